@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { call } from '../core/call.ts'
+import { id, search } from '../core/fields.ts'
+import { paged, paging } from '../core/paging.ts'
+import { lessonDetail, reason } from '../lessons/lessons.schema.ts'
+
+/** A matter waiting for, or decided by, the person who asks. */
+export const taskRow = z.object({
+  taskId: z.string(),
+  insId: z.string(),
+  bizType: z.string(),
+  bizId: z.string(),
+  bizName: z.string(),
+  wfName: z.string(),
+  stepName: z.string(),
+  stepSort: z.number(),
+  startName: z.string(),
+  startTime: z.string(),
+  arriveTime: z.string(),
+  handleTime: z.string().nullable(),
+  taskStatus: z.string(),
+  opinion: z.string(),
+  /** Whole days it has waited, and whether its time limit has passed. */
+  waitingDays: z.number(),
+  overdue: z.boolean(),
+  summary: z.string(),
+  can: z.array(z.string()),
+})
+export type TaskRow = z.infer<typeof taskRow>
+
+/** `tab`: todo waiting for me, passed and refused by me, ended settled without me. */
+const queueInput = paging.extend({ tab: z.enum(['todo', 'passed', 'refused', 'ended']).default('todo'), bizName: search('名称').optional() })
+const queue = <const P extends `approval:${string}`>(path: string, summary: string, permit: P) => call('GET', path, { summary, permit, input: queueInput, output: paged(taskRow) })
+
+/** One decision or a batch: per record what came of it. */
+const decided = z.object({ affected: z.number(), failed: z.array(z.object({ id: z.string(), name: z.string(), msg: z.string() })) })
+const taskIds = z.array(id('审批任务')).min(1, '请至少选择一条记录').max(200, '一次最多处理 200 条记录')
+const passInput = z.strictObject({ taskIds, opinion: z.string().trim().max(500, '意见不能超过 500 个字').optional() })
+const refuseInput = z.strictObject({ taskIds, opinion: reason('驳回原因') })
+const pass = <const P extends `approval:${string}`>(path: string, summary: string, permit: P) => call('POST', path, { summary, permit, input: passInput, output: decided })
+const refuse = <const P extends `approval:${string}`>(path: string, summary: string, permit: P) => call('POST', path, { summary, permit, input: refuseInput, output: decided })
+
+export const approvalApi = {
+  publishQueue: queue('/lessonsApplyInfo/queryPublishAudit', '发布审批', 'approval:publish'),
+  resultQueue: queue('/lessonsApplyInfo/queryResultAudit', '结果审批', 'approval:result'),
+  publishPass: pass('/lessonsApplyInfo/publishPass', '通过发布审批', 'approval:publish'),
+  publishRefuse: refuse('/lessonsApplyInfo/publishRefuse', '驳回发布审批', 'approval:publish'),
+  resultPass: pass('/lessonsApplyInfo/resultPass', '通过结果审批', 'approval:result'),
+  resultRefuse: refuse('/lessonsApplyInfo/resultRefuse', '驳回结果审批', 'approval:result'),
+  auditCount: call('GET', '/lessonsApplyInfo/queryAuditCount', {
+    summary: '各队列待办数',
+    permit: 'signed-in',
+    input: z.object({}),
+    output: z.object({ publish: z.number(), result: z.number(), supplement: z.number(), question: z.number(), overdue: z.number() }),
+  }),
+}
+
+export const lessonCaseApi = {
+  lessonResult: call('GET', '/lessonsApplyInfo/queryLessonResult', {
+    summary: '审批中的课程与结果',
+    permit: 'signed-in',
+    input: z.object({ liId: id('课程') }),
+    output: z.object({
+      lesson: lessonDetail,
+      /** What a reviewer should look at twice, in plain sentences. */
+      hints: z.array(z.object({ level: z.enum(['info', 'warning']), text: z.string() })),
+      results: z.array(z.object({ awardName: z.string(), count: z.number(), hours: z.string(), credit: z.string() })),
+      history: z.object({ lessons: z.number(), passRate: z.number().nullable(), signRate: z.number().nullable() }),
+      /** The task of the person who asks, if one waits for him. */
+      task: taskRow.nullable(),
+    }),
+  }),
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+
+/** Who may make a call: anybody, anybody signed in, or holders of a right written `noun:verb`. */
+export type Permit = 'public' | 'signed-in' | `${string}:${string}`
+
+/** The three roots the specification uses; every path below them is written literally on its call. */
+export type Base = '/api/schoolbase' | '/api/platformbase' | '/api/auth2'
+
+/**
+ * One HTTP call, told once: the server mounts it, the console makes it, the API page prints it.
+ * Quirks of a single call live on its entry and nowhere else.
+ */
+export interface Call<
+  I extends z.ZodType = z.ZodType,
+  O extends z.ZodType = z.ZodType,
+  P extends Permit = Permit,
+> {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly base: Base
+  /** Literal path below `base`; `{id}` segments are filled from the input's field of that name. */
+  readonly path: string
+  /** Chinese name of the act; it also names the right in the role editor and the entry in the audit log. */
+  readonly summary: string
+  readonly permit: P
+  readonly input: I
+  readonly output: O
+  /** Where the console puts the input; by default the query of a GET, the JSON body otherwise. The server reads both. */
+  readonly sends: 'query' | 'body'
+  /** `upload`: multipart with one file; the handler finds it in `ctx.upload`. */
+  readonly takes: 'json' | 'upload'
+  /** `file`: the handler returns a {@link FileAnswer} instead of data in the envelope. `raw`: the output stands at the top level too. */
+  readonly gives: 'data' | 'file' | 'raw'
+  /** True when the call changes something: it is audited and never answered to a cross-site or prefetch request. */
+  readonly writes: boolean
+  /** Name of the page number on the wire where it is not `current`. */
+  readonly pageField: 'current' | 'currentPageNum'
+}
+
+type Options<I extends z.ZodType, O extends z.ZodType, P extends Permit> = {
+  summary: string
+  permit: P
+  input: I
+  output: O
+} & Partial<Pick<Call, 'base' | 'sends' | 'takes' | 'gives' | 'writes' | 'pageField'>>
+
+/** Makes a call value. A GET reads and a POST or DELETE writes unless `writes` says otherwise. */
+export function call<I extends z.ZodType, O extends z.ZodType, const P extends Permit>(
+  method: Call['method'],
+  path: string,
+  options: Options<I, O, P>,
+): Call<I, O, P> {
+  return {
+    method,
+    path,
+    base: '/api/schoolbase',
+    sends: method === 'GET' ? 'query' : 'body',
+    takes: 'json',
+    gives: 'data',
+    writes: method !== 'GET',
+    pageField: 'current',
+    ...options,
+  }
+}
+
+/** The call's whole path, with `{id}` segments still open. */
+export const fullPath = (c: Pick<Call, 'base' | 'path'>): string => c.base + c.path
+
+/** What a caller gives. */
+export type Input<C extends Call> = z.input<C['input']>
+/** What the handler receives once the input has been checked. */
+export type Checked<C extends Call> = z.output<C['input']>
+/** What the caller receives in `data`. */
+export type Output<C extends Call> = z.output<C['output']>
+
+/** An api: the named calls of one domain. */
+export type Api = Record<string, Call>

@@ -1,0 +1,58 @@
+import { refusals } from './refusals.ts'
+
+/**
+ * The only table of codes and statuses. `code` stands in the envelope, `status` is HTTP's. By the specification a client
+ * treats 401 and 40101 as "sign in again" and shows the text of a 300, so business refusals are 200/300.
+ */
+const kinds = {
+  'token-invalid': { status: 401, code: 40101, msg: '登录凭证已过期，请重新登录' },
+  'not-permitted': { status: 403, code: 403, msg: '无操作权限' },
+  'not-found': { status: 404, code: 404, msg: '该记录不存在或已删除' },
+  'no-such-call': { status: 404, code: 404, msg: '请求的地址不存在' },
+  'stale-version': { status: 409, code: 409, msg: '数据已被他人修改，请刷新后重试' },
+  'bad-request': { status: 400, code: 400, msg: '请求格式不正确' },
+  'too-large': { status: 413, code: 413, msg: '提交的内容过大' },
+  'wrong-type': { status: 415, code: 415, msg: '不支持的内容类型' },
+  'too-often': { status: 429, code: 429, msg: '操作过于频繁，请稍后再试' },
+  'disk-full': { status: 507, code: 507, msg: '服务器存储空间不足，本次操作未保存，请联系管理员' },
+  'unavailable': { status: 503, code: 503, msg: '服务暂时不可用，请稍后重试' },
+  'unexpected': { status: 500, code: 500, msg: '系统出现错误，操作未完成，请稍后重试' },
+} as const
+
+export type FailureName = keyof typeof kinds | keyof typeof refusals
+
+/** A fault of one field, shown beside it. Nested fields are written `sessions.0.startTime`. */
+export interface FieldFault {
+  field: string
+  msg: string
+}
+
+/** A refusal that the caller is told about. Everything else that is thrown is an error of ours and answered with 500. */
+export class Failure extends Error {
+  readonly status: number
+  readonly code: number
+  readonly msg: string
+  readonly errors: FieldFault[] | undefined
+  /** Seconds after which another try makes sense. */
+  readonly retryAfter: number | undefined
+
+  /** @param values fills the `{word}` places of the text. */
+  constructor(
+    readonly reason: FailureName,
+    values: Record<string, string | number> = {},
+    more: { errors?: FieldFault[]; retryAfter?: number } = {},
+  ) {
+    const known = reason in kinds ? kinds[reason as keyof typeof kinds] : { status: 200, code: 300, msg: refusals[reason as keyof typeof refusals] }
+    const msg = known.msg.replace(/\{(\w+)\}/g, (_, word: string) => String(values[word] ?? ''))
+    super(`${reason}: ${msg}`)
+    this.status = known.status
+    this.code = known.code
+    this.msg = msg
+    this.errors = more.errors
+    this.retryAfter = more.retryAfter
+  }
+}
+
+/** The answer to faulty input: the first fault as the text, all of them as a list. */
+export const invalidInput = (errors: FieldFault[]) =>
+  new Failure('invalid-input', { first: errors[0]?.msg ?? '提交的内容有误，请检查后重试' }, { errors })

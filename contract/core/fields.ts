@@ -1,0 +1,127 @@
+import { z } from 'zod'
+
+/**
+ * The kinds of field that forms, filters, sheets and answers are made of. Each carries its Chinese label in `meta`, so
+ * that the form label, the column head and the error sentence are the same words.
+ */
+
+/** A required line of text of at most `max` characters. */
+export const text = (label: string, max: number) =>
+  z
+    .string(`请输入${label}`)
+    .trim()
+    .min(1, `请输入${label}`)
+    .max(max, `${label}不能超过 ${max} 个字`)
+    .refine((value) => !unstorable.test(value), `${label}含有无法保存的字符`)
+    .meta({ label, max })
+
+/** A line of text that may be left out. */
+export const optionalText = (label: string, max: number) => text(label, max).optional()
+
+/** A record id (UUID). */
+export const id = (label = '编号') => z.uuid(`${label}不正确`).meta({ label })
+
+/** A record that must be chosen. */
+export const choice = (label: string) => z.uuid(`请选择${label}`).meta({ label, pick: true })
+
+/** One value of a dictionary or other fixed list, sent as text. */
+export const pick = <const V extends readonly [string, ...string[]]>(label: string, values: V) =>
+  z.enum(values, `请选择${label}`).meta({ label, pick: true })
+
+/** One or more record ids; 1 to 1000, no repeats. An id list never means "all". */
+export const ids = z
+  .union([z.array(id()), id().transform((one) => [one]), z.string().transform((list) => list.split(','))], '请至少选择一条记录')
+  .pipe(z.array(id()).min(1, '请至少选择一条记录').max(1000, '一次最多处理 1000 条记录'))
+  .transform((list) => [...new Set(list)])
+  .meta({ label: '所选记录' })
+
+/** A whole number between two bounds; text digits are taken too. */
+export const whole = (label: string, min: number, max: number) =>
+  z.coerce
+    .number(`请输入${label}`)
+    .int(`${label}须为整数`)
+    .min(min, `${label}不能小于 ${min}`)
+    .max(max, `${label}不能大于 ${max}`)
+    .meta({ label, min, max })
+
+/** Hours, credit or points: a decimal with at most two places, checked into whole hundredths; never a float. */
+export const amount = (label: string, max = 1000) =>
+  z
+    .union([z.string(), z.number()], `请输入${label}`)
+    .transform((value, issue) => {
+      const hundredths = toHundredths(String(value))
+      if (hundredths === null || hundredths > max * 100) {
+        issue.addIssue({ code: 'custom', message: `${label}须为 0 至 ${max} 之间、最多两位小数的数` })
+        return z.NEVER
+      }
+      return hundredths
+    })
+    .meta({ label, amount: true, max })
+
+/** `'2.5'` -> 250; null where the text is no plain decimal with at most two places. */
+export function toHundredths(value: string): number | null {
+  const match = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(value.trim())
+  return match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : null
+}
+
+/** 250 -> `'2.5'`, the form amounts have on the wire; negative values keep their sign. */
+export function fromHundredths(value: number): string {
+  const cents = Math.abs(value)
+  const fraction = String(cents % 100).padStart(2, '0').replace(/0+$/, '')
+  return `${value < 0 ? '-' : ''}${Math.floor(cents / 100)}${fraction && `.${fraction}`}`
+}
+
+/** A day, `yyyy-MM-dd`, that exists in the calendar. */
+export const day = (label: string) => z.string(`请选择${label}`).refine(isDay, `${label}不是有效日期`).meta({ label, day: true })
+
+/** A moment as wall-clock text in Asia/Shanghai, `yyyy-MM-dd HH:mm:ss`; seconds may be left out. */
+export const moment = (label: string) =>
+  z
+    .string(`请选择${label}`)
+    .transform((value) => (/^\d{4}-\d\d-\d\d \d\d:\d\d$/.test(value) ? `${value}:00` : value))
+    .refine((value) => /^.{10} ([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/.test(value) && isDay(value.slice(0, 10)), `${label}不是有效时间`)
+    .meta({ label, moment: true })
+
+/** Start of a filter's range: a day means its 00:00:00. */
+export const rangeStart = (label: string) => rangeEdge(label, '00:00:00')
+/** End of a filter's range: a day means its 23:59:59. */
+export const rangeEnd = (label: string) => rangeEdge(label, '23:59:59')
+
+const rangeEdge = (label: string, time: string) =>
+  z
+    .string()
+    .transform((value) => (value.length === 10 ? `${value} ${time}` : value))
+    .pipe(moment(label))
+
+/** Free text to search for; LIKE signs are escaped by the query layer, not here. */
+export const search = (label: string) => z.string().trim().max(100, `${label}不能超过 100 个字`).meta({ label })
+
+/** A switch sent as `'1'` or `'0'`. */
+export const flag = (label: string) =>
+  z
+    .union([z.boolean(), z.string(), z.number()])
+    .transform((value) => value === true || value === '1' || value === 1 || value === 'true')
+    .meta({ label, flag: true })
+
+/** Optimistic version of the record being edited. */
+export const version = z.coerce.number('缺少数据版本，请刷新后重试').int().min(0)
+
+/** The answer of a write: how many records it changed. */
+export const done = z.object({ affected: z.number() })
+
+/** A request without fields. */
+export const nothing = z.object({})
+
+/** An id and the name shown for it: the options of every drop-down. */
+export const option = z.object({ id: z.string(), name: z.string() })
+
+// oxlint-disable-next-line no-control-regex -- these are the very characters PostgreSQL and XML cannot hold
+const unstorable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
+
+function isDay(value: string): boolean {
+  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(value)
+  if (!match) return false
+  const [year, month, date] = match.slice(1).map(Number) as [number, number, number]
+  const parsed = new Date(Date.UTC(year, month - 1, date))
+  return year >= 1900 && year <= 2200 && parsed.getUTCMonth() === month - 1 && parsed.getUTCDate() === date
+}

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+
+/** A call that gives a file has no data; its answer is the file itself. */
+export const fileOutput = z.custom<FileAnswer>()
+
+/** What a handler of a file-giving call returns. The name is shown to the person; the body is streamed as it comes. */
+export interface FileAnswer {
+  name: string
+  type: string
+  body: NodeJS.ReadableStream | Uint8Array
+}
+
+export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'

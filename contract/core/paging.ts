@@ -1,0 +1,31 @@
+import { z } from 'zod'
+
+/** Page sizes a list offers; 200 is the most a list answers. */
+export const pageSizes = [10, 20, 50, 100, 200] as const
+
+/** Which page of a list is wanted. `currentPageNum` and `page` are taken for `current` before this is read. */
+export const paging = z.object({
+  current: z.coerce.number('页码不正确').int('页码不正确').min(1, '页码不正确').max(1_000_000, '页码不正确').default(1),
+  pageSize: z.coerce.number('每页条数不正确').int('每页条数不正确').min(1, '每页条数不正确').max(200, '每页最多 200 条').default(10),
+  /** Column to sort by, one of the list's own; unknown names are refused by the list. */
+  sort: z.string().max(40).optional(),
+  order: z.enum(['asc', 'desc']).optional(),
+})
+
+/** What a list answers. `total` is exact; `pages` is at least 1. */
+export const paged = <R extends z.ZodType>(row: R) =>
+  z.object({
+    records: z.array(row),
+    total: z.number(),
+    current: z.number(),
+    pageSize: z.number(),
+    pages: z.number(),
+  })
+
+export interface Page<R> {
+  records: R[]
+  total: number
+  current: number
+  pageSize: number
+  pages: number
+}

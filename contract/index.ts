@@ -1,0 +1,34 @@
+import { approvalApi, lessonCaseApi } from './approvals/approvals.calls.ts'
+import type { Api, Call } from './core/call.ts'
+import { fileApi } from './files/files.calls.ts'
+import { lessonApi } from './lessons/lessons.calls.ts'
+import { registrationApi } from './lessons/registration.calls.ts'
+import { schoolApi } from './school/school.calls.ts'
+import { sessionApi } from './session/session.calls.ts'
+import { transcriptApi } from './transcripts/transcripts.calls.ts'
+
+/** Every api of the product, in the order the API page shows them. Read by the server, the role editor and the API page; screens import their own api. */
+export const apis = {
+  登录与会话: sessionApi,
+  学校与字典: schoolApi,
+  文件: fileApi,
+  课程: lessonApi,
+  参与人员: registrationApi,
+  审批: approvalApi,
+  审批详情: lessonCaseApi,
+  成绩单: transcriptApi,
+} as const satisfies Record<string, Api>
+
+/** All calls with the heading they stand under. */
+export const allCalls: { group: string; name: string; call: Call }[] = Object.entries(apis).flatMap(([group, api]) =>
+  Object.entries(api as Api).map(([name, call]) => ({ group, name, call })),
+)
+
+/** Every right of the product with the acts it opens: derived from the calls, so a right without a call cannot exist. */
+export const allPermits: ReadonlyMap<string, { group: string; acts: string[] }> = allCalls.reduce((map, { group, call }) => {
+  if (call.permit === 'public' || call.permit === 'signed-in') return map
+  const known = map.get(call.permit)
+  if (known) known.acts.push(call.summary)
+  else map.set(call.permit, { group, acts: [call.summary] })
+  return map
+}, new Map<string, { group: string; acts: string[] }>())

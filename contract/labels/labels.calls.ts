@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { call } from '../core/call.ts'
+import { valuesOf } from '../core/dictionary.ts'
+import { amount, done, id, ids, nothing, optionalText, pick, search, text, version, whole } from '../core/fields.ts'
+
+/** The form of a label; without `sqlId` one of the school's own. A label without `sqlPid` is a group. */
+export const labelForm = z
+  .strictObject({
+    sqlId: id('标签').optional(),
+    version: version.optional(),
+    sqlPid: id('所属分组').optional(),
+    sqlName: text('标签名称', 20),
+    sqlCode: optionalText('编码', 20),
+    sqlDesc: optionalText('说明', 200),
+    sqlColor: z.string().regex(/^#[0-9a-fA-F]{6}$/, '颜色格式不正确').optional().meta({ label: '颜色' }),
+    sqlSort: whole('排序', 0, 9999).default(0),
+    fullScore: amount('满分', 1000).default(10000),
+    enable: pick('状态', valuesOf('enable_status')).default('1'),
+  })
+  .check((ctx) => {
+    if (ctx.value.sqlId !== undefined && ctx.value.version === undefined) ctx.issues.push({ code: 'custom', input: undefined, path: ['version'], message: '缺少数据版本，请刷新后重试' })
+  })
+
+const label = z.object({
+  sqlId: z.string(),
+  sqlPid: z.string().nullable(),
+  sqlName: z.string(),
+  sqlCode: z.string(),
+  sqlDesc: z.string(),
+  sqlColor: z.string(),
+  sqlSort: z.number(),
+  fullScore: z.string(),
+  platformId: z.string().nullable(),
+  enable: z.string(),
+  version: z.number(),
+  /** Scoring rules, in all their versions, that give points for this label. */
+  usedCount: z.number(),
+  can: z.array(z.enum(['edit', 'delete'])),
+})
+/** A group with its labels. */
+const group = label.extend({ children: z.array(label) })
+
+const platformLabel = z.object({ platformId: z.string(), sqlName: z.string(), sqlColor: z.string(), adopted: z.boolean() })
+
+export const labelApi = {
+  all: call('GET', '/schoolQualityLable/getAll', {
+    summary: '素质标签列表',
+    permit: 'label:list',
+    input: z.object({ sqlName: search('标签名称').optional(), enable: pick('状态', valuesOf('enable_status')).optional() }),
+    output: z.array(group),
+  }),
+  platform: call('GET', '/schoolQualityLable/getPlatformLable', {
+    summary: '平台标签库',
+    permit: 'label:list',
+    input: nothing,
+    output: z.array(platformLabel.extend({ children: z.array(platformLabel) })),
+  }),
+  adopt: call('POST', '/schoolQualityLable/saveLable', {
+    summary: '采用平台标签',
+    permit: 'label:edit',
+    input: z.strictObject({ ids: z.array(z.string().max(40)).min(1, '请至少选择一个标签').max(200) }),
+    output: done,
+  }),
+  edit: call('POST', '/schoolQualityLable/edit', { summary: '编辑素质标签', permit: 'label:edit', input: labelForm, output: z.object({ sqlId: z.string() }) }),
+  delIds: call('GET', '/schoolQualityLable/delIds', { summary: '删除素质标签', permit: 'label:edit', writes: true, input: z.object({ sqlId: ids }), output: done }),
+  del: call('POST', '/schoolQualityLable/del', { summary: '删除素质标签', permit: 'label:edit', input: z.strictObject({ sqlId: ids }), output: done }),
+  lessonLabel: call('GET', '/platformLessonLable/LessonLabel', {
+    summary: '课程标签',
+    base: '/api/platformbase',
+    permit: 'signed-in',
+    input: nothing,
+    output: z.array(z.object({ id: z.string(), name: z.string(), groupName: z.string() })),
+  }),
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { call } from '../core/call.ts'
+import { done, flag, id, ids, moment, rangeEnd, rangeStart, search, version } from '../core/fields.ts'
+import { fileOutput } from '../core/file.ts'
+import { paged, paging } from '../core/paging.ts'
+import { lessonDetail, lessonForm, lessonRow, reason } from './lessons.schema.ts'
+
+const liId = id('课程')
+const one = z.object({ liId })
+/** An act on one course; `version` is checked when sent. */
+const act = z.strictObject({ liId, version: version.optional() })
+const actWithReason = (label: string) => act.extend({ reason: reason(label) })
+const personOption = z.object({ suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string() })
+
+/** Filters that every course list takes; `liStatus` also takes status and phase, `30.2`. */
+const filters = {
+  liName: search('课程名称').optional(),
+  lsId: id('课程体系').optional(),
+  liStatus: z.string().max(60).optional(),
+  liLevel: z.string().max(10).optional(),
+  liCollegeId: id('学院').optional(),
+  myLesson: flag('我的课程').optional(),
+}
+
+export const lessonApi = {
+  view: call('GET', '/lessonsInfoAC/view', {
+    summary: '课程列表',
+    permit: 'lesson:list',
+    input: paging.extend({ ...filters, startTime: rangeStart('活动开始时间').optional(), endTime: rangeEnd('活动结束时间').optional() }),
+    output: paged(lessonRow),
+  }),
+  selectList: call('GET', '/lessonsInfo/selectList', {
+    summary: '按创建时间查询课程',
+    permit: 'lesson:list',
+    input: paging.extend({ ...filters, createStartDate: rangeStart('创建开始时间').optional(), createEndDate: rangeEnd('创建结束时间').optional() }),
+    output: paged(lessonRow),
+  }),
+  details: call('GET', '/lessonsInfoAC/queryLessonsDetails', { summary: '课程详情', permit: 'lesson:list', input: one, output: lessonDetail }),
+  edit: call('GET', '/lessonsInfo/edit', { summary: '取课程编辑内容', permit: 'lesson:edit', input: one, output: lessonDetail }),
+  save: call('POST', '/lessonsInfoAC/save', {
+    summary: '保存课程',
+    permit: 'lesson:edit',
+    input: lessonForm,
+    output: z.object({ liId: z.string(), liNo: z.string(), liStatus: z.string(), version: z.number() }),
+  }),
+  submit: call('POST', '/lessonsInfoAC/submit', { summary: '提交发布审批', permit: 'lesson:edit', input: act, output: done }),
+  withdraw: call('POST', '/lessonsInfoAC/withdraw', { summary: '撤回审批', permit: 'lesson:edit', input: act, output: done }),
+  flowPreview: call('POST', '/lessonsInfoAC/flowPreview', {
+    summary: '预览审批人',
+    permit: 'lesson:edit',
+    writes: false,
+    input: z.object({ lsId: id('课程体系'), liLevel: z.string().max(10), liPrincipalId: id('负责人').optional(), liCollegeId: id('学院').optional(), liDepartmentId: id('部门').optional() }),
+    output: z.object({
+      wfName: z.string().nullable(),
+      nodes: z.array(z.object({ nodeName: z.string(), steps: z.array(z.object({ stepName: z.string(), stepType: z.string(), people: z.array(z.string()) })) })),
+    }),
+  }),
+  del: call('POST', '/lessonsInfoAC/del', { summary: '删除课程', permit: 'lesson:delete', input: z.strictObject({ liId: ids }), output: done }),
+  publish: call('POST', '/lessonsInfoAC/publish', { summary: '发布课程', permit: 'lesson:publish', input: act, output: done }),
+  unpublish: call('POST', '/lessonsInfoAC/unpublish', { summary: '取消发布', permit: 'lesson:publish', input: actWithReason('下架原因'), output: done }),
+  cancel: call('POST', '/lessonsInfoAC/cancel', { summary: '取消课程', permit: 'lesson:publish', input: actWithReason('取消原因'), output: done }),
+  resultAudit: call('POST', '/lessonsInfoAC/resultAudit', {
+    summary: '提交结果审批',
+    permit: 'lesson:result',
+    input: act.extend({ resultSummary: z.string().trim().max(5000, '总结不能超过 5000 个字').optional() }),
+    output: done,
+  }),
+  publicty: call('POST', '/lessonsInfoAC/publicty', {
+    summary: '公示课程结果',
+    permit: 'lesson:publicity',
+    input: z
+      .strictObject({ liId, version: version.optional(), liPublictySdate: moment('公示开始时间'), liPublictyEdate: moment('公示结束时间') })
+      .refine((value) => value.liPublictyEdate > value.liPublictySdate, { message: '公示结束时间必须晚于开始时间', path: ['liPublictyEdate'] }),
+    output: done,
+  }),
+  unpublicty: call('POST', '/lessonsInfoAC/unpublicty', { summary: '撤销公示', permit: 'lesson:publicity', input: actWithReason('撤销原因'), output: done }),
+  publictyList: call('GET', '/lessonsInfoAC/publictyList', {
+    summary: '公示名单',
+    permit: 'lesson:list',
+    input: paging.extend({ liId }),
+    output: paged(z.object({ suiName: z.string(), suiNumber: z.string(), collegeName: z.string(), awardName: z.string(), hours: z.string() })),
+  }),
+  signPrincipalAdd: call('POST', '/lessonsInfoAC/signPrincipalAdd', {
+    summary: '设置签到负责人',
+    permit: 'lesson:sign',
+    input: z.strictObject({ liId, suIds: z.array(id('签到负责人')).max(50, '签到负责人最多 50 人') }),
+    output: done,
+  }),
+  signManagers: call('GET', '/lessonsInfoAC/queryLessonsSigninManager', { summary: '签到负责人', permit: 'lesson:list', input: one, output: z.array(personOption) }),
+  codePackage: call('GET', '/lessonsInfoAC/codePakgDownload', { summary: '下载签到码', permit: 'lesson:sign', gives: 'file', input: one, output: fileOutput }),
+  fileDownload: call('GET', '/lessonsInfoAC/fileDownload', { summary: '下载课程附件', permit: 'lesson:list', gives: 'file', input: z.object({ id: id('附件'), type: z.string().max(20).optional() }), output: fileOutput }),
+  list: call('POST', '/lessonsInfo/list', { summary: '可选课程', permit: 'lesson:list', writes: false, input: paging.extend({ liName: search('课程名称').optional() }), output: paged(lessonRow) }),
+  count: call('GET', '/lessonsInfo/count', { summary: '各状态课程数', permit: 'lesson:list', input: z.object({ myLesson: flag('我的课程').optional() }), output: z.array(z.object({ liStatus: z.string(), count: z.number() })) }),
+  listUser: call('GET', '/lessonsInfo/listuser', { summary: '课程相关人员', permit: 'lesson:list', input: one, output: z.array(personOption.extend({ lpRole: z.string() })) }),
+  exit: call('POST', '/lessonsInfo/exit', { summary: '退出课程', permit: 'lesson:list', input: act, output: done }),
+  export: call('POST', '/lessonsInfo/kcylExport', { summary: '导出课程一览', permit: 'lesson:export', gives: 'file', writes: false, input: z.object({ ...filters, startTime: rangeStart('活动开始时间').optional(), endTime: rangeEnd('活动结束时间').optional() }), output: fileOutput }),
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { call } from '../core/call.ts'
+import { nothing, text } from '../core/fields.ts'
+
+const entry = z.object({ value: z.string(), label: z.string(), sort: z.number() })
+
+/** What a school shows of itself to anybody. */
+export const schoolFace = z.object({
+  schoolId: z.string(),
+  schName: z.string(),
+  schCode: z.string(),
+  schMotto: z.string(),
+  logoFileId: z.string().nullable(),
+  features: z.record(z.string(), z.boolean()),
+})
+
+export const schoolApi = {
+  dictByType: call('GET', '/sysDictCode/getDictValueByType', {
+    summary: '按类型取字典',
+    base: '/api/platformbase',
+    permit: 'public',
+    input: z.object({ sdtType: text('字典类型', 40), schoolId: z.string().max(32).optional() }),
+    output: z.array(entry),
+  }),
+  allDict: call('GET', '/sysDictCode/getAllDict', {
+    summary: '取全部字典',
+    base: '/api/platformbase',
+    permit: 'public',
+    input: z.object({ schoolId: z.string().max(32).optional() }),
+    output: z.object({ version: z.string(), types: z.record(z.string(), z.array(entry)) }),
+  }),
+  bySchoolId: call('GET', '/SchoolInfoT/selectSchoolInfoBySchoolId', {
+    summary: '按学校代码取学校信息',
+    permit: 'public',
+    input: z.object({ schoolId: text('学校代码', 32) }),
+    output: schoolFace,
+  }),
+  own: call('GET', '/SchoolInfoT/selectSchoolInfoT', { summary: '学校信息', permit: 'public', input: z.object({ schoolId: z.string().max(32).optional() }), output: z.array(schoolFace) }),
+  isGydx: call('GET', '/SchoolInfoT/queryIsGydx', { summary: '是否启用行业课程表单', permit: 'signed-in', input: nothing, output: z.object({ isGydx: z.boolean() }) }),
+  isYkdx: call('GET', '/SchoolInfoT/queryIsYkdx', { summary: '是否医科大学表单', permit: 'signed-in', input: nothing, output: z.object({ isYkdx: z.boolean() }) }),
+  message: call('GET', '/SchoolInfoT/getSchoolMessage', {
+    summary: '学校登录页信息',
+    permit: 'public',
+    input: z.object({ schoolId: z.string().max(32).optional() }),
+    output: z.object({ schools: z.array(schoolFace) }),
+  }),
+}

@@ -1,0 +1,52 @@
+import { approvalApi, lessonCaseApi } from './approvals/approvals.calls.ts'
+import type { Call } from './core/call.ts'
+import { lessonApi } from './lessons/lessons.calls.ts'
+import { registrationApi } from './lessons/registration.calls.ts'
+import { sessionApi } from './session/session.calls.ts'
+import { transcriptApi } from './transcripts/transcripts.calls.ts'
+
+/** The menu's groups in their order. */
+export const screenGroups = ['首页', '成绩单', '基础配置', '课程管理', '审批管理', '人员管理', '圈子管理', '新闻管理', '统计分析', '个人中心'] as const
+
+/**
+ * A screen: its literal route, its title, and the calls it lives on. `needs` is the call without which it makes no sense
+ * (its right is the right to open the screen); `acts` are the calls behind its buttons.
+ */
+export interface Screen {
+  path: string
+  title: string
+  group: (typeof screenGroups)[number]
+  /** Reachable, not in the menu. */
+  hidden?: boolean
+  needs: Call
+  acts: readonly Call[]
+}
+
+const lessonActs = [lessonApi.save, lessonApi.submit, lessonApi.withdraw, lessonApi.del, lessonApi.publish, lessonApi.unpublish, lessonApi.cancel, lessonApi.resultAudit, lessonApi.publicty, lessonApi.unpublicty, lessonApi.signPrincipalAdd, lessonApi.codePackage, lessonApi.export, lessonApi.exit]
+const participantActs = [registrationApi.add, registrationApi.pass, registrationApi.refuse, registrationApi.remove, registrationApi.sign, registrationApi.setAward, registrationApi.export, lessonApi.signPrincipalAdd, lessonApi.codePackage, lessonApi.resultAudit]
+
+/** Every screen behind the sign-in. The menu, the router, the breadcrumb and the role editor read this one table. */
+export const screens = [
+  { path: '/home', title: '首页', group: '首页', needs: sessionApi.menuTree, acts: [] },
+  { path: '/transcript/transcriptList', title: '成绩单查看', group: '成绩单', needs: transcriptApi.list, acts: [transcriptApi.export] },
+  { path: '/transcript/transcriptDetail', title: '成绩单详情', group: '成绩单', hidden: true, needs: transcriptApi.header, acts: [transcriptApi.export] },
+
+  { path: '/courseManagement/CurriculumList', title: '课程列表', group: '课程管理', needs: lessonApi.view, acts: lessonActs },
+  { path: '/courseManagement/CurriculumList/Participants', title: '参与人员', group: '课程管理', hidden: true, needs: registrationApi.view, acts: participantActs },
+  { path: '/courseManagement/addCurriculumList', title: '新增课程', group: '课程管理', hidden: true, needs: lessonApi.save, acts: [lessonApi.save] },
+  { path: '/courseManagement/editCurriculumList', title: '编辑课程', group: '课程管理', hidden: true, needs: lessonApi.save, acts: [lessonApi.save] },
+  { path: '/courseManagement/detailCurriculumList', title: '课程详情', group: '课程管理', hidden: true, needs: lessonApi.view, acts: [...lessonActs, ...participantActs] },
+
+  { path: '/checkAdmin/publishCheck', title: '发布审批', group: '审批管理', needs: approvalApi.publishQueue, acts: [approvalApi.publishPass, approvalApi.publishRefuse] },
+  { path: '/checkAdmin/resultCheck', title: '结果审批', group: '审批管理', needs: approvalApi.resultQueue, acts: [approvalApi.resultPass, approvalApi.resultRefuse] },
+  { path: '/checkAdmin/publishCheckDetail', title: '发布审批详情', group: '审批管理', hidden: true, needs: approvalApi.publishQueue, acts: [approvalApi.publishPass, approvalApi.publishRefuse] },
+  { path: '/checkAdmin/resultCheckDetail', title: '结果审批详情', group: '审批管理', hidden: true, needs: approvalApi.resultQueue, acts: [approvalApi.resultPass, approvalApi.resultRefuse] },
+  { path: '/checkAdmin/CourseResult', title: '课程结果', group: '审批管理', hidden: true, needs: lessonCaseApi.lessonResult, acts: [] },
+
+  { path: '/personalCenter/modifyPwd', title: '修改密码', group: '个人中心', needs: sessionApi.editPassword, acts: [sessionApi.editPassword] },
+] as const satisfies readonly Screen[]
+
+export type ScreenPath = (typeof screens)[number]['path']
+
+/** The rights that a screen's buttons ask for. */
+export const elementsOf = (screen: Screen): string[] => [...new Set([screen.needs, ...screen.acts].map(({ permit }) => permit))].filter((permit) => permit.includes(':'))

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { call } from '../core/call.ts'
+import { id, ids, rangeEnd, rangeStart, search } from '../core/fields.ts'
+import { fileOutput } from '../core/file.ts'
+import { paged, paging } from '../core/paging.ts'
+import { transcriptHeader, transcriptRow } from './transcripts.schema.ts'
+
+const suId = id('学生')
+const period = { startTime: rangeStart('开始时间').optional(), endTime: rangeEnd('结束时间').optional() }
+
+/** A student with what he has, for the transcript list. Amounts are decimal text. */
+export const transcriptStudentRow = z.object({
+  suId: z.string(),
+  suiName: z.string(),
+  suiNumber: z.string(),
+  collegeName: z.string(),
+  majorName: z.string(),
+  className: z.string(),
+  suiGrade: z.string().nullable(),
+  totalHours: z.string(),
+  totalCredit: z.string(),
+  requiredHours: z.string(),
+  pass: z.boolean(),
+  rowCount: z.number(),
+})
+export type TranscriptStudentRow = z.infer<typeof transcriptStudentRow>
+
+export const transcriptApi = {
+  list: call('POST', '/transcript/getTranscriptList', {
+    summary: '成绩单列表',
+    permit: 'transcript:list',
+    writes: false,
+    input: paging.extend({
+      search: search('姓名或学号').optional(),
+      collegeId: id('学院').optional(),
+      majorId: id('专业').optional(),
+      classId: id('班级').optional(),
+      grade: z.string().max(10).optional(),
+      pass: z.enum(['1', '0']).optional(),
+    }),
+    output: paged(transcriptStudentRow),
+  }),
+  header: call('POST', '/transcript/getAchievementHeader', { summary: '成绩单概要', permit: 'transcript:list', writes: false, input: z.object({ suId, ...period }), output: transcriptHeader }),
+  rows: call('POST', '/transcript/getAchievement', {
+    summary: '成绩单明细',
+    permit: 'transcript:list',
+    writes: false,
+    input: paging.extend({ suId, lsId: id('课程体系').optional(), ...period }),
+    /** `explain`: how the value came about, one Chinese sentence. */
+    output: paged(transcriptRow.extend({ explain: z.string() })),
+  }),
+  export: call('POST', '/transcript/exportAchievement', {
+    summary: '导出成绩单',
+    permit: 'transcript:export',
+    gives: 'file',
+    input: z.strictObject({ suIds: ids, ...period }),
+    output: fileOutput,
+  }),
+  stuScore: call('POST', '/transcript/getStuScore', {
+    summary: '学生得分明细',
+    permit: 'transcript:list',
+    writes: false,
+    input: paging.extend({ liName: search('名称').optional(), lsId: id('课程体系').optional(), llId: z.string().max(10).optional(), search: search('姓名或学号').optional() }),
+    output: paged(transcriptRow.extend({ suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string() })),
+  }),
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { valuesOf } from '../core/dictionary.ts'
+
+/**
+ * A student's second-classroom transcript: what the transcript screens show and what the PDF prints. Amounts are decimal
+ * text (hours, credit, points); dictionary values are sent as values, names of records as names.
+ */
+
+/** Hours, credit or points as decimal text, `'2.5'`. */
+const decimal = z.string()
+
+export const transcriptStudent = z.object({
+  suId: z.string(),
+  suiName: z.string(),
+  suiNumber: z.string(),
+  suiSex: z.string(),
+  suiCollegeName: z.string(),
+  majorName: z.string(),
+  scClassName: z.string(),
+  suiGrade: z.string(),
+  suiEduLevel: z.string().nullable(),
+  suiStudyYears: z.number().nullable(),
+  suiEnterDate: z.string().nullable(),
+  suiGraduateDate: z.string().nullable(),
+  /** Printed only where the school wishes it: null leaves the field out. */
+  suiPolitical: z.string().nullable(),
+})
+
+export const transcriptSummary = z.object({
+  totalHours: decimal,
+  totalCredit: decimal,
+  totalPoints: decimal,
+  volunteerHours: decimal,
+  requiredHours: decimal,
+  pass: z.boolean(),
+  /** 优, 良, 合格, …; null where the school gives none. */
+  grade: z.string().nullable(),
+  /** `3/42`; null unless the school shows ranks. */
+  rankClass: z.string().nullable(),
+  rankMajor: z.string().nullable(),
+  ruleVersion: z.string(),
+})
+
+export const transcriptModule = z.object({
+  lsId: z.string(),
+  lsName: z.string(),
+  required: decimal,
+  have: decimal,
+  gap: decimal,
+  /** 0 to 5. */
+  stars: z.number(),
+  pass: z.boolean(),
+  count: z.number(),
+})
+
+export const transcriptAbility = z.object({
+  sqlId: z.string(),
+  name: z.string(),
+  score: decimal,
+  avgCollege: decimal.nullable(),
+  max: decimal,
+})
+
+/** Where an entry comes from; the names are those printed. */
+export const transcriptSources = { LESSON: '课程', SUP: '补录', CONVERT: '转换', ADJUST: '调整', REVERSE: '冲正' } as const
+/** How an entry stands; the first needs no words on paper. */
+export const transcriptStatuses = { '1': '有效', '2': '质疑中', '3': '已冲正' } as const
+
+export const transcriptRow = z.object({
+  recId: z.string(),
+  source: z.enum(Object.keys(transcriptSources) as [keyof typeof transcriptSources]),
+  liId: z.string().nullable(),
+  lisId: z.string().nullable(),
+  name: z.string(),
+  /** The top of the curriculum branch: the module that the entry counts for. */
+  moduleId: z.string(),
+  lsName: z.string(),
+  levelName: z.string(),
+  partakeMode: z.enum(valuesOf('partake_mode')).nullable(),
+  awardName: z.string(),
+  org: z.string(),
+  startTime: z.string(),
+  endTime: z.string().nullable(),
+  hours: decimal,
+  credit: decimal,
+  points: decimal,
+  grantTime: z.string(),
+  status: z.enum(Object.keys(transcriptStatuses) as [keyof typeof transcriptStatuses]),
+})
+
+export const transcript = z.object({
+  schName: z.string(),
+  schCode: z.string(),
+  /** School code-student number-yyyyMMdd-serial. */
+  serial: z.string(),
+  /** The moment the figures were true, `yyyy-MM-dd HH:mm:ss`. */
+  asOf: z.string(),
+  /** Where a reader can check the paper; null prints no QR code. */
+  verifyUrl: z.string().nullable(),
+  student: transcriptStudent,
+  summary: transcriptSummary,
+  modules: z.array(transcriptModule),
+  ability: z.array(transcriptAbility),
+  rows: z.array(transcriptRow),
+  /** Names the part shown where it is not the whole, such as a term; null for the whole transcript. */
+  extract: z.string().nullable(),
+  /** Rules of the school, printed below the table in this order. */
+  notes: z.array(z.string()),
+})
+
+/** Everything but the rows, which the screen reads page by page. */
+export const transcriptHeader = transcript.omit({ rows: true })
+
+export type TranscriptData = z.infer<typeof transcript>
+export type TranscriptRow = z.infer<typeof transcriptRow>

@@ -1,0 +1,68 @@
+import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
+import underPressure from '@fastify/under-pressure'
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import { audit } from './core/audit.ts'
+import { answerErrors, mountRoutes, type Gate, type RoadServices } from './core/http.ts'
+import { parseJson } from './core/input.ts'
+import type { Route } from './core/routes.ts'
+import { mountHealth } from './core/health.ts'
+import { mountConsole } from './core/static.ts'
+import { docsRoutes } from './docs/docs.ts'
+import { fileRoutes } from './files/files.routes.ts'
+import { schoolRoutes } from './school/school.routes.ts'
+import { sessionRoutes } from './session/session.routes.ts'
+import { authenticate } from './session/tokens.ts'
+
+/** Every route of the service. */
+export const allRoutes: Route[] = [...sessionRoutes, ...schoolRoutes, ...fileRoutes]
+
+const gate: Gate = {
+  authenticate,
+  refused: (ctx, call) => audit(ctx, { action: call.summary, result: 'refused', bizType: 'permit', bizId: call.permit }),
+}
+
+/** Joins routes, hooks and the error answer into an application that is ready to listen, and does not listen. */
+export async function buildApp(services: RoadServices, extraRoutes: Route[] = []): Promise<FastifyInstance> {
+  const { config } = services
+  const app = fastify({
+    loggerInstance: services.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    trustProxy: typeof config.trustProxy === 'number' ? (_: string, hop: number) => hop <= (config.trustProxy as number) : config.trustProxy,
+    bodyLimit: 1_048_576,
+    routerOptions: { maxParamLength: 100 },
+    connectionTimeout: 30_000,
+    requestTimeout: 60_000,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: 'idle',
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, async (_: unknown, body: string) => parseJson(body))
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 16_384 }, async (_: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)))
+  await app.register(multipart)
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"], scriptSrc: ["'self'"], styleSrc: ["'self'", "'unsafe-inline'"], imgSrc: ["'self'", 'data:', 'blob:'], fontSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"], workerSrc: ["'self'", 'blob:'], frameSrc: ["'self'", 'blob:'], objectSrc: ["'none'"], baseUri: ["'none'"], formAction: ["'self'"], frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: true },
+    referrerPolicy: { policy: 'no-referrer' },
+  })
+  await app.register(underPressure, { maxEventLoopDelay: 5000, retryAfter: 1 })
+  app.addHook('onSend', async (request, reply) => void reply.header('x-request-id', request.id))
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions, id, ip } = request
+    services.log.info({ requestId: id, method, route: routeOptions.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime), ip }, 'request')
+  })
+  answerErrors(app, services)
+  mountHealth(app, services)
+  docsRoutes(app)
+  mountRoutes(app, [...allRoutes, ...extraRoutes], services, gate)
+  await mountConsole(app)
+  return app
+}

@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import type { Checked } from '../../contract/core/call.ts'
+import type { approvalApi, TaskRow } from '../../contract/approvals/approvals.calls.ts'
+import type { FlowProgress } from '../../contract/lessons/lessons.schema.ts'
+import type { Page } from '../../contract/core/paging.ts'
+import type { Context } from '../core/context.ts'
+import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
+import { secondsBetween } from '../core/clock.ts'
+import type { BizType, StepSnapshot } from './approvals.service.ts'
+import { progress, stepVerdict } from '../workflow/progress.ts'
+
+/** A running approval as its rules need it. */
+export interface ApprovalRow {
+  schoolId: string
+  insId: string
+  bizType: string
+  bizId: string
+  bizName: string
+  wfId: string
+  wfName: string
+  wfVersion: number
+  nodeName: string
+  insStatus: string
+  stepSort: number
+  steps: StepSnapshot[]
+  startBy: string
+  startName: string
+  startTime: string
+}
+
+/** All tasks of one approval. */
+export const tasksOf = ({ db, actor }: Context, insId: string) =>
+  db.selectFrom('approvalTask').select(['taskId', 'stepSort', 'checkerId', 'checkerName', 'taskStatus', 'opinion', 'arriveTime', 'handleTime']).where('schoolId', '=', actor.schoolId).where('insId', '=', insId).orderBy('arriveTime').orderBy('taskId').execute()
+
+const tabs = { todo: ['0'], passed: ['1', '6'], refused: ['2'], ended: ['3', '4', '5', '7'] } as const
+
+/** The tasks of the person who asks, of one kind: those waiting longest first, those decided newest first. */
+export async function queue(ctx: Context, bizType: BizType, input: Checked<typeof approvalApi.publishQueue>): Promise<Page<TaskRow>> {
+  let query = tasks(ctx).where('t.bizType', '=', bizType).where('t.taskStatus', 'in', [...tabs[input.tab]])
+  if (input.bizName) query = query.where(contains('a.bizName' as never, input.bizName))
+  const ordered = input.tab === 'todo' ? query.orderBy('t.arriveTime').orderBy('t.taskId') : query.orderBy('t.handleTime', 'desc').orderBy('t.taskId', 'desc')
+  const [rows, total] = await Promise.all([ordered.limit(input.pageSize).offset(offsetOf(input)).execute(), countOf(query)])
+  return asPage(rows.map((row) => taskRow(row, ctx.clock.now())), total, input)
+}
+
+/** The open task that a matter waits for from the person who asks, or null. */
+export async function ownTask(ctx: Context, bizId: string): Promise<TaskRow | null> {
+  const row = await tasks(ctx).where('a.bizId', '=', bizId).where('t.taskStatus', '=', '0').executeTakeFirst()
+  return row ? taskRow(row, ctx.clock.now()) : null
+}
+
+const tasks = ({ db, actor }: Context) =>
+  db
+    .selectFrom('approvalTask as t')
+    .innerJoin('approval as a', (join) => join.onRef('a.schoolId', '=', 't.schoolId').onRef('a.insId', '=', 't.insId'))
+    .select(['t.taskId', 't.insId', 't.bizType', 't.stepName', 't.stepSort', 't.arriveTime', 't.dueTime', 't.handleTime', 't.taskStatus', 't.opinion'])
+    .select(['a.bizId', 'a.bizName', 'a.wfName', 'a.startName', 'a.startTime', 'a.summary'])
+    .where('t.schoolId', '=', actor.schoolId)
+    .where('t.checkerId', '=', actor.suId)
+
+type Task = Awaited<ReturnType<ReturnType<typeof tasks>['executeTakeFirstOrThrow']>>
+
+function taskRow({ dueTime, ...row }: Task, now: string): TaskRow {
+  const open = row.taskStatus === '0'
+  return { ...row, waitingDays: Math.floor(secondsBetween(row.arriveTime, row.handleTime ?? now) / 86_400), overdue: open && dueTime !== null && dueTime < now, can: open ? ['pass', 'refuse'] : [] }
+}
+
+/** How many open tasks of each kind the person has, and how many of them are late. */
+export async function openCounts({ db, actor, clock }: Context): Promise<Record<BizType | 'overdue', number>> {
+  const rows = await db
+    .selectFrom('approvalTask')
+    .select(['bizType', sql<number>`count(*)::int`.as('count'), sql<number>`(count(*) filter (where "dueTime" < ${clock.now()}::timestamptz))::int`.as('late')])
+    .where('schoolId', '=', actor.schoolId)
+    .where('checkerId', '=', actor.suId)
+    .where('taskStatus', '=', '0')
+    .groupBy('bizType')
+    .execute()
+  const of = (bizType: BizType) => rows.find((row) => row.bizType === bizType)?.count ?? 0
+  return { publish: of('publish'), result: of('result'), supplement: of('supplement'), question: of('question'), overdue: rows.reduce((sum, row) => sum + row.late, 0) }
+}
+
+/** Every approval a matter has gone through, newest first, step by step: two statements however many there are. */
+export async function flowsOf(ctx: Context, bizId: string): Promise<FlowProgress[]> {
+  const { schoolId } = ctx.actor
+  const approvals = await ctx.db.selectFrom('approval').selectAll().where('schoolId', '=', schoolId).where('bizId', '=', bizId).orderBy('startTime', 'desc').orderBy('insId', 'desc').limit(20).execute()
+  if (approvals.length === 0) return []
+  const all = await ctx.db
+    .selectFrom('approvalTask').select(['insId', 'stepSort', 'checkerId', 'checkerName', 'taskStatus', 'opinion', 'arriveTime', 'handleTime'])
+    .where('schoolId', '=', schoolId).where('insId', 'in', approvals.map(({ insId }) => insId)).orderBy('arriveTime').orderBy('taskId').execute()
+  return approvals.map((approval) => {
+    const steps = approval.steps as unknown as StepSnapshot[]
+    const votes = all.filter(({ insId }) => insId === approval.insId)
+    const plain = steps.map((step) => ({ ...step, people: step.people.map(({ suId }) => suId) }))
+    const standing = progress(plain, votes)
+    return {
+      ...approval,
+      steps: steps.map((step, at) => ({
+        stepSort: step.stepSort,
+        stepName: step.stepName,
+        stepType: step.stepType,
+        state: stateOf(step.stepSort, standing.stepSort, approval.insStatus, stepVerdict(plain[at]!, votes).verdict),
+        people: step.people.map(({ suId, suiName }) => {
+          const task = votes.findLast((vote) => vote.stepSort === step.stepSort && vote.checkerId === suId)
+          return { checkerId: suId, checkerName: suiName, taskStatus: task?.taskStatus ?? '', opinion: task?.opinion ?? '', arriveTime: task?.arriveTime ?? null, handleTime: task?.handleTime ?? null }
+        }),
+      })),
+    }
+  })
+}
+
+function stateOf(stepSort: number, current: number, insStatus: string, verdict: 'passed' | 'refused' | 'open'): FlowProgress['steps'][number]['state'] {
+  if (verdict !== 'open' && (stepSort <= current || insStatus === '1')) return verdict
+  if (insStatus === '0') return stepSort === current ? 'waiting' : 'coming'
+  return insStatus === '3' ? 'withdrawn' : 'skipped'
+}

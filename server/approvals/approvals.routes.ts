@@ -1,0 +1,43 @@
+import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
+import { Failure } from '../../contract/core/failure.ts'
+import type { Context } from '../core/context.ts'
+import { routes, type Route } from '../core/routes.ts'
+import { openCounts, queue } from './approvals.queries.ts'
+import { decide, type BizType, type Outcomes } from './approvals.service.ts'
+
+/** The approval calls. What a pass or refusal means for the matter itself comes from outside, as a plain object. */
+export function approvalRoutes(outcomes: Outcomes): Route[] {
+  const decision = (bizType: BizType, verdict: 'pass' | 'refuse') => (ctx: Context, input: { taskIds: string[]; opinion?: string }) => decideAll(ctx, outcomes, bizType, verdict, input)
+  return routes(approvalApi, {
+    publishQueue: (ctx, input) => queue(ctx, 'publish', input),
+    resultQueue: (ctx, input) => queue(ctx, 'result', input),
+    publishPass: decision('publish', 'pass'),
+    publishRefuse: decision('publish', 'refuse'),
+    resultPass: decision('result', 'pass'),
+    resultRefuse: decision('result', 'refuse'),
+    auditCount: openCounts,
+  })
+}
+
+/** Decides tasks one by one, each on its own. A single task is refused like any call; of several, each tells what came of it. */
+async function decideAll(ctx: Context, outcomes: Outcomes, bizType: BizType, verdict: 'pass' | 'refuse', { taskIds, opinion = '' }: { taskIds: string[]; opinion?: string }) {
+  const failed: { id: string; name: string; msg: string }[] = []
+  for (const taskId of taskIds) {
+    try {
+      await decide(ctx, outcomes, bizType, taskId, verdict, opinion)
+    } catch (error) {
+      if (taskIds.length === 1 || !(error instanceof Failure)) throw error
+      failed.push({ id: taskId, name: await nameOf(ctx, taskId), msg: error.msg })
+    }
+  }
+  return { affected: taskIds.length - failed.length, failed }
+}
+
+/** The name of a matter for the list of what failed; empty where the person may not know it. */
+async function nameOf({ db, actor }: Context, taskId: string): Promise<string> {
+  const row = await db
+    .selectFrom('approvalTask as t')
+    .innerJoin('approval as a', (join) => join.onRef('a.schoolId', '=', 't.schoolId').onRef('a.insId', '=', 't.insId'))
+    .select('a.bizName').where('t.schoolId', '=', actor.schoolId).where('t.taskId', '=', taskId).where('t.checkerId', '=', actor.suId).executeTakeFirst()
+  return row?.bizName ?? ''
+}

@@ -1,0 +1,166 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { chownSync, closeSync, fstatSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { systemClock } from '../clock.ts'
+import { diskFullText, isDiskFull, StartFault } from '../start-fault.ts'
+import { cleanEnvironment, databaseUser, ensureCluster, serverOptions, socketPort } from './cluster.ts'
+import type { Connection } from './connection.ts'
+import { guardWriting, logSince, openLog, prepareFolder } from './data-folder.ts'
+import { lockDataFolder } from './lock.ts'
+import { findPlace, type Place } from './place.ts'
+import { disarmStalePidFile, runningPostmaster, shutDown } from './postmaster.ts'
+import { isAlive } from './process.ts'
+
+export interface EmbeddedDatabase {
+  connection: Connection
+  /** Process number of the postmaster. */
+  pid: number
+  /** True when it was already running because the service before us was killed. */
+  adopted: boolean
+  /** Fast shutdown; resolves when PostgreSQL has ended and the data folder is free. */
+  stop(): Promise<void>
+  /** Resolves if PostgreSQL ends by itself, never after `stop`. */
+  ended: Promise<void>
+}
+
+interface Options {
+  dataDir: string
+  /** Told, in Chinese, when the person has to wait. */
+  log?: (text: string) => void
+  /** Trades safety against power cuts for speed; never for real data. */
+  forTests?: boolean
+}
+
+const database = 'console'
+const socketPrefix = 'console-pg-'
+
+/**
+ * Starts the PostgreSQL of a data folder, or takes over the one that a killed service left running. No TCP port is opened; the
+ * socket lies in a folder only the running user (and root) can enter.
+ * @throws StartFault when the folder is in use, the disk is full or PostgreSQL cannot run here
+ */
+export async function startEmbedded({ dataDir: asked, log = () => {}, forTests = false }: Options): Promise<EmbeddedDatabase> {
+  const dataDir = prepareFolder(asked)
+  const unlock = guardWriting(dataDir, () => lockDataFolder(dataDir, systemClock.now()))
+  try {
+    const place = findPlace(dataDir)
+    ensureCluster(place, forTests)
+    const server = await bringUp(place, dataDir, log, forTests)
+    let stopping = false
+    const ended = watch(server).then(() => (stopping ? new Promise<never>(() => {}) : undefined))
+    const stop = async () => {
+      stopping = true
+      await shutDown(place.cluster, server.pid)
+      removeSocketDir(server.socketDir)
+      unlock()
+    }
+    return { connection: connectionTo(server.socketDir), pid: server.pid, adopted: !server.child, stop, ended }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+interface Server {
+  pid: number
+  socketDir: string
+  child?: ChildProcess
+  /** Where its own lines begin in the log file. */
+  logFrom?: number
+}
+
+/**
+ * Until a server answers: one that is there is waited for (it may be recovering, or on its way out), else one is started. A start
+ * can fail because server processes of a killed postmaster still live; they end within moments, so it is tried again.
+ */
+async function bringUp(place: Place, dataDir: string, log: (text: string) => void, forTests: boolean): Promise<Server> {
+  const told = { at: Date.now() }
+  for (let attempt = 1; ; attempt++) {
+    const running = runningPostmaster(place.cluster)
+    const server: Server = running ?? launch(place, dataDir, forTests)
+    const outcome = await untilReady(server, place, log, told)
+    if (outcome === 'ready') return server
+    if (!running) {
+      const complaint = logSince(dataDir, server.logFrom ?? 0)
+      if (isDiskFull({ message: complaint })) throw new StartFault(diskFullText(place.cluster))
+      if (attempt > 50 || !/pre-existing shared memory|lock file .* already exists/.test(complaint)) {
+        throw new StartFault(`数据库没有启动成功，日志 ${join(dataDir, 'postgres.log')} 的末尾是：\n${complaint}`)
+      }
+    } else if (outcome === 'unreachable') await shutDown(place.cluster, server.pid)
+    await sleep(200)
+  }
+}
+
+function launch(place: Place, dataDir: string, forTests: boolean): Server {
+  disarmStalePidFile(place.cluster)
+  const socketDir = mkdtempSync(join(place.runAs || tmpdir().length > 60 ? '/tmp' : tmpdir(), socketPrefix))
+  if (place.runAs) chownSync(socketDir, place.runAs.uid, place.runAs.gid)
+  const logFile = openLog(dataDir)
+  const logFrom = fstatSync(logFile).size
+  // In a session of its own: Ctrl-C in the terminal must reach only the service, which then finishes requests before it stops this.
+  const options = { ...place.runAs, cwd: '/', env: cleanEnvironment, detached: true, stdio: ['ignore', logFile, logFile] as ['ignore', number, number] }
+  const child = spawn(join(place.bin, 'postgres'), serverOptions(place.cluster, socketDir, forTests), options)
+  child.on('error', () => {})
+  child.unref()
+  closeSync(logFile)
+  return { pid: child.pid ?? 0, socketDir, child, logFrom }
+}
+
+/** Patience for a server that takes no connections at all, in milliseconds; one that says it is recovering is waited for. */
+const silence = 20_000
+
+async function untilReady(server: Server, place: Place, log: (text: string) => void, told: { at: number }): Promise<'ready' | 'ended' | 'unreachable'> {
+  let heard = Date.now()
+  for (;;) {
+    const answer = await knock(server.socketDir)
+    if (answer === 'ready') return 'ready'
+    if (answer === 'wait') heard = Date.now()
+    const alive = server.child ? server.child.exitCode === null && server.child.signalCode === null && server.pid > 0 : runningPostmaster(place.cluster)?.pid === server.pid
+    if (!alive) {
+      removeSocketDir(server.socketDir)
+      return 'ended'
+    }
+    if (Date.now() - heard > silence && answer === 'silent') return 'unreachable'
+    if (Date.now() - told.at > 5000) {
+      told.at = Date.now()
+      log('数据库正在恢复或停止，请稍候……')
+    }
+    await sleep(30)
+  }
+}
+
+/** Tries to open our database, making it when the cluster is new. */
+async function knock(socketDir: string): Promise<'ready' | 'wait' | 'silent'> {
+  for (const name of [database, databaseUser]) {
+    const client = new pg.Client({ ...connectionTo(socketDir), database: name, connectionTimeoutMillis: 5000 })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      if (name !== database) await client.query(`create database ${database}`)
+      return 'ready'
+    } catch (error) {
+      const code = (error as { code?: string }).code ?? ''
+      // 3D000: no such database, 42P04: somebody made it meanwhile, 57P03: not taking connections now
+      if (code === '42P04') return 'ready'
+      if (code === '53100') throw new StartFault(diskFullText(socketDir))
+      if (code !== '3D000') return code.startsWith('57P') || code === '53300' ? 'wait' : 'silent'
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+  return 'wait'
+}
+
+const connectionTo = (socketDir: string): Connection => ({ host: socketDir, port: socketPort, user: databaseUser, password: '', database, ssl: false })
+
+async function watch(server: Server): Promise<void> {
+  if (server.child) return new Promise((done) => (server.child?.exitCode === null ? server.child.once('exit', () => done()) : done()))
+  while (isAlive(server.pid)) await sleep(1000, undefined, { ref: false })
+}
+
+function removeSocketDir(socketDir: string): void {
+  if (basename(socketDir).startsWith(socketPrefix)) rmSync(socketDir, { recursive: true, force: true })
+}

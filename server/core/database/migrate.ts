@@ -1,0 +1,67 @@
+import { Kysely, Migrator, PostgresDialect, type Migration } from 'kysely'
+import pg from 'pg'
+import { isDiskFull, diskFullText, StartFault } from '../start-fault.ts'
+import type { Connection } from './connection.ts'
+
+/** All migrations by name; the names sort in the order of time. */
+export type Migrations = Record<string, Migration>
+
+/** Number of the advisory lock under which the schema is changed: one process at a time, whoever else starts. */
+const lockNumber = 5_202_611
+
+/** Oldest PostgreSQL the schema can be made on. */
+const oldestServer = 150_000
+
+/**
+ * Brings the database's schema up to date, forward only. Each migration and the note that it ran are one transaction, so a
+ * process killed half-way leaves whole migrations behind and the next start goes on from there.
+ * @returns names of the migrations that ran
+ * @throws StartFault when the server is too old, or the database was made by a newer version of this program
+ */
+export async function migrate(connection: Connection, migrations: Migrations): Promise<string[]> {
+  const pool = new pg.Pool({ ...connection, max: 2, connectionTimeoutMillis: 10_000, application_name: 'second-classroom migration' })
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    const guard = await pool.connect()
+    try {
+      await checkServer(guard)
+      await guard.query('select pg_advisory_lock($1)', [lockNumber])
+      return await runAll(new Migrator({ db, provider: { getMigrations: async () => migrations } }), migrations)
+    } finally {
+      guard.release(true)
+    }
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function runAll(migrator: Migrator, migrations: Migrations): Promise<string[]> {
+  const done: string[] = []
+  for (;;) {
+    // one at a time: running all at once would put them all into one transaction
+    const { error, results } = await migrator.migrateUp()
+    if (error) throw explain(error, migrations, results?.find((result) => result.status === 'Error')?.migrationName)
+    const name = results?.[0]?.migrationName
+    if (!name) return done
+    done.push(name)
+  }
+}
+
+function explain(error: unknown, migrations: Migrations, name: string | undefined): Error {
+  if (isDiskFull(error)) return new StartFault(diskFullText('数据库'))
+  const missing = /previously executed migration (\S+) is missing/.exec(String(error))?.[1]
+  if (missing) {
+    const newest = Object.keys(migrations).sort().at(-1)
+    return new StartFault(`数据库已由较新版本的程序升级（含 ${missing}，本程序只到 ${newest}）。请使用较新的版本启动。`)
+  }
+  return new Error(`migration ${name ?? ''} failed: ${(error as Error).message ?? error}`, { cause: error })
+}
+
+async function checkServer(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query<{ number: string; encoding: string }>(`select current_setting('server_version_num') number, current_setting('server_encoding') encoding`)
+  const found = rows[0]
+  if (Number(found?.number) < oldestServer) throw new StartFault('外部数据库须为 PostgreSQL 15 或更高版本。')
+  if (found?.encoding !== 'UTF8') throw new StartFault(`外部数据库的编码须为 UTF8（现为 ${found?.encoding}）。`)
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ownDatabase, testDatabase } from '../../testing/database.ts'
+import { namesPerConnection, openDatabase, type Database } from './pool.ts'
+
+let single: Database
+beforeAll(async () => {
+  const { connection } = await testDatabase()
+  single = openDatabase(connection, { max: 1, statementTimeout: 300 })
+})
+afterAll(() => single.close())
+
+const one = async <R>(query: ReturnType<typeof sql<R>>): Promise<R> => (await query.execute(single.db)).rows[0] as R
+
+test('moments and days are wall-clock text of Shanghai, big integers numbers, numeric text', async () => {
+  const row = await one(sql`select '2026-03-01T16:30:15.9Z'::timestamptz t, '2026-03-01'::date d, 12::int8 i, 1.50::numeric n, null::timestamptz z, array['2026-03-01'::date, null] ds,
+    array['2026-03-01T16:30:15Z'::timestamptz] ts, array[7::int8] i8, array['b', 'a']::text[] texts, '[1]'::jsonb j, '\\x01'::bytea b, 'f5e39fa6-6ba4-4cd6-a4f8-6dc1e3f3a8d1'::uuid u`)
+  expect(row).toEqual({
+    t: '2026-03-02 00:30:15', d: '2026-03-01', i: 12, n: '1.50', z: null, ds: ['2026-03-01', null], ts: ['2026-03-02 00:30:15'], i8: [7], texts: ['b', 'a'], j: [1],
+    b: Buffer.from([1]), u: 'f5e39fa6-6ba4-4cd6-a4f8-6dc1e3f3a8d1',
+  })
+})
+
+test('a moment written as wall-clock text is that moment in Shanghai', async () => {
+  expect(await one(sql`select extract(epoch from ${'2026-03-02 00:30:15'}::timestamptz)::int8 as epoch`)).toEqual({ epoch: Date.parse('2026-03-01T16:30:15Z') / 1000 })
+})
+
+test('a query is prepared once under its own name', async () => {
+  for (let i = 0; i < 3; i++) await one(sql`select ${i}::int as prepared_once`)
+  const { rows } = await single.pool.query(`select name, generic_plans + custom_plans as runs from pg_prepared_statements where statement like '%prepared_once%'`)
+  expect(rows).toEqual([{ name: expect.stringMatching(/^[\w-]{16}$/), runs: 3 }])
+})
+
+test('several statements at once run unnamed, and the number of names has a limit', async () => {
+  await sql.raw('create temp table t (a int); drop table t').execute(single.db)
+  for (let i = 0; i < namesPerConnection + 50; i++) await one(sql.raw(`select ${i} as a${i}`))
+  const { rows } = await single.pool.query<{ n: number }>('select count(*) n from pg_prepared_statements')
+  expect(rows[0]?.n).toBe(namesPerConnection)
+  expect(await one(sql.raw(`select 1 as beyond`))).toEqual({ beyond: 1 })
+})
+
+test('a statement that takes too long is given up', async () => {
+  await expect(one(sql`select pg_sleep(5)`)).rejects.toMatchObject({ code: '57014' })
+})
+
+test('a connection that breaks while idle or in use is replaced and harms nobody', async () => {
+  const { db, pool, connection, close } = await ownDatabase()
+  const other = openDatabase(connection, { max: 1 })
+  const pidOf = async () => (await sql<{ pid: number }>`select pg_backend_pid() pid`.execute(other.db)).rows[0]!.pid
+  const first = await pidOf()
+  await pool.query('select pg_terminate_backend($1)', [first])
+  await expect.poll(() => pidOf().catch(() => first)).not.toBe(first)
+  await expect(
+    other.db.transaction().execute(async (tx) => {
+      const { pid } = (await sql<{ pid: number }>`select pg_backend_pid() pid`.execute(tx)).rows[0]!
+      await sql`select pg_terminate_backend(${pid})`.execute(db)
+      await new Promise((done) => setTimeout(done, 50))
+      await sql`select 1`.execute(tx)
+    }),
+  ).rejects.toThrow()
+  expect(await pidOf()).toBeGreaterThan(0)
+  await other.close()
+  await close()
+})
+
+test('inserted rows and a null json come back as written', async () => {
+  const { db } = await testDatabase()
+  const key = `test ${process.pid} ${performance.now()}`
+  await db.insertInto('installation').values({ inKey: key, inValue: '值' }).execute()
+  expect(await db.selectFrom('installation').selectAll().where('inKey', '=', key).executeTakeFirstOrThrow()).toMatchObject({ inValue: '值', createTime: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/) })
+})

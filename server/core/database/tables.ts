@@ -1,0 +1,854 @@
+/** Generated from the migrated database by `npm run tables`; a test compares. Never edited by hand. */
+import type { ColumnType } from 'kysely'
+
+/** A value of jsonb is read as it is and written as JSON text (JSON.stringify): the driver would take an array for one of PostgreSQL's. */
+export type Json = ColumnType<unknown, string, string>
+
+export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S, I | undefined, U>
+  : ColumnType<T, T | undefined, T>
+
+export interface Account {
+  createTime: Generated<string>
+  initialUntil: string | null
+  lastLoginIp: string | null
+  lastLoginTime: string | null
+  mustChangePwd: Generated<boolean>
+  noticeVersion: number | null
+  passwordHash: string
+  policyUnverified: Generated<boolean>
+  pwdUpdateTime: string | null
+  schoolId: string
+  suId: string
+  suLoginName: string
+  suNickname: string
+  suStatus: Generated<string>
+  suType: string
+  totpSecret: string | null
+  updateTime: Generated<string>
+}
+
+export interface Approval {
+  bizId: string
+  bizName: string
+  bizType: string
+  changes: Generated<Json>
+  endTime: string | null
+  insId: string
+  insStatus: Generated<string>
+  nodeName: string
+  schoolId: string
+  scopeCollegeId: string | null
+  startBy: string
+  startName: string
+  startTime: Generated<string>
+  steps: Json
+  stepSort: Generated<number>
+  version: Generated<number>
+  wfId: string
+  wfName: string
+  wfVersion: number
+}
+
+export interface ApprovalTask {
+  arriveTime: Generated<string>
+  bizType: string
+  checkerId: string
+  checkerName: string
+  dueTime: string | null
+  handleTime: string | null
+  insId: string
+  onBehalfOf: string | null
+  opinion: Generated<string>
+  schoolId: string
+  stepName: string
+  stepSort: number
+  taskId: string
+  taskStatus: Generated<string>
+}
+
+export interface AuditLog {
+  action: string
+  actorId: string | null
+  actorName: string
+  after: Json | null
+  agent: string
+  before: Json | null
+  bizId: Generated<string>
+  bizName: Generated<string>
+  bizType: Generated<string>
+  ip: string
+  logId: string
+  logTime: Generated<string>
+  onBehalfOf: string | null
+  reason: Generated<string>
+  requestId: string
+  result: Generated<string>
+  schoolId: string
+}
+
+export interface AwardDetail {
+  adId: string
+  adName: string
+  adSort: Generated<number>
+  atId: string
+  credit: Generated<number>
+  delFlag: Generated<string>
+  hours: Generated<number>
+  needProof: Generated<string>
+  points: Generated<number>
+  quota: number | null
+  quotaType: Generated<string>
+  schoolId: string
+}
+
+export interface AwardTemplate {
+  atDesc: Generated<string>
+  atId: string
+  atName: string
+  atType: Generated<string>
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  enable: Generated<string>
+  schoolId: string
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
+}
+
+export interface College {
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  enable: Generated<string>
+  scCode: string
+  schoolId: string
+  scId: string
+  scLeader: Generated<string>
+  scName: string
+  scPhone: Generated<string>
+  scShort: Generated<string>
+  scSort: Generated<number>
+  scType: Generated<string>
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
+}
+
+export interface ControlArea {
+  caTarget: string
+  caType: string
+  schoolId: string
+  srId: string
+  suId: string
+}
+
+export interface CredibilityLog {
+  after: number
+  before: number
+  cgId: string
+  change: number
+  createTime: Generated<string>
+  liId: string | null
+  operatorId: string | null
+  operatorName: string
+  reason: string
+  reasonCode: string
+  restoreOf: string | null
+  schoolId: string
+  suId: string
+}
+
+export interface CreditLedger {
+  bizId: string
+  bizName: string
+  clId: string
+  clType: string
+  clValue: number
+  explain: Json
+  grantedAt: Generated<string>
+  grantedBy: string | null
+  lsId: string
+  moduleId: string
+  occurTime: string
+  reverseOf: string | null
+  ruleVersion: Generated<number>
+  schoolId: string
+  source: string
+  sqlId: string | null
+  suId: string
+}
+
+export interface Curriculum {
+  allowLevels: Generated<string[]>
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  enable: Generated<string>
+  lsCode: Generated<string>
+  lsColor: Generated<string>
+  lsFormScheme: Generated<string>
+  lsId: string
+  lsName: string
+  lsPath: string[]
+  lsPid: string | null
+  lsSort: Generated<number>
+  lsType: Generated<string>
+  maxHours: number | null
+  minHours: Generated<number>
+  ownerRoleId: string | null
+  required: Generated<string>
+  schoolId: string
+  termCap: number | null
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
+}
+
+export interface Department {
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  isGuideUnit: Generated<string>
+  schoolId: string
+  sdCode: string
+  sdId: string
+  sdLeaderId: string | null
+  sdName: string
+  sdPid: string | null
+  sdSort: Generated<number>
+  sdType: Generated<string>
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
+}
+
+export interface DepartmentUser {
+  post: Generated<string>
+  schoolId: string
+  sdId: string
+  sdSort: Generated<number>
+  suId: string
+}
+
+export interface Evaluation {
+  abilityRules: Generated<Json>
+  awardRules: Generated<Json>
+  baseHours: Generated<number>
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  credit: Generated<number>
+  current: Generated<boolean>
+  effectFrom: Generated<string>
+  effectTo: string | null
+  enable: Generated<string>
+  esId: string
+  esLessonLevel: string
+  esName: Generated<string>
+  hourCap: number | null
+  lsId: string
+  modeRules: Generated<Json>
+  points: Generated<number>
+  schoolId: string
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
+  versionNo: Generated<number>
+}
+
+export interface File {
+  createTime: Generated<string>
+  fileId: string
+  fileName: string
+  fileState: Generated<string>
+  kind: string
+  mime: string
+  ownerId: string | null
+  schoolId: string
+  sha256: string
+  size: number
+  storeKey: string
+  uses: Generated<number>
+}
+
+export interface Holiday {
+  hdDate: string
+  hdKind: Generated<string>
+  hdName: string
+  schoolId: string
+}
+
+export interface Idempotency {
+  answer: Json | null
+  call: string
+  createTime: string
+  idemKey: string
+  schoolId: string
+  suId: string
+}
+
+export interface ImportBatch {
+  commitTime: string | null
+  conflictCount: Generated<number>
+  createBy: string
+  createName: string
+  createTime: string
+  errorId: string
+  faultCount: Generated<number>
+  fileName: string
+  heads: Json
+  ibId: string
+  ibKind: string
+  ibStatus: Generated<string>
+  newCount: Generated<number>
+  sameCount: Generated<number>
+  schoolId: string
+  target: Generated<Json>
+  undoTime: string | null
+  updateCount: Generated<number>
+}
+
+export interface ImportRow {
+  cells: Json
+  changes: Generated<Json>
+  faults: Generated<Json>
+  ibId: string
+  row: Json | null
+  rowNo: number
+  schoolId: string
+  undo: Json | null
+  verdict: string
+}
+
+export interface Information {
+  bizId: Generated<string>
+  bizType: Generated<string>
+  createBy: string | null
+  createName: string
+  iiContent: string
+  iiId: string
+  iiTitle: string
+  iiType: Generated<string>
+  link: Generated<string>
+  outboxDeleted: Generated<string>
+  recalled: Generated<string>
+  schoolId: string
+  sendTime: Generated<string>
+}
+
+export interface InformationReceiver {
+  iiId: string
+  inboxDeleted: Generated<string>
+  isRead: Generated<string>
+  iurId: string
+  readTime: string | null
+  schoolId: string
+  suId: string
+}
+
+export interface Installation {
+  createTime: Generated<string>
+  inKey: string
+  inValue: string
+}
+
+export interface Job {
+  again: Generated<boolean>
+  attempts: Generated<number>
+  createBy: string | null
+  createTime: Generated<string>
+  endTime: string | null
+  error: Generated<string>
+  heartbeat: string | null
+  jobId: string
+  jobKey: string | null
+  jobKind: string
+  jobStatus: Generated<string>
+  payload: Generated<Json>
+  progress: Generated<number>
+  result: Json | null
+  runAt: Generated<string>
+  schoolId: string
+}
+
+export interface Lesson {
+  applyCount: Generated<number>
+  applyEnd: string | null
+  applyStart: string | null
+  applyUnit: Generated<string>
+  applyWay: Generated<string>
+  atId: string | null
+  campus: Generated<string>
+  completeTime: string | null
+  contactName: Generated<string>
+  contactPhone: Generated<string>
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  delFlag: Generated<string>
+  endTime: string
+  esId: string | null
+  exitReason: Generated<string>
+  isQuestionedAudit: Generated<string>
+  itemCategory: Generated<string>
+  lateMinutes: Generated<number>
+  liAttachments: Generated<string[]>
+  liCollegeId: string | null
+  liCredit: Generated<number>
+  liDepartmentId: string | null
+  liExt: Generated<Json>
+  liForm: Generated<string>
+  liHours: Generated<number>
+  liId: string
+  liIntro: Generated<string>
+  liKind: Generated<string>
+  liLevel: string
+  liName: string
+  liNo: string
+  liPlan: string | null
+  liPoints: Generated<number>
+  liPoster: string | null
+  liPrincipalId: string
+  liPrincipalName: Generated<string>
+  liPublictyEdate: string | null
+  liPublictySdate: string | null
+  liScheme: Generated<string>
+  liSponsorName: Generated<string>
+  liStatus: Generated<string>
+  lsId: string
+  lsPath: string[]
+  parentLiId: string | null
+  passCount: Generated<number>
+  pendingCount: Generated<number>
+  placeText: Generated<string>
+  publictyDays: Generated<number>
+  publishBy: string | null
+  publishTime: string | null
+  quota: number
+  rangeColleges: Generated<string[]>
+  rangeGrades: Generated<string[]>
+  resultCount: Generated<number>
+  resultSummary: Generated<string>
+  schoolId: string
+  signCount: Generated<number>
+  signOutOn: Generated<string>
+  signType: Generated<string[]>
+  startTime: string
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
+  waitlistOn: Generated<string>
+}
+
+export interface LessonLevel {
+  enable: Generated<string>
+  llFactor: Generated<number>
+  llId: string
+  llName: string
+  llSort: Generated<number>
+  schoolId: string
+}
+
+export interface LessonPerson {
+  liId: string
+  lpRole: string
+  schoolId: string
+  suId: string
+}
+
+export interface LessonSession {
+  codeSecret: Buffer
+  endTime: string
+  liId: string
+  lseNo: number
+  placeText: Generated<string>
+  schoolId: string
+  startTime: string
+}
+
+export interface LoginCounter {
+  counterKey: string
+  failures: number
+  lockedUntil: string | null
+  locks: Generated<number>
+  windowStart: string
+}
+
+export interface Major {
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  eduLevel: Generated<string>
+  schoolId: string
+  scId: string
+  scSort: Generated<number>
+  smCode: string
+  smId: string
+  smName: string
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
+  years: Generated<number>
+}
+
+export interface PasswordHistory {
+  passwordHash: string
+  schoolId: string
+  setTime: Generated<string>
+  suId: string
+}
+
+export interface Person {
+  areaId: string | null
+  birth: string | null
+  blackUntil: string | null
+  cityId: string | null
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  delFlag: Generated<string>
+  importBatchId: string | null
+  majorId: string | null
+  post: string | null
+  provinceId: string | null
+  remark: string | null
+  scClassId: string | null
+  schoolId: string
+  specialty: string | null
+  suiAddress: string | null
+  suiCampus: string | null
+  suiCollegeId: string | null
+  suiCredibility: Generated<number>
+  suId: string
+  suiEduLevel: string | null
+  suiEmail: string | null
+  suiEnterDate: string | null
+  suiGrade: string | null
+  suiGraduateDate: string | null
+  suiIdCard: Buffer | null
+  suiIdCardHash: Buffer | null
+  suiIdType: string | null
+  suiName: string
+  suiNation: string | null
+  suiNumber: string
+  suiPhone: Buffer | null
+  suiPhoneHash: Buffer | null
+  suiPhoto: string | null
+  suiPolitical: string | null
+  suiSex: Generated<string>
+  suiStatus: Generated<string>
+  suiStudyYears: number | null
+  suiType: string
+  teacherType: string | null
+  title: string | null
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
+}
+
+export interface Preference {
+  pfKey: string
+  pfValue: Json
+  schoolId: string
+  suId: string
+  updateTime: Generated<string>
+}
+
+export interface QualityLabel {
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  enable: Generated<string>
+  fullScore: Generated<number>
+  platformId: string | null
+  schoolId: string
+  sqlCode: Generated<string>
+  sqlColor: Generated<string>
+  sqlDesc: Generated<string>
+  sqlId: string
+  sqlName: string
+  sqlPid: string | null
+  sqlSort: Generated<number>
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
+}
+
+export interface Registration {
+  adId: string | null
+  applyFrom: Generated<string>
+  applyTime: Generated<string>
+  auditBy: string | null
+  auditTime: string | null
+  awardName: Generated<string>
+  delFlag: Generated<string>
+  importBatchId: string | null
+  laCredit: Generated<number>
+  laHours: Generated<number>
+  laId: string
+  laPoints: Generated<number>
+  laResult: Generated<string>
+  laSignStatus: Generated<string>
+  laStatus: Generated<string>
+  liId: string
+  partakeMode: Generated<string>
+  refuseReason: Generated<string>
+  remark: Generated<string>
+  schoolId: string
+  signBy: string | null
+  signInTime: string | null
+  signMethod: string | null
+  signOutTime: string | null
+  signReason: Generated<string>
+  suId: string
+  updateTime: Generated<string>
+  version: Generated<number>
+  waitNo: number | null
+}
+
+export interface ResetRequest {
+  codeHash: Buffer
+  createTime: string
+  expireTime: string
+  rqId: string
+  schoolId: string
+  suId: string
+  tries: Generated<number>
+  usedTime: string | null
+}
+
+export interface Role {
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  dataScope: Generated<string>
+  enable: Generated<string>
+  permits: Generated<string[]>
+  schoolId: string
+  srCode: string
+  srDesc: Generated<string>
+  srId: string
+  srName: string
+  srSort: Generated<number>
+  srType: Generated<string>
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
+}
+
+export interface RoleUser {
+  grantedBy: string | null
+  grantTime: Generated<string>
+  importBatchId: string | null
+  schoolId: string
+  srId: string
+  suId: string
+}
+
+export interface School {
+  address: Generated<string>
+  badgeFileId: string | null
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  dictVersion: Generated<number>
+  features: Generated<Json>
+  logoFileId: string | null
+  phone: Generated<string>
+  schCode: Generated<string>
+  schMotto: Generated<string>
+  schName: string
+  schoolId: string
+  sealFileId: string | null
+  settings: Generated<Json>
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
+}
+
+export interface SchoolClass {
+  counselorId: string | null
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  headTeacherId: string | null
+  scClassCode: Generated<string>
+  scClassGrade: string
+  scClassId: string
+  scClassName: string
+  scClassSort: Generated<number>
+  schoolId: string
+  scId: string
+  smId: string
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
+}
+
+export interface Session {
+  absoluteExpiry: string
+  accessHash: Buffer
+  agent: string
+  createTime: string
+  ip: string
+  lastSeen: string
+  refreshedTime: string | null
+  refreshHash: Buffer | null
+  schoolId: string
+  sessionId: string
+  suId: string
+  usedRefreshHash: Buffer | null
+}
+
+export interface Supplement {
+  certNo: Generated<string>
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  delFlag: Generated<string>
+  importBatchId: string | null
+  lisAward: Generated<string>
+  lisCredit: Generated<number>
+  lisDesc: Generated<string>
+  lisHours: Generated<number>
+  lisId: string
+  lisLevel: string
+  lisName: string
+  lisObtainDate: string
+  lisOrg: Generated<string>
+  lisPartakeMode: Generated<string>
+  lisPoints: Generated<number>
+  lisProofs: Generated<string[]>
+  lisPublictyEdate: string | null
+  lisPublictySdate: string | null
+  lisPublictyStatus: Generated<string>
+  lisRank: number | null
+  lisStatus: Generated<string>
+  lisTeamSize: number | null
+  lisType: string
+  lsId: string
+  lsPath: string[]
+  refuseReason: Generated<string>
+  schoolId: string
+  source: Generated<string>
+  suId: string
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
+}
+
+export interface Term {
+  schoolId: string
+  tmEnd: string
+  tmId: string
+  tmName: string
+  tmStart: string
+}
+
+export interface Workflow {
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  isDefault: Generated<string>
+  levels: Generated<string[]>
+  lsIds: Generated<string[]>
+  roleIds: Generated<string[]>
+  schoolId: string
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
+  wfcId: string
+  wfDesc: Generated<string>
+  wfIcon: Generated<string>
+  wfId: string
+  wfName: string
+  wfStatus: Generated<string>
+  wfType: string
+  wfVersion: Generated<number>
+}
+
+export interface WorkflowCategory {
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  schoolId: string
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
+  wfcId: string
+  wfcName: string
+  wfcSort: Generated<number>
+}
+
+export interface WorkflowChecker {
+  schoolId: string
+  wfcCheckerId: string
+  wfcNodeName: Generated<string>
+  wfcSort: Generated<number>
+  wfsId: string
+}
+
+export interface WorkflowStep {
+  noApproverPolicy: Generated<string>
+  schoolId: string
+  timeoutAction: Generated<string>
+  timeoutHours: number | null
+  wfId: string
+  wfsCheckerType: string
+  wfsId: string
+  wfsNodeName: string
+  wfsSort: number
+  wfsStepName: string
+  wfsStepType: string
+}
+
+export interface DB {
+  account: Account
+  approval: Approval
+  approvalTask: ApprovalTask
+  auditLog: AuditLog
+  awardDetail: AwardDetail
+  awardTemplate: AwardTemplate
+  college: College
+  controlArea: ControlArea
+  credibilityLog: CredibilityLog
+  creditLedger: CreditLedger
+  curriculum: Curriculum
+  department: Department
+  departmentUser: DepartmentUser
+  evaluation: Evaluation
+  file: File
+  holiday: Holiday
+  idempotency: Idempotency
+  importBatch: ImportBatch
+  importRow: ImportRow
+  information: Information
+  informationReceiver: InformationReceiver
+  installation: Installation
+  job: Job
+  lesson: Lesson
+  lessonLevel: LessonLevel
+  lessonPerson: LessonPerson
+  lessonSession: LessonSession
+  loginCounter: LoginCounter
+  major: Major
+  passwordHistory: PasswordHistory
+  person: Person
+  preference: Preference
+  qualityLabel: QualityLabel
+  registration: Registration
+  resetRequest: ResetRequest
+  role: Role
+  roleUser: RoleUser
+  school: School
+  schoolClass: SchoolClass
+  session: Session
+  supplement: Supplement
+  term: Term
+  workflow: Workflow
+  workflowCategory: WorkflowCategory
+  workflowChecker: WorkflowChecker
+  workflowStep: WorkflowStep
+}

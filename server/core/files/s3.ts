@@ -1,0 +1,92 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { Agent as PlainAgent, request as plainRequest, type IncomingMessage } from 'node:http'
+import { Agent as SafeAgent, request as safeRequest } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Failure } from '../../../contract/core/failure.ts'
+import type { FileStore } from '../files.ts'
+import { authorization, type Signer } from './signature.ts'
+import { checkedKey, newStoreKey } from './store-key.ts'
+
+/**
+ * Keeps contents in a bucket of an S3-compatible service, for installations of several machines.
+ * @param url `https://KEY:SECRET@host/bucket?region=…`; the bucket is named by path, the region is us-east-1 unless told
+ */
+export function s3Store(url: string): FileStore {
+  const place = new URL(url)
+  const signer: Signer = { keyId: decodeURIComponent(place.username), secret: decodeURIComponent(place.password), region: place.searchParams.get('region') ?? 'us-east-1' }
+  const safe = place.protocol === 'https:'
+  const agent = safe ? new SafeAgent({ keepAlive: true, maxSockets: 50 }) : new PlainAgent({ keepAlive: true, maxSockets: 50 })
+
+  function send(method: string, storeKey: string, sha256: string, body?: { size: number; stream: Readable }): Promise<IncomingMessage> {
+    const path = `${place.pathname.replace(/\/$/, '')}/${checkedKey(storeKey)}`
+    const moment = new Date().toISOString().replace(/[-:]|\.\d+/g, '')
+    const signed = { host: place.host, 'x-amz-content-sha256': sha256, 'x-amz-date': moment }
+    const headers = { ...signed, authorization: authorization(signer, method, path, signed), ...(body ? { 'content-length': body.size } : {}) }
+    return new Promise((resolve, reject) => {
+      const request = (safe ? safeRequest : plainRequest)({ method, path, headers, agent, protocol: place.protocol, hostname: place.hostname, port: place.port, timeout: 30_000 }, (answer) => {
+        // from here on it is the reader who sets the pace
+        request.setTimeout(0)
+        resolve(answer)
+      })
+      request.on('timeout', () => request.destroy(new Error('the file service did not answer in time')))
+      request.on('error', reject)
+      if (body) pipeline(body.stream, request).catch(reject)
+      else request.end()
+    })
+  }
+
+  return {
+    async put(content, about) {
+      const key = newStoreKey(about)
+      // the service wants length and checksum before the first byte, so a stream is first laid down beside us
+      const draft = join(tmpdir(), `outgoing-${randomUUID()}`)
+      try {
+        const { size, sha256 } = await layDown(content, draft)
+        await settle(await send('PUT', key, sha256, { size, stream: createReadStream(draft) }), [200])
+        return key
+      } finally {
+        await rm(draft, { force: true })
+      }
+    },
+    async get(storeKey) {
+      const answer = await send('GET', storeKey, emptyHash)
+      if (answer.statusCode === 200) return answer
+      await settle(answer, [404])
+      throw new Failure('not-found')
+    },
+    async remove(storeKey) {
+      await settle(await send('DELETE', storeKey, emptyHash), [200, 204, 404])
+    },
+    tidy: async () => {},
+  }
+}
+
+const emptyHash = createHash('sha256').digest('hex')
+
+async function layDown(content: Readable | Uint8Array, path: string): Promise<{ size: number; sha256: string }> {
+  const hash = createHash('sha256')
+  let size = 0
+  const measured = async function* (source: AsyncIterable<Uint8Array>) {
+    for await (const chunk of source) {
+      hash.update(chunk)
+      size += chunk.length
+      yield chunk
+    }
+  }
+  await pipeline(content instanceof Readable ? content : Readable.from([content]), measured, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+  return { size, sha256: hash.digest('hex') }
+}
+
+/** Reads an answer to its end; one that is not as expected is an error with the service's own words for the log. */
+async function settle(answer: IncomingMessage, expected: number[]): Promise<void> {
+  let text = ''
+  for await (const chunk of answer) if (text.length < 2000) text += String(chunk)
+  if (expected.includes(answer.statusCode ?? 0)) return
+  if (answer.statusCode === 507 || text.includes('XMinioStorageFull')) throw new Failure('disk-full')
+  throw new Error(`the file service answered ${answer.statusCode}: ${text.slice(0, 500)}`)
+}

@@ -1,0 +1,14 @@
+import { randomBytes } from 'node:crypto'
+import { Failure } from '../../../contract/core/failure.ts'
+
+/** A new key: school and kind for whoever looks into the store, two levels of folders so that none grows large, 128 random bits. */
+export function newStoreKey({ schoolId, kind }: { schoolId: string; kind: string }): string {
+  const name = randomBytes(16).toString('hex')
+  return checkedKey(`${schoolId}/${kind}/${name.slice(0, 2)}/${name.slice(2, 4)}/${name}`)
+}
+
+/** Keys are ours alone; anything else is refused before it can become a path. */
+export function checkedKey(storeKey: string): string {
+  if (!/^[\w-]{1,32}\/[a-z-]{1,20}\/[0-9a-f]{2}\/[0-9a-f]{2}\/[0-9a-f]{32}$/.test(storeKey)) throw new Failure('not-found')
+  return storeKey
+}

@@ -1,0 +1,29 @@
+import { statfs } from 'node:fs/promises'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import type { RoadServices } from './http.ts'
+
+/** Free bytes below which the service calls itself not ready, so that nothing is half written. */
+const neededBytes = 200 * 1_048_576
+
+/** Set by the stopping program: readiness turns red at once while requests under way are finished. */
+export const stopping = { now: false }
+
+/** `/healthz`: the process answers. `/readyz`: it can do its work (database within 500 ms, room on the disk, not stopping). */
+export function mountHealth(app: FastifyInstance, { db, config }: Pick<RoadServices, 'db' | 'config'>): void {
+  let last: { until: number; answer: Promise<string | null> } | undefined
+  app.get('/healthz', async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
+  app.get('/readyz', async (_, reply) => {
+    if (!last || last.until < performance.now()) last = { until: performance.now() + 1000, answer: fault() }
+    const reason = stopping.now ? 'stopping' : await last.answer
+    return reply.status(reason ? 503 : 200).header('cache-control', 'no-store').send({ status: reason ? 'unavailable' : 'ok', ...(reason ? { reason } : {}) })
+  })
+
+  async function fault(): Promise<string | null> {
+    const late = new Promise<'late'>((done) => setTimeout(done, 500, 'late').unref())
+    const answer = await Promise.race([sql`select 1`.execute(db).catch(() => 'failed' as const), late])
+    if (answer === 'late' || answer === 'failed') return 'database'
+    const disk = await statfs(config.dataDir).catch(() => null)
+    return disk && disk.bavail * disk.bsize < neededBytes ? 'disk' : null
+  }
+}

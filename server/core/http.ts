@@ -1,0 +1,113 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { fullPath, type Call } from '../../contract/core/call.ts'
+import { Failure } from '../../contract/core/failure.ts'
+import type { FileAnswer } from '../../contract/core/file.ts'
+import { wholeSchool } from '../../contract/core/scope.ts'
+import type { Actor, Context, PublicContext } from './context.ts'
+import { asFailure, sendFailure } from './http-errors.ts'
+import { checkInput, mergeInput } from './input.ts'
+import { receiveUpload } from './upload.ts'
+import { limiter } from './limits.ts'
+import type { Route } from './routes.ts'
+
+/** What the road needs from the floors above it. */
+export interface Gate {
+  /** Who a bearer token speaks for; refuses tokens that are unknown, ended or expired. */
+  authenticate(ctx: PublicContext, token: string): Promise<Actor>
+  /** Called when a signed-in person was turned away for lack of a right. */
+  refused(ctx: Context, call: Call): Promise<void>
+}
+
+export type RoadServices = Omit<PublicContext, 'origin' | 'upload'>
+
+/** Mounts every route: one road from the bytes of a request to the bytes of its answer. */
+export function mountRoutes(app: FastifyInstance, routes: Route[], services: RoadServices, gate: Gate): void {
+  const { requestsPerMinute, exportsPerMinute } = services.config
+  const brakes = { any: limiter(requestsPerMinute, 60), export: limiter(exportsPerMinute, 60) }
+  for (const { call, handle } of routes) {
+    app.route({
+      method: call.method,
+      url: fullPath(call).replace(/\{(\w+)\}/g, ':$1'),
+      handler: async (request, reply) => {
+        const ctx = publicContext(services, request)
+        const actor = await admit(ctx, call, request, gate)
+        await brakes.any(actor?.sessionId ?? request.ip)
+        if (call.gives === 'file') await brakes.export(actor?.sessionId ?? request.ip)
+        const full = { ...ctx, actor, scope: actor ? actor.scopeFor(call.permit) : wholeSchool } as Context
+        if (call.takes === 'upload') return withUpload(call, handle, full, request, reply)
+        const input = checkInput(call.input, mergeInput(request.query as Fields, request.body as Fields, request.params as Fields))
+        return answer(call, reply, services, await handle(full, input as never))
+      },
+    })
+  }
+}
+
+type Fields = Record<string, unknown> | undefined
+
+function publicContext(services: RoadServices, request: FastifyRequest): PublicContext {
+  return {
+    ...services,
+    origin: { requestId: request.id, ip: request.ip, agent: String(request.headers['user-agent'] ?? ''), bearer: bearerOf(request) },
+    log: services.log.child({ requestId: request.id }),
+  }
+}
+
+const bearerOf = (request: FastifyRequest) => /^Bearer ([\w-]{20,128})$/i.exec(request.headers.authorization ?? '')?.[1]
+
+/** Who asks, and may he? Writes by GET answer only to our own pages and scripts, never to a link elsewhere or a prefetch. */
+async function admit(ctx: PublicContext, call: Call, request: FastifyRequest, gate: Gate): Promise<Actor | undefined> {
+  if (call.writes && (request.headers['sec-fetch-site'] === 'cross-site' || request.headers['sec-purpose'])) throw new Failure('not-permitted')
+  if (call.permit === 'public') return undefined
+  const token = ctx.origin.bearer
+  if (!token) throw new Failure('token-invalid')
+  const actor = await gate.authenticate(ctx, token)
+  if (actor.mustChangePwd && !openBeforePasswordChange.has(fullPath(call))) throw new Failure('change-password-first')
+  if (call.permit !== 'signed-in' && !actor.permits.has(call.permit)) {
+    await gate.refused({ ...ctx, actor, scope: actor.scopeFor(call.permit) }, call)
+    throw new Failure('not-permitted')
+  }
+  return actor
+}
+
+/** What a person may do before he has replaced the password he was given (SECURITY 5.12). */
+const openBeforePasswordChange = new Set([
+  '/api/schoolbase/sysUser/editPassword',
+  '/api/schoolbase/user/logout',
+  '/api/schoolbase/UserLoad/MenuTree',
+  '/api/platformbase/UserLoad/ScMenuAndResourceTree',
+  '/api/platformbase/sysUser/userLandLoad',
+])
+
+async function withUpload(call: Call, handle: Route['handle'], ctx: Context, request: FastifyRequest, reply: FastifyReply) {
+  const { upload, fields, remove } = await receiveUpload(request, ctx.config.uploadLimit)
+  try {
+    const input = checkInput(call.input, mergeInput(request.query as Fields, fields, request.params as Fields))
+    return answer(call, reply, ctx, await handle({ ...ctx, upload }, input as never))
+  } finally {
+    await remove()
+  }
+}
+
+async function answer(call: Call, reply: FastifyReply, { config }: Pick<RoadServices, 'config'>, data: unknown) {
+  reply.header('cache-control', 'no-store')
+  if (call.gives === 'file') {
+    const file = data as FileAnswer
+    return reply
+      .header('content-type', file.type)
+      .header('content-disposition', `attachment; filename="file"; filename*=UTF-8''${encodeURIComponent(file.name)}`)
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      .send(file.body)
+  }
+  const checked = config.outputChecks ? call.output.parse(data) : data
+  const envelope = { code: 200, msg: '操作成功', data: checked, success: true }
+  return call.gives === 'raw' ? { ...(checked as object), ...envelope } : envelope
+}
+
+/** Errors of the road itself and of handlers, all through one door. */
+export function answerErrors(app: FastifyInstance, services: RoadServices): void {
+  app.setErrorHandler(async (error, request, reply) => {
+    const failure = asFailure(error)
+    if (failure.status >= 500) services.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'request failed')
+    return sendFailure(reply, failure, request.id)
+  })
+}

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { setImmediate as breathe } from 'node:timers/promises'
+import { create, type Font, type Glyph, type GlyphPosition, type GlyphRun } from 'fontkit'
+
+/**
+ * The fonts of our documents. Noto Sans SC holds 30,890 characters; what it lacks is looked for in the Japanese and the Hong
+ * Kong cut, character by character. The files stay in their packages and are read once per process; the two fallback cuts
+ * only when a text asks for them.
+ */
+export type Weight = 'regular' | 'bold'
+
+/** One font file in memory. `font` is handed to the PDF writer; its layout is our own quick one. */
+export interface Face {
+  key: string
+  font: Font
+  glyphOf(codePoint: number): Placed | undefined
+}
+
+/** A glyph with the advance it is set with; font units are thousandths of the size. */
+export interface Placed {
+  glyph: Glyph
+  position: GlyphPosition & { advanceWidth: number }
+}
+
+const cuts = ['sc', 'jp', 'hk'] as const
+const fileOf = { regular: '400Regular', bold: '700Bold' } as const
+const { resolve } = createRequire(import.meta.url)
+const faces = new Map<string, Face>()
+
+/** Reads the main fonts and sets a line in each, so that the first document of the day is not a slow one. */
+export async function warmFonts(): Promise<void> {
+  for (const weight of ['regular', 'bold'] as const) {
+    for (const sign of '第二课堂成绩单 0123456789') faceFor(sign.codePointAt(0)!, weight)
+    await breathe()
+  }
+}
+
+/** The first cut that holds the character, or undefined where none does. */
+export function faceFor(codePoint: number, weight: Weight): Face | undefined {
+  for (const cut of cuts) {
+    const face = openFace(cut, weight)
+    if (face.glyphOf(codePoint)) return face
+  }
+  return undefined
+}
+
+/** The characters of a text that no font holds; empty for a text that can be printed. */
+export function unmapped(text: string): string[] {
+  const missing = new Set<string>()
+  for (const sign of printed(text)) if (!faceFor(sign.codePointAt(0)!, 'regular')) missing.add(sign)
+  return [...missing]
+}
+
+/** The text as it is set: line ends become spaces, and signs without a picture of their own (joiners, direction marks, variants) go. */
+export const printed = (text: string): string => text.replace(/[\t\n\r\u0085\u2028\u2029]+/g, ' ').replace(invisible, '')
+
+// oxlint-disable-next-line no-control-regex -- signs without a picture are exactly what is meant
+const invisible = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]|[\u{e0000}-\u{e0fff}]/gu
+
+/** The same font under a second name: used where one glyph stands for two characters and both must be copied out right. */
+export const aliasOf = (font: Font, n: number): Font => Object.create(font, { postscriptName: { value: `${font.postscriptName}-${n}` } }) as Font
+
+function openFace(cut: (typeof cuts)[number], weight: Weight): Face {
+  const key = `${cut}-${weight}`
+  const known = faces.get(key)
+  if (known) return known
+  const file = resolve(`@expo-google-fonts/noto-sans-${cut}/${fileOf[weight]}/NotoSans${cut.toUpperCase()}_${fileOf[weight]}.ttf`)
+  const source = create(readFileSync(file))
+  if (source.unitsPerEm !== 1000) throw new Error(`${file}: ${source.unitsPerEm} units per em where 1000 are expected`)
+  const glyphs = new Map<number, Placed | undefined>()
+  const glyphOf = (codePoint: number): Placed | undefined => {
+    if (glyphs.has(codePoint)) return glyphs.get(codePoint)
+    const placed = source.hasGlyphForCodePoint(codePoint) ? place(source, codePoint) : undefined
+    glyphs.set(codePoint, placed)
+    return placed
+  }
+  const face: Face = { key, glyphOf, font: Object.create(source, { layout: { value: (text: string) => layout(source, glyphOf, text) } }) as Font }
+  faces.set(key, face)
+  return face
+}
+
+// The glyph is a copy: fontkit keeps one object per glyph with the characters it was first asked for, and would tell them to all later documents.
+function place(source: Font, codePoint: number): Placed {
+  const { id, advanceWidth } = source.glyphForCodePoint(codePoint)
+  return { glyph: { id, advanceWidth, codePoints: [codePoint] }, position: { xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0, advanceWidth } }
+}
+
+/** One glyph a character, no kerning: what Chinese needs, at a tenth of the cost of full shaping. Texts with combining marks are shaped in full. */
+function layout(source: Font, glyphOf: Face['glyphOf'], text: string): GlyphRun {
+  if (/\p{M}/u.test(text)) return source.layout(text)
+  const run: GlyphRun = { glyphs: [], positions: [], advanceWidth: 0 }
+  for (const sign of text) {
+    const placed = glyphOf(sign.codePointAt(0)!) ?? place(source, 0)
+    run.glyphs.push(placed.glyph)
+    run.positions.push(placed.position)
+    run.advanceWidth += placed.glyph.advanceWidth
+  }
+  return run
+}

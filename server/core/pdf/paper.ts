@@ -1,0 +1,125 @@
+import PDFDocument from 'pdfkit'
+import { epochOf } from '../clock.ts'
+import { aliasOf, faceFor, printed, type Face, type Weight } from './fonts.ts'
+import { widthOf, wrap } from './lines.ts'
+
+/** A document being drawn, A4 upright, in points from the top left corner. Texts are set by their base line. */
+export interface Paper {
+  doc: PDFKit.PDFDocument
+  /** Which character a glyph of a font has been set for, so that it is copied out as that character and no other. */
+  claims: Map<string, Map<number, number>>
+  /** Called on every page added by {@link newPage}; answers where the content starts. */
+  onPage: (paper: Paper) => number
+}
+
+export interface Style {
+  size: number
+  weight?: Weight
+  color?: string
+  align?: 'left' | 'center' | 'right'
+  /** Width of the box that `align` refers to. */
+  width?: number
+  /** Extra space after every character. */
+  spacing?: number
+}
+
+export const A4 = { width: 595.28, height: 841.89 }
+/** The area content keeps to; footers stand below it. */
+export const frame = { left: 42, right: A4.width - 42, top: 42, bottom: A4.height - 54, width: A4.width - 84 }
+export const ink = { text: '#1a1a1a', soft: '#595959', line: '#a6a6a6', fill: '#f0f2f5', accent: '#1d3f72' }
+
+/** Opens a document without pages. Pages stay open until {@link sealPages}, so that footers can name their number. */
+export function openPaper(info: { title: string; author: string; createdAt: string }): Paper {
+  const created = new Date(epochOf(info.createdAt))
+  const doc = new PDFDocument({
+    size: 'A4',
+    margin: 0,
+    autoFirstPage: false,
+    bufferPages: true,
+    pdfVersion: '1.7',
+    lang: 'zh-CN',
+    displayTitle: true,
+    // no standard font: whatever is set uses the embedded ones
+    font: null as unknown as string,
+    info: { Title: info.title, Author: info.author, Creator: '第二课堂 Console', Producer: 'PDFKit', CreationDate: created, ModDate: created },
+  })
+  return { doc, claims: new Map(), onPage: () => frame.top }
+}
+
+/** Adds a page; answers the height at which its content starts. */
+export function newPage(paper: Paper): number {
+  paper.doc.addPage()
+  return paper.onPage(paper)
+}
+
+/** `y` if `height` more points fit on the page, else the start of a new page. */
+export const roomFor = (paper: Paper, y: number, height: number): number => (y + height <= frame.bottom ? y : newPage(paper))
+
+/** Sets one line of text. A character without a glyph is an error: nothing we print shows a box. */
+export function write(paper: Paper, text: string, x: number, baseline: number, style: Style): void {
+  const { size, weight = 'regular', color = ink.text, align = 'left', width = 0, spacing = 0 } = style
+  const line = printed(text)
+  const free = align === 'left' ? 0 : width - widthOf(line, size, weight) - spacing * Math.max(0, [...line].length - 1)
+  let at = x + (align === 'center' ? free / 2 : free)
+  paper.doc.fillColor(color)
+  for (const run of runsOf(paper, line, weight)) {
+    paper.doc.font(run.font).fontSize(size).text(run.text, at, baseline, { lineBreak: false, baseline: 'alphabetic', characterSpacing: spacing })
+    at += widthOf(run.text, size, weight) + spacing * [...run.text].length
+  }
+}
+
+/** Sets a text over as many lines as it needs; answers the height below the last one. */
+export function writeLines(paper: Paper, text: string, x: number, top: number, style: Style & { width: number; leading?: number }): number {
+  const { size, weight, width, leading = size * 1.5 } = style
+  let y = top
+  for (const line of wrap(text, width, size, weight)) {
+    write(paper, line, x, y + leading / 2 + size * 0.36, style)
+    y += leading
+  }
+  return y
+}
+
+/** Draws what stands on every page once all of them exist, and closes them. */
+export function sealPages(paper: Paper, footer: (page: number, pages: number) => void): void {
+  const { start, count } = paper.doc.bufferedPageRange()
+  for (let at = 0; at < count; at++) {
+    paper.doc.switchToPage(start + at)
+    footer(at + 1, count)
+  }
+  paper.doc.flushPages()
+}
+
+interface Run {
+  font: string
+  text: string
+}
+
+function runsOf(paper: Paper, text: string, weight: Weight): Run[] {
+  const runs: Run[] = []
+  for (const sign of text) {
+    const codePoint = sign.codePointAt(0)!
+    const face = faceFor(codePoint, weight)
+    if (!face) throw new Error(`no font holds the character U+${codePoint.toString(16).toUpperCase()}`)
+    const font = claim(paper, face, codePoint)
+    const last = runs.at(-1)
+    if (last?.font === font) last.text += sign
+    else runs.push({ font, text: sign })
+  }
+  return runs
+}
+
+/** The name under which the document may set this character; a glyph taken by another character is taken from an alias of the font. */
+function claim(paper: Paper, face: Face, codePoint: number): string {
+  const glyph = face.glyphOf(codePoint)!.glyph.id
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? face.key : `${face.key}-${n}`
+    let taken = paper.claims.get(name)
+    if (!taken) {
+      paper.claims.set(name, (taken = new Map()))
+      paper.doc.registerFont(name, (n === 1 ? face.font : aliasOf(face.font, n)) as unknown as string)
+    }
+    const owner = taken.get(glyph)
+    if (owner === undefined) taken.set(glyph, codePoint)
+    if (owner === undefined || owner === codePoint) return name
+  }
+}

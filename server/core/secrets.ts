@@ -1,0 +1,56 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { giveToOwnerOf, guardWriting } from './database/data-folder.ts'
+import type { Config } from './config.ts'
+import { StartFault } from './start-fault.ts'
+
+/** What must never lie in the database. Lost, passwords (pepper) and sealed fields (fieldKey) are lost with them. 32 bytes each. */
+export interface Secrets {
+  /** Mixed into every password before it is hashed. */
+  pepper: Buffer
+  /** Encrypts id numbers and phone numbers. */
+  fieldKey: Buffer
+  /** Makes the keyed hashes by which sealed fields are searched; derived from `fieldKey`. */
+  hashKey: Buffer
+}
+
+/**
+ * The secrets from the settings, else from `secrets.json` in the data folder, which is made at the first start and readable by
+ * its owner only.
+ */
+export function loadSecrets({ dataDir, secretPepper, secretFieldKey }: Pick<Config, 'dataDir' | 'secretPepper' | 'secretFieldKey'>): Secrets {
+  const kept = secretPepper && secretFieldKey ? undefined : keptSecrets(dataDir)
+  const pepper = secretPepper ?? kept!.pepper
+  const fieldKey = secretFieldKey ?? kept!.fieldKey
+  return { pepper, fieldKey, hashKey: createHmac('sha256', fieldKey).update('hash of sealed fields').digest() }
+}
+
+function keptSecrets(dataDir: string): Pick<Secrets, 'pepper' | 'fieldKey'> {
+  const path = join(dataDir, 'secrets.json')
+  if (!existsSync(path)) guardWriting(dataDir, () => makeSecrets(dataDir, path))
+  try {
+    const { pepper, fieldKey } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>
+    const read = { pepper: Buffer.from(pepper ?? '', 'hex'), fieldKey: Buffer.from(fieldKey ?? '', 'hex') }
+    if (read.pepper.length === 32 && read.fieldKey.length === 32) return read
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') throw new StartFault(`密钥文件 ${path} 不可读，请检查它的所有者与权限。`)
+  }
+  throw new StartFault(`密钥文件 ${path} 已损坏，请从备份恢复。没有它，已有的密码和加密字段都无法使用。`)
+}
+
+/** Written whole or not at all, and of two processes starting at once both use the first one's. */
+function makeSecrets(dataDir: string, path: string): void {
+  mkdirSync(dataDir, { recursive: true })
+  const own = `${path}.${process.pid}`
+  const made = { pepper: randomBytes(32).toString('hex'), fieldKey: randomBytes(32).toString('hex') }
+  try {
+    writeFileSync(own, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flush: true })
+    giveToOwnerOf(dataDir, own)
+    linkSync(own, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(own, { force: true })
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * What an uploaded sheet may cost. Checked before anything is allocated for it; everything beyond is refused, because a
+ * file of a kilobyte can claim to be gigabytes.
+ */
+export interface SheetLimits {
+  /** Rows with content, heads included. */
+  rows: number
+  columns: number
+  /** Characters of all cells together: one long shared string may be shown in a million cells. */
+  text: number
+  /** Files inside the archive. */
+  entries: number
+  /** Bytes of all files of the archive, unpacked. */
+  unpacked: number
+  /** Unpacked size over packed size, for files beyond a megabyte. */
+  ratio: number
+  seconds: number
+  /** Memory of the reading thread. */
+  megabytes: number
+}
+
+/** Rows of data in one import, unless the import asks for fewer. */
+export const dataRowsMax = 50_000
+
+/** Rows that may stand above the data: titles, heads of one or two rows, the hint row. */
+export const headRowsMax = 12
+
+export const sheetLimits: SheetLimits = {
+  rows: dataRowsMax + headRowsMax,
+  columns: 200,
+  text: 40_000_000,
+  entries: 200,
+  unpacked: 100 * 1024 * 1024,
+  ratio: 100,
+  seconds: 20,
+  megabytes: 256,
+}
+
+export type RefusalReason = 'file-broken' | 'file-type-refused' | 'sheet-old-format' | 'sheet-too-many-rows' | 'sheet-too-many-columns' | 'sheet-too-large'
+
+/** A file that is refused as a whole. Crosses the thread border as plain values. */
+export class SheetRefused extends Error {
+  constructor(
+    readonly reason: RefusalReason,
+    readonly values: Record<string, string | number> = {},
+  ) {
+    super(reason)
+  }
+}
+
+/** Why a cell cannot be trusted although it was read. */
+export type CellMark = 'formula' | 'error' | 'precision' | 'unreadable' | 'too-long'
+
+/** A row with content. `no` is the row's number as the person sees it, from 1. */
+export interface SheetLine {
+  no: number
+  cells: string[]
+  marks?: Record<number, CellMark>
+}
+
+export interface SheetContent {
+  type: 'xlsx' | 'csv'
+  lines: SheetLine[]
+  /** Ranges like `A3:B4`. */
+  merges: string[]
+  /** The mark of a template of ours. */
+  template: { kind: string; version: number } | null
+}
+
+/** What the reading thread says: some rows, then the rest or a refusal. */
+export type SheetMessage =
+  | { lines: SheetLine[] }
+  | { end: Omit<SheetContent, 'lines'> }
+  | { refused: RefusalReason; values: Record<string, string | number> }
+
+/** Takes rows as they are read. */
+export type Emit = (line: SheetLine) => void

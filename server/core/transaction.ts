@@ -1,0 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PublicContext } from './context.ts'
+
+/** PostgreSQL's words for "somebody else was in the way, try again": serialization failure and deadlock. */
+const retryable = new Set(['40001', '40P01'])
+
+/**
+ * Runs `work` in one transaction: all of it is kept or none. Inside a transaction already, it joins that one. Deadlocks are
+ * retried up to three times and never shown to the person.
+ */
+export async function inTransaction<C extends PublicContext, R>(ctx: C, work: (ctx: C) => Promise<R>): Promise<R> {
+  if (ctx.db.isTransaction) return work(ctx)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ctx.db.transaction().execute((db) => work({ ...ctx, db }))
+    } catch (error) {
+      if (attempt > 3 || !retryable.has((error as { code?: string }).code ?? '')) throw error
+      await sleep(attempt * 20 * Math.random())
+    }
+  }
+}

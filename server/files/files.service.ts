@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import type { Checked } from '../../contract/core/call.ts'
+import { fullPath } from '../../contract/core/call.ts'
+import { Failure } from '../../contract/core/failure.ts'
+import type { FileAnswer } from '../../contract/core/file.ts'
+import { fileApi, fileKinds, type FileKind } from '../../contract/files/files.calls.ts'
+import { audit } from '../core/audit.ts'
+import type { Context } from '../core/context.ts'
+import { newId } from '../core/ids.ts'
+import { inTransaction } from '../core/transaction.ts'
+import { inspectDocument, remakeImage, type Kept } from './inspect.ts'
+
+/** What one person may have uploaded without having saved the record it belongs to; bytes. */
+const unusedLimit = 500 * 1_048_576
+
+/** Where a stored file can be fetched; for answers of other domains. */
+export const fileUrl = (fileId: string): string => `${fullPath(fileApi.view)}?id=${fileId}`
+
+/** The files a person may see: his own, and those that records of his school hold. */
+export const visibleFiles = ({ db, actor }: Context) =>
+  db
+    .selectFrom('file')
+    .where('file.schoolId', '=', actor.schoolId)
+    .where('file.fileState', '!=', '2')
+    .where((where) => where.or([where('file.ownerId', '=', actor.suId), where('file.fileState', '=', '1')]))
+
+/**
+ * Checks and stores an uploaded file. It belongs to nobody's record yet: a save that names it keeps it ({@link useFiles}),
+ * else it goes after 24 hours.
+ */
+export async function uploadFile(ctx: Context, { kind }: Checked<typeof fileApi.upload>) {
+  const { upload, files, actor } = ctx
+  if (!upload) throw new Failure('file-missing')
+  const { limit, limitText } = fileKinds[kind]
+  if (upload.size > limit) throw new Failure('file-too-large', { limit: limitText })
+  await refuseHoarding(ctx, upload.size)
+  const { kept, content, size, sha256 } = await prepare(upload.path, kind)
+  const storeKey = await files.put(content(), { schoolId: actor.schoolId, kind })
+  const row = { fileId: newId(), fileName: withEnding(upload.name, kept.ending), mime: kept.mime, size }
+  try {
+    await inTransaction(ctx, async (ctx) => {
+      await ctx.db.insertInto('file').values({ ...row, schoolId: actor.schoolId, storeKey, sha256, kind, ownerId: actor.suId, createTime: ctx.clock.now() }).execute()
+      await audit(ctx, { action: fileApi.upload.summary, bizType: 'file', bizId: row.fileId, bizName: row.fileName, after: { ...row, sha256 } })
+    })
+  } catch (error) {
+    await files.remove(storeKey)
+    throw error
+  }
+  return { ...row, url: fileUrl(row.fileId) }
+}
+
+/** Gives the content of a file the person may see. */
+export async function viewFile(ctx: Context, { id }: Checked<typeof fileApi.view>): Promise<FileAnswer> {
+  const row = await visibleFiles(ctx).select(['storeKey', 'fileName', 'mime']).where('fileId', '=', id).executeTakeFirst()
+  if (!row) throw new Failure('not-found')
+  return { name: row.fileName, type: row.mime, body: await ctx.files.get(row.storeKey) }
+}
+
+async function refuseHoarding({ db, actor }: Context, size: number): Promise<void> {
+  const { unused } = await db
+    .selectFrom('file')
+    .select((select) => select.fn.coalesce(select.fn.sum<string>('size'), select.val('0')).as('unused'))
+    .where('schoolId', '=', actor.schoolId)
+    .where('ownerId', '=', actor.suId)
+    .where('fileState', '=', '0')
+    .executeTakeFirstOrThrow()
+  if (Number(unused) + size > unusedLimit) throw new Failure('files-unused')
+}
+
+async function prepare(path: string, kind: FileKind) {
+  if (kind === 'image') {
+    const { bytes, ...kept } = await remakeImage(path)
+    return { kept: kept as Kept, content: () => bytes, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+  }
+  const kept = await inspectDocument(path)
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    hash.update(chunk)
+    size += chunk.length
+  }
+  return { kept, content: () => createReadStream(path), size, sha256: hash.digest('hex') }
+}
+
+/** The person's own name for the file with the ending that its content calls for. */
+const withEnding = (name: string, ending: string): string => `${name.replace(/\.[^.]{0,10}$/, '').trim().slice(0, 100) || '未命名文件'}.${ending}`

@@ -1,0 +1,122 @@
+import { setImmediate } from 'node:timers/promises'
+import { fromHundredths } from '../../contract/core/fields.ts'
+import type { Sheet, SheetColumn, SheetRow } from '../../contract/core/sheets.ts'
+import type { ImportRow, ImportTarget, Verdict } from '../../contract/imports/imports.schema.ts'
+import type { Context } from '../core/context.ts'
+import { masked } from '../core/field-crypto.ts'
+import type { CellMark } from '../core/sheets/limits.ts'
+import { readRow, type CellFault } from '../core/sheets/read-row.ts'
+import type { AnyImporter } from './importer.ts'
+
+/** A row of a file: its texts by column key, and what made a cell unreliable. */
+export interface RowText {
+  rowNo: number
+  cells: Record<string, string>
+  marks?: Record<string, CellMark> | undefined
+}
+
+/** A row that has been weighed. */
+export interface Judged {
+  rowNo: number
+  /** What the row must share with no other row of the file. */
+  keys: string[]
+  verdict: Verdict
+  faults: CellFault[]
+  changes: ImportRow['changes']
+  /** What would be written: blanks filled from the existing record. */
+  row: SheetRow<Sheet>
+  found: unknown
+}
+
+/** Rows of the same file that are not weighed again but may repeat one that is. */
+export interface Witness {
+  rowNo: number
+  keys: string[]
+}
+
+/**
+ * Weighs rows: reads their cells, lets the domain check them against its records, and finds repetitions within the file.
+ * Other requests get their turn in between.
+ */
+export async function judge(ctx: Context, importer: AnyImporter, target: ImportTarget, lines: readonly RowText[], witnesses: readonly Witness[] = []): Promise<Judged[]> {
+  const read: { line: RowText; row: SheetRow<Sheet>; faults: CellFault[]; keys: string[] }[] = []
+  for (const [at, line] of lines.entries()) {
+    const { row, faults } = readRow(importer.sheet, line.cells, line.marks)
+    read.push({ line, row, faults, keys: keysOf(importer, row) })
+    if (at % 500 === 499) await setImmediate()
+  }
+  const lookups = await importer.load(ctx, target, read.map(({ row }) => row))
+  const holders = rowsByKey([...read.map(({ line, keys }) => ({ rowNo: line.rowNo, keys })), ...witnesses])
+  const judged: Judged[] = []
+  for (const [at, { line, row, faults, keys }] of read.entries()) {
+    judged.push(judgeRow(importer, line, row, faults, keys, lookups, holders))
+    if (at % 500 === 499) await setImmediate()
+  }
+  return judged
+}
+
+function judgeRow(importer: AnyImporter, { rowNo }: RowText, row: SheetRow<Sheet>, readFaults: CellFault[], keys: string[], lookups: unknown, holders: Map<string, number[]>): Judged {
+  const { faults: checkFaults = [], conflicts = [], existing, found } = importer.check(row, lookups)
+  // a cell that could not be read was already told; what the check says of its emptiness would only confuse
+  const told = new Set(readFaults.map((fault) => fault.key))
+  const faults = [...readFaults, ...checkFaults.filter((fault) => !fault.key || !told.has(fault.key))]
+  const repeated = repetitions(importer, rowNo, keys, holders)
+  const whole = existing ? filled(importer.sheet, row, existing) : row
+  const changes = existing ? changesOf(importer.sheet, whole, existing) : []
+  const refused = faults.length > 0 ? 'fault' : conflicts.length + repeated.length > 0 ? 'conflict' : undefined
+  const verdict = refused ?? (!existing ? 'new' : changes.length > 0 ? 'update' : 'same')
+  return { rowNo, keys, verdict, faults: [...faults, ...conflicts, ...repeated], changes: refused ? [] : changes, row: whole, found }
+}
+
+/** `0:20230001`: which set of columns, and their values, letters folded. Sets with an empty value do not count. */
+const keysOf = ({ unique }: AnyImporter, row: SheetRow<Sheet>): string[] =>
+  unique.flatMap((columns, set) => {
+    const values = columns.map((key) => String(row[key] ?? ''))
+    return values.includes('') ? [] : [`${set}:${values.join('\u001f').toLowerCase()}`]
+  })
+
+function rowsByKey(rows: Witness[]): Map<string, number[]> {
+  const holders = new Map<string, number[]>()
+  for (const { rowNo, keys } of rows) {
+    for (const key of keys) {
+      const known = holders.get(key)
+      if (known) known.push(rowNo)
+      else holders.set(key, [rowNo])
+    }
+  }
+  return holders
+}
+
+/** Which of two repeated rows is meant, only the person knows: both are told, neither is written. */
+function repetitions({ unique, sheet }: AnyImporter, rowNo: number, keys: string[], holders: Map<string, number[]>): CellFault[] {
+  return keys.flatMap((key) => {
+    const rows = holders.get(key)!
+    if (rows.length < 2) return []
+    const columns = unique[Number(key.slice(0, key.indexOf(':')))]!
+    const labels = columns.map((name) => sheet.columns.find((column) => column.key === name)!.label)
+    const others = rows.filter((other) => other !== rowNo)
+    return [{ key: columns[0], msg: `${labels.join('、')}与第 ${others.slice(0, 5).join('、')} 行${others.length > 5 ? `等 ${others.length} 行` : ''}重复` }]
+  })
+}
+
+const isBlank = (value: unknown) => value === '' || value === null || value === undefined
+
+function filled(sheet: Sheet, row: SheetRow<Sheet>, existing: Partial<SheetRow<Sheet>>): SheetRow<Sheet> {
+  const whole: Record<string, string | number | null> = { ...row }
+  for (const { key } of sheet.columns) if (isBlank(whole[key]) && !isBlank(existing[key])) whole[key] = existing[key]!
+  return whole as SheetRow<Sheet>
+}
+
+function changesOf(sheet: Sheet, row: SheetRow<Sheet>, existing: Partial<SheetRow<Sheet>>): ImportRow['changes'] {
+  return sheet.columns.flatMap((column) => {
+    const { key, label } = column
+    if (!(key in existing) || (existing[key] ?? '') === (row[key] ?? '')) return []
+    return [{ key, label, from: shown(column, existing[key]), to: shown(column, row[key]) }]
+  })
+}
+
+function shown({ kind, sensitive }: SheetColumn, value: string | number | null | undefined): string {
+  if (isBlank(value)) return ''
+  const text = kind === 'amount' && typeof value === 'number' ? fromHundredths(value) : String(value)
+  return sensitive ? masked(text)! : text
+}

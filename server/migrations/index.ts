@@ -1,0 +1,13 @@
+import type { Migrations } from '../core/database/migrate.ts'
+import * as schoolPeople from './202611200900-school-people.ts'
+import * as configuration from './202611200910-configuration.ts'
+import * as lessonsCredits from './202611200920-lessons-credits.ts'
+import * as operations from './202611200930-operations.ts'
+
+/** Every file of this folder, listed by hand so that the bundle carries them; a test compares. */
+export const migrations: Migrations = {
+  '202611200900-school-people': schoolPeople,
+  '202611200910-configuration': configuration,
+  '202611200920-lessons-credits': lessonsCredits,
+  '202611200930-operations': operations,
+}

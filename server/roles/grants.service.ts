@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import { allPermits } from '../../contract/index.ts'
+import type { Area, Scope } from '../../contract/core/scope.ts'
+import type { Db } from '../core/database/pool.ts'
+import { newId } from '../core/ids.ts'
+import { expandPermits, roleSeeds } from './role-seeds.ts'
+
+/** What one role gives one person: rights, and the part of the school they hold for. */
+export interface Grant {
+  srId: string
+  srName: string
+  srCode: string
+  permits: string[]
+  scope: Scope
+}
+
+const areaFields = { college: 'scIds', major: 'smIds', class: 'scClassIds', department: 'sdIds', grade: 'grades', curriculum: 'lsIds' } as const satisfies Record<string, keyof Area>
+
+/** The grants of a person: one statement, whatever the number of roles. Disabled roles give nothing. */
+export async function grantsOf(db: Db, schoolId: string, suId: string): Promise<Grant[]> {
+  const rows = await db
+    .selectFrom('roleUser')
+    .innerJoin('role', (join) => join.onRef('role.schoolId', '=', 'roleUser.schoolId').onRef('role.srId', '=', 'roleUser.srId'))
+    .select(['role.srId', 'role.srName', 'role.srCode', 'role.permits', 'role.dataScope'])
+    .select(
+      sql<{ caType: keyof typeof areaFields; caTarget: string }[]>`coalesce((select json_agg(json_build_object('caType', a."caType", 'caTarget', a."caTarget"))
+        from "controlArea" a where a."schoolId" = "roleUser"."schoolId" and a."srId" = "roleUser"."srId" and a."suId" = "roleUser"."suId"), '[]')`.as('areas'),
+    )
+    .where('roleUser.schoolId', '=', schoolId)
+    .where('roleUser.suId', '=', suId)
+    .where('role.enable', '=', '1')
+    .orderBy('role.srSort')
+    .execute()
+  return rows.map(({ srId, srName, srCode, permits, dataScope, areas }) => ({ srId, srName, srCode, permits, scope: scopeOf(dataScope, areas) }))
+}
+
+/** The scope that a role's data scope and a member's control area make together. Without any target it covers nothing. */
+export function scopeOf(dataScope: string, targets: { caType: keyof typeof areaFields; caTarget: string }[]): Scope {
+  if (dataScope === '1' && targets.length === 0) return { whole: true, areas: [] }
+  if (dataScope === '9' || targets.length === 0) return { whole: false, areas: [] }
+  const area: Area = { scIds: [], smIds: [], scClassIds: [], sdIds: [], grades: [], lsIds: [] }
+  for (const { caType, caTarget } of targets) area[areaFields[caType]].push(caTarget)
+  return { whole: false, areas: [area] }
+}
+
+/** What all grants with a right let a person see, together. */
+export function scopeUnder(grants: Grant[], permit: string): Scope {
+  const holding = permit.includes(':') ? grants.filter(({ permits }) => permits.includes(permit)) : grants
+  if (holding.some(({ scope }) => scope.whole)) return { whole: true, areas: [] }
+  return { whole: false, areas: holding.flatMap(({ scope }) => scope.areas) }
+}
+
+/** Writes the built-in roles of a new school and returns their ids by code. */
+export async function seedRoles(db: Db, schoolId: string): Promise<Record<string, string>> {
+  const rows = roleSeeds.map((seed, srSort) => ({ ...seed, schoolId, srId: newId(), srType: '1', srSort, permits: expandPermits(seed.permits, allPermits.keys()) }))
+  await db.insertInto('role').values(rows).execute()
+  return Object.fromEntries(rows.map(({ srCode, srId }) => [srCode, srId]))
+}
+
+/** Gives the built-in roles the rights that have come with a newer version of the program; rights taken away by hand of an administrator stay away from other roles only. */
+export async function refreshBuiltInRoles(db: Db): Promise<void> {
+  for (const { srCode, permits } of roleSeeds) {
+    if (permits.includes('*')) {
+      await db.updateTable('role').set({ permits: expandPermits(permits, allPermits.keys()) }).where('srCode', '=', srCode).where('srType', '=', '1').execute()
+    }
+  }
+}
+
+/** Makes a person a member of a role, with the targets of his control area. */
+export async function grantRole(db: Db, schoolId: string, srId: string, suId: string, targets: { caType: keyof typeof areaFields; caTarget: string }[] = []): Promise<void> {
+  await db.insertInto('roleUser').values({ schoolId, srId, suId }).onConflict((on) => on.doNothing()).execute()
+  if (targets.length > 0) await db.insertInto('controlArea').values(targets.map((target) => ({ schoolId, srId, suId, ...target }))).onConflict((on) => on.doNothing()).execute()
+}

@@ -1,0 +1,37 @@
+import { Failure } from '../../contract/core/failure.ts'
+import { dictionary } from '../../contract/core/dictionary.ts'
+import type { PublicContext } from '../core/context.ts'
+
+type Entry = { value: string; label: string; sort: number }
+
+/** The fixed dictionaries change with the program; this number tells consoles to fetch them anew. */
+const fixedVersion = 1
+
+/** What a school shows of itself, with the version of its dictionaries. */
+export async function schoolFaceOf({ db }: PublicContext, schoolId: string) {
+  const row = await db.selectFrom('school').select(['schoolId', 'schName', 'schCode', 'schMotto', 'logoFileId', 'features', 'dictVersion']).where('schoolId', '=', schoolId).executeTakeFirst()
+  if (!row) throw new Failure('not-found')
+  return { ...row, features: row.features as Record<string, boolean>, dictVersion: `${fixedVersion}.${row.dictVersion}` }
+}
+
+/** Schools as the sign-in page lists them: the asked one, or all when none is named. */
+export async function schoolFaces({ db }: PublicContext, schoolId: string | undefined) {
+  let query = db.selectFrom('school').select(['schoolId', 'schName', 'schCode', 'schMotto', 'logoFileId', 'features']).orderBy('createTime').limit(50)
+  if (schoolId) query = query.where('schoolId', '=', schoolId)
+  return (await query.execute()).map((row) => ({ ...row, features: row.features as Record<string, boolean> }))
+}
+
+/** All dictionaries: the fixed ones, and a school's own levels when a school is named. */
+export async function allDictionaries(ctx: PublicContext, schoolId: string | undefined) {
+  const types: Record<string, Entry[]> = {}
+  for (const [type, entries] of Object.entries(dictionary)) types[type] = entries.map(([value, label], sort) => ({ value, label, sort }))
+  const levels = schoolId ? await ctx.db.selectFrom('lessonLevel').select(['llId', 'llName', 'llSort']).where('schoolId', '=', schoolId).where('enable', '=', '1').orderBy('llSort').execute() : []
+  types['lesson_level'] = levels.map(({ llId, llName, llSort }) => ({ value: llId, label: llName, sort: llSort }))
+  const version = schoolId ? (await schoolFaceOf(ctx, schoolId)).dictVersion : String(fixedVersion)
+  return { version, types }
+}
+
+/** A switch of a school's features; absent means off. */
+export async function featureOn(ctx: PublicContext, schoolId: string, feature: string): Promise<boolean> {
+  return (await schoolFaceOf(ctx, schoolId)).features[feature] === true
+}

@@ -1,0 +1,75 @@
+import type { PublicContext } from '../core/context.ts'
+import { newId } from '../core/ids.ts'
+import { inTransaction } from '../core/transaction.ts'
+import { openAccounts, setPassword } from '../people/accounts.service.ts'
+import { grantRole, seedRoles } from '../roles/grants.service.ts'
+import { curriculumSeed, labelSeed, levelSeed } from './seeds.ts'
+
+export interface NewSchool {
+  schoolId: string
+  schName: string
+  schCode?: string
+  schMotto?: string
+  /** The first administrator; he must change the password at first sign-in unless `keepPassword`. */
+  admin: { username: string; name: string; password: string; keepPassword?: boolean }
+  /** False leaves curriculum and labels empty; the school is to choose another tree. */
+  withCurriculum?: boolean
+}
+
+/** Ids of what a new school starts with, by the codes of its seeds. */
+export interface SchoolStart {
+  schoolId: string
+  adminId: string
+  roles: Record<string, string>
+  /** Module code -> lsId; `code/child name` -> lsId of a child. */
+  curriculum: Record<string, string>
+  labels: Record<string, string>
+}
+
+/** Makes a school with its built-in roles, levels, default curriculum, labels and first administrator; all or nothing. */
+export function createSchool(ctx: PublicContext, school: NewSchool): Promise<SchoolStart> {
+  return inTransaction(ctx, async (tx) => {
+    const { schoolId } = school
+    const now = tx.clock.now()
+    await tx.db.insertInto('school').values({ schoolId, schName: school.schName, schCode: school.schCode ?? '', schMotto: school.schMotto ?? '', createTime: now, updateTime: now }).execute()
+    await tx.db.insertInto('lessonLevel').values(levelSeed.map(([llId, llName, llFactor], llSort) => ({ schoolId, llId, llName, llFactor, llSort }))).execute()
+    const roles = await seedRoles(tx.db, schoolId)
+    const { curriculum, labels } = school.withCurriculum === false ? { curriculum: {}, labels: {} } : await seedTrees(tx, schoolId)
+    const adminId = await addStaff(tx, schoolId, { suiNumber: school.admin.username, suiName: school.admin.name })
+    await setPassword(tx, schoolId, adminId, school.admin.password, school.admin.keepPassword ? undefined : { days: 30 })
+    await grantRole(tx.db, schoolId, roles['SCHOOL_ADMIN']!, adminId)
+    return { schoolId, adminId, roles, curriculum, labels }
+  })
+}
+
+/** Adds a member of staff (suiType 3) with an account that has no password yet. */
+export async function addStaff(ctx: PublicContext, schoolId: string, person: { suiNumber: string; suiName: string; suiType?: string; suiCollegeId?: string | null }): Promise<string> {
+  const suId = newId()
+  const suiType = person.suiType ?? '3'
+  await ctx.db.insertInto('person').values({ schoolId, suId, suiType, suiName: person.suiName, suiNumber: person.suiNumber, suiCollegeId: person.suiCollegeId ?? null, createTime: ctx.clock.now(), updateTime: ctx.clock.now() }).execute()
+  await openAccounts(ctx, schoolId, [{ suId, suiNumber: person.suiNumber, suiName: person.suiName, suType: suiType }])
+  return suId
+}
+
+async function seedTrees(ctx: PublicContext, schoolId: string) {
+  const curriculum: Record<string, string> = {}
+  const nodes = curriculumSeed.flatMap(([lsCode, lsName, children, minHours, required], lsSort) => {
+    const lsId = (curriculum[lsCode] = newId())
+    const shared = { schoolId, required: required ? '1' : '0' }
+    const module = { ...shared, lsId, lsPid: null as string | null, lsPath: [lsId], lsName, lsCode, lsSort, minHours }
+    const below = children.map((name, sort) => {
+      const childId = (curriculum[`${lsCode}/${name}`] = newId())
+      return { ...shared, lsId: childId, lsPid: lsId, lsPath: [lsId, childId], lsName: name, lsCode: `${lsCode}${String(sort + 1).padStart(2, '0')}`, lsSort: sort, minHours: 0 }
+    })
+    return [module, ...below]
+  })
+  await ctx.db.insertInto('curriculum').values(nodes).execute()
+  const labels: Record<string, string> = {}
+  const rows = labelSeed.flatMap(([parent, sqlColor, names], group) => {
+    const sqlPid = (labels[parent] = newId())
+    const below = names.map((sqlName, sort) => ({ schoolId, sqlId: (labels[sqlName] = newId()), sqlPid: sqlPid as string | null, sqlName: sqlName as string, sqlColor: sqlColor as string, sqlSort: sort }))
+    return [{ schoolId, sqlId: sqlPid, sqlPid: null as string | null, sqlName: parent as string, sqlColor: sqlColor as string, sqlSort: group }, ...below]
+  })
+  await ctx.db.insertInto('qualityLabel').values(rows).execute()
+  return { curriculum, labels }
+}

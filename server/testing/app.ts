@@ -1,0 +1,53 @@
+import { mkdtemp } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { buildApp } from '../app.ts'
+import { addSeconds, systemClock, type Clock } from '../core/clock.ts'
+import { parseConfig } from '../core/config.ts'
+import type { PublicContext } from '../core/context.ts'
+import { folderStore } from '../core/files.ts'
+import type { RoadServices } from '../core/http.ts'
+import type { Route } from '../core/routes.ts'
+import { testDatabase } from './database.ts'
+
+/** The clock of a test process; `travel` moves it forward for everything the process serves. */
+export class TestClock implements Clock {
+  private ahead = 0
+  now = (): string => addSeconds(systemClock.now(), this.ahead)
+  travel(seconds: number): void {
+    this.ahead += seconds
+  }
+  /** Moves the clock to a wall-clock moment. */
+  travelTo(wall: string): void {
+    this.ahead += (Date.parse(`${wall.replace(' ', 'T')}Z`) - Date.parse(`${this.now().replace(' ', 'T')}Z`)) / 1000
+  }
+}
+
+export interface TestApp {
+  address: string
+  services: RoadServices
+  clock: TestClock
+  /** A context without a person, for makers and system jobs. */
+  ctx: PublicContext
+}
+
+let running: Promise<TestApp> | undefined
+
+/** The one application of this test process: real HTTP on a free port, real PostgreSQL. */
+export const testApp = (extraRoutes: Route[] = []): Promise<TestApp> => (running ??= start(extraRoutes))
+
+async function start(extraRoutes: Route[]): Promise<TestApp> {
+  const { db } = await testDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'console-test-'))
+  const config = parseConfig({ DATA_DIR: dataDir, REQUESTS_PER_MINUTE: '0', EXPORTS_PER_MINUTE: '0' })
+  const clock = new TestClock()
+  const secrets = { pepper: randomBytes(32), fieldKey: randomBytes(32), hashKey: randomBytes(32) }
+  const log = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })
+  const services: RoadServices = { db, config, secrets, clock, files: folderStore(join(dataDir, 'files')), log }
+  const app = await buildApp(services, extraRoutes)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as { port: number }
+  return { address: `http://127.0.0.1:${port}`, services, clock, ctx: { ...services, origin: { requestId: 'test', ip: '127.0.0.1', agent: 'test' } } }
+}

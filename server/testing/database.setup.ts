@@ -1,0 +1,56 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import type { Connection } from '../core/database/connection.ts'
+import { startEmbedded } from '../core/database/embedded.ts'
+import { migrate } from '../core/database/migrate.ts'
+import { isAlive } from '../core/database/process.ts'
+import { runningPostmaster, shutDown } from '../core/database/postmaster.ts'
+import { migrations } from '../migrations/index.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    connection: Connection
+  }
+}
+
+/** Migrated and never opened, so that it can be copied in a moment. */
+export const template = 'template_console'
+
+const prefix = 'console-test-db-'
+
+/** One PostgreSQL for the whole test run, in a temporary folder, with one migrated database that all tests share. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await sweep()
+  const dataDir = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`))
+  chmodSync(dataDir, 0o755) // as root, PostgreSQL runs as another user, who must get in
+  const server = await startEmbedded({ dataDir, forTests: true })
+  await run(server.connection, `create database ${template}`)
+  await migrate({ ...server.connection, database: template }, migrations)
+  await run(server.connection, `create database shared template ${template}`)
+  project.provide('connection', { ...server.connection, database: 'shared' })
+  return async () => {
+    await server.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function run(connection: Connection, sql: string): Promise<void> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  await client.query(sql).finally(() => client.end())
+}
+
+/** Ends and removes what test runs left behind that were killed. */
+async function sweep(): Promise<void> {
+  for (const name of readdirSync(tmpdir()).filter((one) => one.startsWith(prefix))) {
+    const [owner] = name.slice(prefix.length).split('-')
+    if (!Number(owner) || isAlive(Number(owner))) continue
+    const folder = join(tmpdir(), name)
+    const left = runningPostmaster(join(folder, 'postgres'))
+    if (left) await shutDown(join(folder, 'postgres'), left.pid, 2000)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

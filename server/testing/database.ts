@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+import type { Connection } from '../core/database/connection.ts'
+import { openDatabase, type Database } from '../core/database/pool.ts'
+import { template } from './database.setup.ts'
+
+export interface TestDatabase extends Database {
+  connection: Connection
+}
+
+let shared: TestDatabase | undefined
+
+/** The database that all tests share; schools keep them apart, and nothing is cleaned. One pool per test process. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const connection = inject('connection')
+  shared ??= { ...openDatabase(connection, { max: 12 }), connection }
+  return shared
+}
+
+/** A migrated database of one's own, for tests of what is not kept apart by schools. Empty: without any migration. */
+export async function ownDatabase(kind: 'migrated' | 'empty' = 'migrated'): Promise<TestDatabase> {
+  const connection = { ...inject('connection'), database: `own_${randomUUID().replaceAll('-', '')}` }
+  const admin = new pg.Client({ ...connection, database: 'postgres' })
+  await admin.connect()
+  await admin.query(`create database ${connection.database} template ${kind === 'empty' ? 'template1' : template}`).finally(() => admin.end())
+  return { ...openDatabase(connection, { max: 12 }), connection }
+}

@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import type { Context } from '../core/context.ts'
+
+/** The facts of a matter that say who its checkers are. */
+export interface MatterFacts {
+  initiatorId: string
+  lsPath: string[]
+  collegeId: string | null
+  departmentId: string | null
+  classId: string | null
+  principalId: string | null
+  teacherIds: string[]
+}
+
+/** What a step says of its checkers: the type of DOMAIN 2.7 and, for types 1 to 3, the chosen people, roles or departments. */
+export interface CheckerRule {
+  wfsCheckerType: string
+  checkers: string[]
+}
+
+export interface Checker {
+  suId: string
+  suiName: string
+}
+
+/**
+ * The people who decide a step, in a stable order. Only people in service with a working account count, and never the
+ * initiator himself: nobody approves his own matter.
+ */
+export async function resolveCheckers(ctx: Context, rule: CheckerRule, matter: MatterFacts): Promise<Checker[]> {
+  const { schoolId } = ctx.actor
+  const chosen = candidates(schoolId, rule, matter)
+  if (!chosen) return []
+  const rows = await sql<Checker>`
+    select distinct on (p."suiNumber") p."suId", p."suiName" from (${chosen}) as c ("suId")
+    join "person" p on p."schoolId" = ${schoolId} and p."suId" = c."suId" and p."delFlag" = '0'
+    join "account" a on a."schoolId" = p."schoolId" and a."suId" = p."suId" and a."suStatus" = '1'
+    where p."suId" <> ${matter.initiatorId}::uuid order by p."suiNumber" limit 200`.execute(ctx.db)
+  return rows.rows
+}
+
+/** A query for the ids of those whom the rule means; undefined where the matter lacks the fact that the rule asks for. */
+function candidates(schoolId: string, { wfsCheckerType, checkers }: CheckerRule, matter: MatterFacts) {
+  switch (wfsCheckerType) {
+    case '1':
+      return people(checkers)
+    case '2':
+      return members(schoolId, sql`r."srId" = any(${checkers}::uuid[])`, matter)
+    case '3':
+      return sql`select u."suId" from "departmentUser" u where u."schoolId" = ${schoolId} and u."sdId" = any(${checkers}::uuid[])`
+    case '4':
+      return matter.collegeId === null ? undefined : members(schoolId, sql`r."srCode" = 'COLLEGE_LEAGUE'`, matter)
+    case '5':
+      return matter.departmentId === null ? undefined : sql`select d."sdLeaderId" from "department" d where d."schoolId" = ${schoolId} and d."sdId" = ${matter.departmentId}::uuid and d."sdLeaderId" is not null`
+    case '6':
+      return matter.classId === null ? undefined : members(schoolId, sql`r."srCode" = 'LEAGUE_SEC'`, matter)
+    case '7':
+      return matter.classId === null ? undefined : members(schoolId, sql`r."srCode" = 'COUNSELOR'`, matter)
+    case '8':
+      return matter.principalId === null ? undefined : people([matter.principalId])
+    case '9':
+      return people(matter.teacherIds)
+    case '11':
+      return members(schoolId, sql`(r."srCode" = 'MODULE_OWNER' or r."srId" in (select k."ownerRoleId" from "curriculum" k where k."schoolId" = ${schoolId} and k."lsId" = any(${matter.lsPath}::uuid[])))`, matter)
+    default:
+      return undefined
+  }
+}
+
+const people = (suIds: string[]) => sql`select unnest(${suIds}::uuid[])`
+
+/** Members of roles whose control area under that role covers the matter; school-wide and own-record roles count as they are. */
+const members = (schoolId: string, which: ReturnType<typeof sql>, matter: MatterFacts) => sql`
+  select ru."suId" from "role" r join "roleUser" ru on ru."schoolId" = r."schoolId" and ru."srId" = r."srId"
+  where r."schoolId" = ${schoolId} and r."enable" = '1' and ${which} and (r."dataScope" in ('1', '9') or exists (
+    select 1 from "controlArea" a where a."schoolId" = ru."schoolId" and a."srId" = ru."srId" and a."suId" = ru."suId" and (
+      (a."caType" = 'college' and a."caTarget" = ${matter.collegeId}::text) or (a."caType" = 'department' and a."caTarget" = ${matter.departmentId}::text) or
+      (a."caType" = 'class' and a."caTarget" = ${matter.classId}::text) or (a."caType" = 'curriculum' and a."caTarget" = any(${matter.lsPath}::text[])))))`

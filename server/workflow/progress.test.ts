@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { progress, type RunningStep, type Vote } from './progress.ts'
+
+const step = (stepSort: number, stepType: string, ...people: string[]): RunningStep => ({ stepSort, stepName: `步骤${stepSort}`, stepType, people })
+/** `'a1'`: a passes, `'b2'`: b refuses, at the step given. */
+const votes = (stepSort: number, ...cast: string[]): Vote[] => cast.map((vote) => ({ stepSort, checkerId: vote[0]!, taskStatus: vote.slice(1) }))
+
+describe('one step', () => {
+  const cases: [string, RunningStep, Vote[], 'running' | 'passed' | 'refused', string][] = [
+    ['any one: nobody yet', step(1, '1', 'a', 'b'), [], 'running', 'ab'],
+    ['any one: one passes', step(1, '1', 'a', 'b'), votes(1, 'b1'), 'passed', ''],
+    ['any one: one refuses', step(1, '1', 'a', 'b'), votes(1, 'a2'), 'refused', ''],
+    ['all: one of two passed', step(1, '2', 'a', 'b'), votes(1, 'a1'), 'running', 'b'],
+    ['all: both passed', step(1, '2', 'a', 'b'), votes(1, 'a1', 'b1'), 'passed', ''],
+    ['all: one refuses', step(1, '2', 'a', 'b'), votes(1, 'a1', 'b2'), 'refused', ''],
+    ['in turn: the first is awaited', step(1, '3', 'a', 'b', 'c'), [], 'running', 'a'],
+    ['in turn: then the second', step(1, '3', 'a', 'b', 'c'), votes(1, 'a1'), 'running', 'b'],
+    ['in turn: all', step(1, '3', 'a', 'b'), votes(1, 'a1', 'b1'), 'passed', ''],
+    ['in turn: the second refuses', step(1, '3', 'a', 'b', 'c'), votes(1, 'a1', 'b2'), 'refused', ''],
+    ['vote: two of four is not more than half', step(1, '4', 'a', 'b', 'c', 'd'), votes(1, 'a1', 'b1'), 'running', 'cd'],
+    ['vote: three of four', step(1, '4', 'a', 'b', 'c', 'd'), votes(1, 'a1', 'b1', 'c1'), 'passed', ''],
+    ['vote: lost when half have refused', step(1, '4', 'a', 'b', 'c', 'd'), votes(1, 'a2', 'b2'), 'refused', ''],
+    ['vote: one refusal does not end it', step(1, '4', 'a', 'b', 'c'), votes(1, 'a2'), 'running', 'bc'],
+    ['copy decides nothing', step(1, '5', 'a'), [], 'passed', ''],
+    ['automatic', step(1, '6'), [], 'passed', ''],
+    ['passed by the system counts', step(1, '1', 'a'), votes(1, 'a6'), 'passed', ''],
+    ['votes of strangers count for nothing', step(1, '1', 'a'), votes(1, 'x1'), 'running', 'a'],
+    ['votes at another step count for nothing', step(1, '1', 'a'), votes(2, 'a1'), 'running', 'a'],
+    ['a task without decision is no vote', step(1, '1', 'a'), votes(1, 'a7'), 'running', 'a'],
+    ['a step without people waits', step(1, '1'), [], 'running', ''],
+  ]
+  test.each(cases)('%s', (_, only, cast, state, awaited) => {
+    const standing = progress([only], cast)
+    expect(standing.state).toBe(state)
+    expect(standing.awaited.join('')).toBe(awaited)
+  })
+})
+
+describe('several steps', () => {
+  const steps = [step(1, '1', 'a'), step(2, '2', 'b', 'c'), step(3, '5', 'd'), step(4, '1', 'e')]
+  const cases: [string, Vote[], 'running' | 'passed' | 'refused', number][] = [
+    ['nothing yet', [], 'running', 1],
+    ['first passed', votes(1, 'a1'), 'running', 2],
+    ['a later vote without the first does not help', votes(2, 'b1', 'c1'), 'running', 1],
+    ['copy is passed over', [...votes(1, 'a1'), ...votes(2, 'b1', 'c1')], 'running', 4],
+    ['all passed', [...votes(1, 'a1'), ...votes(2, 'b1', 'c1'), ...votes(4, 'e1')], 'passed', 4],
+    ['refused in the middle', [...votes(1, 'a1'), ...votes(2, 'c2')], 'refused', 2],
+  ]
+  test.each(cases)('%s', (_, cast, state, at) => {
+    expect(progress(steps, cast)).toMatchObject({ state, stepSort: at })
+  })
+  test('no steps: nothing to decide', () => expect(progress([], []).state).toBe('passed'))
+})
+
+test('any order of the same votes gives one outcome, and a refused application never passes', () => {
+  const people = ['a', 'b', 'c', 'd']
+  const anyStep = fc.record({ stepType: fc.constantFrom('1', '2', '3', '4'), people: fc.subarray(people, { minLength: 1 }) })
+  const anyVotes = fc.uniqueArray(fc.record({ stepSort: fc.integer({ min: 1, max: 3 }), checkerId: fc.constantFrom(...people), taskStatus: fc.constantFrom('1', '2', '6') }), { selector: (vote) => `${vote.stepSort}${vote.checkerId}`, maxLength: 12 })
+  fc.assert(
+    fc.property(fc.array(anyStep, { minLength: 1, maxLength: 3 }), anyVotes, fc.func(fc.nat()), (shapes, cast, order) => {
+      const steps = shapes.map((shape, at) => ({ ...shape, stepSort: at + 1, stepName: '' }))
+      const shuffled = cast.toSorted((a, b) => order(a.checkerId + a.stepSort) - order(b.checkerId + b.stepSort))
+      const standing = progress(steps, cast)
+      expect(progress(steps, shuffled)).toEqual(standing)
+      if (standing.state === 'refused') for (const person of people) expect(progress(steps, [...cast, { stepSort: 9, checkerId: person, taskStatus: '1' }]).state).toBe('refused')
+      if (standing.state === 'passed') for (const { stepType, people: deciders, stepSort } of steps) {
+        const passes = cast.filter((vote) => vote.stepSort === stepSort && deciders.includes(vote.checkerId) && vote.taskStatus !== '2').length
+        expect(passes).toBeGreaterThanOrEqual(stepType === '1' ? 1 : stepType === '4' ? Math.floor(deciders.length / 2) + 1 : deciders.length)
+      }
+    }),
+    { numRuns: 500 },
+  )
+})

@@ -1,0 +1,45 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+/** The service that a development server passes calls on to. */
+const service = process.env['SERVICE'] ?? 'http://127.0.0.1:8080'
+
+export default defineConfig({
+  plugins: [react(), precompressed()],
+  build: {
+    outDir: 'dist/web',
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 1200,
+    modulePreload: { polyfill: false },
+  },
+  server: { proxy: { '/api': service } },
+})
+
+/** Leaves a brotli and a gzip copy beside every text file, so that the service never compresses on the way. */
+function precompressed(): Plugin {
+  let folder = ''
+  return {
+    name: 'precompressed',
+    apply: 'build',
+    configResolved: (config) => {
+      folder = join(config.root, config.build.outDir)
+    },
+    closeBundle: async () => {
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+      const texts = entries.filter((entry) => entry.isFile() && /\.(js|css|html|svg|json)$/.test(entry.name))
+      await Promise.all(
+        texts.map(async (entry) => {
+          const path = join(entry.parentPath, entry.name)
+          const content = await readFile(path)
+          const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
+          await writeFile(`${path}.br`, await promisify(brotliCompress)(content, { params }))
+          await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: 9 }))
+        }),
+      )
+    },
+  }
+}

@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+export default defineConfig({
+  // both builds of the router would be loaded otherwise, each with its own context
+  resolve: {
+    alias: [
+      { find: /^react-router$/, replacement: file('./node_modules/react-router/dist/development/index.mjs') },
+      { find: /^react-router\/dom$/, replacement: file('./node_modules/react-router/dist/development/dom-export.mjs') },
+    ],
+  },
+  test: {
+    include: ['*.test.ts', '{contract,server,web,scripts,bench}/**/*.test.{ts,tsx}'],
+    globalSetup: ['server/testing/database.setup.ts'],
+    pool: 'forks',
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+})

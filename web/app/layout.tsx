@@ -1,0 +1,119 @@
+import MenuOutlined from '@ant-design/icons/MenuOutlined'
+import { Drawer, Modal } from 'antd'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useBlocker, useLocation, useNavigate } from 'react-router'
+import type { Screen } from '../../contract/screens.ts'
+import { usePref } from '../core/prefs.ts'
+import { useIsPhone } from '../core/use-width.ts'
+import { Header } from './header.tsx'
+import { elementsAt, shownMenu } from './menu.ts'
+import { NotFound } from './not-found.tsx'
+import { pageAt } from './pages.ts'
+import { Brand, SideMenu } from './side-menu.tsx'
+import { TabBar } from './tab-bar.tsx'
+import { TabFrame } from './tab-frame.tsx'
+import { useTabSet } from './tab-set.ts'
+import { addressOf, fallbackTab } from './tabs.ts'
+import type { Session } from './session.ts'
+
+const isBuilt = (screen: Screen): boolean => pageAt(screen.path) !== undefined
+const passwordPath = '/personalCenter/modifyPwd'
+
+/** The frame of the console: menu, header, tabs, and the screens in them. */
+export function Layout({ session }: { session: Session }) {
+  const { profile, menu } = session
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  const isPhone = useIsPhone()
+  const [isNarrow, setNarrow] = usePref('menu-narrow', false)
+  const [isDrawerOpen, setDrawerOpen] = useState(false)
+  const set = useTabSet(isBuilt)
+  const groups = useMemo(() => shownMenu(menu), [menu])
+  const isHeldBack = profile.mustChangePwd && pathname !== passwordPath
+  const active = set.active
+  const title = active ? (set.titles[active.key] ?? active.screen.title) : ''
+
+  useEffect(() => {
+    if (title) document.title = `${title} · 第二课堂管理平台`
+  }, [title])
+  useEffect(() => setDrawerOpen(false), [pathname])
+  useEffect(() => {
+    if (isHeldBack) void navigate(passwordPath, { replace: true })
+  }, [isHeldBack, navigate])
+  const toggleMenu = useCallback(() => (isPhone ? setDrawerOpen(true) : setNarrow(!isNarrow)), [isPhone, isNarrow, setNarrow])
+  if (isHeldBack) return null
+
+  return (
+    <div className={`shell${isNarrow ? ' shell-narrow' : ''}`}>
+      <a className="skip-link" href="#content" onClick={(event) => (event.preventDefault(), document.getElementById('content')?.focus())}>跳到主要内容</a>
+      {!isPhone && (
+        <aside className="side">
+          <Brand isNarrow={isNarrow} />
+          <SideMenu groups={groups} path={pathname} isNarrow={isNarrow} tabs={set.tabs} />
+        </aside>
+      )}
+      {isPhone && (
+        <Drawer open={isDrawerOpen} onClose={() => setDrawerOpen(false)} placement="left" size={280} closable={false} styles={{ body: { padding: 0 } }} title={<Brand isNarrow={false} />}>
+          <SideMenu groups={groups} path={pathname} isNarrow={false} tabs={set.tabs} />
+        </Drawer>
+      )}
+      <div className="body">
+        <Header
+          session={session}
+          groups={groups}
+          set={set}
+          title={title}
+          toggle={
+            <button type="button" className="icon-button" aria-label={isPhone ? '打开菜单' : isNarrow ? '展开菜单' : '收起菜单'} onClick={toggleMenu}>
+              <MenuOutlined />
+            </button>
+          }
+        />
+        <TabBar set={set} />
+        <main id="content" className="content" tabIndex={-1}>
+          {set.tabs.map((tab) => (
+            <TabFrame key={tab.key} tab={tab} isActive={tab === active} set={set} elements={elementsAt(menu, tab.screen.path)} />
+          ))}
+          {!active && <NotFoundAfter address={lastAddress(set.tabs)} />}
+        </main>
+      </div>
+      <LeaveGuard dirty={set.dirty} />
+    </div>
+  )
+}
+
+/** Waits a moment for the tab of a fresh address to be made before calling the address unknown. */
+function NotFoundAfter({ address }: { address: string | undefined }) {
+  const { pathname } = useLocation()
+  return pageAt(pathname) ? null : <NotFound previous={address} />
+}
+
+const lastAddress = (tabs: Parameters<typeof fallbackTab>[0]): string | undefined => {
+  const tab = fallbackTab(tabs, new Set())
+  return tab && addressOf(tab.location)
+}
+
+/** Tabs keep their work when another comes forward; only leaving the console loses it, and that is asked about. */
+function LeaveGuard({ dirty }: { dirty: ReadonlySet<string> }) {
+  const blocker = useBlocker(({ nextLocation }) => dirty.size > 0 && (nextLocation.pathname === '/' || nextLocation.pathname === '/retrievePassword'))
+  useEffect(() => {
+    if (dirty.size === 0) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [dirty.size])
+  return (
+    <Modal
+      open={blocker.state === 'blocked'}
+      title="有未保存的内容"
+      okText="仍要离开"
+      okButtonProps={{ danger: true }}
+      cancelText="继续编辑"
+      onOk={() => blocker.proceed?.()}
+      onCancel={() => blocker.reset?.()}
+      width={420}
+    >
+      <p>有 {dirty.size} 个页签的内容尚未保存，离开后将丢失。</p>
+    </Modal>
+  )
+}

@@ -1,0 +1,100 @@
+import { useEffect, useState, type FormEvent } from 'react'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { schoolApi } from '../../contract/school/school.calls.ts'
+import type { Output } from '../../contract/core/call.ts'
+import { send } from '../core/api.ts'
+import { defaultSchool, safeReturn } from '../core/site.ts'
+import { localStore } from '../core/storage.ts'
+import { ApiError } from '../core/wire.ts'
+import { Line, PasswordLine } from './public-fields.tsx'
+import { PublicFrame } from './public-frame.tsx'
+import { forget, openSession, signIn, signOut } from './session.ts'
+
+type School = Output<typeof schoolApi.message>['schools'][number]
+type Faults = { schoolId?: string; username?: string; password?: string; all?: string }
+
+/** Sign-in. Typing begins the download of the shell, so that it is there when the password is. */
+export function LoginPage() {
+  const navigate = useNavigate()
+  const [query] = useSearchParams()
+  const { state } = useLocation() as { state: { stay?: boolean; signOut?: boolean } | null }
+  const [schools, setSchools] = useState<School[]>([])
+  const [schoolId, setSchoolId] = useState(localStore.get<string>('school') ?? defaultSchool)
+  const [username, setUsername] = useState('')
+  const [password, setPassword] = useState('')
+  const [remember, setRemember] = useState(true)
+  const [faults, setFaults] = useState<Faults>({})
+  const [waiting, setWaiting] = useState(false)
+  const target = safeReturn(query.get('from')) ?? '/home'
+  const signedInAs = localStore.get<string>('accessToken') && localStore.get<{ username: string }>('user')?.username
+
+  useEffect(() => {
+    document.title = '登录 · 第二课堂管理平台'
+    const stop = new AbortController()
+    send(schoolApi.message, {}, { quiet: true, signal: stop.signal })
+      .then((answer) => {
+        setSchools(answer.schools)
+        if (answer.schools.length === 1) setSchoolId((known) => known || answer.schools[0]!.schoolId)
+      })
+      .catch(() => undefined)
+    return () => stop.abort()
+  }, [])
+
+  useEffect(() => {
+    if (state?.signOut) void signOut()
+    else if (signedInAs && !state?.stay) void navigate(target, { replace: true })
+  }, [])
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    const missing: Faults = {
+      ...(!schoolId.trim() && { schoolId: '请输入学校代码' }),
+      ...(!username.trim() && { username: '请输入账号' }),
+      ...(!password && { password: '请输入密码' }),
+    }
+    setFaults(missing)
+    if (Object.keys(missing).length > 0) return focusFirstFault()
+    setWaiting(true)
+    try {
+      forget()
+      await signIn(schoolId.trim(), username.trim(), password)
+      const { profile } = await openSession()
+      if (remember) localStore.set('school', schoolId.trim())
+      else localStore.remove('school')
+      await navigate(profile.mustChangePwd ? '/personalCenter/modifyPwd' : target, { replace: true })
+    } catch (error) {
+      setFaults({ all: error instanceof ApiError ? error.message : '登录未成功，请重试' })
+      focusFirstFault()
+    } finally {
+      setWaiting(false)
+    }
+  }
+
+  const known = schools.find((school) => school.schoolId === schoolId.trim())
+  return (
+    <PublicFrame title="登录" hint={known ? known.schName : '请使用学校分配的账号登录'}>
+      {signedInAs && state?.stay && <p className="signed-in">您已登录为 {signedInAs}，<Link to="/home">进入控制台</Link></p>}
+      <form noValidate onSubmit={(event) => void submit(event)} onInput={prefetchShell}>
+        {faults.all && <p className="form-fault" role="alert">{faults.all}</p>}
+        <Line label="学校代码" name="schoolId" value={schoolId} onValue={setSchoolId} error={faults.schoolId} list="schools" autoComplete="organization" maxLength={32} />
+        <datalist id="schools">{schools.map((school) => <option key={school.schoolId} value={school.schoolId}>{school.schName}</option>)}</datalist>
+        <Line label="账号" name="username" value={username} onValue={setUsername} error={faults.username} placeholder="学号、工号或登录名" autoComplete="username" autoFocus={Boolean(schoolId)} maxLength={64} />
+        <PasswordLine label="密码" name="password" value={password} onValue={setPassword} error={faults.password} autoComplete="current-password" maxLength={128} />
+        <div className="form-row">
+          <label className="check"><input type="checkbox" checked={remember} onChange={(event) => setRemember(event.target.checked)} />记住学校</label>
+          <Link to="/retrievePassword">忘记密码？</Link>
+        </div>
+        <button type="submit" className="submit" disabled={waiting}>{waiting ? '正在登录…' : '登录'}</button>
+      </form>
+    </PublicFrame>
+  )
+}
+
+let isPrefetched = false
+function prefetchShell(): void {
+  if (isPrefetched) return
+  isPrefetched = true
+  void import('./shell.tsx').catch(() => (isPrefetched = false))
+}
+
+const focusFirstFault = () => setTimeout(() => document.querySelector<HTMLElement>('[aria-invalid], input[name=password]')?.focus())

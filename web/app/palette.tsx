@@ -1,0 +1,71 @@
+import SearchOutlined from '@ant-design/icons/SearchOutlined'
+import { Modal } from 'antd'
+import { useMemo, useState, type KeyboardEvent } from 'react'
+import { useNavigate } from 'react-router'
+import type { MenuGroup } from '../../contract/session/session.calls.ts'
+import type { TabSet } from './tab-set.ts'
+import { addressOf } from './tabs.ts'
+
+interface Target {
+  title: string
+  place: string
+  address: string
+}
+
+/** Ctrl+K: type a part of a screen's name and go there; open tabs come first. */
+export function Palette({ groups, set, onClose }: { groups: MenuGroup[]; set: TabSet; onClose: () => void }) {
+  const navigate = useNavigate()
+  const [wish, setWish] = useState('')
+  const [at, setAt] = useState(0)
+  const targets = useMemo(() => allTargets(groups, set), [groups, set])
+  const found = targets.filter(({ title, place }) => wish.trim().split(/\s+/).every((word) => `${title} ${place}`.toLowerCase().includes(word.toLowerCase()))).slice(0, 12)
+  const go = (target: Target | undefined) => {
+    if (!target) return
+    onClose()
+    void navigate(target.address)
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown') setAt((now) => Math.min(now + 1, found.length - 1))
+    else if (event.key === 'ArrowUp') setAt((now) => Math.max(now - 1, 0))
+    else if (event.key === 'Enter' && !event.nativeEvent.isComposing) go(found[at])
+    else return
+    event.preventDefault()
+  }
+  return (
+    <Modal open footer={null} closable={false} onCancel={onClose} width={560} style={{ top: 88 }} title={<span className="visually-hidden">搜索与跳转</span>} className="palette">
+      <div className="palette-input">
+        <SearchOutlined aria-hidden />
+        <input
+          autoFocus
+          role="combobox"
+          aria-label="搜索与跳转"
+          aria-expanded
+          aria-controls="palette-list"
+          aria-activedescendant={found[at] ? `palette-${at}` : undefined}
+          placeholder="输入页面名称"
+          value={wish}
+          onChange={(event) => {
+            setWish(event.target.value)
+            setAt(0)
+          }}
+          onKeyDown={onKey}
+        />
+      </div>
+      <ul id="palette-list" role="listbox" aria-label="页面">
+        {found.map((target, index) => (
+          <li key={target.address + target.place} id={`palette-${index}`} role="option" aria-selected={index === at} onMouseMove={() => setAt(index)} onClick={() => go(target)}>
+            <span>{target.title}</span>
+            <small>{target.place}</small>
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && <p className="palette-none">没有找到“{wish}”，请换一个词</p>}
+    </Modal>
+  )
+}
+
+function allTargets(groups: MenuGroup[], set: TabSet): Target[] {
+  const open = set.tabs.filter((tab) => tab !== set.active).map((tab) => ({ title: set.titles[tab.key] ?? tab.screen.title, place: '已打开', address: addressOf(tab.location), path: tab.key }))
+  const known = new Set(open.map(({ path }) => path))
+  return [...open, ...groups.flatMap((group) => group.pages.filter(({ path }) => !known.has(path)).map(({ title, path }) => ({ title, place: group.title, address: path })))]
+}

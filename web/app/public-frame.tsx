@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+import '../styles/login.css'
+import { useTheme } from './theme.ts'
+
+/** The frame of the pages before the sign-in: what the product is at the left, the card with the form at the right. */
+export function PublicFrame({ title, hint, children }: { title: string; hint?: ReactNode; children: ReactNode }) {
+  const { mode, next } = useTheme()
+  return (
+    <div className="public">
+      <aside className="public-brand" aria-hidden="true">
+        <Mark />
+        <div>
+          <p className="public-name">第二课堂</p>
+          <p className="public-slogan">活动、审批、学分与成绩单，一处管理</p>
+        </div>
+        <svg className="public-art" viewBox="0 0 520 360">
+          <circle cx="360" cy="190" r="150" />
+          <circle cx="360" cy="190" r="104" />
+          <circle cx="360" cy="190" r="58" />
+          <path d="M360 40v300M210 190h300M254 84l212 212M466 84 254 296" />
+          <path className="public-radar" d="m360 74 88 62 22 66-48 88-62 18-70-40-46-70 38-84z" />
+        </svg>
+      </aside>
+      <main className="public-main">
+        <button type="button" className="theme-button" onClick={next}>{mode === 'dark' ? '深色' : mode === 'light' ? '浅色' : '跟随系统'}</button>
+        <div className="public-card">
+          <div className="public-small-brand"><Mark /><span>第二课堂管理平台</span></div>
+          <h1>{title}</h1>
+          {hint && <p className="public-hint">{hint}</p>}
+          {children}
+        </div>
+      </main>
+    </div>
+  )
+}
+
+export function Mark() {
+  return (
+    <svg className="mark" viewBox="0 0 32 32" aria-hidden="true">
+      <defs>
+        <linearGradient id="mark-fill" x1="0" y1="0" x2="1" y2="1">
+          <stop stopColor="#2458C5" />
+          <stop offset="1" stopColor="#1FA39A" />
+        </linearGradient>
+      </defs>
+      <rect width="32" height="32" rx="8" fill="url(#mark-fill)" />
+      <path d="M10 12h12M7.5 22h17" stroke="#fff" strokeWidth="2.6" strokeLinecap="round" />
+    </svg>
+  )
+}

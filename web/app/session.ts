@@ -1,0 +1,78 @@
+import { useSyncExternalStore } from 'react'
+import { schoolApi } from '../../contract/school/school.calls.ts'
+import { sessionApi, type MenuGroup, type Profile } from '../../contract/session/session.calls.ts'
+import { send } from '../core/api.ts'
+import { dictionaryVersion, keepDictionary } from '../core/dictionary.ts'
+import { passwordDigest } from '../core/sha256.ts'
+import { localStore } from '../core/storage.ts'
+
+/** Who is signed in and what he may open. */
+export interface Session {
+  profile: Profile
+  menu: MenuGroup[]
+}
+
+let session: Session | undefined
+let opening: Promise<Session> | undefined
+const listeners = new Set<() => void>()
+
+/** Exchanges school, account and password for a token and keeps it. A wrong password rejects without any message shown. */
+export async function signIn(schoolId: string, username: string, password: string): Promise<void> {
+  const answer = await send(
+    sessionApi.token,
+    { schoolId, username, password: passwordDigest(password), grant_type: 'password' },
+    { quiet: true, blocks: false },
+  )
+  localStore.set('accessToken', answer.access_token)
+}
+
+/** Loads profile, menu and, where the stored one is out of date, the dictionaries; once per sign-in. */
+export function openSession(): Promise<Session> {
+  opening ??= load().catch((error: unknown) => {
+    opening = undefined
+    throw error
+  })
+  return opening
+}
+
+/** Asks for profile and menu anew, after a password change for instance. */
+export function reopenSession(): Promise<Session> {
+  opening = undefined
+  return openSession()
+}
+
+/** Ends the session at the service and forgets it here; works without a network too. */
+export async function signOut(): Promise<void> {
+  await send(sessionApi.logout, {}, { quiet: true }).catch(() => undefined)
+  forget()
+}
+
+/** Forgets everything of the person that this browser holds, except what is no secret (dictionaries, column settings). */
+export function forget(): void {
+  localStore.remove('accessToken')
+  localStore.remove('user')
+  sessionStorage.clear()
+  session = undefined
+  opening = undefined
+}
+
+/** The open session; undefined until it has been loaded. */
+export const useSession = (): Session | undefined => useSyncExternalStore(listen, () => session)
+
+async function load(): Promise<Session> {
+  const [profile, menu] = await Promise.all([send(sessionApi.landLoad, {}), send(sessionApi.menuTree, {})])
+  localStore.set('user', { id: profile.id, username: profile.username })
+  const version = `${profile.schoolId}:${profile.dictVersion}`
+  if (dictionaryVersion() !== version) {
+    const { types } = await send(schoolApi.allDict, { schoolId: profile.schoolId })
+    keepDictionary({ version, types })
+  }
+  session = { profile, menu }
+  for (const listener of listeners) listener()
+  return session
+}
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

@@ -1,0 +1,68 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { ConfigProvider } from 'antd'
+import zhCN from 'antd/locale/zh_CN'
+import dayjs from 'dayjs'
+import 'dayjs/locale/zh-cn'
+import { useEffect, useState, type ReactNode } from 'react'
+import { ActDialogs } from '../core/act-dialog.tsx'
+import { useBusy } from '../core/busy.ts'
+import { emptyText } from '../core/empty-state.tsx'
+import { queryClient } from '../core/use-call.ts'
+import '../styles/shell.css'
+import '../styles/core.css'
+import { antdTheme } from './antd-theme.ts'
+import { CrashNotice } from './crash.tsx'
+import { Layout } from './layout.tsx'
+import { openSession, useSession } from './session.ts'
+import { SignInAgain } from './sign-in-again.tsx'
+import { useTheme } from './theme.ts'
+
+dayjs.locale('zh-cn')
+
+/** Everything behind the sign-in: the kit's theme, the query cache, the frame, and the dialogs that belong to no page. */
+export function Shell() {
+  const { isDark } = useTheme()
+  useEffect(() => () => queryClient.clear(), [])
+  const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches
+  return (
+    <ConfigProvider
+      locale={zhCN}
+      theme={antdTheme(isDark, isStill)}
+      button={{ autoInsertSpace: false }}
+      renderEmpty={() => emptyText}
+      form={{ requiredMark: requiredMark }}
+    >
+      <QueryClientProvider client={queryClient}>
+        <Opened />
+        <ActDialogs />
+        <SignInAgain />
+        <BusyOverlay />
+      </QueryClientProvider>
+    </ConfigProvider>
+  )
+}
+
+/** Waits for profile and menu; their failure is told with a way to try again. */
+function Opened() {
+  const session = useSession()
+  const [error, setError] = useState<unknown>()
+  useEffect(() => {
+    if (!session) openSession().catch(setError)
+  }, [session])
+  if (session) return <Layout session={session} />
+  if (error) return <CrashNotice error={error} onRetry={() => window.location.reload()} />
+  return <p className="boot">正在打开第二课堂管理平台…</p>
+}
+
+function BusyOverlay() {
+  const isBusy = useBusy()
+  if (!isBusy) return null
+  return (
+    <div className="busy" role="alert" aria-busy="true">
+      <div className="busy-box"><i className="busy-ring" aria-hidden="true" />数据处理中</div>
+    </div>
+  )
+}
+
+const requiredMark = (label: ReactNode, { required }: { required: boolean }): ReactNode =>
+  required ? <><span className="required-star" aria-hidden="true">*</span>{label}</> : label

@@ -1,0 +1,59 @@
+import { Input, Modal } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import { onExpired } from '../core/api.ts'
+import { localStore } from '../core/storage.ts'
+import { ApiError } from '../core/wire.ts'
+import { signIn, useSession } from './session.ts'
+
+/** When the credential has run out, asks for the password over the page, so that nothing typed is lost. */
+export function SignInAgain() {
+  const session = useSession()
+  const [password, setPassword] = useState('')
+  const [fault, setFault] = useState<string>()
+  const [waiting, setWaiting] = useState(false)
+  const [isOpen, setOpen] = useState(false)
+  const settle = useRef<(isSignedIn: boolean) => void>(undefined)
+
+  useEffect(() => {
+    if (!session) return
+    onExpired({
+      renew: () =>
+        new Promise((resolve) => {
+          settle.current = resolve
+          setPassword('')
+          setFault(undefined)
+          setOpen(true)
+        }),
+    })
+    return () => onExpired({ renew: undefined })
+  }, [session])
+
+  const finish = (isSignedIn: boolean) => {
+    setOpen(false)
+    settle.current?.(isSignedIn)
+  }
+  const submit = async () => {
+    if (!session || !password) return setFault('请输入密码')
+    setWaiting(true)
+    try {
+      await signIn(session.profile.schoolId, session.profile.username, password)
+      localStore.set('user', { id: session.profile.id, username: session.profile.username })
+      finish(true)
+    } catch (error) {
+      setFault(error instanceof ApiError ? error.message : '登录未成功，请重试')
+    } finally {
+      setWaiting(false)
+    }
+  }
+
+  return (
+    <Modal open={isOpen} title="登录凭证已过期，请重新登录" okText="继续" cancelText="去登录页" confirmLoading={waiting} onOk={() => void submit()} onCancel={() => finish(false)} mask={{ closable: false }} keyboard={false} closable={false} width={420} zIndex={2000}>
+      <p className="again-hint">为保护数据，长时间未操作后需要确认身份。页面上的内容会保留。</p>
+      <label className="again-label">
+        {session?.profile.suNickname}（{session?.profile.username}）的密码
+        <Input.Password autoFocus value={password} status={fault ? 'error' : ''} autoComplete="current-password" onChange={(event) => setPassword(event.target.value)} onPressEnter={() => void submit()} />
+      </label>
+      {fault && <p className="again-fault" role="alert">{fault}</p>}
+    </Modal>
+  )
+}

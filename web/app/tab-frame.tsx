@@ -1,0 +1,96 @@
+import { Activity, Component, lazy, Suspense, useLayoutEffect, useMemo, useRef, useState, type ComponentType, type ReactNode } from 'react'
+import { Route, Routes } from 'react-router'
+import { enterPage, savedElements } from '../core/rights.ts'
+import { TabContext, type Tab } from '../core/tab.ts'
+import { CrashNotice } from './crash.tsx'
+import { pageAt } from './pages.ts'
+import { PageSkeleton } from './skeletons.tsx'
+import type { TabSet } from './tab-set.ts'
+import type { OpenTab } from './tabs.ts'
+
+interface FrameProps {
+  tab: OpenTab
+  isActive: boolean
+  set: TabSet
+  /** Rights usable on the screen; undefined where the person may not open it. */
+  elements: readonly string[] | undefined
+}
+
+/** One tab: its screen under its own address, kept as it was while another tab is in front. */
+export function TabFrame({ tab, isActive, set, elements }: FrameProps) {
+  const [wasShown, setWasShown] = useState(isActive)
+  if (isActive && !wasShown) setWasShown(true)
+  if (!wasShown) return null
+  return (
+    <Activity mode={isActive ? 'visible' : 'hidden'}>
+      <TabBody tab={tab} set={set} elements={elements} />
+    </Activity>
+  )
+}
+
+function TabBody({ tab, set, elements }: Omit<FrameProps, 'isActive'>) {
+  const frame = useRef<HTMLElement>(null)
+  const offset = useRef(0)
+  const { key, screen } = tab
+  const round = set.rounds[key] ?? 0
+  const { setTitle, setDirty, close } = set
+  const Page = useMemo(() => lazyPage(screen.path), [screen.path, round])
+  const title = set.titles[key] ?? screen.title
+
+  const context = useMemo<Tab>(() => {
+    enterPage(screen.path, elements ?? [])
+    return {
+      path: screen.path,
+      title: screen.title,
+      elements: savedElements(screen.path) ?? new Set(elements),
+      scroller: () => frame.current ?? document.documentElement,
+      setTitle: (name) => setTitle(key, name),
+      setDirty: (isDirty) => setDirty(key, isDirty),
+      close: (href) => close([key], href),
+    }
+  }, [screen, elements, key, setTitle, setDirty, close])
+
+  // Effects run whenever the tab comes to the front: the page's rights are saved, and the browser gets its scroll back.
+  useLayoutEffect(() => {
+    enterPage(screen.path, elements ?? [])
+    frame.current?.scrollTo({ top: offset.current })
+  }, [screen, elements])
+
+  return (
+    <section ref={frame} className="tab-page" aria-label={title} tabIndex={-1} onScroll={(event) => event.currentTarget === event.target && (offset.current = event.currentTarget.scrollTop)}>
+      <TabContext value={context}>
+        <TabBoundary key={round} onRetry={() => set.reload(key)}>
+          <Suspense fallback={<PageSkeleton />}>
+            <Routes location={tab.location}>
+              <Route path="*" element={elements ? <Page /> : <NoRight title={screen.title} />} />
+            </Routes>
+          </Suspense>
+        </TabBoundary>
+      </TabContext>
+    </section>
+  )
+}
+
+const lazyPage = (path: string): ComponentType => lazy(async () => ({ default: await pageAt(path)!() }))
+
+function NoRight({ title }: { title: string }) {
+  return (
+    <div className="crash">
+      <h1>无法打开“{title}”</h1>
+      <p>您的角色没有查看此页面的权限。如工作需要，请联系学校管理员开通。</p>
+    </div>
+  )
+}
+
+/** A fault of one screen stays in its tab. */
+class TabBoundary extends Component<{ children: ReactNode; onRetry: () => void }, { error: unknown }> {
+  override state: { error: unknown } = { error: undefined }
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error: error ?? new Error('未知错误') }
+  }
+
+  override render() {
+    return this.state.error ? <CrashNotice error={this.state.error} onRetry={this.props.onRetry} /> : this.props.children
+  }
+}

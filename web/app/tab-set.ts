@@ -1,0 +1,83 @@
+import { useCallback, useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import type { Screen } from '../../contract/screens.ts'
+import { notify } from '../core/notice.tsx'
+import { sessionStore } from '../core/storage.ts'
+import { addressOf, fallbackTab, maxTabs, screenAt, tabKey, visit, type OpenTab } from './tabs.ts'
+
+/** The open tabs, the one in front, and what can be done with them. */
+export interface TabSet {
+  tabs: readonly OpenTab[]
+  active: OpenTab | undefined
+  titles: Readonly<Record<string, string>>
+  dirty: ReadonlySet<string>
+  /** Counts reloads of a tab; a new number draws it afresh. */
+  rounds: Readonly<Record<string, number>>
+  setTitle: (key: string, title: string) => void
+  setDirty: (key: string, isDirty: boolean) => void
+  reload: (key: string) => void
+  /** Closes tabs; the last used of the others comes forward unless `href` says where to go. */
+  close: (keys: readonly string[], href?: string) => void
+}
+
+const storeKey = 'tabs'
+const nothing: ReadonlySet<string> = new Set()
+
+/** Follows the address bar: every address belongs to one tab, which remembers it. */
+export function useTabSet(isBuilt: (screen: Screen) => boolean): TabSet {
+  const location = useLocation()
+  const navigate = useNavigate()
+  const [tabs, setTabs] = useState<OpenTab[]>(() => restored(isBuilt))
+  const [titles, setTitles] = useState<Record<string, string>>({})
+  const [dirty, setDirtyKeys] = useState<ReadonlySet<string>>(new Set())
+  const [rounds, setRounds] = useState<Record<string, number>>({})
+  const [leaving, setLeaving] = useState<ReadonlySet<string>>(nothing)
+  const screen = screenAt(location.pathname)
+  const isKnown = screen !== undefined && isBuilt(screen)
+  const key = isKnown ? tabKey(screen, location.search) : undefined
+  const active = tabs.find((tab) => tab.key === key)
+
+  if (isKnown && active?.location.key !== location.key) setTabs(visit(tabs, screen, location, dirty))
+  if (leaving.size > 0 && (!key || !leaving.has(key))) {
+    setLeaving(nothing)
+    setTabs((now) => now.filter((tab) => !leaving.has(tab.key)))
+    setDirtyKeys((now) => new Set([...now].filter((one) => !leaving.has(one))))
+  }
+
+  useEffect(() => {
+    sessionStore.set(storeKey, tabs.map((tab) => ({ address: addressOf(tab.location), title: titles[tab.key] })))
+  }, [tabs, titles])
+
+  useEffect(() => {
+    if (tabs.length > maxTabs) notify('info', `已打开 ${tabs.length} 个页签且都有未保存的内容，请保存后关闭一些`)
+  }, [tabs.length])
+
+  const close = useCallback(
+    (keys: readonly string[], href?: string) => {
+      const gone = new Set(keys)
+      const remembered = href && tabs.find((tab) => tab.key === href && !gone.has(tab.key))
+      const next = remembered || fallbackTab(tabs, gone)
+      const target = remembered ? addressOf(remembered.location) : (href ?? (next ? addressOf(next.location) : '/home'))
+      setLeaving(gone)
+      if (href || (key && gone.has(key))) void navigate(target)
+    },
+    [tabs, key, navigate],
+  )
+  const setTitle = useCallback((one: string, title: string) => setTitles((now) => (now[one] === title ? now : { ...now, [one]: title })), [])
+  const setDirty = useCallback(
+    (one: string, isDirty: boolean) => setDirtyKeys((now) => (now.has(one) === isDirty ? now : new Set(isDirty ? [...now, one] : [...now].filter((other) => other !== one)))),
+    [],
+  )
+  const reload = useCallback((one: string) => setRounds((now) => ({ ...now, [one]: (now[one] ?? 0) + 1 })), [])
+  return { tabs, active, titles, dirty, rounds, setTitle, setDirty, reload, close }
+}
+
+/** The tabs of before a reload come back as addresses; each is drawn when it is first visited. */
+function restored(isBuilt: (screen: Screen) => boolean): OpenTab[] {
+  const saved = sessionStore.get<{ address: string; title?: string }[]>(storeKey) ?? []
+  return saved.slice(0, maxTabs).flatMap(({ address }, at) => {
+    const { pathname, search, hash } = new URL(address, window.location.origin)
+    const screen = screenAt(pathname)
+    return screen && isBuilt(screen) ? [{ key: tabKey(screen, search), screen, location: { pathname, search, hash, state: null, key: `saved-${at}` }, usedAt: at }] : []
+  })
+}

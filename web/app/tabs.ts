@@ -1,0 +1,45 @@
+import type { Location } from 'react-router'
+import { screens, type Screen } from '../../contract/screens.ts'
+import { fieldsOf, isRequired } from '../core/schema.ts'
+
+/** An open tab: one screen at one address. */
+export interface OpenTab {
+  key: string
+  screen: Screen
+  location: Location
+  /** Counts up with every visit; the least recently used tab gives way. */
+  usedAt: number
+}
+
+/** At most so many tabs stand open at a time. */
+export const maxTabs = 12
+
+export const screenAt = (path: string): Screen | undefined => screens.find((screen) => screen.path === path)
+
+/**
+ * What makes an address a tab of its own. A menu screen has one tab whatever its filters; a hidden one (detail, edit,
+ * participants) has one tab per record, told by those parameters that its call cannot do without.
+ */
+export function tabKey(screen: Screen, search: string): string {
+  if (!screen.hidden) return screen.path
+  const query = new URLSearchParams(search)
+  const fields = fieldsOf(screen.needs.input)
+  const record = Object.keys(fields).filter((name) => query.has(name) && isRequired(fields[name]!))
+  return [screen.path, ...record.map((name) => `${name}=${query.get(name)}`)].join('?')
+}
+
+/** Adds or moves to the tab of an address. A thirteenth tab takes the place of the one longest unused that loses nothing. */
+export function visit(tabs: readonly OpenTab[], screen: Screen, location: Location, dirty: ReadonlySet<string>): OpenTab[] {
+  const key = tabKey(screen, location.search)
+  const usedAt = Math.max(0, ...tabs.map((tab) => tab.usedAt)) + 1
+  if (tabs.some((tab) => tab.key === key)) return tabs.map((tab) => (tab.key === key ? { ...tab, location, usedAt } : tab))
+  const idle = tabs.filter((tab) => !dirty.has(tab.key)).sort((a, b) => a.usedAt - b.usedAt)[0]
+  const room = tabs.length >= maxTabs && idle ? tabs.filter((tab) => tab !== idle) : tabs
+  return [...room, { key, screen, location, usedAt }]
+}
+
+/** The tab that comes forward when one closes: the last used of the others. */
+export const fallbackTab = (tabs: readonly OpenTab[], closing: ReadonlySet<string>): OpenTab | undefined =>
+  tabs.filter((tab) => !closing.has(tab.key)).sort((a, b) => b.usedAt - a.usedAt)[0]
+
+export const addressOf = ({ pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>): string => pathname + search + hash

@@ -1,0 +1,120 @@
+import { Form, Modal } from 'antd'
+import { useState, useSyncExternalStore } from 'react'
+import { fitting, needsQuestion, questionOf, type SendAct } from './action.tsx'
+import { FormScope, placeFaults, useFormCheck } from './form-core.tsx'
+import { notify } from './notice.tsx'
+import { refreshAll } from './use-call.ts'
+import { ApiError } from './wire.ts'
+
+/** What became of single rows of a batch, as batch calls tell it. */
+interface Failed {
+  id: string
+  name: string
+  msg: string
+}
+
+type Shown = { what: 'ask'; id: number; act: SendAct<unknown>; rows: readonly unknown[]; skipped: number; nameOf: (row: unknown) => string } | { what: 'failed'; label: string; failed: Failed[]; affected: number }
+
+let shown: Shown | undefined
+let nextId = 1
+const listeners = new Set<() => void>()
+
+/** Starts an act on rows: asks where it must, then sends. Rows that do not fit are left out, and the question says so. */
+export function startAct<R>(act: SendAct<R>, rows: readonly R[], nameOf: (row: R) => string): void {
+  const fit = fitting(act, rows)
+  if (fit.length === 0) return notify('warning', `所选记录当前不能${act.label}`)
+  if (needsQuestion(act, fit)) show({ what: 'ask', id: nextId++, act: act as SendAct<unknown>, rows: fit, skipped: rows.length - fit.length, nameOf: nameOf as (row: unknown) => string })
+  else perform(act, fit, act.given).catch(() => undefined)
+}
+
+/** The dialogs of acts; stands once in the shell. */
+export function ActDialogs() {
+  const now = useSyncExternalStore(listen, () => shown)
+  if (now?.what === 'ask') return <AskDialog key={now.id} {...now} />
+  if (now?.what === 'failed') return <FailedDialog {...now} />
+  return null
+}
+
+function AskDialog({ id, act, rows, skipped, nameOf }: Extract<Shown, { what: 'ask' }>) {
+  const [form] = Form.useForm<Record<string, unknown>>()
+  const [isSending, setSending] = useState(false)
+  const [isOpen, setOpen] = useState(true)
+  const { question, consequence } = questionOf(act, rows, nameOf)
+  const recheck = useFormCheck(form)
+  const submit = async () => {
+    try {
+      if (act.ask) await form.validateFields()
+    } catch {
+      return
+    }
+    setSending(true)
+    try {
+      await perform(act, rows, act.ask ? form.getFieldsValue(true) : act.given)
+      setOpen(false)
+    } catch (error) {
+      const isPlaced = act.ask && error instanceof ApiError && placeFaults(form, error.faults)
+      if (!act.ask || (error instanceof ApiError && error.kind === 'refused' && !isPlaced)) setOpen(false)
+    } finally {
+      setSending(false)
+    }
+  }
+  return (
+    <Modal
+      open={isOpen}
+      title={act.label}
+      okText={act.label}
+      cancelText="取消"
+      okButtonProps={{ danger: act.isDanger === true, autoFocus: !act.ask }}
+      confirmLoading={isSending}
+      onOk={() => void submit()}
+      onCancel={() => setOpen(false)}
+      afterClose={() => shown?.what === 'ask' && shown.id === id && show(undefined)}
+      width={460}
+      destroyOnHidden
+    >
+      <p className="ask-question">{question}{consequence}</p>
+      {rows.length > 1 && <p className="ask-names">{namesOf(rows.map(nameOf))}</p>}
+      {skipped > 0 && <p className="ask-skipped">另有 {skipped} 项当前状态不能{act.label}，将不处理。</p>}
+      {act.ask && (
+        <Form form={form} layout="vertical" initialValues={act.given} onValuesChange={recheck} validateTrigger="onBlur" className="form-grid">
+          <FormScope schema={act.call.input}>{act.ask}</FormScope>
+        </Form>
+      )}
+    </Modal>
+  )
+}
+
+function FailedDialog({ label, failed, affected }: Extract<Shown, { what: 'failed' }>) {
+  return (
+    <Modal open title={`${label}结果`} footer={null} onCancel={() => show(undefined)} width={520}>
+      <p className="ask-question">成功 {affected} 项，未处理 {failed.length} 项：</p>
+      <ul className="failed-list">
+        {failed.map((one) => <li key={one.id}><b>{one.name}</b><span>{one.msg}</span></li>)}
+      </ul>
+    </Modal>
+  )
+}
+
+async function perform<R>(act: SendAct<R>, rows: readonly R[], given: Record<string, unknown>): Promise<void> {
+  try {
+    const answer = await act.run(rows, given)
+    const { failed = [], affected = 0 } = (answer ?? {}) as { failed?: Failed[]; affected?: number }
+    if (failed.length > 0) show({ what: 'failed', label: act.label, failed, affected })
+    else notify('success', act.doneText(answer, rows), act.undo && { label: '撤销', run: () => void act.undo!(rows, answer).then(refreshAll) })
+    act.after(answer, rows)
+  } finally {
+    void refreshAll()
+  }
+}
+
+const namesOf = (names: string[]): string => (names.length > 6 ? `${names.slice(0, 6).join('、')} 等` : names.join('、'))
+
+function show(next: Shown | undefined): void {
+  shown = next
+  for (const listener of listeners) listener()
+}
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

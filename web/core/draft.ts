@@ -1,0 +1,30 @@
+import { localStore } from './storage.ts'
+
+export interface Draft {
+  values: Record<string, unknown>
+  /** When it was last kept, in milliseconds since 1970. */
+  at: number
+}
+
+const pause = 600
+const timers = new Map<string, ReturnType<typeof setTimeout>>()
+
+const keyOf = (name: string): string => `draft:${localStore.get<{ id: string }>('user')?.id ?? ''}:${name}`
+
+/** Keeps unsent work on this machine, once typing pauses. */
+export function keepDraft(name: string, values: () => Record<string, unknown>): void {
+  clearTimeout(timers.get(name))
+  timers.set(name, setTimeout(() => localStore.set(keyOf(name), values()), pause))
+}
+
+/** The kept draft of the signed-in person, if there is one. */
+export function readDraft(name: string): Draft | undefined {
+  const values = localStore.get<Record<string, unknown>>(keyOf(name))
+  return values && { values, at: localStore.writtenAt(keyOf(name)) ?? 0 }
+}
+
+/** Forgets a draft: its work has been sent or is not wanted. */
+export function clearDraft(name: string): void {
+  clearTimeout(timers.get(name))
+  localStore.remove(keyOf(name))
+}

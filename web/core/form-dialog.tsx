@@ -1,0 +1,57 @@
+import { Form, Modal, Skeleton } from 'antd'
+import { useState, type ReactNode } from 'react'
+import type { Call } from '../../contract/core/call.ts'
+import { FormScope } from './form-core.tsx'
+import { notify } from './notice.tsx'
+import { useRecordForm, type RecordFormOptions, type Values } from './use-record-form.ts'
+
+interface FormDialogProps<C extends Call> extends Omit<RecordFormOptions<C>, 'onDone' | 'draft' | 'onDirty'> {
+  title: string
+  isLoading?: boolean
+  width?: number
+  submitText?: string
+  doneText?: string
+  onClose: () => void
+  onDone?: RecordFormOptions<C>['onDone']
+  children: ReactNode
+}
+
+/** A small form over its list, for records of a few fields. Drawn only while open: `{editing && <FormDialog …/>}`. */
+export function FormDialog<C extends Call>({ title, isLoading = false, width = 520, submitText = '保存', doneText = '保存成功', onClose, onDone, children, ...options }: FormDialogProps<C>) {
+  const [isOpen, setOpen] = useState(true)
+  const [isAsking, setAsking] = useState(false)
+  const form = useRecordForm({
+    ...options,
+    onDone: (answer, values: Values) => {
+      notify('success', doneText)
+      onDone?.(answer, values)
+      setOpen(false)
+    },
+  })
+  return (
+    <Modal
+      open={isOpen}
+      title={title}
+      width={width}
+      okText={submitText}
+      cancelText="取消"
+      confirmLoading={form.isSending}
+      okButtonProps={{ disabled: isLoading, ...{ 'authority-type': options.call.permit } }}
+      onOk={() => void form.submit()}
+      onCancel={() => (form.isDirty ? setAsking(true) : setOpen(false))}
+      afterClose={onClose}
+      mask={{ closable: !form.isDirty }}
+    >
+      {isLoading ? (
+        <Skeleton active />
+      ) : (
+        <Form form={form.form} layout="vertical" initialValues={options.initial ?? {}} onValuesChange={form.onValuesChange} validateTrigger="onBlur" className="form-grid dialog-form" scrollToFirstError={false}>
+          <FormScope schema={options.call.input}>{children}</FormScope>
+        </Form>
+      )}
+      <Modal open={isAsking} title="放弃未保存的内容？" okText="放弃" okButtonProps={{ danger: true }} cancelText="继续编辑" width={400} onOk={() => (setAsking(false), setOpen(false))} onCancel={() => setAsking(false)}>
+        <p>所填内容尚未保存，关闭后将丢失。</p>
+      </Modal>
+    </Modal>
+  )
+}

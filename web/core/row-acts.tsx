@@ -1,0 +1,73 @@
+import DownOutlined from '@ant-design/icons/DownOutlined'
+import { Dropdown } from 'antd'
+import { Link } from 'react-router'
+import { startAct } from './act-dialog.tsx'
+import { fitting, type RowAct } from './action.tsx'
+import { LockButton } from './buttons.tsx'
+import { useMay } from './rights.ts'
+
+interface RowActsProps<R> {
+  row: R
+  acts: readonly RowAct<R>[]
+  nameOf: (row: R) => string
+  /** How many stand open; the others are behind 更多. */
+  open?: number
+}
+
+/** The acts of one row that its state and the person's rights allow. */
+export function RowActs<R>({ row, acts, nameOf, open = 2 }: RowActsProps<R>) {
+  const may = useMay()
+  const allowed = acts.filter((act) => may(act.call) && fitting(act, [row]).length > 0)
+  const first = allowed.length > open + 1 ? allowed.slice(0, open) : allowed.slice(0, open + 1)
+  const rest = allowed.slice(first.length)
+  return (
+    <div className="row-acts">
+      {first.map((act) => <RowActButton key={act.label} act={act} row={row} nameOf={nameOf} />)}
+      {rest.length > 0 && (
+        <Dropdown
+          trigger={['click']}
+          menu={{
+            items: rest.map((act) => ({
+              key: act.label,
+              danger: act.isDanger === true,
+              label: act.kind === 'link' ? <Link to={act.href(row)} authority-type={act.call.permit}>{act.label}</Link> : <span authority-type={act.call.permit}>{act.label}</span>,
+              onClick: () => doAct(act, [row], nameOf),
+            })),
+          }}
+        >
+          <button type="button" className="row-act" aria-label={`${nameOf(row)}的更多操作`}>更多<DownOutlined /></button>
+        </Dropdown>
+      )}
+    </div>
+  )
+}
+
+function RowActButton<R>({ act, row, nameOf }: { act: RowAct<R>; row: R; nameOf: (row: R) => string }) {
+  if (act.kind === 'link') return <Link className="row-act" to={act.href(row)} authority-type={act.call.permit}>{act.label}</Link>
+  return <LockButton type="link" size="small" className={`row-act${act.isDanger ? ' row-act-danger' : ''}`} {...{ 'authority-type': act.call.permit }} onClick={() => doAct(act, [row], nameOf)}>{act.label}</LockButton>
+}
+
+/** Does an act to rows, whichever kind it is. */
+export function doAct<R>(act: RowAct<R>, rows: readonly R[], nameOf: (row: R) => string): void {
+  if (act.kind === 'send') startAct(act, rows, nameOf)
+  else if (act.kind === 'open') act.onOpen(rows)
+}
+
+/** The bar over a list while rows are ticked: the number, what can be done with them, and the way out. */
+export function BatchBar<R>({ rows, acts, nameOf, onCancel }: { rows: readonly R[]; acts: readonly RowAct<R>[]; nameOf: (row: R) => string; onCancel: () => void }) {
+  const may = useMay()
+  return (
+    <div className="batch-bar" role="toolbar" aria-label="批量操作">
+      <span>已选 <b>{rows.length}</b> 项</span>
+      {acts.filter((act) => may(act.call)).map((act) => {
+        const fit = fitting(act, rows).length
+        return (
+          <LockButton key={act.label} size="small" danger={act.isDanger === true} disabled={fit === 0} title={fit === 0 ? `所选记录当前不能${act.label}` : ''} {...{ 'authority-type': act.call.permit }} onClick={() => doAct(act, rows, nameOf)}>
+            {act.label}
+          </LockButton>
+        )
+      })}
+      <button type="button" className="row-act" onClick={onCancel}>取消</button>
+    </div>
+  )
+}

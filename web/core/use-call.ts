@@ -1,0 +1,53 @@
+import { keepPreviousData, QueryClient, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import type { Call, Input, Output } from '../../contract/core/call.ts'
+import { send, type SendOptions } from './api.ts'
+
+/** The console's cache of answers. Keys begin with the call's path, so `queryKey: [call.path]` names all answers of a call. */
+export const queryClient = new QueryClient({
+  defaultOptions: { queries: { retry: false, staleTime: 10_000, gcTime: 10 * 60_000, refetchOnWindowFocus: false } },
+})
+
+export const keyOf = (call: Call, input: unknown): readonly [string, unknown] => [call.path, input]
+
+export interface CallOptions {
+  /** False holds the call back, until an id is known for instance. */
+  enabled?: boolean
+  /** Keeps showing the answer of the former input while the next one comes. */
+  keep?: boolean
+  /** How long an answer counts as fresh, in milliseconds; choices that hardly change may say minutes. */
+  fresh?: number
+}
+
+/** The answer of a reading call, cached by path and input. Failures have been told to the person. */
+export function useCall<C extends Call>(call: C, input: Input<C>, { enabled = true, keep = false, fresh }: CallOptions = {}): UseQueryResult<Output<C>> {
+  return useQuery<Output<C>>({
+    queryKey: keyOf(call, input),
+    queryFn: ({ signal }) => send(call, input, { signal }),
+    enabled,
+    ...(keep && { placeholderData: keepPreviousData as never }),
+    ...(fresh !== undefined && { staleTime: fresh }),
+  })
+}
+
+/** A call made on demand. `isSending` is true meanwhile; what is on the screen is refreshed after a write. */
+export function useSend<C extends Call>(call: C): { send: (input: Input<C>, options?: SendOptions) => Promise<Output<C>>; isSending: boolean } {
+  const [isSending, setSending] = useState(false)
+  const run = useCallback(
+    async (input: Input<C>, options?: SendOptions) => {
+      setSending(true)
+      try {
+        const answer = await send(call, input, options)
+        if (call.writes) await refreshAll()
+        return answer
+      } finally {
+        setSending(false)
+      }
+    },
+    [call],
+  )
+  return { send: run, isSending }
+}
+
+/** After a write everything known may be out of date: what is on the screen is fetched anew, the rest when it is next shown. */
+export const refreshAll = (): Promise<void> => queryClient.invalidateQueries()

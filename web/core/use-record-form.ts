@@ -1,0 +1,86 @@
+import { Form, type FormInstance } from 'antd'
+import { useEffect, useState } from 'react'
+import type { Call, Input, Output } from '../../contract/core/call.ts'
+import { send } from './api.ts'
+import { clearDraft, keepDraft } from './draft.ts'
+import { faultsOf, focusFirstFault, knownValues, placeFaults, useFormCheck } from './form-core.tsx'
+import { notify } from './notice.tsx'
+import { refreshAll } from './use-call.ts'
+import { ApiError } from './wire.ts'
+
+export type Values = Record<string, unknown>
+
+export interface RecordFormOptions<C extends Call> {
+  call: C
+  /** The record being edited; undefined while it is still being read. */
+  initial?: Values | undefined
+  /** Turns the form's values into the call's input; by default the fields the call knows. */
+  input?: ((values: Values) => Input<C>) | undefined
+  /** Name under which unsent work is kept on this machine; without it nothing is kept. */
+  draft?: string | undefined
+  onDone: (answer: Output<C>, values: Values) => void
+  /** Told whether there is something that leaving would lose. */
+  onDirty?: ((isDirty: boolean) => void) | undefined
+}
+
+export interface RecordFormState {
+  form: FormInstance<Values>
+  isSending: boolean
+  isDirty: boolean
+  /** Checks and sends; `more` is added to the input (the button that was pressed, for instance). */
+  submit: (more?: Values) => Promise<void>
+  onValuesChange: (changed: Values) => void
+  /** Takes a draft over into the form. */
+  fill: (values: Values) => void
+}
+
+/** The life of a form: filled from a record, kept as a draft, checked by the contract, sent, and told its faults. */
+export function useRecordForm<C extends Call>({ call, initial, input, draft, onDone, onDirty }: RecordFormOptions<C>): RecordFormState {
+  const [form] = Form.useForm<Values>()
+  const [isSending, setSending] = useState(false)
+  const [isDirty, setDirty] = useState(false)
+  const recheck = useFormCheck(form)
+
+  useEffect(() => {
+    if (initial) form.setFieldsValue(initial)
+  }, [form, initial])
+  useEffect(() => onDirty?.(isDirty), [isDirty, onDirty])
+
+  const fill = (values: Values) => {
+    form.setFieldsValue(values)
+    setDirty(true)
+  }
+  const submit = async (more: Values = {}) => {
+    try {
+      await form.validateFields()
+    } catch {
+      return focusFirstFault(form)
+    }
+    const values: Values = { ...initial, ...form.getFieldsValue(true), ...more }
+    const wanted = (input ? input(values) : knownValues(call.input, values)) as Input<C>
+    const faults = faultsOf(call.input, wanted as Values)
+    if (faults.length > 0) {
+      if (!placeFaults(form, faults)) notify('warning', faults[0]!.msg)
+      return
+    }
+    setSending(true)
+    try {
+      const answer = await send(call, wanted)
+      if (draft) clearDraft(draft)
+      setDirty(false)
+      onDirty?.(false)
+      onDone(answer, values)
+      void refreshAll()
+    } catch (error) {
+      if (error instanceof ApiError) placeFaults(form, error.faults)
+    } finally {
+      setSending(false)
+    }
+  }
+  const onValuesChange = (changed: Values) => {
+    setDirty(true)
+    recheck(changed)
+    if (draft) keepDraft(draft, () => form.getFieldsValue(true) as Values)
+  }
+  return { form, isSending, isDirty, submit, onValuesChange, fill }
+}
