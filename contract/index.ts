@@ -1,22 +1,42 @@
 import { approvalApi, lessonCaseApi } from './approvals/approvals.calls.ts'
+import { awardApi } from './awards/awards.calls.ts'
 import type { Api, Call } from './core/call.ts'
+import { curriculumApi } from './curriculum/curriculum.calls.ts'
+import { evaluationApi } from './evaluation/evaluation.calls.ts'
 import { fileApi } from './files/files.calls.ts'
+import { labelApi } from './labels/labels.calls.ts'
 import { lessonApi } from './lessons/lessons.calls.ts'
 import { registrationApi } from './lessons/registration.calls.ts'
+import { classApi } from './organisation/classes.calls.ts'
+import { collegeApi } from './organisation/colleges.calls.ts'
+import { departmentApi } from './organisation/departments.calls.ts'
+import { majorApi } from './organisation/majors.calls.ts'
+import { regionApi } from './organisation/regions.calls.ts'
 import { schoolApi } from './school/school.calls.ts'
 import { sessionApi } from './session/session.calls.ts'
 import { transcriptApi } from './transcripts/transcripts.calls.ts'
+import { workflowApi } from './workflow/workflow.calls.ts'
 
 /** Every api of the product, in the order the API page shows them. Read by the server, the role editor and the API page; screens import their own api. */
 export const apis = {
   登录与会话: sessionApi,
   学校与字典: schoolApi,
   文件: fileApi,
+  地区与年级: regionApi,
+  学院: collegeApi,
+  专业: majorApi,
+  班级: classApi,
+  部门: departmentApi,
   课程: lessonApi,
   参与人员: registrationApi,
   审批: approvalApi,
   审批详情: lessonCaseApi,
   成绩单: transcriptApi,
+  课程体系: curriculumApi,
+  评价体系: evaluationApi,
+  素质标签: labelApi,
+  奖励模板: awardApi,
+  审批流程: workflowApi,
 } as const satisfies Record<string, Api>
 
 /** All calls with the heading they stand under. */

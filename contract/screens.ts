@@ -1,9 +1,14 @@
 import { approvalApi, lessonCaseApi } from './approvals/approvals.calls.ts'
+import { awardApi } from './awards/awards.calls.ts'
 import type { Call } from './core/call.ts'
+import { curriculumApi } from './curriculum/curriculum.calls.ts'
+import { evaluationApi } from './evaluation/evaluation.calls.ts'
+import { labelApi } from './labels/labels.calls.ts'
 import { lessonApi } from './lessons/lessons.calls.ts'
 import { registrationApi } from './lessons/registration.calls.ts'
 import { sessionApi } from './session/session.calls.ts'
 import { transcriptApi } from './transcripts/transcripts.calls.ts'
+import { workflowApi } from './workflow/workflow.calls.ts'
 
 /** The menu's groups in their order. */
 export const screenGroups = ['首页', '成绩单', '基础配置', '课程管理', '审批管理', '人员管理', '圈子管理', '新闻管理', '统计分析', '个人中心'] as const
@@ -25,12 +30,27 @@ export interface Screen {
 const lessonActs = [lessonApi.save, lessonApi.submit, lessonApi.withdraw, lessonApi.del, lessonApi.publish, lessonApi.unpublish, lessonApi.cancel, lessonApi.resultAudit, lessonApi.publicty, lessonApi.unpublicty, lessonApi.signPrincipalAdd, lessonApi.codePackage, lessonApi.export, lessonApi.exit]
 const participantActs = [registrationApi.add, registrationApi.pass, registrationApi.refuse, registrationApi.remove, registrationApi.sign, registrationApi.setAward, registrationApi.export, lessonApi.signPrincipalAdd, lessonApi.codePackage, lessonApi.resultAudit]
 
+const flowActs = [workflowApi.list, workflowApi.save, workflowApi.remove]
+const evaluationActs = [evaluationApi.all, evaluationApi.edit, evaluationApi.remove]
+
 /** Every screen behind the sign-in. The menu, the router, the breadcrumb and the role editor read this one table. */
 export const screens = [
   { path: '/home', title: '首页', group: '首页', needs: sessionApi.menuTree, acts: [] },
   { path: '/transcript/transcriptList', title: '成绩单查看', group: '成绩单', needs: transcriptApi.list, acts: [transcriptApi.export] },
   { path: '/transcript/transcriptDetail', title: '成绩单详情', group: '成绩单', hidden: true, needs: transcriptApi.header, acts: [transcriptApi.export] },
 
+  { path: '/basicConfig/quality', title: '素质标签', group: '基础配置', needs: labelApi.all, acts: [labelApi.edit] },
+  { path: '/basicConfig/CurriculumSystem', title: '课程体系', group: '基础配置', needs: curriculumApi.getEdit, acts: [curriculumApi.edit, curriculumApi.del] },
+  { path: '/basicConfig/ProcessManagement', title: '流程管理', group: '基础配置', needs: workflowApi.list, acts: flowActs },
+  { path: '/basicConfig/ProcessManagement/AddProcessManagement', title: '新增流程', group: '基础配置', hidden: true, needs: workflowApi.save, acts: flowActs },
+  { path: '/basicConfig/ProcessManagement/editProcessManagement', title: '编辑流程', group: '基础配置', hidden: true, needs: workflowApi.save, acts: flowActs },
+  { path: '/basicConfig/ProcessManagement/CloneProcessManagement', title: '克隆流程', group: '基础配置', hidden: true, needs: workflowApi.save, acts: flowActs },
+  { path: '/basicConfig/EvaluationSystem', title: '评价体系', group: '基础配置', needs: evaluationApi.all, acts: evaluationActs },
+  { path: '/basicConfig/EvaluationSystem/AddEvaluationSystem', title: '新增评价体系', group: '基础配置', hidden: true, needs: evaluationApi.add, acts: evaluationActs },
+  { path: '/basicConfig/EvaluationSystem/EditEvaluationSystem', title: '编辑评价体系', group: '基础配置', hidden: true, needs: evaluationApi.edit, acts: evaluationActs },
+  { path: '/basicConfig/addStepsSet', title: '步骤设置', group: '基础配置', hidden: true, needs: workflowApi.save, acts: flowActs },
+
+  { path: '/courseManagement/Reward', title: '奖励模板', group: '课程管理', needs: awardApi.list, acts: [awardApi.edit, awardApi.remove] },
   { path: '/courseManagement/CurriculumList', title: '课程列表', group: '课程管理', needs: lessonApi.view, acts: lessonActs },
   { path: '/courseManagement/CurriculumList/Participants', title: '参与人员', group: '课程管理', hidden: true, needs: registrationApi.view, acts: participantActs },
   { path: '/courseManagement/addCurriculumList', title: '新增课程', group: '课程管理', hidden: true, needs: lessonApi.save, acts: [lessonApi.save] },

@@ -9,14 +9,21 @@ import { parseJson } from './core/input.ts'
 import type { Route } from './core/routes.ts'
 import { mountHealth } from './core/health.ts'
 import { mountConsole } from './core/static.ts'
+import { awardRoutes } from './awards/awards.routes.ts'
+import { curriculumRoutes } from './curriculum/curriculum.routes.ts'
 import { docsRoutes } from './docs/docs.ts'
+import { evaluationRoutes } from './evaluation/evaluation.routes.ts'
 import { fileRoutes } from './files/files.routes.ts'
+import { labelRoutes } from './labels/labels.routes.ts'
+import { organisationRoutes } from './organisation/organisation.routes.ts'
 import { schoolRoutes } from './school/school.routes.ts'
 import { sessionRoutes } from './session/session.routes.ts'
 import { authenticate } from './session/tokens.ts'
+import { transcriptRoutes } from './transcripts/transcripts.routes.ts'
+import { workflowRoutes } from './workflow/workflow.routes.ts'
 
 /** Every route of the service. */
-export const allRoutes: Route[] = [...sessionRoutes, ...schoolRoutes, ...fileRoutes]
+export const allRoutes: Route[] = [...sessionRoutes, ...schoolRoutes, ...organisationRoutes, ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...awardRoutes, ...workflowRoutes, ...transcriptRoutes]
 
 const gate: Gate = {
   authenticate,

@@ -51,6 +51,7 @@ export const refusals = {
   'workflow-category-in-use': '该分类下仍有 {n} 个流程，不能删除',
   'workflow-in-use': '流程有 {n} 个运行中的实例，不能删除',
   'workflow-conflict': '与流程“{name}”的适用范围重叠，请调整范围',
+  'workflow-default-taken': '“{name}”已是该类型启用中的默认流程，请先停用它或取消其默认',
   'workflow-missing': '未配置适用的审批流程，请联系管理员在“流程管理”中配置',
   'workflow-no-checker': '步骤“{step}”没有可用的审批人，请联系管理员',
 
@@ -70,6 +71,18 @@ export const refusals = {
   'outside-range': '该学生不在报名范围内',
   'lesson-published': '已发布的课程不可删除',
   'hand-over-first': '请先移交负责人',
+  'lesson-not-over': '活动尚未结束，不能{act}',
+  'sign-not-open': '签到尚未开始，活动开始前 30 分钟起可登记',
+  'sign-reason-needed': '补签须填写不少于 5 个字的原因',
+  'material-after-publish': '课程已发布，不能再修改：{fields}',
+  'lesson-name-taken': '本学期该主办单位已有同名课程“{name}”，系列活动请在名称中注明期次',
+  'not-a-student': '{name} 不是在校学生',
+  'not-participant': '{name} 未被录取，不能{act}',
+  'no-participants': '没有已录取的参与人员，不能提交结果',
+  'unsigned-no-award': '{name} 没有签到记录，不能评定为合格或获奖',
+  'award-not-of-lesson': '所选奖项不属于本课程的奖励模板',
+  'registration-decided': '{name} 的报名已被处理',
+  'one-lesson-only': '所选记录须属于同一门课程',
 
   // approvals
   'already-decided': '该任务已被处理',

@@ -12,11 +12,14 @@ const act = z.strictObject({ liId, version: version.optional() })
 const actWithReason = (label: string) => act.extend({ reason: reason(label) })
 const personOption = z.object({ suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string() })
 
-/** Filters that every course list takes; `liStatus` also takes status and phase, `30.2`. */
+/** What a course list may be sorted by. */
+const sorting = { sort: z.enum(['createTime', 'startTime', 'endTime', 'liName', 'liNo', 'passCount', 'quota', 'liHours'], '不能按该列排序').optional() }
+
+/** Filters that every course list takes; `liStatus` also takes a status with its phase, `30.2`, and several separated by commas. */
 const filters = {
   liName: search('课程名称').optional(),
   lsId: id('课程体系').optional(),
-  liStatus: z.string().max(60).optional(),
+  liStatus: z.string().max(60).regex(/^\d{1,2}(\.[1-5])?(,\d{1,2}(\.[1-5])?)*$/, '课程状态不正确').optional(),
   liLevel: z.string().max(10).optional(),
   liCollegeId: id('学院').optional(),
   myLesson: flag('我的课程').optional(),
@@ -26,13 +29,14 @@ export const lessonApi = {
   view: call('GET', '/lessonsInfoAC/view', {
     summary: '课程列表',
     permit: 'lesson:list',
-    input: paging.extend({ ...filters, startTime: rangeStart('活动开始时间').optional(), endTime: rangeEnd('活动结束时间').optional() }),
+    /** `startTime` and `endTime` frame a period: courses that take place in it, wholly or in part. */
+    input: paging.extend({ ...sorting, ...filters, startTime: rangeStart('活动开始时间').optional(), endTime: rangeEnd('活动结束时间').optional() }),
     output: paged(lessonRow),
   }),
   selectList: call('GET', '/lessonsInfo/selectList', {
     summary: '按创建时间查询课程',
     permit: 'lesson:list',
-    input: paging.extend({ ...filters, createStartDate: rangeStart('创建开始时间').optional(), createEndDate: rangeEnd('创建结束时间').optional() }),
+    input: paging.extend({ ...sorting, ...filters, createStartDate: rangeStart('创建开始时间').optional(), createEndDate: rangeEnd('创建结束时间').optional() }),
     output: paged(lessonRow),
   }),
   details: call('GET', '/lessonsInfoAC/queryLessonsDetails', { summary: '课程详情', permit: 'lesson:list', input: one, output: lessonDetail }),
@@ -49,7 +53,7 @@ export const lessonApi = {
     summary: '预览审批人',
     permit: 'lesson:edit',
     writes: false,
-    input: z.object({ lsId: id('课程体系'), liLevel: z.string().max(10), liPrincipalId: id('负责人').optional(), liCollegeId: id('学院').optional(), liDepartmentId: id('部门').optional() }),
+    input: z.object({ lsId: id('课程体系'), liLevel: z.string().max(10), liPrincipalId: id('负责人').optional(), liCollegeId: id('学院').optional(), liDepartmentId: id('部门').optional(), teacherIds: z.array(id('指导老师')).max(20).default([]) }),
     output: z.object({
       wfName: z.string().nullable(),
       nodes: z.array(z.object({ nodeName: z.string(), steps: z.array(z.object({ stepName: z.string(), stepType: z.string(), people: z.array(z.string()) })) })),

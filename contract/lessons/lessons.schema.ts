@@ -161,6 +161,8 @@ export const lessonForm = z
   .check((ctx) => {
     const form = ctx.value
     const fault = (field: string, message: string) => ctx.issues.push({ code: 'custom', message, path: [field], input: form })
+    if (form.liId && form.version === undefined) fault('version', '缺少数据版本，请刷新后重试')
+    if (Object.keys(form.liExt).length > 30) fault('liExt', '行业信息过多')
     if (form.endTime <= form.startTime) fault('endTime', '结束时间必须晚于开始时间')
     if ((form.applyStart === undefined) !== (form.applyEnd === undefined)) fault(form.applyStart ? 'applyEnd' : 'applyStart', '报名开始与截止时间须同时填写')
     if (form.applyStart && form.applyEnd && form.applyEnd <= form.applyStart) fault('applyEnd', '报名截止时间必须晚于报名开始时间')

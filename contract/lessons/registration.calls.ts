@@ -96,7 +96,7 @@ export const registrationApi = {
     summary: '学时去哪了',
     permit: 'lesson:list',
     input: z.object({ laId }),
-    output: z.object({ gates: z.array(z.object({ name: z.string(), passed: z.boolean(), note: z.string() })), entries: z.array(z.object({ clType: z.string(), value: z.string(), explain: z.string() })) }),
+    output: z.object({ gates: z.array(z.object({ name: z.string(), passed: z.boolean(), /** The first gate that kept the credit away; later ones were never reached. */ failed: z.boolean(), note: z.string() })), entries: z.array(z.object({ clType: z.string(), value: z.string(), explain: z.string() })) }),
   }),
   history: call('GET', '/lessonsApplyInfo/history', {
     summary: '课程动态',

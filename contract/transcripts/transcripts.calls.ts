@@ -36,7 +36,6 @@ export const transcriptApi = {
       majorId: id('专业').optional(),
       classId: id('班级').optional(),
       grade: z.string().max(10).optional(),
-      pass: z.enum(['1', '0']).optional(),
     }),
     output: paged(transcriptStudentRow),
   }),

@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import type { approvalApi, TaskRow } from '../../contract/approvals/approvals.calls.ts'
-import type { FlowProgress } from '../../contract/lessons/lessons.schema.ts'
 import type { Page } from '../../contract/core/paging.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
 import { secondsBetween } from '../core/clock.ts'
 import type { BizType, StepSnapshot } from './approvals.service.ts'
-import { progress, stepVerdict } from '../workflow/progress.ts'
 
 /** A running approval as its rules need it. */
 export interface ApprovalRow {
@@ -77,39 +75,4 @@ export async function openCounts({ db, actor, clock }: Context): Promise<Record<
     .execute()
   const of = (bizType: BizType) => rows.find((row) => row.bizType === bizType)?.count ?? 0
   return { publish: of('publish'), result: of('result'), supplement: of('supplement'), question: of('question'), overdue: rows.reduce((sum, row) => sum + row.late, 0) }
-}
-
-/** Every approval a matter has gone through, newest first, step by step: two statements however many there are. */
-export async function flowsOf(ctx: Context, bizId: string): Promise<FlowProgress[]> {
-  const { schoolId } = ctx.actor
-  const approvals = await ctx.db.selectFrom('approval').selectAll().where('schoolId', '=', schoolId).where('bizId', '=', bizId).orderBy('startTime', 'desc').orderBy('insId', 'desc').limit(20).execute()
-  if (approvals.length === 0) return []
-  const all = await ctx.db
-    .selectFrom('approvalTask').select(['insId', 'stepSort', 'checkerId', 'checkerName', 'taskStatus', 'opinion', 'arriveTime', 'handleTime'])
-    .where('schoolId', '=', schoolId).where('insId', 'in', approvals.map(({ insId }) => insId)).orderBy('arriveTime').orderBy('taskId').execute()
-  return approvals.map((approval) => {
-    const steps = approval.steps as unknown as StepSnapshot[]
-    const votes = all.filter(({ insId }) => insId === approval.insId)
-    const plain = steps.map((step) => ({ ...step, people: step.people.map(({ suId }) => suId) }))
-    const standing = progress(plain, votes)
-    return {
-      ...approval,
-      steps: steps.map((step, at) => ({
-        stepSort: step.stepSort,
-        stepName: step.stepName,
-        stepType: step.stepType,
-        state: stateOf(step.stepSort, standing.stepSort, approval.insStatus, stepVerdict(plain[at]!, votes).verdict),
-        people: step.people.map(({ suId, suiName }) => {
-          const task = votes.findLast((vote) => vote.stepSort === step.stepSort && vote.checkerId === suId)
-          return { checkerId: suId, checkerName: suiName, taskStatus: task?.taskStatus ?? '', opinion: task?.opinion ?? '', arriveTime: task?.arriveTime ?? null, handleTime: task?.handleTime ?? null }
-        }),
-      })),
-    }
-  })
-}
-
-function stateOf(stepSort: number, current: number, insStatus: string, verdict: 'passed' | 'refused' | 'open'): FlowProgress['steps'][number]['state'] {
-  if (verdict !== 'open' && (stepSort <= current || insStatus === '1')) return verdict
-  if (insStatus === '0') return stepSort === current ? 'waiting' : 'coming'
-  return insStatus === '3' ? 'withdrawn' : 'skipped'
 }

@@ -10,6 +10,8 @@ export interface Place {
   class?: string | null
   department?: string | null
   grade?: string | null
+  /** Curriculum path, from the module down. */
+  path?: readonly string[]
 }
 
 /** Whether a place lies within a scope; the same rule as `inScope`, for a record at hand or one yet to be made. */
@@ -18,8 +20,9 @@ export const covers = (scope: Scope, place: Place): boolean => scope.whole || sc
 function areaCovers(area: Area, place: Place): boolean {
   const places = [[area.scIds, place.college], [area.smIds, place.major], [area.scClassIds, place.class], [area.sdIds, place.department]] as const
   const gradeFits = area.grades.length === 0 || place.grade === undefined || (place.grade !== null && area.grades.includes(place.grade))
-  if (places.some(([ids]) => ids.length > 0)) return gradeFits && places.some(([ids, own]) => typeof own === 'string' && ids.includes(own))
-  return gradeFits && area.grades.length + area.lsIds.length > 0
+  const narrowed = gradeFits && (area.lsIds.length === 0 || place.path === undefined || place.path.some((lsId) => area.lsIds.includes(lsId)))
+  if (places.some(([ids]) => ids.length > 0)) return narrowed && places.some(([ids, own]) => typeof own === 'string' && ids.includes(own))
+  return narrowed && area.grades.length + area.lsIds.length > 0
 }
 
 /** Refuses a record that would come to lie, or now lies, outside of what a right covers. */

@@ -16,9 +16,8 @@ export async function curriculumTree(ctx: Context, { lsType, enable, withCounts 
   const counts = withCounts ? await lessonCounts(ctx) : new Map<string, number>()
   const shown = rows.filter((row) => (!lsType || row.lsType === lsType || row.lsType === '3') && (!enable || row.enable === enable))
   const parents = new Set(rows.map(({ lsPid }) => lsPid))
-  const below = Map.groupBy(shown, ({ lsPid }) => lsPid)
   const grow = (lsPid: string | null): CurriculumNode[] =>
-    (below.get(lsPid) ?? []).map((row) => {
+    shown.filter((row) => row.lsPid === lsPid).map((row) => {
       const lessonCount = counts.get(row.lsId) ?? 0
       const isLeaf = !parents.has(row.lsId)
       return { ...onWire(row), depth: row.lsPath.length, isLeaf, lessonCount, can: verdicts(ctx, row, isLeaf && lessonCount === 0), children: grow(row.lsId) }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
+import sharp from 'sharp'
 import type { Checked } from '../../contract/core/call.ts'
 import { fullPath } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
@@ -57,6 +59,13 @@ export async function viewFile(ctx: Context, { id }: Checked<typeof fileApi.view
   return { name: row.fileName, type: row.mime, body: await ctx.files.get(row.storeKey) }
 }
 
+/** An image as a PNG that can be printed, at most 600 points a side; undefined where there is none or it cannot be seen. */
+export async function pictureForPrint(ctx: Context, fileId: string | null): Promise<Buffer | undefined> {
+  if (!fileId) return undefined
+  const row = await visibleFiles(ctx).select('storeKey').where('fileId', '=', fileId).where('kind', '=', 'image').executeTakeFirst()
+  return row && sharp(await buffer(await ctx.files.get(row.storeKey))).resize({ width: 600, height: 600, fit: 'inside', withoutEnlargement: true }).png().toBuffer()
+}
+
 async function refuseHoarding({ db, actor }: Context, size: number): Promise<void> {
   const { unused } = await db
     .selectFrom('file')
@@ -84,4 +93,7 @@ async function prepare(path: string, kind: FileKind) {
 }
 
 /** The person's own name for the file with the ending that its content calls for. */
-const withEnding = (name: string, ending: string): string => `${name.replace(/\.[^.]{0,10}$/, '').trim().slice(0, 100) || '未命名文件'}.${ending}`
+const withEnding = (name: string, ending: string): string => {
+  const stem = name.replace(/\p{Surrogate}/gu, '').replace(/\.[^.]{0,10}$/, '').replace(/^[.\s]+/, '')
+  return `${Array.from(stem).slice(0, 100).join('').trim() || '未命名文件'}.${ending}`
+}

@@ -55,7 +55,7 @@ function actsOn({ actor, clock }: Context, batch: BatchRow): string[] {
 
 /** An import as the wire shows it. */
 export function asBatch(ctx: Context, batch: BatchRow): ImportBatch {
-  const { target, heads, createBy, ...shown } = batch
+  const { target: _target, heads: _heads, createBy, ...shown } = batch
   const failCount = batch.faultCount + batch.conflictCount
   const hasWorkbook = failCount > 0 && createBy === ctx.actor.suId && batch.createTime > expiredBefore(ctx.clock.now())
   return {

@@ -3,7 +3,7 @@ import { fromHundredths } from '../../contract/core/fields.ts'
 import type { Sheet, SheetColumn, SheetRow } from '../../contract/core/sheets.ts'
 import type { ImportRow, ImportTarget, Verdict } from '../../contract/imports/imports.schema.ts'
 import type { Context } from '../core/context.ts'
-import { masked } from '../core/field-crypto.ts'
+import { masked, sealedKey } from '../core/field-crypto.ts'
 import type { CellMark } from '../core/sheets/limits.ts'
 import { readRow, type CellFault } from '../core/sheets/read-row.ts'
 import type { AnyImporter } from './importer.ts'
@@ -42,7 +42,7 @@ export async function judge(ctx: Context, importer: AnyImporter, target: ImportT
   const read: { line: RowText; row: SheetRow<Sheet>; faults: CellFault[]; keys: string[] }[] = []
   for (const [at, line] of lines.entries()) {
     const { row, faults } = readRow(importer.sheet, line.cells, line.marks)
-    read.push({ line, row, faults, keys: keysOf(importer, row) })
+    read.push({ line, row, faults, keys: keysOf(ctx, importer, row) })
     if (at % 500 === 499) await setImmediate()
   }
   const lookups = await importer.load(ctx, target, read.map(({ row }) => row))
@@ -68,12 +68,22 @@ function judgeRow(importer: AnyImporter, { rowNo }: RowText, row: SheetRow<Sheet
   return { rowNo, keys, verdict, faults: [...faults, ...conflicts, ...repeated], changes: refused ? [] : changes, row: whole, found }
 }
 
-/** `0:20230001`: which set of columns, and their values, letters folded. Sets with an empty value do not count. */
-const keysOf = ({ unique }: AnyImporter, row: SheetRow<Sheet>): string[] =>
-  unique.flatMap((columns, set) => {
-    const values = columns.map((key) => String(row[key] ?? ''))
-    return values.includes('') ? [] : [`${set}:${values.join('\u001f').toLowerCase()}`]
+/**
+ * `0:20230001`: which set of columns, and their values, letters folded; hashed where one of them is sensitive. Sets with an
+ * empty value do not count.
+ */
+function keysOf({ secrets }: Context, { unique, sheet }: AnyImporter, row: SheetRow<Sheet>): string[] {
+  return unique.flatMap((columns, set) => {
+    const values = columns.map((key) => String(row[key] ?? '').toLowerCase())
+    if (values.includes('')) return []
+    const sensitive = sheet.columns.some((column) => column.sensitive && columns.includes(column.key))
+    const joined = values.join('\u001f')
+    return [`${set}:${sensitive ? sealedKey(joined, secrets)!.toString('base64') : joined}`]
   })
+}
+
+/** The keys of a row that has not been weighed yet. */
+export const keysOfText = (ctx: Context, importer: AnyImporter, line: RowText): string[] => keysOf(ctx, importer, readRow(importer.sheet, line.cells, line.marks).row)
 
 function rowsByKey(rows: Witness[]): Map<string, number[]> {
   const holders = new Map<string, number[]>()

@@ -69,6 +69,9 @@ const statements = [
      primary key ("schoolId", "clId"), foreign key ("schoolId", "suId") references "person")`,
   `create unique index "creditLedger_once" on "creditLedger" ("schoolId", "suId", "source", "bizId", "clType", coalesce("sqlId", '00000000-0000-0000-0000-000000000000'), coalesce("reverseOf", '00000000-0000-0000-0000-000000000000'))`,
   `create index "creditLedger_biz" on "creditLedger" ("schoolId", "bizId")`,
+  // the score list across students reads one row (the hours) a record
+  `create index "creditLedger_score" on "creditLedger" ("schoolId", "occurTime" desc, "clId") where "clType" = '1'`,
+  `create index "creditLedger_name_chars" on "creditLedger" using gin (chars("bizName")) where "clType" = '1'`,
   `create trigger "creditLedger_append_only" before update or delete on "creditLedger" for each row execute function refuse_change()`,
   `create trigger "creditLedger_no_truncate" before truncate on "creditLedger" execute function refuse_change()`,
 ]

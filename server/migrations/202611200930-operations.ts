@@ -20,9 +20,9 @@ const statements = [
   `create index on "file" ("fileState", "createTime") where "fileState" <> '1'`,
 
   // jobStatus: 0 waiting, 1 running, 2 done, 3 failed for good, 4 cancelled; a runner that stops its heartbeat loses the job.
-  // again: asked for anew while it ran, so it runs once more
+  // claim: which run of it holds it, so that one believed dead can no longer finish it; again: asked for anew while it ran, so it runs once more
   `create table "job" ("jobId" uuid primary key, "schoolId" text not null, "jobKind" text not null, "jobKey" text, "payload" jsonb not null default '{}', "jobStatus" text not null default '0', "runAt" timestamptz not null default now(), "attempts" int not null default 0,
-     "progress" int not null default 0, "result" jsonb, "error" text not null default '', "heartbeat" timestamptz, "again" boolean not null default false, "createBy" uuid, "createTime" timestamptz not null default now(), "endTime" timestamptz)`,
+     "progress" int not null default 0, "result" jsonb, "error" text not null default '', "heartbeat" timestamptz, "claim" uuid, "again" boolean not null default false, "createBy" uuid, "createTime" timestamptz not null default now(), "endTime" timestamptz)`,
   `create index "job_due" on "job" ("runAt") where "jobStatus" = '0'`,
   `create index "job_running" on "job" ("heartbeat") where "jobStatus" = '1'`,
   `create unique index "job_key" on "job" ("schoolId", "jobKind", "jobKey") where "jobStatus" in ('0', '1')`,

@@ -1,6 +1,7 @@
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { collegeApi } from '../../contract/organisation/colleges.calls.ts'
+import { among } from '../core/among.ts'
 import { audit, auditMany, changedFields } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { mustBeCurrent, mustCover } from '../core/covers.ts'
@@ -51,7 +52,7 @@ async function mustBeFree({ db, actor }: Context, scId: string | undefined, { sc
 /** Removes colleges on which nothing hangs; one that is in use or out of reach, and none is removed. */
 export function removeColleges(ctx: Context, { collegeIdList }: Checked<typeof collegeApi.remove>) {
   return inTransaction(ctx, async (tx) => {
-    const rows = await visibleColleges(tx).select(['scId', 'scName']).where('scId', 'in', collegeIdList).forUpdate().execute()
+    const rows = await visibleColleges(tx).select(['scId', 'scName']).where(among('college.scId', collegeIdList)).forUpdate().execute()
     if (rows.length !== collegeIdList.length) throw new Failure('not-found')
     const [used] = await collegesInUse(tx, collegeIdList)
     if (used) {
@@ -59,7 +60,7 @@ export function removeColleges(ctx: Context, { collegeIdList }: Checked<typeof c
       const what = hanging([[majors, '个专业'], [students, '名学生'], [teachers, '名教师'], [lessons, '门课程'], [areas, '名成员的管理范围']])
       throw new Failure('college-in-use', { name: scName, what })
     }
-    await tx.db.deleteFrom('college').where('schoolId', '=', tx.actor.schoolId).where('scId', 'in', collegeIdList).execute()
+    await tx.db.deleteFrom('college').where('schoolId', '=', tx.actor.schoolId).where(among('scId', collegeIdList)).execute()
     await auditMany(tx, rows.map(({ scId, scName }) => ({ action: '删除学院', bizType: 'college', bizId: scId, bizName: scName })))
     return { affected: rows.length }
   })

@@ -2,7 +2,7 @@ import type { TranscriptData } from '../../contract/transcripts/transcripts.sche
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { drawQr, drawRadar, drawStars } from '../core/pdf/figures.ts'
 import { fitSize, wrap } from '../core/pdf/lines.ts'
-import { frame, ink, write, writeLines, type Paper } from '../core/pdf/paper.ts'
+import { drawImage, frame, ink, write, writeLines, type Paper } from '../core/pdf/paper.ts'
 import { drawTable, type Column } from '../core/pdf/table.ts'
 
 /** The upper half of the first page: head, student, totals, modules and radar (DOMAIN 2.10). Each answers the height below it. */
@@ -12,7 +12,7 @@ const qrSize = 62
 export function drawHead(paper: Paper, { schName, serial, verifyUrl, extract }: TranscriptData, badge?: Uint8Array): number {
   const { doc } = paper
   const { top, left, right, width } = frame
-  if (badge) doc.image(Buffer.from(badge), left, top, { fit: [qrSize - 8, qrSize - 8], align: 'center', valign: 'center' })
+  if (badge) drawImage(paper, badge, left, top, qrSize - 8)
   if (verifyUrl) {
     drawQr(paper, verifyUrl, right - qrSize, top - 6, qrSize)
     write(paper, '扫码核验', right - qrSize, top + qrSize + 2, { size: 7, align: 'center', width: qrSize, color: ink.soft })
@@ -23,7 +23,7 @@ export function drawHead(paper: Paper, { schName, serial, verifyUrl, extract }: 
   write(paper, '第二课堂成绩单', x, top + 42, { size: 23, weight: 'bold', spacing: 2, ...middle })
   write(paper, `编号 ${serial}`, x, top + 61, { size: 8.5, color: ink.soft, ...middle })
   let y = top + qrSize + 8
-  if (extract) y = writeLines(paper, `（${extract}）`, left, y - 4, { size: 9, align: 'center', width })
+  if (extract) y = writeLines(paper, `（${extract}）`, left, y - 4, { size: 9, align: 'center', width }) + 3
   doc.moveTo(left, y).lineTo(right, y).lineWidth(1.4).stroke(ink.accent)
   doc.moveTo(left, y + 2.6).lineTo(right, y + 2.6).lineWidth(0.5).stroke(ink.accent)
   return y + 2.6
@@ -58,11 +58,17 @@ export function drawStudent(paper: Paper, { student }: TranscriptData, top: numb
     ...(student.suiPolitical ? ([['政治面貌', labelOf('political', student.suiPolitical)]] as [string, string][]) : []),
   ]
   const label = 48
-  const widths = [170, 206, frame.width - 376]
+  const widths = [170, 206, frame.width - 376] as const
+  const rest = (n: number) => widths.slice(n).reduce((sum, width) => sum + width, 0)
   let y = top
   for (let start = 0; start < pairs.length; start += 3) {
     const row = pairs.slice(start, start + 3)
-    const cells = row.map(([name, value], n) => ({ name, value: value || '—', lines: wrap(value || '—', widths[n]! - label - 10, 9), width: widths[n]! }))
+    const cells = row.map(([name, text], n) => {
+      // the last of a short row takes the room that is left
+      const width = n === row.length - 1 ? rest(n) : widths[n]!
+      const value = text || '—'
+      return { name, value, width, lines: wrap(value, width - label - 10, 9, name === '姓名' ? 'bold' : 'regular') }
+    })
     const height = Math.max(...cells.map(({ lines }) => lines.length)) * 12 + 7
     let x = frame.left
     for (const { name, value, lines, width } of cells) {
@@ -125,7 +131,7 @@ export function drawModules(paper: Paper, { modules, ability }: TranscriptData, 
   const middle = title + (height - 10) / 2
   drawRadar(paper, ability.slice(0, 12).map(({ name, score, avgCollege, max }) => ({ name, share: shareOf(score, max), other: avgCollege === null ? undefined : shareOf(avgCollege, max) })), left + width / 2, middle, radius)
   const compared = ability.every(({ avgCollege }) => avgCollege !== null)
-  write(paper, compared ? '实线：本人  虚线：学院平均' : '实线：本人', left, title + height - 1, { size: 7, color: ink.soft, align: 'center', width })
+  if (compared) write(paper, '实线：本人  虚线：学院平均', left, title + height - 1, { size: 7, color: ink.soft, align: 'center', width })
   return title + height
 }
 

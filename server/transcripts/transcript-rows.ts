@@ -3,7 +3,7 @@ import { fromHundredths, toHundredths } from '../../contract/core/fields.ts'
 import { starNote } from '../../contract/transcripts/stars.ts'
 import { transcriptSources, transcriptStatuses, type TranscriptData, type TranscriptRow } from '../../contract/transcripts/transcripts.schema.ts'
 import { widthOf, wrap } from '../core/pdf/lines.ts'
-import { frame, ink, roomFor, write, writeLines, type Paper } from '../core/pdf/paper.ts'
+import { drawImage, frame, ink, roomFor, write, writeLines, type Paper } from '../core/pdf/paper.ts'
 import { drawTable, type Column, type Section } from '../core/pdf/table.ts'
 import { sectionTitle } from './transcript-face.ts'
 import type { Printing } from './transcript-pdf.ts'
@@ -12,13 +12,13 @@ import type { Printing } from './transcript-pdf.ts'
 
 const columns: Column<TranscriptRow>[] = [
   { title: '名称', width: 145, cell: ({ name }) => name },
-  { title: '级别', width: 38, align: 'center', cell: ({ levelName }) => levelName },
+  { title: '级别', width: 46, align: 'center', cell: ({ levelName }) => levelName },
   { title: '角色', width: 44, align: 'center', cell: ({ partakeMode }) => (partakeMode ? labelOf('partake_mode', partakeMode) : '') },
   { title: '奖项', width: 54, align: 'center', cell: ({ awardName }) => awardName },
-  { title: '主办单位', width: 86, cell: ({ org }) => org },
+  { title: '主办单位', width: 82, cell: ({ org }) => org },
   { title: '时间', width: 52, align: 'center', cell: ({ startTime }) => startTime.slice(0, 10) },
   { title: '学时/学分', width: 52, align: 'center', cell: ({ hours, credit }) => `${hours} / ${credit}` },
-  { title: '来源', width: 40, align: 'center', cell: ({ source, status }) => transcriptSources[source] + (status === '1' ? '' : `\n${transcriptStatuses[status]}`) },
+  { title: '来源', width: 36, align: 'center', cell: ({ source, status }) => transcriptSources[source] + (status === '1' ? '' : `\n${transcriptStatuses[status]}`) },
 ]
 
 /** The rows by module in the order of the modules, within a module by date. */
@@ -70,7 +70,7 @@ function drawSeals(paper: Paper, at: string, top: number, seal?: Uint8Array): vo
   const [year, month, day] = at.slice(0, 10).split('-').map(Number)
   const style = { size: 10, align: 'center', width: half } as const
   ;['学院团委（盖章）', '校团委（盖章）'].forEach((place, n) => write(paper, place, frame.left + n * half, top + 12, style))
-  if (seal) paper.doc.image(Buffer.from(seal), frame.left + half * 1.5 - 42, top - 30, { fit: [84, 84], align: 'center', valign: 'center' })
+  if (seal) drawImage(paper, seal, frame.left + half * 1.5 - 42, top - 30, 84)
   const label = '经办人（签字）：'
   const lineStart = frame.left + 44 + widthOf(label, 10)
   write(paper, label, frame.left + 44, top + 58, { size: 10 })

@@ -1,6 +1,5 @@
 import type { Location } from 'react-router'
 import { screens, type Screen } from '../../contract/screens.ts'
-import { fieldsOf, isRequired } from '../core/schema.ts'
 
 /** An open tab: one screen at one address. */
 export interface OpenTab {
@@ -18,14 +17,11 @@ export const screenAt = (path: string): Screen | undefined => screens.find((scre
 
 /**
  * What makes an address a tab of its own. A menu screen has one tab whatever its filters; a hidden one (detail, edit,
- * participants) has one tab per record, told by those parameters that its call cannot do without.
+ * participants) has one tab per record, and the record is told by the first id of its address: `?liId=…`.
  */
 export function tabKey(screen: Screen, search: string): string {
-  if (!screen.hidden) return screen.path
-  const query = new URLSearchParams(search)
-  const fields = fieldsOf(screen.needs.input)
-  const record = Object.keys(fields).filter((name) => query.has(name) && isRequired(fields[name]!))
-  return [screen.path, ...record.map((name) => `${name}=${query.get(name)}`)].join('?')
+  const record = screen.hidden ? [...new URLSearchParams(search)].find(([name]) => /(^i|I)d$/.test(name)) : undefined
+  return record ? `${screen.path}?${record[0]}=${record[1]}` : screen.path
 }
 
 /** Adds or moves to the tab of an address. A thirteenth tab takes the place of the one longest unused that loses nothing. */

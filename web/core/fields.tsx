@@ -68,7 +68,7 @@ function ChoiceControl({ options, multiple, open, placeholder = '请选择', val
   if (open && multiple) return <Checkbox.Group {...pick(rest)} options={[...options]} value={(value as string[]) ?? []} onChange={(next) => onChange?.(next)} />
   if (open) return <Radio.Group {...pick(rest)} options={[...options]} value={value} onChange={(event) => onChange?.(event.target.value)} />
   if (multiple) return <MultiSelect {...rest} disabled={rest.disabled === true} options={options} value={(value as string[]) ?? []} width="100%" placeholder={placeholder} onChange={(next) => onChange?.(next)} />
-  return <Select {...rest} options={[...options]} value={value || undefined} placeholder={placeholder} allowClear showSearch={options.length > 8 ? { optionFilterProp: 'label' } : false} onChange={(next: string | undefined) => onChange?.(next)} />
+  return <Select {...rest} options={[...options]} value={(value as string) || undefined} placeholder={placeholder} allowClear showSearch={options.length > 8 ? { optionFilterProp: 'label' } : false} onChange={(next: string | undefined) => onChange?.(next)} />
 }
 
 const pick = ({ id, disabled }: { id?: string; disabled?: boolean | undefined }) => ({ ...(id && { id }), disabled: disabled === true })

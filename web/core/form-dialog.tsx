@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { Call } from '../../contract/core/call.ts'
 import { FormScope } from './form-core.tsx'
 import { notify } from './notice.tsx'
+import { defaultsOf } from './schema.ts'
 import { useRecordForm, type RecordFormOptions, type Values } from './use-record-form.ts'
 
 interface FormDialogProps<C extends Call> extends Omit<RecordFormOptions<C>, 'onDone' | 'draft' | 'onDirty'> {
@@ -45,7 +46,7 @@ export function FormDialog<C extends Call>({ title, isLoading = false, width = 5
       {isLoading ? (
         <Skeleton active />
       ) : (
-        <Form form={form.form} layout="vertical" initialValues={options.initial ?? {}} onValuesChange={form.onValuesChange} validateTrigger="onBlur" className="form-grid dialog-form" scrollToFirstError={false}>
+        <Form form={form.form} layout="vertical" initialValues={{ ...defaultsOf(options.call.input), ...options.initial }} onValuesChange={form.onValuesChange} validateTrigger="onBlur" className="form-grid dialog-form" scrollToFirstError={false}>
           <FormScope schema={options.call.input}>{children}</FormScope>
         </Form>
       )}

@@ -31,11 +31,13 @@ export function readState(call: Call, query: URLSearchParams, pageSize: number):
  */
 export function writeState(call: Call, query: URLSearchParams, state: ListState, pageSize: number): URLSearchParams {
   const fields = fieldsOf(call.input)
-  const next = new URLSearchParams([...query].filter(([name]) => !fields[name] && !ownNames.has(name)))
-  for (const name of Object.keys(fields)) {
-    const value = state.filters[name]
-    if (!isEmpty(value)) next.set(name, value!)
+  const next = new URLSearchParams()
+  // what stood there keeps its place: the first id of an address tells which record the page shows
+  for (const [name, value] of query) {
+    if (!fields[name] && !ownNames.has(name)) next.append(name, value)
+    else if (!isEmpty(state.filters[name])) next.set(name, state.filters[name]!)
   }
+  for (const [name, value] of Object.entries(state.filters)) if (!isEmpty(value)) next.set(name, value)
   if (state.current > 1) next.set('current', String(state.current))
   if (state.pageSize !== pageSize) next.set('pageSize', String(state.pageSize))
   if (state.sort && state.order) {

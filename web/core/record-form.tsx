@@ -6,6 +6,7 @@ import { LockButton } from './buttons.tsx'
 import { clearDraft, readDraft, type Draft } from './draft.ts'
 import { FormScope } from './form-core.tsx'
 import { PageHead } from './page-head.tsx'
+import { defaultsOf } from './schema.ts'
 import { useTab } from './tab.ts'
 import { useRecordForm, type RecordFormOptions, type RecordFormState } from './use-record-form.ts'
 
@@ -44,7 +45,7 @@ export function RecordForm<C extends Call>({ title, facts = '带 * 为必填项'
           {isLoading ? (
             <Skeleton active paragraph={{ rows: 8 }} className="form-body" />
           ) : (
-            <Form form={form.form} layout="vertical" initialValues={options.initial ?? {}} onValuesChange={form.onValuesChange} validateTrigger="onBlur" className="form-body" scrollToFirstError={false}>
+            <Form form={form.form} layout="vertical" initialValues={{ ...defaultsOf(options.call.input), ...options.initial }} onValuesChange={form.onValuesChange} validateTrigger="onBlur" className="form-body" scrollToFirstError={false}>
               <FormScope schema={options.call.input}>
                 <SectionsContext value={setSections}>{children}</SectionsContext>
               </FormScope>

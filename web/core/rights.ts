@@ -7,7 +7,7 @@ const key = 'elements'
 
 interface PageElements {
   path: string
-  list: string[]
+  list: readonly string[]
 }
 
 /** Saves the rights of the page being entered; buttons whose right is not among them are not drawn. */

@@ -49,6 +49,10 @@ export function factsOf(schema: Schema | undefined): FieldFacts {
   }
 }
 
+/** What the fields of a form begin with where the contract says so. */
+export const defaultsOf = (schema: Schema): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fieldsOf(schema)).flatMap(([name, field]) => (defOf(field).type === 'default' ? [[name, field.parse!(undefined)]] : [])))
+
 /** The first fault of a form value, as the service would tell it; an empty value counts as not given. */
 export function faultOf(schema: Schema, value: unknown): string | undefined {
   const given = isEmpty(value) && !Array.isArray(value) ? undefined : value

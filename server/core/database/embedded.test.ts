@@ -87,6 +87,10 @@ test('when PostgreSQL ends by itself the service is told', async () => {
   const { pid, ended } = await start()
   process.kill(pid, 'SIGKILL')
   await expect(ended).resolves.toBeUndefined()
+  const { connection } = running!
+  await stop()
+  await start()
+  expect(existsSync(connection.host!)).toBe(false)
 })
 
 test('an interrupted creation never looks finished and is cleared away', async () => {
@@ -119,6 +123,7 @@ test('files of another major version are refused in plain words', async () => {
   expect(existsSync(lock)).toBe(false)
 })
 
-test('a folder that cannot be written is named', async () => {
-  await expect(startEmbedded({ dataDir: '/proc/console' })).rejects.toThrow('/proc/console')
+test('a folder that cannot be made is named', async () => {
+  writeFileSync(join(root, 'file'), '')
+  await expect(startEmbedded({ dataDir: join(root, 'file/data') })).rejects.toThrow(`${root}/file/data 不可写`)
 })

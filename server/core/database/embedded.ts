@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { chownSync, closeSync, fstatSync, mkdtempSync, rmSync } from 'node:fs'
+import { chownSync, closeSync, fstatSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { systemClock } from '../clock.ts'
@@ -11,7 +11,7 @@ import type { Connection } from './connection.ts'
 import { guardWriting, logSince, openLog, prepareFolder } from './data-folder.ts'
 import { lockDataFolder } from './lock.ts'
 import { findPlace, type Place } from './place.ts'
-import { disarmStalePidFile, runningPostmaster, shutDown } from './postmaster.ts'
+import { disarmStalePidFile, removeSocketDir, runningPostmaster, shutDown, socketPrefix } from './postmaster.ts'
 import { isAlive } from './process.ts'
 
 export interface EmbeddedDatabase {
@@ -35,7 +35,6 @@ interface Options {
 }
 
 const database = 'console'
-const socketPrefix = 'console-pg-'
 
 /**
  * Starts the PostgreSQL of a data folder, or takes over the one that a killed service left running. No TCP port is opened; the
@@ -159,8 +158,4 @@ const connectionTo = (socketDir: string): Connection => ({ host: socketDir, port
 async function watch(server: Server): Promise<void> {
   if (server.child) return new Promise((done) => (server.child?.exitCode === null ? server.child.once('exit', () => done()) : done()))
   while (isAlive(server.pid)) await sleep(1000, undefined, { ref: false })
-}
-
-function removeSocketDir(socketDir: string): void {
-  if (basename(socketDir).startsWith(socketPrefix)) rmSync(socketDir, { recursive: true, force: true })
 }

@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { commandOf, isAlive } from './process.ts'
 
@@ -28,6 +28,7 @@ export function runningPostmaster(cluster: string): Postmaster | null {
  */
 export function disarmStalePidFile(cluster: string): void {
   const lines = pidFile(cluster)
+  removeSocketDir(lines?.[4] ?? '')
   if (lines && isAlive(Number(lines[0]))) writeFileSync(join(cluster, 'postmaster.pid'), [process.pid, ...lines.slice(1)].join('\n'))
 }
 
@@ -46,6 +47,13 @@ export async function shutDown(cluster: string, pid: number, patience = 60_000):
     }
     for (const until = Date.now() + patience; Date.now() < until && !gone();) await sleep(20)
   }
+}
+
+/** Where the socket of a server goes: a private folder with a short path, for socket paths end at about 100 characters. */
+export const socketPrefix = 'console-pg-'
+
+export function removeSocketDir(socketDir: string): void {
+  if (basename(socketDir).startsWith(socketPrefix)) rmSync(socketDir, { recursive: true, force: true })
 }
 
 function pidFile(cluster: string): string[] | null {

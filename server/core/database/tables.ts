@@ -44,6 +44,7 @@ export interface Approval {
   startTime: Generated<string>
   steps: Json
   stepSort: Generated<number>
+  summary: Generated<string>
   version: Generated<number>
   wfId: string
   wfName: string
@@ -357,6 +358,7 @@ export interface Installation {
 export interface Job {
   again: Generated<boolean>
   attempts: Generated<number>
+  claim: string | null
   createBy: string | null
   createTime: Generated<string>
   endTime: string | null

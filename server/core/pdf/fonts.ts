@@ -55,8 +55,7 @@ export function unmapped(text: string): string[] {
 /** The text as it is set: line ends become spaces, and signs without a picture of their own (joiners, direction marks, variants) go. */
 export const printed = (text: string): string => text.replace(/[\t\n\r\u0085\u2028\u2029]+/g, ' ').replace(invisible, '')
 
-// oxlint-disable-next-line no-control-regex -- signs without a picture are exactly what is meant
-const invisible = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]|[\u{e0000}-\u{e0fff}]/gu
+const invisible = /[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu
 
 /** The same font under a second name: used where one glyph stands for two characters and both must be copied out right. */
 export const aliasOf = (font: Font, n: number): Font => Object.create(font, { postscriptName: { value: `${font.postscriptName}-${n}` } }) as Font

@@ -8,6 +8,8 @@ export interface Paper {
   doc: PDFKit.PDFDocument
   /** Which character a glyph of a font has been set for, so that it is copied out as that character and no other. */
   claims: Map<string, Map<number, number>>
+  /** Pictures used so far, so that one used on a hundred pages is in the file once. */
+  images: Map<Uint8Array, unknown>
   /** Called on every page added by {@link newPage}; answers where the content starts. */
   onPage: (paper: Paper) => number
 }
@@ -43,7 +45,7 @@ export function openPaper(info: { title: string; author: string; createdAt: stri
     font: null as unknown as string,
     info: { Title: info.title, Author: info.author, Creator: '第二课堂 Console', Producer: 'PDFKit', CreationDate: created, ModDate: created },
   })
-  return { doc, claims: new Map(), onPage: () => frame.top }
+  return { doc, claims: new Map(), images: new Map(), onPage: () => frame.top }
 }
 
 /** Adds a page; answers the height at which its content starts. */
@@ -77,6 +79,14 @@ export function writeLines(paper: Paper, text: string, x: number, top: number, s
     y += leading
   }
   return y
+}
+
+/** Draws a PNG or JPEG as large as fits a square of `size` points, in its middle. */
+export function drawImage({ doc, images }: Paper, bytes: Uint8Array, x: number, y: number, size: number): void {
+  // missing in the types: an opened image may be drawn many times
+  const opener = doc as unknown as { openImage(source: Buffer): PDFKit.Mixins.ImageSrc }
+  if (!images.has(bytes)) images.set(bytes, opener.openImage(Buffer.from(bytes)))
+  doc.image(images.get(bytes) as PDFKit.Mixins.ImageSrc, x, y, { fit: [size, size], align: 'center', valign: 'center' })
 }
 
 /** Draws what stands on every page once all of them exist, and closes them. */

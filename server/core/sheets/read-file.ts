@@ -46,7 +46,7 @@ async function readCsv(path: string, limits: SheetLimits, emit: Emit): Promise<O
   const text = decoded(await readFile(path))
   // oxlint-disable-next-line no-control-regex -- no table of text holds these, every binary file does
   if (/[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/.test(text) || /^\s*[<{%]/.test(text)) throw new SheetRefused('file-type-refused', { allowed: ' .xlsx 或 .csv 文件' })
-  const parser = parse({ delimiter: delimiterOf(text), relax_column_count: true, skip_empty_lines: false, max_record_size: 1_000_000 })
+  const parser = parse({ delimiter: delimiterOf(text), relax_column_count: true, relax_quotes: true, skip_empty_lines: false, max_record_size: 1_000_000 })
   parser.end(text)
   let no = 0
   let rows = 0

@@ -19,19 +19,19 @@ export function readRow<S extends Sheet>(sheet: S, texts: Readonly<Record<string
   for (const column of sheet.columns) {
     const { key } = column
     const mark = marks[key]
-    const read = mark ? { fault: markFaults[mark](texts[key] ?? '') } : readCell(column, tidy(texts[key] ?? ''))
+    const read = mark ? { fault: markFaults[mark] } : readCell(column, tidy(texts[key] ?? ''))
     if ('fault' in read) faults.push({ key, msg: `${column.label}${read.fault}` })
     row[key] = 'value' in read ? read.value : emptyOf(column)
   }
   return { row: row as SheetRow<S>, faults }
 }
 
-const markFaults: Record<CellMark, (text: string) => string> = {
-  formula: () => '含有公式，请复制后“选择性粘贴”为数值',
-  error: (text) => `是错误值 ${text}`,
-  precision: (text) => `“${text}”超过 15 位，以数字保存时已丢失精度，请设为文本格式后重填`,
-  unreadable: () => '含有无法保存的字符，请重新填写',
-  'too-long': () => '内容过长',
+const markFaults: Record<CellMark, string> = {
+  formula: '含有公式，请复制后“选择性粘贴”为数值',
+  error: '是公式的错误值',
+  precision: '超过 15 位，以数字保存时已丢失精度，请设为文本格式后重填',
+  unreadable: '含有无法保存的字符，请重新填写',
+  'too-long': '内容过长',
 }
 
 const emptyOf = ({ kind }: SheetColumn) => (kind === 'integer' || kind === 'amount' ? null : '')

@@ -97,7 +97,7 @@ async function sharedStrings(archive: Archive, path: string): Promise<SharedStri
 }
 
 /** A copy that does not keep alive the piece of the file it was cut from. */
-const detached = (text: string): string => (text.length < 13 ? text : Buffer.from(text, 'utf16le').toString('utf16le'))
+const detached = (text: string): string => (text.length < 13 ? text : Buffer.from(text).toString())
 
 async function numberLooks(archive: Archive, path: string): Promise<NumberLook[]> {
   const codes = new Map<number, string>()

@@ -1,0 +1,13 @@
+import { awardApi } from '../../contract/awards/awards.calls.ts'
+import { routes } from '../core/routes.ts'
+import { addTemplate, awardsOfLesson, deleteTemplates, editTemplate, listTemplates, templateDetail, templateOptions } from './awards.service.ts'
+
+export const awardRoutes = routes(awardApi, {
+  select: templateOptions,
+  list: listTemplates,
+  detail: templateDetail,
+  add: addTemplate,
+  edit: editTemplate,
+  remove: deleteTemplates,
+  ofLesson: awardsOfLesson,
+})

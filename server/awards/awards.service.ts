@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import type { Checked } from '../../contract/core/call.ts'
+import { Failure } from '../../contract/core/failure.ts'
+import type { awardApi } from '../../contract/awards/awards.calls.ts'
+import { audit, auditMany, changedFields } from '../core/audit.ts'
+import type { Context } from '../core/context.ts'
+import { newId } from '../core/ids.ts'
+import { asPage, countOf, likeText, offsetOf } from '../core/pages.ts'
+import { inTransaction } from '../core/transaction.ts'
+import { detailOnWire, detailRows, givenDetails, templateUses, visibleTemplates, type DetailRow } from './awards.queries.ts'
+
+type Asked<K extends keyof typeof awardApi> = Checked<(typeof awardApi)[K]>
+
+/** Templates, the last changed first. */
+export async function listTemplates(ctx: Context, input: Asked<'list'>) {
+  let query = visibleTemplates(ctx)
+  if (input.atName) query = query.where('atName', 'like', likeText(input.atName))
+  if (input.atType) query = query.where('atType', '=', input.atType)
+  if (input.enable) query = query.where('enable', '=', input.enable)
+  const total = await countOf(query)
+  const rows = await query.select(['atId', 'atName', 'atType', 'atDesc', 'enable', 'version', 'createName', 'updateTime']).orderBy('updateTime', 'desc').orderBy('atId').offset(offsetOf(input)).limit(input.pageSize).execute()
+  const atIds = rows.map(({ atId }) => atId)
+  const details = await detailRows(ctx, atIds)
+  const uses = await templateUses(ctx, atIds)
+  const { permits } = ctx.actor
+  const records = rows.map((row) => {
+    const usedCount = uses.get(row.atId) ?? 0
+    const can: ('edit' | 'delete')[] = []
+    if (permits.has('award:edit')) can.push('edit')
+    if (permits.has('award:delete') && usedCount === 0) can.push('delete')
+    return { ...row, usedCount, can, awardNames: details.filter(({ atId }) => atId === row.atId).map(({ adName }) => adName) }
+  })
+  return asPage(records, total, input)
+}
+
+/** The open templates with their awards, for the course form. */
+export async function templateOptions(ctx: Context) {
+  const rows = await visibleTemplates(ctx).select(['atId', 'atName', 'atType']).where('enable', '=', '1').orderBy('atType').orderBy('atName').execute()
+  const details = await detailRows(ctx, rows.map(({ atId }) => atId))
+  return rows.map((row) => ({ ...row, details: details.filter(({ atId }) => atId === row.atId).map(detailOnWire) }))
+}
+
+/** One template with its awards. */
+export async function templateDetail(ctx: Context, { atId }: Asked<'detail'>) {
+  const row = await visibleTemplates(ctx).select(['atId', 'atName', 'atType', 'atDesc', 'enable', 'version']).where('atId', '=', atId).executeTakeFirst()
+  if (!row) throw new Failure('not-found')
+  const uses = await templateUses(ctx, [atId])
+  return { ...row, usedCount: uses.get(atId) ?? 0, details: (await detailRows(ctx, [atId])).map(detailOnWire) }
+}
+
+/** The awards a course may give; none where it has no template. */
+export async function awardsOfLesson(ctx: Context, { liId }: Asked<'ofLesson'>) {
+  return (await lessonAwards(ctx, liId)).map(detailOnWire)
+}
+
+/** The awards a course may give, amounts in whole hundredths. */
+export async function lessonAwards(ctx: Context, liId: string): Promise<DetailRow[]> {
+  const lesson = await ctx.db.selectFrom('lesson').select('atId').where('schoolId', '=', ctx.actor.schoolId).where('liId', '=', liId).where('delFlag', '=', '0').executeTakeFirst()
+  if (!lesson) throw new Failure('not-found')
+  return lesson.atId === null ? [] : detailRows(ctx, [lesson.atId])
+}
+
+/** Adds a template with its awards. */
+export const addTemplate = (ctx: Context, { details, ...input }: Asked<'add'>) =>
+  inTransaction(ctx, async (tx) => {
+    const { schoolId, suId, suNickname } = tx.actor
+    await checkName(tx, input.atName)
+    const now = tx.clock.now()
+    const atId = newId()
+    const values = { ...input, atDesc: input.atDesc ?? '' }
+    await tx.db.insertInto('awardTemplate').values({ ...values, schoolId, atId, createBy: suId, createName: suNickname, createTime: now, updateBy: suId, updateTime: now }).execute()
+    await tx.db.insertInto('awardDetail').values(details.map((row, adSort) => ({ ...detailColumns(row, adSort), schoolId, atId, adId: newId() }))).execute()
+    await audit(tx, { action: '新增奖励模板', bizType: 'awardTemplate', bizId: atId, bizName: input.atName, after: { ...values, details } })
+    return { atId }
+  })
+
+/** Changes a template. Awards left out are deleted, or only hidden where somebody already holds them. */
+export const editTemplate = (ctx: Context, { atId, version, details, ...input }: Asked<'edit'>) =>
+  inTransaction(ctx, async (tx) => {
+    const { schoolId, suId } = tx.actor
+    const before = await visibleTemplates(tx).select(['atName', 'atType', 'atDesc', 'enable']).where('atId', '=', atId).forUpdate().executeTakeFirst()
+    if (!before) throw new Failure('not-found')
+    await checkName(tx, input.atName, atId)
+    const values = { ...input, atDesc: input.atDesc ?? '' }
+    const done = await tx.db
+      .updateTable('awardTemplate')
+      .set({ ...values, updateBy: suId, updateTime: tx.clock.now(), version: version + 1 })
+      .where('schoolId', '=', schoolId).where('atId', '=', atId).where('version', '=', version)
+      .executeTakeFirst()
+    if (done.numUpdatedRows === 0n) throw new Failure('stale-version')
+    const old = await detailRows(tx, [atId])
+    if (details.some(({ adId }) => adId && !old.some((row) => row.adId === adId))) throw new Failure('not-found')
+    await saveDetails(tx, atId, old, details)
+    const { before: was, after } = changedFields<object>({ ...before, details: old.map(({ atId: _, adSort: __, ...row }) => row) }, { ...values, details })
+    await audit(tx, { action: '编辑奖励模板', bizType: 'awardTemplate', bizId: atId, bizName: input.atName, before: was, after })
+    return { affected: 1 }
+  })
+
+async function saveDetails(ctx: Context, atId: string, old: DetailRow[], details: Asked<'edit'>['details']): Promise<void> {
+  const { db, actor } = ctx
+  const { schoolId } = actor
+  // All rows leave the "one name once" index first, so that two awards may swap their names.
+  await db.updateTable('awardDetail').set({ delFlag: '1' }).where('schoolId', '=', schoolId).where('atId', '=', atId).execute()
+  const given = await givenDetails(ctx, atId)
+  const dropped = old.filter(({ adId }) => !given.has(adId) && !details.some((row) => row.adId === adId)).map(({ adId }) => adId)
+  if (dropped.length > 0) await sql`delete from "awardDetail" where "schoolId" = ${schoolId} and "adId" = any(${dropped}::uuid[])`.execute(db)
+  const rows = details.map((row, adSort) => ({ ...detailColumns(row, adSort), schoolId, atId, adId: row.adId ?? newId(), delFlag: '0' }))
+  await db
+    .insertInto('awardDetail')
+    .values(rows)
+    .onConflict((on) =>
+      on.columns(['schoolId', 'adId']).doUpdateSet((eb) =>
+        Object.fromEntries((['adName', 'hours', 'credit', 'points', 'quotaType', 'quota', 'needProof', 'adSort', 'delFlag'] as const).map((column) => [column, eb.ref(`excluded.${column}`)])),
+      ),
+    )
+    .execute()
+}
+
+/** Deletes templates no course gives awards of. */
+export const deleteTemplates = (ctx: Context, { atIds }: Asked<'remove'>) =>
+  inTransaction(ctx, async (tx) => {
+    const rows = await visibleTemplates(tx).select(['atId', 'atName']).where(sql<boolean>`"atId" = any(${atIds}::uuid[])`).forUpdate().execute()
+    if (rows.length !== atIds.length) throw new Failure('not-found')
+    const uses = [...(await templateUses(tx, atIds)).values()].reduce((sum, n) => sum + n, 0)
+    if (uses > 0) throw new Failure('award-template-in-use', { n: uses })
+    for (const table of ['awardDetail', 'awardTemplate']) await sql`delete from ${sql.table(table)} where "schoolId" = ${tx.actor.schoolId} and "atId" = any(${atIds}::uuid[])`.execute(tx.db)
+    await auditMany(tx, rows.map(({ atId, atName }) => ({ action: '删除奖励模板', bizType: 'awardTemplate', bizId: atId, bizName: atName, before: { atName } })))
+    return { affected: rows.length }
+  })
+
+async function checkName(ctx: Context, atName: string, except?: string): Promise<void> {
+  let query = visibleTemplates(ctx).select('atId').where('atName', '=', atName)
+  if (except) query = query.where('atId', '!=', except)
+  if (await query.executeTakeFirst()) throw new Failure('name-taken', { what: '奖励模板', name: atName })
+}
+
+const detailColumns = (row: Asked<'add'>['details'][number], adSort: number) => ({
+  adName: row.adName,
+  hours: row.hours,
+  credit: row.credit,
+  points: row.points,
+  quotaType: row.quotaType,
+  quota: row.quotaType === '0' ? null : (row.quota ?? null),
+  needProof: row.needProof ? '1' : '0',
+  adSort,
+})

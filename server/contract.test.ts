@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { fullPath, type Call } from '../contract/core/call.ts'
+import { allCalls } from '../contract/index.ts'
+import { allRoutes } from './app.ts'
+import { newId } from './core/ids.ts'
+import { testApp, type TestApp } from './testing/app.ts'
+import { Client } from './testing/client.ts'
+import { inputsFor } from './testing/inputs.ts'
+import { newSchool, unique, type TestPerson, type TestSchool } from './testing/school.ts'
+
+const canary = `机密${unique()}`
+let app: TestApp
+let school: TestSchool
+let stranger: TestSchool
+let powerless: TestPerson
+/** Ids of real records of `school`, by the field names under which calls ask for them. */
+let known: Record<string, string>
+
+beforeAll(async () => {
+  app = await testApp()
+  school = await newSchool()
+  stranger = await newSchool()
+  powerless = await school.person('STUDENT_NOBODY' in school.roles ? 'STUDENT_NOBODY' : 'SIGN_MGR')
+  await app.ctx.db.updateTable('role').set({ permits: [] }).where('schoolId', '=', school.schoolId).where('srCode', '=', 'SIGN_MGR').execute()
+  known = await records()
+})
+
+/** A record of every kind in `school`, each with the canary in its name. */
+async function records(): Promise<Record<string, string>> {
+  const { db } = app.ctx
+  const { schoolId } = school
+  const scId = await school.college(`${canary}学院`)
+  const smId = await school.major(scId, `${canary}专业`)
+  const scClassId = await school.schoolClass(smId, scId, { scClassName: `${canary}班` })
+  const sdId = await school.department(`${canary}部`)
+  const [student] = await school.students(1, { suiCollegeId: scId, majorId: smId, scClassId })
+  await db.updateTable('person').set({ suiName: canary }).where('suId', '=', student!.suId).execute()
+  const lsId = school.curriculum['SXCL/主题教育']!
+  const [liId, laId, atId, esId, wfcId, wfId] = Array.from({ length: 6 }, newId) as [string, string, string, string, string, string]
+  await db.insertInto('evaluation').values({ schoolId, esId, esName: canary, lsId, esLessonLevel: '5', baseHours: 200 }).execute()
+  await db.insertInto('awardTemplate').values({ schoolId, atId, atName: canary }).execute()
+  await db.insertInto('workflowCategory').values({ schoolId, wfcId, wfcName: canary }).execute()
+  await db.insertInto('workflow').values({ schoolId, wfId, wfName: canary, wfType: '1', wfcId }).execute()
+  await db.insertInto('lesson').values({ schoolId, liId, liNo: 'EK-1', liName: canary, lsId, lsPath: [school.curriculum['SXCL']!, lsId], liLevel: '5', liPrincipalId: school.adminId, quota: 10, startTime: '2026-12-01 08:00:00', endTime: '2026-12-01 10:00:00', liStatus: '30', liCollegeId: scId }).execute()
+  await db.insertInto('registration').values({ schoolId, laId, liId, suId: student!.suId }).execute()
+  const id = { scId, smId, scClassId, sdId, lsId, liId, laId, atId, esId, wfcId, wfId, suId: student!.suId, srId: school.roles['COUNSELOR']! }
+  return { ...id, id: scId, suiCollegeId: scId, collegeId: scId, liCollegeId: scId, majorId: smId, classId: scClassId, liPrincipalId: school.adminId, sqlId: school.labels['德']!, userId: id.suId }
+}
+
+const calls = allCalls.map(({ name, call }) => [`${call.method} ${fullPath(call)}`, name, call] as const)
+const guarded = calls.filter(([, , call]) => call.permit !== 'public')
+const mounted = new Set(allRoutes.map(({ call }) => `${call.method} ${fullPath(call)}`))
+
+/** Sends whatever the call takes; an upload gets a file that is none. */
+const make = (client: Client, call: Call, input: Record<string, unknown>) =>
+  call.takes === 'upload' ? client.upload(call, { name: 'x.xlsx', bytes: Buffer.from('no workbook') }, texts(input)) : client.ask(call, input)
+const texts = (input: Record<string, unknown>) => Object.fromEntries(Object.entries(input).map(([key, value]) => [key, typeof value === 'string' ? value : (JSON.stringify(value) ?? '')]))
+
+test('every call of the contract has a route and every route a call', () => {
+  expect(calls.map(([path]) => path).filter((path) => !mounted.has(path))).toEqual([])
+  expect([...mounted].filter((path) => !calls.some(([known]) => known === path))).toEqual([])
+})
+test('no two calls share a method and path', () => expect(new Set(calls.map(([path]) => path)).size).toBe(calls.length))
+test('every right is written noun:verb', () => {
+  for (const [, , { permit }] of calls) expect(permit).toMatch(/^(public|signed-in|[a-z]+:[a-zA-Z]+)$/)
+})
+test('the sign-in, what a sign-in page shows and nothing else is public', () => {
+  expect(calls.filter(([, , call]) => call.permit === 'public').map(([path]) => path.replace(/^\w+ \/api\/\w+\//, '')).toSorted()).toEqual(
+    ['SchoolInfoT/getSchoolMessage', 'SchoolInfoT/selectSchoolInfoBySchoolId', 'SchoolInfoT/selectSchoolInfoT', 'oauth/token', 'sysDictCode/getAllDict', 'sysDictCode/getDictValueByType', 'sysUserInfo/retrievePwd', 'user/login'],
+  )
+})
+
+describe('without a token', () => {
+  test.each(guarded)('%s is refused with 401/40101', async (_, __, call) => {
+    expect(await school.nobody.ask(call, {})).toMatchObject({ status: 401, code: 40101 })
+    const basic = await fetch(school.address + fullPath(call).replace(/\{\w+\}/g, '1'), { method: call.method, headers: { authorization: `Basic ${Buffer.from(app.services.config.basicCredential).toString('base64')}` } })
+    expect(basic.status).toBe(401)
+  })
+})
+
+describe('without the right', () => {
+  test.each(guarded.filter(([, , call]) => call.permit.includes(':')))('%s is refused with 403', async (_, __, call) => {
+    expect(await make(powerless.client, call, known)).toMatchObject({ status: 403, code: 403 })
+  })
+})
+
+describe('another school', () => {
+  test.each(guarded)('%s shows and changes nothing of ours', async (_, __, call) => {
+    const inputs = [known, { ...known, schoolId: school.schoolId }, { ...known, ids: Object.values(known), search: canary, suiName: canary, liName: canary, numberOrName: canary }]
+    for (const input of inputs) {
+      const properties = Object.keys((call.input as unknown as { shape?: object }).shape ?? {})
+      const fitting = properties.length > 0 ? Object.fromEntries(Object.entries(input).filter(([name]) => properties.includes(name))) : input
+      const response = await (call.takes === 'upload' ? stranger.admin.upload(call, { name: 'x.xlsx', bytes: Buffer.from('no') }, texts(fitting)).then((reply) => JSON.stringify(reply)) : stranger.admin.fetch(call, fitting).then((reply) => reply.text()))
+      const echo = JSON.stringify(fitting)
+      if (!echo.includes(canary)) expect(response).not.toContain(canary)
+      expect(response).not.toContain(known['laId'] === undefined ? canary : `"laId":"${known['laId']}"`)
+    }
+  })
+  test('and all our records are as they were', async () => {
+    const rows = await app.ctx.db.selectFrom('college').select('scName').where('schoolId', '=', school.schoolId).execute()
+    expect(rows).toEqual([{ scName: `${canary}学院` }])
+    const lesson = await app.ctx.db.selectFrom('lesson').select(['liName', 'liStatus', 'delFlag', 'version']).where('schoolId', '=', school.schoolId).execute()
+    expect(lesson).toEqual([{ liName: canary, liStatus: '30', delFlag: '0', version: 0 }])
+  })
+})
+
+const runs = Number(process.env['FUZZ_RUNS'] ?? 25)
+describe(`faulty input, ${runs} tries a call`, () => {
+  // what would end the sessions of the very client that asks
+  const harmful = new Set(['/api/schoolbase/user/logout', '/api/schoolbase/sysUser/editPassword'])
+  test.each(calls.filter(([, , call]) => !harmful.has(fullPath(call))))('%s never fails with 5xx and never tells how it is built', async (_, __, call) => {
+    const fuzzed = await newSchoolFor(call)
+    await fc.assert(
+      fc.asyncProperty(inputsFor(call, { ...known, ...fuzzed.ids }), async (input) => {
+        const reply = await make(fuzzed.client, call, input)
+        expect(reply.status, JSON.stringify({ input, reply })).toBeLessThan(500)
+        expect(reply.msg ?? '').not.toMatch(/select |insert |update |at \w+ \(|node_modules|ECONN|SQLSTATE|syntax error/i)
+        if (reply.code !== 200 && reply.status < 500) expect(String(reply.msg)).toMatch(/[\u4e00-\u9fff]|PK/)
+      }),
+      { numRuns: runs, seed: 20261120, endOnFailure: true },
+    )
+  })
+})
+
+/** Writing calls get a school of their own, for what they change; reading ones share. */
+let shared: { client: Client; ids: Record<string, string> } | undefined
+async function newSchoolFor(call: Call): Promise<{ client: Client; ids: Record<string, string> }> {
+  if (!call.writes && shared) return shared
+  const own = await newSchool()
+  const scId = await own.college()
+  const made = { client: own.admin, ids: { scId, id: scId, lsId: own.curriculum['SXCL']!, srId: own.roles['COUNSELOR']! } }
+  if (!call.writes) shared = made
+  return made
+}

@@ -1,0 +1,21 @@
+import type { Context } from '../core/context.ts'
+
+/** A module: a top node of the curriculum with what graduation asks of it, in hundredths. */
+export interface Module {
+  lsId: string
+  lsName: string
+  required: boolean
+  minHours: number
+}
+
+/** The modules of the school in their order. */
+export async function modulesOf({ db, actor }: Context): Promise<Module[]> {
+  const rows = await db.selectFrom('curriculum').select(['lsId', 'lsName', 'required', 'minHours']).where('schoolId', '=', actor.schoolId).where('lsPid', 'is', null).where('enable', '=', '1').orderBy('lsSort').orderBy('lsId').execute()
+  return rows.map((row) => ({ ...row, required: row.required === '1' }))
+}
+
+/** The names of all nodes by id. */
+export async function nodeNames({ db, actor }: Context): Promise<Map<string, string>> {
+  const rows = await db.selectFrom('curriculum').select(['lsId', 'lsName']).where('schoolId', '=', actor.schoolId).execute()
+  return new Map(rows.map(({ lsId, lsName }) => [lsId, lsName]))
+}

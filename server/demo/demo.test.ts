@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import { beforeAll, expect, test } from 'vitest'
+import { testApp, type TestApp } from '../testing/app.ts'
+import { unique } from '../testing/school.ts'
+import { demoSize, makeDemoSchool } from './demo-school.ts'
+
+let app: TestApp
+const schoolId = `d${unique()}`
+beforeAll(async () => {
+  app = await testApp()
+  await makeDemoSchool(app.ctx, schoolId, '演示大学', demoSize(300))
+})
+
+/** One number out of the database, for the school at hand. */
+async function number(query: ReturnType<typeof sql<{ n: number }>>): Promise<number> {
+  return (await query.execute(app.ctx.db)).rows[0]!.n
+}
+
+test('every state of a course occurs', async () => {
+  const rows = await app.ctx.db.selectFrom('lesson').select('liStatus').distinct().where('schoolId', '=', schoolId).execute()
+  expect(rows.map(({ liStatus }) => liStatus).toSorted()).toEqual(['0', '10', '11', '20', '30', '40', '41', '50', '60', '70', '80', '90', '91', '92'])
+})
+
+test('the counters of every course agree with its participants, and nobody is beyond the quota', async () => {
+  expect(await number(sql<{ n: number }>`select count(*)::int n from "lesson" l where l."schoolId" = ${schoolId} and (
+    l."passCount" > l."quota" or l."passCount" <> (select count(*) from "registration" r where r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."laStatus" = '1'))`)).toBe(0)
+})
+
+test('the hours of every participation of a completed course are the hours of its ledger rows', async () => {
+  expect(await number(sql<{ n: number }>`select count(*)::int n from "registration" r join "lesson" l using ("schoolId", "liId") where r."schoolId" = ${schoolId} and l."liStatus" in ('70', '80')
+    and r."laHours" <> coalesce((select sum(c."clValue") from "creditLedger" c where c."schoolId" = r."schoolId" and c."suId" = r."suId" and c."bizId" = r."liId" and c."clType" = '1'), 0)`)).toBe(0)
+  expect(await number(sql<{ n: number }>`select count(*)::int n from "creditLedger" where "schoolId" = ${schoolId}`)).toBeGreaterThan(500)
+})
+
+test('a course under approval waits for somebody', async () => {
+  expect(await number(sql<{ n: number }>`select count(*)::int n from "lesson" l where l."schoolId" = ${schoolId} and l."liStatus" in ('10', '40') and not exists (
+    select 1 from "approval" a join "approvalTask" t using ("schoolId", "insId") where a."schoolId" = l."schoolId" and a."bizId" = l."liId" and a."insStatus" = '0' and t."taskStatus" = '0')`)).toBe(0)
+})
+
+test('the same seed makes the same school', async () => {
+  const twin = `d${unique()}`
+  await makeDemoSchool(app.ctx, twin, '演示大学', demoSize(300))
+  const sum = (of: string) => sql<{ n: string }>`select md5(string_agg("suiName" || "suiNumber", ',' order by "suiNumber")) n from "person" where "schoolId" = ${of} and "suiType" = '1'`.execute(app.ctx.db)
+  expect((await sum(twin)).rows).toEqual((await sum(schoolId)).rows)
+})

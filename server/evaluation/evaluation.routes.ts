@@ -1,0 +1,17 @@
+import { evaluationApi } from '../../contract/evaluation/evaluation.calls.ts'
+import { routes } from '../core/routes.ts'
+import { abilityOptions, qualityGroups } from '../labels/labels.service.ts'
+import { addEvaluations, deleteEvaluations, editEvaluation } from './evaluation-write.service.ts'
+import { classesWithLevels, evaluationForEdit, levelsFor, listEvaluations } from './evaluation.service.ts'
+
+export const evaluationRoutes = routes(evaluationApi, {
+  all: listEvaluations,
+  query: evaluationForEdit,
+  add: addEvaluations,
+  edit: editEvaluation,
+  remove: deleteEvaluations,
+  selectClass: classesWithLevels,
+  selectAbility: abilityOptions,
+  quality: qualityGroups,
+  lessonLevel: levelsFor,
+})

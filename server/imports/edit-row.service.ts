@@ -1,0 +1,54 @@
+import { Failure, invalidInput } from '../../contract/core/failure.ts'
+import { batchStates } from '../../contract/imports/imports.schema.ts'
+import type { Context } from '../core/context.ts'
+import { plainText } from '../core/sheets/cell-text.ts'
+import type { CellMark } from '../core/sheets/limits.ts'
+import { inTransaction } from '../core/transaction.ts'
+import type { Head } from './heads.ts'
+import type { AnyImporter } from './importer.ts'
+import { expiredBefore, ownBatches, recount, selectBatch } from './imports.queries.ts'
+import { asRow, readBatch } from './imports.service.ts'
+import { rowsWithKeys, updateRows, witnessesOf } from './import-rows.ts'
+import { judge, keysOfText, type RowText } from './judge.ts'
+
+/** Replaces the cells of one row and weighs it again, with every row that repeats it or did so before. */
+export async function editRow(ctx: Context, importer: AnyImporter, input: { ibId: string; rowNo: number; cells: Record<string, string> }) {
+  const { ibId, rowNo } = input
+  const edited = await inTransaction(ctx, async (tx) => {
+    const batch = await selectBatch(ownBatches(tx, importer.sheet.kind)).where('ibId', '=', ibId).forUpdate().executeTakeFirst()
+    if (!batch || batch.createTime <= expiredBefore(tx.clock.now())) throw new Failure('not-found')
+    if (batch.ibStatus !== batchStates.waiting) throw new Failure('import-finished')
+    const of = { ibId, heads: batch.heads, sheet: importer.sheet }
+
+    const [before] = (await rowsWithKeys(tx, of, rowNo, [])).filter((row) => row.rowNo === rowNo)
+    if (!before) throw new Failure('not-found')
+    const line = newText(batch.heads, input.cells, before)
+    const touched = await rowsWithKeys(tx, of, rowNo, [...before.keys, ...keysOfText(tx, importer, line)])
+    const lines = touched.map((row): RowText => (row.rowNo === rowNo ? line : row))
+    const among = new Set(lines.map((row) => row.rowNo))
+    const witnesses = await witnessesOf(tx, ibId, lines.flatMap((row) => keysOfText(tx, importer, row)))
+    const judged = await judge(tx, importer, batch.target, lines, witnesses.filter((witness) => !among.has(witness.rowNo)))
+
+    await updateRows(tx, of, judged, [line])
+    await recount(tx.db, tx.actor.schoolId, ibId)
+    const { verdict, faults, changes } = judged.find((row) => row.rowNo === rowNo)!
+    return asRow({ rowNo, cells: line.cells, verdict, faults, changes })
+  })
+  return { row: edited, batch: await readBatch(ctx, importer, ibId) }
+}
+
+/** The new texts. A formula's value counts as confirmed once its row was edited; other marks go when the cell changes. */
+function newText(heads: readonly Head[], given: Record<string, string>, before: RowText): RowText {
+  const unknown = Object.keys(given).filter((key) => !heads.some((head) => head.key === key))
+  if (unknown.length > 0) throw invalidInput(unknown.slice(0, 10).map((key) => ({ field: `cells.${key.slice(0, 30)}`, msg: '文件中没有这一列' })))
+  const cells: Record<string, string> = {}
+  const marks: Record<string, CellMark> = {}
+  for (const { key } of heads) {
+    const { text, mark } = plainText(given[key] ?? '', false)
+    cells[key] = text
+    const kept = text === before.cells[key] ? before.marks?.[key] : undefined
+    const now = mark ?? (kept === 'formula' ? undefined : kept)
+    if (now) marks[key] = now
+  }
+  return { rowNo: before.rowNo, cells, ...(Object.keys(marks).length > 0 ? { marks } : {}) }
+}

@@ -1,0 +1,13 @@
+import { labelApi } from '../../contract/labels/labels.calls.ts'
+import { routes } from '../core/routes.ts'
+import { adoptLabels, deleteLabels, lessonLabels, listLabels, platformCatalogue, saveLabel } from './labels.service.ts'
+
+export const labelRoutes = routes(labelApi, {
+  all: listLabels,
+  platform: platformCatalogue,
+  adopt: adoptLabels,
+  edit: saveLabel,
+  delIds: (ctx, { sqlId }) => deleteLabels(ctx, sqlId),
+  del: (ctx, { sqlId }) => deleteLabels(ctx, sqlId),
+  lessonLabel: lessonLabels,
+})

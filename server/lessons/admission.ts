@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { Failure } from '../../contract/core/failure.ts'
+import type { Context } from '../core/context.ts'
+import type { ReachedLesson } from './lessons.queries.ts'
+
+/** A student as the rules of admission see him, with his registration in the course if he ever had one. */
+export interface Candidate {
+  suId: string
+  suiName: string
+  suiNumber: string
+  suiType: string
+  suiStatus: string
+  suiCollegeId: string | null
+  suiGrade: string | null
+  blackUntil: string | null
+  /** Name of another course he takes part in at the same time. */
+  clash: string | null
+  laId: string | null
+  laStatus: string | null
+  laSignStatus: string | null
+  laResult: string | null
+  partakeMode: string | null
+  remark: string | null
+  version: number | null
+}
+
+/** States of a registration that stands; from the others a student may come back. */
+export const standingStatuses: readonly string[] = ['0', '1', '3', '5']
+
+/**
+ * The students asked for by id or by number, by id. Inside a transaction they are locked in one order, so that two courses
+ * cannot take the same hour of the same student at once.
+ * @param clashing which registrations elsewhere stand in the way
+ */
+export async function candidatesFor({ db, actor }: Context, lesson: Pick<ReachedLesson, 'liId'>, wanted: { suIds: readonly string[] } | { suiNumbers: readonly string[] }, clashing: readonly string[] = ['0', '1']): Promise<Candidate[]> {
+  const { schoolId } = actor
+  const which = 'suIds' in wanted ? sql`p."suId" = any(${wanted.suIds}::uuid[])` : sql`p."suiNumber" = any(${wanted.suiNumbers}::text[])`
+  const { rows } = await sql<Candidate>`
+    select p."suId", p."suiName", p."suiNumber", p."suiType", p."suiStatus", p."suiCollegeId", p."suiGrade", p."blackUntil", r."laId", r."laStatus", r."laSignStatus", r."laResult", r."partakeMode", r."remark", r."version",
+      (select o."liName" from "registration" x join "lesson" o on o."schoolId" = x."schoolId" and o."liId" = x."liId" and o."delFlag" = '0' and o."liStatus" not in ('90', '91', '92')
+        join "lessonSession" s on s."schoolId" = o."schoolId" and s."liId" = o."liId"
+        join "lessonSession" m on m."schoolId" = o."schoolId" and m."liId" = ${lesson.liId}::uuid and m."startTime" < s."endTime" and s."startTime" < m."endTime"
+        where x."schoolId" = p."schoolId" and x."suId" = p."suId" and x."liId" <> ${lesson.liId}::uuid and x."delFlag" = '0' and x."laStatus" = any(${clashing}::text[]) limit 1) as "clash"
+    from "person" p left join "registration" r on r."schoolId" = p."schoolId" and r."suId" = p."suId" and r."liId" = ${lesson.liId}::uuid and r."delFlag" = '0'
+    where p."schoolId" = ${schoolId} and p."delFlag" = '0' and ${which} order by p."suId" ${db.isTransaction ? sql`for no key update of p` : sql``}`.execute(db)
+  return rows
+}
+
+/** Why a student cannot be taken into a course; undefined when he can, as far as he himself goes (places are another matter). */
+export function admissionFault(student: Candidate, lesson: Pick<ReachedLesson, 'rangeColleges' | 'rangeGrades'>, now: string): Failure | undefined {
+  const { suiName: name } = student
+  if (student.suiType !== '1' || student.suiStatus !== '1') return new Failure('not-a-student', { name })
+  if (student.laStatus !== null && standingStatuses.includes(student.laStatus)) return new Failure('already-registered', { name })
+  if (!inRange(student, lesson)) return new Failure('outside-range')
+  if (student.blackUntil !== null && student.blackUntil > now) return new Failure('blacklisted')
+  if (student.clash !== null) return new Failure('time-conflict', { lesson: student.clash })
+  return undefined
+}
+
+const inRange = ({ suiCollegeId, suiGrade }: Candidate, { rangeColleges, rangeGrades }: Pick<ReachedLesson, 'rangeColleges' | 'rangeGrades'>): boolean =>
+  (rangeColleges.length === 0 || (suiCollegeId !== null && rangeColleges.includes(suiCollegeId))) && (rangeGrades.length === 0 || (suiGrade !== null && rangeGrades.includes(suiGrade)))

@@ -1,0 +1,42 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** What a sign-in code says: which session of which course of which school, coming or going, and until when. */
+export interface SignCode {
+  schoolId: string
+  liId: string
+  lseNo: number
+  direction: 'in' | 'out'
+  /** Wall-clock moment after which the code is void. */
+  expires: string
+}
+
+const head = 'EK1'
+
+/** The text of a QR code. Anyone may read it; only the holder of the session's secret can have written it. */
+export function signCode(secret: Buffer, { schoolId, liId, lseNo, direction, expires }: SignCode): string {
+  const body = Buffer.from(JSON.stringify([schoolId, liId, lseNo, direction, expires])).toString('base64url')
+  return `${head}.${body}.${seal(secret, body)}`
+}
+
+/** What a scanned text claims to be; null for texts that are no code of ours. Not to be believed before `codeHolds`. */
+export function readCode(text: string): SignCode | null {
+  const [first, body] = text.split('.')
+  if (first !== head || !body) return null
+  try {
+    const [schoolId, liId, lseNo, direction, expires] = JSON.parse(Buffer.from(body, 'base64url').toString()) as [string, string, number, 'in' | 'out', string]
+    return { schoolId, liId, lseNo, direction, expires }
+  } catch {
+    return null
+  }
+}
+
+/** True for a text sealed with the secret of its session and not expired. */
+export function codeHolds(text: string, secret: Buffer, now: string): boolean {
+  const [, body, given] = text.split('.')
+  const code = readCode(text)
+  if (!code || !body || !given) return false
+  const wanted = seal(secret, body)
+  return given.length === wanted.length && timingSafeEqual(Buffer.from(given), Buffer.from(wanted)) && now <= code.expires
+}
+
+const seal = (secret: Buffer, body: string): string => createHmac('sha256', secret).update(`${head}.${body}`).digest('base64url')

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { Checked } from '../../contract/core/call.ts'
+import { Failure } from '../../contract/core/failure.ts'
+import { fromHundredths } from '../../contract/core/fields.ts'
+import type { lessonApi } from '../../contract/lessons/lessons.calls.ts'
+import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
+import type { registrationApi } from '../../contract/lessons/registration.calls.ts'
+import { flowsOf } from '../approvals/flows.service.ts'
+import type { Context } from '../core/context.ts'
+import { asPage, countOf, offsetOf } from '../core/pages.ts'
+import { lessonRows, asLessonRow } from './lesson-list.queries.ts'
+import { lessonFor, reachLesson } from './lessons.queries.ts'
+
+type Person = LessonDetail['principal']
+type Named = { id: string; name: string }
+
+const peopleIn = (lpRole: string) => sql<Person[]>`coalesce((select json_agg(json_build_object('suId', p."suId", 'suiName', p."suiName", 'suiNumber', p."suiNumber") order by p."suiNumber")
+  from "lessonPerson" x join "person" p on p."schoolId" = x."schoolId" and p."suId" = x."suId" where x."schoolId" = "lesson"."schoolId" and x."liId" = "lesson"."liId" and x."lpRole" = ${lpRole}), '[]')`
+
+/** Everything the pages of a course show: its row, the people, sessions and files, and its approvals step by step. */
+export async function lessonDetails(ctx: Context, { liId }: { liId: string }): Promise<LessonDetail> {
+  await reachLesson(ctx, liId)
+  const row = await lessonRows(ctx)
+    .select(['liIntro', 'liForm', 'itemCategory', 'isQuestionedAudit', 'liPoster', 'contactName', 'contactPhone', 'campus', 'applyWay', 'applyUnit', 'waitlistOn', 'rangeGrades', 'signType', 'lateMinutes', 'signOutOn'])
+    .select(['liPoints', 'lesson.atId', 'publictyDays', 'resultSummary', 'exitReason', 'publishTime', 'completeTime', 'liExt'])
+    .select([
+      sql<Person>`(select json_build_object('suId', p."suId", 'suiName', p."suiName", 'suiNumber', p."suiNumber") from "person" p where p."schoolId" = "lesson"."schoolId" and p."suId" = "lesson"."liPrincipalId")`.as('principal'),
+      peopleIn('teacher').as('teachers'),
+      peopleIn('signer').as('signers'),
+      sql<Named | null>`(select json_build_object('id', f."fileId", 'name', f."fileName") from "file" f where f."schoolId" = "lesson"."schoolId" and f."fileId" = "lesson"."liPlan")`.as('liPlan'),
+      sql<Named[]>`coalesce((select json_agg(json_build_object('id', f."fileId", 'name', f."fileName") order by a."at") from unnest("lesson"."liAttachments") with ordinality a("id", "at")
+        join "file" f on f."schoolId" = "lesson"."schoolId" and f."fileId" = a."id"), '[]')`.as('liAttachments'),
+      sql<Named[]>`coalesce((select json_agg(json_build_object('id', c."scId", 'name', c."scName") order by c."scSort", c."scName") from "college" c
+        where c."schoolId" = "lesson"."schoolId" and c."scId" = any("lesson"."rangeColleges")), '[]')`.as('rangeColleges'),
+      sql<string | null>`(select t."atName" from "awardTemplate" t where t."schoolId" = "lesson"."schoolId" and t."atId" = "lesson"."atId")`.as('atName'),
+      sql<LessonDetail['sessions']>`coalesce((select json_agg(json_build_object('lseNo', s."lseNo", 'startTime', to_char(s."startTime", 'YYYY-MM-DD HH24:MI:SS'), 'endTime', to_char(s."endTime", 'YYYY-MM-DD HH24:MI:SS'),
+        'placeText', s."placeText") order by s."lseNo") from "lessonSession" s where s."schoolId" = "lesson"."schoolId" and s."liId" = "lesson"."liId"), '[]')`.as('sessions'),
+    ])
+    .where('lesson.liId', '=', liId)
+    .executeTakeFirst()
+  if (!row) throw new Failure('not-found')
+  const { liPoints, atName, liExt, myRoles: _roles, initiated: _initiated, createBy: _creator, ...rest } = row
+  const { lsPath, liDepartmentId } = row
+  const shown = asLessonRow(ctx)(row)
+  return { ...rest, ...shown, lsPath, liDepartmentId, liPoints: fromHundredths(liPoints), atName: atName ?? '', liExt: liExt as LessonDetail['liExt'], flows: await flowsOf(ctx, liId) }
+}
+
+/** The same for the edit form; refused when the course cannot be edited now. */
+export async function lessonForEdit(ctx: Context, { liId }: Checked<typeof lessonApi.edit>): Promise<LessonDetail> {
+  await lessonFor(ctx, 'edit', liId, { lock: false })
+  return lessonDetails(ctx, { liId })
+}
+
+/** People of a course in one of its roles, or in all: principal, then teachers and sign-in managers. */
+export async function lessonPeople(ctx: Context, { liId }: { liId: string }, lpRole?: string) {
+  await reachLesson(ctx, liId)
+  const { schoolId } = ctx.actor
+  const { rows } = await sql<{ suId: string; suiName: string; suiNumber: string; collegeName: string; lpRole: string }>`
+    select p."suId", p."suiName", p."suiNumber", coalesce(c."scName", '') as "collegeName", x."lpRole" from (
+      select "liPrincipalId" as "suId", 'principal' as "lpRole", 0 as "at" from "lesson" where "schoolId" = ${schoolId} and "liId" = ${liId}::uuid
+      union all select "suId", "lpRole", 1 from "lessonPerson" where "schoolId" = ${schoolId} and "liId" = ${liId}::uuid) x
+    join "person" p on p."schoolId" = ${schoolId} and p."suId" = x."suId" left join "college" c on c."schoolId" = p."schoolId" and c."scId" = p."suiCollegeId"
+    where ${lpRole ?? null}::text is null or x."lpRole" = ${lpRole ?? null} order by x."at", x."lpRole" desc, p."suiNumber"`.execute(ctx.db)
+  return rows
+}
+
+/** What happened to a course, newest first. */
+export async function lessonHistory(ctx: Context, input: Checked<typeof registrationApi.history>) {
+  const { liId } = input
+  await reachLesson(ctx, liId)
+  const query = ctx.db.selectFrom('auditLog').where('schoolId', '=', ctx.actor.schoolId).where('bizId', '=', liId)
+  const [rows, total] = await Promise.all([
+    query.select(['logId', 'logTime', 'actorName', 'action', 'result', 'reason', 'before', 'after']).orderBy('logTime', 'desc').orderBy('logId', 'desc').limit(input.pageSize).offset(offsetOf(input)).execute(),
+    countOf(query),
+  ])
+  return asPage(rows, total, input)
+}

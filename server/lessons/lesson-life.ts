@@ -1,0 +1,135 @@
+import { Failure, type FailureName } from '../../contract/core/failure.ts'
+import type { Permit } from '../../contract/core/call.ts'
+import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
+import { lessonAct, type LessonAct } from '../../contract/lessons/lessons.schema.ts'
+import { registrationApi } from '../../contract/lessons/registration.calls.ts'
+import { addMinutes } from '../core/clock.ts'
+
+/** `dictionary.lesson_status`; what each means and who moves it stands in the table below. */
+export type LessonStatus = '0' | '10' | '11' | '20' | '30' | '40' | '41' | '50' | '60' | '61' | '70' | '80' | '90' | '91' | '92'
+
+/** What a person is to a course. `initiator`: he started its running approval; `scope`: it lies in the area his role with the act's right covers. */
+export type Relation = 'creator' | 'principal' | 'teacher' | 'signer' | 'initiator' | 'scope'
+
+/** The part of a course that its life depends on. */
+export interface LessonState {
+  liStatus: string
+  applyStart: string | null
+  applyEnd: string | null
+  startTime: string
+  endTime: string
+  signCount: number
+}
+
+/** One person before one course. */
+export interface Standing {
+  permits: ReadonlySet<string>
+  relations: ReadonlySet<Exclude<Relation, 'scope'>>
+  covers(permit: Permit): boolean
+}
+
+export interface Move {
+  /** The act in a sentence: 当前状态不可{name}. */
+  name: string
+  from: readonly LessonStatus[]
+  /** Null: the course stays in its state, or is gone. Where an approval or the clock decides, see `lessonTurns`. */
+  to: LessonStatus | null
+  permit: Permit
+  who: readonly Relation[]
+  /** Why a state outside `from` is refused, where a better word than 当前状态不可… is known. */
+  elsewhere?: (status: string) => FailureName | undefined
+  /** What else stands in the way, by the course's own facts and the clock. */
+  unless?: (lesson: LessonState, now: string, relations: Standing['relations']) => FailureName | undefined
+}
+
+const organisers = ['creator', 'principal', 'scope'] as const
+const signers = [...organisers, 'teacher', 'signer'] as const
+const untilOver = ({ endTime }: LessonState, now: string) => (now >= endTime ? 'wrong-state' : undefined)
+const onlyOver = (lesson: LessonState, now: string) => (lesson.liStatus === '30' && now < lesson.endTime ? 'lesson-not-over' : undefined)
+
+/** A course's whole life, as far as people move it. Buttons, guards and tests all read this table (DOMAIN 1.2 A and Appendix A). */
+export const lessonMoves = {
+  edit: { name: '编辑', from: ['0', '11', '20', '30'], to: null, permit: lessonApi.save.permit, who: organisers },
+  submit: { name: '提交审批', from: ['0', '11'], to: '10', permit: lessonApi.submit.permit, who: organisers },
+  withdraw: { name: '撤回', from: ['10', '40'], to: null, permit: lessonApi.withdraw.permit, who: ['initiator'] },
+  del: {
+    name: '删除', from: ['0', '11'], to: null, permit: lessonApi.del.permit, who: ['creator', 'scope'],
+    elsewhere: (status) => (status === '10' ? undefined : 'lesson-published'),
+  },
+  publish: {
+    name: '发布', from: ['20', '90'], to: '30', permit: lessonApi.publish.permit, who: organisers,
+    elsewhere: (status) => (['0', '10', '11'].includes(status) ? 'publish-not-approved' : undefined),
+  },
+  unpublish: {
+    name: '取消发布', from: ['30'], to: '90', permit: lessonApi.unpublish.permit, who: organisers,
+    unless: ({ signCount }) => (signCount > 0 ? 'has-sign-ins' : undefined),
+  },
+  cancel: { name: '取消', from: ['20', '30', '90'], to: '91', permit: lessonApi.cancel.permit, who: organisers },
+  /** Decide on those who applied: only while the activity is still to come or running. */
+  admit: { name: '审核报名', from: ['30'], to: null, permit: registrationApi.pass.permit, who: organisers, unless: untilOver },
+  /** Add, import and remove participants: possible until the result is submitted. */
+  register: { name: '调整参与人员', from: ['30', '41'], to: null, permit: registrationApi.add.permit, who: organisers },
+  signManagers: { name: '设置签到负责人', from: ['30'], to: null, permit: lessonApi.signPrincipalAdd.permit, who: organisers },
+  sign: {
+    name: '登记签到', from: ['30', '41'], to: null, permit: registrationApi.sign.permit, who: signers,
+    unless: ({ startTime }, now) => (now < addMinutes(startTime, -30) ? 'sign-not-open' : undefined),
+  },
+  codes: {
+    name: '下载签到码', from: ['30'], to: null, permit: lessonApi.codePackage.permit, who: signers,
+    unless: (lesson, now) => (now < addMinutes(lesson.startTime, -24 * 60) ? 'code-package-early' : untilOver(lesson, now)),
+  },
+  award: { name: '评定结果', from: ['30', '41'], to: null, permit: registrationApi.setAward.permit, who: organisers, unless: onlyOver },
+  resultAudit: { name: '提交结果', from: ['30', '41'], to: '40', permit: lessonApi.resultAudit.permit, who: organisers, unless: onlyOver },
+  publicty: { name: '公示', from: ['50'], to: '60', permit: lessonApi.publicty.permit, who: ['scope'] },
+  unpublicty: { name: '撤销公示', from: ['60', '61'], to: '50', permit: lessonApi.unpublicty.permit, who: ['scope'] },
+  exit: {
+    name: '退出', from: ['0', '10', '11', '20', '30', '40', '41', '50', '60', '61'], to: null, permit: lessonApi.exit.permit, who: ['principal', 'teacher', 'signer'],
+    unless: (_lesson, _now, relations) => (relations.has('principal') ? 'hand-over-first' : undefined),
+  },
+  export: {
+    name: '导出', from: ['0', '10', '11', '20', '30', '40', '41', '50', '60', '61', '70', '80', '90', '91', '92'], to: null, permit: lessonApi.export.permit, who: [...organisers, 'teacher'],
+  },
+} as const satisfies Record<LessonAct | 'admit', Move>
+
+export type LessonMove = keyof typeof lessonMoves
+
+/** What approvals and the clock do to a course; each happens only from the state it names. */
+export const lessonTurns = {
+  publishPassed: { from: '10', to: '20' },
+  publishRefused: { from: '10', to: '11' },
+  publishWithdrawn: { from: '10', to: '0' },
+  resultPassed: { from: '40', to: '50' },
+  resultRefused: { from: '40', to: '41' },
+  resultWithdrawn: { from: '40', to: '30' },
+  completed: { from: '60', to: '70' },
+} as const satisfies Record<string, { from: LessonStatus; to: LessonStatus }>
+
+/**
+ * Where a published course stands in time (`dictionary.lesson_phase`); null in every other state. Computed, never stored.
+ * `phaseCondition` in lessons.queries.ts says the same to the database.
+ */
+export function phaseOf({ liStatus, applyStart, applyEnd, startTime, endTime }: LessonState, now: string): '1' | '2' | '3' | '4' | '5' | null {
+  if (liStatus !== '30') return null
+  if (now >= endTime) return '5'
+  if (now >= startTime) return '4'
+  if (applyStart && now < applyStart) return '1'
+  return applyEnd && now <= applyEnd ? '2' : '3'
+}
+
+/** Why the person may not do it now; undefined when he may. */
+export function refusalOf(act: LessonMove, lesson: LessonState, standing: Standing, now: string): FailureName | undefined {
+  const move: Move = lessonMoves[act]
+  const standsIn = move.who.some((relation) => (relation === 'scope' ? standing.covers(move.permit) : standing.relations.has(relation)))
+  if (!standing.permits.has(move.permit) || !standsIn) return 'not-permitted'
+  if (!move.from.some((status) => status === lesson.liStatus)) return move.elsewhere?.(lesson.liStatus) ?? 'wrong-state'
+  return move.unless?.(lesson, now, standing.relations)
+}
+
+/** Refuses an act that the table does not allow. */
+export function requireMove(act: LessonMove, lesson: LessonState, standing: Standing, now: string): void {
+  const refusal = refusalOf(act, lesson, standing, now)
+  if (refusal) throw new Failure(refusal, { act: lessonMoves[act].name })
+}
+
+/** What the person may do to the course now, for its buttons. */
+export const lessonCan = (lesson: LessonState, standing: Standing, now: string): LessonAct[] => lessonAct.options.filter((act) => !refusalOf(act, lesson, standing, now))

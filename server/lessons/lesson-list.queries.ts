@@ -1,0 +1,97 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Checked } from '../../contract/core/call.ts'
+import { fromHundredths } from '../../contract/core/fields.ts'
+import type { lessonApi } from '../../contract/lessons/lessons.calls.ts'
+import type { LessonRow } from '../../contract/lessons/lessons.schema.ts'
+import type { Context } from '../core/context.ts'
+import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
+import { listOrder } from '../core/sorting.ts'
+import { lessonCan, phaseOf } from './lesson-life.ts'
+import { ownLessonIds, standings, tiesOf, visibleLessons, type LessonTies } from './lessons.queries.ts'
+
+type Filters = Partial<Checked<typeof lessonApi.view> & Checked<typeof lessonApi.selectList>>
+
+const sortable = {
+  createTime: 'lesson.createTime', startTime: 'lesson.startTime', endTime: 'lesson.endTime', liName: 'lesson.liName', liNo: 'lesson.liNo',
+  passCount: 'lesson.passCount', quota: 'lesson.quota', liHours: 'lesson.liHours',
+}
+
+/** `phaseOf` for the database: the phase of the row at hand. */
+const phaseOfRow = (now: string): RawBuilder<string> => sql<string>`case
+  when ${now}::timestamptz >= "lesson"."endTime" then '5' when ${now}::timestamptz >= "lesson"."startTime" then '4'
+  when ${now}::timestamptz < "lesson"."applyStart" then '1' when ${now}::timestamptz <= "lesson"."applyEnd" then '2' else '3' end`
+
+/** `30`, `30.2` or several: rows in one of these states. */
+function inStates(list: string, now: string): RawBuilder<boolean> {
+  const wanted = list.split(',').map((one) => one.split('.') as [string, string?])
+  const plain = wanted.filter(([, phase]) => phase === undefined).map(([status]) => status)
+  const phased = wanted.flatMap(([status, phase]) => (phase === undefined ? [] : [sql<boolean>`("lesson"."liStatus" = ${status} and ${phaseOfRow(now)} = ${phase})`]))
+  const parts = [...(plain.length > 0 ? [sql<boolean>`"lesson"."liStatus" = any(${plain}::text[])`] : []), ...phased]
+  return sql<boolean>`(${sql.join(parts, sql` or `)})`
+}
+
+/** The visible courses that fit the filters. */
+export function matchingLessons(ctx: Context, { liName, lsId, liStatus, liLevel, liCollegeId, myLesson, startTime, endTime, createStartDate, createEndDate }: Filters) {
+  let query = visibleLessons(ctx)
+  if (liName) query = query.where(contains('lesson.liName', liName))
+  if (lsId) query = query.where(sql<boolean>`"lesson"."lsPath" @> ${[lsId]}::uuid[]`)
+  if (liStatus) query = query.where(inStates(liStatus, ctx.clock.now()))
+  if (liLevel) query = query.where('lesson.liLevel', '=', liLevel)
+  if (liCollegeId) query = query.where('lesson.liCollegeId', '=', liCollegeId)
+  if (myLesson) query = query.where(sql<boolean>`"lesson"."liId" = any(array(${ownLessonIds(ctx.actor)}))`)
+  if (startTime) query = query.where('lesson.endTime', '>=', startTime)
+  if (endTime) query = query.where('lesson.startTime', '<=', endTime)
+  if (createStartDate) query = query.where('lesson.createTime', '>=', createStartDate)
+  if (createEndDate) query = query.where('lesson.createTime', '<=', createEndDate)
+  return query
+}
+
+/** A page of courses: the keys of the page from a narrow query, its exact total, then the rows of those keys. */
+export async function listLessons(ctx: Context, input: Filters & { current: number; pageSize: number; sort?: string | undefined; order?: 'asc' | 'desc' | undefined }) {
+  const matching = matchingLessons(ctx, input)
+  const [keys, total] = await Promise.all([
+    matching.select('lesson.liId').orderBy(listOrder(input, sortable, input.order ?? 'desc')).orderBy('lesson.liId').limit(input.pageSize).offset(offsetOf(input)).execute(),
+    countOf(matching),
+  ])
+  return asPage(await rowsOf(ctx, keys.map(({ liId }) => liId)), total, input)
+}
+
+/** The columns of a list row, with what ties the asking person to it. */
+export const lessonRows = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
+  db
+    .selectFrom('lesson')
+    .innerJoin('lessonLevel as level', (join) => join.onRef('level.schoolId', '=', 'lesson.schoolId').onRef('level.llId', '=', 'lesson.liLevel'))
+    .select([
+      'lesson.liId', 'liNo', 'liName', 'lsId', 'lsPath', 'liStatus', 'liLevel', 'level.llName as liLevelName', 'liKind', 'liScheme', 'liCollegeId', 'liDepartmentId', 'liSponsorName',
+      'liPrincipalId', 'liPrincipalName', 'startTime', 'endTime', 'applyStart', 'applyEnd', 'placeText', 'quota', 'applyCount', 'pendingCount', 'passCount', 'signCount', 'resultCount',
+      'liHours', 'liCredit', 'liPublictySdate', 'liPublictyEdate', 'createBy', 'createName', 'createTime', 'version',
+    ])
+    .select(sql<string>`(select string_agg(c."lsName", ' / ' order by p."at") from unnest("lesson"."lsPath") with ordinality p("id", "at") join "curriculum" c on c."schoolId" = "lesson"."schoolId" and c."lsId" = p."id")`.as('lsName'))
+    .select(tiesOf(actor))
+    .where('lesson.schoolId', '=', actor.schoolId)
+
+type RowColumns = Awaited<ReturnType<ReturnType<typeof lessonRows>['executeTakeFirstOrThrow']>>
+
+async function rowsOf(ctx: Context, liIds: string[]): Promise<LessonRow[]> {
+  if (liIds.length === 0) return []
+  const rows = await lessonRows(ctx).where(sql<boolean>`"lesson"."liId" = any(${liIds}::uuid[])`).execute()
+  const shown = new Map(rows.map((row) => [row.liId, row]))
+  const asRow = asLessonRow(ctx)
+  return liIds.flatMap((liId) => shown.get(liId) ?? []).map(asRow)
+}
+
+/** A course as the wire shows it, with what the asking person may do to it now. */
+export function asLessonRow({ actor, clock }: Pick<Context, 'actor' | 'clock'>): (row: RowColumns) => LessonRow {
+  const now = clock.now()
+  const standingTo = standings(actor)
+  return (row) => {
+    const { lsPath, liDepartmentId, createBy, myRoles, initiated, liHours, liCredit, ...shown } = row
+    const ties: LessonTies = { ...shown, lsPath, liDepartmentId, createBy, myRoles, initiated }
+    return { ...shown, liHours: fromHundredths(liHours), liCredit: fromHundredths(liCredit), liPhase: phaseOf(row, now), can: lessonCan(row, standingTo(ties), now) }
+  }
+}
+
+/** How many of the visible courses are in each state. */
+export async function countLessons(ctx: Context, { myLesson }: Checked<typeof lessonApi.count>) {
+  return matchingLessons(ctx, { myLesson }).select(['lesson.liStatus', sql<number>`count(*)::int`.as('count')]).groupBy('lesson.liStatus').orderBy('lesson.liStatus').execute()
+}

@@ -1,0 +1,116 @@
+import { sql, type Updateable } from 'kysely'
+import type { Call, Checked } from '../../contract/core/call.ts'
+import { Failure } from '../../contract/core/failure.ts'
+import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
+import { withdrawApproval } from '../approvals/approvals.service.ts'
+import { audit, auditMany } from '../core/audit.ts'
+import type { Context } from '../core/context.ts'
+import type { Tables } from '../core/database/pool.ts'
+import { changed } from '../core/stamps.ts'
+import { inTransaction } from '../core/transaction.ts'
+import { releaseFiles } from '../files/file-use.service.ts'
+import { viewFile } from '../files/files.service.ts'
+import { startPublishApproval } from './lesson-approval.service.ts'
+import { peopleByIds } from './lesson-checks.ts'
+import { lessonMoves, type LessonMove } from './lesson-life.ts'
+import { lessonFor, visibleLessons, type ReachedLesson } from './lessons.queries.ts'
+import { publishOutcome, resultOutcome } from './outcomes.service.ts'
+
+interface Act {
+  liId: string
+  version?: number | undefined
+  reason?: string | undefined
+}
+
+/**
+ * One act on one course, whole: locks it, asks the table of moves, checks the version if one was sent, does the work, sets the
+ * new state with what the work adds, and writes the trail.
+ */
+export function actOnLesson(ctx: Context, move: LessonMove, call: Call, { liId, version, reason }: Act, work: (tx: Context, lesson: ReachedLesson) => Promise<Updateable<Tables['lesson']>>) {
+  return inTransaction(ctx, async (tx) => {
+    const lesson = await lessonFor(tx, move, liId)
+    if (version !== undefined && version !== lesson.version) throw new Failure('stale-version')
+    const { to } = lessonMoves[move]
+    const set = { ...(to ? { liStatus: to as string } : {}), ...(await work(tx, lesson)) }
+    await tx.db.updateTable('lesson').set({ ...set, ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).where('liId', '=', liId).execute()
+    const before = Object.fromEntries(Object.keys(set).map((field) => [field, lesson[field as keyof ReachedLesson]]))
+    await audit(tx, { action: call.summary, bizType: 'lesson', bizId: liId, bizName: lesson.liName, before, after: set, reason: reason ?? '' })
+    return { affected: 1 }
+  })
+}
+
+export const submitLesson = (ctx: Context, input: Checked<typeof lessonApi.submit>) =>
+  actOnLesson(ctx, 'submit', lessonApi.submit, input, async (tx, lesson) => ({ liStatus: await startPublishApproval(tx, lesson) }))
+
+/** Takes a course back from its approval, as long as nobody has decided. The approval is locked before the course, as deciders do. */
+export function withdrawLesson(ctx: Context, { liId }: Checked<typeof lessonApi.withdraw>) {
+  return inTransaction(ctx, async (tx) => {
+    const lesson = await lessonFor(tx, 'withdraw', liId, { lock: false })
+    const [bizType, outcome] = lesson.liStatus === '10' ? (['publish', publishOutcome] as const) : (['result', resultOutcome] as const)
+    await withdrawApproval(tx, bizType, liId)
+    await outcome.withdrawn(tx, liId)
+    return { affected: 1 }
+  })
+}
+
+export const publishLesson = (ctx: Context, input: Checked<typeof lessonApi.publish>) =>
+  actOnLesson(ctx, 'publish', lessonApi.publish, input, async (tx) => ({ publishTime: tx.clock.now(), publishBy: tx.actor.suId, exitReason: '' }))
+
+export const unpublishLesson = (ctx: Context, input: Checked<typeof lessonApi.unpublish>) =>
+  actOnLesson(ctx, 'unpublish', lessonApi.unpublish, input, async () => ({ exitReason: input.reason }))
+
+/** Calls a course off: whoever had registered is set to 活动取消 and loses nothing. */
+export const cancelLesson = (ctx: Context, input: Checked<typeof lessonApi.cancel>) =>
+  actOnLesson(ctx, 'cancel', lessonApi.cancel, input, async (tx) => {
+    await tx.db
+      .updateTable('registration').set({ laStatus: '7', waitNo: null, updateTime: tx.clock.now(), version: sql<number>`version + 1` })
+      .where('schoolId', '=', tx.actor.schoolId).where('liId', '=', input.liId).where('delFlag', '=', '0').where('laStatus', 'in', ['0', '1', '3', '5']).execute()
+    return { exitReason: input.reason, pendingCount: 0, passCount: 0, signCount: 0, resultCount: 0 }
+  })
+
+/** Removes drafts and refused courses; one out of reach or in another state, and none is removed. */
+export function deleteLessons(ctx: Context, { liId: liIds }: Checked<typeof lessonApi.del>) {
+  return inTransaction(ctx, async (tx) => {
+    const lessons: ReachedLesson[] = []
+    for (const liId of liIds.toSorted()) lessons.push(await lessonFor(tx, 'del', liId))
+    const ids = lessons.map(({ liId }) => liId)
+    await tx.db.updateTable('lesson').set({ delFlag: '1', ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).where(sql<boolean>`"liId" = any(${ids}::uuid[])`).execute()
+    for (const { liPoster, liPlan, liAttachments } of lessons) await releaseFiles(tx, [liPoster, liPlan, ...liAttachments])
+    await auditMany(tx, lessons.map(({ liId, liName, liStatus }) => ({ action: lessonApi.del.summary, bizType: 'lesson', bizId: liId, bizName: liName, before: { liStatus } })))
+    return { affected: lessons.length }
+  })
+}
+
+/** 32 random bytes, other ones for every row: two random UUIDs from the database's strong generator. */
+const newSecret = sql<Buffer>`decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex')`
+
+/** Replaces the sign-in managers; the codes are issued anew, for whoever is no longer in charge may hold the old ones. */
+export const setSigners = (ctx: Context, input: Checked<typeof lessonApi.signPrincipalAdd>) =>
+  actOnLesson(ctx, 'signManagers', lessonApi.signPrincipalAdd, input, async (tx, lesson) => {
+    const { schoolId } = tx.actor
+    const suIds = [...new Set(input.suIds)]
+    const people = await peopleByIds(tx, suIds)
+    if (suIds.length === 0 || !suIds.every((suId) => people.get(suId)?.active)) throw new Failure('signers-needed')
+    const before = await tx.db.deleteFrom('lessonPerson').where('schoolId', '=', schoolId).where('liId', '=', input.liId).where('lpRole', '=', 'signer').returning('suId').execute()
+    await tx.db.insertInto('lessonPerson').values(suIds.map((suId) => ({ schoolId, liId: input.liId, suId, lpRole: 'signer' }))).execute()
+    await tx.db.updateTable('lessonSession').set({ codeSecret: newSecret }).where('schoolId', '=', schoolId).where('liId', '=', input.liId).execute()
+    await audit(tx, { action: '更换签到负责人', bizType: 'lesson', bizId: input.liId, bizName: lesson.liName, before: { signerIds: before.map(({ suId }) => suId) }, after: { signerIds: suIds } })
+    return {}
+  })
+
+/** Leaves a course: the person is no longer its teacher or sign-in manager. */
+export const leaveLesson = (ctx: Context, input: Checked<typeof lessonApi.exit>) =>
+  actOnLesson(ctx, 'exit', lessonApi.exit, input, async (tx) => {
+    await tx.db.deleteFrom('lessonPerson').where('schoolId', '=', tx.actor.schoolId).where('liId', '=', input.liId).where('suId', '=', tx.actor.suId).execute()
+    return {}
+  })
+
+/** Gives a file of a course to one who may see the course. */
+export async function lessonFile(ctx: Context, { id }: Checked<typeof lessonApi.fileDownload>) {
+  const holder = await visibleLessons(ctx)
+    .select('lesson.liId')
+    .where((or) => or.or([or('lesson.liPlan', '=', id), or('lesson.liPoster', '=', id), sql<boolean>`"lesson"."liAttachments" @> ${[id]}::uuid[]`]))
+    .executeTakeFirst()
+  if (!holder) throw new Failure('not-found')
+  return viewFile(ctx, { id })
+}

@@ -1,0 +1,28 @@
+import { audit } from '../core/audit.ts'
+import type { Context } from '../core/context.ts'
+import { changed } from '../core/stamps.ts'
+import { lessonTurns } from './lesson-life.ts'
+
+/**
+ * What the end of an approval means for its course; given to the approvals in app.ts and run inside the deciding transaction.
+ * A course that has meanwhile left the state the approval was about stays as it is.
+ */
+export const publishOutcome = {
+  passed: (ctx: Context, liId: string) => turn(ctx, liId, 'publishPassed', '发布审批通过'),
+  refused: (ctx: Context, liId: string, reason: string) => turn(ctx, liId, 'publishRefused', '发布审批被驳回', reason),
+  withdrawn: (ctx: Context, liId: string) => turn(ctx, liId, 'publishWithdrawn', '撤回发布审批'),
+}
+
+export const resultOutcome = {
+  passed: (ctx: Context, liId: string) => turn(ctx, liId, 'resultPassed', '结果审批通过'),
+  refused: (ctx: Context, liId: string, reason: string) => turn(ctx, liId, 'resultRefused', '结果审批被驳回', reason),
+  withdrawn: (ctx: Context, liId: string) => turn(ctx, liId, 'resultWithdrawn', '撤回结果审批'),
+}
+
+async function turn(ctx: Context, liId: string, name: keyof typeof lessonTurns, action: string, reason = ''): Promise<void> {
+  const { from, to } = lessonTurns[name]
+  const row = await ctx.db
+    .updateTable('lesson').set({ liStatus: to, ...changed(ctx) })
+    .where('schoolId', '=', ctx.actor.schoolId).where('liId', '=', liId).where('liStatus', '=', from).where('delFlag', '=', '0').returning('liName').executeTakeFirst()
+  if (row) await audit(ctx, { action, bizType: 'lesson', bizId: liId, bizName: row.liName, reason, before: { liStatus: from }, after: { liStatus: to } })
+}

@@ -1,0 +1,145 @@
+import { sql } from 'kysely'
+import type { Checked } from '../../contract/core/call.ts'
+import { Failure } from '../../contract/core/failure.ts'
+import { registrationApi } from '../../contract/lessons/registration.calls.ts'
+import { audit } from '../core/audit.ts'
+import type { Context } from '../core/context.ts'
+import { inTransaction } from '../core/transaction.ts'
+import { admissionFault, candidatesFor, standingStatuses } from './admission.ts'
+import type { LessonMove } from './lesson-life.ts'
+import { lessonFor, type ReachedLesson } from './lessons.queries.ts'
+import { enrol, moveCounters, promoteWaiting, type Entry } from './registration-write.ts'
+
+interface Failed {
+  id: string
+  name: string
+  msg: string
+}
+
+/** Of one record a refusal is told as such; of several, each tells what came of it. */
+class Results {
+  readonly failed: Failed[] = []
+  constructor(private readonly asked: number) {}
+  refuse(id: string, name: string, failure: Failure): void {
+    if (this.asked === 1) throw failure
+    this.failed.push({ id, name, msg: failure.msg })
+  }
+}
+
+export type RegistrationRow = Awaited<ReturnType<typeof lockedRegistrations>>['rows'][number]
+
+/** Participants by id with their one course, both locked (course first), for one who may do the act to it. One missing, and nothing is done. */
+export async function lockedRegistrations(ctx: Context, move: LessonMove, laIds: readonly string[]) {
+  const { schoolId } = ctx.actor
+  const named = await ctx.db.selectFrom('registration').select('liId').distinct().where('schoolId', '=', schoolId).where('delFlag', '=', '0').where(sql<boolean>`"laId" = any(${laIds}::uuid[])`).execute()
+  if (named.length === 0) throw new Failure('not-found')
+  if (named.length > 1) throw new Failure('one-lesson-only')
+  const lesson = await lessonFor(ctx, move, named[0]!.liId)
+  const rows = await ctx.db
+    .selectFrom('registration')
+    .innerJoin('person', (join) => join.onRef('person.schoolId', '=', 'registration.schoolId').onRef('person.suId', '=', 'registration.suId'))
+    .select(['laId', 'registration.suId', 'suiName', 'suiNumber', 'laStatus', 'laSignStatus', 'laResult', 'signInTime', 'signOutTime', 'partakeMode', 'adId', 'awardName', 'laHours', 'laCredit', 'laPoints'])
+    .where('registration.schoolId', '=', schoolId).where('liId', '=', lesson.liId).where('registration.delFlag', '=', '0').where(sql<boolean>`"laId" = any(${laIds}::uuid[])`)
+    .orderBy('laId').forUpdate('registration').execute()
+  if (rows.length !== laIds.length) throw new Failure('not-found')
+  return { lesson, rows }
+}
+
+/** Sets the state of participants and moves the counters along. */
+export async function setStatus(ctx: Context, liId: string, rows: readonly RegistrationRow[], laStatus: string, refuseReason = ''): Promise<void> {
+  const now = ctx.clock.now()
+  await ctx.db
+    .updateTable('registration').set({ laStatus, refuseReason, waitNo: null, auditBy: ctx.actor.suId, auditTime: now, updateTime: now, version: sql<number>`version + 1` })
+    .where('schoolId', '=', ctx.actor.schoolId).where(sql<boolean>`"laId" = any(${rows.map(({ laId }) => laId)}::uuid[])`).execute()
+  await moveCounters(ctx, liId, rows, rows.map((row) => ({ ...row, laStatus })))
+}
+
+/** One line of the trail for an act on participants; it stands with the course. */
+export const auditPeople = (ctx: Context, action: string, lesson: ReachedLesson, rows: readonly { suiName: string; suiNumber: string }[], what: object = {}, reason = '') =>
+  audit(ctx, { action, bizType: 'lesson', bizId: lesson.liId, bizName: lesson.liName, reason, after: { ...what, people: rows.map(({ suiName, suiNumber }) => `${suiName} ${suiNumber}`) } })
+
+/** Enters students into a course in their stead: range, blacklist, other courses at the same time, repetition and places are all heeded. */
+export function addParticipants(ctx: Context, { liId, suIds, partakeMode }: Checked<typeof registrationApi.add>) {
+  return inTransaction(ctx, async (tx) => {
+    const lesson = await lessonFor(tx, 'register', liId)
+    const results = new Results(suIds.length)
+    const candidates = new Map((await candidatesFor(tx, lesson, { suIds })).map((one) => [one.suId, one]))
+    const entries: Entry[] = []
+    for (const suId of suIds) {
+      const candidate = candidates.get(suId)
+      const fault = candidate ? admissionFault(candidate, lesson, tx.clock.now()) : new Failure('not-found')
+      if (fault) results.refuse(suId, candidate?.suiName ?? '', fault)
+      else entries.push({ candidate: candidate!, partakeMode, remark: '' })
+    }
+    const enrolled = new Set((await enrol(tx, lesson, entries, 'proxy')).map(({ suId }) => suId))
+    const [entered, left] = [entries.filter(({ candidate }) => enrolled.has(candidate.suId)), entries.filter(({ candidate }) => !enrolled.has(candidate.suId))]
+    for (const { candidate } of left) results.refuse(candidate.suId, candidate.suiName, new Failure('quota-full'))
+    if (entered.length > 0) await auditPeople(tx, registrationApi.add.summary, lesson, entered.map(({ candidate }) => candidate), { partakeMode })
+    return { affected: entered.length, failed: results.failed }
+  })
+}
+
+/** Admits those who applied, as far as places reach, in the order in which they are named. */
+export function passRegistrations(ctx: Context, laIds: string[]) {
+  return inTransaction(ctx, async (tx) => {
+    const { lesson, rows } = await lockedRegistrations(tx, 'admit', laIds)
+    const results = new Results(laIds.length)
+    const clashes = new Map((await candidatesFor(tx, lesson, { suIds: rows.map(({ suId }) => suId) }, ['1'])).map(({ suId, clash }) => [suId, clash]))
+    let free = lesson.quota - lesson.passCount
+    const passed: RegistrationRow[] = []
+    for (const row of laIds.map((laId) => rows.find((one) => one.laId === laId)!)) {
+      const clash = clashes.get(row.suId)
+      if (row.laStatus !== '0') results.refuse(row.laId, row.suiName, new Failure('registration-decided', { name: row.suiName }))
+      else if (clash) results.refuse(row.laId, row.suiName, new Failure('time-conflict', { lesson: clash }))
+      else if (free-- <= 0) results.refuse(row.laId, row.suiName, new Failure('quota-full'))
+      else passed.push(row)
+    }
+    if (passed.length > 0) {
+      await setStatus(tx, lesson.liId, passed, '1')
+      await auditPeople(tx, registrationApi.pass.summary, lesson, passed)
+    }
+    return { affected: passed.length, failed: results.failed }
+  })
+}
+
+/** Turns down those who applied; they are told the reason. Places stay as they are, for none was taken. */
+export function refuseRegistrations(ctx: Context, laIds: string[], reason: string) {
+  return inTransaction(ctx, async (tx) => {
+    const { lesson, rows } = await lockedRegistrations(tx, 'admit', laIds)
+    const results = new Results(laIds.length)
+    const open = rows.filter(({ laStatus }) => laStatus === '0' || laStatus === '3')
+    for (const { laId, suiName } of rows.filter((row) => !open.includes(row))) results.refuse(laId, suiName, new Failure('registration-decided', { name: suiName }))
+    if (open.length > 0) {
+      await setStatus(tx, lesson.liId, open, '2', reason)
+      await auditPeople(tx, registrationApi.refuse.summary, lesson, open, {}, reason)
+    }
+    return { affected: open.length, failed: results.failed }
+  })
+}
+
+/** Takes participants out of a course; they stay in its books as removed, and their places go to those who wait. */
+export function removeParticipants(ctx: Context, { laId: laIds, reason = '' }: Checked<typeof registrationApi.remove>) {
+  return inTransaction(ctx, async (tx) => {
+    const { lesson, rows } = await lockedRegistrations(tx, 'register', laIds)
+    const gone = rows.find(({ laStatus }) => !standingStatuses.includes(laStatus))
+    if (gone) throw new Failure('registration-decided', { name: gone.suiName })
+    await setStatus(tx, lesson.liId, rows, '6', reason)
+    await auditPeople(tx, registrationApi.remove.summary, lesson, rows, {}, reason)
+    await promoteWaiting(tx, lesson.liId)
+    return { affected: rows.length }
+  })
+}
+
+/** Deletes participation records entered by mistake, before the result is submitted. */
+export function deleteParticipations(ctx: Context, { ids }: Checked<typeof registrationApi.delJoin>) {
+  return inTransaction(ctx, async (tx) => {
+    const { lesson, rows } = await lockedRegistrations(tx, 'register', ids)
+    await tx.db
+      .updateTable('registration').set({ delFlag: '1', updateTime: tx.clock.now(), version: sql<number>`version + 1` })
+      .where('schoolId', '=', tx.actor.schoolId).where(sql<boolean>`"laId" = any(${ids}::uuid[])`).execute()
+    await moveCounters(tx, lesson.liId, rows, [])
+    await auditPeople(tx, registrationApi.delJoin.summary, lesson, rows)
+    await promoteWaiting(tx, lesson.liId)
+    return { affected: rows.length }
+  })
+}

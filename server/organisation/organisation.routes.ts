@@ -1,0 +1,55 @@
+import { classApi } from '../../contract/organisation/classes.calls.ts'
+import { collegeApi } from '../../contract/organisation/colleges.calls.ts'
+import { departmentApi } from '../../contract/organisation/departments.calls.ts'
+import { majorApi } from '../../contract/organisation/majors.calls.ts'
+import { regionApi } from '../../contract/organisation/regions.calls.ts'
+import { nations } from '../../contract/people/nations.ts'
+import { routes, type Route } from '../core/routes.ts'
+import { classOptions, gradeOptions, listClasses } from './classes.queries.ts'
+import { removeClasses, saveClass } from './classes.service.ts'
+import { collegeOptions, listColleges } from './colleges.queries.ts'
+import { removeColleges, saveCollege } from './colleges.service.ts'
+import { addDepartmentUsers, removeDepartmentUsers, setRelations } from './department-users.service.ts'
+import { childrenAndUsers, departmentsToActFor, departmentTree, departmentUserOptions, listDepartments, listDepartmentUsers, relationsOf } from './departments.queries.ts'
+import { removeDepartments, saveDepartment } from './departments.service.ts'
+import { exportClasses, exportColleges, exportMajors } from './list-exports.ts'
+import { listMajors, majorOptions } from './majors.queries.ts'
+import { removeMajors, saveMajor } from './majors.service.ts'
+import { majorsAndClasses, placeTree } from './place-tree.queries.ts'
+import { areasIn, citiesIn, provinces, regionTree } from './regions.service.ts'
+
+export const organisationRoutes: Route[] = [
+  ...routes(collegeApi, {
+    list: listColleges,
+    exportList: exportColleges,
+    save: saveCollege,
+    remove: removeColleges,
+    options: collegeOptions,
+    tree: placeTree,
+    majorAndClass: majorsAndClasses,
+  }),
+  ...routes(majorApi, { list: listMajors, exportList: exportMajors, save: saveMajor, remove: removeMajors, options: majorOptions }),
+  ...routes(classApi, { list: listClasses, exportList: exportClasses, save: saveClass, remove: removeClasses, options: classOptions }),
+  ...routes(departmentApi, {
+    list: listDepartments,
+    save: saveDepartment,
+    remove: removeDepartments,
+    users: listDepartmentUsers,
+    addUsers: addDepartmentUsers,
+    removeUsers: removeDepartmentUsers,
+    relations: relationsOf,
+    setRelations,
+    childrenAndUsers,
+    userOptions: departmentUserOptions,
+    tree: departmentTree,
+    ownDepartments: departmentsToActFor,
+  }),
+  ...routes(regionApi, {
+    provinces,
+    cities: (_, { id }) => citiesIn(id),
+    areas: (_, { id }) => areasIn(id),
+    tree: regionTree,
+    nations: async () => nations.map(([id, name]) => ({ id, name })),
+    grades: gradeOptions,
+  }),
+]

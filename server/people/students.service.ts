@@ -1,0 +1,18 @@
+import type { Context } from '../core/context.ts'
+import { inScope } from '../core/scope-sql.ts'
+
+/** The students that exist for the person who asks under the call's right; every query of students by another domain starts here. */
+export const visibleStudents = ({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) =>
+  db
+    .selectFrom('person')
+    .where('person.schoolId', '=', actor.schoolId)
+    .where('person.suiType', '=', '1')
+    .where('person.delFlag', '=', '0')
+    .where(inScope(scope, { college: 'person.suiCollegeId', major: 'person.majorId', class: 'person.scClassId', grade: 'person.suiGrade' }))
+
+/** The same with the names of college, major and class beside each student. */
+export const visibleStudentsWithPlace = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>) =>
+  visibleStudents(ctx)
+    .leftJoin('college', (join) => join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'))
+    .leftJoin('major', (join) => join.onRef('major.schoolId', '=', 'person.schoolId').onRef('major.smId', '=', 'person.majorId'))
+    .leftJoin('schoolClass', (join) => join.onRef('schoolClass.schoolId', '=', 'person.schoolId').onRef('schoolClass.scClassId', '=', 'person.scClassId'))

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Checked } from '../../contract/core/call.ts'
+import { fromHundredths } from '../../contract/core/fields.ts'
+import type { Page } from '../../contract/core/paging.ts'
+import type { transcriptApi, TranscriptStudentRow } from '../../contract/transcripts/transcripts.calls.ts'
+import type { Context } from '../core/context.ts'
+import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
+import { moduleTotals } from '../credits/statement.service.ts'
+import { modulesOf } from '../curriculum/modules.service.ts'
+import { visibleStudents, visibleStudentsWithPlace } from '../people/students.service.ts'
+
+/** The students of the transcript list: the page's students first, then the totals of just those. */
+export async function transcriptStudents(ctx: Context, input: Checked<typeof transcriptApi.list>): Promise<Page<TranscriptStudentRow>> {
+  let query = visibleStudents(ctx)
+  if (input.search) query = query.where((eb) => eb.or([contains('person.suiName' as never, input.search!), contains('person.suiNumber' as never, input.search!)]))
+  if (input.collegeId) query = query.where('person.suiCollegeId', '=', input.collegeId)
+  if (input.majorId) query = query.where('person.majorId', '=', input.majorId)
+  if (input.classId) query = query.where('person.scClassId', '=', input.classId)
+  if (input.grade) query = query.where('person.suiGrade', '=', input.grade)
+  const [keys, total, modules] = await Promise.all([
+    query.select('person.suId').orderBy('person.suiNumber', input.sort === 'suiNumber' ? input.order : 'asc').limit(input.pageSize).offset(offsetOf(input)).execute(),
+    countOf(query),
+    modulesOf(ctx),
+  ])
+  const suIds = keys.map(({ suId }) => suId)
+  if (suIds.length === 0) return asPage([], total, input)
+  const [students, totals] = await Promise.all([studentsOf(ctx, suIds), moduleTotals(ctx, suIds)])
+  const required = modules.reduce((sum, module) => sum + (module.required ? module.minHours : 0), 0)
+  return asPage(
+    students.map((student) => {
+      const own = totals.filter(({ suId }) => suId === student.suId)
+      const sum = (of: 'hours' | 'credit' | 'count') => own.reduce((all, one) => all + one[of], 0)
+      return {
+        ...student, totalHours: fromHundredths(sum('hours')), totalCredit: fromHundredths(sum('credit')), requiredHours: fromHundredths(required), rowCount: sum('count'),
+        pass: modules.every((module) => !module.required || (own.find(({ moduleId }) => moduleId === module.lsId)?.hours ?? 0) >= module.minHours),
+      }
+    }),
+    total,
+    input,
+  )
+}
+
+const studentsOf = (ctx: Context, suIds: string[]) =>
+  visibleStudentsWithPlace(ctx)
+    .select(['person.suId', 'person.suiName', 'person.suiNumber', 'person.suiGrade'])
+    .select([sql<string>`coalesce("scName", '')`.as('collegeName'), sql<string>`coalesce("smName", '')`.as('majorName'), sql<string>`coalesce("scClassName", '')`.as('className')])
+    .where('person.suId', 'in', suIds)
+    .orderBy('person.suiNumber')
+    .execute()
+
+/** The student blocks of transcripts, of those among `suIds` that the person may see, in the order of their numbers. */
+export const transcriptPeople = (ctx: Context, suIds: string[]) =>
+  visibleStudentsWithPlace(ctx)
+    .select(['person.suId', 'suiName', 'suiNumber', 'suiSex', 'suiCollegeId', 'suiEduLevel', 'suiStudyYears', 'suiEnterDate', 'suiGraduateDate'])
+    .select([
+      sql<string>`coalesce("scName", '')`.as('suiCollegeName'), sql<string>`coalesce("smName", '')`.as('majorName'), sql<string>`coalesce("scClassName", '')`.as('scClassName'), sql<string>`coalesce("suiGrade", '')`.as('suiGrade'),
+    ])
+    .where('person.suId', 'in', suIds)
+    .orderBy('person.suiNumber')
+    .execute()

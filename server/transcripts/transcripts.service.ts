@@ -1,0 +1,105 @@
+import { Failure } from '../../contract/core/failure.ts'
+import { fromHundredths } from '../../contract/core/fields.ts'
+import { starNote, starsOf } from '../../contract/transcripts/stars.ts'
+import type { TranscriptData, TranscriptRow } from '../../contract/transcripts/transcripts.schema.ts'
+import { dayOf } from '../core/clock.ts'
+import type { Context } from '../core/context.ts'
+import { abilitiesOf, statementOf, type StatementFilter, type StatementRow } from '../credits/statement.service.ts'
+import { modulesOf, nodeNames, type Module } from '../curriculum/modules.service.ts'
+import { scoredLabels } from '../labels/label-names.service.ts'
+import { lessonFacts, type RecordFacts } from '../lessons/facts.service.ts'
+import { schoolFaceOf } from '../school/school.service.ts'
+import { supplementFacts } from '../supplements/facts.service.ts'
+import { transcriptPeople } from './transcripts.queries.ts'
+
+/** A transcript row with the arithmetic behind it. */
+export type ExplainedRow = TranscriptRow & { explain: string }
+export type Transcript = Omit<TranscriptData, 'rows'> & { rows: ExplainedRow[] }
+
+/** Labels a radar can show and still be read (DOMAIN 2.5: 5 to 12). */
+const radarLabels = 12
+
+/**
+ * The transcripts of students, in the order of their numbers: everything from the ledger, nine statements however many they
+ * are. Students whom the person may not see are not there.
+ * @throws Failure `not-found` when none of them is visible
+ */
+export async function transcriptsOf(ctx: Context, suIds: string[], filter: StatementFilter = {}): Promise<Transcript[]> {
+  const people = await transcriptPeople(ctx, suIds)
+  if (people.length === 0) throw new Failure('not-found')
+  const seen = people.map(({ suId }) => suId)
+  const [school, statement, abilities, modules, names, labels, lessons, supplements] = await Promise.all([
+    schoolFaceOf(ctx, ctx.actor.schoolId), statementOf(ctx, seen, filter), abilitiesOf(ctx, seen), modulesOf(ctx), nodeNames(ctx), scoredLabels(ctx), lessonFacts(ctx, seen), supplementFacts(ctx, seen),
+  ])
+  const facts = new Map([...lessons, ...supplements].map((one) => [`${one.suId}/${one.bizId}`, one]))
+  const asOf = ctx.clock.now()
+  return people.map(({ suiCollegeId: _, ...student }) => {
+    const own = statement.filter(({ suId }) => suId === student.suId)
+    const scores = new Map(abilities.filter(({ suId }) => suId === student.suId).map(({ sqlId, score }) => [sqlId, score]))
+    return {
+      schName: school.schName,
+      schCode: school.schCode,
+      serial: `${school.schCode || school.schoolId}-${student.suiNumber}-${dayOf(asOf).replaceAll('-', '')}`,
+      asOf,
+      verifyUrl: null,
+      student: { ...student, suiPolitical: null },
+      summary: summaryOf(own, modules),
+      modules: modules.map((module) => moduleLine(module, own)),
+      ability: labels.slice(0, radarLabels).map(({ sqlId, sqlName, fullScore }) => ({ sqlId, name: sqlName, score: fromHundredths(scores.get(sqlId) ?? 0), avgCollege: null, max: fromHundredths(fullScore) })),
+      rows: own.map((row) => rowOf(row, names, facts.get(`${row.suId}/${row.bizId}`))),
+      extract: filter.startTime || filter.endTime ? `${filter.startTime?.slice(0, 10) ?? '入学'} 至 ${filter.endTime?.slice(0, 10) ?? '今'}` : null,
+      notes: ['本成绩单依据学校第二课堂成绩单制度记载学生参与第二课堂活动的经历与学时，经学院团委和校团委审核、公示后入账。', starNote],
+    }
+  })
+}
+
+const total = (rows: StatementRow[], of: 'hours' | 'credit' | 'points' | 'volunteer'): number => rows.reduce((sum, row) => sum + row[of], 0)
+
+function summaryOf(rows: StatementRow[], modules: Module[]): TranscriptData['summary'] {
+  const required = modules.filter((module) => module.required)
+  return {
+    totalHours: fromHundredths(total(rows, 'hours')),
+    totalCredit: fromHundredths(total(rows, 'credit')),
+    totalPoints: fromHundredths(total(rows, 'points')),
+    volunteerHours: fromHundredths(total(rows, 'volunteer')),
+    requiredHours: fromHundredths(required.reduce((sum, { minHours }) => sum + minHours, 0)),
+    pass: required.every(({ lsId, minHours }) => total(rows.filter(({ moduleId }) => moduleId === lsId), 'hours') >= minHours),
+    grade: null,
+    rankClass: null,
+    rankMajor: null,
+    ruleVersion: '1',
+  }
+}
+
+function moduleLine({ lsId, lsName, minHours }: Module, rows: StatementRow[]): TranscriptData['modules'][number] {
+  const own = rows.filter(({ moduleId }) => moduleId === lsId)
+  const have = total(own, 'hours')
+  return {
+    lsId, lsName, required: fromHundredths(minHours), have: fromHundredths(have), gap: fromHundredths(Math.max(0, minHours - have)),
+    stars: starsOf(have, minHours), pass: have >= minHours, count: own.length,
+  }
+}
+
+function rowOf(row: StatementRow, names: Map<string, string>, facts: RecordFacts | undefined): ExplainedRow {
+  return {
+    recId: row.recId,
+    source: row.source as TranscriptRow['source'],
+    liId: row.source === 'LESSON' ? row.bizId : null,
+    lisId: row.source === 'SUP' ? row.bizId : null,
+    name: row.bizName,
+    moduleId: row.moduleId,
+    lsName: names.get(row.lsId) ?? '',
+    levelName: facts?.levelName ?? '',
+    partakeMode: (facts?.partakeMode ?? null) as TranscriptRow['partakeMode'],
+    awardName: facts?.awardName ?? '',
+    org: facts?.org ?? '',
+    startTime: facts?.startTime ?? row.occurTime,
+    endTime: facts?.endTime ?? null,
+    hours: fromHundredths(row.hours),
+    credit: fromHundredths(row.credit),
+    points: fromHundredths(row.points),
+    grantTime: row.grantedAt,
+    status: row.reversed ? '3' : '1',
+    explain: row.explain,
+  }
+}

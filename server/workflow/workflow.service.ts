@@ -1,0 +1,98 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Checked } from '../../contract/core/call.ts'
+import { Failure } from '../../contract/core/failure.ts'
+import type { workflowApi } from '../../contract/workflow/workflow.calls.ts'
+import type { FlowType, FlowVerdict } from '../../contract/workflow/workflow.schema.ts'
+import type { Context } from '../core/context.ts'
+import { asPage, countOf, likeText, offsetOf } from '../core/pages.ts'
+import { emptyCheckersOf } from './checker-choice.service.ts'
+import { conflictsOf, gapsOf, type RangedFlow, type RangeWords } from './validate.ts'
+import { categoryRows, flowById, flowRows, flowSteps, rangeChoices, rangedFlows, visibleFlows } from './workflow.queries.ts'
+
+type Asked<K extends keyof typeof workflowApi> = Checked<(typeof workflowApi)[K]>
+
+/** How many conflicts and gaps a verdict lists; more say nothing new. */
+const most = 100
+
+/** Flows with their ranges in words, category by category. */
+export async function listFlows(ctx: Context, input: Asked<'list'>) {
+  const wanted = fits(input)
+  const total = await countOf(visibleFlows(ctx).where(wanted))
+  const rows = await flowRows(ctx).where(wanted).orderBy('w.wfType').orderBy('w.isDefault', 'desc').orderBy('w.wfName').offset(offsetOf(input)).limit(input.pageSize).execute()
+  const { permits } = ctx.actor
+  const records = rows.map((row) => {
+    const can: ('edit' | 'enable' | 'disable' | 'delete')[] = []
+    if (permits.has('workflow:edit')) can.push('edit', row.wfStatus === '1' ? 'disable' : 'enable')
+    if (permits.has('workflow:delete') && row.runningCount === 0) can.push('delete')
+    return { ...row, wfType: row.wfType as FlowType, can }
+  })
+  return asPage(records, total, input)
+}
+
+function fits({ wfcId, wfName, wfType, wfStatus }: Asked<'list'>): RawBuilder<boolean> {
+  const parts = [sql`true`]
+  if (wfcId) parts.push(sql`w."wfcId" = ${wfcId}`)
+  if (wfName) parts.push(sql`w."wfName" like ${likeText(wfName)}`)
+  if (wfType) parts.push(sql`w."wfType" = ${wfType}`)
+  if (wfStatus) parts.push(sql`w."wfStatus" = ${wfStatus}`)
+  return sql<boolean>`(${sql.join(parts, sql` and `)})`
+}
+
+/** An empty form of a type with all that it chooses from. */
+export async function newFlow(ctx: Context, { wfType }: Asked<'addInit'>) {
+  const categories = await categoryRows(ctx)
+  const flow = { wfId: null, version: 0, wfName: '', wfIcon: '', wfDesc: '', wfcId: null, wfType, isDefault: '0', wfStatus: '1', wfVersion: 0, roleIds: [], lsIds: [], levels: [], steps: [] }
+  return { flow, categories, ...(await choices(ctx)), runningCount: 0 }
+}
+
+/** A flow with all that its form chooses from. */
+export async function flowForEdit(ctx: Context, { wfId }: { wfId: string }) {
+  const row = await flowById(ctx, wfId)
+  if (!row) throw new Failure('not-found')
+  const { runningCount, ...flow } = row
+  return { flow: { ...flow, wfType: row.wfType as FlowType, steps: await flowSteps(ctx, wfId) }, categories: await categoryRows(ctx), ...(await choices(ctx)), runningCount }
+}
+
+/** A copy to start a new flow from: not the default, switched off, and with a name of its own, so that it conflicts with nothing. */
+export async function flowToClone(ctx: Context, { wfId }: Asked<'cloneInit'>) {
+  const start = await flowForEdit(ctx, { wfId })
+  const copy = { ...start.flow, wfId: null, version: 0, wfVersion: 0, isDefault: '0', wfStatus: '0', wfName: `${start.flow.wfName.slice(0, 44)}（副本）` }
+  return { ...start, flow: copy, runningCount: 0 }
+}
+
+async function choices(ctx: Context) {
+  const { roles, classes, levels } = await rangeChoices(ctx)
+  return { roles: roles.map(({ id, name }) => ({ id, name })), classes: classes.map(({ lsId, lsPid, lsName, lsType }) => ({ lsId, lsPid, lsName, lsType })), levels }
+}
+
+/** Do approvals run by this flow? They keep the steps they started with, so only deleting it has to wait. */
+export async function flowOccupied(ctx: Context, { wfId }: { wfId: string }) {
+  const row = await flowById(ctx, wfId)
+  if (!row) throw new Failure('not-found')
+  return { occupied: row.runningCount > 0, runningCount: row.runningCount }
+}
+
+/** Checks ranges and checkers as they stand in the editor, against the enabled flows of the type. */
+export async function validateFlow(ctx: Context, input: Asked<'validate'>): Promise<FlowVerdict> {
+  const open = input.isDefault
+  const flow: RangedFlow = { wfId: input.wfId ?? '', wfName: '', isDefault: open ? '1' : '0', roleIds: open ? [] : input.roleIds, lsIds: open ? [] : input.classIds, levels: open ? [] : input.levelIds }
+  const others = (await rangedFlows(ctx, input.wfType)).filter(({ wfId }) => wfId !== input.wfId)
+  const words = wordsOf(await rangeChoices(ctx), input.wfType)
+  const conflicts = conflictsOf(flow, others, words.all)
+  const gaps = gapsOf([...others, flow], words.mayStart)
+  const steps = input.steps ?? (input.wfId ? await flowSteps(ctx, input.wfId) : [])
+  const emptyCheckers = await emptyCheckersOf(ctx, steps)
+  return { ok: conflicts.length === 0 && emptyCheckers.length === 0, conflicts: conflicts.slice(0, most), gaps: gaps.slice(0, most), emptyCheckers, truncated: conflicts.length > most || gaps.length > most }
+}
+
+/** The enabled flow that `flow` would conflict with, if any. */
+export async function conflictOf(ctx: Context, wfType: string, flow: RangedFlow, exceptIds: readonly string[] = []) {
+  const others = (await rangedFlows(ctx, wfType)).filter(({ wfId }) => !exceptIds.includes(wfId))
+  return conflictsOf(flow, others, { roles: [], classes: [], levels: [] })[0]
+}
+
+/** Words for conflicts of any kind, and for gaps: who may start a course; nodes that serve the type. Supplements are open to everybody, so no role is told apart. */
+function wordsOf({ roles, classes, levels }: Awaited<ReturnType<typeof rangeChoices>>, wfType: FlowType): { all: RangeWords; mayStart: RangeWords } {
+  const serving = classes.filter(({ lsType }) => lsType === '3' || lsType === wfType)
+  return { all: { roles, classes, levels }, mayStart: { roles: wfType === '1' ? roles.filter(({ starts }) => starts) : [], classes: serving, levels } }
+}

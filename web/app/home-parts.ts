@@ -1,0 +1,4 @@
+import type { ComponentType } from 'react'
+
+/** What stands on the first screen between the greeting and the menu: to-do counts and the like, one component each. */
+export const homeParts: ComponentType[] = []

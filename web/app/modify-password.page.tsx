@@ -1,0 +1,78 @@
+import { Alert, Form, Input } from 'antd'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { sessionApi } from '../../contract/session/session.calls.ts'
+import { send } from '../core/api.ts'
+import { LockButton } from '../core/buttons.tsx'
+import { placeFaults, rejectWith } from '../core/form-core.tsx'
+import { notify } from '../core/notice.tsx'
+import { PageHead } from '../core/page-head.tsx'
+import { passwordDigest } from '../core/sha256.ts'
+import { useTab } from '../core/tab.ts'
+import { ApiError } from '../core/wire.ts'
+import { passwordFault, passwordRule } from './password-rule.ts'
+import { reopenSession, signIn, useSession } from './session.ts'
+
+interface Values {
+  oldPassword: string
+  newPassword: string
+  again: string
+}
+
+/** Changing one's own password; forced before anything else when somebody else has set it. */
+export function ModifyPasswordPage() {
+  const session = useSession()
+  const navigate = useNavigate()
+  const tab = useTab()
+  const [form] = Form.useForm<Values>()
+  const [isSending, setSending] = useState(false)
+  const isForced = session?.profile.mustChangePwd === true
+
+  async function submit({ oldPassword, newPassword }: Values) {
+    if (!session) return
+    setSending(true)
+    try {
+      await send(sessionApi.editPassword, { oldPassword: passwordDigest(oldPassword), newPassword })
+      await signIn(session.profile.schoolId, session.profile.username, newPassword)
+      form.resetFields()
+      notify('success', '密码已修改，其他设备上的登录已退出')
+      if (!isForced) return tab.close()
+      await reopenSession()
+      await navigate('/home')
+    } catch (error) {
+      if (error instanceof ApiError) placeFaults(form, error.faults)
+    } finally {
+      setSending(false)
+    }
+  }
+
+  return (
+    <div className="page form-page">
+      <PageHead title="修改密码" facts="修改后，其他设备上的登录会退出" />
+      <div className="card form-card narrow">
+        {isForced && <Alert className="draft-offer" type="warning" showIcon title="首次登录请先修改密码，修改后即可使用全部功能。" />}
+        <Form form={form} layout="vertical" className="form-body" validateTrigger="onBlur" onFinish={(values) => void submit(values)} scrollToFirstError={{ focus: true }}>
+          <input type="text" autoComplete="username" value={session?.profile.username ?? ''} readOnly hidden />
+          <Form.Item name="oldPassword" label={isForced ? '当前密码（初始密码）' : '原密码'} required rules={[{ required: true, message: '请输入原密码' }]}>
+            <Input.Password autoComplete="current-password" maxLength={128} />
+          </Form.Item>
+          <Form.Item name="newPassword" label="新密码" required extra={passwordRule} rules={[{ validator: (_, value: string) => rejectWith(passwordFault(value ?? '')) }]}>
+            <Input.Password autoComplete="new-password" maxLength={20} />
+          </Form.Item>
+          <Form.Item
+            name="again"
+            label="再次输入新密码"
+            required
+            dependencies={['newPassword']}
+            rules={[({ getFieldValue }) => ({ validator: (_, value) => rejectWith(!value ? '请再次输入新密码' : value === getFieldValue('newPassword') ? undefined : '两次输入的密码不一致') })]}
+          >
+            <Input.Password autoComplete="new-password" maxLength={20} />
+          </Form.Item>
+        </Form>
+        <div className="form-foot">
+          <LockButton type="primary" loading={isSending} onClick={() => form.submit()}>修改密码</LockButton>
+        </div>
+      </div>
+    </div>
+  )
+}

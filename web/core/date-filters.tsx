@@ -1,0 +1,43 @@
+import { DatePicker } from 'antd'
+import { useId, useState } from 'react'
+import type { Dayjs } from 'dayjs'
+import { dayFormat, rangeEdges, rangeShortcuts, toPicker, type DayRange } from './date-range.ts'
+import { FilterPlace } from './filters.tsx'
+import { useFilter } from './list-context.ts'
+
+interface DateRangeFilterProps {
+  /** The fields for start and end: `['createStartDate', 'createEndDate']`. */
+  names: [string, string]
+  label: string
+}
+
+/** Days from and to. Nothing is sent until both are there; then the start means 00:00:00 and the end 23:59:59. */
+export function DateRangeFilter({ names: [startName, endName], label }: DateRangeFilterProps) {
+  const id = useId()
+  const { value: start, list } = useFilter(startName)
+  const { value: end } = useFilter(endName)
+  const [half, setHalf] = useState<DayRange>()
+  const shown: DayRange = half ?? [start, end]
+  const choose = (range: readonly (Dayjs | null)[] | null) => {
+    const days: DayRange = [range?.[0]?.format(dayFormat), range?.[1]?.format(dayFormat)]
+    const edges = rangeEdges(days)
+    setHalf(edges || !range ? undefined : days)
+    if (edges || (!range && (start || end))) list.setFilters({ [startName]: edges?.[0], [endName]: edges?.[1] })
+  }
+  return (
+    <FilterPlace label={label} htmlFor={id} wide>
+      <DatePicker.RangePicker id={{ start: id, end: `${id}-end` }} value={[toPicker(shown[0]), toPicker(shown[1])]} format={dayFormat} presets={rangeShortcuts()} placeholder={['开始日期', '结束日期']} onChange={choose} />
+    </FilterPlace>
+  )
+}
+
+/** One day. */
+export function DateFilter({ name, label }: { name: string; label: string }) {
+  const id = useId()
+  const { value, set } = useFilter(name)
+  return (
+    <FilterPlace label={label} htmlFor={id}>
+      <DatePicker id={id} value={toPicker(value)} format={dayFormat} placeholder="请选择日期" onChange={(day: Dayjs | null) => set(day?.format(dayFormat))} />
+    </FilterPlace>
+  )
+}

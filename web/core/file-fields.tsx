@@ -1,0 +1,102 @@
+import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
+import PaperClipOutlined from '@ant-design/icons/PaperClipOutlined'
+import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import { Button, Progress } from 'antd'
+import { useRef, useState } from 'react'
+import type { z } from 'zod'
+import type { Call } from '../../contract/core/call.ts'
+import { upload } from './api.ts'
+import { Field, type FieldProps } from './form-core.tsx'
+import { notify } from './notice.tsx'
+import { FileLink, StoredImage } from './stored-file.tsx'
+
+/** The calls that keep and give files; the contract's file api fits. */
+export interface FileCalls {
+  upload: Call<z.ZodType, z.ZodType<{ fileId: string; fileName: string }>>
+  view: Call
+}
+
+export interface NamedFile {
+  id: string
+  name: string
+}
+
+interface FileFieldProps extends FieldProps {
+  files: FileCalls
+  /** How many; with 1 the value is one id, otherwise a list of ids. */
+  max?: number
+  /** The names of the record's own files. */
+  known?: readonly NamedFile[] | undefined
+}
+
+/** Images, shown small. */
+export function ImageField(props: FileFieldProps) {
+  return <Field {...props} help={props.help ?? `JPG、PNG 或 WebP，每张不超过 10 MB${(props.max ?? 1) > 1 ? `，最多 ${props.max} 张` : ''}`}><Uploads {...props} kind="image" /></Field>
+}
+
+/** Documents by name. */
+export function FileField(props: FileFieldProps) {
+  return <Field {...props} help={props.help ?? 'PDF、Word、Excel 或 PowerPoint，每个不超过 20 MB'}><Uploads {...props} kind="document" /></Field>
+}
+
+interface UploadsProps extends Pick<FileFieldProps, 'files' | 'max' | 'known' | 'disabled'> {
+  kind: 'image' | 'document'
+  value?: string | string[] | null
+  onChange?: (value: string | string[] | undefined) => void
+  id?: string
+}
+
+const accepts = { image: '.jpg,.jpeg,.png,.webp', document: '.pdf,.docx,.xlsx,.pptx' }
+const limits = { image: 10 * 1_048_576, document: 20 * 1_048_576 }
+
+function Uploads({ files, max = 1, known = [], disabled = false, kind, value, onChange, id }: UploadsProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const [names, setNames] = useState<Record<string, string>>({})
+  const [running, setRunning] = useState<{ name: string; share: number }>()
+  const ids = value ? (Array.isArray(value) ? value : [value]) : []
+  const nameOf = (fileId: string) => names[fileId] ?? known.find((file) => file.id === fileId)?.name ?? '文件'
+  const give = (next: string[]) => onChange?.(max === 1 ? next[0] : next)
+
+  const add = async (chosen: File[]) => {
+    let next = ids
+    for (const file of chosen.slice(0, max - ids.length)) {
+      if (file.size > limits[kind]) {
+        notify('warning', `“${file.name}”超过 ${limits[kind] / 1_048_576} MB`)
+        continue
+      }
+      setRunning({ name: file.name, share: 0 })
+      const stored = await upload(files.upload, { kind }, file, (share) => setRunning({ name: file.name, share })).catch(() => undefined)
+      setRunning(undefined)
+      if (!stored) continue
+      setNames((now) => ({ ...now, [stored.fileId]: stored.fileName }))
+      next = [...next, stored.fileId]
+      give(next)
+    }
+  }
+  const isFull = ids.length >= max
+  return (
+    <div className={`uploads uploads-${kind}`}>
+      {ids.map((fileId) => (
+        <div key={fileId} className="upload-item">
+          {kind === 'image' ? <StoredImage view={files.view} id={fileId} name={nameOf(fileId)} /> : <FileLink view={files.view} id={fileId} name={nameOf(fileId)} icon={<PaperClipOutlined />} />}
+          {!disabled && <button type="button" className="upload-remove" aria-label={`移除${nameOf(fileId)}`} onClick={() => give(ids.filter((one) => one !== fileId))}><DeleteOutlined /></button>}
+        </div>
+      ))}
+      {running && <div className="upload-item"><span>{running.name}</span><Progress percent={Math.round(running.share * 100)} size="small" /></div>}
+      {!isFull && !disabled && (
+        <Button id={id} className="upload-add" icon={<PlusOutlined />} loading={running !== undefined} onClick={() => input.current?.click()}>{kind === 'image' ? '上传图片' : '上传文件'}</Button>
+      )}
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={accepts[kind]}
+        multiple={max > 1}
+        onChange={(event) => {
+          void add([...(event.target.files ?? [])])
+          event.target.value = ''
+        }}
+      />
+    </div>
+  )
+}

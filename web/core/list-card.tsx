@@ -1,0 +1,124 @@
+import { Pagination, Table, type TableProps } from 'antd'
+import { use, useMemo, useState, type Key, type ReactNode } from 'react'
+import { pageSizes } from '../../contract/core/paging.ts'
+import type { RowAct } from './action.tsx'
+import { actsWidth, cellOf, checkWidths, chosenColumns, sortNameOf, tableColumn, widthOf, type Column, type ColumnChoice } from './columns.tsx'
+import { EmptyState } from './empty-state.tsx'
+import { ListCards } from './list-cards.tsx'
+import { ListContext } from './list-context.ts'
+import { FilterBar, Views, type View } from './list-filters.tsx'
+import { ListTools, type Density } from './list-tools.tsx'
+import { usePref } from './prefs.ts'
+import { BatchBar, RowActs } from './row-acts.tsx'
+import { TabContext } from './tab.ts'
+import type { List } from './use-list.ts'
+import { useIsPhone } from './use-width.ts'
+
+export interface ListCardProps<R> {
+  list: List<R>
+  rowKey: keyof R & string
+  columns: readonly Column<R>[]
+  /** The filters used most, at most four; the rest in `moreFilters` behind 更多筛选. */
+  filters?: ReactNode
+  moreFilters?: ReactNode
+  /** Sets of filters under a name: 全部, 待审核. */
+  views?: readonly View[]
+  rowActs?: readonly RowAct<R>[]
+  batchActs?: readonly RowAct<R>[]
+  /** What a row is called in questions; the first column's text unless told. */
+  nameOf?: (row: R) => string
+  /** What an empty list says and offers. */
+  empty?: { text?: string; hint?: ReactNode; next?: ReactNode }
+  /** What unfolds under a row. */
+  expand?: (row: R) => ReactNode
+  /** Tells lists of one screen apart in the person's settings. */
+  name?: string
+}
+
+const rowHeights: Record<Density, number> = { tight: 34, normal: 40, loose: 52 }
+/** From so many rows on, only those in sight are drawn. */
+const manyRows = 100
+
+/** Filters, tools, table and pagination of a list; on a phone the rows are cards. */
+export function ListCard<R extends object>({ list, rowKey, columns, filters, moreFilters, views, rowActs = [], batchActs = [], nameOf, empty, expand, name = 'list' }: ListCardProps<R>) {
+  const { path, scroller } = use(TabContext)
+  const isPhone = useIsPhone()
+  const [choice, setChoice] = usePref<ColumnChoice | undefined>(`columns:${path}:${name}`, undefined)
+  const [density, setDensity] = usePref<Density>(`density:${path}:${name}`, 'normal')
+  const [unfolded, setUnfolded] = useState<readonly Key[]>([])
+  useMemo(() => checkWidths(columns), [columns.length])
+  const shown = chosenColumns(columns, choice)
+  const first = columns[0]!
+  const name1 = nameOf ?? ((row: R) => String(first.dataIndex ? row[first.dataIndex] : row[rowKey]))
+  const tickedRows = list.rows.filter((row) => list.ticked.includes(row[rowKey] as Key))
+  const isVirtual = list.rows.length >= manyRows
+  const canTick = batchActs.length > 0
+
+  const tableColumns = [
+    ...shown.map((column) => tableColumn(column, list.state)),
+    ...(rowActs.length > 0 ? [{ title: '操作', key: 'acts', width: actsWidth(rowActs), fixed: 'end' as const, render: (_: unknown, row: R) => <RowActs row={row} acts={rowActs} nameOf={name1} /> }] : []),
+  ]
+  const width = widthOf(shown, (canTick ? 48 : 0) + (expand ? 48 : 0) + (rowActs.length > 0 ? actsWidth(rowActs) : 0))
+  const onChange: TableProps<R>['onChange'] = (_page, _filters, sorter) => {
+    const one = Array.isArray(sorter) ? sorter[0] : sorter
+    list.setSort(one?.order ? sortNameOf(columns, one.columnKey) : undefined, one?.order ? (one.order === 'ascend' ? 'asc' : 'desc') : undefined)
+  }
+  const emptyState = list.failed ? (
+    <EmptyState text="未能取得数据" hint="可能是网络暂时中断，请重试。" next={<button type="button" className="plain-button" onClick={list.refresh}>重试</button>} />
+  ) : list.hasFilters ? (
+    <EmptyState text="没有符合条件的数据" next={<button type="button" className="plain-button" onClick={list.reset}>清除筛选条件</button>} />
+  ) : (
+    <EmptyState {...empty} />
+  )
+
+  return (
+    <ListContext value={list as List<unknown>}>
+      <div className="card list-card">
+        {filters && <FilterBar more={moreFilters} list={list as List<unknown>}>{filters}</FilterBar>}
+        <div className="list-bar">
+          {tickedRows.length > 0 ? <BatchBar rows={tickedRows} acts={batchActs} nameOf={name1} onCancel={() => list.tick([])} /> : views ? <Views views={views} list={list as List<unknown>} /> : <span />}
+          <ListTools columns={columns} choice={choice} onChoice={setChoice} density={density} onDensity={setDensity} isFetching={list.isFetching} onRefresh={list.refresh} />
+        </div>
+        {isPhone ? (
+          <ListCards list={list} rowKey={rowKey} columns={shown} rowActs={rowActs} canTick={canTick} nameOf={name1} cell={cellOf} empty={emptyState} />
+        ) : (
+          <div style={{ '--row-height': `${rowHeights[density]}px` } as React.CSSProperties} className={list.isFetching && !list.isLoading ? 'list-table is-fetching' : 'list-table'}>
+            <Table<R>
+              size="small"
+              rowKey={rowKey}
+              columns={tableColumns as TableProps<R>['columns'] & object}
+              dataSource={list.rows}
+              loading={list.isLoading}
+              pagination={false}
+              virtual={isVirtual}
+              scroll={isVirtual ? { x: width, y: 15 * rowHeights[density] } : { x: width }}
+              {...(!isVirtual && { sticky: { getContainer: scroller } })}
+              onChange={onChange}
+              locale={{ emptyText: list.isLoading ? ' ' : emptyState }}
+              {...(canTick && { rowSelection: { columnWidth: 48, fixed: true, selectedRowKeys: [...list.ticked], onChange: (keys: Key[]) => list.tick(keys), getTitleCheckboxProps: () => ({ 'aria-label': '全选本页' }) as object, getCheckboxProps: (row: R) => ({ 'aria-label': `选择${name1(row)}` }) as object } })}
+              {...(expand && { expandable: { expandedRowRender: expand, expandedRowKeys: unfolded, onExpandedRowsChange: (keys: readonly Key[]) => setUnfolded(keys), columnWidth: 48 } })}
+            />
+          </div>
+        )}
+        {list.total > 0 && (
+          <Pagination
+            className="list-pages"
+            size={isPhone ? 'small' : 'medium'}
+            current={list.state.current}
+            pageSize={list.state.pageSize}
+            total={list.total}
+            showTotal={(total, [from, to]) => (isPhone ? `共 ${total} 条` : `第 ${from}-${to} 条，共 ${total.toLocaleString('zh-CN')} 条`)}
+            showSizeChanger={!isPhone}
+            showQuickJumper={!isPhone && list.total > list.state.pageSize * 5}
+            pageSizeOptions={[...pageSizes]}
+            simple={isPhone}
+            onChange={(current, size) => {
+              list.setPage(size === list.state.pageSize ? current : 1, size === list.state.pageSize ? undefined : size)
+              scroller().scrollTo({ top: 0 })
+            }}
+          />
+        )}
+      </div>
+    </ListContext>
+  )
+}

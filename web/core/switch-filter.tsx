@@ -1,0 +1,15 @@
+import { Switch } from 'antd'
+import { useId } from 'react'
+import { FilterPlace, type FilterProps } from './filters.tsx'
+import { useFilter } from './list-context.ts'
+
+/** On sends `'1'`, off sends nothing. */
+export function SwitchFilter({ name, label }: Omit<FilterProps, 'placeholder'>) {
+  const id = useId()
+  const { value, set } = useFilter(name)
+  return (
+    <FilterPlace label={label} htmlFor={id}>
+      <span className="filter-switch"><Switch id={id} checked={value === '1'} onChange={(isOn) => set(isOn ? '1' : undefined)} /></span>
+    </FilterPlace>
+  )
+}

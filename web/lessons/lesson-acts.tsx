@@ -1,0 +1,64 @@
+import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
+import type { LessonAct, LessonRow } from '../../contract/lessons/lessons.schema.ts'
+import { useState, type ReactNode } from 'react'
+import { actOn, type RowAct } from '../core/action.tsx'
+import { AreaField } from '../core/fields.tsx'
+import { PublicityDialog } from './publicity-dialog.tsx'
+
+export const lessonPaths = {
+  list: '/courseManagement/CurriculumList',
+  add: '/courseManagement/addCurriculumList',
+  edit: (liId: string) => `/courseManagement/editCurriculumList?liId=${liId}`,
+  detail: (liId: string) => `/courseManagement/detailCurriculumList?liId=${liId}`,
+  participants: (liId: string) => `/courseManagement/CurriculumList/Participants?liId=${liId}`,
+}
+
+const act = actOn<LessonRow>()
+const can = (name: LessonAct) => (row: LessonRow) => row.can.includes(name)
+const one = (rows: readonly LessonRow[]) => ({ liId: rows[0]!.liId, version: rows[0]!.version })
+const withReason = (rows: readonly LessonRow[], { reason }: Record<string, unknown>) => ({ ...one(rows), reason: reason as string })
+
+const detail = act.link({ label: '详情', call: lessonApi.view, href: ({ liId }) => lessonPaths.detail(liId) })
+const edit = act.link({ label: '编辑', call: lessonApi.save, fits: can('edit'), href: ({ liId }) => lessonPaths.edit(liId) })
+const participants = act.link({
+  label: '参与人员', call: lessonApi.view,
+  fits: ({ liStatus, applyCount }) => applyCount > 0 || !['0', '10', '11', '20'].includes(liStatus),
+  href: ({ liId }) => lessonPaths.participants(liId),
+})
+const submit = act({ label: '提交审批', call: lessonApi.submit, fits: can('submit'), input: one, confirm: '提交后按审批流程逐级审批，审批期间不能修改。', doneText: () => '已提交审批' })
+const withdraw = act({ label: '撤回', call: lessonApi.withdraw, fits: can('withdraw'), input: one, isDanger: true, confirm: '撤回后审批终止，修改后须重新提交。' })
+const publish = act({ label: '发布', call: lessonApi.publish, fits: can('publish'), input: one, confirm: '发布后学生可见，并按报名时间开放报名。' })
+const unpublish = act({
+  label: '取消发布', call: lessonApi.unpublish, fits: can('unpublish'), isDanger: true, input: withReason,
+  confirm: ([row]) => `取消后学生不再可见${row!.applyCount > 0 ? `，已报名的 ${row!.applyCount} 人将收到通知` : ''}；可再次发布。`, ask: <AreaField name="reason" rows={3} />,
+})
+const cancel = act({
+  label: '取消课程', call: lessonApi.cancel, fits: can('cancel'), isDanger: true, input: withReason,
+  confirm: ([row]) => `取消后不能恢复${row!.applyCount > 0 ? `，${row!.applyCount} 条报名将作废，不影响学生诚信分` : ''}。`, ask: <AreaField name="reason" rows={3} />,
+})
+export const resultAudit = act({
+  label: '提交结果', call: lessonApi.resultAudit, fits: can('resultAudit'), input: (rows, { resultSummary }) => ({ ...one(rows), ...(resultSummary ? { resultSummary: resultSummary as string } : {}) }),
+  confirm: '提交后名单与奖项冻结，未签到的记为缺席。', ask: <AreaField name="resultSummary" label="活动总结" rows={4} placeholder="活动开展情况、成效与不足，供审批人参考" />, doneText: () => '结果已提交审批',
+})
+const unpublicise = act({
+  label: '撤销公示', call: lessonApi.unpublicty, fits: can('unpublicty'), isDanger: true, input: withReason,
+  confirm: '撤销后回到“待公示”，已提出的质疑保留。', ask: <AreaField name="reason" rows={3} />,
+})
+const leave = act({ label: '退出课程', call: lessonApi.exit, fits: can('exit'), isDanger: true, input: one, confirm: '退出后您不再是该课程的指导老师或签到负责人。' })
+
+/** Deletes drafts and refused courses, one or several. */
+export const removeLessons = act({
+  label: '删除', call: lessonApi.del, unit: '门课程', isDanger: true, fits: can('del'), input: (rows) => ({ liId: rows.map((row) => row.liId) }),
+  confirm: '删除后不能恢复。',
+})
+
+/** Everything that may be done to a course, most wanted first, and the dialogs some of it opens. `from` leaves out the way to the page one stands on. */
+export function useLessonActs(from: 'list' | 'detail'): { acts: RowAct<LessonRow>[]; dialogs: ReactNode } {
+  const [publicising, setPublicising] = useState<LessonRow>()
+  const publicise = act.open({ label: '公示', call: lessonApi.publicty, fits: can('publicty'), onOpen: ([row]) => setPublicising(row) })
+  const moves = [submit, publish, resultAudit, publicise, withdraw, unpublicise, unpublish, cancel, leave, removeLessons]
+  return {
+    acts: from === 'list' ? [detail, participants, edit, ...moves] : [submit, publish, resultAudit, publicise, edit, withdraw, unpublicise, unpublish, cancel, leave, removeLessons],
+    dialogs: publicising && <PublicityDialog lesson={publicising} onClose={() => setPublicising(undefined)} />,
+  }
+}

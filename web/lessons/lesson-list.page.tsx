@@ -1,0 +1,100 @@
+import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
+import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import { Link } from 'react-router'
+import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
+import type { LessonRow } from '../../contract/lessons/lessons.schema.ts'
+import { download } from '../core/api.ts'
+import { ActButton } from '../core/buttons.tsx'
+import type { Column } from '../core/columns.tsx'
+import { DateRangeFilter } from '../core/date-filters.tsx'
+import { SelectFilter, TextFilter } from '../core/filters.tsx'
+import type { View } from '../core/list-filters.tsx'
+import { ListPage } from '../core/list-page.tsx'
+import { SwitchFilter } from '../core/switch-filter.tsx'
+import { CascadeFilter } from '../core/tree-filters.tsx'
+import { useCall } from '../core/use-call.ts'
+import { useList } from '../core/use-list.ts'
+import { lessonPaths, removeLessons, useLessonActs } from './lesson-acts.tsx'
+import { useColleges, useCurriculum, useLevels } from './lesson-choices.ts'
+import { LessonFigures, LessonStatus, periodText, statusChoices } from './lesson-status.part.tsx'
+import './lessons.css'
+
+/** What waits for an act of the course's own people: mend and resubmit, publish, submit the result, mend the result. */
+const waitingForMe = { liStatus: '11,20,30.5,41', myLesson: '1' }
+
+const columns: Column<LessonRow>[] = [
+  { title: '课程名称', dataIndex: 'liName', fixed: 'left', sorter: true, render: (name: string, { liId }) => <Link to={lessonPaths.detail(liId)} title={name}>{name}</Link> },
+  { title: '状态', dataIndex: 'liStatus', width: 116, render: (_, row) => <LessonStatus lesson={row} /> },
+  { title: '进展', key: 'figures', width: 168, render: (_, row) => <LessonFigures lesson={row} /> },
+  { title: '课程体系', dataIndex: 'lsName', width: 176 },
+  { title: '级别', dataIndex: 'liLevelName', width: 84 },
+  { title: '主办单位', dataIndex: 'liSponsorName', width: 148 },
+  { title: '负责人', dataIndex: 'liPrincipalName', width: 84 },
+  { title: '活动时间', dataIndex: 'startTime', width: 224, sorter: true, render: (_, { startTime, endTime }) => periodText(startTime, endTime) },
+  { title: '学时', dataIndex: 'liHours', width: 76, number: true, sorter: true },
+  { title: '地点', dataIndex: 'placeText', width: 160, hiddenAtFirst: true },
+  { title: '编号', dataIndex: 'liNo', width: 140, sorter: true, hiddenAtFirst: true },
+  { title: '学分', dataIndex: 'liCredit', width: 76, number: true, hiddenAtFirst: true },
+  { title: '名额', dataIndex: 'quota', width: 76, number: true, sorter: true, hiddenAtFirst: true },
+  { title: '创建人', dataIndex: 'createName', width: 90, hiddenAtFirst: true },
+  { title: '创建时间', dataIndex: 'createTime', width: 168, sorter: true, hiddenAtFirst: true },
+]
+
+/** Named views with their counts: one count call for the states, one narrow list call for what waits for me. */
+function useViews(): View[] {
+  const { data: counts } = useCall(lessonApi.count, {})
+  const { data: mine } = useCall(lessonApi.view, { ...waitingForMe, pageSize: 1 })
+  const of = (...statuses: string[]) => counts && { count: counts.filter(({ liStatus }) => statuses.includes(liStatus)).reduce((sum, { count }) => sum + count, 0) }
+  const view = (title: string, ...statuses: string[]): View => ({ title, filters: { liStatus: statuses.join(',') }, ...of(...statuses) })
+  return [
+    { title: '全部', filters: {}, ...(counts && { count: counts.reduce((sum, { count }) => sum + count, 0) }) },
+    { title: '待我处理', filters: waitingForMe, ...(mine && { count: mine.total }) },
+    view('草稿', '0'), view('审批中', '10', '40'), view('已发布', '30'), view('待公示', '50'), view('公示中', '60', '61'), view('已完成', '70', '80'),
+  ]
+}
+
+/** All courses the person may see, and what may be done to each now. */
+export function LessonListPage() {
+  const list = useList(lessonApi.view)
+  const { acts, dialogs } = useLessonActs('list')
+  const views = useViews()
+  const { tree } = useCurriculum()
+  const waiting = views[1]!.count
+  return (
+    <>
+      <ListPage
+        title="课程列表"
+        facts={waiting ? `${waiting} 门待我处理` : undefined}
+        list={list}
+        rowKey="liId"
+        views={views}
+        filters={
+          <>
+            <TextFilter name="liName" label="课程名称" />
+            <CascadeFilter name="lsId" label="课程体系" tree={tree} />
+            <SelectFilter name="liStatus" label="状态" options={statusChoices()} multiple />
+            <DateRangeFilter names={['startTime', 'endTime']} label="活动时间" />
+          </>
+        }
+        moreFilters={
+          <>
+            <SelectFilter name="liLevel" label="级别" options={useLevels()} />
+            <SelectFilter name="liCollegeId" label="学院" options={useColleges()} />
+            <SwitchFilter name="myLesson" label="我的课程" />
+          </>
+        }
+        tools={
+          <>
+            <ActButton to={lessonApi.export} icon={<DownloadOutlined />} onClick={() => download(lessonApi.export, list.query)}>导出</ActButton>
+            <ActButton to={lessonApi.save} href={lessonPaths.add} icon={<PlusOutlined />} primary>新增课程</ActButton>
+          </>
+        }
+        columns={columns}
+        rowActs={acts}
+        batchActs={[removeLessons]}
+        empty={{ text: '暂无课程', hint: '新增课程并提交审批，通过后即可发布。', next: <ActButton to={lessonApi.save} href={lessonPaths.add}>新增课程</ActButton> }}
+      />
+      {dialogs}
+    </>
+  )
+}
