@@ -115,8 +115,9 @@ export const nothing = z.object({})
 /** An id and the name shown for it: the options of every drop-down. */
 export const option = z.object({ id: z.string(), name: z.string() })
 
-// oxlint-disable-next-line no-control-regex -- these are the very characters PostgreSQL and XML cannot hold
-const unstorable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
+/** A sign that PostgreSQL and XML cannot hold. */
+// oxlint-disable-next-line no-control-regex -- these are the very characters
+export const unstorable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 
 function isDay(value: string): boolean {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(value)

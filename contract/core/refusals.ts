@@ -32,6 +32,10 @@ export const refusals = {
   'class-not-of-major': '所选班级不属于所选专业',
   'person-in-use': '{name} 已有课程、审批或学分记录，不能删除；可改为停用',
 
+  'own-account': '不能停用或删除您自己的账号',
+  'person-is-admin': '{name} 是校级管理员，请先在“成员管理”中移除该角色',
+  'birth-missing': '档案中没有出生日期，请先补全再重置密码',
+
   // roles
   'role-in-use': '角色仍有 {users} 名成员、被 {flows} 个流程使用，不能删除',
   'role-built-in': '内置角色不能删除',

@@ -14,7 +14,7 @@ export const labelForm = z
     sqlDesc: optionalText('说明', 200),
     sqlColor: z.string().regex(/^#[0-9a-fA-F]{6}$/, '颜色格式不正确').optional().meta({ label: '颜色' }),
     sqlSort: whole('排序', 0, 9999).default(0),
-    fullScore: amount('满分', 1000).default(10000),
+    fullScore: amount('满分', 1000).prefault('100'),
     enable: pick('状态', valuesOf('enable_status')).default('1'),
   })
   .check((ctx) => {

@@ -3,7 +3,7 @@ import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { done, flag, id, ids, option, pick, search, text, version, whole } from '../core/fields.ts'
 import { paged, paging } from '../core/paging.ts'
-import { flowForm, flowRecord, flowRow, flowStepForm, flowVerdict } from './workflow.schema.ts'
+import { flowCloneForm, flowForm, flowRecord, flowRow, flowStepForm, flowVerdict } from './workflow.schema.ts'
 
 const wfId = id('流程')
 const wfType = pick('流程类型', valuesOf('wf_type'))
@@ -63,7 +63,7 @@ export const workflowApi = {
   addClone: call('POST', '/workFlow/addCloneInfo', {
     summary: '克隆流程',
     permit: 'workflow:edit',
-    input: z.strictObject({ fromWfId: wfId, flow: flowForm }),
+    input: flowCloneForm,
     output: z.object({ wfId: z.string(), wfVersion: z.number() }),
   }),
   switchStatus: call('POST', '/workFlow/switchWorkInfo', {

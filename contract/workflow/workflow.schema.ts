@@ -64,29 +64,31 @@ const ranges = {
   levels: z.array(z.string().max(8)).max(50).default([]),
 }
 
+const fields = {
+  wfName: text('流程名称', 50),
+  wfIcon: optionalText('图标', 30),
+  wfDesc: optionalText('流程说明', 300),
+  wfcId: choice('流程分类'),
+  wfType: pick('流程类型', valuesOf('wf_type')),
+  isDefault: flag('默认流程').default(false),
+  wfStatus: pick('状态', valuesOf('enable_status')).default('1'),
+  ...ranges,
+  steps: z.array(flowStepForm).min(1, '请至少添加一个步骤').max(60, '一个流程最多 60 个步骤').meta({ label: '步骤' }),
+}
+
+function soundFlow(ctx: z.core.ParsePayload<{ wfType: FlowType; steps: { wfsNodeName: string }[]; wfId?: string | undefined; version?: number | undefined }>): void {
+  const { wfType, wfId, version: known, steps } = ctx.value
+  if (wfId !== undefined && known === undefined) ctx.issues.push({ code: 'custom', input: known, path: ['version'], message: '缺少数据版本，请刷新后重试' })
+  const nodes: readonly string[] = nodesOfType[wfType]
+  steps.forEach(({ wfsNodeName }, at) => {
+    if (!nodes.includes(wfsNodeName)) ctx.issues.push({ code: 'custom', input: wfsNodeName, path: ['steps', at, 'wfsNodeName'], message: '该类型的流程没有这个环节' })
+  })
+}
+
 /** The whole form of a flow; without `wfId` a new one. Empty ranges mean "all"; the default flow of a type has none. */
-export const flowForm = z
-  .strictObject({
-    wfId: id('流程').optional(),
-    version: version.optional(),
-    wfName: text('流程名称', 50),
-    wfIcon: optionalText('图标', 30),
-    wfDesc: optionalText('流程说明', 300),
-    wfcId: choice('流程分类'),
-    wfType: pick('流程类型', valuesOf('wf_type')),
-    isDefault: flag('默认流程').default(false),
-    wfStatus: pick('状态', valuesOf('enable_status')).default('1'),
-    ...ranges,
-    steps: z.array(flowStepForm).min(1, '请至少添加一个步骤').max(60, '一个流程最多 60 个步骤').meta({ label: '步骤' }),
-  })
-  .check((ctx) => {
-    const { wfType, wfId, version: known, steps } = ctx.value
-    if (wfId !== undefined && known === undefined) ctx.issues.push({ code: 'custom', input: known, path: ['version'], message: '缺少数据版本，请刷新后重试' })
-    const nodes: readonly string[] = nodesOfType[wfType]
-    steps.forEach(({ wfsNodeName }, at) => {
-      if (!nodes.includes(wfsNodeName)) ctx.issues.push({ code: 'custom', input: wfsNodeName, path: ['steps', at, 'wfsNodeName'], message: '该类型的流程没有这个环节' })
-    })
-  })
+export const flowForm = z.strictObject({ wfId: id('流程').optional(), version: version.optional(), ...fields }).check(soundFlow)
+/** The form of a flow made from another one. */
+export const flowCloneForm = z.strictObject({ fromWfId: id('原流程'), ...fields }).check(soundFlow)
 
 /** A flow as the editor receives it. */
 export const flowRecord = z.object({

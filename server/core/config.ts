@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { StartFault } from './start-fault.ts'
 
 const whole = (fallback: number, min: number, max: number, what: string) =>
-  z.coerce.number(`${what}须为整数`).int(`${what}须为整数`).min(min, `${what}不能小于 ${min}`).max(max, `${what}不能大于 ${max}`).default(fallback)
+  z.coerce.number(`${what} 须为整数`).int(`${what} 须为整数`).min(min, `${what} 不能小于 ${min}`).max(max, `${what} 不能大于 ${max}`).default(fallback)
 
-const yesNo = (what: string) => z.enum(['1', '0', 'true', 'false'], `${what}须为 1 或 0`).transform((value) => value === '1' || value === 'true')
+const yesNo = (what: string) => z.enum(['1', '0', 'true', 'false'], `${what} 须为 1 或 0`).transform((value) => value === '1' || value === 'true')
 
 const origin = z.string().refine((value) => URL.canParse(value) && new URL(value).origin === value, 'PUBLIC_ORIGINS 须为以逗号分隔的网址，如 https://dekt.example.edu.cn，不带路径')
 
@@ -24,6 +24,7 @@ const settings = z.object({
   POOL_SIZE: whole(Math.min(20, Math.max(8, availableParallelism() * 4)), 2, 90, '连接数 POOL_SIZE'),
   DEMO_STUDENTS: whole(6000, 0, 100_000, '演示学生数 DEMO_STUDENTS'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'LOG_LEVEL 须为 fatal、error、warn、info、debug、trace 或 silent').default('info'),
+  LOG_FILE: z.string().optional(),
   PUBLIC_ORIGINS: z.string().default('').transform((list) => list.split(',').map((one) => one.trim()).filter(Boolean)).pipe(z.array(origin)),
   TRUST_PROXY: proxies.default(false),
   ALLOW_QUERY_CREDENTIALS: yesNo('ALLOW_QUERY_CREDENTIALS').default(true),
@@ -70,6 +71,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
     /** Students of the demo school; 0 none. Always 0 in production. */
     demoStudents: production ? 0 : set.DEMO_STUDENTS,
     logLevel: set.LOG_LEVEL,
+    /** Absolute path of the log; undefined: standard output, as supervisors like it. */
+    logFile: set.LOG_FILE === '-' || (production && !set.LOG_FILE) ? undefined : resolve(set.LOG_FILE ?? `${set.DATA_DIR}/service.log`),
     /** Origins the login may return to besides the one it was opened at. */
     publicOrigins: set.PUBLIC_ORIGINS,
     trustProxy: set.TRUST_PROXY,

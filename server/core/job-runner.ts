@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { addSeconds, type Clock } from './clock.ts'
 import type { Connection } from './database/connection.ts'
 import type { Db } from './database/pool.ts'
-import { backOff, beat, claimJob, enqueue, jobChannel, JobLost, settle, type Claim, type Outcome } from './jobs.ts'
+import { backOff, beat, claimJob, ensureRecurring, jobChannel, JobLost, settle, type Claim, type Outcome } from './jobs.ts'
 
 /** What a handler receives. */
 export interface Job<P = unknown> extends Omit<Claim, 'payload'> {
@@ -62,7 +62,7 @@ export async function startJobs({ db, clock, log, handlers, connection, concurre
   let looking: Promise<void> | undefined
   let lookAgain = false
 
-  for (const [kind, { every }] of Object.entries(handlers)) if (every) await db.transaction().execute((tx) => ensureRecurring(tx, clock, kind))
+  for (const [kind, { every }] of Object.entries(handlers)) if (every) await ensureRecurring({ db, clock }, kind)
 
   const wake = (): void => {
     lookAgain = true
@@ -156,12 +156,6 @@ export async function startJobs({ db, clock, log, handlers, connection, concurre
 
 const done = ({ every }: JobHandler, clock: Clock, result: unknown): Outcome =>
   every ? { status: '0', runAt: addSeconds(clock.now(), every), error: '', attempts: 0 } : { status: '2', result }
-
-/** A recurring job is one row that is there always; its moment is left alone when it is. */
-async function ensureRecurring(db: Db, clock: Clock, kind: string): Promise<void> {
-  const there = await db.selectFrom('job').select('jobId').where('schoolId', '=', '').where('jobKind', '=', kind).where('jobKey', '=', 'every').where('jobStatus', 'in', ['0', '1']).executeTakeFirst()
-  if (!there) await enqueue({ db, clock }, { schoolId: '', kind, key: 'every' })
-}
 
 /** Keeps one connection listening, and opens another one when it breaks. */
 function listen(connection: Connection, wake: () => void, log: Logger): { end(): Promise<void> } {

@@ -18,6 +18,9 @@ export interface NewJob {
   createBy?: string
 }
 
+/** The condition of the index on keys, word for word: PostgreSQL compares it before it knows any parameter. */
+const waitsOrRuns = sql<boolean>`"jobStatus" in ('0', '1')`
+
 type Asker = { db: Db; clock: Clock }
 
 /**
@@ -35,13 +38,20 @@ export async function enqueue({ db, clock }: Asker, { schoolId, kind, key, paylo
     .onConflict((conflict) =>
       conflict
         .columns(['schoolId', 'jobKind', 'jobKey'])
-        .where(sql<boolean>`"jobStatus" in ('0', '1')`)
+        .where(waitsOrRuns)
         .doUpdateSet((eb) => ({ payload: eb.ref('excluded.payload') as never, runAt: eb.ref('excluded.runAt'), attempts: sql<number>`case job."jobStatus" when '0' then 0 else job.attempts end`, again: sql<boolean>`job."jobStatus" = '1'` })),
     )
     .returning('jobId')
     .executeTakeFirstOrThrow()
   await sql`select pg_notify(${jobChannel}, '')`.execute(db)
   return jobId
+}
+
+/** Sees to it that the one row of a recurring job is there; its moment is left alone when it is. */
+export async function ensureRecurring({ db, clock }: Asker, kind: string): Promise<void> {
+  const now = clock.now()
+  const values = { jobId: newId(), schoolId: '', jobKind: kind, jobKey: 'every', runAt: now, createTime: now }
+  await db.insertInto('job').values(values).onConflict((conflict) => conflict.columns(['schoolId', 'jobKind', 'jobKey']).where(waitsOrRuns).doNothing()).execute()
 }
 
 /** Cancels what waits or runs; a running handler is told through its signal and can no longer finish. Returns how many. */

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Db } from './database/pool.ts'
 import { giveToOwnerOf, guardWriting } from './database/data-folder.ts'
 import type { Config } from './config.ts'
 import { StartFault } from './start-fault.ts'
@@ -53,4 +54,16 @@ function makeSecrets(dataDir: string, path: string): void {
   } finally {
     rmSync(own, { force: true })
   }
+}
+
+/**
+ * Compares the secrets with those the database was first used with: with others, nobody could sign in and no sealed field be
+ * read, and new rows would make it worse.
+ */
+export async function checkSecrets(db: Db, { pepper, fieldKey }: Secrets): Promise<void> {
+  const inValue = createHmac('sha256', pepper).update(fieldKey).digest('hex')
+  await db.insertInto('installation').values({ inKey: 'secrets', inValue }).onConflict((conflict) => conflict.doNothing()).execute()
+  const kept = await db.selectFrom('installation').select('inValue').where('inKey', '=', 'secrets').executeTakeFirstOrThrow()
+  if (kept.inValue === inValue) return
+  throw new StartFault('密钥与数据库不符：这个数据库是用另一套密钥写入的。请从备份恢复数据目录中的 secrets.json（或 SECRET_PEPPER、SECRET_FIELD_KEY），参见 docs/operations.md“密钥”。')
 }

@@ -79,23 +79,33 @@ export function entitlementOf(rated: Rated): Entitlement {
   return { hours: of('1'), credit: of('2'), points: of('3') }
 }
 
-/** All ledger values of a participation with their arithmetic; zero values are left out. */
-export function entriesFor(rated: Rated): CreditEntry[] {
+/**
+ * All ledger values of a participation with their arithmetic; zero values are left out.
+ * @param approved what the approved result says; where templates have changed since, it stands and the arithmetic says so
+ */
+export function entriesFor(rated: Rated, approved?: Entitlement): CreditEntry[] {
   if (!earns(rated.laResult)) return []
   const { rule } = rated
   const cap = rule?.hourCap ?? null
-  const hours = amountOf(rated, { name: '学时', base: rated.declaredHours, award: 'hours', cap })
+  const hours = asApproved(amountOf(rated, { name: '学时', base: rated.declaredHours, award: 'hours', cap }), '学时', approved?.hours)
+  const credit = amountOf(rated, { name: '学分', base: rule?.credit ?? 0, award: 'credit', cap: null })
+  const points = amountOf(rated, { name: '积分', base: rule?.points ?? 0, award: 'points', cap: null, levelFactor: rated.levelFactor })
   const entries: CreditEntry[] = [
     { clType: '1', sqlId: null, ...hours },
-    { clType: '2', sqlId: null, ...amountOf(rated, { name: '学分', base: rule?.credit ?? 0, award: 'credit', cap: null }) },
-    { clType: '3', sqlId: null, ...amountOf(rated, { name: '积分', base: rule?.points ?? 0, award: 'points', cap: null, levelFactor: rated.levelFactor }) },
+    { clType: '2', sqlId: null, ...asApproved(credit, '学分', approved?.credit) },
+    { clType: '3', sqlId: null, ...asApproved(points, '积分', approved?.points) },
     ...(rated.volunteer ? [{ clType: '4' as const, sqlId: null, ...hours }] : []),
     ...abilityEntries(rated, hours.value),
   ]
   return entries.filter(({ value }) => value !== 0)
 }
 
-function amountOf(rated: Rated, { name, base, award, cap, levelFactor }: { name: string; base: number; award: 'hours' | 'credit' | 'points'; cap: number | null; levelFactor?: number }) {
+type Amount = { value: number; explain: Explain }
+
+const asApproved = (amount: Amount, name: string, approved = amount.value): Amount =>
+  approved === amount.value ? amount : { value: approved, explain: { ...amount.explain, base: approved, factor: 100, award: 0, capped: false, text: `按审批通过的结果计 ${fromHundredths(approved)} ${name}` } }
+
+function amountOf(rated: Rated, { name, base, award, cap, levelFactor }: { name: string; base: number; award: 'hours' | 'credit' | 'points'; cap: number | null; levelFactor?: number }): Amount {
   const factor = factorOf(rated)
   const prize = awardOf(rated)
   const gained = prize?.[award] ?? 0

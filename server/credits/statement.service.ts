@@ -17,44 +17,63 @@ export interface StatementRow {
   occurTime: string
   grantedAt: string
   explain: string
+  /** Reversed whole: nothing of it counts any more. */
   reversed: boolean
 }
 
-export interface StatementFilter {
+/** A period of occurrence, wall-clock text, both edges counting. */
+export interface Period {
   startTime?: string | undefined
   endTime?: string | undefined
+}
+
+export interface StatementFilter extends Period {
   /** A curriculum node; records below it count. */
   lsId?: string | undefined
 }
 
 const value = (clType: string): RawBuilder<number> => sql<number>`coalesce(sum(c."clValue") filter (where c."clType" = ${sql.lit(clType)}), 0)::int`
 
-/** The records of students, newest first within each, in one statement. Reversals stand beside what they reverse and lower it. */
+/** The first entry of a record says when it occurred: a reversal goes with what it reverses, whenever it was made. */
+const within = ({ startTime, endTime }: Period): RawBuilder<boolean> => sql`
+  (${startTime ?? null}::timestamptz is null or min(c."occurTime") >= ${startTime ?? null}::timestamptz)
+  and (${endTime ?? null}::timestamptz is null or min(c."occurTime") <= ${endTime ?? null}::timestamptz)`
+
+/** A record that reversals have brought to nothing; what a correction granted anew stands. */
+const undone = sql<boolean>`(bool_or(c."reverseOf" is not null) and coalesce(sum(c."clValue") filter (where c."clType" in ('1', '2', '3')), 0) = 0)`
+
+/** Whether an entry belongs to a node or to one below it. */
+export const belowNode = (schoolId: string, lsId: string): RawBuilder<boolean> =>
+  sql<boolean>`c."lsId" = any(array(select n."lsId" from "curriculum" n where n."schoolId" = ${schoolId} and n."lsPath" @> array[${lsId}::uuid]))`
+
+/** The records of students, newest first within each, in one statement. Reversals are netted with what they reverse. */
 export async function statementOf({ db, actor }: Context, suIds: string[], filter: StatementFilter = {}): Promise<StatementRow[]> {
   const rows = await sql<StatementRow>`
-    select c."suId", min(c."clId"::text) "recId", (array_agg(c."source" order by c."grantedAt"))[1] "source", c."bizId", min(c."bizName") "bizName", min(c."lsId"::text) "lsId", min(c."moduleId"::text) "moduleId",
+    select c."suId", (array_agg(c."clId" order by c."reverseOf" is not null, c."clType", c."clId"))[1] "recId", (array_agg(c."source" order by c."reverseOf" is not null, c."grantedAt", c."clId"))[1] "source",
+      c."bizId", min(c."bizName") "bizName", min(c."lsId"::text) "lsId", c."moduleId",
       ${value('1')} "hours", ${value('2')} "credit", ${value('3')} "points", ${value('4')} "volunteer", min(c."occurTime") "occurTime", max(c."grantedAt") "grantedAt",
-      coalesce(string_agg(c."explain" ->> 'text', '；' order by c."clType") filter (where c."clType" in ('1', '2', '3')), '') "explain", bool_or(c."reverseOf" is not null) "reversed"
-    from "creditLedger" c where c."schoolId" = ${actor.schoolId} and c."suId" = any(${suIds}::uuid[])
-      and (${filter.startTime ?? null}::timestamptz is null or c."occurTime" >= ${filter.startTime ?? null}::timestamptz)
-      and (${filter.endTime ?? null}::timestamptz is null or c."occurTime" <= ${filter.endTime ?? null}::timestamptz)
-      and (${filter.lsId ?? null}::uuid is null or c."moduleId" = ${filter.lsId ?? null}::uuid or c."lsId" = ${filter.lsId ?? null}::uuid)
-    group by c."suId", c."bizId" order by c."suId", min(c."occurTime") desc, c."bizId"`.execute(db)
+      coalesce(string_agg(c."explain" ->> 'text', '；' order by c."clType", c."grantedAt", c."clId") filter (where c."clType" in ('1', '2', '3')), '') "explain", ${undone} "reversed"
+    from "creditLedger" c where c."schoolId" = ${actor.schoolId} and c."suId" = any(${suIds}::uuid[]) and ${filter.lsId ? belowNode(actor.schoolId, filter.lsId) : sql`true`}
+    group by c."suId", c."bizId", c."moduleId" having ${within(filter)} order by c."suId", min(c."occurTime") desc, c."bizId"`.execute(db)
   return rows.rows
 }
 
 /** What students have of each ability, in hundredths: one statement. */
-export async function abilitiesOf({ db, actor }: Context, suIds: string[]): Promise<{ suId: string; sqlId: string; score: number }[]> {
+export async function abilitiesOf({ db, actor }: Context, suIds: string[], period: Period = {}): Promise<{ suId: string; sqlId: string; score: number }[]> {
   const rows = await sql<{ suId: string; sqlId: string; score: number }>`
-    select c."suId", c."sqlId", sum(c."clValue")::int "score" from "creditLedger" c
-    where c."schoolId" = ${actor.schoolId} and c."suId" = any(${suIds}::uuid[]) and c."clType" = '5' group by c."suId", c."sqlId"`.execute(db)
+    select r."suId", r."sqlId", sum(r."score")::int "score" from (
+      select c."suId", c."sqlId", sum(c."clValue") "score" from "creditLedger" c
+      where c."schoolId" = ${actor.schoolId} and c."suId" = any(${suIds}::uuid[]) and c."clType" = '5' group by c."suId", c."sqlId", c."bizId" having ${within(period)}
+    ) r group by r."suId", r."sqlId"`.execute(db)
   return rows.rows
 }
 
-/** Totals of students by module, in hundredths: what a list of students shows of each. */
+/** Totals of students by module, in hundredths: what a list of students shows of each. `count`: records that stand. */
 export async function moduleTotals({ db, actor }: Context, suIds: string[]): Promise<{ suId: string; moduleId: string; hours: number; credit: number; count: number }[]> {
   const rows = await sql<{ suId: string; moduleId: string; hours: number; credit: number; count: number }>`
-    select c."suId", c."moduleId", ${value('1')} "hours", ${value('2')} "credit", count(distinct c."bizId")::int "count" from "creditLedger" c
-    where c."schoolId" = ${actor.schoolId} and c."suId" = any(${suIds}::uuid[]) group by c."suId", c."moduleId"`.execute(db)
+    select r."suId", r."moduleId", sum(r."hours")::int "hours", sum(r."credit")::int "credit", count(*) filter (where not r."undone")::int "count" from (
+      select c."suId", c."moduleId", ${value('1')} "hours", ${value('2')} "credit", ${undone} "undone" from "creditLedger" c
+      where c."schoolId" = ${actor.schoolId} and c."suId" = any(${suIds}::uuid[]) group by c."suId", c."moduleId", c."bizId"
+    ) r group by r."suId", r."moduleId"`.execute(db)
   return rows.rows
 }

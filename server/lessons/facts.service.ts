@@ -1,3 +1,4 @@
+import { among } from '../core/among.ts'
 import type { Context } from '../core/context.ts'
 
 /** What a transcript says of a participation beside its credit. */
@@ -20,7 +21,7 @@ export const lessonFacts = ({ db, actor }: Context, suIds: string[]): Promise<Re
     .innerJoin('lessonLevel as v', (join) => join.onRef('v.schoolId', '=', 'l.schoolId').onRef('v.llId', '=', 'l.liLevel'))
     .select(['r.suId', 'r.liId as bizId', 'v.llName as levelName', 'r.partakeMode', 'r.awardName', 'l.liSponsorName as org', 'l.startTime', 'l.endTime'])
     .where('r.schoolId', '=', actor.schoolId)
-    .where('r.suId', 'in', suIds)
+    .where(among('r.suId', suIds))
     .where('r.delFlag', '=', '0')
     .where('l.liStatus', 'in', ['70', '80', '92'])
     .execute()

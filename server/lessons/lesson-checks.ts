@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { invalidInput, type FieldFault } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
+import { among } from '../core/among.ts'
 import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { covers } from '../core/covers.ts'
@@ -73,7 +74,7 @@ export async function peopleByIds({ db, actor }: Context, suIds: string[]) {
     .selectFrom('person')
     .select(['suId', 'suiName', 'suiCollegeId', 'scClassId', sql<boolean>`"suiStatus" = '1' and "delFlag" = '0'`.as('active')])
     .where('schoolId', '=', actor.schoolId)
-    .where(sql<boolean>`"suId" = any(${suIds}::uuid[])`)
+    .where(among('suId', suIds))
     .execute()
   return new Map(rows.map((row) => [row.suId, row]))
 }

@@ -3,6 +3,7 @@ import type { Call, Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { withdrawApproval } from '../approvals/approvals.service.ts'
+import { among } from '../core/among.ts'
 import { audit, auditMany } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import type { Tables } from '../core/database/pool.ts'
@@ -74,7 +75,7 @@ export function deleteLessons(ctx: Context, { liId: liIds }: Checked<typeof less
     const lessons: ReachedLesson[] = []
     for (const liId of liIds.toSorted()) lessons.push(await lessonFor(tx, 'del', liId))
     const ids = lessons.map(({ liId }) => liId)
-    await tx.db.updateTable('lesson').set({ delFlag: '1', ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).where(sql<boolean>`"liId" = any(${ids}::uuid[])`).execute()
+    await tx.db.updateTable('lesson').set({ delFlag: '1', ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).where(among('liId', ids)).execute()
     for (const { liPoster, liPlan, liAttachments } of lessons) await releaseFiles(tx, [liPoster, liPlan, ...liAttachments])
     await auditMany(tx, lessons.map(({ liId, liName, liStatus }) => ({ action: lessonApi.del.summary, bizType: 'lesson', bizId: liId, bizName: liName, before: { liStatus } })))
     return { affected: lessons.length }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
+import { among } from '../core/among.ts'
 import { audit } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
@@ -17,13 +18,13 @@ interface Failed {
 }
 
 /** Of one record a refusal is told as such; of several, each tells what came of it. */
-class Results {
-  readonly failed: Failed[] = []
-  constructor(private readonly asked: number) {}
-  refuse(id: string, name: string, failure: Failure): void {
-    if (this.asked === 1) throw failure
-    this.failed.push({ id, name, msg: failure.msg })
+function refusals(asked: number) {
+  const failed: Failed[] = []
+  const refuse = (id: string, name: string, failure: Failure): void => {
+    if (asked === 1) throw failure
+    failed.push({ id, name, msg: failure.msg })
   }
+  return { failed, refuse }
 }
 
 export type RegistrationRow = Awaited<ReturnType<typeof lockedRegistrations>>['rows'][number]
@@ -31,7 +32,7 @@ export type RegistrationRow = Awaited<ReturnType<typeof lockedRegistrations>>['r
 /** Participants by id with their one course, both locked (course first), for one who may do the act to it. One missing, and nothing is done. */
 export async function lockedRegistrations(ctx: Context, move: LessonMove, laIds: readonly string[]) {
   const { schoolId } = ctx.actor
-  const named = await ctx.db.selectFrom('registration').select('liId').distinct().where('schoolId', '=', schoolId).where('delFlag', '=', '0').where(sql<boolean>`"laId" = any(${laIds}::uuid[])`).execute()
+  const named = await ctx.db.selectFrom('registration').select('liId').distinct().where('schoolId', '=', schoolId).where('delFlag', '=', '0').where(among('laId', laIds)).execute()
   if (named.length === 0) throw new Failure('not-found')
   if (named.length > 1) throw new Failure('one-lesson-only')
   const lesson = await lessonFor(ctx, move, named[0]!.liId)
@@ -39,7 +40,7 @@ export async function lockedRegistrations(ctx: Context, move: LessonMove, laIds:
     .selectFrom('registration')
     .innerJoin('person', (join) => join.onRef('person.schoolId', '=', 'registration.schoolId').onRef('person.suId', '=', 'registration.suId'))
     .select(['laId', 'registration.suId', 'suiName', 'suiNumber', 'laStatus', 'laSignStatus', 'laResult', 'signInTime', 'signOutTime', 'partakeMode', 'adId', 'awardName', 'laHours', 'laCredit', 'laPoints'])
-    .where('registration.schoolId', '=', schoolId).where('liId', '=', lesson.liId).where('registration.delFlag', '=', '0').where(sql<boolean>`"laId" = any(${laIds}::uuid[])`)
+    .where('registration.schoolId', '=', schoolId).where('liId', '=', lesson.liId).where('registration.delFlag', '=', '0').where(among('laId', laIds))
     .orderBy('laId').forUpdate('registration').execute()
   if (rows.length !== laIds.length) throw new Failure('not-found')
   return { lesson, rows }
@@ -50,7 +51,7 @@ export async function setStatus(ctx: Context, liId: string, rows: readonly Regis
   const now = ctx.clock.now()
   await ctx.db
     .updateTable('registration').set({ laStatus, refuseReason, waitNo: null, auditBy: ctx.actor.suId, auditTime: now, updateTime: now, version: sql<number>`version + 1` })
-    .where('schoolId', '=', ctx.actor.schoolId).where(sql<boolean>`"laId" = any(${rows.map(({ laId }) => laId)}::uuid[])`).execute()
+    .where('schoolId', '=', ctx.actor.schoolId).where(among('laId', rows.map(({ laId }) => laId))).execute()
   await moveCounters(ctx, liId, rows, rows.map((row) => ({ ...row, laStatus })))
 }
 
@@ -62,20 +63,20 @@ export const auditPeople = (ctx: Context, action: string, lesson: ReachedLesson,
 export function addParticipants(ctx: Context, { liId, suIds, partakeMode }: Checked<typeof registrationApi.add>) {
   return inTransaction(ctx, async (tx) => {
     const lesson = await lessonFor(tx, 'register', liId)
-    const results = new Results(suIds.length)
+    const { failed, refuse } = refusals(suIds.length)
     const candidates = new Map((await candidatesFor(tx, lesson, { suIds })).map((one) => [one.suId, one]))
     const entries: Entry[] = []
     for (const suId of suIds) {
       const candidate = candidates.get(suId)
       const fault = candidate ? admissionFault(candidate, lesson, tx.clock.now()) : new Failure('not-found')
-      if (fault) results.refuse(suId, candidate?.suiName ?? '', fault)
+      if (fault) refuse(suId, candidate?.suiName ?? '', fault)
       else entries.push({ candidate: candidate!, partakeMode, remark: '' })
     }
     const enrolled = new Set((await enrol(tx, lesson, entries, 'proxy')).map(({ suId }) => suId))
     const [entered, left] = [entries.filter(({ candidate }) => enrolled.has(candidate.suId)), entries.filter(({ candidate }) => !enrolled.has(candidate.suId))]
-    for (const { candidate } of left) results.refuse(candidate.suId, candidate.suiName, new Failure('quota-full'))
+    for (const { candidate } of left) refuse(candidate.suId, candidate.suiName, new Failure('quota-full'))
     if (entered.length > 0) await auditPeople(tx, registrationApi.add.summary, lesson, entered.map(({ candidate }) => candidate), { partakeMode })
-    return { affected: entered.length, failed: results.failed }
+    return { affected: entered.length, failed }
   })
 }
 
@@ -83,22 +84,22 @@ export function addParticipants(ctx: Context, { liId, suIds, partakeMode }: Chec
 export function passRegistrations(ctx: Context, laIds: string[]) {
   return inTransaction(ctx, async (tx) => {
     const { lesson, rows } = await lockedRegistrations(tx, 'admit', laIds)
-    const results = new Results(laIds.length)
+    const { failed, refuse } = refusals(laIds.length)
     const clashes = new Map((await candidatesFor(tx, lesson, { suIds: rows.map(({ suId }) => suId) }, ['1'])).map(({ suId, clash }) => [suId, clash]))
     let free = lesson.quota - lesson.passCount
     const passed: RegistrationRow[] = []
     for (const row of laIds.map((laId) => rows.find((one) => one.laId === laId)!)) {
       const clash = clashes.get(row.suId)
-      if (row.laStatus !== '0') results.refuse(row.laId, row.suiName, new Failure('registration-decided', { name: row.suiName }))
-      else if (clash) results.refuse(row.laId, row.suiName, new Failure('time-conflict', { lesson: clash }))
-      else if (free-- <= 0) results.refuse(row.laId, row.suiName, new Failure('quota-full'))
+      if (row.laStatus !== '0') refuse(row.laId, row.suiName, new Failure('registration-decided', { name: row.suiName }))
+      else if (clash) refuse(row.laId, row.suiName, new Failure('time-conflict', { lesson: clash }))
+      else if (free-- <= 0) refuse(row.laId, row.suiName, new Failure('quota-full'))
       else passed.push(row)
     }
     if (passed.length > 0) {
       await setStatus(tx, lesson.liId, passed, '1')
       await auditPeople(tx, registrationApi.pass.summary, lesson, passed)
     }
-    return { affected: passed.length, failed: results.failed }
+    return { affected: passed.length, failed }
   })
 }
 
@@ -106,14 +107,14 @@ export function passRegistrations(ctx: Context, laIds: string[]) {
 export function refuseRegistrations(ctx: Context, laIds: string[], reason: string) {
   return inTransaction(ctx, async (tx) => {
     const { lesson, rows } = await lockedRegistrations(tx, 'admit', laIds)
-    const results = new Results(laIds.length)
+    const { failed, refuse } = refusals(laIds.length)
     const open = rows.filter(({ laStatus }) => laStatus === '0' || laStatus === '3')
-    for (const { laId, suiName } of rows.filter((row) => !open.includes(row))) results.refuse(laId, suiName, new Failure('registration-decided', { name: suiName }))
+    for (const { laId, suiName } of rows.filter((row) => !open.includes(row))) refuse(laId, suiName, new Failure('registration-decided', { name: suiName }))
     if (open.length > 0) {
       await setStatus(tx, lesson.liId, open, '2', reason)
       await auditPeople(tx, registrationApi.refuse.summary, lesson, open, {}, reason)
     }
-    return { affected: open.length, failed: results.failed }
+    return { affected: open.length, failed }
   })
 }
 
@@ -136,7 +137,7 @@ export function deleteParticipations(ctx: Context, { ids }: Checked<typeof regis
     const { lesson, rows } = await lockedRegistrations(tx, 'register', ids)
     await tx.db
       .updateTable('registration').set({ delFlag: '1', updateTime: tx.clock.now(), version: sql<number>`version + 1` })
-      .where('schoolId', '=', tx.actor.schoolId).where(sql<boolean>`"laId" = any(${ids}::uuid[])`).execute()
+      .where('schoolId', '=', tx.actor.schoolId).where(among('laId', ids)).execute()
     await moveCounters(tx, lesson.liId, rows, [])
     await auditPeople(tx, registrationApi.delJoin.summary, lesson, rows)
     await promoteWaiting(tx, lesson.liId)

@@ -1,3 +1,4 @@
+import { among } from '../core/among.ts'
 import type { PublicContext } from '../core/context.ts'
 import type { Db } from '../core/database/pool.ts'
 import { addDays } from '../core/clock.ts'
@@ -53,4 +54,25 @@ export async function setPassword(ctx: PublicContext, schoolId: string, suId: st
 export async function lastPasswords(db: Db, schoolId: string, suId: string): Promise<string[]> {
   const rows = await db.selectFrom('passwordHistory').select('passwordHash').where('schoolId', '=', schoolId).where('suId', '=', suId).orderBy('setTime', 'desc').limit(5).execute()
   return rows.map((row) => row.passwordHash)
+}
+
+/** Whether the sign-in name that a number makes is still free, or the own one of the person who is to have it. */
+export async function loginNameFree(db: Db, schoolId: string, suiNumber: string, suId?: string): Promise<boolean> {
+  const holder = await db.selectFrom('account').select('suId').where('schoolId', '=', schoolId).where('suLoginName', '=', foldLoginName(suiNumber)).executeTakeFirst()
+  return !holder || holder.suId === suId
+}
+
+/** Keeps an account in step with its person's number and name, and switches it on or off. */
+export async function updateAccount(ctx: PublicContext, schoolId: string, suId: string, account: { suiNumber: string; suiName: string; suStatus: string }): Promise<void> {
+  await ctx.db
+    .updateTable('account')
+    .set({ suLoginName: foldLoginName(account.suiNumber), suNickname: account.suiName, suStatus: account.suStatus, updateTime: ctx.clock.now() })
+    .where('schoolId', '=', schoolId)
+    .where('suId', '=', suId)
+    .execute()
+}
+
+/** Takes accounts away, with their sessions, passwords and roles; the sign-in names become free. */
+export async function closeAccounts(db: Db, schoolId: string, suIds: readonly string[]): Promise<void> {
+  await db.deleteFrom('account').where('schoolId', '=', schoolId).where(among('suId', suIds)).execute()
 }

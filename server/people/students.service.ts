@@ -1,6 +1,14 @@
 import type { Context } from '../core/context.ts'
 import { inScope } from '../core/scope-sql.ts'
 
+/** Which columns of a student an area speaks of. */
+export const studentPlace = { college: 'person.suiCollegeId', major: 'person.majorId', class: 'person.scClassId', grade: 'person.suiGrade' }
+
+/** Where a student stands in the school. */
+export const placeOfStudent = (row: { suiCollegeId: string | null; majorId: string | null; scClassId: string | null; suiGrade: string | null }) => ({
+  college: row.suiCollegeId, major: row.majorId, class: row.scClassId, grade: row.suiGrade,
+})
+
 /** The students that exist for the person who asks under the call's right; every query of students by another domain starts here. */
 export const visibleStudents = ({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) =>
   db
@@ -8,7 +16,7 @@ export const visibleStudents = ({ db, actor, scope }: Pick<Context, 'db' | 'acto
     .where('person.schoolId', '=', actor.schoolId)
     .where('person.suiType', '=', '1')
     .where('person.delFlag', '=', '0')
-    .where(inScope(scope, { college: 'person.suiCollegeId', major: 'person.majorId', class: 'person.scClassId', grade: 'person.suiGrade' }))
+    .where(inScope(scope, studentPlace))
 
 /** The same with the names of college, major and class beside each student. */
 export const visibleStudentsWithPlace = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>) =>

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import { among } from '../core/among.ts'
 import type { Context } from '../core/context.ts'
 
-/** The facts of students' credited supplement records, as a transcript prints them, in one statement. */
+/** The facts of students' supplement records, as a transcript prints them, in one statement; withdrawn ones too, for their reversals still name them. */
 export const supplementFacts = ({ db, actor }: Context, suIds: string[]) =>
   db
     .selectFrom('supplement as s')
@@ -9,6 +10,5 @@ export const supplementFacts = ({ db, actor }: Context, suIds: string[]) =>
     .select(['s.suId', 's.lisId as bizId', 'v.llName as levelName', 's.lisPartakeMode as partakeMode', 's.lisAward as awardName', 's.lisOrg as org'])
     .select([sql<string>`s."lisObtainDate"::timestamptz`.as('startTime'), sql<string | null>`null`.as('endTime')])
     .where('s.schoolId', '=', actor.schoolId)
-    .where('s.suId', 'in', suIds)
-    .where('s.lisStatus', '=', '6')
+    .where(among('s.suId', suIds))
     .execute()

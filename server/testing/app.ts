@@ -4,26 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { buildApp } from '../app.ts'
-import { addSeconds, systemClock, type Clock } from '../core/clock.ts'
 import { parseConfig } from '../core/config.ts'
 import type { PublicContext } from '../core/context.ts'
 import { folderStore } from '../core/files.ts'
 import type { RoadServices } from '../core/http.ts'
 import type { Route } from '../core/routes.ts'
+import { TestClock } from './clock.ts'
 import { testDatabase } from './database.ts'
-
-/** The clock of a test process; `travel` moves it forward for everything the process serves. */
-export class TestClock implements Clock {
-  private ahead = 0
-  now = (): string => addSeconds(systemClock.now(), this.ahead)
-  travel(seconds: number): void {
-    this.ahead += seconds
-  }
-  /** Moves the clock to a wall-clock moment. */
-  travelTo(wall: string): void {
-    this.ahead += (Date.parse(`${wall.replace(' ', 'T')}Z`) - Date.parse(`${this.now().replace(' ', 'T')}Z`)) / 1000
-  }
-}
 
 export interface TestApp {
   address: string

@@ -5,35 +5,65 @@ import type { transcriptApi } from '../../contract/transcripts/transcripts.calls
 import type { TranscriptRow } from '../../contract/transcripts/transcripts.schema.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
-import { visibleStudentsWithPlace } from '../people/students.service.ts'
+import { listOrder } from '../core/sorting.ts'
+import { belowNode } from '../credits/statement.service.ts'
+import { visibleStudents } from '../people/students.service.ts'
 
-/** Credited records across students, newest first: one row a student and record, read from the hours rows of the ledger. */
+/**
+ * Credited records across students, newest first: one row a student and record, found by the hours entries of the ledger.
+ * What was reversed is netted with its reversals. The page's entries are looked for first, what they say only for those.
+ */
 export async function studentScores(ctx: Context, input: Checked<typeof transcriptApi.stuScore>): Promise<Output<typeof transcriptApi.stuScore>> {
-  let query = visibleStudentsWithPlace(ctx).innerJoin('creditLedger as c', (join) => join.onRef('c.schoolId', '=', 'person.schoolId').onRef('c.suId', '=', 'person.suId').on('c.clType', '=', '1'))
+  const { schoolId } = ctx.actor
+  let query = visibleStudents(ctx).innerJoin('creditLedger as c', (join) =>
+    join.onRef('c.schoolId', '=', 'person.schoolId').onRef('c.suId', '=', 'person.suId').on('c.clType', '=', '1').on('c.reverseOf', 'is', null),
+  )
   if (input.liName) query = query.where(contains('c.bizName' as never, input.liName))
-  if (input.lsId) query = query.where((eb) => eb.or([eb('c.moduleId', '=', input.lsId!), eb('c.lsId', '=', input.lsId!)]))
+  if (input.lsId) query = query.where(belowNode(schoolId, input.lsId))
   if (input.search) query = query.where((eb) => eb.or([contains('person.suiName' as never, input.search!), contains('person.suiNumber' as never, input.search!)]))
-  if (input.llId) query = query.where((eb) => eb.or([
-    eb.exists(eb.selectFrom('lesson as l').select('l.liId').whereRef('l.schoolId', '=', 'c.schoolId').whereRef('l.liId', '=', 'c.bizId').where('l.liLevel', '=', input.llId!)),
-    eb.exists(eb.selectFrom('supplement as s').select('s.lisId').whereRef('s.schoolId', '=', 'c.schoolId').whereRef('s.lisId', '=', 'c.bizId').where('s.lisLevel', '=', input.llId!)),
-  ]))
-  const [rows, total] = await Promise.all([
-    query
-      .select(['c.clId as recId', 'c.source', 'c.bizId', 'c.bizName as name', 'c.moduleId', 'c.clValue', 'c.occurTime as startTime', 'c.grantedAt as grantTime', 'person.suId', 'suiName', 'suiNumber'])
-      .select([
-        sql<string>`coalesce("scName", '')`.as('collegeName'),
-        sql<string>`(select n."lsName" from "curriculum" n where n."schoolId" = c."schoolId" and n."lsId" = c."lsId")`.as('lsName'),
-        sql<number>`coalesce((select sum(x."clValue") from "creditLedger" x where x."schoolId" = c."schoolId" and x."suId" = c."suId" and x."bizId" = c."bizId" and x."clType" = '2'), 0)::int`.as('credit'),
-        sql<number>`coalesce((select sum(x."clValue") from "creditLedger" x where x."schoolId" = c."schoolId" and x."suId" = c."suId" and x."bizId" = c."bizId" and x."clType" = '3'), 0)::int`.as('points'),
-        sql<string>`coalesce((select v."llName" from "lessonLevel" v where v."schoolId" = c."schoolId" and v."llId" = coalesce((select l."liLevel" from "lesson" l where l."schoolId" = c."schoolId" and l."liId" = c."bizId"), (select s."lisLevel" from "supplement" s where s."schoolId" = c."schoolId" and s."lisId" = c."bizId"))), '')`.as('levelName'),
-        sql<string>`coalesce((select r."awardName" from "registration" r where r."schoolId" = c."schoolId" and r."liId" = c."bizId" and r."suId" = c."suId" and r."delFlag" = '0'), '')`.as('awardName'),
-      ])
-      .orderBy('c.occurTime', 'desc').orderBy('c.clId').limit(input.pageSize).offset(offsetOf(input)).execute(),
+  if (input.llId) {
+    query = query.where(sql<boolean>`c."bizId" in (
+      select "liId" from "lesson" where "schoolId" = ${schoolId} and "liLevel" = ${input.llId} union all select "lisId" from "supplement" where "schoolId" = ${schoolId} and "lisLevel" = ${input.llId})`)
+  }
+  const [keys, total] = await Promise.all([
+    query.select('c.clId').orderBy(listOrder(input, { startTime: 'c.occurTime' }, 'desc')).orderBy('c.clId').limit(input.pageSize).offset(offsetOf(input)).execute(),
     countOf(query),
   ])
-  const records = rows.map(({ bizId, clValue, credit, points, source, ...row }) => ({
-    ...row, source: source as TranscriptRow['source'], liId: source === 'LESSON' ? bizId : null, lisId: source === 'SUP' ? bizId : null, partakeMode: null, org: '', endTime: null,
-    hours: fromHundredths(clValue), credit: fromHundredths(credit), points: fromHundredths(points), status: '1' as const,
+  return asPage(await scoreRows(ctx, keys.map(({ clId }) => clId)), total, input)
+}
+
+type ScoreRow = Output<typeof transcriptApi.stuScore>['records'][number]
+type Found = Omit<ScoreRow, 'hours' | 'credit' | 'points' | 'liId' | 'lisId' | 'status'> & { bizId: string; hours: number; credit: number; points: number; reversed: boolean }
+
+/** What these hours entries say, in their order: one statement. */
+async function scoreRows({ db, actor }: Context, clIds: string[]): Promise<ScoreRow[]> {
+  if (clIds.length === 0) return []
+  const { rows } = await sql<Found>`
+    select c."clId" "recId", c."source", c."bizId", c."bizName" "name", c."moduleId", c."occurTime" "startTime", c."grantedAt" "grantTime", n."lsName", coalesce(v."llName", '') "levelName",
+      coalesce(r."partakeMode", s."lisPartakeMode") "partakeMode", coalesce(r."awardName", s."lisAward", '') "awardName", coalesce(l."liSponsorName", s."lisOrg", '') "org", l."endTime",
+      p."suId", p."suiName", p."suiNumber", coalesce(o."scName", '') "collegeName", net.*
+    from unnest(${clIds}::uuid[]) with ordinality as k("clId", "at")
+      join "creditLedger" c on c."schoolId" = ${actor.schoolId} and c."clId" = k."clId"
+      join "person" p on p."schoolId" = c."schoolId" and p."suId" = c."suId"
+      join "curriculum" n on n."schoolId" = c."schoolId" and n."lsId" = c."lsId"
+      left join "college" o on o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId"
+      left join "lesson" l on l."schoolId" = c."schoolId" and l."liId" = c."bizId"
+      left join "registration" r on r."schoolId" = c."schoolId" and r."liId" = c."bizId" and r."suId" = c."suId" and r."delFlag" = '0'
+      left join "supplement" s on s."schoolId" = c."schoolId" and s."lisId" = c."bizId"
+      left join "lessonLevel" v on v."schoolId" = c."schoolId" and v."llId" = coalesce(l."liLevel", s."lisLevel")
+      cross join lateral (
+        select coalesce(sum(x."clValue") filter (where x."clType" = '1'), 0)::int "hours", coalesce(sum(x."clValue") filter (where x."clType" = '2'), 0)::int "credit",
+          coalesce(sum(x."clValue") filter (where x."clType" = '3'), 0)::int "points", bool_or(x."reverseOf" is not null) "reversed"
+        from "creditLedger" x where x."schoolId" = c."schoolId" and x."suId" = c."suId" and x."bizId" = c."bizId" and x."moduleId" = c."moduleId"
+      ) net
+    order by k."at"`.execute(db)
+  return rows.map(({ bizId, hours, credit, points, reversed, ...row }) => ({
+    ...row,
+    liId: row.source === 'LESSON' ? bizId : null,
+    lisId: row.source === 'SUP' ? bizId : null,
+    hours: fromHundredths(hours),
+    credit: fromHundredths(credit),
+    points: fromHundredths(points),
+    status: (reversed && hours === 0 && credit === 0 && points === 0 ? '3' : '1') satisfies TranscriptRow['status'],
   }))
-  return asPage(records, total, input)
 }

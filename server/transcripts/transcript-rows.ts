@@ -28,7 +28,7 @@ export function drawRows(paper: Paper, { modules, rows }: TranscriptData, top: n
   return drawTable(paper, y, columns, sectionsOf(modules, rows), { size: 8 })
 }
 
-/** Groups rows under their modules; rows of a module that the school has given up follow under their own name. */
+/** Groups rows under their modules; rows of a module that the school has given up follow under their own name. Reversed rows stand among them and are not counted. */
 export function sectionsOf(modules: TranscriptData['modules'], rows: TranscriptRow[]): Section<TranscriptRow>[] {
   const groups = new Map<string, { name: string; rows: TranscriptRow[] }>(modules.map(({ lsId, lsName }) => [lsId, { name: lsName, rows: [] }]))
   for (const row of rows) {
@@ -39,7 +39,7 @@ export function sectionsOf(modules: TranscriptData['modules'], rows: TranscriptR
   return [...groups.values()]
     .filter((group) => group.rows.length > 0)
     .map((group) => ({
-      heading: `${group.name}（${group.rows.length} 项，${sumOf(group.rows.map(({ hours }) => hours))} 学时，${sumOf(group.rows.map(({ credit }) => credit))} 学分）`,
+      heading: `${group.name}（${group.rows.filter(({ status }) => status !== '3').length} 项，${sumOf(group.rows.map(({ hours }) => hours))} 学时，${sumOf(group.rows.map(({ credit }) => credit))} 学分）`,
       rows: group.rows.toSorted((a, b) => (a.startTime < b.startTime ? -1 : a.startTime > b.startTime ? 1 : 0)),
     }))
 }

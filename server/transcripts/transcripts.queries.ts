@@ -3,8 +3,10 @@ import type { Checked } from '../../contract/core/call.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { Page } from '../../contract/core/paging.ts'
 import type { transcriptApi, TranscriptStudentRow } from '../../contract/transcripts/transcripts.calls.ts'
+import { among } from '../core/among.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
+import { listOrder } from '../core/sorting.ts'
 import { moduleTotals } from '../credits/statement.service.ts'
 import { modulesOf } from '../curriculum/modules.service.ts'
 import { visibleStudents, visibleStudentsWithPlace } from '../people/students.service.ts'
@@ -18,7 +20,7 @@ export async function transcriptStudents(ctx: Context, input: Checked<typeof tra
   if (input.classId) query = query.where('person.scClassId', '=', input.classId)
   if (input.grade) query = query.where('person.suiGrade', '=', input.grade)
   const [keys, total, modules] = await Promise.all([
-    query.select('person.suId').orderBy('person.suiNumber', input.sort === 'suiNumber' ? input.order : 'asc').limit(input.pageSize).offset(offsetOf(input)).execute(),
+    query.select('person.suId').orderBy(listOrder(input, { suiNumber: 'person.suiNumber', suiName: 'person.suiName', suiGrade: 'person.suiGrade' })).orderBy('person.suId').limit(input.pageSize).offset(offsetOf(input)).execute(),
     countOf(query),
     modulesOf(ctx),
   ])
@@ -26,8 +28,9 @@ export async function transcriptStudents(ctx: Context, input: Checked<typeof tra
   if (suIds.length === 0) return asPage([], total, input)
   const [students, totals] = await Promise.all([studentsOf(ctx, suIds), moduleTotals(ctx, suIds)])
   const required = modules.reduce((sum, module) => sum + (module.required ? module.minHours : 0), 0)
+  const byId = new Map(students.map((student) => [student.suId, student]))
   return asPage(
-    students.map((student) => {
+    keys.flatMap(({ suId }) => byId.get(suId) ?? []).map((student) => {
       const own = totals.filter(({ suId }) => suId === student.suId)
       const sum = (of: 'hours' | 'credit' | 'count') => own.reduce((all, one) => all + one[of], 0)
       return {
@@ -44,17 +47,16 @@ const studentsOf = (ctx: Context, suIds: string[]) =>
   visibleStudentsWithPlace(ctx)
     .select(['person.suId', 'person.suiName', 'person.suiNumber', 'person.suiGrade'])
     .select([sql<string>`coalesce("scName", '')`.as('collegeName'), sql<string>`coalesce("smName", '')`.as('majorName'), sql<string>`coalesce("scClassName", '')`.as('className')])
-    .where('person.suId', 'in', suIds)
-    .orderBy('person.suiNumber')
+    .where(among('person.suId', suIds))
     .execute()
 
 /** The student blocks of transcripts, of those among `suIds` that the person may see, in the order of their numbers. */
 export const transcriptPeople = (ctx: Context, suIds: string[]) =>
   visibleStudentsWithPlace(ctx)
-    .select(['person.suId', 'suiName', 'suiNumber', 'suiSex', 'suiCollegeId', 'suiEduLevel', 'suiStudyYears', 'suiEnterDate', 'suiGraduateDate'])
+    .select(['person.suId', 'suiName', 'suiNumber', 'suiSex', 'suiEduLevel', 'suiStudyYears', 'suiEnterDate', 'suiGraduateDate'])
     .select([
       sql<string>`coalesce("scName", '')`.as('suiCollegeName'), sql<string>`coalesce("smName", '')`.as('majorName'), sql<string>`coalesce("scClassName", '')`.as('scClassName'), sql<string>`coalesce("suiGrade", '')`.as('suiGrade'),
     ])
-    .where('person.suId', 'in', suIds)
+    .where(among('person.suId', suIds))
     .orderBy('person.suiNumber')
     .execute()

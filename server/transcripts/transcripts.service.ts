@@ -1,6 +1,6 @@
 import { Failure } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
-import { starNote, starsOf } from '../../contract/transcripts/stars.ts'
+import { starsOf } from '../../contract/transcripts/stars.ts'
 import type { TranscriptData, TranscriptRow } from '../../contract/transcripts/transcripts.schema.ts'
 import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
@@ -29,13 +29,14 @@ export async function transcriptsOf(ctx: Context, suIds: string[], filter: State
   if (people.length === 0) throw new Failure('not-found')
   const seen = people.map(({ suId }) => suId)
   const [school, statement, abilities, modules, names, labels, lessons, supplements] = await Promise.all([
-    schoolFaceOf(ctx, ctx.actor.schoolId), statementOf(ctx, seen, filter), abilitiesOf(ctx, seen), modulesOf(ctx), nodeNames(ctx), scoredLabels(ctx), lessonFacts(ctx, seen), supplementFacts(ctx, seen),
+    schoolFaceOf(ctx, ctx.actor.schoolId), statementOf(ctx, seen, filter), abilitiesOf(ctx, seen, filter), modulesOf(ctx), nodeNames(ctx), scoredLabels(ctx), lessonFacts(ctx, seen), supplementFacts(ctx, seen),
   ])
   const facts = new Map([...lessons, ...supplements].map((one) => [`${one.suId}/${one.bizId}`, one]))
+  const rowsOf = byStudent(statement)
+  const scoresOf = byStudent(abilities)
   const asOf = ctx.clock.now()
-  return people.map(({ suiCollegeId: _, ...student }) => {
-    const own = statement.filter(({ suId }) => suId === student.suId)
-    const scores = new Map(abilities.filter(({ suId }) => suId === student.suId).map(({ sqlId, score }) => [sqlId, score]))
+  return people.map((student) => {
+    const own = rowsOf.get(student.suId) ?? []
     return {
       schName: school.schName,
       schCode: school.schCode,
@@ -45,12 +46,37 @@ export async function transcriptsOf(ctx: Context, suIds: string[], filter: State
       student: { ...student, suiPolitical: null },
       summary: summaryOf(own, modules),
       modules: modules.map((module) => moduleLine(module, own)),
-      ability: labels.slice(0, radarLabels).map(({ sqlId, sqlName, fullScore }) => ({ sqlId, name: sqlName, score: fromHundredths(scores.get(sqlId) ?? 0), avgCollege: null, max: fromHundredths(fullScore) })),
+      ability: abilityOf(labels, scoresOf.get(student.suId) ?? []),
       rows: own.map((row) => rowOf(row, names, facts.get(`${row.suId}/${row.bizId}`))),
-      extract: filter.startTime || filter.endTime ? `${filter.startTime?.slice(0, 10) ?? '入学'} 至 ${filter.endTime?.slice(0, 10) ?? '今'}` : null,
-      notes: ['本成绩单依据学校第二课堂成绩单制度记载学生参与第二课堂活动的经历与学时，经学院团委和校团委审核、公示后入账。', starNote],
+      extract: filter.startTime || filter.endTime ? `${filter.startTime?.slice(0, 10) ?? '入学'} 至 ${filter.endTime?.slice(0, 10) ?? dayOf(asOf)}` : null,
+      notes: ['本成绩单依据学校第二课堂成绩单制度记载学生参与第二课堂活动的经历与学时，经学院团委和校团委审核、公示后入账。'],
     }
   })
+}
+
+function byStudent<T extends { suId: string }>(rows: readonly T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const row of rows) {
+    const group = groups.get(row.suId)
+    if (group) group.push(row)
+    else groups.set(row.suId, [row])
+  }
+  return groups
+}
+
+type Label = Awaited<ReturnType<typeof scoredLabels>>[number]
+
+/** What the radar shows: each label, or, where they are too many for one figure, their groups. */
+function abilityOf(labels: readonly Label[], scores: readonly { sqlId: string; score: number }[]): TranscriptData['ability'] {
+  const byGroup = labels.length > radarLabels
+  const spokes = new Map<string, { name: string; score: number; max: number }>()
+  for (const { sqlId, sqlName, fullScore, groupId, groupName } of labels) {
+    const key = byGroup ? groupId : sqlId
+    const before = spokes.get(key) ?? { name: byGroup ? groupName : sqlName, score: 0, max: 0 }
+    const score = scores.find((one) => one.sqlId === sqlId)?.score ?? 0
+    spokes.set(key, { ...before, score: before.score + score, max: before.max + fullScore })
+  }
+  return [...spokes].map(([sqlId, { name, score, max }]) => ({ sqlId, name, score: fromHundredths(score), avgCollege: null, max: fromHundredths(max) }))
 }
 
 const total = (rows: StatementRow[], of: 'hours' | 'credit' | 'points' | 'volunteer'): number => rows.reduce((sum, row) => sum + row[of], 0)
@@ -76,7 +102,7 @@ function moduleLine({ lsId, lsName, minHours }: Module, rows: StatementRow[]): T
   const have = total(own, 'hours')
   return {
     lsId, lsName, required: fromHundredths(minHours), have: fromHundredths(have), gap: fromHundredths(Math.max(0, minHours - have)),
-    stars: starsOf(have, minHours), pass: have >= minHours, count: own.length,
+    stars: starsOf(have, minHours), pass: have >= minHours, count: own.filter(({ reversed }) => !reversed).length,
   }
 }
 

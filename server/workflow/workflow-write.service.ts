@@ -25,10 +25,10 @@ const inTurn = <R>(ctx: Context, work: (ctx: Context) => Promise<R>): Promise<R>
 export const saveFlow = (ctx: Context, form: Form) => inTurn(ctx, (tx) => (form.wfId ? replaceFlow(tx, form, form.wfId) : insertFlow(tx, form, '新增流程')))
 
 /** Saves a copy as a new flow. */
-export const cloneFlow = (ctx: Context, { fromWfId, flow }: Asked<'addClone'>) =>
+export const cloneFlow = (ctx: Context, { fromWfId, ...flow }: Asked<'addClone'>) =>
   inTurn(ctx, async (tx) => {
     const source = await flowById(tx, fromWfId)
-    if (!source || flow.wfId) throw new Failure('not-found')
+    if (!source) throw new Failure('not-found')
     return insertFlow(tx, flow, '克隆流程', `克隆自“${source.wfName}”`)
   })
 

@@ -53,7 +53,7 @@ export function Layout({ session }: { session: Session }) {
         </aside>
       )}
       {isPhone && (
-        <Drawer open={isDrawerOpen} onClose={() => setDrawerOpen(false)} placement="left" size={280} closable={false} styles={{ body: { padding: 0 } }} title={<Brand isNarrow={false} />}>
+        <Drawer open={isDrawerOpen} onClose={() => setDrawerOpen(false)} placement="left" size={280} closable={false} styles={{ header: { padding: 0, minHeight: 56 }, body: { padding: 0 } }} title={<Brand isNarrow={false} />}>
           <SideMenu groups={groups} path={pathname} isNarrow={false} tabs={set.tabs} />
         </Drawer>
       )}

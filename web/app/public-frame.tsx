@@ -13,7 +13,7 @@ export function PublicFrame({ title, hint, children }: { title: string; hint?: R
           <p className="public-name">第二课堂</p>
           <p className="public-slogan">活动、审批、学分与成绩单，一处管理</p>
         </div>
-        <svg className="public-art" viewBox="0 0 520 360">
+        <svg className="public-art" viewBox="200 30 320 320">
           <circle cx="360" cy="190" r="150" />
           <circle cx="360" cy="190" r="104" />
           <circle cx="360" cy="190" r="58" />

@@ -1,6 +1,6 @@
 import { Activity, Component, lazy, Suspense, useLayoutEffect, useMemo, useRef, useState, type ComponentType, type ReactNode } from 'react'
 import { Route, Routes } from 'react-router'
-import { enterPage, savedElements } from '../core/rights.ts'
+import { enterPage } from '../core/rights.ts'
 import { TabContext, type Tab } from '../core/tab.ts'
 import { CrashNotice } from './crash.tsx'
 import { pageAt } from './pages.ts'
@@ -37,27 +37,34 @@ function TabBody({ tab, set, elements }: Omit<FrameProps, 'isActive'>) {
   const Page = useMemo(() => lazyPage(screen.path), [screen.path, round])
   const title = set.titles[key] ?? screen.title
 
-  const context = useMemo<Tab>(() => {
-    enterPage(screen.path, elements ?? [])
-    return {
+  const [rights, setRights] = useState<ReadonlySet<string>>(() => enterPage(screen.path, elements))
+  const context = useMemo<Tab>(
+    () => ({
       path: screen.path,
       title: screen.title,
-      elements: savedElements(screen.path) ?? new Set(elements),
+      elements: rights,
       scroller: () => frame.current ?? document.documentElement,
       setTitle: (name) => setTitle(key, name),
       setDirty: (isDirty) => setDirty(key, isDirty),
       close: (href) => close([key], href),
-    }
-  }, [screen, elements, key, setTitle, setDirty, close])
+    }),
+    [screen, rights, key, setTitle, setDirty, close],
+  )
 
-  // Effects run whenever the tab comes to the front: the page's rights are saved, and the browser gets its scroll back.
+  // Effects run whenever the tab comes to the front: the page's rights are saved, and the page gets its scroll back.
   useLayoutEffect(() => {
-    enterPage(screen.path, elements ?? [])
+    const saved = enterPage(screen.path, elements)
+    setRights((now) => (now.size === saved.size && [...saved].every((right) => now.has(right)) ? now : saved))
     frame.current?.scrollTo({ top: offset.current })
   }, [screen, elements])
 
+  // a page being hidden reports one last scroll to the top, which is not the person's
+  const keepOffset = (page: HTMLElement, source: EventTarget) => {
+    if (source === page && page.clientHeight > 0) offset.current = page.scrollTop
+  }
+
   return (
-    <section ref={frame} className="tab-page" aria-label={title} tabIndex={-1} onScroll={(event) => event.currentTarget === event.target && (offset.current = event.currentTarget.scrollTop)}>
+    <section ref={frame} className="tab-page" aria-label={title} tabIndex={-1} onScroll={(event) => keepOffset(event.currentTarget, event.target)}>
       <TabContext value={context}>
         <TabBoundary key={round} onRetry={() => set.reload(key)}>
           <Suspense fallback={<PageSkeleton />}>

@@ -18,6 +18,8 @@ interface SendSpec<R, C extends Call> extends Common<R> {
   input: (rows: readonly R[], given: Record<string, unknown>) => Input<C>
   /** What the rows are called in the question: `个圈子`. */
   unit?: string
+  /** The question itself, where the usual one (确认…“名称”？) does not fit. */
+  question?: (rows: readonly R[]) => string
   /** The consequence, told after the question. `false` asks nothing where only one row is meant. */
   confirm?: string | false | ((rows: readonly R[]) => string)
   /** Fields to fill in first, such as a reason; labels and limits come from the call's schema. */
@@ -35,6 +37,7 @@ interface SendSpec<R, C extends Call> extends Common<R> {
 export interface SendAct<R> extends Common<R> {
   kind: 'send'
   unit: string
+  question: ((rows: readonly R[]) => string) | undefined
   confirm: string | false | undefined | ((rows: readonly R[]) => string)
   ask: ReactNode
   given: Record<string, unknown>
@@ -63,10 +66,11 @@ export type RowAct<R> = SendAct<R> | LinkAct<R> | OpenAct<R>
  * `act.link({ label: '编辑', call, href })` or `act.open({ label: '授权', call, onOpen })`.
  */
 export function actOn<R>() {
-  const make = <C extends Call>({ unit = '条记录', confirm, ask, given = {}, doneText, input, after, undo, ...spec }: SendSpec<R, C>): SendAct<R> => ({
+  const make = <C extends Call>({ unit = '条记录', question, confirm, ask, given = {}, doneText, input, after, undo, ...spec }: SendSpec<R, C>): SendAct<R> => ({
     ...spec,
     kind: 'send',
     unit,
+    question,
     confirm,
     ask,
     given,
@@ -88,7 +92,7 @@ export const fitting = <R,>(act: Common<R>, rows: readonly R[]): R[] => rows.fil
 export function questionOf<R>(act: SendAct<R>, rows: readonly R[], nameOf: (row: R) => string): { question: string; consequence: string } {
   const what = rows.length === 1 ? `“${nameOf(rows[0]!)}”` : `所选 ${rows.length} ${act.unit}`
   const consequence = typeof act.confirm === 'function' ? act.confirm(rows) : act.confirm || ''
-  return { question: `确认${act.label}${what}？`, consequence }
+  return { question: act.question?.(rows) ?? `确认${act.label}${what}？`, consequence }
 }
 
 /** Whether an act is asked about before it is done. */

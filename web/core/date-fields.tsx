@@ -54,10 +54,10 @@ export function DateTimeRangeField({ names, label, span = 12, help, required, by
   const format = by === 'moment' ? secondFormat : dayFormat
   return (
     <Form.Item className={`field span-${span}`} label={label} required={start.required} extra={help}>
-      <Form.Item name={start.path} noStyle rules={[{ validator: (_, value) => rejectWith(start.check(value)) }]}>
+      <Form.Item name={start.path} noStyle rules={[({ getFieldValue }) => ({ validator: (_, value) => rejectWith(value || getFieldValue(end.path) ? start.check(value) : start.required ? `请选择${label}` : undefined) })]}>
         <StartAndEnd endPath={end.path} by={by} format={(moment, at) => (by === 'day' && edges ? `${moment.format(dayFormat)} ${at === 0 ? '00:00:00' : '23:59:59'}` : moment.format(format))} disabled={disabled} />
       </Form.Item>
-      <Form.Item name={end.path} noStyle rules={[{ validator: (_, value) => rejectWith(end.check(value)) }]}>
+      <Form.Item name={end.path} noStyle rules={[({ getFieldValue }) => ({ validator: (_, value) => rejectWith(value || getFieldValue(start.path) ? end.check(value) : undefined) })]}>
         <Held />
       </Form.Item>
     </Form.Item>

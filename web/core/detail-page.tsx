@@ -24,13 +24,15 @@ interface DetailPageProps<R> {
   /** What may be done to the record now; the first that fits is the primary button. */
   acts?: readonly RowAct<R>[]
   tools?: ReactNode
+  /** Between the head and the tabs: how far the record has come. */
+  before?: (record: R) => ReactNode
   tabs: (record: R) => readonly DetailTab[]
   /** At the right: where the record stands in its flow. */
   side?: (record: R) => ReactNode
 }
 
 /** A record: its name, status and facts, what may be done with it, its parts as tabs, and where it stands. */
-export function DetailPage<R>({ record, isLoading, name, status, facts, acts = [], tools, tabs, side }: DetailPageProps<R>) {
+export function DetailPage<R>({ record, isLoading, name, status, facts, acts = [], tools, before, tabs, side }: DetailPageProps<R>) {
   const [query, setQuery] = useSearchParams()
   useTabTitle(record && name(record))
   if (isLoading) return <div className="page"><Skeleton active title paragraph={{ rows: 10 }} /></div>
@@ -41,6 +43,7 @@ export function DetailPage<R>({ record, isLoading, name, status, facts, acts = [
   return (
     <div className="page detail-page">
       <PageHead title={name(record)} status={status?.(record)} facts={facts?.(record)} tools={<>{tools}<RecordActs record={record} acts={acts} name={name} /></>} />
+      {before?.(record)}
       <div className={side ? 'detail-columns' : ''}>
         <div className="card detail-card">
           {parts.length > 1 && <Tabs activeKey={active?.key ?? ''} onChange={open} items={parts.map(({ key, title }) => ({ key, label: title }))} />}

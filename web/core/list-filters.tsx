@@ -31,7 +31,7 @@ export function FilterBar({ children, more, list }: { children: ReactNode; more?
       {children}
       {isOpen && more}
       <div className="filter-buttons">
-        <Button onClick={list.reset} disabled={!list.hasFilters && !list.state.sort}>重置</Button>
+        <Button onClick={list.reset}>重置</Button>
         {more && <Button type="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>{isOpen ? '收起筛选' : '更多筛选'}{isOpen ? <UpOutlined /> : <DownOutlined />}</Button>}
         {isPhone && <Button type="link" onClick={() => setFolded(true)}>收起</Button>}
       </div>

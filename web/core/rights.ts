@@ -10,13 +10,11 @@ interface PageElements {
   list: readonly string[]
 }
 
-/** Saves the rights of the page being entered; buttons whose right is not among them are not drawn. */
-export const enterPage = (path: string, list: readonly string[]): void => sessionStore.set(key, { path, list } satisfies PageElements)
-
-/** The saved rights of a page, if it is the one last entered. */
-export function savedElements(path: string): ReadonlySet<string> | undefined {
+/** Saves the rights of the page being entered and gives back what is saved: buttons whose right is not in it are not drawn. */
+export function enterPage(path: string, list: readonly string[] = []): ReadonlySet<string> {
+  sessionStore.set(key, { path, list } satisfies PageElements)
   const saved = sessionStore.get<PageElements>(key)
-  return saved?.path === path ? new Set(saved.list) : undefined
+  return new Set(saved?.path === path ? saved.list : list)
 }
 
 /** Whether a right opens to somebody who holds `elements`. Calls open to anybody or to anybody signed in need none. */

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { chownSync, closeSync, fstatSync, mkdtempSync } from 'node:fs'
+import { chownSync, closeSync, existsSync, fstatSync, mkdtempSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -61,6 +61,13 @@ export async function startEmbedded({ dataDir: asked, log = () => {}, forTests =
     unlock()
     throw error
   }
+}
+
+/** How to reach the database of a data folder that another process runs; null when none runs. */
+export function joinRunning(dataDir: string): Connection | null {
+  const link = join(dataDir, 'postgres')
+  const running = existsSync(link) ? runningPostmaster(realpathSync(link)) : null
+  return running && connectionTo(running.socketDir)
 }
 
 interface Server {

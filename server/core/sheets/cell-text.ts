@@ -1,3 +1,5 @@
+import { unstorable } from '../../../contract/core/fields.ts'
+import { cellTextMax } from './cell-xml.ts'
 import type { CellMark } from './limits.ts'
 
 /** How a number format shows a number: as itself, as a date or time, or filled up with zeros to a length. */
@@ -49,14 +51,12 @@ function dateText(serial: number, date1904: boolean): string | null {
   return seconds % 86_400 === 0 ? day : `${day} ${time}`
 }
 
-// oxlint-disable-next-line no-control-regex -- these are the very characters PostgreSQL and XML cannot hold
-const unstorable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
-const cellTextMax = 32_767
+const everyUnstorable = new RegExp(unstorable, 'g')
 
 /** A text cell: the format's `_x000D_` escapes undone, signs that nothing can store replaced and told. */
 export function plainText(raw: string, escapes: boolean): ReadText {
   const decoded = escapes && raw.includes('_x') ? raw.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) : raw
-  const text = decoded.replace(unstorable, '\ufffd')
+  const text = decoded.replace(everyUnstorable, '\ufffd')
   if (text !== decoded) return { text: text.slice(0, cellTextMax), mark: 'unreadable' }
   return text.length > cellTextMax ? { text: text.slice(0, cellTextMax), mark: 'too-long' } : { text }
 }

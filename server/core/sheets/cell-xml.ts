@@ -1,5 +1,5 @@
 import type { CellKind } from '../../../contract/core/sheets.ts'
-import { fromHundredths } from '../../../contract/core/fields.ts'
+import { fromHundredths, unstorable } from '../../../contract/core/fields.ts'
 import { styleOf } from './styles.ts'
 
 /** A cell to write that is marked as faulty (red). */
@@ -44,12 +44,11 @@ export const styledCell = (ref: string, style: Parameters<typeof styleOf>[0], te
 const special = /[&<>"\r]|_(?=x[0-9A-Fa-f]{4}_)/
 const specials = /[&<>"\r]|_(?=x[0-9A-Fa-f]{4}_)/g
 const written: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '_x000D_', '_': '_x005F_' }
-// oxlint-disable-next-line no-control-regex -- these are the characters XML cannot hold
-const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
+const everyUnwritable = new RegExp(unstorable, 'g')
 
 /** Text for an element or attribute; carriage returns and what looks like the format's own escapes are escaped its way. */
 export function xmlText(text: string): string {
-  const clean = text.replace(unwritable, '')
+  const clean = text.replace(everyUnwritable, '')
   return special.test(clean) ? clean.replace(specials, (sign) => written[sign]!) : clean
 }
 

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { valuesOf } from '../core/dictionary.ts'
+import { day, id, optionalText, pick, text } from '../core/fields.ts'
+import { nations } from './nations.ts'
+
+/** A student's or staff number; it is also the name the person signs in by. */
+export const personNumber = (label: string) =>
+  text(label, 30)
+    .transform((value) => value.normalize('NFKC'))
+    .pipe(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]*$/, `${label}只能由字母、数字、点和横线组成`))
+    .meta({ label, max: 30 })
+
+export const isPhone = (value: string): boolean => /^(1\d{10}|0\d{2,3}-?\d{7,8}(-\d{1,6})?|\+\d[\d -]{6,18}\d)$/.test(value)
+export const isEmail = (value: string): boolean => /^[\w.+-]{1,64}@[\w-]+(\.[\w-]+)+$/.test(value) && value.length <= 100
+
+/** A sensitive field as the form shows it: masked. Sent back as it was shown, the stored value stays. */
+export const isMasked = (value: string): boolean => value.includes('*')
+
+/** Facts of a person that students and staff have alike. */
+export const personFields = {
+  suiName: text('姓名', 50),
+  suiSex: pick('性别', valuesOf('sex')).default('0'),
+  birth: day('出生日期').optional(),
+  suiNation: z.enum(nations.map(([code]) => code) as [string, ...string[]], '请选择民族').optional().meta({ label: '民族' }),
+  suiPolitical: pick('政治面貌', valuesOf('political')).optional(),
+  suiIdType: pick('证件类型', valuesOf('id_type')).optional(),
+  suiIdCard: optionalText('证件号码', 30),
+  suiPhone: z
+    .string()
+    .trim()
+    .max(30, '手机号不能超过 30 个字')
+    .refine((value) => isMasked(value) || isPhone(value), '手机号格式不正确')
+    .optional()
+    .meta({ label: '手机号', max: 30 }),
+  suiEmail: z.string().trim().refine(isEmail, '邮箱格式不正确').optional().meta({ label: '邮箱', max: 100 }),
+  specialty: optionalText('特长', 200),
+  remark: optionalText('备注', 500),
+  suStatus: pick('账号状态', ['1', '0']).default('1'),
+}
+
+/** Home place by the codes of GB/T 2260. */
+export const homePlace = {
+  provinceId: z.string().regex(/^\d{6}$/, '省份不正确').optional().meta({ label: '籍贯省' }),
+  cityId: z.string().regex(/^\d{6}$/, '城市不正确').optional().meta({ label: '籍贯市' }),
+  areaId: z.string().regex(/^\d{6}$/, '区县不正确').optional().meta({ label: '籍贯区' }),
+}
+
+/** What lists and details tell of a person's account. `activated`: he has a password. */
+export const accountFacts = { suStatus: z.string(), activated: z.boolean(), lastLoginTime: z.string().nullable() }
+
+/** Facts of a person as a detail or form receives them; sensitive ones masked, `birth` only for those who may edit him. */
+export const personFacts = {
+  suId: z.string(),
+  suiName: z.string(),
+  suiNumber: z.string(),
+  suiSex: z.string(),
+  birth: z.string().nullable(),
+  suiNation: z.string().nullable(),
+  suiPolitical: z.string().nullable(),
+  suiIdType: z.string().nullable(),
+  suiIdCard: z.string().nullable(),
+  suiPhone: z.string().nullable(),
+  suiEmail: z.string().nullable(),
+  specialty: z.string().nullable(),
+  remark: z.string().nullable(),
+  suiStatus: z.string(),
+  suiCollegeId: z.string().nullable(),
+  suiCollegeName: z.string().nullable(),
+  roles: z.array(z.object({ srId: z.string(), srName: z.string() })),
+  ...accountFacts,
+  createName: z.string(),
+  createTime: z.string(),
+  updateTime: z.string(),
+  version: z.number(),
+  can: z.array(z.enum(['edit', 'delete', 'resetPwd'])),
+}
+
+/** Filters that find a person by what stands in the lists; birth, phone and papers can be neither searched nor sorted by. */
+export const personFilters = {
+  search: z.string().trim().max(100).optional().meta({ label: '姓名或学工号' }),
+  suiName: z.string().trim().max(50).optional().meta({ label: '姓名' }),
+  suiNumber: z.string().trim().max(30).optional().meta({ label: '学工号' }),
+  suiCollegeId: id('学院').optional(),
+  suiSex: pick('性别', valuesOf('sex')).optional(),
+  suStatus: pick('账号状态', ['1', '0', '2']).optional(),
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { call } from '../core/call.ts'
+import { valuesOf } from '../core/dictionary.ts'
+import { choice, day, done, id, ids, optionalText, pick, version, whole } from '../core/fields.ts'
+import { fileOutput } from '../core/file.ts'
+import { paged, paging } from '../core/paging.ts'
+import { grade } from '../organisation/classes.calls.ts'
+import { idCardFault } from './id-card.ts'
+import { accountFacts, homePlace, isMasked, personFacts, personFields, personFilters, personNumber } from './people.fields.ts'
+
+/** A student as the form sends him: without `suId` a new one. An absent field is empty; masked fields sent back masked stay. */
+export const studentForm = z
+  .strictObject({
+    suId: id('学生').optional(),
+    version: version.optional(),
+    suiNumber: personNumber('学号'),
+    ...personFields,
+    ...homePlace,
+    suiAddress: optionalText('家庭住址', 200),
+    suiCollegeId: choice('学院'),
+    majorId: choice('专业'),
+    suiGrade: grade,
+    scClassId: choice('班级'),
+    suiEduLevel: pick('层次', valuesOf('edu_level')).optional(),
+    suiStudyYears: whole('学制', 1, 9).optional(),
+    suiEnterDate: day('入学日期').optional(),
+    suiGraduateDate: day('预计毕业日期').optional(),
+    suiStatus: pick('学籍状态', valuesOf('student_status')).default('1'),
+    suiCampus: optionalText('校区', 50),
+  })
+  .superRefine((form, issue) => {
+    const fault = form.suiIdCard && !isMasked(form.suiIdCard) ? idCardFault(form) : null
+    if (fault) issue.addIssue({ code: 'custom', path: ['suiIdCard'], message: fault })
+    if (form.suiEnterDate && form.suiGraduateDate && form.suiGraduateDate <= form.suiEnterDate) issue.addIssue({ code: 'custom', path: ['suiGraduateDate'], message: '毕业日期须晚于入学日期' })
+  })
+
+/** A student as the list shows him: no birth, no phone, no papers. */
+export const studentRow = z.object({
+  suId: z.string(),
+  suiName: z.string(),
+  suiNumber: z.string(),
+  suiSex: z.string(),
+  suiCollegeId: z.string().nullable(),
+  suiCollegeName: z.string().nullable(),
+  majorId: z.string().nullable(),
+  majorName: z.string().nullable(),
+  scClassId: z.string().nullable(),
+  scClassName: z.string().nullable(),
+  suiGrade: z.string().nullable(),
+  suiStatus: z.string(),
+  suiCredibility: z.number(),
+  ...accountFacts,
+  version: z.number(),
+  can: z.array(z.enum(['edit', 'delete', 'resetPwd'])),
+})
+export type StudentRow = z.output<typeof studentRow>
+
+export const studentDetail = z.object({
+  ...personFacts,
+  majorId: z.string().nullable(),
+  majorName: z.string().nullable(),
+  scClassId: z.string().nullable(),
+  scClassName: z.string().nullable(),
+  suiGrade: z.string().nullable(),
+  counselorName: z.string().nullable(),
+  isLeagueSecretary: z.boolean(),
+  provinceId: z.string().nullable(),
+  cityId: z.string().nullable(),
+  areaId: z.string().nullable(),
+  homePlaceName: z.string(),
+  suiAddress: z.string().nullable(),
+  suiEduLevel: z.string().nullable(),
+  suiStudyYears: z.number().nullable(),
+  suiEnterDate: z.string().nullable(),
+  suiGraduateDate: z.string().nullable(),
+  suiCampus: z.string().nullable(),
+  suiCredibility: z.number(),
+  blackUntil: z.string().nullable(),
+  /** Sums of the ledger, as decimal text. */
+  totalHours: z.string(),
+  totalCredit: z.string(),
+  volunteerHours: z.string(),
+})
+export type StudentDetail = z.output<typeof studentDetail>
+
+const filters = {
+  ...personFilters,
+  majorId: id('专业').optional(),
+  scClassId: id('班级').optional(),
+  suiGrade: grade.optional(),
+  suiStatus: pick('学籍状态', valuesOf('student_status')).optional(),
+}
+
+export const studentApi = {
+  list: call('POST', '/sysUserInfo/studentUserInfoList', { summary: '学生列表', permit: 'student:list', writes: false, input: paging.extend(filters), output: paged(studentRow) }),
+  exportList: call('POST', '/sysUserInfo/studentUserInfoExport', { summary: '导出学生', permit: 'student:list', writes: false, gives: 'file', input: paging.extend(filters), output: fileOutput }),
+  detail: call('GET', '/sysUserInfo/getUserInfoEdit/{id}', { summary: '学生详情', permit: 'student:list', input: z.object({ id: id('学生') }), output: studentDetail }),
+  save: call('POST', '/sysUserInfo/studentUserInfoAddOrEdit', { summary: '保存学生', permit: 'student:edit', input: studentForm, output: z.object({ suId: z.string() }) }),
+  remove: call('DELETE', '/sysUserInfo/studentUserInfoDelete', { summary: '删除学生', permit: 'student:delete', input: z.strictObject({ ids }), output: done }),
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { giveUp, root, run, say } from './root.mjs'
+
+/** What each half is made of; a change in any of these files means building it anew. */
+const halves = {
+  server: { name: '服务端', inputs: ['contract', 'server', 'scripts/build.mjs', 'package-lock.json'] },
+  web: { name: '控制台', inputs: ['contract', 'web', 'index.html', 'vite.config.ts', 'scripts/build.mjs', 'package-lock.json', 'tsconfig.json'] },
+}
+
+/** Builds what has changed since it was last built, into dist/server and dist/web. In a process of its own, so that the memory it takes is given back. */
+export function ensureBuilt() {
+  for (const [half, { name, inputs }] of Object.entries(halves)) {
+    const mark = join(root, 'dist', `${half}.built`)
+    const state = stateOf(inputs)
+    if (existsSync(mark) && readFileSync(mark, 'utf8') === state && existsSync(join(root, 'dist', half))) continue
+    say(`正在构建${name}……`)
+    rmSync(mark, { force: true })
+    if (!run(process.execPath, [join(root, 'scripts/build.mjs'), half])) giveUp(`构建${name}失败，原因见上。`)
+    writeFileSync(mark, state)
+  }
+}
+
+/** @param {string[]} inputs */
+function stateOf(inputs) {
+  const hash = createHash('sha256').update(process.versions.node.split('.')[0])
+  for (const input of inputs) {
+    for (const file of filesOf(join(root, input))) hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0')
+  }
+  return hash.digest('hex')
+}
+
+/** @param {string} path @returns {string[]} */
+function filesOf(path) {
+  if (!existsSync(path)) return []
+  const folder = readdirSyncOrNull(path)
+  if (!folder) return [path]
+  return folder.filter((name) => !/\.test\.tsx?$/.test(name)).sort().flatMap((name) => filesOf(join(path, name)))
+}
+
+function readdirSyncOrNull(path) {
+  try {
+    return readdirSync(path)
+  } catch {
+    return null
+  }
+}
+
+/** Programs and threads each get a file beside the others, because a thread is found beside whoever starts it. */
+async function buildServer() {
+  const { build } = await import('esbuild')
+  const threads = filesOf(join(root, 'server')).filter((file) => file.endsWith('.worker.ts'))
+  const fresh = join(root, 'dist/server.new')
+  rmSync(fresh, { recursive: true, force: true })
+  await build({
+    entryPoints: { main: join(root, 'server/main.ts'), 'create-school': join(root, 'server/setup/create-school.program.ts'), ...Object.fromEntries(threads.map((file) => [basename(file, '.ts'), file])) },
+    outdir: fresh,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    sourcemap: 'linked',
+    logLevel: 'warning',
+  })
+  replace(fresh, join(root, 'dist/server'))
+}
+
+async function buildWeb() {
+  const { build } = await import('vite')
+  const fresh = join(root, 'dist/web.new')
+  await build({ root, logLevel: 'warn', build: { outDir: fresh, emptyOutDir: true } })
+  replace(fresh, join(root, 'dist/web'))
+}
+
+/** Puts a finished half in the place of the old one, so that an interrupted build leaves the old one whole. */
+function replace(fresh, place) {
+  rmSync(place, { recursive: true, force: true })
+  renameSync(fresh, place)
+}
+
+if (process.argv[1] === join(root, 'scripts/build.mjs')) {
+  mkdirSync(join(root, 'dist'), { recursive: true })
+  const wanted = process.argv.slice(2)
+  if (wanted.length === 0) ensureBuilt()
+  else for (const half of wanted) await (half === 'server' ? buildServer() : buildWeb())
+}

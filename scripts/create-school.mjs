@@ -1,0 +1,9 @@
+// npm run create-school: makes a school and its first administrator, asking for what the settings do not give.
+import { checkNode } from './root.mjs'
+import { ensureBuilt } from './build.mjs'
+import { ensureInstalled } from './install.mjs'
+
+checkNode()
+ensureInstalled()
+ensureBuilt()
+await import(new URL('../dist/server/create-school.js', import.meta.url).href)

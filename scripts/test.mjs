@@ -1,0 +1,76 @@
+// npm test: everything that must hold before a change is taken. `npm test -- types lint` runs only the named steps.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { checkNode, giveUp, root, run, say, tool } from './root.mjs'
+import { ensureBuilt } from './build.mjs'
+import { ensureInstalled } from './install.mjs'
+
+checkNode()
+ensureInstalled()
+
+const steps = {
+  types: ['类型检查', () => run(tool('tsc'), ['-p', '.'])],
+  lint: ['代码检查', lint],
+  server: ['架构与服务端测试（真实 PostgreSQL）', () => run(tool('vitest'), ['run'])],
+  build: ['构建', () => (ensureBuilt(), true)],
+  browser: ['浏览器测试（无界面 Chromium）', browser],
+}
+
+/** What the browser tests need from the system, by the name of the Debian package. */
+const needed = [
+  { name: 'chromium', there: () => chromium() !== undefined },
+  { name: 'fonts-noto-cjk', there: () => process.platform !== 'linux' || answers('fc-list', [':lang=zh-cn']) },
+  { name: 'poppler-utils', there: () => spawnSync('pdftotext', ['-v']).error === undefined },
+]
+
+const wanted = process.argv.slice(2)
+for (const name of wanted) if (!(name in steps)) giveUp(`没有名为 ${name} 的步骤；可用：${Object.keys(steps).join('、')}`)
+
+const failed = []
+for (const [name, [title, act]] of Object.entries(steps)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  say(`\n== ${title}`)
+  const began = Date.now()
+  if (!act()) failed.push(title)
+  say(`== ${title}：${failed.includes(title) ? '未通过' : '通过'}（${((Date.now() - began) / 1000).toFixed(1)} 秒）`)
+}
+if (failed.length > 0) giveUp(`未通过：${failed.join('、')}`)
+say('\n全部通过')
+
+/** With the types where the platform has the package for it; the plain rules hold everywhere. */
+function lint() {
+  const trial = spawnSync(tool('oxlint'), ['--type-aware', 'scripts/root.mjs'], { cwd: root, encoding: 'utf8' })
+  const aware = !/tsgolint/i.test(`${trial.stdout}${trial.stderr}`)
+  if (!aware) say('本平台没有 oxlint-tsgolint，只检查不需要类型的规则')
+  return run(tool('oxlint'), ['--deny-warnings', ...(aware ? ['--type-aware'] : [])])
+}
+
+function browser() {
+  const missing = needed.filter(({ there }) => !there())
+  if (missing.length > 0) fetchDebianPackages(missing.map((one) => one.name))
+  const still = needed.filter(({ there }) => !there())
+  if (still.length > 0) {
+    say(`浏览器测试没有运行：缺少 ${still.map((one) => one.name).join('、')}，也无法自动安装。请安装后重试，例如（Debian/Ubuntu）：sudo apt-get install ${still.map((one) => one.name).join(' ')}`)
+    return false
+  }
+  ensureBuilt()
+  return run(tool('playwright'), ['test'], { CHROMIUM: chromium() ?? '' })
+}
+
+/** @returns {string | undefined} the browser's path */
+function chromium() {
+  return [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'].find((path) => path && existsSync(path))
+}
+
+/** True when a program prints something. @param {string} program @param {string[]} args */
+function answers(program, args) {
+  return Boolean(spawnSync(program, args, { encoding: 'utf8' }).stdout?.trim())
+}
+
+/** @param {string[]} names */
+function fetchDebianPackages(names) {
+  if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).error) return
+  say(`正在安装 ${names.join('、')}……`)
+  const env = { DEBIAN_FRONTEND: 'noninteractive' }
+  run('apt-get', ['update', '-qq'], env) && run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], env)
+}

@@ -1,0 +1,25 @@
+import { renameSync, statSync } from 'node:fs'
+import { pino, stdSerializers, type Logger } from 'pino'
+import type { Config } from './config.ts'
+
+/** Words that never reach the log, wherever they stand in what is logged. */
+const secretNames = ['password', 'oldPassword', 'newPassword', 'passwordHash', 'pepper', 'access_token', 'refresh_token', 'authorization', 'cookie', 'code', 'suiIdCard', 'suiPhone', 'birth']
+
+/**
+ * Opens the log, one JSON object a line. Values of fields that may hold secrets or personal data are replaced, and of errors
+ * only those parts are kept that cannot carry rows (PostgreSQL's detail texts do). A file past 16 MB is put aside at the start.
+ */
+export function openLog({ logLevel, logFile }: Pick<Config, 'logLevel' | 'logFile'>): Logger {
+  if (logFile && (statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > 16 * 1_048_576) renameSync(logFile, `${logFile}.1`)
+  const target = pino.destination({ dest: logFile ?? 1, mkdir: true, sync: false, ...(logFile ? { mode: 0o600 } : {}) })
+  // a full disk must not end the service because of its log
+  target.on('error', () => {})
+  return pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: { paths: secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '***' }, serializers: { err: bareError } }, target)
+}
+
+function bareError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const { type, message, stack } = stdSerializers.err(error)
+  const { code, constraint, table, column, routine } = error as unknown as Record<string, unknown>
+  return { type, message, stack, errorCode: code, constraint, table, column, routine }
+}

@@ -1,0 +1,72 @@
+import type { Checked } from '../../contract/core/call.ts'
+import { Failure, invalidInput } from '../../contract/core/failure.ts'
+import type { studentApi } from '../../contract/people/students.calls.ts'
+import { forgetActors } from '../core/actor-cache.ts'
+import { among } from '../core/among.ts'
+import { audit } from '../core/audit.ts'
+import type { Context } from '../core/context.ts'
+import { mustBeCurrent, mustCover } from '../core/covers.ts'
+import { newId } from '../core/ids.ts'
+import { changed, created } from '../core/stamps.ts'
+import { inTransaction } from '../core/transaction.ts'
+import { mustBeOnePlace } from '../organisation/places.service.ts'
+import { homePlaceFault } from '../organisation/regions.service.ts'
+import { taken } from '../organisation/taken.ts'
+import { loginNameFree, openAccounts, updateAccount } from './accounts.service.ts'
+import { auditable, mustBeOnlyHolder, sealedFields, type Sealed } from './person-facts.ts'
+import { removePeople } from './removal.service.ts'
+import { placeOfStudent, visibleStudents } from './students.service.ts'
+
+type Form = Checked<typeof studentApi.save>
+
+/**
+ * Adds or changes a student. His place must be one (class of the major, of the college, of the year) and in reach, the old
+ * as well as the new. A new student gets an account without a password.
+ */
+export async function saveStudent(ctx: Context, { suId, version, suStatus, ...form }: Form) {
+  const { schoolId } = ctx.actor
+  const unknownPlace = await homePlaceFault(form)
+  if (unknownPlace) throw invalidInput([{ field: unknownPlace, msg: '籍贯不正确，请重新选择' }])
+  const saved = await inTransaction(ctx, async (tx) => {
+    await mustBeOnePlace(tx, form)
+    mustCover(tx.scope, placeOfStudent(form))
+    if (!(await loginNameFree(tx.db, schoolId, form.suiNumber, suId))) throw taken('number-taken', 'suiNumber', '学号', form.suiNumber)
+    if (!suId) return addStudent(tx, form, suStatus)
+    if (suId === tx.actor.suId && suStatus === '0') throw new Failure('own-account')
+    const before = await visibleStudents(tx).selectAll().where('person.suId', '=', suId).forUpdate().executeTakeFirst()
+    mustBeCurrent(before, version)
+    const row = rowOf(form, sealedFields(tx, form, before))
+    await mustBeOnlyHolder(tx, suId, row)
+    await tx.db.updateTable('person').set({ ...row, ...changed(tx) }).where('schoolId', '=', schoolId).where('suId', '=', suId).execute()
+    await updateAccount(tx, schoolId, suId, { ...form, suStatus })
+    await audit(tx, { action: '编辑学生', bizType: 'person', bizId: suId, bizName: `${form.suiName}（${form.suiNumber}）`, ...auditable(before, row) })
+    return { suId }
+  })
+  forgetActors(schoolId, [saved.suId])
+  return saved
+}
+
+async function addStudent(tx: Context, form: Omit<Form, 'suId' | 'version' | 'suStatus'>, suStatus: string): Promise<{ suId: string }> {
+  const { schoolId } = tx.actor
+  const suId = newId()
+  const row = rowOf(form, sealedFields(tx, form, undefined))
+  await mustBeOnlyHolder(tx, undefined, row)
+  await tx.db.insertInto('person').values({ ...created(tx), suId, suiType: '1', ...row }).execute()
+  await openAccounts(tx, schoolId, [{ suId, suiNumber: form.suiNumber, suiName: form.suiName, suType: '1' }])
+  if (suStatus !== '1') await updateAccount(tx, schoolId, suId, { ...form, suStatus })
+  await audit(tx, { action: '新增学生', bizType: 'person', bizId: suId, bizName: `${form.suiName}（${form.suiNumber}）`, after: auditable(undefined, row).after })
+  return { suId }
+}
+
+/** The columns of a student; what the form left out is empty. */
+const rowOf = (form: Omit<Form, 'suId' | 'version' | 'suStatus'>, sealed: Sealed) => ({
+  suiName: form.suiName, suiNumber: form.suiNumber, suiSex: form.suiSex, birth: form.birth ?? null, suiNation: form.suiNation ?? null, suiPolitical: form.suiPolitical ?? null,
+  suiIdType: form.suiIdType ?? null, suiEmail: form.suiEmail ?? null, provinceId: form.provinceId ?? null, cityId: form.cityId ?? null, areaId: form.areaId ?? null,
+  suiAddress: form.suiAddress ?? null, suiCollegeId: form.suiCollegeId, majorId: form.majorId, scClassId: form.scClassId, suiGrade: form.suiGrade,
+  suiEduLevel: form.suiEduLevel ?? null, suiStudyYears: form.suiStudyYears ?? null, suiEnterDate: form.suiEnterDate ?? null, suiGraduateDate: form.suiGraduateDate ?? null,
+  suiStatus: form.suiStatus, suiCampus: form.suiCampus ?? null, specialty: form.specialty ?? null, remark: form.remark ?? null, ...sealed,
+})
+
+/** Removes students without business records; all or none. */
+export const removeStudents = (ctx: Context, { ids }: Checked<typeof studentApi.remove>) =>
+  removePeople(ctx, ids, '学生', (tx) => visibleStudents(tx).select(['person.suId', 'suiName', 'suiNumber']).where(among('person.suId', ids)).forUpdate().execute())

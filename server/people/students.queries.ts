@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { Checked } from '../../contract/core/call.ts'
+import { Failure } from '../../contract/core/failure.ts'
+import { fromHundredths } from '../../contract/core/fields.ts'
+import type { studentApi } from '../../contract/people/students.calls.ts'
+import { actsOn, covers } from '../core/covers.ts'
+import type { Context } from '../core/context.ts'
+import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
+import { listOrder } from '../core/sorting.ts'
+import { homePlaceName } from '../organisation/regions.service.ts'
+import { maskedFields, rolesColumn } from './person-facts.ts'
+import { placeOfStudent, visibleStudents } from './students.service.ts'
+
+export type StudentFilters = Checked<typeof studentApi.list>
+
+const rights = { edit: 'student:edit', delete: 'student:delete', resetPwd: 'student:resetPwd' } as const
+const sortable = { suiNumber: 'person.suiNumber', suiName: 'person.suiName', suiGrade: 'person.suiGrade', suiCredibility: 'person.suiCredibility', createTime: 'person.createTime' }
+/** The visible students that fit the filters. */
+export function matchingStudents(ctx: Context, { search, suiName, suiNumber, suiCollegeId, majorId, scClassId, suiGrade, suiStatus, suiSex, suStatus }: Omit<StudentFilters, 'current' | 'pageSize'>) {
+  let query = visibleStudents(ctx)
+  if (search) query = query.where((or) => or.or([contains('person.suiName', search), contains('person.suiNumber', search)]))
+  if (suiName) query = query.where(contains('person.suiName', suiName))
+  if (suiNumber) query = query.where(contains('person.suiNumber', suiNumber))
+  if (suiCollegeId) query = query.where('person.suiCollegeId', '=', suiCollegeId)
+  if (majorId) query = query.where('person.majorId', '=', majorId)
+  if (scClassId) query = query.where('person.scClassId', '=', scClassId)
+  if (suiGrade) query = query.where('person.suiGrade', '=', suiGrade)
+  if (suiStatus) query = query.where('person.suiStatus', '=', suiStatus)
+  if (suiSex) query = query.where('person.suiSex', '=', suiSex)
+  if (suStatus) query = query.where((at) => at.exists(at.selectFrom('account').select(sql`1`.as('one')).whereRef('account.schoolId', '=', 'person.schoolId').whereRef('account.suId', '=', 'person.suId').where('account.suStatus', '=', suStatus)))
+  return query
+}
+
+const named = ({ db, actor }: Pick<Context, 'db' | 'actor'>, keys: ReturnType<typeof matchingStudents>) =>
+  db
+    .selectFrom(keys.select('person.suId').as('page'))
+    .innerJoin('person', (join) => join.on('person.schoolId', '=', actor.schoolId).onRef('person.suId', '=', 'page.suId'))
+    .innerJoin('account', (join) => join.onRef('account.schoolId', '=', 'person.schoolId').onRef('account.suId', '=', 'person.suId'))
+    .leftJoin('college', (join) => join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'))
+    .leftJoin('major', (join) => join.onRef('major.schoolId', '=', 'person.schoolId').onRef('major.smId', '=', 'person.majorId'))
+    .leftJoin('schoolClass', (join) => join.onRef('schoolClass.schoolId', '=', 'person.schoolId').onRef('schoolClass.scClassId', '=', 'person.scClassId'))
+
+const listColumns = [
+  'person.suId', 'person.suiName', 'person.suiNumber', 'person.suiSex', 'person.suiCollegeId', 'college.scName as suiCollegeName', 'person.majorId', 'major.smName as majorName',
+  'person.scClassId', 'schoolClass.scClassName', 'person.suiGrade', 'person.suiStatus', 'person.suiCredibility', 'account.suStatus', 'account.lastLoginTime', 'person.version',
+] as const
+const activated = sql<boolean>`"account"."passwordHash" <> '!'`
+
+/** A page of students: the keys of the page first, then the rows of those; two statements. */
+export async function listStudents(ctx: Context, input: StudentFilters) {
+  const order = listOrder(input, sortable)
+  const keys = matchingStudents(ctx, input).orderBy(order).orderBy('person.suId').limit(input.pageSize).offset(offsetOf(input))
+  const [rows, total] = await Promise.all([
+    named(ctx, keys).select(listColumns).select(activated.as('activated')).orderBy(order).orderBy('person.suId').execute(),
+    countOf(matchingStudents(ctx, input)),
+  ])
+  return asPage(rows.map((row) => ({ ...row, can: actsOn(ctx.actor, rights, placeOfStudent(row)) })), total, input)
+}
+
+/** The next students after a number, for exports: the number is unique, so no page gets slower than the first. */
+export const studentsAfter = (ctx: Context, input: StudentFilters, last: string | undefined) => {
+  let keys = matchingStudents(ctx, input).orderBy('person.suiNumber').limit(1000)
+  if (last !== undefined) keys = keys.where('person.suiNumber', '>', last)
+  return named(ctx, keys).select(listColumns).select(activated.as('activated')).orderBy('person.suiNumber').execute()
+}
+
+/** A student with everything the detail and the form show; two statements. Birth is for those who may edit him. */
+export async function studentDetail(ctx: Context, { id }: { id: string }) {
+  const { actor, db, secrets } = ctx
+  const row = await named(ctx, visibleStudents(ctx).where('person.suId', '=', id))
+    .leftJoin('person as counselor', (join) => join.onRef('counselor.schoolId', '=', 'person.schoolId').onRef('counselor.suId', '=', 'schoolClass.counselorId'))
+    .select(listColumns)
+    .select(['person.birth', 'person.suiNation', 'person.suiPolitical', 'person.suiIdType', 'person.suiIdCard', 'person.suiPhone', 'person.suiEmail', 'person.specialty', 'person.remark'])
+    .select(['person.provinceId', 'person.cityId', 'person.areaId', 'person.suiAddress', 'person.suiEduLevel', 'person.suiStudyYears', 'person.suiEnterDate', 'person.suiGraduateDate', 'person.suiCampus', 'person.blackUntil'])
+    .select(['person.createName', 'person.createTime', 'person.updateTime', 'counselor.suiName as counselorName', activated.as('activated'), rolesColumn.as('roles')])
+    .executeTakeFirst()
+  if (!row) throw new Failure('not-found')
+  const sums = await db.selectFrom('creditLedger').select(['clType', sql<number>`sum("clValue")::int`.as('sum')]).where('schoolId', '=', actor.schoolId).where('suId', '=', id).groupBy('clType').execute()
+  const total = (clType: string) => fromHundredths(sums.find((one) => one.clType === clType)?.sum ?? 0)
+  const place = placeOfStudent(row)
+  const mayEdit = actor.permits.has(rights.edit) && covers(actor.scopeFor(rights.edit), place)
+  return {
+    ...row,
+    ...maskedFields(row, secrets),
+    birth: mayEdit ? row.birth : null,
+    homePlaceName: await homePlaceName(row),
+    roles: row.roles.map(({ srId, srName }) => ({ srId, srName })),
+    isLeagueSecretary: row.roles.some(({ srCode }) => srCode === 'LEAGUE_SEC'),
+    totalHours: total('1'),
+    totalCredit: total('2'),
+    volunteerHours: total('4'),
+    can: actsOn(actor, rights, place),
+  }
+}

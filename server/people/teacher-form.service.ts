@@ -1,0 +1,75 @@
+import type { Checked } from '../../contract/core/call.ts'
+import { Failure, invalidInput } from '../../contract/core/failure.ts'
+import type { teacherApi } from '../../contract/people/teachers.calls.ts'
+import { forgetActors } from '../core/actor-cache.ts'
+import { among } from '../core/among.ts'
+import { audit } from '../core/audit.ts'
+import type { Context } from '../core/context.ts'
+import { mustBeCurrent, mustCover } from '../core/covers.ts'
+import { newId } from '../core/ids.ts'
+import { changed, created } from '../core/stamps.ts'
+import { inTransaction } from '../core/transaction.ts'
+import { mustBeColleges } from '../organisation/places.service.ts'
+import { taken } from '../organisation/taken.ts'
+import { loginNameFree, openAccounts, updateAccount } from './accounts.service.ts'
+import { auditable, mustBeOnlyHolder, sealedFields, type Sealed } from './person-facts.ts'
+import { removePeople } from './removal.service.ts'
+import { visibleTeachers } from './teachers.service.ts'
+
+type Form = Checked<typeof teacherApi.save>
+
+/** Adds or changes a member of staff with his departments. His college must be in reach, the old as well as the new. */
+export async function saveTeacher(ctx: Context, { suId, version, suStatus, sdIds: given, ...form }: Form) {
+  const { schoolId } = ctx.actor
+  const sdIds = [...new Set(given)]
+  const saved = await inTransaction(ctx, async (tx) => {
+    if (form.suiCollegeId) await mustBeColleges(tx, [form.suiCollegeId])
+    mustCover(tx.scope, { college: form.suiCollegeId ?? null })
+    await mustBeDepartments(tx, sdIds)
+    if (!(await loginNameFree(tx.db, schoolId, form.suiNumber, suId))) throw taken('number-taken', 'suiNumber', '工号', form.suiNumber)
+    const id = suId ?? newId()
+    if (!suId) {
+      const row = rowOf(form, sealedFields(tx, form, undefined))
+      await mustBeOnlyHolder(tx, undefined, row)
+      await tx.db.insertInto('person').values({ ...created(tx), suId: id, suiType: '2', ...row }).execute()
+      await openAccounts(tx, schoolId, [{ suId: id, suiNumber: form.suiNumber, suiName: form.suiName, suType: '2' }])
+      await audit(tx, { action: '新增教师', bizType: 'person', bizId: id, bizName: `${form.suiName}（${form.suiNumber}）`, after: { ...auditable(undefined, row).after, sdIds } })
+    } else {
+      if (suId === tx.actor.suId && suStatus === '0') throw new Failure('own-account')
+      const before = await visibleTeachers(tx).selectAll().where('person.suId', '=', suId).forUpdate().executeTakeFirst()
+      mustBeCurrent(before, version)
+      const row = rowOf(form, sealedFields(tx, form, before))
+      await mustBeOnlyHolder(tx, suId, row)
+      await tx.db.updateTable('person').set({ ...row, ...changed(tx) }).where('schoolId', '=', schoolId).where('suId', '=', suId).execute()
+      await audit(tx, { action: '编辑教师', bizType: 'person', bizId: suId, bizName: `${form.suiName}（${form.suiNumber}）`, ...auditable(before, row) })
+    }
+    await updateAccount(tx, schoolId, id, { ...form, suStatus })
+    await setDepartments(tx, id, sdIds)
+    return { suId: id }
+  })
+  forgetActors(schoolId, [saved.suId])
+  return saved
+}
+
+const rowOf = (form: Omit<Form, 'suId' | 'version' | 'suStatus' | 'sdIds'>, sealed: Sealed) => ({
+  suiName: form.suiName, suiNumber: form.suiNumber, suiSex: form.suiSex, birth: form.birth ?? null, suiNation: form.suiNation ?? null, suiPolitical: form.suiPolitical ?? null,
+  suiIdType: form.suiIdType ?? null, suiEmail: form.suiEmail ?? null, suiCollegeId: form.suiCollegeId ?? null, title: form.title ?? null, teacherType: form.teacherType ?? null,
+  post: form.post ?? null, suiStatus: form.suiStatus, specialty: form.specialty ?? null, remark: form.remark ?? null, ...sealed,
+})
+
+async function mustBeDepartments({ db, actor }: Context, sdIds: string[]): Promise<void> {
+  if (sdIds.length === 0) return
+  const rows = await db.selectFrom('department').select('sdId').where('schoolId', '=', actor.schoolId).where(among('sdId', sdIds)).execute()
+  if (rows.length !== sdIds.length) throw invalidInput([{ field: 'sdIds', msg: '所选部门不存在或已删除' }])
+}
+
+/** Leaves the departments no longer named and joins the new ones; the others keep their post. */
+async function setDepartments({ db, actor }: Context, suId: string, sdIds: string[]): Promise<void> {
+  const { schoolId } = actor
+  await db.deleteFrom('departmentUser').where('schoolId', '=', schoolId).where('suId', '=', suId).where((not) => not.not(among('sdId', sdIds))).execute()
+  if (sdIds.length > 0) await db.insertInto('departmentUser').values(sdIds.map((sdId, sdSort) => ({ schoolId, suId, sdId, sdSort }))).onConflict((on) => on.doNothing()).execute()
+}
+
+/** Removes members of staff without business records; all or none. */
+export const removeTeachers = (ctx: Context, { ids }: Checked<typeof teacherApi.remove>) =>
+  removePeople(ctx, ids, '教师', (tx) => visibleTeachers(tx).select(['person.suId', 'suiName', 'suiNumber']).where(among('person.suId', ids)).forUpdate().execute())

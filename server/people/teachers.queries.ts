@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import type { Checked } from '../../contract/core/call.ts'
+import { Failure } from '../../contract/core/failure.ts'
+import type { teacherApi } from '../../contract/people/teachers.calls.ts'
+import { actsOn, covers } from '../core/covers.ts'
+import type { Context } from '../core/context.ts'
+import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
+import { listOrder } from '../core/sorting.ts'
+import { maskedFields, rolesColumn } from './person-facts.ts'
+import { visibleTeachers } from './teachers.service.ts'
+
+export type TeacherFilters = Checked<typeof teacherApi.list>
+
+const rights = { edit: 'teacher:edit', delete: 'teacher:delete', resetPwd: 'teacher:edit' } as const
+const sortable = { suiNumber: 'person.suiNumber', suiName: 'person.suiName', createTime: 'person.createTime' }
+
+function matching(ctx: Context, { search, suiName, suiNumber, suiCollegeId, suiSex, sdId, title, teacherType, suiStatus, suStatus }: TeacherFilters) {
+  let query = visibleTeachers(ctx)
+  if (search) query = query.where((or) => or.or([contains('person.suiName', search), contains('person.suiNumber', search)]))
+  if (suiName) query = query.where(contains('person.suiName', suiName))
+  if (suiNumber) query = query.where(contains('person.suiNumber', suiNumber))
+  if (suiCollegeId) query = query.where('person.suiCollegeId', '=', suiCollegeId)
+  if (suiSex) query = query.where('person.suiSex', '=', suiSex)
+  if (title) query = query.where('person.title', '=', title)
+  if (teacherType) query = query.where('person.teacherType', '=', teacherType)
+  if (suiStatus) query = query.where('person.suiStatus', '=', suiStatus)
+  if (sdId) query = query.where((at) => at.exists(at.selectFrom('departmentUser').select(sql`1`.as('one')).whereRef('departmentUser.schoolId', '=', 'person.schoolId').whereRef('departmentUser.suId', '=', 'person.suId').where('departmentUser.sdId', '=', sdId)))
+  if (suStatus) query = query.where((at) => at.exists(at.selectFrom('account').select(sql`1`.as('one')).whereRef('account.schoolId', '=', 'person.schoolId').whereRef('account.suId', '=', 'person.suId').where('account.suStatus', '=', suStatus)))
+  return query
+}
+
+const departmentsColumn = sql<{ sdId: string; sdName: string; post: string }[]>`coalesce((select json_agg(json_build_object('sdId', d."sdId", 'sdName', d."sdName", 'post', u."post") order by u."sdSort", d."sdName")
+  from "departmentUser" u join "department" d on d."schoolId" = u."schoolId" and d."sdId" = u."sdId" where u."schoolId" = "person"."schoolId" and u."suId" = "person"."suId"), '[]')`
+
+const named = ({ db, actor }: Pick<Context, 'db' | 'actor'>, keys: ReturnType<typeof matching>) =>
+  db
+    .selectFrom(keys.select('person.suId').as('page'))
+    .innerJoin('person', (join) => join.on('person.schoolId', '=', actor.schoolId).onRef('person.suId', '=', 'page.suId'))
+    .innerJoin('account', (join) => join.onRef('account.schoolId', '=', 'person.schoolId').onRef('account.suId', '=', 'person.suId'))
+    .leftJoin('college', (join) => join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'))
+    .select(['person.suId', 'person.suiName', 'person.suiNumber', 'person.suiSex', 'person.suiType', 'person.suiCollegeId', 'college.scName as suiCollegeName', 'person.title', 'person.teacherType'])
+    .select(['person.post', 'person.suiStatus', 'account.suStatus', 'account.lastLoginTime', 'person.version', sql<boolean>`"account"."passwordHash" <> '!'`.as('activated')])
+    .select([departmentsColumn.as('departments'), rolesColumn.as('roles')])
+
+type Row = Awaited<ReturnType<ReturnType<typeof named>['execute']>>[number]
+const asRow = ({ actor }: Context, row: Row) => ({
+  ...row,
+  departments: row.departments.map(({ sdName }) => sdName),
+  roles: row.roles.map(({ srName }) => srName),
+  can: actsOn(actor, rights, { college: row.suiCollegeId }),
+})
+
+/** A page of teachers: the keys of the page first, then the rows of those; two statements. */
+export async function listTeachers(ctx: Context, input: TeacherFilters) {
+  const order = listOrder(input, sortable)
+  const keys = matching(ctx, input).orderBy(order).orderBy('person.suId').limit(input.pageSize).offset(offsetOf(input))
+  const [rows, total] = await Promise.all([named(ctx, keys).orderBy(order).orderBy('person.suId').execute(), countOf(matching(ctx, input))])
+  return asPage(rows.map((row) => asRow(ctx, row)), total, input)
+}
+
+/** The next teachers after a number, for exports. */
+export async function teachersAfter(ctx: Context, input: TeacherFilters, last: string | undefined) {
+  let keys = matching(ctx, input).orderBy('person.suiNumber').limit(1000)
+  if (last !== undefined) keys = keys.where('person.suiNumber', '>', last)
+  return (await named(ctx, keys).orderBy('person.suiNumber').execute()).map((row) => asRow(ctx, row))
+}
+
+/** A teacher with everything the detail and the form show; one statement. Birth is for those who may edit him. */
+export async function teacherDetail(ctx: Context, { id }: { id: string }) {
+  const { actor, secrets } = ctx
+  const row = await named(ctx, visibleTeachers(ctx).where('person.suId', '=', id))
+    .select(['person.birth', 'person.suiNation', 'person.suiPolitical', 'person.suiIdType', 'person.suiIdCard', 'person.suiPhone', 'person.suiEmail', 'person.specialty', 'person.remark'])
+    .select(['person.createName', 'person.createTime', 'person.updateTime'])
+    .select([
+      sql<{ scClassId: string; scClassName: string }[]>`coalesce((select json_agg(json_build_object('scClassId', c."scClassId", 'scClassName', c."scClassName") order by c."scClassGrade" desc, c."scClassName")
+        from "schoolClass" c where c."schoolId" = "person"."schoolId" and "person"."suId" in (c."counselorId", c."headTeacherId")), '[]')`.as('classes'),
+      sql<number>`(select count(*)::int from "lessonPerson" l where l."schoolId" = "person"."schoolId" and l."suId" = "person"."suId" and l."lpRole" = 'teacher')`.as('guideLessonCount'),
+    ])
+    .executeTakeFirst()
+  if (!row) throw new Failure('not-found')
+  const mayEdit = actor.permits.has(rights.edit) && covers(actor.scopeFor(rights.edit), { college: row.suiCollegeId })
+  return {
+    ...row,
+    ...maskedFields(row, secrets),
+    birth: mayEdit ? row.birth : null,
+    sdIds: row.departments.map(({ sdId }) => sdId),
+    roles: row.roles.map(({ srId, srName }) => ({ srId, srName })),
+    can: actsOn(actor, rights, { college: row.suiCollegeId }),
+  }
+}
+
+/** People for a picker: the first twenty that fit by name or number, exact numbers first; or the named ones. School-wide. */
+export async function searchPeople({ db, actor }: Context, { search, suiType, suIds }: Checked<typeof teacherApi.search>) {
+  let query = db
+    .selectFrom('person')
+    .leftJoin('college', (join) => join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'))
+    .leftJoin('schoolClass', (join) => join.onRef('schoolClass.schoolId', '=', 'person.schoolId').onRef('schoolClass.scClassId', '=', 'person.scClassId'))
+    .where('person.schoolId', '=', actor.schoolId)
+    .where('person.delFlag', '=', '0')
+  if (suiType) query = query.where('person.suiType', suiType === '1' ? '=' : '<>', '1')
+  if (search) query = query.where((or) => or.or([contains('person.suiName', search), contains('person.suiNumber', search)]))
+  if (suIds) query = query.where(sql<boolean>`"person"."suId" = any(${suIds}::uuid[])`)
+  return query
+    .select(['person.suId', 'person.suiName', 'person.suiNumber', 'person.suiType', 'college.scName as collegeName', 'schoolClass.scClassName as className'])
+    .orderBy(sql`"person"."suiNumber" = ${search ?? ''}`, 'desc')
+    .orderBy('person.suiNumber')
+    .limit(suIds ? 1000 : 20)
+    .execute()
+}

@@ -1,0 +1,61 @@
+import { mkdirSync } from 'node:fs'
+import type pg from 'pg'
+import { systemClock } from '../core/clock.ts'
+import type { Config } from '../core/config.ts'
+import type { Connection } from '../core/database/connection.ts'
+import { startEmbedded, type EmbeddedDatabase } from '../core/database/embedded.ts'
+import { guardWriting } from '../core/database/data-folder.ts'
+import { migrate } from '../core/database/migrate.ts'
+import { openDatabase } from '../core/database/pool.ts'
+import { openFiles } from '../core/files.ts'
+import type { RoadServices } from '../core/http.ts'
+import { openLog } from '../core/log.ts'
+import { checkSecrets, loadSecrets } from '../core/secrets.ts'
+import { isDiskFull, diskFullText, StartFault } from '../core/start-fault.ts'
+import { migrations } from '../migrations/index.ts'
+
+export interface OpenServices {
+  services: RoadServices
+  connection: Connection
+  pool: pg.Pool
+  /** Undefined with an external database. */
+  embedded: EmbeddedDatabase | undefined
+  /** Closes pool and embedded database. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens everything below the application: data folder, database with its schema up to date, secrets, file store, log.
+ * @param tell told, in Chinese, when the person has to wait
+ * @param running an embedded database that another process runs, to be used as a guest
+ */
+export async function openServices(config: Config, tell: (text: string) => void, running?: Connection): Promise<OpenServices> {
+  const { dataDir, databaseUrl } = config
+  const embedded = databaseUrl || running ? undefined : await startEmbedded({ dataDir, log: tell })
+  const connection: Connection = embedded?.connection ?? running ?? { connectionString: databaseUrl as string }
+  const { db, pool, close } = openDatabase(connection, { max: config.poolSize })
+  const closeAll = async () => {
+    // a connection that some deaf piece of work still holds must not keep the program from ending
+    await Promise.race([close(), new Promise((giveUp) => setTimeout(giveUp, 3000).unref())])
+    await embedded?.stop()
+  }
+  try {
+    guardWriting(dataDir, () => mkdirSync(dataDir, { recursive: true }))
+    await migrate(connection, migrations)
+    const secrets = loadSecrets(config)
+    await checkSecrets(db, secrets)
+    const services: RoadServices = { db, config, secrets, clock: systemClock, files: openFiles(config), log: guardWriting(dataDir, () => openLog(config)) }
+    return { services, connection, pool, embedded, close: closeAll }
+  } catch (error) {
+    await closeAll()
+    throw asStartFault(error, config)
+  }
+}
+
+/** Troubles of the place rather than of the program, told in words. */
+export function asStartFault(error: unknown, { dataDir, databaseUrl }: Config): unknown {
+  if (isDiskFull(error)) return new StartFault(diskFullText(dataDir))
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  const unreachable = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '28P01', '28000', '3D000', '42501'].includes(code) || /timeout exceeded|Connection terminated/.test(message)
+  return databaseUrl && unreachable ? new StartFault(`无法使用 DATABASE_URL 指定的数据库：${message}`) : error
+}

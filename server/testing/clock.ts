@@ -1,0 +1,14 @@
+import { addSeconds, systemClock, type Clock } from '../core/clock.ts'
+
+/** The clock of a test process; `travel` moves it forward for everything the process serves. */
+export class TestClock implements Clock {
+  private ahead = 0
+  now = (): string => addSeconds(systemClock.now(), this.ahead)
+  travel(seconds: number): void {
+    this.ahead += seconds
+  }
+  /** Moves the clock to a wall-clock moment. */
+  travelTo(wall: string): void {
+    this.ahead += (Date.parse(`${wall.replace(' ', 'T')}Z`) - Date.parse(`${this.now().replace(' ', 'T')}Z`)) / 1000
+  }
+}

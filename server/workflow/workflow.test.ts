@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
+import { newId } from '../core/ids.ts'
+import { newSchool, unique, type TestSchool } from '../testing/school.ts'
+
+const category = async (school: TestSchool) => (await school.admin.send(workflowApi.saveType, { wfcName: `分类${unique()}`, wfcSort: 9 })).wfcId
+const steps = (school: TestSchool) => [
+  { wfsNodeName: 'PUBLISH' as const, wfsStepName: '院系初审', wfsStepType: '1' as const, wfsCheckerType: '4' as const },
+  { wfsNodeName: 'PUBLISH' as const, wfsStepName: '校团委终审', wfsStepType: '2' as const, wfsCheckerType: '2' as const, checkers: [school.roles['SCHOOL_AUDIT']!, school.roles['SCHOOL_ADMIN']!] },
+  { wfsNodeName: 'RESULT' as const, wfsStepName: '结果审核', wfsStepType: '1' as const, wfsCheckerType: '1' as const, checkers: [school.adminId], timeoutHours: 72, timeoutAction: '1' as const },
+]
+const formOf = async (school: TestSchool, more: object = {}) => ({ wfName: `流程${unique()}`, wfcId: await category(school), wfType: '1' as const, steps: steps(school), ...more })
+/** What the editor would send back for a stored flow. */
+async function storedForm(school: TestSchool, wfId: string) {
+  const { flow } = await school.admin.send(workflowApi.editInit, { wfId })
+  const { wfVersion: _, steps: rows, isDefault, ...rest } = flow
+  return { ...rest, wfId, wfcId: flow.wfcId!, wfStatus: flow.wfStatus as '1', isDefault, steps: rows.map(({ checkerNames: __, timeoutHours, ...step }) => ({ ...step, timeoutHours: timeoutHours ?? undefined })) }
+}
+async function runApproval(school: TestSchool, wfId: string) {
+  const insId = newId()
+  await school.services.db.insertInto('approval').values({ schoolId: school.schoolId, insId, bizType: 'publish', bizId: newId(), bizName: '课程', wfId, wfName: '流程', wfVersion: 1, nodeName: 'PUBLISH', steps: JSON.stringify([]), startBy: school.adminId, startName: '管理员' } as never).execute()
+  return insId
+}
+
+describe('categories', () => {
+  test('are kept in order, hold their names, and go only when empty', async () => {
+    const school = await newSchool()
+    const { admin } = school
+    const two = await admin.send(workflowApi.saveType, { wfcName: '乙', wfcSort: 2 })
+    const one = await admin.send(workflowApi.saveType, { wfcName: '甲', wfcSort: 1 })
+    expect((await admin.ask(workflowApi.saveType, { wfcName: '甲', wfcSort: 3 })).msg).toBe('流程分类“甲”已存在')
+    await admin.send(workflowApi.saveType, { wfcId: two.wfcId, wfcName: '丙', wfcSort: 0, version: 0 })
+    expect((await admin.ask(workflowApi.saveType, { wfcId: two.wfcId, wfcName: '丁', wfcSort: 0, version: 0 })).reason).toBe('stale-version')
+    await admin.send(workflowApi.save, { ...(await formOf(school)), wfcId: one.wfcId })
+    const rows = await admin.send(workflowApi.typeList, {})
+    expect(rows.slice(0, 2).map(({ wfcName, flowCount }) => [wfcName, flowCount])).toEqual([['丙', 0], ['甲', 1]])
+    expect((await admin.ask(workflowApi.deleteType, { wfcId: one.wfcId })).msg).toBe('该分类下仍有 1 个流程，不能删除')
+    expect(await admin.send(workflowApi.deleteType, { wfcId: two.wfcId })).toEqual({ affected: 1 })
+  })
+})
+
+describe('a flow', () => {
+  test('is saved whole and comes back with names, stage by stage', async () => {
+    const school = await newSchool()
+    const form = await formOf(school, { wfIcon: 'school', roleIds: [school.roles['GUIDE_TEACHER']], lsIds: [school.curriculum['SXCL']], levels: ['5', '6'] })
+    const { wfId } = await school.admin.send(workflowApi.save, form)
+    const { flow, roles, levels } = await school.admin.send(workflowApi.editInit, { wfId })
+    expect(flow).toMatchObject({ wfName: form.wfName, wfVersion: 1, version: 0, levels: ['5', '6'], isDefault: '0' })
+    expect(flow.steps.map(({ wfsNodeName, wfsSort, wfsStepName, checkerNames, timeoutHours }) => [wfsNodeName, wfsSort, wfsStepName, checkerNames, timeoutHours])).toEqual([
+      ['PUBLISH', 1, '院系初审', [], null],
+      ['PUBLISH', 2, '校团委终审', ['校级审核员', '校级管理员'], null],
+      ['RESULT', 1, '结果审核', ['管理员'], 72],
+    ])
+    expect([roles.length, levels.length]).toEqual([15, 8])
+    const page = await school.admin.send(workflowApi.list, { wfName: form.wfName })
+    expect(page.records).toMatchObject([{ roles: ['指导老师'], classes: ['思想成长'], levelNames: ['校级', '院（系）级'], stepCount: 3, runningCount: 0, can: ['edit', 'disable', 'delete'] }])
+  })
+
+  test('keeps the ids of its steps and counts its versions', async () => {
+    const school = await newSchool()
+    const { wfId } = await school.admin.send(workflowApi.save, await formOf(school))
+    const form = await storedForm(school, wfId)
+    const [first, second, third] = form.steps
+    const turned = { ...form, steps: [{ ...second!, wfsSort: undefined }, { ...first!, wfsSort: undefined }, { ...third!, wfsSort: undefined }] }
+    expect(await school.admin.send(workflowApi.save, turned)).toEqual({ wfId, wfVersion: 2 })
+    const after = await school.admin.send(workflowApi.editInit, { wfId })
+    expect(after.flow.steps.map(({ wfsId, wfsSort }) => [wfsId, wfsSort])).toEqual([[second!.wfsId, 1], [first!.wfsId, 2], [third!.wfsId, 1]])
+    expect((await school.admin.ask(workflowApi.save, turned)).reason).toBe('stale-version')
+  })
+
+  test.each([
+    ['no steps', { steps: [] }, 'steps', '请至少添加一个步骤'],
+    ['a stage of another type', { wfType: '2' }, 'steps.0.wfsNodeName', '该类型的流程没有这个环节'],
+    ['a step without checkers', { steps: [{ wfsNodeName: 'PUBLISH', wfsStepName: '审', wfsStepType: '1', wfsCheckerType: '2', checkers: [] }] }, 'steps.0.checkers', '请至少选择一个审批人'],
+    ['an action without a time', { steps: [{ wfsNodeName: 'PUBLISH', wfsStepName: '审', wfsStepType: '1', wfsCheckerType: '4', timeoutAction: '2' }] }, 'steps.0.timeoutHours', '请填写处理时限'],
+    ['a role that does not exist', { roleIds: [newId()] }, 'roleIds', '适用角色中有不存在的角色'],
+    ['a level that does not exist', { levels: ['x'] }, 'levels', '适用级别中有不存在的级别'],
+    ['a checker that does not exist', { steps: [{ wfsNodeName: 'PUBLISH', wfsStepName: '审', wfsStepType: '1', wfsCheckerType: '1', checkers: [newId()] }] }, 'steps', '步骤中有不存在的审批人，请重新选择'],
+  ])('%s is refused at the field', async (_, change, field, msg) => {
+    const school = await newSchool()
+    expect((await school.admin.ask(workflowApi.save, { ...(await formOf(school)), ...change })).errors?.[0]).toEqual({ field, msg })
+  })
+
+  test('of another school does not exist', async () => {
+    const [school, other] = [await newSchool(), await newSchool()]
+    const { wfId } = await school.admin.send(workflowApi.save, await formOf(school))
+    for (const call of [workflowApi.editInit, workflowApi.remove, workflowApi.cloneInit, workflowApi.occupied]) expect((await other.admin.ask(call, { wfId })).reason).toBe('not-found')
+    expect((await other.admin.ask(workflowApi.switchStatus, { wfIds: [wfId], wfStatus: '0' })).reason).toBe('not-found')
+    expect((await other.admin.ask(workflowApi.move, { wfId: [wfId], wfcId: await category(other) })).reason).toBe('not-found')
+    expect((await school.admin.ask(workflowApi.save, { ...(await formOf(school)), wfcId: await category(other) })).reason).toBe('not-found')
+    expect((await school.admin.ask(workflowApi.save, { ...(await formOf(school)), roleIds: [other.roles['GUIDE_TEACHER']] })).code).toBe(300)
+  })
+})
+
+describe('ranges that overlap', () => {
+  test('are refused by the other flow’s name while enabled, allowed while disabled, refused at enabling', async () => {
+    const school = await newSchool()
+    const { admin } = school
+    const range = { lsIds: [school.curriculum['SXCL']], levels: ['5'] }
+    const first = await formOf(school, range)
+    await admin.send(workflowApi.save, first)
+    const second = await formOf(school, { lsIds: [school.curriculum['SXCL'], school.curriculum['ZYGY']], levels: ['5', '6'] })
+    expect((await admin.ask(workflowApi.save, second)).msg).toBe(`与流程“${first.wfName}”的适用范围重叠，请调整范围`)
+    const { wfId } = await admin.send(workflowApi.save, { ...second, wfStatus: '0' })
+    expect((await admin.ask(workflowApi.switchStatus, { wfIds: [wfId], wfStatus: '1' })).reason).toBe('workflow-conflict')
+    expect((await admin.send(workflowApi.list, { wfName: second.wfName })).records[0]!.wfStatus).toBe('0')
+    const verdict = await admin.send(workflowApi.validate, { wfId, wfType: '1', classIds: second['lsIds' as never], levelIds: '5,6' })
+    expect(verdict).toMatchObject({ ok: false, conflicts: [{ wfName: first.wfName, role: '全部角色', class: '思想成长', level: '校级' }] })
+  })
+
+  test('a node below is more specific, and another type another matter', async () => {
+    const school = await newSchool()
+    await school.admin.send(workflowApi.save, await formOf(school, { lsIds: [school.curriculum['SXCL']] }))
+    await school.admin.send(workflowApi.save, await formOf(school, { lsIds: [school.curriculum['SXCL/主题教育']] }))
+    const supplement = [{ wfsNodeName: 'SUPPLEMENT', wfsStepName: '审', wfsStepType: '1', wfsCheckerType: '6' }]
+    await school.admin.send(workflowApi.save, await formOf(school, { wfType: '2', lsIds: [school.curriculum['SXCL']], steps: supplement }))
+    expect((await school.admin.send(workflowApi.list, {})).total).toBe(3)
+  })
+
+  test('one default a type; it has no ranges and closes all gaps', async () => {
+    const school = await newSchool()
+    const { admin } = school
+    const open = await admin.send(workflowApi.validate, { wfType: '1', levelIds: '5' })
+    expect(open).toMatchObject({ ok: true, gaps: [{ role: '全部角色', class: '全部课程体系', level: '国际级、国家级、省（部）级、市级、院（系）级、班（团支部）级、社团级' }] })
+    const form = await formOf(school, { isDefault: '1', levels: ['5'] })
+    const { wfId } = await admin.send(workflowApi.save, form)
+    expect((await admin.send(workflowApi.editInit, { wfId })).flow).toMatchObject({ isDefault: '1', levels: [] })
+    expect((await admin.ask(workflowApi.save, await formOf(school, { isDefault: '1' }))).msg).toBe(`“${form.wfName}”已是该类型启用中的默认流程，请先停用它或取消其默认`)
+    expect((await admin.send(workflowApi.validate, { wfType: '1', levelIds: '5' })).gaps).toEqual([])
+  })
+
+  test('of two that are saved at once, one is refused', async () => {
+    const school = await newSchool()
+    const forms = await Promise.all(Array.from({ length: 6 }, () => formOf(school, { levels: ['7'] })))
+    const replies = await Promise.all(forms.map((form) => school.admin.ask(workflowApi.save, form)))
+    expect(replies.map(({ code }) => code).toSorted()).toEqual([200, 300, 300, 300, 300, 300])
+  })
+})
+
+describe('checkers', () => {
+  test('are offered by type, people by name or number', async () => {
+    const school = await newSchool()
+    const teacher = await school.person('GUIDE_TEACHER', [], { suiName: '欧阳审批' })
+    const people = await school.admin.send(workflowApi.choiceChecker, { wfsCheckerType: '1', search: '阳审' })
+    expect(people).toMatchObject({ mode: 'user', options: [{ id: teacher.suId, name: '欧阳审批' }] })
+    expect((await school.admin.send(workflowApi.choiceChecker, { wfsCheckerType: '1', search: teacher.suiNumber })).options).toHaveLength(1)
+    const kept = await school.admin.send(workflowApi.choiceChecker, { wfsCheckerType: '1', search: '阳审', chosen: [school.adminId] })
+    expect(kept.options.map(({ id }) => id)).toEqual([school.adminId, teacher.suId])
+    const roles = await school.admin.send(workflowApi.choiceChecker, { wfsCheckerType: '2' })
+    expect(roles.options).toHaveLength(15)
+    expect(roles.options[0]).toMatchObject({ name: '校级管理员', note: '1 名成员' })
+    await school.department('教务处')
+    expect((await school.admin.send(workflowApi.choiceChecker, { wfsCheckerType: '3' })).options).toMatchObject([{ name: '教务处', note: '0 名成员' }])
+    expect(await school.admin.send(workflowApi.choiceChecker, { wfsCheckerType: '8' })).toEqual({ type: '8', mode: 'none', options: [] })
+  })
+
+  test('a step nobody could decide is told before it is saved', async () => {
+    const school = await newSchool()
+    const ask = (rows: object[]) => school.admin.send(workflowApi.validate, { wfType: '1', steps: rows as never })
+    const verdict = await ask(steps(school))
+    expect(verdict.ok).toBe(false)
+    expect(verdict.emptyCheckers).toEqual([{ wfsNodeName: 'PUBLISH', wfsStepName: '院系初审', reason: '全校尚无院系团委成员' }])
+    const college = await school.college()
+    await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: college }])
+    expect(await ask(steps(school))).toMatchObject({ ok: true, emptyCheckers: [] })
+    const leaver = await school.person('GUIDE_TEACHER')
+    await sql`update "account" set "suStatus" = '0' where "suId" = ${leaver.suId}`.execute(school.services.db)
+    const only = await ask([{ wfsNodeName: 'PUBLISH', wfsStepName: '审', wfsStepType: '1', wfsCheckerType: '1', checkers: [leaver.suId] }])
+    expect(only.emptyCheckers[0]!.reason).toBe('所选人员均不在岗或账号已停用')
+  })
+})
+
+describe('a flow in use', () => {
+  test('may be edited and moved, but not deleted until nothing runs by it', async () => {
+    const school = await newSchool()
+    const { admin, services } = school
+    const { wfId } = await admin.send(workflowApi.save, await formOf(school))
+    const insId = await runApproval(school, wfId)
+    expect(await admin.send(workflowApi.occupied, { wfId })).toEqual({ occupied: true, runningCount: 1 })
+    expect((await admin.ask(workflowApi.remove, { wfId })).msg).toBe('流程有 1 个运行中的实例，不能删除')
+    expect((await admin.send(workflowApi.list, {})).records[0]!.can).toEqual(['edit', 'disable'])
+    await admin.send(workflowApi.move, { wfId: [wfId], wfcId: await category(school) })
+    await admin.send(workflowApi.save, { ...(await storedForm(school, wfId)), wfDesc: '改过' })
+    await services.db.updateTable('approval').set({ insStatus: '1' }).where('insId', '=', insId).execute()
+    expect(await admin.send(workflowApi.remove, { wfId })).toEqual({ affected: 1 })
+    expect((await admin.ask(workflowApi.editInit, { wfId })).status).toBe(404)
+  })
+
+  test('its copy is a flow of its own, switched off', async () => {
+    const school = await newSchool()
+    const form = await formOf(school)
+    const { wfId } = await school.admin.send(workflowApi.save, form)
+    const { flow } = await school.admin.send(workflowApi.cloneInit, { wfId })
+    expect(flow).toMatchObject({ wfId: null, wfName: `${form.wfName}（副本）`, wfStatus: '0' })
+    const clone = await school.admin.send(workflowApi.addClone, { ...form, fromWfId: wfId, wfName: flow.wfName, wfStatus: '0' })
+    expect(clone.wfId).not.toBe(wfId)
+    const traces = await school.services.db.selectFrom('auditLog').select(['action', 'reason']).where('bizId', '=', clone.wfId).execute()
+    expect(traces).toEqual([{ action: '克隆流程', reason: `克隆自“${form.wfName}”` }])
+  })
+})

@@ -1,0 +1,98 @@
+import { Tooltip } from 'antd'
+import dayjs from 'dayjs'
+import type { FlowProgress } from '../../contract/lessons/lessons.schema.ts'
+import { labelOf } from '../core/dictionary.ts'
+import { EmptyState } from '../core/empty-state.tsx'
+import './flow-diagram.css'
+
+type Step = FlowProgress['steps'][number]
+type Person = Step['people'][number]
+
+const words: Record<Step['state'], string> = { passed: '已通过', refused: '已驳回', waiting: '待处理', coming: '未开始', skipped: '未执行', withdrawn: '已撤回' }
+const endWords: Record<string, string> = { '1': '审批通过', '2': '审批驳回', '3': '已撤回', '4': '已终止' }
+
+interface FlowDiagramProps {
+  /** Newest first. */
+  flows: readonly FlowProgress[]
+  title?: string
+  /** One below the other, for narrow places; on a phone it is always so. */
+  upright?: boolean
+  /** What to say while there is no flow. */
+  none?: string
+}
+
+/** Every approval a matter went through, step by step: who decided, when and with what words, and who has it now. */
+export function FlowDiagram({ flows, title, upright = false, none = '暂无审批记录' }: FlowDiagramProps) {
+  const [newest, ...earlier] = flows
+  return (
+    <section className={upright ? 'flow flow-upright' : 'flow'} aria-label={title ?? '审批流程'}>
+      {title && <h2>{title}</h2>}
+      {newest ? <Flow flow={newest} /> : <EmptyState text={none} />}
+      {earlier.length > 0 && (
+        <details className="flow-earlier">
+          <summary>此前 {earlier.length} 次审批</summary>
+          {earlier.map((flow) => <Flow key={flow.insId} flow={flow} />)}
+        </details>
+      )}
+    </section>
+  )
+}
+
+function Flow({ flow }: { flow: FlowProgress }) {
+  const { nodeName, wfName, startName, startTime, endTime, insStatus, steps } = flow
+  return (
+    <div className="flow-one">
+      <p className="flow-name"><b>{labelOf('wf_node', nodeName)}审批</b><span title={wfName}>{wfName}</span></p>
+      <ol className="flow-steps">
+        <li className="flow-step flow-passed">
+          <b>提交</b>
+          <p className="flow-person"><span>{startName}</span><time>{short(startTime)}</time></p>
+        </li>
+        {steps.map((step) => <FlowStep key={step.stepSort} step={step} />)}
+        <li className={`flow-step flow-end flow-${insStatus === '1' ? 'passed' : insStatus === '2' ? 'refused' : insStatus === '0' ? 'coming' : 'withdrawn'}`}>
+          <b>{endWords[insStatus] ?? '结束'}</b>
+          {endTime && <p className="flow-person"><span /><time>{short(endTime)}</time></p>}
+        </li>
+      </ol>
+    </div>
+  )
+}
+
+/** People of a step shown at once; the rest by number. */
+const mostShown = 3
+const hasActed = ({ taskStatus }: Person) => ['1', '2', '6'].includes(taskStatus)
+
+function FlowStep({ step: { stepName, stepType, state, people } }: { step: Step }) {
+  const acted = people.filter(hasActed)
+  // once decided only those who decided matter; before that everybody who may
+  const listed = acted.length > 0 && state !== 'waiting' ? acted : [...acted, ...people.filter((person) => !hasActed(person))]
+  const shown = listed.slice(0, mostShown)
+  const rest = listed.slice(mostShown)
+  const arrived = state === 'waiting' ? people.find(({ arriveTime }) => arriveTime)?.arriveTime : undefined
+  return (
+    <li className={`flow-step flow-${state}`} aria-current={state === 'waiting' ? 'step' : undefined}>
+      <b>{stepName}</b>
+      <p className="flow-facts"><em>{words[state]}{arrived && waited(arrived)}</em>{people.length > 1 && <small>{labelOf('wf_step_type', stepType)}</small>}</p>
+      {shown.map((person) => <FlowPerson key={person.checkerId} person={person} />)}
+      {rest.length > 0 && <Tooltip title={rest.map(({ checkerName }) => checkerName).join('、')}><p className="flow-rest" tabIndex={0}>另有 {rest.length} 人</p></Tooltip>}
+    </li>
+  )
+}
+
+function FlowPerson({ person: { checkerName, taskStatus, opinion, handleTime } }: { person: Person }) {
+  const mark = taskStatus === '2' ? '驳回' : taskStatus === '6' ? '自动通过' : taskStatus === '1' ? '通过' : ''
+  return (
+    <div className="flow-person">
+      <span>{checkerName}{mark && <i className={taskStatus === '2' ? 'refused' : ''}>{mark}</i>}</span>
+      {handleTime && taskStatus !== '7' && <time>{short(handleTime)}</time>}
+      {opinion && <q title={opinion}>{opinion}</q>}
+    </div>
+  )
+}
+
+const short = (time: string): string => time.slice(5, 16)
+
+function waited(since: string): string {
+  const days = dayjs().diff(dayjs(since.replace(' ', 'T')), 'day')
+  return days > 0 ? `，已等待 ${days} 天` : ''
+}

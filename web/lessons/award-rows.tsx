@@ -1,0 +1,25 @@
+interface AwardRow {
+  adId: string
+  adName: string
+  hours: string
+  credit: string
+  points: string
+  quotaType?: string
+  quota: number | null
+}
+
+/** The awards of a template with what each is worth. */
+export function AwardRows({ rows }: { rows: readonly AwardRow[] }) {
+  return (
+    <table className="small-table">
+      <thead>
+        <tr><th>奖项</th><th className="figures">学时</th><th className="figures">学分</th><th className="figures">积分</th><th className="figures">名额</th></tr>
+      </thead>
+      <tbody>
+        {rows.map(({ adId, adName, hours, credit, points, quotaType, quota }) => (
+          <tr key={adId}><td>{adName}</td><td className="figures">{hours}</td><td className="figures">{credit}</td><td className="figures">{points}</td><td className="figures">{quota === null ? '不限' : quotaType === '2' ? `${quota}%` : `${quota} 人`}</td></tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,50 @@
+import { Form } from 'antd'
+import { useMemo } from 'react'
+import { departmentApi } from '../../contract/organisation/departments.calls.ts'
+import type { DepartmentNode } from '../../contract/organisation/organisation.schema.ts'
+import { fileApi } from '../../contract/files/files.calls.ts'
+import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
+import { AreaField, DictField, SelectField, TextField } from '../core/fields.tsx'
+import { ImageField } from '../core/file-fields.tsx'
+import { CascadeField, TreeField, type TreeNode } from '../core/tree-fields.tsx'
+import { useCall } from '../core/use-call.ts'
+import { useColleges, useCurriculum, useLevels } from './lesson-choices.ts'
+import { PersonField } from './person-field.tsx'
+
+/** Name, place in the curriculum, kind, and what it is about. */
+export function Basics({ isFixed }: { isFixed: boolean }) {
+  const { tree, byId } = useCurriculum()
+  const levels = useLevels()
+  const lsId = Form.useWatch<string | undefined>('lsId')
+  const allowed = byId.get(lsId ?? '')?.allowLevels ?? []
+  const choices = useMemo(() => (allowed.length > 0 ? levels.filter(({ value }) => allowed.includes(value)) : levels), [levels, allowed])
+  return (
+    <>
+      <TextField name="liName" placeholder="例如：志愿服务骨干训练营（第 1 期）" help="系列活动请在名称中注明期次" disabled={isFixed} />
+      <CascadeField name="lsId" span={6} tree={tree} disabled={isFixed} />
+      <SelectField name="liLevel" span={6} options={choices} disabled={isFixed} help={allowed.length > 0 ? '所选课程体系只开放这些级别' : undefined} />
+      <DictField name="liKind" span={6} type="lesson_kind" disabled={isFixed} />
+      <DictField name="liForm" span={6} type="lesson_form" disabled={isFixed} />
+      <AreaField name="liIntro" rows={5} placeholder="活动内容、安排与要求，报名学生可见" />
+      <ImageField name="liPoster" files={fileApi} />
+    </>
+  )
+}
+
+/** Whose course it is and who answers for it. */
+export function Organisation({ lesson, isFixed }: { lesson: LessonDetail | undefined; isFixed: boolean }) {
+  const { data: departments = [] } = useCall(departmentApi.tree, {}, { fresh: 300_000 })
+  return (
+    <>
+      <SelectField name="liCollegeId" span={6} options={useColleges()} help="不选学院与部门时，由您所在学院主办" disabled={isFixed} />
+      <TreeField name="liDepartmentId" span={6} tree={departments.map(toNode)} disabled={isFixed} />
+      <PersonField name="liPrincipalId" span={6} known={lesson && [lesson.principal]} help="仅限 1 人，负责报名审核与结果提交" />
+      <PersonField name="teacherIds" label="指导老师" span={6} multiple max={20} known={lesson?.teachers} />
+      <PersonField name="signerIds" label="签到负责人" span={6} multiple max={50} known={lesson?.signers} help="不填则由负责人登记签到" />
+      <TextField name="contactName" span={3} />
+      <TextField name="contactPhone" span={3} />
+    </>
+  )
+}
+
+const toNode = ({ sdId, sdName, children }: DepartmentNode): TreeNode => ({ value: sdId, label: sdName, ...(children.length > 0 && { children: children.map(toNode) }) })

@@ -1,0 +1,42 @@
+import { Alert, Form, Skeleton } from 'antd'
+import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
+import { labelOf } from '../core/dictionary.ts'
+import { useCall } from '../core/use-call.ts'
+
+/** Most people of a step named one by one. */
+const mostNames = 4
+
+/** Who will decide, asked anew whenever something that the flow depends on is chosen. */
+export function FlowPreview() {
+  const [lsId, liLevel, liPrincipalId, liCollegeId, liDepartmentId] = [
+    Form.useWatch<string | undefined>('lsId'), Form.useWatch<string | undefined>('liLevel'), Form.useWatch<string | undefined>('liPrincipalId'),
+    Form.useWatch<string | undefined>('liCollegeId'), Form.useWatch<string | undefined>('liDepartmentId'),
+  ]
+  const isReady = Boolean(lsId && liLevel)
+  const { data, isPending } = useCall(lessonApi.flowPreview, { lsId: lsId ?? '', liLevel: liLevel ?? '', liPrincipalId, liCollegeId, liDepartmentId }, { enabled: isReady, keep: true })
+  if (!isReady) return <p className="span-12 flow-none">选择课程体系与级别后显示审批人</p>
+  if (isPending) return <div className="span-12"><Skeleton active paragraph={{ rows: 2 }} title={false} /></div>
+  if (!data) return <p className="span-12 flow-none">暂时未能取得流程预览，不影响保存</p>
+  if (data.wfName === null) return <div className="span-12"><Alert type="warning" showIcon title="未配置适用的审批流程" description="可先存为草稿，请联系管理员在“流程管理”中配置后再提交。" /></div>
+  return (
+    <div className="span-12 flow-preview">
+      <p>适用流程：<b>{data.wfName}</b></p>
+      {data.nodes.map(({ nodeName, steps }) => (
+        <section key={nodeName} aria-label={labelOf('wf_node', nodeName)}>
+          <h3>{labelOf('wf_node', nodeName)}</h3>
+          <ol>
+            {steps.length === 0 && <li className="flow-preview-none">无需审批</li>}
+            {steps.map(({ stepName, stepType, people }) => (
+              <li key={stepName}>
+                <b>{stepName}</b><small>{labelOf('wf_step_type', stepType)}</small>
+                <p title={people.join('、')} className={people.length === 0 ? 'hint-warning' : ''}>{people.length === 0 ? '没有可用的审批人' : namesText(people)}</p>
+              </li>
+            ))}
+          </ol>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+const namesText = (people: readonly string[]): string => (people.length > mostNames ? `${people.slice(0, mostNames).join('、')} 等 ${people.length} 人` : people.join('、'))

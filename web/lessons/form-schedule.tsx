@@ -1,0 +1,75 @@
+import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
+import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import { Button, Form } from 'antd'
+import { DateTimeRangeField } from '../core/date-fields.tsx'
+import { DictField, NumberField, SelectField, SwitchField, TextField } from '../core/fields.tsx'
+import { FormScope } from '../core/form-core.tsx'
+import { useColleges } from './lesson-choices.ts'
+import { useGrades } from './grade-choices.ts'
+
+const mostSessions = 60
+
+/** When and where. */
+export function Schedule({ isFixed }: { isFixed: boolean }) {
+  return (
+    <>
+      <DateTimeRangeField names={['startTime', 'endTime']} label="活动时间" span={6} disabled={isFixed} />
+      <TextField name="placeText" span={6} placeholder="例如：大学生活动中心 302" />
+      <TextField name="campus" span={6} />
+      {!isFixed && <Sessions />}
+    </>
+  )
+}
+
+/** The sessions of a course that meets more than once; a course without any is one session from start to end. */
+function Sessions() {
+  const form = Form.useFormInstance()
+  const sessions: unknown[] = Form.useWatch('sessions', { form, preserve: true }) ?? []
+  const change = (next: unknown[]) => form.setFieldValue('sessions', next)
+  return (
+    <div className="sessions span-12">
+      <div className="sessions-head">
+        <b>场次</b>
+        <span>{sessions.length === 0 ? '只有一场时不必填写' : `共 ${sessions.length} 场，每场须在活动时间之内，分别生成签到码`}</span>
+        <Button size="small" icon={<PlusOutlined />} disabled={sessions.length >= mostSessions} onClick={() => change([...sessions, {}])}>添加场次</Button>
+      </div>
+      {sessions.map((_, at) => (
+        <div key={at} className="session form-grid">
+          <FormScope prefix={['sessions', at]}>
+            <DateTimeRangeField names={['startTime', 'endTime']} label={`第 ${at + 1} 场`} span={7} />
+            <TextField name="placeText" label="地点" span={4} placeholder="同活动地点" />
+          </FormScope>
+          <Button type="text" className="session-remove" aria-label={`删除第 ${at + 1} 场`} icon={<DeleteOutlined />} onClick={() => change(sessions.filter((__, one) => one !== at))} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** Who may take part and how they get in. */
+export function Registration({ isFixed }: { isFixed: boolean }) {
+  const applyWay = Form.useWatch<string | undefined>('applyWay')
+  const isOpen = applyWay !== '5' && applyWay !== '6'
+  return (
+    <>
+      <DictField name="applyWay" type="apply_way" open disabled={isFixed} />
+      <DateTimeRangeField names={['applyStart', 'applyEnd']} label="报名时间" span={6} required={isOpen} disabled={isFixed} help={isOpen ? '截止时间不能晚于活动开始时间' : '该方式不开放报名，可不填'} />
+      <NumberField name="quota" span={3} unit="人" help={isFixed ? '只能增加' : undefined} />
+      <SwitchField name="waitlistOn" label="名额满后候补" span={3} />
+      <DictField name="applyUnit" span={6} type="apply_unit" open disabled={isFixed} />
+      <SelectField name="rangeColleges" label="限定学院" span={6} options={useColleges()} multiple placeholder="不限" disabled={isFixed} />
+      <SelectField name="rangeGrades" label="限定年级" span={6} options={useGrades()} multiple placeholder="不限" disabled={isFixed} />
+    </>
+  )
+}
+
+/** How attendance is taken. */
+export function SignIn() {
+  return (
+    <>
+      <DictField name="signType" label="签到方式" type="sign_type" multiple open />
+      <NumberField name="lateMinutes" span={6} unit="分钟" help="开始后超过此时间签到记为迟到" />
+      <SwitchField name="signOutOn" span={6} />
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import { useSearchParams } from 'react-router'
+import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
+import { FlowDiagram } from '../approvals/flow-diagram.part.tsx'
+import { DetailPage } from '../core/detail-page.tsx'
+import { useCall } from '../core/use-call.ts'
+import { useLessonActs } from './lesson-acts.tsx'
+import { LessonFacts } from './lesson-facts.part.tsx'
+import { LessonFiles } from './lesson-files.part.tsx'
+import { LessonHistory } from './lesson-history.tsx'
+import { LessonResults } from './lesson-results.tsx'
+import { LessonStatus, periodText } from './lesson-status.part.tsx'
+import { Participants } from './participants.tsx'
+import { PublicityList } from './publicity-list.tsx'
+import { StageBar } from './stage-bar.tsx'
+import './lessons.css'
+
+const published = new Set(['50', '60', '61', '70', '80'])
+
+/** A course: what it is, where it stands, its people, results and everything that happened to it. */
+export function LessonDetailPage() {
+  const [query] = useSearchParams()
+  const { data: lesson, isPending } = useCall(lessonApi.details, { liId: query.get('liId') ?? '' })
+  const { acts, dialogs } = useLessonActs('detail')
+  return (
+    <>
+      <DetailPage
+        record={lesson}
+        isLoading={isPending}
+        name={({ liName }) => liName}
+        status={(record) => <LessonStatus lesson={record} />}
+        facts={({ liNo, lsName, liLevelName, liSponsorName, startTime, endTime }) => [liNo, lsName, liLevelName, liSponsorName && `主办：${liSponsorName}`, periodText(startTime, endTime)].filter(Boolean).join(' · ')}
+        acts={acts}
+        before={(record) => <StageBar lesson={record} />}
+        tabs={(record) => [
+          { key: 'info', title: '基本信息', content: <LessonFacts lesson={record} /> },
+          { key: 'people', title: count('参与人员', record.applyCount), content: <Participants lesson={record} keep="memory" /> },
+          { key: 'result', title: '结果与奖项', content: <LessonResults lesson={record} /> },
+          ...(published.has(record.liStatus) ? [{ key: 'publicity', title: '公示名单', content: <PublicityList lesson={record} /> }] : []),
+          { key: 'files', title: count('附件', record.liAttachments.length + (record.liPlan ? 1 : 0)), content: <LessonFiles lesson={record} /> },
+          { key: 'history', title: '动态', content: <LessonHistory liId={record.liId} /> },
+        ]}
+        side={(record) => <FlowDiagram flows={record.flows} upright title="审批进度" none="尚未提交审批" />}
+      />
+      {dialogs}
+    </>
+  )
+}
+
+const count = (title: string, number: number) => (number > 0 ? `${title} ${number}` : title)

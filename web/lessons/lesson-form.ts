@@ -1,0 +1,58 @@
+import type { z } from 'zod'
+import type { lessonForm, LessonDetail } from '../../contract/lessons/lessons.schema.ts'
+import { fieldsOf } from '../core/schema.ts'
+import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
+import type { Values } from '../core/use-record-form.ts'
+
+export type LessonInput = z.input<typeof lessonForm>
+
+/** What a new course begins with. */
+export const blankLesson: Values = {
+  liKind: '3', liForm: '1', liScheme: 'standard', applyWay: '2', applyUnit: '1', waitlistOn: '0', signType: ['5'], lateMinutes: '15', signOutOn: '0', publictyDays: '3', isQuestionedAudit: '1',
+  teacherIds: [], signerIds: [], liAttachments: [], rangeColleges: [], rangeGrades: [], sessions: [],
+}
+
+/** A course as read, turned into the values of its form. */
+export function lessonValues(lesson: LessonDetail): Values {
+  return {
+    ...lesson,
+    liPlan: lesson.liPlan?.id,
+    liAttachments: lesson.liAttachments.map(({ id }) => id),
+    teacherIds: lesson.teachers.map(({ suId }) => suId),
+    signerIds: lesson.signers.map(({ suId }) => suId),
+    rangeColleges: lesson.rangeColleges.map(({ id }) => id),
+    sessions: sessionsOf(lesson),
+  }
+}
+
+/** The service keeps at least one session; one that is the activity itself is not shown as a session of its own. */
+function sessionsOf({ sessions, startTime, endTime, placeText }: LessonDetail): Values[] {
+  const [only, ...more] = sessions
+  if (only && more.length === 0 && only.startTime === startTime && only.endTime === endTime && ['', placeText].includes(only.placeText)) return []
+  return sessions.map((one) => ({ startTime: one.startTime, endTime: one.endTime, placeText: one.placeText }))
+}
+
+const known = Object.keys(fieldsOf(lessonApi.save.input))
+
+/** What the form sends: the fields the call takes; `submit` says whether it goes into approval at once. */
+export function lessonInput(values: Values): LessonInput {
+  return Object.fromEntries(known.filter((name) => name in values).map((name) => [name, values[name]])) as LessonInput
+}
+
+/** Hours between two wall-clock texts, rounded to a tenth; 0 while either is missing or they are in the wrong order. */
+export function hoursBetween(start: string | undefined, end: string | undefined): number {
+  const span = start && end ? Date.parse(`${end.replace(' ', 'T')}Z`) - Date.parse(`${start.replace(' ', 'T')}Z`) : 0
+  return span > 0 ? Math.round(span / 360_000) / 10 : 0
+}
+
+interface Period {
+  startTime?: string
+  endTime?: string
+}
+
+/** How long an activity lasts: its sessions together, or from start to end on one day; undefined where that says nothing. */
+export function durationOf({ startTime, endTime, sessions = [] }: Period & { sessions?: readonly (Period | undefined)[] }): number | undefined {
+  const inSessions = sessions.reduce((sum, session) => sum + hoursBetween(session?.startTime, session?.endTime), 0)
+  if (inSessions > 0) return Math.round(inSessions * 10) / 10
+  return startTime?.slice(0, 10) === endTime?.slice(0, 10) ? hoursBetween(startTime, endTime) || undefined : undefined
+}

@@ -1,0 +1,26 @@
+import type { RegistrationRow } from '../../contract/lessons/registration.calls.ts'
+import type { Column } from '../core/columns.tsx'
+import { DictChip, type ChipTone } from '../core/status-chip.tsx'
+
+const applyTones: Record<string, ChipTone> = { '0': 'waiting', '1': 'finished', '2': 'refused', '3': 'waiting', '6': 'refused' }
+const signTones: Record<string, ChipTone> = { '1': 'finished', '2': 'waiting', '3': 'finished', '4': 'waiting', '5': 'refused', '7': 'published' }
+const resultTones: Record<string, ChipTone> = { '1': 'finished', '2': 'refused', '3': 'publicity' }
+
+/** A participant's registration, attendance and result, as every list of participants shows them. */
+export const participantColumns: Column<RegistrationRow>[] = [
+  { title: '姓名', dataIndex: 'suiName', width: 104, fixed: 'left' },
+  { title: '学号', dataIndex: 'suiNumber', width: 124 },
+  { title: '学院', dataIndex: 'collegeName' },
+  { title: '班级', dataIndex: 'className', width: 148 },
+  { title: '报名', dataIndex: 'laStatus', width: 104, render: (value: string, { waitNo }) => <><DictChip type="apply_status" value={value} tones={applyTones} />{waitNo !== null && <small className="wait-no"> 第 {waitNo} 位</small>}</> },
+  { title: '签到', dataIndex: 'laSignStatus', width: 104, render: (value: string) => <DictChip type="sign_status" value={value} tones={signTones} /> },
+  { title: '结果', dataIndex: 'laResult', width: 132, render: (value: string, { awardName }) => (value === '3' && awardName ? <span className="award-name">{awardName}</span> : <DictChip type="result_status" value={value} tones={resultTones} />) },
+  { title: '学时', dataIndex: 'laHours', width: 72, number: true },
+  { title: '学分', dataIndex: 'laCredit', width: 72, number: true },
+  { title: '参与方式', dataIndex: 'partakeMode', width: 104, dict: 'partake_mode', hiddenAtFirst: true },
+  { title: '年级', dataIndex: 'suiGrade', width: 76, hiddenAtFirst: true },
+  { title: '报名时间', dataIndex: 'applyTime', width: 152, hiddenAtFirst: true, render: (value: string) => value.slice(0, 16) },
+  { title: '签到时间', dataIndex: 'signInTime', width: 152, hiddenAtFirst: true, render: (value: string | null) => value?.slice(0, 16) ?? <span className="nothing">—</span> },
+  { title: '拒绝或移除原因', dataIndex: 'refuseReason', width: 200, hiddenAtFirst: true },
+  { title: '备注', dataIndex: 'remark', width: 160, hiddenAtFirst: true },
+]

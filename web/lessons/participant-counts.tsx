@@ -1,0 +1,32 @@
+import type { Output } from '../../contract/core/call.ts'
+import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
+import type { registrationApi } from '../../contract/lessons/registration.calls.ts'
+
+interface CountsProps {
+  lesson: LessonDetail
+  counts: Output<typeof registrationApi.counts> | undefined
+}
+
+/** How many applied, came and were rated, in one line. */
+export function ParticipantCounts({ lesson, counts }: CountsProps) {
+  const figures: { label: string; value: number | string; isUrgent?: boolean }[] = [
+    { label: '报名 / 名额', value: `${counts?.applyTotal ?? lesson.applyCount} / ${lesson.quota}` },
+    { label: '待审核', value: counts?.pending ?? lesson.pendingCount, isUrgent: (counts?.pending ?? 0) > 0 },
+    { label: '已通过', value: counts?.passed ?? lesson.passCount },
+    { label: '已签到', value: counts?.signed ?? lesson.signCount },
+    { label: '缺席', value: counts?.absent ?? 0 },
+    { label: '未评定', value: counts?.unrated ?? 0, isUrgent: (counts?.unrated ?? 0) > 0 && (lesson.liPhase === '5' || lesson.liStatus === '41') },
+  ]
+  return (
+    <div className="participant-counts">
+      <dl>
+        {figures.map(({ label, value, isUrgent }) => (
+          <div key={label} className={isUrgent ? 'urgent' : ''}><dt>{label}</dt><dd>{value}</dd></div>
+        ))}
+      </dl>
+      {counts && counts.awardCounts.length > 0 && (
+        <p className="award-counts">{counts.awardCounts.map(({ awardName, count, quota }) => <span key={awardName}>{awardName} <b>{count}</b>{quota !== null && `/${quota}`}</span>)}</p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import { Form } from 'antd'
+import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
+import { registrationApi } from '../../contract/lessons/registration.calls.ts'
+import { labelOf } from '../core/dictionary.ts'
+import { AreaField, DictField, SelectField } from '../core/fields.tsx'
+import { useCall } from '../core/use-call.ts'
+
+/** Absent (5) is never set by hand; the system sets it when the result is submitted. */
+const byHand = ['1', '2', '3', '4', '6', '7', '0']
+const madeUp = '7'
+
+/** Attendance to set for the chosen; making it up afterwards needs a reason. */
+export function SignFields() {
+  const status = Form.useWatch<string | undefined>('laSignStatus')
+  const isMadeUp = status === madeUp
+  return (
+    <>
+      <SelectField name="laSignStatus" label="签到状态" options={byHand.map((value) => ({ value, label: labelOf('sign_status', value) }))} open />
+      <AreaField key={isMadeUp ? 'needed' : 'free'} name="reason" label={isMadeUp ? '补签原因' : '说明'} required={isMadeUp} rows={2} placeholder={isMadeUp ? '不少于 5 个字，将记入课程动态' : '可不填'} />
+    </>
+  )
+}
+
+/** Result and award to set for the chosen. Hours follow from them and are only shown. */
+export function AwardFields({ lesson }: { lesson: LessonDetail }) {
+  const { data: awards = [] } = useCall(registrationApi.loadAward, { liId: lesson.liId })
+  const result = Form.useWatch<string | undefined>('laResult')
+  const adId = Form.useWatch<string | undefined>('adId')
+  const award = result === '3' ? awards.find((one) => one.adId === adId) : undefined
+  const worth = result === '2' ? '不计学时' : award ? `${award.hours} 学时 · ${award.credit} 学分` : result === '1' ? `${lesson.liHours} 学时 · ${lesson.liCredit} 学分` : '选择奖项后显示'
+  const choices = ['1', ...(awards.length > 0 ? ['3'] : []), '2'].map((value) => ({ value, label: labelOf('result_status', value) }))
+  return (
+    <>
+      <SelectField name="laResult" label="结果" options={choices} open />
+      {result === '3' && (
+        <SelectField
+          name="adId"
+          label="奖项"
+          required
+          options={awards.map(({ adId: value, adName, hours, quota, used }) => ({ value, label: `${adName} · ${hours} 学时 · 已用 ${used}/${quota ?? '不限'}` }))}
+        />
+      )}
+      <DictField name="partakeMode" label="参与方式" type="partake_mode" placeholder="不改变" />
+      <p className="span-12 award-worth">每人认定：<b>{worth}</b></p>
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import { importApi } from '../../contract/imports/imports.calls.ts'
+import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
+import { registrationApi, type RegistrationRow } from '../../contract/lessons/registration.calls.ts'
+import { DictFilter, TextFilter } from '../core/filters.tsx'
+import { ImportWizard } from '../core/import-wizard.tsx'
+import { ListCard } from '../core/list-card.tsx'
+import type { View } from '../core/list-filters.tsx'
+import { RecordActs } from '../core/record-acts.tsx'
+import { useCall } from '../core/use-call.ts'
+import { useList } from '../core/use-list.ts'
+import { CreditTrace } from './credit-trace.tsx'
+import { participantActs } from './participant-acts.tsx'
+import { participantColumns } from './participant-columns.part.tsx'
+import { ParticipantCounts } from './participant-counts.tsx'
+import { SignersDialog } from './signers-dialog.tsx'
+import { participantTools } from './participant-tools.tsx'
+
+/** The people of a course: who applied, who came, what each is given, and all that can be done about it. */
+export function Participants({ lesson, keep }: { lesson: LessonDetail; keep: 'address' | 'memory' }) {
+  const { liId } = lesson
+  const list = useList(registrationApi.view, { fixed: { liId }, keep })
+  const { data: counts } = useCall(registrationApi.counts, { liId })
+  const [traced, setTraced] = useState<RegistrationRow>()
+  const [open, setOpen] = useState<'import' | 'signIn' | 'signers'>()
+  const acts = participantActs(lesson, setTraced)
+  const tools = participantTools(list.query, setOpen)
+  const views: View[] = [
+    { title: '全部', filters: {}, ...(counts && { count: counts.applyTotal }) },
+    { title: '待审核', filters: { laStatus: '0' }, ...(counts && { count: counts.pending }) },
+    { title: '已通过', filters: { laStatus: '1' }, ...(counts && { count: counts.passed }) },
+    ...(counts && counts.waiting > 0 ? [{ title: '候补', filters: { laStatus: '3' }, count: counts.waiting }] : []),
+    { title: '未签到', filters: { laStatus: '1', laSignStatus: '0' } },
+    { title: '未评定', filters: { laStatus: '1', laResult: '0' }, ...(counts && { count: counts.unrated }) },
+  ]
+  return (
+    <div className="participants">
+      <div className="participants-head">
+        <ParticipantCounts lesson={lesson} counts={counts} />
+        <div className="participants-tools"><RecordActs record={lesson} acts={tools} name={({ liName }) => liName} /></div>
+      </div>
+      <ListCard
+        list={list}
+        rowKey="laId"
+        name="participants"
+        views={views}
+        filters={
+          <>
+            <TextFilter name="suiName" label="姓名" />
+            <TextFilter name="suiNumber" label="学号" />
+            <DictFilter name="laSignStatus" label="签到" type="sign_status" />
+            <DictFilter name="laResult" label="结果" type="result_status" />
+          </>
+        }
+        columns={participantColumns}
+        rowActs={acts.row}
+        batchActs={acts.batch}
+        empty={{ text: '还没有参与人员', hint: lesson.can.includes('register') ? '可导入名单，或按姓名学号添加。' : '发布后按报名时间开放报名。' }}
+      />
+      {traced && <CreditTrace row={traced} onClose={() => setTraced(undefined)} />}
+      {open === 'signers' && <SignersDialog lesson={lesson} onClose={() => setOpen(undefined)} />}
+      {open === 'import' && <ImportWizard title={`导入参与人员：${lesson.liName}`} api={importApi} kind="lessonApply" target={{ liId }} onClose={() => setOpen(undefined)} />}
+      {open === 'signIn' && <ImportWizard title={`导入签到：${lesson.liName}`} api={importApi} kind="signIn" target={{ liId }} hint="按学号登记签到，名单之外的学生不会被添加。" onClose={() => setOpen(undefined)} />}
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import type { Output } from '../../contract/core/call.ts'
+import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
+import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
+import type { Column } from '../core/columns.tsx'
+import { ListCard } from '../core/list-card.tsx'
+import { useList } from '../core/use-list.ts'
+
+type Row = Output<typeof lessonApi.publictyList>['records'][number]
+
+const columns: Column<Row>[] = [
+  { title: '姓名', dataIndex: 'suiName', width: 120 },
+  { title: '学号', dataIndex: 'suiNumber', width: 160 },
+  { title: '学院', dataIndex: 'collegeName' },
+  { title: '结果', dataIndex: 'awardName', width: 140 },
+  { title: '学时', dataIndex: 'hours', width: 90, number: true },
+]
+
+/** The list as the public sees it: names and numbers masked. */
+export function PublicityList({ lesson }: { lesson: LessonDetail }) {
+  const list = useList(lessonApi.publictyList, { fixed: { liId: lesson.liId }, keep: 'memory' })
+  const period = lesson.liPublictySdate && lesson.liPublictyEdate ? `公示期 ${lesson.liPublictySdate.slice(0, 10)} 至 ${lesson.liPublictyEdate.slice(0, 10)}。` : '尚未公示，以下为将公示的名单。'
+  return (
+    <>
+      <p className="tab-note">{period}姓名与学号按公示要求脱敏显示。</p>
+      <ListCard list={list} rowKey="suiNumber" columns={columns} name="publicity" empty={{ text: '暂无公示名单' }} />
+    </>
+  )
+}
