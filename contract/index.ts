@@ -12,6 +12,9 @@ import { collegeApi } from './organisation/colleges.calls.ts'
 import { departmentApi } from './organisation/departments.calls.ts'
 import { majorApi } from './organisation/majors.calls.ts'
 import { regionApi } from './organisation/regions.calls.ts'
+import { passwordApi } from './people/passwords.calls.ts'
+import { studentApi } from './people/students.calls.ts'
+import { teacherApi } from './people/teachers.calls.ts'
 import { schoolApi } from './school/school.calls.ts'
 import { sessionApi } from './session/session.calls.ts'
 import { transcriptApi } from './transcripts/transcripts.calls.ts'
@@ -27,6 +30,9 @@ export const apis = {
   专业: majorApi,
   班级: classApi,
   部门: departmentApi,
+  学生: studentApi,
+  教师: teacherApi,
+  账号与密码: passwordApi,
   课程: lessonApi,
   参与人员: registrationApi,
   审批: approvalApi,

@@ -54,8 +54,8 @@ export const screens = [
   { path: '/courseManagement/CurriculumList', title: '课程列表', group: '课程管理', needs: lessonApi.view, acts: lessonActs },
   { path: '/courseManagement/CurriculumList/Participants', title: '参与人员', group: '课程管理', hidden: true, needs: registrationApi.view, acts: participantActs },
   { path: '/courseManagement/addCurriculumList', title: '新增课程', group: '课程管理', hidden: true, needs: lessonApi.save, acts: [lessonApi.save] },
-  { path: '/courseManagement/editCurriculumList', title: '编辑课程', group: '课程管理', hidden: true, needs: lessonApi.save, acts: [lessonApi.save] },
-  { path: '/courseManagement/detailCurriculumList', title: '课程详情', group: '课程管理', hidden: true, needs: lessonApi.view, acts: [...lessonActs, ...participantActs] },
+  { path: '/courseManagement/editCurriculumList', title: '编辑课程', group: '课程管理', hidden: true, needs: lessonApi.edit, acts: [lessonApi.save] },
+  { path: '/courseManagement/detailCurriculumList', title: '课程详情', group: '课程管理', hidden: true, needs: lessonApi.details, acts: [...lessonActs, ...participantActs] },
 
   { path: '/checkAdmin/publishCheck', title: '发布审批', group: '审批管理', needs: approvalApi.publishQueue, acts: [approvalApi.publishPass, approvalApi.publishRefuse] },
   { path: '/checkAdmin/resultCheck', title: '结果审批', group: '审批管理', needs: approvalApi.resultQueue, acts: [approvalApi.resultPass, approvalApi.resultRefuse] },

@@ -9,21 +9,33 @@ import { parseJson } from './core/input.ts'
 import type { Route } from './core/routes.ts'
 import { mountHealth } from './core/health.ts'
 import { mountConsole } from './core/static.ts'
+import { approvalRoutes } from './approvals/approvals.routes.ts'
 import { awardRoutes } from './awards/awards.routes.ts'
 import { curriculumRoutes } from './curriculum/curriculum.routes.ts'
 import { docsRoutes } from './docs/docs.ts'
 import { evaluationRoutes } from './evaluation/evaluation.routes.ts'
 import { fileRoutes } from './files/files.routes.ts'
+import { importRoutes } from './imports/imports.routes.ts'
 import { labelRoutes } from './labels/labels.routes.ts'
+import { applyImporter } from './lessons/apply.importer.ts'
+import { lessonCaseRoutes } from './lessons/case.service.ts'
+import { lessonRoutes } from './lessons/lessons.routes.ts'
+import { publishOutcome, resultOutcome } from './lessons/outcomes.service.ts'
+import { registrationRoutes } from './lessons/registration.routes.ts'
+import { signImporter } from './lessons/sign.importer.ts'
 import { organisationRoutes } from './organisation/organisation.routes.ts'
+import { peopleRoutes } from './people/people.routes.ts'
 import { schoolRoutes } from './school/school.routes.ts'
+import { passwordRoutes } from './session/initial-password.routes.ts'
 import { sessionRoutes } from './session/session.routes.ts'
 import { authenticate } from './session/tokens.ts'
 import { transcriptRoutes } from './transcripts/transcripts.routes.ts'
 import { workflowRoutes } from './workflow/workflow.routes.ts'
 
 /** Every route of the service. */
-export const allRoutes: Route[] = [...sessionRoutes, ...schoolRoutes, ...organisationRoutes, ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...awardRoutes, ...workflowRoutes, ...transcriptRoutes]
+export const allRoutes: Route[] = [...sessionRoutes, ...schoolRoutes, ...organisationRoutes, ...peopleRoutes, ...passwordRoutes, ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...awardRoutes, ...workflowRoutes, ...transcriptRoutes,
+  ...lessonRoutes, ...registrationRoutes, ...lessonCaseRoutes, ...approvalRoutes({ publish: publishOutcome, result: resultOutcome }), ...importRoutes({ lessonApply: applyImporter, signIn: signImporter }),
+]
 
 const gate: Gate = {
   authenticate,

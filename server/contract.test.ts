@@ -114,7 +114,8 @@ describe(`faulty input, ${runs} tries a call`, () => {
     await fc.assert(
       fc.asyncProperty(inputsFor(call, { ...known, ...fuzzed.ids }), async (input) => {
         const reply = await make(fuzzed.client, call, input)
-        expect(reply.status, JSON.stringify({ input, reply })).toBeLessThan(500)
+        expect(reply.status, JSON.stringify({ input, reply }).slice(0, 2000)).toBeLessThan(500)
+        if (reply.status === 431) return // an address longer than any of ours: refused before the service sees it
         expect(reply.msg ?? '').not.toMatch(/select |insert |update |at \w+ \(|node_modules|ECONN|SQLSTATE|syntax error/i)
         if (reply.code !== 200 && reply.status < 500) expect(String(reply.msg)).toMatch(/[\u4e00-\u9fff]|PK/)
       }),

@@ -18,7 +18,12 @@ const tell = (text: string): void => void process.stdout.write(`${text}\n`)
 /** What has been opened and how to close it, the last first. */
 const undo: (() => Promise<unknown>)[] = []
 
-async function stop(): Promise<void> {
+let stopped: Promise<void> | undefined
+
+/** Closes everything, once; whoever asks again waits for the same end. */
+const stop = (): Promise<void> => (stopped ??= closeAll())
+
+async function closeAll(): Promise<void> {
   for (let step = undo.pop(); step; step = undo.pop()) await step().catch((error: unknown) => process.stderr.write(`${String(error)}\n`))
 }
 
@@ -44,8 +49,8 @@ try {
 } catch (error) {
   // a start that was interrupted fails in odd ways; the person knows why
   if (!stopping.now) {
-    await stop()
     process.stderr.write(`\n启动失败：${error instanceof StartFault ? error.message : (error as Error).stack}\n`)
+    await stop()
     process.exit(1)
   }
 }

@@ -34,6 +34,7 @@ export const refusals = {
 
   'own-account': '不能停用或删除您自己的账号',
   'person-is-admin': '{name} 是校级管理员，请先在“成员管理”中移除该角色',
+  'outranks-you': '{name} 拥有您没有的权限，不能修改其账号、联系方式或密码',
   'birth-missing': '档案中没有出生日期，请先补全再重置密码',
 
   // roles

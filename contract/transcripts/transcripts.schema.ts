@@ -44,6 +44,8 @@ export const transcriptSummary = z.object({
 export const transcriptModule = z.object({
   lsId: z.string(),
   lsName: z.string(),
+  /** Whether graduation asks for it; what it asks is `required`. */
+  must: z.boolean(),
   required: decimal,
   have: decimal,
   gap: decimal,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Input } from '../../contract/core/call.ts'
 import { curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
 import { newId } from '../core/ids.ts'
 import { newSchool, unique, type TestSchool } from '../testing/school.ts'
@@ -12,7 +13,7 @@ async function putLesson(school: TestSchool, lsPath: string[], more: { delFlag?:
 const pathOf = async (school: TestSchool, lsId: string) => (await school.services.db.selectFrom('curriculum').select('lsPath').where('lsId', '=', lsId).executeTakeFirstOrThrow()).lsPath
 const editable = async (school: TestSchool, lsId: string) => {
   const { lsPath: _, lsSort: __, ownerRoleName: ___, ...node } = await school.admin.send(curriculumApi.getEdit, { lsId })
-  return Object.fromEntries(Object.entries(node).filter(([, value]) => value !== null && value !== '')) as typeof node & { lsPid: string }
+  return Object.fromEntries(Object.entries(node).filter(([, value]) => value !== null && value !== '')) as unknown as Input<typeof curriculumApi.edit>
 }
 
 describe('the tree', () => {

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import type { Input } from '../../contract/core/call.ts'
 import { evaluationApi } from '../../contract/evaluation/evaluation.calls.ts'
 import { curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
 import { newId } from '../core/ids.ts'
 import { newSchool, unique, type TestSchool } from '../testing/school.ts'
 
 const rules = (school: TestSchool) => ({
-  modeRules: [{ partakeMode: '2', factor: '1.5' }],
+  modeRules: [{ partakeMode: '2' as const, factor: '1.5' }],
   awardRules: [{ adName: '一等奖', hours: '1', credit: '0.25', points: '10' }],
   abilityRules: [{ sqlId: school.labels['理想信念']!, weight: 60 }, { sqlId: school.labels['家国情怀']!, weight: 40 }],
 })
@@ -20,10 +21,10 @@ async function useRule(school: TestSchool, esId: string) {
   return values.liId
 }
 /** A rule as the edit form sends it back. */
-async function formOf(school: TestSchool, esId: string) {
+async function formOf(school: TestSchool, esId: string): Promise<Input<typeof evaluationApi.edit>> {
   const rule = await school.admin.send(evaluationApi.query, { esId })
   const { esName, version, baseHours, credit, points, modeRules, awardRules, abilityRules, effectFrom, enable } = rule
-  return { esId, esName, version, baseHours, hourCap: rule.hourCap ?? undefined, credit, points, modeRules, awardRules, abilityRules: abilityRules.map(({ sqlId, weight }) => ({ sqlId, weight })), effectFrom, enable: enable as '1' | '0' }
+  return { esId, esName, version, baseHours, hourCap: rule.hourCap ?? undefined, credit, points, modeRules, awardRules, abilityRules: abilityRules.map(({ sqlId, weight }) => ({ sqlId, weight })), effectFrom, enable } as Input<typeof evaluationApi.edit>
 }
 
 describe('adding', () => {

@@ -10,7 +10,7 @@ import { listOrder } from '../core/sorting.ts'
 import { lessonCan, phaseOf } from './lesson-life.ts'
 import { ownLessonIds, standings, tiesOf, visibleLessons, type LessonTies } from './lessons.queries.ts'
 
-type Filters = Partial<Checked<typeof lessonApi.view> & Checked<typeof lessonApi.selectList>>
+type Filters = Partial<Omit<Checked<typeof lessonApi.view> & Checked<typeof lessonApi.selectList>, 'sort' | 'order' | 'current' | 'pageSize'>>
 
 const sortable = {
   createTime: 'lesson.createTime', startTime: 'lesson.startTime', endTime: 'lesson.endTime', liName: 'lesson.liName', liNo: 'lesson.liNo',

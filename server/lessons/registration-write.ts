@@ -11,7 +11,7 @@ import { movedCounts, type Countable } from './registration-counts.ts'
 /** How rows of participants are written: always in a transaction that has locked their course, with its counters moved along. */
 
 /** Ways of registration in which somebody entered by an organiser is admitted at once. */
-const directWays: readonly string[] = ['1', '5', '6']
+export const directWays: readonly string[] = ['1', '5', '6']
 
 /**
  * Moves the counters of a course by what its rows changed. The one place where places are taken: of any number of callers only as

@@ -41,6 +41,10 @@ function plainOf(given: string | undefined, stored: Buffer | null, secrets: Secr
   return plain
 }
 
+/** Whether an edit touches what somebody signs in or recovers a password by: number, mail or phone. */
+export const reachesAccount = (before: { suiNumber: string; suiEmail: string | null; suiPhoneHash: Buffer | null }, after: typeof before): boolean =>
+  before.suiNumber !== after.suiNumber || before.suiEmail !== after.suiEmail || !same(before.suiPhoneHash, after.suiPhoneHash)
+
 /** Refuses papers that somebody else of the school has already. */
 export async function mustBeOnlyHolder({ db, actor }: Pick<Context, 'db' | 'actor'>, suId: string | undefined, { suiIdCardHash }: Sealed): Promise<void> {
   if (!suiIdCardHash) return

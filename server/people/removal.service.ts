@@ -6,6 +6,7 @@ import { auditMany } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { closeAccounts } from './accounts.service.ts'
+import { mustNotOutrank } from './outrank.service.ts'
 
 /** Tables that hold what people did, and the columns that name them. Whoever stands in one stays. */
 const business: readonly (readonly [string, string])[] = [
@@ -34,6 +35,7 @@ export async function removePeople(ctx: Context, suIds: string[], what: string, 
     if (used) throw new Failure('person-in-use', { name: used })
     const [admin] = await adminsAmong(tx, suIds)
     if (admin) throw new Failure('person-is-admin', { name: admin })
+    await mustNotOutrank(tx, suIds)
     await tx.db.updateTable('schoolClass').set({ counselorId: null }).where('schoolId', '=', schoolId).where(among('counselorId', suIds)).execute()
     await tx.db.updateTable('schoolClass').set({ headTeacherId: null }).where('schoolId', '=', schoolId).where(among('headTeacherId', suIds)).execute()
     await tx.db.updateTable('department').set({ sdLeaderId: null }).where('schoolId', '=', schoolId).where(among('sdLeaderId', suIds)).execute()

@@ -13,7 +13,8 @@ import { mustBeOnePlace } from '../organisation/places.service.ts'
 import { homePlaceFault } from '../organisation/regions.service.ts'
 import { taken } from '../organisation/taken.ts'
 import { loginNameFree, openAccounts, updateAccount } from './accounts.service.ts'
-import { auditable, mustBeOnlyHolder, sealedFields, type Sealed } from './person-facts.ts'
+import { mustNotOutrank } from './outrank.service.ts'
+import { auditable, mustBeOnlyHolder, reachesAccount, sealedFields, type Sealed } from './person-facts.ts'
 import { removePeople } from './removal.service.ts'
 import { placeOfStudent, visibleStudents } from './students.service.ts'
 
@@ -36,6 +37,7 @@ export async function saveStudent(ctx: Context, { suId, version, suStatus, ...fo
     const before = await visibleStudents(tx).selectAll().where('person.suId', '=', suId).forUpdate().executeTakeFirst()
     mustBeCurrent(before, version)
     const row = rowOf(form, sealedFields(tx, form, before))
+    if (suStatus === '0' || reachesAccount(before, row)) await mustNotOutrank(tx, [suId])
     await mustBeOnlyHolder(tx, suId, row)
     await tx.db.updateTable('person').set({ ...row, ...changed(tx) }).where('schoolId', '=', schoolId).where('suId', '=', suId).execute()
     await updateAccount(tx, schoolId, suId, { ...form, suStatus })

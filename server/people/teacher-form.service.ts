@@ -12,7 +12,8 @@ import { inTransaction } from '../core/transaction.ts'
 import { mustBeColleges } from '../organisation/places.service.ts'
 import { taken } from '../organisation/taken.ts'
 import { loginNameFree, openAccounts, updateAccount } from './accounts.service.ts'
-import { auditable, mustBeOnlyHolder, sealedFields, type Sealed } from './person-facts.ts'
+import { mustNotOutrank } from './outrank.service.ts'
+import { auditable, mustBeOnlyHolder, reachesAccount, sealedFields, type Sealed } from './person-facts.ts'
 import { removePeople } from './removal.service.ts'
 import { visibleTeachers } from './teachers.service.ts'
 
@@ -39,6 +40,7 @@ export async function saveTeacher(ctx: Context, { suId, version, suStatus, sdIds
       const before = await visibleTeachers(tx).selectAll().where('person.suId', '=', suId).forUpdate().executeTakeFirst()
       mustBeCurrent(before, version)
       const row = rowOf(form, sealedFields(tx, form, before))
+      if (suStatus === '0' || reachesAccount(before, row)) await mustNotOutrank(tx, [suId])
       await mustBeOnlyHolder(tx, suId, row)
       await tx.db.updateTable('person').set({ ...row, ...changed(tx) }).where('schoolId', '=', schoolId).where('suId', '=', suId).execute()
       await audit(tx, { action: '编辑教师', bizType: 'person', bizId: suId, bizName: `${form.suiName}（${form.suiNumber}）`, ...auditable(before, row) })

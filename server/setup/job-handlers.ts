@@ -2,9 +2,11 @@ import type { RoadServices } from '../core/http.ts'
 import type { JobHandlers } from '../core/job-runner.ts'
 import { removeOldJobs } from '../core/jobs.ts'
 import { sweepOrphans } from '../files/file-use.service.ts'
+import { completeLessons } from '../lessons/completion.service.ts'
 
 /** What the program does by itself or later, by kind of job. */
 export const jobHandlers = (services: RoadServices): JobHandlers => ({
   'job:tidy': { every: 86_400, run: () => removeOldJobs(services) },
+  'lesson:complete': { every: 60, run: () => completeLessons(services) },
   'file:sweep': { every: 3600, run: () => sweepOrphans(services) },
 })

@@ -1,5 +1,6 @@
 import type { TranscriptData } from '../../contract/transcripts/transcripts.schema.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
+import { rimOf } from '../../contract/transcripts/radar.ts'
 import { drawQr, drawRadar, drawStars } from '../core/pdf/figures.ts'
 import { fitSize, wrap } from '../core/pdf/lines.ts'
 import { drawImage, frame, ink, write, writeLines, type Paper } from '../core/pdf/paper.ts'
@@ -118,7 +119,7 @@ export function drawModules(paper: Paper, { modules, ability }: TranscriptData, 
     { title: '已获学时', width: shares[2], align: 'center', cell: ({ have }) => have },
     { title: '项数', width: shares[3], align: 'center', cell: ({ count }) => String(count) },
     { title: '星级', width: shares[4], cell: ({ stars }) => ({ height: star, draw: (on, x, y, width, height) => drawStars(on, stars, x + (width - star * 5.48) / 2, y + (height - star) / 2, star) }) },
-    { title: '达标', width: shares[5], align: 'center', cell: ({ pass }) => (pass ? '是' : '否') },
+    { title: '达标', width: shares[5], align: 'center', cell: ({ pass, must }) => (pass ? '是' : must ? '否' : '选修') },
   ]
   const title = sectionTitle(paper, '模块完成情况', top, frame.left)
   const y = drawTable(paper, title, columns, [{ rows: modules }], { size: 8.5 })
@@ -129,9 +130,10 @@ export function drawModules(paper: Paper, { modules, ability }: TranscriptData, 
   const radius = Math.min(54, width / 2 - 40)
   const height = Math.max(y - title, 2 * radius + 44)
   const middle = title + (height - 10) / 2
-  drawRadar(paper, ability.slice(0, 12).map(({ name, score, avgCollege, max }) => ({ name, share: shareOf(score, max), other: avgCollege === null ? undefined : shareOf(avgCollege, max) })), left + width / 2, middle, radius)
   const compared = ability.every(({ avgCollege }) => avgCollege !== null)
-  if (compared) write(paper, '实线：本人  虚线：学院平均', left, title + height - 1, { size: 7, color: ink.soft, align: 'center', width })
+  const rim = rimOf(ability.flatMap(({ score, avgCollege }) => [score, avgCollege ?? '0']))
+  drawRadar(paper, ability.slice(0, 12).map(({ name, score, avgCollege }) => ({ name: `${name} ${score}`, share: Number(score) / rim, other: compared ? Number(avgCollege) / rim : undefined })), left + width / 2, middle, radius)
+  write(paper, `外圈为 ${rim} 分${compared ? '  实线：本人  虚线：学院平均' : ''}`, left, title + height - 1, { size: 7, color: ink.soft, align: 'center', width })
   return title + height
 }
 
@@ -140,5 +142,3 @@ export function sectionTitle(paper: Paper, title: string, top: number, x: number
   write(paper, title, x + 7, top + 9.8, { size: 10, weight: 'bold' })
   return top + 17
 }
-
-const shareOf = (score: string, max: string): number => (Number(max) > 0 ? Number(score) / Number(max) : 0)

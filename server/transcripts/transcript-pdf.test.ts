@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { transcript, transcriptSources, type TranscriptRow } from '../../contract/transcripts/transcripts.schema.ts'
+import { rimOf } from '../../contract/transcripts/radar.ts'
 import { starsOf } from '../../contract/transcripts/stars.ts'
 import { pdfFonts, pdfText, pdfWords } from '../testing/pdf.ts'
 import { transcriptPdf } from './transcript-pdf.ts'
@@ -24,7 +25,7 @@ describe('the transcript as PDF', () => {
     const { student, summary } = data
     for (const text of [student.suiName, student.suiNumber, student.suiCollegeName, student.majorName, student.scClassName, data.serial, data.schName]) expect(words).toContain(bare(text))
     expect(words).toContain(`总学时${summary.totalHours}要求${summary.requiredHours}总学分${summary.totalCredit}`)
-    for (const { lsName, required, have, count, pass } of data.modules) expect(words).toContain(`${lsName}${required}${have}${count}${pass ? '是' : '否'}`)
+    for (const { lsName, required, have, count, pass, must } of data.modules) expect(words).toContain(`${lsName}${required}${have}${count}${pass ? '是' : must ? '否' : '选修'}`)
 
     // the table holds the rows of the data in order and nothing besides them, heads and footers
     const pages = (await pdfText(pdf)).split('\f').map(bare)
@@ -134,4 +135,14 @@ describe('rows', () => {
     [500, 0, 0],
     [-100, 800, 0],
   ])('%i of %i hundredths earn %i stars', (have, required, stars) => expect(starsOf(have, required)).toBe(stars))
+
+  test.each([
+    [[], 1],
+    [['0', '0'], 1],
+    [['0.4', '1'], 1],
+    [['1.01'], 2],
+    [['4.1', '5.3'], 10],
+    [['12'], 20],
+    [['51', '49'], 100],
+  ])('scores %j have their rim at %i', (scores, rim) => expect(rimOf(scores)).toBe(rim))
 })

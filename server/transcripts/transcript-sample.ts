@@ -3,7 +3,7 @@ import type { TranscriptData, TranscriptRow } from '../../contract/transcripts/t
 /** A transcript with what real ones trip over: rare characters, minority names, long titles, many pages. For tests. */
 export function sampleTranscript(change: { rows?: number; student?: Partial<TranscriptData['student']>; verifyUrl?: string | null } = {}): TranscriptData {
   const names = ['思想成长', '实践实习', '志愿公益', '创新创业', '文体活动', '工作履历', '技能特长', '劳动教育']
-  const modules = names.map((lsName, n) => ({ lsId: `module-${n}`, lsName, required: n > 4 ? '2' : '8', have: `${2 + n * 1.5}`, gap: '0', stars: n % 6, pass: n % 3 !== 1, count: 8 }))
+  const modules = names.map((lsName, n) => ({ lsId: `module-${n}`, lsName, must: n !== 4, required: n > 4 ? '2' : '8', have: `${2 + n * 1.5}`, gap: '0', stars: n % 6, pass: n % 3 !== 1, count: 8 }))
   const ability = ['理想信念', '学习研究', '创新创造', '身心健康', '审美表达', '劳动实践', '沟通表达', '团队协作']
   return {
     schName: '华东示范大学',

@@ -25,11 +25,13 @@ export const transcriptRoutes = routes(transcriptApi, {
     const transcripts = await transcriptsOf(ctx, suIds, filter)
     // all or nothing: a list of which a part is out of sight is refused, not shortened
     if (transcripts.length !== suIds.length) throw new Failure('not-found')
-    await auditMany(ctx, transcripts.map(({ student, serial }) => ({ action: transcriptApi.export.summary, bizType: 'transcript', bizId: student.suId, bizName: student.suiName, after: { serial } })))
     const [first] = transcripts
     const name = transcripts.length === 1 ? `第二课堂成绩单-${first!.student.suiNumber}-${first!.student.suiName}.pdf` : `第二课堂成绩单-${transcripts.length}人.pdf`
     const { logoFileId } = await schoolFaceOf(ctx, ctx.actor.schoolId)
     const badge = logoFileId ? await pictureForPrint(ctx, logoFileId) : undefined
-    return { name, type: 'application/pdf', body: await transcriptPdf(transcripts, { byName: ctx.actor.suNickname, at: ctx.clock.now(), badge }) }
+    const body = await transcriptPdf(transcripts, { byName: ctx.actor.suNickname, at: ctx.clock.now(), badge })
+    // only what can be printed is noted as printed
+    await auditMany(ctx, transcripts.map(({ student, serial }) => ({ action: transcriptApi.export.summary, bizType: 'transcript', bizId: student.suId, bizName: student.suiName, after: { serial } })))
+    return { name, type: 'application/pdf', body }
   },
 })

@@ -97,11 +97,11 @@ function summaryOf(rows: StatementRow[], modules: Module[]): TranscriptData['sum
   }
 }
 
-function moduleLine({ lsId, lsName, minHours }: Module, rows: StatementRow[]): TranscriptData['modules'][number] {
+function moduleLine({ lsId, lsName, required, minHours }: Module, rows: StatementRow[]): TranscriptData['modules'][number] {
   const own = rows.filter(({ moduleId }) => moduleId === lsId)
   const have = total(own, 'hours')
   return {
-    lsId, lsName, required: fromHundredths(minHours), have: fromHundredths(have), gap: fromHundredths(Math.max(0, minHours - have)),
+    lsId, lsName, must: required, required: fromHundredths(minHours), have: fromHundredths(have), gap: fromHundredths(Math.max(0, minHours - have)),
     stars: starsOf(have, minHours), pass: have >= minHours, count: own.filter(({ reversed }) => !reversed).length,
   }
 }

@@ -42,10 +42,10 @@ export function Header({ session, groups, set, title, toggle }: HeaderProps) {
       {toggle}
       <Breadcrumb session={session} set={set} title={title} />
       <div className="header-right">
-        <button type="button" className="search-button" aria-label="搜索与跳转" onClick={() => setSearching(true)}>
+        <button type="button" className="search-button" onClick={() => setSearching(true)}>
           <SearchOutlined />
           <span>搜索与跳转</span>
-          <kbd>Ctrl K</kbd>
+          <kbd aria-hidden="true">Ctrl K</kbd>
         </button>
         <ThemeButton />
         {headerSlots.map((Slot, at) => <Slot key={at} />)}
@@ -100,9 +100,10 @@ function UserMenu({ session: { profile } }: { session: Session }) {
   ]
   return (
     <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
-      <button type="button" className="user-button" aria-label={`${profile.suNickname}，个人菜单`}>
-        <Avatar size={28}>{profile.suNickname.slice(0, 1)}</Avatar>
+      <button type="button" className="user-button">
+        <Avatar size={28} aria-hidden>{profile.suNickname.slice(0, 1)}</Avatar>
         <span className="user-name">{profile.suNickname}<small>{profile.schName}</small></span>
+        <span className="visually-hidden">个人菜单</span>
         <DownOutlined className="user-caret" />
       </button>
     </Dropdown>

@@ -7,6 +7,16 @@ export type PageLoader = () => Promise<ComponentType>
 /** The component of every screen that is built; screens without one are neither in the menu nor reachable. */
 export const pages: Partial<Record<ScreenPath, PageLoader>> = {
   '/home': () => import('./home.page.tsx').then((page) => page.HomePage),
+  '/courseManagement/CurriculumList': () => import('../lessons/lesson-list.page.tsx').then((page) => page.LessonListPage),
+  '/courseManagement/CurriculumList/Participants': () => import('../lessons/participants.page.tsx').then((page) => page.ParticipantsPage),
+  '/courseManagement/addCurriculumList': () => import('../lessons/lesson-form.page.tsx').then((page) => page.LessonFormPage),
+  '/courseManagement/editCurriculumList': () => import('../lessons/lesson-form.page.tsx').then((page) => page.LessonFormPage),
+  '/courseManagement/detailCurriculumList': () => import('../lessons/lesson-detail.page.tsx').then((page) => page.LessonDetailPage),
+  '/checkAdmin/publishCheck': () => import('../approvals/queue.page.tsx').then((page) => page.PublishQueuePage),
+  '/checkAdmin/resultCheck': () => import('../approvals/queue.page.tsx').then((page) => page.ResultQueuePage),
+  '/checkAdmin/publishCheckDetail': () => import('../approvals/application-detail.page.tsx').then((page) => page.PublishDetailPage),
+  '/checkAdmin/resultCheckDetail': () => import('../approvals/application-detail.page.tsx').then((page) => page.ResultDetailPage),
+  '/checkAdmin/CourseResult': () => import('../approvals/course-result.page.tsx').then((page) => page.CourseResultPage),
   '/personalCenter/modifyPwd': () => import('./modify-password.page.tsx').then((page) => page.ModifyPasswordPage),
 }
 

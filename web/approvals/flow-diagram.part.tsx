@@ -3,7 +3,8 @@ import dayjs from 'dayjs'
 import type { FlowProgress } from '../../contract/lessons/lessons.schema.ts'
 import { labelOf } from '../core/dictionary.ts'
 import { EmptyState } from '../core/empty-state.tsx'
-import './flow-diagram.css'
+import { useIsPhone } from '../core/use-width.ts'
+import '../styles/flow-diagram.css'
 
 type Step = FlowProgress['steps'][number]
 type Person = Step['people'][number]
@@ -24,8 +25,9 @@ interface FlowDiagramProps {
 /** Every approval a matter went through, step by step: who decided, when and with what words, and who has it now. */
 export function FlowDiagram({ flows, title, upright = false, none = '暂无审批记录' }: FlowDiagramProps) {
   const [newest, ...earlier] = flows
+  const isPhone = useIsPhone()
   return (
-    <section className={upright ? 'flow flow-upright' : 'flow'} aria-label={title ?? '审批流程'}>
+    <section className={upright || isPhone ? 'flow flow-upright' : 'flow'} aria-label={title ?? '审批流程'}>
       {title && <h2>{title}</h2>}
       {newest ? <Flow flow={newest} /> : <EmptyState text={none} />}
       {earlier.length > 0 && (

@@ -44,6 +44,7 @@ export function FileDrop({ accept, onFiles, multiple = false, disabled = false, 
         accept={accept}
         multiple={multiple}
         hidden
+        aria-label="选择文件"
         onClick={(event) => event.stopPropagation()}
         onChange={(event) => {
           take(event.target.files)

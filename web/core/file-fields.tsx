@@ -90,6 +90,7 @@ function Uploads({ files, max = 1, known = [], disabled = false, kind, value, on
         ref={input}
         type="file"
         hidden
+        aria-label="选择文件"
         accept={accepts[kind]}
         multiple={max > 1}
         onChange={(event) => {

@@ -3,7 +3,7 @@ import { createContext, use, useCallback, type ReactNode } from 'react'
 import type { z } from 'zod'
 import type { FieldFault } from '../../contract/core/failure.ts'
 import { isEmpty } from './empty.ts'
-import { factsOf, faultOf, fieldsOf, schemaAt, type FieldFacts } from './schema.ts'
+import { factsOf, faultOf, fieldsOf, rowOf, schemaAt, type FieldFacts } from './schema.ts'
 
 export type FieldName = string | (string | number)[]
 type Values = Record<string, unknown>
@@ -74,8 +74,8 @@ export const rejectWith = (fault: string | undefined): Promise<void> => (fault ?
 /** Puts faults on their fields and moves to the first. True when at least one fault found its field. */
 export function placeFaults(form: FormInstance, faults: readonly FieldFault[]): boolean {
   const known = new Set(form.getFieldsError().map(({ name }) => name.join('.')))
-  const placed = faults.map(({ field, msg }) => ({ path: nearest(field, known), msg })).filter(({ path }) => path !== undefined)
-  form.setFields(placed.map(({ path, msg }) => ({ name: toPath(path!) as never, errors: [msg] })))
+  const placed = faults.map(({ field, msg }) => ({ path: nearest(field, known), field, msg })).filter(({ path }) => path !== undefined)
+  form.setFields(placed.map(({ path, field, msg }) => ({ name: toPath(path!) as never, errors: [rowOf(toPath(field.slice(path!.length + 1))) + msg] })))
   focusFirstFault(form)
   return placed.length > 0
 }

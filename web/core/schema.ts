@@ -57,8 +57,12 @@ export const defaultsOf = (schema: Schema): Record<string, unknown> =>
 export function faultOf(schema: Schema, value: unknown): string | undefined {
   const given = isEmpty(value) && !Array.isArray(value) ? undefined : value
   const result = schema.safeParse!(given)
-  return result.success ? undefined : result.error.issues[0]?.message
+  const first = result.error?.issues[0]
+  return first && rowOf(first.path) + first.message
 }
+
+/** A fault inside the rows of a list tells which row: `第 2 行：`. */
+export const rowOf = (path: readonly PropertyKey[]): string => (path.length > 1 && /^\d+$/.test(String(path[0])) ? `第 ${Number(path[0]) + 1} 行：` : '')
 
 /** Drops what a schema of a list does not take, so that an address typed or shared by others never breaks the list. */
 export function validFields(schema: Schema, given: Record<string, string>): Record<string, string> {

@@ -12,7 +12,7 @@ import { LessonStatus, periodText } from './lesson-status.part.tsx'
 import { Participants } from './participants.tsx'
 import { PublicityList } from './publicity-list.tsx'
 import { StageBar } from './stage-bar.tsx'
-import './lessons.css'
+import '../styles/lessons.css'
 
 const published = new Set(['50', '60', '61', '70', '80'])
 

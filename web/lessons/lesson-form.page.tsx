@@ -14,7 +14,7 @@ import { Evaluation, Files, Publicity } from './form-result.tsx'
 import { Registration, Schedule, SignIn } from './form-schedule.tsx'
 import { blankLesson, lessonInput, lessonValues } from './lesson-form.ts'
 import { LessonStatus } from './lesson-status.part.tsx'
-import './lessons.css'
+import '../styles/lessons.css'
 
 /** What an edit means in states after approval. */
 const hints: Record<string, string> = {

@@ -17,7 +17,7 @@ import { useList } from '../core/use-list.ts'
 import { lessonPaths, removeLessons, useLessonActs } from './lesson-acts.tsx'
 import { useColleges, useCurriculum, useLevels } from './lesson-choices.ts'
 import { LessonFigures, LessonStatus, periodText, statusChoices } from './lesson-status.part.tsx'
-import './lessons.css'
+import '../styles/lessons.css'
 
 /** What waits for an act of the course's own people: mend and resubmit, publish, submit the result, mend the result. */
 const waitingForMe = { liStatus: '11,20,30.5,41', myLesson: '1' }

@@ -8,7 +8,7 @@ import { useCall } from '../core/use-call.ts'
 import { lessonPaths } from './lesson-acts.tsx'
 import { LessonStatus, periodText } from './lesson-status.part.tsx'
 import { Participants } from './participants.tsx'
-import './lessons.css'
+import '../styles/lessons.css'
 
 /** The participants of one course as a page of their own. */
 export function ParticipantsPage() {

@@ -115,21 +115,23 @@ function launch(place: Place, dataDir: string, forTests: boolean): Server {
   return { pid: child.pid ?? 0, socketDir, child, logFrom }
 }
 
-/** Patience for a server that takes no connections at all, in milliseconds; one that says it is recovering is waited for. */
+/** Patience for a server that does not answer, or says it is stopping and does not stop, in milliseconds; recovery is waited for. */
 const silence = 20_000
 
 async function untilReady(server: Server, place: Place, log: (text: string) => void, told: { at: number }): Promise<'ready' | 'ended' | 'unreachable'> {
   let heard = Date.now()
+  let leaving = Date.now()
   for (;;) {
     const answer = await knock(server.socketDir)
     if (answer === 'ready') return 'ready'
-    if (answer === 'wait') heard = Date.now()
+    if (answer === 'wait' || (answer === 'leaving' && leaving + silence > Date.now())) heard = Date.now()
+    if (answer !== 'leaving') leaving = Date.now()
     const alive = server.child ? server.child.exitCode === null && server.child.signalCode === null && server.pid > 0 : runningPostmaster(place.cluster)?.pid === server.pid
     if (!alive) {
       removeSocketDir(server.socketDir)
       return 'ended'
     }
-    if (Date.now() - heard > silence && answer === 'silent') return 'unreachable'
+    if (Date.now() - heard > silence) return 'unreachable'
     if (Date.now() - told.at > 5000) {
       told.at = Date.now()
       log('数据库正在恢复或停止，请稍候……')
@@ -139,7 +141,7 @@ async function untilReady(server: Server, place: Place, log: (text: string) => v
 }
 
 /** Tries to open our database, making it when the cluster is new. */
-async function knock(socketDir: string): Promise<'ready' | 'wait' | 'silent'> {
+async function knock(socketDir: string): Promise<'ready' | 'wait' | 'leaving' | 'silent'> {
   for (const name of [database, databaseUser]) {
     const client = new pg.Client({ ...connectionTo(socketDir), database: name, connectionTimeoutMillis: 5000 })
     client.on('error', () => {})
@@ -148,10 +150,11 @@ async function knock(socketDir: string): Promise<'ready' | 'wait' | 'silent'> {
       if (name !== database) await client.query(`create database ${database}`)
       return 'ready'
     } catch (error) {
-      const code = (error as { code?: string }).code ?? ''
+      const { code = '', message = '' } = error as { code?: string; message?: string }
       // 3D000: no such database, 42P04: somebody made it meanwhile, 57P03: not taking connections now
       if (code === '42P04') return 'ready'
       if (code === '53100') throw new StartFault(diskFullText(socketDir))
+      if (code === '57P03' && message.includes('shutting down')) return 'leaving'
       if (code !== '3D000') return code.startsWith('57P') || code === '53300' ? 'wait' : 'silent'
     } finally {
       await client.end().catch(() => {})

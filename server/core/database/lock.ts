@@ -20,9 +20,9 @@ interface Holder {
 export function lockDataFolder(dataDir: string, since: string): () => void {
   const path = join(dataDir, 'service.lock')
   const own = `${path}.${process.pid}`
-  writeFileSync(own, JSON.stringify({ pid: process.pid, mark: startMark(process.pid), since } satisfies Holder), { mode: 0o644 })
-  giveToOwnerOf(dataDir, own)
   try {
+    writeFileSync(own, JSON.stringify({ pid: process.pid, mark: startMark(process.pid), since } satisfies Holder), { mode: 0o644 })
+    giveToOwnerOf(dataDir, own)
     for (let attempt = 1; ; attempt++) {
       try {
         linkSync(own, path)

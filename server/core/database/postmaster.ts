@@ -36,7 +36,7 @@ export function disarmStalePidFile(cluster: string): void {
  * Asks for a fast shutdown (open transactions are rolled back, everything else is written) and waits for the end. After
  * `patience` milliseconds the server is told to leave at once, which loses nothing either but makes the next start recover.
  */
-export async function shutDown(cluster: string, pid: number, patience = 60_000): Promise<void> {
+export async function shutDown(cluster: string, pid: number, patience = 20_000): Promise<void> {
   const gone = (): boolean => !isAlive(pid) || runningPostmaster(cluster)?.pid !== pid
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (gone()) return

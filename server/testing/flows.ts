@@ -1,0 +1,25 @@
+import { newId } from '../core/ids.ts'
+import type { TestSchool } from './school.ts'
+
+/** A step of a test flow: who decides (checker type of DOMAIN 2.7 and its ids) and how (approval type, 1 any one). */
+export interface TestStep {
+  node: 'PUBLISH' | 'SIGNUP' | 'SIGNIN' | 'RESULT' | 'PUBLICITY' | 'SUPPLEMENT'
+  checkerType?: string
+  checkers?: string[]
+  stepType?: string
+  noApproverPolicy?: string
+}
+
+/** Puts a workflow for courses into a test school, the school's default unless told otherwise; returns its id. */
+export async function makeFlow({ ctx, schoolId }: TestSchool, steps: TestStep[], more: { wfName?: string; isDefault?: string; levels?: string[]; roleIds?: string[]; lsIds?: string[] } = {}): Promise<string> {
+  const { db } = ctx
+  const [wfcId, wfId] = [newId(), newId()]
+  await db.insertInto('workflowCategory').values({ schoolId, wfcId, wfcName: `分类${wfcId}` }).execute()
+  await db.insertInto('workflow').values({ schoolId, wfId, wfName: `流程${wfId}`, wfType: '1', wfcId, isDefault: '1', ...more }).execute()
+  for (const [at, { node, checkerType = '1', checkers = [], stepType = '1', noApproverPolicy = 'block' }] of steps.entries()) {
+    const wfsId = newId()
+    await db.insertInto('workflowStep').values({ schoolId, wfsId, wfId, wfsNodeName: node, wfsStepName: `步骤${at + 1}`, wfsStepType: stepType, wfsCheckerType: checkerType, wfsSort: at + 1, noApproverPolicy }).execute()
+    for (const [wfcSort, wfcCheckerId] of checkers.entries()) await db.insertInto('workflowChecker').values({ schoolId, wfsId, wfcCheckerId, wfcSort }).execute()
+  }
+  return wfId
+}

@@ -1,0 +1,87 @@
+import { useCallback, useRef } from 'react'
+import { useSearchParams } from 'react-router'
+import type { TaskRow } from '../../contract/approvals/approvals.calls.ts'
+import { EmptyState } from '../core/empty-state.tsx'
+import type { View } from '../core/list-filters.tsx'
+import { PageHead } from '../core/page-head.tsx'
+import { useCall } from '../core/use-call.ts'
+import { useList } from '../core/use-list.ts'
+import { useIsPhone } from '../core/use-width.ts'
+import { LessonCase } from './lesson-case.tsx'
+import { QueueList } from './queue-list.tsx'
+import { queues, type Queue } from './queues.ts'
+import { useCaseKeys } from './use-case-keys.ts'
+import '../styles/lessons.css'
+import '../styles/approvals.css'
+
+export const PublishQueuePage = () => <QueuePage queue={queues.publish} />
+export const ResultQueuePage = () => <QueuePage queue={queues.result} />
+
+const caseName = 'case'
+
+/** The tabs of a queue with how many each holds. */
+function useViews({ list }: Queue): View[] {
+  const total = (tab: 'todo' | 'passed' | 'refused' | 'ended') => useCall(list, { tab, pageSize: 1 }).data?.total
+  const view = (title: string, tab: string, count: number | undefined): View => ({ title, filters: tab === 'todo' ? {} : { tab }, ...(count !== undefined && { count }) })
+  return [view('待我审批', 'todo', total('todo')), view('已通过', 'passed', total('passed')), view('已驳回', 'refused', total('refused')), view('已结束', 'ended', total('ended'))]
+}
+
+/** A queue of approvals: waiting longest first at the left, the case at the right; on a phone one after the other. */
+function QueuePage({ queue }: { queue: Queue }) {
+  const isPhone = useIsPhone()
+  const [query, setQuery] = useSearchParams()
+  const list = useList(queue.list)
+  const views = useViews(queue)
+  const chosen = query.get(caseName)
+  const tasks = list.rows as TaskRow[]
+  const shown = chosen ?? (isPhone ? undefined : tasks[0]?.bizId)
+  const at = tasks.findIndex((task) => task.bizId === shown)
+  const waiting = views[0]!.count
+
+  const change = useCallback(
+    (wish: Record<string, string | undefined>, replace = false) =>
+      setQuery((now) => {
+        const next = new URLSearchParams(now)
+        for (const [name, value] of Object.entries(wish)) {
+          if (value) next.set(name, value)
+          else next.delete(name)
+        }
+        return next
+      }, { replace }),
+    [setQuery],
+  )
+  const open = (bizId: string | undefined) => change({ [caseName]: bizId }, !isPhone)
+  const step = (by: number) => {
+    const next = tasks[at < 0 ? 0 : at + by]
+    if (next) open(next.bizId)
+  }
+  // the list moves on as soon as a case is decided, so its neighbour is remembered beforehand
+  const neighbour = useRef<string>(undefined)
+  neighbour.current = (tasks[at + 1] ?? tasks.find((_, index) => index !== at))?.bizId
+  const caseRef = useCaseKeys({ onNext: () => step(1), onPrevious: () => step(-1) })
+
+  const caseView = shown && (
+    <LessonCase
+      key={shown}
+      ref={caseRef}
+      liId={shown}
+      queue={queue}
+      onBack={isPhone ? () => open(undefined) : undefined}
+      hasNext={tasks.length > 1}
+      onDecided={(goesOn) => open(goesOn ? neighbour.current : shown)}
+    />
+  )
+  if (isPhone && caseView) return <div className="page queue-page">{caseView}</div>
+  return (
+    <div className="page queue-page">
+      <PageHead
+        title={queue.title}
+        facts={waiting === 0 ? '暂无待审批事项' : <>{waiting !== undefined && `待我审批 ${waiting} 项，按等待时间排序`}{!isPhone && <span className="key-hints"><kbd>J</kbd>/<kbd>K</kbd> 上下移动 <kbd>A</kbd> 通过 <kbd>R</kbd> 驳回</span>}</>}
+      />
+      <div className="queue-columns">
+        <QueueList queue={queue} list={list} views={views} shown={shown} onOpen={open} onGo={(wish) => change({ current: undefined, ...wish, [caseName]: undefined })} />
+        {!isPhone && <div className="card queue-case">{caseView || <EmptyState text={list.isLoading ? '正在载入…' : tasks.length === 0 ? '暂无审批事项' : '请在左侧选择一项'} />}</div>}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import { Link } from 'react-router'
+import { evaluationApi } from '../../contract/evaluation/evaluation.calls.ts'
+import { actOn } from '../core/action.tsx'
+import { ActButton } from '../core/buttons.tsx'
+import type { Column } from '../core/columns.tsx'
+import { DictFilter, SelectFilter, TextFilter } from '../core/filters.tsx'
+import { ListPage } from '../core/list-page.tsx'
+import { useMay } from '../core/rights.ts'
+import { DictChip, enableTones } from '../core/status-chip.tsx'
+import { CascadeFilter } from '../core/tree-filters.tsx'
+import { useList, type RowOf } from '../core/use-list.ts'
+import { useClassTree, useLevelChoices } from './evaluation-choices.ts'
+
+type Row = RowOf<typeof evaluationApi.all>
+const act = actOn<Row>()
+const home = '/basicConfig/EvaluationSystem'
+const editHref = (esId: string) => `${home}/EditEvaluationSystem?esId=${esId}`
+
+const edit = act.link({ label: '编辑', call: evaluationApi.edit, fits: (row) => row.can.includes('edit'), href: ({ esId }) => editHref(esId) })
+const remove = act({
+  label: '删除', call: evaluationApi.remove, isDanger: true, unit: '条评价规则', fits: (row) => row.can.includes('delete'),
+  confirm: '删除后，该体系与级别的新课程只按申报学时认定。', input: (rows) => ({ ids: rows.map(({ esId }) => esId) }),
+})
+const nameOf = (row: Row) => `${row.lsFullName} · ${row.levelName}`
+
+/** Scoring rules: what a course of a system and level gives. */
+export function EvaluationListPage() {
+  const list = useList(evaluationApi.all)
+  const may = useMay()
+  const columns: Column<Row>[] = [
+    { title: '课程体系', dataIndex: 'lsFullName', width: 210, fixed: 'left', render: (name: string, row) => (may(evaluationApi.edit) ? <Link to={editHref(row.esId)} title={name}>{name}</Link> : name) },
+    { title: '级别', dataIndex: 'levelName', width: 120 },
+    { title: '学时', dataIndex: 'baseHours', width: 72, number: true },
+    { title: '上限', dataIndex: 'hourCap', width: 72, number: true },
+    { title: '学分', dataIndex: 'credit', width: 72, number: true },
+    { title: '积分', dataIndex: 'points', width: 72, number: true },
+    { title: '能力权重', key: 'abilities', render: (_, row) => row.abilityRules.map(({ sqlName, weight }) => `${sqlName} ${weight}%`).join('、') || <span className="nothing">不计能力分</span> },
+    { title: '规则名称', dataIndex: 'esName', width: 140 },
+    { title: '采用课程', dataIndex: 'lessonCount', width: 88, number: true },
+    { title: '版本', dataIndex: 'versionNo', width: 68, number: true, render: (value: number) => `V${value}` },
+    { title: '状态', dataIndex: 'enable', width: 88, render: (value: string) => <DictChip type="enable_status" value={value} tones={enableTones} /> },
+    { title: '生效日期', dataIndex: 'effectFrom', width: 108, hiddenAtFirst: true },
+    { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
+  ]
+  const add = (primary: boolean) => <ActButton to={evaluationApi.add} href={`${home}/AddEvaluationSystem`} primary={primary} icon={<PlusOutlined />}>新增评价规则</ActButton>
+  return (
+    <ListPage
+      title="评价体系"
+      facts="课程按“课程体系 × 级别”的规则认定学时、学分、积分与能力分"
+      list={list}
+      rowKey="esId"
+      nameOf={nameOf}
+      columns={columns}
+      filters={
+        <>
+          <CascadeFilter name="lsId" label="课程体系" tree={useClassTree().tree} />
+          <SelectFilter name="esLessonLevel" label="级别" options={useLevelChoices()} />
+          <TextFilter name="esName" label="规则名称" />
+          <DictFilter name="enable" type="enable_status" label="状态" />
+        </>
+      }
+      tools={add(true)}
+      rowActs={[edit, remove]}
+      batchActs={[remove]}
+      empty={{ text: '暂无评价规则', hint: '先为各课程体系设置每个级别给多少学时、学分与能力分。', next: add(false) }}
+    />
+  )
+}
