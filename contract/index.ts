@@ -15,6 +15,8 @@ import { regionApi } from './organisation/regions.calls.ts'
 import { passwordApi } from './people/passwords.calls.ts'
 import { studentApi } from './people/students.calls.ts'
 import { teacherApi } from './people/teachers.calls.ts'
+import { memberApi } from './roles/members.calls.ts'
+import { roleApi } from './roles/roles.calls.ts'
 import { schoolApi } from './school/school.calls.ts'
 import { sessionApi } from './session/session.calls.ts'
 import { transcriptApi } from './transcripts/transcripts.calls.ts'
@@ -33,6 +35,8 @@ export const apis = {
   学生: studentApi,
   教师: teacherApi,
   账号与密码: passwordApi,
+  角色: roleApi,
+  角色成员: memberApi,
   课程: lessonApi,
   参与人员: registrationApi,
   审批: approvalApi,

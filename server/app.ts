@@ -25,6 +25,7 @@ import { registrationRoutes } from './lessons/registration.routes.ts'
 import { signImporter } from './lessons/sign.importer.ts'
 import { organisationRoutes } from './organisation/organisation.routes.ts'
 import { peopleRoutes } from './people/people.routes.ts'
+import { roleRoutes } from './roles/roles.routes.ts'
 import { schoolRoutes } from './school/school.routes.ts'
 import { passwordRoutes } from './session/initial-password.routes.ts'
 import { sessionRoutes } from './session/session.routes.ts'
@@ -33,7 +34,7 @@ import { transcriptRoutes } from './transcripts/transcripts.routes.ts'
 import { workflowRoutes } from './workflow/workflow.routes.ts'
 
 /** Every route of the service. */
-export const allRoutes: Route[] = [...sessionRoutes, ...schoolRoutes, ...organisationRoutes, ...peopleRoutes, ...passwordRoutes, ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...awardRoutes, ...workflowRoutes, ...transcriptRoutes,
+export const allRoutes: Route[] = [...sessionRoutes, ...schoolRoutes, ...organisationRoutes, ...peopleRoutes, ...passwordRoutes, ...roleRoutes, ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...awardRoutes, ...workflowRoutes, ...transcriptRoutes,
   ...lessonRoutes, ...registrationRoutes, ...lessonCaseRoutes, ...approvalRoutes({ publish: publishOutcome, result: resultOutcome }), ...importRoutes({ lessonApply: applyImporter, signIn: signImporter }),
 ]
 

@@ -39,6 +39,8 @@ export const refusals = {
 
   // roles
   'role-in-use': '角色仍有 {users} 名成员、被 {flows} 个流程使用，不能删除',
+  'role-built-in-fixed': '内置角色的名称、权限和数据范围不能修改，请复制为新角色后调整',
+  'last-admin': '至少保留一名校级管理员',
   'role-built-in': '内置角色不能删除',
   'grant-exceeds-own': '不能授予您自己没有的权限或范围',
   'secretary-exists': '该班级已有团支书 {name}，确认替换后再提交',

@@ -121,7 +121,7 @@ export const lessonForm = z
     submit: flag('提交审批').optional(),
     liName: text('课程名称', 200).min(2, '课程名称至少 2 个字'),
     lsId: choice('课程体系'),
-    liLevel: text('课程级别', 10),
+    liLevel: z.string('请选择课程级别').trim().min(1, '请选择课程级别').max(10, '课程级别不正确').meta({ label: '课程级别', pick: true }),
     liKind: pick('课程类型', valuesOf('lesson_kind')).default('3'),
     liForm: pick('开展形式', valuesOf('lesson_form')).default('1'),
     liScheme: z.enum(['standard', 'industry']).default('standard'),

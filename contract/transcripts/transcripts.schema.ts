@@ -76,6 +76,8 @@ export const transcriptRow = z.object({
   name: z.string(),
   /** The top of the curriculum branch: the module that the entry counts for. */
   moduleId: z.string(),
+  moduleName: z.string(),
+  /** The node itself. */
   lsName: z.string(),
   levelName: z.string(),
   partakeMode: z.enum(valuesOf('partake_mode')).nullable(),

@@ -59,9 +59,9 @@ export const flowStepForm = z
   })
 
 const ranges = {
-  roleIds: z.array(id('适用角色')).max(200).default([]),
-  lsIds: z.array(id('适用课程体系')).max(500).default([]),
-  levels: z.array(z.string().max(8)).max(50).default([]),
+  roleIds: z.array(id('适用角色')).max(200).default([]).meta({ label: '适用角色' }),
+  lsIds: z.array(id('适用课程体系')).max(500).default([]).meta({ label: '适用课程体系' }),
+  levels: z.array(z.string().max(8)).max(50).default([]).meta({ label: '适用级别' }),
 }
 
 const fields = {

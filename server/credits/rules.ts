@@ -116,10 +116,10 @@ function amountOf(rated: Rated, { name, base, award, cap, levelFactor }: { name:
     ...(levelFactor !== undefined && levelFactor !== 100 ? [`× ${rated.levelName}系数 ${fromHundredths(levelFactor)}`] : []),
     ...(factor !== 100 ? [`× ${labelOf('partake_mode', rated.partakeMode)}系数 ${fromHundredths(factor)}`] : []),
     ...(gained !== 0 ? [`＋ ${prize?.adName ?? ''} ${fromHundredths(gained)}`] : []),
-    ...(value !== full ? [`，超过上限，按 ${fromHundredths(value)} 计`] : []),
   ]
+  const cut = value === full ? '' : `，超过上限，按 ${fromHundredths(value)} 计`
   const version = rated.rule?.versionNo ?? null
-  const text = `${parts.join(' ')} ＝ ${fromHundredths(value)} ${name}（${version === null ? '未设评价规则' : `评价规则第 ${version} 版`}，${rated.levelName}）`
+  const text = `${parts.join(' ')}${cut} ＝ ${fromHundredths(value)} ${name}（${version === null ? '未设评价规则' : `评价规则第 ${version} 版`}，${rated.levelName}）`
   const explain: Explain = {
     base, factor, award: gained, cap, capped: value !== full, partakeMode: rated.partakeMode, ruleVersion: version, text,
     ...(levelFactor === undefined ? {} : { levelFactor }),

@@ -52,7 +52,7 @@ function planLesson(school: DemoSchool, { teachers, accounts, configuration, col
   const row = {
     ...stamp, createTime: times.createTime, updateTime: times.createTime, createBy: principal.suId, createName: principal.suiName, liId: luck.id(), liNo: `EK${times.createTime.slice(0, 7).replace('-', '')}-${String(at + 1).padStart(5, '0')}`,
     liName: `${colleges[college]!.scShort}${name}${at % 7 === 0 ? `（${times.startTime.slice(0, 4)}）` : ''}`, lsId, lsPath: `{${moduleId},${lsId}}`, liStatus: status, liLevel: llId, liKind: luck.one(['1', '2', '3', '3', '7']),
-    liIntro: `<p>${name}由${colleges[college]!.scName}主办，面向全校学生开放，欢迎报名参加。</p><p>活动内容包括主题讲解、分组实践与交流展示，全程参加并签到的同学可获得相应学时。</p>`,
+    liIntro: `${name}由${colleges[college]!.scName}主办，面向全校学生开放，欢迎报名参加。\n活动内容包括主题讲解、分组实践与交流展示，全程参加并签到的同学可获得相应学时。`,
     liCollegeId: colleges[college]!.scId, liSponsorName: colleges[college]!.scName, liPrincipalId: principal.suId, liPrincipalName: principal.suiName, contactName: principal.suiName, contactPhone: '010-6278' + String(luck.whole(1000, 9999)),
     campus: luck.odds(0.8) ? '主校区' : '东校区', placeText: luck.one(places), applyWay: luck.weighted([['2', 60], ['1', 25], ['5', 15]]), quota, applyStart: times.applyStart, applyEnd: times.applyEnd, startTime: times.startTime, endTime: times.endTime,
     signType: '{5,6}', liHours: rule.baseHours, liCredit: rule.credit, liPoints: rule.baseHours, atId: template?.atId ?? null, esId: rule.esId,

@@ -35,6 +35,9 @@ export const standingStatuses: readonly string[] = ['0', '1', '3', '5']
 export async function candidatesFor({ db, actor }: Context, lesson: Pick<ReachedLesson, 'liId'>, wanted: { suIds: readonly string[] } | { suiNumbers: readonly string[] }, clashing: readonly string[] = ['0', '1']): Promise<Candidate[]> {
   const { schoolId } = actor
   const which = 'suIds' in wanted ? sql`p."suId" = any(${wanted.suIds}::uuid[])` : sql`p."suiNumber" = any(${wanted.suiNumbers}::text[])`
+  const these = sql`p."schoolId" = ${schoolId} and p."delFlag" = '0' and ${which} order by p."suId"`
+  // a statement of its own: what another course has done while we waited is seen only by the statements that follow
+  if (db.isTransaction) await sql`select from "person" p where ${these} for no key update`.execute(db)
   const { rows } = await sql<Candidate>`
     select p."suId", p."suiName", p."suiNumber", p."suiType", p."suiStatus", p."suiCollegeId", p."suiGrade", p."blackUntil", r."laId", r."laStatus", r."laSignStatus", r."laResult", r."partakeMode", r."remark", r."version",
       (select o."liName" from "registration" x join "lesson" o on o."schoolId" = x."schoolId" and o."liId" = x."liId" and o."delFlag" = '0' and o."liStatus" not in ('90', '91', '92')
@@ -42,7 +45,7 @@ export async function candidatesFor({ db, actor }: Context, lesson: Pick<Reached
         join "lessonSession" m on m."schoolId" = o."schoolId" and m."liId" = ${lesson.liId}::uuid and m."startTime" < s."endTime" and s."startTime" < m."endTime"
         where x."schoolId" = p."schoolId" and x."suId" = p."suId" and x."liId" <> ${lesson.liId}::uuid and x."delFlag" = '0' and x."laStatus" = any(${clashing}::text[]) limit 1) as "clash"
     from "person" p left join "registration" r on r."schoolId" = p."schoolId" and r."suId" = p."suId" and r."liId" = ${lesson.liId}::uuid and r."delFlag" = '0'
-    where p."schoolId" = ${schoolId} and p."delFlag" = '0' and ${which} order by p."suId" ${db.isTransaction ? sql`for no key update of p` : sql``}`.execute(db)
+    where ${these}`.execute(db)
   return rows
 }
 

@@ -21,14 +21,15 @@ const banDays = 7
 /**
  * A recurring job: completes courses whose public notice is over. One transaction a course, so that a course is completed wholly
  * or not at all; a course that another runner has in hand is left to it. A failing course is told in the log and tried again next time.
+ * @param only one school instead of all
  * @returns how many were completed
  */
-export async function completeLessons(services: CompletionServices): Promise<number> {
+export async function completeLessons(services: CompletionServices, only?: string): Promise<number> {
   const ctx: PublicContext = { ...services, origin: { requestId: newId(), ip: '', agent: 'system' } }
   const { from } = lessonTurns.completed
-  const due = await ctx.db
-    .selectFrom('lesson').select(['schoolId', 'liId']).where('liStatus', '=', sql.lit(from)).where('liPublictyEdate', '<', ctx.clock.now()).where('delFlag', '=', '0')
-    .orderBy('liPublictyEdate').limit(500).execute()
+  let query = ctx.db.selectFrom('lesson').select(['schoolId', 'liId']).where('liStatus', '=', sql.lit(from)).where('liPublictyEdate', '<', ctx.clock.now()).where('delFlag', '=', '0')
+  if (only) query = query.where('schoolId', '=', only)
+  const due = await query.orderBy('liPublictyEdate').limit(500).execute()
   let completed = 0
   for (const { schoolId, liId } of due) {
     try {
@@ -91,10 +92,12 @@ function ledgerRows(lesson: CompletedLesson, rating: Rating, row: Participant): 
 async function loseCredibility({ db, clock }: PublicContext, { schoolId, liId, liName }: CompletedLesson, suIds: string[]): Promise<void> {
   if (suIds.length === 0) return
   const now = clock.now()
+  // locked by a statement of its own, so that the counting sees what others have written while we waited
+  await sql`select from "person" where "schoolId" = ${schoolId} and "suId" = any(${suIds}::uuid[]) order by "suId" for no key update`.execute(db)
   const { rows: people } = await sql<{ suId: string; before: number; absences: number }>`
     select p."suId", p."suiCredibility" as "before", (select count(*)::int from "credibilityLog" g where g."schoolId" = p."schoolId" and g."suId" = p."suId" and g."reasonCode" = '1'
       and not exists (select from "credibilityLog" u where u."schoolId" = g."schoolId" and u."restoreOf" = g."cgId")) as "absences"
-    from "person" p where p."schoolId" = ${schoolId} and p."suId" = any(${suIds}::uuid[]) order by p."suId" for no key update`.execute(db)
+    from "person" p where p."schoolId" = ${schoolId} and p."suId" = any(${suIds}::uuid[])`.execute(db)
   const changes = people.map(({ suId, before, absences }) => {
     const after = Math.max(0, before - 1)
     return { suId, cgId: newId(), before, after, change: after - before, blackUntil: (absences + 1) % absencesPerBan === 0 ? addDays(now, banDays) : null }

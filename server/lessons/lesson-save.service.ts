@@ -55,7 +55,7 @@ async function changeLesson(ctx: Context, liId: string, version: number | undefi
   mustBeCurrent(lesson, version)
   const before = await valuesOf(ctx, lesson)
   const { columns, sessions } = await columnsOf(ctx, values, { lesson, before })
-  const material = materialChanges(before, { ...values, liHours: columns.liHours })
+  const material = materialChanges(before, { ...values, liHours: columns.liHours, liCollegeId: columns.liCollegeId ?? undefined, liDepartmentId: columns.liDepartmentId ?? undefined })
   if (lesson.liStatus === '30' && material.length > 0) throw new Failure('material-after-publish', { fields: material.map(({ field }) => field).join('、') })
   if (values.quota < lesson.passCount) throw invalidInput([{ field: 'quota', msg: `名额不能少于已录取的 ${lesson.passCount} 人` }])
   // what was approved has changed before it was published: it is approved again (DOMAIN 1.3)

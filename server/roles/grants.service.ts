@@ -14,7 +14,11 @@ export interface Grant {
   scope: Scope
 }
 
-const areaFields = { college: 'scIds', major: 'smIds', class: 'scClassIds', department: 'sdIds', grade: 'grades', curriculum: 'lsIds' } as const satisfies Record<string, keyof Area>
+/** The field of an area that holds the targets of a kind. */
+export const areaFields = { college: 'scIds', major: 'smIds', class: 'scClassIds', department: 'sdIds', grade: 'grades', curriculum: 'lsIds' } as const satisfies Record<string, keyof Area>
+export type AreaKind = keyof typeof areaFields
+/** One target of a control area, as it is stored. */
+export type AreaTarget = { caType: AreaKind; caTarget: string }
 
 /** The grants of a person: one statement, whatever the number of roles. Disabled roles give nothing. */
 export async function grantsOf(db: Db, schoolId: string, suId: string): Promise<Grant[]> {
@@ -23,7 +27,7 @@ export async function grantsOf(db: Db, schoolId: string, suId: string): Promise<
     .innerJoin('role', (join) => join.onRef('role.schoolId', '=', 'roleUser.schoolId').onRef('role.srId', '=', 'roleUser.srId'))
     .select(['role.srId', 'role.srName', 'role.srCode', 'role.permits', 'role.dataScope'])
     .select(
-      sql<{ caType: keyof typeof areaFields; caTarget: string }[]>`coalesce((select json_agg(json_build_object('caType', a."caType", 'caTarget', a."caTarget"))
+      sql<AreaTarget[]>`coalesce((select json_agg(json_build_object('caType', a."caType", 'caTarget', a."caTarget"))
         from "controlArea" a where a."schoolId" = "roleUser"."schoolId" and a."srId" = "roleUser"."srId" and a."suId" = "roleUser"."suId"), '[]')`.as('areas'),
     )
     .where('roleUser.schoolId', '=', schoolId)
@@ -35,7 +39,7 @@ export async function grantsOf(db: Db, schoolId: string, suId: string): Promise<
 }
 
 /** The scope that a role's data scope and a member's control area make together. Without any target it covers nothing. */
-export function scopeOf(dataScope: string, targets: { caType: keyof typeof areaFields; caTarget: string }[]): Scope {
+export function scopeOf(dataScope: string, targets: readonly AreaTarget[]): Scope {
   if (dataScope === '1' && targets.length === 0) return { whole: true, areas: [] }
   if (dataScope === '9' || targets.length === 0) return { whole: false, areas: [] }
   const area: Area = { scIds: [], smIds: [], scClassIds: [], sdIds: [], grades: [], lsIds: [] }
@@ -67,7 +71,7 @@ export async function refreshBuiltInRoles(db: Db): Promise<void> {
 }
 
 /** Makes a person a member of a role, with the targets of his control area. */
-export async function grantRole(db: Db, schoolId: string, srId: string, suId: string, targets: { caType: keyof typeof areaFields; caTarget: string }[] = []): Promise<void> {
+export async function grantRole(db: Db, schoolId: string, srId: string, suId: string, targets: readonly AreaTarget[] = []): Promise<void> {
   await db.insertInto('roleUser').values({ schoolId, srId, suId }).onConflict((on) => on.doNothing()).execute()
   if (targets.length > 0) await db.insertInto('controlArea').values(targets.map((target) => ({ schoolId, srId, suId, ...target }))).onConflict((on) => on.doNothing()).execute()
 }

@@ -17,7 +17,7 @@ export const roleSeeds: readonly RoleSeed[] = [
   { srCode: 'SCHOOL_AUDIT', srName: '校级审核员', srDesc: '审核课程、结果、补录与质疑', dataScope: '1', permits: ['*:list', 'lesson:publicity', ...decide] },
   {
     srCode: 'COLLEGE_LEAGUE', srName: '院系团委', srDesc: '管理本学院的课程、学生与审批', dataScope: '2',
-    permits: [...organise, 'lesson:publicity', ...decide, ...lookUp, 'student:*', 'teacher:list', 'class:edit', 'role:list', 'workflow:list', 'transcript:*'],
+    permits: [...organise, 'lesson:publicity', ...decide, ...lookUp, 'student:*', 'teacher:list', 'class:edit', 'role:list', 'role:grant', 'workflow:list', 'transcript:*'],
   },
   { srCode: 'COUNSELOR', srName: '辅导员', srDesc: '所带班级的学生与课程', dataScope: '4', permits: [...organise, ...decide, 'student:list', 'class:list', 'transcript:*'] },
   { srCode: 'CLASS_TUTOR', srName: '班主任', srDesc: '查看所带班级', dataScope: '4', permits: ['lesson:list', 'student:list', 'class:list', 'transcript:list'] },

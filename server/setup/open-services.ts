@@ -56,7 +56,7 @@ export async function openServices(config: Config, tell: (text: string) => void,
 export function asStartFault(error: unknown, { dataDir, databaseUrl }: Config): unknown {
   const { code = '', message = '' } = error as { code?: string; message?: string }
   // PostgreSQL without room for its journal breaks off all connections and starts anew
-  const brokenOff = !databaseUrl && (/^(57P0|08)/.test(code) || /Connection terminated|ECONNRE|ENOENT.*PGSQL/.test(message))
+  const brokenOff = !databaseUrl && (/^(57P0|08)/.test(code) || /Connection terminated|connection error|ECONNRE|ENOENT.*PGSQL/.test(message))
   if (isDiskFull(error) || (brokenOff && freeBytes(dataDir) < 100 * 1_048_576)) return new StartFault(diskFullText(dataDir))
   const unreachable = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '28P01', '28000', '3D000', '42501'].includes(code) || /timeout exceeded|Connection terminated/.test(message)
   return databaseUrl && unreachable ? new StartFault(`无法使用 DATABASE_URL 指定的数据库：${message}`) : error

@@ -39,13 +39,14 @@ type Found = Omit<ScoreRow, 'hours' | 'credit' | 'points' | 'liId' | 'lisId' | '
 async function scoreRows({ db, actor }: Context, clIds: string[]): Promise<ScoreRow[]> {
   if (clIds.length === 0) return []
   const { rows } = await sql<Found>`
-    select c."clId" "recId", c."source", c."bizId", c."bizName" "name", c."moduleId", c."occurTime" "startTime", c."grantedAt" "grantTime", n."lsName", coalesce(v."llName", '') "levelName",
+    select c."clId" "recId", c."source", c."bizId", c."bizName" "name", c."moduleId", c."occurTime" "startTime", c."grantedAt" "grantTime", n."lsName", m."lsName" "moduleName", coalesce(v."llName", '') "levelName",
       coalesce(r."partakeMode", s."lisPartakeMode") "partakeMode", coalesce(r."awardName", s."lisAward", '') "awardName", coalesce(l."liSponsorName", s."lisOrg", '') "org", l."endTime",
       p."suId", p."suiName", p."suiNumber", coalesce(o."scName", '') "collegeName", net.*
     from unnest(${clIds}::uuid[]) with ordinality as k("clId", "at")
       join "creditLedger" c on c."schoolId" = ${actor.schoolId} and c."clId" = k."clId"
       join "person" p on p."schoolId" = c."schoolId" and p."suId" = c."suId"
       join "curriculum" n on n."schoolId" = c."schoolId" and n."lsId" = c."lsId"
+      join "curriculum" m on m."schoolId" = c."schoolId" and m."lsId" = c."moduleId"
       left join "college" o on o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId"
       left join "lesson" l on l."schoolId" = c."schoolId" and l."liId" = c."bizId"
       left join "registration" r on r."schoolId" = c."schoolId" and r."liId" = c."bizId" and r."suId" = c."suId" and r."delFlag" = '0'

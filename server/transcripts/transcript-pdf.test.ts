@@ -4,11 +4,12 @@ import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { transcript, transcriptSources, type TranscriptRow } from '../../contract/transcripts/transcripts.schema.ts'
+import { sumOf } from '../../contract/transcripts/groups.ts'
 import { rimOf } from '../../contract/transcripts/radar.ts'
 import { starsOf } from '../../contract/transcripts/stars.ts'
 import { pdfFonts, pdfText, pdfWords } from '../testing/pdf.ts'
 import { transcriptPdf } from './transcript-pdf.ts'
-import { sectionsOf, sumOf } from './transcript-rows.ts'
+import { sectionsOf } from './transcript-rows.ts'
 import { sampleTranscript } from './transcript-sample.ts'
 
 const printing = { byName: '管理员王喆', at: '2026-11-20 09:31:05' }
@@ -109,7 +110,7 @@ describe('the transcript as PDF', () => {
 describe('rows', () => {
   test('follow their modules and their dates; modules given up come last', () => {
     const data = sampleTranscript({ rows: 20 })
-    data.rows.push({ ...data.rows[0]!, recId: 'old', moduleId: 'gone', lsName: '旧模块', hours: '-1.5', credit: '-0.15', source: 'REVERSE' })
+    data.rows.push({ ...data.rows[0]!, recId: 'old', moduleId: 'gone', moduleName: '旧模块', hours: '-1.5', credit: '-0.15', source: 'REVERSE' })
     const sections = sectionsOf(data.modules, data.rows)
     expect(sections.at(-1)!.heading).toBe('旧模块（1 项，-1.5 学时，-0.15 学分）')
     expect(sections.slice(0, -1).map(({ heading }) => heading!.split('（')[0])).toEqual(data.modules.map(({ lsName }) => lsName))

@@ -1,5 +1,5 @@
 import { labelOf } from '../../contract/core/dictionary.ts'
-import { fromHundredths, toHundredths } from '../../contract/core/fields.ts'
+import { groupByModule } from '../../contract/transcripts/groups.ts'
 import { starNote } from '../../contract/transcripts/stars.ts'
 import { transcriptSources, transcriptStatuses, type TranscriptData, type TranscriptRow } from '../../contract/transcripts/transcripts.schema.ts'
 import { widthOf, wrap } from '../core/pdf/lines.ts'
@@ -28,25 +28,9 @@ export function drawRows(paper: Paper, { modules, rows }: TranscriptData, top: n
   return drawTable(paper, y, columns, sectionsOf(modules, rows), { size: 8 })
 }
 
-/** Groups rows under their modules; rows of a module that the school has given up follow under their own name. Reversed rows stand among them and are not counted. */
-export function sectionsOf(modules: TranscriptData['modules'], rows: TranscriptRow[]): Section<TranscriptRow>[] {
-  const groups = new Map<string, { name: string; rows: TranscriptRow[] }>(modules.map(({ lsId, lsName }) => [lsId, { name: lsName, rows: [] }]))
-  for (const row of rows) {
-    const group = groups.get(row.moduleId)
-    if (group) group.rows.push(row)
-    else groups.set(row.moduleId, { name: row.lsName, rows: [row] })
-  }
-  return [...groups.values()]
-    .filter((group) => group.rows.length > 0)
-    .map((group) => ({
-      heading: `${group.name}（${group.rows.filter(({ status }) => status !== '3').length} 项，${sumOf(group.rows.map(({ hours }) => hours))} 学时，${sumOf(group.rows.map(({ credit }) => credit))} 学分）`,
-      rows: group.rows.toSorted((a, b) => (a.startTime < b.startTime ? -1 : a.startTime > b.startTime ? 1 : 0)),
-    }))
-}
-
-/** The sum of decimal texts, in whole hundredths on the way. Reversals are negative. */
-export const sumOf = (amounts: string[]): string =>
-  fromHundredths(amounts.reduce((sum, text) => sum + (text.startsWith('-') ? -(toHundredths(text.slice(1)) ?? 0) : (toHundredths(text) ?? 0)), 0))
+/** The modules' groups as sections of the table. */
+export const sectionsOf = (modules: TranscriptData['modules'], rows: TranscriptRow[]): Section<TranscriptRow>[] =>
+  groupByModule(modules, rows).map(({ name, count, hours, credit, rows: own }) => ({ heading: `${name}（${count} 项，${hours} 学时，${credit} 学分）`, rows: own }))
 
 /** Notes, the places for seals and signature, and how to check the paper; kept together on one page. */
 export function drawClosing(paper: Paper, transcript: TranscriptData, { at, seal }: Printing, top: number): void {

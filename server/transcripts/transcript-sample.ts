@@ -37,7 +37,7 @@ function sampleRow(n: number, modules: string[]): TranscriptRow {
   const day = `202${4 + (n % 3)}-0${1 + (n % 9)}-1${n % 10}`
   return {
     recId: `row-${n}`, source: n % 5 === 4 ? 'SUP' : 'LESSON', liId: n % 5 === 4 ? null : `lesson-${n}`, lisId: n % 5 === 4 ? `supplement-${n}` : null, name: `${titles[n % titles.length]}·${n + 1}`,
-    moduleId: `module-${n % modules.length}`, lsName: modules[n % modules.length]!, levelName: ['校级', '院（系）级', '省（部）级', '国家级'][n % 4]!, partakeMode: (['1', '2', '4', '5', null] as const)[n % 5]!,
+    moduleId: `module-${n % modules.length}`, moduleName: modules[n % modules.length]!, lsName: modules[n % modules.length]!, levelName: ['校级', '院（系）级', '省（部）级', '国家级'][n % 4]!, partakeMode: (['1', '2', '4', '5', null] as const)[n % 5]!,
     awardName: ['', '一等奖', '优秀志愿者', ''][n % 4]!, org: ['校团委', '䶮学研究会', '计算机科学与技术学院团委', '学生工作部（武装部）、学生处'][n % 4]!, startTime: `${day} 14:00:00`, endTime: `${day} 16:30:00`,
     hours: ['2', '1.5', '4', '0.25'][n % 4]!, credit: ['0.2', '0.15', '0.4', '0.03'][n % 4]!, points: '5', grantTime: `${day} 20:00:00`, status: n === 7 ? '2' : '1',
   }

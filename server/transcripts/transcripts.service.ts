@@ -114,6 +114,7 @@ function rowOf(row: StatementRow, names: Map<string, string>, facts: RecordFacts
     lisId: row.source === 'SUP' ? row.bizId : null,
     name: row.bizName,
     moduleId: row.moduleId,
+    moduleName: names.get(row.moduleId) ?? '',
     lsName: names.get(row.lsId) ?? '',
     levelName: facts?.levelName ?? '',
     partakeMode: (facts?.partakeMode ?? null) as TranscriptRow['partakeMode'],

@@ -2,7 +2,6 @@ import MenuOutlined from '@ant-design/icons/MenuOutlined'
 import { Drawer, Modal } from 'antd'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useBlocker, useLocation, useNavigate } from 'react-router'
-import type { Screen } from '../../contract/screens.ts'
 import { usePref } from '../core/prefs.ts'
 import { useIsPhone } from '../core/use-width.ts'
 import { Header } from './header.tsx'
@@ -16,7 +15,6 @@ import { useTabSet } from './tab-set.ts'
 import { addressOf, fallbackTab } from './tabs.ts'
 import type { Session } from './session.ts'
 
-const isBuilt = (screen: Screen): boolean => pageAt(screen.path) !== undefined
 const passwordPath = '/personalCenter/modifyPwd'
 
 /** The frame of the console: menu, header, tabs, and the screens in them. */
@@ -27,7 +25,7 @@ export function Layout({ session }: { session: Session }) {
   const isPhone = useIsPhone()
   const [isNarrow, setNarrow] = usePref('menu-narrow', false)
   const [isDrawerOpen, setDrawerOpen] = useState(false)
-  const set = useTabSet(isBuilt)
+  const set = useTabSet(menu)
   const groups = useMemo(() => shownMenu(menu), [menu])
   const isHeldBack = profile.mustChangePwd && pathname !== passwordPath
   const active = set.active

@@ -7,6 +7,8 @@ export type PageLoader = () => Promise<ComponentType>
 /** The component of every screen that is built; screens without one are neither in the menu nor reachable. */
 export const pages: Partial<Record<ScreenPath, PageLoader>> = {
   '/home': () => import('./home.page.tsx').then((page) => page.HomePage),
+  '/transcript/transcriptList': () => import('../transcripts/transcript-list.page.tsx').then((page) => page.TranscriptListPage),
+  '/transcript/transcriptDetail': () => import('../transcripts/transcript-detail.page.tsx').then((page) => page.TranscriptDetailPage),
   '/courseManagement/CurriculumList': () => import('../lessons/lesson-list.page.tsx').then((page) => page.LessonListPage),
   '/courseManagement/CurriculumList/Participants': () => import('../lessons/participants.page.tsx').then((page) => page.ParticipantsPage),
   '/courseManagement/addCurriculumList': () => import('../lessons/lesson-form.page.tsx').then((page) => page.LessonFormPage),
@@ -17,6 +19,17 @@ export const pages: Partial<Record<ScreenPath, PageLoader>> = {
   '/checkAdmin/publishCheckDetail': () => import('../approvals/application-detail.page.tsx').then((page) => page.PublishDetailPage),
   '/checkAdmin/resultCheckDetail': () => import('../approvals/application-detail.page.tsx').then((page) => page.ResultDetailPage),
   '/checkAdmin/CourseResult': () => import('../approvals/course-result.page.tsx').then((page) => page.CourseResultPage),
+  '/basicConfig/quality': () => import('../labels/labels.page.tsx').then((page) => page.LabelsPage),
+  '/basicConfig/CurriculumSystem': () => import('../curriculum/curriculum.page.tsx').then((page) => page.CurriculumPage),
+  '/basicConfig/ProcessManagement': () => import('../workflow/flow-list.page.tsx').then((page) => page.FlowListPage),
+  '/basicConfig/ProcessManagement/AddProcessManagement': () => import('../workflow/flow-editor.page.tsx').then((page) => page.FlowAddPage),
+  '/basicConfig/ProcessManagement/editProcessManagement': () => import('../workflow/flow-editor.page.tsx').then((page) => page.FlowEditPage),
+  '/basicConfig/ProcessManagement/CloneProcessManagement': () => import('../workflow/flow-editor.page.tsx').then((page) => page.FlowClonePage),
+  '/basicConfig/EvaluationSystem': () => import('../evaluation/evaluation-list.page.tsx').then((page) => page.EvaluationListPage),
+  '/basicConfig/EvaluationSystem/AddEvaluationSystem': () => import('../evaluation/evaluation-add.page.tsx').then((page) => page.EvaluationAddPage),
+  '/basicConfig/EvaluationSystem/EditEvaluationSystem': () => import('../evaluation/evaluation-edit.page.tsx').then((page) => page.EvaluationEditPage),
+  '/basicConfig/addStepsSet': () => import('../workflow/steps.page.tsx').then((page) => page.StepsPage),
+  '/courseManagement/Reward': () => import('../awards/award-list.page.tsx').then((page) => page.AwardListPage),
   '/personalCenter/modifyPwd': () => import('./modify-password.page.tsx').then((page) => page.ModifyPasswordPage),
 }
 

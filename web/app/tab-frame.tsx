@@ -69,7 +69,7 @@ function TabBody({ tab, set, elements }: Omit<FrameProps, 'isActive'>) {
         <TabBoundary key={round} onRetry={() => set.reload(key)}>
           <Suspense fallback={<PageSkeleton />}>
             <Routes location={tab.location}>
-              <Route path="*" element={elements ? <Page /> : <NoRight title={screen.title} />} />
+              <Route path="*" element={elements ? <Page /> : <NoRight />} />
             </Routes>
           </Suspense>
         </TabBoundary>
@@ -80,11 +80,11 @@ function TabBody({ tab, set, elements }: Omit<FrameProps, 'isActive'>) {
 
 const lazyPage = (path: string): ComponentType => lazy(async () => ({ default: await pageAt(path)!() }))
 
-function NoRight({ title }: { title: string }) {
+function NoRight() {
   return (
     <div className="crash">
-      <h1>无法打开“{title}”</h1>
-      <p>您的角色没有查看此页面的权限。如工作需要，请联系学校管理员开通。</p>
+      <h1>无法打开此页面</h1>
+      <p>您的角色没有查看它的权限。如工作需要，请联系学校管理员开通。</p>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import type { Screen } from '../../contract/screens.ts'
+import type { MenuGroup } from '../../contract/session/session.calls.ts'
 import { notify } from '../core/notice.tsx'
 import { sessionStore } from '../core/storage.ts'
 import { addressOf, fallbackTab, maxTabs, screenAt, tabKey, visit, type OpenTab } from './tabs.ts'
@@ -24,20 +24,19 @@ const storeKey = 'tabs'
 const nothing: ReadonlySet<string> = new Set()
 
 /** Follows the address bar: every address belongs to one tab, which remembers it. */
-export function useTabSet(isBuilt: (screen: Screen) => boolean): TabSet {
+export function useTabSet(menu: readonly MenuGroup[]): TabSet {
   const location = useLocation()
   const navigate = useNavigate()
-  const [tabs, setTabs] = useState<OpenTab[]>(() => restored(isBuilt))
+  const [tabs, setTabs] = useState<OpenTab[]>(() => restored(menu))
   const [titles, setTitles] = useState<Record<string, string>>({})
   const [dirty, setDirtyKeys] = useState<ReadonlySet<string>>(new Set())
   const [rounds, setRounds] = useState<Record<string, number>>({})
   const [leaving, setLeaving] = useState<ReadonlySet<string>>(nothing)
-  const screen = screenAt(location.pathname)
-  const isKnown = screen !== undefined && isBuilt(screen)
-  const key = isKnown ? tabKey(screen, location.search) : undefined
+  const screen = screenAt(menu, location.pathname)
+  const key = screen && tabKey(screen, location.search)
   const active = tabs.find((tab) => tab.key === key)
 
-  if (isKnown && active?.location.key !== location.key) setTabs(visit(tabs, screen, location, dirty))
+  if (screen && active?.location.key !== location.key) setTabs(visit(tabs, screen, location, dirty))
   if (leaving.size > 0 && (!key || !leaving.has(key))) {
     setLeaving(nothing)
     setTabs((now) => now.filter((tab) => !leaving.has(tab.key)))
@@ -73,11 +72,11 @@ export function useTabSet(isBuilt: (screen: Screen) => boolean): TabSet {
 }
 
 /** The tabs of before a reload come back as addresses; each is drawn when it is first visited. */
-function restored(isBuilt: (screen: Screen) => boolean): OpenTab[] {
+function restored(menu: readonly MenuGroup[]): OpenTab[] {
   const saved = sessionStore.get<{ address: string; title?: string }[]>(storeKey) ?? []
   return saved.slice(0, maxTabs).flatMap(({ address }, at) => {
     const { pathname, search, hash } = new URL(address, window.location.origin)
-    const screen = screenAt(pathname)
-    return screen && isBuilt(screen) ? [{ key: tabKey(screen, search), screen, location: { pathname, search, hash, state: null, key: `saved-${at}` }, usedAt: at }] : []
+    const screen = screenAt(menu, pathname)
+    return screen ? [{ key: tabKey(screen, search), screen, location: { pathname, search, hash, state: null, key: `saved-${at}` }, usedAt: at }] : []
   })
 }

@@ -1,12 +1,10 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest'
 import type { Location } from 'react-router'
-import { sessionApi } from '../../contract/session/session.calls.ts'
-import type { Screen } from '../../contract/screens.ts'
 import { elementsAt, groupOf, parentOf } from './menu.ts'
-import { fallbackTab, maxTabs, tabKey, visit, type OpenTab } from './tabs.ts'
+import { fallbackTab, maxTabs, screenAt, tabKey, visit, type OpenTab, type Screen } from './tabs.ts'
 
-const screen = (path: string, hidden = false): Screen => ({ path, title: path, group: '课程管理', hidden, needs: sessionApi.menuTree, acts: [] })
+const screen = (path: string, hidden = false): Screen => ({ path, title: path, hidden })
 const location = (pathname: string, search = ''): Location => ({ pathname, search, hash: '', state: null, key: pathname + search })
 const open = (count: number): OpenTab[] =>
   Array.from({ length: count }).reduce<OpenTab[]>((tabs, _, at) => visit(tabs, screen(`/s${at}`), location(`/s${at}`), new Set()), [])
@@ -47,6 +45,11 @@ describe('menu', () => {
     expect(elementsAt(menu, '/home')).toEqual(['/home:x'])
     expect(elementsAt(menu, '/nowhere')).toBeUndefined()
     expect(groupOf(menu, '/personalCenter/modifyPwd')).toBe('个人中心')
+  })
+  it('a built screen the menu does not hold is known without a title, an unbuilt one is not', () => {
+    expect(screenAt([], '/home')).toEqual({ path: '/home', title: '无权限', hidden: false })
+    expect(screenAt(menu, '/home')?.title).toBe('/home')
+    expect(screenAt(menu, '/personalCenter/addModifyPwd')).toBeUndefined()
   })
   it.each(['/personalCenter/modifyPwd/help', '/personalCenter/modifyPwdDetail', '/personalCenter/addModifyPwd'])('%s hangs under its menu screen', (path) =>
     expect(parentOf(menu, path)?.path).toBe('/personalCenter/modifyPwd'))

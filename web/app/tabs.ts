@@ -1,5 +1,13 @@
 import type { Location } from 'react-router'
-import { screens, type Screen } from '../../contract/screens.ts'
+import type { MenuGroup } from '../../contract/session/session.calls.ts'
+import { pageAt } from './pages.ts'
+
+/** A screen as a tab needs it. The menu tells it, so the table of all screens with all their calls is never loaded. */
+export interface Screen {
+  path: string
+  title: string
+  hidden: boolean
+}
 
 /** An open tab: one screen at one address. */
 export interface OpenTab {
@@ -13,7 +21,11 @@ export interface OpenTab {
 /** At most so many tabs stand open at a time. */
 export const maxTabs = 12
 
-export const screenAt = (path: string): Screen | undefined => screens.find((screen) => screen.path === path)
+/** The screen of a path, if it is built. One that the person's menu does not hold has no title; it will say that it may not be opened. */
+export function screenAt(menu: readonly MenuGroup[], path: string): Screen | undefined {
+  if (!pageAt(path)) return undefined
+  return menu.flatMap((group) => group.pages).find((page) => page.path === path) ?? { path, title: '无权限', hidden: false }
+}
 
 /**
  * What makes an address a tab of its own. A menu screen has one tab whatever its filters; a hidden one (detail, edit,

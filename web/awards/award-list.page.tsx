@@ -29,7 +29,7 @@ export function AwardListPage() {
     { title: '奖项', dataIndex: 'awardNames' },
     { title: '采用课程', dataIndex: 'usedCount', width: 96, number: true },
     { title: '状态', dataIndex: 'enable', width: 96, render: (value: string) => <DictChip type="enable_status" value={value} tones={enableTones} /> },
-    { title: '创建人', dataIndex: 'createName', width: 100 },
+    { title: '创建人', dataIndex: 'createName', width: 100, hiddenAtFirst: true },
     { title: '更新时间', dataIndex: 'updateTime', width: 168 },
   ]
   const add = (primary: boolean) => <ActButton to={awardApi.add} primary={primary} icon={<PlusOutlined />} onClick={() => setEditing({})}>新增奖励模板</ActButton>

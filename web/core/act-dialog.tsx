@@ -68,6 +68,7 @@ function AskDialog({ id, act, rows, skipped, nameOf }: Extract<Shown, { what: 'a
       confirmLoading={isSending}
       onOk={() => void submit()}
       onCancel={() => setOpen(false)}
+      afterOpenChange={(isShown) => isShown && act.ask && document.querySelector<HTMLElement>('.ant-modal .form-grid :is(textarea, input)')?.focus()}
       afterClose={() => shown?.what === 'ask' && shown.id === id && show(undefined)}
       width={460}
       destroyOnHidden

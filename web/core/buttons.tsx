@@ -37,5 +37,5 @@ export function ActButton({ to, href, onClick, primary = false, ...props }: ActB
   const navigate = useNavigate()
   if (!may(to)) return null
   const click = () => (href ? navigate(href) : onClick?.())
-  return <LockButton {...props} {...{ 'authority-type': to.permit }} type={primary ? 'primary' : 'default'} onClick={click} />
+  return <LockButton {...props} authority-type={to.permit} type={primary ? 'primary' : 'default'} onClick={click} />
 }

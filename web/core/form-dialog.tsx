@@ -37,7 +37,7 @@ export function FormDialog<C extends Call>({ title, isLoading = false, width = 5
       okText={submitText}
       cancelText="取消"
       confirmLoading={form.isSending}
-      okButtonProps={{ disabled: isLoading, ...{ 'authority-type': options.call.permit } }}
+      okButtonProps={{ disabled: isLoading, 'authority-type': options.call.permit }}
       onOk={() => void form.submit()}
       onCancel={() => (form.isDirty ? setAsking(true) : setOpen(false))}
       afterClose={onClose}

@@ -111,7 +111,10 @@ function Cell({ row, column, isSaving, onMend }: CellProps) {
         onBlur={finish}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && !event.nativeEvent.isComposing) finish()
-          else if (event.key === 'Escape') (event.stopPropagation(), setDraft(undefined))
+          else if (event.key === 'Escape') {
+            event.stopPropagation()
+            setDraft(undefined)
+          }
         }}
       />
     )

@@ -16,7 +16,7 @@ export function RecordActs<R>({ record, acts, name }: { record: R; acts: readonl
   const rest = others.slice(2)
   const start = (act: RowAct<R>) => (act.kind === 'link' ? navigate(act.href(record)) : doAct(act, [record], name))
   const button = (act: RowAct<R>, isPrimary: boolean) => (
-    <LockButton key={act.label} type={isPrimary ? 'primary' : 'default'} danger={act.isDanger === true} {...{ 'authority-type': act.call.permit }} onClick={() => start(act)}>{act.label}</LockButton>
+    <LockButton key={act.label} type={isPrimary ? 'primary' : 'default'} danger={act.isDanger === true} authority-type={act.call.permit} onClick={() => start(act)}>{act.label}</LockButton>
   )
   return (
     <>

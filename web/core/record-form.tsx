@@ -54,7 +54,7 @@ export function RecordForm<C extends Call>({ title, facts = '带 * 为必填项'
           <div className="form-foot">
             <Button onClick={() => tab.close(back)}>取消</Button>
             {foot?.(form)}
-            <LockButton type="primary" loading={form.isSending} disabled={isLoading} {...{ 'authority-type': options.call.permit }} onClick={() => form.submit()}>{submitText}</LockButton>
+            <LockButton type="primary" loading={form.isSending} disabled={isLoading} authority-type={options.call.permit} onClick={() => form.submit()}>{submitText}</LockButton>
           </div>
         </div>
         {sections.length > 1 && <Anchors sections={sections} scroller={tab.scroller} />}

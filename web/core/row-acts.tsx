@@ -44,7 +44,7 @@ export function RowActs<R>({ row, acts, nameOf, open = 2 }: RowActsProps<R>) {
 
 function RowActButton<R>({ act, row, nameOf }: { act: RowAct<R>; row: R; nameOf: (row: R) => string }) {
   if (act.kind === 'link') return <Link className="row-act" to={act.href(row)} authority-type={act.call.permit}>{act.label}</Link>
-  return <LockButton type="link" size="small" className={`row-act${act.isDanger ? ' row-act-danger' : ''}`} {...{ 'authority-type': act.call.permit }} onClick={() => doAct(act, [row], nameOf)}>{act.label}</LockButton>
+  return <LockButton type="link" size="small" className={`row-act${act.isDanger ? ' row-act-danger' : ''}`} authority-type={act.call.permit} onClick={() => doAct(act, [row], nameOf)}>{act.label}</LockButton>
 }
 
 /** Does an act to rows, whichever kind it is. */
@@ -62,7 +62,7 @@ export function BatchBar<R>({ rows, acts, nameOf, onCancel }: { rows: readonly R
       {acts.filter((act) => may(act.call)).map((act) => {
         const fit = fitting(act, rows).length
         return (
-          <LockButton key={act.label} size="small" danger={act.isDanger === true} disabled={fit === 0} title={fit === 0 ? `所选记录当前不能${act.label}` : ''} {...{ 'authority-type': act.call.permit }} onClick={() => doAct(act, rows, nameOf)}>
+          <LockButton key={act.label} size="small" danger={act.isDanger === true} disabled={fit === 0} title={fit === 0 ? `所选记录当前不能${act.label}` : ''} authority-type={act.call.permit} onClick={() => doAct(act, rows, nameOf)}>
             {act.label}
           </LockButton>
         )

@@ -1,19 +1,8 @@
-import { TreeSelect } from 'antd'
 import { useId } from 'react'
+import { CascadeControl } from './cascade-fields.tsx'
 import { FilterPlace, type FilterProps } from './filters.tsx'
 import { useFilter } from './list-context.ts'
-import { CascadeControl, type TreeNode } from './tree-fields.tsx'
-
-/** A node of a tree. */
-export function TreeFilter({ name, label, placeholder = '请选择', tree }: FilterProps & { tree: readonly TreeNode[] }) {
-  const id = useId()
-  const { value, set } = useFilter(name)
-  return (
-    <FilterPlace label={label} htmlFor={id}>
-      <TreeSelect id={id} treeData={[...tree]} value={value} allowClear showSearch={{ treeNodeFilterProp: 'label' }} placeholder={placeholder} popupMatchSelectWidth={false} onChange={(chosen: string | undefined) => set(chosen)} />
-    </FilterPlace>
-  )
-}
+import type { TreeNode } from './tree.ts'
 
 /** A node chosen level by level; what is sent is the last element of the chosen path. */
 export function CascadeFilter({ name, label, placeholder = '请选择', tree }: FilterProps & { tree: readonly TreeNode[] }) {

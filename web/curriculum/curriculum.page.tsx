@@ -79,9 +79,9 @@ function useColumns(open: (what: { lsId?: string; lsPid?: string }) => void): Ta
   ]
   const name: TableColumnType<CurriculumNode> = {
     title: '体系名称', dataIndex: 'lsName', key: 'name', width: isPhone ? 200 : 260, fixed: 'start',
-    render: (_, row) => <span className="tree-name"><ColorDot color={row.lsColor} />{row.lsName}{isPhone && row.lessonCount > 0 && <small>{row.lessonCount} 门</small>}</span>,
+    render: (_, row) => <span className="tree-name"><ColorDot color={row.lsColor} />{row.lsName}<small>{isPhone ? row.lessonCount > 0 && `${row.lessonCount} 门` : row.lsCode}</small></span>,
   }
-  const actColumn: TableColumnType<CurriculumNode> = { title: '操作', key: 'acts', width: isPhone ? 140 : 190, fixed: 'end', render: (_, row) => <RowActs row={row} acts={acts} nameOf={nameOf} open={isPhone ? 1 : 2} /> }
+  const actColumn: TableColumnType<CurriculumNode> = { title: '操作', key: 'acts', width: isPhone ? 140 : 176, fixed: 'end', render: (_, row) => <RowActs row={row} acts={acts} nameOf={nameOf} open={isPhone ? 1 : 2} /> }
   const order: TableColumnType<CurriculumNode> = {
     title: '顺序', key: 'order', width: 76,
     render: (_, row) => row.can.includes('sort') && (
@@ -94,22 +94,22 @@ function useColumns(open: (what: { lsId?: string; lsPid?: string }) => void): Ta
   if (isPhone) return [name, actColumn]
   return [
     name,
-    { title: '编码', dataIndex: 'lsCode', width: 104, render: dash },
     { title: '适用范围', dataIndex: 'lsType', width: 104, render: (value: string) => <DictText type="curriculum_type" value={value} /> },
-    { title: '修读', dataIndex: 'required', width: 68, render: (value: string) => (value === '1' ? '必修' : '选修') },
-    { title: '毕业最低', dataIndex: 'minHours', width: 92, align: 'right', className: 'figures', render: (value: string) => (value === '0' ? dash('') : `${value} 学时`) },
-    { title: '累计上限', dataIndex: 'maxHours', width: 92, align: 'right', className: 'figures', render: hours },
-    { title: '学期上限', dataIndex: 'termCap', width: 92, align: 'right', className: 'figures', render: hours },
+    { title: '修读', dataIndex: 'required', width: 60, render: (value: string) => (value === '1' ? '必修' : '选修') },
+    { title: '学时要求', key: 'hours', width: 180, className: 'figures', ellipsis: true, render: (_, row) => hoursText(row) || dash(null) },
     { title: '负责角色', dataIndex: 'ownerRoleName', width: 110, ellipsis: true, render: dash },
-    { title: '课程', dataIndex: 'lessonCount', width: 68, align: 'right', className: 'figures' },
-    { title: '状态', dataIndex: 'enable', width: 88, render: (value: string) => <DictChip type="enable_status" value={value} tones={enableTones} /> },
+    { title: '课程', dataIndex: 'lessonCount', width: 60, align: 'right', className: 'figures' },
+    { title: '状态', dataIndex: 'enable', width: 84, render: (value: string) => <DictChip type="enable_status" value={value} tones={enableTones} /> },
     ...(may(curriculumApi.sort) ? [order] : []),
     ...(may(curriculumApi.edit) || may(curriculumApi.del) ? [actColumn] : []),
   ]
 }
 
 const dash = (value: string | null) => value || <span className="nothing">—</span>
-const hours = (value: string | null) => (value ? `${value} 学时` : dash(null))
+
+/** Least hours until graduation and the limits, in words. */
+const hoursText = ({ minHours, maxHours, termCap }: CurriculumNode) =>
+  [minHours !== '0' && `最低 ${minHours}`, maxHours && `累计至多 ${maxHours}`, termCap && `每学期至多 ${termCap}`].filter(Boolean).join('，')
 
 const flat = (nodes: readonly CurriculumNode[]): CurriculumNode[] => nodes.flatMap((node) => [node, ...flat(node.children)])
 const sum = (modules: readonly CurriculumNode[]) => modules.reduce((total, { minHours }) => total + Number(minHours), 0)

@@ -6,7 +6,7 @@ import { TextField } from '../core/fields.tsx'
 import { notify } from '../core/notice.tsx'
 import { FormSection, RecordForm } from '../core/record-form.tsx'
 import { useTab } from '../core/tab.ts'
-import { CascadeField } from '../core/tree-fields.tsx'
+import { CascadeField } from '../core/cascade-fields.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useClassTree } from './evaluation-choices.ts'
 import { LevelMatrix } from './level-matrix.tsx'
@@ -29,7 +29,7 @@ export function EvaluationAddPage() {
       }}
     >
       <FormSection title="适用范围"><Scope /></FormSection>
-      <FormSection title="各级别给予的学时、学分与积分" hint="只填写需要的级别；同一体系的每个级别只能有一条规则。"><Levels /></FormSection>
+      <FormSection title="各级别的数值" hint="只填写需要的级别；同一体系的每个级别只能有一条规则。"><Levels /></FormSection>
       <Modes />
       <Awards />
       <Abilities />

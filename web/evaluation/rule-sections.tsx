@@ -20,7 +20,7 @@ interface Control<R> {
 
 /** Factors by way of taking part. */
 export function Modes() {
-  return <FormSection title="参与方式系数" hint="学时、学分与积分乘以系数；未列出的参与方式按 1 计。"><Field name="modeRules" label=""><ModeRows /></Field></FormSection>
+  return <FormSection title="参与方式系数" hint="学时、学分与积分乘以系数（积分还乘级别系数）；未列出的参与方式按 1 计。"><Field name="modeRules" label=""><ModeRows /></Field></FormSection>
 }
 
 function ModeRows(props: Control<ModeRow>) {
@@ -55,7 +55,7 @@ function AwardRows(props: Control<AwardRow>) {
 
 /** How the ability points are shared out: the weights make 100. */
 export function Abilities() {
-  return <FormSection title="能力权重" hint="参与者得到的积分按权重记入各能力；合计须为 100%，不设置则不计能力分。"><Field name="abilityRules" label=""><AbilityRows /></Field></FormSection>
+  return <FormSection title="能力权重" hint="参与者所获学时按权重计入各能力；合计须为 100%，不设置则不计能力分。"><Field name="abilityRules" label=""><AbilityRows /></Field></FormSection>
 }
 
 function AbilityRows(props: Control<AbilityRow>) {

@@ -1,6 +1,6 @@
 import AppstoreAddOutlined from '@ant-design/icons/AppstoreAddOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
-import { Input, Table, type TableColumnType } from 'antd'
+import { Input, Skeleton, Table, type TableColumnType } from 'antd'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Output } from '../../contract/core/call.ts'
@@ -68,19 +68,19 @@ export function LabelsPage() {
         <div className="label-bar">
           <Input.Search allowClear defaultValue={word} placeholder="按名称查找" aria-label="按名称查找" onSearch={(text) => setQuery((now) => (text.trim() ? now.set('sqlName', text.trim()) : now.delete('sqlName'), now), { replace: true })} />
         </div>
-        {groups.length > 0 || isPending ? (
+        {isPending && <Skeleton active className="label-wait" paragraph={{ rows: 8 }} />}
+        {!isPending && groups.length === 0 && <EmptyState text={word ? '没有符合条件的标签' : '暂无素质标签'} hint={word ? undefined : '从平台标签库采用一组，或新增本校自己的标签。'} />}
+        {groups.length > 0 && (
           <Table<Row>
+            key={word}
             size="small"
             rowKey="sqlId"
             columns={columns}
             dataSource={groups.map((group): Row => (group.children.length > 0 ? group : { ...group, children: undefined }))}
-            loading={isPending}
             pagination={false}
             scroll={{ x: 'max-content' }}
             expandable={{ defaultExpandAllRows: true }}
           />
-        ) : (
-          <EmptyState text={word ? '没有符合条件的标签' : '暂无素质标签'} hint={word ? undefined : '从平台标签库采用一组，或新增本校自己的标签。'} />
         )}
       </div>
       {editing && <LabelDialog {...editing} groups={groups} onClose={() => setEditing(undefined)} />}

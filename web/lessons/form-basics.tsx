@@ -6,10 +6,11 @@ import { fileApi } from '../../contract/files/files.calls.ts'
 import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
 import { AreaField, DictField, SelectField, TextField } from '../core/fields.tsx'
 import { ImageField } from '../core/file-fields.tsx'
-import { CascadeField, TreeField, type TreeNode } from '../core/tree-fields.tsx'
+import { CascadeField } from '../core/cascade-fields.tsx'
+import { TreeField, type TreeNode } from '../core/tree-fields.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useColleges, useCurriculum, useLevels } from './lesson-choices.ts'
-import { PersonField } from './person-field.tsx'
+import { PersonField, type KnownPerson } from './person-field.tsx'
 
 /** Name, place in the curriculum, kind, and what it is about. */
 export function Basics({ isFixed }: { isFixed: boolean }) {
@@ -32,14 +33,14 @@ export function Basics({ isFixed }: { isFixed: boolean }) {
 }
 
 /** Whose course it is and who answers for it. */
-export function Organisation({ lesson, isFixed }: { lesson: LessonDetail | undefined; isFixed: boolean }) {
+export function Organisation({ lesson, self, isFixed }: { lesson: LessonDetail | undefined; self: KnownPerson | undefined; isFixed: boolean }) {
   const { data: departments = [] } = useCall(departmentApi.tree, {}, { fresh: 300_000 })
   return (
     <>
       <SelectField name="liCollegeId" span={6} options={useColleges()} help="不选学院与部门时，由您所在学院主办" disabled={isFixed} />
       <TreeField name="liDepartmentId" span={6} tree={departments.map(toNode)} disabled={isFixed} />
-      <PersonField name="liPrincipalId" span={6} known={lesson && [lesson.principal]} help="仅限 1 人，负责报名审核与结果提交" />
-      <PersonField name="teacherIds" label="指导老师" span={6} multiple max={20} known={lesson?.teachers} />
+      <PersonField name="liPrincipalId" span={6} known={[...(lesson ? [lesson.principal] : []), ...(self ? [self] : [])]} help="仅限 1 人，负责报名审核与结果提交" />
+      <PersonField name="teacherIds" label="指导老师" suiType="2" span={6} multiple max={20} known={lesson?.teachers} />
       <PersonField name="signerIds" label="签到负责人" span={6} multiple max={50} known={lesson?.signers} help="不填则由负责人登记签到" />
       <TextField name="contactName" span={3} />
       <TextField name="contactPhone" span={3} />

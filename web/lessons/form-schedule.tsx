@@ -4,8 +4,7 @@ import { Button, Form } from 'antd'
 import { DateTimeRangeField } from '../core/date-fields.tsx'
 import { DictField, NumberField, SelectField, SwitchField, TextField } from '../core/fields.tsx'
 import { FormScope } from '../core/form-core.tsx'
-import { useColleges } from './lesson-choices.ts'
-import { useGrades } from './grade-choices.ts'
+import { useColleges, useGrades } from './lesson-choices.ts'
 
 const mostSessions = 60
 

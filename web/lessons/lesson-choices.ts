@@ -1,4 +1,5 @@
 import { collegeApi } from '../../contract/organisation/colleges.calls.ts'
+import { regionApi } from '../../contract/organisation/regions.calls.ts'
 import { curriculumApi, type CurriculumNode } from '../../contract/curriculum/curriculum.calls.ts'
 import type { Choice } from '../core/multi-select.tsx'
 import type { TreeNode } from '../core/tree-fields.tsx'
@@ -23,5 +24,11 @@ export function useLevels(): Choice[] {
 /** The school's colleges; with a right, those its area covers. */
 export function useColleges(under?: `${string}:${string}`): Choice[] {
   const { data = [] } = useCall(collegeApi.options, { ...(under && { under }) }, { fresh: minutes })
+  return data.map(({ id, name }) => ({ value: id, label: name }))
+}
+
+/** The grades that study at the school. */
+export function useGrades(): Choice[] {
+  const { data = [] } = useCall(regionApi.grades, {}, { fresh: minutes })
   return data.map(({ id, name }) => ({ value: id, label: name }))
 }

@@ -13,6 +13,7 @@ import { FlowPreview } from './form-flow.tsx'
 import { Evaluation, Files, Publicity } from './form-result.tsx'
 import { Registration, Schedule, SignIn } from './form-schedule.tsx'
 import { blankLesson, lessonInput, lessonValues } from './lesson-form.ts'
+import { useOwnPerson } from './person-field.tsx'
 import { LessonStatus } from './lesson-status.part.tsx'
 import '../styles/lessons.css'
 
@@ -28,7 +29,11 @@ export function LessonFormPage() {
   const liId = query.get('liId') ?? undefined
   const { close } = useTab()
   const lesson = useFirstRead(liId)
-  const initial = useMemo(() => (liId ? lesson && lessonValues(lesson) : blankLesson), [liId, lesson])
+  const self = useOwnPerson(!liId)
+  const initial = useMemo(() => {
+    if (liId) return lesson && lessonValues(lesson)
+    return self === undefined ? undefined : { ...blankLesson, ...(self && { liPrincipalId: self.suId }) }
+  }, [liId, lesson, self])
   useTabTitle(lesson && `编辑 ${lesson.liName}`)
   const isPublished = lesson?.liStatus === '30'
   // once approved a course is only saved; before that it may go into approval from here
@@ -52,7 +57,7 @@ export function LessonFormPage() {
       }}
     >
       <FormSection title="基本信息"><Basics isFixed={isPublished} /></FormSection>
-      <FormSection title="组织信息"><Organisation lesson={lesson} isFixed={isPublished} /></FormSection>
+      <FormSection title="组织信息"><Organisation lesson={lesson} self={self ?? undefined} isFixed={isPublished} /></FormSection>
       <FormSection title="时间地点"><Schedule isFixed={isPublished} /></FormSection>
       <FormSection title="报名设置"><Registration isFixed={isPublished} /></FormSection>
       <FormSection title="签到设置"><SignIn /></FormSection>

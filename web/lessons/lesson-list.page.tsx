@@ -16,7 +16,7 @@ import { useCall } from '../core/use-call.ts'
 import { useList } from '../core/use-list.ts'
 import { lessonPaths, removeLessons, useLessonActs } from './lesson-acts.tsx'
 import { useColleges, useCurriculum, useLevels } from './lesson-choices.ts'
-import { LessonFigures, LessonStatus, periodText, statusChoices } from './lesson-status.part.tsx'
+import { LessonFigures, LessonStatus, periodText, shortPeriod, statusChoices } from './lesson-status.part.tsx'
 import '../styles/lessons.css'
 
 /** What waits for an act of the course's own people: mend and resubmit, publish, submit the result, mend the result. */
@@ -26,11 +26,11 @@ const columns: Column<LessonRow>[] = [
   { title: '课程名称', dataIndex: 'liName', fixed: 'left', sorter: true, render: (name: string, { liId }) => <Link to={lessonPaths.detail(liId)} title={name}>{name}</Link> },
   { title: '状态', dataIndex: 'liStatus', width: 116, render: (_, row) => <LessonStatus lesson={row} /> },
   { title: '进展', key: 'figures', width: 168, render: (_, row) => <LessonFigures lesson={row} /> },
-  { title: '课程体系', dataIndex: 'lsName', width: 176 },
-  { title: '级别', dataIndex: 'liLevelName', width: 84 },
+  { title: '活动时间', dataIndex: 'startTime', width: 156, sorter: true, render: (_, { startTime, endTime }) => <span className="figures" title={periodText(startTime, endTime)}>{shortPeriod(startTime, endTime)}</span> },
   { title: '主办单位', dataIndex: 'liSponsorName', width: 148 },
+  { title: '课程体系', dataIndex: 'lsName', width: 172 },
+  { title: '级别', dataIndex: 'liLevelName', width: 96 },
   { title: '负责人', dataIndex: 'liPrincipalName', width: 84 },
-  { title: '活动时间', dataIndex: 'startTime', width: 224, sorter: true, render: (_, { startTime, endTime }) => periodText(startTime, endTime) },
   { title: '学时', dataIndex: 'liHours', width: 76, number: true, sorter: true },
   { title: '地点', dataIndex: 'placeText', width: 160, hiddenAtFirst: true },
   { title: '编号', dataIndex: 'liNo', width: 140, sorter: true, hiddenAtFirst: true },

@@ -13,7 +13,7 @@ const mostAtOnce = 200
 
 const add = act({
   label: '添加人员', call: registrationApi.add, fits: can('register'), question: ([lesson]) => `添加“${lesson!.liName}”的参与人员`, given: { partakeMode: '1' },
-  ask: <><PersonField name="suIds" label="学生" multiple max={mostAtOnce} required /><DictField name="partakeMode" label="参与方式" type="partake_mode" /></>,
+  ask: <><PersonField name="suIds" label="学生" suiType="1" multiple max={mostAtOnce} required /><DictField name="partakeMode" label="参与方式" type="partake_mode" /></>,
   input: ([lesson], { suIds, partakeMode }) => ({ liId: lesson!.liId, suIds: suIds as string[], partakeMode: partakeMode as '1' }), doneText: ({ affected }) => `已添加 ${affected} 人`,
 })
 const rateRemaining = act({

@@ -1,7 +1,8 @@
-import { departmentApi } from '../../contract/organisation/departments.calls.ts'
+import { teacherApi } from '../../contract/people/teachers.calls.ts'
 import { RemoteSelectField } from '../core/fields.tsx'
 import type { FieldProps } from '../core/form-core.tsx'
-import type { RemoteChoice } from '../core/remote-select.tsx'
+import { localStore } from '../core/storage.ts'
+import { useCall } from '../core/use-call.ts'
 
 export interface KnownPerson {
   suId: string
@@ -9,19 +10,32 @@ export interface KnownPerson {
   suiNumber: string
 }
 
-/** Names of people the record already holds. */
-export const knownPeople = (people: readonly KnownPerson[]): RemoteChoice[] => people.map(({ suId, suiName, suiNumber }) => ({ value: suId, label: suiName, hint: suiNumber }))
+interface PersonFieldProps extends FieldProps {
+  /** People the record already holds, so that their names show at once. */
+  known?: readonly KnownPerson[] | undefined
+  /** Only students (1) or only staff (2). */
+  suiType?: '1' | '2'
+  multiple?: boolean
+  max?: number
+}
 
 /** One or several people, found by name or number. */
-export function PersonField({ known = [], placeholder = '输入姓名或学工号搜索', ...props }: FieldProps & { known?: readonly KnownPerson[]; multiple?: boolean; max?: number }) {
+export function PersonField({ known = [], suiType, placeholder = '输入姓名或学工号', ...props }: PersonFieldProps) {
   return (
     <RemoteSelectField
       {...props}
       placeholder={placeholder}
-      call={departmentApi.childrenAndUsers}
-      input={(word) => ({ search: word })}
-      options={({ users }) => users.map(({ suId, suiName, suiNumber, collegeName }) => ({ value: suId, label: suiName, hint: [suiNumber, collegeName].filter(Boolean).join(' · ') }))}
-      known={knownPeople(known)}
+      call={teacherApi.search}
+      input={(word) => ({ search: word, ...(suiType && { suiType }) })}
+      options={(people) => people.map(({ suId, suiName, suiNumber, collegeName, className }) => ({ value: suId, label: suiName, hint: [suiNumber, className ?? collegeName].filter(Boolean).join(' · ') }))}
+      known={known.map(({ suId, suiName, suiNumber }) => ({ value: suId, label: suiName, hint: suiNumber }))}
     />
   )
+}
+
+/** The signed-in person as pickers show him; null where he is none of the school's people, undefined while that is being asked. */
+export function useOwnPerson(enabled: boolean): KnownPerson | null | undefined {
+  const id = localStore.get<{ id: string }>('user')?.id
+  const { data, isPending } = useCall(teacherApi.search, { suIds: id ? [id] : [] }, { enabled: enabled && id !== undefined, fresh: 600_000 })
+  return !id || !isPending ? (data?.find(({ suId }) => suId === id) ?? null) : undefined
 }

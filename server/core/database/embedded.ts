@@ -120,12 +120,10 @@ const silence = 20_000
 
 async function untilReady(server: Server, place: Place, log: (text: string) => void, told: { at: number }): Promise<'ready' | 'ended' | 'unreachable'> {
   let heard = Date.now()
-  let leaving = Date.now()
   for (;;) {
     const answer = await knock(server.socketDir)
     if (answer === 'ready') return 'ready'
-    if (answer === 'wait' || (answer === 'leaving' && leaving + silence > Date.now())) heard = Date.now()
-    if (answer !== 'leaving') leaving = Date.now()
+    if (answer === 'wait') heard = Date.now()
     const alive = server.child ? server.child.exitCode === null && server.child.signalCode === null && server.pid > 0 : runningPostmaster(place.cluster)?.pid === server.pid
     if (!alive) {
       removeSocketDir(server.socketDir)
@@ -141,7 +139,7 @@ async function untilReady(server: Server, place: Place, log: (text: string) => v
 }
 
 /** Tries to open our database, making it when the cluster is new. */
-async function knock(socketDir: string): Promise<'ready' | 'wait' | 'leaving' | 'silent'> {
+async function knock(socketDir: string): Promise<'ready' | 'wait' | 'silent'> {
   for (const name of [database, databaseUser]) {
     const client = new pg.Client({ ...connectionTo(socketDir), database: name, connectionTimeoutMillis: 5000 })
     client.on('error', () => {})
@@ -154,8 +152,8 @@ async function knock(socketDir: string): Promise<'ready' | 'wait' | 'leaving' | 
       // 3D000: no such database, 42P04: somebody made it meanwhile, 57P03: not taking connections now
       if (code === '42P04') return 'ready'
       if (code === '53100') throw new StartFault(diskFullText(socketDir))
-      if (code === '57P03' && message.includes('shutting down')) return 'leaving'
-      if (code !== '3D000') return code.startsWith('57P') || code === '53300' ? 'wait' : 'silent'
+      const recovering = code === '57P03' && !message.includes('shutting down')
+      if (code !== '3D000') return recovering || code === '53300' ? 'wait' : 'silent'
     } finally {
       await client.end().catch(() => {})
     }

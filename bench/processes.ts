@@ -1,0 +1,31 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+/** A server of ours in a process of its own. */
+export interface Server {
+  address: string
+  /** Resident memory in bytes. */
+  memory(): Promise<number>
+  stop(): Promise<void>
+}
+
+/** Starts one of the programs of this folder, and waits until it tells its port. */
+export async function startServer(file: 'service.ts' | 'bare.ts', argument: string, execArgv: string[] = []): Promise<Server> {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), [argument], { execArgv: ['--import', 'tsx', ...execArgv], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const first = await Promise.race([once(child, 'message'), once(child, 'exit').then(([code]) => Promise.reject(new Error(`${file} ended with ${code}`)))])
+  const { port } = first[0] as { port: number }
+  return {
+    address: `http://127.0.0.1:${port}`,
+    async memory() {
+      const answer = once(child, 'message')
+      child.send('memory')
+      return ((await answer)[0] as { rss: number }).rss
+    },
+    async stop() {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { buildApp } from '../server/app.ts'
+import { clientsAt } from './clients.ts'
+import { exporting } from './exporting.ts'
+import { firstLoad } from './first-load.ts'
+import { openBench } from './prepare.ts'
+import { keepResults, print, type Part } from './report.ts'
+import { deepPages, searching } from './search.ts'
+import { startTimes } from './start-time.ts'
+import { throughput } from './throughput.ts'
+
+/** npm run bench [-- part …]: measures all parts or those named, prints them, and keeps them in results.json and README.md. */
+const parts = { throughput, search: searching, pages: deepPages, export: exporting, firstLoad, start: startTimes } as const
+type Name = keyof typeof parts
+
+const names = process.argv.slice(2)
+const unknown = names.filter((name) => !(name in parts))
+if (unknown.length > 0) throw new Error(`no part ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}`)
+const wanted = (names.length > 0 ? names : Object.keys(parts)) as Name[]
+
+if (spawnSync(process.execPath, [fileURLToPath(new URL('../scripts/build.mjs', import.meta.url))], { stdio: 'inherit' }).status !== 0) process.exit(1)
+const opened = await openBench((text) => console.log(text))
+const app = await buildApp(opened.services)
+await app.listen({ port: 0, host: '127.0.0.1' })
+const clients = clientsAt(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}`)
+const found: Record<string, Part> = {}
+try {
+  for (const name of wanted) {
+    const part = await parts[name](opened, clients)
+    print(part)
+    found[name] = part
+  }
+} finally {
+  keepResults(found)
+  await app.close()
+  await opened.close()
+}
+process.exit(Object.values(found).some(({ missed }) => missed.length > 0) ? 1 : 0)

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { grade } from '../organisation/classes.calls.ts'
+import { id } from '../core/fields.ts'
+
+const chosen = (label: string) => z.array(id(label)).max(500, `一次最多选择 500 个${label}`).default([]).meta({ label })
+
+/** The part of the school that a member's role covers, as it is set: places add up, years and curriculum nodes narrow. */
+export const areaInput = {
+  scIds: chosen('学院'),
+  smIds: chosen('专业'),
+  scClassIds: chosen('班级'),
+  sdIds: chosen('部门'),
+  grades: z.array(grade).max(30).default([]).meta({ label: '年级' }),
+  lsIds: chosen('课程体系'),
+}
+
+/** A control area as it is answered, with the names of its targets. */
+export const controlArea = z.object({
+  scIds: z.array(z.string()),
+  smIds: z.array(z.string()),
+  scClassIds: z.array(z.string()),
+  sdIds: z.array(z.string()),
+  grades: z.array(z.string()),
+  lsIds: z.array(z.string()),
+  names: z.array(z.object({ kind: z.string(), target: z.string(), name: z.string() })),
+})
+export type ControlArea = z.output<typeof controlArea>
+
+export const roleRow = z.object({
+  srId: z.string(),
+  srName: z.string(),
+  srCode: z.string(),
+  /** `'1'` built in, `'2'` made by the school. */
+  srType: z.string(),
+  srDesc: z.string(),
+  srSort: z.number(),
+  enable: z.string(),
+  dataScope: z.string(),
+  userCount: z.number(),
+  permitCount: z.number(),
+  createTime: z.string(),
+  updateTime: z.string(),
+  version: z.number(),
+  can: z.array(z.enum(['edit', 'copy', 'delete', 'grant'])),
+})
+export type RoleRow = z.output<typeof roleRow>
+
+export const memberRow = z.object({
+  srId: z.string(),
+  srName: z.string(),
+  srCode: z.string(),
+  dataScope: z.string(),
+  suId: z.string(),
+  suiName: z.string(),
+  suiNumber: z.string(),
+  suiType: z.string(),
+  collegeName: z.string().nullable(),
+  className: z.string().nullable(),
+  suStatus: z.string(),
+  grantTime: z.string(),
+  area: controlArea,
+  can: z.array(z.enum(['grant'])),
+})
+export type MemberRow = z.output<typeof memberRow>
+
+/** A page of the role editor's matrix: the right that opens it and the rights of its buttons, each with the acts it allows. */
+const pageRights = z.object({ path: z.string(), title: z.string(), elements: z.array(z.object({ permit: z.string(), acts: z.array(z.string()), opens: z.boolean() })) })
+export const rightsTree = z.array(z.object({ title: z.string(), pages: z.array(pageRights) }))
+export type RightsTree = z.output<typeof rightsTree>

@@ -1,0 +1,62 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { entitlementOf, entriesFor, type Rated } from './rules.ts'
+
+const rule = {
+  versionNo: 3, hourCap: 400, credit: 20, points: 100,
+  modeRules: [{ partakeMode: '2', factor: 150 }], awardRules: [{ adName: '一等奖', hours: 100, credit: 10, points: 50 }],
+  abilityRules: [{ sqlId: 'a', weight: 60 }, { sqlId: 'b', weight: 40 }],
+}
+const rated = (more: Partial<Rated> = {}): Rated => ({ declaredHours: 200, rule, levelName: '院（系）级', levelFactor: 80, partakeMode: '1', laResult: '1', award: null, volunteer: false, ...more })
+const first = { adName: '一等奖', hours: 999, credit: 999, points: 999 }
+const second = { adName: '二等奖', hours: 30, credit: 5, points: 10 }
+
+describe('what a participation is worth', () => {
+  const cases: [string, Partial<Rated>, [number, number, number]][] = [
+    ['a participant', {}, [200, 20, 80]],
+    ['an organiser counts 1.5 times', { partakeMode: '2' }, [300, 30, 120]],
+    ['not passed', { laResult: '2' }, [0, 0, 0]],
+    ['not rated', { laResult: '0' }, [0, 0, 0]],
+    ['an award that the rule knows', { laResult: '3', award: first }, [300, 30, 130]],
+    ['an award that only the template knows', { laResult: '3', award: second }, [230, 25, 90]],
+    ['an award without the result for it', { award: second }, [200, 20, 80]],
+    ['the cap holds for all of it', { declaredHours: 350, partakeMode: '2', laResult: '3', award: first }, [400, 40, 170]],
+    ['without a rule the declared hours count', { rule: null, declaredHours: 150 }, [150, 0, 0]],
+    ['without a rule an award still adds', { rule: null, laResult: '3', award: second }, [230, 5, 10]],
+    ['halves are rounded to hundredths', { declaredHours: 33, partakeMode: '2' }, [50, 30, 120]],
+  ]
+  test.each(cases)('%s', (_, more, [hours, credit, points]) => expect(entitlementOf(rated(more))).toEqual({ hours, credit, points }))
+})
+
+describe('ledger entries', () => {
+  test('say how they came about', () => {
+    const texts = entriesFor(rated({ declaredHours: 350, partakeMode: '2', laResult: '3', award: first })).map(({ explain }) => explain.text)
+    expect(texts).toEqual([
+      '基础 3.5 学时 × 组织者系数 1.5 ＋ 一等奖 1，超过上限，按 4 计 ＝ 4 学时（评价规则第 3 版，院（系）级）',
+      '基础 0.2 学分 × 组织者系数 1.5 ＋ 一等奖 0.1 ＝ 0.4 学分（评价规则第 3 版，院（系）级）',
+      '基础 1 积分 × 院（系）级系数 0.8 × 组织者系数 1.5 ＋ 一等奖 0.5 ＝ 1.7 积分（评价规则第 3 版，院（系）级）',
+      '所获 4 学时按 60% 计入该能力 ＝ 2.4',
+      '所获 4 学时按 40% 计入该能力 ＝ 1.6',
+    ])
+  })
+  test('volunteer hours are the hours once more', () => {
+    expect(entriesFor(rated({ volunteer: true })).map(({ clType, value }) => [clType, value])).toEqual([['1', 200], ['2', 20], ['3', 80], ['4', 200], ['5', 120], ['5', 80]])
+  })
+  test('nothing is written for zero', () => expect(entriesFor(rated({ rule: null })).map(({ clType }) => clType)).toEqual(['1']))
+  test('the approved result stands, whatever the templates say by now', () => {
+    const entries = entriesFor(rated(), { hours: 150, credit: 20, points: 0 })
+    expect(entries.map(({ clType, value }) => [clType, value])).toEqual([['1', 150], ['2', 20], ['5', 90], ['5', 60]])
+    expect(entries[0]!.explain.text).toBe('按审批通过的结果计 1.5 学时')
+  })
+  test('abilities share out the hours to the last hundredth', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 100_000 }), fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 1, maxLength: 8 }), (declaredHours, weights) => {
+        const abilityRules = weights.map((weight, at) => ({ sqlId: String(at), weight }))
+        const entries = entriesFor(rated({ declaredHours, rule: { ...rule, hourCap: null, abilityRules } }))
+        const sum = entries.filter(({ clType }) => clType === '5').reduce((total, { value }) => total + value, 0)
+        expect(sum).toBe(declaredHours)
+        expect(entries.every(({ value }) => Number.isInteger(value) && value > 0)).toBe(true)
+      }),
+    )
+  })
+})

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
+import { registrationApi } from '../../contract/lessons/registration.calls.ts'
+import { addDays } from '../core/clock.ts'
+import { newId } from '../core/ids.ts'
+import { ledgerOf } from '../credits/ledger.service.ts'
+import { entriesFor } from '../credits/rules.ts'
+import { lessonWorld, type LessonWorld } from '../testing/lessons.ts'
+import { completeLessons } from './completion.service.ts'
+import { ratedBy, ratingOf } from './rating.queries.ts'
+
+/** Courses whose public notice ended yesterday, with participants as given: sign status and result. */
+async function noticed(world: LessonWorld, participants: { suId: string; laSignStatus?: string; laResult?: string; adId?: string; partakeMode?: string }[], more = {}) {
+  const { school } = world
+  const { db } = school.ctx
+  const { liId } = await world.teacher.client.send(lessonApi.save, world.form({ ...more }, -200))
+  const now = school.clock.now()
+  const lesson = { ...(await db.selectFrom('lesson').selectAll().where('schoolId', '=', school.schoolId).where('liId', '=', liId).executeTakeFirstOrThrow()) }
+  const rating = await ratingOf({ db }, lesson)
+  const rows = participants.map(({ suId, laSignStatus = '1', laResult = '1', adId, partakeMode = '1' }) => {
+    const values = entriesFor(ratedBy(rating, lesson, { partakeMode, laResult, adId: adId ?? null }))
+    const of = (clType: string) => values.find((entry) => entry.clType === clType)?.value ?? 0
+    return { schoolId: school.schoolId, laId: newId(), liId, suId, laStatus: '1', laSignStatus, laResult, adId: adId ?? null, partakeMode, laHours: of('1'), laCredit: of('2'), laPoints: of('3') }
+  })
+  for (let at = 0; at < rows.length; at += 1000) await db.insertInto('registration').values(rows.slice(at, at + 1000)).execute()
+  await db.updateTable('lesson').set({ liStatus: '60', liPublictySdate: addDays(now, -5), liPublictyEdate: addDays(now, -1), passCount: rows.length, quota: rows.length }).where('schoolId', '=', school.schoolId).where('liId', '=', liId).execute()
+  return liId
+}
+const ledger = ({ school }: LessonWorld) => school.ctx.db.selectFrom('creditLedger').selectAll().where('schoolId', '=', school.schoolId).execute()
+const stateOf = async (world: LessonWorld, liId: string) => (await world.teacher.client.send(lessonApi.details, { liId })).liStatus
+const complete = ({ school }: LessonWorld) => completeLessons(school.services, school.schoolId)
+
+describe('completion', () => {
+  test('many runners at once write one set of ledger rows, equal to what the rules give', async () => {
+    const world = await lessonWorld()
+    const { school } = world
+    const people = await world.students(30)
+    const plan = people.map(({ suId }, at) => ({ suId, ...(at % 5 === 4 ? { laSignStatus: '5', laResult: '2' } : at % 5 === 3 ? { laResult: '3', adId: world.awards.second } : {}), partakeMode: at % 2 ? '2' : '1' }))
+    const ids = [await noticed(world, plan, { liKind: '7' }), await noticed(world, plan)]
+    const counts = await Promise.all(Array.from({ length: 5 }, () => complete(world)))
+    expect(counts.reduce((sum, n) => sum + n, 0)).toBe(2)
+    expect(await complete(world)).toBe(0)
+    const rows = await ledger(world)
+    const wanted = []
+    for (const liId of ids) {
+      const lesson = await school.ctx.db.selectFrom('lesson').selectAll().where('schoolId', '=', school.schoolId).where('liId', '=', liId).executeTakeFirstOrThrow()
+      expect(lesson.liStatus).toBe('70')
+      const rating = await ratingOf(school.ctx, lesson)
+      for (const one of plan) for (const { clType, sqlId, value } of entriesFor(ratedBy(rating, lesson, { laResult: '1', adId: null, ...one }))) wanted.push([liId, one.suId, clType, sqlId, value].join())
+    }
+    expect(rows.map(({ bizId, suId, clType, sqlId, clValue }) => [bizId, suId, clType, sqlId, clValue].join()).toSorted()).toEqual(wanted.toSorted())
+    expect(rows.some(({ clType }) => clType === '4')).toBe(true)
+    const log = await school.ctx.db.selectFrom('credibilityLog').selectAll().where('schoolId', '=', school.schoolId).execute()
+    expect(log).toHaveLength(12)
+    const own = await ledgerOf({ db: school.ctx.db, actor: { schoolId: school.schoolId } as never }, people[0]!.suId)
+    expect(own.filter(({ clType }) => clType === '1').map(({ clValue, source }) => [clValue, source])).toEqual([[200, 'LESSON'], [200, 'LESSON']])
+  })
+
+  test('a course of three thousand is completed in batches, each student once', async () => {
+    const world = await lessonWorld()
+    const people = await world.students(3001)
+    const liId = await noticed(world, people.map(({ suId }) => ({ suId })))
+    expect(await complete(world)).toBe(1)
+    expect(await stateOf(world, liId)).toBe('70')
+    const rows = await ledger(world)
+    expect(rows.filter(({ clType }) => clType === '1')).toHaveLength(3001)
+    expect(new Set(rows.map(({ suId }) => suId)).size).toBe(3001)
+  }, 60_000)
+
+  test('a course that fails keeps nothing and does not hold up the others', async () => {
+    const world = await lessonWorld()
+    const { db } = world.school.ctx
+    const { schoolId } = world.school
+    const [one, two] = await world.students(2)
+    const broken = await noticed(world, [{ suId: one!.suId }, { suId: two!.suId, laSignStatus: '5', laResult: '2' }])
+    const sound = await noticed(world, [{ suId: two!.suId }])
+    // a path without a module cannot be credited to one
+    const { lsPath } = await db.selectFrom('lesson').select('lsPath').where('schoolId', '=', schoolId).where('liId', '=', broken).executeTakeFirstOrThrow()
+    await db.updateTable('lesson').set({ lsPath: [] }).where('schoolId', '=', schoolId).where('liId', '=', broken).execute()
+    expect(await complete(world)).toBe(1)
+    expect([await stateOf(world, sound), await stateOf(world, broken)]).toEqual(['70', '60'])
+    expect((await ledger(world)).every(({ bizId }) => bizId === sound)).toBe(true)
+    await db.updateTable('lesson').set({ lsPath }).where('schoolId', '=', schoolId).where('liId', '=', broken).execute()
+    expect(await complete(world)).toBe(1)
+    expect(await stateOf(world, broken)).toBe('70')
+  })
+
+  test('waits for the end of the notice, for open questions, and never touches other states', async () => {
+    const world = await lessonWorld()
+    const { db } = world.school.ctx
+    const [one] = await world.students(1)
+    const ids = []
+    for (const values of [{ liPublictyEdate: addDays(world.school.clock.now(), 1) }, { liStatus: '61' }, { liStatus: '50' }, { delFlag: '1' }]) {
+      const liId = await noticed(world, [{ suId: one!.suId }])
+      await db.updateTable('lesson').set(values).where('schoolId', '=', world.school.schoolId).where('liId', '=', liId).execute()
+      ids.push(liId)
+    }
+    expect(await complete(world)).toBe(0)
+    expect(await ledger(world)).toEqual([])
+  })
+
+  test('the third absence closes registration for a week; credibility never falls below none', async () => {
+    const world = await lessonWorld()
+    const { db } = world.school.ctx
+    const { schoolId } = world.school
+    const [student] = await world.students(1)
+    await db.updateTable('person').set({ suiCredibility: 2 }).where('schoolId', '=', schoolId).where('suId', '=', student!.suId).execute()
+    const person = () => db.selectFrom('person').select(['suiCredibility', 'blackUntil']).where('schoolId', '=', schoolId).where('suId', '=', student!.suId).executeTakeFirstOrThrow()
+    for (let n = 1; n <= 3; n++) {
+      await noticed(world, [{ suId: student!.suId, laSignStatus: '5', laResult: '2' }])
+      await complete(world)
+      if (n < 3) expect(await person()).toEqual({ suiCredibility: 2 - n, blackUntil: null })
+    }
+    const after = await person()
+    expect(after.suiCredibility).toBe(0)
+    expect(after.blackUntil! > addDays(world.school.clock.now(), 6)).toBe(true)
+    const log = await db.selectFrom('credibilityLog').select(['before', 'after', 'change', 'reasonCode']).where('schoolId', '=', schoolId).orderBy('createTime').orderBy('cgId').execute()
+    expect(log).toEqual([{ before: 2, after: 1, change: -1, reasonCode: '1' }, { before: 1, after: 0, change: -1, reasonCode: '1' }, { before: 0, after: 0, change: 0, reasonCode: '1' }])
+    const liId = await world.published()
+    expect(await world.teacher.client.ask(registrationApi.add, { liId, suIds: [student!.suId] })).toMatchObject({ code: 300, msg: '该学生在黑名单期内，不能报名' })
+  })
+})

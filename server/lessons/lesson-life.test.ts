@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { dictionary } from '../../contract/core/dictionary.ts'
+import { Failure } from '../../contract/core/failure.ts'
+import { lessonAct } from '../../contract/lessons/lessons.schema.ts'
+import { lessonCan, lessonMoves, lessonTurns, phaseOf, refusalOf, requireMove, type LessonMove, type LessonState, type Relation, type Standing } from './lesson-life.ts'
+
+const times = { applyStart: '2026-11-01 08:00:00', applyEnd: '2026-11-10 18:00:00', startTime: '2026-11-12 14:00:00', endTime: '2026-11-12 17:00:00' }
+const lesson = (liStatus: string, more: Partial<LessonState> = {}): LessonState => ({ ...times, liStatus, signCount: 0, ...more })
+const moves = Object.keys(lessonMoves) as LessonMove[]
+const everyRight = new Set<string>(Object.values(lessonMoves).map(({ permit }) => permit))
+const standing = (relations: Relation[], permits: ReadonlySet<string> = everyRight): Standing => ({
+  permits,
+  relations: new Set(relations.filter((one) => one !== 'scope')),
+  covers: () => relations.includes('scope'),
+})
+const everything = standing(['creator', 'teacher', 'signer', 'initiator', 'scope'])
+const during = '2026-11-12 15:00:00'
+const after = '2026-11-12 18:00:00'
+
+/** What a person with every right and relation may do, state by state: the table of DOMAIN 1.2 A told a second time, by hand. */
+const inState: Record<string, string> = {
+  '0': 'edit submit del exit export',
+  '10': 'withdraw exit export',
+  '11': 'edit submit del exit export',
+  '20': 'edit publish cancel exit export',
+  '30': 'edit unpublish cancel register signManagers sign award resultAudit exit export',
+  '40': 'withdraw exit export',
+  '41': 'register sign award resultAudit exit export',
+  '50': 'publicty exit export',
+  '60': 'unpublicty exit export',
+  '61': 'unpublicty exit export',
+  '70': 'export',
+  '80': 'export',
+  '90': 'publish cancel export',
+  '91': 'export',
+  '92': 'export',
+}
+
+describe('states', () => {
+  test('the cases cover every state there is', () => expect(Object.keys(inState).toSorted()).toEqual(dictionary.lesson_status.map(([value]) => value).toSorted()))
+  test.each(Object.entries(inState))('in state %s: %s', (status, acts) => expect(lessonCan(lesson(status), everything, after).toSorted()).toEqual(acts.split(' ').toSorted()))
+  test('while a published activity runs, its codes are to be had, and nothing is rated', () => {
+    expect(lessonCan(lesson('30'), everything, during)).toEqual(['edit', 'unpublish', 'cancel', 'register', 'signManagers', 'sign', 'codes', 'exit', 'export'])
+  })
+  test('whatever the table does not allow is refused, with the act named', () => {
+    for (const [status] of dictionary.lesson_status) {
+      for (const move of moves) {
+        const refusal = refusalOf(move, lesson(status), everything, after)
+        if (!refusal) continue
+        expect(() => requireMove(move, lesson(status), everything, after)).toThrow(Failure)
+        expect(new Failure(refusal, { act: lessonMoves[move].name }).msg).not.toContain('{')
+      }
+    }
+  })
+  test('a move leads only to states that exist, and turns start where moves have led', () => {
+    const known = new Set<string>(dictionary.lesson_status.map(([value]) => value))
+    const reached = new Set<string>(['0', ...Object.values(lessonMoves).flatMap(({ to }) => to ?? []), ...Object.values(lessonTurns).map(({ to }) => to)])
+    for (const { from, to } of Object.values(lessonMoves)) for (const status of [...from, ...(to ? [to] : [])]) expect(known).toContain(status)
+    for (const { from } of Object.values(lessonTurns)) expect(reached).toContain(from)
+  })
+})
+
+describe('people', () => {
+  const open = { edit: '0', submit: '0', withdraw: '10', del: '0', publish: '20', unpublish: '30', cancel: '30', admit: '30', register: '30', signManagers: '30', sign: '30', codes: '30', award: '41', resultAudit: '41', publicty: '50', unpublicty: '60', exit: '30', export: '30' } as const satisfies Record<LessonMove, string>
+  const cases: [Relation, string][] = [
+    ['creator', 'edit submit del publish unpublish cancel admit register signManagers sign codes award resultAudit export'],
+    ['principal', 'edit submit publish unpublish cancel admit register signManagers sign codes award resultAudit export'],
+    ['scope', 'edit submit del publish unpublish cancel admit register signManagers sign codes award resultAudit publicty unpublicty export'],
+    ['teacher', 'sign codes exit export'],
+    ['signer', 'sign codes exit'],
+    ['initiator', 'withdraw'],
+  ]
+  test.each(cases)('a %s may %s', (relation, acts) => {
+    expect(moves.filter((move) => !refusalOf(move, lesson(open[move]), standing([relation]), during)).toSorted()).toEqual(acts.split(' ').toSorted())
+  })
+  test('a relation without the right gives nothing', () => {
+    for (const move of moves) expect(refusalOf(move, lesson(open[move]), standing(['creator', 'scope'], new Set()), during)).toBe('not-permitted')
+  })
+  test('somebody without any relation may do nothing', () => expect(lessonCan(lesson('30'), standing([]), during)).toEqual([]))
+})
+
+describe('reasons', () => {
+  const cases: [LessonMove, LessonState, string, string][] = [
+    ['publish', lesson('10'), during, 'publish-not-approved'],
+    ['publish', lesson('0'), during, 'publish-not-approved'],
+    ['publish', lesson('50'), during, 'wrong-state'],
+    ['del', lesson('30'), during, 'lesson-published'],
+    ['del', lesson('10'), during, 'wrong-state'],
+    ['unpublish', lesson('30', { signCount: 1 }), during, 'has-sign-ins'],
+    ['admit', lesson('30'), after, 'wrong-state'],
+    ['award', lesson('30'), during, 'lesson-not-over'],
+    ['resultAudit', lesson('30'), during, 'lesson-not-over'],
+    ['codes', lesson('30'), '2026-11-11 13:59:59', 'code-package-early'],
+    ['codes', lesson('30'), after, 'wrong-state'],
+    ['sign', lesson('30'), '2026-11-12 13:29:59', 'sign-not-open'],
+  ]
+  test.each(cases)('%s of %o at %s: %s', (move, state, now, reason) => expect(refusalOf(move, state, everything, now)).toBe(reason))
+  test('the principal hands over before he leaves', () => expect(refusalOf('exit', lesson('30'), standing(['principal', 'teacher']), during)).toBe('hand-over-first'))
+  test('codes open exactly a day before', () => expect(refusalOf('codes', lesson('30'), everything, '2026-11-11 14:00:00')).toBeUndefined())
+  test('every button of the contract has its move', () => expect(moves.filter((move) => move !== 'admit').toSorted()).toEqual([...lessonAct.options].toSorted()))
+})
+
+describe('phases of a published course', () => {
+  const cases: [string, string][] = [
+    ['2026-10-31 23:59:59', '1'], ['2026-11-01 08:00:00', '2'], ['2026-11-10 18:00:00', '2'], ['2026-11-10 18:00:01', '3'], ['2026-11-12 13:59:59', '3'],
+    ['2026-11-12 14:00:00', '4'], ['2026-11-12 16:59:59', '4'], ['2026-11-12 17:00:00', '5'], ['2027-01-01 00:00:00', '5'],
+  ]
+  test.each(cases)('at %s: %s', (now, phase) => expect(phaseOf(lesson('30'), now)).toBe(phase))
+  test('without a sign-up period nothing is open before the start', () => expect(phaseOf(lesson('30', { applyStart: null, applyEnd: null }), '2026-11-02 00:00:00')).toBe('3'))
+  test('no other state has a phase', () => expect(dictionary.lesson_status.map(([value]) => phaseOf(lesson(value), during)).filter((phase) => phase !== null)).toEqual(['4']))
+})

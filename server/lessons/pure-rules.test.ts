@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import { codeHolds, readCode, signCode } from './codes.ts'
+import { gatesOf, type TraceFacts } from './credit-trace.ts'
+import { materialChanges, type LessonValues } from './lesson-form.ts'
+import { publicName, publicNumber } from './publicity.service.ts'
+import { countsOf, movedCounts } from './registration-counts.ts'
+import { placesOf, type Award } from './rating.queries.ts'
+import { signed } from './attendance.service.ts'
+import { workingDays } from './working-days.ts'
+
+describe('working days', () => {
+  const special = [{ hdDate: '2026-10-01', hdKind: '0' }, { hdDate: '2026-10-02', hdKind: '0' }, { hdDate: '2026-10-10', hdKind: '1' }]
+  test.each([
+    ['2026-11-20', '2026-11-20', 1], ['2026-11-21', '2026-11-22', 0], ['2026-11-20', '2026-11-24', 3], ['2026-09-30', '2026-10-05', 2], ['2026-10-09', '2026-10-11', 2], ['2026-12-31', '2027-01-04', 3], ['2026-11-24', '2026-11-20', 0],
+  ])('%s to %s: %d', (from, to, days) => expect(workingDays(from, to, special)).toBe(days))
+})
+
+describe('sign-in codes', () => {
+  const secret = Buffer.alloc(32, 7)
+  const code = { schoolId: 'demo', liId: '0190a000-0000-7000-8000-000000000001', lseNo: 2, direction: 'in', expires: '2026-11-20 18:00:00' } as const
+  const text = signCode(secret, code)
+  test('say what they are for', () => expect(readCode(text)).toEqual(code))
+  test('hold until they expire', () => expect([codeHolds(text, secret, '2026-11-20 18:00:00'), codeHolds(text, secret, '2026-11-20 18:00:01')]).toEqual([true, false]))
+  test('cannot be made or changed without the secret', () => {
+    const forged = `EK1.${Buffer.from(JSON.stringify(['demo', code.liId, 2, 'in', '2030-01-01 00:00:00'])).toString('base64url')}.${text.split('.')[2]!}`
+    expect([codeHolds(text, Buffer.alloc(32, 8), '2026-11-20 17:00:00'), codeHolds(forged, secret, '2026-11-20 17:00:00')]).toEqual([false, false])
+  })
+  test.each(['', 'EK1', 'EK1.x.y', 'http://a.b', 'EK1..', `EK2.${text.slice(4)}`])('%j is none', (other) => expect(codeHolds(other, secret, '2026-11-20 17:00:00')).toBe(false))
+})
+
+describe('material changes', () => {
+  const values = {
+    liName: '讲座', quota: 50, liIntro: '旧', startTime: '2026-11-20 08:00:00', endTime: '2026-11-20 10:00:00', sessions: [], rangeGrades: ['2023', '2024'], liHours: 200, liPrincipalId: 'p1', publictyDays: 3,
+  } as unknown as LessonValues
+  const fields = (more: object) => materialChanges(values, { ...values, ...more }).map(({ field }) => field)
+  test.each([
+    [{ liIntro: '新', liPrincipalId: 'p2', placeText: '操场' }, []],
+    [{ quota: 60 }, []],
+    [{ quota: 40 }, ['名额']],
+    [{ rangeGrades: ['2024', '2023'] }, []],
+    [{ rangeGrades: ['2024'] }, ['可报名年级']],
+    [{ sessions: [{ startTime: values.startTime, endTime: values.endTime, placeText: '别处' }] }, []],
+    [{ sessions: [{ startTime: values.startTime, endTime: '2026-11-20 09:00:00' }] }, ['场次']],
+    [{ liName: '新讲座', liHours: 300 }, ['课程名称', '认定学时']],
+  ])('%o: %o', (more, wanted) => expect(fields(more)).toEqual(wanted))
+})
+
+describe('attendance', () => {
+  const none = { laSignStatus: '0', signInTime: null, signOutTime: null }
+  const here = { laSignStatus: '1', signInTime: '2026-11-20 08:05:00', signOutTime: null }
+  const now = '2026-11-20 10:00:00'
+  test.each([
+    [none, '1', { laSignStatus: '1', signInTime: now, signOutTime: null }],
+    [here, '2', { laSignStatus: '2', signInTime: here.signInTime, signOutTime: null }],
+    [here, '3', { laSignStatus: '3', signInTime: here.signInTime, signOutTime: now }],
+    [none, '6', { laSignStatus: '6', signInTime: null, signOutTime: null }],
+    [here, '0', none],
+  ])('%o and status %s', (row, status, after) => expect(signed(row, status, now)).toEqual(after))
+})
+
+describe('counters', () => {
+  const row = (laStatus: string, laSignStatus = '0', laResult = '0') => ({ laStatus, laSignStatus, laResult })
+  test('count what they say', () => {
+    const rows = [row('0'), row('1'), row('1', '1'), row('1', '6', '1'), row('1', '5', '2'), row('2'), row('6', '1', '1'), row('3')]
+    expect(countsOf(rows)).toEqual({ applyCount: 8, pendingCount: 1, passCount: 4, signCount: 1, resultCount: 2 })
+  })
+  test('move by the difference', () => expect(movedCounts([row('0'), row('1', '1')], [row('1'), row('6', '1')])).toEqual({ applyCount: 0, pendingCount: -1, passCount: 0, signCount: -1, resultCount: 0 }))
+})
+
+test('places of an award', () => {
+  const award = (quotaType: string, quota: number | null) => placesOf({ quotaType, quota } as Award, 14)
+  expect([award('0', 5), award('1', 5), award('2', 20), award('2', 1), award('1', null)]).toEqual([null, 5, 2, 1, null])
+})
+
+test('public names and numbers do not give people away', () => {
+  expect(['张三', '李小明', '欧阳小明', '王', ''].map(publicName)).toEqual(['张*', '李*明', '欧**明', '*', '*'])
+  expect(['2023010123', '12345', '1234', '12', ''].map(publicNumber)).toEqual(['******0123', '**345', '**34', '**', ''])
+})
+
+describe('the way to the credit', () => {
+  const facts: TraceFacts = { laStatus: '1', applyTime: '2026-11-01 08:00:00', refuseReason: '', laSignStatus: '1', signInTime: '2026-11-20 08:00:00', laResult: '1', awardName: '', liStatus: '70', liPublictySdate: '2026-11-21 00:00:00', liPublictyEdate: '2026-11-25 23:59:59', completeTime: '2026-11-26 00:00:10', entries: 3 }
+  test.each([
+    [{}, undefined], [{ laStatus: '2', refuseReason: '不在范围' }, '录取'], [{ laSignStatus: '5', laResult: '2' }, '签到'], [{ laResult: '2' }, '合格'], [{ laResult: '0', liStatus: '30' }, '合格'], [{ liStatus: '40' }, '结果审批'],
+    [{ liStatus: '60', entries: 0 }, '公示'], [{ liStatus: '61', entries: 0 }, '公示'], [{ entries: 0 }, '入账'],
+  ])('%o fails first at %s', (more, name) => {
+    const gates = gatesOf({ ...facts, ...more })
+    expect(gates.map((gate) => gate.name)).toEqual(['报名', '录取', '签到', '合格', '结果审批', '公示', '入账'])
+    expect(gates.find(({ failed }) => failed)?.name).toBe(name)
+    const at = gates.findIndex(({ failed }) => failed)
+    expect(gates.map(({ passed }) => passed)).toEqual(gates.map((_, index) => at < 0 || index < at))
+  })
+})

@@ -1,0 +1,24 @@
+import { memberApi } from '../../contract/roles/members.calls.ts'
+import { rightsTree } from '../../contract/roles/rights-tree.ts'
+import { roleApi } from '../../contract/roles/roles.calls.ts'
+import { routes, type Route } from '../core/routes.ts'
+import { appointSecretary } from './league-secretary.service.ts'
+import { listMembers, memberArea } from './members.queries.ts'
+import { addMembers, removeMembers, setArea } from './members.service.ts'
+import { findRolesOrUsers, listRoles, roleOptions, roleResources, rolesToActFor, verifyRole } from './roles.queries.ts'
+import { removeRoles, saveRole } from './roles.service.ts'
+
+export const roleRoutes: Route[] = [
+  ...routes(roleApi, {
+    list: listRoles,
+    save: saveRole,
+    remove: removeRoles,
+    verify: verifyRole,
+    resources: roleResources,
+    menuTree: async () => rightsTree(),
+    options: roleOptions,
+    ownRoles: rolesToActFor,
+    search: findRolesOrUsers,
+  }),
+  ...routes(memberApi, { list: listMembers, add: addMembers, remove: removeMembers, area: memberArea, setArea, addSecretary: appointSecretary, appointSecretary }),
+]

@@ -1,0 +1,25 @@
+import { Tabs } from 'antd'
+import type { ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
+import { PageHead } from '../core/page-head.tsx'
+
+const parts = { students: '学生成绩单', scores: '得分明细' } as const
+export type Part = keyof typeof parts
+
+/** Which of the screen's two lists is open; it stands in the address as `tab=`, and each list's filters with it. */
+export function usePart(): [Part, (part: Part) => void] {
+  const [query, setQuery] = useSearchParams()
+  const part = query.get('tab') === 'scores' ? 'scores' : 'students'
+  return [part, (next) => setQuery(next === 'students' ? {} : { tab: next })]
+}
+
+/** The head that both lists share. */
+export function ListHead({ facts, tools }: { facts: ReactNode; tools?: ReactNode }) {
+  const [part, setPart] = usePart()
+  return (
+    <>
+      <PageHead title="成绩单查看" facts={facts} tools={tools} />
+      <Tabs className="transcript-tabs" activeKey={part} onChange={(key) => setPart(key as Part)} items={Object.entries(parts).map(([key, label]) => ({ key, label }))} />
+    </>
+  )
+}

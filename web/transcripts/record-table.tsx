@@ -1,0 +1,64 @@
+import DownOutlined from '@ant-design/icons/DownOutlined'
+import { Fragment, useState } from 'react'
+import { groupByModule } from '../../contract/transcripts/groups.ts'
+import { transcriptSources, transcriptStatuses } from '../../contract/transcripts/transcripts.schema.ts'
+import { DictText } from '../core/dict.tsx'
+import { StatusChip } from '../core/status-chip.tsx'
+import type { TranscriptHeader, TranscriptRecord } from './use-transcript.ts'
+
+/** Everything done, by module and date; each row tells on demand how its values came about. */
+export function RecordTable({ modules, rows }: { modules: TranscriptHeader['modules']; rows: readonly TranscriptRecord[] }) {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const isAllOpen = rows.length > 0 && rows.every(({ recId }) => open.has(recId))
+  const toggle = (recId: string) => setOpen((now) => new Set(now.has(recId) ? [...now].filter((one) => one !== recId) : [...now, recId]))
+  if (rows.length === 0) return <p className="sheet-none">暂无记录</p>
+  return (
+    <table className="sheet-table record-table">
+      <thead>
+        <tr>
+          <th scope="col">名称</th><th scope="col">级别</th><th scope="col">角色</th><th scope="col">奖项</th><th scope="col">主办单位</th><th scope="col">时间</th>
+          <th scope="col" className="number">学时</th><th scope="col" className="number">学分</th><th scope="col" className="number">积分</th><th scope="col">来源</th>
+          <th scope="col" className="record-how"><button type="button" className="row-act" onClick={() => setOpen(isAllOpen ? new Set() : new Set(rows.map(({ recId }) => recId)))}>{isAllOpen ? '全部收起' : '全部展开'}</button></th>
+        </tr>
+      </thead>
+      {groupByModule(modules, rows).map((group) => (
+        <tbody key={group.moduleId}>
+          <tr className="record-group"><th colSpan={11} scope="rowgroup">{group.name}<small>{group.count} 项，{group.hours} 学时，{group.credit} 学分</small></th></tr>
+          {group.rows.map((row) => (
+            <Fragment key={row.recId}>
+              <RecordRow row={row} isOpen={open.has(row.recId)} onToggle={() => toggle(row.recId)} />
+              {open.has(row.recId) && (
+                <tr className="record-explain" id={`explain-${row.recId}`}>
+                  <td colSpan={11}>
+                    <ul>{(row.explain || '该记录没有计算说明。').split('；').map((line) => <li key={line}>{line}</li>)}</ul>
+                    <p>归入 {row.moduleName}{row.lsName !== row.moduleName && ` / ${row.lsName}`}，入账时间 {row.grantTime.slice(0, 16)}</p>
+                  </td>
+                </tr>
+              )}
+            </Fragment>
+          ))}
+        </tbody>
+      ))}
+    </table>
+  )
+}
+
+function RecordRow({ row, isOpen, onToggle }: { row: TranscriptRecord; isOpen: boolean; onToggle: () => void }) {
+  return (
+    <tr className={row.status === '3' ? 'record-undone' : ''}>
+      <th scope="row">{row.name}</th>
+      <td data-label="级别">{row.levelName}</td>
+      <td data-label="角色"><DictText type="partake_mode" value={row.partakeMode} /></td>
+      <td data-label="奖项" className="record-award">{row.awardName}</td>
+      <td data-label="主办单位">{row.org}</td>
+      <td data-label="时间" className="figures record-when">{row.startTime.slice(0, 10)}</td>
+      <td data-label="学时" className="number">{row.hours}</td>
+      <td data-label="学分" className="number">{row.credit}</td>
+      <td data-label="积分" className="number">{row.points}</td>
+      <td data-label="来源">{transcriptSources[row.source]}{row.status !== '1' && <> <StatusChip tone={row.status === '2' ? 'waiting' : 'refused'}>{transcriptStatuses[row.status]}</StatusChip></>}</td>
+      <td className="record-how">
+        <button type="button" className="row-act" aria-expanded={isOpen} aria-controls={`explain-${row.recId}`} aria-label={`${row.name}的计算说明`} onClick={onToggle}>计算<DownOutlined rotate={isOpen ? 180 : 0} /></button>
+      </td>
+    </tr>
+  )
+}

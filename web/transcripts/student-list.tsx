@@ -1,0 +1,102 @@
+import ApartmentOutlined from '@ant-design/icons/ApartmentOutlined'
+import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
+import { Button, Drawer } from 'antd'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { transcriptApi, type TranscriptStudentRow } from '../../contract/transcripts/transcripts.calls.ts'
+import { actOn } from '../core/action.tsx'
+import { send } from '../core/api.ts'
+import { ActButton } from '../core/buttons.tsx'
+import type { Column } from '../core/columns.tsx'
+import { SelectFilter, TextFilter } from '../core/filters.tsx'
+import { ListCard } from '../core/list-card.tsx'
+import { StatusChip } from '../core/status-chip.tsx'
+import { useList } from '../core/use-list.ts'
+import { useIsPhone } from '../core/use-width.ts'
+import { ListHead } from './list-head.tsx'
+import { flat, PlaceTree, usePlaces, type Place } from './place-tree.tsx'
+import { TranscriptPreview } from './transcript-preview.tsx'
+import { detailPath, exportTranscripts } from './use-transcript.ts'
+
+const columns: Column<TranscriptStudentRow>[] = [
+  { title: '姓名', dataIndex: 'suiName', width: 96, fixed: 'left', render: (name: string, { suId }) => <Link to={detailPath(suId)} title={name}>{name}</Link> },
+  { title: '学号', dataIndex: 'suiNumber', width: 120, sorter: true },
+  { title: '学时', dataIndex: 'totalHours', width: 96, number: true, render: (hours: string, { requiredHours }) => <><b>{hours}</b> / {requiredHours}</> },
+  { title: '学分', dataIndex: 'totalCredit', width: 68, number: true },
+  { title: '达标', dataIndex: 'pass', width: 92, render: (pass: boolean) => <StatusChip tone={pass ? 'finished' : 'waiting'}>{pass ? '达标' : '未达标'}</StatusChip> },
+  { title: '班级', dataIndex: 'className', width: 156 },
+  { title: '学院', dataIndex: 'collegeName' },
+  { title: '专业', dataIndex: 'majorName', width: 168 },
+  { title: '年级', dataIndex: 'suiGrade', width: 80, sorter: true },
+  { title: '记录数', dataIndex: 'rowCount', width: 80, number: true, hiddenAtFirst: true },
+]
+
+/** The most transcripts one file takes. */
+const mostAtOnce = 1000
+
+/** All students of a class, page by page: the list shows some of them, the file holds all. */
+async function exportClass(classId: string): Promise<void> {
+  const suIds: string[] = []
+  for (let current = 1, pages = 1; current <= pages && suIds.length < mostAtOnce; current++) {
+    const page = await send(transcriptApi.list, { classId, current, pageSize: 200 })
+    pages = page.pages
+    suIds.push(...page.records.map(({ suId }) => suId))
+  }
+  await exportTranscripts(suIds.slice(0, mostAtOnce))
+}
+
+const act = actOn<TranscriptStudentRow>()
+const look = act.link({ label: '查看', call: transcriptApi.header, href: ({ suId }) => detailPath(suId) })
+const exportOne = act.open({ label: '导出', call: transcriptApi.export, onOpen: ([row]) => void exportTranscripts([row!.suId]) })
+const exportTicked = act.open({ label: '导出 PDF', call: transcriptApi.export, onOpen: (rows) => void exportTranscripts(rows.map(({ suId }) => suId)) })
+
+/** Class tree, students, and the transcript of one of them beside the list. */
+export function StudentList() {
+  const list = useList(transcriptApi.list)
+  const { tree, grades, isPending } = usePlaces()
+  const isPhone = useIsPhone()
+  const [isTreeOpen, setTreeOpen] = useState(false)
+  const [previewed, setPreviewed] = useState<string>()
+  const preview = act.open({ label: '预览', call: transcriptApi.header, onOpen: ([row]) => setPreviewed(row!.suId) })
+  const { collegeId, majorId, classId } = list.state.filters
+  const chosen = flat(tree).find(({ place }) => place.id === (classId ?? majorId ?? collegeId))?.place
+  const choose = (place: Place | undefined) => {
+    list.setFilters({ collegeId: undefined, majorId: undefined, classId: undefined, ...(place && { [place.kind]: place.id }) })
+    setTreeOpen(false)
+  }
+  const placeTree = <PlaceTree tree={tree} isPending={isPending} chosen={chosen} onChoose={choose} />
+  const total = list.isLoading || list.failed ? '' : `共 ${list.total.toLocaleString('zh-CN')} 名学生`
+  return (
+    <>
+      <ListHead
+        facts={<>{chosen ? `${chosen.path.join(' / ')}，` : ''}{total}</>}
+        tools={
+          <>
+            {isPhone && <Button icon={<ApartmentOutlined />} onClick={() => setTreeOpen(true)}>{chosen ? chosen.path.at(-1) : '选择班级'}</Button>}
+            {classId && <ActButton to={transcriptApi.export} icon={<DownloadOutlined />} disabled={list.total === 0} onClick={() => exportClass(classId)}>导出本班 PDF</ActButton>}
+          </>
+        }
+      />
+      <div className="transcript-columns">
+        {!isPhone && <aside className="card place-side" aria-label="学院、专业与班级">{placeTree}</aside>}
+        <ListCard
+          name="students"
+          list={list}
+          rowKey="suId"
+          filters={
+            <>
+              <TextFilter name="search" label="姓名或学号" />
+              <SelectFilter name="grade" label="年级" options={grades.map((grade) => ({ value: grade, label: `${grade} 级` }))} />
+            </>
+          }
+          columns={columns}
+          rowActs={[preview, look, exportOne]}
+          batchActs={[exportTicked]}
+          empty={{ text: '暂无学生', hint: '导入学生后，这里按班级列出他们的成绩单。' }}
+        />
+      </div>
+      {isPhone && <Drawer open={isTreeOpen} onClose={() => setTreeOpen(false)} placement="left" size={320} title="选择班级" className="place-drawer">{placeTree}</Drawer>}
+      <TranscriptPreview rows={list.rows} suId={previewed} onChange={setPreviewed} />
+    </>
+  )
+}

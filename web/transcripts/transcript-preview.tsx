@@ -1,0 +1,52 @@
+import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
+import LeftOutlined from '@ant-design/icons/LeftOutlined'
+import RightOutlined from '@ant-design/icons/RightOutlined'
+import { Button, Drawer, Skeleton } from 'antd'
+import { useNavigate } from 'react-router'
+import { transcriptApi, type TranscriptStudentRow } from '../../contract/transcripts/transcripts.calls.ts'
+import { ActButton } from '../core/buttons.tsx'
+import { EmptyState } from '../core/empty-state.tsx'
+import { useIsPhone } from '../core/use-width.ts'
+import { TranscriptSheet } from './transcript-sheet.tsx'
+import { detailPath, exportTranscripts, useTranscript } from './use-transcript.ts'
+
+interface PreviewProps {
+  /** The rows of the page the student stands on: one steps through them. */
+  rows: readonly TranscriptStudentRow[]
+  suId: string | undefined
+  onChange: (suId: string | undefined) => void
+}
+
+/** A student's transcript beside the list, with the way to the one before and after. */
+export function TranscriptPreview({ rows, suId, onChange }: PreviewProps) {
+  const isPhone = useIsPhone()
+  const navigate = useNavigate()
+  const at = rows.findIndex((row) => row.suId === suId)
+  const student = rows[at]
+  const step = (by: number) => rows[at + by] && onChange(rows[at + by]!.suId)
+  return (
+    <Drawer
+      open={student !== undefined}
+      onClose={() => onChange(undefined)}
+      size={isPhone ? '100%' : 'min(1040px, 88vw)'}
+      className="transcript-preview"
+      title={student && <>{student.suiName}<small>{student.suiNumber} · {student.className}</small></>}
+      extra={
+        <div className="preview-tools">
+          <Button icon={<LeftOutlined />} aria-label="上一名" title="上一名" disabled={at <= 0} onClick={() => step(-1)} />
+          <Button icon={<RightOutlined />} aria-label="下一名" title="下一名" disabled={at >= rows.length - 1} onClick={() => step(1)} />
+          {student && !isPhone && <Button onClick={() => void navigate(detailPath(student.suId))}>打开详情</Button>}
+          {student && <ActButton to={transcriptApi.export} primary icon={<DownloadOutlined />} onClick={() => exportTranscripts([student.suId])}>{isPhone ? '导出' : '导出 PDF'}</ActButton>}
+        </div>
+      }
+    >
+      {student && <PreviewBody key={student.suId} suId={student.suId} />}
+    </Drawer>
+  )
+}
+
+function PreviewBody({ suId }: { suId: string }) {
+  const { transcript, isLoading } = useTranscript(suId)
+  if (isLoading) return <Skeleton active title paragraph={{ rows: 12 }} />
+  return transcript ? <TranscriptSheet {...transcript} /> : <EmptyState text="未能取得成绩单" />
+}

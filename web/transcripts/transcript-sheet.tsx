@@ -1,0 +1,73 @@
+import { starNote } from '../../contract/transcripts/stars.ts'
+import { labelOf } from '../core/dictionary.ts'
+import { ModuleTable } from './module-table.tsx'
+import { Radar } from './radar.tsx'
+import { RecordTable } from './record-table.tsx'
+import type { TranscriptHeader, TranscriptRecord } from './use-transcript.ts'
+import './transcripts.css'
+
+/** A transcript as it is printed, on screen (DOMAIN 2.10). */
+export function TranscriptSheet({ header, rows }: { header: TranscriptHeader; rows: readonly TranscriptRecord[] }) {
+  const { modules, ability, summary } = header
+  const notes = [...header.notes, starNote, `成绩按评价规则第 ${summary.ruleVersion} 版计算，数据截至 ${header.asOf}。`]
+  return (
+    <article className="card sheet" aria-label={`${header.student.suiName}的第二课堂成绩单`}>
+      <header className="sheet-head">
+        <p>{header.schName}</p>
+        <h2>第二课堂成绩单</h2>
+        <small>编号 {header.serial}</small>
+        {header.extract && <em>（{header.extract}）</em>}
+      </header>
+      <StudentBlock student={header.student} />
+      <Summary summary={summary} asOf={header.asOf} />
+      <div className={ability.length >= 3 ? 'sheet-columns' : ''}>
+        <section>
+          <h3>模块完成情况</h3>
+          <ModuleTable modules={modules} />
+        </section>
+        {ability.length >= 3 && (
+          <section>
+            <h3>能力素质</h3>
+            <Radar ability={ability} />
+          </section>
+        )}
+      </div>
+      <section>
+        <h3>参与记录<small>{rows.length} 项</small></h3>
+        <RecordTable modules={modules} rows={rows} />
+      </section>
+      <section className="sheet-notes">
+        <h3>说明</h3>
+        <ol>{notes.map((note) => <li key={note}>{note}</li>)}</ol>
+      </section>
+    </article>
+  )
+}
+
+function StudentBlock({ student }: { student: TranscriptHeader['student'] }) {
+  const pairs: [string, string][] = [
+    ['姓名', student.suiName], ['学号', student.suiNumber], ['性别', labelOf('sex', student.suiSex)],
+    ['学院', student.suiCollegeName], ['专业', student.majorName], ['班级', student.scClassName],
+    ['年级', student.suiGrade && `${student.suiGrade} 级`], ['培养层次', labelOf('edu_level', student.suiEduLevel)], ['学制', student.suiStudyYears ? `${student.suiStudyYears} 年` : ''],
+    ['入学日期', student.suiEnterDate ?? ''], ['毕业日期', student.suiGraduateDate ?? ''],
+    ...(student.suiPolitical ? [['政治面貌', labelOf('political', student.suiPolitical)] as [string, string]] : []),
+  ]
+  return (
+    <dl className="sheet-student">
+      {pairs.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value || <span className="nothing">—</span>}</dd></div>)}
+    </dl>
+  )
+}
+
+function Summary({ summary, asOf }: { summary: TranscriptHeader['summary']; asOf: string }) {
+  const rank = summary.rankClass ? `班级排名 ${summary.rankClass}` : summary.rankMajor ? `专业排名 ${summary.rankMajor}` : ''
+  return (
+    <dl className="sheet-summary">
+      <div><dt>总学时</dt><dd>{summary.totalHours}</dd><small>要求 {summary.requiredHours}</small></div>
+      <div><dt>总学分</dt><dd>{summary.totalCredit}</dd><small>积分 {summary.totalPoints}</small></div>
+      <div><dt>志愿时长</dt><dd>{summary.volunteerHours}</dd><small>小时</small></div>
+      <div className={summary.pass ? 'is-passed' : 'is-short'}><dt>是否达标</dt><dd>{summary.pass ? '达标' : '未达标'}</dd><small>截至 {asOf.slice(0, 10)}</small></div>
+      {(summary.grade !== null || rank) && <div><dt>综合等级</dt><dd>{summary.grade ?? '—'}</dd><small>{rank}</small></div>}
+    </dl>
+  )
+}

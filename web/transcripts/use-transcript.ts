@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Output } from '../../contract/core/call.ts'
+import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
+import { download, send } from '../core/api.ts'
+import { notify } from '../core/notice.tsx'
+import { useCall } from '../core/use-call.ts'
+
+export type TranscriptHeader = Output<typeof transcriptApi.header>
+export type TranscriptRecord = Output<typeof transcriptApi.rows>['records'][number]
+
+/** A stretch of time that a transcript is narrowed to, wall-clock text. */
+export interface Period {
+  startTime?: string
+  endTime?: string
+}
+
+export const detailPath = (suId: string): string => `/transcript/transcriptDetail?suId=${suId}`
+
+/** The most rows a list answers at once. */
+const pageSize = 200
+
+/** All rows of a transcript: it is read as one sheet, not page by page. */
+async function allRows(input: Period & { suId: string }, signal: AbortSignal): Promise<TranscriptRecord[]> {
+  const first = await send(transcriptApi.rows, { ...input, pageSize }, { signal })
+  const rest = await Promise.all(Array.from({ length: first.pages - 1 }, (_, at) => send(transcriptApi.rows, { ...input, pageSize, current: at + 2 }, { signal })))
+  return [first, ...rest].flatMap(({ records }) => records)
+}
+
+/** A student's whole transcript; `transcript` is undefined until both its parts are there. What was shown stays while another period comes. */
+export function useTranscript(suId: string, period: Period = {}): { transcript: { header: TranscriptHeader; rows: TranscriptRecord[] } | undefined; isLoading: boolean; isFetching: boolean } {
+  const input = { suId, ...period }
+  const header = useCall(transcriptApi.header, input, { enabled: suId !== '', keep: true })
+  const rows = useQuery({
+    queryKey: [transcriptApi.rows.path, { ...input, whole: true }],
+    queryFn: ({ signal }) => allRows(input, signal),
+    enabled: header.isSuccess,
+    placeholderData: (before) => before,
+  })
+  const isLoading = (header.isPending && suId !== '') || (header.isSuccess && rows.isPending)
+  return { transcript: header.data && rows.data && { header: header.data, rows: rows.data }, isLoading, isFetching: header.isFetching || rows.isFetching }
+}
+
+/** Exports the transcripts of students as one file. */
+export async function exportTranscripts(suIds: readonly string[], period: Period = {}): Promise<void> {
+  const name = await download(transcriptApi.export, { suIds: [...suIds], ...period })
+  notify('success', `已导出 ${name}`)
+}

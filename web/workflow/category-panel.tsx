@@ -1,0 +1,48 @@
+import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import { useState } from 'react'
+import type { Output } from '../../contract/core/call.ts'
+import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
+import { actOn } from '../core/action.tsx'
+import { ActButton } from '../core/buttons.tsx'
+import { NumberField, TextField } from '../core/fields.tsx'
+import { FormDialog } from '../core/form-dialog.tsx'
+import { RowActs } from '../core/row-acts.tsx'
+
+export type Category = Output<typeof workflowApi.typeList>[number]
+
+const act = actOn<Category>()
+const remove = act({ label: '删除', call: workflowApi.deleteType, isDanger: true, fits: ({ flowCount }) => flowCount === 0, confirm: '', input: ([row]) => ({ wfcId: row!.wfcId }) })
+
+interface Props {
+  categories: readonly Category[]
+  chosen: string | undefined
+  onChoose: (wfcId: string | undefined) => void
+}
+
+/** The categories of flows beside their list: choosing one narrows the list. */
+export function CategoryPanel({ categories, chosen, onChoose }: Props) {
+  const [editing, setEditing] = useState<Partial<Category>>()
+  const edit = act.open({ label: '编辑', call: workflowApi.saveType, onOpen: ([row]) => setEditing(row) })
+  const total = categories.reduce((sum, { flowCount }) => sum + flowCount, 0)
+  const nextSort = Math.max(0, ...categories.map(({ wfcSort }) => wfcSort)) + 1
+  return (
+    <nav className="card categories" aria-label="流程分类">
+      <ul>
+        <li className={chosen === undefined ? 'is-chosen' : ''}><button type="button" aria-current={chosen === undefined} onClick={() => onChoose(undefined)}>全部流程<span>{total}</span></button></li>
+        {categories.map((row) => (
+          <li key={row.wfcId} className={chosen === row.wfcId ? 'is-chosen' : ''}>
+            <button type="button" aria-current={chosen === row.wfcId} onClick={() => onChoose(row.wfcId)} title={row.wfcName}><i>{row.wfcName}</i><span>{row.flowCount}</span></button>
+            <RowActs row={row} acts={[edit, remove]} nameOf={({ wfcName }) => wfcName} open={0} />
+          </li>
+        ))}
+      </ul>
+      <ActButton to={workflowApi.saveType} size="small" icon={<PlusOutlined />} onClick={() => setEditing({ wfcSort: nextSort })}>新增分类</ActButton>
+      {editing && (
+        <FormDialog call={workflowApi.saveType} title={editing.wfcId ? '编辑流程分类' : '新增流程分类'} width={420} initial={{ ...editing }} onClose={() => setEditing(undefined)}>
+          <TextField name="wfcName" />
+          <NumberField name="wfcSort" help="数字小的在前" />
+        </FormDialog>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,34 @@
+import { Drawer, Skeleton } from 'antd'
+import { useState } from 'react'
+import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
+import { DictText } from '../core/dict.tsx'
+import { Facts } from '../core/detail-page.tsx'
+import { useCall } from '../core/use-call.ts'
+import { FlowDiagram } from './flow-diagram.tsx'
+
+/** A flow to look at: what it is for, and its picture. */
+export function FlowDrawer({ wfId, onClose }: { wfId: string; onClose: () => void }) {
+  const [isOpen, setOpen] = useState(true)
+  const { data } = useCall(workflowApi.editInit, { wfId })
+  const names = (ids: readonly string[], known: readonly { id: string; name: string }[], all: string) => ids.map((id) => known.find((one) => one.id === id)?.name ?? '已删除').join('、') || all
+  return (
+    <Drawer open={isOpen} title={data?.flow.wfName ?? '流程'} size={480} onClose={() => setOpen(false)} afterOpenChange={(open) => !open && onClose()}>
+      {!data && <Skeleton active />}
+      {data && (
+        <>
+          <Facts
+            items={[
+              { label: '类型', value: <DictText type="wf_type" value={data.flow.wfType} /> },
+              { label: '版本', value: `第 ${data.flow.wfVersion} 版，${data.runningCount} 个审批运行中` },
+              { label: '适用角色', value: names(data.flow.roleIds, data.roles, '全部'), isWide: true },
+              { label: '适用体系', value: names(data.flow.lsIds, data.classes.map(({ lsId, lsName }) => ({ id: lsId, name: lsName })), '全部'), isWide: true },
+              { label: '适用级别', value: names(data.flow.levels, data.levels, '全部'), isWide: true },
+              { label: '说明', value: data.flow.wfDesc, isWide: true },
+            ]}
+          />
+          <FlowDiagram wfType={data.flow.wfType} steps={data.flow.steps.map((step) => ({ ...step, timeoutHours: step.timeoutHours ?? undefined }))} />
+        </>
+      )}
+    </Drawer>
+  )
+}

@@ -1,0 +1,73 @@
+import { Button, Form, Select, Skeleton } from 'antd'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
+import { flowForm } from '../../contract/workflow/workflow.schema.ts'
+import { LockButton } from '../core/buttons.tsx'
+import { EmptyState } from '../core/empty-state.tsx'
+import { Field, FormScope } from '../core/form-core.tsx'
+import { notify } from '../core/notice.tsx'
+import { PageHead } from '../core/page-head.tsx'
+import { useTab, useTabTitle } from '../core/tab.ts'
+import { useCall } from '../core/use-call.ts'
+import { useRecordForm, type Values } from '../core/use-record-form.ts'
+import { flowInput, formOf, type FlowStart, type FlowValues } from './flow-form.ts'
+import { StepLanes } from './step-lanes.tsx'
+import './workflow.css'
+
+/** The steps of one flow alone; without a flow in the address one is chosen first. */
+export function StepsPage() {
+  const [query, setQuery] = useSearchParams()
+  const wfId = query.get('wfId') ?? ''
+  const flows = useCall(workflowApi.list, { pageSize: 200 })
+  const { data: start, isError, isPending } = useCall(workflowApi.editInit, { wfId }, { enabled: wfId !== '' })
+  useTabTitle(start?.flow.wfName)
+  return (
+    <div className="page flow-page">
+      <PageHead
+        title="步骤设置"
+        facts={start ? `${start.flow.wfName}，第 ${start.flow.wfVersion} 版` : '选择流程后设置各环节的审批步骤'}
+        tools={
+          <Select
+            className="steps-flow"
+            aria-label="流程"
+            placeholder="请选择流程"
+            value={wfId || undefined}
+            loading={flows.isPending}
+            showSearch={{ optionFilterProp: 'label' }}
+            options={(flows.data?.records ?? []).map((row) => ({ value: row.wfId, label: row.wfName }))}
+            onChange={(chosen: string) => setQuery({ wfId: chosen }, { replace: true })}
+          />
+        }
+      />
+      {wfId === '' && <div className="card"><EmptyState text="请先选择流程" /></div>}
+      {isError && <div className="card"><EmptyState text="该流程不存在或已删除" /></div>}
+      {wfId !== '' && isPending && !isError && <div className="card"><Skeleton active className="form-body" /></div>}
+      {start && !isError && <StepsForm key={`${wfId}/${start.flow.version}`} start={start} />}
+    </div>
+  )
+}
+
+function StepsForm({ start }: { start: FlowStart }) {
+  const tab = useTab()
+  const [initial] = useState(() => formOf(start))
+  const { wfId, version, wfType } = start.flow
+  const form = useRecordForm({
+    call: workflowApi.save,
+    initial,
+    input: (values: Values) => ({ ...flowInput({ ...(initial as unknown as FlowValues), steps: (values as unknown as FlowValues).steps }), wfId: wfId!, version }),
+    onDirty: tab.setDirty,
+    onDone: ({ wfVersion }) => notify('success', `已保存为第 ${wfVersion} 版，运行中的审批不受影响`),
+  })
+  return (
+    <div className="card form-card">
+      <Form form={form.form} layout="vertical" initialValues={initial} onValuesChange={form.onValuesChange} className="form-body" scrollToFirstError={false}>
+        <FormScope schema={flowForm}><Field name="steps" label=""><StepLanes wfType={wfType} /></Field></FormScope>
+      </Form>
+      <div className="form-foot">
+        <Button onClick={() => tab.close('/basicConfig/ProcessManagement')}>返回</Button>
+        <LockButton type="primary" disabled={!form.isDirty} loading={form.isSending} {...{ 'authority-type': workflowApi.save.permit }} onClick={() => form.submit()}>保存</LockButton>
+      </div>
+    </div>
+  )
+}
