@@ -16,7 +16,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 1200,
     modulePreload: { polyfill: false },
   },
-  server: { proxy: { '/api': service } },
+  // the database writes below data all the time; watching that would keep a core busy
+  server: { proxy: { '/api': service }, watch: { ignored: ['**/data/**', '**/dist/**', '**/test-results/**'] } },
 })
 
 /** Leaves a brotli and a gzip copy beside every text file, so that the service never compresses on the way. */

@@ -4,6 +4,7 @@ import type { Api, Call } from './core/call.ts'
 import { curriculumApi } from './curriculum/curriculum.calls.ts'
 import { evaluationApi } from './evaluation/evaluation.calls.ts'
 import { fileApi } from './files/files.calls.ts'
+import { importApi } from './imports/imports.calls.ts'
 import { labelApi } from './labels/labels.calls.ts'
 import { lessonApi } from './lessons/lessons.calls.ts'
 import { registrationApi } from './lessons/registration.calls.ts'
@@ -27,6 +28,7 @@ export const apis = {
   登录与会话: sessionApi,
   学校与字典: schoolApi,
   文件: fileApi,
+  导入: importApi,
   地区与年级: regionApi,
   学院: collegeApi,
   专业: majorApi,

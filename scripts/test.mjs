@@ -26,6 +26,10 @@ const needed = [
 const wanted = process.argv.slice(2)
 for (const name of wanted) if (!(name in steps)) giveUp(`没有名为 ${name} 的步骤；可用：${Object.keys(steps).join('、')}`)
 
+// the server tests read PDFs back, so what is missing is fetched before anything runs
+const lacking = missingTools()
+if (lacking.length > 0) fetchDebianPackages(lacking)
+
 const failed = []
 for (const [name, [title, act]] of Object.entries(steps)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
@@ -46,15 +50,17 @@ function lint() {
 }
 
 function browser() {
-  const missing = needed.filter(({ there }) => !there())
-  if (missing.length > 0) fetchDebianPackages(missing.map((one) => one.name))
-  const still = needed.filter(({ there }) => !there())
+  const still = missingTools()
   if (still.length > 0) {
-    say(`浏览器测试没有运行：缺少 ${still.map((one) => one.name).join('、')}，也无法自动安装。请安装后重试，例如（Debian/Ubuntu）：sudo apt-get install ${still.map((one) => one.name).join(' ')}`)
+    say(`浏览器测试没有运行：缺少 ${still.join('、')}，也无法自动安装。请安装后重试，例如（Debian/Ubuntu）：sudo apt-get install ${still.join(' ')}`)
     return false
   }
   ensureBuilt()
   return run(tool('playwright'), ['test'], { CHROMIUM: chromium() ?? '' })
+}
+
+function missingTools() {
+  return needed.filter(({ there }) => !there()).map(({ name }) => name)
 }
 
 /** @returns {string | undefined} the browser's path */

@@ -23,8 +23,16 @@ import { lessonRoutes } from './lessons/lessons.routes.ts'
 import { publishOutcome, resultOutcome } from './lessons/outcomes.service.ts'
 import { registrationRoutes } from './lessons/registration.routes.ts'
 import { signImporter } from './lessons/sign.importer.ts'
+import { classImporter } from './organisation/classes.importer.ts'
+import { collegeImporter } from './organisation/colleges.importer.ts'
+import { departmentUserImporter } from './organisation/department-users.importer.ts'
+import { departmentImporter } from './organisation/departments.importer.ts'
+import { majorImporter } from './organisation/majors.importer.ts'
 import { organisationRoutes } from './organisation/organisation.routes.ts'
 import { peopleRoutes } from './people/people.routes.ts'
+import { studentImporter } from './people/students.importer.ts'
+import { teacherImporter } from './people/teachers.importer.ts'
+import { roleUserImporter } from './roles/role-users.importer.ts'
 import { roleRoutes } from './roles/roles.routes.ts'
 import { schoolRoutes } from './school/school.routes.ts'
 import { passwordRoutes } from './session/initial-password.routes.ts'
@@ -35,7 +43,7 @@ import { workflowRoutes } from './workflow/workflow.routes.ts'
 
 /** Every route of the service. */
 export const allRoutes: Route[] = [...sessionRoutes, ...schoolRoutes, ...organisationRoutes, ...peopleRoutes, ...passwordRoutes, ...roleRoutes, ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...awardRoutes, ...workflowRoutes, ...transcriptRoutes,
-  ...lessonRoutes, ...registrationRoutes, ...lessonCaseRoutes, ...approvalRoutes({ publish: publishOutcome, result: resultOutcome }), ...importRoutes({ lessonApply: applyImporter, signIn: signImporter }),
+  ...lessonRoutes, ...registrationRoutes, ...lessonCaseRoutes, ...approvalRoutes({ publish: publishOutcome, result: resultOutcome }), ...importRoutes({ college: collegeImporter, major: majorImporter, class: classImporter, department: departmentImporter, departmentUser: departmentUserImporter, student: studentImporter, teacher: teacherImporter, roleUser: roleUserImporter, lessonApply: applyImporter, signIn: signImporter }),
 ]
 
 const gate: Gate = {

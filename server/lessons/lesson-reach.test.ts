@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Call } from '../../contract/core/call.ts'
+import { fileApi } from '../../contract/files/files.calls.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
 import { addMinutes } from '../core/clock.ts'
+import { qrPng } from '../core/qr.ts'
 import { lessonWorld, type LessonWorld } from '../testing/lessons.ts'
 import type { TestPerson } from '../testing/school.ts'
 
@@ -52,6 +54,21 @@ describe('who sees which courses', () => {
       for (const [call, input] of calls) expect(await client.ask(call, input), call.path).toMatchObject({ status: 404, reason: 'not-found' })
     }
     expect(await world.school.ctx.db.selectFrom('registration').select('laStatus').where('schoolId', '=', world.school.schoolId).execute()).toEqual([{ laStatus: '1' }])
+  })
+
+  test('a file of a course is for those who see the course', async () => {
+    const world = await lessonWorld()
+    const { teacher, leader } = world
+    const { data } = await teacher.client.upload(fileApi.upload, { name: '海报.png', bytes: await qrPng('poster') }, { kind: 'image' })
+    const form = world.form({ liPoster: data.fileId })
+    const { liId } = await teacher.client.send(lessonApi.save, form)
+    expect((await leader.client.download(lessonApi.fileDownload, { id: data.fileId })).name).toBe('海报.png')
+    const stranger = await world.school.person('GUIDE_TEACHER', [], { suiCollegeId: world.scId })
+    expect(await stranger.client.ask(lessonApi.fileDownload, { id: data.fileId })).toMatchObject({ status: 404 })
+    const uses = async () => (await world.school.ctx.db.selectFrom('file').select(['uses', 'fileState']).where('schoolId', '=', world.school.schoolId).executeTakeFirst()) as object
+    expect(await uses()).toEqual({ uses: 1, fileState: '1' })
+    await teacher.client.send(lessonApi.save, { ...form, liPoster: undefined, liId, version: 0 })
+    expect(await uses()).toEqual({ uses: 0, fileState: '2' })
   })
 
   test('a helper sees the course but does not run it', async () => {

@@ -92,7 +92,7 @@ async function nextNumber({ db, actor }: Context, now: string): Promise<string> 
  * the rule it was made under.
  */
 async function columnsOf(ctx: Context, values: LessonValues, known?: { lesson: ReachedLesson; before: LessonValues }) {
-  const { teacherIds, signerIds, sessions: given, liCollegeId: _college, liDepartmentId: _department, ...plain } = values
+  const { teacherIds: _teachers, signerIds: _signers, sessions: given, liCollegeId: _college, liDepartmentId: _department, ...plain } = values
   const sessions = given.length > 0 ? given : [{ startTime: values.startTime, endTime: values.endTime, placeText: values.placeText }]
   const frame = await frameOf(ctx, values, known?.lesson)
   const sponsor = await sponsorOf(ctx, values, known?.lesson)

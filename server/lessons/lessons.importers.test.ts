@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { importApi } from '../../contract/imports/imports.calls.ts'
+import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
 import { addMinutes } from '../core/clock.ts'
 import { fileOf } from '../core/sheets/fixtures/craft.ts'
@@ -37,7 +38,7 @@ describe('participants by sheet', () => {
     const line = ({ suiNumber, suiName }: { suiNumber: string; suiName: string }, more = ',') => `${suiNumber},${suiName},${more}`
     const rows = [line(known!, '组织者,队长'), line(a!, '志愿者,'), line(b!), line(full!), line(busy!), `${misnamed!.suiNumber},某人,,`, 'X999,无此人,,', line(foreign), line(foreign)]
     const batch = await upload(world, kind, liId, rows)
-    const { liName } = (await teacher.client.send(registrationApi.history, { liId: elsewhere })).records.length ? await school.ctx.db.selectFrom('lesson').select('liName').where('liId', '=', elsewhere).executeTakeFirstOrThrow() : { liName: '' }
+    const { liName } = await teacher.client.send(lessonApi.details, { liId: elsewhere })
     expect(await told(world, kind, batch.ibId)).toEqual([
       ['update'], ['new'], ['new'], ['conflict', '名额已满'], ['conflict', `该学生时间冲突：${liName}`], ['fault', '姓名与学号不符'], ['fault', '学号 X999 不存在'],
       ['conflict', '该学生不在报名范围内', '学号与第 10 行重复'], ['conflict', '该学生不在报名范围内', '学号与第 9 行重复'],

@@ -91,7 +91,7 @@ async function lastWaitNo({ db, actor }: Context, liId: string): Promise<number>
   return last
 }
 
-/** Fills places that have become free from the waiting list, in its order. */
+/** Fills places that have become free from the waiting list, in its order; once the activity has begun nobody is called up, for he would count as absent. */
 export async function promoteWaiting(ctx: Context, liId: string): Promise<void> {
   const { schoolId } = ctx.actor
   const now = ctx.clock.now()
@@ -99,7 +99,7 @@ export async function promoteWaiting(ctx: Context, liId: string): Promise<void> 
     update "registration" t set "laStatus" = '1', "waitNo" = null, "auditTime" = ${now}::timestamptz, "updateTime" = ${now}::timestamptz, "version" = t."version" + 1
     from "person" p where p."schoolId" = t."schoolId" and p."suId" = t."suId" and t."schoolId" = ${schoolId} and t."laId" = any(array(
       select w."laId" from "registration" w where w."schoolId" = ${schoolId} and w."liId" = ${liId}::uuid and w."delFlag" = '0' and w."laStatus" = '3' order by w."waitNo"
-      limit (select greatest(0, l."quota" - l."passCount") from "lesson" l where l."schoolId" = ${schoolId} and l."liId" = ${liId}::uuid)))
+      limit coalesce((select greatest(0, l."quota" - l."passCount") from "lesson" l where l."schoolId" = ${schoolId} and l."liId" = ${liId}::uuid and l."startTime" > ${now}::timestamptz), 0)))
     returning t."laId", t."laSignStatus", t."laResult", p."suiName"`.execute(ctx.db)
   if (rows.length === 0) return
   await moveCounters(ctx, liId, rows.map((row) => ({ ...row, laStatus: '3' })), rows.map((row) => ({ ...row, laStatus: '1' })))

@@ -176,6 +176,17 @@ describe('the waiting list', () => {
     expect(await statuses(world, byWait.map(({ laId }) => laId))).toEqual(['1', '1', '3'])
     expect(await exact(world, liId)).toMatchObject({ passCount: 3 })
   })
+
+  test('nobody is called up once the activity has begun', async () => {
+    const world = await lessonWorld()
+    const liId = await world.published({ quota: 1, waitlistOn: '1' }, -0.2)
+    const laIds = await world.enrol(liId, await world.students(2))
+    const before = await statuses(world, laIds)
+    expect(before.toSorted()).toEqual(['1', '3'])
+    await world.teacher.client.send(registrationApi.remove, { laId: [laIds[before.indexOf('1')]!] })
+    expect((await statuses(world, laIds)).toSorted()).toEqual(['3', '6'])
+    expect(await exact(world, liId)).toMatchObject({ passCount: 0 })
+  })
 })
 
 describe('taking a course down', () => {

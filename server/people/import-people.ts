@@ -57,9 +57,9 @@ export interface PersonRow<C extends string> {
 }
 
 /** Writes imported people, opens accounts for the new ones, and keeps names of accounts in step. */
-export async function writePeople<C extends string>(ctx: Context, table: BulkTable<C>, suiType: '1' | '2', rows: readonly PersonRow<NoInfer<C>>[]): Promise<PersonUndo[]> {
-  const withIds = rows.map(({ values, known }) => ({ ...values, suiType, id: known?.suId ?? newId(), isNew: !known, known }))
-  const typed = { ...table, columns: { ...table.columns, suiType: 'text' } } as unknown as BulkTable<string>
+export async function writePeople<C extends string>(ctx: Context, table: BulkTable<C>, suiType: '1' | '2', rows: readonly PersonRow<NoInfer<C>>[], ibId: string): Promise<PersonUndo[]> {
+  const withIds = rows.map(({ values, known }) => ({ ...values, suiType, importBatchId: ibId, id: known?.suId ?? newId(), isNew: !known, known }))
+  const typed = { ...table, columns: { ...table.columns, suiType: 'text', importBatchId: 'uuid' } } as unknown as BulkTable<string>
   const fresh = withIds.filter(({ isNew }) => isNew)
   await insertMany(ctx, typed, fresh)
   await openAccounts(ctx, ctx.actor.schoolId, fresh.map(({ id, suiNumber, suiName }) => ({ suId: id, suiNumber, suiName, suType: suiType })))

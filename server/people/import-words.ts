@@ -11,7 +11,7 @@ export function valueOf(type: DictType, word: string): string | null | undefined
 const politicalWords: Record<string, string> = { 党员: '01', 预备党员: '02', 团员: '03', 共青团团员: '03', 无党派人士: '12', 无党派: '12', 民革: '04', 民盟: '05', 民建: '06', 民进: '07', 农工党: '08', 致公党: '09', 九三学社: '10', 台盟: '11' }
 
 /** Political outlook as people write it. */
-export const politicalOf = (word: string): string | null | undefined => valueOf('political', word) ?? politicalWords[word]
+export const politicalOf = (word: string): string | null | undefined => (word === '' ? null : (valueOf('political', word) ?? politicalWords[word]))
 
 /** A nation by its name, with or without 族, or by its code. */
 export const nationOf = (word: string): string | null | undefined => (word === '' ? null : nations.find(([code, name]) => name === word || name === `${word}族` || code === word)?.[0])

@@ -72,7 +72,7 @@ export const studentImporter = importer({
     const existing = known && conflicts.length === 0 ? { ...asCells(known, row, { political, nation }, names, homes.get(known.suId) ?? []), ...plainOf(known, row, people.plain) } : undefined
     return { faults, conflicts, existing, found: { known, at: place.found?.at, political, nation, home } }
   },
-  async commit(ctx, _target, rows) {
+  async commit(ctx, _target, rows, ibId) {
     return writePeople(ctx, table, '1', rows.map(({ row, found: { known, at, political, nation, home } }) => ({
       known,
       values: {
@@ -82,7 +82,7 @@ export const studentImporter = importer({
         provinceId: home.provinceId ?? known?.provinceId ?? null, cityId: home.provinceId ? home.cityId : (known?.cityId ?? null), areaId: home.provinceId ? home.areaId : (known?.areaId ?? null),
         ...sealedCells(ctx, row, known),
       },
-    })))
+    })), ibId)
   },
   undo: (ctx, _target, rows) => takeBackPeople(ctx, table, rows),
 })

@@ -35,7 +35,9 @@ export const teacherImporter = importer({
   async load(ctx, _target, rows) {
     const [places, people, departments] = await Promise.all([placeIndex(ctx), peopleByNumber(ctx, rows), departmentsOf(ctx)])
     const ids = [...people.byNumber.values()].map(({ suId }) => suId)
-    const relations = await ctx.db.selectFrom('departmentUser').select(['suId', 'sdId', 'post', 'sdSort']).where('schoolId', '=', ctx.actor.schoolId).where(among('suId', ids)).orderBy('sdSort').execute()
+    const rowsOf = await ctx.db.selectFrom('departmentUser').select(['suId', 'sdId', 'post', 'sdSort']).where('schoolId', '=', ctx.actor.schoolId).where(among('suId', ids)).orderBy('sdSort').execute()
+    const relations = new Map<string, typeof rowsOf>()
+    for (const one of rowsOf) relations.set(one.suId, [...(relations.get(one.suId) ?? []), one])
     const named = new Map<string, string[]>()
     for (const { sdId, sdName, sdCode } of departments) for (const word of new Set([sdName, sdCode])) named.set(word, [...(named.get(word) ?? []), sdId])
     return { scope: ctx.scope, today: dayOf(ctx.clock.now()), places, people, relations, named, nameOf: new Map(departments.map(({ sdId, sdName }) => [sdId, sdName])) }
@@ -53,7 +55,7 @@ export const teacherImporter = importer({
       const found = named.get(word)
       add('departmentNames', !found ? `没有名为“${word}”的部门` : found.length > 1 && `有多个名为“${word}”的部门，请填写部门编码`)
     }
-    const had = known ? relations.filter(({ suId }) => suId === known.suId) : []
+    const had = (known && relations.get(known.suId)) ?? []
     const collegeId = college?.scId ?? known?.suiCollegeId ?? null
     if (!collegeId && words.length === 0 && had.length === 0) add('collegeName', '学院与部门至少填写一项')
     if (!covers(scope, { college: collegeId })) add('collegeName', '该学院不在您的管理范围内')
@@ -75,14 +77,14 @@ export const teacherImporter = importer({
     }
     return { faults, conflicts, existing, found: { known, collegeId, sdIds: sameDepartments ? null : sdIds, had: had.map(({ sdId, post, sdSort }) => ({ sdId, post, sdSort })) } }
   },
-  async commit(ctx, _target, rows) {
+  async commit(ctx, _target, rows, ibId) {
     const undo = await writePeople(ctx, table, '2', rows.map(({ row, found: { known, collegeId } }) => ({
       known,
       values: {
         suiNumber: row.suiNumber, suiName: row.suiName, suiSex: valueOf('sex', row.suiSex) ?? '0', suiCollegeId: collegeId, title: valueOf('teacher_title', row.title) ?? null,
         teacherType: valueOf('teacher_type', row.teacherType) ?? null, suiEmail: row.suiEmail || null, birth: row.birth || null, ...sealedCells(ctx, row, known),
       },
-    })))
+    })), ibId)
     const posts = new Map(rows.flatMap(({ found: { had } }, at) => had.map((one) => [`${undo[at]!.id} ${one.sdId}`, one.post] as const)))
     const changed = rows.flatMap(({ found: { sdIds } }, at) => (sdIds ? [{ suId: undo[at]!.id, departments: sdIds.map((sdId, sdSort) => ({ sdId, sdSort, post: posts.get(`${undo[at]!.id} ${sdId}`) ?? '' })) }] : []))
     await replaceDepartments(ctx, changed)

@@ -59,7 +59,7 @@ export async function lessonWorld(steps: (people: { teacher: TestPerson; leader:
   const form = (more: Partial<Form> = {}, hours = 24): Form => {
     const startTime = addMinutes(school.clock.now(), hours * 60)
     return {
-      liName: `课程${unique()}`, lsId: curriculum['SXCL/主题教育']!, liLevel: '6', liIntro: '<p>简介</p>', liPrincipalId: teacher.suId, placeText: '礼堂', applyWay: '5', quota: 10,
+      liName: `课程${unique()}`, lsId: curriculum['SXCL/主题教育']!, liLevel: '6', liIntro: '活动简介', liPrincipalId: teacher.suId, placeText: '礼堂', applyWay: '5', quota: 10,
       startTime, endTime: addMinutes(startTime, 120), atId, publictyDays: 1, ...more,
     }
   }

@@ -85,12 +85,13 @@ export function drawStudent(paper: Paper, { student }: TranscriptData, top: numb
 }
 
 export function drawSummary(paper: Paper, { summary, asOf }: TranscriptData, top: number): number {
+  const rank = summary.rankClass ? `班级排名 ${summary.rankClass}` : summary.rankMajor ? `专业排名 ${summary.rankMajor}` : ''
   const figures: [string, string, string][] = [
     ['总学时', summary.totalHours, `要求 ${summary.requiredHours}`],
     ['总学分', summary.totalCredit, `积分 ${summary.totalPoints}`],
     ['志愿时长', summary.volunteerHours, '小时'],
     ['是否达标', summary.pass ? '达标' : '未达标', `截至 ${asOf.slice(0, 10)}`],
-    ['综合等级', summary.grade ?? '—', summary.rankClass ? `班级排名 ${summary.rankClass}` : summary.rankMajor ? `专业排名 ${summary.rankMajor}` : ''],
+    ...(summary.grade !== null || rank ? [['综合等级', summary.grade ?? '—', rank] as [string, string, string]] : []),
   ]
   const width = frame.width / figures.length
   const height = 50

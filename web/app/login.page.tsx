@@ -41,7 +41,7 @@ export function LoginPage() {
   }, [])
 
   useEffect(() => {
-    if (state?.signOut) void signOut()
+    if (state?.signOut) void signOut().then(() => navigate('/', { replace: true, state: { stay: true } }))
     else if (signedInAs && !state?.stay) void navigate(target, { replace: true })
   }, [])
 
@@ -73,7 +73,7 @@ export function LoginPage() {
   const known = schools.find((school) => school.schoolId === schoolId.trim())
   return (
     <PublicFrame title="登录" hint={known ? known.schName : '请使用学校分配的账号登录'}>
-      {signedInAs && state?.stay && <p className="signed-in">您已登录为 {signedInAs}，<Link to="/home">进入控制台</Link></p>}
+      {signedInAs && state?.stay && !waiting && <p className="signed-in">您已登录为 {signedInAs}，<Link to="/home">进入控制台</Link></p>}
       <form noValidate onSubmit={(event) => void submit(event)} onInput={prefetchShell}>
         {faults.all && <p className="form-fault" role="alert">{faults.all}</p>}
         <Line label="学校代码" name="schoolId" value={schoolId} onValue={setSchoolId} error={faults.schoolId} list="schools" autoComplete="organization" maxLength={32} />

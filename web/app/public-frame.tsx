@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import '../styles/login.css'
 import { useTheme } from './theme.ts'
 
@@ -34,16 +34,18 @@ export function PublicFrame({ title, hint, children }: { title: string; hint?: R
   )
 }
 
+/** The product's mark. Its gradient has an id of its own, because a hidden mark's gradient would not be drawn for another. */
 export function Mark() {
+  const fill = useId()
   return (
     <svg className="mark" viewBox="0 0 32 32" aria-hidden="true">
       <defs>
-        <linearGradient id="mark-fill" x1="0" y1="0" x2="1" y2="1">
+        <linearGradient id={fill} x1="0" y1="0" x2="1" y2="1">
           <stop stopColor="#2458C5" />
           <stop offset="1" stopColor="#1FA39A" />
         </linearGradient>
       </defs>
-      <rect width="32" height="32" rx="8" fill="url(#mark-fill)" />
+      <rect width="32" height="32" rx="8" fill={`url(#${fill})`} />
       <path d="M10 12h12M7.5 22h17" stroke="#fff" strokeWidth="2.6" strokeLinecap="round" />
     </svg>
   )

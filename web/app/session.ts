@@ -43,7 +43,7 @@ export function reopenSession(): Promise<Session> {
 
 /** Ends the session at the service and forgets it here; works without a network too. */
 export async function signOut(): Promise<void> {
-  await send(sessionApi.logout, {}, { quiet: true }).catch(() => undefined)
+  if (localStore.get('accessToken')) await send(sessionApi.logout, {}, { quiet: true }).catch(() => undefined)
   forget()
 }
 

@@ -50,7 +50,7 @@ export function HoursReckoning({ lesson, results }: { lesson: Case['lesson']; re
     <ol className="reckoning">
       <li><span>活动时长</span><b>{duration} 小时</b><small>{counted.length > 1 ? `${counted.length} 场合计` : '一场'}</small></li>
       <li><span>认定学时</span><b className={Number(liHours) > duration ? 'hint-warning' : ''}>{liHours} 学时</b><small>{lsName} · {liLevelName}</small></li>
-      <li><span>学分与积分</span><b>{liCredit} 学分{liPoints !== '0' && ` · ${liPoints} 积分`}</b><small>{atName ? `获奖者按“${atName}”另计` : '不设奖项'}</small></li>
+      <li><span>学分与积分</span><b>{liCredit} 学分{liPoints !== '0' && ` · ${liPoints} 积分`}</b><small>{atName ? `获奖者另加“${atName}”` : '不设奖项'}</small></li>
       <li><span>{results.length > 0 ? '实际发放' : '最多发放'}</span><b>{results.length > 0 ? total(results.map(({ hours }) => hours)) : total([String(Number(liHours) * quota)])} 学时</b><small>{results.length > 0 ? `${results.reduce((sum, { count }) => sum + count, 0)} 人` : `按名额 ${quota} 人`}</small></li>
     </ol>
   )

@@ -1,9 +1,10 @@
-import { useCallback, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import type { TaskRow } from '../../contract/approvals/approvals.calls.ts'
 import { EmptyState } from '../core/empty-state.tsx'
 import type { View } from '../core/list-filters.tsx'
 import { PageHead } from '../core/page-head.tsx'
+import { useTab } from '../core/tab.ts'
 import { useCall } from '../core/use-call.ts'
 import { useList } from '../core/use-list.ts'
 import { useIsPhone } from '../core/use-width.ts'
@@ -29,6 +30,7 @@ function useViews({ list }: Queue): View[] {
 /** A queue of approvals: waiting longest first at the left, the case at the right; on a phone one after the other. */
 function QueuePage({ queue }: { queue: Queue }) {
   const isPhone = useIsPhone()
+  const { scroller } = useTab()
   const [query, setQuery] = useSearchParams()
   const list = useList(queue.list)
   const views = useViews(queue)
@@ -55,6 +57,13 @@ function QueuePage({ queue }: { queue: Queue }) {
     const next = tasks[at < 0 ? 0 : at + by]
     if (next) open(next.bizId)
   }
+  // a new case is read from its beginning
+  const last = useRef(shown)
+  useEffect(() => {
+    if (last.current !== shown) scroller().scrollTo({ top: 0 })
+    last.current = shown
+  }, [shown, scroller])
+
   // the list moves on as soon as a case is decided, so its neighbour is remembered beforehand
   const neighbour = useRef<string>(undefined)
   neighbour.current = (tasks[at + 1] ?? tasks.find((_, index) => index !== at))?.bizId

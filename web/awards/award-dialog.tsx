@@ -1,4 +1,5 @@
 import { Button, Form } from 'antd'
+import { useMemo } from 'react'
 import { awardApi } from '../../contract/awards/awards.calls.ts'
 import { AreaField, DictField, SwitchField, TextField } from '../core/fields.tsx'
 import { FormDialog } from '../core/form-dialog.tsx'
@@ -26,6 +27,7 @@ const usual: Record<string, readonly string[]> = {
 /** The form of a template with its awards as rows. */
 export function AwardDialog({ atId, copy = false, onClose }: Props) {
   const record = useCall(awardApi.detail, { atId: atId ?? '' }, { enabled: atId !== undefined, fresh: 0 })
+  const initial = useMemo(() => initialOf(record.data, copy), [record.data, copy])
   const isEdit = atId !== undefined && !copy
   const used = isEdit ? (record.data?.usedCount ?? 0) : 0
   return (
@@ -34,7 +36,7 @@ export function AwardDialog({ atId, copy = false, onClose }: Props) {
       title={isEdit ? '编辑奖励模板' : copy ? '复制奖励模板' : '新增奖励模板'}
       width={960}
       isLoading={atId !== undefined && !record.data}
-      initial={initialOf(record.data, copy)}
+      initial={initial}
       onClose={onClose}
     >
       <TextField name="atName" span={5} />

@@ -32,5 +32,5 @@ export function AwardRowsEditor(props: { value?: AwardRow[]; onChange?: (rows: A
     { title: '数量', width: 92, cell: (row, set, at) => <NumberInput aria-label={`第 ${at + 1} 行名额数量`} disabled={(row.quotaType ?? '0') === '0'} unit={row.quotaType === '2' ? '%' : '人'} value={row.quota ?? ''} onChange={(quota) => set({ quota: quota || undefined })} /> },
     { title: '需证明', width: 64, cell: (row, set, at) => <Checkbox aria-label={`第 ${at + 1} 行需要证明`} checked={row.needProof === '1'} onChange={(event) => set({ needProof: event.target.checked ? '1' : '0' })} /> },
   ]
-  return <RowEditor {...props} columns={columns} rowName="奖项" addText="添加奖项" canSort blank={() => ({ quotaType: '0', needProof: '0' })} empty="还没有奖项，至少添加一个" />
+  return <RowEditor {...props} columns={columns} addText="添加奖项" canSort blank={() => ({ quotaType: '0', needProof: '0' })} empty="还没有奖项，至少添加一个" />
 }

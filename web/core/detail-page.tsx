@@ -12,6 +12,8 @@ interface DetailTab {
   key: string
   title: ReactNode
   content: ReactNode
+  /** Takes the whole width; the side is not shown beside it. */
+  isWide?: boolean
 }
 
 interface DetailPageProps<R> {
@@ -39,17 +41,18 @@ export function DetailPage<R>({ record, isLoading, name, status, facts, acts = [
   if (record === undefined) return <div className="page"><div className="card"><EmptyState text="该记录不存在或已删除" /></div></div>
   const parts = tabs(record)
   const active = parts.find(({ key }) => key === query.get('tab')) ?? parts[0]
+  const beside = active?.isWide ? undefined : side
   const open = (key: string) => setQuery((now) => (now.set('tab', key), now), { replace: true })
   return (
     <div className="page detail-page">
       <PageHead title={name(record)} status={status?.(record)} facts={facts?.(record)} tools={<>{tools}<RecordActs record={record} acts={acts} name={name} /></>} />
       {before?.(record)}
-      <div className={side ? 'detail-columns' : ''}>
+      <div className={beside ? 'detail-columns' : ''}>
         <div className="card detail-card">
           {parts.length > 1 && <Tabs activeKey={active?.key ?? ''} onChange={open} items={parts.map(({ key, title }) => ({ key, label: title }))} />}
           <div className="detail-body">{active?.content}</div>
         </div>
-        {side && <aside className="card detail-side">{side(record)}</aside>}
+        {beside && <aside className="card detail-side">{beside(record)}</aside>}
       </div>
     </div>
   )

@@ -28,7 +28,7 @@ export function ListTools<R>({ columns, choice, onChoice, density, onDensity, is
         trigger={['click']}
         menu={{ selectable: true, selectedKeys: [density], items: Object.entries(densities).map(([key, label]) => ({ key, label })), onClick: ({ key }) => onDensity(key as Density) }}
       >
-        <button type="button" className="icon-button" aria-label={`行高，当前${densities[density]}`} title="行高"><ColumnHeightOutlined /></button>
+        <button type="button" className="icon-button tool-density" aria-label={`行高，当前${densities[density]}`} title="行高"><ColumnHeightOutlined /></button>
       </Dropdown>
       <Popover trigger="click" placement="bottomRight" content={<ColumnSettings columns={columns} choice={choice} onChoice={onChoice} />}>
         <button type="button" className="icon-button" aria-label="列设置" title="列设置"><SettingOutlined /></button>

@@ -1,19 +1,19 @@
 import DownOutlined from '@ant-design/icons/DownOutlined'
-import { Dropdown } from 'antd'
+import { Button, Dropdown } from 'antd'
 import { useNavigate } from 'react-router'
 import { fitting, type RowAct } from './action.tsx'
 import { LockButton } from './buttons.tsx'
 import { useMay } from './rights.ts'
 import { doAct } from './row-acts.tsx'
 
-/** The acts of a record's page: the first that is possible stands out, two more are open, the rest behind 更多. */
+/** The acts of a record's page: the first that is possible stands out, two more are open, the rest and all dangerous ones behind 更多. */
 export function RecordActs<R>({ record, acts, name }: { record: R; acts: readonly RowAct<R>[]; name: (record: R) => string }) {
   const may = useMay()
   const navigate = useNavigate()
   const allowed = acts.filter((act) => may(act.call) && fitting(act, [record]).length > 0)
   const [primary, ...others] = allowed
-  const open = others.slice(0, 2)
-  const rest = others.slice(2)
+  const open = others.filter((act) => !act.isDanger).slice(0, 2)
+  const rest = others.filter((act) => !open.includes(act))
   const start = (act: RowAct<R>) => (act.kind === 'link' ? navigate(act.href(record)) : doAct(act, [record], name))
   const button = (act: RowAct<R>, isPrimary: boolean) => (
     <LockButton key={act.label} type={isPrimary ? 'primary' : 'default'} danger={act.isDanger === true} authority-type={act.call.permit} onClick={() => start(act)}>{act.label}</LockButton>
@@ -22,7 +22,7 @@ export function RecordActs<R>({ record, acts, name }: { record: R; acts: readonl
     <>
       {rest.length > 0 && (
         <Dropdown trigger={['click']} menu={{ items: rest.map((act) => ({ key: act.label, danger: act.isDanger === true, label: <span authority-type={act.call.permit}>{act.label}</span>, onClick: () => void start(act) })) }}>
-          <LockButton>更多<DownOutlined /></LockButton>
+          <Button>更多<DownOutlined /></Button>
         </Dropdown>
       )}
       {open.toReversed().map((act) => button(act, false))}

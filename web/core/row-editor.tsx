@@ -2,7 +2,7 @@ import ArrowDownOutlined from '@ant-design/icons/ArrowDownOutlined'
 import ArrowUpOutlined from '@ant-design/icons/ArrowUpOutlined'
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
-import { Button, Tooltip } from 'antd'
+import { Button, Form, Tooltip } from 'antd'
 import type { ReactNode } from 'react'
 import './row-editor.css'
 
@@ -21,8 +21,6 @@ interface RowEditorProps<R> {
   /** A row as it is added. */
   blank: () => R
   addText: string
-  /** What a row is called by a screen reader: 奖项. */
-  rowName: string
   max?: number
   /** Rows have an order that may be changed. */
   canSort?: boolean
@@ -33,38 +31,45 @@ interface RowEditorProps<R> {
 }
 
 /** Rows typed in place: add, change, order, remove. The order of the rows is the order of the value. */
-export function RowEditor<R extends object>({ columns, value = [], onChange, blank, addText, rowName, max = 50, canSort = false, empty = '暂无数据', foot, id }: RowEditorProps<R>) {
+export function RowEditor<R extends object>({ columns, value = [], onChange, blank, addText, max = 50, canSort = false, empty = '暂无数据', foot, id }: RowEditorProps<R>) {
   const change = (at: number, part: Partial<R>) => onChange?.(value.map((row, place) => (place === at ? { ...row, ...part } : row)))
   const move = (at: number, by: number) => onChange?.(swapped(value, at, at + by))
   return (
     <div className="row-editor" id={id} tabIndex={-1}>
-      <table>
-        <thead>
-          <tr>
-            {columns.map((column, at) => <th key={at} style={{ width: column.width }}>{column.title}</th>)}
-            <th style={{ width: canSort ? 104 : 44 }}><span className="visually-hidden">操作</span></th>
-          </tr>
-        </thead>
-        <tbody>
-          {value.length === 0 && <tr className="row-editor-none"><td colSpan={columns.length + 1}>{empty}</td></tr>}
-          {value.map((row, at) => (
-            <tr key={at} aria-label={`第 ${at + 1} 行${rowName}`}>
-              {columns.map((column, place) => <td key={place} data-title={typeof column.title === 'string' ? column.title : ''}>{column.cell(row, (part) => change(at, part), at)}</td>)}
-              <td className="row-editor-acts">
-                {canSort && <IconAct label={`上移第 ${at + 1} 行`} icon={<ArrowUpOutlined />} disabled={at === 0} onClick={() => move(at, -1)} />}
-                {canSort && <IconAct label={`下移第 ${at + 1} 行`} icon={<ArrowDownOutlined />} disabled={at === value.length - 1} onClick={() => move(at, 1)} />}
-                <IconAct label={`删除第 ${at + 1} 行`} icon={<DeleteOutlined />} danger onClick={() => onChange?.(value.filter((_, place) => place !== at))} />
-              </td>
+      <OwnStatus>
+        <table>
+          <thead>
+            <tr>
+              {columns.map((column, at) => <th key={at} style={{ width: column.width }}>{column.title}</th>)}
+              <th style={{ width: canSort ? 104 : 44 }}><span className="visually-hidden">操作</span></th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {value.length === 0 && <tr className="row-editor-none"><td colSpan={columns.length + 1}>{empty}</td></tr>}
+            {value.map((row, at) => (
+              <tr key={at}>
+                {columns.map((column, place) => <td key={place} data-title={typeof column.title === 'string' ? column.title : ''}>{column.cell(row, (part) => change(at, part), at)}</td>)}
+                <td className="row-editor-acts">
+                  {canSort && <IconAct label={`上移第 ${at + 1} 行`} icon={<ArrowUpOutlined />} disabled={at === 0} onClick={() => move(at, -1)} />}
+                  {canSort && <IconAct label={`下移第 ${at + 1} 行`} icon={<ArrowDownOutlined />} disabled={at === value.length - 1} onClick={() => move(at, 1)} />}
+                  <IconAct label={`删除第 ${at + 1} 行`} icon={<DeleteOutlined />} danger onClick={() => onChange?.(value.filter((_, place) => place !== at))} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </OwnStatus>
       <div className="row-editor-foot">
         <Button size="small" icon={<PlusOutlined />} disabled={value.length >= max} onClick={() => onChange?.([...value, blank()])}>{addText}</Button>
         {foot}
       </div>
     </div>
   )
+}
+
+/** Keeps a fault of the whole list from colouring every control in it: a form of its own starts without the outer one's fault. */
+export function OwnStatus({ children }: { children: ReactNode }) {
+  return <Form component={false}>{children}</Form>
 }
 
 /** An icon that acts; its words are told on hover and to screen readers. */

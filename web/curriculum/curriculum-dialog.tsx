@@ -1,4 +1,5 @@
 import { Form } from 'antd'
+import { useState } from 'react'
 import { curriculumApi, type CurriculumNode } from '../../contract/curriculum/curriculum.calls.ts'
 import { ColorField } from '../core/color-field.tsx'
 import { AmountField, DictField, SelectField, SwitchField, TextField } from '../core/fields.tsx'
@@ -18,7 +19,8 @@ interface Props {
 export function CurriculumDialog({ lsId, lsPid, tree, onClose }: Props) {
   const record = useCall(curriculumApi.getEdit, { lsId: lsId ?? '' }, { enabled: lsId !== undefined, fresh: 0 })
   const parent = find(tree, lsPid)
-  const initial = lsId ? (record.data as Record<string, unknown> | undefined) : { lsPid, ...(parent && { lsType: parent.lsType, required: parent.required, lsColor: parent.lsColor }) }
+  const [blank] = useState(() => ({ lsPid, ...(parent && { lsType: parent.lsType, required: parent.required, lsColor: parent.lsColor }) }))
+  const initial: Record<string, unknown> | undefined = lsId ? record.data : blank
   const title = lsId ? '编辑课程体系' : parent ? `在“${parent.lsName}”下新增` : '新增模块'
   return (
     <FormDialog call={lsId ? curriculumApi.edit : curriculumApi.add} title={title} width={680} isLoading={lsId !== undefined && !record.data} initial={initial} onClose={onClose}>

@@ -1,4 +1,5 @@
 import { Form } from 'antd'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { evaluationApi } from '../../contract/evaluation/evaluation.calls.ts'
 import { Field } from '../core/form-core.tsx'
@@ -17,11 +18,12 @@ import './evaluation.css'
 export function EvaluationAddPage() {
   const tab = useTab()
   const [query] = useSearchParams()
+  const [initial] = useState(() => ({ lsId: query.get('lsId') ?? undefined, levels: [], modeRules: [], awardRules: [], abilityRules: [] }))
   return (
     <RecordForm
       title="新增评价规则"
       call={evaluationApi.add}
-      initial={{ lsId: query.get('lsId') ?? undefined, levels: [], modeRules: [], awardRules: [], abilityRules: [] }}
+      initial={initial}
       draft="evaluation-add"
       onDone={({ esIds }) => {
         notify('success', `已新增 ${esIds.length} 条评价规则`)

@@ -1,4 +1,5 @@
 import { Alert } from 'antd'
+import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Output } from '../../contract/core/call.ts'
 import { evaluationApi } from '../../contract/evaluation/evaluation.calls.ts'
@@ -19,6 +20,7 @@ export function EvaluationEditPage() {
   const [query] = useSearchParams()
   const esId = query.get('esId') ?? ''
   const { data: rule, isError } = useCall(evaluationApi.query, { esId }, { enabled: esId !== '' })
+  const initial = useMemo(() => rule && formOf(rule), [rule])
   useTabTitle(rule && `${rule.lsFullName} · ${rule.levelName}`)
   if (isError || esId === '') return <div className="page"><div className="card"><EmptyState text="该评价规则不存在或已删除" /></div></div>
   return (
@@ -28,7 +30,7 @@ export function EvaluationEditPage() {
       facts={rule && `第 ${rule.versionNo} 版${rule.current ? '' : '（历史版本，只读）'}，${rule.lessonCount} 门课程采用`}
       call={evaluationApi.edit}
       isLoading={!rule}
-      initial={rule && formOf(rule)}
+      initial={initial}
       onDone={({ newVersion, versionNo }) => {
         notify('success', newVersion ? `已保存为第 ${versionNo} 版，此前的课程仍按原版本认定` : '保存成功')
         tab.close('/basicConfig/EvaluationSystem')

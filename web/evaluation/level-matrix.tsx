@@ -1,4 +1,5 @@
 import { NumberInput } from '../core/number-input.tsx'
+import { OwnStatus } from '../core/row-editor.tsx'
 
 type Amount = 'baseHours' | 'hourCap' | 'credit' | 'points'
 export type LevelRow = { esLessonLevel: string } & { [K in Amount]?: string }
@@ -23,24 +24,26 @@ export function LevelMatrix({ levels, value = [], onChange, id }: Props) {
     onChange?.(levels.flatMap((one) => rows.filter(({ esLessonLevel }) => esLessonLevel === one.id)))
   }
   return (
-    <table className="level-matrix" id={id} tabIndex={-1}>
-      <thead><tr><th>级别</th>{columns.map(([field, title]) => <th key={field}>{title}</th>)}</tr></thead>
-      <tbody>
-        {levels.map((level) => {
-          const row = rowOf(level.id)
-          const isLacking = Object.keys(row).length > 1 && !row.baseHours
-          return (
-            <tr key={level.id} className={level.taken ? 'is-taken' : ''}>
-              <th scope="row">{level.name}{level.taken && <small>已有规则</small>}</th>
-              {columns.map(([field, title, unit, hint]) => (
-                <td key={field}>
-                  <NumberInput aria-label={`${level.name}${title}`} decimals={2} unit={unit} placeholder={hint} disabled={level.taken} status={field === 'baseHours' && isLacking ? 'error' : ''} value={row[field] ?? ''} onChange={(amount) => set(level.id, field, amount)} />
-                </td>
-              ))}
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
+    <OwnStatus>
+      <table className="level-matrix" id={id} tabIndex={-1}>
+        <thead><tr><th>级别</th>{columns.map(([field, title]) => <th key={field}>{title}</th>)}</tr></thead>
+        <tbody>
+          {levels.map((level) => {
+            const row = rowOf(level.id)
+            const isLacking = Object.keys(row).length > 1 && !row.baseHours
+            return (
+              <tr key={level.id} className={level.taken ? 'is-taken' : ''}>
+                <th scope="row">{level.name}{level.taken && <small>已有规则</small>}</th>
+                {columns.map(([field, title, unit, hint]) => (
+                  <td key={field}>
+                    <NumberInput aria-label={`${level.name}${title}`} decimals={2} unit={unit} placeholder={hint} disabled={level.taken} status={field === 'baseHours' && isLacking ? 'error' : ''} value={row[field] ?? ''} onChange={(amount) => set(level.id, field, amount)} />
+                  </td>
+                ))}
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </OwnStatus>
   )
 }

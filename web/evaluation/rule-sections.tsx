@@ -30,7 +30,7 @@ function ModeRows(props: Control<ModeRow>) {
     { title: '参与方式', cell: (row, set, at) => <Select aria-label={`第 ${at + 1} 行参与方式`} placeholder="请选择" options={modes.map((mode) => ({ ...mode, disabled: mode.value !== row.partakeMode && taken.has(mode.value) }))} value={row.partakeMode} onChange={(partakeMode: string) => set({ partakeMode })} /> },
     { title: '系数', width: 160, cell: (row, set, at) => <NumberInput aria-label={`第 ${at + 1} 行系数`} decimals={2} placeholder="如 1.2" value={row.factor ?? ''} onChange={(factor) => set({ factor: factor || undefined })} /> },
   ]
-  return <RowEditor {...props} columns={columns} rowName="系数" addText="添加参与方式" blank={() => ({})} max={modes.length} empty="全部参与方式按 1 计" />
+  return <RowEditor {...props} columns={columns} addText="添加参与方式" blank={() => ({})} max={modes.length} empty="全部参与方式按 1 计" />
 }
 
 /** What awards add. */
@@ -50,7 +50,7 @@ function AwardRows(props: Control<AwardRow>) {
     amount('credit', '学分'),
     amount('points', '积分'),
   ]
-  return <RowEditor {...props} columns={columns} rowName="奖项" addText="添加奖项" blank={() => ({})} empty="不加计" />
+  return <RowEditor {...props} columns={columns} addText="添加奖项" blank={() => ({})} empty="不加计" />
 }
 
 /** How the ability points are shared out: the weights make 100. */
@@ -88,7 +88,7 @@ function AbilityRows(props: Control<AbilityRow>) {
     <RowEditor
       {...props}
       columns={columns}
-      rowName="能力权重"
+     
       addText="添加能力"
       max={30}
       blank={() => ({ ...(sum < 100 && { weight: 100 - sum }) })}

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { labelApi } from '../../contract/labels/labels.calls.ts'
 import { ColorField } from '../core/color-field.tsx'
 import { AmountField, AreaField, NumberField, SelectField, SwitchField, TextField } from '../core/fields.tsx'
@@ -15,9 +16,9 @@ interface Props {
 export function LabelDialog({ label, sqlPid, groups, onClose }: Props) {
   const options = groups.filter(({ sqlId }) => sqlId !== label?.sqlId).map(({ sqlId, sqlName }) => ({ value: sqlId, label: sqlName }))
   const below = groups.find(({ sqlId }) => sqlId === sqlPid)
-  const initial = label ?? { sqlPid, sqlColor: below?.sqlColor, sqlSort: below ? below.children.length : groups.length, fullScore: '100' }
+  const [initial] = useState<Record<string, unknown>>(() => ({ ...(label ?? { sqlPid, sqlColor: below?.sqlColor, sqlSort: below ? below.children.length : groups.length, fullScore: '100' }) }))
   return (
-    <FormDialog call={labelApi.edit} title={label ? '编辑素质标签' : '新增素质标签'} width={560} initial={{ ...initial }} onClose={onClose}>
+    <FormDialog call={labelApi.edit} title={label ? '编辑素质标签' : '新增素质标签'} width={560} initial={initial} onClose={onClose}>
       <TextField name="sqlName" span={7} />
       <TextField name="sqlCode" span={5} />
       <SelectField name="sqlPid" options={options} placeholder="无（作为分组）" help="评价规则给分组下的标签设权重" />

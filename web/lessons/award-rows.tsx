@@ -8,12 +8,12 @@ interface AwardRow {
   quota: number | null
 }
 
-/** The awards of a template with what each is worth. */
+/** The awards of a template with what each adds to the course's own amounts. */
 export function AwardRows({ rows }: { rows: readonly AwardRow[] }) {
   return (
     <table className="small-table">
       <thead>
-        <tr><th>奖项</th><th className="figures">学时</th><th className="figures">学分</th><th className="figures">积分</th><th className="figures">名额</th></tr>
+        <tr><th>奖项</th><th className="figures">加学时</th><th className="figures">加学分</th><th className="figures">加积分</th><th className="figures">名额</th></tr>
       </thead>
       <tbody>
         {rows.map(({ adId, adName, hours, credit, points, quotaType, quota }) => (

@@ -1,7 +1,7 @@
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
 import { useCall } from '../core/use-call.ts'
 
-/** The awards of a course: what each is worth and how many of its places are taken. */
+/** The awards of a course: what each adds and how many of its places are taken. */
 export function AwardUse({ liId }: { liId: string }) {
   const { data: awards = [], isPending } = useCall(registrationApi.loadAward, { liId })
   if (isPending) return null
@@ -9,7 +9,7 @@ export function AwardUse({ liId }: { liId: string }) {
   return (
     <table className="small-table">
       <thead>
-        <tr><th>奖项</th><th className="figures">学时</th><th className="figures">学分</th><th className="figures">积分</th><th className="figures">已用名额</th></tr>
+        <tr><th>奖项</th><th className="figures">加学时</th><th className="figures">加学分</th><th className="figures">加积分</th><th className="figures">已用名额</th></tr>
       </thead>
       <tbody>
         {awards.map(({ adId, adName, hours, credit, points, quota, used }) => (

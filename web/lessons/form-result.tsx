@@ -19,7 +19,7 @@ export function Evaluation({ isFixed }: { isFixed: boolean }) {
   return (
     <>
       <AmountField name="liHours" span={6} unit="学时" disabled={isFixed} help={<HoursHint />} placeholder="留空则按评价体系认定" />
-      <SelectField name="atId" span={6} options={templates.map((one) => ({ value: one.atId, label: one.atName }))} disabled={isFixed} placeholder="不设奖项" help="未获奖的参与者按课程学时认定" />
+      <SelectField name="atId" span={6} options={templates.map((one) => ({ value: one.atId, label: one.atName }))} disabled={isFixed} placeholder="不设奖项" help="获奖者在课程学时之上另加奖项的学时" />
       {chosen && <div className="span-12 award-preview"><AwardRows rows={chosen.details} /></div>}
     </>
   )

@@ -33,9 +33,9 @@ export function LessonDetailPage() {
         before={(record) => <StageBar lesson={record} />}
         tabs={(record) => [
           { key: 'info', title: '基本信息', content: <LessonFacts lesson={record} /> },
-          { key: 'people', title: count('参与人员', record.applyCount), content: <Participants lesson={record} keep="memory" /> },
+          { key: 'people', title: count('参与人员', record.applyCount), isWide: true, content: <Participants lesson={record} keep="memory" /> },
           { key: 'result', title: '结果与奖项', content: <LessonResults lesson={record} /> },
-          ...(published.has(record.liStatus) ? [{ key: 'publicity', title: '公示名单', content: <PublicityList lesson={record} /> }] : []),
+          ...(published.has(record.liStatus) ? [{ key: 'publicity', title: '公示名单', isWide: true, content: <PublicityList lesson={record} /> }] : []),
           { key: 'files', title: count('附件', record.liAttachments.length + (record.liPlan ? 1 : 0)), content: <LessonFiles lesson={record} /> },
           { key: 'history', title: '动态', content: <LessonHistory liId={record.liId} /> },
         ]}

@@ -1,4 +1,5 @@
 import { Form } from 'antd'
+import { fromHundredths, toHundredths } from '../../contract/core/fields.ts'
 import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
 import { labelOf } from '../core/dictionary.ts'
@@ -27,7 +28,7 @@ export function AwardFields({ lesson }: { lesson: LessonDetail }) {
   const result = Form.useWatch<string | undefined>('laResult')
   const adId = Form.useWatch<string | undefined>('adId')
   const award = result === '3' ? awards.find((one) => one.adId === adId) : undefined
-  const worth = result === '2' ? '不计学时' : award ? `${award.hours} 学时 · ${award.credit} 学分` : result === '1' ? `${lesson.liHours} 学时 · ${lesson.liCredit} 学分` : '选择奖项后显示'
+  const worth = result === '2' ? '不计学时' : result === '3' && !award ? '选择奖项后显示' : worthOf(lesson, award)
   const choices = ['1', ...(awards.length > 0 ? ['3'] : []), '2'].map((value) => ({ value, label: labelOf('result_status', value) }))
   return (
     <>
@@ -37,11 +38,19 @@ export function AwardFields({ lesson }: { lesson: LessonDetail }) {
           name="adId"
           label="奖项"
           required
-          options={awards.map(({ adId: value, adName, hours, quota, used }) => ({ value, label: `${adName} · ${hours} 学时 · 已用 ${used}/${quota ?? '不限'}` }))}
+          options={awards.map(({ adId: value, adName, hours, quota, used }) => ({ value, label: `${adName} · 加 ${hours} 学时 · 已用 ${used}/${quota ?? '不限'}` }))}
         />
       )}
       <DictField name="partakeMode" label="参与方式" type="partake_mode" placeholder="不改变" />
-      <p className="span-12 award-worth">每人认定：<b>{worth}</b></p>
+      <p className="span-12 award-worth">每人认定：<b>{worth}</b><small>参与方式系数与学时上限按评价体系计算</small></p>
     </>
   )
+}
+
+const plus = (one: string, other: string) => fromHundredths((toHundredths(one) ?? 0) + (toHundredths(other) ?? 0))
+
+/** What a participant gets before factors and caps: the course's own amounts, and those an award adds. */
+function worthOf({ liHours, liCredit }: LessonDetail, award: { hours: string; credit: string } | undefined): string {
+  if (!award) return `${liHours} 学时 · ${liCredit} 学分`
+  return `${plus(liHours, award.hours)} 学时（课程 ${liHours} + 奖项 ${award.hours}） · ${plus(liCredit, award.credit)} 学分`
 }

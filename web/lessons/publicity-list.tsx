@@ -5,7 +5,8 @@ import type { Column } from '../core/columns.tsx'
 import { ListCard } from '../core/list-card.tsx'
 import { useList } from '../core/use-list.ts'
 
-type Row = Output<typeof lessonApi.publictyList>['records'][number]
+/** A masked person has nothing of his own to be told by, so the place in the list is his key. */
+type Row = Output<typeof lessonApi.publictyList>['records'][number] & { place: string }
 
 const columns: Column<Row>[] = [
   { title: '姓名', dataIndex: 'suiName', width: 120 },
@@ -18,11 +19,12 @@ const columns: Column<Row>[] = [
 /** The list as the public sees it: names and numbers masked. */
 export function PublicityList({ lesson }: { lesson: LessonDetail }) {
   const list = useList(lessonApi.publictyList, { fixed: { liId: lesson.liId }, keep: 'memory' })
+  const rows = list.rows.map((row, at) => ({ ...row, place: `${list.state.current}-${at}` }))
   const period = lesson.liPublictySdate && lesson.liPublictyEdate ? `公示期 ${lesson.liPublictySdate.slice(0, 10)} 至 ${lesson.liPublictyEdate.slice(0, 10)}。` : '尚未公示，以下为将公示的名单。'
   return (
     <>
       <p className="tab-note">{period}姓名与学号按公示要求脱敏显示。</p>
-      <ListCard list={list} rowKey="suiNumber" columns={columns} name="publicity" empty={{ text: '暂无公示名单' }} />
+      <ListCard list={{ ...list, rows }} rowKey="place" columns={columns} name="publicity" empty={{ text: '暂无公示名单' }} />
     </>
   )
 }

@@ -63,11 +63,15 @@ function Summary({ summary, asOf }: { summary: TranscriptHeader['summary']; asOf
   const rank = summary.rankClass ? `班级排名 ${summary.rankClass}` : summary.rankMajor ? `专业排名 ${summary.rankMajor}` : ''
   return (
     <dl className="sheet-summary">
-      <div><dt>总学时</dt><dd>{summary.totalHours}</dd><small>要求 {summary.requiredHours}</small></div>
-      <div><dt>总学分</dt><dd>{summary.totalCredit}</dd><small>积分 {summary.totalPoints}</small></div>
-      <div><dt>志愿时长</dt><dd>{summary.volunteerHours}</dd><small>小时</small></div>
-      <div className={summary.pass ? 'is-passed' : 'is-short'}><dt>是否达标</dt><dd>{summary.pass ? '达标' : '未达标'}</dd><small>截至 {asOf.slice(0, 10)}</small></div>
-      {(summary.grade !== null || rank) && <div><dt>综合等级</dt><dd>{summary.grade ?? '—'}</dd><small>{rank}</small></div>}
+      <Figure label="总学时" value={summary.totalHours} note={`要求 ${summary.requiredHours}`} />
+      <Figure label="总学分" value={summary.totalCredit} note={`积分 ${summary.totalPoints}`} />
+      <Figure label="志愿时长" value={summary.volunteerHours} note="小时" />
+      <Figure label="是否达标" value={summary.pass ? '达标' : '未达标'} note={`截至 ${asOf.slice(0, 10)}`} tone={summary.pass ? 'is-passed' : 'is-short'} />
+      {(summary.grade !== null || rank) && <Figure label="综合等级" value={summary.grade ?? '—'} note={rank} />}
     </dl>
   )
+}
+
+function Figure({ label, value, note, tone = '' }: { label: string; value: string; note: string; tone?: string }) {
+  return <div className={tone}><dt>{label}</dt><dd><b>{value}</b><small>{note}</small></dd></div>
 }

@@ -38,7 +38,7 @@ export function CategoryPanel({ categories, chosen, onChoose }: Props) {
       </ul>
       <ActButton to={workflowApi.saveType} size="small" icon={<PlusOutlined />} onClick={() => setEditing({ wfcSort: nextSort })}>新增分类</ActButton>
       {editing && (
-        <FormDialog call={workflowApi.saveType} title={editing.wfcId ? '编辑流程分类' : '新增流程分类'} width={420} initial={{ ...editing }} onClose={() => setEditing(undefined)}>
+        <FormDialog call={workflowApi.saveType} title={editing.wfcId ? '编辑流程分类' : '新增流程分类'} width={420} initial={editing} onClose={() => setEditing(undefined)}>
           <TextField name="wfcName" />
           <NumberField name="wfcSort" help="数字小的在前" />
         </FormDialog>

@@ -1,0 +1,134 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isAlive } from './core/database/process.ts'
+import { runningPostmaster, shutDown } from './core/database/postmaster.ts'
+import { bundleProgram } from './testing/bundle.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'console-main-'))
+const cluster = join(dataDir, 'postgres')
+const settings = { DATA_DIR: dataDir, PORT: '0', DEMO_STUDENTS: '0', SCHOOL_ID: 's1', SCHOOL_NAME: '测试学校', ADMIN_PASSWORD: 'Start-Test-92', LOG_FILE: '-' }
+const started = new Set<ChildProcess>()
+/** What all of them printed together. */
+let printed = ''
+let program: Awaited<ReturnType<typeof bundleProgram>>
+
+beforeAll(async () => {
+  chmodSync(dataDir, 0o755)
+  program = await bundleProgram(new URL('./main.ts', import.meta.url))
+})
+afterAll(async () => {
+  for (const child of started) child.kill('SIGKILL')
+  const left = runningPostmaster(cluster)
+  if (left) await shutDown(cluster, left.pid)
+  program.remove()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+interface Program {
+  child: ChildProcess
+  /** All it printed so far. */
+  output: () => string
+  /** Exit code, once it has ended. */
+  ended: Promise<number | null>
+}
+
+function launch(more: Record<string, string> = {}): Program {
+  const child = spawn(process.execPath, [program.path], { env: { PATH: process.env['PATH'], ...settings, ...more } as NodeJS.ProcessEnv, stdio: ['ignore', 'pipe', 'pipe'] })
+  started.add(child)
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => ((text += chunk.toString()), (printed += chunk.toString())))
+  const ended = new Promise<number | null>((done) => child.on('close', (code) => done((started.delete(child), code))))
+  return { child, output: () => text, ended }
+}
+
+/** The address a started program printed. */
+async function addressOf({ output }: Program): Promise<string> {
+  await expect.poll(output, { timeout: 30_000 }).toMatch(/已启动：http|启动失败/)
+  return /已启动：(http:\/\/[\d.:]+)/.exec(output())?.[1] ?? expect.unreachable(output())
+}
+
+test('starts, answers, refuses a second start on its folder, finishes what it was doing, and stops with its database', async () => {
+  const first = launch()
+  const address = await addressOf(first)
+  expect((await fetch(`${address}/readyz`)).status).toBe(200)
+
+  const second = launch()
+  expect(await second.ended).toBe(1)
+  expect(second.output()).toContain(`进程号 ${first.child.pid}，`)
+
+  const postmaster = runningPostmaster(cluster)!
+  const body = JSON.stringify({ username: 'nobody', password: 'x' })
+  const answer = new Promise<number>((done, fail) => {
+    const half = request(`${address}/api/auth2/oauth/token`, { method: 'POST', headers: { 'content-type': 'application/json', 'content-length': body.length } })
+    half.on('response', (response) => (response.resume(), done(response.statusCode ?? 0))).on('error', fail)
+    half.write(body.slice(0, 5), () => {
+      first.child.kill('SIGTERM')
+      first.child.kill('SIGINT') // as when a terminal and npm both pass on one Ctrl-C
+      setTimeout(() => half.end(body.slice(5)), 500)
+    })
+  })
+  expect(await answer).toBeGreaterThanOrEqual(200)
+  expect(await first.ended, first.output()).toBe(0)
+  expect(first.output()).toMatch(/正在停止……[^]*已停止/)
+  expect([isAlive(postmaster.pid), existsSync(join(dataDir, 'service.lock')), existsSync(postmaster.socketDir)]).toEqual([false, false, false])
+})
+
+test('a taken port is named and the next one used', async () => {
+  const other = createServer()
+  await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
+  const { port } = other.address() as AddressInfo
+  const running = launch({ PORT: String(port) })
+  expect(Number(new URL(await addressOf(running)).port)).toBeGreaterThan(port)
+  expect(running.output()).toContain(`端口 ${port} 已被占用`)
+  other.close()
+  running.child.kill('SIGTERM')
+  expect(await running.ended).toBe(0)
+})
+
+test('after kill -9 the next start takes over the database that is still running', async () => {
+  const killed = launch()
+  await addressOf(killed)
+  const { pid } = runningPostmaster(cluster)!
+  killed.child.kill('SIGKILL')
+  await killed.ended
+  const next = launch()
+  await addressOf(next)
+  expect(runningPostmaster(cluster)?.pid).toBe(pid)
+  next.child.kill('SIGTERM')
+  expect(await next.ended).toBe(0)
+  expect(isAlive(pid)).toBe(false)
+})
+
+test('when the database dies the program ends with a failure, for a supervisor to start it anew', async () => {
+  const running = launch()
+  await addressOf(running)
+  process.kill(runningPostmaster(cluster)!.pid, 'SIGKILL')
+  expect(await running.ended).toBe(1)
+  expect(running.output()).toContain('PostgreSQL ended unexpectedly')
+})
+
+test.each([
+  ['a production start without any school', { DATA_DIR: `${dataDir}/empty`, NODE_ENV: 'production', SCHOOL_ID: '', DEMO_STUDENTS: '300' }, '还没有学校'],
+  ['a guessable first password', { DATA_DIR: `${dataDir}/empty`, ADMIN_PASSWORD: 'password' }, 'ADMIN_PASSWORD：密码'],
+  ['faulty settings', { PORT: 'abc', LOG_LEVEL: 'loud' }, 'PORT：'],
+  ['a database that cannot be reached', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, '无法使用 DATABASE_URL'],
+  ['secrets that are not the database’s', { SECRET_PEPPER: 'ab'.repeat(32) }, '密钥与数据库不符'],
+])('%s is refused in words', async (_, more, words) => {
+  const refused = launch(more)
+  expect(await refused.ended).toBe(1)
+  expect(refused.output()).toContain(`启动失败：`)
+  expect(refused.output()).toContain(words)
+  expect(refused.output()).not.toMatch(/^\s+at /m)
+})
+
+test('nothing that was printed or logged holds a secret', () => {
+  const secrets = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as Record<string, string>
+  const all = printed + readFileSync(join(dataDir, 'postgres.log'), 'utf8')
+  expect(printed).toContain('"msg":"started"')
+  for (const secret of [...Object.values(secrets), settings.ADMIN_PASSWORD]) expect(all).not.toContain(secret)
+})
