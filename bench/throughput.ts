@@ -24,6 +24,7 @@ interface Recorded {
 
 /** Throughput of our service and of the bare server doing the same SQL, both on the same database, in short alternating rounds. */
 export async function throughput({ connection, pool }: OpenServices, clients: Clients): Promise<Part> {
+  await tidy(pool)
   const recorded: Recorded[] = []
   for (const measured of await callsToMeasure(pool)) recorded.push(await record(measured, clients))
   const file = join(tmpdir(), `bare-plans-${process.pid}.json`)
@@ -51,9 +52,14 @@ export async function throughput({ connection, pool }: OpenServices, clients: Cl
     await service.stop()
     await bare.stop()
     rmSync(file)
-    await pool.query(`delete from "awardDetail" where "atId" in (select "atId" from "awardTemplate" where "atName" like $1)`, [`${awardName}%`])
-    await pool.query(`delete from "awardTemplate" where "atName" like $1`, [`${awardName}%`])
+    await tidy(pool)
   }
+}
+
+/** Removes what the writes made. */
+async function tidy(pool: OpenServices['pool']): Promise<void> {
+  await pool.query(`delete from "awardDetail" where "atId" in (select "atId" from "awardTemplate" where "atName" like $1)`, [`${awardName}%`])
+  await pool.query(`delete from "awardTemplate" where "atName" like $1`, [`${awardName}%`])
 }
 
 async function record(measured: Measured, clients: Clients): Promise<Recorded> {

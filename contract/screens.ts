@@ -6,6 +6,15 @@ import { evaluationApi } from './evaluation/evaluation.calls.ts'
 import { labelApi } from './labels/labels.calls.ts'
 import { lessonApi } from './lessons/lessons.calls.ts'
 import { registrationApi } from './lessons/registration.calls.ts'
+import { classApi } from './organisation/classes.calls.ts'
+import { collegeApi } from './organisation/colleges.calls.ts'
+import { departmentApi } from './organisation/departments.calls.ts'
+import { majorApi } from './organisation/majors.calls.ts'
+import { passwordApi } from './people/passwords.calls.ts'
+import { studentApi } from './people/students.calls.ts'
+import { teacherApi } from './people/teachers.calls.ts'
+import { memberApi } from './roles/members.calls.ts'
+import { roleApi } from './roles/roles.calls.ts'
 import { sessionApi } from './session/session.calls.ts'
 import { transcriptApi } from './transcripts/transcripts.calls.ts'
 import { workflowApi } from './workflow/workflow.calls.ts'
@@ -32,6 +41,10 @@ const participantActs = [registrationApi.add, registrationApi.pass, registration
 
 const flowActs = [workflowApi.list, workflowApi.save, workflowApi.remove]
 const evaluationActs = [evaluationApi.all, evaluationApi.edit, evaluationApi.remove]
+
+const studentActs = [studentApi.list, studentApi.save, studentApi.remove, passwordApi.reset, memberApi.appointSecretary]
+const teacherActs = [teacherApi.list, teacherApi.save, teacherApi.remove]
+const roleActs = [roleApi.list, roleApi.save, roleApi.remove, memberApi.add]
 
 /** Every screen behind the sign-in. The menu, the router, the breadcrumb and the role editor read this one table. */
 export const screens = [
@@ -62,6 +75,23 @@ export const screens = [
   { path: '/checkAdmin/publishCheckDetail', title: '发布审批详情', group: '审批管理', hidden: true, needs: approvalApi.publishQueue, acts: [approvalApi.publishPass, approvalApi.publishRefuse] },
   { path: '/checkAdmin/resultCheckDetail', title: '结果审批详情', group: '审批管理', hidden: true, needs: approvalApi.resultQueue, acts: [approvalApi.resultPass, approvalApi.resultRefuse] },
   { path: '/checkAdmin/CourseResult', title: '课程结果', group: '审批管理', hidden: true, needs: lessonCaseApi.lessonResult, acts: [] },
+
+  { path: '/personnelAdmin/academyAdmin', title: '学院管理', group: '人员管理', needs: collegeApi.list, acts: [collegeApi.save, collegeApi.remove] },
+  { path: '/personnelAdmin/professionalAdmin', title: '专业管理', group: '人员管理', needs: majorApi.list, acts: [majorApi.save, majorApi.remove] },
+  { path: '/personnelAdmin/classAdmin', title: '班级管理', group: '人员管理', needs: classApi.list, acts: [classApi.save, classApi.remove] },
+  { path: '/personnelAdmin/departmentForm', title: '组织架构', group: '人员管理', needs: departmentApi.list, acts: [departmentApi.save, departmentApi.remove, departmentApi.addUsers] },
+  { path: '/personnelAdmin/studentAdmin', title: '学生管理', group: '人员管理', needs: studentApi.list, acts: studentActs },
+  { path: '/personnelAdmin/studentAdmin/add', title: '新增学生', group: '人员管理', hidden: true, needs: studentApi.save, acts: [studentApi.save] },
+  { path: '/personnelAdmin/studentAdmin/edit', title: '编辑学生', group: '人员管理', hidden: true, needs: studentApi.save, acts: [studentApi.save] },
+  { path: '/personnelAdmin/studentAdmin/detail', title: '学生详情', group: '人员管理', hidden: true, needs: studentApi.detail, acts: studentActs },
+  { path: '/personnelAdmin/teacherAdmin', title: '教师管理', group: '人员管理', needs: teacherApi.list, acts: teacherActs },
+  { path: '/personnelAdmin/teacherAdmin/add', title: '新增教师', group: '人员管理', hidden: true, needs: teacherApi.save, acts: [teacherApi.save] },
+  { path: '/personnelAdmin/teacherAdmin/edit', title: '编辑教师', group: '人员管理', hidden: true, needs: teacherApi.save, acts: [teacherApi.save] },
+  { path: '/personnelAdmin/teacherAdmin/detail', title: '教师详情', group: '人员管理', hidden: true, needs: teacherApi.detail, acts: teacherActs },
+  { path: '/personnelAdmin/roleAdmin', title: '角色管理', group: '人员管理', needs: roleApi.list, acts: roleActs },
+  { path: '/personnelAdmin/roleAdmin/addRole', title: '新增角色', group: '人员管理', hidden: true, needs: roleApi.save, acts: [roleApi.save] },
+  { path: '/personnelAdmin/roleAdmin/editRole', title: '编辑角色', group: '人员管理', hidden: true, needs: roleApi.resources, acts: [roleApi.save] },
+  { path: '/personnelAdmin/memberAdmin', title: '成员管理', group: '人员管理', needs: memberApi.list, acts: [memberApi.add] },
 
   { path: '/personalCenter/modifyPwd', title: '修改密码', group: '个人中心', needs: sessionApi.editPassword, acts: [sessionApi.editPassword] },
 ] as const satisfies readonly Screen[]

@@ -8,6 +8,7 @@ import { ensureInstalled } from './install.mjs'
 checkNode()
 ensureInstalled()
 
+/** @type {Record<string, [title: string, act: () => boolean]>} */
 const steps = {
   types: ['类型检查', () => run(tool('tsc'), ['-p', '.'])],
   lint: ['代码检查', lint],
@@ -78,5 +79,5 @@ function fetchDebianPackages(names) {
   if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).error) return
   say(`正在安装 ${names.join('、')}……`)
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
-  run('apt-get', ['update', '-qq'], env) && run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], env)
+  if (run('apt-get', ['update', '-qq'], env)) run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], env)
 }

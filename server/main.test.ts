@@ -4,10 +4,12 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { isAlive } from './core/database/process.ts'
 import { runningPostmaster, shutDown } from './core/database/postmaster.ts'
 import { bundleProgram } from './testing/bundle.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
 
 const dataDir = mkdtempSync(join(tmpdir(), 'console-main-'))
 const cluster = join(dataDir, 'postgres')
@@ -48,7 +50,7 @@ function launch(more: Record<string, string> = {}): Program {
 
 /** The address a started program printed. */
 async function addressOf({ output }: Program): Promise<string> {
-  await expect.poll(output, { timeout: 30_000 }).toMatch(/已启动：http|启动失败/)
+  await expect.poll(output, { timeout: 100_000 }).toMatch(/已启动：http|启动失败/)
   return /已启动：(http:\/\/[\d.:]+)/.exec(output())?.[1] ?? expect.unreachable(output())
 }
 

@@ -39,7 +39,7 @@ let askedAt = 0
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     if (askedAt && Date.now() - askedAt > 2000) process.exit(1)
-    if (!askedAt) void grace.close()
+    if (!askedAt) grace.close()
     askedAt ||= Date.now()
   })
 }

@@ -25,7 +25,7 @@ export const departmentApi = {
     summary: '部门列表',
     permit: 'department:list',
     writes: false,
-    input: paging.extend({ sdName: search('部门名称').optional(), sdPid: id('上级部门').optional(), sdType: pick('类型', valuesOf('department_type')).optional(), topOnly: flag('仅顶级').optional() }),
+    input: paging.extend({ sdName: search('部门名称').optional(), sdId: id('部门').optional(), sdPid: id('上级部门').optional(), sdType: pick('类型', valuesOf('department_type')).optional(), topOnly: flag('仅顶级').optional() }),
     output: paged(departmentRow),
   }),
   save: call('POST', '/schoolDepartment/departmentInfoAddOrEdit', { summary: '保存部门', permit: 'department:edit', input: departmentForm, output: z.object({ sdId: z.string() }) }),

@@ -24,7 +24,7 @@ export async function makeSupplements({ db, schoolId, stamp, luck, size, now, st
       const obtained = addDays(now, -luck.whole(20, 900))
       const hours = luck.one([100, 200, 200, 300, 400])
       return {
-        ...stamp, createTime: addDays(obtained, 15), lisId: luck.id(), lisName: luck.one(names), suId: student.suId, lsId, lsPath: `{${modules.get(code)!},${lsId}}`, lisType, lisLevel: luck.one(['2', '3', '4', '5', '6']), lisPartakeMode: lisType === '1' ? '5' : '1',
+        ...stamp, createTime: addDays(obtained, luck.whole(1, 18)), lisId: luck.id(), lisName: luck.one(names), suId: student.suId, lsId, lsPath: `{${modules.get(code)!},${lsId}}`, lisType, lisLevel: luck.one(['2', '3', '4', '5', '6']), lisPartakeMode: lisType === '1' ? '5' : '1',
         lisAward: lisType === '1' ? luck.one(['一等奖', '二等奖', '三等奖', '优秀奖']) : '', lisOrg: luck.one(['教育部', '省教育厅', '市团委', '校团委', '行业协会']), lisObtainDate: dayOf(obtained), certNo: `ZS${luck.whole(10_000_000, 99_999_999)}`,
         lisHours: hours, lisCredit: hours / 10, lisPoints: hours, lisStatus, lisPublictyStatus: lisStatus === '6' ? '2' : lisStatus === '5' ? '1' : '0', refuseReason: lisStatus === '3' ? '证明材料不清晰，请重新上传' : '',
       }
@@ -33,7 +33,7 @@ export async function makeSupplements({ db, schoolId, stamp, luck, size, now, st
     await bulkInsert(db, 'creditLedger', rows.filter(({ lisStatus }) => lisStatus === '6').flatMap((row) =>
       (['1', '2'] as const).map((clType) => ({
         schoolId, clId: luck.id(), suId: row.suId, clType, lsId: row.lsId, moduleId: row.lsPath.slice(1, 37), sqlId: null, clValue: clType === '1' ? row.lisHours : row.lisCredit, source: 'SUP', bizId: row.lisId, bizName: row.lisName, ruleVersion: 1,
-        explain: { base: row.lisHours, factor: 100, award: 0, partakeMode: row.lisPartakeMode, ruleVersion: 1, text: `补录认定 ${row.lisHours / 100} 学时` }, occurTime: `${row.lisObtainDate} 00:00:00`, grantedAt: addDays(row.createTime, 12),
+        explain: { base: row.lisHours, factor: 100, award: 0, partakeMode: row.lisPartakeMode, ruleVersion: 1, text: `补录认定 ${row.lisHours / 100} 学时` }, occurTime: `${row.lisObtainDate} 00:00:00`, grantedAt: addDays(row.createTime, 12) < now ? addDays(row.createTime, 12) : now,
       })),
     ))
   }

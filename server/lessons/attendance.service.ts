@@ -10,11 +10,10 @@ import { recordset } from '../core/bulk.ts'
 import { addMinutes } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { codePackage, type CodeSession } from '../core/qr.ts'
-import { inTransaction } from '../core/transaction.ts'
 import { signCode } from './codes.ts'
 import { lessonFor, type ReachedLesson } from './lessons.queries.ts'
 import { attendedStatuses } from './registration-counts.ts'
-import { auditPeople, lockedRegistrations, type RegistrationRow } from './registration.service.ts'
+import { auditPeople, onParticipants, type RegistrationRow } from './registration.service.ts'
 import { moveCounters } from './registration-write.ts'
 
 /** `signMethod`, as `dictionary.sign_type`. */
@@ -37,8 +36,7 @@ export function signed(row: Sign, laSignStatus: string, at: string): Sign {
 
 /** Enters attendance by hand, for one or many participants; one who was not admitted, and nothing is entered. */
 export function signParticipants(ctx: Context, { laIds, laSignStatus, reason = '' }: Checked<typeof registrationApi.sign>) {
-  return inTransaction(ctx, async (tx) => {
-    const { lesson, rows } = await lockedRegistrations(tx, 'sign', laIds)
+  return onParticipants(ctx, 'sign', laIds, async (tx, lesson, rows) => {
     if (laSignStatus === '7' && [...reason].length < 5) throw new Failure('sign-reason-needed')
     const outsider = rows.find(({ laStatus }) => laStatus !== '1')
     if (outsider) throw new Failure('not-participant', { name: outsider.suiName, act: '登记签到' })

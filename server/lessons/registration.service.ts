@@ -5,6 +5,7 @@ import { registrationApi } from '../../contract/lessons/registration.calls.ts'
 import { among } from '../core/among.ts'
 import { audit } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
+import { inLine } from '../core/in-line.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { admissionFault, candidatesFor, standingStatuses } from './admission.ts'
 import type { LessonMove } from './lesson-life.ts'
@@ -29,18 +30,29 @@ function refusals(asked: number) {
 
 export type RegistrationRow = Awaited<ReturnType<typeof lockedRegistrations>>['rows'][number]
 
-/** Participants by id with their one course, both locked (course first), for one who may do the act to it. One missing, and nothing is done. */
-export async function lockedRegistrations(ctx: Context, move: LessonMove, laIds: readonly string[]) {
-  const { schoolId } = ctx.actor
-  const named = await ctx.db.selectFrom('registration').select('liId').distinct().where('schoolId', '=', schoolId).where('delFlag', '=', '0').where(among('laId', laIds)).execute()
+/** A transaction on the participants of one course; in this process such transactions of a course wait in line before they take a connection. */
+export const inTurnOf = <R>(ctx: Context, liId: string, work: (tx: Context) => Promise<R>): Promise<R> => inLine(`${ctx.actor.schoolId}:${liId}`, () => inTransaction(ctx, work))
+
+/** The same for participants named by their own ids: with their one course and themselves, locked, for one who may do the act to it. */
+export async function onParticipants<R>(ctx: Context, move: LessonMove, laIds: readonly string[], work: (tx: Context, lesson: ReachedLesson, rows: RegistrationRow[]) => Promise<R>): Promise<R> {
+  const named = await ctx.db.selectFrom('registration').select('liId').distinct().where('schoolId', '=', ctx.actor.schoolId).where('delFlag', '=', '0').where(among('laId', laIds)).execute()
   if (named.length === 0) throw new Failure('not-found')
   if (named.length > 1) throw new Failure('one-lesson-only')
-  const lesson = await lessonFor(ctx, move, named[0]!.liId)
+  const { liId } = named[0]!
+  return inTurnOf(ctx, liId, async (tx) => {
+    const { lesson, rows } = await lockedRegistrations(tx, move, liId, laIds)
+    return work(tx, lesson, rows)
+  })
+}
+
+/** Locks the course, then the participants. One missing, and nothing is done. */
+async function lockedRegistrations(ctx: Context, move: LessonMove, liId: string, laIds: readonly string[]) {
+  const lesson = await lessonFor(ctx, move, liId)
   const rows = await ctx.db
     .selectFrom('registration')
     .innerJoin('person', (join) => join.onRef('person.schoolId', '=', 'registration.schoolId').onRef('person.suId', '=', 'registration.suId'))
     .select(['laId', 'registration.suId', 'suiName', 'suiNumber', 'laStatus', 'laSignStatus', 'laResult', 'signInTime', 'signOutTime', 'partakeMode', 'adId', 'awardName', 'laHours', 'laCredit', 'laPoints'])
-    .where('registration.schoolId', '=', schoolId).where('liId', '=', lesson.liId).where('registration.delFlag', '=', '0').where(among('laId', laIds))
+    .where('registration.schoolId', '=', ctx.actor.schoolId).where('liId', '=', liId).where('registration.delFlag', '=', '0').where(among('laId', laIds))
     .orderBy('laId').forUpdate('registration').execute()
   if (rows.length !== laIds.length) throw new Failure('not-found')
   return { lesson, rows }
@@ -61,7 +73,7 @@ export const auditPeople = (ctx: Context, action: string, lesson: ReachedLesson,
 
 /** Enters students into a course in their stead: range, blacklist, other courses at the same time, repetition and places are all heeded. */
 export function addParticipants(ctx: Context, { liId, suIds, partakeMode }: Checked<typeof registrationApi.add>) {
-  return inTransaction(ctx, async (tx) => {
+  return inTurnOf(ctx, liId, async (tx) => {
     const lesson = await lessonFor(tx, 'register', liId)
     const { failed, refuse } = refusals(suIds.length)
     const candidates = new Map((await candidatesFor(tx, lesson, { suIds })).map((one) => [one.suId, one]))
@@ -82,8 +94,7 @@ export function addParticipants(ctx: Context, { liId, suIds, partakeMode }: Chec
 
 /** Admits those who applied, as far as places reach, in the order in which they are named. */
 export function passRegistrations(ctx: Context, laIds: string[]) {
-  return inTransaction(ctx, async (tx) => {
-    const { lesson, rows } = await lockedRegistrations(tx, 'admit', laIds)
+  return onParticipants(ctx, 'admit', laIds, async (tx, lesson, rows) => {
     const { failed, refuse } = refusals(laIds.length)
     const clashes = new Map((await candidatesFor(tx, lesson, { suIds: rows.map(({ suId }) => suId) }, ['1'])).map(({ suId, clash }) => [suId, clash]))
     let free = lesson.quota - lesson.passCount
@@ -105,8 +116,7 @@ export function passRegistrations(ctx: Context, laIds: string[]) {
 
 /** Turns down those who applied; they are told the reason. Places stay as they are, for none was taken. */
 export function refuseRegistrations(ctx: Context, laIds: string[], reason: string) {
-  return inTransaction(ctx, async (tx) => {
-    const { lesson, rows } = await lockedRegistrations(tx, 'admit', laIds)
+  return onParticipants(ctx, 'admit', laIds, async (tx, lesson, rows) => {
     const { failed, refuse } = refusals(laIds.length)
     const open = rows.filter(({ laStatus }) => laStatus === '0' || laStatus === '3')
     for (const { laId, suiName } of rows.filter((row) => !open.includes(row))) refuse(laId, suiName, new Failure('registration-decided', { name: suiName }))
@@ -120,8 +130,7 @@ export function refuseRegistrations(ctx: Context, laIds: string[], reason: strin
 
 /** Takes participants out of a course; they stay in its books as removed, and their places go to those who wait. */
 export function removeParticipants(ctx: Context, { laId: laIds, reason = '' }: Checked<typeof registrationApi.remove>) {
-  return inTransaction(ctx, async (tx) => {
-    const { lesson, rows } = await lockedRegistrations(tx, 'register', laIds)
+  return onParticipants(ctx, 'register', laIds, async (tx, lesson, rows) => {
     const gone = rows.find(({ laStatus }) => !standingStatuses.includes(laStatus))
     if (gone) throw new Failure('registration-decided', { name: gone.suiName })
     await setStatus(tx, lesson.liId, rows, '6', reason)
@@ -133,8 +142,7 @@ export function removeParticipants(ctx: Context, { laId: laIds, reason = '' }: C
 
 /** Deletes participation records entered by mistake, before the result is submitted. */
 export function deleteParticipations(ctx: Context, { ids }: Checked<typeof registrationApi.delJoin>) {
-  return inTransaction(ctx, async (tx) => {
-    const { lesson, rows } = await lockedRegistrations(tx, 'register', ids)
+  return onParticipants(ctx, 'register', ids, async (tx, lesson, rows) => {
     await tx.db
       .updateTable('registration').set({ delFlag: '1', updateTime: tx.clock.now(), version: sql<number>`version + 1` })
       .where('schoolId', '=', tx.actor.schoolId).where(among('laId', ids)).execute()

@@ -7,14 +7,13 @@ import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
 import { recordset } from '../core/bulk.ts'
 import type { Context } from '../core/context.ts'
-import { inTransaction } from '../core/transaction.ts'
 import { entitlementOf } from '../credits/rules.ts'
 import { startResultApproval } from './lesson-approval.service.ts'
 import { lessonFor, reachLesson, type ReachedLesson } from './lessons.queries.ts'
 import { actOnLesson } from './lessons.service.ts'
 import { placesOf, ratedBy, ratingOf } from './rating.queries.ts'
 import { attendedStatuses } from './registration-counts.ts'
-import { auditPeople, lockedRegistrations, type RegistrationRow } from './registration.service.ts'
+import { auditPeople, inTurnOf, onParticipants, type RegistrationRow } from './registration.service.ts'
 import { moveCounters } from './registration-write.ts'
 
 type Rateable = Pick<RegistrationRow, 'laId' | 'suiName' | 'suiNumber' | 'laStatus' | 'laSignStatus' | 'laResult' | 'partakeMode'>
@@ -42,8 +41,7 @@ export async function holdersOf({ db, actor }: Context, liId: string, without: r
 
 /** Rates participants, all or none: passed, not passed, or with an award while there are places for it. */
 export function setAward(ctx: Context, { laIds, laResult, adId, partakeMode }: Checked<typeof registrationApi.setAward>) {
-  return inTransaction(ctx, async (tx) => {
-    const { lesson, rows } = await lockedRegistrations(tx, 'award', laIds)
+  return onParticipants(ctx, 'award', laIds, async (tx, lesson, rows) => {
     const { awardName } = await rate(tx, lesson, rows.map((row) => ({ ...row, partakeMode: partakeMode ?? row.partakeMode })), laResult, laResult === '3' ? (adId ?? null) : null)
     const what = { laResult: labelOf('result_status', laResult), ...(awardName ? { awardName } : {}), ...(partakeMode ? { partakeMode: labelOf('partake_mode', partakeMode) } : {}) }
     await auditPeople(tx, registrationApi.setAward.summary, lesson, rows, what)
@@ -86,7 +84,7 @@ const participantsWhere = ({ db, actor }: Context, liId: string, condition: Retu
 
 /** Rates everybody not rated yet by attendance: who was there has passed; unless only those are meant, the others have not. */
 export function rateRemaining(ctx: Context, { liId, onlySigned }: Checked<typeof registrationApi.rateRemaining>) {
-  return inTransaction(ctx, async (tx) => {
+  return inTurnOf(ctx, liId, async (tx) => {
     const lesson = await lessonFor(tx, 'award', liId)
     const open = await participantsWhere(tx, liId, sql<boolean>`"laResult" = '0'`)
     const there = open.filter(({ laSignStatus }) => attendedStatuses.includes(laSignStatus))

@@ -39,9 +39,10 @@ const withPlace = (query: ReturnType<typeof visibleMembers>) =>
 const userCount = sql<number>`(select count(*)::int from "departmentUser" x where x."schoolId" = "department"."schoolId" and x."sdId" = "department"."sdId")`
 const childCount = sql<number>`(select count(*)::int from "department" x where x."schoolId" = "department"."schoolId" and x."sdPid" = "department"."sdId")`
 
-function matching(ctx: Context, { sdName, sdPid, sdType, topOnly }: Filters) {
+function matching(ctx: Context, { sdName, sdId, sdPid, sdType, topOnly }: Filters) {
   let query = visibleDepartments(ctx)
   if (sdName) query = query.where(contains('department.sdName', sdName))
+  if (sdId) query = query.where('department.sdId', '=', sdId)
   if (sdPid) query = query.where('department.sdPid', '=', sdPid)
   if (sdType) query = query.where('department.sdType', '=', sdType)
   if (topOnly) query = query.where('department.sdPid', 'is', null)

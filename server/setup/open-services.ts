@@ -21,7 +21,7 @@ export interface OpenServices {
   /** Undefined with an external database. */
   embedded: EmbeddedDatabase | undefined
   /** Closes pool and embedded database. */
-  close(): Promise<void>
+  close: () => Promise<void>
 }
 
 /**

@@ -3,7 +3,7 @@ import BulbOutlined from '@ant-design/icons/BulbOutlined'
 import DesktopOutlined from '@ant-design/icons/DesktopOutlined'
 import DownOutlined from '@ant-design/icons/DownOutlined'
 import SearchOutlined from '@ant-design/icons/SearchOutlined'
-import { Avatar, Dropdown, Tooltip } from 'antd'
+import { Dropdown, Tooltip } from 'antd'
 import { useEffect, useState, type ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { MenuGroup } from '../../contract/session/session.calls.ts'
@@ -101,7 +101,7 @@ function UserMenu({ session: { profile } }: { session: Session }) {
   return (
     <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
       <button type="button" className="user-button">
-        <Avatar size={28} aria-hidden>{profile.suNickname.slice(0, 1)}</Avatar>
+        <span className="avatar" aria-hidden="true">{profile.suNickname.slice(0, 1)}</span>
         <span className="user-name">{profile.suNickname}<small>{profile.schName}</small></span>
         <span className="visually-hidden">个人菜单</span>
         <DownOutlined className="user-caret" />

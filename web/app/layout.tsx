@@ -1,6 +1,6 @@
 import MenuOutlined from '@ant-design/icons/MenuOutlined'
-import { Drawer, Modal } from 'antd'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { Modal } from 'antd'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { useBlocker, useLocation, useNavigate } from 'react-router'
 import { usePref } from '../core/prefs.ts'
 import { useIsPhone } from '../core/use-width.ts'
@@ -15,6 +15,8 @@ import { useTabSet } from './tab-set.ts'
 import { addressOf, fallbackTab } from './tabs.ts'
 import type { Session } from './session.ts'
 
+/** Only a phone needs the drawer's code. */
+const PhoneMenu = lazy(() => import('./phone-menu.tsx').then((menu) => ({ default: menu.PhoneMenu })))
 const passwordPath = '/personalCenter/modifyPwd'
 
 /** The frame of the console: menu, header, tabs, and the screens in them. */
@@ -50,10 +52,12 @@ export function Layout({ session }: { session: Session }) {
           <SideMenu groups={groups} path={pathname} isNarrow={isNarrow} tabs={set.tabs} />
         </aside>
       )}
-      {isPhone && (
-        <Drawer open={isDrawerOpen} onClose={() => setDrawerOpen(false)} placement="left" size={280} closable={false} styles={{ header: { padding: 0, minHeight: 56 }, body: { padding: 0 } }} title={<Brand isNarrow={false} />}>
-          <SideMenu groups={groups} path={pathname} isNarrow={false} tabs={set.tabs} />
-        </Drawer>
+      {isPhone && isDrawerOpen && (
+        <Suspense>
+          <PhoneMenu onClose={() => setDrawerOpen(false)}>
+            <SideMenu groups={groups} path={pathname} isNarrow={false} tabs={set.tabs} />
+          </PhoneMenu>
+        </Suspense>
       )}
       <div className="body">
         <Header

@@ -30,6 +30,10 @@ export const pages: Partial<Record<ScreenPath, PageLoader>> = {
   '/basicConfig/EvaluationSystem/EditEvaluationSystem': () => import('../evaluation/evaluation-edit.page.tsx').then((page) => page.EvaluationEditPage),
   '/basicConfig/addStepsSet': () => import('../workflow/steps.page.tsx').then((page) => page.StepsPage),
   '/courseManagement/Reward': () => import('../awards/award-list.page.tsx').then((page) => page.AwardListPage),
+  '/personnelAdmin/academyAdmin': () => import('../organisation/college-list.page.tsx').then((page) => page.CollegeListPage),
+  '/personnelAdmin/professionalAdmin': () => import('../organisation/major-list.page.tsx').then((page) => page.MajorListPage),
+  '/personnelAdmin/classAdmin': () => import('../organisation/class-list.page.tsx').then((page) => page.ClassListPage),
+  '/personnelAdmin/departmentForm': () => import('../organisation/departments.page.tsx').then((page) => page.DepartmentsPage),
   '/personalCenter/modifyPwd': () => import('./modify-password.page.tsx').then((page) => page.ModifyPasswordPage),
 }
 

@@ -1,5 +1,7 @@
 import { useNavigate, useSearchParams } from 'react-router'
-import { useTab } from '../core/tab.ts'
+import { lessonCaseApi } from '../../contract/approvals/approvals.calls.ts'
+import { useTabTitle } from '../core/tab.ts'
+import { useCall } from '../core/use-call.ts'
 import { LessonCase } from './lesson-case.tsx'
 import { queues, type Queue } from './queues.ts'
 import { useCaseKeys } from './use-case-keys.ts'
@@ -13,11 +15,12 @@ export const ResultDetailPage = () => <ApplicationPage queue={queues.result} />
 function ApplicationPage({ queue }: { queue: Queue }) {
   const [query] = useSearchParams()
   const navigate = useNavigate()
-  const { path } = useTab()
   const liId = query.get('liId') ?? ''
+  const { data } = useCall(lessonCaseApi.lessonResult, { liId })
+  useTabTitle(data && `${queue.title} · ${data.lesson.liName}`)
   const ref = useCaseKeys({ onNext: () => undefined, onPrevious: () => undefined })
   return (
-    <div className="page queue-page case-page" data-path={path}>
+    <div className="page queue-page case-page">
       <div className="card queue-case"><LessonCase key={liId} ref={ref} liId={liId} queue={queue} onBack={() => void navigate(queue.path)} onDecided={() => undefined} /></div>
     </div>
   )

@@ -1,4 +1,3 @@
-import { ColorPicker } from 'antd'
 import { Field, type FieldProps } from './form-core.tsx'
 import './color-field.css'
 
@@ -10,21 +9,25 @@ export function ColorField(props: FieldProps) {
   return <Field {...props}><ColorControl disabled={props.disabled === true} /></Field>
 }
 
-function ColorControl({ value, onChange, disabled, id }: { value?: string; onChange?: (value: string | undefined) => void; disabled: boolean; id?: string }) {
+interface ColorControlProps {
+  value?: string | null
+  onChange?: (value: string | undefined) => void
+  disabled: boolean
+  id?: string
+}
+
+/** Swatches and the browser's own colour field; the kit's picker would weigh on every screen. */
+function ColorControl({ value, onChange, disabled, id }: ColorControlProps) {
+  const chosen = value?.toUpperCase()
   return (
-    <span id={id}>
-      <ColorPicker
-        value={value || null}
-        disabled={disabled}
-        allowClear
-        disabledAlpha={Boolean(value)}
-        format="hex"
-        showText={(color) => (color.cleared ? '未设置' : color.toHexString())}
-        presets={[{ label: '图表色', colors: [...chartColors] }]}
-        onChangeComplete={(color) => onChange?.(color.cleared ? undefined : color.toHexString().slice(0, 7))}
-        onClear={() => onChange?.(undefined)}
-      />
-    </span>
+    <div className="color-field">
+      {chartColors.map((color) => (
+        <button key={color} type="button" style={{ background: color }} disabled={disabled} aria-label={`颜色 ${color}`} aria-pressed={chosen === color} onClick={() => onChange?.(color)} />
+      ))}
+      <input id={id} type="color" aria-label="其他颜色" title="其他颜色" value={value || '#ffffff'} disabled={disabled} onChange={(event) => onChange?.(event.target.value)} />
+      <span>{value || '未设置'}</span>
+      {value && !disabled && <button type="button" className="row-act" onClick={() => onChange?.(undefined)}>清除</button>}
+    </div>
   )
 }
 

@@ -87,7 +87,7 @@ function StartAndEnd({ value, onChange, id, endPath, by, format, disabled }: Sta
       presets={by === 'day' ? rangeShortcuts() : []}
       placeholder={['开始时间', '结束时间']}
       disabled={disabled}
-      allowEmpty={[false, false]}
+      allowEmpty={[disabled, disabled]}
       onChange={(range) => {
         form.setFieldValue(endPath, range?.[1] ? format(range[1].startOf('minute'), 1) : undefined)
         onChange?.(range?.[0] ? format(range[0].startOf('minute'), 0) : undefined)

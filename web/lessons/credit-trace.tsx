@@ -1,10 +1,21 @@
 import { Drawer, Skeleton } from 'antd'
 import { useState } from 'react'
+import type { Output } from '../../contract/core/call.ts'
 import { registrationApi, type RegistrationRow } from '../../contract/lessons/registration.calls.ts'
 import { labelOf } from '../core/dictionary.ts'
-import { Timeline } from '../core/timeline.tsx'
+import { Timeline, type TimelineEntry } from '../core/timeline.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useIsPhone } from '../core/use-width.ts'
+
+type Gate = Output<typeof registrationApi.explain>['gates'][number]
+
+/** Gates that the course as a whole has yet to pass: to stand before them is no fault of the student's. */
+const common = new Set(['结果审批', '公示', '入账'])
+
+function toEntry({ name, passed, failed, note }: Gate): TimelineEntry {
+  const isPending = failed && common.has(name)
+  return { key: name, note, title: `${name}${isPending ? '（进行到这里）' : failed ? '（在此中止）' : passed ? '' : '（未到）'}`, tone: passed ? 'done' : isPending ? 'now' : failed ? 'refused' : 'waiting' }
+}
 
 /** Where somebody's credit went: every gate from applying to the ledger, the one that stopped it, and how what was granted came about. */
 export function CreditTrace({ row, onClose }: { row: RegistrationRow; onClose: () => void }) {
@@ -17,7 +28,7 @@ export function CreditTrace({ row, onClose }: { row: RegistrationRow; onClose: (
         <Skeleton active />
       ) : (
         <>
-          <Timeline entries={data.gates.map(({ name, passed, failed, note }) => ({ key: name, title: `${name}${failed ? '（在此中止）' : passed ? '' : '（未到）'}`, note, tone: passed ? ('done' as const) : failed ? ('refused' as const) : ('waiting' as const) }))} />
+          <Timeline entries={data.gates.map(toEntry)} />
           <section className="facts">
             <h2>入账明细</h2>
             {data.entries.length === 0 ? (

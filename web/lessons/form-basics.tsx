@@ -10,7 +10,7 @@ import { CascadeField } from '../core/cascade-fields.tsx'
 import { TreeField, type TreeNode } from '../core/tree-fields.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useColleges, useCurriculum, useLevels } from './lesson-choices.ts'
-import { PersonField, type KnownPerson } from './person-field.tsx'
+import { PersonField, type KnownPerson } from '../people/person-field.part.tsx'
 
 /** Name, place in the curriculum, kind, and what it is about. */
 export function Basics({ isFixed }: { isFixed: boolean }) {

@@ -13,7 +13,7 @@ export function LessonFacts({ lesson }: { lesson: LessonDetail }) {
   const range = [lesson.rangeColleges.map(({ name }) => name).join('、'), lesson.rangeGrades.map((grade) => `${grade} 级`).join('、')].filter(Boolean).join('；')
   return (
     <>
-      {(lesson.exitReason || lesson.liStatus === '11') && lesson.exitReason && <p className="lesson-reason" role="note"><b>{labelOf('lesson_status', lesson.liStatus)}：</b>{lesson.exitReason}</p>}
+      {lesson.exitReason && <p className="lesson-reason" role="note"><b>{labelOf('lesson_status', lesson.liStatus)}：</b>{lesson.exitReason}</p>}
       <Facts
         items={[
           { label: '课程体系', value: lesson.lsName },

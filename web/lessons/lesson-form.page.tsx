@@ -13,7 +13,7 @@ import { FlowPreview } from './form-flow.tsx'
 import { Evaluation, Files, Publicity } from './form-result.tsx'
 import { Registration, Schedule, SignIn } from './form-schedule.tsx'
 import { blankLesson, lessonInput, lessonValues } from './lesson-form.ts'
-import { useOwnPerson } from './person-field.tsx'
+import { useOwnPerson } from './own-person.ts'
 import { LessonStatus } from './lesson-status.part.tsx'
 import '../styles/lessons.css'
 

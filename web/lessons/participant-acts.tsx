@@ -39,5 +39,5 @@ export function participantActs(lesson: LessonDetail, onTrace: (row: Registratio
     doneText: () => '评定已保存',
   })
   const trace = act.open({ label: '学时去哪了', call: registrationApi.explain, onOpen: ([row]) => row && onTrace(row) })
-  return { row: [pass, refuse, award, sign, remove, trace], batch: [passAll, refuseAll, sign, award, remove] }
+  return { row: [pass, refuse, award, sign, trace, remove], batch: [passAll, refuseAll, sign, award, remove] }
 }

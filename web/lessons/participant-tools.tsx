@@ -5,7 +5,7 @@ import { actOn, type RowAct } from '../core/action.tsx'
 import { download } from '../core/api.ts'
 import { DictField, SwitchField } from '../core/fields.tsx'
 import { resultAudit } from './lesson-acts.tsx'
-import { PersonField } from './person-field.tsx'
+import { PersonField } from '../people/person-field.part.tsx'
 
 const act = actOn<LessonDetail>()
 const can = (name: LessonAct) => (lesson: LessonDetail) => lesson.can.includes(name)

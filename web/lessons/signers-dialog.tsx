@@ -2,7 +2,7 @@ import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
 import { FormDialog } from '../core/form-dialog.tsx'
 import { useCall } from '../core/use-call.ts'
-import { PersonField } from './person-field.tsx'
+import { PersonField } from '../people/person-field.part.tsx'
 
 /** Who may take attendance; the list given replaces the former one. */
 export function SignersDialog({ lesson: { liId, liName }, onClose }: { lesson: LessonDetail; onClose: () => void }) {

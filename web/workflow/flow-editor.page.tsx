@@ -7,7 +7,7 @@ import { flowForm, type FlowType, type FlowVerdict } from '../../contract/workfl
 import { LockButton } from '../core/buttons.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
 import { AreaField, DictField, SelectField, SwitchField, TextField } from '../core/fields.tsx'
-import { Field, FormScope } from '../core/form-core.tsx'
+import { FormScope } from '../core/form-core.tsx'
 import { notify } from '../core/notice.tsx'
 import { PageHead } from '../core/page-head.tsx'
 import { FormSection } from '../core/record-form.tsx'
@@ -18,7 +18,7 @@ import { useRecordForm, type Values } from '../core/use-record-form.ts'
 import { FlowDiagram } from './flow-diagram.tsx'
 import { FlowIconField } from './flow-icons.tsx'
 import { flowInput, formOf, nodesFor, rangeTree, stepsInput, type EditorStep, type FlowStart, type FlowValues } from './flow-form.ts'
-import { StepLanes } from './step-lanes.tsx'
+import { StepsField } from './steps-field.tsx'
 import { VerdictPanel } from './verdict-panel.tsx'
 import './workflow.css'
 
@@ -112,7 +112,7 @@ function FlowEditor({ title, start, mode, fromWfId }: EditorProps) {
                 {isDefault === '1' ? <Alert className="span-12" type="info" showIcon title="默认流程不限范围：其他启用的流程都不适用时采用。" /> : <Ranges start={start} wfType={wfType} />}
               </FormSection>
               <FormSection title="审批步骤" hint="同一环节内的步骤依次进行。选中步骤后可用 Alt + ↑↓ 调整顺序、回车编辑。">
-                <Field name="steps" label=""><StepLanes wfType={wfType} /></Field>
+                <StepsField wfType={wfType} />
               </FormSection>
             </FormScope>
           </Form>

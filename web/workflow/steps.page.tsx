@@ -2,17 +2,15 @@ import { Button, Form, Select, Skeleton } from 'antd'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
-import { flowForm } from '../../contract/workflow/workflow.schema.ts'
 import { LockButton } from '../core/buttons.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
-import { Field, FormScope } from '../core/form-core.tsx'
 import { notify } from '../core/notice.tsx'
 import { PageHead } from '../core/page-head.tsx'
 import { useTab, useTabTitle } from '../core/tab.ts'
 import { useCall } from '../core/use-call.ts'
 import { useRecordForm, type Values } from '../core/use-record-form.ts'
 import { flowInput, formOf, type FlowStart, type FlowValues } from './flow-form.ts'
-import { StepLanes } from './step-lanes.tsx'
+import { StepsField } from './steps-field.tsx'
 import './workflow.css'
 
 /** The steps of one flow alone; without a flow in the address one is chosen first. */
@@ -62,7 +60,7 @@ function StepsForm({ start }: { start: FlowStart }) {
   return (
     <div className="card form-card">
       <Form form={form.form} layout="vertical" initialValues={initial} onValuesChange={form.onValuesChange} className="form-body" scrollToFirstError={false}>
-        <FormScope schema={flowForm}><Field name="steps" label=""><StepLanes wfType={wfType} /></Field></FormScope>
+        <StepsField wfType={wfType} />
       </Form>
       <div className="form-foot">
         <Button onClick={() => tab.close('/basicConfig/ProcessManagement')}>返回</Button>

@@ -34,8 +34,8 @@ export function ensureCluster(place: Place, forTests: boolean): void {
 
 function initialise(place: Place, folder: string, forTests: boolean): void {
   const options = [
-    ...['-D', folder, '-U', databaseUser, '--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
-    ...['--auth-local=trust', '--auth-host=reject', '--no-instructions', ...(forTests ? ['--no-sync'] : [])],
+    `--pgdata=${folder}`, `--username=${databaseUser}`, '--auth-local=trust', '--auth-host=reject', '--no-instructions',
+    '--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', ...(forTests ? ['--no-sync'] : []),
   ]
   const made = spawnSync(join(place.bin, 'initdb'), options, { ...place.runAs, cwd: '/', env: cleanEnvironment, encoding: 'utf8' })
   if (made.status !== 0) throw new StartFault(`创建数据库失败：${made.error?.message ?? (made.stderr.trim() || `initdb 退出码 ${made.status}`)}`)

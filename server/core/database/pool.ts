@@ -14,7 +14,7 @@ export interface Database {
   db: Db
   /** For what the query layer cannot do, such as COPY and cursors. */
   pool: pg.Pool
-  close(): Promise<void>
+  close: () => Promise<void>
 }
 
 interface Options {

@@ -1,13 +1,11 @@
 import { teacherApi } from '../../contract/people/teachers.calls.ts'
 import { RemoteSelectField } from '../core/fields.tsx'
 import type { FieldProps } from '../core/form-core.tsx'
-import { localStore } from '../core/storage.ts'
-import { useCall } from '../core/use-call.ts'
 
 export interface KnownPerson {
   suId: string
   suiName: string
-  suiNumber: string
+  suiNumber?: string | undefined
 }
 
 interface PersonFieldProps extends FieldProps {
@@ -31,11 +29,4 @@ export function PersonField({ known = [], suiType, placeholder = '输入姓名�
       known={known.map(({ suId, suiName, suiNumber }) => ({ value: suId, label: suiName, hint: suiNumber }))}
     />
   )
-}
-
-/** The signed-in person as pickers show him; null where he is none of the school's people, undefined while that is being asked. */
-export function useOwnPerson(enabled: boolean): KnownPerson | null | undefined {
-  const id = localStore.get<{ id: string }>('user')?.id
-  const { data, isPending } = useCall(teacherApi.search, { suIds: id ? [id] : [] }, { enabled: enabled && id !== undefined, fresh: 600_000 })
-  return !id || !isPending ? (data?.find(({ suId }) => suId === id) ?? null) : undefined
 }

@@ -1,0 +1,11 @@
+import { teacherApi } from '../../contract/people/teachers.calls.ts'
+import { localStore } from '../core/storage.ts'
+import { useCall } from '../core/use-call.ts'
+import type { KnownPerson } from '../people/person-field.part.tsx'
+
+/** The signed-in person as pickers show him; null where he is none of the school's people, undefined while that is being asked. */
+export function useOwnPerson(enabled: boolean): KnownPerson | null | undefined {
+  const id = localStore.get<{ id: string }>('user')?.id
+  const { data, isPending } = useCall(teacherApi.search, { suIds: id ? [id] : [] }, { enabled: enabled && id !== undefined, fresh: 600_000 })
+  return !id || !isPending ? (data?.find(({ suId }) => suId === id) ?? null) : undefined
+}

@@ -1,0 +1,84 @@
+import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
+import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import { useState } from 'react'
+import { importApi } from '../../contract/imports/imports.calls.ts'
+import { classApi } from '../../contract/organisation/classes.calls.ts'
+import type { ClassRow } from '../../contract/organisation/organisation.schema.ts'
+import { actOn } from '../core/action.tsx'
+import { download } from '../core/api.ts'
+import { ActButton } from '../core/buttons.tsx'
+import type { Column } from '../core/columns.tsx'
+import { NumberField, TextField } from '../core/fields.tsx'
+import { TextFilter } from '../core/filters.tsx'
+import { FormDialog } from '../core/form-dialog.tsx'
+import { ImportButton } from '../core/import-button.tsx'
+import { ListPage } from '../core/list-page.tsx'
+import { useList } from '../core/use-list.ts'
+import { PersonField } from '../people/person-field.part.tsx'
+import { CountLink } from './count-link.part.tsx'
+import { CollegeField, CollegeFilter, GradeFilter, MajorField, MajorFilter } from './places.part.tsx'
+
+const act = actOn<ClassRow>()
+const remove = act({
+  label: '删除', call: classApi.remove, isDanger: true, unit: '个班级', fits: (row) => row.can.includes('delete'), confirm: '删除后不能恢复。',
+  input: (rows) => ({ ids: rows.map(({ scClassId }) => scClassId) }),
+})
+const names = { college: 'scId', major: 'smId' }
+
+/** The classes of the majors, by year. */
+export function ClassListPage() {
+  const list = useList(classApi.list)
+  const [editing, setEditing] = useState<Partial<ClassRow>>()
+  const edit = act.open({ label: '编辑', call: classApi.save, fits: (row) => row.can.includes('edit'), onOpen: ([row]) => setEditing(row) })
+  const columns: Column<ClassRow>[] = [
+    { title: '班级名称', dataIndex: 'scClassName', fixed: 'left', width: 170, sorter: true, render: (name: string, row) => (row.can.includes('edit') ? <button type="button" className="row-act" title={name} onClick={() => setEditing(row)}>{name}</button> : name) },
+    { title: '班级编码', dataIndex: 'scClassCode', width: 120, hiddenAtFirst: true },
+    { title: '所属学院', dataIndex: 'scName' },
+    { title: '所属专业', dataIndex: 'smName', width: 200 },
+    { title: '年级', dataIndex: 'scClassGrade', width: 90, sorter: true, render: (grade: string) => `${grade}级` },
+    { title: '辅导员', dataIndex: 'counselorName', width: 96 },
+    { title: '班主任', dataIndex: 'headTeacherName', width: 96 },
+    { title: '学生', dataIndex: 'studentCount', width: 84, number: true, render: (count: number, row) => <CountLink count={count} to="/personnelAdmin/studentAdmin" filters={{ suiCollegeId: row.scId, majorId: row.smId, scClassId: row.scClassId }} what={`${row.scClassName}的学生`} /> },
+    { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
+  ]
+  const { scId, smId } = list.state.filters
+  const add = (primary: boolean) => <ActButton to={classApi.save} primary={primary} icon={<PlusOutlined />} onClick={() => setEditing({ ...(scId && { scId }), ...(smId && { smId }) })}>新增班级</ActButton>
+  return (
+    <>
+      <ListPage
+        title="班级管理"
+        list={list}
+        rowKey="scClassId"
+        columns={columns}
+        filters={<><TextFilter name="scClassName" label="班级名称" /><CollegeFilter names={names} under="class:list" /><MajorFilter names={names} under="class:list" /><GradeFilter name="scClassGrade" /></>}
+        tools={
+          <>
+            <ActButton to={classApi.exportList} icon={<DownloadOutlined />} onClick={() => download(classApi.exportList, list.query).catch(() => undefined)}>导出</ActButton>
+            <ImportButton to={classApi.save} api={importApi} kind="class" title="批量导入班级" hint="按专业、年级与班级名称识别：已有的更新，没有的新增。" />
+            {add(true)}
+          </>
+        }
+        rowActs={[edit, remove]}
+        batchActs={[remove]}
+        empty={{ text: '暂无班级', hint: '学生归属于班级，请先建立班级。', next: add(false) }}
+      />
+      {editing && <ClassDialog row={editing} onClose={() => setEditing(undefined)} />}
+    </>
+  )
+}
+
+function ClassDialog({ row, onClose }: { row: Partial<ClassRow>; onClose: () => void }) {
+  const person = (suId?: string | null, suiName?: string | null) => (suId && suiName ? [{ suId, suiName }] : [])
+  return (
+    <FormDialog call={classApi.save} title={row.scClassId ? '编辑班级' : '新增班级'} width={640} initial={row} onClose={onClose}>
+      <TextField name="scClassName" span={8} />
+      <TextField name="scClassCode" span={4} />
+      <CollegeField name="scId" span={6} under="class:edit" clears={['smId']} />
+      <MajorField name="smId" college="scId" span={6} under="class:edit" {...(row.scClassId && { help: '改换专业或年级时，班内学生一并调整' })} />
+      <NumberField name="scClassGrade" span={4} unit="级" placeholder="如 2024" />
+      <PersonField name="counselorId" span={4} suiType="2" known={person(row.counselorId, row.counselorName)} />
+      <PersonField name="headTeacherId" span={4} suiType="2" known={person(row.headTeacherId, row.headTeacherName)} />
+      <NumberField name="scClassSort" span={4} help="小的在前" />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,78 @@
+import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
+import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import { useState } from 'react'
+import { importApi } from '../../contract/imports/imports.calls.ts'
+import { collegeApi, collegeTypes } from '../../contract/organisation/colleges.calls.ts'
+import type { CollegeRow } from '../../contract/organisation/organisation.schema.ts'
+import { actOn } from '../core/action.tsx'
+import { download } from '../core/api.ts'
+import { ActButton } from '../core/buttons.tsx'
+import type { Column } from '../core/columns.tsx'
+import { NumberField, SelectField, SwitchField, TextField } from '../core/fields.tsx'
+import { DictFilter, TextFilter } from '../core/filters.tsx'
+import { FormDialog } from '../core/form-dialog.tsx'
+import { ImportButton } from '../core/import-button.tsx'
+import { ListPage } from '../core/list-page.tsx'
+import { DictChip, enableTones } from '../core/status-chip.tsx'
+import { useList } from '../core/use-list.ts'
+import { CountLink } from './count-link.part.tsx'
+
+const act = actOn<CollegeRow>()
+const remove = act({
+  label: '删除', call: collegeApi.remove, isDanger: true, unit: '个学院', fits: (row) => row.can.includes('delete'), confirm: '删除后不能恢复。',
+  input: (rows) => ({ collegeIdList: rows.map(({ scId }) => scId) }),
+})
+
+/** The colleges of the school, with what belongs to each. */
+export function CollegeListPage() {
+  const list = useList(collegeApi.list)
+  const [editing, setEditing] = useState<Partial<CollegeRow>>()
+  const edit = act.open({ label: '编辑', call: collegeApi.save, fits: (row) => row.can.includes('edit'), onOpen: ([row]) => setEditing(row) })
+  const columns: Column<CollegeRow>[] = [
+    { title: '学院名称', dataIndex: 'scName', fixed: 'left', sorter: true, render: (name: string, row) => (row.can.includes('edit') ? <button type="button" className="row-act" title={name} onClick={() => setEditing(row)}>{name}</button> : name) },
+    { title: '学院编码', dataIndex: 'scCode', width: 110, sorter: true },
+    { title: '简称', dataIndex: 'scShort', width: 110 },
+    { title: '类型', dataIndex: 'scType', width: 80 },
+    { title: '负责人', dataIndex: 'scLeader', width: 96 },
+    { title: '联系电话', dataIndex: 'scPhone', width: 130, hiddenAtFirst: true },
+    { title: '专业', dataIndex: 'majorCount', width: 76, number: true, render: (count: number, row) => <CountLink count={count} to="/personnelAdmin/professionalAdmin" filters={{ scId: row.scId }} what={`${row.scName}的专业`} /> },
+    { title: '班级', dataIndex: 'classCount', width: 76, number: true, render: (count: number, row) => <CountLink count={count} to="/personnelAdmin/classAdmin" filters={{ scId: row.scId }} what={`${row.scName}的班级`} /> },
+    { title: '学生', dataIndex: 'studentCount', width: 84, number: true, render: (count: number, row) => <CountLink count={count} to="/personnelAdmin/studentAdmin" filters={{ suiCollegeId: row.scId }} what={`${row.scName}的学生`} /> },
+    { title: '状态', dataIndex: 'enable', width: 90, render: (value: string) => <DictChip type="enable_status" value={value} tones={enableTones} /> },
+    { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
+  ]
+  const add = (primary: boolean) => <ActButton to={collegeApi.save} primary={primary} icon={<PlusOutlined />} onClick={() => setEditing({})}>新增学院</ActButton>
+  return (
+    <>
+      <ListPage
+        title="学院管理"
+        list={list}
+        rowKey="scId"
+        columns={columns}
+        filters={<><TextFilter name="scName" label="学院名称" /><TextFilter name="scCode" label="学院编码" /><DictFilter name="enable" type="enable_status" label="状态" /></>}
+        tools={
+          <>
+            <ActButton to={collegeApi.exportList} icon={<DownloadOutlined />} onClick={() => download(collegeApi.exportList, list.query).catch(() => undefined)}>导出</ActButton>
+            <ImportButton to={collegeApi.save} api={importApi} kind="college" title="批量导入学院" hint="按学院编码识别：已有的更新，没有的新增。" />
+            {add(true)}
+          </>
+        }
+        rowActs={[edit, remove]}
+        batchActs={[remove]}
+        empty={{ text: '暂无学院', hint: '专业、班级与学生都归属于学院，请先建立学院。', next: add(false) }}
+      />
+      {editing && (
+        <FormDialog call={collegeApi.save} title={editing.scId ? '编辑学院' : '新增学院'} width={600} initial={editing} onClose={() => setEditing(undefined)}>
+          <TextField name="scName" span={8} />
+          <TextField name="scCode" span={4} />
+          <TextField name="scShort" span={4} />
+          <SelectField name="scType" span={4} options={collegeTypes.map((value) => ({ value, label: value }))} />
+          <NumberField name="scSort" span={4} help="小的在前" />
+          <TextField name="scLeader" span={4} />
+          <TextField name="scPhone" span={4} />
+          <SwitchField name="enable" span={4} onText="启用" offText="停用" />
+        </FormDialog>
+      )}
+    </>
+  )
+}

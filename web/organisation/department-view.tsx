@@ -1,0 +1,105 @@
+import UserAddOutlined from '@ant-design/icons/UserAddOutlined'
+import { Skeleton } from 'antd'
+import { useState } from 'react'
+import { departmentApi } from '../../contract/organisation/departments.calls.ts'
+import type { DepartmentRow, DepartmentUserRow } from '../../contract/organisation/organisation.schema.ts'
+import { actOn } from '../core/action.tsx'
+import { ActButton } from '../core/buttons.tsx'
+import type { Column } from '../core/columns.tsx'
+import { Facts } from '../core/detail-page.tsx'
+import { DictText } from '../core/dict.tsx'
+import { TextField } from '../core/fields.tsx'
+import { TextFilter } from '../core/filters.tsx'
+import { FormDialog } from '../core/form-dialog.tsx'
+import { ListCard } from '../core/list-card.tsx'
+import { RecordActs } from '../core/record-acts.tsx'
+import { useCall } from '../core/use-call.ts'
+import { useList } from '../core/use-list.ts'
+import { PersonField } from '../people/person-field.part.tsx'
+import { RelationsDialog } from './relations-dialog.tsx'
+
+const act = actOn<DepartmentRow>()
+const onMember = actOn<DepartmentUserRow>()
+
+interface Props {
+  sdId: string
+  onEdit: (row: Partial<DepartmentRow>) => void
+  onRemoved: () => void
+}
+
+/** One department: its facts, what may be done with it, and its members. */
+export function DepartmentView({ sdId, onEdit, onRemoved }: Props) {
+  const { data, isPending } = useCall(departmentApi.list, { sdId, current: 1, pageSize: 1 })
+  const row = data?.records[0]
+  const acts = [
+    act.open({ label: '新增下级', call: departmentApi.save, fits: ({ can }) => can.includes('edit'), onOpen: () => onEdit({ sdPid: sdId }) }),
+    act.open({ label: '编辑', call: departmentApi.save, fits: ({ can }) => can.includes('edit'), onOpen: ([one]) => onEdit(one!) }),
+    act({ label: '删除', call: departmentApi.remove, isDanger: true, fits: ({ can }) => can.includes('delete'), confirm: '删除后不能恢复。', input: () => ({ sdId }), after: onRemoved }),
+  ]
+  if (isPending || !row) return <div className="card department-view"><Skeleton active /></div>
+  return (
+    <div className="department-view">
+      <div className="card department-facts">
+        <div className="department-head">
+          <h2>{row.sdName}</h2>
+          <div className="department-acts"><RecordActs record={row} acts={acts} name={({ sdName }) => sdName} /></div>
+        </div>
+        <Facts
+          items={[
+            { label: '编码', value: row.sdCode },
+            { label: '类型', value: <DictText type="department_type" value={row.sdType} /> },
+            { label: '上级部门', value: row.parentName },
+            { label: '负责人', value: row.sdLeaderName },
+            { label: '业务指导单位', value: row.isGuideUnit === '1' ? '是' : '否' },
+            { label: '成员', value: `${row.userCount} 人` },
+          ]}
+        />
+      </div>
+      <Members department={row} />
+    </div>
+  )
+}
+
+function Members({ department }: { department: DepartmentRow }) {
+  const { sdId, sdName } = department
+  const mayChange = department.can.includes('member')
+  const list = useList(departmentApi.users, { fixed: { sdId } })
+  const [isAdding, setAdding] = useState(false)
+  const [moving, setMoving] = useState<string>()
+  const relate = onMember.open({ label: '调整部门', call: departmentApi.setRelations, fits: () => mayChange, onOpen: ([one]) => setMoving(one!.suId) })
+  const remove = onMember({
+    label: '移除', call: departmentApi.removeUsers, isDanger: true, unit: '名成员', fits: () => mayChange, confirm: `移出“${sdName}”后，其账号与角色不受影响。`,
+    input: (rows) => ({ sdId, suIds: rows.map(({ suId }) => suId) }),
+  })
+  const columns: Column<DepartmentUserRow>[] = [
+    { title: '姓名', dataIndex: 'suiName', width: 120, sorter: true },
+    { title: '学/工号', dataIndex: 'suiNumber', width: 140, sorter: true },
+    { title: '职务', dataIndex: 'post', width: 140 },
+    { title: '学院', dataIndex: 'collegeName' },
+  ]
+  return (
+    <>
+      <ListCard
+        list={list}
+        rowKey="suId"
+        columns={columns}
+        filters={
+          <>
+            <TextFilter name="search" label="成员" placeholder="姓名或学工号" />
+            {mayChange && <div className="filter-buttons department-add"><ActButton to={departmentApi.addUsers} icon={<UserAddOutlined />} onClick={() => setAdding(true)}>添加成员</ActButton></div>}
+          </>
+        }
+        rowActs={mayChange ? [relate, remove] : []}
+        batchActs={mayChange ? [remove] : []}
+        empty={{ text: '该部门暂无成员', ...(mayChange && { next: <ActButton to={departmentApi.addUsers} onClick={() => setAdding(true)}>添加成员</ActButton> }) }}
+      />
+      {isAdding && (
+        <FormDialog call={departmentApi.addUsers} title={`添加成员 · ${sdName}`} initial={{ sdId }} doneText="添加成功" onClose={() => setAdding(false)}>
+          <PersonField name="suIds" label="人员" multiple required />
+          <TextField name="post" help="所选人员的职务，可以不填" />
+        </FormDialog>
+      )}
+      {moving && <RelationsDialog suId={moving} onClose={() => setMoving(undefined)} />}
+    </>
+  )
+}

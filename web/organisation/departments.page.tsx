@@ -1,0 +1,90 @@
+import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import { Input, Skeleton, Tree } from 'antd'
+import { useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { importApi } from '../../contract/imports/imports.calls.ts'
+import { departmentApi } from '../../contract/organisation/departments.calls.ts'
+import type { DepartmentNode, DepartmentRow } from '../../contract/organisation/organisation.schema.ts'
+import { ActButton } from '../core/buttons.tsx'
+import { EmptyState } from '../core/empty-state.tsx'
+import { ImportButton } from '../core/import-button.tsx'
+import { PageHead } from '../core/page-head.tsx'
+import { useCall } from '../core/use-call.ts'
+import { DepartmentDialog } from './department-dialog.tsx'
+import { DepartmentView } from './department-view.tsx'
+import './departments.css'
+
+/** The departments as a tree at the left, the chosen one with its members at the right. */
+export function DepartmentsPage() {
+  const [query, setQuery] = useSearchParams()
+  const [editing, setEditing] = useState<Partial<DepartmentRow>>()
+  const { data: tree = [], isPending } = useCall(departmentApi.tree, {}, { keep: true })
+  const all = useMemo(() => flat(tree), [tree])
+  const chosen = all.find(({ sdId }) => sdId === query.get('sdId')) ?? all[0]
+  // another department's members are another list: its page and search begin anew
+  const choose = (sdId: string) => setQuery(new URLSearchParams({ sdId }), { replace: true })
+  return (
+    <div className="page">
+      <PageHead
+        title="组织架构"
+        facts={isPending ? '' : `共 ${all.length} 个部门`}
+        tools={
+          <>
+            <ImportButton to={departmentApi.addUsers} api={importApi} kind="departmentUser" title="批量导入部门成员" hint="按部门与工号识别：已在部门中的更新职务。">导入成员</ImportButton>
+            <ImportButton to={departmentApi.save} api={importApi} kind="department" title="批量导入部门" hint="按部门编码识别；上级部门可以是同一文件中的部门。">导入部门</ImportButton>
+            <ActButton to={departmentApi.save} primary icon={<PlusOutlined />} onClick={() => setEditing({})}>新增部门</ActButton>
+          </>
+        }
+      />
+      <div className="department-columns">
+        <div className="card department-tree">
+          {isPending ? <Skeleton active paragraph={{ rows: 6 }} /> : <DepartmentTree tree={tree} chosen={chosen?.sdId} onChoose={choose} />}
+        </div>
+        {chosen ? (
+          <DepartmentView key={chosen.sdId} sdId={chosen.sdId} onEdit={setEditing} onRemoved={() => setQuery(new URLSearchParams(chosen.sdPid ? { sdId: chosen.sdPid } : {}), { replace: true })} />
+        ) : (
+          !isPending && <div className="card"><EmptyState text="暂无部门" hint="部门可以主办课程、参与审批，也可以作为业务指导单位。" next={<ActButton to={departmentApi.save} onClick={() => setEditing({})}>新增部门</ActButton>} /></div>
+        )}
+      </div>
+      {editing && <DepartmentDialog row={editing} tree={tree} onClose={() => setEditing(undefined)} onSaved={choose} />}
+    </div>
+  )
+}
+
+function DepartmentTree({ tree, chosen, onChoose }: { tree: readonly DepartmentNode[]; chosen: string | undefined; onChoose: (sdId: string) => void }) {
+  const [word, setWord] = useState('')
+  const shown = useMemo(() => found(tree, word.trim().toLowerCase()), [tree, word])
+  const nodes = useMemo(() => shown.map(asNode), [shown])
+  return (
+    <>
+      <Input.Search allowClear placeholder="按名称或编码查找" aria-label="按名称或编码查找部门" onChange={(event) => setWord(event.target.value)} />
+      {nodes.length === 0 ? (
+        <EmptyState text={word ? '没有符合条件的部门' : '暂无数据'} />
+      ) : (
+        <Tree key={word ? 'found' : 'all'} blockNode treeData={nodes} selectedKeys={chosen ? [chosen] : []} defaultExpandAll onSelect={(_, { node }) => onChoose(String(node.key))} />
+      )}
+    </>
+  )
+}
+
+interface Node {
+  key: string
+  title: React.ReactNode
+  children: Node[]
+}
+
+const asNode = ({ sdId, sdName, userCount, children }: DepartmentNode): Node => ({
+  key: sdId,
+  title: <span className="department-name"><span title={sdName}>{sdName}</span><small>{userCount > 0 && userCount}</small></span>,
+  children: children.map(asNode),
+})
+
+const flat = (nodes: readonly DepartmentNode[]): DepartmentNode[] => nodes.flatMap((node) => [node, ...flat(node.children)])
+
+/** The departments with a word in name or code, with those above them. */
+const found = (nodes: readonly DepartmentNode[], word: string): DepartmentNode[] =>
+  nodes.flatMap((node) => {
+    const children = found(node.children, word)
+    const isHit = `${node.sdName}${node.sdCode}`.toLowerCase().includes(word)
+    return isHit ? [node] : children.length > 0 ? [{ ...node, children }] : []
+  })
