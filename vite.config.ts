@@ -8,22 +8,21 @@ import { defineConfig, type Plugin } from 'vite'
 /** The service that a development server passes calls on to. */
 const service = process.env['SERVICE'] ?? 'http://127.0.0.1:8080'
 
-const kit = (...parts: string[]) => new RegExp(`node_modules/(antd/es|@rc-component)/(${parts.join('|')})/`)
+const kit = (...parts: string[]) => `node_modules/(antd/es|@rc-component)/(${parts.join('|')})/`
+const chunk = (name: string, priority: number, ...tests: string[]) => ({ name, priority, test: new RegExp(tests.join('|')) })
 
 /**
  * What is always wanted together is one chunk: dozens of small ones cost more in heads and in worse compression than they
- * save. Everything else is split by the bundler, screen by screen.
+ * save. A chunk takes the dependencies of its modules along unless one of higher priority has them, so what the login page
+ * needs comes first. Everything else is split by the bundler, screen by screen.
  */
 const chunks = [
-  { name: 'dates', test: kit('date-picker', 'time-picker', 'picker'), priority: 60 },
-  { name: 'trees', test: kit('tree', 'tree-select', 'cascader'), priority: 60 },
-  { name: 'choices', test: kit('select', 'virtual-list', 'checkbox', 'radio'), priority: 50 },
-  { name: 'list', test: new RegExp(`${kit('table', 'pagination', 'spin', 'context').source}|web/core/(list-|columns|use-list|filters|row-acts|page-head|status-chip|dict\\.)`), priority: 40 },
-  {
-    name: 'kit',
-    test: new RegExp(`${kit('_util', 'button', 'input', 'theme', 'style', 'modal', 'menu', 'dropdown', 'tooltip', 'popover', 'form', 'config-provider', 'trigger', 'motion', 'portal', 'dialog', 'overflow', 'resize-observer', 'util', 'skeleton', 'empty', 'space').source}|node_modules/(@ant-design/(cssinjs|colors|fast-color)|@tanstack|stylis)`),
-    priority: 30,
-  },
+  chunk('base', 100, 'node_modules/(react|react-dom|scheduler|react-router|zod)/', 'contract/core/(call|fields)\\.', 'contract/(session|school)/', 'web/core/(api|busy|notice|site|storage|wire|empty|dictionary|sha256)\\.', 'web/app/(session|theme|crash|public-)', 'preload-helper', 'rolldown/runtime'),
+  chunk('kit', 90, kit('_util', 'button', 'input', 'theme', 'style', 'modal', 'menu', 'dropdown', 'tooltip', 'popover', 'form', 'config-provider', 'trigger', 'motion', 'portal', 'dialog', 'overflow', 'resize-observer', 'util', 'skeleton', 'empty', 'space'), 'node_modules/(@ant-design/(cssinjs|colors|fast-color)|@tanstack|stylis)', 'node_modules/dayjs/dayjs'),
+  chunk('choices', 80, kit('select', 'virtual-list', 'checkbox', 'radio')),
+  chunk('list', 70, kit('table', 'pagination', 'spin', 'context'), 'web/core/(list-|columns|use-list|filters|row-acts|page-head|status-chip|dict\\.)'),
+  chunk('dates', 60, kit('date-picker', 'time-picker', 'picker')),
+  chunk('trees', 60, kit('tree', 'tree-select', 'cascader')),
 ]
 
 export default defineConfig({

@@ -31,7 +31,7 @@ export const flowStep = z.object({
   wfsCheckerType: z.enum(checkerTypes),
   wfsSort: z.number(),
   noApproverPolicy: z.enum(policies),
-  /** Hours after which `timeoutAction` happens; null: never. */
+  /** Hours after which a task is overdue; null: never. `timeoutAction` says what happens then. */
   timeoutHours: z.number().nullable(),
   timeoutAction: z.enum(timeoutActions),
   checkers: z.array(z.string()),
@@ -53,9 +53,8 @@ export const flowStepForm = z
     checkers: z.array(id('审批人')).max(100, '一个步骤最多选择 100 个审批人').default([]),
   })
   .check((ctx) => {
-    const { wfsStepType, wfsCheckerType, checkers, timeoutAction, timeoutHours } = ctx.value
+    const { wfsStepType, wfsCheckerType, checkers } = ctx.value
     if (wfsStepType !== '6' && checkerModes[wfsCheckerType] !== 'none' && checkers.length === 0) ctx.issues.push({ code: 'custom', input: checkers, path: ['checkers'], message: '请至少选择一个审批人' })
-    if (timeoutAction !== '0' && timeoutHours === undefined) ctx.issues.push({ code: 'custom', input: timeoutHours, path: ['timeoutHours'], message: '请填写处理时限' })
   })
 
 const ranges = {

@@ -8,7 +8,7 @@ const category = async (school: TestSchool) => (await school.admin.send(workflow
 const steps = (school: TestSchool) => [
   { wfsNodeName: 'PUBLISH' as const, wfsStepName: '院系初审', wfsStepType: '1' as const, wfsCheckerType: '4' as const },
   { wfsNodeName: 'PUBLISH' as const, wfsStepName: '校团委终审', wfsStepType: '2' as const, wfsCheckerType: '2' as const, checkers: [school.roles['SCHOOL_AUDIT']!, school.roles['SCHOOL_ADMIN']!] },
-  { wfsNodeName: 'RESULT' as const, wfsStepName: '结果审核', wfsStepType: '1' as const, wfsCheckerType: '1' as const, checkers: [school.adminId], timeoutHours: 72, timeoutAction: '1' as const },
+  { wfsNodeName: 'RESULT' as const, wfsStepName: '结果审核', wfsStepType: '1' as const, wfsCheckerType: '1' as const, checkers: [school.adminId], timeoutHours: 72 },
 ]
 const formOf = async (school: TestSchool, more: object = {}) => ({ wfName: `流程${unique()}`, wfcId: await category(school), wfType: '1' as const, steps: steps(school), ...more })
 /** What the editor would send back for a stored flow. */
@@ -73,7 +73,7 @@ describe('a flow', () => {
     ['no steps', { steps: [] }, 'steps', '请至少添加一个步骤'],
     ['a stage of another type', { wfType: '2' }, 'steps.0.wfsNodeName', '该类型的流程没有这个环节'],
     ['a step without checkers', { steps: [{ wfsNodeName: 'PUBLISH', wfsStepName: '审', wfsStepType: '1', wfsCheckerType: '2', checkers: [] }] }, 'steps.0.checkers', '请至少选择一个审批人'],
-    ['an action without a time', { steps: [{ wfsNodeName: 'PUBLISH', wfsStepName: '审', wfsStepType: '1', wfsCheckerType: '4', timeoutAction: '2' }] }, 'steps.0.timeoutHours', '请填写处理时限'],
+    ['a time of no hours', { steps: [{ wfsNodeName: 'PUBLISH', wfsStepName: '审', wfsStepType: '1', wfsCheckerType: '4', timeoutHours: 0 }] }, 'steps.0.timeoutHours', '处理时限（小时）不能小于 1'],
     ['a role that does not exist', { roleIds: [newId()] }, 'roleIds', '适用角色中有不存在的角色'],
     ['a level that does not exist', { levels: ['x'] }, 'levels', '适用级别中有不存在的级别'],
     ['a checker that does not exist', { steps: [{ wfsNodeName: 'PUBLISH', wfsStepName: '审', wfsStepType: '1', wfsCheckerType: '1', checkers: [newId()] }] }, 'steps', '步骤中有不存在的审批人，请重新选择'],

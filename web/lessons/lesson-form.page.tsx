@@ -71,8 +71,9 @@ export function LessonFormPage() {
 
 /** The course as it was first read fresh: what others change meanwhile must not overwrite what is being typed. */
 function useFirstRead(liId: string | undefined): LessonDetail | undefined {
-  const { data, isFetching } = useCall(lessonApi.edit, { liId: liId ?? '' }, { enabled: liId !== undefined })
   const [kept, setKept] = useState<LessonDetail>()
+  // once read it is not asked for again: after submitting, the course may no longer be edited at all
+  const { data, isFetching } = useCall(lessonApi.edit, { liId: liId ?? '' }, { enabled: liId !== undefined && kept?.liId !== liId })
   if (data && !isFetching && kept?.liId !== data.liId) setKept(data)
   return kept?.liId === liId ? kept : undefined
 }

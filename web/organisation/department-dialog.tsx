@@ -2,8 +2,9 @@ import { departmentApi } from '../../contract/organisation/departments.calls.ts'
 import type { DepartmentNode, DepartmentRow } from '../../contract/organisation/organisation.schema.ts'
 import { DictField, NumberField, SwitchField, TextField } from '../core/fields.tsx'
 import { FormDialog } from '../core/form-dialog.tsx'
-import { TreeField, type TreeNode } from '../core/tree-fields.tsx'
+import { TreeField } from '../core/tree-fields.tsx'
 import { PersonField } from '../people/person-field.part.tsx'
+import { departmentChoices } from './department-choices.ts'
 
 interface Props {
   row: Partial<DepartmentRow>
@@ -26,7 +27,3 @@ export function DepartmentDialog({ row, tree, onClose, onSaved }: Props) {
     </FormDialog>
   )
 }
-
-/** The tree of departments as choices, without the branch of one of them. */
-export const departmentChoices = (nodes: readonly DepartmentNode[], without?: string): TreeNode[] =>
-  nodes.filter(({ sdId }) => sdId !== without).map(({ sdId, sdName, children }) => ({ value: sdId, label: sdName, children: departmentChoices(children, without) }))

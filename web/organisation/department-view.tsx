@@ -12,7 +12,7 @@ import { TextField } from '../core/fields.tsx'
 import { TextFilter } from '../core/filters.tsx'
 import { FormDialog } from '../core/form-dialog.tsx'
 import { ListCard } from '../core/list-card.tsx'
-import { RecordActs } from '../core/record-acts.tsx'
+import { RowActs } from '../core/row-acts.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useList } from '../core/use-list.ts'
 import { PersonField } from '../people/person-field.part.tsx'
@@ -42,7 +42,7 @@ export function DepartmentView({ sdId, onEdit, onRemoved }: Props) {
       <div className="card department-facts">
         <div className="department-head">
           <h2>{row.sdName}</h2>
-          <div className="department-acts"><RecordActs record={row} acts={acts} name={({ sdName }) => sdName} /></div>
+          <div className="department-acts"><RowActs row={row} acts={acts} nameOf={({ sdName }) => sdName} open={3} /></div>
         </div>
         <Facts
           items={[

@@ -18,8 +18,8 @@ export function FlowDrawer({ wfId, onClose }: { wfId: string; onClose: () => voi
         <>
           <Facts
             items={[
-              { label: '类型', value: <DictText type="wf_type" value={data.flow.wfType} /> },
-              { label: '版本', value: `第 ${data.flow.wfVersion} 版，${data.runningCount} 个审批运行中` },
+              { label: '类型', value: <DictText type="wf_type" value={data.flow.wfType} />, isWide: true },
+              { label: '版本', value: `第 ${data.flow.wfVersion} 版，${data.runningCount} 个审批运行中`, isWide: true },
               { label: '适用角色', value: names(data.flow.roleIds, data.roles, '全部'), isWide: true },
               { label: '适用体系', value: names(data.flow.lsIds, data.classes.map(({ lsId, lsName }) => ({ id: lsId, name: lsName })), '全部'), isWide: true },
               { label: '适用级别', value: names(data.flow.levels, data.levels, '全部'), isWide: true },

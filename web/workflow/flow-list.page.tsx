@@ -45,7 +45,7 @@ export function FlowListPage() {
   const view = act.open({ label: '查看', call: workflowApi.editInit, onOpen: ([row]) => setViewing(row!.wfId) })
   const columns: Column<Row>[] = [
     {
-      title: '流程名称', dataIndex: 'wfName', width: 216, fixed: 'left',
+      title: '流程名称', dataIndex: 'wfName', width: 232, fixed: 'left',
       render: (name: string, row) => (
         <span className="flow-name">
           <FlowIcon name={row.wfIcon} />

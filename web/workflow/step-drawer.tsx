@@ -44,8 +44,7 @@ export function StepDrawer({ step, onDone, onClose }: { step: EditorStep; onDone
           <DictField name="wfsCheckerType" type="wf_checker_type" span={6} />
           <Checkers names={names} onNames={setNames} />
           <DictField name="noApproverPolicy" type="no_approver_policy" open help="按发起人或学生找不到在岗审批人时的处理；发起人不能审批自己的申请" />
-          <NumberField name="timeoutHours" label="处理时限" span={6} unit="小时" placeholder="不限" />
-          <DictField name="timeoutAction" type="timeout_action" span={6} />
+          <NumberField name="timeoutHours" label="处理时限" span={6} unit="小时" placeholder="不限" help="超过时限在审批列表中标记逾期" />
         </FormScope>
       </Form>
     </Drawer>

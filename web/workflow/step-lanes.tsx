@@ -79,7 +79,7 @@ export function StepLanes({ wfType, value = [], onChange, id }: Props) {
                         <span>{checkersText(step)}</span>
                         <small>
                           {labelOf('wf_step_type', step.wfsStepType)} · 无审批人时{labelOf('no_approver_policy', step.noApproverPolicy)}
-                          {step.timeoutHours ? ` · ${step.timeoutHours} 小时未处理：${labelOf('timeout_action', step.timeoutAction)}` : ''}
+                          {step.timeoutHours ? ` · ${step.timeoutHours} 小时未处理则${labelOf('timeout_action', step.timeoutAction)}` : ''}
                         </small>
                         {fault && <em>{fault}</em>}
                       </div>

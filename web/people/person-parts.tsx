@@ -1,0 +1,15 @@
+import type { ChipTone } from '../core/status-chip.tsx'
+import { DictChip, StatusChip } from '../core/status-chip.tsx'
+
+/** Tones of a student's standing; what is neither here nor gone waits. */
+export const studentTones: Record<string, ChipTone> = { '1': 'finished', '2': 'waiting', '3': 'refused', '4': 'published', '5': 'waiting', '6': 'waiting', '7': 'waiting' }
+export const teacherTones: Record<string, ChipTone> = { '1': 'finished', '2': 'refused', '3': 'draft' }
+
+/** An account's state: one that nobody has given a password yet is not in use. */
+export function AccountChip({ suStatus, activated }: { suStatus: string; activated: boolean }) {
+  if (suStatus === '1' && !activated) return <StatusChip tone="waiting">未启用</StatusChip>
+  return <DictChip type="account_status" value={suStatus} tones={{ '1': 'finished', '0': 'draft', '2': 'refused' }} />
+}
+
+/** `2024` -> `2024级` */
+export const gradeText = (grade: string | null): string => (grade ? `${grade}级` : '')

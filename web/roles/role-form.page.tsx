@@ -1,0 +1,67 @@
+import { Alert } from 'antd'
+import { useMemo } from 'react'
+import { useSearchParams } from 'react-router'
+import { roleApi } from '../../contract/roles/roles.calls.ts'
+import { AreaField, DictField, NumberField, SwitchField, TextField } from '../core/fields.tsx'
+import { Field } from '../core/form-core.tsx'
+import { notify } from '../core/notice.tsx'
+import { FormSection, RecordForm } from '../core/record-form.tsx'
+import { useTab, useTabTitle } from '../core/tab.ts'
+import { useCall } from '../core/use-call.ts'
+import { RightsMatrix } from './rights-matrix.tsx'
+import { rolePaths } from './role-list.page.tsx'
+import './roles.css'
+
+/** Adds a role, empty or as a copy of another. */
+export function RoleAddPage() {
+  const [query] = useSearchParams()
+  return <RoleForm copyOf={query.get('copy') ?? undefined} />
+}
+
+/** Edits a role. */
+export function RoleEditPage() {
+  const [query] = useSearchParams()
+  return <RoleForm srId={query.get('id') ?? ''} />
+}
+
+function RoleForm({ srId, copyOf }: { srId?: string; copyOf?: string | undefined }) {
+  const tab = useTab()
+  const source = srId ?? copyOf
+  const { data } = useCall(roleApi.resources, { id: source ?? '' }, { enabled: source !== undefined, fresh: 0 })
+  const initial = useMemo(() => initialOf(data, copyOf !== undefined), [data, copyOf])
+  const isBuiltIn = srId !== undefined && data?.srType === '1'
+  useTabTitle(srId && data && `编辑角色 · ${data.srName}`)
+  return (
+    <RecordForm
+      call={roleApi.save}
+      title={srId ? `编辑角色${data ? ` · ${data.srName}` : ''}` : copyOf ? `新增角色${data ? ` · 复制自${data.srName}` : ''}` : '新增角色'}
+      isLoading={source !== undefined && !data}
+      initial={initial}
+      back={rolePaths.list}
+      onDone={() => {
+        notify('success', '保存成功')
+        tab.close(rolePaths.list)
+      }}
+    >
+      {isBuiltIn && <Alert className="role-built-in" type="info" showIcon title="这是内置角色，只能修改说明、排序和状态。需要不同的权限时，请在角色列表中“复制”为新角色。" />}
+      <FormSection title="基本信息">
+        <TextField name="srName" span={6} disabled={isBuiltIn} />
+        <TextField name="srCode" span={6} disabled={isBuiltIn} help="不填则自动生成" />
+        <DictField name="dataScope" type="data_scope" span={6} disabled={isBuiltIn} help="成员能管理的数据；除全校与本人外，须在成员管理中为每名成员设置管理范围" />
+        <NumberField name="srSort" span={3} help="小的在前" />
+        <SwitchField name="enable" span={3} onText="启用" offText="停用" disabled={isBuiltIn && data?.srCode === 'SCHOOL_ADMIN'} />
+        <AreaField name="srDesc" rows={2} />
+      </FormSection>
+      <FormSection title="菜单与按钮权限" hint="勾选“打开”后，菜单中出现该页面；其余为页面上的按钮。只能授予您自己拥有的权限。">
+        <Field name="permits" label=""><RightsMatrix disabled={isBuiltIn} /></Field>
+      </FormSection>
+    </RecordForm>
+  )
+}
+
+type Role = { srName: string; srCode: string; permits: string[] }
+
+function initialOf(role: Role | undefined, isCopy: boolean): Record<string, unknown> {
+  if (!role) return { permits: [], dataScope: '9', enable: '1', srSort: 100 }
+  return isCopy ? { ...role, srId: undefined, version: undefined, srCode: undefined, srType: undefined, srName: `${role.srName.slice(0, 24)}（副本）` } : { ...role }
+}

@@ -1,0 +1,59 @@
+import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import { Link } from 'react-router'
+import { roleApi } from '../../contract/roles/roles.calls.ts'
+import type { RoleRow } from '../../contract/roles/roles.schema.ts'
+import { memberApi } from '../../contract/roles/members.calls.ts'
+import { actOn } from '../core/action.tsx'
+import { ActButton } from '../core/buttons.tsx'
+import type { Column } from '../core/columns.tsx'
+import { DictFilter, TextFilter } from '../core/filters.tsx'
+import { ListPage } from '../core/list-page.tsx'
+import { DictChip, enableTones, StatusChip } from '../core/status-chip.tsx'
+import { useList } from '../core/use-list.ts'
+
+export const rolePaths = {
+  list: '/personnelAdmin/roleAdmin',
+  add: '/personnelAdmin/roleAdmin/addRole',
+  copy: (srId: string) => `/personnelAdmin/roleAdmin/addRole?copy=${srId}`,
+  edit: (srId: string) => `/personnelAdmin/roleAdmin/editRole?id=${srId}`,
+  members: (srId: string) => `/personnelAdmin/memberAdmin?srId=${srId}`,
+}
+
+const act = actOn<RoleRow>()
+const edit = act.link({ label: '编辑', call: roleApi.save, fits: ({ can }) => can.includes('edit'), href: ({ srId }) => rolePaths.edit(srId) })
+const copy = act.link({ label: '复制', call: roleApi.save, fits: ({ can }) => can.includes('copy'), href: ({ srId }) => rolePaths.copy(srId) })
+const members = act.link({ label: '成员', call: memberApi.list, href: ({ srId }) => rolePaths.members(srId) })
+const remove = act({
+  label: '删除', call: roleApi.remove, isDanger: true, unit: '个角色', fits: ({ can }) => can.includes('delete'), confirm: '有成员或被流程使用的角色不能删除。',
+  input: (rows) => ({ ids: rows.map(({ srId }) => srId) }),
+})
+
+const columns: Column<RoleRow>[] = [
+  { title: '角色名称', dataIndex: 'srName', fixed: 'left', width: 160, sorter: true, render: (name: string, { srId }) => <Link to={rolePaths.edit(srId)}>{name}</Link> },
+  { title: '角色编码', dataIndex: 'srCode', width: 160 },
+  { title: '类型', dataIndex: 'srType', width: 90, render: (value: string) => <StatusChip tone={value === '1' ? 'published' : 'draft'}>{value === '1' ? '内置' : '自定义'}</StatusChip> },
+  { title: '数据范围', dataIndex: 'dataScope', width: 96, dict: 'data_scope' },
+  { title: '权限', dataIndex: 'permitCount', width: 76, number: true },
+  { title: '成员', dataIndex: 'userCount', width: 84, number: true, render: (count: number, { srId, srName }) => <Link to={rolePaths.members(srId)} aria-label={`${srName}的成员，${count} 人`}>{count}</Link> },
+  { title: '说明', dataIndex: 'srDesc' },
+  { title: '状态', dataIndex: 'enable', width: 90, render: (value: string) => <DictChip type="enable_status" value={value} tones={enableTones} /> },
+  { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
+]
+
+/** The roles of the school, built-in ones and its own. */
+export function RoleListPage() {
+  const list = useList(roleApi.list)
+  return (
+    <ListPage
+      title="角色管理"
+      facts="内置角色不能修改权限，可复制为新角色后调整"
+      list={list}
+      rowKey="srId"
+      columns={columns}
+      filters={<><TextFilter name="srName" label="角色名称" /><DictFilter name="srType" type="role_type" label="类型" /><DictFilter name="dataScope" type="data_scope" label="数据范围" /><DictFilter name="enable" type="enable_status" label="状态" /></>}
+      tools={<ActButton to={roleApi.save} primary icon={<PlusOutlined />} href={rolePaths.add}>新增角色</ActButton>}
+      rowActs={[edit, members, copy, remove]}
+      batchActs={[remove]}
+    />
+  )
+}
