@@ -20,7 +20,7 @@ const floors = [
 const floorOf = new Map(floors.flatMap((domains, floor) => domains.map((domain) => [domain as string, floor] as const)))
 
 /** Parts of `server` that may use everything: they join the house together or look at it from outside. */
-const outside = new Set(['app.ts', 'main.ts', 'setup', 'demo', 'testing', 'migrations'])
+const outside = new Set(['app.ts', 'main.ts', 'create-school.ts', 'setup', 'demo', 'testing', 'migrations'])
 const root = resolve(import.meta.dirname)
 const sources = ['contract', 'server', 'web', 'e2e', 'bench'].flatMap((folder) => walk(join(root, folder)))
 

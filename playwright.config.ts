@@ -30,6 +30,8 @@ export default defineConfig({
     url: `http://127.0.0.1:${port}/readyz`,
     timeout: 120_000,
     stdout: 'pipe',
+    // a server started by hand (node --import tsx e2e/serve.ts) is used while a journey is being written
+    reuseExistingServer: !process.env['CI'],
     gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
   },
 })

@@ -41,11 +41,11 @@ export async function exporting({ connection }: OpenServices, clients: Clients):
 }
 
 async function exportOnce(service: Server, token: string) {
-  const idle = await service.memory()
+  const { memory: idle } = await service.usage()
   let peak = idle
   let running = true
   const watching = (async () => {
-    for (; running; await sleep(50)) peak = Math.max(peak, await service.memory())
+    for (; running; await sleep(50)) peak = Math.max(peak, (await service.usage()).memory)
   })()
   const began = performance.now()
   const response = await fetch(`${service.address}${fullPath(exportApi.registrations)}?rows=${rows}`, { headers: { authorization: `Bearer ${token}` } })

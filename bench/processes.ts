@@ -2,11 +2,24 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
+export interface Usage {
+  memory: number
+  cpu: number
+}
+
+/** What a server of ours answers to any message. */
+export function tellUsage(): void {
+  process.on('message', () => {
+    const { user, system } = process.cpuUsage()
+    process.send?.({ memory: process.memoryUsage.rss(), cpu: (user + system) / 1000 } satisfies Usage)
+  })
+}
+
 /** A server of ours in a process of its own. */
 export interface Server {
   address: string
-  /** Resident memory in bytes. */
-  memory(): Promise<number>
+  /** Resident memory in bytes, and processor time so far in milliseconds. */
+  usage(): Promise<Usage>
   stop(): Promise<void>
 }
 
@@ -17,10 +30,10 @@ export async function startServer(file: 'service.ts' | 'bare.ts', argument: stri
   const { port } = first[0] as { port: number }
   return {
     address: `http://127.0.0.1:${port}`,
-    async memory() {
+    async usage() {
       const answer = once(child, 'message')
-      child.send('memory')
-      return ((await answer)[0] as { rss: number }).rss
+      child.send('usage')
+      return (await answer)[0] as Usage
     },
     async stop() {
       const ended = once(child, 'exit')

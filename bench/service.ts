@@ -4,6 +4,7 @@ import type { Connection } from '../server/core/database/connection.ts'
 import { openServices } from '../server/setup/open-services.ts'
 import { benchConfig } from './prepare.ts'
 import { exportRoutes } from './big-export.ts'
+import { tellUsage } from './processes.ts'
 
 /**
  * Our service as a process of its own, on a database that run.ts holds: everything but jobs and the start of PostgreSQL as in
@@ -12,6 +13,6 @@ import { exportRoutes } from './big-export.ts'
 const { services } = await openServices(benchConfig(), () => {}, JSON.parse(process.argv[2]!) as Connection)
 const app = await buildApp(services, exportRoutes)
 await app.listen({ port: 0, host: '127.0.0.1' })
-process.on('message', () => process.send?.({ rss: process.memoryUsage.rss() }))
+tellUsage()
 process.on('SIGTERM', () => process.exit(0))
 process.send?.({ port: (app.server.address() as AddressInfo).port })

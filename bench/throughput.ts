@@ -13,6 +13,8 @@ import { rounded, type Part } from './report.ts'
 /** Bars: a list reaches this share of the bare server's throughput, and its p99 at most this multiple. */
 const bars = { share: 0.7, p99: 2 }
 const rounds = 3
+/** Measures only calls whose name holds this text, for a closer look at one. */
+const only = process.env['BENCH_CALLS'] ?? ''
 const seconds = 2
 
 interface Recorded {
@@ -26,7 +28,7 @@ interface Recorded {
 export async function throughput({ connection, pool }: OpenServices, clients: Clients): Promise<Part> {
   await tidy(pool)
   const recorded: Recorded[] = []
-  for (const measured of await callsToMeasure(pool)) recorded.push(await record(measured, clients))
+  for (const measured of (await callsToMeasure(pool)).filter(({ name }) => name.includes(only))) recorded.push(await record(measured, clients))
   const file = join(tmpdir(), `bare-plans-${process.pid}.json`)
   const plans = Object.fromEntries(recorded.map(({ plan }, at) => [String(at), plan]))
   writeFileSync(file, JSON.stringify({ connection, max: 16, plans } satisfies BarePlans))
@@ -38,12 +40,12 @@ export async function throughput({ connection, pool }: OpenServices, clients: Cl
       const ours: Round[] = []
       const theirs: Round[] = []
       const sides = [
-        { into: ours, address: service.address, requests: serviceRequests(measured, (await clients(measured.user ?? 'admin')).token!) },
-        { into: theirs, address: bare.address, requests: bareRequests(String(at), measured) },
+        { into: ours, server: service, requests: serviceRequests(measured, (await clients(measured.user ?? 'admin')).token!) },
+        { into: theirs, server: bare, requests: bareRequests(String(at), measured) },
       ]
-      for (const { address, requests } of sides) await loadRound(address, requests, 1)
+      for (const { server, requests } of sides) await loadRound(server, requests, 1)
       for (let round = 0; round < rounds; round++) {
-        for (const { into, address, requests } of round % 2 ? sides.toReversed() : sides) into.push(await loadRound(address, requests, seconds))
+        for (const { into, server, requests } of round % 2 ? sides.toReversed() : sides) into.push(await loadRound(server, requests, seconds))
       }
       judge(part, measured, counts, ours, theirs)
     }
@@ -91,7 +93,7 @@ function judge(part: Part, { name, kind }: Measured, [few, many]: [number, numbe
   const p99 = of(ours, 'p99') / of(theirs, 'p99')
   part.rows.push({
     call: name, kind, SQL: few === many ? few : `${few}-${many}`, 'service req/s': rounded(of(ours, 'rate')), 'bare req/s': rounded(of(theirs, 'rate')), share: rounded(share), 'p50 ms': `${rounded(of(ours, 'p50'))} / ${rounded(of(theirs, 'p50'))}`,
-    'p99 ms': `${rounded(of(ours, 'p99'))} / ${rounded(of(theirs, 'p99'))}`, 'p99 ratio': rounded(p99),
+    'p99 ms': `${rounded(of(ours, 'p99'))} / ${rounded(of(theirs, 'p99'))}`, 'p99 ratio': rounded(p99), 'CPU ms': `${rounded(of(ours, 'cpu'))} / ${rounded(of(theirs, 'cpu'))}`,
   })
   if (few !== many) part.missed.push(`${name}: ${few} statements for a short answer, ${many} for a long one`)
   if (kind === 'list' && share < bars.share) part.missed.push(`${name}: ${rounded(share)} of the bare throughput, ${bars.share} wanted`)

@@ -42,7 +42,7 @@ const participantActs = [registrationApi.add, registrationApi.pass, registration
 const flowActs = [workflowApi.list, workflowApi.save, workflowApi.remove]
 const evaluationActs = [evaluationApi.all, evaluationApi.edit, evaluationApi.remove]
 
-const studentActs = [studentApi.list, studentApi.save, studentApi.remove, passwordApi.reset, memberApi.appointSecretary]
+const studentActs = [studentApi.list, studentApi.save, studentApi.remove, passwordApi.reset, memberApi.appointSecretary, transcriptApi.header]
 const teacherActs = [teacherApi.list, teacherApi.save, teacherApi.remove]
 const roleActs = [roleApi.list, roleApi.save, roleApi.remove, memberApi.add]
 

@@ -1,20 +1,43 @@
-import { expect, type Browser, type BrowserContext, type Page } from '@playwright/test'
+import { expect, type Browser, type BrowserContext, type Locator, type Page } from '@playwright/test'
 
 /** Where the clock of the served program is moved (see serve.ts). */
-const control = 'http://127.0.0.1:18201'
+const control = `http://127.0.0.1:${process.env['E2E_CONTROL_PORT'] ?? 18_201}`
 
 /** Moves the program's clock forward and returns its new time. Sessions older than half an hour end by it. */
 export async function travel(seconds: number): Promise<string> {
   return (await fetch(`${control}/?seconds=${Math.round(seconds)}`, { method: 'POST' })).text()
 }
 
-/** A page that fails the journey on script errors, on console errors nobody expects and on any request that leaves the machine. */
-export async function newPage(browser: Browser, options: { expectErrors?: RegExp; viewport?: { width: number; height: number } } = {}): Promise<Page> {
-  const context = await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai', acceptDownloads: true, ...(options.viewport ? { viewport: options.viewport } : {}) })
+/** Moves the program's clock to a wall-clock moment. */
+export async function travelTo(wall: string): Promise<void> {
+  const now = await travel(0)
+  await travel((Date.parse(`${wall.replace(' ', 'T')}Z`) - Date.parse(`${now.replace(' ', 'T')}Z`)) / 1000)
+}
+
+/** Adds days to the day of a wall-clock moment: `yyyy-MM-dd`. */
+export const dayAfter = (wall: string, days: number): string => new Date(Date.parse(`${wall.slice(0, 10)}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+
+interface PageOptions {
+  /** Console errors that belong to the journey, such as the browser's own line on a refused request. */
+  expectErrors?: RegExp
+  viewport?: { width: number; height: number }
+}
+
+/** A page whose clock is the program's, and that fails the journey on script errors, console errors and requests that leave the machine. */
+export async function newPage(browser: Browser, { expectErrors, viewport }: PageOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai', acceptDownloads: true, ...(viewport ? { viewport } : {}) })
   const page = await context.newPage()
-  const faults = watch(context, page, options.expectErrors)
-  page.once('close', () => expect(faults, 'errors of the page').toEqual([]))
+  await page.clock.setSystemTime(new Date(`${(await travel(0)).replace(' ', 'T')}+08:00`))
+  faultsOf.set(page, watch(context, page, expectErrors))
   return page
+}
+
+const faultsOf = new WeakMap<Page, string[]>()
+
+/** Closes a page and tells what went wrong on it. */
+export async function done(page: Page): Promise<void> {
+  expect(faultsOf.get(page), 'errors of the page').toEqual([])
+  await page.context().close()
 }
 
 function watch(context: BrowserContext, page: Page, expected?: RegExp): string[] {
@@ -39,16 +62,44 @@ export async function fillLogin(page: Page, schoolId: string, username: string, 
 }
 
 /** Signs in on a page of its own and waits for the home screen. */
-export async function signedIn(browser: Browser, schoolId: string, username: string, password = 'Demo-2026', viewport?: { width: number; height: number }): Promise<Page> {
-  const page = await newPage(browser, viewport ? { viewport } : {})
+export async function signedIn(browser: Browser, username: string, { schoolId = 'demo', password = 'Demo-2026', ...options }: PageOptions & { schoolId?: string; password?: string } = {}): Promise<Page> {
+  const page = await newPage(browser, options)
   await page.goto('/')
   await fillLogin(page, schoolId, username, password)
   await page.waitForURL('**/home')
   return page
 }
 
+/** The part of the page that is in sight: other tabs stay in the document. */
+export const shown = (locator: Locator): Locator => locator.filter({ visible: true }).first()
+
 /** Opens a screen by its address, as a bookmark would. */
 export async function open(page: Page, path: string): Promise<void> {
   await page.goto(path)
-  await expect(page.getByRole('heading', { level: 1 }).filter({ visible: true }).first()).toBeVisible()
+  await expect(shown(page.getByRole('heading', { level: 1 }))).toBeVisible()
+}
+
+/** Chooses an entry of a drop-down by its label. */
+export async function choose(page: Page, field: Locator, option: string): Promise<void> {
+  await field.click()
+  await shown(page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden)').getByTitle(option, { exact: true }).or(page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option').filter({ hasText: option }))).click()
+}
+
+/** Types a range of moments into a range picker. */
+export async function fillRange(scope: Page | Locator, label: string, start: string, end: string): Promise<void> {
+  const item = shown(scope.locator('.ant-form-item').filter({ hasText: label }))
+  const [from, to] = [item.locator('input').first(), item.locator('input').nth(1)]
+  await from.click()
+  await from.fill(start)
+  await from.press('Enter')
+  await to.fill(end)
+  await to.press('Enter')
+}
+
+/** Goes through the import wizard with a file, whatever the number of rows, and waits for its end. */
+export async function importFile(page: Page, file: string, rows: number): Promise<void> {
+  await page.getByLabel('选择文件').setInputFiles(file)
+  await page.getByRole('button', { name: `导入 ${rows} 行` }).click()
+  await expect(page.getByRole('heading', { name: `已导入 ${rows} 行` })).toBeVisible()
+  await page.getByRole('button', { name: '完成', exact: true }).click()
 }

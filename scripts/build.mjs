@@ -9,9 +9,14 @@ const halves = {
   web: { name: '控制台', inputs: ['contract', 'web', 'index.html', 'vite.config.ts', 'scripts/build.mjs', 'package-lock.json', 'tsconfig.json'] },
 }
 
-/** Builds what has changed since it was last built, into dist/server and dist/web. In a process of its own, so that the memory it takes is given back. */
-export function ensureBuilt() {
-  for (const [half, { name, inputs }] of Object.entries(halves)) {
+/**
+ * Builds what has changed since it was last built, into dist/server and dist/web. In a process of its own, so that the memory it
+ * takes is given back.
+ * @param {(keyof typeof halves)[]} wanted
+ */
+export function ensureBuilt(wanted = ['server', 'web']) {
+  for (const half of wanted) {
+    const { name, inputs } = halves[half]
     const mark = join(root, 'dist', `${half}.built`)
     const state = stateOf(inputs)
     if (existsSync(mark) && readFileSync(mark, 'utf8') === state && existsSync(join(root, 'dist', half))) continue
@@ -54,7 +59,7 @@ async function buildServer() {
   const fresh = join(root, 'dist/server.new')
   rmSync(fresh, { recursive: true, force: true })
   await build({
-    entryPoints: { main: join(root, 'server/main.ts'), 'create-school': join(root, 'server/setup/create-school.program.ts'), ...Object.fromEntries(threads.map((file) => [basename(file, '.ts'), file])) },
+    entryPoints: { main: join(root, 'server/main.ts'), 'create-school': join(root, 'server/create-school.ts'), ...Object.fromEntries(threads.map((file) => [basename(file, '.ts'), file])) },
     outdir: fresh,
     bundle: true,
     splitting: true,
@@ -85,5 +90,5 @@ if (process.argv[1] === join(root, 'scripts/build.mjs')) {
   mkdirSync(join(root, 'dist'), { recursive: true })
   const wanted = process.argv.slice(2)
   if (wanted.length === 0) ensureBuilt()
-  else for (const half of wanted) await (half === 'server' ? buildServer() : buildWeb())
+  else for (const half of wanted) await (half === 'server' ? buildServer() : buildWeb()).catch((error) => giveUp(error.message))
 }

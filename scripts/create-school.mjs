@@ -5,5 +5,5 @@ import { ensureInstalled } from './install.mjs'
 
 checkNode()
 ensureInstalled()
-ensureBuilt()
+ensureBuilt(['server'])
 await import(new URL('../dist/server/create-school.js', import.meta.url).href)

@@ -60,6 +60,8 @@ export const flowProgress = z.object({
   startName: z.string(),
   startTime: z.string(),
   endTime: z.string().nullable(),
+  /** What differs from the course as it was approved before. */
+  changes: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })),
   steps: z.array(
     z.object({
       stepSort: z.number(),

@@ -20,6 +20,7 @@ export async function flowsOf(ctx: Context, bizId: string): Promise<FlowProgress
     const standing = progress(plain, votes)
     return {
       ...approval,
+      changes: approval.changes as unknown as FlowProgress['changes'],
       steps: steps.map((step, at) => ({
         stepSort: step.stepSort,
         stepName: step.stepName,

@@ -33,7 +33,7 @@ export function hintsFor(lesson: LessonDetail, facts: HintFacts): Hint[] {
   const days = new Set(lesson.sessions.map((one) => one.startTime.slice(0, 10))).size || 1
   if (lesson.sessions.length > 0 && hours * 0.6 > minutes) warn(`认定 ${lesson.liHours} 学时，多于活动时长 ${Math.round(minutes / 6) / 10} 小时`)
   if (hours > mostPerDay * days) warn(`认定学时超过每天 8 学时的上限（共 ${days} 天）`)
-  if (facts.submitted && secondsBetween(facts.submitted, lesson.startTime) < 3 * 86_400) note('提交审批距活动开始不足 3 天')
+  if (lesson.liStatus === '10' && facts.submitted && secondsBetween(facts.submitted, lesson.startTime) < 3 * 86_400) note('提交审批距活动开始不足 3 天')
   if (lesson.applyEnd && lesson.applyEnd < facts.now && lesson.liStatus === '10') warn('报名已经截止，通过后学生将无法报名')
   if (facts.sameName > 0) note(`30 天内另有 ${facts.sameName} 门同名课程`)
   if (lesson.signers.length === 0) note('尚未指定签到负责人，由课程负责人签到')

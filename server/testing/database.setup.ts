@@ -22,7 +22,7 @@ export const template = 'template_console'
 const prefix = 'console-test-db-'
 
 /** One PostgreSQL for the whole test run, in a temporary folder, with one migrated database that all tests share. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await sweep()
   const dataDir = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`))
   chmodSync(dataDir, 0o755) // as root, PostgreSQL runs as another user, who must get in

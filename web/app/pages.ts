@@ -34,6 +34,14 @@ export const pages: Partial<Record<ScreenPath, PageLoader>> = {
   '/personnelAdmin/professionalAdmin': () => import('../organisation/major-list.page.tsx').then((page) => page.MajorListPage),
   '/personnelAdmin/classAdmin': () => import('../organisation/class-list.page.tsx').then((page) => page.ClassListPage),
   '/personnelAdmin/departmentForm': () => import('../organisation/departments.page.tsx').then((page) => page.DepartmentsPage),
+  '/personnelAdmin/studentAdmin': () => import('../people/student-list.page.tsx').then((page) => page.StudentListPage),
+  '/personnelAdmin/studentAdmin/add': () => import('../people/student-form.page.tsx').then((page) => page.StudentFormPage),
+  '/personnelAdmin/studentAdmin/edit': () => import('../people/student-form.page.tsx').then((page) => page.StudentFormPage),
+  '/personnelAdmin/studentAdmin/detail': () => import('../people/student-detail.page.tsx').then((page) => page.StudentDetailPage),
+  '/personnelAdmin/teacherAdmin': () => import('../people/teacher-list.page.tsx').then((page) => page.TeacherListPage),
+  '/personnelAdmin/teacherAdmin/add': () => import('../people/teacher-form.page.tsx').then((page) => page.TeacherFormPage),
+  '/personnelAdmin/teacherAdmin/edit': () => import('../people/teacher-form.page.tsx').then((page) => page.TeacherFormPage),
+  '/personnelAdmin/teacherAdmin/detail': () => import('../people/teacher-detail.page.tsx').then((page) => page.TeacherDetailPage),
   '/personalCenter/modifyPwd': () => import('./modify-password.page.tsx').then((page) => page.ModifyPasswordPage),
 }
 

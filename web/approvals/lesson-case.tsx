@@ -11,7 +11,7 @@ import { useCall } from '../core/use-call.ts'
 import { LessonFacts } from '../lessons/lesson-facts.part.tsx'
 import { LessonFiles } from '../lessons/lesson-files.part.tsx'
 import { LessonStatus } from '../lessons/lesson-status.part.tsx'
-import { HintList, HistoryFacts, HoursReckoning, ResultTable } from './case-parts.tsx'
+import { ChangeTable, HintList, HistoryFacts, HoursReckoning, ResultTable } from './case-parts.tsx'
 import { decisionsOn } from './decisions.tsx'
 import { FlowDiagram } from './flow-diagram.part.tsx'
 import { Opinion } from './opinion.tsx'
@@ -43,6 +43,7 @@ export function LessonCase({ liId, queue, ref, hasNext = false, onBack, onDecide
   if (isPending) return <div className="case-body"><Skeleton active paragraph={{ rows: 10 }} /></div>
   if (!data) return <EmptyState text="该课程不存在或已删除" {...(onBack && { next: <button type="button" className="plain-button" onClick={onBack}>返回列表</button> })} />
   const { lesson, hints, results, history } = data
+  const changes = lesson.flows[0]?.changes ?? []
   return (
     <article className="case" aria-label={lesson.liName}>
       <header className="case-head">
@@ -54,6 +55,7 @@ export function LessonCase({ liId, queue, ref, hasNext = false, onBack, onDecide
       </header>
       <div className="case-body">
         <FlowDiagram flows={lesson.flows} />
+        {changes.length > 0 && <section className="case-part"><h3>变更对比</h3><ChangeTable changes={changes} /></section>}
         {hints.length > 0 && <HintList hints={hints} />}
         {queue.kind === 'result' && <section className="case-part"><h3>结果汇总</h3><ResultTable results={results} /><Link to={`/checkAdmin/CourseResult?liId=${liId}`}>查看完整名单</Link>{lesson.resultSummary && <p className="case-summary">{lesson.resultSummary}</p>}</section>}
         <section className="case-part"><h3>学时计算</h3><HoursReckoning lesson={lesson} results={queue.kind === 'result' ? results : []} /></section>

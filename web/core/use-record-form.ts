@@ -18,6 +18,8 @@ export interface RecordFormOptions<C extends Call> {
   input?: ((values: Values) => Input<C>) | undefined
   /** Name under which unsent work is kept on this machine; without it nothing is kept. */
   draft?: string | undefined
+  /** Fields that are never kept on this machine, such as papers. */
+  draftWithout?: readonly string[] | undefined
   onDone: (answer: Output<C>, values: Values) => void
   /** Told whether there is something that leaving would lose. */
   onDirty?: ((isDirty: boolean) => void) | undefined
@@ -35,7 +37,7 @@ export interface RecordFormState {
 }
 
 /** The life of a form: filled from a record, kept as a draft, checked by the contract, sent, and told its faults. */
-export function useRecordForm<C extends Call>({ call, initial, input, draft, onDone, onDirty }: RecordFormOptions<C>): RecordFormState {
+export function useRecordForm<C extends Call>({ call, initial, input, draft, draftWithout = [], onDone, onDirty }: RecordFormOptions<C>): RecordFormState {
   const [form] = Form.useForm<Values>()
   const [isSending, setSending] = useState(false)
   const [isDirty, setDirty] = useState(false)
@@ -80,7 +82,7 @@ export function useRecordForm<C extends Call>({ call, initial, input, draft, onD
   const onValuesChange = (changed: Values) => {
     setDirty(true)
     recheck(changed)
-    if (draft) keepDraft(draft, () => form.getFieldsValue(true) as Values)
+    if (draft) keepDraft(draft, () => Object.fromEntries(Object.entries(form.getFieldsValue(true) as Values).filter(([name]) => !draftWithout.includes(name))))
   }
   return { form, isSending, isDirty, submit, onValuesChange, fill }
 }

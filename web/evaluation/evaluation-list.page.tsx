@@ -29,17 +29,17 @@ export function EvaluationListPage() {
   const list = useList(evaluationApi.all)
   const may = useMay()
   const columns: Column<Row>[] = [
-    { title: '课程体系', dataIndex: 'lsFullName', width: 210, fixed: 'left', render: (name: string, row) => (may(evaluationApi.edit) ? <Link to={editHref(row.esId)} title={name}>{name}</Link> : name) },
-    { title: '级别', dataIndex: 'levelName', width: 130 },
-    { title: '学时', dataIndex: 'baseHours', width: 72, number: true },
-    { title: '上限', dataIndex: 'hourCap', width: 72, number: true },
-    { title: '学分', dataIndex: 'credit', width: 72, number: true },
-    { title: '积分', dataIndex: 'points', width: 72, number: true },
+    { title: '课程体系', dataIndex: 'lsFullName', width: 172, fixed: 'left', render: (name: string, row) => (may(evaluationApi.edit) ? <Link to={editHref(row.esId)} title={name}>{name}</Link> : name) },
+    { title: '级别', dataIndex: 'levelName', width: 118 },
+    { title: '学时', dataIndex: 'baseHours', width: 64, number: true },
+    { title: '上限', dataIndex: 'hourCap', width: 64, number: true },
+    { title: '学分', dataIndex: 'credit', width: 64, number: true },
+    { title: '积分', dataIndex: 'points', width: 64, number: true },
     { title: '能力权重', key: 'abilities', render: (_, row) => row.abilityRules.map(({ sqlName, weight }) => `${sqlName} ${weight}%`).join('、') || <span className="nothing">不计能力分</span> },
     { title: '规则名称', dataIndex: 'esName', width: 180, hiddenAtFirst: true },
-    { title: '采用课程', dataIndex: 'lessonCount', width: 88, number: true },
-    { title: '版本', dataIndex: 'versionNo', width: 68, number: true, render: (value: number) => `V${value}` },
-    { title: '状态', dataIndex: 'enable', width: 88, render: (value: string) => <DictChip type="enable_status" value={value} tones={enableTones} /> },
+    { title: '采用课程', dataIndex: 'lessonCount', width: 80, number: true },
+    { title: '版本', dataIndex: 'versionNo', width: 68, number: true, hiddenAtFirst: true, render: (value: number) => `V${value}` },
+    { title: '状态', dataIndex: 'enable', width: 84, render: (value: string) => <DictChip type="enable_status" value={value} tones={enableTones} /> },
     { title: '生效日期', dataIndex: 'effectFrom', width: 108, hiddenAtFirst: true },
     { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
   ]

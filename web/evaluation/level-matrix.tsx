@@ -35,7 +35,7 @@ export function LevelMatrix({ levels, value = [], onChange, id }: Props) {
               <tr key={level.id} className={level.taken ? 'is-taken' : ''}>
                 <th scope="row">{level.name}{level.taken && <small>已有规则</small>}</th>
                 {columns.map(([field, title, unit, hint]) => (
-                  <td key={field}>
+                  <td key={field} data-title={title}>
                     <NumberInput aria-label={`${level.name}${title}`} decimals={2} unit={unit} placeholder={hint} disabled={level.taken} status={field === 'baseHours' && isLacking ? 'error' : ''} value={row[field] ?? ''} onChange={(amount) => set(level.id, field, amount)} />
                   </td>
                 ))}

@@ -4,7 +4,7 @@ import { DictField, NumberField, SwitchField, TextField } from '../core/fields.t
 import { FormDialog } from '../core/form-dialog.tsx'
 import { TreeField } from '../core/tree-fields.tsx'
 import { PersonField } from '../people/person-field.part.tsx'
-import { departmentChoices } from './department-choices.ts'
+import { departmentChoices } from './department-choices.part.ts'
 
 interface Props {
   row: Partial<DepartmentRow>

@@ -3,7 +3,7 @@ import type { FieldProps } from '../core/form-core.tsx'
 import { TreeField, type TreeNode } from '../core/tree-fields.tsx'
 import { CascadeFilter } from '../core/tree-filters.tsx'
 import { useCall } from '../core/use-call.ts'
-import { departmentChoices } from './department-choices.ts'
+import { departmentChoices } from './department-choices.part.ts'
 
 /** The school's departments as choices. */
 export function useDepartmentTree(): TreeNode[] {

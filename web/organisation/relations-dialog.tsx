@@ -9,7 +9,7 @@ import { FormDialog } from '../core/form-dialog.tsx'
 import { IconAct } from '../core/row-editor.tsx'
 import { TreeField } from '../core/tree-fields.tsx'
 import { useCall } from '../core/use-call.ts'
-import { departmentChoices } from './department-choices.ts'
+import { departmentChoices } from './department-choices.part.ts'
 
 /** The departments a person belongs to and his post in each. */
 export function RelationsDialog({ suId, onClose }: { suId: string; onClose: () => void }) {

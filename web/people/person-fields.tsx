@@ -2,50 +2,70 @@ import { Form } from 'antd'
 import { useEffect } from 'react'
 import { regionApi } from '../../contract/organisation/regions.calls.ts'
 import { readIdCard } from '../../contract/people/id-card.ts'
+import { isMasked } from '../../contract/people/people.fields.ts'
 import { DateField } from '../core/date-fields.tsx'
 import { AreaField, DictField, SelectField, TextField } from '../core/fields.tsx'
-import { FormSection } from '../core/record-form.tsx'
+import { useDict } from '../core/dict.tsx'
 import { useCall } from '../core/use-call.ts'
 
-/** Who a person is: the fields that students and staff share. */
-export function IdentitySection({ numberLabel }: { numberLabel: string }) {
-  const { data: nations = [] } = useCall(regionApi.nations, {}, { fresh: 24 * 3600_000 })
-  useFactsOfIdCard()
+/** What a draft on this machine never holds. */
+export const neverKept = ['birth', 'suiIdType', 'suiIdCard', 'suiPhone', 'suiEmail', 'suiAddress', 'provinceId', 'cityId', 'areaId', 'remark']
+
+/** Who somebody is; the number is called differently for students and staff. */
+export function IdentityFields() {
+  const { data: nations = [] } = useCall(regionApi.nations, {}, { fresh: 86_400_000 })
+  const sexes = useDict('sex')
+  useIdCardFacts()
   return (
-    <FormSection title="基本信息">
+    <>
       <TextField name="suiName" span={6} />
-      <TextField name="suiNumber" span={6} help={`${numberLabel}也是登录名`} />
-      <DictField name="suiIdType" type="id_type" span={6} />
-      <TextField name="suiIdCard" span={6} help="加密保存，只显示部分数字" />
-      <DictField name="suiSex" type="sex" span={6} open />
-      <DateField name="birth" span={6} help="重置密码时用于核对身份" />
+      <TextField name="suiNumber" span={6} help="全校唯一，也是登录账号" />
+      <SelectField name="suiSex" span={6} open options={sexes} />
+      <DateField name="birth" span={6} help="重置密码时用于核对本人" />
       <SelectField name="suiNation" span={6} options={nations.map(({ id, name }) => ({ value: id, label: name }))} />
-      <DictField name="suiPolitical" type="political" span={6} />
-    </FormSection>
+      <DictField name="suiPolitical" span={6} type="political" />
+      <DictField name="suiIdType" span={6} type="id_type" />
+      <MaskedField name="suiIdCard" hint="身份证号可自动带出出生日期与性别；加密保存" />
+    </>
   )
 }
 
-/** A new identity number tells birth and sex; they are filled in while they are empty. */
-function useFactsOfIdCard(): void {
-  const form = Form.useFormInstance()
-  const idCard = Form.useWatch<string | undefined>('suiIdCard', form)
-  const idType = Form.useWatch<string | undefined>('suiIdType', form)
-  useEffect(() => {
-    const facts = idCard && (!idType || idType === '1') ? readIdCard(idCard) : null
-    if (!facts) return
-    if (!form.getFieldValue('birth')) form.setFieldValue('birth', facts.birth)
-    if (!['1', '2'].includes(String(form.getFieldValue('suiSex') ?? ''))) form.setFieldValue('suiSex', facts.sex)
-    if (!idType) form.setFieldValue('suiIdType', '1')
-  }, [idCard, idType, form])
-}
-
-/** Whether the person can sign in, and what else is to be known of him. */
-export function AccountSection({ isNew }: { isNew: boolean }) {
+/** Mail and phone. */
+export function ContactFields() {
   return (
-    <FormSection title="账号与备注" {...(isNew && { hint: '保存后自动开通账号，尚无密码；可在列表中“重置密码”生成一次性密码。' })}>
-      <SelectField name="suStatus" span={12} open options={[{ value: '1', label: '正常' }, { value: '0', label: '停用（不能登录）' }]} />
-      <TextField name="specialty" span={12} />
-      <AreaField name="remark" rows={2} />
-    </FormSection>
+    <>
+      <MaskedField name="suiPhone" hint="加密保存，页面只显示部分数字" />
+      <TextField name="suiEmail" span={6} help="可用于找回密码" />
+    </>
   )
+}
+
+/** What is left: talents, remarks, and whether the person may sign in. */
+export function OtherFields() {
+  return (
+    <>
+      <TextField name="specialty" />
+      <AreaField name="remark" rows={2} />
+      <SelectField name="suStatus" open options={[{ value: '1', label: '正常' }, { value: '0', label: '停用' }]} help="停用后不能登录，已有记录不受影响" />
+    </>
+  )
+}
+
+/** A field that arrives masked: sent back as it was shown, what is stored stays. */
+function MaskedField({ name, hint }: { name: string; hint: string }) {
+  const value = Form.useWatch<string | null | undefined>(name, Form.useFormInstance())
+  return <TextField name={name} span={6} help={value && isMasked(value) ? '已隐藏部分内容；不修改请保持原样，修改请重新输入全部' : hint} />
+}
+
+/** A valid identity number tells birth and sex; what the person has filled in already stays. */
+function useIdCardFacts(): void {
+  const form = Form.useFormInstance()
+  const number = Form.useWatch<string | null | undefined>('suiIdCard', form)
+  const idType = Form.useWatch<string | null | undefined>('suiIdType', form)
+  useEffect(() => {
+    const facts = number && (!idType || idType === '1') ? readIdCard(number) : null
+    if (!facts) return
+    const { birth, suiSex } = form.getFieldsValue(['birth', 'suiSex']) as { birth?: string; suiSex?: string }
+    form.setFieldsValue({ suiIdType: '1', ...(!birth && { birth: facts.birth }), ...((!suiSex || suiSex === '0') && { suiSex: facts.sex }) })
+  }, [form, number, idType])
 }

@@ -1,55 +1,31 @@
-import { useState } from 'react'
-import type { InitialPassword } from '../../contract/people/passwords.calls.ts'
+import type { ReactNode } from 'react'
 import { passwordApi } from '../../contract/people/passwords.calls.ts'
 import { studentApi, type StudentRow } from '../../contract/people/students.calls.ts'
-import { memberApi } from '../../contract/roles/members.calls.ts'
-import { roleApi } from '../../contract/roles/roles.calls.ts'
-import { actOn } from '../core/action.tsx'
-import { DateField } from '../core/date-fields.tsx'
-import { SwitchField, TextField } from '../core/fields.tsx'
-import { useCall } from '../core/use-call.ts'
-import { InitialPasswordDialog } from './initial-password.tsx'
+import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
+import { actOn, type RowAct } from '../core/action.tsx'
+import { usePasswordReset } from './password-dialogs.tsx'
+import { studentPaths } from './people-paths.ts'
 
-export const studentPaths = {
-  list: '/personnelAdmin/studentAdmin',
-  add: '/personnelAdmin/studentAdmin/add',
-  edit: (suId: string) => `/personnelAdmin/studentAdmin/edit?id=${suId}`,
-  detail: (suId: string) => `/personnelAdmin/studentAdmin/detail?id=${suId}`,
-}
+/** What an act needs to know of a student; rows and details both tell it. */
+export type StudentFacts = Pick<StudentRow, 'suId' | 'suiName' | 'suiNumber' | 'can'>
 
-/** What list and detail have in common of a student. */
-export type AnyStudent = Pick<StudentRow, 'suId' | 'suiName' | 'suiNumber' | 'can'>
-const act = actOn<AnyStudent>()
+const act = actOn<StudentFacts>()
+const can = (name: StudentRow['can'][number]) => (row: StudentFacts) => row.can.includes(name)
 
-const edit = act.link({ label: '编辑', call: studentApi.save, fits: ({ can }) => can.includes('edit'), href: ({ suId }) => studentPaths.edit(suId) })
+const detail = act.link({ label: '详情', call: studentApi.detail, href: ({ suId }) => studentPaths.detail(suId) })
+const edit = act.link({ label: '编辑', call: studentApi.save, fits: can('edit'), href: ({ suId }) => studentPaths.edit(suId) })
+const transcript = act.link({ label: '成绩单', call: transcriptApi.header, href: ({ suId }) => studentPaths.transcript(suId) })
 
-/** The acts on students, and the dialog in which a reset shows its password. */
-export function useStudentActs(onRemoved?: () => void) {
-  const [given, setGiven] = useState<InitialPassword>()
-  const { data: roles = [] } = useCall(roleApi.options, {}, { fresh: 300_000 })
-  const srId = roles.find(({ srCode }) => srCode === 'LEAGUE_SEC')?.srId
-  const reset = act({
-    label: '重置密码', call: passwordApi.reset, unit: '名学生', fits: ({ can }) => can.includes('resetPwd'),
-    confirm: '将生成一次性密码，并退出其已有的登录。请填写出生日期以核对身份。',
-    ask: <><DateField name="birth" /><TextField name="reason" help="可以不填，记入操作日志" /></>,
-    input: ([one], { birth, reason }) => ({ suId: one!.suId, birth: String(birth ?? ''), ...(reason ? { reason: String(reason) } : {}) }),
-    doneText: () => '已生成一次性密码',
-    after: setGiven,
+/** Removes students without business records. `after` is told when they are gone. */
+export const removeStudents = (after?: () => void) =>
+  act({
+    label: '删除', call: studentApi.remove, isDanger: true, unit: '名学生', fits: can('delete'), confirm: '删除后学生不能登录，且不能恢复；已有课程或学分记录的学生不能删除。',
+    input: (rows) => ({ ids: rows.map(({ suId }) => suId) }), doneText: ({ affected }) => `已删除 ${affected} 名学生`, ...(after && { after }),
   })
-  const appoint = act({
-    label: '设为团支书', call: memberApi.appointSecretary, unit: '名学生', fits: ({ can }) => can.includes('edit') && srId !== undefined,
-    confirm: '其管理范围为所在班级，每个班级只有一名团支书。',
-    ask: <SwitchField name="replace" label="班级已有团支书时，替换为该学生" />,
-    given: { replace: '0' },
-    input: ([one], { replace }) => ({ srId: srId ?? '', suId: one!.suId, replace: String(replace ?? '0') }),
-    doneText: ({ affected }) => (affected === 0 ? '该学生已是本班团支书' : '已设为团支书'),
-  })
-  const remove = act({
-    label: '删除', call: studentApi.remove, isDanger: true, unit: '名学生', fits: ({ can }) => can.includes('delete'),
-    confirm: '删除后账号即时停用、学号可重新使用；已有课程、审批或学分记录的学生不能删除。',
-    input: (rows) => ({ ids: rows.map(({ suId }) => suId) }),
-    after: () => onRemoved?.(),
-  })
-  const dialog = given && <InitialPasswordDialog given={given} onClose={() => setGiven(undefined)} />
-  return { edit, reset, appoint, remove, dialog }
+
+/** Everything that may be done to a student, and the dialogs some of it opens. `onGone` is told when he was removed. */
+export function useStudentActs(from: 'list' | 'detail', onGone?: () => void): { acts: RowAct<StudentFacts>[]; dialogs: ReactNode } {
+  const { reset, dialogs } = usePasswordReset('student')
+  const resetPassword = act.open({ label: '重置密码', call: passwordApi.reset, fits: can('resetPwd'), onOpen: ([row]) => row && reset(row) })
+  return { acts: from === 'list' ? [detail, edit, transcript, resetPassword, removeStudents()] : [edit, transcript, resetPassword, removeStudents(onGone)], dialogs }
 }

@@ -1,108 +1,116 @@
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { studentApi, type StudentDetail } from '../../contract/people/students.calls.ts'
+import { memberApi } from '../../contract/roles/members.calls.ts'
+import { roleApi } from '../../contract/roles/roles.calls.ts'
+import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
+import { actOn, type RowAct } from '../core/action.tsx'
 import { DetailPage, Facts } from '../core/detail-page.tsx'
 import { labelOf } from '../core/dictionary.ts'
-import { DictChip } from '../core/status-chip.tsx'
+import { SwitchField } from '../core/fields.tsx'
+import { useMay } from '../core/rights.ts'
+import { DictChip, StatusChip } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
-import { nationName } from '../../contract/people/nations.ts'
-import { AccountChip, gradeText, studentTones } from './person-parts.tsx'
-import { studentPaths, useStudentActs } from './student-acts.tsx'
+import { studentPaths } from './people-paths.ts'
+import { gradeText, studentTones } from './person-parts.tsx'
+import { PersonSide } from './person-side.tsx'
+import { useStudentActs } from './student-acts.tsx'
+import { useGone } from './use-gone.ts'
 import './people.css'
 
-/** A student: who he is, where he studies, what his account and record say. */
+const act = actOn<StudentDetail>()
+
+/** A student: who he is, where he studies, what he has earned, and his account. */
 export function StudentDetailPage() {
   const [query] = useSearchParams()
-  const navigate = useNavigate()
-  const { data, isPending } = useCall(studentApi.detail, { id: query.get('id') ?? '' })
-  const { edit, reset, appoint, remove, dialog } = useStudentActs(() => void navigate(studentPaths.list))
+  const { isGone, leave } = useGone(studentPaths.list)
+  const { data: student, isPending } = useCall(studentApi.detail, { id: query.get('suId') ?? '' }, { enabled: !isGone })
+  const { acts, dialogs } = useStudentActs('detail', leave)
+  const appoint = useAppointment()
   return (
     <>
       <DetailPage<StudentDetail>
-        record={data}
+        record={student}
         isLoading={isPending}
         name={({ suiName }) => suiName}
-        status={({ suiStatus }) => <DictChip type="student_status" value={suiStatus} tones={studentTones} />}
-        facts={(one) => [one.suiNumber, one.suiCollegeName, one.majorName, one.scClassName].filter(Boolean).join(' · ')}
-        acts={[edit, reset, appoint, remove]}
-        tabs={(one) => [{ key: 'facts', title: '学生资料', content: <StudentFacts student={one} /> }]}
-        side={(one) => <StudentSide student={one} />}
+        status={({ suiStatus, isLeagueSecretary, blackUntil }) => (
+          <>
+            <DictChip type="student_status" value={suiStatus} tones={studentTones} />
+            {isLeagueSecretary && <StatusChip tone="publicity">团支书</StatusChip>}
+            {blackUntil && <StatusChip tone="refused">{`黑名单至 ${blackUntil.slice(0, 10)}`}</StatusChip>}
+          </>
+        )}
+        facts={({ suiNumber, suiCollegeName, majorName, scClassName }) => [suiNumber, suiCollegeName, majorName, scClassName].filter(Boolean).join(' · ')}
+        acts={[...acts.slice(0, -1), ...(appoint ? [appoint] : []), ...acts.slice(-1)] as RowAct<StudentDetail>[]}
+        before={(record) => <Figures student={record} />}
+        tabs={(record) => [{ key: 'info', title: '基本信息', content: <StudentFacts student={record} /> }]}
+        side={(record) => <PersonSide person={record} />}
       />
-      {dialog}
+      {dialogs}
     </>
   )
 }
 
+/** Making a student his class's league secretary, once the school's role for it is known. */
+function useAppointment(): RowAct<StudentDetail> | undefined {
+  const isAllowed = useMay()(memberApi.appointSecretary)
+  const { data: roles = [] } = useCall(roleApi.options, {}, { enabled: isAllowed, fresh: 300_000 })
+  const role = roles.find(({ srCode }) => srCode === 'LEAGUE_SEC')
+  return (
+    role &&
+    act({
+      label: '设为团支书', call: memberApi.appointSecretary, fits: ({ isLeagueSecretary, scClassId, suiStatus }) => !isLeagueSecretary && scClassId !== null && suiStatus === '1',
+      question: ([row]) => `确认将“${row!.suiName}”设为 ${row!.scClassName} 的团支书？`, confirm: '他将获得该班级的团支书权限。', ask: <SwitchField name="replace" help="班级已有团支书时，须替换才能设置" />, given: { replace: '0' },
+      input: ([row], { replace }) => ({ srId: role.srId, suId: row!.suId, replace: replace as string }), doneText: () => '已设为团支书',
+    })
+  )
+}
+
+function Figures({ student: { suId, totalHours, totalCredit, volunteerHours, suiCredibility } }: { student: StudentDetail }) {
+  const maySee = useMay()(transcriptApi.header)
+  const figures = [['累计学时', totalHours], ['累计学分', totalCredit], ['志愿时长', volunteerHours], ['诚信分', String(suiCredibility)]] as const
+  return (
+    <dl className="card person-figures">
+      {figures.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{maySee && label !== '诚信分' ? <Link to={studentPaths.transcript(suId)} aria-label={`${label} ${value}，查看成绩单`}>{value}</Link> : value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
 function StudentFacts({ student }: { student: StudentDetail }) {
-  const word = (type: string, value: string | null) => (value ? labelOf(type, value) : null)
+  const years = student.suiStudyYears
   return (
     <>
       <Facts
         title="基本信息"
         items={[
-          { label: '姓名', value: student.suiName },
-          { label: '学号', value: student.suiNumber },
-          { label: '性别', value: word('sex', student.suiSex) },
-          { label: '出生日期', value: student.birth },
-          { label: '民族', value: nationName(student.suiNation) },
-          { label: '政治面貌', value: word('political', student.suiPolitical) },
-          { label: '证件类型', value: word('id_type', student.suiIdType) },
-          { label: '证件号码', value: student.suiIdCard },
+          { label: '姓名', value: student.suiName }, { label: '学号', value: student.suiNumber },
+          { label: '性别', value: labelOf('sex', student.suiSex) }, { label: '出生日期', value: student.birth ?? (student.can.includes('edit') ? null : <span className="nothing">无权查看</span>) },
+          { label: '民族', value: nationName(student.suiNation) }, { label: '政治面貌', value: labelOf('political', student.suiPolitical) },
+          { label: '证件类型', value: labelOf('id_type', student.suiIdType) }, { label: '证件号码', value: student.suiIdCard },
         ]}
       />
       <Facts
         title="学籍信息"
         items={[
-          { label: '学院', value: student.suiCollegeName },
-          { label: '专业', value: student.majorName },
-          { label: '年级', value: gradeText(student.suiGrade) },
-          { label: '班级', value: student.scClassName },
-          { label: '辅导员', value: student.counselorName },
-          { label: '层次', value: word('edu_level', student.suiEduLevel) },
-          { label: '学制', value: student.suiStudyYears && `${student.suiStudyYears} 年` },
-          { label: '校区', value: student.suiCampus },
-          { label: '入学日期', value: student.suiEnterDate },
-          { label: '预计毕业', value: student.suiGraduateDate },
+          { label: '学院', value: student.suiCollegeName }, { label: '专业', value: student.majorName },
+          { label: '年级', value: gradeText(student.suiGrade) }, { label: '班级', value: student.scClassName },
+          { label: '辅导员', value: student.counselorName }, { label: '校区', value: student.suiCampus },
+          { label: '层次', value: labelOf('edu_level', student.suiEduLevel) }, { label: '学制', value: years && `${years} 年` },
+          { label: '入学日期', value: student.suiEnterDate }, { label: '预计毕业日期', value: student.suiGraduateDate },
         ]}
       />
       <Facts
-        title="联系方式与其他"
+        title="联系方式"
         items={[
-          { label: '手机号', value: student.suiPhone },
-          { label: '邮箱', value: student.suiEmail },
-          { label: '籍贯', value: student.homePlaceName },
-          { label: '家庭住址', value: student.suiAddress },
-          { label: '特长', value: student.specialty, isWide: true },
-          { label: '备注', value: student.remark, isWide: true },
+          { label: '手机号', value: student.suiPhone }, { label: '邮箱', value: student.suiEmail },
+          { label: '籍贯', value: student.homePlaceName }, { label: '家庭住址', value: student.suiAddress },
         ]}
       />
-    </>
-  )
-}
-
-function StudentSide({ student }: { student: StudentDetail }) {
-  return (
-    <>
-      <Facts
-        title="第二课堂"
-        items={[
-          { label: '累计学时', value: student.totalHours, isWide: true },
-          { label: '累计学分', value: student.totalCredit, isWide: true },
-          { label: '志愿时长', value: student.volunteerHours, isWide: true },
-          { label: '诚信分', value: student.suiCredibility, isWide: true },
-          ...(student.blackUntil ? [{ label: '限制报名至', value: student.blackUntil, isWide: true }] : []),
-          { label: '成绩单', value: <Link to={`/transcript/transcriptDetail?suId=${student.suId}`}>查看成绩单</Link>, isWide: true },
-        ]}
-      />
-      <Facts
-        title="账号"
-        items={[
-          { label: '状态', value: <AccountChip {...student} />, isWide: true },
-          { label: '角色', value: student.roles.map(({ srName }) => srName).join('、'), isWide: true },
-          { label: '最近登录', value: student.lastLoginTime, isWide: true },
-          { label: '建档', value: [student.createName, student.createTime].filter(Boolean).join(' · '), isWide: true },
-          { label: '最近修改', value: student.updateTime, isWide: true },
-        ]}
-      />
+      <Facts title="其他" items={[{ label: '特长', value: student.specialty, isWide: true }, { label: '备注', value: student.remark, isWide: true }]} />
     </>
   )
 }

@@ -1,60 +1,71 @@
-import { useMemo } from 'react'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { studentApi } from '../../contract/people/students.calls.ts'
+import { studentApi, type StudentDetail } from '../../contract/people/students.calls.ts'
 import { DateField } from '../core/date-fields.tsx'
 import { DictField, NumberField, TextField } from '../core/fields.tsx'
-import { FormSection, RecordForm } from '../core/record-form.tsx'
 import { notify } from '../core/notice.tsx'
+import { FormSection, RecordForm } from '../core/record-form.tsx'
+import { DictChip } from '../core/status-chip.tsx'
 import { useTab, useTabTitle } from '../core/tab.ts'
 import { useCall } from '../core/use-call.ts'
 import { ClassField, CollegeField, GradeField, MajorField } from '../organisation/places.part.tsx'
 import { HomePlaceFields } from './home-place-fields.tsx'
-import { AccountSection, IdentitySection } from './person-fields.tsx'
-import { studentPaths } from './student-acts.tsx'
+import { studentPaths } from './people-paths.ts'
+import { ContactFields, IdentityFields, neverKept, OtherFields } from './person-fields.tsx'
+import { studentTones } from './person-parts.tsx'
 
 const under = 'student:edit'
+const blank = {}
 
-/** Adds a student, or with an id edits one. */
+/** One form for new students and for edits: an id in the address selects update, none create. */
 export function StudentFormPage() {
   const [query] = useSearchParams()
-  const tab = useTab()
-  const suId = query.get('id') ?? undefined
-  const { data } = useCall(studentApi.detail, { id: suId ?? '' }, { enabled: suId !== undefined, fresh: 0 })
-  const initial = useMemo(() => (suId ? data : { suiStatus: '1', suStatus: '1', suiSex: '0' }), [suId, data])
-  useTabTitle(data && `编辑学生 · ${data.suiName}`)
+  const suId = query.get('suId') ?? undefined
+  const { close } = useTab()
+  const student = useFirstRead(suId)
+  useTabTitle(student && `编辑 ${student.suiName}`)
   return (
     <RecordForm
+      title={suId ? `编辑学生${student ? `：${student.suiName}` : ''}` : '新增学生'}
+      status={student && <DictChip type="student_status" value={student.suiStatus} tones={studentTones} />}
       call={studentApi.save}
-      title={suId ? `编辑学生${data ? ` · ${data.suiName}` : ''}` : '新增学生'}
-      isLoading={suId !== undefined && !data}
-      initial={initial}
-      {...(!suId && { draft: 'student:new' })}
+      isLoading={suId !== undefined && !student}
+      initial={suId ? student : blank}
+      draft={`student:${suId ?? 'new'}`}
+      draftWithout={neverKept}
       back={suId ? studentPaths.detail(suId) : studentPaths.list}
-      onDone={(saved) => {
-        notify('success', '保存成功')
-        tab.close(studentPaths.detail(saved.suId))
+      onDone={({ suId: saved }) => {
+        notify('success', suId ? '保存成功' : '已新增学生；账号尚未启用，重置密码后可登录')
+        close(studentPaths.detail(saved))
       }}
     >
-      <IdentitySection numberLabel="学号" />
+      <FormSection title="基本信息"><IdentityFields /></FormSection>
       <FormSection title="学籍信息">
         <CollegeField name="suiCollegeId" span={6} under={under} clears={['majorId', 'scClassId']} />
-        <MajorField name="majorId" college="suiCollegeId" span={6} under={under} clears={['scClassId']} />
+        <MajorField name="majorId" span={6} college="suiCollegeId" under={under} clears={['scClassId']} />
         <GradeField name="suiGrade" span={6} clears={['scClassId']} />
-        <ClassField name="scClassId" major="majorId" grade="suiGrade" span={6} under={under} />
-        <DictField name="suiEduLevel" type="edu_level" span={6} />
+        <ClassField name="scClassId" span={6} under={under} />
+        <DictField name="suiEduLevel" span={6} type="edu_level" />
         <NumberField name="suiStudyYears" span={6} unit="年" />
         <DateField name="suiEnterDate" span={6} />
         <DateField name="suiGraduateDate" span={6} />
-        <DictField name="suiStatus" type="student_status" span={6} />
+        <DictField name="suiStatus" span={6} type="student_status" />
         <TextField name="suiCampus" span={6} />
       </FormSection>
       <FormSection title="联系方式">
-        <TextField name="suiPhone" span={6} help="加密保存，只显示部分数字" />
-        <TextField name="suiEmail" span={6} help="用于找回密码" />
+        <ContactFields />
         <HomePlaceFields />
-        <TextField name="suiAddress" span={12} />
+        <TextField name="suiAddress" />
       </FormSection>
-      <AccountSection isNew={!suId} />
+      <FormSection title="其他"><OtherFields /></FormSection>
     </RecordForm>
   )
+}
+
+/** The student as he was first read: what others change meanwhile must not overwrite what is being typed. */
+function useFirstRead(suId: string | undefined): StudentDetail | undefined {
+  const { data, isFetching } = useCall(studentApi.detail, { id: suId ?? '' }, { enabled: suId !== undefined })
+  const [kept, setKept] = useState<StudentDetail>()
+  if (data && !isFetching && kept?.suId !== data.suId) setKept(data)
+  return kept?.suId === suId ? kept : undefined
 }

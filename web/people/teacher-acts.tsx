@@ -1,40 +1,29 @@
-import { useState } from 'react'
-import { passwordApi, type InitialPassword } from '../../contract/people/passwords.calls.ts'
+import type { ReactNode } from 'react'
+import { passwordApi } from '../../contract/people/passwords.calls.ts'
 import { teacherApi, type TeacherRow } from '../../contract/people/teachers.calls.ts'
-import { actOn } from '../core/action.tsx'
-import { TextField } from '../core/fields.tsx'
-import { InitialPasswordDialog } from './initial-password.tsx'
+import { actOn, type RowAct } from '../core/action.tsx'
+import { usePasswordReset } from './password-dialogs.tsx'
+import { teacherPaths } from './people-paths.ts'
 
-export const teacherPaths = {
-  list: '/personnelAdmin/teacherAdmin',
-  add: '/personnelAdmin/teacherAdmin/add',
-  edit: (suId: string) => `/personnelAdmin/teacherAdmin/edit?id=${suId}`,
-  detail: (suId: string) => `/personnelAdmin/teacherAdmin/detail?id=${suId}`,
-}
+/** What an act needs to know of a member of staff; rows and details both tell it. */
+export type TeacherFacts = Pick<TeacherRow, 'suId' | 'suiName' | 'suiNumber' | 'can'>
 
-/** What list and detail have in common of a teacher. */
-export type AnyTeacher = Pick<TeacherRow, 'suId' | 'suiName' | 'suiNumber' | 'can'>
-const act = actOn<AnyTeacher>()
+const act = actOn<TeacherFacts>()
+const can = (name: TeacherRow['can'][number]) => (row: TeacherFacts) => row.can.includes(name)
 
-const edit = act.link({ label: '编辑', call: teacherApi.save, fits: ({ can }) => can.includes('edit'), href: ({ suId }) => teacherPaths.edit(suId) })
+const detail = act.link({ label: '详情', call: teacherApi.detail, href: ({ suId }) => teacherPaths.detail(suId) })
+const edit = act.link({ label: '编辑', call: teacherApi.save, fits: can('edit'), href: ({ suId }) => teacherPaths.edit(suId) })
 
-/** The acts on teachers, and the dialog in which a reset shows its password. */
-export function useTeacherActs(onRemoved?: () => void) {
-  const [given, setGiven] = useState<InitialPassword>()
-  const reset = act({
-    label: '重置密码', call: passwordApi.resetTeacher, unit: '名教师', fits: ({ can }) => can.includes('resetPwd'),
-    confirm: '将生成一次性密码，并退出其已有的登录。',
-    ask: <TextField name="reason" help="可以不填，记入操作日志" />,
-    input: ([one], { reason }) => ({ suId: one!.suId, ...(reason ? { reason: String(reason) } : {}) }),
-    doneText: () => '已生成一次性密码',
-    after: setGiven,
+/** Removes staff without business records. `after` is told when they are gone. */
+export const removeTeachers = (after?: () => void) =>
+  act({
+    label: '删除', call: teacherApi.remove, isDanger: true, unit: '名教师', fits: can('delete'), confirm: '删除后教师不能登录，且不能恢复；已有课程或审批记录的教师不能删除。',
+    input: (rows) => ({ ids: rows.map(({ suId }) => suId) }), doneText: ({ affected }) => `已删除 ${affected} 名教师`, ...(after && { after }),
   })
-  const remove = act({
-    label: '删除', call: teacherApi.remove, isDanger: true, unit: '名教师', fits: ({ can }) => can.includes('delete'),
-    confirm: '删除后账号即时停用、工号可重新使用；已有课程、审批记录的教师不能删除。',
-    input: (rows) => ({ ids: rows.map(({ suId }) => suId) }),
-    after: () => onRemoved?.(),
-  })
-  const dialog = given && <InitialPasswordDialog given={given} onClose={() => setGiven(undefined)} />
-  return { edit, reset, remove, dialog }
+
+/** Everything that may be done to a member of staff, and the dialogs some of it opens. `onGone` is told when he was removed. */
+export function useTeacherActs(from: 'list' | 'detail', onGone?: () => void): { acts: RowAct<TeacherFacts>[]; dialogs: ReactNode } {
+  const { reset, dialogs } = usePasswordReset('teacher')
+  const resetPassword = act.open({ label: '重置密码', call: passwordApi.resetTeacher, fits: can('resetPwd'), onOpen: ([row]) => row && reset(row) })
+  return { acts: from === 'list' ? [detail, edit, resetPassword, removeTeachers()] : [edit, resetPassword, removeTeachers(onGone)], dialogs }
 }

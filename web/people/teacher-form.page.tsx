@@ -1,51 +1,62 @@
-import { useMemo } from 'react'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { teacherApi } from '../../contract/people/teachers.calls.ts'
+import { teacherApi, type TeacherDetail } from '../../contract/people/teachers.calls.ts'
 import { DictField, TextField } from '../core/fields.tsx'
 import { notify } from '../core/notice.tsx'
 import { FormSection, RecordForm } from '../core/record-form.tsx'
+import { DictChip } from '../core/status-chip.tsx'
 import { useTab, useTabTitle } from '../core/tab.ts'
 import { useCall } from '../core/use-call.ts'
-import { DepartmentField } from '../organisation/department-filter.part.tsx'
+import { DepartmentField, useDepartmentTree } from '../organisation/department-filter.part.tsx'
 import { CollegeField } from '../organisation/places.part.tsx'
-import { AccountSection, IdentitySection } from './person-fields.tsx'
-import { teacherPaths } from './teacher-acts.tsx'
+import { teacherPaths } from './people-paths.ts'
+import { ContactFields, IdentityFields, neverKept, OtherFields } from './person-fields.tsx'
+import { teacherTones } from './person-parts.tsx'
 
-/** Adds a member of staff, or with an id edits one. */
+const blank = {}
+
+/** One form for new staff and for edits: an id in the address selects update, none create. */
 export function TeacherFormPage() {
   const [query] = useSearchParams()
-  const tab = useTab()
-  const suId = query.get('id') ?? undefined
-  const { data } = useCall(teacherApi.detail, { id: suId ?? '' }, { enabled: suId !== undefined, fresh: 0 })
-  const initial = useMemo(() => (suId ? data : { suiStatus: '1', suStatus: '1', suiSex: '0' }), [suId, data])
-  useTabTitle(data && `编辑教师 · ${data.suiName}`)
+  const suId = query.get('suId') ?? undefined
+  const { close } = useTab()
+  const teacher = useFirstRead(suId)
+  const departments = useDepartmentTree()
+  useTabTitle(teacher && `编辑 ${teacher.suiName}`)
   return (
     <RecordForm
+      title={suId ? `编辑教师${teacher ? `：${teacher.suiName}` : ''}` : '新增教师'}
+      status={teacher && <DictChip type="teacher_status" value={teacher.suiStatus} tones={teacherTones} />}
       call={teacherApi.save}
-      title={suId ? `编辑教师${data ? ` · ${data.suiName}` : ''}` : '新增教师'}
-      isLoading={suId !== undefined && !data}
-      initial={initial}
-      {...(!suId && { draft: 'teacher:new' })}
+      isLoading={suId !== undefined && (!teacher || departments.length === 0)}
+      initial={suId ? teacher : blank}
+      draft={`teacher:${suId ?? 'new'}`}
+      draftWithout={neverKept}
       back={suId ? teacherPaths.detail(suId) : teacherPaths.list}
-      onDone={(saved) => {
-        notify('success', '保存成功')
-        tab.close(teacherPaths.detail(saved.suId))
+      onDone={({ suId: saved }) => {
+        notify('success', suId ? '保存成功' : '已新增教师；账号尚未启用，重置密码后可登录')
+        close(teacherPaths.detail(saved))
       }}
     >
-      <IdentitySection numberLabel="工号" />
+      <FormSection title="基本信息"><IdentityFields /></FormSection>
       <FormSection title="任职信息" hint="学院与部门至少选择一项。">
         <CollegeField name="suiCollegeId" span={6} under="teacher:edit" />
         <DepartmentField name="sdIds" span={6} multiple />
-        <DictField name="title" type="teacher_title" span={6} />
-        <DictField name="teacherType" type="teacher_type" span={6} />
+        <DictField name="title" span={6} type="teacher_title" />
+        <DictField name="teacherType" span={6} type="teacher_type" />
         <TextField name="post" span={6} />
-        <DictField name="suiStatus" type="teacher_status" span={6} />
+        <DictField name="suiStatus" span={6} type="teacher_status" />
       </FormSection>
-      <FormSection title="联系方式">
-        <TextField name="suiPhone" span={6} help="加密保存，只显示部分数字" />
-        <TextField name="suiEmail" span={6} help="用于找回密码" />
-      </FormSection>
-      <AccountSection isNew={!suId} />
+      <FormSection title="联系方式"><ContactFields /></FormSection>
+      <FormSection title="其他"><OtherFields /></FormSection>
     </RecordForm>
   )
+}
+
+/** The person as first read: what others change meanwhile must not overwrite what is being typed. */
+function useFirstRead(suId: string | undefined): TeacherDetail | undefined {
+  const { data, isFetching } = useCall(teacherApi.detail, { id: suId ?? '' }, { enabled: suId !== undefined })
+  const [kept, setKept] = useState<TeacherDetail>()
+  if (data && !isFetching && kept?.suId !== data.suId) setKept(data)
+  return kept?.suId === suId ? kept : undefined
 }

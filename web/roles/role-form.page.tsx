@@ -9,7 +9,7 @@ import { FormSection, RecordForm } from '../core/record-form.tsx'
 import { useTab, useTabTitle } from '../core/tab.ts'
 import { useCall } from '../core/use-call.ts'
 import { RightsMatrix } from './rights-matrix.tsx'
-import { rolePaths } from './role-list.page.tsx'
+import { rolePaths } from './role-paths.ts'
 import './roles.css'
 
 /** Adds a role, empty or as a copy of another. */

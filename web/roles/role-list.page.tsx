@@ -10,14 +10,7 @@ import { DictFilter, TextFilter } from '../core/filters.tsx'
 import { ListPage } from '../core/list-page.tsx'
 import { DictChip, enableTones, StatusChip } from '../core/status-chip.tsx'
 import { useList } from '../core/use-list.ts'
-
-export const rolePaths = {
-  list: '/personnelAdmin/roleAdmin',
-  add: '/personnelAdmin/roleAdmin/addRole',
-  copy: (srId: string) => `/personnelAdmin/roleAdmin/addRole?copy=${srId}`,
-  edit: (srId: string) => `/personnelAdmin/roleAdmin/editRole?id=${srId}`,
-  members: (srId: string) => `/personnelAdmin/memberAdmin?srId=${srId}`,
-}
+import { rolePaths } from './role-paths.ts'
 
 const act = actOn<RoleRow>()
 const edit = act.link({ label: '编辑', call: roleApi.save, fits: ({ can }) => can.includes('edit'), href: ({ srId }) => rolePaths.edit(srId) })

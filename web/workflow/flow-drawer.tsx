@@ -15,7 +15,8 @@ export function FlowDrawer({ wfId, onClose }: { wfId: string; onClose: () => voi
     <Drawer open={isOpen} title={data?.flow.wfName ?? '流程'} size={480} onClose={() => setOpen(false)} afterOpenChange={(open) => !open && onClose()}>
       {!data && <Skeleton active />}
       {data && (
-        <>
+        // the drawer scrolls, so something in it must take the keyboard
+        <div tabIndex={0}>
           <Facts
             items={[
               { label: '类型', value: <DictText type="wf_type" value={data.flow.wfType} />, isWide: true },
@@ -27,7 +28,7 @@ export function FlowDrawer({ wfId, onClose }: { wfId: string; onClose: () => voi
             ]}
           />
           <FlowDiagram wfType={data.flow.wfType} steps={data.flow.steps.map((step) => ({ ...step, timeoutHours: step.timeoutHours ?? undefined }))} />
-        </>
+        </div>
       )}
     </Drawer>
   )

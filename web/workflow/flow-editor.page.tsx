@@ -122,7 +122,7 @@ function FlowEditor({ title, start, mode, fromWfId }: EditorProps) {
             <LockButton type="primary" loading={form.isSending} {...{ 'authority-type': workflowApi.save.permit }} onClick={() => form.submit()}>保存</LockButton>
           </div>
         </div>
-        <aside className="card flow-side">
+        <aside className="card flow-side" tabIndex={0} aria-label="流程图与校验结果">
           {check.verdict && <VerdictPanel verdict={check.verdict} />}
           <h2>流程图</h2>
           <FlowDiagram wfType={wfType} steps={steps} />

@@ -54,7 +54,7 @@ export function FlowListPage() {
         </span>
       ),
     },
-    { title: '类型', dataIndex: 'wfType', width: 84, dict: 'wf_type' },
+    { title: '类型', dataIndex: 'wfType', width: 92, dict: 'wf_type', hiddenAtFirst: true },
     { title: '适用范围', key: 'ranges', render: (_, row) => rangeText(row) },
     { title: '步骤', dataIndex: 'stepCount', width: 60, number: true },
     { title: '运行中', dataIndex: 'runningCount', width: 68, number: true },

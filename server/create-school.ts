@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { parseConfig, type Config } from '../core/config.ts'
-import { joinRunning } from '../core/database/embedded.ts'
-import { StartFault } from '../core/start-fault.ts'
-import { createSchool } from './create-school.ts'
-import { firstPasswordFault } from './first-password.ts'
-import { openServices } from './open-services.ts'
+import { parseConfig, type Config } from './core/config.ts'
+import { joinRunning } from './core/database/embedded.ts'
+import { StartFault } from './core/start-fault.ts'
+import { createSchool } from './setup/create-school.ts'
+import { firstPasswordFault } from './setup/first-password.ts'
+import { openServices } from './setup/open-services.ts'
 
 /**
  * npm run create-school: makes a school with its first administrator, on a database that is in use by the running program or

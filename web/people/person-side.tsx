@@ -1,0 +1,39 @@
+import { Facts } from '../core/detail-page.tsx'
+import { AccountChip } from './person-parts.tsx'
+
+interface Account {
+  suiNumber: string
+  suStatus: string
+  activated: boolean
+  lastLoginTime: string | null
+  roles: readonly { srId: string; srName: string }[]
+  createName: string
+  createTime: string
+  updateTime: string
+}
+
+/** A person's account and roles, and who made his record. */
+export function PersonSide({ person }: { person: Account }) {
+  const { suiNumber, lastLoginTime, roles, createName, createTime, updateTime } = person
+  return (
+    <div className="person-side">
+      <Facts
+        title="账号"
+        items={[
+          { label: '登录账号', value: suiNumber },
+          { label: '状态', value: <AccountChip {...person} /> },
+          { label: '最近登录', value: lastLoginTime?.slice(0, 16) ?? '从未登录' },
+          { label: '角色', value: roles.map(({ srName }) => srName).join('、') },
+        ]}
+      />
+      <Facts
+        title="档案"
+        items={[
+          { label: '创建人', value: createName },
+          { label: '创建时间', value: createTime.slice(0, 16) },
+          { label: '更新时间', value: updateTime.slice(0, 16) },
+        ]}
+      />
+    </div>
+  )
+}

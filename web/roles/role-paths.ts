@@ -1,0 +1,8 @@
+/** Where the screens of roles and their members are. */
+export const rolePaths = {
+  list: '/personnelAdmin/roleAdmin',
+  add: '/personnelAdmin/roleAdmin/addRole',
+  copy: (srId: string) => `/personnelAdmin/roleAdmin/addRole?copy=${srId}`,
+  edit: (srId: string) => `/personnelAdmin/roleAdmin/editRole?id=${srId}`,
+  members: (srId: string) => `/personnelAdmin/memberAdmin?srId=${srId}`,
+}
