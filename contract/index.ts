@@ -8,6 +8,7 @@ import { importApi } from './imports/imports.calls.ts'
 import { labelApi } from './labels/labels.calls.ts'
 import { lessonApi } from './lessons/lessons.calls.ts'
 import { registrationApi } from './lessons/registration.calls.ts'
+import { messageApi } from './messages/messages.calls.ts'
 import { classApi } from './organisation/classes.calls.ts'
 import { collegeApi } from './organisation/colleges.calls.ts'
 import { departmentApi } from './organisation/departments.calls.ts'
@@ -39,6 +40,7 @@ export const apis = {
   账号与密码: passwordApi,
   角色: roleApi,
   角色成员: memberApi,
+  站内消息: messageApi,
   课程: lessonApi,
   参与人员: registrationApi,
   审批: approvalApi,

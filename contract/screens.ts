@@ -6,6 +6,7 @@ import { evaluationApi } from './evaluation/evaluation.calls.ts'
 import { labelApi } from './labels/labels.calls.ts'
 import { lessonApi } from './lessons/lessons.calls.ts'
 import { registrationApi } from './lessons/registration.calls.ts'
+import { messageApi } from './messages/messages.calls.ts'
 import { classApi } from './organisation/classes.calls.ts'
 import { collegeApi } from './organisation/colleges.calls.ts'
 import { departmentApi } from './organisation/departments.calls.ts'
@@ -93,6 +94,8 @@ export const screens = [
   { path: '/personnelAdmin/roleAdmin/editRole', title: '编辑角色', group: '人员管理', hidden: true, needs: roleApi.resources, acts: [roleApi.save] },
   { path: '/personnelAdmin/memberAdmin', title: '成员管理', group: '人员管理', needs: memberApi.list, acts: [memberApi.add] },
 
+  { path: '/personalCenter/message', title: '我的消息', group: '个人中心', needs: messageApi.inbox, acts: [messageApi.send] },
+  { path: '/personalCenter/sendMessage', title: '发送消息', group: '个人中心', hidden: true, needs: messageApi.send, acts: [] },
   { path: '/personalCenter/modifyPwd', title: '修改密码', group: '个人中心', needs: sessionApi.editPassword, acts: [sessionApi.editPassword] },
 ] as const satisfies readonly Screen[]
 

@@ -1,7 +1,7 @@
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import underPressure from '@fastify/under-pressure'
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { audit } from './core/audit.ts'
 import { answerErrors, mountRoutes, type Gate, type RoadServices } from './core/http.ts'
@@ -23,6 +23,7 @@ import { lessonRoutes } from './lessons/lessons.routes.ts'
 import { publishOutcome, resultOutcome } from './lessons/outcomes.service.ts'
 import { registrationRoutes } from './lessons/registration.routes.ts'
 import { signImporter } from './lessons/sign.importer.ts'
+import { messageRoutes } from './messages/messages.routes.ts'
 import { classImporter } from './organisation/classes.importer.ts'
 import { collegeImporter } from './organisation/colleges.importer.ts'
 import { departmentUserImporter } from './organisation/department-users.importer.ts'
@@ -42,7 +43,7 @@ import { transcriptRoutes } from './transcripts/transcripts.routes.ts'
 import { workflowRoutes } from './workflow/workflow.routes.ts'
 
 /** Every route of the service. */
-export const allRoutes: Route[] = [...sessionRoutes, ...schoolRoutes, ...organisationRoutes, ...peopleRoutes, ...passwordRoutes, ...roleRoutes, ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...awardRoutes, ...workflowRoutes, ...transcriptRoutes,
+export const allRoutes: Route[] = [...sessionRoutes, ...messageRoutes, ...schoolRoutes, ...organisationRoutes, ...peopleRoutes, ...passwordRoutes, ...roleRoutes, ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...awardRoutes, ...workflowRoutes, ...transcriptRoutes,
   ...lessonRoutes, ...registrationRoutes, ...lessonCaseRoutes, ...approvalRoutes({ publish: publishOutcome, result: resultOutcome }), ...importRoutes({ college: collegeImporter, major: majorImporter, class: classImporter, department: departmentImporter, departmentUser: departmentUserImporter, student: studentImporter, teacher: teacherImporter, roleUser: roleUserImporter, lessonApply: applyImporter, signIn: signImporter }),
 ]
 
@@ -56,7 +57,7 @@ export async function buildApp(services: RoadServices, extraRoutes: Route[] = []
   const { config } = services
   const app = fastify({
     loggerInstance: services.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy: typeof config.trustProxy === 'number' ? (_: string, hop: number) => hop <= (config.trustProxy as number) : config.trustProxy,
     bodyLimit: 1_048_576,

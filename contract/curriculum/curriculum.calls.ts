@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
-import { amount, done, flag, id, ids, nothing, option, optionalText, pick, search, text, version } from '../core/fields.ts'
+import { amount, done, flag, id, ids, nothing, optionalText, pick, search, text, version } from '../core/fields.ts'
 
 const enabled = valuesOf('enable_status')
 const lsType = pick('适用范围', valuesOf('curriculum_type'))
@@ -95,7 +95,6 @@ export const curriculumApi = {
     output: z.array(z.object({ llId: z.string(), llName: z.string(), llFactor: z.string(), llSort: z.number() })),
   }),
   getEdit: call('GET', '/lessonsClass/getEdit', { summary: '课程体系详情', permit: 'curriculum:list', input: z.object({ lsId: id('体系') }), output: node }),
-  ownerRoles: call('GET', '/lessonsClass/ownerRoles', { summary: '可作模块负责人的角色', permit: 'curriculum:edit', input: nothing, output: z.array(option) }),
   add: call('POST', '/lessonsClass/add', { summary: '新增课程体系', permit: 'curriculum:edit', input: curriculumForm, output: z.object({ lsId: z.string() }) }),
   edit: call('POST', '/lessonsClass/edit', { summary: '编辑课程体系', permit: 'curriculum:edit', input: curriculumEditForm, output: done }),
   sort: call('POST', '/lessonsClass/sort', {

@@ -9,6 +9,7 @@ import { chooseFlow, type FlowCase } from '../workflow/choose-flow.ts'
 import { progress, type RunningStep } from '../workflow/progress.ts'
 import { flowsFor, stepsOf, type StepRule } from '../workflow/flow-source.service.ts'
 import { tasksOf, type ApprovalRow } from './approvals.queries.ts'
+import { tellCheckers, tellInitiator } from './tell.service.ts'
 
 export type BizType = 'publish' | 'result' | 'supplement' | 'question'
 
@@ -88,11 +89,13 @@ const running = (steps: StepSnapshot[]): RunningStep[] => steps.map((step) => ({
 
 /**
  * Brings an approval to where its votes say it stands: closes tasks of settled steps, opens those of the current one, ends it
- * when nothing is left. Somebody who passed an earlier step and is asked again is passed by the system (6).
+ * when nothing is left. Somebody who passed an earlier step and is asked again is passed by the system (6). Only those whom it
+ * still waits for in the end are told.
  */
 async function advance(ctx: Context, approval: ApprovalRow): Promise<'running' | 'passed' | 'refused'> {
   const now = ctx.clock.now()
   const { schoolId, insId } = approval
+  let opened: { stepSort: number; suIds: string[] } = { stepSort: 0, suIds: [] }
   for (;;) {
     const tasks = await tasksOf(ctx, insId)
     const standing = progress(running(approval.steps), tasks)
@@ -112,8 +115,13 @@ async function advance(ctx: Context, approval: ApprovalRow): Promise<'running' |
     const step = approval.steps.find((one) => one.stepSort === standing.stepSort)!
     const passedBefore = new Set(tasks.filter((task) => task.taskStatus === '1').map((task) => task.checkerId))
     const fresh = standing.awaited.filter((suId) => !tasks.some((task) => task.stepSort === step.stepSort && task.checkerId === suId))
-    if (fresh.length === 0) return 'running'
     const repeated = fresh.filter((suId) => passedBefore.has(suId))
+    const asked = fresh.filter((suId) => !passedBefore.has(suId))
+    opened = { stepSort: step.stepSort, suIds: opened.stepSort === step.stepSort ? [...opened.suIds, ...asked] : asked }
+    if (fresh.length === 0) {
+      await tellCheckers(ctx, approval, step.stepName, opened.suIds)
+      return 'running'
+    }
     await ctx.db
       .insertInto('approvalTask')
       .values(
@@ -124,7 +132,10 @@ async function advance(ctx: Context, approval: ApprovalRow): Promise<'running' |
         })),
       )
       .execute()
-    if (repeated.length === 0) return 'running'
+    if (repeated.length === 0) {
+      await tellCheckers(ctx, approval, step.stepName, opened.suIds)
+      return 'running'
+    }
   }
 }
 
@@ -152,6 +163,7 @@ export async function decide(ctx: Context, outcomes: Outcomes, bizType: BizType,
     const outcome = outcomes[bizType]
     if (state === 'passed') await outcome?.passed(tx, approval.bizId)
     if (state === 'refused') await outcome?.refused(tx, approval.bizId, opinion)
+    if (state !== 'running') await tellInitiator(tx, row, state, opinion)
   })
 }
 

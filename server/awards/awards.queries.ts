@@ -7,11 +7,9 @@ export const visibleTemplates = ({ db, actor }: Context) => db.selectFrom('award
 
 const detailColumns = ['d.adId', 'd.atId', 'd.adName', 'd.hours', 'd.credit', 'd.points', 'd.quotaType', 'd.quota', 'd.needProof', 'd.adSort'] as const
 
-/** The awards of templates in their order; `withDeleted` also those that were taken out but may still be held by somebody. */
-export function detailRows({ db, actor }: Context, atIds: string[], withDeleted = false) {
-  const query = db.selectFrom('awardDetail as d').select(detailColumns).where('d.schoolId', '=', actor.schoolId).where(sql<boolean>`d."atId" = any(${atIds}::uuid[])`)
-  return (withDeleted ? query : query.where('d.delFlag', '=', '0')).orderBy('d.adSort').orderBy('d.adId').execute()
-}
+/** The awards of templates in their order, without those taken out that somebody may still hold. */
+export const detailRows = ({ db, actor }: Context, atIds: string[]) =>
+  db.selectFrom('awardDetail as d').select(detailColumns).where('d.schoolId', '=', actor.schoolId).where(sql<boolean>`d."atId" = any(${atIds}::uuid[])`).where('d.delFlag', '=', '0').orderBy('d.adSort').orderBy('d.adId').execute()
 export type DetailRow = Awaited<ReturnType<typeof detailRows>>[number]
 
 /** An award on the wire: amounts as decimal text. */

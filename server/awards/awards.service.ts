@@ -50,14 +50,9 @@ export async function templateDetail(ctx: Context, { atId }: Asked<'detail'>) {
 
 /** The awards a course may give; none where it has no template. */
 export async function awardsOfLesson(ctx: Context, { liId }: Asked<'ofLesson'>) {
-  return (await lessonAwards(ctx, liId)).map(detailOnWire)
-}
-
-/** The awards a course may give, amounts in whole hundredths. */
-export async function lessonAwards(ctx: Context, liId: string): Promise<DetailRow[]> {
   const lesson = await ctx.db.selectFrom('lesson').select('atId').where('schoolId', '=', ctx.actor.schoolId).where('liId', '=', liId).where('delFlag', '=', '0').executeTakeFirst()
   if (!lesson) throw new Failure('not-found')
-  return lesson.atId === null ? [] : detailRows(ctx, [lesson.atId])
+  return lesson.atId === null ? [] : (await detailRows(ctx, [lesson.atId])).map(detailOnWire)
 }
 
 /** Adds a template with its awards. */

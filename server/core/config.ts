@@ -32,7 +32,7 @@ const settings = z.object({
   BASIC_CREDENTIAL: z.string().regex(/^[^:\s]+:\S+$/, 'BASIC_CREDENTIAL 须写作 名称:口令').default('console:console'),
   OUTPUT_CHECKS: yesNo('OUTPUT_CHECKS').optional(),
   REQUESTS_PER_MINUTE: whole(600, 0, 1_000_000, 'REQUESTS_PER_MINUTE'),
-  EXPORTS_PER_MINUTE: whole(10, 0, 1_000_000, 'EXPORTS_PER_MINUTE'),
+  EXPORTS_PER_MINUTE: whole(30, 0, 1_000_000, 'EXPORTS_PER_MINUTE'),
   UPLOAD_LIMIT_MB: whole(20, 1, 1024, 'UPLOAD_LIMIT_MB'),
   SECRET_PEPPER: key('SECRET_PEPPER').optional(),
   SECRET_FIELD_KEY: key('SECRET_FIELD_KEY').optional(),

@@ -1,7 +1,7 @@
 import { curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
 import { routes } from '../core/routes.ts'
 import { addCurriculum, deleteCurricula, editCurriculum, sortCurriculum } from './curriculum-write.service.ts'
-import { curriculumForEdit, curriculumOptions, curriculumTree, lessonLevels, ownerRoles, recordingClasses } from './curriculum.service.ts'
+import { curriculumForEdit, curriculumOptions, curriculumTree, lessonLevels, recordingClasses } from './curriculum.service.ts'
 
 export const curriculumRoutes = routes(curriculumApi, {
   all: curriculumTree,
@@ -9,7 +9,6 @@ export const curriculumRoutes = routes(curriculumApi, {
   recordingClass: recordingClasses,
   levels: lessonLevels,
   getEdit: curriculumForEdit,
-  ownerRoles,
   add: addCurriculum,
   edit: editCurriculum,
   sort: sortCurriculum,

@@ -81,19 +81,3 @@ export async function lessonLevels({ db, actor }: Context) {
   const rows = await db.selectFrom('lessonLevel').select(['llId', 'llName', 'llFactor', 'llSort']).where('schoolId', '=', actor.schoolId).where('enable', '=', '1').orderBy('llSort').execute()
   return rows.map((row) => ({ ...row, llFactor: fromHundredths(row.llFactor) }))
 }
-
-/** Roles that may own a module: the enabled ones. */
-export const ownerRoles = ({ db, actor }: Context) =>
-  db.selectFrom('role').select(['srId as id', 'srName as name']).where('schoolId', '=', actor.schoolId).where('enable', '=', '1').orderBy('srSort').orderBy('srName').execute()
-
-/** A node that a course (1) or supplement (2) may be put into; refused where it is closed, or not for that use. */
-export async function usableCurriculum(ctx: Context, lsId: string, use: '1' | '2') {
-  const row = await visibleCurricula(ctx)
-    .select(['lsId', 'lsPath', 'lsName', 'lsType', 'allowLevels', 'lsFormScheme', 'ownerRoleId', fullNameOf('curriculum.lsPath', 'curriculum.schoolId').as('lsFullName')])
-    .where('lsId', '=', lsId)
-    .where('lsType', 'in', [use, '3'])
-    .where('curriculum.enable', '=', '1')
-    .executeTakeFirst()
-  if (!row) throw new Failure('not-found')
-  return row
-}

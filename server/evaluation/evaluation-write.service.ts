@@ -111,7 +111,7 @@ async function checkPlace({ db, actor, scope }: Context, lsId: string, levels: s
 
 async function checkAbilities({ db, actor }: Context, rules: { sqlId: string }[]): Promise<void> {
   if (rules.length === 0) return
-  const known = await db.selectFrom('qualityLabel').select('sqlId').where('schoolId', '=', actor.schoolId).where(sql<boolean>`"sqlId" = any(${rules.map(({ sqlId }) => sqlId)}::uuid[])`).execute()
+  const known = await db.selectFrom('qualityLabel').select('sqlId').where('schoolId', '=', actor.schoolId).where(sql<boolean>`"sqlId" = any(${rules.map(({ sqlId }) => sqlId)}::uuid[])`).where('sqlPid', 'is not', null).execute()
   if (known.length !== rules.length) throw invalidInput([{ field: 'abilityRules', msg: '所选能力标签不存在或已删除' }])
 }
 

@@ -5,7 +5,7 @@ import type { evaluationApi } from '../../contract/evaluation/evaluation.calls.t
 import type { Context } from '../core/context.ts'
 import { asPage, countOf, likeText, offsetOf } from '../core/pages.ts'
 import { fullNameOf } from '../curriculum/curriculum.service.ts'
-import { evaluationOnWire, evaluationRows, labelNames, rulesOf, usesOf, visibleEvaluations } from './evaluation.queries.ts'
+import { evaluationOnWire, evaluationRows, labelNames, usesOf, visibleEvaluations } from './evaluation.queries.ts'
 
 type Asked<K extends keyof typeof evaluationApi> = Checked<(typeof evaluationApi)[K]>
 
@@ -85,42 +85,4 @@ export async function levelsFor({ db, actor }: Context, { lsId }: Asked<'lessonL
     .orderBy('l.llSort')
     .execute()
   return rows.map((row) => ({ ...row, taken: Boolean(row.taken) }))
-}
-
-/** A rule as scoring reads it: amounts and factors in whole hundredths, ability weights in per cent. */
-export interface ScoringRule extends ReturnType<typeof rulesOf> {
-  esId: string
-  esName: string
-  versionNo: number
-  lsId: string
-  esLessonLevel: string
-  baseHours: number
-  hourCap: number | null
-  credit: number
-  points: number
-}
-
-const scoring = (ctx: Context) =>
-  visibleEvaluations(ctx).select(['e.esId', 'e.esName', 'e.versionNo', 'e.lsId', 'e.esLessonLevel', 'e.baseHours', 'e.hourCap', 'e.credit', 'e.points', 'e.modeRules', 'e.awardRules', 'e.abilityRules'])
-
-const asRule = (row: Awaited<ReturnType<ReturnType<typeof scoring>['execute']>>[number]): ScoringRule => ({ ...row, ...rulesOf(row) })
-
-/** The rule a new course takes: the one in force on `day` for its level at the deepest node of its path that has one. */
-export async function scoringRuleFor(ctx: Context, place: { lsPath: string[]; llId: string; day: string }): Promise<ScoringRule | undefined> {
-  const row = await scoring(ctx)
-    .where('e.current', '=', true)
-    .where('e.enable', '=', '1')
-    .where('e.esLessonLevel', '=', place.llId)
-    .where(sql<boolean>`e."lsId" = any(${place.lsPath}::uuid[])`)
-    .where('e.effectFrom', '<=', place.day)
-    .where((eb) => eb.or([eb('e.effectTo', 'is', null), eb('e.effectTo', '>=', place.day)]))
-    .orderBy(sql`cardinality(c."lsPath")`, 'desc')
-    .executeTakeFirst()
-  return row && asRule(row)
-}
-
-/** Rules by their ids, current or not: what courses were created under. */
-export async function scoringRules(ctx: Context, esIds: string[]): Promise<Map<string, ScoringRule>> {
-  const rows = await scoring(ctx).where(sql<boolean>`e."esId" = any(${esIds}::uuid[])`).execute()
-  return new Map(rows.map((row) => [row.esId, asRule(row)]))
 }

@@ -72,10 +72,12 @@ describe('adding', () => {
     expect((await school.admin.ask(evaluationApi.add, { lsId, levels: [{ esLessonLevel: '6', baseHours: '1' }] })).msg).toBe('课程体系“仅校级”不允许级别“院（系）级”，请先在课程体系中放开')
   })
 
-  test('an ability of another school does not exist', async () => {
+  test('an ability of another school does not exist, and a group is none', async () => {
     const [school, other] = [await newSchool(), await newSchool()]
     const reply = await school.admin.ask(evaluationApi.add, { lsId: school.curriculum['SXCL'], levels: [{ esLessonLevel: '5', baseHours: '1' }], abilityRules: [{ sqlId: other.labels['理想信念'], weight: 100 }] })
     expect(reply.errors).toEqual([{ field: 'abilityRules', msg: '所选能力标签不存在或已删除' }])
+    const group = await school.admin.ask(evaluationApi.add, { lsId: school.curriculum['SXCL'], levels: [{ esLessonLevel: '5', baseHours: '1' }], abilityRules: [{ sqlId: school.labels['德'], weight: 100 }] })
+    expect(group.errors?.[0]?.field).toBe('abilityRules')
   })
 })
 

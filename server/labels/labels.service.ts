@@ -117,8 +117,8 @@ export async function qualityGroups(ctx: Context) {
   return rows.filter(({ sqlPid }) => sqlPid === null).map((group) => ({ ...face(group), children: rows.filter(({ sqlPid }) => sqlPid === group.sqlId).map(face) }))
 }
 
-/** The open abilities that scoring may give weight to: the labels below the groups, and groups without any. */
+/** The open abilities that scoring may give weight to: the labels below the groups. */
 export async function abilityOptions(ctx: Context) {
   const groups = await qualityGroups(ctx)
-  return groups.flatMap(({ children, ...group }) => (children.length > 0 ? children : [group]).map((label) => ({ ...label, groupName: group.sqlName })))
+  return groups.flatMap(({ children, sqlName }) => children.map((label) => ({ ...label, groupName: sqlName })))
 }

@@ -3,6 +3,7 @@ import * as schoolPeople from './202611200900-school-people.ts'
 import * as configuration from './202611200910-configuration.ts'
 import * as lessonsCredits from './202611200920-lessons-credits.ts'
 import * as operations from './202611200930-operations.ts'
+import * as messages from './202611200940-messages.ts'
 
 /** Every file of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -10,4 +11,5 @@ export const migrations: Migrations = {
   '202611200910-configuration': configuration,
   '202611200920-lessons-credits': lessonsCredits,
   '202611200930-operations': operations,
+  '202611200940-messages': messages,
 }

@@ -42,6 +42,8 @@ export const pages: Partial<Record<ScreenPath, PageLoader>> = {
   '/personnelAdmin/teacherAdmin/add': () => import('../people/teacher-form.page.tsx').then((page) => page.TeacherFormPage),
   '/personnelAdmin/teacherAdmin/edit': () => import('../people/teacher-form.page.tsx').then((page) => page.TeacherFormPage),
   '/personnelAdmin/teacherAdmin/detail': () => import('../people/teacher-detail.page.tsx').then((page) => page.TeacherDetailPage),
+  '/personalCenter/message': () => import('../messages/message-list.page.tsx').then((page) => page.MessageListPage),
+  '/personalCenter/sendMessage': () => import('../messages/send-message.page.tsx').then((page) => page.SendMessagePage),
   '/personalCenter/modifyPwd': () => import('./modify-password.page.tsx').then((page) => page.ModifyPasswordPage),
 }
 

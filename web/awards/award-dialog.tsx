@@ -57,7 +57,7 @@ function Usual() {
   const names = usual[atType ?? '']
   if (!names || details?.some(({ adName }) => adName)) return null
   return (
-    <div className="span-12 award-usual">
+    <div className="award-usual">
       <Button size="small" onClick={() => form.setFieldsValue({ details: names.map((adName) => ({ adName, quotaType: '0', needProof: '0' })) })}>填入常用奖项：{names.join('、')}</Button>
     </div>
   )

@@ -1,6 +1,7 @@
 import { Form } from 'antd'
 import { useState } from 'react'
 import { curriculumApi, type CurriculumNode } from '../../contract/curriculum/curriculum.calls.ts'
+import { roleApi } from '../../contract/roles/roles.calls.ts'
 import { ColorField } from '../core/color-field.tsx'
 import { AmountField, DictField, SelectField, SwitchField, TextField } from '../core/fields.tsx'
 import { FormDialog } from '../core/form-dialog.tsx'
@@ -31,7 +32,7 @@ export function CurriculumDialog({ lsId, lsPid, tree, onClose }: Props) {
 
 function Fields({ tree, lsId }: { tree: readonly CurriculumNode[]; lsId: string | undefined }) {
   const { data: levels = [] } = useCall(curriculumApi.levels, {}, { fresh: 300_000 })
-  const { data: roles = [] } = useCall(curriculumApi.ownerRoles, {}, { fresh: 300_000 })
+  const { data: roles = [] } = useCall(roleApi.options, {}, { fresh: 300_000 })
   const lsPid = Form.useWatch<string | undefined>('lsPid')
   const parent = find(tree, lsPid)
   return (
@@ -45,7 +46,7 @@ function Fields({ tree, lsId }: { tree: readonly CurriculumNode[]; lsId: string 
       <AmountField name="maxHours" span={4} unit="学时" placeholder="不限" />
       <AmountField name="termCap" span={4} unit="学时" placeholder="不限" />
       <SelectField name="allowLevels" multiple options={levels.map(({ llId, llName }) => ({ value: llId, label: llName }))} placeholder="全部级别" />
-      <SelectField name="ownerRoleId" span={6} options={roles.map(({ id, name }) => ({ value: id, label: name }))} placeholder="默认：模块负责人" />
+      <SelectField name="ownerRoleId" span={6} options={roles.map(({ srId, srName }) => ({ value: srId, label: srName }))} placeholder="默认：模块负责人" />
       <SelectField name="lsFormScheme" span={6} options={[{ value: 'standard', label: '标准表单' }, { value: 'industry', label: '行业课程表单' }]} />
       <ColorField name="lsColor" span={6} />
       <SwitchField name="enable" span={6} onText="启用" offText="停用" />

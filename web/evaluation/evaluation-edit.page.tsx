@@ -60,7 +60,7 @@ function formOf(rule: Rule): Record<string, unknown> {
 
 function Versions({ rule }: { rule: Rule }) {
   return (
-    <ol className="span-12 rule-versions">
+    <ol className="rule-versions">
       {rule.versions.map(({ esId, versionNo, effectFrom, effectTo, lessonCount }) => (
         <li key={esId} aria-current={esId === rule.esId}><b>第 {versionNo} 版</b><span>{effectFrom} 至 {effectTo ?? '今'}</span><span>{lessonCount} 门课程采用</span></li>
       ))}

@@ -1,4 +1,4 @@
-import { Button, Form, Input, Select } from 'antd'
+import { Button, Input, Select } from 'antd'
 import { evaluationApi } from '../../contract/evaluation/evaluation.calls.ts'
 import { DateField } from '../core/date-fields.tsx'
 import { useDict } from '../core/dict.tsx'
@@ -114,11 +114,10 @@ export function evenly<R extends AbilityRow>(rows: readonly R[]): R[] {
 
 /** When the rule holds. */
 export function Validity() {
-  const from = Form.useWatch<string | undefined>('effectFrom')
   return (
     <FormSection title="生效">
       <DateField name="effectFrom" span={4} placeholder="今天" />
-      <DateField name="effectTo" span={4} placeholder="长期有效" help={from ? undefined : '不填生效日期则从今天起'} />
+      <DateField name="effectTo" span={4} placeholder="长期有效" />
       <SwitchField name="enable" span={4} onText="启用" offText="停用" />
     </FormSection>
   )

@@ -1,4 +1,4 @@
-import { detailPath } from '../transcripts/use-transcript.ts'
+import { detailPath } from '../transcripts/transcript-paths.part.ts'
 
 export const studentPaths = {
   list: '/personnelAdmin/studentAdmin',

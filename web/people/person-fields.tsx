@@ -11,8 +11,8 @@ import { useCall } from '../core/use-call.ts'
 /** What a draft on this machine never holds. */
 export const neverKept = ['birth', 'suiIdType', 'suiIdCard', 'suiPhone', 'suiEmail', 'suiAddress', 'provinceId', 'cityId', 'areaId', 'remark']
 
-/** Who somebody is; the number is called differently for students and staff. */
-export function IdentityFields() {
+/** Who somebody is. */
+export function IdentityFields({ birthHelp }: { birthHelp?: string }) {
   const { data: nations = [] } = useCall(regionApi.nations, {}, { fresh: 86_400_000 })
   const sexes = useDict('sex')
   useIdCardFacts()
@@ -21,7 +21,7 @@ export function IdentityFields() {
       <TextField name="suiName" span={6} />
       <TextField name="suiNumber" span={6} help="全校唯一，也是登录账号" />
       <SelectField name="suiSex" span={6} open options={sexes} />
-      <DateField name="birth" span={6} help="重置密码时用于核对本人" />
+      <DateField name="birth" span={6} help={birthHelp} />
       <SelectField name="suiNation" span={6} options={nations.map(({ id, name }) => ({ value: id, label: name }))} />
       <DictField name="suiPolitical" span={6} type="political" />
       <DictField name="suiIdType" span={6} type="id_type" />

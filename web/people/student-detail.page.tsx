@@ -1,4 +1,5 @@
 import { Link, useSearchParams } from 'react-router'
+import { nationName } from '../../contract/people/nations.ts'
 import { studentApi, type StudentDetail } from '../../contract/people/students.calls.ts'
 import { memberApi } from '../../contract/roles/members.calls.ts'
 import { roleApi } from '../../contract/roles/roles.calls.ts'

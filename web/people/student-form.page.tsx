@@ -39,7 +39,7 @@ export function StudentFormPage() {
         close(studentPaths.detail(saved))
       }}
     >
-      <FormSection title="基本信息"><IdentityFields /></FormSection>
+      <FormSection title="基本信息"><IdentityFields birthHelp="重置密码时用于核对本人" /></FormSection>
       <FormSection title="学籍信息">
         <CollegeField name="suiCollegeId" span={6} under={under} clears={['majorId', 'scClassId']} />
         <MajorField name="majorId" span={6} college="suiCollegeId" under={under} clears={['scClassId']} />

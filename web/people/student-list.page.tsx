@@ -19,14 +19,14 @@ import { removeStudents, useStudentActs } from './student-acts.tsx'
 
 const columns: Column<StudentRow>[] = [
   { title: '姓名', dataIndex: 'suiName', fixed: 'left', width: 104, sorter: true, render: (name: string, { suId }) => <Link to={studentPaths.detail(suId)} title={name}>{name}</Link> },
-  { title: '学号', dataIndex: 'suiNumber', width: 124, sorter: true },
-  { title: '性别', dataIndex: 'suiSex', width: 64, dict: 'sex' },
-  { title: '学院', dataIndex: 'suiCollegeName' },
-  { title: '专业', dataIndex: 'majorName', width: 168 },
-  { title: '班级', dataIndex: 'scClassName', width: 156 },
-  { title: '年级', dataIndex: 'suiGrade', width: 84, sorter: true },
-  { title: '学籍状态', dataIndex: 'suiStatus', width: 104, render: (value: string) => <DictChip type="student_status" value={value} tones={studentTones} /> },
+  { title: '学号', dataIndex: 'suiNumber', width: 120, sorter: true },
+  { title: '学籍状态', dataIndex: 'suiStatus', width: 92, render: (value: string) => <DictChip type="student_status" value={value} tones={studentTones} /> },
   { title: '账号', dataIndex: 'suStatus', width: 92, render: (_, row) => <AccountChip {...row} /> },
+  { title: '年级', dataIndex: 'suiGrade', width: 80, sorter: true },
+  { title: '学院', dataIndex: 'suiCollegeName' },
+  { title: '班级', dataIndex: 'scClassName', width: 156 },
+  { title: '专业', dataIndex: 'majorName', width: 156 },
+  { title: '性别', dataIndex: 'suiSex', width: 64, dict: 'sex' },
   { title: '诚信分', dataIndex: 'suiCredibility', width: 88, number: true, sorter: true },
   { title: '最近登录', dataIndex: 'lastLoginTime', width: 168, hiddenAtFirst: true },
 ]

@@ -20,16 +20,16 @@ import { removeTeachers, useTeacherActs } from './teacher-acts.tsx'
 
 const columns: Column<TeacherRow>[] = [
   { title: '姓名', dataIndex: 'suiName', fixed: 'left', width: 104, sorter: true, render: (name: string, { suId }) => <Link to={teacherPaths.detail(suId)} title={name}>{name}</Link> },
-  { title: '工号', dataIndex: 'suiNumber', width: 112, sorter: true },
-  { title: '性别', dataIndex: 'suiSex', width: 64, dict: 'sex' },
-  { title: '学院', dataIndex: 'suiCollegeName', width: 180 },
-  { title: '部门', dataIndex: 'departments', render: (names: string[]) => <Names names={names} /> },
-  { title: '职称', dataIndex: 'title', width: 92, dict: 'teacher_title' },
-  { title: '教师类型', dataIndex: 'teacherType', width: 100, dict: 'teacher_type' },
-  { title: '职务', dataIndex: 'post', width: 120, hiddenAtFirst: true },
-  { title: '角色', dataIndex: 'roles', width: 168, render: (names: string[]) => <Names names={names} /> },
-  { title: '在职状态', dataIndex: 'suiStatus', width: 96, render: (value: string) => <DictChip type="teacher_status" value={value} tones={teacherTones} /> },
+  { title: '工号', dataIndex: 'suiNumber', width: 100, sorter: true },
+  { title: '在职状态', dataIndex: 'suiStatus', width: 92, render: (value: string) => <DictChip type="teacher_status" value={value} tones={teacherTones} /> },
   { title: '账号', dataIndex: 'suStatus', width: 92, render: (_, row) => <AccountChip {...row} /> },
+  { title: '学院', dataIndex: 'suiCollegeName', width: 168 },
+  { title: '部门', dataIndex: 'departments', render: (names: string[]) => <Names names={names} /> },
+  { title: '教师类型', dataIndex: 'teacherType', width: 92, dict: 'teacher_type' },
+  { title: '职称', dataIndex: 'title', width: 92, dict: 'teacher_title' },
+  { title: '角色', dataIndex: 'roles', width: 168, render: (names: string[]) => <Names names={names} /> },
+  { title: '职务', dataIndex: 'post', width: 120, hiddenAtFirst: true },
+  { title: '性别', dataIndex: 'suiSex', width: 64, dict: 'sex', hiddenAtFirst: true },
   { title: '最近登录', dataIndex: 'lastLoginTime', width: 168, hiddenAtFirst: true },
 ]
 

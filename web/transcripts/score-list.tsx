@@ -11,7 +11,7 @@ import { CascadeFilter } from '../core/tree-filters.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useList, type RowOf } from '../core/use-list.ts'
 import { ListHead } from './list-head.tsx'
-import { detailPath } from './use-transcript.ts'
+import { detailPath } from './transcript-paths.part.ts'
 
 type ScoreRow = RowOf<typeof transcriptApi.stuScore>
 

@@ -16,7 +16,8 @@ import { useIsPhone } from '../core/use-width.ts'
 import { ListHead } from './list-head.tsx'
 import { flat, PlaceTree, usePlaces, type Place } from './place-tree.tsx'
 import { TranscriptPreview } from './transcript-preview.tsx'
-import { detailPath, exportTranscripts } from './use-transcript.ts'
+import { detailPath } from './transcript-paths.part.ts'
+import { exportTranscripts } from './use-transcript.ts'
 
 const columns: Column<TranscriptStudentRow>[] = [
   { title: '姓名', dataIndex: 'suiName', width: 96, fixed: 'left', render: (name: string, { suId }) => <Link to={detailPath(suId)} title={name}>{name}</Link> },

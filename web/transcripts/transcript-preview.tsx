@@ -8,7 +8,8 @@ import { ActButton } from '../core/buttons.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
 import { useIsPhone } from '../core/use-width.ts'
 import { TranscriptSheet } from './transcript-sheet.tsx'
-import { detailPath, exportTranscripts, useTranscript } from './use-transcript.ts'
+import { detailPath } from './transcript-paths.part.ts'
+import { exportTranscripts, useTranscript } from './use-transcript.ts'
 
 interface PreviewProps {
   /** The rows of the page the student stands on: one steps through them. */

@@ -14,7 +14,6 @@ export interface Period {
   endTime?: string
 }
 
-export const detailPath = (suId: string): string => `/transcript/transcriptDetail?suId=${suId}`
 
 /** The most rows a list answers at once. */
 const pageSize = 200

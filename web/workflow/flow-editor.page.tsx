@@ -109,7 +109,7 @@ function FlowEditor({ title, start, mode, fromWfId }: EditorProps) {
                 <AreaField name="wfDesc" rows={2} />
               </FormSection>
               <FormSection title="适用范围" hint={isDefault === '1' ? undefined : '不选表示全部。多个流程都适用时，依次以指定角色、更下级的课程体系、指定级别的流程为准。'}>
-                {isDefault === '1' ? <Alert className="span-12" type="info" showIcon title="默认流程不限范围：其他启用的流程都不适用时采用。" /> : <Ranges start={start} wfType={wfType} />}
+                {isDefault === '1' ? <Alert className="flow-note" type="info" showIcon title="默认流程不限范围：其他启用的流程都不适用时采用。" /> : <Ranges start={start} wfType={wfType} />}
               </FormSection>
               <FormSection title="审批步骤" hint="同一环节内的步骤依次进行。选中步骤后可用 Alt + ↑↓ 调整顺序、回车编辑。">
                 <StepsField wfType={wfType} />

@@ -56,8 +56,8 @@ function Checkers({ names, onNames }: { names: Record<string, string>; onNames: 
   const type = Form.useWatch<CheckerType | undefined>('wfsCheckerType', form)
   const stepType = Form.useWatch<string | undefined>('wfsStepType', form)
   const mode = type ? checkerModes[type] : 'none'
-  if (stepType === '6') return <p className="span-12 step-note">系统自动通过，无需审批人。</p>
-  if (!type || mode === 'none') return <p className="span-12 step-note">提交时按课程或学生的归属自动确定审批人：{labelOf('wf_checker_type', type)}。</p>
+  if (stepType === '6') return <p className="step-note">系统自动通过，无需审批人。</p>
+  if (!type || mode === 'none') return <p className="step-note">提交时按课程或学生的归属自动确定审批人：{labelOf('wf_checker_type', type)}。</p>
   const [label, placeholder] = pickers[mode]
   return (
     <RemoteSelectField

@@ -1,0 +1,70 @@
+import type { Checked } from '../../contract/core/call.ts'
+import { Failure } from '../../contract/core/failure.ts'
+import type { messageApi } from '../../contract/messages/messages.calls.ts'
+import { among } from '../core/among.ts'
+import { audit, auditMany } from '../core/audit.ts'
+import type { Context } from '../core/context.ts'
+import { countOf } from '../core/pages.ts'
+import { inTransaction } from '../core/transaction.ts'
+import { visibleReceivers } from './messages.queries.ts'
+import { deliver } from './notify.service.ts'
+
+type Asked<K extends keyof typeof messageApi> = Checked<(typeof messageApi)[K]>
+
+/** Sends a message to people within reach: one of them out of reach, and nobody gets it. */
+export const sendMessage = (ctx: Context, { suIds, iiTitle, iiContent }: Asked<'send'>) =>
+  inTransaction(ctx, async (tx) => {
+    if ((await countOf(visibleReceivers(tx).where(among('person.suId', suIds)))) !== suIds.length) throw new Failure('not-found')
+    const iiId = await deliver(tx, suIds, { iiTitle, iiContent, iiType: '5', bizType: '', bizId: '', link: '', createBy: tx.actor.suId, createName: tx.actor.suNickname })
+    await audit(tx, { action: '发送消息', bizType: 'information', bizId: iiId!, bizName: iiTitle, after: { iiTitle, iiContent, receivers: suIds.length } })
+    return { iiId: iiId!, affected: suIds.length }
+  })
+
+/**
+ * Marks messages as read by whoever asks; those read already stay as they were, with their first time of reading. No audit: it
+ * changes nothing but the reader's own mark, which tells when.
+ */
+export const markRead = (ctx: Context, { iiIds }: Asked<'read'>) =>
+  inTransaction(ctx, async ({ db, actor, clock }) => {
+    const own = db.selectFrom('informationReceiver').where('schoolId', '=', actor.schoolId).where('suId', '=', actor.suId).where(among('iiId', iiIds))
+    if ((await countOf(own)) !== iiIds.length) throw new Failure('not-found')
+    const changed = await db
+      .updateTable('informationReceiver')
+      .set({ isRead: '1', readTime: clock.now() })
+      .where('schoolId', '=', actor.schoolId).where('suId', '=', actor.suId).where(among('iiId', iiIds)).where('isRead', '=', '0')
+      .executeTakeFirst()
+    return { affected: Number(changed.numUpdatedRows) }
+  })
+
+/** Takes messages out of the caller's inbox, or out of his outbox. The other side keeps its copies; deleting again changes nothing. */
+export const removeMessages = (ctx: Context, { iurIds, outbox }: Asked<'remove'>) =>
+  inTransaction(ctx, async (tx) => {
+    const removed = outbox ? await removeSent(tx, iurIds) : await removeReceived(tx, iurIds)
+    const action = outbox ? '删除已发送的消息' : '删除消息'
+    await auditMany(tx, removed.map((bizId) => ({ action, bizType: 'information', bizId })))
+    return { affected: removed.length }
+  })
+
+async function removeReceived({ db, actor }: Context, iurIds: string[]): Promise<string[]> {
+  const own = db.selectFrom('informationReceiver').where('schoolId', '=', actor.schoolId).where('suId', '=', actor.suId).where(among('iurId', iurIds))
+  if ((await countOf(own)) !== iurIds.length) throw new Failure('not-found')
+  const rows = await db
+    .updateTable('informationReceiver')
+    .set({ inboxDeleted: '1' })
+    .where('schoolId', '=', actor.schoolId).where('suId', '=', actor.suId).where(among('iurId', iurIds)).where('inboxDeleted', '=', '0')
+    .returning('iiId')
+    .execute()
+  return rows.map(({ iiId }) => iiId)
+}
+
+async function removeSent({ db, actor }: Context, iiIds: string[]): Promise<string[]> {
+  const own = db.selectFrom('information').where('schoolId', '=', actor.schoolId).where('createBy', '=', actor.suId).where(among('iiId', iiIds))
+  if ((await countOf(own)) !== iiIds.length) throw new Failure('not-found')
+  const rows = await db
+    .updateTable('information')
+    .set({ outboxDeleted: '1' })
+    .where('schoolId', '=', actor.schoolId).where('createBy', '=', actor.suId).where(among('iiId', iiIds)).where('outboxDeleted', '=', '0')
+    .returning('iiId')
+    .execute()
+  return rows.map(({ iiId }) => iiId)
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Context } from '../core/context.ts'
+import { newId } from '../core/ids.ts'
+
+/** What a message is about and where it leads. Title and content are plain text. */
+export interface Notice {
+  suIds: readonly string[]
+  title: string
+  content: string
+  /** A value of the dictionary `msg_type`. */
+  type: '1' | '2' | '3' | '4'
+  bizType?: string
+  bizId?: string
+  /** A path of the console, beginning with one slash. */
+  link?: string
+}
+
+/** Most characters of a title; a longer one is cut, so that a long course name never stops what the message tells of. */
+const titleMax = 100
+
+/** Tells people of something, in the caller's transaction and in the system's name. Never to the person who did it himself. */
+export async function notify(ctx: Context, { suIds, title, content, type, bizType = '', bizId = '', link = '' }: Notice): Promise<void> {
+  const others = suIds.filter((suId) => suId !== ctx.actor.suId)
+  const iiTitle = title.length > titleMax ? `${title.slice(0, titleMax - 1)}…` : title
+  await deliver(ctx, others, { iiTitle, iiContent: content, iiType: type, bizType, bizId, link, createBy: null, createName: '系统消息' })
+}
+
+/** A message to be stored. `createBy` null: nobody's outbox shows it. */
+export interface Letter {
+  iiTitle: string
+  iiContent: string
+  iiType: string
+  bizType: string
+  bizId: string
+  link: string
+  createBy: string | null
+  createName: string
+}
+
+/** Stores a message and a copy for each receiver with one statement. @returns its id; null where there is nobody to receive it. */
+export async function deliver({ db, actor, clock }: Context, suIds: readonly string[], letter: Letter): Promise<string | null> {
+  const receivers = [...new Set(suIds)]
+  if (receivers.length === 0) return null
+  const iiId = newId()
+  const { iiTitle, iiContent, iiType, bizType, bizId, link, createBy, createName } = letter
+  await sql`with sent as (
+      insert into "information" ("schoolId", "iiId", "iiTitle", "iiContent", "iiType", "bizType", "bizId", "link", "createBy", "createName", "sendTime")
+      values (${actor.schoolId}, ${iiId}, ${iiTitle}, ${iiContent}, ${iiType}, ${bizType}, ${bizId}, ${link}, ${createBy}, ${createName}, ${clock.now()}) returning "schoolId", "iiId")
+    insert into "informationReceiver" ("schoolId", "iurId", "iiId", "suId")
+    select sent."schoolId", r."iurId", sent."iiId", r."suId" from sent, unnest(${receivers.map(() => newId())}::uuid[], ${receivers}::uuid[]) as r("iurId", "suId")`.execute(db)
+  return iiId
+}

@@ -1,0 +1,14 @@
+import { DictChip, StatusChip, type ChipTone } from '../core/status-chip.tsx'
+
+/** Tones of a student's standing. */
+export const studentTones: Record<string, ChipTone> = { '1': 'published', '2': 'waiting', '3': 'refused', '4': 'finished', '5': 'waiting', '6': 'waiting', '7': 'publicity' }
+export const teacherTones: Record<string, ChipTone> = { '1': 'published' }
+
+/** An account's state: one that nobody has given a password yet is not in use. */
+export function AccountChip({ suStatus, activated }: { suStatus: string; activated: boolean }) {
+  if (suStatus === '1' && !activated) return <StatusChip tone="waiting">未启用</StatusChip>
+  return <DictChip type="account_status" value={suStatus} tones={{ '1': 'finished', '2': 'refused' }} />
+}
+
+/** `2024` -> `2024级` */
+export const gradeText = (grade: string | null): string => (grade ? `${grade}级` : '')
