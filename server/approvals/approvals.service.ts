@@ -118,20 +118,12 @@ async function advance(ctx: Context, approval: ApprovalRow): Promise<'running' |
     const repeated = fresh.filter((suId) => passedBefore.has(suId))
     const asked = fresh.filter((suId) => !passedBefore.has(suId))
     opened = { stepSort: step.stepSort, suIds: opened.stepSort === step.stepSort ? [...opened.suIds, ...asked] : asked }
-    if (fresh.length === 0) {
-      await tellCheckers(ctx, approval, step.stepName, opened.suIds)
-      return 'running'
-    }
-    await ctx.db
-      .insertInto('approvalTask')
-      .values(
-        fresh.map((suId) => ({
-          schoolId, taskId: newId(), insId, bizType: approval.bizType, stepSort: step.stepSort, stepName: step.stepName, checkerId: suId,
-          checkerName: step.people.find((one) => one.suId === suId)!.suiName, arriveTime: now, dueTime: addSeconds(now, (step.timeoutHours ?? defaultHours) * 3600),
-          ...(passedBefore.has(suId) ? { taskStatus: '6', handleTime: now, opinion: '同一审批人已在前序步骤通过' } : {}),
-        })),
-      )
-      .execute()
+    const rows = fresh.map((suId) => ({
+      schoolId, taskId: newId(), insId, bizType: approval.bizType, stepSort: step.stepSort, stepName: step.stepName, checkerId: suId,
+      checkerName: step.people.find((one) => one.suId === suId)!.suiName, arriveTime: now, dueTime: addSeconds(now, (step.timeoutHours ?? defaultHours) * 3600),
+      ...(passedBefore.has(suId) ? { taskStatus: '6', handleTime: now, opinion: '同一审批人已在前序步骤通过' } : {}),
+    }))
+    if (rows.length > 0) await ctx.db.insertInto('approvalTask').values(rows).execute()
     if (repeated.length === 0) {
       await tellCheckers(ctx, approval, step.stepName, opened.suIds)
       return 'running'

@@ -59,7 +59,7 @@ export async function makeStudents({ db, stamp, luck, size, secrets }: DemoSchoo
   const serials = new Map<string, number>()
   const rows = Array.from({ length: size.students }, (_, at) => {
     const place = classes[at % classes.length]!
-    const key = `${place.grade}${String(place.college + 1).padStart(2, '0')}`
+    const key = `${place.grade}${place.college + 11}`
     const serial = (serials.get(key) ?? 0) + 1
     serials.set(key, serial)
     const student = { suId: luck.id(), suiName: personName(luck), suiNumber: `${key}${String(serial).padStart(4, '0')}`, scClassId: place.scClassId, scId: place.scId, college: place.college, grade: place.grade }

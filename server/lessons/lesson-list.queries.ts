@@ -85,12 +85,15 @@ async function rowsOf(ctx: Context, liIds: string[]): Promise<LessonRow[]> {
 export function asLessonRow({ actor, clock }: Pick<Context, 'actor' | 'clock'>): (row: RowColumns) => LessonRow {
   const now = clock.now()
   const standingTo = standings(actor)
-  return (row) => {
-    const { lsPath, liDepartmentId, createBy, myRoles, initiated, liHours, liCredit, ...shown } = row
-    const ties: LessonTies = { ...shown, lsPath, liDepartmentId, createBy, myRoles, initiated }
-    return { ...shown, liHours: fromHundredths(liHours), liCredit: fromHundredths(liCredit), liPhase: phaseOf(row, now), can: lessonCan(row, standingTo(ties), now) }
-  }
+  // Object.assign: taking so many fields apart by rest and spread costs several times what all the rest of a list request does
+  return (row) =>
+    Object.assign({}, row, unsent, {
+      liHours: fromHundredths(row.liHours), liCredit: fromHundredths(row.liCredit), liPhase: phaseOf(row, now), can: lessonCan(row, standingTo(row), now),
+    }) as Omit<RowColumns, keyof typeof unsent> & Pick<LessonRow, 'liHours' | 'liCredit' | 'liPhase' | 'can'>
 }
+
+/** What a row holds only to be weighed by; left out of the answer. */
+const unsent = { lsPath: undefined, liDepartmentId: undefined, createBy: undefined, myRoles: undefined, initiated: undefined }
 
 /** How many of the visible courses are in each state. */
 export async function countLessons(ctx: Context, { myLesson }: Checked<typeof lessonApi.count>) {

@@ -1,12 +1,73 @@
 import BellOutlined from '@ant-design/icons/BellOutlined'
-import { Badge } from 'antd'
-import { Link } from 'react-router'
+import { Badge, Popover } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { messageApi, type ReceivedMessage } from '../../contract/messages/messages.calls.ts'
+import { useCall, useSend } from '../core/use-call.ts'
+import { linkOf } from '../messages/message-link.ts'
+import { useUnread } from './use-unread.ts'
+import '../messages/messages.css'
 
-/** The bell of the header: leads to the messages and tells how many are unread. */
-export function Bell({ count, href }: { count: number; href: string }) {
+const MessageDialog = lazy(() => import('../messages/message-dialog.tsx').then((dialog) => ({ default: dialog.MessageDialog })))
+const messagesPath = '/personalCenter/message'
+const latest = { pageSize: 5 }
+
+/** The bell of the header: how many messages are unread, the latest five, and the way to all. */
+export function Bell() {
+  const unread = useUnread()
+  const navigate = useNavigate()
+  const { send } = useSend(messageApi.read)
+  const [isOpen, setOpen] = useState(false)
+  const [shown, setShown] = useState<ReceivedMessage>()
+
+  const go = (path: string) => {
+    setOpen(false)
+    void navigate(path)
+  }
+  // what leads somewhere is read by going there, anything else by being shown
+  const open = (message: ReceivedMessage) => {
+    const link = linkOf(message)
+    if (!link) {
+      setOpen(false)
+      return setShown(message)
+    }
+    if (message.isRead === '0') void send({ iiIds: [message.iiId] }, { blocks: false, quiet: true }).catch(() => undefined)
+    go(link)
+  }
   return (
-    <Link className="icon-button" to={href} aria-label={count > 0 ? `消息，${count} 条未读` : '消息'}>
-      <Badge count={count} size="small" overflowCount={99}><BellOutlined /></Badge>
-    </Link>
+    <>
+      <Popover trigger="click" placement="bottomRight" open={isOpen} onOpenChange={setOpen} content={isOpen && <Latest unread={unread} onOpen={open} onAll={() => go(messagesPath)} />}>
+        <button type="button" className="icon-button" aria-haspopup="dialog" aria-expanded={isOpen} aria-label={unread > 0 ? `消息，${unread} 条未读` : '消息'}>
+          <Badge count={unread} size="small" overflowCount={99}><BellOutlined /></Badge>
+        </button>
+      </Popover>
+      {shown && <Suspense><MessageDialog message={shown} onClose={() => setShown(undefined)} /></Suspense>}
+    </>
+  )
+}
+
+function Latest({ unread, onOpen, onAll }: { unread: number; onOpen: (message: ReceivedMessage) => void; onAll: () => void }) {
+  const { data, isError } = useCall(messageApi.inbox, latest, { fresh: 0 })
+  return (
+    <section className="bell-list" aria-label="最新消息">
+      <header><b>消息</b><span>{unread > 0 ? `${unread} 条未读` : '没有未读'}</span></header>
+      {data && data.records.length > 0 ? (
+        <ul>
+          {data.records.map((message) => (
+            <li key={message.iurId} className={message.isRead === '0' ? 'is-unread' : ''}>
+              <button type="button" title={message.iiTitle} onClick={() => onOpen(message)}>
+                <i aria-hidden="true" />
+                <b>{message.isRead === '0' && <span className="visually-hidden">未读：</span>}{message.iiTitle}</b>
+                <time>{message.sendTime.slice(5, 16)}</time>
+                <small>{message.createName}：{message.iiContent}</small>
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className="bell-none">{isError ? '未能取得消息' : data ? '暂无消息' : '正在载入…'}</p>
+      )}
+      <footer><span /><button type="button" className="row-act" onClick={onAll}>查看全部消息</button></footer>
+    </section>
   )
 }

@@ -9,6 +9,7 @@ import { ListPage } from '../core/list-page.tsx'
 import { useMay } from '../core/rights.ts'
 import { DictChip, enableTones } from '../core/status-chip.tsx'
 import { useList, type RowOf } from '../core/use-list.ts'
+import { AwardDetails } from './award-details.tsx'
 import { AwardDialog } from './award-dialog.tsx'
 import './awards.css'
 
@@ -42,6 +43,7 @@ export function AwardListPage() {
         columns={columns}
         filters={<><TextFilter name="atName" label="模板名称" /><DictFilter name="atType" type="award_type" label="类型" /><DictFilter name="enable" type="enable_status" label="状态" /></>}
         tools={add(true)}
+        expand={({ atId }) => <AwardDetails atId={atId} />}
         rowActs={[edit, copy, remove]}
         batchActs={[remove]}
         empty={{ text: '暂无奖励模板', hint: '课程从模板中选择可颁发的奖项及其学时、学分与积分。', next: add(false) }}

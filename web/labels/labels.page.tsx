@@ -10,6 +10,7 @@ import { ActButton } from '../core/buttons.tsx'
 import { ColorDot } from '../core/color-field.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
 import { PageHead } from '../core/page-head.tsx'
+import { useMay } from '../core/rights.ts'
 import { RowActs } from '../core/row-acts.tsx'
 import { DictChip, enableTones } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
@@ -34,6 +35,7 @@ export function LabelsPage() {
   const { data: groups = [], isPending } = useCall(labelApi.all, { ...(word && { sqlName: word }) }, { keep: true })
   const count = groups.reduce((sum, { children }) => sum + children.length, 0)
   const isPhone = useIsPhone()
+  const may = useMay()
   const acts = [
     act.open({ label: '编辑', call: labelApi.edit, fits: (row) => row.can.includes('edit'), onOpen: ([row]) => setEditing({ label: row! }) }),
     act.open({ label: '新增标签', call: labelApi.edit, fits: (row) => row.sqlPid === null, onOpen: ([row]) => setEditing({ sqlPid: row!.sqlId }) }),
@@ -50,7 +52,7 @@ export function LabelsPage() {
           { title: '评价规则采用', dataIndex: 'usedCount', width: 120, align: 'right' as const, className: 'figures', render: (value: number, row: Row) => (row.sqlPid === null ? '' : value) },
           { title: '状态', dataIndex: 'enable', width: 96, render: (value: string) => <DictChip type="enable_status" value={value} tones={enableTones} /> },
         ]),
-    { title: '操作', key: 'acts', width: isPhone ? 150 : 200, fixed: 'end', render: (_, row) => <RowActs row={row} acts={acts} nameOf={nameOf} open={isPhone ? 1 : 2} /> },
+    ...(may(labelApi.edit) ? [{ title: '操作', key: 'acts', width: isPhone ? 150 : 200, fixed: 'end' as const, render: (_: unknown, row: Row) => <RowActs row={row} acts={acts} nameOf={nameOf} open={isPhone ? 1 : 2} /> }] : []),
   ]
   return (
     <div className="page">

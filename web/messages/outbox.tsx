@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import { messageApi } from '../../contract/messages/messages.calls.ts'
+import { actOn } from '../core/action.tsx'
+import type { Column } from '../core/columns.tsx'
+import { TextFilter } from '../core/filters.tsx'
+import { ListCard } from '../core/list-card.tsx'
+import { useList, type RowOf } from '../core/use-list.ts'
+import { MessageDialog } from './message-dialog.tsx'
+
+type Row = RowOf<typeof messageApi.outbox>
+const act = actOn<Row>()
+const remove = act({ label: '删除', call: messageApi.remove, isDanger: true, unit: '条消息', confirm: '只从您的发件箱中删除，收件人仍保留。', input: (rows) => ({ iurIds: rows.map(({ iiId }) => iiId), outbox: '1' }) })
+
+/** What the person sent, newest first, and how many have read it. */
+export function Outbox() {
+  const list = useList(messageApi.outbox)
+  const [open, setOpen] = useState<Row>()
+  const view = act.open({ label: '查看', call: messageApi.outbox, onOpen: ([row]) => setOpen(row) })
+  const columns: Column<Row>[] = [
+    { title: '标题', dataIndex: 'iiTitle', render: (title: string, row) => <button type="button" className="row-act message-title" title={title} onClick={() => setOpen(row)}>{title}</button> },
+    { title: '收件人', dataIndex: 'suName', width: 260 },
+    { title: '已读', key: 'read', width: 96, align: 'right', render: (_, { readCount, receiverCount }) => <span className="figures">{readCount}/{receiverCount}</span> },
+    { title: '发送时间', dataIndex: 'sendTime', width: 172 },
+  ]
+  return (
+    <>
+      <ListCard
+        name="outbox"
+        list={list}
+        rowKey="iiId"
+        columns={columns}
+        filters={<><TextFilter name="iiTitle" label="标题" /><TextFilter name="suName" label="收件人" /></>}
+        rowActs={[view, remove]}
+        batchActs={[remove]}
+        empty={{ text: '暂无已发送的消息' }}
+      />
+      {open && <MessageDialog message={open} onClose={() => setOpen(undefined)} />}
+    </>
+  )
+}
