@@ -136,13 +136,19 @@ async function decide(browser: Browser, username: string, queue: string): Promis
   await done(page)
 }
 
-test('the teacher publishes, imports the participants of a spreadsheet and admits them', async ({ browser, baseURL }) => {
+test('the teacher publishes it', async ({ browser, baseURL }) => {
   const page = await signedIn(browser, 'teacher')
   const liId = await courseId(baseURL)
   await open(page, `/courseManagement/detailCurriculumList?liId=${liId}`)
   await page.getByRole('button', { name: '发布', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: '发布', exact: true }).click()
   await expect(shown(page.getByText(/报名未开始|报名中/))).toBeVisible()
+  await done(page)
+})
+
+test('imports the participants of a spreadsheet and admits them', async ({ browser, baseURL }) => {
+  const page = await signedIn(browser, 'teacher')
+  const liId = await courseId(baseURL)
   await participants(page, liId)
   await page.getByRole('button', { name: '导入名单' }).click()
   await importFile(page, fixture('participants.xlsx'), people)
@@ -175,7 +181,7 @@ test('on the day the teacher signs everybody in', async ({ browser, baseURL }) =
   await done(page)
 })
 
-test('afterwards gives an award, rates the rest and submits the result', async ({ browser, baseURL }) => {
+test('afterwards gives one of them an award', async ({ browser, baseURL }) => {
   await travelTo(`${day} 17:00:00`)
   const page = await signedIn(browser, 'teacher')
   const liId = await courseId(baseURL)
@@ -185,7 +191,15 @@ test('afterwards gives an award, rates the rest and submits the result', async (
     await page.getByRole('dialog').getByText('获奖', { exact: true }).click()
     await choose(page, page.getByRole('dialog').getByLabel('奖项'), '一等奖')
   })
-  await shown(page.getByRole('button', { name: '其余按出勤评定合格' })).click()
+  await done(page)
+})
+
+test('rates the rest by attendance and submits the result', async ({ browser, baseURL }) => {
+  const page = await signedIn(browser, 'teacher')
+  const liId = await courseId(baseURL)
+  await participants(page, liId)
+  await shown(page.getByRole('button', { name: /^更多/ })).click()
+  await page.getByRole('menuitem', { name: '其余按出勤评定合格' }).click()
   await page.getByRole('dialog').getByRole('button', { name: '其余按出勤评定合格' }).click()
   await expect.poll(async () => (await (await service('teacher', baseURL)).send(lessonApi.details, { liId })).resultCount).toBe(people)
   await shown(page.getByRole('button', { name: '提交结果' })).click()

@@ -1,5 +1,6 @@
 import { allPermits } from '../index.ts'
-import { elementsOf, screenGroups, screens, type Screen } from '../screens.ts'
+import { screenGroups, screens, type Screen } from '../screens.ts'
+import { rightName } from './right-words.ts'
 import type { RightsTree } from './roles.schema.ts'
 
 type PageRights = RightsTree[number]['pages'][number]
@@ -9,36 +10,37 @@ type PageRights = RightsTree[number]['pages'][number]
  * forgotten. Screens that are not in the menu stand with the one they belong to; rights no screen asks for come last.
  */
 export function rightsTree(): RightsTree {
-  const told = new Set<string>()
-  const groups = screenGroups.map((title) => ({ title, pages: pagesOf((screens as readonly Screen[]).filter(({ group }) => group === title)) }))
-  for (const { pages } of groups) for (const { elements } of pages) for (const { permit } of elements) told.add(permit)
-  const rest = [...allPermits].filter(([permit]) => !told.has(permit))
-  const byGroup = new Map<string, PageRights>()
-  for (const [permit, { group }] of rest) {
-    const page = byGroup.get(group) ?? { path: '', title: group, elements: [] }
-    page.elements.push(element(permit, false))
-    byGroup.set(group, page)
+  const groups = screenGroups.map((title) => ({ title: title as string, pages: pagesOf((screens as readonly Screen[]).filter(({ group }) => group === title)) }))
+  const told = new Set(groups.flatMap(({ pages }) => pages.flatMap(({ elements }) => elements.map(({ permit }) => permit))))
+  const rest = new Map<string, PageRights>()
+  for (const [permit, { group, acts }] of allPermits) {
+    if (told.has(permit)) continue
+    const page = rest.get(group) ?? { path: '', title: group, elements: [] }
+    page.elements.push({ permit, name: rightName(permit, acts), acts: [...new Set(acts)], opens: false })
+    rest.set(group, page)
   }
-  if (byGroup.size > 0) groups.push({ title: '其他' as (typeof screenGroups)[number], pages: [...byGroup.values()] })
-  return groups.filter(({ pages }) => pages.length > 0)
+  return [...groups, { title: '其他', pages: [...rest.values()] }].filter(({ pages }) => pages.length > 0)
 }
 
 function pagesOf(all: Screen[]): PageRights[] {
   const shown = all.filter(({ hidden }) => !hidden)
-  const rights = new Map(shown.map((screen) => [screen.path, new Set(elementsOf(screen))]))
-  for (const screen of all.filter(({ hidden }) => hidden)) {
-    const home = homeOf(screen, shown)
-    if (home) for (const permit of elementsOf(screen)) rights.get(home.path)!.add(permit)
-  }
-  return shown
-    .map((screen) => ({ path: screen.path, title: screen.title, elements: [...rights.get(screen.path)!].map((permit) => element(permit, permit === screen.needs.permit)) }))
-    .filter(({ elements }) => elements.length > 0)
+  const homes = new Map(shown.map((screen) => [screen, [screen]]))
+  for (const screen of all.filter(({ hidden }) => hidden)) homes.get(homeOf(screen, shown)!)?.push(screen)
+  return shown.map((screen) => ({ path: screen.path, title: screen.title, elements: elementsOf(screen, homes.get(screen)!) })).filter(({ elements }) => elements.length > 0)
 }
 
-/** The menu screen a hidden one belongs to: the one whose path it continues, else one about the same things. */
+/** The rights of a page and of the hidden ones that belong to it. A right about other things is named by what the page does with it. */
+function elementsOf(page: Screen, belonging: Screen[]): PageRights['elements'] {
+  const calls = belonging.flatMap(({ needs, acts }) => [needs, ...acts]).filter(({ permit }) => permit.includes(':'))
+  return [...new Set(calls.map(({ permit }) => permit))].map((permit) => {
+    const acts = [...new Set(allPermits.get(permit)?.acts ?? [])]
+    const own = [...new Set(calls.filter((call) => call.permit === permit).map(({ summary }) => summary))]
+    return { permit, name: noun(permit) === noun(page.needs.permit) ? rightName(permit, own) : own.slice(0, 2).join('、'), acts, opens: permit === page.needs.permit }
+  })
+}
+
+/** The menu screen a hidden one belongs to: whose path it continues, else which opens by the same right, else one about the same things. */
 const homeOf = (screen: Screen, shown: Screen[]): Screen | undefined =>
-  shown.find(({ path }) => screen.path.startsWith(`${path}/`)) ?? shown.find(({ needs }) => noun(needs.permit) === noun(screen.needs.permit)) ?? shown[0]
+  shown.find(({ path }) => screen.path.startsWith(`${path}/`)) ?? shown.find(({ needs }) => needs.permit === screen.needs.permit) ?? shown.find(({ needs }) => noun(needs.permit) === noun(screen.needs.permit)) ?? shown[0]
 
 const noun = (permit: string) => permit.split(':')[0]
-
-const element = (permit: string, opens: boolean) => ({ permit, opens, acts: [...new Set(allPermits.get(permit)?.acts ?? [])] })

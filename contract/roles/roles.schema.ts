@@ -64,6 +64,6 @@ export const memberRow = z.object({
 export type MemberRow = z.output<typeof memberRow>
 
 /** A page of the role editor's matrix: the right that opens it and the rights of its buttons, each with the acts it allows. */
-const pageRights = z.object({ path: z.string(), title: z.string(), elements: z.array(z.object({ permit: z.string(), acts: z.array(z.string()), opens: z.boolean() })) })
+const pageRights = z.object({ path: z.string(), title: z.string(), elements: z.array(z.object({ permit: z.string(), name: z.string(), acts: z.array(z.string()), opens: z.boolean() })) })
 export const rightsTree = z.array(z.object({ title: z.string(), pages: z.array(pageRights) }))
 export type RightsTree = z.output<typeof rightsTree>

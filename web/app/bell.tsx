@@ -36,7 +36,7 @@ export function Bell() {
   }
   return (
     <>
-      <Popover trigger="click" placement="bottomRight" open={isOpen} onOpenChange={setOpen} content={isOpen && <Latest unread={unread} onOpen={open} onAll={() => go(messagesPath)} />}>
+      <Popover trigger="click" placement="bottomRight" open={isOpen} onOpenChange={setOpen} destroyOnHidden content={<Latest unread={unread} onOpen={open} onAll={() => go(messagesPath)} />}>
         <button type="button" className="icon-button" aria-haspopup="dialog" aria-expanded={isOpen} aria-label={unread > 0 ? `消息，${unread} 条未读` : '消息'}>
           <Badge count={unread} size="small" overflowCount={99}><BellOutlined /></Badge>
         </button>

@@ -25,11 +25,11 @@ export function AwardListPage() {
   const edit = act.open({ label: '编辑', call: awardApi.edit, fits: (row) => row.can.includes('edit'), onOpen: ([row]) => setEditing({ atId: row!.atId }) })
   const copy = act.open({ label: '复制', call: awardApi.add, onOpen: ([row]) => setEditing({ atId: row!.atId, copy: true }) })
   const columns: Column<Row>[] = [
-    { title: '模板名称', dataIndex: 'atName', width: 200, fixed: 'left', render: (name: string, row) => (may(awardApi.edit) ? <button type="button" className="row-act" title={name} onClick={() => setEditing({ atId: row.atId })}>{name}</button> : name) },
-    { title: '类型', dataIndex: 'atType', width: 110, dict: 'award_type' },
+    { title: '模板名称', dataIndex: 'atName', width: 180, fixed: 'left', render: (name: string, row) => (may(awardApi.edit) ? <button type="button" className="row-act" title={name} onClick={() => setEditing({ atId: row.atId })}>{name}</button> : name) },
+    { title: '类型', dataIndex: 'atType', width: 96, dict: 'award_type' },
     { title: '奖项', dataIndex: 'awardNames' },
-    { title: '采用课程', dataIndex: 'usedCount', width: 96, number: true },
-    { title: '状态', dataIndex: 'enable', width: 96, render: (value: string) => <DictChip type="enable_status" value={value} tones={enableTones} /> },
+    { title: '采用课程', dataIndex: 'usedCount', width: 88, number: true },
+    { title: '状态', dataIndex: 'enable', width: 84, render: (value: string) => <DictChip type="enable_status" value={value} tones={enableTones} /> },
     { title: '创建人', dataIndex: 'createName', width: 100, hiddenAtFirst: true },
     { title: '更新时间', dataIndex: 'updateTime', width: 168 },
   ]

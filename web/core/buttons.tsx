@@ -11,7 +11,11 @@ const lockTime = 1000
 export function LockButton({ onClick, disabled, ...props }: Omit<ButtonProps, 'onClick'> & { onClick?: () => unknown }) {
   const [isLocked, setLocked] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(() => {
+    // a tab put behind ends its effects: the button must not still be locked when the tab comes forward
+    setLocked(false)
+    return () => clearTimeout(timer.current)
+  }, [])
   const click = () => {
     if (isLocked) return
     setLocked(true)

@@ -1,5 +1,5 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
-import { Input, Skeleton, Tree } from 'antd'
+import { Input, Skeleton, Tree, TreeSelect } from 'antd'
 import { useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { importApi } from '../../contract/imports/imports.calls.ts'
@@ -10,6 +10,8 @@ import { EmptyState } from '../core/empty-state.tsx'
 import { ImportButton } from '../core/import-button.tsx'
 import { PageHead } from '../core/page-head.tsx'
 import { useCall } from '../core/use-call.ts'
+import { useIsPhone } from '../core/use-width.ts'
+import { departmentChoices } from './department-choices.part.ts'
 import { DepartmentDialog } from './department-dialog.tsx'
 import { DepartmentView } from './department-view.tsx'
 import './departments.css'
@@ -17,6 +19,7 @@ import './departments.css'
 /** The departments as a tree at the left, the chosen one with its members at the right. */
 export function DepartmentsPage() {
   const [query, setQuery] = useSearchParams()
+  const isPhone = useIsPhone()
   const [editing, setEditing] = useState<Partial<DepartmentRow>>()
   const { data: tree = [], isPending } = useCall(departmentApi.tree, {}, { keep: true })
   const all = useMemo(() => flat(tree), [tree])
@@ -38,7 +41,7 @@ export function DepartmentsPage() {
       />
       <div className="department-columns">
         <div className="card department-tree">
-          {isPending ? <Skeleton active paragraph={{ rows: 6 }} /> : <DepartmentTree tree={tree} chosen={chosen?.sdId} onChoose={choose} />}
+          {isPending ? <Skeleton active paragraph={{ rows: 6 }} /> : isPhone ? <DepartmentChoice tree={tree} chosen={chosen?.sdId} onChoose={choose} /> : <DepartmentTree tree={tree} chosen={chosen?.sdId} onChoose={choose} />}
         </div>
         {chosen ? (
           <DepartmentView key={chosen.sdId} sdId={chosen.sdId} onEdit={setEditing} onRemoved={() => setQuery(new URLSearchParams(chosen.sdPid ? { sdId: chosen.sdPid } : {}), { replace: true })} />
@@ -51,7 +54,18 @@ export function DepartmentsPage() {
   )
 }
 
-function DepartmentTree({ tree, chosen, onChoose }: { tree: readonly DepartmentNode[]; chosen: string | undefined; onChoose: (sdId: string) => void }) {
+interface ChoiceProps {
+  tree: readonly DepartmentNode[]
+  chosen: string | undefined
+  onChoose: (sdId: string) => void
+}
+
+/** On a phone the tree would push everything else out of sight. */
+function DepartmentChoice({ tree, chosen, onChoose }: ChoiceProps) {
+  return <TreeSelect className="wide" aria-label="部门" treeData={departmentChoices(tree)} fieldNames={{ label: 'label', value: 'value', children: 'children' }} value={chosen} showSearch={{ treeNodeFilterProp: 'label' }} onChange={onChoose} />
+}
+
+function DepartmentTree({ tree, chosen, onChoose }: ChoiceProps) {
   const [word, setWord] = useState('')
   const shown = useMemo(() => found(tree, word.trim().toLowerCase()), [tree, word])
   const nodes = useMemo(() => shown.map(asNode), [shown])

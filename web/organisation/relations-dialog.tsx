@@ -18,7 +18,7 @@ export function RelationsDialog({ suId, onClose }: { suId: string; onClose: () =
   const initial = useMemo(() => data && { suId, relations: data.relations.map(({ sdId, post, sdSort }) => ({ sdId, post, sdSort })) }, [data, suId])
   return (
     <FormDialog call={departmentApi.setRelations} title={`${data?.suiName ?? ''}所在的部门`} width={640} isLoading={!data} initial={initial} onClose={onClose}>
-      <div className="span-12">
+      <div className="relations">
         <Form.List name="relations">
           {(rows, { add, remove }) => (
             <>

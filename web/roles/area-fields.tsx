@@ -37,7 +37,7 @@ export function AreaFields({ dataScope }: { dataScope: string }) {
   const kinds = kindsOf[dataScope] ?? []
   return (
     <>
-      <div className="span-12 area-hint"><Alert type="info" showIcon title={hints[dataScope] ?? ''} /></div>
+      <div className="area-hint"><Alert type="info" showIcon title={hints[dataScope] ?? ''} /></div>
       {kinds.map((kind) => <TargetField key={kind} kind={kind} />)}
     </>
   )

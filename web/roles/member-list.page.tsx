@@ -38,8 +38,8 @@ export function MemberListPage() {
     { title: '学/工号', dataIndex: 'suiNumber', width: 130, sorter: true },
     { title: '角色', dataIndex: 'srName', width: 120 },
     { title: '管理范围', key: 'area', render: (_, row) => <AreaText row={row} /> },
-    { title: '学院', dataIndex: 'collegeName', width: 200 },
-    { title: '班级', dataIndex: 'className', width: 130 },
+    { title: '学院', dataIndex: 'collegeName', width: 190 },
+    { title: '班级', dataIndex: 'className', width: 130, hiddenAtFirst: true },
     { title: '授予时间', dataIndex: 'grantTime', width: 168, sorter: true },
   ]
   const add = (primary: boolean) => <ActButton to={memberApi.add} primary={primary} icon={<UserAddOutlined />} onClick={() => setAdding(true)}>添加成员</ActButton>

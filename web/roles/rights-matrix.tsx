@@ -1,6 +1,5 @@
 import { Button, Checkbox, Skeleton, Tooltip } from 'antd'
 import { useMemo } from 'react'
-import { rightName } from '../../contract/roles/right-words.ts'
 import { roleApi } from '../../contract/roles/roles.calls.ts'
 import type { RightsTree } from '../../contract/roles/roles.schema.ts'
 import { useCall } from '../core/use-call.ts'
@@ -76,7 +75,7 @@ function PageRow({ page, held, disabled, onSet }: Acts & { page: Page }) {
     <div className="rights-page">
       <div className="rights-name">{page.title}</div>
       <div className="rights-open">{open && check(open.permit, '打开', open.acts)}</div>
-      <div className="rights-buttons">{buttons.map(({ permit, acts }) => check(permit, rightName(permit, acts), acts))}</div>
+      <div className="rights-buttons">{buttons.map(({ permit, name, acts }) => check(permit, name, acts))}</div>
     </div>
   )
 }

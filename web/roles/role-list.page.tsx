@@ -23,7 +23,7 @@ const remove = act({
 
 const columns: Column<RoleRow>[] = [
   { title: '角色名称', dataIndex: 'srName', fixed: 'left', width: 160, sorter: true, render: (name: string, { srId }) => <Link to={rolePaths.edit(srId)}>{name}</Link> },
-  { title: '角色编码', dataIndex: 'srCode', width: 160 },
+  { title: '角色编码', dataIndex: 'srCode', width: 160, hiddenAtFirst: true },
   { title: '类型', dataIndex: 'srType', width: 90, render: (value: string) => <StatusChip tone={value === '1' ? 'published' : 'draft'}>{value === '1' ? '内置' : '自定义'}</StatusChip> },
   { title: '数据范围', dataIndex: 'dataScope', width: 96, dict: 'data_scope' },
   { title: '权限', dataIndex: 'permitCount', width: 76, number: true },
