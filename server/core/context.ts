@@ -20,7 +20,7 @@ export interface Actor {
   permits: ReadonlySet<string>
   roleIds: string[]
   /** What the person may see under one right: the areas of the roles that grant it, together. */
-  scopeFor(permit: Permit): Scope
+  scopeFor: (permit: Permit) => Scope
 }
 
 /** Where a request came from; every audit row and log line carries it. */

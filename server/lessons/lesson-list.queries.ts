@@ -8,7 +8,7 @@ import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
 import { listOrder } from '../core/sorting.ts'
 import { lessonCan, phaseOf } from './lesson-life.ts'
-import { ownLessonIds, standings, tiesOf, visibleLessons, type LessonTies } from './lessons.queries.ts'
+import { ownLessonIds, standings, tiesOf, visibleLessons } from './lessons.queries.ts'
 
 type Filters = Partial<Omit<Checked<typeof lessonApi.view> & Checked<typeof lessonApi.selectList>, 'sort' | 'order' | 'current' | 'pageSize'>>
 

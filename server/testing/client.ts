@@ -69,7 +69,7 @@ export class Client {
     const path = fullPath(call).replace(/\{(\w+)\}/g, (_, name: string) => {
       const value = String(fields[name] ?? '-')
       delete fields[name]
-      return encodeURIComponent(value)
+      return encodeURIComponent(Buffer.from(value).toString())
     })
     const search = query ? new URLSearchParams(Object.entries(fields).flatMap(([key, value]) => (value === undefined ? [] : [[key, Array.isArray(value) ? value.join(',') : String(value)]]))).toString() : ''
     return this.address + path + (search && `?${search}`)

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { messageApi, type ReceivedMessage } from '../../contract/messages/messages.calls.ts'
 import { useCall, useSend } from '../core/use-call.ts'
+import { useIsPhone } from '../core/use-width.ts'
 import { linkOf } from '../messages/message-link.ts'
 import { useUnread } from './use-unread.ts'
 import '../messages/messages.css'
@@ -12,9 +13,10 @@ const MessageDialog = lazy(() => import('../messages/message-dialog.tsx').then((
 const messagesPath = '/personalCenter/message'
 const latest = { pageSize: 5 }
 
-/** The bell of the header: how many messages are unread, the latest five, and the way to all. */
+/** The bell of the header: how many messages are unread, the latest five, and the way to all; on a phone straight to all. */
 export function Bell() {
   const unread = useUnread()
+  const isPhone = useIsPhone()
   const navigate = useNavigate()
   const { send } = useSend(messageApi.read)
   const [isOpen, setOpen] = useState(false)
@@ -36,7 +38,7 @@ export function Bell() {
   }
   return (
     <>
-      <Popover trigger="click" placement="bottomRight" open={isOpen} onOpenChange={setOpen} destroyOnHidden content={<Latest unread={unread} onOpen={open} onAll={() => go(messagesPath)} />}>
+      <Popover trigger="click" placement="bottomRight" open={isOpen} onOpenChange={(wish) => (isPhone && wish ? go(messagesPath) : setOpen(wish))} destroyOnHidden content={<Latest unread={unread} onOpen={open} onAll={() => go(messagesPath)} />}>
         <button type="button" className="icon-button" aria-haspopup="dialog" aria-expanded={isOpen} aria-label={unread > 0 ? `消息，${unread} 条未读` : '消息'}>
           <Badge count={unread} size="small" overflowCount={99}><BellOutlined /></Badge>
         </button>
