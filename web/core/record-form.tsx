@@ -1,4 +1,4 @@
-import { Alert, Button, Form, Skeleton } from 'antd'
+import { Alert, Button, Form, Modal, Skeleton } from 'antd'
 import dayjs from 'dayjs'
 import { createContext, use, useEffect, useId, useState, type ReactNode } from 'react'
 import type { Call } from '../../contract/core/call.ts'
@@ -29,6 +29,7 @@ export function RecordForm<C extends Call>({ title, facts = '带 * 为必填项'
   const tab = useTab()
   const form = useRecordForm({ ...options, onDirty: tab.setDirty })
   const [sections, setSections] = useState<Section[]>([])
+  const [isLeaving, setLeaving] = useState(false)
   const [draft, setDraft] = useState<Draft | undefined>(() => (options.draft ? readDraft(options.draft) : undefined))
   return (
     <div className="page form-page">
@@ -52,11 +53,14 @@ export function RecordForm<C extends Call>({ title, facts = '带 * 为必填项'
             </Form>
           )}
           <div className="form-foot">
-            <Button onClick={() => tab.close(back)}>取消</Button>
+            <Button onClick={() => (form.isDirty ? setLeaving(true) : tab.close(back))}>取消</Button>
             {foot?.(form)}
             <LockButton type="primary" loading={form.isSending} disabled={isLoading} authority-type={options.call.permit} onClick={() => form.submit()}>{submitText}</LockButton>
           </div>
         </div>
+        <Modal open={isLeaving} title="放弃未保存的内容？" okText="放弃" okButtonProps={{ danger: true }} cancelText="继续编辑" width={400} onOk={() => tab.close(back)} onCancel={() => setLeaving(false)}>
+          <p>所做的修改尚未保存，放弃后不能恢复。</p>
+        </Modal>
         {sections.length > 1 && <Anchors sections={sections} scroller={tab.scroller} />}
       </div>
     </div>

@@ -1,4 +1,3 @@
-import UserAddOutlined from '@ant-design/icons/UserAddOutlined'
 import { Skeleton } from 'antd'
 import { useState } from 'react'
 import { departmentApi } from '../../contract/organisation/departments.calls.ts'
@@ -31,7 +30,9 @@ interface Props {
 export function DepartmentView({ sdId, onEdit, onRemoved }: Props) {
   const { data, isPending } = useCall(departmentApi.list, { sdId, current: 1, pageSize: 1 })
   const row = data?.records[0]
+  const [isAdding, setAdding] = useState(false)
   const acts = [
+    act.open({ label: '添加成员', call: departmentApi.addUsers, fits: ({ can }) => can.includes('member'), onOpen: () => setAdding(true) }),
     act.open({ label: '新增下级', call: departmentApi.save, fits: ({ can }) => can.includes('edit'), onOpen: () => onEdit({ sdPid: sdId }) }),
     act.open({ label: '编辑', call: departmentApi.save, fits: ({ can }) => can.includes('edit'), onOpen: ([one]) => onEdit(one!) }),
     act({ label: '删除', call: departmentApi.remove, isDanger: true, fits: ({ can }) => can.includes('delete'), confirm: '删除后不能恢复。', input: () => ({ sdId }), after: onRemoved }),
@@ -42,7 +43,7 @@ export function DepartmentView({ sdId, onEdit, onRemoved }: Props) {
       <div className="card department-facts">
         <div className="department-head">
           <h2>{row.sdName}</h2>
-          <div className="department-acts"><RowActs row={row} acts={acts} nameOf={({ sdName }) => sdName} open={3} /></div>
+          <div className="department-acts"><RowActs row={row} acts={acts} nameOf={({ sdName }) => sdName} open={4} /></div>
         </div>
         <Facts
           items={[
@@ -55,16 +56,21 @@ export function DepartmentView({ sdId, onEdit, onRemoved }: Props) {
           ]}
         />
       </div>
-      <Members department={row} />
+      <Members department={row} onAdd={() => setAdding(true)} />
+      {isAdding && (
+        <FormDialog call={departmentApi.addUsers} title={`添加成员 · ${row.sdName}`} initial={{ sdId }} doneText="添加成功" onClose={() => setAdding(false)}>
+          <PersonField name="suIds" label="人员" multiple required />
+          <TextField name="post" help="所选人员的职务，可以不填" />
+        </FormDialog>
+      )}
     </div>
   )
 }
 
-function Members({ department }: { department: DepartmentRow }) {
+function Members({ department, onAdd }: { department: DepartmentRow; onAdd: () => void }) {
   const { sdId, sdName } = department
   const mayChange = department.can.includes('member')
   const list = useList(departmentApi.users, { fixed: { sdId } })
-  const [isAdding, setAdding] = useState(false)
   const [moving, setMoving] = useState<string>()
   const relate = onMember.open({ label: '调整部门', call: departmentApi.setRelations, fits: () => mayChange, onOpen: ([one]) => setMoving(one!.suId) })
   const remove = onMember({
@@ -83,22 +89,11 @@ function Members({ department }: { department: DepartmentRow }) {
         list={list}
         rowKey="suId"
         columns={columns}
-        filters={
-          <>
-            <TextFilter name="search" label="成员" placeholder="姓名或学工号" />
-            {mayChange && <div className="filter-buttons department-add"><ActButton to={departmentApi.addUsers} icon={<UserAddOutlined />} onClick={() => setAdding(true)}>添加成员</ActButton></div>}
-          </>
-        }
+        filters={<TextFilter name="search" label="成员" placeholder="姓名或学工号" />}
         rowActs={mayChange ? [relate, remove] : []}
         batchActs={mayChange ? [remove] : []}
-        empty={{ text: '该部门暂无成员', ...(mayChange && { next: <ActButton to={departmentApi.addUsers} onClick={() => setAdding(true)}>添加成员</ActButton> }) }}
+        empty={{ text: '该部门暂无成员', ...(mayChange && { next: <ActButton to={departmentApi.addUsers} onClick={onAdd}>添加成员</ActButton> }) }}
       />
-      {isAdding && (
-        <FormDialog call={departmentApi.addUsers} title={`添加成员 · ${sdName}`} initial={{ sdId }} doneText="添加成功" onClose={() => setAdding(false)}>
-          <PersonField name="suIds" label="人员" multiple required />
-          <TextField name="post" help="所选人员的职务，可以不填" />
-        </FormDialog>
-      )}
       {moving && <RelationsDialog suId={moving} onClose={() => setMoving(undefined)} />}
     </>
   )
