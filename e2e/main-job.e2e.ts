@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { expect, test, type Browser, type Page } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { lessonApi } from '../contract/lessons/lessons.calls.ts'
 import { transcriptApi } from '../contract/transcripts/transcripts.calls.ts'
 import { signIn } from '../server/testing/client.ts'
+import { addStep, batch, participants, passCase, pattern, saveDialog, textOf, tickAll } from './acts.ts'
 import { choose, dayAfter, done, fillRange, importFile, open, shown, signedIn, travel, travelTo } from './support.ts'
 
 /**
@@ -49,12 +49,6 @@ test('the administrator makes a college, a major and a class', async ({ browser 
   await done(page)
 })
 
-async function saveDialog(page: Page): Promise<void> {
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: /保存|确定|新增/ }).last().click()
-  await expect(dialog).toBeHidden()
-}
-
 test('and imports the students of a spreadsheet saved by another program', async ({ browser }) => {
   const page = await signedIn(browser, 'admin')
   await open(page, '/personnelAdmin/studentAdmin')
@@ -84,19 +78,6 @@ test('the school configures a workflow of two steps on screen', async ({ browser
   await done(page)
 })
 
-async function addStep(page: Page, stage: string, name: string, checkerType: string, checker?: string): Promise<void> {
-  await page.getByRole('button', { name: new RegExp(`${stage}.*添加步骤|添加.*${stage}.*步骤`) }).click()
-  const drawer = page.getByRole('dialog')
-  await drawer.getByLabel('步骤名称').fill(name)
-  await choose(page, drawer.getByLabel('审批人类型'), checkerType)
-  if (checker) {
-    await choose(page, drawer.getByLabel('审批角色'), checker)
-    await page.keyboard.press('Escape')
-  }
-  await drawer.getByRole('button', { name: '确定' }).click()
-  await expect(drawer).toBeHidden()
-}
-
 test('a teacher plans a course and submits it', async ({ browser }) => {
   const page = await signedIn(browser, 'teacher')
   await open(page, '/courseManagement/addCurriculumList')
@@ -121,19 +102,7 @@ test('a teacher plans a course and submits it', async ({ browser }) => {
 })
 
 for (const [username, who] of [['college', 'the college committee'], ['reviewer', 'the school’s reviewer']] as const) {
-  test(`${who} approves the publication`, async ({ browser }) => decide(browser, username, '/checkAdmin/publishCheck'))
-}
-
-async function decide(browser: Browser, username: string, queue: string): Promise<void> {
-  const page = await signedIn(browser, username)
-  await open(page, `${queue}?bizName=${encodeURIComponent('端到端')}`)
-  await page.getByRole('list').getByRole('button', { name: new RegExp('普通话') }).click()
-  await expect(page.getByRole('article', { name: course })).toBeVisible()
-  await page.getByRole('article', { name: course }).getByRole('button', { name: '通过', exact: true }).click()
-  const confirm = page.getByRole('dialog').getByRole('button', { name: '通过', exact: true })
-  if (await confirm.isVisible({ timeout: 1500 }).catch(() => false)) await confirm.click()
-  await expect(shown(page.getByText('没有符合条件的事项').or(page.getByText('暂无待审批事项')))).toBeVisible()
-  await done(page)
+  test(`${who} approves the publication`, async ({ browser }) => passCase(browser, username, '/checkAdmin/publishCheck', course))
 }
 
 test('the teacher publishes it', async ({ browser, baseURL }) => {
@@ -157,18 +126,6 @@ test('imports the participants of a spreadsheet and admits them', async ({ brows
   await expect.poll(async () => (await (await service('teacher', baseURL)).send(lessonApi.details, { liId })).passCount).toBe(people)
   await done(page)
 })
-
-const participants = (page: Page, liId: string) => open(page, `/courseManagement/CurriculumList/Participants?liId=${liId}&pageSize=50`)
-const tickAll = (page: Page) => shown(page.getByRole('checkbox', { name: /全选|Select all/i })).check()
-
-/** Presses a button of the batch bar and the one that confirms it. */
-async function batch(page: Page, name: string, fill?: () => Promise<void>): Promise<void> {
-  await shown(page.locator('.batch-bar').getByRole('button', { name, exact: true })).click()
-  const dialog = page.getByRole('dialog')
-  if (fill) await fill()
-  await dialog.getByRole('button', { name, exact: true }).click()
-  await expect(dialog).toBeHidden()
-}
 
 test('on the day the teacher signs everybody in', async ({ browser, baseURL }) => {
   await travelTo(`${day} 14:05:00`)
@@ -209,7 +166,7 @@ test('rates the rest by attendance and submits the result', async ({ browser, ba
 })
 
 for (const [username, who] of [['college', 'the college committee'], ['reviewer', 'the school’s reviewer']] as const) {
-  test(`${who} approves the result`, async ({ browser }) => decide(browser, username, '/checkAdmin/resultCheck'))
+  test(`${who} approves the result`, async ({ browser }) => passCase(browser, username, '/checkAdmin/resultCheck', course))
 }
 
 test('the result is put into public notice, and when that is over the course is completed', async ({ browser, baseURL }) => {
@@ -248,8 +205,3 @@ test('the credit stands on each student’s transcript, on screen and as a PDF',
   for (const { suiNumber, totalHours } of records) expect(text).toMatch(pattern(suiNumber, totalHours))
   await done(page)
 })
-
-/** The text of a PDF without white space, as `pdftotext` reads it back. */
-const textOf = (file: string): string => execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' }).replace(/\s+/g, '')
-/** These words in this order, whatever stands between. */
-const pattern = (...words: string[]): RegExp => new RegExp(words.map((word) => word.replace(/\s+/g, '').replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[\\s\\S]*'))

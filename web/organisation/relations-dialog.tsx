@@ -1,41 +1,42 @@
-import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
-import PlusOutlined from '@ant-design/icons/PlusOutlined'
-import { Button, Form } from 'antd'
+import { Input, TreeSelect } from 'antd'
 import { useMemo } from 'react'
 import { departmentApi } from '../../contract/organisation/departments.calls.ts'
-import { TextField } from '../core/fields.tsx'
-import { FormScope } from '../core/form-core.tsx'
+import { Field } from '../core/form-core.tsx'
 import { FormDialog } from '../core/form-dialog.tsx'
-import { IconAct } from '../core/row-editor.tsx'
-import { TreeField } from '../core/tree-fields.tsx'
+import { RowEditor, type EditColumn } from '../core/row-editor.tsx'
+import type { TreeNode } from '../core/tree.ts'
 import { useCall } from '../core/use-call.ts'
-import { departmentChoices } from './department-choices.part.ts'
+import { useDepartmentTree } from './department-filter.part.tsx'
+
+interface Relation {
+  sdId?: string
+  post?: string
+}
 
 /** The departments a person belongs to and his post in each. */
 export function RelationsDialog({ suId, onClose }: { suId: string; onClose: () => void }) {
   const { data } = useCall(departmentApi.relations, { id: suId }, { fresh: 0 })
-  const { data: tree = [] } = useCall(departmentApi.tree, {}, { fresh: 60_000 })
-  const initial = useMemo(() => data && { suId, relations: data.relations.map(({ sdId, post, sdSort }) => ({ sdId, post, sdSort })) }, [data, suId])
+  const tree = useDepartmentTree()
+  const initial = useMemo(() => data && { suId, relations: data.relations.map(({ sdId, post }) => ({ sdId, post })) }, [data, suId])
   return (
-    <FormDialog call={departmentApi.setRelations} title={`${data?.suiName ?? ''}所在的部门`} width={640} isLoading={!data} initial={initial} onClose={onClose}>
-      <div className="relations">
-        <Form.List name="relations">
-          {(rows, { add, remove }) => (
-            <>
-              {rows.map(({ key, name }) => (
-                <div key={key} className="relation-row form-grid">
-                  <FormScope prefix={['relations', name]}>
-                    <TreeField name="sdId" span={7} tree={departmentChoices(tree)} />
-                    <TextField name="post" span={4} />
-                  </FormScope>
-                  <span className="relation-remove"><IconAct label="移除这一行" icon={<DeleteOutlined />} onClick={() => remove(name)} /></span>
-                </div>
-              ))}
-              <Button block type="dashed" icon={<PlusOutlined />} onClick={() => add({ sdSort: rows.length })}>加入其他部门</Button>
-            </>
-          )}
-        </Form.List>
-      </div>
+    <FormDialog
+      call={departmentApi.setRelations}
+      title={data ? `${data.suiName}所在的部门` : '所在部门'}
+      width={640}
+      isLoading={!data || tree.length === 0}
+      initial={initial}
+      input={({ relations }) => ({ suId, relations: (relations as Relation[]).map(({ sdId, post }, sdSort) => ({ sdId: sdId ?? '', sdSort, ...(post && { post }) })) })}
+      onClose={onClose}
+    >
+      <Field name="relations" label="" help="靠前的部门视为主要部门"><RelationRows tree={tree} /></Field>
     </FormDialog>
   )
+}
+
+function RelationRows({ tree, ...props }: { tree: TreeNode[]; value?: Relation[]; onChange?: (rows: Relation[]) => void; id?: string }) {
+  const columns: EditColumn<Relation>[] = [
+    { title: '部门', cell: (row, set, at) => <TreeSelect className="wide" aria-label={`第 ${at + 1} 行部门`} treeData={tree} fieldNames={{ label: 'label', value: 'value', children: 'children' }} value={row.sdId} placeholder="请选择" showSearch={{ treeNodeFilterProp: 'label' }} onChange={(sdId: string) => set({ sdId })} /> },
+    { title: '职务', width: 180, cell: (row, set, at) => <Input aria-label={`第 ${at + 1} 行职务`} maxLength={30} placeholder="可以不填" value={row.post ?? ''} onChange={(event) => set({ post: event.target.value })} /> },
+  ]
+  return <RowEditor {...props} columns={columns} addText="加入其他部门" canSort blank={() => ({})} empty="不属于任何部门" />
 }

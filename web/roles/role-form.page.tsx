@@ -28,7 +28,7 @@ function RoleForm({ srId, copyOf }: { srId?: string; copyOf?: string | undefined
   const tab = useTab()
   const source = srId ?? copyOf
   const { data } = useCall(roleApi.resources, { id: source ?? '' }, { enabled: source !== undefined, fresh: 0 })
-  const initial = useMemo(() => initialOf(data, copyOf !== undefined), [data, copyOf])
+  const initial = useMemo(() => (source === undefined ? blank : data && initialOf(data, copyOf !== undefined)), [source, data, copyOf])
   const isBuiltIn = srId !== undefined && data?.srType === '1'
   useTabTitle(srId && data && `编辑角色 · ${data.srName}`)
   return (
@@ -61,7 +61,8 @@ function RoleForm({ srId, copyOf }: { srId?: string; copyOf?: string | undefined
 
 type Role = { srName: string; srCode: string; permits: string[] }
 
-function initialOf(role: Role | undefined, isCopy: boolean): Record<string, unknown> {
-  if (!role) return { permits: [], dataScope: '9', enable: '1', srSort: 100 }
+const blank = { permits: [], dataScope: '9', enable: '1', srSort: 100 }
+
+function initialOf(role: Role, isCopy: boolean): Record<string, unknown> {
   return isCopy ? { ...role, srId: undefined, version: undefined, srCode: undefined, srType: undefined, srName: `${role.srName.slice(0, 24)}（副本）` } : { ...role }
 }
