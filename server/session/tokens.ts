@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Failure } from '../../contract/core/failure.ts'
-import { forgetActors, rememberActor, rememberedActor } from '../core/actor-cache.ts'
+import { actorOf, forgetActors } from '../core/actor-cache.ts'
 import { addSeconds, secondsBetween } from '../core/clock.ts'
 import type { Actor, PublicContext } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
@@ -70,10 +70,11 @@ export async function endSessions(ctx: PublicContext, schoolId: string, suId: st
 /** Who a bearer token speaks for. Unknown, ended, idle or expired tokens and disabled accounts are refused alike. */
 export async function authenticate(ctx: PublicContext, token: string): Promise<Actor> {
   const hash = digest(token)
-  const key = hash.toString('base64')
   const now = ctx.clock.now()
-  const cached = rememberedActor(key)
-  if (cached && secondsBetween(cached.lastSeen, now) < 60) return cached.actor
+  return actorOf(hash.toString('base64'), now, () => lookUp(ctx, hash, now))
+}
+
+async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Actor> {
   const row = await ctx.db
     .selectFrom('session')
     .innerJoin('account', (join) => join.onRef('account.schoolId', '=', 'session.schoolId').onRef('account.suId', '=', 'session.suId'))
@@ -83,12 +84,10 @@ export async function authenticate(ctx: PublicContext, token: string): Promise<A
   if (!row || row.suStatus !== '1' || row.absoluteExpiry <= now || secondsBetween(row.lastSeen, now) > idleSeconds) throw new Failure('token-invalid')
   if (secondsBetween(row.lastSeen, now) >= 60) await ctx.db.updateTable('session').set({ lastSeen: now }).where('sessionId', '=', row.sessionId).execute()
   const grants = await grantsOf(ctx.db, row.schoolId, row.suId)
-  const actor: Actor = {
+  return {
     schoolId: row.schoolId, suId: row.suId, suNickname: row.suNickname, suLoginName: row.suLoginName, sessionId: row.sessionId, mustChangePwd: row.mustChangePwd,
     permits: new Set(grants.flatMap(({ permits }) => permits)),
     roleIds: grants.map(({ srId }) => srId),
     scopeFor: (permit) => scopeUnder(grants, permit),
   }
-  rememberActor(key, actor, now)
-  return actor
 }

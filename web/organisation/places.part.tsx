@@ -56,7 +56,7 @@ function DependentFilter({ name, label, options, below, blocked }: { name: strin
   const set = (chosen: string | undefined) => list.setFilters({ [name]: chosen, ...Object.fromEntries(below.map((one) => [one, undefined])) })
   return (
     <FilterPlace label={label} htmlFor={id}>
-      <Select id={id} value={value} options={options} placeholder={blocked ?? '请选择'} disabled={blocked !== undefined && !value} allowClear showSearch={{ optionFilterProp: 'label' }} popupMatchSelectWidth={false} onChange={set} />
+      <Select id={id} value={value} options={options} placeholder={blocked ?? '请选择'} notFoundContent={blocked ?? '暂无数据'} allowClear showSearch={{ optionFilterProp: 'label' }} popupMatchSelectWidth={false} onChange={set} />
     </FilterPlace>
   )
 }
@@ -78,7 +78,7 @@ export function CollegeField({ clears, under, ...props }: PlaceFieldProps) {
 /** Majors of the chosen college. */
 export function MajorField({ college = 'scId', clears, under, ...props }: PlaceFieldProps) {
   const chosen = Form.useWatch<string | undefined>(college, Form.useFormInstance())
-  return <PlaceField {...props} clears={clears} options={useMajors(chosen, under)} disabled={!chosen} placeholder={chosen ? '请选择' : '请先选择学院'} />
+  return <PlaceField {...props} clears={clears} options={useMajors(chosen, under)} placeholder={chosen ? '请选择' : '请先选择学院'} />
 }
 
 /** Classes of the chosen major and year. */
@@ -88,7 +88,7 @@ export function ClassField({ major = 'majorId', grade = 'suiGrade', clears, unde
   const year = Form.useWatch<string | undefined>(grade, form)
   const options = useClasses(chosen, year, under).map(({ id, name }) => ({ value: id, label: name }))
   const placeholder = !chosen ? '请先选择专业' : !year ? '请先选择年级' : options.length === 0 ? '该年级没有班级' : '请选择'
-  return <PlaceField {...props} clears={clears} options={options} disabled={!chosen || !year} placeholder={placeholder} />
+  return <PlaceField {...props} clears={clears} options={options} placeholder={placeholder} />
 }
 
 /** The years of entry, newest first. */
@@ -116,5 +116,5 @@ function PlaceSelect({ clears, onChange, ...rest }: PlaceSelectProps) {
     form.setFieldsValue(Object.fromEntries(clears.map((name) => [name, undefined])))
     onChange?.(value)
   }
-  return <Select {...rest} allowClear showSearch={{ optionFilterProp: 'label' }} onChange={choose} />
+  return <Select {...rest} notFoundContent={rest.options.length === 0 ? rest.placeholder : '暂无数据'} allowClear showSearch={{ optionFilterProp: 'label' }} onChange={choose} />
 }
