@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
-import { done, flag, id, ids, nothing, optionalText, pick, search, text, version, whole } from '../core/fields.ts'
+import { choice, done, flag, id, ids, nothing, optionalText, pick, search, text, version, whole } from '../core/fields.ts'
 import { paged, paging } from '../core/paging.ts'
 import { departmentNode, departmentRow, departmentUserRow, personOption } from './organisation.schema.ts'
 
@@ -18,7 +18,7 @@ export const departmentForm = z.strictObject({
   sdSort: whole('排序', 0, 9999).default(0),
 })
 
-const relation = z.strictObject({ sdId: id('部门'), post: optionalText('职务', 30), sdSort: whole('排序', 0, 9999).default(0) })
+const relation = z.strictObject({ sdId: choice('部门'), post: optionalText('职务', 30), sdSort: whole('排序', 0, 9999).default(0) })
 
 export const departmentApi = {
   list: call('POST', '/schoolDepartment/departmentInfoList', {

@@ -9,7 +9,7 @@ import { exportList, inBatches } from '../core/exports.ts'
 import { phaseOf } from './lesson-life.ts'
 import { lessonRows, matchingLessons } from './lesson-list.queries.ts'
 import { lessonFor } from './lessons.queries.ts'
-import { participantsOf, withColumns } from './registration.queries.ts'
+import { participantRows, participantsOf } from './registration.queries.ts'
 
 const batch = 500
 
@@ -24,9 +24,10 @@ const participantColumns = [
 export async function exportParticipants(ctx: Context, filters: Checked<typeof registrationApi.export>) {
   const lesson = await lessonFor(ctx, 'export', filters.liId, { lock: false })
   const rows = inBatches(async (last: { laId: string } | undefined) => {
-    let query = withColumns(participantsOf(ctx, filters))
-    if (last) query = query.where('laId', '>', last.laId)
-    return (await query.orderBy('laId').limit(batch).execute()).map((row) => ({
+    let keys = participantsOf(ctx, filters).select('laId')
+    if (last) keys = keys.where('laId', '>', last.laId)
+    const laIds = (await keys.orderBy('laId').limit(batch).execute()).map(({ laId }) => laId)
+    return (await participantRows(ctx, laIds)).map((row) => ({
       ...row, partakeMode: labelOf('partake_mode', row.partakeMode), laStatus: labelOf('apply_status', row.laStatus), laSignStatus: labelOf('sign_status', row.laSignStatus), laResult: labelOf('result_status', row.laResult),
     }))
   })

@@ -26,7 +26,7 @@ const checkedLessonIds = ({ schoolId, suId }: Actor) => sql`
  * ids first, so that somebody without any scope does not have the school's courses read through for him.
  */
 export function visibleLessons({ db, actor, scope }: Reader) {
-  const query = db.selectFrom('lesson').where('lesson.schoolId', '=', actor.schoolId).where('lesson.delFlag', '=', '0')
+  const query = db.selectFrom('lesson').where('lesson.schoolId', '=', actor.schoolId).where('lesson.delFlag', '=', sql.lit('0'))
   if (scope.whole) return query
   const covered = inScope(scope, { college: 'lesson.liCollegeId', department: 'lesson.liDepartmentId', path: 'lesson.lsPath' })
   const own = sql<boolean>`"lesson"."liId" = any(array(${ownLessonIds(actor)} union all ${checkedLessonIds(actor)}))`

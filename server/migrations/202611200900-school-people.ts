@@ -66,7 +66,9 @@ const statements = [
      foreign key ("schoolId", "suiCollegeId") references "college", foreign key ("schoolId", "majorId") references "major",
      foreign key ("schoolId", "scClassId") references "schoolClass")`,
   `create unique index "person_number" on "person" ("schoolId", "suiNumber") where "delFlag" = '0'`,
-  `create index "person_list" on "person" ("schoolId", "suiType", "suiNumber") where "delFlag" = '0'`,
+  // in the order of the list and with the key of each row, so that its pages and its count read nothing else
+  `create index "person_list" on "person" ("schoolId", "suiType", "suiNumber", "suId") where "delFlag" = '0'`,
+  `create index "person_removed" on "person" ("schoolId", "suId") where "delFlag" <> '0'`,
   `create index "person_college" on "person" ("schoolId", "suiType", "suiCollegeId", "suiGrade") where "delFlag" = '0'`,
   `create index "person_class" on "person" ("schoolId", "scClassId") where "delFlag" = '0'`,
   `create index "person_major" on "person" ("schoolId", "majorId") where "delFlag" = '0'`,

@@ -49,7 +49,7 @@ const statements = [
      "remark" text not null default '', "importBatchId" uuid, "delFlag" text not null default '0', "updateTime" timestamptz not null default now(), "version" int not null default 0,
      primary key ("schoolId", "laId"), foreign key ("schoolId", "liId") references "lesson", foreign key ("schoolId", "suId") references "person")`,
   `create unique index "registration_once" on "registration" ("schoolId", "liId", "suId") where "delFlag" = '0'`,
-  `create index "registration_list" on "registration" ("schoolId", "liId", "laStatus", "applyTime") where "delFlag" = '0'`,
+  `create index "registration_list" on "registration" ("schoolId", "liId", "applyTime", "laId") where "delFlag" = '0'`,
   `create index "registration_person" on "registration" ("schoolId", "suId") where "delFlag" = '0'`,
 
   // experiences outside the system; statuses: DOMAIN 1.2 H
@@ -70,7 +70,7 @@ const statements = [
   `create unique index "creditLedger_once" on "creditLedger" ("schoolId", "suId", "source", "bizId", "clType", coalesce("sqlId", '00000000-0000-0000-0000-000000000000'), coalesce("reverseOf", '00000000-0000-0000-0000-000000000000'))`,
   `create index "creditLedger_biz" on "creditLedger" ("schoolId", "bizId")`,
   // the score list across students reads one row (the hours) a record
-  `create index "creditLedger_score" on "creditLedger" ("schoolId", "occurTime" desc, "clId") where "clType" = '1'`,
+  `create index "creditLedger_score" on "creditLedger" ("schoolId", "occurTime" desc, "clId") include ("suId") where "clType" = '1' and "reverseOf" is null`,
   `create index "creditLedger_name_chars" on "creditLedger" using gin (chars("bizName")) where "clType" = '1'`,
   `create trigger "creditLedger_append_only" before update or delete on "creditLedger" for each row execute function refuse_change()`,
   `create trigger "creditLedger_no_truncate" before truncate on "creditLedger" execute function refuse_change()`,

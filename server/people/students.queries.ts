@@ -3,6 +3,7 @@ import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { studentApi } from '../../contract/people/students.calls.ts'
+import { among } from '../core/among.ts'
 import { actsOn, covers } from '../core/covers.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
@@ -46,15 +47,17 @@ const listColumns = [
 ] as const
 const activated = sql<boolean>`"account"."passwordHash" <> '!'`
 
-/** A page of students: the keys of the page first, then the rows of those; two statements. */
+/** A page of students: the keys of the page and the total first, then the rows of those keys; three statements. */
 export async function listStudents(ctx: Context, input: StudentFilters) {
-  const order = listOrder(input, sortable)
-  const keys = matchingStudents(ctx, input).orderBy(order).orderBy('person.suId').limit(input.pageSize).offset(offsetOf(input))
-  const [rows, total] = await Promise.all([
-    named(ctx, keys).select(listColumns).select(activated.as('activated')).orderBy(order).orderBy('person.suId').execute(),
-    countOf(matchingStudents(ctx, input)),
+  const matching = matchingStudents(ctx, input)
+  const [keys, total] = await Promise.all([
+    matching.select('person.suId').orderBy(listOrder(input, sortable)).orderBy('person.suId').limit(input.pageSize).offset(offsetOf(input)).execute(),
+    countOf(matching),
   ])
-  return asPage(rows.map((row) => ({ ...row, can: actsOn(ctx.actor, rights, placeOfStudent(row)) })), total, input)
+  const suIds = keys.map(({ suId }) => suId)
+  const rows = await named(ctx, visibleStudents(ctx).where(among('person.suId', suIds))).select(listColumns).select(activated.as('activated')).execute()
+  const shown = new Map(rows.map((row) => [row.suId, row]))
+  return asPage(suIds.flatMap((suId) => shown.get(suId) ?? []).map((row) => ({ ...row, can: actsOn(ctx.actor, rights, placeOfStudent(row)) })), total, input)
 }
 
 /** The next students after a number, for exports: the number is unique, so no page gets slower than the first. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Context } from '../core/context.ts'
 import { inScope } from '../core/scope-sql.ts'
 
@@ -14,8 +15,8 @@ export const visibleStudents = ({ db, actor, scope }: Pick<Context, 'db' | 'acto
   db
     .selectFrom('person')
     .where('person.schoolId', '=', actor.schoolId)
-    .where('person.suiType', '=', '1')
-    .where('person.delFlag', '=', '0')
+    .where('person.suiType', '=', sql.lit('1'))
+    .where('person.delFlag', '=', sql.lit('0'))
     .where(inScope(scope, studentPlace))
 
 /** The same with the names of college, major and class beside each student. */

@@ -10,14 +10,14 @@ import { useDepartmentTree } from './department-filter.part.tsx'
 
 interface Relation {
   sdId?: string
-  post?: string
+  post?: string | undefined
 }
 
 /** The departments a person belongs to and his post in each. */
 export function RelationsDialog({ suId, onClose }: { suId: string; onClose: () => void }) {
   const { data } = useCall(departmentApi.relations, { id: suId }, { fresh: 0 })
   const tree = useDepartmentTree()
-  const initial = useMemo(() => data && { suId, relations: data.relations.map(({ sdId, post }) => ({ sdId, post })) }, [data, suId])
+  const initial = useMemo(() => data && { suId, relations: data.relations.map(({ sdId, post }) => ({ sdId, ...(post && { post }) })) }, [data, suId])
   return (
     <FormDialog
       call={departmentApi.setRelations}
@@ -36,7 +36,7 @@ export function RelationsDialog({ suId, onClose }: { suId: string; onClose: () =
 function RelationRows({ tree, ...props }: { tree: TreeNode[]; value?: Relation[]; onChange?: (rows: Relation[]) => void; id?: string }) {
   const columns: EditColumn<Relation>[] = [
     { title: '部门', cell: (row, set, at) => <TreeSelect className="wide" aria-label={`第 ${at + 1} 行部门`} treeData={tree} fieldNames={{ label: 'label', value: 'value', children: 'children' }} value={row.sdId} placeholder="请选择" showSearch={{ treeNodeFilterProp: 'label' }} onChange={(sdId: string) => set({ sdId })} /> },
-    { title: '职务', width: 180, cell: (row, set, at) => <Input aria-label={`第 ${at + 1} 行职务`} maxLength={30} placeholder="可以不填" value={row.post ?? ''} onChange={(event) => set({ post: event.target.value })} /> },
+    { title: '职务', width: 180, cell: (row, set, at) => <Input aria-label={`第 ${at + 1} 行职务`} maxLength={30} placeholder="可以不填" value={row.post ?? ''} onChange={(event) => set({ post: event.target.value || undefined })} /> },
   ]
   return <RowEditor {...props} columns={columns} addText="加入其他部门" canSort blank={() => ({})} empty="不属于任何部门" />
 }
