@@ -67,7 +67,7 @@ test('every right is written noun:verb', () => {
 })
 test('the sign-in, what a sign-in page shows and nothing else is public', () => {
   expect(calls.filter(([, , call]) => call.permit === 'public').map(([path]) => path.replace(/^\w+ \/api\/\w+\//, '')).toSorted()).toEqual(
-    ['SchoolInfoT/getSchoolMessage', 'SchoolInfoT/selectSchoolInfoBySchoolId', 'SchoolInfoT/selectSchoolInfoT', 'oauth/token', 'sysDictCode/getAllDict', 'sysDictCode/getDictValueByType', 'sysUserInfo/retrievePwd', 'user/login'],
+    ['SchoolInfoT/getSchoolMessage', 'SchoolInfoT/selectSchoolInfoBySchoolId', 'SchoolInfoT/selectSchoolInfoT', 'oauth/token', 'sysDictCode/getAllDict', 'sysDictCode/getDictValueByType', 'sysUserInfo/getArea/{id}', 'sysUserInfo/getCity/{id}', 'sysUserInfo/getProvince', 'sysUserInfo/provinceCityAreaTree', 'sysUserInfo/retrievePwd', 'user/login'],
   )
 })
 

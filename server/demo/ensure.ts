@@ -1,6 +1,7 @@
 import type { PublicContext } from '../core/context.ts'
 import type { RoadServices } from '../core/http.ts'
 import { StartFault } from '../core/start-fault.ts'
+import { refreshBuiltInRoles } from '../roles/grants.service.ts'
 import { createSchool } from '../setup/create-school.ts'
 import { firstPasswordFault } from '../setup/first-password.ts'
 import { demoPassword, demoSize, makeDemoSchool } from './demo-school.ts'
@@ -20,7 +21,10 @@ export async function ensureSchools(services: RoadServices, tell: (text: string)
   const ctx: PublicContext = { ...services, origin: { requestId: 'start', ip: '127.0.0.1', agent: 'start' } }
   const { demoStudents, firstSchool, production } = services.config
   const schools = await ctx.db.selectFrom('school').select('schoolId').execute()
-  if (schools.length > 0) return !production && schools.some(({ schoolId }) => schoolId === 'demo')
+  if (schools.length > 0) {
+    await refreshBuiltInRoles(ctx.db)
+    return !production && schools.some(({ schoolId }) => schoolId === 'demo')
+  }
   if (firstSchool) {
     const { schoolId, schName, username, password } = firstSchool
     const fault = firstPasswordFault(password, services.config, [schoolId, schName, username])

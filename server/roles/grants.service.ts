@@ -61,12 +61,10 @@ export async function seedRoles(db: Db, schoolId: string): Promise<Record<string
   return Object.fromEntries(rows.map(({ srCode, srId }) => [srCode, srId]))
 }
 
-/** Gives the built-in roles the rights that have come with a newer version of the program; rights taken away by hand of an administrator stay away from other roles only. */
+/** Gives the built-in roles of all schools the rights that this version of the program seeds them with; nobody edits those by hand. */
 export async function refreshBuiltInRoles(db: Db): Promise<void> {
   for (const { srCode, permits } of roleSeeds) {
-    if (permits.includes('*')) {
-      await db.updateTable('role').set({ permits: expandPermits(permits, allPermits.keys()) }).where('srCode', '=', srCode).where('srType', '=', '1').execute()
-    }
+    await db.updateTable('role').set({ permits: expandPermits(permits, allPermits.keys()) }).where('srCode', '=', srCode).where('srType', '=', '1').execute()
   }
 }
 
