@@ -116,8 +116,12 @@ describe(`faulty input, ${runs} tries a call`, () => {
         const reply = await make(fuzzed.client, call, input)
         expect(reply.status, JSON.stringify({ input, reply }).slice(0, 2000)).toBeLessThan(500)
         if (reply.status === 431) return // an address longer than any of ours: refused before the service sees it
+        if (!(reply.headers.get('content-type') ?? '').includes('json')) {
+          expect(reply.status).toBe(200) // a file
+          return
+        }
         expect(reply.msg ?? '').not.toMatch(/select |insert |update |at \w+ \(|node_modules|ECONN|SQLSTATE|syntax error/i)
-        if (reply.code !== 200 && reply.status < 500) expect(String(reply.msg)).toMatch(/[\u4e00-\u9fff]|PK/)
+        if (reply.code !== 200 && reply.status < 500) expect(String(reply.msg)).toMatch(/[\u4e00-\u9fff]/)
       }),
       { numRuns: runs, seed: 20261120, endOnFailure: true },
     )
