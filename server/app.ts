@@ -83,10 +83,14 @@ export async function buildApp(services: RoadServices, extraRoutes: Route[] = []
     referrerPolicy: { policy: 'no-referrer' },
   })
   await app.register(underPressure, { maxEventLoopDelay: 5000, retryAfter: 1 })
-  app.addHook('onSend', async (request, reply) => void reply.header('x-request-id', request.id))
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onSend', (request, reply, _payload, next) => {
+    reply.header('x-request-id', request.id)
+    next()
+  })
+  app.addHook('onResponse', (request, reply, next) => {
     const { method, routeOptions, id, ip } = request
     services.log.info({ requestId: id, method, route: routeOptions.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime), ip }, 'request')
+    next()
   })
   answerErrors(app, services)
   mountHealth(app, services)

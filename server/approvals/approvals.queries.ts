@@ -38,7 +38,8 @@ export async function queue(ctx: Context, bizType: BizType, input: Checked<typeo
   if (input.bizName) query = query.where(contains('a.bizName' as never, input.bizName))
   const ordered = input.tab === 'todo' ? query.orderBy('t.arriveTime').orderBy('t.taskId') : query.orderBy('t.handleTime', 'desc').orderBy('t.taskId', 'desc')
   const [rows, total] = await Promise.all([ordered.limit(input.pageSize).offset(offsetOf(input)).execute(), countOf(query)])
-  return asPage(rows.map((row) => taskRow(row, ctx.clock.now())), total, input)
+  const now = ctx.clock.now()
+  return asPage(rows.map((row) => taskRow(row, now)), total, input)
 }
 
 /** The open task that a matter waits for from the person who asks, or null. */
@@ -58,9 +59,12 @@ const tasks = ({ db, actor }: Context) =>
 
 type Task = Awaited<ReturnType<ReturnType<typeof tasks>['executeTakeFirstOrThrow']>>
 
-function taskRow({ dueTime, ...row }: Task, now: string): TaskRow {
-  const open = row.taskStatus === '0'
-  return { ...row, waitingDays: Math.floor(secondsBetween(row.arriveTime, row.handleTime ?? now) / 86_400), overdue: open && dueTime !== null && dueTime < now, can: open ? ['pass', 'refuse'] : [] }
+/** Object.assign: rest and spread of the fields take several times as long, and this runs for every row of a list. */
+function taskRow(row: Task, now: string): TaskRow {
+  const { dueTime, taskStatus, arriveTime, handleTime } = row
+  const open = taskStatus === '0'
+  const waitingDays = Math.floor(secondsBetween(arriveTime, handleTime ?? now) / 86_400)
+  return Object.assign({}, row, { dueTime: undefined, waitingDays, overdue: open && dueTime !== null && dueTime < now, can: open ? ['pass', 'refuse'] : [] })
 }
 
 /** How many open tasks of each kind the person has, and how many of them are late. */

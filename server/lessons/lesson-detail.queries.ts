@@ -9,7 +9,7 @@ import { flowsOf } from '../approvals/flows.service.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, countOf, offsetOf } from '../core/pages.ts'
 import { lessonRows, asLessonRow } from './lesson-list.queries.ts'
-import { lessonFor, reachLesson } from './lessons.queries.ts'
+import { lessonFor, weighLesson } from './lessons.queries.ts'
 
 type Person = LessonDetail['principal']
 type Named = { id: string; name: string }
@@ -19,7 +19,7 @@ const peopleIn = (lpRole: string) => sql<Person[]>`coalesce((select json_agg(jso
 
 /** Everything the pages of a course show: its row, the people, sessions and files, and its approvals step by step. */
 export async function lessonDetails(ctx: Context, { liId }: { liId: string }): Promise<LessonDetail> {
-  await reachLesson(ctx, liId)
+  await weighLesson(ctx, liId)
   const row = await lessonRows(ctx)
     .select(['liIntro', 'liForm', 'itemCategory', 'isQuestionedAudit', 'liPoster', 'contactName', 'contactPhone', 'campus', 'applyWay', 'applyUnit', 'waitlistOn', 'rangeGrades', 'signType', 'lateMinutes', 'signOutOn'])
     .select(['liPoints', 'lesson.atId', 'publictyDays', 'resultSummary', 'exitReason', 'publishTime', 'completeTime', 'liExt'])
@@ -53,7 +53,7 @@ export async function lessonForEdit(ctx: Context, { liId }: Checked<typeof lesso
 
 /** People of a course in one of its roles, or in all: principal, then teachers and sign-in managers. */
 export async function lessonPeople(ctx: Context, { liId }: { liId: string }, lpRole?: string) {
-  await reachLesson(ctx, liId)
+  await weighLesson(ctx, liId)
   const { schoolId } = ctx.actor
   const { rows } = await sql<{ suId: string; suiName: string; suiNumber: string; collegeName: string; lpRole: string }>`
     select p."suId", p."suiName", p."suiNumber", coalesce(c."scName", '') as "collegeName", x."lpRole" from (
@@ -67,7 +67,7 @@ export async function lessonPeople(ctx: Context, { liId }: { liId: string }, lpR
 /** What happened to a course, newest first. */
 export async function lessonHistory(ctx: Context, input: Checked<typeof registrationApi.history>) {
   const { liId } = input
-  await reachLesson(ctx, liId)
+  await weighLesson(ctx, liId)
   const query = ctx.db.selectFrom('auditLog').where('schoolId', '=', ctx.actor.schoolId).where('bizId', '=', liId)
   const [rows, total] = await Promise.all([
     query.select(['logId', 'logTime', 'actorName', 'action', 'result', 'reason', 'before', 'after']).orderBy('logTime', 'desc').orderBy('logId', 'desc').limit(input.pageSize).offset(offsetOf(input)).execute(),

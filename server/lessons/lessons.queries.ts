@@ -78,6 +78,15 @@ export async function reachLesson(ctx: Reader, liId: string, { lock = false } = 
   return row
 }
 
+const weighed = ['liStatus', 'applyStart', 'applyEnd', 'startTime', 'endTime', 'signCount', 'createBy', 'liPrincipalId', 'liCollegeId', 'liDepartmentId', 'lsPath'] as const
+
+/** What says who may do what to a course, for one who may see it; `not-found` otherwise. Reading needs no more of the course's sixty columns. */
+export async function weighLesson(ctx: Reader, liId: string): Promise<LessonTies> {
+  const row = await visibleLessons(ctx).select(weighed).select(tiesOf(ctx.actor)).where('lesson.liId', '=', liId).executeTakeFirst()
+  if (!row) throw new Failure('not-found')
+  return row
+}
+
 /** The course, locked, for one who may do the act to it now. */
 export async function lessonFor(ctx: Context, act: LessonMove, liId: string, { lock = true } = {}): Promise<ReachedLesson> {
   const lesson = await reachLesson(ctx, liId, { lock })

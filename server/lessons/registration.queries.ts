@@ -8,7 +8,7 @@ import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
 import { listOrder } from '../core/sorting.ts'
 import { standingStatuses } from './admission.ts'
 import { refusalOf, type LessonMove } from './lesson-life.ts'
-import { reachLesson, standings, type ReachedLesson } from './lessons.queries.ts'
+import { reachLesson, standings, weighLesson, type LessonTies } from './lessons.queries.ts'
 import { placesOf, ratingOf } from './rating.queries.ts'
 import { holdersOf } from './result.service.ts'
 
@@ -19,7 +19,7 @@ const sortable = {
 }
 
 /**
- * The participants of a course that fit the filters. Who may see the course may see them; call after `reachLesson`. The person is
+ * The participants of a course that fit the filters. Who may see the course may see them; call after `weighLesson`. The person is
  * joined from the left, so that the database leaves him out where nothing asks for him: counting 20,000 then reads one index.
  */
 export function participantsOf({ db, actor }: Pick<Context, 'db' | 'actor'>, { liId, suiName, suiNumber, laStatus, laSignStatus, laResult }: Filters) {
@@ -59,7 +59,7 @@ export async function participantRows({ db, actor }: Pick<Context, 'db' | 'actor
 
 /** A page of participants, each with what the asking person may do to him now: the keys of the page first, then their rows. */
 export async function listParticipants(ctx: Context, input: Checked<typeof registrationApi.view>) {
-  const lesson = await reachLesson(ctx, input.liId)
+  const lesson = await weighLesson(ctx, input.liId)
   const query = participantsOf(ctx, input)
   const [keys, total] = await Promise.all([
     query.select('laId').orderBy(listOrder(input, sortable)).orderBy('laId').limit(input.pageSize).offset(offsetOf(input)).execute(),
@@ -68,13 +68,14 @@ export async function listParticipants(ctx: Context, input: Checked<typeof regis
   const rows = await participantRows(ctx, keys.map(({ laId }) => laId))
   const acts = openMoves(ctx, lesson)
   const records = rows.map(
-    (row): RegistrationRow => ({ ...row, laHours: fromHundredths(row.laHours), laCredit: fromHundredths(row.laCredit), laPoints: fromHundredths(row.laPoints), can: acts.filter(({ states }) => states.includes(row.laStatus)).map(({ act }) => act) }),
+    (row): RegistrationRow =>
+      Object.assign({}, row, { laHours: fromHundredths(row.laHours), laCredit: fromHundredths(row.laCredit), laPoints: fromHundredths(row.laPoints), can: acts.filter(({ states }) => states.includes(row.laStatus)).map(({ act }) => act) }),
   )
   return asPage(records, total, input)
 }
 
 /** The acts on participants that the course allows now, with the registration states each is for. */
-function openMoves({ actor, clock }: Context, lesson: ReachedLesson) {
+function openMoves({ actor, clock }: Context, lesson: LessonTies) {
   const table: { act: string; move: LessonMove; states: readonly string[] }[] = [
     { act: 'pass', move: 'admit', states: ['0'] },
     { act: 'refuse', move: 'admit', states: ['0', '3'] },
