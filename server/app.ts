@@ -1,9 +1,10 @@
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import underPressure from '@fastify/under-pressure'
-import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { audit } from './core/audit.ts'
+import { asFailure, sendFailure } from './core/http-errors.ts'
 import { answerErrors, mountRoutes, type Gate, type RoadServices } from './core/http.ts'
 import { parseJson } from './core/input.ts'
 import type { Route } from './core/routes.ts'
@@ -60,6 +61,8 @@ export async function buildApp(services: RoadServices, extraRoutes: Route[] = []
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy: typeof config.trustProxy === 'number' ? (_: string, hop: number) => hop <= (config.trustProxy as number) : config.trustProxy,
+    // addresses that the router itself cannot read, such as one with a part of thousands of characters
+    frameworkErrors: (error, request, reply) => void sendFailure(reply as unknown as FastifyReply, asFailure(error), request.id),
     bodyLimit: 1_048_576,
     routerOptions: { maxParamLength: 100 },
     connectionTimeout: 30_000,
