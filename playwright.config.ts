@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
 
-const port = 18_200
+const port = Number(process.env['E2E_PORT'] ?? 18_200)
 
 export default defineConfig({
   testDir: 'e2e',
