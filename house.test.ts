@@ -14,7 +14,7 @@ const floors = [
   ['workflow'],
   ['approvals'],
   ['credits'],
-  ['lessons', 'supplements'],
+  ['lessons', 'supplements', 'transformation'],
   ['transcripts', 'statistics'],
 ] as const
 const floorOf = new Map(floors.flatMap((domains, floor) => domains.map((domain) => [domain as string, floor] as const)))

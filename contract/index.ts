@@ -21,6 +21,7 @@ import { memberApi } from './roles/members.calls.ts'
 import { roleApi } from './roles/roles.calls.ts'
 import { schoolApi } from './school/school.calls.ts'
 import { sessionApi } from './session/session.calls.ts'
+import { transformationApi } from './transformation/transformation.calls.ts'
 import { transcriptApi } from './transcripts/transcripts.calls.ts'
 import { workflowApi } from './workflow/workflow.calls.ts'
 
@@ -50,6 +51,7 @@ export const apis = {
   评价体系: evaluationApi,
   素质标签: labelApi,
   奖励模板: awardApi,
+  转换规则: transformationApi,
   审批流程: workflowApi,
 } as const satisfies Record<string, Api>
 

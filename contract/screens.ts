@@ -17,6 +17,7 @@ import { teacherApi } from './people/teachers.calls.ts'
 import { memberApi } from './roles/members.calls.ts'
 import { roleApi } from './roles/roles.calls.ts'
 import { sessionApi } from './session/session.calls.ts'
+import { transformationApi } from './transformation/transformation.calls.ts'
 import { transcriptApi } from './transcripts/transcripts.calls.ts'
 import { workflowApi } from './workflow/workflow.calls.ts'
 
@@ -62,6 +63,7 @@ export const screens = [
   { path: '/basicConfig/EvaluationSystem', title: '评价体系', group: '基础配置', needs: evaluationApi.all, acts: evaluationActs },
   { path: '/basicConfig/EvaluationSystem/AddEvaluationSystem', title: '新增评价体系', group: '基础配置', hidden: true, needs: evaluationApi.add, acts: evaluationActs },
   { path: '/basicConfig/EvaluationSystem/EditEvaluationSystem', title: '编辑评价体系', group: '基础配置', hidden: true, needs: evaluationApi.edit, acts: evaluationActs },
+  { path: '/basicConfig/Transformation', title: '转换规则', group: '基础配置', needs: transformationApi.all, acts: [transformationApi.edit] },
   { path: '/basicConfig/addStepsSet', title: '步骤设置', group: '基础配置', hidden: true, needs: workflowApi.save, acts: flowActs },
 
   { path: '/courseManagement/Reward', title: '奖励模板', group: '课程管理', needs: awardApi.list, acts: [awardApi.edit, awardApi.remove] },

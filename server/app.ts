@@ -41,10 +41,11 @@ import { passwordRoutes } from './session/initial-password.routes.ts'
 import { sessionRoutes } from './session/session.routes.ts'
 import { authenticate } from './session/tokens.ts'
 import { transcriptRoutes } from './transcripts/transcripts.routes.ts'
+import { transformationRoutes } from './transformation/transformation.routes.ts'
 import { workflowRoutes } from './workflow/workflow.routes.ts'
 
 /** Every route of the service. */
-export const allRoutes: Route[] = [...sessionRoutes, ...messageRoutes, ...schoolRoutes, ...organisationRoutes, ...peopleRoutes, ...passwordRoutes, ...roleRoutes, ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...awardRoutes, ...workflowRoutes, ...transcriptRoutes,
+export const allRoutes: Route[] = [...sessionRoutes, ...messageRoutes, ...schoolRoutes, ...organisationRoutes, ...peopleRoutes, ...passwordRoutes, ...roleRoutes, ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...awardRoutes, ...workflowRoutes, ...transformationRoutes, ...transcriptRoutes,
   ...lessonRoutes, ...registrationRoutes, ...lessonCaseRoutes, ...approvalRoutes({ publish: publishOutcome, result: resultOutcome }), ...importRoutes({ college: collegeImporter, major: majorImporter, class: classImporter, department: departmentImporter, departmentUser: departmentUserImporter, student: studentImporter, teacher: teacherImporter, roleUser: roleUserImporter, lessonApply: applyImporter, signIn: signImporter }),
 ]
 

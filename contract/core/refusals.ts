@@ -55,6 +55,7 @@ export const refusals = {
   'evaluation-in-use': '已有 {n} 门课程采用该评价规则，不能删除',
   'label-in-use': '标签“{name}”{why}，不能删除；可改为停用',
   'award-template-in-use': '已有 {n} 门课程采用该奖励模板，不能删除',
+  'transformation-overlap': '与规则“{name}”的来源、结果、课程体系和年级都有重叠，同一学生会折算两次，请调整范围或停用其中一条',
   'workflow-category-in-use': '该分类下仍有 {n} 个流程，不能删除',
   'workflow-in-use': '流程有 {n} 个运行中的实例，不能删除',
   'workflow-conflict': '与流程“{name}”的适用范围重叠，请调整范围',

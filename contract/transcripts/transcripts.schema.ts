@@ -63,6 +63,9 @@ export const transcriptAbility = z.object({
   max: decimal,
 })
 
+/** What a conversion rule of the school makes of the student's totals; `toType` as `dictionary.convert_to`. */
+export const transcriptConversion = z.object({ trId: z.string(), trName: z.string(), toType: z.string(), value: decimal, explain: z.string() })
+
 /** Where an entry comes from; the names are those printed. */
 export const transcriptSources = { LESSON: '课程', SUP: '补录', CONVERT: '转换', ADJUST: '调整', REVERSE: '冲正' } as const
 /** How an entry stands; the first needs no words on paper. */
@@ -105,6 +108,8 @@ export const transcript = z.object({
   summary: transcriptSummary,
   modules: z.array(transcriptModule),
   ability: z.array(transcriptAbility),
+  /** None on an extract: rules convert whole totals. */
+  conversions: z.array(transcriptConversion),
   rows: z.array(transcriptRow),
   /** Names the part shown where it is not the whole, such as a term; null for the whole transcript. */
   extract: z.string().nullable(),

@@ -4,6 +4,7 @@ import * as configuration from './202611200910-configuration.ts'
 import * as lessonsCredits from './202611200920-lessons-credits.ts'
 import * as operations from './202611200930-operations.ts'
 import * as messages from './202611200940-messages.ts'
+import * as transformation from './202611211320-transformation.ts'
 
 /** Every file of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -12,4 +13,5 @@ export const migrations: Migrations = {
   '202611200920-lessons-credits': lessonsCredits,
   '202611200930-operations': operations,
   '202611200940-messages': messages,
+  '202611211320-transformation': transformation,
 }

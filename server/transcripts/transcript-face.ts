@@ -84,13 +84,14 @@ export function drawStudent(paper: Paper, { student }: TranscriptData, top: numb
   return y
 }
 
-export function drawSummary(paper: Paper, { summary, asOf }: TranscriptData, top: number): number {
+export function drawSummary(paper: Paper, { summary, conversions, asOf }: TranscriptData, top: number): number {
   const rank = summary.rankClass ? `班级排名 ${summary.rankClass}` : summary.rankMajor ? `专业排名 ${summary.rankMajor}` : ''
   const figures: [string, string, string][] = [
     ['总学时', summary.totalHours, `要求 ${summary.requiredHours}`],
     ['总学分', summary.totalCredit, `积分 ${summary.totalPoints}`],
     ['志愿时长', summary.volunteerHours, '小时'],
     ['是否达标', summary.pass ? '达标' : '未达标', `截至 ${asOf.slice(0, 10)}`],
+    ...conversions.slice(0, 3).map(({ trName, toType, value }) => [trName, value, labelOf('convert_to', toType)] as [string, string, string]),
     ...(summary.grade !== null || rank ? [['综合等级', summary.grade ?? '—', rank] as [string, string, string]] : []),
   ]
   const width = frame.width / figures.length
@@ -98,7 +99,7 @@ export function drawSummary(paper: Paper, { summary, asOf }: TranscriptData, top
   figures.forEach(([name, value, note], n) => {
     const x = frame.left + n * width
     paper.doc.rect(x, top, width, height).lineWidth(0.5).stroke(ink.line)
-    write(paper, name, x, top + 13, { size: 8, color: ink.soft, align: 'center', width })
+    write(paper, name, x, top + 13, { size: fitSize(name, width - 6, 8, 5), color: ink.soft, align: 'center', width })
     write(paper, value, x, top + 31, { size: fitSize(value, width - 8, 15, 8, 'bold'), weight: 'bold', color: ink.accent, align: 'center', width })
     write(paper, note, x, top + 44, { size: fitSize(note, width - 6, 7.5, 5), color: ink.soft, align: 'center', width })
   })

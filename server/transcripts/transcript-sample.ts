@@ -17,6 +17,7 @@ export function sampleTranscript(change: { rows?: number; student?: Partial<Tran
     },
     summary: { totalHours: '66.5', totalCredit: '6.65', totalPoints: '312.5', volunteerHours: '48', requiredHours: '64', pass: true, grade: '优秀', rankClass: null, rankMajor: null, ruleVersion: '3' },
     modules,
+    conversions: [{ trId: 'conversion', trName: '第二课堂成绩', toType: '2', value: '100', explain: '66.5 学时：达到 50 ＝ 100 成绩' }],
     ability: ability.map((name, n) => ({ sqlId: `label-${n}`, name, score: `${40 + ((n * 17) % 55)}`, avgCollege: `${50 + ((n * 7) % 20)}`, max: '100' })),
     rows: Array.from({ length: change.rows ?? 60 }, (_, n) => sampleRow(n, names)),
     extract: null,

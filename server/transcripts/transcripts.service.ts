@@ -10,6 +10,7 @@ import { scoredLabels } from '../labels/label-names.service.ts'
 import { lessonFacts, type RecordFacts } from '../lessons/facts.service.ts'
 import { schoolFaceOf } from '../school/school.service.ts'
 import { supplementFacts } from '../supplements/facts.service.ts'
+import { conversionsOf } from '../transformation/transformation.service.ts'
 import { transcriptPeople } from './transcripts.queries.ts'
 
 /** A transcript row with the arithmetic behind it. */
@@ -20,20 +21,22 @@ export type Transcript = Omit<TranscriptData, 'rows'> & { rows: ExplainedRow[] }
 const radarLabels = 12
 
 /**
- * The transcripts of students, in the order of their numbers: everything from the ledger, nine statements however many they
- * are. Students whom the person may not see are not there.
+ * The transcripts of students, in the order of their numbers: everything from the ledger, ten statements and one for each
+ * open conversion rule however many they are. Students whom the person may not see are not there.
  * @throws Failure `not-found` when none of them is visible
  */
 export async function transcriptsOf(ctx: Context, suIds: string[], filter: StatementFilter = {}): Promise<Transcript[]> {
   const people = await transcriptPeople(ctx, suIds)
   if (people.length === 0) throw new Failure('not-found')
   const seen = people.map(({ suId }) => suId)
-  const [school, statement, abilities, modules, names, labels, lessons, supplements] = await Promise.all([
-    schoolFaceOf(ctx, ctx.actor.schoolId), statementOf(ctx, seen, filter), abilitiesOf(ctx, seen, filter), modulesOf(ctx), nodeNames(ctx), scoredLabels(ctx), lessonFacts(ctx, seen), supplementFacts(ctx, seen),
+  const isWhole = !filter.startTime && !filter.endTime && !filter.lsId
+  const [school, statement, abilities, modules, names, labels, lessons, supplements, conversions] = await Promise.all([
+    schoolFaceOf(ctx, ctx.actor.schoolId), statementOf(ctx, seen, filter), abilitiesOf(ctx, seen, filter), modulesOf(ctx), nodeNames(ctx), scoredLabels(ctx), lessonFacts(ctx, seen), supplementFacts(ctx, seen), isWhole ? conversionsOf(ctx, people) : [],
   ])
   const facts = new Map([...lessons, ...supplements].map((one) => [`${one.suId}/${one.bizId}`, one]))
   const rowsOf = byStudent(statement)
   const scoresOf = byStudent(abilities)
+  const convertedOf = byStudent(conversions)
   const asOf = ctx.clock.now()
   return people.map((student) => {
     const own = rowsOf.get(student.suId) ?? []
@@ -47,6 +50,7 @@ export async function transcriptsOf(ctx: Context, suIds: string[], filter: State
       summary: summaryOf(own, modules),
       modules: modules.map((module) => moduleLine(module, own)),
       ability: abilityOf(labels, scoresOf.get(student.suId) ?? []),
+      conversions: (convertedOf.get(student.suId) ?? []).map(({ suId: _, ...conversion }) => conversion),
       rows: own.map((row) => rowOf(row, names, facts.get(`${row.suId}/${row.bizId}`))),
       extract: filter.startTime || filter.endTime ? `${filter.startTime?.slice(0, 10) ?? '入学'} 至 ${filter.endTime?.slice(0, 10) ?? dayOf(asOf)}` : null,
       notes: ['本成绩单依据学校第二课堂成绩单制度记载学生参与第二课堂活动的经历与学时，经学院团委和校团委审核、公示后入账。'],

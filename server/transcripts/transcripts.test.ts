@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
+import { transformationApi } from '../../contract/transformation/transformation.calls.ts'
 import { grantRecord, oneClass, recordPlans, reverseRecord, type KeptRecord, type TestStudent } from '../testing/ledger.ts'
 import { pdfWords } from '../testing/pdf.ts'
 import { newSchool } from '../testing/school.ts'
@@ -132,4 +133,21 @@ describe('a transcript', () => {
     expect((await page(1)).records.map(({ name }) => name)).toEqual(['讲座6', '讲座5', '讲座4'])
     expect(await page(3)).toMatchObject({ records: [{ name: '讲座0' }], total: 7, pages: 3 })
   })
+})
+
+test('open conversion rules stand on the whole transcript, on screen and on paper, and on no extract', async () => {
+  const school = await newSchool()
+  const { students } = await oneClass(school)
+  const [student] = (await students(1)) as [TestStudent]
+  for (const plan of recordPlans) await grantRecord(school, student, plan)
+  const rule = { fromType: '1', toType: '2', mode: '3', segments: [{ min: '5', value: '70' }, { min: '10', value: '85' }] } as const
+  const { trId } = await school.admin.send(transformationApi.add, { trName: '第二课堂成绩', ...rule, segments: [...rule.segments], scopeGrades: ['2024'] })
+  await school.admin.send(transformationApi.add, { trName: '旧生成绩', ...rule, segments: [...rule.segments], scopeGrades: ['2020'] })
+  await school.admin.send(transformationApi.add, { trName: '停用的', ...rule, toType: '3', mode: '1', ratio: '1', segments: [], enable: '0' })
+  const hours = text(sum(recordPlans.map((plan) => plan.hours)))
+  const { conversions } = await school.admin.send(transcriptApi.header, { suId: student.suId })
+  expect(conversions).toEqual([{ trId, trName: '第二课堂成绩', toType: '2', value: '85', explain: `${hours} 学时：达到 10 ＝ 85 成绩` }])
+  const file = await school.admin.download(transcriptApi.export, { suIds: [student.suId] })
+  expect(await pdfWords(file.bytes)).toContain(`第二课堂成绩：${hours}学时：达到10＝85成绩`)
+  expect((await school.admin.send(transcriptApi.header, { suId: student.suId, startTime: '2026-03-01' })).conversions).toEqual([])
 })

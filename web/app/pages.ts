@@ -28,6 +28,7 @@ export const pages: Partial<Record<ScreenPath, PageLoader>> = {
   '/basicConfig/EvaluationSystem': () => import('../evaluation/evaluation-list.page.tsx').then((page) => page.EvaluationListPage),
   '/basicConfig/EvaluationSystem/AddEvaluationSystem': () => import('../evaluation/evaluation-add.page.tsx').then((page) => page.EvaluationAddPage),
   '/basicConfig/EvaluationSystem/EditEvaluationSystem': () => import('../evaluation/evaluation-edit.page.tsx').then((page) => page.EvaluationEditPage),
+  '/basicConfig/Transformation': () => import('../transformation/transformation-list.page.tsx').then((page) => page.TransformationListPage),
   '/basicConfig/addStepsSet': () => import('../workflow/steps.page.tsx').then((page) => page.StepsPage),
   '/courseManagement/Reward': () => import('../awards/award-list.page.tsx').then((page) => page.AwardListPage),
   '/personnelAdmin/academyAdmin': () => import('../organisation/college-list.page.tsx').then((page) => page.CollegeListPage),

@@ -1,15 +1,15 @@
 import { Link } from 'react-router'
-import { curriculumApi, type CurriculumNode } from '../../contract/curriculum/curriculum.calls.ts'
+import { curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
 import { transcriptSources, transcriptStatuses } from '../../contract/transcripts/transcripts.schema.ts'
 import type { Column } from '../core/columns.tsx'
 import { SelectFilter, TextFilter } from '../core/filters.tsx'
 import { ListCard } from '../core/list-card.tsx'
 import { StatusChip } from '../core/status-chip.tsx'
-import type { TreeNode } from '../core/tree-fields.tsx'
 import { CascadeFilter } from '../core/tree-filters.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useList, type RowOf } from '../core/use-list.ts'
+import { useCurriculumTree } from '../curriculum/curriculum-tree.part.ts'
 import { ListHead } from './list-head.tsx'
 import { detailPath } from './transcript-paths.part.ts'
 
@@ -35,12 +35,10 @@ const columns: Column<ScoreRow>[] = [
 ]
 
 const minutes = 5 * 60_000
-const toNode = ({ lsId, lsName, children }: CurriculumNode): TreeNode => ({ value: lsId, label: lsName, ...(children.length > 0 && { children: children.map(toNode) }) })
-
 /** What every student got for every course and supplement record. */
 export function ScoreList() {
   const list = useList(transcriptApi.stuScore)
-  const { data: nodes = [] } = useCall(curriculumApi.all, {}, { fresh: minutes })
+  const { tree } = useCurriculumTree()
   const { data: levels = [] } = useCall(curriculumApi.levels, {}, { fresh: minutes })
   return (
     <>
@@ -53,7 +51,7 @@ export function ScoreList() {
         filters={
           <>
             <TextFilter name="liName" label="课程或补录名称" />
-            <CascadeFilter name="lsId" label="课程体系" tree={nodes.map(toNode)} />
+            <CascadeFilter name="lsId" label="课程体系" tree={tree} />
             <SelectFilter name="llId" label="级别" options={levels.map(({ llId, llName }) => ({ value: llId, label: llName }))} />
             <TextFilter name="search" label="姓名或学号" />
           </>

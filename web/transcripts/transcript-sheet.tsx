@@ -8,8 +8,8 @@ import './transcripts.css'
 
 /** A transcript as it is printed, on screen (DOMAIN 2.10). */
 export function TranscriptSheet({ header, rows }: { header: TranscriptHeader; rows: readonly TranscriptRecord[] }) {
-  const { modules, ability, summary } = header
-  const notes = [...header.notes, starNote, `成绩按评价规则第 ${summary.ruleVersion} 版计算，数据截至 ${header.asOf}。`]
+  const { modules, ability, summary, conversions } = header
+  const notes = [...header.notes, starNote, ...conversions.map(({ trName, explain }) => `${trName}：${explain}。`), `成绩按评价规则第 ${summary.ruleVersion} 版计算，数据截至 ${header.asOf}。`]
   return (
     <article className="card sheet" aria-label={`${header.student.suiName}的第二课堂成绩单`}>
       <header className="sheet-head">
@@ -19,7 +19,7 @@ export function TranscriptSheet({ header, rows }: { header: TranscriptHeader; ro
         {header.extract && <em>（{header.extract}）</em>}
       </header>
       <StudentBlock student={header.student} />
-      <Summary summary={summary} asOf={header.asOf} />
+      <Summary summary={summary} conversions={conversions} asOf={header.asOf} />
       <div className={ability.length >= 3 ? 'sheet-columns' : ''}>
         <section>
           <h3>模块完成情况</h3>
@@ -59,7 +59,7 @@ function StudentBlock({ student }: { student: TranscriptHeader['student'] }) {
   )
 }
 
-function Summary({ summary, asOf }: { summary: TranscriptHeader['summary']; asOf: string }) {
+function Summary({ summary, conversions, asOf }: Pick<TranscriptHeader, 'summary' | 'conversions' | 'asOf'>) {
   const rank = summary.rankClass ? `班级排名 ${summary.rankClass}` : summary.rankMajor ? `专业排名 ${summary.rankMajor}` : ''
   return (
     <dl className="sheet-summary">
@@ -67,6 +67,7 @@ function Summary({ summary, asOf }: { summary: TranscriptHeader['summary']; asOf
       <Figure label="总学分" value={summary.totalCredit} note={`积分 ${summary.totalPoints}`} />
       <Figure label="志愿时长" value={summary.volunteerHours} note="小时" />
       <Figure label="是否达标" value={summary.pass ? '达标' : '未达标'} note={`截至 ${asOf.slice(0, 10)}`} tone={summary.pass ? 'is-passed' : 'is-short'} />
+      {conversions.slice(0, 3).map(({ trId, trName, toType, value }) => <Figure key={trId} label={trName} value={value} note={labelOf('convert_to', toType)} />)}
       {(summary.grade !== null || rank) && <Figure label="综合等级" value={summary.grade ?? '—'} note={rank} />}
     </dl>
   )

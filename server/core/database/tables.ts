@@ -749,6 +749,31 @@ export interface Term {
   tmStart: string
 }
 
+export interface Transformation {
+  cap: number | null
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  decimals: Generated<number>
+  effectTerm: string | null
+  enable: Generated<string>
+  fromType: string
+  mode: string
+  ratio: number | null
+  rounding: Generated<string>
+  schoolId: string
+  scopeGrades: Generated<string[]>
+  scopeLsIds: Generated<string[]>
+  segments: Generated<Json>
+  toType: string
+  trDesc: Generated<string>
+  trId: string
+  trName: string
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
+}
+
 export interface Workflow {
   createBy: string | null
   createName: Generated<string>
@@ -849,6 +874,7 @@ export interface DB {
   session: Session
   supplement: Supplement
   term: Term
+  transformation: Transformation
   workflow: Workflow
   workflowCategory: WorkflowCategory
   workflowChecker: WorkflowChecker

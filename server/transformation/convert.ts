@@ -1,0 +1,78 @@
+import { labelOf } from '../../contract/core/dictionary.ts'
+import { fromHundredths } from '../../contract/core/fields.ts'
+
+/**
+ * What a conversion rule makes of an amount: pure. Amounts, ratios and results are whole hundredths; nothing is ever a float
+ * that is kept. Source of the ways: DOMAIN 3.14.
+ */
+
+export interface ConversionRule {
+  fromType: string
+  toType: string
+  /** 1 linear: amount x ratio. 2 by segments: each part of the amount by the ratio of its segment. 3 by table: the result of the highest row reached. */
+  mode: string
+  ratio: number | null
+  segments: readonly { min: number; value: number }[]
+  /** 1 half up, 2 down, 3 up. */
+  rounding: string
+  /** Decimal places of the result, 0 to 2. */
+  decimals: number
+  cap: number | null
+}
+
+export interface Converted {
+  value: number
+  /** One Chinese sentence with the arithmetic. */
+  explain: string
+}
+
+/** Converts an amount of at least nothing; what has been taken back below nothing counts as nothing. */
+export function convert(rule: ConversionRule, amount: number): Converted {
+  const from = Math.max(0, amount)
+  const { exact, steps } = ways[rule.mode as keyof typeof ways](rule, from)
+  const rounded = roundTo(exact, rule)
+  const most = limitOf(rule)
+  const value = most === null ? rounded : Math.min(rounded, most)
+  const [source, target] = [labelOf('convert_from', rule.fromType), labelOf('convert_to', rule.toType)]
+  const cut = value < rounded ? `，超过上限，按 ${fromHundredths(value)} 计` : ''
+  return { value, explain: `${fromHundredths(from)} ${source}：${steps}${cut} ＝ ${fromHundredths(value)} ${target}` }
+}
+
+/** Stars end at five, a mark at one hundred; a lower cap of the rule comes first. */
+function limitOf({ toType, cap }: ConversionRule): number | null {
+  const natural = toType === '3' ? 500 : toType === '2' ? 10_000 : null
+  return natural === null ? cap : Math.min(natural, cap ?? natural)
+}
+
+/** `exact` in ten-thousandths, so that nothing is rounded twice. */
+type Way = (rule: ConversionRule, from: number) => { exact: number; steps: string }
+
+const linear: Way = ({ ratio }, from) => ({ exact: from * (ratio ?? 0), steps: `× ${fromHundredths(ratio ?? 0)}` })
+
+const bySegments: Way = ({ segments }, from) => {
+  const parts = segments.flatMap(({ min, value }, at) => {
+    const within = Math.min(from, segments[at + 1]?.min ?? Infinity) - min
+    return within > 0 ? [{ within, value }] : []
+  })
+  return { exact: parts.reduce((sum, { within, value }) => sum + within * value, 0), steps: parts.map(({ within, value }) => `${fromHundredths(within)} × ${fromHundredths(value)}`).join(' ＋ ') || '未达到起点' }
+}
+
+const byTable: Way = ({ segments }, from) => {
+  const reached = segments.findLast(({ min }) => from >= min)
+  return reached ? { exact: reached.value * 100, steps: `达到 ${fromHundredths(reached.min)}` } : { exact: 0, steps: '未达到起点' }
+}
+
+const ways = { '1': linear, '2': bySegments, '3': byTable }
+
+function roundTo(exact: number, { rounding, decimals }: ConversionRule): number {
+  const unit = 10 ** (4 - decimals)
+  const whole = rounding === '2' ? Math.floor(exact / unit) : rounding === '3' ? Math.ceil(exact / unit) : Math.round(exact / unit)
+  return whole * 10 ** (2 - decimals)
+}
+
+/** A rule in one sentence, for lists. */
+export function ruleText(rule: ConversionRule): string {
+  const [source, target] = [labelOf('convert_from', rule.fromType), labelOf('convert_to', rule.toType)]
+  const rows = rule.segments.map(({ min, value }) => (rule.mode === '3' ? `≥${fromHundredths(min)} 为 ${fromHundredths(value)}` : `${fromHundredths(min)} 起 × ${fromHundredths(value)}`)).join('，')
+  return `${source}${rule.mode === '1' ? ` × ${fromHundredths(rule.ratio ?? 0)}` : `：${rows}`} → ${target}${rule.cap === null ? '' : `，最高 ${fromHundredths(rule.cap)}`}`
+}

@@ -1,0 +1,14 @@
+import { transformationApi } from '../../contract/transformation/transformation.calls.ts'
+import { routes } from '../core/routes.ts'
+import { addTransformation, deleteTransformations, editTransformation } from './transformation-write.service.ts'
+import { effectTerms, listTransformations, previewTransformation, transformationDetail } from './transformation.service.ts'
+
+export const transformationRoutes = routes(transformationApi, {
+  all: listTransformations,
+  query: transformationDetail,
+  terms: effectTerms,
+  add: addTransformation,
+  edit: editTransformation,
+  remove: deleteTransformations,
+  preview: previewTransformation,
+})
