@@ -2,6 +2,7 @@ import { approvalApi, lessonCaseApi } from './approvals/approvals.calls.ts'
 import { awardApi } from './awards/awards.calls.ts'
 import type { Api, Call } from './core/call.ts'
 import { curriculumApi } from './curriculum/curriculum.calls.ts'
+import { scoringApi } from './evaluation/scoring.calls.ts'
 import { evaluationApi } from './evaluation/evaluation.calls.ts'
 import { fileApi } from './files/files.calls.ts'
 import { importApi } from './imports/imports.calls.ts'
@@ -49,6 +50,7 @@ export const apis = {
   成绩单: transcriptApi,
   课程体系: curriculumApi,
   评价体系: evaluationApi,
+  评价试算: scoringApi,
   素质标签: labelApi,
   奖励模板: awardApi,
   转换规则: transformationApi,

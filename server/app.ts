@@ -23,6 +23,7 @@ import { lessonCaseRoutes } from './lessons/case.service.ts'
 import { lessonRoutes } from './lessons/lessons.routes.ts'
 import { publishOutcome, resultOutcome } from './lessons/outcomes.service.ts'
 import { registrationRoutes } from './lessons/registration.routes.ts'
+import { scoringRoutes } from './lessons/scoring.routes.ts'
 import { signImporter } from './lessons/sign.importer.ts'
 import { messageRoutes } from './messages/messages.routes.ts'
 import { classImporter } from './organisation/classes.importer.ts'
@@ -46,7 +47,7 @@ import { workflowRoutes } from './workflow/workflow.routes.ts'
 
 /** Every route of the service. */
 export const allRoutes: Route[] = [...sessionRoutes, ...messageRoutes, ...schoolRoutes, ...organisationRoutes, ...peopleRoutes, ...passwordRoutes, ...roleRoutes, ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...awardRoutes, ...workflowRoutes, ...transformationRoutes, ...transcriptRoutes,
-  ...lessonRoutes, ...registrationRoutes, ...lessonCaseRoutes, ...approvalRoutes({ publish: publishOutcome, result: resultOutcome }), ...importRoutes({ college: collegeImporter, major: majorImporter, class: classImporter, department: departmentImporter, departmentUser: departmentUserImporter, student: studentImporter, teacher: teacherImporter, roleUser: roleUserImporter, lessonApply: applyImporter, signIn: signImporter }),
+  ...lessonRoutes, ...scoringRoutes, ...registrationRoutes, ...lessonCaseRoutes, ...approvalRoutes({ publish: publishOutcome, result: resultOutcome }), ...importRoutes({ college: collegeImporter, major: majorImporter, class: classImporter, department: departmentImporter, departmentUser: departmentUserImporter, student: studentImporter, teacher: teacherImporter, roleUser: roleUserImporter, lessonApply: applyImporter, signIn: signImporter }),
 ]
 
 const gate: Gate = {

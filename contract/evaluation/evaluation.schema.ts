@@ -64,6 +64,10 @@ export const evaluationAddForm = z
 /** A change of one rule; which system and level it belongs to stays. */
 export const evaluationEditForm = z.strictObject({ esId: id('评价规则'), version, ...amounts, ...rules }).check(soundRules)
 
+/** A rule as it is tried out before it is saved: what it gives, without its name and dates. */
+export const evaluationDraft = z.strictObject({ ...amounts, modeRules: rules.modeRules, awardRules: rules.awardRules, abilityRules: rules.abilityRules }).check(soundRules)
+export type EvaluationDraft = z.output<typeof evaluationDraft>
+
 /** A rule on the wire; amounts are decimal text. */
 export const evaluationRecord = z.object({
   esId: z.string(),

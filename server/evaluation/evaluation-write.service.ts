@@ -66,7 +66,9 @@ export const editEvaluation = (ctx: Context, { esId, version, ...input }: Asked<
       return { esId, versionNo: row.versionNo, newVersion: false }
     }
     const today = dayOf(now)
-    const last = addDays(today, -1)
+    // the old version holds until the day before the new one does, so that no day is without a rule
+    const effectFrom = input.effectFrom && input.effectFrom > row.effectFrom && input.effectFrom > today ? input.effectFrom : today
+    const last = [addDays(effectFrom, -1), row.effectTo].flatMap((day) => day ?? []).toSorted()[0]!
     const ended = await tx.db
       .updateTable('evaluation')
       .set({ current: false, effectTo: last < row.effectFrom ? row.effectFrom : last, updateBy: suId, updateTime: now, version: version + 1 })
@@ -75,7 +77,6 @@ export const editEvaluation = (ctx: Context, { esId, version, ...input }: Asked<
     if (ended.numUpdatedRows === 0n) throw new Failure('stale-version')
     const next = newId()
     const place = { schoolId, lsId: row.lsId, esLessonLevel: row.esLessonLevel, versionNo: row.versionNo + 1 }
-    const effectFrom = input.effectFrom && input.effectFrom > row.effectFrom ? input.effectFrom : today
     await tx.db.insertInto('evaluation').values({ ...after, ...place, effectFrom, esId: next, createBy: suId, createName: suNickname, createTime: now, updateBy: suId, updateTime: now }).execute()
     await audit(tx, { ...entry, bizId: next, reason: `已有课程采用第 ${row.versionNo} 版，另存为第 ${place.versionNo} 版` })
     return { esId: next, versionNo: place.versionNo, newVersion: true }

@@ -41,12 +41,12 @@ export async function frameOf({ db, actor, clock }: Context, { lsId, liLevel }: 
   const today = dayOf(clock.now())
   const which = keepRule
     ? sql`e."esId" = ${kept.esId}::uuid`
-    : sql`e."lsId" = any(c."lsPath") and e."esLessonLevel" = ${liLevel} and e."current" and e."enable" = '1' and e."effectFrom" <= ${today}::date and (e."effectTo" is null or e."effectTo" >= ${today}::date)`
+    : sql`e."lsId" = any(c."lsPath") and e."esLessonLevel" = ${liLevel} and e."enable" = '1' and e."effectFrom" <= ${today}::date and (e."effectTo" is null or e."effectTo" >= ${today}::date)`
   const { rows } = await sql<CurriculumNode & { fullName: string; llName: string | null; llFactor: number | null; levelOn: string | null; rule: RuleHead | null }>`
     select c."lsId", c."lsName", c."lsPath", c."lsType", c."enable", c."allowLevels", v."llName", v."llFactor", v."enable" as "levelOn",
       (select string_agg(u."lsName", ' / ' order by p."at") from unnest(c."lsPath") with ordinality p("id", "at") join "curriculum" u on u."schoolId" = c."schoolId" and u."lsId" = p."id") as "fullName",
       (select json_build_object('esId', e."esId", 'baseHours', e."baseHours", 'hourCap', e."hourCap", 'credit', e."credit", 'points', e."points") from "evaluation" e
-        where e."schoolId" = c."schoolId" and ${which} order by array_position(c."lsPath", e."lsId") desc limit 1) as "rule"
+        where e."schoolId" = c."schoolId" and ${which} order by array_position(c."lsPath", e."lsId") desc, e."versionNo" desc limit 1) as "rule"
     from "curriculum" c left join "lessonLevel" v on v."schoolId" = c."schoolId" and v."llId" = ${liLevel}
     where c."schoolId" = ${schoolId} and c."lsId" = ${lsId}::uuid`.execute(db)
   const frame = rows[0]
