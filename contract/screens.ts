@@ -2,6 +2,7 @@ import { approvalApi, lessonCaseApi } from './approvals/approvals.calls.ts'
 import { awardApi } from './awards/awards.calls.ts'
 import type { Call } from './core/call.ts'
 import { curriculumApi } from './curriculum/curriculum.calls.ts'
+import { scoringApi } from './evaluation/scoring.calls.ts'
 import { evaluationApi } from './evaluation/evaluation.calls.ts'
 import { labelApi } from './labels/labels.calls.ts'
 import { lessonApi } from './lessons/lessons.calls.ts'
@@ -42,7 +43,7 @@ const lessonActs = [lessonApi.save, lessonApi.submit, lessonApi.withdraw, lesson
 const participantActs = [registrationApi.add, registrationApi.pass, registrationApi.refuse, registrationApi.remove, registrationApi.sign, registrationApi.setAward, registrationApi.export, lessonApi.signPrincipalAdd, lessonApi.codePackage, lessonApi.resultAudit]
 
 const flowActs = [workflowApi.list, workflowApi.save, workflowApi.remove]
-const evaluationActs = [evaluationApi.all, evaluationApi.edit, evaluationApi.remove]
+const evaluationActs = [evaluationApi.all, evaluationApi.edit, evaluationApi.remove, scoringApi.whatIf]
 
 const studentActs = [studentApi.list, studentApi.save, studentApi.remove, passwordApi.reset, memberApi.appointSecretary, transcriptApi.header]
 const teacherActs = [teacherApi.list, teacherApi.save, teacherApi.remove]

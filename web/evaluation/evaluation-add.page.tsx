@@ -11,6 +11,7 @@ import { CascadeField } from '../core/cascade-fields.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useClassTree } from './evaluation-choices.ts'
 import { LevelMatrix } from './level-matrix.tsx'
+import { TryOut } from './try-out.tsx'
 import { Abilities, Awards, Modes, Validity } from './rule-sections.tsx'
 import './evaluation.css'
 
@@ -35,6 +36,7 @@ export function EvaluationAddPage() {
       <Modes />
       <Awards />
       <Abilities />
+      <TryOut />
       <Validity />
     </RecordForm>
   )

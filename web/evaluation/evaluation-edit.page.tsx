@@ -9,6 +9,8 @@ import { notify } from '../core/notice.tsx'
 import { FormSection, RecordForm } from '../core/record-form.tsx'
 import { useTab, useTabTitle } from '../core/tab.ts'
 import { useCall } from '../core/use-call.ts'
+import { TryOut } from './try-out.tsx'
+import { WhatIf } from './what-if.tsx'
 import { Abilities, Awards, Modes, Validity } from './rule-sections.tsx'
 import './evaluation.css'
 
@@ -47,6 +49,8 @@ export function EvaluationEditPage() {
       <Modes />
       <Awards />
       <Abilities />
+      {rule && <TryOut level={rule.esLessonLevel} />}
+      {rule?.current && <WhatIf esId={esId} />}
       <Validity />
       {rule && rule.versions.length > 1 && <FormSection title="历史版本"><Versions rule={rule} /></FormSection>}
     </RecordForm>

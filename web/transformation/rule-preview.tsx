@@ -27,7 +27,7 @@ export function RulePreview() {
     if (!first) setTried(rule as Rule)
   }
   return (
-    <section className="rule-preview span-12" aria-label="试算">
+    <section className="rule-preview" aria-label="试算">
       <header>
         <h3>试算</h3>
         <span>用当前填写的规则计算在读学生，不会保存任何内容</span>

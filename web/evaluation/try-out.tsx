@@ -1,0 +1,55 @@
+import { Alert, Form, Select } from 'antd'
+import { useState, type ReactNode } from 'react'
+import { awardApi } from '../../contract/awards/awards.calls.ts'
+import { scoringApi } from '../../contract/evaluation/scoring.calls.ts'
+import { useDict } from '../core/dict.tsx'
+import { NumberInput } from '../core/number-input.tsx'
+import { OwnStatus } from '../core/row-editor.tsx'
+import { FormSection } from '../core/record-form.tsx'
+import { useCall } from '../core/use-call.ts'
+import { useDraft } from './draft.ts'
+import { useLevelChoices } from './evaluation-choices.ts'
+import type { LevelRow } from './level-matrix.tsx'
+
+/** What one participation would get by the rule as it stands in the form. `level`: the rule's own; a new set asks which. */
+export function TryOut({ level }: { level?: string | undefined }) {
+  const levels = useLevelChoices()
+  const filled = (Form.useWatch<LevelRow[] | undefined>('levels') ?? []).map(({ esLessonLevel }) => esLessonLevel)
+  const [chosen, setChosen] = useState<string>()
+  const esLessonLevel = level ?? (chosen && filled.includes(chosen) ? chosen : filled[0])
+  const { draft, fault } = useDraft(level === undefined ? (esLessonLevel ?? '') : undefined)
+  const [partakeMode, setMode] = useState('1')
+  const [adId, setAward] = useState<string>()
+  const [liHours, setHours] = useState('')
+  const modes = useDict('partake_mode')
+  const { data: templates = [] } = useCall(awardApi.select, {}, { fresh: 300_000 })
+  const isReady = esLessonLevel !== undefined && !fault
+  const input = { rule: draft, esLessonLevel: esLessonLevel ?? '', partakeMode: partakeMode as '1', ...(adId ? { adId, laResult: '3' as const } : {}), ...(liHours && { liHours }) }
+  const { data, isFetching } = useCall(scoringApi.tryOut, input, { enabled: isReady, keep: true })
+  return (
+    <FormSection title="试一试" hint="按上面填写的规则计算一名参与者的所得，随修改实时更新，不会保存任何内容。">
+      <div className="try-out">
+        <OwnStatus>
+          <div className="try-out-asks">
+            {level === undefined && <Ask label="级别"><Select aria-label="试算级别" value={esLessonLevel} placeholder="先填写各级别的数值" options={levels.filter(({ value }) => filled.includes(value))} onChange={setChosen} /></Ask>}
+            <Ask label="课程学时"><NumberInput aria-label="试算课程学时" decimals={2} unit="学时" placeholder={`${draft.baseHours ?? '规则学时'}`} value={liHours} onChange={setHours} /></Ask>
+            <Ask label="参与方式"><Select aria-label="试算参与方式" value={partakeMode} options={[...modes]} onChange={setMode} /></Ask>
+            <Ask label="奖项">
+              <Select aria-label="试算奖项" allowClear placeholder="未获奖（合格）" value={adId} popupMatchSelectWidth={false} onChange={setAward} options={templates.map(({ atName, details }) => ({ label: atName, title: atName, options: details.map((award) => ({ value: award.adId, label: award.adName })) }))} />
+            </Ask>
+          </div>
+        </OwnStatus>
+        {esLessonLevel === undefined ? <p className="nothing">先填写至少一个级别的数值</p> : fault ? <Alert type="info" showIcon title={fault} /> : (
+          <table className={`try-out-result ${isFetching ? 'is-old' : ''}`} aria-label="试算结果">
+            <tbody>
+              {data?.entries.map(({ clType, sqlId, name, value, text }) => <tr key={`${clType}${sqlId}`}><th scope="row">{name}</th><td className="figures"><b>{value}</b></td><td>{text}</td></tr>)}
+              {data?.entries.length === 0 && <tr><td>按这条规则，该参与者没有所得</td></tr>}
+            </tbody>
+          </table>
+        )}
+      </div>
+    </FormSection>
+  )
+}
+
+const Ask = ({ label, children }: { label: string; children: ReactNode }) => <div><span>{label}</span>{children}</div>
