@@ -23,6 +23,15 @@ const rules = {
     .max(30)
     .default([])
     .meta({ label: '能力权重' }),
+  /** Shares of a team's members by rank: `[0.6, 0.3, 0.2]` for three. A size that is not named shares nothing: each gets the whole. */
+  teamRules: z
+    .array(z.strictObject({ size: whole('人数', 2, 20), ratios: z.array(amount('比例', 1)).min(1, '请输入各名次的比例').max(20) }))
+    .max(19)
+    .default([])
+    .meta({ label: '团队分配' }),
+  /** Records of one group count once, by the best of them. */
+  bestOnlyGroup: optionalText('就高组', 30),
+  yearCap: amount('学年上限').optional(),
   effectFrom: day('生效日期').optional(),
   effectTo: day('失效日期').optional(),
   enable: pick('状态', valuesOf('enable_status')).default('1'),
@@ -31,6 +40,7 @@ const rules = {
 interface Rules {
   modeRules: { partakeMode: string }[]
   awardRules: { adName: string }[]
+  teamRules: { size: number; ratios: number[] }[]
   abilityRules: { sqlId: string; weight: number }[]
   effectFrom?: string | undefined
   effectTo?: string | undefined
@@ -38,10 +48,12 @@ interface Rules {
 
 /** Nothing named twice, weights of exactly 100, dates in order. */
 function soundRules(ctx: z.core.ParsePayload<Rules>): void {
-  const { modeRules, awardRules, abilityRules, effectFrom, effectTo } = ctx.value
+  const { modeRules, awardRules, abilityRules, teamRules, effectFrom, effectTo } = ctx.value
   const fault = (path: string, message: string) => ctx.issues.push({ code: 'custom', input: ctx.value, path: [path], message })
   if (repeated(modeRules.map(({ partakeMode }) => partakeMode))) fault('modeRules', '参与方式不能重复')
   if (repeated(awardRules.map(({ adName }) => adName))) fault('awardRules', '奖项不能重复')
+  if (repeated(teamRules.map(({ size }) => String(size)))) fault('teamRules', '团队人数不能重复')
+  for (const { size, ratios } of teamRules) if (ratios.length !== size) fault('teamRules', `${size} 人团队须填写 ${size} 个比例`)
   if (repeated(abilityRules.map(({ sqlId }) => sqlId))) fault('abilityRules', '能力标签不能重复')
   if (abilityRules.length > 0 && abilityRules.reduce((sum, { weight }) => sum + weight, 0) !== 100) fault('abilityRules', '能力权重合计须为 100%')
   if (effectFrom && effectTo && effectTo < effectFrom) fault('effectTo', '失效日期不能早于生效日期')
@@ -65,7 +77,7 @@ export const evaluationAddForm = z
 export const evaluationEditForm = z.strictObject({ esId: id('评价规则'), version, ...amounts, ...rules }).check(soundRules)
 
 /** A rule as it is tried out before it is saved: what it gives, without its name and dates. */
-export const evaluationDraft = z.strictObject({ ...amounts, modeRules: rules.modeRules, awardRules: rules.awardRules, abilityRules: rules.abilityRules }).check(soundRules)
+export const evaluationDraft = z.strictObject({ ...amounts, modeRules: rules.modeRules, awardRules: rules.awardRules, abilityRules: rules.abilityRules, teamRules: rules.teamRules, bestOnlyGroup: rules.bestOnlyGroup, yearCap: rules.yearCap }).check(soundRules)
 export type EvaluationDraft = z.output<typeof evaluationDraft>
 
 /** A rule on the wire; amounts are decimal text. */
@@ -85,6 +97,9 @@ export const evaluationRecord = z.object({
   modeRules: z.array(z.object({ partakeMode: z.string(), factor: z.string() })),
   awardRules: z.array(z.object({ adName: z.string(), hours: z.string(), credit: z.string(), points: z.string() })),
   abilityRules: z.array(z.object({ sqlId: z.string(), sqlName: z.string(), weight: z.number() })),
+  teamRules: z.array(z.object({ size: z.number(), ratios: z.array(z.string()) })),
+  bestOnlyGroup: z.string(),
+  yearCap: z.string().nullable(),
   effectFrom: z.string(),
   effectTo: z.string().nullable(),
   enable: z.string(),
@@ -97,4 +112,5 @@ export const storedRules = {
   modeRules: z.array(z.object({ partakeMode: z.string(), factor: z.number() })),
   awardRules: z.array(z.object({ adName: z.string(), hours: z.number(), credit: z.number(), points: z.number() })),
   abilityRules: z.array(z.object({ sqlId: z.string(), weight: z.number() })),
+  teamRules: z.array(z.object({ size: z.number(), ratios: z.array(z.number()) })),
 }

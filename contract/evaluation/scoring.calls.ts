@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
-import { amount, flag, id, pick, text } from '../core/fields.ts'
+import { amount, flag, id, pick, text, whole } from '../core/fields.ts'
 import { paged, paging } from '../core/paging.ts'
 import { evaluationDraft } from './evaluation.schema.ts'
 
@@ -38,6 +38,10 @@ export const scoringApi = {
       laResult: pick('评定结果', valuesOf('result_status')).default('1'),
       adId: id('奖项').optional(),
       volunteer: flag('志愿活动').default(false),
+      teamSize: whole('团队人数', 2, 20).optional(),
+      teamRank: whole('名次', 1, 20).optional(),
+      /** Hours the student is supposed to have already, in the rule's group and this school year. */
+      had: amount('已有学时').optional(),
     }),
     output: z.object({ entries: z.array(z.object({ clType: z.string(), sqlId: z.string().nullable(), name: z.string(), value: z.string(), text: z.string() })) }),
   }),

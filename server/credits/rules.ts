@@ -15,6 +15,12 @@ export interface RatedRule {
   modeRules: readonly { partakeMode: string; factor: number }[]
   awardRules: readonly { adName: string; hours: number; credit: number; points: number }[]
   abilityRules: readonly { sqlId: string; weight: number }[]
+  /** Shares of a team's members by rank, in hundredths. */
+  teamRules: readonly { size: number; ratios: readonly number[] }[]
+  /** Records of one group count once, by the best; empty: every record counts. */
+  bestOnlyGroup: string
+  /** Most hours of a school year within the rule's node; null no limit. */
+  yearCap: number | null
 }
 
 export interface Rated {
@@ -28,6 +34,8 @@ export interface Rated {
   /** `dictionary.result_status`. */
   laResult: string
   award: { adName: string; hours: number; credit: number; points: number } | null
+  /** Size of the team and the member's rank in it, from 1; absent for one who took part alone. */
+  team?: { size: number; rank: number } | undefined
   /** Hours of a volunteer activity count as volunteer hours as well. */
   volunteer: boolean
 }
@@ -43,6 +51,12 @@ export interface Explain {
   capped?: boolean
   /** Weight in per cent of the total that an ability gets. */
   weight?: number
+  /** Share of a team's member in hundredths. */
+  team?: number
+  /** The group of which only the best counts. */
+  bestGroup?: string
+  /** Reduced because of what the student has already. */
+  limited?: boolean
   partakeMode: string
   ruleVersion: number | null
   /** One Chinese sentence. */
@@ -53,6 +67,14 @@ export interface Entitlement {
   hours: number
   credit: number
   points: number
+}
+
+/** What a student has already that keeps a record from counting in full. Amounts in hundredths. */
+export interface Limits {
+  /** The best he has in the rule's group so far. */
+  best?: { group: string; had: Entitlement } | undefined
+  /** Hours that may still be credited under a cap, such as the term's of a module; its name stands in the explanation. */
+  rooms: readonly { name: string; left: number }[]
 }
 
 /** One value a participation gives; `clType` as `dictionary.credit_type`. */
@@ -82,25 +104,48 @@ export function entitlementOf(rated: Rated): Entitlement {
 /**
  * All ledger values of a participation with their arithmetic; zero values are left out.
  * @param approved what the approved result says; where templates have changed since, it stands and the arithmetic says so
+ * @param limits what the student has already; hours that it brings to nothing stay as an entry of nothing, so that it can be told why
  */
-export function entriesFor(rated: Rated, approved?: Entitlement): CreditEntry[] {
+export function entriesFor(rated: Rated, approved?: Entitlement, limits?: Limits): CreditEntry[] {
   if (!earns(rated.laResult)) return []
   const { rule } = rated
   const cap = rule?.hourCap ?? null
-  const hours = asApproved(amountOf(rated, { name: '学时', base: rated.declaredHours, award: 'hours', cap }), '学时', approved?.hours)
+  const hours = limited(asApproved(amountOf(rated, { name: '学时', base: rated.declaredHours, award: 'hours', cap }), '学时', approved?.hours), '学时', limits?.best && { ...limits.best, had: limits.best.had.hours }, limits?.rooms)
   const credit = amountOf(rated, { name: '学分', base: rule?.credit ?? 0, award: 'credit', cap: null })
   const points = amountOf(rated, { name: '积分', base: rule?.points ?? 0, award: 'points', cap: null, levelFactor: rated.levelFactor })
   const entries: CreditEntry[] = [
     { clType: '1', sqlId: null, ...hours },
-    { clType: '2', sqlId: null, ...asApproved(credit, '学分', approved?.credit) },
-    { clType: '3', sqlId: null, ...asApproved(points, '积分', approved?.points) },
+    { clType: '2', sqlId: null, ...limited(asApproved(credit, '学分', approved?.credit), '学分', limits?.best && { ...limits.best, had: limits.best.had.credit }) },
+    { clType: '3', sqlId: null, ...limited(asApproved(points, '积分', approved?.points), '积分', limits?.best && { ...limits.best, had: limits.best.had.points }) },
     ...(rated.volunteer ? [{ clType: '4' as const, sqlId: null, ...hours }] : []),
     ...abilityEntries(rated, hours.value),
   ]
-  return entries.filter(({ value }) => value !== 0)
+  return entries.filter(({ clType, value, explain }) => value !== 0 || (clType === '1' && explain.limited))
+}
+
+/** The share of a team's member; undefined where he took part alone or the rule shares nothing out for teams of that size. */
+function teamShare({ rule, team }: Rated): { size: number; rank: number; ratio: number } | undefined {
+  const ratio = team && rule?.teamRules.find(({ size }) => size === team.size)?.ratios[team.rank - 1]
+  return ratio === undefined || team === undefined ? undefined : { ...team, ratio }
 }
 
 type Amount = { value: number; explain: Explain }
+
+/** Of a group only what is better than the best so far, and of hours only what the caps leave room for. */
+function limited({ value, explain }: Amount, name: string, best: { group: string; had: number } | undefined, rooms: Limits['rooms'] = []): Amount {
+  let left = value
+  let text = explain.text
+  if (best) {
+    left = Math.max(0, value - Math.max(0, best.had))
+    if (left !== value) text += `；“${best.group}”就高，已计 ${fromHundredths(best.had)}，补差 ${fromHundredths(left)} ${name}`
+  }
+  for (const room of rooms) {
+    const within = Math.min(left, Math.max(0, room.left))
+    if (within !== left) text += `；${room.name}还可计 ${fromHundredths(Math.max(0, room.left))}，按 ${fromHundredths(within)} ${name}计`
+    left = within
+  }
+  return { value: left, explain: { ...explain, text, ...(best ? { bestGroup: best.group } : {}), ...(left === value ? {} : { limited: true }) } }
+}
 
 const asApproved = (amount: Amount, name: string, approved = amount.value): Amount =>
   approved === amount.value ? amount : { value: approved, explain: { ...amount.explain, base: approved, factor: 100, award: 0, capped: false, text: `按审批通过的结果计 ${fromHundredths(approved)} ${name}` } }
@@ -109,13 +154,15 @@ function amountOf(rated: Rated, { name, base, award, cap, levelFactor }: { name:
   const factor = factorOf(rated)
   const prize = awardOf(rated)
   const gained = prize?.[award] ?? 0
-  const full = share(share(base, levelFactor ?? 100), factor) + gained
+  const part = teamShare(rated)
+  const full = share(share(share(base, levelFactor ?? 100), factor) + gained, part?.ratio ?? 100)
   const value = cap === null ? full : Math.min(full, cap)
   const parts = [
     `基础 ${fromHundredths(base)} ${name}`,
     ...(levelFactor !== undefined && levelFactor !== 100 ? [`× ${rated.levelName}系数 ${fromHundredths(levelFactor)}`] : []),
     ...(factor !== 100 ? [`× ${labelOf('partake_mode', rated.partakeMode)}系数 ${fromHundredths(factor)}`] : []),
     ...(gained !== 0 ? [`＋ ${prize?.adName ?? ''} ${fromHundredths(gained)}`] : []),
+    ...(part ? [`× ${part.size} 人团队第 ${part.rank} 位 ${fromHundredths(part.ratio)}`] : []),
   ]
   const cut = value === full ? '' : `，超过上限，按 ${fromHundredths(value)} 计`
   const version = rated.rule?.versionNo ?? null
@@ -124,6 +171,7 @@ function amountOf(rated: Rated, { name, base, award, cap, levelFactor }: { name:
     base, factor, award: gained, cap, capped: value !== full, partakeMode: rated.partakeMode, ruleVersion: version, text,
     ...(levelFactor === undefined ? {} : { levelFactor }),
     ...(prize ? { awardName: prize.adName } : {}),
+    ...(part ? { team: part.ratio } : {}),
   }
   return { value, explain }
 }

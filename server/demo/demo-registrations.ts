@@ -97,7 +97,7 @@ function earnings(lesson: DemoLesson, laResult: string, prize: { adName: string;
   const rule = Object.values(configuration.rules).find(({ esId }) => esId === lesson.row.esId)!
   const input: Rated = {
     declaredHours: lesson.row.liHours, levelName: lesson.levelName, levelFactor: lesson.levelFactor, partakeMode: lesson.moduleCode === 'ZYGY' ? '4' : '1', laResult, award: prize ?? null, volunteer: lesson.moduleCode === 'ZYGY',
-    rule: { versionNo: 1, hourCap: null, credit: rule.credit, points: rule.baseHours, modeRules: [], awardRules: [], abilityRules: rule.abilityRules },
+    rule: { versionNo: 1, hourCap: null, credit: rule.credit, points: rule.baseHours, modeRules: [], awardRules: [], teamRules: [], bestOnlyGroup: '', yearCap: null, abilityRules: rule.abilityRules },
   }
   const entries = entriesFor(input)
   known.set(key, entries)

@@ -122,13 +122,15 @@ interface Fields extends ReturnType<typeof rulesOf> {
   hourCap?: number | null | undefined
   credit: number
   points: number
+  bestOnlyGroup?: string | undefined
+  yearCap?: number | null | undefined
   effectFrom?: string | undefined
   effectTo?: string | null | undefined
   enable: string
 }
 
 /** What a change of must not reach the courses that already score by the rule. */
-const scoringFields = new Set<string>(['baseHours', 'hourCap', 'credit', 'points', 'modeRules', 'awardRules', 'abilityRules'])
+const scoringFields = new Set<string>(['baseHours', 'hourCap', 'credit', 'points', 'modeRules', 'awardRules', 'abilityRules', 'teamRules', 'bestOnlyGroup', 'yearCap'])
 
 const columns = (input: Fields, from: string) => ({
   esName: input.esName ?? '',
@@ -139,10 +141,13 @@ const columns = (input: Fields, from: string) => ({
   modeRules: JSON.stringify(input.modeRules),
   awardRules: JSON.stringify(input.awardRules),
   abilityRules: JSON.stringify(input.abilityRules),
+  teamRules: JSON.stringify(input.teamRules),
+  bestOnlyGroup: input.bestOnlyGroup ?? '',
+  yearCap: input.yearCap ?? null,
   effectFrom: input.effectFrom ?? from,
   effectTo: input.effectTo ?? null,
   enable: input.enable,
 })
 
 /** The columns for the audit trail, with the rules as data. */
-const shown = <C extends ReturnType<typeof columns>>(row: C): object => ({ ...row, modeRules: JSON.parse(row.modeRules), awardRules: JSON.parse(row.awardRules), abilityRules: JSON.parse(row.abilityRules) })
+const shown = <C extends ReturnType<typeof columns>>(row: C): object => ({ ...row, modeRules: JSON.parse(row.modeRules), awardRules: JSON.parse(row.awardRules), abilityRules: JSON.parse(row.abilityRules), teamRules: JSON.parse(row.teamRules) })

@@ -19,7 +19,7 @@ export const visibleEvaluations = ({ db, actor }: Context) =>
 export const evaluationRows = (ctx: Context, scope: Scope = ctx.scope) =>
   visibleEvaluations(ctx)
     .select(['e.esId', 'e.esName', 'e.lsId', 'e.esLessonLevel', 'l.llName as levelName', 'e.versionNo', 'e.current', 'e.baseHours', 'e.hourCap', 'e.credit', 'e.points'])
-    .select(['e.modeRules', 'e.awardRules', 'e.abilityRules', 'e.effectFrom', 'e.effectTo', 'e.enable', 'e.version', 'e.updateTime'])
+    .select(['e.teamRules', 'e.bestOnlyGroup', 'e.yearCap', 'e.modeRules', 'e.awardRules', 'e.abilityRules', 'e.effectFrom', 'e.effectTo', 'e.enable', 'e.version', 'e.updateTime'])
     .select([fullNameOf('c.lsPath', 'c.schoolId').as('lsFullName'), inScope(scope, { path: 'c.lsPath' }).as('mine')])
 
 export type EvaluationRow = Awaited<ReturnType<ReturnType<typeof evaluationRows>['execute']>>[number]
@@ -44,7 +44,7 @@ export async function labelNames({ db, actor }: Context): Promise<Map<string, st
 
 const stored = z.object(storedRules)
 /** The rules out of their JSON columns. */
-export const rulesOf = (row: Pick<EvaluationRow, 'modeRules' | 'awardRules' | 'abilityRules'>) => stored.parse(row)
+export const rulesOf = (row: Pick<EvaluationRow, 'modeRules' | 'awardRules' | 'abilityRules' | 'teamRules'>) => stored.parse(row)
 
 /** A rule as it goes over the wire: amounts as decimal text. */
 export function evaluationOnWire(row: EvaluationRow, names: ReadonlyMap<string, string>) {
@@ -58,6 +58,8 @@ export function evaluationOnWire(row: EvaluationRow, names: ReadonlyMap<string, 
     points: fromHundredths(row.points),
     modeRules: rules.modeRules.map(({ partakeMode, factor }) => ({ partakeMode, factor: fromHundredths(factor) })),
     awardRules: rules.awardRules.map(({ adName, hours, credit, points }) => ({ adName, hours: fromHundredths(hours), credit: fromHundredths(credit), points: fromHundredths(points) })),
+    teamRules: rules.teamRules.map(({ size, ratios }) => ({ size, ratios: ratios.map(fromHundredths) })),
+    yearCap: row.yearCap === null ? null : fromHundredths(row.yearCap),
     abilityRules: rules.abilityRules.map(({ sqlId, weight }) => ({ sqlId, weight, sqlName: names.get(sqlId) ?? '' })),
   }
 }

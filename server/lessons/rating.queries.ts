@@ -34,7 +34,7 @@ interface RatedLesson {
 /** One statement. */
 export async function ratingOf({ db }: Pick<PublicContext, 'db'>, { schoolId, liLevel, esId, atId }: RatedLesson): Promise<Rating> {
   const { rows } = await sql<Rating>`select v."llName" as "levelName", v."llFactor" as "levelFactor",
-    (select json_build_object('versionNo', e."versionNo", 'hourCap', e."hourCap", 'credit', e."credit", 'points', e."points", 'modeRules', e."modeRules", 'awardRules', e."awardRules", 'abilityRules', e."abilityRules")
+    (select json_build_object('versionNo', e."versionNo", 'hourCap', e."hourCap", 'credit', e."credit", 'points', e."points", 'modeRules', e."modeRules", 'awardRules', e."awardRules", 'abilityRules', e."abilityRules", 'teamRules', e."teamRules", 'bestOnlyGroup', e."bestOnlyGroup", 'yearCap', e."yearCap")
       from "evaluation" e where e."schoolId" = v."schoolId" and e."esId" = ${esId}::uuid) as "rule",
     coalesce((select json_agg(json_build_object('adId', d."adId", 'adName', d."adName", 'hours', d."hours", 'credit', d."credit", 'points', d."points", 'quotaType', d."quotaType", 'quota', d."quota", 'withdrawn', d."delFlag" <> '0')
       order by d."adSort", d."adId") from "awardDetail" d where d."schoolId" = v."schoolId" and d."atId" = ${atId}::uuid), '[]') as "awards"

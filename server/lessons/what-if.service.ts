@@ -105,7 +105,7 @@ type Rated = RatedGroup['rated']
 /** The records of completed courses by these versions, of students in reach, alike ones together: two statements. */
 async function groupsOf(ctx: Context, esIds: string[]): Promise<RatedGroup[]> {
   const { db, actor } = ctx
-  const versions = await sql<RatedRule & { esId: string; baseHours: number }>`select "esId", "baseHours", "versionNo", "hourCap", "credit", "points", "modeRules", "awardRules", "abilityRules" from "evaluation" where "schoolId" = ${actor.schoolId} and "esId" = any(${esIds}::uuid[])`.execute(db)
+  const versions = await sql<RatedRule & { esId: string; baseHours: number }>`select "esId", "baseHours", "versionNo", "hourCap", "credit", "points", "modeRules", "awardRules", "abilityRules", "teamRules", "bestOnlyGroup", "yearCap" from "evaluation" where "schoolId" = ${actor.schoolId} and "esId" = any(${esIds}::uuid[])`.execute(db)
   const ruleOf = new Map(versions.rows.map(({ esId, ...rule }) => [esId, rule]))
   const { rows } = await sql<GroupRow>`
     select r."suId", count(*)::int "times", l."esId", l."liHours", l."liKind" = '7' "volunteer", v."llName", v."llFactor", r."partakeMode", r."laResult",

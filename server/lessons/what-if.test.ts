@@ -7,7 +7,7 @@ import { lessonWorld } from '../testing/lessons.ts'
 import { newSchool } from '../testing/school.ts'
 import { shiftsUnder, type RatedGroup } from './what-if.ts'
 
-const rule: RatedRule = { versionNo: 1, hourCap: null, credit: 20, points: 100, modeRules: [{ partakeMode: '2', factor: 150 }], awardRules: [], abilityRules: [{ sqlId: 'a', weight: 60 }, { sqlId: 'b', weight: 40 }] }
+const rule: RatedRule = { versionNo: 1, hourCap: null, credit: 20, points: 100, modeRules: [{ partakeMode: '2', factor: 150 }], awardRules: [], abilityRules: [{ sqlId: 'a', weight: 60 }, { sqlId: 'b', weight: 40 }], teamRules: [], bestOnlyGroup: '', yearCap: null }
 const group = (suId: string, times: number, more: Partial<RatedGroup['rated']> = {}): RatedGroup => ({
   suId, times, rule, isStandard: true, rated: { declaredHours: 200, levelName: '校级', levelFactor: 100, partakeMode: '1', laResult: '1', award: null, volunteer: false, ...more },
 })

@@ -5,6 +5,7 @@ import * as lessonsCredits from './202611200920-lessons-credits.ts'
 import * as operations from './202611200930-operations.ts'
 import * as messages from './202611200940-messages.ts'
 import * as transformation from './202611211320-transformation.ts'
+import * as scoringLimits from './202611211330-scoring-limits.ts'
 
 /** Every file of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -14,4 +15,5 @@ export const migrations: Migrations = {
   '202611200930-operations': operations,
   '202611200940-messages': messages,
   '202611211320-transformation': transformation,
+  '202611211330-scoring-limits': scoringLimits,
 }

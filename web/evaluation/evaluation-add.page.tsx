@@ -11,6 +11,7 @@ import { CascadeField } from '../core/cascade-fields.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useClassTree } from './evaluation-choices.ts'
 import { LevelMatrix } from './level-matrix.tsx'
+import { Limits, Teams } from './team-section.tsx'
 import { TryOut } from './try-out.tsx'
 import { Abilities, Awards, Modes, Validity } from './rule-sections.tsx'
 import './evaluation.css'
@@ -19,7 +20,7 @@ import './evaluation.css'
 export function EvaluationAddPage() {
   const tab = useTab()
   const [query] = useSearchParams()
-  const [initial] = useState(() => ({ lsId: query.get('lsId') ?? undefined, levels: [], modeRules: [], awardRules: [], abilityRules: [] }))
+  const [initial] = useState(() => ({ lsId: query.get('lsId') ?? undefined, levels: [], modeRules: [], awardRules: [], abilityRules: [], teamRules: [] }))
   return (
     <RecordForm
       title="新增评价规则"
@@ -35,7 +36,9 @@ export function EvaluationAddPage() {
       <FormSection title="各级别的数值" hint="只填写需要的级别；同一体系的每个级别只能有一条规则。"><Levels /></FormSection>
       <Modes />
       <Awards />
+      <Teams />
       <Abilities />
+      <Limits />
       <TryOut />
       <Validity />
     </RecordForm>

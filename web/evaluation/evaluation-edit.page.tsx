@@ -9,6 +9,7 @@ import { notify } from '../core/notice.tsx'
 import { FormSection, RecordForm } from '../core/record-form.tsx'
 import { useTab, useTabTitle } from '../core/tab.ts'
 import { useCall } from '../core/use-call.ts'
+import { Limits, Teams } from './team-section.tsx'
 import { TryOut } from './try-out.tsx'
 import { WhatIf } from './what-if.tsx'
 import { Abilities, Awards, Modes, Validity } from './rule-sections.tsx'
@@ -48,7 +49,9 @@ export function EvaluationEditPage() {
       </FormSection>
       <Modes />
       <Awards />
+      <Teams />
       <Abilities />
+      <Limits />
       {rule && <TryOut level={rule.esLessonLevel} />}
       {rule?.current && <WhatIf esId={esId} />}
       <Validity />
@@ -58,8 +61,8 @@ export function EvaluationEditPage() {
 }
 
 function formOf(rule: Rule): Record<string, unknown> {
-  const { esId, version, esName, baseHours, hourCap, credit, points, modeRules, awardRules, abilityRules, effectFrom, effectTo, enable } = rule
-  return { esId, version, esName, baseHours, hourCap: hourCap ?? undefined, credit, points, modeRules, awardRules, abilityRules: abilityRules.map(({ sqlId, weight }) => ({ sqlId, weight })), effectFrom, effectTo: effectTo ?? undefined, enable }
+  const { esId, version, esName, baseHours, hourCap, credit, points, modeRules, awardRules, abilityRules, teamRules, bestOnlyGroup, yearCap, effectFrom, effectTo, enable } = rule
+  return { esId, version, esName, baseHours, hourCap: hourCap ?? undefined, credit, points, modeRules, awardRules, teamRules, bestOnlyGroup, yearCap: yearCap ?? undefined, abilityRules: abilityRules.map(({ sqlId, weight }) => ({ sqlId, weight })), effectFrom, effectTo: effectTo ?? undefined, enable }
 }
 
 function Versions({ rule }: { rule: Rule }) {

@@ -10,6 +10,7 @@ import { useCall } from '../core/use-call.ts'
 import { useDraft } from './draft.ts'
 import { useLevelChoices } from './evaluation-choices.ts'
 import type { LevelRow } from './level-matrix.tsx'
+import type { TeamRow } from './team-section.tsx'
 
 /** What one participation would get by the rule as it stands in the form. `level`: the rule's own; a new set asks which. */
 export function TryOut({ level }: { level?: string | undefined }) {
@@ -21,10 +22,13 @@ export function TryOut({ level }: { level?: string | undefined }) {
   const [partakeMode, setMode] = useState('1')
   const [adId, setAward] = useState<string>()
   const [liHours, setHours] = useState('')
+  const [had, setHad] = useState('')
+  const [member, setMember] = useState<string>()
+  const teams = (draft.teamRules ?? []) as TeamRow[]
   const modes = useDict('partake_mode')
   const { data: templates = [] } = useCall(awardApi.select, {}, { fresh: 300_000 })
   const isReady = esLessonLevel !== undefined && !fault
-  const input = { rule: draft, esLessonLevel: esLessonLevel ?? '', partakeMode: partakeMode as '1', ...(adId ? { adId, laResult: '3' as const } : {}), ...(liHours && { liHours }) }
+  const input = { rule: draft, esLessonLevel: esLessonLevel ?? '', partakeMode: partakeMode as '1', ...(adId ? { adId, laResult: '3' as const } : {}), ...(liHours && { liHours }), ...(had && { had }), ...teamOf(member) }
   const { data, isFetching } = useCall(scoringApi.tryOut, input, { enabled: isReady, keep: true })
   return (
     <FormSection title="试一试" hint="按上面填写的规则计算一名参与者的所得，随修改实时更新，不会保存任何内容。">
@@ -37,6 +41,8 @@ export function TryOut({ level }: { level?: string | undefined }) {
             <Ask label="奖项">
               <Select aria-label="试算奖项" allowClear placeholder="未获奖（合格）" value={adId} popupMatchSelectWidth={false} onChange={setAward} options={templates.map(({ atName, details }) => ({ label: atName, title: atName, options: details.map((award) => ({ value: award.adId, label: award.adName })) }))} />
             </Ask>
+            {teams.length > 0 && <Ask label="团队名次"><Select aria-label="试算团队名次" allowClear placeholder="个人参与" value={member} onChange={setMember} options={teams.flatMap(({ size = 0 }) => Array.from({ length: size }, (_, at) => ({ value: `${size}/${at + 1}`, label: `${size} 人团队第 ${at + 1} 位` })))} /></Ask>}
+            {(draft.bestOnlyGroup || draft.yearCap) && <Ask label="学生已有学时"><NumberInput aria-label="试算学生已有学时" decimals={2} unit="学时" placeholder="0" value={had} onChange={setHad} /></Ask>}
           </div>
         </OwnStatus>
         {esLessonLevel === undefined ? <p className="nothing">先填写至少一个级别的数值</p> : fault ? <Alert type="info" showIcon title={fault} /> : (
@@ -50,6 +56,11 @@ export function TryOut({ level }: { level?: string | undefined }) {
       </div>
     </FormSection>
   )
+}
+
+const teamOf = (member: string | undefined) => {
+  const [teamSize, teamRank] = member?.split('/').map(Number) ?? []
+  return teamSize && teamRank ? { teamSize, teamRank } : {}
 }
 
 const Ask = ({ label, children }: { label: string; children: ReactNode }) => <div><span>{label}</span>{children}</div>

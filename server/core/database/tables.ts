@@ -237,6 +237,7 @@ export interface Evaluation {
   abilityRules: Generated<Json>
   awardRules: Generated<Json>
   baseHours: Generated<number>
+  bestOnlyGroup: Generated<string>
   createBy: string | null
   createName: Generated<string>
   createTime: Generated<string>
@@ -253,10 +254,12 @@ export interface Evaluation {
   modeRules: Generated<Json>
   points: Generated<number>
   schoolId: string
+  teamRules: Generated<Json>
   updateBy: string | null
   updateTime: Generated<string>
   version: Generated<number>
   versionNo: Generated<number>
+  yearCap: number | null
 }
 
 export interface File {
