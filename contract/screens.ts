@@ -43,7 +43,7 @@ const lessonActs = [lessonApi.save, lessonApi.submit, lessonApi.withdraw, lesson
 const participantActs = [registrationApi.add, registrationApi.pass, registrationApi.refuse, registrationApi.remove, registrationApi.sign, registrationApi.setAward, registrationApi.export, lessonApi.signPrincipalAdd, lessonApi.codePackage, lessonApi.resultAudit]
 
 const flowActs = [workflowApi.list, workflowApi.save, workflowApi.remove]
-const evaluationActs = [evaluationApi.all, evaluationApi.edit, evaluationApi.remove, scoringApi.whatIf]
+const evaluationActs = [evaluationApi.all, evaluationApi.edit, evaluationApi.remove, evaluationApi.saveLevels, scoringApi.whatIf]
 
 const studentActs = [studentApi.list, studentApi.save, studentApi.remove, passwordApi.reset, memberApi.appointSecretary, transcriptApi.header]
 const teacherActs = [teacherApi.list, teacherApi.save, teacherApi.remove]

@@ -53,6 +53,7 @@ export const refusals = {
   'evaluation-exists': '该体系与级别已有评价规则',
   'evaluation-level-closed': '课程体系“{name}”不允许级别“{level}”，请先在课程体系中放开',
   'evaluation-in-use': '已有 {n} 门课程采用该评价规则，不能删除',
+  'level-in-use': '级别“{name}”已有{what}使用，不能删除；可改为停用',
   'label-in-use': '标签“{name}”{why}，不能删除；可改为停用',
   'award-template-in-use': '已有 {n} 门课程采用该奖励模板，不能删除',
   'transformation-overlap': '与规则“{name}”的来源、结果、课程体系和年级都有重叠，同一学生会折算两次，请调整范围或停用其中一条',

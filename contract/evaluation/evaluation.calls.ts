@@ -3,7 +3,7 @@ import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { done, id, ids, nothing, option, pick, search } from '../core/fields.ts'
 import { paged, paging } from '../core/paging.ts'
-import { evaluationAddForm, evaluationEditForm, evaluationRecord } from './evaluation.schema.ts'
+import { evaluationAddForm, evaluationEditForm, evaluationRecord, levelsForm } from './evaluation.schema.ts'
 
 const evaluationRow = evaluationRecord.extend({ lessonCount: z.number(), can: z.array(z.enum(['edit', 'delete'])) })
 
@@ -56,4 +56,12 @@ export const evaluationApi = {
     input: z.object({ lsId: id('课程体系').optional() }),
     output: z.array(option.extend({ taken: z.boolean() })),
   }),
+  levels: call('GET', '/evaluationSystem/getLevels', {
+    summary: '级别设置',
+    permit: 'evaluation:list',
+    input: nothing,
+    /** `usedBy`: what keeps a level from being deleted, in words; empty where nothing does. */
+    output: z.object({ version: z.number(), levels: z.array(z.object({ llId: z.string(), llName: z.string(), llFactor: z.string(), enable: z.string(), usedBy: z.string() })) }),
+  }),
+  saveLevels: call('POST', '/evaluationSystem/saveLevels', { summary: '保存级别设置', permit: 'evaluation:level', input: levelsForm, output: done }),
 }

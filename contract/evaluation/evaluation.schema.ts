@@ -76,6 +76,24 @@ export const evaluationAddForm = z
 /** A change of one rule; which system and level it belongs to stays. */
 export const evaluationEditForm = z.strictObject({ esId: id('评价规则'), version, ...amounts, ...rules }).check(soundRules)
 
+/** All levels of the school in their order: one without `llId` is new, one left out is deleted. `version`: as they were read. */
+export const levelsForm = z
+  .strictObject({
+    version,
+    levels: z
+      .array(z.strictObject({ llId: text('级别编号', 8).optional(), llName: text('级别名称', 20), llFactor: amount('系数', 10), enable: pick('状态', valuesOf('enable_status')).default('1') }))
+      .min(1, '请至少保留一个级别')
+      .max(30, '最多 30 个级别')
+      .meta({ label: '级别' }),
+  })
+  .check((ctx) => {
+    const seen = new Set<string>()
+    ctx.value.levels.forEach(({ llName }, at) => {
+      if (seen.has(llName)) ctx.issues.push({ code: 'custom', input: llName, path: ['levels', at, 'llName'], message: `级别“${llName}”重复` })
+      seen.add(llName)
+    })
+  })
+
 /** A rule as it is tried out before it is saved: what it gives, without its name and dates. */
 export const evaluationDraft = z.strictObject({ ...amounts, modeRules: rules.modeRules, awardRules: rules.awardRules, abilityRules: rules.abilityRules, teamRules: rules.teamRules, bestOnlyGroup: rules.bestOnlyGroup, yearCap: rules.yearCap }).check(soundRules)
 export type EvaluationDraft = z.output<typeof evaluationDraft>

@@ -2,6 +2,7 @@ import { evaluationApi } from '../../contract/evaluation/evaluation.calls.ts'
 import { routes } from '../core/routes.ts'
 import { abilityOptions, qualityGroups } from '../labels/labels.service.ts'
 import { addEvaluations, deleteEvaluations, editEvaluation } from './evaluation-write.service.ts'
+import { levelsWithUses, saveLevels } from './levels.service.ts'
 import { classesWithLevels, evaluationForEdit, levelsFor, listEvaluations } from './evaluation.service.ts'
 
 export const evaluationRoutes = routes(evaluationApi, {
@@ -14,4 +15,6 @@ export const evaluationRoutes = routes(evaluationApi, {
   selectAbility: abilityOptions,
   quality: qualityGroups,
   lessonLevel: levelsFor,
+  levels: levelsWithUses,
+  saveLevels,
 })

@@ -166,3 +166,35 @@ test('ten additions at once make one set of rules', async () => {
   expect(replies.filter(({ code }) => code === 200)).toHaveLength(1)
   expect(replies.filter(({ reason }) => reason === 'evaluation-exists')).toHaveLength(9)
 })
+
+describe('levels', () => {
+  const read = async (school: TestSchool) => school.admin.send(evaluationApi.levels, {})
+  const kept = (levels: { llId: string; llName: string; llFactor: string; enable: string; usedBy: string }[]) => levels.map(({ usedBy: _, ...level }) => ({ ...level, enable: level.enable as '1' }))
+
+  test('are added, renamed, ordered, closed and deleted together', async () => {
+    const school = await newSchool()
+    const before = await read(school)
+    const [first, second, ...rest] = kept(before.levels)
+    await school.admin.send(evaluationApi.saveLevels, { version: before.version, levels: [{ ...second!, llName: first!.llName }, { ...first!, llName: second!.llName, llFactor: '2.5', enable: '0' }, ...rest.slice(0, -1), { llName: '宿舍级', llFactor: '0.25' }] })
+    const after = await read(school)
+    expect(after.levels.map(({ llName }) => llName)).toEqual([first!.llName, second!.llName, ...rest.slice(0, -1).map(({ llName }) => llName), '宿舍级'])
+    expect(after.levels[1]).toMatchObject({ llId: first!.llId, llFactor: '2.5', enable: '0' })
+    expect(after.version).toBe(before.version + 1)
+    expect((await school.admin.send(curriculumApi.levels, {})).map(({ llName }) => llName)).toContain('宿舍级')
+    expect((await school.admin.ask(evaluationApi.saveLevels, { version: before.version, levels: kept(after.levels) })).reason).toBe('stale-version')
+  })
+  test('that are used stay, and it is told by what', async () => {
+    const school = await newSchool()
+    await ruled(school)
+    const { version, levels } = await read(school)
+    const used = levels.find(({ usedBy }) => usedBy)!
+    expect(used.usedBy.trim()).toBe('1 条评价规则')
+    expect((await school.admin.ask(evaluationApi.saveLevels, { version, levels: kept(levels.filter(({ llId }) => llId !== used.llId)) })).msg).toBe(`级别“${used.llName}”已有 1 条评价规则使用，不能删除；可改为停用`)
+  })
+  test('have names of their own, told at the row', async () => {
+    const school = await newSchool()
+    const { version, levels } = await read(school)
+    const twice = kept(levels).map((level, at) => (at === 1 ? { ...level, llName: levels[0]!.llName } : level))
+    expect((await school.admin.ask(evaluationApi.saveLevels, { version, levels: twice })).errors).toEqual([{ field: 'levels.1.llName', msg: `级别“${levels[0]!.llName}”重复` }])
+  })
+})

@@ -1,4 +1,5 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { evaluationApi } from '../../contract/evaluation/evaluation.calls.ts'
 import { actOn } from '../core/action.tsx'
@@ -11,6 +12,7 @@ import { DictChip, enableTones } from '../core/status-chip.tsx'
 import { CascadeFilter } from '../core/tree-filters.tsx'
 import { useList, type RowOf } from '../core/use-list.ts'
 import { useClassTree, useLevelChoices } from './evaluation-choices.ts'
+import { LevelsDialog } from './levels-dialog.tsx'
 
 type Row = RowOf<typeof evaluationApi.all>
 const act = actOn<Row>()
@@ -28,6 +30,7 @@ const nameOf = (row: Row) => `${row.lsFullName} · ${row.levelName}`
 export function EvaluationListPage() {
   const list = useList(evaluationApi.all)
   const may = useMay()
+  const [isLevels, setLevels] = useState(false)
   const columns: Column<Row>[] = [
     { title: '课程体系', dataIndex: 'lsFullName', width: 172, fixed: 'left', render: (name: string, row) => (may(evaluationApi.edit) ? <Link to={editHref(row.esId)} title={name}>{name}</Link> : name) },
     { title: '级别', dataIndex: 'levelName', width: 118 },
@@ -45,25 +48,28 @@ export function EvaluationListPage() {
   ]
   const add = (primary: boolean) => <ActButton to={evaluationApi.add} href={`${home}/AddEvaluationSystem`} primary={primary} icon={<PlusOutlined />}>新增评价规则</ActButton>
   return (
-    <ListPage
-      title="评价体系"
-      facts="课程按“课程体系 × 级别”的规则认定学时、学分、积分与能力分"
-      list={list}
-      rowKey="esId"
-      nameOf={nameOf}
-      columns={columns}
-      filters={
-        <>
-          <CascadeFilter name="lsId" label="课程体系" tree={useClassTree().tree} />
-          <SelectFilter name="esLessonLevel" label="级别" options={useLevelChoices()} />
-          <TextFilter name="esName" label="规则名称" />
-          <DictFilter name="enable" type="enable_status" label="状态" />
-        </>
-      }
-      tools={add(true)}
-      rowActs={[edit, remove]}
-      batchActs={[remove]}
-      empty={{ text: '暂无评价规则', hint: '先为各课程体系设置每个级别给多少学时、学分与能力分。', next: add(false) }}
-    />
+    <>
+      <ListPage
+        title="评价体系"
+        facts="课程按“课程体系 × 级别”的规则认定学时、学分、积分与能力分"
+        list={list}
+        rowKey="esId"
+        nameOf={nameOf}
+        columns={columns}
+        filters={
+          <>
+            <CascadeFilter name="lsId" label="课程体系" tree={useClassTree().tree} />
+            <SelectFilter name="esLessonLevel" label="级别" options={useLevelChoices()} />
+            <TextFilter name="esName" label="规则名称" />
+            <DictFilter name="enable" type="enable_status" label="状态" />
+          </>
+        }
+        tools={<><ActButton to={evaluationApi.saveLevels} onClick={() => setLevels(true)}>级别设置</ActButton>{add(true)}</>}
+        rowActs={[edit, remove]}
+        batchActs={[remove]}
+        empty={{ text: '暂无评价规则', hint: '先为各课程体系设置每个级别给多少学时、学分与能力分。', next: add(false) }}
+      />
+      {isLevels && <LevelsDialog onClose={() => setLevels(false)} />}
+    </>
   )
 }
