@@ -2,7 +2,7 @@ import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import PaperClipOutlined from '@ant-design/icons/PaperClipOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { Button, Progress } from 'antd'
-import { useRef, useState } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import type { z } from 'zod'
 import type { Call } from '../../contract/core/call.ts'
 import { upload } from './api.ts'
@@ -21,7 +21,7 @@ export interface NamedFile {
   name: string
 }
 
-interface FileFieldProps extends FieldProps {
+export interface FileFieldProps extends FieldProps {
   files: FileCalls
   /** How many; with 1 the value is one id, otherwise a list of ids. */
   max?: number
@@ -29,28 +29,35 @@ interface FileFieldProps extends FieldProps {
   known?: readonly NamedFile[] | undefined
 }
 
-/** Images, shown small. */
-export function ImageField(props: FileFieldProps) {
-  return <Field {...props} help={props.help ?? `JPG、PNG 或 WebP，每张不超过 10 MB${(props.max ?? 1) > 1 ? `，最多 ${props.max} 张` : ''}`}><Uploads {...props} kind="image" /></Field>
-}
-
 /** Documents by name. */
 export function FileField(props: FileFieldProps) {
   return <Field {...props} help={props.help ?? 'PDF、Word、Excel 或 PowerPoint，每个不超过 20 MB'}><Uploads {...props} kind="document" /></Field>
 }
 
+/** What a button that lets the person choose files is told. */
+export interface PickerProps {
+  id: string | undefined
+  accept: string
+  isBusy: boolean
+  isMany: boolean
+  words: string
+  onChoose: (files: File[]) => void
+}
+
 interface UploadsProps extends Pick<FileFieldProps, 'files' | 'max' | 'known' | 'disabled'> {
   kind: 'image' | 'document'
+  /** Another way to choose, such as one that crops the picture first. */
+  picker?: (props: PickerProps) => ReactNode
   value?: string | string[] | null
   onChange?: (value: string | string[] | undefined) => void
   id?: string
 }
 
 const accepts = { image: '.jpg,.jpeg,.png,.webp', document: '.pdf,.docx,.xlsx,.pptx' }
-const limits = { image: 10 * 1_048_576, document: 20 * 1_048_576 }
+export const limits = { image: 10 * 1_048_576, document: 20 * 1_048_576 }
 
-function Uploads({ files, max = 1, known = [], disabled = false, kind, value, onChange, id }: UploadsProps) {
-  const input = useRef<HTMLInputElement>(null)
+/** The stored files of a field with a button for more; its value is their ids. */
+export function Uploads({ files, max = 1, known = [], disabled = false, kind, picker = plainPicker, value, onChange, id }: UploadsProps) {
   const [names, setNames] = useState<Record<string, string>>({})
   const [running, setRunning] = useState<{ name: string; share: number }>()
   const ids = value ? (Array.isArray(value) ? value : [value]) : []
@@ -83,21 +90,30 @@ function Uploads({ files, max = 1, known = [], disabled = false, kind, value, on
         </div>
       ))}
       {running && <div className="upload-item"><span>{running.name}</span><Progress percent={Math.round(running.share * 100)} size="small" /></div>}
-      {!isFull && !disabled && (
-        <Button id={id} className="upload-add" icon={<PlusOutlined />} loading={running !== undefined} onClick={() => input.current?.click()}>{kind === 'image' ? '上传图片' : '上传文件'}</Button>
-      )}
+      {!isFull && !disabled && picker({ id, accept: accepts[kind], isBusy: running !== undefined, isMany: max > 1, words: kind === 'image' ? '上传图片' : '上传文件', onChoose: (chosen) => void add(chosen) })}
+    </div>
+  )
+}
+
+const plainPicker = (props: PickerProps): ReactNode => <Picker {...props} />
+
+function Picker({ id, accept, isBusy, isMany, words, onChoose }: PickerProps) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button id={id} className="upload-add" icon={<PlusOutlined />} loading={isBusy} onClick={() => input.current?.click()}>{words}</Button>
       <input
         ref={input}
         type="file"
         hidden
         aria-label="选择文件"
-        accept={accepts[kind]}
-        multiple={max > 1}
+        accept={accept}
+        multiple={isMany}
         onChange={(event) => {
-          void add([...(event.target.files ?? [])])
+          onChoose([...(event.target.files ?? [])])
           event.target.value = ''
         }}
       />
-    </div>
+    </>
   )
 }

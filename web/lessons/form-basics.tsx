@@ -5,7 +5,7 @@ import type { DepartmentNode } from '../../contract/organisation/organisation.sc
 import { fileApi } from '../../contract/files/files.calls.ts'
 import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
 import { AreaField, DictField, SelectField, TextField } from '../core/fields.tsx'
-import { ImageField } from '../core/file-fields.tsx'
+import { ImageField } from '../core/image-field.tsx'
 import { CascadeField } from '../core/cascade-fields.tsx'
 import { TreeField, type TreeNode } from '../core/tree-fields.tsx'
 import { useCall } from '../core/use-call.ts'
