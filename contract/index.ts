@@ -16,6 +16,7 @@ import { departmentApi } from './organisation/departments.calls.ts'
 import { majorApi } from './organisation/majors.calls.ts'
 import { regionApi } from './organisation/regions.calls.ts'
 import { passwordApi } from './people/passwords.calls.ts'
+import { piiApi } from './people/pii.calls.ts'
 import { studentApi } from './people/students.calls.ts'
 import { teacherApi } from './people/teachers.calls.ts'
 import { memberApi } from './roles/members.calls.ts'
@@ -39,6 +40,7 @@ export const apis = {
   部门: departmentApi,
   学生: studentApi,
   教师: teacherApi,
+  敏感信息: piiApi,
   账号与密码: passwordApi,
   角色: roleApi,
   角色成员: memberApi,

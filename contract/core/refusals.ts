@@ -30,7 +30,8 @@ export const refusals = {
   'number-taken': '{what}“{number}”已存在',
   'major-not-of-college': '所选专业不属于所选学院',
   'class-not-of-major': '所选班级不属于所选专业',
-  'person-in-use': '{name} 已有课程、审批或学分记录，不能删除；可改为停用',
+  'person-in-use': '{name} 已有{what}，不能删除；可改为停用账号{others}',
+  'pii-limit': '今天{act}已达 {n} 次上限，请明天再试',
 
   'own-account': '不能停用或删除您自己的账号',
   'person-is-admin': '{name} 是校级管理员，请先在“成员管理”中移除该角色',

@@ -21,6 +21,8 @@ test.each([
   [{ suiIdCard: 'E12345678', suiIdType: '2', birth: '2000-01-01' }, null],
   [{ suiIdCard: 'E12345678' }, '身份证号不正确，请核对位数与校验位'],
   [{ birth: '2000-01-01' }, null],
+  [{ suiIdCard: '110***********002X', birth: '2000-01-01' }, null],
+  [{ suiIdCard: '11010519491231002X', birth: '****-**-**' }, null],
 ])('papers %o are judged %s', (facts, fault) => {
   expect(idCardFault(facts)).toBe(fault)
 })

@@ -21,12 +21,15 @@ export function readIdCard(text: string): IdCardFacts | null {
   return { birth, sex: Number(number[16]) % 2 === 1 ? '1' : '2' }
 }
 
-/** What is wrong with an identity number beside the other facts of its holder; null where nothing is. Other kinds of papers are not checked. */
+/**
+ * What is wrong with an identity number beside the other facts of its holder; null where nothing is. Other kinds of papers are not
+ * checked, and masked texts (with `*`) cannot be.
+ */
 export function idCardFault({ suiIdType, suiIdCard, birth, suiSex }: { suiIdType?: string | null | undefined; suiIdCard?: string | null | undefined; birth?: string | null | undefined; suiSex?: string | null | undefined }): string | null {
-  if (!suiIdCard || (suiIdType && suiIdType !== '1')) return null
+  if (!suiIdCard || suiIdCard.includes('*') || (suiIdType && suiIdType !== '1')) return null
   const facts = readIdCard(suiIdCard)
   if (!facts) return '身份证号不正确，请核对位数与校验位'
-  if (birth && birth !== facts.birth) return '身份证号与出生日期不一致'
+  if (birth && !birth.includes('*') && birth !== facts.birth) return '身份证号与出生日期不一致'
   if ((suiSex === '1' || suiSex === '2') && suiSex !== facts.sex) return '身份证号与性别不一致'
   return null
 }

@@ -6,7 +6,7 @@ import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { grade } from '../organisation/classes.calls.ts'
 import { idCardFault } from './id-card.ts'
-import { accountFacts, homePlace, isMasked, personFacts, personFields, personFilters, personNumber } from './people.fields.ts'
+import { accountFacts, accountSwitch, homePlace, personActs, personFacts, personFields, personFilters, personNumber, similarInput, similarPeople } from './people.fields.ts'
 
 /** A student as the form sends him: without `suId` a new one. An absent field is empty; masked fields sent back masked stay. */
 export const studentForm = z
@@ -29,7 +29,7 @@ export const studentForm = z
     suiCampus: optionalText('校区', 50),
   })
   .superRefine((form, issue) => {
-    const fault = form.suiIdCard && !isMasked(form.suiIdCard) ? idCardFault(form) : null
+    const fault = idCardFault(form)
     if (fault) issue.addIssue({ code: 'custom', path: ['suiIdCard'], message: fault })
     if (form.suiEnterDate && form.suiGraduateDate && form.suiGraduateDate <= form.suiEnterDate) issue.addIssue({ code: 'custom', path: ['suiGraduateDate'], message: '毕业日期须晚于入学日期' })
   })
@@ -49,9 +49,11 @@ export const studentRow = z.object({
   suiGrade: z.string().nullable(),
   suiStatus: z.string(),
   suiCredibility: z.number(),
+  /** Only in rows that the asking person may see sensitive facts of. */
+  suiPolitical: z.string().nullable().optional(),
   ...accountFacts,
   version: z.number(),
-  can: z.array(z.enum(['edit', 'delete', 'resetPwd'])),
+  can: personActs,
 })
 export type StudentRow = z.output<typeof studentRow>
 
@@ -89,6 +91,8 @@ const filters = {
   scClassId: id('班级').optional(),
   suiGrade: grade.optional(),
   suiStatus: pick('学籍状态', valuesOf('student_status')).optional(),
+  credibilityMin: whole('诚信分下限', 0, 1000).optional(),
+  credibilityMax: whole('诚信分上限', 0, 1000).optional(),
 }
 
 export const studentApi = {
@@ -97,4 +101,6 @@ export const studentApi = {
   detail: call('GET', '/sysUserInfo/getUserInfoEdit/{id}', { summary: '学生详情', permit: 'student:list', input: z.object({ id: id('学生') }), output: studentDetail }),
   save: call('POST', '/sysUserInfo/studentUserInfoAddOrEdit', { summary: '保存学生', permit: 'student:edit', input: studentForm, output: z.object({ suId: z.string() }) }),
   remove: call('DELETE', '/sysUserInfo/studentUserInfoDelete', { summary: '删除学生', permit: 'student:delete', input: z.strictObject({ ids }), output: done }),
+  switch: call('POST', '/sysUserInfo/studentAccountSwitch', { summary: '启用或停用学生账号', permit: 'student:edit', input: accountSwitch, output: done }),
+  similar: call('POST', '/sysUserInfo/studentSimilar', { summary: '核对重复学生', permit: 'student:edit', writes: false, input: similarInput, output: similarPeople }),
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
-import { done, id, ids, optionalText, pick, version } from '../core/fields.ts'
+import { done, flag, id, ids, optionalText, pick, version } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { personOption } from '../organisation/organisation.schema.ts'
 import { idCardFault } from './id-card.ts'
-import { accountFacts, isMasked, personFacts, personFields, personFilters, personNumber } from './people.fields.ts'
+import { accountFacts, accountSwitch, personActs, personFacts, personFields, personFilters, personNumber, similarInput, similarPeople } from './people.fields.ts'
 
 /** A teacher or other member of staff as the form sends him; he belongs to a college, to departments, or to both. */
 export const teacherForm = z
@@ -23,7 +23,7 @@ export const teacherForm = z
     suiStatus: pick('在职状态', valuesOf('teacher_status')).default('1'),
   })
   .superRefine((form, issue) => {
-    const fault = form.suiIdCard && !isMasked(form.suiIdCard) ? idCardFault(form) : null
+    const fault = idCardFault(form)
     if (fault) issue.addIssue({ code: 'custom', path: ['suiIdCard'], message: fault })
     if (!form.suiCollegeId && form.sdIds.length === 0) issue.addIssue({ code: 'custom', path: ['suiCollegeId'], message: '请选择学院或部门' })
   })
@@ -43,9 +43,13 @@ export const teacherRow = z.object({
   teacherType: z.string().nullable(),
   post: z.string().nullable(),
   suiStatus: z.string(),
+  /** Counselor of at least one class. */
+  isCounselor: z.boolean(),
+  /** Only in rows that the asking person may see sensitive facts of. */
+  suiPolitical: z.string().nullable().optional(),
   ...accountFacts,
   version: z.number(),
-  can: z.array(z.enum(['edit', 'delete', 'resetPwd'])),
+  can: personActs,
 })
 export type TeacherRow = z.output<typeof teacherRow>
 
@@ -69,6 +73,7 @@ const filters = {
   title: pick('职称', valuesOf('teacher_title')).optional(),
   teacherType: pick('教师类型', valuesOf('teacher_type')).optional(),
   suiStatus: pick('在职状态', valuesOf('teacher_status')).optional(),
+  isCounselor: flag('带班辅导员').optional(),
 }
 
 export const teacherApi = {
@@ -77,6 +82,8 @@ export const teacherApi = {
   detail: call('GET', '/sysUserInfo/getTeacherInfoEdit/{id}', { summary: '教师详情', permit: 'teacher:list', input: z.object({ id: id('教师') }), output: teacherDetail }),
   save: call('POST', '/sysUserInfo/teacherUserInfoAddOrEdit', { summary: '保存教师', permit: 'teacher:edit', input: teacherForm, output: z.object({ suId: z.string() }) }),
   remove: call('DELETE', '/sysUserInfo/teacherUserInfoDelete', { summary: '删除教师', permit: 'teacher:delete', input: z.strictObject({ ids }), output: done }),
+  switch: call('POST', '/sysUserInfo/teacherAccountSwitch', { summary: '启用或停用教师账号', permit: 'teacher:edit', input: accountSwitch, output: done }),
+  similar: call('POST', '/sysUserInfo/teacherSimilar', { summary: '核对重复教师', permit: 'teacher:edit', writes: false, input: similarInput, output: similarPeople }),
   search: call('POST', '/sysUserInfo/getUserInfoBySearch', {
     summary: '按姓名或学工号查找人员',
     permit: 'signed-in',

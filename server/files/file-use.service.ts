@@ -8,20 +8,25 @@ import type { Context, PublicContext } from '../core/context.ts'
  * a file that no record holds any more is removed by the sweep.
  */
 
+/** A private file is given out only by the domain whose record holds it; it must come fresh from the person's own hands. */
+export interface Holding {
+  isPrivate?: boolean
+}
+
 /**
  * Marks files as held by one more record: those the person uploaded himself and those already held by records of his school.
  * @throws Failure `file-gone` if one of them is missing, another's or another school's
  */
-export async function useFiles(ctx: Context, fileIds: (string | null | undefined)[]): Promise<void> {
+export async function useFiles(ctx: Context, fileIds: (string | null | undefined)[], { isPrivate = false }: Holding = {}): Promise<void> {
   const ids = distinct(fileIds)
   if (ids.length === 0) return
   mustBeInTransaction(ctx)
   const { numUpdatedRows } = await ctx.db
     .updateTable('file')
-    .set({ uses: sql`"uses" + 1`, fileState: '1' })
+    .set({ uses: sql`"uses" + 1`, fileState: '1', isPrivate })
     .where('schoolId', '=', ctx.actor.schoolId)
     .where('fileId', '=', sql<string>`any(${ids}::uuid[])`)
-    .where((where) => where.or([where('fileState', '=', '1'), where.and([where('fileState', '=', '0'), where('ownerId', '=', ctx.actor.suId)])]))
+    .where((where) => where.or([where.and([where('fileState', '=', '1'), where('isPrivate', '=', false), where.val(!isPrivate)]), where.and([where('fileState', '=', '0'), where('ownerId', '=', ctx.actor.suId)])]))
     .executeTakeFirstOrThrow()
   if (Number(numUpdatedRows) !== ids.length) throw new Failure('file-gone')
 }
@@ -41,9 +46,9 @@ export async function releaseFiles(ctx: Context, fileIds: (string | null | undef
 }
 
 /** For an edit: holds what is new in the record and releases what has left it. Pass every file the record names, before and after. */
-export async function replaceFiles(ctx: Context, before: (string | null | undefined)[], after: (string | null | undefined)[]): Promise<void> {
+export async function replaceFiles(ctx: Context, before: (string | null | undefined)[], after: (string | null | undefined)[], holding: Holding = {}): Promise<void> {
   const [had, has] = [distinct(before), distinct(after)]
-  await useFiles(ctx, has.filter((id) => !had.includes(id)))
+  await useFiles(ctx, has.filter((id) => !had.includes(id)), holding)
   await releaseFiles(ctx, had.filter((id) => !has.includes(id)))
 }
 

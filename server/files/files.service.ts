@@ -19,12 +19,13 @@ const unusedLimit = 500 * 1_048_576
 /** Where a stored file can be fetched; for answers of other domains. */
 export const fileUrl = (fileId: string): string => `${fullPath(fileApi.view)}?id=${fileId}`
 
-/** The files a person may see: his own, and those that records of his school hold. */
+/** The files a person may see: his own, and those that records of his school hold; but no private ones. */
 export const visibleFiles = ({ db, actor }: Context) =>
   db
     .selectFrom('file')
     .where('file.schoolId', '=', actor.schoolId)
     .where('file.fileState', '!=', '2')
+    .where('file.isPrivate', '=', false)
     .where((where) => where.or([where('file.ownerId', '=', actor.suId), where('file.fileState', '=', '1')]))
 
 /**
@@ -54,9 +55,17 @@ export async function uploadFile(ctx: Context, { kind }: Checked<typeof fileApi.
 
 /** Gives the content of a file the person may see. */
 export async function viewFile(ctx: Context, { id }: Checked<typeof fileApi.view>): Promise<FileAnswer> {
-  const row = await visibleFiles(ctx).select(['storeKey', 'fileName', 'mime']).where('fileId', '=', id).executeTakeFirst()
+  return contentOf(ctx, visibleFiles(ctx).where('file.fileId', '=', id))
+}
+
+/** Gives the content of a private file; that the person may see the record that holds it is for the caller to know. */
+export const viewPrivateFile = (ctx: Context, fileId: string): Promise<FileAnswer> =>
+  contentOf(ctx, ctx.db.selectFrom('file').where('file.schoolId', '=', ctx.actor.schoolId).where('file.fileState', '=', '1').where('file.isPrivate', '=', true).where('file.fileId', '=', fileId))
+
+async function contentOf({ files }: Context, query: ReturnType<typeof visibleFiles>): Promise<FileAnswer> {
+  const row = await query.select(['storeKey', 'fileName', 'mime']).executeTakeFirst()
   if (!row) throw new Failure('not-found')
-  return { name: row.fileName, type: row.mime, body: await ctx.files.get(row.storeKey) }
+  return { name: row.fileName, type: row.mime, body: await files.get(row.storeKey) }
 }
 
 /** An image as a PNG that can be printed, at most 600 points a side; undefined where there is none or it cannot be seen. */

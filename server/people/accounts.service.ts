@@ -66,10 +66,25 @@ export async function loginNameFree(db: Db, schoolId: string, suiNumber: string,
 export async function updateAccount(ctx: PublicContext, schoolId: string, suId: string, account: { suiNumber: string; suiName: string; suStatus: string }): Promise<void> {
   await ctx.db
     .updateTable('account')
-    .set({ suLoginName: foldLoginName(account.suiNumber), suNickname: account.suiName, suStatus: account.suStatus, updateTime: ctx.clock.now() })
+    .set({ suLoginName: foldLoginName(account.suiNumber), suNickname: account.suiName, updateTime: ctx.clock.now() })
     .where('schoolId', '=', schoolId)
     .where('suId', '=', suId)
     .execute()
+  await switchAccounts(ctx, schoolId, [suId], account.suStatus)
+}
+
+/** Switches accounts on or off and ends the sessions of those switched off. @returns whose account was not so before */
+export async function switchAccounts({ db, clock }: Pick<PublicContext, 'db' | 'clock'>, schoolId: string, suIds: readonly string[], suStatus: string): Promise<string[]> {
+  const rows = await db
+    .updateTable('account')
+    .set({ suStatus, updateTime: clock.now() })
+    .where('schoolId', '=', schoolId)
+    .where(among('suId', suIds))
+    .where('suStatus', '<>', suStatus)
+    .returning('suId')
+    .execute()
+  if (suStatus !== '1') await db.deleteFrom('session').where('schoolId', '=', schoolId).where(among('suId', suIds)).execute()
+  return rows.map(({ suId }) => suId)
 }
 
 /** Takes accounts away, with their sessions, passwords and roles; the sign-in names become free. */

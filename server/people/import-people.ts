@@ -8,7 +8,7 @@ import type { Context } from '../core/context.ts'
 import { seal, sealedKey, unseal } from '../core/field-crypto.ts'
 import { newId } from '../core/ids.ts'
 import { foldLoginName, openAccounts } from './accounts.service.ts'
-import { peopleInUse } from './removal.service.ts'
+import { peopleInUse, recordsOf } from './removal.service.ts'
 
 /** People of the school that rows of a file are about, or that stand in their way. */
 export async function peopleByNumber({ db, actor, secrets }: Context, rows: readonly { suiNumber: string; suiIdCard?: string }[]) {
@@ -79,7 +79,7 @@ export async function takeBackPeople<C extends string>(ctx: Context, table: Bulk
   const altered = rows.flatMap(({ id, before, version }) => (before ? [{ ...before, id, version }] : []))
   const ids = added.map(({ id }) => id)
   const [used] = await peopleInUse(ctx, ids)
-  if (used) throw new Failure('import-undo-late', { what: `${used} 已有课程、审批或学分记录` })
+  if (used) throw new Failure('import-undo-late', { what: `${used.suiName} 已有${await recordsOf(ctx, used.suId)}` })
   const granted = await db.selectFrom('roleUser').innerJoin('person', (join) => join.onRef('person.schoolId', '=', 'roleUser.schoolId').onRef('person.suId', '=', 'roleUser.suId')).select('person.suiName').where('roleUser.schoolId', '=', actor.schoolId).where(among('roleUser.suId', ids)).limit(1).executeTakeFirst()
   if (granted) throw new Failure('import-undo-late', { what: `${granted.suiName} 已被授予角色` })
   let removed = 0

@@ -5,34 +5,42 @@ import { among } from '../core/among.ts'
 import { auditMany } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
+import { releaseFiles } from '../files/file-use.service.ts'
 import { closeAccounts } from './accounts.service.ts'
 import { mustNotOutrank } from './outrank.service.ts'
 
-/** Tables that hold what people did, and the columns that name them. Whoever stands in one stays. */
-const business: readonly (readonly [string, string])[] = [
-  ['registration', 'suId'], ['lessonPerson', 'suId'], ['lesson', 'liPrincipalId'], ['lesson', 'createBy'], ['supplement', 'suId'],
-  ['creditLedger', 'suId'], ['credibilityLog', 'suId'], ['approval', 'startBy'], ['approvalTask', 'checkerId'], ['workflowChecker', 'wfcCheckerId'],
+/** Tables that hold what people did, the columns that name them, and what to call the records. Whoever stands in one stays. */
+const business: readonly (readonly [table: string, column: string, words: string])[] = [
+  ['registration', 'suId', '课程参与'], ['lessonPerson', 'suId', '课程任职'], ['lesson', 'liPrincipalId', '负责的课程'], ['lesson', 'createBy', '创建的课程'], ['supplement', 'suId', '补录'], ['creditLedger', 'suId', '学分'],
+  ['credibilityLog', 'suId', '诚信'], ['approval', 'startBy', '发起的审批'], ['approvalTask', 'checkerId', '审批'], ['workflowChecker', 'wfcCheckerId', '流程审批人'],
 ]
 
-/** Those of some people who have business records, by name; one statement whatever their number. */
-export async function peopleInUse({ db, actor }: Pick<Context, 'db' | 'actor'>, suIds: readonly string[]): Promise<string[]> {
+/** Those of some people who have business records, in the order of their numbers; one statement whatever their number. */
+export async function peopleInUse({ db, actor }: Pick<Context, 'db' | 'actor'>, suIds: readonly string[]): Promise<{ suId: string; suiName: string }[]> {
   const records = business.map(([table, column]) => sql`exists (select 1 from ${sql.table(table)} x where x."schoolId" = p."schoolId" and x.${sql.ref(column)} = p."suId")`)
-  const { rows } = await sql<{ suiName: string }>`select p."suiName" from "person" p where p."schoolId" = ${actor.schoolId} and p."suId" = any(${suIds}::uuid[]) and (${sql.join(records, sql` or `)}) order by p."suiNumber"`.execute(db)
-  return rows.map(({ suiName }) => suiName)
+  const { rows } = await sql<{ suId: string; suiName: string }>`select p."suId", p."suiName" from "person" p where p."schoolId" = ${actor.schoolId} and p."suId" = any(${suIds}::uuid[]) and (${sql.join(records, sql` or `)}) order by p."suiNumber"`.execute(db)
+  return rows
+}
+
+/** Somebody's business records in words: `课程参与记录 3 条、学分记录 5 条`. */
+export async function recordsOf({ db, actor }: Pick<Context, 'db' | 'actor'>, suId: string): Promise<string> {
+  const counts = business.map(([table, column]) => sql`(select count(*)::int from ${sql.table(table)} where "schoolId" = ${actor.schoolId} and ${sql.ref(column)} = ${suId}::uuid)`)
+  const { rows } = await sql<{ counts: number[] }>`select array[${sql.join(counts)}] "counts"`.execute(db)
+  return business.flatMap(([, , words], at) => (rows[0]!.counts[at]! > 0 ? [`${words}记录 ${rows[0]!.counts[at]} 条`] : [])).join('、')
 }
 
 /**
  * Removes people who have no business records: they vanish from lists, their number becomes free and their account ends. All
  * or none. `reach` finds those of them that the caller may remove.
  */
-export async function removePeople(ctx: Context, suIds: string[], what: string, reach: (tx: Context) => Promise<{ suId: string; suiName: string; suiNumber: string }[]>) {
+export async function removePeople(ctx: Context, suIds: string[], what: string, reach: (tx: Context) => Promise<{ suId: string; suiName: string; suiNumber: string; suiPhoto: string | null }[]>) {
   const { schoolId } = ctx.actor
   const done = await inTransaction(ctx, async (tx) => {
     const people = await reach(tx)
     if (people.length !== suIds.length) throw new Failure('not-found')
     if (suIds.includes(tx.actor.suId)) throw new Failure('own-account')
-    const [used] = await peopleInUse(tx, suIds)
-    if (used) throw new Failure('person-in-use', { name: used })
+    const [used, ...more] = await peopleInUse(tx, suIds)
+    if (used) throw new Failure('person-in-use', { name: used.suiName, what: await recordsOf(tx, used.suId), others: more.length > 0 ? `。所选人员中另有 ${more.length} 人也有业务记录` : '' })
     const [admin] = await adminsAmong(tx, suIds)
     if (admin) throw new Failure('person-is-admin', { name: admin })
     await mustNotOutrank(tx, suIds)
@@ -41,9 +49,10 @@ export async function removePeople(ctx: Context, suIds: string[], what: string, 
     await tx.db.updateTable('department').set({ sdLeaderId: null }).where('schoolId', '=', schoolId).where(among('sdLeaderId', suIds)).execute()
     await tx.db.deleteFrom('departmentUser').where('schoolId', '=', schoolId).where(among('suId', suIds)).execute()
     await closeAccounts(tx.db, schoolId, suIds)
+    await releaseFiles(tx, people.map(({ suiPhoto }) => suiPhoto))
     await tx.db
       .updateTable('person')
-      .set({ delFlag: '1', suiCollegeId: null, majorId: null, scClassId: null, suiPhone: null, suiPhoneHash: null, suiIdCard: null, suiIdCardHash: null, updateBy: tx.actor.suId, updateTime: tx.clock.now() })
+      .set({ delFlag: '1', suiCollegeId: null, majorId: null, scClassId: null, ...forgotten, updateBy: tx.actor.suId, updateTime: tx.clock.now() })
       .where('schoolId', '=', schoolId)
       .where(among('suId', suIds))
       .execute()
@@ -53,6 +62,9 @@ export async function removePeople(ctx: Context, suIds: string[], what: string, 
   forgetActors(schoolId, suIds)
   return done
 }
+
+/** What nobody needs of somebody who is gone. */
+const forgotten = { suiPhone: null, suiPhoneHash: null, suiIdCard: null, suiIdCardHash: null, suiPhoto: null, birth: null, suiPolitical: null, suiEmail: null, suiAddress: null }
 
 const adminsAmong = async ({ db, actor }: Context, suIds: string[]): Promise<string[]> => {
   const rows = await db

@@ -9,13 +9,15 @@ import { mustBeCurrent, mustCover } from '../core/covers.ts'
 import { newId } from '../core/ids.ts'
 import { changed, created } from '../core/stamps.ts'
 import { inTransaction } from '../core/transaction.ts'
+import { replaceFiles, useFiles } from '../files/file-use.service.ts'
 import { mustBeOnePlace } from '../organisation/places.service.ts'
 import { homePlaceFault } from '../organisation/regions.service.ts'
 import { taken } from '../organisation/taken.ts'
 import { loginNameFree, openAccounts, updateAccount } from './accounts.service.ts'
 import { mustNotOutrank } from './outrank.service.ts'
-import { auditable, mustBeOnlyHolder, reachesAccount, sealedFields, type Sealed } from './person-facts.ts'
+import { mustBeOnlyHolder, reachesAccount } from './person-facts.ts'
 import { removePeople } from './removal.service.ts'
+import { auditable, settled, type Settled } from './sensitive.ts'
 import { placeOfStudent, visibleStudents } from './students.service.ts'
 
 type Form = Checked<typeof studentApi.save>
@@ -36,9 +38,10 @@ export async function saveStudent(ctx: Context, { suId, version, suStatus, ...fo
     if (suId === tx.actor.suId && suStatus === '0') throw new Failure('own-account')
     const before = await visibleStudents(tx).selectAll().where('person.suId', '=', suId).forUpdate().executeTakeFirst()
     mustBeCurrent(before, version)
-    const row = rowOf(form, sealedFields(tx, form, before))
+    const row = rowOf(form, settled(tx, form, before))
     if (suStatus === '0' || reachesAccount(before, row)) await mustNotOutrank(tx, [suId])
     await mustBeOnlyHolder(tx, suId, row)
+    await replaceFiles(tx, [before.suiPhoto], [row.suiPhoto], { isPrivate: true })
     await tx.db.updateTable('person').set({ ...row, ...changed(tx) }).where('schoolId', '=', schoolId).where('suId', '=', suId).execute()
     await updateAccount(tx, schoolId, suId, { ...form, suStatus })
     await audit(tx, { action: '编辑学生', bizType: 'person', bizId: suId, bizName: `${form.suiName}（${form.suiNumber}）`, ...auditable(before, row) })
@@ -51,8 +54,9 @@ export async function saveStudent(ctx: Context, { suId, version, suStatus, ...fo
 async function addStudent(tx: Context, form: Omit<Form, 'suId' | 'version' | 'suStatus'>, suStatus: string): Promise<{ suId: string }> {
   const { schoolId } = tx.actor
   const suId = newId()
-  const row = rowOf(form, sealedFields(tx, form, undefined))
+  const row = rowOf(form, settled(tx, form, undefined))
   await mustBeOnlyHolder(tx, undefined, row)
+  await useFiles(tx, [row.suiPhoto], { isPrivate: true })
   await tx.db.insertInto('person').values({ ...created(tx), suId, suiType: '1', ...row }).execute()
   await openAccounts(tx, schoolId, [{ suId, suiNumber: form.suiNumber, suiName: form.suiName, suType: '1' }])
   if (suStatus !== '1') await updateAccount(tx, schoolId, suId, { ...form, suStatus })
@@ -61,14 +65,13 @@ async function addStudent(tx: Context, form: Omit<Form, 'suId' | 'version' | 'su
 }
 
 /** The columns of a student; what the form left out is empty. */
-const rowOf = (form: Omit<Form, 'suId' | 'version' | 'suStatus'>, sealed: Sealed) => ({
-  suiName: form.suiName, suiNumber: form.suiNumber, suiSex: form.suiSex, birth: form.birth ?? null, suiNation: form.suiNation ?? null, suiPolitical: form.suiPolitical ?? null,
-  suiIdType: form.suiIdType ?? null, suiEmail: form.suiEmail ?? null, provinceId: form.provinceId ?? null, cityId: form.cityId ?? null, areaId: form.areaId ?? null,
-  suiAddress: form.suiAddress ?? null, suiCollegeId: form.suiCollegeId, majorId: form.majorId, scClassId: form.scClassId, suiGrade: form.suiGrade,
+const rowOf = (form: Omit<Form, 'suId' | 'version' | 'suStatus'>, sensitive: Settled) => ({
+  suiName: form.suiName, suiNumber: form.suiNumber, suiSex: form.suiSex, suiNation: form.suiNation ?? null, suiIdType: form.suiIdType ?? null, suiPhoto: form.suiPhoto ?? null, provinceId: form.provinceId ?? null, cityId: form.cityId ?? null, areaId: form.areaId ?? null,
+  suiCollegeId: form.suiCollegeId, majorId: form.majorId, scClassId: form.scClassId, suiGrade: form.suiGrade,
   suiEduLevel: form.suiEduLevel ?? null, suiStudyYears: form.suiStudyYears ?? null, suiEnterDate: form.suiEnterDate ?? null, suiGraduateDate: form.suiGraduateDate ?? null,
-  suiStatus: form.suiStatus, suiCampus: form.suiCampus ?? null, specialty: form.specialty ?? null, remark: form.remark ?? null, ...sealed,
+  suiStatus: form.suiStatus, suiCampus: form.suiCampus ?? null, specialty: form.specialty ?? null, remark: form.remark ?? null, ...sensitive,
 })
 
 /** Removes students without business records; all or none. */
 export const removeStudents = (ctx: Context, { ids }: Checked<typeof studentApi.remove>) =>
-  removePeople(ctx, ids, '学生', (tx) => visibleStudents(tx).select(['person.suId', 'suiName', 'suiNumber']).where(among('person.suId', ids)).forUpdate().execute())
+  removePeople(ctx, ids, '学生', (tx) => visibleStudents(tx).select(['person.suId', 'suiName', 'suiNumber', 'suiPhoto']).where(among('person.suId', ids)).forUpdate().execute())

@@ -4,20 +4,23 @@ import { Failure } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { studentApi } from '../../contract/people/students.calls.ts'
 import { among } from '../core/among.ts'
-import { actsOn, covers } from '../core/covers.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
+import { inScope } from '../core/scope-sql.ts'
 import { listOrder } from '../core/sorting.ts'
 import { homePlaceName } from '../organisation/regions.service.ts'
-import { maskedFields, rolesColumn } from './person-facts.ts'
-import { placeOfStudent, visibleStudents } from './students.service.ts'
+import { personCan, piiRight, rolesColumn } from './person-facts.ts'
+import { maskedFields } from './sensitive.ts'
+import { placeOfStudent, studentPlace, visibleStudents } from './students.service.ts'
 
 export type StudentFilters = Checked<typeof studentApi.list>
 
-const rights = { edit: 'student:edit', delete: 'student:delete', resetPwd: 'student:resetPwd' } as const
 const sortable = { suiNumber: 'person.suiNumber', suiName: 'person.suiName', suiGrade: 'person.suiGrade', suiCredibility: 'person.suiCredibility', createTime: 'person.createTime' }
-/** The visible students that fit the filters. */
-export function matchingStudents(ctx: Context, { search, suiName, suiNumber, suiCollegeId, majorId, scClassId, suiGrade, suiStatus, suiSex, suStatus }: Omit<StudentFilters, 'current' | 'pageSize'>) {
+
+/** The visible students that fit the filters. By political outlook only those are found whose outlook the asking person may see. */
+export function matchingStudents(ctx: Context, filters: Omit<StudentFilters, 'current' | 'pageSize'>) {
+  const { search, suiName, suiNumber, suiCollegeId, majorId, scClassId, suiGrade, suiStatus, suiSex, suiPolitical, suStatus, credibilityMin, credibilityMax } = filters
+  if (suiPolitical && !ctx.actor.permits.has(piiRight)) throw new Failure('not-permitted')
   let query = visibleStudents(ctx)
   if (search) query = query.where((or) => or.or([contains('person.suiName', search), contains('person.suiNumber', search)]))
   if (suiName) query = query.where(contains('person.suiName', suiName))
@@ -28,6 +31,9 @@ export function matchingStudents(ctx: Context, { search, suiName, suiNumber, sui
   if (suiGrade) query = query.where('person.suiGrade', '=', suiGrade)
   if (suiStatus) query = query.where('person.suiStatus', '=', suiStatus)
   if (suiSex) query = query.where('person.suiSex', '=', suiSex)
+  if (suiPolitical) query = query.where('person.suiPolitical', '=', suiPolitical).where(inScope(ctx.actor.scopeFor(piiRight), studentPlace))
+  if (credibilityMin !== undefined) query = query.where('person.suiCredibility', '>=', credibilityMin)
+  if (credibilityMax !== undefined) query = query.where('person.suiCredibility', '<=', credibilityMax)
   if (suStatus) query = query.where((at) => at.exists(at.selectFrom('account').select(sql`1`.as('one')).whereRef('account.schoolId', '=', 'person.schoolId').whereRef('account.suId', '=', 'person.suId').where('account.suStatus', '=', suStatus)))
   return query
 }
@@ -43,7 +49,7 @@ const named = ({ db, actor }: Pick<Context, 'db' | 'actor'>, keys: ReturnType<ty
 
 const listColumns = [
   'person.suId', 'person.suiName', 'person.suiNumber', 'person.suiSex', 'person.suiCollegeId', 'college.scName as suiCollegeName', 'person.majorId', 'major.smName as majorName',
-  'person.scClassId', 'schoolClass.scClassName', 'person.suiGrade', 'person.suiStatus', 'person.suiCredibility', 'account.suStatus', 'account.lastLoginTime', 'person.version',
+  'person.scClassId', 'schoolClass.scClassName', 'person.suiGrade', 'person.suiStatus', 'person.suiCredibility', 'person.suiPolitical', 'account.suStatus', 'account.lastLoginTime', 'person.version',
 ] as const
 const activated = sql<boolean>`"account"."passwordHash" <> '!'`
 
@@ -57,7 +63,13 @@ export async function listStudents(ctx: Context, input: StudentFilters) {
   const suIds = keys.map(({ suId }) => suId)
   const rows = await named(ctx, visibleStudents(ctx).where(among('person.suId', suIds))).select(listColumns).select(activated.as('activated')).execute()
   const shown = new Map(rows.map((row) => [row.suId, row]))
-  return asPage(suIds.flatMap((suId) => shown.get(suId) ?? []).map((row) => ({ ...row, can: actsOn(ctx.actor, rights, placeOfStudent(row)) })), total, input)
+  return asPage(suIds.flatMap((suId) => shown.get(suId) ?? []).map((row) => asRow(ctx, row)), total, input)
+}
+
+/** A row as the list sends it: the political outlook only to those who may see it. */
+function asRow<R extends { suId: string; suStatus: string; suiPolitical: string | null } & Parameters<typeof placeOfStudent>[0]>({ actor }: Context, { suiPolitical, ...row }: R) {
+  const can = personCan(actor, 'student', row, placeOfStudent(row))
+  return { ...row, ...(can.includes('unmask') && { suiPolitical }), can }
 }
 
 /** The next students after a number, for exports: the number is unique, so no page gets slower than the first. */
@@ -67,31 +79,29 @@ export const studentsAfter = (ctx: Context, input: StudentFilters, last: string 
   return named(ctx, keys).select(listColumns).select(activated.as('activated')).orderBy('person.suiNumber').execute()
 }
 
-/** A student with everything the detail and the form show; two statements. Birth is for those who may edit him. */
+/** A student with everything the detail and the form show, sensitive facts masked; two statements. */
 export async function studentDetail(ctx: Context, { id }: { id: string }) {
   const { actor, db, secrets } = ctx
   const row = await named(ctx, visibleStudents(ctx).where('person.suId', '=', id))
     .leftJoin('person as counselor', (join) => join.onRef('counselor.schoolId', '=', 'person.schoolId').onRef('counselor.suId', '=', 'schoolClass.counselorId'))
     .select(listColumns)
-    .select(['person.birth', 'person.suiNation', 'person.suiPolitical', 'person.suiIdType', 'person.suiIdCard', 'person.suiPhone', 'person.suiEmail', 'person.specialty', 'person.remark'])
+    .select(['person.birth', 'person.suiNation', 'person.suiIdType', 'person.suiIdCard', 'person.suiPhone', 'person.suiEmail', 'person.suiPhoto', 'person.specialty', 'person.remark'])
     .select(['person.provinceId', 'person.cityId', 'person.areaId', 'person.suiAddress', 'person.suiEduLevel', 'person.suiStudyYears', 'person.suiEnterDate', 'person.suiGraduateDate', 'person.suiCampus', 'person.blackUntil'])
     .select(['person.createName', 'person.createTime', 'person.updateTime', 'counselor.suiName as counselorName', activated.as('activated'), rolesColumn.as('roles')])
     .executeTakeFirst()
   if (!row) throw new Failure('not-found')
   const sums = await db.selectFrom('creditLedger').select(['clType', sql<number>`sum("clValue")::int`.as('sum')]).where('schoolId', '=', actor.schoolId).where('suId', '=', id).groupBy('clType').execute()
   const total = (clType: string) => fromHundredths(sums.find((one) => one.clType === clType)?.sum ?? 0)
-  const place = placeOfStudent(row)
-  const mayEdit = actor.permits.has(rights.edit) && covers(actor.scopeFor(rights.edit), place)
+  const can = personCan(actor, 'student', row, placeOfStudent(row))
   return {
     ...row,
-    ...maskedFields(row, secrets),
-    birth: mayEdit ? row.birth : null,
+    ...maskedFields(row, secrets, can.includes('unmask')),
     homePlaceName: await homePlaceName(row),
     roles: row.roles.map(({ srId, srName }) => ({ srId, srName })),
     isLeagueSecretary: row.roles.some(({ srCode }) => srCode === 'LEAGUE_SEC'),
     totalHours: total('1'),
     totalCredit: total('2'),
     volunteerHours: total('4'),
-    can: actsOn(actor, rights, place),
+    can,
   }
 }

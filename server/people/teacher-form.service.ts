@@ -9,12 +9,14 @@ import { mustBeCurrent, mustCover } from '../core/covers.ts'
 import { newId } from '../core/ids.ts'
 import { changed, created } from '../core/stamps.ts'
 import { inTransaction } from '../core/transaction.ts'
+import { replaceFiles, useFiles } from '../files/file-use.service.ts'
 import { mustBeColleges } from '../organisation/places.service.ts'
 import { taken } from '../organisation/taken.ts'
 import { loginNameFree, openAccounts, updateAccount } from './accounts.service.ts'
 import { mustNotOutrank } from './outrank.service.ts'
-import { auditable, mustBeOnlyHolder, reachesAccount, sealedFields, type Sealed } from './person-facts.ts'
+import { mustBeOnlyHolder, reachesAccount } from './person-facts.ts'
 import { removePeople } from './removal.service.ts'
+import { auditable, settled, type Settled } from './sensitive.ts'
 import { visibleTeachers } from './teachers.service.ts'
 
 type Form = Checked<typeof teacherApi.save>
@@ -30,8 +32,9 @@ export async function saveTeacher(ctx: Context, { suId, version, suStatus, sdIds
     if (!(await loginNameFree(tx.db, schoolId, form.suiNumber, suId))) throw taken('number-taken', 'suiNumber', '工号', form.suiNumber)
     const id = suId ?? newId()
     if (!suId) {
-      const row = rowOf(form, sealedFields(tx, form, undefined))
+      const row = rowOf(form, settled(tx, form, undefined))
       await mustBeOnlyHolder(tx, undefined, row)
+      await useFiles(tx, [row.suiPhoto], { isPrivate: true })
       await tx.db.insertInto('person').values({ ...created(tx), suId: id, suiType: '2', ...row }).execute()
       await openAccounts(tx, schoolId, [{ suId: id, suiNumber: form.suiNumber, suiName: form.suiName, suType: '2' }])
       await audit(tx, { action: '新增教师', bizType: 'person', bizId: id, bizName: `${form.suiName}（${form.suiNumber}）`, after: { ...auditable(undefined, row).after, sdIds } })
@@ -39,9 +42,10 @@ export async function saveTeacher(ctx: Context, { suId, version, suStatus, sdIds
       if (suId === tx.actor.suId && suStatus === '0') throw new Failure('own-account')
       const before = await visibleTeachers(tx).selectAll().where('person.suId', '=', suId).forUpdate().executeTakeFirst()
       mustBeCurrent(before, version)
-      const row = rowOf(form, sealedFields(tx, form, before))
+      const row = rowOf(form, settled(tx, form, before))
       if (suStatus === '0' || reachesAccount(before, row)) await mustNotOutrank(tx, [suId])
       await mustBeOnlyHolder(tx, suId, row)
+      await replaceFiles(tx, [before.suiPhoto], [row.suiPhoto], { isPrivate: true })
       await tx.db.updateTable('person').set({ ...row, ...changed(tx) }).where('schoolId', '=', schoolId).where('suId', '=', suId).execute()
       await audit(tx, { action: '编辑教师', bizType: 'person', bizId: suId, bizName: `${form.suiName}（${form.suiNumber}）`, ...auditable(before, row) })
     }
@@ -53,10 +57,10 @@ export async function saveTeacher(ctx: Context, { suId, version, suStatus, sdIds
   return saved
 }
 
-const rowOf = (form: Omit<Form, 'suId' | 'version' | 'suStatus' | 'sdIds'>, sealed: Sealed) => ({
-  suiName: form.suiName, suiNumber: form.suiNumber, suiSex: form.suiSex, birth: form.birth ?? null, suiNation: form.suiNation ?? null, suiPolitical: form.suiPolitical ?? null,
-  suiIdType: form.suiIdType ?? null, suiEmail: form.suiEmail ?? null, suiCollegeId: form.suiCollegeId ?? null, title: form.title ?? null, teacherType: form.teacherType ?? null,
-  post: form.post ?? null, suiStatus: form.suiStatus, specialty: form.specialty ?? null, remark: form.remark ?? null, ...sealed,
+const rowOf = (form: Omit<Form, 'suId' | 'version' | 'suStatus' | 'sdIds'>, { suiAddress: _, ...sensitive }: Settled) => ({
+  suiName: form.suiName, suiNumber: form.suiNumber, suiSex: form.suiSex, suiNation: form.suiNation ?? null, suiIdType: form.suiIdType ?? null, suiPhoto: form.suiPhoto ?? null,
+  suiCollegeId: form.suiCollegeId ?? null, title: form.title ?? null, teacherType: form.teacherType ?? null,
+  post: form.post ?? null, suiStatus: form.suiStatus, specialty: form.specialty ?? null, remark: form.remark ?? null, ...sensitive,
 })
 
 async function mustBeDepartments({ db, actor }: Context, sdIds: string[]): Promise<void> {
@@ -74,4 +78,4 @@ async function setDepartments({ db, actor }: Context, suId: string, sdIds: strin
 
 /** Removes members of staff without business records; all or none. */
 export const removeTeachers = (ctx: Context, { ids }: Checked<typeof teacherApi.remove>) =>
-  removePeople(ctx, ids, '教师', (tx) => visibleTeachers(tx).select(['person.suId', 'suiName', 'suiNumber']).where(among('person.suId', ids)).forUpdate().execute())
+  removePeople(ctx, ids, '教师', (tx) => visibleTeachers(tx).select(['person.suId', 'suiName', 'suiNumber', 'suiPhoto']).where(among('person.suId', ids)).forUpdate().execute())

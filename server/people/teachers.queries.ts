@@ -2,19 +2,23 @@ import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { teacherApi } from '../../contract/people/teachers.calls.ts'
-import { actsOn, covers } from '../core/covers.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
+import { inScope } from '../core/scope-sql.ts'
 import { listOrder } from '../core/sorting.ts'
-import { maskedFields, rolesColumn } from './person-facts.ts'
-import { visibleTeachers } from './teachers.service.ts'
+import { personCan, piiRight, rolesColumn } from './person-facts.ts'
+import { maskedFields } from './sensitive.ts'
+import { teacherPlace, visibleTeachers } from './teachers.service.ts'
 
 export type TeacherFilters = Checked<typeof teacherApi.list>
 
-const rights = { edit: 'teacher:edit', delete: 'teacher:delete', resetPwd: 'teacher:edit' } as const
 const sortable = { suiNumber: 'person.suiNumber', suiName: 'person.suiName', createTime: 'person.createTime' }
 
-function matching(ctx: Context, { search, suiName, suiNumber, suiCollegeId, suiSex, sdId, title, teacherType, suiStatus, suStatus }: TeacherFilters) {
+/** Whether somebody is counselor of a class. */
+const counsels = sql<boolean>`exists (select from "schoolClass" c where c."schoolId" = "person"."schoolId" and c."counselorId" = "person"."suId")`
+
+function matching(ctx: Context, { search, suiName, suiNumber, suiCollegeId, suiSex, sdId, title, teacherType, suiStatus, suiPolitical, suStatus, isCounselor }: TeacherFilters) {
+  if (suiPolitical && !ctx.actor.permits.has(piiRight)) throw new Failure('not-permitted')
   let query = visibleTeachers(ctx)
   if (search) query = query.where((or) => or.or([contains('person.suiName', search), contains('person.suiNumber', search)]))
   if (suiName) query = query.where(contains('person.suiName', suiName))
@@ -24,6 +28,8 @@ function matching(ctx: Context, { search, suiName, suiNumber, suiCollegeId, suiS
   if (title) query = query.where('person.title', '=', title)
   if (teacherType) query = query.where('person.teacherType', '=', teacherType)
   if (suiStatus) query = query.where('person.suiStatus', '=', suiStatus)
+  if (suiPolitical) query = query.where('person.suiPolitical', '=', suiPolitical).where(inScope(ctx.actor.scopeFor(piiRight), teacherPlace))
+  if (isCounselor !== undefined) query = query.where(isCounselor ? counsels : sql<boolean>`not ${counsels}`)
   if (sdId) query = query.where((at) => at.exists(at.selectFrom('departmentUser').select(sql`1`.as('one')).whereRef('departmentUser.schoolId', '=', 'person.schoolId').whereRef('departmentUser.suId', '=', 'person.suId').where('departmentUser.sdId', '=', sdId)))
   if (suStatus) query = query.where((at) => at.exists(at.selectFrom('account').select(sql`1`.as('one')).whereRef('account.schoolId', '=', 'person.schoolId').whereRef('account.suId', '=', 'person.suId').where('account.suStatus', '=', suStatus)))
   return query
@@ -39,16 +45,14 @@ const named = ({ db, actor }: Pick<Context, 'db' | 'actor'>, keys: ReturnType<ty
     .innerJoin('account', (join) => join.onRef('account.schoolId', '=', 'person.schoolId').onRef('account.suId', '=', 'person.suId'))
     .leftJoin('college', (join) => join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'))
     .select(['person.suId', 'person.suiName', 'person.suiNumber', 'person.suiSex', 'person.suiType', 'person.suiCollegeId', 'college.scName as suiCollegeName', 'person.title', 'person.teacherType'])
-    .select(['person.post', 'person.suiStatus', 'account.suStatus', 'account.lastLoginTime', 'person.version', sql<boolean>`"account"."passwordHash" <> '!'`.as('activated')])
-    .select([departmentsColumn.as('departments'), rolesColumn.as('roles')])
+    .select(['person.post', 'person.suiStatus', 'account.suStatus', 'account.lastLoginTime', 'person.suiPolitical', 'person.version', sql<boolean>`"account"."passwordHash" <> '!'`.as('activated')])
+    .select([departmentsColumn.as('departments'), rolesColumn.as('roles'), counsels.as('isCounselor')])
 
 type Row = Awaited<ReturnType<ReturnType<typeof named>['execute']>>[number]
-const asRow = ({ actor }: Context, row: Row) => ({
-  ...row,
-  departments: row.departments.map(({ sdName }) => sdName),
-  roles: row.roles.map(({ srName }) => srName),
-  can: actsOn(actor, rights, { college: row.suiCollegeId }),
-})
+function asRow({ actor }: Context, { suiPolitical, ...row }: Row) {
+  const can = personCan(actor, 'teacher', row, { college: row.suiCollegeId })
+  return { ...row, ...(can.includes('unmask') && { suiPolitical }), departments: row.departments.map(({ sdName }) => sdName), roles: row.roles.map(({ srName }) => srName), can }
+}
 
 /** A page of teachers: the keys of the page first, then the rows of those; two statements. */
 export async function listTeachers(ctx: Context, input: TeacherFilters) {
@@ -65,11 +69,11 @@ export async function teachersAfter(ctx: Context, input: TeacherFilters, last: s
   return (await named(ctx, keys).orderBy('person.suiNumber').execute()).map((row) => asRow(ctx, row))
 }
 
-/** A teacher with everything the detail and the form show; one statement. Birth is for those who may edit him. */
+/** A teacher with everything the detail and the form show, sensitive facts masked; one statement. */
 export async function teacherDetail(ctx: Context, { id }: { id: string }) {
   const { actor, secrets } = ctx
   const row = await named(ctx, visibleTeachers(ctx).where('person.suId', '=', id))
-    .select(['person.birth', 'person.suiNation', 'person.suiPolitical', 'person.suiIdType', 'person.suiIdCard', 'person.suiPhone', 'person.suiEmail', 'person.specialty', 'person.remark'])
+    .select(['person.birth', 'person.suiNation', 'person.suiIdType', 'person.suiIdCard', 'person.suiPhone', 'person.suiEmail', 'person.suiAddress', 'person.suiPhoto', 'person.specialty', 'person.remark'])
     .select(['person.createName', 'person.createTime', 'person.updateTime'])
     .select([
       sql<{ scClassId: string; scClassName: string }[]>`coalesce((select json_agg(json_build_object('scClassId', c."scClassId", 'scClassName', c."scClassName") order by c."scClassGrade" desc, c."scClassName")
@@ -78,14 +82,13 @@ export async function teacherDetail(ctx: Context, { id }: { id: string }) {
     ])
     .executeTakeFirst()
   if (!row) throw new Failure('not-found')
-  const mayEdit = actor.permits.has(rights.edit) && covers(actor.scopeFor(rights.edit), { college: row.suiCollegeId })
+  const can = personCan(actor, 'teacher', row, { college: row.suiCollegeId })
   return {
     ...row,
-    ...maskedFields(row, secrets),
-    birth: mayEdit ? row.birth : null,
+    ...maskedFields(row, secrets, can.includes('unmask')),
     sdIds: row.departments.map(({ sdId }) => sdId),
     roles: row.roles.map(({ srId, srName }) => ({ srId, srName })),
-    can: actsOn(actor, rights, { college: row.suiCollegeId }),
+    can,
   }
 }
 

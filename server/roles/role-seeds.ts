@@ -17,9 +17,9 @@ export const roleSeeds: readonly RoleSeed[] = [
   { srCode: 'SCHOOL_AUDIT', srName: '校级审核员', srDesc: '审核课程、结果、补录与质疑', dataScope: '1', permits: ['*:list', 'lesson:publicity', 'message:send', ...decide] },
   {
     srCode: 'COLLEGE_LEAGUE', srName: '院系团委', srDesc: '管理本学院的课程、学生与审批', dataScope: '2',
-    permits: [...organise, 'lesson:publicity', 'message:send', ...decide, ...lookUp, 'student:*', 'teacher:list', 'class:edit', 'role:list', 'role:grant', 'workflow:list', 'transcript:*'],
+    permits: [...organise, 'lesson:publicity', 'message:send', ...decide, ...lookUp, 'student:*', 'pii:view', 'teacher:list', 'class:edit', 'role:list', 'role:grant', 'workflow:list', 'transcript:*'],
   },
-  { srCode: 'COUNSELOR', srName: '辅导员', srDesc: '所带班级的学生与课程', dataScope: '4', permits: [...organise, 'message:send', ...decide, 'student:list', 'class:list', 'transcript:*'] },
+  { srCode: 'COUNSELOR', srName: '辅导员', srDesc: '所带班级的学生与课程', dataScope: '4', permits: [...organise, 'message:send', ...decide, 'student:list', 'pii:view', 'class:list', 'transcript:*'] },
   { srCode: 'CLASS_TUTOR', srName: '班主任', srDesc: '查看所带班级', dataScope: '4', permits: ['lesson:list', 'message:send', 'student:list', 'class:list', 'transcript:list'] },
   { srCode: 'DEPT_ADMIN', srName: '部门管理员', srDesc: '业务指导单位，管理本部门的课程', dataScope: '6', permits: [...organise, 'lesson:publicity', 'message:send', ...decide, ...lookUp, 'student:list'] },
   { srCode: 'MODULE_OWNER', srName: '模块负责人', srDesc: '负责一个课程模块的审批与公示', dataScope: '5', permits: ['lesson:list', 'lesson:publicity', 'lesson:export', 'message:send', ...decide, ...lookUp] },

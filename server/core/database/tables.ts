@@ -267,6 +267,7 @@ export interface File {
   fileId: string
   fileName: string
   fileState: Generated<string>
+  isPrivate: Generated<boolean>
   kind: string
   mime: string
   ownerId: string | null

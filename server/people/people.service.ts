@@ -1,0 +1,16 @@
+import type { Permit } from '../../contract/core/call.ts'
+import type { Context } from '../core/context.ts'
+import { inScope } from '../core/scope-sql.ts'
+import { studentPlace } from './students.service.ts'
+import { teacherPlace } from './teachers.service.ts'
+
+/** Everybody, student or staff, whom the asking person may see under a call's right. */
+export const visiblePeople = ({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) =>
+  db
+    .selectFrom('person')
+    .where('person.schoolId', '=', actor.schoolId)
+    .where('person.delFlag', '=', '0')
+    .where((where) => where.or([where.and([where('person.suiType', '=', '1'), inScope(scope, studentPlace)]), where.and([where('person.suiType', '<>', '1'), inScope(scope, teacherPlace)])]))
+
+/** The context as it would be under another right: what that right covers, and nothing where it is not held. */
+export const under = <C extends Pick<Context, 'actor' | 'scope'>>(ctx: C, permit: Permit): C => ({ ...ctx, scope: ctx.actor.scopeFor(permit) })
