@@ -8,6 +8,7 @@ import { fileApi } from './files/files.calls.ts'
 import { importApi } from './imports/imports.calls.ts'
 import { labelApi } from './labels/labels.calls.ts'
 import { lessonApi } from './lessons/lessons.calls.ts'
+import { personLessonApi } from './lessons/person-lessons.calls.ts'
 import { registrationApi } from './lessons/registration.calls.ts'
 import { messageApi } from './messages/messages.calls.ts'
 import { classApi } from './organisation/classes.calls.ts'
@@ -24,6 +25,7 @@ import { roleApi } from './roles/roles.calls.ts'
 import { schoolApi } from './school/school.calls.ts'
 import { sessionApi } from './session/session.calls.ts'
 import { transformationApi } from './transformation/transformation.calls.ts'
+import { studentSupApi } from './supplements/student-sups.calls.ts'
 import { transcriptApi } from './transcripts/transcripts.calls.ts'
 import { workflowApi } from './workflow/workflow.calls.ts'
 
@@ -47,6 +49,8 @@ export const apis = {
   站内消息: messageApi,
   课程: lessonApi,
   参与人员: registrationApi,
+  个人的课程: personLessonApi,
+  补录: studentSupApi,
   审批: approvalApi,
   审批详情: lessonCaseApi,
   成绩单: transcriptApi,

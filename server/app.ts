@@ -22,6 +22,7 @@ import { applyImporter } from './lessons/apply.importer.ts'
 import { lessonCaseRoutes } from './lessons/case.service.ts'
 import { lessonRoutes } from './lessons/lessons.routes.ts'
 import { publishOutcome, resultOutcome } from './lessons/outcomes.service.ts'
+import { personLessonRoutes } from './lessons/person-lessons.routes.ts'
 import { registrationRoutes } from './lessons/registration.routes.ts'
 import { scoringRoutes } from './lessons/scoring.routes.ts'
 import { signImporter } from './lessons/sign.importer.ts'
@@ -41,13 +42,14 @@ import { schoolRoutes } from './school/school.routes.ts'
 import { passwordRoutes } from './session/initial-password.routes.ts'
 import { sessionRoutes } from './session/session.routes.ts'
 import { authenticate } from './session/tokens.ts'
+import { supplementRoutes } from './supplements/supplements.routes.ts'
 import { transcriptRoutes } from './transcripts/transcripts.routes.ts'
 import { transformationRoutes } from './transformation/transformation.routes.ts'
 import { workflowRoutes } from './workflow/workflow.routes.ts'
 
 /** Every route of the service. */
 export const allRoutes: Route[] = [...sessionRoutes, ...messageRoutes, ...schoolRoutes, ...organisationRoutes, ...peopleRoutes, ...passwordRoutes, ...roleRoutes, ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...awardRoutes, ...workflowRoutes, ...transformationRoutes, ...transcriptRoutes,
-  ...lessonRoutes, ...scoringRoutes, ...registrationRoutes, ...lessonCaseRoutes, ...approvalRoutes({ publish: publishOutcome, result: resultOutcome }), ...importRoutes({ college: collegeImporter, major: majorImporter, class: classImporter, department: departmentImporter, departmentUser: departmentUserImporter, student: studentImporter, teacher: teacherImporter, roleUser: roleUserImporter, lessonApply: applyImporter, signIn: signImporter }),
+  ...lessonRoutes, ...scoringRoutes, ...registrationRoutes, ...personLessonRoutes, ...supplementRoutes, ...lessonCaseRoutes, ...approvalRoutes({ publish: publishOutcome, result: resultOutcome }), ...importRoutes({ college: collegeImporter, major: majorImporter, class: classImporter, department: departmentImporter, departmentUser: departmentUserImporter, student: studentImporter, teacher: teacherImporter, roleUser: roleUserImporter, lessonApply: applyImporter, signIn: signImporter }),
 ]
 
 const gate: Gate = {

@@ -78,7 +78,10 @@ export async function teacherDetail(ctx: Context, { id }: { id: string }) {
     .select([
       sql<{ scClassId: string; scClassName: string }[]>`coalesce((select json_agg(json_build_object('scClassId', c."scClassId", 'scClassName', c."scClassName") order by c."scClassGrade" desc, c."scClassName")
         from "schoolClass" c where c."schoolId" = "person"."schoolId" and "person"."suId" in (c."counselorId", c."headTeacherId")), '[]')`.as('classes'),
-      sql<number>`(select count(*)::int from "lessonPerson" l where l."schoolId" = "person"."schoolId" and l."suId" = "person"."suId" and l."lpRole" = 'teacher')`.as('guideLessonCount'),
+      // as many as lessonsOfTeacher lists
+      sql<number>`(select count(*)::int from "lesson" l where l."schoolId" = "person"."schoolId" and l."delFlag" = '0' and l."liStatus" not in ('0', '10', '11') and l."liId" = any(array(
+        select "liId" from "lesson" x where x."schoolId" = "person"."schoolId" and x."liPrincipalId" = "person"."suId"
+        union all select "liId" from "lessonPerson" x where x."schoolId" = "person"."schoolId" and x."suId" = "person"."suId" and x."lpRole" = 'teacher')))`.as('guideLessonCount'),
     ])
     .executeTakeFirst()
   if (!row) throw new Failure('not-found')

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { call } from '../core/call.ts'
+import { valuesOf } from '../core/dictionary.ts'
+import { id, pick, search } from '../core/fields.ts'
+import { paged, paging } from '../core/paging.ts'
+import { lessonRow } from './lessons.schema.ts'
+
+/** What a person's page tells of a course. `opens`: the asking person may open the course itself. */
+const course = lessonRow.pick({ liId: true, liNo: true, liName: true, lsName: true, liLevelName: true, liStatus: true, liPhase: true, liSponsorName: true, startTime: true, endTime: true, passCount: true, liHours: true }).extend({ opens: z.boolean() })
+
+const filters = { suId: id('人员'), liName: search('课程名称').optional(), sort: z.enum(['startTime', 'liName'], '不能按该列排序').optional() }
+
+/** A course that a student registered for, with his part in it. Amounts are decimal text. */
+const studentLesson = course.extend({
+  laId: z.string(),
+  laStatus: z.string(),
+  waitNo: z.number().nullable(),
+  applyTime: z.string(),
+  refuseReason: z.string(),
+  partakeMode: z.string(),
+  laSignStatus: z.string(),
+  signInTime: z.string().nullable(),
+  laResult: z.string(),
+  awardName: z.string(),
+  laHours: z.string(),
+  laCredit: z.string(),
+})
+export type StudentLesson = z.output<typeof studentLesson>
+
+/** A course that a member of staff leads or guides. */
+const teacherLesson = course.extend({ roles: z.array(z.enum(['principal', 'teacher'])) })
+export type TeacherLesson = z.output<typeof teacherLesson>
+
+export const personLessonApi = {
+  ofStudent: call('GET', '/lessonsInfo/studentLessons', {
+    summary: '学生参与的课程',
+    permit: 'student:list',
+    input: paging.extend({ ...filters, laStatus: pick('报名状态', valuesOf('apply_status')).optional(), laResult: pick('结果', valuesOf('result_status')).optional() }),
+    output: paged(studentLesson),
+  }),
+  ofTeacher: call('GET', '/lessonsInfo/teacherLessons', { summary: '教师指导的课程', permit: 'teacher:list', input: paging.extend(filters), output: paged(teacherLesson) }),
+}

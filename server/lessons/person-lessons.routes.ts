@@ -1,0 +1,5 @@
+import { personLessonApi } from '../../contract/lessons/person-lessons.calls.ts'
+import { routes } from '../core/routes.ts'
+import { lessonsOfStudent, lessonsOfTeacher } from './person-lessons.queries.ts'
+
+export const personLessonRoutes = routes(personLessonApi, { ofStudent: lessonsOfStudent, ofTeacher: lessonsOfTeacher })
