@@ -13,6 +13,7 @@ import { collegeApi } from './organisation/colleges.calls.ts'
 import { departmentApi } from './organisation/departments.calls.ts'
 import { majorApi } from './organisation/majors.calls.ts'
 import { passwordApi } from './people/passwords.calls.ts'
+import { piiApi } from './people/pii.calls.ts'
 import { studentApi } from './people/students.calls.ts'
 import { teacherApi } from './people/teachers.calls.ts'
 import { memberApi } from './roles/members.calls.ts'
@@ -45,8 +46,8 @@ const participantActs = [registrationApi.add, registrationApi.pass, registration
 const flowActs = [workflowApi.list, workflowApi.save, workflowApi.remove]
 const evaluationActs = [evaluationApi.all, evaluationApi.edit, evaluationApi.remove, evaluationApi.saveLevels, scoringApi.whatIf]
 
-const studentActs = [studentApi.list, studentApi.save, studentApi.remove, passwordApi.reset, memberApi.appointSecretary, transcriptApi.header]
-const teacherActs = [teacherApi.list, teacherApi.save, teacherApi.remove]
+const studentActs = [studentApi.list, studentApi.save, studentApi.remove, passwordApi.reset, piiApi.unmask, piiApi.find, memberApi.list, memberApi.appointSecretary, transcriptApi.header]
+const teacherActs = [teacherApi.list, teacherApi.save, teacherApi.remove, piiApi.unmask, piiApi.find, memberApi.list]
 const roleActs = [roleApi.list, roleApi.save, roleApi.remove, memberApi.add]
 
 /** Every screen behind the sign-in. The menu, the router, the breadcrumb and the role editor read this one table. */

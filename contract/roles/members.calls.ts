@@ -11,7 +11,7 @@ export const memberApi = {
     summary: '角色成员列表',
     permit: 'role:list',
     writes: false,
-    input: paging.extend({ srId: id('角色').optional(), search: search('姓名或学工号').optional(), suiCollegeId: id('学院').optional() }),
+    input: paging.extend({ srId: id('角色').optional(), suId: id('人员').optional(), search: search('姓名或学工号').optional(), suiCollegeId: id('学院').optional() }),
     output: paged(memberRow),
   }),
   add: call('POST', '/sysRole/roleUserAdd', {

@@ -29,9 +29,10 @@ export const targetsColumn = sql<AreaTarget[]>`coalesce((select json_agg(json_bu
 
 /** A page of members with their control areas: three statements. */
 export async function listMembers(ctx: Context, input: Checked<typeof memberApi.list>) {
-  const { srId, search, suiCollegeId } = input
+  const { srId, suId, search, suiCollegeId } = input
   let query = visibleMembers(ctx)
   if (srId) query = query.where('roleUser.srId', '=', srId)
+  if (suId) query = query.where('roleUser.suId', '=', suId)
   if (search) query = query.where((or) => or.or([contains('person.suiName', search), contains('person.suiNumber', search)]))
   if (suiCollegeId) query = query.where('person.suiCollegeId', '=', suiCollegeId)
   const [rows, total] = await Promise.all([

@@ -24,7 +24,7 @@ export function startAct<R>(act: SendAct<R>, rows: readonly R[], nameOf: (row: R
   const fit = fitting(act, rows)
   if (fit.length === 0) return notify('warning', `所选记录当前不能${act.label}`)
   if (needsQuestion(act, fit)) show({ what: 'ask', id: nextId++, act: act as SendAct<unknown>, rows: fit, skipped: rows.length - fit.length, nameOf: nameOf as (row: unknown) => string })
-  else perform(act, fit, act.given).catch(() => undefined)
+  else perform(act, fit, act.given, nameOf).catch(() => undefined)
 }
 
 /** The dialogs of acts; stands once in the shell. */
@@ -49,7 +49,7 @@ function AskDialog({ id, act, rows, skipped, nameOf }: Extract<Shown, { what: 'a
     }
     setSending(true)
     try {
-      await perform(act, rows, act.ask ? form.getFieldsValue(true) : act.given)
+      await perform(act, rows, act.ask ? form.getFieldsValue(true) : act.given, nameOf)
       setOpen(false)
     } catch (error) {
       const isPlaced = act.ask && error instanceof ApiError && placeFaults(form, error.faults)
@@ -96,13 +96,18 @@ function FailedDialog({ label, failed, affected }: Extract<Shown, { what: 'faile
   )
 }
 
-async function perform<R>(act: SendAct<R>, rows: readonly R[], given: Record<string, unknown>): Promise<void> {
+async function perform<R>(act: SendAct<R>, rows: readonly R[], given: Record<string, unknown>, nameOf: (row: R) => string): Promise<void> {
   try {
     const answer = await act.run(rows, given)
     const { failed = [], affected = 0 } = (answer ?? {}) as { failed?: Failed[]; affected?: number }
     if (failed.length > 0) show({ what: 'failed', label: act.label, failed, affected })
     else notify('success', act.doneText(answer, rows), act.undo && { label: '撤销', run: () => void act.undo!(rows, answer).then(refreshAll) })
     act.after(answer, rows)
+  } catch (error) {
+    const other = act.instead && error instanceof ApiError && error.reason === act.instead.reason ? act.instead.act : undefined
+    const fit = other ? fitting(other, rows) : []
+    if (other && fit.length > 0) notify('info', fit.length === 1 ? `“${nameOf(fit[0]!)}”可改为${other.label}` : `所选 ${fit.length} ${other.unit}可改为${other.label}`, { label: other.label, run: () => startAct(other, fit, nameOf) })
+    throw error
   } finally {
     void refreshAll()
   }

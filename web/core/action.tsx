@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Call, Input, Output } from '../../contract/core/call.ts'
+import type { FailureName } from '../../contract/core/failure.ts'
 import { send } from './api.ts'
 
 interface Common<R> {
@@ -31,6 +32,8 @@ interface SendSpec<R, C extends Call> extends Common<R> {
   after?: (answer: Output<C>, rows: readonly R[]) => void
   /** Takes the act back; offered for some seconds after success. */
   undo?: (rows: readonly R[], answer: Output<C>) => Promise<unknown>
+  /** What may be done instead where the service refuses for this reason; offered beside the refusal. */
+  instead?: { reason: FailureName; act: SendAct<R> }
 }
 
 /** An act that sends: shown as row button and batch button alike. The types of its call have been checked when it was made. */
@@ -45,6 +48,7 @@ export interface SendAct<R> extends Common<R> {
   doneText: (answer: unknown, rows: readonly R[]) => string
   after: (answer: unknown, rows: readonly R[]) => void
   undo: ((rows: readonly R[], answer: unknown) => Promise<unknown>) | undefined
+  instead: { reason: FailureName; act: SendAct<R> } | undefined
 }
 
 /** An act that leads to another screen. */
@@ -66,7 +70,7 @@ export type RowAct<R> = SendAct<R> | LinkAct<R> | OpenAct<R>
  * `act.link({ label: '编辑', call, href })` or `act.open({ label: '授权', call, onOpen })`.
  */
 export function actOn<R>() {
-  const make = <C extends Call>({ unit = '条记录', question, confirm, ask, given = {}, doneText, input, after, undo, ...spec }: SendSpec<R, C>): SendAct<R> => ({
+  const make = <C extends Call>({ unit = '条记录', question, confirm, ask, given = {}, doneText, input, after, undo, instead, ...spec }: SendSpec<R, C>): SendAct<R> => ({
     ...spec,
     kind: 'send',
     unit,
@@ -78,6 +82,7 @@ export function actOn<R>() {
     doneText: (answer, rows) => doneText?.(answer as Output<C>, rows) ?? `${spec.label}成功`,
     after: (answer, rows) => after?.(answer as Output<C>, rows),
     undo: undo && ((rows, answer) => undo(rows, answer as Output<C>)),
+    instead,
   })
   return Object.assign(make, {
     link: (spec: Omit<LinkAct<R>, 'kind'>): LinkAct<R> => ({ ...spec, kind: 'link' }),

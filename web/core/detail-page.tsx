@@ -74,7 +74,7 @@ export function Facts({ items, title }: { items: readonly Fact[]; title?: string
         {items.map(({ label, value, isWide }) => (
           <div key={label} className={isWide ? 'fact-wide' : ''}>
             <dt>{label}</dt>
-            <dd>{value === null || value === undefined || value === '' ? <span className="nothing">—</span> : value}</dd>
+            <dd>{value === null || value === undefined || value === false || value === '' ? <span className="nothing">—</span> : value}</dd>
           </div>
         ))}
       </dl>

@@ -80,7 +80,7 @@ export function ListCard<R extends object>({ list, rowKey, columns, filters, mor
           <ListTools columns={columns} choice={choice} onChoice={setChoice} density={density} onDensity={setDensity} isFetching={list.isFetching} onRefresh={list.refresh} />
         </div>
         {isPhone ? (
-          <ListCards list={list} rowKey={rowKey} columns={shown} rowActs={rowActs} canTick={canTick} nameOf={name1} cell={cellOf} empty={emptyState} />
+          <ListCards list={list} rowKey={rowKey} columns={shown} rowActs={rowActs} canTick={canTick} nameOf={name1} cell={cellOf} empty={emptyState} expand={expand} />
         ) : (
           <div style={{ '--row-height': `${rowHeights[density]}px` } as React.CSSProperties} className={list.isFetching && !list.isLoading ? 'list-table is-fetching' : 'list-table'}>
             <Table<R>

@@ -14,10 +14,12 @@ interface ListCardsProps<R> {
   nameOf: (row: R) => string
   cell: (column: Column<R>, value: unknown, row: R, index: number) => ReactNode
   empty: ReactNode
+  /** What unfolds under a row. */
+  expand?: ((row: R) => ReactNode) | undefined
 }
 
 /** A list on a phone: each row a card, its first column the heading, its acts below. */
-export function ListCards<R extends object>({ list, rowKey, columns, rowActs, canTick, nameOf, cell, empty }: ListCardsProps<R>) {
+export function ListCards<R extends object>({ list, rowKey, columns, rowActs, canTick, nameOf, cell, empty, expand }: ListCardsProps<R>) {
   if (list.isLoading) return <div className="cards"><Skeleton active paragraph={{ rows: 6 }} /></div>
   if (list.rows.length === 0) return <>{empty}</>
   const [first, ...others] = columns
@@ -41,6 +43,7 @@ export function ListCards<R extends object>({ list, rowKey, columns, rowActs, ca
                 </div>
               ))}
             </dl>
+            {expand && <details className="cards-more"><summary>展开</summary>{expand(row)}</details>}
             {rowActs.length > 0 && <RowActs row={row} acts={rowActs} nameOf={nameOf} open={3} />}
           </li>
         )

@@ -1,8 +1,9 @@
 import { Select } from 'antd'
-import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import type { Call, Input, Output } from '../../contract/core/call.ts'
 import { sessionStore } from './storage.ts'
 import { useCall } from './use-call.ts'
+import { useDebounced } from './use-debounced.ts'
 
 export interface RemoteChoice {
   value: string
@@ -76,12 +77,3 @@ const key = 'choice-names'
 const nameOf = (value: string): string | undefined => sessionStore.get<Record<string, string>>(key)?.[value]
 const remember = (choices: RemoteChoice[]): void =>
   sessionStore.set(key, { ...sessionStore.get<Record<string, string>>(key), ...Object.fromEntries(choices.map(({ value, label }) => [value, label])) })
-
-function useDebounced<T>(value: T, pause: number): T {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), pause)
-    return () => clearTimeout(timer)
-  }, [value, pause])
-  return settled
-}

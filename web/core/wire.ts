@@ -9,6 +9,8 @@ export interface Envelope {
   data: unknown
   errors?: FieldFault[]
   requestId?: string
+  /** The refusal's name in the contract. */
+  reason?: string
 }
 
 /** What went wrong, for callers that want to know more than the message the person has already been shown. */
@@ -19,6 +21,8 @@ export class ApiError extends Error {
     message: string,
     readonly faults: FieldFault[] = [],
     readonly requestId?: string,
+    /** The refusal's name in the contract, `person-in-use`. */
+    readonly reason?: string,
   ) {
     super(message)
   }
@@ -59,7 +63,7 @@ export function readAnswer(status: number, answer: unknown): unknown {
   if (status === 401 || code === 401 || code === 40101) throw new ApiError('expired', code, '登录凭证已过期，请重新登录')
   const id = envelope?.requestId
   if (status === 200 && code === 200 && envelope) return envelope.data
-  if (code === 300) throw new ApiError('refused', 300, envelope?.msg || '操作未完成', envelope?.errors, id)
+  if (code === 300) throw new ApiError('refused', 300, envelope?.msg || '操作未完成', envelope?.errors, id, envelope?.reason)
   throw new ApiError('failed', code, envelope?.msg || fallbackText(status), envelope?.errors, id)
 }
 

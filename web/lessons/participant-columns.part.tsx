@@ -2,9 +2,10 @@ import type { RegistrationRow } from '../../contract/lessons/registration.calls.
 import type { Column } from '../core/columns.tsx'
 import { DictChip, type ChipTone } from '../core/status-chip.tsx'
 
-const applyTones: Record<string, ChipTone> = { '0': 'waiting', '1': 'finished', '2': 'refused', '3': 'waiting', '6': 'refused' }
-const signTones: Record<string, ChipTone> = { '1': 'finished', '2': 'waiting', '3': 'finished', '4': 'waiting', '5': 'refused', '7': 'published' }
-const resultTones: Record<string, ChipTone> = { '1': 'finished', '2': 'refused', '3': 'publicity' }
+/** Tones of a registration, of attendance and of a result. */
+export const applyTones: Record<string, ChipTone> = { '0': 'waiting', '1': 'finished', '2': 'refused', '3': 'waiting', '6': 'refused' }
+export const signTones: Record<string, ChipTone> = { '1': 'finished', '2': 'waiting', '3': 'finished', '4': 'waiting', '5': 'refused', '7': 'published' }
+export const resultTones: Record<string, ChipTone> = { '1': 'finished', '2': 'refused', '3': 'publicity' }
 
 /** A participant's registration, attendance and result, as every list of participants shows them. */
 export const participantColumns: Column<RegistrationRow>[] = [

@@ -1,31 +1,42 @@
 import { Form } from 'antd'
-import { useEffect } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { labelOf } from '../../contract/core/dictionary.ts'
+import { fileApi } from '../../contract/files/files.calls.ts'
 import { regionApi } from '../../contract/organisation/regions.calls.ts'
 import { readIdCard } from '../../contract/people/id-card.ts'
 import { isMasked } from '../../contract/people/people.fields.ts'
+import { piiApi } from '../../contract/people/pii.calls.ts'
 import { DateField } from '../core/date-fields.tsx'
 import { AreaField, DictField, SelectField, TextField } from '../core/fields.tsx'
 import { useDict } from '../core/dict.tsx'
+import { ImageField } from '../core/image-field.tsx'
 import { useCall } from '../core/use-call.ts'
+import { SecretField } from './secret-fields.tsx'
+import './people.css'
 
 /** What a draft on this machine never holds. */
-export const neverKept = ['birth', 'suiIdType', 'suiIdCard', 'suiPhone', 'suiEmail', 'suiAddress', 'provinceId', 'cityId', 'areaId', 'remark']
+export const neverKept = ['birth', 'suiPolitical', 'suiIdType', 'suiIdCard', 'suiPhone', 'suiEmail', 'suiAddress', 'suiPhoto', 'provinceId', 'cityId', 'areaId', 'remark']
+
+const photoCalls = { upload: fileApi.upload, view: piiApi.photo }
+/** Width by height of a portrait photo, as on papers. */
+const portrait = 5 / 7
 
 /** Who somebody is. */
 export function IdentityFields({ birthHelp }: { birthHelp?: string }) {
   const { data: nations = [] } = useCall(regionApi.nations, {}, { fresh: 86_400_000 })
   const sexes = useDict('sex')
-  useIdCardFacts()
+  const hint = useIdCardFacts()
   return (
     <>
       <TextField name="suiName" span={6} />
       <TextField name="suiNumber" span={6} help="全校唯一，也是登录账号" />
-      <SelectField name="suiSex" span={6} open options={sexes} />
-      <DateField name="birth" span={6} help={birthHelp} />
-      <SelectField name="suiNation" span={6} options={nations.map(({ id, name }) => ({ value: id, label: name }))} />
-      <DictField name="suiPolitical" span={6} type="political" />
       <DictField name="suiIdType" span={6} type="id_type" />
-      <MaskedField name="suiIdCard" hint="身份证号可自动带出出生日期与性别；加密保存" />
+      <SecretField name="suiIdCard" help={hint ?? '身份证号可自动带出出生日期与性别；加密保存'}>{(props) => <TextField {...props} />}</SecretField>
+      <SelectField name="suiSex" span={6} open options={sexes} />
+      <SecretField name="birth" help={birthHelp}>{(props) => <DateField {...props} />}</SecretField>
+      <SelectField name="suiNation" span={6} options={nations.map(({ id, name }) => ({ value: id, label: name }))} />
+      <SecretField name="suiPolitical">{(props) => <DictField {...props} type="political" />}</SecretField>
+      <ImageField name="suiPhoto" files={photoCalls} aspect={portrait} help="证件照，上传前可裁剪；只对能查看该人员的用户显示" />
     </>
   )
 }
@@ -34,8 +45,8 @@ export function IdentityFields({ birthHelp }: { birthHelp?: string }) {
 export function ContactFields() {
   return (
     <>
-      <MaskedField name="suiPhone" hint="加密保存，页面只显示部分数字" />
-      <TextField name="suiEmail" span={6} help="可用于找回密码" />
+      <SecretField name="suiPhone" help="加密保存，页面只显示部分数字">{(props) => <TextField {...props} />}</SecretField>
+      <SecretField name="suiEmail" help="可用于找回密码">{(props) => <TextField {...props} />}</SecretField>
     </>
   )
 }
@@ -51,21 +62,50 @@ export function OtherFields() {
   )
 }
 
-/** A field that arrives masked: sent back as it was shown, what is stored stays. */
-function MaskedField({ name, hint }: { name: string; hint: string }) {
-  const value = Form.useWatch<string | null | undefined>(name, Form.useFormInstance())
-  return <TextField name={name} span={6} help={value && isMasked(value) ? '已隐藏部分内容；不修改请保持原样，修改请重新输入全部' : hint} />
+interface Facts {
+  birth?: string | null
+  suiSex?: string | null
+  suiIdType?: string | null
 }
 
-/** A valid identity number tells birth and sex; what the person has filled in already stays. */
-function useIdCardFacts(): void {
+/**
+ * A valid identity number tells birth and sex: empty ones are filled in, which can be taken back; others stay, and a contradiction is
+ * told with the way out. Gives the words for the help under the number.
+ */
+function useIdCardFacts(): ReactNode {
   const form = Form.useFormInstance()
   const number = Form.useWatch<string | null | undefined>('suiIdCard', form)
   const idType = Form.useWatch<string | null | undefined>('suiIdType', form)
+  const birth = Form.useWatch<string | null | undefined>('birth', form)
+  const sex = Form.useWatch<string | null | undefined>('suiSex', form)
+  const [filled, setFilled] = useState<{ number: string; before: Facts }>()
+  const seen = useRef<string>(undefined)
+  const facts = number && (!idType || idType === '1') ? readIdCard(number) : null
+
+  const fill = (wanted: (now: Facts) => Facts) => {
+    const now = form.getFieldsValue(['birth', 'suiSex', 'suiIdType']) as Facts
+    const change = wanted(now)
+    if (Object.keys(change).length === 0) return
+    setFilled({ number: number!, before: Object.fromEntries(Object.keys(change).map((name) => [name, now[name as keyof Facts]])) })
+    form.setFieldsValue(change)
+    void form.validateFields(['birth']).catch(() => undefined)
+  }
   useEffect(() => {
-    const facts = number && (!idType || idType === '1') ? readIdCard(number) : null
-    if (!facts) return
-    const { birth, suiSex } = form.getFieldsValue(['birth', 'suiSex']) as { birth?: string; suiSex?: string }
-    form.setFieldsValue({ suiIdType: '1', ...(!birth && { birth: facts.birth }), ...((!suiSex || suiSex === '0') && { suiSex: facts.sex }) })
-  }, [form, number, idType])
+    if (!facts || !number || seen.current === number) return
+    seen.current = number
+    fill((now) => ({ ...(!now.birth && { birth: facts.birth }), ...((!now.suiSex || now.suiSex === '0') && { suiSex: facts.sex }), ...(!now.suiIdType && { suiIdType: '1' }) }))
+  })
+
+  if (!facts) return undefined
+  const told = [birth && !isMasked(birth) && birth !== facts.birth ? `出生日期 ${facts.birth}` : '', (sex === '1' || sex === '2') && sex !== facts.sex ? `性别${labelOf('sex', facts.sex)}` : ''].filter(Boolean)
+  if (told.length > 0) {
+    const follow = () => fill((now) => ({ ...(now.birth !== facts.birth && !isMasked(now.birth ?? '') && { birth: facts.birth }), ...(now.suiSex !== facts.sex && { suiSex: facts.sex }) }))
+    return <>证件号码表明{told.join('、')}，与所填不一致。<button type="button" className="person-link" onClick={follow}>按证件号码填写</button></>
+  }
+  if (filled?.number !== number) return undefined
+  const undo = () => {
+    form.setFieldsValue(Object.fromEntries(Object.entries(filled!.before).map(([name, value]) => [name, value ?? undefined])))
+    setFilled(undefined)
+  }
+  return <>已按证件号码填写出生日期与性别。<button type="button" className="person-link" onClick={undo}>撤销</button></>
 }

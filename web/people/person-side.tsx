@@ -1,8 +1,12 @@
+import { piiApi } from '../../contract/people/pii.calls.ts'
 import { Facts } from '../core/detail-page.tsx'
+import { StoredImage } from '../core/stored-file.tsx'
 import { AccountChip } from './person-parts.tsx'
 
 interface Account {
+  suiName: string
   suiNumber: string
+  suiPhoto: string | null
   suStatus: string
   activated: boolean
   lastLoginTime: string | null
@@ -12,11 +16,12 @@ interface Account {
   updateTime: string
 }
 
-/** A person's account and roles, and who made his record. */
+/** A person's photo, account and roles, and who made his record. */
 export function PersonSide({ person }: { person: Account }) {
-  const { suiNumber, lastLoginTime, roles, createName, createTime, updateTime } = person
+  const { suiName, suiNumber, suiPhoto, lastLoginTime, roles, createName, createTime, updateTime } = person
   return (
     <div className="person-side">
+      {suiPhoto && <div className="person-photo"><StoredImage view={piiApi.photo} id={suiPhoto} name={`${suiName}的照片`} /></div>}
       <Facts
         title="账号"
         items={[

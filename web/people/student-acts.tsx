@@ -3,6 +3,7 @@ import { passwordApi } from '../../contract/people/passwords.calls.ts'
 import { studentApi, type StudentRow } from '../../contract/people/students.calls.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
 import { actOn, type RowAct } from '../core/action.tsx'
+import { accountActs } from './account-acts.tsx'
 import { usePasswordReset } from './password-dialogs.tsx'
 import { studentPaths } from './people-paths.ts'
 
@@ -21,6 +22,7 @@ export const removeStudents = (after?: () => void) =>
   act({
     label: '删除', call: studentApi.remove, isDanger: true, unit: '名学生', fits: can('delete'), confirm: '删除后学生不能登录，且不能恢复；已有课程或学分记录的学生不能删除。',
     input: (rows) => ({ ids: rows.map(({ suId }) => suId) }), doneText: ({ affected }) => `已删除 ${affected} 名学生`, ...(after && { after }),
+    instead: { reason: 'person-in-use', act: accountActs('student').disable },
   })
 
 /** Everything that may be done to a student, and the dialogs some of it opens. `onGone` is told when he was removed. */

@@ -11,14 +11,19 @@ import { SwitchField } from '../core/fields.tsx'
 import { useMay } from '../core/rights.ts'
 import { DictChip, StatusChip } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
+import { accountActs } from './account-acts.tsx'
 import { studentPaths } from './people-paths.ts'
-import { gradeText, studentTones } from './person-parts.tsx'
+import { gradeText, Political, studentTones } from './person-parts.tsx'
 import { PersonSide } from './person-side.tsx'
+import { RolesTab } from './roles-tab.tsx'
+import { Secret, SecretFacts } from './secrets.tsx'
 import { useStudentActs } from './student-acts.tsx'
+import { StudentLedger, StudentLessons, StudentSups } from './student-tabs.tsx'
 import { useGone } from './use-gone.ts'
 import './people.css'
 
 const act = actOn<StudentDetail>()
+const { enable, disable } = accountActs('student')
 
 /** A student: who he is, where he studies, what he has earned, and his account. */
 export function StudentDetailPage() {
@@ -27,6 +32,7 @@ export function StudentDetailPage() {
   const { data: student, isPending } = useCall(studentApi.detail, { id: query.get('suId') ?? '' }, { enabled: !isGone })
   const { acts, dialogs } = useStudentActs('detail', leave)
   const appoint = useAppointment()
+  const may = useMay()
   return (
     <>
       <DetailPage<StudentDetail>
@@ -41,9 +47,15 @@ export function StudentDetailPage() {
           </>
         )}
         facts={({ suiNumber, suiCollegeName, majorName, scClassName }) => [suiNumber, suiCollegeName, majorName, scClassName].filter(Boolean).join(' · ')}
-        acts={[...acts.slice(0, -1), ...(appoint ? [appoint] : []), ...acts.slice(-1)] as RowAct<StudentDetail>[]}
+        acts={[...acts.slice(0, -1), ...(appoint ? [appoint] : []), enable, disable, ...acts.slice(-1)] as RowAct<StudentDetail>[]}
         before={(record) => <Figures student={record} />}
-        tabs={(record) => [{ key: 'info', title: '基本信息', content: <StudentFacts student={record} /> }]}
+        tabs={(record) => [
+          { key: 'info', title: '基本信息', content: <StudentFacts student={record} /> },
+          { key: 'lessons', title: '课程', isWide: true, content: <StudentLessons key={record.suId} suId={record.suId} /> },
+          { key: 'sups', title: '补录', isWide: true, content: <StudentSups key={record.suId} suId={record.suId} /> },
+          ...(may(transcriptApi.rows) ? [{ key: 'ledger', title: '学分台账', isWide: true, content: <StudentLedger key={record.suId} suId={record.suId} /> }] : []),
+          { key: 'roles', title: '角色', isWide: true, content: <RolesTab key={record.suId} suId={record.suId} roles={record.roles} /> },
+        ]}
         side={(record) => <PersonSide person={record} />}
       />
       {dialogs}
@@ -84,14 +96,14 @@ function Figures({ student: { suId, totalHours, totalCredit, volunteerHours, sui
 function StudentFacts({ student }: { student: StudentDetail }) {
   const years = student.suiStudyYears
   return (
-    <>
+    <SecretFacts person={student}>
       <Facts
         title="基本信息"
         items={[
           { label: '姓名', value: student.suiName }, { label: '学号', value: student.suiNumber },
-          { label: '性别', value: labelOf('sex', student.suiSex) }, { label: '出生日期', value: student.birth ?? (student.can.includes('edit') ? null : <span className="nothing">无权查看</span>) },
-          { label: '民族', value: nationName(student.suiNation) }, { label: '政治面貌', value: labelOf('political', student.suiPolitical) },
-          { label: '证件类型', value: labelOf('id_type', student.suiIdType) }, { label: '证件号码', value: student.suiIdCard },
+          { label: '性别', value: labelOf('sex', student.suiSex) }, { label: '出生日期', value: <Secret field="birth" value={student.birth} /> },
+          { label: '民族', value: nationName(student.suiNation) }, { label: '政治面貌', value: <Political value={student.suiPolitical} /> },
+          { label: '证件类型', value: labelOf('id_type', student.suiIdType) }, { label: '证件号码', value: <Secret field="suiIdCard" value={student.suiIdCard} /> },
         ]}
       />
       <Facts
@@ -107,11 +119,11 @@ function StudentFacts({ student }: { student: StudentDetail }) {
       <Facts
         title="联系方式"
         items={[
-          { label: '手机号', value: student.suiPhone }, { label: '邮箱', value: student.suiEmail },
-          { label: '籍贯', value: student.homePlaceName }, { label: '家庭住址', value: student.suiAddress },
+          { label: '手机号', value: <Secret field="suiPhone" value={student.suiPhone} /> }, { label: '邮箱', value: <Secret field="suiEmail" value={student.suiEmail} /> },
+          { label: '籍贯', value: student.homePlaceName }, { label: '家庭住址', value: <Secret field="suiAddress" value={student.suiAddress} /> },
         ]}
       />
       <Facts title="其他" items={[{ label: '特长', value: student.specialty, isWide: true }, { label: '备注', value: student.remark, isWide: true }]} />
-    </>
+    </SecretFacts>
   )
 }

@@ -13,6 +13,8 @@ import { HomePlaceFields } from './home-place-fields.tsx'
 import { studentPaths } from './people-paths.ts'
 import { ContactFields, IdentityFields, neverKept, OtherFields } from './person-fields.tsx'
 import { studentTones } from './person-parts.tsx'
+import { SecretField } from './secret-fields.tsx'
+import { SimilarHint } from './similar-hint.tsx'
 
 const under = 'student:edit'
 const blank = {}
@@ -39,7 +41,10 @@ export function StudentFormPage() {
         close(studentPaths.detail(saved))
       }}
     >
-      <FormSection title="基本信息"><IdentityFields birthHelp="重置密码时用于核对本人" /></FormSection>
+      <FormSection title="基本信息">
+        <IdentityFields birthHelp="重置密码时用于核对本人" />
+        <SimilarHint kind="student" suId={suId} former={student?.suiName} />
+      </FormSection>
       <FormSection title="学籍信息">
         <CollegeField name="suiCollegeId" span={6} under={under} clears={['majorId', 'scClassId']} />
         <MajorField name="majorId" span={6} college="suiCollegeId" under={under} clears={['scClassId']} />
@@ -55,7 +60,7 @@ export function StudentFormPage() {
       <FormSection title="联系方式">
         <ContactFields />
         <HomePlaceFields />
-        <TextField name="suiAddress" />
+        <SecretField name="suiAddress" span={12}>{(props) => <TextField {...props} />}</SecretField>
       </FormSection>
       <FormSection title="其他"><OtherFields /></FormSection>
     </RecordForm>

@@ -1,18 +1,25 @@
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
+import IdcardOutlined from '@ant-design/icons/IdcardOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { importApi } from '../../contract/imports/imports.calls.ts'
+import { piiApi } from '../../contract/people/pii.calls.ts'
 import { studentApi, type StudentRow } from '../../contract/people/students.calls.ts'
 import { download } from '../core/api.ts'
 import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { DictFilter, TextFilter } from '../core/filters.tsx'
 import { ImportButton } from '../core/import-button.tsx'
+import { NumberRangeFilter } from '../core/number-range-filter.tsx'
 import type { View } from '../core/list-filters.tsx'
 import { ListPage } from '../core/list-page.tsx'
+import { useMay } from '../core/rights.ts'
 import { DictChip } from '../core/status-chip.tsx'
 import { useList } from '../core/use-list.ts'
 import { ClassFilter, CollegeFilter, GradeFilter, MajorFilter } from '../organisation/places.part.tsx'
+import { accountActs } from './account-acts.tsx'
+import { FindPersonDialog } from './find-person.tsx'
 import { studentPaths } from './people-paths.ts'
 import { AccountChip, studentTones } from './person-parts.tsx'
 import { removeStudents, useStudentActs } from './student-acts.tsx'
@@ -28,6 +35,7 @@ const columns: Column<StudentRow>[] = [
   { title: '专业', dataIndex: 'majorName' },
   { title: '性别', dataIndex: 'suiSex', width: 64, dict: 'sex' },
   { title: '诚信分', dataIndex: 'suiCredibility', width: 88, number: true, sorter: true },
+  { title: '政治面貌', dataIndex: 'suiPolitical', width: 116, dict: 'political', hiddenAtFirst: true },
   { title: '最近登录', dataIndex: 'lastLoginTime', width: 168, hiddenAtFirst: true },
 ]
 
@@ -39,11 +47,16 @@ const views: View[] = [
 ]
 const names = { college: 'suiCollegeId', major: 'majorId', class: 'scClassId' }
 const removal = removeStudents()
+const { enable, disable } = accountActs('student')
+/** Told only to holders of the right to what is sensitive. */
+const openColumns = columns.filter(({ dataIndex }) => dataIndex !== 'suiPolitical')
 
 /** The students the person may see, and what may be done to each. */
 export function StudentListPage() {
   const list = useList(studentApi.list)
   const { acts, dialogs } = useStudentActs('list')
+  const [isFinding, setFinding] = useState(false)
+  const maySeeAll = useMay()(piiApi.find)
   return (
     <>
       <ListPage
@@ -51,7 +64,7 @@ export function StudentListPage() {
         list={list}
         rowKey="suId"
         views={views}
-        columns={columns}
+        columns={maySeeAll ? columns : openColumns}
         filters={
           <>
             <TextFilter name="search" label="姓名或学号" />
@@ -65,21 +78,25 @@ export function StudentListPage() {
             <GradeFilter name="suiGrade" />
             <DictFilter name="suiStatus" type="student_status" label="学籍状态" />
             <DictFilter name="suiSex" type="sex" label="性别" />
+            {maySeeAll && <DictFilter name="suiPolitical" type="political" label="政治面貌" />}
             <DictFilter name="suStatus" type="account_status" label="账号状态" />
+            <NumberRangeFilter names={['credibilityMin', 'credibilityMax']} label="诚信分" />
           </>
         }
         tools={
           <>
+            <ActButton to={piiApi.find} icon={<IdcardOutlined />} onClick={() => setFinding(true)}>按号码查找</ActButton>
             <ActButton to={studentApi.exportList} icon={<DownloadOutlined />} onClick={() => download(studentApi.exportList, list.query).catch(() => undefined)}>导出</ActButton>
             <ImportButton to={studentApi.save} api={importApi} kind="student" title="批量导入学生" hint="按学号识别：已有的更新，没有的新增。学院、专业与班级须已建立。" />
             <ActButton to={studentApi.save} href={studentPaths.add} icon={<PlusOutlined />} primary>新增学生</ActButton>
           </>
         }
-        rowActs={acts}
-        batchActs={[removal]}
+        rowActs={[...acts.slice(0, -1), enable, disable, ...acts.slice(-1)]}
+        batchActs={[enable, disable, removal]}
         empty={{ text: '暂无学生', hint: '建立班级后，可逐个新增或批量导入学生。', next: <ActButton to={studentApi.save} href={studentPaths.add}>新增学生</ActButton> }}
       />
       {dialogs}
+      {isFinding && <FindPersonDialog onClose={() => setFinding(false)} />}
     </>
   )
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { passwordApi } from '../../contract/people/passwords.calls.ts'
 import { teacherApi, type TeacherRow } from '../../contract/people/teachers.calls.ts'
 import { actOn, type RowAct } from '../core/action.tsx'
+import { accountActs } from './account-acts.tsx'
 import { usePasswordReset } from './password-dialogs.tsx'
 import { teacherPaths } from './people-paths.ts'
 
@@ -19,6 +20,7 @@ export const removeTeachers = (after?: () => void) =>
   act({
     label: '删除', call: teacherApi.remove, isDanger: true, unit: '名教师', fits: can('delete'), confirm: '删除后教师不能登录，且不能恢复；已有课程或审批记录的教师不能删除。',
     input: (rows) => ({ ids: rows.map(({ suId }) => suId) }), doneText: ({ affected }) => `已删除 ${affected} 名教师`, ...(after && { after }),
+    instead: { reason: 'person-in-use', act: accountActs('teacher').disable },
   })
 
 /** Everything that may be done to a member of staff, and the dialogs some of it opens. `onGone` is told when he was removed. */

@@ -5,12 +5,18 @@ import { DetailPage, Facts } from '../core/detail-page.tsx'
 import { labelOf } from '../core/dictionary.ts'
 import { DictChip } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
+import { accountActs } from './account-acts.tsx'
 import { teacherPaths } from './people-paths.ts'
-import { teacherTones } from './person-parts.tsx'
+import { Political, teacherTones } from './person-parts.tsx'
 import { PersonSide } from './person-side.tsx'
+import { RolesTab } from './roles-tab.tsx'
+import { Secret, SecretFacts } from './secrets.tsx'
 import { useTeacherActs } from './teacher-acts.tsx'
+import { TeacherLessons, TeacherPlaces } from './teacher-tabs.tsx'
 import { useGone } from './use-gone.ts'
 import './people.css'
+
+const { enable, disable } = accountActs('teacher')
 
 /** A member of staff: who he is, what he does, and his account. */
 export function TeacherDetailPage() {
@@ -27,8 +33,13 @@ export function TeacherDetailPage() {
         status={({ suiStatus }) => <DictChip type="teacher_status" value={suiStatus} tones={teacherTones} />}
         facts={({ suiNumber, suiCollegeName, departments, title, post }) =>
           [suiNumber, suiCollegeName ?? departments.map(({ sdName }) => sdName).join('、'), labelOf('teacher_title', title), post].filter(Boolean).join(' · ')}
-        acts={acts}
-        tabs={(record) => [{ key: 'info', title: '基本信息', content: <TeacherFacts teacher={record} /> }]}
+        acts={[...acts.slice(0, -1), enable, disable, ...acts.slice(-1)]}
+        tabs={(record) => [
+          { key: 'info', title: '基本信息', content: <TeacherFacts teacher={record} /> },
+          { key: 'places', title: '部门', content: <TeacherPlaces teacher={record} /> },
+          { key: 'lessons', title: '指导课程', isWide: true, content: <TeacherLessons key={record.suId} suId={record.suId} /> },
+          { key: 'roles', title: '角色', isWide: true, content: <RolesTab key={record.suId} suId={record.suId} roles={record.roles} /> },
+        ]}
         side={(record) => <PersonSide person={record} />}
       />
       {dialogs}
@@ -38,14 +49,14 @@ export function TeacherDetailPage() {
 
 function TeacherFacts({ teacher }: { teacher: TeacherDetail }) {
   return (
-    <>
+    <SecretFacts person={teacher}>
       <Facts
         title="基本信息"
         items={[
           { label: '姓名', value: teacher.suiName }, { label: '工号', value: teacher.suiNumber },
-          { label: '性别', value: labelOf('sex', teacher.suiSex) }, { label: '出生日期', value: teacher.birth ?? (teacher.can.includes('edit') ? null : <span className="nothing">无权查看</span>) },
-          { label: '民族', value: nationName(teacher.suiNation) }, { label: '政治面貌', value: labelOf('political', teacher.suiPolitical) },
-          { label: '证件类型', value: labelOf('id_type', teacher.suiIdType) }, { label: '证件号码', value: teacher.suiIdCard },
+          { label: '性别', value: labelOf('sex', teacher.suiSex) }, { label: '出生日期', value: <Secret field="birth" value={teacher.birth} /> },
+          { label: '民族', value: nationName(teacher.suiNation) }, { label: '政治面貌', value: <Political value={teacher.suiPolitical} /> },
+          { label: '证件类型', value: labelOf('id_type', teacher.suiIdType) }, { label: '证件号码', value: <Secret field="suiIdCard" value={teacher.suiIdCard} /> },
         ]}
       />
       <Facts
@@ -54,11 +65,10 @@ function TeacherFacts({ teacher }: { teacher: TeacherDetail }) {
           { label: '学院', value: teacher.suiCollegeName }, { label: '部门', value: teacher.departments.map(({ sdName, post }) => (post ? `${sdName}（${post}）` : sdName)).join('、') },
           { label: '职称', value: labelOf('teacher_title', teacher.title) }, { label: '教师类型', value: labelOf('teacher_type', teacher.teacherType) },
           { label: '职务', value: teacher.post }, { label: '指导课程', value: `${teacher.guideLessonCount} 门` },
-          { label: '所带班级', value: teacher.classes.map(({ scClassName }) => scClassName).join('、'), isWide: true },
         ]}
       />
-      <Facts title="联系方式" items={[{ label: '手机号', value: teacher.suiPhone }, { label: '邮箱', value: teacher.suiEmail }]} />
+      <Facts title="联系方式" items={[{ label: '手机号', value: <Secret field="suiPhone" value={teacher.suiPhone} /> }, { label: '邮箱', value: <Secret field="suiEmail" value={teacher.suiEmail} /> }]} />
       <Facts title="其他" items={[{ label: '特长', value: teacher.specialty, isWide: true }, { label: '备注', value: teacher.remark, isWide: true }]} />
-    </>
+    </SecretFacts>
   )
 }

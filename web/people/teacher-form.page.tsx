@@ -12,6 +12,7 @@ import { CollegeField } from '../organisation/places.part.tsx'
 import { teacherPaths } from './people-paths.ts'
 import { ContactFields, IdentityFields, neverKept, OtherFields } from './person-fields.tsx'
 import { teacherTones } from './person-parts.tsx'
+import { SimilarHint } from './similar-hint.tsx'
 
 const blank = {}
 
@@ -38,7 +39,10 @@ export function TeacherFormPage() {
         close(teacherPaths.detail(saved))
       }}
     >
-      <FormSection title="基本信息"><IdentityFields /></FormSection>
+      <FormSection title="基本信息">
+        <IdentityFields />
+        <SimilarHint kind="teacher" suId={suId} former={teacher?.suiName} />
+      </FormSection>
       <FormSection title="任职信息" hint="学院与部门至少选择一项。">
         <CollegeField name="suiCollegeId" span={6} under="teacher:edit" />
         <DepartmentField name="sdIds" span={6} multiple />

@@ -1,7 +1,10 @@
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
+import IdcardOutlined from '@ant-design/icons/IdcardOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { importApi } from '../../contract/imports/imports.calls.ts'
+import { piiApi } from '../../contract/people/pii.calls.ts'
 import { teacherApi, type TeacherRow } from '../../contract/people/teachers.calls.ts'
 import { download } from '../core/api.ts'
 import { ActButton } from '../core/buttons.tsx'
@@ -10,10 +13,13 @@ import { DictFilter, TextFilter } from '../core/filters.tsx'
 import { ImportButton } from '../core/import-button.tsx'
 import type { View } from '../core/list-filters.tsx'
 import { ListPage } from '../core/list-page.tsx'
+import { useMay } from '../core/rights.ts'
 import { DictChip } from '../core/status-chip.tsx'
 import { useList } from '../core/use-list.ts'
 import { DepartmentFilter } from '../organisation/department-filter.part.tsx'
 import { CollegeFilter } from '../organisation/places.part.tsx'
+import { accountActs } from './account-acts.tsx'
+import { FindPersonDialog } from './find-person.tsx'
 import { teacherPaths } from './people-paths.ts'
 import { AccountChip, teacherTones } from './person-parts.tsx'
 import { removeTeachers, useTeacherActs } from './teacher-acts.tsx'
@@ -30,6 +36,8 @@ const columns: Column<TeacherRow>[] = [
   { title: '角色', dataIndex: 'roles', render: (names: string[]) => <Names names={names} /> },
   { title: '职务', dataIndex: 'post', width: 120, hiddenAtFirst: true },
   { title: '性别', dataIndex: 'suiSex', width: 64, dict: 'sex', hiddenAtFirst: true },
+  { title: '带班辅导员', dataIndex: 'isCounselor', width: 104, hiddenAtFirst: true, render: (is: boolean) => (is ? '是' : <span className="nothing">—</span>) },
+  { title: '政治面貌', dataIndex: 'suiPolitical', width: 116, dict: 'political', hiddenAtFirst: true },
   { title: '最近登录', dataIndex: 'lastLoginTime', width: 168, hiddenAtFirst: true },
 ]
 
@@ -42,11 +50,16 @@ const views: View[] = [
   { title: '退休', filters: { suiStatus: '3' } },
 ]
 const removal = removeTeachers()
+const { enable, disable } = accountActs('teacher')
+/** Told only to holders of the right to what is sensitive. */
+const openColumns = columns.filter(({ dataIndex }) => dataIndex !== 'suiPolitical')
 
 /** The staff the person may see, and what may be done to each. */
 export function TeacherListPage() {
   const list = useList(teacherApi.list)
   const { acts, dialogs } = useTeacherActs('list')
+  const [isFinding, setFinding] = useState(false)
+  const maySeeAll = useMay()(piiApi.find)
   return (
     <>
       <ListPage
@@ -54,7 +67,7 @@ export function TeacherListPage() {
         list={list}
         rowKey="suId"
         views={views}
-        columns={columns}
+        columns={maySeeAll ? columns : openColumns}
         filters={
           <>
             <TextFilter name="search" label="姓名或工号" />
@@ -68,21 +81,25 @@ export function TeacherListPage() {
             <DictFilter name="title" type="teacher_title" label="职称" />
             <DictFilter name="suiStatus" type="teacher_status" label="在职状态" />
             <DictFilter name="suiSex" type="sex" label="性别" />
+            {maySeeAll && <DictFilter name="suiPolitical" type="political" label="政治面貌" />}
             <DictFilter name="suStatus" type="account_status" label="账号状态" />
+            <DictFilter name="isCounselor" type="yes_no" label="带班辅导员" />
           </>
         }
         tools={
           <>
+            <ActButton to={piiApi.find} icon={<IdcardOutlined />} onClick={() => setFinding(true)}>按号码查找</ActButton>
             <ActButton to={teacherApi.exportList} icon={<DownloadOutlined />} onClick={() => download(teacherApi.exportList, list.query).catch(() => undefined)}>导出</ActButton>
             <ImportButton to={teacherApi.save} api={importApi} kind="teacher" title="批量导入教师" hint="按工号识别：已有的更新，没有的新增。学院与部门至少填一项，且须已建立。" />
             <ActButton to={teacherApi.save} href={teacherPaths.add} icon={<PlusOutlined />} primary>新增教师</ActButton>
           </>
         }
-        rowActs={acts}
-        batchActs={[removal]}
+        rowActs={[...acts.slice(0, -1), enable, disable, ...acts.slice(-1)]}
+        batchActs={[enable, disable, removal]}
         empty={{ text: '暂无教师', hint: '可逐个新增，或按模板批量导入。', next: <ActButton to={teacherApi.save} href={teacherPaths.add}>新增教师</ActButton> }}
       />
       {dialogs}
+      {isFinding && <FindPersonDialog onClose={() => setFinding(false)} />}
     </>
   )
 }
