@@ -16,6 +16,7 @@ const floors = [
   ['credits'],
   ['lessons', 'supplements', 'transformation'],
   ['transcripts', 'statistics'],
+  ['audit'],
 ] as const
 const floorOf = new Map(floors.flatMap((domains, floor) => domains.map((domain) => [domain as string, floor] as const)))
 

@@ -1,4 +1,5 @@
 import { approvalApi, lessonCaseApi } from './approvals/approvals.calls.ts'
+import { auditApi } from './audit/audit.calls.ts'
 import { awardApi } from './awards/awards.calls.ts'
 import type { Api, Call } from './core/call.ts'
 import { curriculumApi } from './curriculum/curriculum.calls.ts'
@@ -61,6 +62,7 @@ export const apis = {
   奖励模板: awardApi,
   转换规则: transformationApi,
   审批流程: workflowApi,
+  操作日志: auditApi,
 } as const satisfies Record<string, Api>
 
 /** All calls with the heading they stand under. */

@@ -11,11 +11,13 @@ import type { Route } from './core/routes.ts'
 import { mountHealth } from './core/health.ts'
 import { mountConsole } from './core/static.ts'
 import { approvalRoutes } from './approvals/approvals.routes.ts'
+import { auditRoutes } from './audit/audit.routes.ts'
 import { awardRoutes } from './awards/awards.routes.ts'
 import { curriculumRoutes } from './curriculum/curriculum.routes.ts'
 import { docsRoutes } from './docs/docs.ts'
 import { evaluationRoutes } from './evaluation/evaluation.routes.ts'
 import { fileRoutes } from './files/files.routes.ts'
+import type { Importers } from './imports/importer.ts'
 import { importRoutes } from './imports/imports.routes.ts'
 import { labelRoutes } from './labels/labels.routes.ts'
 import { applyImporter } from './lessons/apply.importer.ts'
@@ -40,6 +42,7 @@ import { roleUserImporter } from './roles/role-users.importer.ts'
 import { roleRoutes } from './roles/roles.routes.ts'
 import { schoolRoutes } from './school/school.routes.ts'
 import { passwordRoutes } from './session/initial-password.routes.ts'
+import { recordSight } from './setup/record-sight.ts'
 import { sessionRoutes } from './session/session.routes.ts'
 import { authenticate } from './session/tokens.ts'
 import { supplementRoutes } from './supplements/supplements.routes.ts'
@@ -47,9 +50,11 @@ import { transcriptRoutes } from './transcripts/transcripts.routes.ts'
 import { transformationRoutes } from './transformation/transformation.routes.ts'
 import { workflowRoutes } from './workflow/workflow.routes.ts'
 
+const importers: Importers = { college: collegeImporter, major: majorImporter, class: classImporter, department: departmentImporter, departmentUser: departmentUserImporter, student: studentImporter, teacher: teacherImporter, roleUser: roleUserImporter, lessonApply: applyImporter, signIn: signImporter }
+
 /** Every route of the service. */
 export const allRoutes: Route[] = [...sessionRoutes, ...messageRoutes, ...schoolRoutes, ...organisationRoutes, ...peopleRoutes, ...passwordRoutes, ...roleRoutes, ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...awardRoutes, ...workflowRoutes, ...transformationRoutes, ...transcriptRoutes,
-  ...lessonRoutes, ...scoringRoutes, ...registrationRoutes, ...personLessonRoutes, ...supplementRoutes, ...lessonCaseRoutes, ...approvalRoutes({ publish: publishOutcome, result: resultOutcome }), ...importRoutes({ college: collegeImporter, major: majorImporter, class: classImporter, department: departmentImporter, departmentUser: departmentUserImporter, student: studentImporter, teacher: teacherImporter, roleUser: roleUserImporter, lessonApply: applyImporter, signIn: signImporter }),
+  ...lessonRoutes, ...scoringRoutes, ...registrationRoutes, ...personLessonRoutes, ...supplementRoutes, ...lessonCaseRoutes, ...approvalRoutes({ publish: publishOutcome, result: resultOutcome }), ...importRoutes(importers), ...auditRoutes(recordSight(importers)),
 ]
 
 const gate: Gate = {

@@ -98,11 +98,5 @@ export const registrationApi = {
     input: z.object({ laId }),
     output: z.object({ gates: z.array(z.object({ name: z.string(), passed: z.boolean(), /** The first gate that kept the credit away; later ones were never reached. */ failed: z.boolean(), note: z.string() })), entries: z.array(z.object({ clType: z.string(), value: z.string(), explain: z.string() })) }),
   }),
-  history: call('GET', '/lessonsApplyInfo/history', {
-    summary: '课程动态',
-    permit: 'lesson:list',
-    input: paging.extend({ liId }),
-    output: paged(z.object({ logId: z.string(), logTime: z.string(), actorName: z.string(), action: z.string(), result: z.string(), reason: z.string(), before: z.unknown(), after: z.unknown() })),
-  }),
   rateRemaining: call('POST', '/lessonsApplyInfo/rateRemaining', { summary: '其余按出勤评定合格', permit: 'lesson:award', input: z.strictObject({ liId, onlySigned: flag('仅已签到').default(true) }), output: done }),
 }

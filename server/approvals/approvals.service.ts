@@ -1,3 +1,4 @@
+import type { AuditKind } from '../../contract/core/dictionary.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { audit } from '../core/audit.ts'
 import { addSeconds } from '../core/clock.ts'
@@ -37,6 +38,9 @@ export interface Matter {
   /** Fields that changed since the last approval, for the reviewer. */
   changes?: { field: string; before: string; after: string }[]
 }
+
+/** The record an approval is about, as the audit trail names it. */
+const recordKinds = { publish: 'lesson', result: 'lesson', supplement: 'supplement', question: 'question' } as const satisfies Record<BizType, AuditKind>
 
 /** Default hours until a step counts as overdue: three days (DOMAIN 1.4). */
 const defaultHours = 72
@@ -151,7 +155,7 @@ export async function decide(ctx: Context, outcomes: Outcomes, bizType: BizType,
     const row: ApprovalRow = { ...approval, steps: approval.steps as unknown as StepSnapshot[] }
     const state = await advance(tx, row)
     const step = row.steps.find((one) => one.stepSort === row.stepSort)
-    await audit(tx, { action: verdict === 'pass' ? '审批通过' : '审批驳回', bizType, bizId: approval.bizId, bizName: approval.bizName, reason: opinion, after: { step: step?.stepName ?? '', state } })
+    await audit(tx, { action: verdict === 'pass' ? '审批通过' : '审批驳回', bizType: recordKinds[bizType], bizId: approval.bizId, bizName: approval.bizName, reason: opinion, after: { step: step?.stepName ?? '', state } })
     const outcome = outcomes[bizType]
     if (state === 'passed') await outcome?.passed(tx, approval.bizId)
     if (state === 'refused') await outcome?.refused(tx, approval.bizId, opinion)

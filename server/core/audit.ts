@@ -1,3 +1,4 @@
+import type { AuditKind } from '../../contract/core/dictionary.ts'
 import { newId } from './ids.ts'
 import type { Context, PublicContext } from './context.ts'
 
@@ -5,7 +6,7 @@ export interface AuditEntry {
   /** What was done, in Chinese: usually the call's summary. */
   action: string
   /** Kind and id of the record; the timeline of a record is read by its id. */
-  bizType?: string
+  bizType?: AuditKind
   bizId?: string
   bizName?: string
   /** The record before and after, or the changed fields of it. Secrets and sensitive fields never go in. */

@@ -58,7 +58,7 @@ export const editEvaluation = (ctx: Context, { esId, version, ...input }: Asked<
     const after = columns(input, row.effectFrom)
     const used = (await usesOf(tx, [esId])).has(esId)
     const change = changedFields(shown(before), shown(after))
-    const entry = { action: '编辑评价规则', bizType: 'evaluation', bizName: after.esName || row.lsFullName, ...change }
+    const entry = { action: '编辑评价规则', bizType: 'evaluation' as const, bizName: after.esName || row.lsFullName, ...change }
     if (!used || !Object.keys(change.after).some((field) => scoringFields.has(field))) {
       const done = await tx.db.updateTable('evaluation').set({ ...after, updateBy: suId, updateTime: now, version: version + 1 }).where('schoolId', '=', schoolId).where('esId', '=', esId).where('version', '=', version).executeTakeFirst()
       if (done.numUpdatedRows === 0n) throw new Failure('stale-version')

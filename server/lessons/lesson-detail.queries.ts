@@ -4,10 +4,8 @@ import { Failure } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
-import type { registrationApi } from '../../contract/lessons/registration.calls.ts'
 import { flowsOf } from '../approvals/flows.service.ts'
 import type { Context } from '../core/context.ts'
-import { asPage, countOf, offsetOf } from '../core/pages.ts'
 import { lessonRows, asLessonRow } from './lesson-list.queries.ts'
 import { lessonFor, weighLesson } from './lessons.queries.ts'
 
@@ -62,16 +60,4 @@ export async function lessonPeople(ctx: Context, { liId }: { liId: string }, lpR
     join "person" p on p."schoolId" = ${schoolId} and p."suId" = x."suId" left join "college" c on c."schoolId" = p."schoolId" and c."scId" = p."suiCollegeId"
     where ${lpRole ?? null}::text is null or x."lpRole" = ${lpRole ?? null} order by x."at", x."lpRole" desc, p."suiNumber"`.execute(ctx.db)
   return rows
-}
-
-/** What happened to a course, newest first. */
-export async function lessonHistory(ctx: Context, input: Checked<typeof registrationApi.history>) {
-  const { liId } = input
-  await weighLesson(ctx, liId)
-  const query = ctx.db.selectFrom('auditLog').where('schoolId', '=', ctx.actor.schoolId).where('bizId', '=', liId)
-  const [rows, total] = await Promise.all([
-    query.select(['logId', 'logTime', 'actorName', 'action', 'result', 'reason', 'before', 'after']).orderBy('logTime', 'desc').orderBy('logId', 'desc').limit(input.pageSize).offset(offsetOf(input)).execute(),
-    countOf(query),
-  ])
-  return asPage(rows, total, input)
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { auditApi } from '../../contract/audit/audit.calls.ts'
 import type { Call } from '../../contract/core/call.ts'
 import { fileApi } from '../../contract/files/files.calls.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
@@ -48,7 +49,7 @@ describe('who sees which courses', () => {
       [lessonApi.listUser, { liId }], [lessonApi.exit, { liId }], [lessonApi.publictyList, { liId }], [lessonApi.save, { ...world.form(), liId, version: 0 }], [registrationApi.view, { liId }], [registrationApi.add, { liId, suIds: [student!.suId] }],
       [registrationApi.pass, { laId }], [registrationApi.refuse, { laId, reason }], [registrationApi.remove, { laId: [laId] }], [registrationApi.delJoin, { ids: [laId] }], [registrationApi.sign, { laIds: [laId], laSignStatus: '1' }],
       [registrationApi.setAward, { laIds: [laId], laResult: '1' }], [registrationApi.loadAward, { liId }], [registrationApi.counts, { liId }], [registrationApi.export, { liId }], [registrationApi.exportTemplate, { liId }], [registrationApi.explain, { laId }],
-      [registrationApi.history, { liId }], [registrationApi.rateRemaining, { liId }],
+      [auditApi.timeline, { bizType: 'lesson', bizId: liId }], [registrationApi.rateRemaining, { liId }],
     ]
     for (const { client } of [stranger, elsewhere.teacher, { client: elsewhere.school.admin }]) {
       for (const [call, input] of calls) expect(await client.ask(call, input), call.path).toMatchObject({ status: 404, reason: 'not-found' })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
+import { auditApi } from '../../contract/audit/audit.calls.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
 import { addDays, addSeconds, dayOf } from '../core/clock.ts'
@@ -86,6 +87,6 @@ test('one course from the form to the ledger, every step as the right person', a
   const { lines } = await readSheet(fileOf(file.bytes))
   expect(lines).toHaveLength(6)
   expect(lines.find(({ cells }) => cells.includes(ann!.suiNumber))!.cells).toEqual(expect.arrayContaining([ann!.suiName, '已通过', '已签到', '获奖', '一等奖', '3', '0.3', '1.3']))
-  const { records: history } = await teacher.client.send(registrationApi.history, { liId, pageSize: 100 })
+  const { records: history } = await teacher.client.send(auditApi.timeline, { bizType: 'lesson', bizId: liId, pageSize: 100 })
   expect(history.map(({ action }) => action)).toEqual(expect.arrayContaining(['新增课程', '发布审批通过', '发布课程', '添加参与人员', '登记签到', '评定结果', '提交结果审批', '结果审批通过', '公示课程结果', '课程完成']))
 })

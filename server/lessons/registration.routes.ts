@@ -3,7 +3,6 @@ import { routes } from '../core/routes.ts'
 import { errorFile, templateFile } from '../imports/imports.sheets.ts'
 import { applyImporter } from './apply.importer.ts'
 import { signParticipants } from './attendance.service.ts'
-import { lessonHistory } from './lesson-detail.queries.ts'
 import { exportParticipants } from './lessons.exports.ts'
 import { lessonFor } from './lessons.queries.ts'
 import { countParticipants, listParticipants } from './registration.queries.ts'
@@ -31,6 +30,5 @@ export const registrationRoutes = routes(registrationApi, {
   },
   errorExcel: (ctx, { errorId }) => errorFile(ctx, applyImporter, errorId),
   explain: creditTrace,
-  history: lessonHistory,
   rateRemaining,
 })

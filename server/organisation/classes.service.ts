@@ -26,7 +26,7 @@ export function saveClass(ctx: Context, { scClassId, version, ...given }: Form) 
     await mustBeTeachers(tx, fields)
     if (!scClassId) {
       await tx.db.insertInto('schoolClass').values({ ...created(tx), scClassId: id, ...fields }).execute()
-      await audit(tx, { action: '新增班级', bizType: 'class', bizId: id, bizName: scClassName, after: fields })
+      await audit(tx, { action: '新增班级', bizType: 'schoolClass', bizId: id, bizName: scClassName, after: fields })
       return { scClassId: id }
     }
     const { schoolId } = tx.actor
@@ -36,7 +36,7 @@ export function saveClass(ctx: Context, { scClassId, version, ...given }: Form) 
     if (before.smId !== smId || before.scId !== scId || before.scClassGrade !== scClassGrade) {
       await tx.db.updateTable('person').set({ suiCollegeId: scId, majorId: smId, suiGrade: scClassGrade, ...changed(tx) }).where('schoolId', '=', schoolId).where('scClassId', '=', scClassId).execute()
     }
-    await audit(tx, { action: '编辑班级', bizType: 'class', bizId: scClassId, bizName: scClassName, ...changedFields(before, fields) })
+    await audit(tx, { action: '编辑班级', bizType: 'schoolClass', bizId: scClassId, bizName: scClassName, ...changedFields(before, fields) })
     return { scClassId }
   })
 }
@@ -70,7 +70,7 @@ export function removeClasses(ctx: Context, { ids }: Checked<typeof classApi.rem
     const [used] = await classesInUse(tx, ids)
     if (used) throw new Failure('class-in-use', { name: used.scClassName, what: hanging([[used.students, '名学生'], [used.areas, '名成员的管理范围']]) })
     await tx.db.deleteFrom('schoolClass').where('schoolId', '=', tx.actor.schoolId).where(among('scClassId', ids)).execute()
-    await auditMany(tx, rows.map(({ scClassId, scClassName }) => ({ action: '删除班级', bizType: 'class', bizId: scClassId, bizName: scClassName })))
+    await auditMany(tx, rows.map(({ scClassId, scClassName }) => ({ action: '删除班级', bizType: 'schoolClass', bizId: scClassId, bizName: scClassName })))
     return { affected: rows.length }
   })
 }

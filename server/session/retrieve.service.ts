@@ -49,7 +49,7 @@ async function useCode(ctx: PublicContext, { schoolId, username }: { schoolId: s
     if (used.numUpdatedRows === 0n) throw new Failure('reset-code-wrong')
     await setPassword(tx, schoolId, account.suId, newPassword)
     await endSessions(tx, schoolId, account.suId)
-    await writeAudit(tx, { schoolId, actorId: account.suId, actorName: account.suNickname }, [{ action: '找回密码', bizType: 'account', bizId: account.suId }])
+    await writeAudit(tx, { schoolId, actorId: account.suId, actorName: account.suNickname }, [{ action: '找回密码', bizType: 'person', bizId: account.suId }])
   })
   return { message: '密码已重置，请使用新密码登录' }
 }

@@ -93,7 +93,7 @@ export async function editPassword(ctx: Context, { oldPassword, newPassword }: C
   await inTransaction(ctx, async (tx) => {
     await setPassword(tx, schoolId, suId, newPassword)
     await endSessions(tx, schoolId, suId, { except: tx.actor.sessionId })
-    await audit(tx, { action: '修改密码', bizType: 'account', bizId: suId })
+    await audit(tx, { action: '修改密码', bizType: 'person', bizId: suId })
   })
   forgetActors(schoolId, [suId])
   return { affected: 1 }

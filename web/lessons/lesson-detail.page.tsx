@@ -1,12 +1,12 @@
 import { useSearchParams } from 'react-router'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { FlowDiagram } from '../approvals/flow-diagram.part.tsx'
+import { RecordTimeline } from '../audit/record-timeline.part.tsx'
 import { DetailPage } from '../core/detail-page.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useLessonActs } from './lesson-acts.tsx'
 import { LessonFacts } from './lesson-facts.part.tsx'
 import { LessonFiles } from './lesson-files.part.tsx'
-import { LessonHistory } from './lesson-history.tsx'
 import { LessonResults } from './lesson-results.tsx'
 import { LessonStatus, periodText } from './lesson-status.part.tsx'
 import { Participants } from './participants.tsx'
@@ -37,7 +37,7 @@ export function LessonDetailPage() {
           { key: 'result', title: '结果与奖项', content: <LessonResults lesson={record} /> },
           ...(published.has(record.liStatus) ? [{ key: 'publicity', title: '公示名单', isWide: true, content: <PublicityList lesson={record} /> }] : []),
           { key: 'files', title: count('附件', record.liAttachments.length + (record.liPlan ? 1 : 0)), content: <LessonFiles lesson={record} /> },
-          { key: 'history', title: '动态', content: <LessonHistory liId={record.liId} /> },
+          { key: 'history', title: '动态', content: <RecordTimeline bizType="lesson" bizId={record.liId} /> },
         ]}
         side={(record) => <FlowDiagram flows={record.flows} upright title="审批进度" none="尚未提交审批" />}
       />

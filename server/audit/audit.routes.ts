@@ -1,0 +1,9 @@
+import { auditApi } from '../../contract/audit/audit.calls.ts'
+import { routes, type Route } from '../core/routes.ts'
+import { recordTimeline, type RecordSight } from './timeline.service.ts'
+
+/** The calls of the audit trail. Who may see which record comes from outside, as a plain object: this domain knows none of them. */
+export const auditRoutes = (sight: RecordSight): Route[] =>
+  routes(auditApi, {
+    timeline: (ctx, input) => recordTimeline(ctx, sight, input),
+  })

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
+import { awardApi } from '../../contract/awards/awards.calls.ts'
+import type { Api } from '../../contract/core/call.ts'
+import type { AuditKind, DictType } from '../../contract/core/dictionary.ts'
+import { curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
+import { evaluationApi } from '../../contract/evaluation/evaluation.calls.ts'
+import { labelApi } from '../../contract/labels/labels.calls.ts'
+import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
+import { registrationApi } from '../../contract/lessons/registration.calls.ts'
+import { classApi } from '../../contract/organisation/classes.calls.ts'
+import { collegeApi } from '../../contract/organisation/colleges.calls.ts'
+import { departmentApi } from '../../contract/organisation/departments.calls.ts'
+import { majorApi } from '../../contract/organisation/majors.calls.ts'
+import { studentApi } from '../../contract/people/students.calls.ts'
+import { teacherApi } from '../../contract/people/teachers.calls.ts'
+import { memberApi } from '../../contract/roles/members.calls.ts'
+import { roleApi } from '../../contract/roles/roles.calls.ts'
+import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
+import type { RefKind } from './names.queries.ts'
+
+/** The calls whose forms name the fields of a kind of record. A kind that is not here shows only the fields named below. */
+const forms: Partial<Record<AuditKind, readonly Api[]>> = {
+  lesson: [approvalApi, registrationApi, lessonApi], role: [memberApi, roleApi], college: [collegeApi], major: [majorApi], schoolClass: [classApi], department: [departmentApi],
+  curriculum: [curriculumApi], evaluation: [evaluationApi], qualityLabel: [labelApi], awardTemplate: [awardApi], workflow: [workflowApi], workflowCategory: [workflowApi],
+}
+
+/** Names of what audit rows tell beside the fields of a form. */
+const further: Record<string, string> = {
+  liNo: '课程编号', liStatus: '状态', liExt: '扩展信息', teacherIds: '指导老师', signerIds: '签到负责人', liAttachments: '附件', rangeColleges: '报名学院', rangeGrades: '报名年级', signType: '签到方式', sessions: '场次', resultSummary: '结果小结',
+  people: '人员', suIds: '人员', 团支书: '团支书', area: '管理范围', relations: '所在部门', 敏感信息: '修改了敏感信息', step: '审批步骤', state: '审批结果', entries: '入账条数', absent: '缺席人数', place: '位置', checkers: '审批人',
+  new: '新增行数', update: '更新行数', skipped: '跳过行数', rows: '行数', whole: '完整', fields: '列', filter: '筛选条件', sha256: '文件指纹', receivers: '收件人数', serial: '成绩单编号', size: '大小', wfVersion: '流程版本', startTime: '开始时间', endTime: '结束时间',
+}
+
+/** The dictionary that has the words for a field's values. */
+export const dictionaryOf: Readonly<Record<string, DictType>> = {
+  liStatus: 'lesson_status', liKind: 'lesson_kind', liForm: 'lesson_form', applyWay: 'apply_way', applyUnit: 'apply_unit', signType: 'sign_type', laStatus: 'apply_status', laSignStatus: 'sign_status', laResult: 'result_status', partakeMode: 'partake_mode',
+  suiSex: 'sex', suiPolitical: 'political', suiIdType: 'id_type', suiEduLevel: 'edu_level', eduLevel: 'edu_level', suStatus: 'account_status', title: 'teacher_title', teacherType: 'teacher_type', sdType: 'department_type', isGuideUnit: 'yes_no',
+  dataScope: 'data_scope', enable: 'enable_status', wfStatus: 'enable_status', wfType: 'wf_type', wfsNodeName: 'wf_node', wfsStepType: 'wf_step_type', wfsCheckerType: 'wf_checker_type', noApproverPolicy: 'no_approver_policy', timeoutAction: 'timeout_action',
+  lsType: 'curriculum_type', required: 'yes_no', atType: 'award_type', quotaType: 'quota_type', needProof: 'yes_no', waitlistOn: 'yes_no', signOutOn: 'yes_no', isQuestionedAudit: 'yes_no', isDefault: 'yes_no',
+}
+
+/** What the ids of a field are ids of. */
+export const referenceOf: Readonly<Record<string, RefKind>> = {
+  scId: 'college', scIds: 'college', suiCollegeId: 'college', liCollegeId: 'college', rangeColleges: 'college', smId: 'major', smIds: 'major', majorId: 'major', scClassId: 'schoolClass', scClassIds: 'schoolClass',
+  sdId: 'department', sdIds: 'department', sdPid: 'department', liDepartmentId: 'department', suId: 'person', suIds: 'person', people: 'person', counselorId: 'person', headTeacherId: 'person', sdLeaderId: 'person', liPrincipalId: 'person', teacherIds: 'person', signerIds: 'person',
+  srId: 'role', roleIds: 'role', ownerRoleId: 'role', lsId: 'curriculum', lsIds: 'curriculum', lsPid: 'curriculum', liLevel: 'level', esLessonLevel: 'level', levels: 'level', allowLevels: 'level', sqlId: 'label', sqlPid: 'label',
+  atId: 'awardTemplate', adId: 'award', esId: 'evaluation', wfcId: 'workflowCategory', liPoster: 'file', liPlan: 'file', liAttachments: 'file', checkers: 'checker',
+}
+
+/** What stands for a record's own state or place in the database rather than for anything a person entered. */
+const unspoken = new Set(['version', 'schoolId', 'createBy', 'updateBy', 'createName', 'createTime', 'updateTime', 'delFlag'])
+
+export interface FieldWord {
+  label: string
+  /** Stored as whole hundredths. */
+  amount: boolean
+}
+
+const known = new Map<string, ReadonlyMap<string, FieldWord>>()
+
+/**
+ * The words for the fields of a kind of record, as its forms have them. Students and teachers are one kind and have a form each; the act
+ * tells which of them was used.
+ */
+export function wordsFor(bizType: string, action: string): ReadonlyMap<string, FieldWord> {
+  const variant = bizType === 'person' && action.includes('教师') ? 'teacher' : bizType
+  let words = known.get(variant)
+  if (!words) known.set(variant, (words = gather(apisOf(variant))))
+  return words
+}
+
+const apisOf = (variant: string): readonly Api[] => (variant === 'person' ? [teacherApi, studentApi] : variant === 'teacher' ? [studentApi, teacherApi] : (forms[variant as AuditKind] ?? []))
+
+type Described = { label?: string; amount?: boolean; properties?: Record<string, Described>; items?: Described; anyOf?: Described[] }
+
+function gather(apis: readonly Api[]): Map<string, FieldWord> {
+  const words = new Map(Object.entries(further).map(([name, label]) => [name, { label, amount: false }]))
+  const look = ({ properties = {}, items, anyOf = [] }: Described): void => {
+    for (const [name, field] of Object.entries(properties)) {
+      look(field)
+      if (field.label && !unspoken.has(name) && !Object.hasOwn(further, name)) words.set(name, { label: field.label, amount: field.amount === true })
+    }
+    for (const inner of [...(items ? [items] : []), ...anyOf]) look(inner)
+  }
+  for (const call of apis.flatMap((api) => Object.values(api))) if (call.writes) look(z.toJSONSchema(call.input, { io: 'input', unrepresentable: 'any' }) as Described)
+  return words
+}

@@ -1,0 +1,30 @@
+import type { Checked } from '../../contract/core/call.ts'
+import type { auditApi } from '../../contract/audit/audit.calls.ts'
+import { Failure } from '../../contract/core/failure.ts'
+import type { Context } from '../core/context.ts'
+import { asPage, countOf, offsetOf } from '../core/pages.ts'
+import { changesOf, referredTo } from './changes.ts'
+import { namesOf } from './names.queries.ts'
+
+/** Whether whoever asks may see a record, by its kind (a value of the dictionary `audit_kind`). Kinds that are not here have no timeline. */
+export type RecordSight = Readonly<Record<string, (ctx: Context, bizId: string) => Promise<boolean>>>
+
+/**
+ * Everything that happened to one record, newest first; three statements and what it takes to see the record. Rows are found by the record's
+ * id alone, so that what other kinds tell of it (its approvals, its printed transcripts) stands among them.
+ * @throws Failure `not-found` for unknown kinds and for records out of sight
+ */
+export async function recordTimeline(ctx: Context, sight: RecordSight, input: Checked<typeof auditApi.timeline>) {
+  const { bizType, bizId } = input
+  const sees = Object.hasOwn(sight, bizType) ? sight[bizType] : undefined
+  if (!sees || !(readsWholeTrail(ctx) || (await sees(ctx, bizId)))) throw new Failure('not-found')
+  const query = ctx.db.selectFrom('auditLog').where('schoolId', '=', ctx.actor.schoolId).where('bizId', '=', bizId)
+  const [rows, total] = await Promise.all([
+    query.select(['logId', 'logTime', 'actorName', 'action', 'result', 'reason', 'bizType', 'before', 'after']).orderBy('logTime', 'desc').orderBy('logId', 'desc').limit(input.pageSize).offset(offsetOf(input)).execute(),
+    countOf(query),
+  ])
+  const names = await namesOf(ctx, referredTo(rows))
+  return asPage(rows.map(({ bizType: kind, before, after, ...row }) => ({ ...row, changes: changesOf({ bizType: kind, action: row.action, before, after }, names) })), total, input)
+}
+
+const readsWholeTrail = ({ actor }: Context): boolean => actor.permits.has('audit:list') && actor.scopeFor('audit:list').whole

@@ -1,0 +1,50 @@
+import type { Permit } from '../../contract/core/call.ts'
+import type { RecordSight } from '../audit/timeline.service.ts'
+import { visibleTemplates } from '../awards/awards.queries.ts'
+import type { Context } from '../core/context.ts'
+import { visibleCurricula } from '../curriculum/curriculum.queries.ts'
+import { visibleEvaluations } from '../evaluation/evaluation.queries.ts'
+import type { Importers } from '../imports/importer.ts'
+import { visibleLabels } from '../labels/labels.queries.ts'
+import { visibleLessons } from '../lessons/lessons.queries.ts'
+import { visibleClasses } from '../organisation/classes.queries.ts'
+import { visibleColleges } from '../organisation/colleges.queries.ts'
+import { ownDepartments } from '../organisation/departments.queries.ts'
+import { visibleMajors } from '../organisation/majors.queries.ts'
+import { visibleStudents } from '../people/students.service.ts'
+import { visibleTeachers } from '../people/teachers.service.ts'
+import { visibleRoles } from '../roles/roles.queries.ts'
+import { visibleCategories, visibleFlows } from '../workflow/workflow.queries.ts'
+
+type Finds = (ctx: Context, bizId: string) => Promise<object | undefined>
+
+/** Sees a record who holds the right and finds it in what that right covers for him. */
+const under = (permit: Permit, finds: Finds) => async (ctx: Context, bizId: string) =>
+  ctx.actor.permits.has(permit) && (await finds({ ...ctx, scope: ctx.actor.scopeFor(permit) }, bizId)) !== undefined
+
+/** Who may see which kind of record, for its timeline: the same sight as on the record's own screen. A new kind of record gets its line here. */
+export const recordSight = (importers: Importers): RecordSight => ({
+  lesson: under('lesson:list', (ctx, id) => visibleLessons(ctx).select('lesson.liId').where('lesson.liId', '=', id).executeTakeFirst()),
+  person: async (ctx, bizId) => (await student(ctx, bizId)) || teacher(ctx, bizId),
+  college: under('college:list', (ctx, id) => visibleColleges(ctx).select('scId').where('scId', '=', id).executeTakeFirst()),
+  major: under('major:list', (ctx, id) => visibleMajors(ctx).select('smId').where('smId', '=', id).executeTakeFirst()),
+  schoolClass: under('class:list', (ctx, id) => visibleClasses(ctx).select('scClassId').where('scClassId', '=', id).executeTakeFirst()),
+  // the department itself is known to all; who came and went is known to those in whose area it lies
+  department: under('department:list', (ctx, id) => ownDepartments(ctx).select('sdId').where('sdId', '=', id).executeTakeFirst()),
+  // a role's trail names members of all colleges
+  role: under('role:list', (ctx, id) => (ctx.scope.whole ? visibleRoles(ctx).select('srId').where('srId', '=', id).executeTakeFirst() : Promise.resolve(undefined))),
+  curriculum: under('curriculum:list', (ctx, id) => visibleCurricula(ctx).select('lsId').where('lsId', '=', id).executeTakeFirst()),
+  evaluation: under('evaluation:list', (ctx, id) => visibleEvaluations(ctx).select('e.esId').where('e.esId', '=', id).executeTakeFirst()),
+  qualityLabel: under('label:list', (ctx, id) => visibleLabels(ctx).select('sqlId').where('sqlId', '=', id).executeTakeFirst()),
+  awardTemplate: under('award:list', (ctx, id) => visibleTemplates(ctx).select('atId').where('atId', '=', id).executeTakeFirst()),
+  workflow: under('workflow:list', (ctx, id) => visibleFlows(ctx).select('w.wfId').where('w.wfId', '=', id).executeTakeFirst()),
+  workflowCategory: under('workflow:list', (ctx, id) => visibleCategories(ctx).select('k.wfcId').where('k.wfcId', '=', id).executeTakeFirst()),
+  import: async (ctx, bizId) => {
+    const batch = await ctx.db.selectFrom('importBatch').select(['ibKind', 'createBy']).where('schoolId', '=', ctx.actor.schoolId).where('ibId', '=', bizId).executeTakeFirst()
+    const permit = batch && importers[batch.ibKind as keyof Importers]?.permit
+    return permit !== undefined && ctx.actor.permits.has(permit) && (batch?.createBy === ctx.actor.suId || ctx.actor.scopeFor(permit).whole)
+  },
+})
+
+const student = under('student:list', (ctx, id) => visibleStudents(ctx).select('person.suId').where('person.suId', '=', id).executeTakeFirst())
+const teacher = under('teacher:list', (ctx, id) => visibleTeachers(ctx).select('person.suId').where('person.suId', '=', id).executeTakeFirst())
