@@ -4,6 +4,7 @@ import { studentApi, type StudentDetail } from '../../contract/people/students.c
 import { memberApi } from '../../contract/roles/members.calls.ts'
 import { roleApi } from '../../contract/roles/roles.calls.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
+import { RecordTimeline } from '../audit/record-timeline.part.tsx'
 import { actOn, type RowAct } from '../core/action.tsx'
 import { DetailPage, Facts } from '../core/detail-page.tsx'
 import { labelOf } from '../core/dictionary.ts'
@@ -55,6 +56,7 @@ export function StudentDetailPage() {
           { key: 'sups', title: '补录', isWide: true, content: <StudentSups key={record.suId} suId={record.suId} /> },
           ...(may(transcriptApi.rows) ? [{ key: 'ledger', title: '学分台账', isWide: true, content: <StudentLedger key={record.suId} suId={record.suId} /> }] : []),
           { key: 'roles', title: '角色', isWide: true, content: <RolesTab key={record.suId} suId={record.suId} roles={record.roles} /> },
+          { key: 'history', title: '操作记录', content: <RecordTimeline key={record.suId} bizType="person" bizId={record.suId} /> },
         ]}
         side={(record) => <PersonSide person={record} />}
       />

@@ -1,6 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { nationName } from '../../contract/people/nations.ts'
 import { teacherApi, type TeacherDetail } from '../../contract/people/teachers.calls.ts'
+import { RecordTimeline } from '../audit/record-timeline.part.tsx'
 import { DetailPage, Facts } from '../core/detail-page.tsx'
 import { labelOf } from '../core/dictionary.ts'
 import { DictChip } from '../core/status-chip.tsx'
@@ -39,6 +40,7 @@ export function TeacherDetailPage() {
           { key: 'places', title: '部门', content: <TeacherPlaces teacher={record} /> },
           { key: 'lessons', title: '指导课程', isWide: true, content: <TeacherLessons key={record.suId} suId={record.suId} /> },
           { key: 'roles', title: '角色', isWide: true, content: <RolesTab key={record.suId} suId={record.suId} roles={record.roles} /> },
+          { key: 'history', title: '操作记录', content: <RecordTimeline key={record.suId} bizType="person" bizId={record.suId} /> },
         ]}
         side={(record) => <PersonSide person={record} />}
       />
