@@ -82,13 +82,16 @@ export function settled({ secrets, clock }: Pick<Context, 'secrets' | 'clock'>, 
   }
 }
 
+/** What an audit row only names where it changed: what is sensitive, and the photo, whose id says nothing. */
+const namedOnly = { ...sensitiveLabels, suiPhoto: '照片' }
+
 /** The fields of a person that an audit row may hold; of the sensitive ones only the names of those that changed. */
 export function auditable<T extends object>(before: { [K in keyof T]?: unknown } | undefined, after: T): { after: object; before: object | null } {
-  const hidden = new Set<string>([...fields, 'suiPhoneHash', 'suiIdCardHash'])
+  const hidden = new Set<string>([...Object.keys(namedOnly), 'suiPhoneHash', 'suiIdCardHash'])
   const rest = Object.entries(after).filter(([name, value]) => !hidden.has(name) && (!before || JSON.stringify(before[name as keyof T] ?? null) !== JSON.stringify(value ?? null)))
   // sealed anew, the same text has other bytes: phone and papers are compared by their hashes
-  const compared = (field: SensitiveField) => (field === 'suiPhone' || field === 'suiIdCard' ? `${field}Hash` : field) as keyof T
-  const changed = fields.filter((field) => compared(field) in after && !same(before?.[compared(field)], after[compared(field)])).map((field) => sensitiveLabels[field])
+  const compared = (field: keyof typeof namedOnly) => (field === 'suiPhone' || field === 'suiIdCard' ? `${field}Hash` : field) as keyof T
+  const changed = (Object.keys(namedOnly) as (keyof typeof namedOnly)[]).filter((field) => compared(field) in after && !same(before?.[compared(field)], after[compared(field)])).map((field) => namedOnly[field])
   return { before: before ? Object.fromEntries(rest.map(([name]) => [name, before[name as keyof T] ?? null])) : null, after: { ...Object.fromEntries(rest), ...(changed.length > 0 ? { 敏感信息: changed } : {}) } }
 }
 

@@ -154,7 +154,12 @@ function authorization(): string {
   return token ? `Bearer ${token}` : `Basic ${btoa(clientCredential)}`
 }
 
-const json = (response: Response): Promise<unknown> => response.json().catch(() => undefined)
+/** The body of an answer; undefined where it is none of ours. One broken off half-way, as by leaving the page, is no answer at all. */
+const json = (response: Response): Promise<unknown> =>
+  response.json().catch((error: unknown) => {
+    if (isAbort(error)) throw error
+    return undefined
+  })
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
 const noAnswer = () => new ApiError('silent', 0, '请求超时，请重试')
 
