@@ -23,6 +23,7 @@ import { studentApi } from './people/students.calls.ts'
 import { teacherApi } from './people/teachers.calls.ts'
 import { memberApi } from './roles/members.calls.ts'
 import { roleApi } from './roles/roles.calls.ts'
+import { schoolInfoApi } from './school/school-info.calls.ts'
 import { schoolApi } from './school/school.calls.ts'
 import { sessionApi } from './session/session.calls.ts'
 import { transformationApi } from './transformation/transformation.calls.ts'
@@ -34,6 +35,7 @@ import { workflowApi } from './workflow/workflow.calls.ts'
 export const apis = {
   登录与会话: sessionApi,
   学校与字典: schoolApi,
+  学校信息: schoolInfoApi,
   文件: fileApi,
   导入: importApi,
   地区与年级: regionApi,

@@ -18,6 +18,7 @@ import { studentApi } from './people/students.calls.ts'
 import { teacherApi } from './people/teachers.calls.ts'
 import { memberApi } from './roles/members.calls.ts'
 import { roleApi } from './roles/roles.calls.ts'
+import { schoolInfoApi } from './school/school-info.calls.ts'
 import { sessionApi } from './session/session.calls.ts'
 import { transformationApi } from './transformation/transformation.calls.ts'
 import { transcriptApi } from './transcripts/transcripts.calls.ts'
@@ -67,6 +68,7 @@ export const screens = [
   { path: '/basicConfig/EvaluationSystem/EditEvaluationSystem', title: '编辑评价体系', group: '基础配置', hidden: true, needs: evaluationApi.edit, acts: evaluationActs },
   { path: '/basicConfig/Transformation', title: '转换规则', group: '基础配置', needs: transformationApi.all, acts: [transformationApi.edit] },
   { path: '/basicConfig/addStepsSet', title: '步骤设置', group: '基础配置', hidden: true, needs: workflowApi.save, acts: flowActs },
+  { path: '/basicConfig/schoolInfo', title: '学校信息', group: '基础配置', needs: schoolInfoApi.profile, acts: [schoolInfoApi.saveProfile, schoolInfoApi.seal] },
 
   { path: '/courseManagement/Reward', title: '奖励模板', group: '课程管理', needs: awardApi.list, acts: [awardApi.edit, awardApi.remove] },
   { path: '/courseManagement/CurriculumList', title: '课程列表', group: '课程管理', needs: lessonApi.view, acts: lessonActs },

@@ -44,7 +44,9 @@ async function records(): Promise<Record<string, string>> {
   await db.insertInto('workflow').values({ schoolId, wfId, wfName: canary, wfType: '1', wfcId }).execute()
   await db.insertInto('lesson').values({ schoolId, liId, liNo: 'EK-1', liName: canary, lsId, lsPath: [school.curriculum['SXCL']!, lsId], liLevel: '5', liPrincipalId: school.adminId, quota: 10, startTime: '2026-12-01 08:00:00', endTime: '2026-12-01 10:00:00', liStatus: '30', liCollegeId: scId }).execute()
   await db.insertInto('registration').values({ schoolId, laId, liId, suId: student!.suId }).execute()
-  const id = { scId, smId, scClassId, sdId, lsId, liId, laId, atId, esId, wfcId, wfId, suId: student!.suId, srId: school.roles['COUNSELOR']! }
+  const { tmId } = await db.selectFrom('term').select('tmId').where('schoolId', '=', schoolId).executeTakeFirstOrThrow()
+  await db.updateTable('term').set({ tmName: canary }).where('tmId', '=', tmId).execute()
+  const id = { tmId, scId, smId, scClassId, sdId, lsId, liId, laId, atId, esId, wfcId, wfId, suId: student!.suId, srId: school.roles['COUNSELOR']! }
   return { ...id, id: scId, suiCollegeId: scId, collegeId: scId, liCollegeId: scId, majorId: smId, classId: scClassId, liPrincipalId: school.adminId, sqlId: school.labels['德']!, userId: id.suId }
 }
 

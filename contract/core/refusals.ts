@@ -19,6 +19,10 @@ export const refusals = {
   'reset-code-wrong': '验证码不正确或已失效，请重新获取',
   'birth-mismatch': '出生日期与档案不符，未重置密码',
 
+  // school
+  'term-overlap': '与学期“{name}”（{from} 至 {to}）的日期重叠，请调整',
+  'term-in-use': '学期“{name}”内已有 {n} 门课程，不能删除；可修改其名称和起止日期',
+
   // organisation and people
   'college-in-use': '学院“{name}”下仍有 {what}，不能删除',
   'major-in-use': '专业“{name}”下仍有 {what}，不能删除',
@@ -77,12 +81,14 @@ export const refusals = {
   'time-conflict': '该学生时间冲突：{lesson}',
   'blacklisted': '该学生在黑名单期内，不能报名',
   'publicity-too-short': '公示期不得少于 {n} 个工作日',
-  'code-package-early': '未到可下载时间，活动开始前 24 小时起可下载',
+  'publicity-too-long': '公示期不得超过 {n} 个工作日',
+  'lead-too-short': '活动须在提交审批 {n} 个工作日之后开始，今天提交的最早可安排在 {day}',
+  'code-package-early': '未到可下载时间，活动开始前 {codeOpenHours} 小时起可下载',
   'outside-range': '该学生不在报名范围内',
   'lesson-published': '已发布的课程不可删除',
   'hand-over-first': '请先移交负责人',
   'lesson-not-over': '活动尚未结束，不能{act}',
-  'sign-not-open': '签到尚未开始，活动开始前 30 分钟起可登记',
+  'sign-not-open': '签到尚未开始，活动开始前 {signOpenMinutes} 分钟起可登记',
   'sign-reason-needed': '补签须填写不少于 5 个字的原因',
   'material-after-publish': '课程已发布，不能再修改：{fields}',
   'lesson-name-taken': '本学期该主办单位已有同名课程“{name}”，系列活动请在名称中注明期次',

@@ -153,11 +153,12 @@ export const lessonForm = z
     endTime: moment('活动结束时间'),
     sessions: z.array(session).max(60, '场次最多 60 个').default([]),
     signType: z.array(pick('签到方式', valuesOf('sign_type'))).default(['5']),
-    lateMinutes: whole('迟到界限（分钟）', 0, 240).default(15),
+    /** Left out, the school's own settings hold: a new course takes them over, an edited one keeps what it has. */
+    lateMinutes: whole('迟到界限（分钟）', 0, 240).optional(),
     signOutOn: flag('需要签退').default(false),
     liHours: amount('认定学时', 200).optional(),
     atId: id('奖励模板').optional(),
-    publictyDays: whole('公示工作日', 1, 30).default(3),
+    publictyDays: whole('公示工作日', 1, 30).optional(),
     isQuestionedAudit: flag('质疑须审批').default(true),
   })
   .check((ctx) => {

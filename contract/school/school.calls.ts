@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
-import { nothing, text } from '../core/fields.ts'
+import { day, nothing, text, whole } from '../core/fields.ts'
 
 const entry = z.object({ value: z.string(), label: z.string(), sort: z.number() })
 
@@ -33,7 +33,8 @@ export const schoolApi = {
     summary: '按学校代码取学校信息',
     permit: 'public',
     input: z.object({ schoolId: text('学校代码', 32) }),
-    output: schoolFace,
+    /** The pictures are data addresses: whoever signs in has no token yet to fetch them with. */
+    output: schoolFace.extend({ logo: z.string().nullable(), loginBg: z.string().nullable() }),
   }),
   own: call('GET', '/SchoolInfoT/selectSchoolInfoT', { summary: '学校信息', permit: 'public', input: z.object({ schoolId: z.string().max(32).optional() }), output: z.array(schoolFace) }),
   isGydx: call('GET', '/SchoolInfoT/queryIsGydx', { summary: '是否启用行业课程表单', permit: 'signed-in', input: nothing, output: z.object({ isGydx: z.boolean() }) }),
@@ -43,5 +44,19 @@ export const schoolApi = {
     permit: 'public',
     input: z.object({ schoolId: z.string().max(32).optional() }),
     output: z.object({ schools: z.array(schoolFace) }),
+  }),
+  rules: call('GET', '/SchoolInfoT/getRules', {
+    summary: '学校规则',
+    permit: 'signed-in',
+    input: nothing,
+    /** All settings, as `SettingValues`. */
+    output: z.record(z.string(), z.unknown()),
+  }),
+  workday: call('GET', '/SchoolInfoT/getWorkday', {
+    summary: '推算工作日',
+    permit: 'signed-in',
+    input: z.object({ from: day('起始日期'), days: whole('工作日数', 1, 100) }),
+    /** The last of so many working days that begin with `from`. */
+    output: z.object({ to: z.string() }),
   }),
 }

@@ -5,6 +5,8 @@ import { addSeconds } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 import { inTransaction } from '../core/transaction.ts'
+import { workingDayFrom } from '../school/calendar.service.ts'
+import { schoolSettings } from '../school/settings.service.ts'
 import { resolveCheckers, type Checker, type MatterFacts } from '../workflow/checkers.service.ts'
 import { chooseFlow, type FlowCase } from '../workflow/choose-flow.ts'
 import { progress, type RunningStep } from '../workflow/progress.ts'
@@ -41,9 +43,6 @@ export interface Matter {
 
 /** The record an approval is about, as the audit trail names it. */
 const recordKinds = { publish: 'lesson', result: 'lesson', supplement: 'supplement', question: 'question' } as const satisfies Record<BizType, AuditKind>
-
-/** Default hours until a step counts as overdue: three days (DOMAIN 1.4). */
-const defaultHours = 72
 
 /**
  * Starts an approval: chooses the flow, keeps a snapshot of its steps, and puts the first tasks before their people. Refuses
@@ -122,9 +121,10 @@ async function advance(ctx: Context, approval: ApprovalRow): Promise<'running' |
     const repeated = fresh.filter((suId) => passedBefore.has(suId))
     const asked = fresh.filter((suId) => !passedBefore.has(suId))
     opened = { stepSort: step.stepSort, suIds: opened.stepSort === step.stepSort ? [...opened.suIds, ...asked] : asked }
+    const dueTime = await dueOf(ctx, step)
     const rows = fresh.map((suId) => ({
       schoolId, taskId: newId(), insId, bizType: approval.bizType, stepSort: step.stepSort, stepName: step.stepName, checkerId: suId,
-      checkerName: step.people.find((one) => one.suId === suId)!.suiName, arriveTime: now, dueTime: addSeconds(now, (step.timeoutHours ?? defaultHours) * 3600),
+      checkerName: step.people.find((one) => one.suId === suId)!.suiName, arriveTime: now, dueTime,
       ...(passedBefore.has(suId) ? { taskStatus: '6', handleTime: now, opinion: '同一审批人已在前序步骤通过' } : {}),
     }))
     if (rows.length > 0) await ctx.db.insertInto('approvalTask').values(rows).execute()
@@ -133,6 +133,14 @@ async function advance(ctx: Context, approval: ApprovalRow): Promise<'running' |
       return 'running'
     }
   }
+}
+
+/** When a task that arrives now counts as overdue: by the step's own hours, else by the school's working days at this time of day. */
+async function dueOf(ctx: Context, { timeoutHours }: Pick<StepSnapshot, 'timeoutHours'>): Promise<string> {
+  const now = ctx.clock.now()
+  if (timeoutHours !== null) return addSeconds(now, timeoutHours * 3600)
+  const { remindDays } = await schoolSettings(ctx, ctx.actor.schoolId)
+  return `${await workingDayFrom(ctx, ctx.actor.schoolId, now, remindDays, { after: true })}${now.slice(10)}`
 }
 
 /**

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
+import { sql } from 'kysely'
 import sharp from 'sharp'
 import type { Checked } from '../../contract/core/call.ts'
 import { fullPath } from '../../contract/core/call.ts'
@@ -8,7 +9,7 @@ import { Failure } from '../../contract/core/failure.ts'
 import type { FileAnswer } from '../../contract/core/file.ts'
 import { fileApi, fileKinds, type FileKind } from '../../contract/files/files.calls.ts'
 import { audit } from '../core/audit.ts'
-import type { Context } from '../core/context.ts'
+import type { Context, PublicContext } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { inspectDocument, remakeImage, type Kept } from './inspect.ts'
@@ -27,6 +28,7 @@ export const visibleFiles = ({ db, actor }: Context) =>
     .where('file.fileState', '!=', '2')
     .where('file.isPrivate', '=', false)
     .where((where) => where.or([where('file.ownerId', '=', actor.suId), where('file.fileState', '=', '1')]))
+    .where((where) => where.or([where('file.viewPermit', '=', ''), where('file.viewPermit', '=', sql<string>`any(${[...actor.permits]}::text[])`)]))
 
 /**
  * Checks and stores an uploaded file. It belongs to nobody's record yet: a save that names it keeps it ({@link useFiles}),
@@ -73,6 +75,18 @@ export async function pictureForPrint(ctx: Context, fileId: string | null): Prom
   if (!fileId) return undefined
   const row = await visibleFiles(ctx).select('storeKey').where('fileId', '=', fileId).where('kind', '=', 'image').executeTakeFirst()
   return row && sharp(await buffer(await ctx.files.get(row.storeKey))).resize({ width: 600, height: 600, fit: 'inside', withoutEnlargement: true }).png().toBuffer()
+}
+
+/**
+ * A picture that a school shows to everybody, as a data address; null where there is none. The caller vouches that it is meant for everybody.
+ * @param side longest side in points; photographs become JPEG, what is to keep its transparency PNG
+ */
+export async function publicPicture({ db, files }: PublicContext, schoolId: string, fileId: string | null, { side, as }: { side: number; as: 'png' | 'jpeg' }): Promise<string | null> {
+  const row = fileId && (await db.selectFrom('file').select('storeKey').where('schoolId', '=', schoolId).where('fileId', '=', fileId).where('kind', '=', 'image').where('viewPermit', '=', '').executeTakeFirst())
+  if (!row) return null
+  const small = sharp(await buffer(await files.get(row.storeKey))).resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+  const bytes = await (as === 'png' ? small.png({ palette: true }) : small.flatten({ background: '#fff' }).jpeg({ quality: 72, mozjpeg: true })).toBuffer()
+  return `data:image/${as};base64,${bytes.toString('base64')}`
 }
 
 async function refuseHoarding({ db, actor }: Context, size: number): Promise<void> {

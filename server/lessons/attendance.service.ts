@@ -10,6 +10,7 @@ import { recordset } from '../core/bulk.ts'
 import { addMinutes } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { codePackage, type CodeSession } from '../core/qr.ts'
+import { schoolSettings } from '../school/settings.service.ts'
 import { signCode } from './codes.ts'
 import { lessonFor, type ReachedLesson } from './lessons.queries.ts'
 import { attendedStatuses } from './registration-counts.ts'
@@ -63,16 +64,14 @@ export async function writeSigns(ctx: Context, lesson: ReachedLesson, signs: rea
   await moveCounters(ctx, lesson.liId, signs.map(({ row }) => row), after)
 }
 
-/** Minutes after the end of a session in which its codes are still taken: late sign-in 30, sign-out 60 (DOMAIN 1.4). */
-const codeLife = { in: 30, out: 60 } as const
-
-/** The sign-in codes of all sessions as printable pictures, from a day before the activity on. */
+/** The sign-in codes of all sessions as printable pictures, from some hours before the activity on. A code is void when the window of its session closes. */
 export async function lessonCodes(ctx: Context, { liId }: Checked<typeof lessonApi.codePackage>): Promise<FileAnswer> {
   const lesson = await lessonFor(ctx, 'codes', liId, { lock: false })
   const { schoolId } = ctx.actor
+  const { signCloseMinutes, signOutCloseMinutes } = await schoolSettings(ctx, schoolId)
   const sessions = await ctx.db.selectFrom('lessonSession').selectAll().where('schoolId', '=', schoolId).where('liId', '=', liId).orderBy('lseNo').execute()
   const coded = sessions.map(({ lseNo, startTime, endTime, placeText, codeSecret }): CodeSession => {
-    const textOf = (direction: 'in' | 'out') => signCode(codeSecret, { schoolId, liId, lseNo, direction, expires: addMinutes(endTime, codeLife[direction]) })
+    const textOf = (direction: 'in' | 'out') => signCode(codeSecret, { schoolId, liId, lseNo, direction, expires: direction === 'in' ? addMinutes(startTime, signCloseMinutes) : addMinutes(endTime, signOutCloseMinutes) })
     return { no: lseNo, startTime, endTime, placeText: placeText || lesson.placeText, signInText: textOf('in'), ...(lesson.signOutOn === '1' ? { signOutText: textOf('out') } : {}) }
   })
   await audit(ctx, { action: '下载签到码', bizType: 'lesson', bizId: liId, bizName: lesson.liName, after: { sessions: coded.length } })

@@ -1,6 +1,7 @@
 import { secondsBetween } from '../core/clock.ts'
-import { toHundredths } from '../../contract/core/fields.ts'
+import { fromHundredths, toHundredths } from '../../contract/core/fields.ts'
 import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
+import type { SchoolSettings } from '../../contract/school/settings.ts'
 
 export interface Hint {
   level: 'info' | 'warning'
@@ -10,8 +11,8 @@ export interface Hint {
 /** Facts that the hints need beside the course itself. */
 export interface HintFacts {
   now: string
-  /** When the approval was asked for. */
-  submitted: string | null
+  /** Working days from the submission to the start, the day of the start not counting; null before any submission. */
+  leadDays: number | null
   /** Courses of the same name within 30 days. */
   sameName: number
   /** The principal's own award in his own course. */
@@ -20,11 +21,8 @@ export interface HintFacts {
   overlapping: number
 }
 
-/** Working hours of a day above which an activity cannot give more (DOMAIN 1.4), in hundredths. */
-const mostPerDay = 800
-
 /** What a reviewer should look at twice, in plain sentences: pure (DOMAIN Appendix F). */
-export function hintsFor(lesson: LessonDetail, facts: HintFacts): Hint[] {
+export function hintsFor(lesson: LessonDetail, facts: HintFacts, rules: Pick<SchoolSettings, 'hoursPerDay' | 'leadDays'>): Hint[] {
   const hints: Hint[] = []
   const warn = (text: string) => hints.push({ level: 'warning', text })
   const note = (text: string) => hints.push({ level: 'info', text })
@@ -32,8 +30,8 @@ export function hintsFor(lesson: LessonDetail, facts: HintFacts): Hint[] {
   const minutes = lesson.sessions.reduce((sum, one) => sum + secondsBetween(one.startTime, one.endTime) / 60, 0)
   const days = new Set(lesson.sessions.map((one) => one.startTime.slice(0, 10))).size || 1
   if (lesson.sessions.length > 0 && hours * 0.6 > minutes) warn(`认定 ${lesson.liHours} 学时，多于活动时长 ${Math.round(minutes / 6) / 10} 小时`)
-  if (hours > mostPerDay * days) warn(`认定学时超过每天 8 学时的上限（共 ${days} 天）`)
-  if (lesson.liStatus === '10' && facts.submitted && secondsBetween(facts.submitted, lesson.startTime) < 3 * 86_400) note('提交审批距活动开始不足 3 天')
+  if (hours > rules.hoursPerDay * days) warn(`认定学时超过每天 ${fromHundredths(rules.hoursPerDay)} 学时的上限（共 ${days} 天）`)
+  if (lesson.liStatus === '10' && facts.leadDays !== null && facts.leadDays < rules.leadDays) note(`提交审批距活动开始不足 ${rules.leadDays} 个工作日`)
   if (lesson.applyEnd && lesson.applyEnd < facts.now && lesson.liStatus === '10') warn('报名已经截止，通过后学生将无法报名')
   if (facts.sameName > 0) note(`30 天内另有 ${facts.sameName} 门同名课程`)
   if (lesson.signers.length === 0) note('尚未指定签到负责人，由课程负责人签到')

@@ -5,7 +5,9 @@ import { lessonCaseApi } from '../../contract/approvals/approvals.calls.ts'
 import { ownTask } from '../approvals/flows.service.ts'
 import type { Context } from '../core/context.ts'
 import { routes } from '../core/routes.ts'
+import { schoolSettings } from '../school/settings.service.ts'
 import { hintsFor } from './case-hints.ts'
+import { leadOf } from './lead-time.ts'
 import { lessonDetails } from './lesson-detail.queries.ts'
 
 type Case = Output<typeof lessonCaseApi.lessonResult>
@@ -14,8 +16,9 @@ type Case = Output<typeof lessonCaseApi.lessonResult>
 async function lessonCase(ctx: Context, { liId }: { liId: string }): Promise<Case> {
   const lesson = await lessonDetails(ctx, { liId })
   const [results, history, facts, task] = await Promise.all([resultsOf(ctx, liId), historyOf(ctx, lesson.liPrincipalId), hintFacts(ctx, lesson), ownTask(ctx, liId)])
-  const submitted = lesson.flows[0]?.startTime ?? null
-  return { lesson, hints: hintsFor(lesson, { ...facts, submitted, now: ctx.clock.now() }), results, history, task }
+  const submitted = lesson.flows[0]?.startTime
+  const [rules, leadDays] = await Promise.all([schoolSettings(ctx, ctx.actor.schoolId), submitted ? leadOf(ctx, submitted, lesson.startTime) : null])
+  return { lesson, hints: hintsFor(lesson, { ...facts, leadDays, now: ctx.clock.now() }, rules), results, history, task }
 }
 
 async function resultsOf({ db, actor }: Context, liId: string): Promise<Case['results']> {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { SchoolSettings } from '../../contract/school/settings.ts'
 import { writeAudit } from '../core/audit.ts'
 import { recordset } from '../core/bulk.ts'
 import { addDays } from '../core/clock.ts'
@@ -7,6 +8,7 @@ import { newId } from '../core/ids.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { grant, type LedgerRow } from '../credits/ledger.service.ts'
 import { entriesFor } from '../credits/rules.ts'
+import { schoolSettings } from '../school/settings.service.ts'
 import { lessonTurns } from './lesson-life.ts'
 import { ratedBy, ratingOf, type Rating } from './rating.queries.ts'
 
@@ -14,9 +16,6 @@ export type CompletionServices = Omit<PublicContext, 'origin' | 'upload'>
 
 /** Participants read and credited at a time. */
 const batchSize = 1000
-/** Every so many absences mean so many days without registration (DOMAIN 1.4). */
-const absencesPerBan = 3
-const banDays = 7
 
 /**
  * A recurring job: completes courses whose public notice is over. One transaction a course, so that a course is completed wholly
@@ -53,13 +52,13 @@ function completeLesson(ctx: PublicContext, schoolId: string, liId: string): Pro
   return inTransaction(ctx, async (tx) => {
     const lesson = await lockDue(tx, schoolId, liId)
     if (!lesson) return false
-    const rating = await ratingOf(tx, lesson)
+    const [rating, rules] = await Promise.all([ratingOf(tx, lesson), schoolSettings(tx, schoolId)])
     let [entries, absent] = [0, 0]
     for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
       const rows = await participants(tx, lesson, after)
       entries += await grant(tx, schoolId, rows.flatMap((row) => ledgerRows(lesson, rating, row)))
       const missing = rows.filter(({ laSignStatus }) => laSignStatus === '5').map(({ suId }) => suId)
-      await loseCredibility(tx, lesson, missing)
+      await loseCredibility(tx, lesson, missing, rules)
       absent += missing.length
       if (rows.length < batchSize) break
       after = rows.at(-1)!.laId
@@ -88,9 +87,10 @@ function ledgerRows(lesson: CompletedLesson, rating: Rating, row: Participant): 
   }))
 }
 
-/** One point less for each absentee, never below none, with a line in the log; every third absence closes registration for a week. */
-async function loseCredibility({ db, clock }: PublicContext, { schoolId, liId, liName }: CompletedLesson, suIds: string[]): Promise<void> {
+/** Fewer points for each absentee, never below the least, with a line in the log; after some absences registration is closed for a time. All as the school sets it. */
+async function loseCredibility({ db, clock }: PublicContext, { schoolId, liId, liName }: CompletedLesson, suIds: string[], rules: SchoolSettings): Promise<void> {
   if (suIds.length === 0) return
+  const { noShowLoss, credibilityMin, blackCount, blackDays } = rules
   const now = clock.now()
   // locked by a statement of its own, so that the counting sees what others have written while we waited
   await sql`select from "person" where "schoolId" = ${schoolId} and "suId" = any(${suIds}::uuid[]) order by "suId" for no key update`.execute(db)
@@ -99,8 +99,8 @@ async function loseCredibility({ db, clock }: PublicContext, { schoolId, liId, l
       and not exists (select from "credibilityLog" u where u."schoolId" = g."schoolId" and u."restoreOf" = g."cgId")) as "absences"
     from "person" p where p."schoolId" = ${schoolId} and p."suId" = any(${suIds}::uuid[])`.execute(db)
   const changes = people.map(({ suId, before, absences }) => {
-    const after = Math.max(0, before - 1)
-    return { suId, cgId: newId(), before, after, change: after - before, blackUntil: (absences + 1) % absencesPerBan === 0 ? addDays(now, banDays) : null }
+    const after = Math.max(Math.min(before, credibilityMin), before - noShowLoss)
+    return { suId, cgId: newId(), before, after, change: after - before, blackUntil: blackCount > 0 && (absences + 1) % blackCount === 0 ? addDays(now, blackDays) : null }
   })
   const columns = { suId: 'uuid', cgId: 'uuid', before: 'int', after: 'int', change: 'int', blackUntil: 'timestamptz' }
   await sql`update "person" p set "suiCredibility" = r."after", "blackUntil" = greatest(p."blackUntil", r."blackUntil"), "updateTime" = ${now}::timestamptz from ${recordset(changes, columns)} where p."schoolId" = ${schoolId} and p."suId" = r."suId"`.execute(db)

@@ -4,6 +4,7 @@ import { fromHundredths } from '../../contract/core/fields.ts'
 import type { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { previewApproval, startApproval } from '../approvals/approvals.service.ts'
 import type { Context } from '../core/context.ts'
+import { refuseShortLead } from './lead-time.ts'
 import { frameOf, peopleByIds } from './lesson-checks.ts'
 import type { FieldChange } from './lesson-form.ts'
 import { lessonMoves, lessonTurns, type LessonStatus } from './lesson-life.ts'
@@ -11,8 +12,9 @@ import type { ReachedLesson } from './lessons.queries.ts'
 
 type Subject = Pick<ReachedLesson, 'liId' | 'liName' | 'lsId' | 'lsPath' | 'liLevel' | 'liCollegeId' | 'liDepartmentId' | 'liPrincipalId' | 'startTime' | 'endTime' | 'quota' | 'liHours'>
 
-/** Puts a course before the people who approve its publication. @returns its new state */
+/** Puts a course before the people who approve its publication, early enough where the school wants that. @returns its new state */
 export async function startPublishApproval(ctx: Context, lesson: Subject, changes: FieldChange[] = []): Promise<LessonStatus> {
+  await refuseShortLead(ctx, lesson.startTime)
   const summary = `${lesson.startTime.slice(0, 16)} 至 ${lesson.endTime.slice(0, 16)}，${lesson.quota} 人，${fromHundredths(lesson.liHours)} 学时`
   const { ended } = await startApproval(ctx, { bizType: 'publish', nodeName: 'PUBLISH', summary, changes, ...(await matterOf(ctx, lesson)) })
   return ended ? lessonTurns.publishPassed.to : lessonMoves.submit.to

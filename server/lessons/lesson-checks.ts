@@ -27,9 +27,6 @@ export interface RuleHead {
   points: number
 }
 
-/** Hours one day of an activity may count for, in hundredths (DOMAIN 1.4). */
-const hoursPerDay = 800
-
 /**
  * The curriculum node and the level, with the rule of the nearest node above that has one for the level today.
  * @param kept the course as it is: where node and level stay, its rule stays, and neither need still be open for new courses
@@ -56,8 +53,8 @@ export async function frameOf({ db, actor, clock }: Context, { lsId, liLevel }: 
   return { ...frame, llName: frame.llName, llFactor: frame.llFactor }
 }
 
-/** Hours in question against the rule and against eight a day; days are those on which a session takes place. */
-export function hourFaults(hours: number, rule: RuleHead | null, sessions: { startTime: string; endTime: string }[]): FieldFault[] {
+/** Hours in question against the rule and against what a day may count for (hundredths); days are those on which a session takes place. */
+export function hourFaults(hours: number, rule: RuleHead | null, sessions: { startTime: string; endTime: string }[], hoursPerDay: number): FieldFault[] {
   if (rule && rule.hourCap !== null && hours > rule.hourCap) return [{ field: 'liHours', msg: `认定学时不能超过评价规则的上限 ${fromHundredths(rule.hourCap)} 学时` }]
   const days = new Set<string>()
   for (const { startTime, endTime } of sessions) {
@@ -65,7 +62,7 @@ export function hourFaults(hours: number, rule: RuleHead | null, sessions: { sta
     for (let day = first; day <= last; day += 86_400_000) days.add(String(day))
   }
   const most = days.size * hoursPerDay
-  return hours > most ? [{ field: 'liHours', msg: `认定学时每天不能超过 8 学时，本活动共 ${days.size} 天，最多 ${fromHundredths(most)} 学时` }] : []
+  return hours > most ? [{ field: 'liHours', msg: `认定学时每天不能超过 ${fromHundredths(hoursPerDay)} 学时，本活动共 ${days.size} 天，最多 ${fromHundredths(most)} 学时` }] : []
 }
 
 /** Who is in the school's books among those named, by id; people who left or were removed are `active: false`. */
@@ -105,14 +102,4 @@ export async function sponsorOf(ctx: Context, { liCollegeId, liDepartmentId }: P
   if (ownCollege && !scope.whole) return { liCollegeId: ownCollege, liDepartmentId: null, liSponsorName: scName! }
   if (!scope.whole) throw invalidInput([{ field: 'liCollegeId', msg: '请选择主办学院或部门' }])
   return { liCollegeId: null, liDepartmentId: null, liSponsorName: schName }
-}
-
-/** First and last day of the term a day belongs to: the school's own, else spring from 15 February and autumn from 16 August. */
-export async function termOf({ db, actor }: Context, day: string): Promise<{ from: string; to: string }> {
-  const term = await db.selectFrom('term').select(['tmStart', 'tmEnd']).where('schoolId', '=', actor.schoolId).where('tmStart', '<=', day).where('tmEnd', '>=', day).executeTakeFirst()
-  if (term) return { from: term.tmStart, to: term.tmEnd }
-  const [year, rest] = [Number(day.slice(0, 4)), day.slice(5, 10)]
-  if (rest >= '02-15' && rest <= '08-15') return { from: `${year}-02-15`, to: `${year}-08-15` }
-  const first = rest > '08-15' ? year : year - 1
-  return { from: `${first}-08-16`, to: `${first + 1}-02-14` }
 }

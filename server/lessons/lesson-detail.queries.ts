@@ -39,7 +39,7 @@ export async function lessonDetails(ctx: Context, { liId }: { liId: string }): P
   if (!row) throw new Failure('not-found')
   const { liPoints, atName, liExt, myRoles: _roles, initiated: _initiated, createBy: _creator, ...rest } = row
   const { lsPath, liDepartmentId } = row
-  const shown = asLessonRow(ctx)(row)
+  const shown = (await asLessonRow(ctx))(row)
   return { ...rest, ...shown, lsPath, liDepartmentId, liPoints: fromHundredths(liPoints), atName: atName ?? '', liExt: liExt as LessonDetail['liExt'], flows: await flowsOf(ctx, liId) }
 }
 

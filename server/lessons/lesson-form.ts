@@ -2,7 +2,10 @@ import type { z } from 'zod'
 import { lessonForm } from '../../contract/lessons/lessons.schema.ts'
 
 /** What the form says of a course, without the words about the request itself. */
-export type LessonValues = Omit<z.output<typeof lessonForm>, 'liId' | 'version' | 'submit'>
+export type GivenValues = Omit<z.output<typeof lessonForm>, 'liId' | 'version' | 'submit'>
+
+/** The same with everything the school's settings fill in. */
+export type LessonValues = Omit<GivenValues, 'lateMinutes' | 'publictyDays'> & { lateMinutes: number; publictyDays: number }
 
 /**
  * Fields that may change after approval without another look (DOMAIN 1.3): how it is told and who looks after it. All others

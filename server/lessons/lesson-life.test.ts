@@ -8,7 +8,9 @@ const times = { applyStart: '2026-11-01 08:00:00', applyEnd: '2026-11-10 18:00:0
 const lesson = (liStatus: string, more: Partial<LessonState> = {}): LessonState => ({ ...times, liStatus, signCount: 0, ...more })
 const moves = Object.keys(lessonMoves) as LessonMove[]
 const everyRight = new Set<string>(Object.values(lessonMoves).map(({ permit }) => permit))
-const standing = (relations: Relation[], permits: ReadonlySet<string> = everyRight): Standing => ({
+const rules = { signOpenMinutes: 30, codeOpenHours: 24 }
+const standing = (relations: Relation[], permits: ReadonlySet<string> = everyRight, more: Partial<Standing['rules']> = {}): Standing => ({
+  rules: { ...rules, ...more },
   permits,
   relations: new Set(relations.filter((one) => one !== 'scope')),
   covers: () => relations.includes('scope'),
@@ -96,6 +98,13 @@ describe('reasons', () => {
   ]
   test.each(cases)('%s of %o at %s: %s', (move, state, now, reason) => expect(refusalOf(move, state, everything, now)).toBe(reason))
   test('the principal hands over before he leaves', () => expect(refusalOf('exit', lesson('30'), standing(['principal', 'teacher']), during)).toBe('hand-over-first'))
+  test('the school may open sign-in and codes earlier or later', () => {
+    const early = standing(['scope'], everyRight, { signOpenMinutes: 60, codeOpenHours: 48 })
+    const late = standing(['scope'], everyRight, { signOpenMinutes: 0, codeOpenHours: 1 })
+    const at = (who: Standing, move: LessonMove, now: string) => refusalOf(move, lesson('30'), who, now)
+    expect([at(early, 'sign', '2026-11-12 13:00:00'), at(early, 'sign', '2026-11-12 12:59:59'), at(late, 'sign', '2026-11-12 13:59:59'), at(late, 'sign', '2026-11-12 14:00:00')]).toEqual([undefined, 'sign-not-open', 'sign-not-open', undefined])
+    expect([at(early, 'codes', '2026-11-10 14:00:00'), at(late, 'codes', '2026-11-12 12:59:59'), at(late, 'codes', '2026-11-12 13:00:00')]).toEqual([undefined, 'code-package-early', undefined])
+  })
   test('codes open exactly a day before', () => expect(refusalOf('codes', lesson('30'), everything, '2026-11-11 14:00:00')).toBeUndefined())
   test('every button of the contract has its move', () => expect(moves.filter((move) => move !== 'admit').toSorted()).toEqual([...lessonAct.options].toSorted()))
 })

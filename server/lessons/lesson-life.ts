@@ -3,6 +3,7 @@ import type { Permit } from '../../contract/core/call.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { lessonAct, type LessonAct } from '../../contract/lessons/lessons.schema.ts'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
+import type { SchoolSettings } from '../../contract/school/settings.ts'
 import { addMinutes } from '../core/clock.ts'
 
 /** `dictionary.lesson_status`; what each means and who moves it stands in the table below. */
@@ -21,8 +22,12 @@ export interface LessonState {
   signCount: number
 }
 
-/** One person before one course. */
+/** The school's rules that a course's life depends on. */
+export type LifeRules = Pick<SchoolSettings, 'signOpenMinutes' | 'codeOpenHours'>
+
+/** One person before one course, under the rules of the school. */
 export interface Standing {
+  rules: LifeRules
   permits: ReadonlySet<string>
   relations: ReadonlySet<Exclude<Relation, 'scope'>>
   covers(permit: Permit): boolean
@@ -39,7 +44,7 @@ export interface Move {
   /** Why a state outside `from` is refused, where a better word than 当前状态不可… is known. */
   elsewhere?: (status: string) => FailureName | undefined
   /** What else stands in the way, by the course's own facts and the clock. */
-  unless?: (lesson: LessonState, now: string, relations: Standing['relations']) => FailureName | undefined
+  unless?: (lesson: LessonState, now: string, standing: Standing) => FailureName | undefined
 }
 
 const organisers = ['creator', 'principal', 'scope'] as const
@@ -72,11 +77,11 @@ export const lessonMoves = {
   signManagers: { name: '设置签到负责人', from: ['30'], to: null, permit: lessonApi.signPrincipalAdd.permit, who: organisers },
   sign: {
     name: '登记签到', from: ['30', '41'], to: null, permit: registrationApi.sign.permit, who: signers,
-    unless: ({ startTime }, now) => (now < addMinutes(startTime, -30) ? 'sign-not-open' : undefined),
+    unless: ({ startTime }, now, { rules }) => (now < addMinutes(startTime, -rules.signOpenMinutes) ? 'sign-not-open' : undefined),
   },
   codes: {
     name: '下载签到码', from: ['30'], to: null, permit: lessonApi.codePackage.permit, who: signers,
-    unless: (lesson, now) => (now < addMinutes(lesson.startTime, -24 * 60) ? 'code-package-early' : untilOver(lesson, now)),
+    unless: (lesson, now, { rules }) => (now < addMinutes(lesson.startTime, -60 * rules.codeOpenHours) ? 'code-package-early' : untilOver(lesson, now)),
   },
   award: { name: '评定结果', from: ['30', '41'], to: null, permit: registrationApi.setAward.permit, who: organisers, unless: onlyOver },
   resultAudit: { name: '提交结果', from: ['30', '41'], to: '40', permit: lessonApi.resultAudit.permit, who: organisers, unless: onlyOver },
@@ -84,7 +89,7 @@ export const lessonMoves = {
   unpublicty: { name: '撤销公示', from: ['60', '61'], to: '50', permit: lessonApi.unpublicty.permit, who: ['scope'] },
   exit: {
     name: '退出', from: ['0', '10', '11', '20', '30', '40', '41', '50', '60', '61'], to: null, permit: lessonApi.exit.permit, who: ['principal', 'teacher', 'signer'],
-    unless: (_lesson, _now, relations) => (relations.has('principal') ? 'hand-over-first' : undefined),
+    unless: (_lesson, _now, { relations }) => (relations.has('principal') ? 'hand-over-first' : undefined),
   },
   export: {
     name: '导出', from: ['0', '10', '11', '20', '30', '40', '41', '50', '60', '61', '70', '80', '90', '91', '92'], to: null, permit: lessonApi.export.permit, who: [...organisers, 'teacher'],
@@ -122,13 +127,13 @@ export function refusalOf(act: LessonMove, lesson: LessonState, standing: Standi
   const standsIn = move.who.some((relation) => (relation === 'scope' ? standing.covers(move.permit) : standing.relations.has(relation)))
   if (!standing.permits.has(move.permit) || !standsIn) return 'not-permitted'
   if (!move.from.some((status) => status === lesson.liStatus)) return move.elsewhere?.(lesson.liStatus) ?? 'wrong-state'
-  return move.unless?.(lesson, now, standing.relations)
+  return move.unless?.(lesson, now, standing)
 }
 
 /** Refuses an act that the table does not allow. */
 export function requireMove(act: LessonMove, lesson: LessonState, standing: Standing, now: string): void {
   const refusal = refusalOf(act, lesson, standing, now)
-  if (refusal) throw new Failure(refusal, { act: lessonMoves[act].name })
+  if (refusal) throw new Failure(refusal, { act: lessonMoves[act].name, signOpenMinutes: standing.rules.signOpenMinutes, codeOpenHours: standing.rules.codeOpenHours })
 }
 
 /** What the person may do to the course now, for its buttons. */

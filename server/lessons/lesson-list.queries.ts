@@ -7,6 +7,7 @@ import { among } from '../core/among.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
 import { listOrder } from '../core/sorting.ts'
+import { schoolSettings } from '../school/settings.service.ts'
 import { lessonCan, phaseOf } from './lesson-life.ts'
 import { ownLessonIds, standings, tiesOf, visibleLessons } from './lessons.queries.ts'
 
@@ -77,14 +78,14 @@ async function rowsOf(ctx: Context, liIds: string[]): Promise<LessonRow[]> {
   if (liIds.length === 0) return []
   const rows = await lessonRows(ctx).where(among('lesson.liId', liIds)).execute()
   const shown = new Map(rows.map((row) => [row.liId, row]))
-  const asRow = asLessonRow(ctx)
+  const asRow = await asLessonRow(ctx)
   return liIds.flatMap((liId) => shown.get(liId) ?? []).map(asRow)
 }
 
 /** A course as the wire shows it, with what the asking person may do to it now. */
-export function asLessonRow({ actor, clock }: Pick<Context, 'actor' | 'clock'>): (row: RowColumns) => LessonRow {
+export async function asLessonRow({ db, actor, clock }: Pick<Context, 'db' | 'actor' | 'clock'>): Promise<(row: RowColumns) => LessonRow> {
   const now = clock.now()
-  const standingTo = standings(actor)
+  const standingTo = standings(actor, await schoolSettings({ db }, actor.schoolId))
   // Object.assign: taking so many fields apart by rest and spread costs several times what all the rest of a list request does
   return (row) =>
     Object.assign({}, row, unsent, {

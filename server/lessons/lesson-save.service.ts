@@ -2,6 +2,7 @@ import { sql, type Insertable } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure, invalidInput, type FieldFault } from '../../contract/core/failure.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
+import type { SchoolSettings } from '../../contract/school/settings.ts'
 import { audit, changedFields } from '../core/audit.ts'
 import { addSeconds, dayEnd, dayOf, dayStart } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
@@ -13,8 +14,10 @@ import { inTransaction } from '../core/transaction.ts'
 import { takeTurn } from '../core/turn.ts'
 import { replaceFiles, useFiles } from '../files/file-use.service.ts'
 import { startPublishApproval } from './lesson-approval.service.ts'
-import { frameOf, hourFaults, peopleByIds, sponsorOf, termOf } from './lesson-checks.ts'
-import { materialChanges, type LessonValues } from './lesson-form.ts'
+import { termOf } from '../school/calendar.service.ts'
+import { schoolSettings } from '../school/settings.service.ts'
+import { frameOf, hourFaults, peopleByIds, sponsorOf } from './lesson-checks.ts'
+import { materialChanges, type GivenValues, type LessonValues } from './lesson-form.ts'
 import { valuesOf, writePeople, writeSessions } from './lesson-parts.service.ts'
 import { lessonFor, type ReachedLesson } from './lessons.queries.ts'
 import { promoteWaiting } from './registration-write.ts'
@@ -36,9 +39,11 @@ export function saveLesson(ctx: Context, { liId, version, submit, ...values }: F
   })
 }
 
-async function addLesson(ctx: Context, values: LessonValues) {
-  const twin = await twinOf(ctx, values)
+async function addLesson(ctx: Context, given: GivenValues) {
+  const twin = await twinOf(ctx, given)
   if (twin) return twin
+  const rules = await schoolSettings(ctx, ctx.actor.schoolId)
+  const values: LessonValues = { ...given, lateMinutes: given.lateMinutes ?? rules.signLateMinutes, publictyDays: given.publictyDays ?? rules.publictyDefault }
   const { columns, sessions } = await columnsOf(ctx, values)
   const now = ctx.clock.now()
   const row = { ...created(ctx), liId: newId(), liNo: await nextNumber(ctx, now), ...columns, liStatus: '0', version: 0 }
@@ -50,10 +55,11 @@ async function addLesson(ctx: Context, values: LessonValues) {
   return { liId: row.liId, liNo: row.liNo, liStatus: row.liStatus, version: row.version }
 }
 
-async function changeLesson(ctx: Context, liId: string, version: number | undefined, values: LessonValues) {
+async function changeLesson(ctx: Context, liId: string, version: number | undefined, given: GivenValues) {
   const lesson = await lessonFor(ctx, 'edit', liId)
   mustBeCurrent(lesson, version)
   const before = await valuesOf(ctx, lesson)
+  const values: LessonValues = { ...given, lateMinutes: given.lateMinutes ?? before.lateMinutes, publictyDays: given.publictyDays ?? before.publictyDays }
   const { columns, sessions } = await columnsOf(ctx, values, { lesson, before })
   const material = materialChanges(before, { ...values, liHours: columns.liHours, liCollegeId: columns.liCollegeId ?? undefined, liDepartmentId: columns.liDepartmentId ?? undefined })
   if (lesson.liStatus === '30' && material.length > 0) throw new Failure('material-after-publish', { fields: material.map(({ field }) => field).join('、') })
@@ -72,7 +78,7 @@ async function changeLesson(ctx: Context, liId: string, version: number | undefi
 }
 
 /** The course that the same person saved under the same name and start within ten seconds: a second click, not a second course. */
-const twinOf = ({ db, actor, clock }: Context, { liName, startTime }: LessonValues) =>
+const twinOf = ({ db, actor, clock }: Context, { liName, startTime }: GivenValues) =>
   db
     .selectFrom('lesson').select(['liId', 'liNo', 'liStatus', 'version'])
     .where('schoolId', '=', actor.schoolId).where('createBy', '=', actor.suId).where('liName', '=', liName).where('startTime', '=', startTime)
@@ -97,7 +103,9 @@ async function columnsOf(ctx: Context, values: LessonValues, known?: { lesson: R
   const frame = await frameOf(ctx, values, known?.lesson)
   const sponsor = await sponsorOf(ctx, values, known?.lesson)
   const liHours = values.liHours ?? frame.rule?.baseHours ?? 0
-  const { liPrincipalName } = await refuseFaults(ctx, values, hourFaults(liHours, frame.rule, sessions), known?.before)
+  const rules = await schoolSettings(ctx, ctx.actor.schoolId)
+  const faults = [...hourFaults(liHours, frame.rule, sessions, rules.hoursPerDay), ...(values.publictyDays === known?.before.publictyDays ? [] : publictyFaults(values.publictyDays, rules))]
+  const { liPrincipalName } = await refuseFaults(ctx, values, faults, known?.before)
   await refuseTakenName(ctx, values, sponsor, known?.lesson.liId)
   await refuseUnknown(ctx, values)
   const columns = {
@@ -110,6 +118,9 @@ async function columnsOf(ctx: Context, values: LessonValues, known?: { lesson: R
   } satisfies Partial<Insertable<Tables['lesson']>>
   return { columns, sessions }
 }
+
+const publictyFaults = (days: number, { publictyMin, publictyMax }: Pick<SchoolSettings, 'publictyMin' | 'publictyMax'>): FieldFault[] =>
+  days < publictyMin || days > publictyMax ? [{ field: 'publictyDays', msg: `公示期须为 ${publictyMin} 至 ${publictyMax} 个工作日` }] : []
 
 /** People named anew must be in service; those already in the course may stay. All faults are told together. */
 async function refuseFaults(ctx: Context, { liPrincipalId, teacherIds, signerIds }: LessonValues, faults: FieldFault[], before?: LessonValues) {
@@ -129,7 +140,7 @@ const filesOf = ({ liPoster, liPlan, liAttachments }: LessonValues) => [liPoster
 
 /** A name may occur once in a term for one organiser; a series is told apart by its number. */
 async function refuseTakenName(ctx: Context, { liName, startTime }: LessonValues, { liCollegeId, liDepartmentId }: { liCollegeId: string | null; liDepartmentId: string | null }, liId?: string) {
-  const { from, to } = await termOf(ctx, dayOf(startTime))
+  const { tmStart: from, tmEnd: to } = await termOf(ctx, ctx.actor.schoolId, dayOf(startTime))
   let query = ctx.db
     .selectFrom('lesson').select('liId').where('schoolId', '=', ctx.actor.schoolId).where('liName', '=', liName).where('delFlag', '=', '0').where('liStatus', 'not in', ['91', '92'])
     .where('startTime', '>=', dayStart(from)).where('startTime', '<=', dayEnd(to))

@@ -5,7 +5,8 @@ import type { Actor, Context } from '../core/context.ts'
 import { covers } from '../core/covers.ts'
 import type { Tables } from '../core/database/pool.ts'
 import { inScope } from '../core/scope-sql.ts'
-import type { LessonMove, LessonState, Standing } from './lesson-life.ts'
+import { schoolSettings } from '../school/settings.service.ts'
+import type { LessonMove, LessonState, LifeRules, Standing } from './lesson-life.ts'
 import { requireMove } from './lesson-life.ts'
 
 type Reader = Pick<Context, 'db' | 'actor' | 'scope'>
@@ -52,7 +53,7 @@ export interface LessonTies extends LessonState {
 }
 
 /** How the asking person stands to a course. Scopes are looked up once per right, however many courses are weighed. */
-export function standings({ permits, scopeFor, suId }: Actor): (lesson: LessonTies) => Standing {
+export function standings({ permits, scopeFor, suId }: Actor, rules: LifeRules): (lesson: LessonTies) => Standing {
   const scopes = new Map<Permit, ReturnType<typeof scopeFor>>()
   const scopeUnder = (permit: Permit) => scopes.get(permit) ?? scopes.set(permit, scopeFor(permit)).get(permit)!
   return ({ createBy, liPrincipalId, myRoles, initiated, liCollegeId, liDepartmentId, lsPath }) => {
@@ -62,7 +63,7 @@ export function standings({ permits, scopeFor, suId }: Actor): (lesson: LessonTi
     if (myRoles.includes('teacher')) relations.add('teacher')
     if (myRoles.includes('signer')) relations.add('signer')
     if (initiated) relations.add('initiator')
-    return { permits, relations, covers: (permit) => covers(scopeUnder(permit), { college: liCollegeId, department: liDepartmentId, path: lsPath }) }
+    return { rules, permits, relations, covers: (permit) => covers(scopeUnder(permit), { college: liCollegeId, department: liDepartmentId, path: lsPath }) }
   }
 }
 
@@ -90,6 +91,6 @@ export async function weighLesson(ctx: Reader, liId: string): Promise<LessonTies
 /** The course, locked, for one who may do the act to it now. */
 export async function lessonFor(ctx: Context, act: LessonMove, liId: string, { lock = true } = {}): Promise<ReachedLesson> {
   const lesson = await reachLesson(ctx, liId, { lock })
-  requireMove(act, lesson, standings(ctx.actor)(lesson), ctx.clock.now())
+  requireMove(act, lesson, standings(ctx.actor, await schoolSettings(ctx, ctx.actor.schoolId))(lesson), ctx.clock.now())
   return lesson
 }

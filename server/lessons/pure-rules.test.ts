@@ -6,14 +6,6 @@ import { publicName, publicNumber } from './publicity.service.ts'
 import { countsOf, movedCounts } from './registration-counts.ts'
 import { placesOf, type Award } from './rating.queries.ts'
 import { signed } from './attendance.service.ts'
-import { workingDays } from './working-days.ts'
-
-describe('working days', () => {
-  const special = [{ hdDate: '2026-10-01', hdKind: '0' }, { hdDate: '2026-10-02', hdKind: '0' }, { hdDate: '2026-10-10', hdKind: '1' }]
-  test.each([
-    ['2026-11-20', '2026-11-20', 1], ['2026-11-21', '2026-11-22', 0], ['2026-11-20', '2026-11-24', 3], ['2026-09-30', '2026-10-05', 2], ['2026-10-09', '2026-10-11', 2], ['2026-12-31', '2027-01-04', 3], ['2026-11-24', '2026-11-20', 0],
-  ])('%s to %s: %d', (from, to, days) => expect(workingDays(from, to, special)).toBe(days))
-})
 
 describe('sign-in codes', () => {
   const secret = Buffer.alloc(32, 7)

@@ -6,6 +6,7 @@ import { among } from '../core/among.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
 import { listOrder } from '../core/sorting.ts'
+import { schoolSettings } from '../school/settings.service.ts'
 import { standingStatuses } from './admission.ts'
 import { refusalOf, type LessonMove } from './lesson-life.ts'
 import { reachLesson, standings, weighLesson, type LessonTies } from './lessons.queries.ts'
@@ -66,7 +67,7 @@ export async function listParticipants(ctx: Context, input: Checked<typeof regis
     countOf(query),
   ])
   const rows = await participantRows(ctx, keys.map(({ laId }) => laId))
-  const acts = openMoves(ctx, lesson)
+  const acts = await openMoves(ctx, lesson)
   const records = rows.map(
     (row): RegistrationRow =>
       Object.assign({}, row, { laHours: fromHundredths(row.laHours), laCredit: fromHundredths(row.laCredit), laPoints: fromHundredths(row.laPoints), can: acts.filter(({ states }) => states.includes(row.laStatus)).map(({ act }) => act) }),
@@ -75,7 +76,7 @@ export async function listParticipants(ctx: Context, input: Checked<typeof regis
 }
 
 /** The acts on participants that the course allows now, with the registration states each is for. */
-function openMoves({ actor, clock }: Context, lesson: LessonTies) {
+async function openMoves({ db, actor, clock }: Context, lesson: LessonTies) {
   const table: { act: string; move: LessonMove; states: readonly string[] }[] = [
     { act: 'pass', move: 'admit', states: ['0'] },
     { act: 'refuse', move: 'admit', states: ['0', '3'] },
@@ -83,7 +84,7 @@ function openMoves({ actor, clock }: Context, lesson: LessonTies) {
     { act: 'sign', move: 'sign', states: ['1'] },
     { act: 'award', move: 'award', states: ['1'] },
   ]
-  const standing = standings(actor)(lesson)
+  const standing = standings(actor, await schoolSettings({ db }, actor.schoolId))(lesson)
   return table.filter(({ move }) => !refusalOf(move, lesson, standing, clock.now()))
 }
 

@@ -7,6 +7,7 @@ import { signSheet } from '../../contract/lessons/registration.sheets.ts'
 import { recordset } from '../core/bulk.ts'
 import { addMinutes } from '../core/clock.ts'
 import { importer, type CommitRow } from '../imports/importer.ts'
+import { schoolSettings } from '../school/settings.service.ts'
 import { signed, signMethods, writeSigns, type Sign } from './attendance.service.ts'
 import { lessonFor } from './lessons.queries.ts'
 import { auditPeople } from './registration.service.ts'
@@ -45,17 +46,18 @@ export const signImporter = importer({
       select t."laId", p."suiName", p."suiNumber", t."laStatus", t."laResult", t."laSignStatus", t."signInTime", t."signOutTime", t."signMethod", t."signReason", t."version"
       from "registration" t join "person" p on p."schoolId" = t."schoolId" and p."suId" = t."suId"
       where t."schoolId" = ${ctx.actor.schoolId} and t."liId" = ${lesson.liId}::uuid and t."delFlag" = '0' and p."suiNumber" = any(${numbers}::text[])`.execute(ctx.db)
-    return { lesson, now: ctx.clock.now(), byNumber: new Map(found.map((one) => [one.suiNumber, one])) }
+    const { signOpenMinutes } = await schoolSettings(ctx, ctx.actor.schoolId)
+    return { lesson, signOpenMinutes, now: ctx.clock.now(), byNumber: new Map(found.map((one) => [one.suiNumber, one])) }
   },
 
-  check(row, { lesson, now, byNumber }) {
+  check(row, { lesson, signOpenMinutes, now, byNumber }) {
     const found = byNumber.get(row.suiNumber)
     if (!found) return { faults: [{ key: 'suiNumber', msg: `学号 ${row.suiNumber} 不在本课程名单中` }] }
     const faults: { key: keyof Row; msg: string }[] = []
     if (found.suiName !== row.suiName) faults.push({ key: 'suiName', msg: '姓名与学号不符' })
     if (found.laStatus !== '1') faults.push({ key: 'suiNumber', msg: '该学生未被录取，不能登记签到' })
     if (row.signInTime !== '' && row.signInTime > now) faults.push({ key: 'signInTime', msg: '签到时间不能晚于现在' })
-    if (row.signInTime !== '' && row.signInTime < addMinutes(lesson.startTime, -30)) faults.push({ key: 'signInTime', msg: '签到时间不能早于活动开始前 30 分钟' })
+    if (row.signInTime !== '' && row.signInTime < addMinutes(lesson.startTime, -signOpenMinutes)) faults.push({ key: 'signInTime', msg: `签到时间不能早于活动开始前 ${signOpenMinutes} 分钟` })
     const known = found.laSignStatus === '0' || found.laSignStatus === '5' ? undefined : { suiNumber: found.suiNumber, suiName: found.suiName, laSignStatus: labelOf('sign_status', found.laSignStatus), signInTime: found.signInTime ?? '' }
     return { faults, existing: known, found }
   },

@@ -4,6 +4,7 @@ import * as configuration from './202611200910-configuration.ts'
 import * as lessonsCredits from './202611200920-lessons-credits.ts'
 import * as operations from './202611200930-operations.ts'
 import * as messages from './202611200940-messages.ts'
+import * as schoolInfo from './202611211200-school-info.ts'
 import * as personPhotos from './202611211220-person-photos.ts'
 import * as transformation from './202611211320-transformation.ts'
 import * as scoringLimits from './202611211330-scoring-limits.ts'
@@ -15,6 +16,7 @@ export const migrations: Migrations = {
   '202611200920-lessons-credits': lessonsCredits,
   '202611200930-operations': operations,
   '202611200940-messages': messages,
+  '202611211200-school-info': schoolInfo,
   '202611211220-person-photos': personPhotos,
   '202611211320-transformation': transformation,
   '202611211330-scoring-limits': scoringLimits,

@@ -7,6 +7,7 @@ import { chunksOf, recordset } from '../core/bulk.ts'
 import type { Context } from '../core/context.ts'
 import { seal, sealedKey, unseal } from '../core/field-crypto.ts'
 import { newId } from '../core/ids.ts'
+import { schoolSettings } from '../school/settings.service.ts'
 import { foldLoginName, openAccounts } from './accounts.service.ts'
 import { peopleInUse, recordsOf } from './removal.service.ts'
 
@@ -58,8 +59,9 @@ export interface PersonRow<C extends string> {
 
 /** Writes imported people, opens accounts for the new ones, and keeps names of accounts in step. */
 export async function writePeople<C extends string>(ctx: Context, table: BulkTable<C>, suiType: '1' | '2', rows: readonly PersonRow<NoInfer<C>>[], ibId: string): Promise<PersonUndo[]> {
-  const withIds = rows.map(({ values, known }) => ({ ...values, suiType, importBatchId: ibId, id: known?.suId ?? newId(), isNew: !known, known }))
-  const typed = { ...table, columns: { ...table.columns, suiType: 'text', importBatchId: 'uuid' } } as unknown as BulkTable<string>
+  const { credibilityStart } = await schoolSettings(ctx, ctx.actor.schoolId)
+  const withIds = rows.map(({ values, known }) => ({ ...values, suiType, importBatchId: ibId, suiCredibility: credibilityStart, id: known?.suId ?? newId(), isNew: !known, known }))
+  const typed = { ...table, columns: { ...table.columns, suiType: 'text', importBatchId: 'uuid', suiCredibility: 'int' } } as unknown as BulkTable<string>
   const fresh = withIds.filter(({ isNew }) => isNew)
   await insertMany(ctx, typed, fresh)
   await openAccounts(ctx, ctx.actor.schoolId, fresh.map(({ id, suiNumber, suiName }) => ({ suId: id, suiNumber, suiName, suType: suiType })))

@@ -13,6 +13,7 @@ import { replaceFiles, useFiles } from '../files/file-use.service.ts'
 import { mustBeOnePlace } from '../organisation/places.service.ts'
 import { homePlaceFault } from '../organisation/regions.service.ts'
 import { taken } from '../organisation/taken.ts'
+import { schoolSettings } from '../school/settings.service.ts'
 import { loginNameFree, openAccounts, updateAccount } from './accounts.service.ts'
 import { mustNotOutrank } from './outrank.service.ts'
 import { mustBeOnlyHolder, reachesAccount } from './person-facts.ts'
@@ -57,7 +58,8 @@ async function addStudent(tx: Context, form: Omit<Form, 'suId' | 'version' | 'su
   const row = rowOf(form, settled(tx, form, undefined))
   await mustBeOnlyHolder(tx, undefined, row)
   await useFiles(tx, [row.suiPhoto], { isPrivate: true })
-  await tx.db.insertInto('person').values({ ...created(tx), suId, suiType: '1', ...row }).execute()
+  const { credibilityStart } = await schoolSettings(tx, schoolId)
+  await tx.db.insertInto('person').values({ ...created(tx), suId, suiType: '1', suiCredibility: credibilityStart, ...row }).execute()
   await openAccounts(tx, schoolId, [{ suId, suiNumber: form.suiNumber, suiName: form.suiName, suType: '1' }])
   if (suStatus !== '1') await updateAccount(tx, schoolId, suId, { ...form, suStatus })
   await audit(tx, { action: '新增学生', bizType: 'person', bizId: suId, bizName: `${form.suiName}（${form.suiNumber}）`, after: auditable(undefined, row).after })

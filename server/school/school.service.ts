@@ -1,6 +1,7 @@
 import { Failure } from '../../contract/core/failure.ts'
 import { dictionary } from '../../contract/core/dictionary.ts'
 import type { PublicContext } from '../core/context.ts'
+import { publicPicture } from '../files/files.service.ts'
 
 type Entry = { value: string; label: string; sort: number }
 
@@ -12,6 +13,32 @@ export async function schoolFaceOf({ db }: PublicContext, schoolId: string) {
   const row = await db.selectFrom('school').select(['schoolId', 'schName', 'schCode', 'schMotto', 'logoFileId', 'features', 'dictVersion']).where('schoolId', '=', schoolId).executeTakeFirst()
   if (!row) throw new Failure('not-found')
   return { ...row, features: row.features as Record<string, boolean>, dictVersion: `${fixedVersion}.${row.dictVersion}` }
+}
+
+/** The same with its pictures, for the page before the sign-in. They are made small once and kept: whoever asks here has not signed in. */
+export async function schoolWithPictures(ctx: PublicContext, schoolId: string) {
+  const { loginBgFileId } = await ctx.db.selectFrom('school').select('loginBgFileId').where('schoolId', '=', schoolId).executeTakeFirst() ?? { loginBgFileId: null }
+  const face = await schoolFaceOf(ctx, schoolId)
+  const [logo, loginBg] = await Promise.all([picture(ctx, schoolId, face.logoFileId, { side: 128, as: 'png' }), picture(ctx, schoolId, loginBgFileId, { side: 1600, as: 'jpeg' })])
+  return { ...face, logo, loginBg }
+}
+
+const pictures = new Map<string, Promise<string | null>>()
+
+/** The content of a file never changes, so neither does its small picture. */
+function picture(ctx: PublicContext, schoolId: string, fileId: string | null, form: { side: number; as: 'png' | 'jpeg' }): Promise<string | null> {
+  if (!fileId) return Promise.resolve(null)
+  const key = `${schoolId}:${fileId}:${form.side}`
+  const made = pictures.get(key)
+  if (made) return made
+  if (pictures.size > 50) pictures.clear()
+  const making = publicPicture(ctx, schoolId, fileId, form).catch((err: unknown) => {
+    ctx.log.warn({ err, schoolId, fileId }, 'a picture of the school cannot be shown')
+    pictures.delete(key)
+    return null
+  })
+  pictures.set(key, making)
+  return making
 }
 
 /** Schools as the sign-in page lists them: the asked one, or all when none is named. */

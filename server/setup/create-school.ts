@@ -3,6 +3,7 @@ import { newId } from '../core/ids.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { openAccounts, setPassword } from '../people/accounts.service.ts'
 import { grantRole, seedRoles } from '../roles/grants.service.ts'
+import { seedTerms } from '../school/terms.service.ts'
 import { curriculumSeed, labelSeed, levelSeed } from './seeds.ts'
 
 export interface NewSchool {
@@ -26,13 +27,14 @@ export interface SchoolStart {
   labels: Record<string, string>
 }
 
-/** Makes a school with its built-in roles, levels, default curriculum, labels and first administrator; all or nothing. */
+/** Makes a school with its built-in roles, levels, terms of two school years, default curriculum, labels and first administrator; all or nothing. */
 export function createSchool(ctx: PublicContext, school: NewSchool): Promise<SchoolStart> {
   return inTransaction(ctx, async (tx) => {
     const { schoolId } = school
     const now = tx.clock.now()
     await tx.db.insertInto('school').values({ schoolId, schName: school.schName, schCode: school.schCode ?? '', schMotto: school.schMotto ?? '', createTime: now, updateTime: now }).execute()
     await tx.db.insertInto('lessonLevel').values(levelSeed.map(([llId, llName, llFactor], llSort) => ({ schoolId, llId, llName, llFactor, llSort }))).execute()
+    await seedTerms(tx, schoolId)
     const roles = await seedRoles(tx.db, schoolId)
     const { curriculum, labels } = school.withCurriculum === false ? { curriculum: {}, labels: {} } : await seedTrees(tx, schoolId)
     const adminId = await addStaff(tx, schoolId, { suiNumber: school.admin.username, suiName: school.admin.name })

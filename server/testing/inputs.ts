@@ -39,7 +39,7 @@ function plausibleValue(name: string, field: Json, known: Record<string, string>
       return fc.record(Object.fromEntries(Object.entries(field.properties ?? {}).map(([key, value]) => [key, plausibleValue(key, value, known)])))
     case 'integer':
     case 'number':
-      return fc.integer({ min: Math.max(field.minimum ?? 0, 0), max: Math.min(field.maximum ?? 50, 50) })
+      return fc.integer({ min: Math.max(field.minimum ?? 0, 0), max: Math.min(field.maximum ?? 50, Math.max(field.minimum ?? 0, 50)) })
     case 'boolean':
       return fc.boolean()
     default:

@@ -34,6 +34,8 @@ export interface LessonWorld {
 /** @param steps of the school's default flow; none: everything passes at once */
 export async function lessonWorld(steps: (people: { teacher: TestPerson; leader: TestPerson; school: TestSchool }) => TestStep[] = () => []): Promise<LessonWorld> {
   const school = await newSchool()
+  // a day of public notice is enough for tests
+  await school.rules({ publictyMin: 1 })
   const { schoolId, curriculum, labels, ctx } = school
   const scId = await school.college()
   const majorId = await school.major(scId)

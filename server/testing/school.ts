@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { schoolInfoApi } from '../../contract/school/school-info.calls.ts'
+import type { SettingValues } from '../../contract/school/settings.ts'
 import { newId } from '../core/ids.ts'
 import { clientHash } from '../core/passwords.ts'
 import { openAccounts, setPassword } from '../people/accounts.service.ts'
@@ -30,6 +32,8 @@ export interface TestSchool extends SchoolStart, TestApp {
   /** Students of one class, without accounts' passwords. */
   students(count: number, place: { suiCollegeId: string; majorId: string; scClassId: string; suiGrade?: string }): Promise<{ suId: string; suiName: string; suiNumber: string }[]>
   department(sdName?: string): Promise<string>
+  /** Changes settings of the school, as its administrator does. */
+  rules(values: Partial<SettingValues>): Promise<void>
 }
 
 const password = 'Test-2026!x'
@@ -46,10 +50,12 @@ export async function newSchool(): Promise<TestSchool> {
   const stamp = { schoolId, createTime: ctx.clock.now(), updateTime: ctx.clock.now() }
   const { db } = ctx
 
+  const admin = Object.assign(await signIn(address, schoolId, 'admin', password), { suId: start.adminId })
+
   return {
     ...app,
     ...start,
-    admin: Object.assign(await signIn(address, schoolId, 'admin', password), { suId: start.adminId }),
+    admin,
     nobody: new Client(address, undefined),
 
     async person(srCode, targets = [], fields = {}) {
@@ -86,6 +92,10 @@ export async function newSchool(): Promise<TestSchool> {
       const sdId = newId()
       await db.insertInto('department').values({ ...stamp, sdId, sdName, sdCode: unique() }).execute()
       return sdId
+    },
+    async rules(values) {
+      const { version } = await admin.send(schoolInfoApi.settings, {})
+      await admin.send(schoolInfoApi.saveSettings, { version, values })
     },
   }
 }

@@ -5,6 +5,7 @@ import { labelOf } from '../../contract/core/dictionary.ts'
 import { transcript, transcriptSources, type TranscriptRow } from '../../contract/transcripts/transcripts.schema.ts'
 import { sumOf } from '../../contract/transcripts/groups.ts'
 import { rimOf } from '../../contract/transcripts/radar.ts'
+import { readSettings } from '../../contract/school/setting-values.ts'
 import { starsOf } from '../../contract/transcripts/stars.ts'
 import { pdfFonts, pdfText, pdfWords } from '../testing/pdf.ts'
 import { transcriptPdf } from './transcript-pdf.ts'
@@ -134,7 +135,7 @@ describe('rows', () => {
     [1600, 800, 5],
     [500, 0, 0],
     [-100, 800, 0],
-  ])('%i of %i hundredths earn %i stars', (have, required, stars) => expect(starsOf(have, required)).toBe(stars))
+  ])('%i of %i hundredths earn %i stars', (have, required, stars) => expect(starsOf(have, required, readSettings({}).starSteps)).toBe(stars))
 
   test.each([
     [[], 1],

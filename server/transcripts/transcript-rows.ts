@@ -1,6 +1,5 @@
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { groupByModule } from '../../contract/transcripts/groups.ts'
-import { starNote } from '../../contract/transcripts/stars.ts'
 import { transcriptSources, transcriptStatuses, type TranscriptData, type TranscriptRow } from '../../contract/transcripts/transcripts.schema.ts'
 import { widthOf, wrap } from '../core/pdf/lines.ts'
 import { drawImage, frame, ink, roomFor, write, writeLines, type Paper } from '../core/pdf/paper.ts'
@@ -37,7 +36,6 @@ export function drawClosing(paper: Paper, transcript: TranscriptData, { at, seal
   const { summary, asOf, serial, verifyUrl } = transcript
   const notes = [
     ...transcript.notes,
-    starNote,
     ...transcript.conversions.map(({ trName, explain }) => `${trName}：${explain}。`),
     `成绩按评价规则第 ${summary.ruleVersion} 版计算，数据截至 ${asOf}。`,
     verifyUrl ? `核验：扫描首页二维码，或访问 ${verifyUrl} 核对编号 ${serial} 与本页所载内容；涂改无效。` : `核验：向学校共青团组织提供编号 ${serial} 核对；涂改无效。`,

@@ -7,8 +7,10 @@ import { among } from '../core/among.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
 import { listOrder } from '../core/sorting.ts'
+import { reaches, requiredHours } from '../credits/goal.ts'
 import { moduleTotals } from '../credits/statement.service.ts'
 import { modulesOf } from '../curriculum/modules.service.ts'
+import { schoolSettings } from '../school/settings.service.ts'
 import { visibleStudents, visibleStudentsWithPlace } from '../people/students.service.ts'
 
 /** The students of the transcript list: the page's students first, then the totals of just those. */
@@ -19,23 +21,24 @@ export async function transcriptStudents(ctx: Context, input: Checked<typeof tra
   if (input.majorId) query = query.where('person.majorId', '=', input.majorId)
   if (input.classId) query = query.where('person.scClassId', '=', input.classId)
   if (input.grade) query = query.where('person.suiGrade', '=', input.grade)
-  const [keys, total, modules] = await Promise.all([
+  const [keys, total, modules, { totalHours }] = await Promise.all([
     query.select('person.suId').orderBy(listOrder(input, { suiNumber: 'person.suiNumber', suiName: 'person.suiName', suiGrade: 'person.suiGrade' })).orderBy('person.suId').limit(input.pageSize).offset(offsetOf(input)).execute(),
     countOf(query),
     modulesOf(ctx),
+    schoolSettings(ctx, ctx.actor.schoolId),
   ])
   const suIds = keys.map(({ suId }) => suId)
   if (suIds.length === 0) return asPage([], total, input)
   const [students, totals] = await Promise.all([studentsOf(ctx, suIds), moduleTotals(ctx, suIds)])
-  const required = modules.reduce((sum, module) => sum + (module.required ? module.minHours : 0), 0)
+  const goal = { modules, totalHours }
   const byId = new Map(students.map((student) => [student.suId, student]))
   return asPage(
     keys.flatMap(({ suId }) => byId.get(suId) ?? []).map((student) => {
       const own = totals.filter(({ suId }) => suId === student.suId)
       const sum = (of: 'hours' | 'credit' | 'count') => own.reduce((all, one) => all + one[of], 0)
       return {
-        ...student, totalHours: fromHundredths(sum('hours')), totalCredit: fromHundredths(sum('credit')), requiredHours: fromHundredths(required), rowCount: sum('count'),
-        pass: modules.every((module) => !module.required || (own.find(({ moduleId }) => moduleId === module.lsId)?.hours ?? 0) >= module.minHours),
+        ...student, totalHours: fromHundredths(sum('hours')), totalCredit: fromHundredths(sum('credit')), requiredHours: fromHundredths(requiredHours(goal)), rowCount: sum('count'),
+        pass: reaches(goal, (lsId) => own.find(({ moduleId }) => moduleId === lsId)?.hours ?? 0, sum('hours')),
       }
     }),
     total,

@@ -5,7 +5,7 @@ import { asPage, offsetOf } from '../core/pages.ts'
 import { routes } from '../core/routes.ts'
 import { studentScores } from './scores.queries.ts'
 import { pictureForPrint } from '../files/files.service.ts'
-import { schoolFaceOf } from '../school/school.service.ts'
+import { picturesForPrint } from '../school/profile.service.ts'
 import { transcriptPdf } from './transcript-pdf.ts'
 import { transcriptStudents } from './transcripts.queries.ts'
 import { transcriptsOf } from './transcripts.service.ts'
@@ -27,9 +27,9 @@ export const transcriptRoutes = routes(transcriptApi, {
     if (transcripts.length !== suIds.length) throw new Failure('not-found')
     const [first] = transcripts
     const name = transcripts.length === 1 ? `第二课堂成绩单-${first!.student.suiNumber}-${first!.student.suiName}.pdf` : `第二课堂成绩单-${transcripts.length}人.pdf`
-    const { logoFileId } = await schoolFaceOf(ctx, ctx.actor.schoolId)
-    const badge = logoFileId ? await pictureForPrint(ctx, logoFileId) : undefined
-    const body = await transcriptPdf(transcripts, { byName: ctx.actor.suNickname, at: ctx.clock.now(), badge })
+    const pictures = await picturesForPrint(ctx)
+    const [badge, seal] = [await pictureForPrint(ctx, pictures.badge), await pictureForPrint(ctx, pictures.seal)]
+    const body = await transcriptPdf(transcripts, { byName: ctx.actor.suNickname, at: ctx.clock.now(), badge, seal })
     // only what can be printed is noted as printed
     await auditMany(ctx, transcripts.map(({ student, serial }) => ({ action: transcriptApi.export.summary, bizType: 'transcript', bizId: student.suId, bizName: student.suiName, after: { serial } })))
     return { name, type: 'application/pdf', body }

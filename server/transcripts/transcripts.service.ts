@@ -1,14 +1,17 @@
 import { Failure } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
-import { starsOf } from '../../contract/transcripts/stars.ts'
+import { starNote, starsOf } from '../../contract/transcripts/stars.ts'
+import type { SchoolSettings } from '../../contract/school/settings.ts'
 import type { TranscriptData, TranscriptRow } from '../../contract/transcripts/transcripts.schema.ts'
 import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
+import { reaches, requiredHours } from '../credits/goal.ts'
 import { abilitiesOf, statementOf, type StatementFilter, type StatementRow } from '../credits/statement.service.ts'
 import { modulesOf, nodeNames, type Module } from '../curriculum/modules.service.ts'
 import { scoredLabels } from '../labels/label-names.service.ts'
 import { lessonFacts, type RecordFacts } from '../lessons/facts.service.ts'
 import { schoolFaceOf } from '../school/school.service.ts'
+import { schoolSettings } from '../school/settings.service.ts'
 import { supplementFacts } from '../supplements/facts.service.ts'
 import { conversionsOf } from '../transformation/transformation.service.ts'
 import { transcriptPeople } from './transcripts.queries.ts'
@@ -30,8 +33,8 @@ export async function transcriptsOf(ctx: Context, suIds: string[], filter: State
   if (people.length === 0) throw new Failure('not-found')
   const seen = people.map(({ suId }) => suId)
   const isWhole = !filter.startTime && !filter.endTime && !filter.lsId
-  const [school, statement, abilities, modules, names, labels, lessons, supplements, conversions] = await Promise.all([
-    schoolFaceOf(ctx, ctx.actor.schoolId), statementOf(ctx, seen, filter), abilitiesOf(ctx, seen, filter), modulesOf(ctx), nodeNames(ctx), scoredLabels(ctx), lessonFacts(ctx, seen), supplementFacts(ctx, seen), isWhole ? conversionsOf(ctx, people) : [],
+  const [school, rules, statement, abilities, modules, names, labels, lessons, supplements, conversions] = await Promise.all([
+    schoolFaceOf(ctx, ctx.actor.schoolId), schoolSettings(ctx, ctx.actor.schoolId), statementOf(ctx, seen, filter), abilitiesOf(ctx, seen, filter), modulesOf(ctx), nodeNames(ctx), scoredLabels(ctx), lessonFacts(ctx, seen), supplementFacts(ctx, seen), isWhole ? conversionsOf(ctx, people) : [],
   ])
   const facts = new Map([...lessons, ...supplements].map((one) => [`${one.suId}/${one.bizId}`, one]))
   const rowsOf = byStudent(statement)
@@ -47,13 +50,13 @@ export async function transcriptsOf(ctx: Context, suIds: string[], filter: State
       asOf,
       verifyUrl: null,
       student: { ...student, suiPolitical: null },
-      summary: summaryOf(own, modules),
-      modules: modules.map((module) => moduleLine(module, own)),
+      summary: summaryOf(own, modules, rules),
+      modules: modules.map((module) => moduleLine(module, own, rules)),
       ability: abilityOf(labels, scoresOf.get(student.suId) ?? []),
       conversions: (convertedOf.get(student.suId) ?? []).map(({ suId: _, ...conversion }) => conversion),
       rows: own.map((row) => rowOf(row, names, facts.get(`${row.suId}/${row.bizId}`))),
       extract: filter.startTime || filter.endTime ? `${filter.startTime?.slice(0, 10) ?? '入学'} 至 ${filter.endTime?.slice(0, 10) ?? dayOf(asOf)}` : null,
-      notes: ['本成绩单依据学校第二课堂成绩单制度记载学生参与第二课堂活动的经历与学时，经学院团委和校团委审核、公示后入账。'],
+      notes: ['本成绩单依据学校第二课堂成绩单制度记载学生参与第二课堂活动的经历与学时，经学院团委和校团委审核、公示后入账。', starNote(rules.starSteps)],
     }
   })
 }
@@ -85,15 +88,15 @@ function abilityOf(labels: readonly Label[], scores: readonly { sqlId: string; s
 
 const total = (rows: StatementRow[], of: 'hours' | 'credit' | 'points' | 'volunteer'): number => rows.reduce((sum, row) => sum + row[of], 0)
 
-function summaryOf(rows: StatementRow[], modules: Module[]): TranscriptData['summary'] {
-  const required = modules.filter((module) => module.required)
+function summaryOf(rows: StatementRow[], modules: Module[], { totalHours }: Pick<SchoolSettings, 'totalHours'>): TranscriptData['summary'] {
+  const goal = { modules, totalHours }
   return {
     totalHours: fromHundredths(total(rows, 'hours')),
     totalCredit: fromHundredths(total(rows, 'credit')),
     totalPoints: fromHundredths(total(rows, 'points')),
     volunteerHours: fromHundredths(total(rows, 'volunteer')),
-    requiredHours: fromHundredths(required.reduce((sum, { minHours }) => sum + minHours, 0)),
-    pass: required.every(({ lsId, minHours }) => total(rows.filter(({ moduleId }) => moduleId === lsId), 'hours') >= minHours),
+    requiredHours: fromHundredths(requiredHours(goal)),
+    pass: reaches(goal, (lsId) => total(rows.filter(({ moduleId }) => moduleId === lsId), 'hours'), total(rows, 'hours')),
     grade: null,
     rankClass: null,
     rankMajor: null,
@@ -101,12 +104,12 @@ function summaryOf(rows: StatementRow[], modules: Module[]): TranscriptData['sum
   }
 }
 
-function moduleLine({ lsId, lsName, required, minHours }: Module, rows: StatementRow[]): TranscriptData['modules'][number] {
+function moduleLine({ lsId, lsName, required, minHours }: Module, rows: StatementRow[], { starSteps }: Pick<SchoolSettings, 'starSteps'>): TranscriptData['modules'][number] {
   const own = rows.filter(({ moduleId }) => moduleId === lsId)
   const have = total(own, 'hours')
   return {
     lsId, lsName, must: required, required: fromHundredths(minHours), have: fromHundredths(have), gap: fromHundredths(Math.max(0, minHours - have)),
-    stars: starsOf(have, minHours), pass: have >= minHours, count: own.filter(({ reversed }) => !reversed).length,
+    stars: starsOf(have, minHours, starSteps), pass: have >= minHours, count: own.filter(({ reversed }) => !reversed).length,
   }
 }
 

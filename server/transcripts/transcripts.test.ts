@@ -24,7 +24,7 @@ describe('a transcript', () => {
     expect(header.extract).toBeNull()
     expect(header.summary).toMatchObject({
       totalHours: text(sum(recordPlans.map(({ hours }) => hours))), totalCredit: text(sum(recordPlans.map(({ credit = 0 }) => credit))), totalPoints: text(sum(recordPlans.map(({ points = 0 }) => points))),
-      volunteerHours: text(400), requiredHours: '44', pass: false,
+      volunteerHours: text(400), requiredHours: '64', pass: false,
     })
     // modules in the school's order: 5 x 8 hours, two of 2 hours that nobody must take, and 4 hours of labour
     const module = (name: string) => header.modules.find(({ lsName }) => lsName === name)
@@ -53,7 +53,7 @@ describe('a transcript', () => {
     const file = await school.admin.download(transcriptApi.export, { suIds: [student.suId] })
     expect(file.name).toBe(`第二课堂成绩单-${student.suiNumber}-${student.suiName}.pdf`)
     const words = await pdfWords(file.bytes)
-    expect(words).toContain(`总学时${header.summary.totalHours}要求44总学分${header.summary.totalCredit}`)
+    expect(words).toContain(`总学时${header.summary.totalHours}要求64总学分${header.summary.totalCredit}`)
     for (const { name, hours, credit = 0, on } of recordPlans) {
       expect(words).toContain(name)
       expect(words).toContain(`${on}${text(hours)}/${text(credit)}`)
@@ -65,7 +65,7 @@ describe('a transcript', () => {
   test('passes when every required module is reached, and only then', async () => {
     const school = await newSchool()
     const [student] = (await (await oneClass(school)).students(1)) as [TestStudent]
-    const needed: [string, number][] = [['SXCL', 800], ['SJSX', 800], ['ZYGY', 800], ['CXCY', 800], ['WTHD', 800], ['LDJY', 399]]
+    const needed: [string, number][] = [['SXCL', 2800], ['SJSX', 800], ['ZYGY', 800], ['CXCY', 800], ['WTHD', 800], ['LDJY', 399]]
     for (const [module, hours] of needed) await grantRecord(school, student, { name: `${module}活动`, module, on: '2026-03-05', hours })
     const pass = async () => [(await school.admin.send(transcriptApi.header, { suId: student.suId })).summary.pass, (await school.admin.send(transcriptApi.list, {})).records[0]!.pass]
     expect(await pass()).toEqual([false, false])

@@ -1,4 +1,3 @@
-import { starNote } from '../../contract/transcripts/stars.ts'
 import { labelOf } from '../core/dictionary.ts'
 import { ModuleTable } from './module-table.tsx'
 import { Radar } from './radar.tsx'
@@ -9,7 +8,7 @@ import './transcripts.css'
 /** A transcript as it is printed, on screen (DOMAIN 2.10). */
 export function TranscriptSheet({ header, rows }: { header: TranscriptHeader; rows: readonly TranscriptRecord[] }) {
   const { modules, ability, summary, conversions } = header
-  const notes = [...header.notes, starNote, ...conversions.map(({ trName, explain }) => `${trName}：${explain}。`), `成绩按评价规则第 ${summary.ruleVersion} 版计算，数据截至 ${header.asOf}。`]
+  const notes = [...header.notes, ...conversions.map(({ trName, explain }) => `${trName}：${explain}。`), `成绩按评价规则第 ${summary.ruleVersion} 版计算，数据截至 ${header.asOf}。`]
   return (
     <article className="card sheet" aria-label={`${header.student.suiName}的第二课堂成绩单`}>
       <header className="sheet-head">

@@ -276,6 +276,7 @@ export interface File {
   size: number
   storeKey: string
   uses: Generated<number>
+  viewPermit: Generated<string>
 }
 
 export interface Holiday {
@@ -661,6 +662,7 @@ export interface School {
   createTime: Generated<string>
   dictVersion: Generated<number>
   features: Generated<Json>
+  loginBgFileId: string | null
   logoFileId: string | null
   phone: Generated<string>
   schCode: Generated<string>
@@ -669,6 +671,7 @@ export interface School {
   schoolId: string
   sealFileId: string | null
   settings: Generated<Json>
+  settingsVersion: Generated<number>
   updateBy: string | null
   updateTime: Generated<string>
   version: Generated<number>
@@ -746,11 +749,17 @@ export interface Supplement {
 }
 
 export interface Term {
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
   schoolId: string
   tmEnd: string
   tmId: string
   tmName: string
   tmStart: string
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
 }
 
 export interface Transformation {

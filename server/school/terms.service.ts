@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { Checked } from '../../contract/core/call.ts'
+import { Failure } from '../../contract/core/failure.ts'
+import type { schoolInfoApi } from '../../contract/school/school-info.calls.ts'
+import { among } from '../core/among.ts'
+import { audit, auditMany, changedFields } from '../core/audit.ts'
+import { dayOf } from '../core/clock.ts'
+import type { Context, PublicContext } from '../core/context.ts'
+import { mustBeCurrent } from '../core/covers.ts'
+import { newId } from '../core/ids.ts'
+import { asPage, countOf, offsetOf } from '../core/pages.ts'
+import { changed, created } from '../core/stamps.ts'
+import { inTransaction } from '../core/transaction.ts'
+import { takeTurn } from '../core/turn.ts'
+import { termsFrom } from './calendar.ts'
+import { schoolSettings } from './settings.service.ts'
+
+type Form = Checked<typeof schoolInfoApi.saveTerm>
+
+const visibleTerms = ({ db, actor }: Pick<Context, 'db' | 'actor'>) => db.selectFrom('term').where('term.schoolId', '=', actor.schoolId)
+
+/** Courses that begin in the term of the row at hand. */
+const lessonsWithin = sql<number>`(select count(*)::int from "lesson" l where l."schoolId" = "term"."schoolId" and l."delFlag" = '0' and l."startTime" >= "term"."tmStart"::timestamptz and l."startTime" < ("term"."tmEnd" + 1)::timestamptz)`
+
+/** The terms of the school, the latest first. */
+export async function listTerms(ctx: Context, input: Checked<typeof schoolInfoApi.terms>) {
+  const today = dayOf(ctx.clock.now())
+  const can = ctx.actor.permits.has('school:edit') ? (['edit', 'delete'] as const).slice() : []
+  const [rows, total] = await Promise.all([
+    visibleTerms(ctx).select(['tmId', 'tmName', 'tmStart', 'tmEnd', 'version']).select(lessonsWithin.as('lessonCount')).orderBy('tmStart', 'desc').limit(input.pageSize).offset(offsetOf(input)).execute(),
+    countOf(visibleTerms(ctx)),
+  ])
+  const phaseOf = ({ tmStart, tmEnd }: { tmStart: string; tmEnd: string }) => (today < tmStart ? ('coming' as const) : today > tmEnd ? ('past' as const) : ('now' as const))
+  return asPage(rows.map((row) => ({ ...row, phase: phaseOf(row), can })), total, input)
+}
+
+/** Adds a term or changes one. Terms of a school have names of their own and share no day. */
+export function saveTerm(ctx: Context, { tmId, version, ...fields }: Form) {
+  return inTransaction(ctx, async (tx) => {
+    await takeTurn(tx, 'terms')
+    const others = (await visibleTerms(tx).select(['tmId', 'tmName', 'tmStart', 'tmEnd']).execute()).filter((one) => one.tmId !== tmId)
+    if (others.some(({ tmName }) => tmName === fields.tmName)) throw faultAt('tmName', new Failure('name-taken', { what: '学期', name: fields.tmName }))
+    const clash = others.find(({ tmStart, tmEnd }) => tmStart <= fields.tmEnd && fields.tmStart <= tmEnd)
+    if (clash) throw faultAt('tmStart', new Failure('term-overlap', { name: clash.tmName, from: clash.tmStart, to: clash.tmEnd }))
+    if (!tmId) return { tmId: await addTerm(tx, fields) }
+    const before = await visibleTerms(tx).selectAll().where('tmId', '=', tmId).forUpdate().executeTakeFirst()
+    mustBeCurrent(before, version)
+    await tx.db.updateTable('term').set({ ...fields, ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).where('tmId', '=', tmId).execute()
+    await audit(tx, { action: '编辑学期', bizType: 'term', bizId: tmId, bizName: fields.tmName, ...changedFields(before, fields) })
+    return { tmId }
+  })
+}
+
+async function addTerm(tx: Context, fields: Omit<Form, 'tmId' | 'version'>): Promise<string> {
+  const tmId = newId()
+  await tx.db.insertInto('term').values({ ...created(tx), tmId, ...fields }).execute()
+  await audit(tx, { action: '新增学期', bizType: 'term', bizId: tmId, bizName: fields.tmName, after: fields })
+  return tmId
+}
+
+/** Removes terms in which no course begins; one of them in use, and none is removed. What lies in no term is divided by the semester cut. */
+export function removeTerms(ctx: Context, { tmIds }: Checked<typeof schoolInfoApi.removeTerms>) {
+  return inTransaction(ctx, async (tx) => {
+    await takeTurn(tx, 'terms')
+    const rows = await visibleTerms(tx).select(['tmId', 'tmName', 'tmStart', 'tmEnd']).select(lessonsWithin.as('lessonCount')).where(among('term.tmId', tmIds)).execute()
+    if (rows.length !== tmIds.length) throw new Failure('not-found')
+    const used = rows.find(({ lessonCount }) => lessonCount > 0)
+    if (used) throw new Failure('term-in-use', { name: used.tmName, n: used.lessonCount })
+    await tx.db.deleteFrom('term').where('schoolId', '=', tx.actor.schoolId).where(among('tmId', tmIds)).execute()
+    await auditMany(tx, rows.map(({ tmId, tmName, tmStart, tmEnd }) => ({ action: '删除学期', bizType: 'term', bizId: tmId, bizName: tmName, before: { tmName, tmStart, tmEnd } })))
+    return { affected: rows.length }
+  })
+}
+
+const faultAt = (field: string, failure: Failure): Failure => Object.assign(failure, { errors: [{ field, msg: failure.msg }] })
+
+/** The terms a new school begins with: those of the present school year and the next, by the semester cut. */
+export async function seedTerms(ctx: PublicContext, schoolId: string): Promise<void> {
+  const now = ctx.clock.now()
+  const terms = termsFrom(dayOf(now), 2, await schoolSettings(ctx, schoolId))
+  await ctx.db.insertInto('term').values(terms.map((term) => ({ schoolId, tmId: newId(), ...term, createTime: now, updateTime: now }))).execute()
+}
