@@ -8,6 +8,7 @@ import { fits, passwordFault } from '../core/passwords.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { accountOf, findAccount, foldLoginName, lastPasswords, setPassword, type AccountRow } from '../people/accounts.service.ts'
 import { grantsOf } from '../roles/grants.service.ts'
+import { termOf } from '../school/calendar.service.ts'
 import { schoolFaceOf } from '../school/school.service.ts'
 import { clearTries, perAddress, perName, perNameAndPlace, placeOf, takeTry } from './lockout.ts'
 import { authenticate, endSessions, idleSeconds, openSession, refreshSession } from './tokens.ts'
@@ -57,7 +58,7 @@ async function signIn(ctx: PublicContext, { schoolId = '', username = '', passwo
 
 /** The profile the console keeps of the signed-in person. */
 export async function profileOf(ctx: PublicContext, schoolId: string, suId: string): Promise<Profile> {
-  const [account, grants, school] = await Promise.all([accountOf(ctx.db, schoolId, suId), grantsOf(ctx.db, schoolId, suId), schoolFaceOf(ctx, schoolId)])
+  const [account, grants, school, term] = await Promise.all([accountOf(ctx.db, schoolId, suId), grantsOf(ctx.db, schoolId, suId), schoolFaceOf(ctx, schoolId), termOf(ctx, schoolId, ctx.clock.now())])
   if (!account) throw new Failure('token-invalid')
   return {
     id: suId,
@@ -71,6 +72,7 @@ export async function profileOf(ctx: PublicContext, schoolId: string, suId: stri
     mustChangePwd: account.mustChangePwd,
     lastLoginTime: account.lastLoginTime,
     dictVersion: school.dictVersion,
+    term,
   }
 }
 

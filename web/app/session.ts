@@ -5,6 +5,7 @@ import { send } from '../core/api.ts'
 import { dictionaryVersion, keepDictionary } from '../core/dictionary.ts'
 import { passwordDigest } from '../core/sha256.ts'
 import { localStore } from '../core/storage.ts'
+import { setTerm } from '../core/term.ts'
 
 /** Who is signed in and what he may open. */
 export interface Session {
@@ -61,6 +62,7 @@ export const useSession = (): Session | undefined => useSyncExternalStore(listen
 
 async function load(): Promise<Session> {
   const [profile, menu] = await Promise.all([send(sessionApi.landLoad, {}), send(sessionApi.menuTree, {})])
+  setTerm(profile.term)
   localStore.set('user', { id: profile.id, username: profile.username })
   const version = `${profile.schoolId}:${profile.dictVersion}`
   if (dictionaryVersion() !== version) {

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { call } from '../../contract/core/call.ts'
 import { rangeEdges, rangeShortcuts } from './date-range.ts'
+import { setTerm } from './term.ts'
 import { isEmpty } from './empty.ts'
 import { passwordDigest, sha256Hex } from './sha256.ts'
 import { loginAddress, safeReturn } from './site.ts'
@@ -22,13 +23,11 @@ describe('date range', () => {
     expect(rangeEdges(['2026-03-01', undefined])).toBeUndefined()
     expect(rangeEdges([undefined, '2026-03-01'])).toBeUndefined()
   })
-  it.each([
-    ['2026-03-15', '2026-02-01', '2026-07-31'],
-    ['2026-09-01', '2026-08-01', '2027-01-31'],
-    ['2027-01-05', '2026-08-01', '2027-01-31'],
-  ])('the term around %s', (today, start, end) => {
-    const term = rangeShortcuts(dayjs(today)).find(({ label }) => label === '本学期')!.value
-    expect(term.map((edge) => edge.format('YYYY-MM-DD'))).toEqual([start, end])
+  it('the term is the school’s own, as told at sign-in', () => {
+    const term = () => rangeShortcuts(dayjs('2026-09-20')).find(({ label }) => label === '本学期')?.value.map((edge) => edge.format('YYYY-MM-DD'))
+    expect(term()).toBeUndefined()
+    setTerm({ tmStart: '2026-09-07', tmEnd: '2027-01-24' })
+    expect(term()).toEqual(['2026-09-07', '2027-01-24'])
   })
   it('weeks begin on Monday', () => {
     const week = (today: string) => rangeShortcuts(dayjs(today)).find(({ label }) => label === '本周')!.value.map((edge) => edge.format('MM-DD'))

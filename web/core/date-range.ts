@@ -1,4 +1,5 @@
 import dayjs, { type Dayjs } from 'dayjs'
+import { presentTerm } from './term.ts'
 
 /** Two days, `yyyy-MM-dd`; either may still be missing while the person chooses. */
 export type DayRange = readonly [string | undefined, string | undefined]
@@ -8,18 +9,16 @@ export function rangeEdges([start, end]: DayRange): [string, string] | undefined
   return start && end ? [`${start.slice(0, 10)} 00:00:00`, `${end.slice(0, 10)} 23:59:59`] : undefined
 }
 
-/** The usual stretches of time, offered beside every range. A term is the half year from February or from August. */
+/** The usual stretches of time, offered beside every range. A term is the school's own. */
 export function rangeShortcuts(today: Dayjs = dayjs()): { label: string; value: [Dayjs, Dayjs] }[] {
+  const term = presentTerm()
   const monday = today.subtract((today.day() + 6) % 7, 'day')
-  const month = today.month()
-  const termStart = month >= 1 && month <= 6 ? today.month(1) : month === 0 ? today.subtract(1, 'year').month(7) : today.month(7)
-  const first = termStart.startOf('month')
   return [
     { label: '今天', value: [today, today] },
     { label: '本周', value: [monday, monday.add(6, 'day')] },
     { label: '本月', value: [today.startOf('month'), today.endOf('month')] },
     { label: '近 30 天', value: [today.subtract(29, 'day'), today] },
-    { label: '本学期', value: [first, first.add(5, 'month').endOf('month')] },
+    ...(term ? [{ label: '本学期', value: [dayjs(term.tmStart), dayjs(term.tmEnd)] as [Dayjs, Dayjs] }] : []),
     { label: '本年', value: [today.startOf('year'), today.endOf('year')] },
   ]
 }
