@@ -74,6 +74,8 @@ export const holidayRange = z
     else if (Date.parse(value.hdEnd) - Date.parse(value.hdStart) > 92 * 86_400_000) issues.push({ code: 'custom', input: value, path: ['hdEnd'], message: '一段假期不能超过 93 天' })
   })
 
+const days = z.array(day('日期'), '请选择日期').max(400, '一次最多 400 天')
+
 const holiday = z.object({ hdDate: z.string(), hdName: z.string(), hdKind: z.string() })
 
 /** The parts of the page that have a history. */
@@ -102,13 +104,14 @@ export const schoolInfoApi = {
   saveHolidays: call('POST', '/SchoolInfoT/saveHolidays', {
     summary: '保存节假日',
     permit: 'school:edit',
-    input: z.strictObject({ ranges: z.array(holidayRange, '请填写节假日').min(1, '请至少填写一段日期').max(60, '一次最多保存 60 段') }),
+    /** `replaces`: days that are taken out first, such as those of a holiday that has become shorter. */
+    input: z.strictObject({ replaces: days.default([]), ranges: z.array(holidayRange, '请填写节假日').min(1, '请至少填写一段日期').max(60, '一次最多保存 60 段') }),
     output: done,
   }),
   removeHolidays: call('POST', '/SchoolInfoT/delHolidays', {
     summary: '删除节假日',
     permit: 'school:edit',
-    input: z.strictObject({ dates: z.array(day('日期'), '请选择日期').min(1, '请至少选择一天').max(400, '一次最多删除 400 天') }),
+    input: z.strictObject({ dates: days.min(1, '请至少选择一天') }),
     output: done,
   }),
   settings: call('GET', '/SchoolInfoT/getSettings', {

@@ -17,6 +17,8 @@ export const profile = z.object({
   mustChangePwd: z.boolean(),
   lastLoginTime: z.string().nullable(),
   dictVersion: z.string(),
+  /** The school's own mark as a data address; null where it has none. */
+  logo: z.string().nullable(),
   /** The term of today, for what the console calls 本学期. */
   term: z.object({ tmName: z.string(), tmStart: z.string(), tmEnd: z.string() }),
 })

@@ -16,14 +16,16 @@ export const listHolidays = (ctx: Context, { year }: Checked<typeof schoolInfoAp
   visibleHolidays(ctx).select(['hdDate', 'hdName', 'hdKind']).where('hdDate', '>=', `${year}-01-01`).where('hdDate', '<=', `${year}-12-31`).orderBy('hdDate').execute()
 
 /** Enters days by ranges, as many as a year has at once; days that are known already take the new name and kind. */
-export function saveHolidays(ctx: Context, { ranges }: Checked<typeof schoolInfoApi.saveHolidays>) {
+export function saveHolidays(ctx: Context, { ranges, replaces }: Checked<typeof schoolInfoApi.saveHolidays>) {
   const days = ranges.flatMap(({ hdStart, hdEnd, hdName, hdKind }, range) => daysBetween(hdStart, hdEnd).map((hdDate) => ({ hdDate, hdName, hdKind, range })))
   const twice = days.find(({ hdDate }, at) => days.findIndex((one) => one.hdDate === hdDate) < at)
   if (twice) throw invalidInput([{ field: `ranges.${twice.range}.hdStart`, msg: `${twice.hdDate} 与“${days.find(({ hdDate }) => hdDate === twice.hdDate)!.hdName}”重复` }])
   return inTransaction(ctx, async (tx) => {
     await takeTurn(tx, 'holidays')
     const { schoolId } = tx.actor
-    const before = await visibleHolidays(tx).select(['hdDate', 'hdName', 'hdKind']).where('hdDate', 'in', days.map(({ hdDate }) => hdDate)).orderBy('hdDate').execute()
+    const touched = [...new Set([...replaces, ...days.map(({ hdDate }) => hdDate)])]
+    const before = await visibleHolidays(tx).select(['hdDate', 'hdName', 'hdKind']).where('hdDate', 'in', touched).orderBy('hdDate').execute()
+    if (replaces.length > 0) await tx.db.deleteFrom('holiday').where('schoolId', '=', schoolId).where('hdDate', 'in', replaces).execute()
     await sql`insert into "holiday" ("schoolId", "hdDate", "hdName", "hdKind") select ${schoolId}, r."hdDate", r."hdName", r."hdKind" from ${recordset(days, { hdDate: 'date', hdName: 'text', hdKind: 'text' })}
       on conflict ("schoolId", "hdDate") do update set "hdName" = excluded."hdName", "hdKind" = excluded."hdKind"`.execute(tx.db)
     await audit(tx, { action: '保存节假日', bizType: 'holiday', bizId: schoolId, bizName: [...new Set(ranges.map(({ hdName }) => hdName))].join('、').slice(0, 100), before: asRecord(before), after: asRecord(days) })

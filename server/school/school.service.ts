@@ -17,11 +17,14 @@ export async function schoolFaceOf({ db }: PublicContext, schoolId: string) {
 
 /** The same with its pictures, for the page before the sign-in. They are made small once and kept: whoever asks here has not signed in. */
 export async function schoolWithPictures(ctx: PublicContext, schoolId: string) {
-  const { loginBgFileId } = await ctx.db.selectFrom('school').select('loginBgFileId').where('schoolId', '=', schoolId).executeTakeFirst() ?? { loginBgFileId: null }
   const face = await schoolFaceOf(ctx, schoolId)
-  const [logo, loginBg] = await Promise.all([picture(ctx, schoolId, face.logoFileId, { side: 128, as: 'png' }), picture(ctx, schoolId, loginBgFileId, { side: 1600, as: 'jpeg' })])
+  const { loginBgFileId } = await ctx.db.selectFrom('school').select('loginBgFileId').where('schoolId', '=', schoolId).executeTakeFirstOrThrow()
+  const [logo, loginBg] = await Promise.all([schoolLogo(ctx, schoolId, face.logoFileId), picture(ctx, schoolId, loginBgFileId, { side: 1600, as: 'jpeg' })])
   return { ...face, logo, loginBg }
 }
+
+/** The mark of a school, small, as a data address. */
+export const schoolLogo = (ctx: PublicContext, schoolId: string, logoFileId: string | null): Promise<string | null> => picture(ctx, schoolId, logoFileId, { side: 128, as: 'png' })
 
 const pictures = new Map<string, Promise<string | null>>()
 

@@ -9,7 +9,7 @@ import { inTransaction } from '../core/transaction.ts'
 import { accountOf, findAccount, foldLoginName, lastPasswords, setPassword, type AccountRow } from '../people/accounts.service.ts'
 import { grantsOf } from '../roles/grants.service.ts'
 import { termOf } from '../school/calendar.service.ts'
-import { schoolFaceOf } from '../school/school.service.ts'
+import { schoolFaceOf, schoolLogo } from '../school/school.service.ts'
 import { clearTries, perAddress, perName, perNameAndPlace, placeOf, takeTry } from './lockout.ts'
 import { authenticate, endSessions, idleSeconds, openSession, refreshSession } from './tokens.ts'
 
@@ -72,6 +72,7 @@ export async function profileOf(ctx: PublicContext, schoolId: string, suId: stri
     mustChangePwd: account.mustChangePwd,
     lastLoginTime: account.lastLoginTime,
     dictVersion: school.dictVersion,
+    logo: await schoolLogo(ctx, schoolId, school.logoFileId),
     term,
   }
 }
