@@ -7,7 +7,7 @@ import { defaultSchool, safeReturn } from '../core/site.ts'
 import { localStore } from '../core/storage.ts'
 import { ApiError } from '../core/wire.ts'
 import { Line, PasswordLine } from './public-fields.tsx'
-import { PublicFrame } from './public-frame.tsx'
+import { PublicFrame, type Look } from './public-frame.tsx'
 import { forget, openSession, signIn, signOut } from './session.ts'
 
 type School = Output<typeof schoolApi.message>['schools'][number]
@@ -71,8 +71,9 @@ export function LoginPage() {
   }
 
   const known = schools.find((school) => school.schoolId === schoolId.trim())
+  const look = useLook(known?.schoolId)
   return (
-    <PublicFrame title="登录" hint={known ? known.schName : '请使用学校分配的账号登录'}>
+    <PublicFrame title="登录" hint={known ? known.schName : '请使用学校分配的账号登录'} look={look}>
       {signedInAs && state?.stay && !waiting && <p className="signed-in">您已登录为 {signedInAs}，<Link to="/home">进入控制台</Link></p>}
       <form noValidate onSubmit={(event) => void submit(event)} onInput={prefetchShell}>
         {faults.all && <p className="form-fault" role="alert">{faults.all}</p>}
@@ -88,6 +89,19 @@ export function LoginPage() {
       </form>
     </PublicFrame>
   )
+}
+
+/** How the chosen school shows itself; nothing while none is chosen, and the product's own look where it has no pictures. */
+function useLook(schoolId: string | undefined): Look | undefined {
+  const [look, setLook] = useState<Look>()
+  useEffect(() => {
+    setLook(undefined)
+    if (!schoolId) return
+    const stop = new AbortController()
+    send(schoolApi.bySchoolId, { schoolId }, { quiet: true, signal: stop.signal }).then(setLook).catch(() => undefined)
+    return () => stop.abort()
+  }, [schoolId])
+  return look
 }
 
 let isPrefetched = false

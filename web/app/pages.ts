@@ -30,6 +30,7 @@ export const pages: Partial<Record<ScreenPath, PageLoader>> = {
   '/basicConfig/EvaluationSystem/EditEvaluationSystem': () => import('../evaluation/evaluation-edit.page.tsx').then((page) => page.EvaluationEditPage),
   '/basicConfig/Transformation': () => import('../transformation/transformation-list.page.tsx').then((page) => page.TransformationListPage),
   '/basicConfig/addStepsSet': () => import('../workflow/steps.page.tsx').then((page) => page.StepsPage),
+  '/basicConfig/schoolInfo': () => import('../school/school-info.page.tsx').then((page) => page.SchoolInfoPage),
   '/courseManagement/Reward': () => import('../awards/award-list.page.tsx').then((page) => page.AwardListPage),
   '/personnelAdmin/academyAdmin': () => import('../organisation/college-list.page.tsx').then((page) => page.CollegeListPage),
   '/personnelAdmin/professionalAdmin': () => import('../organisation/major-list.page.tsx').then((page) => page.MajorListPage),

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { schoolApi } from '../../contract/school/school.calls.ts'
 import { sessionApi, type MenuGroup, type Profile } from '../../contract/session/session.calls.ts'
 import { send } from '../core/api.ts'
+import { setBrand } from '../core/brand.ts'
 import { dictionaryVersion, keepDictionary } from '../core/dictionary.ts'
 import { passwordDigest } from '../core/sha256.ts'
 import { localStore } from '../core/storage.ts'
@@ -63,6 +64,7 @@ export const useSession = (): Session | undefined => useSyncExternalStore(listen
 async function load(): Promise<Session> {
   const [profile, menu] = await Promise.all([send(sessionApi.landLoad, {}), send(sessionApi.menuTree, {})])
   setTerm(profile.term)
+  setBrand(profile.logo)
   localStore.set('user', { id: profile.id, username: profile.username })
   const version = `${profile.schoolId}:${profile.dictVersion}`
   if (dictionaryVersion() !== version) {

@@ -2,6 +2,7 @@ import { Menu, type MenuProps } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { MenuGroup } from '../../contract/session/session.calls.ts'
+import { useBrand } from '../core/brand.ts'
 import { groupIcon } from './group-icons.tsx'
 import { groupOf, parentOf } from './menu.ts'
 import { Mark } from './public-frame.tsx'
@@ -52,9 +53,10 @@ export function SideMenu({ groups, path, isNarrow, tabs }: SideMenuProps) {
 }
 
 export function Brand({ isNarrow }: { isNarrow: boolean }) {
+  const logo = useBrand()
   return (
     <div className="brand">
-      <Mark />
+      {logo ? <img className="mark" src={logo} alt="" /> : <Mark />}
       {!isNarrow && <span>第二课堂管理平台</span>}
     </div>
   )

@@ -25,13 +25,15 @@ interface RowEditorProps<R> {
   /** Rows have an order that may be changed. */
   canSort?: boolean
   empty?: string
+  /** Only to be read: nothing is added, moved or removed. */
+  isFixed?: boolean
   /** Under the table, beside the button: a sum, a hint. */
   foot?: ReactNode
   id?: string
 }
 
 /** Rows typed in place: add, change, order, remove. The order of the rows is the order of the value. */
-export function RowEditor<R extends object>({ columns, value = [], onChange, blank, addText, max = 50, canSort = false, empty = '暂无数据', foot, id }: RowEditorProps<R>) {
+export function RowEditor<R extends object>({ columns, value = [], onChange, blank, addText, max = 50, canSort = false, empty = '暂无数据', isFixed = false, foot, id }: RowEditorProps<R>) {
   const change = (at: number, part: Partial<R>) => onChange?.(value.map((row, place) => (place === at ? { ...row, ...part } : row)))
   const move = (at: number, by: number) => onChange?.(swapped(value, at, at + by))
   return (
@@ -41,7 +43,7 @@ export function RowEditor<R extends object>({ columns, value = [], onChange, bla
           <thead>
             <tr>
               {columns.map((column, at) => <th key={at} style={{ width: column.width }}>{column.title}</th>)}
-              <th style={{ width: canSort ? 104 : 44 }}><span className="visually-hidden">操作</span></th>
+              {!isFixed && <th style={{ width: canSort ? 104 : 44 }}><span className="visually-hidden">操作</span></th>}
             </tr>
           </thead>
           <tbody>
@@ -49,20 +51,24 @@ export function RowEditor<R extends object>({ columns, value = [], onChange, bla
             {value.map((row, at) => (
               <tr key={at}>
                 {columns.map((column, place) => <td key={place} data-title={typeof column.title === 'string' ? column.title : ''}>{column.cell(row, (part) => change(at, part), at)}</td>)}
-                <td className="row-editor-acts">
-                  {canSort && <IconAct label={`上移第 ${at + 1} 行`} icon={<ArrowUpOutlined />} disabled={at === 0} onClick={() => move(at, -1)} />}
-                  {canSort && <IconAct label={`下移第 ${at + 1} 行`} icon={<ArrowDownOutlined />} disabled={at === value.length - 1} onClick={() => move(at, 1)} />}
-                  <IconAct label={`删除第 ${at + 1} 行`} icon={<DeleteOutlined />} danger onClick={() => onChange?.(value.filter((_, place) => place !== at))} />
-                </td>
+                {!isFixed && (
+                  <td className="row-editor-acts">
+                    {canSort && <IconAct label={`上移第 ${at + 1} 行`} icon={<ArrowUpOutlined />} disabled={at === 0} onClick={() => move(at, -1)} />}
+                    {canSort && <IconAct label={`下移第 ${at + 1} 行`} icon={<ArrowDownOutlined />} disabled={at === value.length - 1} onClick={() => move(at, 1)} />}
+                    <IconAct label={`删除第 ${at + 1} 行`} icon={<DeleteOutlined />} danger onClick={() => onChange?.(value.filter((_, place) => place !== at))} />
+                  </td>
+                )}
               </tr>
             ))}
           </tbody>
         </table>
       </OwnStatus>
-      <div className="row-editor-foot">
-        <Button size="small" icon={<PlusOutlined />} disabled={value.length >= max} onClick={() => onChange?.([...value, blank()])}>{addText}</Button>
-        {foot}
-      </div>
+      {!isFixed && (
+        <div className="row-editor-foot">
+          <Button size="small" icon={<PlusOutlined />} disabled={value.length >= max} onClick={() => onChange?.([...value, blank()])}>{addText}</Button>
+          {foot}
+        </div>
+      )}
     </div>
   )
 }

@@ -34,6 +34,8 @@ export interface RecordFormState {
   onValuesChange: (changed: Values) => void
   /** Takes a draft over into the form. */
   fill: (values: Values) => void
+  /** Puts everything back to the record as it was read. */
+  reset: () => void
 }
 
 /** The life of a form: filled from a record, kept as a draft, checked by the contract, sent, and told its faults. */
@@ -51,6 +53,11 @@ export function useRecordForm<C extends Call>({ call, initial, input, draft, dra
   const fill = (values: Values) => {
     form.setFieldsValue(values)
     setDirty(true)
+  }
+  const reset = () => {
+    form.resetFields()
+    if (initial) form.setFieldsValue(initial)
+    setDirty(false)
   }
   const submit = async (more: Values = {}) => {
     try {
@@ -84,5 +91,5 @@ export function useRecordForm<C extends Call>({ call, initial, input, draft, dra
     recheck(changed)
     if (draft) keepDraft(draft, () => Object.fromEntries(Object.entries(form.getFieldsValue(true) as Values).filter(([name]) => !draftWithout.includes(name))))
   }
-  return { form, isSending, isDirty, submit, onValuesChange, fill }
+  return { form, isSending, isDirty, submit, onValuesChange, fill, reset }
 }

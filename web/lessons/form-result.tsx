@@ -7,9 +7,7 @@ import { FileField } from '../core/file-fields.tsx'
 import { useCall } from '../core/use-call.ts'
 import { AwardRows } from './award-rows.tsx'
 import { durationOf } from './lesson-form.ts'
-
-/** More than so many hours of one day are not granted (DOMAIN 1.4). */
-const mostHoursADay = 8
+import { useRules } from '../school/rules.part.ts'
 
 /** What taking part is worth. */
 export function Evaluation({ isFixed }: { isFixed: boolean }) {
@@ -27,6 +25,7 @@ export function Evaluation({ isFixed }: { isFixed: boolean }) {
 
 /** Weighs the hours typed against how long the activity lasts. */
 function HoursHint() {
+  const rules = useRules()
   const form = Form.useFormInstance()
   const values = Form.useWatch((all: Record<string, unknown>) => ({ startTime: all['startTime'], endTime: all['endTime'], sessions: all['sessions'], liHours: all['liHours'] }), { form, preserve: true }) as
     | { startTime?: string; endTime?: string; sessions?: { startTime?: string; endTime?: string }[]; liHours?: string }
@@ -34,14 +33,15 @@ function HoursHint() {
   const duration = values && durationOf(values)
   const hours = Number(values?.liHours)
   if (duration && hours > duration) return <span className="hint-warning">多于活动时长 {duration} 小时，审批人会看到提示</span>
-  return <>{duration ? `活动共 ${duration} 小时；` : ''}同一天最多认定 {mostHoursADay} 学时，学分随学时自动换算</>
+  return <>{duration ? `活动共 ${duration} 小时；` : ''}{rules && `同一天最多认定 ${rules.hoursPerDay} 学时，`}学分随学时自动换算</>
 }
 
 /** How long the result is shown before it counts, and who decides doubts. */
 export function Publicity({ isFixed }: { isFixed: boolean }) {
+  const rules = useRules()
   return (
     <>
-      <NumberField name="publictyDays" label="公示期" span={6} unit="个工作日" disabled={isFixed} />
+      <NumberField name="publictyDays" label="公示期" span={6} unit="个工作日" disabled={isFixed} {...(rules && { placeholder: `不填则为 ${rules.publictyDefault}`, help: `学校规定 ${rules.publictyMin} 至 ${rules.publictyMax} 个工作日` })} />
       <SwitchField name="isQuestionedAudit" label="质疑由审批人处理" span={6} help="关闭后由负责人自行处理" disabled={isFixed} />
     </>
   )

@@ -4,6 +4,7 @@ import { Button, Form } from 'antd'
 import { DateTimeRangeField } from '../core/date-fields.tsx'
 import { DictField, NumberField, SelectField, SwitchField, TextField } from '../core/fields.tsx'
 import { FormScope } from '../core/form-core.tsx'
+import { useRules } from '../school/rules.part.ts'
 import { useColleges, useGrades } from './lesson-choices.ts'
 
 const mostSessions = 60
@@ -64,10 +65,11 @@ export function Registration({ isFixed }: { isFixed: boolean }) {
 
 /** How attendance is taken. */
 export function SignIn() {
+  const rules = useRules()
   return (
     <>
       <DictField name="signType" label="签到方式" type="sign_type" multiple open />
-      <NumberField name="lateMinutes" span={6} unit="分钟" help="开始后超过此时间签到记为迟到" />
+      <NumberField name="lateMinutes" span={6} unit="分钟" help="开始后超过此时间签到记为迟到" {...(rules && { placeholder: `不填则为 ${rules.signLateMinutes}` })} />
       <SwitchField name="signOutOn" span={6} />
     </>
   )

@@ -8,7 +8,7 @@ export type LessonInput = z.input<typeof lessonForm>
 
 /** What a new course begins with. */
 export const blankLesson: Values = {
-  liKind: '3', liForm: '1', liScheme: 'standard', applyWay: '2', applyUnit: '1', waitlistOn: '0', signType: ['5'], lateMinutes: '15', signOutOn: '0', publictyDays: '3', isQuestionedAudit: '1',
+  liKind: '3', liForm: '1', liScheme: 'standard', applyWay: '2', applyUnit: '1', waitlistOn: '0', signType: ['5'], signOutOn: '0', isQuestionedAudit: '1',
   teacherIds: [], signerIds: [], liAttachments: [], rangeColleges: [], rangeGrades: [], sessions: [],
 }
 

@@ -1,19 +1,28 @@
 import dayjs from 'dayjs'
+import { useMemo } from 'react'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import type { LessonRow } from '../../contract/lessons/lessons.schema.ts'
+import { schoolApi } from '../../contract/school/school.calls.ts'
 import { DateTimeRangeField } from '../core/date-fields.tsx'
 import { FormDialog } from '../core/form-dialog.tsx'
 import { useCall } from '../core/use-call.ts'
+import { dayFormat } from '../core/date-range.ts'
+import { useRules } from '../school/rules.part.ts'
 
-/** Puts a course's result into public notice: from when until when, at least the working days the course asks for. */
+/** Puts a course's result into public notice: from when until when, at least the working days that the course and the school ask for, which is what it proposes. */
 export function PublicityDialog({ lesson, onClose }: { lesson: LessonRow; onClose: () => void }) {
   const { data: detail } = useCall(lessonApi.details, { liId: lesson.liId })
+  const rules = useRules()
+  const [least, most] = detail && rules ? [Math.max(detail.publictyDays, rules.publictyMin), Math.max(detail.publictyDays, rules.publictyMax)] : [1, 1]
+  const today = dayjs().format(dayFormat)
+  const { data: end } = useCall(schoolApi.workday, { from: today, days: least }, { enabled: Boolean(detail && rules) })
+  const initial = useMemo(() => end && { liPublictySdate: `${today} 00:00:00`, liPublictyEdate: `${end.to} 23:59:59` }, [end, today])
   return (
     <FormDialog
       title={`公示“${lesson.liName}”`}
       call={lessonApi.publicty}
-      isLoading={!detail}
-      initial={detail && suggested(detail.publictyDays)}
+      isLoading={!detail || !initial}
+      initial={initial}
       input={({ liPublictySdate, liPublictyEdate }) => ({ liId: lesson.liId, version: detail!.version, liPublictySdate: liPublictySdate as string, liPublictyEdate: liPublictyEdate as string })}
       submitText="开始公示"
       doneText="已开始公示"
@@ -24,18 +33,8 @@ export function PublicityDialog({ lesson, onClose }: { lesson: LessonRow; onClos
         label="公示时间"
         by="day"
         edges
-        help={`不少于 ${detail?.publictyDays ?? 3} 个工作日；截止日 23:59:59 结束。期满且没有未处理的质疑时自动完成并记入学分。`}
+        help={`${least === most ? least : `${least} 至 ${most}`} 个工作日，已扣除节假日；截止日 23:59:59 结束。期满且没有未处理的质疑时自动完成并记入学分。`}
       />
     </FormDialog>
   )
-}
-
-/** Today and so many working days on; holidays are not known here, the service has the last word. */
-function suggested(days: number): { liPublictySdate: string; liPublictyEdate: string } {
-  let end = dayjs()
-  for (let left = days; left > 0; ) {
-    if (end.day() % 6 !== 0) left -= 1
-    if (left > 0) end = end.add(1, 'day')
-  }
-  return { liPublictySdate: `${dayjs().format('YYYY-MM-DD')} 00:00:00`, liPublictyEdate: `${end.format('YYYY-MM-DD')} 23:59:59` }
 }
