@@ -10,8 +10,6 @@ export function CropPicker({ id, accept, isBusy, words, aspect, onChoose }: Pick
       aspect={aspect}
       quality={0.92}
       fillColor="transparent"
-      showReset
-      resetText="还原"
       modalTitle="裁剪图片"
       modalOk="使用此图"
       modalCancel="取消"

@@ -5,6 +5,7 @@ import { checkerModes, flowStepForm, type CheckerType } from '../../contract/wor
 import { labelOf } from '../core/dictionary.ts'
 import { DictField, NumberField, RemoteSelectField, TextField } from '../core/fields.tsx'
 import { FormScope, placeFaults, useFormCheck } from '../core/form-core.tsx'
+import { useRules } from '../school/rules.part.ts'
 import { stepsInput, type EditorStep } from './flow-form.ts'
 
 const pickers = { user: ['审批人', '输入姓名或工号搜索'], role: ['审批角色', '请选择角色'], dept: ['审批部门', '请选择部门'] } as const
@@ -15,6 +16,7 @@ export function StepDrawer({ step, onDone, onClose }: { step: EditorStep; onDone
   const [isOpen, setOpen] = useState(true)
   const [names, setNames] = useState<Record<string, string>>(Object.fromEntries(step.checkers.map((id, at) => [id, step.checkerNames[at] ?? ''])))
   const recheck = useFormCheck(form)
+  const rules = useRules()
   const done = async () => {
     try {
       await form.validateFields()
@@ -44,7 +46,7 @@ export function StepDrawer({ step, onDone, onClose }: { step: EditorStep; onDone
           <DictField name="wfsCheckerType" type="wf_checker_type" span={6} />
           <Checkers names={names} onNames={setNames} />
           <DictField name="noApproverPolicy" type="no_approver_policy" open help="按发起人或学生找不到在岗审批人时的处理；发起人不能审批自己的申请" />
-          <NumberField name="timeoutHours" label="处理时限" span={6} unit="小时" placeholder="不限" help="超过时限在审批列表中标记逾期" />
+          <NumberField name="timeoutHours" label="处理时限" span={6} unit="小时" placeholder={rules ? `不填则为 ${rules.remindDays} 个工作日` : ''} help="超过时限在审批列表中标记逾期" />
         </FormScope>
       </Form>
     </Drawer>
