@@ -129,7 +129,7 @@ test('a longer minimum of public notice refuses what the default accepts', async
   await admin.getByRole('button', { name: '变更记录' }).click()
   const history = admin.getByRole('dialog', { name: '变更记录' })
   await expect(history.getByText('校团委会议决定')).toBeVisible()
-  await expect(history.getByText('最短公示期：5 个工作日 → 3 个工作日')).toBeVisible()
+  await expect(history.getByText('最短公示期5 个工作日→3 个工作日')).toBeVisible()
   await done(admin)
 })
 

@@ -9,7 +9,8 @@ export const auditApi = {
   timeline: call('GET', '/auditLog/timeline', {
     summary: '记录动态',
     permit: 'signed-in',
-    input: paging.extend({ /** A value of the dictionary `audit_kind`. */ bizType: z.string('请选择记录类型').max(40), bizId: id('记录') }),
+    /** `bizType`: a value of the dictionary `audit_kind`. The school itself (`school`, with its terms, holidays and settings) needs no id. */
+    input: paging.extend({ bizType: z.string('请选择记录类型').max(40), bizId: id('记录').optional() }),
     output: paged(timelineEntry),
   }),
 }

@@ -21,7 +21,7 @@ export const refusals = {
 
   // school
   'term-overlap': '与学期“{name}”（{from} 至 {to}）的日期重叠，请调整',
-  'term-in-use': '学期“{name}”内已有 {n} 门课程，不能删除；可修改其名称和起止日期',
+  'term-in-use': '学期“{name}”{why}，不能删除；可修改其名称和起止日期',
 
   // organisation and people
   'college-in-use': '学院“{name}”下仍有 {what}，不能删除',

@@ -78,25 +78,12 @@ const days = z.array(day('日期'), '请选择日期').max(400, '一次最多 40
 
 const holiday = z.object({ hdDate: z.string(), hdName: z.string(), hdKind: z.string() })
 
-/** The parts of the page that have a history. */
-export const historyParts = ['profile', 'term', 'holiday', 'settings'] as const
-
-const change = z.object({
-  logId: z.string(),
-  logTime: z.string(),
-  actorName: z.string(),
-  action: z.string(),
-  bizName: z.string(),
-  reason: z.string(),
-  before: z.record(z.string(), z.unknown()),
-  after: z.record(z.string(), z.unknown()),
-})
-
 /** The page of the school: what it says of itself, its calendar, and its rules. */
 export const schoolInfoApi = {
   profile: call('GET', '/SchoolInfoT/getSchoolProfile', { summary: '查看学校资料', permit: 'school:list', input: nothing, output: profile }),
   saveProfile: call('POST', '/SchoolInfoT/saveSchoolProfile', { summary: '保存学校资料', permit: 'school:edit', input: profileForm, output: z.object({ version: z.number() }) }),
-  seal: call('GET', '/SchoolInfoT/getSchoolSeal', { summary: '查看公章', permit: 'school:seal', gives: 'file', input: nothing, output: fileOutput }),
+  /** The seal as it is kept, or with `id` a picture just uploaded to become it. */
+  seal: call('GET', '/SchoolInfoT/getSchoolSeal', { summary: '查看公章', permit: 'school:seal', gives: 'file', input: z.object({ id: id('公章').optional() }), output: fileOutput }),
   terms: call('GET', '/SchoolInfoT/getTermList', { summary: '学期列表', permit: 'school:list', input: paging, output: paged(term) }),
   saveTerm: call('POST', '/SchoolInfoT/saveTerm', { summary: '保存学期', permit: 'school:edit', input: termForm, output: z.object({ tmId: z.string() }) }),
   removeTerms: call('POST', '/SchoolInfoT/delTerm', { summary: '删除学期', permit: 'school:edit', input: z.strictObject({ tmIds: ids }), output: done }),
@@ -127,5 +114,4 @@ export const schoolInfoApi = {
     input: z.strictObject({ version, values: settingsPatch, reason: optionalText('变更说明', 200) }),
     output: z.object({ affected: z.number(), version: z.number() }),
   }),
-  history: call('GET', '/SchoolInfoT/getSchoolHistory', { summary: '学校信息变更记录', permit: 'school:list', input: paging.extend({ part: z.enum(historyParts, '请选择变更记录的范围') }), output: paged(change) }),
 }

@@ -3,6 +3,7 @@ import { labelOf, type DictType } from '../../contract/core/dictionary.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import { allPermits } from '../../contract/index.ts'
 import { nationName } from '../../contract/people/nations.ts'
+import { settingText } from '../../contract/school/setting-values.ts'
 import { rightName } from '../../contract/roles/right-words.ts'
 import { dictionaryOf, referenceOf, wordsFor, type FieldWord } from './field-words.ts'
 import { nameKey, type Names, type RefKind } from './names.queries.ts'
@@ -41,9 +42,10 @@ export function changesOf({ bizType, action, before, after }: StoredChange, name
   const words = wordsFor(bizType, action)
   const [old, now] = [fieldsIn(before), fieldsIn(after)]
   return [...new Set([...Object.keys(now), ...Object.keys(old)])].flatMap((name) => {
-    const word = words.get(name)
+    // holidays are told by their own names
+    const word = bizType === 'holiday' ? { label: name } : words.get(name)
     if ((!word && !all) || JSON.stringify(old[name] ?? null) === JSON.stringify(now[name] ?? null)) return []
-    const say = (value: unknown) => clipped(textOf(name, value, { words, names, action }))
+    const say = (value: unknown) => clipped(bizType === 'settings' ? settingText(name, value, (id) => names.get(nameKey('level', id)) ?? id) : textOf(name, value, { words, names, action }))
     const change = { label: word?.label ?? name, before: say(old[name]), after: say(now[name]) }
     return change.before === change.after && !all ? [] : [change]
   })

@@ -16,12 +16,14 @@ import { studentApi } from '../../contract/people/students.calls.ts'
 import { teacherApi } from '../../contract/people/teachers.calls.ts'
 import { memberApi } from '../../contract/roles/members.calls.ts'
 import { roleApi } from '../../contract/roles/roles.calls.ts'
+import { schoolInfoApi } from '../../contract/school/school-info.calls.ts'
+import { settingKeys, settings } from '../../contract/school/settings.ts'
 import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
 import type { RefKind } from './names.queries.ts'
 
 /** The calls whose forms name the fields of a kind of record. A kind that is not here shows only the fields named below. */
 const forms: Partial<Record<AuditKind, readonly Api[]>> = {
-  lesson: [approvalApi, registrationApi, lessonApi], role: [memberApi, roleApi], college: [collegeApi], major: [majorApi], schoolClass: [classApi], department: [departmentApi],
+  school: [schoolInfoApi], term: [schoolInfoApi], lesson: [approvalApi, registrationApi, lessonApi], role: [memberApi, roleApi], college: [collegeApi], major: [majorApi], schoolClass: [classApi], department: [departmentApi],
   curriculum: [curriculumApi], evaluation: [evaluationApi], qualityLabel: [labelApi], awardTemplate: [awardApi], workflow: [workflowApi], workflowCategory: [workflowApi],
 }
 
@@ -37,15 +39,15 @@ export const dictionaryOf: Readonly<Record<string, DictType>> = {
   liStatus: 'lesson_status', liKind: 'lesson_kind', liForm: 'lesson_form', applyWay: 'apply_way', applyUnit: 'apply_unit', signType: 'sign_type', laStatus: 'apply_status', laSignStatus: 'sign_status', laResult: 'result_status', partakeMode: 'partake_mode',
   suiSex: 'sex', suiPolitical: 'political', suiIdType: 'id_type', suiEduLevel: 'edu_level', eduLevel: 'edu_level', suStatus: 'account_status', title: 'teacher_title', teacherType: 'teacher_type', sdType: 'department_type', isGuideUnit: 'yes_no',
   dataScope: 'data_scope', enable: 'enable_status', wfStatus: 'enable_status', wfType: 'wf_type', wfsNodeName: 'wf_node', wfsStepType: 'wf_step_type', wfsCheckerType: 'wf_checker_type', noApproverPolicy: 'no_approver_policy', timeoutAction: 'timeout_action',
-  lsType: 'curriculum_type', required: 'yes_no', atType: 'award_type', quotaType: 'quota_type', needProof: 'yes_no', waitlistOn: 'yes_no', signOutOn: 'yes_no', isQuestionedAudit: 'yes_no', isDefault: 'yes_no',
+  lsType: 'curriculum_type', required: 'yes_no', atType: 'award_type', quotaType: 'quota_type', needProof: 'yes_no', waitlistOn: 'yes_no', signOutOn: 'yes_no', isQuestionedAudit: 'yes_no', isDefault: 'yes_no', isGydx: 'enable_status', isYkdx: 'enable_status',
 }
 
 /** What the ids of a field are ids of. */
 export const referenceOf: Readonly<Record<string, RefKind>> = {
   scId: 'college', scIds: 'college', suiCollegeId: 'college', liCollegeId: 'college', rangeColleges: 'college', smId: 'major', smIds: 'major', majorId: 'major', scClassId: 'schoolClass', scClassIds: 'schoolClass',
   sdId: 'department', sdIds: 'department', sdPid: 'department', liDepartmentId: 'department', suId: 'person', suIds: 'person', people: 'person', counselorId: 'person', headTeacherId: 'person', sdLeaderId: 'person', liPrincipalId: 'person', teacherIds: 'person', signerIds: 'person',
-  srId: 'role', roleIds: 'role', ownerRoleId: 'role', lsId: 'curriculum', lsIds: 'curriculum', lsPid: 'curriculum', liLevel: 'level', esLessonLevel: 'level', levels: 'level', allowLevels: 'level', sqlId: 'label', sqlPid: 'label',
-  atId: 'awardTemplate', adId: 'award', esId: 'evaluation', wfcId: 'workflowCategory', liPoster: 'file', liPlan: 'file', liAttachments: 'file', checkers: 'checker',
+  srId: 'role', roleIds: 'role', ownerRoleId: 'role', lsId: 'curriculum', lsIds: 'curriculum', lsPid: 'curriculum', liLevel: 'level', esLessonLevel: 'level', levels: 'level', allowLevels: 'level', level: 'level', sqlId: 'label', sqlPid: 'label',
+  atId: 'awardTemplate', adId: 'award', esId: 'evaluation', wfcId: 'workflowCategory', logoFileId: 'file', badgeFileId: 'file', sealFileId: 'file', loginBgFileId: 'file', liPoster: 'file', liPlan: 'file', liAttachments: 'file', checkers: 'checker',
 }
 
 /** What stands for a record's own state or place in the database rather than for anything a person entered. */
@@ -66,7 +68,7 @@ const known = new Map<string, ReadonlyMap<string, FieldWord>>()
 export function wordsFor(bizType: string, action: string): ReadonlyMap<string, FieldWord> {
   const variant = bizType === 'person' && action.includes('教师') ? 'teacher' : bizType
   let words = known.get(variant)
-  if (!words) known.set(variant, (words = gather(apisOf(variant))))
+  if (!words) known.set(variant, (words = variant === 'settings' ? new Map(settingKeys.map((key) => [key, { label: settings[key].label, amount: false }])) : gather(apisOf(variant))))
   return words
 }
 

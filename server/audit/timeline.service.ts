@@ -1,6 +1,7 @@
 import type { Checked } from '../../contract/core/call.ts'
 import type { auditApi } from '../../contract/audit/audit.calls.ts'
-import { Failure } from '../../contract/core/failure.ts'
+import { Failure, invalidInput } from '../../contract/core/failure.ts'
+import type { AuditKind } from '../../contract/core/dictionary.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, countOf, offsetOf } from '../core/pages.ts'
 import { changesOf, referredTo } from './changes.ts'
@@ -15,16 +16,23 @@ export type RecordSight = Readonly<Record<string, (ctx: Context, bizId: string) 
  * @throws Failure `not-found` for unknown kinds and for records out of sight
  */
 export async function recordTimeline(ctx: Context, sight: RecordSight, input: Checked<typeof auditApi.timeline>) {
-  const { bizType, bizId } = input
+  const { bizType } = input
+  const bizId = bizType === 'school' ? ctx.actor.schoolId : input.bizId
+  if (!bizId) throw invalidInput([{ field: 'bizId', msg: '请选择记录' }])
   const sees = Object.hasOwn(sight, bizType) ? sight[bizType] : undefined
   if (!sees || !(readsWholeTrail(ctx) || (await sees(ctx, bizId)))) throw new Failure('not-found')
   const query = ctx.db.selectFrom('auditLog').where('schoolId', '=', ctx.actor.schoolId).where('bizId', '=', bizId)
   const [rows, total] = await Promise.all([
-    query.select(['logId', 'logTime', 'actorName', 'action', 'result', 'reason', 'bizType', 'before', 'after']).orderBy('logTime', 'desc').orderBy('logId', 'desc').limit(input.pageSize).offset(offsetOf(input)).execute(),
+    query.select(['logId', 'logTime', 'actorName', 'action', 'result', 'reason', 'bizType', 'bizName', 'before', 'after']).orderBy('logTime', 'desc').orderBy('logId', 'desc').limit(input.pageSize).offset(offsetOf(input)).execute(),
     countOf(query),
   ])
   const names = await namesOf(ctx, referredTo(rows))
-  return asPage(rows.map(({ bizType: kind, before, after, ...row }) => ({ ...row, changes: changesOf({ bizType: kind, action: row.action, before, after }, names) })), total, input)
+  return asPage(rows.map(({ bizType: kind, bizName, before, after, ...row }) => ({
+    ...row, action: ofSchool.has(kind) ? `${row.action}“${bizName}”` : row.action, changes: changesOf({ bizType: kind, action: row.action, before, after }, names),
+  })), total, input)
 }
+
+/** Kinds whose records stand in the timeline of their school and are told apart by name. */
+const ofSchool: ReadonlySet<string> = new Set(['term', 'holiday'] satisfies AuditKind[])
 
 const readsWholeTrail = ({ actor }: Context): boolean => actor.permits.has('audit:list') && actor.scopeFor('audit:list').whole

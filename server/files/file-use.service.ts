@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { Failure } from '../../contract/core/failure.ts'
-import type { Permit } from '../../contract/core/call.ts'
 import { addDays } from '../core/clock.ts'
 import type { Context, PublicContext } from '../core/context.ts'
 
@@ -30,12 +29,6 @@ export async function useFiles(ctx: Context, fileIds: (string | null | undefined
     .where((where) => where.or([where.and([where('fileState', '=', '1'), where('isPrivate', '=', false), where.val(!isPrivate)]), where.and([where('fileState', '=', '0'), where('ownerId', '=', ctx.actor.suId)])]))
     .executeTakeFirstOrThrow()
   if (Number(numUpdatedRows) !== ids.length) throw new Failure('file-gone')
-}
-
-/** Shows a file from now on only to holders of a right, though a record holds it; for what not everybody of the school may see. */
-export async function restrictFile(ctx: Context, fileId: string, viewPermit: Permit): Promise<void> {
-  mustBeInTransaction(ctx)
-  await ctx.db.updateTable('file').set({ viewPermit }).where('schoolId', '=', ctx.actor.schoolId).where('fileId', '=', fileId).execute()
 }
 
 /** Marks files as held by one record less. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
-import { sql } from 'kysely'
 import sharp from 'sharp'
 import type { Checked } from '../../contract/core/call.ts'
 import { fullPath } from '../../contract/core/call.ts'
@@ -28,7 +27,6 @@ export const visibleFiles = ({ db, actor }: Context) =>
     .where('file.fileState', '!=', '2')
     .where('file.isPrivate', '=', false)
     .where((where) => where.or([where('file.ownerId', '=', actor.suId), where('file.fileState', '=', '1')]))
-    .where((where) => where.or([where('file.viewPermit', '=', ''), where('file.viewPermit', '=', sql<string>`any(${[...actor.permits]}::text[])`)]))
 
 /**
  * Checks and stores an uploaded file. It belongs to nobody's record yet: a save that names it keeps it ({@link useFiles}),
@@ -60,9 +58,12 @@ export async function viewFile(ctx: Context, { id }: Checked<typeof fileApi.view
   return contentOf(ctx, visibleFiles(ctx).where('file.fileId', '=', id))
 }
 
+/** A private file that a record holds; that the person may see that record is for the caller to know. */
+const privateFile = ({ db, actor }: Context, fileId: string) =>
+  db.selectFrom('file').where('file.schoolId', '=', actor.schoolId).where('file.fileState', '=', '1').where('file.isPrivate', '=', true).where('file.fileId', '=', fileId)
+
 /** Gives the content of a private file; that the person may see the record that holds it is for the caller to know. */
-export const viewPrivateFile = (ctx: Context, fileId: string): Promise<FileAnswer> =>
-  contentOf(ctx, ctx.db.selectFrom('file').where('file.schoolId', '=', ctx.actor.schoolId).where('file.fileState', '=', '1').where('file.isPrivate', '=', true).where('file.fileId', '=', fileId))
+export const viewPrivateFile = (ctx: Context, fileId: string): Promise<FileAnswer> => contentOf(ctx, privateFile(ctx, fileId))
 
 async function contentOf({ files }: Context, query: ReturnType<typeof visibleFiles>): Promise<FileAnswer> {
   const row = await query.select(['storeKey', 'fileName', 'mime']).executeTakeFirst()
@@ -70,10 +71,14 @@ async function contentOf({ files }: Context, query: ReturnType<typeof visibleFil
   return { name: row.fileName, type: row.mime, body: await files.get(row.storeKey) }
 }
 
-/** An image as a PNG that can be printed, at most 600 points a side; undefined where there is none or it cannot be seen. */
-export async function pictureForPrint(ctx: Context, fileId: string | null): Promise<Buffer | undefined> {
+/**
+ * An image as a PNG that can be printed, at most 600 points a side; undefined where there is none or it cannot be seen.
+ * @param isPrivate a private file, which the caller knows the person may print
+ */
+export async function pictureForPrint(ctx: Context, fileId: string | null, { isPrivate = false } = {}): Promise<Buffer | undefined> {
   if (!fileId) return undefined
-  const row = await visibleFiles(ctx).select('storeKey').where('fileId', '=', fileId).where('kind', '=', 'image').executeTakeFirst()
+  const query = isPrivate ? privateFile(ctx, fileId) : visibleFiles(ctx).where('file.fileId', '=', fileId)
+  const row = await query.select('storeKey').where('kind', '=', 'image').executeTakeFirst()
   return row && sharp(await buffer(await ctx.files.get(row.storeKey))).resize({ width: 600, height: 600, fit: 'inside', withoutEnlargement: true }).png().toBuffer()
 }
 
@@ -82,7 +87,7 @@ export async function pictureForPrint(ctx: Context, fileId: string | null): Prom
  * @param side longest side in points; photographs become JPEG, what is to keep its transparency PNG
  */
 export async function publicPicture({ db, files }: PublicContext, schoolId: string, fileId: string | null, { side, as }: { side: number; as: 'png' | 'jpeg' }): Promise<string | null> {
-  const row = fileId && (await db.selectFrom('file').select('storeKey').where('schoolId', '=', schoolId).where('fileId', '=', fileId).where('kind', '=', 'image').where('viewPermit', '=', '').executeTakeFirst())
+  const row = fileId && (await db.selectFrom('file').select('storeKey').where('schoolId', '=', schoolId).where('fileId', '=', fileId).where('kind', '=', 'image').where('isPrivate', '=', false).executeTakeFirst())
   if (!row) return null
   const small = sharp(await buffer(await files.get(row.storeKey))).resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
   const bytes = await (as === 'png' ? small.png({ palette: true }) : small.flatten({ background: '#fff' }).jpeg({ quality: 72, mozjpeg: true })).toBuffer()

@@ -78,7 +78,7 @@ async function coursesOf(ctx: Context, liIds: string[]) {
   ])
   const open = new Set(visible.map(({ liId }) => liId))
   return new Map(
-    rows.map(asLessonRow(ctx)).map(({ liId, liNo, liName, lsName, liLevelName, liStatus, liPhase, liSponsorName, startTime, endTime, passCount, liHours }) => [
+    rows.map(await asLessonRow(ctx)).map(({ liId, liNo, liName, lsName, liLevelName, liStatus, liPhase, liSponsorName, startTime, endTime, passCount, liHours }) => [
       liId, { liId, liNo, liName, lsName, liLevelName, liStatus, liPhase, liSponsorName, startTime, endTime, passCount, liHours, opens: open.has(liId) },
     ]),
   )

@@ -47,9 +47,18 @@ export function removeHolidays(ctx: Context, { dates }: Checked<typeof schoolInf
   })
 }
 
-/** `{ '2026-10-01': '国庆节', '2026-10-10': '国庆节（上班）' }`, for the trail. */
-const asRecord = (days: readonly { hdDate: string; hdName: string; hdKind: string }[]): Record<string, string> =>
-  Object.fromEntries(days.map(({ hdDate, hdName, hdKind }) => [hdDate, hdKind === '1' ? `${hdName}（上班）` : hdName]))
+/** `{ 国庆节: '2026-10-01 至 2026-10-07', '国庆节（上班）': '2026-10-10' }`, for the trail. */
+function asRecord(days: readonly { hdDate: string; hdName: string; hdKind: string }[]): Record<string, string> {
+  const spans: { name: string; from: string; to: string }[] = []
+  for (const { hdDate, hdName, hdKind } of days.toSorted((a, b) => (a.hdDate < b.hdDate ? -1 : 1))) {
+    const name = hdKind === '1' ? `${hdName}（上班）` : hdName
+    const last = spans.at(-1)
+    if (last?.name === name && addDays(last.to, 1) === hdDate) last.to = hdDate
+    else spans.push({ name, from: hdDate, to: hdDate })
+  }
+  const names = [...new Set(spans.map(({ name }) => name))]
+  return Object.fromEntries(names.map((name) => [name, spans.filter((span) => span.name === name).map(({ from, to }) => (from === to ? from : `${from} 至 ${to}`)).join('、')]))
+}
 
 function daysBetween(from: string, to: string): string[] {
   const days: string[] = []

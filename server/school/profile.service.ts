@@ -7,8 +7,8 @@ import type { Context } from '../core/context.ts'
 import { mustBeCurrent } from '../core/covers.ts'
 import { changed } from '../core/stamps.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { replaceFiles, restrictFile } from '../files/file-use.service.ts'
-import { viewFile } from '../files/files.service.ts'
+import { replaceFiles } from '../files/file-use.service.ts'
+import { viewFile, viewPrivateFile } from '../files/files.service.ts'
 
 type Form = Checked<typeof schoolInfoApi.saveProfile>
 type Features = Record<string, boolean>
@@ -37,18 +37,20 @@ export function saveProfile(ctx: Context, { version, isGydx, isYkdx, ...form }: 
       schName: form.schName, schCode: form.schCode ?? '', schMotto: form.schMotto ?? '', address: form.address ?? '', phone: form.phone ?? '',
       logoFileId: form.logoFileId ?? null, badgeFileId: form.badgeFileId ?? null, sealFileId: maySeal ? (form.sealFileId ?? null) : before.sealFileId, loginBgFileId: form.loginBgFileId ?? null,
     }
-    if (fields.sealFileId !== null && [fields.logoFileId, fields.badgeFileId, fields.loginBgFileId].includes(fields.sealFileId)) throw invalidInput([{ field: 'sealFileId', msg: '公章须单独上传，不能与公开的图片共用' }])
+    if (fields.sealFileId !== null && picturesOf(fields).includes(fields.sealFileId)) throw invalidInput([{ field: 'sealFileId', msg: '公章须单独上传，不能与公开的图片共用' }])
     const features = { ...(before.features as Features), isGydx, isYkdx }
-    await replaceFiles(tx, filesOf(before), filesOf(fields))
-    if (fields.sealFileId !== null && fields.sealFileId !== before.sealFileId) await restrictFile(tx, fields.sealFileId, sealPermit)
+    // the private one first: it must be a fresh upload, and not also one of the public ones
+    await replaceFiles(tx, [before.sealFileId], [fields.sealFileId], { isPrivate: true })
+    await replaceFiles(tx, picturesOf(before), picturesOf(fields))
     await tx.db.updateTable('school').set({ ...fields, features: JSON.stringify(features), ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).execute()
     const flat = ({ features: of, ...row }: typeof fields & { features: unknown }) => ({ ...row, isGydx: yesNo(of as Features, 'isGydx'), isYkdx: yesNo(of as Features, 'isYkdx') })
-    await audit(tx, { action: '修改学校资料', bizType: 'profile', bizId: tx.actor.schoolId, bizName: fields.schName, ...changedFields(flat(before), flat({ ...fields, features })) })
+    await audit(tx, { action: '修改学校资料', bizType: 'school', bizId: tx.actor.schoolId, bizName: fields.schName, ...changedFields(flat(before), flat({ ...fields, features })) })
     return { version: before.version + 1 }
   })
 }
 
-const filesOf = ({ logoFileId, badgeFileId, sealFileId, loginBgFileId }: Record<'logoFileId' | 'badgeFileId' | 'sealFileId' | 'loginBgFileId', string | null>) => [logoFileId, badgeFileId, sealFileId, loginBgFileId]
+/** What everybody may see. */
+const picturesOf = ({ logoFileId, badgeFileId, loginBgFileId }: Record<'logoFileId' | 'badgeFileId' | 'loginBgFileId', string | null>) => [logoFileId, badgeFileId, loginBgFileId]
 
 /** What stands on papers of the school: its badge, else its logo, and the seal for those who may set it. */
 export async function picturesForPrint(ctx: Context): Promise<{ badge: string | null; seal: string | null }> {
@@ -56,9 +58,10 @@ export async function picturesForPrint(ctx: Context): Promise<{ badge: string | 
   return { badge: badgeFileId ?? logoFileId, seal: ctx.actor.permits.has(sealPermit) ? sealFileId : null }
 }
 
-/** The seal itself, for those who may see it. */
-export async function schoolSeal(ctx: Context): Promise<FileAnswer> {
+/** The seal itself, for those who may see it; another id is looked for among what the person may see, such as what he has just uploaded. */
+export async function schoolSeal(ctx: Context, { id }: Checked<typeof schoolInfoApi.seal>): Promise<FileAnswer> {
   const { sealFileId } = await visibleSchool(ctx).select('sealFileId').executeTakeFirstOrThrow()
+  if (id && id !== sealFileId) return viewFile(ctx, { id })
   if (!sealFileId) throw new Failure('not-found')
-  return viewFile(ctx, { id: sealFileId })
+  return viewPrivateFile(ctx, sealFileId)
 }

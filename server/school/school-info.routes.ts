@@ -1,6 +1,5 @@
 import { schoolInfoApi } from '../../contract/school/school-info.calls.ts'
 import { routes } from '../core/routes.ts'
-import { schoolHistory } from './history.service.ts'
 import { listHolidays, removeHolidays, saveHolidays } from './holidays.service.ts'
 import { saveProfile, schoolProfile, schoolSeal } from './profile.service.ts'
 import { saveSettings, settingsForEdit } from './settings.service.ts'
@@ -18,5 +17,4 @@ export const schoolInfoRoutes = routes(schoolInfoApi, {
   removeHolidays,
   settings: settingsForEdit,
   saveSettings,
-  history: schoolHistory,
 })

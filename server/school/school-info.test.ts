@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { auditApi } from '../../contract/audit/audit.calls.ts'
 import { fileApi } from '../../contract/files/files.calls.ts'
 import { schoolApi } from '../../contract/school/school.calls.ts'
 import { schoolInfoApi } from '../../contract/school/school-info.calls.ts'
@@ -20,6 +21,9 @@ beforeAll(async () => {
   reviewer = await school.person('SCHOOL_AUDIT')
   teacher = await school.person('GUIDE_TEACHER')
 })
+
+/** What happened to the school, newest first. */
+const history = async ({ admin }: TestSchool) => (await admin.send(auditApi.timeline, { bizType: 'school', pageSize: 100 })).records
 
 const picture = async (client: Client, name: string, background = '#c02030') => {
   const bytes = await sharp({ create: { width: 300, height: 200, channels: 3, background } }).png().toBuffer()
@@ -43,10 +47,11 @@ describe('the profile', () => {
     const face = await school.nobody.send(schoolApi.bySchoolId, { schoolId: school.schoolId })
     expect(face).toMatchObject({ schName: '改名大学', logo: expect.stringMatching(/^data:image\/png;base64,/) as string, loginBg: null })
     expect(await sharp(Buffer.from(face.logo!.split(',')[1]!, 'base64')).metadata()).toMatchObject({ width: 128, height: 85 })
-    const { records } = await admin.send(schoolInfoApi.history, { part: 'profile' })
-    expect(records).toHaveLength(1)
-    expect(records[0]).toMatchObject({ action: '修改学校资料', before: { schCode: '', isGydx: '0', logoFileId: null }, after: { schCode: '10999', isGydx: '1', logoFileId } })
-    expect(records[0]!.after).not.toHaveProperty('address')
+    const trail = await history(school)
+    expect(trail).toHaveLength(1)
+    expect(trail[0]).toMatchObject({ action: '修改学校资料', actorName: '管理员' })
+    expect(trail[0]!.changes).toEqual(expect.arrayContaining([{ label: '学校代码', before: '', after: '10999' }, { label: '启用行业课程表单', before: '停用', after: '启用' }, { label: '校标', before: '', after: '校标.png' }]))
+    expect(trail[0]!.changes.map(({ label }) => label)).not.toContain('地址')
   })
 
   test('is read by reviewers, changed by administrators only, and unknown to the rest', async () => {
@@ -63,7 +68,11 @@ describe('the profile', () => {
     expect(await admin.ask(schoolInfoApi.saveProfile, { version, ...rest, logoFileId: sealFileId, sealFileId })).toMatchObject({ errors: [{ field: 'sealFileId' }] })
     const saved = await admin.send(schoolInfoApi.saveProfile, { version, ...rest, ...(logoFileId && { logoFileId }), sealFileId })
     expect((await admin.download(schoolInfoApi.seal)).type).toBe('image/png')
-    expect((await admin.fetch(fileApi.view, { id: sealFileId })).status).toBe(200)
+    expect((await admin.fetch(fileApi.view, { id: sealFileId })).status, 'the common call never gives it').toBe(404)
+    expect((await admin.fetch(schoolInfoApi.seal, { id: await picture(admin, '新公章.png') })).status).toBe(200)
+    expect(await reviewer.client.ask(auditApi.timeline, { bizType: 'school' })).toMatchObject({ code: 200 })
+    expect(await teacher.client.ask(auditApi.timeline, { bizType: 'school' })).toMatchObject({ status: 404 })
+    expect(await admin.ask(auditApi.timeline, { bizType: 'lesson' })).toMatchObject({ errors: [{ field: 'bizId' }] })
     expect(await reviewer.client.send(schoolInfoApi.profile, {})).toMatchObject({ sealFileId: null, hasSeal: true })
     expect(await reviewer.client.ask(schoolInfoApi.seal)).toMatchObject({ status: 403 })
     expect((await reviewer.client.fetch(fileApi.view, { id: sealFileId })).status).toBe(404)
@@ -102,8 +111,7 @@ describe('terms', () => {
     expect(many.filter(({ code }) => code === 200)).toHaveLength(1)
     expect(await ask({ ...form, tmId, version: 3 })).toMatchObject({ status: 409 })
     await admin.send(schoolInfoApi.saveTerm, { ...form, tmId, version: 0, tmName: '夏季短学期' })
-    const { records: trail } = await admin.send(schoolInfoApi.history, { part: 'term', pageSize: 100 })
-    expect(trail.find(({ action }) => action === '编辑学期')).toMatchObject({ bizName: '夏季短学期', before: { tmName: '短学期' }, after: { tmName: '夏季短学期' } })
+    expect((await history(fresh)).find(({ action }) => action === '编辑学期“夏季短学期”')!.changes).toEqual([{ label: '学期名称', before: '短学期', after: '夏季短学期' }])
   })
 
   test('one in which courses begin is not removed; others are, all or none', async () => {
@@ -139,9 +147,10 @@ describe('holidays', () => {
     expect((await admin.send(schoolInfoApi.holidays, { year: 2030 })).filter(({ hdName }) => hdName === '国庆中秋').map(({ hdDate }) => hdDate)).toEqual(['2030-10-07', '2030-10-08'])
     expect(await admin.send(schoolInfoApi.removeHolidays, { dates: ['2030-10-08', '2030-10-08', '2031-01-01'] })).toEqual({ affected: 1 })
     expect(await admin.send(schoolInfoApi.holidays, { year: 2031 })).toEqual([])
-    const { records } = await admin.send(schoolInfoApi.history, { part: 'holiday' })
-    expect(records.map(({ action }) => action)).toEqual(['删除节假日', '保存节假日', '保存节假日', '保存节假日'])
-    expect(records[2]).toMatchObject({ before: { '2030-10-06': '国庆节', '2030-10-07': '国庆节' }, after: { '2030-10-08': '国庆中秋' } })
+    const trail = (await history(school)).filter(({ action }) => action.includes('节假日'))
+    expect(trail.map(({ action }) => action)).toEqual(['删除节假日“国庆中秋”', '保存节假日“国庆中秋”', '保存节假日“国庆中秋”', '保存节假日“元旦、国庆节、国庆节调休”'])
+    expect(trail[2]!.changes).toEqual([{ label: '国庆中秋', before: '', after: '2030-10-06 至 2030-10-08' }, { label: '国庆节', before: '2030-10-06 至 2030-10-07', after: '' }])
+    expect(trail[3]!.changes).toContainEqual({ label: '国庆节调休（上班）', before: '', after: '2030-10-12' })
   })
 })
 
@@ -162,10 +171,13 @@ describe('settings', () => {
     expect(await save(1, { publictyMin: 3, hoursPerDay: '6.00' })).toMatchObject({ data: { affected: 1, version: 2 } })
     expect(await kept()).toEqual({ hoursPerDay: '6' })
     expect(await save(2, { hoursPerDay: '6' })).toMatchObject({ data: { affected: 0, version: 2 } })
-    const { records } = await admin.send(schoolInfoApi.history, { part: 'settings' })
-    expect(records.map(({ before, after, reason, actorName }) => ({ before, after, reason, actorName }))).toEqual([
-      { before: { publictyMin: 2 }, after: { publictyMin: 3 }, reason: '', actorName: '管理员' }, { before: { publictyMin: 3, hoursPerDay: '8' }, after: { publictyMin: 2, hoursPerDay: '6' }, reason: '校团委〔2026〕3 号', actorName: '管理员' },
+    await save(2, { certificateHours: [{ level: '5', hours: '0.75' }] })
+    const trail = await history(fresh)
+    expect(trail.map(({ action, reason, actorName, changes }) => ({ action, reason, actorName, changes })).slice(1)).toEqual([
+      { action: '修改规则设置', reason: '', actorName: '管理员', changes: [{ label: '最短公示期', before: '2 个工作日', after: '3 个工作日' }] },
+      { action: '修改规则设置', reason: '校团委〔2026〕3 号', actorName: '管理员', changes: expect.arrayContaining([{ label: '最短公示期', before: '3 个工作日', after: '2 个工作日' }, { label: '每日学时上限', before: '8 学时', after: '6 学时' }]) as unknown },
     ])
+    expect(trail[0]!.changes).toEqual([{ label: '志愿证书换算学时', before: expect.stringContaining('国家级，学时 2') as string, after: '校级，学时 0.75' }])
   })
 
   test('hold from the moment they are saved, and in a transaction as it sees them', async () => {

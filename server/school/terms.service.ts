@@ -22,6 +22,9 @@ const visibleTerms = ({ db, actor }: Pick<Context, 'db' | 'actor'>) => db.select
 /** Courses that begin in the term of the row at hand. */
 const lessonsWithin = sql<number>`(select count(*)::int from "lesson" l where l."schoolId" = "term"."schoolId" and l."delFlag" = '0' and l."startTime" >= "term"."tmStart"::timestamptz and l."startTime" < ("term"."tmEnd" + 1)::timestamptz)`
 
+/** Conversion rules that hold from the term of the row at hand. */
+const rulesSince = sql<number>`(select count(*)::int from "transformation" t where t."schoolId" = "term"."schoolId" and t."effectTerm" = "term"."tmId")`
+
 /** The terms of the school, the latest first. */
 export async function listTerms(ctx: Context, input: Checked<typeof schoolInfoApi.terms>) {
   const today = dayOf(ctx.clock.now())
@@ -46,7 +49,7 @@ export function saveTerm(ctx: Context, { tmId, version, ...fields }: Form) {
     const before = await visibleTerms(tx).selectAll().where('tmId', '=', tmId).forUpdate().executeTakeFirst()
     mustBeCurrent(before, version)
     await tx.db.updateTable('term').set({ ...fields, ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).where('tmId', '=', tmId).execute()
-    await audit(tx, { action: '编辑学期', bizType: 'term', bizId: tmId, bizName: fields.tmName, ...changedFields(before, fields) })
+    await audit(tx, { action: '编辑学期', bizType: 'term', bizId: tx.actor.schoolId, bizName: fields.tmName, ...changedFields(before, fields) })
     return { tmId }
   })
 }
@@ -54,20 +57,20 @@ export function saveTerm(ctx: Context, { tmId, version, ...fields }: Form) {
 async function addTerm(tx: Context, fields: Omit<Form, 'tmId' | 'version'>): Promise<string> {
   const tmId = newId()
   await tx.db.insertInto('term').values({ ...created(tx), tmId, ...fields }).execute()
-  await audit(tx, { action: '新增学期', bizType: 'term', bizId: tmId, bizName: fields.tmName, after: fields })
+  await audit(tx, { action: '新增学期', bizType: 'term', bizId: tx.actor.schoolId, bizName: fields.tmName, after: fields })
   return tmId
 }
 
-/** Removes terms in which no course begins; one of them in use, and none is removed. What lies in no term is divided by the semester cut. */
+/** Removes terms in which no course begins and that no conversion rule names; one of them in use, and none is removed. What lies in no term is divided by the semester cut. */
 export function removeTerms(ctx: Context, { tmIds }: Checked<typeof schoolInfoApi.removeTerms>) {
   return inTransaction(ctx, async (tx) => {
     await takeTurn(tx, 'terms')
-    const rows = await visibleTerms(tx).select(['tmId', 'tmName', 'tmStart', 'tmEnd']).select(lessonsWithin.as('lessonCount')).where(among('term.tmId', tmIds)).execute()
+    const rows = await visibleTerms(tx).select(['tmId', 'tmName', 'tmStart', 'tmEnd']).select([lessonsWithin.as('lessonCount'), rulesSince.as('ruleCount')]).where(among('term.tmId', tmIds)).execute()
     if (rows.length !== tmIds.length) throw new Failure('not-found')
-    const used = rows.find(({ lessonCount }) => lessonCount > 0)
-    if (used) throw new Failure('term-in-use', { name: used.tmName, n: used.lessonCount })
+    const used = rows.find(({ lessonCount, ruleCount }) => lessonCount + ruleCount > 0)
+    if (used) throw new Failure('term-in-use', { name: used.tmName, why: used.lessonCount > 0 ? `内已有 ${used.lessonCount} 门课程` : `被 ${used.ruleCount} 条转换规则采用` })
     await tx.db.deleteFrom('term').where('schoolId', '=', tx.actor.schoolId).where(among('tmId', tmIds)).execute()
-    await auditMany(tx, rows.map(({ tmId, tmName, tmStart, tmEnd }) => ({ action: '删除学期', bizType: 'term', bizId: tmId, bizName: tmName, before: { tmName, tmStart, tmEnd } })))
+    await auditMany(tx, rows.map(({ tmName, tmStart, tmEnd }) => ({ action: '删除学期', bizType: 'term', bizId: tx.actor.schoolId, bizName: tmName, before: { tmName, tmStart, tmEnd } })))
     return { affected: rows.length }
   })
 }

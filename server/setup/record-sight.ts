@@ -24,6 +24,7 @@ const under = (permit: Permit, finds: Finds) => async (ctx: Context, bizId: stri
 
 /** Who may see which kind of record, for its timeline: the same sight as on the record's own screen. A new kind of record gets its line here. */
 export const recordSight = (importers: Importers): RecordSight => ({
+  school: (ctx) => Promise.resolve(ctx.actor.permits.has('school:list')),
   lesson: under('lesson:list', (ctx, id) => visibleLessons(ctx).select('lesson.liId').where('lesson.liId', '=', id).executeTakeFirst()),
   person: async (ctx, bizId) => (await student(ctx, bizId)) || teacher(ctx, bizId),
   college: under('college:list', (ctx, id) => visibleColleges(ctx).select('scId').where('scId', '=', id).executeTakeFirst()),

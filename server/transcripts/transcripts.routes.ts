@@ -28,7 +28,7 @@ export const transcriptRoutes = routes(transcriptApi, {
     const [first] = transcripts
     const name = transcripts.length === 1 ? `第二课堂成绩单-${first!.student.suiNumber}-${first!.student.suiName}.pdf` : `第二课堂成绩单-${transcripts.length}人.pdf`
     const pictures = await picturesForPrint(ctx)
-    const [badge, seal] = [await pictureForPrint(ctx, pictures.badge), await pictureForPrint(ctx, pictures.seal)]
+    const [badge, seal] = [await pictureForPrint(ctx, pictures.badge), await pictureForPrint(ctx, pictures.seal, { isPrivate: true })]
     const body = await transcriptPdf(transcripts, { byName: ctx.actor.suNickname, at: ctx.clock.now(), badge, seal })
     // only what can be printed is noted as printed
     await auditMany(ctx, transcripts.map(({ student, serial }) => ({ action: transcriptApi.export.summary, bizType: 'transcript', bizId: student.suId, bizName: student.suiName, after: { serial } })))

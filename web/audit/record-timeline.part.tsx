@@ -12,7 +12,8 @@ import '../styles/record-timeline.css'
 interface RecordTimelineProps {
   /** The kind of record, a value of the dictionary `audit_kind`. */
   bizType: AuditKind
-  bizId: string
+  /** The school itself needs none. */
+  bizId?: string
 }
 
 const step = 20
@@ -21,7 +22,7 @@ const step = 20
 export function RecordTimeline({ bizType, bizId }: RecordTimelineProps) {
   const { data, isPending, isError, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: [auditApi.timeline.path, { bizType, bizId }],
-    queryFn: ({ pageParam, signal }) => send(auditApi.timeline, { bizType, bizId, current: pageParam, pageSize: step }, { signal }),
+    queryFn: ({ pageParam, signal }) => send(auditApi.timeline, { bizType, ...(bizId && { bizId }), current: pageParam, pageSize: step }, { signal }),
     initialPageParam: 1,
     getNextPageParam: ({ current, pages }) => (current < pages ? current + 1 : undefined),
   })

@@ -16,6 +16,9 @@ import { useRecordForm, type Values } from '../core/use-record-form.ts'
 
 export type Profile = Output<typeof schoolInfoApi.profile>
 
+/** The seal is given out by a call of its own, for those who may see it. */
+const sealFiles = { upload: fileApi.upload, view: schoolInfoApi.seal }
+
 /** The form of what the school says of itself; to be read only by those who may not change it. */
 export function ProfileTab({ profile, onDirty }: { profile: Profile; onDirty: (isDirty: boolean) => void }) {
   const initial = useMemo(() => ({ ...profile }) as Values, [profile])
@@ -46,7 +49,7 @@ export function ProfileTab({ profile, onDirty }: { profile: Profile; onDirty: (i
           <ImageField name="logoFileId" span={3} files={fileApi} aspect={1} help="方形，建议透明背景" {...field} />
           <ImageField name="badgeFileId" span={3} files={fileApi} aspect={1} help="印在成绩单左上角；不设则用校标" {...field} />
           {maySeal ? (
-            <ImageField name="sealFileId" span={3} files={fileApi} aspect={1} help="透明背景的 PNG；仅有公章权限的人可查看和加盖" {...field} />
+            <ImageField name="sealFileId" span={3} files={sealFiles} aspect={1} help="透明背景的 PNG；仅有公章权限的人可查看和加盖" {...field} />
           ) : (
             <div className="school-seal span-3"><b>公章</b><p>{profile.hasSeal ? '已设置，仅有公章权限的人可查看' : '未设置'}</p></div>
           )}

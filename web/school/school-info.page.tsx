@@ -6,14 +6,14 @@ import { schoolInfoApi } from '../../contract/school/school-info.calls.ts'
 import { PageHead } from '../core/page-head.tsx'
 import { useTab } from '../core/tab.ts'
 import { useCall } from '../core/use-call.ts'
-import { HistoryDrawer, type HistoryPart } from './history-drawer.tsx'
+import { HistoryDrawer } from './history-drawer.tsx'
 import { HolidaysTab } from './holidays-tab.tsx'
 import { ProfileTab } from './profile-tab.tsx'
 import { RulesTab } from './rules-tab.tsx'
 import { TermsTab } from './terms-tab.tsx'
 import './school.css'
 
-const tabs = [['profile', '学校资料'], ['term', '学期'], ['holiday', '节假日'], ['settings', '规则设置']] as const satisfies readonly (readonly [HistoryPart, string])[]
+const tabs = [['profile', '学校资料'], ['term', '学期'], ['holiday', '节假日'], ['settings', '规则设置']] as const
 
 /** The school: what it says of itself, its calendar, and the rules its programme runs by. What is typed in one tab stays while another is looked at. */
 export function SchoolInfoPage() {
@@ -55,7 +55,7 @@ export function SchoolInfoPage() {
           items={tabs.map(([key, title]) => ({ key, label: dirty.has(key) ? `${title} *` : title, children: contents[key] }))}
         />
       </div>
-      {isHistoryOpen && <HistoryDrawer first={active} onClose={() => setHistoryOpen(false)} />}
+      {isHistoryOpen && <HistoryDrawer onClose={() => setHistoryOpen(false)} />}
     </div>
   )
 }

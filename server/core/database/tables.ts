@@ -276,7 +276,6 @@ export interface File {
   size: number
   storeKey: string
   uses: Generated<number>
-  viewPermit: Generated<string>
 }
 
 export interface Holiday {
