@@ -6,8 +6,9 @@ import { addDays } from '../core/clock.ts'
 import type { PublicContext } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 import { inTransaction } from '../core/transaction.ts'
+import { limitsFor } from '../credits/limits.service.ts'
 import { grant, type LedgerRow } from '../credits/ledger.service.ts'
-import { entriesFor } from '../credits/rules.ts'
+import { entriesFor, type Limits } from '../credits/rules.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { lessonTurns } from './lesson-life.ts'
 import { ratedBy, ratingOf, type Rating } from './rating.queries.ts'
@@ -56,7 +57,9 @@ function completeLesson(ctx: PublicContext, schoolId: string, liId: string): Pro
     let [entries, absent] = [0, 0]
     for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
       const rows = await participants(tx, lesson, after)
-      entries += await grant(tx, schoolId, rows.flatMap((row) => ledgerRows(lesson, rating, row)))
+      const earning = rows.filter(({ laResult }) => laResult === '1' || laResult === '3').map(({ suId }) => suId)
+      const limits = await limitsFor(tx, { schoolId, lsPath: lesson.lsPath, esId: lesson.esId, occurTime: lesson.startTime }, earning)
+      entries += await grant(tx, schoolId, rows.flatMap((row) => ledgerRows(lesson, rating, row, limits.get(row.suId))))
       const missing = rows.filter(({ laSignStatus }) => laSignStatus === '5').map(({ suId }) => suId)
       await loseCredibility(tx, lesson, missing, rules)
       absent += missing.length
@@ -79,9 +82,9 @@ const participants = ({ db }: PublicContext, { schoolId, liId }: CompletedLesson
 
 type Participant = Awaited<ReturnType<typeof participants>>[number]
 
-function ledgerRows(lesson: CompletedLesson, rating: Rating, row: Participant): LedgerRow[] {
+function ledgerRows(lesson: CompletedLesson, rating: Rating, row: Participant, limits: Limits | undefined): LedgerRow[] {
   const approved = { hours: row.laHours, credit: row.laCredit, points: row.laPoints }
-  return entriesFor(ratedBy(rating, lesson, row), approved).map(({ clType, sqlId, value, explain }) => ({
+  return entriesFor(ratedBy(rating, lesson, row), approved, limits).map(({ clType, sqlId, value, explain }) => ({
     suId: row.suId, clType, sqlId, clValue: value, explain, lsId: lesson.lsId, moduleId: lesson.lsPath[0]!, source: 'LESSON', bizId: lesson.liId, bizName: lesson.liName,
     ruleVersion: rating.rule?.versionNo ?? 1, occurTime: lesson.startTime,
   }))

@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
 import { addDays } from '../core/clock.ts'
 import { newId } from '../core/ids.ts'
 import { ledgerOf } from '../credits/ledger.service.ts'
+import { schoolYearOf } from '../credits/limits.service.ts'
 import { entriesFor } from '../credits/rules.ts'
 import { lessonWorld, type LessonWorld } from '../testing/lessons.ts'
 import { completeLessons } from './completion.service.ts'
@@ -120,3 +122,52 @@ describe('completion', () => {
     expect(await world.teacher.client.ask(registrationApi.add, { liId, suIds: [student!.suId] })).toMatchObject({ code: 300, msg: '该学生在黑名单期内，不能报名' })
   })
 })
+
+describe('what a student has already', () => {
+  const hoursOf = async (world: LessonWorld, suId: string) => (await ledger(world)).filter((row) => row.suId === suId && row.clType === '1').toSorted((a, b) => (a.clId < b.clId ? -1 : 1))
+  const settle = ({ school }: LessonWorld, change: object) => sql`update "school" set "settings" = "settings" || ${JSON.stringify(change)}::jsonb where "schoolId" = ${school.schoolId}`.execute(school.ctx.db)
+  const rule = (world: LessonWorld, change: object) => world.school.ctx.db.updateTable('evaluation').set(change).where('esId', '=', world.esId).execute()
+
+  test('of a group only the best counts, in any order, and the row says so', async () => {
+    const world = await lessonWorld()
+    const [student] = await world.students(1)
+    await rule(world, { bestOnlyGroup: '英语' })
+    for (const liHours of ['1', '3', '2']) {
+      await noticed(world, [student!], { liHours })
+      await complete(world)
+    }
+    const rows = await hoursOf(world, student!.suId)
+    expect(rows.map(({ clValue }) => clValue)).toEqual([100, 200, 0])
+    expect((rows[1]!.explain as { text: string }).text).toContain('“英语”就高，已计 1，补差 2 学时')
+    // a school that counts every record counts this one too
+    await settle(world, { bestOnly: '0' })
+    await noticed(world, [student!], { liHours: '2' })
+    await complete(world)
+    expect((await hoursOf(world, student!.suId)).at(-1)!.clValue).toBe(200)
+  })
+
+  test.each([
+    ['the school year of the rule', (world: LessonWorld) => rule(world, { yearCap: 300 }), '本学年还可计 1，按 1 学时计'],
+    ['the term of a node', ({ school }: LessonWorld) => school.ctx.db.updateTable('curriculum').set({ termCap: 300 }).where('lsId', '=', school.curriculum['SXCL']!).execute(), '“思想成长”本学期还可计 1，按 1 学时计'],
+    ['the whole study of a node', ({ school }: LessonWorld) => school.ctx.db.updateTable('curriculum').set({ maxHours: 300 }).where('lsId', '=', school.curriculum['SXCL']!).execute(), '“思想成长”累计还可计 1，按 1 学时计'],
+    ['the term of the school', (world: LessonWorld) => settle(world, { termCapHours: '3' }), '本学期还可计 1，按 1 学时计'],
+  ] as const)('%s has a cap that no two courses completed at once exceed', async (_, limit, text) => {
+    const world = await lessonWorld()
+    const [student, other] = await world.students(2)
+    await limit(world)
+    await noticed(world, [student!], { liHours: '2' })
+    await noticed(world, [student!, other!], { liHours: '2' })
+    await noticed(world, [student!], { liHours: '2' })
+    await Promise.all([complete(world), complete(world), complete(world)])
+    const rows = await hoursOf(world, student!.suId)
+    expect(rows.map(({ clValue }) => clValue).toSorted()).toEqual([0, 100, 200])
+    expect(rows.map(({ explain }) => (explain as { text: string }).text).some((one) => one.includes(text))).toBe(true)
+    expect((await hoursOf(world, other!.suId)).map(({ clValue }) => clValue)).toEqual([200])
+  })
+})
+
+test.each([
+  ['2026-08-15 23:59:59', '2025-08-16 00:00:00', '2026-08-15 23:59:59'],
+  ['2026-08-16 00:00:00', '2026-08-16 00:00:00', '2027-08-15 23:59:59'],
+  ['2026-12-31 08:00:00', '2026-08-16 00:00:00', '2027-08-15 23:59:59'],
+])('%s lies in the school year from %s', (moment, from, to) => expect(schoolYearOf(moment, '08-16')).toEqual({ from, to }))

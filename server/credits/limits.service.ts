@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import { recordset } from '../core/bulk.ts'
+import { addDays, dayEnd, dayOf, dayStart } from '../core/clock.ts'
+import type { PublicContext } from '../core/context.ts'
+import { termOf } from '../school/calendar.service.ts'
+import { schoolSettings } from '../school/settings.service.ts'
+import type { Entitlement, Limits } from './rules.ts'
+
+/** A record about to be credited. */
+export interface Credited {
+  schoolId: string
+  lsPath: readonly string[]
+  /** The rule it is rated by. */
+  esId: string | null
+  /** When it was earned, wall-clock. */
+  occurTime: string
+}
+
+/** A cap on hours: within a curriculum node (null: within all modules but the free ones) and a period. */
+interface Cap {
+  name: string
+  lsId: string | null
+  from: string | null
+  to: string | null
+  most: number
+}
+
+/**
+ * What each student has already that keeps a record from counting in full: the best of the rule's group, and the room that the caps of the
+ * curriculum, the rule and the school leave. The students are held until the transaction ends, so that two records credited at once
+ * cannot both use the same room. No entry where nothing limits.
+ */
+export async function limitsFor(ctx: Pick<PublicContext, 'db'>, record: Credited, suIds: readonly string[]): Promise<Map<string, Limits>> {
+  const { caps, group, freeModules } = await capsOf(ctx, record)
+  if (suIds.length === 0 || (caps.length === 0 && !group)) return new Map()
+  await sql`select from "person" where "schoolId" = ${record.schoolId} and "suId" = any(${suIds}::uuid[]) order by "suId" for no key update`.execute(ctx.db)
+  const [used, best] = await Promise.all([usedUnder(ctx, record.schoolId, caps, freeModules, suIds), group ? bestOf(ctx, record.schoolId, group, suIds) : new Map<string, Entitlement>()])
+  return new Map(
+    suIds.map((suId) => [
+      suId,
+      {
+        best: group ? { group, had: best.get(suId) ?? { hours: 0, credit: 0, points: 0 } } : undefined,
+        rooms: caps.map(({ name, most }, at) => ({ name, left: most - (used.get(`${suId}/${at}`) ?? 0) })),
+      },
+    ]),
+  )
+}
+
+interface NodeCaps {
+  lsId: string
+  lsName: string
+  lsCode: string
+  maxHours: number | null
+  termCap: number | null
+}
+
+async function capsOf(ctx: Pick<PublicContext, 'db'>, { schoolId, lsPath, esId, occurTime }: Credited): Promise<{ caps: Cap[]; group: string; freeModules: string[] }> {
+  const settings = await schoolSettings(ctx, schoolId)
+  const { rows: nodes } = await sql<NodeCaps>`select "lsId", "lsName", "lsCode", "maxHours", "termCap" from "curriculum" where "schoolId" = ${schoolId} and ("lsId" = any(${lsPath}::uuid[]) or "lsPid" is null) order by cardinality("lsPath")`.execute(ctx.db)
+  const rule = esId ? await ctx.db.selectFrom('evaluation').select(['lsId', 'bestOnlyGroup', 'yearCap']).where('schoolId', '=', schoolId).where('esId', '=', esId).executeTakeFirst() : undefined
+  const freeModules = nodes.filter(({ lsCode }) => settings.termCapFree.includes(lsCode)).map(({ lsId }) => lsId)
+  const own = nodes.filter(({ lsId }) => lsPath.includes(lsId))
+  const { tmStart, tmEnd } = await termOf(ctx, schoolId, occurTime)
+  const term = { from: dayStart(tmStart), to: dayEnd(tmEnd) }
+  const caps: Cap[] = own.flatMap(({ lsId, lsName, maxHours, termCap }) => [
+    ...(maxHours === null ? [] : [{ name: `“${lsName}”累计`, lsId, from: null, to: null, most: maxHours }]),
+    ...(termCap === null ? [] : [{ name: `“${lsName}”本学期`, lsId, ...term, most: termCap }]),
+  ])
+  if (rule && rule.yearCap !== null) caps.push({ name: '本学年', lsId: rule.lsId, ...schoolYearOf(occurTime, settings.autumnStart), most: rule.yearCap })
+  if (settings.termCapHours > 0 && !freeModules.includes(lsPath[0]!)) caps.push({ name: '本学期', lsId: null, ...term, most: settings.termCapHours })
+  return { caps, group: settings.bestOnly ? (rule?.bestOnlyGroup ?? '') : '', freeModules }
+}
+
+/** The school year of a moment: from one start of the autumn term (`MM-dd`) to the day before the next. */
+export function schoolYearOf(moment: string, autumnStart: string): { from: string; to: string } {
+  const year = Number(moment.slice(0, 4)) - (dayOf(moment).slice(5) < autumnStart ? 1 : 0)
+  return { from: dayStart(`${year}-${autumnStart}`), to: dayEnd(addDays(`${year + 1}-${autumnStart}`, -1)) }
+}
+
+/** Hours that students have under each cap, by `student/position of the cap`: one statement. */
+async function usedUnder({ db }: Pick<PublicContext, 'db'>, schoolId: string, caps: readonly Cap[], freeModules: readonly string[], suIds: readonly string[]): Promise<Map<string, number>> {
+  if (caps.length === 0) return new Map()
+  const listed = caps.map(({ lsId, from, to }, at) => ({ at, lsId, from, to }))
+  const { rows } = await sql<{ suId: string; at: number; hours: number }>`
+    select c."suId", r."at", sum(c."clValue")::int "hours" from ${recordset(listed, { at: 'int', lsId: 'uuid', from: 'timestamptz', to: 'timestamptz' })}
+      join "creditLedger" c on c."schoolId" = ${schoolId} and c."suId" = any(${suIds}::uuid[]) and c."clType" = '1'
+        and (r."from" is null or c."occurTime" >= r."from") and (r."to" is null or c."occurTime" <= r."to")
+        and case when r."lsId" is null then c."moduleId" <> all(${freeModules}::uuid[]) else c."lsId" in (select n."lsId" from "curriculum" n where n."schoolId" = ${schoolId} and n."lsPath" @> array[r."lsId"]) end
+    group by c."suId", r."at"`.execute(db)
+  return new Map(rows.map(({ suId, at, hours }) => [`${suId}/${at}`, hours]))
+}
+
+/** What students have in a group so far; only differences to the best were ever granted, so the sum is the best. */
+async function bestOf({ db }: Pick<PublicContext, 'db'>, schoolId: string, group: string, suIds: readonly string[]): Promise<Map<string, Entitlement>> {
+  const { rows } = await sql<Entitlement & { suId: string }>`
+    select "suId", coalesce(sum("clValue") filter (where "clType" = '1'), 0)::int "hours", coalesce(sum("clValue") filter (where "clType" = '2'), 0)::int "credit", coalesce(sum("clValue") filter (where "clType" = '3'), 0)::int "points"
+    from "creditLedger" where "schoolId" = ${schoolId} and "suId" = any(${suIds}::uuid[]) and "explain" ->> 'bestGroup' = ${group} group by "suId"`.execute(db)
+  return new Map(rows.map(({ suId, ...had }) => [suId, had]))
+}
