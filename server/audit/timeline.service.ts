@@ -20,12 +20,14 @@ export async function recordTimeline(ctx: Context, sight: RecordSight, input: Ch
   const bizId = bizType === 'school' ? ctx.actor.schoolId : input.bizId
   if (!bizId) throw invalidInput([{ field: 'bizId', msg: '请选择记录' }])
   const sees = Object.hasOwn(sight, bizType) ? sight[bizType] : undefined
-  if (!sees || !(readsWholeTrail(ctx) || (await sees(ctx, bizId)))) throw new Failure('not-found')
+  const isSeen = sees !== undefined && (await sees(ctx, bizId))
+  if (!sees || !(isSeen || readsWholeTrail(ctx))) throw new Failure('not-found')
   const query = ctx.db.selectFrom('auditLog').where('schoolId', '=', ctx.actor.schoolId).where('bizId', '=', bizId)
   const [rows, total] = await Promise.all([
     query.select(['logId', 'logTime', 'actorName', 'action', 'result', 'reason', 'bizType', 'bizName', 'before', 'after']).orderBy('logTime', 'desc').orderBy('logId', 'desc').limit(input.pageSize).offset(offsetOf(input)).execute(),
     countOf(query),
   ])
+  if (!isSeen && total === 0) throw new Failure('not-found') // neither a record nor a trace of one
   const names = await namesOf(ctx, referredTo(rows))
   return asPage(rows.map(({ bizType: kind, bizName, before, after, ...row }) => ({
     ...row, action: ofSchool.has(kind) ? `${row.action}“${bizName}”` : row.action, changes: changesOf({ bizType: kind, action: row.action, before, after }, names),

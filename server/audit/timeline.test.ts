@@ -4,6 +4,7 @@ import { awardApi } from '../../contract/awards/awards.calls.ts'
 import { curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
 import { labelApi } from '../../contract/labels/labels.calls.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
+import { collegeApi } from '../../contract/organisation/colleges.calls.ts'
 import { departmentApi } from '../../contract/organisation/departments.calls.ts'
 import { studentApi } from '../../contract/people/students.calls.ts'
 import { teacherApi } from '../../contract/people/teachers.calls.ts'
@@ -99,6 +100,16 @@ describe('who may read it', () => {
     const scId = await school.college()
     expect((await reader.client.ask(auditApi.timeline, { bizType: 'role', bizId: srId })).status).toBe(200)
     expect((await reader.client.ask(auditApi.timeline, { bizType: 'role', bizId: scId })).status).toBe(404)
+  })
+
+  test('what is deleted remains for those who read the whole trail', async () => {
+    const { admin, person } = await newSchool()
+    const [auditor, lister] = [await person('AUDITOR'), await person('DATA_VIEWER')]
+    const { scId } = await admin.send(collegeApi.save, { scName: unique(), scCode: unique() })
+    expect(await timeline(lister.client, 'college', scId)).toHaveLength(1)
+    await admin.send(collegeApi.remove, { collegeIdList: [scId] })
+    expect((await lister.client.ask(auditApi.timeline, { bizType: 'college', bizId: scId })).status).toBe(404)
+    expect((await timeline(auditor.client, 'college', scId)).map(({ action }) => action)).toEqual(['删除学院', '新增学院'])
   })
 
   test('every kind of record the console edits has a timeline', async () => {

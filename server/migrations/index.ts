@@ -5,6 +5,8 @@ import * as lessonsCredits from './202611200920-lessons-credits.ts'
 import * as operations from './202611200930-operations.ts'
 import * as messages from './202611200940-messages.ts'
 import * as schoolInfo from './202611211200-school-info.ts'
+import * as auditSearch from './202611211210-audit-search.ts'
+import * as auditSeals from './202611211211-audit-seals.ts'
 import * as personPhotos from './202611211220-person-photos.ts'
 import * as transformation from './202611211320-transformation.ts'
 import * as scoringLimits from './202611211330-scoring-limits.ts'
@@ -17,6 +19,8 @@ export const migrations: Migrations = {
   '202611200930-operations': operations,
   '202611200940-messages': messages,
   '202611211200-school-info': schoolInfo,
+  '202611211210-audit-search': auditSearch,
+  '202611211211-audit-seals': auditSeals,
   '202611211220-person-photos': personPhotos,
   '202611211320-transformation': transformation,
   '202611211330-scoring-limits': scoringLimits,

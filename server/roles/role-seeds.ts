@@ -1,4 +1,4 @@
-/** A role every school starts with. `permits` are rights or patterns (`lesson:*`, `*:list`, `*`); source: DOMAIN 2.6. */
+/** A role every school starts with. `permits` are rights or patterns (`lesson:*`, `*:list`, `*`), without those after `!`; source: DOMAIN 2.6. */
 export interface RoleSeed {
   srCode: string
   srName: string
@@ -14,10 +14,10 @@ const lookUp = ['college:list', 'major:list', 'class:list', 'department:list', '
 
 export const roleSeeds: readonly RoleSeed[] = [
   { srCode: 'SCHOOL_ADMIN', srName: '校级管理员', srDesc: '校团委，管理全校第二课堂', dataScope: '1', permits: ['*'] },
-  { srCode: 'SCHOOL_AUDIT', srName: '校级审核员', srDesc: '审核课程、结果、补录与质疑', dataScope: '1', permits: ['*:list', 'lesson:publicity', 'message:send', ...decide] },
+  { srCode: 'SCHOOL_AUDIT', srName: '校级审核员', srDesc: '审核课程、结果、补录与质疑', dataScope: '1', permits: ['*:list', '!audit:list', 'lesson:publicity', 'message:send', ...decide] },
   {
     srCode: 'COLLEGE_LEAGUE', srName: '院系团委', srDesc: '管理本学院的课程、学生与审批', dataScope: '2',
-    permits: [...organise, 'lesson:publicity', 'message:send', ...decide, ...lookUp, 'student:*', 'pii:view', 'teacher:list', 'class:edit', 'role:list', 'role:grant', 'workflow:list', 'transcript:*'],
+    permits: [...organise, 'lesson:publicity', 'message:send', ...decide, ...lookUp, 'student:*', 'pii:view', 'teacher:list', 'class:edit', 'role:list', 'role:grant', 'workflow:list', 'transcript:*', 'audit:list'],
   },
   { srCode: 'COUNSELOR', srName: '辅导员', srDesc: '所带班级的学生与课程', dataScope: '4', permits: [...organise, 'message:send', ...decide, 'student:list', 'pii:view', 'class:list', 'transcript:*'] },
   { srCode: 'CLASS_TUTOR', srName: '班主任', srDesc: '查看所带班级', dataScope: '4', permits: ['lesson:list', 'message:send', 'student:list', 'class:list', 'transcript:list'] },
@@ -30,13 +30,13 @@ export const roleSeeds: readonly RoleSeed[] = [
   { srCode: 'SIGN_MGR', srName: '签到负责人', srDesc: '只负责指定课程的签到', dataScope: '9', permits: ['lesson:list', 'lesson:sign'] },
   { srCode: 'NEWS_EDITOR', srName: '新闻编辑', srDesc: '编辑与发布新闻', dataScope: '9', permits: ['news:*'] },
   { srCode: 'DATA_VIEWER', srName: '校领导', srDesc: '只读查看与统计', dataScope: '1', permits: ['lesson:list', 'student:list', 'teacher:list', 'transcript:list', ...lookUp] },
-  { srCode: 'AUDITOR', srName: '督查', srDesc: '只读查看记录与日志', dataScope: '1', permits: ['*:list'] },
+  { srCode: 'AUDITOR', srName: '督查', srDesc: '只读查看记录与日志', dataScope: '1', permits: ['*:list', 'audit:verify'] },
 ]
 
 /** The rights among `known` that a pattern list opens. */
 export function expandPermits(patterns: readonly string[], known: Iterable<string>): string[] {
   return [...known].filter((permit) => {
     const [noun, verb] = permit.split(':')
-    return patterns.some((pattern) => pattern === '*' || pattern === permit || pattern === `${noun}:*` || pattern === `*:${verb}`)
+    return !patterns.includes(`!${permit}`) && patterns.some((pattern) => pattern === '*' || pattern === permit || pattern === `${noun}:*` || pattern === `*:${verb}`)
   })
 }

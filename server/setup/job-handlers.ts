@@ -1,3 +1,6 @@
+import { archiveTrails } from '../audit/archiving.service.ts'
+import { sealTrails } from '../audit/sealing.service.ts'
+import { verifyTrail } from '../audit/verification.service.ts'
 import type { RoadServices } from '../core/http.ts'
 import type { JobHandlers } from '../core/job-runner.ts'
 import { removeOldJobs } from '../core/jobs.ts'
@@ -8,5 +11,8 @@ import { completeLessons } from '../lessons/completion.service.ts'
 export const jobHandlers = (services: RoadServices): JobHandlers => ({
   'job:tidy': { every: 86_400, run: () => removeOldJobs(services) },
   'lesson:complete': { every: 60, run: () => completeLessons(services) },
+  'audit:seal': { every: 60, run: () => sealTrails(services) },
+  'audit:archive': { every: 86_400, run: () => archiveTrails(services) },
+  'audit:verify': { attempts: 2, run: (job) => verifyTrail(services, job.schoolId, (percent) => job.progress(percent)) },
   'file:sweep': { every: 3600, run: () => sweepOrphans(services) },
 })

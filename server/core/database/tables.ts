@@ -68,6 +68,21 @@ export interface ApprovalTask {
   taskStatus: Generated<string>
 }
 
+export interface AuditArchive {
+  arcNo: number
+  createTime: string
+  cutTime: string
+  fileName: string
+  firstTime: string
+  fromSeal: number
+  lastTime: string
+  rowCount: number
+  schoolId: string
+  sha256: string
+  size: number
+  throughSeal: number
+}
+
 export interface AuditLog {
   action: string
   actorId: string | null
@@ -86,6 +101,20 @@ export interface AuditLog {
   requestId: string
   result: Generated<string>
   schoolId: string
+}
+
+export interface AuditSeal {
+  firstTime: string
+  form: number
+  hash: Buffer
+  lastTime: string
+  logIds: string[]
+  prevHash: Buffer
+  rowCount: number
+  rowHashes: Buffer
+  schoolId: string
+  sealNo: number
+  sealTime: string
 }
 
 export interface AwardDetail {
@@ -847,7 +876,9 @@ export interface DB {
   account: Account
   approval: Approval
   approvalTask: ApprovalTask
+  auditArchive: AuditArchive
   auditLog: AuditLog
+  auditSeal: AuditSeal
   awardDetail: AwardDetail
   awardTemplate: AwardTemplate
   college: College
