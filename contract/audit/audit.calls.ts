@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { id, nothing, pick, rangeEnd, rangeStart, search } from '../core/fields.ts'
+import { exportReason } from '../core/exports.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { auditArchive, auditDetail, auditRow, auditVerification, timelineEntry } from './audit.schema.ts'
@@ -25,7 +26,7 @@ export const auditApi = {
   /** Sorted by time, newest first unless told. `isCapped`: there are more than the {@link countedRows} that `total` tells. */
   list: call('GET', '/auditLog/list', { summary: '操作日志列表', permit: 'audit:list', input: paging.extend(filters), output: paged(auditRow).extend({ isCapped: z.boolean() }) }),
   detail: call('GET', '/auditLog/detail', { summary: '操作日志详情', permit: 'audit:list', input: z.object({ logId: id('日志') }), output: auditDetail }),
-  exportList: call('POST', '/auditLog/export', { summary: '导出操作日志', permit: 'audit:list', writes: false, gives: 'file', input: paging.extend(filters), output: fileOutput }),
+  exportList: call('POST', '/auditLog/export', { summary: '导出操作日志', permit: 'audit:list', writes: false, gives: 'file', input: paging.extend({ ...filters, reason: exportReason }), output: fileOutput }),
   /** Starts a verification in the background, or joins the one that runs. Only for those who read the trail of the whole school. */
   verify: call('POST', '/auditLog/verify', { summary: '校验操作日志', permit: 'audit:verify', input: z.strictObject({}), output: auditVerification }),
   verification: call('GET', '/auditLog/verification', { summary: '操作日志校验结果', permit: 'audit:verify', input: nothing, output: auditVerification }),

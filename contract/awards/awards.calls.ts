@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
+import { exportReason } from '../core/exports.ts'
 import { amount, done, flag, id, ids, nothing, optionalText, pick, search, text, version, whole } from '../core/fields.ts'
+import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 
 const mostPercent = 100
@@ -60,6 +62,8 @@ export const awardDetail = z.object({
 })
 const template = z.object({ atId: z.string(), atName: z.string(), atType: z.string(), atDesc: z.string(), enable: z.string(), version: z.number() })
 
+const filters = { atName: search('模板名称').optional(), atType: pick('奖励类型', valuesOf('award_type')).optional(), enable: pick('状态', valuesOf('enable_status')).optional() }
+
 export const awardApi = {
   select: call('GET', '/awardTemplate/selectAward', {
     summary: '奖励模板下拉',
@@ -70,9 +74,10 @@ export const awardApi = {
   list: call('GET', '/awardTemplate/selectAwardTemplate', {
     summary: '奖励模板列表',
     permit: 'award:list',
-    input: paging.extend({ atName: search('模板名称').optional(), atType: pick('奖励类型', valuesOf('award_type')).optional(), enable: pick('状态', valuesOf('enable_status')).optional() }),
+    input: paging.extend(filters),
     output: paged(template.extend({ awardNames: z.array(z.string()), usedCount: z.number(), createName: z.string(), updateTime: z.string(), can: z.array(z.enum(['edit', 'delete'])) })),
   }),
+  exportList: call('POST', '/awardTemplate/awardExport', { summary: '导出奖励模板', permit: 'award:list', writes: false, gives: 'file', input: paging.extend({ ...filters, reason: exportReason }), output: fileOutput }),
   detail: call('GET', '/awardTemplate/selectAwardTemplateDetail', {
     summary: '奖励模板详情',
     permit: 'signed-in',

@@ -124,5 +124,6 @@ export const refusals = {
   'import-has-faults': '仍有 {n} 行存在错误，请修正或选择跳过错误行',
   'import-finished': '该导入批次已处理完毕',
   'import-undo-late': '该批次的记录已被后续业务使用，不能撤销：{what}',
+  'export-reason-needed': '导出超过 {n} 行须填写导出原因（5 至 200 个字），原因将记入操作日志',
   'nothing-to-export': '当前条件下没有可导出的数据',
 } as const satisfies Record<string, string>

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
+import { exportReason } from '../core/exports.ts'
 import { amount, done, flag, id, ids, nothing, optionalText, pick, search, text, version } from '../core/fields.ts'
+import { fileOutput } from '../core/file.ts'
 
 const enabled = valuesOf('enable_status')
 const lsType = pick('适用范围', valuesOf('curriculum_type'))
@@ -81,6 +83,7 @@ export const curriculumApi = {
     input: z.object({ ...asked, withCounts: flag('统计课程数').optional() }),
     output: z.array(curriculumNode),
   }),
+  exportList: call('POST', '/lessonsClass/lessonsClassExport', { summary: '导出课程体系', permit: 'curriculum:list', writes: false, gives: 'file', input: z.object({ ...asked, reason: exportReason }), output: fileOutput }),
   dropdown: call('GET', '/lessonsClass/dropdown', {
     summary: '课程体系下拉',
     permit: 'signed-in',

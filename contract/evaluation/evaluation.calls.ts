@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
+import { exportReason } from '../core/exports.ts'
 import { done, id, ids, nothing, option, pick, search } from '../core/fields.ts'
+import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { evaluationAddForm, evaluationEditForm, evaluationRecord, levelsForm } from './evaluation.schema.ts'
 
@@ -11,18 +13,21 @@ const evaluationRow = evaluationRecord.extend({ lessonCount: z.number(), can: z.
 const classNode = z.object({ lsId: z.string(), lsPid: z.string().nullable(), lsName: z.string(), lsFullName: z.string(), levels: z.array(z.string()) })
 const ability = z.object({ sqlId: z.string(), sqlName: z.string(), sqlColor: z.string() })
 
+const filters = {
+  lsId: id('课程体系').optional(),
+  esLessonLevel: z.string().max(8).optional().meta({ label: '级别' }),
+  esName: search('规则名称').optional(),
+  enable: pick('状态', valuesOf('enable_status')).optional(),
+}
+
 export const evaluationApi = {
   all: call('GET', '/evaluationSystem/getAll', {
     summary: '评价体系列表',
     permit: 'evaluation:list',
-    input: paging.extend({
-      lsId: id('课程体系').optional(),
-      esLessonLevel: z.string().max(8).optional().meta({ label: '级别' }),
-      esName: search('规则名称').optional(),
-      enable: pick('状态', valuesOf('enable_status')).optional(),
-    }),
+    input: paging.extend(filters),
     output: paged(evaluationRow),
   }),
+  exportList: call('POST', '/evaluationSystem/evaluationExport', { summary: '导出评价体系', permit: 'evaluation:list', writes: false, gives: 'file', input: paging.extend({ ...filters, reason: exportReason }), output: fileOutput }),
   query: call('GET', '/evaluationSystem/query', {
     summary: '评价规则详情',
     permit: 'evaluation:list',

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
+import { exportReason } from '../core/exports.ts'
 import { amount, done, id, ids, nothing, optionalText, pick, search, text, version, whole } from '../core/fields.ts'
+import { fileOutput } from '../core/file.ts'
 
 /** The form of a label; without `sqlId` one of the school's own. A label without `sqlPid` is a group. */
 export const labelForm = z
@@ -42,13 +44,16 @@ const group = label.extend({ children: z.array(label) })
 
 const platformLabel = z.object({ platformId: z.string(), sqlName: z.string(), sqlColor: z.string(), adopted: z.boolean() })
 
+const filters = { sqlName: search('标签名称').optional(), enable: pick('状态', valuesOf('enable_status')).optional() }
+
 export const labelApi = {
   all: call('GET', '/schoolQualityLable/getAll', {
     summary: '素质标签列表',
     permit: 'label:list',
-    input: z.object({ sqlName: search('标签名称').optional(), enable: pick('状态', valuesOf('enable_status')).optional() }),
+    input: z.object(filters),
     output: z.array(group),
   }),
+  exportList: call('POST', '/schoolQualityLable/lableExport', { summary: '导出素质标签', permit: 'label:list', writes: false, gives: 'file', input: z.object({ ...filters, reason: exportReason }), output: fileOutput }),
   platform: call('GET', '/schoolQualityLable/getPlatformLable', {
     summary: '平台标签库',
     permit: 'label:list',

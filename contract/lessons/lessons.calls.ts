@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { done, flag, id, ids, moment, rangeEnd, rangeStart, search, version } from '../core/fields.ts'
+import { exportReason } from '../core/exports.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { lessonDetail, lessonForm, lessonRow, reason } from './lessons.schema.ts'
@@ -97,5 +98,5 @@ export const lessonApi = {
   count: call('GET', '/lessonsInfo/count', { summary: '各状态课程数', permit: 'lesson:list', input: z.object({ myLesson: flag('我的课程').optional() }), output: z.array(z.object({ liStatus: z.string(), count: z.number() })) }),
   listUser: call('GET', '/lessonsInfo/listuser', { summary: '课程相关人员', permit: 'lesson:list', input: one, output: z.array(personOption.extend({ lpRole: z.string() })) }),
   exit: call('POST', '/lessonsInfo/exit', { summary: '退出课程', permit: 'lesson:list', input: act, output: done }),
-  export: call('POST', '/lessonsInfo/kcylExport', { summary: '导出课程一览', permit: 'lesson:export', gives: 'file', writes: false, input: z.object({ ...filters, startTime: rangeStart('活动开始时间').optional(), endTime: rangeEnd('活动结束时间').optional() }), output: fileOutput }),
+  export: call('POST', '/lessonsInfo/kcylExport', { summary: '导出课程一览', permit: 'lesson:export', gives: 'file', writes: false, input: z.object({ ...filters, reason: exportReason, startTime: rangeStart('活动开始时间').optional(), endTime: rangeEnd('活动结束时间').optional() }), output: fileOutput }),
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { choice, done, id, ids, option, optionalText, search, text, version, whole } from '../core/fields.ts'
+import { exportReason } from '../core/exports.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { classRow, under } from './organisation.schema.ts'
@@ -32,7 +33,7 @@ const filters = {
 
 export const classApi = {
   list: call('POST', '/schoolCollege/classList', { summary: '班级列表', permit: 'class:list', writes: false, input: paging.extend(filters), output: paged(classRow) }),
-  exportList: call('POST', '/schoolCollege/classExport', { summary: '导出班级', permit: 'class:list', writes: false, gives: 'file', input: paging.extend(filters), output: fileOutput }),
+  exportList: call('POST', '/schoolCollege/classExport', { summary: '导出班级', permit: 'class:list', writes: false, gives: 'file', input: paging.extend({ ...filters, reason: exportReason }), output: fileOutput }),
   save: call('POST', '/schoolCollege/classAddOrEdit', { summary: '保存班级', permit: 'class:edit', input: classForm, output: z.object({ scClassId: z.string() }) }),
   remove: call('DELETE', '/schoolCollege/classDelete', { summary: '删除班级', permit: 'class:delete', input: z.strictObject({ ids }), output: done }),
   options: call('GET', '/schoolCollege/classIdNameList', {

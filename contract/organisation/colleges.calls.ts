@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { done, id, ids, option, optionalText, pick, search, text, version, whole } from '../core/fields.ts'
+import { exportReason } from '../core/exports.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { collegeRow, placeTree, under } from './organisation.schema.ts'
@@ -27,7 +28,7 @@ const gradeList = z.array(z.string().max(10)).max(50).meta({ label: '年级' })
 
 export const collegeApi = {
   list: call('POST', '/schoolCollege/collegeList', { summary: '学院列表', permit: 'college:list', writes: false, input: paging.extend(filters), output: paged(collegeRow) }),
-  exportList: call('POST', '/schoolCollege/collegeExport', { summary: '导出学院', permit: 'college:list', writes: false, gives: 'file', input: paging.extend(filters), output: fileOutput }),
+  exportList: call('POST', '/schoolCollege/collegeExport', { summary: '导出学院', permit: 'college:list', writes: false, gives: 'file', input: paging.extend({ ...filters, reason: exportReason }), output: fileOutput }),
   save: call('POST', '/schoolCollege/collegeAddOrEdit', { summary: '保存学院', permit: 'college:edit', input: collegeForm, output: z.object({ scId: z.string() }) }),
   remove: call('POST', '/schoolCollege/collegeDelete', { summary: '删除学院', permit: 'college:delete', input: z.strictObject({ collegeIdList: ids }), output: done }),
   options: call('GET', '/schoolCollege/collegeIdNameList', { summary: '学院下拉', permit: 'signed-in', input: z.object({ under }), output: z.array(option) }),

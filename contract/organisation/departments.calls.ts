@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
+import { exportReason } from '../core/exports.ts'
 import { choice, done, flag, id, ids, nothing, optionalText, pick, search, text, version, whole } from '../core/fields.ts'
+import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { departmentNode, departmentRow, departmentUserRow, personOption } from './organisation.schema.ts'
 
@@ -20,23 +22,29 @@ export const departmentForm = z.strictObject({
 
 const relation = z.strictObject({ sdId: choice('部门'), post: optionalText('职务', 30), sdSort: whole('排序', 0, 9999).default(0) })
 
+const filters = { sdName: search('部门名称').optional(), sdId: id('部门').optional(), sdPid: id('上级部门').optional(), sdType: pick('类型', valuesOf('department_type')).optional(), topOnly: flag('仅顶级').optional() }
+
+const userFilters = { sdId: id('部门'), search: search('姓名或工号').optional() }
+
 export const departmentApi = {
   list: call('POST', '/schoolDepartment/departmentInfoList', {
     summary: '部门列表',
     permit: 'department:list',
     writes: false,
-    input: paging.extend({ sdName: search('部门名称').optional(), sdId: id('部门').optional(), sdPid: id('上级部门').optional(), sdType: pick('类型', valuesOf('department_type')).optional(), topOnly: flag('仅顶级').optional() }),
+    input: paging.extend(filters),
     output: paged(departmentRow),
   }),
+  exportList: call('POST', '/schoolDepartment/departmentExport', { summary: '导出部门', permit: 'department:list', writes: false, gives: 'file', input: paging.extend({ ...filters, reason: exportReason }), output: fileOutput }),
   save: call('POST', '/schoolDepartment/departmentInfoAddOrEdit', { summary: '保存部门', permit: 'department:edit', input: departmentForm, output: z.object({ sdId: z.string() }) }),
   remove: call('POST', '/schoolDepartment/departmentInfoDelete', { summary: '删除部门', permit: 'department:delete', input: z.strictObject({ sdId: ids }), output: done }),
   users: call('POST', '/schoolDepartment/departmentUserInfoList', {
     summary: '部门成员列表',
     permit: 'department:list',
     writes: false,
-    input: paging.extend({ sdId: id('部门'), search: search('姓名或工号').optional() }),
+    input: paging.extend(userFilters),
     output: paged(departmentUserRow),
   }),
+  exportUsers: call('POST', '/schoolDepartment/departmentUserExport', { summary: '导出部门成员', permit: 'department:list', writes: false, gives: 'file', input: paging.extend({ ...userFilters, reason: exportReason }), output: fileOutput }),
   addUsers: call('POST', '/schoolDepartment/departmentUserAdd', {
     summary: '添加部门成员',
     permit: 'department:member',

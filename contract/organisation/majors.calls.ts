@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { choice, done, id, ids, option, pick, search, text, version, whole } from '../core/fields.ts'
+import { exportReason } from '../core/exports.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { majorRow, under } from './organisation.schema.ts'
@@ -22,7 +23,7 @@ const filters = { smName: search('专业名称').optional(), smCode: search('专
 
 export const majorApi = {
   list: call('POST', '/schoolCollege/majorList', { summary: '专业列表', permit: 'major:list', writes: false, input: paging.extend(filters), output: paged(majorRow) }),
-  exportList: call('POST', '/schoolCollege/majorExport', { summary: '导出专业', permit: 'major:list', writes: false, gives: 'file', input: paging.extend(filters), output: fileOutput }),
+  exportList: call('POST', '/schoolCollege/majorExport', { summary: '导出专业', permit: 'major:list', writes: false, gives: 'file', input: paging.extend({ ...filters, reason: exportReason }), output: fileOutput }),
   save: call('POST', '/schoolCollege/majorAddOrEdit', { summary: '保存专业', permit: 'major:edit', input: majorForm, output: z.object({ smId: z.string() }) }),
   remove: call('DELETE', '/schoolCollege/majorDelete', { summary: '删除专业', permit: 'major:delete', input: z.strictObject({ ids }), output: done }),
   options: call('GET', '/schoolCollege/majorIdNameList/{id}', { summary: '专业下拉', permit: 'signed-in', input: z.object({ id: id('学院'), under }), output: z.array(option) }),

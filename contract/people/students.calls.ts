@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { choice, day, done, id, ids, optionalText, pick, version, whole } from '../core/fields.ts'
+import { exportReason } from '../core/exports.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { grade } from '../organisation/classes.calls.ts'
@@ -97,7 +98,7 @@ const filters = {
 
 export const studentApi = {
   list: call('POST', '/sysUserInfo/studentUserInfoList', { summary: '学生列表', permit: 'student:list', writes: false, input: paging.extend(filters), output: paged(studentRow) }),
-  exportList: call('POST', '/sysUserInfo/studentUserInfoExport', { summary: '导出学生', permit: 'student:list', writes: false, gives: 'file', input: paging.extend(filters), output: fileOutput }),
+  exportList: call('POST', '/sysUserInfo/studentUserInfoExport', { summary: '导出学生', permit: 'student:list', writes: false, gives: 'file', input: paging.extend({ ...filters, reason: exportReason }), output: fileOutput }),
   detail: call('GET', '/sysUserInfo/getUserInfoEdit/{id}', { summary: '学生详情', permit: 'student:list', input: z.object({ id: id('学生') }), output: studentDetail }),
   save: call('POST', '/sysUserInfo/studentUserInfoAddOrEdit', { summary: '保存学生', permit: 'student:edit', input: studentForm, output: z.object({ suId: z.string() }) }),
   remove: call('DELETE', '/sysUserInfo/studentUserInfoDelete', { summary: '删除学生', permit: 'student:delete', input: z.strictObject({ ids }), output: done }),

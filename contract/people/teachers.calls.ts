@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
+import { exportReason } from '../core/exports.ts'
 import { done, flag, id, ids, optionalText, pick, version } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
@@ -78,7 +79,7 @@ const filters = {
 
 export const teacherApi = {
   list: call('POST', '/sysUserInfo/teacherUserInfoList', { summary: '教师列表', permit: 'teacher:list', writes: false, input: paging.extend(filters), output: paged(teacherRow) }),
-  exportList: call('POST', '/sysUserInfo/teacherUserInfoExport', { summary: '导出教师', permit: 'teacher:list', writes: false, gives: 'file', input: paging.extend(filters), output: fileOutput }),
+  exportList: call('POST', '/sysUserInfo/teacherUserInfoExport', { summary: '导出教师', permit: 'teacher:list', writes: false, gives: 'file', input: paging.extend({ ...filters, reason: exportReason }), output: fileOutput }),
   detail: call('GET', '/sysUserInfo/getTeacherInfoEdit/{id}', { summary: '教师详情', permit: 'teacher:list', input: z.object({ id: id('教师') }), output: teacherDetail }),
   save: call('POST', '/sysUserInfo/teacherUserInfoAddOrEdit', { summary: '保存教师', permit: 'teacher:edit', input: teacherForm, output: z.object({ suId: z.string() }) }),
   remove: call('DELETE', '/sysUserInfo/teacherUserInfoDelete', { summary: '删除教师', permit: 'teacher:delete', input: z.strictObject({ ids }), output: done }),

@@ -1,19 +1,24 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
+import { exportReason } from '../core/exports.ts'
 import { done, flag, id, ids, search } from '../core/fields.ts'
+import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { areaInput, controlArea, memberRow } from './roles.schema.ts'
 
 const secretary = z.object({ srId: id('角色'), suId: id('学生'), replace: flag('替换现任团支书').optional() })
+
+const filters = { srId: id('角色').optional(), suId: id('人员').optional(), search: search('姓名或学工号').optional(), suiCollegeId: id('学院').optional() }
 
 export const memberApi = {
   list: call('POST', '/sysRole/getRoleUserInfoList', {
     summary: '角色成员列表',
     permit: 'role:list',
     writes: false,
-    input: paging.extend({ srId: id('角色').optional(), suId: id('人员').optional(), search: search('姓名或学工号').optional(), suiCollegeId: id('学院').optional() }),
+    input: paging.extend(filters),
     output: paged(memberRow),
   }),
+  exportList: call('POST', '/sysRole/roleUserExport', { summary: '导出角色成员', permit: 'role:list', writes: false, gives: 'file', input: paging.extend({ ...filters, reason: exportReason }), output: fileOutput }),
   add: call('POST', '/sysRole/roleUserAdd', {
     summary: '添加角色成员',
     permit: 'role:grant',

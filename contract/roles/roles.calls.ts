@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
+import { exportReason } from '../core/exports.ts'
 import { done, id, ids, nothing, optionalText, pick, search, text, version, whole } from '../core/fields.ts'
+import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { personOption } from '../organisation/organisation.schema.ts'
 import { rightsTree, roleRow } from './roles.schema.ts'
@@ -21,14 +23,17 @@ export const roleForm = z.strictObject({
 
 const roleChoice = z.object({ srId: z.string(), srName: z.string(), srCode: z.string() })
 
+const filters = { srName: search('角色名称').optional(), srType: pick('类型', valuesOf('role_type')).optional(), enable: pick('状态', valuesOf('enable_status')).optional(), dataScope: pick('数据范围', valuesOf('data_scope')).optional() }
+
 export const roleApi = {
   list: call('POST', '/sysRole/roleInfoList', {
     summary: '角色列表',
     permit: 'role:list',
     writes: false,
-    input: paging.extend({ srName: search('角色名称').optional(), srType: pick('类型', valuesOf('role_type')).optional(), enable: pick('状态', valuesOf('enable_status')).optional(), dataScope: pick('数据范围', valuesOf('data_scope')).optional() }),
+    input: paging.extend(filters),
     output: paged(roleRow),
   }),
+  exportList: call('POST', '/sysRole/roleExport', { summary: '导出角色', permit: 'role:list', writes: false, gives: 'file', input: paging.extend({ ...filters, reason: exportReason }), output: fileOutput }),
   save: call('POST', '/sysRole/roleAddOrEdit', { summary: '保存角色', permit: 'role:edit', input: roleForm, output: z.object({ srId: z.string() }) }),
   remove: call('DELETE', '/sysRole/roleDelete', { summary: '删除角色', permit: 'role:delete', input: z.strictObject({ ids }), output: done }),
   verify: call('GET', '/sysRole/roleVerify/{id}', {

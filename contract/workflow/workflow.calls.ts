@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
+import { exportReason } from '../core/exports.ts'
 import { done, flag, id, ids, option, pick, search, text, version, whole } from '../core/fields.ts'
+import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { flowCloneForm, flowForm, flowRecord, flowRow, flowStepForm, flowVerdict } from './workflow.schema.ts'
 
@@ -34,15 +36,18 @@ const checkerChoice = z.object({
   options: z.array(option.extend({ note: z.string() })),
 })
 
+const filters = { wfcId: id('流程分类').optional(), wfName: search('流程名称').optional(), wfType: wfType.optional(), wfStatus: pick('状态', valuesOf('enable_status')).optional() }
+
 export const workflowApi = {
   typeList: call('GET', '/workFlow/getWorkTypeList', { summary: '流程分类列表', permit: 'workflow:list', input: z.object({}), output: z.array(categoryRow) }),
   list: call('POST', '/workFlow/getWorkInfo', {
     summary: '流程列表',
     permit: 'workflow:list',
     writes: false,
-    input: paging.extend({ wfcId: id('流程分类').optional(), wfName: search('流程名称').optional(), wfType: wfType.optional(), wfStatus: pick('状态', valuesOf('enable_status')).optional() }),
+    input: paging.extend(filters),
     output: paged(flowRow),
   }),
+  exportList: call('POST', '/workFlow/workInfoExport', { summary: '导出流程', permit: 'workflow:list', writes: false, gives: 'file', input: paging.extend({ ...filters, reason: exportReason }), output: fileOutput }),
   saveType: call('POST', '/workFlow/saveWorkType', {
     summary: '保存流程分类',
     permit: 'workflow:edit',

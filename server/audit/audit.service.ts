@@ -70,6 +70,5 @@ export async function exportTrail(ctx: Context, input: Checked<typeof auditApi.e
       result: labelOf('audit_result', row.result),
     }))
   })
-  const { current: _, pageSize: __, ...filter } = input
-  return exportList(ctx, { title: '操作日志', columns: sheetColumns, rows, filter })
+  return exportList(ctx, { title: '操作日志', columns: sheetColumns, rows, filter: input })
 }

@@ -103,8 +103,9 @@ describe('who may read it', () => {
   })
 
   test('what is deleted remains for those who read the whole trail', async () => {
-    const { admin, person } = await newSchool()
-    const [auditor, lister] = [await person('AUDITOR'), await person('DATA_VIEWER')]
+    const school = await newSchool()
+    const { admin } = school
+    const [auditor, lister] = [await school.person('AUDITOR'), await school.person('DATA_VIEWER')]
     const { scId } = await admin.send(collegeApi.save, { scName: unique(), scCode: unique() })
     expect(await timeline(lister.client, 'college', scId)).toHaveLength(1)
     await admin.send(collegeApi.remove, { collegeIdList: [scId] })

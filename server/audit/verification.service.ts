@@ -7,7 +7,7 @@ import { lastSeal, unsealed, waitingSince, type AuditServices } from './sealing.
 /** Faults told one by one; more are only counted. */
 const faultsTold = 20
 /** Rows compared at a time: what is held in memory, and how long other requests may wait for their turn. */
-const rowsAtOnce = 2000
+const rowsAtOnce = 1000
 
 /**
  * Compares a school's whole trail with its seals: every row with its hash, every seal with its own and with the one before, and whether there are rows

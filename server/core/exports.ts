@@ -1,5 +1,9 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { exportReasonFrom } from '../../contract/core/exports.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { xlsxType, type FileAnswer } from '../../contract/core/file.ts'
+import type { Page } from '../../contract/core/paging.ts'
 import type { SheetColumn } from '../../contract/core/sheets.ts'
 import { audit } from './audit.ts'
 import type { Context } from './context.ts'
@@ -7,54 +11,92 @@ import type { SheetRecord } from './sheets/sheet-xml.ts'
 import { writeXlsx } from './sheets/write-xlsx.ts'
 
 export interface ListExport {
-  /** Name of the file (without ending), of its sheet and of the audit row. */
+  /** Name of the file (without ending) and of its sheet. */
   title: string
+  /** What kind of list it is, for the audit row (`导出参与人员`), where the title also names a record; the title unless told. */
+  what?: string
   columns: readonly SheetColumn[]
-  /** Rows in batches, already limited to what the caller may see; see {@link inBatches}. */
+  /** Rows in batches, already limited to what the caller may see; see {@link inBatches} and {@link inPages}. */
   rows: AsyncIterable<readonly SheetRecord[]>
-  /** The filter that was used, for the audit trail. */
-  filter?: object
+  /** The input of the call: its `reason`, and the filter that was used, for the audit trail. */
+  filter?: { reason?: string | undefined; [field: string]: unknown }
 }
 
 const noteColumns = [{ key: 'item', label: '项目', width: 14 }, { key: 'value', label: '内容', width: 60, max: 1000 }] as const satisfies readonly SheetColumn[]
 
 /**
- * A list as a workbook, streamed while it is being read: memory does not grow with it. Carries who exported it and when (last
- * sheet and foot of every printed page), and is audited with its number of rows, also when it was broken off.
- * @throws Failure `nothing-to-export` where there is no row
+ * A list as a workbook, streamed while it is being read: memory does not grow with it. Carries who exported it and when (behind the cells, on the last
+ * sheet and on the foot of every printed page), and is audited with its filter, its number of rows and the SHA-256 of the file, also when it was broken off.
+ * @throws Failure `nothing-to-export` where there is no row, `export-reason-needed` for more than {@link exportReasonFrom} rows without a reason
  */
-export async function exportList(ctx: Context, { title, columns, rows, filter }: ListExport): Promise<FileAnswer> {
+export async function exportList(ctx: Context, { title, what = title, columns, rows, filter: { reason, current: _, pageSize: __, ...filter } = {} }: ListExport): Promise<FileAnswer> {
   const maker = { name: `${ctx.actor.suNickname}（${ctx.actor.suLoginName}）`, time: ctx.clock.now() }
   const source = rows[Symbol.asyncIterator]()
   // asked before the answer begins: a refusal or a database error still gets its proper answer
-  let first = await source.next()
-  while (!first.done && first.value.length === 0) first = await source.next()
-  if (first.done) throw new Failure('nothing-to-export')
+  const first = await beginningOf(source)
+  if (first.length === 0) throw new Failure('nothing-to-export')
+  if (!reason && first.reduce((sum, batch) => sum + batch.length, 0) > exportReasonFrom) {
+    await source.return?.()
+    throw new Failure('export-reason-needed', { n: exportReasonFrom })
+  }
 
   let count = 0
   let told = false
-  const tell = async (whole: boolean) => {
+  const tell = async (file: { whole: boolean; sha256?: string; size?: number }) => {
     told = true
-    await audit(ctx, { action: `导出${title}`, bizType: 'export', bizName: title, after: { rows: count, whole, fields: columns.map((column) => column.label), filter: filter ?? {} } })
+    await audit(ctx, { action: `导出${what}`, bizType: 'export', bizName: title, reason: reason ?? '', after: { rows: count, ...file, fields: columns.map((column) => column.label), filter } })
   }
   async function* counted(): AsyncGenerator<readonly SheetRecord[]> {
-    for (let next = first; !next.done; next = await source.next()) {
-      count += next.value.length
-      yield next.value
+    try {
+      for (const batch of first) {
+        count += batch.length
+        yield batch
+      }
+      for (let next = await source.next(); !next.done; next = await source.next()) {
+        count += next.value.length
+        yield next.value
+      }
+    } finally {
+      await source.return?.()
     }
-    // before the last byte: what cannot be audited does not leave as a whole file
-    await tell(true)
   }
   function* note(): Generator<SheetRecord[]> {
-    yield [{ item: '名称', value: title }, { item: '导出人', value: maker.name }, { item: '导出时间', value: maker.time }, { item: '行数', value: String(count) }]
+    yield [{ item: '名称', value: title }, { item: '导出人', value: maker.name }, { item: '导出时间', value: maker.time }, { item: '行数', value: String(count) }, ...(reason ? [{ item: '导出原因', value: reason }] : [])]
   }
-  const sheets = [{ name: title, columns, rows: counted() }, { name: '导出说明', columns: noteColumns, rows: note() }]
-  const body = writeXlsx({ sheets, maker })
+  const book = writeXlsx({ sheets: [{ name: title, columns, rows: counted() }, { name: '导出说明', columns: noteColumns, rows: note() }], maker })
+  const body = Readable.from(audited(book, (sha256, size) => tell({ whole: true, sha256, size })), { objectMode: false, highWaterMark: 65_536 })
   body.once('close', () => {
-    if (told) return
-    Promise.all([source.return?.(), tell(false)]).catch((err: unknown) => ctx.log.error({ err }, 'export broken off'))
+    book.destroy()
+    if (!told) tell({ whole: false }).catch((err: unknown) => ctx.log.error({ err }, 'export broken off'))
   })
   return { name: `${title}_${maker.time.slice(0, 10)}.xlsx`, type: xlsxType, body }
+}
+
+/** The first batches of a list, until it is clear whether it is a long one. */
+async function beginningOf<R>(source: AsyncIterator<readonly R[]>): Promise<(readonly R[])[]> {
+  const batches: (readonly R[])[] = []
+  for (let count = 0; count <= exportReasonFrom; ) {
+    const next = await source.next()
+    if (next.done) break
+    if (next.value.length > 0) batches.push(next.value)
+    count += next.value.length
+  }
+  return batches
+}
+
+/** Passes bytes on and keeps the last of them back until what they are has been told: what cannot be audited does not leave as a whole file. */
+async function* audited(bytes: AsyncIterable<Buffer>, tell: (sha256: string, size: number) => Promise<void>): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256')
+  let size = 0
+  let kept: Buffer | undefined
+  for await (const chunk of bytes) {
+    hash.update(chunk)
+    size += chunk.length
+    if (kept) yield kept
+    kept = chunk
+  }
+  await tell(hash.digest('hex'), size)
+  if (kept) yield kept
 }
 
 /**
@@ -68,4 +110,18 @@ export async function* inBatches<R>(fetchAfter: (last: R | undefined) => Promise
     yield rows
     last = rows.at(-1)
   }
+}
+
+/** Reads a list page after page; for lists of at most some thousands, where that stays cheap. */
+export async function* inPages<I extends object, R>(list: (input: I & { current: number; pageSize: number }) => Promise<Page<R>>, input: I): AsyncGenerator<R[]> {
+  for (let current = 1, last = 1; current <= last; current++) {
+    const page = await list({ ...input, current, pageSize: 500 })
+    last = page.pages
+    yield page.records
+  }
+}
+
+/** The same batches with every row in another shape. */
+export async function* mapped<R, S>(batches: AsyncIterable<readonly R[]>, shape: (row: R) => S): AsyncGenerator<S[]> {
+  for await (const rows of batches) yield rows.map(shape)
 }

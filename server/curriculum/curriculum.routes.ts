@@ -2,9 +2,11 @@ import { curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
 import { routes } from '../core/routes.ts'
 import { addCurriculum, deleteCurricula, editCurriculum, sortCurriculum } from './curriculum-write.service.ts'
 import { curriculumForEdit, curriculumOptions, curriculumTree, lessonLevels, recordingClasses } from './curriculum.service.ts'
+import { exportCurricula } from './list-exports.ts'
 
 export const curriculumRoutes = routes(curriculumApi, {
   all: curriculumTree,
+  exportList: exportCurricula,
   dropdown: curriculumOptions,
   recordingClass: recordingClasses,
   levels: lessonLevels,

@@ -4,9 +4,11 @@ import { abilityOptions, qualityGroups } from '../labels/labels.service.ts'
 import { addEvaluations, deleteEvaluations, editEvaluation } from './evaluation-write.service.ts'
 import { levelsWithUses, saveLevels } from './levels.service.ts'
 import { classesWithLevels, evaluationForEdit, levelsFor, listEvaluations } from './evaluation.service.ts'
+import { exportEvaluations } from './list-exports.ts'
 
 export const evaluationRoutes = routes(evaluationApi, {
   all: listEvaluations,
+  exportList: exportEvaluations,
   query: evaluationForEdit,
   add: addEvaluations,
   edit: editEvaluation,

@@ -1,9 +1,11 @@
 import { labelApi } from '../../contract/labels/labels.calls.ts'
 import { routes } from '../core/routes.ts'
 import { adoptLabels, deleteLabels, lessonLabels, listLabels, platformCatalogue, saveLabel } from './labels.service.ts'
+import { exportLabels } from './list-exports.ts'
 
 export const labelRoutes = routes(labelApi, {
   all: listLabels,
+  exportList: exportLabels,
   platform: platformCatalogue,
   adopt: adoptLabels,
   edit: saveLabel,

@@ -31,7 +31,7 @@ export async function exportParticipants(ctx: Context, filters: Checked<typeof r
       ...row, partakeMode: labelOf('partake_mode', row.partakeMode), laStatus: labelOf('apply_status', row.laStatus), laSignStatus: labelOf('sign_status', row.laSignStatus), laResult: labelOf('result_status', row.laResult),
     }))
   })
-  return exportList(ctx, { title: `参与人员_${lesson.liName.slice(0, 40)}`, columns: participantColumns, rows, filter: filters })
+  return exportList(ctx, { title: `参与人员_${lesson.liName.slice(0, 40)}`, what: '参与人员', columns: participantColumns, rows, filter: filters })
 }
 
 const lessonColumns = [

@@ -1,9 +1,8 @@
 import { labelOf } from '../../contract/core/dictionary.ts'
 import type { FileAnswer } from '../../contract/core/file.ts'
-import type { Page } from '../../contract/core/paging.ts'
 import type { SheetColumn } from '../../contract/core/sheets.ts'
 import type { Context } from '../core/context.ts'
-import { exportList } from '../core/exports.ts'
+import { exportList, inPages, mapped } from '../core/exports.ts'
 import type { Checked } from '../../contract/core/call.ts'
 import type { classApi } from '../../contract/organisation/classes.calls.ts'
 import type { collegeApi } from '../../contract/organisation/colleges.calls.ts'
@@ -13,21 +12,6 @@ import { listColleges } from './colleges.queries.ts'
 import { listMajors } from './majors.queries.ts'
 
 const count = (key: string, label: string) => ({ key, label, kind: 'integer', width: 10 }) as const satisfies SheetColumn
-
-/** Reads a list page after page; for lists of at most some thousands, where that stays cheap. */
-async function* pages<I extends { current: number; pageSize: number }, R>(list: (input: I) => Promise<Page<R>>, input: I): AsyncGenerator<R[]> {
-  for (let current = 1, last = 1; current <= last; current++) {
-    const page = await list({ ...input, current, pageSize: 500 })
-    last = page.pages
-    yield page.records
-  }
-}
-
-async function* mapped<R, S>(batches: AsyncIterable<R[]>, shape: (row: R) => S): AsyncGenerator<S[]> {
-  for await (const rows of batches) yield rows.map(shape)
-}
-
-const withoutPaging = <I extends { current: number; pageSize: number }>({ current: _, pageSize: __, ...filter }: I) => filter
 
 export function exportColleges(ctx: Context, input: Checked<typeof collegeApi.exportList>): Promise<FileAnswer> {
   const columns: SheetColumn[] = [
@@ -43,8 +27,8 @@ export function exportColleges(ctx: Context, input: Checked<typeof collegeApi.ex
     count('scSort', '排序'),
     { key: 'enable', label: '状态', width: 10 },
   ]
-  const rows = mapped(pages((page) => listColleges(ctx, page), input), (row) => ({ ...row, can: null, enable: labelOf('enable_status', row.enable) }))
-  return exportList(ctx, { title: '学院', columns, rows, filter: withoutPaging(input) })
+  const rows = mapped(inPages((page) => listColleges(ctx, page), input), (row) => ({ ...row, can: null, enable: labelOf('enable_status', row.enable) }))
+  return exportList(ctx, { title: '学院', columns, rows, filter: input })
 }
 
 export function exportMajors(ctx: Context, input: Checked<typeof majorApi.exportList>): Promise<FileAnswer> {
@@ -57,8 +41,8 @@ export function exportMajors(ctx: Context, input: Checked<typeof majorApi.export
     count('classCount', '班级数'),
     count('studentCount', '学生数'),
   ]
-  const rows = mapped(pages((page) => listMajors(ctx, page), input), (row) => ({ ...row, can: null, eduLevel: labelOf('edu_level', row.eduLevel) }))
-  return exportList(ctx, { title: '专业', columns, rows, filter: withoutPaging(input) })
+  const rows = mapped(inPages((page) => listMajors(ctx, page), input), (row) => ({ ...row, can: null, eduLevel: labelOf('edu_level', row.eduLevel) }))
+  return exportList(ctx, { title: '专业', columns, rows, filter: input })
 }
 
 export function exportClasses(ctx: Context, input: Checked<typeof classApi.exportList>): Promise<FileAnswer> {
@@ -72,6 +56,6 @@ export function exportClasses(ctx: Context, input: Checked<typeof classApi.expor
     { key: 'headTeacherName', label: '班主任', width: 14 },
     count('studentCount', '学生数'),
   ]
-  const rows = mapped(pages((page) => listClasses(ctx, page), input), (row) => ({ ...row, can: null }))
-  return exportList(ctx, { title: '班级', columns, rows, filter: withoutPaging(input) })
+  const rows = mapped(inPages((page) => listClasses(ctx, page), input), (row) => ({ ...row, can: null }))
+  return exportList(ctx, { title: '班级', columns, rows, filter: input })
 }

@@ -17,6 +17,7 @@ import { listMajors, majorOptions } from './majors.queries.ts'
 import { removeMajors, saveMajor } from './majors.service.ts'
 import { majorsAndClasses, placeTree } from './place-tree.queries.ts'
 import { areasIn, citiesIn, provinces, regionTree } from './regions.service.ts'
+import { exportDepartments, exportDepartmentUsers } from './department-exports.ts'
 
 export const organisationRoutes: Route[] = [
   ...routes(collegeApi, {
@@ -32,9 +33,11 @@ export const organisationRoutes: Route[] = [
   ...routes(classApi, { list: listClasses, exportList: exportClasses, save: saveClass, remove: removeClasses, options: classOptions }),
   ...routes(departmentApi, {
     list: listDepartments,
+    exportList: exportDepartments,
     save: saveDepartment,
     remove: removeDepartments,
     users: listDepartmentUsers,
+    exportUsers: exportDepartmentUsers,
     addUsers: addDepartmentUsers,
     removeUsers: removeDepartmentUsers,
     relations: relationsOf,

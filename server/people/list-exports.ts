@@ -5,16 +5,11 @@ import type { SheetColumn } from '../../contract/core/sheets.ts'
 import type { studentApi } from '../../contract/people/students.calls.ts'
 import type { teacherApi } from '../../contract/people/teachers.calls.ts'
 import type { Context } from '../core/context.ts'
-import { exportList, inBatches } from '../core/exports.ts'
+import { exportList, inBatches, mapped } from '../core/exports.ts'
 import { studentsAfter } from './students.queries.ts'
 import { teachersAfter } from './teachers.queries.ts'
 
 const account = (row: { suStatus: string; activated: boolean }) => (row.suStatus === '1' && !row.activated ? '未启用' : labelOf('account_status', row.suStatus))
-const withoutPaging = <I extends { current: number; pageSize: number }>({ current: _, pageSize: __, ...filter }: I) => filter
-
-async function* mapped<R, S>(batches: AsyncIterable<R[]>, shape: (row: R) => S): AsyncGenerator<S[]> {
-  for await (const rows of batches) yield rows.map(shape)
-}
 
 const studentColumns: SheetColumn[] = [
   { key: 'suiNumber', label: '学号', width: 16 },
@@ -35,7 +30,7 @@ export function exportStudents(ctx: Context, input: Checked<typeof studentApi.ex
     suiNumber: row.suiNumber, suiName: row.suiName, suiSex: labelOf('sex', row.suiSex), suiCollegeName: row.suiCollegeName, majorName: row.majorName, scClassName: row.scClassName,
     suiGrade: row.suiGrade, suiStatus: labelOf('student_status', row.suiStatus), suiCredibility: row.suiCredibility, account: account(row),
   }))
-  return exportList(ctx, { title: '学生', columns: studentColumns, rows, filter: withoutPaging(input) })
+  return exportList(ctx, { title: '学生', columns: studentColumns, rows, filter: input })
 }
 
 const teacherColumns: SheetColumn[] = [
@@ -58,5 +53,5 @@ export function exportTeachers(ctx: Context, input: Checked<typeof teacherApi.ex
     suiNumber: row.suiNumber, suiName: row.suiName, suiSex: labelOf('sex', row.suiSex), suiCollegeName: row.suiCollegeName, departments: row.departments.join('、'), title: row.title ? labelOf('teacher_title', row.title) : '',
     teacherType: row.teacherType ? labelOf('teacher_type', row.teacherType) : '', post: row.post, roles: row.roles.join('、'), suiStatus: labelOf('teacher_status', row.suiStatus), account: account(row),
   }))
-  return exportList(ctx, { title: '教师', columns: teacherColumns, rows, filter: withoutPaging(input) })
+  return exportList(ctx, { title: '教师', columns: teacherColumns, rows, filter: input })
 }

@@ -7,10 +7,12 @@ import { listMembers, memberArea } from './members.queries.ts'
 import { addMembers, removeMembers, setArea } from './members.service.ts'
 import { findRolesOrUsers, listRoles, roleOptions, roleResources, rolesToActFor, verifyRole } from './roles.queries.ts'
 import { removeRoles, saveRole } from './roles.service.ts'
+import { exportMembers, exportRoles } from './list-exports.ts'
 
 export const roleRoutes: Route[] = [
   ...routes(roleApi, {
     list: listRoles,
+    exportList: exportRoles,
     save: saveRole,
     remove: removeRoles,
     verify: verifyRole,
@@ -20,5 +22,5 @@ export const roleRoutes: Route[] = [
     ownRoles: rolesToActFor,
     search: findRolesOrUsers,
   }),
-  ...routes(memberApi, { list: listMembers, add: addMembers, remove: removeMembers, area: memberArea, setArea, addSecretary: appointSecretary, appointSecretary }),
+  ...routes(memberApi, { list: listMembers, exportList: exportMembers, add: addMembers, remove: removeMembers, area: memberArea, setArea, addSecretary: appointSecretary, appointSecretary }),
 ]

@@ -5,10 +5,12 @@ import { checkerOptions } from './checker-choice.service.ts'
 import { cloneFlow, deleteFlow, moveFlows, saveFlow, switchFlows } from './workflow-write.service.ts'
 import { categoryRows } from './workflow.queries.ts'
 import { flowForEdit, flowOccupied, flowToClone, listFlows, newFlow, validateFlow } from './workflow.service.ts'
+import { exportFlows } from './list-exports.ts'
 
 export const workflowRoutes = routes(workflowApi, {
   typeList: categoryRows,
   list: listFlows,
+  exportList: exportFlows,
   saveType: saveCategory,
   deleteType: deleteCategory,
   addInit: newFlow,

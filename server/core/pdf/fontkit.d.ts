@@ -23,6 +23,7 @@ declare module 'fontkit' {
     hasGlyphForCodePoint(codePoint: number): boolean
     glyphForCodePoint(codePoint: number): Glyph
     layout(text: string): GlyphRun
+    getGlyph(id: number): { path: { toSVG(): string } }
   }
   export function create(data: Uint8Array): Font
 }

@@ -24,13 +24,19 @@ export type ListRange = (columnKey: string) => string | undefined
 const rowsMax = 1_048_576
 const widths: Record<string, number> = { text: 16, choice: 14, date: 13, moment: 21, integer: 10, amount: 10 }
 
+/** What tells who made the sheet: the foot of every printed page, and a picture behind the cells, the sheet's first relation. */
+export interface SheetMarks {
+  footer: string
+  hasPicture: boolean
+}
+
 /** What became of a sheet once it was written. */
 export interface Written {
   rows: number
 }
 
 /** The XML of one sheet, piece by piece. `written.rows` counts the data rows and is final when the iteration ends. */
-export async function* sheetXml(spec: SheetSpec, listOf: ListRange, footer: string, written: Written): AsyncGenerator<string> {
+export async function* sheetXml(spec: SheetSpec, listOf: ListRange, { footer, hasPicture }: SheetMarks, written: Written): AsyncGenerator<string> {
   const { columns } = spec
   const names = columns.map((_, at) => letters(at))
   const last = names.at(-1)!
@@ -57,7 +63,7 @@ export async function* sheetXml(spec: SheetSpec, listOf: ListRange, footer: stri
   yield spec.hints ? '</sheetData>' : `</sheetData><autoFilter ref="A1:${last}${no}"/>`
   yield validations(spec, names, first, Math.min(no + (spec.openRows ?? 0), rowsMax), listOf)
   yield '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.6" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>'
-  yield `<headerFooter><oddFooter>${xmlText(`&L&9${footer.replace(/&/g, '&&').slice(0, 150)}&R&9第 &P 页，共 &N 页`)}</oddFooter></headerFooter></worksheet>`
+  yield `<headerFooter><oddFooter>${xmlText(`&L&9${footer.replace(/&/g, '&&').slice(0, 150)}&R&9第 &P 页，共 &N 页`)}</oddFooter></headerFooter>${hasPicture ? '<picture r:id="rId1"/>' : ''}</worksheet>`
 }
 
 const row = (no: number, cells: string[], attributes = '') => `<row r="${no}"${attributes}>${cells.join('')}</row>`
@@ -69,7 +75,7 @@ function sheetHead({ columns, hints }: SheetSpec): string {
   })
   const frozen = hints ? 2 : 1
   return (
-    '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
+    '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">' +
     '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView workbookViewId="0">' +
     `<pane ySplit="${frozen}" topLeftCell="A${frozen + 1}" activePane="bottomLeft" state="frozen"/><selection pane="bottomLeft" activeCell="A${frozen + 1}" sqref="A${frozen + 1}"/>` +
     `</sheetView></sheetViews><sheetFormatPr defaultRowHeight="16"/><cols>${cols.join('')}</cols><sheetData>`

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { buffer, text as textOf } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { SaxesParser } from 'saxes'
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
 import { fileOf } from './fixtures/craft.ts'
@@ -9,6 +10,7 @@ import { roundTripBook, roundTripRows, trySheet } from './fixtures/round-trip.ts
 import { readRow } from './read-row.ts'
 import { readSheet } from './read-sheet.ts'
 import type { SheetRecord } from './sheet-xml.ts'
+import { watermarkPng } from './watermark.ts'
 import { writeXlsx } from './write-xlsx.ts'
 
 /** All files of an archive as text. Sizes and checksums are compared on the way. */
@@ -24,6 +26,7 @@ const written = (): Promise<Buffer> => buffer(writeXlsx({ ...roundTripBook, make
 test('every part is well-formed XML and listed among the content types', async () => {
   const files = await unpacked(await written())
   for (const [name, xml] of Object.entries(files)) {
+    if (name.endsWith('.png')) continue
     let tags = 0
     const parser = new SaxesParser({ xmlns: true, fileName: name })
     parser.on('opentag', () => void tags++)
@@ -87,6 +90,25 @@ function endless() {
   }
   return { seen, rows }
 }
+
+test('who made it stands behind the cells of every visible sheet, in no cell', async () => {
+  const files = await unpacked(await written())
+  expect(Object.keys(files)).toContain('xl/media/watermark.png')
+  expect(files['xl/worksheets/sheet1.xml']).toMatch(/<\/headerFooter><picture r:id="rId1"\/><\/worksheet>$/)
+  expect(files['xl/worksheets/_rels/sheet1.xml.rels']).toContain('Target="../media/watermark.png"')
+  expect(files['docProps/core.xml']).toContain('由 张&amp;三 于 2026-01-02 03:04:05 导出')
+  const plain = await unpacked(await buffer(writeXlsx(roundTripBook)))
+  expect(Object.keys(plain).filter((name) => /media|sheet1.xml.rels/.test(name))).toEqual([])
+})
+
+test('the mark is drawn with our own font: other names give other pictures, an empty one a blank', async () => {
+  const [one, two, none] = await Promise.all([watermarkPng(['张三（T001）', '2026-01-02 03:04']), watermarkPng(['李四（T002）', '2026-01-02 03:04']), watermarkPng([''])])
+  expect(one.equals(two)).toBe(false)
+  expect([...one.subarray(1, 4)]).toEqual([...Buffer.from('PNG')])
+  const { channels } = await sharp(one).stats()
+  expect(channels[0]!.min).toBeLessThan(240)
+  expect((await sharp(none).stats()).channels[0]!.min).toBe(255)
+})
 
 test('rows are asked for only as fast as bytes are taken, and no more once the reader left', async () => {
   const { seen, rows } = endless()

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { styledCell, letters, xmlText } from './cell-xml.ts'
 import { markSheet, markSign } from './mark.ts'
 import { sheetXml, type SheetSpec, type Written } from './sheet-xml.ts'
+import { watermarkPng } from './watermark.ts'
 import { stylesXml } from './styles.ts'
 import { zipOf, type ZipEntry } from './zip.ts'
 
@@ -9,7 +10,7 @@ export interface WorkbookSpec {
   sheets: readonly SheetSpec[]
   /** Makes the workbook a template that the import of this kind and version knows again. */
   template?: { kind: string; version: number }
-  /** Who made it and when: document properties and the foot of every printed page. */
+  /** Who made it and when: document properties, the foot of every printed page, and a faint picture behind the cells. */
   maker?: { name: string; time: string }
 }
 
@@ -32,20 +33,27 @@ function* entriesOf(spec: WorkbookSpec): Generator<ZipEntry> {
   const names = sheetNames(spec.sheets)
   const paths = [...names, ...(hidden ? [markSheet] : [])].map((_, at) => `worksheets/sheet${at + 1}.xml`)
   const written: Written[] = spec.sheets.map(() => ({ rows: 0 }))
-  const footer = spec.maker ? `${spec.maker.name} ${spec.maker.time}` : ''
+  const { maker } = spec
+  const marks = { footer: maker ? `${maker.name} ${maker.time}` : '', hasPicture: maker !== undefined }
 
   yield { name: '[Content_Types].xml', text: [contentTypes(paths)] }
   yield { name: '_rels/.rels', text: [relations([['officeDocument', 'xl/workbook.xml'], ['metadata/core-properties', 'docProps/core.xml']])] }
   yield { name: 'xl/styles.xml', text: [stylesXml] }
   for (const [at, sheet] of spec.sheets.entries()) {
     const listOf = (key: string) => lists.find((list) => list.sheet === at && list.key === key)?.range
-    yield { name: `xl/${paths[at]}`, text: sheetXml(sheet, listOf, footer, written[at]!) }
+    yield { name: `xl/${paths[at]}`, text: sheetXml(sheet, listOf, marks, written[at]!) }
+    if (maker) yield { name: `xl/worksheets/_rels/sheet${at + 1}.xml.rels`, text: [relations([['image', '../media/watermark.png']])] }
   }
   if (hidden) yield { name: `xl/${paths.at(-1)}`, text: markXml(spec.template, lists) }
+  if (maker) yield { name: 'xl/media/watermark.png', text: pictureOf(maker) }
   // after the sheets, because the ranges name the last row that was really written
   yield { name: 'xl/workbook.xml', text: [workbookXml(spec, names, hidden, written)] }
   yield { name: 'xl/_rels/workbook.xml.rels', text: [relations([...paths.map((path) => ['worksheet', path] as const), ['styles', 'styles.xml']])] }
   yield { name: 'docProps/core.xml', text: [coreXml(spec.maker)] }
+}
+
+async function* pictureOf({ name, time }: NonNullable<WorkbookSpec['maker']>): AsyncGenerator<Uint8Array> {
+  yield await watermarkPng([name, time.slice(0, 16)])
 }
 
 interface List {
@@ -114,7 +122,7 @@ function contentTypes(paths: string[]): string {
     ...paths.map((path) => [`/xl/${path}`, `${office}.worksheet+xml`]),
   ]
   const overrides = parts.map(([name, type]) => `<Override PartName="${name}" ContentType="${type}"/>`).join('')
-  return `${head}<Types xmlns="${packageSpace}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${overrides}</Types>`
+  return `${head}<Types xmlns="${packageSpace}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Default Extension="png" ContentType="image/png"/>${overrides}</Types>`
 }
 
 function relations(targets: (readonly [type: string, target: string])[]): string {
@@ -127,5 +135,5 @@ function relations(targets: (readonly [type: string, target: string])[]): string
 
 function coreXml(maker: WorkbookSpec['maker']): string {
   const created = maker ? `<dcterms:created xsi:type="dcterms:W3CDTF">${maker.time.replace(' ', 'T')}+08:00</dcterms:created>` : ''
-  return `${head}<cp:coreProperties xmlns:cp="${packageSpace}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:creator>${xmlText(maker?.name ?? '')}</dc:creator>${created}</cp:coreProperties>`
+  return `${head}<cp:coreProperties xmlns:cp="${packageSpace}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:creator>${xmlText(maker?.name ?? '')}</dc:creator>${maker ? `<dc:description>${xmlText(`由 ${maker.name} 于 ${maker.time} 导出`)}</dc:description>` : ''}${created}</cp:coreProperties>`
 }

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createDeflateRaw } from 'node:zlib'
 
-/** One file of an archive; its text is produced while it is being packed. */
+/** One file of an archive; its text, or bytes, are produced while it is being packed. */
 export interface ZipEntry {
   name: string
-  text: AsyncIterable<string> | Iterable<string>
+  text: AsyncIterable<string | Uint8Array> | Iterable<string>
 }
 
 interface Tally {
@@ -67,9 +67,9 @@ async function* deflated(text: ZipEntry['text'], tally: Tally): AsyncGenerator<B
   await fed
 }
 
-async function* counted(text: ZipEntry['text'], tally: Tally): AsyncGenerator<Buffer> {
+async function* counted(text: ZipEntry['text'], tally: Tally): AsyncGenerator<Uint8Array> {
   for await (const piece of text) {
-    const bytes = Buffer.from(piece)
+    const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
     tally.crc = crc32(bytes, tally.crc)
     tally.size += bytes.length
     if (bytes.length > 0) yield bytes

@@ -1,0 +1,162 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { auditApi } from '../contract/audit/audit.calls.ts'
+import { awardApi } from '../contract/awards/awards.calls.ts'
+import { fullPath, type Call } from '../contract/core/call.ts'
+import type { Page } from '../contract/core/paging.ts'
+import { curriculumApi, type CurriculumNode } from '../contract/curriculum/curriculum.calls.ts'
+import { evaluationApi } from '../contract/evaluation/evaluation.calls.ts'
+import { allCalls } from '../contract/index.ts'
+import { labelApi } from '../contract/labels/labels.calls.ts'
+import { lessonApi } from '../contract/lessons/lessons.calls.ts'
+import { registrationApi } from '../contract/lessons/registration.calls.ts'
+import { classApi } from '../contract/organisation/classes.calls.ts'
+import { collegeApi } from '../contract/organisation/colleges.calls.ts'
+import { departmentApi } from '../contract/organisation/departments.calls.ts'
+import { majorApi } from '../contract/organisation/majors.calls.ts'
+import { studentApi } from '../contract/people/students.calls.ts'
+import { teacherApi } from '../contract/people/teachers.calls.ts'
+import { memberApi } from '../contract/roles/members.calls.ts'
+import { roleApi } from '../contract/roles/roles.calls.ts'
+import { workflowApi } from '../contract/workflow/workflow.calls.ts'
+import { newId } from './core/ids.ts'
+import { fileOf } from './core/sheets/fixtures/craft.ts'
+import { readSheet } from './core/sheets/read-sheet.ts'
+import { roleSeeds } from './roles/role-seeds.ts'
+import type { Client } from './testing/client.ts'
+import { newSchool, unique, type TestPerson, type TestSchool } from './testing/school.ts'
+
+/** Stands in the name of everything that belongs to the other college. */
+const canary = `外院机密${unique()}`
+let school: TestSchool
+let ids: { own: Place; other: Place; sdId: string }
+const people = new Map<string, TestPerson>()
+
+interface Place {
+  scId: string
+  liId: string
+}
+
+beforeAll(async () => {
+  school = await newSchool()
+  const sdId = await school.department()
+  ids = { own: await furnish('本院', sdId), other: await furnish(canary, sdId), sdId }
+  const { schoolId, ctx } = school
+  await ctx.db.insertInto('awardTemplate').values({ schoolId, atId: newId(), atName: unique() }).execute()
+  await ctx.db.insertInto('evaluation').values({ schoolId, esId: newId(), esName: unique(), lsId: school.curriculum['SXCL']!, esLessonLevel: '5', baseHours: 200 }).execute()
+  const wfcId = newId()
+  await ctx.db.insertInto('workflowCategory').values({ schoolId, wfcId, wfcName: unique() }).execute()
+  await ctx.db.insertInto('workflow').values({ schoolId, wfId: newId(), wfName: unique(), wfType: '1', wfcId }).execute()
+  for (const { srCode } of roleSeeds) people.set(srCode, await school.person(srCode, [{ caType: 'college', caTarget: ids.own.scId }], { suiCollegeId: ids.own.scId }))
+})
+
+/** A college with a major, a class, students, a member of staff with a role, a course with a participant, and an act on the trail. */
+async function furnish(name: string, sdId: string): Promise<Place> {
+  const { schoolId, ctx: { db }, curriculum, clock } = school
+  const scId = await school.college(`${name}学院`)
+  const majorId = await school.major(scId, `${name}专业`)
+  const scClassId = await school.schoolClass(majorId, scId, { scClassName: `${name}班` })
+  const [student] = await school.students(2, { suiCollegeId: scId, majorId, scClassId })
+  await db.updateTable('person').set({ suiName: name }).where('schoolId', '=', schoolId).where('suiCollegeId', '=', scId).execute()
+  const teacher = await school.person('COUNSELOR', [{ caType: 'college', caTarget: scId }], { suiCollegeId: scId, suiName: `${name}教师` })
+  await db.insertInto('departmentUser').values({ schoolId, sdId, suId: teacher.suId, post: name }).execute()
+  const liId = newId()
+  await db.insertInto('lesson').values({ schoolId, liId, liNo: unique(), liName: `${name}课程`, lsId: curriculum['SXCL']!, lsPath: [curriculum['SXCL']!], liLevel: '5', liPrincipalId: teacher.suId, quota: 10, startTime: '2030-01-01 08:00:00', endTime: '2030-01-01 10:00:00', liStatus: '30', liCollegeId: scId }).execute()
+  await db.insertInto('registration').values({ schoolId, laId: newId(), liId, suId: student!.suId }).execute()
+  await db.insertInto('auditLog').values({ schoolId, logId: newId(), actorId: teacher.suId, actorName: teacher.suiName, action: '试验', bizName: name, requestId: unique(), ip: '', agent: '', logTime: clock.now() }).execute()
+  return { scId, liId }
+}
+
+/** All keys of a paged list. */
+const keysOf = (call: Call, key: string, more: () => object = () => ({})) => ({
+  input: more,
+  list: async (client: Client, input: object) => {
+    const keys: string[] = []
+    for (let current = 1; ; current++) {
+      const reply = await client.ask(call, { ...input, current, pageSize: 200 })
+      if (reply.code !== 200) return undefined
+      const page = reply.data as Page<Record<string, string>>
+      keys.push(...page.records.map((row) => row[key]!))
+      if (current >= page.pages) return keys
+    }
+  },
+})
+
+/** A tree that is answered as a whole. */
+const treeOf = <N extends { children?: N[] }>(call: Call, key: (node: N) => string) => ({
+  input: () => ({}),
+  list: async (client: Client) => {
+    const reply = await client.ask(call)
+    const keys = (nodes: N[]): string[] => nodes.flatMap((node) => [key(node), ...keys(node.children ?? [])])
+    return reply.code === 200 ? keys(reply.data as N[]) : undefined
+  },
+})
+
+interface Exported {
+  call: Call
+  /** The head of the column that tells rows apart. */
+  head: string
+  input: () => object
+  /** The keys the list of the same input shows; undefined where it is refused. */
+  list: (client: Client, input: object) => Promise<string[] | undefined>
+}
+
+const exported: Exported[] = [
+  { call: collegeApi.exportList, head: '学院编码', ...keysOf(collegeApi.list, 'scCode') },
+  { call: majorApi.exportList, head: '专业代码', ...keysOf(majorApi.list, 'smCode') },
+  { call: classApi.exportList, head: '班级名称', ...keysOf(classApi.list, 'scClassName') },
+  { call: departmentApi.exportList, head: '部门编码', ...keysOf(departmentApi.list, 'sdCode') },
+  { call: departmentApi.exportUsers, head: '学工号', ...keysOf(departmentApi.users, 'suiNumber', () => ({ sdId: ids.sdId })) },
+  { call: studentApi.exportList, head: '学号', ...keysOf(studentApi.list, 'suiNumber') },
+  { call: teacherApi.exportList, head: '工号', ...keysOf(teacherApi.list, 'suiNumber') },
+  { call: roleApi.exportList, head: '角色编码', ...keysOf(roleApi.list, 'srCode') },
+  { call: memberApi.exportList, head: '学工号', ...keysOf(memberApi.list, 'suiNumber') },
+  { call: lessonApi.export, head: '课程编号', ...keysOf(lessonApi.view, 'liNo') },
+  { call: registrationApi.export, head: '学号', ...keysOf(registrationApi.view, 'suiNumber', () => ({ liId: ids.own.liId })) },
+  { call: registrationApi.export, head: '学号', ...keysOf(registrationApi.view, 'suiNumber', () => ({ liId: ids.other.liId })) },
+  { call: awardApi.exportList, head: '模板名称', ...keysOf(awardApi.list, 'atName') },
+  { call: evaluationApi.exportList, head: '规则名称', ...keysOf(evaluationApi.all, 'esName') },
+  { call: workflowApi.exportList, head: '流程名称', ...keysOf(workflowApi.list, 'wfName') },
+  { call: curriculumApi.exportList, head: '编码', ...treeOf<CurriculumNode>(curriculumApi.all, ({ lsCode }) => lsCode) },
+  { call: labelApi.exportList, head: '标签名称', ...treeOf<{ sqlName: string; sqlPid: string | null; children?: never[] }>(labelApi.all, ({ sqlName, sqlPid }) => (sqlPid === null ? '' : sqlName)) },
+  { call: auditApi.exportList, head: '请求编号', ...keysOf(auditApi.list, 'requestId') },
+]
+
+const reason = '检查各角色的导出范围'
+
+test('every call that exports a list is looked at here, and takes a reason', () => {
+  const takesReason = allCalls.filter(({ call }) => call.gives === 'file' && 'reason' in ((call.input as unknown as { shape?: object }).shape ?? {}))
+  const named = allCalls.filter(({ call }) => call.gives === 'file' && call.summary.startsWith('导出') && call.summary !== '导出成绩单')
+  const looked = new Set(exported.map(({ call }) => fullPath(call)))
+  expect(takesReason.map(({ call }) => fullPath(call)).toSorted()).toEqual([...looked].toSorted())
+  expect(named.map(({ call }) => fullPath(call)).filter((path) => !looked.has(path))).toEqual([])
+})
+
+describe.each(roleSeeds.map(({ srCode, dataScope }) => [srCode, dataScope === '1'] as const))('%s of one college', (srCode, isWhole) => {
+  test.each(exported.map((one) => [one.call.summary, one] as const))('%s: nothing that its list does not show', async (_, { call, head, input, list }) => {
+    const { client } = people.get(srCode)!
+    const asked = input()
+    const shown = await list(client, asked)
+    const response = await client.fetch(call, { ...asked, reason })
+    if ((response.headers.get('content-type') ?? '').includes('json')) {
+      const refusal = (await response.json()) as { reason: string; code: number }
+      // refused: for lack of the right, or because there is nothing to see
+      expect(refusal.code).not.toBe(200)
+      if (refusal.reason === 'nothing-to-export') expect(shown).toEqual([])
+      return
+    }
+    const bytes = Buffer.from(await response.arrayBuffer())
+    const [heads, ...rows] = (await readSheet(fileOf(bytes))).lines.map(({ cells }) => cells)
+    const column = heads!.indexOf(head)
+    expect(column, heads!.join()).toBeGreaterThanOrEqual(0)
+    const taken = rows.map((cells) => cells[column] ?? '')
+    expect(shown).toBeDefined()
+    expect(taken.filter((key) => !shown!.includes(key))).toEqual([])
+    if (call !== auditApi.exportList) expect(taken.length).toBe(shown!.length) // on the trail the acts of this very test come in between
+    if (!isWhole) expect(JSON.stringify(rows)).not.toContain(canary)
+  })
+})
+
+test('the canary is there to be seen by those who may', async () => {
+  const { bytes } = await school.admin.download(studentApi.exportList, { reason })
+  expect(JSON.stringify((await readSheet(fileOf(bytes))).lines)).toContain(canary)
+})
