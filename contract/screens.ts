@@ -1,4 +1,5 @@
 import { approvalApi, lessonCaseApi } from './approvals/approvals.calls.ts'
+import { auditApi } from './audit/audit.calls.ts'
 import { awardApi } from './awards/awards.calls.ts'
 import type { Call } from './core/call.ts'
 import { curriculumApi } from './curriculum/curriculum.calls.ts'
@@ -69,6 +70,7 @@ export const screens = [
   { path: '/basicConfig/Transformation', title: '转换规则', group: '基础配置', needs: transformationApi.all, acts: [transformationApi.edit] },
   { path: '/basicConfig/addStepsSet', title: '步骤设置', group: '基础配置', hidden: true, needs: workflowApi.save, acts: flowActs },
   { path: '/basicConfig/schoolInfo', title: '学校信息', group: '基础配置', needs: schoolInfoApi.profile, acts: [schoolInfoApi.saveProfile, schoolInfoApi.seal] },
+  { path: '/basicConfig/auditLog', title: '操作日志', group: '基础配置', needs: auditApi.list, acts: [auditApi.exportList, auditApi.verify] },
 
   { path: '/courseManagement/Reward', title: '奖励模板', group: '课程管理', needs: awardApi.list, acts: [awardApi.edit, awardApi.remove] },
   { path: '/courseManagement/CurriculumList', title: '课程列表', group: '课程管理', needs: lessonApi.view, acts: lessonActs },

@@ -83,7 +83,7 @@ export const curriculumApi = {
     input: z.object({ ...asked, withCounts: flag('统计课程数').optional() }),
     output: z.array(curriculumNode),
   }),
-  exportList: call('POST', '/lessonsClass/lessonsClassExport', { summary: '导出课程体系', permit: 'curriculum:list', writes: false, gives: 'file', input: z.object({ ...asked, reason: exportReason }), output: fileOutput }),
+  exportList: call('POST', '/lessonsClass/lessonsClassExport', { summary: '导出课程体系', permit: 'curriculum:list', writes: false, gives: 'file', input: z.object({ ...asked, lsName: search('体系名称').optional(), reason: exportReason }), output: fileOutput }),
   dropdown: call('GET', '/lessonsClass/dropdown', {
     summary: '课程体系下拉',
     permit: 'signed-in',

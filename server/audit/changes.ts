@@ -41,7 +41,10 @@ export function referredTo(rows: readonly StoredChange[]): Map<RefKind, Set<stri
 export function changesOf({ bizType, action, before, after }: StoredChange, names: Names, { all = false } = {}): AuditChange[] {
   const words = wordsFor(bizType, action)
   const [old, now] = [fieldsIn(before), fieldsIn(after)]
-  return [...new Set([...Object.keys(now), ...Object.keys(old)])].flatMap((name) => {
+  // in the order of the form; the database keeps none
+  const place = new Map([...words.keys()].map((name, at) => [name, at]))
+  const order = (name: string) => place.get(name) ?? place.size
+  return [...new Set([...Object.keys(now), ...Object.keys(old)])].toSorted((a, b) => order(a) - order(b)).flatMap((name) => {
     // holidays are told by their own names
     const word = bizType === 'holiday' ? { label: name } : words.get(name)
     if ((!word && !all) || JSON.stringify(old[name] ?? null) === JSON.stringify(now[name] ?? null)) return []

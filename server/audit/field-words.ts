@@ -31,7 +31,7 @@ const forms: Partial<Record<AuditKind, readonly Api[]>> = {
 const further: Record<string, string> = {
   liNo: '课程编号', liStatus: '状态', liExt: '扩展信息', teacherIds: '指导老师', signerIds: '签到负责人', liAttachments: '附件', rangeColleges: '报名学院', rangeGrades: '报名年级', signType: '签到方式', sessions: '场次', resultSummary: '结果小结',
   people: '人员', suIds: '人员', 团支书: '团支书', area: '管理范围', relations: '所在部门', 敏感信息: '修改了敏感信息', 查看内容: '查看内容', 查找方式: '查找方式', 找到: '找到', 比对: '比对', step: '审批步骤', state: '审批结果', entries: '入账条数', absent: '缺席人数', place: '位置', checkers: '审批人',
-  new: '新增行数', update: '更新行数', skipped: '跳过行数', rows: '行数', whole: '完整', fields: '列', filter: '筛选条件', sha256: '文件指纹', receivers: '收件人数', serial: '成绩单编号', size: '大小', wfVersion: '流程版本', startTime: '开始时间', endTime: '结束时间',
+  new: '新增行数', update: '更新行数', skipped: '跳过行数', rows: '行数', whole: '完整', fields: '列', filter: '筛选条件', sha256: '文件指纹', receivers: '收件人数', serial: '成绩单编号', size: '大小', wfVersion: '流程版本',
 }
 
 /** The dictionary that has the words for a field's values. */
@@ -77,14 +77,16 @@ const apisOf = (variant: string): readonly Api[] => (variant === 'person' ? [tea
 type Described = { label?: string; amount?: boolean; properties?: Record<string, Described>; items?: Described; anyOf?: Described[] }
 
 function gather(apis: readonly Api[]): Map<string, FieldWord> {
-  const words = new Map(Object.entries(further).map(([name, label]) => [name, { label, amount: false }]))
-  const look = ({ properties = {}, items, anyOf = [] }: Described): void => {
+  const words = new Map<string, FieldWord>()
+  // a field of the form itself goes before one of the same name in its rows
+  const look = ({ properties = {}, items, anyOf = [] }: Described, isRow: boolean): void => {
     for (const [name, field] of Object.entries(properties)) {
-      look(field)
-      if (field.label && !unspoken.has(name) && !Object.hasOwn(further, name)) words.set(name, { label: field.label, amount: field.amount === true })
+      look(field, true)
+      if (field.label && !unspoken.has(name) && !(isRow && words.has(name))) words.set(name, { label: field.label, amount: field.amount === true })
     }
-    for (const inner of [...(items ? [items] : []), ...anyOf]) look(inner)
+    for (const inner of [...(items ? [items] : []), ...anyOf]) look(inner, true)
   }
-  for (const call of apis.flatMap((api) => Object.values(api))) if (call.writes) look(z.toJSONSchema(call.input, { io: 'input', unrepresentable: 'any' }) as Described)
+  for (const call of apis.flatMap((api) => Object.values(api))) if (call.writes) look(z.toJSONSchema(call.input, { io: 'input', unrepresentable: 'any' }) as Described, false)
+  for (const [name, label] of Object.entries(further)) words.set(name, { label, amount: false })
   return words
 }

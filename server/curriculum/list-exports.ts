@@ -23,12 +23,13 @@ const columns: SheetColumn[] = [
 ]
 const amount = (text: string | null) => (text === null ? null : toHundredths(text))
 
-/** The nodes of the tree as a workbook, parents before children, each with its whole name. */
+/** The nodes of the tree as a workbook, parents before children, each with its whole name; with a word, those that have it in name or code, and what lies below them. */
 export function exportCurricula(ctx: Context, input: Checked<typeof curriculumApi.exportList>): Promise<FileAnswer> {
   async function* rows() {
     const [tree, levels] = await Promise.all([curriculumTree(ctx, { ...input, withCounts: true }), lessonLevels(ctx)])
     const flat = (nodes: readonly CurriculumNode[], above: string): { node: CurriculumNode; fullName: string }[] => nodes.flatMap((node) => [{ node, fullName: above + node.lsName }, ...flat(node.children, `${above}${node.lsName} / `)])
-    yield flat(tree, '').map(({ node, fullName }) => ({
+    const word = input.lsName?.toLowerCase() ?? ''
+    yield flat(tree, '').filter(({ node, fullName }) => `${fullName} ${node.lsCode}`.toLowerCase().includes(word)).map(({ node, fullName }) => ({
       lsCode: node.lsCode, fullName, lsType: labelOf('curriculum_type', node.lsType), required: labelOf('yes_no', node.required), minHours: amount(node.minHours), maxHours: amount(node.maxHours), termCap: amount(node.termCap),
       levels: node.allowLevels.map((level) => levels.find(({ llId }) => llId === level)?.llName ?? level).join('、') || '全部', ownerRoleName: node.ownerRoleName, lessonCount: node.lessonCount, enable: labelOf('enable_status', node.enable),
     }))

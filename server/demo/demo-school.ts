@@ -7,6 +7,7 @@ import { makeConfiguration } from './demo-configuration.ts'
 import { makeLessons } from './demo-lessons.ts'
 import { makeOrganisation, makeStudents, makeTeachers } from './demo-people.ts'
 import { makeSupplements } from './demo-supplements.ts'
+import { makeTrail } from './demo-trail.ts'
 import { chance, type Chance } from './random.ts'
 
 /** How much of everything a demo school has. */
@@ -68,5 +69,6 @@ export async function makeDemoSchool(ctx: PublicContext, schoolId: string, schNa
     const configuration = await makeConfiguration(school)
     await makeLessons(school, { ...organisation, students, teachers, accounts, configuration })
     await makeSupplements(school, students)
+    await makeTrail(school, accounts)
   })
 }

@@ -37,6 +37,12 @@ test('a course under approval waits for somebody', async () => {
     select 1 from "approval" a join "approvalTask" t using ("schoolId", "insId") where a."schoolId" = l."schoolId" and a."bizId" = l."liId" and a."insStatus" = '0' and t."taskStatus" = '0')`)).toBe(0)
 })
 
+test('the trail tells of the courses’ lives, and nothing of the future', async () => {
+  expect(await number(sql<{ n: number }>`select count(*)::int n from "lesson" l where l."schoolId" = ${schoolId} and not exists (select from "auditLog" a where a."schoolId" = l."schoolId" and a."bizType" = 'lesson' and a."bizId" = l."liId"::text and a."action" = '新增课程')`)).toBe(0)
+  expect(await number(sql<{ n: number }>`select count(*)::int n from "auditLog" where "schoolId" = ${schoolId}`)).toBeGreaterThan(500)
+  expect(await number(sql<{ n: number }>`select count(*)::int n from "auditLog" where "schoolId" = ${schoolId} and "logTime" > ${app.clock.now()}::timestamptz`)).toBe(0)
+})
+
 test('the same seed makes the same school', async () => {
   const twin = `d${unique()}`
   await makeDemoSchool(app.ctx, twin, '演示大学', demoSize(300))

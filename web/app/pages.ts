@@ -25,6 +25,7 @@ export const pages: Partial<Record<ScreenPath, PageLoader>> = {
   '/basicConfig/ProcessManagement/AddProcessManagement': () => import('../workflow/flow-editor.page.tsx').then((page) => page.FlowAddPage),
   '/basicConfig/ProcessManagement/editProcessManagement': () => import('../workflow/flow-editor.page.tsx').then((page) => page.FlowEditPage),
   '/basicConfig/ProcessManagement/CloneProcessManagement': () => import('../workflow/flow-editor.page.tsx').then((page) => page.FlowClonePage),
+  '/basicConfig/auditLog': () => import('../audit/audit-list.page.tsx').then((page) => page.AuditListPage),
   '/basicConfig/EvaluationSystem': () => import('../evaluation/evaluation-list.page.tsx').then((page) => page.EvaluationListPage),
   '/basicConfig/EvaluationSystem/AddEvaluationSystem': () => import('../evaluation/evaluation-add.page.tsx').then((page) => page.EvaluationAddPage),
   '/basicConfig/EvaluationSystem/EditEvaluationSystem': () => import('../evaluation/evaluation-edit.page.tsx').then((page) => page.EvaluationEditPage),

@@ -5,6 +5,7 @@ import dayjs from 'dayjs'
 import 'dayjs/locale/zh-cn'
 import { useEffect, useState, type ReactNode } from 'react'
 import { ActDialogs } from '../core/act-dialog.tsx'
+import { ExportDialog } from '../core/export.tsx'
 import { useBusy } from '../core/busy.ts'
 import { emptyText } from '../core/empty-state.tsx'
 import { queryClient } from '../core/use-call.ts'
@@ -34,6 +35,7 @@ export function Shell() {
       <QueryClientProvider client={queryClient}>
         <Opened />
         <ActDialogs />
+        <ExportDialog />
         <SignInAgain />
         <BusyOverlay />
       </QueryClientProvider>

@@ -4,6 +4,7 @@ import { awardApi } from '../../contract/awards/awards.calls.ts'
 import { actOn } from '../core/action.tsx'
 import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
+import { ExportButton } from '../core/export.tsx'
 import { DictFilter, TextFilter } from '../core/filters.tsx'
 import { ListPage } from '../core/list-page.tsx'
 import { useMay } from '../core/rights.ts'
@@ -42,7 +43,7 @@ export function AwardListPage() {
         rowKey="atId"
         columns={columns}
         filters={<><TextFilter name="atName" label="模板名称" /><DictFilter name="atType" type="award_type" label="类型" /><DictFilter name="enable" type="enable_status" label="状态" /></>}
-        tools={add(true)}
+        tools={<><ExportButton to={awardApi.exportList} input={list.query} />{add(true)}</>}
         expand={({ atId }) => <AwardDetails atId={atId} />}
         rowActs={[edit, copy, remove]}
         batchActs={[remove]}

@@ -29,10 +29,10 @@ export function send<C extends Call>(call: C, input: Input<C>, options: SendOpti
 }
 
 /** Fetches the file of a call and hands it to the browser to keep; gives the file's name. */
-export function download<C extends Call>(call: C, input: Input<C>): Promise<string> {
+export function download<C extends Call>(call: C, input: Input<C>, options: SendOptions = {}): Promise<string> {
   return whileBusy(
-    guarded(call, {}, async () => {
-      const { blob, name } = await file(call, input)
+    guarded(call, options, async () => {
+      const { blob, name } = await file(call, input, options.signal)
       const link = document.createElement('a')
       link.href = URL.createObjectURL(blob)
       link.download = name

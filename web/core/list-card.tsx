@@ -107,7 +107,7 @@ export function ListCard<R extends object>({ list, rowKey, columns, filters, mor
             current={list.state.current}
             pageSize={list.state.pageSize}
             total={list.total}
-            showTotal={(total, [from, to]) => (isPhone ? `共 ${total} 条` : `第 ${from}-${to} 条，共 ${total.toLocaleString('zh-CN')} 条`)}
+            showTotal={(total, [from, to]) => (isPhone ? `共 ${total}${list.isCapped ? '+' : ''} 条` : `第 ${from}-${to} 条，共 ${total.toLocaleString('zh-CN')}${list.isCapped ? '+' : ''} 条`)}
             showSizeChanger={!isPhone}
             showQuickJumper={!isPhone && list.total > list.state.pageSize * 5}
             pageSizeOptions={[...pageSizes]}

@@ -17,16 +17,19 @@ export interface CallOptions {
   keep?: boolean
   /** How long an answer counts as fresh, in milliseconds; choices that hardly change may say minutes. */
   fresh?: number
+  /** Milliseconds until it is asked again, by the last answer; for what goes on in the background. */
+  again?: (answer: unknown) => number | false
 }
 
 /** The answer of a reading call, cached by path and input. Failures have been told to the person. */
-export function useCall<C extends Call>(call: C, input: Input<C>, { enabled = true, keep = false, fresh }: CallOptions = {}): UseQueryResult<Output<C>> {
+export function useCall<C extends Call>(call: C, input: Input<C>, { enabled = true, keep = false, fresh, again }: CallOptions = {}): UseQueryResult<Output<C>> {
   return useQuery<Output<C>>({
     queryKey: keyOf(call, input),
     queryFn: ({ signal }) => send(call, input, { signal }),
     enabled,
     ...(keep && { placeholderData: keepPreviousData as never }),
     ...(fresh !== undefined && { staleTime: fresh }),
+    ...(again && { refetchInterval: ({ state }) => again(state.data) }),
   })
 }
 

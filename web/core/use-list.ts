@@ -15,6 +15,8 @@ export interface List<R> {
   call: Call
   rows: R[]
   total: number
+  /** There are more rows than `total` tells; the service counts no further. */
+  isCapped: boolean
   state: ListState
   /** The input of the call without the page: what an export of "all results" takes. */
   query: Record<string, unknown>
@@ -86,6 +88,7 @@ export function useList<C extends Call>(call: C, { fixed, initial, keep = 'addre
     call,
     rows: page?.records ?? [],
     total: page?.total ?? 0,
+    isCapped: (page as { isCapped?: boolean } | undefined)?.isCapped === true,
     state,
     query: { ...filters, ...fixed, ...(sort && { sort, order }) },
     isLoading: answer.isPending && enabled,

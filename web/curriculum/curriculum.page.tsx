@@ -10,6 +10,7 @@ import { ActButton } from '../core/buttons.tsx'
 import { ColorDot } from '../core/color-field.tsx'
 import { DictText } from '../core/dict.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
+import { ExportButton } from '../core/export.tsx'
 import { PageHead } from '../core/page-head.tsx'
 import { RowActs } from '../core/row-acts.tsx'
 import { IconAct } from '../core/row-editor.tsx'
@@ -42,7 +43,7 @@ export function CurriculumPage() {
       <PageHead
         title="课程体系"
         facts={isPending ? '' : `${tree.length} 个模块，${all.length - tree.length} 个下级体系，毕业最低 ${sum(tree)} 学时`}
-        tools={<ActButton to={curriculumApi.add} primary icon={<PlusOutlined />} onClick={() => setEditing({})}>新增模块</ActButton>}
+        tools={<><ExportButton to={curriculumApi.exportList} input={{ ...(lsType && { lsType }), ...(word && { lsName: word }) }} /><ActButton to={curriculumApi.add} primary icon={<PlusOutlined />} onClick={() => setEditing({})}>新增模块</ActButton></>}
       />
       <div className="card">
         <div className="tree-bar">

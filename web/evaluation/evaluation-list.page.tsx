@@ -5,6 +5,7 @@ import { evaluationApi } from '../../contract/evaluation/evaluation.calls.ts'
 import { actOn } from '../core/action.tsx'
 import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
+import { ExportButton } from '../core/export.tsx'
 import { DictFilter, SelectFilter, TextFilter } from '../core/filters.tsx'
 import { ListPage } from '../core/list-page.tsx'
 import { useMay } from '../core/rights.ts'
@@ -64,7 +65,7 @@ export function EvaluationListPage() {
             <DictFilter name="enable" type="enable_status" label="状态" />
           </>
         }
-        tools={<><ActButton to={evaluationApi.saveLevels} onClick={() => setLevels(true)}>级别设置</ActButton>{add(true)}</>}
+        tools={<><ExportButton to={evaluationApi.exportList} input={list.query} /><ActButton to={evaluationApi.saveLevels} onClick={() => setLevels(true)}>级别设置</ActButton>{add(true)}</>}
         rowActs={[edit, remove]}
         batchActs={[remove]}
         empty={{ text: '暂无评价规则', hint: '先为各课程体系设置每个级别给多少学时、学分与能力分。', next: add(false) }}

@@ -9,6 +9,7 @@ import { actOn } from '../core/action.tsx'
 import { ActButton } from '../core/buttons.tsx'
 import { ColorDot } from '../core/color-field.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
+import { ExportButton } from '../core/export.tsx'
 import { PageHead } from '../core/page-head.tsx'
 import { useMay } from '../core/rights.ts'
 import { RowActs } from '../core/row-acts.tsx'
@@ -61,6 +62,7 @@ export function LabelsPage() {
         facts={isPending ? '' : `${groups.length} 个分组，${count} 个标签；评价规则按标签给出能力分`}
         tools={
           <>
+            <ExportButton to={labelApi.exportList} input={word ? { sqlName: word } : {}} />
             <ActButton to={labelApi.adopt} icon={<AppstoreAddOutlined />} onClick={() => setAdopting(true)}>从平台标签库采用</ActButton>
             <ActButton to={labelApi.edit} primary icon={<PlusOutlined />} onClick={() => setEditing({})}>新增标签</ActButton>
           </>

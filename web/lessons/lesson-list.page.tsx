@@ -1,11 +1,10 @@
-import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { Link } from 'react-router'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import type { LessonRow } from '../../contract/lessons/lessons.schema.ts'
-import { download } from '../core/api.ts'
 import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
+import { ExportButton } from '../core/export.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
 import { SelectFilter, TextFilter } from '../core/filters.tsx'
 import type { View } from '../core/list-filters.tsx'
@@ -85,7 +84,7 @@ export function LessonListPage() {
         }
         tools={
           <>
-            <ActButton to={lessonApi.export} icon={<DownloadOutlined />} onClick={() => download(lessonApi.export, list.query)}>导出</ActButton>
+            <ExportButton to={lessonApi.export} input={list.query} />
             <ActButton to={lessonApi.save} href={lessonPaths.add} icon={<PlusOutlined />} primary>新增课程</ActButton>
           </>
         }

@@ -3,6 +3,7 @@ import type { LessonAct, LessonDetail } from '../../contract/lessons/lessons.sch
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
 import { actOn, type RowAct } from '../core/action.tsx'
 import { download } from '../core/api.ts'
+import { exportFile } from '../core/export.tsx'
 import { DictField, SwitchField } from '../core/fields.tsx'
 import { resultAudit } from './lesson-acts.tsx'
 import { PersonField } from '../people/person-field.part.tsx'
@@ -32,6 +33,6 @@ export function participantTools(query: Record<string, unknown>, onOpen: (what: 
     act.open({ label: '导入签到', call: registrationApi.sign, fits: can('sign'), onOpen: () => onOpen('signIn') }),
     act.open({ label: '下载签到码', call: lessonApi.codePackage, fits: can('codes'), onOpen: ([lesson]) => void download(lessonApi.codePackage, { liId: lesson!.liId }).catch(() => undefined) }),
     act.open({ label: '签到负责人', call: lessonApi.signPrincipalAdd, fits: can('signManagers'), onOpen: () => onOpen('signers') }),
-    act.open({ label: '导出名单', call: registrationApi.export, fits: can('export'), onOpen: ([lesson]) => void download(registrationApi.export, { ...query, liId: lesson!.liId }).catch(() => undefined) }),
+    act.open({ label: '导出名单', call: registrationApi.export, fits: can('export'), onOpen: ([lesson]) => void exportFile(registrationApi.export, { ...query, liId: lesson!.liId }) }),
   ]
 }

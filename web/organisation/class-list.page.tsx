@@ -1,13 +1,12 @@
-import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { classApi } from '../../contract/organisation/classes.calls.ts'
 import type { ClassRow } from '../../contract/organisation/organisation.schema.ts'
 import { actOn } from '../core/action.tsx'
-import { download } from '../core/api.ts'
 import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
+import { ExportButton } from '../core/export.tsx'
 import { NumberField, TextField } from '../core/fields.tsx'
 import { TextFilter } from '../core/filters.tsx'
 import { FormDialog } from '../core/form-dialog.tsx'
@@ -53,7 +52,7 @@ export function ClassListPage() {
         filters={<><TextFilter name="scClassName" label="班级名称" /><CollegeFilter names={names} under="class:list" /><MajorFilter names={names} under="class:list" /><GradeFilter name="scClassGrade" /></>}
         tools={
           <>
-            <ActButton to={classApi.exportList} icon={<DownloadOutlined />} onClick={() => download(classApi.exportList, list.query).catch(() => undefined)}>导出</ActButton>
+            <ExportButton to={classApi.exportList} input={list.query} />
             <ImportButton to={classApi.save} api={importApi} kind="class" title="批量导入班级" hint="按专业、年级与班级名称识别：已有的更新，没有的新增。" />
             {add(true)}
           </>

@@ -1,13 +1,12 @@
-import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { collegeApi, collegeTypes } from '../../contract/organisation/colleges.calls.ts'
 import type { CollegeRow } from '../../contract/organisation/organisation.schema.ts'
 import { actOn } from '../core/action.tsx'
-import { download } from '../core/api.ts'
 import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
+import { ExportButton } from '../core/export.tsx'
 import { NumberField, SelectField, SwitchField, TextField } from '../core/fields.tsx'
 import { DictFilter, TextFilter } from '../core/filters.tsx'
 import { FormDialog } from '../core/form-dialog.tsx'
@@ -52,7 +51,7 @@ export function CollegeListPage() {
         filters={<><TextFilter name="scName" label="学院名称" /><TextFilter name="scCode" label="学院编码" /><DictFilter name="enable" type="enable_status" label="状态" /></>}
         tools={
           <>
-            <ActButton to={collegeApi.exportList} icon={<DownloadOutlined />} onClick={() => download(collegeApi.exportList, list.query).catch(() => undefined)}>导出</ActButton>
+            <ExportButton to={collegeApi.exportList} input={list.query} />
             <ImportButton to={collegeApi.save} api={importApi} kind="college" title="批量导入学院" hint="按学院编码识别：已有的更新，没有的新增。" />
             {add(true)}
           </>

@@ -7,13 +7,14 @@ import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { Facts } from '../core/detail-page.tsx'
 import { DictText } from '../core/dict.tsx'
+import { exportFile } from '../core/export.tsx'
 import { TextField } from '../core/fields.tsx'
 import { TextFilter } from '../core/filters.tsx'
 import { FormDialog } from '../core/form-dialog.tsx'
 import { ListCard } from '../core/list-card.tsx'
 import { RowActs } from '../core/row-acts.tsx'
 import { useCall } from '../core/use-call.ts'
-import { useList } from '../core/use-list.ts'
+import { useList, type List } from '../core/use-list.ts'
 import { PersonField } from '../people/person-field.part.tsx'
 import { RelationsDialog } from './relations-dialog.tsx'
 
@@ -30,11 +31,13 @@ interface Props {
 export function DepartmentView({ sdId, onEdit, onRemoved }: Props) {
   const { data, isPending } = useCall(departmentApi.list, { sdId, current: 1, pageSize: 1 })
   const row = data?.records[0]
+  const members = useList(departmentApi.users, { fixed: { sdId } })
   const [isAdding, setAdding] = useState(false)
   const acts = [
     act.open({ label: '添加成员', call: departmentApi.addUsers, fits: ({ can }) => can.includes('member'), onOpen: () => setAdding(true) }),
     act.open({ label: '新增下级', call: departmentApi.save, fits: ({ can }) => can.includes('edit'), onOpen: () => onEdit({ sdPid: sdId }) }),
     act.open({ label: '编辑', call: departmentApi.save, fits: ({ can }) => can.includes('edit'), onOpen: ([one]) => onEdit(one!) }),
+    act.open({ label: '导出成员', call: departmentApi.exportUsers, fits: ({ userCount }) => userCount > 0, onOpen: () => void exportFile(departmentApi.exportUsers, { ...members.query, sdId }) }),
     act({ label: '删除', call: departmentApi.remove, isDanger: true, fits: ({ can }) => can.includes('delete'), confirm: '删除后不能恢复。', input: () => ({ sdId }), after: onRemoved }),
   ]
   if (isPending || !row) return <div className="card department-view"><Skeleton active /></div>
@@ -56,7 +59,7 @@ export function DepartmentView({ sdId, onEdit, onRemoved }: Props) {
           ]}
         />
       </div>
-      <Members department={row} onAdd={() => setAdding(true)} />
+      <Members department={row} list={members} onAdd={() => setAdding(true)} />
       {isAdding && (
         <FormDialog call={departmentApi.addUsers} title={`添加成员 · ${row.sdName}`} initial={{ sdId }} doneText="添加成功" onClose={() => setAdding(false)}>
           <PersonField name="suIds" label="人员" multiple required />
@@ -67,10 +70,9 @@ export function DepartmentView({ sdId, onEdit, onRemoved }: Props) {
   )
 }
 
-function Members({ department, onAdd }: { department: DepartmentRow; onAdd: () => void }) {
+function Members({ department, list, onAdd }: { department: DepartmentRow; list: List<DepartmentUserRow>; onAdd: () => void }) {
   const { sdId, sdName } = department
   const mayChange = department.can.includes('member')
-  const list = useList(departmentApi.users, { fixed: { sdId } })
   const [moving, setMoving] = useState<string>()
   const relate = onMember.open({ label: '调整部门', call: departmentApi.setRelations, fits: () => mayChange, onOpen: ([one]) => setMoving(one!.suId) })
   const remove = onMember({

@@ -7,6 +7,7 @@ import { departmentApi } from '../../contract/organisation/departments.calls.ts'
 import type { DepartmentNode, DepartmentRow } from '../../contract/organisation/organisation.schema.ts'
 import { ActButton } from '../core/buttons.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
+import { ExportButton } from '../core/export.tsx'
 import { ImportButton } from '../core/import-button.tsx'
 import { PageHead } from '../core/page-head.tsx'
 import { useCall } from '../core/use-call.ts'
@@ -33,6 +34,7 @@ export function DepartmentsPage() {
         facts={isPending ? '' : `共 ${all.length} 个部门`}
         tools={
           <>
+            <ExportButton to={departmentApi.exportList} input={{}} />
             <ImportButton to={departmentApi.addUsers} api={importApi} kind="departmentUser" title="批量导入部门成员" hint="按部门与工号识别：已在部门中的更新职务。">导入成员</ImportButton>
             <ImportButton to={departmentApi.save} api={importApi} kind="department" title="批量导入部门" hint="按部门编码识别；上级部门可以是同一文件中的部门。">导入部门</ImportButton>
             <ActButton to={departmentApi.save} primary icon={<PlusOutlined />} onClick={() => setEditing({})}>新增部门</ActButton>

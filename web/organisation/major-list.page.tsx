@@ -1,13 +1,12 @@
-import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { majorApi } from '../../contract/organisation/majors.calls.ts'
 import type { MajorRow } from '../../contract/organisation/organisation.schema.ts'
 import { actOn } from '../core/action.tsx'
-import { download } from '../core/api.ts'
 import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
+import { ExportButton } from '../core/export.tsx'
 import { DictField, NumberField, TextField } from '../core/fields.tsx'
 import { DictFilter, TextFilter } from '../core/filters.tsx'
 import { FormDialog } from '../core/form-dialog.tsx'
@@ -49,7 +48,7 @@ export function MajorListPage() {
         filters={<><TextFilter name="smName" label="专业名称" /><TextFilter name="smCode" label="专业代码" /><CollegeFilter names={{ college: 'scId' }} under="major:list" /><DictFilter name="eduLevel" type="edu_level" label="层次" /></>}
         tools={
           <>
-            <ActButton to={majorApi.exportList} icon={<DownloadOutlined />} onClick={() => download(majorApi.exportList, list.query).catch(() => undefined)}>导出</ActButton>
+            <ExportButton to={majorApi.exportList} input={list.query} />
             <ImportButton to={majorApi.save} api={importApi} kind="major" title="批量导入专业" hint="按专业代码识别：已有的更新，没有的新增。" />
             {add(true)}
           </>

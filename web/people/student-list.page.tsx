@@ -1,4 +1,3 @@
-import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import IdcardOutlined from '@ant-design/icons/IdcardOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
@@ -6,9 +5,9 @@ import { Link } from 'react-router'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { piiApi } from '../../contract/people/pii.calls.ts'
 import { studentApi, type StudentRow } from '../../contract/people/students.calls.ts'
-import { download } from '../core/api.ts'
 import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
+import { ExportButton } from '../core/export.tsx'
 import { DictFilter, TextFilter } from '../core/filters.tsx'
 import { ImportButton } from '../core/import-button.tsx'
 import { NumberRangeFilter } from '../core/number-range-filter.tsx'
@@ -86,7 +85,7 @@ export function StudentListPage() {
         tools={
           <>
             <ActButton to={piiApi.find} icon={<IdcardOutlined />} onClick={() => setFinding(true)}>按号码查找</ActButton>
-            <ActButton to={studentApi.exportList} icon={<DownloadOutlined />} onClick={() => download(studentApi.exportList, list.query).catch(() => undefined)}>导出</ActButton>
+            <ExportButton to={studentApi.exportList} input={list.query} />
             <ImportButton to={studentApi.save} api={importApi} kind="student" title="批量导入学生" hint="按学号识别：已有的更新，没有的新增。学院、专业与班级须已建立。" />
             <ActButton to={studentApi.save} href={studentPaths.add} icon={<PlusOutlined />} primary>新增学生</ActButton>
           </>

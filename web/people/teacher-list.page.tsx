@@ -1,4 +1,3 @@
-import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import IdcardOutlined from '@ant-design/icons/IdcardOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
@@ -6,9 +5,9 @@ import { Link } from 'react-router'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { piiApi } from '../../contract/people/pii.calls.ts'
 import { teacherApi, type TeacherRow } from '../../contract/people/teachers.calls.ts'
-import { download } from '../core/api.ts'
 import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
+import { ExportButton } from '../core/export.tsx'
 import { DictFilter, TextFilter } from '../core/filters.tsx'
 import { ImportButton } from '../core/import-button.tsx'
 import type { View } from '../core/list-filters.tsx'
@@ -89,7 +88,7 @@ export function TeacherListPage() {
         tools={
           <>
             <ActButton to={piiApi.find} icon={<IdcardOutlined />} onClick={() => setFinding(true)}>按号码查找</ActButton>
-            <ActButton to={teacherApi.exportList} icon={<DownloadOutlined />} onClick={() => download(teacherApi.exportList, list.query).catch(() => undefined)}>导出</ActButton>
+            <ExportButton to={teacherApi.exportList} input={list.query} />
             <ImportButton to={teacherApi.save} api={importApi} kind="teacher" title="批量导入教师" hint="按工号识别：已有的更新，没有的新增。学院与部门至少填一项，且须已建立。" />
             <ActButton to={teacherApi.save} href={teacherPaths.add} icon={<PlusOutlined />} primary>新增教师</ActButton>
           </>

@@ -7,6 +7,7 @@ import type { MemberRow } from '../../contract/roles/roles.schema.ts'
 import { actOn } from '../core/action.tsx'
 import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
+import { ExportButton } from '../core/export.tsx'
 import { SelectFilter, TextFilter } from '../core/filters.tsx'
 import { ImportButton } from '../core/import-button.tsx'
 import { ListPage } from '../core/list-page.tsx'
@@ -54,6 +55,7 @@ export function MemberListPage() {
         filters={<><SelectFilter name="srId" label="角色" options={roles.map((role) => ({ value: role.srId, label: role.srName }))} /><TextFilter name="search" label="成员" placeholder="姓名或学工号" /><CollegeFilter names={{ college: 'suiCollegeId' }} under="role:list" /></>}
         tools={
           <>
+            <ExportButton to={memberApi.exportList} input={list.query} />
             <ImportButton to={memberApi.add} api={importApi} kind="roleUser" title="批量导入角色成员" hint="按角色与学工号识别：已是成员的更新管理范围。" />
             {add(true)}
           </>

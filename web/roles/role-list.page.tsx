@@ -6,6 +6,7 @@ import { memberApi } from '../../contract/roles/members.calls.ts'
 import { actOn } from '../core/action.tsx'
 import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
+import { ExportButton } from '../core/export.tsx'
 import { DictFilter, TextFilter } from '../core/filters.tsx'
 import { ListPage } from '../core/list-page.tsx'
 import { DictChip, enableTones, StatusChip } from '../core/status-chip.tsx'
@@ -44,7 +45,7 @@ export function RoleListPage() {
       rowKey="srId"
       columns={columns}
       filters={<><TextFilter name="srName" label="角色名称" /><DictFilter name="srType" type="role_type" label="类型" /><DictFilter name="dataScope" type="data_scope" label="数据范围" /><DictFilter name="enable" type="enable_status" label="状态" /></>}
-      tools={<ActButton to={roleApi.save} primary icon={<PlusOutlined />} href={rolePaths.add}>新增角色</ActButton>}
+      tools={<><ExportButton to={roleApi.exportList} input={list.query} /><ActButton to={roleApi.save} primary icon={<PlusOutlined />} href={rolePaths.add}>新增角色</ActButton></>}
       rowActs={[edit, members, copy, remove]}
       batchActs={[remove]}
     />

@@ -1,6 +1,7 @@
 import { Drawer, Skeleton } from 'antd'
 import { useState } from 'react'
 import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
+import { RecordTimeline } from '../audit/record-timeline.part.tsx'
 import { DictText } from '../core/dict.tsx'
 import { Facts } from '../core/detail-page.tsx'
 import { useCall } from '../core/use-call.ts'
@@ -28,6 +29,8 @@ export function FlowDrawer({ wfId, onClose }: { wfId: string; onClose: () => voi
             ]}
           />
           <FlowDiagram wfType={data.flow.wfType} steps={data.flow.steps.map((step) => ({ ...step, timeoutHours: step.timeoutHours ?? undefined }))} />
+          <h2 className="flow-history">动态</h2>
+          <RecordTimeline bizType="workflow" bizId={wfId} />
         </div>
       )}
     </Drawer>

@@ -5,6 +5,7 @@ import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
 import { actOn } from '../core/action.tsx'
 import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
+import { ExportButton } from '../core/export.tsx'
 import { SelectField } from '../core/fields.tsx'
 import { DictFilter, TextFilter } from '../core/filters.tsx'
 import { ListCard } from '../core/list-card.tsx'
@@ -67,7 +68,7 @@ export function FlowListPage() {
   const add = (primary: boolean) => <ActButton to={workflowApi.save} href={`${home}/AddProcessManagement${wfcId ? `?wfcId=${wfcId}` : ''}`} primary={primary} disabled={categories.length === 0} icon={<PlusOutlined />}>新增流程</ActButton>
   return (
     <div className="page">
-      <PageHead title="流程管理" facts={list.isLoading ? '' : `共 ${list.total} 个流程；提交审批时，按适用范围最具体的启用流程办理`} tools={add(true)} />
+      <PageHead title="流程管理" facts={list.isLoading ? '' : `共 ${list.total} 个流程；提交审批时，按适用范围最具体的启用流程办理`} tools={<><ExportButton to={workflowApi.exportList} input={list.query} />{add(true)}</>} />
       <div className="flow-list">
         <CategoryPanel categories={categories} chosen={wfcId} onChoose={(next) => list.setFilters({ wfcId: next })} />
         <ListCard

@@ -1,0 +1,100 @@
+import { expect, test } from '@playwright/test'
+import { auditApi } from '../contract/audit/audit.calls.ts'
+import { signIn } from '../server/testing/client.ts'
+import { saveDialog } from './acts.ts'
+import { choose, done, open, shown, signedIn, travel } from './support.ts'
+
+/** An act, found on the trail with its difference; the trail verified; the trail taken out with a reason, which is on it too. */
+test.describe.configure({ mode: 'serial' })
+
+const [before, after] = ['海洋学院（端到端）', '海洋与极地学院（端到端）']
+const service = (username: string, baseURL: string | undefined) => signIn(baseURL!, 'demo', username, 'Demo-2026')
+
+test('an administrator changes a college', async ({ browser }) => {
+  const page = await signedIn(browser, 'admin')
+  await open(page, '/personnelAdmin/academyAdmin')
+  await page.getByRole('button', { name: '新增学院' }).click()
+  await page.getByRole('dialog').getByLabel('学院名称').fill(before)
+  await page.getByRole('dialog').getByLabel('学院编码').fill('HYJD')
+  await saveDialog(page)
+  await shown(page.getByRole('button', { name: before, exact: true })).click()
+  await page.getByRole('dialog').getByLabel('学院名称').fill(after)
+  await saveDialog(page)
+  await done(page)
+})
+
+test('and the inspector finds who did it, when, and what was before', async ({ browser }) => {
+  const page = await signedIn(browser, 'auditor')
+  await open(page, '/basicConfig/auditLog')
+  await choose(page, page.getByLabel('记录类型'), '学院')
+  await page.getByLabel('操作', { exact: true }).fill('编辑学院')
+  await page.keyboard.press('Enter')
+  const row = page.getByRole('row', { name: new RegExp('编辑学院') })
+  await expect(row).toHaveCount(1)
+  await expect(row).toContainText('系统管理员')
+  await expect(row).toContainText(after)
+  await row.getByRole('button', { name: /编辑学院/ }).first().click()
+  const drawer = page.getByRole('dialog', { name: '编辑学院' })
+  await expect(drawer.getByRole('row', { name: `学院名称 ${before} ${after}` })).toBeVisible()
+  await expect(drawer).toContainText('127.0.0.1')
+  await page.keyboard.press('Escape')
+  await expect(drawer).toBeHidden()
+  await done(page)
+})
+
+test('a minute later the act is under a seal, and the whole trail is as it was sealed', async ({ browser, baseURL }) => {
+  await travel(70)
+  const client = await service('auditor', baseURL)
+  const [row] = (await client.send(auditApi.list, { action: '编辑学院', bizName: after })).records
+  await expect.poll(async () => (await client.send(auditApi.detail, { logId: row!.logId })).sealNo, { timeout: 30_000 }).not.toBeNull()
+  const page = await signedIn(browser, 'auditor')
+  await open(page, '/basicConfig/auditLog')
+  await page.getByRole('button', { name: '校验与归档' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '开始校验' }).click()
+  await expect(page.getByRole('status').filter({ hasText: '全部日志与封存一致' })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('dialog')).toContainText(/核对日志\s*\d{3,} 条/)
+  await done(page)
+})
+
+test('more than five hundred rows leave only with a reason, which the trail keeps with the fingerprint of the file', async ({ browser, baseURL }) => {
+  const page = await signedIn(browser, 'auditor')
+  await open(page, '/basicConfig/auditLog')
+  await page.getByRole('button', { name: '导出' }).click()
+  const dialog = page.getByRole('dialog', { name: '导出操作日志' })
+  await expect(dialog).toContainText('导出超过 500 行须填写导出原因')
+  await dialog.getByRole('button', { name: '导出' }).click()
+  await expect(dialog.getByText('请填写导出原因')).toBeVisible()
+  await dialog.getByLabel('导出原因').fill('要用')
+  await dialog.getByLabel('导出原因').blur()
+  await expect(dialog.getByText('导出原因不能少于 5 个字')).toBeVisible()
+  await dialog.getByLabel('导出原因').fill('上级主管部门年度检查')
+  const [file] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: '导出' }).click()])
+  expect(file.suggestedFilename()).toMatch(/^操作日志_\d{4}-\d\d-\d\d\.xlsx$/)
+  await expect(dialog).toBeHidden()
+
+  await open(page, '/basicConfig/auditLog?bizType=export&actor=auditor')
+  await shown(page.getByRole('button', { name: /导出操作日志/ }).first()).click()
+  const drawer = page.getByRole('dialog', { name: '导出操作日志' })
+  await expect(drawer).toContainText('上级主管部门年度检查')
+  await expect(drawer.getByRole('row', { name: /文件指纹 [0-9a-f]{64}/ })).toBeVisible()
+  await done(page)
+
+  const { records } = await (await service('auditor', baseURL)).send(auditApi.list, { bizType: 'export', actor: 'auditor' })
+  expect(records).toHaveLength(1)
+})
+
+test('a short list leaves at once, a course tells its own story, and a league committee reads of its own people only', async ({ browser }) => {
+  const page = await signedIn(browser, 'college')
+  await open(page, '/basicConfig/auditLog?bizType=session')
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  await expect(page.getByRole('row', { name: /系统管理员|周审核/ })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: '校验与归档' })).toHaveCount(0)
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: '导出' }).click()])
+  expect(file.suggestedFilename()).toMatch(/^操作日志_/)
+  await open(page, '/courseManagement/CurriculumList?liStatus=70')
+  await shown(page.getByRole('row').nth(1).getByRole('link').first()).click()
+  await page.getByRole('tab', { name: '动态' }).click()
+  await expect(shown(page.getByText('课程完成'))).toBeVisible()
+  await expect(shown(page.getByText('新增课程'))).toBeVisible()
+  await done(page)
+})

@@ -1,0 +1,98 @@
+import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
+import { Form, Modal } from 'antd'
+import { useState, useSyncExternalStore } from 'react'
+import type { Call, Input } from '../../contract/core/call.ts'
+import { download } from './api.ts'
+import { ActButton } from './buttons.tsx'
+import { AreaField } from './fields.tsx'
+import { FormScope, placeFaults, useFormCheck } from './form-core.tsx'
+import { notify } from './notice.tsx'
+import { ApiError } from './wire.ts'
+
+interface Waiting {
+  id: number
+  call: Call
+  input: Record<string, unknown>
+  /** What the service said when it asked for a reason. */
+  why: string
+}
+
+let waiting: Waiting | undefined
+let nextId = 1
+const listeners = new Set<() => void>()
+
+/** Fetches the file of a list; where the service wants to know why so many rows are taken out, the person is asked and it is fetched again. */
+export async function exportFile<C extends Call>(call: C, input: Input<C>): Promise<void> {
+  try {
+    await download(call, input, { quiet: true })
+  } catch (error) {
+    if (error instanceof ApiError && error.reason === 'export-reason-needed') wait({ id: nextId++, call, input: input as Record<string, unknown>, why: error.message })
+    else if (error instanceof ApiError && error.kind !== 'expired') notify(error.kind === 'refused' ? 'warning' : 'error', error.message)
+  }
+}
+
+/** 导出, for a list's tools: everything that fits its filters. Not there for those who lack the right. */
+export function ExportButton<C extends Call>({ to, input, children = '导出' }: { to: C; input: Input<C>; children?: string }) {
+  return <ActButton to={to} icon={<DownloadOutlined />} onClick={() => exportFile(to, input)}>{children}</ActButton>
+}
+
+/** The question why; stands once in the shell. */
+export function ExportDialog() {
+  const now = useSyncExternalStore(listen, () => waiting)
+  return now ? <ReasonDialog key={now.id} {...now} /> : null
+}
+
+function ReasonDialog({ id, call, input, why }: Waiting) {
+  const [form] = Form.useForm<{ reason: string }>()
+  const [isSending, setSending] = useState(false)
+  const [isOpen, setOpen] = useState(true)
+  const recheck = useFormCheck(form)
+  const submit = async () => {
+    try {
+      await form.validateFields()
+    } catch {
+      return
+    }
+    setSending(true)
+    try {
+      await download(call, { ...input, reason: form.getFieldValue('reason') as string })
+      setOpen(false)
+    } catch (error) {
+      if (!(error instanceof ApiError && placeFaults(form, error.faults))) setOpen(false)
+    } finally {
+      setSending(false)
+    }
+  }
+  return (
+    <Modal
+      open={isOpen}
+      title={call.summary}
+      okText="导出"
+      cancelText="取消"
+      confirmLoading={isSending}
+      onOk={() => void submit()}
+      onCancel={() => setOpen(false)}
+      afterOpenChange={(isShown) => isShown && document.querySelector<HTMLElement>('.ant-modal .form-grid textarea')?.focus()}
+      afterClose={() => waiting?.id === id && wait(undefined)}
+      width={460}
+      destroyOnHidden
+    >
+      <p className="ask-question">{why}。</p>
+      <Form form={form} layout="vertical" onValuesChange={recheck} validateTrigger="onBlur" className="form-grid">
+        <FormScope schema={call.input}>
+          <AreaField name="reason" required placeholder="例如：报送学校年度统计" />
+        </FormScope>
+      </Form>
+    </Modal>
+  )
+}
+
+function wait(next: Waiting | undefined): void {
+  waiting = next
+  for (const listener of listeners) listener()
+}
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
