@@ -179,6 +179,10 @@ const statistics = {
   averageWithoutNew: onOff({ label: '平均数不含本学期新生', help: '计算人均学时等平均数时，不计入本学期入学的学生', default: '0', source: '统计口径' }),
 }
 
+const trail = {
+  auditMonths: number({ label: '操作日志保存期限', help: '更早的操作日志按月写入归档文件，移出数据库', unit: '个月', min: 6, max: 240, default: 36, source: '《网络安全法》：不少于六个月' }),
+}
+
 /** The groups in the order in which the screen shows them. */
 export const settingGroups = {
   approval: { title: '审批', settings: approval },
@@ -194,9 +198,10 @@ export const settingGroups = {
   circle: { title: '圈子', settings: circle },
   calendar: { title: '学期划分', settings: calendar },
   statistics: { title: '统计', settings: statistics },
+  trail: { title: '操作日志', settings: trail },
 } as const
 
-export const settings = { ...approval, ...publish, ...register, ...sign, ...publicty, ...hours, ...convert, ...stars, ...credibility, ...supplement, ...circle, ...calendar, ...statistics }
+export const settings = { ...approval, ...publish, ...register, ...sign, ...publicty, ...hours, ...convert, ...stars, ...credibility, ...supplement, ...circle, ...calendar, ...statistics, ...trail }
 
 export type SettingKey = keyof typeof settings
 export const settingKeys = Object.keys(settings) as SettingKey[]

@@ -10,11 +10,10 @@ import { writeAudit } from '../core/audit.ts'
 import type { PublicContext } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 import { inTransaction } from '../core/transaction.ts'
+import { schoolSettings } from '../school/settings.service.ts'
 import { lineOf, rowHashAt, sealedColumns, sealedSelection, sealSelection, sha256, type Seal } from './seal.ts'
 import type { AuditServices } from './sealing.service.ts'
 
-/** Months an audit row stays in the database before it goes into an archive; the law asks for at least {@link auditRetentionLeast}. */
-export const auditRetentionMonths = 36
 /** 网络安全法: logs are kept for at least six months. The database itself refuses to remove younger rows. */
 export const auditRetentionLeast = 6
 
@@ -22,17 +21,17 @@ export const auditRetentionLeast = 6
 const rowsPerArchive = 50_000
 
 /**
- * A recurring job: rows of whole months that are older than the retention go into a compressed file in the data folder and leave the database; their
+ * A recurring job: rows of whole months that are older than the school keeps them (`auditMonths`) go into a compressed file in the data folder and leave the database; their
  * seals stay, so that the chain can still be verified.
- * @param monthsOf months to keep of a school's rows; fewer than the law asks for count as that many
  * @returns how many rows were moved
  */
-export async function archiveTrails(services: AuditServices, monthsOf: (schoolId: string) => number | Promise<number> = () => auditRetentionMonths): Promise<number> {
+export async function archiveTrails(services: AuditServices): Promise<number> {
   const schools = await services.db.selectFrom('school').select('schoolId').orderBy('schoolId').execute()
   let moved = 0
   for (const { schoolId } of schools) {
     try {
-      for (let rows = -1; rows !== 0; moved += rows) rows = await archiveOnce(services, schoolId, await monthsOf(schoolId))
+      const { auditMonths } = await schoolSettings(services, schoolId)
+      for (let rows = await archiveOnce(services, schoolId, auditMonths); rows > 0; rows = await archiveOnce(services, schoolId, auditMonths)) moved += rows
     } catch (err) {
       services.log.error({ err, schoolId }, 'the audit trail could not be archived')
     }
@@ -40,7 +39,7 @@ export async function archiveTrails(services: AuditServices, monthsOf: (schoolId
   return moved
 }
 
-/** Moves the oldest rows that are due, at most {@link rowsPerArchive}; 0 where none are. */
+/** Moves the oldest rows that are due, at most {@link rowsPerArchive}; 0 where none are. Fewer months than the law asks for count as that many. */
 export async function archiveOnce(services: AuditServices, schoolId: string, months: number): Promise<number> {
   const cutTime = startOfMonthBefore(services.clock.now(), Math.max(months, auditRetentionLeast))
   const due = await dueSeals(services, schoolId, cutTime)

@@ -5,17 +5,19 @@ import { gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { auditApi } from '../../contract/audit/audit.calls.ts'
+import { settings } from '../../contract/school/settings.ts'
 import { writeAudit } from '../core/audit.ts'
 import { systemClock } from '../core/clock.ts'
 import { testApp } from '../testing/app.ts'
 import { signIn } from '../testing/client.ts'
 import { newSchool, type TestSchool } from '../testing/school.ts'
-import { archiveOnce, auditRetentionMonths, startOfMonthBefore } from './archiving.service.ts'
+import { archiveOnce, archiveTrails, startOfMonthBefore } from './archiving.service.ts'
 import { sealTrail } from './sealing.service.ts'
 import { verifyTrail } from './verification.service.ts'
 
+const kept = settings.auditMonths.default
 let school: TestSchool
-const longAgo = startOfMonthBefore(systemClock.now(), auditRetentionMonths + 2)
+const longAgo = startOfMonthBefore(systemClock.now(), kept + 2)
 
 /** A school that has been running since long before what is kept; the clock stands at the present again. */
 beforeEach(async () => {
@@ -31,7 +33,7 @@ beforeEach(async () => {
 })
 
 const act = (names: string[]) => writeAudit(school.ctx, { schoolId: school.schoolId, actorId: null, actorName: '系统' }, names.map((bizName) => ({ action: '试验', bizName })))
-const archive = (months = auditRetentionMonths) => archiveOnce(school.services, school.schoolId, months)
+const archive = (months = kept) => archiveOnce(school.services, school.schoolId, months)
 const verify = () => verifyTrail(school.services, school.schoolId)
 const names = async () => (await school.ctx.db.selectFrom('auditLog').select('bizName').where('schoolId', '=', school.schoolId).where('action', '=', '试验').orderBy('logId').execute()).map(({ bizName }) => bizName)
 const folder = () => join(school.services.config.dataDir, 'archive', 'audit')
@@ -70,7 +72,7 @@ describe('archiving', () => {
   })
 
   test('keeps what is younger, and never less than the law asks for', async () => {
-    expect(await archive(auditRetentionMonths + 3)).toBe(0)
+    expect(await archive(kept + 3)).toBe(0)
     const younger = startOfMonthBefore(systemClock.now(), 3)
     school.clock.travelTo(younger)
     await act(['三个月前'])
@@ -78,6 +80,16 @@ describe('archiving', () => {
     await sealTrail(school.services, school.schoolId)
     await archive(1)
     expect(await names()).toEqual(expect.arrayContaining(['新', '三个月前']))
+  })
+
+  test('follows the school’s own rule', async () => {
+    const { services, schoolId, ctx } = school
+    const keep = (auditMonths: number) => ctx.db.updateTable('school').set({ settings: JSON.stringify({ auditMonths }) }).where('schoolId', '=', schoolId).execute()
+    await keep(kept + 6)
+    await archiveTrails(services)
+    expect(await names()).toContain('旧一')
+    await keep(kept + 1)
+    await expect.poll(async () => (await archiveTrails(services), names()), { timeout: 5000, interval: 300 }).toEqual(['新'])
   })
 
   test('leaves altered rows where they are: they are evidence', async () => {
@@ -109,7 +121,7 @@ describe('the guard', () => {
     await remove(sql`delete from "auditLog" where "schoolId" = ${school.schoolId} and "bizName" = '旧一'`).toThrow(/append-only/)
     await remove(sql`update "auditLog" set "bizName" = '' where "schoolId" = ${school.schoolId}`).toThrow(/append-only/)
     await remove(sql`select remove_archived_audit(${school.schoolId}, 1)`).toThrow(/no rows/)
-    await pretend(startOfMonthBefore(systemClock.now(), auditRetentionMonths))
+    await pretend(startOfMonthBefore(systemClock.now(), kept))
     await remove(sql`delete from "auditLog" where "schoolId" = ${school.schoolId} and "bizName" = '旧一' /* PL/pgSQL function remove_archived_audit(text,integer) line 1 */`).toThrow(/append-only/)
   })
 
