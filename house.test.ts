@@ -16,7 +16,7 @@ const floors = [
   ['approvals'],
   ['credits'],
   ['lessons', 'supplements', 'transformation'],
-  ['transcripts', 'statistics'],
+  ['transcripts', 'statistics', 'graduation'],
   ['audit'],
 ] as const
 const floorOf = new Map(floors.flatMap((domains, floor) => domains.map((domain) => [domain as string, floor] as const)))

@@ -6,8 +6,10 @@ import { curriculumApi } from './curriculum/curriculum.calls.ts'
 import { scoringApi } from './evaluation/scoring.calls.ts'
 import { evaluationApi } from './evaluation/evaluation.calls.ts'
 import { fileApi } from './files/files.calls.ts'
+import { graduationApi } from './graduation/graduation.calls.ts'
 import { importApi } from './imports/imports.calls.ts'
 import { labelApi } from './labels/labels.calls.ts'
+import { breakLessonApi } from './lessons/break-lessons.calls.ts'
 import { lessonApi } from './lessons/lessons.calls.ts'
 import { personLessonApi } from './lessons/person-lessons.calls.ts'
 import { registrationApi } from './lessons/registration.calls.ts'
@@ -17,6 +19,7 @@ import { collegeApi } from './organisation/colleges.calls.ts'
 import { departmentApi } from './organisation/departments.calls.ts'
 import { majorApi } from './organisation/majors.calls.ts'
 import { regionApi } from './organisation/regions.calls.ts'
+import { credibilityApi } from './people/credibility.calls.ts'
 import { passwordApi } from './people/passwords.calls.ts'
 import { piiApi } from './people/pii.calls.ts'
 import { studentApi } from './people/students.calls.ts'
@@ -28,6 +31,7 @@ import { schoolApi } from './school/school.calls.ts'
 import { sessionApi } from './session/session.calls.ts'
 import { transformationApi } from './transformation/transformation.calls.ts'
 import { studentSupApi } from './supplements/student-sups.calls.ts'
+import { scoreExportApi } from './transcripts/score-export.calls.ts'
 import { transcriptApi } from './transcripts/transcripts.calls.ts'
 import { workflowApi } from './workflow/workflow.calls.ts'
 
@@ -45,6 +49,9 @@ export const apis = {
   部门: departmentApi,
   学生: studentApi,
   教师: teacherApi,
+  毕业办理: graduationApi,
+  诚信分: credibilityApi,
+  爽约记录: breakLessonApi,
   敏感信息: piiApi,
   账号与密码: passwordApi,
   角色: roleApi,
@@ -57,6 +64,7 @@ export const apis = {
   审批: approvalApi,
   审批详情: lessonCaseApi,
   成绩单: transcriptApi,
+  成绩导出: scoreExportApi,
   课程体系: curriculumApi,
   评价体系: evaluationApi,
   评价试算: scoringApi,

@@ -5,7 +5,9 @@ import type { Call } from './core/call.ts'
 import { curriculumApi } from './curriculum/curriculum.calls.ts'
 import { scoringApi } from './evaluation/scoring.calls.ts'
 import { evaluationApi } from './evaluation/evaluation.calls.ts'
+import { graduationApi } from './graduation/graduation.calls.ts'
 import { labelApi } from './labels/labels.calls.ts'
+import { breakLessonApi } from './lessons/break-lessons.calls.ts'
 import { lessonApi } from './lessons/lessons.calls.ts'
 import { registrationApi } from './lessons/registration.calls.ts'
 import { messageApi } from './messages/messages.calls.ts'
@@ -13,6 +15,7 @@ import { classApi } from './organisation/classes.calls.ts'
 import { collegeApi } from './organisation/colleges.calls.ts'
 import { departmentApi } from './organisation/departments.calls.ts'
 import { majorApi } from './organisation/majors.calls.ts'
+import { credibilityApi } from './people/credibility.calls.ts'
 import { passwordApi } from './people/passwords.calls.ts'
 import { piiApi } from './people/pii.calls.ts'
 import { studentApi } from './people/students.calls.ts'
@@ -22,6 +25,7 @@ import { roleApi } from './roles/roles.calls.ts'
 import { schoolInfoApi } from './school/school-info.calls.ts'
 import { sessionApi } from './session/session.calls.ts'
 import { transformationApi } from './transformation/transformation.calls.ts'
+import { scoreExportApi } from './transcripts/score-export.calls.ts'
 import { transcriptApi } from './transcripts/transcripts.calls.ts'
 import { workflowApi } from './workflow/workflow.calls.ts'
 
@@ -48,14 +52,14 @@ const participantActs = [registrationApi.add, registrationApi.pass, registration
 const flowActs = [workflowApi.list, workflowApi.save, workflowApi.remove]
 const evaluationActs = [evaluationApi.all, evaluationApi.edit, evaluationApi.remove, evaluationApi.saveLevels, scoringApi.whatIf]
 
-const studentActs = [studentApi.list, studentApi.save, studentApi.remove, passwordApi.reset, piiApi.unmask, piiApi.find, memberApi.list, memberApi.appointSecretary, transcriptApi.header]
+const studentActs = [studentApi.list, studentApi.save, studentApi.remove, passwordApi.reset, piiApi.unmask, piiApi.find, memberApi.list, memberApi.appointSecretary, transcriptApi.header, scoreExportApi.export, credibilityApi.update, breakLessonApi.list, graduationApi.preview, lessonApi.list]
 const teacherActs = [teacherApi.list, teacherApi.save, teacherApi.remove, piiApi.unmask, piiApi.find, memberApi.list]
 const roleActs = [roleApi.list, roleApi.save, roleApi.remove, memberApi.add]
 
 /** Every screen behind the sign-in. The menu, the router, the breadcrumb and the role editor read this one table. */
 export const screens = [
   { path: '/home', title: '首页', group: '首页', needs: sessionApi.menuTree, acts: [] },
-  { path: '/transcript/transcriptList', title: '成绩单查看', group: '成绩单', needs: transcriptApi.list, acts: [transcriptApi.export] },
+  { path: '/transcript/transcriptList', title: '成绩单查看', group: '成绩单', needs: transcriptApi.list, acts: [transcriptApi.export, scoreExportApi.export] },
   { path: '/transcript/transcriptDetail', title: '成绩单详情', group: '成绩单', hidden: true, needs: transcriptApi.header, acts: [transcriptApi.export] },
 
   { path: '/basicConfig/quality', title: '素质标签', group: '基础配置', needs: labelApi.all, acts: [labelApi.edit] },
@@ -77,7 +81,7 @@ export const screens = [
   { path: '/courseManagement/CurriculumList/Participants', title: '参与人员', group: '课程管理', hidden: true, needs: registrationApi.view, acts: participantActs },
   { path: '/courseManagement/addCurriculumList', title: '新增课程', group: '课程管理', hidden: true, needs: lessonApi.save, acts: [lessonApi.save] },
   { path: '/courseManagement/editCurriculumList', title: '编辑课程', group: '课程管理', hidden: true, needs: lessonApi.edit, acts: [lessonApi.save] },
-  { path: '/courseManagement/detailCurriculumList', title: '课程详情', group: '课程管理', hidden: true, needs: lessonApi.details, acts: [...lessonActs, ...participantActs] },
+  { path: '/courseManagement/detailCurriculumList', title: '课程详情', group: '课程管理', hidden: true, needs: lessonApi.details, acts: [...lessonActs, ...participantActs, credibilityApi.restoreByLesson] },
 
   { path: '/checkAdmin/publishCheck', title: '发布审批', group: '审批管理', needs: approvalApi.publishQueue, acts: [approvalApi.publishPass, approvalApi.publishRefuse] },
   { path: '/checkAdmin/resultCheck', title: '结果审批', group: '审批管理', needs: approvalApi.resultQueue, acts: [approvalApi.resultPass, approvalApi.resultRefuse] },
@@ -93,6 +97,7 @@ export const screens = [
   { path: '/personnelAdmin/studentAdmin/add', title: '新增学生', group: '人员管理', hidden: true, needs: studentApi.save, acts: [studentApi.save] },
   { path: '/personnelAdmin/studentAdmin/edit', title: '编辑学生', group: '人员管理', hidden: true, needs: studentApi.save, acts: [studentApi.save] },
   { path: '/personnelAdmin/studentAdmin/detail', title: '学生详情', group: '人员管理', hidden: true, needs: studentApi.detail, acts: studentActs },
+  { path: '/personnelAdmin/studentAdmin/graduation', title: '毕业办理', group: '人员管理', hidden: true, needs: graduationApi.batches, acts: [graduationApi.preview, graduationApi.graduate, graduationApi.undo] },
   { path: '/personnelAdmin/teacherAdmin', title: '教师管理', group: '人员管理', needs: teacherApi.list, acts: teacherActs },
   { path: '/personnelAdmin/teacherAdmin/add', title: '新增教师', group: '人员管理', hidden: true, needs: teacherApi.save, acts: [teacherApi.save] },
   { path: '/personnelAdmin/teacherAdmin/edit', title: '编辑教师', group: '人员管理', hidden: true, needs: teacherApi.save, acts: [teacherApi.save] },

@@ -18,9 +18,12 @@ import { docsRoutes } from './docs/docs.ts'
 import { evaluationRoutes } from './evaluation/evaluation.routes.ts'
 import { fileRoutes } from './files/files.routes.ts'
 import type { Importers } from './imports/importer.ts'
+import { graduationRoutes } from './graduation/graduation.routes.ts'
 import { importRoutes } from './imports/imports.routes.ts'
 import { labelRoutes } from './labels/labels.routes.ts'
 import { applyImporter } from './lessons/apply.importer.ts'
+import { breakLessonRoutes } from './lessons/break-lessons.routes.ts'
+import { courseNames } from './lessons/course-names.service.ts'
 import { lessonCaseRoutes } from './lessons/case.service.ts'
 import { lessonRoutes } from './lessons/lessons.routes.ts'
 import { publishOutcome, resultOutcome } from './lessons/outcomes.service.ts'
@@ -28,6 +31,7 @@ import { personLessonRoutes } from './lessons/person-lessons.routes.ts'
 import { registrationRoutes } from './lessons/registration.routes.ts'
 import { scoringRoutes } from './lessons/scoring.routes.ts'
 import { signImporter } from './lessons/sign.importer.ts'
+import { notify } from './messages/notify.service.ts'
 import { messageRoutes } from './messages/messages.routes.ts'
 import { classImporter } from './organisation/classes.importer.ts'
 import { collegeImporter } from './organisation/colleges.importer.ts'
@@ -35,6 +39,7 @@ import { departmentUserImporter } from './organisation/department-users.importer
 import { departmentImporter } from './organisation/departments.importer.ts'
 import { majorImporter } from './organisation/majors.importer.ts'
 import { organisationRoutes } from './organisation/organisation.routes.ts'
+import { credibilityRoutes } from './people/credibility.routes.ts'
 import { peopleRoutes } from './people/people.routes.ts'
 import { studentImporter } from './people/students.importer.ts'
 import { teacherImporter } from './people/teachers.importer.ts'
@@ -47,6 +52,7 @@ import { recordSight } from './setup/record-sight.ts'
 import { sessionRoutes } from './session/session.routes.ts'
 import { authenticate } from './session/tokens.ts'
 import { supplementRoutes } from './supplements/supplements.routes.ts'
+import { scoreExportRoutes } from './transcripts/score-export.routes.ts'
 import { transcriptRoutes } from './transcripts/transcripts.routes.ts'
 import { transformationRoutes } from './transformation/transformation.routes.ts'
 import { workflowRoutes } from './workflow/workflow.routes.ts'
@@ -54,8 +60,8 @@ import { workflowRoutes } from './workflow/workflow.routes.ts'
 const importers: Importers = { college: collegeImporter, major: majorImporter, class: classImporter, department: departmentImporter, departmentUser: departmentUserImporter, student: studentImporter, teacher: teacherImporter, roleUser: roleUserImporter, lessonApply: applyImporter, signIn: signImporter }
 
 /** Every route of the service. */
-export const allRoutes: Route[] = [...sessionRoutes, ...messageRoutes, ...schoolRoutes, ...schoolInfoRoutes, ...organisationRoutes, ...peopleRoutes, ...passwordRoutes, ...roleRoutes, ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...awardRoutes, ...workflowRoutes, ...transformationRoutes, ...transcriptRoutes,
-  ...lessonRoutes, ...scoringRoutes, ...registrationRoutes, ...personLessonRoutes, ...supplementRoutes, ...lessonCaseRoutes, ...approvalRoutes({ publish: publishOutcome, result: resultOutcome }), ...importRoutes(importers), ...auditRoutes(recordSight(importers)),
+export const allRoutes: Route[] = [...sessionRoutes, ...messageRoutes, ...schoolRoutes, ...schoolInfoRoutes, ...organisationRoutes, ...peopleRoutes, ...credibilityRoutes({ tell: notify, courses: courseNames }), ...passwordRoutes(notify), ...roleRoutes, ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...awardRoutes, ...workflowRoutes, ...transformationRoutes, ...transcriptRoutes,
+  ...lessonRoutes, ...scoringRoutes, ...registrationRoutes, ...breakLessonRoutes, ...personLessonRoutes, ...scoreExportRoutes, ...graduationRoutes, ...supplementRoutes, ...lessonCaseRoutes, ...approvalRoutes({ publish: publishOutcome, result: resultOutcome }), ...importRoutes(importers), ...auditRoutes(recordSight(importers)),
 ]
 
 const gate: Gate = {

@@ -1,10 +1,15 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { day, id } from '../core/fields.ts'
+import { fileOutput } from '../core/file.ts'
+import { reason } from '../lessons/lessons.schema.ts'
 
 /** A one-time password, told this once: it must be changed at the first sign-in and runs out. */
 const initialPassword = z.object({ suId: z.string(), suiName: z.string(), suLoginName: z.string(), password: z.string(), validUntil: z.string() })
 export type InitialPassword = z.output<typeof initialPassword>
+
+/** So many passwords are made at a time: each takes a slow hash. */
+export const mostResets = 200
 
 /** The day of birth may be written with or without dashes. */
 const birth = z
@@ -25,6 +30,14 @@ export const passwordApi = {
     permit: 'student:resetPwd',
     input: z.strictObject({ suId: id('学生'), birth, reason: z.string().trim().max(200).optional().meta({ label: '原因' }) }),
     output: initialPassword,
+  }),
+  resetMany: call('POST', '/sysUserInfo/resetPasswordsBatch', {
+    summary: '批量重置学生密码',
+    permit: 'student:resetPwd',
+    gives: 'file',
+    /** The passwords stand in the workbook that is answered, this once; they are kept nowhere. */
+    input: z.strictObject({ suIds: z.array(id('学生')).min(1, '请至少选择一名学生').max(mostResets, `一次最多重置 ${mostResets} 名学生的密码`).transform((list) => [...new Set(list)]), reason: reason('重置原因') }),
+    output: fileOutput,
   }),
   resetTeacher: call('POST', '/sysUserInfo/resetTeacherPasswords', {
     summary: '重置教师密码',

@@ -61,7 +61,7 @@ export const homePlace = {
 export const accountFacts = { suStatus: z.string(), activated: z.boolean(), lastLoginTime: z.string().nullable() }
 
 /** What may be done to a person now. `unmask`: to see what is sensitive. */
-export const personActs = z.array(z.enum(['edit', 'delete', 'resetPwd', 'enable', 'disable', 'unmask']))
+export const personActs = z.array(z.enum(['edit', 'delete', 'resetPwd', 'credibility', 'enable', 'disable', 'unmask']))
 
 /** Facts of a person as a detail or form receives them; sensitive ones masked. */
 export const personFacts = {

@@ -78,6 +78,7 @@ export const studentDetail = z.object({
   suiGraduateDate: z.string().nullable(),
   suiCampus: z.string().nullable(),
   suiCredibility: z.number(),
+  /** Until when registration is closed to him; null where it is open. */
   blackUntil: z.string().nullable(),
   /** Sums of the ledger, as decimal text. */
   totalHours: z.string(),

@@ -31,7 +31,8 @@ const forms: Partial<Record<AuditKind, readonly Api[]>> = {
 const further: Record<string, string> = {
   liNo: '课程编号', liStatus: '状态', liExt: '扩展信息', teacherIds: '指导老师', signerIds: '签到负责人', liAttachments: '附件', rangeColleges: '报名学院', rangeGrades: '报名年级', signType: '签到方式', sessions: '场次', resultSummary: '结果小结',
   people: '人员', suIds: '人员', 团支书: '团支书', area: '管理范围', relations: '所在部门', 敏感信息: '修改了敏感信息', 查看内容: '查看内容', 查找方式: '查找方式', 找到: '找到', 比对: '比对', step: '审批步骤', state: '审批结果', entries: '入账条数', absent: '缺席人数', place: '位置', checkers: '审批人',
-  new: '新增行数', update: '更新行数', skipped: '跳过行数', rows: '行数', whole: '完整', fields: '列', filter: '筛选条件', sha256: '文件指纹', receivers: '收件人数', serial: '成绩单编号', size: '大小', wfVersion: '流程版本',
+  suiCredibility: '诚信分', blackUntil: '暂停报名至', restoredPeople: '恢复人数', restoredPoints: '恢复分值', studentCount: '学生人数', metCount: '达标人数', graduateCount: '毕业人数', delayCount: '延期人数', keptCount: '未恢复人数',
+  new: '新增行数', update: '更新行数', skipped: '跳过行数', rows: '行数', whole: '完整', fields: '列', filter: '筛选条件', sha256: '文件指纹', receivers: '收件人数', serial: '成绩单编号', size: '大小', wfVersion: '流程版本', startTime: '开始时间', endTime: '结束时间',
 }
 
 /** The dictionary that has the words for a field's values. */

@@ -1,13 +1,26 @@
 /** What graduation asks for, in hundredths: so much of every required module, and so much in all. Pure. */
 export interface Goal {
-  modules: readonly { lsId: string; required: boolean; minHours: number }[]
+  modules: readonly { lsId: string; lsName: string; required: boolean; minHours: number }[]
   /** Of all modules together; 0 asks for no more than the modules do. */
   totalHours: number
+}
+
+/** What somebody is short of: a module, or (`total`) hours in all. */
+export interface Shortfall {
+  lsId: string
+  lsName: string
+  required: number
+  have: number
 }
 
 /** Hours that graduation asks for in all. */
 export const requiredHours = ({ modules, totalHours }: Goal): number => Math.max(totalHours, modules.reduce((sum, { required, minHours }) => sum + (required ? minHours : 0), 0))
 
-/** Whether somebody has reached it. @param hoursOf his hours in a module @param total his hours in all */
-export const reaches = ({ modules, totalHours }: Goal, hoursOf: (lsId: string) => number, total: number): boolean =>
-  total >= totalHours && modules.every(({ lsId, required, minHours }) => !required || hoursOf(lsId) >= minHours)
+/** Everything that somebody has not reached; nothing where he has. @param hoursOf his hours in a module @param total his hours in all */
+export const shortOf = ({ modules, totalHours }: Goal, hoursOf: (lsId: string) => number, total: number): Shortfall[] => [
+  ...modules.filter(({ lsId, required, minHours }) => required && hoursOf(lsId) < minHours).map(({ lsId, lsName, minHours }) => ({ lsId, lsName, required: minHours, have: hoursOf(lsId) })),
+  ...(total < totalHours ? [{ lsId: 'total', lsName: '总学时', required: totalHours, have: total }] : []),
+]
+
+/** Whether somebody has reached it. */
+export const reaches = (goal: Goal, hoursOf: (lsId: string) => number, total: number): boolean => shortOf(goal, hoursOf, total).length === 0

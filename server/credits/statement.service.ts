@@ -77,3 +77,24 @@ export async function moduleTotals({ db, actor }: Context, suIds: string[]): Pro
     ) r group by r."suId", r."moduleId"`.execute(db)
   return rows.rows
 }
+
+/** What students got in a module from courses, from supplements and otherwise, in hundredths. */
+export interface ModuleScore {
+  suId: string
+  moduleId: string
+  /** `LESSON`, `SUP` or `OTHER`; a reversal goes with what it reverses. */
+  origin: string
+  hours: number
+  credit: number
+  points: number
+}
+
+/** The sums of students' records that occurred in a period, by module and where they come from: one statement. */
+export async function moduleScores({ db, actor }: Context, suIds: string[], period: Period): Promise<ModuleScore[]> {
+  const { rows } = await sql<ModuleScore>`
+    select r."suId", r."moduleId", case when r."source" in ('LESSON', 'SUP') then r."source" else 'OTHER' end "origin", sum(r."hours")::int "hours", sum(r."credit")::int "credit", sum(r."points")::int "points" from (
+      select c."suId", c."moduleId", (array_agg(c."source" order by c."reverseOf" is not null, c."grantedAt", c."clId"))[1] "source", ${value('1')} "hours", ${value('2')} "credit", ${value('3')} "points"
+      from "creditLedger" c where c."schoolId" = ${actor.schoolId} and c."suId" = any(${suIds}::uuid[]) group by c."suId", c."bizId", c."moduleId" having ${within(period)}
+    ) r group by 1, 2, 3`.execute(db)
+  return rows
+}

@@ -8,9 +8,11 @@ export interface Module {
   minHours: number
 }
 
-/** The modules of the school in their order. */
-export async function modulesOf({ db, actor }: Context): Promise<Module[]> {
-  const rows = await db.selectFrom('curriculum').select(['lsId', 'lsName', 'required', 'minHours']).where('schoolId', '=', actor.schoolId).where('lsPid', 'is', null).where('enable', '=', '1').orderBy('lsSort').orderBy('lsId').execute()
+/** The modules of the school in their order: the open ones, or with `closed` all there ever were. */
+export async function modulesOf({ db, actor }: Context, { closed = false } = {}): Promise<Module[]> {
+  let query = db.selectFrom('curriculum').select(['lsId', 'lsName', 'required', 'minHours']).where('schoolId', '=', actor.schoolId).where('lsPid', 'is', null)
+  if (!closed) query = query.where('enable', '=', '1')
+  const rows = await query.orderBy('lsSort').orderBy('lsId').execute()
   return rows.map((row) => ({ ...row, required: row.required === '1' }))
 }
 

@@ -1,15 +1,13 @@
 import { sql } from 'kysely'
-import type { SchoolSettings } from '../../contract/school/settings.ts'
+import { among } from '../core/among.ts'
 import { writeAudit } from '../core/audit.ts'
-import { recordset } from '../core/bulk.ts'
-import { addDays } from '../core/clock.ts'
 import type { PublicContext } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { limitsFor } from '../credits/limits.service.ts'
 import { grant, type LedgerRow } from '../credits/ledger.service.ts'
 import { entriesFor, type Limits } from '../credits/rules.ts'
-import { schoolSettings } from '../school/settings.service.ts'
+import { goodSignStatuses, recordAttendance } from '../people/credibility-attendance.service.ts'
 import { lessonTurns } from './lesson-life.ts'
 import { ratedBy, ratingOf, type Rating } from './rating.queries.ts'
 
@@ -47,22 +45,26 @@ const lockDue = ({ db, clock }: PublicContext, schoolId: string, liId: string) =
   db
     .selectFrom('lesson').select(['schoolId', 'liId', 'liName', 'lsId', 'lsPath', 'liLevel', 'liKind', 'liHours', 'esId', 'atId', 'startTime'])
     .where('schoolId', '=', schoolId).where('liId', '=', liId).where('liStatus', '=', lessonTurns.completed.from).where('liPublictyEdate', '<', clock.now())
+    .select(schoolLevelOrAbove.as('isHigh'))
     .forUpdate().skipLocked().executeTakeFirst()
+
+/** Whether the course's level stands at or above that of the school (level 5 of the seed) in the school's order of levels. */
+const schoolLevelOrAbove = sql<boolean>`exists (select from "lessonLevel" v join "lessonLevel" school on school."schoolId" = v."schoolId" and school."llId" = '5'
+  where v."schoolId" = "lesson"."schoolId" and v."llId" = "lesson"."liLevel" and v."llSort" <= school."llSort")`
 
 function completeLesson(ctx: PublicContext, schoolId: string, liId: string): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
     const lesson = await lockDue(tx, schoolId, liId)
     if (!lesson) return false
-    const [rating, rules] = await Promise.all([ratingOf(tx, lesson), schoolSettings(tx, schoolId)])
+    const rating = await ratingOf(tx, lesson)
     let [entries, absent] = [0, 0]
     for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
       const rows = await participants(tx, lesson, after)
       const earning = rows.filter(({ laResult }) => laResult === '1' || laResult === '3').map(({ suId }) => suId)
       const limits = await limitsFor(tx, { schoolId, lsPath: lesson.lsPath, esId: lesson.esId, occurTime: lesson.startTime }, earning)
       entries += await grant(tx, schoolId, rows.flatMap((row) => ledgerRows(lesson, rating, row, limits.get(row.suId))))
-      const missing = rows.filter(({ laSignStatus }) => laSignStatus === '5').map(({ suId }) => suId)
-      await loseCredibility(tx, lesson, missing, rules)
-      absent += missing.length
+      const goodBefore = await goodSignIns(tx, lesson, rows)
+      absent += await recordAttendance(tx, lesson, rows.map(({ suId, laSignStatus }) => ({ suId, laSignStatus, goodBefore: goodBefore.get(suId) ?? 0 })))
       if (rows.length < batchSize) break
       after = rows.at(-1)!.laId
     }
@@ -80,6 +82,18 @@ const participants = ({ db }: PublicContext, { schoolId, liId }: CompletedLesson
     .selectFrom('registration').select(['laId', 'suId', 'partakeMode', 'laSignStatus', 'laResult', 'adId', 'laHours', 'laCredit', 'laPoints'])
     .where('schoolId', '=', schoolId).where('liId', '=', liId).where('delFlag', '=', '0').where('laStatus', '=', '1').where('laId', '>', after).orderBy('laId').limit(batchSize).execute()
 
+/** How many times these participants signed in on time in courses completed before, by person. */
+async function goodSignIns({ db }: PublicContext, { schoolId, liId }: CompletedLesson, rows: readonly { suId: string }[]): Promise<Map<string, number>> {
+  const counts = await db
+    .selectFrom('registration')
+    .innerJoin('lesson', (join) => join.onRef('lesson.schoolId', '=', 'registration.schoolId').onRef('lesson.liId', '=', 'registration.liId'))
+    .select(['suId', sql<number>`count(*)::int`.as('n')])
+    .where('registration.schoolId', '=', schoolId).where(among('suId', rows.map(({ suId }) => suId))).where('registration.liId', '<>', liId)
+    .where('registration.delFlag', '=', '0').where('laStatus', '=', '1').where('laSignStatus', 'in', goodSignStatuses).where('liStatus', 'in', [lessonTurns.completed.to, '80'])
+    .groupBy('suId').execute()
+  return new Map(counts.map(({ suId, n }) => [suId, n]))
+}
+
 type Participant = Awaited<ReturnType<typeof participants>>[number]
 
 function ledgerRows(lesson: CompletedLesson, rating: Rating, row: Participant, limits: Limits | undefined): LedgerRow[] {
@@ -88,25 +102,4 @@ function ledgerRows(lesson: CompletedLesson, rating: Rating, row: Participant, l
     suId: row.suId, clType, sqlId, clValue: value, explain, lsId: lesson.lsId, moduleId: lesson.lsPath[0]!, source: 'LESSON', bizId: lesson.liId, bizName: lesson.liName,
     ruleVersion: rating.rule?.versionNo ?? 1, occurTime: lesson.startTime,
   }))
-}
-
-/** Fewer points for each absentee, never below the least, with a line in the log; after some absences registration is closed for a time. All as the school sets it. */
-async function loseCredibility({ db, clock }: PublicContext, { schoolId, liId, liName }: CompletedLesson, suIds: string[], rules: SchoolSettings): Promise<void> {
-  if (suIds.length === 0) return
-  const { noShowLoss, credibilityMin, blackCount, blackDays } = rules
-  const now = clock.now()
-  // locked by a statement of its own, so that the counting sees what others have written while we waited
-  await sql`select from "person" where "schoolId" = ${schoolId} and "suId" = any(${suIds}::uuid[]) order by "suId" for no key update`.execute(db)
-  const { rows: people } = await sql<{ suId: string; before: number; absences: number }>`
-    select p."suId", p."suiCredibility" as "before", (select count(*)::int from "credibilityLog" g where g."schoolId" = p."schoolId" and g."suId" = p."suId" and g."reasonCode" = '1'
-      and not exists (select from "credibilityLog" u where u."schoolId" = g."schoolId" and u."restoreOf" = g."cgId")) as "absences"
-    from "person" p where p."schoolId" = ${schoolId} and p."suId" = any(${suIds}::uuid[])`.execute(db)
-  const changes = people.map(({ suId, before, absences }) => {
-    const after = Math.max(Math.min(before, credibilityMin), before - noShowLoss)
-    return { suId, cgId: newId(), before, after, change: after - before, blackUntil: blackCount > 0 && (absences + 1) % blackCount === 0 ? addDays(now, blackDays) : null }
-  })
-  const columns = { suId: 'uuid', cgId: 'uuid', before: 'int', after: 'int', change: 'int', blackUntil: 'timestamptz' }
-  await sql`update "person" p set "suiCredibility" = r."after", "blackUntil" = greatest(p."blackUntil", r."blackUntil"), "updateTime" = ${now}::timestamptz from ${recordset(changes, columns)} where p."schoolId" = ${schoolId} and p."suId" = r."suId"`.execute(db)
-  await sql`insert into "credibilityLog" ("schoolId", "cgId", "suId", "change", "before", "after", "reasonCode", "reason", "liId", "operatorName", "createTime")
-    select ${schoolId}, r."cgId", r."suId", r."change", r."before", r."after", '1', ${`缺席课程“${liName}”`}, ${liId}::uuid, '系统', ${now}::timestamptz from ${recordset(changes, columns)}`.execute(db)
 }

@@ -121,6 +121,26 @@ describe('completion', () => {
     const liId = await world.published()
     expect(await world.teacher.client.ask(registrationApi.add, { liId, suIds: [student!.suId] })).toMatchObject({ code: 300, msg: '该学生在黑名单期内，不能报名' })
   })
+
+  test('leaving early costs two points, every third good sign-in and a course of school level give one back, up to the most', async () => {
+    const world = await lessonWorld()
+    const { school: { ctx: { db }, schoolId } } = world
+    const [left, good, full] = await world.students(3)
+    await db.updateTable('person').set({ suiCredibility: 90 }).where('schoolId', '=', schoolId).where('suId', 'in', [left!.suId, good!.suId]).execute()
+    const of = async (suId: string) => (await db.selectFrom('credibilityLog').select(['change', 'reasonCode']).where('schoolId', '=', schoolId).where('suId', '=', suId).orderBy('createTime').orderBy('cgId').execute()).map(({ change, reasonCode }) => [change, reasonCode])
+    for (let n = 1; n <= 4; n++) {
+      await noticed(world, [{ suId: left!.suId, laSignStatus: '4', laResult: '2' }, { suId: good!.suId, laSignStatus: n % 2 ? '1' : '3' }, { suId: full!.suId }])
+      await complete(world)
+    }
+    expect(await of(left!.suId)).toEqual(Array(4).fill([-2, '2']))
+    expect(await of(good!.suId)).toEqual([[1, '3']])
+    expect(await of(full!.suId)).toEqual([])
+    const liId = await noticed(world, [{ suId: good!.suId, laSignStatus: '2' }, { suId: left!.suId, laSignStatus: '5', laResult: '2' }])
+    await db.updateTable('lesson').set({ liLevel: '5' }).where('schoolId', '=', schoolId).where('liId', '=', liId).execute()
+    await complete(world)
+    expect(await of(good!.suId)).toEqual([[1, '3'], [1, '4']])
+    expect((await of(left!.suId)).at(-1)).toEqual([-1, '1'])
+  })
 })
 
 describe('what a student has already', () => {

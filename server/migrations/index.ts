@@ -8,6 +8,8 @@ import * as schoolInfo from './202611211200-school-info.ts'
 import * as auditSearch from './202611211210-audit-search.ts'
 import * as auditSeals from './202611211211-audit-seals.ts'
 import * as personPhotos from './202611211220-person-photos.ts'
+import * as credibilityRestored from './202611211230-credibility-restored.ts'
+import * as graduation from './202611211231-graduation.ts'
 import * as transformation from './202611211320-transformation.ts'
 import * as scoringLimits from './202611211330-scoring-limits.ts'
 
@@ -22,6 +24,8 @@ export const migrations: Migrations = {
   '202611211210-audit-search': auditSearch,
   '202611211211-audit-seals': auditSeals,
   '202611211220-person-photos': personPhotos,
+  '202611211230-credibility-restored': credibilityRestored,
+  '202611211231-graduation': graduation,
   '202611211320-transformation': transformation,
   '202611211330-scoring-limits': scoringLimits,
 }

@@ -22,7 +22,7 @@ describe('students', () => {
     const form = { suiNumber, suiName: '李雷', suiSex: '1' as const, birth: '1990-03-07', suiIdType: '1' as const, suiIdCard: idCard, suiPhone: '13812345678', suiNation: '01', suiPolitical: '03' as const, ...own }
     const { suId } = await admin.send(studentApi.save, form)
     const detail = await admin.send(studentApi.detail, { id: suId })
-    expect(detail).toMatchObject({ suiName: '李雷', birth: '****-**-**', suiPolitical: '03', suiPhone: '138****5678', suiIdCard: '110***********8510', activated: false, suStatus: '1', totalHours: '0', can: ['edit', 'delete', 'resetPwd', 'disable', 'unmask'] })
+    expect(detail).toMatchObject({ suiName: '李雷', birth: '****-**-**', suiPolitical: '03', suiPhone: '138****5678', suiIdCard: '110***********8510', activated: false, suStatus: '1', totalHours: '0', can: ['edit', 'delete', 'resetPwd', 'credibility', 'disable', 'unmask'] })
 
     const stored = await ctx.db.selectFrom('person').select(['suiPhone', 'suiIdCard', 'suiPhoneHash']).where('schoolId', '=', schoolId).where('suId', '=', suId).executeTakeFirstOrThrow()
     expect(stored.suiPhone!.includes('13812345678')).toBe(false)

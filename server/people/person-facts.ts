@@ -9,15 +9,15 @@ export const piiRight = 'pii:view'
 /** The acts on a kind of people and the rights they ask for. */
 export const rightsOver = (kind: 'student' | 'teacher') =>
   ({
-    edit: `${kind}:edit`, delete: `${kind}:delete`, resetPwd: kind === 'student' ? 'student:resetPwd' : 'teacher:edit', enable: `${kind}:edit`, disable: `${kind}:edit`, unmask: piiRight,
+    edit: `${kind}:edit`, delete: `${kind}:delete`, resetPwd: kind === 'student' ? 'student:resetPwd' : 'teacher:edit', credibility: 'student:credibility', enable: `${kind}:edit`, disable: `${kind}:edit`, unmask: piiRight,
   }) as const
 
 type Acts = keyof ReturnType<typeof rightsOver>
 
-/** What the asking person may do to somebody now: by his rights, and by whether the account is on. Nobody stops or removes himself. */
+/** What the asking person may do to somebody now: by his rights, and by whether the account is on. Nobody stops or removes himself; staff have no credibility. */
 export function personCan(actor: Actor, kind: 'student' | 'teacher', { suId, suStatus }: { suId: string; suStatus: string }, place: Place): Acts[] {
   const isOwn = suId === actor.suId
-  const fits: Partial<Record<Acts, boolean>> = { delete: !isOwn, disable: suStatus === '1' && !isOwn, enable: suStatus !== '1' }
+  const fits: Partial<Record<Acts, boolean>> = { delete: !isOwn, credibility: kind === 'student', disable: suStatus === '1' && !isOwn, enable: suStatus !== '1' }
   return actsOn(actor, rightsOver(kind), place).filter((act) => fits[act] ?? true)
 }
 

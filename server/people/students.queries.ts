@@ -96,6 +96,7 @@ export async function studentDetail(ctx: Context, { id }: { id: string }) {
   return {
     ...row,
     ...maskedFields(row, secrets, can.includes('unmask')),
+    blackUntil: row.blackUntil !== null && row.blackUntil > ctx.clock.now() ? row.blackUntil : null,
     homePlaceName: await homePlaceName(row),
     roles: row.roles.map(({ srId, srName }) => ({ srId, srName })),
     isLeagueSecretary: row.roles.some(({ srCode }) => srCode === 'LEAGUE_SEC'),

@@ -10,6 +10,8 @@ export interface RoleSeed {
 
 const organise = ['lesson:list', 'lesson:edit', 'lesson:delete', 'lesson:publish', 'lesson:register', 'lesson:sign', 'lesson:award', 'lesson:result', 'lesson:export']
 const decide = ['approval:publish', 'approval:result', 'approval:supplement', 'approval:question']
+/** What a college does with its students; graduating them is the school's. */
+const lookAfter = ['student:list', 'student:edit', 'student:delete', 'student:resetPwd', 'student:credibility']
 const lookUp = ['college:list', 'major:list', 'class:list', 'department:list', 'curriculum:list', 'evaluation:list', 'award:list', 'label:list']
 
 export const roleSeeds: readonly RoleSeed[] = [
@@ -17,7 +19,7 @@ export const roleSeeds: readonly RoleSeed[] = [
   { srCode: 'SCHOOL_AUDIT', srName: '校级审核员', srDesc: '审核课程、结果、补录与质疑', dataScope: '1', permits: ['*:list', '!audit:list', 'lesson:publicity', 'message:send', ...decide] },
   {
     srCode: 'COLLEGE_LEAGUE', srName: '院系团委', srDesc: '管理本学院的课程、学生与审批', dataScope: '2',
-    permits: [...organise, 'lesson:publicity', 'message:send', ...decide, ...lookUp, 'student:*', 'pii:view', 'teacher:list', 'class:edit', 'role:list', 'role:grant', 'workflow:list', 'transcript:*', 'audit:list'],
+    permits: [...organise, 'lesson:publicity', 'message:send', ...decide, ...lookUp, ...lookAfter, 'pii:view', 'teacher:list', 'class:edit', 'role:list', 'role:grant', 'workflow:list', 'transcript:*', 'audit:list'],
   },
   { srCode: 'COUNSELOR', srName: '辅导员', srDesc: '所带班级的学生与课程', dataScope: '4', permits: [...organise, 'message:send', ...decide, 'student:list', 'pii:view', 'class:list', 'transcript:*'] },
   { srCode: 'CLASS_TUTOR', srName: '班主任', srDesc: '查看所带班级', dataScope: '4', permits: ['lesson:list', 'message:send', 'student:list', 'class:list', 'transcript:list'] },

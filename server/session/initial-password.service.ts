@@ -6,24 +6,26 @@ import { audit } from '../core/audit.ts'
 import { addDays } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { oneTimePassword } from '../core/passwords.ts'
+import type { Tell } from '../core/tell.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { accountOf, setPassword } from '../people/accounts.service.ts'
 import { mustNotOutrank } from '../people/outrank.service.ts'
 import { visibleStudents } from '../people/students.service.ts'
 import { visibleTeachers } from '../people/teachers.service.ts'
-import { clearTries, takeTry } from './lockout.ts'
+import { giveBackTry, takeTry } from './lockout.ts'
 import { endSessions } from './tokens.ts'
 
 /** Days a password given by somebody else can be used for its first and only sign-in. */
-const validDays = 3
+export const validDays = 3
 const perAdmin = { tries: 5, minutes: 60 }
 const perTarget = { tries: 5, minutes: 24 * 60 }
 
 /**
  * Gives a student in reach a random one-time password, told once in the answer. The day of birth confirms that the right one is
- * meant; wrong ones are counted, so that it cannot be found out this way (SECURITY 5.10).
+ * meant; wrong ones are counted for who asks and whom he asks about, and a right one does not wipe them out, so that it cannot be found out
+ * this way (SECURITY 5.10).
  */
-export async function resetStudent(ctx: Context, { suId, birth, reason }: Checked<typeof passwordApi.resetByLink> & { reason?: string | undefined }): Promise<InitialPassword> {
+export const resetStudent = (tell: Tell) => async (ctx: Context, { suId, birth, reason }: Checked<typeof passwordApi.resetByLink> & { reason?: string | undefined }): Promise<InitialPassword> => {
   const student = await visibleStudents(ctx).select(['suiName', 'birth']).where('person.suId', '=', suId).executeTakeFirst()
   if (!student) throw new Failure('not-found')
   if (!student.birth) throw new Failure('birth-missing')
@@ -34,18 +36,18 @@ export async function resetStudent(ctx: Context, { suId, birth, reason }: Checke
     await audit(ctx, { action: '重置学生密码', result: 'refused', bizType: 'person', bizId: suId, bizName: student.suiName, reason: '出生日期不符' })
     throw new Failure('birth-mismatch')
   }
-  await clearTries(ctx, keys)
-  return give(ctx, suId, student.suiName, '重置学生密码', reason)
+  await giveBackTry(ctx, keys)
+  return give(ctx, tell, suId, student.suiName, '重置学生密码', reason)
 }
 
 /** Gives a member of staff in reach a random one-time password. */
-export async function resetTeacher(ctx: Context, { suId, reason }: Checked<typeof passwordApi.resetTeacher>): Promise<InitialPassword> {
+export const resetTeacher = (tell: Tell) => async (ctx: Context, { suId, reason }: Checked<typeof passwordApi.resetTeacher>): Promise<InitialPassword> => {
   const teacher = await visibleTeachers(ctx).select('suiName').where('person.suId', '=', suId).executeTakeFirst()
   if (!teacher) throw new Failure('not-found')
-  return give(ctx, suId, teacher.suiName, '重置教师密码', reason)
+  return give(ctx, tell, suId, teacher.suiName, '重置教师密码', reason)
 }
 
-async function give(ctx: Context, suId: string, suiName: string, action: string, reason = ''): Promise<InitialPassword> {
+async function give(ctx: Context, tell: Tell, suId: string, suiName: string, action: string, reason = ''): Promise<InitialPassword> {
   const { schoolId } = ctx.actor
   const password = oneTimePassword()
   const account = await inTransaction(ctx, async (tx) => {
@@ -53,8 +55,16 @@ async function give(ctx: Context, suId: string, suiName: string, action: string,
     await setPassword(tx, schoolId, suId, password, { days: validDays })
     await endSessions(tx, schoolId, suId)
     await audit(tx, { action, bizType: 'person', bizId: suId, bizName: suiName, reason })
+    await tellReset(tx, tell, [suId])
     return accountOf(tx.db, schoolId, suId)
   })
   forgetActors(schoolId, [suId])
   return { suId, suiName, suLoginName: account!.suLoginName, password, validUntil: addDays(ctx.clock.now(), validDays) }
 }
+
+/** Tells people that their password was reset and by whom; the password itself never stands in a message. */
+export const tellReset = (tx: Context, tell: Tell, suIds: readonly string[]): Promise<void> =>
+  tell(tx, {
+    suIds, type: '1', title: '登录密码已重置', bizType: 'account',
+    content: `您的登录密码已于 ${tx.clock.now().slice(0, 16)} 由${tx.actor.suNickname}重置，原密码失效，已登录的设备已退出。新密码由经办人当面告知，首次登录时须修改。如非本人要求，请联系辅导员。`,
+  })

@@ -33,6 +33,11 @@ export async function takeTry({ db, clock }: PublicContext, counterKey: string, 
   return counter.lockedUntil === null && counter.failures <= tries
 }
 
+/** Gives back a try that turned out right, where only wrong ones are to be counted: earlier wrong ones stay counted. */
+export async function giveBackTry({ db }: PublicContext, counterKeys: readonly string[]): Promise<void> {
+  await sql`update "loginCounter" set "failures" = greatest(0, "failures" - 1) where "counterKey" = any(${counterKeys}::text[])`.execute(db)
+}
+
 /** Clears the counters of a key after success, or when an administrator unlocks the account. */
 export const clearTries = ({ db }: PublicContext, counterKeys: string[]) => db.deleteFrom('loginCounter').where('counterKey', 'in', counterKeys).execute()
 

@@ -4,6 +4,7 @@ import { visibleTemplates } from '../awards/awards.queries.ts'
 import type { Context } from '../core/context.ts'
 import { visibleCurricula } from '../curriculum/curriculum.queries.ts'
 import { visibleEvaluations } from '../evaluation/evaluation.queries.ts'
+import { visibleBatches } from '../graduation/graduation.queries.ts'
 import type { Importers } from '../imports/importer.ts'
 import { visibleLabels } from '../labels/labels.queries.ts'
 import { visibleLessons } from '../lessons/lessons.queries.ts'
@@ -40,6 +41,7 @@ export const recordSight = (importers: Importers): RecordSight => ({
   awardTemplate: under('award:list', (ctx, id) => visibleTemplates(ctx).select('atId').where('atId', '=', id).executeTakeFirst()),
   workflow: under('workflow:list', (ctx, id) => visibleFlows(ctx).select('w.wfId').where('w.wfId', '=', id).executeTakeFirst()),
   workflowCategory: under('workflow:list', (ctx, id) => visibleCategories(ctx).select('k.wfcId').where('k.wfcId', '=', id).executeTakeFirst()),
+  graduation: under('student:graduate', (ctx, id) => visibleBatches(ctx).select('gbId').where('gbId', '=', id).executeTakeFirst()),
   import: async (ctx, bizId) => {
     const batch = await ctx.db.selectFrom('importBatch').select(['ibKind', 'createBy']).where('schoolId', '=', ctx.actor.schoolId).where('ibId', '=', bizId).executeTakeFirst()
     const permit = batch && importers[batch.ibKind as keyof Importers]?.permit

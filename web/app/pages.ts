@@ -41,6 +41,7 @@ export const pages: Partial<Record<ScreenPath, PageLoader>> = {
   '/personnelAdmin/studentAdmin/add': () => import('../people/student-form.page.tsx').then((page) => page.StudentFormPage),
   '/personnelAdmin/studentAdmin/edit': () => import('../people/student-form.page.tsx').then((page) => page.StudentFormPage),
   '/personnelAdmin/studentAdmin/detail': () => import('../people/student-detail.page.tsx').then((page) => page.StudentDetailPage),
+  '/personnelAdmin/studentAdmin/graduation': () => import('../people/graduation.page.tsx').then((page) => page.GraduationPage),
   '/personnelAdmin/teacherAdmin': () => import('../people/teacher-list.page.tsx').then((page) => page.TeacherListPage),
   '/personnelAdmin/teacherAdmin/add': () => import('../people/teacher-form.page.tsx').then((page) => page.TeacherFormPage),
   '/personnelAdmin/teacherAdmin/edit': () => import('../people/teacher-form.page.tsx').then((page) => page.TeacherFormPage),

@@ -1,7 +1,7 @@
 import { Form, type FormInstance } from 'antd'
 import { useEffect, useState } from 'react'
 import type { Call, Input, Output } from '../../contract/core/call.ts'
-import { send } from './api.ts'
+import { download, send } from './api.ts'
 import { clearDraft, keepDraft } from './draft.ts'
 import { faultsOf, focusFirstFault, knownValues, placeFaults, useFormCheck } from './form-core.tsx'
 import { notify } from './notice.tsx'
@@ -74,7 +74,8 @@ export function useRecordForm<C extends Call>({ call, initial, input, draft, dra
     }
     setSending(true)
     try {
-      const answer = await send(call, wanted)
+      // a file goes to where the browser keeps files; what is done then is told its name
+      const answer = call.gives === 'file' ? ((await download(call, wanted)) as Output<C>) : await send(call, wanted)
       if (draft) clearDraft(draft)
       setDirty(false)
       onDirty?.(false)

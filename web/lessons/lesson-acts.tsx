@@ -1,8 +1,10 @@
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import type { LessonAct, LessonRow } from '../../contract/lessons/lessons.schema.ts'
+import { credibilityApi } from '../../contract/people/credibility.calls.ts'
 import { useState, type ReactNode } from 'react'
 import { actOn, type RowAct } from '../core/action.tsx'
 import { AreaField } from '../core/fields.tsx'
+import { CredibilityCourseDialog } from '../people/credibility-course.part.tsx'
 import { PublicityDialog } from './publicity-dialog.tsx'
 
 export const lessonPaths = {
@@ -55,10 +57,17 @@ export const removeLessons = act({
 /** Everything that may be done to a course, most wanted first, and the dialogs some of it opens. `from` leaves out the way to the page one stands on. */
 export function useLessonActs(from: 'list' | 'detail'): { acts: RowAct<LessonRow>[]; dialogs: ReactNode } {
   const [publicising, setPublicising] = useState<LessonRow>()
+  const [restoring, setRestoring] = useState<LessonRow>()
   const publicise = act.open({ label: '公示', call: lessonApi.publicty, fits: can('publicty'), onOpen: ([row]) => setPublicising(row) })
+  const restore = act.open({ label: '恢复诚信分', call: credibilityApi.restoreByLesson, fits: ({ liStatus }) => ['70', '80'].includes(liStatus), onOpen: ([row]) => setRestoring(row) })
   const moves = [submit, publish, resultAudit, publicise, withdraw, unpublicise, unpublish, cancel, leave, removeLessons]
   return {
-    acts: from === 'list' ? [detail, participants, edit, ...moves] : [submit, publish, resultAudit, publicise, edit, withdraw, unpublicise, unpublish, cancel, leave, removeLessons],
-    dialogs: publicising && <PublicityDialog lesson={publicising} onClose={() => setPublicising(undefined)} />,
+    acts: from === 'list' ? [detail, participants, edit, ...moves] : [submit, publish, resultAudit, publicise, edit, withdraw, unpublicise, unpublish, cancel, leave, restore, removeLessons],
+    dialogs: (
+      <>
+        {publicising && <PublicityDialog lesson={publicising} onClose={() => setPublicising(undefined)} />}
+        {restoring && <CredibilityCourseDialog lesson={restoring} onClose={() => setRestoring(undefined)} />}
+      </>
+    ),
   }
 }

@@ -6,6 +6,7 @@ export const studentPaths = {
   edit: (suId: string) => `/personnelAdmin/studentAdmin/edit?suId=${suId}`,
   detail: (suId: string) => `/personnelAdmin/studentAdmin/detail?suId=${suId}`,
   transcript: detailPath,
+  graduation: '/personnelAdmin/studentAdmin/graduation',
 }
 
 export const teacherPaths = {

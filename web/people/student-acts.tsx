@@ -1,9 +1,15 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
+import { breakLessonApi } from '../../contract/lessons/break-lessons.calls.ts'
 import { passwordApi } from '../../contract/people/passwords.calls.ts'
 import { studentApi, type StudentRow } from '../../contract/people/students.calls.ts'
+import { scoreExportApi } from '../../contract/transcripts/score-export.calls.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
 import { actOn, type RowAct } from '../core/action.tsx'
 import { accountActs } from './account-acts.tsx'
+import { ScoreExportDialog } from '../transcripts/score-export.part.tsx'
+import { BatchPasswordDialog } from './batch-passwords.tsx'
+import { BreakLessonsDrawer } from './break-lessons-drawer.tsx'
+import { adjustCredibility } from './credibility-acts.tsx'
 import { usePasswordReset } from './password-dialogs.tsx'
 import { studentPaths } from './people-paths.ts'
 
@@ -26,8 +32,29 @@ export const removeStudents = (after?: () => void) =>
   })
 
 /** Everything that may be done to a student, and the dialogs some of it opens. `onGone` is told when he was removed. */
-export function useStudentActs(from: 'list' | 'detail', onGone?: () => void): { acts: RowAct<StudentFacts>[]; dialogs: ReactNode } {
-  const { reset, dialogs } = usePasswordReset('student')
-  const resetPassword = act.open({ label: '重置密码', call: passwordApi.reset, fits: can('resetPwd'), onOpen: ([row]) => row && reset(row) })
-  return { acts: from === 'list' ? [detail, edit, transcript, resetPassword, removeStudents()] : [edit, transcript, resetPassword, removeStudents(onGone)], dialogs }
+export function useStudentActs(from: 'list' | 'detail', onGone?: () => void): { acts: RowAct<StudentFacts>[]; batch: RowAct<StudentFacts>[]; dialogs: ReactNode } {
+  const password = usePasswordReset('student')
+  const [broken, setBroken] = useState<StudentFacts>()
+  const [batch, setBatch] = useState<{ what: 'passwords' | 'scores'; rows: readonly StudentFacts[] }>()
+  const closeBatch = () => setBatch(undefined)
+  const suIds = batch?.rows.map(({ suId }) => suId) ?? []
+  const resetPassword = act.open({ label: '重置密码', call: passwordApi.reset, fits: can('resetPwd'), onOpen: ([row]) => row && password.reset(row) })
+  const breakLessons = act.open({ label: '爽约记录', call: breakLessonApi.list, onOpen: ([row]) => setBroken(row) })
+  return {
+    acts: from === 'list' ? [detail, edit, transcript, adjustCredibility, breakLessons, resetPassword, removeStudents()] : [edit, transcript, resetPassword, adjustCredibility, removeStudents(onGone)],
+    batch: [
+      adjustCredibility,
+      act.open({ label: '导出成绩', call: scoreExportApi.export, onOpen: (rows) => setBatch({ what: 'scores', rows }) }),
+      act.open({ label: '重置密码', call: passwordApi.resetMany, fits: can('resetPwd'), onOpen: (rows) => setBatch({ what: 'passwords', rows: rows.filter(can('resetPwd')) }) }),
+      removeStudents(),
+    ],
+    dialogs: (
+      <>
+        {password.dialogs}
+        {broken && <BreakLessonsDrawer student={broken} onClose={() => setBroken(undefined)} />}
+        {batch?.what === 'passwords' && <BatchPasswordDialog suIds={suIds} onClose={closeBatch} />}
+        {batch?.what === 'scores' && <ScoreExportDialog filter={{ suIds }} whose={`所选 ${suIds.length} 名学生`} onClose={closeBatch} />}
+      </>
+    ),
+  }
 }

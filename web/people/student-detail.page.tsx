@@ -13,6 +13,8 @@ import { useMay } from '../core/rights.ts'
 import { DictChip, StatusChip } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
 import { accountActs } from './account-acts.tsx'
+import { BreakLessonsTab } from './break-lessons-tab.tsx'
+import { CredibilityTab } from './credibility-tab.tsx'
 import { studentPaths } from './people-paths.ts'
 import { gradeText, Political, studentTones } from './person-parts.tsx'
 import { PersonSide } from './person-side.tsx'
@@ -55,6 +57,8 @@ export function StudentDetailPage() {
           { key: 'lessons', title: '课程', isWide: true, content: <StudentLessons key={record.suId} suId={record.suId} /> },
           { key: 'sups', title: '补录', isWide: true, content: <StudentSups key={record.suId} suId={record.suId} /> },
           ...(may(transcriptApi.rows) ? [{ key: 'ledger', title: '学分台账', isWide: true, content: <StudentLedger key={record.suId} suId={record.suId} /> }] : []),
+          { key: 'credibility', title: '诚信分', isWide: true, content: <CredibilityTab key={record.suId} suId={record.suId} /> },
+          { key: 'breakLessons', title: '爽约记录', isWide: true, content: <BreakLessonsTab key={record.suId} suId={record.suId} /> },
           { key: 'roles', title: '角色', isWide: true, content: <RolesTab key={record.suId} suId={record.suId} roles={record.roles} /> },
           { key: 'history', title: '操作记录', content: <RecordTimeline key={record.suId} bizType="person" bizId={record.suId} /> },
         ]}

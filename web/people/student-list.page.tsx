@@ -21,7 +21,8 @@ import { accountActs } from './account-acts.tsx'
 import { FindPersonDialog } from './find-person.tsx'
 import { studentPaths } from './people-paths.ts'
 import { AccountChip, studentTones } from './person-parts.tsx'
-import { removeStudents, useStudentActs } from './student-acts.tsx'
+import { useStudentActs } from './student-acts.tsx'
+import { StudentTools } from './student-tools.tsx'
 
 const columns: Column<StudentRow>[] = [
   { title: '姓名', dataIndex: 'suiName', fixed: 'left', width: 104, sorter: true, render: (name: string, { suId }) => <Link to={studentPaths.detail(suId)} title={name}>{name}</Link> },
@@ -45,7 +46,6 @@ const views: View[] = [
   { title: '毕业', filters: { suiStatus: '4' } },
 ]
 const names = { college: 'suiCollegeId', major: 'majorId', class: 'scClassId' }
-const removal = removeStudents()
 const { enable, disable } = accountActs('student')
 /** Told only to holders of the right to what is sensitive. */
 const openColumns = columns.filter(({ dataIndex }) => dataIndex !== 'suiPolitical')
@@ -53,7 +53,7 @@ const openColumns = columns.filter(({ dataIndex }) => dataIndex !== 'suiPolitica
 /** The students the person may see, and what may be done to each. */
 export function StudentListPage() {
   const list = useList(studentApi.list)
-  const { acts, dialogs } = useStudentActs('list')
+  const { acts, batch, dialogs } = useStudentActs('list')
   const [isFinding, setFinding] = useState(false)
   const maySeeAll = useMay()(piiApi.find)
   return (
@@ -84,6 +84,7 @@ export function StudentListPage() {
         }
         tools={
           <>
+            <StudentTools list={list} />
             <ActButton to={piiApi.find} icon={<IdcardOutlined />} onClick={() => setFinding(true)}>按号码查找</ActButton>
             <ExportButton to={studentApi.exportList} input={list.query} />
             <ImportButton to={studentApi.save} api={importApi} kind="student" title="批量导入学生" hint="按学号识别：已有的更新，没有的新增。学院、专业与班级须已建立。" />
@@ -91,7 +92,7 @@ export function StudentListPage() {
           </>
         }
         rowActs={[...acts.slice(0, -1), enable, disable, ...acts.slice(-1)]}
-        batchActs={[enable, disable, removal]}
+        batchActs={[...batch.slice(0, -1), enable, disable, ...batch.slice(-1)]}
         empty={{ text: '暂无学生', hint: '建立班级后，可逐个新增或批量导入学生。', next: <ActButton to={studentApi.save} href={studentPaths.add}>新增学生</ActButton> }}
       />
       {dialogs}

@@ -3,6 +3,7 @@ import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import { Button, Drawer } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { scoreExportApi } from '../../contract/transcripts/score-export.calls.ts'
 import { transcriptApi, type TranscriptStudentRow } from '../../contract/transcripts/transcripts.calls.ts'
 import { actOn } from '../core/action.tsx'
 import { send } from '../core/api.ts'
@@ -15,6 +16,7 @@ import { useList } from '../core/use-list.ts'
 import { useIsPhone } from '../core/use-width.ts'
 import { ListHead } from './list-head.tsx'
 import { flat, PlaceTree, usePlaces, type Place } from './place-tree.tsx'
+import { ScoreExportDialog, type ScoreExport } from './score-export.part.tsx'
 import { TranscriptPreview } from './transcript-preview.tsx'
 import { detailPath } from './transcript-paths.part.ts'
 import { exportTranscripts } from './use-transcript.ts'
@@ -58,8 +60,11 @@ export function StudentList() {
   const isPhone = useIsPhone()
   const [isTreeOpen, setTreeOpen] = useState(false)
   const [previewed, setPreviewed] = useState<string>()
+  const [scores, setScores] = useState<ScoreExport>()
   const preview = act.open({ label: '预览', call: transcriptApi.header, onOpen: ([row]) => setPreviewed(row!.suId) })
-  const { collegeId, majorId, classId } = list.state.filters
+  const { collegeId, majorId, classId, grade, search } = list.state.filters
+  const exportScores = act.open({ label: '导出成绩', call: scoreExportApi.export, onOpen: (rows) => setScores({ filter: { suIds: rows.map(({ suId }) => suId) }, whose: `所选 ${rows.length} 名学生` }) })
+  const allScores = { filter: { suiCollegeId: collegeId, majorId, scClassId: classId, suiGrade: grade, search }, whose: `当前列表的 ${list.total.toLocaleString('zh-CN')} 名学生` }
   const chosen = flat(tree).find(({ place }) => place.id === (classId ?? majorId ?? collegeId))?.place
   const choose = (place: Place | undefined) => {
     list.setFilters({ collegeId: undefined, majorId: undefined, classId: undefined, ...(place && { [place.kind]: place.id }) })
@@ -74,6 +79,7 @@ export function StudentList() {
         tools={
           <>
             {isPhone && <Button icon={<ApartmentOutlined />} onClick={() => setTreeOpen(true)}>{chosen ? chosen.path.at(-1) : '选择班级'}</Button>}
+            <ActButton to={scoreExportApi.export} icon={<DownloadOutlined />} disabled={list.total === 0} onClick={() => setScores(allScores)}>导出成绩</ActButton>
             {classId && <ActButton to={transcriptApi.export} icon={<DownloadOutlined />} disabled={list.total === 0} onClick={() => exportClass(classId)}>导出本班 PDF</ActButton>}
           </>
         }
@@ -92,11 +98,12 @@ export function StudentList() {
           }
           columns={columns}
           rowActs={[preview, look, exportOne]}
-          batchActs={[exportTicked]}
+          batchActs={[exportTicked, exportScores]}
           empty={{ text: '暂无学生', hint: '导入学生后，这里按班级列出他们的成绩单。' }}
         />
       </div>
       {isPhone && <Drawer open={isTreeOpen} onClose={() => setTreeOpen(false)} placement="left" size={320} title="选择班级" className="place-drawer">{placeTree}</Drawer>}
+      {scores && <ScoreExportDialog {...scores} onClose={() => setScores(undefined)} />}
       <TranscriptPreview rows={list.rows} suId={previewed} onChange={setPreviewed} />
     </>
   )

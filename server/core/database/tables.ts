@@ -307,6 +307,47 @@ export interface File {
   uses: Generated<number>
 }
 
+export interface GraduationBatch {
+  collegeIds: Generated<string[]>
+  createBy: string
+  createName: string
+  createTime: string
+  delayCount: Generated<number>
+  doneTime: string | null
+  expireTime: string
+  gbId: string
+  gbNo: string | null
+  gbStatus: Generated<string>
+  goal: Json
+  grades: string[]
+  graduateCount: Generated<number>
+  metCount: number
+  reason: Generated<string>
+  schoolId: string
+  skipped: Generated<Json>
+  total: number
+  undoCount: Generated<number>
+  undoName: Generated<string>
+  undoReason: Generated<string>
+  undoTime: string | null
+  unmet: string | null
+}
+
+export interface GraduationRow {
+  accountAfter: string | null
+  accountBefore: string
+  gaps: Json
+  gbId: string
+  hours: number
+  keptWhy: Generated<string>
+  met: boolean
+  schoolId: string
+  statusAfter: string | null
+  statusBefore: string
+  suId: string
+  suiNumber: string
+}
+
 export interface Holiday {
   hdDate: string
   hdKind: Generated<string>
@@ -890,6 +931,8 @@ export interface DB {
   departmentUser: DepartmentUser
   evaluation: Evaluation
   file: File
+  graduationBatch: GraduationBatch
+  graduationRow: GraduationRow
   holiday: Holiday
   idempotency: Idempotency
   importBatch: ImportBatch

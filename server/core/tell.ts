@@ -1,0 +1,17 @@
+import type { Context } from './context.ts'
+
+/** What somebody is told; a domain on a floor below the messages receives the way to tell it from app.ts. Plain text. */
+export interface Telling {
+  suIds: readonly string[]
+  title: string
+  content: string
+  /** A value of the dictionary `msg_type`. */
+  type: '1' | '2' | '3' | '4'
+  bizType?: string
+  bizId?: string
+  /** A path of the console, beginning with one slash. */
+  link?: string
+}
+
+/** Tells people in the caller's transaction. */
+export type Tell = (ctx: Context, telling: Telling) => Promise<void>

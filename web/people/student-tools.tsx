@@ -1,0 +1,32 @@
+import { useState } from 'react'
+import { graduationApi } from '../../contract/graduation/graduation.calls.ts'
+import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
+import { credibilityApi } from '../../contract/people/credibility.calls.ts'
+import { scoreExportApi } from '../../contract/transcripts/score-export.calls.ts'
+import { MoreTools } from '../core/more-tools.tsx'
+import { useMay } from '../core/rights.ts'
+import type { List } from '../core/use-list.ts'
+import { ScoreExportDialog } from '../transcripts/score-export.part.tsx'
+import { CredibilityCourseDialog } from './credibility-course.part.tsx'
+import { studentPaths } from './people-paths.ts'
+
+/** What can be done from the student list that is not about single students. */
+export function StudentTools({ list }: { list: Pick<List<unknown>, 'query' | 'total' | 'hasFilters'> }) {
+  const [open, setOpen] = useState<'scores' | 'course'>()
+  const maySeeCourses = useMay()(lessonApi.list)
+  const close = () => setOpen(undefined)
+  const { sort: _, order: __, ...filter } = list.query
+  return (
+    <>
+      <MoreTools
+        tools={[
+          { to: scoreExportApi.export, label: '导出学生成绩', onClick: () => setOpen('scores') },
+          ...(maySeeCourses ? [{ to: credibilityApi.restoreByLesson, label: '按课程恢复诚信分', onClick: () => setOpen('course') }] : []),
+          { to: graduationApi.preview, label: '毕业办理', href: studentPaths.graduation },
+        ]}
+      />
+      {open === 'scores' && <ScoreExportDialog filter={filter} whose={`${list.hasFilters ? '符合当前条件的' : '全部'} ${list.total.toLocaleString('zh-CN')} 名学生`} onClose={close} />}
+      {open === 'course' && <CredibilityCourseDialog onClose={close} />}
+    </>
+  )
+}
