@@ -13,9 +13,10 @@ import { newSchool, type TestSchool } from '../testing/school.ts'
 const grade = '2022'
 const all = { pageSize: 200 }
 
-/** A school with one class of that year; requirement: 8 hours of module SXCL and 4 of ZYGY. */
+/** A school with one class of that year; requirement: 8 hours of module SXCL and 4 of ZYGY, and no more in all. */
 async function world() {
   const school = await newSchool()
+  await school.rules({ totalHours: '0' })
   const { db } = school.ctx
   const { schoolId, curriculum } = school
   await db.updateTable('curriculum').set({ required: '0' }).where('schoolId', '=', schoolId).where('lsPid', 'is', null).execute()
@@ -38,6 +39,14 @@ const standing = async ({ ctx, schoolId }: TestSchool, suId: string) => {
   return row.suiStatus + row.suStatus
 }
 const setStatus = ({ ctx, schoolId }: TestSchool, suId: string, suiStatus: string) => ctx.db.updateTable('person').set({ suiStatus }).where('schoolId', '=', schoolId).where('suId', '=', suId).execute()
+
+test('hours in all are asked for too, as the school has set them', async () => {
+  const { school, passing } = await world()
+  await school.rules({ totalHours: '20' })
+  const [student] = await passing(1)
+  expect(await preview(school)).toMatchObject({ total: 1, met: 0, requiredHours: '20', shortModules: [{ lsName: '总学时', required: '20', count: 1 }] })
+  expect((await school.admin.send(transcriptApi.header, { suId: student!.suId })).summary).toMatchObject({ requiredHours: '20', pass: false })
+})
 
 describe('a preview', () => {
   test('says who meets the requirement and who misses what, as their transcripts do, and changes nobody', async () => {

@@ -19,7 +19,7 @@ describe('accounts', () => {
     expect(await client.send(studentApi.switch, { ids, suStatus: '0' })).toEqual({ affected: 0 })
     const rows = (await client.send(studentApi.list, { ...all, suStatus: '0' })).records
     expect(rows.map(({ suId }) => suId).toSorted()).toEqual(ids.toSorted())
-    expect(rows[0]!.can).toEqual(['edit', 'delete', 'resetPwd', 'enable', 'unmask'])
+    expect(rows[0]!.can).toEqual(['edit', 'delete', 'resetPwd', 'credibility', 'enable', 'unmask'])
     expect(await client.send(studentApi.switch, { ids: ids.slice(0, 1), suStatus: '1' })).toEqual({ affected: 1 })
     const trail = await school.ctx.db.selectFrom('auditLog').select('action').where('schoolId', '=', school.schoolId).where('bizId', '=', ids[0]!).orderBy('logId').execute()
     expect(trail.map(({ action }) => action)).toEqual(['停用学生账号', '启用学生账号'])

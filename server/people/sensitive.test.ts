@@ -45,7 +45,7 @@ beforeAll(async () => {
 describe('sensitive facts', () => {
   test('are masked in the detail for everybody; the political outlook for those without the right', async () => {
     const shown = { suiIdCard: '110***********8510', suiPhone: '138****5678', birth: '****-**-**', suiEmail: 'l***@example.com', suiAddress: '******' }
-    expect(await w.collegeAdmin.client.send(studentApi.detail, { id: person.suId })).toMatchObject({ ...shown, suiPolitical: '01', can: ['edit', 'delete', 'resetPwd', 'disable', 'unmask'] })
+    expect(await w.collegeAdmin.client.send(studentApi.detail, { id: person.suId })).toMatchObject({ ...shown, suiPolitical: '01', can: ['edit', 'delete', 'resetPwd', 'credibility', 'disable', 'unmask'] })
     const detail = await viewer.client.send(studentApi.detail, { id: person.suId })
     expect(detail).toMatchObject({ ...shown, suiPolitical: '**', can: [] })
     for (const secret of Object.values(secrets)) expect(JSON.stringify(detail)).not.toContain(secret)
