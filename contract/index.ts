@@ -10,6 +10,7 @@ import { graduationApi } from './graduation/graduation.calls.ts'
 import { importApi } from './imports/imports.calls.ts'
 import { labelApi } from './labels/labels.calls.ts'
 import { breakLessonApi } from './lessons/break-lessons.calls.ts'
+import { modelApi, modelPreviewApi } from './labels/model.calls.ts'
 import { lessonApi } from './lessons/lessons.calls.ts'
 import { personLessonApi } from './lessons/person-lessons.calls.ts'
 import { registrationApi } from './lessons/registration.calls.ts'
@@ -69,6 +70,8 @@ export const apis = {
   评价体系: evaluationApi,
   评价试算: scoringApi,
   素质标签: labelApi,
+  素质模型: modelApi,
+  素质模型预览: modelPreviewApi,
   奖励模板: awardApi,
   转换规则: transformationApi,
   审批流程: workflowApi,

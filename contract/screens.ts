@@ -8,6 +8,7 @@ import { evaluationApi } from './evaluation/evaluation.calls.ts'
 import { graduationApi } from './graduation/graduation.calls.ts'
 import { labelApi } from './labels/labels.calls.ts'
 import { breakLessonApi } from './lessons/break-lessons.calls.ts'
+import { modelApi, modelPreviewApi } from './labels/model.calls.ts'
 import { lessonApi } from './lessons/lessons.calls.ts'
 import { registrationApi } from './lessons/registration.calls.ts'
 import { messageApi } from './messages/messages.calls.ts'
@@ -106,6 +107,8 @@ export const screens = [
   { path: '/personnelAdmin/roleAdmin/addRole', title: '新增角色', group: '人员管理', hidden: true, needs: roleApi.save, acts: [roleApi.save] },
   { path: '/personnelAdmin/roleAdmin/editRole', title: '编辑角色', group: '人员管理', hidden: true, needs: roleApi.resources, acts: [roleApi.save] },
   { path: '/personnelAdmin/memberAdmin', title: '成员管理', group: '人员管理', needs: memberApi.list, acts: [memberApi.add] },
+
+  { path: '/QualityModel2', title: '素质模型', group: '统计分析', needs: modelApi.list, acts: [modelApi.addList, modelPreviewApi.preview] },
 
   { path: '/personalCenter/message', title: '我的消息', group: '个人中心', needs: messageApi.inbox, acts: [messageApi.send] },
   { path: '/personalCenter/sendMessage', title: '发送消息', group: '个人中心', hidden: true, needs: messageApi.send, acts: [] },

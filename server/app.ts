@@ -21,6 +21,7 @@ import type { Importers } from './imports/importer.ts'
 import { graduationRoutes } from './graduation/graduation.routes.ts'
 import { importRoutes } from './imports/imports.routes.ts'
 import { labelRoutes } from './labels/labels.routes.ts'
+import { modelRoutes } from './labels/model.routes.ts'
 import { applyImporter } from './lessons/apply.importer.ts'
 import { breakLessonRoutes } from './lessons/break-lessons.routes.ts'
 import { courseNames } from './lessons/course-names.service.ts'
@@ -51,6 +52,7 @@ import { passwordRoutes } from './session/initial-password.routes.ts'
 import { recordSight } from './setup/record-sight.ts'
 import { sessionRoutes } from './session/session.routes.ts'
 import { authenticate } from './session/tokens.ts'
+import { modelPreviewRoutes } from './statistics/model-preview.routes.ts'
 import { supplementRoutes } from './supplements/supplements.routes.ts'
 import { scoreExportRoutes } from './transcripts/score-export.routes.ts'
 import { transcriptRoutes } from './transcripts/transcripts.routes.ts'
@@ -60,7 +62,7 @@ import { workflowRoutes } from './workflow/workflow.routes.ts'
 const importers: Importers = { college: collegeImporter, major: majorImporter, class: classImporter, department: departmentImporter, departmentUser: departmentUserImporter, student: studentImporter, teacher: teacherImporter, roleUser: roleUserImporter, lessonApply: applyImporter, signIn: signImporter }
 
 /** Every route of the service. */
-export const allRoutes: Route[] = [...sessionRoutes, ...messageRoutes, ...schoolRoutes, ...schoolInfoRoutes, ...organisationRoutes, ...peopleRoutes, ...credibilityRoutes({ tell: notify, courses: courseNames }), ...passwordRoutes(notify), ...roleRoutes, ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...awardRoutes, ...workflowRoutes, ...transformationRoutes, ...transcriptRoutes,
+export const allRoutes: Route[] = [...sessionRoutes, ...messageRoutes, ...schoolRoutes, ...schoolInfoRoutes, ...organisationRoutes, ...peopleRoutes, ...credibilityRoutes({ tell: notify, courses: courseNames }), ...passwordRoutes(notify), ...roleRoutes, ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...modelRoutes, ...modelPreviewRoutes, ...awardRoutes, ...workflowRoutes, ...transformationRoutes, ...transcriptRoutes,
   ...lessonRoutes, ...scoringRoutes, ...registrationRoutes, ...breakLessonRoutes, ...personLessonRoutes, ...scoreExportRoutes, ...graduationRoutes, ...supplementRoutes, ...lessonCaseRoutes, ...approvalRoutes({ publish: publishOutcome, result: resultOutcome }), ...importRoutes(importers), ...auditRoutes(recordSight(importers)),
 ]
 

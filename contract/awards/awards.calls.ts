@@ -13,9 +13,12 @@ const detailForm = z
   .strictObject({
     adId: id('奖项').optional(),
     adName: text('奖项名称', 30),
+    adLevel: pick('奖项等级', valuesOf('award_tier')).default('9'),
     hours: amount('学时').default(0),
     credit: amount('学分').default(0),
     points: amount('积分').default(0),
+    /** By which the abilities of holders count: 1.5 gives half as much again. */
+    abilityFactor: amount('能力系数', 10).prefault('1'),
     quotaType: pick('名额类型', valuesOf('quota_type')).default('0'),
     quota: whole('名额', 1, 100_000).optional(),
     needProof: flag('需要证明').default(false),
@@ -52,9 +55,11 @@ export const awardEditForm = z.strictObject({ atId: id('奖励模板'), version,
 export const awardDetail = z.object({
   adId: z.string(),
   adName: z.string(),
+  adLevel: z.string(),
   hours: z.string(),
   credit: z.string(),
   points: z.string(),
+  abilityFactor: z.string(),
   quotaType: z.string(),
   quota: z.number().nullable(),
   needProof: z.string(),
@@ -68,7 +73,7 @@ export const awardApi = {
   select: call('GET', '/awardTemplate/selectAward', {
     summary: '奖励模板下拉',
     permit: 'signed-in',
-    input: nothing,
+    input: z.object({ withClosed: flag('包括已停用的').optional() }),
     output: z.array(z.object({ atId: z.string(), atName: z.string(), atType: z.string(), details: z.array(awardDetail) })),
   }),
   list: call('GET', '/awardTemplate/selectAwardTemplate', {
@@ -82,10 +87,20 @@ export const awardApi = {
     summary: '奖励模板详情',
     permit: 'signed-in',
     input: z.object({ atId: id('奖励模板') }),
-    output: template.extend({ usedCount: z.number(), details: z.array(awardDetail) }),
+    /** `givenCount`: who holds the award now; an award that somebody holds stays in its template. */
+    output: template.extend({ usedCount: z.number(), details: z.array(awardDetail.extend({ givenCount: z.number() })) }),
   }),
   add: call('POST', '/awardTemplate/add', { summary: '新增奖励模板', permit: 'award:edit', input: awardAddForm, output: z.object({ atId: z.string() }) }),
   edit: call('POST', '/awardTemplate/edit', { summary: '编辑奖励模板', permit: 'award:edit', input: awardEditForm, output: done }),
+  enable: call('POST', '/awardTemplate/enable', { summary: '启用或停用奖励模板', permit: 'award:edit', input: z.strictObject({ atIds: ids, enable: pick('状态', valuesOf('enable_status')) }), output: done }),
+  ready: call('GET', '/awardTemplate/getReady', {
+    summary: '常用奖励模板',
+    permit: 'award:list',
+    input: nothing,
+    /** `exists`: the school already has a template of this name. */
+    output: z.array(z.object({ readyId: z.string(), atName: z.string(), atType: z.string(), atDesc: z.string(), exists: z.boolean(), details: z.array(awardDetail.omit({ adId: true, adSort: true })) })),
+  }),
+  addReady: call('POST', '/awardTemplate/addReady', { summary: '添加常用奖励模板', permit: 'award:edit', input: z.strictObject({ ids: z.array(z.string().max(20)).min(1, '请至少选择一个模板').max(20) }), output: done }),
   remove: call('POST', '/awardTemplate/del', { summary: '删除奖励模板', permit: 'award:delete', input: z.strictObject({ atIds: ids }), output: done }),
   ofLesson: call('GET', '/homePage/awardDetailSup', { summary: '课程的奖项', permit: 'signed-in', input: z.object({ liId: id('课程') }), output: z.array(awardDetail) }),
 }

@@ -64,7 +64,8 @@ export const refusals = {
   'secretary-exists': '该班级已有团支书 {name}，确认替换后再提交',
 
   // configuration
-  'curriculum-in-use': '该体系下存在{what}，不能删除',
+  'curriculum-in-use': '课程体系“{name}”下存在{what}，不能删除；可改为停用',
+  'curriculum-template-taken': '所选模块本校都已有同名体系，没有可添加的',
   'curriculum-too-deep': '课程体系最多三级',
   'curriculum-loop': '上级体系不能是自己或自己的下级',
   'curriculum-type-outside': '适用范围不能超出上级体系“{name}”的范围',
@@ -73,7 +74,9 @@ export const refusals = {
   'evaluation-in-use': '已有 {n} 门课程采用该评价规则，不能删除',
   'level-in-use': '级别“{name}”已有{what}使用，不能删除；可改为停用',
   'label-in-use': '标签“{name}”{why}，不能删除；可改为停用',
-  'award-template-in-use': '已有 {n} 门课程采用该奖励模板，不能删除',
+  'award-template-in-use': '已有 {n} 门课程（含已删除的）采用该奖励模板，不能删除；可改为停用',
+  'award-given': '奖项“{name}”已颁发给 {n} 人，不能从模板中删除',
+  'award-ready-taken': '所选模板本校都已有同名模板，没有可添加的',
   'transformation-overlap': '与规则“{name}”的来源、结果、课程体系和年级都有重叠，同一学生会折算两次，请调整范围或停用其中一条',
   'workflow-category-in-use': '该分类下仍有 {n} 个流程，不能删除',
   'workflow-in-use': '流程有 {n} 个运行中的实例，不能删除',

@@ -15,8 +15,11 @@ export const labelForm = z
     sqlCode: optionalText('编码', 20),
     sqlDesc: optionalText('说明', 200),
     sqlColor: z.string().regex(/^#[0-9a-fA-F]{6}$/, '颜色格式不正确').optional().meta({ label: '颜色' }),
-    sqlSort: whole('排序', 0, 9999).default(0),
+    /** Left out: as it is, or last of its group. */
+    sqlSort: whole('排序', 0, 9999).optional(),
     fullScore: amount('满分', 1000).prefault('100'),
+    /** What levels 1 to 5 mean, in this order; the five parts of the full score. */
+    levels: z.array(z.string().trim().max(100, '等级说明不能超过 100 个字')).max(5, '最多五级').default([]).meta({ label: '等级说明' }),
     enable: pick('状态', valuesOf('enable_status')).default('1'),
   })
   .check((ctx) => {
@@ -32,17 +35,20 @@ const label = z.object({
   sqlColor: z.string(),
   sqlSort: z.number(),
   fullScore: z.string(),
+  levels: z.array(z.string()),
   platformId: z.string().nullable(),
   enable: z.string(),
   version: z.number(),
   /** Scoring rules, in all their versions, that give points for this label. */
   usedCount: z.number(),
+  /** Whether the quality model shows it. */
+  inModel: z.boolean(),
   can: z.array(z.enum(['edit', 'delete'])),
 })
 /** A group with its labels. */
 const group = label.extend({ children: z.array(label) })
 
-const platformLabel = z.object({ platformId: z.string(), sqlName: z.string(), sqlColor: z.string(), adopted: z.boolean() })
+const platformLabel = z.object({ platformId: z.string(), sqlName: z.string(), sqlColor: z.string(), sqlDesc: z.string(), adopted: z.boolean() })
 
 const filters = { sqlName: search('标签名称').optional(), enable: pick('状态', valuesOf('enable_status')).optional() }
 
@@ -67,6 +73,20 @@ export const labelApi = {
     output: done,
   }),
   edit: call('POST', '/schoolQualityLable/edit', { summary: '编辑素质标签', permit: 'label:edit', input: labelForm, output: z.object({ sqlId: z.string() }) }),
+  move: call('POST', '/schoolQualityLable/move', {
+    summary: '移动素质标签',
+    permit: 'label:edit',
+    /** A label goes into the group `sqlPid`, a group has none; without `after` to the first place there. */
+    input: z.strictObject({ sqlId: id('标签'), version, sqlPid: id('所属分组').optional(), after: id('前一个标签').optional() }),
+    output: done,
+  }),
+  enable: call('POST', '/schoolQualityLable/enable', { summary: '启用或停用素质标签', permit: 'label:edit', input: z.strictObject({ sqlId: ids, enable: pick('状态', valuesOf('enable_status')) }), output: done }),
+  uses: call('GET', '/schoolQualityLable/getUses', {
+    summary: '采用标签的评价规则',
+    permit: 'label:list',
+    input: z.object({ sqlId: id('标签') }),
+    output: z.array(z.object({ esId: z.string(), esName: z.string(), lsFullName: z.string(), levelName: z.string(), versionNo: z.number(), current: z.boolean(), weight: z.number() })),
+  }),
   delIds: call('GET', '/schoolQualityLable/delIds', { summary: '删除素质标签', permit: 'label:edit', writes: true, input: z.object({ sqlId: ids }), output: done }),
   del: call('POST', '/schoolQualityLable/del', { summary: '删除素质标签', permit: 'label:edit', input: z.strictObject({ sqlId: ids }), output: done }),
   lessonLabel: call('GET', '/platformLessonLable/LessonLabel', {

@@ -23,6 +23,7 @@ const filters = {
   liStatus: z.string().max(60).regex(/^\d{1,2}(\.[1-5])?(,\d{1,2}(\.[1-5])?)*$/, '课程状态不正确').optional(),
   liLevel: z.string().max(10).optional(),
   liCollegeId: id('学院').optional(),
+  atId: id('奖励模板').optional(),
   myLesson: flag('我的课程').optional(),
 }
 

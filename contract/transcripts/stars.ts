@@ -1,17 +1,33 @@
+import { fromHundredths } from '../core/fields.ts'
+import { starNames, type StarRule } from '../curriculum/star-rule.ts'
 import type { SchoolSettings } from '../school/settings.ts'
 
 type Steps = SchoolSettings['starSteps']
 
 /**
- * Stars of a module, 0 to 5. Both amounts in the same unit, whole hundredths on the server. No hours give no star; a module
- * that requires nothing is not rated.
+ * Stars of a module, 0 to 5. Amounts are whole hundredths of hours. No hours give no star; a module that requires nothing is not
+ * rated by shares.
  * @param steps from which share of the required hours (per cent) on a module has how many stars, the least first; below them it has one
+ * @param rule what the stars of the module itself ask for, where the school set that
  */
-export function starsOf(have: number, required: number, steps: Steps): number {
-  if (have <= 0 || required <= 0) return 0
+export function starsOf(have: number, required: number, steps: Steps, rule: StarRule | null = null): number {
+  if (have <= 0) return 0
+  if (rule?.unit === '2') return rule.steps.filter((step) => have >= step).length
+  if (required <= 0) return 0
+  if (rule) return rule.steps.filter((step) => have * 10_000 >= step * required).length
   return steps.findLast(({ share }) => have * 100 >= share * required)?.stars ?? 1
 }
 
 /** The meaning of the stars, as printed below a transcript. */
 export const starNote = (steps: Steps): string =>
   `星级按已获学时占要求学时的比例评定：${steps.toReversed().map(({ share, stars }) => `${share}% 起为${'零一二三四五'[stars]}星，`).join('')}其余为一星；未获学时或未设要求的模块不评星。`
+
+/** What the stars of a module with a rule of its own mean, steps as decimal text; nothing for the others. */
+export const starRuleText = (rule: { unit: string; steps: readonly string[] } | null): string =>
+  rule ? `${rule.steps.map((step, at) => `${starNames[at]} ${step === '0' ? '有学时即可' : step + (rule.unit === '1' ? '%' : ' 学时')}`).join('、')}${rule.unit === '1' ? '（占要求学时）' : ''}` : ''
+
+/** The modules whose stars mean something else, as printed below a transcript; nothing where there are none. */
+export function ownStarsNote(modules: readonly { lsName: string; starRule: StarRule | null }[]): string[] {
+  const own = modules.flatMap(({ lsName, starRule: rule }) => (rule ? [`${lsName} ${starRuleText({ unit: rule.unit, steps: rule.steps.map(fromHundredths) })}`] : []))
+  return own.length > 0 ? [`以下模块的星级标准另定：${own.join('；')}。`] : []
+}

@@ -61,6 +61,8 @@ export const transcriptAbility = z.object({
   score: decimal,
   avgCollege: decimal.nullable(),
   max: decimal,
+  /** `#rrggbb`; '' where the school gave none. */
+  color: z.string(),
 })
 
 /** What a conversion rule of the school makes of the student's totals; `toType` as `dictionary.convert_to`. */
@@ -110,6 +112,8 @@ export const transcript = z.object({
   ability: z.array(transcriptAbility),
   /** None on an extract: rules convert whole totals. */
   conversions: z.array(transcriptConversion),
+  /** The abilities are those of the school's quality model: the rim of the radar stands for each one's `max`. */
+  modelled: z.boolean(),
   rows: z.array(transcriptRow),
   /** Names the part shown where it is not the whole, such as a term; null for the whole transcript. */
   extract: z.string().nullable(),

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { fromHundredths } from '../../contract/core/fields.ts'
+import { among } from '../core/among.ts'
 import type { Context } from '../core/context.ts'
 
 /** The award templates of a school; everybody may know them. */
 export const visibleTemplates = ({ db, actor }: Context) => db.selectFrom('awardTemplate').where('awardTemplate.schoolId', '=', actor.schoolId)
 
-const detailColumns = ['d.adId', 'd.atId', 'd.adName', 'd.hours', 'd.credit', 'd.points', 'd.quotaType', 'd.quota', 'd.needProof', 'd.adSort'] as const
+const detailColumns = ['d.adId', 'd.atId', 'd.adName', 'd.adLevel', 'd.hours', 'd.credit', 'd.points', 'd.abilityFactor', 'd.quotaType', 'd.quota', 'd.needProof', 'd.adSort'] as const
 
 /** The awards of templates in their order, without those taken out that somebody may still hold. */
 export const detailRows = ({ db, actor }: Context, atIds: string[]) =>
@@ -13,17 +14,22 @@ export const detailRows = ({ db, actor }: Context, atIds: string[]) =>
 export type DetailRow = Awaited<ReturnType<typeof detailRows>>[number]
 
 /** An award on the wire: amounts as decimal text. */
-export const detailOnWire = ({ atId: _, ...row }: DetailRow) => ({ ...row, hours: fromHundredths(row.hours), credit: fromHundredths(row.credit), points: fromHundredths(row.points) })
+export const detailOnWire = ({ atId: _, ...row }: DetailRow) => ({ ...row, hours: fromHundredths(row.hours), credit: fromHundredths(row.credit), points: fromHundredths(row.points), abilityFactor: fromHundredths(row.abilityFactor) })
 
-/** Courses that give awards of each template, deleted ones included: they still point at it. */
-export async function templateUses({ db, actor }: Context, atIds: string[]): Promise<Map<string, number>> {
-  const rows = await db.selectFrom('lesson').select(['atId', sql<number>`count(*)::int`.as('n')]).where('schoolId', '=', actor.schoolId).where(sql<boolean>`"atId" = any(${atIds}::uuid[])`).groupBy('atId').execute()
-  return new Map(rows.map(({ atId, n }) => [atId!, n]))
+/** Courses that give awards of each template: those there are (`live`), and with those that were deleted and still point at it (`all`). */
+export async function templateUses({ db, actor }: Context, atIds: string[]): Promise<Map<string, { live: number; all: number }>> {
+  const rows = await db
+    .selectFrom('lesson').select(['atId', sql<number>`(count(*) filter (where "delFlag" = '0'))::int`.as('live'), sql<number>`count(*)::int`.as('all')])
+    .where('schoolId', '=', actor.schoolId).where(among('atId', atIds)).groupBy('atId').execute()
+  return new Map(rows.map(({ atId, live, all }) => [atId!, { live, all }]))
 }
 
-/** Which awards of a template have been given to somebody. */
-export async function givenDetails({ db, actor }: Context, atId: string): Promise<Set<string>> {
-  const rows = await sql<{ adId: string }>`select d."adId" from "awardDetail" d where d."schoolId" = ${actor.schoolId} and d."atId" = ${atId}::uuid and exists (
-    select 1 from "lesson" l join "registration" r on r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."adId" = d."adId" where l."schoolId" = d."schoolId" and l."atId" = d."atId")`.execute(db)
-  return new Set(rows.rows.map(({ adId }) => adId))
+/** How many hold each award of a template; awards nobody holds are not in it. */
+export async function givenDetails({ db, actor }: Context, atId: string): Promise<Map<string, number>> {
+  const rows = await sql<{ adId: string; n: number }>`select r."adId", count(*)::int "n" from "lesson" l join "registration" r on r."schoolId" = l."schoolId" and r."liId" = l."liId"
+    where l."schoolId" = ${actor.schoolId} and l."atId" = ${atId}::uuid and r."adId" is not null and r."delFlag" = '0' group by r."adId"`.execute(db)
+  return new Map(rows.rows.map(({ adId, n }) => [adId, n]))
 }
+
+/** Holds the courses that give awards of a template: whoever awards in one of them waits, and then sees what the template has become. */
+export const lockCourses = ({ db, actor }: Context, atId: string) => db.selectFrom('lesson').select('liId').where('schoolId', '=', actor.schoolId).where('atId', '=', atId).orderBy('liId').forUpdate().execute()

@@ -1,7 +1,8 @@
 import { awardApi } from '../../contract/awards/awards.calls.ts'
 import { routes } from '../core/routes.ts'
-import { addTemplate, awardsOfLesson, deleteTemplates, editTemplate, listTemplates, templateDetail, templateOptions } from './awards.service.ts'
+import { addTemplate, awardsOfLesson, deleteTemplates, editTemplate, enableTemplates, listTemplates, templateDetail, templateOptions } from './awards.service.ts'
 import { exportTemplates } from './list-exports.ts'
+import { addReady, listReady } from './ready.service.ts'
 
 export const awardRoutes = routes(awardApi, {
   select: templateOptions,
@@ -10,6 +11,9 @@ export const awardRoutes = routes(awardApi, {
   detail: templateDetail,
   add: addTemplate,
   edit: editTemplate,
+  enable: enableTemplates,
+  ready: listReady,
+  addReady,
   remove: deleteTemplates,
   ofLesson: awardsOfLesson,
 })

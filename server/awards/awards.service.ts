@@ -2,12 +2,14 @@ import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { awardApi } from '../../contract/awards/awards.calls.ts'
+import { among } from '../core/among.ts'
 import { audit, auditMany, changedFields } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 import { asPage, countOf, likeText, offsetOf } from '../core/pages.ts'
+import { changed, created } from '../core/stamps.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { detailOnWire, detailRows, givenDetails, templateUses, visibleTemplates, type DetailRow } from './awards.queries.ts'
+import { detailOnWire, detailRows, givenDetails, lockCourses, templateUses, visibleTemplates, type DetailRow } from './awards.queries.ts'
 
 type Asked<K extends keyof typeof awardApi> = Checked<(typeof awardApi)[K]>
 
@@ -24,18 +26,20 @@ export async function listTemplates(ctx: Context, input: Asked<'list'>) {
   const uses = await templateUses(ctx, atIds)
   const { permits } = ctx.actor
   const records = rows.map((row) => {
-    const usedCount = uses.get(row.atId) ?? 0
+    const { live, all } = uses.get(row.atId) ?? { live: 0, all: 0 }
     const can: ('edit' | 'delete')[] = []
     if (permits.has('award:edit')) can.push('edit')
-    if (permits.has('award:delete') && usedCount === 0) can.push('delete')
-    return { ...row, usedCount, can, awardNames: details.filter(({ atId }) => atId === row.atId).map(({ adName }) => adName) }
+    if (permits.has('award:delete') && all === 0) can.push('delete')
+    return { ...row, usedCount: live, can, awardNames: details.filter(({ atId }) => atId === row.atId).map(({ adName }) => adName) }
   })
   return asPage(records, total, input)
 }
 
-/** The open templates with their awards, for the course form. */
-export async function templateOptions(ctx: Context) {
-  const rows = await visibleTemplates(ctx).select(['atId', 'atName', 'atType']).where('enable', '=', '1').orderBy('atType').orderBy('atName').execute()
+/** The open templates with their awards, for the course form; with the closed ones for a filter. */
+export async function templateOptions(ctx: Context, { withClosed = false }: Asked<'select'>) {
+  let query = visibleTemplates(ctx)
+  if (!withClosed) query = query.where('enable', '=', '1')
+  const rows = await query.select(['atId', 'atName', 'atType']).orderBy('atType').orderBy('atName').execute()
   const details = await detailRows(ctx, rows.map(({ atId }) => atId))
   return rows.map((row) => ({ ...row, details: details.filter(({ atId }) => atId === row.atId).map(detailOnWire) }))
 }
@@ -44,8 +48,8 @@ export async function templateOptions(ctx: Context) {
 export async function templateDetail(ctx: Context, { atId }: Asked<'detail'>) {
   const row = await visibleTemplates(ctx).select(['atId', 'atName', 'atType', 'atDesc', 'enable', 'version']).where('atId', '=', atId).executeTakeFirst()
   if (!row) throw new Failure('not-found')
-  const uses = await templateUses(ctx, [atId])
-  return { ...row, usedCount: uses.get(atId) ?? 0, details: (await detailRows(ctx, [atId])).map(detailOnWire) }
+  const [uses, given, details] = [await templateUses(ctx, [atId]), await givenDetails(ctx, atId), await detailRows(ctx, [atId])]
+  return { ...row, usedCount: uses.get(atId)?.live ?? 0, details: details.map((detail) => ({ ...detailOnWire(detail), givenCount: given.get(detail.adId) ?? 0 })) }
 }
 
 /** The awards a course may give; none where it has no template. */
@@ -58,18 +62,16 @@ export async function awardsOfLesson(ctx: Context, { liId }: Asked<'ofLesson'>) 
 /** Adds a template with its awards. */
 export const addTemplate = (ctx: Context, { details, ...input }: Asked<'add'>) =>
   inTransaction(ctx, async (tx) => {
-    const { schoolId, suId, suNickname } = tx.actor
     await checkName(tx, input.atName)
-    const now = tx.clock.now()
     const atId = newId()
     const values = { ...input, atDesc: input.atDesc ?? '' }
-    await tx.db.insertInto('awardTemplate').values({ ...values, schoolId, atId, createBy: suId, createName: suNickname, createTime: now, updateBy: suId, updateTime: now }).execute()
-    await tx.db.insertInto('awardDetail').values(details.map((row, adSort) => ({ ...detailColumns(row, adSort), schoolId, atId, adId: newId() }))).execute()
+    await tx.db.insertInto('awardTemplate').values({ ...values, ...created(tx), atId }).execute()
+    await tx.db.insertInto('awardDetail').values(details.map((row, adSort) => ({ ...detailColumns(row, adSort), schoolId: tx.actor.schoolId, atId, adId: newId() }))).execute()
     await audit(tx, { action: '新增奖励模板', bizType: 'awardTemplate', bizId: atId, bizName: input.atName, after: { ...values, details } })
     return { atId }
   })
 
-/** Changes a template. Awards left out are deleted, or only hidden where somebody already holds them. */
+/** Changes a template. Awards left out are deleted; those that somebody holds must stay. */
 export const editTemplate = (ctx: Context, { atId, version, details, ...input }: Asked<'edit'>) =>
   inTransaction(ctx, async (tx) => {
     const { schoolId, suId } = tx.actor
@@ -94,29 +96,46 @@ export const editTemplate = (ctx: Context, { atId, version, details, ...input }:
 async function saveDetails(ctx: Context, atId: string, old: DetailRow[], details: Asked<'edit'>['details']): Promise<void> {
   const { db, actor } = ctx
   const { schoolId } = actor
+  const gone = old.filter(({ adId }) => !details.some((row) => row.adId === adId))
+  if (gone.length > 0) {
+    await lockCourses(ctx, atId)
+    const given = await givenDetails(ctx, atId)
+    const held = gone.find(({ adId }) => given.has(adId))
+    if (held) throw new Failure('award-given', { name: held.adName, n: given.get(held.adId)! })
+  }
   // All rows leave the "one name once" index first, so that two awards may swap their names.
   await db.updateTable('awardDetail').set({ delFlag: '1' }).where('schoolId', '=', schoolId).where('atId', '=', atId).execute()
-  const given = await givenDetails(ctx, atId)
-  const dropped = old.filter(({ adId }) => !given.has(adId) && !details.some((row) => row.adId === adId)).map(({ adId }) => adId)
-  if (dropped.length > 0) await sql`delete from "awardDetail" where "schoolId" = ${schoolId} and "adId" = any(${dropped}::uuid[])`.execute(db)
+  if (gone.length > 0) await db.deleteFrom('awardDetail').where('schoolId', '=', schoolId).where(among('adId', gone.map(({ adId }) => adId))).execute()
   const rows = details.map((row, adSort) => ({ ...detailColumns(row, adSort), schoolId, atId, adId: row.adId ?? newId(), delFlag: '0' }))
   await db
     .insertInto('awardDetail')
     .values(rows)
     .onConflict((on) =>
       on.columns(['schoolId', 'adId']).doUpdateSet((eb) =>
-        Object.fromEntries((['adName', 'hours', 'credit', 'points', 'quotaType', 'quota', 'needProof', 'adSort', 'delFlag'] as const).map((column) => [column, eb.ref(`excluded.${column}`)])),
+        Object.fromEntries((['adName', 'adLevel', 'hours', 'credit', 'points', 'abilityFactor', 'quotaType', 'quota', 'needProof', 'adSort', 'delFlag'] as const).map((column) => [column, eb.ref(`excluded.${column}`)])),
       ),
     )
     .execute()
 }
+
+/** Offers templates in new courses, or no longer; courses that have chosen them keep them. */
+export const enableTemplates = (ctx: Context, { atIds, enable }: Asked<'enable'>) =>
+  inTransaction(ctx, async (tx) => {
+    const rows = await visibleTemplates(tx).select(['atId', 'atName', 'enable']).where(among('atId', atIds)).forUpdate().execute()
+    if (rows.length !== atIds.length) throw new Failure('not-found')
+    const changing = rows.filter((row) => row.enable !== enable)
+    if (changing.length === 0) return { affected: 0 }
+    await tx.db.updateTable('awardTemplate').set({ enable, ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).where(among('atId', changing.map(({ atId }) => atId))).execute()
+    await auditMany(tx, changing.map((row) => ({ action: enable === '1' ? '启用奖励模板' : '停用奖励模板', bizType: 'awardTemplate', bizId: row.atId, bizName: row.atName, before: { enable: row.enable }, after: { enable } })))
+    return { affected: changing.length }
+  })
 
 /** Deletes templates no course gives awards of. */
 export const deleteTemplates = (ctx: Context, { atIds }: Asked<'remove'>) =>
   inTransaction(ctx, async (tx) => {
     const rows = await visibleTemplates(tx).select(['atId', 'atName']).where(sql<boolean>`"atId" = any(${atIds}::uuid[])`).forUpdate().execute()
     if (rows.length !== atIds.length) throw new Failure('not-found')
-    const uses = [...(await templateUses(tx, atIds)).values()].reduce((sum, n) => sum + n, 0)
+    const uses = [...(await templateUses(tx, atIds)).values()].reduce((sum, { all }) => sum + all, 0)
     if (uses > 0) throw new Failure('award-template-in-use', { n: uses })
     for (const table of ['awardDetail', 'awardTemplate']) await sql`delete from ${sql.table(table)} where "schoolId" = ${tx.actor.schoolId} and "atId" = any(${atIds}::uuid[])`.execute(tx.db)
     await auditMany(tx, rows.map(({ atId, atName }) => ({ action: '删除奖励模板', bizType: 'awardTemplate', bizId: atId, bizName: atName, before: { atName } })))
@@ -131,6 +150,8 @@ async function checkName(ctx: Context, atName: string, except?: string): Promise
 
 const detailColumns = (row: Asked<'add'>['details'][number], adSort: number) => ({
   adName: row.adName,
+  adLevel: row.adLevel,
+  abilityFactor: row.abilityFactor,
   hours: row.hours,
   credit: row.credit,
   points: row.points,

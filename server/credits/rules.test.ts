@@ -52,6 +52,13 @@ describe('ledger entries', () => {
     expect(entries.map(({ clType, value }) => [clType, value])).toEqual([['1', 150], ['2', 20], ['5', 90], ['5', 60]])
     expect(entries[0]!.explain.text).toBe('按审批通过的结果计 1.5 学时')
   })
+  test('an award may count more for the abilities of its holder, and says so', () => {
+    const entries = entriesFor(rated({ laResult: '3', award: { ...first, abilityFactor: 150 } })).filter(({ clType }) => clType === '5')
+    // 2 hours and 1 of the award's: 3 x 1.5
+    expect(entries.map(({ value }) => value)).toEqual([270, 180])
+    expect(entries[0]!.explain).toMatchObject({ factor: 150, text: '所获 3 学时 × 一等奖能力系数 1.5，按 60% 计入该能力 ＝ 2.7' })
+    expect(entriesFor(rated({ laResult: '1', award: { ...first, abilityFactor: 150 } })).filter(({ clType }) => clType === '5').map(({ value }) => value)).toEqual([120, 80])
+  })
   test('abilities share out the hours to the last hundredth', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100_000 }), fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 1, maxLength: 8 }), (declaredHours, weights) => {

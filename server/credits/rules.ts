@@ -33,7 +33,8 @@ export interface Rated {
   partakeMode: string
   /** `dictionary.result_status`. */
   laResult: string
-  award: { adName: string; hours: number; credit: number; points: number } | null
+  /** `abilityFactor` in hundredths; 100 unless told. */
+  award: { adName: string; hours: number; credit: number; points: number; abilityFactor?: number } | null
   /** Size of the team and the member's rank in it, from 1; absent for one who took part alone. */
   team?: { size: number; rank: number } | undefined
   /** Hours of a volunteer activity count as volunteer hours as well. */
@@ -176,22 +177,29 @@ function amountOf(rated: Rated, { name, base, award, cap, levelFactor }: { name:
   return { value, explain }
 }
 
-/** Hours shared out among the abilities by weight; the parts add up to the whole, what rounding leaves goes to the largest remainders. */
+/**
+ * Hours shared out among the abilities by weight; the parts add up to the whole, what rounding leaves goes to the largest remainders.
+ * An award may count more for the abilities of its holder.
+ */
 function abilityEntries(rated: Rated, hours: number): CreditEntry[] {
   const weights = rated.rule?.abilityRules ?? []
   const total = weights.reduce((sum, { weight }) => sum + weight, 0)
   if (total === 0) return []
-  const parts = weights.map(({ sqlId, weight }, at) => ({ sqlId, weight, at, value: Math.floor((hours * weight) / total), rest: (hours * weight) % total }))
-  let left = hours - parts.reduce((sum, { value }) => sum + value, 0)
+  const { award } = rated
+  const factor = award && rated.laResult === '3' ? (award.abilityFactor ?? 100) : 100
+  const whole = share(hours, factor)
+  const parts = weights.map(({ sqlId, weight }, at) => ({ sqlId, weight, at, value: Math.floor((whole * weight) / total), rest: (whole * weight) % total }))
+  let left = whole - parts.reduce((sum, { value }) => sum + value, 0)
   for (const part of parts.toSorted((a, b) => b.rest - a.rest || a.at - b.at)) {
     if (left-- <= 0) break
     part.value++
   }
+  const times = factor === 100 ? '' : ` × ${award!.adName}能力系数 ${fromHundredths(factor)}，`
   return parts.map(({ sqlId, weight, value }) => ({
     clType: '5', sqlId, value,
     explain: {
-      base: hours, factor: 100, award: 0, weight, partakeMode: rated.partakeMode, ruleVersion: rated.rule?.versionNo ?? null,
-      text: `所获 ${fromHundredths(hours)} 学时按 ${weight}% 计入该能力 ＝ ${fromHundredths(value)}`,
+      base: hours, factor, award: 0, weight, partakeMode: rated.partakeMode, ruleVersion: rated.rule?.versionNo ?? null,
+      text: `所获 ${fromHundredths(hours)} 学时${times}按 ${weight}% 计入该能力 ＝ ${fromHundredths(value)}`,
     },
   }))
 }

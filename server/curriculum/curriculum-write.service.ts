@@ -1,19 +1,25 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
+import { fromHundredths } from '../../contract/core/fields.ts'
 import type { curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
+import { usesText } from '../../contract/curriculum/curriculum.schema.ts'
+import { windowText } from '../../contract/curriculum/sup-window.ts'
+import { starRuleText } from '../../contract/transcripts/stars.ts'
+import { among } from '../core/among.ts'
 import { audit, auditMany, changedFields } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
+import { changed, created } from '../core/stamps.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { takeTurn } from '../core/turn.ts'
-import { curriculumRows, hangingOn, movePaths, type CurriculumRow } from './curriculum.queries.ts'
+import { areCredited, curriculumRows, movePaths, usesOf, type CurriculumRow } from './curriculum.queries.ts'
 
 type Asked<K extends keyof typeof curriculumApi> = Checked<(typeof curriculumApi)[K]>
 const deepest = 3
 
 /** Runs a change of the tree with the tree in hand, one change of a school at a time. */
-const withTree = <R>(ctx: Context, work: (ctx: Context, rows: CurriculumRow[]) => Promise<R>): Promise<R> =>
+export const withTree = <R>(ctx: Context, work: (ctx: Context, rows: CurriculumRow[]) => Promise<R>): Promise<R> =>
   inTransaction(ctx, async (tx) => {
     await takeTurn(tx, 'curriculum')
     return work(tx, await curriculumRows(tx))
@@ -25,61 +31,69 @@ export const addCurriculum = (ctx: Context, input: Asked<'add'>) =>
     const parent = checkPlace(tx, rows, input, 1)
     await checkLevels(tx, input.allowLevels)
     const lsId = newId()
-    const { schoolId, suId, suNickname } = tx.actor
-    const now = tx.clock.now()
-    const siblings = rows.filter(({ lsPid }) => lsPid === (input.lsPid ?? null))
-    const values = { ...columns(input), lsPath: [...(parent?.lsPath ?? []), lsId], lsSort: Math.max(-1, ...siblings.map(({ lsSort }) => lsSort)) + 1 }
-    await tx.db.insertInto('curriculum').values({ ...values, schoolId, lsId, createBy: suId, createName: suNickname, createTime: now, updateBy: suId, updateTime: now }).execute()
-    await audit(tx, { action: '新增课程体系', bizType: 'curriculum', bizId: lsId, bizName: input.lsName, after: values })
+    const values = settingsOf(input)
+    const place = { lsPath: [...(parent?.lsPath ?? []), lsId], lsSort: nextSort(rows, values.lsPid) }
+    await tx.db.insertInto('curriculum').values({ ...stored(values), ...place, ...created(tx), lsId }).execute()
+    await audit(tx, { action: '新增课程体系', bizType: 'curriculum', bizId: lsId, bizName: input.lsName, after: told(values) })
     return { lsId }
   })
 
-/** Changes a node; with another parent it moves there with everything below it, and the paths of courses and supplements follow. */
+/** Changes a node; with another parent it moves to the end there with everything below it, and the paths of courses and supplements follow. */
 export const editCurriculum = (ctx: Context, input: Asked<'edit'>) =>
   withTree(ctx, async (tx, rows) => {
     const before = mine(rows, input.lsId)
     const subtree = rows.filter(({ lsPath }) => lsPath.includes(input.lsId))
-    if (input.lsPid && subtree.some(({ lsId }) => lsId === input.lsPid)) throw new Failure('curriculum-loop')
-    const depth = before.lsPath.length
-    const moves = (input.lsPid ?? null) !== before.lsPid
-    const parent = checkPlace(tx, rows, input, Math.max(...subtree.map(({ lsPath }) => lsPath.length)) - depth + 1, moves)
+    const lsPid = input.lsPid ?? null
+    const moves = lsPid !== before.lsPid
+    const parent = checkMove(tx, rows, input, moves)
     if (input.lsType !== '3' && subtree.some(({ lsId, lsType }) => lsId !== input.lsId && lsType !== input.lsType)) throw new Failure('curriculum-type-outside', { name: input.lsName })
     await checkLevels(tx, input.allowLevels)
-    const after = columns(input)
-    const done = await tx.db
-      .updateTable('curriculum')
-      .set({ ...after, updateBy: tx.actor.suId, updateTime: tx.clock.now(), version: sql`"version" + 1` })
-      .where('schoolId', '=', tx.actor.schoolId)
-      .where('lsId', '=', input.lsId)
-      .where('version', '=', input.version)
-      .executeTakeFirst()
-    if (done.numUpdatedRows === 0n) throw new Failure('stale-version')
-    if (moves) await movePaths(tx, input.lsId, depth, parent?.lsPath ?? [])
-    await audit(tx, { action: '编辑课程体系', bizType: 'curriculum', bizId: input.lsId, bizName: input.lsName, ...changedFields(before, after) })
+    const after = settingsOf(input)
+    await writeVersion(tx, input, { ...stored(after), ...(moves && { lsSort: nextSort(rows, lsPid) }) })
+    if (moves) await movePaths(tx, input.lsId, before.lsPath.length, parent?.lsPath ?? [])
+    await audit(tx, { action: '编辑课程体系', bizType: 'curriculum', bizId: input.lsId, bizName: input.lsName, ...changedFields(told(before), told(after)) })
     return { affected: 1 }
   })
 
-/** Swaps a node with its neighbour above or below; at the end of the row nothing happens. */
-export const sortCurriculum = (ctx: Context, { lsId, to }: Asked<'sort'>) =>
+/**
+ * Puts a node behind another one below a parent, or first there. Of two people who move the same node one wins, and the other is told;
+ * so is he whose neighbour has meanwhile gone elsewhere. Moves of different nodes do not disturb each other.
+ */
+export const moveCurriculum = (ctx: Context, { lsId, version, lsPid, after }: Asked<'move'>) =>
   withTree(ctx, async (tx, rows) => {
     const node = mine(rows, lsId)
-    const order = rows.filter(({ lsPid }) => lsPid === node.lsPid).map((row) => row.lsId)
-    const at = order.indexOf(lsId)
-    const other = to === 'up' ? at - 1 : at + 1
-    if (other < 0 || other >= order.length) return { affected: 0 }
-    ;[order[at], order[other]] = [order[other]!, order[at]!]
-    await sql`update "curriculum" c set "lsSort" = n.place, "updateTime" = ${tx.clock.now()} from unnest(${order}::uuid[]) with ordinality as n("lsId", place)
-      where c."schoolId" = ${tx.actor.schoolId} and c."lsId" = n."lsId" and c."lsSort" <> n.place`.execute(tx.db)
-    await audit(tx, { action: '调整课程体系顺序', bizType: 'curriculum', bizId: lsId, bizName: node.lsName, before: { place: at + 1 }, after: { place: other + 1 } })
+    const moves = (lsPid ?? null) !== node.lsPid
+    const parent = checkMove(tx, rows, { ...node, lsPid }, moves)
+    const row = rows.filter((one) => one.lsPid === (lsPid ?? null) && one.lsId !== lsId).map((one) => one.lsId)
+    if (after !== undefined && !row.includes(after)) throw new Failure('stale-version')
+    const order = row.toSpliced(after === undefined ? 0 : row.indexOf(after) + 1, 0, lsId)
+    await writeVersion(tx, { lsId, version }, { lsPid: lsPid ?? null })
+    if (moves) await movePaths(tx, lsId, node.lsPath.length, parent?.lsPath ?? [])
+    await sql`update "curriculum" c set "lsSort" = n.place from unnest(${order}::uuid[]) with ordinality as n("lsId", place) where c."schoolId" = ${tx.actor.schoolId} and c."lsId" = n."lsId" and c."lsSort" <> n.place`.execute(tx.db)
+    const nameOf = (id: string | null | undefined) => rows.find((one) => one.lsId === id)?.lsName ?? '一级模块'
+    const before = rows.filter((one) => one.lsPid === node.lsPid).findIndex((one) => one.lsId === lsId)
+    await audit(tx, { action: '移动课程体系', bizType: 'curriculum', bizId: lsId, bizName: node.lsName, before: { parent: nameOf(node.lsPid), place: before + 1 }, after: { parent: nameOf(lsPid), place: order.indexOf(lsId) + 1 } })
     return { affected: 1 }
   })
 
-/** Deletes nodes nothing hangs on: no nodes below, courses, supplements, scoring rules, flows or control areas. */
+/** Opens nodes for new courses and supplements, or closes them; what exists stays as it is. */
+export const enableCurricula = (ctx: Context, { lsId: lsIds, enable }: Asked<'enable'>) =>
+  withTree(ctx, async (tx, rows) => {
+    const changing = lsIds.map((lsId) => mine(rows, lsId)).filter((row) => row.enable !== enable)
+    if (changing.length === 0) return { affected: 0 }
+    await tx.db.updateTable('curriculum').set({ enable, ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).where(among('lsId', changing.map(({ lsId }) => lsId))).execute()
+    await auditMany(tx, changing.map((row) => ({ action: enable === '1' ? '启用课程体系' : '停用课程体系', bizType: 'curriculum', bizId: row.lsId, bizName: row.lsName, before: { enable: row.enable }, after: { enable } })))
+    return { affected: changing.length }
+  })
+
+/** Deletes nodes nothing hangs on: no nodes below, courses, supplements, credits, scoring rules, flows or control areas. */
 export const deleteCurricula = (ctx: Context, lsIds: string[]) =>
   withTree(ctx, async (tx, rows) => {
     const gone = lsIds.map((lsId) => mine(rows, lsId))
-    const what = await hangingOn(tx, lsIds)
-    if (what) throw new Failure('curriculum-in-use', { what })
+    const [first] = gone
+    const what = usesText(await usesOf(tx, lsIds))
+    if (what) throw new Failure('curriculum-in-use', { name: first!.lsName, what: ` ${what}` })
+    if (await areCredited(tx, lsIds)) throw new Failure('curriculum-in-use', { name: first!.lsName, what: '已入账的学分记录' })
     // deepest first, so that a parent named together with its children goes after them
     for (const layer of [3, 2, 1]) {
       const layerIds = gone.filter(({ lsPath }) => lsPath.length === layer).map(({ lsId }) => lsId)
@@ -89,20 +103,43 @@ export const deleteCurricula = (ctx: Context, lsIds: string[]) =>
     return { affected: gone.length }
   })
 
+/** Writes a node under the version that was read. */
+async function writeVersion(tx: Context, { lsId, version }: { lsId: string; version: number }, values: Partial<ReturnType<typeof stored<ReturnType<typeof settingsOf>>>> & { lsSort?: number }): Promise<void> {
+  const done = await tx.db.updateTable('curriculum').set({ ...values, ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).where('lsId', '=', lsId).where('version', '=', version).executeTakeFirst()
+  if (done.numUpdatedRows === 0n) throw new Failure('stale-version')
+}
+
+const nextSort = (rows: CurriculumRow[], lsPid: string | null): number => Math.max(-1, ...rows.filter((row) => row.lsPid === lsPid).map(({ lsSort }) => lsSort)) + 1
+
 function mine(rows: CurriculumRow[], lsId: string): CurriculumRow {
   const row = rows.find((node) => node.lsId === lsId && node.mine)
   if (!row) throw new Failure('not-found')
   return row
 }
 
+interface Place {
+  lsId?: string
+  lsPid?: string | null | undefined
+  lsName: string
+  lsType: string
+}
+
+/** May a node with all below it stand below the wanted parent? Gives the parent. */
+function checkMove(tx: Context, rows: CurriculumRow[], place: Place & { lsId: string }, moves: boolean): CurriculumRow | undefined {
+  const subtree = rows.filter(({ lsPath }) => lsPath.includes(place.lsId))
+  if (place.lsPid && subtree.some(({ lsId }) => lsId === place.lsPid)) throw new Failure('curriculum-loop')
+  const own = subtree.find(({ lsId }) => lsId === place.lsId)!
+  return checkPlace(tx, rows, place, Math.max(...subtree.map(({ lsPath }) => lsPath.length)) - own.lsPath.length + 1, moves)
+}
+
 /** May a node with `layers` layers stand below the wanted parent, under this name and for this use? Gives the parent. */
-function checkPlace({ scope }: Context, rows: CurriculumRow[], input: Asked<'add'> & { lsId?: string }, layers: number, moves = true): CurriculumRow | undefined {
-  const lsPid = input.lsPid ?? null
+function checkPlace({ scope }: Context, rows: CurriculumRow[], place: Place, layers: number, moves = true): CurriculumRow | undefined {
+  const lsPid = place.lsPid ?? null
   const parent = rows.find(({ lsId }) => lsId === lsPid)
   if (moves && (lsPid === null ? !scope.whole : !parent?.mine)) throw new Failure('not-found')
   if ((parent?.lsPath.length ?? 0) + layers > deepest) throw new Failure('curriculum-too-deep')
-  if (parent && parent.lsType !== '3' && parent.lsType !== input.lsType) throw new Failure('curriculum-type-outside', { name: parent.lsName })
-  if (rows.some((row) => row.lsPid === lsPid && row.lsName === input.lsName && row.lsId !== input.lsId)) throw new Failure('name-taken', { what: '课程体系', name: input.lsName })
+  if (parent && parent.lsType !== '3' && parent.lsType !== place.lsType) throw new Failure('curriculum-type-outside', { name: parent.lsName })
+  if (rows.some((row) => row.lsPid === lsPid && row.lsName === place.lsName && row.lsId !== place.lsId)) throw new Failure('name-taken', { what: '课程体系', name: place.lsName })
   return parent
 }
 
@@ -112,11 +149,13 @@ async function checkLevels({ db, actor }: Context, levels: string[]): Promise<vo
   if (levels.some((level) => !known.some(({ llId }) => llId === level))) throw invalidInput([{ field: 'allowLevels', msg: '所选级别不存在' }])
 }
 
-const columns = (input: Asked<'add'>) => ({
+/** What a form says of a node. */
+const settingsOf = (input: Asked<'add'>) => ({
   lsPid: input.lsPid ?? null,
   lsName: input.lsName,
   lsCode: input.lsCode ?? '',
   lsType: input.lsType,
+  lsIcon: input.lsIcon ?? '',
   lsColor: input.lsColor ?? '',
   required: input.required,
   minHours: input.minHours,
@@ -125,5 +164,20 @@ const columns = (input: Asked<'add'>) => ({
   ownerRoleId: input.ownerRoleId ?? null,
   allowLevels: [...new Set(input.allowLevels)],
   lsFormScheme: input.lsFormScheme,
+  allowSup: input.allowSup,
+  supWindow: input.supWindow ?? null,
+  supProofs: [...new Set(input.supProofs)],
+  supNote: input.supNote ?? '',
+  starRule: input.starRule ?? null,
   enable: input.enable,
+})
+type Settings = Pick<CurriculumRow, 'supWindow' | 'starRule'>
+
+const stored = <S extends Settings>(settings: S) => ({ ...settings, supWindow: settings.supWindow && JSON.stringify(settings.supWindow), starRule: settings.starRule && JSON.stringify(settings.starRule) })
+
+/** For the audit trail: windows and stars in words, as people read them. */
+const told = <S extends Settings>(settings: S) => ({
+  ...settings,
+  supWindow: settings.supWindow && windowText(settings.supWindow),
+  starRule: settings.starRule && starRuleText({ unit: settings.starRule.unit, steps: settings.starRule.steps.map(fromHundredths) }),
 })

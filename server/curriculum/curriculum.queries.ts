@@ -1,5 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Scope } from '../../contract/core/scope.ts'
+import type { CurriculumUses } from '../../contract/curriculum/curriculum.schema.ts'
+import type { StarRule } from '../../contract/curriculum/star-rule.ts'
+import type { SupWindow } from '../../contract/curriculum/sup-window.ts'
 import type { Context } from '../core/context.ts'
 import { inScope } from '../core/scope-sql.ts'
 
@@ -14,15 +17,18 @@ export const fullNameOf = (pathColumn: string, schoolColumn: string): RawBuilder
 export type CurriculumRow = Awaited<ReturnType<typeof curriculumRows>>[number]
 
 /** All nodes in their order, parents before children: one statement. `mine` tells whether the node lies in `scope`. */
-export const curriculumRows = (ctx: Context, scope: Scope = ctx.scope) =>
-  visibleCurricula(ctx)
+export async function curriculumRows(ctx: Context, scope: Scope = ctx.scope) {
+  const rows = await visibleCurricula(ctx)
     .leftJoin('role', (join) => join.onRef('role.schoolId', '=', 'curriculum.schoolId').onRef('role.srId', '=', 'curriculum.ownerRoleId'))
-    .select(['lsId', 'lsPid', 'lsPath', 'lsName', 'lsCode', 'lsType', 'lsSort', 'lsColor', 'required', 'minHours', 'maxHours', 'termCap', 'ownerRoleId', 'allowLevels', 'lsFormScheme'])
+    .select(['lsId', 'lsPid', 'lsPath', 'lsName', 'lsCode', 'lsType', 'lsSort', 'lsIcon', 'lsColor', 'required', 'minHours', 'maxHours', 'termCap', 'ownerRoleId', 'allowLevels', 'lsFormScheme'])
+    .select(['allowSup', 'supWindow', 'supProofs', 'supNote', 'starRule'])
     .select(['curriculum.enable', 'curriculum.version', 'role.srName as ownerRoleName', inScope(scope, { path: 'curriculum.lsPath' }).as('mine')])
     .orderBy(sql`cardinality("lsPath")`)
     .orderBy('lsSort')
     .orderBy('lsId')
     .execute()
+  return rows.map((row) => ({ ...row, supWindow: row.supWindow as SupWindow | null, starRule: row.starRule as StarRule | null }))
+}
 
 /** Courses in each node and below it, by lsId. */
 export async function lessonCounts({ db, actor }: Context): Promise<Map<string, number>> {
@@ -31,17 +37,28 @@ export async function lessonCounts({ db, actor }: Context): Promise<Map<string, 
   return new Map(rows.rows.map(({ lsId, n }) => [lsId, n]))
 }
 
-/** What hangs on nodes that are to be deleted, in words; the first that is found. */
-export async function hangingOn({ db, actor }: Context, lsIds: string[]): Promise<string | null> {
+/** What hangs on nodes and on all below them: one statement. */
+export async function usesOf({ db, actor }: Context, lsIds: string[]): Promise<CurriculumUses> {
   const { schoolId } = actor
-  const found = await sql<{ what: string | null }>`select case
-    when exists (select 1 from "curriculum" where "schoolId" = ${schoolId} and "lsPid" = any(${lsIds}::uuid[]) and "lsId" <> all(${lsIds}::uuid[])) then '下级体系'
-    when exists (select 1 from "lesson" where "schoolId" = ${schoolId} and "lsPath" && ${lsIds}::uuid[]) then '课程'
-    when exists (select 1 from "supplement" where "schoolId" = ${schoolId} and "lsId" = any(${lsIds}::uuid[])) then '补录记录'
-    when exists (select 1 from "evaluation" where "schoolId" = ${schoolId} and "lsId" = any(${lsIds}::uuid[])) then '评价规则'
-    when exists (select 1 from "workflow" where "schoolId" = ${schoolId} and "lsIds" && ${lsIds}::uuid[]) then '审批流程'
-    when exists (select 1 from "controlArea" where "schoolId" = ${schoolId} and "caType" = 'curriculum' and "caTarget" = any(${lsIds}::text[])) then '成员管理范围' end as what`.execute(db)
-  return found.rows[0]?.what ?? null
+  const { rows } = await sql<CurriculumUses>`
+    with below as (select array_agg("lsId") as "ids", array_agg("lsId"::text) as "texts" from "curriculum" where "schoolId" = ${schoolId} and "lsPath" && ${lsIds}::uuid[])
+    select
+      (select count(*)::int from "curriculum" where "schoolId" = ${schoolId} and "lsId" = any(below."ids") and "lsId" <> all(${lsIds}::uuid[])) as "children",
+      (select count(*)::int from "lesson" where "schoolId" = ${schoolId} and "lsPath" && ${lsIds}::uuid[] and "delFlag" = '0') as "lessons",
+      (select count(*)::int from "supplement" where "schoolId" = ${schoolId} and "lsPath" && ${lsIds}::uuid[] and "delFlag" = '0') as "supplements",
+      (select count(*)::int from "lesson" where "schoolId" = ${schoolId} and "lsPath" && ${lsIds}::uuid[] and "delFlag" <> '0')
+        + (select count(*)::int from "supplement" where "schoolId" = ${schoolId} and "lsPath" && ${lsIds}::uuid[] and "delFlag" <> '0') as "gone",
+      (select count(distinct ("lsId", "esLessonLevel"))::int from "evaluation" where "schoolId" = ${schoolId} and "lsId" = any(below."ids")) as "rules",
+      (select count(*)::int from "workflow" where "schoolId" = ${schoolId} and "lsIds" && below."ids") as "flows",
+      (select count(distinct "suId")::int from "controlArea" where "schoolId" = ${schoolId} and "caType" = 'curriculum' and "caTarget" = any(below."texts")) as "areas"
+    from below`.execute(db)
+  return rows[0]!
+}
+
+/** Whether anything was credited to nodes, and so must still be told by their names. */
+export async function areCredited({ db, actor }: Context, lsIds: string[]): Promise<boolean> {
+  const { rows } = await sql<{ yes: boolean }>`select exists (select from "creditLedger" where "schoolId" = ${actor.schoolId} and "lsId" = any(${lsIds}::uuid[])) as "yes"`.execute(db)
+  return rows[0]!.yes
 }
 
 /** Gives a moved node and all that lies below it, courses and supplements included, the path under the new parent. */

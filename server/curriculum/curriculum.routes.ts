@@ -1,8 +1,9 @@
 import { curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
 import { routes } from '../core/routes.ts'
-import { addCurriculum, deleteCurricula, editCurriculum, sortCurriculum } from './curriculum-write.service.ts'
+import { addCurriculum, deleteCurricula, editCurriculum, enableCurricula, moveCurriculum } from './curriculum-write.service.ts'
 import { curriculumForEdit, curriculumOptions, curriculumTree, lessonLevels, recordingClasses } from './curriculum.service.ts'
 import { exportCurricula } from './list-exports.ts'
+import { addTemplate, curriculumTemplates } from './templates.service.ts'
 
 export const curriculumRoutes = routes(curriculumApi, {
   all: curriculumTree,
@@ -11,9 +12,12 @@ export const curriculumRoutes = routes(curriculumApi, {
   recordingClass: recordingClasses,
   levels: lessonLevels,
   getEdit: curriculumForEdit,
+  templates: curriculumTemplates,
+  addTemplate,
   add: addCurriculum,
   edit: editCurriculum,
-  sort: sortCurriculum,
+  move: moveCurriculum,
+  enable: enableCurricula,
   delLs: (ctx, { lsId }) => deleteCurricula(ctx, lsId),
   del: (ctx, { lsId }) => deleteCurricula(ctx, lsId),
 })

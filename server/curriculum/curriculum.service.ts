@@ -1,10 +1,14 @@
-import type { Checked } from '../../contract/core/call.ts'
+import { sql } from 'kysely'
+import type { Checked, Output } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { CurriculumNode, curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
+import { opensOn, openUntil, windowText } from '../../contract/curriculum/sup-window.ts'
+import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { likeText } from '../core/pages.ts'
-import { curriculumRows, fullNameOf, lessonCounts, visibleCurricula, type CurriculumRow } from './curriculum.queries.ts'
+import { curriculumRows, fullNameOf, lessonCounts, usesOf, visibleCurricula, type CurriculumRow } from './curriculum.queries.ts'
+import { recordingOf } from './recording.ts'
 
 export { fullNameOf } from './curriculum.queries.ts'
 
@@ -16,20 +20,23 @@ export async function curriculumTree(ctx: Context, { lsType, enable, withCounts 
   const counts = withCounts ? await lessonCounts(ctx) : new Map<string, number>()
   const shown = rows.filter((row) => (!lsType || row.lsType === lsType || row.lsType === '3') && (!enable || row.enable === enable))
   const parents = new Set(rows.map(({ lsPid }) => lsPid))
+  const byId = new Map(rows.map((row) => [row.lsId, row]))
+  const today = dayOf(ctx.clock.now())
   const grow = (lsPid: string | null): CurriculumNode[] =>
     shown.filter((row) => row.lsPid === lsPid).map((row) => {
       const lessonCount = counts.get(row.lsId) ?? 0
       const isLeaf = !parents.has(row.lsId)
-      return { ...onWire(row), depth: row.lsPath.length, isLeaf, lessonCount, can: verdicts(ctx, row, isLeaf && lessonCount === 0), children: grow(row.lsId) }
+      const isSupOpen = recordingOf(row, byId, today)?.isOpen ?? false
+      return { ...onWire(row), depth: row.lsPath.length, isLeaf, lessonCount, isSupOpen, can: verdicts(ctx, row, isLeaf && lessonCount === 0), children: grow(row.lsId) }
     })
   return grow(null)
 }
 
-/** What may be done to a node: `add` a node below it, `edit`, `sort`, `delete`. */
+/** What may be done to a node: `add` a node below it, `edit`, `move`, `delete`. */
 function verdicts({ actor }: Context, row: CurriculumRow, isFree: boolean): string[] {
   const can: string[] = []
   if (!row.mine) return can
-  if (actor.permits.has('curriculum:edit')) can.push('edit', 'sort', ...(row.lsPath.length < 3 ? ['add'] : []))
+  if (actor.permits.has('curriculum:edit')) can.push('edit', 'move', ...(row.lsPath.length < 3 ? ['add'] : []))
   if (isFree && actor.permits.has('curriculum:delete')) can.push('delete')
   return can
 }
@@ -37,29 +44,28 @@ function verdicts({ actor }: Context, row: CurriculumRow, isFree: boolean): stri
 const decimal = (value: number | null) => (value === null ? null : fromHundredths(value))
 
 function onWire({ mine: _, ...row }: CurriculumRow) {
-  return { ...row, minHours: fromHundredths(row.minHours), maxHours: decimal(row.maxHours), termCap: decimal(row.termCap), ownerRoleName: row.ownerRoleName ?? '' }
+  const starRule = row.starRule && { unit: row.starRule.unit, steps: row.starRule.steps.map(fromHundredths) }
+  return { ...row, minHours: fromHundredths(row.minHours), maxHours: decimal(row.maxHours), termCap: decimal(row.termCap), starRule, ownerRoleName: row.ownerRoleName ?? '' }
 }
 
-/** One node, for its form. */
+/** One node, for its form, with what hangs on it. */
 export async function curriculumForEdit(ctx: Context, { lsId }: Asked<'getEdit'>) {
   const row = (await curriculumRows(ctx)).find((node) => node.lsId === lsId)
   if (!row) throw new Failure('not-found')
-  return onWire(row)
+  return { ...onWire(row), uses: await usesOf(ctx, [lsId]) }
 }
 
-/** Nodes as options with their whole name; at most 500. */
+/** Nodes as options with their whole name, none below a closed one; at most 500. */
 const places = (ctx: Context) =>
   visibleCurricula(ctx)
     .select((eb) => [
       'lsId', 'lsPid', 'lsName', 'lsPath', fullNameOf('curriculum.lsPath', 'curriculum.schoolId').as('lsFullName'),
       eb.not(eb.exists(eb.selectFrom('curriculum as below').select('below.lsId').whereRef('below.schoolId', '=', 'curriculum.schoolId').whereRef('below.lsPid', '=', 'curriculum.lsId'))).as('isLeaf'),
     ])
-    .where('curriculum.enable', '=', '1')
+    .where(sql<boolean>`not exists (select from "curriculum" above where above."schoolId" = "curriculum"."schoolId" and above."lsId" = any("curriculum"."lsPath") and above."enable" <> '1')`)
     .orderBy('lsSort')
     .orderBy('lsId')
     .limit(500)
-
-const asPlaces = (rows: Awaited<ReturnType<ReturnType<typeof places>['execute']>>) => rows.map((row) => ({ ...row, isLeaf: Boolean(row.isLeaf) }))
 
 /** Open nodes: those below `lsPid`, the one of `lsId`, those with `lsName` in their name; all of them without any condition. */
 export async function curriculumOptions(ctx: Context, { lsPid, lsId, lsName }: Asked<'dropdown'>) {
@@ -67,13 +73,29 @@ export async function curriculumOptions(ctx: Context, { lsPid, lsId, lsName }: A
   if (lsPid) query = query.where('lsPid', '=', lsPid)
   if (lsId) query = query.where('lsId', '=', lsId)
   if (lsName) query = query.where('lsName', 'like', likeText(lsName))
-  return asPlaces(await query.execute())
+  const rows = await query.execute()
+  return rows.map((row) => ({ ...row, isLeaf: Boolean(row.isLeaf) }))
 }
 
-/** Open nodes that take supplements: those directly below `lsId`, or the modules. */
-export async function recordingClasses(ctx: Context, { lsId }: Asked<'recordingClass'>) {
-  const query = places(ctx).where('lsType', 'in', ['2', '3'])
-  return asPlaces(await (lsId ? query.where('lsPid', '=', lsId) : query.where('lsPid', 'is', null)).execute())
+/**
+ * The nodes directly below `lsId`, or the modules, that take supplements today, with their window and the proof they ask for; a node
+ * that is closed itself is listed when one below it is open. `withClosed` also lists those that open at another time.
+ */
+export async function recordingClasses(ctx: Context, { lsId, withClosed = false }: Asked<'recordingClass'>): Promise<Output<typeof curriculumApi.recordingClass>> {
+  const rows = await curriculumRows(ctx)
+  const byId = new Map(rows.map((row) => [row.lsId, row]))
+  const today = dayOf(ctx.clock.now())
+  const states = new Map(rows.map((row) => [row.lsId, recordingOf(row, byId, today)]))
+  const openBelow = (above: string) => rows.some((row) => row.lsPath.includes(above) && states.get(row.lsId)?.isOpen)
+  return rows.filter((row) => row.lsPid === (lsId ?? null)).flatMap((row) => {
+    const state = states.get(row.lsId)
+    if (!state || (!withClosed && !openBelow(row.lsId))) return []
+    const { isOpen, window, supProofs, supNote } = state
+    return [{
+      lsId: row.lsId, lsPid: row.lsPid, lsName: row.lsName, lsPath: row.lsPath, lsFullName: row.lsPath.map((one) => byId.get(one)!.lsName).join(' / '), isLeaf: !rows.some(({ lsPid }) => lsPid === row.lsId),
+      isOpen, window: windowText(window), openUntil: isOpen ? openUntil(window, today) : null, opensOn: opensOn(window, today), supProofs, supNote,
+    }]
+  })
 }
 
 /** The school's open levels in their order. `llFactor` is the decimal factor by which points of the level count. */

@@ -12,7 +12,7 @@ async function putLesson(school: TestSchool, lsPath: string[], more: { delFlag?:
 }
 const pathOf = async (school: TestSchool, lsId: string) => (await school.services.db.selectFrom('curriculum').select('lsPath').where('lsId', '=', lsId).executeTakeFirstOrThrow()).lsPath
 const editable = async (school: TestSchool, lsId: string) => {
-  const { lsPath: _, lsSort: __, ownerRoleName: ___, ...node } = await school.admin.send(curriculumApi.getEdit, { lsId })
+  const { lsPath: _, lsSort: __, ownerRoleName: ___, uses: ____, ...node } = await school.admin.send(curriculumApi.getEdit, { lsId })
   return Object.fromEntries(Object.entries(node).filter(([, value]) => value !== null && value !== '')) as unknown as Input<typeof curriculumApi.edit>
 }
 
@@ -24,9 +24,9 @@ describe('the tree', () => {
     const tree = await school.admin.send(curriculumApi.all, { withCounts: '1' })
     expect(tree.map(({ lsName }) => lsName)).toEqual(['思想成长', '实践实习', '志愿公益', '创新创业', '文体活动', '工作履历', '技能特长', '劳动教育'])
     const [module] = tree
-    expect(module).toMatchObject({ minHours: '8', depth: 1, isLeaf: false, lessonCount: 1, can: ['edit', 'sort', 'add'] })
-    expect(module!.children[0]).toMatchObject({ lsName: '主题教育', lessonCount: 1, can: ['edit', 'sort', 'add'] })
-    expect(module!.children[1]).toMatchObject({ lsName: '党团学习', lessonCount: 0, can: ['edit', 'sort', 'add', 'delete'] })
+    expect(module).toMatchObject({ minHours: '8', depth: 1, isLeaf: false, lessonCount: 1, can: ['edit', 'move', 'add'], lsIcon: 'flag', isSupOpen: true })
+    expect(module!.children[0]).toMatchObject({ lsName: '主题教育', lessonCount: 1, can: ['edit', 'move', 'add'] })
+    expect(module!.children[1]).toMatchObject({ lsName: '党团学习', lessonCount: 0, can: ['edit', 'move', 'add', 'delete'] })
     const seen = await teacher.client.send(curriculumApi.all, {})
     expect(seen).toHaveLength(8)
     expect(seen[0]!.can).toEqual([])
@@ -84,28 +84,32 @@ describe('adding and editing', () => {
     const lesson = await school.services.db.selectFrom('lesson').select('lsPath').where('liId', '=', liId).executeTakeFirstOrThrow()
     expect(lesson.lsPath).toEqual([curriculum['ZYGY'], from, leaf])
   })
-
-  test('up and down change the order, and stop at the ends', async () => {
-    const { admin, curriculum } = await newSchool()
-    const order = async () => (await admin.send(curriculumApi.all, {}))[0]!.children.map(({ lsName }) => lsName)
-    expect(await admin.send(curriculumApi.sort, { lsId: curriculum['SXCL/主题教育']!, to: 'up' })).toEqual({ affected: 0 })
-    await admin.send(curriculumApi.sort, { lsId: curriculum['SXCL/主题教育']!, to: 'down' })
-    expect((await order()).slice(0, 3)).toEqual(['党团学习', '主题教育', '主题团日班会'])
-  })
 })
 
 describe('deleting', () => {
-  test('is refused while anything hangs on the node, and says what', async () => {
+  test('is refused while anything hangs on the node, and says what and how many', async () => {
     const school = await newSchool()
     const { admin, curriculum, services, schoolId } = school
-    await putLesson(school, [curriculum['SXCL']!, curriculum['SXCL/主题教育']!], { delFlag: '1' })
-    await services.db.insertInto('evaluation').values({ schoolId, esId: newId(), lsId: curriculum['SXCL/理论宣讲']!, esLessonLevel: '5' }).execute()
-    const reason = async (lsId: string) => (await admin.ask(curriculumApi.delLs, { lsId })).msg
-    expect(await reason(curriculum['SXCL']!)).toBe('该体系下存在下级体系，不能删除')
-    expect(await reason(curriculum['SXCL/主题教育']!)).toBe('该体系下存在课程，不能删除')
-    expect(await reason(curriculum['SXCL/理论宣讲']!)).toBe('该体系下存在评价规则，不能删除')
+    await putLesson(school, [curriculum['SXCL']!, curriculum['SXCL/主题教育']!])
+    await putLesson(school, [curriculum['SXCL']!, curriculum['SXCL/主题教育']!])
+    await putLesson(school, [curriculum['SXCL']!, curriculum['SXCL/主题团日班会']!], { delFlag: '1' })
+    for (const esLessonLevel of ['5', '6']) await services.db.insertInto('evaluation').values({ schoolId, esId: newId(), lsId: curriculum['SXCL/理论宣讲']!, esLessonLevel }).execute()
     await school.person('MODULE_OWNER', [{ caType: 'curriculum', caTarget: curriculum['SXCL/党团学习']! }])
-    expect(await reason(curriculum['SXCL/党团学习']!)).toBe('该体系下存在成员管理范围，不能删除')
+    const reason = async (lsId: string) => (await admin.ask(curriculumApi.delLs, { lsId })).msg
+    expect(await reason(curriculum['SXCL']!)).toBe('课程体系“思想成长”下存在 5 个下级体系、2 门课程、2 条评价规则、1 名成员的管理范围、1 条已删除的课程或补录，不能删除；可改为停用')
+    expect(await reason(curriculum['SXCL/主题教育']!)).toBe('课程体系“主题教育”下存在 2 门课程，不能删除；可改为停用')
+    expect(await reason(curriculum['SXCL/主题团日班会']!)).toBe('课程体系“主题团日班会”下存在 1 条已删除的课程或补录，不能删除；可改为停用')
+    expect(await reason(curriculum['SXCL/理论宣讲']!)).toBe('课程体系“理论宣讲”下存在 2 条评价规则，不能删除；可改为停用')
+    expect(await reason(curriculum['SXCL/党团学习']!)).toBe('课程体系“党团学习”下存在 1 名成员的管理范围，不能删除；可改为停用')
+    expect((await admin.send(curriculumApi.getEdit, { lsId: curriculum['SXCL']! })).uses).toEqual({ children: 5, lessons: 2, supplements: 0, gone: 1, rules: 2, flows: 0, areas: 1 })
+  })
+
+  test('is refused while credits were given under it, though no course is left', async () => {
+    const school = await newSchool()
+    const { admin, curriculum, services, schoolId, adminId } = school
+    const lsId = curriculum['LDJY/校园劳动']!
+    await services.db.insertInto('creditLedger').values({ schoolId, clId: newId(), suId: adminId, clType: '1', lsId, moduleId: curriculum['LDJY']!, clValue: 100, source: 'ADJUST', bizId: newId(), bizName: '调整', explain: '{}', occurTime: '2026-01-01 08:00:00' }).execute()
+    expect((await admin.ask(curriculumApi.del, { lsId: [lsId] })).msg).toBe('课程体系“校园劳动”下存在已入账的学分记录，不能删除；可改为停用')
   })
 
   test('works by GET and by its POST twin, a parent together with its children', async () => {

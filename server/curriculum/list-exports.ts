@@ -4,6 +4,8 @@ import { toHundredths } from '../../contract/core/fields.ts'
 import type { FileAnswer } from '../../contract/core/file.ts'
 import type { SheetColumn } from '../../contract/core/sheets.ts'
 import type { CurriculumNode, curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
+import { windowText } from '../../contract/curriculum/sup-window.ts'
+import { starRuleText } from '../../contract/transcripts/stars.ts'
 import type { Context } from '../core/context.ts'
 import { exportList } from '../core/exports.ts'
 import { curriculumTree, lessonLevels } from './curriculum.service.ts'
@@ -18,6 +20,9 @@ const columns: SheetColumn[] = [
   { key: 'termCap', label: '每学期学时上限', kind: 'amount' },
   { key: 'levels', label: '允许的级别', width: 26 },
   { key: 'ownerRoleName', label: '模块负责人角色', width: 18 },
+  { key: 'sup', label: '补录开放时间', width: 24 },
+  { key: 'supProofs', label: '补录须提交的证明', width: 24 },
+  { key: 'stars', label: '星级标准', width: 40 },
   { key: 'lessonCount', label: '课程数', kind: 'integer' },
   { key: 'enable', label: '状态', width: 10 },
 ]
@@ -31,8 +36,12 @@ export function exportCurricula(ctx: Context, input: Checked<typeof curriculumAp
     const word = input.lsName?.toLowerCase() ?? ''
     yield flat(tree, '').filter(({ node, fullName }) => `${fullName} ${node.lsCode}`.toLowerCase().includes(word)).map(({ node, fullName }) => ({
       lsCode: node.lsCode, fullName, lsType: labelOf('curriculum_type', node.lsType), required: labelOf('yes_no', node.required), minHours: amount(node.minHours), maxHours: amount(node.maxHours), termCap: amount(node.termCap),
-      levels: node.allowLevels.map((level) => levels.find(({ llId }) => llId === level)?.llName ?? level).join('、') || '全部', ownerRoleName: node.ownerRoleName, lessonCount: node.lessonCount, enable: labelOf('enable_status', node.enable),
+      levels: node.allowLevels.map((level) => levels.find(({ llId }) => llId === level)?.llName ?? level).join('、') || '全部', ownerRoleName: node.ownerRoleName, sup: supText(node),
+      supProofs: node.supProofs.map((proof) => labelOf('sup_proof', proof)).join('、'), stars: starRuleText(node.starRule), lessonCount: node.lessonCount, enable: labelOf('enable_status', node.enable),
     }))
   }
   return exportList(ctx, { title: '课程体系', columns, rows: rows(), filter: input })
 }
+
+/** When a node takes supplements; what follows the node above says so. */
+const supText = ({ lsType, allowSup, supWindow, lsPid }: CurriculumNode): string => (lsType === '1' || allowSup !== '1' ? '不允许' : supWindow === null && lsPid !== null ? '同上级' : windowText(supWindow))

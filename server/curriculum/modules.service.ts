@@ -1,3 +1,4 @@
+import type { StarRule } from '../../contract/curriculum/star-rule.ts'
 import type { Context } from '../core/context.ts'
 
 /** A module: a top node of the curriculum with what graduation asks of it, in hundredths. */
@@ -6,14 +7,16 @@ export interface Module {
   lsName: string
   required: boolean
   minHours: number
+  /** What its stars ask for; null: the usual. */
+  starRule: StarRule | null
 }
 
 /** The modules of the school in their order: the open ones, or with `closed` all there ever were. */
 export async function modulesOf({ db, actor }: Context, { closed = false } = {}): Promise<Module[]> {
-  let query = db.selectFrom('curriculum').select(['lsId', 'lsName', 'required', 'minHours']).where('schoolId', '=', actor.schoolId).where('lsPid', 'is', null)
+  let query = db.selectFrom('curriculum').select(['lsId', 'lsName', 'required', 'minHours', 'starRule']).where('schoolId', '=', actor.schoolId).where('lsPid', 'is', null)
   if (!closed) query = query.where('enable', '=', '1')
   const rows = await query.orderBy('lsSort').orderBy('lsId').execute()
-  return rows.map((row) => ({ ...row, required: row.required === '1' }))
+  return rows.map((row) => ({ ...row, required: row.required === '1', starRule: row.starRule as StarRule | null }))
 }
 
 /** The names of all nodes by id. */

@@ -1,6 +1,6 @@
 import { labelApi } from '../../contract/labels/labels.calls.ts'
 import { routes } from '../core/routes.ts'
-import { adoptLabels, deleteLabels, lessonLabels, listLabels, platformCatalogue, saveLabel } from './labels.service.ts'
+import { adoptLabels, deleteLabels, enableLabels, labelUses, lessonLabels, listLabels, moveLabel, platformCatalogue, saveLabel } from './labels.service.ts'
 import { exportLabels } from './list-exports.ts'
 
 export const labelRoutes = routes(labelApi, {
@@ -9,6 +9,9 @@ export const labelRoutes = routes(labelApi, {
   platform: platformCatalogue,
   adopt: adoptLabels,
   edit: saveLabel,
+  move: moveLabel,
+  enable: enableLabels,
+  uses: labelUses,
   delIds: (ctx, { sqlId }) => deleteLabels(ctx, sqlId),
   del: (ctx, { sqlId }) => deleteLabels(ctx, sqlId),
   lessonLabel: lessonLabels,

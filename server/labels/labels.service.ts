@@ -2,13 +2,15 @@ import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { labelApi } from '../../contract/labels/labels.calls.ts'
+import { among } from '../core/among.ts'
 import { audit, auditMany, changedFields } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
+import { changed } from '../core/stamps.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { takeTurn } from '../core/turn.ts'
-import { labelOnWire, labelRows, visibleLabels } from './labels.queries.ts'
-import { platformLabels } from './platform-labels.ts'
+import { labelOnWire, labelRows, usesOfLabel, visibleLabels, type LabelRow } from './labels.queries.ts'
+import { platformLabels, type PlatformLabel } from './platform-labels.ts'
 
 type Asked<K extends keyof typeof labelApi> = Checked<(typeof labelApi)[K]>
 
@@ -35,10 +37,11 @@ export async function listLabels(ctx: Context, { sqlName, enable }: Asked<'all'>
 /** The catalogue, with a mark on what the school already has, by its origin or by its name. */
 export async function platformCatalogue(ctx: Context) {
   const own = await visibleLabels(ctx).select(['platformId', 'sqlName']).execute()
-  const mark = ({ platformId, sqlName, sqlColor }: { platformId: string; sqlName: string; sqlColor: string }) => ({
+  const mark = ({ platformId, sqlName, sqlColor, sqlDesc }: PlatformLabel) => ({
     platformId,
     sqlName,
     sqlColor,
+    sqlDesc,
     adopted: own.some((row) => row.platformId === platformId || row.sqlName === sqlName),
   })
   return platformLabels.map((group) => ({ ...mark(group), children: group.children.map(mark) }))
@@ -50,16 +53,19 @@ export const adoptLabels = (ctx: Context, { ids }: Asked<'adopt'>) =>
     const { schoolId, suId, suNickname } = tx.actor
     const known = new Set<string>(platformLabels.flatMap((group) => [group.platformId, ...group.children.map(({ platformId }) => platformId)]))
     if (ids.some((id) => !known.has(id))) throw new Failure('not-found')
-    const own = await visibleLabels(tx).select(['sqlId', 'sqlPid', 'platformId', 'sqlName']).execute()
+    const own = await visibleLabels(tx).select(['sqlId', 'sqlPid', 'platformId', 'sqlName', 'sqlSort']).execute()
+    const next = (sqlPid: string | null) => nextSort(own, sqlPid)
     const has = (label: { platformId: string; sqlName: string }) => own.find((row) => row.platformId === label.platformId || row.sqlName === label.sqlName)
     const stamp = { schoolId, createBy: suId, createName: suNickname, createTime: tx.clock.now(), updateBy: suId, updateTime: tx.clock.now() }
-    const rows = platformLabels.flatMap((group, sqlSort) => {
-      const children = group.children.map((label, sort) => ({ ...label, sqlSort: sort })).filter((label) => ids.includes(label.platformId) && !has(label))
+    const rows = platformLabels.flatMap((group, at) => {
+      const missing = group.children.filter((label) => ids.includes(label.platformId) && !has(label))
       const present = has(group)
-      if (children.length === 0 && (present || !ids.includes(group.platformId))) return []
+      if (missing.length === 0 && (present || !ids.includes(group.platformId))) return []
       const sqlPid = present ? (present.sqlPid ?? present.sqlId) : newId()
       const { children: _, ...face } = group
-      return [...(present ? [] : [{ ...stamp, ...face, sqlId: sqlPid, sqlPid: null, sqlSort }]), ...children.map((label) => ({ ...stamp, ...label, sqlId: newId(), sqlPid }))]
+      const first = present ? next(sqlPid) : 0
+      const children = missing.map((label, sort) => ({ ...stamp, ...label, sqlId: newId(), sqlPid, sqlSort: first + sort }))
+      return [...(present ? [] : [{ ...stamp, ...face, sqlId: sqlPid, sqlPid: null, sqlSort: next(null) + at }]), ...children]
     })
     if (rows.length > 0) await tx.db.insertInto('qualityLabel').values(rows).execute()
     await auditMany(tx, rows.map((row) => ({ action: '采用平台标签', bizType: 'qualityLabel', bizId: row.sqlId, bizName: row.sqlName, after: { platformId: row.platformId } })))
@@ -76,36 +82,87 @@ export const saveLabel = (ctx: Context, { sqlId, version, ...input }: Asked<'edi
     if (rows.some((row) => row.sqlName === input.sqlName && row.sqlId !== sqlId)) throw new Failure('name-taken', { what: '素质标签', name: input.sqlName })
     const group = rows.find((row) => row.sqlId === input.sqlPid)
     if (input.sqlPid && (!group || group.sqlPid !== null || group.sqlId === sqlId)) throw new Failure('not-found')
-    if (before && before.sqlPid === null && input.sqlPid && rows.some(({ sqlPid }) => sqlPid === sqlId)) throw new Failure('label-in-use', { name: before.sqlName, why: '下仍有标签' })
-    if (before && before.sqlPid !== null && !input.sqlPid && before.usedCount > 0) throw new Failure('label-in-use', { name: before.sqlName, why: '已被评价规则采用' })
-    const values = { ...input, sqlPid: input.sqlPid ?? null, sqlCode: input.sqlCode ?? '', sqlDesc: input.sqlDesc ?? '', sqlColor: input.sqlColor ?? group?.sqlColor ?? '' }
+    const below = rows.filter(({ sqlPid }) => sqlPid === sqlId).length
+    if (before && before.sqlPid === null && input.sqlPid && below > 0) throw new Failure('label-in-use', { name: before.sqlName, why: `下仍有 ${below} 个标签` })
+    if (before && before.sqlPid !== null && !input.sqlPid) refuseUsed(before)
+    const sqlPid = input.sqlPid ?? null
+    const sqlSort = input.sqlSort ?? (before && before.sqlPid === sqlPid ? before.sqlSort : nextSort(rows, sqlPid))
+    const face = { ...input, sqlPid, sqlSort, sqlCode: input.sqlCode ?? '', sqlDesc: input.sqlDesc ?? '', sqlColor: input.sqlColor ?? group?.sqlColor ?? '' }
+    // levels after the last that is told are not kept
+    const told = { ...face, levels: input.levels.slice(0, input.levels.findLastIndex((text) => text !== '') + 1) }
+    const values = { ...told, levels: JSON.stringify(told.levels) }
     const stamp = { updateBy: suId, updateTime: tx.clock.now() }
     if (!before) {
       const id = newId()
       await tx.db.insertInto('qualityLabel').values({ ...values, ...stamp, schoolId, sqlId: id, createBy: suId, createName: suNickname, createTime: stamp.updateTime }).execute()
-      await audit(tx, { action: '新增素质标签', bizType: 'qualityLabel', bizId: id, bizName: input.sqlName, after: values })
+      await audit(tx, { action: '新增素质标签', bizType: 'qualityLabel', bizId: id, bizName: input.sqlName, after: told })
       return { sqlId: id }
     }
     const done = await tx.db.updateTable('qualityLabel').set({ ...values, ...stamp, version: before.version + 1 }).where('schoolId', '=', schoolId).where('sqlId', '=', before.sqlId).where('version', '=', version!).executeTakeFirst()
     if (done.numUpdatedRows === 0n) throw new Failure('stale-version')
-    await audit(tx, { action: '编辑素质标签', bizType: 'qualityLabel', bizId: before.sqlId, bizName: input.sqlName, ...changedFields(before, values) })
+    await audit(tx, { action: '编辑素质标签', bizType: 'qualityLabel', bizId: before.sqlId, bizName: input.sqlName, ...changedFields(before, told) })
     return { sqlId: before.sqlId }
   })
 
-/** Deletes labels no scoring rule names; a group only together with all its labels. */
+/** Puts a label behind another one of a group, or a group behind another group; of two who move the same one the second is told. */
+export const moveLabel = (ctx: Context, { sqlId, version, sqlPid, after }: Asked<'move'>) =>
+  inTurn(ctx, async (tx) => {
+    const { schoolId } = tx.actor
+    const rows = await labelRows(tx)
+    const label = rows.find((row) => row.sqlId === sqlId)
+    const group = rows.find((row) => row.sqlId === sqlPid)
+    // groups stay groups and labels stay in groups: what else would follow is for the form to ask
+    if (!label || (label.sqlPid === null ? sqlPid !== undefined : group?.sqlPid !== null)) throw new Failure('not-found')
+    const others = rows.filter((row) => row.sqlPid === (sqlPid ?? null) && row.sqlId !== sqlId).map((row) => row.sqlId)
+    if (after !== undefined && !others.includes(after)) throw new Failure('stale-version')
+    const order = others.toSpliced(after === undefined ? 0 : others.indexOf(after) + 1, 0, sqlId)
+    const done = await tx.db.updateTable('qualityLabel').set({ sqlPid: sqlPid ?? null, ...changed(tx) }).where('schoolId', '=', schoolId).where('sqlId', '=', sqlId).where('version', '=', version).executeTakeFirst()
+    if (done.numUpdatedRows === 0n) throw new Failure('stale-version')
+    await sql`update "qualityLabel" l set "sqlSort" = n.place from unnest(${order}::uuid[]) with ordinality as n("sqlId", place) where l."schoolId" = ${schoolId} and l."sqlId" = n."sqlId" and l."sqlSort" <> n.place`.execute(tx.db)
+    await audit(tx, { action: '移动素质标签', bizType: 'qualityLabel', bizId: sqlId, bizName: label.sqlName, after: { group: group?.sqlName ?? '', place: order.indexOf(sqlId) + 1 } })
+    return { affected: 1 }
+  })
+
+/** Opens labels for new scoring rules, or closes them; what was scored stays. */
+export const enableLabels = (ctx: Context, { sqlId: sqlIds, enable }: Asked<'enable'>) =>
+  inTurn(ctx, async (tx) => {
+    const rows = (await labelRows(tx)).filter(({ sqlId }) => sqlIds.includes(sqlId))
+    if (rows.length !== sqlIds.length) throw new Failure('not-found')
+    const changing = rows.filter((row) => row.enable !== enable)
+    if (changing.length === 0) return { affected: 0 }
+    await tx.db.updateTable('qualityLabel').set({ enable, ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).where(among('sqlId', changing.map(({ sqlId }) => sqlId))).execute()
+    await auditMany(tx, changing.map((row) => ({ action: enable === '1' ? '启用素质标签' : '停用素质标签', bizType: 'qualityLabel', bizId: row.sqlId, bizName: row.sqlName, before: { enable: row.enable }, after: { enable } })))
+    return { affected: changing.length }
+  })
+
+/** The scoring rules that give points for a label. */
+export async function labelUses(ctx: Context, { sqlId }: Asked<'uses'>) {
+  if (!(await visibleLabels(ctx).select('sqlId').where('sqlId', '=', sqlId).executeTakeFirst())) throw new Failure('not-found')
+  return usesOfLabel(ctx, sqlId)
+}
+
+/** Deletes labels that no scoring rule and no model names; a group only together with all its labels. */
 export const deleteLabels = (ctx: Context, sqlIds: string[]) =>
   inTurn(ctx, async (tx) => {
     const rows = await labelRows(tx)
     const gone = rows.filter(({ sqlId }) => sqlIds.includes(sqlId))
     if (gone.length !== sqlIds.length) throw new Failure('not-found')
-    const used = gone.find(({ usedCount }) => usedCount > 0)
-    if (used) throw new Failure('label-in-use', { name: used.sqlName, why: '已被评价规则采用' })
-    const full = gone.find((group) => rows.some((row) => row.sqlPid === group.sqlId && !sqlIds.includes(row.sqlId)))
-    if (full) throw new Failure('label-in-use', { name: full.sqlName, why: '下仍有标签' })
+    gone.forEach(refuseUsed)
+    for (const { sqlId, sqlName } of gone) {
+      const left = rows.filter((row) => row.sqlPid === sqlId && !sqlIds.includes(row.sqlId)).length
+      if (left > 0) throw new Failure('label-in-use', { name: sqlName, why: `下仍有 ${left} 个标签` })
+    }
     await sql`delete from "qualityLabel" where "schoolId" = ${tx.actor.schoolId} and "sqlId" = any(${sqlIds}::uuid[])`.execute(tx.db)
     await auditMany(tx, gone.map((row) => ({ action: '删除素质标签', bizType: 'qualityLabel', bizId: row.sqlId, bizName: row.sqlName, before: row })))
     return { affected: gone.length }
   })
+
+function refuseUsed({ sqlName, usedCount, inModel }: LabelRow): void {
+  const why = [usedCount > 0 && `已被 ${usedCount} 条评价规则采用`, inModel && '已选入素质模型'].filter(Boolean).join('、')
+  if (why) throw new Failure('label-in-use', { name: sqlName, why })
+}
+
+const nextSort = (rows: readonly { sqlPid: string | null; sqlSort: number }[], sqlPid: string | null): number => Math.max(-1, ...rows.filter((row) => row.sqlPid === sqlPid).map(({ sqlSort }) => sqlSort)) + 1
 
 /** The catalogue's labels as tags for courses. */
 export const lessonLabels = async () => platformLabels.flatMap((group) => group.children.map(({ platformId, sqlName }) => ({ id: platformId, name: sqlName, groupName: group.sqlName })))

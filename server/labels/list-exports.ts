@@ -15,6 +15,8 @@ const columns: SheetColumn[] = [
   { key: 'sqlColor', label: '颜色', width: 10 },
   { key: 'fullScore', label: '满分', kind: 'amount' },
   { key: 'usedCount', label: '采用规则', kind: 'integer' },
+  { key: 'inModel', label: '素质模型', width: 10 },
+  { key: 'levels', label: '等级说明', width: 50 },
   { key: 'enable', label: '状态', width: 10 },
   { key: 'sqlDesc', label: '说明', width: 40 },
 ]
@@ -23,7 +25,7 @@ const columns: SheetColumn[] = [
 export function exportLabels(ctx: Context, input: Checked<typeof labelApi.exportList>): Promise<FileAnswer> {
   async function* rows() {
     const groups = await listLabels(ctx, input)
-    yield groups.flatMap(({ children, ...group }) => [group, ...children].map(({ can: _, ...label }) => ({ ...label, groupName: group.sqlName, sqlName: label.sqlPid === null ? '' : label.sqlName, fullScore: toHundredths(label.fullScore), enable: labelOf('enable_status', label.enable) })))
+    yield groups.flatMap(({ children, ...group }) => [group, ...children].map(({ can: _, ...label }) => ({ ...label, groupName: group.sqlName, sqlName: label.sqlPid === null ? '' : label.sqlName, fullScore: toHundredths(label.fullScore), inModel: label.inModel ? '是' : '', levels: label.levels.map((text, at) => `${at + 1} 级：${text || '—'}`).join('；'), enable: labelOf('enable_status', label.enable) })))
   }
   return exportList(ctx, { title: '素质标签', columns, rows: rows(), filter: input })
 }

@@ -33,13 +33,14 @@ function inStates(list: string, now: string): RawBuilder<boolean> {
 }
 
 /** The visible courses that fit the filters. */
-export function matchingLessons(ctx: Context, { liName, lsId, liStatus, liLevel, liCollegeId, myLesson, startTime, endTime, createStartDate, createEndDate }: Filters) {
+export function matchingLessons(ctx: Context, { liName, lsId, liStatus, liLevel, liCollegeId, atId, myLesson, startTime, endTime, createStartDate, createEndDate }: Filters) {
   let query = visibleLessons(ctx)
   if (liName) query = query.where(contains('lesson.liName', liName))
   if (lsId) query = query.where(sql<boolean>`"lesson"."lsPath" @> ${[lsId]}::uuid[]`)
   if (liStatus) query = query.where(inStates(liStatus, ctx.clock.now()))
   if (liLevel) query = query.where('lesson.liLevel', '=', liLevel)
   if (liCollegeId) query = query.where('lesson.liCollegeId', '=', liCollegeId)
+  if (atId) query = query.where('lesson.atId', '=', atId)
   if (myLesson) query = query.where(sql<boolean>`"lesson"."liId" = any(array(${ownLessonIds(ctx.actor)}))`)
   if (startTime) query = query.where('lesson.endTime', '>=', startTime)
   if (endTime) query = query.where('lesson.startTime', '<=', endTime)

@@ -107,7 +107,7 @@ async function columnsOf(ctx: Context, values: LessonValues, known?: { lesson: R
   const faults = [...hourFaults(liHours, frame.rule, sessions, rules.hoursPerDay), ...(values.publictyDays === known?.before.publictyDays ? [] : publictyFaults(values.publictyDays, rules))]
   const { liPrincipalName } = await refuseFaults(ctx, values, faults, known?.before)
   await refuseTakenName(ctx, values, sponsor, known?.lesson.liId)
-  await refuseUnknown(ctx, values)
+  await refuseUnknown(ctx, values, known?.before.atId)
   const columns = {
     ...plain, liCollegeId: sponsor.liCollegeId, liDepartmentId: sponsor.liDepartmentId, liSponsorName: sponsor.liSponsorName, lsPath: frame.lsPath, liHours,
     liPrincipalName,
@@ -149,11 +149,11 @@ async function refuseTakenName(ctx: Context, { liName, startTime }: LessonValues
   if (await query.executeTakeFirst()) throw new Failure('lesson-name-taken', { name: liName })
 }
 
-/** The colleges a course is open to and its award template must be the school's. */
-async function refuseUnknown({ db, actor }: Context, { rangeColleges, atId }: LessonValues) {
+/** The colleges a course is open to and its award template must be the school's; a closed template may only be kept. */
+async function refuseUnknown({ db, actor }: Context, { rangeColleges, atId }: LessonValues, kept?: string) {
   const { rows } = await sql<{ colleges: number; template: boolean }>`select
     (select count(*)::int from "college" where "schoolId" = ${actor.schoolId} and "scId" = any(${rangeColleges}::uuid[])) as "colleges",
-    (${atId ?? null}::uuid is null or exists (select from "awardTemplate" where "schoolId" = ${actor.schoolId} and "atId" = ${atId ?? null}::uuid)) as "template"`.execute(db)
+    (${atId ?? null}::uuid is null or exists (select from "awardTemplate" where "schoolId" = ${actor.schoolId} and "atId" = ${atId ?? null}::uuid and ("enable" = '1' or "atId" = ${kept ?? null}::uuid))) as "template"`.execute(db)
   if (rows[0]!.colleges !== new Set(rangeColleges).size) throw invalidInput([{ field: 'rangeColleges', msg: '可报名学院中有不存在的学院' }])
-  if (!rows[0]!.template) throw invalidInput([{ field: 'atId', msg: '所选奖励模板不存在' }])
+  if (!rows[0]!.template) throw invalidInput([{ field: 'atId', msg: '所选奖励模板不存在或已停用' }])
 }

@@ -16,6 +16,8 @@ export interface Award {
   hours: number
   credit: number
   points: number
+  /** Hundredths by which the abilities of holders count. */
+  abilityFactor: number
   quotaType: string
   quota: number | null
   /** No longer offered; kept for those who hold it. */
@@ -36,7 +38,7 @@ export async function ratingOf({ db }: Pick<PublicContext, 'db'>, { schoolId, li
   const { rows } = await sql<Rating>`select v."llName" as "levelName", v."llFactor" as "levelFactor",
     (select json_build_object('versionNo', e."versionNo", 'hourCap', e."hourCap", 'credit', e."credit", 'points', e."points", 'modeRules', e."modeRules", 'awardRules', e."awardRules", 'abilityRules', e."abilityRules", 'teamRules', e."teamRules", 'bestOnlyGroup', e."bestOnlyGroup", 'yearCap', e."yearCap")
       from "evaluation" e where e."schoolId" = v."schoolId" and e."esId" = ${esId}::uuid) as "rule",
-    coalesce((select json_agg(json_build_object('adId', d."adId", 'adName', d."adName", 'hours', d."hours", 'credit', d."credit", 'points', d."points", 'quotaType', d."quotaType", 'quota', d."quota", 'withdrawn', d."delFlag" <> '0')
+    coalesce((select json_agg(json_build_object('adId', d."adId", 'adName', d."adName", 'hours', d."hours", 'credit', d."credit", 'points', d."points", 'abilityFactor', d."abilityFactor", 'quotaType', d."quotaType", 'quota', d."quota", 'withdrawn', d."delFlag" <> '0')
       order by d."adSort", d."adId") from "awardDetail" d where d."schoolId" = v."schoolId" and d."atId" = ${atId}::uuid), '[]') as "awards"
     from "lessonLevel" v where v."schoolId" = ${schoolId} and v."llId" = ${liLevel}`.execute(db)
   return rows[0]!

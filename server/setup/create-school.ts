@@ -1,6 +1,7 @@
 import type { PublicContext } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 import { inTransaction } from '../core/transaction.ts'
+import { moduleRows } from '../curriculum/templates.service.ts'
 import { openAccounts, setPassword } from '../people/accounts.service.ts'
 import { grantRole, seedRoles } from '../roles/grants.service.ts'
 import { seedTerms } from '../school/terms.service.ts'
@@ -54,18 +55,10 @@ export async function addStaff(ctx: PublicContext, schoolId: string, person: { s
 }
 
 async function seedTrees(ctx: PublicContext, schoolId: string) {
-  const curriculum: Record<string, string> = {}
-  const nodes = curriculumSeed.flatMap(([lsCode, lsName, children, minHours, required], lsSort) => {
-    const lsId = (curriculum[lsCode] = newId())
-    const shared = { schoolId, required: required ? '1' : '0' }
-    const module = { ...shared, lsId, lsPid: null as string | null, lsPath: [lsId], lsName, lsCode, lsSort, minHours }
-    const below = children.map((name, sort) => {
-      const childId = (curriculum[`${lsCode}/${name}`] = newId())
-      return { ...shared, lsId: childId, lsPid: lsId, lsPath: [lsId, childId], lsName: name, lsCode: `${lsCode}${String(sort + 1).padStart(2, '0')}`, lsSort: sort, minHours: 0 }
-    })
-    return [module, ...below]
-  })
-  await ctx.db.insertInto('curriculum').values(nodes).execute()
+  const nodes = moduleRows(curriculumSeed)
+  await ctx.db.insertInto('curriculum').values(nodes.map((node) => ({ ...node, schoolId }))).execute()
+  const codes = new Map(nodes.map(({ lsId, lsCode }) => [lsId, lsCode]))
+  const curriculum = Object.fromEntries(nodes.map(({ lsId, lsPid, lsCode, lsName }) => [lsPid ? `${codes.get(lsPid)}/${lsName}` : lsCode, lsId]))
   const labels: Record<string, string> = {}
   const rows = labelSeed.flatMap(([parent, sqlColor, names], group) => {
     const sqlPid = (labels[parent] = newId())

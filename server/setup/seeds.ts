@@ -1,16 +1,8 @@
+import { treeTemplates } from '../curriculum/tree-templates.ts'
+
 /** What a new school starts with (DOMAIN 2.1, 2.2, 2.5); all of it may be changed by the school. Amounts in hundredths. */
 
-/** [code, module, children, least hours until graduation, required?] */
-export const curriculumSeed = [
-  ['SXCL', '思想成长', ['主题教育', '党团学习', '主题团日班会', '理论宣讲', '形势政策报告'], 800, true],
-  ['SJSX', '实践实习', ['暑期三下乡', '寒假实践', '专业实习', '社会调查', '勤工助学', '挂职锻炼'], 800, true],
-  ['ZYGY', '志愿公益', ['社区服务', '支教助残', '赛会服务', '环保公益', '无偿献血', '校内服务'], 800, true],
-  ['CXCY', '创新创业', ['学科竞赛', '大创项目', '科研训练', '论文专利', '创业实践', '学术讲座'], 800, true],
-  ['WTHD', '文体活动', ['文艺演出', '体育竞赛', '体质健身', '文化讲座', '社团活动', '美育实践'], 800, true],
-  ['GZLL', '工作履历', ['校级组织', '院级组织', '班团干部', '社团干部', '学生助理'], 200, false],
-  ['JNTC', '技能特长', ['语言证书', '计算机证书', '职业资格', '驾驶急救', '其他技能'], 200, false],
-  ['LDJY', '劳动教育', ['校园劳动', '生产劳动', '服务性劳动'], 400, true],
-] as const satisfies readonly (readonly [string, string, readonly string[], number, boolean])[]
+export const curriculumSeed = treeTemplates[0].modules
 
 /** [llId, name, factor in hundredths] */
 export const levelSeed = [

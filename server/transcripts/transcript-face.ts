@@ -1,6 +1,6 @@
 import type { TranscriptData } from '../../contract/transcripts/transcripts.schema.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
-import { rimOf } from '../../contract/transcripts/radar.ts'
+import { radarShares, rimText } from '../../contract/transcripts/radar.ts'
 import { drawQr, drawRadar, drawStars } from '../core/pdf/figures.ts'
 import { fitSize, wrap } from '../core/pdf/lines.ts'
 import { drawImage, frame, ink, write, writeLines, type Paper } from '../core/pdf/paper.ts'
@@ -109,7 +109,7 @@ export function drawSummary(paper: Paper, { summary, conversions, asOf }: Transc
 type Module = TranscriptData['modules'][number]
 
 /** The modules, beside the radar where there are at least three abilities. */
-export function drawModules(paper: Paper, { modules, ability }: TranscriptData, top: number): number {
+export function drawModules(paper: Paper, { modules, ability, modelled }: TranscriptData, top: number): number {
   if (modules.length === 0) return top
   const withRadar = ability.length >= 3
   const room = withRadar ? frame.width * 0.62 : frame.width
@@ -133,9 +133,9 @@ export function drawModules(paper: Paper, { modules, ability }: TranscriptData, 
   const height = Math.max(y - title, 2 * radius + 44)
   const middle = title + (height - 10) / 2
   const compared = ability.every(({ avgCollege }) => avgCollege !== null)
-  const rim = rimOf(ability.flatMap(({ score, avgCollege }) => [score, avgCollege ?? '0']))
-  drawRadar(paper, ability.slice(0, 12).map(({ name, score, avgCollege }) => ({ name: `${name} ${score}`, share: Number(score) / rim, other: compared ? Number(avgCollege) / rim : undefined })), left + width / 2, middle, radius)
-  write(paper, `外圈为 ${rim} 分${compared ? '  实线：本人  虚线：学院平均' : ''}`, left, title + height - 1, { size: 7, color: ink.soft, align: 'center', width })
+  const { rim, shares: points } = radarShares(ability, modelled)
+  drawRadar(paper, ability.map(({ name, score, color }, n) => ({ name: `${name} ${score}`, share: points[n]!.own, other: compared ? points[n]!.college! : undefined, color })), left + width / 2, middle, radius)
+  write(paper, `${rimText(rim)}${compared ? '  实线：本人  虚线：学院平均' : ''}`, left, title + height - 1, { size: 7, color: ink.soft, align: 'center', width })
   return title + height
 }
 

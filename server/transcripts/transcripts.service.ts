@@ -1,6 +1,6 @@
 import { Failure } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
-import { starNote, starsOf } from '../../contract/transcripts/stars.ts'
+import { ownStarsNote, starNote, starsOf } from '../../contract/transcripts/stars.ts'
 import type { SchoolSettings } from '../../contract/school/settings.ts'
 import type { TranscriptData, TranscriptRow } from '../../contract/transcripts/transcripts.schema.ts'
 import { dayOf } from '../core/clock.ts'
@@ -9,6 +9,7 @@ import { reaches, requiredHours } from '../credits/goal.ts'
 import { abilitiesOf, statementOf, type StatementFilter, type StatementRow } from '../credits/statement.service.ts'
 import { modulesOf, nodeNames, type Module } from '../curriculum/modules.service.ts'
 import { scoredLabels } from '../labels/label-names.service.ts'
+import { modelLabelsOf } from '../labels/model.service.ts'
 import { lessonFacts, type RecordFacts } from '../lessons/facts.service.ts'
 import { schoolFaceOf } from '../school/school.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
@@ -24,7 +25,7 @@ export type Transcript = Omit<TranscriptData, 'rows'> & { rows: ExplainedRow[] }
 const radarLabels = 12
 
 /**
- * The transcripts of students, in the order of their numbers: everything from the ledger, ten statements and one for each
+ * The transcripts of students, in the order of their numbers: everything from the ledger, eleven statements and one for each
  * open conversion rule however many they are. Students whom the person may not see are not there.
  * @throws Failure `not-found` when none of them is visible
  */
@@ -33,8 +34,8 @@ export async function transcriptsOf(ctx: Context, suIds: string[], filter: State
   if (people.length === 0) throw new Failure('not-found')
   const seen = people.map(({ suId }) => suId)
   const isWhole = !filter.startTime && !filter.endTime && !filter.lsId
-  const [school, rules, statement, abilities, modules, names, labels, lessons, supplements, conversions] = await Promise.all([
-    schoolFaceOf(ctx, ctx.actor.schoolId), schoolSettings(ctx, ctx.actor.schoolId), statementOf(ctx, seen, filter), abilitiesOf(ctx, seen, filter), modulesOf(ctx), nodeNames(ctx), scoredLabels(ctx), lessonFacts(ctx, seen), supplementFacts(ctx, seen), isWhole ? conversionsOf(ctx, people) : [],
+  const [school, rules, statement, abilities, modules, names, labels, model, lessons, supplements, conversions] = await Promise.all([
+    schoolFaceOf(ctx, ctx.actor.schoolId), schoolSettings(ctx, ctx.actor.schoolId), statementOf(ctx, seen, filter), abilitiesOf(ctx, seen, filter), modulesOf(ctx), nodeNames(ctx), scoredLabels(ctx), modelLabelsOf(ctx), lessonFacts(ctx, seen), supplementFacts(ctx, seen), isWhole ? conversionsOf(ctx, people) : [],
   ])
   const facts = new Map([...lessons, ...supplements].map((one) => [`${one.suId}/${one.bizId}`, one]))
   const rowsOf = byStudent(statement)
@@ -52,11 +53,12 @@ export async function transcriptsOf(ctx: Context, suIds: string[], filter: State
       student: { ...student, suiPolitical: null },
       summary: summaryOf(own, modules, rules),
       modules: modules.map((module) => moduleLine(module, own, rules)),
-      ability: abilityOf(labels, scoresOf.get(student.suId) ?? []),
+      ability: model.length > 0 ? modelAbilityOf(model, scoresOf.get(student.suId) ?? []) : abilityOf(labels, scoresOf.get(student.suId) ?? []),
+      modelled: model.length > 0,
       conversions: (convertedOf.get(student.suId) ?? []).map(({ suId: _, ...conversion }) => conversion),
       rows: own.map((row) => rowOf(row, names, facts.get(`${row.suId}/${row.bizId}`))),
       extract: filter.startTime || filter.endTime ? `${filter.startTime?.slice(0, 10) ?? '入学'} 至 ${filter.endTime?.slice(0, 10) ?? dayOf(asOf)}` : null,
-      notes: ['本成绩单依据学校第二课堂成绩单制度记载学生参与第二课堂活动的经历与学时，经学院团委和校团委审核、公示后入账。', starNote(rules.starSteps)],
+      notes: ['本成绩单依据学校第二课堂成绩单制度记载学生参与第二课堂活动的经历与学时，经学院团委和校团委审核、公示后入账。', starNote(rules.starSteps), ...ownStarsNote(modules)],
     }
   })
 }
@@ -83,8 +85,12 @@ function abilityOf(labels: readonly Label[], scores: readonly { sqlId: string; s
     const score = scores.find((one) => one.sqlId === sqlId)?.score ?? 0
     spokes.set(key, { ...before, score: before.score + score, max: before.max + fullScore })
   }
-  return [...spokes].map(([sqlId, { name, score, max }]) => ({ sqlId, name, score: fromHundredths(score), avgCollege: null, max: fromHundredths(max) }))
+  return [...spokes].map(([sqlId, { name, score, max }]) => ({ sqlId, name, score: fromHundredths(score), avgCollege: null, max: fromHundredths(max), color: '' }))
 }
+
+/** The radar as the school's quality model wants it: its labels under its names, in its order. */
+const modelAbilityOf = (model: Awaited<ReturnType<typeof modelLabelsOf>>, scores: readonly { sqlId: string; score: number }[]): TranscriptData['ability'] =>
+  model.map(({ sqlId, name, max, color }) => ({ sqlId, name, score: fromHundredths(scores.find((one) => one.sqlId === sqlId)?.score ?? 0), avgCollege: null, max: fromHundredths(max), color }))
 
 const total = (rows: StatementRow[], of: 'hours' | 'credit' | 'points' | 'volunteer'): number => rows.reduce((sum, row) => sum + row[of], 0)
 
@@ -104,12 +110,12 @@ function summaryOf(rows: StatementRow[], modules: Module[], { totalHours }: Pick
   }
 }
 
-function moduleLine({ lsId, lsName, required, minHours }: Module, rows: StatementRow[], { starSteps }: Pick<SchoolSettings, 'starSteps'>): TranscriptData['modules'][number] {
+function moduleLine({ lsId, lsName, required, minHours, starRule }: Module, rows: StatementRow[], { starSteps }: Pick<SchoolSettings, 'starSteps'>): TranscriptData['modules'][number] {
   const own = rows.filter(({ moduleId }) => moduleId === lsId)
   const have = total(own, 'hours')
   return {
     lsId, lsName, must: required, required: fromHundredths(minHours), have: fromHundredths(have), gap: fromHundredths(Math.max(0, minHours - have)),
-    stars: starsOf(have, minHours, starSteps), pass: have >= minHours, count: own.filter(({ reversed }) => !reversed).length,
+    stars: starsOf(have, minHours, starSteps, starRule), pass: have >= minHours, count: own.filter(({ reversed }) => !reversed).length,
   }
 }
 

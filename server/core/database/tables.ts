@@ -118,7 +118,9 @@ export interface AuditSeal {
 }
 
 export interface AwardDetail {
+  abilityFactor: Generated<number>
   adId: string
+  adLevel: Generated<string>
   adName: string
   adSort: Generated<number>
   atId: string
@@ -212,6 +214,7 @@ export interface CreditLedger {
 
 export interface Curriculum {
   allowLevels: Generated<string[]>
+  allowSup: Generated<string>
   createBy: string | null
   createName: Generated<string>
   createTime: Generated<string>
@@ -219,6 +222,7 @@ export interface Curriculum {
   lsCode: Generated<string>
   lsColor: Generated<string>
   lsFormScheme: Generated<string>
+  lsIcon: Generated<string>
   lsId: string
   lsName: string
   lsPath: string[]
@@ -230,6 +234,10 @@ export interface Curriculum {
   ownerRoleId: string | null
   required: Generated<string>
   schoolId: string
+  starRule: Json | null
+  supNote: Generated<string>
+  supProofs: Generated<string[]>
+  supWindow: Json | null
   termCap: number | null
   updateBy: string | null
   updateTime: Generated<string>
@@ -638,6 +646,7 @@ export interface QualityLabel {
   createTime: Generated<string>
   enable: Generated<string>
   fullScore: Generated<number>
+  levels: Generated<Json>
   platformId: string | null
   schoolId: string
   sqlCode: Generated<string>
@@ -650,6 +659,26 @@ export interface QualityLabel {
   updateBy: string | null
   updateTime: Generated<string>
   version: Generated<number>
+}
+
+export interface QualityModel {
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  schoolId: string
+  updateBy: string | null
+  updateName: Generated<string>
+  updateTime: Generated<string>
+  version: Generated<number>
+}
+
+export interface QualityModelLabel {
+  qmColor: Generated<string>
+  qmMax: number
+  qmName: string
+  qmSort: number
+  schoolId: string
+  sqlId: string
 }
 
 export interface Registration {
@@ -951,6 +980,8 @@ export interface DB {
   person: Person
   preference: Preference
   qualityLabel: QualityLabel
+  qualityModel: QualityModel
+  qualityModelLabel: QualityModelLabel
   registration: Registration
   resetRequest: ResetRequest
   role: Role

@@ -42,7 +42,9 @@ export interface Spoke {
   /** Share of the full score, 0 to 1. */
   share: number
   /** The same of those compared with, where known. */
-  other?: number
+  other?: number | undefined
+  /** Colour of the point on the spoke, `#rrggbb`; none draws no point. */
+  color?: string
 }
 
 /** A radar chart around a centre; at least three spokes. Names stand outside the rim. */
@@ -57,6 +59,7 @@ export function drawRadar(paper: Paper, spokes: Spoke[], cx: number, cy: number,
   spokes.forEach((_, n) => doc.moveTo(cx, cy).lineTo(...point(n, 1)).lineWidth(0.4).stroke(ink.line))
   if (spokes.every(({ other }) => other !== undefined)) ring(spokes.map(({ other }) => other!)).lineWidth(0.8).dash(2, { space: 2 }).stroke(ink.soft).undash()
   ring(spokes.map(({ share }) => share)).fillOpacity(0.22).lineWidth(1.1).fillAndStroke(ink.accent, ink.accent).fillOpacity(1)
+  spokes.forEach(({ share, color }, n) => color && doc.circle(...point(n, share), 1.8).fill(color))
   spokes.forEach(({ name }, n) => {
     const [x, y] = point(n, 1 + 8 / radius)
     const side = Math.abs(x - cx) < radius * 0.15 ? 'center' : x > cx ? 'left' : 'right'
