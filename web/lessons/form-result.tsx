@@ -10,14 +10,17 @@ import { durationOf } from './lesson-form.ts'
 import { useRules } from '../school/rules.part.ts'
 
 /** What taking part is worth. */
-export function Evaluation({ isFixed }: { isFixed: boolean }) {
+export function Evaluation({ lesson, isFixed }: { lesson: LessonDetail | undefined; isFixed: boolean }) {
   const { data: templates = [] } = useCall(awardApi.select, {}, { fresh: 300_000 })
   const atId = Form.useWatch<string | undefined>('atId')
+  const choices = templates.map((one) => ({ value: one.atId, label: one.atName }))
+  // a template that has been closed since stays with the course
+  if (lesson?.atId && templates.length > 0 && !templates.some((one) => one.atId === lesson.atId)) choices.push({ value: lesson.atId, label: `${lesson.atName}（已停用）` })
   const chosen = templates.find((one) => one.atId === atId)
   return (
     <>
       <AmountField name="liHours" span={6} unit="学时" disabled={isFixed} help={<HoursHint />} placeholder="留空则按评价体系认定" />
-      <SelectField name="atId" span={6} options={templates.map((one) => ({ value: one.atId, label: one.atName }))} disabled={isFixed} placeholder="不设奖项" help="获奖者在课程学时之上另加奖项的学时" />
+      <SelectField name="atId" span={6} options={choices} disabled={isFixed} placeholder="不设奖项" help="获奖者在课程学时之上另加奖项的学时" />
       {chosen && <div className="span-12 award-preview"><AwardRows rows={chosen.details} /></div>}
     </>
   )

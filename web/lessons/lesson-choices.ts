@@ -1,3 +1,4 @@
+import { awardApi } from '../../contract/awards/awards.calls.ts'
 import { collegeApi } from '../../contract/organisation/colleges.calls.ts'
 import { regionApi } from '../../contract/organisation/regions.calls.ts'
 import { curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
@@ -25,4 +26,10 @@ export function useColleges(under?: `${string}:${string}`): Choice[] {
 export function useGrades(): Choice[] {
   const { data = [] } = useCall(regionApi.grades, {}, { fresh: minutes })
   return data.map(({ id, name }) => ({ value: id, label: name }))
+}
+
+/** The school's award templates, closed ones included: courses may have chosen them. */
+export function useAwardTemplates(): Choice[] {
+  const { data = [] } = useCall(awardApi.select, { withClosed: '1' }, { fresh: minutes })
+  return data.map(({ atId, atName }) => ({ value: atId, label: atName }))
 }

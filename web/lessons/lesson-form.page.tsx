@@ -61,7 +61,7 @@ export function LessonFormPage() {
       <FormSection title="时间地点"><Schedule isFixed={isPublished} /></FormSection>
       <FormSection title="报名设置"><Registration isFixed={isPublished} /></FormSection>
       <FormSection title="签到设置"><SignIn /></FormSection>
-      <FormSection title="评价与奖项"><Evaluation isFixed={isPublished} /></FormSection>
+      <FormSection title="评价与奖项"><Evaluation lesson={lesson} isFixed={isPublished} /></FormSection>
       <FormSection title="公示与质疑"><Publicity isFixed={isPublished} /></FormSection>
       <FormSection title="附件"><Files lesson={lesson} /></FormSection>
       {!isPublished && <FormSection title="流程预览" hint="按所选课程体系、级别与您的角色匹配，提交后依次审批。"><FlowPreview /></FormSection>}

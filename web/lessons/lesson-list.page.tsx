@@ -14,7 +14,7 @@ import { CascadeFilter } from '../core/tree-filters.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useList } from '../core/use-list.ts'
 import { lessonPaths, removeLessons, useLessonActs } from './lesson-acts.tsx'
-import { useColleges, useCurriculum, useLevels } from './lesson-choices.ts'
+import { useAwardTemplates, useColleges, useCurriculum, useLevels } from './lesson-choices.ts'
 import { LessonFigures, LessonStatus, periodText, shortPeriod, statusChoices } from './lesson-status.part.tsx'
 import '../styles/lessons.css'
 
@@ -79,6 +79,7 @@ export function LessonListPage() {
           <>
             <SelectFilter name="liLevel" label="级别" options={useLevels()} />
             <SelectFilter name="liCollegeId" label="学院" options={useColleges()} />
+            <SelectFilter name="atId" label="奖励模板" options={useAwardTemplates()} />
             <SwitchFilter name="myLesson" label="我的课程" />
           </>
         }

@@ -27,7 +27,7 @@ export function TranscriptSheet({ header, rows }: { header: TranscriptHeader; ro
         {ability.length >= 3 && (
           <section>
             <h3>能力素质</h3>
-            <Radar ability={ability} />
+            <Radar ability={ability} modelled={header.modelled} />
           </section>
         )}
       </div>

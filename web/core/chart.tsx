@@ -1,0 +1,120 @@
+import BarChartOutlined from '@ant-design/icons/BarChartOutlined'
+import QuestionCircleOutlined from '@ant-design/icons/QuestionCircleOutlined'
+import TableOutlined from '@ant-design/icons/TableOutlined'
+import { Button, Skeleton, Tooltip } from 'antd'
+import type { EChartsCoreOption, EChartsType } from 'echarts/core'
+import { useEffect, useId, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { EmptyState } from './empty-state.tsx'
+import './chart.css'
+
+/** The colours a chart is drawn with, those of the theme in force. */
+export interface ChartLook {
+  /** The chart colours in their order (UX.md). */
+  colors: readonly string[]
+  text: string
+  soft: string
+  line: string
+  card: string
+  /** The second cue beside the colour of a series: its dash and its marker. */
+  cue: (at: number) => { lineStyle: { type: 'solid' | 'dashed' | 'dotted' }; symbol: string; symbolSize: number }
+}
+
+interface ChartProps {
+  title: string
+  /** What the figure says, in one sentence: its accessible name. */
+  label: string
+  /** What is counted and how, shown on hover. */
+  definition?: ReactNode
+  option: (look: ChartLook) => EChartsCoreOption
+  /** The same as a table: heads, then rows. */
+  table: { heads: readonly string[]; rows: readonly (readonly ReactNode[])[] }
+  isLoading?: boolean
+  /** Nothing to draw; says so, with a hint what to do. */
+  isEmpty?: boolean
+  empty?: { text?: string; hint?: ReactNode }
+  height?: number
+}
+
+/** A chart with its title, its definition and the same figures as a table. The library is fetched with the first chart that is shown. */
+export function Chart({ title, label, definition, option, table, isLoading = false, isEmpty = false, empty, height = 300 }: ChartProps) {
+  const [asTable, setAsTable] = useState(false)
+  const id = useId()
+  return (
+    <figure className="chart" aria-labelledby={id}>
+      <figcaption>
+        <h3 id={id}>{title}</h3>
+        {definition && <Tooltip title={definition}><button type="button" className="chart-definition" aria-label={`${title}的统计口径`}><QuestionCircleOutlined /></button></Tooltip>}
+        {!isEmpty && !isLoading && (
+          <Button type="text" size="small" icon={asTable ? <BarChartOutlined /> : <TableOutlined />} aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>{asTable ? '图形' : '表格'}</Button>
+        )}
+      </figcaption>
+      {isLoading ? <Skeleton active style={{ minHeight: height }} /> : isEmpty ? <EmptyState {...empty} /> : asTable ? <ChartTable {...table} caption={title} /> : <Drawing label={label} option={option} height={height} />}
+    </figure>
+  )
+}
+
+function ChartTable({ heads, rows, caption }: ChartProps['table'] & { caption: string }) {
+  return (
+    <div className="chart-table">
+      <table className="small-table">
+        <caption className="visually-hidden">{caption}</caption>
+        <thead><tr>{heads.map((head, at) => <th key={head} scope="col" className={at > 0 ? 'figures' : ''}>{head}</th>)}</tr></thead>
+        <tbody>
+          {rows.map((row, place) => <tr key={place}>{row.map((cell, at) => (at === 0 ? <th key={at} scope="row">{cell}</th> : <td key={at} className="figures">{cell}</td>))}</tr>)}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Drawing({ label, option, height }: Pick<ChartProps, 'label' | 'option'> & { height: number }) {
+  const place = useRef<HTMLDivElement>(null)
+  const [chart, setChart] = useState<EChartsType>()
+  const theme = useSyncExternalStore(onTheme, themeNow)
+  useEffect(() => {
+    const element = place.current!
+    let drawn: EChartsType | undefined
+    let isGone = false
+    const watch = new ResizeObserver(() => element.clientWidth > 0 && drawn?.resize())
+    void import('./chart-engine.ts').then(({ init }) => {
+      if (isGone) return
+      drawn = init(element, null, { renderer: 'svg' })
+      watch.observe(element)
+      setChart(drawn)
+    })
+    return () => {
+      isGone = true
+      watch.disconnect()
+      drawn?.dispose()
+      setChart(undefined)
+    }
+  }, [])
+  const wanted = option(lookNow())
+  const changes = JSON.stringify(wanted)
+  useEffect(() => {
+    chart?.setOption({ animation: !window.matchMedia('(prefers-reduced-motion: reduce)').matches, animationDuration: 220, textStyle: { fontFamily: 'inherit' }, aria: { enabled: false }, ...wanted }, { notMerge: true })
+    // `changes` stands for what `wanted` says
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [chart, changes, theme])
+  return <div ref={place} className="chart-drawing" style={{ height }} role="img" aria-label={label} />
+}
+
+const themeNow = (): string => document.documentElement.dataset['theme'] ?? ''
+function onTheme(listener: () => void): () => void {
+  const watch = new MutationObserver(listener)
+  watch.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+  return () => watch.disconnect()
+}
+
+const dashes = ['solid', 'dashed', 'dotted'] as const
+const markers = ['circle', 'rect', 'triangle', 'diamond'] as const
+
+function lookNow(): ChartLook {
+  const style = getComputedStyle(document.documentElement)
+  const of = (name: string) => style.getPropertyValue(`--${name}`).trim()
+  return {
+    colors: Array.from({ length: 8 }, (_, at) => of(`chart-${at + 1}`)),
+    text: of('text'), soft: of('text-3'), line: of('border'), card: of('raised'),
+    cue: (at) => ({ lineStyle: { type: dashes[at % dashes.length]! }, symbol: markers[at % markers.length]!, symbolSize: 6 }),
+  }
+}
