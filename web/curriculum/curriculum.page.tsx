@@ -7,15 +7,15 @@ import { useSearchParams } from 'react-router'
 import { curriculumApi, type CurriculumNode } from '../../contract/curriculum/curriculum.calls.ts'
 import { usesText } from '../../contract/curriculum/curriculum.schema.ts'
 import { actOn } from '../core/action.tsx'
-import { download } from '../core/api.ts'
+import { download, send } from '../core/api.ts'
 import { ActButton } from '../core/buttons.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
+import { InUseDialog } from '../core/in-use-dialog.tsx'
 import { notify } from '../core/notice.tsx'
 import { PageHead } from '../core/page-head.tsx'
 import { useMay } from '../core/rights.ts'
 import { useCall, useSend } from '../core/use-call.ts'
 import { useIsPhone } from '../core/use-width.ts'
-import { InUseDialog } from './in-use-dialog.tsx'
 import { MoveDialog } from './move-dialog.tsx'
 import { NodeDetail, type NodeRecord } from './node-detail.tsx'
 import { NodeDialog } from './node-dialog.tsx'
@@ -34,8 +34,9 @@ const toggle = (enable: '0' | '1') =>
     confirm: enable === '0' && ((rows) => (rows[0]!.children.length > 0 ? '它与所有下级体系都不能再新建课程和补录，已有的不受影响。' : '停用后不能再新建课程和补录，已有的不受影响。')),
     input: (rows) => ({ lsId: rows.map(({ lsId }) => lsId), enable }),
   })
-const isUsed = ({ uses: what }: NodeRecord) => what === undefined || usesText(what) !== ''
-const remove = act({ label: '删除', call: curriculumApi.del, isDanger: true, fits: (row) => row.can.includes('edit') && !isUsed(row), confirm: '删除后不能恢复。', input: (rows) => ({ lsId: rows.map(({ lsId }) => lsId) }) })
+const isUsed = ({ uses: what }: NodeRecord) => what !== undefined && usesText(what) !== ''
+const isFree = ({ uses: what }: NodeRecord) => what !== undefined && usesText(what) === ''
+const remove = act({ label: '删除', call: curriculumApi.del, isDanger: true, fits: (row) => row.can.includes('edit') && isFree(row), confirm: '删除后不能恢复。', input: (rows) => ({ lsId: rows.map(({ lsId }) => lsId) }) })
 
 /** The curriculum of a school: the tree at the left, what the chosen node is set to at the right. */
 export function CurriculumPage() {
@@ -98,7 +99,14 @@ export function CurriculumPage() {
       )}
       {shown?.what === 'form' && <NodeDialog lsId={shown.lsId} lsPid={shown.lsPid} tree={tree} onClose={close} onAdded={(lsId) => set({ lsId })} />}
       {shown?.what === 'move' && <MoveDialog node={shown.node} tree={tree} onMove={move} onClose={close} />}
-      {shown?.what === 'used' && <InUseDialog node={shown.node} onClose={close} />}
+      {shown?.what === 'used' && (
+        <InUseDialog
+          name={shown.node.lsName}
+          why={`该体系下存在 ${usesText(shown.node.uses!)}。`}
+          {...(shown.node.enable === '1' && { disable: { call: curriculumApi.enable, run: () => send(curriculumApi.enable, { lsId: [shown.node.lsId], enable: '0' }), hint: '停用后不能再新建课程和补录，已有的课程、规则与学分不受影响。' } })}
+          onClose={close}
+        />
+      )}
       {shown?.what === 'templates' && <TemplateDialog onClose={close} />}
     </div>
   )

@@ -42,8 +42,10 @@ export function NodeDetail({ node, tree, acts, canMove, onMove }: NodeDetailProp
   return (
     <section className="node-detail" aria-label={`课程体系：${node.lsName}`}>
       <header>
-        <h2><NodeIcon icon={node.lsIcon} color={node.lsColor} />{node.lsName}<DictChip type="enable_status" value={node.enable} tones={enableTones} /></h2>
-        {path.length > 1 && <p className="node-path">{path.join(' / ')}</p>}
+        <div>
+          <h2><NodeIcon icon={node.lsIcon} color={node.lsColor} />{node.lsName}<DictChip type="enable_status" value={node.enable} tones={enableTones} /></h2>
+          {path.length > 1 && <p className="node-path">{path.join(' / ')}</p>}
+        </div>
         <div className="node-acts">
           {canMove && node.can.includes('move') && <span className="node-steps">{step(-1, '上移', <ArrowUpOutlined />)}{step(1, '下移', <ArrowDownOutlined />)}</span>}
           <RecordActs record={record} acts={acts} name={({ lsName }) => lsName} />
@@ -57,8 +59,8 @@ export function NodeDetail({ node, tree, acts, canMove, onMove }: NodeDetailProp
           { label: '修读要求', value: node.required === '1' ? '必修' : '选修' },
           { label: '负责角色', value: node.ownerRoleName || '模块负责人（默认）' },
           { label: '毕业最低学时', value: node.minHours === '0' ? '不要求' : `${node.minHours} 学时` },
-          { label: '累计学时上限', value: node.maxHours ? `${node.maxHours} 学时` : '不限' },
-          { label: '每学期学时上限', value: node.termCap ? `${node.termCap} 学时` : '不限' },
+          { label: '累计上限', value: node.maxHours ? `${node.maxHours} 学时` : '不限' },
+          { label: '每学期上限', value: node.termCap ? `${node.termCap} 学时` : '不限' },
           { label: '课程表单', value: node.lsFormScheme === 'industry' ? '行业课程表单' : '标准表单' },
           { label: '允许的级别', value: levelNames || '全部级别', isWide: true },
           ...(node.depth === 1 ? [{ label: '星级标准', value: starNoteOf(node.starRule) || `默认：${usualStarText}`, isWide: true }] : []),

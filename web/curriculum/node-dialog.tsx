@@ -1,5 +1,5 @@
 import { Form } from 'antd'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import type { Input } from '../../contract/core/call.ts'
 import { curriculumApi, type CurriculumNode } from '../../contract/curriculum/curriculum.calls.ts'
 import { roleApi } from '../../contract/roles/roles.calls.ts'
@@ -28,8 +28,7 @@ export function NodeDialog({ lsId, lsPid, tree, onClose, onAdded }: Props) {
   const record = useCall(curriculumApi.getEdit, { lsId: lsId ?? '' }, { enabled: lsId !== undefined, fresh: 0 })
   const parent = find(tree, lsPid)
   const [blank] = useState(() => ({ lsPid, ...(parent && { lsType: parent.lsType, required: parent.required, lsColor: parent.lsColor }) }))
-  const stored = useMemo(() => record.data && formValues(record.data), [record.data])
-  const initial: Record<string, unknown> | undefined = lsId ? stored : blank
+  const initial: Record<string, unknown> | undefined = lsId ? record.data : blank
   const title = lsId ? '编辑课程体系' : parent ? `在“${parent.lsName}”下新增` : '新增模块'
   const call = lsId ? curriculumApi.edit : curriculumApi.add
   return (
@@ -48,14 +47,9 @@ export function NodeDialog({ lsId, lsPid, tree, onClose, onAdded }: Props) {
   )
 }
 
-/** Months are ticked as text. */
-const formValues = (node: { supWindow: { months: number[] } | null }): Record<string, unknown> => ({ ...node, supWindow: node.supWindow && { ...node.supWindow, months: node.supWindow.months.map(String) } })
-
-/** Settings that follow the node above, or do not apply where the node now stands, are left out. */
-function callInput(call: typeof curriculumApi.edit | typeof curriculumApi.add, values: Record<string, unknown>): Input<typeof curriculumApi.edit> {
-  const { supWindow, starRule, ...rest } = values
-  const window = supWindow as { way?: string } | null | undefined
-  return knownValues(call.input, { ...rest, ...(window?.way && { supWindow: window }), ...(!values['lsPid'] && { starRule }) }) as Input<typeof curriculumApi.edit>
+/** Stars stand on modules only: below another node they are left out. */
+function callInput(call: typeof curriculumApi.edit | typeof curriculumApi.add, { starRule, ...values }: Record<string, unknown>): Input<typeof curriculumApi.edit> {
+  return knownValues(call.input, { ...values, ...(!values['lsPid'] && { starRule }) }) as Input<typeof curriculumApi.edit>
 }
 
 function Fields({ tree, lsId }: { tree: readonly CurriculumNode[]; lsId: string | undefined }) {
@@ -73,6 +67,7 @@ function Fields({ tree, lsId }: { tree: readonly CurriculumNode[]; lsId: string 
       <SwitchField name="enable" span={4} onText="启用" offText="停用" help="停用后不能新建课程，已有课程不受影响" />
       <DictField name="lsType" type="curriculum_type" span={8} open help={parent && parent.lsType !== '3' ? `不能超出上级“${parent.lsName}”的范围` : undefined} />
       <SelectField name="required" label="修读要求" span={4} open options={[{ value: '1', label: '必修' }, { value: '0', label: '选修' }]} />
+      <SelectField name="ownerRoleId" options={roles.map(({ srId, srName }) => ({ value: srId, label: srName }))} placeholder="默认：模块负责人" help="审批流程中“模块负责人”一步由该角色办理" />
       <IconField name="lsIcon" span={6} />
       <ColorField name="lsColor" span={6} />
       <h4 className="dialog-section span-12">学时与星级</h4>
@@ -87,7 +82,6 @@ function Fields({ tree, lsId }: { tree: readonly CurriculumNode[]; lsId: string 
           <SelectField name="lsFormScheme" span={6} options={[{ value: 'standard', label: '标准表单' }, { value: 'industry', label: '行业课程表单' }]} />
         </>
       )}
-      <SelectField name="ownerRoleId" span={6} options={roles.map(({ srId, srName }) => ({ value: srId, label: srName }))} placeholder="默认：模块负责人" help="流程中的“模块负责人”步骤由该角色审批" />
       {lsType !== '1' && (
         <>
           <h4 className="dialog-section span-12">补录</h4>

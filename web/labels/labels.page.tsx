@@ -1,94 +1,102 @@
 import AppstoreAddOutlined from '@ant-design/icons/AppstoreAddOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
-import { Input, Skeleton, Table, type TableColumnType } from 'antd'
+import { Input, Modal, Segmented, Skeleton } from 'antd'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Output } from '../../contract/core/call.ts'
 import { labelApi } from '../../contract/labels/labels.calls.ts'
 import { actOn } from '../core/action.tsx'
+import { send } from '../core/api.ts'
 import { ActButton } from '../core/buttons.tsx'
-import { ColorDot } from '../core/color-field.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
-import { ExportButton } from '../core/export.tsx'
+import { InUseDialog } from '../core/in-use-dialog.tsx'
 import { PageHead } from '../core/page-head.tsx'
 import { useMay } from '../core/rights.ts'
-import { RowActs } from '../core/row-acts.tsx'
-import { DictChip, enableTones } from '../core/status-chip.tsx'
-import { useCall } from '../core/use-call.ts'
-import { useIsPhone } from '../core/use-width.ts'
+import { moved } from '../core/sortable.tsx'
+import { useCall, useSend } from '../core/use-call.ts'
 import { LabelDialog } from './label-dialog.tsx'
+import { LabelGroups } from './label-groups.tsx'
 import { PlatformDialog } from './platform-dialog.tsx'
+import { UsesList } from './uses-list.tsx'
 import './labels.css'
 
 export type LabelGroup = Output<typeof labelApi.all>[number]
-type Row = Omit<LabelGroup, 'children'> & { children?: Row[] }
+/** A label, or a group by itself. */
+export type Label = LabelGroup['children'][number]
 
-const act = actOn<Row>()
-const nameOf = ({ sqlName }: Row) => sqlName
+const act = actOn<Label>()
+const toggle = (enable: '0' | '1') =>
+  act({
+    label: enable === '1' ? '启用' : '停用', call: labelApi.enable, fits: (row) => row.can.includes('edit') && row.enable !== enable,
+    confirm: enable === '0' && '停用后不能再用于新的评价规则，已有的规则与得分不受影响。', input: (rows) => ({ sqlId: rows.map(({ sqlId }) => sqlId), enable }),
+  })
 const remove = act({ label: '删除', call: labelApi.del, isDanger: true, fits: (row) => row.can.includes('delete'), confirm: '删除后不能恢复。', input: (rows) => ({ sqlId: rows.map(({ sqlId }) => sqlId) }) })
+
+const states = [{ value: '', label: '全部' }, { value: '1', label: '启用' }, { value: '0', label: '停用' }]
+type Shown = { what: 'form'; label?: Label; sqlPid?: string } | { what: 'adopt' } | { what: 'uses'; label: Label } | { what: 'used'; label: Label }
 
 /** The quality labels of a school: groups, and the abilities that courses give points for. */
 export function LabelsPage() {
   const [query, setQuery] = useSearchParams()
-  const [editing, setEditing] = useState<{ label?: Row; sqlPid?: string }>()
-  const [isAdopting, setAdopting] = useState(false)
-  const word = query.get('sqlName') ?? ''
-  const { data: groups = [], isPending } = useCall(labelApi.all, { ...(word && { sqlName: word }) }, { keep: true })
-  const count = groups.reduce((sum, { children }) => sum + children.length, 0)
-  const isPhone = useIsPhone()
+  const [shown, setShown] = useState<Shown>()
   const may = useMay()
+  const mover = useSend(labelApi.move)
+  const word = query.get('sqlName') ?? ''
+  const enable = query.get('enable') === '1' || query.get('enable') === '0' ? (query.get('enable') as '0' | '1') : undefined
+  const isFiltered = word !== '' || enable !== undefined
+  const { data: groups = [], isPending } = useCall(labelApi.all, { ...(word && { sqlName: word }), ...(enable && { enable }) }, { keep: true })
+  const set = (name: string, value: string) => setQuery((now) => (value ? now.set(name, value) : now.delete(name), now), { replace: true })
+  const move = (label: Label, row: readonly Label[], to: number) => {
+    const after = moved(row, row.indexOf(label), to)[to - 1]?.sqlId
+    return mover.send({ sqlId: label.sqlId, version: label.version, ...(label.sqlPid && { sqlPid: label.sqlPid }), ...(after && { after }) })
+  }
   const acts = [
-    act.open({ label: '编辑', call: labelApi.edit, fits: (row) => row.can.includes('edit'), onOpen: ([row]) => setEditing({ label: row! }) }),
-    act.open({ label: '新增标签', call: labelApi.edit, fits: (row) => row.sqlPid === null, onOpen: ([row]) => setEditing({ sqlPid: row!.sqlId }) }),
-    remove,
+    act.open({ label: '编辑', call: labelApi.edit, fits: (row) => row.can.includes('edit'), onOpen: ([row]) => setShown({ what: 'form', label: row! }) }),
+    act.open({ label: '新增标签', call: labelApi.edit, fits: (row) => row.sqlPid === null && row.can.includes('edit'), onOpen: ([row]) => setShown({ what: 'form', sqlPid: row!.sqlId }) }),
+    toggle('1'), toggle('0'), remove,
+    act.open({ label: '删除', call: labelApi.del, isDanger: true, fits: (row) => row.can.includes('edit') && !row.can.includes('delete'), onOpen: ([row]) => setShown({ what: 'used', label: row! }) }),
   ]
-  const columns: TableColumnType<Row>[] = [
-    { title: '标签', dataIndex: 'sqlName', width: isPhone ? 160 : 220, fixed: 'start', render: (name: string, row) => <span className={row.sqlPid === null ? 'label-group' : ''}><ColorDot color={row.sqlColor} />{name}</span> },
-    ...(isPhone
-      ? []
-      : [
-          { title: '说明', dataIndex: 'sqlDesc', ellipsis: true, render: (value: string) => value || <span className="nothing">—</span> },
-          { title: '来源', dataIndex: 'platformId', width: 100, render: (value: string | null) => (value ? '平台标签' : '本校') },
-          { title: '满分', dataIndex: 'fullScore', width: 80, align: 'right' as const, className: 'figures' },
-          { title: '评价规则采用', dataIndex: 'usedCount', width: 120, align: 'right' as const, className: 'figures', render: (value: number, row: Row) => (row.sqlPid === null ? '' : value) },
-          { title: '状态', dataIndex: 'enable', width: 96, render: (value: string) => <DictChip type="enable_status" value={value} tones={enableTones} /> },
-        ]),
-    ...(may(labelApi.edit) ? [{ title: '操作', key: 'acts', width: isPhone ? 150 : 200, fixed: 'end' as const, render: (_: unknown, row: Row) => <RowActs row={row} acts={acts} nameOf={nameOf} open={isPhone ? 1 : 2} /> }] : []),
-  ]
+  const close = () => setShown(undefined)
+  const count = groups.reduce((sum, { children }) => sum + children.length, 0)
+  const tools = (
+    <>
+      <ActButton to={labelApi.adopt} icon={<AppstoreAddOutlined />} onClick={() => setShown({ what: 'adopt' })}>从平台标签库采用</ActButton>
+      <ActButton to={labelApi.edit} primary icon={<PlusOutlined />} onClick={() => setShown({ what: 'form' })}>新增标签</ActButton>
+    </>
+  )
   return (
     <div className="page">
-      <PageHead
-        title="素质标签"
-        facts={isPending ? '' : `${groups.length} 个分组，${count} 个标签；评价规则按标签给出能力分`}
-        tools={
-          <>
-            <ExportButton to={labelApi.exportList} input={word ? { sqlName: word } : {}} />
-            <ActButton to={labelApi.adopt} icon={<AppstoreAddOutlined />} onClick={() => setAdopting(true)}>从平台标签库采用</ActButton>
-            <ActButton to={labelApi.edit} primary icon={<PlusOutlined />} onClick={() => setEditing({})}>新增标签</ActButton>
-          </>
-        }
-      />
-      <div className="card">
-        <div className="label-bar">
-          <Input.Search allowClear defaultValue={word} placeholder="按名称查找" aria-label="按名称查找" onSearch={(text) => setQuery((now) => (text.trim() ? now.set('sqlName', text.trim()) : now.delete('sqlName'), now), { replace: true })} />
-        </div>
-        {isPending && <Skeleton active className="label-wait" paragraph={{ rows: 8 }} />}
-        {!isPending && groups.length === 0 && <EmptyState text={word ? '没有符合条件的标签' : '暂无素质标签'} hint={word ? undefined : '从平台标签库采用一组，或新增本校自己的标签。'} />}
-        {groups.length > 0 && (
-          <Table<Row>
-            key={word}
-            size="small"
-            rowKey="sqlId"
-            columns={columns}
-            dataSource={groups.map((group): Row => (group.children.length > 0 ? group : { ...group, children: undefined }))}
-            pagination={false}
-            scroll={{ x: 'max-content' }}
-            expandable={{ defaultExpandAllRows: true }}
-          />
-        )}
+      <PageHead title="素质标签" facts={isPending ? '' : `${groups.length} 个分组，${count} 个标签；评价规则按标签给出能力分`} tools={tools} />
+      <div className="card label-bar">
+        <Input.Search allowClear defaultValue={word} placeholder="按名称查找" aria-label="按名称查找" onSearch={(text) => set('sqlName', text.trim())} />
+        <Segmented options={states} value={enable ?? ''} onChange={(value) => set('enable', value)} aria-label="状态" />
+        {may(labelApi.move) && <small>{isFiltered ? '筛选时不能调整顺序' : '拖动左侧手柄调整顺序'}</small>}
       </div>
-      {editing && <LabelDialog {...editing} groups={groups} onClose={() => setEditing(undefined)} />}
-      {isAdopting && <PlatformDialog onClose={() => setAdopting(false)} />}
+      {isPending && <div className="card label-wait"><Skeleton active paragraph={{ rows: 8 }} /></div>}
+      {!isPending && groups.length === 0 && (
+        <div className="card"><EmptyState text={isFiltered ? '没有符合条件的标签' : '暂无素质标签'} hint={isFiltered ? undefined : '从平台标签库采用一组，或新增本校自己的标签。'} next={isFiltered ? undefined : tools} /></div>
+      )}
+      <LabelGroups groups={groups} acts={acts} canMove={!isFiltered && may(labelApi.move)} onMove={move} onEdit={may(labelApi.edit) ? (label) => setShown({ what: 'form', label }) : undefined} onUses={(label) => setShown({ what: 'uses', label })} />
+      {shown?.what === 'form' && <LabelDialog {...shown} groups={groups} onClose={close} />}
+      {shown?.what === 'adopt' && <PlatformDialog onClose={close} />}
+      {shown?.what === 'uses' && <Modal open title={`采用“${shown.label.sqlName}”的评价规则`} footer={null} onCancel={close}><UsesList sqlId={shown.label.sqlId} /></Modal>}
+      {shown?.what === 'used' && (
+        <InUseDialog
+          name={shown.label.sqlName}
+          why={`${whyUsed(shown.label, groups)}。`}
+          {...(shown.label.enable === '1' && { disable: { call: labelApi.enable, run: () => send(labelApi.enable, { sqlId: [shown.label.sqlId], enable: '0' }), hint: '停用后不能再用于新的评价规则，已有的规则与得分不受影响。' } })}
+          onClose={close}
+        >
+          {shown.label.usedCount > 0 && <UsesList sqlId={shown.label.sqlId} />}
+        </InUseDialog>
+      )}
     </div>
   )
+}
+
+/** Why a label or a group cannot go. */
+function whyUsed({ sqlId, sqlName, sqlPid, usedCount, inModel }: Label, groups: readonly LabelGroup[]): string {
+  const below = groups.find((group) => group.sqlId === sqlId)?.children.length ?? 0
+  const reasons = [sqlPid === null && below > 0 && `下仍有 ${below} 个标签`, usedCount > 0 && `已被 ${usedCount} 条评价规则采用`, inModel && '已选入素质模型'].filter(Boolean)
+  return `${sqlPid === null ? '分组' : '标签'}“${sqlName}”${reasons.join('、')}`
 }

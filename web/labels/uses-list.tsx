@@ -1,0 +1,26 @@
+import { Skeleton } from 'antd'
+import { Link } from 'react-router'
+import { evaluationApi } from '../../contract/evaluation/evaluation.calls.ts'
+import { labelApi } from '../../contract/labels/labels.calls.ts'
+import { useMay } from '../core/rights.ts'
+import { useCall } from '../core/use-call.ts'
+
+/** The scoring rules that give points for a label, each leading to its form. */
+export function UsesList({ sqlId }: { sqlId: string }) {
+  const { data } = useCall(labelApi.uses, { sqlId }, { fresh: 0 })
+  const may = useMay()
+  if (!data) return <Skeleton active title={false} paragraph={{ rows: 3 }} />
+  return (
+    <ul className="label-uses">
+      {data.map(({ esId, esName, lsFullName, levelName, versionNo, current, weight }) => {
+        const name = `${lsFullName} · ${levelName}${esName ? `（${esName}）` : ''}`
+        return (
+          <li key={esId}>
+            {current && may(evaluationApi.edit) ? <Link to={`/basicConfig/EvaluationSystem/EditEvaluationSystem?esId=${esId}`}>{name}</Link> : name}
+            <small>{current ? '' : `旧版第 ${versionNo} 版，`}权重 {weight}%</small>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
