@@ -63,8 +63,8 @@ export const screens = [
   { path: '/transcript/transcriptList', title: '成绩单查看', group: '成绩单', needs: transcriptApi.list, acts: [transcriptApi.export, scoreExportApi.export] },
   { path: '/transcript/transcriptDetail', title: '成绩单详情', group: '成绩单', hidden: true, needs: transcriptApi.header, acts: [transcriptApi.export] },
 
-  { path: '/basicConfig/quality', title: '素质标签', group: '基础配置', needs: labelApi.all, acts: [labelApi.edit] },
-  { path: '/basicConfig/CurriculumSystem', title: '课程体系', group: '基础配置', needs: curriculumApi.getEdit, acts: [curriculumApi.edit, curriculumApi.del] },
+  { path: '/basicConfig/quality', title: '素质标签', group: '基础配置', needs: labelApi.all, acts: [labelApi.edit, evaluationApi.edit] },
+  { path: '/basicConfig/CurriculumSystem', title: '课程体系', group: '基础配置', needs: curriculumApi.getEdit, acts: [curriculumApi.edit, curriculumApi.del, lessonApi.view, evaluationApi.all, workflowApi.list, memberApi.list] },
   { path: '/basicConfig/ProcessManagement', title: '流程管理', group: '基础配置', needs: workflowApi.list, acts: flowActs },
   { path: '/basicConfig/ProcessManagement/AddProcessManagement', title: '新增流程', group: '基础配置', hidden: true, needs: workflowApi.save, acts: flowActs },
   { path: '/basicConfig/ProcessManagement/editProcessManagement', title: '编辑流程', group: '基础配置', hidden: true, needs: workflowApi.save, acts: flowActs },
@@ -77,7 +77,7 @@ export const screens = [
   { path: '/basicConfig/schoolInfo', title: '学校信息', group: '基础配置', needs: schoolInfoApi.profile, acts: [schoolInfoApi.saveProfile, schoolInfoApi.seal] },
   { path: '/basicConfig/auditLog', title: '操作日志', group: '基础配置', needs: auditApi.list, acts: [auditApi.exportList, auditApi.verify] },
 
-  { path: '/courseManagement/Reward', title: '奖励模板', group: '课程管理', needs: awardApi.list, acts: [awardApi.edit, awardApi.remove] },
+  { path: '/courseManagement/Reward', title: '奖励模板', group: '课程管理', needs: awardApi.list, acts: [awardApi.edit, awardApi.remove, lessonApi.view] },
   { path: '/courseManagement/CurriculumList', title: '课程列表', group: '课程管理', needs: lessonApi.view, acts: lessonActs },
   { path: '/courseManagement/CurriculumList/Participants', title: '参与人员', group: '课程管理', hidden: true, needs: registrationApi.view, acts: participantActs },
   { path: '/courseManagement/addCurriculumList', title: '新增课程', group: '课程管理', hidden: true, needs: lessonApi.save, acts: [lessonApi.save] },

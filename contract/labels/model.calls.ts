@@ -35,8 +35,8 @@ const abilityScore = z.object({
   /** Means over all students in the grade and in the school; null where there is none. */
   avgGrade: z.string().nullable(),
   avgSchool: z.string().nullable(),
-  /** The highest score any student of the school has. */
-  most: z.string(),
+  /** The score that nine of ten students who have any do not exceed; what a rim is best set to. */
+  high: z.string(),
   /** Modules whose courses build the ability, those that build it most first. */
   modules: z.array(z.string()),
 })

@@ -1,3 +1,4 @@
+import { readyTemplates } from '../awards/ready-templates.ts'
 import { curriculumSeed, levelSeed } from '../setup/seeds.ts'
 import { bulkInsert } from './bulk.ts'
 import type { DemoSchool } from './demo-school.ts'
@@ -23,6 +24,9 @@ const awardTemplates: [string, string, [string, number, number, number, number |
   ['名次奖', '2', [['冠军', 300, 30, 300, 1], ['亚军', 200, 20, 200, 1], ['季军', 100, 10, 100, 1]]],
   ['称号', '4', [['优秀组织者', 100, 10, 100, 5], ['优秀志愿者', 100, 10, 100, 10], ['优秀学员', 100, 10, 100, 10]]],
 ]
+
+/** The tier of an award by its name, as the ready-made templates have it. */
+const tiers = new Map(readyTemplates.flatMap(({ rows }) => rows.map(([name, tier]) => [name, tier])))
 
 export interface DemoConfiguration {
   /** `module code/level` -> rule id. */
@@ -51,7 +55,7 @@ export async function makeConfiguration(school: DemoSchool): Promise<DemoConfigu
 
   const awards = awardTemplates.map(([atName, atType, details]) => ({ atId: luck.id(), atName, atType, details: details.map(([adName, hours, credit, points, quota]) => ({ adId: luck.id(), adName, hours, credit, points, quota })) }))
   await bulkInsert(db, 'awardTemplate', awards.map(({ details: _, ...template }) => ({ ...stamp, ...template })))
-  await bulkInsert(db, 'awardDetail', awards.flatMap(({ atId, details }) => details.map((detail, adSort) => ({ schoolId: stamp.schoolId, atId, ...detail, quotaType: detail.quota === null ? '0' : '1', adSort }))))
+  await bulkInsert(db, 'awardDetail', awards.flatMap(({ atId, details }) => details.map((detail, adSort) => ({ schoolId: stamp.schoolId, atId, ...detail, adLevel: tiers.get(detail.adName) ?? '9', quotaType: detail.quota === null ? '0' : '1', adSort }))))
   return { rules, awards, flows: await makeFlows(school) }
 }
 

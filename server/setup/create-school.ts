@@ -60,10 +60,10 @@ async function seedTrees(ctx: PublicContext, schoolId: string) {
   const codes = new Map(nodes.map(({ lsId, lsCode }) => [lsId, lsCode]))
   const curriculum = Object.fromEntries(nodes.map(({ lsId, lsPid, lsCode, lsName }) => [lsPid ? `${codes.get(lsPid)}/${lsName}` : lsCode, lsId]))
   const labels: Record<string, string> = {}
-  const rows = labelSeed.flatMap(([parent, sqlColor, names], group) => {
-    const sqlPid = (labels[parent] = newId())
-    const below = names.map((sqlName, sort) => ({ schoolId, sqlId: (labels[sqlName] = newId()), sqlPid: sqlPid as string | null, sqlName: sqlName as string, sqlColor: sqlColor as string, sqlSort: sort }))
-    return [{ schoolId, sqlId: sqlPid, sqlPid: null as string | null, sqlName: parent as string, sqlColor: sqlColor as string, sqlSort: group }, ...below]
+  const rows = labelSeed.flatMap(({ children, ...group }, place) => {
+    const sqlPid = (labels[group.sqlName] = newId())
+    const below = children.map((label, sqlSort) => ({ ...label, schoolId, sqlId: (labels[label.sqlName] = newId()), sqlPid: sqlPid as string | null, sqlSort }))
+    return [{ ...group, schoolId, sqlId: sqlPid, sqlPid: null as string | null, sqlSort: place }, ...below]
   })
   await ctx.db.insertInto('qualityLabel').values(rows).execute()
   return { curriculum, labels }

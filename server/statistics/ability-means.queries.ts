@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Context } from '../core/context.ts'
 
-/** What the students who study now have of an ability, in hundredths: sums over a grade and over the school, and the most any one has. */
+/** What the students who study now have of an ability, in hundredths: sums over a grade and over the school, and what nine of ten of those who have any do not exceed. */
 export interface AbilityMeans {
   sqlId: string
   gradeSum: number
   schoolSum: number
-  most: number
+  high: number
 }
 
 /**
@@ -19,7 +19,7 @@ export async function abilityMeans({ db, actor }: Context, suiGrade: string | nu
   const [people, sums] = [
     await sql<{ grade: number; school: number }>`select count(*) filter (where p."suiGrade" = ${suiGrade})::int "grade", count(*)::int "school" from "person" p where ${studying}`.execute(db),
     await sql<AbilityMeans>`
-      select t."sqlId", coalesce(sum(t."score") filter (where t."suiGrade" = ${suiGrade}), 0)::int "gradeSum", sum(t."score")::int "schoolSum", max(t."score")::int "most" from (
+      select t."sqlId", coalesce(sum(t."score") filter (where t."suiGrade" = ${suiGrade}), 0)::int "gradeSum", sum(t."score")::int "schoolSum", ceil(percentile_cont(0.9) within group (order by t."score"))::int "high" from (
         select c."sqlId", p."suiGrade", sum(c."clValue") "score" from "creditLedger" c join "person" p on p."schoolId" = c."schoolId" and p."suId" = c."suId"
         where c."schoolId" = ${schoolId} and c."clType" = '5' and ${studying} group by c."sqlId", c."suId", p."suiGrade"
       ) t group by t."sqlId"`.execute(db),

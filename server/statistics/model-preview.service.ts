@@ -33,7 +33,7 @@ export async function previewModel(ctx: Context, { suId }: Checked<typeof modelP
         score: fromHundredths(own.find((row) => row.sqlId === sqlId)?.score ?? 0),
         avgGrade: mean(of?.gradeSum ?? 0, gradePeople),
         avgSchool: mean(of?.schoolSum ?? 0, schoolPeople),
-        most: fromHundredths(of?.most ?? 0),
+        high: fromHundredths(Math.max(0, of?.high ?? 0)),
         modules: modules.get(sqlId) ?? [],
       }
     }),

@@ -92,7 +92,7 @@ function Drawing({ label, option, height }: Pick<ChartProps, 'label' | 'option'>
   const wanted = option(lookNow())
   const changes = JSON.stringify(wanted)
   useEffect(() => {
-    chart?.setOption({ animation: !window.matchMedia('(prefers-reduced-motion: reduce)').matches, animationDuration: 220, textStyle: { fontFamily: 'inherit' }, aria: { enabled: false }, ...wanted }, { notMerge: true })
+    chart?.setOption({ animation: !window.matchMedia('(prefers-reduced-motion: reduce)').matches, animationDuration: 220, textStyle: { fontFamily: getComputedStyle(document.body).fontFamily }, aria: { enabled: false }, ...wanted }, { notMerge: true })
     // `changes` stands for what `wanted` says
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [chart, changes, theme])

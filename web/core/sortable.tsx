@@ -18,6 +18,7 @@ interface SortableProps<R> {
   nameOf: (item: R) => string
   /** A promise keeps the new order on the screen until it is settled; if it fails, the old one comes back. */
   onMove: (from: number, to: number) => void | Promise<unknown>
+  /** The order stands; rows get no handle. */
   disabled?: boolean
   children: (item: R, at: number, row: SortableRow) => ReactNode
 }
@@ -38,16 +39,19 @@ export function Sortable<R>({ items, keyOf, nameOf, onMove, disabled = false, ch
     await work.catch(() => undefined)
     setPending(undefined)
   }
+  if (disabled) return items.map((item, at) => children(item, at, still))
   return (
     <DragDropProvider onDragEnd={(event) => void end(event)} plugins={(defaults) => [...defaults.filter((plugin) => plugin !== Accessibility), spoken]}>
-      {shown.map((item, at) => <Item key={keyOf(item)} id={keyOf(item)} at={at} name={nameOf(item)} disabled={disabled || pending !== undefined} draw={(row) => children(item, at, row)} />)}
+      {shown.map((item, at) => <Item key={keyOf(item)} id={keyOf(item)} at={at} name={nameOf(item)} isBusy={pending !== undefined} draw={(row) => children(item, at, row)} />)}
     </DragDropProvider>
   )
 }
 
-function Item({ id, at, name, disabled, draw }: { id: string; at: number; name: string; disabled: boolean; draw: (row: SortableRow) => ReactNode }) {
-  const { ref, handleRef, isDragging } = useSortable({ id, index: at, disabled, data: { name } })
-  const handle = <button type="button" ref={handleRef} className="drag-handle" aria-label={`拖动${name}`} aria-roledescription="可排序" title="拖动调整顺序" disabled={disabled}><HolderOutlined /></button>
+const still: SortableRow = { ref: () => undefined, handle: null, isDragging: false }
+
+function Item({ id, at, name, isBusy, draw }: { id: string; at: number; name: string; isBusy: boolean; draw: (row: SortableRow) => ReactNode }) {
+  const { ref, handleRef, isDragging } = useSortable({ id, index: at, disabled: isBusy, data: { name } })
+  const handle = <button type="button" ref={handleRef} className="drag-handle" aria-label={`拖动${name}`} aria-roledescription="可排序" title="拖动调整顺序" disabled={isBusy}><HolderOutlined /></button>
   return draw({ ref, handle, isDragging })
 }
 

@@ -1,15 +1,16 @@
 import AppstoreAddOutlined from '@ant-design/icons/AppstoreAddOutlined'
-import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { Button, Drawer, Input, Segmented, Skeleton } from 'antd'
 import { useMemo, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useSearchParams } from 'react-router'
 import { curriculumApi, type CurriculumNode } from '../../contract/curriculum/curriculum.calls.ts'
 import { usesText } from '../../contract/curriculum/curriculum.schema.ts'
 import { actOn } from '../core/action.tsx'
-import { download, send } from '../core/api.ts'
+import { send } from '../core/api.ts'
 import { ActButton } from '../core/buttons.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
+import { ExportButton } from '../core/export.tsx'
 import { InUseDialog } from '../core/in-use-dialog.tsx'
 import { notify } from '../core/notice.tsx'
 import { PageHead } from '../core/page-head.tsx'
@@ -36,13 +37,13 @@ const toggle = (enable: '0' | '1') =>
   })
 const isUsed = ({ uses: what }: NodeRecord) => what !== undefined && usesText(what) !== ''
 const isFree = ({ uses: what }: NodeRecord) => what !== undefined && usesText(what) === ''
-const remove = act({ label: '删除', call: curriculumApi.del, isDanger: true, fits: (row) => row.can.includes('edit') && isFree(row), confirm: '删除后不能恢复。', input: (rows) => ({ lsId: rows.map(({ lsId }) => lsId) }) })
 
 /** The curriculum of a school: the tree at the left, what the chosen node is set to at the right. */
 export function CurriculumPage() {
   const [query, setQuery] = useSearchParams()
   const [shown, setShown] = useState<Shown>()
   const [open, setOpen] = useState<readonly string[]>([])
+  const [gone, setGone] = useState<string>()
   const isPhone = useIsPhone()
   const may = useMay()
   const mover = useSend(curriculumApi.move)
@@ -50,7 +51,8 @@ export function CurriculumPage() {
   const word = query.get('lsName') ?? ''
   const { data: tree = [], isPending } = useCall(curriculumApi.all, { withCounts: '1' }, { keep: true })
   const visible = useMemo(() => found(fitting(tree, lsType), word), [tree, lsType, word])
-  const chosen = find(tree, query.get('lsId')) ?? (isPhone ? undefined : visible[0])
+  const asked = find(tree, query.get('lsId')) ?? (isPhone ? undefined : visible[0])
+  const chosen = asked?.lsId === gone ? undefined : asked
   const set = (values: Record<string, string>) => setQuery((now) => (Object.entries(values).forEach(([name, value]) => (value ? now.set(name, value) : now.delete(name))), now), { replace: true })
   const opened = word ? flat(visible).map(({ lsId }) => lsId) : [...new Set([...open, ...(chosen?.lsPath.slice(0, -1) ?? [])])]
   const canMove = may(curriculumApi.move) && !word && !lsType
@@ -61,6 +63,14 @@ export function CurriculumPage() {
     notify('success', `已移动“${node.lsName}”`, { label: '撤销', run: () => void mover.send({ lsId: node.lsId, version: node.version + 1, ...asInput(from) }).catch(() => undefined) })
   }
   const moveNow = (node: CurriculumNode, place: Place) => void (!mover.isSending && move(node, place).catch(() => undefined))
+  const remove = act({
+    label: '删除', call: curriculumApi.del, isDanger: true, fits: (row) => row.can.includes('edit') && isFree(row), confirm: '删除后不能恢复。', input: (rows) => ({ lsId: rows.map(({ lsId }) => lsId) }),
+    after: (_, [row]) => {
+      // out of sight before all is fetched anew, so that nobody asks for what is not there any more
+      flushSync(() => setGone(row!.lsId))
+      set({ lsId: row!.lsPid ?? '' })
+    },
+  })
   const acts = [
     act.open({ label: '编辑', call: curriculumApi.edit, fits: (row) => row.can.includes('edit'), onOpen: ([row]) => setShown({ what: 'form', lsId: row!.lsId }) }),
     act.open({ label: '新增下级', call: curriculumApi.add, fits: (row) => row.can.includes('add'), onOpen: ([row]) => setShown({ what: 'form', lsPid: row!.lsId }) }),
@@ -78,7 +88,7 @@ export function CurriculumPage() {
       <PageHead
         title="课程体系"
         facts={isPending || isEmpty ? '' : `${tree.length} 个模块，${flat(tree).length - tree.length} 个下级体系，毕业最低 ${required(tree)} 学时`}
-        tools={<><ActButton to={curriculumApi.exportList} icon={<DownloadOutlined />} onClick={() => download(curriculumApi.exportList, { ...(lsType && { lsType }) })}>导出</ActButton>{templates}{add}</>}
+        tools={<>{!isEmpty && <ExportButton to={curriculumApi.exportList} input={{ ...(lsType && { lsType }), ...(word && { lsName: word }) }} />}{templates}{add}</>}
       />
       {isEmpty ? (
         <div className="card"><EmptyState text="暂无课程体系" hint="课程体系是课程、评价规则与成绩单的分类，可从现成的模板开始，再按本校情况调整。" next={<>{templates}{add}</>} /></div>

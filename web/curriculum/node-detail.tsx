@@ -4,14 +4,20 @@ import { Skeleton } from 'antd'
 import dayjs from 'dayjs'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import type { Call } from '../../contract/core/call.ts'
 import { curriculumApi, type CurriculumNode } from '../../contract/curriculum/curriculum.calls.ts'
 import { usesText, type CurriculumUses } from '../../contract/curriculum/curriculum.schema.ts'
 import { opensOn, windowText } from '../../contract/curriculum/sup-window.ts'
-import { starNoteOf, usualStarText } from '../../contract/transcripts/stars.ts'
+import { evaluationApi } from '../../contract/evaluation/evaluation.calls.ts'
+import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
+import { memberApi } from '../../contract/roles/members.calls.ts'
+import { starRuleText } from '../../contract/transcripts/stars.ts'
+import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
 import type { RowAct } from '../core/action.tsx'
 import { Facts } from '../core/detail-page.tsx'
 import { labelOf } from '../core/dictionary.ts'
 import { RecordActs } from '../core/record-acts.tsx'
+import { useMay } from '../core/rights.ts'
 import { IconAct } from '../core/row-editor.tsx'
 import { DictChip, enableTones, StatusChip } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
@@ -63,7 +69,7 @@ export function NodeDetail({ node, tree, acts, canMove, onMove }: NodeDetailProp
           { label: '每学期上限', value: node.termCap ? `${node.termCap} 学时` : '不限' },
           { label: '课程表单', value: node.lsFormScheme === 'industry' ? '行业课程表单' : '标准表单' },
           { label: '允许的级别', value: levelNames || '全部级别', isWide: true },
-          ...(node.depth === 1 ? [{ label: '星级标准', value: starNoteOf(node.starRule) || `默认：${usualStarText}`, isWide: true }] : []),
+          ...(node.depth === 1 ? [{ label: '星级标准', value: starRuleText(node.starRule) || '按学校信息中的星级设置', isWide: true }] : []),
         ]}
       />
       {node.lsType !== '1' && <Supplements node={node} tree={tree} />}
@@ -104,18 +110,19 @@ function Supplements({ node, tree }: { node: CurriculumNode; tree: readonly Curr
 /** What hangs on the node, each leading to where it can be seen. */
 function Uses({ node, uses }: { node: CurriculumNode; uses: CurriculumUses }) {
   if (!usesText(uses)) return <p className="node-unused">尚未使用，可以删除。</p>
-  const items: [number, string, string?][] = [
+  const may = useMay()
+  const items: [number, string, string?, Call?][] = [
     [uses.children, '个下级体系'],
-    [uses.lessons, '门课程', `/courseManagement/CurriculumList?lsId=${node.lsId}`],
+    [uses.lessons, '门课程', `/courseManagement/CurriculumList?lsId=${node.lsId}`, lessonApi.view],
     [uses.supplements, '条补录记录'],
-    [uses.rules, '条评价规则', `/basicConfig/EvaluationSystem?lsId=${node.lsId}`],
-    [uses.flows, '个审批流程', '/basicConfig/ProcessManagement'],
-    [uses.areas, '名成员的管理范围', '/personnelAdmin/memberAdmin'],
+    [uses.rules, '条评价规则', `/basicConfig/EvaluationSystem?lsId=${node.lsId}`, evaluationApi.all],
+    [uses.flows, '个审批流程', '/basicConfig/ProcessManagement', workflowApi.list],
+    [uses.areas, '名成员的管理范围', '/personnelAdmin/memberAdmin', memberApi.list],
     [uses.gone, '条已删除的课程或补录'],
   ]
   return (
     <ul className="node-uses">
-      {items.filter(([n]) => n > 0).map(([n, unit, to]) => <li key={unit}>{to ? <Link to={to}><b>{n}</b> {unit}</Link> : <><b>{n}</b> {unit}</>}</li>)}
+      {items.filter(([n]) => n > 0).map(([n, unit, to, call]) => <li key={unit}>{to && call && may(call) ? <Link to={to}><b>{n}</b> {unit}</Link> : <><b>{n}</b> {unit}</>}</li>)}
     </ul>
   )
 }

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import type { RowAct } from '../core/action.tsx'
 import { ColorDot } from '../core/color-field.tsx'
 import { RowActs } from '../core/row-acts.tsx'
@@ -22,9 +21,11 @@ const nameOf = ({ sqlName }: Label) => sqlName
 /** Groups with their labels, both in an order that is changed by dragging. */
 export function LabelGroups({ groups, canMove, onMove, ...parts }: LabelGroupsProps) {
   return (
-    <Sortable items={groups} keyOf={idOf} nameOf={({ sqlName }) => `分组${sqlName}`} disabled={!canMove} onMove={(from, to) => onMove(groups[from]!, groups, to)}>
-      {(group, _, row) => <Group key={group.sqlId} group={group} row={row} canMove={canMove} onMove={onMove} {...parts} />}
-    </Sortable>
+    <div className="label-groups">
+      <Sortable items={groups} keyOf={idOf} nameOf={({ sqlName }) => `分组${sqlName}`} disabled={!canMove} onMove={(from, to) => onMove(groups[from]!, groups, to)}>
+        {(group, _, row) => <Group key={group.sqlId} group={group} row={row} canMove={canMove} onMove={onMove} {...parts} />}
+      </Sortable>
+    </div>
   )
 }
 
@@ -32,7 +33,7 @@ function Group({ group, row, acts, canMove, onMove, onEdit, onUses }: Omit<Label
   return (
     <section ref={row.ref} className={`card label-group${row.isDragging ? ' is-dragging' : ''}`} aria-label={`分组：${group.sqlName}`}>
       <header>
-        {canMove && row.handle}
+        {row.handle}
         <h2><ColorDot color={group.sqlColor} />{group.sqlName}</h2>
         {group.enable !== '1' && <StatusChip tone="draft">停用</StatusChip>}
         <small>{group.children.length} 个标签{group.sqlDesc && ` · ${group.sqlDesc}`}</small>
@@ -41,19 +42,19 @@ function Group({ group, row, acts, canMove, onMove, onEdit, onUses }: Omit<Label
       {group.children.length === 0 && <p className="label-none">分组下还没有标签</p>}
       <ul>
         <Sortable items={group.children} keyOf={idOf} nameOf={nameOf} disabled={!canMove} onMove={(from, to) => onMove(group.children[from]!, group.children, to)}>
-          {(label, __, own) => <LabelRow key={label.sqlId} label={label} row={own} acts={acts} handle={canMove && own.handle} onEdit={onEdit} onUses={onUses} />}
+          {(label, __, own) => <LabelRow key={label.sqlId} label={label} row={own} acts={acts} onEdit={onEdit} onUses={onUses} />}
         </Sortable>
       </ul>
     </section>
   )
 }
 
-function LabelRow({ label, row, acts, handle, onEdit, onUses }: { label: Label; row: SortableRow; handle: ReactNode } & Pick<LabelGroupsProps, 'acts' | 'onEdit' | 'onUses'>) {
+function LabelRow({ label, row, acts, onEdit, onUses }: { label: Label; row: SortableRow } & Pick<LabelGroupsProps, 'acts' | 'onEdit' | 'onUses'>) {
   const { sqlName, sqlColor, sqlDesc, fullScore, levels, usedCount, inModel, enable } = label
   const told = levels.filter((text) => text !== '').length
   return (
     <li ref={row.ref} className={row.isDragging ? 'is-dragging' : ''}>
-      {handle}
+      {row.handle}
       <span className="label-name"><ColorDot color={sqlColor} />{onEdit ? <button type="button" className="row-act" onClick={() => onEdit(label)}>{sqlName}</button> : sqlName}</span>
       <span className="label-desc" title={sqlDesc}>{sqlDesc || <span className="nothing">—</span>}</span>
       <span className="label-figures figures">满分 {fullScore}</span>

@@ -9,6 +9,7 @@ import { actOn } from '../core/action.tsx'
 import { send } from '../core/api.ts'
 import { ActButton } from '../core/buttons.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
+import { ExportButton } from '../core/export.tsx'
 import { InUseDialog } from '../core/in-use-dialog.tsx'
 import { PageHead } from '../core/page-head.tsx'
 import { useMay } from '../core/rights.ts'
@@ -44,7 +45,8 @@ export function LabelsPage() {
   const word = query.get('sqlName') ?? ''
   const enable = query.get('enable') === '1' || query.get('enable') === '0' ? (query.get('enable') as '0' | '1') : undefined
   const isFiltered = word !== '' || enable !== undefined
-  const { data: groups = [], isPending } = useCall(labelApi.all, { ...(word && { sqlName: word }), ...(enable && { enable }) }, { keep: true })
+  const asked = { ...(word && { sqlName: word }), ...(enable && { enable }) }
+  const { data: groups = [], isPending } = useCall(labelApi.all, asked, { keep: true })
   const set = (name: string, value: string) => setQuery((now) => (value ? now.set(name, value) : now.delete(name), now), { replace: true })
   const move = (label: Label, row: readonly Label[], to: number) => {
     const after = moved(row, row.indexOf(label), to)[to - 1]?.sqlId
@@ -60,6 +62,7 @@ export function LabelsPage() {
   const count = groups.reduce((sum, { children }) => sum + children.length, 0)
   const tools = (
     <>
+      {groups.length > 0 && <ExportButton to={labelApi.exportList} input={asked} />}
       <ActButton to={labelApi.adopt} icon={<AppstoreAddOutlined />} onClick={() => setShown({ what: 'adopt' })}>从平台标签库采用</ActButton>
       <ActButton to={labelApi.edit} primary icon={<PlusOutlined />} onClick={() => setShown({ what: 'form' })}>新增标签</ActButton>
     </>
