@@ -25,6 +25,7 @@ import { passwordApi } from './people/passwords.calls.ts'
 import { piiApi } from './people/pii.calls.ts'
 import { studentApi } from './people/students.calls.ts'
 import { teacherApi } from './people/teachers.calls.ts'
+import { accessApi } from './roles/access.calls.ts'
 import { memberApi } from './roles/members.calls.ts'
 import { roleApi } from './roles/roles.calls.ts'
 import { schoolInfoApi } from './school/school-info.calls.ts'
@@ -57,6 +58,7 @@ export const apis = {
   账号与密码: passwordApi,
   角色: roleApi,
   角色成员: memberApi,
+  权限说明: accessApi,
   站内消息: messageApi,
   课程: lessonApi,
   参与人员: registrationApi,

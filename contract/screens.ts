@@ -21,6 +21,7 @@ import { passwordApi } from './people/passwords.calls.ts'
 import { piiApi } from './people/pii.calls.ts'
 import { studentApi } from './people/students.calls.ts'
 import { teacherApi } from './people/teachers.calls.ts'
+import { accessApi } from './roles/access.calls.ts'
 import { memberApi } from './roles/members.calls.ts'
 import { roleApi } from './roles/roles.calls.ts'
 import { schoolInfoApi } from './school/school-info.calls.ts'
@@ -92,7 +93,7 @@ export const screens = [
 
   { path: '/personnelAdmin/academyAdmin', title: '学院管理', group: '人员管理', needs: collegeApi.list, acts: [collegeApi.save, collegeApi.remove] },
   { path: '/personnelAdmin/professionalAdmin', title: '专业管理', group: '人员管理', needs: majorApi.list, acts: [majorApi.save, majorApi.remove] },
-  { path: '/personnelAdmin/classAdmin', title: '班级管理', group: '人员管理', needs: classApi.list, acts: [classApi.save, classApi.remove] },
+  { path: '/personnelAdmin/classAdmin', title: '班级管理', group: '人员管理', needs: classApi.list, acts: [classApi.save, classApi.remove, memberApi.appointSecretary] },
   { path: '/personnelAdmin/departmentForm', title: '组织架构', group: '人员管理', needs: departmentApi.list, acts: [departmentApi.save, departmentApi.remove, departmentApi.addUsers] },
   { path: '/personnelAdmin/studentAdmin', title: '学生管理', group: '人员管理', needs: studentApi.list, acts: studentActs },
   { path: '/personnelAdmin/studentAdmin/add', title: '新增学生', group: '人员管理', hidden: true, needs: studentApi.save, acts: [studentApi.save] },
@@ -106,7 +107,8 @@ export const screens = [
   { path: '/personnelAdmin/roleAdmin', title: '角色管理', group: '人员管理', needs: roleApi.list, acts: roleActs },
   { path: '/personnelAdmin/roleAdmin/addRole', title: '新增角色', group: '人员管理', hidden: true, needs: roleApi.save, acts: [roleApi.save] },
   { path: '/personnelAdmin/roleAdmin/editRole', title: '编辑角色', group: '人员管理', hidden: true, needs: roleApi.resources, acts: [roleApi.save] },
-  { path: '/personnelAdmin/memberAdmin', title: '成员管理', group: '人员管理', needs: memberApi.list, acts: [memberApi.add] },
+  { path: '/personnelAdmin/memberAdmin', title: '成员管理', group: '人员管理', needs: memberApi.list, acts: [memberApi.add, accessApi.view] },
+  { path: '/personnelAdmin/memberAdmin/access', title: '权限说明', group: '人员管理', hidden: true, needs: accessApi.view, acts: [memberApi.add] },
 
   { path: '/QualityModel2', title: '素质模型', group: '统计分析', needs: modelApi.list, acts: [modelApi.addList, modelPreviewApi.preview] },
 

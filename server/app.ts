@@ -26,6 +26,7 @@ import { applyImporter } from './lessons/apply.importer.ts'
 import { breakLessonRoutes } from './lessons/break-lessons.routes.ts'
 import { courseNames } from './lessons/course-names.service.ts'
 import { lessonCaseRoutes } from './lessons/case.service.ts'
+import { lessonRecords } from './lessons/lesson-records.service.ts'
 import { lessonRoutes } from './lessons/lessons.routes.ts'
 import { publishOutcome, resultOutcome } from './lessons/outcomes.service.ts'
 import { personLessonRoutes } from './lessons/person-lessons.routes.ts'
@@ -41,9 +42,13 @@ import { departmentImporter } from './organisation/departments.importer.ts'
 import { majorImporter } from './organisation/majors.importer.ts'
 import { organisationRoutes } from './organisation/organisation.routes.ts'
 import { credibilityRoutes } from './people/credibility.routes.ts'
+import { placeRecords } from './organisation/place-records.service.ts'
 import { peopleRoutes } from './people/people.routes.ts'
+import { personRecords } from './people/person-records.service.ts'
 import { studentImporter } from './people/students.importer.ts'
 import { teacherImporter } from './people/teachers.importer.ts'
+import { accessRoutes } from './roles/access.routes.ts'
+import { leagueSecretaryImporter } from './roles/league-secretary.importer.ts'
 import { roleUserImporter } from './roles/role-users.importer.ts'
 import { roleRoutes } from './roles/roles.routes.ts'
 import { schoolInfoRoutes } from './school/school-info.routes.ts'
@@ -59,10 +64,10 @@ import { transcriptRoutes } from './transcripts/transcripts.routes.ts'
 import { transformationRoutes } from './transformation/transformation.routes.ts'
 import { workflowRoutes } from './workflow/workflow.routes.ts'
 
-const importers: Importers = { college: collegeImporter, major: majorImporter, class: classImporter, department: departmentImporter, departmentUser: departmentUserImporter, student: studentImporter, teacher: teacherImporter, roleUser: roleUserImporter, lessonApply: applyImporter, signIn: signImporter }
+const importers: Importers = { college: collegeImporter, major: majorImporter, class: classImporter, department: departmentImporter, departmentUser: departmentUserImporter, student: studentImporter, teacher: teacherImporter, roleUser: roleUserImporter, leagueSecretary: leagueSecretaryImporter, lessonApply: applyImporter, signIn: signImporter }
 
 /** Every route of the service. */
-export const allRoutes: Route[] = [...sessionRoutes, ...messageRoutes, ...schoolRoutes, ...schoolInfoRoutes, ...organisationRoutes, ...peopleRoutes, ...credibilityRoutes({ tell: notify, courses: courseNames }), ...passwordRoutes(notify), ...roleRoutes, ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...modelRoutes, ...modelPreviewRoutes, ...awardRoutes, ...workflowRoutes, ...transformationRoutes, ...transcriptRoutes,
+export const allRoutes: Route[] = [...sessionRoutes, ...messageRoutes, ...schoolRoutes, ...schoolInfoRoutes, ...organisationRoutes, ...peopleRoutes, ...credibilityRoutes({ tell: notify, courses: courseNames }), ...passwordRoutes(notify), ...roleRoutes, ...accessRoutes({ ...placeRecords, ...personRecords, ...lessonRecords }), ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...modelRoutes, ...modelPreviewRoutes, ...awardRoutes, ...workflowRoutes, ...transformationRoutes, ...transcriptRoutes,
   ...lessonRoutes, ...scoringRoutes, ...registrationRoutes, ...breakLessonRoutes, ...personLessonRoutes, ...scoreExportRoutes, ...graduationRoutes, ...supplementRoutes, ...lessonCaseRoutes, ...approvalRoutes({ publish: publishOutcome, result: resultOutcome }), ...importRoutes(importers), ...auditRoutes(recordSight(importers)),
 ]
 

@@ -56,11 +56,13 @@ export const refusals = {
   'losses-changed': '可恢复的扣分已变为 {n} 条，请重新核对后再恢复',
 
   // roles
-  'role-in-use': '角色仍有 {users} 名成员、被 {flows} 个流程使用，不能删除',
+  'role-in-use': '角色“{name}”仍有 {what}，不能删除',
   'role-built-in-fixed': '内置角色的名称、权限和数据范围不能修改，请复制为新角色后调整',
-  'last-admin': '至少保留一名校级管理员',
+  'last-admin': '至少保留一名长期有效的校级管理员',
   'role-built-in': '内置角色不能删除',
   'grant-exceeds-own': '不能授予您自己没有的权限或范围',
+  'own-grant': '不能为自己授予角色或调整管理范围、有效期，请由其他管理员办理',
+  'duties-exclusive': '{name} 已是“{held}”，不能同时担任“{wanted}”：管理与监督须由不同的人承担',
   'secretary-exists': '该班级已有团支书 {name}，确认替换后再提交',
 
   // configuration

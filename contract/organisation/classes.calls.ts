@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
-import { choice, done, id, ids, option, optionalText, search, text, version, whole } from '../core/fields.ts'
+import { choice, done, flag, id, ids, option, optionalText, search, text, version, whole } from '../core/fields.ts'
 import { exportReason } from '../core/exports.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
@@ -29,6 +29,7 @@ const filters = {
   smId: id('专业').optional(),
   scClassGrade: grade.optional(),
   counselorId: id('辅导员').optional(),
+  hasSecretary: flag('团支书').optional(),
 }
 
 export const classApi = {

@@ -36,6 +36,13 @@ export const departmentApi = {
   }),
   exportList: call('POST', '/schoolDepartment/departmentExport', { summary: '导出部门', permit: 'department:list', writes: false, gives: 'file', input: paging.extend({ ...filters, reason: exportReason }), output: fileOutput }),
   save: call('POST', '/schoolDepartment/departmentInfoAddOrEdit', { summary: '保存部门', permit: 'department:edit', input: departmentForm, output: z.object({ sdId: z.string() }) }),
+  move: call('POST', '/schoolDepartment/departmentInfoMove', {
+    summary: '移动部门',
+    permit: 'department:edit',
+    /** Puts it below `sdPid`, or at the top without one, with `at` others before it. */
+    input: z.strictObject({ sdId: id('部门'), version, sdPid: id('上级部门').optional(), at: whole('位置', 0, 9999) }),
+    output: done,
+  }),
   remove: call('POST', '/schoolDepartment/departmentInfoDelete', { summary: '删除部门', permit: 'department:delete', input: z.strictObject({ sdId: ids }), output: done }),
   users: call('POST', '/schoolDepartment/departmentUserInfoList', {
     summary: '部门成员列表',
@@ -52,6 +59,13 @@ export const departmentApi = {
     output: done,
   }),
   removeUsers: call('POST', '/schoolDepartment/departmentUserDelete', { summary: '移除部门成员', permit: 'department:member', input: z.strictObject({ sdId: id('部门'), suIds: ids }), output: done }),
+  sortUsers: call('POST', '/schoolDepartment/departmentUserSort', {
+    summary: '调整部门成员顺序',
+    permit: 'department:member',
+    /** The members in their new order; those who are not named follow in the order they had. */
+    input: z.strictObject({ sdId: id('部门'), suIds: ids }),
+    output: done,
+  }),
   relations: call('GET', '/schoolDepartment/departmentUserRelget/{id}', {
     summary: '人员所在部门',
     permit: 'department:list',

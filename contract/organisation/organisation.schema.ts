@@ -57,6 +57,9 @@ export const classRow = z.object({
   counselorName: z.string().nullable(),
   headTeacherId: z.string().nullable(),
   headTeacherName: z.string().nullable(),
+  /** The student who leads the class's league branch. */
+  leagueSecretaryId: z.string().nullable(),
+  leagueSecretaryName: z.string().nullable(),
   studentCount: z.number(),
   ...kept,
   can,
@@ -110,7 +113,10 @@ export const departmentUserRow = z.object({
   suiType: z.string(),
   collegeName: z.string().nullable(),
   post: z.string(),
+  /** Where the department stands among those of the person. */
   sdSort: z.number(),
+  /** Where the person stands among those of the department. */
+  memberSort: z.number(),
 })
 export type DepartmentUserRow = z.output<typeof departmentUserRow>
 

@@ -22,6 +22,17 @@ export function rightsTree(): RightsTree {
   return [...groups, { title: '其他', pages: [...rest.values()] }].filter(({ pages }) => pages.length > 0)
 }
 
+/** Where a right stands, in words: 学生管理 · 重置密码. */
+export function rightTitle(permit: string): string {
+  for (const { pages } of rightsTree()) {
+    for (const { title, elements } of pages) {
+      const element = elements.find((one) => one.permit === permit)
+      if (element) return `${title} · ${element.name}`
+    }
+  }
+  return permit
+}
+
 function pagesOf(all: Screen[]): PageRights[] {
   const shown = all.filter(({ hidden }) => !hidden)
   const homes = new Map(shown.map((screen) => [screen, [screen]]))

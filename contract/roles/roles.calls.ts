@@ -6,7 +6,7 @@ import { done, id, ids, nothing, optionalText, pick, search, text, version, whol
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { personOption } from '../organisation/organisation.schema.ts'
-import { rightsTree, roleRow } from './roles.schema.ts'
+import { ownRightsTree, roleRow, roleUse } from './roles.schema.ts'
 
 /** A role as its form sends it. Of built-in roles only the description, the order and whether they are on can be changed. */
 export const roleForm = z.strictObject({
@@ -40,7 +40,7 @@ export const roleApi = {
     summary: '检查角色能否删除',
     permit: 'role:list',
     input: z.object({ id: id('角色') }),
-    output: z.object({ canDelete: z.boolean(), builtIn: z.boolean(), userCount: z.number(), flowCount: z.number() }),
+    output: roleUse,
   }),
   resources: call('GET', '/sysRole/roleResourceData/{id}', {
     summary: '角色的权限',
@@ -48,7 +48,7 @@ export const roleApi = {
     input: z.object({ id: id('角色') }),
     output: roleRow.extend({ permits: z.array(z.string()) }),
   }),
-  menuTree: call('GET', '/sysRole/getMenuTreeAtRoleMenuTreeList', { summary: '菜单与按钮权限树', permit: 'role:list', input: nothing, output: rightsTree }),
+  menuTree: call('GET', '/sysRole/getMenuTreeAtRoleMenuTreeList', { summary: '菜单与按钮权限树', permit: 'role:list', input: nothing, output: ownRightsTree }),
   options: call('GET', '/sysRole/getSysRoleListBySchoolId', { summary: '角色下拉', permit: 'signed-in', input: nothing, output: z.array(roleChoice.extend({ dataScope: z.string(), srType: z.string() })) }),
   ownRoles: call('GET', '/sysRole/getLoadUserRoleList', {
     summary: '我可代表的角色',

@@ -45,6 +45,7 @@ export const roleRow = z.object({
 })
 export type RoleRow = z.output<typeof roleRow>
 
+/** A member of a role: over what, since when and by whom, and the last day on which it holds. */
 export const memberRow = z.object({
   srId: z.string(),
   srName: z.string(),
@@ -58,12 +59,33 @@ export const memberRow = z.object({
   className: z.string().nullable(),
   suStatus: z.string(),
   grantTime: z.string(),
+  /** Who gave it; null where the program did. */
+  grantName: z.string().nullable(),
+  /** The last day on which it holds; null: until it is taken back. */
+  endDate: z.string().nullable(),
   area: controlArea,
   can: z.array(z.enum(['grant'])),
 })
 export type MemberRow = z.output<typeof memberRow>
 
-/** A page of the role editor's matrix: the right that opens it and the rights of its buttons, each with the acts it allows. */
-const pageRights = z.object({ path: z.string(), title: z.string(), elements: z.array(z.object({ permit: z.string(), name: z.string(), acts: z.array(z.string()), opens: z.boolean() })) })
-export const rightsTree = z.array(z.object({ title: z.string(), pages: z.array(pageRights) }))
+const right = z.object({ permit: z.string(), name: z.string(), acts: z.array(z.string()), opens: z.boolean() })
+const treeOf = <R extends z.ZodType>(element: R) => z.array(z.object({ title: z.string(), pages: z.array(z.object({ path: z.string(), title: z.string(), elements: z.array(element) })) }))
+
+/** Every right by group and page: the one that opens the page and those of its buttons, each with the acts it allows. */
+export const rightsTree = treeOf(right)
 export type RightsTree = z.output<typeof rightsTree>
+
+/** The same for the role editor. Only what the caller holds for the `whole` school may be put into a role, which may be given to anybody anywhere. */
+export const ownRightsTree = treeOf(right.extend({ held: z.enum(['whole', 'part', 'none']) }))
+export type OwnRightsTree = z.output<typeof ownRightsTree>
+
+/** What stands in the way of deleting a role; at most twenty of each are named. */
+export const roleUse = z.object({
+  canDelete: z.boolean(),
+  builtIn: z.boolean(),
+  userCount: z.number(),
+  flowCount: z.number(),
+  moduleCount: z.number(),
+  flows: z.array(z.object({ wfId: z.string(), wfName: z.string() })),
+  modules: z.array(z.object({ lsId: z.string(), lsName: z.string() })),
+})

@@ -9,7 +9,7 @@ import { listOrder } from '../core/sorting.ts'
 
 type Filters = Checked<typeof classApi.list>
 
-const rights = { edit: 'class:edit', delete: 'class:delete' } as const
+const rights = { edit: 'class:edit', delete: 'class:delete', grant: 'role:grant' } as const
 const sortable = { scClassSort: 'schoolClass.scClassSort', scClassGrade: 'schoolClass.scClassGrade', scClassName: 'schoolClass.scClassName', createTime: 'schoolClass.createTime' }
 /** Which columns of a class an area speaks of. */
 export const classPlace = { college: 'schoolClass.scId', major: 'schoolClass.smId', class: 'schoolClass.scClassId', grade: 'schoolClass.scClassGrade' }
@@ -18,13 +18,20 @@ export const classPlace = { college: 'schoolClass.scId', major: 'schoolClass.smI
 export const visibleClasses = ({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) =>
   db.selectFrom('schoolClass').where('schoolClass.schoolId', '=', actor.schoolId).where(inScope(scope, classPlace))
 
-function matching(ctx: Context, { scClassName, scId, smId, scClassGrade, counselorId }: Filters) {
+/** The league secretary of a class: the student whose role of that name covers it. A relation of one row at most, named `secretary`. */
+const secretaryOfClass = sql`(select p."suId", p."suiName" from "controlArea" a
+  join "role" r on r."schoolId" = a."schoolId" and r."srId" = a."srId" and r."srCode" = 'LEAGUE_SEC'
+  join "person" p on p."schoolId" = a."schoolId" and p."suId" = a."suId" and p."suiType" = '1'
+  where a."schoolId" = "schoolClass"."schoolId" and a."caType" = 'class' and a."caTarget" = "schoolClass"."scClassId"::text order by p."suiNumber" limit 1) secretary`
+
+function matching(ctx: Context, { scClassName, scId, smId, scClassGrade, counselorId, hasSecretary }: Filters) {
   let query = visibleClasses(ctx)
   if (scClassName) query = query.where(contains('schoolClass.scClassName', scClassName))
   if (scId) query = query.where('schoolClass.scId', '=', scId)
   if (smId) query = query.where('schoolClass.smId', '=', smId)
   if (scClassGrade) query = query.where('schoolClass.scClassGrade', '=', scClassGrade)
   if (counselorId) query = query.where('schoolClass.counselorId', '=', counselorId)
+  if (hasSecretary !== undefined) query = query.where(sql<boolean>`exists (select from ${secretaryOfClass}) = ${hasSecretary}::boolean`)
   return query
 }
 
@@ -38,6 +45,7 @@ export async function listClasses(ctx: Context, input: Filters) {
       .leftJoin('person as head', (join) => join.onRef('head.schoolId', '=', 'schoolClass.schoolId').onRef('head.suId', '=', 'schoolClass.headTeacherId'))
       .select(['schoolClass.scClassId', 'scClassName', 'scClassCode', 'schoolClass.scId', 'college.scName', 'schoolClass.smId', 'major.smName', 'scClassGrade', 'scClassSort'])
       .select(['counselorId', 'counselor.suiName as counselorName', 'headTeacherId', 'head.suiName as headTeacherName'])
+      .select([sql<string | null>`(select "suId" from ${secretaryOfClass})`.as('leagueSecretaryId'), sql<string | null>`(select "suiName" from ${secretaryOfClass})`.as('leagueSecretaryName')])
       .select(['schoolClass.createName', 'schoolClass.createTime', 'schoolClass.updateTime', 'schoolClass.version'])
       .select((at) =>
         at.selectFrom('person').whereRef('person.schoolId', '=', 'schoolClass.schoolId').whereRef('person.scClassId', '=', 'schoolClass.scClassId').where('delFlag', '=', '0')

@@ -40,9 +40,10 @@ export const departmentUserImporter = importer({
     return { faults, existing: known && { sdName, suiNumber, suiName, post: known.post }, found: { sdId: department.sdId, suId: person.suId, before: known ? { post: known.post } : null } }
   },
   async commit({ db, actor }, _target, rows) {
-    const values = rows.map(({ row: { post }, found }) => ({ sdId: found!.sdId, suId: found!.suId, post }))
-    await sql`insert into "departmentUser" ("schoolId", "sdId", "suId", "post") select ${actor.schoolId}::text, r."sdId", r."suId", r."post"
-      from ${recordset(values, { sdId: 'uuid', suId: 'uuid', post: 'text' })} on conflict ("schoolId", "sdId", "suId") do update set "post" = excluded."post"`.execute(db)
+    const values = rows.map(({ row: { post }, found }, at) => ({ sdId: found!.sdId, suId: found!.suId, post, at: at + 1 }))
+    await sql`insert into "departmentUser" ("schoolId", "sdId", "suId", "post", "memberSort") select ${actor.schoolId}::text, r."sdId", r."suId", r."post",
+        r."at" + coalesce((select max(u."memberSort") from "departmentUser" u where u."schoolId" = ${actor.schoolId} and u."sdId" = r."sdId"), 0)
+      from ${recordset(values, { sdId: 'uuid', suId: 'uuid', post: 'text', at: 'int' })} on conflict ("schoolId", "sdId", "suId") do update set "post" = excluded."post"`.execute(db)
     return rows.map(({ found }): Undo => found!)
   },
   async undo({ db, actor }, _target, rows) {

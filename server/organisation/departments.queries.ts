@@ -34,7 +34,7 @@ const withPlace = (query: ReturnType<typeof visibleMembers>) =>
     .leftJoin('college', (join) => join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'))
     .leftJoin('schoolClass', (join) => join.onRef('schoolClass.schoolId', '=', 'person.schoolId').onRef('schoolClass.scClassId', '=', 'person.scClassId'))
     .select(['departmentUser.sdId', 'person.suId', 'person.suiName', 'person.suiNumber', 'person.suiType', 'college.scName as collegeName', 'schoolClass.scClassName as className'])
-    .select(['departmentUser.post', 'departmentUser.sdSort'])
+    .select(['departmentUser.post', 'departmentUser.sdSort', 'departmentUser.memberSort'])
 
 const userCount = sql<number>`(select count(*)::int from "departmentUser" x where x."schoolId" = "department"."schoolId" and x."sdId" = "department"."sdId")`
 const childCount = sql<number>`(select count(*)::int from "department" x where x."schoolId" = "department"."schoolId" and x."sdPid" = "department"."sdId")`
@@ -84,16 +84,16 @@ export async function listDepartmentUsers(ctx: Context, input: Checked<typeof de
   let query = visibleMembers(ctx).where('departmentUser.sdId', '=', sdId)
   if (search) query = query.where((or) => or.or([contains('person.suiName', search), contains('person.suiNumber', search)]))
   const [rows, total] = await Promise.all([
-    withPlace(query).orderBy(listOrder(input, { sdSort: 'departmentUser.sdSort', suiNumber: 'person.suiNumber', suiName: 'person.suiName' })).orderBy('person.suiNumber').limit(input.pageSize).offset(offsetOf(input)).execute(),
+    withPlace(query).orderBy(listOrder(input, { memberSort: 'departmentUser.memberSort', suiNumber: 'person.suiNumber', suiName: 'person.suiName' })).orderBy('person.suiNumber').limit(input.pageSize).offset(offsetOf(input)).execute(),
     countOf(query),
   ])
   return asPage(rows.map(({ className: _, ...row }) => row), total, input)
 }
 
-/** All members of a department the caller may see, at most 500, for drop-downs. */
+/** All members of a department the caller may see in their order, at most 1000. */
 export async function departmentUserOptions(ctx: Context, { id }: { id: string }) {
   await mustExist(ctx, id)
-  const rows = await withPlace(visibleMembers(ctx).where('departmentUser.sdId', '=', id)).orderBy('departmentUser.sdSort').orderBy('person.suiNumber').limit(500).execute()
+  const rows = await withPlace(visibleMembers(ctx).where('departmentUser.sdId', '=', id)).orderBy('departmentUser.memberSort').orderBy('person.suiNumber').limit(1000).execute()
   return rows.map(asOption)
 }
 

@@ -4,6 +4,7 @@ import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { departmentApi } from '../../contract/organisation/departments.calls.ts'
 import { among } from '../core/among.ts'
 import { audit, auditMany, changedFields } from '../core/audit.ts'
+import { recordset } from '../core/bulk.ts'
 import type { Context } from '../core/context.ts'
 import { mustBeCurrent, mustCover } from '../core/covers.ts'
 import { newId } from '../core/ids.ts'
@@ -34,6 +35,30 @@ export function saveDepartment(ctx: Context, { sdId, version, ...given }: Form) 
     await tx.db.updateTable('department').set({ ...fields, ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).where('sdId', '=', sdId).execute()
     await audit(tx, { action: '编辑部门', bizType: 'department', bizId: sdId, bizName: fields.sdName, ...changedFields(before, fields) })
     return { sdId }
+  })
+}
+
+/**
+ * Puts a department below another one, or at the top, with so many others before it. The order below a department belongs to
+ * whoever has that department in reach.
+ */
+export function moveDepartment(ctx: Context, { sdId, version, at, ...given }: Checked<typeof departmentApi.move>) {
+  const sdPid = given.sdPid ?? null
+  return inTransaction(ctx, async (tx) => {
+    const { schoolId } = tx.actor
+    await takeTurn(tx, 'departments')
+    const before = await ownDepartments(tx).selectAll().where('sdId', '=', sdId).forUpdate().executeTakeFirst()
+    mustBeCurrent(before, version)
+    mustCover(tx.scope, { department: sdPid })
+    await mustFitIn(tx, sdId, { ...before, sdPid, sdLeaderId: null })
+    const others = await visibleDepartments(tx).select(['sdId', 'sdSort']).where('sdPid', sdPid ? '=' : 'is', sdPid).where('sdId', '<>', sdId).orderBy('sdSort').orderBy('sdCode').execute()
+    const row = [...others.slice(0, at), before, ...others.slice(at)]
+    const moved = row.flatMap((one, sdSort) => (one.sdSort !== sdSort && one.sdId !== sdId ? [{ sdId: one.sdId, sdSort }] : []))
+    await sql`update "department" d set "sdSort" = r."sdSort", "version" = d."version" + 1 from ${recordset(moved, { sdId: 'uuid', sdSort: 'int' })} where d."schoolId" = ${schoolId} and d."sdId" = r."sdId"`.execute(tx.db)
+    const fields = { sdPid, sdSort: row.indexOf(before) }
+    await tx.db.updateTable('department').set({ ...fields, ...changed(tx) }).where('schoolId', '=', schoolId).where('sdId', '=', sdId).execute()
+    await audit(tx, { action: '移动部门', bizType: 'department', bizId: sdId, bizName: before.sdName, ...changedFields(before, fields) })
+    return { affected: 1 }
   })
 }
 

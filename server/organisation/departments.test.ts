@@ -38,6 +38,49 @@ describe('departments', () => {
     expect((await admin.ask(departmentApi.removeUsers, { sdId: first, suIds: [person.suId] })).status).toBe(404)
   })
 
+  test('keep their members in the order they are put into', async () => {
+    const school = await newSchool()
+    const { admin } = school
+    const sdId = await school.department()
+    const people = await Promise.all(['甲', '乙', '丙', '丁'].map((suiName, at) => school.person('GUIDE_TEACHER', [], { suiName, suiNumber: `M${at}${Date.now()}` })))
+    const [one, two, three, four] = people.map(({ suId }) => suId) as [string, string, string, string]
+    const order = async () => (await admin.send(departmentApi.users, { ...all, sdId })).records.map(({ suiName }) => suiName).join('')
+    await admin.send(departmentApi.addUsers, { sdId, suIds: [two, one] })
+    await admin.send(departmentApi.addUsers, { sdId, suIds: [three] })
+    expect(await order()).toBe('乙甲丙')
+    expect(await admin.send(departmentApi.sortUsers, { sdId, suIds: [three, two] })).toEqual({ affected: 3 })
+    expect(await order()).toBe('丙乙甲')
+    expect((await admin.send(departmentApi.userOptions, { id: sdId })).map(({ suiName }) => suiName).join('')).toBe('丙乙甲')
+    expect((await admin.ask(departmentApi.sortUsers, { sdId, suIds: [four, three] })).status).toBe(404)
+    await admin.send(departmentApi.setRelations, { suId: two, relations: [{ sdId, post: '组长' }] })
+    expect(await order()).toBe('丙乙甲')
+    await admin.send(departmentApi.setRelations, { suId: four, relations: [{ sdId }] })
+    expect(await order()).toBe('丙乙甲丁')
+    const other = await school.person('DEPT_ADMIN', [{ caType: 'department', caTarget: await school.department() }])
+    expect((await other.client.ask(departmentApi.sortUsers, { sdId, suIds: [one] })).status).toBe(403)
+  })
+
+  test('move among their neighbours and below others, never below themselves or onto a neighbour’s name', async () => {
+    const { admin } = await newSchool()
+    let code = 0
+    const add = async (sdName: string, sdPid?: string) => (await admin.send(departmentApi.save, { sdName, sdCode: `C${code++}`, sdPid })).sdId
+    const [a, b, c] = [await add('甲'), await add('乙'), await add('丙')]
+    const below = await add('丁', a)
+    const names = async () => (await admin.send(departmentApi.tree, {})).map(({ sdName, children }) => sdName + children.map((one) => `(${one.sdName})`).join('')).join('')
+    const version = async (sdId: string) => (await admin.send(departmentApi.list, { ...all, sdId })).records[0]!.version
+    const move = async (sdId: string, at: number, sdPid?: string) => admin.ask(departmentApi.move, { sdId, at, version: await version(sdId), ...(sdPid && { sdPid }) })
+    expect((await move(c, 0)).code).toBe(200)
+    expect(await names()).toBe('丙甲(丁)乙')
+    expect((await move(b, 0, a)).code).toBe(200)
+    expect(await names()).toBe('丙甲(乙)(丁)')
+    expect((await move(a, 0, below)).reason).toBe('department-loop')
+    await add('丁')
+    expect((await move(below, 9)).reason).toBe('name-taken')
+    expect((await admin.ask(departmentApi.move, { sdId: b, at: 1, version: 7 })).status).toBe(409)
+    expect((await move(b, 99)).code).toBe(200)
+    expect((await names()).endsWith('乙')).toBe(true)
+  })
+
   test('show members of other colleges to nobody whose area does not cover them', async () => {
     const school = await newSchool()
     const [own, strange] = [await school.college(), await school.college()]

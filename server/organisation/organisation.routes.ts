@@ -9,9 +9,9 @@ import { classOptions, gradeOptions, listClasses } from './classes.queries.ts'
 import { removeClasses, saveClass } from './classes.service.ts'
 import { collegeOptions, listColleges } from './colleges.queries.ts'
 import { removeColleges, saveCollege } from './colleges.service.ts'
-import { addDepartmentUsers, removeDepartmentUsers, setRelations } from './department-users.service.ts'
+import { addDepartmentUsers, removeDepartmentUsers, setRelations, sortDepartmentUsers } from './department-users.service.ts'
 import { childrenAndUsers, departmentsToActFor, departmentTree, departmentUserOptions, listDepartments, listDepartmentUsers, relationsOf } from './departments.queries.ts'
-import { removeDepartments, saveDepartment } from './departments.service.ts'
+import { moveDepartment, removeDepartments, saveDepartment } from './departments.service.ts'
 import { exportClasses, exportColleges, exportMajors } from './list-exports.ts'
 import { listMajors, majorOptions } from './majors.queries.ts'
 import { removeMajors, saveMajor } from './majors.service.ts'
@@ -35,11 +35,13 @@ export const organisationRoutes: Route[] = [
     list: listDepartments,
     exportList: exportDepartments,
     save: saveDepartment,
+    move: moveDepartment,
     remove: removeDepartments,
     users: listDepartmentUsers,
     exportUsers: exportDepartmentUsers,
     addUsers: addDepartmentUsers,
     removeUsers: removeDepartmentUsers,
+    sortUsers: sortDepartmentUsers,
     relations: relationsOf,
     setRelations,
     childrenAndUsers,

@@ -15,27 +15,37 @@ export const targetsOf = (area: Area): AreaTarget[] =>
   (Object.keys(areaFields) as AreaKind[]).flatMap((caType) => [...new Set(area[areaFields[caType]])].map((caTarget) => ({ caType, caTarget })))
 
 /** Finds where the targets of areas lie; refuses targets that the school does not have. Four statements. */
-export async function parentsOf({ db, actor }: Asking, areas: readonly Area[]): Promise<Parents> {
+export async function parentsOf(asking: Asking, areas: readonly Area[]): Promise<Parents> {
+  const all = (field: keyof Area) => new Set(areas.flatMap((area) => area[field])).size
+  const [parents, others] = await Promise.all([knownParents(asking, areas), countOthers(asking, areas)])
+  const missing = [
+    ['scIds', '学院', others.colleges], ['smIds', '专业', parents.majors.size], ['scClassIds', '班级', parents.classes.size], ['sdIds', '部门', others.departments], ['lsIds', '课程体系', parents.nodes.size],
+  ] as const
+  const faults = missing.filter(([field, , found]) => found !== all(field)).map(([field, label]) => ({ field, msg: `所选${label}不存在或已删除` }))
+  if (faults.length > 0) throw invalidInput(faults)
+  return parents
+}
+
+/** Where those targets of areas lie that exist: three statements. */
+export async function knownParents({ db, actor }: Asking, areas: readonly Area[]): Promise<Parents> {
   const all = (field: keyof Area) => [...new Set(areas.flatMap((area) => area[field]))]
   const { schoolId } = actor
-  const [majors, classes, nodes, others] = await Promise.all([
+  const [majors, classes, nodes] = await Promise.all([
     db.selectFrom('major').select(['smId', 'scId']).where('schoolId', '=', schoolId).where(among('smId', all('smIds'))).execute(),
     db.selectFrom('schoolClass').select(['scClassId', 'scId', 'smId', 'scClassGrade as grade']).where('schoolId', '=', schoolId).where(among('scClassId', all('scClassIds'))).execute(),
     db.selectFrom('curriculum').select(['lsId', 'lsPath']).where('schoolId', '=', schoolId).where(among('lsId', all('lsIds'))).execute(),
-    sql<{ colleges: number; departments: number }>`select (select count(*)::int from "college" where "schoolId" = ${schoolId} and "scId" = any(${all('scIds')}::uuid[])) "colleges",
-      (select count(*)::int from "department" where "schoolId" = ${schoolId} and "sdId" = any(${all('sdIds')}::uuid[])) "departments"`.execute(db).then(({ rows }) => rows[0]!),
   ])
-  const missing = [
-    ['scIds', '学院', others.colleges], ['smIds', '专业', majors.length], ['scClassIds', '班级', classes.length], ['sdIds', '部门', others.departments], ['lsIds', '课程体系', nodes.length],
-  ] as const
-  const faults = missing.filter(([field, , found]) => found !== all(field).length).map(([field, label]) => ({ field, msg: `所选${label}不存在或已删除` }))
-  if (faults.length > 0) throw invalidInput(faults)
   return { majors: new Map(majors.map((one) => [one.smId, one])), classes: new Map(classes.map((one) => [one.scClassId, one])), nodes: new Map(nodes.map((one) => [one.lsId, one.lsPath])) }
 }
 
-/** Refuses to give (or take) rights over more than the caller has them for himself. */
+const countOthers = ({ db, actor }: Asking, areas: readonly Area[]) =>
+  sql<{ colleges: number; departments: number }>`select
+    (select count(*)::int from "college" where "schoolId" = ${actor.schoolId} and "scId" = any(${areas.flatMap(({ scIds }) => scIds)}::uuid[])) "colleges",
+    (select count(*)::int from "department" where "schoolId" = ${actor.schoolId} and "sdId" = any(${areas.flatMap(({ sdIds }) => sdIds)}::uuid[])) "departments"`.execute(db).then(({ rows }) => rows[0]!)
+
+/** Refuses to give (or take) rights over more than the caller has them for himself, or over more than his right to give covers. */
 export function mustBeOwn({ actor }: Pick<Context, 'actor'>, permits: readonly string[], scopes: readonly Scope[], parents: Parents): void {
-  for (const permit of permits) {
+  for (const permit of ['role:grant', ...permits]) {
     const own = actor.scopeFor(permit as `${string}:${string}`)
     if (!actor.permits.has(permit) || !scopes.every((scope) => within(own, scope, parents))) throw new Failure('grant-exceeds-own')
   }

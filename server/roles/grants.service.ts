@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { allPermits } from '../../contract/index.ts'
 import type { Area, Scope } from '../../contract/core/scope.ts'
+import { dayOf } from '../core/clock.ts'
+import type { PublicContext } from '../core/context.ts'
 import type { Db } from '../core/database/pool.ts'
 import { newId } from '../core/ids.ts'
 import { expandPermits, roleSeeds } from './role-seeds.ts'
@@ -20,8 +22,8 @@ export type AreaKind = keyof typeof areaFields
 /** One target of a control area, as it is stored. */
 export type AreaTarget = { caType: AreaKind; caTarget: string }
 
-/** The grants of a person: one statement, whatever the number of roles. Disabled roles give nothing. */
-export async function grantsOf(db: Db, schoolId: string, suId: string): Promise<Grant[]> {
+/** The grants of a person: one statement, whatever the number of roles. Disabled roles and memberships that have ended give nothing. */
+export async function grantsOf({ db, clock }: Pick<PublicContext, 'db' | 'clock'>, schoolId: string, suId: string): Promise<Grant[]> {
   const rows = await db
     .selectFrom('roleUser')
     .innerJoin('role', (join) => join.onRef('role.schoolId', '=', 'roleUser.schoolId').onRef('role.srId', '=', 'roleUser.srId'))
@@ -33,6 +35,7 @@ export async function grantsOf(db: Db, schoolId: string, suId: string): Promise<
     .where('roleUser.schoolId', '=', schoolId)
     .where('roleUser.suId', '=', suId)
     .where('role.enable', '=', '1')
+    .where((or) => or.or([or('roleUser.endDate', 'is', null), or('roleUser.endDate', '>=', dayOf(clock.now()))]))
     .orderBy('role.srSort')
     .execute()
   return rows.map(({ srId, srName, srCode, permits, dataScope, areas }) => ({ srId, srName, srCode, permits, scope: scopeOf(dataScope, areas) }))

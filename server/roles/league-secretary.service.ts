@@ -1,64 +1,109 @@
+import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { memberApi } from '../../contract/roles/members.calls.ts'
 import { forgetActors } from '../core/actor-cache.ts'
 import { audit } from '../core/audit.ts'
+import { recordset } from '../core/bulk.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { visibleStudents } from '../people/students.service.ts'
-import { mustBeOwn, parentsOf } from './areas.service.ts'
+import { areaOf, mustBeOwn, parentsOf } from './areas.service.ts'
 import { scopeOf } from './grants.service.ts'
-import { grantToAll, roleToGrant } from './members.service.ts'
+import { mustBeOthers, roleToGrant } from './members.service.ts'
+
+/** A class and the student who leads its league branch. */
+export interface Appointment {
+  scClassId: string
+  suId: string
+}
 
 /**
  * Makes a student the league secretary of his own class, which has one. Where there is another already, the caller must say
  * that he is to be replaced. Done twice, it changes nothing.
  */
 export async function appointSecretary(ctx: Context, { srId, suId, replace = false }: Checked<typeof memberApi.addSecretary>) {
-  const { schoolId } = ctx.actor
   const { affected, touched } = await inTransaction(ctx, async (tx) => {
-    const role = await roleToGrant(tx, srId)
-    if (role.dataScope !== '4') throw invalidInput([{ field: 'srId', msg: '请选择数据范围为“班级”的角色' }])
-    const student = await visibleStudents(tx).select(['person.suiName', 'person.scClassId']).where('person.suId', '=', suId).executeTakeFirst()
+    const role = await secretaryRole(tx, srId)
+    const student = await visibleStudents(tx).select(['person.suiName', 'person.scClassId', 'person.suiStatus']).where('person.suId', '=', suId).executeTakeFirst()
     if (!student) throw new Failure('not-found')
     const { scClassId } = student
     if (!scClassId) throw invalidInput([{ field: 'suId', msg: '该学生没有班级' }])
-    const target = { caType: 'class' as const, caTarget: scClassId }
-    const area = { scIds: [], smIds: [], scClassIds: [scClassId], sdIds: [], grades: [], lsIds: [] }
-    mustBeOwn(tx, role.permits, [scopeOf(role.dataScope, [target])], await parentsOf(tx, [area]))
-    // one at a time for a class, so that two appointments at once still leave one secretary
-    await tx.db.selectFrom('schoolClass').select('scClassId').where('schoolId', '=', schoolId).where('scClassId', '=', scClassId).forUpdate().execute()
-    const holders = await secretariesOf(tx, srId, scClassId)
+    await mustBeOwnClass(tx, role, scClassId)
+    mustBeOthers(tx, [suId])
+    const holders = await lockedSecretaries(tx, srId, [scClassId])
     if (holders.some((holder) => holder.suId === suId)) return { affected: 0, touched: [] }
+    if (student.suiStatus !== '1') throw invalidInput([{ field: 'suId', msg: `${student.suiName} 不是在读学生，不能设为团支书` }])
     if (holders.length > 0 && !replace) throw new Failure('secretary-exists', { name: holders[0]!.suiName })
-    await dismiss(tx, srId, scClassId, holders.map((holder) => holder.suId))
-    await grantToAll(tx, srId, [suId], [])
-    await tx.db.insertInto('controlArea').values({ schoolId, srId, suId, ...target }).onConflict((on) => on.doNothing()).execute()
+    await replaceSecretaries(tx, srId, [{ scClassId, suId }])
     await audit(tx, { action: '设为团支书', bizType: 'role', bizId: srId, bizName: role.srName, before: { 团支书: holders.map(({ suiName }) => suiName) }, after: { 团支书: [student.suiName], scClassId } })
     return { affected: 1, touched: [suId, ...holders.map((holder) => holder.suId)] }
   })
-  forgetActors(schoolId, touched)
+  forgetActors(ctx.actor.schoolId, touched)
   return { affected }
 }
 
-const secretariesOf = (tx: Context, srId: string, scClassId: string) =>
-  tx.db
-    .selectFrom('controlArea')
-    .innerJoin('person', (join) => join.onRef('person.schoolId', '=', 'controlArea.schoolId').onRef('person.suId', '=', 'controlArea.suId'))
-    .select(['person.suId', 'person.suiName'])
-    .where('controlArea.schoolId', '=', tx.actor.schoolId)
-    .where('controlArea.srId', '=', srId)
-    .where('controlArea.caType', '=', 'class')
-    .where('controlArea.caTarget', '=', scClassId)
-    .where('person.suiType', '=', '1')
-    .execute()
+/** Takes the class from its league secretary; without one, nothing happens. */
+export async function dismissSecretary(ctx: Context, { srId, scClassId }: Checked<typeof memberApi.dismissSecretary>) {
+  const holders = await inTransaction(ctx, async (tx) => {
+    const role = await secretaryRole(tx, srId)
+    await mustBeOwnClass(tx, role, scClassId)
+    const found = await lockedSecretaries(tx, srId, [scClassId])
+    if (found.length === 0) return found
+    await dismiss(tx, srId, found)
+    await audit(tx, { action: '免去团支书', bizType: 'role', bizId: srId, bizName: role.srName, before: { 团支书: found.map(({ suiName }) => suiName), scClassId } })
+    return found
+  })
+  forgetActors(ctx.actor.schoolId, holders.map(({ suId }) => suId))
+  return { affected: holders.length }
+}
 
-/** Takes the class from its former secretaries, and the role from those who have no other class. */
-async function dismiss(tx: Context, srId: string, scClassId: string, suIds: string[]): Promise<void> {
+async function secretaryRole(tx: Context, srId: string) {
+  const role = await roleToGrant(tx, srId)
+  if (role.dataScope !== '4') throw invalidInput([{ field: 'srId', msg: '请选择数据范围为“班级”的角色' }])
+  return role
+}
+
+async function mustBeOwnClass(tx: Context, role: { permits: string[]; dataScope: string }, scClassId: string): Promise<void> {
+  const target = { caType: 'class' as const, caTarget: scClassId }
+  mustBeOwn(tx, role.permits, [scopeOf(role.dataScope, [target])], await parentsOf(tx, [areaOf([target])]))
+}
+
+/** The league secretaries of classes; the classes stay locked, so that two appointments at once still leave one secretary. */
+export async function lockedSecretaries(tx: Context, srId: string, scClassIds: readonly string[]) {
   const { schoolId } = tx.actor
-  for (const suId of suIds) {
-    await tx.db.deleteFrom('controlArea').where('schoolId', '=', schoolId).where('srId', '=', srId).where('suId', '=', suId).where('caType', '=', 'class').where('caTarget', '=', scClassId).execute()
-    const left = await tx.db.selectFrom('controlArea').select('caTarget').where('schoolId', '=', schoolId).where('srId', '=', srId).where('suId', '=', suId).limit(1).executeTakeFirst()
-    if (!left) await tx.db.deleteFrom('roleUser').where('schoolId', '=', schoolId).where('srId', '=', srId).where('suId', '=', suId).execute()
-  }
+  await sql`select from "schoolClass" where "schoolId" = ${schoolId} and "scClassId" = any(${scClassIds}::uuid[]) order by "scClassId" for update`.execute(tx.db)
+  return secretariesOf(tx, srId, scClassIds)
+}
+
+/** Who leads the league branches of classes: students with the role whose area names the class. */
+export const secretariesOf = async ({ db, actor }: Pick<Context, 'db' | 'actor'>, srId: string, scClassIds: readonly string[]) =>
+  (
+    await sql<Appointment & { suiName: string; suiNumber: string }>`
+      select a."caTarget" "scClassId", p."suId", p."suiName", p."suiNumber" from "controlArea" a
+        join "person" p on p."schoolId" = a."schoolId" and p."suId" = a."suId" and p."suiType" = '1'
+      where a."schoolId" = ${actor.schoolId} and a."srId" = ${srId} and a."caType" = 'class' and a."caTarget" = any(${scClassIds}::text[]) order by p."suiNumber"`.execute(db)
+  ).rows
+
+/** Gives each class the one secretary that is told for it and dismisses whoever was it before. A constant number of statements. */
+export async function replaceSecretaries(tx: Context, srId: string, appointments: readonly Appointment[]): Promise<void> {
+  const { actor, clock, db } = tx
+  const wanted = new Set(appointments.map(({ scClassId, suId }) => `${scClassId} ${suId}`))
+  const former = await secretariesOf(tx, srId, appointments.map(({ scClassId }) => scClassId))
+  await dismiss(tx, srId, former.filter(({ scClassId, suId }) => !wanted.has(`${scClassId} ${suId}`)))
+  const rows = recordset(appointments.map(({ scClassId, suId }) => ({ scClassId, suId })), { scClassId: 'uuid', suId: 'uuid' })
+  await sql`insert into "roleUser" ("schoolId", "srId", "suId", "grantedBy", "grantTime")
+    select distinct ${actor.schoolId}::text, ${srId}::uuid, r."suId", ${actor.suId}::uuid, ${clock.now()}::timestamptz from ${rows} on conflict do nothing`.execute(db)
+  await sql`insert into "controlArea" ("schoolId", "srId", "suId", "caType", "caTarget")
+    select ${actor.schoolId}::text, ${srId}::uuid, r."suId", 'class', r."scClassId"::text from ${rows} on conflict do nothing`.execute(db)
+}
+
+/** Takes classes from their secretaries, and the role from those who have no other class. */
+export async function dismiss({ actor, db }: Context, srId: string, appointments: readonly Appointment[]): Promise<void> {
+  if (appointments.length === 0) return
+  const rows = recordset(appointments.map(({ scClassId, suId }) => ({ scClassId, suId })), { scClassId: 'uuid', suId: 'uuid' })
+  await sql`delete from "controlArea" a using ${rows}
+    where a."schoolId" = ${actor.schoolId} and a."srId" = ${srId} and a."suId" = r."suId" and a."caType" = 'class' and a."caTarget" = r."scClassId"::text`.execute(db)
+  await sql`delete from "roleUser" u using ${rows} where u."schoolId" = ${actor.schoolId} and u."srId" = ${srId} and u."suId" = r."suId"
+    and not exists (select from "controlArea" a where a."schoolId" = u."schoolId" and a."srId" = u."srId" and a."suId" = u."suId")`.execute(db)
 }

@@ -1,21 +1,28 @@
 import type { Checked } from '../../contract/core/call.ts'
-import { Failure } from '../../contract/core/failure.ts'
+import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { Area } from '../../contract/core/scope.ts'
 import type { memberApi } from '../../contract/roles/members.calls.ts'
 import { forgetActors } from '../core/actor-cache.ts'
 import { among } from '../core/among.ts'
 import { audit } from '../core/audit.ts'
+import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { inScope } from '../core/scope-sql.ts'
 import { inTransaction } from '../core/transaction.ts'
+import { takeTurn } from '../core/turn.ts'
 import { areaOf, mustBeOwn, namedAreas, parentsOf, targetsOf } from './areas.service.ts'
+import { againstDuty } from './exclusive-duties.ts'
 import { scopeOf, type AreaTarget } from './grants.service.ts'
 import { personPlace, targetsColumn, visibleMembers } from './members.queries.ts'
 import { visibleRoles } from './roles.queries.ts'
 
-/** Gives people in reach a role, with a control area for those who are new in it. Nothing is given that the giver has not himself. */
-export async function addMembers(ctx: Context, { srId, suIds, ...area }: Checked<typeof memberApi.add>) {
+/**
+ * Gives people in reach a role, with a control area and perhaps an end for those who are new in it. Nothing is given that the
+ * giver has not himself, and nothing to himself.
+ */
+export async function addMembers(ctx: Context, { srId, suIds, endDate, ...area }: Checked<typeof memberApi.add>) {
   const { schoolId } = ctx.actor
+  mustBeToCome(ctx, endDate)
   const done = await inTransaction(ctx, async (tx) => {
     const role = await roleToGrant(tx, srId)
     const people = await tx.db
@@ -29,8 +36,10 @@ export async function addMembers(ctx: Context, { srId, suIds, ...area }: Checked
     if (people.length !== suIds.length) throw new Failure('not-found')
     const targets = targetsOf(area)
     mustBeOwn(tx, role.permits, [scopeOf(role.dataScope, targets)], await parentsOf(tx, [area]))
-    const added = await grantToAll(tx, srId, suIds, targets)
-    await audit(tx, { action: '添加角色成员', bizType: 'role', bizId: srId, bizName: role.srName, after: { people: people.map(({ suiName }) => suiName), area: await areaNames(tx, targets) } })
+    mustBeOthers(tx, suIds)
+    await mustKeepDutiesApart(tx, role, suIds)
+    const added = await grantToAll(tx, srId, suIds, targets, endDate)
+    await audit(tx, { action: '添加角色成员', bizType: 'role', bizId: srId, bizName: role.srName, after: { people: people.map(({ suiName }) => suiName), area: await areaNames(tx, targets), ...(endDate && { endDate }) } })
     return { affected: added.length }
   })
   forgetActors(schoolId, suIds)
@@ -38,9 +47,9 @@ export async function addMembers(ctx: Context, { srId, suIds, ...area }: Checked
 }
 
 /** Writes memberships with their areas; those who are members already are left alone. Returns who is new. */
-export async function grantToAll(tx: Context, srId: string, suIds: readonly string[], targets: readonly AreaTarget[]): Promise<string[]> {
+export async function grantToAll(tx: Context, srId: string, suIds: readonly string[], targets: readonly AreaTarget[], endDate: string | null = null): Promise<string[]> {
   const { schoolId } = tx.actor
-  const rows = suIds.map((suId) => ({ schoolId, srId, suId, grantedBy: tx.actor.suId, grantTime: tx.clock.now() }))
+  const rows = suIds.map((suId) => ({ schoolId, srId, suId, endDate, grantedBy: tx.actor.suId, grantTime: tx.clock.now() }))
   const added = (await tx.db.insertInto('roleUser').values(rows).onConflict((on) => on.doNothing()).returning('suId').execute()).map(({ suId }) => suId)
   await writeTargets(tx, srId, added, targets)
   return added
@@ -55,16 +64,27 @@ async function writeTargets(tx: Context, srId: string, suIds: readonly string[],
 export async function removeMembers(ctx: Context, { srId, suIds }: Checked<typeof memberApi.remove>) {
   const { schoolId } = ctx.actor
   const done = await inTransaction(ctx, async (tx) => {
-    const role = await roleToGrant(tx, srId)
-    const members = await visibleMembers(tx).select(['person.suId', 'person.suiName', targetsColumn.as('targets')]).where('roleUser.srId', '=', srId).where(among('roleUser.suId', suIds)).execute()
-    if (members.length !== suIds.length) throw new Failure('not-found')
-    mustBeOwn(tx, role.permits, members.map(({ targets }) => scopeOf(role.dataScope, targets)), await parentsOf(tx, await knownAreas(tx, members)))
+    const { role, members } = await membersToChange(tx, srId, suIds)
     await tx.db.deleteFrom('roleUser').where('schoolId', '=', schoolId).where('srId', '=', srId).where(among('suId', suIds)).execute()
-    if (role.srCode === 'SCHOOL_ADMIN') {
-      const left = await tx.db.selectFrom('roleUser').select('suId').where('schoolId', '=', schoolId).where('srId', '=', srId).limit(1).executeTakeFirst()
-      if (!left) throw new Failure('last-admin')
-    }
+    await mustLeaveAdmin(tx, role)
     await audit(tx, { action: '移除角色成员', bizType: 'role', bizId: srId, bizName: role.srName, before: { people: members.map(({ suiName }) => suiName) } })
+    return { affected: members.length }
+  })
+  forgetActors(schoolId, suIds)
+  return done
+}
+
+/** Sets the last day on which memberships hold, or lets them hold until they are taken back. The giver's own are not his to prolong. */
+export async function setEnd(ctx: Context, { srId, suIds, ...given }: Checked<typeof memberApi.setEnd>) {
+  const { schoolId } = ctx.actor
+  const endDate = given.endDate ?? null
+  mustBeToCome(ctx, endDate)
+  const done = await inTransaction(ctx, async (tx) => {
+    const { role, members } = await membersToChange(tx, srId, suIds)
+    mustBeOthers(tx, suIds)
+    await tx.db.updateTable('roleUser').set({ endDate }).where('schoolId', '=', schoolId).where('srId', '=', srId).where(among('suId', suIds)).execute()
+    await mustLeaveAdmin(tx, role)
+    await audit(tx, { action: '设置成员的有效期', bizType: 'role', bizId: srId, bizName: role.srName, before: Object.fromEntries(members.map((one) => [one.suiName, one.endDate])), after: { people: members.map(({ suiName }) => suiName), endDate } })
     return { affected: members.length }
   })
   forgetActors(schoolId, suIds)
@@ -75,16 +95,15 @@ export async function removeMembers(ctx: Context, { srId, suIds }: Checked<typeo
 export async function setArea(ctx: Context, { srId, suId, ...area }: Checked<typeof memberApi.setArea>) {
   const { schoolId } = ctx.actor
   await inTransaction(ctx, async (tx) => {
-    const role = await roleToGrant(tx, srId)
-    const member = await visibleMembers(tx).select(['person.suiName', targetsColumn.as('targets')]).where('roleUser.srId', '=', srId).where('roleUser.suId', '=', suId).executeTakeFirst()
-    if (!member) throw new Failure('not-found')
+    const { role, members } = await membersToChange(tx, srId, [suId])
+    const [member] = members
     const targets = targetsOf(area)
-    const parents = await parentsOf(tx, [area, ...(await knownAreas(tx, [member]))])
-    mustBeOwn(tx, role.permits, [scopeOf(role.dataScope, targets), scopeOf(role.dataScope, member.targets)], parents)
+    mustBeOwn(tx, role.permits, [scopeOf(role.dataScope, targets)], await parentsOf(tx, [area]))
+    mustBeOthers(tx, [suId])
     await tx.db.deleteFrom('controlArea').where('schoolId', '=', schoolId).where('srId', '=', srId).where('suId', '=', suId).execute()
     await writeTargets(tx, srId, [suId], targets)
-    const [before, after] = [await areaNames(tx, member.targets), await areaNames(tx, targets)]
-    await audit(tx, { action: '设置管理范围', bizType: 'role', bizId: srId, bizName: `${role.srName}：${member.suiName}`, before: { area: before }, after: { area: after } })
+    const [before, after] = [await areaNames(tx, member!.targets), await areaNames(tx, targets)]
+    await audit(tx, { action: '设置管理范围', bizType: 'role', bizId: srId, bizName: `${role.srName}：${member!.suiName}`, before: { area: before }, after: { area: after } })
   })
   forgetActors(schoolId, [suId])
   return { affected: 1 }
@@ -95,6 +114,56 @@ export async function roleToGrant(tx: Context, srId: string) {
   const role = await visibleRoles(tx).select(['srId', 'srName', 'srCode', 'dataScope', 'permits', 'enable']).where('srId', '=', srId).forShare().executeTakeFirst()
   if (!role) throw new Failure('not-found')
   return role
+}
+
+/** Members in reach whose role and area the caller could give himself; all of them or none. */
+async function membersToChange(tx: Context, srId: string, suIds: readonly string[]) {
+  const role = await roleToGrant(tx, srId)
+  // two administrators who take the role from each other at the same time must not both succeed
+  if (role.srCode === 'SCHOOL_ADMIN') await takeTurn(tx, 'school-admins')
+  const members = await visibleMembers(tx)
+    .select(['person.suId', 'person.suiName', 'roleUser.endDate', targetsColumn.as('targets')])
+    .where('roleUser.srId', '=', srId)
+    .where(among('roleUser.suId', suIds))
+    .execute()
+  if (members.length !== suIds.length) throw new Failure('not-found')
+  mustBeOwn(tx, role.permits, members.map(({ targets }) => scopeOf(role.dataScope, targets)), await parentsOf(tx, await knownAreas(tx, members)))
+  return { role, members }
+}
+
+/** Nobody gives himself a role or a wider one: somebody else must want it too. */
+export function mustBeOthers({ actor }: Pick<Context, 'actor'>, suIds: readonly string[]): void {
+  if (suIds.includes(actor.suId)) throw new Failure('own-grant')
+}
+
+function mustBeToCome({ clock }: Pick<Context, 'clock'>, endDate: string | null | undefined): void {
+  if (endDate && endDate < dayOf(clock.now())) throw invalidInput([{ field: 'endDate', msg: '有效期不能早于今天' }])
+}
+
+/** There is always a school administrator whose role does not end by itself. */
+async function mustLeaveAdmin(tx: Context, { srId, srCode }: { srId: string; srCode: string }): Promise<void> {
+  if (srCode !== 'SCHOOL_ADMIN') return
+  const left = await tx.db.selectFrom('roleUser').select('suId').where('schoolId', '=', tx.actor.schoolId).where('srId', '=', srId).where('endDate', 'is', null).limit(1).executeTakeFirst()
+  if (!left) throw new Failure('last-admin')
+}
+
+/** Refuses a duty to those who hold one that excludes it. Their accounts are locked, so that two such grants at once cannot both succeed. */
+async function mustKeepDutiesApart(tx: Context, role: { srCode: string; srName: string }, suIds: readonly string[]): Promise<void> {
+  const against = againstDuty(role.srCode)
+  if (against.length === 0) return
+  const { schoolId } = tx.actor
+  await tx.db.selectFrom('account').select('suId').where('schoolId', '=', schoolId).where(among('suId', suIds)).orderBy('suId').forNoKeyUpdate().execute()
+  const held = await tx.db
+    .selectFrom('roleUser')
+    .innerJoin('role', (join) => join.onRef('role.schoolId', '=', 'roleUser.schoolId').onRef('role.srId', '=', 'roleUser.srId'))
+    .innerJoin('person', (join) => join.onRef('person.schoolId', '=', 'roleUser.schoolId').onRef('person.suId', '=', 'roleUser.suId'))
+    .select(['person.suiName', 'role.srName'])
+    .where('roleUser.schoolId', '=', schoolId)
+    .where(among('roleUser.suId', suIds))
+    .where('role.srCode', 'in', against)
+    .limit(1)
+    .executeTakeFirst()
+  if (held) throw new Failure('duties-exclusive', { name: held.suiName, held: held.srName, wanted: role.srName })
 }
 
 /** Areas of members without the targets that have since been deleted; those cover nothing. */

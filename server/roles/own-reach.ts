@@ -39,3 +39,17 @@ function placesWithin(own: Area, area: Area, { majors, classes }: Parents): bool
     area.sdIds.every((sdId) => own.sdIds.includes(sdId))
   )
 }
+
+/** Whether `outer` covers anything of a place: a college or major, or a part of it. */
+export const touches = (outer: Scope, place: Area, parents: Parents): boolean => outer.whole || outer.areas.some((own) => areaTouches(own, place, parents))
+
+function areaTouches(own: Area, place: Area, { majors, classes }: Parents): boolean {
+  if (!namesPlaces(own)) return namesAnything(own)
+  const inPlace = (scId: string | undefined, smId: string | undefined) => (scId !== undefined && place.scIds.includes(scId)) || (smId !== undefined && place.smIds.includes(smId))
+  const above = place.smIds.map((smId) => majors.get(smId)?.scId)
+  return (
+    own.scIds.some((scId) => inPlace(scId, undefined) || above.includes(scId)) ||
+    own.smIds.some((smId) => inPlace(majors.get(smId)?.scId, smId)) ||
+    own.scClassIds.some((scClassId) => inPlace(classes.get(scClassId)?.scId, classes.get(scClassId)?.smId))
+  )
+}

@@ -7,6 +7,7 @@ import { covers } from '../core/covers.ts'
 import type { Context } from '../core/context.ts'
 import { importer } from '../imports/importer.ts'
 import { areaWords } from './area-words.ts'
+import { againstDuty } from './exclusive-duties.ts'
 import { scopeOf, type AreaTarget } from './grants.service.ts'
 import { within } from './own-reach.ts'
 
@@ -29,20 +30,23 @@ export const roleUserImporter = importer({
       areaWords(ctx),
       db.selectFrom('person').select(['suId', 'suiNumber', 'suiName', 'suiCollegeId', 'majorId', 'scClassId', 'suiGrade']).where('schoolId', '=', actor.schoolId).where('delFlag', '=', '0').where(sql<boolean>`"suiNumber" = any(${numbers}::text[])`).execute(),
     ])
-    const { rows: members } = await sql<{ srId: string; suId: string; targets: AreaTarget[] }>`
-      select u."srId", u."suId", coalesce(json_agg(json_build_object('caType', a."caType", 'caTarget', a."caTarget")) filter (where a."caType" is not null), '[]') "targets"
-      from "roleUser" u left join "controlArea" a on a."schoolId" = u."schoolId" and a."srId" = u."srId" and a."suId" = u."suId"
-      where u."schoolId" = ${actor.schoolId} and u."suId" = any(${people.map(({ suId }) => suId)}::uuid[]) group by u."srId", u."suId"`.execute(db)
-    return { actor, scope, words, roles: new Map(roles.map((role) => [role.srName, role])), people: new Map(people.map((one) => [one.suiNumber, one])), members: new Map(members.map((one) => [`${one.srId} ${one.suId}`, one.targets])) }
+    const { rows: members } = await sql<{ srId: string; srCode: string; suId: string; targets: AreaTarget[] }>`
+      select u."srId", o."srCode", u."suId", coalesce(json_agg(json_build_object('caType', a."caType", 'caTarget', a."caTarget")) filter (where a."caType" is not null), '[]') "targets"
+      from "roleUser" u join "role" o on o."schoolId" = u."schoolId" and o."srId" = u."srId" left join "controlArea" a on a."schoolId" = u."schoolId" and a."srId" = u."srId" and a."suId" = u."suId"
+      where u."schoolId" = ${actor.schoolId} and u."suId" = any(${people.map(({ suId }) => suId)}::uuid[]) group by u."srId", o."srCode", u."suId"`.execute(db)
+    return { actor, scope, words, roles: new Map(roles.map((role) => [role.srName, role])), people: new Map(people.map((one) => [one.suiNumber, one])), members: new Map(members.map((one) => [`${one.srId} ${one.suId}`, one.targets])), duties: new Set(members.map(({ srCode, suId }) => `${srCode} ${suId}`)) }
   },
-  check({ srName, suiNumber, suiName, area }, { actor, scope, words, roles, people, members }) {
+  check({ srName, suiNumber, suiName, area }, { actor, scope, words, roles, people, members, duties }) {
     const faults: Fault[] = []
     const role = roles.get(srName)
     if (!role) faults.push({ key: 'srName', msg: `没有名为“${srName}”的角色` })
-    else if (role.srCode === 'LEAGUE_SEC') faults.push({ key: 'srName', msg: '每个班级只有一名团支书，请在成员管理中用“设为团支书”任命' })
+    else if (role.srCode === 'LEAGUE_SEC') faults.push({ key: 'srName', msg: '每个班级只有一名团支书，请在班级管理中设置，或使用团支书导入' })
     const person = people.get(suiNumber)
     if (!person || !covers(scope, { college: person.suiCollegeId, major: person.majorId, class: person.scClassId, grade: person.suiGrade })) faults.push({ key: 'suiNumber', msg: `没有学工号为“${suiNumber}”的人员，或不在您的管理范围内` })
     else if (suiName && suiName !== person.suiName) faults.push({ key: 'suiName', msg: '姓名与学工号不符' })
+    if (person?.suId === actor.suId) faults.push({ key: 'suiNumber', msg: '不能为自己授予角色或调整管理范围' })
+    const against = role && person && againstDuty(role.srCode).find((srCode) => duties.has(`${srCode} ${person.suId}`))
+    if (against) faults.push({ key: 'srName', msg: `已是“${[...roles.values()].find(({ srCode }) => srCode === against)?.srName ?? against}”，管理与监督须由不同的人承担` })
     if (!role || !person) return { faults, found: undefined }
     const known = members.get(`${role.srId} ${person.suId}`)
     const read = area === '全校' ? { targets: [] as AreaTarget[] } : words.read(area, role.dataScope)
@@ -50,7 +54,7 @@ export const roleUserImporter = importer({
     if (area === '全校' && role.dataScope !== '1') faults.push({ key: 'area', msg: '该角色的数据范围不是全校' })
     const targets = area === '' && known ? known : read.targets
     const scopes = [scopeOf(role.dataScope, targets), ...(known ? [scopeOf(role.dataScope, known)] : [])]
-    const own = role.permits.every((permit) => actor.permits.has(permit) && scopes.every((wish) => within(actor.scopeFor(permit as `${string}:${string}`), wish, words.parents)))
+    const own = ['role:grant', ...role.permits].every((permit) => actor.permits.has(permit) && scopes.every((wish) => within(actor.scopeFor(permit as `${string}:${string}`), wish, words.parents)))
     if (!own && faults.length === 0) faults.push({ key: 'srName', msg: '不能授予您自己没有的权限或范围' })
     const existing = known && { srName, suiNumber, suiName, area: textOf(known) === textOf(targets) ? area : words.write(known) }
     return { faults, existing, found: { srId: role.srId, suId: person.suId, targets, before: known ?? null } }

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { roleApi } from '../../contract/roles/roles.calls.ts'
-import type { RoleRow } from '../../contract/roles/roles.schema.ts'
+import { rightsTree } from '../../contract/roles/rights-tree.ts'
+import type { OwnRightsTree, RoleRow } from '../../contract/roles/roles.schema.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
 import { inScope } from '../core/scope-sql.ts'
@@ -47,22 +48,36 @@ export async function roleResources(ctx: Context, { id }: { id: string }) {
   return { ...row, permitCount: row.permits.length, can: actsOnRole(ctx, row) }
 }
 
-/** How many members roles have and how many flows or modules name them; one statement whatever their number. */
+const usesRole = sql<boolean>`(r."srId" = any(w."roleIds") or exists (select from "workflowStep" s join "workflowChecker" c on c."schoolId" = s."schoolId" and c."wfsId" = s."wfsId"
+  where s."schoolId" = w."schoolId" and s."wfId" = w."wfId" and c."wfcCheckerId" = r."srId"))`
+
+/** How many members roles have and how many flows and modules name them, with the first twenty of these; one statement whatever their number. */
 export const useOfRoles = ({ db, actor }: Pick<Context, 'db' | 'actor'>, srIds: readonly string[]) =>
-  sql<{ srId: string; srType: string; users: number; flows: number }>`
-    select r."srId", r."srType",
-      (select count(*)::int from "roleUser" u where u."schoolId" = r."schoolId" and u."srId" = r."srId") "users",
-      (select count(*)::int from "workflow" w where w."schoolId" = r."schoolId" and (r."srId" = any(w."roleIds") or exists (select 1 from "workflowStep" s join "workflowChecker" c on c."schoolId" = s."schoolId" and c."wfsId" = s."wfsId"
-        where s."schoolId" = w."schoolId" and s."wfId" = w."wfId" and c."wfcCheckerId" = r."srId")))
-      + (select count(*)::int from "curriculum" n where n."schoolId" = r."schoolId" and n."ownerRoleId" = r."srId") "flows"
-    from "role" r where r."schoolId" = ${actor.schoolId} and r."srId" = any(${srIds}::uuid[])`.execute(db).then(({ rows }) => rows)
+  sql<{ srId: string; srName: string; srType: string; userCount: number; flowCount: number; moduleCount: number; flows: { wfId: string; wfName: string }[]; modules: { lsId: string; lsName: string }[] }>`
+    select r."srId", r."srName", r."srType", users.n "userCount", flows.n "flowCount", flows.named "flows", modules.n "moduleCount", modules.named "modules" from "role" r,
+      lateral (select count(*)::int n from "roleUser" u where u."schoolId" = r."schoolId" and u."srId" = r."srId") users,
+      lateral (select count(*)::int n, coalesce(json_agg(json_build_object('wfId', f."wfId", 'wfName', f."wfName") order by f."wfName") filter (where f.at <= 20), '[]') named
+        from (select w."wfId", w."wfName", row_number() over (order by w."wfName") at from "workflow" w where w."schoolId" = r."schoolId" and ${usesRole}) f) flows,
+      lateral (select count(*)::int n, coalesce(json_agg(json_build_object('lsId', m."lsId", 'lsName', m."lsName") order by m."lsName") filter (where m.at <= 20), '[]') named
+        from (select c."lsId", c."lsName", row_number() over (order by c."lsName") at from "curriculum" c where c."schoolId" = r."schoolId" and c."ownerRoleId" = r."srId") m) modules
+    where r."schoolId" = ${actor.schoolId} and r."srId" = any(${srIds}::uuid[]) order by r."srSort"`.execute(db).then(({ rows }) => rows)
 
 /** Whether a role could be deleted, and what stands in the way. */
 export async function verifyRole(ctx: Context, { id }: { id: string }) {
   const [use] = await useOfRoles(ctx, [id])
   if (!use) throw new Failure('not-found')
-  const builtIn = use.srType === '1'
-  return { canDelete: !builtIn && use.users + use.flows === 0, builtIn, userCount: use.users, flowCount: use.flows }
+  const { srId: _, srName: __, srType, ...rest } = use
+  return { ...rest, builtIn: srType === '1', canDelete: srType !== '1' && whatUses(use) === '' }
+}
+
+/** `3 名成员、2 个使用它的流程`; empty where nothing does. */
+export const whatUses = ({ userCount, flowCount, moduleCount }: { userCount: number; flowCount: number; moduleCount: number }): string =>
+  ([[userCount, '名成员'], [flowCount, '个使用它的流程'], [moduleCount, '个由它负责的课程体系']] as const).flatMap(([count, unit]) => (count > 0 ? [`${count} ${unit}`] : [])).join('、')
+
+/** Every right for the role editor, and whether the caller may put it into a role: only what he holds for the whole school. */
+export async function menuTree({ actor }: Context): Promise<OwnRightsTree> {
+  const held = (permit: string) => (!actor.permits.has(permit) ? 'none' : actor.scopeFor(permit as `${string}:${string}`).whole ? 'whole' : 'part')
+  return rightsTree().map(({ title, pages }) => ({ title, pages: pages.map((page) => ({ ...page, elements: page.elements.map((element) => ({ ...element, held: held(element.permit) })) })) }))
 }
 
 /** Options of the role drop-down. */

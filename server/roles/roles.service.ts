@@ -10,13 +10,13 @@ import { mustBeCurrent } from '../core/covers.ts'
 import { newId } from '../core/ids.ts'
 import { changed, created } from '../core/stamps.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { useOfRoles, visibleRoles } from './roles.queries.ts'
+import { useOfRoles, visibleRoles, whatUses } from './roles.queries.ts'
 
 type Form = Checked<typeof roleApi.save>
 
 /**
- * Adds or changes a role. Nobody puts a right into a role that he does not hold for the whole school himself, because a role
- * may be given to anybody anywhere. Of built-in roles only description, order and whether they are on can be changed.
+ * Adds or changes a role. Nobody puts a right into a role, or takes it out, that he does not hold for the whole school himself,
+ * because a role may be given to anybody anywhere. Of built-in roles only description, order and whether they are on can be changed.
  */
 export async function saveRole(ctx: Context, { srId, version, ...given }: Form) {
   const { schoolId } = ctx.actor
@@ -29,7 +29,8 @@ export async function saveRole(ctx: Context, { srId, version, ...given }: Form) 
     if (srId) mustBeCurrent(before, version)
     const row = { ...fields, srCode: fields.srCode ?? before?.srCode ?? `ROLE_${newId().slice(-8).toUpperCase()}` }
     if (before?.srType === '1' && touchesBuiltIn(before, row)) throw new Failure('role-built-in-fixed')
-    if (!before || before.dataScope !== row.dataScope || before.enable !== row.enable || before.permits.toSorted().join() !== row.permits.join()) mustHold(tx, row.permits)
+    const isReshaped = !before || before.dataScope !== row.dataScope || before.enable !== row.enable
+    mustHold(tx, isReshaped ? [...new Set([...row.permits, ...(before?.permits ?? [])])] : differing(before.permits, row.permits))
     await mustBeFree(tx, srId, row)
     if (!before) {
       const added = newId()
@@ -54,6 +55,9 @@ const touchesBuiltIn = (before: RoleFields, row: RoleFields): boolean =>
 function mustHold({ actor }: Context, permits: readonly string[]): void {
   if (!permits.every((permit) => actor.permits.has(permit) && actor.scopeFor(permit as `${string}:${string}`).whole)) throw new Failure('grant-exceeds-own')
 }
+
+/** The rights that one of two lists has and the other lacks. */
+const differing = (one: readonly string[], other: readonly string[]): string[] => [...one.filter((permit) => !other.includes(permit)), ...other.filter((permit) => !one.includes(permit))]
 
 async function mustBeFree(tx: Context, srId: string | undefined, { srName, srCode }: RoleFields): Promise<void> {
   const others = await visibleRoles(tx).select(['srId', 'srName']).where((or) => or.or([or('srName', '=', srName), or('srCode', '=', srCode)])).execute()
@@ -82,8 +86,8 @@ export function removeRoles(ctx: Context, { ids }: Checked<typeof roleApi.remove
     const rows = await visibleRoles(tx).select(['srId', 'srName', 'srType']).where(among('srId', ids)).forUpdate().execute()
     if (rows.length !== ids.length) throw new Failure('not-found')
     if (rows.some(({ srType }) => srType === '1')) throw new Failure('role-built-in')
-    const used = (await useOfRoles(tx, ids)).find(({ users, flows }) => users + flows > 0)
-    if (used) throw new Failure('role-in-use', { users: used.users, flows: used.flows })
+    const used = (await useOfRoles(tx, ids)).find((use) => whatUses(use))
+    if (used) throw new Failure('role-in-use', { name: used.srName, what: whatUses(used) })
     await tx.db.deleteFrom('role').where('schoolId', '=', tx.actor.schoolId).where(among('srId', ids)).execute()
     await auditMany(tx, rows.map(({ srId, srName }) => ({ action: '删除角色', bizType: 'role', bizId: srId, bizName: srName })))
     return { affected: rows.length }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { allPermits } from '../../contract/index.ts'
-import { collegeApi } from '../../contract/organisation/colleges.calls.ts'
 import { studentApi } from '../../contract/people/students.calls.ts'
 import { memberApi } from '../../contract/roles/members.calls.ts'
 import { roleApi } from '../../contract/roles/roles.calls.ts'
+import { makeFlow } from '../testing/flows.ts'
 import { newSchool } from '../testing/school.ts'
 
 const all = { current: 1, pageSize: 50 }
@@ -46,11 +46,43 @@ describe('roles', () => {
     const { srId: free } = await admin.send(roleApi.save, { srName: '空闲角色' })
     const someone = await school.person('SIGN_MGR')
     await admin.send(memberApi.add, { srId, suIds: [someone.suId] })
-    expect(await admin.send(roleApi.verify, { id: srId })).toEqual({ canDelete: false, builtIn: false, userCount: 1, flowCount: 0 })
+    expect(await admin.send(roleApi.verify, { id: srId })).toEqual({ canDelete: false, builtIn: false, userCount: 1, flowCount: 0, moduleCount: 0, flows: [], modules: [] })
     expect(await admin.ask(roleApi.remove, { ids: [free, srId] })).toMatchObject({ reason: 'role-in-use', msg: expect.stringContaining('1 名成员') })
     expect(await admin.ask(roleApi.remove, { ids: [roles['NEWS_EDITOR']!] })).toMatchObject({ reason: 'role-built-in' })
     expect(await admin.send(roleApi.remove, { ids: [free] })).toEqual({ affected: 1 })
     expect((await admin.ask(roleApi.verify, { id: free })).status).toBe(404)
+  })
+
+  test('tell before they are deleted which flows and modules name them', async () => {
+    const school = await newSchool()
+    const { admin, ctx, schoolId } = school
+    const { srId } = await admin.send(roleApi.save, { srName: '终审' })
+    const wfId = await makeFlow(school, [{ node: 'PUBLISH', checkerType: '2', checkers: [srId] }], { wfName: '院级流程' })
+    await makeFlow(school, [], { wfName: '适用于终审的流程', isDefault: '0', roleIds: [srId] })
+    await ctx.db.updateTable('curriculum').set({ ownerRoleId: srId }).where('schoolId', '=', schoolId).where('lsId', '=', school.curriculum['SXCL']!).execute()
+    expect(await admin.send(roleApi.verify, { id: srId })).toMatchObject({
+      canDelete: false, userCount: 0, flowCount: 2, flows: expect.arrayContaining([{ wfId, wfName: '院级流程' }]), moduleCount: 1, modules: [{ lsId: school.curriculum['SXCL'] }],
+    })
+    expect(await admin.ask(roleApi.remove, { ids: [srId] })).toMatchObject({ msg: '角色“终审”仍有 2 个使用它的流程、1 个由它负责的课程体系，不能删除' })
+  })
+
+  test('take rights in and out only from those who hold them for the whole school', async () => {
+    const school = await newSchool()
+    const { admin, roles } = school
+    const { srId: shaper } = await admin.send(roleApi.save, { srName: '角色管理员', dataScope: '1', permits: ['role:list', 'role:edit', 'student:list', 'class:list'] })
+    const { srId } = await admin.send(roleApi.save, { srName: '助理', dataScope: '1', permits: ['student:delete', 'student:list'] })
+    const editor = await school.person('SIGN_MGR')
+    await admin.send(memberApi.add, { srId: shaper, suIds: [editor.suId] })
+    const save = (version: number, permits: string[], more = {}) => editor.client.ask(roleApi.save, { srId, version, srName: '助理', dataScope: '1', permits, ...more })
+    expect(await save(0, ['student:delete', 'student:list', 'class:list'])).toMatchObject({ code: 200 })
+    expect(await save(1, ['student:list', 'class:list'])).toMatchObject({ reason: 'grant-exceeds-own' })
+    expect(await save(1, ['student:delete', 'student:list', 'class:list'], { dataScope: '2' })).toMatchObject({ reason: 'grant-exceeds-own' })
+    const held = new Map((await editor.client.send(roleApi.menuTree, {})).flatMap(({ pages }) => pages.flatMap(({ elements }) => elements.map((one) => [one.permit, one.held]))))
+    expect([held.get('student:list'), held.get('student:delete'), held.get('lesson:sign')]).toEqual(['whole', 'none', 'part'])
+    const partly = await school.person('COUNSELOR', [{ caType: 'college', caTarget: await school.college() }])
+    await admin.send(memberApi.add, { srId: roles['SCHOOL_AUDIT']!, suIds: [partly.suId] })
+    const both = new Map((await partly.client.send(roleApi.menuTree, {})).flatMap(({ pages }) => pages.flatMap(({ elements }) => elements.map((one) => [one.permit, one.held]))))
+    expect([both.get('student:list'), both.get('lesson:edit')]).toEqual(['whole', 'part'])
   })
 
   test('are seen by the matrix of rights whole: every right stands in it', async () => {
@@ -77,7 +109,8 @@ describe('nobody gives away more than he has', () => {
     expect(await grant(roles['COUNSELOR']!, { grades: ['2024'] })).toMatchObject({ reason: 'grant-exceeds-own' })
     expect(await grant(roles['COUNSELOR']!, { scIds: [own] }, outsider.suId)).toMatchObject({ status: 404 })
     expect(await client.ask(memberApi.setArea, { srId: roles['COLLEGE_LEAGUE'], suId, scIds: [own, strange] })).toMatchObject({ reason: 'grant-exceeds-own' })
-    expect(await client.ask(memberApi.setArea, { srId: roles['COLLEGE_LEAGUE'], suId, scIds: [own] })).toMatchObject({ code: 200 })
+    expect(await client.ask(memberApi.setArea, { srId: roles['COLLEGE_LEAGUE'], suId, scIds: [own] })).toMatchObject({ reason: 'own-grant' })
+    expect(await grant(roles['COUNSELOR']!, { scIds: [own] }, suId)).toMatchObject({ reason: 'own-grant' })
     expect(await grant(roles['COUNSELOR']!, { scIds: [own], grades: ['2024'] })).toMatchObject({ code: 200, data: { affected: 1 } })
     expect(await client.ask(memberApi.remove, { srId: roles['SCHOOL_ADMIN'], suIds: [school.adminId] })).toMatchObject({ status: 404 })
     expect((await client.ask(roleApi.save, { srName: '自封', permits: ['role:edit'] })).status).toBe(403)
@@ -96,82 +129,6 @@ describe('nobody gives away more than he has', () => {
     await school.admin.send(memberApi.setArea, { srId, suId: editor.suId })
     expect(await editor.client.ask(roleApi.save, { srName: '新角色', permits: ['student:edit'] })).toMatchObject({ reason: 'grant-exceeds-own' })
     expect(await editor.client.ask(roleApi.save, { srName: '新角色', permits: ['student:list'] })).toMatchObject({ code: 200 })
-  })
-})
-
-describe('members', () => {
-  test('are listed with their area by name, and lose everything with their role', async () => {
-    const school = await newSchool()
-    const { admin, roles } = school
-    const scId = await school.college('外语学院')
-    const smId = await school.major(scId, '英语')
-    const { suId, client } = await school.person('SIGN_MGR', [], { suiName: '成员甲', suiCollegeId: scId })
-    const srId = roles['COUNSELOR']!
-    await admin.send(memberApi.add, { srId, suIds: [suId], smIds: [smId], grades: ['2024'] })
-    const [row] = (await admin.send(memberApi.list, { ...all, srId })).records
-    expect(row).toMatchObject({ suId, srName: '辅导员', collegeName: '外语学院', area: { smIds: [smId], grades: ['2024'] }, can: ['grant'] })
-    expect(row!.area.names.map(({ name }) => name).toSorted()).toEqual(['2024级', '外语学院 / 英语'])
-    expect(await admin.send(memberApi.add, { srId, suIds: [suId], scIds: [scId] })).toEqual({ affected: 0 })
-    expect((await admin.send(memberApi.area, { srId, suId })).scIds).toEqual([])
-    expect(await admin.ask(memberApi.setArea, { srId, suId, scIds: [smId] })).toMatchObject({ code: 300, errors: [{ field: 'scIds' }] })
-    expect((await client.ask(studentApi.list, all)).status).toBe(200)
-    await admin.send(memberApi.remove, { srId, suIds: [suId] })
-    expect((await client.ask(studentApi.list, all)).status).toBe(403)
-    expect(await admin.ask(memberApi.remove, { srId, suIds: [suId] })).toMatchObject({ status: 404 })
-  })
-
-  test('of the school administrators are never none', async () => {
-    const school = await newSchool()
-    const srId = school.roles['SCHOOL_ADMIN']!
-    expect(await school.admin.ask(memberApi.remove, { srId, suIds: [school.adminId] })).toMatchObject({ reason: 'last-admin' })
-    const second = await school.person('SCHOOL_ADMIN')
-    expect(await second.client.send(memberApi.remove, { srId, suIds: [school.adminId] })).toEqual({ affected: 1 })
-    expect((await school.admin.ask(collegeApi.list, all)).status).toBe(403)
-  })
-
-  test('of other schools cannot be read or made', async () => {
-    const [school, other] = [await newSchool(), await newSchool()]
-    const { suId } = await school.person('COUNSELOR')
-    const srId = school.roles['COUNSELOR']!
-    expect((await other.admin.send(memberApi.list, { ...all, srId })).total).toBe(0)
-    expect((await other.admin.ask(memberApi.area, { srId, suId })).status).toBe(404)
-    expect((await other.admin.ask(memberApi.add, { srId, suIds: [suId] })).status).toBe(404)
-    expect((await other.admin.ask(memberApi.add, { srId: other.roles['COUNSELOR'], suIds: [suId] })).status).toBe(404)
-    expect((await other.admin.ask(memberApi.add, { srId: other.roles['COUNSELOR'], suIds: [other.adminId], scIds: [await school.college()] })).errors).toMatchObject([{ field: 'scIds' }])
-  })
-})
-
-describe('the league secretary of a class', () => {
-  test('is one; another replaces him only when that is said', async () => {
-    const school = await newSchool()
-    const scId = await school.college()
-    const smId = await school.major(scId)
-    const scClassId = await school.schoolClass(smId, scId)
-    const [first, second] = await school.students(2, { suiCollegeId: scId, majorId: smId, scClassId })
-    const { client } = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: scId }])
-    const srId = school.roles['LEAGUE_SEC']!
-    expect(await client.send(memberApi.addSecretary, { srId, suId: first!.suId })).toEqual({ affected: 1 })
-    expect(await client.send(memberApi.addSecretary, { srId, suId: first!.suId })).toEqual({ affected: 0 })
-    expect(await client.ask(memberApi.addSecretary, { srId, suId: second!.suId })).toMatchObject({ reason: 'secretary-exists', msg: expect.stringContaining(first!.suiName) })
-    expect(await client.send(memberApi.appointSecretary, { srId, suId: second!.suId, replace: '1' })).toEqual({ affected: 1 })
-    const members = await client.send(memberApi.list, { ...all, srId })
-    expect(members.records).toMatchObject([{ suId: second!.suId, area: { scClassIds: [scClassId] } }])
-    expect((await client.send(studentApi.detail, { id: second!.suId })).isLeagueSecretary).toBe(true)
-    expect(await client.ask(memberApi.appointSecretary, { srId: school.roles['COUNSELOR'], suId: first!.suId })).toMatchObject({ code: 200 })
-    expect(await client.ask(memberApi.appointSecretary, { srId: school.roles['GUIDE_TEACHER'], suId: first!.suId })).toMatchObject({ errors: [{ field: 'srId' }] })
-  })
-
-  test('is one after twenty appointments at the same time', async () => {
-    const school = await newSchool()
-    const scId = await school.college()
-    const smId = await school.major(scId)
-    const scClassId = await school.schoolClass(smId, scId)
-    const students = await school.students(20, { suiCollegeId: scId, majorId: smId, scClassId })
-    const srId = school.roles['LEAGUE_SEC']!
-    const replies = await Promise.all(students.map(({ suId }) => school.admin.ask(memberApi.appointSecretary, { srId, suId })))
-    expect(replies.filter(({ code }) => code === 200).length).toBe(1)
-    expect(replies.filter(({ reason }) => reason === 'secretary-exists').length).toBe(19)
-    expect((await school.admin.send(memberApi.list, { ...all, srId })).total).toBe(1)
   })
 })
 

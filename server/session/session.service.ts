@@ -58,7 +58,7 @@ async function signIn(ctx: PublicContext, { schoolId = '', username = '', passwo
 
 /** The profile the console keeps of the signed-in person. */
 export async function profileOf(ctx: PublicContext, schoolId: string, suId: string): Promise<Profile> {
-  const [account, grants, school, term] = await Promise.all([accountOf(ctx.db, schoolId, suId), grantsOf(ctx.db, schoolId, suId), schoolFaceOf(ctx, schoolId), termOf(ctx, schoolId, ctx.clock.now())])
+  const [account, grants, school, term] = await Promise.all([accountOf(ctx.db, schoolId, suId), grantsOf(ctx, schoolId, suId), schoolFaceOf(ctx, schoolId), termOf(ctx, schoolId, ctx.clock.now())])
   if (!account) throw new Failure('token-invalid')
   return {
     id: suId,

@@ -83,7 +83,7 @@ async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Ac
     .executeTakeFirst()
   if (!row || row.suStatus !== '1' || row.absoluteExpiry <= now || secondsBetween(row.lastSeen, now) > idleSeconds) throw new Failure('token-invalid')
   if (secondsBetween(row.lastSeen, now) >= 60) await ctx.db.updateTable('session').set({ lastSeen: now }).where('sessionId', '=', row.sessionId).execute()
-  const grants = await grantsOf(ctx.db, row.schoolId, row.suId)
+  const grants = await grantsOf(ctx, row.schoolId, row.suId)
   return {
     schoolId: row.schoolId, suId: row.suId, suNickname: row.suNickname, suLoginName: row.suLoginName, sessionId: row.sessionId, mustChangePwd: row.mustChangePwd,
     permits: new Set(grants.flatMap(({ permits }) => permits)),

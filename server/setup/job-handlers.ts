@@ -6,6 +6,7 @@ import type { JobHandlers } from '../core/job-runner.ts'
 import { removeOldJobs } from '../core/jobs.ts'
 import { sweepOrphans } from '../files/file-use.service.ts'
 import { completeLessons } from '../lessons/completion.service.ts'
+import { endMemberships } from '../roles/membership-end.service.ts'
 
 /** What the program does by itself or later, by kind of job. */
 export const jobHandlers = (services: RoadServices): JobHandlers => ({
@@ -14,5 +15,6 @@ export const jobHandlers = (services: RoadServices): JobHandlers => ({
   'audit:seal': { every: 60, run: () => sealTrails(services) },
   'audit:archive': { every: 86_400, run: () => archiveTrails(services) },
   'audit:verify': { attempts: 2, run: (job) => verifyTrail(services, job.schoolId, (percent) => job.progress(percent)) },
+  'role:end': { every: 600, run: () => endMemberships(services) },
   'file:sweep': { every: 3600, run: () => sweepOrphans(services) },
 })

@@ -263,6 +263,7 @@ export interface Department {
 }
 
 export interface DepartmentUser {
+  memberSort: Generated<number>
   post: Generated<string>
   schoolId: string
   sdId: string
@@ -744,6 +745,7 @@ export interface Role {
 }
 
 export interface RoleUser {
+  endDate: string | null
   grantedBy: string | null
   grantTime: Generated<string>
   importBatchId: string | null

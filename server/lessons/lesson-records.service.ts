@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import { Failure } from '../../contract/core/failure.ts'
+import type { Context } from '../core/context.ts'
+import { contains, countOf } from '../core/pages.ts'
+import type { RecordSource, Ties } from '../core/record-kind.ts'
+import { lessonCan, lessonMoves } from './lesson-life.ts'
+import { standings, visibleLessons, weighLesson } from './lessons.queries.ts'
+
+const lessons = (ctx: Context) => visibleLessons(ctx).select(['lesson.liId', 'lesson.liName', 'lesson.liNo', 'lesson.liCollegeId', 'lesson.liDepartmentId', 'lesson.lsPath']).orderBy('lesson.createTime', 'desc').limit(20)
+type LessonColumns = { liId: string; liName: string; liNo: string; liCollegeId: string | null; liDepartmentId: string | null; lsPath: string[] }
+const asLesson = ({ liId, liName, liNo, liCollegeId, liDepartmentId, lsPath }: LessonColumns) => ({ id: liId, name: liName, hint: liNo, place: { college: liCollegeId, department: liDepartmentId, path: lsPath } })
+
+const relationNames = { creator: '发起人', principal: '负责人', teacher: '指导老师', signer: '签到负责人', initiator: '审批的提交人' } as const
+
+/** What a person is to a course, whether its approval waits for him, and what he could do to it now. */
+async function tiesOfLesson(ctx: Context, liId: string): Promise<Ties> {
+  const { actor, db, clock } = ctx
+  const task = await db
+    .selectFrom('approvalTask as t')
+    .innerJoin('approval as a', (join) => join.onRef('a.schoolId', '=', 't.schoolId').onRef('a.insId', '=', 't.insId'))
+    .select(sql`1`.as('one'))
+    .where('t.schoolId', '=', actor.schoolId)
+    .where('t.checkerId', '=', actor.suId)
+    .where('t.taskStatus', '=', '0')
+    .where('t.bizType', 'in', ['publish', 'result'])
+    .where('a.bizId', '=', liId)
+    .limit(1)
+    .executeTakeFirst()
+  try {
+    const lesson = await weighLesson(ctx, liId)
+    const standing = standings(actor)(lesson)
+    return { relations: [...standing.relations].map((one) => relationNames[one]), hasTask: task !== undefined, acts: lessonCan(lesson, standing, clock.now()).map((act) => lessonMoves[act].name) }
+  } catch (error) {
+    if (error instanceof Failure && error.reason === 'not-found') return { relations: [], hasTask: task !== undefined, acts: [] }
+    throw error
+  }
+}
+
+/** Courses as records that rights reach. */
+export const lessonRecords = {
+  lesson: {
+    find: async (ctx, word) => (await (word ? lessons(ctx).where((or) => or.or([contains('lesson.liName', word), contains('lesson.liNo', word)])) : lessons(ctx)).execute()).map(asLesson),
+    one: async (ctx, id) => (await lessons(ctx).where('lesson.liId', '=', id).execute()).map(asLesson)[0],
+    count: (ctx) => countOf(visibleLessons(ctx)),
+    ties: tiesOfLesson,
+  } satisfies RecordSource,
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { importApi } from '../../contract/imports/imports.calls.ts'
+import { classApi } from '../../contract/organisation/classes.calls.ts'
+import { studentApi } from '../../contract/people/students.calls.ts'
+import { memberApi } from '../../contract/roles/members.calls.ts'
+import { leagueSecretarySheet } from '../../contract/roles/roles.sheets.ts'
+import type { Client } from '../testing/client.ts'
+import { csvOf } from '../testing/csv.ts'
+import { newSchool, type TestSchool } from '../testing/school.ts'
+
+const all = { current: 1, pageSize: 50 }
+
+/** A class of a college with some students. */
+async function classOf(school: TestSchool, scId: string, scClassName: string, count: number) {
+  const smId = await school.major(scId)
+  const scClassId = await school.schoolClass(smId, scId, { scClassName })
+  return { scClassId, students: await school.students(count, { suiCollegeId: scId, majorId: smId, scClassId }) }
+}
+
+describe('the league secretary of a class', () => {
+  test('is one; another replaces him only when that is said', async () => {
+    const school = await newSchool()
+    const scId = await school.college()
+    const smId = await school.major(scId)
+    const scClassId = await school.schoolClass(smId, scId)
+    const [first, second] = await school.students(2, { suiCollegeId: scId, majorId: smId, scClassId })
+    const { client } = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: scId }])
+    const srId = school.roles['LEAGUE_SEC']!
+    expect(await client.send(memberApi.addSecretary, { srId, suId: first!.suId })).toEqual({ affected: 1 })
+    expect(await client.send(memberApi.addSecretary, { srId, suId: first!.suId })).toEqual({ affected: 0 })
+    expect(await client.ask(memberApi.addSecretary, { srId, suId: second!.suId })).toMatchObject({ reason: 'secretary-exists', msg: expect.stringContaining(first!.suiName) })
+    expect(await client.send(memberApi.appointSecretary, { srId, suId: second!.suId, replace: '1' })).toEqual({ affected: 1 })
+    const members = await client.send(memberApi.list, { ...all, srId })
+    expect(members.records).toMatchObject([{ suId: second!.suId, area: { scClassIds: [scClassId] } }])
+    expect((await client.send(studentApi.detail, { id: second!.suId })).isLeagueSecretary).toBe(true)
+    expect(await client.ask(memberApi.appointSecretary, { srId: school.roles['COUNSELOR'], suId: first!.suId })).toMatchObject({ code: 200 })
+    expect(await client.ask(memberApi.appointSecretary, { srId: school.roles['GUIDE_TEACHER'], suId: first!.suId })).toMatchObject({ errors: [{ field: 'srId' }] })
+  })
+
+  test('is one after twenty appointments at the same time', async () => {
+    const school = await newSchool()
+    const scId = await school.college()
+    const smId = await school.major(scId)
+    const scClassId = await school.schoolClass(smId, scId)
+    const students = await school.students(20, { suiCollegeId: scId, majorId: smId, scClassId })
+    const srId = school.roles['LEAGUE_SEC']!
+    const replies = await Promise.all(students.map(({ suId }) => school.admin.ask(memberApi.appointSecretary, { srId, suId })))
+    expect(replies.filter(({ code }) => code === 200).length).toBe(1)
+    expect(replies.filter(({ reason }) => reason === 'secretary-exists').length).toBe(19)
+    expect((await school.admin.send(memberApi.list, { ...all, srId })).total).toBe(1)
+  })
+})
+
+
+describe('the list of classes', () => {
+  test('names the league secretary, finds classes without one, and he can be dismissed', async () => {
+    const school = await newSchool()
+    const scId = await school.college()
+    const one = await classOf(school, scId, '一班', 1)
+    await classOf(school, scId, '二班', 1)
+    const { client } = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: scId }])
+    const srId = school.roles['LEAGUE_SEC']!
+    await client.send(memberApi.appointSecretary, { srId, suId: one.students[0]!.suId })
+    const listed = await client.send(classApi.list, { ...all, hasSecretary: '1' })
+    expect(listed.records).toMatchObject([{ scClassName: '一班', leagueSecretaryId: one.students[0]!.suId, leagueSecretaryName: one.students[0]!.suiName, can: ['edit', 'grant'] }])
+    expect((await client.send(classApi.list, { ...all, hasSecretary: '0' })).records).toMatchObject([{ scClassName: '二班', leagueSecretaryId: null }])
+    expect(await client.send(memberApi.dismissSecretary, { srId, scClassId: one.scClassId })).toEqual({ affected: 1 })
+    expect(await client.send(memberApi.dismissSecretary, { srId, scClassId: one.scClassId })).toEqual({ affected: 0 })
+    expect((await client.send(memberApi.list, { ...all, srId })).total).toBe(0)
+  })
+
+  test('a secretary is a student who studies, of a class in reach, and nobody appoints himself', async () => {
+    const school = await newSchool()
+    const [own, strange] = [await school.college(), await school.college()]
+    const [here, there] = [await classOf(school, own, '一班', 2), await classOf(school, strange, '二班', 1)]
+    const srId = school.roles['LEAGUE_SEC']!
+    const { client } = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: own }])
+    await school.admin.send(memberApi.appointSecretary, { srId, suId: there.students[0]!.suId })
+    expect((await client.ask(memberApi.appointSecretary, { srId, suId: there.students[0]!.suId })).status).toBe(404)
+    expect((await client.ask(memberApi.dismissSecretary, { srId, scClassId: there.scClassId })).reason).toBe('grant-exceeds-own')
+    await school.ctx.db.updateTable('person').set({ suiStatus: '4' }).where('schoolId', '=', school.schoolId).where('suId', '=', here.students[0]!.suId).execute()
+    expect(await client.ask(memberApi.appointSecretary, { srId, suId: here.students[0]!.suId })).toMatchObject({ code: 300, msg: expect.stringContaining('不是在读学生') })
+  })
+})
+
+describe('league secretaries from a sheet', () => {
+  async function checked(client: Client, rows: Record<string, string>[]) {
+    const { data: batch, msg } = await client.upload(importApi.upload, csvOf(leagueSecretarySheet, rows), { kind: 'leagueSecretary' })
+    expect(msg).toBe('操作成功')
+    const { records } = await client.send(importApi.preview, { kind: 'leagueSecretary', ibId: batch.ibId, current: 1, pageSize: 50 })
+    return {
+      verdicts: records.map(({ verdict }) => verdict),
+      faults: records.map(({ faults }) => faults.map(({ key, msg: text }) => `${key ?? ''}: ${text}`).join('|')),
+      changes: records.map(({ changes }) => changes.map(({ label, from, to }) => `${label}: ${from} -> ${to}`).join('|')),
+      commit: () => client.send(importApi.commit, { kind: 'leagueSecretary', ibId: batch.ibId }),
+      undo: () => client.ask(importApi.undo, { kind: 'leagueSecretary', ibId: batch.ibId }),
+    }
+  }
+
+  test('are new, replace, stay, or are wrong; the preview says so; taken back, the former ones are back', async () => {
+    const school = await newSchool()
+    const { admin } = school
+    const [own, strange] = [await school.college('甲学院'), await school.college('乙学院')]
+    const [one, two, far] = [await classOf(school, own, '一班', 3), await classOf(school, own, '二班', 1), await classOf(school, strange, '一班', 1)]
+    const srId = school.roles['LEAGUE_SEC']!
+    const { client } = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: own }])
+    await client.send(memberApi.appointSecretary, { srId, suId: one.students[0]!.suId })
+    const number = (of: typeof one, at: number) => of.students[at]!.suiNumber
+
+    const wrong = await checked(client, [
+      { suiNumber: 'x', scClassName: '一班' },
+      { suiNumber: number(far, 0), scClassName: '一班' },
+      { suiNumber: number(one, 0), scClassName: '二班' },
+      { suiNumber: number(one, 1), suiName: '别人', scClassName: '一班' },
+      { suiNumber: number(one, 2), scClassName: '一班' },
+    ])
+    expect(wrong.verdicts).toEqual(['fault', 'fault', 'fault', 'fault', 'conflict'])
+    expect(wrong.faults[1]).toContain('不在您的管理范围内')
+    expect(wrong.faults[2]).toBe('scClassName: 该学生所在的班级是“一班”')
+
+    const batch = await checked(client, [{ suiNumber: number(one, 1), scClassName: '一班' }, { suiNumber: number(two, 0), scClassName: '二班' }])
+    expect([batch.verdicts, batch.changes[0]]).toEqual([['update', 'new'], `学号: ${number(one, 0)} -> ${number(one, 1)}`])
+    await batch.commit()
+    const secretaries = async () => (await admin.send(memberApi.list, { ...all, srId, sort: 'suiNumber' })).records.map(({ suId }) => suId).toSorted()
+    expect(await secretaries()).toEqual([one.students[1]!.suId, two.students[0]!.suId].toSorted())
+    expect((await checked(client, [{ suiNumber: number(two, 0), scClassName: '二班' }])).verdicts).toEqual(['same'])
+    expect((await batch.undo()).code).toBe(200)
+    expect(await secretaries()).toEqual([one.students[0]!.suId])
+
+    const again = await checked(client, [{ suiNumber: number(one, 1), scClassName: '一班' }])
+    await again.commit()
+    await client.send(memberApi.appointSecretary, { srId, suId: one.students[2]!.suId, replace: '1' })
+    expect(await again.undo()).toMatchObject({ reason: 'import-undo-late' })
+  })
+
+  test('have a template, and need the right to give roles', async () => {
+    const school = await newSchool()
+    expect((await school.admin.download(importApi.template, { kind: 'leagueSecretary' })).name).toBe('团支书导入模板.xlsx')
+    const counselor = await school.person('COUNSELOR')
+    expect((await counselor.client.upload(importApi.upload, csvOf(leagueSecretarySheet, []), { kind: 'leagueSecretary' })).status).toBe(403)
+  })
+})
