@@ -54,8 +54,8 @@ const participantActs = [registrationApi.add, registrationApi.pass, registration
 const flowActs = [workflowApi.list, workflowApi.save, workflowApi.remove]
 const evaluationActs = [evaluationApi.all, evaluationApi.edit, evaluationApi.remove, evaluationApi.saveLevels, scoringApi.whatIf]
 
-const studentActs = [studentApi.list, studentApi.save, studentApi.remove, passwordApi.reset, piiApi.unmask, piiApi.find, memberApi.list, memberApi.appointSecretary, transcriptApi.header, scoreExportApi.export, credibilityApi.update, breakLessonApi.list, graduationApi.preview, lessonApi.list]
-const teacherActs = [teacherApi.list, teacherApi.save, teacherApi.remove, piiApi.unmask, piiApi.find, memberApi.list]
+const studentActs = [studentApi.list, studentApi.save, studentApi.remove, passwordApi.reset, piiApi.unmask, piiApi.find, memberApi.list, memberApi.appointSecretary, transcriptApi.header, accessApi.view, scoreExportApi.export, credibilityApi.update, breakLessonApi.list, graduationApi.preview, lessonApi.list]
+const teacherActs = [teacherApi.list, teacherApi.save, teacherApi.remove, piiApi.unmask, piiApi.find, memberApi.list, accessApi.view]
 const roleActs = [roleApi.list, roleApi.save, roleApi.remove, memberApi.add]
 
 /** Every screen behind the sign-in. The menu, the router, the breadcrumb and the role editor read this one table. */

@@ -92,6 +92,7 @@ export interface DepartmentNode {
   sdName: string
   sdCode: string
   sdType: string
+  version: number
   userCount: number
   children: DepartmentNode[]
 }
@@ -101,6 +102,7 @@ export const departmentNode: z.ZodType<DepartmentNode> = z.object({
   sdName: z.string(),
   sdCode: z.string(),
   sdType: z.string(),
+  version: z.number(),
   userCount: z.number(),
   children: z.array(z.lazy(() => departmentNode)),
 })

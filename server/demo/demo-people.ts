@@ -90,6 +90,15 @@ export async function makeTeachers({ db, stamp, luck, size, now }: DemoSchool, c
   return rows.map(({ suId, suiName, suiNumber, suiCollegeId }, at) => ({ suId, suiName, suiNumber, scId: suiCollegeId, college: at % colleges.length }))
 }
 
+const posts = ['主任', '副主任', '干事']
+
+/** Three members of staff for every department, the first of them its head. */
+export async function staffDepartments({ db, schoolId }: DemoSchool, departments: readonly { sdId: string }[], teachers: readonly DemoTeacher[]): Promise<void> {
+  const seats = departments.flatMap(({ sdId }, department) => posts.slice(0, teachers.length).map((post, at) => ({ schoolId, sdId, suId: teachers[(department * posts.length + at) % teachers.length]!.suId, post, memberSort: at + 1 })))
+  await bulkInsert(db, 'departmentUser', seats)
+  for (const { sdId, suId } of seats.filter(({ memberSort }) => memberSort === 1)) await db.updateTable('department').set({ sdLeaderId: suId }).where('schoolId', '=', schoolId).where('sdId', '=', sdId).execute()
+}
+
 const accountRow = (schoolId: string, person: { suId: string; suiNumber: string; suiName: string; suiType: string }) => ({
   schoolId, suId: person.suId, suLoginName: foldLoginName(person.suiNumber), suNickname: person.suiName, suType: person.suiType, passwordHash: noPassword,
 })

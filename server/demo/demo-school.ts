@@ -5,7 +5,7 @@ import { createSchool, type SchoolStart } from '../setup/create-school.ts'
 import { makeAccounts } from './demo-accounts.ts'
 import { makeConfiguration } from './demo-configuration.ts'
 import { makeLessons } from './demo-lessons.ts'
-import { makeOrganisation, makeStudents, makeTeachers } from './demo-people.ts'
+import { makeOrganisation, makeStudents, makeTeachers, staffDepartments } from './demo-people.ts'
 import { makeSupplements } from './demo-supplements.ts'
 import { makeTrail } from './demo-trail.ts'
 import { chance, type Chance } from './random.ts'
@@ -65,6 +65,7 @@ export async function makeDemoSchool(ctx: PublicContext, schoolId: string, schNa
     const organisation = await makeOrganisation(school)
     const students = await makeStudents(school, organisation.classes)
     const teachers = await makeTeachers(school, organisation.colleges)
+    await staffDepartments(school, organisation.departments, teachers)
     const accounts = await makeAccounts(school, organisation, students, teachers)
     const configuration = await makeConfiguration(school)
     await makeLessons(school, { ...organisation, students, teachers, accounts, configuration })

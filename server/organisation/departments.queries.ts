@@ -70,7 +70,7 @@ export async function listDepartments(ctx: Context, input: Filters) {
 
 /** The whole tree, with one statement. */
 export async function departmentTree(ctx: Context): Promise<DepartmentNode[]> {
-  const rows = await visibleDepartments(ctx).select(['sdId', 'sdPid', 'sdName', 'sdCode', 'sdType', userCount.as('userCount')]).orderBy('sdSort').orderBy('sdCode').execute()
+  const rows = await visibleDepartments(ctx).select(['sdId', 'sdPid', 'sdName', 'sdCode', 'sdType', 'version', userCount.as('userCount')]).orderBy('sdSort').orderBy('sdCode').execute()
   const nodes = new Map(rows.map((row) => [row.sdId, { ...row, children: [] as DepartmentNode[] }]))
   const top: DepartmentNode[] = []
   for (const node of nodes.values()) (node.sdPid ? nodes.get(node.sdPid)!.children : top).push(node)

@@ -54,6 +54,7 @@ export function exportClasses(ctx: Context, input: Checked<typeof classApi.expor
     { key: 'scClassGrade', label: '年级', width: 10 },
     { key: 'counselorName', label: '辅导员', width: 14 },
     { key: 'headTeacherName', label: '班主任', width: 14 },
+    { key: 'leagueSecretaryName', label: '团支书', width: 14 },
     count('studentCount', '学生数'),
   ]
   const rows = mapped(inPages((page) => listClasses(ctx, page), input), (row) => ({ ...row, can: null }))

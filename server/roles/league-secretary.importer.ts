@@ -7,8 +7,9 @@ import { covers } from '../core/covers.ts'
 import type { Context } from '../core/context.ts'
 import { importer } from '../imports/importer.ts'
 import { scopeOf } from './grants.service.ts'
-import { dismiss, lockedSecretaries, replaceSecretaries, secretariesOf, type Appointment } from './league-secretary.service.ts'
+import { dismiss, replaceSecretaries } from './league-secretary.service.ts'
 import { within } from './own-reach.ts'
+import { lockedSecretaries, secretariesOf, type Appointment } from './secretaries.queries.ts'
 
 type Row = SheetRow<typeof leagueSecretarySheet>
 type Undo = Appointment & { srId: string; before: string[] }

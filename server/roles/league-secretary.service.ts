@@ -11,12 +11,7 @@ import { visibleStudents } from '../people/students.service.ts'
 import { areaOf, mustBeOwn, parentsOf } from './areas.service.ts'
 import { scopeOf } from './grants.service.ts'
 import { mustBeOthers, roleToGrant } from './members.service.ts'
-
-/** A class and the student who leads its league branch. */
-export interface Appointment {
-  scClassId: string
-  suId: string
-}
+import { lockedSecretaries, secretariesOf, type Appointment } from './secretaries.queries.ts'
 
 /**
  * Makes a student the league secretary of his own class, which has one. Where there is another already, the caller must say
@@ -68,22 +63,6 @@ async function mustBeOwnClass(tx: Context, role: { permits: string[]; dataScope:
   const target = { caType: 'class' as const, caTarget: scClassId }
   mustBeOwn(tx, role.permits, [scopeOf(role.dataScope, [target])], await parentsOf(tx, [areaOf([target])]))
 }
-
-/** The league secretaries of classes; the classes stay locked, so that two appointments at once still leave one secretary. */
-export async function lockedSecretaries(tx: Context, srId: string, scClassIds: readonly string[]) {
-  const { schoolId } = tx.actor
-  await sql`select from "schoolClass" where "schoolId" = ${schoolId} and "scClassId" = any(${scClassIds}::uuid[]) order by "scClassId" for update`.execute(tx.db)
-  return secretariesOf(tx, srId, scClassIds)
-}
-
-/** Who leads the league branches of classes: students with the role whose area names the class. */
-export const secretariesOf = async ({ db, actor }: Pick<Context, 'db' | 'actor'>, srId: string, scClassIds: readonly string[]) =>
-  (
-    await sql<Appointment & { suiName: string; suiNumber: string }>`
-      select a."caTarget" "scClassId", p."suId", p."suiName", p."suiNumber" from "controlArea" a
-        join "person" p on p."schoolId" = a."schoolId" and p."suId" = a."suId" and p."suiType" = '1'
-      where a."schoolId" = ${actor.schoolId} and a."srId" = ${srId} and a."caType" = 'class' and a."caTarget" = any(${scClassIds}::text[]) order by p."suiNumber"`.execute(db)
-  ).rows
 
 /** Gives each class the one secretary that is told for it and dismisses whoever was it before. A constant number of statements. */
 export async function replaceSecretaries(tx: Context, srId: string, appointments: readonly Appointment[]): Promise<void> {

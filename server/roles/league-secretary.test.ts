@@ -52,6 +52,20 @@ describe('the league secretary of a class', () => {
 })
 
 
+test('giving the role like any other keeps to one a class', async () => {
+  const school = await newSchool()
+  const scId = await school.college()
+  const { scClassId, students } = await classOf(school, scId, '一班', 3)
+  const [one, two, three] = students.map(({ suId }) => suId) as [string, string, string]
+  const add = (suIds: string[], more: object = {}) => school.admin.ask(memberApi.add, { srId: school.roles['LEAGUE_SEC'], suIds, scClassIds: [scClassId], ...more })
+  expect(await add([one, two])).toMatchObject({ errors: [{ field: 'suIds' }] })
+  expect(await add([one], { scIds: [scId] })).toMatchObject({ errors: [{ field: 'scClassIds' }] })
+  expect((await add([one])).code).toBe(200)
+  expect(await add([two])).toMatchObject({ reason: 'secretary-exists' })
+  expect((await add([three], { scClassIds: [] })).code).toBe(200)
+  expect(await school.admin.ask(memberApi.setArea, { srId: school.roles['LEAGUE_SEC'], suId: three, scClassIds: [scClassId] })).toMatchObject({ reason: 'secretary-exists' })
+})
+
 describe('the list of classes', () => {
   test('names the league secretary, finds classes without one, and he can be dismissed', async () => {
     const school = await newSchool()

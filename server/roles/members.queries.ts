@@ -55,7 +55,8 @@ export async function listMembers(ctx: Context, input: Checked<typeof memberApi.
   const mayGrant = ctx.actor.permits.has('role:grant')
   const reach = ctx.actor.scopeFor('role:grant')
   const records = rows.map(({ permits, targets: _, suiCollegeId: college, majorId: major, scClassId, suiGrade: grade, ...row }, at) => {
-    const granted = mayGrant && covers(reach, { college, major, class: scClassId, grade }) && permits.every((permit) => ctx.actor.permits.has(permit))
+    // nobody changes his own roles: see `mustBeOthers`
+    const granted = mayGrant && row.suId !== ctx.actor.suId && covers(reach, { college, major, class: scClassId, grade }) && permits.every((permit) => ctx.actor.permits.has(permit))
     return { ...row, area: areas[at]!, can: granted ? (['grant'] as 'grant'[]) : [] }
   })
   return asPage(records, total, input)

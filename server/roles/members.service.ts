@@ -15,6 +15,7 @@ import { againstDuty } from './exclusive-duties.ts'
 import { scopeOf, type AreaTarget } from './grants.service.ts'
 import { personPlace, targetsColumn, visibleMembers } from './members.queries.ts'
 import { visibleRoles } from './roles.queries.ts'
+import { mustKeepOneSecretary } from './secretaries.queries.ts'
 
 /**
  * Gives people in reach a role, with a control area and perhaps an end for those who are new in it. Nothing is given that the
@@ -38,6 +39,7 @@ export async function addMembers(ctx: Context, { srId, suIds, endDate, ...area }
     mustBeOwn(tx, role.permits, [scopeOf(role.dataScope, targets)], await parentsOf(tx, [area]))
     mustBeOthers(tx, suIds)
     await mustKeepDutiesApart(tx, role, suIds)
+    await mustKeepOneSecretary(tx, role, suIds, targets)
     const added = await grantToAll(tx, srId, suIds, targets, endDate)
     await audit(tx, { action: '添加角色成员', bizType: 'role', bizId: srId, bizName: role.srName, after: { people: people.map(({ suiName }) => suiName), area: await areaNames(tx, targets), ...(endDate && { endDate }) } })
     return { affected: added.length }
@@ -100,6 +102,7 @@ export async function setArea(ctx: Context, { srId, suId, ...area }: Checked<typ
     const targets = targetsOf(area)
     mustBeOwn(tx, role.permits, [scopeOf(role.dataScope, targets)], await parentsOf(tx, [area]))
     mustBeOthers(tx, [suId])
+    await mustKeepOneSecretary(tx, role, [suId], targets)
     await tx.db.deleteFrom('controlArea').where('schoolId', '=', schoolId).where('srId', '=', srId).where('suId', '=', suId).execute()
     await writeTargets(tx, srId, [suId], targets)
     const [before, after] = [await areaNames(tx, member!.targets), await areaNames(tx, targets)]

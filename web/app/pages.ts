@@ -51,6 +51,7 @@ export const pages: Partial<Record<ScreenPath, PageLoader>> = {
   '/personnelAdmin/roleAdmin/editRole': () => import('../roles/role-form.page.tsx').then((page) => page.RoleEditPage),
   '/personnelAdmin/memberAdmin': () => import('../roles/member-list.page.tsx').then((page) => page.MemberListPage),
   '/QualityModel2': () => import('../labels/model.page.tsx').then((page) => page.ModelPage),
+  '/personnelAdmin/memberAdmin/access': () => import('../roles/access.page.tsx').then((page) => page.AccessPage),
   '/personalCenter/message': () => import('../messages/message-list.page.tsx').then((page) => page.MessageListPage),
   '/personalCenter/sendMessage': () => import('../messages/send-message.page.tsx').then((page) => page.SendMessagePage),
   '/personalCenter/modifyPwd': () => import('./modify-password.page.tsx').then((page) => page.ModifyPasswordPage),

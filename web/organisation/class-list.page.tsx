@@ -1,19 +1,22 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { classApi } from '../../contract/organisation/classes.calls.ts'
 import type { ClassRow } from '../../contract/organisation/organisation.schema.ts'
+import { memberApi } from '../../contract/roles/members.calls.ts'
 import { actOn } from '../core/action.tsx'
 import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { NumberField, TextField } from '../core/fields.tsx'
-import { TextFilter } from '../core/filters.tsx'
+import { SelectFilter, TextFilter } from '../core/filters.tsx'
 import { FormDialog } from '../core/form-dialog.tsx'
 import { ImportButton } from '../core/import-button.tsx'
 import { ListPage } from '../core/list-page.tsx'
 import { useList } from '../core/use-list.ts'
 import { PersonField } from '../people/person-field.part.tsx'
+import { SecretaryDialog, useSecretaryRole } from '../roles/league-secretary.part.tsx'
 import { CountLink } from './count-link.part.tsx'
 import { CollegeField, CollegeFilter, GradeFilter, MajorField, MajorFilter } from './places.part.tsx'
 
@@ -29,15 +32,25 @@ export function ClassListPage() {
   const list = useList(classApi.list)
   const [editing, setEditing] = useState<Partial<ClassRow>>()
   const edit = act.open({ label: '编辑', call: classApi.save, fits: (row) => row.can.includes('edit'), onOpen: ([row]) => setEditing(row) })
+  const [appointing, setAppointing] = useState<ClassRow>()
+  const role = useSecretaryRole()
+  const may = (row: ClassRow) => role !== undefined && row.can.includes('grant')
+  const appoint = act.open({ label: '团支书', call: memberApi.appointSecretary, fits: may, onOpen: ([row]) => setAppointing(row) })
+  const dismiss = act({
+    label: '免去团支书', call: memberApi.dismissSecretary, isDanger: true, fits: (row) => may(row) && row.leagueSecretaryId !== null,
+    question: ([row]) => `确认免去“${row!.leagueSecretaryName}”在 ${row!.scClassName} 的团支书职务？`, confirm: '他将立即失去该班级的团支书权限。', doneText: () => '已免去团支书',
+    input: ([row]) => ({ srId: role!.srId, scClassId: row!.scClassId }),
+  })
   const columns: Column<ClassRow>[] = [
-    { title: '班级名称', dataIndex: 'scClassName', fixed: 'left', width: 170, sorter: true, render: (name: string, row) => (row.can.includes('edit') ? <button type="button" className="row-act" title={name} onClick={() => setEditing(row)}>{name}</button> : name) },
+    { title: '班级名称', dataIndex: 'scClassName', fixed: 'left', width: 160, sorter: true, render: (name: string, row) => (row.can.includes('edit') ? <button type="button" className="row-act" title={name} onClick={() => setEditing(row)}>{name}</button> : name) },
     { title: '班级编码', dataIndex: 'scClassCode', width: 120, hiddenAtFirst: true },
     { title: '所属学院', dataIndex: 'scName' },
-    { title: '所属专业', dataIndex: 'smName', width: 200 },
-    { title: '年级', dataIndex: 'scClassGrade', width: 90, sorter: true, render: (grade: string) => `${grade}级` },
-    { title: '辅导员', dataIndex: 'counselorName', width: 96 },
-    { title: '班主任', dataIndex: 'headTeacherName', width: 96 },
-    { title: '学生', dataIndex: 'studentCount', width: 84, number: true, render: (count: number, row) => <CountLink count={count} to="/personnelAdmin/studentAdmin" filters={{ suiCollegeId: row.scId, majorId: row.smId, scClassId: row.scClassId }} what={`${row.scClassName}的学生`} /> },
+    { title: '所属专业', dataIndex: 'smName', width: 160 },
+    { title: '年级', dataIndex: 'scClassGrade', width: 84, sorter: true, render: (grade: string) => `${grade}级` },
+    { title: '辅导员', dataIndex: 'counselorName', width: 80 },
+    { title: '班主任', dataIndex: 'headTeacherName', width: 80, hiddenAtFirst: true },
+    { title: '团支书', dataIndex: 'leagueSecretaryName', width: 80, render: (name: string | null, { leagueSecretaryId }) => (name && leagueSecretaryId ? <Link to={`/personnelAdmin/studentAdmin/detail?suId=${leagueSecretaryId}`}>{name}</Link> : <span className="nothing">未设置</span>) },
+    { title: '学生', dataIndex: 'studentCount', width: 70, number: true, render: (count: number, row) => <CountLink count={count} to="/personnelAdmin/studentAdmin" filters={{ suiCollegeId: row.scId, majorId: row.smId, scClassId: row.scClassId }} what={`${row.scClassName}的学生`} /> },
     { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
   ]
   const { scId, smId } = list.state.filters
@@ -50,18 +63,21 @@ export function ClassListPage() {
         rowKey="scClassId"
         columns={columns}
         filters={<><TextFilter name="scClassName" label="班级名称" /><CollegeFilter names={names} under="class:list" /><MajorFilter names={names} under="class:list" /><GradeFilter name="scClassGrade" /></>}
+        moreFilters={<SelectFilter name="hasSecretary" label="团支书" options={[{ value: '1', label: '已设置' }, { value: '0', label: '未设置' }]} />}
         tools={
           <>
             <ExportButton to={classApi.exportList} input={list.query} />
             <ImportButton to={classApi.save} api={importApi} kind="class" title="批量导入班级" hint="按专业、年级与班级名称识别：已有的更新，没有的新增。" />
+            <ImportButton to={memberApi.appointSecretary} api={importApi} kind="leagueSecretary" title="批量导入团支书" hint="按学号识别学生，其所在班级已有团支书的由他接任；导入前可在预览中核对。">导入团支书</ImportButton>
             {add(true)}
           </>
         }
-        rowActs={[edit, remove]}
+        rowActs={[edit, appoint, dismiss, remove]}
         batchActs={[remove]}
         empty={{ text: '暂无班级', hint: '学生归属于班级，请先建立班级。', next: add(false) }}
       />
       {editing && <ClassDialog row={editing} onClose={() => setEditing(undefined)} />}
+      {appointing && role && <SecretaryDialog row={appointing} srId={role.srId} onClose={() => setAppointing(undefined)} />}
     </>
   )
 }

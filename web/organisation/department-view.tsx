@@ -1,7 +1,7 @@
 import { Skeleton } from 'antd'
 import { useState } from 'react'
 import { departmentApi } from '../../contract/organisation/departments.calls.ts'
-import type { DepartmentRow, DepartmentUserRow } from '../../contract/organisation/organisation.schema.ts'
+import type { DepartmentNode, DepartmentRow, DepartmentUserRow } from '../../contract/organisation/organisation.schema.ts'
 import { actOn } from '../core/action.tsx'
 import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
@@ -16,6 +16,9 @@ import { RowActs } from '../core/row-acts.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useList, type List } from '../core/use-list.ts'
 import { PersonField } from '../people/person-field.part.tsx'
+import { DepartmentMoveDialog } from './department-move-dialog.tsx'
+import { flat } from './department-tree.ts'
+import { MemberOrderDialog } from './member-order-dialog.tsx'
 import { RelationsDialog } from './relations-dialog.tsx'
 
 const act = actOn<DepartmentRow>()
@@ -23,21 +26,26 @@ const onMember = actOn<DepartmentUserRow>()
 
 interface Props {
   sdId: string
+  tree: readonly DepartmentNode[]
   onEdit: (row: Partial<DepartmentRow>) => void
   onRemoved: () => void
 }
 
 /** One department: its facts, what may be done with it, and its members. */
-export function DepartmentView({ sdId, onEdit, onRemoved }: Props) {
+export function DepartmentView({ sdId, tree, onEdit, onRemoved }: Props) {
   const { data, isPending } = useCall(departmentApi.list, { sdId, current: 1, pageSize: 1 })
   const row = data?.records[0]
   const members = useList(departmentApi.users, { fixed: { sdId } })
-  const [isAdding, setAdding] = useState(false)
+  const node = flat(tree).find((one) => one.sdId === sdId)
+  const [dialog, setDialog] = useState<'add' | 'order' | 'move'>()
+  const close = () => setDialog(undefined)
   const acts = [
-    act.open({ label: '添加成员', call: departmentApi.addUsers, fits: ({ can }) => can.includes('member'), onOpen: () => setAdding(true) }),
+    act.open({ label: '添加成员', call: departmentApi.addUsers, fits: ({ can }) => can.includes('member'), onOpen: () => setDialog('add') }),
+    act.open({ label: '成员排序', call: departmentApi.sortUsers, fits: ({ can, userCount }) => can.includes('member') && userCount > 1, onOpen: () => setDialog('order') }),
     act.open({ label: '新增下级', call: departmentApi.save, fits: ({ can }) => can.includes('edit'), onOpen: () => onEdit({ sdPid: sdId }) }),
     act.open({ label: '编辑', call: departmentApi.save, fits: ({ can }) => can.includes('edit'), onOpen: ([one]) => onEdit(one!) }),
     act.open({ label: '导出成员', call: departmentApi.exportUsers, fits: ({ userCount }) => userCount > 0, onOpen: () => void exportFile(departmentApi.exportUsers, { ...members.query, sdId }) }),
+    act.open({ label: '移动', call: departmentApi.move, fits: ({ can }) => can.includes('edit'), onOpen: () => setDialog('move') }),
     act({ label: '删除', call: departmentApi.remove, isDanger: true, fits: ({ can }) => can.includes('delete'), confirm: '删除后不能恢复。', input: () => ({ sdId }), after: onRemoved }),
   ]
   if (isPending || !row) return <div className="card department-view"><Skeleton active /></div>
@@ -56,12 +64,16 @@ export function DepartmentView({ sdId, onEdit, onRemoved }: Props) {
             { label: '负责人', value: row.sdLeaderName },
             { label: '业务指导单位', value: row.isGuideUnit === '1' ? '是' : '否' },
             { label: '成员', value: `${row.userCount} 人` },
+            { label: '下级部门', value: row.childCount > 0 ? `${row.childCount} 个` : '没有' },
+            { label: '更新时间', value: row.updateTime.slice(0, 16) },
           ]}
         />
       </div>
-      <Members department={row} list={members} onAdd={() => setAdding(true)} />
-      {isAdding && (
-        <FormDialog call={departmentApi.addUsers} title={`添加成员 · ${row.sdName}`} initial={{ sdId }} doneText="添加成功" onClose={() => setAdding(false)}>
+      <Members department={row} list={members} onAdd={() => setDialog('add')} />
+      {dialog === 'order' && <MemberOrderDialog sdId={sdId} sdName={row.sdName} onClose={close} />}
+      {dialog === 'move' && node && <DepartmentMoveDialog node={node} tree={tree} onClose={close} />}
+      {dialog === 'add' && (
+        <FormDialog call={departmentApi.addUsers} title={`添加成员 · ${row.sdName}`} initial={{ sdId }} doneText="添加成功" onClose={close}>
           <PersonField name="suIds" label="人员" multiple required />
           <TextField name="post" help="所选人员的职务，可以不填" />
         </FormDialog>

@@ -9,11 +9,14 @@ import { ActButton } from '../core/buttons.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { ImportButton } from '../core/import-button.tsx'
+import { notify } from '../core/notice.tsx'
 import { PageHead } from '../core/page-head.tsx'
-import { useCall } from '../core/use-call.ts'
+import { useMay } from '../core/rights.ts'
+import { useCall, useSend } from '../core/use-call.ts'
 import { useIsPhone } from '../core/use-width.ts'
 import { departmentChoices } from './department-choices.part.ts'
 import { DepartmentDialog } from './department-dialog.tsx'
+import { flat, found, spotAt, spotOf, type Spot } from './department-tree.ts'
 import { DepartmentView } from './department-view.tsx'
 import './departments.css'
 
@@ -46,7 +49,7 @@ export function DepartmentsPage() {
           {isPending ? <Skeleton active paragraph={{ rows: 6 }} /> : isPhone ? <DepartmentChoice tree={tree} chosen={chosen?.sdId} onChoose={choose} /> : <DepartmentTree tree={tree} chosen={chosen?.sdId} onChoose={choose} />}
         </div>
         {chosen ? (
-          <DepartmentView key={chosen.sdId} sdId={chosen.sdId} onEdit={setEditing} onRemoved={() => setQuery(new URLSearchParams(chosen.sdPid ? { sdId: chosen.sdPid } : {}), { replace: true })} />
+          <DepartmentView key={chosen.sdId} sdId={chosen.sdId} tree={tree} onEdit={setEditing} onRemoved={() => setQuery(new URLSearchParams(chosen.sdPid ? { sdId: chosen.sdPid } : {}), { replace: true })} />
         ) : (
           !isPending && <div className="card"><EmptyState text="暂无部门" hint="部门可以主办课程、参与审批，也可以作为业务指导单位。" next={<ActButton to={departmentApi.save} onClick={() => setEditing({})}>新增部门</ActButton>} /></div>
         )}
@@ -71,16 +74,44 @@ function DepartmentTree({ tree, chosen, onChoose }: ChoiceProps) {
   const [word, setWord] = useState('')
   const shown = useMemo(() => found(tree, word.trim().toLowerCase()), [tree, word])
   const nodes = useMemo(() => shown.map(asNode), [shown])
+  const may = useMay()(departmentApi.move)
+  const move = useMove(tree)
   return (
     <>
       <Input.Search allowClear placeholder="按名称或编码查找" aria-label="按名称或编码查找部门" onChange={(event) => setWord(event.target.value)} />
       {nodes.length === 0 ? (
         <EmptyState text={word ? '没有符合条件的部门' : '暂无数据'} />
       ) : (
-        <Tree key={word ? 'found' : 'all'} blockNode treeData={nodes} selectedKeys={chosen ? [chosen] : []} defaultExpandAll onSelect={(_, { node }) => onChoose(String(node.key))} />
+        <Tree
+          key={word ? 'found' : 'all'}
+          blockNode
+          treeData={nodes}
+          selectedKeys={chosen ? [chosen] : []}
+          defaultExpandAll
+          draggable={may && word === '' ? { icon: false } : false}
+          onSelect={(_, { node }) => onChoose(String(node.key))}
+          onDrop={({ dragNode, node, dropToGap, dropPosition }) => move(String(dragNode.key), String(node.key), dropToGap ? (dropPosition < Number(node.pos.split('-').at(-1)) ? 'before' : 'after') : 'on')}
+        />
       )}
     </>
   )
+}
+
+/** Moves a department that was dragged, and offers to take that back: a slip of the hand is easily made. */
+function useMove(tree: readonly DepartmentNode[]) {
+  const { send } = useSend(departmentApi.move)
+  return (sdId: string, targetId: string, side: 'on' | 'before' | 'after') => {
+    const all = flat(tree)
+    const [node, target] = [all.find((one) => one.sdId === sdId), all.find((one) => one.sdId === targetId)]
+    if (!node || !target) return
+    const [before, spot] = [spotOf(tree, node), spotAt(tree, sdId, target, side)]
+    if (before.sdPid === spot.sdPid && before.at === spot.at) return
+    const input = ({ sdPid, at }: Spot, version: number) => ({ sdId, version, at, ...(sdPid && { sdPid }) })
+    send(input(spot, node.version)).then(
+      () => notify('success', `已移动“${node.sdName}”`, { label: '撤销', run: () => void send(input(before, node.version + 1)).catch(() => undefined) }),
+      () => undefined,
+    )
+  }
 }
 
 interface Node {
@@ -94,13 +125,3 @@ const asNode = ({ sdId, sdName, userCount, children }: DepartmentNode): Node => 
   title: <span className="department-name"><span title={sdName}>{sdName}</span><small>{userCount > 0 && userCount}</small></span>,
   children: children.map(asNode),
 })
-
-const flat = (nodes: readonly DepartmentNode[]): DepartmentNode[] => nodes.flatMap((node) => [node, ...flat(node.children)])
-
-/** The departments with a word in name or code, with those above them. */
-const found = (nodes: readonly DepartmentNode[], word: string): DepartmentNode[] =>
-  nodes.flatMap((node) => {
-    const children = found(node.children, word)
-    const isHit = `${node.sdName}${node.sdCode}`.toLowerCase().includes(word)
-    return isHit ? [node] : children.length > 0 ? [{ ...node, children }] : []
-  })

@@ -2,10 +2,12 @@ import { useState, type ReactNode } from 'react'
 import { breakLessonApi } from '../../contract/lessons/break-lessons.calls.ts'
 import { passwordApi } from '../../contract/people/passwords.calls.ts'
 import { studentApi, type StudentRow } from '../../contract/people/students.calls.ts'
+import { accessApi } from '../../contract/roles/access.calls.ts'
 import { scoreExportApi } from '../../contract/transcripts/score-export.calls.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
 import { actOn, type RowAct } from '../core/action.tsx'
 import { accountActs } from './account-acts.tsx'
+import { rolePaths } from '../roles/role-paths.part.ts'
 import { ScoreExportDialog } from '../transcripts/score-export.part.tsx'
 import { BatchPasswordDialog } from './batch-passwords.tsx'
 import { BreakLessonsDrawer } from './break-lessons-drawer.tsx'
@@ -22,6 +24,8 @@ const can = (name: StudentRow['can'][number]) => (row: StudentFacts) => row.can.
 const detail = act.link({ label: '详情', call: studentApi.detail, href: ({ suId }) => studentPaths.detail(suId) })
 const edit = act.link({ label: '编辑', call: studentApi.save, fits: can('edit'), href: ({ suId }) => studentPaths.edit(suId) })
 const transcript = act.link({ label: '成绩单', call: transcriptApi.header, href: ({ suId }) => studentPaths.transcript(suId) })
+
+const access = act.link({ label: '权限说明', call: accessApi.view, href: ({ suId }) => rolePaths.access(suId) })
 
 /** Removes students without business records. `after` is told when they are gone. */
 export const removeStudents = (after?: () => void) =>
@@ -41,7 +45,7 @@ export function useStudentActs(from: 'list' | 'detail', onGone?: () => void): { 
   const resetPassword = act.open({ label: '重置密码', call: passwordApi.reset, fits: can('resetPwd'), onOpen: ([row]) => row && password.reset(row) })
   const breakLessons = act.open({ label: '爽约记录', call: breakLessonApi.list, onOpen: ([row]) => setBroken(row) })
   return {
-    acts: from === 'list' ? [detail, edit, transcript, adjustCredibility, breakLessons, resetPassword, removeStudents()] : [edit, transcript, resetPassword, adjustCredibility, removeStudents(onGone)],
+    acts: from === 'list' ? [detail, edit, transcript, adjustCredibility, breakLessons, resetPassword, access, removeStudents()] : [edit, transcript, resetPassword, adjustCredibility, access, removeStudents(onGone)],
     batch: [
       adjustCredibility,
       act.open({ label: '导出成绩', call: scoreExportApi.export, onOpen: (rows) => setBatch({ what: 'scores', rows }) }),

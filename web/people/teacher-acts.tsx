@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
 import { passwordApi } from '../../contract/people/passwords.calls.ts'
 import { teacherApi, type TeacherRow } from '../../contract/people/teachers.calls.ts'
+import { accessApi } from '../../contract/roles/access.calls.ts'
 import { actOn, type RowAct } from '../core/action.tsx'
 import { accountActs } from './account-acts.tsx'
+import { rolePaths } from '../roles/role-paths.part.ts'
 import { usePasswordReset } from './password-dialogs.tsx'
 import { teacherPaths } from './people-paths.ts'
 
@@ -14,6 +16,8 @@ const can = (name: TeacherRow['can'][number]) => (row: TeacherFacts) => row.can.
 
 const detail = act.link({ label: '详情', call: teacherApi.detail, href: ({ suId }) => teacherPaths.detail(suId) })
 const edit = act.link({ label: '编辑', call: teacherApi.save, fits: can('edit'), href: ({ suId }) => teacherPaths.edit(suId) })
+
+const access = act.link({ label: '权限说明', call: accessApi.view, href: ({ suId }) => rolePaths.access(suId) })
 
 /** Removes staff without business records. `after` is told when they are gone. */
 export const removeTeachers = (after?: () => void) =>
@@ -27,5 +31,5 @@ export const removeTeachers = (after?: () => void) =>
 export function useTeacherActs(from: 'list' | 'detail', onGone?: () => void): { acts: RowAct<TeacherFacts>[]; dialogs: ReactNode } {
   const { reset, dialogs } = usePasswordReset('teacher')
   const resetPassword = act.open({ label: '重置密码', call: passwordApi.resetTeacher, fits: can('resetPwd'), onOpen: ([row]) => row && reset(row) })
-  return { acts: from === 'list' ? [detail, edit, resetPassword, removeTeachers()] : [edit, resetPassword, removeTeachers(onGone)], dialogs }
+  return { acts: from === 'list' ? [detail, edit, resetPassword, access, removeTeachers()] : [edit, resetPassword, access, removeTeachers(onGone)], dialogs }
 }

@@ -2,7 +2,13 @@ import { Alert, Form } from 'antd'
 import { curriculumApi, type CurriculumNode } from '../../contract/curriculum/curriculum.calls.ts'
 import { collegeApi } from '../../contract/organisation/colleges.calls.ts'
 import type { Output } from '../../contract/core/call.ts'
+import { areaText } from '../../contract/roles/area-text.ts'
+import { memberApi } from '../../contract/roles/members.calls.ts'
+import type { MemberRow } from '../../contract/roles/roles.schema.ts'
+import { send } from '../core/api.ts'
 import { SelectField } from '../core/fields.tsx'
+import { notify } from '../core/notice.tsx'
+import { RemoteSelect } from '../core/remote-select.tsx'
 import { TreeField, type TreeNode } from '../core/tree-fields.tsx'
 import { useCall } from '../core/use-call.ts'
 import { DepartmentField } from '../organisation/department-filter.part.tsx'
@@ -13,8 +19,8 @@ const under = 'role:grant'
 
 /** Which kinds of targets a data scope takes, the likeliest first. */
 const kindsOf: Record<string, readonly Kind[]> = {
-  '1': ['colleges', 'grades'],
-  '2': ['colleges', 'grades'],
+  '1': ['colleges', 'grades', 'curriculum'],
+  '2': ['colleges', 'grades', 'curriculum'],
   '3': ['majors', 'colleges', 'grades'],
   '4': ['classes', 'majors', 'colleges', 'grades'],
   '5': ['curriculum'],
@@ -23,8 +29,8 @@ const kindsOf: Record<string, readonly Kind[]> = {
 type Kind = 'colleges' | 'majors' | 'classes' | 'departments' | 'curriculum' | 'grades'
 
 const hints: Record<string, string> = {
-  '1': '该角色的数据范围为全校：不选则管理全校；选择后只管理所选的学院与年级。',
-  '2': '请选择其管理的学院；再选年级，则只管理这些学院中的这些年级。',
+  '1': '该角色的数据范围为全校：不选则管理全校；选择后只管理所选的学院、年级与课程体系。',
+  '2': '请选择其管理的学院；再选年级或课程体系，则只管理其中这些年级的学生、这些体系的课程。',
   '3': '请选择其管理的专业；也可以直接选择学院。',
   '4': '请选择其管理的班级；也可以直接选择专业或学院。',
   '5': '请选择其负责的课程体系，包括其下级体系。',
@@ -32,18 +38,37 @@ const hints: Record<string, string> = {
   '9': '该角色只管理本人的记录，不需要管理范围。',
 }
 
-/** The control area of a member, in the targets that the role's data scope takes. */
-export function AreaFields({ dataScope }: { dataScope: string }) {
+/** The control area of a member, in the targets that the role's data scope takes. It may be taken over from another member. */
+export function AreaFields({ srId, dataScope }: { srId: string; dataScope: string }) {
   const kinds = kindsOf[dataScope] ?? []
   return (
     <>
       <div className="area-hint"><Alert type="info" showIcon title={hints[dataScope] ?? ''} /></div>
-      {kinds.map((kind) => <TargetField key={kind} kind={kind} />)}
+      {kinds.length > 0 && <AreaSource srId={srId} />}
+      {kinds.map((kind) => <TargetField key={kind} kind={kind} dataScope={dataScope} />)}
     </>
   )
 }
 
-function TargetField({ kind }: { kind: Kind }) {
+/** Fills the fields with the area of another member of the role. */
+function AreaSource({ srId }: { srId: string }) {
+  const form = Form.useFormInstance()
+  const take = async (suId: string | string[] | undefined) => {
+    if (typeof suId !== 'string') return
+    const { names, ...targets } = await send(memberApi.area, { srId, suId })
+    form.setFieldsValue(targets)
+    notify('info', names.length > 0 ? `已填入：${names.map(({ name }) => name).join('、')}` : '该成员没有设置管理范围')
+  }
+  return (
+    <Form.Item label="复制其他成员的范围" className="area-hint" extra="选择后填入下方，可再调整">
+      <RemoteSelect call={memberApi.list} input={(word) => ({ srId, current: 1, pageSize: 20, ...(word && { search: word }) })} options={({ records }) => records.map(asChoice)} placeholder="输入姓名或学工号" onChange={(suId) => void take(suId).catch(() => undefined)} />
+    </Form.Item>
+  )
+}
+
+const asChoice = ({ suId, suiName, suiNumber, dataScope, area }: MemberRow) => ({ value: suId, label: suiName, hint: [suiNumber, areaText(dataScope, area.names)].filter(Boolean).join(' · ') })
+
+function TargetField({ kind, dataScope }: { kind: Kind; dataScope: string }) {
   switch (kind) {
     case 'colleges':
       return <Colleges />
@@ -54,14 +79,14 @@ function TargetField({ kind }: { kind: Kind }) {
     case 'departments':
       return <DepartmentField name="sdIds" multiple />
     case 'curriculum':
-      return <Curriculum />
+      return <Curriculum dataScope={dataScope} />
     case 'grades':
       return <Grades />
   }
 }
 
 const Colleges = () => <SelectField name="scIds" multiple options={useColleges(under)} />
-const Grades = () => <SelectField name="grades" multiple options={useGrades()} help="不选表示不限年级" />
+const Grades = () => <SelectField name="grades" span={6} multiple options={useGrades()} help="不选表示不限年级" />
 
 /** Majors or classes out of the tree of places that the caller may give away. */
 function Places({ name, depth }: { name: string; depth: 2 | 3 }) {
@@ -76,15 +101,15 @@ const place = ({ id, name, children }: College, depth: 2 | 3): TreeNode => ({
   children: children.map((major) => (depth === 2 ? { value: major.id, label: major.name } : { value: `major:${major.id}`, label: major.name, disabled: true, children: major.children.map((one) => ({ value: one.id, label: one.name })) })),
 })
 
-function Curriculum() {
+function Curriculum({ dataScope }: { dataScope: string }) {
   const { data = [] } = useCall(curriculumApi.all, {}, { fresh: minutes })
-  return <TreeField name="lsIds" multiple tree={data.map(node)} />
+  return <TreeField name="lsIds" span={dataScope === '5' ? 12 : 6} multiple tree={data.map(node)} {...(dataScope !== '5' && { help: '不选表示不限课程体系' })} />
 }
 
 const node = ({ lsId, lsName, children }: CurriculumNode): TreeNode => ({ value: lsId, label: lsName, ...(children.length > 0 && { children: children.map(node) }) })
 
-/** The data scope of the role chosen in the form. */
-export function useChosenScope(roles: readonly { srId: string; dataScope: string }[]): string | undefined {
+/** The role chosen in the form. */
+export function useChosenRole<R extends { srId: string }>(roles: readonly R[]): R | undefined {
   const srId = Form.useWatch<string | undefined>('srId', Form.useFormInstance())
-  return roles.find((role) => role.srId === srId)?.dataScope
+  return roles.find((role) => role.srId === srId)
 }

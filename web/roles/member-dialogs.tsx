@@ -1,32 +1,59 @@
-import { useMemo } from 'react'
+import { Form, Select } from 'antd'
+import { useMemo, useState } from 'react'
 import { memberApi } from '../../contract/roles/members.calls.ts'
-import type { MemberRow } from '../../contract/roles/roles.schema.ts'
+import { roleApi } from '../../contract/roles/roles.calls.ts'
+import type { MemberRow, RoleRow } from '../../contract/roles/roles.schema.ts'
+import { send } from '../core/api.ts'
+import { DateField } from '../core/date-fields.tsx'
 import { SelectField } from '../core/fields.tsx'
 import { FormDialog } from '../core/form-dialog.tsx'
-import { PersonField } from '../people/person-field.part.tsx'
-import { AreaFields, useChosenScope } from './area-fields.tsx'
+import { notify } from '../core/notice.tsx'
+import { useCall } from '../core/use-call.ts'
+import { PersonField, type KnownPerson } from '../people/person-field.part.tsx'
+import { AreaFields, useChosenRole } from './area-fields.tsx'
 
-interface RoleOption {
-  srId: string
-  srName: string
-  dataScope: string
-}
+const minutes = 5 * 60_000
+const endHelp = '不填表示长期有效；到期当天结束后自动失效'
 
-/** Gives people a role with a control area. */
-export function AddMembersDialog({ roles, srId, onClose }: { roles: readonly RoleOption[]; srId: string | undefined; onClose: () => void }) {
-  const initial = useMemo(() => (srId ? { srId } : {}), [srId])
+/** Gives people a role with a control area and perhaps an end. Only roles the person may give are offered. */
+export function AddMembersDialog({ srId, onClose }: { srId: string | undefined; onClose: () => void }) {
+  const { data } = useCall(roleApi.list, { current: 1, pageSize: 200, enable: '1' }, { fresh: minutes })
+  const roles = useMemo(() => (data?.records ?? []).filter(({ can }) => can.includes('grant')), [data])
+  const initial = useMemo(() => (srId && roles.some((role) => role.srId === srId) ? { srId } : {}), [srId, roles])
   return (
-    <FormDialog call={memberApi.add} title="添加成员" width={600} initial={initial} doneText="添加成功" onClose={onClose}>
-      <SelectField name="srId" options={roles.map((role) => ({ value: role.srId, label: role.srName }))} />
-      <PersonField name="suIds" label="人员" multiple required />
+    <FormDialog call={memberApi.add} title="添加成员" width={640} isLoading={!data} initial={initial} doneText="添加成功" onClose={onClose}>
+      <SelectField name="srId" label="角色" span={8} options={roles.map((role) => ({ value: role.srId, label: role.srName }))} />
+      <DateField name="endDate" span={4} placeholder="长期有效" />
+      <People roles={roles} />
       <ChosenArea roles={roles} />
     </FormDialog>
   )
 }
 
-function ChosenArea({ roles }: { roles: readonly RoleOption[] }) {
-  const dataScope = useChosenScope(roles)
-  return dataScope ? <AreaFields key={dataScope} dataScope={dataScope} /> : null
+/** People by name or number, or all those who have some role already. */
+function People({ roles }: { roles: readonly RoleRow[] }) {
+  const form = Form.useFormInstance()
+  const [known, setKnown] = useState<KnownPerson[]>([])
+  const addMembersOf = async (srId: string) => {
+    const { users } = await send(roleApi.search, { srId })
+    const before = (form.getFieldValue('suIds') ?? []) as string[]
+    setKnown((now) => [...now, ...users])
+    form.setFieldValue('suIds', [...new Set([...before, ...users.map(({ suId }) => suId)])])
+    notify('info', users.length > 0 ? `已加入 ${users.length} 人${users.length === 50 ? '（一次最多 50 人）' : ''}` : '该角色没有成员')
+  }
+  return (
+    <>
+      <PersonField name="suIds" label="人员" multiple required span={8} known={known} />
+      <Form.Item label="加入某角色的成员" className="span-4">
+        <Select aria-label="加入某角色的成员" value={null} placeholder="选择角色" options={roles.map((role) => ({ value: role.srId, label: `${role.srName}（${role.userCount} 人）` }))} onChange={(srId: string | null) => srId && void addMembersOf(srId).catch(() => undefined)} />
+      </Form.Item>
+    </>
+  )
+}
+
+function ChosenArea({ roles }: { roles: readonly RoleRow[] }) {
+  const role = useChosenRole(roles)
+  return role ? <AreaFields key={role.srId} srId={role.srId} dataScope={role.dataScope} /> : null
 }
 
 /** Sets the control area of one member. */
@@ -37,8 +64,11 @@ export function AreaDialog({ member, onClose }: { member: MemberRow; onClose: ()
     return { srId, suId, ...targets }
   }, [srId, suId, area])
   return (
-    <FormDialog call={memberApi.setArea} title={`${member.suiName}（${member.srName}）的管理范围`} width={600} initial={initial} onClose={onClose}>
-      <AreaFields dataScope={dataScope} />
+    <FormDialog call={memberApi.setArea} title={`${member.suiName}（${member.srName}）的管理范围`} width={640} initial={initial} onClose={onClose}>
+      <AreaFields srId={srId} dataScope={dataScope} />
     </FormDialog>
   )
 }
+
+/** The field of an act that sets the last day of memberships. */
+export const EndField = () => <DateField name="endDate" placeholder="长期有效" help={endHelp} />

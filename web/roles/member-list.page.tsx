@@ -1,6 +1,10 @@
 import UserAddOutlined from '@ant-design/icons/UserAddOutlined'
+import dayjs from 'dayjs'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { importApi } from '../../contract/imports/imports.calls.ts'
+import { accessApi } from '../../contract/roles/access.calls.ts'
+import { areaText } from '../../contract/roles/area-text.ts'
 import { memberApi } from '../../contract/roles/members.calls.ts'
 import { roleApi } from '../../contract/roles/roles.calls.ts'
 import type { MemberRow } from '../../contract/roles/roles.schema.ts'
@@ -15,33 +19,45 @@ import { StatusChip } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useList } from '../core/use-list.ts'
 import { CollegeFilter } from '../organisation/places.part.tsx'
-import { AddMembersDialog, AreaDialog } from './member-dialogs.tsx'
+import { AddMembersDialog, AreaDialog, EndField } from './member-dialogs.tsx'
+import { rolePaths } from './role-paths.part.ts'
 import './roles.css'
 
 type Row = MemberRow & { key: string }
 const act = actOn<Row>()
+const mayGrant = ({ can }: Row) => can.includes('grant')
+const access = act.link({ label: '权限说明', call: accessApi.view, href: ({ suId }) => rolePaths.access(suId) })
+const setEnd = act({
+  label: '设有效期', call: memberApi.setEnd, unit: '名成员', fits: mayGrant, ask: <EndField />,
+  question: (rows) => (rows.length === 1 ? `设置“${rows[0]!.suiName}”担任${rows[0]!.srName}的有效期` : `设置所选 ${rows.length} 名成员的有效期`),
+  confirm: (rows) => (rows.length === 1 ? `，现为${rows[0]!.endDate ? `至 ${rows[0]!.endDate}` : '长期有效'}。` : ''),
+  input: (rows, { endDate }) => ({ srId: rows[0]!.srId, suIds: rows.map(({ suId }) => suId), ...(endDate ? { endDate: endDate as string } : {}) }),
+  doneText: () => '有效期已设置',
+})
 const remove = act({
-  label: '移除', call: memberApi.remove, isDanger: true, unit: '名成员', fits: ({ can }) => can.includes('grant'),
+  label: '移除', call: memberApi.remove, isDanger: true, unit: '名成员', fits: mayGrant,
   confirm: '移除后立即失去该角色的权限，其他角色不受影响。',
   input: (rows) => ({ srId: rows[0]!.srId, suIds: rows.map(({ suId }) => suId) }),
 })
 
-/** Who has which role, over what part of the school. */
+/** Who has which role, over what part of the school, since when and until when. */
 export function MemberListPage() {
   const list = useList(memberApi.list)
   const { data: roles = [] } = useCall(roleApi.options, {}, { fresh: 300_000 })
   const [isAdding, setAdding] = useState(false)
   const [setting, setSetting] = useState<MemberRow>()
   const srId = list.state.filters['srId']
-  const area = act.open({ label: '管理范围', call: memberApi.setArea, fits: ({ can, dataScope }) => can.includes('grant') && dataScope !== '9', onOpen: ([row]) => setSetting(row) })
+  const area = act.open({ label: '管理范围', call: memberApi.setArea, fits: (row) => mayGrant(row) && row.dataScope !== '9', onOpen: ([row]) => setSetting(row) })
   const columns: Column<Row>[] = [
-    { title: '姓名', dataIndex: 'suiName', fixed: 'left', width: 110, sorter: true },
-    { title: '学/工号', dataIndex: 'suiNumber', width: 130, sorter: true },
-    { title: '角色', dataIndex: 'srName', width: 120 },
+    { title: '姓名', dataIndex: 'suiName', fixed: 'left', width: 104, sorter: true, render: (name: string, { suId }) => <Link to={rolePaths.access(suId)} title={`${name}的权限说明`}>{name}</Link> },
+    { title: '学/工号', dataIndex: 'suiNumber', width: 120, sorter: true },
+    { title: '角色', dataIndex: 'srName', width: 112 },
     { title: '管理范围', key: 'area', render: (_, row) => <AreaText row={row} /> },
-    { title: '学院', dataIndex: 'collegeName', width: 190 },
+    { title: '学院', dataIndex: 'collegeName', width: 170 },
     { title: '班级', dataIndex: 'className', width: 130, hiddenAtFirst: true },
-    { title: '授予时间', dataIndex: 'grantTime', width: 168, sorter: true },
+    { title: '有效期至', dataIndex: 'endDate', width: 128, sorter: true, render: (value: string | null) => <EndText endDate={value} /> },
+    { title: '授予人', dataIndex: 'grantName', width: 92, render: (name: string | null) => name ?? '系统' },
+    { title: '授予时间', dataIndex: 'grantTime', width: 152, sorter: true, render: (time: string) => time.slice(0, 16) },
   ]
   const add = (primary: boolean) => <ActButton to={memberApi.add} primary={primary} icon={<UserAddOutlined />} onClick={() => setAdding(true)}>添加成员</ActButton>
   return (
@@ -60,12 +76,12 @@ export function MemberListPage() {
             {add(true)}
           </>
         }
-        rowActs={[area, remove]}
-        batchActs={srId ? [remove] : []}
+        rowActs={[area, access, setEnd, remove]}
+        batchActs={srId ? [setEnd, remove] : []}
         nameOf={({ suiName, srName }) => `${suiName}（${srName}）`}
         empty={{ text: '暂无成员', next: add(false) }}
       />
-      {isAdding && <AddMembersDialog roles={roles} srId={srId} onClose={() => setAdding(false)} />}
+      {isAdding && <AddMembersDialog srId={srId} onClose={() => setAdding(false)} />}
       {setting && <AreaDialog member={setting} onClose={() => setSetting(undefined)} />}
     </>
   )
@@ -73,10 +89,14 @@ export function MemberListPage() {
 
 /** The area in words; a member whose role needs one and who has none sees nothing, which is said. */
 function AreaText({ row: { dataScope, area } }: { row: MemberRow }) {
-  if (area.names.length > 0) {
-    const text = area.names.map(({ name }) => name).join('、')
-    return <span title={text}>{text}</span>
-  }
-  if (dataScope === '1') return <>全校</>
-  return dataScope === '9' ? <>本人</> : <StatusChip tone="waiting">未设置</StatusChip>
+  const text = areaText(dataScope, area.names)
+  return text ? <span title={text}>{text}</span> : <StatusChip tone="waiting">未设置</StatusChip>
+}
+
+/** The last day of a membership; soon over or over is said in words. */
+function EndText({ endDate }: { endDate: string | null }) {
+  if (!endDate) return <span className="nothing">长期</span>
+  const days = dayjs(endDate).diff(dayjs().startOf('day'), 'day')
+  if (days < 0) return <StatusChip tone="refused">已到期</StatusChip>
+  return days <= 7 ? <StatusChip tone="waiting">{endDate}</StatusChip> : <>{endDate}</>
 }

@@ -8,8 +8,9 @@ import { notify } from '../core/notice.tsx'
 import { FormSection, RecordForm } from '../core/record-form.tsx'
 import { useTab, useTabTitle } from '../core/tab.ts'
 import { useCall } from '../core/use-call.ts'
+import { RoleView } from './role-view.tsx'
 import { RightsMatrix } from './rights-matrix.tsx'
-import { rolePaths } from './role-paths.ts'
+import { rolePaths } from './role-paths.part.ts'
 import './roles.css'
 
 /** Adds a role, empty or as a copy of another. */
@@ -18,10 +19,12 @@ export function RoleAddPage() {
   return <RoleForm copyOf={query.get('copy') ?? undefined} />
 }
 
-/** Edits a role. */
+/** Edits a role; who may not, sees it. */
 export function RoleEditPage() {
   const [query] = useSearchParams()
-  return <RoleForm srId={query.get('id') ?? ''} />
+  const srId = query.get('id') ?? ''
+  const { data } = useCall(roleApi.resources, { id: srId }, { fresh: 0 })
+  return data && !data.can.includes('edit') ? <RoleView role={data} /> : <RoleForm srId={srId} />
 }
 
 function RoleForm({ srId, copyOf }: { srId?: string; copyOf?: string | undefined }) {
@@ -43,7 +46,7 @@ function RoleForm({ srId, copyOf }: { srId?: string; copyOf?: string | undefined
         tab.close(rolePaths.list)
       }}
     >
-      {isBuiltIn && <Alert className="role-built-in" type="info" showIcon title="这是内置角色，只能修改说明、排序和状态。需要不同的权限时，请在角色列表中“复制”为新角色。" />}
+      {isBuiltIn && <Alert className="role-note" type="info" showIcon title="这是内置角色，只能修改说明、排序和状态。需要不同的权限时，请在角色列表中“复制”为新角色。" />}
       <FormSection title="基本信息">
         <TextField name="srName" span={6} disabled={isBuiltIn} />
         <TextField name="srCode" span={6} disabled={isBuiltIn} help="不填则自动生成" />
@@ -52,11 +55,17 @@ function RoleForm({ srId, copyOf }: { srId?: string; copyOf?: string | undefined
         <SwitchField name="enable" span={3} onText="启用" offText="停用" disabled={isBuiltIn && data?.srCode === 'SCHOOL_ADMIN'} />
         <AreaField name="srDesc" rows={2} />
       </FormSection>
-      <FormSection title="菜单与按钮权限" hint="勾选“打开”后，菜单中出现该页面；其余为页面上的按钮。只能授予您自己拥有的权限。">
-        <Field name="permits" label=""><RightsMatrix disabled={isBuiltIn} /></Field>
+      <FormSection title="菜单与按钮权限" hint={<>勾选“打开”后，菜单中出现该页面；其余为页面上的按钮。<OwnRoles /></>}>
+        <Field name="permits" label=""><RightsMatrix disabled={isBuiltIn} base={data?.permits} baseName={copyOf && data ? `角色“${data.srName}”` : '已保存的内容'} /></Field>
       </FormSection>
     </RecordForm>
   )
+}
+
+/** In which roles the editor acts: they bound what he can put into this one. */
+function OwnRoles() {
+  const { data: roles } = useCall(roleApi.ownRoles, {}, { fresh: 300_000 })
+  return roles && roles.length > 0 ? <>您的角色是{roles.map(({ srName }) => srName).join('、')}，只能放入您在全校范围内拥有的权限。</> : null
 }
 
 type Role = { srName: string; srCode: string; permits: string[] }

@@ -1,4 +1,5 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { roleApi } from '../../contract/roles/roles.calls.ts'
 import type { RoleRow } from '../../contract/roles/roles.schema.ts'
@@ -11,16 +12,13 @@ import { DictFilter, TextFilter } from '../core/filters.tsx'
 import { ListPage } from '../core/list-page.tsx'
 import { DictChip, enableTones, StatusChip } from '../core/status-chip.tsx'
 import { useList } from '../core/use-list.ts'
-import { rolePaths } from './role-paths.ts'
+import { rolePaths } from './role-paths.part.ts'
+import { RoleRemoveDialog } from './role-remove-dialog.tsx'
 
 const act = actOn<RoleRow>()
 const edit = act.link({ label: '编辑', call: roleApi.save, fits: ({ can }) => can.includes('edit'), href: ({ srId }) => rolePaths.edit(srId) })
 const copy = act.link({ label: '复制', call: roleApi.save, fits: ({ can }) => can.includes('copy'), href: ({ srId }) => rolePaths.copy(srId) })
 const members = act.link({ label: '成员', call: memberApi.list, href: ({ srId }) => rolePaths.members(srId) })
-const remove = act({
-  label: '删除', call: roleApi.remove, isDanger: true, unit: '个角色', fits: ({ can }) => can.includes('delete'), confirm: '有成员或被流程使用的角色不能删除。',
-  input: (rows) => ({ ids: rows.map(({ srId }) => srId) }),
-})
 
 const columns: Column<RoleRow>[] = [
   { title: '角色名称', dataIndex: 'srName', fixed: 'left', width: 160, sorter: true, render: (name: string, { srId }) => <Link to={rolePaths.edit(srId)}>{name}</Link> },
@@ -37,17 +35,22 @@ const columns: Column<RoleRow>[] = [
 /** The roles of the school, built-in ones and its own. */
 export function RoleListPage() {
   const list = useList(roleApi.list)
+  const [removing, setRemoving] = useState<readonly RoleRow[]>()
+  const remove = act.open({ label: '删除', call: roleApi.remove, isDanger: true, fits: ({ can }) => can.includes('delete'), onOpen: (rows) => setRemoving(rows.filter(({ can }) => can.includes('delete'))) })
   return (
-    <ListPage
-      title="角色管理"
-      facts="内置角色不能修改权限，可复制为新角色后调整"
-      list={list}
-      rowKey="srId"
-      columns={columns}
-      filters={<><TextFilter name="srName" label="角色名称" /><DictFilter name="srType" type="role_type" label="类型" /><DictFilter name="dataScope" type="data_scope" label="数据范围" /><DictFilter name="enable" type="enable_status" label="状态" /></>}
-      tools={<><ExportButton to={roleApi.exportList} input={list.query} /><ActButton to={roleApi.save} primary icon={<PlusOutlined />} href={rolePaths.add}>新增角色</ActButton></>}
-      rowActs={[edit, members, copy, remove]}
-      batchActs={[remove]}
-    />
+    <>
+      <ListPage
+        title="角色管理"
+        facts="内置角色不能修改权限，可复制为新角色后调整"
+        list={list}
+        rowKey="srId"
+        columns={columns}
+        filters={<><TextFilter name="srName" label="角色名称" /><DictFilter name="srType" type="role_type" label="类型" /><DictFilter name="dataScope" type="data_scope" label="数据范围" /><DictFilter name="enable" type="enable_status" label="状态" /></>}
+        tools={<><ExportButton to={roleApi.exportList} input={list.query} /><ActButton to={roleApi.save} primary icon={<PlusOutlined />} href={rolePaths.add}>新增角色</ActButton></>}
+        rowActs={[edit, members, copy, remove]}
+        batchActs={[remove]}
+      />
+      {removing && <RoleRemoveDialog roles={removing} onClose={() => setRemoving(undefined)} />}
+    </>
   )
 }

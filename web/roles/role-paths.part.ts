@@ -4,5 +4,6 @@ export const rolePaths = {
   add: '/personnelAdmin/roleAdmin/addRole',
   copy: (srId: string) => `/personnelAdmin/roleAdmin/addRole?copy=${srId}`,
   edit: (srId: string) => `/personnelAdmin/roleAdmin/editRole?id=${srId}`,
+  access: (suId: string) => `/personnelAdmin/memberAdmin/access?suId=${suId}`,
   members: (srId: string) => `/personnelAdmin/memberAdmin?srId=${srId}`,
 }

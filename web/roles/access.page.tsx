@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import type { UserAccess } from '../../contract/roles/access.schema.ts'
+import { accessApi } from '../../contract/roles/access.calls.ts'
+import { memberApi } from '../../contract/roles/members.calls.ts'
+import { roleApi } from '../../contract/roles/roles.calls.ts'
+import { actOn } from '../core/action.tsx'
+import { DetailPage } from '../core/detail-page.tsx'
+import { labelOf } from '../core/dictionary.ts'
+import { RemoteSelect } from '../core/remote-select.tsx'
+import { StatusChip } from '../core/status-chip.tsx'
+import { useCall } from '../core/use-call.ts'
+import { AccessMemberships } from './access-memberships.tsx'
+import { AccessRights } from './access-rights.tsx'
+import { AccessTest } from './access-test.tsx'
+import { rolePaths } from './role-paths.part.ts'
+import './access.css'
+
+const roles = actOn<UserAccess>().link({ label: '调整角色', call: memberApi.add, href: ({ person }) => `/personnelAdmin/memberAdmin?${new URLSearchParams({ search: person.suiNumber })}` })
+
+/** What a person may see and do, and why: right by right, role by role, and tried on a record. */
+export function AccessPage() {
+  const [query] = useSearchParams()
+  const { data, isPending } = useCall(accessApi.view, { suId: query.get('suId') ?? '' }, { fresh: 0 })
+  const [tried, setTried] = useState<string>()
+  return (
+    <DetailPage<UserAccess>
+      record={data}
+      isLoading={isPending}
+      name={({ person }) => `${person.suiName}的权限`}
+      status={({ person }) => person.suStatus !== '1' && <StatusChip tone="refused">{`账号${labelOf('account_status', person.suStatus)}`}</StatusChip>}
+      facts={({ person, memberships, rights }) => [person.suiNumber, person.className ?? person.collegeName, `${memberships.length} 个角色`, `${rights.length} 项权限`].filter(Boolean).join(' · ')}
+      acts={[roles]}
+      tools={<OtherPerson />}
+      tabs={({ rights, memberships }) => [
+        { key: 'rights', title: '权限一览', content: <AccessRights rights={rights} memberships={memberships} onTry={setTried} /> },
+        { key: 'roles', title: `角色与管理范围（${memberships.length}）`, content: <AccessMemberships memberships={memberships} /> },
+      ]}
+      side={({ person }) => <AccessTest key={person.suId} person={person} permit={tried} onPermit={setTried} />}
+    />
+  )
+}
+
+/** Leads to the same screen of somebody else. */
+function OtherPerson() {
+  const navigate = useNavigate()
+  return (
+    <div className="access-other">
+      <RemoteSelect
+        call={roleApi.search}
+        input={(word) => (word ? { search: word } : {})}
+        options={({ users }) => users.map(({ suId, suiName, suiNumber, className, collegeName }) => ({ value: suId, label: suiName, hint: [suiNumber, className ?? collegeName].filter(Boolean).join(' · ') }))}
+        placeholder="查看其他人员"
+        value={null}
+        onChange={(suId) => typeof suId === 'string' && navigate(rolePaths.access(suId))}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import { Link } from 'react-router'
+import type { Output } from '../../contract/core/call.ts'
+import { memberApi } from '../../contract/roles/members.calls.ts'
+import type { roleApi } from '../../contract/roles/roles.calls.ts'
+import { actOn } from '../core/action.tsx'
+import { DetailPage, Facts } from '../core/detail-page.tsx'
+import { DictText } from '../core/dict.tsx'
+import { DictChip, enableTones } from '../core/status-chip.tsx'
+import { RightsMatrix } from './rights-matrix.tsx'
+import { rolePaths } from './role-paths.part.ts'
+import './roles.css'
+
+type Role = Output<typeof roleApi.resources>
+
+const members = actOn<Role>().link({ label: '查看成员', call: memberApi.list, href: ({ srId }) => rolePaths.members(srId) })
+
+/** A role for somebody who may look at roles and not change them. */
+export function RoleView({ role }: { role: Role }) {
+  return (
+    <DetailPage<Role>
+      record={role}
+      isLoading={false}
+      name={({ srName }) => srName}
+      status={({ enable }) => <DictChip type="enable_status" value={enable} tones={enableTones} />}
+      facts={({ srType, permitCount, userCount }) => `${srType === '1' ? '内置角色' : '自定义角色'}，${permitCount} 项权限，${userCount} 名成员`}
+      acts={[members]}
+      tabs={({ srId, srCode, srDesc, dataScope, permits, userCount, createTime, updateTime }) => [
+        { key: 'rights', title: '菜单与按钮权限', content: <RightsMatrix disabled value={permits} /> },
+        {
+          key: 'facts', title: '基本信息', content: (
+            <Facts
+              items={[
+                { label: '角色编码', value: srCode }, { label: '数据范围', value: <DictText type="data_scope" value={dataScope} /> },
+                { label: '成员', value: <Link to={rolePaths.members(srId)}>{userCount} 人</Link> }, { label: '说明', value: srDesc },
+                { label: '创建时间', value: createTime.slice(0, 16) }, { label: '更新时间', value: updateTime.slice(0, 16) },
+              ]}
+            />
+          ),
+        },
+      ]}
+    />
+  )
+}
