@@ -1,0 +1,88 @@
+import { newId } from '../core/ids.ts'
+import { openAccounts } from '../people/accounts.service.ts'
+import { grantRole } from '../roles/grants.service.ts'
+import { roleSeeds } from '../roles/role-seeds.ts'
+import { makeFlow } from './flows.ts'
+import type { Client } from './client.ts'
+import type { Records } from './sample-input.ts'
+import { newSchool, unique, type TestSchool } from './school.ts'
+
+/** Where a record lies, as seen by whoever asks for it: in his own part of the school, in another college, in another school. */
+export const sides = ['own', 'other', 'strange'] as const
+export type Side = (typeof sides)[number]
+
+/** Somebody with one built-in role and the area it takes; what is his own may be a course of his own. */
+export interface RoleHolder {
+  srCode: string
+  permits: ReadonlySet<string>
+  client: Client
+  own: Records
+}
+
+export interface MatrixWorld {
+  school: TestSchool
+  records: Record<Side, Records>
+  /** A text that stands in the names of the records of a side and nowhere else. */
+  canary: Record<Side, string>
+  holders: RoleHolder[]
+}
+
+/** Two schools; in the first two colleges with a record of every kind, and a holder of every built-in role in the first college. */
+export async function matrixWorld(): Promise<MatrixWorld> {
+  const [school, stranger] = [await newSchool(), await newSchool()]
+  const canary = { own: `己${unique()}`, other: `旁${unique()}`, strange: `外${unique()}` }
+  const roots = Object.keys(school.curriculum).filter((path) => !path.includes('/'))
+  const child = (of: TestSchool, root: string) => of.curriculum[Object.keys(of.curriculum).find((path) => path.startsWith(`${root}/`))!]!
+  const place = (of: TestSchool, name: string, root: string) => recordsOf(of, name, { root: of.curriculum[root]!, node: child(of, root) })
+  const records = { own: await place(school, canary.own, roots[0]!), other: await place(school, canary.other, roots[1]!), strange: await place(stranger, canary.strange, roots[0]!) }
+  const holders: RoleHolder[] = []
+  for (const { srCode, dataScope } of roleSeeds) {
+    const targets = ({
+      '2': [{ caType: 'college', caTarget: records.own.college }], '3': [{ caType: 'major', caTarget: records.own.major }], '4': [{ caType: 'class', caTarget: records.own.class }],
+      '5': [{ caType: 'curriculum', caTarget: school.curriculum[roots[0]!]! }], '6': [{ caType: 'department', caTarget: records.own.department }],
+    } as const)[dataScope as '2'] ?? []
+    const { client, suId } = await school.person(srCode, [...targets], { suiCollegeId: records.own.college })
+    const { permits } = await school.ctx.db.selectFrom('role').select('permits').where('schoolId', '=', school.schoolId).where('srCode', '=', srCode).executeTakeFirstOrThrow()
+    const own = dataScope === '9' && permits.includes('lesson:list') ? { ...records.own, ...(await lessonOf(school, `${canary.own}自己的课程`, { ...records.own, node: records.own.curriculum, path: [records.own.curriculum], college: null, department: null, ...(permits.includes('lesson:edit') ? { createBy: suId } : { signer: suId }) })) } : records.own
+    holders.push({ srCode, permits: new Set(permits), client, own })
+  }
+  return { school, records, canary, holders }
+}
+
+/** A record of every kind with the canary in its name, all of one college. */
+async function recordsOf(school: TestSchool, canary: string, { root, node }: { root: string; node: string }): Promise<Records> {
+  const { db, clock } = school.ctx
+  const { schoolId } = school
+  const stamp = { schoolId, createTime: clock.now(), updateTime: clock.now() }
+  const college = await school.college(`${canary}学院`)
+  const major = await school.major(college, `${canary}专业`)
+  const schoolClass = await school.schoolClass(major, college, { scClassName: `${canary}班` })
+  const department = await school.department(`${canary}部`)
+  const [student] = await school.students(1, { suiCollegeId: college, majorId: major, scClassId: schoolClass })
+  await db.updateTable('person').set({ suiName: `${canary}生`, birth: '2005-03-04' }).where('suId', '=', student!.suId).execute()
+  const [teacher, role, award, evaluation] = [newId(), newId(), newId(), newId()]
+  await db.insertInto('person').values({ ...stamp, suId: teacher, suiName: `${canary}师`, suiNumber: `T${unique()}`, suiType: '2', suiCollegeId: college }).execute()
+  await openAccounts(school.ctx, schoolId, [{ suId: teacher, suiNumber: `T${unique()}`, suiName: `${canary}师`, suType: '2' }])
+  await db.insertInto('role').values({ ...stamp, srId: role, srName: `${canary}角色`, srCode: `R${unique()}`.toUpperCase(), permits: [] }).execute()
+  await grantRole(db, schoolId, role, teacher)
+  await db.insertInto('departmentUser').values({ schoolId, sdId: department, suId: teacher }).execute()
+  await db.insertInto('awardTemplate').values({ schoolId, atId: award, atName: `${canary}模板` }).execute()
+  await db.insertInto('evaluation').values({ schoolId, esId: evaluation, esName: `${canary}规则`, lsId: node, esLessonLevel: '5', baseHours: 200 }).execute()
+  const flow = await makeFlow(school, [], { wfName: `${canary}流程`, isDefault: '0' })
+  const { wfcId } = await db.selectFrom('workflow').select('wfcId').where('schoolId', '=', schoolId).where('wfId', '=', flow).executeTakeFirstOrThrow()
+  const lesson = await lessonOf(school, `${canary}课程`, { student: student!.suId, teacher, college, department, node, path: [root, node] })
+  return { college, major, class: schoolClass, department, student: student!.suId, teacher, role, award, evaluation, secretary: school.roles['LEAGUE_SEC']!, label: school.labels['德']!, curriculum: node, flow, flowCategory: wfcId!, ...lesson }
+}
+
+interface LessonPlace { student: string; teacher: string; college: string | null; department: string | null; node: string; path: string[]; createBy?: string; signer?: string }
+
+async function lessonOf({ ctx, schoolId }: TestSchool, liName: string, { student, teacher, college, department, node, path, createBy, signer }: LessonPlace) {
+  const [lesson, registration] = [newId(), newId()]
+  await ctx.db
+    .insertInto('lesson')
+    .values({ schoolId, liId: lesson, liNo: unique(), liName, lsId: node, lsPath: path, liLevel: '5', liPrincipalId: teacher, quota: 10, startTime: '2026-12-01 08:00:00', endTime: '2026-12-01 10:00:00', liStatus: '30', liCollegeId: college, liDepartmentId: department, createBy: createBy ?? null })
+    .execute()
+  await ctx.db.insertInto('registration').values({ schoolId, laId: registration, liId: lesson, suId: student }).execute()
+  if (signer) await ctx.db.insertInto('lessonPerson').values({ schoolId, liId: lesson, suId: signer, lpRole: 'signer' }).execute()
+  return { lesson, registration }
+}
