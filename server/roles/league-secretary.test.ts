@@ -7,6 +7,7 @@ import { leagueSecretarySheet } from '../../contract/roles/roles.sheets.ts'
 import type { Client } from '../testing/client.ts'
 import { csvOf } from '../testing/csv.ts'
 import { newSchool, type TestSchool } from '../testing/school.ts'
+import { endMemberships } from './membership-end.service.ts'
 
 const all = { current: 1, pageSize: 50 }
 
@@ -51,6 +52,20 @@ describe('the league secretary of a class', () => {
   })
 })
 
+
+test('who leaves the class leads its branch no longer', async () => {
+  const school = await newSchool()
+  const scId = await school.college()
+  const [one, two] = [await classOf(school, scId, '一班', 1), await classOf(school, scId, '二班', 1)]
+  const srId = school.roles['LEAGUE_SEC']!
+  for (const { students } of [one, two]) await school.admin.send(memberApi.appointSecretary, { srId, suId: students[0]!.suId })
+  await school.ctx.db.updateTable('person').set({ scClassId: two.scClassId }).where('schoolId', '=', school.schoolId).where('suId', '=', one.students[0]!.suId).execute()
+  await school.ctx.db.updateTable('person').set({ suiStatus: '4' }).where('schoolId', '=', school.schoolId).where('suId', '=', two.students[0]!.suId).execute()
+  await endMemberships(school.services)
+  expect((await school.admin.send(memberApi.list, { ...all, srId })).total).toBe(0)
+  const trail = await school.ctx.db.selectFrom('auditLog').select(['bizName', 'before']).where('schoolId', '=', school.schoolId).where('action', '=', '团支书离班').execute()
+  expect(trail.map(({ before }) => (before as { what: string }).what).toSorted()).toEqual(['一班', '二班'])
+})
 
 test('giving the role like any other keeps to one a class', async () => {
   const school = await newSchool()

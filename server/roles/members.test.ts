@@ -112,6 +112,20 @@ describe('members', () => {
     expect(await client.ask(memberApi.add, { srId: roles['CLASS_TUTOR'], suIds: [helper.suId], scIds: [own] })).toMatchObject({ code: 200 })
   })
 
+  test('refused attempts to give what is not one’s own stand on the audit trail', async () => {
+    const school = await newSchool()
+    const [own, strange] = [await school.college(), await school.college()]
+    const { client, suId } = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: own }], { suiCollegeId: own })
+    const srId = school.roles['COLLEGE_LEAGUE']!
+    expect((await client.ask(memberApi.setArea, { srId, suId, scIds: [own, strange] })).reason).toBe('grant-exceeds-own')
+    expect((await client.ask(memberApi.setArea, { srId, suId, scIds: [own] })).reason).toBe('own-grant')
+    const trail = await school.ctx.db.selectFrom('auditLog').select(['action', 'result', 'reason', 'bizId']).where('schoolId', '=', school.schoolId).where('actorId', '=', suId).where('bizType', '=', 'role').orderBy('logTime').orderBy('logId').execute()
+    expect(trail).toEqual([
+      { action: '设置成员的管理范围', result: 'refused', reason: '不能授予您自己没有的权限或范围', bizId: srId },
+      { action: '设置成员的管理范围', result: 'refused', reason: expect.stringContaining('不能为自己'), bizId: srId },
+    ])
+  })
+
   test('of other schools cannot be read or made', async () => {
     const [school, other] = [await newSchool(), await newSchool()]
     const { suId } = await school.person('COUNSELOR')

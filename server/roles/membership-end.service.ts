@@ -1,31 +1,58 @@
+import { sql } from 'kysely'
 import { writeAudit } from '../core/audit.ts'
 import { dayOf } from '../core/clock.ts'
 import type { PublicContext } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 import { inTransaction } from '../core/transaction.ts'
 
+type Services = Omit<PublicContext, 'origin' | 'upload'>
+
+interface Ended {
+  schoolId: string
+  srId: string
+  srName: string
+  suId: string
+  suiName: string
+  /** What ended: the last day, or the class. */
+  what: string | null
+}
+
 /**
- * A recurring job: removes memberships whose last day is over, with a row of the trail for each. They have given nothing since
- * that day ended; this clears them from lists, from the approvers of flows and from whatever else asks who is a member.
+ * A recurring job: removes memberships whose last day is over, and league secretaries from classes they have left or finished.
+ * Ended memberships have given nothing since; this clears them from lists, from the approvers of flows and from whatever else
+ * asks who is a member.
  * @returns how many ended
  */
-export function endMemberships(services: Omit<PublicContext, 'origin' | 'upload'>): Promise<number> {
+export async function endMemberships(services: Services): Promise<number> {
   const ctx: PublicContext = { ...services, origin: { requestId: newId(), ip: '', agent: 'system' } }
-  return inTransaction(ctx, async (tx) => {
-    const ended = await tx.db
-      .deleteFrom('roleUser')
-      .using(['role', 'person'])
-      .whereRef('role.schoolId', '=', 'roleUser.schoolId')
-      .whereRef('role.srId', '=', 'roleUser.srId')
-      .whereRef('person.schoolId', '=', 'roleUser.schoolId')
-      .whereRef('person.suId', '=', 'roleUser.suId')
-      .where('roleUser.endDate', '<', dayOf(tx.clock.now()))
-      .returning(['roleUser.schoolId', 'roleUser.srId', 'roleUser.suId', 'roleUser.endDate', 'role.srName', 'person.suiName'])
-      .execute()
-    for (const schoolId of new Set(ended.map((one) => one.schoolId))) {
-      const entries = ended.filter((one) => one.schoolId === schoolId).map(({ srId, srName, suId, suiName, endDate }) => ({ action: '角色到期', bizType: 'role', bizId: srId, bizName: `${srName}：${suiName}`, before: { suId, endDate } }))
-      await writeAudit(tx, { schoolId, actorId: null, actorName: '系统' }, entries)
-    }
-    return ended.length
-  })
+  return inTransaction(ctx, async (tx) => (await told(tx, '角色到期', await removeEnded(tx))) + (await told(tx, '团支书离班', await removeLeft(tx))))
+}
+
+const removeEnded = async ({ db, clock }: PublicContext): Promise<Ended[]> =>
+  (
+    await sql<Ended>`delete from "roleUser" u using "role" r, "person" p
+      where r."schoolId" = u."schoolId" and r."srId" = u."srId" and p."schoolId" = u."schoolId" and p."suId" = u."suId" and u."endDate" < ${dayOf(clock.now())}::date
+      returning u."schoolId", u."srId", r."srName", u."suId", p."suiName", u."endDate"::text "what"`.execute(db)
+  ).rows
+
+/** Secretaries are students of their class: whoever changed class, withdrew or graduated is it no longer. */
+async function removeLeft({ db }: PublicContext): Promise<Ended[]> {
+  const { rows } = await sql<Ended>`delete from "controlArea" a using "role" r, "person" p
+    where r."schoolId" = a."schoolId" and r."srId" = a."srId" and r."srCode" = 'LEAGUE_SEC' and a."caType" = 'class' and p."schoolId" = a."schoolId" and p."suId" = a."suId" and p."suiType" = '1'
+      and (p."scClassId"::text is distinct from a."caTarget" or p."suiStatus" in ('3', '4') or p."delFlag" <> '0')
+    returning a."schoolId", a."srId", r."srName", a."suId", p."suiName", (select c."scClassName" from "schoolClass" c where c."schoolId" = a."schoolId" and c."scClassId"::text = a."caTarget") "what"`.execute(db)
+  for (const { schoolId, srId, suId } of rows) {
+    await sql`delete from "roleUser" u where u."schoolId" = ${schoolId} and u."srId" = ${srId} and u."suId" = ${suId}
+      and not exists (select from "controlArea" a where a."schoolId" = u."schoolId" and a."srId" = u."srId" and a."suId" = u."suId")`.execute(db)
+  }
+  return rows
+}
+
+/** A row of the trail for each; returns their number. */
+async function told(tx: PublicContext, action: string, ended: readonly Ended[]): Promise<number> {
+  for (const schoolId of new Set(ended.map((one) => one.schoolId))) {
+    const entries = ended.filter((one) => one.schoolId === schoolId).map(({ srId, srName, suId, suiName, what }) => ({ action, bizType: 'role', bizId: srId, bizName: `${srName}：${suiName}`, before: { suId, what } }))
+    await writeAudit(tx, { schoolId, actorId: null, actorName: '系统' }, entries)
+  }
+  return ended.length
 }

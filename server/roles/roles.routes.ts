@@ -4,6 +4,7 @@ import { routes, type Route } from '../core/routes.ts'
 import { appointSecretary, dismissSecretary } from './league-secretary.service.ts'
 import { listMembers, memberArea } from './members.queries.ts'
 import { addMembers, removeMembers, setArea, setEnd } from './members.service.ts'
+import { watched } from './refused-grants.ts'
 import { findRolesOrUsers, listRoles, menuTree, roleOptions, roleResources, rolesToActFor, verifyRole } from './roles.queries.ts'
 import { removeRoles, saveRole } from './roles.service.ts'
 import { exportMembers, exportRoles } from './list-exports.ts'
@@ -12,7 +13,7 @@ export const roleRoutes: Route[] = [
   ...routes(roleApi, {
     list: listRoles,
     exportList: exportRoles,
-    save: saveRole,
+    save: watched(roleApi.save.summary, saveRole),
     remove: removeRoles,
     verify: verifyRole,
     resources: roleResources,
@@ -21,5 +22,16 @@ export const roleRoutes: Route[] = [
     ownRoles: rolesToActFor,
     search: findRolesOrUsers,
   }),
-  ...routes(memberApi, { list: listMembers, exportList: exportMembers, add: addMembers, remove: removeMembers, area: memberArea, setArea, setEnd, addSecretary: appointSecretary, appointSecretary, dismissSecretary }),
+  ...routes(memberApi, {
+    list: listMembers,
+    exportList: exportMembers,
+    add: watched(memberApi.add.summary, addMembers),
+    remove: watched(memberApi.remove.summary, removeMembers),
+    area: memberArea,
+    setArea: watched(memberApi.setArea.summary, setArea),
+    setEnd: watched(memberApi.setEnd.summary, setEnd),
+    addSecretary: watched(memberApi.addSecretary.summary, appointSecretary),
+    appointSecretary: watched(memberApi.appointSecretary.summary, appointSecretary),
+    dismissSecretary: watched(memberApi.dismissSecretary.summary, dismissSecretary),
+  }),
 ]
