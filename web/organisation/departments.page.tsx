@@ -1,6 +1,6 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { Input, Skeleton, Tree, TreeSelect } from 'antd'
-import { useMemo, useState } from 'react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { departmentApi } from '../../contract/organisation/departments.calls.ts'
@@ -18,6 +18,7 @@ import { departmentChoices } from './department-choices.part.ts'
 import { DepartmentDialog } from './department-dialog.tsx'
 import { flat, found, spotAt, spotOf, type Spot } from './department-tree.ts'
 import { DepartmentView } from './department-view.tsx'
+import { RelationsDialog } from './relations-dialog.tsx'
 import './departments.css'
 
 /** The departments as a tree at the left, the chosen one with its members at the right. */
@@ -78,9 +79,9 @@ function DepartmentTree({ tree, chosen, onChoose }: ChoiceProps) {
   const move = useMove(tree)
   return (
     <>
-      <Input.Search allowClear placeholder="按名称或编码查找" aria-label="按名称或编码查找部门" onChange={(event) => setWord(event.target.value)} />
+      <Input.Search allowClear placeholder="部门、编码或成员姓名" aria-label="按部门名称、编码或成员姓名查找" onChange={(event) => setWord(event.target.value)} />
       {nodes.length === 0 ? (
-        <EmptyState text={word ? '没有符合条件的部门' : '暂无数据'} />
+        <EmptyState text={word ? '没有符合条件的部门' : '暂无部门'} />
       ) : (
         <Tree
           key={word ? 'found' : 'all'}
@@ -93,6 +94,26 @@ function DepartmentTree({ tree, chosen, onChoose }: ChoiceProps) {
           onDrop={({ dragNode, node, dropToGap, dropPosition }) => move(String(dragNode.key), String(node.key), dropToGap ? (dropPosition < Number(node.pos.split('-').at(-1)) ? 'before' : 'after') : 'on')}
         />
       )}
+      <FoundMembers word={useDeferredValue(word.trim())} />
+    </>
+  )
+}
+
+/** Members whose name or number was typed: where each of them belongs. */
+function FoundMembers({ word }: { word: string }) {
+  const { data } = useCall(departmentApi.childrenAndUsers, { search: word }, { enabled: word !== '', keep: true, fresh: 30_000 })
+  const may = useMay()(departmentApi.setRelations)
+  const [shown, setShown] = useState<string>()
+  const users = word === '' ? [] : (data?.users ?? []).slice(0, 8)
+  return (
+    <>
+      {users.length > 0 && (
+        <section className="found-members" aria-label="符合条件的成员">
+          <h3>成员</h3>
+          <ul>{users.map(({ suId, suiName, suiNumber, collegeName }) => <li key={suId}>{may ? <button type="button" className="row-act" onClick={() => setShown(suId)}>{suiName}</button> : <span>{suiName}</span>}<small>{[suiNumber, collegeName].filter(Boolean).join(' · ')}</small></li>)}</ul>
+        </section>
+      )}
+      {shown && <RelationsDialog suId={shown} onClose={() => setShown(undefined)} />}
     </>
   )
 }

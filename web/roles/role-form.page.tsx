@@ -10,6 +10,7 @@ import { useTab, useTabTitle } from '../core/tab.ts'
 import { useCall } from '../core/use-call.ts'
 import { RoleView } from './role-view.tsx'
 import { RightsMatrix } from './rights-matrix.tsx'
+import { RoleMembers } from './role-members.tsx'
 import { rolePaths } from './role-paths.part.ts'
 import './roles.css'
 
@@ -55,6 +56,7 @@ function RoleForm({ srId, copyOf }: { srId?: string; copyOf?: string | undefined
         <SwitchField name="enable" span={3} onText="启用" offText="停用" disabled={isBuiltIn && data?.srCode === 'SCHOOL_ADMIN'} />
         <AreaField name="srDesc" rows={2} />
       </FormSection>
+      {srId && data && <FormSection title="成员" hint="点击姓名查看其权限与来源"><RoleMembers srId={srId} userCount={data.userCount} /></FormSection>}
       <FormSection title="菜单与按钮权限" hint={<>勾选“打开”后，菜单中出现该页面；其余为页面上的按钮。<OwnRoles /></>}>
         <Field name="permits" label=""><RightsMatrix disabled={isBuiltIn} base={data?.permits} baseName={copyOf && data ? `角色“${data.srName}”` : '已保存的内容'} /></Field>
       </FormSection>

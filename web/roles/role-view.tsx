@@ -7,6 +7,7 @@ import { DetailPage, Facts } from '../core/detail-page.tsx'
 import { DictText } from '../core/dict.tsx'
 import { DictChip, enableTones } from '../core/status-chip.tsx'
 import { RightsMatrix } from './rights-matrix.tsx'
+import { RoleMembers } from './role-members.tsx'
 import { rolePaths } from './role-paths.part.ts'
 import './roles.css'
 
@@ -26,6 +27,7 @@ export function RoleView({ role }: { role: Role }) {
       acts={[members]}
       tabs={({ srId, srCode, srDesc, dataScope, permits, userCount, createTime, updateTime }) => [
         { key: 'rights', title: '菜单与按钮权限', content: <RightsMatrix disabled value={permits} /> },
+        { key: 'members', title: '成员', content: <RoleMembers srId={srId} userCount={userCount} /> },
         {
           key: 'facts', title: '基本信息', content: (
             <Facts
