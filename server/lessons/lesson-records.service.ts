@@ -3,6 +3,7 @@ import { Failure } from '../../contract/core/failure.ts'
 import type { Context } from '../core/context.ts'
 import { contains, countOf } from '../core/pages.ts'
 import type { RecordSource, Ties } from '../core/record-kind.ts'
+import { schoolSettings } from '../school/settings.service.ts'
 import { lessonCan, lessonMoves } from './lesson-life.ts'
 import { standings, visibleLessons, weighLesson } from './lessons.queries.ts'
 
@@ -28,7 +29,7 @@ async function tiesOfLesson(ctx: Context, liId: string): Promise<Ties> {
     .executeTakeFirst()
   try {
     const lesson = await weighLesson(ctx, liId)
-    const standing = standings(actor)(lesson)
+    const standing = standings(actor, await schoolSettings(ctx, actor.schoolId))(lesson)
     return { relations: [...standing.relations].map((one) => relationNames[one]), hasTask: task !== undefined, acts: lessonCan(lesson, standing, clock.now()).map((act) => lessonMoves[act].name) }
   } catch (error) {
     if (error instanceof Failure && error.reason === 'not-found') return { relations: [], hasTask: task !== undefined, acts: [] }

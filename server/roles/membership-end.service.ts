@@ -51,7 +51,7 @@ async function removeLeft({ db }: PublicContext): Promise<Ended[]> {
 /** A row of the trail for each; returns their number. */
 async function told(tx: PublicContext, action: string, ended: readonly Ended[]): Promise<number> {
   for (const schoolId of new Set(ended.map((one) => one.schoolId))) {
-    const entries = ended.filter((one) => one.schoolId === schoolId).map(({ srId, srName, suId, suiName, what }) => ({ action, bizType: 'role', bizId: srId, bizName: `${srName}：${suiName}`, before: { suId, what } }))
+    const entries = ended.filter((one) => one.schoolId === schoolId).map(({ srId, srName, suId, suiName, what }) => ({ action, bizType: 'role' as const, bizId: srId, bizName: `${srName}：${suiName}`, before: { suId, what } }))
     await writeAudit(tx, { schoolId, actorId: null, actorName: '系统' }, entries)
   }
   return ended.length
