@@ -16,21 +16,28 @@ export interface RightReach {
   rows?: RecordKind
 }
 
+const config: RightReach = { by: 'none', kinds: [] }
+const people = ['student', 'teacher', 'class', 'major', 'college'] as const
+
+/** By the right's noun, or by the right itself where it differs from the others of its noun. */
 const reaches: Record<string, RightReach> = {
   student: { by: 'area', kinds: ['student', 'class', 'major', 'college'], rows: 'student' },
   transcript: { by: 'area', kinds: ['student', 'class', 'major', 'college'], rows: 'student' },
   teacher: { by: 'area', kinds: ['teacher', 'college'], rows: 'teacher' },
-  role: { by: 'area', kinds: ['student', 'teacher', 'class', 'major', 'college'] },
+  pii: { by: 'area', kinds: people },
+  audit: { by: 'area', kinds: people },
+  role: { by: 'area', kinds: people },
   class: { by: 'area', kinds: ['class', 'major', 'college'], rows: 'class' },
   major: { by: 'area', kinds: ['major', 'college'], rows: 'major' },
   college: { by: 'area', kinds: ['college'], rows: 'college' },
   department: { by: 'area', kinds: ['department'] },
   lesson: { by: 'area', kinds: ['lesson', 'college'], rows: 'lesson' },
   approval: { by: 'task', kinds: ['lesson'] },
+  label: config, award: config, workflow: config, transformation: config, model: config, school: config, 'curriculum:list': config, 'evaluation:list': config, 'role:edit': config, 'role:delete': config,
 }
 
-/** What decides over the rows of a right, by its noun; configuration of the school as a whole knows no areas. */
-export const reachOf = (permit: string): RightReach => reaches[permit.split(':')[0]!] ?? { by: 'none', kinds: [] }
+/** What decides over the rows of a right; configuration of the school as a whole knows no areas. */
+export const reachOf = (permit: string): RightReach => reaches[permit] ?? reaches[permit.split(':')[0]!] ?? { by: 'area', kinds: [] }
 
 /** Why a membership gives nothing: its role is off, its last day is over, or its role needs an area and it has none. */
 const membershipState = z.enum(['active', 'disabled', 'ended', 'empty'])
