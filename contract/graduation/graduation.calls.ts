@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
+import { exportReason } from '../core/exports.ts'
 import { flag, id, pick, search } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
@@ -79,7 +80,7 @@ export const graduationApi = {
     }),
   }),
   rows: call('POST', '/sysUserInfo/graduationRows', { summary: '毕业名单', permit: 'student:graduate', writes: false, input: paging.extend(rowFilters), output: paged(graduationRow) }),
-  exportRows: call('POST', '/sysUserInfo/graduationRowsExport', { summary: '导出毕业名单', permit: 'student:graduate', writes: false, gives: 'file', input: z.object(rowFilters), output: fileOutput }),
+  exportRows: call('POST', '/sysUserInfo/graduationRowsExport', { summary: '导出毕业名单', permit: 'student:graduate', writes: false, gives: 'file', input: z.object({ ...rowFilters, reason: exportReason }), output: fileOutput }),
   graduate: call('POST', '/sysUserInfo/graduationByGrade', {
     summary: '按年级毕业',
     permit: 'student:graduate',

@@ -40,14 +40,6 @@ const standing = async ({ ctx, schoolId }: TestSchool, suId: string) => {
 }
 const setStatus = ({ ctx, schoolId }: TestSchool, suId: string, suiStatus: string) => ctx.db.updateTable('person').set({ suiStatus }).where('schoolId', '=', schoolId).where('suId', '=', suId).execute()
 
-test('hours in all are asked for too, as the school has set them', async () => {
-  const { school, passing } = await world()
-  await school.rules({ totalHours: '20' })
-  const [student] = await passing(1)
-  expect(await preview(school)).toMatchObject({ total: 1, met: 0, requiredHours: '20', shortModules: [{ lsName: '总学时', required: '20', count: 1 }] })
-  expect((await school.admin.send(transcriptApi.header, { suId: student!.suId })).summary).toMatchObject({ requiredHours: '20', pass: false })
-})
-
 describe('a preview', () => {
   test('says who meets the requirement and who misses what, as their transcripts do, and changes nobody', async () => {
     const { school, place, earn, passing, failing } = await world()

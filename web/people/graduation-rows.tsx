@@ -1,8 +1,6 @@
-import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import { Link } from 'react-router'
 import { graduationApi, type GraduationRow } from '../../contract/graduation/graduation.calls.ts'
-import { download } from '../core/api.ts'
-import { ActButton } from '../core/buttons.tsx'
+import { ExportButton } from '../core/export.tsx'
 import type { Column } from '../core/columns.tsx'
 import { TextFilter } from '../core/filters.tsx'
 import type { View } from '../core/list-filters.tsx'
@@ -51,7 +49,7 @@ export function GraduationRows({ gbId, of = 'preview', startsWithUnmet = false }
         filters={
           <>
             <TextFilter name="search" label="姓名或学号" />
-            <div className="filter-buttons"><ActButton to={graduationApi.exportRows} icon={<DownloadOutlined />} disabled={list.total === 0} onClick={() => download(graduationApi.exportRows, { ...list.query, gbId }).catch(() => undefined)}>导出名单</ActButton></div>
+            <div className="filter-buttons"><ExportButton to={graduationApi.exportRows} input={{ ...list.query, gbId }}>导出名单</ExportButton></div>
           </>
         }
         columns={[...common, before, ...(of === 'preview' ? [] : [after]), ...(of === 'undone' ? [kept] : []), ...places]}
