@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { addMinutes } from '../core/clock.ts'
 import { newId } from '../core/ids.ts'
-import { lessonWorld } from '../testing/lessons.ts'
+import { lessonWorld, untilNoon } from '../testing/lessons.ts'
 import { makeFlow } from '../testing/flows.ts'
 import { newSchool } from '../testing/school.ts'
 
@@ -53,8 +53,8 @@ describe('a new course', () => {
   test('is refused with every fault beside its field', async () => {
     const world = await lessonWorld()
     const { teacher, school, leader } = world
-    const ask = async (more: object) => fieldsOf(await teacher.client.ask(lessonApi.save, { ...world.form(), ...more }))
-    const start = world.form().startTime as string
+    const ask = async (more: object) => fieldsOf(await teacher.client.ask(lessonApi.save, { ...world.form({}, untilNoon(school.clock.now())), ...more }))
+    const start = world.form({}, untilNoon(school.clock.now())).startTime as string
     expect(await ask({ liName: 'x', liIntro: '', quota: 0 })).toEqual(['liName', 'liIntro', 'quota'])
     expect(await ask({ endTime: start, startTime: start })).toContain('endTime')
     expect(await ask({ applyWay: '2' })).toContain('applyStart')

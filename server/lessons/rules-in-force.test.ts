@@ -4,7 +4,7 @@ import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
 import { studentApi } from '../../contract/people/students.calls.ts'
 import { addDays, addMinutes, dayOf } from '../core/clock.ts'
-import { lessonWorld, type LessonWorld } from '../testing/lessons.ts'
+import { lessonWorld, untilNoon, type LessonWorld } from '../testing/lessons.ts'
 import { completeLessons } from './completion.service.ts'
 
 /** What a school sets is what happens: each rule is tried before and after it is changed. */
@@ -42,7 +42,7 @@ test('a form takes over what the school proposes and is held to its limits', asy
   const world = await lessonWorld()
   const { client } = world.teacher
   await world.school.rules({ publictyMin: 4, publictyDefault: 5, signLateMinutes: 20, hoursPerDay: '2' })
-  const { publictyDays: _, ...form } = world.form()
+  const { publictyDays: _, ...form } = world.form({}, untilNoon(world.school.clock.now()))
   expect(await client.ask(lessonApi.save, { ...form, publictyDays: 3 })).toMatchObject({ errors: [{ field: 'publictyDays', msg: '公示期须为 4 至 7 个工作日' }] })
   expect(await client.ask(lessonApi.save, { ...form, liHours: '2.5' })).toMatchObject({ errors: [{ field: 'liHours', msg: expect.stringContaining('每天不能超过 2 学时') as string }] })
   const { liId, version } = await client.send(lessonApi.save, form)

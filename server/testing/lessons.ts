@@ -96,3 +96,6 @@ export async function countersOf({ ctx, schoolId }: TestSchool, liId: string) {
   }
   return { stored, counted }
 }
+
+/** Hours from now until noon of the day after tomorrow: an activity then begins and ends on one day, whenever the test runs. */
+export const untilNoon = (now: string): number => 60 - Number(now.slice(11, 13))
