@@ -25,6 +25,8 @@ export interface JobHandler {
   every?: number
   /** Tries before it counts as failed for good; recurring ones never do. */
   attempts?: number
+  /** Told when it has broken off at every try without ever coming to an end of its own. */
+  gaveUp?(claim: Claim): Promise<void>
 }
 
 /** Handlers by kind of job. */
@@ -105,7 +107,10 @@ export async function startJobs({ db, clock, log, handlers, connection, concurre
     try {
       const most = handler.attempts ?? 5
       // an earlier runner died with it every time: perhaps it is the job that kills them
-      if (claim.attempts > most && !handler.every) return await settle({ db, clock }, claim, { status: '3', error: '多次运行中断，已放弃' })
+      if (claim.attempts > most && !handler.every) {
+        await handler.gaveUp?.(claim)
+        return await settle({ db, clock }, claim, { status: '3', error: '多次运行中断，已放弃' })
+      }
       const result = await handler.run(job)
       if (!settled) await settle({ db, clock }, claim, done(handler, clock, result))
       log.info({ jobId: claim.jobId, kind: claim.jobKind, schoolId: claim.schoolId }, 'job done')

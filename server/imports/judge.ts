@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { Sheet, SheetColumn, SheetRow } from '../../contract/core/sheets.ts'
 import type { ImportRow, ImportTarget, Verdict } from '../../contract/imports/imports.schema.ts'
+import { chunksOf } from '../core/bulk.ts'
 import type { Context } from '../core/context.ts'
 import { masked, sealedKey } from '../core/field-crypto.ts'
 import type { CellMark } from '../core/sheets/limits.ts'
@@ -34,28 +34,38 @@ export interface Witness {
   keys: string[]
 }
 
+/** A row whose cells have been read. */
+export interface ReadLine {
+  rowNo: number
+  row: SheetRow<Sheet>
+  faults: CellFault[]
+  keys: string[]
+}
+
+/** Reads the cells of a row. @param keys where they are known already */
+export function readLine(ctx: Context, importer: AnyImporter, { rowNo, cells, marks }: RowText, keys?: string[]): ReadLine {
+  const { row, faults } = readRow(importer.sheet, cells, marks)
+  return { rowNo, row, faults, keys: keys ?? keysOf(ctx, importer, row) }
+}
+
 /**
- * Weighs rows: reads their cells, lets the domain check them against its records, and finds repetitions within the file.
+ * Weighs rows, some at a time: lets the domain check them against its records, and tells repetitions within the file.
  * Other requests get their turn in between.
  */
-export async function judge(ctx: Context, importer: AnyImporter, target: ImportTarget, lines: readonly RowText[], witnesses: readonly Witness[] = []): Promise<Judged[]> {
-  const read: { line: RowText; row: SheetRow<Sheet>; faults: CellFault[]; keys: string[] }[] = []
-  for (const [at, line] of lines.entries()) {
-    const { row, faults } = readRow(importer.sheet, line.cells, line.marks)
-    read.push({ line, row, faults, keys: keysOf(ctx, importer, row) })
-    if (at % 500 === 499) await setImmediate()
-  }
-  const lookups = await importer.load(ctx, target, read.map(({ row }) => row))
-  const holders = rowsByKey([...read.map(({ line, keys }) => ({ rowNo: line.rowNo, keys })), ...witnesses])
+export async function* weigh(ctx: Context, importer: AnyImporter, target: ImportTarget, lines: readonly ReadLine[], holders: Holders): AsyncGenerator<Judged[]> {
+  const lookups = await importer.load(ctx, target, lines.map(({ row }) => row))
+  for await (const some of chunksOf(lines, 500)) yield some.map((line) => judgeRow(importer, line, lookups, holders))
+}
+
+/** Weighs a few rows. */
+export async function judge(ctx: Context, importer: AnyImporter, target: ImportTarget, texts: readonly RowText[], witnesses: readonly Witness[] = []): Promise<Judged[]> {
+  const lines = texts.map((text) => readLine(ctx, importer, text))
   const judged: Judged[] = []
-  for (const [at, { line, row, faults, keys }] of read.entries()) {
-    judged.push(judgeRow(importer, line, row, faults, keys, lookups, holders))
-    if (at % 500 === 499) await setImmediate()
-  }
+  for await (const some of weigh(ctx, importer, target, lines, rowsByKey([...lines, ...witnesses]))) judged.push(...some)
   return judged
 }
 
-function judgeRow(importer: AnyImporter, { rowNo }: RowText, row: SheetRow<Sheet>, readFaults: CellFault[], keys: string[], lookups: unknown, holders: Map<string, number[]>): Judged {
+function judgeRow(importer: AnyImporter, { rowNo, row, faults: readFaults, keys }: ReadLine, lookups: unknown, holders: Holders): Judged {
   const { faults: checkFaults = [], conflicts = [], existing, found } = importer.check(row, lookups)
   // a cell that could not be read was already told; what the check says of its emptiness would only confuse
   const told = new Set(readFaults.map((fault) => fault.key))
@@ -85,23 +95,27 @@ function keysOf({ secrets }: Context, { unique, sheet }: AnyImporter, row: Sheet
 /** The keys of a row that has not been weighed yet. */
 export const keysOfText = (ctx: Context, importer: AnyImporter, line: RowText): string[] => keysOf(ctx, importer, readRow(importer.sheet, line.cells, line.marks).row)
 
-function rowsByKey(rows: Witness[]): Map<string, number[]> {
-  const holders = new Map<string, number[]>()
+/** The rows that have a key: one number, or several where it is repeated. */
+export type Holders = ReadonlyMap<string, number | number[]>
+
+export function rowsByKey(rows: Iterable<Witness>): Holders {
+  const holders = new Map<string, number | number[]>()
   for (const { rowNo, keys } of rows) {
     for (const key of keys) {
       const known = holders.get(key)
-      if (known) known.push(rowNo)
-      else holders.set(key, [rowNo])
+      if (known === undefined) holders.set(key, rowNo)
+      else if (typeof known === 'number') holders.set(key, [known, rowNo])
+      else known.push(rowNo)
     }
   }
   return holders
 }
 
 /** Which of two repeated rows is meant, only the person knows: both are told, neither is written. */
-function repetitions({ unique, sheet }: AnyImporter, rowNo: number, keys: string[], holders: Map<string, number[]>): CellFault[] {
+function repetitions({ unique, sheet }: AnyImporter, rowNo: number, keys: string[], holders: Holders): CellFault[] {
   return keys.flatMap((key) => {
-    const rows = holders.get(key)!
-    if (rows.length < 2) return []
+    const rows = holders.get(key)
+    if (typeof rows !== 'object') return []
     const columns = unique[Number(key.slice(0, key.indexOf(':')))]!
     const labels = columns.map((name) => sheet.columns.find((column) => column.key === name)!.label)
     const others = rows.filter((other) => other !== rowNo)

@@ -28,6 +28,7 @@ export const studentImporter = importer({
   sheet: studentSheet,
   permit: 'student:edit',
   unique: [['suiNumber'], ['suiIdCard']],
+  rowsAtOnce: 1000,
   async choices(ctx) {
     const { colleges, majors, classes } = await placeIndex(ctx)
     const own = classes.filter(({ scId, smId, scClassId, scClassGrade }) => covers(ctx.scope, { college: scId, major: smId, class: scClassId, grade: scClassGrade }))
@@ -72,8 +73,8 @@ export const studentImporter = importer({
     const existing = known && conflicts.length === 0 ? { ...asCells(known, row, { political, nation }, names, homes.get(known.suId) ?? []), ...plainOf(known, row, people.plain) } : undefined
     return { faults, conflicts, existing, found: { known, at: place.found?.at, political, nation, home } }
   },
-  async commit(ctx, _target, rows, ibId) {
-    return writePeople(ctx, table, '1', rows.map(({ row, found: { known, at, political, nation, home } }) => ({
+  commit: (ctx, _target, rows, ibId) =>
+    writePeople(ctx, table, '1', rows.map(({ row, found: { known, at, political, nation, home } }) => ({
       known,
       values: {
         suiNumber: row.suiNumber, suiName: row.suiName, suiSex: valueOf('sex', row.suiSex) ?? '0', suiCollegeId: at!.college, majorId: at!.major, scClassId: at!.class, suiGrade: at!.grade,
@@ -82,8 +83,7 @@ export const studentImporter = importer({
         provinceId: home.provinceId ?? known?.provinceId ?? null, cityId: home.provinceId ? home.cityId : (known?.cityId ?? null), areaId: home.provinceId ? home.areaId : (known?.areaId ?? null),
         ...sealedCells(ctx, row, known),
       },
-    })), ibId)
-  },
+    })), ibId),
   undo: (ctx, _target, rows) => takeBackPeople(ctx, table, rows),
 })
 

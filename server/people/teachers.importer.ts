@@ -28,6 +28,7 @@ export const teacherImporter = importer({
   sheet: teacherSheet,
   permit: 'teacher:edit',
   unique: [['suiNumber']],
+  rowsAtOnce: 1000,
   async choices(ctx) {
     const [{ colleges }, departments] = await Promise.all([placeIndex(ctx), departmentsOf(ctx)])
     return { collegeName: colleges.filter(({ scId }) => covers(ctx.scope, { college: scId })).map(({ scName }) => scName), departmentNames: departments.map(({ sdName }) => sdName) }
