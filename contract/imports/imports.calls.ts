@@ -61,7 +61,7 @@ export const importApi = {
   preview: call('GET', '/import/{kind}/preview', {
     summary: '查看导入明细',
     permit: 'signed-in',
-    input: paging.extend({ ...batchOf.shape, verdict: z.enum(verdicts, '结论不正确').optional() }),
+    input: paging.extend({ ...batchOf.shape, verdict: z.enum(verdicts, '结论不正确').optional(), hinted: flag('只看提示').optional() }),
     output: paged(importRow).extend({ batch: importBatch, columns: z.array(importColumn) }),
   }),
   editRow: call('POST', '/import/{kind}/row', {

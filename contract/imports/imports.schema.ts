@@ -48,6 +48,8 @@ export const importBatch = z.object({
   conflictCount: z.number(),
   faultCount: z.number(),
   skipCount: z.number(),
+  /** Rows to be written that deserve a look. */
+  hintCount: z.number(),
   successCount: z.number(),
   failCount: z.number(),
   /** Records that exist already were or are to be left as they are. */
@@ -74,6 +76,8 @@ export const importRow = z.object({
   cells: z.record(z.string(), z.string()),
   /** Without a key, the fault concerns the whole row. */
   faults: z.array(z.object({ key: z.string().optional(), msg: z.string() })),
+  /** What deserves a look although the row is written. */
+  hints: z.array(z.object({ key: z.string().optional(), msg: z.string() })),
   /** What an update would change; sensitive values are masked. */
   changes: z.array(z.object({ key: z.string(), label: z.string(), from: z.string(), to: z.string() })),
 })

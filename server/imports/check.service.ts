@@ -81,19 +81,23 @@ export async function weighAndKeep(ctx: Context, importer: AnyImporter, { ibId, 
     await before?.(tx)
     await tx.db.deleteFrom('importRow').where('schoolId', '=', tx.actor.schoolId).where('ibId', '=', ibId).execute()
     const counts: Record<Verdict, number> = { new: 0, update: 0, same: 0, conflict: 0, fault: 0, skip: 0 }
+    let hintCount = 0
     const weighing = between(work, 50, 98)
     let at = 0
     for await (const slice of chunksOf(lines, importer.rowsAtOnce ?? lines.length)) {
       // outside the transaction, because inside one the domain locks what it reads
       for await (const judged of weigh(ctx, importer, target, slice, holders)) {
-        for (const { verdict } of judged) counts[verdict]++
+        for (const { verdict, hints } of judged) {
+          counts[verdict]++
+          if (hints.length > 0) hintCount++
+        }
         await insertRows(tx, { ibId, heads, sheet: importer.sheet }, data.slice(at, at + judged.length).map((line) => textOf(heads, line)), judged)
         at += judged.length
         await weighing(at / data.length)
       }
     }
     const goesOn = commit && counts.new + counts.update > 0
-    await keep(tx, ibId, { ibStatus: goesOn ? batchStates.committing : batchStates.waiting, heads: JSON.stringify(heads), matched: matched ? '1' : '0', top: sealedTop(tx, top), rowCount: data.length, ...countColumns(counts) }, work, goesOn ? commit : undefined)
+    await keep(tx, ibId, { ibStatus: goesOn ? batchStates.committing : batchStates.waiting, heads: JSON.stringify(heads), matched: matched ? '1' : '0', top: sealedTop(tx, top), rowCount: data.length, hintCount, ...countColumns(counts) }, work, goesOn ? commit : undefined)
   })
 }
 
@@ -107,7 +111,7 @@ function textOf(heads: readonly Head[], { no, cells, marks = {} }: SheetLine): R
   return { rowNo: no, cells: texts, ...(marked.length ? { marks: Object.fromEntries(marked) } : {}) }
 }
 
-type Kept = { ibStatus: string; heads: string; top: Buffer | null; rowCount: number; matched?: string } & Partial<ReturnType<typeof countColumns>>
+type Kept = { ibStatus: string; heads: string; top: Buffer | null; rowCount: number; hintCount?: number; matched?: string } & Partial<ReturnType<typeof countColumns>>
 
 /** Writes down what was found, unless the import was given up meanwhile. */
 async function keep(tx: Context, ibId: string, found: Kept, work: Work, next?: (tx: Context) => Promise<void>): Promise<void> {

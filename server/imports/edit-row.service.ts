@@ -41,12 +41,12 @@ async function change(ctx: Context, importer: AnyImporter, { ibId, rowNo }: Plac
     const among = new Set(lines.map((row) => row.rowNo))
     const witnesses = await witnessesOf(tx, ibId, lines.flatMap((row) => keysOfText(tx, importer, row)))
     const judged = await judge(tx, importer, batch.target, lines, witnesses.filter((witness) => !among.has(witness.rowNo) && witness.rowNo !== rowNo))
-    if (skip) judged.push({ rowNo, verdict: 'skip', keys: [], faults: [], changes: [], row: {}, found: undefined })
+    if (skip) judged.push({ rowNo, verdict: 'skip', keys: [], faults: [], hints: [], changes: [], row: {}, found: undefined })
 
     await updateRows(tx, of, judged, [line])
     await recount(tx.db, tx.actor.schoolId, ibId)
-    const { verdict, faults, changes } = judged.find((row) => row.rowNo === rowNo)!
-    return asRow({ rowNo, cells: line.cells, verdict, faults, changes })
+    const { verdict, faults, hints, changes } = judged.find((row) => row.rowNo === rowNo)!
+    return asRow({ rowNo, cells: line.cells, verdict, faults, hints, changes })
   })
   return { row: edited, batch: await readBatch(ctx, importer, ibId) }
 }

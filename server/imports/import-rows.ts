@@ -34,6 +34,14 @@ function openCells(heads: readonly Head[], kept: readonly string[], sealed: stri
   return cells
 }
 
+/** What is said of a row, as it waits in the database. */
+type KeptFault = CellFault & { hint?: true }
+
+const keptFaults = ({ faults, hints }: Judged): KeptFault[] => [...faults, ...hints.map((hint) => ({ ...hint, hint: true as const }))]
+
+/** Rows that are written but deserve a look. */
+export const isHinted = sql<boolean>`"verdict" in ('new', 'update') and "faults" @> '[{"hint": true}]'`
+
 export interface RowsOf {
   ibId: string
   heads: readonly Head[]
@@ -44,9 +52,9 @@ export interface RowsOf {
 export async function insertRows({ db, actor, secrets }: Context, { ibId, heads, sheet }: RowsOf, lines: readonly RowText[], judged: readonly Judged[]): Promise<void> {
   const sensitive = sensitiveHeads(sheet, heads)
   const rows = lines.map((line, at) => {
-    const { verdict, faults, changes, keys } = judged[at]!
+    const { verdict, changes, keys } = judged[at]!
     const { cells, sealed } = keptCells(heads, sensitive, line.cells, secrets)
-    return { rowNo: line.rowNo, verdict, faults, changes, cells, row: { keys, ...(line.marks ? { marks: line.marks } : {}), ...(sealed ? { sealed } : {}) } satisfies KeptRow }
+    return { rowNo: line.rowNo, verdict, faults: keptFaults(judged[at]!), changes, cells, row: { keys, ...(line.marks ? { marks: line.marks } : {}), ...(sealed ? { sealed } : {}) } satisfies KeptRow }
   })
   const source = recordset(rows, { rowNo: 'int', verdict: 'text', cells: 'jsonb', row: 'jsonb', faults: 'jsonb', changes: 'jsonb' })
   await sql`insert into "importRow" ("schoolId", "ibId", "rowNo", "verdict", "cells", "row", "faults", "changes")
@@ -57,10 +65,11 @@ export async function insertRows({ db, actor, secrets }: Context, { ibId, heads,
 export async function updateRows({ db, actor, secrets }: Context, { ibId, heads, sheet }: RowsOf, judged: readonly Judged[], edited: readonly RowText[] = []): Promise<void> {
   const sensitive = sensitiveHeads(sheet, heads)
   for await (const chunk of chunksOf(judged, 2000)) {
-    const rows = chunk.map(({ rowNo, verdict, faults, changes, keys }) => {
+    const rows = chunk.map((one) => {
+      const { rowNo, verdict, changes, keys } = one
       const line = edited.find((each) => each.rowNo === rowNo)
       const kept = line && keptCells(heads, sensitive, line.cells, secrets)
-      return { rowNo, verdict, faults, changes, cells: kept?.cells ?? null, row: { keys, ...(line ? { marks: line.marks ?? {}, sealed: kept!.sealed } : {}) } }
+      return { rowNo, verdict, faults: keptFaults(one), changes, cells: kept?.cells ?? null, row: { keys, ...(line ? { marks: line.marks ?? {}, sealed: kept!.sealed } : {}) } }
     })
     const source = recordset(rows, { rowNo: 'int', verdict: 'text', cells: 'jsonb', row: 'jsonb', faults: 'jsonb', changes: 'jsonb' })
     await sql`update "importRow" i set "verdict" = r."verdict", "faults" = r."faults", "changes" = r."changes", "cells" = coalesce(r."cells", i."cells"), "row" = i."row" || r."row"
@@ -73,6 +82,7 @@ const rowsOf = ({ db, actor }: Context, ibId: string) => db.selectFrom('importRo
 export interface StoredRow extends RowText {
   verdict: Verdict
   faults: CellFault[]
+  hints: CellFault[]
   changes: ImportRow['changes']
   keys: string[]
 }
@@ -94,9 +104,10 @@ export async function keysOfRows(ctx: Context, ibId: string): Promise<Witness[]>
 }
 
 /** One page of an import's rows. */
-export async function pageOfRows(ctx: Context, { ibId, heads }: RowsOf, page: { offset: number; limit: number; verdict?: Verdict | undefined }): Promise<StoredRow[]> {
+export async function pageOfRows(ctx: Context, { ibId, heads }: RowsOf, page: { offset: number; limit: number; verdict?: Verdict | undefined; hinted?: boolean | undefined }): Promise<StoredRow[]> {
   let query = rowsOf(ctx, ibId).orderBy('rowNo').limit(page.limit).offset(page.offset)
   if (page.verdict) query = query.where('verdict', '=', page.verdict)
+  if (page.hinted) query = query.where(isHinted)
   const rows = await query.select(['rowNo', 'verdict', 'cells', 'row', 'faults', 'changes']).execute()
   return rows.map((row) => asStored(row, heads, ctx.secrets))
 }
@@ -119,13 +130,17 @@ export async function witnessesOf(ctx: Context, ibId: string, keys: readonly str
 
 function asStored(row: { rowNo: number; verdict: string; cells: unknown; row: unknown; faults: unknown; changes: unknown }, heads: readonly Head[], secrets: Secrets): StoredRow {
   const { keys, marks, sealed } = row.row as KeptRow
+  const said = row.faults as KeptFault[]
   return {
     rowNo: row.rowNo,
     verdict: row.verdict as Verdict,
     cells: openCells(heads, row.cells as string[], sealed, secrets),
     ...(marks && Object.keys(marks).length > 0 ? { marks } : {}),
     keys,
-    faults: row.faults as CellFault[],
+    faults: said.filter(({ hint }) => !hint).map(plain),
+    hints: said.filter(({ hint }) => hint).map(plain),
     changes: row.changes as ImportRow['changes'],
   }
 }
+
+const plain = ({ key, msg }: KeptFault): CellFault => (key ? { key, msg } : { msg })

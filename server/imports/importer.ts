@@ -10,6 +10,8 @@ type Key<S extends Sheet> = S['columns'][number]['key']
 export interface Checked<S extends Sheet, F> {
   faults?: readonly { key?: Key<S>; msg: string }[]
   conflicts?: readonly { key?: Key<S>; msg: string }[]
+  /** What deserves a look although the row is written. */
+  hints?: readonly { key?: Key<S>; msg: string }[]
   /** The record the row is about, if there is one: its values in the sheet's form, for the comparison field by field. */
   existing?: Partial<SheetRow<S>> | undefined
   /** What the commit needs and the sheet does not say: ids of the names it mentions, the existing record's id and version. */
@@ -34,6 +36,8 @@ export interface Importer<S extends Sheet, L, F, U> {
   permit: Permit
   /** Columns that together name a record; each set may occur once in a file. Rows with an empty one are left to the checks. */
   unique: readonly (readonly Key<S>[])[]
+  /** Columns that together are seldom the same for two records: rows of one file that agree in them are told, and written all the same. */
+  similar?: readonly (readonly Key<S>[])[]
   /** Which record the rows are imported into. */
   needs?: readonly (keyof ImportTarget)[]
   /** Rows in one file, 50,000 unless told. */

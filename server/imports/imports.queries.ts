@@ -5,6 +5,7 @@ import { addSeconds } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import type { Db, Tables } from '../core/database/pool.ts'
 import type { Head } from './heads.ts'
+import { isHinted } from './import-rows.ts'
 import type { KeptFault } from './work.ts'
 
 /** Hours after which a waiting import and its error workbook are gone. */
@@ -39,6 +40,7 @@ export interface BatchRow {
   conflictCount: number
   faultCount: number
   skipCount: number
+  hintCount: number
   /** Of the job that works on it; null while none does. */
   progress: number | null
 }
@@ -54,7 +56,7 @@ export const ownBatches = (ctx: Context, kind: string) => visibleBatches(ctx, ki
 
 const batchColumns = [
   'ibId', 'ibKind', 'ibStatus', 'errorId', 'fileName', 'target', 'heads', 'fault', 'newOnly', 'matched', 'importBatch.createBy', 'createName', 'createTime', 'commitTime', 'undoTime',
-  'rowCount', 'newCount', 'updateCount', 'sameCount', 'conflictCount', 'faultCount', 'skipCount',
+  'rowCount', 'newCount', 'updateCount', 'sameCount', 'conflictCount', 'faultCount', 'skipCount', 'hintCount',
 ] as const
 
 /** The key of the job is the batch's id, and of the jobs with that key one at most waits or runs. */
@@ -104,9 +106,9 @@ export async function recount(db: Db | Transaction<Tables>, schoolId: string, ib
     .where('schoolId', '=', schoolId)
     .where('ibId', '=', ibId)
     .groupBy('verdict')
-    .select(['verdict', sql<number>`count(*)::int`.as('n')])
+    .select(['verdict', sql<number>`count(*)::int`.as('n'), sql<number>`(count(*) filter (where ${isHinted}))::int`.as('hinted')])
     .execute()
-  await db.updateTable('importBatch').set(countColumns(Object.fromEntries(counted.map(({ verdict, n }) => [verdict, n])))).where('schoolId', '=', schoolId).where('ibId', '=', ibId).execute()
+  await db.updateTable('importBatch').set({ ...countColumns(Object.fromEntries(counted.map(({ verdict, n }) => [verdict, n]))), hintCount: counted.reduce((sum, { hinted }) => sum + hinted, 0) }).where('schoolId', '=', schoolId).where('ibId', '=', ibId).execute()
 }
 
 /** Numbers of rows by verdict as the columns that keep them. */

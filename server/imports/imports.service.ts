@@ -109,18 +109,18 @@ export async function matchFile(ctx: Context, importer: AnyImporter, { ibId, hea
 }
 
 /** A page of the rows of one's own import, optionally of one verdict. */
-export async function previewRows(ctx: Context, importer: AnyImporter, input: { ibId: string; verdict?: Verdict | undefined; current: number; pageSize: number }) {
+export async function previewRows(ctx: Context, importer: AnyImporter, input: { ibId: string; verdict?: Verdict | undefined; hinted?: boolean | undefined; current: number; pageSize: number }) {
   const stored = await selectBatch(ownBatches(ctx, importer.sheet.kind)).where('ibId', '=', input.ibId).executeTakeFirst()
   if (!stored) throw new Failure('not-found')
   const batch = asBatch(ctx, stored)
-  const total = stored.createTime <= expiredBefore(ctx.clock.now()) ? 0 : input.verdict ? batch[`${input.verdict}Count`] : batch.rowCount
-  const rows = await pageOfRows(ctx, { ibId: input.ibId, heads: stored.heads, sheet: importer.sheet }, { offset: offsetOf(input), limit: input.pageSize, verdict: input.verdict })
+  const total = stored.createTime <= expiredBefore(ctx.clock.now()) ? 0 : input.hinted ? batch.hintCount : input.verdict ? batch[`${input.verdict}Count`] : batch.rowCount
+  const rows = await pageOfRows(ctx, { ibId: input.ibId, heads: stored.heads, sheet: importer.sheet }, { offset: offsetOf(input), limit: input.pageSize, verdict: input.verdict, hinted: input.hinted })
   const columns = stored.heads.map(({ key, label }) => ({ key, label, required: importer.sheet.columns.find((column) => column.key === key)?.required === true }))
   return { ...asPage(rows.map(asRow), total, input), batch, columns }
 }
 
 /** A row as the wire shows it. */
-export const asRow = ({ rowNo, verdict, cells, faults, changes }: Omit<StoredRow, 'keys' | 'marks'>): ImportRow => ({ rowNo, verdict, cells, faults, changes })
+export const asRow = ({ rowNo, verdict, cells, faults, hints, changes }: Omit<StoredRow, 'keys' | 'marks'>): ImportRow => ({ rowNo, verdict, cells, faults, hints, changes })
 
 /** The imports of a kind, latest first; where the kind needs a record, those into that record. */
 export async function listBatches(ctx: Context, importer: AnyImporter, target: ImportTarget, page: { current: number; pageSize: number }) {

@@ -22,6 +22,7 @@ export interface Judged {
   keys: string[]
   verdict: Verdict
   faults: CellFault[]
+  hints: CellFault[]
   changes: ImportRow['changes']
   /** What would be written: blanks filled from the existing record. */
   row: SheetRow<Sheet>
@@ -66,30 +67,36 @@ export async function judge(ctx: Context, importer: AnyImporter, target: ImportT
 }
 
 function judgeRow(importer: AnyImporter, { rowNo, row, faults: readFaults, keys }: ReadLine, lookups: unknown, holders: Holders): Judged {
-  const { faults: checkFaults = [], conflicts = [], existing, found } = importer.check(row, lookups)
+  const { faults: checkFaults = [], conflicts = [], hints = [], existing, found } = importer.check(row, lookups)
   // a cell that could not be read was already told; what the check says of its emptiness would only confuse
   const told = new Set(readFaults.map((fault) => fault.key))
   const faults = [...readFaults, ...checkFaults.filter((fault) => !fault.key || !told.has(fault.key))]
-  const repeated = repetitions(importer, rowNo, keys, holders)
+  const repeated = repetitions(importer.sheet, importer.unique, '', rowNo, keys, holders)
+  const alike = repetitions(importer.sheet, importer.similar ?? [], similarMark, rowNo, keys, holders)
   const whole = existing ? filled(importer.sheet, row, existing) : row
   const changes = existing ? changesOf(importer.sheet, whole, existing) : []
   const refused = faults.length > 0 ? 'fault' : conflicts.length + repeated.length > 0 ? 'conflict' : undefined
   const verdict = refused ?? (!existing ? 'new' : changes.length > 0 ? 'update' : 'same')
-  return { rowNo, keys, verdict, faults: [...faults, ...conflicts, ...repeated], changes: refused ? [] : changes, row: whole, found }
+  return { rowNo, keys, verdict, faults: [...faults, ...conflicts, ...repeated], hints: refused || verdict === 'same' ? [] : [...hints, ...alike], changes: refused ? [] : changes, row: whole, found }
 }
+
+/** Before the number of a set of columns that only hint at the same record. */
+const similarMark = '~'
 
 /**
  * `0:20230001`: which set of columns, and their values, letters folded; hashed where one of them is sensitive. Sets with an
  * empty value do not count.
  */
-function keysOf({ secrets }: Context, { unique, sheet }: AnyImporter, row: SheetRow<Sheet>): string[] {
-  return unique.flatMap((columns, set) => {
-    const values = columns.map((key) => String(row[key] ?? '').toLowerCase())
-    if (values.includes('')) return []
-    const sensitive = sheet.columns.some((column) => column.sensitive && columns.includes(column.key))
-    const joined = values.join('\u001f')
-    return [`${set}:${sensitive ? sealedKey(joined, secrets)!.toString('base64') : joined}`]
-  })
+function keysOf(ctx: Context, { unique, similar = [], sheet }: AnyImporter, row: SheetRow<Sheet>): string[] {
+  return [...unique.flatMap((columns, set) => keyOf(ctx, sheet, columns, `${set}`, row)), ...similar.flatMap((columns, set) => keyOf(ctx, sheet, columns, `${similarMark}${set}`, row))]
+}
+
+function keyOf({ secrets }: Context, sheet: Sheet, columns: readonly string[], set: string, row: SheetRow<Sheet>): string[] {
+  const values = columns.map((key) => String(row[key] ?? '').toLowerCase())
+  if (values.includes('')) return []
+  const sensitive = sheet.columns.some((column) => column.sensitive && columns.includes(column.key))
+  const joined = values.join('\u001f')
+  return [`${set}:${sensitive ? sealedKey(joined, secrets)!.toString('base64') : joined}`]
 }
 
 /** The keys of a row that has not been weighed yet. */
@@ -111,15 +118,18 @@ export function rowsByKey(rows: Iterable<Witness>): Holders {
   return holders
 }
 
-/** Which of two repeated rows is meant, only the person knows: both are told, neither is written. */
-function repetitions({ unique, sheet }: AnyImporter, rowNo: number, keys: string[], holders: Holders): CellFault[] {
+/**
+ * The other rows that have the same values in one of the sets of columns. Which of two repeated rows is meant, only the person knows: both are told.
+ * @param mark before the number of the set in its keys
+ */
+function repetitions(sheet: Sheet, sets: readonly (readonly string[])[], mark: string, rowNo: number, keys: string[], holders: Holders): CellFault[] {
   return keys.flatMap((key) => {
+    const columns = key.startsWith(mark) ? sets[Number(key.slice(mark.length, key.indexOf(':')))] : undefined
     const rows = holders.get(key)
-    if (typeof rows !== 'object') return []
-    const columns = unique[Number(key.slice(0, key.indexOf(':')))]!
+    if (!columns || typeof rows !== 'object') return []
     const labels = columns.map((name) => sheet.columns.find((column) => column.key === name)!.label)
     const others = rows.filter((other) => other !== rowNo)
-    return [{ key: columns[0], msg: `${labels.join('、')}与第 ${others.slice(0, 5).join('、')} 行${others.length > 5 ? `等 ${others.length} 行` : ''}重复` }]
+    return [{ key: columns[0]!, msg: `${labels.join('、')}与第 ${others.slice(0, 5).join('、')} 行${others.length > 5 ? `等 ${others.length} 行` : ''}${mark ? '相同，请核对是否为同一条记录' : '重复'}` }]
   })
 }
 

@@ -13,7 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 const statements = [
   // top: the first lines of the file, sealed, from which the columns are matched. fault: why the last check, commit or undo was not done
-  `alter table "importBatch" alter "heads" set default '[]', add "rowCount" int not null default 0, add "skipCount" int not null default 0, add "newOnly" text not null default '0', add "matched" text not null default '0', add "top" bytea, add "fault" jsonb`,
+  `alter table "importBatch" alter "heads" set default '[]', add "rowCount" int not null default 0, add "skipCount" int not null default 0, add "hintCount" int not null default 0, add "newOnly" text not null default '0', add "matched" text not null default '0', add "top" bytea, add "fault" jsonb`,
   `update "importBatch" set "rowCount" = "newCount" + "updateCount" + "sameCount" + "conflictCount" + "faultCount"`,
 
   `create table "importFile" ("schoolId" text not null, "ibId" uuid not null, "content" bytea not null, primary key ("schoolId", "ibId"), foreign key ("schoolId", "ibId") references "importBatch" on delete cascade)`,

@@ -3,6 +3,7 @@ import { Failure } from '../../contract/core/failure.ts'
 import { forgetActors } from '../core/actor-cache.ts'
 import { among } from '../core/among.ts'
 import { insertMany, updateMany, type BulkTable } from '../core/bulk-edit.ts'
+import { recordset } from '../core/bulk.ts'
 import type { Context } from '../core/context.ts'
 import { seal, sealedKey, unseal } from '../core/field-crypto.ts'
 import { newId } from '../core/ids.ts'
@@ -31,6 +32,19 @@ export async function peopleByNumber({ db, actor, secrets }: Context, rows: read
 }
 export type PeopleLookups = Awaited<ReturnType<typeof peopleByNumber>>
 export type KnownPerson = PeopleLookups['byNumber'] extends ReadonlyMap<string, infer P> ? P : never
+
+/**
+ * Numbers of students who have the name and the birthday of a row, by `name birthday`: perhaps the same person under another number. Only for a look
+ * beforehand: inside a transaction, where rows are written, it is not asked for.
+ */
+export async function namesakesOf({ db, actor }: Context, rows: readonly { suiName: string; birth: string }[]): Promise<ReadonlyMap<string, string>> {
+  const asked = rows.filter(({ birth }) => birth !== '')
+  if (db.isTransaction || asked.length === 0) return new Map()
+  const { rows: found } = await sql<{ suiName: string; birth: string; suiNumber: string }>`
+    select p."suiName", p."birth", min(p."suiNumber") "suiNumber" from "person" p join ${recordset(asked, { suiName: 'text', birth: 'date' })} on p."suiName" = r."suiName" and p."birth" = r."birth"
+    where p."schoolId" = ${actor.schoolId} and p."suiType" = '1' and p."delFlag" = '0' group by p."suiName", p."birth"`.execute(db)
+  return new Map(found.map(({ suiName, birth, suiNumber }) => [`${suiName} ${birth}`, suiNumber]))
+}
 
 const hex = (bytes: Buffer | null): string | null => bytes && `\\x${bytes.toString('hex')}`
 

@@ -15,6 +15,7 @@ export function ImportCell({ row, column, isSaving, isFixed, onMend }: ImportCel
   const [draft, setDraft] = useState<string>()
   const text = row.cells[column.key] ?? ''
   const fault = row.faults.filter((one) => one.key === column.key).map((one) => one.msg).join('；')
+  const hint = row.hints.filter((one) => one.key === column.key).map((one) => one.msg).join('；')
   const change = row.changes.find((one) => one.key === column.key)
   const label = `第 ${row.rowNo} 行${column.label}`
   if (draft !== undefined) {
@@ -41,9 +42,10 @@ export function ImportCell({ row, column, isSaving, isFixed, onMend }: ImportCel
     <>
       <span>{isSaving ? '检查中…' : text || '（空）'}</span>
       {fault && <small className="cell-fault">{fault}</small>}
+      {hint && !fault && <small className="cell-hint">{hint}</small>}
       {change && !fault && <small className="cell-change">原：{change.from || '（空）'}</small>}
     </>
   )
   if (isFixed) return <div className="cell">{content}</div>
-  return <button type="button" className={`cell${fault ? ' cell-wrong' : ''}${change ? ' cell-changed' : ''}`} disabled={isSaving} aria-label={`${label}：${text || '空'}${fault ? `，${fault}` : ''}，点击修改`} onClick={() => setDraft(text)}>{content}</button>
+  return <button type="button" className={`cell${fault ? ' cell-wrong' : ''}${change ? ' cell-changed' : ''}`} disabled={isSaving} aria-label={`${label}：${text || '空'}${fault || hint ? `，${fault || hint}` : ''}，点击修改`} onClick={() => setDraft(text)}>{content}</button>
 }

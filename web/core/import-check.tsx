@@ -22,11 +22,11 @@ const pageSize = 20
 /** The step after reading: what each row would do; what is wrong stands first and is mended or left out in place. */
 export function ImportCheck({ job: { api, kind }, batch, onBatch, onCommit, onMatch, onAgain, onLeave }: ImportCheckProps) {
   const isPhone = useIsPhone()
-  const [verdict, setVerdict] = useState<Verdict>(() => worstOf(batch))
+  const [view, setView] = useState<Verdict | 'hint'>(() => worstOf(batch))
   const [current, setCurrent] = useState(1)
   const [saving, setSaving] = useState<string>()
   const [newOnly, setNewOnly] = useState(false)
-  const { data: page, isPending } = useCall(api.preview, { kind, ibId: batch.ibId, verdict, current, pageSize }, { keep: true, fresh: 0 })
+  const { data: page, isPending } = useCall(api.preview, { kind, ibId: batch.ibId, ...(view === 'hint' ? { hinted: '1' } : { verdict: view }), current, pageSize }, { keep: true, fresh: 0 })
 
   /** Changes one row and takes over what became of it; rows that repeated it are fetched anew. */
   const change = async (row: ImportRow, cell: string, work: () => Promise<{ row: ImportRow; batch: ImportBatch }>) => {
@@ -46,13 +46,13 @@ export function ImportCheck({ job: { api, kind }, batch, onBatch, onCommit, onMa
     void change(row, key, () => send(api.editRow, { kind, ibId: batch.ibId, rowNo: row.rowNo, cells: { ...row.cells, [key]: text } }, { blocks: false }))
   }
   const skip = (row: ImportRow) => void change(row, '', () => send(api.skipRow, { kind, ibId: batch.ibId, rowNo: row.rowNo, skip: row.verdict !== 'skip' }, { blocks: false }))
-  const choose = (next: Verdict) => {
-    setVerdict(next)
+  const choose = (next: Verdict | 'hint') => {
+    setView(next)
     setCurrent(1)
     void queryClient.invalidateQueries({ queryKey: [api.preview.path] })
   }
 
-  const rows = { rows: page?.records ?? [], columns: page?.columns ?? [], isLoading: isPending, empty: `没有${verdictWords[verdict]}的行`, saving, onMend: mend, onSkip: skip }
+  const rows = { rows: page?.records ?? [], columns: page?.columns ?? [], isLoading: isPending, empty: view === 'hint' ? '没有需要核对的行' : `没有${verdictWords[view]}的行`, saving, onMend: mend, onSkip: skip }
   const wrong = batch.failCount
   const written = batch.newCount + (newOnly ? 0 : batch.updateCount)
   return (
@@ -61,13 +61,19 @@ export function ImportCheck({ job: { api, kind }, batch, onBatch, onCommit, onMa
       {batch.matched && <p className="import-note">已按指定的列读取。<button type="button" className="row-act" onClick={onMatch}>重新匹配列</button></p>}
       <div className="views" role="group" aria-label="结论">
         {verdictOrder.filter((one) => one !== 'skip' || batch.skipCount > 0).map((one) => (
-          <button key={one} type="button" aria-pressed={one === verdict} disabled={countOf(batch, one) === 0 && one !== verdict} onClick={() => choose(one)}>
+          <button key={one} type="button" aria-pressed={one === view} disabled={countOf(batch, one) === 0 && one !== view} onClick={() => choose(one)}>
             {verdictWords[one]}<small>{figure(countOf(batch, one))}</small>
           </button>
         ))}
+        {(batch.hintCount > 0 || view === 'hint') && (
+          <button type="button" aria-pressed={view === 'hint'} onClick={() => choose('hint')}>
+            待核对<small>{figure(batch.hintCount)}</small>
+          </button>
+        )}
         <span className="import-file" title={batch.fileName}>{batch.fileName}，共 {figure(batch.rowCount)} 行</span>
       </div>
-      {(verdict === 'fault' || verdict === 'conflict') && countOf(batch, verdict) > 0 && <p className="form-hint import-tip">点击单元格可直接修改，改好后自动重新检查；不需要的行可以跳过。</p>}
+      {(view === 'fault' || view === 'conflict') && countOf(batch, view) > 0 && <p className="form-hint import-tip">点击单元格可直接修改，改好后自动重新检查；不需要的行可以跳过。</p>}
+      {view === 'hint' && <p className="form-hint import-tip">这些行会照常导入，请核对是否有误；不需要的行可以跳过。</p>}
       {isPhone ? <ImportCards {...rows} /> : <ImportTable {...rows} />}
       {(page?.total ?? 0) > pageSize && <Pagination className="list-pages" current={current} pageSize={pageSize} total={page!.total} showSizeChanger={false} onChange={setCurrent} />}
       {batch.updateCount > 0 && (

@@ -39,7 +39,7 @@ export function ImportCards({ rows, columns, empty, saving, onMend, onSkip }: Im
   return (
     <ul className="cards import-cards">
       {rows.map((row) => {
-        const matters = new Set([...row.faults.map(({ key }) => key), ...row.changes.map(({ key }) => key)])
+        const matters = new Set([...row.faults.map(({ key }) => key), ...row.hints.map(({ key }) => key), ...row.changes.map(({ key }) => key)])
         const isOpen = opened.has(row.rowNo)
         const named = columns.slice(0, 2).map(({ key }) => row.cells[key]).filter(Boolean).join(' ')
         return (

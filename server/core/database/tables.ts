@@ -383,6 +383,7 @@ export interface ImportBatch {
   faultCount: Generated<number>
   fileName: string
   heads: Generated<Json>
+  hintCount: Generated<number>
   ibId: string
   ibKind: string
   ibStatus: Generated<string>
