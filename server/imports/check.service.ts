@@ -3,7 +3,7 @@ import { batchStates, type ImportTarget, type Verdict } from '../../contract/imp
 import type { Context } from '../core/context.ts'
 import { seal } from '../core/field-crypto.ts'
 import { chunksOf } from '../core/bulk.ts'
-import { dataRowsMax, headRowsMax, type SheetContent, type SheetLine } from '../core/sheets/limits.ts'
+import { dataRowsMax, type SheetContent, type SheetLine } from '../core/sheets/limits.ts'
 import { readSheet } from '../core/sheets/read-sheet.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { findHeads, type Head } from './heads.ts'
@@ -28,12 +28,12 @@ interface Reading {
 }
 
 /** Reads a file and finds its columns. @throws Failure for a file that cannot be imported whatever its columns mean */
-export async function readUpload(ctx: Context, { sheet, rowsMax = dataRowsMax }: AnyImporter, path: string, { match, asks = false }: Reading): Promise<FileContent> {
-  const content = await readSheet(path, { rows: rowsMax + headRowsMax })
+export async function readUpload(ctx: Context, { sheet }: AnyImporter, path: string, { match, asks = false }: Reading): Promise<FileContent> {
+  const content = await readSheet(path)
   const top = topOf(content)
   const found = match ? { ...matchedColumns(sheet, content, match), matched: true } : await columnsOf(ctx, { sheet }, content, asks)
   if (!found) return { heads: null, top }
-  if (found.data.length > rowsMax) throw new Failure('sheet-too-many-rows', { n: rowsMax })
+  if (found.data.length > dataRowsMax) throw new Failure('sheet-too-many-rows', { n: dataRowsMax })
   return { ...found, top }
 }
 

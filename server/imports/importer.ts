@@ -40,8 +40,6 @@ export interface Importer<S extends Sheet, L, F, U> {
   similar?: readonly (readonly Key<S>[])[]
   /** Which record the rows are imported into. */
   needs?: readonly (keyof ImportTarget)[]
-  /** Rows in one file, 50,000 unless told. */
-  rowsMax?: number
   /**
    * Rows that are weighed, written and taken back at a time, all inside one transaction; all rows of the file unless told. For kinds of
    * which schools have tens of thousands, and of which no row depends on another of the same file.

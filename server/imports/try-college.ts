@@ -35,7 +35,6 @@ const tryCollege = importer({
   sheet: tryCollegeSheet,
   permit: 'college:edit',
   unique: [['scCode'], ['scName']],
-  rowsMax: 60_000,
   rowsAtOnce: 2000,
   choices: async () => ({ scType: ['学院', '研究院'] }),
   async load({ db, actor }) {

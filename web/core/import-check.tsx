@@ -80,7 +80,7 @@ export function ImportCheck({ job: { api, kind }, batch, onBatch, onCommit, onMa
         <Radio.Group className="import-policy" value={newOnly} onChange={(event) => setNewOnly(event.target.value as boolean)} aria-label="已有的记录" options={[{ value: false, label: '新增，并更新已有的记录' }, { value: true, label: `只新增，${figure(batch.updateCount)} 条已有的记录保持原样` }]} />
       )}
       <div className="form-foot import-foot">
-        <LockButton onClick={onLeave}>关闭</LockButton>
+        <LockButton onClick={onLeave}>退出</LockButton>
         <LockButton onClick={onAgain}>重新上传</LockButton>
         {batch.errorId && <LockButton onClick={() => download(api.errors, { kind, errorId: batch.errorId }).catch(() => undefined)}>下载错误明细</LockButton>}
         <LockButton type="primary" disabled={written === 0} onClick={() => onCommit(newOnly)}>{wrong > 0 ? `跳过 ${wrong} 行，导入 ${written} 行` : `导入 ${written} 行`}</LockButton>
