@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test, type Page } from '@playwright/test'
 import { fileOf } from '../server/core/sheets/fixtures/craft.ts'
@@ -128,6 +128,30 @@ test('an import is taken back from the list of imports; what stands in the way i
     await expect(wizard(students).getByRole('listitem').filter({ hasText: file }).filter({ hasText: '已撤销' }).first()).toBeVisible()
   }
   await done(students)
+})
+
+test('a long check shows how far it is, goes on when the window is closed, and is found again', async ({ browser }, info) => {
+  const rows = Array.from({ length: 50_000 }, (_, at) => `2024${String(800_000 + at)},同学${at},男,不存在的学院,智能科学,智科2401,2024`)
+  const file = info.outputPath('五万人.csv')
+  writeFileSync(file, `\ufeff${['学号,姓名,性别,学院,专业,班级,年级', ...rows].join('\r\n')}`)
+  const page = await signedIn(browser, 'admin')
+  await begin(page, '/personnelAdmin/studentAdmin')
+  await page.getByLabel('选择文件').setInputFiles(file)
+  await expect(wizard(page).getByText(/正在读取并检查“五万人.csv”.*已完成 \d+ %/)).toBeVisible()
+  await wizard(page).getByRole('button', { name: '后台继续' }).click()
+  await expect(wizard(page)).toBeHidden()
+  await shown(page.getByRole('button', { name: '批量导入' })).click()
+  await wizard(page).getByRole('button', { name: '导入记录' }).click()
+  const item = wizard(page).getByRole('listitem').filter({ hasText: '五万人.csv' })
+  await expect(item.getByText('待导入')).toBeVisible({ timeout: 100_000 })
+  await expect(item).toContainText('共 50,000 行：错误 50,000 行')
+  await item.getByRole('button', { name: '继续' }).click()
+  await expect(verdict(page, '错误')).toContainText('50,000')
+  await expect(wizard(page).getByRole('button', { name: /导入 0 行/ })).toBeDisabled()
+  await wizard(page).getByRole('button', { name: '退出' }).click()
+  await page.getByRole('button', { name: '放弃导入' }).click()
+  await expect(wizard(page)).toBeHidden()
+  await done(page)
 })
 
 test('works on a phone, and a begun import is offered again', async ({ browser }) => {

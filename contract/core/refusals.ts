@@ -139,6 +139,7 @@ export const refusals = {
   'sheet-empty': '文件中没有可导入的数据行',
   'import-has-faults': '仍有 {n} 行存在错误，请修正或选择跳过错误行',
   'import-finished': '该导入批次已处理完毕',
+  'import-too-many': '您已有多个文件正在处理，请等待完成后再上传',
   'import-busy': '该导入正在处理，请等待完成或先停止',
   'import-columns-missing': '还有必填字段没有匹配：{what}',
   'import-not-stopped': '处理已经结束，不能再停止',

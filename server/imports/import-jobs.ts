@@ -12,7 +12,7 @@ import { commitAsJob, takeBack } from './commit.service.ts'
 import { sweepImports } from './ending.service.ts'
 import type { AnyImporter, Importers } from './importer.ts'
 import { findBatch, type BatchRow } from './imports.queries.ts'
-import { withFile } from './import-file.ts'
+import { dropFile, withFile } from './import-file.ts'
 import { importJob, startWork, type Task, type Work } from './work.ts'
 
 /** Who a person is now, with his rights; undefined when his account is switched off. */
@@ -23,7 +23,7 @@ const attempts = 3
 
 /** The jobs of large imports: checking, committing and undoing, each of which ends in one transaction or leaves everything as it was. */
 export const importJobs = (services: RoadServices, importers: Importers, actorFor: ActorFor): JobHandlers => ({
-  [importJob]: { attempts, run: (job) => run(services, importers, actorFor, job as Job<Task>), gaveUp: (claim) => giveUp(services, claim.schoolId, claim.payload as Task) },
+  [importJob]: { attempts, atOnce: 2, run: (job) => run(services, importers, actorFor, job as Job<Task>), gaveUp: (claim) => giveUp(services, claim.schoolId, claim.payload as Task) },
   'import:sweep': { every: 3600, run: () => sweepImports({ ...services, origin: { requestId: 'import:sweep', ip: '', agent: '' } }) },
 })
 
@@ -66,7 +66,8 @@ async function endRefused(tx: Context, { act, ibId }: Task, work: Work, error: u
   if (act === 'undo') return endWork(tx, work, ibId, 'undoing', 'committed', fault)
   const { top } = await tx.db.selectFrom('importBatch').select('top').where('schoolId', '=', tx.actor.schoolId).where('ibId', '=', ibId).executeTakeFirstOrThrow()
   // a match that did not fit may be tried again
-  return endWork(tx, work, ibId, 'checking', top ? 'matching' : 'failed', fault)
+  await endWork(tx, work, ibId, 'checking', top ? 'matching' : 'failed', fault)
+  if (!top) await dropFile(tx, ibId)
 }
 
 /** Called when a job has broken off again and again: the import must not look busy for ever. */

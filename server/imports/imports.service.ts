@@ -32,6 +32,7 @@ export async function uploadFile(ctx: Context, importer: AnyImporter, target: Im
     await weighAndKeep(ctx, importer, { ibId, target }, await readUpload(ctx, importer, path, { asks }), atOnce, { before })
   } else {
     await inTransaction(ctx, async (tx) => {
+      await mustHaveRoom(tx)
       await before(tx)
       await startWork(tx, importer, ibId, { act: 'check', match: asks, commit })
     })
@@ -58,6 +59,15 @@ async function dropOlder({ db, actor }: Context, kind: string): Promise<void> {
       select "ibId" from "importBatch" where "schoolId" = ${actor.schoolId} and "ibKind" = ${kind} and "createBy" = ${actor.suId} and "ibStatus" in (${batchStates.waiting}, ${batchStates.matching})
       order by "ibId" desc offset ${waitingMax - 1}) returning "ibId"`.execute(db)
   for (const table of ['importRow', 'importFile'] as const) await db.deleteFrom(table).where('schoolId', '=', actor.schoolId).where(among('ibId', rows.map(({ ibId }) => ibId))).execute()
+}
+
+/** Large imports of one person that may be worked on or wait for it at the same time; two are worked on at once, whoever they belong to. */
+const workingMax = 5
+
+async function mustHaveRoom({ db, actor }: Context): Promise<void> {
+  const busy = [batchStates.checking, batchStates.committing, batchStates.undoing]
+  const { n } = await db.selectFrom('importBatch').select(sql<number>`count(*)::int`.as('n')).where('schoolId', '=', actor.schoolId).where('createBy', '=', actor.suId).where('ibStatus', 'in', busy).executeTakeFirstOrThrow()
+  if (n >= workingMax) throw new Failure('import-too-many')
 }
 
 async function insertBatch({ db, actor, clock }: Context, { kind, target, ...batch }: { ibId: string; kind: string; target: ImportTarget; fileName: string }): Promise<void> {

@@ -1,6 +1,7 @@
 import { Drawer, Modal, Steps } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { send, upload } from './api.ts'
+import { LockButton } from './buttons.tsx'
 import { ImportBatches } from './import-batches.tsx'
 import { ImportBusy } from './import-busy.tsx'
 import { ImportCheck } from './import-check.tsx'
@@ -93,9 +94,9 @@ export function ImportWizard({ title, hint, onClose, ...job }: ImportWizardProps
         width={440}
         onCancel={() => setLeaving(false)}
         footer={[
-          ...(batch?.can.includes('discard') ? [<button key="drop" type="button" className="row-act import-drop" onClick={() => void act.discard().then(() => setOpen(false))}>放弃导入</button>] : []),
-          <button key="stay" type="button" className="ant-btn ant-btn-default" onClick={() => setLeaving(false)}>继续</button>,
-          <button key="keep" type="button" className="ant-btn ant-btn-primary" onClick={() => (setLeaving(false), setOpen(false))}>保留并关闭</button>,
+          ...(batch?.can.includes('discard') ? [<LockButton key="drop" danger type="text" onClick={() => act.discard().then(() => setOpen(false))}>放弃导入</LockButton>] : []),
+          <LockButton key="stay" onClick={() => setLeaving(false)}>继续</LockButton>,
+          <LockButton key="keep" type="primary" onClick={() => (setLeaving(false), setOpen(false))}>保留并关闭</LockButton>,
         ]}
       >
         <p>{batch?.ibStatus === state.committing || batch?.ibStatus === state.checking ? '关闭后处理仍会继续，可在“导入记录”中查看进度和结果。' : '数据尚未写入。保留 24 小时，可从“导入记录”继续；不再需要时可以放弃。'}</p>
