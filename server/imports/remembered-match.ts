@@ -2,18 +2,21 @@ import type { Sheet } from '../../contract/core/sheets.ts'
 import type { ColumnMatch } from '../../contract/imports/imports.schema.ts'
 import type { Context } from '../core/context.ts'
 import type { SheetLine } from '../core/sheets/limits.ts'
+import { missingOf } from './heads.ts'
 import { headKeys, type Match } from './match-columns.ts'
 
 /** Matches a person has made and still may want; the oldest beyond them are forgotten. */
 const rememberedMost = 200
 
-/** How this person matched heads like one of the first rows before. */
+/** How this person matched heads like one of the first rows before; not where the sheet has got columns since that were left out then. */
 export async function rememberedMatch({ db, actor }: Context, sheet: Sheet, lines: readonly SheetLine[]): Promise<Match | undefined> {
   const keys = headKeys(sheet, lines)
+  if (keys.length === 0) return undefined
   const known = await db.selectFrom('importMatch').select(['headKey', 'columns']).where('schoolId', '=', actor.schoolId).where('suId', '=', actor.suId).where('ibKind', '=', sheet.kind).where('headKey', 'in', keys.map(({ key }) => key)).execute()
   for (const { no, key } of keys) {
     const match = known.find(({ headKey }) => headKey === key)
-    if (match) return { headNo: no, columns: (match.columns as ColumnMatch[]).filter((one) => sheet.columns.some((column) => column.key === one.key)) }
+    const columns = (match?.columns as ColumnMatch[] | undefined)?.filter((one) => sheet.columns.some((column) => column.key === one.key)) ?? []
+    if (match && missingOf(sheet, columns).length === 0) return { headNo: no, columns }
   }
   return undefined
 }
