@@ -5,6 +5,7 @@ import { buildApp } from '../server/app.ts'
 import { clientsAt } from './clients.ts'
 import { exporting } from './exporting.ts'
 import { firstLoad } from './first-load.ts'
+import { importing } from './importing.ts'
 import { openBench } from './prepare.ts'
 import { keepResults, print, type Part } from './report.ts'
 import { deepPages, searching } from './search.ts'
@@ -12,7 +13,7 @@ import { startTimes } from './start-time.ts'
 import { throughput } from './throughput.ts'
 
 /** npm run bench [-- part …]: measures all parts or those named, prints them, and keeps them in results.json and README.md. */
-const parts = { throughput, search: searching, pages: deepPages, export: exporting, firstLoad, start: startTimes } as const
+const parts = { throughput, search: searching, pages: deepPages, export: exporting, import: importing, firstLoad, start: startTimes } as const
 type Name = keyof typeof parts
 
 const names = process.argv.slice(2)

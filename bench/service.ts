@@ -1,17 +1,21 @@
 import type { AddressInfo } from 'node:net'
 import { buildApp } from '../server/app.ts'
 import type { Connection } from '../server/core/database/connection.ts'
+import { startJobs } from '../server/core/job-runner.ts'
+import { jobHandlers } from '../server/setup/job-handlers.ts'
 import { openServices } from '../server/setup/open-services.ts'
 import { benchConfig } from './prepare.ts'
 import { exportRoutes } from './big-export.ts'
 import { tellUsage } from './processes.ts'
 
 /**
- * Our service as a process of its own, on a database that run.ts holds: everything but jobs and the start of PostgreSQL as in
- * production. Started by run.ts: `service.ts <connection as JSON>`.
+ * Our service as a process of its own, on a database that run.ts holds: everything as in production but the start of PostgreSQL and the jobs that
+ * run by themselves. Started by run.ts: `service.ts <connection as JSON>`.
  */
-const { services } = await openServices(benchConfig(), () => {}, JSON.parse(process.argv[2]!) as Connection)
+const { services, connection } = await openServices(benchConfig(), () => {}, JSON.parse(process.argv[2]!) as Connection)
 const app = await buildApp(services, exportRoutes)
+const { import: imports } = jobHandlers(services)
+await startJobs({ ...services, connection, handlers: { import: imports! } })
 await app.listen({ port: 0, host: '127.0.0.1' })
 tellUsage()
 process.on('SIGTERM', () => process.exit(0))

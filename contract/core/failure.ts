@@ -39,7 +39,7 @@ export class Failure extends Error {
   /** @param values fills the `{word}` places of the text. */
   constructor(
     readonly reason: FailureName,
-    values: Record<string, string | number> = {},
+    readonly values: Record<string, string | number> = {},
     more: { errors?: FieldFault[]; retryAfter?: number } = {},
   ) {
     const known = reason in kinds ? kinds[reason as keyof typeof kinds] : { status: 200, code: 300, msg: refusals[reason as keyof typeof refusals] }

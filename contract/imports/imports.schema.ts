@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { id, pick } from '../core/fields.ts'
+import { valuesOf } from '../core/dictionary.ts'
+import { id, pick, whole } from '../core/fields.ts'
 
 /** What can be imported from a sheet. Each kind has its own right; the calls check it. */
 export const importKinds = [
@@ -19,17 +20,19 @@ export const importTarget = z.object({
 })
 export type ImportTarget = z.output<typeof importTarget>
 
-/** new and update are written; same needs nothing; conflict and fault are never written. */
-export const verdicts = ['new', 'update', 'same', 'conflict', 'fault'] as const
+/** new and update are written (update unless only new ones are wanted); same needs nothing; conflict, fault and skip are never written. */
+export const verdicts = ['new', 'update', 'same', 'conflict', 'fault', 'skip'] as const
 export type Verdict = (typeof verdicts)[number]
 
-export const batchStates = { waiting: '0', committed: '1', undone: '2', discarded: '3' } as const
+/** Codes of the dictionary `import_status`. */
+export const batchStates = { waiting: '0', committed: '1', undone: '2', discarded: '3', checking: '4', matching: '5', committing: '6', undoing: '7', failed: '8' } as const
+export type BatchState = keyof typeof batchStates
 
 /** An import as a whole. `successCount` and `failCount` say what was, or on commit would be, written and left out. */
 export const importBatch = z.object({
   ibId: z.string(),
   ibKind: z.string(),
-  ibStatus: z.enum(['0', '1', '2', '3']),
+  ibStatus: z.enum(valuesOf('import_status')),
   /** Names the workbook of the faulty rows; empty when there are none. */
   errorId: z.string(),
   fileName: z.string(),
@@ -37,14 +40,27 @@ export const importBatch = z.object({
   createTime: z.string(),
   commitTime: z.string().nullable(),
   undoTime: z.string().nullable(),
+  /** Rows of data in the file. */
+  rowCount: z.number(),
   newCount: z.number(),
   updateCount: z.number(),
   sameCount: z.number(),
   conflictCount: z.number(),
   faultCount: z.number(),
+  skipCount: z.number(),
+  /** Rows to be written that deserve a look. */
+  hintCount: z.number(),
   successCount: z.number(),
   failCount: z.number(),
-  /** `commit`, `undo`, `discard`: what the caller may do to it now. */
+  /** Records that exist already were or are to be left as they are. */
+  newOnly: z.boolean(),
+  /** The columns were matched by hand, now or for an earlier file with the same heads. */
+  matched: z.boolean(),
+  /** How far the work on it is, in per cent; null while nothing is being done. */
+  progress: z.number().nullable(),
+  /** Why the last check, commit or undo was not done; empty when it was. */
+  fault: z.string(),
+  /** `commit`, `undo`, `discard`, `match`, `cancel`: what the caller may do to it now. */
   can: z.array(z.string()),
 })
 export type ImportBatch = z.infer<typeof importBatch>
@@ -60,7 +76,32 @@ export const importRow = z.object({
   cells: z.record(z.string(), z.string()),
   /** Without a key, the fault concerns the whole row. */
   faults: z.array(z.object({ key: z.string().optional(), msg: z.string() })),
+  /** What deserves a look although the row is written. */
+  hints: z.array(z.object({ key: z.string().optional(), msg: z.string() })),
   /** What an update would change; sensitive values are masked. */
   changes: z.array(z.object({ key: z.string(), label: z.string(), from: z.string(), to: z.string() })),
 })
 export type ImportRow = z.infer<typeof importRow>
+
+/** Which column of a file means which field: its place from 0, and the field's key. A column that is left out is not read. */
+export const columnMatch = z.strictObject({ at: whole('列', 0, 500), key: z.string('请选择字段').max(50, '字段不正确') })
+export type ColumnMatch = z.infer<typeof columnMatch>
+
+/** The columns of an uploaded file as they stand, and what they seem to mean. */
+export const fileColumns = z.object({
+  /** The row of the heads, and the rows that could be it. */
+  headNo: z.number(),
+  headNos: z.array(z.number()),
+  columns: z.array(z.object({
+    at: z.number(),
+    /** As spreadsheet programs call it: `A`, `AB`. */
+    letter: z.string(),
+    head: z.string(),
+    /** Some values below the head. */
+    samples: z.array(z.string()),
+    /** The field it is matched with or seems to mean; empty where none comes near. */
+    key: z.string(),
+  })),
+  fields: z.array(importColumn.extend({ hint: z.string() })),
+})
+export type FileColumns = z.infer<typeof fileColumns>

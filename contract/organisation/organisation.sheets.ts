@@ -9,8 +9,8 @@ export const collegeSheet = sheet({
   title: '学院',
   version: 1,
   columns: [
-    { key: 'scCode', label: '学院编码', aliases: ['编码', '学院代码'], required: true, max: 20, width: 14, hint: '全校唯一，按它更新已有学院' },
-    { key: 'scName', label: '学院名称', aliases: ['学院', '名称'], required: true, max: 50, width: 26 },
+    { key: 'scCode', label: '学院编码', aliases: ['编码', '代码', '学院代码', '院系代码', '院系编码'], required: true, max: 20, width: 14, hint: '全校唯一，按它更新已有学院' },
+    { key: 'scName', label: '学院名称', aliases: ['学院', '名称', '院系', '院系名称'], required: true, max: 50, width: 26 },
     { key: 'scShort', label: '简称', max: 20, width: 14 },
     { key: 'scSort', label: '排序', kind: 'integer', max: 9999, width: 8 },
   ],

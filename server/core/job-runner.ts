@@ -23,8 +23,12 @@ export interface JobHandler {
   run(job: Job): Promise<unknown>
   /** Seconds between two runs; the job then exists by itself, once for the whole installation. */
   every?: number
+  /** Jobs of the kind at a time in this process, so that long ones leave room for others; any number unless told. */
+  atOnce?: number
   /** Tries before it counts as failed for good; recurring ones never do. */
   attempts?: number
+  /** Told when it has broken off at every try without ever coming to an end of its own. */
+  gaveUp?(claim: Claim): Promise<void>
 }
 
 /** Handlers by kind of job. */
@@ -55,9 +59,10 @@ export interface JobRunner {
 }
 
 /** Runs the jobs of the handlers' kinds until stopped. Any number of runners in any number of processes share the work. */
-export async function startJobs({ db, clock, log, handlers, connection, concurrency = 2, pollMs = 5000, beatMs = 5000, deadMs = 30_000 }: Options): Promise<JobRunner> {
+export async function startJobs({ db, clock, log, handlers, connection, concurrency = 4, pollMs = 5000, beatMs = 5000, deadMs = 30_000 }: Options): Promise<JobRunner> {
   const kinds = Object.keys(handlers)
-  const running = new Map<string, { done: Promise<void>; abort: AbortController }>()
+  const running = new Map<string, { kind: string; done: Promise<void>; abort: AbortController }>()
+  const hasRoom = (kind: string) => [...running.values()].filter((one) => one.kind === kind).length < (handlers[kind]?.atOnce ?? Infinity)
   let stopped = false
   let looking: Promise<void> | undefined
   let lookAgain = false
@@ -73,14 +78,14 @@ export async function startJobs({ db, clock, log, handlers, connection, concurre
     while (lookAgain && !stopped) {
       lookAgain = false
       while (!stopped && running.size < concurrency) {
-        const claim = await claimJob(db, kinds, clock.now(), deadMs / 1000)
+        const claim = await claimJob(db, kinds.filter(hasRoom), clock.now(), deadMs / 1000)
         if (!claim) break
         const abort = new AbortController()
         const done = work(claim, abort).finally(() => {
           running.delete(claim.jobId)
           wake()
         })
-        running.set(claim.jobId, { done, abort })
+        running.set(claim.jobId, { kind: claim.jobKind, done, abort })
       }
     }
   }
@@ -105,7 +110,10 @@ export async function startJobs({ db, clock, log, handlers, connection, concurre
     try {
       const most = handler.attempts ?? 5
       // an earlier runner died with it every time: perhaps it is the job that kills them
-      if (claim.attempts > most && !handler.every) return await settle({ db, clock }, claim, { status: '3', error: '多次运行中断，已放弃' })
+      if (claim.attempts > most && !handler.every) {
+        await handler.gaveUp?.(claim)
+        return await settle({ db, clock }, claim, { status: '3', error: '多次运行中断，已放弃' })
+      }
       const result = await handler.run(job)
       if (!settled) await settle({ db, clock }, claim, done(handler, clock, result))
       log.info({ jobId: claim.jobId, kind: claim.jobKind, schoolId: claim.schoolId }, 'job done')

@@ -80,8 +80,24 @@ test('a runner that lives keeps its job however long it takes', async () => {
 test('a job that kills its runner every time is given up', async () => {
   const jobId = await ask('deadly')
   for (let i = 0; i < 5; i++) await claimJob(database.db, ['deadly'], clock.now(), 0)
-  await run({ deadly: { run: async () => expect.unreachable() } }, database, { deadMs: 100 })
+  const given: string[] = []
+  await run({ deadly: { run: async () => expect.unreachable(), gaveUp: async (claim) => void given.push(claim.jobId) } }, database, { deadMs: 100 })
   await until(jobId, '3')
+  expect(given).toEqual([jobId])
+})
+
+test('a kind may leave room for others', async () => {
+  let [now, most] = [0, 0]
+  const long = async () => {
+    most = Math.max(most, ++now)
+    await new Promise((done) => setTimeout(done, 30))
+    now--
+  }
+  const jobs = await Promise.all(Array.from({ length: 6 }, () => ask('long')))
+  const short = await ask('short')
+  await run({ long: { atOnce: 2, run: long }, short: { run: async () => {} } })
+  for (const jobId of [...jobs, short]) await until(jobId, '2')
+  expect(most).toBe(2)
 })
 
 test('asking wakes a listening runner at once; work asked for in a transaction waits for its end', async () => {

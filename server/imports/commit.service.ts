@@ -1,14 +1,18 @@
 import { Failure } from '../../contract/core/failure.ts'
-import { batchStates, type ImportBatch } from '../../contract/imports/imports.schema.ts'
+import type { ImportBatch } from '../../contract/imports/imports.schema.ts'
 import { audit } from '../core/audit.ts'
-import { addSeconds } from '../core/clock.ts'
-import type { Context, PublicContext } from '../core/context.ts'
+import type { Context } from '../core/context.ts'
+import { dataRowsMax } from '../core/sheets/limits.ts'
 import { inTransaction } from '../core/transaction.ts'
+import { claim, endWork, moveTo } from './batch-state.ts'
 import type { AnyImporter, CommitRow } from './importer.ts'
-import { expiredBefore, ownBatches, recount, selectBatch, visibleBatches, type BatchRow } from './imports.queries.ts'
+import { recount, selectBatch, visibleBatches, type BatchRow } from './imports.queries.ts'
+import { dropFile } from './import-file.ts'
 import { readBatch } from './imports.service.ts'
-import { keepUndo, storedRows, undoOf, updateRows, type StoredRow } from './import-rows.ts'
-import { judge, type Judged } from './judge.ts'
+import { keysOfRows, storedRows, updateRows } from './import-rows.ts'
+import { readLine, rowsByKey, weigh, type Judged } from './judge.ts'
+import { keepUndo, passVersionsOn, undoOf } from './undo-rows.ts'
+import { atOnce, atOnceMost, between, startWork, whenDone, type Work } from './work.ts'
 
 /** Rows that may not be written stand in the way: nothing is, and what is new about them is kept for the preview. */
 class Unfit extends Error {
@@ -20,111 +24,120 @@ class Unfit extends Error {
   }
 }
 
+export interface CommitWish {
+  /** Leaves out what may not be written, instead of writing nothing. */
+  skipFaults: boolean
+  /** Leaves records that exist already as they are. */
+  newOnly: boolean
+}
+
 /**
- * Writes an import in one transaction. Every row is weighed again first, because the school may have changed since the
- * preview. A second commit, at the same time or later, is refused.
+ * Writes an import: a small one at once, a large one by a job, whose end is awaited for some seconds. A second commit, at the same time or
+ * later, is refused.
  */
-export async function commitBatch(ctx: Context, importer: AnyImporter, ibId: string, skipFaults: boolean): Promise<ImportBatch> {
+export async function commitBatch(ctx: Context, importer: AnyImporter, ibId: string, { skipFaults, newOnly }: CommitWish, wait: number): Promise<ImportBatch> {
+  const wish = { newOnly: newOnly ? '1' : '0' } as const
+  const small = (await rowsOf(ctx, importer, ibId)) <= atOnceMost.rows
+  if (!small) {
+    await inTransaction(ctx, async (tx) => {
+      await claim(tx, importer, ibId, ['waiting'], 'committing', wish)
+      await startWork(tx, importer, ibId, { act: 'commit', skipFaults })
+    })
+    return whenDone(ctx, importer, ibId, wait)
+  }
+  const write = () => inTransaction(ctx, async (tx) => writeBatch(tx, importer, await claim(tx, importer, ibId, ['waiting'], 'committing', wish), skipFaults, atOnce))
   try {
-    await inTransaction(ctx, (tx) => write(tx, importer, ibId, skipFaults))
+    // somebody else may write the same number at the same moment; weighed again, the row is then a conflict
+    await write().catch((error: unknown) => (isDuplicate(error) ? write() : Promise.reject(error)))
   } catch (error) {
     if (!(error instanceof Unfit)) throw error
-    await keepVerdicts(ctx, importer, ibId, error.changed)
+    await inTransaction(ctx, async (tx) => {
+      if (await moveTo(tx, ibId, ['waiting'], 'waiting')) await keepVerdicts(tx, importer, ibId, error)
+    })
     throw new Failure('import-has-faults', { n: error.count })
   }
   return readBatch(ctx, importer, ibId)
 }
 
-async function write(ctx: Context, importer: AnyImporter, ibId: string, skipFaults: boolean): Promise<void> {
-  const batch = await claim(ctx, importer, ibId, 'waiting', 'committed')
-  const of = { ibId, heads: batch.heads, sheet: importer.sheet }
-  const stored: StoredRow[] = []
-  for await (const rows of storedRows(ctx, of)) for (const row of rows) stored.push(row)
+const rowsOf = async (ctx: Context, importer: AnyImporter, ibId: string): Promise<number> => (await readBatch(ctx, importer, ibId)).rowCount
+const isDuplicate = (error: unknown): boolean => (error as { code?: string }).code === '23505'
 
-  const judged = await judge(ctx, importer, batch.target, stored)
-  const changed = judged.filter((row, at) => row.verdict !== stored[at]!.verdict)
-  const unfit = judged.filter((row) => row.verdict === 'fault' || row.verdict === 'conflict').length
-  if (unfit > 0 && !skipFaults) throw new Unfit(unfit, changed)
-
-  const rows = judged.flatMap(({ rowNo, verdict, row, found }) => (verdict === 'new' || verdict === 'update' ? [{ rowNo, verdict, row, found } satisfies CommitRow<never, unknown>] : []))
-  const undo = rows.length > 0 ? await importer.commit(ctx, batch.target, rows, ibId) : []
-  await keepUndo(ctx, ibId, rows.map(({ rowNo }, at) => ({ rowNo, undo: undo[at] })))
-  if (changed.length > 0) {
-    await updateRows(ctx, of, changed)
-    await recount(ctx.db, ctx.actor.schoolId, ibId)
+/** A commit as a job does it, where rows that do not fit end it with its state as before. */
+export async function commitAsJob(ctx: Context, importer: AnyImporter, batch: BatchRow, skipFaults: boolean, work: Work): Promise<void> {
+  try {
+    await inTransaction(ctx, (tx) => writeBatch(tx, importer, batch, skipFaults, work))
+  } catch (error) {
+    if (!(error instanceof Unfit)) throw error
+    await inTransaction(ctx, async (tx) => {
+      await endWork(tx, work, batch.ibId, 'committing', 'waiting', { reason: 'import-has-faults', values: { n: error.count } })
+      await keepVerdicts(tx, importer, batch.ibId, error)
+    })
   }
-  const count = (verdict: CommitRow<never, unknown>['verdict']) => rows.filter((row) => row.verdict === verdict).length
-  await audit(ctx, { action: '确认导入', bizType: 'import', bizId: ibId, bizName: `${importer.sheet.title}：${batch.fileName}`, after: { new: count('new'), update: count('update'), skipped: unfit } })
 }
 
-async function keepVerdicts(ctx: Context, importer: AnyImporter, ibId: string, changed: Judged[]): Promise<void> {
-  if (changed.length === 0) return
+/** Writes an import in one transaction. Every row is weighed again first, because the school may have changed since the preview. */
+async function writeBatch(tx: Context, importer: AnyImporter, batch: BatchRow, skipFaults: boolean, work: Work): Promise<void> {
+  const { ibId, target, rowCount } = batch
+  const of = { ibId, heads: batch.heads, sheet: importer.sheet }
+  const holders = rowsByKey(await keysOfRows(tx, ibId))
+  const changed: Judged[] = []
+  const written = { new: 0, update: 0 }
+  const told = between(work, 1, 97)
+  let [done, unfit] = [0, 0]
+  for await (const stored of storedRows(tx, of, ['new', 'update', 'same', 'conflict', 'fault'], importer.rowsAtOnce ?? dataRowsMax)) {
+    const lines = stored.map((row) => readLine(tx, importer, row, row.keys))
+    const rows: CommitRow<never, unknown>[] = []
+    let at = 0
+    for await (const judged of weigh(tx, importer, target, lines, holders)) {
+      for (const one of judged) {
+        const { rowNo, verdict, row, found } = one
+        if (verdict !== stored[at++]!.verdict) changed.push(one)
+        if (verdict === 'fault' || verdict === 'conflict') unfit++
+        if (verdict === 'new' || (verdict === 'update' && batch.newOnly !== '1')) rows.push({ rowNo, verdict, row: row as never, found })
+      }
+    }
+    // once a row stands in the way the others are only weighed, so that the preview tells all that do
+    if (rows.length > 0 && (unfit === 0 || skipFaults)) {
+      const undo = await importer.commit(tx, target, rows, ibId)
+      await keepUndo(tx, ibId, rows.map(({ rowNo }, index) => ({ rowNo, undo: undo[index] })))
+      for (const { verdict } of rows) written[verdict]++
+    }
+    await told((done += stored.length) / rowCount)
+  }
+  if (unfit > 0 && !skipFaults) throw new Unfit(unfit, changed)
+  await audit(tx, { action: '确认导入', bizType: 'import', bizId: ibId, bizName: `${importer.sheet.title}：${batch.fileName}`, after: { ...written, skipped: unfit + batch.skipCount } })
+  await endWork(tx, work, ibId, 'committing', 'committed')
+  await dropFile(tx, ibId)
+  if (changed.length > 0) await keepVerdicts(tx, importer, ibId, { changed })
+}
+
+async function keepVerdicts(tx: Context, importer: AnyImporter, ibId: string, { changed }: { changed: Judged[] }): Promise<void> {
+  const batch = await selectBatch(visibleBatches(tx, importer.sheet.kind)).where('ibId', '=', ibId).executeTakeFirstOrThrow()
+  await updateRows(tx, { ibId, heads: batch.heads, sheet: importer.sheet }, changed)
+  await recount(tx.db, tx.actor.schoolId, ibId)
+}
+
+/** Takes a committed import back, all of it or nothing; refused when its records have been used since. */
+export async function undoBatch(ctx: Context, importer: AnyImporter, ibId: string, wait: number): Promise<ImportBatch> {
+  const small = (await rowsOf(ctx, importer, ibId)) <= atOnceMost.rows
   await inTransaction(ctx, async (tx) => {
-    const batch = await selectBatch(ownBatches(tx, importer.sheet.kind)).where('ibId', '=', ibId).where('ibStatus', '=', batchStates.waiting).forUpdate().executeTakeFirst()
-    if (!batch) return
-    await updateRows(tx, { ibId, heads: batch.heads, sheet: importer.sheet }, changed)
-    await recount(tx.db, tx.actor.schoolId, ibId)
+    const batch = await claim(tx, importer, ibId, ['committed'], 'undoing')
+    if (small) await takeBack(tx, importer, batch, atOnce)
+    else await startWork(tx, importer, ibId, { act: 'undo' })
   })
+  return whenDone(ctx, importer, ibId, wait)
 }
 
-/** Takes a committed import back, in one transaction; refused when its records have been used since. */
-export async function undoBatch(ctx: Context, importer: AnyImporter, ibId: string): Promise<ImportBatch> {
-  await inTransaction(ctx, async (tx) => {
-    const batch = await claim(tx, importer, ibId, 'committed', 'undone')
-    const rows = await undoOf(tx, ibId)
-    if (rows.length > 0) await importer.undo(tx, batch.target, rows, ibId)
-    await audit(tx, { action: '撤销导入', bizType: 'import', bizId: ibId, bizName: `${importer.sheet.title}：${batch.fileName}`, before: { rows: rows.length } })
-  })
-  return readBatch(ctx, importer, ibId)
-}
-
-/** Drops a waiting import and its rows. */
-export async function discardBatch(ctx: Context, importer: AnyImporter, ibId: string): Promise<ImportBatch> {
-  await inTransaction(ctx, async (tx) => {
-    await claim(tx, importer, ibId, 'waiting', 'discarded')
-    await tx.db.deleteFrom('importRow').where('schoolId', '=', tx.actor.schoolId).where('ibId', '=', ibId).execute()
-  })
-  return readBatch(ctx, importer, ibId)
-}
-
-/** Moves an import from one state to the next, so that of two callers only one goes on. */
-async function claim(ctx: Context, importer: AnyImporter, ibId: string, from: keyof typeof batchStates, to: keyof typeof batchStates): Promise<BatchRow> {
-  const { db, actor, clock } = ctx
-  const within = from === 'waiting' ? ownBatches(ctx, importer.sheet.kind) : visibleBatches(ctx, importer.sheet.kind)
-  const batch = await selectBatch(within).where('ibId', '=', ibId).forUpdate().executeTakeFirst()
-  if (!batch) throw new Failure('not-found')
-  if (batch.ibStatus !== batchStates[from]) throw from === 'waiting' ? new Failure('import-finished') : new Failure('wrong-state', { act: '撤销' })
-  if (from === 'waiting' && batch.createTime <= expiredBefore(clock.now())) throw new Failure('import-finished')
-  const stamp = to === 'committed' ? { commitTime: clock.now() } : to === 'undone' ? { undoTime: clock.now() } : {}
-  await db.updateTable('importBatch').set({ ibStatus: batchStates[to], ...stamp }).where('schoolId', '=', actor.schoolId).where('ibId', '=', ibId).execute()
-  return batch
-}
-
-/** Days an import can be undone. */
-const undoDays = 30
-
-/**
- * Removes what imports no longer need: after 24 hours waiting ones and all texts of uploaded files, after 30 days what undoing
- * needs. A job calls it about hourly, for all schools.
- */
-export async function sweepImports({ db, clock }: PublicContext): Promise<void> {
-  const expired = expiredBefore(clock.now())
-  await db.updateTable('importBatch').set({ ibStatus: batchStates.discarded }).where('ibStatus', '=', batchStates.waiting).where('createTime', '<=', expired).execute()
-  const gone = db.selectFrom('importBatch').select(['schoolId', 'ibId'])
-  const ended = gone.where((eb) =>
-    eb.or([
-      eb('ibStatus', 'in', [batchStates.discarded, batchStates.undone]).and('createTime', '<=', expired),
-      eb('createTime', '<=', addSeconds(clock.now(), -undoDays * 86_400)),
-    ]),
-  )
-  await db.deleteFrom('importRow').where((eb) => eb(eb.refTuple('schoolId', 'ibId'), 'in', ended.$asTuple('schoolId', 'ibId'))).execute()
-  const committed = gone.where('ibStatus', '=', batchStates.committed).where('createTime', '<=', expired)
-  const inCommitted = db.deleteFrom('importRow').where((eb) => eb(eb.refTuple('schoolId', 'ibId'), 'in', committed.$asTuple('schoolId', 'ibId')))
-  await inCommitted.where('undo', 'is', null).execute()
-  await db
-    .updateTable('importRow')
-    .set({ cells: '[]', changes: '[]', row: JSON.stringify({ keys: [] }) })
-    .where((eb) => eb(eb.refTuple('schoolId', 'ibId'), 'in', committed.$asTuple('schoolId', 'ibId')))
-    .where('cells', '!=', '[]')
-    .execute()
+/** Takes an import back inside a transaction. */
+export async function takeBack(tx: Context, importer: AnyImporter, batch: BatchRow, work: Work): Promise<void> {
+  const { ibId, target, fileName, rowCount } = batch
+  const told = between(work, 1, 95)
+  let rows = 0
+  for await (const some of undoOf(tx, ibId, importer.rowsAtOnce ?? dataRowsMax)) {
+    await importer.undo(tx, target, some, ibId)
+    await told(Math.min(1, (rows += some.length) / rowCount))
+  }
+  await passVersionsOn(tx, ibId)
+  await audit(tx, { action: '撤销导入', bizType: 'import', bizId: ibId, bizName: `${importer.sheet.title}：${fileName}`, before: { rows } })
+  await endWork(tx, work, ibId, 'undoing', 'undone')
 }

@@ -11,9 +11,21 @@ import { asRow, readBatch } from './imports.service.ts'
 import { rowsWithKeys, updateRows, witnessesOf } from './import-rows.ts'
 import { judge, keysOfText, type RowText } from './judge.ts'
 
+interface Place {
+  ibId: string
+  rowNo: number
+}
+
 /** Replaces the cells of one row and weighs it again, with every row that repeats it or did so before. */
-export async function editRow(ctx: Context, importer: AnyImporter, input: { ibId: string; rowNo: number; cells: Record<string, string> }) {
-  const { ibId, rowNo } = input
+export const editRow = (ctx: Context, importer: AnyImporter, { cells, ...place }: Place & { cells: Record<string, string> }) =>
+  change(ctx, importer, place, (heads, before) => newText(heads, cells, before))
+
+/** Leaves one row out, or takes it in again; rows that repeated it are weighed again. */
+export const skipRow = (ctx: Context, importer: AnyImporter, { skip, ...place }: Place & { skip: boolean }) =>
+  change(ctx, importer, place, (_, { rowNo, cells, marks }) => ({ rowNo, cells, marks }), skip)
+
+/** Changes one row of a waiting import. */
+async function change(ctx: Context, importer: AnyImporter, { ibId, rowNo }: Place, lineOf: (heads: readonly Head[], before: RowText) => RowText, skip = false) {
   const edited = await inTransaction(ctx, async (tx) => {
     const batch = await selectBatch(ownBatches(tx, importer.sheet.kind)).where('ibId', '=', ibId).forUpdate().executeTakeFirst()
     if (!batch || batch.createTime <= expiredBefore(tx.clock.now())) throw new Failure('not-found')
@@ -22,17 +34,19 @@ export async function editRow(ctx: Context, importer: AnyImporter, input: { ibId
 
     const [before] = (await rowsWithKeys(tx, of, rowNo, [])).filter((row) => row.rowNo === rowNo)
     if (!before) throw new Failure('not-found')
-    const line = newText(batch.heads, input.cells, before)
-    const touched = await rowsWithKeys(tx, of, rowNo, [...before.keys, ...keysOfText(tx, importer, line)])
-    const lines = touched.map((row): RowText => (row.rowNo === rowNo ? line : row))
+    const line = lineOf(batch.heads, before)
+    const touched = await rowsWithKeys(tx, of, rowNo, [...before.keys, ...(skip ? [] : keysOfText(tx, importer, line))])
+    // a row that is left out has no keys, so that it repeats nothing
+    const lines = touched.map((row): RowText => (row.rowNo === rowNo ? line : row)).filter((row) => !skip || row.rowNo !== rowNo)
     const among = new Set(lines.map((row) => row.rowNo))
     const witnesses = await witnessesOf(tx, ibId, lines.flatMap((row) => keysOfText(tx, importer, row)))
-    const judged = await judge(tx, importer, batch.target, lines, witnesses.filter((witness) => !among.has(witness.rowNo)))
+    const judged = await judge(tx, importer, batch.target, lines, witnesses.filter((witness) => !among.has(witness.rowNo) && witness.rowNo !== rowNo))
+    if (skip) judged.push({ rowNo, verdict: 'skip', keys: [], faults: [], hints: [], changes: [], row: {}, found: undefined })
 
     await updateRows(tx, of, judged, [line])
     await recount(tx.db, tx.actor.schoolId, ibId)
-    const { verdict, faults, changes } = judged.find((row) => row.rowNo === rowNo)!
-    return asRow({ rowNo, cells: line.cells, verdict, faults, changes })
+    const { verdict, faults, hints, changes } = judged.find((row) => row.rowNo === rowNo)!
+    return asRow({ rowNo, cells: line.cells, verdict, faults, hints, changes })
   })
   return { row: edited, batch: await readBatch(ctx, importer, ibId) }
 }

@@ -9,6 +9,13 @@ export interface Head {
   label: string
 }
 
+/** The row of a file that holds the heads; where they take two rows, both as one. */
+export interface HeadRow {
+  /** The row's number in the file; of two the lower one's. */
+  no: number
+  cells: string[]
+}
+
 /** Columns of our own error workbook, and counters that people add; they mean nothing on import. */
 const ignored = new Set(['行号', '错误原因', '序号'])
 
@@ -17,73 +24,105 @@ const ignored = new Set(['行号', '错误原因', '序号'])
  * titles over column titles) and the hint row are passed over.
  * @throws Failure naming every column that is missing, unknown or told twice; or the merged cells among the data
  */
-export function findHeads(sheet: Sheet, { lines, merges, template }: SheetContent): { heads: Head[]; data: SheetLine[] } {
-  if (template && (template.kind !== sheet.kind || template.version !== sheet.version)) throw new Failure('sheet-template-wrong')
+export function findHeads(sheet: Sheet, content: SheetContent): { heads: Head[]; data: SheetLine[] } {
+  refuseTemplate(sheet, content)
+  const row = likelyHeads(sheet, content.lines)
+  return { heads: namedHeads(sheet, row.cells), data: dataBelow(content, row) }
+}
+
+/** A template of another kind or version is refused as a whole. */
+export function refuseTemplate({ kind, version }: Sheet, { template }: SheetContent): void {
+  if (template && (template.kind !== kind || template.version !== version)) throw new Failure('sheet-template-wrong')
+}
+
+/** The row that names most columns of the sheet; of equal ones the upper one. */
+export function likelyHeads(sheet: Sheet, lines: readonly SheetLine[]): HeadRow {
   const columns = columnsByLabel(sheet)
-  const known = (cells: string[]) => cells.filter((cell) => columnOf(cell, columns)).length
-  let best = { cells: lines[0]?.cells ?? [], data: 1, score: -1 }
-  for (let at = 0; at < Math.min(lines.length, headRowsMax - 2); at++) {
-    for (const height of [1, 2]) {
-      const cells = height === 1 ? lines[at]!.cells : twoLevels(lines[at]!, lines[at + 1], columns)
-      const score = known(cells)
-      if (score > best.score) best = { cells, data: at + height, score }
+  let best = { no: lines[0]?.no ?? 1, cells: lines[0]?.cells ?? [], score: -1 }
+  for (const at of candidates(lines)) {
+    for (const row of [{ no: lines[at]!.no, cells: lines[at]!.cells }, ...(lines[at + 1] ? [twoLevels(lines[at]!, lines[at + 1]!, columns)] : [])]) {
+      // titles have one filled cell, heads several: that decides where no row names any column
+      const score = row.cells.filter((cell) => columnOf(cell, columns)).length + (filled(row.cells) > 1 ? 0.5 : 0)
+      if (score > best.score) best = { ...row, score }
     }
   }
-  const heads = namedHeads(sheet, best.cells, columns)
-  let from = best.data
-  while (from < lines.length && isHintRow(lines[from]!)) from++
-  const data = lines.slice(from)
+  return { no: best.no, cells: best.cells }
+}
+
+/** The row of that number as heads; cells merged downwards are filled from the row above. */
+export function headsAt(sheet: Sheet, lines: readonly SheetLine[], no: number): HeadRow | undefined {
+  const at = lines.findIndex((line) => line.no === no)
+  const above = at > 0 && filled(lines[at - 1]!.cells) > 1 && lines[at]!.cells.some((cell) => cell.trim() === '') ? lines[at - 1] : undefined
+  if (at < 0 || at >= headRowsMax) return undefined
+  return above ? twoLevels(above, lines[at]!, columnsByLabel(sheet)) : { no, cells: lines[at]!.cells }
+}
+
+/** Rows that may hold the heads, by their place. */
+export const candidates = (lines: readonly SheetLine[]): number[] => Array.from({ length: Math.min(lines.length, headRowsMax - 2) }, (_, at) => at)
+const filled = (cells: readonly string[]) => cells.filter((cell) => cell.trim() !== '').length
+
+/** The rows of data below the heads; a hint row is passed over. @throws Failure where there are none, or where cells among them are merged */
+export function dataBelow({ lines, merges }: SheetContent, { no }: Pick<HeadRow, 'no'>): SheetLine[] {
+  let from = lines.findIndex((line) => line.no > no)
+  while (from >= 0 && from < lines.length && isHintRow(lines[from]!)) from++
+  const data = from < 0 ? [] : lines.slice(from)
   if (data.length === 0) throw new Failure('sheet-empty')
   refuseMerges(merges, data)
-  return { heads, data }
+  return data
 }
 
 const isHintRow = ({ cells }: SheetLine) => cells.every((cell) => cell.trim() === '' || isHint(cell.trim()))
 
 /** A head as people vary it: stars, blanks, full-width signs and an explanation in brackets do not count. */
-const plain = (label: string) => label.normalize('NFKC').replace(/[\s*:：]/g, '').toLowerCase()
-const bare = (label: string) => plain(label).replace(/\(.*\)$/, '')
+export const plainHead = (label: string): string => label.normalize('NFKC').replace(/[\s*:：]/g, '').toLowerCase()
+export const bareHead = (label: string): string => plainHead(label).replace(/\(.*\)$/, '')
+/** Whether a column is one of ours that means nothing, or has no head at all. */
+export const isIgnored = (head: string): boolean => plainHead(head) === '' || ignored.has(plainHead(head))
 
-function columnsByLabel({ columns }: Sheet): Map<string, SheetColumn> {
+export function columnsByLabel({ columns }: Sheet): Map<string, SheetColumn> {
   const byLabel = new Map<string, SheetColumn>()
-  for (const column of columns) for (const label of [column.label, ...(column.aliases ?? [])]) byLabel.set(plain(label), column)
+  for (const column of columns) for (const label of [column.label, ...(column.aliases ?? [])]) byLabel.set(plainHead(label), column)
   return byLabel
 }
 
-const columnOf = (cell: string, columns: Map<string, SheetColumn>) => columns.get(plain(cell)) ?? columns.get(bare(cell))
+export const columnOf = (cell: string, columns: Map<string, SheetColumn>): SheetColumn | undefined => columns.get(plainHead(cell)) ?? columns.get(bareHead(cell))
 
-/** Heads of two rows as one: the lower word where it is a column's, else the upper one (a cell merged downwards). */
-function twoLevels(upper: SheetLine, lower: SheetLine | undefined, columns: Map<string, SheetColumn>): string[] {
-  if (!lower) return upper.cells
+/** Heads of two rows as one: the lower word where there is one, else the upper one (a cell merged downwards). */
+function twoLevels(upper: SheetLine, lower: SheetLine, columns: Map<string, SheetColumn>): HeadRow {
   const width = Math.max(upper.cells.length, lower.cells.length)
-  return Array.from({ length: width }, (_, at) => {
+  const cells = Array.from({ length: width }, (_, at) => {
     const below = lower.cells[at] ?? ''
     return columnOf(below, columns) || below.trim() !== '' ? below : (upper.cells[at] ?? '')
   })
+  return { no: lower.no, cells }
 }
 
-function namedHeads(sheet: Sheet, cells: string[], columns: Map<string, SheetColumn>): Head[] {
+function namedHeads(sheet: Sheet, cells: readonly string[]): Head[] {
+  const columns = columnsByLabel(sheet)
   const heads: Head[] = []
   const unknown: string[] = []
   const twice: string[] = []
   for (const [at, cell] of cells.entries()) {
-    const label = plain(cell)
-    if (label === '' || ignored.has(label)) continue
+    if (isIgnored(cell)) continue
     const column = columnOf(cell, columns)
     if (!column) unknown.push(cell.trim().slice(0, 20))
     else if (heads.some((head) => head.key === column.key)) twice.push(column.label)
     else heads.push({ at, key: column.key, label: column.label })
   }
-  const missing = sheet.columns.filter((column) => column.required && !heads.some((head) => head.key === column.key)).map((column) => column.label)
-  const said = [told('缺少', missing), told('无法识别', unknown), told('重复', twice)].filter(Boolean)
+  const said = [told('缺少', missingOf(sheet, heads)), told('无法识别', unknown), told('重复', twice)].filter(Boolean)
   if (said.length > 0) throw new Failure('sheet-heads-wrong', { what: said.join('；') })
   return heads
 }
 
-const told = (what: string, labels: string[]) => (labels.length ? `${what}${labels.slice(0, 10).map((label) => `“${label}”`).join('、')}${labels.length > 10 ? `等 ${labels.length} 列` : ''}` : '')
+/** The labels of required columns that are not among the heads. */
+export const missingOf = ({ columns }: Sheet, heads: readonly Pick<Head, 'key'>[]): string[] => columns.filter((column) => column.required && !heads.some((head) => head.key === column.key)).map((column) => column.label)
+
+const told = (what: string, labels: string[]) => (labels.length ? `${what}${quoted(labels)}` : '')
+/** `“学号”、“姓名”`, at most ten of them. */
+export const quoted = (labels: readonly string[]): string => `${labels.slice(0, 10).map((label) => `“${label}”`).join('、')}${labels.length > 10 ? `等 ${labels.length} 列` : ''}`
 
 /** Values of merged cells cannot be told apart from empty ones, so merges among the data are refused. */
-function refuseMerges(merges: string[], data: SheetLine[]): void {
+function refuseMerges(merges: readonly string[], data: readonly SheetLine[]): void {
   const first = data[0]!.no
   const last = data.at(-1)!.no
   for (const range of merges) {

@@ -10,26 +10,37 @@ import type { CellFault } from '../core/sheets/read-row.ts'
 import type { Head } from './heads.ts'
 import type { Judged, RowText, Witness } from './judge.ts'
 
-/** A cell as it waits in the database: its text, or sealed where the column is sensitive. */
-type KeptCell = string | { sealed: string }
-
-/** What the machine keeps of a row beside its cells: by what it is recognised, and the marks of its cells. */
+/** What the machine keeps of a row beside its open cells: by what it is recognised, the marks of its cells, and its sensitive cells, sealed together. */
 interface KeptRow {
   keys: string[]
   marks?: Record<string, CellMark>
+  sealed?: string
 }
 
 /** Which columns of the file hold sensitive values. */
-export const sensitiveHeads = (sheet: Sheet, heads: readonly Head[]): boolean[] => heads.map(({ key }) => sheet.columns.find((column) => column.key === key)?.sensitive === true)
+const sensitiveHeads = (sheet: Sheet, heads: readonly Head[]): boolean[] => heads.map(({ key }) => sheet.columns.find((column) => column.key === key)?.sensitive === true)
 
-const keptCells = (heads: readonly Head[], sensitive: boolean[], cells: Record<string, string>, secrets: Secrets): KeptCell[] =>
-  heads.map(({ key }, at) => {
-    const text = cells[key] ?? ''
-    return sensitive[at] && text ? { sealed: seal(text, secrets)!.toString('base64') } : text
-  })
+/** The cells of a row as they wait in the database: the open ones in the order of the heads, the sensitive ones in one sealed text. */
+function keptCells(heads: readonly Head[], sensitive: boolean[], cells: Record<string, string>, secrets: Secrets): { cells: string[]; sealed: string } {
+  const secret = heads.map(({ key }, at) => (sensitive[at] ? (cells[key] ?? '') : ''))
+  const open = heads.map(({ key }, at) => (sensitive[at] ? '' : (cells[key] ?? '')))
+  return { cells: open, sealed: secret.some(Boolean) ? seal(JSON.stringify(secret), secrets)!.toString('base64') : '' }
+}
 
-const openCells = (heads: readonly Head[], kept: KeptCell[], secrets: Secrets): Record<string, string> =>
-  Object.fromEntries(heads.map(({ key }, at) => [key, typeof kept[at] === 'object' ? unseal(Buffer.from(kept[at].sealed, 'base64'), secrets)! : (kept[at] ?? '')]))
+function openCells(heads: readonly Head[], kept: readonly string[], sealed: string | undefined, secrets: Secrets): Record<string, string> {
+  const secret = sealed ? (JSON.parse(unseal(Buffer.from(sealed, 'base64'), secrets)!) as string[]) : []
+  const cells: Record<string, string> = {}
+  for (const [at, { key }] of heads.entries()) cells[key] = secret[at] || (kept[at] ?? '')
+  return cells
+}
+
+/** What is said of a row, as it waits in the database. */
+type KeptFault = CellFault & { hint?: true }
+
+const keptFaults = ({ faults, hints }: Judged): KeptFault[] => [...faults, ...hints.map((hint) => ({ ...hint, hint: true as const }))]
+
+/** Rows that are written but deserve a look. */
+export const isHinted = sql<boolean>`"verdict" in ('new', 'update') and "faults" @> '[{"hint": true}]'`
 
 export interface RowsOf {
   ibId: string
@@ -37,45 +48,32 @@ export interface RowsOf {
   sheet: Sheet
 }
 
-/** Stores the rows of a new import. */
+/** Stores weighed rows of an import, a few thousand at most at a time. */
 export async function insertRows({ db, actor, secrets }: Context, { ibId, heads, sheet }: RowsOf, lines: readonly RowText[], judged: readonly Judged[]): Promise<void> {
   const sensitive = sensitiveHeads(sheet, heads)
-  let at = 0
-  for await (const chunk of chunksOf(lines, 2000)) {
-    const rows = chunk.map((line) => {
-      const { verdict, faults, changes, keys } = judged[at++]!
-      return { rowNo: line.rowNo, verdict, faults, changes, cells: keptCells(heads, sensitive, line.cells, secrets), row: { keys, ...(line.marks ? { marks: line.marks } : {}) } satisfies KeptRow }
-    })
-    const source = recordset(rows, { rowNo: 'int', verdict: 'text', cells: 'jsonb', row: 'jsonb', faults: 'jsonb', changes: 'jsonb' })
-    await sql`insert into "importRow" ("schoolId", "ibId", "rowNo", "verdict", "cells", "row", "faults", "changes")
-      select ${actor.schoolId}, ${ibId}::uuid, r."rowNo", r."verdict", r."cells", r."row", r."faults", r."changes" from ${source}`.execute(db)
-  }
+  const rows = lines.map((line, at) => {
+    const { verdict, changes, keys } = judged[at]!
+    const { cells, sealed } = keptCells(heads, sensitive, line.cells, secrets)
+    return { rowNo: line.rowNo, verdict, faults: keptFaults(judged[at]!), changes, cells, row: { keys, ...(line.marks ? { marks: line.marks } : {}), ...(sealed ? { sealed } : {}) } satisfies KeptRow }
+  })
+  const source = recordset(rows, { rowNo: 'int', verdict: 'text', cells: 'jsonb', row: 'jsonb', faults: 'jsonb', changes: 'jsonb' })
+  await sql`insert into "importRow" ("schoolId", "ibId", "rowNo", "verdict", "cells", "row", "faults", "changes")
+    select ${actor.schoolId}, ${ibId}::uuid, r."rowNo", r."verdict", r."cells", r."row", r."faults", r."changes" from ${source}`.execute(db)
 }
 
 /** Replaces verdicts, faults and changes of rows, and the cells where they were edited. */
 export async function updateRows({ db, actor, secrets }: Context, { ibId, heads, sheet }: RowsOf, judged: readonly Judged[], edited: readonly RowText[] = []): Promise<void> {
   const sensitive = sensitiveHeads(sheet, heads)
   for await (const chunk of chunksOf(judged, 2000)) {
-    const rows = chunk.map(({ rowNo, verdict, faults, changes, keys }) => {
+    const rows = chunk.map((one) => {
+      const { rowNo, verdict, changes, keys } = one
       const line = edited.find((each) => each.rowNo === rowNo)
-      return {
-        rowNo, verdict, faults, changes, keys,
-        cells: line ? keptCells(heads, sensitive, line.cells, secrets) : null,
-        marks: line ? (line.marks ?? {}) : null,
-      }
+      const kept = line && keptCells(heads, sensitive, line.cells, secrets)
+      return { rowNo, verdict, faults: keptFaults(one), changes, cells: kept?.cells ?? null, row: { keys, ...(line ? { marks: line.marks ?? {}, sealed: kept!.sealed } : {}) } }
     })
-    const source = recordset(rows, { rowNo: 'int', verdict: 'text', keys: 'jsonb', cells: 'jsonb', marks: 'jsonb', faults: 'jsonb', changes: 'jsonb' })
-    await sql`update "importRow" i set "verdict" = r."verdict", "faults" = r."faults", "changes" = r."changes", "cells" = coalesce(r."cells", i."cells"),
-        "row" = i."row" || jsonb_build_object('keys', r."keys", 'marks', coalesce(r."marks", i."row"->'marks', '{}'))
+    const source = recordset(rows, { rowNo: 'int', verdict: 'text', cells: 'jsonb', row: 'jsonb', faults: 'jsonb', changes: 'jsonb' })
+    await sql`update "importRow" i set "verdict" = r."verdict", "faults" = r."faults", "changes" = r."changes", "cells" = coalesce(r."cells", i."cells"), "row" = i."row" || r."row"
       from ${source} where i."schoolId" = ${actor.schoolId} and i."ibId" = ${ibId} and i."rowNo" = r."rowNo"`.execute(db)
-  }
-}
-
-/** Keeps with each committed row what undoing it needs. */
-export async function keepUndo({ db, actor }: Context, ibId: string, undo: readonly { rowNo: number; undo: unknown }[]): Promise<void> {
-  for await (const rows of chunksOf(undo, 2000)) {
-    await sql`update "importRow" i set "undo" = r."undo" from ${recordset(rows, { rowNo: 'int', undo: 'jsonb' })}
-      where i."schoolId" = ${actor.schoolId} and i."ibId" = ${ibId} and i."rowNo" = r."rowNo"`.execute(db)
   }
 }
 
@@ -84,29 +82,32 @@ const rowsOf = ({ db, actor }: Context, ibId: string) => db.selectFrom('importRo
 export interface StoredRow extends RowText {
   verdict: Verdict
   faults: CellFault[]
+  hints: CellFault[]
   changes: ImportRow['changes']
   keys: string[]
 }
 
-/**
- * Rows of an import in file order, a few thousand at a time, so that no statement is large.
- * @param which only rows with these verdicts
- */
-export async function* storedRows(ctx: Context, { ibId, heads }: RowsOf, which?: readonly Verdict[]): AsyncGenerator<StoredRow[]> {
+/** Rows of an import in file order, some at a time, so that no statement is large. Only those with the verdicts told. */
+export async function* storedRows(ctx: Context, { ibId, heads }: RowsOf, which: readonly Verdict[], atOnce = 2000): AsyncGenerator<StoredRow[]> {
   for (let after = 0; ; ) {
-    let query = rowsOf(ctx, ibId).where('rowNo', '>', after).orderBy('rowNo').limit(2000)
-    if (which) query = query.where('verdict', 'in', which)
-    const rows = await query.select(['rowNo', 'verdict', 'cells', 'row', 'faults', 'changes']).execute()
+    const rows = await rowsOf(ctx, ibId).where('rowNo', '>', after).where('verdict', 'in', which).orderBy('rowNo').limit(atOnce).select(['rowNo', 'verdict', 'cells', 'row', 'faults', 'changes']).execute()
     if (rows.length === 0) return
     yield rows.map((row) => asStored(row, heads, ctx.secrets))
     after = rows.at(-1)!.rowNo
   }
 }
 
+/** By what the rows of an import are recognised, those that are left out excepted. */
+export async function keysOfRows(ctx: Context, ibId: string): Promise<Witness[]> {
+  const rows = await rowsOf(ctx, ibId).where('verdict', '<>', 'skip').select(['rowNo', sql<string[]>`"row"->'keys'`.as('keys')]).execute()
+  return rows
+}
+
 /** One page of an import's rows. */
-export async function pageOfRows(ctx: Context, { ibId, heads }: RowsOf, page: { offset: number; limit: number; verdict?: Verdict | undefined }): Promise<StoredRow[]> {
+export async function pageOfRows(ctx: Context, { ibId, heads }: RowsOf, page: { offset: number; limit: number; verdict?: Verdict | undefined; hinted?: boolean | undefined }): Promise<StoredRow[]> {
   let query = rowsOf(ctx, ibId).orderBy('rowNo').limit(page.limit).offset(page.offset)
   if (page.verdict) query = query.where('verdict', '=', page.verdict)
+  if (page.hinted) query = query.where(isHinted)
   const rows = await query.select(['rowNo', 'verdict', 'cells', 'row', 'faults', 'changes']).execute()
   return rows.map((row) => asStored(row, heads, ctx.secrets))
 }
@@ -127,21 +128,19 @@ export async function witnessesOf(ctx: Context, ibId: string, keys: readonly str
   return rows.map(({ rowNo, row }) => ({ rowNo, keys: (row as KeptRow).keys }))
 }
 
-/** What undoing an import needs, last row first. */
-export async function undoOf(ctx: Context, ibId: string): Promise<unknown[]> {
-  const rows = await rowsOf(ctx, ibId).where('undo', 'is not', null).orderBy('rowNo', 'desc').select('undo').execute()
-  return rows.map((row) => row.undo)
-}
-
 function asStored(row: { rowNo: number; verdict: string; cells: unknown; row: unknown; faults: unknown; changes: unknown }, heads: readonly Head[], secrets: Secrets): StoredRow {
-  const { keys, marks } = row.row as KeptRow
+  const { keys, marks, sealed } = row.row as KeptRow
+  const said = row.faults as KeptFault[]
   return {
     rowNo: row.rowNo,
     verdict: row.verdict as Verdict,
-    cells: openCells(heads, row.cells as KeptCell[], secrets),
+    cells: openCells(heads, row.cells as string[], sealed, secrets),
     ...(marks && Object.keys(marks).length > 0 ? { marks } : {}),
     keys,
-    faults: row.faults as CellFault[],
+    faults: said.filter(({ hint }) => !hint).map(plain),
+    hints: said.filter(({ hint }) => hint).map(plain),
     changes: row.changes as ImportRow['changes'],
   }
 }
+
+const plain = ({ key, msg }: KeptFault): CellFault => (key ? { key, msg } : { msg })

@@ -4,10 +4,11 @@ import type { ImportKind, ImportTarget } from '../../contract/imports/imports.sc
 import { audit } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { routes, type Route } from '../core/routes.ts'
-import { commitBatch, discardBatch, undoBatch } from './commit.service.ts'
-import { editRow } from './edit-row.service.ts'
+import { commitBatch, undoBatch } from './commit.service.ts'
+import { editRow, skipRow } from './edit-row.service.ts'
+import { cancelWork, discardBatch } from './ending.service.ts'
 import type { AnyImporter, Importers } from './importer.ts'
-import { checkFile, listBatches, previewRows } from './imports.service.ts'
+import { fileColumns, listBatches, matchFile, previewRows, readBatch, uploadFile } from './imports.service.ts'
 import { errorFile, templateFile } from './imports.sheets.ts'
 
 /** The import calls for all kinds that have an importer. */
@@ -27,17 +28,22 @@ export function importRoutes(importers: Importers): Route[] {
 
   return routes(importApi, {
     template: withImporter((ctx, importer, input) => templateFile(ctx, importer, targetOf(input))),
-    upload: withImporter(async (ctx, importer, { commit, ...input }) => {
-      const batch = await checkFile(ctx, importer, targetOf(input))
-      return commit ? commitBatch(ctx, importer, batch.ibId, true) : batch
+    upload: withImporter(async (ctx, importer, { commit, match, wait, ...input }) => {
+      const batch = await uploadFile(ctx, importer, targetOf(input), { match, commit, wait })
+      return commit && batch.can.includes('commit') ? commitBatch(ctx, importer, batch.ibId, { skipFaults: true, newOnly: false }, wait) : batch
     }),
     errors: withImporter((ctx, importer, { errorId }) => errorFile(ctx, importer, errorId)),
+    batch: withImporter((ctx, importer, { ibId }) => readBatch(ctx, importer, ibId)),
+    columns: withImporter((ctx, importer, input) => fileColumns(ctx, importer, input)),
+    match: withImporter((ctx, importer, input) => matchFile(ctx, importer, input)),
     preview: withImporter((ctx, importer, input) => previewRows(ctx, importer, input)),
     editRow: withImporter((ctx, importer, input) => editRow(ctx, importer, input)),
-    commit: withImporter((ctx, importer, { ibId, skipFaults }) => commitBatch(ctx, importer, ibId, skipFaults === true)),
-    undo: withImporter((ctx, importer, { ibId }) => undoBatch(ctx, importer, ibId)),
+    skipRow: withImporter((ctx, importer, input) => skipRow(ctx, importer, input)),
+    commit: withImporter((ctx, importer, { ibId, skipFaults = false, newOnly = false, wait }) => commitBatch(ctx, importer, ibId, { skipFaults, newOnly }, wait)),
+    undo: withImporter((ctx, importer, { ibId, wait }) => undoBatch(ctx, importer, ibId, wait)),
     discard: withImporter((ctx, importer, { ibId }) => discardBatch(ctx, importer, ibId)),
-    batches: withImporter((ctx, importer, input) => listBatches(ctx, importer, input)),
+    cancel: withImporter((ctx, importer, { ibId }) => cancelWork(ctx, importer, ibId)),
+    batches: withImporter((ctx, importer, { kind: _kind, current, pageSize, sort: _sort, order: _order, ...target }) => listBatches(ctx, importer, target, { current, pageSize })),
   })
 }
 

@@ -1,38 +1,43 @@
-import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
-import { batchStates, importTarget, type ImportBatch, type ImportRow, type ImportTarget, type Verdict } from '../../contract/imports/imports.schema.ts'
+import { batchStates, importTarget, type FileColumns, type ImportBatch, type ImportRow, type ImportTarget, type Verdict } from '../../contract/imports/imports.schema.ts'
+import { among } from '../core/among.ts'
 import type { Context } from '../core/context.ts'
+import { unseal } from '../core/field-crypto.ts'
 import { newId } from '../core/ids.ts'
 import { asPage, offsetOf } from '../core/pages.ts'
-import { dataRowsMax, headRowsMax } from '../core/sheets/limits.ts'
-import { readSheet } from '../core/sheets/read-sheet.ts'
+import type { SheetLine } from '../core/sheets/limits.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { findHeads, type Head } from './heads.ts'
+import { claim } from './batch-state.ts'
+import { readUpload, weighAndKeep } from './check.service.ts'
 import type { AnyImporter } from './importer.ts'
-import { asBatch, ownBatches, selectBatch, visibleBatches } from './imports.queries.ts'
-import { insertRows, pageOfRows, type StoredRow } from './import-rows.ts'
-import { judge, type Judged, type RowText } from './judge.ts'
+import { asBatch, expiredBefore, findBatch, ownBatches, selectBatch, visibleBatches, type BatchRow } from './imports.queries.ts'
+import { fileSize, keepFile, withFile } from './import-file.ts'
+import { pageOfRows, type StoredRow } from './import-rows.ts'
+import { fileColumnsOf, matchedColumns, type Match } from './match-columns.ts'
+import { rememberMatch } from './remembered-match.ts'
+import { atOnce, atOnceMost, newErrorId, startWork, whenDone } from './work.ts'
 
-/** Reads an uploaded file, weighs every row and keeps the result for preview; nothing of the domain is changed. */
-export async function checkFile(ctx: Context, importer: AnyImporter, target: ImportTarget): Promise<ImportBatch> {
+/** Takes an uploaded file in and weighs its rows: a small one at once, a large one by a job, whose end is awaited for some seconds. */
+export async function uploadFile(ctx: Context, importer: AnyImporter, target: ImportTarget, { match: asks = false, commit = false, wait }: { match?: boolean | undefined; commit?: boolean | undefined; wait: number }): Promise<ImportBatch> {
   requireTarget(importer, target)
-  const rowsMax = importer.rowsMax ?? dataRowsMax
-  const { path, name } = ctx.upload!
-  const { heads, data } = findHeads(importer.sheet, await readSheet(path, { rows: rowsMax + headRowsMax }))
-  if (data.length > rowsMax) throw new Failure('sheet-too-many-rows', { n: rowsMax })
-  const lines = data.map(({ no, cells, marks = {} }): RowText => {
-    const marked = heads.flatMap(({ at, key }) => (marks[at] ? [[key, marks[at]] as const] : []))
-    return { rowNo: no, cells: Object.fromEntries(heads.map(({ at, key }) => [key, cells[at] ?? ''])), ...(marked.length ? { marks: Object.fromEntries(marked) } : {}) }
-  })
-  const judged = await judge(ctx, importer, target, lines)
+  const { path, name, size } = ctx.upload!
   const ibId = newId()
-  await inTransaction(ctx, async (tx) => {
+  const before = async (tx: Context) => {
     await dropOlder(tx, importer.sheet.kind)
-    await insertBatch(tx, { ibId, importer, heads, target, fileName: name, judged })
-    await insertRows(tx, { ibId, heads, sheet: importer.sheet }, lines, judged)
-  })
-  return readBatch(ctx, importer, ibId)
+    await insertBatch(tx, { ibId, kind: importer.sheet.kind, target, fileName: name })
+    await keepFile(tx, ibId, path)
+  }
+  if (size <= atOnceMost.bytes) {
+    await weighAndKeep(ctx, importer, { ibId, target }, await readUpload(ctx, importer, path, { asks }), atOnce, { before })
+  } else {
+    await inTransaction(ctx, async (tx) => {
+      await mustHaveRoom(tx)
+      await before(tx)
+      await startWork(tx, importer, ibId, { act: 'check', match: asks, commit })
+    })
+  }
+  return whenDone(ctx, importer, ibId, wait)
 }
 
 /** The fields of the target that the importer cannot do without. */
@@ -49,57 +54,88 @@ const labels: Record<keyof ImportTarget, string> = Object.fromEntries(
 const waitingMax = 5
 
 async function dropOlder({ db, actor }: Context, kind: string): Promise<void> {
-  const mine = { schoolId: actor.schoolId, ibKind: kind, createBy: actor.suId, ibStatus: batchStates.waiting }
-  await sql`with old as (
-      update "importBatch" set "ibStatus" = ${batchStates.discarded} where "schoolId" = ${mine.schoolId} and "ibId" in (
-        select "ibId" from "importBatch" where "schoolId" = ${mine.schoolId} and "ibKind" = ${mine.ibKind} and "createBy" = ${mine.createBy} and "ibStatus" = ${mine.ibStatus}
-        order by "ibId" desc offset ${waitingMax - 1}) returning "ibId")
-    delete from "importRow" where "schoolId" = ${mine.schoolId} and "ibId" in (select "ibId" from old)`.execute(db)
+  const { rows } = await sql<{ ibId: string }>`
+    update "importBatch" set "ibStatus" = ${batchStates.discarded} where "schoolId" = ${actor.schoolId} and "ibId" in (
+      select "ibId" from "importBatch" where "schoolId" = ${actor.schoolId} and "ibKind" = ${kind} and "createBy" = ${actor.suId} and "ibStatus" in (${batchStates.waiting}, ${batchStates.matching})
+      order by "ibId" desc offset ${waitingMax - 1}) returning "ibId"`.execute(db)
+  for (const table of ['importRow', 'importFile'] as const) await db.deleteFrom(table).where('schoolId', '=', actor.schoolId).where(among('ibId', rows.map(({ ibId }) => ibId))).execute()
 }
 
-async function insertBatch(
-  { db, actor, clock }: Context,
-  { ibId, importer, heads, target, fileName, judged }: { ibId: string; importer: AnyImporter; heads: Head[]; target: ImportTarget; fileName: string; judged: Judged[] },
-): Promise<void> {
-  const counts = { new: 0, update: 0, same: 0, conflict: 0, fault: 0 } satisfies Record<Verdict, number>
-  for (const { verdict } of judged) counts[verdict]++
+/** Large imports of one person that may be worked on or wait for it at the same time; two are worked on at once, whoever they belong to. */
+const workingMax = 5
+
+async function mustHaveRoom({ db, actor }: Context): Promise<void> {
+  const busy = [batchStates.checking, batchStates.committing, batchStates.undoing]
+  const { n } = await db.selectFrom('importBatch').select(sql<number>`count(*)::int`.as('n')).where('schoolId', '=', actor.schoolId).where('createBy', '=', actor.suId).where('ibStatus', 'in', busy).executeTakeFirstOrThrow()
+  if (n >= workingMax) throw new Failure('import-too-many')
+}
+
+async function insertBatch({ db, actor, clock }: Context, { kind, target, ...batch }: { ibId: string; kind: string; target: ImportTarget; fileName: string }): Promise<void> {
   await db
     .insertInto('importBatch')
-    .values({
-      schoolId: actor.schoolId, ibId, ibKind: importer.sheet.kind, fileName,
-      // nobody can guess it, and it serves its owner only
-      errorId: randomBytes(24).toString('base64url'),
-      target: JSON.stringify(target), heads: JSON.stringify(heads),
-      newCount: counts.new, updateCount: counts.update, sameCount: counts.same, conflictCount: counts.conflict, faultCount: counts.fault,
-      createBy: actor.suId, createName: actor.suNickname, createTime: clock.now(),
-    })
+    .values({ schoolId: actor.schoolId, ...batch, ibKind: kind, ibStatus: batchStates.checking, errorId: newErrorId(), target: JSON.stringify(target), createBy: actor.suId, createName: actor.suNickname, createTime: clock.now() })
     .execute()
 }
 
 /** An import as it stands. */
-export async function readBatch(ctx: Context, importer: AnyImporter, ibId: string): Promise<ImportBatch> {
-  const batch = await selectBatch(visibleBatches(ctx, importer.sheet.kind)).where('ibId', '=', ibId).executeTakeFirst()
+export const readBatch = async (ctx: Context, importer: AnyImporter, ibId: string): Promise<ImportBatch> => asBatch(ctx, await findBatch(ctx, importer.sheet.kind, ibId))
+
+/** One's own import that is still to be decided about: it waits for its columns or for its commit. */
+async function openBatch(ctx: Context, importer: AnyImporter, ibId: string): Promise<BatchRow & { top: SheetLine[] }> {
+  const batch = await selectBatch(ownBatches(ctx, importer.sheet.kind)).select('top').where('ibId', '=', ibId).executeTakeFirst()
   if (!batch) throw new Failure('not-found')
-  return asBatch(ctx, batch)
+  if (batch.ibStatus === batchStates.checking) throw new Failure('import-busy')
+  const isOpen = [batchStates.waiting, batchStates.matching].some((state) => state === batch.ibStatus)
+  if (!isOpen || !batch.top || batch.createTime <= expiredBefore(ctx.clock.now())) throw new Failure('import-finished')
+  return { ...batch, top: JSON.parse(unseal(batch.top, ctx.secrets)!) as SheetLine[] }
+}
+
+/** The columns of an uploaded file and what they seem to mean, for matching. */
+export async function fileColumns(ctx: Context, importer: AnyImporter, { ibId, headNo }: { ibId: string; headNo?: number | undefined }): Promise<FileColumns> {
+  const { top, heads } = await openBatch(ctx, importer, ibId)
+  return fileColumnsOf(importer.sheet, top, headNo, headNo === undefined && heads.length > 0 ? heads : undefined)
+}
+
+/** Reads the file of a waiting import anew, with its columns as the person says, and remembers that for the next file with these heads. */
+export async function matchFile(ctx: Context, importer: AnyImporter, { ibId, headNo, columns, wait }: Match & { ibId: string; wait: number }): Promise<ImportBatch> {
+  const { top, target } = await openBatch(ctx, importer, ibId)
+  const match = { headNo, columns }
+  const before = async (tx: Context) => {
+    await claim(tx, importer, ibId, ['waiting', 'matching'], 'checking')
+    await rememberMatch(tx, importer.sheet, top, match)
+  }
+  if ((await fileSize(ctx, ibId)) <= atOnceMost.bytes) {
+    const content = await withFile(ctx, ibId, (path) => readUpload(ctx, importer, path, { match }))
+    await weighAndKeep(ctx, importer, { ibId, target }, content, atOnce, { before })
+  } else {
+    // what can be seen from the first lines is told at once
+    matchedColumns(importer.sheet, { type: 'csv', lines: top, merges: [], template: null }, match)
+    await inTransaction(ctx, async (tx) => {
+      await before(tx)
+      await startWork(tx, importer, ibId, { act: 'check', columns: match })
+    })
+  }
+  return whenDone(ctx, importer, ibId, wait)
 }
 
 /** A page of the rows of one's own import, optionally of one verdict. */
-export async function previewRows(ctx: Context, importer: AnyImporter, input: { ibId: string; verdict?: Verdict | undefined; current: number; pageSize: number }) {
+export async function previewRows(ctx: Context, importer: AnyImporter, input: { ibId: string; verdict?: Verdict | undefined; hinted?: boolean | undefined; current: number; pageSize: number }) {
   const stored = await selectBatch(ownBatches(ctx, importer.sheet.kind)).where('ibId', '=', input.ibId).executeTakeFirst()
   if (!stored) throw new Failure('not-found')
   const batch = asBatch(ctx, stored)
-  const total = input.verdict ? batch[`${input.verdict}Count`] : batch.newCount + batch.updateCount + batch.sameCount + batch.failCount
-  const rows = await pageOfRows(ctx, { ibId: input.ibId, heads: stored.heads, sheet: importer.sheet }, { offset: offsetOf(input), limit: input.pageSize, verdict: input.verdict })
+  const total = stored.createTime <= expiredBefore(ctx.clock.now()) ? 0 : input.hinted ? batch.hintCount : input.verdict ? batch[`${input.verdict}Count`] : batch.rowCount
+  const rows = await pageOfRows(ctx, { ibId: input.ibId, heads: stored.heads, sheet: importer.sheet }, { offset: offsetOf(input), limit: input.pageSize, verdict: input.verdict, hinted: input.hinted })
   const columns = stored.heads.map(({ key, label }) => ({ key, label, required: importer.sheet.columns.find((column) => column.key === key)?.required === true }))
   return { ...asPage(rows.map(asRow), total, input), batch, columns }
 }
 
 /** A row as the wire shows it. */
-export const asRow = ({ rowNo, verdict, cells, faults, changes }: Omit<StoredRow, 'keys' | 'marks'>): ImportRow => ({ rowNo, verdict, cells, faults, changes })
+export const asRow = ({ rowNo, verdict, cells, faults, hints, changes }: Omit<StoredRow, 'keys' | 'marks'>): ImportRow => ({ rowNo, verdict, cells, faults, hints, changes })
 
-/** The imports of a kind, latest first. */
-export async function listBatches(ctx: Context, importer: AnyImporter, page: { current: number; pageSize: number }) {
-  const visible = visibleBatches(ctx, importer.sheet.kind)
+/** The imports of a kind, latest first; where the kind needs a record, those into that record. */
+export async function listBatches(ctx: Context, importer: AnyImporter, target: ImportTarget, page: { current: number; pageSize: number }) {
+  const wanted = Object.fromEntries((importer.needs ?? []).flatMap((field) => (target[field] ? [[field, target[field]]] : [])))
+  const visible = visibleBatches(ctx, importer.sheet.kind).where(sql<boolean>`"target" @> ${JSON.stringify(wanted)}::jsonb`)
   const [rows, { total }] = await Promise.all([
     selectBatch(visible).orderBy('ibId', 'desc').limit(page.pageSize).offset(offsetOf(page)).execute(),
     visible.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),

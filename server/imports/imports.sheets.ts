@@ -14,7 +14,7 @@ import { storedRows } from './import-rows.ts'
 export async function templateFile(ctx: Context, importer: AnyImporter, target: ImportTarget): Promise<FileAnswer> {
   const { sheet } = importer
   const body = writeXlsx({
-    sheets: [{ name: sheet.title, columns: sheet.columns, rows: [], hints: true, openRows: importer.rowsMax ?? dataRowsMax, choices: await wordsOf(ctx, importer, target) }],
+    sheets: [{ name: sheet.title, columns: sheet.columns, rows: [], hints: true, openRows: dataRowsMax, choices: await wordsOf(ctx, importer, target) }],
     template: sheet,
   })
   return { name: `${sheet.title}导入模板.xlsx`, type: xlsxType, body }

@@ -6,7 +6,7 @@ import { readSheet } from '../core/sheets/read-sheet.ts'
 import { testApp } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
 import { newSchool, type TestSchool } from '../testing/school.ts'
-import { sweepImports } from './commit.service.ts'
+import { sweepImports } from './ending.service.ts'
 import { tryApi as api, tryRoutes } from './try-college.ts'
 
 beforeAll(async () => void (await testApp(tryRoutes)))
@@ -47,7 +47,7 @@ describe('an import from template to undo', () => {
     const before = await colleges(school)
 
     const batch = await upload(admin, 'A1,文学院,,', 'A2,理工学院,理,0102', 'A3,工学院,,', 'A4,坏学院,,', ',无号学院,,', 'A6,医学院,,', 'A6,医学院二,,', 'A7,文学院二,,', 'A8,理学院,,')
-    expect(batch).toMatchObject({ newCount: 2, updateCount: 1, sameCount: 1, conflictCount: 3, faultCount: 2, successCount: 3, failCount: 5, ibStatus: '0', can: ['commit', 'discard'] })
+    expect(batch).toMatchObject({ newCount: 2, updateCount: 1, sameCount: 1, conflictCount: 3, faultCount: 2, successCount: 3, failCount: 5, ibStatus: '0', can: ['commit', 'match', 'discard'] })
     expect(await colleges(school)).toEqual(before)
 
     const { records, total, columns } = await preview(admin, batch.ibId)
@@ -198,7 +198,8 @@ describe('whose import it is', () => {
     expect(await admin.ask(api.errors, { kind, errorId: waiting.errorId })).toMatchObject({ status: 404 })
     expect(await admin.ask(api.commit, { kind, ibId: waiting.ibId, skipFaults: '1' })).toMatchObject({ reason: 'import-finished' })
     await sweepImports(ctx)
-    expect(await kept()).toMatchObject([{ rowNo: 2, row: expect.not.stringContaining('好') as string }])
+    expect(await kept()).toEqual([])
+    expect(await ctx.db.selectFrom('importFile').select('ibId').where('schoolId', '=', schoolId).execute()).toEqual([])
     expect(await admin.send(api.undo, { kind, ibId: done.ibId })).toMatchObject({ ibStatus: '2' })
   })
 })

@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { Sheet, SheetColumn, SheetRow } from '../../contract/core/sheets.ts'
 import type { ImportRow, ImportTarget, Verdict } from '../../contract/imports/imports.schema.ts'
+import { chunksOf } from '../core/bulk.ts'
 import type { Context } from '../core/context.ts'
 import { masked, sealedKey } from '../core/field-crypto.ts'
 import type { CellMark } from '../core/sheets/limits.ts'
@@ -22,6 +22,7 @@ export interface Judged {
   keys: string[]
   verdict: Verdict
   faults: CellFault[]
+  hints: CellFault[]
   changes: ImportRow['changes']
   /** What would be written: blanks filled from the existing record. */
   row: SheetRow<Sheet>
@@ -34,78 +35,101 @@ export interface Witness {
   keys: string[]
 }
 
+/** A row whose cells have been read. */
+export interface ReadLine {
+  rowNo: number
+  row: SheetRow<Sheet>
+  faults: CellFault[]
+  keys: string[]
+}
+
+/** Reads the cells of a row. @param keys where they are known already */
+export function readLine(ctx: Context, importer: AnyImporter, { rowNo, cells, marks }: RowText, keys?: string[]): ReadLine {
+  const { row, faults } = readRow(importer.sheet, cells, marks)
+  return { rowNo, row, faults, keys: keys ?? keysOf(ctx, importer, row) }
+}
+
 /**
- * Weighs rows: reads their cells, lets the domain check them against its records, and finds repetitions within the file.
+ * Weighs rows, some at a time: lets the domain check them against its records, and tells repetitions within the file.
  * Other requests get their turn in between.
  */
-export async function judge(ctx: Context, importer: AnyImporter, target: ImportTarget, lines: readonly RowText[], witnesses: readonly Witness[] = []): Promise<Judged[]> {
-  const read: { line: RowText; row: SheetRow<Sheet>; faults: CellFault[]; keys: string[] }[] = []
-  for (const [at, line] of lines.entries()) {
-    const { row, faults } = readRow(importer.sheet, line.cells, line.marks)
-    read.push({ line, row, faults, keys: keysOf(ctx, importer, row) })
-    if (at % 500 === 499) await setImmediate()
-  }
-  const lookups = await importer.load(ctx, target, read.map(({ row }) => row))
-  const holders = rowsByKey([...read.map(({ line, keys }) => ({ rowNo: line.rowNo, keys })), ...witnesses])
+export async function* weigh(ctx: Context, importer: AnyImporter, target: ImportTarget, lines: readonly ReadLine[], holders: Holders): AsyncGenerator<Judged[]> {
+  const lookups = await importer.load(ctx, target, lines.map(({ row }) => row))
+  for await (const some of chunksOf(lines, 500)) yield some.map((line) => judgeRow(importer, line, lookups, holders))
+}
+
+/** Weighs a few rows. */
+export async function judge(ctx: Context, importer: AnyImporter, target: ImportTarget, texts: readonly RowText[], witnesses: readonly Witness[] = []): Promise<Judged[]> {
+  const lines = texts.map((text) => readLine(ctx, importer, text))
   const judged: Judged[] = []
-  for (const [at, { line, row, faults, keys }] of read.entries()) {
-    judged.push(judgeRow(importer, line, row, faults, keys, lookups, holders))
-    if (at % 500 === 499) await setImmediate()
-  }
+  for await (const some of weigh(ctx, importer, target, lines, rowsByKey([...lines, ...witnesses]))) judged.push(...some)
   return judged
 }
 
-function judgeRow(importer: AnyImporter, { rowNo }: RowText, row: SheetRow<Sheet>, readFaults: CellFault[], keys: string[], lookups: unknown, holders: Map<string, number[]>): Judged {
-  const { faults: checkFaults = [], conflicts = [], existing, found } = importer.check(row, lookups)
+function judgeRow(importer: AnyImporter, { rowNo, row, faults: readFaults, keys }: ReadLine, lookups: unknown, holders: Holders): Judged {
+  const { faults: checkFaults = [], conflicts = [], hints = [], existing, found } = importer.check(row, lookups)
   // a cell that could not be read was already told; what the check says of its emptiness would only confuse
   const told = new Set(readFaults.map((fault) => fault.key))
   const faults = [...readFaults, ...checkFaults.filter((fault) => !fault.key || !told.has(fault.key))]
-  const repeated = repetitions(importer, rowNo, keys, holders)
+  const repeated = repetitions(importer.sheet, importer.unique, '', rowNo, keys, holders)
+  const alike = repetitions(importer.sheet, importer.similar ?? [], similarMark, rowNo, keys, holders)
   const whole = existing ? filled(importer.sheet, row, existing) : row
   const changes = existing ? changesOf(importer.sheet, whole, existing) : []
   const refused = faults.length > 0 ? 'fault' : conflicts.length + repeated.length > 0 ? 'conflict' : undefined
   const verdict = refused ?? (!existing ? 'new' : changes.length > 0 ? 'update' : 'same')
-  return { rowNo, keys, verdict, faults: [...faults, ...conflicts, ...repeated], changes: refused ? [] : changes, row: whole, found }
+  return { rowNo, keys, verdict, faults: [...faults, ...conflicts, ...repeated], hints: refused || verdict === 'same' ? [] : [...hints, ...alike], changes: refused ? [] : changes, row: whole, found }
 }
+
+/** Before the number of a set of columns that only hint at the same record. */
+const similarMark = '~'
 
 /**
  * `0:20230001`: which set of columns, and their values, letters folded; hashed where one of them is sensitive. Sets with an
  * empty value do not count.
  */
-function keysOf({ secrets }: Context, { unique, sheet }: AnyImporter, row: SheetRow<Sheet>): string[] {
-  return unique.flatMap((columns, set) => {
-    const values = columns.map((key) => String(row[key] ?? '').toLowerCase())
-    if (values.includes('')) return []
-    const sensitive = sheet.columns.some((column) => column.sensitive && columns.includes(column.key))
-    const joined = values.join('\u001f')
-    return [`${set}:${sensitive ? sealedKey(joined, secrets)!.toString('base64') : joined}`]
-  })
+function keysOf(ctx: Context, { unique, similar = [], sheet }: AnyImporter, row: SheetRow<Sheet>): string[] {
+  return [...unique.flatMap((columns, set) => keyOf(ctx, sheet, columns, `${set}`, row)), ...similar.flatMap((columns, set) => keyOf(ctx, sheet, columns, `${similarMark}${set}`, row))]
+}
+
+function keyOf({ secrets }: Context, sheet: Sheet, columns: readonly string[], set: string, row: SheetRow<Sheet>): string[] {
+  const values = columns.map((key) => String(row[key] ?? '').toLowerCase())
+  if (values.includes('')) return []
+  const sensitive = sheet.columns.some((column) => column.sensitive && columns.includes(column.key))
+  const joined = values.join('\u001f')
+  return [`${set}:${sensitive ? sealedKey(joined, secrets)!.toString('base64') : joined}`]
 }
 
 /** The keys of a row that has not been weighed yet. */
 export const keysOfText = (ctx: Context, importer: AnyImporter, line: RowText): string[] => keysOf(ctx, importer, readRow(importer.sheet, line.cells, line.marks).row)
 
-function rowsByKey(rows: Witness[]): Map<string, number[]> {
-  const holders = new Map<string, number[]>()
+/** The rows that have a key: one number, or several where it is repeated. */
+export type Holders = ReadonlyMap<string, number | number[]>
+
+export function rowsByKey(rows: Iterable<Witness>): Holders {
+  const holders = new Map<string, number | number[]>()
   for (const { rowNo, keys } of rows) {
     for (const key of keys) {
       const known = holders.get(key)
-      if (known) known.push(rowNo)
-      else holders.set(key, [rowNo])
+      if (known === undefined) holders.set(key, rowNo)
+      else if (typeof known === 'number') holders.set(key, [known, rowNo])
+      else known.push(rowNo)
     }
   }
   return holders
 }
 
-/** Which of two repeated rows is meant, only the person knows: both are told, neither is written. */
-function repetitions({ unique, sheet }: AnyImporter, rowNo: number, keys: string[], holders: Map<string, number[]>): CellFault[] {
+/**
+ * The other rows that have the same values in one of the sets of columns. Which of two repeated rows is meant, only the person knows: both are told.
+ * @param mark before the number of the set in its keys
+ */
+function repetitions(sheet: Sheet, sets: readonly (readonly string[])[], mark: string, rowNo: number, keys: string[], holders: Holders): CellFault[] {
   return keys.flatMap((key) => {
-    const rows = holders.get(key)!
-    if (rows.length < 2) return []
-    const columns = unique[Number(key.slice(0, key.indexOf(':')))]!
+    const columns = key.startsWith(mark) ? sets[Number(key.slice(mark.length, key.indexOf(':')))] : undefined
+    const rows = holders.get(key)
+    if (!columns || typeof rows !== 'object') return []
     const labels = columns.map((name) => sheet.columns.find((column) => column.key === name)!.label)
     const others = rows.filter((other) => other !== rowNo)
-    return [{ key: columns[0], msg: `${labels.join('、')}与第 ${others.slice(0, 5).join('、')} 行${others.length > 5 ? `等 ${others.length} 行` : ''}重复` }]
+    return [{ key: columns[0]!, msg: `${labels.join('、')}与第 ${others.slice(0, 5).join('、')} 行${others.length > 5 ? `等 ${others.length} 行` : ''}${mark ? '相同，请核对是否为同一条记录' : '重复'}` }]
   })
 }
 

@@ -5,7 +5,7 @@ import { importApi } from '../../contract/imports/imports.calls.ts'
 import { chunksOf, recordset } from '../core/bulk.ts'
 import { newId } from '../core/ids.ts'
 import type { Route } from '../core/routes.ts'
-import { importer } from './importer.ts'
+import { importer, type Importers } from './importer.ts'
 import { importRoutes } from './imports.routes.ts'
 
 /** A small import of colleges, for tests of the machine. Its `scPhone` stands for a sensitive column. */
@@ -23,6 +23,9 @@ export const tryCollegeSheet = sheet({
   ],
 })
 
+/** Lets a test hold the import between two steps: whoever comes to a shut gate waits until it is opened. */
+export const gates: { load?: Promise<void>; commit?: Promise<void>; undo?: Promise<void> } = {}
+
 interface Undo {
   scId: string
   before: { scName: string; scShort: string; scPhone: string } | null
@@ -32,9 +35,10 @@ const tryCollege = importer({
   sheet: tryCollegeSheet,
   permit: 'college:edit',
   unique: [['scCode'], ['scName']],
-  rowsMax: 60_000,
+  rowsAtOnce: 2000,
   choices: async () => ({ scType: ['学院', '研究院'] }),
   async load({ db, actor }) {
+    await gates.load
     const rows = await db.selectFrom('college').selectAll().where('schoolId', '=', actor.schoolId).execute()
     return { byCode: new Map(rows.map((row) => [row.scCode, row])), byName: new Map(rows.map((row) => [row.scName, row])) }
   },
@@ -46,6 +50,7 @@ const tryCollege = importer({
     return { faults, conflicts, existing: known && { scCode: known.scCode, scName: known.scName, scShort: known.scShort, scSort: known.scSort, scPhone: known.scPhone }, found: known }
   },
   async commit({ db, actor }, _target, rows) {
+    await gates.commit
     const undo: Undo[] = rows.map(({ found }) => (found ? { scId: found.scId, before: { scName: found.scName, scShort: found.scShort, scPhone: found.scPhone } } : { scId: newId(), before: null }))
     const written = rows.map(({ row }, at) => ({ ...row, scSort: row.scSort ?? 0, scId: undo[at]!.scId }))
     for await (const chunk of chunksOf(written, 5000)) {
@@ -55,6 +60,7 @@ const tryCollege = importer({
     return undo
   },
   async undo({ db, actor }, _target, rows) {
+    await gates.undo
     const used = await db.selectFrom('major').innerJoin('college', 'college.scId', 'major.scId').select('scName').where('major.schoolId', '=', actor.schoolId)
       .where('major.scId', '=', sql<string>`any(${rows.map((row) => row.scId)}::uuid[])`).executeTakeFirst()
     if (used) throw new Failure('import-undo-late', { what: used.scName })
@@ -68,4 +74,6 @@ const tryCollege = importer({
 /** The import calls at an address of their own, beside those of the service. */
 export const tryApi = Object.fromEntries(Object.entries(importApi).map(([name, call]) => [name, { ...call, path: call.path.replace('/import/', '/importTry/') }])) as unknown as typeof importApi
 
-export const tryRoutes: Route[] = importRoutes({ college: tryCollege, lesson: { ...tryCollege, needs: ['liId'] } }).map((route) => ({ ...route, call: { ...route.call, path: route.call.path.replace('/import/', '/importTry/') } }))
+export const tryImporters: Importers = { college: tryCollege, lesson: { ...tryCollege, needs: ['liId'] } }
+
+export const tryRoutes: Route[] = importRoutes(tryImporters).map((route) => ({ ...route, call: { ...route.call, path: route.call.path.replace('/import/', '/importTry/') } }))

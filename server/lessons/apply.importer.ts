@@ -33,7 +33,6 @@ export const applyImporter = importer({
   permit: registrationApi.add.permit,
   unique: [['suiNumber']],
   needs: ['liId'],
-  rowsMax: 5000,
 
   async load(ctx, { liId }, rows: readonly Row[]) {
     const lesson = await lessonFor(ctx, 'register', liId!, { lock: ctx.db.isTransaction })

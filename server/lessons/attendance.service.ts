@@ -6,7 +6,7 @@ import type { FileAnswer } from '../../contract/core/file.ts'
 import type { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
 import { audit } from '../core/audit.ts'
-import { recordset } from '../core/bulk.ts'
+import { chunksOf, recordset } from '../core/bulk.ts'
 import { addMinutes } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { codePackage, type CodeSession } from '../core/qr.ts'
@@ -55,11 +55,13 @@ export async function writeSigns(ctx: Context, lesson: ReachedLesson, signs: rea
   const { schoolId, suId } = ctx.actor
   const rows = signs.map(({ row, sign }) => ({ laId: row.laId, ...sign, keeps: row.laResult === '2' || attendedStatuses.includes(sign.laSignStatus) }))
   const cleared = (name: string, empty: string) => sql`${sql.ref(name)} = case when r."keeps" then t.${sql.ref(name)} else ${sql.raw(empty)} end`
-  await sql`update "registration" t set "laSignStatus" = r."laSignStatus", "signInTime" = r."signInTime", "signOutTime" = r."signOutTime", "updateTime" = ${ctx.clock.now()}::timestamptz, "version" = t."version" + 1,
-      "signMethod" = case when r."laSignStatus" = '0' then null else ${signMethod} end, "signBy" = case when r."laSignStatus" = '0' then null else ${suId}::uuid end, "signReason" = ${signReason},
-      ${sql.join([cleared('laResult', `'0'`), cleared('adId', 'null'), cleared('awardName', `''`), cleared('laHours', '0'), cleared('laCredit', '0'), cleared('laPoints', '0')])}
-    from ${recordset(rows, { laId: 'uuid', laSignStatus: 'text', signInTime: 'timestamptz', signOutTime: 'timestamptz', keeps: 'boolean' })}
-    where t."schoolId" = ${schoolId} and t."laId" = r."laId"`.execute(ctx.db)
+  for await (const some of chunksOf(rows, 2000)) {
+    await sql`update "registration" t set "laSignStatus" = r."laSignStatus", "signInTime" = r."signInTime", "signOutTime" = r."signOutTime", "updateTime" = ${ctx.clock.now()}::timestamptz, "version" = t."version" + 1,
+        "signMethod" = case when r."laSignStatus" = '0' then null else ${signMethod} end, "signBy" = case when r."laSignStatus" = '0' then null else ${suId}::uuid end, "signReason" = ${signReason},
+        ${sql.join([cleared('laResult', `'0'`), cleared('adId', 'null'), cleared('awardName', `''`), cleared('laHours', '0'), cleared('laCredit', '0'), cleared('laPoints', '0')])}
+      from ${recordset(some, { laId: 'uuid', laSignStatus: 'text', signInTime: 'timestamptz', signOutTime: 'timestamptz', keeps: 'boolean' })}
+      where t."schoolId" = ${schoolId} and t."laId" = r."laId"`.execute(ctx.db)
+  }
   const after = signs.map(({ row, sign }, at) => ({ ...row, laSignStatus: sign.laSignStatus, laResult: rows[at]!.keeps ? row.laResult : '0' }))
   await moveCounters(ctx, lesson.liId, signs.map(({ row }) => row), after)
 }

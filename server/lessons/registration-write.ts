@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Failure } from '../../contract/core/failure.ts'
 import { audit } from '../core/audit.ts'
-import { recordset } from '../core/bulk.ts'
+import { chunksOf, recordset } from '../core/bulk.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 import type { Candidate } from './admission.ts'
@@ -67,16 +67,16 @@ export async function enrol(ctx: Context, lesson: ReachedLesson, entries: readon
   const columns = { laId: 'uuid', suId: 'uuid', laStatus: 'text', partakeMode: 'text', remark: 'text', waitNo: 'int' }
   const fresh = rows.filter(({ returned }) => !returned)
   const back = rows.filter(({ returned }) => returned)
-  if (fresh.length > 0) {
+  for await (const some of chunksOf(fresh, 2000)) {
     await sql`insert into "registration" ("schoolId", "laId", "liId", "suId", "laStatus", "applyTime", "applyFrom", "auditBy", "auditTime", "waitNo", "partakeMode", "remark", "importBatchId", "updateTime")
       select ${schoolId}, r."laId", ${lesson.liId}::uuid, r."suId", r."laStatus", ${now}::timestamptz, ${applyFrom}, ${decided}, r."waitNo", r."partakeMode", r."remark", ${importBatchId}::uuid, ${now}::timestamptz
-      from ${recordset(fresh, columns)}`.execute(ctx.db)
+      from ${recordset(some, columns)}`.execute(ctx.db)
   }
-  if (back.length > 0) {
+  for await (const some of chunksOf(back, 2000)) {
     await sql`update "registration" t set "laStatus" = r."laStatus", "applyTime" = ${now}::timestamptz, "applyFrom" = ${applyFrom}, ("auditBy", "auditTime") = (select ${decided}), "waitNo" = r."waitNo", "partakeMode" = r."partakeMode",
         "remark" = r."remark", "refuseReason" = '', "importBatchId" = ${importBatchId}::uuid, "updateTime" = ${now}::timestamptz, "version" = t."version" + 1, "laSignStatus" = '0', "signInTime" = null, "signOutTime" = null,
         "signMethod" = null, "signBy" = null, "signReason" = '', "laResult" = '0', "adId" = null, "awardName" = '', "laHours" = 0, "laCredit" = 0, "laPoints" = 0
-      from ${recordset(back, columns)} where t."schoolId" = ${schoolId} and t."laId" = r."laId"`.execute(ctx.db)
+      from ${recordset(some, columns)} where t."schoolId" = ${schoolId} and t."laId" = r."laId"`.execute(ctx.db)
   }
   const clean = { laSignStatus: '0', laResult: '0' }
   const before = taken.flatMap(({ candidate }) => (candidate.laId ? [{ laStatus: candidate.laStatus!, laSignStatus: candidate.laSignStatus!, laResult: candidate.laResult! }] : []))

@@ -67,9 +67,12 @@ export async function setStatus(ctx: Context, liId: string, rows: readonly Regis
   await moveCounters(ctx, liId, rows, rows.map((row) => ({ ...row, laStatus })))
 }
 
+/** People named in one entry of the trail; of more only the number is told besides. */
+const namedMost = 1000
+
 /** One line of the trail for an act on participants; it stands with the course. */
 export const auditPeople = (ctx: Context, action: string, lesson: ReachedLesson, rows: readonly { suiName: string; suiNumber: string }[], what: object = {}, reason = '') =>
-  audit(ctx, { action, bizType: 'lesson', bizId: lesson.liId, bizName: lesson.liName, reason, after: { ...what, people: rows.map(({ suiName, suiNumber }) => `${suiName} ${suiNumber}`) } })
+  audit(ctx, { action, bizType: 'lesson', bizId: lesson.liId, bizName: lesson.liName, reason, after: { ...what, ...(rows.length > namedMost ? { count: rows.length } : {}), people: rows.slice(0, namedMost).map(({ suiName, suiNumber }) => `${suiName} ${suiNumber}`) } })
 
 /** Enters students into a course in their stead: range, blacklist, other courses at the same time, repetition and places are all heeded. */
 export function addParticipants(ctx: Context, { liId, suIds, partakeMode }: Checked<typeof registrationApi.add>) {

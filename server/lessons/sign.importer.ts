@@ -37,7 +37,6 @@ export const signImporter = importer({
   permit: registrationApi.sign.permit,
   unique: [['suiNumber']],
   needs: ['liId'],
-  rowsMax: 5000,
 
   async load(ctx, { liId }, rows: readonly Row[]) {
     const lesson = await lessonFor(ctx, 'sign', liId!, { lock: ctx.db.isTransaction })

@@ -11,6 +11,7 @@ import * as personPhotos from './202611211220-person-photos.ts'
 import * as credibilityRestored from './202611211230-credibility-restored.ts'
 import * as graduation from './202611211231-graduation.ts'
 import * as membershipOrder from './202611211240-membership-order.ts'
+import * as imports from './202611211250-imports.ts'
 import * as curriculumSettings from './202611211310-curriculum-settings.ts'
 import * as qualityModel from './202611211311-quality-model.ts'
 import * as transformation from './202611211320-transformation.ts'
@@ -30,6 +31,7 @@ export const migrations: Migrations = {
   '202611211230-credibility-restored': credibilityRestored,
   '202611211231-graduation': graduation,
   '202611211240-membership-order': membershipOrder,
+  '202611211250-imports': imports,
   '202611211310-curriculum-settings': curriculumSettings,
   '202611211311-quality-model': qualityModel,
   '202611211320-transformation': transformation,

@@ -12,11 +12,11 @@ const table = {
   table: 'schoolClass', id: 'scClassId', columns: { scClassCode: 'text', scClassName: 'text', scId: 'uuid', smId: 'uuid', scClassGrade: 'text', counselorId: 'uuid' },
 } as const satisfies BulkTable<string>
 
-/** Classes from a sheet, told apart by major, year and name. */
+/** Classes from a sheet, told apart by major, year and name. A code names one class of the school. */
 export const classImporter = importer({
   sheet: classSheet,
   permit: 'class:edit',
-  unique: [['scName', 'smName', 'scClassGrade', 'scClassName']],
+  unique: [['scName', 'smName', 'scClassGrade', 'scClassName'], ['scClassCode']],
   async choices(ctx) {
     const { colleges, majors } = await placeIndex(ctx)
     return { scName: colleges.filter(({ scId }) => covers(ctx.scope, { college: scId })).map(({ scName }) => scName), smName: [...new Set(majors.filter(({ scId, smId }) => covers(ctx.scope, { college: scId, major: smId })).map(({ smName }) => smName))] }
@@ -33,7 +33,7 @@ export const classImporter = importer({
     ])
     return { scope, places, classes: new Map(classes.map((one) => [one.id, one])), byNumber: new Map(teachers.map((one) => [one.suiNumber, one.suId])), numberOf: new Map(teachers.map((one) => [one.suId, one.suiNumber])) }
   },
-  check({ scName, smName, scClassGrade, scClassName, counselorNumber }, { scope, places, classes, byNumber, numberOf }) {
+  check({ scClassCode, scName, smName, scClassGrade, scClassName, counselorNumber }, { scope, places, classes, byNumber, numberOf }) {
     const faults: { key: 'scName' | 'smName' | 'scClassGrade' | 'counselorNumber'; msg: string }[] = []
     const college = places.college(scName)
     if (!college) faults.push({ key: 'scName', msg: `没有名为“${scName}”的学院` })
@@ -47,8 +47,11 @@ export const classImporter = importer({
     const known = places.class(major.smId, grade, scClassName)
     if (!covers(scope, { college: college.scId, major: major.smId, class: known?.scClassId, grade })) faults.push({ key: 'scName', msg: '该学院或班级不在您的管理范围内' })
     const record = known && known.scClassName === scClassName ? classes.get(known.scClassId) : undefined
+    const holder = scClassCode ? places.classes.find((one) => one.scClassCode === scClassCode && one.scClassId !== record?.id) : undefined
+    const conflicts = holder ? [{ key: 'scClassCode' as const, msg: `班级编码已属于 ${holder.scClassGrade} 级的“${holder.scClassName}”` }] : []
     return {
       faults,
+      conflicts,
       existing: record && { scClassCode: record.scClassCode, scClassName, scName, smName, scClassGrade, counselorNumber: record.counselorId ? (numberOf.get(record.counselorId) ?? '') : '' },
       found: { scId: college.scId, smId: major.smId, grade, counselorId: counselorId ?? null, known: record },
     }
@@ -61,6 +64,6 @@ export const classImporter = importer({
   async undo(ctx, _target, rows) {
     const [used] = await classesInUse(ctx, addedIds(rows))
     if (used) throw new Failure('import-undo-late', { what: `班级“${used.scClassName}”已在使用` })
-    await takeBack(ctx, table, rows)
+    await takeBack(ctx, table, 'scClassName', rows)
   },
 })

@@ -29,6 +29,6 @@ export const collegeImporter = importer({
   async undo(ctx, _target, rows) {
     const [used] = await collegesInUse(ctx, addedIds(rows))
     if (used) throw new Failure('import-undo-late', { what: `学院“${used.scName}”已在使用` })
-    await takeBack(ctx, table, rows)
+    await takeBack(ctx, table, 'scName', rows)
   },
 })

@@ -1,16 +1,19 @@
 import { sql } from 'kysely'
+import { Failure } from '../../contract/core/failure.ts'
 import { departmentUserSheet } from '../../contract/organisation/organisation.sheets.ts'
 import { recordset } from '../core/bulk.ts'
 import { covers } from '../core/covers.ts'
 import { importer } from '../imports/importer.ts'
 
-type Undo = { sdId: string; suId: string; before: { post: string } | null }
+/** A membership as the import left it, and the post before; null where there was no membership. */
+type Undo = { sdId: string; suId: string; post: string; before: { post: string } | null }
 
 /** Members of departments from a sheet, told apart by department and number. */
 export const departmentUserImporter = importer({
   sheet: departmentUserSheet,
   permit: 'department:member',
   unique: [['sdName', 'suiNumber']],
+  rowsAtOnce: 1000,
   choices: async ({ db, actor, scope }) => {
     const rows = await db.selectFrom('department').select(['sdId', 'sdName']).where('schoolId', '=', actor.schoolId).orderBy('sdSort').orderBy('sdName').execute()
     return { sdName: rows.filter(({ sdId }) => covers(scope, { department: sdId })).map(({ sdName }) => sdName) }
@@ -44,9 +47,14 @@ export const departmentUserImporter = importer({
     await sql`insert into "departmentUser" ("schoolId", "sdId", "suId", "post", "memberSort") select ${actor.schoolId}::text, r."sdId", r."suId", r."post",
         r."at" + coalesce((select max(u."memberSort") from "departmentUser" u where u."schoolId" = ${actor.schoolId} and u."sdId" = r."sdId"), 0)
       from ${recordset(values, { sdId: 'uuid', suId: 'uuid', post: 'text', at: 'int' })} on conflict ("schoolId", "sdId", "suId") do update set "post" = excluded."post"`.execute(db)
-    return rows.map(({ found }): Undo => found!)
+    return rows.map(({ found, row: { post } }): Undo => ({ ...found!, post }))
   },
   async undo({ db, actor }, _target, rows) {
+    const changed = await sql<{ suiName: string }>`
+      select p."suiName" from ${recordset(rows, { sdId: 'uuid', suId: 'uuid', post: 'text' })} join "person" p on p."schoolId" = ${actor.schoolId} and p."suId" = r."suId"
+        left join "departmentUser" m on m."schoolId" = ${actor.schoolId} and m."sdId" = r."sdId" and m."suId" = r."suId"
+      where m."post" is distinct from r."post"`.execute(db)
+    if (changed.rows.length > 0) throw new Failure('import-undo-late', { what: `${changed.rows.slice(0, 5).map(({ suiName }) => suiName).join('、')}的部门职务在导入之后已被修改` })
     const added = rows.filter(({ before }) => before === null)
     await sql`delete from "departmentUser" using ${recordset(added, { sdId: 'uuid', suId: 'uuid' })}
       where "departmentUser"."schoolId" = ${actor.schoolId} and "departmentUser"."sdId" = r."sdId" and "departmentUser"."suId" = r."suId"`.execute(db)

@@ -63,6 +63,6 @@ export const departmentImporter = importer({
     // departments below that were not imported along are kept by the foreign key
     const used = (await departmentsInUse(ctx, addedIds(rows))).find(({ members, lessons, areas, steps }) => members + lessons + areas + steps > 0)
     if (used) throw new Failure('import-undo-late', { what: `部门“${used.sdName}”已在使用` })
-    await takeBack(ctx, table, rows)
+    await takeBack(ctx, table, 'sdName', rows)
   },
 })

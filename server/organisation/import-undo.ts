@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { Failure } from '../../contract/core/failure.ts'
+import { among } from '../core/among.ts'
 import { deleteMany, insertMany, updateMany, type BulkTable } from '../core/bulk-edit.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
@@ -33,13 +35,21 @@ export async function writeRows<C extends string>(ctx: Context, table: BulkTable
   return undo
 }
 
-/** Takes rows back; refuses unless every record is still as the import left it. What hangs on new records is asked before. */
-export async function takeBack<C extends string>(ctx: Context, table: BulkTable<C>, rows: readonly UndoRow<Record<NoInfer<C>, unknown>>[]): Promise<void> {
+/**
+ * Takes rows back; refuses unless every record is still as the import left it, naming those that are not. What hangs on new records is asked before.
+ * @param nameColumn the column of the records' names
+ */
+export async function takeBack<C extends string>(ctx: Context, table: BulkTable<C>, nameColumn: NoInfer<C>, rows: readonly UndoRow<Record<NoInfer<C>, unknown>>[]): Promise<void> {
+  const { rows: now } = await sql<{ id: string; name: string; version: number }>`
+    select ${sql.ref(table.id)} "id", ${sql.ref(nameColumn)} "name", "version" from ${sql.table(table.table)} where "schoolId" = ${ctx.actor.schoolId} and ${among(table.id, rows.map(({ id }) => id))} order by ${sql.ref(table.id)} for update`.execute(ctx.db)
+  const left = new Map(rows.map(({ id, version }) => [id, version]))
+  const changed = now.filter(({ id, version }) => left.get(id) !== version)
+  if (changed.length > 0) throw new Failure('import-undo-late', { what: `${changed.slice(0, 5).map(({ name }) => `“${name}”`).join('、')}${changed.length > 5 ? `等 ${changed.length} 条记录` : ''}在导入之后已被修改` })
+  if (now.length < rows.length) throw new Failure('import-undo-late', { what: '部分记录在导入之后已被删除' })
   const added = rows.filter(({ before }) => before === null)
   const altered = rows.filter(({ before }) => before !== null)
-  if ((await deleteMany(ctx, table, added)) !== added.length) throw new Failure('import-undo-late', { what: '部分新增的记录已被修改' })
-  const back = altered.map(({ id, version, before }) => ({ ...before!, id, version }))
-  if ((await updateMany(ctx, table, back)) !== altered.length) throw new Failure('import-undo-late', { what: '部分更新的记录已再次被修改' })
+  await deleteMany(ctx, table, added)
+  await updateMany(ctx, table, altered.map(({ id, version, before }) => ({ ...before!, id, version })))
 }
 
 /** The ids of the records that the import made. */

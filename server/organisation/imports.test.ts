@@ -54,6 +54,15 @@ describe('places from sheets', () => {
     const [row] = (await admin.send(classApi.list, all)).records
     expect(row).toMatchObject({ scClassName: '中文2401', scName: '文学院', smName: '汉语言文学', scClassGrade: '2024', counselorName: teacher.suiName })
 
+    const codes = await checked(admin, classSheet, [
+      { scClassCode: 'K1', scClassName: '中文2402', scName: '文学院', smName: '汉语言文学', scClassGrade: '2024' },
+      { scClassCode: 'K1', scClassName: '中文2403', scName: '文学院', smName: '汉语言文学', scClassGrade: '2024' },
+    ])
+    expect(codes.faults).toEqual(['scClassCode: 班级编码与第 3 行重复', 'scClassCode: 班级编码与第 2 行重复'])
+    await school.ctx.db.updateTable('schoolClass').set({ scClassCode: 'K9' }).where('schoolId', '=', school.schoolId).where('scClassName', '=', '中文2401').execute()
+    const held = await checked(admin, classSheet, [{ scClassCode: 'K9', scClassName: '中文2405', scName: '文学院', smName: '汉语言文学', scClassGrade: '2024' }])
+    expect(held.faults).toEqual(['scClassCode: 班级编码已属于 2024 级的“中文2401”'])
+
     const again = await checked(admin, collegeSheet, [{ scCode: '01', scName: '文学与传播学院' }, { scCode: '02', scName: '理学院' }, { scCode: '03', scName: '理学院' }])
     expect(again.verdicts).toEqual(['update', 'conflict', 'conflict'])
     const renamed = await checked(admin, collegeSheet, [{ scCode: '01', scName: '文学与传播学院' }, { scCode: '02', scName: '理学院' }])
@@ -94,7 +103,7 @@ describe('places from sheets', () => {
     await other.commit()
     const [third] = (await admin.send(collegeApi.list, { ...all, scCode: 'C' })).records
     await admin.send(collegeApi.save, { scId: third!.scId, version: 0, scName: '丙二', scCode: 'C' })
-    expect(await other.undo()).toMatchObject({ reason: 'import-undo-late' })
+    expect(await other.undo()).toMatchObject({ reason: 'import-undo-late', msg: expect.stringContaining('“丙二”在导入之后已被修改') })
     expect((await admin.send(collegeApi.list, all)).total).toBe(3)
   })
 })
@@ -131,6 +140,7 @@ describe('departments from sheets', () => {
     await second.commit()
     const posts = async () => (await school.admin.send(departmentApi.users, { ...all, sdId })).records.map(({ post }) => post)
     expect(await posts()).toEqual(['处长'])
+    expect(await school.admin.ask(importApi.undo, { kind: 'departmentUser', ibId: first.ibId })).toMatchObject({ reason: 'import-undo-late', msg: expect.stringContaining(`${person.suiName}的部门职务在导入之后已被修改`) })
     expect((await second.undo()).code).toBe(200)
     expect(await posts()).toEqual(['干事'])
     expect((await school.admin.ask(importApi.undo, { kind: 'departmentUser', ibId: first.ibId })).code).toBe(200)

@@ -41,6 +41,6 @@ export const majorImporter = importer({
   async undo(ctx, _target, rows) {
     const [used] = await majorsInUse(ctx, addedIds(rows))
     if (used) throw new Failure('import-undo-late', { what: `专业“${used.smName}”已在使用` })
-    await takeBack(ctx, table, rows)
+    await takeBack(ctx, table, 'smName', rows)
   },
 })

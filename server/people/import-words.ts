@@ -22,12 +22,13 @@ export const contactFaults = ({ suiPhone, suiEmail }: { suiPhone: string; suiEma
 ]
 
 /** Fault of a number that nobody could sign in by. */
-export const numberFault = (suiNumber: string): string | null => (suiNumber === '' || /^[A-Za-z0-9][A-Za-z0-9_.-]*$/.test(suiNumber) ? null : '只能由字母、数字、点和横线组成')
+export const numberFault = (label: string, suiNumber: string): string | null => (suiNumber === '' || /^[A-Za-z0-9][A-Za-z0-9_.-]*$/.test(suiNumber) ? null : `${label}只能由字母、数字、点和横线组成`)
 
 /** Fault of a day of birth that no living student or teacher has. */
 export function birthFault(birth: string, today: string): string | null {
   if (birth === '') return null
-  return birth > today || birth < '1920-01-01' || Number(today.slice(0, 4)) - Number(birth.slice(0, 4)) < 10 ? '出生日期不合理，请核对' : null
+  if (birth > today) return '出生日期晚于今天，请核对'
+  return birth < '1920-01-01' || Number(today.slice(0, 4)) - Number(birth.slice(0, 4)) < 10 ? '出生日期不合理，请核对' : null
 }
 
 export interface HomePlaceWords {

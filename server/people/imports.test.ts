@@ -62,7 +62,8 @@ describe('students from a sheet', () => {
     expect(await admin.send(studentApi.detail, { id: one!.suId })).toMatchObject({ scClassName: '软工2402', suiPhone: '138****0002', suiPolitical: '03', version: 1 })
     expect((await moved.undo()).code).toBe(200)
     expect(await admin.send(studentApi.detail, { id: one!.suId })).toMatchObject({ scClassName: '软工2401', suiPhone: '138****0001' })
-    expect(await first.undo()).toMatchObject({ reason: 'import-undo-late' })
+    expect((await first.undo()).code).toBe(200)
+    expect((await admin.send(studentApi.list, { ...all, search: String(rows[0]!['suiNumber']) })).total).toBe(0)
   })
 
   test('are told every fault of a row together', async () => {
@@ -83,7 +84,7 @@ describe('students from a sheet', () => {
     ])
     expect(verdicts).toEqual(['fault', 'fault', 'fault', 'fault', 'fault', 'conflict', 'conflict', 'fault', 'fault', 'fault', 'fault'])
     expect(faults[0]!.split('|').map((fault) => fault.split(':')[0])).toEqual(['suiSex', 'birth', 'suiPhone', 'suiEmail', 'suiIdCard'])
-    expect(faults.slice(1, 5)).toEqual(['collegeName: 没有名为“文学院”的学院', 'majorName: 计算机学院没有名为“数学”的专业', 'className: 软件工程没有名为“软工9999”的 2024 级班级', 'className: 软件工程没有名为“软工2401”的 2023 级班级'])
+    expect(faults.slice(1, 5)).toEqual(['collegeName: 没有名为“文学院”的学院', 'majorName: 计算机学院没有名为“数学”的专业', 'className: 软件工程没有名为“软工9999”的 2024 级班级', 'className: “软工2401”是 2024 级的班级，与年级 2023 不符'])
     expect(faults[5]).toContain('该号码属于教职工')
     expect(faults[6]).toContain('学号已属于另一姓名的学生')
     expect(faults[7]!.split('|').map((fault) => fault.split(':')[0]).toSorted()).toEqual(['birth', 'suiNation', 'suiNumber', 'suiPolitical'])
@@ -101,6 +102,19 @@ describe('students from a sheet', () => {
     expect(other.faults[0]).toContain('身份证号已属于')
     const stored = await school.ctx.db.selectFrom('importRow').select(['cells', 'row', 'changes']).where('schoolId', '=', school.schoolId).execute()
     expect(JSON.stringify(stored)).not.toContain(idCard)
+  })
+
+  test('who have the name and the birthday of another are pointed out, and imported all the same', async () => {
+    const twin = { suiName: `孪生${unique()}`, birth: '2006-07-08' }
+    const first = await checked(school.admin, studentSheet, [row(twin), row(twin), row({ ...twin, birth: '2006-07-09' })])
+    expect(first.records.map(({ verdict, hints }) => [verdict, ...hints.map(({ key, msg }) => `${key}: ${msg}`)])).toEqual([
+      ['new', 'suiName: 姓名、出生日期与第 3 行相同，请核对是否为同一条记录'], ['new', 'suiName: 姓名、出生日期与第 2 行相同，请核对是否为同一条记录'], ['new'],
+    ])
+    expect((await school.admin.send(importApi.preview, { kind: 'student', ibId: first.ibId, hinted: '1' })).total).toBe(2)
+    expect(await first.commit()).toMatchObject({ successCount: 3, hintCount: 2 })
+    const again = await checked(school.admin, studentSheet, [row({ suiName: twin.suiName, birth: '2006-07-09' })])
+    expect(again.records[0]!.hints[0]!.msg).toMatch(/^已有姓名与出生日期相同的学生，学号为 S/)
+    expect(again.records[0]!.verdict).toBe('new')
   })
 
   test('stay within the reach of who imports them', async () => {
@@ -127,7 +141,10 @@ describe('students from a sheet', () => {
     expect(await batch.undo()).toMatchObject({ reason: 'import-undo-late', msg: expect.stringContaining('已被授予角色') })
     await school.admin.send(memberApi.remove, { srId: school.roles['LEAGUE_SEC']!, suIds: [used] })
     expect((await batch.undo()).code).toBe(200)
-    expect(await db.selectFrom('person').select('suId').where('schoolId', '=', school.schoolId).where('importBatchId', '=', batch.ibId).execute()).toEqual([])
+    const left = await db.selectFrom('person').select(['delFlag', 'scClassId', 'birth']).distinct().where('schoolId', '=', school.schoolId).where('importBatchId', '=', batch.ibId).execute()
+    expect(left).toEqual([{ delFlag: '1', scClassId: null, birth: null }])
+    expect(await db.selectFrom('account').select('suId').where('schoolId', '=', school.schoolId).where('suId', 'in', added.map(({ suId }) => suId)).execute()).toEqual([])
+    expect((await checked(school.admin, studentSheet, rows)).verdicts).toEqual(rows.map(() => 'new'))
   })
 })
 
@@ -153,6 +170,11 @@ test('teachers from a sheet join departments, which an empty cell leaves and an 
   expect(await found()).toMatchObject({ departments: ['学工处'], title: '2' })
   expect((await second.undo()).code).toBe(200)
   expect(await found()).toMatchObject({ departments: ['校团委', '学工处'], title: '3' })
+  const third = await checked(school.admin, teacherSheet, [{ ...base, departmentNames: '校团委' }])
+  await third.commit()
+  const sdId = await school.department('新部门')
+  await school.ctx.db.insertInto('departmentUser').values({ schoolId: school.schoolId, sdId, suId: (await found())!.suId }).execute()
+  expect(await third.undo()).toMatchObject({ reason: 'import-undo-late', msg: expect.stringContaining('部分教师所在的部门在导入之后已变动') })
 })
 
 test('members of roles from a sheet get their area by name, never more than the giver has', async () => {
@@ -184,6 +206,11 @@ test('members of roles from a sheet get their area by name, never more than the 
   const wider = await checked(client, roleUserSheet, [{ ...row, area: '甲学院' }])
   expect(wider.verdicts).toEqual(['update'])
   await wider.commit()
+  const areas = school.ctx.db.selectFrom('controlArea').selectAll().where('schoolId', '=', school.schoolId).where('suId', '=', teacher.suId)
+  const left = await areas.execute()
+  await school.ctx.db.deleteFrom('controlArea').where('schoolId', '=', school.schoolId).where('suId', '=', teacher.suId).execute()
+  expect(await wider.undo()).toMatchObject({ reason: 'import-undo-late' })
+  await school.ctx.db.insertInto('controlArea').values(left).execute()
   expect((await wider.undo()).code).toBe(200)
   expect((await batch.undo()).code).toBe(200)
   expect((await school.admin.send(memberApi.list, { ...all, srId: school.roles['COUNSELOR']! })).total).toBe(0)

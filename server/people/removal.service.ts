@@ -15,10 +15,11 @@ const business: readonly (readonly [table: string, column: string, words: string
   ['credibilityLog', 'suId', '诚信'], ['approval', 'startBy', '发起的审批'], ['approvalTask', 'checkerId', '审批'], ['workflowChecker', 'wfcCheckerId', '流程审批人'],
 ]
 
-/** Those of some people who have business records, in the order of their numbers; one statement whatever their number. */
+/** Those of some people who have business records, in the order of their numbers; one statement whatever their number, and one look at each table. */
 export async function peopleInUse({ db, actor }: Pick<Context, 'db' | 'actor'>, suIds: readonly string[]): Promise<{ suId: string; suiName: string }[]> {
-  const records = business.map(([table, column]) => sql`exists (select 1 from ${sql.table(table)} x where x."schoolId" = p."schoolId" and x.${sql.ref(column)} = p."suId")`)
-  const { rows } = await sql<{ suId: string; suiName: string }>`select p."suId", p."suiName" from "person" p where p."schoolId" = ${actor.schoolId} and p."suId" = any(${suIds}::uuid[]) and (${sql.join(records, sql` or `)}) order by p."suiNumber"`.execute(db)
+  const records = business.map(([table, column]) => sql`select i."suId" from i join ${sql.table(table)} x on x."schoolId" = ${actor.schoolId} and x.${sql.ref(column)} = i."suId"`)
+  const { rows } = await sql<{ suId: string; suiName: string }>`with i as materialized (select unnest(${suIds}::uuid[]) "suId")
+    select p."suId", p."suiName" from "person" p where p."schoolId" = ${actor.schoolId} and p."suId" in (${sql.join(records, sql` union `)}) order by p."suiNumber"`.execute(db)
   return rows
 }
 

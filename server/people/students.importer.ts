@@ -9,7 +9,7 @@ import { covers } from '../core/covers.ts'
 import { importer } from '../imports/importer.ts'
 import { gradeIn, placeIndex, type PlaceIndex } from '../organisation/place-index.service.ts'
 import { homePlaceName } from '../organisation/regions.service.ts'
-import { peopleByNumber, sealedCells, sealedTypes, takeBackPeople, writePeople, type KnownPerson } from './import-people.ts'
+import { namesakesOf, peopleByNumber, sealedCells, sealedTypes, takeBackPeople, writePeople, type KnownPerson } from './import-people.ts'
 import { birthFault, contactFaults, homePlaceFinder, nationOf, numberFault, politicalOf, valueOf } from './import-words.ts'
 
 type Row = SheetRow<typeof studentSheet>
@@ -28,6 +28,8 @@ export const studentImporter = importer({
   sheet: studentSheet,
   permit: 'student:edit',
   unique: [['suiNumber'], ['suiIdCard']],
+  similar: [['suiName', 'birth']],
+  rowsAtOnce: 1000,
   async choices(ctx) {
     const { colleges, majors, classes } = await placeIndex(ctx)
     const own = classes.filter(({ scId, smId, scClassId, scClassGrade }) => covers(ctx.scope, { college: scId, major: smId, class: scClassId, grade: scClassGrade }))
@@ -41,20 +43,20 @@ export const studentImporter = importer({
     }
   },
   async load(ctx, _target, rows) {
-    const [places, people, homeOf] = await Promise.all([placeIndex(ctx), peopleByNumber(ctx, rows), homePlaceFinder()])
+    const [places, people, homeOf, namesakes] = await Promise.all([placeIndex(ctx), peopleByNumber(ctx, rows), homePlaceFinder(), namesakesOf(ctx, rows)])
     const homes = new Map<string, string[]>()
     for (const { suId, ...home } of people.byNumber.values()) homes.set(suId, home.provinceId ? (await homePlaceName(home)).split(' ') : [])
     const names = { college: new Map(places.colleges.map((one) => [one.scId, one.scName])), major: new Map(places.majors.map((one) => [one.smId, one.smName])), class: new Map(places.classes.map((one) => [one.scClassId, one.scClassName])) }
-    return { scope: ctx.scope, today: dayOf(ctx.clock.now()), places, people, homeOf, homes, names }
+    return { scope: ctx.scope, today: dayOf(ctx.clock.now()), places, people, homeOf, homes, names, namesakes }
   },
-  check(row, { scope, today, places, people, homeOf, homes, names }) {
+  check(row, { scope, today, places, people, homeOf, homes, names, namesakes }) {
     const known = people.byNumber.get(row.suiNumber)
     const place = placeOf(row, places)
     const home = homeOf(row)
     const [political, nation] = [politicalOf(row.suiPolitical), nationOf(row.suiNation)]
     const faults: Fault[] = [...place.faults, ...contactFaults(row), ...(home.fault ? [home.fault] : [])]
     const add = (key: Fault['key'], msg: string | null | false | undefined) => msg && faults.push({ key, msg })
-    add('suiNumber', numberFault(row.suiNumber))
+    add('suiNumber', numberFault('学号', row.suiNumber))
     add('suiPolitical', political === undefined && `没有名为“${row.suiPolitical}”的政治面貌`)
     add('suiNation', nation === undefined && `没有名为“${row.suiNation}”的民族`)
     add('birth', birthFault(row.birth, today))
@@ -70,10 +72,12 @@ export const studentImporter = importer({
     if (holder && holder.suId !== known?.suId) conflicts.push({ key: 'suiIdCard', msg: `身份证号已属于学工号为 ${holder.suiNumber} 的人员` })
 
     const existing = known && conflicts.length === 0 ? { ...asCells(known, row, { political, nation }, names, homes.get(known.suId) ?? []), ...plainOf(known, row, people.plain) } : undefined
-    return { faults, conflicts, existing, found: { known, at: place.found?.at, political, nation, home } }
+    const namesake = known ? undefined : namesakes.get(`${row.suiName} ${row.birth}`)
+    const hints: Fault[] = namesake ? [{ key: 'suiName', msg: `已有姓名与出生日期相同的学生，学号为 ${namesake}，请核对是否为同一人` }] : []
+    return { faults, conflicts, hints, existing, found: { known, at: place.found?.at, political, nation, home } }
   },
-  async commit(ctx, _target, rows, ibId) {
-    return writePeople(ctx, table, '1', rows.map(({ row, found: { known, at, political, nation, home } }) => ({
+  commit: (ctx, _target, rows, ibId) =>
+    writePeople(ctx, table, '1', rows.map(({ row, found: { known, at, political, nation, home } }) => ({
       known,
       values: {
         suiNumber: row.suiNumber, suiName: row.suiName, suiSex: valueOf('sex', row.suiSex) ?? '0', suiCollegeId: at!.college, majorId: at!.major, scClassId: at!.class, suiGrade: at!.grade,
@@ -82,12 +86,11 @@ export const studentImporter = importer({
         provinceId: home.provinceId ?? known?.provinceId ?? null, cityId: home.provinceId ? home.cityId : (known?.cityId ?? null), areaId: home.provinceId ? home.areaId : (known?.areaId ?? null),
         ...sealedCells(ctx, row, known),
       },
-    })), ibId)
-  },
+    })), ibId),
   undo: (ctx, _target, rows) => takeBackPeople(ctx, table, rows),
 })
 
-/** The class that a row names, by way of its college, major and year, or what of it cannot be found. */
+/** The class that a row names, by way of its college, major and year, or what of it cannot be found and where it is instead. */
 function placeOf({ collegeName, majorName, className, suiGrade }: Row, places: PlaceIndex) {
   const faults: Fault[] = []
   const college = places.college(collegeName)
@@ -97,8 +100,15 @@ function placeOf({ collegeName, majorName, className, suiGrade }: Row, places: P
   const grade = gradeIn(suiGrade)
   if (!grade && suiGrade) faults.push({ key: 'suiGrade', msg: '年级须为四位年份，如 2023' })
   const found = major && grade ? places.class(major.smId, grade, className) : undefined
-  if (major && grade && !found && className) faults.push({ key: 'className', msg: `${major.smName}没有名为“${className}”的 ${grade} 级班级` })
+  if (major && grade && !found && className) faults.push({ key: 'className', msg: strayClass(className, major, grade, places) })
   return { faults, found: found && { at: { college: college!.scId, major: major!.smId, class: found.scClassId, grade: grade! } } }
+}
+
+/** What to say of a class that is not in the major and year told. */
+function strayClass(className: string, major: { smId: string; smName: string }, grade: string, { classes, majors }: PlaceIndex): string {
+  const [other] = classes.filter(({ scClassName }) => scClassName === className).toSorted((a, b) => Number(b.smId === major.smId) - Number(a.smId === major.smId))
+  if (!other) return `${major.smName}没有名为“${className}”的 ${grade} 级班级`
+  return other.smId === major.smId ? `“${className}”是 ${other.scClassGrade} 级的班级，与年级 ${grade} 不符` : `“${className}”属于${majors.find(({ smId }) => smId === other.smId)?.smName ?? '其他专业'}，不属于${major.smName}`
 }
 
 /** A stored student in the words of the sheet; where the row says the same in other words, in the row's own. */

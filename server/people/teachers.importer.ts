@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { labelOf } from '../../contract/core/dictionary.ts'
+import { Failure } from '../../contract/core/failure.ts'
 import { teacherSheet } from '../../contract/people/people.sheets.ts'
 import type { SheetRow } from '../../contract/core/sheets.ts'
 import { among } from '../core/among.ts'
@@ -20,7 +21,8 @@ const table = {
   columns: { suiNumber: 'text', suiName: 'text', suiSex: 'text', suiCollegeId: 'uuid', title: 'text', teacherType: 'text', suiEmail: 'text', birth: 'date', ...sealedTypes },
 } as const satisfies BulkTable<string>
 
-type Undo = PersonUndo & { departments: { sdId: string; post: string; sdSort: number }[] }
+/** The departments before, and those that the import left. */
+type Undo = PersonUndo & { departments: { sdId: string; post: string; sdSort: number }[]; left: string[] }
 const listed = (words: string) => [...new Set(words.split(/[、,，;；]/).map((word) => word.trim()).filter(Boolean))]
 
 /** Teachers from a sheet, told apart by their number. Departments named in a row replace the ones before; an empty cell leaves them. */
@@ -28,6 +30,7 @@ export const teacherImporter = importer({
   sheet: teacherSheet,
   permit: 'teacher:edit',
   unique: [['suiNumber']],
+  rowsAtOnce: 1000,
   async choices(ctx) {
     const [{ colleges }, departments] = await Promise.all([placeIndex(ctx), departmentsOf(ctx)])
     return { collegeName: colleges.filter(({ scId }) => covers(ctx.scope, { college: scId })).map(({ scName }) => scName), departmentNames: departments.map(({ sdName }) => sdName) }
@@ -47,7 +50,7 @@ export const teacherImporter = importer({
     const college = places.college(row.collegeName)
     const faults: Fault[] = contactFaults(row)
     const add = (key: Fault['key'], msg: string | null | false | undefined) => msg && faults.push({ key, msg })
-    add('suiNumber', numberFault(row.suiNumber))
+    add('suiNumber', numberFault('工号', row.suiNumber))
     add('birth', birthFault(row.birth, today))
     add('collegeName', row.collegeName && !college && `没有名为“${row.collegeName}”的学院`)
     const words = listed(row.departmentNames)
@@ -88,9 +91,16 @@ export const teacherImporter = importer({
     const posts = new Map(rows.flatMap(({ found: { had } }, at) => had.map((one) => [`${undo[at]!.id} ${one.sdId}`, one.post] as const)))
     const changed = rows.flatMap(({ found: { sdIds } }, at) => (sdIds ? [{ suId: undo[at]!.id, departments: sdIds.map((sdId, sdSort) => ({ sdId, sdSort, post: posts.get(`${undo[at]!.id} ${sdId}`) ?? '' })) }] : []))
     await replaceDepartments(ctx, changed)
-    return undo.map((one, at): Undo => ({ ...one, departments: rows[at]!.found.had }))
+    return undo.map((one, at): Undo => {
+      const { had, sdIds } = rows[at]!.found
+      return { ...one, departments: had, left: sdIds ?? had.map(({ sdId }) => sdId) }
+    })
   },
   async undo(ctx, _target, rows) {
+    const now = new Map<string, string[]>()
+    const ids = rows.map(({ id }) => id)
+    for (const { suId, sdId } of await ctx.db.selectFrom('departmentUser').select(['suId', 'sdId']).where('schoolId', '=', ctx.actor.schoolId).where(among('suId', ids)).execute()) now.set(suId, [...(now.get(suId) ?? []), sdId])
+    if (rows.some(({ id, left }) => (now.get(id) ?? []).toSorted().join() !== left.toSorted().join())) throw new Failure('import-undo-late', { what: '部分教师所在的部门在导入之后已变动' })
     await replaceDepartments(ctx, rows.map(({ id, before, departments }) => ({ suId: id, departments: before ? departments : [] })))
     await takeBackPeople(ctx, table, rows)
   },

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { Failure } from '../../contract/core/failure.ts'
 import type { SheetRow } from '../../contract/core/sheets.ts'
 import { roleUserSheet } from '../../contract/roles/roles.sheets.ts'
 import { forgetActors } from '../core/actor-cache.ts'
@@ -12,7 +13,8 @@ import { scopeOf, type AreaTarget } from './grants.service.ts'
 import { within } from './own-reach.ts'
 
 type Fault = { key: keyof SheetRow<typeof roleUserSheet>; msg: string }
-interface Undo { srId: string; suId: string; before: AreaTarget[] | null }
+/** A membership as the import left it, and its area before; null where there was no membership. */
+interface Undo { srId: string; suId: string; targets: AreaTarget[]; before: AreaTarget[] | null }
 
 const textOf = (targets: readonly AreaTarget[]) => targets.map(({ caType, caTarget }) => `${caType} ${caTarget}`).toSorted().join()
 
@@ -21,6 +23,7 @@ export const roleUserImporter = importer({
   sheet: roleUserSheet,
   permit: 'role:grant',
   unique: [['srName', 'suiNumber']],
+  rowsAtOnce: 1000,
   choices: async ({ db, actor }) => ({ srName: (await rolesOf({ db, actor })).filter(({ permits, srCode }) => srCode !== 'LEAGUE_SEC' && permits.every((permit) => actor.permits.has(permit))).map(({ srName }) => srName) }),
   async load(ctx, _target, rows) {
     const { db, actor, scope } = ctx
@@ -30,10 +33,7 @@ export const roleUserImporter = importer({
       areaWords(ctx),
       db.selectFrom('person').select(['suId', 'suiNumber', 'suiName', 'suiCollegeId', 'majorId', 'scClassId', 'suiGrade']).where('schoolId', '=', actor.schoolId).where('delFlag', '=', '0').where(sql<boolean>`"suiNumber" = any(${numbers}::text[])`).execute(),
     ])
-    const { rows: members } = await sql<{ srId: string; srCode: string; suId: string; targets: AreaTarget[] }>`
-      select u."srId", o."srCode", u."suId", coalesce(json_agg(json_build_object('caType', a."caType", 'caTarget', a."caTarget")) filter (where a."caType" is not null), '[]') "targets"
-      from "roleUser" u join "role" o on o."schoolId" = u."schoolId" and o."srId" = u."srId" left join "controlArea" a on a."schoolId" = u."schoolId" and a."srId" = u."srId" and a."suId" = u."suId"
-      where u."schoolId" = ${actor.schoolId} and u."suId" = any(${people.map(({ suId }) => suId)}::uuid[]) group by u."srId", o."srCode", u."suId"`.execute(db)
+    const members = await membersOf(ctx, people.map(({ suId }) => suId))
     return { actor, scope, words, roles: new Map(roles.map((role) => [role.srName, role])), people: new Map(people.map((one) => [one.suiNumber, one])), members: new Map(members.map((one) => [`${one.srId} ${one.suId}`, one.targets])), duties: new Set(members.map(({ srCode, suId }) => `${srCode} ${suId}`)) }
   },
   check({ srName, suiNumber, suiName, area }, { actor, scope, words, roles, people, members, duties }) {
@@ -66,10 +66,12 @@ export const roleUserImporter = importer({
       from ${recordset(members.map(({ srId, suId }) => ({ srId, suId })), { srId: 'uuid', suId: 'uuid' })} on conflict do nothing`.execute(db)
     await replaceAreas(ctx, members)
     forgetActors(actor.schoolId, members.map(({ suId }) => suId))
-    return members.map(({ srId, suId, before }): Undo => ({ srId, suId, before }))
+    return members.map(({ srId, suId, targets, before }): Undo => ({ srId, suId, targets: [...targets], before }))
   },
   async undo(ctx, _target, rows) {
     const { db, actor } = ctx
+    const now = new Map((await membersOf(ctx, rows.map(({ suId }) => suId))).map((one) => [`${one.srId} ${one.suId}`, textOf(one.targets)]))
+    if (rows.some(({ srId, suId, targets }) => now.get(`${srId} ${suId}`) !== textOf(targets))) throw new Failure('import-undo-late', { what: '部分成员的角色或管理范围在导入之后已被修改' })
     await sql`delete from "roleUser" u using ${recordset(rows.filter(({ before }) => before === null).map(({ srId, suId }) => ({ srId, suId })), { srId: 'uuid', suId: 'uuid' })}
       where u."schoolId" = ${actor.schoolId} and u."srId" = r."srId" and u."suId" = r."suId"`.execute(db)
     await replaceAreas(ctx, rows.flatMap(({ srId, suId, before }) => (before ? [{ srId, suId, targets: before }] : [])))
@@ -78,6 +80,15 @@ export const roleUserImporter = importer({
 })
 
 const rolesOf = ({ db, actor }: Pick<Context, 'db' | 'actor'>) => db.selectFrom('role').select(['srId', 'srName', 'srCode', 'dataScope', 'permits']).where('schoolId', '=', actor.schoolId).where('enable', '=', '1').orderBy('srSort').execute()
+
+/** The roles of some people with their areas. */
+async function membersOf({ db, actor }: Context, suIds: readonly string[]): Promise<{ srId: string; srCode: string; suId: string; targets: AreaTarget[] }[]> {
+  const { rows } = await sql<{ srId: string; srCode: string; suId: string; targets: AreaTarget[] }>`
+    select u."srId", o."srCode", u."suId", coalesce(json_agg(json_build_object('caType', a."caType", 'caTarget', a."caTarget")) filter (where a."caType" is not null), '[]') "targets"
+    from "roleUser" u join "role" o on o."schoolId" = u."schoolId" and o."srId" = u."srId" left join "controlArea" a on a."schoolId" = u."schoolId" and a."srId" = u."srId" and a."suId" = u."suId"
+    where u."schoolId" = ${actor.schoolId} and u."suId" = any(${suIds}::uuid[]) group by u."srId", o."srCode", u."suId"`.execute(db)
+  return rows
+}
 
 async function replaceAreas({ db, actor }: Context, members: readonly { srId: string; suId: string; targets: readonly AreaTarget[] }[]): Promise<void> {
   await sql`delete from "controlArea" a using ${recordset(members.map(({ srId, suId }) => ({ srId, suId })), { srId: 'uuid', suId: 'uuid' })}

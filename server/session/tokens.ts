@@ -83,9 +83,20 @@ async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Ac
     .executeTakeFirst()
   if (!row || row.suStatus !== '1' || row.absoluteExpiry <= now || secondsBetween(row.lastSeen, now) > idleSeconds) throw new Failure('token-invalid')
   if (secondsBetween(row.lastSeen, now) >= 60) await ctx.db.updateTable('session').set({ lastSeen: now }).where('sessionId', '=', row.sessionId).execute()
-  const grants = await grantsOf(ctx, row.schoolId, row.suId)
+  return asActor(ctx, row)
+}
+
+/** Who a person is now, for work that is done in his name after his request has been answered; undefined when his account is switched off. */
+export async function actorFor(ctx: Pick<PublicContext, 'db' | 'clock'>, schoolId: string, suId: string): Promise<Actor | undefined> {
+  const row = await ctx.db.selectFrom('account').select(['schoolId', 'suId', 'suNickname', 'suLoginName', 'suStatus', 'mustChangePwd']).where('schoolId', '=', schoolId).where('suId', '=', suId).executeTakeFirst()
+  return row?.suStatus === '1' ? asActor(ctx, { ...row, sessionId: '' }) : undefined
+}
+
+async function asActor(ctx: Pick<PublicContext, 'db' | 'clock'>, person: Pick<Actor, 'schoolId' | 'suId' | 'suNickname' | 'suLoginName' | 'sessionId' | 'mustChangePwd'>): Promise<Actor> {
+  const { schoolId, suId, suNickname, suLoginName, sessionId, mustChangePwd } = person
+  const grants = await grantsOf(ctx, schoolId, suId)
   return {
-    schoolId: row.schoolId, suId: row.suId, suNickname: row.suNickname, suLoginName: row.suLoginName, sessionId: row.sessionId, mustChangePwd: row.mustChangePwd,
+    schoolId, suId, suNickname, suLoginName, sessionId, mustChangePwd,
     permits: new Set(grants.flatMap(({ permits }) => permits)),
     roleIds: grants.map(({ srId }) => srId),
     scopeFor: (permit) => scopeUnder(grants, permit),

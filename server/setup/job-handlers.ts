@@ -5,8 +5,11 @@ import type { RoadServices } from '../core/http.ts'
 import type { JobHandlers } from '../core/job-runner.ts'
 import { removeOldJobs } from '../core/jobs.ts'
 import { sweepOrphans } from '../files/file-use.service.ts'
+import { importJobs } from '../imports/import-jobs.ts'
 import { completeLessons } from '../lessons/completion.service.ts'
 import { endMemberships } from '../roles/membership-end.service.ts'
+import { actorFor } from '../session/tokens.ts'
+import { importers } from './importers.ts'
 
 /** What the program does by itself or later, by kind of job. */
 export const jobHandlers = (services: RoadServices): JobHandlers => ({
@@ -17,4 +20,5 @@ export const jobHandlers = (services: RoadServices): JobHandlers => ({
   'audit:verify': { attempts: 2, run: (job) => verifyTrail(services, job.schoolId, (percent) => job.progress(percent)) },
   'role:end': { every: 600, run: () => endMemberships(services) },
   'file:sweep': { every: 3600, run: () => sweepOrphans(services) },
+  ...importJobs(services, importers, actorFor),
 })

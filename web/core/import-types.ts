@@ -1,62 +1,35 @@
-import type { z } from 'zod'
-import type { Call } from '../../contract/core/call.ts'
+import type { importApi } from '../../contract/imports/imports.calls.ts'
+import type { ImportBatch, ImportKind, ImportTarget, Verdict } from '../../contract/imports/imports.schema.ts'
+import type { ChipTone } from './status-chip.tsx'
 
-export type Verdict = 'new' | 'update' | 'same' | 'conflict' | 'fault'
-
-export interface ImportBatch {
-  ibId: string
-  errorId: string
-  fileName: string
-  newCount: number
-  updateCount: number
-  sameCount: number
-  conflictCount: number
-  faultCount: number
-  successCount: number
-  failCount: number
-  can: string[]
-}
-
-export interface ImportRow {
-  rowNo: number
-  verdict: Verdict
-  cells: Record<string, string>
-  faults: { key?: string | undefined; msg: string }[]
-  changes: { key: string; label: string; from: string; to: string }[]
-}
-
-export interface ImportPage {
-  records: ImportRow[]
-  total: number
-  batch: ImportBatch
-  columns: { key: string; label: string; required: boolean }[]
-}
-
-type Gives<O> = Call<z.ZodType, z.ZodType<O>>
-
-/** What the wizard needs of an import api; the compiler checks that the contract's api gives it. */
-export interface ImportCalls {
-  template: Call
-  errors: Call
-  upload: Gives<ImportBatch>
-  preview: Gives<ImportPage>
-  editRow: Gives<{ row: ImportRow; batch: ImportBatch }>
-  commit: Gives<ImportBatch>
-  undo: Gives<ImportBatch>
-  discard: Gives<ImportBatch>
-}
+export type { FileColumns, ImportBatch, ImportRow, Verdict } from '../../contract/imports/imports.schema.ts'
 
 /** One import: the calls, the kind, and the record it goes into. */
 export interface ImportJob {
-  api: ImportCalls
-  kind: string
-  target?: Record<string, string>
+  api: typeof importApi
+  kind: ImportKind
+  target?: ImportTarget
 }
 
-export const verdictWords: Record<Verdict, string> = { fault: '错误', conflict: '冲突', new: '新增', update: '更新', same: '未变' }
+export const verdictWords: Record<Verdict, string> = { fault: '错误', conflict: '冲突', new: '新增', update: '更新', same: '未变', skip: '跳过' }
+export const verdictTones: Record<Verdict, ChipTone> = { fault: 'refused', conflict: 'waiting', new: 'finished', update: 'published', same: 'draft', skip: 'draft' }
+/** What is wrong first, then what would be written. */
+export const verdictOrder = ['fault', 'conflict', 'new', 'update', 'same', 'skip'] as const satisfies readonly Verdict[]
 
 export const countOf = (batch: ImportBatch, verdict: Verdict): number => batch[`${verdict}Count`]
 
-/** What a person should look at first: what is wrong, then what would be written. */
-export const worstOf = (batch: ImportBatch): Verdict =>
-  (['fault', 'conflict', 'new', 'update', 'same'] as const).find((verdict) => countOf(batch, verdict) > 0) ?? 'new'
+/** What a person should look at first. */
+export const worstOf = (batch: ImportBatch): Verdict => verdictOrder.find((verdict) => countOf(batch, verdict) > 0) ?? 'new'
+
+/** The states of a batch as the wizard goes through them; codes of the dictionary `import_status`. */
+export const state = { waiting: '0', committed: '1', undone: '2', discarded: '3', checking: '4', matching: '5', committing: '6', undoing: '7', failed: '8' } as const
+export const stateTones: Record<string, ChipTone> = { '0': 'waiting', '1': 'finished', '2': 'draft', '3': 'draft', '4': 'published', '5': 'waiting', '6': 'published', '7': 'published', '8': 'refused' }
+
+/** Whether work goes on that can be watched. */
+export const isBusy = ({ ibStatus }: ImportBatch): boolean => ibStatus === state.checking || ibStatus === state.committing || ibStatus === state.undoing
+
+/** Whether the person still has something to decide. */
+export const isOpen = (batch: ImportBatch): boolean => isBusy(batch) || batch.can.some((act) => act === 'commit' || act === 'match')
+
+/** `1,234` */
+export const figure = (count: number): string => count.toLocaleString('zh-CN')

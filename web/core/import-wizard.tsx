@@ -1,12 +1,17 @@
-import { Drawer, Modal, Progress, Steps } from 'antd'
+import { Drawer, Modal, Steps } from 'antd'
 import { useState, type ReactNode } from 'react'
-import { download, send, upload } from './api.ts'
+import { send, upload } from './api.ts'
 import { LockButton } from './buttons.tsx'
-import { FileDrop } from './file-drop.tsx'
+import { ImportBatches } from './import-batches.tsx'
+import { ImportBusy } from './import-busy.tsx'
 import { ImportCheck } from './import-check.tsx'
-import type { ImportBatch, ImportJob } from './import-types.ts'
+import { ImportDone } from './import-done.tsx'
+import { ImportMatch } from './import-match.tsx'
+import { isOpen as isUndecided, state, type ImportBatch, type ImportJob } from './import-types.ts'
+import { ImportUpload } from './import-upload.tsx'
 import { notify } from './notice.tsx'
 import { refreshAll } from './use-call.ts'
+import { useImportBatch } from './use-import-batch.ts'
 import { useIsPhone } from './use-width.ts'
 
 interface ImportWizardProps extends ImportJob {
@@ -16,113 +21,86 @@ interface ImportWizardProps extends ImportJob {
   onClose: () => void
 }
 
-type Stage = 'upload' | 'check' | 'commit' | 'done'
-const stages: Stage[] = ['upload', 'check', 'commit', 'done']
-const byteLimit = 10 * 1_048_576
+const steps = ['上传文件', '匹配列', '检查数据', '导入', '完成']
+const stepOf: Record<string, number> = { [state.checking]: 2, [state.matching]: 1, [state.waiting]: 2, [state.committing]: 3, [state.committed]: 4, [state.undoing]: 4, [state.undone]: 4 }
+const byteLimit = 20 * 1_048_576
+/** Seconds a request waits for its work before the page shows how far it is. */
+const patience = 2
 
-/** Importing a sheet: upload, check and mend, write, and take back if need be. Drawn only while open. */
+/**
+ * Importing a sheet: upload, match columns where need be, check and mend, write, and take back. What the service works on goes on when the
+ * wizard is closed, and is found again among the earlier imports. Drawn only while open.
+ */
 export function ImportWizard({ title, hint, onClose, ...job }: ImportWizardProps) {
   const { api, kind, target } = job
   const isPhone = useIsPhone()
   const [isOpen, setOpen] = useState(true)
   const [isLeaving, setLeaving] = useState(false)
-  const [stage, setStage] = useState<Stage>('upload')
+  const [view, setView] = useState<'import' | 'records'>('import')
   const [share, setShare] = useState<number>()
-  const [batch, setBatch] = useState<ImportBatch>()
+  const [isMatching, setMatching] = useState(false)
+  const [batch, setBatch] = useImportBatch(job)
+  const step = isMatching ? 1 : batch ? (stepOf[batch.ibStatus] ?? 0) : 0
 
+  /** Makes a call that gives the batch. Why it was refused has been told; then the batch stays as it was. */
+  const run = async (work: () => Promise<ImportBatch>) => {
+    const now = await work().catch(() => undefined)
+    if (!now) return
+    setBatch(now)
+    setMatching(false)
+    if (now.ibStatus === state.committed || now.ibStatus === state.undone) void refreshAll()
+  }
   const take = async (file: File) => {
-    if (file.size > byteLimit) return notify('warning', '文件超过 10 MB，请拆分后上传')
+    if (file.size > byteLimit) return notify('warning', '文件超过 20 MB，请拆分后上传')
     setShare(0)
-    try {
-      setBatch(await upload(api.upload, { kind, ...target }, file, setShare))
-      setStage('check')
-    } catch {
-      // the reason has been told; the person chooses another file
-    } finally {
-      setShare(undefined)
-    }
+    await run(() => upload(api.upload, { kind, ...target, match: '1', wait: patience }, file, setShare))
+    setShare(undefined)
   }
-  const commit = async () => {
-    if (!batch) return
-    setStage('commit')
-    try {
-      setBatch(await send(api.commit, { kind, ibId: batch.ibId, skipFaults: '1' }, { blocks: false }))
-      setStage('done')
-      void refreshAll()
-    } catch {
-      setStage('check')
-    }
+  const begin = () => {
+    setBatch(undefined)
+    setMatching(false)
   }
-  const undo = async () => {
-    if (!batch) return
-    try {
-      setBatch(await send(api.undo, { kind, ibId: batch.ibId }))
-      notify('success', '已撤销本次导入')
-      void refreshAll()
-    } catch {
-      // the reason has been told
-    }
+  const act = {
+    commit: (newOnly: boolean) => run(() => send(api.commit, { kind, ibId: batch!.ibId, skipFaults: '1', ...(newOnly ? { newOnly: '1' } : {}), wait: patience }, { blocks: false })),
+    undo: () => run(() => send(api.undo, { kind, ibId: batch!.ibId, wait: patience }, { blocks: false })),
+    cancel: () => run(() => send(api.cancel, { kind, ibId: batch!.ibId }, { blocks: false })),
+    discard: async () => {
+      if (batch) await send(api.discard, { kind, ibId: batch.ibId }, { quiet: true, blocks: false }).catch(() => undefined)
+      setLeaving(false)
+      begin()
+    },
   }
-  const leave = () => {
-    if (stage === 'check') setLeaving(true)
-    else if (stage !== 'commit') setOpen(false)
-  }
-  const discard = () => {
-    if (batch) void send(api.discard, { kind, ibId: batch.ibId }, { quiet: true, blocks: false }).catch(() => undefined)
-    setLeaving(false)
-    setOpen(false)
-  }
+  const leave = () => (batch && isUndecided(batch) && !share ? setLeaving(true) : setOpen(false))
 
   return (
-    <Drawer open={isOpen} onClose={leave} afterOpenChange={(open) => !open && onClose()} size={isPhone ? '100%' : 1080} title={title} className="import-wizard" mask={{ closable: false }}>
-      <Steps size="small" current={stages.indexOf(stage)} responsive={false} titlePlacement={isPhone ? 'vertical' : 'horizontal'} items={['上传文件', '检查数据', '导入', '完成'].map((step) => ({ title: step }))} />
-      {stage === 'upload' && <UploadStage job={job} hint={hint} share={share} onFile={(file) => void take(file)} />}
-      {stage === 'check' && batch && <ImportCheck job={job} batch={batch} onBatch={setBatch} onCommit={() => void commit()} onAgain={() => setStage('upload')} onLeave={leave} />}
-      {stage === 'commit' && batch && (
-        <div className="import-wait" role="status">
-          <Progress percent={100} status="active" showInfo={false} />
-          <p>正在导入 {batch.successCount} 行，请不要关闭页面…</p>
-        </div>
+    <Drawer open={isOpen} onClose={leave} afterOpenChange={(open) => !open && onClose()} size={isPhone ? '100%' : 1120} title={title} className="import-wizard" mask={{ closable: false }}
+      extra={<button type="button" className="row-act" onClick={() => setView(view === 'import' ? 'records' : 'import')}>{view === 'import' ? '导入记录' : '返回导入'}</button>}
+    >
+      {view === 'records' ? (
+        <ImportBatches job={job} onOpen={(one) => (setBatch(one), setView('import'))} />
+      ) : (
+        <>
+          <Steps size="small" current={step} responsive={false} titlePlacement={isPhone ? 'vertical' : 'horizontal'} items={steps.map((each) => ({ title: each }))} />
+          {step === 0 && <ImportUpload job={job} hint={hint} share={share} failed={batch} onFile={(file) => void take(file)} onOpen={setBatch} />}
+          {step === 1 && batch && <ImportMatch job={job} batch={batch} onMatched={(match) => run(() => send(api.match, { kind, ibId: batch.ibId, ...match, wait: patience }, { blocks: false }))} onAgain={begin} />}
+          {(batch?.ibStatus === state.checking || batch?.ibStatus === state.committing || batch?.ibStatus === state.undoing) && !isMatching && <ImportBusy batch={batch} onStop={() => (batch.ibStatus === state.checking ? act.discard() : act.cancel())} onClose={() => setOpen(false)} />}
+          {batch?.ibStatus === state.waiting && !isMatching && <ImportCheck job={job} batch={batch} onBatch={setBatch} onCommit={act.commit} onMatch={() => setMatching(true)} onAgain={begin} onLeave={leave} />}
+          {(batch?.ibStatus === state.committed || batch?.ibStatus === state.undone) && <ImportDone job={job} batch={batch} onUndo={act.undo} onAgain={begin} onClose={() => setOpen(false)} />}
+        </>
       )}
-      {stage === 'done' && batch && <DoneStage job={job} batch={batch} onUndo={() => void undo()} onAgain={() => (setBatch(undefined), setStage('upload'))} onClose={() => setOpen(false)} />}
-      <Modal open={isLeaving} title="放弃本次导入？" okText="放弃导入" okButtonProps={{ danger: true }} cancelText="继续" width={400} onOk={discard} onCancel={() => setLeaving(false)}>
-        <p>数据尚未写入，放弃后需要重新上传文件。</p>
+      <Modal
+        open={isLeaving}
+        title="关闭导入"
+        width={440}
+        onCancel={() => setLeaving(false)}
+        footer={[
+          ...(batch?.can.includes('discard') ? [<LockButton key="drop" danger type="text" onClick={() => act.discard().then(() => setOpen(false))}>放弃导入</LockButton>] : []),
+          <LockButton key="stay" onClick={() => setLeaving(false)}>继续</LockButton>,
+          <LockButton key="keep" type="primary" onClick={() => (setLeaving(false), setOpen(false))}>保留并关闭</LockButton>,
+        ]}
+      >
+        <p>{batch?.ibStatus === state.committing || batch?.ibStatus === state.checking ? '关闭后处理仍会继续，可在“导入记录”中查看进度和结果。' : '数据尚未写入。保留 24 小时，可从“导入记录”继续；不再需要时可以放弃。'}</p>
       </Modal>
     </Drawer>
-  )
-}
-
-function UploadStage({ job, hint, share, onFile }: { job: ImportJob; hint?: ReactNode; share: number | undefined; onFile: (file: File) => void }) {
-  return (
-    <div className="import-stage">
-      <p className="import-note">
-        请使用最新模板填写，先检查、后写入，有错误的行不会影响其他行。
-        <button type="button" className="row-act" onClick={() => void download(job.api.template, { kind: job.kind, ...job.target }).catch(() => undefined)}>下载模板（XLSX）</button>
-      </p>
-      {hint && <p className="form-hint">{hint}</p>}
-      <FileDrop accept=".xlsx,.csv" disabled={share !== undefined} hint="支持 XLSX、CSV，一次最多 5000 行，不超过 10 MB" onFiles={([file]) => file && onFile(file)} />
-      {share !== undefined && (
-        <div className="import-wait" role="status">
-          <Progress percent={Math.round(share * 100)} status="active" />
-          <p>{share < 1 ? '正在上传…' : '正在检查数据…'}</p>
-        </div>
-      )}
-    </div>
-  )
-}
-
-function DoneStage({ job, batch, onUndo, onAgain, onClose }: { job: ImportJob; batch: ImportBatch; onUndo: () => void; onAgain: () => void; onClose: () => void }) {
-  const isUndone = !batch.can.includes('undo')
-  return (
-    <div className="import-stage import-done">
-      <h2>{isUndone && batch.can.length === 0 && batch.successCount === 0 ? '已撤销' : `已导入 ${batch.successCount} 行`}</h2>
-      <p>新增 {batch.newCount} 行，更新 {batch.updateCount} 行，未变 {batch.sameCount} 行，未导入 {batch.failCount} 行。</p>
-      <div className="import-buttons">
-        {batch.errorId && <LockButton onClick={() => download(job.api.errors, { kind: job.kind, errorId: batch.errorId }).catch(() => undefined)}>下载错误明细</LockButton>}
-        {batch.can.includes('undo') && <LockButton onClick={onUndo}>撤销本次导入</LockButton>}
-        <LockButton onClick={onAgain}>继续导入</LockButton>
-        <LockButton type="primary" onClick={onClose}>完成</LockButton>
-      </div>
-    </div>
   )
 }

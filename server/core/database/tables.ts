@@ -380,18 +380,40 @@ export interface ImportBatch {
   createName: string
   createTime: string
   errorId: string
+  fault: Json | null
   faultCount: Generated<number>
   fileName: string
-  heads: Json
+  heads: Generated<Json>
+  hintCount: Generated<number>
   ibId: string
   ibKind: string
   ibStatus: Generated<string>
+  matched: Generated<string>
   newCount: Generated<number>
+  newOnly: Generated<string>
+  rowCount: Generated<number>
   sameCount: Generated<number>
   schoolId: string
+  skipCount: Generated<number>
   target: Generated<Json>
+  top: Buffer | null
   undoTime: string | null
   updateCount: Generated<number>
+}
+
+export interface ImportFile {
+  content: Buffer
+  ibId: string
+  schoolId: string
+}
+
+export interface ImportMatch {
+  columns: Json
+  headKey: string
+  ibKind: string
+  schoolId: string
+  suId: string
+  updateTime: string
 }
 
 export interface ImportRow {
@@ -402,8 +424,16 @@ export interface ImportRow {
   row: Json | null
   rowNo: number
   schoolId: string
-  undo: Json | null
   verdict: string
+}
+
+export interface ImportUndo {
+  ibId: string
+  recordId: string | null
+  rowNo: number
+  schoolId: string
+  undo: Json
+  version: number | null
 }
 
 export interface Information {
@@ -967,7 +997,10 @@ export interface DB {
   holiday: Holiday
   idempotency: Idempotency
   importBatch: ImportBatch
+  importFile: ImportFile
+  importMatch: ImportMatch
   importRow: ImportRow
+  importUndo: ImportUndo
   information: Information
   informationReceiver: InformationReceiver
   installation: Installation

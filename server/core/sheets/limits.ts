@@ -19,7 +19,7 @@ export interface SheetLimits {
   megabytes: number
 }
 
-/** Rows of data in one import, unless the import asks for fewer. */
+/** Rows of data in one import. */
 export const dataRowsMax = 50_000
 
 /** Rows that may stand above the data: titles, heads of one or two rows, the hint row. */

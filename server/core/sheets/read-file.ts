@@ -67,8 +67,8 @@ async function readCsv(path: string, limits: SheetLimits, emit: Emit): Promise<O
 
 /** UTF-8 where it is valid, else what Chinese spreadsheet programs save: GB18030, or UTF-16 with its mark. */
 function decoded(bytes: Buffer): string {
-  const wide = bytes[0] === 0xff && bytes[1] === 0xfe
-  for (const encoding of wide ? ['utf-16le'] : ['utf-8', 'gb18030']) {
+  const wide = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined
+  for (const encoding of wide ? [wide] : ['utf-8', 'gb18030']) {
     try {
       return new TextDecoder(encoding, { fatal: true }).decode(bytes)
     } catch {

@@ -65,9 +65,32 @@ describe('cells seen in the wild', () => {
     expect(lines.slice(3)).toEqual([
       { no: 4, cells: ['0000012345', '０１全角', '男', '2005-03-04', '4', '2.5'] },
       { no: 5, cells: ['0000012346', ' 前后空格　', '女', '2005-03-04 08:30:00', '４', '0.10'] },
-      { no: 6, cells: ['20240101003', '=1+1', '男', '2008年7月8日', '#VALUE!', '0.3'], marks: { 4: 'formula' } },
+      { no: 6, cells: ['20240101003', '=1+1', '男', '2008年7月8日', '4', '0.3'], marks: { 4: 'formula' } },
       { no: 8, cells: ['A0004', '多行\n文字', '', '20080506'] },
     ])
+  })
+})
+
+describe('what other programs write', () => {
+  test('WPS: its own name spaces and extensions, a picture formula, columns and rows that are only styled', async () => {
+    const xml = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:etc="http://www.wps.cn/officeDocument/2017/etCustomData" xmlns:x14ac="http://schemas.microsoft.com/office/spreadsheetml/2009/9/ac">
+      <sheetPr/><dimension ref="A1:C1048576"/><cols><col min="1" max="16384" width="9" style="1"/></cols><sheetData>
+      <row r="1" spans="1:3" ht="14.25" x14ac:dyDescent="0.2"><c r="A1" s="1" t="s"><v>0</v></c><c r="B1" s="1" t="s"><v>1</v></c><c r="C1"/></row>
+      <row r="2" spans="1:3"><c r="A2" s="1"><v>38415</v></c><c r="B2" t="str"><f>_xlfn.DISPIMG("ID_1",1)</f><v>=DISPIMG("ID_1",1)</v></c><c r="C2" t="b"><v>1</v></c></row>
+      <row r="3"><c r="A3" s="1"/><c r="B3" s="1"/></row></sheetData><etc:dispBlanks/><extLst><ext uri="{x}"><etc:t>不是单元格</etc:t></ext></extLst></worksheet>`
+    const strings = '<sst xmlns="m" count="2"><si><r><rPr><charset val="134"/></rPr><t>日</t></r><r><rPr/><t xml:space="preserve">期 </t></r></si><si><t>照片</t><phoneticPr fontId="1"/></si></sst>'
+    const { lines } = await readSheet(await bookOf(xml, { 'xl/sharedStrings.xml': strings, 'xl/styles.xml': '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="31"/></cellXfs></styleSheet>' }))
+    expect(lines).toEqual([{ no: 1, cells: ['日期 ', '照片'] }, { no: 2, cells: ['2005-03-04', '=DISPIMG("ID_1",1)', '是'], marks: { 1: 'formula' } }])
+  })
+
+  test('Excel: the strict form of the format, a chart sheet and a hidden sheet before the visible one', async () => {
+    const strict = 'http://purl.oclc.org/ooxml/officeDocument/relationships'
+    const files = parts(sheetOf(row(1, '<c r="A1" t="d"><v>2005-03-04T00:00:00</v></c><c r="B1" t="inlineStr"><is><t>甲</t></is></c>')))
+    files['_rels/.rels'] = `<Relationships><Relationship Id="a" Type="${strict}/officeDocument" Target="/xl/workbook.xml"/></Relationships>`
+    files['xl/workbook.xml'] = `<workbook xmlns:r="${strict}" conformance="strict"><sheets><sheet name="图" sheetId="1" r:id="c"/><sheet name="隐" sheetId="2" state="veryHidden" r:id="h"/><sheet name="数据" sheetId="3" r:id="s"/></sheets></workbook>`
+    files['xl/_rels/workbook.xml.rels'] = `<Relationships><Relationship Id="c" Type="${strict}/chartsheet" Target="chartsheets/sheet1.xml"/><Relationship Id="h" Type="${strict}/worksheet" Target="worksheets/sheet2.xml"/><Relationship Id="s" Type="${strict}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`
+    files['xl/worksheets/sheet2.xml'] = sheetOf(row(1, '<c t="str"><v>隐藏的</v></c>'))
+    expect((await readSheet(fileOf(await zipOf(files)))).lines).toEqual([{ no: 1, cells: ['2005-03-04', '甲'] }])
   })
 })
 
@@ -84,6 +107,9 @@ describe('text files', () => {
     ['UTF-16 with tabs', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('学号\t姓名\r\n01\t甲', 'utf16le')]), [['学号', '姓名'], ['01', '甲']]],
     ['quotes, line breaks and a blank line', '"a,""b""","c\nd"\n\n1,2', [['a,"b"', 'c\nd'], ['1', '2']]],
     ['guards against formulas', `'=1+1,="007",'x`, [['=1+1', '007', "'x"]]],
+    ['UTF-16 the other way round', Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from('学号\t姓名', 'utf16le').swap16()]), [['学号', '姓名']]],
+    ['GB18030 with semicolons', Buffer.from([0xd1, 0xa7, 0xba, 0xc5, 0x3b, 0xd0, 0xd5, 0xc3, 0xfb, 0x0d, 0x0a, 0x30, 0x31, 0x3b, 0xbc, 0xd7]), [['学号', '姓名'], ['01', '甲']]],
+    ['tabs', '学号\t姓名\n01\t甲,乙', [['学号', '姓名'], ['01', '甲,乙']]],
     ['semicolons', 'a;b,c;d', [['a', 'b,c', 'd']]],
   ]
   test.each(table)('%s', async (_, bytes, cells) => {

@@ -1,0 +1,27 @@
+import type { Importers } from '../imports/importer.ts'
+import { applyImporter } from '../lessons/apply.importer.ts'
+import { signImporter } from '../lessons/sign.importer.ts'
+import { classImporter } from '../organisation/classes.importer.ts'
+import { collegeImporter } from '../organisation/colleges.importer.ts'
+import { departmentUserImporter } from '../organisation/department-users.importer.ts'
+import { departmentImporter } from '../organisation/departments.importer.ts'
+import { majorImporter } from '../organisation/majors.importer.ts'
+import { studentImporter } from '../people/students.importer.ts'
+import { teacherImporter } from '../people/teachers.importer.ts'
+import { leagueSecretaryImporter } from '../roles/league-secretary.importer.ts'
+import { roleUserImporter } from '../roles/role-users.importer.ts'
+
+/** Everything that can be imported from a sheet; the calls answer for these, and their jobs do the large ones. */
+export const importers: Importers = {
+  college: collegeImporter,
+  major: majorImporter,
+  class: classImporter,
+  department: departmentImporter,
+  departmentUser: departmentUserImporter,
+  student: studentImporter,
+  teacher: teacherImporter,
+  roleUser: roleUserImporter,
+  leagueSecretary: leagueSecretaryImporter,
+  lessonApply: applyImporter,
+  signIn: signImporter,
+}

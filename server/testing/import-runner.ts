@@ -1,0 +1,21 @@
+import { pino } from 'pino'
+import { parseConfig } from '../core/config.ts'
+import type { Connection } from '../core/database/connection.ts'
+import { openDatabase } from '../core/database/pool.ts'
+import { folderStore } from '../core/files.ts'
+import { startJobs } from '../core/job-runner.ts'
+import { systemClock } from '../core/clock.ts'
+import { importJobs } from '../imports/import-jobs.ts'
+import { actorFor } from '../session/tokens.ts'
+import { importers } from '../setup/importers.ts'
+
+/**
+ * A process to be killed: runs the jobs of imports on the database and with the secrets of the test that forks it
+ * (`import-runner.ts <connection as JSON> <secrets as hexadecimal JSON>`).
+ */
+const connection = JSON.parse(process.argv[2]!) as Connection
+const secrets = Object.fromEntries(Object.entries(JSON.parse(process.argv[3]!) as Record<string, string>).map(([name, hex]) => [name, Buffer.from(hex, 'hex')])) as { pepper: Buffer; fieldKey: Buffer; hashKey: Buffer }
+const { db } = openDatabase(connection, { max: 4 })
+const services = { db, secrets, clock: systemClock, config: parseConfig({}), files: folderStore('/nowhere'), log: pino({ level: 'silent' }) }
+const { import: imports } = importJobs(services, importers, actorFor)
+await startJobs({ ...services, handlers: { import: imports! }, pollMs: 100, beatMs: 100 })
