@@ -72,7 +72,7 @@ function ChangeLine({ change: { label, before, after } }: { change: AuditChange 
     <span className="change-line">
       <span className="change-label">{label}</span>
       {before && <del>{before}</del>}
-      {before && <span aria-label="改为">→</span>}
+      {before && <span role="img" aria-label="改为">→</span>}
       {after ? <ins>{after}</ins> : <ins className="nothing">空</ins>}
     </span>
   )
