@@ -52,8 +52,8 @@ export const useOfRoles = ({ db, actor }: Pick<Context, 'db' | 'actor'>, srIds: 
   sql<{ srId: string; srType: string; users: number; flows: number }>`
     select r."srId", r."srType",
       (select count(*)::int from "roleUser" u where u."schoolId" = r."schoolId" and u."srId" = r."srId") "users",
-      (select count(*)::int from "workflow" w where w."schoolId" = r."schoolId" and (r."srId" = any(w."roleIds") or exists (select 1 from "workflowStep" s join "workflowChecker" c on c."schoolId" = s."schoolId" and c."wfsId" = s."wfsId"
-        where s."schoolId" = w."schoolId" and s."wfId" = w."wfId" and c."wfcCheckerId" = r."srId")))
+      (select count(*)::int from "workflow" w where w."schoolId" = r."schoolId" and (r."srId" = any(w."roleIds") or exists (select 1 from "workflowStep" s left join "workflowChecker" c on c."schoolId" = s."schoolId" and c."wfsId" = s."wfsId"
+        where s."schoolId" = w."schoolId" and s."wfId" = w."wfId" and r."srId" in (c."wfcCheckerId", s."timeoutRoleId"))))
       + (select count(*)::int from "curriculum" n where n."schoolId" = r."schoolId" and n."ownerRoleId" = r."srId") "flows"
     from "role" r where r."schoolId" = ${actor.schoolId} and r."srId" = any(${srIds}::uuid[])`.execute(db).then(({ rows }) => rows)
 
