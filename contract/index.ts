@@ -1,3 +1,4 @@
+import { approvalActApi } from './approvals/acts.calls.ts'
 import { approvalApi, lessonCaseApi } from './approvals/approvals.calls.ts'
 import { auditApi } from './audit/audit.calls.ts'
 import { awardApi } from './awards/awards.calls.ts'
@@ -35,6 +36,7 @@ import { transformationApi } from './transformation/transformation.calls.ts'
 import { studentSupApi } from './supplements/student-sups.calls.ts'
 import { scoreExportApi } from './transcripts/score-export.calls.ts'
 import { transcriptApi } from './transcripts/transcripts.calls.ts'
+import { trialApi } from './workflow/trial.calls.ts'
 import { workflowApi } from './workflow/workflow.calls.ts'
 
 /** Every api of the product, in the order the API page shows them. Read by the server, the role editor and the API page; screens import their own api. */
@@ -65,6 +67,7 @@ export const apis = {
   个人的课程: personLessonApi,
   补录: studentSupApi,
   审批: approvalApi,
+  转办与代理: approvalActApi,
   审批详情: lessonCaseApi,
   成绩单: transcriptApi,
   成绩导出: scoreExportApi,
@@ -77,6 +80,7 @@ export const apis = {
   奖励模板: awardApi,
   转换规则: transformationApi,
   审批流程: workflowApi,
+  流程沙盘: trialApi,
   操作日志: auditApi,
 } as const satisfies Record<string, Api>
 

@@ -29,6 +29,7 @@ import { sessionApi } from './session/session.calls.ts'
 import { transformationApi } from './transformation/transformation.calls.ts'
 import { scoreExportApi } from './transcripts/score-export.calls.ts'
 import { transcriptApi } from './transcripts/transcripts.calls.ts'
+import { trialApi } from './workflow/trial.calls.ts'
 import { workflowApi } from './workflow/workflow.calls.ts'
 
 /** The menu's groups in their order. */
@@ -52,6 +53,7 @@ const lessonActs = [lessonApi.save, lessonApi.submit, lessonApi.withdraw, lesson
 const participantActs = [registrationApi.add, registrationApi.pass, registrationApi.refuse, registrationApi.remove, registrationApi.sign, registrationApi.setAward, registrationApi.export, lessonApi.signPrincipalAdd, lessonApi.codePackage, lessonApi.resultAudit]
 
 const flowActs = [workflowApi.list, workflowApi.save, workflowApi.remove]
+const trialActs = [workflowApi.list, trialApi.saveSample]
 const evaluationActs = [evaluationApi.all, evaluationApi.edit, evaluationApi.remove, evaluationApi.saveLevels, scoringApi.whatIf]
 
 const studentActs = [studentApi.list, studentApi.save, studentApi.remove, passwordApi.reset, piiApi.unmask, piiApi.find, memberApi.list, memberApi.appointSecretary, transcriptApi.header, accessApi.view, scoreExportApi.export, credibilityApi.update, breakLessonApi.list, graduationApi.preview, lessonApi.list]
@@ -70,6 +72,8 @@ export const screens = [
   { path: '/basicConfig/ProcessManagement/AddProcessManagement', title: '新增流程', group: '基础配置', hidden: true, needs: workflowApi.save, acts: flowActs },
   { path: '/basicConfig/ProcessManagement/editProcessManagement', title: '编辑流程', group: '基础配置', hidden: true, needs: workflowApi.save, acts: flowActs },
   { path: '/basicConfig/ProcessManagement/CloneProcessManagement', title: '克隆流程', group: '基础配置', hidden: true, needs: workflowApi.save, acts: flowActs },
+  { path: '/basicConfig/ProcessManagement/CoverageMap', title: '流程覆盖图', group: '基础配置', hidden: true, needs: trialApi.coverage, acts: trialActs },
+  { path: '/basicConfig/ProcessManagement/FlowSandbox', title: '流程沙盘', group: '基础配置', hidden: true, needs: trialApi.sandbox, acts: trialActs },
   { path: '/basicConfig/EvaluationSystem', title: '评价体系', group: '基础配置', needs: evaluationApi.all, acts: evaluationActs },
   { path: '/basicConfig/EvaluationSystem/AddEvaluationSystem', title: '新增评价体系', group: '基础配置', hidden: true, needs: evaluationApi.add, acts: evaluationActs },
   { path: '/basicConfig/EvaluationSystem/EditEvaluationSystem', title: '编辑评价体系', group: '基础配置', hidden: true, needs: evaluationApi.edit, acts: evaluationActs },

@@ -26,7 +26,6 @@ import { courseNames } from './lessons/course-names.service.ts'
 import { lessonCaseRoutes } from './lessons/case.service.ts'
 import { lessonRecords } from './lessons/lesson-records.service.ts'
 import { lessonRoutes } from './lessons/lessons.routes.ts'
-import { publishOutcome, resultOutcome } from './lessons/outcomes.service.ts'
 import { personLessonRoutes } from './lessons/person-lessons.routes.ts'
 import { registrationRoutes } from './lessons/registration.routes.ts'
 import { scoringRoutes } from './lessons/scoring.routes.ts'
@@ -45,17 +44,18 @@ import { passwordRoutes } from './session/initial-password.routes.ts'
 import { recordSight } from './setup/record-sight.ts'
 import { sessionRoutes } from './session/session.routes.ts'
 import { authenticate } from './session/tokens.ts'
+import { approvalOutcomes } from './setup/approval-outcomes.ts'
 import { importers } from './setup/importers.ts'
 import { modelPreviewRoutes } from './statistics/model-preview.routes.ts'
 import { supplementRoutes } from './supplements/supplements.routes.ts'
 import { scoreExportRoutes } from './transcripts/score-export.routes.ts'
 import { transcriptRoutes } from './transcripts/transcripts.routes.ts'
 import { transformationRoutes } from './transformation/transformation.routes.ts'
-import { workflowRoutes } from './workflow/workflow.routes.ts'
+import { trialRoutes, workflowRoutes } from './workflow/workflow.routes.ts'
 
 /** Every route of the service. */
-export const allRoutes: Route[] = [...sessionRoutes, ...messageRoutes, ...schoolRoutes, ...schoolInfoRoutes, ...organisationRoutes, ...peopleRoutes, ...credibilityRoutes({ tell: notify, courses: courseNames }), ...passwordRoutes(notify), ...roleRoutes, ...accessRoutes({ ...placeRecords, ...personRecords, ...lessonRecords }), ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...modelRoutes, ...modelPreviewRoutes, ...awardRoutes, ...workflowRoutes, ...transformationRoutes, ...transcriptRoutes,
-  ...lessonRoutes, ...scoringRoutes, ...registrationRoutes, ...breakLessonRoutes, ...personLessonRoutes, ...scoreExportRoutes, ...graduationRoutes, ...supplementRoutes, ...lessonCaseRoutes, ...approvalRoutes({ publish: publishOutcome, result: resultOutcome }), ...importRoutes(importers), ...auditRoutes(recordSight(importers)),
+export const allRoutes: Route[] = [...sessionRoutes, ...messageRoutes, ...schoolRoutes, ...schoolInfoRoutes, ...organisationRoutes, ...peopleRoutes, ...credibilityRoutes({ tell: notify, courses: courseNames }), ...passwordRoutes(notify), ...roleRoutes, ...accessRoutes({ ...placeRecords, ...personRecords, ...lessonRecords }), ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...modelRoutes, ...modelPreviewRoutes, ...awardRoutes, ...workflowRoutes, ...trialRoutes, ...transformationRoutes, ...transcriptRoutes,
+  ...lessonRoutes, ...scoringRoutes, ...registrationRoutes, ...breakLessonRoutes, ...personLessonRoutes, ...scoreExportRoutes, ...graduationRoutes, ...supplementRoutes, ...lessonCaseRoutes, ...approvalRoutes(approvalOutcomes), ...importRoutes(importers), ...auditRoutes(recordSight(importers)),
 ]
 
 const gate: Gate = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
-import { id, search } from '../core/fields.ts'
+import { id, search, whole } from '../core/fields.ts'
 import { paged, paging } from '../core/paging.ts'
 import { lessonDetail, reason } from '../lessons/lessons.schema.ts'
 
@@ -24,9 +24,15 @@ export const taskRow = z.object({
   waitingDays: z.number(),
   overdue: z.boolean(),
   summary: z.string(),
+  /** For whom the person decides, where he stands in for somebody. */
+  behalfName: z.string(),
   can: z.array(z.string()),
 })
 export type TaskRow = z.infer<typeof taskRow>
+
+/** The task of the person who looks at a case, with what else he may do: `transfer`, `add`, `name` (he names who decides next), and the steps he may send it back to. */
+export const caseTask = taskRow.extend({ backSteps: z.array(z.object({ stepSort: z.number(), stepName: z.string() })) })
+export type CaseTask = z.infer<typeof caseTask>
 
 /** `tab`: todo waiting for me, passed and refused by me, ended settled without me. */
 const queueInput = paging.extend({ tab: z.enum(['todo', 'passed', 'refused', 'ended']).default('todo'), bizName: search('名称').optional() })
@@ -35,8 +41,14 @@ const queue = <const P extends `approval:${string}`>(path: string, summary: stri
 /** One decision or a batch: per record what came of it. */
 const decided = z.object({ affected: z.number(), failed: z.array(z.object({ id: z.string(), name: z.string(), msg: z.string() })) })
 const taskIds = z.array(id('审批任务')).min(1, '请至少选择一条记录').max(200, '一次最多处理 200 条记录')
-const passInput = z.strictObject({ taskIds, opinion: z.string().trim().max(500, '意见不能超过 500 个字').optional() })
-const refuseInput = z.strictObject({ taskIds, opinion: reason('驳回原因') })
+const passInput = z.strictObject({
+  taskIds,
+  opinion: z.string().trim().max(500, '意见不能超过 500 个字').optional(),
+  /** Who decides the next step, where the flow leaves that to the person who passes this one. */
+  nextCheckerIds: z.array(id('下一步审批人')).max(50, '下一步审批人最多 50 人').optional(),
+})
+/** `backTo`: the step a refusal sends the matter back to; the initiator when left out. */
+const refuseInput = z.strictObject({ taskIds, opinion: reason('驳回原因'), backTo: whole('退回步骤', 1, 99).optional() })
 const pass = <const P extends `approval:${string}`>(path: string, summary: string, permit: P) => call('POST', path, { summary, permit, input: passInput, output: decided })
 const refuse = <const P extends `approval:${string}`>(path: string, summary: string, permit: P) => call('POST', path, { summary, permit, input: refuseInput, output: decided })
 
@@ -67,7 +79,7 @@ export const lessonCaseApi = {
       results: z.array(z.object({ awardName: z.string(), count: z.number(), hours: z.string(), credit: z.string() })),
       history: z.object({ lessons: z.number(), passRate: z.number().nullable(), signRate: z.number().nullable() }),
       /** The task of the person who asks, if one waits for him. */
-      task: taskRow.nullable(),
+      task: caseTask.nullable(),
     }),
   }),
 }

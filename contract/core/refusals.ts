@@ -84,6 +84,8 @@ export const refusals = {
   'workflow-in-use': '流程有 {n} 个运行中的实例，不能删除',
   'workflow-conflict': '与流程“{name}”的适用范围重叠，请调整范围',
   'workflow-default-taken': '“{name}”已是该类型启用中的默认流程，请先停用它或取消其默认',
+  'workflow-no-steps': '流程“{name}”还没有步骤，请补充后再启用',
+  'workflow-samples-change': '保存后 {n} 个样例的结果将改变：{names}。请核对后确认保存',
   'workflow-missing': '未配置适用的审批流程，请联系管理员在“流程管理”中配置',
   'workflow-no-checker': '步骤“{step}”没有可用的审批人，请联系管理员',
 
@@ -122,6 +124,18 @@ export const refusals = {
   'already-decided': '该任务已被处理',
   'not-checker': '您不是本节点的审批人',
   'opinion-needed': '驳回原因不能少于 5 个字',
+  'back-not-allowed': '不能退回到所选步骤，请刷新后重试',
+  'next-checker-needed': '请指定步骤“{step}”的审批人（发起人本人除外）',
+  'transfer-not-allowed': '该步骤不允许转办',
+  'add-not-allowed': '该步骤不允许加签',
+  'own-matter': '发起人不能审批自己的申请，请选择其他人',
+  'already-on-step': '所选人员已在该步骤中',
+  'checker-not-able': '{name} 已离岗或没有该类审批的权限，请选择其他人',
+  'reminded-already': '{time} 已催办过，同一审批每 24 小时可催办一次',
+  'approval-ended': '该审批已结束',
+  'delegation-overlaps': '该时段内您已委托 {name} 代理审批，请先结束后再设置',
+  'delegation-chain': '{name} 在该时段内已委托他人代理审批，请另选代理人',
+  'delegation-held': '该时段内您正代理 {name} 审批，不能再委托他人',
 
   // files, sheets, exports
   'file-type-refused': '不支持的文件类型，请上传{allowed}',

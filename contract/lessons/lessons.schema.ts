@@ -56,10 +56,15 @@ export const flowProgress = z.object({
   nodeName: z.string(),
   bizType: z.string(),
   wfName: z.string(),
+  wfVersion: z.number(),
   insStatus: z.string(),
   startName: z.string(),
   startTime: z.string(),
   endTime: z.string().nullable(),
+  /** `remind`: the initiator may ask those it waits for to hurry. */
+  can: z.array(z.enum(['remind'])),
+  /** When it was sent back to an earlier step, and why. */
+  returns: z.array(z.object({ fromStep: z.string(), toStep: z.string(), checkerName: z.string(), opinion: z.string(), handleTime: z.string() })),
   /** What differs from the course as it was approved before. */
   changes: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })),
   steps: z.array(
@@ -68,7 +73,8 @@ export const flowProgress = z.object({
       stepName: z.string(),
       stepType: z.string(),
       state: z.enum(['passed', 'refused', 'waiting', 'coming', 'skipped', 'withdrawn']),
-      people: z.array(z.object({ checkerId: z.string(), checkerName: z.string(), taskStatus: z.string(), opinion: z.string(), arriveTime: z.string().nullable(), handleTime: z.string().nullable() })),
+      /** `behalfName`: for whom he decides, where he stands in for somebody. */
+      people: z.array(z.object({ checkerId: z.string(), checkerName: z.string(), behalfName: z.string(), taskStatus: z.string(), opinion: z.string(), arriveTime: z.string().nullable(), handleTime: z.string().nullable() })),
     }),
   ),
 })

@@ -5,7 +5,7 @@ import { exportReason } from '../core/exports.ts'
 import { done, flag, id, ids, option, pick, search, text, version, whole } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
-import { flowCloneForm, flowForm, flowRecord, flowRow, flowStepForm, flowVerdict } from './workflow.schema.ts'
+import { flowCloneForm, flowForm, flowRecord, flowRow, flowStepForm, flowVerdict, flowVersionRow } from './workflow.schema.ts'
 
 const wfId = id('流程')
 const wfType = pick('流程类型', valuesOf('wf_type'))
@@ -36,7 +36,7 @@ const checkerChoice = z.object({
   options: z.array(option.extend({ note: z.string() })),
 })
 
-const filters = { wfcId: id('流程分类').optional(), wfName: search('流程名称').optional(), wfType: wfType.optional(), wfStatus: pick('状态', valuesOf('enable_status')).optional() }
+const filters = { wfcId: id('流程分类').optional(), wfName: search('流程名称').optional(), wfType: wfType.optional(), wfStatus: pick('状态', valuesOf('flow_status')).optional() }
 
 export const workflowApi = {
   typeList: call('GET', '/workFlow/getWorkTypeList', { summary: '流程分类列表', permit: 'workflow:list', input: z.object({}), output: z.array(categoryRow) }),
@@ -55,6 +55,8 @@ export const workflowApi = {
     output: z.object({ wfcId: z.string() }),
   }),
   deleteType: call('POST', '/workFlow/deleteWorkType', { summary: '删除流程分类', permit: 'workflow:delete', input: z.strictObject({ wfcId: id('流程分类') }), output: done }),
+  /** The order of all categories anew. */
+  sortTypes: call('POST', '/workFlow/sortWorkType', { summary: '调整流程分类的顺序', permit: 'workflow:edit', input: z.strictObject({ wfcIds: ids }), output: done }),
   addInit: call('POST', '/workFlow/addWorkInfoInit', { summary: '新增流程的初始数据', permit: 'workflow:edit', writes: false, input: z.strictObject({ wfType }), output: editorStart }),
   editInit: call('POST', '/workFlow/editWorkInfoInit', { summary: '流程详情', permit: 'workflow:list', writes: false, input: z.strictObject({ wfId }), output: editorStart }),
   cloneInit: call('POST', '/workFlow/cloneFlowInit', {
@@ -75,7 +77,8 @@ export const workflowApi = {
     summary: '启用或停用流程',
     permit: 'workflow:edit',
     input: z.strictObject({ wfIds: ids, wfStatus: pick('状态', valuesOf('enable_status')) }),
-    output: done,
+    /** `changed`: names of the sample cases whose outcome is now another one than expected. */
+    output: done.extend({ changed: z.array(z.string()) }),
   }),
   move: call('POST', '/workFlow/moveWorkInfo', { summary: '移动流程到分类', permit: 'workflow:edit', input: z.strictObject({ wfId: ids, wfcId: id('流程分类') }), output: done }),
   remove: call('POST', '/workFlow/deleteWorkInfo', { summary: '删除流程', permit: 'workflow:delete', input: z.strictObject({ wfId }), output: done }),
@@ -87,6 +90,7 @@ export const workflowApi = {
       wfId: wfId.optional(),
       wfType,
       isDefault: flag('默认流程').default(false),
+      needCreditOnly: flag('仅限授予学分的').default(false),
       roleIds: commaList,
       classIds: commaList,
       levelIds: commaList,
@@ -108,4 +112,5 @@ export const workflowApi = {
     input: z.object({ wfId }),
     output: z.object({ occupied: z.boolean(), runningCount: z.number() }),
   }),
+  versions: call('GET', '/workFlow/versionList', { summary: '流程的历史版本', permit: 'workflow:list', input: z.object({ wfId }), output: z.array(flowVersionRow) }),
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { dictionary, valuesOf } from '../core/dictionary.ts'
-import { choice, flag, id, optionalText, pick, text, version, whole } from '../core/fields.ts'
+import { amount, choice, flag, id, optionalText, pick, text, version, whole } from '../core/fields.ts'
 
 /** The stages an approval flow may rule, by the flow's type, in the order a matter passes them (DOMAIN 2.7). */
 export const nodesOfType = {
@@ -14,7 +14,7 @@ export type CheckerType = (typeof dictionary)['wf_checker_type'][number][0]
 
 /** How the checkers of a type are picked: from people, roles or departments, or not at all because the matter itself tells who they are. */
 export const checkerModes = {
-  '1': 'user', '2': 'role', '3': 'dept', '4': 'none', '5': 'none', '6': 'none', '7': 'none', '8': 'none', '9': 'none', '11': 'none',
+  '1': 'user', '2': 'role', '3': 'dept', '4': 'none', '5': 'none', '6': 'none', '7': 'none', '8': 'none', '9': 'none', '10': 'none', '11': 'none', '12': 'none',
 } as const satisfies Record<CheckerType, 'user' | 'role' | 'dept' | 'none'>
 
 const checkerTypes = valuesOf('wf_checker_type')
@@ -22,7 +22,7 @@ const stepTypes = valuesOf('wf_step_type')
 const policies = valuesOf('no_approver_policy')
 const timeoutActions = valuesOf('timeout_action')
 
-/** A step as it is stored and as a running approval keeps it. `wfsSort` counts from 1 inside its stage; `checkers` are ids of people, roles or departments, as the checker type says. */
+/** A step as it is stored. `wfsSort` counts from 1 inside its stage; `checkers` are ids of people, roles or departments, as the checker type says. */
 export const flowStep = z.object({
   wfsId: z.string(),
   wfsNodeName: z.enum(valuesOf('wf_node')),
@@ -31,9 +31,18 @@ export const flowStep = z.object({
   wfsCheckerType: z.enum(checkerTypes),
   wfsSort: z.number(),
   noApproverPolicy: z.enum(policies),
-  /** Hours after which a task is overdue; null: never. `timeoutAction` says what happens then. */
+  /** Hours or working days after which a task is overdue, at most one of the two; neither: the school's usual time. */
   timeoutHours: z.number().nullable(),
+  timeoutDays: z.number().nullable(),
+  /** What happens then; 2 asks the members of `timeoutRoleId` as well. */
   timeoutAction: z.enum(timeoutActions),
+  timeoutRoleId: z.string().nullable(),
+  /** Where a refusal may lead, and whether a checker may hand his task on or ask others as well. */
+  canReject: z.enum(valuesOf('reject_target')),
+  allowTransfer: z.string(),
+  allowAdd: z.string(),
+  /** The step is asked only when more credit than this is given. */
+  minCredit: z.string().nullable(),
   checkers: z.array(z.string()),
 })
 export type FlowStep = z.output<typeof flowStep>
@@ -49,18 +58,30 @@ export const flowStepForm = z
     wfsSort: whole('顺序', 0, 99).optional(),
     noApproverPolicy: pick('无审批人时', policies).default('block'),
     timeoutHours: whole('处理时限（小时）', 1, 720).optional(),
+    timeoutDays: whole('处理时限（工作日）', 1, 60).optional(),
     timeoutAction: pick('超时处理', timeoutActions).default('0'),
+    timeoutRoleId: choice('升级角色').optional(),
+    canReject: pick('驳回时可退回到', valuesOf('reject_target')).default('start'),
+    allowTransfer: flag('允许转办').default(true),
+    allowAdd: flag('允许加签').default(false),
+    minCredit: amount('仅当学分大于', 100).optional(),
     checkers: z.array(id('审批人')).max(100, '一个步骤最多选择 100 个审批人').default([]),
   })
   .check((ctx) => {
-    const { wfsStepType, wfsCheckerType, checkers } = ctx.value
-    if (wfsStepType !== '6' && checkerModes[wfsCheckerType] !== 'none' && checkers.length === 0) ctx.issues.push({ code: 'custom', input: checkers, path: ['checkers'], message: '请至少选择一个审批人' })
+    const { wfsStepType, wfsCheckerType, checkers, timeoutHours, timeoutDays, timeoutAction, timeoutRoleId } = ctx.value
+    const fault = (path: string, message: string) => ctx.issues.push({ code: 'custom', input: ctx.value, path: [path], message })
+    if (wfsStepType !== '6' && checkerModes[wfsCheckerType] !== 'none' && checkers.length === 0) fault('checkers', '请至少选择一个审批人')
+    if (wfsStepType === '5' && wfsCheckerType === '12') fault('wfsCheckerType', '抄送步骤不能由上一步审批人指定')
+    if (timeoutHours !== undefined && timeoutDays !== undefined) fault('timeoutDays', '处理时限只能按小时或按工作日设置一种')
+    if (timeoutAction !== '0' && timeoutHours === undefined && timeoutDays === undefined) fault('timeoutAction', '请先设置处理时限')
+    if (timeoutAction === '2' && timeoutRoleId === undefined) fault('timeoutRoleId', '请选择升级给哪个角色')
   })
 
 const ranges = {
   roleIds: z.array(id('适用角色')).max(200).default([]).meta({ label: '适用角色' }),
   lsIds: z.array(id('适用课程体系')).max(500).default([]).meta({ label: '适用课程体系' }),
   levels: z.array(z.string().max(8)).max(50).default([]).meta({ label: '适用级别' }),
+  needCreditOnly: flag('仅限授予学分的').default(false),
 }
 
 const fields = {
@@ -70,17 +91,27 @@ const fields = {
   wfcId: choice('流程分类'),
   wfType: pick('流程类型', valuesOf('wf_type')),
   isDefault: flag('默认流程').default(false),
-  wfStatus: pick('状态', valuesOf('enable_status')).default('1'),
+  /** A draft may still be without steps. */
+  wfStatus: pick('状态', valuesOf('flow_status')).default('1'),
+  /** An initiator among the checkers passes his own place, except at the last step (DOMAIN 6, 35). */
+  selfPass: flag('发起人自己审批的步骤自动通过').default(true),
   ...ranges,
-  steps: z.array(flowStepForm).min(1, '请至少添加一个步骤').max(60, '一个流程最多 60 个步骤').meta({ label: '步骤' }),
+  steps: z.array(flowStepForm).max(60, '一个流程最多 60 个步骤').meta({ label: '步骤' }),
+  /** Sample cases whose outcome changes take the new one as expected; without this they stop the flow from being saved. */
+  confirmSamples: flag('确认样例的变化').default(false),
 }
 
-function soundFlow(ctx: z.core.ParsePayload<{ wfType: FlowType; steps: { wfsNodeName: string }[]; wfId?: string | undefined; version?: number | undefined }>): void {
-  const { wfType, wfId, version: known, steps } = ctx.value
+type Sound = { wfType: FlowType; wfStatus: string; steps: { wfsNodeName: string; wfsStepType: string; wfsCheckerType: string }[]; wfId?: string | undefined; version?: number | undefined }
+
+function soundFlow(ctx: z.core.ParsePayload<Sound>): void {
+  const { wfType, wfStatus, wfId, version: known, steps } = ctx.value
+  if (steps.length === 0 && wfStatus !== '2') ctx.issues.push({ code: 'custom', input: steps, path: ['steps'], message: '请至少添加一个步骤' })
   if (wfId !== undefined && known === undefined) ctx.issues.push({ code: 'custom', input: known, path: ['version'], message: '缺少数据版本，请刷新后重试' })
   const nodes: readonly string[] = nodesOfType[wfType]
   steps.forEach(({ wfsNodeName }, at) => {
     if (!nodes.includes(wfsNodeName)) ctx.issues.push({ code: 'custom', input: wfsNodeName, path: ['steps', at, 'wfsNodeName'], message: '该类型的流程没有这个环节' })
+    const isNamed = steps.slice(0, at).some((one) => one.wfsNodeName === wfsNodeName && one.wfsStepType !== '5' && one.wfsStepType !== '6')
+    if (steps[at]!.wfsCheckerType === '12' && !isNamed) ctx.issues.push({ code: 'custom', input: wfsNodeName, path: ['steps', at, 'wfsCheckerType'], message: '此前没有审批步骤，无人可以指定审批人' })
   })
 }
 
@@ -101,6 +132,8 @@ export const flowRecord = z.object({
   isDefault: z.string(),
   wfStatus: z.string(),
   wfVersion: z.number(),
+  selfPass: z.string(),
+  needCreditOnly: z.string(),
   roleIds: z.array(z.string()),
   lsIds: z.array(z.string()),
   levels: z.array(z.string()),
@@ -121,12 +154,31 @@ export const flowRow = flowRecord.omit({ steps: true, wfId: true, wfcId: true })
   can: z.array(z.enum(['edit', 'enable', 'disable', 'delete'])),
 })
 
-/** What the check of a flow's ranges and checkers found. `gaps`: cases no enabled flow covers; `truncated` when more were found than are listed. */
+/** A sample case whose outcome is another one than expected: the flow and its steps in words, then and now. */
+export const sampleChange = z.object({ wsId: z.string(), wsName: z.string(), was: z.array(z.string()), now: z.array(z.string()) })
+
+/**
+ * What the check of a flow found. `gaps`: cases no enabled flow covers, `noCredit` where only those that give credit are covered;
+ * `emptyCheckers.at`: the place of the step in the list asked about; `truncated` when more was found than is listed.
+ */
 export const flowVerdict = z.object({
   ok: z.boolean(),
   conflicts: z.array(z.object({ wfId: z.string(), wfName: z.string(), role: z.string(), class: z.string(), level: z.string() })),
-  gaps: z.array(z.object({ role: z.string(), class: z.string(), level: z.string() })),
-  emptyCheckers: z.array(z.object({ wfsNodeName: z.string(), wfsStepName: z.string(), reason: z.string() })),
+  gaps: z.array(z.object({ role: z.string(), class: z.string(), level: z.string(), noCredit: z.boolean() })),
+  /** `blocks`: what the step says of the lack of people stops every submission; otherwise it is handed on or left out. */
+  emptyCheckers: z.array(z.object({ at: z.number(), blocks: z.boolean(), wfsNodeName: z.string(), wfsStepName: z.string(), reason: z.string() })),
+  samples: z.array(sampleChange),
   truncated: z.boolean(),
 })
 export type FlowVerdict = z.output<typeof flowVerdict>
+
+/** A version a flow has had, newest first: what changed against the one before, and how many approvals still run by it. */
+export const flowVersionRow = z.object({
+  wfVersion: z.number(),
+  createName: z.string(),
+  createTime: z.string(),
+  isCurrent: z.boolean(),
+  runningCount: z.number(),
+  changes: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })),
+  steps: z.array(flowStep.extend({ checkerNames: z.array(z.string()) })),
+})

@@ -1,34 +1,13 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
-import type { approvalApi, TaskRow } from '../../contract/approvals/approvals.calls.ts'
+import type { approvalApi, CaseTask, TaskRow } from '../../contract/approvals/approvals.calls.ts'
 import type { Page } from '../../contract/core/paging.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
 import { secondsBetween } from '../core/clock.ts'
-import type { BizType, StepSnapshot } from './approvals.service.ts'
-
-/** A running approval as its rules need it. */
-export interface ApprovalRow {
-  schoolId: string
-  insId: string
-  bizType: string
-  bizId: string
-  bizName: string
-  wfId: string
-  wfName: string
-  wfVersion: number
-  nodeName: string
-  insStatus: string
-  stepSort: number
-  steps: StepSnapshot[]
-  startBy: string
-  startName: string
-  startTime: string
-}
-
-/** All tasks of one approval. */
-export const tasksOf = ({ db, actor }: Context, insId: string) =>
-  db.selectFrom('approvalTask').select(['taskId', 'stepSort', 'checkerId', 'checkerName', 'taskStatus', 'opinion', 'arriveTime', 'handleTime']).where('schoolId', '=', actor.schoolId).where('insId', '=', insId).orderBy('arriveTime').orderBy('taskId').execute()
+import { backTargets, namesNext } from '../workflow/acts.ts'
+import { engineStep, tasksOf, type StepSnapshot } from './running.queries.ts'
+import type { BizType } from './running.service.ts'
 
 const tabs = { todo: ['0'], passed: ['1', '6'], refused: ['2'], ended: ['3', '4', '5', '7'] } as const
 
@@ -42,17 +21,24 @@ export async function queue(ctx: Context, bizType: BizType, input: Checked<typeo
   return asPage(rows.map((row) => taskRow(row, now)), total, input)
 }
 
-/** The open task that a matter waits for from the person who asks, or null. */
-export async function ownTask(ctx: Context, bizId: string): Promise<TaskRow | null> {
-  const row = await tasks(ctx).where('a.bizId', '=', bizId).where('t.taskStatus', '=', '0').executeTakeFirst()
-  return row ? taskRow(row, ctx.clock.now()) : null
+/** The open task that a matter waits for from the person who asks, with what else he may do with it, or null. */
+export async function ownTask(ctx: Context, bizId: string): Promise<CaseTask | null> {
+  const row = await tasks(ctx).where('a.bizId', '=', bizId).where('t.taskStatus', '=', '0').orderBy('t.taskId').executeTakeFirst()
+  if (!row) return null
+  const { steps: kept } = await ctx.db.selectFrom('approval').select('steps').where('schoolId', '=', ctx.actor.schoolId).where('insId', '=', row.insId).executeTakeFirstOrThrow()
+  const steps = (kept as unknown as StepSnapshot[]).map(engineStep)
+  const step = steps.find(({ stepSort }) => stepSort === row.stepSort)!
+  const back = backTargets({ steps, tasks: await tasksOf(ctx, [row.insId]) }, step)
+  const more = [...(step.allowTransfer === '1' ? ['transfer'] : []), ...(step.allowAdd === '1' ? ['add'] : []), ...(namesNext({ steps }, step.stepSort) ? ['name'] : [])]
+  const task = taskRow(row, ctx.clock.now())
+  return { ...task, can: [...task.can, ...more], backSteps: steps.filter(({ stepSort }) => back.includes(stepSort)).map(({ stepSort, stepName }) => ({ stepSort, stepName })) }
 }
 
 const tasks = ({ db, actor }: Context) =>
   db
     .selectFrom('approvalTask as t')
     .innerJoin('approval as a', (join) => join.onRef('a.schoolId', '=', 't.schoolId').onRef('a.insId', '=', 't.insId'))
-    .select(['t.taskId', 't.insId', 't.bizType', 't.stepName', 't.stepSort', 't.arriveTime', 't.dueTime', 't.handleTime', 't.taskStatus', 't.opinion'])
+    .select(['t.taskId', 't.insId', 't.bizType', 't.stepName', 't.stepSort', 't.arriveTime', 't.dueTime', 't.handleTime', 't.taskStatus', 't.opinion', 't.behalfName'])
     .select(['a.bizId', 'a.bizName', 'a.wfName', 'a.startName', 'a.startTime', 'a.summary'])
     .where('t.schoolId', '=', actor.schoolId)
     .where('t.checkerId', '=', actor.suId)

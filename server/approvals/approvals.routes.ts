@@ -1,14 +1,27 @@
+import { approvalActApi } from '../../contract/approvals/acts.calls.ts'
 import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { Context } from '../core/context.ts'
 import { routes, type Route } from '../core/routes.ts'
+import { candidates } from './able.service.ts'
+import { addSignersTo, remindCheckers, transferTask } from './acts.service.ts'
 import { openCounts, queue } from './approvals.queries.ts'
-import { decide, type BizType, type Outcomes } from './approvals.service.ts'
+import { decide, type BizType, type Decision, type Outcomes } from './approvals.service.ts'
+import { addDelegation, endDelegation, listDelegations } from './delegations.service.ts'
 
 /** The approval calls. What a pass or refusal means for the matter itself comes from outside, as a plain object. */
 export function approvalRoutes(outcomes: Outcomes): Route[] {
-  const decision = (bizType: BizType, verdict: 'pass' | 'refuse') => (ctx: Context, input: { taskIds: string[]; opinion?: string }) => decideAll(ctx, outcomes, bizType, verdict, input)
-  return routes(approvalApi, {
+  const decision = (bizType: BizType, verdict: 'pass' | 'refuse') => (ctx: Context, input: Decided) => decideAll(ctx, outcomes, bizType, verdict, input)
+  const acts = routes(approvalActApi, {
+    transfer: (ctx, input) => transferTask(ctx, outcomes, input),
+    addSigners: (ctx, input) => addSignersTo(ctx, outcomes, input),
+    remind: remindCheckers,
+    candidates,
+    delegations: listDelegations,
+    addDelegation: (ctx, input) => addDelegation(ctx, outcomes, input),
+    endDelegation: (ctx, input) => endDelegation(ctx, outcomes, input),
+  })
+  return [...acts, ...routes(approvalApi, {
     publishQueue: (ctx, input) => queue(ctx, 'publish', input),
     resultQueue: (ctx, input) => queue(ctx, 'result', input),
     publishPass: decision('publish', 'pass'),
@@ -16,15 +29,17 @@ export function approvalRoutes(outcomes: Outcomes): Route[] {
     resultPass: decision('result', 'pass'),
     resultRefuse: decision('result', 'refuse'),
     auditCount: openCounts,
-  })
+  })]
 }
 
+type Decided = { taskIds: string[]; opinion?: string | undefined } & Pick<Decision, 'backTo' | 'nextCheckerIds'>
+
 /** Decides tasks one by one, each on its own. A single task is refused like any call; of several, each tells what came of it. */
-async function decideAll(ctx: Context, outcomes: Outcomes, bizType: BizType, verdict: 'pass' | 'refuse', { taskIds, opinion = '' }: { taskIds: string[]; opinion?: string }) {
+async function decideAll(ctx: Context, outcomes: Outcomes, bizType: BizType, verdict: 'pass' | 'refuse', { taskIds, opinion = '', ...more }: Decided) {
   const failed: { id: string; name: string; msg: string }[] = []
   for (const taskId of taskIds) {
     try {
-      await decide(ctx, outcomes, bizType, taskId, verdict, opinion)
+      await decide(ctx, outcomes, bizType, taskId, { ...more, verdict, opinion })
     } catch (error) {
       if (taskIds.length === 1 || !(error instanceof Failure)) throw error
       failed.push({ id: taskId, name: await nameOf(ctx, taskId), msg: error.msg })

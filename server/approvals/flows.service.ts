@@ -1,38 +1,48 @@
 import type { FlowProgress } from '../../contract/lessons/lessons.schema.ts'
 import type { Context } from '../core/context.ts'
-import { progress, stepVerdict } from '../workflow/progress.ts'
-import type { StepSnapshot } from './approvals.service.ts'
+import { progress, stepVerdict, type Standing } from '../workflow/progress.ts'
+import { engineStep, tasksOf, type StepSnapshot, type TaskRecord } from './running.queries.ts'
 
 export { ownTask } from './approvals.queries.ts'
 
 /** Every approval a matter has gone through, newest first, step by step: two statements however many there are. */
 export async function flowsOf(ctx: Context, bizId: string): Promise<FlowProgress[]> {
-  const { schoolId } = ctx.actor
-  const approvals = await ctx.db.selectFrom('approval').selectAll().where('schoolId', '=', schoolId).where('bizId', '=', bizId).orderBy('startTime', 'desc').orderBy('insId', 'desc').limit(20).execute()
+  const { schoolId, suId } = ctx.actor
+  const approvals = await ctx.db
+    .selectFrom('approval').select(['insId', 'nodeName', 'bizType', 'wfName', 'wfVersion', 'insStatus', 'startBy', 'startName', 'startTime', 'endTime', 'changes', 'steps'])
+    .where('schoolId', '=', schoolId).where('bizId', '=', bizId).orderBy('startTime', 'desc').orderBy('insId', 'desc').limit(20).execute()
   if (approvals.length === 0) return []
-  const all = await ctx.db
-    .selectFrom('approvalTask').select(['insId', 'stepSort', 'checkerId', 'checkerName', 'taskStatus', 'opinion', 'arriveTime', 'handleTime'])
-    .where('schoolId', '=', schoolId).where('insId', 'in', approvals.map(({ insId }) => insId)).orderBy('arriveTime').orderBy('taskId').execute()
-  return approvals.map((approval) => {
+  const all = await tasksOf(ctx, approvals.map(({ insId }) => insId))
+  return approvals.map(({ startBy, ...approval }) => {
     const steps = approval.steps as unknown as StepSnapshot[]
-    const votes = all.filter(({ insId }) => insId === approval.insId)
-    const plain = steps.map((step) => ({ ...step, people: step.people.map(({ suId }) => suId) }))
-    const standing = progress(plain, votes)
+    const tasks = all.filter(({ insId }) => insId === approval.insId)
+    const standing = progress(steps.map(engineStep), tasks)
     return {
       ...approval,
+      can: approval.insStatus === '0' && startBy === suId ? (['remind'] as const).slice() : [],
       changes: approval.changes as unknown as FlowProgress['changes'],
-      steps: steps.map((step, at) => ({
-        stepSort: step.stepSort,
-        stepName: step.stepName,
-        stepType: step.stepType,
-        state: stateOf(step.stepSort, standing.stepSort, approval.insStatus, stepVerdict(plain[at]!, votes).verdict),
-        people: step.people.map(({ suId, suiName }) => {
-          const task = votes.findLast((vote) => vote.stepSort === step.stepSort && vote.checkerId === suId)
-          return { checkerId: suId, checkerName: suiName, taskStatus: task?.taskStatus ?? '', opinion: task?.opinion ?? '', arriveTime: task?.arriveTime ?? null, handleTime: task?.handleTime ?? null }
-        }),
-      })),
+      returns: tasks.filter(({ taskStatus, backTo }) => taskStatus === '2' && backTo !== null).map((task) => ({ fromStep: nameOf(steps, task.stepSort), toStep: nameOf(steps, task.backTo!), checkerName: task.checkerName, opinion: task.opinion, handleTime: task.handleTime ?? '' })),
+      steps: steps.map((step) => stepOf(step, tasks, standing, approval.insStatus)),
     }
   })
+}
+
+const nameOf = (steps: readonly StepSnapshot[], sort: number): string => steps.find(({ stepSort }) => stepSort === sort)?.stepName ?? ''
+
+function stepOf(step: StepSnapshot, tasks: readonly TaskRecord[], { stepSort, rounds }: Standing, insStatus: string): FlowProgress['steps'][number] {
+  const round = rounds.get(step.stepSort) ?? 1
+  const own = tasks.filter((task) => task.stepSort === step.stepSort && task.round === round)
+  const { verdict } = stepVerdict(engineStep(step), own, round)
+  return { stepSort: step.stepSort, stepName: step.stepName, stepType: step.stepType, state: stateOf(step.stepSort, stepSort, insStatus, verdict), people: [...step.people, ...(step.added ?? [])].flatMap((seat) => peopleOf(seat, own)) }
+}
+
+/** Those who have, or had, to do with a seat: whoever voted for it or is asked now, else whoever lapsed, else the person it is meant for. */
+function peopleOf({ suId, suiName }: { suId: string; suiName: string }, own: readonly TaskRecord[]): FlowProgress['steps'][number]['people'] {
+  const tasks = own.filter(({ seatId }) => seatId === suId)
+  const acting = tasks.filter(({ taskStatus }) => ['0', '1', '2', '3', '6'].includes(taskStatus))
+  const shown = acting.length > 0 ? acting : tasks.slice(-1)
+  if (shown.length === 0) return [{ checkerId: suId, checkerName: suiName, behalfName: '', taskStatus: '', opinion: '', arriveTime: null, handleTime: null }]
+  return shown.map(({ checkerId, checkerName, behalfName, taskStatus, opinion, arriveTime, handleTime }) => ({ checkerId, checkerName, behalfName, taskStatus, opinion, arriveTime, handleTime }))
 }
 
 function stateOf(stepSort: number, current: number, insStatus: string, verdict: 'passed' | 'refused' | 'open'): FlowProgress['steps'][number]['state'] {

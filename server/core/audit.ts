@@ -1,6 +1,7 @@
 import type { AuditKind } from '../../contract/core/dictionary.ts'
 import { newId } from './ids.ts'
 import type { Context, PublicContext } from './context.ts'
+import { systemId } from './system.ts'
 
 export interface AuditEntry {
   /** What was done, in Chinese: usually the call's summary. */
@@ -24,7 +25,8 @@ export async function audit(ctx: Context, entry: AuditEntry): Promise<void> {
 
 /** Appends rows for an act on many records with one statement. */
 export async function auditMany(ctx: Context, entries: AuditEntry[]): Promise<void> {
-  await writeAudit(ctx, { schoolId: ctx.actor.schoolId, actorId: ctx.actor.suId, actorName: ctx.actor.suNickname }, entries)
+  const { schoolId, suId, suNickname } = ctx.actor
+  await writeAudit(ctx, { schoolId, actorId: suId === systemId ? null : suId, actorName: suNickname }, entries)
 }
 
 /** Appends rows in somebody's name: used where there is no signed-in actor yet (sign-in) or none at all (system jobs). */

@@ -4,6 +4,7 @@ import type { Secrets } from '../core/secrets.ts'
 import { createSchool, type SchoolStart } from '../setup/create-school.ts'
 import { makeAccounts } from './demo-accounts.ts'
 import { makeConfiguration } from './demo-configuration.ts'
+import { moreFlows } from './demo-flows.ts'
 import { makeLessons } from './demo-lessons.ts'
 import { makeOrganisation, makeStudents, makeTeachers, staffDepartments } from './demo-people.ts'
 import { makeSupplements } from './demo-supplements.ts'
@@ -68,6 +69,7 @@ export async function makeDemoSchool(ctx: PublicContext, schoolId: string, schNa
     await staffDepartments(school, organisation.departments, teachers)
     const accounts = await makeAccounts(school, organisation, students, teachers)
     const configuration = await makeConfiguration(school)
+    await moreFlows(school, accounts)
     await makeLessons(school, { ...organisation, students, teachers, accounts, configuration })
     await makeSupplements(school, students)
     await makeTrail(school, accounts)

@@ -10,7 +10,7 @@ import type { FieldChange } from './lesson-form.ts'
 import { lessonMoves, lessonTurns, type LessonStatus } from './lesson-life.ts'
 import type { ReachedLesson } from './lessons.queries.ts'
 
-type Subject = Pick<ReachedLesson, 'liId' | 'liName' | 'lsId' | 'lsPath' | 'liLevel' | 'liCollegeId' | 'liDepartmentId' | 'liPrincipalId' | 'startTime' | 'endTime' | 'quota' | 'liHours'>
+type Subject = Pick<ReachedLesson, 'liId' | 'liName' | 'lsId' | 'lsPath' | 'liLevel' | 'liCollegeId' | 'liDepartmentId' | 'liPrincipalId' | 'startTime' | 'endTime' | 'quota' | 'liHours' | 'liCredit'>
 
 /** Puts a course before the people who approve its publication, early enough where the school wants that. @returns its new state */
 export async function startPublishApproval(ctx: Context, lesson: Subject, changes: FieldChange[] = []): Promise<LessonStatus> {
@@ -27,24 +27,24 @@ export async function startResultApproval(ctx: Context, lesson: Subject, summary
 }
 
 async function matterOf(ctx: Context, lesson: Subject) {
-  const { liId, liName, lsPath, liLevel, liCollegeId, liDepartmentId, liPrincipalId } = lesson
+  const { liId, liName, lsPath, liLevel, liCredit, liCollegeId, liDepartmentId, liPrincipalId } = lesson
   const { rows } = await sql<{ classId: string | null; teacherIds: string[] }>`select
     (select "scClassId" from "person" where "schoolId" = ${ctx.actor.schoolId} and "suId" = ${liPrincipalId}::uuid) as "classId",
     array(select "suId"::text from "lessonPerson" where "schoolId" = ${ctx.actor.schoolId} and "liId" = ${liId}::uuid and "lpRole" = 'teacher') as "teacherIds"`.execute(ctx.db)
   return {
     bizId: liId,
     bizName: liName,
-    case: { wfType: '1', initiatorRoleIds: ctx.actor.roleIds, lsPath, level: liLevel },
+    case: { wfType: '1', initiatorRoleIds: ctx.actor.roleIds, lsPath, level: liLevel, credit: liCredit },
     facts: { lsPath, collegeId: liCollegeId, departmentId: liDepartmentId, principalId: liPrincipalId, ...rows[0]! },
   }
 }
 
 /** Who would approve a course like this, for the form; nothing is written. */
 export async function previewFlow(ctx: Context, input: Checked<typeof lessonApi.flowPreview>) {
-  const { lsPath } = await frameOf(ctx, input)
+  const { lsPath, rule } = await frameOf(ctx, input)
   const principal = input.liPrincipalId ? (await peopleByIds(ctx, [input.liPrincipalId])).get(input.liPrincipalId) : undefined
   const own = await ctx.db.selectFrom('person').select('suiCollegeId').where('schoolId', '=', ctx.actor.schoolId).where('suId', '=', ctx.actor.suId).executeTakeFirst()
   const collegeId = input.liCollegeId ?? (input.liDepartmentId || ctx.scope.whole ? null : (own?.suiCollegeId ?? null))
   const facts = { lsPath, collegeId, departmentId: input.liDepartmentId ?? null, classId: principal?.scClassId ?? null, principalId: principal?.suId ?? null, teacherIds: input.teacherIds }
-  return previewApproval(ctx, { wfType: '1', initiatorRoleIds: ctx.actor.roleIds, lsPath, level: input.liLevel }, facts, ['PUBLISH', 'RESULT'])
+  return previewApproval(ctx, { wfType: '1', initiatorRoleIds: ctx.actor.roleIds, lsPath, level: input.liLevel, credit: rule?.credit ?? 0 }, facts, ['PUBLISH', 'RESULT'])
 }

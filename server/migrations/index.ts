@@ -12,6 +12,8 @@ import * as credibilityRestored from './202611211230-credibility-restored.ts'
 import * as graduation from './202611211231-graduation.ts'
 import * as membershipOrder from './202611211240-membership-order.ts'
 import * as imports from './202611211250-imports.ts'
+import * as flowRules from './202611211300-flow-rules.ts'
+import * as approvalActs from './202611211301-approval-acts.ts'
 import * as curriculumSettings from './202611211310-curriculum-settings.ts'
 import * as qualityModel from './202611211311-quality-model.ts'
 import * as transformation from './202611211320-transformation.ts'
@@ -32,6 +34,8 @@ export const migrations: Migrations = {
   '202611211231-graduation': graduation,
   '202611211240-membership-order': membershipOrder,
   '202611211250-imports': imports,
+  '202611211300-flow-rules': flowRules,
+  '202611211301-approval-acts': approvalActs,
   '202611211310-curriculum-settings': curriculumSettings,
   '202611211311-quality-model': qualityModel,
   '202611211320-transformation': transformation,

@@ -48,8 +48,8 @@ export async function roleResources(ctx: Context, { id }: { id: string }) {
   return { ...row, permitCount: row.permits.length, can: actsOnRole(ctx, row) }
 }
 
-const usesRole = sql<boolean>`(r."srId" = any(w."roleIds") or exists (select from "workflowStep" s join "workflowChecker" c on c."schoolId" = s."schoolId" and c."wfsId" = s."wfsId"
-  where s."schoolId" = w."schoolId" and s."wfId" = w."wfId" and c."wfcCheckerId" = r."srId"))`
+const usesRole = sql<boolean>`(r."srId" = any(w."roleIds") or exists (select from "workflowStep" s left join "workflowChecker" c on c."schoolId" = s."schoolId" and c."wfsId" = s."wfsId"
+  where s."schoolId" = w."schoolId" and s."wfId" = w."wfId" and r."srId" in (c."wfcCheckerId", s."timeoutRoleId")))`
 
 /** How many members roles have and how many flows and modules name them, with the first twenty of these; one statement whatever their number. */
 export const useOfRoles = ({ db, actor }: Pick<Context, 'db' | 'actor'>, srIds: readonly string[]) =>

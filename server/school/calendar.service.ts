@@ -8,7 +8,8 @@ type Reader = Pick<PublicContext, 'db'>
 /** Longest run without a working day that anybody plans for; the days looked at grow by it. */
 const longestBreak = 120
 
-const specialDays = ({ db }: Reader, schoolId: string, from: string, to: string): Promise<SpecialDay[]> =>
+/** The days of a stretch that are no usual working or free days. */
+export const specialDays = ({ db }: Reader, schoolId: string, from: string, to: string): Promise<SpecialDay[]> =>
   db.selectFrom('holiday').select(['hdDate', 'hdKind']).where('schoolId', '=', schoolId).where('hdDate', '>=', dayOf(from)).where('hdDate', '<=', dayOf(to)).execute()
 
 /** Working days of a school from one day to another, both included. */

@@ -6,7 +6,7 @@ import { publicPicture } from '../files/files.service.ts'
 type Entry = { value: string; label: string; sort: number }
 
 /** The fixed dictionaries change with the program; this number tells consoles to fetch them anew. */
-const fixedVersion = 1
+const fixedVersion = 2
 
 /** What a school shows of itself, with the version of its dictionaries. */
 export async function schoolFaceOf({ db }: PublicContext, schoolId: string) {

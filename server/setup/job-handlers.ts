@@ -1,3 +1,4 @@
+import { tendApprovals } from '../approvals/tend.service.ts'
 import { archiveTrails } from '../audit/archiving.service.ts'
 import { sealTrails } from '../audit/sealing.service.ts'
 import { verifyTrail } from '../audit/verification.service.ts'
@@ -10,11 +11,13 @@ import { completeLessons } from '../lessons/completion.service.ts'
 import { endMemberships } from '../roles/membership-end.service.ts'
 import { actorFor } from '../session/tokens.ts'
 import { importers } from './importers.ts'
+import { approvalOutcomes } from './approval-outcomes.ts'
 
 /** What the program does by itself or later, by kind of job. */
 export const jobHandlers = (services: RoadServices): JobHandlers => ({
   'job:tidy': { every: 86_400, run: () => removeOldJobs(services) },
   'lesson:complete': { every: 60, run: () => completeLessons(services) },
+  'approval:tend': { every: 60, run: () => tendApprovals(services, approvalOutcomes) },
   'audit:seal': { every: 60, run: () => sealTrails(services) },
   'audit:archive': { every: 86_400, run: () => archiveTrails(services) },
   'audit:verify': { attempts: 2, run: (job) => verifyTrail(services, job.schoolId, (percent) => job.progress(percent)) },

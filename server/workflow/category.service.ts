@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { workflowApi } from '../../contract/workflow/workflow.calls.ts'
 import { audit, changedFields } from '../core/audit.ts'
+import { recordset } from '../core/bulk.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 import { inTransaction } from '../core/transaction.ts'
@@ -31,6 +33,19 @@ export const saveCategory = (ctx: Context, { wfcId, version, ...values }: Asked<
     await tx.db.updateTable('workflowCategory').set({ ...values, ...stamp, version: before.version + 1 }).where('schoolId', '=', schoolId).where('wfcId', '=', wfcId).execute()
     await audit(tx, { action: '编辑流程分类', bizType: 'workflowCategory', bizId: wfcId, bizName: values.wfcName, ...changedFields(before, values) })
     return { wfcId }
+  })
+
+/** Puts all categories into a new order. */
+export const sortCategories = (ctx: Context, { wfcIds }: Asked<'sortTypes'>) =>
+  inTransaction(ctx, async (tx) => {
+    await takeTurn(tx, 'workflow')
+    const rows = await categoryRows(tx)
+    if (rows.length !== wfcIds.length || rows.some(({ wfcId }) => !wfcIds.includes(wfcId))) throw new Failure('stale-version')
+    const order = wfcIds.map((wfcId, at) => ({ wfcId, wfcSort: at + 1 }))
+    await sql`update "workflowCategory" k set "wfcSort" = r."wfcSort", "updateBy" = ${tx.actor.suId}::uuid, "updateTime" = ${tx.clock.now()}::timestamptz, "version" = k."version" + 1
+      from ${recordset(order, { wfcId: 'uuid', wfcSort: 'int' })} where k."schoolId" = ${tx.actor.schoolId} and k."wfcId" = r."wfcId" and k."wfcSort" <> r."wfcSort"`.execute(tx.db)
+    await audit(tx, { action: '调整流程分类的顺序', bizType: 'workflowCategory', bizName: order.map(({ wfcId }) => rows.find((row) => row.wfcId === wfcId)!.wfcName).join('、') })
+    return { affected: rows.length }
   })
 
 /** Deletes a category that holds no flow. */

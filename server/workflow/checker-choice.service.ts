@@ -47,16 +47,20 @@ export interface StepCheckers {
   wfsStepType: string
   wfsCheckerType: CheckerType
   checkers: string[]
+  noApproverPolicy: 'block' | 'admin' | 'skip'
 }
 
-/** The steps nobody in the school could decide today, each with the reason. Who it will be for one matter depends on the matter. */
-export async function emptyCheckersOf(ctx: Context, steps: StepCheckers[]): Promise<{ wfsNodeName: string; wfsStepName: string; reason: string }[]> {
-  const deciding = steps.filter(({ wfsStepType }) => wfsStepType !== '6')
+/** The steps nobody in the school could decide today, each with its place in the list and the reason. Who it will be for one matter depends on the matter. */
+export async function emptyCheckersOf(ctx: Context, steps: readonly StepCheckers[]): Promise<{ at: number; blocks: boolean; wfsNodeName: string; wfsStepName: string; reason: string }[]> {
+  const deciding = steps.map((step, at) => ({ ...step, at })).filter(({ wfsStepType }) => wfsStepType !== '6')
   if (deciding.length === 0) return []
   const facts = await staffing(ctx, deciding.flatMap(({ checkers }) => checkers))
   return deciding.flatMap((step) => {
     const reason = lacking(step, facts)
-    return reason ? [{ wfsNodeName: step.wfsNodeName, wfsStepName: step.wfsStepName, reason }] : []
+    if (!reason) return []
+    const { at, wfsNodeName, wfsStepName, wfsStepType, noApproverPolicy } = step
+    const then = wfsStepType === '5' ? '，暂不抄送' : { block: '', admin: '，将转校级管理员', skip: '，将跳过该步骤' }[noApproverPolicy]
+    return [{ at, blocks: then === '', wfsNodeName, wfsStepName, reason: reason + then }]
   })
 }
 
@@ -92,6 +96,8 @@ function lacking({ wfsCheckerType, checkers }: StepCheckers, facts: Staffing): s
       return facts.owners ? undefined : '尚无模块负责人'
     case '8':
     case '9':
+    case '10':
+    case '12':
       return undefined
   }
 }

@@ -10,9 +10,11 @@ export interface MatterFacts {
   classId: string | null
   principalId: string | null
   teacherIds: string[]
+  /** Teachers who guide the circle that holds the matter, where one does. */
+  circleTeacherIds?: string[]
 }
 
-/** What a step says of its checkers: the type of DOMAIN 2.7 and, for types 1 to 3, the chosen people, roles or departments. */
+/** What a step says of its checkers: the type of DOMAIN 2.7 and, for types 1 to 3, the chosen people, roles or departments. Those of type 12 are named while the matter runs. */
 export interface CheckerRule {
   wfsCheckerType: string
   checkers: string[]
@@ -23,10 +25,7 @@ export interface Checker {
   suiName: string
 }
 
-/**
- * The people who decide a step, in a stable order. Only people in service with a working account count, and never the
- * initiator himself: nobody approves his own matter.
- */
+/** The people a step means, in a stable order; only those in service with a working account. The initiator may be among them: what that means is for the plan to say. */
 export async function resolveCheckers(ctx: Context, rule: CheckerRule, matter: MatterFacts): Promise<Checker[]> {
   const { schoolId } = ctx.actor
   const chosen = candidates(schoolId, rule, matter)
@@ -35,7 +34,7 @@ export async function resolveCheckers(ctx: Context, rule: CheckerRule, matter: M
     select distinct on (p."suiNumber") p."suId", p."suiName" from (${chosen}) as c ("suId")
     join "person" p on p."schoolId" = ${schoolId} and p."suId" = c."suId" and p."delFlag" = '0'
     join "account" a on a."schoolId" = p."schoolId" and a."suId" = p."suId" and a."suStatus" = '1'
-    where p."suId" <> ${matter.initiatorId}::uuid order by p."suiNumber" limit 200`.execute(ctx.db)
+    order by p."suiNumber" limit 200`.execute(ctx.db)
   return rows.rows
 }
 
@@ -60,6 +59,8 @@ function candidates(schoolId: string, { wfsCheckerType, checkers }: CheckerRule,
       return matter.principalId === null ? undefined : people([matter.principalId])
     case '9':
       return people(matter.teacherIds)
+    case '10':
+      return people(matter.circleTeacherIds ?? [])
     case '11':
       return members(schoolId, sql`(r."srCode" = 'MODULE_OWNER' or r."srId" in (select k."ownerRoleId" from "curriculum" k where k."schoolId" = ${schoolId} and k."lsId" = any(${matter.lsPath}::uuid[])))`, matter)
     default:
@@ -76,3 +77,9 @@ const members = (schoolId: string, which: ReturnType<typeof sql>, matter: Matter
     select 1 from "controlArea" a where a."schoolId" = ru."schoolId" and a."srId" = ru."srId" and a."suId" = ru."suId" and (
       (a."caType" = 'college' and a."caTarget" = ${matter.collegeId}::text) or (a."caType" = 'department' and a."caTarget" = ${matter.departmentId}::text) or
       (a."caType" = 'class' and a."caTarget" = ${matter.classId}::text) or (a."caType" = 'curriculum' and a."caTarget" = any(${matter.lsPath}::text[])))))`
+
+/** The school's administrators as checkers of a matter: they decide where nobody else is left. */
+export async function adminsFor(ctx: Context, matter: MatterFacts): Promise<Checker[]> {
+  const roles = await ctx.db.selectFrom('role').select('srId').where('schoolId', '=', ctx.actor.schoolId).where('srCode', '=', 'SCHOOL_ADMIN').execute()
+  return resolveCheckers(ctx, { wfsCheckerType: '2', checkers: roles.map(({ srId }) => srId) }, matter)
+}

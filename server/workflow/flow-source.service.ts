@@ -1,7 +1,9 @@
-import { sql } from 'kysely'
 import type { Context } from '../core/context.ts'
+import { adminsFor, resolveCheckers, type Checker, type MatterFacts } from './checkers.service.ts'
+import { planSteps, type Fate } from './plan.ts'
+import { rangedFlows, storedSteps, type StoredStep } from './workflow.queries.ts'
 
-/** A step as it is configured: who decides it and how. */
+/** A step as it is configured: who decides it, how, and in what time. */
 export interface StepRule {
   stepSort: number
   stepName: string
@@ -10,27 +12,42 @@ export interface StepRule {
   checkers: string[]
   noApproverPolicy: string
   timeoutHours: number | null
+  timeoutDays: number | null
+  timeoutAction: string
+  timeoutRoleId: string | null
+  canReject: string
+  allowTransfer: string
+  allowAdd: string
+  minCredit: number | null
 }
 
-/** The enabled flows of a type, with their ranges. A school has tens of them, not thousands. */
-export const flowsFor = ({ db, actor }: Context, wfType: string) =>
-  db
-    .selectFrom('workflow')
-    .select(['wfId', 'wfName', 'wfType', 'wfStatus', 'wfVersion', 'isDefault', 'roleIds', 'lsIds', 'levels'])
-    .where('schoolId', '=', actor.schoolId)
-    .where('wfType', '=', wfType)
-    .where('wfStatus', '=', '1')
-    .execute()
+/** A step with the people it means for one matter, and what becomes of it. */
+export interface PlannedRule extends StepRule {
+  fate: Fate
+  people: Checker[]
+}
 
-/** The steps of one node of a flow in their order, each with its chosen checkers. */
-export async function stepsOf({ db, actor }: Context, wfId: string, nodeName: string): Promise<StepRule[]> {
-  return db
-    .selectFrom('workflowStep as s')
-    .select(['s.wfsSort as stepSort', 's.wfsStepName as stepName', 's.wfsStepType as stepType', 's.wfsCheckerType', 's.noApproverPolicy', 's.timeoutHours'])
-    .select(sql<string[]>`coalesce((select array_agg(c."wfcCheckerId"::text order by c."wfcSort") from "workflowChecker" c where c."schoolId" = s."schoolId" and c."wfsId" = s."wfsId"), '{}')`.as('checkers'))
-    .where('s.schoolId', '=', actor.schoolId)
-    .where('s.wfId', '=', wfId)
-    .where('s.wfsNodeName', '=', nodeName)
-    .orderBy('s.wfsSort')
-    .execute()
+/** The flows of a type, with their ranges. */
+export const flowsFor = rangedFlows
+
+/** A stored step as a rule. */
+export const ruleOf = ({ wfsSort, wfsStepName, wfsStepType, wfsCheckerType, checkers, noApproverPolicy, timeoutHours, timeoutDays, timeoutAction, timeoutRoleId, canReject, allowTransfer, allowAdd, minCredit }: StoredStep): StepRule => ({
+  stepSort: wfsSort, stepName: wfsStepName, stepType: wfsStepType, wfsCheckerType, checkers, noApproverPolicy, timeoutHours, timeoutDays, timeoutAction, timeoutRoleId, canReject, allowTransfer, allowAdd, minCredit,
+})
+
+/** The steps of one stage of a flow in their order. */
+export const stepsOf = async (ctx: Context, wfId: string, nodeName: string): Promise<StepRule[]> =>
+  (await storedSteps(ctx, [wfId])).filter(({ wfsNodeName }) => wfsNodeName === nodeName).map(ruleOf)
+
+/** Who would be asked at each step for a matter; nothing is written. `credit` in whole hundredths, left out where not known. */
+export async function planStage(ctx: Context, rules: readonly StepRule[], { selfPass }: { selfPass: string }, facts: MatterFacts, credit?: number): Promise<PlannedRule[]> {
+  const found = []
+  for (const rule of rules) found.push({ ...rule, known: rule.stepType === '6' ? [] : await resolveCheckers(ctx, rule, facts) })
+  const others = (people: readonly Checker[]) => people.filter(({ suId }) => suId !== facts.initiatorId)
+  const admins = found.some(({ noApproverPolicy, known }) => noApproverPolicy === 'admin' && others(known).length === 0) ? await adminsFor(ctx, facts) : []
+  const planned = planSteps(found.map((one) => ({ ...one, people: one.known.map(({ suId }) => suId) })), { initiatorId: facts.initiatorId, selfPass: selfPass === '1', credit, admins: admins.map(({ suId }) => suId) })
+  return found.map(({ known, ...rule }, at) => {
+    const { fate, people } = planned[at]!
+    return { ...rule, fate, people: (fate === 'admin' ? admins : known).filter(({ suId }) => people.includes(suId)) }
+  })
 }

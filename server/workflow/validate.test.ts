@@ -11,7 +11,7 @@ const words: RangeWords = {
   ],
   levels: [{ id: '5', name: '校级' }, { id: '6', name: '院级' }],
 }
-const flow = (wfId: string, roleIds: string[] = [], lsIds: string[] = [], levels: string[] = [], isDefault = '0'): RangedFlow => ({ wfId, wfName: wfId, isDefault, roleIds, lsIds, levels })
+const flow = (wfId: string, roleIds: string[] = [], lsIds: string[] = [], levels: string[] = [], isDefault = '0', needCreditOnly = '0'): RangedFlow => ({ wfId, wfName: wfId, isDefault, roleIds, lsIds, levels, needCreditOnly })
 const told = (flowOne: RangedFlow, other: RangedFlow) => conflictsOf(flowOne, [other], words).map((one) => `${one.role}/${one.class}/${one.level}`)
 
 describe('conflicts', () => {
@@ -28,6 +28,8 @@ describe('conflicts', () => {
     ['same module, other level', flow('x', [], ['A'], ['5']), flow('y', [], ['A'], ['6']), []],
     ['two defaults, whatever their ranges', flow('x', [], [], [], '1'), flow('y', [], [], [], '1'), ['全部角色/全部课程体系/全部级别']],
     ['a default and an open one', flow('x', [], [], [], '1'), flow('y'), []],
+    ['the same range, one only with credit', flow('x', ['r1']), flow('y', ['r1'], [], [], '0', '1'), []],
+    ['both only with credit', flow('x', ['r1'], [], [], '0', '1'), flow('y', ['r1'], [], [], '0', '1'), ['指导老师/全部课程体系/全部级别']],
     ['itself', flow('x'), flow('x'), []],
   ])('%s', (_, one, other, expected) => {
     expect(told(one, other)).toEqual(expected)
@@ -40,7 +42,7 @@ describe('conflicts', () => {
 })
 
 describe('gaps', () => {
-  const gaps = (...flows: RangedFlow[]) => gapsOf(flows, words).map((one) => `${one.role}/${one.class}/${one.level}`)
+  const gaps = (...flows: RangedFlow[]) => gapsOf(flows, words).map((one) => `${one.role}/${one.class}/${one.level}${one.noCredit ? '/不授学分' : ''}`)
   test.each([
     ['no flow at all', [], ['全部角色/全部课程体系/全部级别']],
     ['a default behind everything', [flow('d', [], [], [], '1')], []],
@@ -50,6 +52,8 @@ describe('gaps', () => {
     ['one node of a module', [flow('x', [], ['A1', 'B'])], ['全部角色/甲二/全部级别']],
     ['one role', [flow('x', ['r1'])], ['团支书/全部课程体系/全部级别']],
     ['both roles in two flows', [flow('x', ['r1']), flow('y', ['r2'])], []],
+    ['only with credit', [flow('x', [], [], [], '0', '1')], ['全部角色/全部课程体系/全部级别/不授学分']],
+    ['only with credit at one level', [flow('x', [], [], ['5'], '0', '1'), flow('y', [], [], ['6'])], ['全部角色/全部课程体系/校级/不授学分']],
     ['a module at one level, all else open', [flow('x', [], ['A'], ['5']), flow('y', [], ['B'])], ['全部角色/甲/院级']],
   ])('%s', (_, flows, expected) => {
     expect(gaps(...flows)).toEqual(expected)

@@ -11,6 +11,8 @@ export interface RangedFlow {
   roleIds: readonly string[]
   lsIds: readonly string[]
   levels: readonly string[]
+  /** `1`: only for matters that give credit. */
+  needCreditOnly: string
 }
 
 /** The values of a range in their order, with the words shown for them. `lsPath` runs from the module to the node. */
@@ -26,19 +28,24 @@ export interface Case {
   level: string
 }
 
+/** A case that no flow covers; `noCredit` where only matters that give credit are covered. */
+export interface Gap extends Case {
+  noCredit: boolean
+}
+
 const every = { role: '全部角色', class: '全部课程体系', level: '全部级别' } as const
 
 /**
  * The cases for which `flow` and another flow are equally specific, so that nothing says which one applies. A flow that names a role,
- * a deeper node or a level where the other does not is more specific and wins without any conflict. Two default flows always conflict,
- * a default and another one never.
+ * a deeper node, a level or credit where the other does not is more specific and wins without any conflict. Two default flows always
+ * conflict, a default and another one never.
  */
 export function conflictsOf(flow: RangedFlow, others: readonly RangedFlow[], words: RangeWords): (Case & { wfId: string; wfName: string })[] {
   const roleName = wordsFor(words.roles.map(({ id, name }) => [id, name]))
   const className = wordsFor(words.classes.map(({ lsId, lsName }) => [lsId, lsName]))
   const levelName = wordsFor(words.levels.map(({ id, name }) => [id, name]))
   return others
-    .filter((other) => other.wfId !== flow.wfId && (other.isDefault === '1') === (flow.isDefault === '1'))
+    .filter((other) => other.wfId !== flow.wfId && (other.isDefault === '1') === (flow.isDefault === '1') && (flow.isDefault === '1' || other.needCreditOnly === flow.needCreditOnly))
     .flatMap((other) => {
       const both = flow.isDefault === '1' ? { roles: [every.role], classes: [every.class], levels: [every.level] } : {
         roles: shared(flow.roleIds, other.roleIds, every.role, roleName),
@@ -60,9 +67,22 @@ const wordsFor = (pairs: readonly (readonly [string, string])[]) => {
   return (id: string) => names.get(id) ?? '已删除'
 }
 
-/** The cases that no flow covers, told as briefly as they can be: whole modules and all levels where that is so. None where a default flow stands behind. */
-export function gapsOf(flows: readonly RangedFlow[], words: RangeWords): Case[] {
+/**
+ * The cases that no flow covers, told as briefly as they can be: whole modules and all levels where that is so; those covered only
+ * where credit is given come last. None where a default flow stands behind.
+ */
+export function gapsOf(flows: readonly RangedFlow[], words: RangeWords): Gap[] {
   if (flows.some(({ isDefault }) => isDefault === '1')) return []
+  const whole = openCases(flows, words).map((gap) => ({ ...gap, noCredit: false }))
+  const known = new Set(whole.map(keyOf))
+  const free = flows.filter(({ needCreditOnly }) => needCreditOnly !== '1')
+  const without = free.length === flows.length ? [] : openCases(free, words).map((gap) => ({ ...gap, noCredit: true }))
+  return [...whole, ...without.filter((gap) => !known.has(keyOf(gap)))]
+}
+
+const keyOf = ({ role, class: node, level }: Case): string => [role, node, level].join('/')
+
+function openCases(flows: readonly RangedFlow[], words: RangeWords): Case[] {
   const parents = new Set(words.classes.flatMap(({ lsPath }) => lsPath.slice(0, -1)))
   const leaves = words.classes.filter(({ lsId }) => !parents.has(lsId))
   const open = new Map<string, { role: string; level: string; leaves: string[] }>()

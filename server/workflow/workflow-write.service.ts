@@ -6,8 +6,11 @@ import type { workflowApi } from '../../contract/workflow/workflow.calls.ts'
 import { audit, auditMany, changedFields } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
+import { created } from '../core/stamps.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { takeTurn } from '../core/turn.ts'
+import { expectNow, movedSamples, runSamples } from './samples.service.ts'
+import { keepVersion } from './versions.service.ts'
 import type { RangedFlow } from './validate.ts'
 import { conflictOf } from './workflow.service.ts'
 import { flowById, flowSteps, unknownIds, visibleCategories, visibleFlows } from './workflow.queries.ts'
@@ -33,12 +36,13 @@ export const cloneFlow = (ctx: Context, { fromWfId, ...flow }: Asked<'addClone'>
   })
 
 async function insertFlow(ctx: Context, form: Form, action: string, reason = '') {
-  const { schoolId, suId, suNickname } = ctx.actor
   const wfId = newId()
   const values = await checkedColumns(ctx, form, wfId)
-  const now = ctx.clock.now()
-  await ctx.db.insertInto('workflow').values({ ...values, schoolId, wfId, createBy: suId, createName: suNickname, createTime: now, updateBy: suId, updateTime: now }).execute()
+  const before = await runSamples(ctx, form.wfType)
+  await ctx.db.insertInto('workflow').values({ ...values, ...created(ctx), wfId }).execute()
   const steps = await insertSteps(ctx, wfId, form.steps, new Set())
+  await keepVersion(ctx, wfId)
+  await weighSamples(ctx, form, before)
   await audit(ctx, { action, reason, bizType: 'workflow', bizId: wfId, bizName: form.wfName, after: { ...values, steps } })
   return { wfId, wfVersion: 1 }
 }
@@ -49,6 +53,8 @@ async function replaceFlow(ctx: Context, form: Form, wfId: string) {
   if (before.wfType !== form.wfType) throw invalidInput([{ field: 'wfType', msg: '流程类型不能修改' }])
   const values = await checkedColumns(ctx, form, wfId)
   const wfVersion = before.wfVersion + 1
+  const samples = await runSamples(ctx, form.wfType)
+  await keepVersion(ctx, wfId)
   const done = await ctx.db
     .updateTable('workflow')
     .set({ ...values, wfVersion, updateBy: ctx.actor.suId, updateTime: ctx.clock.now(), version: sql`"version" + 1` })
@@ -58,8 +64,18 @@ async function replaceFlow(ctx: Context, form: Form, wfId: string) {
   const old = await flowSteps(ctx, wfId)
   await ctx.db.deleteFrom('workflowStep').where('schoolId', '=', ctx.actor.schoolId).where('wfId', '=', wfId).execute()
   const steps = await insertSteps(ctx, wfId, form.steps, new Set(old.map(({ wfsId }) => wfsId)))
+  await keepVersion(ctx, wfId)
+  await weighSamples(ctx, form, samples)
   await audit(ctx, { action: '编辑流程', bizType: 'workflow', bizId: wfId, bizName: form.wfName, ...changedFields<object>({ ...before, steps: old.map(({ checkerNames: _, ...step }) => step) }, { ...values, wfVersion, steps }) })
   return { wfId, wfVersion }
+}
+
+/** Runs the sample cases against what has just been written: those that now lead elsewhere stop the save, or are expected to do so from now on. */
+async function weighSamples(ctx: Context, { wfType, confirmSamples }: Form, before: Awaited<ReturnType<typeof runSamples>>): Promise<void> {
+  if (before.length === 0) return
+  const moved = movedSamples(before, await runSamples(ctx, wfType))
+  if (moved.length > 0 && !confirmSamples) throw new Failure('workflow-samples-change', { n: moved.length, names: moved.map(({ wsName }) => wsName).join('、') })
+  await expectNow(ctx, moved)
 }
 
 /** The form as columns, once names, ids and ranges have been found sound. */
@@ -69,15 +85,15 @@ async function checkedColumns(ctx: Context, form: Form, wfId: string) {
   if (await visibleFlows(ctx).select('w.wfId').where('w.wfName', '=', form.wfName).where('w.wfId', '!=', wfId).executeTakeFirst()) throw new Failure('name-taken', { what: '流程', name: form.wfName })
   const ranges = form.isDefault ? { roleIds: [], lsIds: [], levels: [] } : { roleIds: [...new Set(form.roleIds)], lsIds: [...new Set(form.lsIds)], levels: [...new Set(form.levels)] }
   const chosen = (mode: string) => form.steps.filter(({ wfsCheckerType }) => checkerModes[wfsCheckerType] === mode).flatMap(({ checkers }) => checkers)
-  const unknown = await unknownIds(ctx, { ...ranges, people: chosen('user'), roles: chosen('role'), departments: chosen('dept') })
+  const unknown = await unknownIds(ctx, { ...ranges, people: chosen('user'), roles: [...chosen('role'), ...form.steps.flatMap(({ timeoutRoleId }) => timeoutRoleId ?? [])], departments: chosen('dept') })
   const faults = [
     ...(unknown.roleIds ? [{ field: 'roleIds', msg: '适用角色中有不存在的角色' }] : []),
     ...(unknown.lsIds ? [{ field: 'lsIds', msg: '适用课程体系中有不存在的体系' }] : []),
     ...(unknown.levels ? [{ field: 'levels', msg: '适用级别中有不存在的级别' }] : []),
-    ...(unknown.checkers ? [{ field: 'steps', msg: '步骤中有不存在的审批人，请重新选择' }] : []),
+    ...(unknown.checkers ? [{ field: 'steps', msg: '步骤中有不存在的审批人或角色，请重新选择' }] : []),
   ]
   if (faults.length > 0) throw invalidInput(faults)
-  const columns = { wfName: form.wfName, wfIcon: form.wfIcon ?? '', wfDesc: form.wfDesc ?? '', wfcId: form.wfcId, wfType: form.wfType, isDefault: form.isDefault ? '1' : '0', wfStatus: form.wfStatus, ...ranges }
+  const columns = { wfName: form.wfName, wfIcon: form.wfIcon ?? '', wfDesc: form.wfDesc ?? '', wfcId: form.wfcId, wfType: form.wfType, isDefault: form.isDefault ? '1' : '0', wfStatus: form.wfStatus, selfPass: form.selfPass ? '1' : '0', needCreditOnly: form.needCreditOnly && !form.isDefault ? '1' : '0', ...ranges }
   if (form.wfStatus === '1') await refuseConflict(ctx, form.wfType, { wfId, ...columns })
   return columns
 }
@@ -97,8 +113,13 @@ async function insertSteps({ db, actor }: Context, wfId: string, steps: Form['st
     counters.set(step.wfsNodeName, wfsSort)
     const wfsId = step.wfsId && known.delete(step.wfsId) ? step.wfsId : newId()
     const checkers = checkerModes[step.wfsCheckerType] === 'none' ? [] : [...new Set(step.checkers)]
-    return { ...step, wfsId, wfsSort, checkers, timeoutHours: step.timeoutHours ?? null }
+    const { timeoutAction, timeoutHours = null, timeoutDays = null, timeoutRoleId = null, minCredit = null } = step
+    return {
+      ...step, wfsId, wfsSort, checkers, timeoutHours, timeoutDays, timeoutRoleId: timeoutAction === '2' ? timeoutRoleId : null, minCredit,
+      allowTransfer: step.allowTransfer ? '1' : '0', allowAdd: step.allowAdd ? '1' : '0',
+    }
   })
+  if (rows.length === 0) return rows
   await db.insertInto('workflowStep').values(rows.map(({ checkers: _, ...row }) => ({ ...row, schoolId, wfId }))).execute()
   const checkers = rows.flatMap(({ wfsId, wfsNodeName, checkers: ids }) => ids.map((wfcCheckerId, wfcSort) => ({ schoolId, wfsId, wfcCheckerId, wfcNodeName: wfsNodeName, wfcSort })))
   if (checkers.length > 0) await db.insertInto('workflowChecker').values(checkers).execute()
@@ -108,14 +129,20 @@ async function insertSteps({ db, actor }: Context, wfId: string, steps: Form['st
 /** Switches flows on or off, all or none; none that would conflict with one that is on. */
 export const switchFlows = (ctx: Context, { wfIds, wfStatus }: Asked<'switchStatus'>) =>
   inTurn(ctx, async (tx) => {
-    const rows = await visibleFlows(tx).select(['w.wfId', 'w.wfName', 'w.wfType', 'w.isDefault', 'w.wfStatus', 'w.roleIds', 'w.lsIds', 'w.levels']).where(sql<boolean>`w."wfId" = any(${wfIds}::uuid[])`).execute()
+    const rows = await visibleFlows(tx).select(['w.wfId', 'w.wfName', 'w.wfType', 'w.isDefault', 'w.wfStatus', 'w.needCreditOnly', 'w.roleIds', 'w.lsIds', 'w.levels', sql<boolean>`exists (select 1 from "workflowStep" s where s."schoolId" = w."schoolId" and s."wfId" = w."wfId")`.as('hasSteps')]).where(sql<boolean>`w."wfId" = any(${wfIds}::uuid[])`).execute()
     if (rows.length !== wfIds.length) throw new Failure('not-found')
     const changing = rows.filter((row) => row.wfStatus !== wfStatus)
-    if (changing.length === 0) return { affected: 0 }
+    if (changing.length === 0) return { affected: 0, changed: [] }
+    const bare = wfStatus === '1' && changing.find(({ hasSteps }) => !hasSteps)
+    if (bare) throw new Failure('workflow-no-steps', { name: bare.wfName })
+    const types = [...new Set(changing.map(({ wfType }) => wfType))]
+    const run = async () => (await Promise.all(types.map((wfType) => runSamples(tx, wfType)))).flat()
+    const before = await run()
     await setFlows(tx, changing.map(({ wfId }) => wfId), { wfStatus })
     if (wfStatus === '1') for (const row of changing) await refuseConflict(tx, row.wfType, row)
     await auditMany(tx, changing.map((row) => ({ action: wfStatus === '1' ? '启用流程' : '停用流程', bizType: 'workflow', bizId: row.wfId, bizName: row.wfName, before: { wfStatus: row.wfStatus }, after: { wfStatus } })))
-    return { affected: changing.length }
+    const moved = before.length > 0 ? movedSamples(before, await run()) : []
+    return { affected: changing.length, changed: moved.map(({ wsName }) => wsName) }
   })
 
 /** Puts flows into another category; running approvals do not mind. */

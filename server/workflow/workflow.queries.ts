@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { fromHundredths } from '../../contract/core/fields.ts'
 import type { FlowStep } from '../../contract/workflow/workflow.schema.ts'
+import { among } from '../core/among.ts'
 import type { Context } from '../core/context.ts'
 
 /** The flows of a school, and their categories: known to whoever may see flows at all. */
@@ -23,7 +25,7 @@ const named = (table: string, id: string, name: string, order: string, range: st
 export const flowRows = (ctx: Context) =>
   visibleFlows(ctx)
     .innerJoin('workflowCategory as k', (join) => join.onRef('k.schoolId', '=', 'w.schoolId').onRef('k.wfcId', '=', 'w.wfcId'))
-    .select(['w.wfId', 'w.version', 'w.wfName', 'w.wfIcon', 'w.wfDesc', 'w.wfcId', 'k.wfcName', 'w.wfType', 'w.isDefault', 'w.wfStatus', 'w.wfVersion', 'w.roleIds', 'w.lsIds', 'w.levels', 'w.updateTime'])
+    .select(['w.wfId', 'w.version', 'w.wfName', 'w.wfIcon', 'w.wfDesc', 'w.wfcId', 'k.wfcName', 'w.wfType', 'w.isDefault', 'w.wfStatus', 'w.wfVersion', 'w.selfPass', 'w.needCreditOnly', 'w.roleIds', 'w.lsIds', 'w.levels', 'w.updateTime'])
     .select([
       named('role', 'srId', 'srName', 'srSort', 'roleIds').as('roles'),
       named('curriculum', 'lsId', 'lsName', 'lsPath', 'lsIds').as('classes'),
@@ -35,19 +37,24 @@ export const flowRows = (ctx: Context) =>
 /** One flow as it is stored, with the number of approvals that run by it. */
 export const flowById = (ctx: Context, wfId: string) =>
   visibleFlows(ctx)
-    .select(['w.wfId', 'w.version', 'w.wfName', 'w.wfIcon', 'w.wfDesc', 'w.wfcId', 'w.wfType', 'w.isDefault', 'w.wfStatus', 'w.wfVersion', 'w.roleIds', 'w.lsIds', 'w.levels', running])
+    .select(['w.wfId', 'w.version', 'w.wfName', 'w.wfIcon', 'w.wfDesc', 'w.wfcId', 'w.wfType', 'w.isDefault', 'w.wfStatus', 'w.wfVersion', 'w.selfPass', 'w.needCreditOnly', 'w.roleIds', 'w.lsIds', 'w.levels', running])
     .where('w.wfId', '=', wfId)
     .executeTakeFirst()
 
-/** The enabled flows of a type with their ranges. */
+/** All flows of a type with their ranges, drafts and disabled ones too. A school has tens of them, not thousands. */
 export const rangedFlows = (ctx: Context, wfType: string) =>
-  visibleFlows(ctx).select(['w.wfId', 'w.wfName', 'w.isDefault', 'w.roleIds', 'w.lsIds', 'w.levels']).where('w.wfType', '=', wfType).where('w.wfStatus', '=', '1').orderBy('w.wfName').execute()
+  visibleFlows(ctx).select(['w.wfId', 'w.wfName', 'w.wfType', 'w.wfStatus', 'w.wfVersion', 'w.isDefault', 'w.selfPass', 'w.needCreditOnly', 'w.roleIds', 'w.lsIds', 'w.levels']).where('w.wfType', '=', wfType).orderBy('w.wfName').execute()
 
-/** The steps of a flow, stage by stage in their order, with the names of the chosen people, roles or departments. */
-export async function flowSteps({ db, actor }: Context, wfId: string): Promise<(FlowStep & { checkerNames: string[] })[]> {
+/** A step of a flow as it is stored, with the names of the chosen people, roles or departments. Amounts are whole hundredths. */
+export type StoredStep = Omit<FlowStep, 'minCredit'> & { wfId: string; minCredit: number | null; checkerNames: string[]; timeoutRole: string }
+
+/** The steps of flows, stage by stage in their order: one statement. */
+export async function storedSteps({ db, actor }: Context, wfIds: string[]): Promise<StoredStep[]> {
   const rows = await db
     .selectFrom('workflowStep as s')
-    .select(['s.wfsId', 's.wfsNodeName', 's.wfsStepName', 's.wfsStepType', 's.wfsCheckerType', 's.wfsSort', 's.noApproverPolicy', 's.timeoutHours', 's.timeoutAction'])
+    .leftJoin('role as t', (join) => join.onRef('t.schoolId', '=', 's.schoolId').onRef('t.srId', '=', 's.timeoutRoleId'))
+    .select(['s.wfId', 's.wfsId', 's.wfsNodeName', 's.wfsStepName', 's.wfsStepType', 's.wfsCheckerType', 's.wfsSort', 's.noApproverPolicy', 's.timeoutHours', 's.timeoutDays', 's.timeoutAction', 's.timeoutRoleId', 's.canReject', 's.allowTransfer', 's.allowAdd', 's.minCredit'])
+    .select(sql<string>`coalesce(t."srName", '')`.as('timeoutRole'))
     .select(
       sql<{ id: string; name: string }[]>`coalesce((select json_agg(json_build_object('id', c."wfcCheckerId", 'name', coalesce(p."suiName", r."srName", d."sdName", '已删除')) order by c."wfcSort") from "workflowChecker" c
         left join "person" p on p."schoolId" = c."schoolId" and p."suId" = c."wfcCheckerId" and s."wfsCheckerType" = '1' and p."delFlag" = '0'
@@ -56,11 +63,17 @@ export async function flowSteps({ db, actor }: Context, wfId: string): Promise<(
         where c."schoolId" = s."schoolId" and c."wfsId" = s."wfsId"), '[]')`.as('chosen'),
     )
     .where('s.schoolId', '=', actor.schoolId)
-    .where('s.wfId', '=', wfId)
+    .where(among('s.wfId', wfIds))
+    .orderBy('s.wfId')
     .orderBy(sql`array_position(array['PUBLISH', 'SIGNUP', 'SIGNIN', 'RESULT', 'SUPPLEMENT', 'PUBLICITY'], s."wfsNodeName")`)
     .orderBy('s.wfsSort')
     .execute()
-  return rows.map(({ chosen, ...step }) => ({ ...(step as Omit<FlowStep, 'checkers'>), checkers: chosen.map(({ id }) => id), checkerNames: chosen.map(({ name }) => name) }))
+  return rows.map(({ chosen, ...step }) => ({ ...(step as Omit<StoredStep, 'checkers' | 'checkerNames'>), checkers: chosen.map(({ id }) => id), checkerNames: chosen.map(({ name }) => name) }))
+}
+
+/** The steps of one flow as the console sees them. */
+export async function flowSteps(ctx: Context, wfId: string) {
+  return (await storedSteps(ctx, [wfId])).map(({ wfId: _, minCredit, ...step }) => ({ ...step, minCredit: minCredit === null ? null : fromHundredths(minCredit) }))
 }
 
 /** What ranges choose from: enabled roles (`starts`: may start a course), open nodes with parents first, open levels. */

@@ -1,7 +1,12 @@
+import { trialApi } from '../../contract/workflow/trial.calls.ts'
 import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
 import { routes } from '../core/routes.ts'
-import { deleteCategory, saveCategory } from './category.service.ts'
+import { deleteCategory, saveCategory, sortCategories } from './category.service.ts'
 import { checkerOptions } from './checker-choice.service.ts'
+import { coverageCell, coverageMap } from './coverage.service.ts'
+import { acceptSamples, listSamples, removeSamples, saveSample } from './samples.service.ts'
+import { tryCase } from './sandbox.service.ts'
+import { listVersions } from './versions.service.ts'
 import { cloneFlow, deleteFlow, moveFlows, saveFlow, switchFlows } from './workflow-write.service.ts'
 import { categoryRows } from './workflow.queries.ts'
 import { flowForEdit, flowOccupied, flowToClone, listFlows, newFlow, validateFlow } from './workflow.service.ts'
@@ -13,6 +18,7 @@ export const workflowRoutes = routes(workflowApi, {
   exportList: exportFlows,
   saveType: saveCategory,
   deleteType: deleteCategory,
+  sortTypes: sortCategories,
   addInit: newFlow,
   editInit: flowForEdit,
   cloneInit: flowToClone,
@@ -24,4 +30,15 @@ export const workflowRoutes = routes(workflowApi, {
   validate: validateFlow,
   choiceChecker: checkerOptions,
   occupied: flowOccupied,
+  versions: listVersions,
+})
+
+export const trialRoutes = routes(trialApi, {
+  sandbox: tryCase,
+  coverage: coverageMap,
+  coverageCell,
+  samples: listSamples,
+  saveSample,
+  acceptSamples,
+  removeSamples,
 })

@@ -6,8 +6,10 @@ import type { FlowType, FlowVerdict } from '../../contract/workflow/workflow.sch
 import type { Context } from '../core/context.ts'
 import { asPage, countOf, likeText, offsetOf } from '../core/pages.ts'
 import { emptyCheckersOf } from './checker-choice.service.ts'
-import { conflictsOf, gapsOf, type RangedFlow, type RangeWords } from './validate.ts'
-import { categoryRows, flowById, flowRows, flowSteps, rangeChoices, rangedFlows, visibleFlows } from './workflow.queries.ts'
+import { wordsFor } from './range-words.service.ts'
+import { inWords, movedSamples, runSamples } from './samples.service.ts'
+import { conflictsOf, gapsOf, type RangedFlow } from './validate.ts'
+import { categoryRows, flowById, flowRows, flowSteps, rangeChoices, rangedFlows, storedSteps, visibleFlows } from './workflow.queries.ts'
 
 type Asked<K extends keyof typeof workflowApi> = Checked<(typeof workflowApi)[K]>
 
@@ -41,7 +43,7 @@ function fits({ wfcId, wfName, wfType, wfStatus }: Asked<'list'>): RawBuilder<bo
 /** An empty form of a type with all that it chooses from. */
 export async function newFlow(ctx: Context, { wfType }: Asked<'addInit'>) {
   const categories = await categoryRows(ctx)
-  const flow = { wfId: null, version: 0, wfName: '', wfIcon: '', wfDesc: '', wfcId: null, wfType, isDefault: '0', wfStatus: '1', wfVersion: 0, roleIds: [], lsIds: [], levels: [], steps: [] }
+  const flow = { wfId: null, version: 0, wfName: '', wfIcon: '', wfDesc: '', wfcId: null, wfType, isDefault: '0', wfStatus: '2', wfVersion: 0, selfPass: '1', needCreditOnly: '0', roleIds: [], lsIds: [], levels: [], steps: [] }
   return { flow, categories, ...(await choices(ctx)), runningCount: 0 }
 }
 
@@ -53,10 +55,10 @@ export async function flowForEdit(ctx: Context, { wfId }: { wfId: string }) {
   return { flow: { ...flow, wfType: row.wfType as FlowType, steps: await flowSteps(ctx, wfId) }, categories: await categoryRows(ctx), ...(await choices(ctx)), runningCount }
 }
 
-/** A copy to start a new flow from: not the default, switched off, and with a name of its own, so that it conflicts with nothing. */
+/** A copy to start a new flow from: not the default, a draft, and with a name of its own, so that it conflicts with nothing. */
 export async function flowToClone(ctx: Context, { wfId }: Asked<'cloneInit'>) {
   const start = await flowForEdit(ctx, { wfId })
-  const copy = { ...start.flow, wfId: null, version: 0, wfVersion: 0, isDefault: '0', wfStatus: '0', wfName: `${start.flow.wfName.slice(0, 44)}（副本）` }
+  const copy = { ...start.flow, wfId: null, version: 0, wfVersion: 0, isDefault: '0', wfStatus: '2', wfName: `${start.flow.wfName.slice(0, 44)}（副本）` }
   return { ...start, flow: copy, runningCount: 0 }
 }
 
@@ -72,27 +74,25 @@ export async function flowOccupied(ctx: Context, { wfId }: { wfId: string }) {
   return { occupied: row.runningCount > 0, runningCount: row.runningCount }
 }
 
-/** Checks ranges and checkers as they stand in the editor, against the enabled flows of the type. */
+/** Checks ranges, checkers and sample cases as they stand in the editor, against the enabled flows of the type. */
 export async function validateFlow(ctx: Context, input: Asked<'validate'>): Promise<FlowVerdict> {
   const open = input.isDefault
-  const flow: RangedFlow = { wfId: input.wfId ?? '', wfName: '', isDefault: open ? '1' : '0', roleIds: open ? [] : input.roleIds, lsIds: open ? [] : input.classIds, levels: open ? [] : input.levelIds }
-  const others = (await rangedFlows(ctx, input.wfType)).filter(({ wfId }) => wfId !== input.wfId)
-  const words = wordsOf(await rangeChoices(ctx), input.wfType)
+  const ranges = open ? { roleIds: [], lsIds: [], levels: [], needCreditOnly: '0' } : { roleIds: input.roleIds, lsIds: input.classIds, levels: input.levelIds, needCreditOnly: input.needCreditOnly ? '1' : '0' }
+  const flow = { wfId: input.wfId ?? '', wfName: '', isDefault: open ? '1' : '0', ...ranges }
+  const others = (await rangedFlows(ctx, input.wfType)).filter(({ wfId, wfStatus }) => wfId !== input.wfId && wfStatus === '1')
+  const words = await wordsFor(ctx, input.wfType)
   const conflicts = conflictsOf(flow, others, words.all)
   const gaps = gapsOf([...others, flow], words.mayStart)
-  const steps = input.steps ?? (input.wfId ? await flowSteps(ctx, input.wfId) : [])
+  const steps = input.steps ?? (input.wfId ? await storedSteps(ctx, [input.wfId]) : [])
   const emptyCheckers = await emptyCheckersOf(ctx, steps)
-  return { ok: conflicts.length === 0 && emptyCheckers.length === 0, conflicts: conflicts.slice(0, most), gaps: gaps.slice(0, most), emptyCheckers, truncated: conflicts.length > most || gaps.length > most }
+  const before = await runSamples(ctx, input.wfType)
+  const after = before.length > 0 ? await runSamples(ctx, input.wfType, { ...flow, wfType: input.wfType, wfStatus: '1', steps }) : []
+  const samples = await inWords(ctx, movedSamples(before, after).slice(0, most))
+  return { ok: conflicts.length === 0 && !emptyCheckers.some(({ blocks }) => blocks), conflicts: conflicts.slice(0, most), gaps: gaps.slice(0, most), emptyCheckers, samples, truncated: conflicts.length > most || gaps.length > most }
 }
 
 /** The enabled flow that `flow` would conflict with, if any. */
-export async function conflictOf(ctx: Context, wfType: string, flow: RangedFlow, exceptIds: readonly string[] = []) {
-  const others = (await rangedFlows(ctx, wfType)).filter(({ wfId }) => !exceptIds.includes(wfId))
+export async function conflictOf(ctx: Context, wfType: string, flow: RangedFlow) {
+  const others = (await rangedFlows(ctx, wfType)).filter(({ wfStatus }) => wfStatus === '1')
   return conflictsOf(flow, others, { roles: [], classes: [], levels: [] })[0]
-}
-
-/** Words for conflicts of any kind, and for gaps: who may start a course; nodes that serve the type. Supplements are open to everybody, so no role is told apart. */
-function wordsOf({ roles, classes, levels }: Awaited<ReturnType<typeof rangeChoices>>, wfType: FlowType): { all: RangeWords; mayStart: RangeWords } {
-  const serving = classes.filter(({ lsType }) => lsType === '3' || lsType === wfType)
-  return { all: { roles, classes, levels }, mayStart: { roles: wfType === '1' ? roles.filter(({ starts }) => starts) : [], classes: serving, levels } }
 }

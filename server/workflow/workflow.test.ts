@@ -2,26 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
 import { newId } from '../core/ids.ts'
-import { newSchool, unique, type TestSchool } from '../testing/school.ts'
-
-const category = async (school: TestSchool) => (await school.admin.send(workflowApi.saveType, { wfcName: `分类${unique()}`, wfcSort: 9 })).wfcId
-const steps = (school: TestSchool) => [
-  { wfsNodeName: 'PUBLISH' as const, wfsStepName: '院系初审', wfsStepType: '1' as const, wfsCheckerType: '4' as const },
-  { wfsNodeName: 'PUBLISH' as const, wfsStepName: '校团委终审', wfsStepType: '2' as const, wfsCheckerType: '2' as const, checkers: [school.roles['SCHOOL_AUDIT']!, school.roles['SCHOOL_ADMIN']!] },
-  { wfsNodeName: 'RESULT' as const, wfsStepName: '结果审核', wfsStepType: '1' as const, wfsCheckerType: '1' as const, checkers: [school.adminId], timeoutHours: 72 },
-]
-const formOf = async (school: TestSchool, more: object = {}) => ({ wfName: `流程${unique()}`, wfcId: await category(school), wfType: '1' as const, steps: steps(school), ...more })
-/** What the editor would send back for a stored flow. */
-async function storedForm(school: TestSchool, wfId: string) {
-  const { flow } = await school.admin.send(workflowApi.editInit, { wfId })
-  const { wfVersion: _, steps: rows, isDefault, ...rest } = flow
-  return { ...rest, wfId, wfcId: flow.wfcId!, wfStatus: flow.wfStatus as '1', isDefault, steps: rows.map(({ checkerNames: __, timeoutHours, ...step }) => ({ ...step, timeoutHours: timeoutHours ?? undefined })) }
-}
-async function runApproval(school: TestSchool, wfId: string) {
-  const insId = newId()
-  await school.services.db.insertInto('approval').values({ schoolId: school.schoolId, insId, bizType: 'publish', bizId: newId(), bizName: '课程', wfId, wfName: '流程', wfVersion: 1, nodeName: 'PUBLISH', steps: JSON.stringify([]), startBy: school.adminId, startName: '管理员' } as never).execute()
-  return insId
-}
+import { newSchool } from '../testing/school.ts'
+import { category, formOf, runApproval, steps, storedForm } from '../testing/workflow.ts'
 
 describe('categories', () => {
   test('are kept in order, hold their names, and go only when empty', async () => {
@@ -38,6 +20,16 @@ describe('categories', () => {
     expect((await admin.ask(workflowApi.deleteType, { wfcId: one.wfcId })).msg).toBe('该分类下仍有 1 个流程，不能删除')
     expect(await admin.send(workflowApi.deleteType, { wfcId: two.wfcId })).toEqual({ affected: 1 })
   })
+})
+
+test('categories are put into a new order whole', async () => {
+  const { admin } = await newSchool()
+  const ids = []
+  for (const [at, wfcName] of ['甲', '乙', '丙'].entries()) ids.push((await admin.send(workflowApi.saveType, { wfcName, wfcSort: at })).wfcId)
+  expect(await admin.send(workflowApi.sortTypes, { wfcIds: ids.toReversed() })).toEqual({ affected: 3 })
+  expect((await admin.send(workflowApi.typeList, {})).map(({ wfcName }) => wfcName)).toEqual(['丙', '乙', '甲'])
+  expect((await admin.ask(workflowApi.sortTypes, { wfcIds: ids.slice(1) })).reason).toBe('stale-version')
+  expect((await admin.ask(workflowApi.sortTypes, { wfcIds: [...ids.slice(1), newId()] })).reason).toBe('stale-version')
 })
 
 describe('a flow', () => {
@@ -74,9 +66,14 @@ describe('a flow', () => {
     ['a stage of another type', { wfType: '2' }, 'steps.0.wfsNodeName', '该类型的流程没有这个环节'],
     ['a step without checkers', { steps: [{ wfsNodeName: 'PUBLISH', wfsStepName: '审', wfsStepType: '1', wfsCheckerType: '2', checkers: [] }] }, 'steps.0.checkers', '请至少选择一个审批人'],
     ['a time of no hours', { steps: [{ wfsNodeName: 'PUBLISH', wfsStepName: '审', wfsStepType: '1', wfsCheckerType: '4', timeoutHours: 0 }] }, 'steps.0.timeoutHours', '处理时限（小时）不能小于 1'],
+    ['no steps while it is enabled', { steps: [], wfStatus: '0' }, 'steps', '请至少添加一个步骤'],
+    ['hours and working days', { steps: [{ wfsNodeName: 'PUBLISH', wfsStepName: '审', wfsStepType: '1', wfsCheckerType: '4', timeoutHours: 5, timeoutDays: 1 }] }, 'steps.0.timeoutDays', '处理时限只能按小时或按工作日设置一种'],
+    ['an action without a time', { steps: [{ wfsNodeName: 'PUBLISH', wfsStepName: '审', wfsStepType: '1', wfsCheckerType: '4', timeoutAction: '3' }] }, 'steps.0.timeoutAction', '请先设置处理时限'],
+    ['escalation to nobody', { steps: [{ wfsNodeName: 'PUBLISH', wfsStepName: '审', wfsStepType: '1', wfsCheckerType: '4', timeoutDays: 1, timeoutAction: '2' }] }, 'steps.0.timeoutRoleId', '请选择升级给哪个角色'],
+    ['people named by nobody', { steps: [{ wfsNodeName: 'PUBLISH', wfsStepName: '审', wfsStepType: '1', wfsCheckerType: '12' }] }, 'steps.0.wfsCheckerType', '此前没有审批步骤，无人可以指定审批人'],
     ['a role that does not exist', { roleIds: [newId()] }, 'roleIds', '适用角色中有不存在的角色'],
     ['a level that does not exist', { levels: ['x'] }, 'levels', '适用级别中有不存在的级别'],
-    ['a checker that does not exist', { steps: [{ wfsNodeName: 'PUBLISH', wfsStepName: '审', wfsStepType: '1', wfsCheckerType: '1', checkers: [newId()] }] }, 'steps', '步骤中有不存在的审批人，请重新选择'],
+    ['a checker that does not exist', { steps: [{ wfsNodeName: 'PUBLISH', wfsStepName: '审', wfsStepType: '1', wfsCheckerType: '1', checkers: [newId()] }] }, 'steps', '步骤中有不存在的审批人或角色，请重新选择'],
   ])('%s is refused at the field', async (_, change, field, msg) => {
     const school = await newSchool()
     expect((await school.admin.ask(workflowApi.save, { ...(await formOf(school)), ...change })).errors?.[0]).toEqual({ field, msg })
@@ -160,7 +157,9 @@ describe('checkers', () => {
     const ask = (rows: object[]) => school.admin.send(workflowApi.validate, { wfType: '1', steps: rows as never })
     const verdict = await ask(steps(school))
     expect(verdict.ok).toBe(false)
-    expect(verdict.emptyCheckers).toEqual([{ wfsNodeName: 'PUBLISH', wfsStepName: '院系初审', reason: '全校尚无院系团委成员' }])
+    expect(verdict.emptyCheckers).toEqual([{ at: 0, blocks: true, wfsNodeName: 'PUBLISH', wfsStepName: '院系初审', reason: '全校尚无院系团委成员' }])
+    const handed = await ask([{ wfsNodeName: 'PUBLISH', wfsStepName: '审', wfsStepType: '1', wfsCheckerType: '4', noApproverPolicy: 'admin' }])
+    expect(handed).toMatchObject({ ok: true, emptyCheckers: [{ blocks: false, reason: '全校尚无院系团委成员，将转校级管理员' }] })
     const college = await school.college()
     await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: college }])
     expect(await ask(steps(school))).toMatchObject({ ok: true, emptyCheckers: [] })
@@ -187,12 +186,12 @@ describe('a flow in use', () => {
     expect((await admin.ask(workflowApi.editInit, { wfId })).status).toBe(404)
   })
 
-  test('its copy is a flow of its own, switched off', async () => {
+  test('its copy is a flow of its own, a draft', async () => {
     const school = await newSchool()
     const form = await formOf(school)
     const { wfId } = await school.admin.send(workflowApi.save, form)
     const { flow } = await school.admin.send(workflowApi.cloneInit, { wfId })
-    expect(flow).toMatchObject({ wfId: null, wfName: `${form.wfName}（副本）`, wfStatus: '0' })
+    expect(flow).toMatchObject({ wfId: null, wfName: `${form.wfName}（副本）`, wfStatus: '2' })
     const clone = await school.admin.send(workflowApi.addClone, { ...form, fromWfId: wfId, wfName: flow.wfName, wfStatus: '0' })
     expect(clone.wfId).not.toBe(wfId)
     const traces = await school.services.db.selectFrom('auditLog').select(['action', 'reason']).where('bizId', '=', clone.wfId).execute()

@@ -26,6 +26,8 @@ export const pages: Partial<Record<ScreenPath, PageLoader>> = {
   '/basicConfig/ProcessManagement/editProcessManagement': () => import('../workflow/flow-editor.page.tsx').then((page) => page.FlowEditPage),
   '/basicConfig/ProcessManagement/CloneProcessManagement': () => import('../workflow/flow-editor.page.tsx').then((page) => page.FlowClonePage),
   '/basicConfig/auditLog': () => import('../audit/audit-list.page.tsx').then((page) => page.AuditListPage),
+  '/basicConfig/ProcessManagement/CoverageMap': () => import('../workflow/coverage.page.tsx').then((page) => page.CoveragePage),
+  '/basicConfig/ProcessManagement/FlowSandbox': () => import('../workflow/sandbox.page.tsx').then((page) => page.SandboxPage),
   '/basicConfig/EvaluationSystem': () => import('../evaluation/evaluation-list.page.tsx').then((page) => page.EvaluationListPage),
   '/basicConfig/EvaluationSystem/AddEvaluationSystem': () => import('../evaluation/evaluation-add.page.tsx').then((page) => page.EvaluationAddPage),
   '/basicConfig/EvaluationSystem/EditEvaluationSystem': () => import('../evaluation/evaluation-edit.page.tsx').then((page) => page.EvaluationEditPage),

@@ -1,6 +1,7 @@
-import type { TaskRow } from '../../contract/approvals/approvals.calls.ts'
+import { approvalActApi } from '../../contract/approvals/acts.calls.ts'
+import type { CaseTask, TaskRow } from '../../contract/approvals/approvals.calls.ts'
 import { actOn, type SendAct } from '../core/action.tsx'
-import { AreaField } from '../core/fields.tsx'
+import { AreaField, RemoteSelectField, SelectField } from '../core/fields.tsx'
 import type { Queue } from './queues.ts'
 
 const act = actOn<TaskRow>()
@@ -17,18 +18,63 @@ export interface Decisions {
 }
 
 /** The decisions on one case; `opinion` is what its reviewer has written so far. */
-export function decisionsOn(queue: Queue, opinion: string, after: (row: TaskRow) => void): Decisions {
+export function decisionsOn(queue: Queue, opinion: string, after: (row: TaskRow) => void, task?: CaseTask): Decisions {
   const common = { unit, after: (_: unknown, [row]: readonly TaskRow[]) => row && after(row) }
-  const pass = (confirm: string | false) => act({ ...common, label: '通过', call: queue.pass, fits: ({ can }) => can.includes('pass'), input: (rows) => ({ taskIds: taskIds(rows), ...wanted(opinion) }), confirm, doneText: (_, [row]) => `已通过“${row!.bizName}”` })
+  const names = task?.can.includes('name') ?? false
+  const backSteps = task?.backSteps ?? []
+  const pass = (confirm: string | false) =>
+    act({
+      ...common, label: '通过', call: queue.pass, fits: ({ can }) => can.includes('pass'), confirm, doneText: (_, [row]) => `已通过“${row!.bizName}”`,
+      ...(names && { ask: <CheckersField queue={queue} name="nextCheckerIds" label="下一步审批人" multiple /> }),
+      input: (rows, given) => ({ taskIds: taskIds(rows), ...wanted(opinion), ...(names && { nextCheckerIds: (given['nextCheckerIds'] as string[]) ?? [] }) }),
+    })
+  const backTo = (given: Record<string, unknown>) => (given['backTo'] ? { backTo: Number(given['backTo']) } : {})
   return {
     pass: pass(false),
     passByKey: pass(opinion ? `审批意见：${opinion}` : ''),
     refuse: act({
       ...common, label: '驳回', call: queue.refuse, fits: ({ can }) => can.includes('refuse'), isDanger: true, given: { opinion },
-      ask: <AreaField name="opinion" rows={3} placeholder="不少于 5 个字，发起人可见，请写明需要修改的内容" />, confirm: '驳回后由发起人修改并重新提交。',
-      input: (rows, given) => ({ taskIds: taskIds(rows), opinion: given['opinion'] as string }), doneText: (_, [row]) => `已驳回“${row!.bizName}”`,
+      ask: (
+        <>
+          {backSteps.length > 0 && <SelectField name="backTo" label="退回到" required={false} placeholder="发起人（修改后重新提交）" options={backSteps.map(({ stepSort, stepName }) => ({ value: String(stepSort), label: `步骤“${stepName}”（重新审批）` }))} />}
+          <AreaField name="opinion" rows={3} placeholder="不少于 5 个字，发起人可见，请写明需要修改的内容" />
+        </>
+      ),
+      confirm: backSteps.length > 0 ? '' : '驳回后由发起人修改并重新提交。',
+      input: (rows, given) => ({ taskIds: taskIds(rows), opinion: given['opinion'] as string, ...backTo(given) }), doneText: (_, [row]) => `已驳回“${row!.bizName}”`,
     }),
   }
+}
+
+/** What else may be done with one case: hand it on, or have others decide as well. */
+export const otherActs = (queue: Queue, after: (row: TaskRow) => void): SendAct<TaskRow>[] => [
+  act({
+    label: '转办', call: approvalActApi.transfer, fits: ({ can }) => can.includes('transfer'), confirm: '转办后由对方审批，您不再处理。',
+    ask: <><CheckersField queue={queue} name="toSuId" label="转办给" /><AreaField name="opinion" rows={2} placeholder="可不填，对方可见" /></>,
+    input: ([row], given) => ({ taskId: row!.taskId, toSuId: given['toSuId'] as string, ...wanted(given['opinion']) }), doneText: (_, [row]) => `已转办“${row!.bizName}”`, after: (_, [row]) => row && after(row),
+  }),
+  act({
+    label: '加签', call: approvalActApi.addSigners, fits: ({ can }) => can.includes('add'), confirm: '加签人与您都通过后，才进入下一步。',
+    ask: <><CheckersField queue={queue} name="suIds" label="加签人" multiple /><AreaField name="opinion" rows={2} placeholder="可不填" /></>,
+    input: ([row], given) => ({ taskId: row!.taskId, suIds: (given['suIds'] as string[]) ?? [], ...wanted(given['opinion']) }), doneText: () => '已加签',
+  }),
+]
+
+/** People who could decide such a case. */
+function CheckersField({ queue, name, label, multiple = false }: { queue: Queue; name: string; label: string; multiple?: boolean }) {
+  return (
+    <RemoteSelectField
+      name={name}
+      label={label}
+      required
+      multiple={multiple}
+      max={10}
+      placeholder="输入姓名或工号"
+      call={approvalActApi.candidates}
+      input={(search) => ({ bizType: queue.kind, ...(search && { search }) })}
+      options={(people) => people.map(({ id, name: suiName, note }) => ({ value: id, label: suiName, hint: note }))}
+    />
+  )
 }
 
 /** The decisions on several ticked cases; what could not be decided is told case by case. */

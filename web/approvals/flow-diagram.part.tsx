@@ -1,8 +1,12 @@
 import { Tooltip } from 'antd'
 import dayjs from 'dayjs'
+import { approvalActApi } from '../../contract/approvals/acts.calls.ts'
 import type { FlowProgress } from '../../contract/lessons/lessons.schema.ts'
+import { actOn } from '../core/action.tsx'
+import { LockButton } from '../core/buttons.tsx'
 import { labelOf } from '../core/dictionary.ts'
 import { EmptyState } from '../core/empty-state.tsx'
+import { doAct } from '../core/row-acts.tsx'
 import { useIsPhone } from '../core/use-width.ts'
 import '../styles/flow-diagram.css'
 
@@ -40,11 +44,17 @@ export function FlowDiagram({ flows, title, upright = false, none = '暂无审�
   )
 }
 
+const act = actOn<FlowProgress>()
+const remind = act({ label: '催办', call: approvalActApi.remind, question: () => '确认催办当前审批人？', confirm: '将给当前审批人发送提醒，同一审批每 24 小时可催办一次。', input: ([row]) => ({ insId: row!.insId }), doneText: ({ names }) => `已提醒${names.slice(0, 3).join('、')}${names.length > 3 ? `等 ${names.length} 人` : ''}` })
+
 function Flow({ flow }: { flow: FlowProgress }) {
-  const { nodeName, wfName, startName, startTime, endTime, insStatus, steps } = flow
+  const { nodeName, wfName, wfVersion, startName, startTime, endTime, insStatus, steps, returns, can } = flow
   return (
     <div className="flow-one">
-      <p className="flow-name"><b>{labelOf('wf_node', nodeName)}审批</b><span title={wfName}>{wfName}</span></p>
+      <p className="flow-name">
+        <b>{labelOf('wf_node', nodeName)}审批</b><span title={wfName}>{wfName} · 第 {wfVersion} 版</span>
+        {can.includes('remind') && <LockButton size="small" onClick={() => doAct(remind, [flow], () => wfName)}>催办</LockButton>}
+      </p>
       <ol className="flow-steps">
         <li className="flow-step flow-passed">
           <b>提交</b>
@@ -56,13 +66,18 @@ function Flow({ flow }: { flow: FlowProgress }) {
           {endTime && <p className="flow-person"><span /><time>{short(endTime)}</time></p>}
         </li>
       </ol>
+      {returns.length > 0 && (
+        <ul className="flow-returns" aria-label="退回记录">
+          {returns.map(({ fromStep, toStep, checkerName, opinion, handleTime }) => <li key={handleTime + fromStep}>{short(handleTime)} {checkerName}在“{fromStep}”退回到“{toStep}”：{opinion}</li>)}
+        </ul>
+      )}
     </div>
   )
 }
 
 /** People of a step shown at once; the rest by number. */
 const mostShown = 3
-const hasActed = ({ taskStatus }: Person) => ['1', '2', '6'].includes(taskStatus)
+const hasActed = ({ taskStatus }: Person) => ['1', '2', '3', '6'].includes(taskStatus)
 
 function FlowStep({ step: { stepName, stepType, state, people } }: { step: Step }) {
   const acted = people.filter(hasActed)
@@ -75,17 +90,17 @@ function FlowStep({ step: { stepName, stepType, state, people } }: { step: Step 
     <li className={`flow-step flow-${state}`} aria-current={state === 'waiting' ? 'step' : undefined}>
       <b>{stepName}</b>
       <p className="flow-facts"><em>{words[state]}{arrived && waited(arrived)}</em>{people.length > 1 && <small>{labelOf('wf_step_type', stepType)}</small>}</p>
-      {shown.map((person) => <FlowPerson key={person.checkerId} person={person} />)}
+      {shown.map((person) => <FlowPerson key={`${person.checkerId}${person.behalfName}${person.taskStatus}`} person={person} />)}
       {rest.length > 0 && <Tooltip title={rest.map(({ checkerName }) => checkerName).join('、')}><p className="flow-rest" tabIndex={0}>另有 {rest.length} 人</p></Tooltip>}
     </li>
   )
 }
 
-function FlowPerson({ person: { checkerName, taskStatus, opinion, handleTime } }: { person: Person }) {
-  const mark = taskStatus === '2' ? '驳回' : taskStatus === '6' ? '自动通过' : taskStatus === '1' ? '通过' : ''
+function FlowPerson({ person: { checkerName, behalfName, taskStatus, opinion, handleTime } }: { person: Person }) {
+  const mark = taskStatus === '3' ? '已转办' : taskStatus === '2' ? '驳回' : taskStatus === '6' ? '自动通过' : taskStatus === '1' ? '通过' : ''
   return (
     <div className="flow-person">
-      <span>{checkerName}{mark && <i className={taskStatus === '2' ? 'refused' : ''}>{mark}</i>}</span>
+      <span>{behalfName ? `由 ${checkerName} 代 ${behalfName} 审批` : checkerName}{mark && <i className={taskStatus === '2' ? 'refused' : ''}>{mark}</i>}</span>
       {handleTime && taskStatus !== '7' && <time>{short(handleTime)}</time>}
       {opinion && <q title={opinion}>{opinion}</q>}
     </div>

@@ -1,5 +1,6 @@
 import ArrowLeftOutlined from '@ant-design/icons/ArrowLeftOutlined'
-import { Skeleton } from 'antd'
+import DownOutlined from '@ant-design/icons/DownOutlined'
+import { Alert, Button, Dropdown, Skeleton } from 'antd'
 import { useImperativeHandle, useState, type Ref } from 'react'
 import { Link } from 'react-router'
 import { lessonCaseApi, type TaskRow } from '../../contract/approvals/approvals.calls.ts'
@@ -12,7 +13,7 @@ import { LessonFacts } from '../lessons/lesson-facts.part.tsx'
 import { LessonFiles } from '../lessons/lesson-files.part.tsx'
 import { LessonStatus } from '../lessons/lesson-status.part.tsx'
 import { ChangeTable, HintList, HistoryFacts, HoursReckoning, ResultTable } from './case-parts.tsx'
-import { decisionsOn } from './decisions.tsx'
+import { decisionsOn, otherActs } from './decisions.tsx'
 import { FlowDiagram } from './flow-diagram.part.tsx'
 import { Opinion } from './opinion.tsx'
 import type { Queue } from './queues.ts'
@@ -36,8 +37,9 @@ export function LessonCase({ liId, queue, ref, hasNext = false, onBack, onDecide
   const [opinion, setOpinion] = useState('')
   const { data, isPending } = useCall(lessonCaseApi.lessonResult, { liId })
   const task = data?.task && data.task.bizType === queue.kind && data.task.can.length > 0 && may(queue.pass) ? data.task : undefined
-  const decide = (goesOn: boolean) => decisionsOn(queue, opinion.trim(), () => onDecided(goesOn))
+  const decide = (goesOn: boolean) => decisionsOn(queue, opinion.trim(), () => onDecided(goesOn), task)
   const start = (which: 'pass' | 'passByKey' | 'refuse', goesOn: boolean) => task && doAct(decide(goesOn)[which], [task], nameOf)
+  const others = task ? otherActs(queue, () => onDecided(false)).filter((act) => act.fits?.(task) ?? true) : []
   useImperativeHandle(ref, () => ({ pass: () => start('passByKey', true), refuse: () => start('refuse', true) }))
 
   if (isPending) return <div className="case-body"><Skeleton active paragraph={{ rows: 10 }} /></div>
@@ -54,6 +56,7 @@ export function LessonCase({ liId, queue, ref, hasNext = false, onBack, onDecide
         </div>
       </header>
       <div className="case-body">
+        {task?.behalfName && <Alert type="info" showIcon title={`您正代理 ${task.behalfName} 审批，记录将注明由您代为审批`} />}
         <FlowDiagram flows={lesson.flows} />
         {changes.length > 0 && <section className="case-part"><h3>变更对比</h3><ChangeTable changes={changes} /></section>}
         {hints.length > 0 && <HintList hints={hints} />}
@@ -66,6 +69,11 @@ export function LessonCase({ liId, queue, ref, hasNext = false, onBack, onDecide
       </div>
       {task ? (
         <footer className="case-foot">
+          {others.length > 0 && (
+            <Dropdown trigger={['click']} placement="topLeft" menu={{ items: others.map((act) => ({ key: act.label, label: act.label, onClick: () => doAct(act, [task], nameOf) })) }}>
+              <Button>更多<DownOutlined /></Button>
+            </Dropdown>
+          )}
           <LockButton danger {...{ 'authority-type': queue.refuse.permit }} onClick={() => start('refuse', false)}>驳回</LockButton>
           {hasNext && <LockButton {...{ 'authority-type': queue.pass.permit }} onClick={() => start('pass', false)}>通过</LockButton>}
           <LockButton type="primary" {...{ 'authority-type': queue.pass.permit }} onClick={() => start('pass', hasNext)}>{hasNext ? '通过并处理下一项' : '通过'}</LockButton>

@@ -52,7 +52,7 @@ export function QueueList({ queue, list, views, shown, onOpen, onGo }: QueueList
 }
 
 function Item({ task, isShown, canTick, list, onOpen }: { task: TaskRow; isShown: boolean; canTick: boolean; list: List<TaskRow>; onOpen: (bizId: string) => void }) {
-  const { taskId, bizId, bizName, startName, stepName, summary, waitingDays, overdue, handleTime } = task
+  const { taskId, bizId, bizName, startName, stepName, summary, behalfName, waitingDays, overdue, handleTime } = task
   const tick = (isOn: boolean) => list.tick(isOn ? [...list.ticked, taskId] : list.ticked.filter((one: Key) => one !== taskId))
   return (
     <li className={isShown ? 'queue-item is-shown' : 'queue-item'}>
@@ -60,7 +60,7 @@ function Item({ task, isShown, canTick, list, onOpen }: { task: TaskRow; isShown
       <button type="button" aria-current={isShown} onClick={() => onOpen(bizId)}>
         <b title={bizName}>{bizName}</b>
         <Waiting canTick={canTick} days={waitingDays} overdue={overdue} handleTime={handleTime} />
-        <span title={summary}>{[startName, stepName, summary].filter(Boolean).join(' · ')}</span>
+        <span title={summary}>{[behalfName && `代 ${behalfName} 审批`, startName, stepName, summary].filter(Boolean).join(' · ')}</span>
       </button>
     </li>
   )

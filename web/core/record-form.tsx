@@ -1,10 +1,11 @@
-import { Alert, Button, Form, Modal, Skeleton } from 'antd'
+import { Alert, Button, Form, Skeleton } from 'antd'
 import dayjs from 'dayjs'
 import { createContext, use, useEffect, useId, useState, type ReactNode } from 'react'
 import type { Call } from '../../contract/core/call.ts'
 import { LockButton } from './buttons.tsx'
 import { clearDraft, readDraft, type Draft } from './draft.ts'
 import { FormScope } from './form-core.tsx'
+import { LeaveButton } from './leave-button.tsx'
 import { PageHead } from './page-head.tsx'
 import { defaultsOf } from './schema.ts'
 import { useTab } from './tab.ts'
@@ -29,7 +30,6 @@ export function RecordForm<C extends Call>({ title, facts = '带 * 为必填项'
   const tab = useTab()
   const form = useRecordForm({ ...options, onDirty: tab.setDirty })
   const [sections, setSections] = useState<Section[]>([])
-  const [isLeaving, setLeaving] = useState(false)
   const [draft, setDraft] = useState<Draft | undefined>(() => (options.draft ? readDraft(options.draft) : undefined))
   return (
     <div className="page form-page">
@@ -53,14 +53,11 @@ export function RecordForm<C extends Call>({ title, facts = '带 * 为必填项'
             </Form>
           )}
           <div className="form-foot">
-            <Button onClick={() => (form.isDirty ? setLeaving(true) : tab.close(back))}>取消</Button>
+            <LeaveButton isDirty={form.isDirty} onLeave={() => tab.close(back)} />
             {foot?.(form)}
             <LockButton type="primary" loading={form.isSending} disabled={isLoading} authority-type={options.call.permit} onClick={() => form.submit()}>{submitText}</LockButton>
           </div>
         </div>
-        <Modal open={isLeaving} title="放弃未保存的内容？" okText="放弃" okButtonProps={{ danger: true }} cancelText="继续编辑" width={400} onOk={() => tab.close(back)} onCancel={() => setLeaving(false)}>
-          <p>所做的修改尚未保存，放弃后不能恢复。</p>
-        </Modal>
         {sections.length > 1 && <Anchors sections={sections} scroller={tab.scroller} />}
       </div>
     </div>

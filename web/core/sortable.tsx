@@ -2,7 +2,7 @@ import HolderOutlined from '@ant-design/icons/HolderOutlined'
 import { Accessibility } from '@dnd-kit/dom'
 import { DragDropProvider, type DragEndEvent } from '@dnd-kit/react'
 import { isSortable, useSortable } from '@dnd-kit/react/sortable'
-import { useState, type ReactNode } from 'react'
+import { useState, type PointerEvent, type ReactNode } from 'react'
 import './sortable.css'
 
 /** What a row of a sortable list needs: `ref` goes on its element, `handle` where it is to be taken hold of. */
@@ -51,12 +51,15 @@ const still: SortableRow = { ref: () => undefined, handle: null, isDragging: fal
 
 function Item({ id, at, name, isBusy, draw }: { id: string; at: number; name: string; isBusy: boolean; draw: (row: SortableRow) => ReactNode }) {
   const { ref, handleRef, isDragging } = useSortable({ id, index: at, disabled: isBusy, data: { name } })
-  const handle = <button type="button" ref={handleRef} className="drag-handle" aria-label={`拖动${name}`} aria-roledescription="可排序" title="拖动调整顺序" disabled={isBusy}><HolderOutlined /></button>
+  const handle = <button type="button" ref={handleRef} className="drag-handle" aria-label={`拖动${name}`} aria-roledescription="可排序" title="拖动调整顺序" disabled={isBusy} onPointerDown={takeFocus}><HolderOutlined /></button>
   return draw({ ref, handle, isDragging })
 }
 
 type Spoken = { operation: { source: { data: { name?: string } } | null; target: { index?: number } | null } }
 const nameIn = ({ operation: { source } }: Spoken) => source?.data.name ?? ''
+
+/** The kit gives the focus back to where it was when a drag begins, and the page would scroll there. */
+const takeFocus = (event: PointerEvent<HTMLElement>) => event.currentTarget.focus({ preventScroll: true })
 
 /** The words of the drag for screen readers. */
 const spoken = Accessibility.configure({

@@ -21,6 +21,8 @@ export interface RecordFormOptions<C extends Call> {
   /** Fields that are never kept on this machine, such as papers. */
   draftWithout?: readonly string[] | undefined
   onDone: (answer: Output<C>, values: Values) => void
+  /** Told why the service did not take it, after the person has been told; for what a message cannot do. */
+  onFailed?: ((error: ApiError) => void) | undefined
   /** Told whether there is something that leaving would lose. */
   onDirty?: ((isDirty: boolean) => void) | undefined
 }
@@ -39,7 +41,7 @@ export interface RecordFormState {
 }
 
 /** The life of a form: filled from a record, kept as a draft, checked by the contract, sent, and told its faults. */
-export function useRecordForm<C extends Call>({ call, initial, input, draft, draftWithout = [], onDone, onDirty }: RecordFormOptions<C>): RecordFormState {
+export function useRecordForm<C extends Call>({ call, initial, input, draft, draftWithout = [], onDone, onFailed, onDirty }: RecordFormOptions<C>): RecordFormState {
   const [form] = Form.useForm<Values>()
   const [isSending, setSending] = useState(false)
   const [isDirty, setDirty] = useState(false)
@@ -82,7 +84,10 @@ export function useRecordForm<C extends Call>({ call, initial, input, draft, dra
       onDone(answer, values)
       void refreshAll()
     } catch (error) {
-      if (error instanceof ApiError) placeFaults(form, error.faults)
+      if (error instanceof ApiError) {
+        placeFaults(form, error.faults)
+        onFailed?.(error)
+      }
     } finally {
       setSending(false)
     }

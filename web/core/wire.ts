@@ -64,7 +64,7 @@ export function readAnswer(status: number, answer: unknown): unknown {
   const id = envelope?.requestId
   if (status === 200 && code === 200 && envelope) return envelope.data
   if (code === 300) throw new ApiError('refused', 300, envelope?.msg || '操作未完成', envelope?.errors, id, envelope?.reason)
-  throw new ApiError('failed', code, envelope?.msg || fallbackText(status), envelope?.errors, id)
+  throw new ApiError('failed', code, envelope?.msg || fallbackText(status), envelope?.errors, id, envelope?.reason)
 }
 
 /** The name a file answer carries; the UTF-8 form wins. */

@@ -7,6 +7,9 @@ import { ActButton } from '../core/buttons.tsx'
 import { NumberField, TextField } from '../core/fields.tsx'
 import { FormDialog } from '../core/form-dialog.tsx'
 import { RowActs } from '../core/row-acts.tsx'
+import { useMay } from '../core/rights.ts'
+import { moved, Sortable } from '../core/sortable.tsx'
+import { useSend } from '../core/use-call.ts'
 
 export type Category = Output<typeof workflowApi.typeList>[number]
 
@@ -22,6 +25,11 @@ interface Props {
 /** The categories of flows beside their list: choosing one narrows the list. */
 export function CategoryPanel({ categories, chosen, onChoose }: Props) {
   const [editing, setEditing] = useState<Partial<Category>>()
+  const { send } = useSend(workflowApi.sortTypes)
+  const maySort = useMay()(workflowApi.sortTypes) && categories.length > 1
+  const place = (from: number, to: number) => send({ wfcIds: moved(categories, from, to).map(({ wfcId }) => wfcId) })
+  const shift = (label: string, by: -1 | 1) =>
+    act.open({ label, call: workflowApi.sortTypes, fits: (row) => categories[categories.indexOf(row) + by] !== undefined, onOpen: ([row]) => void place(categories.indexOf(row!), categories.indexOf(row!) + by).catch(() => undefined) })
   const edit = act.open({ label: '编辑', call: workflowApi.saveType, onOpen: ([row]) => setEditing(row) })
   const total = categories.reduce((sum, { flowCount }) => sum + flowCount, 0)
   const nextSort = Math.max(0, ...categories.map(({ wfcSort }) => wfcSort)) + 1
@@ -29,12 +37,15 @@ export function CategoryPanel({ categories, chosen, onChoose }: Props) {
     <nav className="card categories" aria-label="流程分类">
       <ul>
         <li className={chosen === undefined ? 'is-chosen' : ''}><button type="button" aria-current={chosen === undefined} onClick={() => onChoose(undefined)}>全部流程<span>{total}</span></button></li>
-        {categories.map((row) => (
-          <li key={row.wfcId} className={chosen === row.wfcId ? 'is-chosen' : ''}>
-            <button type="button" aria-current={chosen === row.wfcId} onClick={() => onChoose(row.wfcId)} title={row.wfcName}><i>{row.wfcName}</i><span>{row.flowCount}</span></button>
-            <RowActs row={row} acts={[edit, remove]} nameOf={({ wfcName }) => wfcName} open={0} />
-          </li>
-        ))}
+        <Sortable items={categories} keyOf={({ wfcId }) => wfcId} nameOf={({ wfcName }) => wfcName} disabled={!maySort} onMove={place}>
+          {(row, _, { ref, handle, isDragging }) => (
+            <li key={row.wfcId} ref={ref} className={`${chosen === row.wfcId ? 'is-chosen' : ''}${isDragging ? ' is-dragging' : ''}`}>
+              <button type="button" aria-current={chosen === row.wfcId} onClick={() => onChoose(row.wfcId)} title={row.wfcName}><i>{row.wfcName}</i><span>{row.flowCount}</span></button>
+              <RowActs row={row} acts={[edit, shift('上移', -1), shift('下移', 1), remove]} nameOf={({ wfcName }) => wfcName} open={0} />
+              {handle}
+            </li>
+          )}
+        </Sortable>
       </ul>
       <ActButton to={workflowApi.saveType} size="small" icon={<PlusOutlined />} onClick={() => setEditing({ wfcSort: nextSort })}>新增分类</ActButton>
       {editing && (

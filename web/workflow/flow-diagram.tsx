@@ -1,9 +1,17 @@
 import type { FlowType } from '../../contract/workflow/workflow.schema.ts'
 import { labelOf } from '../core/dictionary.ts'
-import { checkersText, emptyNode, nodesFor, type EditorStep } from './flow-form.ts'
+import { checkersText, emptyNode, limitText, nodesFor, type EditorStep } from './flow-form.ts'
+import type { Troubles } from './use-verdict.ts'
 
-/** A flow as a picture: its stages from top to bottom, in each the steps with who decides them. */
-export function FlowDiagram({ wfType, steps }: { wfType: FlowType; steps: readonly Omit<EditorStep, 'key'>[] }) {
+interface FlowDiagramProps {
+  wfType: FlowType
+  steps: readonly EditorStep[]
+  roles?: readonly { id: string; name: string }[]
+  troubles?: Troubles | undefined
+}
+
+/** A flow as a picture: its stages from top to bottom, in each the steps with who decides them, in what time, and what stands in their way. */
+export function FlowDiagram({ wfType, steps, roles = [], troubles }: FlowDiagramProps) {
   return (
     <ol className="flow-diagram" aria-label="流程图">
       <li className="flow-end">{wfType === '1' ? '提交课程' : '提交补录'}</li>
@@ -15,13 +23,17 @@ export function FlowDiagram({ wfType, steps }: { wfType: FlowType; steps: readon
             {own.length === 0 && <p>{emptyNode[node]}</p>}
             {own.length > 0 && (
               <ol>
-                {own.map((step, at) => (
-                  <li key={step.wfsId ?? `${at}`}>
-                    <b>{step.wfsStepName || '未命名步骤'}</b>
-                    <span>{checkersText(step)}</span>
-                    <small>{labelOf('wf_step_type', step.wfsStepType)}{step.timeoutHours ? ` · ${step.timeoutHours} 小时内` : ''}</small>
-                  </li>
-                ))}
+                {own.map((step) => {
+                  const trouble = troubles?.get(step.key)
+                  return (
+                    <li key={step.key} className={`flow-box flow-box-${step.wfsStepType}${trouble ? (trouble.blocks ? ' is-faulty' : ' is-doubtful') : ''}`}>
+                      <b>{step.wfsStepName || '未命名步骤'}<i>{labelOf('wf_step_type', step.wfsStepType)}</i></b>
+                      <span>{checkersText(step)}</span>
+                      {(step.minCredit || limitText(step, roles)) && <small>{[step.minCredit && `学分大于 ${step.minCredit} 时`, limitText(step, roles)].filter(Boolean).join(' · ')}</small>}
+                      {trouble && <em>{trouble.text}</em>}
+                    </li>
+                  )
+                })}
               </ol>
             )}
           </li>

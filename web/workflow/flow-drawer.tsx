@@ -6,6 +6,7 @@ import { DictText } from '../core/dict.tsx'
 import { Facts } from '../core/detail-page.tsx'
 import { useCall } from '../core/use-call.ts'
 import { FlowDiagram } from './flow-diagram.tsx'
+import { editorStep } from './flow-form.ts'
 
 /** A flow to look at: what it is for, and its picture. */
 export function FlowDrawer({ wfId, onClose }: { wfId: string; onClose: () => void }) {
@@ -28,7 +29,7 @@ export function FlowDrawer({ wfId, onClose }: { wfId: string; onClose: () => voi
               { label: '说明', value: data.flow.wfDesc, isWide: true },
             ]}
           />
-          <FlowDiagram wfType={data.flow.wfType} steps={data.flow.steps.map((step) => ({ ...step, timeoutHours: step.timeoutHours ?? undefined }))} />
+          <FlowDiagram wfType={data.flow.wfType} steps={data.flow.steps.map(editorStep)} roles={data.roles} />
           <h2 className="flow-history">动态</h2>
           <RecordTimeline bizType="workflow" bizId={wfId} />
         </div>

@@ -5,6 +5,7 @@ import { labelOf } from '../core/dictionary.ts'
 import type { TreeNode } from '../core/tree-fields.tsx'
 
 export type FlowStart = Output<typeof workflowApi.editInit>
+type StoredStep = FlowStart['flow']['steps'][number]
 
 /** A step in the editor; `key` tells it apart while it has no id, the names stand for the chosen checkers. */
 export interface EditorStep {
@@ -15,8 +16,16 @@ export interface EditorStep {
   wfsStepType: string
   wfsCheckerType: CheckerType
   noApproverPolicy: string
+  /** In what the time limit is told; nothing means the school's usual one. */
+  limitKind: '' | 'hours' | 'days'
   timeoutHours?: number | string | undefined
+  timeoutDays?: number | string | undefined
   timeoutAction: string
+  timeoutRoleId?: string | undefined
+  canReject: string
+  allowTransfer: string
+  allowAdd: string
+  minCredit?: string | undefined
   checkers: string[]
   checkerNames: string[]
 }
@@ -30,6 +39,8 @@ export interface FlowValues {
   wfType: FlowType
   isDefault: string
   wfStatus: string
+  selfPass: string
+  needCreditOnly: string
   roleIds: string[]
   lsIds: string[]
   levels: string[]
@@ -37,33 +48,73 @@ export interface FlowValues {
 }
 
 let serial = 0
-export const blankStep = (wfsNodeName: NodeName): EditorStep => ({ key: `new-${serial++}`, wfsNodeName, wfsStepName: '', wfsStepType: '1', wfsCheckerType: '2', noApproverPolicy: 'block', timeoutAction: '0', checkers: [], checkerNames: [] })
+const newKey = () => `new-${serial++}`
+export const blankStep = (wfsNodeName: NodeName): EditorStep => ({
+  key: newKey(), wfsNodeName, wfsStepName: '', wfsStepType: '1', wfsCheckerType: '2', noApproverPolicy: 'block', limitKind: '', timeoutAction: '1', canReject: 'start', allowTransfer: '1', allowAdd: '0', checkers: [], checkerNames: [],
+})
 
-/** The stored flow as the form holds it. */
-export function formOf({ flow }: FlowStart): Record<string, unknown> {
-  const steps = flow.steps.map(({ wfsSort: _, timeoutHours, ...step }): EditorStep => ({ ...step, key: step.wfsId, ...(timeoutHours !== null && { timeoutHours }) }))
-  return { ...flow, wfcId: flow.wfcId ?? undefined, wfIcon: flow.wfIcon || 'flow', steps }
+/** The same step once more, in any stage. */
+export function copyOf({ wfsId: _, ...step }: EditorStep, wfsNodeName: NodeName): EditorStep {
+  return { ...step, key: newKey(), wfsNodeName }
 }
 
-/** The steps as the call takes them; their order is their place in the list. */
+/** A stored step as the editor holds it. */
+export function editorStep({ wfsSort: _, timeoutHours, timeoutDays, timeoutRoleId, minCredit, ...step }: StoredStep): EditorStep {
+  return {
+    ...step, key: step.wfsId, limitKind: timeoutHours !== null ? 'hours' : timeoutDays !== null ? 'days' : '',
+    timeoutHours: timeoutHours ?? undefined, timeoutDays: timeoutDays ?? undefined, timeoutRoleId: timeoutRoleId ?? undefined, minCredit: minCredit ?? undefined,
+  }
+}
+
+/** The stored flow as the form holds it. */
+export const formOf = ({ flow }: FlowStart): Record<string, unknown> => ({ ...flow, wfcId: flow.wfcId ?? undefined, wfIcon: flow.wfIcon || 'flow', steps: flow.steps.map(editorStep) })
+
+/** The steps as the call takes them; their order is their place in the list. What a step does not use is left out. */
 export const stepsInput = (steps: readonly EditorStep[]) =>
-  steps.map(({ key: _, checkerNames: __, checkers, timeoutHours, ...step }) => ({ ...step, checkers: checkerModes[step.wfsCheckerType] === 'none' ? [] : checkers, ...(timeoutHours && { timeoutHours }) }))
+  steps.map(({ key: _, checkerNames: __, checkers, limitKind, timeoutHours, timeoutDays, timeoutAction, timeoutRoleId, minCredit, ...step }) => {
+    const isWaited = step.wfsStepType !== '5' && step.wfsStepType !== '6' && limitKind !== ''
+    return {
+      ...step,
+      checkers: checkerModes[step.wfsCheckerType] === 'none' || step.wfsStepType === '6' ? [] : checkers,
+      timeoutAction: isWaited ? timeoutAction : '0',
+      ...(isWaited && limitKind === 'hours' && { timeoutHours }),
+      ...(isWaited && limitKind === 'days' && { timeoutDays }),
+      ...(isWaited && timeoutAction === '2' && { timeoutRoleId }),
+      ...(minCredit && { minCredit }),
+    }
+  })
 
 /** The whole form as the call takes it. */
 export function flowInput(values: FlowValues) {
-  const { wfName, wfIcon, wfDesc, wfcId, wfType, isDefault, wfStatus } = values
-  const ranges = isDefault === '1' ? { roleIds: [], lsIds: [], levels: [] } : { roleIds: values.roleIds, lsIds: values.lsIds, levels: values.levels }
-  return { wfName, wfIcon, wfDesc, wfcId, wfType, isDefault, wfStatus, ...ranges, steps: stepsInput(values.steps) } as Input<typeof workflowApi.save>
+  const { wfName, wfIcon, wfDesc, wfcId, wfType, isDefault, wfStatus, selfPass, needCreditOnly } = values
+  const ranges = isDefault === '1' ? { roleIds: [], lsIds: [], levels: [], needCreditOnly: '0' } : { roleIds: values.roleIds, lsIds: values.lsIds, levels: values.levels, needCreditOnly }
+  return { wfName, wfIcon, wfDesc, wfcId, wfType, isDefault, wfStatus, selfPass, ...ranges, steps: stepsInput(values.steps) } as Input<typeof workflowApi.save>
 }
 
 /** What is wrong with a step, as the service would tell it. */
-export const stepFault = (step: EditorStep): string | undefined => flowStepForm.safeParse(stepsInput([step])[0]).error?.issues[0]?.message
+export const stepFault = (step: EditorStep): string | undefined => stepFaults(step)[0]?.msg
+
+/** All that is wrong with a step; a time limit that was chosen but not told is one of them. */
+export function stepFaults(step: EditorStep): { field: string; msg: string }[] {
+  const faults = (flowStepForm.safeParse(stepsInput([step])[0]).error?.issues ?? []).map(({ path, message }) => ({ field: path.map(String).join('.'), msg: message }))
+  const field = step.limitKind === 'hours' ? 'timeoutHours' : 'timeoutDays'
+  const isUntold = step.limitKind !== '' && !step[field] && step.wfsStepType !== '5' && step.wfsStepType !== '6'
+  return isUntold ? [{ field, msg: '请输入处理时限' }, ...faults.filter((fault) => fault.field !== 'timeoutAction' && fault.field !== field)] : faults
+}
 
 /** Who decides a step, in words. */
 export function checkersText({ wfsCheckerType, checkerNames, wfsStepType }: Pick<EditorStep, 'wfsCheckerType' | 'checkerNames' | 'wfsStepType'>): string {
   if (wfsStepType === '6') return '系统自动通过'
   if (checkerModes[wfsCheckerType] === 'none') return labelOf('wf_checker_type', wfsCheckerType)
   return checkerNames.length > 0 ? checkerNames.join('、') : '未选择审批人'
+}
+
+/** How long a step may take and what happens then; nothing where nobody is waited for. */
+export function limitText({ wfsStepType, limitKind, timeoutHours, timeoutDays, timeoutAction, timeoutRoleId }: EditorStep, roles: readonly { id: string; name: string }[] = []): string {
+  if (wfsStepType === '5' || wfsStepType === '6' || limitKind === '') return ''
+  const time = limitKind === 'hours' ? `${timeoutHours ?? '—'} 小时` : `${timeoutDays ?? '—'} 个工作日`
+  const role = timeoutAction === '2' ? roles.find(({ id }) => id === timeoutRoleId)?.name : undefined
+  return `${time}，超时${labelOf('timeout_action', timeoutAction)}${role ? `“${role}”` : ''}`
 }
 
 export const nodesFor = (wfType: FlowType): readonly NodeName[] => nodesOfType[wfType]

@@ -1,24 +1,32 @@
+import ExperimentOutlined from '@ant-design/icons/ExperimentOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import TableOutlined from '@ant-design/icons/TableOutlined'
+import { Modal } from 'antd'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
+import { trialApi } from '../../contract/workflow/trial.calls.ts'
 import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
 import { actOn } from '../core/action.tsx'
+import { send } from '../core/api.ts'
 import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { SelectField } from '../core/fields.tsx'
 import { DictFilter, TextFilter } from '../core/filters.tsx'
 import { ListCard } from '../core/list-card.tsx'
+import { notify } from '../core/notice.tsx'
 import { PageHead } from '../core/page-head.tsx'
-import { DictChip, enableTones, StatusChip } from '../core/status-chip.tsx'
+import { DictChip, StatusChip, type ChipTone } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useList, type RowOf } from '../core/use-list.ts'
 import { CategoryPanel, type Category } from './category-panel.tsx'
 import { FlowDrawer } from './flow-drawer.tsx'
 import { FlowIcon } from './flow-icons.tsx'
+import { VersionDrawer } from './version-drawer.tsx'
 import './workflow.css'
 
 type Row = RowOf<typeof workflowApi.list>
+const flowTones: Record<string, ChipTone> = { '1': 'finished', '0': 'draft', '2': 'waiting' }
 const home = '/basicConfig/ProcessManagement'
 const act = actOn<Row>()
 const can = (verdict: Row['can'][number]) => (row: Row) => row.can.includes(verdict)
@@ -26,10 +34,23 @@ const can = (verdict: Row['can'][number]) => (row: Row) => row.can.includes(verd
 const edit = act.link({ label: '编辑', call: workflowApi.save, fits: can('edit'), href: ({ wfId }) => `${home}/editProcessManagement?wfId=${wfId}` })
 const clone = act.link({ label: '克隆', call: workflowApi.addClone, href: ({ wfId }) => `${home}/CloneProcessManagement?wfId=${wfId}` })
 const toStatus = (label: string, wfStatus: '0' | '1', confirm: string) =>
-  act({ label, call: workflowApi.switchStatus, unit: '个流程', fits: can(wfStatus === '1' ? 'enable' : 'disable'), confirm, input: (rows) => ({ wfIds: rows.map(({ wfId }) => wfId), wfStatus }) })
+  act({
+    label, call: workflowApi.switchStatus, unit: '个流程', fits: can(wfStatus === '1' ? 'enable' : 'disable'), confirm, input: (rows) => ({ wfIds: rows.map(({ wfId }) => wfId), wfStatus }),
+    after: ({ changed }) => changed.length > 0 && notify('warning', `${changed.length} 个样例的结果已改变：${changed.join('、')}，请在流程沙盘中核对`),
+  })
 const enable = toStatus('启用', '1', '启用后，范围内新的申请将按该流程审批。')
 const disable = toStatus('停用', '0', '停用后新的申请不再按该流程审批，运行中的审批不受影响。')
 const remove = act({ label: '删除', call: workflowApi.remove, isDanger: true, fits: can('delete'), confirm: '删除后不能恢复，已结束的审批记录仍保留。', input: ([row]) => ({ wfId: row!.wfId }) })
+/** A flow that approvals run by cannot be deleted; whoever asks is told how many they are. */
+const refuseRemoval = act.open({ label: '删除', call: workflowApi.remove, isDanger: true, fits: (row) => !can('delete')(row), onOpen: ([row]) => void tellOccupied(row!) })
+async function tellOccupied({ wfId, wfName }: Row): Promise<void> {
+  const { occupied, runningCount } = await send(workflowApi.occupied, { wfId })
+  Modal.info({
+    title: `“${wfName}”不能删除`,
+    content: occupied ? `有 ${runningCount} 个审批正在按该流程运行，结束后才能删除。可先停用，新的申请便不再采用该流程。` : '运行中的审批刚刚结束，请刷新列表后重试。',
+    okText: '知道了',
+  })
+}
 const moveTo = (categories: readonly Category[]) =>
   act({
     label: '移动', call: workflowApi.move, unit: '个流程',
@@ -43,6 +64,8 @@ export function FlowListPage() {
   const { data: categories = [] } = useCall(workflowApi.typeList, {}, { keep: true })
   const [viewing, setViewing] = useState<string>()
   const move = useMemo(() => moveTo(categories), [categories])
+  const [versionsOf, setVersionsOf] = useState<Row>()
+  const versions = act.open({ label: '历史版本', call: workflowApi.versions, onOpen: ([row]) => setVersionsOf(row) })
   const view = act.open({ label: '查看', call: workflowApi.editInit, onOpen: ([row]) => setViewing(row!.wfId) })
   const columns: Column<Row>[] = [
     {
@@ -55,11 +78,11 @@ export function FlowListPage() {
         </span>
       ),
     },
-    { title: '类型', dataIndex: 'wfType', width: 92, dict: 'wf_type', hiddenAtFirst: true },
+    { title: '类型', dataIndex: 'wfType', width: 92, dict: 'wf_type' },
     { title: '适用范围', key: 'ranges', render: (_, row) => rangeText(row) },
-    { title: '步骤', dataIndex: 'stepCount', width: 60, number: true },
+    { title: '步骤', dataIndex: 'stepCount', width: 60, number: true, hiddenAtFirst: true },
     { title: '运行中', dataIndex: 'runningCount', width: 68, number: true },
-    { title: '状态', dataIndex: 'wfStatus', width: 88, render: (value: string) => <DictChip type="enable_status" value={value} tones={enableTones} /> },
+    { title: '状态', dataIndex: 'wfStatus', width: 88, render: (value: string) => <DictChip type="flow_status" value={value} tones={flowTones} /> },
     { title: '版本', dataIndex: 'wfVersion', width: 64, number: true, hiddenAtFirst: true, render: (value: number) => `V${value}` },
     { title: '分类', dataIndex: 'wfcName', width: 120, hiddenAtFirst: true },
     { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
@@ -68,27 +91,35 @@ export function FlowListPage() {
   const add = (primary: boolean) => <ActButton to={workflowApi.save} href={`${home}/AddProcessManagement${wfcId ? `?wfcId=${wfcId}` : ''}`} primary={primary} disabled={categories.length === 0} icon={<PlusOutlined />}>新增流程</ActButton>
   return (
     <div className="page">
-      <PageHead title="流程管理" facts={list.isLoading ? '' : `共 ${list.total} 个流程；提交审批时，按适用范围最具体的启用流程办理`} tools={<><ExportButton to={workflowApi.exportList} input={list.query} />{add(true)}</>} />
+      <PageHead title="流程管理" facts={list.isLoading ? '' : `共 ${list.total} 个流程；提交审批时，按适用范围最具体的启用流程办理`} tools={
+          <>
+            <ExportButton to={workflowApi.exportList} input={list.query} />
+            <ActButton to={trialApi.coverage} href={`${home}/CoverageMap`} icon={<TableOutlined />}>覆盖图</ActButton>
+            <ActButton to={trialApi.sandbox} href={`${home}/FlowSandbox`} icon={<ExperimentOutlined />}>流程沙盘</ActButton>
+            {add(true)}
+          </>
+        } />
       <div className="flow-list">
         <CategoryPanel categories={categories} chosen={wfcId} onChoose={(next) => list.setFilters({ wfcId: next })} />
         <ListCard
           list={list}
           rowKey="wfId"
           columns={columns}
-          filters={<><TextFilter name="wfName" label="流程名称" /><DictFilter name="wfType" type="wf_type" label="类型" /><DictFilter name="wfStatus" type="enable_status" label="状态" /></>}
-          rowActs={[edit, view, enable, disable, clone, move, remove]}
+          filters={<><TextFilter name="wfName" label="流程名称" /><DictFilter name="wfType" type="wf_type" label="类型" /><DictFilter name="wfStatus" type="flow_status" label="状态" /></>}
+          rowActs={[edit, view, enable, disable, clone, versions, move, remove, refuseRemoval]}
           batchActs={[enable, disable, move]}
           empty={{ text: '暂无流程', hint: categories.length === 0 ? '请先新增流程分类。' : '没有流程时，课程与补录无法提交审批。', next: add(false) }}
         />
       </div>
+      {versionsOf && <VersionDrawer wfId={versionsOf.wfId} wfType={versionsOf.wfType} onClose={() => setVersionsOf(undefined)} />}
       {viewing && <FlowDrawer wfId={viewing} onClose={() => setViewing(undefined)} />}
     </div>
   )
 }
 
 /** Role, curriculum and level in words; what is open says so only where something else is named. */
-export function rangeText({ isDefault, roles, classes, levelNames }: Pick<Row, 'isDefault' | 'roles' | 'classes' | 'levelNames'>): string {
+export function rangeText({ isDefault, roles, classes, levelNames, needCreditOnly }: Pick<Row, 'isDefault' | 'roles' | 'classes' | 'levelNames' | 'needCreditOnly'>): string {
   if (isDefault === '1') return '其他流程都不适用时'
-  const parts = [roles, classes, levelNames].filter((names) => names.length > 0).map((names) => names.join('、'))
+  const parts = [...[roles, classes, levelNames].filter((names) => names.length > 0).map((names) => names.join('、')), ...(needCreditOnly === '1' ? ['授予学分的'] : [])]
   return parts.length > 0 ? parts.join(' · ') : '全部角色、课程体系与级别'
 }

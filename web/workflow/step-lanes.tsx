@@ -1,37 +1,45 @@
-import ArrowDownOutlined from '@ant-design/icons/ArrowDownOutlined'
-import ArrowUpOutlined from '@ant-design/icons/ArrowUpOutlined'
+import CopyOutlined from '@ant-design/icons/CopyOutlined'
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import EditOutlined from '@ant-design/icons/EditOutlined'
+import ArrowDownOutlined from '@ant-design/icons/ArrowDownOutlined'
+import ArrowUpOutlined from '@ant-design/icons/ArrowUpOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
-import { Button } from 'antd'
-import { useRef, useState, type KeyboardEvent } from 'react'
+import { Button, Dropdown } from 'antd'
+import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { FlowType, NodeName } from '../../contract/workflow/workflow.schema.ts'
 import { labelOf } from '../core/dictionary.ts'
-import { IconAct, swapped } from '../core/row-editor.tsx'
-import { blankStep, checkersText, emptyNode, nodesFor, stepFault, type EditorStep } from './flow-form.ts'
+import { IconAct } from '../core/row-editor.tsx'
+import { moved, Sortable } from '../core/sortable.tsx'
+import { blankStep, checkersText, copyOf, emptyNode, limitText, nodesFor, stepFault, type EditorStep } from './flow-form.ts'
 import { StepDrawer } from './step-drawer.tsx'
+import type { Troubles } from './use-verdict.ts'
 
 interface Props {
   wfType: FlowType
+  roles: readonly { id: string; name: string }[]
+  troubles?: Troubles
   value?: readonly EditorStep[]
   onChange?: (steps: EditorStep[]) => void
   id?: string
 }
 
-/** The stages of a flow as lanes; in each, steps are added, changed, ordered and removed, by mouse and by keyboard alike. */
-export function StepLanes({ wfType, value = [], onChange, id }: Props) {
+/** The stages of a flow as lanes; in each, steps are added, changed, copied, ordered and removed, by mouse and by keyboard alike. */
+export function StepLanes({ wfType, roles, troubles, value = [], onChange, id }: Props) {
   const [editing, setEditing] = useState<EditorStep>()
   const [said, say] = useState('')
   const lanes = useRef<HTMLDivElement>(null)
   const focus = (key: string) => setTimeout(() => lanes.current?.querySelector<HTMLElement>(`[data-step="${key}"]`)?.focus())
   const laneOf = (node: NodeName) => value.filter(({ wfsNodeName }) => wfsNodeName === node)
 
+  const place = (node: NodeName, from: number, to: number) => {
+    const lane = moved(laneOf(node), from, to)
+    onChange?.(value.map((step) => (step.wfsNodeName === node ? lane.shift()! : step)))
+  }
   const move = (step: EditorStep, by: -1 | 1) => {
-    const lane = laneOf(step.wfsNodeName)
-    const other = lane[lane.indexOf(step) + by]
-    if (!other) return
-    onChange?.(swapped(value, value.indexOf(step), value.indexOf(other)))
-    say(`“${step.wfsStepName}”已移到第 ${lane.indexOf(step) + by + 1} 步`)
+    const at = laneOf(step.wfsNodeName).indexOf(step)
+    if (!laneOf(step.wfsNodeName)[at + by]) return
+    place(step.wfsNodeName, at, at + by)
+    say(`“${step.wfsStepName}”已移到第 ${at + by + 1} 步`)
     focus(step.key)
   }
   const remove = (step: EditorStep) => {
@@ -40,6 +48,12 @@ export function StepLanes({ wfType, value = [], onChange, id }: Props) {
     onChange?.(value.filter((one) => one !== step))
     say(`已删除“${step.wfsStepName}”`)
     if (next) focus(next.key)
+  }
+  const copy = (step: EditorStep, node: NodeName) => {
+    const made = copyOf(step, node)
+    onChange?.([...value, made])
+    say(`已将“${step.wfsStepName}”复制到${labelOf('wf_node', node)}环节`)
+    focus(made.key)
   }
   const keep = (step: EditorStep) => {
     const isKnown = value.some(({ key }) => key === step.key)
@@ -54,51 +68,82 @@ export function StepLanes({ wfType, value = [], onChange, id }: Props) {
     event.preventDefault()
     act()
   }
+  const copyTargets = (step: EditorStep) => nodesFor(wfType).map((node) => ({ key: node, label: node === step.wfsNodeName ? `在本环节再加一步` : `复制到${labelOf('wf_node', node)}环节`, onClick: () => copy(step, node) }))
 
   return (
     <div className="lanes" ref={lanes} id={id} tabIndex={-1}>
       {nodesFor(wfType).map((node) => {
         const lane = laneOf(node)
+        const name = labelOf('wf_node', node)
         return (
-          <section key={node} className="lane" aria-label={`${labelOf('wf_node', node)}环节`}>
+          <section key={node} className="lane" aria-label={`${name}环节`}>
             <header>
-              <b>{labelOf('wf_node', node)}</b>
-              <Button size="small" icon={<PlusOutlined />} aria-label={`在${labelOf('wf_node', node)}环节添加步骤`} onClick={() => setEditing(blankStep(node))}>添加步骤</Button>
+              <b>{name}</b>
+              <Button size="small" icon={<PlusOutlined />} aria-label={`在${name}环节添加步骤`} onClick={() => setEditing(blankStep(node))}>添加步骤</Button>
             </header>
-            {lane.length === 0 ? (
-              <p className="lane-none">{emptyNode[node]}</p>
-            ) : (
+            {lane.length === 0 && <p className="lane-none">{emptyNode[node]}</p>}
+            {lane.length > 0 && (
               <ol>
-                {lane.map((step, at) => {
-                  const fault = stepFault(step)
-                  return (
-                    <li key={step.key} className={fault ? 'lane-step is-faulty' : 'lane-step'} tabIndex={0} data-step={step.key} aria-label={`第 ${at + 1} 步，${step.wfsStepName}，${checkersText(step)}。回车编辑，Alt 加上下键调整顺序`} onKeyDown={onKey(step)}>
+                <Sortable items={lane} keyOf={({ key }) => key} nameOf={({ wfsStepName }) => wfsStepName} disabled={lane.length < 2} onMove={(from, to) => place(node, from, to)}>
+                  {(step, at, { ref, handle, isDragging }) => (
+                    <li
+                      key={step.key}
+                      ref={ref}
+                      className={`lane-step ${markOf(step, troubles)}${isDragging ? ' is-dragging' : ''}`}
+                      tabIndex={0}
+                      data-step={step.key}
+                      aria-label={`第 ${at + 1} 步，${step.wfsStepName}，${checkersText(step)}。回车编辑，Alt 加上下键调整顺序`}
+                      onKeyDown={onKey(step)}
+                    >
+                      {handle}
                       <span className="lane-no">{at + 1}</span>
-                      <div className="lane-text">
-                        <b>{step.wfsStepName}</b>
-                        <span>{checkersText(step)}</span>
-                        <small>
-                          {labelOf('wf_step_type', step.wfsStepType)} · 无审批人时{labelOf('no_approver_policy', step.noApproverPolicy)}
-                          {step.timeoutHours ? ` · ${step.timeoutHours} 小时未处理则${labelOf('timeout_action', step.timeoutAction)}` : ''}
-                        </small>
-                        {fault && <em>{fault}</em>}
-                      </div>
+                      <StepText step={step} roles={roles} fault={stepFault(step) ?? troubles?.get(step.key)?.text} />
                       <div className="lane-acts">
                         <IconAct label={`上移“${step.wfsStepName}”`} icon={<ArrowUpOutlined />} disabled={at === 0} onClick={() => move(step, -1)} />
                         <IconAct label={`下移“${step.wfsStepName}”`} icon={<ArrowDownOutlined />} disabled={at === lane.length - 1} onClick={() => move(step, 1)} />
                         <IconAct label={`编辑“${step.wfsStepName}”`} icon={<EditOutlined />} onClick={() => setEditing(step)} />
+                        <Dropdown trigger={['click']} menu={{ items: copyTargets(step) }}>
+                          <Button type="text" size="small" aria-label={`复制“${step.wfsStepName}”`} title="复制步骤" icon={<CopyOutlined />} />
+                        </Dropdown>
                         <IconAct label={`删除“${step.wfsStepName}”`} icon={<DeleteOutlined />} danger onClick={() => remove(step)} />
                       </div>
                     </li>
-                  )
-                })}
+                  )}
+                </Sortable>
               </ol>
             )}
           </section>
         )
       })}
       <p className="visually-hidden" role="status">{said}</p>
-      {editing && <StepDrawer key={editing.key} step={editing} onDone={keep} onClose={() => setEditing(undefined)} />}
+      {editing && <StepDrawer key={editing.key} step={editing} roles={roles} onDone={keep} onClose={() => setEditing(undefined)} />}
+    </div>
+  )
+}
+
+function markOf(step: EditorStep, troubles: Troubles | undefined): string {
+  if (stepFault(step)) return 'is-faulty'
+  const trouble = troubles?.get(step.key)
+  return trouble ? (trouble.blocks ? 'is-faulty' : 'is-doubtful') : ''
+}
+
+function StepText({ step, roles, fault }: { step: EditorStep; roles: Props['roles']; fault: string | undefined }): ReactNode {
+  const { wfsStepType, noApproverPolicy, canReject, allowAdd, minCredit } = step
+  const isDecided = wfsStepType !== '5' && wfsStepType !== '6'
+  const facts = [
+    labelOf('wf_step_type', wfsStepType),
+    isDecided && `无审批人时${labelOf('no_approver_policy', noApproverPolicy)}`,
+    limitText(step, roles),
+    minCredit && `学分大于 ${minCredit} 时`,
+    isDecided && canReject !== 'start' && `可退回${labelOf('reject_target', canReject)}`,
+    isDecided && allowAdd === '1' && '可加签',
+  ]
+  return (
+    <div className="lane-text">
+      <b>{step.wfsStepName}</b>
+      <span>{checkersText(step)}</span>
+      <small>{facts.filter(Boolean).join(' · ')}</small>
+      {fault && <em>{fault}</em>}
     </div>
   )
 }

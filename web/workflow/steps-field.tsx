@@ -2,16 +2,24 @@ import { Form } from 'antd'
 import { flowForm, type FlowType } from '../../contract/workflow/workflow.schema.ts'
 import { rejectWith } from '../core/form-core.tsx'
 import { faultOf, schemaAt } from '../core/schema.ts'
-import { stepsInput, type EditorStep } from './flow-form.ts'
+import { stepFault, stepsInput, type EditorStep } from './flow-form.ts'
 import { StepLanes } from './step-lanes.tsx'
+import type { Troubles } from './use-verdict.ts'
 
 const schema = schemaAt(flowForm, ['steps'])!
 
+interface StepsFieldProps {
+  wfType: FlowType
+  roles: readonly { id: string; name: string }[]
+  troubles?: Troubles | undefined
+}
+
 /** The lanes as a field of the flow's form; checked as the service will see them, without what only the editor knows of a step. */
-export function StepsField({ wfType }: { wfType: FlowType }) {
+export function StepsField({ wfType, roles, troubles }: StepsFieldProps) {
+  const check = (_: unknown, steps: EditorStep[] = []) => rejectWith(faultOf(schema, stepsInput(steps)) ?? steps.map(stepFault).find(Boolean))
   return (
-    <Form.Item name="steps" className="field span-12" rules={[{ validator: (_, steps: EditorStep[]) => rejectWith(faultOf(schema, stepsInput(steps ?? []))) }]}>
-      <StepLanes wfType={wfType} />
+    <Form.Item name="steps" className="field span-12" rules={[{ validator: check }]}>
+      <StepLanes wfType={wfType} roles={roles} {...(troubles && { troubles })} />
     </Form.Item>
   )
 }

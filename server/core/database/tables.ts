@@ -34,9 +34,12 @@ export interface Approval {
   bizType: string
   changes: Generated<Json>
   endTime: string | null
+  facts: Generated<Json>
   insId: string
   insStatus: Generated<string>
   nodeName: string
+  remindCount: Generated<number>
+  remindTime: string | null
   schoolId: string
   scopeCollegeId: string | null
   startBy: string
@@ -51,17 +54,39 @@ export interface Approval {
   wfVersion: number
 }
 
+export interface ApprovalDelegation {
+  agentId: string
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  dgId: string
+  endTime: string
+  reason: Generated<string>
+  schoolId: string
+  startTime: string
+  suId: string
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
+}
+
 export interface ApprovalTask {
   arriveTime: Generated<string>
+  backTo: number | null
+  behalfName: Generated<string>
   bizType: string
   checkerId: string
   checkerName: string
   dueTime: string | null
   handleTime: string | null
   insId: string
+  nextAction: Generated<string>
+  nextTime: string | null
   onBehalfOf: string | null
   opinion: Generated<string>
+  round: Generated<number>
   schoolId: string
+  seatId: string | null
   stepName: string
   stepSort: number
   taskId: string
@@ -924,8 +949,10 @@ export interface Workflow {
   isDefault: Generated<string>
   levels: Generated<string[]>
   lsIds: Generated<string[]>
+  needCreditOnly: Generated<string>
   roleIds: Generated<string[]>
   schoolId: string
+  selfPass: Generated<string>
   updateBy: string | null
   updateTime: Generated<string>
   version: Generated<number>
@@ -960,11 +987,35 @@ export interface WorkflowChecker {
   wfsId: string
 }
 
+export interface WorkflowSample {
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  credit: Generated<number>
+  expected: Json
+  liLevel: string
+  lsId: string
+  schoolId: string
+  suId: string
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
+  wfId: string
+  wsId: string
+  wsName: string
+}
+
 export interface WorkflowStep {
+  allowAdd: Generated<string>
+  allowTransfer: Generated<string>
+  canReject: Generated<string>
+  minCredit: number | null
   noApproverPolicy: Generated<string>
   schoolId: string
   timeoutAction: Generated<string>
+  timeoutDays: number | null
   timeoutHours: number | null
+  timeoutRoleId: string | null
   wfId: string
   wfsCheckerType: string
   wfsId: string
@@ -974,9 +1025,20 @@ export interface WorkflowStep {
   wfsStepType: string
 }
 
+export interface WorkflowVersion {
+  content: Json
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  schoolId: string
+  wfId: string
+  wfVersion: number
+}
+
 export interface DB {
   account: Account
   approval: Approval
+  approvalDelegation: ApprovalDelegation
   approvalTask: ApprovalTask
   auditArchive: AuditArchive
   auditLog: AuditLog
@@ -1030,5 +1092,7 @@ export interface DB {
   workflow: Workflow
   workflowCategory: WorkflowCategory
   workflowChecker: WorkflowChecker
+  workflowSample: WorkflowSample
   workflowStep: WorkflowStep
+  workflowVersion: WorkflowVersion
 }

@@ -1,0 +1,91 @@
+import type { AuditKind } from '../../contract/core/dictionary.ts'
+import type { Context } from '../core/context.ts'
+import { inTransaction } from '../core/transaction.ts'
+import { arrange, type EngineTask, type Facts, type Running } from '../workflow/arrange.ts'
+import { engineStep, factsFor, lockApproval, tasksOf, writeRunning, type ApprovalRow, type TaskRecord } from './running.queries.ts'
+import { tellCopies, tellInitiator, tellNewTasks } from './tell.service.ts'
+
+export type BizType = 'publish' | 'result' | 'supplement' | 'question'
+
+/** What follows when an approval of a kind ends. Runs inside the deciding transaction: if it fails, nothing was decided. */
+export interface Outcome {
+  passed(ctx: Context, bizId: string): Promise<void>
+  refused(ctx: Context, bizId: string, reason: string): Promise<void>
+}
+export type Outcomes = Partial<Record<BizType, Outcome>>
+
+const recordKinds = { publish: 'lesson', result: 'lesson', supplement: 'supplement', question: 'question' } as const satisfies Record<BizType, AuditKind>
+/** The kind of record an approval is about, as the audit trail names it. */
+export const recordKind = ({ bizType }: Pick<ApprovalRow, 'bizType'>): AuditKind => recordKinds[bizType as BizType]
+
+/** An approval at hand, locked: what the rules see of it, and what else is stored. */
+export interface Held {
+  row: ApprovalRow
+  running: Running
+  tasks: TaskRecord[]
+  facts: Facts & { serving: Set<string> }
+  names: Map<string, string>
+}
+
+/** How an act leaves an approval; `later` sets the next moments of open tasks anew. */
+export interface Acted {
+  running: Running
+  later?: Map<string, { nextTime: string | null; nextAction: string }>
+}
+
+/** Where an approval stands after an act. */
+export interface Stand extends Held {
+  state: 'running' | 'passed' | 'refused' | 'withdrawn'
+  /** The step it stands at. */
+  stepName: string
+}
+
+/**
+ * One act on a running approval with all that follows from it, in one transaction: its row is locked first, so that of many who act
+ * at once one acts at a time and sees what the others did. Whoever is asked anew is told, and at the end the initiator.
+ * @param more people the act brings in, whose names and standing it needs
+ */
+export function actOnApproval(ctx: Context, outcomes: Outcomes, insId: string, act: (held: Held, ctx: Context) => Acted | Promise<Acted>, more: readonly string[] = []): Promise<Stand> {
+  return inTransaction(ctx, async (tx) => {
+    const row = await lockApproval(tx, insId)
+    const tasks = await tasksOf(tx, [insId])
+    const running: Running = { insStatus: row.insStatus, stepSort: row.stepSort, initiatorId: row.startBy, steps: row.steps.map(engineStep), tasks }
+    const held: Held = { row, running, tasks, ...(await factsFor(tx, running, more)) }
+    const { running: wished, later } = await act(held, tx)
+    const stand = await settle(tx, held, wished, later)
+    await conclude(tx, outcomes, running, stand)
+    return stand
+  })
+}
+
+/** Arranges an approval after an act, writes it, and tells whoever is asked or gets a copy. */
+export async function settle(ctx: Context, held: Held, wished: Running, later?: Acted['later']): Promise<Stand> {
+  const { row, running, facts, names } = held
+  const after = arrange(wished, facts)
+  const fresh = await writeRunning(ctx, row, running, after, names, later)
+  const nameOf = (sort: number) => row.steps.find(({ stepSort }) => stepSort === sort)?.stepName ?? ''
+  const copies = fresh.filter(({ taskStatus, stepSort }) => taskStatus === '7' && after.steps.some((step) => step.stepSort === stepSort && step.stepType === '5'))
+  await tellCopies(ctx, row, copies.map(({ checkerId }) => checkerId))
+  const asked = fresh.filter(({ taskStatus }) => taskStatus === '0')
+  const returned = decidedNow(running, after).find(({ taskStatus, backTo }) => taskStatus === '2' && backTo !== null)
+  if (asked.length > 0) await tellNewTasks(ctx, row, nameOf(asked[0]!.stepSort), asked, returned && { from: nameOf(returned.stepSort), opinion: returned.opinion })
+  return { ...held, running: after, state: states[after.insStatus] ?? 'running', stepName: nameOf(after.stepSort) }
+}
+
+const states: Record<string, Stand['state']> = { '0': 'running', '1': 'passed', '2': 'refused', '3': 'withdrawn' }
+
+/** What an act decided. */
+function decidedNow(before: Running, after: Running): EngineTask[] {
+  const known = new Map(before.tasks.map(({ taskId, taskStatus }) => [taskId, taskStatus]))
+  return after.tasks.filter(({ taskId, taskStatus }) => ['1', '2', '6'].includes(taskStatus) && known.get(taskId) !== taskStatus)
+}
+
+/** What the end of an approval means for its matter, and word of it to the initiator; nothing while it runs. */
+async function conclude(ctx: Context, outcomes: Outcomes, before: Running, { row, running, state }: Stand): Promise<void> {
+  if (before.insStatus !== '0' || (state !== 'passed' && state !== 'refused')) return
+  const opinion = decidedNow(before, running).findLast(({ taskStatus }) => (state === 'refused' ? taskStatus === '2' : taskStatus !== '2'))?.opinion ?? ''
+  const outcome = outcomes[row.bizType as BizType]
+  if (state === 'passed') await outcome?.passed(ctx, row.bizId)
+  else await outcome?.refused(ctx, row.bizId, opinion)
+  await tellInitiator(ctx, row, state, opinion)
+}

@@ -1,0 +1,118 @@
+import { Failure } from '../../contract/core/failure.ts'
+import type { EngineStep, EngineTask, Facts, Running } from './arrange.ts'
+import { progress } from './progress.ts'
+
+/**
+ * What people and time do to a running approval: pure. Each answers how the approval is afterwards, still to be arranged, or
+ * refuses by name.
+ */
+
+export interface VoteAct {
+  taskId: string
+  by: string
+  verdict: 'pass' | 'refuse'
+  opinion: string
+  /** Where a refusal sends the approval; the initiator when left out. */
+  backTo?: number | undefined
+  /** Who decides the next step, where that is left to the person who passes this one. */
+  next?: readonly string[] | undefined
+}
+
+/** One person's decision on his task. */
+export function vote(now: Running, { taskId, by, verdict, opinion, backTo, next = [] }: VoteAct): Running {
+  const task = openTask(now, taskId, by)
+  const step = stepOf(now, task)
+  if (verdict === 'refuse') {
+    if (backTo !== undefined && !backTargets(now, step).includes(backTo)) throw new Failure('back-not-allowed')
+    return withTask(now, taskId, { taskStatus: '2', opinion, backTo: backTo ?? null })
+  }
+  const after = withTask(now, taskId, { taskStatus: '1', opinion })
+  const named = namedStep(after)
+  if (!named) return after
+  const people = [...new Set(next)].filter((person) => person !== now.initiatorId)
+  if (people.length === 0) throw new Failure('next-checker-needed', { step: named.stepName })
+  return { ...after, steps: after.steps.map((one) => (one === named ? { ...one, people } : one)) }
+}
+
+/** The step whose people the last vote was to name: it comes next, leaves that to the step before it, and has not been named any yet. */
+function namedStep(now: Running): EngineStep | undefined {
+  const { state, stepSort } = progress(now.steps, now.tasks)
+  const step = state === 'running' ? now.steps.find((one) => one.stepSort === stepSort) : undefined
+  return step?.wfsCheckerType === '12' && step.people.length === 0 && stepSort !== now.stepSort ? step : undefined
+}
+
+/** Whether passing this step means naming the people of the next one that asks anybody. */
+export function namesNext({ steps }: Pick<Running, 'steps'>, stepSort: number): boolean {
+  const next = steps.toSorted((a, b) => a.stepSort - b.stepSort).find((step) => step.stepSort > stepSort && step.stepType !== '5' && step.stepType !== '6')
+  return next?.wfsCheckerType === '12' && next.people.length === 0
+}
+
+/** The steps that a refusal at this step may lead back to: those before it that people have decided. */
+export function backTargets(now: Pick<Running, 'steps' | 'tasks'>, step: EngineStep): number[] {
+  if (step.canReject === 'start') return []
+  const { rounds } = progress(now.steps, now.tasks)
+  const decided = new Set(now.tasks.filter((task) => task.taskStatus === '1' && task.round === rounds.get(task.stepSort)).map((task) => task.stepSort))
+  const before = now.steps.map(({ stepSort }) => stepSort).filter((stepSort) => stepSort < step.stepSort && decided.has(stepSort)).toSorted((a, b) => a - b)
+  return step.canReject === 'prev' ? before.slice(-1) : before
+}
+
+/** Hands a task on to somebody else, who then decides in his own name. */
+export function transfer(now: Running, { taskId, by, to, opinion }: { taskId: string; by: string; to: string; opinion: string }, { newId }: Pick<Facts, 'newId'>): Running {
+  const task = openTask(now, taskId, by)
+  if (stepOf(now, task).allowTransfer !== '1') throw new Failure('transfer-not-allowed')
+  mustBeNew(now, task, to)
+  const handed = withTask(now, taskId, { taskStatus: '3', opinion })
+  return { ...handed, tasks: [...handed.tasks, { ...task, taskId: newId(), checkerId: to, onBehalfOf: null }] }
+}
+
+/** Asks others as well: the step passes only when they pass too. */
+export function addSigners(now: Running, { taskId, by, people }: { taskId: string; by: string; people: readonly string[] }): Running {
+  const task = openTask(now, taskId, by)
+  const step = stepOf(now, task)
+  if (step.allowAdd !== '1') throw new Failure('add-not-allowed')
+  for (const person of people) mustBeNew(now, task, person)
+  return { ...now, steps: now.steps.map((one) => (one === step ? { ...one, added: [...(one.added ?? []), ...[...new Set(people)].map((seatId) => ({ seatId, since: task.round }))] } : one)) }
+}
+
+/** Takes an approval back, as long as nobody has decided. */
+export function withdraw(now: Running): Running {
+  if (now.insStatus !== '0' || now.tasks.some((task) => task.taskStatus === '1' || task.taskStatus === '2')) throw new Failure('already-decided')
+  return { ...now, insStatus: '3', tasks: now.tasks.map((task) => (task.taskStatus === '0' ? { ...task, taskStatus: '5' } : task)) }
+}
+
+/** A value of the dictionary `timeout_action`. */
+export type TimeoutAction = '0' | '1' | '2' | '3' | '4'
+
+/**
+ * What happens to a task whose time has run out: 2 others are asked as well, 3 it passes, 4 it refuses. With 0 and 1 nothing
+ * changes; a reminder is a message.
+ */
+export function timeOut(now: Running, taskId: string, action: TimeoutAction, others: readonly string[], { newId }: Pick<Facts, 'newId'>): Running {
+  const task = now.tasks.find((one) => one.taskId === taskId)
+  if (!task || task.taskStatus !== '0' || now.insStatus !== '0') return now
+  if (action === '3') return withTask(now, taskId, { taskStatus: '6', opinion: '超过处理时限，系统自动通过' })
+  if (action === '4') return withTask(now, taskId, { taskStatus: '2', opinion: '超过处理时限，系统自动驳回', backTo: null })
+  if (action !== '2') return now
+  const asked = new Set(now.tasks.filter((one) => one.taskStatus === '0' && one.round === task.round && one.stepSort === task.stepSort && one.seatId === task.seatId).map(({ checkerId }) => checkerId))
+  const fresh = others.filter((person) => person !== now.initiatorId && !asked.has(person))
+  return { ...now, tasks: [...now.tasks, ...fresh.map((checkerId): EngineTask => ({ ...task, taskId: newId(), checkerId, onBehalfOf: null, isLate: true }))] }
+}
+
+function openTask(now: Running, taskId: string, by: string): EngineTask {
+  const task = now.tasks.find((one) => one.taskId === taskId)
+  if (!task) throw new Failure('not-found')
+  if (task.checkerId !== by) throw new Failure('not-checker')
+  if (now.insStatus !== '0' || task.taskStatus !== '0') throw new Failure('already-decided')
+  return task
+}
+
+const stepOf = ({ steps }: Running, { stepSort }: EngineTask): EngineStep => steps.find((step) => step.stepSort === stepSort)!
+const withTask = (now: Running, taskId: string, values: Partial<EngineTask>): Running => ({ ...now, tasks: now.tasks.map((task) => (task.taskId === taskId ? { ...task, ...values } : task)) })
+
+/** Nobody decides his own matter, and nobody twice in one step. */
+function mustBeNew(now: Running, { round, stepSort }: EngineTask, person: string): void {
+  if (person === now.initiatorId) throw new Failure('own-matter')
+  const step = now.steps.find((one) => one.stepSort === stepSort)!
+  const isThere = step.people.includes(person) || step.added?.some(({ seatId }) => seatId === person) || now.tasks.some((task) => task.stepSort === stepSort && task.round === round && task.checkerId === person && task.taskStatus !== '3')
+  if (isThere) throw new Failure('already-on-step')
+}
