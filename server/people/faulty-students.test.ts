@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Output } from '../../contract/core/call.ts'
 import { importApi } from '../../contract/imports/imports.calls.ts'
+import { piiApi } from '../../contract/people/pii.calls.ts'
 import { studentApi } from '../../contract/people/students.calls.ts'
 import { fileOf } from '../core/sheets/fixtures/craft.ts'
 import { readSheet } from '../core/sheets/read-sheet.ts'
@@ -70,7 +71,8 @@ test('good rows are kept as they were meant, faulty ones mended in place', async
     const number = String(reads['suiNumber'] ?? row.cells['suiNumber'])
     const [found] = (await client.send(studentApi.list, { current: 1, pageSize: 10, search: number })).records
     const detail = await client.send(studentApi.detail, { id: found!.suId })
-    expect({ ...detail, suiNation: detail.suiNation ?? '', suiPolitical: detail.suiPolitical ?? '' }).toMatchObject({ suiNumber: number, ...reads })
+    const opened = 'birth' in reads ? (await client.send(piiApi.unmask, { suId: found!.suId, fields: ['birth'], reason: '核对导入的出生日期' })).values : {}
+    expect({ ...detail, ...opened, suiNation: detail.suiNation ?? '', suiPolitical: detail.suiPolitical ?? '' }).toMatchObject({ suiNumber: number, ...reads })
   }
 })
 
