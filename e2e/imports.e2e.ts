@@ -78,6 +78,7 @@ test('a file with every kind of fault is mended in place, downloaded, imported i
   const faults = Number((await verdict(page, '错误').innerText()).replace(/\D/g, ''))
 
   // a cell is mended with the keyboard alone
+  await wizard(page).getByTitle('2', { exact: true }).click()
   const nation = wizard(page).getByRole('button', { name: /民族：火星，没有名为“火星”的民族，点击修改/ })
   await nation.focus()
   await page.keyboard.press('Enter')
@@ -86,6 +87,7 @@ test('a file with every kind of fault is mended in place, downloaded, imported i
   await page.keyboard.press('Enter')
   await expect(verdict(page, '错误')).toContainText(String(faults - 1))
 
+  await wizard(page).getByTitle('1', { exact: true }).click()
   await wizard(page).getByRole('button', { name: '跳过第 3 行' }).click()
   await expect(verdict(page, '跳过')).toContainText('1')
   await expect(verdict(page, '错误')).toContainText(String(faults - 2))
@@ -158,6 +160,7 @@ test('works on a phone, and a begun import is offered again', async ({ browser }
   const page = await signedIn(browser, 'admin', { viewport: { width: 390, height: 844 } })
   await begin(page, '/personnelAdmin/studentAdmin')
   await page.getByLabel('选择文件').setInputFiles(fixture('students-faults.xlsx'))
+  await wizard(page).getByTitle('2', { exact: true }).click()
   const card = wizard(page).getByRole('listitem').filter({ hasText: '没有名为“火星”的民族' })
   await card.getByRole('button', { name: /民族：火星/ }).click()
   await page.getByLabel(/^第 \d+ 行民族$/).fill('汉族')

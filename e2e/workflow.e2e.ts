@@ -110,7 +110,9 @@ test('its copy shows the conflict where it arises, and is put right', async ({ b
   await page.getByRole('menuitem', { name: '复制到结果环节' }).click()
   await expect(steps(page, '结果')).toContainText(['校团委初审'])
   await page.getByRole('button', { name: '存为草稿' }).click()
-  await page.waitForURL(`**${home}`)
+  // back where one came from, with its filter
+  await page.waitForURL(`**${home}?**`)
+  await open(page, home)
   await expect(rowOf(page, '国家级课程流程')).toContainText('草稿')
   await done(page)
 })
