@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 /** The folder of package.json. */
@@ -18,6 +18,20 @@ export function giveUp(text) {
  * @param {string} program @param {string[]} args @param {Record<string, string>} [env]
  */
 export const run = (program, args, env = {}) => spawnSync(program, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } }).status === 0
+
+/**
+ * The same beside others: its output follows when it has ended, so that lines of two programs do not mix.
+ * @param {string} program @param {string[]} args @param {Record<string, string>} [env] @returns {Promise<boolean>}
+ */
+export const runBeside = (program, args, env = {}) =>
+  new Promise((resolve) => {
+    const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } })
+    /** @type {Buffer[]} */
+    const output = []
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (/** @type {Buffer} */ chunk) => output.push(chunk))
+    child.on('error', (error) => (process.stderr.write(`${error.message}\n`), resolve(false)))
+    child.on('close', (code) => (process.stdout.write(Buffer.concat(output)), resolve(code === 0)))
+  })
 
 /** The path of a program that a package brings along. @param {string} name */
 export const tool = (name) => `${root}/node_modules/.bin/${name}`

@@ -1,14 +1,14 @@
 // npm test: everything that must hold before a change is taken. `npm test -- types lint` runs only the named steps.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { checkNode, giveUp, root, run, say, tool } from './root.mjs'
+import { checkNode, giveUp, root, run, runBeside, say, tool } from './root.mjs'
 import { ensureBuilt } from './build.mjs'
 import { ensureInstalled } from './install.mjs'
 
 checkNode()
 ensureInstalled()
 
-/** @type {Record<string, [title: string, act: () => boolean]>} */
+/** @type {Record<string, [title: string, act: () => boolean | Promise<boolean>]>} */
 const steps = {
   types: ['类型检查', () => run(tool('tsc'), ['-p', '.'])],
   lint: ['代码检查', lint],
@@ -36,7 +36,7 @@ for (const [name, [title, act]] of Object.entries(steps)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   say(`\n== ${title}`)
   const began = Date.now()
-  if (!act()) failed.push(title)
+  if (!(await act())) failed.push(title)
   say(`== ${title}：${failed.includes(title) ? '未通过' : '通过'}（${((Date.now() - began) / 1000).toFixed(1)} 秒）`)
 }
 if (failed.length > 0) giveUp(`未通过：${failed.join('、')}`)
@@ -50,14 +50,18 @@ function lint() {
   return run(tool('oxlint'), ['--deny-warnings', ...(aware ? ['--type-aware'] : [])])
 }
 
-function browser() {
+/** Journeys wait more than they work: half of the files run beside the other half, each half against a program and a school of its own. */
+async function browser() {
   const still = missingTools()
   if (still.length > 0) {
     say(`浏览器测试没有运行：缺少 ${still.join('、')}，也无法自动安装。请安装后重试，例如（Debian/Ubuntu）：sudo apt-get install ${still.join(' ')}`)
     return false
   }
   ensureBuilt()
-  return run(tool('playwright'), ['test'], { CHROMIUM: chromium() ?? '' })
+  const halves = [1, 2].map((half) =>
+    runBeside(tool('playwright'), ['test', `--shard=${half}/2`, '--output', `test-results/${half}`], { CHROMIUM: chromium() ?? '', E2E_PORT: String(18_198 + 2 * half), E2E_CONTROL_PORT: String(18_199 + 2 * half) }),
+  )
+  return (await Promise.all(halves)).every(Boolean)
 }
 
 function missingTools() {
