@@ -1,5 +1,6 @@
 import { Form, Modal } from 'antd'
 import { useState, useSyncExternalStore } from 'react'
+import { flushSync } from 'react-dom'
 import { fitting, needsQuestion, questionOf, type SendAct } from './action.tsx'
 import { FormScope, placeFaults, useFormCheck } from './form-core.tsx'
 import { notify } from './notice.tsx'
@@ -102,7 +103,8 @@ async function perform<R>(act: SendAct<R>, rows: readonly R[], given: Record<str
     const { failed = [], affected = 0 } = (answer ?? {}) as { failed?: Failed[]; affected?: number }
     if (failed.length > 0) show({ what: 'failed', label: act.label, failed, affected })
     else notify('success', act.doneText(answer, rows), act.undo && { label: '撤销', run: () => void act.undo!(rows, answer).then(refreshAll) })
-    act.after(answer, rows)
+    // what is gone leaves the screen before everything on it is read anew, so that nobody asks for it again
+    flushSync(() => act.after(answer, rows))
   } catch (error) {
     const other = act.instead && error instanceof ApiError && error.reason === act.instead.reason ? act.instead.act : undefined
     const fit = other ? fitting(other, rows) : []

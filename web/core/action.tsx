@@ -29,6 +29,7 @@ interface SendSpec<R, C extends Call> extends Common<R> {
   given?: Record<string, unknown>
   /** The message after success; `…成功` otherwise. */
   doneText?: (answer: Output<C>, rows: readonly R[]) => string
+  /** What the screen does after success. State set here is drawn before everything on the screen is read anew. */
   after?: (answer: Output<C>, rows: readonly R[]) => void
   /** Takes the act back; offered for some seconds after success. */
   undo?: (rows: readonly R[], answer: Output<C>) => Promise<unknown>

@@ -2,7 +2,6 @@ import AppstoreAddOutlined from '@ant-design/icons/AppstoreAddOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { Button, Drawer, Input, Segmented, Skeleton } from 'antd'
 import { useMemo, useState } from 'react'
-import { flushSync } from 'react-dom'
 import { useSearchParams } from 'react-router'
 import { curriculumApi, type CurriculumNode } from '../../contract/curriculum/curriculum.calls.ts'
 import { usesText } from '../../contract/curriculum/curriculum.schema.ts'
@@ -66,8 +65,8 @@ export function CurriculumPage() {
   const remove = act({
     label: '删除', call: curriculumApi.del, isDanger: true, fits: (row) => row.can.includes('edit') && isFree(row), confirm: '删除后不能恢复。', input: (rows) => ({ lsId: rows.map(({ lsId }) => lsId) }),
     after: (_, [row]) => {
-      // out of sight before all is fetched anew, so that nobody asks for what is not there any more
-      flushSync(() => setGone(row!.lsId))
+      // the address follows too late to keep the page from asking for it once more
+      setGone(row!.lsId)
       set({ lsId: row!.lsPid ?? '' })
     },
   })

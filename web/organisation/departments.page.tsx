@@ -28,9 +28,13 @@ export function DepartmentsPage() {
   const [editing, setEditing] = useState<Partial<DepartmentRow>>()
   const { data: tree = [], isPending } = useCall(departmentApi.tree, {}, { keep: true })
   const all = useMemo(() => flat(tree), [tree])
-  const chosen = all.find(({ sdId }) => sdId === query.get('sdId')) ?? all[0]
+  const [gone, setGone] = useState<DepartmentNode>()
+  const asked = query.get('sdId')
+  // the address follows a removal too late to keep the page from asking for what is gone once more
+  const chosen = all.find(({ sdId }) => sdId === (asked === gone?.sdId ? gone?.sdPid : asked)) ?? all.find(({ sdId }) => sdId !== gone?.sdId)
   // another department's members are another list: its page and search begin anew
-  const choose = (sdId: string) => setQuery(new URLSearchParams({ sdId }), { replace: true })
+  const choose = (sdId: string | null) => setQuery(new URLSearchParams(sdId ? { sdId } : {}), { replace: true })
+  const leave = (node: DepartmentNode) => (setGone(node), choose(node.sdPid))
   return (
     <div className="page">
       <PageHead
@@ -50,7 +54,7 @@ export function DepartmentsPage() {
           {isPending ? <Skeleton active paragraph={{ rows: 6 }} /> : isPhone ? <DepartmentChoice tree={tree} chosen={chosen?.sdId} onChoose={choose} /> : <DepartmentTree tree={tree} chosen={chosen?.sdId} onChoose={choose} />}
         </div>
         {chosen ? (
-          <DepartmentView key={chosen.sdId} sdId={chosen.sdId} tree={tree} onEdit={setEditing} onRemoved={() => setQuery(new URLSearchParams(chosen.sdPid ? { sdId: chosen.sdPid } : {}), { replace: true })} />
+          <DepartmentView key={chosen.sdId} sdId={chosen.sdId} tree={tree} onEdit={setEditing} onRemoved={() => leave(chosen)} />
         ) : (
           !isPending && <div className="card"><EmptyState text="暂无部门" hint="部门可以主办课程、参与审批，也可以作为业务指导单位。" next={<ActButton to={departmentApi.save} onClick={() => setEditing({})}>新增部门</ActButton>} /></div>
         )}
