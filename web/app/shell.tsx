@@ -1,4 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
+import LoadingOutlined from '@ant-design/icons/LoadingOutlined'
 import { ConfigProvider } from 'antd'
 import zhCN from 'antd/locale/zh_CN'
 import dayjs from 'dayjs'
@@ -28,7 +29,8 @@ export function Shell() {
     <ConfigProvider
       locale={zhCN}
       theme={antdTheme(isDark, isStill)}
-      button={{ autoInsertSpace: false }}
+      // the default icon fades, sometimes for ever, and stays in the button's name as “loading”
+      button={{ autoInsertSpace: false, loadingIcon: <LoadingOutlined aria-hidden /> }}
       renderEmpty={() => emptyText}
       form={{ requiredMark: requiredMark }}
     >

@@ -18,6 +18,8 @@ test('a student is added with papers that fill in birth and sex, and a photo cut
   const page = await signedIn(browser, 'admin')
   await open(page, students)
   await page.getByRole('link', { name: '新增学生' }).or(page.getByRole('button', { name: '新增学生' })).first().click()
+  // the list has a field whose label begins alike
+  await expect(shown(page.getByRole('heading', { level: 1, name: '新增学生' }))).toBeVisible()
   await field(page, '姓名').fill('李雷测试')
   await field(page, '学号').fill(number)
   await field(page, '证件号码').fill(idCard)
