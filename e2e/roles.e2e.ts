@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
+import { field } from './looks.ts'
 import { choose, done, open, shown, signedIn } from './support.ts'
 
 const college = '计算机科学与技术学院'
@@ -12,8 +13,8 @@ test('a role is copied, shaped, given over a college; its member sees that colle
   await open(admin, '/personnelAdmin/roleAdmin')
   await rowOf(admin, '辅导员').getByRole('link', { name: '复制' }).click()
   await expect(shown(admin.getByRole('heading', { level: 1 }))).toContainText('复制自辅导员')
-  await admin.getByLabel('角色名称').fill(roleName)
-  await choose(admin, admin.getByLabel('数据范围'), '学院')
+  await admin.getByRole('textbox', { name: '角色名称' }).fill(roleName)
+  await choose(admin, field(admin, '数据范围'), '学院')
   await expect(admin.getByText('与角色“辅导员”相同')).toBeVisible()
   await admin.getByLabel('查找权限').fill('删除课程')
   await admin.getByRole('checkbox', { name: '课程列表：删除', exact: true }).uncheck()
@@ -118,7 +119,7 @@ test('the inspector is not made administrator, and looks at roles without changi
   await expect(admin.getByText('郑督查 已是“督查”，不能同时担任“校级管理员”')).toBeVisible()
   const auditor = await signedIn(browser, 'auditor')
   await open(auditor, '/personnelAdmin/roleAdmin')
-  await rowOf(auditor, '辅导员').getByRole('link', { name: '辅导员' }).click()
+  await rowOf(auditor, '辅导员').getByRole('link', { name: '辅导员', exact: true }).click()
   await expect(auditor.getByRole('checkbox', { name: '学生管理：打开', exact: true })).toBeDisabled()
   await expect(auditor.getByRole('button', { name: '保存', exact: true }).filter({ visible: true })).toHaveCount(0)
   await done(auditor)
