@@ -24,7 +24,8 @@ export function LoginPage() {
   const [password, setPassword] = useState('')
   const [remember, setRemember] = useState(true)
   const [faults, setFaults] = useState<Faults>({})
-  const [waiting, setWaiting] = useState(false)
+  // who signs out and in again at once would otherwise lose the new session with the old one
+  const [waiting, setWaiting] = useState<'登录' | '退出' | undefined>(state?.signOut ? '退出' : undefined)
   const target = safeReturn(query.get('from')) ?? '/home'
   const signedInAs = localStore.get<string>('accessToken') && localStore.get<{ username: string }>('user')?.username
 
@@ -41,7 +42,7 @@ export function LoginPage() {
   }, [])
 
   useEffect(() => {
-    if (state?.signOut) void signOut().then(() => navigate('/', { replace: true, state: { stay: true } }))
+    if (state?.signOut) void signOut().then(() => (setWaiting(undefined), navigate('/', { replace: true, state: { stay: true } })))
     else if (signedInAs && !state?.stay) void navigate(target, { replace: true })
   }, [])
 
@@ -54,7 +55,7 @@ export function LoginPage() {
     }
     setFaults(missing)
     if (Object.keys(missing).length > 0) return focusFirstFault()
-    setWaiting(true)
+    setWaiting('登录')
     try {
       forget()
       await signIn(schoolId.trim(), username.trim(), password)
@@ -66,7 +67,7 @@ export function LoginPage() {
       setFaults({ all: error instanceof ApiError ? error.message : '登录未成功，请重试' })
       focusFirstFault()
     } finally {
-      setWaiting(false)
+      setWaiting(undefined)
     }
   }
 
@@ -85,7 +86,7 @@ export function LoginPage() {
           <label className="check"><input type="checkbox" checked={remember} onChange={(event) => setRemember(event.target.checked)} />记住学校</label>
           <Link to="/retrievePassword">忘记密码？</Link>
         </div>
-        <button type="submit" className="submit" disabled={waiting}>{waiting ? '正在登录…' : '登录'}</button>
+        <button type="submit" className="submit" disabled={waiting !== undefined}>{waiting ? `正在${waiting}…` : '登录'}</button>
       </form>
     </PublicFrame>
   )
