@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { saveDialog } from './acts.ts'
+import { dragDown } from './configuration-acts.ts'
 import { choose, done, open, shown, signedIn } from './support.ts'
 
 const mark = String(Date.now() % 100_000)
@@ -84,11 +85,9 @@ test('a department has members in an order that the keys change, moves below ano
   await expect.poll(order).toEqual(['王老师', '刘辅导', '陈书记'])
 
   await page.getByRole('button', { name: '成员排序' }).click()
-  await dialog.getByRole('button', { name: '拖动王老师' }).focus()
-  await page.keyboard.press('Space')
-  await page.keyboard.press('ArrowDown')
-  await page.waitForTimeout(300)
-  await page.keyboard.press('Space')
+  // a dialog that still unfolds has no places to move by
+  await dialog.getByRole('button', { name: '拖动王老师' }).click({ trial: true })
+  await dragDown(page, '拖动王老师')
   await expect.poll(async () => (await dialog.getByRole('listitem').allTextContents()).map((row) => row.slice(0, 3))).toEqual(['刘辅导', '王老师', '陈书记'])
   await dialog.getByRole('button', { name: '上移陈书记' }).click()
   await dialog.getByRole('button', { name: '保存', exact: true }).click()
