@@ -59,6 +59,8 @@ test('curriculum: settings, order, refusals, and a tree from a template', async 
   await choose(page, dialog(page).getByLabel('排在'), '“主题教育”之后')
   await dialog(page).getByRole('button', { name: '移动', exact: true }).click()
   await toast(page, '已移动“文艺演出”')
+  // a dialog gives the focus back when it has closed; what is typed before would go astray
+  await expect(dialog(page)).toBeHidden()
   await expect(page.getByRole('region', { name: '课程体系：文艺演出' })).toContainText('思想成长 / 文艺演出')
 
   // what is used cannot go and says why; what is not, can
