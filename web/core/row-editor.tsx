@@ -107,11 +107,3 @@ export function OwnStatus({ children }: { children: ReactNode }) {
 export function IconAct({ label, icon, onClick, disabled = false, danger = false }: { label: string; icon: ReactNode; onClick: () => void; disabled?: boolean; danger?: boolean }) {
   return <Tooltip title={label} mouseEnterDelay={0.5}><Button type="text" size="small" aria-label={label} icon={icon} disabled={disabled} danger={danger} onClick={onClick} /></Tooltip>
 }
-
-/** A list with two of its places exchanged; unchanged where one of them does not exist. */
-export function swapped<R>(list: readonly R[], one: number, other: number): R[] {
-  const next = [...list]
-  if (one < 0 || other < 0 || one >= list.length || other >= list.length) return next
-  ;[next[one], next[other]] = [next[other]!, next[one]!]
-  return next
-}

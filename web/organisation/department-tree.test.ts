@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DepartmentNode } from '../../contract/organisation/organisation.schema.ts'
-import { movedTo } from '../core/sortable-list.tsx'
+import { moved } from '../core/sortable.tsx'
 import { flat, found, spotAt, spotOf } from './department-tree.ts'
 
 const node = (sdId: string, sdPid: string | null, children: DepartmentNode[] = []): DepartmentNode => ({ sdId, sdPid, sdName: `名${sdId}`, sdCode: sdId, sdType: '1', version: 0, userCount: 0, children })
@@ -23,5 +23,5 @@ test('where a department stands is told, and found by name or code', () => {
 })
 
 test('a row is taken from one place to another', () => {
-  expect([movedTo(['a', 'b', 'c'], 0, 2), movedTo(['a', 'b', 'c'], 2, 0), movedTo(['a', 'b'], 1, 1)]).toEqual([['b', 'c', 'a'], ['c', 'a', 'b'], ['a', 'b']])
+  expect([moved(['a', 'b', 'c'], 0, 2), moved(['a', 'b', 'c'], 2, 0), moved(['a', 'b'], 1, 1)]).toEqual([['b', 'c', 'a'], ['c', 'a', 'b'], ['a', 'b']])
 })
