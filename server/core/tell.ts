@@ -1,6 +1,6 @@
 import type { Context } from './context.ts'
 
-/** What somebody is told; a domain on a floor below the messages receives the way to tell it from app.ts. Plain text. */
+/** What people are told, what it is about and where it leads; a domain on a floor below the messages receives the way to tell it from app.ts. Plain text. */
 export interface Telling {
   suIds: readonly string[]
   title: string

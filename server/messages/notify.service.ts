@@ -1,25 +1,13 @@
 import { sql } from 'kysely'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
-
-/** What a message is about and where it leads. Title and content are plain text. */
-export interface Notice {
-  suIds: readonly string[]
-  title: string
-  content: string
-  /** A value of the dictionary `msg_type`. */
-  type: '1' | '2' | '3' | '4'
-  bizType?: string
-  bizId?: string
-  /** A path of the console, beginning with one slash. */
-  link?: string
-}
+import type { Telling } from '../core/tell.ts'
 
 /** Most characters of a title; a longer one is cut, so that a long course name never stops what the message tells of. */
 const titleMax = 100
 
 /** Tells people of something, in the caller's transaction and in the system's name. Never to the person who did it himself. */
-export async function notify(ctx: Context, { suIds, title, content, type, bizType = '', bizId = '', link = '' }: Notice): Promise<void> {
+export async function notify(ctx: Context, { suIds, title, content, type, bizType = '', bizId = '', link = '' }: Telling): Promise<void> {
   const others = suIds.filter((suId) => suId !== ctx.actor.suId)
   const iiTitle = title.length > titleMax ? `${title.slice(0, titleMax - 1)}…` : title
   await deliver(ctx, others, { iiTitle, iiContent: content, iiType: type, bizType, bizId, link, createBy: null, createName: '系统消息' })
