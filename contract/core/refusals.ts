@@ -6,6 +6,9 @@ export const refusals = {
   'invalid-input': '{first}',
   'still-in-use': '该记录正被其他数据使用，或关联的数据已不存在，请刷新后重试',
   'duplicate': '已存在相同的记录，请勿重复提交',
+  'request-running': '相同的提交正在处理中，请稍候再看结果',
+  'request-unsure': '上次提交中断，结果未知，请刷新页面查看是否已经生效',
+  'key-reused': '该提交编号已用于另一次请求，请刷新页面后重试',
   'too-slow': '查询耗时过长，请缩小查询范围后重试',
 
   // session

@@ -5,6 +5,7 @@ import type { FileAnswer } from '../../contract/core/file.ts'
 import { wholeSchool } from '../../contract/core/scope.ts'
 import type { Actor, Context, PublicContext } from './context.ts'
 import { asFailure, sendFailure } from './http-errors.ts'
+import { once } from './idempotency.ts'
 import { checkInput, mergeInput } from './input.ts'
 import { receiveUpload } from './upload.ts'
 import { limiter } from './limits.ts'
@@ -36,7 +37,9 @@ export function mountRoutes(app: FastifyInstance, routes: Route[], services: Roa
         const full = { ...ctx, actor, scope: actor ? actor.scopeFor(call.permit) : wholeSchool } as Context
         if (call.takes === 'upload') return withUpload(call, handle, full, request, reply)
         const input = checkInput(call.input, mergeInput(request.query as Fields, request.body as Fields, request.params as Fields))
-        return answer(call, reply, services, await handle(full, input as never))
+        const key = request.headers['idempotency-key']
+        const work = async () => handle(full, input as never)
+        return answer(call, reply, services, await (actor && call.writes && call.gives !== 'file' && typeof key === 'string' ? once(full, call, key, input, work) : work()))
       },
     })
   }

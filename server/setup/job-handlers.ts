@@ -4,6 +4,7 @@ import { sealTrails } from '../audit/sealing.service.ts'
 import { verifyTrail } from '../audit/verification.service.ts'
 import type { RoadServices } from '../core/http.ts'
 import type { JobHandlers } from '../core/job-runner.ts'
+import { forgetRequestKeys } from '../core/idempotency.ts'
 import { removeOldJobs } from '../core/jobs.ts'
 import { sweepOrphans } from '../files/file-use.service.ts'
 import { importJobs } from '../imports/import-jobs.ts'
@@ -16,6 +17,7 @@ import { approvalOutcomes } from './approval-outcomes.ts'
 /** What the program does by itself or later, by kind of job. */
 export const jobHandlers = (services: RoadServices): JobHandlers => ({
   'job:tidy': { every: 86_400, run: () => removeOldJobs(services) },
+  'request-key:forget': { every: 3600, run: () => forgetRequestKeys(services) },
   'lesson:complete': { every: 60, run: () => completeLessons(services) },
   'approval:tend': { every: 60, run: () => tendApprovals(services, approvalOutcomes) },
   'audit:seal': { every: 60, run: () => sealTrails(services) },

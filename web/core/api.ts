@@ -93,20 +93,30 @@ async function renewed(): Promise<boolean> {
   return false
 }
 
+/** Keys of writes that have not been answered: the same one tried again is the same request to the service, and takes effect once. */
+const unanswered = new Map<string, string>()
+
 async function request(call: Call, input: unknown, time: number, signal?: AbortSignal): Promise<Response> {
   const { url, method, body } = wireRequest(call, input)
+  const isKeyed = call.writes && body !== undefined && call.permit !== 'public'
+  const print = isKeyed ? `${call.path} ${JSON.stringify(body)}` : ''
+  const key = isKeyed ? (unanswered.get(print) ?? newKey()) : undefined
+  if (key) unanswered.set(print, key)
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(), time)
   signal?.addEventListener('abort', () => stop.abort())
   try {
-    return await fetch(url, {
+    const response = await fetch(url, {
       method,
-      headers: { authorization: authorization(), ...(body && { 'content-type': 'application/json' }) },
+      headers: { authorization: authorization(), ...(body && { 'content-type': 'application/json' }), ...(key && { 'idempotency-key': key }) },
       ...(body && { body: JSON.stringify(body) }),
       signal: stop.signal,
       credentials: 'omit',
       cache: 'no-store',
     })
+    // a gateway's answer leaves open whether the service did it
+    if (![502, 503, 504].includes(response.status)) unanswered.delete(print)
+    return response
   } finally {
     clearTimeout(timer)
   }
@@ -148,6 +158,9 @@ function uploadOnce(call: Call, input: unknown, content: Blob, onProgress?: (sha
     sending.send(form)
   })
 }
+
+/** Not `randomUUID`, which a page has over https only. */
+const newKey = (): string => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 function authorization(): string {
   const token = localStore.get<string>('accessToken')

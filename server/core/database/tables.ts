@@ -769,6 +769,15 @@ export interface Registration {
   waitNo: number | null
 }
 
+export interface RequestKey {
+  answer: Buffer | null
+  createTime: string
+  inputHash: Buffer
+  key: string
+  schoolId: string
+  suId: string
+}
+
 export interface ResetRequest {
   codeHash: Buffer
   createTime: string
@@ -1080,6 +1089,7 @@ export interface DB {
   qualityModel: QualityModel
   qualityModelLabel: QualityModelLabel
   registration: Registration
+  requestKey: RequestKey
   resetRequest: ResetRequest
   role: Role
   roleUser: RoleUser
