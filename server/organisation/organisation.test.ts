@@ -81,6 +81,19 @@ describe('colleges', () => {
     expect(replies.every(({ code }) => code === 200 || code === 300)).toBe(true)
   })
 
+  test('are deleted while majors are added to them: either they stay, or nothing is left without a college', async () => {
+    const school = await newSchool()
+    for (let round = 0; round < 5; round++) {
+      const scId = await school.college()
+      const additions = Array.from({ length: 8 }, () => school.admin.ask(majorApi.save, { smName: `专业${unique()}`, smCode: unique(), scId }))
+      const [removal, ...added] = await Promise.all([school.admin.ask(collegeApi.remove, { collegeIdList: [scId] }), ...additions])
+      const kept = added.filter(({ code }) => code === 200).length
+      expect(removal.code === 200 ? 0 : kept).toBe(kept)
+      expect([removal, ...added].every(({ code }) => code === 200 || code === 300)).toBe(true)
+      expect((await school.admin.send(majorApi.list, { ...everyone, scId })).total).toBe(kept)
+    }
+  })
+
   test('sort by their own columns only, and a page beyond the last is empty', async () => {
     const school = await newSchool()
     for (const name of ['乙', '甲', '丙']) await school.college(`${name}学院`)

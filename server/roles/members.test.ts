@@ -33,6 +33,28 @@ describe('duties that exclude each other', () => {
 })
 
 describe('members', () => {
+  test('who has lost a role can do nothing by it that he asks for afterwards', async () => {
+    const school = await newSchool()
+    const srId = school.roles['SCHOOL_ADMIN']!
+    for (let round = 0; round < 4; round++) {
+      const { suId, client } = await school.person('SCHOOL_ADMIN')
+      let isOver = false
+      const [late, early]: number[][] = [[], []]
+      const asking = Promise.all(Array.from({ length: 6 }, async () => {
+        for (let at = 0; at < 8; at++) {
+          const answers = isOver ? late! : early!
+          answers.push((await client.ask(studentApi.list, all)).status)
+        }
+      }))
+      await school.admin.send(memberApi.remove, { srId, suIds: [suId] })
+      isOver = true
+      late!.push((await client.ask(studentApi.list, all)).status)
+      await asking
+      expect(new Set(late)).toEqual(new Set([403]))
+      expect(early!.every((status) => status === 200 || status === 403)).toBe(true)
+    }
+  })
+
   test('are listed with their area by name, and lose everything with their role', async () => {
     const school = await newSchool()
     const { admin, roles } = school
