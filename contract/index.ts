@@ -34,6 +34,7 @@ import { schoolApi } from './school/school.calls.ts'
 import { sessionApi } from './session/session.calls.ts'
 import { transformationApi } from './transformation/transformation.calls.ts'
 import { studentSupApi } from './supplements/student-sups.calls.ts'
+import { supApi, supCaseApi } from './supplements/supplements.calls.ts'
 import { scoreExportApi } from './transcripts/score-export.calls.ts'
 import { transcriptApi } from './transcripts/transcripts.calls.ts'
 import { trialApi } from './workflow/trial.calls.ts'
@@ -65,10 +66,12 @@ export const apis = {
   课程: lessonApi,
   参与人员: registrationApi,
   个人的课程: personLessonApi,
-  补录: studentSupApi,
+  补录: supApi,
+  学生的补录: studentSupApi,
   审批: approvalApi,
   转办与代理: approvalActApi,
   审批详情: lessonCaseApi,
+  补录审批详情: supCaseApi,
   成绩单: transcriptApi,
   成绩导出: scoreExportApi,
   课程体系: curriculumApi,

@@ -55,10 +55,13 @@ const refuse = <const P extends `approval:${string}`>(path: string, summary: str
 export const approvalApi = {
   publishQueue: queue('/lessonsApplyInfo/queryPublishAudit', '发布审批', 'approval:publish'),
   resultQueue: queue('/lessonsApplyInfo/queryResultAudit', '结果审批', 'approval:result'),
+  supQueue: queue('/lessonsApplyInfo/querySupAudit', '补录审批', 'approval:supplement'),
   publishPass: pass('/lessonsApplyInfo/publishPass', '通过发布审批', 'approval:publish'),
   publishRefuse: refuse('/lessonsApplyInfo/publishRefuse', '驳回发布审批', 'approval:publish'),
   resultPass: pass('/lessonsApplyInfo/resultPass', '通过结果审批', 'approval:result'),
   resultRefuse: refuse('/lessonsApplyInfo/resultRefuse', '驳回结果审批', 'approval:result'),
+  supPass: pass('/lessonsApplyInfo/supPass', '通过补录审批', 'approval:supplement'),
+  supRefuse: refuse('/lessonsApplyInfo/supRefuse', '驳回补录审批', 'approval:supplement'),
   auditCount: call('GET', '/lessonsApplyInfo/queryAuditCount', {
     summary: '各队列待办数',
     permit: 'signed-in',

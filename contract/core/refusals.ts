@@ -123,6 +123,15 @@ export const refusals = {
   'registration-decided': '{name} 的报名已被处理',
   'one-lesson-only': '所选记录须属于同一门课程',
 
+  // supplements
+  'sup-not-publishable': '所选记录中有 {n} 条不可公示：只有审批通过的记录可以公示',
+  'sup-credited': '已入账记录须先冲正：请填写原因并选择“冲正并删除”',
+  'sup-reason-needed': '冲正须填写不少于 5 个字的原因',
+  'sup-closed': '“{name}”当前不在补录开放期（{window}）{next}',
+  'sup-not-restorable': '已冲正的记录不能恢复，请重新录入',
+  'sup-no-change': '没有需要更正的内容',
+  'sup-proofs-missing': '请按“{name}”的要求提供证明材料：{what}',
+
   // approvals
   'already-decided': '该任务已被处理',
   'not-checker': '您不是本节点的审批人',

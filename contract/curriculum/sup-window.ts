@@ -3,7 +3,7 @@ import { day, pick, whole } from '../core/fields.ts'
 
 /**
  * When a curriculum node takes supplements (DOMAIN 3.12): the whole year, certain months of every year (most schools: March and
- * September), or certain days. A node without a window of its own has that of the node above; a module without one takes them all year.
+ * September), or certain days. A node without a window of its own has that of the node above, a module that of the school's rules (`supMonths`).
  */
 export const supWindow = z
   .strictObject({
@@ -20,6 +20,9 @@ export const supWindow = z
   })
 export type SupWindow = z.output<typeof supWindow>
 
+/** The window of nodes that say nothing: the months in which the school takes supplements; none, and they take them at no time. */
+export const windowOfMonths = (months: readonly number[]): SupWindow => (months.length === 0 ? { way: 'dates', months: [], dates: [] } : { way: 'months', months: [...months], dates: [] })
+
 /** Whether a day, `yyyy-MM-dd`, lies in the window; null is the whole year. */
 export function isOpenOn(window: SupWindow | null, day: string): boolean {
   if (!window || window.way === 'year') return true
@@ -29,8 +32,9 @@ export function isOpenOn(window: SupWindow | null, day: string): boolean {
 
 /** The window in words: `每年 3、9 月`. */
 export function windowText(window: SupWindow | null): string {
-  if (!window || window.way === 'year') return '全年'
+  if (!window || window.way === 'year' || (window.way === 'months' && new Set(window.months).size === 12)) return '全年'
   if (window.way === 'months') return `每年 ${window.months.toSorted((a, b) => a - b).join('、')} 月`
+  if (window.dates.length === 0) return '暂不开放'
   return window.dates.toSorted((a, b) => (a.start < b.start ? -1 : 1)).map(({ start, end }) => (start === end ? start : `${start} 至 ${end}`)).join('，')
 }
 

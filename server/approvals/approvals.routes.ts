@@ -24,10 +24,13 @@ export function approvalRoutes(outcomes: Outcomes): Route[] {
   return [...acts, ...routes(approvalApi, {
     publishQueue: (ctx, input) => queue(ctx, 'publish', input),
     resultQueue: (ctx, input) => queue(ctx, 'result', input),
+    supQueue: (ctx, input) => queue(ctx, 'supplement', input),
     publishPass: decision('publish', 'pass'),
     publishRefuse: decision('publish', 'refuse'),
     resultPass: decision('result', 'pass'),
     resultRefuse: decision('result', 'refuse'),
+    supPass: decision('supplement', 'pass'),
+    supRefuse: decision('supplement', 'refuse'),
     auditCount: openCounts,
   })]
 }

@@ -91,6 +91,18 @@ export async function withdrawApproval(ctx: Context, bizType: BizType, bizId: st
   })
 }
 
+/** Ends the running approval of a matter that is no more, whoever started it; nothing where none runs. What was open lapses. */
+export async function endApproval(ctx: Context, bizType: BizType, bizId: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const approval = await tx.db.selectFrom('approval').select('insId').where('schoolId', '=', tx.actor.schoolId).where('bizType', '=', bizType).where('bizId', '=', bizId).where('insStatus', '=', '0').executeTakeFirst()
+    if (!approval) return
+    await actOnApproval(tx, {}, approval.insId, ({ running }) => {
+      if (running.insStatus !== '0') throw new Failure('approval-ended')
+      return { running: { ...running, insStatus: '4', tasks: running.tasks.map((task) => (task.taskStatus === '0' ? { ...task, taskStatus: '7' } : task)) } }
+    })
+  })
+}
+
 /** Who would decide a matter's steps, for the preview in the form; nothing is written. Null where no flow applies. */
 export async function previewApproval(ctx: Context, wanted: FlowCase, facts: Omit<MatterFacts, 'initiatorId'>, nodes: string[]) {
   const flow = chooseFlow(await flowsFor(ctx, wanted.wfType), wanted)

@@ -7,6 +7,7 @@ import type { ApprovalRow } from './running.queries.ts'
 const kinds: Record<string, { name: string; queue: string; record: string }> = {
   publish: { name: '发布', queue: '/checkAdmin/publishCheck?case=', record: '/courseManagement/detailCurriculumList?liId=' },
   result: { name: '结果', queue: '/checkAdmin/resultCheck?case=', record: '/courseManagement/detailCurriculumList?liId=' },
+  supplement: { name: '补录', queue: '/checkAdmin/supplementCheck?case=', record: '/courseManagement/RecordingCourse/detail?lisId=' },
 }
 type Told = Pick<ApprovalRow, 'bizType' | 'bizId' | 'bizName' | 'startBy' | 'startName' | 'startTime'>
 const kindOf = ({ bizType }: Told) => kinds[bizType] ?? { name: '', queue: '', record: '' }

@@ -3,10 +3,11 @@ import type { Checked, Output } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { CurriculumNode, curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
-import { opensOn, openUntil, windowText } from '../../contract/curriculum/sup-window.ts'
+import { opensOn, openUntil, windowOfMonths, windowText } from '../../contract/curriculum/sup-window.ts'
 import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { likeText } from '../core/pages.ts'
+import { schoolSettings } from '../school/settings.service.ts'
 import { curriculumRows, fullNameOf, lessonCounts, usesOf, visibleCurricula, type CurriculumRow } from './curriculum.queries.ts'
 import { recordingOf } from './recording.ts'
 
@@ -22,11 +23,12 @@ export async function curriculumTree(ctx: Context, { lsType, enable, withCounts 
   const parents = new Set(rows.map(({ lsPid }) => lsPid))
   const byId = new Map(rows.map((row) => [row.lsId, row]))
   const today = dayOf(ctx.clock.now())
+  const usual = windowOfMonths((await schoolSettings(ctx, ctx.actor.schoolId)).supMonths)
   const grow = (lsPid: string | null): CurriculumNode[] =>
     shown.filter((row) => row.lsPid === lsPid).map((row) => {
       const lessonCount = counts.get(row.lsId) ?? 0
       const isLeaf = !parents.has(row.lsId)
-      const isSupOpen = recordingOf(row, byId, today)?.isOpen ?? false
+      const isSupOpen = recordingOf(row, byId, today, usual)?.isOpen ?? false
       return { ...onWire(row), depth: row.lsPath.length, isLeaf, lessonCount, isSupOpen, can: verdicts(ctx, row, isLeaf && lessonCount === 0), children: grow(row.lsId) }
     })
   return grow(null)
@@ -85,7 +87,8 @@ export async function recordingClasses(ctx: Context, { lsId, withClosed = false 
   const rows = await curriculumRows(ctx)
   const byId = new Map(rows.map((row) => [row.lsId, row]))
   const today = dayOf(ctx.clock.now())
-  const states = new Map(rows.map((row) => [row.lsId, recordingOf(row, byId, today)]))
+  const usual = windowOfMonths((await schoolSettings(ctx, ctx.actor.schoolId)).supMonths)
+  const states = new Map(rows.map((row) => [row.lsId, recordingOf(row, byId, today, usual)]))
   const openBelow = (above: string) => rows.some((row) => row.lsPath.includes(above) && states.get(row.lsId)?.isOpen)
   return rows.filter((row) => row.lsPid === (lsId ?? null)).flatMap((row) => {
     const state = states.get(row.lsId)

@@ -44,4 +44,4 @@ export function exportCurricula(ctx: Context, input: Checked<typeof curriculumAp
 }
 
 /** When a node takes supplements; what follows the node above says so. */
-const supText = ({ lsType, allowSup, supWindow, lsPid }: CurriculumNode): string => (lsType === '1' || allowSup !== '1' ? '不允许' : supWindow === null && lsPid !== null ? '同上级' : windowText(supWindow))
+const supText = ({ lsType, allowSup, supWindow, lsPid }: CurriculumNode): string => (lsType === '1' || allowSup !== '1' ? '不允许' : supWindow === null && lsPid !== null ? '同上级' : supWindow === null ? '按学校补录月份' : windowText(supWindow))

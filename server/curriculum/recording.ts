@@ -23,11 +23,12 @@ export interface Recording {
 /**
  * Whether and how a node takes supplements on a day: it and all above it must be enabled and allow them; window, proofs and note are
  * the nearest ones on the way up. Null where it takes none at any time.
+ * @param usual the window where no node on the way says one
  */
-export function recordingOf(node: RecordingNode, byId: ReadonlyMap<string, RecordingNode>, today: string): Recording | null {
+export function recordingOf(node: RecordingNode, byId: ReadonlyMap<string, RecordingNode>, today: string, usual: SupWindow | null = null): Recording | null {
   const path = node.lsPath.flatMap((lsId) => byId.get(lsId) ?? []).toReversed()
   if (path.some(({ enable, allowSup, lsType }) => enable !== '1' || allowSup !== '1' || lsType === '1')) return null
-  const window = path.find(({ supWindow }) => supWindow !== null)?.supWindow ?? null
+  const window = path.find(({ supWindow }) => supWindow !== null)?.supWindow ?? usual
   return {
     isOpen: isOpenOn(window, today),
     window,

@@ -1,26 +1,18 @@
 import type { Checked } from '../../contract/core/call.ts'
-import { Failure, invalidInput } from '../../contract/core/failure.ts'
+import { Failure } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
-import { dayEnd, dayOf, dayStart } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, countOf, offsetOf } from '../core/pages.ts'
-import { workingDaysBetween } from '../school/calendar.service.ts'
-import { schoolSettings } from '../school/settings.service.ts'
+import { publicityPeriod } from '../school/publicity-period.service.ts'
 import { reachLesson } from './lessons.queries.ts'
 import { actOnLesson } from './lessons.service.ts'
 
 /** Puts the approved result into public notice, from the first day's 00:00:00 to the last day's 23:59:59; as long as the course promised, and within what the school allows. */
 export const publicise = (ctx: Context, input: Checked<typeof lessonApi.publicty>) =>
   actOnLesson(ctx, 'publicty', lessonApi.publicty, input, async (tx, lesson) => {
-    const [from, to] = [dayOf(input.liPublictySdate), dayOf(input.liPublictyEdate)]
-    if (from < dayOf(tx.clock.now())) throw invalidInput([{ field: 'liPublictySdate', msg: '公示开始日期不能早于今天' }])
-    const { schoolId } = tx.actor
-    const [{ publictyMin, publictyMax }, days] = await Promise.all([schoolSettings(tx, schoolId), workingDaysBetween(tx, schoolId, from, to)])
-    const [least, most] = [Math.max(publictyMin, lesson.publictyDays), Math.max(publictyMax, lesson.publictyDays)]
-    if (days < least) throw new Failure('publicity-too-short', { n: least })
-    if (days > most) throw new Failure('publicity-too-long', { n: most })
-    return { liPublictySdate: dayStart(from), liPublictyEdate: dayEnd(to) }
+    const { start, end } = await publicityPeriod(tx, tx.actor.schoolId, { from: input.liPublictySdate, to: input.liPublictyEdate, promised: lesson.publictyDays, field: 'liPublictySdate' })
+    return { liPublictySdate: start, liPublictyEdate: end }
   })
 
 export const unpublicise = (ctx: Context, input: Checked<typeof lessonApi.unpublicty>) =>

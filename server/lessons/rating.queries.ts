@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { PublicContext } from '../core/context.ts'
+import { ratedRuleJson } from '../credits/rated-rule.service.ts'
 import type { Rated, RatedRule } from '../credits/rules.ts'
 
 /** What the participants of a course are rated by: its own version of the rule, its level, and the rows of its award template. */
@@ -36,7 +37,7 @@ interface RatedLesson {
 /** One statement. */
 export async function ratingOf({ db }: Pick<PublicContext, 'db'>, { schoolId, liLevel, esId, atId }: RatedLesson): Promise<Rating> {
   const { rows } = await sql<Rating>`select v."llName" as "levelName", v."llFactor" as "levelFactor",
-    (select json_build_object('versionNo', e."versionNo", 'hourCap', e."hourCap", 'credit', e."credit", 'points', e."points", 'modeRules', e."modeRules", 'awardRules', e."awardRules", 'abilityRules', e."abilityRules", 'teamRules', e."teamRules", 'bestOnlyGroup', e."bestOnlyGroup", 'yearCap', e."yearCap")
+    (select ${ratedRuleJson}
       from "evaluation" e where e."schoolId" = v."schoolId" and e."esId" = ${esId}::uuid) as "rule",
     coalesce((select json_agg(json_build_object('adId', d."adId", 'adName', d."adName", 'hours', d."hours", 'credit', d."credit", 'points', d."points", 'abilityFactor', d."abilityFactor", 'quotaType', d."quotaType", 'quota', d."quota", 'withdrawn', d."delFlag" <> '0')
       order by d."adSort", d."adId") from "awardDetail" d where d."schoolId" = v."schoolId" and d."atId" = ${atId}::uuid), '[]') as "awards"

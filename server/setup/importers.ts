@@ -10,6 +10,7 @@ import { studentImporter } from '../people/students.importer.ts'
 import { teacherImporter } from '../people/teachers.importer.ts'
 import { leagueSecretaryImporter } from '../roles/league-secretary.importer.ts'
 import { roleUserImporter } from '../roles/role-users.importer.ts'
+import { supAwardImporter, supImporter } from '../supplements/sup.importer.ts'
 
 /** Everything that can be imported from a sheet; the calls answer for these, and their jobs do the large ones. */
 export const importers: Importers = {
@@ -24,4 +25,6 @@ export const importers: Importers = {
   leagueSecretary: leagueSecretaryImporter,
   lessonApply: applyImporter,
   signIn: signImporter,
+  supplement: supImporter,
+  supplementAward: supAwardImporter,
 }

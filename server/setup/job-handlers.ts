@@ -11,6 +11,7 @@ import { importJobs } from '../imports/import-jobs.ts'
 import { completeLessons } from '../lessons/completion.service.ts'
 import { endMemberships } from '../roles/membership-end.service.ts'
 import { actorFor } from '../session/tokens.ts'
+import { completeSupplements } from '../supplements/completion.service.ts'
 import { importers } from './importers.ts'
 import { approvalOutcomes } from './approval-outcomes.ts'
 
@@ -19,6 +20,7 @@ export const jobHandlers = (services: RoadServices): JobHandlers => ({
   'job:tidy': { every: 86_400, run: () => removeOldJobs(services) },
   'request-key:forget': { every: 3600, run: () => forgetRequestKeys(services) },
   'lesson:complete': { every: 60, run: () => completeLessons(services) },
+  'supplement:complete': { every: 60, run: () => completeSupplements(services) },
   'approval:tend': { every: 60, run: () => tendApprovals(services, approvalOutcomes) },
   'audit:seal': { every: 60, run: () => sealTrails(services) },
   'audit:archive': { every: 86_400, run: () => archiveTrails(services) },

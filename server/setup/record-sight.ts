@@ -12,6 +12,7 @@ import { visibleClasses } from '../organisation/classes.queries.ts'
 import { visibleColleges } from '../organisation/colleges.queries.ts'
 import { ownDepartments } from '../organisation/departments.queries.ts'
 import { visibleMajors } from '../organisation/majors.queries.ts'
+import { visibleSupplements } from '../supplements/supplements.queries.ts'
 import { visibleStudents } from '../people/students.service.ts'
 import { visibleTeachers } from '../people/teachers.service.ts'
 import { visibleRoles } from '../roles/roles.queries.ts'
@@ -27,6 +28,7 @@ const under = (permit: Permit, finds: Finds) => async (ctx: Context, bizId: stri
 export const recordSight = (importers: Importers): RecordSight => ({
   school: (ctx) => Promise.resolve(ctx.actor.permits.has('school:list')),
   lesson: under('lesson:list', (ctx, id) => visibleLessons(ctx).select('lesson.liId').where('lesson.liId', '=', id).executeTakeFirst()),
+  supplement: under('sup:list', (ctx, id) => visibleSupplements(ctx).select('supplement.lisId').where('supplement.lisId', '=', id).executeTakeFirst()),
   person: async (ctx, bizId) => (await student(ctx, bizId)) || teacher(ctx, bizId),
   college: under('college:list', (ctx, id) => visibleColleges(ctx).select('scId').where('scId', '=', id).executeTakeFirst()),
   major: under('major:list', (ctx, id) => visibleMajors(ctx).select('smId').where('smId', '=', id).executeTakeFirst()),

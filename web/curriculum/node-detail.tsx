@@ -7,7 +7,7 @@ import { Link } from 'react-router'
 import type { Call } from '../../contract/core/call.ts'
 import { curriculumApi, type CurriculumNode } from '../../contract/curriculum/curriculum.calls.ts'
 import { usesText, type CurriculumUses } from '../../contract/curriculum/curriculum.schema.ts'
-import { opensOn, windowText } from '../../contract/curriculum/sup-window.ts'
+import { opensOn, windowOfMonths, windowText } from '../../contract/curriculum/sup-window.ts'
 import { evaluationApi } from '../../contract/evaluation/evaluation.calls.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { memberApi } from '../../contract/roles/members.calls.ts'
@@ -21,6 +21,7 @@ import { useMay } from '../core/rights.ts'
 import { IconAct } from '../core/row-editor.tsx'
 import { DictChip, enableTones, StatusChip } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
+import { useRules } from '../school/rules.part.ts'
 import { NodeIcon } from './module-icon.tsx'
 import { find, stepOf, type Place } from './tree.ts'
 
@@ -89,7 +90,9 @@ function Supplements({ node, tree }: { node: CurriculumNode; tree: readonly Curr
   const proved = above.find(({ supProofs }) => supProofs.length > 0)
   const noted = above.find(({ supNote }) => supNote !== '')
   const from = (source: CurriculumNode | undefined) => (source && source.lsId !== node.lsId ? `（同“${source.lsName}”）` : '')
-  const opens = timed?.supWindow && opensOn(timed.supWindow, dayjs().format('YYYY-MM-DD'))
+  const rules = useRules()
+  const usual = rules && windowOfMonths(rules.supMonths)
+  const opens = opensOn(timed?.supWindow ?? usual ?? null, dayjs().format('YYYY-MM-DD'))
   return (
     <Facts
       title="补录"
@@ -98,7 +101,7 @@ function Supplements({ node, tree }: { node: CurriculumNode; tree: readonly Curr
           ? [{ label: '补录', value: `不允许${from(closed)}`, isWide: true }]
           : [
               { label: '现在', value: node.isSupOpen ? <StatusChip tone="finished">开放中</StatusChip> : <><StatusChip tone="draft">未开放</StatusChip>{opens && ` ${opens} 起开放`}</> },
-              { label: '开放时间', value: windowText(timed?.supWindow ?? null) + from(timed) },
+              { label: '开放时间', value: timed ? windowText(timed.supWindow) + from(timed) : usual && `${windowText(usual)}（学校统一规定）` },
               { label: '须提交的证明', value: proved ? proved.supProofs.map((one) => labelOf('sup_proof', one)).join('、') + from(proved) : '不要求', isWide: true },
               { label: '补录说明', value: noted ? noted.supNote + from(noted) : '', isWide: true },
             ]

@@ -877,15 +877,21 @@ export interface Session {
 
 export interface Supplement {
   certNo: Generated<string>
+  certUrl: Generated<string>
+  completeTime: string | null
   createBy: string | null
   createName: Generated<string>
   createTime: Generated<string>
   delFlag: Generated<string>
+  esId: string | null
   importBatchId: string | null
   lisAward: Generated<string>
+  lisAwardDetailId: string | null
   lisCredit: Generated<number>
   lisDesc: Generated<string>
+  lisEndDate: string | null
   lisHours: Generated<number>
+  lisHoursDeclared: number | null
   lisId: string
   lisLevel: string
   lisName: string
@@ -898,14 +904,17 @@ export interface Supplement {
   lisPublictySdate: string | null
   lisPublictyStatus: Generated<string>
   lisRank: number | null
+  lisStartDate: string | null
   lisStatus: Generated<string>
   lisTeamSize: number | null
   lisType: string
   lsId: string
   lsPath: string[]
+  passTime: string | null
   refuseReason: Generated<string>
   schoolId: string
   source: Generated<string>
+  statusBefore: Generated<string>
   suId: string
   updateBy: string | null
   updateTime: Generated<string>

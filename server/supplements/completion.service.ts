@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { fromHundredths } from '../../contract/core/fields.ts'
+import { audit } from '../core/audit.ts'
+import type { Context } from '../core/context.ts'
+import { systemContext, type JobServices } from '../core/system.ts'
+import { inTransaction } from '../core/transaction.ts'
+import { grant } from '../credits/ledger.service.ts'
+import { creditRows } from './sup-rated.service.ts'
+import { supTurns } from './sup-life.ts'
+import { tellBoth } from './tell.service.ts'
+
+/** Records credited in one run; what is left comes next minute. */
+const most = 500
+
+/**
+ * A recurring job: credits records whose public notice is over. One transaction a record, so that a record is credited wholly or not at all;
+ * a record that another runner has in hand is left to it. A failing record is told in the log and tried again next time.
+ * @param only one school instead of all
+ * @returns how many were credited
+ */
+export async function completeSupplements(services: JobServices, only?: string): Promise<number> {
+  const { from } = supTurns.completed
+  let query = services.db.selectFrom('supplement').select(['schoolId', 'lisId']).where('lisStatus', '=', sql.lit(from)).where('lisPublictyEdate', '<', services.clock.now()).where('delFlag', '=', '0')
+  if (only) query = query.where('schoolId', '=', only)
+  const due = await query.orderBy('lisPublictyEdate').orderBy('lisId').limit(most).execute()
+  let completed = 0
+  for (const { schoolId, lisId } of due) {
+    const ctx = systemContext(services, schoolId)
+    try {
+      if (await completeSup(ctx, lisId)) completed++
+    } catch (err) {
+      ctx.log.error({ err, schoolId, lisId }, 'a supplement record could not be credited')
+    }
+  }
+  return completed
+}
+
+function completeSup(ctx: Context, lisId: string): Promise<boolean> {
+  return inTransaction(ctx, async (tx) => {
+    const { schoolId } = tx.actor
+    const { from, to } = supTurns.completed
+    const sup = await tx.db
+      .selectFrom('supplement').selectAll().where('schoolId', '=', schoolId).where('lisId', '=', lisId).where('lisStatus', '=', from).where('lisPublictyEdate', '<', tx.clock.now()).where('delFlag', '=', '0')
+      .forUpdate().skipLocked().executeTakeFirst()
+    if (!sup) return false
+    const rows = await creditRows(tx, sup)
+    const entries = await grant(tx, schoolId, rows)
+    const now = tx.clock.now()
+    await tx.db.updateTable('supplement').set({ lisStatus: to, lisPublictyStatus: '2', completeTime: now, updateTime: now, version: sql<number>`version + 1` }).where('schoolId', '=', schoolId).where('lisId', '=', lisId).execute()
+    await audit(tx, { action: '补录入账', bizType: 'supplement', bizId: lisId, bizName: sup.lisName, before: { lisStatus: from }, after: { lisStatus: to, entries } })
+    const hours = rows.find(({ clType }) => clType === '1')?.clValue ?? 0
+    await tellBoth(tx, sup, '已入账', `公示期满，已记入 ${fromHundredths(hours)} 学时，可在成绩单中查看。`)
+    return true
+  })
+}

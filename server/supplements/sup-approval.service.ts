@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Checked } from '../../contract/core/call.ts'
+import { labelOf } from '../../contract/core/dictionary.ts'
+import { Failure, invalidInput } from '../../contract/core/failure.ts'
+import { fromHundredths, toHundredths } from '../../contract/core/fields.ts'
+import { supApi } from '../../contract/supplements/supplements.calls.ts'
+import { previewApproval, startApproval, withdrawApproval } from '../approvals/approvals.service.ts'
+import { audit } from '../core/audit.ts'
+import type { Context } from '../core/context.ts'
+import { changed } from '../core/stamps.ts'
+import { inTransaction } from '../core/transaction.ts'
+import { visibleStudents } from '../people/students.service.ts'
+import { missingProofs, obtainFault, windowFailure } from './sup-checks.ts'
+import { requireMove, supMoves } from './sup-life.ts'
+import { supplementOutcome } from './outcomes.service.ts'
+import { judge } from './sup-rating.ts'
+import { supWorld, type SupWorld } from './sup-world.queries.ts'
+import { reachSup, standings, supFor, type ReachedSup } from './supplements.queries.ts'
+
+/**
+ * Puts a record before the people who approve it: weighed anew by the rules of today, in the open window of its module, with the proofs asked for.
+ * @returns its new state
+ */
+export async function startSupApproval(ctx: Context, world: SupWorld, lisId: string) {
+  const sup = await supFor(ctx, 'submit', lisId)
+  const place = world.places.get(sup.lsId)
+  const closed = windowFailure(place, world)
+  if (closed) throw closed
+  const late = obtainFault(sup.lisObtainDate, sup.suiGrade, world)
+  const { faults, esId, award, worth, entries } = judge(world, sup)
+  const wrong = [...(late ? [late] : []), ...faults]
+  if (wrong.length > 0) throw invalidInput(wrong)
+  const missing = missingProofs(place?.recording?.supProofs ?? [], { ...sup, ...(await proofKinds(ctx, sup)) })
+  if (missing.length > 0) throw new Failure('sup-proofs-missing', { name: place!.fullName, what: missing.join('、') })
+  const values = { esId, lisAwardDetailId: award?.adId || null, lisHours: worth.hours, lisCredit: worth.credit, lisPoints: worth.points, refuseReason: '' }
+  const write = (lisStatus: string) =>
+    ctx.db.updateTable('supplement').set({ ...values, lisStatus, ...changed(ctx) }).where('schoolId', '=', ctx.actor.schoolId).where('lisId', '=', lisId).returning(['lisId', 'lisStatus', 'version']).executeTakeFirstOrThrow()
+  const saved = await write(supMoves.submit.to)
+  await audit(ctx, { action: supApi.submit.summary, bizType: 'supplement', bizId: lisId, bizName: sup.lisName, before: { lisStatus: sup.lisStatus }, after: { lisStatus: supMoves.submit.to } })
+  const hours = entries.find(({ clType }) => clType === '1')?.value ?? 0
+  const summary = [`${sup.suiName}（${sup.suiNumber}）`, labelOf('sup_type', sup.lisType), sup.lisAward, `${fromHundredths(hours)} 学时`].filter(Boolean).join('，')
+  const { ended } = await startApproval(ctx, {
+    bizType: 'supplement', nodeName: 'SUPPLEMENT', bizId: lisId, bizName: sup.lisName, summary,
+    case: { wfType: '2', initiatorRoleIds: ctx.actor.roleIds, lsPath: sup.lsPath, level: sup.lisLevel, credit: worth.credit }, facts: factsOf(sup, sup.lsPath),
+  })
+  if (!ended) return saved
+  await supplementOutcome.passed(ctx, lisId)
+  return ctx.db.selectFrom('supplement').select(['lisId', 'lisStatus', 'version']).where('schoolId', '=', ctx.actor.schoolId).where('lisId', '=', lisId).executeTakeFirstOrThrow()
+}
+
+/** Where a record lies, for those who look for its checkers: at its student. */
+const factsOf = ({ suiCollegeId, scClassId }: Pick<ReachedSup, 'suiCollegeId' | 'scClassId'>, lsPath: string[]) => ({ lsPath, collegeId: suiCollegeId, departmentId: null, classId: scClassId, principalId: null, teacherIds: [] })
+
+async function proofKinds({ db, actor }: Context, { lisProofs }: Pick<ReachedSup, 'lisProofs'>): Promise<{ images: number; documents: number }> {
+  const { rows } = await sql<{ images: number; documents: number }>`select (count(*) filter (where "kind" = 'image'))::int "images", (count(*) filter (where "kind" <> 'image'))::int "documents"
+    from "file" where "schoolId" = ${actor.schoolId} and "fileId" = any(${lisProofs}::uuid[])`.execute(db)
+  return rows[0]!
+}
+
+/** Submits records one by one, each on its own. A single one is refused like any call; of several, each tells what came of it. */
+export async function submitSups(ctx: Context, { lisId: lisIds }: Checked<typeof supApi.submit>) {
+  const world = await supWorld(ctx)
+  const failed: { id: string; name: string; msg: string }[] = []
+  for (const lisId of lisIds) {
+    try {
+      await inTransaction(ctx, (tx) => startSupApproval(tx, world, lisId))
+    } catch (error) {
+      if (lisIds.length === 1 || !(error instanceof Failure)) throw error
+      const sup = await reachSup(ctx, lisId).catch(() => undefined)
+      failed.push({ id: lisId, name: sup ? `${sup.suiName} · ${sup.lisName}` : lisId, msg: error.msg })
+    }
+  }
+  return { affected: lisIds.length - failed.length, failed }
+}
+
+/** Takes a record back from its approval, as long as nobody has decided. The approval is locked before the record, as deciders do. */
+export function withdrawSup(ctx: Context, { lisId }: Checked<typeof supApi.withdraw>) {
+  return inTransaction(ctx, async (tx) => {
+    const sup = await reachSup(tx, lisId)
+    requireMove('withdraw', sup, standings(tx.actor)(sup))
+    await withdrawApproval(tx, 'supplement', lisId)
+    await supplementOutcome.withdrawn(tx, lisId)
+    return { affected: 1 }
+  })
+}
+
+/** Who would approve a record like this and what it would give, for the form; nothing is written. */
+export async function previewSup(ctx: Context, input: Checked<typeof supApi.flowPreview>) {
+  const student = await visibleStudents(ctx).select(['suiCollegeId', 'scClassId']).where('person.suId', '=', input.suId).executeTakeFirst()
+  if (!student) throw new Failure('not-found')
+  const world = await supWorld(ctx)
+  const facts = {
+    lsId: input.lsId, lisType: input.lisType ?? '12', lisLevel: input.lisLevel, lisPartakeMode: input.lisPartakeMode ?? '1', lisAward: input.lisAward ?? '', lisTeamSize: input.lisTeamSize ?? null, lisRank: input.lisRank ?? null,
+    lisHoursDeclared: input.lisHoursDeclared ? toHundredths(input.lisHoursDeclared) : null,
+  }
+  const { lsPath, worth, entries } = judge(world, facts)
+  const flow = await previewApproval(ctx, { wfType: '2', initiatorRoleIds: ctx.actor.roleIds, lsPath, level: input.lisLevel, credit: worth.credit }, factsOf(student, lsPath), ['SUPPLEMENT'])
+  return { ...flow, reckoning: entries.filter(({ clType }) => clType !== '5').map(({ clType, value, explain }) => ({ clType: labelOf('credit_type', clType), value: fromHundredths(value), text: explain.text })) }
+}

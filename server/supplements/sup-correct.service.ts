@@ -1,0 +1,38 @@
+import type { Checked } from '../../contract/core/call.ts'
+import { Failure, invalidInput } from '../../contract/core/failure.ts'
+import { supApi } from '../../contract/supplements/supplements.calls.ts'
+import { audit, changedFields } from '../core/audit.ts'
+import type { Context } from '../core/context.ts'
+import { mustBeCurrent } from '../core/covers.ts'
+import { changed } from '../core/stamps.ts'
+import { inTransaction } from '../core/transaction.ts'
+import { grant, takeBack } from '../credits/ledger.service.ts'
+import { creditRows } from './sup-rated.service.ts'
+import { judge } from './sup-rating.ts'
+import { supWorld } from './sup-world.queries.ts'
+import { supFor } from './supplements.queries.ts'
+import { tellBoth } from './tell.service.ts'
+
+/**
+ * Corrects a credited record: what it gave is taken back by entries of the opposite value, and what it should have given is granted anew by
+ * entries that follow those; the ledger keeps both. The record stays credited.
+ */
+export const correctSup = (ctx: Context, { lisId, version, reason, ...given }: Checked<typeof supApi.correct>) =>
+  inTransaction(ctx, async (tx) => {
+    const sup = await supFor(tx, 'correct', lisId)
+    mustBeCurrent(sup, version)
+    const wanted = { lisLevel: given.lisLevel, lisPartakeMode: given.lisPartakeMode, lisAward: given.lisAward ?? '', lisTeamSize: given.lisTeamSize ?? null, lisRank: given.lisRank ?? null, lisHoursDeclared: given.lisHoursDeclared ?? null }
+    const changes = changedFields<Record<string, unknown>>({ ...sup }, wanted)
+    if (Object.keys(changes.after).length === 0) throw new Failure('sup-no-change')
+    const { faults, esId, award, worth } = judge(await supWorld(tx), { ...sup, ...wanted }, sup)
+    if (faults.length > 0) throw invalidInput(faults)
+    const columns = { ...wanted, esId, lisAwardDetailId: award?.adId || null, lisHours: worth.hours, lisCredit: worth.credit, lisPoints: worth.points }
+    const { schoolId, suId } = tx.actor
+    const { lastOf } = await takeBack(tx, schoolId, { suId: sup.suId, bizId: lisId }, `更正，冲回原记录：${reason}`, suId)
+    const rows = await creditRows(tx, { ...sup, ...columns })
+    await grant(tx, schoolId, rows.map((row) => ({ ...row, source: 'ADJUST' as const, reverseOf: lastOf(row), explain: { ...row.explain, text: `更正：${row.explain.text}` } })), suId)
+    await tx.db.updateTable('supplement').set({ ...columns, ...changed(tx) }).where('schoolId', '=', schoolId).where('lisId', '=', lisId).execute()
+    await audit(tx, { action: supApi.correct.summary, bizType: 'supplement', bizId: lisId, bizName: sup.lisName, reason, ...changes })
+    await tellBoth(tx, sup, '已更正', `入账的学时、学分已按更正后的内容重新计算。原因：${reason}`)
+    return { affected: 1 }
+  })

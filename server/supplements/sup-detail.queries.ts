@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { Checked } from '../../contract/core/call.ts'
+import { labelOf } from '../../contract/core/dictionary.ts'
+import { Failure } from '../../contract/core/failure.ts'
+import { fromHundredths } from '../../contract/core/fields.ts'
+import type { supApi } from '../../contract/supplements/supplements.calls.ts'
+import type { SupDetail } from '../../contract/supplements/supplements.schema.ts'
+import { flowsOf } from '../approvals/flows.service.ts'
+import type { Context } from '../core/context.ts'
+import { entriesOf } from '../credits/ledger.service.ts'
+import type { Explain } from '../credits/rules.ts'
+import { viewFile, viewPrivateFile } from '../files/files.service.ts'
+import { gatesOf } from './sup-gates.ts'
+import { requireMove } from './sup-life.ts'
+import { asSupRow, supRows } from './sup-list.queries.ts'
+import { entriesAsKept } from './sup-rated.service.ts'
+import { reachSup, standings, visibleSupplements } from './supplements.queries.ts'
+
+/** Everything the pages of a record show: its row, its proofs, how its values come about, its way to the ledger, its entries there, and its approvals step by step. */
+export async function supDetails(ctx: Context, { lisId }: { lisId: string }): Promise<SupDetail> {
+  const sup = await reachSup(ctx, lisId)
+  const row = await supRows(ctx).where('supplement.lisId', '=', lisId).executeTakeFirst()
+  if (!row) throw new Failure('not-found')
+  const [proofs, ledger, { entries }, flows] = await Promise.all([proofsOf(ctx, sup.lisProofs), ledgerOfSup(ctx, sup.suId, lisId), entriesAsKept(ctx, sup), flowsOf(ctx, lisId)])
+  const reckoning = entries.filter(({ clType }) => clType !== '5').map(({ clType, value, explain }) => ({ clType: labelOf('credit_type', clType), value: fromHundredths(value), text: explain.text }))
+  return {
+    ...asSupRow(ctx)(row), lsPath: sup.lsPath, lisStartDate: sup.lisStartDate, lisEndDate: sup.lisEndDate, certUrl: sup.certUrl, lisTeamSize: sup.lisTeamSize, lisRank: sup.lisRank,
+    lisHoursDeclared: sup.lisHoursDeclared === null ? null : fromHundredths(sup.lisHoursDeclared), lisPoints: fromHundredths(sup.lisPoints), lisDesc: sup.lisDesc, proofs, passTime: sup.passTime, completeTime: sup.completeTime,
+    reckoning, gates: gatesOf({ ...sup, entries: ledger.length }), ledger, flows,
+  }
+}
+
+async function proofsOf({ db, actor }: Context, lisProofs: string[]): Promise<SupDetail['proofs']> {
+  const { rows } = await sql<SupDetail['proofs'][number]>`select f."fileId" as "id", f."fileName" as "name", f."kind" from unnest(${lisProofs}::uuid[]) with ordinality p("id", "at")
+    join "file" f on f."schoolId" = ${actor.schoolId} and f."fileId" = p."id" order by p."at"`.execute(db)
+  return rows
+}
+
+async function ledgerOfSup(ctx: Context, suId: string, lisId: string): Promise<SupDetail['ledger']> {
+  const rows = await entriesOf(ctx, ctx.actor.schoolId, suId, lisId)
+  const labels = new Map(rows.some(({ sqlId }) => sqlId !== null) ? (await ctx.db.selectFrom('qualityLabel').select(['sqlId', 'sqlName']).where('schoolId', '=', ctx.actor.schoolId).execute()).map(({ sqlId, sqlName }) => [sqlId, sqlName]) : [])
+  return rows.map(({ clId, source, clType, sqlId, clValue, explain, grantedAt }) => ({
+    clId, source, clType: labelOf('credit_type', clType) + (sqlId ? `·${labels.get(sqlId) ?? '已删除的能力'}` : ''), value: fromHundredths(clValue), text: (explain as unknown as Explain).text, grantedAt,
+  }))
+}
+
+/** The same for the edit form; refused when the record cannot be edited now. */
+export async function supForEdit(ctx: Context, { lisId }: Checked<typeof supApi.load>): Promise<SupDetail> {
+  const sup = await reachSup(ctx, lisId)
+  requireMove('edit', sup, standings(ctx.actor)(sup))
+  return supDetails(ctx, { lisId })
+}
+
+/** Gives a proof to one who may see its record, and to whoever has just uploaded it. */
+export async function supProof(ctx: Context, { id }: Checked<typeof supApi.proof>) {
+  const reader = { ...ctx, scope: ctx.actor.scopeFor('sup:list') }
+  const holder = await visibleSupplements(reader).select('supplement.lisId').where(sql<boolean>`"supplement"."lisProofs" @> ${[id]}::uuid[]`).executeTakeFirst()
+  return holder ? viewPrivateFile(ctx, id) : viewFile(ctx, { id })
+}

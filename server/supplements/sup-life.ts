@@ -1,0 +1,91 @@
+import { Failure, type FailureName } from '../../contract/core/failure.ts'
+import type { Permit } from '../../contract/core/call.ts'
+import { supApi } from '../../contract/supplements/supplements.calls.ts'
+import { supAct, type SupAct } from '../../contract/supplements/supplements.schema.ts'
+
+/** `dictionary.sup_status`. */
+export type SupStatus = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '9'
+
+/** What a person is to a record. `initiator`: he started its running approval; `scope`: its student and module lie in the area his role with the act's rights covers. */
+export type Relation = 'creator' | 'initiator' | 'scope'
+
+/** The part of a record that its life depends on. */
+export interface SupState {
+  lisStatus: string
+  /** The state a deleted record was in. */
+  statusBefore: string
+}
+
+/** One person before one record. */
+export interface Standing {
+  permits: ReadonlySet<string>
+  relations: ReadonlySet<Exclude<Relation, 'scope'>>
+  covers(permit: Permit): boolean
+}
+
+export interface Move {
+  /** The act in a sentence: 当前状态不可{name}. */
+  name: string
+  from: readonly SupStatus[]
+  /** Null: the record stays in its state, or the act itself knows. */
+  to: SupStatus | null
+  /** All of them are needed; the first is that of the call. */
+  permits: readonly Permit[]
+  who: readonly Relation[]
+  unless?: (sup: SupState) => FailureName | undefined
+}
+
+const { permit: edit } = supApi.save
+const { permit: publicise } = supApi.publicise
+const { permit: correct } = supApi.correct
+const enterers = ['creator', 'scope'] as const
+
+/** A supplement record's whole life, as far as people move it. Buttons, guards and tests all read this table (DOMAIN 1.2 H and Appendix A). */
+export const supMoves = {
+  edit: { name: '编辑', from: ['0', '3', '4'], to: null, permits: [edit], who: enterers },
+  submit: { name: '提交审批', from: ['0', '3', '4'], to: '1', permits: [edit], who: enterers },
+  withdraw: { name: '撤回', from: ['1'], to: '4', permits: [edit], who: ['initiator'] },
+  /** Deletes what nobody has approved yet. */
+  del: { name: '删除', from: ['0', '3', '4'], to: '9', permits: [edit], who: enterers },
+  /** Deletes a record before its reviewers or after them: their word goes with it. */
+  cancel: { name: '删除', from: ['1', '2', '5'], to: '9', permits: [edit, publicise], who: ['scope'] },
+  publicty: { name: '公示', from: ['2', '5'], to: '5', permits: [publicise], who: ['scope'] },
+  unpublicty: { name: '撤销公示', from: ['5'], to: '2', permits: [publicise], who: ['scope'] },
+  correct: { name: '更正', from: ['6'], to: null, permits: [correct], who: ['scope'] },
+  /** Deletes a credited record: what it gave is taken back. */
+  reverse: { name: '冲正并删除', from: ['6'], to: '9', permits: [edit, correct], who: ['scope'] },
+  restore: { name: '恢复', from: ['9'], to: null, permits: [edit], who: enterers, unless: ({ statusBefore }) => (statusBefore === '6' ? 'sup-not-restorable' : undefined) },
+} as const satisfies Record<SupAct, Move>
+
+/** What approvals and the clock do to a record; each happens only from the state it names. */
+export const supTurns = {
+  passed: { from: '1', to: '2' },
+  refused: { from: '1', to: '3' },
+  withdrawn: { from: '1', to: '4' },
+  completed: { from: '5', to: '6' },
+} as const satisfies Record<string, { from: SupStatus; to: SupStatus }>
+
+/** The state a deleted record comes back in: before its reviewers it has to be put anew, and a notice has to be given anew. */
+export const restoredStatus = (statusBefore: string): SupStatus => ({ '1': '4', '2': '2', '3': '3', '4': '4', '5': '2' } as const)[statusBefore as '1'] ?? '0'
+
+/** Which of the acts deletes a record in this state. */
+export const removalOf = (lisStatus: string): 'del' | 'cancel' | 'reverse' => (lisStatus === '6' ? 'reverse' : ['1', '2', '5'].includes(lisStatus) ? 'cancel' : 'del')
+
+/** Why the person may not do it now; undefined when he may. */
+export function refusalOf(act: SupAct, sup: SupState, standing: Standing): FailureName | undefined {
+  const move: Move = supMoves[act]
+  const holds = move.permits.every((permit) => standing.permits.has(permit))
+  const standsIn = move.who.some((relation) => (relation === 'scope' ? move.permits.every((permit) => standing.covers(permit)) : standing.relations.has(relation)))
+  if (!holds || !standsIn) return 'not-permitted'
+  if (!move.from.some((status) => status === sup.lisStatus)) return 'wrong-state'
+  return move.unless?.(sup)
+}
+
+/** Refuses an act that the table does not allow. */
+export function requireMove(act: SupAct, sup: SupState, standing: Standing): void {
+  const refusal = refusalOf(act, sup, standing)
+  if (refusal) throw new Failure(refusal, { act: supMoves[act].name })
+}
+
+/** What the person may do to the record now, for its buttons. */
+export const supCan = (sup: SupState, standing: Standing): SupAct[] => supAct.options.filter((act) => !refusalOf(act, sup, standing))

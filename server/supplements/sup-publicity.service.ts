@@ -1,0 +1,59 @@
+import type { Checked } from '../../contract/core/call.ts'
+import { Failure, invalidInput } from '../../contract/core/failure.ts'
+import { supApi } from '../../contract/supplements/supplements.calls.ts'
+import { among } from '../core/among.ts'
+import { audit, auditMany } from '../core/audit.ts'
+import type { Context } from '../core/context.ts'
+import { changed } from '../core/stamps.ts'
+import { inTransaction } from '../core/transaction.ts'
+import { publicityPeriod } from '../school/publicity-period.service.ts'
+import { refusalOf, supMoves } from './sup-life.ts'
+import { lockSups, standings, supFor, type ReachedSup } from './supplements.queries.ts'
+
+type Single = Checked<typeof supApi.publicise>
+
+/** Puts one approved record into public notice, sets the period of a notice anew, or with `delFlag` takes it out again. */
+export const editPublicity = (ctx: Context, input: Single) => (input.delFlag === '1' ? unpublicise(ctx, input) : publiciseOne(ctx, input))
+
+function publiciseOne(ctx: Context, { lisId, version, lisPublictySdate, lisPublictyEdate }: Single) {
+  if (!lisPublictySdate) throw invalidInput([{ field: 'lisPublictySdate', msg: '请选择公示开始日期' }])
+  if (!lisPublictyEdate) throw invalidInput([{ field: 'lisPublictyEdate', msg: '请选择公示结束日期' }])
+  return inTransaction(ctx, async (tx) => {
+    const sup = await supFor(tx, 'publicty', lisId)
+    if (version !== undefined && version !== sup.version) throw new Failure('stale-version')
+    return publiciseRows(tx, [sup], { lisPublictySdate, lisPublictyEdate }, supApi.publicise.summary)
+  })
+}
+
+/** Puts records into public notice together, all or none. */
+export const publiciseSups = (ctx: Context, { ids, ...dates }: Checked<typeof supApi.batchEditPublicty>) =>
+  inTransaction(ctx, async (tx) => {
+    const sups = await lockSups(tx, ids)
+    const standing = standings(tx.actor)
+    const unfit = sups.filter((sup) => refusalOf('publicty', sup, standing(sup)))
+    if (unfit.length > 0) throw new Failure('sup-not-publishable', { n: unfit.length })
+    return publiciseRows(tx, sups, dates, supApi.batchEditPublicty.summary)
+  })
+
+async function publiciseRows(ctx: Context, sups: readonly ReachedSup[], { lisPublictySdate, lisPublictyEdate }: { lisPublictySdate: string; lisPublictyEdate: string }, action: string) {
+  if (lisPublictyEdate < lisPublictySdate) throw invalidInput([{ field: 'lisPublictyEdate', msg: '公示结束日期不能早于开始日期' }])
+  const { schoolId } = ctx.actor
+  // a notice that has begun may keep its first day, if it is the first day of all
+  const begun = sups.every((sup) => sup.lisStatus === '5' && sup.lisPublictySdate === sups[0]!.lisPublictySdate) ? sups[0]!.lisPublictySdate : null
+  const { start, end } = await publicityPeriod(ctx, schoolId, { from: lisPublictySdate, to: lisPublictyEdate, field: 'lisPublictySdate', begun })
+  if (end < ctx.clock.now()) throw invalidInput([{ field: 'lisPublictyEdate', msg: '公示结束日期不能早于今天' }])
+  const set = { lisStatus: supMoves.publicty.to, lisPublictyStatus: '1', lisPublictySdate: start, lisPublictyEdate: end }
+  await ctx.db.updateTable('supplement').set({ ...set, ...changed(ctx) }).where('schoolId', '=', schoolId).where(among('lisId', sups.map(({ lisId }) => lisId))).execute()
+  await auditMany(ctx, sups.map(({ lisId, lisName, lisStatus, lisPublictySdate: from, lisPublictyEdate: to }) => ({ action, bizType: 'supplement', bizId: lisId, bizName: lisName, before: { lisStatus, lisPublictySdate: from, lisPublictyEdate: to }, after: set })))
+  return { affected: sups.length }
+}
+
+const unpublicise = (ctx: Context, { lisId, version, reason }: Single) =>
+  inTransaction(ctx, async (tx) => {
+    const sup = await supFor(tx, 'unpublicty', lisId)
+    if (version !== undefined && version !== sup.version) throw new Failure('stale-version')
+    const set = { lisStatus: supMoves.unpublicty.to, lisPublictyStatus: '4', lisPublictySdate: null, lisPublictyEdate: null }
+    await tx.db.updateTable('supplement').set({ ...set, ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).where('lisId', '=', lisId).execute()
+    await audit(tx, { action: '撤销补录公示', bizType: 'supplement', bizId: lisId, bizName: sup.lisName, reason: reason ?? '', before: { lisStatus: sup.lisStatus, lisPublictySdate: sup.lisPublictySdate, lisPublictyEdate: sup.lisPublictyEdate }, after: set })
+    return { affected: 1 }
+  })

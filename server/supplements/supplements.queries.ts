@@ -1,0 +1,90 @@
+import { sql, type Selectable } from 'kysely'
+import type { Permit } from '../../contract/core/call.ts'
+import { Failure } from '../../contract/core/failure.ts'
+import type { SupAct } from '../../contract/supplements/supplements.schema.ts'
+import { among } from '../core/among.ts'
+import type { Actor, Context } from '../core/context.ts'
+import { covers } from '../core/covers.ts'
+import type { Tables } from '../core/database/pool.ts'
+import { inScope } from '../core/scope-sql.ts'
+import { placeOfStudent, studentPlace } from '../people/students.service.ts'
+import { requireMove, type Standing, type SupState } from './sup-life.ts'
+
+type Reader = Pick<Context, 'db' | 'actor' | 'scope'>
+
+/** Where a record lies: where its student stands, and its module. */
+export const supPlace = { ...studentPlace, path: 'supplement.lsPath' }
+
+/** The records whose approvals wait for a person or were decided by him, and those he entered himself. A query of ids. */
+const ownOrChecked = ({ schoolId, suId }: Actor) => sql`
+  select "lisId" from "supplement" where "schoolId" = ${schoolId} and "createBy" = ${suId}::uuid
+  union all select a."bizId" from "approvalTask" t join "approval" a on a."schoolId" = t."schoolId" and a."insId" = t."insId"
+  where t."schoolId" = ${schoolId} and t."checkerId" = ${suId}::uuid and t."bizType" = 'supplement'`
+
+/**
+ * The supplement records that exist for whoever asks, deleted ones too: those of students and modules his scope covers, those he entered, and
+ * those he decides on. The student is joined as `person`.
+ */
+export function visibleSupplements({ db, actor, scope }: Reader) {
+  const query = db
+    .selectFrom('supplement')
+    .innerJoin('person', (join) => join.onRef('person.schoolId', '=', 'supplement.schoolId').onRef('person.suId', '=', 'supplement.suId'))
+    .where('supplement.schoolId', '=', actor.schoolId)
+  if (scope.whole) return query
+  const own = sql<boolean>`"supplement"."lisId" = any(array(${ownOrChecked(actor)}))`
+  return query.where((or) => or.or([inScope(scope, supPlace), own]))
+}
+
+/** Whether the asking person started the running approval of the record of a row. */
+export const initiatedBy = ({ schoolId, suId }: Actor) =>
+  sql<boolean>`exists(select from "approval" x where x."schoolId" = ${schoolId} and x."bizType" = 'supplement' and x."bizId" = "supplement"."lisId" and x."insStatus" = '0' and x."startBy" = ${suId}::uuid)`.as('initiated')
+
+/** The columns of a record that say who may do what to it. */
+export interface SupTies extends SupState {
+  createBy: string | null
+  suiCollegeId: string | null
+  majorId: string | null
+  scClassId: string | null
+  suiGrade: string | null
+  lsPath: string[]
+  initiated: boolean
+}
+
+/** How the asking person stands to a record. Scopes are looked up once per right, however many records are weighed. */
+export function standings({ permits, scopeFor, suId }: Actor): (sup: SupTies) => Standing {
+  const scopes = new Map<Permit, ReturnType<typeof scopeFor>>()
+  const scopeUnder = (permit: Permit) => scopes.get(permit) ?? scopes.set(permit, scopeFor(permit)).get(permit)!
+  return (sup) => {
+    const relations = new Set<'creator' | 'initiator'>()
+    if (sup.createBy === suId) relations.add('creator')
+    if (sup.initiated) relations.add('initiator')
+    return { permits, relations, covers: (permit) => covers(scopeUnder(permit), { ...placeOfStudent(sup), path: sup.lsPath }) }
+  }
+}
+
+/** A record as services work on it, with its student. */
+export type ReachedSup = Selectable<Tables['supplement']> & SupTies & { suiName: string; suiNumber: string }
+
+const reached = (ctx: Reader) =>
+  visibleSupplements(ctx).selectAll('supplement').select(['suiName', 'suiNumber', 'suiCollegeId', 'majorId', 'scClassId', 'suiGrade']).select(initiatedBy(ctx.actor))
+
+/** The record for one who may see it; `not-found` otherwise. */
+export async function reachSup(ctx: Reader, lisId: string): Promise<ReachedSup> {
+  const row = await reached(ctx).where('supplement.lisId', '=', lisId).executeTakeFirst()
+  if (!row) throw new Failure('not-found')
+  return row
+}
+
+/** Records, locked in the order of their ids, for one who may see them all; `not-found` otherwise. */
+export async function lockSups(ctx: Reader, lisIds: readonly string[]): Promise<ReachedSup[]> {
+  const rows = await reached(ctx).where(among('supplement.lisId', lisIds)).orderBy('supplement.lisId').forUpdate('supplement').execute()
+  if (rows.length !== new Set(lisIds).size) throw new Failure('not-found')
+  return rows
+}
+
+/** The record, locked, for one who may do the act to it now. */
+export async function supFor(ctx: Context, act: SupAct, lisId: string): Promise<ReachedSup> {
+  const [sup] = await lockSups(ctx, [lisId])
+  requireMove(act, sup!, standings(ctx.actor)(sup!))
+  return sup!
+}
