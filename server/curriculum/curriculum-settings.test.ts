@@ -154,6 +154,7 @@ describe('supplements', () => {
   test('are offered where the window is open today, with it and the proof asked for', async () => {
     const school = await newSchool()
     const { admin, curriculum, services } = school
+    await school.rules({ supMonths: Array.from({ length: 12 }, (_, at) => at + 1) })
     const today = services.clock.now().slice(0, 10)
     const thisMonth = Number(today.slice(5, 7))
     const closed = { way: 'months', months: [(thisMonth % 12) + 1] }
@@ -172,6 +173,9 @@ describe('supplements', () => {
       { lsName: '无偿献血', lsFullName: '志愿公益 / 无偿献血', isOpen: true, isLeaf: true, window: today, openUntil: today, opensOn: null, supProofs: ['4'], supNote: '盖章的服务证明' },
     ])
     const open = (nodes: CurriculumNode[]): string[] => nodes.flatMap((one) => [...(one.isSupOpen ? [] : [one.lsName]), ...open(one.children)])
+    await school.rules({ supMonths: [(thisMonth % 12) + 1] })
+    expect(await names({})).toEqual(['志愿公益'])
+    await school.rules({ supMonths: [thisMonth] })
     expect(open(await tree(school))).toEqual(['实践实习', '暑期三下乡', '寒假实践', '专业实习', '社会调查', '勤工助学', '挂职锻炼', '志愿公益', '社区服务', '支教助残', '赛会服务', '环保公益', '校内服务'])
   })
 })

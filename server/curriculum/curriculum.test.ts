@@ -16,9 +16,12 @@ const editable = async (school: TestSchool, lsId: string) => {
   return Object.fromEntries(Object.entries(node).filter(([, value]) => value !== null && value !== '')) as unknown as Input<typeof curriculumApi.edit>
 }
 
+const everyMonth = Array.from({ length: 12 }, (_, at) => at + 1)
+
 describe('the tree', () => {
   test('comes whole, in order, with verdicts for those who may change it and none for others', async () => {
     const school = await newSchool()
+    await school.rules({ supMonths: everyMonth })
     const teacher = await school.person('GUIDE_TEACHER')
     await putLesson(school, [school.curriculum['SXCL']!, school.curriculum['SXCL/主题教育']!])
     const tree = await school.admin.send(curriculumApi.all, { withCounts: '1' })
@@ -35,6 +38,7 @@ describe('the tree', () => {
   test('is narrowed to one use and to open nodes, with all below a closed one', async () => {
     const school = await newSchool()
     const { admin } = school
+    await school.rules({ supMonths: everyMonth })
     const top = await admin.send(curriculumApi.add, { lsName: '补录模块', lsType: '2', enable: '0' })
     await admin.send(curriculumApi.add, { lsName: '下级', lsType: '2', lsPid: top.lsId })
     const names = async (input: object) => (await admin.send(curriculumApi.all, input)).map(({ lsName }) => lsName)

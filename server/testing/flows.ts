@@ -13,7 +13,7 @@ export interface TestStep {
 }
 
 /** Puts a workflow for courses into a test school, the school's default unless told otherwise; returns its id. */
-export async function makeFlow({ ctx, schoolId }: TestSchool, steps: TestStep[], more: { wfName?: string; isDefault?: string; levels?: string[]; roleIds?: string[]; lsIds?: string[] } = {}): Promise<string> {
+export async function makeFlow({ ctx, schoolId }: TestSchool, steps: TestStep[], more: { wfName?: string; wfType?: string; isDefault?: string; levels?: string[]; roleIds?: string[]; lsIds?: string[] } = {}): Promise<string> {
   const { db } = ctx
   const [wfcId, wfId] = [newId(), newId()]
   await db.insertInto('workflowCategory').values({ schoolId, wfcId, wfcName: `分类${wfcId}` }).execute()
