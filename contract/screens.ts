@@ -25,6 +25,7 @@ import { accessApi } from './roles/access.calls.ts'
 import { memberApi } from './roles/members.calls.ts'
 import { roleApi } from './roles/roles.calls.ts'
 import { schoolInfoApi } from './school/school-info.calls.ts'
+import { supApi } from './supplements/supplements.calls.ts'
 import { sessionApi } from './session/session.calls.ts'
 import { transformationApi } from './transformation/transformation.calls.ts'
 import { scoreExportApi } from './transcripts/score-export.calls.ts'
@@ -55,6 +56,8 @@ const participantActs = [registrationApi.add, registrationApi.pass, registration
 const flowActs = [workflowApi.list, workflowApi.save, workflowApi.remove]
 const trialActs = [workflowApi.list, trialApi.saveSample]
 const evaluationActs = [evaluationApi.all, evaluationApi.edit, evaluationApi.remove, evaluationApi.saveLevels, scoringApi.whatIf]
+
+const supActs = [supApi.list, supApi.save, supApi.publicise, supApi.correct, supApi.exportList]
 
 const studentActs = [studentApi.list, studentApi.save, studentApi.remove, passwordApi.reset, piiApi.unmask, piiApi.find, memberApi.list, memberApi.appointSecretary, transcriptApi.header, accessApi.view, scoreExportApi.export, credibilityApi.update, breakLessonApi.list, graduationApi.preview, lessonApi.list]
 const teacherActs = [teacherApi.list, teacherApi.save, teacherApi.remove, piiApi.unmask, piiApi.find, memberApi.list, accessApi.view]
@@ -88,11 +91,17 @@ export const screens = [
   { path: '/courseManagement/addCurriculumList', title: '新增课程', group: '课程管理', hidden: true, needs: lessonApi.save, acts: [lessonApi.save] },
   { path: '/courseManagement/editCurriculumList', title: '编辑课程', group: '课程管理', hidden: true, needs: lessonApi.edit, acts: [lessonApi.save] },
   { path: '/courseManagement/detailCurriculumList', title: '课程详情', group: '课程管理', hidden: true, needs: lessonApi.details, acts: [...lessonActs, ...participantActs, credibilityApi.restoreByLesson] },
+  { path: '/courseManagement/RecordingCourse', title: '补录课程', group: '课程管理', needs: supApi.list, acts: supActs },
+  { path: '/courseManagement/RecordingCourse/add', title: '新增补录', group: '课程管理', hidden: true, needs: supApi.save, acts: supActs },
+  { path: '/courseManagement/RecordingCourse/edit', title: '编辑补录', group: '课程管理', hidden: true, needs: supApi.save, acts: supActs },
+  { path: '/courseManagement/RecordingCourse/detail', title: '补录详情', group: '课程管理', hidden: true, needs: supApi.list, acts: supActs },
 
   { path: '/checkAdmin/publishCheck', title: '发布审批', group: '审批管理', needs: approvalApi.publishQueue, acts: [approvalApi.publishPass, approvalApi.publishRefuse] },
   { path: '/checkAdmin/resultCheck', title: '结果审批', group: '审批管理', needs: approvalApi.resultQueue, acts: [approvalApi.resultPass, approvalApi.resultRefuse] },
+  { path: '/checkAdmin/supplementCheck', title: '补录审批', group: '审批管理', needs: approvalApi.supQueue, acts: [approvalApi.supPass, approvalApi.supRefuse] },
   { path: '/checkAdmin/publishCheckDetail', title: '发布审批详情', group: '审批管理', hidden: true, needs: approvalApi.publishQueue, acts: [approvalApi.publishPass, approvalApi.publishRefuse] },
   { path: '/checkAdmin/resultCheckDetail', title: '结果审批详情', group: '审批管理', hidden: true, needs: approvalApi.resultQueue, acts: [approvalApi.resultPass, approvalApi.resultRefuse] },
+  { path: '/checkAdmin/supplementCheckDetail', title: '补录审批详情', group: '审批管理', hidden: true, needs: approvalApi.supQueue, acts: [approvalApi.supPass, approvalApi.supRefuse] },
   { path: '/checkAdmin/CourseResult', title: '课程结果', group: '审批管理', hidden: true, needs: lessonCaseApi.lessonResult, acts: [] },
 
   { path: '/personnelAdmin/academyAdmin', title: '学院管理', group: '人员管理', needs: collegeApi.list, acts: [collegeApi.save, collegeApi.remove] },

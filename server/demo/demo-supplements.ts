@@ -1,32 +1,41 @@
-import { addDays, dayOf } from '../core/clock.ts'
-import { curriculumSeed } from '../setup/seeds.ts'
+import { addDays, dayEnd, dayOf, dayStart } from '../core/clock.ts'
+import { curriculumSeed, levelSeed } from '../setup/seeds.ts'
 import { bulkInsert } from './bulk.ts'
+import type { DemoConfiguration } from './demo-configuration.ts'
 import type { DemoStudent } from './demo-people.ts'
 import type { DemoSchool } from './demo-school.ts'
 
-const kinds: readonly (readonly [string, string, string, readonly string[]])[] = [
+export type SupKind = readonly [lisType: string, code: string, child: string, names: readonly string[]]
+
+export const supKinds: readonly SupKind[] = [
   ['1', 'CXCY', '学科竞赛', ['全国大学生数学建模竞赛', '“互联网+”创新创业大赛', '全国大学生英语竞赛', '蓝桥杯程序设计大赛']],
   ['2', 'JNTC', '语言证书', ['大学英语六级证书', '普通话水平测试二级甲等', '计算机二级证书', '红十字急救员证书']],
   ['6', 'ZYGY', '社区服务', ['社区防疫志愿服务', '春运暖冬行动', '博物馆讲解志愿者']],
   ['8', 'GZLL', '校级组织', ['校学生会部门负责人任职', '班级团支书任职', '社团负责人任职']],
   ['9', 'SXCL', '主题教育', ['校级优秀共青团员', '校级三好学生', '优秀学生干部']],
 ]
+const factors = new Map<string, number>(levelSeed.map(([llId, , factor]) => [llId, factor]))
 
-/** Supplement records of experiences outside the system, in every state; credited ones stand in the ledger. */
-export async function makeSupplements({ db, schoolId, stamp, luck, size, now, start }: DemoSchool, students: DemoStudent[]): Promise<void> {
+/** Supplement records of experiences outside the system, in every state but under approval; credited ones stand in the ledger. */
+export async function makeSupplements({ db, schoolId, stamp, luck, size, now, start }: DemoSchool, students: DemoStudent[], { rules, awards }: DemoConfiguration): Promise<void> {
   const modules = new Map<string, string>(curriculumSeed.map(([code]) => [code, start.curriculum[code]!]))
+  const ranks = awards.find(({ atName }) => atName === '等级奖')!.details
   for (let made = 0; made < size.supplements; made += 10_000) {
     const rows = Array.from({ length: Math.min(10_000, size.supplements - made) }, () => {
-      const [lisType, code, child, names] = luck.one(kinds)
+      const [lisType, code, child, names] = luck.one(supKinds)
       const student = luck.one(students)
       const lsId = start.curriculum[`${code}/${child}`]!
-      const lisStatus = luck.weighted([['6', 80], ['1', 8], ['2', 4], ['5', 3], ['3', 4], ['0', 1]] as const)
-      const obtained = addDays(now, -luck.whole(20, 900))
-      const hours = luck.one([100, 200, 200, 300, 400])
+      const lisLevel = luck.one(['2', '3', '4', '5', '6'])
+      const rule = rules[`${code}/${lisLevel}`]!
+      const award = lisType === '1' ? luck.one(ranks) : undefined
+      const lisStatus = luck.weighted([['6', 82], ['2', 5], ['5', 4], ['3', 4], ['0', 2], ['4', 1], ['9', 2]] as const)
+      const obtained = latest(dayOf(addDays(now, -luck.whole(20, 900))), `${student.grade}-09-01`)
+      const notice = lisStatus === '5' ? [addDays(now, -luck.whole(0, 2)), addDays(now, luck.whole(2, 5))] : lisStatus === '6' ? [addDays(obtained, 20), addDays(obtained, 26)] : undefined
       return {
-        ...stamp, createTime: addDays(obtained, luck.whole(1, 18)), lisId: luck.id(), lisName: luck.one(names), suId: student.suId, lsId, lsPath: `{${modules.get(code)!},${lsId}}`, lisType, lisLevel: luck.one(['2', '3', '4', '5', '6']), lisPartakeMode: lisType === '1' ? '5' : '1',
-        lisAward: lisType === '1' ? luck.one(['一等奖', '二等奖', '三等奖', '优秀奖']) : '', lisOrg: luck.one(['教育部', '省教育厅', '市团委', '校团委', '行业协会']), lisObtainDate: dayOf(obtained), certNo: `ZS${luck.whole(10_000_000, 99_999_999)}`,
-        lisHours: hours, lisCredit: hours / 10, lisPoints: hours, lisStatus, lisPublictyStatus: lisStatus === '6' ? '2' : lisStatus === '5' ? '1' : '0', refuseReason: lisStatus === '3' ? '证明材料不清晰，请重新上传' : '',
+        ...stamp, createTime: addDays(`${obtained} 10:00:00`, luck.whole(1, 18)), lisId: luck.id(), lisName: luck.one(names), suId: student.suId, lsId, lsPath: `{${modules.get(code)!},${lsId}}`, lisType, lisLevel, lisPartakeMode: lisType === '1' ? '5' : '1',
+        lisAward: award?.adName ?? '', lisAwardDetailId: award?.adId ?? null, lisOrg: luck.one(['教育部', '省教育厅', '市团委', '校团委', '行业协会']), lisObtainDate: obtained, certNo: `ZS${luck.whole(10_000_000, 99_999_999)}`, esId: rule.esId,
+        lisHours: rule.baseHours + (award?.hours ?? 0), lisCredit: rule.credit + (award?.credit ?? 0), lisPoints: Math.round((rule.baseHours * factors.get(lisLevel)!) / 100) + (award?.points ?? 0), lisStatus, delFlag: lisStatus === '9' ? '1' : '0', statusBefore: lisStatus === '9' ? '0' : '',
+        lisPublictyStatus: lisStatus === '6' ? '2' : lisStatus === '5' ? '1' : '0', lisPublictySdate: notice ? dayStart(notice[0]!) : null, lisPublictyEdate: notice ? dayEnd(notice[1]!) : null, refuseReason: lisStatus === '3' ? '证明材料不清晰，请重新上传' : '',
       }
     })
     await bulkInsert(db, 'supplement', rows)
@@ -38,3 +47,5 @@ export async function makeSupplements({ db, schoolId, stamp, luck, size, now, st
     ))
   }
 }
+
+const latest = (a: string, b: string): string => (a > b ? a : b)

@@ -6,7 +6,7 @@ import type { Context } from '../core/context.ts'
 import { mustBeCurrent } from '../core/covers.ts'
 import { changed } from '../core/stamps.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { grant, takeBack } from '../credits/ledger.service.ts'
+import { grantAnew, takeBackEntries } from '../credits/correction.service.ts'
 import { creditRows } from './sup-rated.service.ts'
 import { judge } from './sup-rating.ts'
 import { supWorld } from './sup-world.queries.ts'
@@ -27,11 +27,10 @@ export const correctSup = (ctx: Context, { lisId, version, reason, ...given }: C
     const { faults, esId, award, worth } = judge(await supWorld(tx), { ...sup, ...wanted }, sup)
     if (faults.length > 0) throw invalidInput(faults)
     const columns = { ...wanted, esId, lisAwardDetailId: award?.adId || null, lisHours: worth.hours, lisCredit: worth.credit, lisPoints: worth.points }
-    const { schoolId, suId } = tx.actor
-    const { lastOf } = await takeBack(tx, schoolId, { suId: sup.suId, bizId: lisId }, `更正，冲回原记录：${reason}`, suId)
+    await takeBackEntries(tx, { suIds: [sup.suId], bizIds: [lisId] }, `更正，冲回原记录：${reason}`)
     const rows = await creditRows(tx, { ...sup, ...columns })
-    await grant(tx, schoolId, rows.map((row) => ({ ...row, source: 'ADJUST' as const, reverseOf: lastOf(row), explain: { ...row.explain, text: `更正：${row.explain.text}` } })), suId)
-    await tx.db.updateTable('supplement').set({ ...columns, ...changed(tx) }).where('schoolId', '=', schoolId).where('lisId', '=', lisId).execute()
+    await grantAnew(tx, rows.map((row) => ({ ...row, explain: { ...row.explain, text: `更正：${row.explain.text}` } })))
+    await tx.db.updateTable('supplement').set({ ...columns, ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).where('lisId', '=', lisId).execute()
     await audit(tx, { action: supApi.correct.summary, bizType: 'supplement', bizId: lisId, bizName: sup.lisName, reason, ...changes })
     await tellBoth(tx, sup, '已更正', `入账的学时、学分已按更正后的内容重新计算。原因：${reason}`)
     return { affected: 1 }

@@ -9,7 +9,7 @@ import { recordset } from '../core/bulk.ts'
 import type { Context } from '../core/context.ts'
 import { changed } from '../core/stamps.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { takeBack } from '../credits/ledger.service.ts'
+import { takeBackEntries } from '../credits/correction.service.ts'
 import { refusalOf, removalOf, requireMove, restoredStatus } from './sup-life.ts'
 import { lockSups, reachSup, standings, type ReachedSup } from './supplements.queries.ts'
 import { tellBoth } from './tell.service.ts'
@@ -58,7 +58,7 @@ async function mayRemove(ctx: Context, lisId: string): Promise<void> {
 
 /** Takes back what a record has given, and tells those who should know. */
 async function reverseSup(ctx: Context, sup: ReachedSup, reason: string): Promise<void> {
-  const { reversed } = await takeBack(ctx, ctx.actor.schoolId, { suId: sup.suId, bizId: sup.lisId }, `补录已删除，冲正：${reason}`, ctx.actor.suId)
+  const reversed = await takeBackEntries(ctx, { suIds: [sup.suId], bizIds: [sup.lisId] }, `补录已删除，冲正：${reason}`)
   await audit(ctx, { action: '冲正补录学时', bizType: 'supplement', bizId: sup.lisId, bizName: sup.lisName, reason, after: { entries: reversed } })
   await tellBoth(ctx, sup, '已冲正', `已入账的学时、学分已冲回。原因：${reason}`)
 }

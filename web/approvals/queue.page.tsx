@@ -8,7 +8,7 @@ import { useTab } from '../core/tab.ts'
 import { useCall } from '../core/use-call.ts'
 import { useList } from '../core/use-list.ts'
 import { useIsPhone } from '../core/use-width.ts'
-import { LessonCase } from './lesson-case.tsx'
+import { MatterCase } from './matter-case.tsx'
 import { QueueList } from './queue-list.tsx'
 import { queues, type Queue } from './queues.ts'
 import { useCaseKeys } from './use-case-keys.ts'
@@ -17,6 +17,7 @@ import '../styles/approvals.css'
 
 export const PublishQueuePage = () => <QueuePage queue={queues.publish} />
 export const ResultQueuePage = () => <QueuePage queue={queues.result} />
+export const SupQueuePage = () => <QueuePage queue={queues.supplement} />
 
 const caseName = 'case'
 
@@ -70,10 +71,10 @@ function QueuePage({ queue }: { queue: Queue }) {
   const caseRef = useCaseKeys({ onNext: () => step(1), onPrevious: () => step(-1) })
 
   const caseView = shown && (
-    <LessonCase
+    <MatterCase
       key={shown}
       ref={caseRef}
-      liId={shown}
+      bizId={shown}
       queue={queue}
       onBack={isPhone ? () => open(undefined) : undefined}
       hasNext={tasks.length > 1}

@@ -1,10 +1,7 @@
 import { Alert, Form, Skeleton } from 'antd'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
-import { labelOf } from '../core/dictionary.ts'
 import { useCall } from '../core/use-call.ts'
-
-/** Most people of a step named one by one. */
-const mostNames = 4
+import { FlowNodes } from './flow-nodes.part.tsx'
 
 /** Who will decide, asked anew whenever something that the flow depends on is chosen. */
 export function FlowPreview() {
@@ -20,23 +17,7 @@ export function FlowPreview() {
   if (data.wfName === null) return <div className="span-12"><Alert type="warning" showIcon title="未配置适用的审批流程" description="可先存为草稿，请联系管理员在“流程管理”中配置后再提交。" /></div>
   return (
     <div className="span-12 flow-preview">
-      <p>适用流程：<b>{data.wfName}</b></p>
-      {data.nodes.map(({ nodeName, steps }) => (
-        <section key={nodeName} aria-label={labelOf('wf_node', nodeName)}>
-          <h3>{labelOf('wf_node', nodeName)}</h3>
-          <ol>
-            {steps.length === 0 && <li className="flow-preview-none">无需审批</li>}
-            {steps.map(({ stepName, stepType, people }) => (
-              <li key={stepName}>
-                <b>{stepName}</b><small>{labelOf('wf_step_type', stepType)}</small>
-                <p title={people.join('、')} className={people.length === 0 ? 'hint-warning' : ''}>{people.length === 0 ? '没有可用的审批人' : namesText(people)}</p>
-              </li>
-            ))}
-          </ol>
-        </section>
-      ))}
+      <FlowNodes wfName={data.wfName} nodes={data.nodes} />
     </div>
   )
 }
-
-const namesText = (people: readonly string[]): string => (people.length > mostNames ? `${people.slice(0, mostNames).join('、')} 等 ${people.length} 人` : people.join('、'))

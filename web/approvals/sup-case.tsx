@@ -1,0 +1,33 @@
+import { Skeleton } from 'antd'
+import { supCaseApi } from '../../contract/supplements/supplements.calls.ts'
+import { EmptyState } from '../core/empty-state.tsx'
+import { useCall } from '../core/use-call.ts'
+import { Reckoning, SupFacts, SupProofs } from '../supplements/sup-facts.part.tsx'
+import { SupHints, SupStatus } from '../supplements/sup-status.part.tsx'
+import { CaseFrame, type CaseProps } from './case-frame.tsx'
+import { FlowDiagram } from './flow-diagram.part.tsx'
+
+/** A supplement record before its reviewer: flow, what looks like another record, facts, proofs in place, what it gives, and what the student has already. */
+export function SupCase({ bizId: lisId, ...frame }: CaseProps) {
+  const { data, isPending } = useCall(supCaseApi.supCase, { lisId })
+  if (isPending) return <div className="case-body"><Skeleton active paragraph={{ rows: 10 }} /></div>
+  if (!data) return <EmptyState text="该补录不存在或已删除" {...(frame.onBack && { next: <button type="button" className="plain-button" onClick={frame.onBack}>返回列表</button> })} />
+  const { sup, hints, history, task } = data
+  return (
+    <CaseFrame {...frame} task={task} name={sup.lisName} status={<SupStatus sup={sup} />} facts={[`${sup.suiName}（${sup.suiNumber}）`, sup.collegeName, sup.className].filter(Boolean).join(' · ')}>
+      <FlowDiagram flows={sup.flows} />
+      {hints.length > 0 && <SupHints hints={hints} />}
+      <section className="case-part"><h3>学时计算</h3><Reckoning reckoning={sup.reckoning} /></section>
+      <section className="case-part"><h3>补录信息</h3><SupFacts sup={sup} /></section>
+      <section className="case-part"><h3>证明材料</h3><SupProofs sup={sup} /></section>
+      <section className="case-part">
+        <h3>该学生过往</h3>
+        <ol className="reckoning">
+          <li><span>累计学时</span><b>{history.hours} 学时</b></li>
+          <li><span>其他已入账补录</span><b>{history.credited} 条</b></li>
+          <li><span>被驳回的补录</span><b>{history.refused} 条</b></li>
+        </ol>
+      </section>
+    </CaseFrame>
+  )
+}

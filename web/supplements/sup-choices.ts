@@ -1,0 +1,49 @@
+import { useMemo } from 'react'
+import { awardApi } from '../../contract/awards/awards.calls.ts'
+import type { Output } from '../../contract/core/call.ts'
+import { curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
+import { collegeApi } from '../../contract/organisation/colleges.calls.ts'
+import { regionApi } from '../../contract/organisation/regions.calls.ts'
+import type { Choice } from '../core/multi-select.tsx'
+import type { TreeNode } from '../core/tree.ts'
+import { useCall } from '../core/use-call.ts'
+
+const minutes = 5 * 60_000
+
+/** The school's levels. */
+export function useLevelChoices(): Choice[] {
+  const { data = [] } = useCall(curriculumApi.levels, {}, { fresh: minutes })
+  return data.map(({ llId, llName }) => ({ value: llId, label: llName }))
+}
+
+/** The colleges whose records the person may see. */
+export function useCollegeChoices(): Choice[] {
+  const { data = [] } = useCall(collegeApi.options, { under: 'sup:list' }, { fresh: minutes })
+  return data.map(({ id, name }) => ({ value: id, label: name }))
+}
+
+/** The grades that study at the school. */
+export function useGradeChoices(): Choice[] {
+  const { data = [] } = useCall(regionApi.grades, {}, { fresh: minutes })
+  return data.map(({ id, name }) => ({ value: id, label: name }))
+}
+
+/** The awards of the school's templates, each name once. */
+export function useAwardChoices(): Choice[] {
+  const { data = [] } = useCall(awardApi.select, {}, { fresh: minutes })
+  return useMemo(() => [...new Set(data.flatMap(({ details }) => details.map(({ adName }) => adName)))].map((name) => ({ value: name, label: name })), [data])
+}
+
+export type RecordingPlace = Output<typeof curriculumApi.recordingClass>[number]
+
+/** The modules that take supplements, level by level: modules first, what lies below the one chosen last when it is wanted. */
+export function useRecordingModules(): { tree: TreeNode[]; placeOf: (lsId: string | undefined) => RecordingPlace | undefined } {
+  const { data: modules = [] } = useCall(curriculumApi.recordingClass, { withClosed: '1' }, { fresh: minutes })
+  const { data: all = [] } = useCall(curriculumApi.all, { lsType: '2', enable: '1' }, { fresh: minutes })
+  return useMemo(() => {
+    const known = new Map(modules.map((place) => [place.lsId, place]))
+    const node = ({ lsId, lsName, allowSup, isSupOpen, children }: (typeof all)[number]): TreeNode[] =>
+      allowSup !== '1' ? [] : [{ value: lsId, label: isSupOpen ? lsName : `${lsName}（未开放）`, ...(children.length > 0 && { children: children.flatMap(node) }) }]
+    return { tree: all.filter(({ lsId }) => known.has(lsId)).flatMap(node), placeOf: (lsId) => known.get(lsId ?? '') }
+  }, [modules, all])
+}

@@ -1,0 +1,37 @@
+import { useSearchParams } from 'react-router'
+import { supApi } from '../../contract/supplements/supplements.calls.ts'
+import { FlowDiagram } from '../approvals/flow-diagram.part.tsx'
+import { RecordTimeline } from '../audit/record-timeline.part.tsx'
+import { DetailPage } from '../core/detail-page.tsx'
+import { useCall } from '../core/use-call.ts'
+import { useSupActs } from './sup-acts.tsx'
+import { SupCredit, SupFacts, SupProofs } from './sup-facts.part.tsx'
+import { SupStatus } from './sup-status.part.tsx'
+import '../styles/lessons.css'
+
+/** A supplement record: what it is, its proofs, where its hours are, and everything that happened to it. */
+export function SupDetailPage() {
+  const [query] = useSearchParams()
+  const { data: sup, isPending } = useCall(supApi.detail, { lisId: query.get('lisId') ?? '' })
+  const { acts, dialogs } = useSupActs('detail')
+  return (
+    <>
+      <DetailPage
+        record={sup}
+        isLoading={isPending}
+        name={({ lisName }) => lisName}
+        status={(record) => <SupStatus sup={record} />}
+        facts={({ suiName, suiNumber, lsName, lisLevelName, lisAward, lisObtainDate }) => [`${suiName}（${suiNumber}）`, lsName, lisLevelName, lisAward, `获得于 ${lisObtainDate}`].filter(Boolean).join(' · ')}
+        acts={acts}
+        tabs={(record) => [
+          { key: 'info', title: '基本信息', content: <SupFacts sup={record} /> },
+          { key: 'proofs', title: record.proofs.length > 0 ? `证明材料 ${record.proofs.length}` : '证明材料', content: <SupProofs sup={record} /> },
+          { key: 'credit', title: '学时与台账', content: <SupCredit sup={record} /> },
+          { key: 'history', title: '动态', content: <RecordTimeline bizType="supplement" bizId={record.lisId} /> },
+        ]}
+        side={(record) => <FlowDiagram flows={record.flows} upright title="审批进度" none="尚未提交审批" />}
+      />
+      {dialogs}
+    </>
+  )
+}
