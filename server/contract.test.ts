@@ -37,16 +37,17 @@ async function records(): Promise<Record<string, string>> {
   const [student] = await school.students(1, { suiCollegeId: scId, majorId: smId, scClassId })
   await db.updateTable('person').set({ suiName: canary }).where('suId', '=', student!.suId).execute()
   const lsId = school.curriculum['SXCL/主题教育']!
-  const [liId, laId, atId, esId, wfcId, wfId] = Array.from({ length: 6 }, newId) as [string, string, string, string, string, string]
+  const [liId, laId, atId, esId, wfcId, wfId, lisId] = Array.from({ length: 7 }, newId) as [string, string, string, string, string, string, string]
   await db.insertInto('evaluation').values({ schoolId, esId, esName: canary, lsId, esLessonLevel: '5', baseHours: 200 }).execute()
   await db.insertInto('awardTemplate').values({ schoolId, atId, atName: canary }).execute()
   await db.insertInto('workflowCategory').values({ schoolId, wfcId, wfcName: canary }).execute()
   await db.insertInto('workflow').values({ schoolId, wfId, wfName: canary, wfType: '1', wfcId }).execute()
   await db.insertInto('lesson').values({ schoolId, liId, liNo: 'EK-1', liName: canary, lsId, lsPath: [school.curriculum['SXCL']!, lsId], liLevel: '5', liPrincipalId: school.adminId, quota: 10, startTime: '2026-12-01 08:00:00', endTime: '2026-12-01 10:00:00', liStatus: '30', liCollegeId: scId }).execute()
   await db.insertInto('registration').values({ schoolId, laId, liId, suId: student!.suId }).execute()
+  await db.insertInto('supplement').values({ schoolId, lisId, lisName: canary, suId: student!.suId, lsId, lsPath: [school.curriculum['SXCL']!, lsId], lisType: '2', lisLevel: '5', lisObtainDate: '2026-01-01' }).execute()
   const { tmId } = await db.selectFrom('term').select('tmId').where('schoolId', '=', schoolId).executeTakeFirstOrThrow()
   await db.updateTable('term').set({ tmName: canary }).where('tmId', '=', tmId).execute()
-  const id = { tmId, scId, smId, scClassId, sdId, lsId, liId, laId, atId, esId, wfcId, wfId, suId: student!.suId, srId: school.roles['COUNSELOR']! }
+  const id = { tmId, scId, smId, scClassId, sdId, lsId, liId, lisId, laId, atId, esId, wfcId, wfId, suId: student!.suId, srId: school.roles['COUNSELOR']! }
   return { ...id, id: scId, suiCollegeId: scId, collegeId: scId, liCollegeId: scId, majorId: smId, classId: scClassId, liPrincipalId: school.adminId, sqlId: school.labels['德']!, userId: id.suId }
 }
 

@@ -18,6 +18,7 @@ import { studentApi } from '../contract/people/students.calls.ts'
 import { teacherApi } from '../contract/people/teachers.calls.ts'
 import { memberApi } from '../contract/roles/members.calls.ts'
 import { roleApi } from '../contract/roles/roles.calls.ts'
+import { supApi } from '../contract/supplements/supplements.calls.ts'
 import { scoreExportApi } from '../contract/transcripts/score-export.calls.ts'
 import { transcriptApi } from '../contract/transcripts/transcripts.calls.ts'
 import { workflowApi } from '../contract/workflow/workflow.calls.ts'
@@ -65,6 +66,7 @@ async function furnish(name: string, sdId: string): Promise<Place> {
   const liId = newId()
   await db.insertInto('lesson').values({ schoolId, liId, liNo: unique(), liName: `${name}课程`, lsId: curriculum['SXCL']!, lsPath: [curriculum['SXCL']!], liLevel: '5', liPrincipalId: teacher.suId, quota: 10, startTime: '2030-01-01 08:00:00', endTime: '2030-01-01 10:00:00', liStatus: '30', liCollegeId: scId }).execute()
   await db.insertInto('registration').values({ schoolId, laId: newId(), liId, suId: student!.suId }).execute()
+  await db.insertInto('supplement').values({ schoolId, lisId: newId(), lisName: `${name}证书${unique()}`, suId: student!.suId, lsId: curriculum['SXCL']!, lsPath: [curriculum['SXCL']!], lisType: '2', lisLevel: '5', lisObtainDate: '2026-01-01' }).execute()
   await db.insertInto('auditLog').values({ schoolId, logId: newId(), actorId: teacher.suId, actorName: teacher.suiName, action: '试验', bizName: name, requestId: unique(), ip: '', agent: '', logTime: clock.now() }).execute()
   return { scId, liId }
 }
@@ -121,6 +123,7 @@ const exported: Exported[] = [
   { call: workflowApi.exportList, head: '流程名称', ...keysOf(workflowApi.list, 'wfName') },
   { call: curriculumApi.exportList, head: '编码', ...treeOf<CurriculumNode>(curriculumApi.all, ({ lsCode }) => lsCode) },
   { call: labelApi.exportList, head: '标签名称', ...treeOf<{ sqlName: string; sqlPid: string | null; children?: never[] }>(labelApi.all, ({ sqlName, sqlPid }) => (sqlPid === null ? '' : sqlName)) },
+  { call: supApi.exportList, head: '名称', ...keysOf(supApi.list, 'lisName') },
   { call: scoreExportApi.export, head: '学号', ...keysOf(transcriptApi.list, 'suiNumber') },
   { call: auditApi.exportList, head: '请求编号', ...keysOf(auditApi.list, 'requestId') },
 ]

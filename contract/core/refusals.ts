@@ -125,7 +125,7 @@ export const refusals = {
 
   // supplements
   'sup-not-publishable': '所选记录中有 {n} 条不可公示：只有审批通过的记录可以公示',
-  'sup-credited': '已入账记录须先冲正：请填写原因并选择“冲正并删除”',
+  'sup-credited': '已入账记录须先冲正：请选择“冲正”并填写原因',
   'sup-reason-needed': '冲正须填写不少于 5 个字的原因',
   'sup-closed': '“{name}”当前不在补录开放期（{window}）{next}',
   'sup-not-restorable': '已冲正的记录不能恢复，请重新录入',

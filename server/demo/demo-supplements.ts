@@ -19,7 +19,7 @@ const factors = new Map<string, number>(levelSeed.map(([llId, , factor]) => [llI
 /** Supplement records of experiences outside the system, in every state but under approval; credited ones stand in the ledger. */
 export async function makeSupplements({ db, schoolId, stamp, luck, size, now, start }: DemoSchool, students: DemoStudent[], { rules, awards }: DemoConfiguration): Promise<void> {
   const modules = new Map<string, string>(curriculumSeed.map(([code]) => [code, start.curriculum[code]!]))
-  const ranks = awards.find(({ atName }) => atName === '等级奖')!.details
+  const ranks = awards.find(({ details }) => details.some(({ adName }) => adName === '一等奖'))!.details
   for (let made = 0; made < size.supplements; made += 10_000) {
     const rows = Array.from({ length: Math.min(10_000, size.supplements - made) }, () => {
       const [lisType, code, child, names] = luck.one(supKinds)
@@ -30,12 +30,12 @@ export async function makeSupplements({ db, schoolId, stamp, luck, size, now, st
       const award = lisType === '1' ? luck.one(ranks) : undefined
       const lisStatus = luck.weighted([['6', 82], ['2', 5], ['5', 4], ['3', 4], ['0', 2], ['4', 1], ['9', 2]] as const)
       const obtained = latest(dayOf(addDays(now, -luck.whole(20, 900))), `${student.grade}-09-01`)
-      const notice = lisStatus === '5' ? [addDays(now, -luck.whole(0, 2)), addDays(now, luck.whole(2, 5))] : lisStatus === '6' ? [addDays(obtained, 20), addDays(obtained, 26)] : undefined
+      const notice = lisStatus === '5' ? [addDays(now, -luck.whole(0, 2)), addDays(now, luck.whole(2, 5))] : lisStatus === '6' ? [earliest(addDays(obtained, 20), dayOf(addDays(now, -9))), earliest(addDays(obtained, 26), dayOf(addDays(now, -3)))] : undefined
       return {
         ...stamp, createTime: addDays(`${obtained} 10:00:00`, luck.whole(1, 18)), lisId: luck.id(), lisName: luck.one(names), suId: student.suId, lsId, lsPath: `{${modules.get(code)!},${lsId}}`, lisType, lisLevel, lisPartakeMode: lisType === '1' ? '5' : '1',
         lisAward: award?.adName ?? '', lisAwardDetailId: award?.adId ?? null, lisOrg: luck.one(['教育部', '省教育厅', '市团委', '校团委', '行业协会']), lisObtainDate: obtained, certNo: `ZS${luck.whole(10_000_000, 99_999_999)}`, esId: rule.esId,
         lisHours: rule.baseHours + (award?.hours ?? 0), lisCredit: rule.credit + (award?.credit ?? 0), lisPoints: Math.round((rule.baseHours * factors.get(lisLevel)!) / 100) + (award?.points ?? 0), lisStatus, delFlag: lisStatus === '9' ? '1' : '0', statusBefore: lisStatus === '9' ? '0' : '',
-        lisPublictyStatus: lisStatus === '6' ? '2' : lisStatus === '5' ? '1' : '0', lisPublictySdate: notice ? dayStart(notice[0]!) : null, lisPublictyEdate: notice ? dayEnd(notice[1]!) : null, refuseReason: lisStatus === '3' ? '证明材料不清晰，请重新上传' : '',
+        lisPublictyStatus: lisStatus === '6' ? '2' : lisStatus === '5' ? '1' : '0', lisPublictySdate: notice ? dayStart(notice[0]!) : null, lisPublictyEdate: notice ? dayEnd(notice[1]!) : null, passTime: notice ? `${dayOf(addDays(notice[0]!, -2))} 15:00:00` : null, completeTime: lisStatus === '6' ? `${dayOf(addDays(notice![1]!, 1))} 00:01:00` : null, refuseReason: lisStatus === '3' ? '证明材料不清晰，请重新上传' : '',
       }
     })
     await bulkInsert(db, 'supplement', rows)
@@ -48,4 +48,5 @@ export async function makeSupplements({ db, schoolId, stamp, luck, size, now, st
   }
 }
 
+const earliest = (a: string, b: string): string => (a < b ? a : b)
 const latest = (a: string, b: string): string => (a > b ? a : b)

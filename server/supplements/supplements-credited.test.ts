@@ -84,7 +84,7 @@ describe('what has been credited', () => {
     const { school, leader } = world
     const [student] = await world.students(1)
     const lisId = await world.credited(student!.suId)
-    expect(await school.admin.ask(supApi.edit, { lisId, delFlag: '1' })).toMatchObject({ code: 300, reason: 'sup-credited', msg: '已入账记录须先冲正：请填写原因并选择“冲正并删除”' })
+    expect(await school.admin.ask(supApi.edit, { lisId, delFlag: '1' })).toMatchObject({ code: 300, reason: 'sup-credited', msg: '已入账记录须先冲正：请选择“冲正”并填写原因' })
     expect(await school.admin.ask(supApi.remove, { lisId, delFlag: '1', reverse: '1' })).toMatchObject({ code: 300, reason: 'sup-reason-needed' })
     expect(await leader.client.ask(supApi.remove, { lisId, delFlag: '1', reverse: '1', reason: '证书系伪造' })).toMatchObject({ status: 403 })
     const replies = await Promise.all(Array.from({ length: 6 }, () => school.admin.ask(supApi.remove, { lisId, delFlag: '1', reverse: '1', reason: '证书系伪造' })))

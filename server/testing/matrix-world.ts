@@ -70,8 +70,10 @@ async function recordsOf(school: TestSchool, canary: string, { root, node }: { r
   await db.insertInto('evaluation').values({ schoolId, esId: evaluation, esName: `${canary}规则`, lsId: node, esLessonLevel: '5', baseHours: 200 }).execute()
   const flow = await makeFlow(school, [], { wfName: `${canary}流程`, isDefault: '0' })
   const { wfcId } = await db.selectFrom('workflow').select('wfcId').where('schoolId', '=', schoolId).where('wfId', '=', flow).executeTakeFirstOrThrow()
+  const supplement = newId()
+  await db.insertInto('supplement').values({ schoolId, lisId: supplement, lisName: `${canary}补录`, suId: student!.suId, lsId: node, lsPath: [root, node], lisType: '2', lisLevel: '5', lisObtainDate: '2026-01-01' }).execute()
   const lesson = await lessonOf(school, `${canary}课程`, { student: student!.suId, teacher, college, department, node, path: [root, node] })
-  return { college, major, class: schoolClass, department, student: student!.suId, teacher, role, award, evaluation, secretary: school.roles['LEAGUE_SEC']!, label: school.labels['德']!, curriculum: node, flow, flowCategory: wfcId!, ...lesson }
+  return { college, major, class: schoolClass, department, student: student!.suId, teacher, role, award, evaluation, secretary: school.roles['LEAGUE_SEC']!, label: school.labels['德']!, curriculum: node, flow, flowCategory: wfcId!, supplement, ...lesson }
 }
 
 interface LessonPlace { student: string; teacher: string; college: string | null; department: string | null; node: string; path: string[]; createBy?: string; signer?: string }

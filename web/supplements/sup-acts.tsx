@@ -24,8 +24,8 @@ const unpublicise = act({
   confirm: '撤销后回到“通过待公示”，不会入账。', ask: <AreaField name="reason" rows={3} placeholder="可不填，记入动态" />,
 })
 const reverse = act({
-  label: '冲正并删除', call: supApi.remove, unit, fits: can('reverse'), isDanger: true, ask: <AreaField name="reason" label="冲正原因" rows={3} required placeholder="不少于 5 个字，学生与录入人可见" />,
-  input: (rows, { reason }) => ({ lisId: ids(rows), delFlag: '1' as const, reverse: '1', reason: reason as string }), confirm: '已入账的学时、学分将全部冲回，不能恢复。', doneText: () => '已冲正并删除',
+  label: '冲正', call: supApi.remove, unit, fits: can('reverse'), isDanger: true, ask: <AreaField name="reason" label="冲正原因" rows={3} required placeholder="不少于 5 个字，学生与录入人可见" />,
+  question: (rows) => (rows.length === 1 ? `确认冲正并删除“${rows[0]!.suiName} · ${rows[0]!.lisName}”？` : `确认冲正并删除所选 ${rows.length} ${unit}？`), input: (rows, { reason }) => ({ lisId: ids(rows), delFlag: '1' as const, reverse: '1', reason: reason as string }), confirm: '已入账的学时、学分将全部冲回，不能恢复。', doneText: () => '已冲正并删除',
 })
 const remove = act({
   label: '删除', call: supApi.remove, unit, fits: can('del', 'cancel'), isDanger: true, input: (rows) => ({ lisId: ids(rows), delFlag: '1' as const }),

@@ -29,7 +29,7 @@ export function SupDetailPage() {
           { key: 'credit', title: '学时与台账', content: <SupCredit sup={record} /> },
           { key: 'history', title: '动态', content: <RecordTimeline bizType="supplement" bizId={record.lisId} /> },
         ]}
-        side={(record) => <FlowDiagram flows={record.flows} upright title="审批进度" none="尚未提交审批" />}
+        side={(record) => <FlowDiagram flows={record.flows} upright title="审批进度" none={['0', '4'].includes(record.lisStatus) ? '尚未提交审批' : '没有审批记录'} />}
       />
       {dialogs}
     </>
