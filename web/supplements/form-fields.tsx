@@ -46,7 +46,7 @@ export function Achievement() {
   ].filter(Boolean).join('；')
   return (
     <>
-      <CascadeField name="lsId" tree={tree} anyLevel help={help} />
+      <CascadeField name="lsId" tree={tree} help={help} />
       <SelectField name="lisLevel" span={6} options={useLevelChoices()} />
       <DictField name="lisPartakeMode" span={6} type="partake_mode" />
       <Field name="lisAward" span={6} help="没有获奖的留空"><AwardControl /></Field>
