@@ -46,7 +46,7 @@ test('the office enters a certificate for a student, with its proof, and sees wh
   await page.getByRole('menuitemcheckbox', { name: '语言证书' }).click()
   await choose(page, page.getByRole('combobox', { name: '级别' }), '省（部）级')
   await page.getByLabel('选择文件').last().setInputFiles({ name: '证书.pdf', mimeType: 'application/pdf', buffer: pdf })
-  await expect(shown(page.getByRole('button', { name: '证书.pdf', exact: true }))).toBeVisible()
+  await expect(shown(page.getByText('证书.pdf', { exact: true }))).toBeVisible()
   await expect(shown(page.getByText('补录标准流程'))).toBeVisible()
   await expect(shown(page.getByText('4 学时', { exact: true }))).toBeVisible()
   await page.getByRole('button', { name: '提交审批' }).click()
