@@ -16,6 +16,7 @@ import { lessonApi } from './lessons/lessons.calls.ts'
 import { personLessonApi } from './lessons/person-lessons.calls.ts'
 import { registrationApi } from './lessons/registration.calls.ts'
 import { messageApi } from './messages/messages.calls.ts'
+import { questionApi } from './questions/questions.calls.ts'
 import { classApi } from './organisation/classes.calls.ts'
 import { collegeApi } from './organisation/colleges.calls.ts'
 import { departmentApi } from './organisation/departments.calls.ts'
@@ -67,6 +68,7 @@ export const apis = {
   个人的课程: personLessonApi,
   补录: studentSupApi,
   审批: approvalApi,
+  质疑举报: questionApi,
   转办与代理: approvalActApi,
   审批详情: lessonCaseApi,
   成绩单: transcriptApi,

@@ -7,8 +7,10 @@ import type { Context } from '../core/context.ts'
 import { asPage, countOf, offsetOf } from '../core/pages.ts'
 import { workingDaysBetween } from '../school/calendar.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
-import { reachLesson } from './lessons.queries.ts'
+import { lessonTurns } from './lesson-life.ts'
+import { reachLesson, weighLesson } from './lessons.queries.ts'
 import { actOnLesson } from './lessons.service.ts'
+import { beginRound, endRound, hasAcceptedQuestions, roundsOf } from './notice-rounds.service.ts'
 
 /** Puts the approved result into public notice, from the first day's 00:00:00 to the last day's 23:59:59; as long as the course promised, and within what the school allows. */
 export const publicise = (ctx: Context, input: Checked<typeof lessonApi.publicty>) =>
@@ -20,11 +22,23 @@ export const publicise = (ctx: Context, input: Checked<typeof lessonApi.publicty
     const [least, most] = [Math.max(publictyMin, lesson.publictyDays), Math.max(publictyMax, lesson.publictyDays)]
     if (days < least) throw new Failure('publicity-too-short', { n: least })
     if (days > most) throw new Failure('publicity-too-long', { n: most })
-    return { liPublictySdate: dayStart(from), liPublictyEdate: dayEnd(to) }
+    await beginRound(tx, lesson.liId, dayStart(from), dayEnd(to))
+    // questions that were open when an earlier notice was revoked are so still
+    const isQuestioned = await hasAcceptedQuestions(tx, lesson.liId)
+    return { liPublictySdate: dayStart(from), liPublictyEdate: dayEnd(to), ...(isQuestioned && { liStatus: lessonTurns.questioned.to }) }
   })
 
 export const unpublicise = (ctx: Context, input: Checked<typeof lessonApi.unpublicty>) =>
-  actOnLesson(ctx, 'unpublicty', lessonApi.unpublicty, input, async () => ({ liPublictySdate: null, liPublictyEdate: null }))
+  actOnLesson(ctx, 'unpublicty', lessonApi.unpublicty, input, async (tx, { liId }) => {
+    await endRound(tx, tx.actor.schoolId, liId, { publictyStatus: '4', endName: tx.actor.suNickname, endReason: input.reason })
+    return { liPublictySdate: null, liPublictyEdate: null }
+  })
+
+/** Every time the result was put into public notice, newest first. */
+export async function publictyRounds(ctx: Context, { liId }: Checked<typeof lessonApi.publictyRounds>) {
+  await weighLesson(ctx, liId)
+  return roundsOf(ctx, liId)
+}
 
 /** Who gets what, as the public sees it: no full name, no full number. */
 export async function publicList(ctx: Context, input: Checked<typeof lessonApi.publictyList>) {

@@ -9,6 +9,7 @@ import { majorImporter } from '../organisation/majors.importer.ts'
 import { studentImporter } from '../people/students.importer.ts'
 import { teacherImporter } from '../people/teachers.importer.ts'
 import { leagueSecretaryImporter } from '../roles/league-secretary.importer.ts'
+import { questionImporter } from '../questions/questions.importer.ts'
 import { roleUserImporter } from '../roles/role-users.importer.ts'
 
 /** Everything that can be imported from a sheet; the calls answer for these, and their jobs do the large ones. */
@@ -24,4 +25,5 @@ export const importers: Importers = {
   leagueSecretary: leagueSecretaryImporter,
   lessonApply: applyImporter,
   signIn: signImporter,
+  question: questionImporter,
 }
