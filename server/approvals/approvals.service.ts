@@ -2,6 +2,7 @@ import { Failure } from '../../contract/core/failure.ts'
 import { audit } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
+import { systemId } from '../core/system.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { vote, withdraw } from '../workflow/acts.ts'
 import type { Running } from '../workflow/arrange.ts'
@@ -9,7 +10,7 @@ import { adminsFor, type MatterFacts } from '../workflow/checkers.service.ts'
 import { chooseFlow, type FlowCase } from '../workflow/choose-flow.ts'
 import { flowsFor, planStage, stepsOf, type PlannedRule } from '../workflow/flow-source.service.ts'
 import { mustBeAble } from './able.service.ts'
-import { engineStep, factsFor, type ApprovalRow, type StepSnapshot } from './running.queries.ts'
+import { engineStep, factsFor, initiatorOf, type ApprovalRow, type StepSnapshot } from './running.queries.ts'
 import { actOnApproval, recordKind, settle, type BizType, type Outcomes } from './running.service.ts'
 import { keepWayBack } from './take-back.service.ts'
 
@@ -26,7 +27,7 @@ export interface Matter {
   facts: Omit<MatterFacts, 'initiatorId'>
   /** Fields that changed since the last approval, for the reviewer. */
   changes?: { field: string; before: string; after: string }[]
-  /** People concerned by the matter, who must not decide it. */
+  /** For a matter that somebody only takes up for others: the people concerned, who must not decide it. Whoever takes it up may. */
   barred?: readonly string[]
 }
 
@@ -47,7 +48,7 @@ export async function startApproval(ctx: Context, matter: Matter): Promise<{ ins
       .insertInto('approval')
       .values({ ...row, facts: JSON.stringify(facts), steps: JSON.stringify(steps), summary: matter.summary, changes: JSON.stringify(matter.changes ?? []), scopeCollegeId: facts.collegeId })
       .execute()
-    const running: Running = { insStatus: '0', stepSort: 0, initiatorId: row.startBy, steps: steps.map(engineStep), tasks: [] }
+    const running: Running = { insStatus: '0', stepSort: 0, initiatorId: initiatorOf(row), steps: steps.map(engineStep), tasks: [] }
     const { state } = await settle(tx, { row, running, tasks: [], ...(await factsFor(tx, running)) }, running)
     return { insId: row.insId, ended: state === 'passed' ? 'passed' : null }
   })
@@ -56,21 +57,20 @@ export async function startApproval(ctx: Context, matter: Matter): Promise<{ ins
 /** Refuses a matter that could not be decided by anybody, before anything is started. */
 export const mustBeDecidable = async (ctx: Context, matter: Matter): Promise<void> => void (await plannedFor(ctx, matter))
 
-async function plannedFor(ctx: Context, { case: wanted, nodeName, facts: known, barred = [] }: Matter) {
+async function plannedFor(ctx: Context, { case: wanted, nodeName, facts: known, barred }: Matter) {
   const flow = chooseFlow(await flowsFor(ctx, wanted.wfType), wanted)
   if (!flow) throw new Failure('workflow-missing')
-  const facts: MatterFacts & { barred: readonly string[] } = { ...known, initiatorId: ctx.actor.suId, barred }
+  const facts: ApprovalRow['facts'] & MatterFacts = { ...known, initiatorId: barred ? systemId : ctx.actor.suId, ...(barred && { barred }) }
   const planned = await planStage(ctx, await stepsOf(ctx, flow.wfId, nodeName), flow, facts, wanted.credit)
-  return { flow, facts, steps: snapshotOf(barred.length > 0 ? await withoutBarred(ctx, planned, facts) : planned) }
+  return { flow, facts, steps: snapshotOf(barred ? await withoutBarred(ctx, planned, facts, barred) : planned) }
 }
 
 /** The steps without those concerned; what that leaves without people is done as the step says of having none. */
-async function withoutBarred(ctx: Context, planned: PlannedRule[], facts: MatterFacts & { barred: readonly string[] }): Promise<PlannedRule[]> {
-  const out = new Set([...facts.barred, facts.initiatorId])
-  const admins = (await adminsFor(ctx, facts)).filter(({ suId }) => !out.has(suId))
+async function withoutBarred(ctx: Context, planned: PlannedRule[], facts: MatterFacts, barred: readonly string[]): Promise<PlannedRule[]> {
+  const admins = (await adminsFor(ctx, facts)).filter(({ suId }) => !barred.includes(suId))
   return planned.map((step): PlannedRule => {
     if (step.people.length === 0) return step
-    const people = step.people.filter(({ suId }) => !facts.barred.includes(suId))
+    const people = step.people.filter(({ suId }) => !barred.includes(suId))
     if (people.length > 0 || step.fate === 'copy') return { ...step, people }
     if (step.noApproverPolicy === 'skip') return { ...step, fate: 'skip', people }
     return step.noApproverPolicy === 'admin' && admins.length > 0 ? { ...step, fate: 'admin', people: admins } : { ...step, fate: 'block', people }

@@ -4,6 +4,7 @@ import { recordset } from '../core/bulk.ts'
 import { addDays } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
+import { systemId } from '../core/system.ts'
 import type { SpecialDay } from '../school/calendar.ts'
 import { specialDays } from '../school/calendar.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
@@ -41,6 +42,9 @@ export interface ApprovalRow {
   /** `barred`: people concerned, who must not be brought in. */
   facts: Partial<MatterFacts> & { barred?: readonly string[] }
 }
+
+/** Who must not decide because the matter is his own; nobody where it was only taken up for others. */
+export const initiatorOf = ({ startBy, facts }: Pick<ApprovalRow, 'startBy' | 'facts'>): string => (facts.barred ? systemId : startBy)
 
 /** A task as it is stored, besides what the rules know of it. */
 export interface TaskRecord extends EngineTask {

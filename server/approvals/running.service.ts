@@ -2,7 +2,7 @@ import type { AuditKind } from '../../contract/core/dictionary.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { arrange, type EngineTask, type Facts, type Running } from '../workflow/arrange.ts'
-import { engineStep, factsFor, lockApproval, tasksOf, writeRunning, type ApprovalRow, type TaskRecord } from './running.queries.ts'
+import { engineStep, factsFor, initiatorOf, lockApproval, tasksOf, writeRunning, type ApprovalRow, type TaskRecord } from './running.queries.ts'
 import { tellCopies, tellInitiator, tellNewTasks } from './tell.service.ts'
 
 export type BizType = 'publish' | 'result' | 'supplement' | 'question'
@@ -53,7 +53,7 @@ export function actOnApproval(ctx: Context, outcomes: Outcomes, insId: string, a
   return inTransaction(ctx, async (tx) => {
     const row = await lockApproval(tx, insId)
     const tasks = await tasksOf(tx, [insId])
-    const running: Running = { insStatus: row.insStatus, stepSort: row.stepSort, initiatorId: row.startBy, steps: row.steps.map(engineStep), tasks }
+    const running: Running = { insStatus: row.insStatus, stepSort: row.stepSort, initiatorId: initiatorOf(row), steps: row.steps.map(engineStep), tasks }
     const held: Held = { row, running, tasks, ...(await factsFor(tx, running, more)) }
     const { running: wished, later } = await act(held, tx)
     const stand = await settle(tx, held, wished, later)

@@ -6,7 +6,7 @@ import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { beforeVote, takeBack, type BeforeVote } from '../workflow/acts.ts'
 import { actOnApproval, recordKind, type BizType, type Held, type Outcomes, type Stand } from './running.service.ts'
-import { engineStep } from './running.queries.ts'
+import { engineStep, initiatorOf } from './running.queries.ts'
 import { tellTakenBack } from './tell.service.ts'
 
 /** The way back from the last decision on an approval, as long as `version` is still the approval's own. */
@@ -22,7 +22,7 @@ interface WayBack {
 export async function keepWayBack({ db, actor, clock }: Context, { row, tasks }: Held, taskId: string): Promise<string> {
   const now = clock.now()
   const until = addSeconds(now, takeBackSeconds)
-  const before = beforeVote({ insStatus: row.insStatus, stepSort: row.stepSort, initiatorId: row.startBy, steps: row.steps.map(engineStep), tasks })
+  const before = beforeVote({ insStatus: row.insStatus, stepSort: row.stepSort, initiatorId: initiatorOf(row), steps: row.steps.map(engineStep), tasks })
   const { version } = await db.selectFrom('approval').select('version').where('schoolId', '=', actor.schoolId).where('insId', '=', row.insId).executeTakeFirstOrThrow()
   const way: WayBack = { taskId, at: now, until, version, before }
   await db.updateTable('approval').set({ undo: JSON.stringify(way) }).where('schoolId', '=', actor.schoolId).where('insId', '=', row.insId).execute()
