@@ -17,7 +17,7 @@ interface Asked {
 
 /** How far the questions about courses in notice, and about finished ones, are: state, and what came of it. */
 const running = [['0', '2'], ['1', '3'], ['0', '1'], ['3', '2'], ['1', '2'], ['5', '3'], ['1', '4']] as const
-const over = [['2', '2'], ['3', '3'], ['4', '5'], ['2', '3']] as const
+const over = [['2', '2'], ['3', '3'], ['5', '2'], ['4', '5'], ['2', '3']] as const
 const words: Record<string, string> = {
   '1': '本人全程参加了活动并已签到，公示名单中没有学时，请核实。', '2': '公示的学时与活动通知不一致，请核对认定标准。', '3': '该同学当天没有到场，由他人代为签到，请核实。', '4': '活动没有按通知的时间与内容举行，签到由他人代办。', '5': '名单中的学院信息有误，请更正。',
 }
@@ -29,6 +29,7 @@ export async function demoQuestions({ db, schoolId, luck, now, size, start }: De
     from "lesson" where "schoolId" = ${schoolId} and "liStatus" in ('60', '70', '80') and "liPublictySdate" is not null and "liPublictyEdate" is not null`.execute(db)
   const { rows } = await sql<Asked>`select l."liId", l."liName", l."liStatus", l."liCollegeId", l."liPublictyEdate", array(select r."suId"::text from "registration" r where r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."laStatus" = '1' and r."laResult" in ('1', '3') and r."laHours" > 0 order by r."laId" limit 2) "people"
     from "lesson" l where l."schoolId" = ${schoolId} and l."liStatus" in ('60', '70') and l."liPublictyEdate" is not null order by l."liStatus", l."createTime", l."liId"`.execute(db)
+  const { suiCollegeId: own } = await db.selectFrom('person').select('suiCollegeId').where('schoolId', '=', schoolId).where('suId', '=', accounts.college).executeTakeFirstOrThrow()
   const usable = rows.filter(({ people }) => people.length === 2)
   const [inNotice, finished] = [usable.filter(({ liStatus }) => liStatus === '60'), usable.filter(({ liStatus }) => liStatus === '70').slice(0, Math.ceil(size.lessons / 8))]
   const questions: Record<string, unknown>[] = []
@@ -36,16 +37,16 @@ export async function demoQuestions({ db, schoolId, luck, now, size, start }: De
   const tasks: Record<string, unknown>[] = []
   const ask = (lesson: Asked, [qStatus, qType]: readonly [string, string], createTime: string) => {
     const [target, other] = lesson.people as [string, string]
-    const own = qType === '1' || qType === '2'
+    const isOwn = qType === '1' || qType === '2'
     const isOver = qStatus === '2' || qStatus === '3'
     const qId = luck.id()
     const later = addDays(createTime, 1) > now ? now : addDays(createTime, 1)
     questions.push({
-      schoolId, qId, liId: lesson.liId, targetSuId: qType === '4' || qType === '5' ? null : target, reporterSuId: own ? target : other, qType, qContent: words[qType], qStatus, source: luck.one(['1', '1', '2']), deadline: addDays(createTime, qStatus === '5' ? 0 : 5),
+      schoolId, qId, liId: lesson.liId, targetSuId: qType === '4' || qType === '5' ? null : target, reporterSuId: isOwn ? target : other, qType, qContent: words[qType], qStatus, source: luck.one(['1', '1', '2']), deadline: addDays(createTime, qStatus === '5' ? 0 : 5),
       ...(qStatus === '1' || isOver ? { acceptName: '陈书记', acceptTime: later } : { acceptName: '', acceptTime: null }),
       ...(isOver ? { handleName: '周审核', handleTime: later, opinion: qStatus === '3' ? '经核对签到记录，名单无误，维持原结果。' : '' } : { handleName: '', handleTime: null, opinion: qStatus === '4' ? '学生本人要求撤回' : '' }),
       ...(qStatus === '2' ? { qOutcome: '1', outcomeOpinion: '已向组织方核实，补充了签到佐证，维持原结果。', outcomeName: '陈书记', outcomeTime: later } : { qOutcome: null, outcomeOpinion: '', outcomeName: '', outcomeTime: null }),
-      createBy: accounts.college, createName: '陈书记', createTime, updateTime: later,
+      ...(lesson.liCollegeId === own ? { createBy: accounts.college, createName: '陈书记' } : { createBy: start.adminId, createName: '系统管理员' }), createTime, updateTime: later,
     })
     if (qStatus !== '1') return
     const insId = luck.id()

@@ -59,8 +59,8 @@ export function useQuestionActs() {
       </Modal>
     </>
   )
-  const row: RowAct<QuestionRow>[] = [accept, settle, decide, decline, reporter, withdraw, abnormal]
-  return { row, batch: [accept, decline] as RowAct<QuestionRow>[], dialogs }
+  const row: RowAct<QuestionRow>[] = [accept, settle, decide, decline, withdraw, abnormal]
+  return { row, batch: [accept, decline] as RowAct<QuestionRow>[], reporter, dialogs }
 }
 
 function SettleDialog({ question, onClose }: { question: QuestionRow; onClose: () => void }) {

@@ -3,6 +3,9 @@ import { questionApi } from '../../contract/questions/questions.calls.ts'
 import type { QuestionDetail } from '../../contract/questions/questions.schema.ts'
 import { FlowDiagram } from '../approvals/flow-diagram.part.tsx'
 import { RecordTimeline } from '../audit/record-timeline.part.tsx'
+import { LockButton } from '../core/buttons.tsx'
+import { useMay } from '../core/rights.ts'
+import { doAct } from '../core/row-acts.tsx'
 import type { RowAct } from '../core/action.tsx'
 import { DetailPage, Facts } from '../core/detail-page.tsx'
 import { labelOf } from '../core/dictionary.ts'
@@ -16,7 +19,8 @@ import { questionPaths } from './question-paths.ts'
 export function QuestionDetailPage() {
   const [query] = useSearchParams()
   const { data, isPending } = useCall(questionApi.detail, { qId: query.get('qId') ?? '' })
-  const { row, dialogs } = useQuestionActs()
+  const { row, reporter, dialogs } = useQuestionActs()
+  const may = useMay()
   return (
     <>
       <DetailPage<QuestionDetail>
@@ -27,6 +31,7 @@ export function QuestionDetailPage() {
         facts={({ liId, liName, createTime, deadline, qStatus, overdue }) => (
           <><Link to={questionPaths.people(liId)}>{liName}</Link>{` · 登记于 ${createTime.slice(0, 16)}`}{(qStatus === '0' || qStatus === '5') && ` · ${overdue ? '已超过受理期限' : '受理期限'} ${deadline.slice(0, 10)}`}</>
         )}
+        tools={data && may(reporter.call) && reporter.fits?.(data) && <LockButton onClick={() => doAct(reporter, [data], nameOfQuestion)}>查看质疑人</LockButton>}
         acts={row as RowAct<QuestionDetail>[]}
         tabs={(question) => [
           { key: 'info', title: '质疑详情', content: <><Outcome question={question} /><QuestionFacts question={question} /><section className="facts"><h2>证明材料</h2><QuestionProofs question={question} /></section><Others question={question} /></> },
