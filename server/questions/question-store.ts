@@ -1,6 +1,7 @@
 import type { Updateable } from 'kysely'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { Failure } from '../../contract/core/failure.ts'
+import { fromHundredths } from '../../contract/core/fields.ts'
 import type { QuestionAct } from '../../contract/questions/questions.schema.ts'
 import { audit } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
@@ -50,7 +51,7 @@ const names: Record<QuestionAct, string> = { accept: '受理', decline: '不予�
 export async function writeQuestion(ctx: Context, question: Pick<FoundQuestion, 'qId' | 'qStatus' | 'liName' | 'qType'>, action: string, set: Updateable<Tables['question']>, reason = ''): Promise<void> {
   await ctx.db.updateTable('question').set({ ...set, ...changed(ctx) }).where('schoolId', '=', ctx.actor.schoolId).where('qId', '=', question.qId).execute()
   const { qStatus, qOutcome, beforeResult, afterResult, creditDelta, credibilityDelta } = set as Partial<Record<string, unknown>>
-  const told = Object.entries({ qStatus, qOutcome, beforeResult, afterResult, creditDelta, credibilityDelta }).filter(([, value]) => value !== undefined)
+  const told = Object.entries({ qStatus, qOutcome, beforeResult, afterResult, creditDelta: creditDelta === undefined ? undefined : fromHundredths(creditDelta as number), credibilityDelta }).filter(([, value]) => value !== undefined)
   await audit(ctx, { action, bizType: 'question', bizId: question.qId, bizName: nameOf(question), before: { qStatus: question.qStatus }, after: Object.fromEntries(told), reason })
 }
 
