@@ -29,7 +29,11 @@ test('from the entry to the settlement', async ({ browser }) => {
   await college.getByRole('dialog').getByRole('button', { name: '受理', exact: true }).click()
   await expect(college.getByText('已受理 1 条')).toBeVisible()
 
-  const reviewer = await signedIn(browser, 'reviewer')
+  // the course of the option decides who is asked: its own college, or the school
+  await row.getByRole('link').first().click()
+  const asked = shown(college.getByRole('region', { name: '审批流程' }))
+  await expect(asked).toContainText('待处理')
+  const reviewer = (await asked.textContent())!.includes('周审核') ? await signedIn(browser, 'reviewer') : await signedIn(browser, 'college')
   await open(reviewer, '/checkAdmin/informCheck')
   const list = shown(reviewer.getByRole('list', { name: '质疑举报审批' })).getByRole('listitem')
   await list.filter({ hasText: '其他' }).getByRole('button').click()

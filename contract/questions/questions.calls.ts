@@ -59,7 +59,7 @@ export const questionApi = {
   }),
   accept: call('POST', '/lessonsQuestion/accept', { summary: '受理质疑', permit: 'question:handle', input: z.strictObject({ qIds: ids, opinion: optionalText('受理说明', 500) }), output: batch }),
   decline: call('POST', '/lessonsQuestion/decline', { summary: '不予受理', permit: 'question:handle', input: z.strictObject({ qIds: ids, opinion: reason('不予受理的原因') }), output: batch }),
-  /** For courses whose principal decides alone. */
+  /** Where no approval runs: the course leaves it to its principal, or the flow asks nobody. */
   decide: call('POST', '/lessonsQuestion/decide', {
     summary: '认定质疑',
     permit: 'question:handle',

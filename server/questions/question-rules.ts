@@ -49,7 +49,8 @@ export const isOwnMatter = (qType: string): boolean => qType === '1' || qType ==
 export interface QuestionState {
   qStatus: string
   qOutcome: string | null
-  isQuestionedAudit: string
+  /** Its approval runs. Otherwise, where the course leaves it to the principal or the flow asks nobody, whoever handles questions decides. */
+  approving: boolean
   liStatus: string
 }
 
@@ -65,16 +66,16 @@ export interface QuestionStanding {
 }
 
 /** What the person may do now. Nobody has a hand in what concerns himself. */
-export function questionCan({ qStatus, qOutcome, isQuestionedAudit, liStatus }: QuestionState, { handles, enters, endsCourses, seesReporter, concerned, started }: QuestionStanding): QuestionAct[] {
+export function questionCan({ qStatus, qOutcome, approving, liStatus }: QuestionState, { handles, enters, endsCourses, seesReporter, concerned, started }: QuestionStanding): QuestionAct[] {
   const waits = qStatus === '0' || qStatus === '5'
   const upheld = qStatus === '2' && qOutcome === null
   const may: Record<QuestionAct, boolean> = {
     accept: handles && waits,
     decline: handles && waits,
-    decide: handles && qStatus === '1' && isQuestionedAudit === '0',
+    decide: handles && qStatus === '1' && !approving,
     settle: handles && upheld,
     abnormal: endsCourses && upheld && liStatus !== '92',
-    withdraw: (enters && (waits || (qStatus === '1' && isQuestionedAudit === '0'))) || (started && qStatus === '1'),
+    withdraw: (enters && (waits || (qStatus === '1' && !approving))) || (started && qStatus === '1'),
     reporter: seesReporter,
   }
   return (Object.keys(may) as QuestionAct[]).filter((act) => may[act] && (!concerned || act === 'withdraw'))

@@ -39,8 +39,8 @@ export function requireAct(ctx: Context, act: QuestionAct, question: FoundQuesti
   const standing = standingTo(ctx, question)
   if (questionCan(question, standing).includes(act)) return
   if (standing.concerned && act !== 'withdraw') throw new Failure('question-concerned')
-  if (act === 'decide' && question.isQuestionedAudit !== '0') throw new Failure('question-by-approval')
-  const elsewhere = { ...question, liStatus: '60', qStatus: expected[act], qOutcome: null }
+  if (act === 'decide' && question.approving) throw new Failure('question-by-approval')
+  const elsewhere = { ...question, liStatus: '60', approving: false, qStatus: expected[act], qOutcome: null }
   throw questionCan(elsewhere, standing).includes(act) ? new Failure('wrong-state', { act: names[act] }) : new Failure('not-permitted')
 }
 

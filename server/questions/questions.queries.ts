@@ -53,7 +53,9 @@ export const rowColumns = [
   'q.version', 'q.createBy', 'q.reporterSuId', 'l.liPrincipalId', 'l.liCollegeId', 'l.liDepartmentId', 'l.lsPath', 'l.isQuestionedAudit',
 ] as const
 
-const startedByMe = ({ schoolId, suId }: Context['actor']) => sql<boolean>`exists (select from "approval" a where a."schoolId" = ${schoolId} and a."bizType" = 'question' and a."bizId" = q."qId" and a."insStatus" = '0' and a."startBy" = ${suId}::uuid)`.as('started')
+const runs = (schoolId: string, more = sql``) => sql<boolean>`exists (select from "approval" a where a."schoolId" = ${schoolId} and a."bizType" = 'question' and a."bizId" = q."qId" and a."insStatus" = '0'${more})`
+/** Whether a question's approval runs, and whether the person started it. */
+const approvalOf = ({ schoolId, suId }: Context['actor']) => [runs(schoolId).as('approving'), runs(schoolId, sql` and a."startBy" = ${suId}::uuid`).as('started')] as const
 
 export interface FoundQuestion {
   qId: string
@@ -83,6 +85,7 @@ export interface FoundQuestion {
   liDepartmentId: string | null
   lsPath: string[]
   isQuestionedAudit: string
+  approving: boolean
   started: boolean
 }
 
@@ -114,7 +117,7 @@ export function shownRow(ctx: Context, row: FoundQuestion): QuestionRow {
 export async function listQuestions(ctx: Context, input: Checked<typeof questionApi.list>): Promise<Page<QuestionRow>> {
   const query = matching(ctx, input)
   const [rows, total] = await Promise.all([
-    query.select(rowColumns).select(startedByMe(ctx.actor)).orderBy('q.createTime', 'desc').orderBy('q.qId').limit(input.pageSize).offset(offsetOf(input)).execute(),
+    query.select(rowColumns).select(approvalOf(ctx.actor)).orderBy('q.createTime', 'desc').orderBy('q.qId').limit(input.pageSize).offset(offsetOf(input)).execute(),
     countOf(query),
   ])
   return asPage(rows.map((row) => shownRow(ctx, row)), total, input)
@@ -122,7 +125,7 @@ export async function listQuestions(ctx: Context, input: Checked<typeof question
 
 /** The question for one who may see it; `not-found` otherwise. */
 export async function reachQuestion(ctx: Context, qId: string): Promise<FoundQuestion> {
-  const row = await matching(ctx, {}).select(rowColumns).select(startedByMe(ctx.actor)).where('q.qId', '=', qId).executeTakeFirst()
+  const row = await matching(ctx, {}).select(rowColumns).select(approvalOf(ctx.actor)).where('q.qId', '=', qId).executeTakeFirst()
   if (!row) throw new Failure('not-found')
   return row
 }

@@ -84,8 +84,9 @@ export const acceptQuestions = (ctx: Context, { qIds, opinion = '' }: Asked<'acc
     await writeQuestion(tx, question, questionApi.accept.summary, { qStatus: '1', acceptName: tx.actor.suNickname, acceptTime: tx.clock.now() }, opinion)
     await followQuestions(tx, question.liId)
     if (lesson.isQuestionedAudit !== '1') return
-    const { ended } = await startApproval(tx, await matterFor(tx, lesson, question))
-    if (ended === 'passed') await conclude(tx, { ...question, qStatus: '1' }, 'pass', '')
+    // a flow without steps for questions asks nobody: then whoever handles questions decides
+    const { insId, ended } = await startApproval(tx, await matterFor(tx, lesson, question))
+    if (insId && ended === 'passed') await conclude(tx, { ...question, qStatus: '1' }, 'pass', '')
   })
 
 /** Turns questions down without looking into them. */
@@ -96,7 +97,7 @@ export const declineQuestions = (ctx: Context, { qIds, opinion }: Asked<'decline
     await tellBothSides(tx, { ...question, targetSuId: null }, '不予受理', `原因：${opinion}`)
   })
 
-/** Decides a question about a course whose principal decides alone. */
+/** Decides a question that no approval decides. */
 export const decideQuestion = (ctx: Context, { qId, verdict, opinion, version }: Asked<'decide'>) =>
   inTransaction(ctx, async (tx) => {
     const { question } = await questionFor(tx, 'decide', qId, version)

@@ -72,6 +72,17 @@ describe('asking', () => {
 })
 
 describe('the way of a question', () => {
+  test('where the flow asks nobody about questions, whoever handles them decides', async () => {
+    const other = await questionWorld()
+    const [student] = await other.students(1)
+    await other.school.ctx.db.deleteFrom('workflowStep').where('schoolId', '=', other.school.schoolId).where('wfsNodeName', '=', 'PUBLICITY').execute()
+    const liId = await other.noticed([student!])
+    const qId = await other.asked({ liId, qType: '2', reporterSuId: student!.suId, qContent: '学时与实际不符' })
+    await other.leader.client.send(questionApi.accept, { qIds: [qId] })
+    expect(await other.questionOf(qId)).toMatchObject({ qStatus: '1', flows: [] })
+    await other.leader.client.send(questionApi.decide, { qId, verdict: 'pass', opinion: '经核实确有出入' })
+    expect((await other.questionOf(qId)).qStatus).toBe('2')
+  })
   test('accepted it holds the course up, refused it lets it go; both sides are told, neither of the other', async () => {
     const liId = await world.noticed([person(0), person(1)])
     const qId = await world.asked(about(liId, 3, { qType: '3', targetSuId: person(1).suId }))
