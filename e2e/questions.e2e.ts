@@ -30,6 +30,7 @@ test('from the entry to the settlement', async ({ browser }) => {
   await expect(college.getByText('已受理 1 条')).toBeVisible()
 
   // the course of the option decides who is asked: its own college, or the school
+  await open(college, `${home}/QuestionPersonnel?qStatus=1`)
   await row.getByRole('link').first().click()
   const asked = shown(college.getByRole('region', { name: '审批流程' }))
   await expect(asked).toContainText('待处理')

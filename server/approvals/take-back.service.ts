@@ -42,9 +42,9 @@ export const takeDecisionBack = (ctx: Context, outcomes: Outcomes, taskId: strin
     const stand = await actOnApproval(tx, {}, task.insId, async ({ row, running }, held) => {
       const way = await wayBackOf(held, row.insId, taskId)
       if (running.insStatus !== '0') {
-        const reopen = outcomes[row.bizType as BizType]?.reopened
-        if (!reopen) throw late()
-        await reopen(held, row.bizId, running.insStatus === '1' ? 'passed' : 'refused', way.at)
+        const outcome = outcomes[row.bizType as BizType]
+        if (!outcome?.reopened) throw late()
+        await outcome.reopened(held, row.bizId, running.insStatus === '1' ? 'passed' : 'refused', way.at)
       }
       return { running: takeBack(running, way.before) }
     })
