@@ -16,6 +16,7 @@ const floors = [
   ['approvals'],
   ['credits'],
   ['lessons', 'supplements', 'transformation'],
+  ['questions'],
   ['transcripts', 'statistics', 'graduation'],
   ['audit'],
 ] as const

@@ -16,6 +16,7 @@ import { lessonApi } from './lessons/lessons.calls.ts'
 import { personLessonApi } from './lessons/person-lessons.calls.ts'
 import { registrationApi } from './lessons/registration.calls.ts'
 import { messageApi } from './messages/messages.calls.ts'
+import { questionApi } from './questions/questions.calls.ts'
 import { classApi } from './organisation/classes.calls.ts'
 import { collegeApi } from './organisation/colleges.calls.ts'
 import { departmentApi } from './organisation/departments.calls.ts'
@@ -69,6 +70,7 @@ export const apis = {
   补录: supApi,
   学生的补录: studentSupApi,
   审批: approvalApi,
+  质疑举报: questionApi,
   转办与代理: approvalActApi,
   审批详情: lessonCaseApi,
   补录审批详情: supCaseApi,

@@ -21,6 +21,7 @@ import { passwordApi } from './people/passwords.calls.ts'
 import { piiApi } from './people/pii.calls.ts'
 import { studentApi } from './people/students.calls.ts'
 import { teacherApi } from './people/teachers.calls.ts'
+import { questionApi } from './questions/questions.calls.ts'
 import { accessApi } from './roles/access.calls.ts'
 import { memberApi } from './roles/members.calls.ts'
 import { roleApi } from './roles/roles.calls.ts'
@@ -53,6 +54,7 @@ export interface Screen {
 const lessonActs = [lessonApi.save, lessonApi.submit, lessonApi.withdraw, lessonApi.del, lessonApi.publish, lessonApi.unpublish, lessonApi.cancel, lessonApi.resultAudit, lessonApi.publicty, lessonApi.unpublicty, lessonApi.signPrincipalAdd, lessonApi.codePackage, lessonApi.export, lessonApi.exit]
 const participantActs = [registrationApi.add, registrationApi.pass, registrationApi.refuse, registrationApi.remove, registrationApi.sign, registrationApi.setAward, registrationApi.export, lessonApi.signPrincipalAdd, lessonApi.codePackage, lessonApi.resultAudit]
 
+const questionActs = [questionApi.add, questionApi.accept, questionApi.setQAward, questionApi.abnormal, questionApi.reporter, questionApi.export]
 const flowActs = [workflowApi.list, workflowApi.save, workflowApi.remove]
 const trialActs = [workflowApi.list, trialApi.saveSample]
 const evaluationActs = [evaluationApi.all, evaluationApi.edit, evaluationApi.remove, evaluationApi.saveLevels, scoringApi.whatIf]
@@ -96,12 +98,18 @@ export const screens = [
   { path: '/courseManagement/RecordingCourse/edit', title: '编辑补录', group: '课程管理', hidden: true, needs: supApi.save, acts: supActs },
   { path: '/courseManagement/RecordingCourse/detail', title: '补录详情', group: '课程管理', hidden: true, needs: supApi.list, acts: supActs },
 
-  { path: '/checkAdmin/publishCheck', title: '发布审批', group: '审批管理', needs: approvalApi.publishQueue, acts: [approvalApi.publishPass, approvalApi.publishRefuse] },
-  { path: '/checkAdmin/resultCheck', title: '结果审批', group: '审批管理', needs: approvalApi.resultQueue, acts: [approvalApi.resultPass, approvalApi.resultRefuse] },
-  { path: '/checkAdmin/supplementCheck', title: '补录审批', group: '审批管理', needs: approvalApi.supQueue, acts: [approvalApi.supPass, approvalApi.supRefuse] },
+  { path: '/courseManagement/Question', title: '质疑举报课程', group: '课程管理', needs: questionApi.lessons, acts: [questionApi.add, questionApi.export] },
+  { path: '/courseManagement/Question/QuestionPersonnel', title: '质疑人员', group: '课程管理', hidden: true, needs: questionApi.list, acts: questionActs },
+  { path: '/courseManagement/Question/QuestionDetail', title: '质疑详情', group: '课程管理', hidden: true, needs: questionApi.detail, acts: questionActs },
+
+  { path: '/checkAdmin/publishCheck', title: '发布审批', group: '审批管理', needs: approvalApi.publishQueue, acts: [approvalApi.publishPass, approvalApi.publishRefuse, approvalApi.resultQueue, approvalApi.supQueue, approvalApi.questionQueue] },
+  { path: '/checkAdmin/resultCheck', title: '结果审批', group: '审批管理', needs: approvalApi.resultQueue, acts: [approvalApi.resultPass, approvalApi.resultRefuse, approvalApi.publishQueue, approvalApi.supQueue, approvalApi.questionQueue] },
+  { path: '/checkAdmin/supplementCheck', title: '补录审批', group: '审批管理', needs: approvalApi.supQueue, acts: [approvalApi.supPass, approvalApi.supRefuse, approvalApi.publishQueue, approvalApi.resultQueue, approvalApi.questionQueue] },
+  { path: '/checkAdmin/informCheck', title: '质疑举报审批', group: '审批管理', needs: approvalApi.questionQueue, acts: [approvalApi.questionPass, approvalApi.questionRefuse, approvalApi.publishQueue, approvalApi.resultQueue, approvalApi.supQueue] },
   { path: '/checkAdmin/publishCheckDetail', title: '发布审批详情', group: '审批管理', hidden: true, needs: approvalApi.publishQueue, acts: [approvalApi.publishPass, approvalApi.publishRefuse] },
   { path: '/checkAdmin/resultCheckDetail', title: '结果审批详情', group: '审批管理', hidden: true, needs: approvalApi.resultQueue, acts: [approvalApi.resultPass, approvalApi.resultRefuse] },
   { path: '/checkAdmin/supplementCheckDetail', title: '补录审批详情', group: '审批管理', hidden: true, needs: approvalApi.supQueue, acts: [approvalApi.supPass, approvalApi.supRefuse] },
+  { path: '/checkAdmin/informCheckDetail', title: '质疑举报审批详情', group: '审批管理', hidden: true, needs: approvalApi.questionQueue, acts: [approvalApi.questionPass, approvalApi.questionRefuse] },
   { path: '/checkAdmin/CourseResult', title: '课程结果', group: '审批管理', hidden: true, needs: lessonCaseApi.lessonResult, acts: [] },
 
   { path: '/personnelAdmin/academyAdmin', title: '学院管理', group: '人员管理', needs: collegeApi.list, acts: [collegeApi.save, collegeApi.remove] },

@@ -36,6 +36,7 @@ import { credibilityRoutes } from './people/credibility.routes.ts'
 import { placeRecords } from './organisation/place-records.service.ts'
 import { peopleRoutes } from './people/people.routes.ts'
 import { personRecords } from './people/person-records.service.ts'
+import { questionRoutes } from './questions/questions.routes.ts'
 import { accessRoutes } from './roles/access.routes.ts'
 import { roleRoutes } from './roles/roles.routes.ts'
 import { schoolInfoRoutes } from './school/school-info.routes.ts'
@@ -55,7 +56,7 @@ import { trialRoutes, workflowRoutes } from './workflow/workflow.routes.ts'
 
 /** Every route of the service. */
 export const allRoutes: Route[] = [...sessionRoutes, ...messageRoutes, ...schoolRoutes, ...schoolInfoRoutes, ...organisationRoutes, ...peopleRoutes, ...credibilityRoutes({ tell: notify, courses: courseNames }), ...passwordRoutes(notify), ...roleRoutes, ...accessRoutes({ ...placeRecords, ...personRecords, ...lessonRecords }), ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...modelRoutes, ...modelPreviewRoutes, ...awardRoutes, ...workflowRoutes, ...trialRoutes, ...transformationRoutes, ...transcriptRoutes,
-  ...lessonRoutes, ...scoringRoutes, ...registrationRoutes, ...breakLessonRoutes, ...personLessonRoutes, ...scoreExportRoutes, ...graduationRoutes, ...supplementRoutes, ...lessonCaseRoutes, ...approvalRoutes(approvalOutcomes), ...importRoutes(importers), ...auditRoutes(recordSight(importers)),
+  ...lessonRoutes, ...scoringRoutes, ...registrationRoutes, ...breakLessonRoutes, ...personLessonRoutes, ...scoreExportRoutes, ...graduationRoutes, ...supplementRoutes, ...lessonCaseRoutes, ...questionRoutes, ...approvalRoutes(approvalOutcomes), ...importRoutes(importers), ...auditRoutes(recordSight(importers)),
 ]
 
 const gate: Gate = {

@@ -1,8 +1,14 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
-import { done, id, moment, option, optionalText, search, version } from '../core/fields.ts'
+import { done, id, moment, option, optionalText, search, text, version } from '../core/fields.ts'
 
 const taskId = id('审批任务')
+
+/** Seconds in which a reviewer may take his own decision back, as long as nobody has acted on it. */
+export const takeBackSeconds = 30
+/** How many phrases a reviewer may keep, and how long each may be. */
+export const mostPhrases = 12
+const phrase = text('常用意见', 60)
 
 /** Somebody stands in for somebody else. `dgStatus`: 0 not begun, 1 in force, 2 over. */
 const delegationRow = z.object({
@@ -34,6 +40,22 @@ export const approvalActApi = {
     output: done,
   }),
   remind: call('POST', '/lessonsApplyInfo/remindAudit', { summary: '催办审批', permit: 'signed-in', input: z.strictObject({ insId: id('审批') }), output: z.object({ affected: z.number(), names: z.array(z.string()) }) }),
+  /** Only for {@link takeBackSeconds}; what the decision led to is undone with it. Per task what came of it. */
+  takeBack: call('POST', '/lessonsApplyInfo/takeBackAudit', {
+    summary: '撤销审批决定',
+    permit: 'signed-in',
+    input: z.strictObject({ taskIds: z.array(taskId).min(1, '请至少选择一条记录').max(200, '一次最多处理 200 条记录') }),
+    output: z.object({ affected: z.number(), failed: z.array(z.object({ id: z.string(), name: z.string(), msg: z.string() })) }),
+  }),
+  /** Takes one's own application back while nobody has decided, whatever it is about. */
+  withdraw: call('POST', '/lessonsApplyInfo/withdrawAudit', { summary: '撤回审批申请', permit: 'signed-in', input: z.strictObject({ insId: id('审批') }), output: done }),
+  opinions: call('GET', '/lessonsApplyInfo/queryOpinions', { summary: '我的常用意见', permit: 'signed-in', input: z.object({}), output: z.object({ phrases: z.array(z.string()) }) }),
+  saveOpinions: call('POST', '/lessonsApplyInfo/saveOpinions', {
+    summary: '保存常用意见',
+    permit: 'signed-in',
+    input: z.strictObject({ phrases: z.array(phrase).max(mostPhrases, `常用意见最多 ${mostPhrases} 条`) }),
+    output: z.object({ phrases: z.array(z.string()) }),
+  }),
   /** Who could decide such a matter: people in service with the right to, not oneself. */
   candidates: call('GET', '/lessonsApplyInfo/queryAuditCandidates', {
     summary: '可选的审批人',

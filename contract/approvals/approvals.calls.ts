@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
-import { id, search, whole } from '../core/fields.ts'
+import { id, pick, rangeEnd, rangeStart, search, whole } from '../core/fields.ts'
 import { paged, paging } from '../core/paging.ts'
 import { lessonDetail, reason } from '../lessons/lessons.schema.ts'
 
@@ -17,6 +17,7 @@ export const taskRow = z.object({
   startName: z.string(),
   startTime: z.string(),
   arriveTime: z.string(),
+  dueTime: z.string().nullable(),
   handleTime: z.string().nullable(),
   taskStatus: z.string(),
   opinion: z.string(),
@@ -34,12 +35,23 @@ export type TaskRow = z.infer<typeof taskRow>
 export const caseTask = taskRow.extend({ backSteps: z.array(z.object({ stepSort: z.number(), stepName: z.string() })) })
 export type CaseTask = z.infer<typeof caseTask>
 
-/** `tab`: todo waiting for me, passed and refused by me, ended settled without me. */
-const queueInput = paging.extend({ tab: z.enum(['todo', 'passed', 'refused', 'ended']).default('todo'), bizName: search('名称').optional() })
+/**
+ * `tab`: todo waiting for me, overdue those of them whose time limit has passed, done decided by me (passed, refused) or settled without me
+ * (ended), mine what I started myself: its rows are approvals, `taskId` is then `insId` and `taskStatus` a value of `approval_status`.
+ * `sort` names `arriveTime` (as usual), `dueTime`, `startTime`, `bizName` or `startName`.
+ */
+const queueInput = paging.extend({
+  tab: z.enum(['todo', 'overdue', 'done', 'passed', 'refused', 'ended', 'mine']).default('todo'),
+  bizName: search('名称').optional(),
+  startName: search('发起人').optional(),
+  createStartDate: rangeStart('提交时间').optional(),
+  createEndDate: rangeEnd('提交时间').optional(),
+  sort: pick('排序', ['arriveTime', 'dueTime', 'startTime', 'bizName', 'startName']).optional(),
+})
 const queue = <const P extends `approval:${string}`>(path: string, summary: string, permit: P) => call('GET', path, { summary, permit, input: queueInput, output: paged(taskRow) })
 
-/** One decision or a batch: per record what came of it. */
-const decided = z.object({ affected: z.number(), failed: z.array(z.object({ id: z.string(), name: z.string(), msg: z.string() })) })
+/** One decision or a batch: per record what came of it, and until when it may be taken back. */
+const decided = z.object({ affected: z.number(), failed: z.array(z.object({ id: z.string(), name: z.string(), msg: z.string() })), undoUntil: z.string().nullable() })
 const taskIds = z.array(id('审批任务')).min(1, '请至少选择一条记录').max(200, '一次最多处理 200 条记录')
 const passInput = z.strictObject({
   taskIds,
@@ -62,6 +74,9 @@ export const approvalApi = {
   resultRefuse: refuse('/lessonsApplyInfo/resultRefuse', '驳回结果审批', 'approval:result'),
   supPass: pass('/lessonsApplyInfo/supPass', '通过补录审批', 'approval:supplement'),
   supRefuse: refuse('/lessonsApplyInfo/supRefuse', '驳回补录审批', 'approval:supplement'),
+  questionQueue: queue('/lessonsApplyInfo/queryQuestionAudit', '质疑举报审批', 'approval:question'),
+  questionPass: pass('/lessonsApplyInfo/questionPass', '通过质疑举报审批', 'approval:question'),
+  questionRefuse: refuse('/lessonsApplyInfo/questionRefuse', '驳回质疑举报审批', 'approval:question'),
   auditCount: call('GET', '/lessonsApplyInfo/queryAuditCount', {
     summary: '各队列待办数',
     permit: 'signed-in',

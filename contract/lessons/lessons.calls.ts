@@ -80,6 +80,15 @@ export const lessonApi = {
     output: done,
   }),
   unpublicty: call('POST', '/lessonsInfoAC/unpublicty', { summary: '撤销公示', permit: 'lesson:publicity', input: actWithReason('撤销原因'), output: done }),
+  publictyRounds: call('GET', '/lessonsInfoAC/publictyRounds', {
+    summary: '历次公示',
+    permit: 'lesson:list',
+    input: one,
+    output: z.array(z.object({
+      roundNo: z.number(), liPublictySdate: z.string(), liPublictyEdate: z.string(), /** `dictionary.publicty_status`. */ publictyStatus: z.string(),
+      startName: z.string(), startTime: z.string(), endName: z.string(), endTime: z.string().nullable(), endReason: z.string(),
+    })),
+  }),
   publictyList: call('GET', '/lessonsInfoAC/publictyList', {
     summary: '公示名单',
     permit: 'lesson:list',

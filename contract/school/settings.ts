@@ -45,6 +45,7 @@ const publicty = {
   publictyDefault: number({ label: '默认公示期', help: '新建课程时填入的公示期', unit: '个工作日', min: 1, max: 30, default: 3, source: '宁波大学：公示 3 个工作日' }),
   publictyMin: number({ label: '最短公示期', help: '短于此期限的公示不能开始', unit: '个工作日', min: 1, max: 30, default: 3, source: '宁波大学：公示 3 个工作日' }),
   publictyMax: number({ label: '最长公示期', help: '', unit: '个工作日', min: 1, max: 30, default: 7, source: '深圳技术大学：公示 7 天' }),
+  questionAcceptDays: number({ label: '质疑受理时限', help: '登记后超过此期限仍未受理的质疑，标记为超期并提醒校级管理员', unit: '个工作日', min: 1, max: 30, default: 3, source: '与审批催办时限一致' }),
   questionLateDays: number({ label: '逾期申诉期', help: '公示结束后多少天内，仍可由校级管理员受理申诉', unit: '天', min: 0, max: 365, default: 30, source: '由学校决定' }),
 }
 

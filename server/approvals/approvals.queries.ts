@@ -7,17 +7,29 @@ import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
 import { secondsBetween } from '../core/clock.ts'
 import { backTargets, namesNext } from '../workflow/acts.ts'
 import { engineStep, tasksOf, type StepSnapshot } from './running.queries.ts'
+import { startedByMe } from './started.queries.ts'
 import type { BizType } from './running.service.ts'
 
-const tabs = { todo: ['0'], passed: ['1', '6'], refused: ['2'], ended: ['3', '4', '5', '7'] } as const
+const tabs = { todo: ['0'], overdue: ['0'], done: ['1', '2', '3', '4', '5', '6', '7'], passed: ['1', '6'], refused: ['2'], ended: ['3', '4', '5', '7'] } as const
+const columnOf = { arriveTime: 't.arriveTime', dueTime: 't.dueTime', startTime: 'a.startTime', bizName: 'a.bizName', startName: 'a.startName' } as const
 
-/** The tasks of the person who asks, of one kind: those waiting longest first, those decided newest first. */
-export async function queue(ctx: Context, bizType: BizType, input: Checked<typeof approvalApi.publishQueue>): Promise<Page<TaskRow>> {
-  let query = tasks(ctx).where('t.bizType', '=', bizType).where('t.taskStatus', 'in', [...tabs[input.tab]])
-  if (input.bizName) query = query.where(contains('a.bizName' as never, input.bizName))
-  const ordered = input.tab === 'todo' ? query.orderBy('t.arriveTime').orderBy('t.taskId') : query.orderBy('t.handleTime', 'desc').orderBy('t.taskId', 'desc')
-  const [rows, total] = await Promise.all([ordered.limit(input.pageSize).offset(offsetOf(input)).execute(), countOf(query)])
+type Input = Checked<typeof approvalApi.publishQueue>
+
+/** The tasks of the person who asks, of one kind: those waiting longest first, those decided newest first, unless told. `mine`: what he started himself. */
+export async function queue(ctx: Context, bizType: BizType, input: Input): Promise<Page<TaskRow>> {
+  const { tab, bizName, startName, createStartDate, createEndDate } = input
+  if (tab === 'mine') return startedByMe(ctx, bizType, input)
   const now = ctx.clock.now()
+  let query = tasks(ctx).where('t.bizType', '=', bizType).where('t.taskStatus', 'in', [...tabs[tab]])
+  if (tab === 'overdue') query = query.where('t.dueTime', '<', now)
+  if (bizName) query = query.where(contains('a.bizName' as never, bizName))
+  if (startName) query = query.where(contains('a.startName' as never, startName))
+  if (createStartDate) query = query.where('a.startTime', '>=', createStartDate)
+  if (createEndDate) query = query.where('a.startTime', '<=', createEndDate)
+  const isOpen = tab === 'todo' || tab === 'overdue'
+  const column = input.sort ? columnOf[input.sort] : isOpen ? 't.arriveTime' : 't.handleTime'
+  const order = input.order ?? (input.sort || isOpen ? 'asc' : 'desc')
+  const [rows, total] = await Promise.all([query.orderBy(column, order).orderBy('t.taskId', order).limit(input.pageSize).offset(offsetOf(input)).execute(), countOf(query)])
   return asPage(rows.map((row) => taskRow(row, now)), total, input)
 }
 
@@ -34,12 +46,16 @@ export async function ownTask(ctx: Context, bizId: string): Promise<CaseTask | n
   return { ...task, can: [...task.can, ...more], backSteps: steps.filter(({ stepSort }) => back.includes(stepSort)).map(({ stepSort, stepName }) => ({ stepSort, stepName })) }
 }
 
+/** Until when the decision of a task may be taken back; null where it cannot. Whether the approval has changed since is asked when it is done. */
+const wayBack = sql<string | null>`case when a."undo" ->> 'taskId' = t."taskId"::text and (a."undo" ->> 'version')::int = a."version" then a."undo" ->> 'until' end`.as('undoUntil')
+
 const tasks = ({ db, actor }: Context) =>
   db
     .selectFrom('approvalTask as t')
     .innerJoin('approval as a', (join) => join.onRef('a.schoolId', '=', 't.schoolId').onRef('a.insId', '=', 't.insId'))
     .select(['t.taskId', 't.insId', 't.bizType', 't.stepName', 't.stepSort', 't.arriveTime', 't.dueTime', 't.handleTime', 't.taskStatus', 't.opinion', 't.behalfName'])
     .select(['a.bizId', 'a.bizName', 'a.wfName', 'a.startName', 'a.startTime', 'a.summary'])
+    .select(wayBack)
     .where('t.schoolId', '=', actor.schoolId)
     .where('t.checkerId', '=', actor.suId)
 
@@ -47,10 +63,10 @@ type Task = Awaited<ReturnType<ReturnType<typeof tasks>['executeTakeFirstOrThrow
 
 /** Object.assign: rest and spread of the fields take several times as long, and this runs for every row of a list. */
 function taskRow(row: Task, now: string): TaskRow {
-  const { dueTime, taskStatus, arriveTime, handleTime } = row
+  const { dueTime, taskStatus, arriveTime, handleTime, undoUntil } = row
   const open = taskStatus === '0'
   const waitingDays = Math.floor(secondsBetween(arriveTime, handleTime ?? now) / 86_400)
-  return Object.assign({}, row, { dueTime: undefined, waitingDays, overdue: open && dueTime !== null && dueTime < now, can: open ? ['pass', 'refuse'] : [] })
+  return Object.assign({}, row, { undoUntil: undefined, waitingDays, overdue: open && dueTime !== null && dueTime < now, can: open ? ['pass', 'refuse'] : undoUntil !== null && undoUntil >= now ? ['takeBack'] : [] })
 }
 
 /** How many open tasks of each kind the person has, and how many of them are late. */

@@ -6,8 +6,10 @@ import { routes, type Route } from '../core/routes.ts'
 import { candidates } from './able.service.ts'
 import { addSignersTo, remindCheckers, transferTask } from './acts.service.ts'
 import { openCounts, queue } from './approvals.queries.ts'
-import { decide, type BizType, type Decision, type Outcomes } from './approvals.service.ts'
+import { decide, withdrawOwn, type BizType, type Decision, type Outcomes } from './approvals.service.ts'
 import { addDelegation, endDelegation, listDelegations } from './delegations.service.ts'
+import { opinionsOf, saveOpinions } from './opinions.service.ts'
+import { takeDecisionBack } from './take-back.service.ts'
 
 /** The approval calls. What a pass or refusal means for the matter itself comes from outside, as a plain object. */
 export function approvalRoutes(outcomes: Outcomes): Route[] {
@@ -16,6 +18,10 @@ export function approvalRoutes(outcomes: Outcomes): Route[] {
     transfer: (ctx, input) => transferTask(ctx, outcomes, input),
     addSigners: (ctx, input) => addSignersTo(ctx, outcomes, input),
     remind: remindCheckers,
+    takeBack: (ctx, input) => takeAllBack(ctx, outcomes, input),
+    withdraw: (ctx, input) => withdrawOwn(ctx, outcomes, input),
+    opinions: opinionsOf,
+    saveOpinions,
     candidates,
     delegations: listDelegations,
     addDelegation: (ctx, input) => addDelegation(ctx, outcomes, input),
@@ -31,6 +37,9 @@ export function approvalRoutes(outcomes: Outcomes): Route[] {
     resultRefuse: decision('result', 'refuse'),
     supPass: decision('supplement', 'pass'),
     supRefuse: decision('supplement', 'refuse'),
+    questionQueue: (ctx, input) => queue(ctx, 'question', input),
+    questionPass: decision('question', 'pass'),
+    questionRefuse: decision('question', 'refuse'),
     auditCount: openCounts,
   })]
 }
@@ -39,10 +48,22 @@ type Decided = { taskIds: string[]; opinion?: string | undefined } & Pick<Decisi
 
 /** Decides tasks one by one, each on its own. A single task is refused like any call; of several, each tells what came of it. */
 async function decideAll(ctx: Context, outcomes: Outcomes, bizType: BizType, verdict: 'pass' | 'refuse', { taskIds, opinion = '', ...more }: Decided) {
+  let undoUntil: string | null = null
+  const result = await oneByOne(ctx, taskIds, async (taskId) => {
+    const until = await decide(ctx, outcomes, bizType, taskId, { ...more, verdict, opinion })
+    undoUntil ??= until
+  })
+  return { ...result, undoUntil: undoUntil as string | null }
+}
+
+/** Takes decisions back, each on its own. */
+const takeAllBack = (ctx: Context, outcomes: Outcomes, { taskIds }: { taskIds: string[] }) => oneByOne(ctx, taskIds, (taskId) => takeDecisionBack(ctx, outcomes, taskId))
+
+async function oneByOne(ctx: Context, taskIds: readonly string[], act: (taskId: string) => Promise<void>) {
   const failed: { id: string; name: string; msg: string }[] = []
   for (const taskId of taskIds) {
     try {
-      await decide(ctx, outcomes, bizType, taskId, { ...more, verdict, opinion })
+      await act(taskId)
     } catch (error) {
       if (taskIds.length === 1 || !(error instanceof Failure)) throw error
       failed.push({ id: taskId, name: await nameOf(ctx, taskId), msg: error.msg })

@@ -2,15 +2,17 @@ import { Failure } from '../../contract/core/failure.ts'
 import { audit } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
+import { systemId } from '../core/system.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { vote, withdraw } from '../workflow/acts.ts'
 import type { Running } from '../workflow/arrange.ts'
-import type { MatterFacts } from '../workflow/checkers.service.ts'
+import { adminsFor, type MatterFacts } from '../workflow/checkers.service.ts'
 import { chooseFlow, type FlowCase } from '../workflow/choose-flow.ts'
 import { flowsFor, planStage, stepsOf, type PlannedRule } from '../workflow/flow-source.service.ts'
 import { mustBeAble } from './able.service.ts'
-import { engineStep, factsFor, type ApprovalRow, type StepSnapshot } from './running.queries.ts'
+import { engineStep, factsFor, initiatorOf, type ApprovalRow, type StepSnapshot } from './running.queries.ts'
 import { actOnApproval, recordKind, settle, type BizType, type Outcomes } from './running.service.ts'
+import { keepWayBack } from './take-back.service.ts'
 
 export type { BizType, Outcome, Outcomes } from './running.service.ts'
 
@@ -25,6 +27,8 @@ export interface Matter {
   facts: Omit<MatterFacts, 'initiatorId'>
   /** Fields that changed since the last approval, for the reviewer. */
   changes?: { field: string; before: string; after: string }[]
+  /** For a matter that somebody only takes up for others: the people concerned, who must not decide it. Whoever takes it up may. */
+  barred?: readonly string[]
 }
 
 /**
@@ -34,10 +38,7 @@ export interface Matter {
  */
 export async function startApproval(ctx: Context, matter: Matter): Promise<{ insId: string | null; ended: 'passed' | null }> {
   return inTransaction(ctx, async (tx) => {
-    const flow = chooseFlow(await flowsFor(tx, matter.case.wfType), matter.case)
-    if (!flow) throw new Failure('workflow-missing')
-    const facts: MatterFacts = { ...matter.facts, initiatorId: tx.actor.suId }
-    const steps = snapshotOf(await planStage(tx, await stepsOf(tx, flow.wfId, matter.nodeName), flow, facts, matter.case.credit))
+    const { flow, facts, steps } = await plannedFor(tx, matter)
     if (steps.length === 0) return { insId: null, ended: 'passed' }
     const row: ApprovalRow = {
       schoolId: tx.actor.schoolId, insId: newId(), bizType: matter.bizType, bizId: matter.bizId, bizName: matter.bizName, wfId: flow.wfId, wfName: flow.wfName, wfVersion: flow.wfVersion,
@@ -47,9 +48,32 @@ export async function startApproval(ctx: Context, matter: Matter): Promise<{ ins
       .insertInto('approval')
       .values({ ...row, facts: JSON.stringify(facts), steps: JSON.stringify(steps), summary: matter.summary, changes: JSON.stringify(matter.changes ?? []), scopeCollegeId: facts.collegeId })
       .execute()
-    const running: Running = { insStatus: '0', stepSort: 0, initiatorId: row.startBy, steps: steps.map(engineStep), tasks: [] }
+    const running: Running = { insStatus: '0', stepSort: 0, initiatorId: initiatorOf(row), steps: steps.map(engineStep), tasks: [] }
     const { state } = await settle(tx, { row, running, tasks: [], ...(await factsFor(tx, running)) }, running)
     return { insId: row.insId, ended: state === 'passed' ? 'passed' : null }
+  })
+}
+
+/** Refuses a matter that could not be decided by anybody, before anything is started. */
+export const mustBeDecidable = async (ctx: Context, matter: Matter): Promise<void> => void (await plannedFor(ctx, matter))
+
+async function plannedFor(ctx: Context, { case: wanted, nodeName, facts: known, barred }: Matter) {
+  const flow = chooseFlow(await flowsFor(ctx, wanted.wfType), wanted)
+  if (!flow) throw new Failure('workflow-missing')
+  const facts: ApprovalRow['facts'] & MatterFacts = { ...known, initiatorId: barred ? systemId : ctx.actor.suId, ...(barred && { barred }) }
+  const planned = await planStage(ctx, await stepsOf(ctx, flow.wfId, nodeName), flow, facts, wanted.credit)
+  return { flow, facts, steps: snapshotOf(barred ? await withoutBarred(ctx, planned, facts, barred) : planned) }
+}
+
+/** The steps without those concerned; what that leaves without people is done as the step says of having none. */
+async function withoutBarred(ctx: Context, planned: PlannedRule[], facts: MatterFacts, barred: readonly string[]): Promise<PlannedRule[]> {
+  const admins = (await adminsFor(ctx, facts)).filter(({ suId }) => !barred.includes(suId))
+  return planned.map((step): PlannedRule => {
+    if (step.people.length === 0) return step
+    const people = step.people.filter(({ suId }) => !barred.includes(suId))
+    if (people.length > 0 || step.fate === 'copy') return { ...step, people }
+    if (step.noApproverPolicy === 'skip') return { ...step, fate: 'skip', people }
+    return step.noApproverPolicy === 'admin' && admins.length > 0 ? { ...step, fate: 'admin', people: admins } : { ...step, fate: 'block', people }
   })
 }
 
@@ -67,9 +91,12 @@ export interface Decision {
   nextCheckerIds?: string[] | undefined
 }
 
-/** One person's decision on one task, with all that follows from it, in one transaction. Of twenty deciders of one step exactly one decides, the others are told so. */
-export async function decide(ctx: Context, outcomes: Outcomes, bizType: BizType, taskId: string, { verdict, opinion, backTo, nextCheckerIds = [] }: Decision): Promise<void> {
-  await inTransaction(ctx, async (tx) => {
+/**
+ * One person's decision on one task, with all that follows from it, in one transaction. Of twenty deciders of one step exactly one decides, the others are told so.
+ * @returns until when he may take it back
+ */
+export function decide(ctx: Context, outcomes: Outcomes, bizType: BizType, taskId: string, { verdict, opinion, backTo, nextCheckerIds = [] }: Decision): Promise<string> {
+  return inTransaction(ctx, async (tx) => {
     const task = await tx.db.selectFrom('approvalTask').select('insId').where('schoolId', '=', tx.actor.schoolId).where('taskId', '=', taskId).where('bizType', '=', bizType).executeTakeFirst()
     if (!task) throw new Failure('not-found')
     await mustBeAble(tx, bizType, nextCheckerIds)
@@ -78,6 +105,7 @@ export async function decide(ctx: Context, outcomes: Outcomes, bizType: BizType,
     const behalf = tasks.find((one) => one.taskId === taskId)?.behalfName
     const action = verdict === 'pass' ? '审批通过' : backTo === undefined ? '审批驳回' : '审批退回'
     await audit(tx, { action, bizType: recordKind(row), bizId: row.bizId, bizName: row.bizName, reason: opinion, after: { step: stepName, state, ...(behalf && { behalf: `代 ${behalf} 审批` }) } })
+    return keepWayBack(tx, stand, taskId)
   })
 }
 
@@ -102,6 +130,16 @@ export async function endApproval(ctx: Context, bizType: BizType, bizId: string)
     })
   })
 }
+/** The same by the approval itself, with what it means for its matter; only where the matter's kind knows of it. */
+export const withdrawOwn = (ctx: Context, outcomes: Outcomes, { insId }: { insId: string }) =>
+  inTransaction(ctx, async (tx) => {
+    const approval = await tx.db.selectFrom('approval').select(['bizType', 'bizId', 'bizName']).where('schoolId', '=', tx.actor.schoolId).where('insId', '=', insId).where('startBy', '=', tx.actor.suId).executeTakeFirst()
+    const outcome = outcomes[approval?.bizType as BizType]
+    if (!approval || !outcome?.withdrawn) throw new Failure('not-found')
+    await actOnApproval(tx, {}, insId, ({ running }) => ({ running: withdraw(running) }))
+    await outcome.withdrawn(tx, approval.bizId)
+    return { affected: 1 }
+  })
 
 /** Who would decide a matter's steps, for the preview in the form; nothing is written. Null where no flow applies. */
 export async function previewApproval(ctx: Context, wanted: FlowCase, facts: Omit<MatterFacts, 'initiatorId'>, nodes: string[]) {

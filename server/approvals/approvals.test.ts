@@ -60,7 +60,7 @@ describe('step by step', () => {
     expect((await first.client.ask(approvalApi.publishRefuse, { taskIds: [taskId], opinion: '请补充安全预案' })).code).toBe(200)
     expect(await statusOf(liId)).toBe('11')
     const { records } = await first.client.send(approvalApi.publishQueue, { tab: 'refused' })
-    expect(records.find(({ bizId }) => bizId === liId)).toMatchObject({ opinion: '请补充安全预案', can: [] })
+    expect(records.find(({ bizId }) => bizId === liId)).toMatchObject({ opinion: '请补充安全预案', can: ['takeBack'] })
   })
   test('nobody decides a task of somebody else, a task twice, or one of another school', async () => {
     const liId = await submitted()

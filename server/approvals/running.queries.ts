@@ -4,6 +4,7 @@ import { recordset } from '../core/bulk.ts'
 import { addDays } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
+import { systemId } from '../core/system.ts'
 import type { SpecialDay } from '../school/calendar.ts'
 import { specialDays } from '../school/calendar.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
@@ -38,8 +39,12 @@ export interface ApprovalRow {
   startBy: string
   startName: string
   startTime: string
-  facts: Partial<MatterFacts>
+  /** `barred`: people concerned, who must not be brought in. */
+  facts: Partial<MatterFacts> & { barred?: readonly string[] }
 }
+
+/** Who must not decide because the matter is his own; nobody where it was only taken up for others. */
+export const initiatorOf = ({ startBy, facts }: Pick<ApprovalRow, 'startBy' | 'facts'>): string => (facts.barred ? systemId : startBy)
 
 /** A task as it is stored, besides what the rules know of it. */
 export interface TaskRecord extends EngineTask {
@@ -57,7 +62,7 @@ const columns = ['insId', 'bizType', 'bizId', 'bizName', 'wfId', 'wfName', 'wfVe
 export async function lockApproval({ db, actor }: Context, insId: string): Promise<ApprovalRow> {
   const row = await db.selectFrom('approval').select(['schoolId', ...columns]).where('schoolId', '=', actor.schoolId).where('insId', '=', insId).forUpdate().executeTakeFirst()
   if (!row) throw new Failure('not-found')
-  return { ...row, steps: row.steps as unknown as StepSnapshot[], facts: row.facts as Partial<MatterFacts> }
+  return { ...row, steps: row.steps as unknown as StepSnapshot[], facts: row.facts as ApprovalRow['facts'] }
 }
 
 /** The tasks of approvals, in the order they came. */
@@ -153,11 +158,14 @@ export async function writeRunning(ctx: Context, row: ApprovalRow, before: Runni
   }
   await ctx.db
     .updateTable('approval')
-    .set({ stepSort: after.stepSort, insStatus: after.insStatus, ...(after.steps === before.steps ? {} : { steps: JSON.stringify(steps) }), ...(before.insStatus === '0' && after.insStatus !== '0' ? { endTime: now } : {}) })
+    .set({ stepSort: after.stepSort, insStatus: after.insStatus, version: sql<number>`"version" + 1`, ...(after.steps === before.steps ? {} : { steps: JSON.stringify(steps) }), ...endOf(before, after, now) })
     .where('schoolId', '=', schoolId).where('insId', '=', insId)
     .execute()
   return fresh
 }
+
+/** When an approval ended; null again where it goes on after all. */
+const endOf = (before: Running, after: Running, now: string): { endTime?: string | null } => ((before.insStatus === '0') === (after.insStatus === '0') ? {} : { endTime: after.insStatus === '0' ? null : now })
 
 /** The snapshot with the people whom the rules have since put into it. */
 function snapshotsAfter({ steps }: ApprovalRow, after: Running, names: ReadonlyMap<string, string>): StepSnapshot[] {

@@ -2,7 +2,7 @@ import type { AuditKind } from '../../contract/core/dictionary.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { arrange, type EngineTask, type Facts, type Running } from '../workflow/arrange.ts'
-import { engineStep, factsFor, lockApproval, tasksOf, writeRunning, type ApprovalRow, type TaskRecord } from './running.queries.ts'
+import { engineStep, factsFor, initiatorOf, lockApproval, tasksOf, writeRunning, type ApprovalRow, type TaskRecord } from './running.queries.ts'
 import { tellCopies, tellInitiator, tellNewTasks } from './tell.service.ts'
 
 export type BizType = 'publish' | 'result' | 'supplement' | 'question'
@@ -11,6 +11,10 @@ export type BizType = 'publish' | 'result' | 'supplement' | 'question'
 export interface Outcome {
   passed(ctx: Context, bizId: string): Promise<void>
   refused(ctx: Context, bizId: string, reason: string): Promise<void>
+  /** The initiator takes it back. Without it he cannot, other than through the matter's own calls. */
+  withdrawn?(ctx: Context, bizId: string): Promise<void>
+  /** The last reviewer takes his decision of the moment `at` back; refuses where the matter has moved on since. Without it an approval that has ended stays ended. */
+  reopened?(ctx: Context, bizId: string, verdict: 'passed' | 'refused', at: string): Promise<void>
 }
 export type Outcomes = Partial<Record<BizType, Outcome>>
 
@@ -49,7 +53,7 @@ export function actOnApproval(ctx: Context, outcomes: Outcomes, insId: string, a
   return inTransaction(ctx, async (tx) => {
     const row = await lockApproval(tx, insId)
     const tasks = await tasksOf(tx, [insId])
-    const running: Running = { insStatus: row.insStatus, stepSort: row.stepSort, initiatorId: row.startBy, steps: row.steps.map(engineStep), tasks }
+    const running: Running = { insStatus: row.insStatus, stepSort: row.stepSort, initiatorId: initiatorOf(row), steps: row.steps.map(engineStep), tasks }
     const held: Held = { row, running, tasks, ...(await factsFor(tx, running, more)) }
     const { running: wished, later } = await act(held, tx)
     const stand = await settle(tx, held, wished, later)

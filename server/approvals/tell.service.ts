@@ -8,6 +8,7 @@ const kinds: Record<string, { name: string; queue: string; record: string }> = {
   publish: { name: '发布', queue: '/checkAdmin/publishCheck?case=', record: '/courseManagement/detailCurriculumList?liId=' },
   result: { name: '结果', queue: '/checkAdmin/resultCheck?case=', record: '/courseManagement/detailCurriculumList?liId=' },
   supplement: { name: '补录', queue: '/checkAdmin/supplementCheck?case=', record: '/courseManagement/RecordingCourse/detail?lisId=' },
+  question: { name: '质疑举报', queue: '/checkAdmin/informCheck?case=', record: '/courseManagement/Question/QuestionDetail?qId=' },
 }
 type Told = Pick<ApprovalRow, 'bizType' | 'bizId' | 'bizName' | 'startBy' | 'startName' | 'startTime'>
 const kindOf = ({ bizType }: Told) => kinds[bizType] ?? { name: '', queue: '', record: '' }
@@ -39,6 +40,13 @@ export async function tellCopies(ctx: Context, row: Told, suIds: readonly string
 export async function tellReminder(ctx: Context, row: Told, suIds: readonly string[], stepName: string, by: string): Promise<void> {
   const { name, queue } = kindOf(row)
   await notify(ctx, { suIds, type: '3', title: `请尽快审批《${row.bizName}》`, content: `${row.startName}于 ${row.startTime} 提交的《${row.bizName}》${name}审批在“${stepName}”步骤等待您处理。${by}`, ...about(row, queue) })
+}
+
+/** Tells those who were asked by a decision, and the initiator where it had ended the approval, that the decision was taken back. */
+export async function tellTakenBack(ctx: Context, row: Told, suIds: readonly string[], hadEnded: boolean): Promise<void> {
+  const { name, record } = kindOf(row)
+  await notify(ctx, { suIds, type: '2', title: `《${row.bizName}》暂不需要您审批`, content: `上一步审批人撤销了《${row.bizName}》${name}审批的决定，您暂时不需要处理。`, ...about(row, '') })
+  if (hadEnded) await notify(ctx, { suIds: [row.startBy], type: '2', title: `《${row.bizName}》${name}审批恢复为进行中`, content: `审批人撤销了刚才的决定，《${row.bizName}》的${name}审批恢复为进行中，请以最新结果为准。`, ...about(row, record) })
 }
 
 /** Tells the initiator how his approval ended, with the last opinion. */

@@ -16,6 +16,7 @@ import { departmentApi } from '../../contract/organisation/departments.calls.ts'
 import { majorApi } from '../../contract/organisation/majors.calls.ts'
 import { studentApi } from '../../contract/people/students.calls.ts'
 import { teacherApi } from '../../contract/people/teachers.calls.ts'
+import { questionApi } from '../../contract/questions/questions.calls.ts'
 import { memberApi } from '../../contract/roles/members.calls.ts'
 import { roleApi } from '../../contract/roles/roles.calls.ts'
 import { schoolInfoApi } from '../../contract/school/school-info.calls.ts'
@@ -28,13 +29,14 @@ import type { RefKind } from './names.queries.ts'
 /** The calls whose forms name the fields of a kind of record. A kind that is not here shows only the fields named below. */
 const forms: Partial<Record<AuditKind, readonly Api[]>> = {
   school: [schoolInfoApi], term: [schoolInfoApi], lesson: [approvalActApi, approvalApi, registrationApi, lessonApi], supplement: [approvalActApi, approvalApi, supApi], role: [memberApi, roleApi], college: [collegeApi], major: [majorApi], schoolClass: [classApi], department: [departmentApi],
-  curriculum: [curriculumApi], evaluation: [evaluationApi], qualityLabel: [labelApi], qualityModel: [modelApi], awardTemplate: [awardApi], workflow: [trialApi, workflowApi], delegation: [approvalActApi], workflowCategory: [workflowApi],
+  question: [approvalApi, questionApi], curriculum: [curriculumApi], evaluation: [evaluationApi], qualityLabel: [labelApi], qualityModel: [modelApi], awardTemplate: [awardApi], workflow: [trialApi, workflowApi], delegation: [approvalActApi], workflowCategory: [workflowApi],
 }
 
 /** Names of what audit rows tell beside the fields of a form. */
 const further: Record<string, string> = {
   lisStatus: '状态', lisPublictyStatus: '公示状态', lisPublictySdate: '公示开始', lisPublictyEdate: '公示结束',
   liNo: '课程编号', liStatus: '状态', liExt: '扩展信息', teacherIds: '指导老师', signerIds: '签到负责人', liAttachments: '附件', rangeColleges: '报名学院', rangeGrades: '报名年级', signType: '签到方式', sessions: '场次', resultSummary: '结果小结',
+  target: '被质疑人', proofs: '证明材料数', qStatus: '质疑状态', qOutcome: '处理结果', beforeResult: '原结果', afterResult: '更正后结果', creditDelta: '学时变动', credibilityDelta: '诚信分变动',
   people: '人员', suIds: '人员', 团支书: '团支书', area: '管理范围', relations: '所在部门', 敏感信息: '修改了敏感信息', 查看内容: '查看内容', 查找方式: '查找方式', 找到: '找到', 比对: '比对', step: '审批步骤', state: '审批结果', checker: '审批人', behalf: '代理', entries: '入账条数', absent: '缺席人数', place: '位置', parent: '上级', group: '所属分组', template: '模板', checkers: '审批人',
   suiCredibility: '诚信分', blackUntil: '暂停报名至', restoredPeople: '恢复人数', restoredPoints: '恢复分值', studentCount: '学生人数', metCount: '达标人数', graduateCount: '毕业人数', delayCount: '延期人数', keptCount: '未恢复人数',
   new: '新增行数', update: '更新行数', skipped: '跳过行数', rows: '行数', whole: '完整', fields: '列', filter: '筛选条件', sha256: '文件指纹', receivers: '收件人数', serial: '成绩单编号', size: '大小', wfVersion: '流程版本', startTime: '开始时间', endTime: '结束时间',
@@ -45,6 +47,7 @@ export const dictionaryOf: Readonly<Record<string, DictType>> = {
   lisStatus: 'sup_status', lisType: 'sup_type', lisPartakeMode: 'partake_mode', lisPublictyStatus: 'publicty_status',
   liStatus: 'lesson_status', liKind: 'lesson_kind', liForm: 'lesson_form', applyWay: 'apply_way', applyUnit: 'apply_unit', signType: 'sign_type', laStatus: 'apply_status', laSignStatus: 'sign_status', laResult: 'result_status', partakeMode: 'partake_mode',
   suiSex: 'sex', suiPolitical: 'political', suiIdType: 'id_type', suiEduLevel: 'edu_level', eduLevel: 'edu_level', suStatus: 'account_status', title: 'teacher_title', teacherType: 'teacher_type', sdType: 'department_type', isGuideUnit: 'yes_no',
+  qType: 'question_type', qStatus: 'question_status', qOutcome: 'question_outcome',
   dataScope: 'data_scope', enable: 'enable_status', wfStatus: 'flow_status', canReject: 'reject_target', allowTransfer: 'yes_no', allowAdd: 'yes_no', selfPass: 'yes_no', needCreditOnly: 'yes_no', wfType: 'wf_type', wfsNodeName: 'wf_node', wfsStepType: 'wf_step_type', wfsCheckerType: 'wf_checker_type', noApproverPolicy: 'no_approver_policy', timeoutAction: 'timeout_action',
   lsIcon: 'curriculum_icon', allowSup: 'yes_no', supProofs: 'sup_proof', adLevel: 'award_tier', lsType: 'curriculum_type', required: 'yes_no', atType: 'award_type', quotaType: 'quota_type', needProof: 'yes_no', waitlistOn: 'yes_no', signOutOn: 'yes_no', isQuestionedAudit: 'yes_no', isDefault: 'yes_no', isGydx: 'enable_status', isYkdx: 'enable_status',
 }

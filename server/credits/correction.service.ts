@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Context } from '../core/context.ts'
+import type { Context, PublicContext } from '../core/context.ts'
 import { grant, type LedgerRow } from './ledger.service.ts'
 
 /**
@@ -7,6 +7,8 @@ import { grant, type LedgerRow } from './ledger.service.ts'
  * its group, so that caps and best-only groups see the room again; what it is worth now is a new entry that names the one it takes the
  * place of. Both can happen only once to an entry, whoever tries how often.
  */
+
+type Reader = Pick<PublicContext, 'db'>
 
 /** An entry that has not been taken back; `c` is its row. */
 const stands = sql`c."source" <> 'REVERSE' and not exists (select from "creditLedger" r where r."schoolId" = c."schoolId" and r."bizId" = c."bizId" and r."suId" = c."suId" and r."source" = 'REVERSE' and r."reverseOf" = c."clId")`
@@ -34,4 +36,24 @@ export async function grantAnew(ctx: Context, rows: readonly LedgerRow[]): Promi
     return tip ? { ...row, source: 'ADJUST', reverseOf: tip } : row
   })
   return grant(ctx, schoolId, anew, by)
+}
+
+/** Other records of students that were cut because of what they had already, by record: these may have room again when something is taken back. */
+export async function cutElsewhere({ db }: Reader, schoolId: string, suIds: readonly string[], except: string): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ bizId: string; suIds: string[] }>`select c."bizId", array_agg(distinct c."suId"::text) "suIds" from "creditLedger" c
+    where c."schoolId" = ${schoolId} and c."suId" = any(${suIds}::uuid[]) and c."bizId" <> ${except}::uuid and c."explain" ->> 'limited' = 'true' and ${stands} group by c."bizId"`.execute(db)
+  return new Map(rows.map(({ bizId, suIds: whose }) => [bizId, whose]))
+}
+
+/** What students have of a record, in hundredths of hours, credit and points. */
+export async function worthOf({ db }: Reader, schoolId: string, suIds: readonly string[], bizId: string): Promise<Map<string, [number, number, number]>> {
+  const { rows } = await sql<{ suId: string; hours: number; credit: number; points: number }>`
+    select "suId", coalesce(sum("clValue") filter (where "clType" = '1'), 0)::int "hours", coalesce(sum("clValue") filter (where "clType" = '2'), 0)::int "credit", coalesce(sum("clValue") filter (where "clType" = '3'), 0)::int "points"
+    from "creditLedger" where "schoolId" = ${schoolId} and "bizId" = ${bizId}::uuid and "suId" = any(${suIds}::uuid[]) group by "suId"`.execute(db)
+  return new Map(rows.map(({ suId, hours, credit, points }) => [suId, [hours, credit, points]]))
+}
+
+/** Keeps students' ledgers to this transaction. */
+export async function holdStudents({ db }: Reader, schoolId: string, suIds: readonly string[]): Promise<void> {
+  await sql`select from "person" where "schoolId" = ${schoolId} and "suId" = any(${suIds}::uuid[]) order by "suId" for no key update`.execute(db)
 }

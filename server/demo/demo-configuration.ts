@@ -80,10 +80,10 @@ async function makeFlows({ db, stamp, luck, start }: DemoSchool): Promise<DemoCo
   }
   const [lessons, supplements] = categories
   await add(school, '1', lessons!.wfcId, { isDefault: '1', wfDesc: '国家级、省级与校级课程，院系团委初审、校团委终审', wfIcon: 'school' }, [
-    ['PUBLISH', '院系团委初审', '4', []], ['PUBLISH', '校团委终审', '2', audit], ['RESULT', '院系团委审核结果', '4', []], ['RESULT', '校团委审核结果', '2', audit],
+    ['PUBLISH', '院系团委初审', '4', []], ['PUBLISH', '校团委终审', '2', audit], ['RESULT', '院系团委审核结果', '4', []], ['RESULT', '校团委审核结果', '2', audit], ['PUBLICITY', '校团委处理质疑', '2', audit],
   ])
   await add(college, '1', lessons!.wfcId, { levels: ['6', '7', '8'], wfDesc: '院级、班级与社团课程，由院系团委审批', wfIcon: 'college' }, [
-    ['PUBLISH', '院系团委审批', '4', []], ['RESULT', '院系团委审核结果', '4', []],
+    ['PUBLISH', '院系团委审批', '4', []], ['RESULT', '院系团委审核结果', '4', []], ['PUBLICITY', '院系团委处理质疑', '4', []],
   ])
   await add({ wfId: luck.id(), wfName: '补录标准流程' }, '2', supplements!.wfcId, { isDefault: '1', wfDesc: '团支书、院系团委、校团委三级审核', wfIcon: 'supplement' }, [
     ['SUPPLEMENT', '班级审核', '6', []], ['SUPPLEMENT', '院系团委审核', '4', []], ['SUPPLEMENT', '校团委终审', '2', audit],

@@ -7,6 +7,7 @@ import { makeConfiguration } from './demo-configuration.ts'
 import { moreFlows } from './demo-flows.ts'
 import { makeLessons } from './demo-lessons.ts'
 import { makeOrganisation, makeStudents, makeTeachers, staffDepartments } from './demo-people.ts'
+import { demoQuestions } from './demo-questions.ts'
 import { makeSupApprovals } from './demo-sup-approvals.ts'
 import { makeSupplements } from './demo-supplements.ts'
 import { makeTrail } from './demo-trail.ts'
@@ -72,6 +73,7 @@ export async function makeDemoSchool(ctx: PublicContext, schoolId: string, schNa
     const configuration = await makeConfiguration(school)
     await moreFlows(school, accounts)
     await makeLessons(school, { ...organisation, students, teachers, accounts, configuration })
+    await demoQuestions(school, accounts, configuration)
     await makeSupplements(school, students, configuration)
     await makeSupApprovals(school, accounts, students)
     await makeTrail(school, accounts)

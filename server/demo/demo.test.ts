@@ -18,7 +18,14 @@ async function number(query: ReturnType<typeof sql<{ n: number }>>): Promise<num
 
 test('every state of a course occurs', async () => {
   const rows = await app.ctx.db.selectFrom('lesson').select('liStatus').distinct().where('schoolId', '=', schoolId).execute()
-  expect(rows.map(({ liStatus }) => liStatus).toSorted()).toEqual(['0', '10', '11', '20', '30', '40', '41', '50', '60', '70', '80', '90', '91', '92'])
+  expect(rows.map(({ liStatus }) => liStatus).toSorted()).toEqual(['0', '10', '11', '20', '30', '40', '41', '50', '60', '61', '70', '80', '90', '91', '92'])
+})
+
+test('questions occur in every state, and those under approval wait for somebody', async () => {
+  const rows = await app.ctx.db.selectFrom('question').select('qStatus').distinct().where('schoolId', '=', schoolId).execute()
+  expect(rows.map(({ qStatus }) => qStatus).toSorted()).toEqual(['0', '1', '2', '3', '4', '5'])
+  expect(await number(sql<{ n: number }>`select count(*)::int n from "question" q where q."schoolId" = ${schoolId} and q."qStatus" = '1' and not exists (
+    select 1 from "approval" a join "approvalTask" t using ("schoolId", "insId") where a."schoolId" = q."schoolId" and a."bizId" = q."qId" and a."insStatus" = '0' and t."taskStatus" = '0')`)).toBe(0)
 })
 
 test('the counters of every course agree with its participants, and nobody is beyond the quota', async () => {

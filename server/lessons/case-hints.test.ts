@@ -6,7 +6,7 @@ const lesson = {
   liHours: '2', liStatus: '10', startTime: '2026-12-01 09:00:00', applyEnd: '2026-11-29 12:00:00', signers: [{ suId: 'a', suiName: '甲', suiNumber: '1' }],
   sessions: [{ lseNo: 1, startTime: '2026-12-01 09:00:00', endTime: '2026-12-01 11:00:00', placeText: '' }],
 } as unknown as LessonDetail
-const facts: HintFacts = { now: '2026-11-20 08:00:00', leadDays: 7, sameName: 0, principalAwarded: false, overlapping: 0 }
+const facts: HintFacts = { now: '2026-11-20 08:00:00', leadDays: 7, sameName: 0, principalAwarded: false, overlapping: 0, sameList: '' }
 
 const cases: [string, Partial<LessonDetail>, Partial<HintFacts>, string[]][] = [
   ['nothing to say', {}, {}, []],
@@ -17,6 +17,7 @@ const cases: [string, Partial<LessonDetail>, Partial<HintFacts>, string[]][] = [
   ['same name', {}, { sameName: 2 }, ['2 门同名课程']],
   ['no sign-in manager', { signers: [] }, {}, ['签到负责人']],
   ['principal among the awarded', {}, { principalAwarded: true }, ['负责人本人']],
+  ['the same people as elsewhere', {}, { sameList: '植树活动' }, ['课程“植树活动”几乎相同']],
   ['in two places at once', {}, { overlapping: 3 }, ['3 名参与者']],
 ]
 test.each(cases)('%s', (_, change, more, expected) => {

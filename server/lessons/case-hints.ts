@@ -19,6 +19,8 @@ export interface HintFacts {
   principalAwarded: boolean
   /** Participants who took part in another course at the same time. */
   overlapping: number
+  /** Another course of the same weeks with nearly the same participants; empty where there is none. */
+  sameList: string
 }
 
 /** What a reviewer should look at twice, in plain sentences: pure (DOMAIN Appendix F). */
@@ -37,5 +39,6 @@ export function hintsFor(lesson: LessonDetail, facts: HintFacts, rules: Pick<Sch
   if (lesson.signers.length === 0) note('尚未指定签到负责人，由课程负责人签到')
   if (facts.principalAwarded) warn('课程负责人本人在获奖名单中')
   if (facts.overlapping > 0) warn(`有 ${facts.overlapping} 名参与者同一时间参加了其他课程`)
+  if (facts.sameList) warn(`参与名单与课程“${facts.sameList}”几乎相同，请核实是否重复发放`)
   return hints
 }

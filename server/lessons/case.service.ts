@@ -37,13 +37,20 @@ async function historyOf({ db, actor }: Context, suId: string): Promise<Case['hi
   return rows[0]!
 }
 
-async function hintFacts({ db, actor }: Context, { liId, liName, liPrincipalId, startTime, endTime }: Case['lesson']) {
-  const { rows } = await sql<{ sameName: number; principalAwarded: boolean; overlapping: number }>`select
+/** Lists of fewer people are alike by chance. */
+const fewest = 5
+
+async function hintFacts({ db, actor }: Context, { liId, liName, liPrincipalId, startTime, endTime, passCount }: Case['lesson']) {
+  const { rows } = await sql<{ sameName: number; principalAwarded: boolean; overlapping: number; sameList: string }>`select
     (select count(*)::int from "lesson" l where l."schoolId" = ${actor.schoolId} and l."liName" = ${liName} and l."liId" <> ${liId}::uuid and l."delFlag" = '0' and l."startTime" between ${startTime}::timestamptz - interval '30 days' and ${startTime}::timestamptz + interval '30 days') "sameName",
     exists (select 1 from "registration" r where r."schoolId" = ${actor.schoolId} and r."liId" = ${liId}::uuid and r."suId" = ${liPrincipalId}::uuid and r."delFlag" = '0' and r."laResult" = '3') "principalAwarded",
     (select count(distinct r."suId")::int from "registration" r join "registration" o on o."schoolId" = r."schoolId" and o."suId" = r."suId" and o."liId" <> r."liId" and o."delFlag" = '0' and o."laStatus" = '1' and o."signInTime" is not null
       join "lesson" l on l."schoolId" = o."schoolId" and l."liId" = o."liId" and l."delFlag" = '0' and l."startTime" < ${endTime}::timestamptz and l."endTime" > ${startTime}::timestamptz
-      where r."schoolId" = ${actor.schoolId} and r."liId" = ${liId}::uuid and r."delFlag" = '0' and r."laStatus" = '1' and r."signInTime" is not null) "overlapping"`.execute(db)
+      where r."schoolId" = ${actor.schoolId} and r."liId" = ${liId}::uuid and r."delFlag" = '0' and r."laStatus" = '1' and r."signInTime" is not null) "overlapping",
+    coalesce((select l."liName" from "registration" r join "registration" o on o."schoolId" = r."schoolId" and o."suId" = r."suId" and o."liId" <> r."liId" and o."delFlag" = '0' and o."laStatus" = '1'
+      join "lesson" l on l."schoolId" = o."schoolId" and l."liId" = o."liId" and l."delFlag" = '0' and l."startTime" between ${startTime}::timestamptz - interval '30 days' and ${startTime}::timestamptz + interval '30 days'
+      where r."schoolId" = ${actor.schoolId} and r."liId" = ${liId}::uuid and r."delFlag" = '0' and r."laStatus" = '1'
+      group by l."liId", l."liName", l."passCount" having count(*) >= ${fewest} and count(*) * 10 >= greatest(l."passCount", ${passCount}) * 9 order by count(*) desc, l."liId" limit 1), '') "sameList"`.execute(db)
   return rows[0]!
 }
 

@@ -5,11 +5,12 @@ import type { PublicContext } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { limitsFor } from '../credits/limits.service.ts'
-import { grant, type LedgerRow } from '../credits/ledger.service.ts'
-import { entriesFor, type Limits } from '../credits/rules.ts'
+import { grant } from '../credits/ledger.service.ts'
 import { goodSignStatuses, recordAttendance } from '../people/credibility-attendance.service.ts'
+import { ledgerRows } from './credit-rows.ts'
 import { lessonTurns } from './lesson-life.ts'
-import { ratedBy, ratingOf, type Rating } from './rating.queries.ts'
+import { endRound, hasOpenQuestions, openQuestion } from './notice-rounds.service.ts'
+import { ratingOf } from './rating.queries.ts'
 
 export type CompletionServices = Omit<PublicContext, 'origin' | 'upload'>
 
@@ -25,7 +26,7 @@ const batchSize = 1000
 export async function completeLessons(services: CompletionServices, only?: string): Promise<number> {
   const ctx: PublicContext = { ...services, origin: { requestId: newId(), ip: '', agent: 'system' } }
   const { from } = lessonTurns.completed
-  let query = ctx.db.selectFrom('lesson').select(['schoolId', 'liId']).where('liStatus', '=', sql.lit(from)).where('liPublictyEdate', '<', ctx.clock.now()).where('delFlag', '=', '0')
+  let query = ctx.db.selectFrom('lesson').select(['schoolId', 'liId']).where('liStatus', '=', sql.lit(from)).where('liPublictyEdate', '<', ctx.clock.now()).where('delFlag', '=', '0').where(withoutQuestions)
   if (only) query = query.where('schoolId', '=', only)
   const due = await query.orderBy('liPublictyEdate').limit(500).execute()
   let completed = 0
@@ -38,6 +39,9 @@ export async function completeLessons(services: CompletionServices, only?: strin
   }
   return completed
 }
+
+/** Courses of which a question waits do not hold up the others. */
+const withoutQuestions = sql<boolean>`not exists (select from "question" q where q."schoolId" = "lesson"."schoolId" and q."liId" = "lesson"."liId" and ${openQuestion})`
 
 type CompletedLesson = NonNullable<Awaited<ReturnType<typeof lockDue>>>
 
@@ -55,7 +59,8 @@ const schoolLevelOrAbove = sql<boolean>`exists (select from "lessonLevel" v join
 function completeLesson(ctx: PublicContext, schoolId: string, liId: string): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
     const lesson = await lockDue(tx, schoolId, liId)
-    if (!lesson) return false
+    // asked in a statement of its own, now that nobody can question the course any more until this ends
+    if (!lesson || (await hasOpenQuestions(tx, schoolId, liId))) return false
     const rating = await ratingOf(tx, lesson)
     let [entries, absent] = [0, 0]
     for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
@@ -69,6 +74,7 @@ function completeLesson(ctx: PublicContext, schoolId: string, liId: string): Pro
       after = rows.at(-1)!.laId
     }
     const now = tx.clock.now()
+    await endRound(tx, schoolId, liId, { publictyStatus: '2', endName: '系统', endReason: '公示期满' })
     await tx.db.updateTable('lesson').set({ liStatus: lessonTurns.completed.to, completeTime: now, updateTime: now, version: sql<number>`version + 1` }).where('schoolId', '=', schoolId).where('liId', '=', liId).execute()
     await writeAudit(tx, { schoolId, actorId: null, actorName: '系统' }, [
       { action: '课程完成', bizType: 'lesson', bizId: liId, bizName: lesson.liName, before: { liStatus: lessonTurns.completed.from }, after: { liStatus: lessonTurns.completed.to, entries, absent } },
@@ -92,14 +98,4 @@ async function goodSignIns({ db }: PublicContext, { schoolId, liId }: CompletedL
     .where('registration.delFlag', '=', '0').where('laStatus', '=', '1').where('laSignStatus', 'in', goodSignStatuses).where('liStatus', 'in', [lessonTurns.completed.to, '80'])
     .groupBy('suId').execute()
   return new Map(counts.map(({ suId, n }) => [suId, n]))
-}
-
-type Participant = Awaited<ReturnType<typeof participants>>[number]
-
-function ledgerRows(lesson: CompletedLesson, rating: Rating, row: Participant, limits: Limits | undefined): LedgerRow[] {
-  const approved = { hours: row.laHours, credit: row.laCredit, points: row.laPoints }
-  return entriesFor(ratedBy(rating, lesson, row), approved, limits).map(({ clType, sqlId, value, explain }) => ({
-    suId: row.suId, clType, sqlId, clValue: value, explain, lsId: lesson.lsId, moduleId: lesson.lsPath[0]!, source: 'LESSON', bizId: lesson.liId, bizName: lesson.liName,
-    ruleVersion: rating.rule?.versionNo ?? 1, occurTime: lesson.startTime,
-  }))
 }

@@ -10,7 +10,7 @@ import type { FieldChange } from './lesson-form.ts'
 import { lessonMoves, lessonTurns, type LessonStatus } from './lesson-life.ts'
 import type { ReachedLesson } from './lessons.queries.ts'
 
-type Subject = Pick<ReachedLesson, 'liId' | 'liName' | 'lsId' | 'lsPath' | 'liLevel' | 'liCollegeId' | 'liDepartmentId' | 'liPrincipalId' | 'startTime' | 'endTime' | 'quota' | 'liHours' | 'liCredit'>
+export type Subject = Pick<ReachedLesson, 'liId' | 'liName' | 'lsId' | 'lsPath' | 'liLevel' | 'liCollegeId' | 'liDepartmentId' | 'liPrincipalId' | 'startTime' | 'endTime' | 'quota' | 'liHours' | 'liCredit'>
 
 /** Puts a course before the people who approve its publication, early enough where the school wants that. @returns its new state */
 export async function startPublishApproval(ctx: Context, lesson: Subject, changes: FieldChange[] = []): Promise<LessonStatus> {
@@ -26,7 +26,8 @@ export async function startResultApproval(ctx: Context, lesson: Subject, summary
   return ended ? lessonTurns.resultPassed.to : lessonMoves.resultAudit.to
 }
 
-async function matterOf(ctx: Context, lesson: Subject) {
+/** Where a course lies and who has to do with it, for choosing a flow and its people. */
+export async function matterOf(ctx: Context, lesson: Subject) {
   const { liId, liName, lsPath, liLevel, liCredit, liCollegeId, liDepartmentId, liPrincipalId } = lesson
   const { rows } = await sql<{ classId: string | null; teacherIds: string[] }>`select
     (select "scClassId" from "person" where "schoolId" = ${ctx.actor.schoolId} and "suId" = ${liPrincipalId}::uuid) as "classId",

@@ -106,6 +106,12 @@ export const lessonTurns = {
   resultPassed: { from: '40', to: '50' },
   resultRefused: { from: '40', to: '41' },
   resultWithdrawn: { from: '40', to: '30' },
+  publishPassUndone: { from: '20', to: '10' },
+  publishRefusalUndone: { from: '11', to: '10' },
+  resultPassUndone: { from: '50', to: '40' },
+  resultRefusalUndone: { from: '41', to: '40' },
+  questioned: { from: '60', to: '61' },
+  questionsSettled: { from: '61', to: '60' },
   completed: { from: '60', to: '70' },
 } as const satisfies Record<string, { from: LessonStatus; to: LessonStatus }>
 

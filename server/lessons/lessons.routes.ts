@@ -7,7 +7,7 @@ import { countLessons, listLessons } from './lesson-list.queries.ts'
 import { saveLesson } from './lesson-save.service.ts'
 import { exportLessons } from './lessons.exports.ts'
 import { cancelLesson, deleteLessons, leaveLesson, lessonFile, publishLesson, setSigners, submitLesson, unpublishLesson, withdrawLesson } from './lessons.service.ts'
-import { publicise, publicList, unpublicise } from './publicity.service.ts'
+import { publicise, publicList, publictyRounds, unpublicise } from './publicity.service.ts'
 import { submitResult } from './result.service.ts'
 
 export const lessonRoutes = routes(lessonApi, {
@@ -28,6 +28,7 @@ export const lessonRoutes = routes(lessonApi, {
   publicty: publicise,
   unpublicty: unpublicise,
   publictyList: publicList,
+  publictyRounds,
   signPrincipalAdd: setSigners,
   signManagers: (ctx, input) => lessonPeople(ctx, input, 'signer'),
   codePackage: lessonCodes,

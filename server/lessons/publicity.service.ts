@@ -5,18 +5,32 @@ import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, countOf, offsetOf } from '../core/pages.ts'
 import { publicityPeriod } from '../school/publicity-period.service.ts'
-import { reachLesson } from './lessons.queries.ts'
+import { lessonTurns } from './lesson-life.ts'
+import { reachLesson, weighLesson } from './lessons.queries.ts'
 import { actOnLesson } from './lessons.service.ts'
+import { beginRound, endRound, hasAcceptedQuestions, roundsOf } from './notice-rounds.service.ts'
 
 /** Puts the approved result into public notice, from the first day's 00:00:00 to the last day's 23:59:59; as long as the course promised, and within what the school allows. */
 export const publicise = (ctx: Context, input: Checked<typeof lessonApi.publicty>) =>
   actOnLesson(ctx, 'publicty', lessonApi.publicty, input, async (tx, lesson) => {
     const { start, end } = await publicityPeriod(tx, tx.actor.schoolId, { from: input.liPublictySdate, to: input.liPublictyEdate, promised: lesson.publictyDays, field: 'liPublictySdate' })
-    return { liPublictySdate: start, liPublictyEdate: end }
+    await beginRound(tx, lesson.liId, start, end)
+    // questions that were open when an earlier notice was revoked are so still
+    const isQuestioned = await hasAcceptedQuestions(tx, lesson.liId)
+    return { liPublictySdate: start, liPublictyEdate: end, ...(isQuestioned && { liStatus: lessonTurns.questioned.to }) }
   })
 
 export const unpublicise = (ctx: Context, input: Checked<typeof lessonApi.unpublicty>) =>
-  actOnLesson(ctx, 'unpublicty', lessonApi.unpublicty, input, async () => ({ liPublictySdate: null, liPublictyEdate: null }))
+  actOnLesson(ctx, 'unpublicty', lessonApi.unpublicty, input, async (tx, { liId }) => {
+    await endRound(tx, tx.actor.schoolId, liId, { publictyStatus: '4', endName: tx.actor.suNickname, endReason: input.reason })
+    return { liPublictySdate: null, liPublictyEdate: null }
+  })
+
+/** Every time the result was put into public notice, newest first. */
+export async function publictyRounds(ctx: Context, { liId }: Checked<typeof lessonApi.publictyRounds>) {
+  await weighLesson(ctx, liId)
+  return roundsOf(ctx, liId)
+}
 
 /** Who gets what, as the public sees it: no full name, no full number. */
 export async function publicList(ctx: Context, input: Checked<typeof lessonApi.publictyList>) {

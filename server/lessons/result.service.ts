@@ -49,7 +49,8 @@ export function setAward(ctx: Context, { laIds, laResult, adId, partakeMode }: C
   })
 }
 
-async function rate(ctx: Context, lesson: ReachedLesson, rows: readonly Rateable[], laResult: string, adId: string | null) {
+/** Rates participants of a locked course by its rules, its awards' places and their attendance. */
+export async function rate(ctx: Context, lesson: ReachedLesson, rows: readonly Rateable[], laResult: string, adId: string | null) {
   const outsider = rows.find(({ laStatus }) => laStatus !== '1')
   if (outsider) throw new Failure('not-participant', { name: outsider.suiName, act: '评定结果' })
   const absentee = laResult === '2' ? undefined : rows.find(({ laSignStatus }) => !attendedStatuses.includes(laSignStatus))

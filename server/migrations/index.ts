@@ -18,8 +18,10 @@ import * as curriculumSettings from './202611211310-curriculum-settings.ts'
 import * as qualityModel from './202611211311-quality-model.ts'
 import * as transformation from './202611211320-transformation.ts'
 import * as scoringLimits from './202611211330-scoring-limits.ts'
+import * as requestKeys from './202611211559-request-keys.ts'
 import * as supplementRecords from './202611211600-supplement-records.ts'
-import * as requestKeys from './202611211710-request-keys.ts'
+import * as approvalUndo from './202611211620-approval-undo.ts'
+import * as questions from './202611211621-questions.ts'
 
 /** Every file of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -42,6 +44,8 @@ export const migrations: Migrations = {
   '202611211311-quality-model': qualityModel,
   '202611211320-transformation': transformation,
   '202611211330-scoring-limits': scoringLimits,
+  '202611211559-request-keys': requestKeys,
   '202611211600-supplement-records': supplementRecords,
-  '202611211710-request-keys': requestKeys,
+  '202611211620-approval-undo': approvalUndo,
+  '202611211621-questions': questions,
 }

@@ -12,7 +12,7 @@ export interface Standing {
 }
 
 /** `dictionary.credibility_reason` of what the system writes. */
-export const reasonOf = { absence: '1', left: '2', goodSigns: '3', highLevel: '4', restored: '6' } as const
+export const reasonOf = { absence: '1', left: '2', goodSigns: '3', highLevel: '4', restored: '6', feigned: '7' } as const
 
 /** One change: a row of the log. Several of one student follow each other. */
 export interface CredibilityChange {

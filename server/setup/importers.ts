@@ -9,6 +9,7 @@ import { majorImporter } from '../organisation/majors.importer.ts'
 import { studentImporter } from '../people/students.importer.ts'
 import { teacherImporter } from '../people/teachers.importer.ts'
 import { leagueSecretaryImporter } from '../roles/league-secretary.importer.ts'
+import { questionImporter } from '../questions/questions.importer.ts'
 import { roleUserImporter } from '../roles/role-users.importer.ts'
 import { supAwardImporter, supImporter } from '../supplements/sup.importer.ts'
 
@@ -27,4 +28,5 @@ export const importers: Importers = {
   signIn: signImporter,
   supplement: supImporter,
   supplementAward: supAwardImporter,
+  question: questionImporter,
 }

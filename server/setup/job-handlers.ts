@@ -9,6 +9,7 @@ import { removeOldJobs } from '../core/jobs.ts'
 import { sweepOrphans } from '../files/file-use.service.ts'
 import { importJobs } from '../imports/import-jobs.ts'
 import { completeLessons } from '../lessons/completion.service.ts'
+import { tendQuestions } from '../questions/question-tend.service.ts'
 import { endMemberships } from '../roles/membership-end.service.ts'
 import { actorFor } from '../session/tokens.ts'
 import { completeSupplements } from '../supplements/completion.service.ts'
@@ -22,6 +23,7 @@ export const jobHandlers = (services: RoadServices): JobHandlers => ({
   'lesson:complete': { every: 60, run: () => completeLessons(services) },
   'supplement:complete': { every: 60, run: () => completeSupplements(services) },
   'approval:tend': { every: 60, run: () => tendApprovals(services, approvalOutcomes) },
+  'question:tend': { every: 600, run: () => tendQuestions(services) },
   'audit:seal': { every: 60, run: () => sealTrails(services) },
   'audit:archive': { every: 86_400, run: () => archiveTrails(services) },
   'audit:verify': { attempts: 2, run: (job) => verifyTrail(services, job.schoolId, (percent) => job.progress(percent)) },

@@ -15,6 +15,7 @@ import { visibleMajors } from '../organisation/majors.queries.ts'
 import { visibleSupplements } from '../supplements/supplements.queries.ts'
 import { visibleStudents } from '../people/students.service.ts'
 import { visibleTeachers } from '../people/teachers.service.ts'
+import { visibleQuestions } from '../questions/questions.queries.ts'
 import { visibleRoles } from '../roles/roles.queries.ts'
 import { visibleCategories, visibleFlows } from '../workflow/workflow.queries.ts'
 
@@ -43,6 +44,7 @@ export const recordSight = (importers: Importers): RecordSight => ({
   awardTemplate: under('award:list', (ctx, id) => visibleTemplates(ctx).select('atId').where('atId', '=', id).executeTakeFirst()),
   workflow: under('workflow:list', (ctx, id) => visibleFlows(ctx).select('w.wfId').where('w.wfId', '=', id).executeTakeFirst()),
   workflowCategory: under('workflow:list', (ctx, id) => visibleCategories(ctx).select('k.wfcId').where('k.wfcId', '=', id).executeTakeFirst()),
+  question: under('question:list', (ctx, id) => visibleQuestions(ctx).select('q.qId').where('q.qId', '=', id).executeTakeFirst()),
   graduation: under('student:graduate', (ctx, id) => visibleBatches(ctx).select('gbId').where('gbId', '=', id).executeTakeFirst()),
   import: async (ctx, bizId) => {
     const batch = await ctx.db.selectFrom('importBatch').select(['ibKind', 'createBy']).where('schoolId', '=', ctx.actor.schoolId).where('ibId', '=', bizId).executeTakeFirst()

@@ -1,3 +1,4 @@
+import { takeBackSeconds } from '../../contract/approvals/acts.calls.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { audit } from '../core/audit.ts'
 import { dayOf } from '../core/clock.ts'
@@ -23,6 +24,14 @@ export const supplementOutcome = {
     if (row) await tellStudent(ctx, row, '未通过审批', `原因：${reason}。修改后可重新提交。`)
   },
   withdrawn: async (ctx: Context, lisId: string): Promise<void> => void (await turn(ctx, lisId, 'withdrawn', '撤回补录审批', {})),
+  async reopened(ctx: Context, lisId: string, verdict: 'passed' | 'refused', at: string) {
+    const { from: before } = supTurns[verdict]
+    const row = await ctx.db
+      .updateTable('supplement').set({ lisStatus: before, lisPublictyStatus: '0', passTime: null, refuseReason: '', ...changed(ctx) })
+      .where('schoolId', '=', ctx.actor.schoolId).where('lisId', '=', lisId).where('lisStatus', 'in', verdict === 'passed' ? [supTurns.passed.to, '5'] : [supTurns.refused.to]).where('updateTime', '<=', at).where('delFlag', '=', '0').returning(['lisName']).executeTakeFirst()
+    if (!row) throw new Failure('take-back-late', { n: takeBackSeconds })
+    await audit(ctx, { action: '审批恢复为进行中', bizType: 'supplement', bizId: lisId, bizName: row.lisName, after: { lisStatus: before } })
+  },
 }
 
 async function turn(ctx: Context, lisId: string, name: 'passed' | 'refused' | 'withdrawn', action: string, values: { passTime?: string; refuseReason?: string }, reason = '') {

@@ -80,6 +80,31 @@ export function withdraw(now: Running): Running {
   return { ...now, insStatus: '3', tasks: now.tasks.map((task) => (task.taskStatus === '0' ? { ...task, taskStatus: '5' } : task)) }
 }
 
+/** How an approval stood before a decision: what the decision changed, and who was there. */
+export interface BeforeVote {
+  insStatus: string
+  stepSort: number
+  /** The people of each step, by `stepSort`. */
+  people: Record<number, string[]>
+  tasks: Record<string, Pick<EngineTask, 'taskStatus' | 'opinion' | 'backTo'>>
+}
+
+/** What is to be kept so that a decision can be taken back. */
+export const beforeVote = ({ insStatus, stepSort, steps, tasks }: Running): BeforeVote => ({
+  insStatus, stepSort,
+  people: Object.fromEntries(steps.map((step) => [step.stepSort, [...step.people]])),
+  tasks: Object.fromEntries(tasks.map(({ taskId, taskStatus, opinion, backTo }) => [taskId, { taskStatus, opinion, backTo }])),
+})
+
+/** Brings an approval back to before its last decision: whoever was asked because of it is asked no longer (5). */
+export const takeBack = (now: Running, before: BeforeVote): Running => ({
+  ...now,
+  insStatus: before.insStatus,
+  stepSort: before.stepSort,
+  steps: now.steps.map((step) => ({ ...step, people: before.people[step.stepSort] ?? step.people })),
+  tasks: now.tasks.map((task) => (before.tasks[task.taskId] ? { ...task, ...before.tasks[task.taskId] } : { ...task, taskStatus: '5' })),
+})
+
 /** A value of the dictionary `timeout_action`. */
 export type TimeoutAction = '0' | '1' | '2' | '3' | '4'
 

@@ -1,48 +1,54 @@
 import ArrowLeftOutlined from '@ant-design/icons/ArrowLeftOutlined'
 import DownOutlined from '@ant-design/icons/DownOutlined'
-import { Alert, Button, Dropdown } from 'antd'
+import { Alert, Button, Dropdown, Skeleton } from 'antd'
 import { useImperativeHandle, useState, type ReactNode, type Ref } from 'react'
 import type { CaseTask, TaskRow } from '../../contract/approvals/approvals.calls.ts'
 import { LockButton } from '../core/buttons.tsx'
+import { EmptyState } from '../core/empty-state.tsx'
 import { useMay } from '../core/rights.ts'
 import { doAct } from '../core/row-acts.tsx'
-import { decisionsOn, otherActs } from './decisions.tsx'
+import { useTabTitle } from '../core/tab.ts'
+import { decisionsOn, otherActs, startedActs } from './decisions.tsx'
 import { Opinion } from './opinion.tsx'
 import type { Queue } from './queues.ts'
 import type { CaseHandle } from './use-case-keys.ts'
 
-/** What every kind of case is told by its queue or page. */
+/** What every kind of case is given by its queue. */
 export interface CaseProps {
-  /** The id of the matter. */
   bizId: string
   queue: Queue
   ref?: Ref<CaseHandle>
   hasNext?: boolean
+  /** On a page of its own, whose tab is called after the case. */
+  namesTab?: boolean
+  /** The person's own application, where the case was opened as one. */
+  started?: TaskRow | undefined
   onBack?: (() => void) | undefined
   /** Called when the case was decided; `goesOn` when the reviewer wants the next one. */
   onDecided: (goesOn: boolean) => void
 }
 
-interface FrameProps extends Omit<CaseProps, 'bizId'> {
-  /** The task of the person who looks, if one waits for him. */
-  task: CaseTask | null | undefined
+interface CaseFrameProps extends Omit<CaseProps, 'bizId'> {
   name: string
-  status: ReactNode
+  status?: ReactNode
   facts: string
-  /** The matter itself, in the order one reads it. */
+  /** The task that waits for the person, of whatever kind. */
+  task: CaseTask | null
   children: ReactNode
 }
 
 const nameOf = ({ bizName }: TaskRow) => bizName
 
-/** A case before its reviewer: what it is, the matter, the opinion, and the decision. */
-export function CaseFrame({ queue, ref, hasNext = false, onBack, onDecided, task: given, name, status, facts, children }: FrameProps) {
+/** A case before its reviewer: its head, what is to be read, the opinion and the decision. */
+export function CaseFrame({ name, status, facts, task: given, queue, ref, hasNext = false, namesTab = false, started, onBack, onDecided, children }: CaseFrameProps) {
   const may = useMay()
+  useTabTitle(namesTab ? `${queue.title} · ${name}` : undefined)
   const [opinion, setOpinion] = useState('')
   const task = given && given.bizType === queue.kind && given.can.length > 0 && may(queue.pass) ? given : undefined
   const decide = (goesOn: boolean) => decisionsOn(queue, opinion.trim(), () => onDecided(goesOn), task)
   const start = (which: 'pass' | 'passByKey' | 'refuse', goesOn: boolean) => task && doAct(decide(goesOn)[which], [task], nameOf)
   const others = task ? otherActs(queue, () => onDecided(false)).filter((act) => act.fits?.(task) ?? true) : []
+  const own = started ? startedActs.filter((act) => act.fits?.(started) ?? true) : []
   useImperativeHandle(ref, () => ({ pass: () => start('passByKey', true), refuse: () => start('refuse', true) }))
   return (
     <article className="case" aria-label={name}>
@@ -50,7 +56,7 @@ export function CaseFrame({ queue, ref, hasNext = false, onBack, onDecided, task
         {onBack && <button type="button" className="icon-button" aria-label="返回列表" onClick={onBack}><ArrowLeftOutlined /></button>}
         <div>
           <h2>{name}{status}</h2>
-          <p>{[facts, task && `${task.startName} 提交于 ${task.startTime.slice(5, 16)}`].filter(Boolean).join(' · ')}</p>
+          <p>{facts}</p>
         </div>
       </header>
       <div className="case-body">
@@ -69,7 +75,15 @@ export function CaseFrame({ queue, ref, hasNext = false, onBack, onDecided, task
           {hasNext && <LockButton {...{ 'authority-type': queue.pass.permit }} onClick={() => start('pass', false)}>通过</LockButton>}
           <LockButton type="primary" {...{ 'authority-type': queue.pass.permit }} onClick={() => start('pass', hasNext)}>{hasNext ? '通过并处理下一项' : '通过'}</LockButton>
         </footer>
+      ) : own.length > 0 ? (
+        <footer className="case-foot">{own.map((act) => <LockButton key={act.label} danger={act.isDanger === true} onClick={() => doAct(act, [started!], nameOf)}>{act.label}</LockButton>)}</footer>
       ) : null}
     </article>
   )
+}
+
+export const CaseBones = () => <div className="case-body"><Skeleton active paragraph={{ rows: 10 }} /></div>
+
+export function NoCase({ text, onBack }: { text: string; onBack?: (() => void) | undefined }) {
+  return <EmptyState text={text} {...(onBack && { next: <button type="button" className="plain-button" onClick={onBack}>返回列表</button> })} />
 }

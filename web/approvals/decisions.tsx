@@ -1,6 +1,8 @@
-import { approvalActApi } from '../../contract/approvals/acts.calls.ts'
+import { approvalActApi, takeBackSeconds } from '../../contract/approvals/acts.calls.ts'
 import type { CaseTask, TaskRow } from '../../contract/approvals/approvals.calls.ts'
 import { actOn, type SendAct } from '../core/action.tsx'
+import { send } from '../core/api.ts'
+import { notify } from '../core/notice.tsx'
 import { AreaField, RemoteSelectField, SelectField } from '../core/fields.tsx'
 import type { Queue } from './queues.ts'
 
@@ -8,6 +10,15 @@ const act = actOn<TaskRow>()
 const unit = '项'
 const taskIds = (rows: readonly TaskRow[]) => rows.map((row) => row.taskId)
 const wanted = (opinion: unknown) => (opinion ? { opinion: opinion as string } : {})
+
+/** For half a minute a decision can be taken back; the service sees to it. */
+const undoable = {
+  undoSeconds: takeBackSeconds,
+  undo: async (rows: readonly TaskRow[]) => {
+    await send(approvalActApi.takeBack, { taskIds: taskIds(rows) })
+    notify('success', rows.length === 1 ? `已撤销决定，“${rows[0]!.bizName}”重新待您审批` : '已撤销决定，所选事项重新待您审批')
+  },
+}
 
 export interface Decisions {
   /** With the opinion already written; asks nothing. */
@@ -19,7 +30,7 @@ export interface Decisions {
 
 /** The decisions on one case; `opinion` is what its reviewer has written so far. */
 export function decisionsOn(queue: Queue, opinion: string, after: (row: TaskRow) => void, task?: CaseTask): Decisions {
-  const common = { unit, after: (_: unknown, [row]: readonly TaskRow[]) => row && after(row) }
+  const common = { unit, ...undoable, after: (_: unknown, [row]: readonly TaskRow[]) => row && after(row) }
   const names = task?.can.includes('name') ?? false
   const backSteps = task?.backSteps ?? []
   const pass = (confirm: string | false) =>
@@ -40,7 +51,7 @@ export function decisionsOn(queue: Queue, opinion: string, after: (row: TaskRow)
           <AreaField name="opinion" rows={3} placeholder="不少于 5 个字，发起人可见，请写明需要修改的内容" />
         </>
       ),
-      confirm: backSteps.length > 0 ? '' : '驳回后由发起人修改并重新提交。',
+      confirm: backSteps.length > 0 ? '' : queue.refusalMeans,
       input: (rows, given) => ({ taskIds: taskIds(rows), opinion: given['opinion'] as string, ...backTo(given) }), doneText: (_, [row]) => `已驳回“${row!.bizName}”`,
     }),
   }
@@ -57,6 +68,15 @@ export const otherActs = (queue: Queue, after: (row: TaskRow) => void): SendAct<
     label: '加签', call: approvalActApi.addSigners, fits: ({ can }) => can.includes('add'), confirm: '加签人与您都通过后，才进入下一步。',
     ask: <><CheckersField queue={queue} name="suIds" label="加签人" multiple /><AreaField name="opinion" rows={2} placeholder="可不填" /></>,
     input: ([row], given) => ({ taskId: row!.taskId, suIds: (given['suIds'] as string[]) ?? [], ...wanted(given['opinion']) }), doneText: () => '已加签',
+  }),
+]
+
+/** What the person may do with what he started himself: its rows are approvals. */
+export const startedActs: SendAct<TaskRow>[] = [
+  act({ label: '撤回', call: approvalActApi.withdraw, fits: ({ can }) => can.includes('withdraw'), isDanger: true, confirm: '撤回后可以修改并重新提交。', input: ([row]) => ({ insId: row!.insId }), doneText: (_, [row]) => `已撤回“${row!.bizName}”` }),
+  act({
+    label: '催办', call: approvalActApi.remind, fits: ({ can }) => can.includes('remind'), question: () => '确认催办当前审批人？', confirm: '将给当前审批人发送提醒，同一审批每 24 小时可催办一次。', input: ([row]) => ({ insId: row!.insId }),
+    doneText: ({ names }) => `已提醒${names.slice(0, 3).join('、')}${names.length > 3 ? `等 ${names.length} 人` : ''}`,
   }),
 ]
 
@@ -80,11 +100,11 @@ function CheckersField({ queue, name, label, multiple = false }: { queue: Queue;
 /** The decisions on several ticked cases; what could not be decided is told case by case. */
 export const batchDecisions = (queue: Queue): SendAct<TaskRow>[] => [
   act({
-    label: '通过', call: queue.pass, unit, fits: ({ can }) => can.includes('pass'), ask: <AreaField name="opinion" label="审批意见" rows={3} placeholder="可不填" />,
+    label: '通过', call: queue.pass, unit, ...undoable, fits: ({ can }) => can.includes('pass'), ask: <AreaField name="opinion" label="审批意见" rows={3} placeholder="可不填" />,
     input: (rows, { opinion }) => ({ taskIds: taskIds(rows), ...wanted(opinion) }), doneText: ({ affected }) => `已通过 ${affected} 项`,
   }),
   act({
-    label: '驳回', call: queue.refuse, unit, fits: ({ can }) => can.includes('refuse'), isDanger: true, ask: <AreaField name="opinion" rows={3} placeholder="不少于 5 个字，各发起人可见" />,
-    confirm: '驳回后由发起人修改并重新提交。', input: (rows, { opinion }) => ({ taskIds: taskIds(rows), opinion: opinion as string }), doneText: ({ affected }) => `已驳回 ${affected} 项`,
+    label: '驳回', call: queue.refuse, unit, ...undoable, fits: ({ can }) => can.includes('refuse'), isDanger: true, ask: <AreaField name="opinion" rows={3} placeholder="不少于 5 个字，各发起人可见" />,
+    confirm: queue.refusalMeans, input: (rows, { opinion }) => ({ taskIds: taskIds(rows), opinion: opinion as string }), doneText: ({ affected }) => `已驳回 ${affected} 项`,
   }),
 ]

@@ -1,18 +1,24 @@
 import CloseOutlined from '@ant-design/icons/CloseOutlined'
 import { Button, Input } from 'antd'
-import { useId } from 'react'
-import { usePref } from '../core/prefs.ts'
+import { useId, useState } from 'react'
+import { approvalActApi, mostPhrases } from '../../contract/approvals/acts.calls.ts'
+import { refreshAll, useCall, useSend } from '../core/use-call.ts'
 
 const longest = 500
-const mostPhrases = 12
-const firstPhrases = ['材料齐全，同意。', '请补充活动策划书后重新提交。', '请核对认定学时后重新提交。', '活动时间与学校安排冲突，请调整。']
 
-/** The reviewer's opinion, with the phrases he keeps on this machine. */
+/** The reviewer's opinion, with the phrases he keeps; they are the same wherever he signs in. */
 export function Opinion({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const id = useId()
-  const [phrases, keep] = usePref<string[]>('opinion-phrases', firstPhrases)
+  const { data } = useCall(approvalActApi.opinions, {})
+  const { send } = useSend(approvalActApi.saveOpinions)
+  const [kept, setKept] = useState<string[]>()
+  const phrases = kept ?? data?.phrases ?? []
   const text = value.trim()
-  const canKeep = text.length > 1 && text.length <= 60 && !phrases.includes(text) && phrases.length < mostPhrases
+  const canKeep = data !== undefined && text.length > 1 && text.length <= 60 && !phrases.includes(text) && phrases.length < mostPhrases
+  const keep = (next: string[]) => {
+    setKept(next)
+    void send({ phrases: next }).catch(() => setKept(undefined)).finally(() => void refreshAll())
+  }
   return (
     <section className="case-part opinion">
       <h3><label htmlFor={id}>审批意见</label></h3>

@@ -1,14 +1,21 @@
-import { Checkbox, Pagination, Skeleton } from 'antd'
-import type { Key } from 'react'
+import FilterOutlined from '@ant-design/icons/FilterOutlined'
+import { Button, Checkbox, Pagination, Skeleton } from 'antd'
+import { useState, type Key } from 'react'
 import type { TaskRow } from '../../contract/approvals/approvals.calls.ts'
+import { labelOf } from '../core/dictionary.ts'
 import { EmptyState } from '../core/empty-state.tsx'
-import { TextFilter } from '../core/filters.tsx'
+import { DateRangeFilter } from '../core/date-filters.tsx'
+import { SelectFilter, TextFilter } from '../core/filters.tsx'
 import { ListContext } from '../core/list-context.ts'
 import { Views, type View } from '../core/list-filters.tsx'
 import { BatchBar } from '../core/row-acts.tsx'
 import type { List } from '../core/use-list.ts'
 import { batchDecisions } from './decisions.tsx'
 import type { Queue } from './queues.ts'
+
+const more = ['startName', 'createStartDate', 'createEndDate', 'sort']
+const searched = ['bizName', ...more.slice(0, 3)]
+const doneTabs: readonly string[] = ['done', 'passed', 'refused', 'ended']
 
 interface QueueListProps {
   queue: Queue
@@ -23,14 +30,27 @@ interface QueueListProps {
 
 /** The left side of a queue: tabs, search, and the cases with how long they wait. */
 export function QueueList({ queue, list, views, shown, onOpen, onGo }: QueueListProps) {
-  const canTick = (list.state.filters['tab'] ?? 'todo') === 'todo'
+  const tab = list.state.filters['tab'] ?? 'todo'
+  const canTick = tab === 'todo' || tab === 'overdue'
+  const [isFiltering, setFiltering] = useState(more.some((name) => list.state.filters[name]))
   const ticked = list.rows.filter((row) => list.ticked.includes(row.taskId))
   const isAll = ticked.length > 0 && ticked.length === list.rows.length
   return (
     <ListContext value={list as List<unknown>}>
       <div className="card queue-list">
         <Views views={views} list={{ ...(list as List<unknown>), setFilters: onGo }} />
-        <TextFilter name="bizName" label="名称" placeholder="按名称搜索，回车确认" />
+        <div className="queue-search">
+          <TextFilter name="bizName" label="名称" placeholder="按名称搜索，回车确认" />
+          <Button type="text" icon={<FilterOutlined />} aria-label="更多筛选与排序" aria-expanded={isFiltering} onClick={() => setFiltering(!isFiltering)} />
+        </div>
+        {isFiltering && (
+          <div className="queue-more">
+            {doneTabs.includes(tab) && <SelectFilter name="tab" label="处理结果" options={[{ value: 'done', label: '全部' }, { value: 'passed', label: '已通过' }, { value: 'refused', label: '已驳回' }, { value: 'ended', label: '已转办或失效' }]} />}
+            {tab !== 'mine' && <TextFilter name="startName" label="发起人" placeholder="发起人，回车确认" />}
+            <DateRangeFilter names={['createStartDate', 'createEndDate']} label="提交时间" />
+            {canTick && <SelectFilter name="sort" label="排序" placeholder="按等待时间" options={[{ value: 'arriveTime', label: '按等待时间' }, { value: 'dueTime', label: '按办理期限' }, { value: 'startTime', label: '按提交时间' }, { value: 'bizName', label: '按名称' }, { value: 'startName', label: '按发起人' }]} />}
+          </div>
+        )}
         {canTick && list.rows.length > 0 && (
           <div className="queue-batch">
             {ticked.length > 0 ? (
@@ -52,15 +72,17 @@ export function QueueList({ queue, list, views, shown, onOpen, onGo }: QueueList
 }
 
 function Item({ task, isShown, canTick, list, onOpen }: { task: TaskRow; isShown: boolean; canTick: boolean; list: List<TaskRow>; onOpen: (bizId: string) => void }) {
-  const { taskId, bizId, bizName, startName, stepName, summary, behalfName, waitingDays, overdue, handleTime } = task
+  const { taskId, bizId, bizName, startName, stepName, summary, behalfName, waitingDays, overdue, handleTime, taskStatus } = task
+  const isMine = list.state.filters['tab'] === 'mine'
+  const verdict = canTick ? '' : labelOf(isMine ? 'approval_status' : 'task_status', taskStatus)
   const tick = (isOn: boolean) => list.tick(isOn ? [...list.ticked, taskId] : list.ticked.filter((one: Key) => one !== taskId))
   return (
     <li className={isShown ? 'queue-item is-shown' : 'queue-item'}>
       {canTick && <Checkbox checked={list.ticked.includes(taskId)} onChange={(event) => tick(event.target.checked)} aria-label={`选择${bizName}`} />}
       <button type="button" aria-current={isShown} onClick={() => onOpen(bizId)}>
         <b title={bizName}>{bizName}</b>
-        <Waiting canTick={canTick} days={waitingDays} overdue={overdue} handleTime={handleTime} />
-        <span title={summary}>{[behalfName && `代 ${behalfName} 审批`, startName, stepName, summary].filter(Boolean).join(' · ')}</span>
+        <Waiting canTick={canTick || (isMine && taskStatus === '0')} days={waitingDays} overdue={overdue} handleTime={handleTime} />
+        <span title={summary}>{[verdict, behalfName && `代 ${behalfName} 审批`, isMine ? '' : startName, stepName, summary].filter(Boolean).join(' · ')}</span>
       </button>
     </li>
   )
@@ -74,6 +96,6 @@ function Waiting({ canTick, days, overdue, handleTime }: { canTick: boolean; day
 
 function None({ list, canTick }: { list: List<TaskRow>; canTick: boolean }) {
   if (list.failed) return <EmptyState text="未能取得数据" next={<button type="button" className="plain-button" onClick={list.refresh}>重试</button>} />
-  if (list.state.filters['bizName']) return <EmptyState text="没有符合条件的事项" next={<button type="button" className="plain-button" onClick={() => list.setFilters({ bizName: undefined })}>清除搜索</button>} />
+  if (searched.some((name) => list.state.filters[name])) return <EmptyState text="没有符合条件的事项" next={<button type="button" className="plain-button" onClick={() => list.setFilters(Object.fromEntries(searched.map((name) => [name, undefined])))}>清除筛选</button>} />
   return <EmptyState text={canTick ? '暂无待审批事项' : '暂无记录'} />
 }

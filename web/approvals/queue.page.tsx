@@ -1,14 +1,18 @@
-import { useCallback, useEffect, useRef } from 'react'
-import { useSearchParams } from 'react-router'
-import type { TaskRow } from '../../contract/approvals/approvals.calls.ts'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { approvalActApi } from '../../contract/approvals/acts.calls.ts'
+import { approvalApi, type TaskRow } from '../../contract/approvals/approvals.calls.ts'
+import { ActButton } from '../core/buttons.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
 import type { View } from '../core/list-filters.tsx'
 import { PageHead } from '../core/page-head.tsx'
+import { useMay } from '../core/rights.ts'
 import { useTab } from '../core/tab.ts'
 import { useCall } from '../core/use-call.ts'
 import { useList } from '../core/use-list.ts'
 import { useIsPhone } from '../core/use-width.ts'
-import { MatterCase } from './matter-case.tsx'
+import { CaseView } from './case-view.tsx'
+import { DelegationsDialog } from './delegations-dialog.tsx'
 import { QueueList } from './queue-list.tsx'
 import { queues, type Queue } from './queues.ts'
 import { useCaseKeys } from './use-case-keys.ts'
@@ -18,14 +22,15 @@ import '../styles/approvals.css'
 export const PublishQueuePage = () => <QueuePage queue={queues.publish} />
 export const ResultQueuePage = () => <QueuePage queue={queues.result} />
 export const SupQueuePage = () => <QueuePage queue={queues.supplement} />
+export const QuestionQueuePage = () => <QueuePage queue={queues.question} />
 
 const caseName = 'case'
 
 /** The tabs of a queue with how many each holds. */
 function useViews({ list }: Queue): View[] {
-  const total = (tab: 'todo' | 'passed' | 'refused' | 'ended') => useCall(list, { tab, pageSize: 1 }).data?.total
+  const total = (tab: 'todo' | 'overdue' | 'done' | 'mine') => useCall(list, { tab, pageSize: 1 }).data?.total
   const view = (title: string, tab: string, count: number | undefined): View => ({ title, filters: tab === 'todo' ? {} : { tab }, ...(count !== undefined && { count }) })
-  return [view('待我审批', 'todo', total('todo')), view('已通过', 'passed', total('passed')), view('已驳回', 'refused', total('refused')), view('已结束', 'ended', total('ended'))]
+  return [view('待我审批', 'todo', total('todo')), view('已超时', 'overdue', total('overdue')), view('我已处理', 'done', total('done')), view('我发起的', 'mine', total('mine'))]
 }
 
 /** A queue of approvals: waiting longest first at the left, the case at the right; on a phone one after the other. */
@@ -33,6 +38,7 @@ function QueuePage({ queue }: { queue: Queue }) {
   const isPhone = useIsPhone()
   const { scroller } = useTab()
   const [query, setQuery] = useSearchParams()
+  const [isDelegating, setDelegating] = useState(false)
   const list = useList(queue.list)
   const views = useViews(queue)
   const chosen = query.get(caseName)
@@ -71,11 +77,12 @@ function QueuePage({ queue }: { queue: Queue }) {
   const caseRef = useCaseKeys({ onNext: () => step(1), onPrevious: () => step(-1) })
 
   const caseView = shown && (
-    <MatterCase
+    <CaseView
       key={shown}
       ref={caseRef}
       bizId={shown}
       queue={queue}
+      started={list.state.filters['tab'] === 'mine' ? tasks[at] : undefined}
       onBack={isPhone ? () => open(undefined) : undefined}
       hasNext={tasks.length > 1}
       onDecided={(goesOn) => open(goesOn ? neighbour.current : shown)}
@@ -87,11 +94,29 @@ function QueuePage({ queue }: { queue: Queue }) {
       <PageHead
         title={queue.title}
         facts={waiting === 0 ? '暂无待审批事项' : <>{waiting !== undefined && `待我审批 ${waiting} 项，按等待时间排序`}{!isPhone && <span className="key-hints"><kbd>J</kbd>/<kbd>K</kbd> 上下移动 <kbd>A</kbd> 通过 <kbd>R</kbd> 驳回</span>}</>}
+        tools={<ActButton to={approvalActApi.delegations} onClick={() => setDelegating(true)}>审批代理</ActButton>}
       />
+      <QueueSwitch now={queue} />
       <div className="queue-columns">
         <QueueList queue={queue} list={list} views={views} shown={shown} onOpen={open} onGo={(wish) => change({ current: undefined, ...wish, [caseName]: undefined })} />
         {!isPhone && <div className="card queue-case">{caseView || <EmptyState text={list.isLoading ? '正在载入…' : tasks.length === 0 ? '暂无审批事项' : '请在左侧选择一项'} />}</div>}
       </div>
+      {isDelegating && <DelegationsDialog onClose={() => setDelegating(false)} />}
     </div>
+  )
+}
+
+/** From one queue to the others that the person may decide in, each with what waits there. */
+function QueueSwitch({ now }: { now: Queue }) {
+  const may = useMay()
+  const { data: counts } = useCall(approvalApi.auditCount, {})
+  const open = (Object.values(queues) as Queue[]).filter((queue) => queue.kind === now.kind || may(queue.list))
+  if (open.length < 2) return null
+  return (
+    <nav className="queue-switch" aria-label="审批队列">
+      {open.map(({ kind, title, path }) => (
+        <Link key={kind} to={path} aria-current={kind === now.kind ? 'page' : undefined}>{title.replace(/审批$/, '')}{counts !== undefined && <small>{counts[kind]}</small>}</Link>
+      ))}
+    </nav>
   )
 }

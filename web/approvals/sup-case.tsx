@@ -1,20 +1,18 @@
-import { Skeleton } from 'antd'
 import { supCaseApi } from '../../contract/supplements/supplements.calls.ts'
-import { EmptyState } from '../core/empty-state.tsx'
 import { useCall } from '../core/use-call.ts'
 import { Reckoning, SupFacts, SupProofs } from '../supplements/sup-facts.part.tsx'
 import { SupHints, SupStatus } from '../supplements/sup-status.part.tsx'
-import { CaseFrame, type CaseProps } from './case-frame.tsx'
+import { CaseBones, CaseFrame, NoCase, type CaseProps } from './case-frame.tsx'
 import { FlowDiagram } from './flow-diagram.part.tsx'
 
 /** A supplement record before its reviewer: flow, what looks like another record, facts, proofs in place, what it gives, and what the student has already. */
 export function SupCase({ bizId: lisId, ...frame }: CaseProps) {
   const { data, isPending } = useCall(supCaseApi.supCase, { lisId })
-  if (isPending) return <div className="case-body"><Skeleton active paragraph={{ rows: 10 }} /></div>
-  if (!data) return <EmptyState text="该补录不存在或已删除" {...(frame.onBack && { next: <button type="button" className="plain-button" onClick={frame.onBack}>返回列表</button> })} />
+  if (isPending) return <CaseBones />
+  if (!data) return <NoCase text="该补录不存在或已删除" onBack={frame.onBack} />
   const { sup, hints, history, task } = data
   return (
-    <CaseFrame {...frame} task={task} name={sup.lisName} status={<SupStatus sup={sup} />} facts={[`${sup.suiName}（${sup.suiNumber}）`, sup.collegeName, sup.className].filter(Boolean).join(' · ')}>
+    <CaseFrame {...frame} task={task} name={sup.lisName} status={<SupStatus sup={sup} />} facts={[`${sup.suiName}（${sup.suiNumber}）`, sup.collegeName, sup.className, task && `${task.startName} 提交于 ${task.startTime.slice(5, 16)}`].filter(Boolean).join(' · ')}>
       <FlowDiagram flows={sup.flows} />
       {hints.length > 0 && <SupHints hints={hints} />}
       <section className="case-part"><h3>学时计算</h3><Reckoning reckoning={sup.reckoning} /></section>

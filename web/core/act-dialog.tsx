@@ -102,7 +102,7 @@ async function perform<R>(act: SendAct<R>, rows: readonly R[], given: Record<str
     const answer = await act.run(rows, given)
     const { failed = [], affected = 0 } = (answer ?? {}) as { failed?: Failed[]; affected?: number }
     if (failed.length > 0) show({ what: 'failed', label: act.label, failed, affected })
-    else notify('success', act.doneText(answer, rows), act.undo && { label: '撤销', run: () => void act.undo!(rows, answer).then(refreshAll) })
+    else notify('success', act.doneText(answer, rows), act.undo && { label: '撤销', run: () => void act.undo!(rows, answer).then(refreshAll, refreshAll), ...(act.undoSeconds && { seconds: act.undoSeconds }) })
     // what is gone leaves the screen before everything on it is read anew, so that nobody asks for it again
     flushSync(() => act.after(answer, rows))
   } catch (error) {

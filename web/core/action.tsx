@@ -33,6 +33,8 @@ interface SendSpec<R, C extends Call> extends Common<R> {
   after?: (answer: Output<C>, rows: readonly R[]) => void
   /** Takes the act back; offered for some seconds after success. */
   undo?: (rows: readonly R[], answer: Output<C>) => Promise<unknown>
+  /** For how long; eight seconds unless told. */
+  undoSeconds?: number
   /** What may be done instead where the service refuses for this reason; offered beside the refusal. */
   instead?: { reason: FailureName; act: SendAct<R> }
 }
@@ -49,6 +51,7 @@ export interface SendAct<R> extends Common<R> {
   doneText: (answer: unknown, rows: readonly R[]) => string
   after: (answer: unknown, rows: readonly R[]) => void
   undo: ((rows: readonly R[], answer: unknown) => Promise<unknown>) | undefined
+  undoSeconds: number | undefined
   instead: { reason: FailureName; act: SendAct<R> } | undefined
 }
 
@@ -71,7 +74,7 @@ export type RowAct<R> = SendAct<R> | LinkAct<R> | OpenAct<R>
  * `act.link({ label: '编辑', call, href })` or `act.open({ label: '授权', call, onOpen })`.
  */
 export function actOn<R>() {
-  const make = <C extends Call>({ unit = '条记录', question, confirm, ask, given = {}, doneText, input, after, undo, instead, ...spec }: SendSpec<R, C>): SendAct<R> => ({
+  const make = <C extends Call>({ unit = '条记录', question, confirm, ask, given = {}, doneText, input, after, undo, undoSeconds, instead, ...spec }: SendSpec<R, C>): SendAct<R> => ({
     ...spec,
     kind: 'send',
     unit,
@@ -82,6 +85,7 @@ export function actOn<R>() {
     run: (rows, values) => send(spec.call as C, input(rows, values)),
     doneText: (answer, rows) => doneText?.(answer as Output<C>, rows) ?? `${spec.label}成功`,
     after: (answer, rows) => after?.(answer as Output<C>, rows),
+    undoSeconds,
     undo: undo && ((rows, answer) => undo(rows, answer as Output<C>)),
     instead,
   })

@@ -3,11 +3,18 @@ import { createPortal } from 'react-dom'
 
 export type Tone = 'success' | 'warning' | 'error' | 'info'
 
+/** One thing to do about what a message tells, offered for so many seconds. */
+export interface NoticeAct {
+  label: string
+  run: () => void
+  seconds?: number
+}
+
 interface Notice {
   id: number
   tone: Tone
   text: string
-  act: { label: string; run: () => void } | undefined
+  act: NoticeAct | undefined
 }
 
 let notices: readonly Notice[] = []
@@ -17,14 +24,14 @@ const stay: Record<Tone, number> = { success: 3000, info: 4000, warning: 5000, e
 
 /**
  * Shows a short message above the page. The same text is never shown twice at once.
- * @param act offers one thing to do about it, such as 撤销; the message then stays for eight seconds.
+ * @param act offers one thing to do about it, such as 撤销; the message then stays for eight seconds, or as long as that can be done.
  */
-export function notify(tone: Tone, text: string, act?: { label: string; run: () => void }): void {
+export function notify(tone: Tone, text: string, act?: NoticeAct): void {
   const same = notices.find((notice) => notice.text === text && notice.tone === tone)
   if (same && !act) return
   const notice: Notice = { id: nextId++, tone, text, act }
   change([...notices.slice(-3), notice])
-  setTimeout(() => dismiss(notice.id), act ? 8000 : stay[tone])
+  setTimeout(() => dismiss(notice.id), act ? (act.seconds ?? 8) * 1000 : stay[tone])
 }
 
 function dismiss(id: number): void {

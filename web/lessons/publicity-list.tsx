@@ -2,7 +2,9 @@ import type { Output } from '../../contract/core/call.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
 import type { Column } from '../core/columns.tsx'
+import { labelOf } from '../core/dictionary.ts'
 import { ListCard } from '../core/list-card.tsx'
+import { useCall } from '../core/use-call.ts'
 import { useList } from '../core/use-list.ts'
 
 /** A masked person has nothing of his own to be told by, so the place in the list is his key. */
@@ -24,7 +26,25 @@ export function PublicityList({ lesson }: { lesson: LessonDetail }) {
   return (
     <>
       <p className="tab-note">{period}姓名与学号按公示要求脱敏显示。</p>
+      <Rounds liId={lesson.liId} />
       <ListCard list={{ ...list, rows }} rowKey="place" columns={columns} name="publicity" empty={{ text: '暂无公示名单' }} />
     </>
+  )
+}
+
+/** Every time the result was put into public notice; shown once there was more than one. */
+function Rounds({ liId }: { liId: string }) {
+  const { data: rounds = [] } = useCall(lessonApi.publictyRounds, { liId })
+  if (rounds.length < 2) return null
+  return (
+    <table className="small-table">
+      <caption>历次公示</caption>
+      <thead><tr><th>次序</th><th>公示期</th><th>状态</th><th>发布人</th><th>说明</th></tr></thead>
+      <tbody>
+        {rounds.map(({ roundNo, liPublictySdate, liPublictyEdate, publictyStatus, startName, endName, endReason }) => (
+          <tr key={roundNo}><th scope="row">第 {roundNo} 次</th><td>{liPublictySdate.slice(0, 10)} 至 {liPublictyEdate.slice(0, 10)}</td><td>{labelOf('publicty_status', publictyStatus)}</td><td>{startName}</td><td>{[endReason, endName].filter(Boolean).join(' · ') || '—'}</td></tr>
+        ))}
+      </tbody>
+    </table>
   )
 }

@@ -48,6 +48,7 @@ export interface Approval {
   steps: Json
   stepSort: Generated<number>
   summary: Generated<string>
+  undo: Json | null
   version: Generated<number>
   wfId: string
   wfName: string
@@ -68,6 +69,13 @@ export interface ApprovalDelegation {
   updateBy: string | null
   updateTime: Generated<string>
   version: Generated<number>
+}
+
+export interface ApprovalOpinion {
+  phrases: string[]
+  schoolId: string
+  suId: string
+  updateTime: Generated<string>
 }
 
 export interface ApprovalTask {
@@ -696,6 +704,20 @@ export interface Preference {
   updateTime: Generated<string>
 }
 
+export interface PublictyRound {
+  endName: Generated<string>
+  endReason: Generated<string>
+  endTime: string | null
+  liId: string
+  liPublictyEdate: string
+  liPublictySdate: string
+  publictyStatus: Generated<string>
+  roundNo: number
+  schoolId: string
+  startName: Generated<string>
+  startTime: Generated<string>
+}
+
 export interface QualityLabel {
   createBy: string | null
   createName: Generated<string>
@@ -735,6 +757,42 @@ export interface QualityModelLabel {
   qmSort: number
   schoolId: string
   sqlId: string
+}
+
+export interface Question {
+  acceptName: Generated<string>
+  acceptTime: string | null
+  afterResult: Generated<string>
+  beforeResult: Generated<string>
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  credibilityDelta: Generated<number>
+  creditDelta: Generated<number>
+  deadline: string
+  delFlag: Generated<string>
+  handleName: Generated<string>
+  handleTime: string | null
+  importBatchId: string | null
+  liId: string
+  opinion: Generated<string>
+  outcomeName: Generated<string>
+  outcomeOpinion: Generated<string>
+  outcomeTime: string | null
+  qAward: Generated<string>
+  qContent: string
+  qId: string
+  qOutcome: string | null
+  qProofs: Generated<string[]>
+  qStatus: Generated<string>
+  qType: string
+  reporterSuId: string
+  schoolId: string
+  source: Generated<string>
+  targetSuId: string | null
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
 }
 
 export interface Registration {
@@ -1057,6 +1115,7 @@ export interface DB {
   account: Account
   approval: Approval
   approvalDelegation: ApprovalDelegation
+  approvalOpinion: ApprovalOpinion
   approvalTask: ApprovalTask
   auditArchive: AuditArchive
   auditLog: AuditLog
@@ -1094,9 +1153,11 @@ export interface DB {
   passwordHistory: PasswordHistory
   person: Person
   preference: Preference
+  publictyRound: PublictyRound
   qualityLabel: QualityLabel
   qualityModel: QualityModel
   qualityModelLabel: QualityModelLabel
+  question: Question
   registration: Registration
   requestKey: RequestKey
   resetRequest: ResetRequest

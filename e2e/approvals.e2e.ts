@@ -1,0 +1,70 @@
+import { expect, test, type Page } from '@playwright/test'
+import { choose, done, open, shown, signedIn } from './support.ts'
+
+/** A reviewer at work: decides, takes a decision back, keeps his phrases, looks at what he did, and lets somebody stand in for him. */
+test.describe.configure({ mode: 'serial' })
+
+const queue = '/checkAdmin/resultCheck'
+const items = (page: Page) => shown(page.getByRole('list', { name: '结果审批' })).getByRole('listitem')
+
+test('a decision is taken back within half a minute, and decided anew', async ({ browser }) => {
+  const page = await signedIn(browser, 'reviewer')
+  await open(page, queue)
+  const before = await items(page).count()
+  expect(before).toBeGreaterThan(0)
+  const name = (await items(page).first().locator('b').textContent())!
+  const article = page.getByRole('article', { name, exact: true })
+  await article.getByLabel('审批意见').fill('情况属实，同意发放。')
+  await article.getByRole('button', { name: '存为常用意见' }).click()
+  await expect(article.getByRole('button', { name: '情况属实，同意发放。', exact: true })).toBeVisible()
+  await article.getByRole('button', { name: '通过', exact: true }).click()
+  const toast = page.getByRole('status').filter({ hasText: `已通过“${name}”` })
+  await expect(toast).toBeVisible()
+  await toast.getByRole('button', { name: '撤销' }).click()
+  await expect(page.getByText(`已撤销决定，“${name}”重新待您审批`)).toBeVisible()
+  await expect(items(page)).toHaveCount(before)
+  await open(page, queue)
+  await items(page).getByText(name, { exact: true }).click()
+  await page.getByRole('article', { name, exact: true }).getByRole('button', { name: '驳回', exact: true }).click()
+  const ask = page.getByRole('dialog')
+  await ask.getByPlaceholder('不少于 5 个字').fill('名单与签到记录不一致，请核对')
+  await ask.getByRole('button', { name: '驳回', exact: true }).click()
+  await expect(page.getByText(`已驳回“${name}”`)).toBeVisible()
+  await shown(page.getByRole('button', { name: /^我已处理/ })).click()
+  await expect(items(page).filter({ hasText: name }).first()).toContainText('驳回')
+  await done(page)
+})
+
+test('phrases follow the person to another browser; the queue is searched and sorted', async ({ browser }) => {
+  const page = await signedIn(browser, 'reviewer')
+  await open(page, '/checkAdmin/informCheck')
+  await expect(shown(page.getByRole('article')).getByRole('button', { name: '情况属实，同意发放。', exact: true })).toBeVisible()
+  await shown(page.getByRole('button', { name: '更多筛选与排序' })).click()
+  await shown(page.getByPlaceholder('发起人，回车确认')).fill('没有这个人')
+  await page.keyboard.press('Enter')
+  await expect(shown(page.getByText('没有符合条件的事项'))).toBeVisible()
+  await shown(page.getByRole('button', { name: '清除筛选' })).click()
+  await expect(shown(page.getByRole('list', { name: '质疑举报审批' })).getByRole('listitem').first()).toBeVisible()
+  await page.getByRole('navigation', { name: '审批队列' }).getByRole('link', { name: /^发布/ }).click()
+  await expect(shown(page.getByRole('heading', { level: 1, name: '发布审批' }))).toBeVisible()
+  await done(page)
+})
+
+test('somebody stands in for a while, and no longer when it is ended', async ({ browser }) => {
+  const page = await signedIn(browser, 'college')
+  await open(page, '/checkAdmin/publishCheck')
+  await shown(page.getByRole('button', { name: '审批代理' })).click()
+  await page.getByRole('button', { name: '委托他人代理' }).click()
+  const form = page.getByRole('dialog', { name: '委托他人代理审批' })
+  await form.getByRole('combobox', { name: '代理人' }).fill('周审核')
+  await choose(page, form.getByRole('combobox', { name: '代理人' }), '周审核')
+  await form.getByLabel('原因').fill('出差')
+  await form.getByRole('button', { name: '确认委托' }).click()
+  const row = page.getByRole('list', { name: '审批代理' }).getByRole('listitem')
+  await expect(row).toContainText('陈书记 委托 周审核')
+  await expect(row).toContainText('代理中')
+  await row.getByRole('button', { name: '结束' }).click()
+  await page.getByRole('dialog').last().getByRole('button', { name: '结束代理' }).click()
+  await expect(row).toContainText('已结束')
+  await done(page)
+})

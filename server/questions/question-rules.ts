@@ -1,0 +1,82 @@
+import { Failure } from '../../contract/core/failure.ts'
+import type { QuestionAct } from '../../contract/questions/questions.schema.ts'
+import { addDays } from '../core/clock.ts'
+
+/** What may be asked, and who may do what about it: pure. */
+
+export interface AskedLesson {
+  liStatus: string
+  liPublictySdate: string | null
+  liPublictyEdate: string | null
+}
+
+/** Days after the public notice in which a question is still taken, and whether the person may take such late ones. */
+export interface LateRule {
+  now: string
+  lateDays: number
+  mayTakeLate: boolean
+}
+
+/** Why no question about the course is taken now: outside its public notice only the school takes them, and only for some days. */
+export function windowFault({ liStatus, liPublictySdate, liPublictyEdate }: AskedLesson, { now, lateDays, mayTakeLate }: LateRule): Failure | undefined {
+  if (!['60', '61', '70', '80'].includes(liStatus) || !liPublictySdate || !liPublictyEdate || now < liPublictySdate) return new Failure('question-not-open')
+  if (now <= liPublictyEdate) return undefined
+  if (now > addDays(liPublictyEdate, lateDays)) return new Failure('question-too-late', { n: lateDays })
+  return mayTakeLate ? undefined : new Failure('question-late', { n: lateDays })
+}
+
+export interface AskedRecord {
+  suiName: string
+  laId: string | null
+  laStatus: string
+  laHours: number
+  laResult: string
+}
+
+/** Why this kind of question cannot be about that record (DOMAIN 1.2 G): left out only where nothing is counted, wrong only where something is. */
+export function recordFault(qType: string, record: AskedRecord | undefined): Failure | undefined {
+  if (!record) return qType === '4' || qType === '5' ? undefined : new Failure('question-target-needed')
+  const counts = record.laStatus === '1' && record.laHours > 0
+  if (qType === '1' && counts) return new Failure('question-not-missing', { name: record.suiName })
+  if (qType === '2' && !counts) return new Failure('question-not-wrong', { name: record.suiName })
+  if (qType !== '1' && record.laId === null) return new Failure('question-not-in-list', { name: record.suiName })
+  return undefined
+}
+
+/** Whether the question is about the questioner's own record unless told otherwise. */
+export const isOwnMatter = (qType: string): boolean => qType === '1' || qType === '2'
+
+export interface QuestionState {
+  qStatus: string
+  qOutcome: string | null
+  /** Its approval runs. Otherwise, where the course leaves it to the principal or the flow asks nobody, whoever handles questions decides. */
+  approving: boolean
+  liStatus: string
+}
+
+/** How the person stands to a question. `concerned`: he asked it, it is about him, or about the course he is responsible for. */
+export interface QuestionStanding {
+  handles: boolean
+  enters: boolean
+  endsCourses: boolean
+  seesReporter: boolean
+  concerned: boolean
+  /** He started its running approval. */
+  started: boolean
+}
+
+/** What the person may do now. Nobody has a hand in what concerns himself. */
+export function questionCan({ qStatus, qOutcome, approving, liStatus }: QuestionState, { handles, enters, endsCourses, seesReporter, concerned, started }: QuestionStanding): QuestionAct[] {
+  const waits = qStatus === '0' || qStatus === '5'
+  const upheld = qStatus === '2' && qOutcome === null
+  const may: Record<QuestionAct, boolean> = {
+    accept: handles && waits,
+    decline: handles && waits,
+    decide: handles && qStatus === '1' && !approving,
+    settle: handles && upheld,
+    abnormal: endsCourses && upheld && liStatus !== '92',
+    withdraw: (enters && (waits || (qStatus === '1' && !approving))) || (started && qStatus === '1'),
+    reporter: seesReporter,
+  }
+  return (Object.keys(may) as QuestionAct[]).filter((act) => may[act] && (!concerned || act === 'withdraw'))
+}

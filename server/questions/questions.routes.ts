@@ -1,0 +1,23 @@
+import { questionApi } from '../../contract/questions/questions.calls.ts'
+import { routes } from '../core/routes.ts'
+import { exportQuestions, proofFile, questionCase, questionDetail } from './question-detail.queries.ts'
+import { listQuestions, questionedLessons } from './questions.queries.ts'
+import { acceptQuestions, addQuestion, decideQuestion, declineQuestions, reporterOf, withdrawQuestion } from './questions.service.ts'
+import { endByQuestion, settleQuestion } from './settle.service.ts'
+
+export const questionRoutes = routes(questionApi, {
+  lessons: questionedLessons,
+  list: listQuestions,
+  detail: questionDetail,
+  export: exportQuestions,
+  file: proofFile,
+  add: addQuestion,
+  accept: acceptQuestions,
+  decline: declineQuestions,
+  decide: decideQuestion,
+  withdraw: withdrawQuestion,
+  abnormal: endByQuestion,
+  setQAward: settleQuestion,
+  reporter: reporterOf,
+  case: questionCase,
+})

@@ -1,0 +1,15 @@
+import type { ComponentType } from 'react'
+import type { CaseProps } from './case-frame.tsx'
+import { LessonCase } from './lesson-case.tsx'
+import { SupCase } from './sup-case.tsx'
+import { QuestionCase } from './question-case.tsx'
+import type { Queue } from './queues.ts'
+
+/** How a case of each queue is shown. */
+const cases: Record<Queue['kind'], ComponentType<CaseProps>> = { publish: LessonCase, result: LessonCase, supplement: SupCase, question: QuestionCase }
+
+/** The case of whichever queue. */
+export function CaseView(props: CaseProps) {
+  const Case = cases[props.queue.kind]
+  return <Case {...props} />
+}

@@ -1,0 +1,28 @@
+import { questionApi } from '../../contract/questions/questions.calls.ts'
+import { useCall } from '../core/use-call.ts'
+import { QuestionFacts, QuestionProofs, QuestionStatus } from '../questions/question-facts.part.tsx'
+import { CaseBones, CaseFrame, NoCase, type CaseProps } from './case-frame.tsx'
+import { HintList } from './case-parts.tsx'
+import { FlowDiagram } from './flow-diagram.part.tsx'
+
+/** A question before its reviewer: never who asked it. */
+export function QuestionCase({ bizId: qId, ...frame }: CaseProps) {
+  const { data, isPending } = useCall(questionApi.case, { qId })
+  if (isPending) return <CaseBones />
+  if (!data) return <NoCase text="该质疑不存在或已撤回" onBack={frame.onBack} />
+  const { question, hints, task } = data
+  return (
+    <CaseFrame
+      {...frame}
+      name={question.liName}
+      status={<QuestionStatus question={question} />}
+      facts={[question.collegeName, `登记于 ${question.createTime.slice(5, 16)}`, question.acceptName && `${question.acceptName} 受理`].filter(Boolean).join(' · ')}
+      task={task}
+    >
+      <FlowDiagram flows={question.flows} none="由课程负责人认定，不经审批" />
+      <section className="case-part"><h3>质疑内容</h3><QuestionFacts question={question} /></section>
+      <section className="case-part"><h3>证明材料</h3><QuestionProofs question={question} /></section>
+      {hints.length > 0 && <section className="case-part"><h3>风险提示</h3><HintList hints={hints} /></section>}
+    </CaseFrame>
+  )
+}
