@@ -18,6 +18,8 @@ import * as curriculumSettings from './202611211310-curriculum-settings.ts'
 import * as qualityModel from './202611211311-quality-model.ts'
 import * as transformation from './202611211320-transformation.ts'
 import * as scoringLimits from './202611211330-scoring-limits.ts'
+import * as lessonChanges from './202611211630-lesson-changes.ts'
+import * as savedViews from './202611211631-saved-views.ts'
 import * as requestKeys from './202611211710-request-keys.ts'
 
 /** Every file of this folder, listed by hand so that the bundle carries them; a test compares. */
@@ -41,5 +43,7 @@ export const migrations: Migrations = {
   '202611211311-quality-model': qualityModel,
   '202611211320-transformation': transformation,
   '202611211330-scoring-limits': scoringLimits,
+  '202611211630-lesson-changes': lessonChanges,
+  '202611211631-saved-views': savedViews,
   '202611211710-request-keys': requestKeys,
 }

@@ -8,7 +8,9 @@ import { forgetRequestKeys } from '../core/idempotency.ts'
 import { removeOldJobs } from '../core/jobs.ts'
 import { sweepOrphans } from '../files/file-use.service.ts'
 import { importJobs } from '../imports/import-jobs.ts'
+import { archiveLessons } from '../lessons/archive.service.ts'
 import { completeLessons } from '../lessons/completion.service.ts'
+import { weighTurnout } from '../lessons/turnout.service.ts'
 import { endMemberships } from '../roles/membership-end.service.ts'
 import { actorFor } from '../session/tokens.ts'
 import { importers } from './importers.ts'
@@ -19,6 +21,8 @@ export const jobHandlers = (services: RoadServices): JobHandlers => ({
   'job:tidy': { every: 86_400, run: () => removeOldJobs(services) },
   'request-key:forget': { every: 3600, run: () => forgetRequestKeys(services) },
   'lesson:complete': { every: 60, run: () => completeLessons(services) },
+  'lesson:turnout': { every: 60, run: () => weighTurnout(services) },
+  'lesson:archive': { every: 86_400, run: () => archiveLessons(services) },
   'approval:tend': { every: 60, run: () => tendApprovals(services, approvalOutcomes) },
   'audit:seal': { every: 60, run: () => sealTrails(services) },
   'audit:archive': { every: 86_400, run: () => archiveTrails(services) },
