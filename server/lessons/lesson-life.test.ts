@@ -21,17 +21,17 @@ const after = '2026-11-12 18:00:00'
 
 /** What a person with every right and relation may do, state by state: the table of DOMAIN 1.2 A told a second time, by hand. */
 const inState: Record<string, string> = {
-  '0': 'edit submit del exit export',
+  '0': 'edit submit series del exit export',
   '10': 'withdraw exit export',
-  '11': 'edit submit del exit export',
+  '11': 'edit submit series del exit export',
   '20': 'edit publish cancel exit export',
-  '30': 'edit unpublish cancel register signManagers sign award resultAudit exit export',
+  '30': 'edit unpublish cancel abnormal register signManagers sign award resultAudit exit export',
   '40': 'withdraw exit export',
-  '41': 'register sign award resultAudit exit export',
-  '50': 'publicty exit export',
+  '41': 'abnormal register sign award resultAudit exit export',
+  '50': 'abnormal publicty exit export',
   '60': 'unpublicty exit export',
   '61': 'unpublicty exit export',
-  '70': 'export',
+  '70': 'archive export',
   '80': 'export',
   '90': 'publish cancel export',
   '91': 'export',
