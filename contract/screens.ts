@@ -87,6 +87,9 @@ export const screens = [
   { path: '/courseManagement/CurriculumList/Participants', title: '参与人员', group: '课程管理', hidden: true, needs: registrationApi.view, acts: participantActs },
   { path: '/courseManagement/addCurriculumList', title: '新增课程', group: '课程管理', hidden: true, needs: lessonApi.save, acts: [lessonApi.save] },
   { path: '/courseManagement/editCurriculumList', title: '编辑课程', group: '课程管理', hidden: true, needs: lessonApi.edit, acts: [lessonApi.save] },
+  { path: '/courseManagement/addIndustryCurriculumList', title: '新增行业课程', group: '课程管理', hidden: true, needs: lessonApi.save, acts: [lessonApi.save] },
+  { path: '/courseManagement/editIndustryCurriculumList', title: '编辑行业课程', group: '课程管理', hidden: true, needs: lessonApi.edit, acts: [lessonApi.save] },
+  { path: '/courseManagement/detailIndustryCurriculumList', title: '行业课程详情', group: '课程管理', hidden: true, needs: lessonApi.details, acts: [...lessonActs, ...participantActs, credibilityApi.restoreByLesson] },
   { path: '/courseManagement/detailCurriculumList', title: '课程详情', group: '课程管理', hidden: true, needs: lessonApi.details, acts: [...lessonActs, ...participantActs, credibilityApi.restoreByLesson] },
 
   { path: '/checkAdmin/publishCheck', title: '发布审批', group: '审批管理', needs: approvalApi.publishQueue, acts: [approvalApi.publishPass, approvalApi.publishRefuse] },

@@ -14,12 +14,6 @@ export const nameOf = (base: string, number: number): string => {
   return base.slice(0, 200 - end.length) + end
 }
 
-/** What a copy of a course may be called: the next number of a series, else the name with 副本. */
-export function copyName(liName: string): string {
-  const { base, number } = partsOf(liName)
-  return number > 0 ? nameOf(base, number + 1) : `${liName.slice(0, 196)}（副本）`
-}
-
 /** A wall-clock moment moved by as much as lies between two others. */
 export function moved(moment: string, from: string, to: string): string {
   const at = (wall: string) => Date.parse(`${wall.replace(' ', 'T')}Z`)

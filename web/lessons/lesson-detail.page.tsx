@@ -7,6 +7,8 @@ import { useCall } from '../core/use-call.ts'
 import { useLessonActs } from './lesson-acts.tsx'
 import { LessonFacts } from './lesson-facts.part.tsx'
 import { LessonFiles } from './lesson-files.part.tsx'
+import { ChangeNote } from './change-note.tsx'
+import { LessonSeries } from './lesson-series.tsx'
 import { LessonResults } from './lesson-results.tsx'
 import { LessonStatus, periodText } from './lesson-status.part.tsx'
 import { Participants } from './participants.tsx'
@@ -30,13 +32,14 @@ export function LessonDetailPage() {
         status={(record) => <LessonStatus lesson={record} />}
         facts={({ liNo, lsName, liLevelName, liSponsorName, startTime, endTime }) => [liNo, lsName, liLevelName, liSponsorName && `主办：${liSponsorName}`, periodText(startTime, endTime)].filter(Boolean).join(' · ')}
         acts={acts}
-        before={(record) => <StageBar lesson={record} />}
+        before={(record) => <><StageBar lesson={record} /><ChangeNote lesson={record} /></>}
         tabs={(record) => [
           { key: 'info', title: '基本信息', content: <LessonFacts lesson={record} /> },
+          ...(record.series.length > 0 ? [{ key: 'series', title: count('系列', record.series.length), content: <LessonSeries lesson={record} /> }] : []),
           { key: 'people', title: count('参与人员', record.applyCount), isWide: true, content: <Participants lesson={record} keep="memory" /> },
           { key: 'result', title: '结果与奖项', content: <LessonResults lesson={record} /> },
           ...(published.has(record.liStatus) ? [{ key: 'publicity', title: '公示名单', isWide: true, content: <PublicityList lesson={record} /> }] : []),
-          { key: 'files', title: count('附件', record.liAttachments.length + (record.liPlan ? 1 : 0)), content: <LessonFiles lesson={record} /> },
+          { key: 'files', title: count('附件', record.liAttachments.length + record.extFiles.length + (record.liPlan ? 1 : 0)), content: <LessonFiles lesson={record} /> },
           { key: 'history', title: '动态', content: <RecordTimeline bizType="lesson" bizId={record.liId} /> },
         ]}
         side={(record) => <FlowDiagram flows={record.flows} upright title="审批进度" none="尚未提交审批" />}

@@ -17,9 +17,9 @@ interface Shown {
 const isShowable = (name: string) => /\.(pdf|png|jpe?g|webp)$/i.test(name)
 
 /** The papers of a course: looked at in place where the browser can, downloaded otherwise. */
-export function LessonFiles({ lesson }: { lesson: Pick<LessonDetail, 'liPlan' | 'liAttachments'> }) {
+export function LessonFiles({ lesson }: { lesson: Pick<LessonDetail, 'liPlan' | 'liAttachments' | 'extFiles'> }) {
   const [shown, setShown] = useState<Shown>()
-  const files = [...(lesson.liPlan ? [{ ...lesson.liPlan, note: '策划书' }] : []), ...lesson.liAttachments.map((file) => ({ ...file, note: '附件' }))]
+  const files = [...(lesson.liPlan ? [{ ...lesson.liPlan, note: '策划书' }] : []), ...lesson.liAttachments.map((file) => ({ ...file, note: '附件' })), ...lesson.extFiles.map((file) => ({ ...file, note: '合作与安全' }))]
   if (files.length === 0) return <EmptyState text="没有附件" />
   return (
     <>
