@@ -90,7 +90,7 @@ export function useLessonActs(from: 'list' | 'detail'): { acts: RowAct<LessonRow
   const series = act.open({ label: '生成系列', call: lessonApi.series, fits: can('series'), onOpen: ([row]) => setRepeating(row) })
   const moves = [submit, publish, resultAudit, publicise, copy, series, withdraw, unpublicise, unpublish, cancel, abnormal, archive, leave, removeLessons]
   return {
-    acts: from === 'list' ? [detail, participants, edit, ...moves] : [submit, publish, resultAudit, publicise, edit, copy, series, withdraw, unpublicise, unpublish, cancel, abnormal, archive, leave, restore, removeLessons],
+    acts: from === 'list' ? [detail, participants, edit, ...moves] : [submit, publish, resultAudit, publicise, edit, withdraw, unpublicise, series, archive, restore, copy, unpublish, cancel, abnormal, leave, removeLessons],
     dialogs: (
       <>
         {publicising && <PublicityDialog lesson={publicising} onClose={() => setPublicising(undefined)} />}

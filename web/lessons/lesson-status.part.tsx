@@ -29,7 +29,10 @@ interface Figure {
 }
 
 /** The figures that matter where the course stands now: who applied, who is unrated, how long the notice still runs. */
-export const figuresOf = (lesson: LessonRow, now: dayjs.Dayjs = dayjs()): Figure[] => [...(lesson.isChanging ? [{ text: '变更审批中', isUrgent: true }] : []), ...phaseFigures(lesson, now)]
+export function figuresOf(lesson: LessonRow, now: dayjs.Dayjs = dayjs()): Figure[] {
+  const figures = phaseFigures(lesson, now)
+  return lesson.isChanging ? [{ text: '变更审批中', isUrgent: true }, ...figures.filter(({ isUrgent }) => isUrgent)] : figures
+}
 
 function phaseFigures(lesson: LessonRow, now: dayjs.Dayjs): Figure[] {
   const { liStatus, liPhase, pendingCount, applyCount, passCount, signCount, resultCount, quota } = lesson
