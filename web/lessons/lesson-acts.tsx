@@ -4,6 +4,7 @@ import { credibilityApi } from '../../contract/people/credibility.calls.ts'
 import { useState, type ReactNode } from 'react'
 import { actOn, type RowAct } from '../core/action.tsx'
 import { AreaField } from '../core/fields.tsx'
+import { useTab } from '../core/tab.ts'
 import { CredibilityCourseDialog } from '../people/credibility-course.part.tsx'
 import { PublicityDialog } from './publicity-dialog.tsx'
 import { SeriesDialog } from './series-dialog.tsx'
@@ -62,10 +63,9 @@ const archive = act({ label: '归档', call: lessonApi.archive, fits: can('archi
 const leave = act({ label: '退出课程', call: lessonApi.exit, fits: can('exit'), isDanger: true, input: one, confirm: '退出后您不再是该课程的指导老师或签到负责人。' })
 
 /** Deletes drafts and refused courses, one or several. */
-export const removeLessons = act({
-  label: '删除', call: lessonApi.del, unit: '门课程', isDanger: true, fits: can('del'), input: (rows) => ({ liId: rows.map((row) => row.liId) }),
-  confirm: '删除后不能恢复。',
-})
+const remover = (after: () => void) =>
+  act({ label: '删除', call: lessonApi.del, unit: '门课程', isDanger: true, fits: can('del'), input: (rows) => ({ liId: rows.map((row) => row.liId) }), confirm: '删除后不能恢复。', after })
+const removeLessons = remover(() => undefined)
 
 const idsOf = (rows: readonly LessonRow[]) => ({ liIds: rows.map(({ liId }) => liId) })
 const idsAndReason = (rows: readonly LessonRow[], { reason }: Record<string, unknown>) => ({ ...idsOf(rows), reason: reason as string })
@@ -86,11 +86,12 @@ export function useLessonActs(from: 'list' | 'detail'): { acts: RowAct<LessonRow
   const [restoring, setRestoring] = useState<LessonRow>()
   const publicise = act.open({ label: '公示', call: lessonApi.publicty, fits: can('publicty'), onOpen: ([row]) => setPublicising(row) })
   const restore = act.open({ label: '恢复诚信分', call: credibilityApi.restoreByLesson, fits: ({ liStatus }) => ['70', '80'].includes(liStatus), onOpen: ([row]) => setRestoring(row) })
+  const { close } = useTab()
   const [repeating, setRepeating] = useState<LessonRow>()
   const series = act.open({ label: '生成系列', call: lessonApi.series, fits: can('series'), onOpen: ([row]) => setRepeating(row) })
   const moves = [submit, publish, resultAudit, publicise, copy, series, withdraw, unpublicise, unpublish, cancel, abnormal, archive, leave, removeLessons]
   return {
-    acts: from === 'list' ? [detail, participants, edit, ...moves] : [submit, publish, resultAudit, publicise, edit, withdraw, unpublicise, series, archive, restore, copy, unpublish, cancel, abnormal, leave, removeLessons],
+    acts: from === 'list' ? [detail, participants, edit, ...moves] : [submit, publish, resultAudit, publicise, edit, withdraw, unpublicise, series, archive, restore, copy, unpublish, cancel, abnormal, leave, remover(() => close(lessonPaths.list))],
     dialogs: (
       <>
         {publicising && <PublicityDialog lesson={publicising} onClose={() => setPublicising(undefined)} />}
