@@ -4,7 +4,6 @@ import { credibilityApi } from '../../contract/people/credibility.calls.ts'
 import { useState, type ReactNode } from 'react'
 import { actOn, type RowAct } from '../core/action.tsx'
 import { AreaField } from '../core/fields.tsx'
-import { useTab } from '../core/tab.ts'
 import { CredibilityCourseDialog } from '../people/credibility-course.part.tsx'
 import { PublicityDialog } from './publicity-dialog.tsx'
 import { SeriesDialog } from './series-dialog.tsx'
@@ -80,18 +79,17 @@ export const batchActs: readonly RowAct<LessonRow>[] = [
   removeLessons,
 ]
 
-/** Everything that may be done to a course, most wanted first, and the dialogs some of it opens. `from` leaves out the way to the page one stands on. */
-export function useLessonActs(from: 'list' | 'detail'): { acts: RowAct<LessonRow>[]; dialogs: ReactNode } {
+/** Everything that may be done to a course, most wanted first, and the dialogs some of it opens. `from` leaves out the way to the page one stands on; `onGone` leaves a course that is gone. */
+export function useLessonActs(from: 'list' | 'detail', onGone: () => void = () => undefined): { acts: RowAct<LessonRow>[]; dialogs: ReactNode } {
   const [publicising, setPublicising] = useState<LessonRow>()
   const [restoring, setRestoring] = useState<LessonRow>()
   const publicise = act.open({ label: '公示', call: lessonApi.publicty, fits: can('publicty'), onOpen: ([row]) => setPublicising(row) })
   const restore = act.open({ label: '恢复诚信分', call: credibilityApi.restoreByLesson, fits: ({ liStatus }) => ['70', '80'].includes(liStatus), onOpen: ([row]) => setRestoring(row) })
-  const { close } = useTab()
   const [repeating, setRepeating] = useState<LessonRow>()
   const series = act.open({ label: '生成系列', call: lessonApi.series, fits: can('series'), onOpen: ([row]) => setRepeating(row) })
   const moves = [submit, publish, resultAudit, publicise, copy, series, withdraw, unpublicise, unpublish, cancel, abnormal, archive, leave, removeLessons]
   return {
-    acts: from === 'list' ? [detail, participants, edit, ...moves] : [submit, publish, resultAudit, publicise, edit, withdraw, unpublicise, series, archive, restore, copy, unpublish, cancel, abnormal, leave, remover(() => close(lessonPaths.list))],
+    acts: from === 'list' ? [detail, participants, edit, ...moves] : [submit, publish, resultAudit, publicise, edit, withdraw, unpublicise, series, archive, restore, copy, unpublish, cancel, abnormal, leave, remover(onGone)],
     dialogs: (
       <>
         {publicising && <PublicityDialog lesson={publicising} onClose={() => setPublicising(undefined)} />}

@@ -4,7 +4,8 @@ import { FlowDiagram } from '../approvals/flow-diagram.part.tsx'
 import { RecordTimeline } from '../audit/record-timeline.part.tsx'
 import { DetailPage } from '../core/detail-page.tsx'
 import { useCall } from '../core/use-call.ts'
-import { useLessonActs } from './lesson-acts.tsx'
+import { useGone } from '../core/use-gone.ts'
+import { lessonPaths, useLessonActs } from './lesson-acts.tsx'
 import { LessonFacts } from './lesson-facts.part.tsx'
 import { LessonFiles } from './lesson-files.part.tsx'
 import { ChangeNote } from './change-note.tsx'
@@ -21,8 +22,9 @@ const published = new Set(['50', '60', '61', '70', '80'])
 /** A course: what it is, where it stands, its people, results and everything that happened to it. */
 export function LessonDetailPage() {
   const [query] = useSearchParams()
-  const { data: lesson, isPending } = useCall(lessonApi.details, { liId: query.get('liId') ?? '' })
-  const { acts, dialogs } = useLessonActs('detail')
+  const { isGone, leave } = useGone(lessonPaths.list)
+  const { data: lesson, isPending } = useCall(lessonApi.details, { liId: query.get('liId') ?? '' }, { enabled: !isGone })
+  const { acts, dialogs } = useLessonActs('detail', leave)
   return (
     <>
       <DetailPage
