@@ -32,6 +32,7 @@ import { memberApi } from './roles/members.calls.ts'
 import { roleApi } from './roles/roles.calls.ts'
 import { schoolInfoApi } from './school/school-info.calls.ts'
 import { schoolApi } from './school/school.calls.ts'
+import { savedViewApi } from './session/saved-views.calls.ts'
 import { sessionApi } from './session/session.calls.ts'
 import { transformationApi } from './transformation/transformation.calls.ts'
 import { studentSupApi } from './supplements/student-sups.calls.ts'
@@ -44,6 +45,7 @@ import { workflowApi } from './workflow/workflow.calls.ts'
 /** Every api of the product, in the order the API page shows them. Read by the server, the role editor and the API page; screens import their own api. */
 export const apis = {
   登录与会话: sessionApi,
+  列表视图: savedViewApi,
   学校与字典: schoolApi,
   学校信息: schoolInfoApi,
   文件: fileApi,

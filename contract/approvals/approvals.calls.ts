@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { id, pick, rangeEnd, rangeStart, search, whole } from '../core/fields.ts'
 import { paged, paging } from '../core/paging.ts'
-import { lessonDetail, reason } from '../lessons/lessons.schema.ts'
+import { difference, lessonDetail, reason } from '../lessons/lessons.schema.ts'
 
 /** A matter waiting for, or decided by, the person who asks. */
 export const taskRow = z.object({
@@ -94,6 +94,8 @@ export const lessonCaseApi = {
       lesson: lessonDetail,
       /** What a reviewer should look at twice, in plain sentences. */
       hints: z.array(z.object({ level: z.enum(['info', 'warning']), text: z.string() })),
+      /** What the approval at hand would change about what was approved before; empty for what is new. */
+      differences: z.array(difference),
       results: z.array(z.object({ awardName: z.string(), count: z.number(), hours: z.string(), credit: z.string() })),
       history: z.object({ lessons: z.number(), passRate: z.number().nullable(), signRate: z.number().nullable() }),
       /** The task of the person who asks, if one waits for him. */

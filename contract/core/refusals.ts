@@ -92,6 +92,10 @@ export const refusals = {
   'workflow-missing': '未配置适用的审批流程，请联系管理员在“流程管理”中配置',
   'workflow-no-checker': '步骤“{step}”没有可用的审批人，请联系管理员',
 
+  // views of lists
+  'too-many-views': '每个列表最多保存 {n} 个视图，请先删除不用的视图',
+  'view-name-taken': '已有名为“{name}”的视图',
+
   // lessons
   'wrong-state': '当前状态不可{act}，请刷新后查看',
   'publish-not-approved': '请先通过发布审批',
@@ -113,7 +117,8 @@ export const refusals = {
   'lesson-not-over': '活动尚未结束，不能{act}',
   'sign-not-open': '签到尚未开始，活动开始前 {signOpenMinutes} 分钟起可登记',
   'sign-reason-needed': '补签须填写不少于 5 个字的原因',
-  'material-after-publish': '课程已发布，不能再修改：{fields}',
+  'change-pending': '课程变更正在审批，请待审批结束或撤回变更后再{act}',
+  'series-child': '该课程已是系列中的一期，请从系列首期添加',
   'lesson-name-taken': '本学期该主办单位已有同名课程“{name}”，系列活动请在名称中注明期次',
   'not-a-student': '{name} 不是在校学生',
   'not-participant': '{name} 未被录取，不能{act}',

@@ -11,6 +11,11 @@ const one = z.object({ liId })
 /** An act on one course; `version` is checked when sent. */
 const act = z.strictObject({ liId, version: version.optional() })
 const actWithReason = (label: string) => act.extend({ reason: reason(label) })
+/** The same act on several courses, each by itself: what came of it row by row. */
+const many = { liIds: z.array(id('课程')).min(1, '请至少选择一门课程').max(200, '一次最多处理 200 门课程') }
+const outcomes = z.object({ affected: z.number(), failed: z.array(z.object({ id: z.string(), name: z.string(), msg: z.string() })) })
+const actOnMany = z.strictObject(many)
+const actOnManyWithReason = (label: string) => z.strictObject({ ...many, reason: reason(label) })
 const personOption = z.object({ suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string() })
 
 /** What a course list may be sorted by. */
@@ -25,6 +30,9 @@ const filters = {
   liCollegeId: id('学院').optional(),
   atId: id('奖励模板').optional(),
   myLesson: flag('我的课程').optional(),
+  liScheme: z.enum(['standard', 'industry']).optional(),
+  /** The first of a series: itself and those after it. */
+  parentLiId: id('系列课程').optional(),
 }
 
 export const lessonApi = {
@@ -47,7 +55,31 @@ export const lessonApi = {
     summary: '保存课程',
     permit: 'lesson:edit',
     input: lessonForm,
-    output: z.object({ liId: z.string(), liNo: z.string(), liStatus: z.string(), version: z.number() }),
+    /** `isChanging`: the course is published and stays as it is until the change has been approved. */
+    output: z.object({ liId: z.string(), liNo: z.string(), liStatus: z.string(), version: z.number(), isChanging: z.boolean() }),
+  }),
+  /** Makes a draft the first of a series, and one numbered draft more for each period; everything else is taken over, sign-up moved along. */
+  series: call('POST', '/lessonsInfoAC/series', {
+    summary: '生成系列课程',
+    permit: 'lesson:edit',
+    input: act.extend({ children: z.array(z.strictObject({ startTime: moment('开始时间'), endTime: moment('结束时间') })).min(1, '请至少添加一期').max(30, '一次最多添加 30 期') }).check(({ value, issues }) => {
+      value.children.forEach(({ startTime, endTime }, at) => {
+        if (endTime <= startTime) issues.push({ code: 'custom', message: '结束时间必须晚于开始时间', path: [`children.${at}.endTime`], input: value })
+      })
+    }),
+    output: z.object({ affected: z.number(), liIds: z.array(z.string()) }),
+  }),
+  /** What stands in the way of a plan: the place is taken, people are busy, the name is in use. Hints; nothing of it is refused. */
+  conflicts: call('POST', '/lessonsInfoAC/conflicts', {
+    summary: '检查课程冲突',
+    permit: 'lesson:edit',
+    writes: false,
+    input: z.object({
+      liId: id('课程').optional(), startTime: moment('活动开始时间'), endTime: moment('活动结束时间'), placeText: z.string().trim().max(100).optional(), liName: z.string().trim().max(200).optional(),
+      liPrincipalId: id('负责人').optional(), teacherIds: z.array(id('指导老师')).max(20).default([]),
+      sessions: z.array(z.object({ startTime: moment('场次开始时间').optional(), endTime: moment('场次结束时间').optional(), placeText: z.string().trim().max(100).optional() })).max(60).default([]),
+    }),
+    output: z.array(z.object({ kind: z.enum(['place', 'principal', 'teacher', 'name', 'students']), text: z.string(), lessons: z.array(z.object({ liId: z.string(), liName: z.string(), startTime: z.string(), endTime: z.string() })) })),
   }),
   submit: call('POST', '/lessonsInfoAC/submit', { summary: '提交发布审批', permit: 'lesson:edit', input: act, output: done }),
   withdraw: call('POST', '/lessonsInfoAC/withdraw', { summary: '撤回审批', permit: 'lesson:edit', input: act, output: done }),
@@ -65,6 +97,12 @@ export const lessonApi = {
   publish: call('POST', '/lessonsInfoAC/publish', { summary: '发布课程', permit: 'lesson:publish', input: act, output: done }),
   unpublish: call('POST', '/lessonsInfoAC/unpublish', { summary: '取消发布', permit: 'lesson:publish', input: actWithReason('下架原因'), output: done }),
   cancel: call('POST', '/lessonsInfoAC/cancel', { summary: '取消课程', permit: 'lesson:publish', input: actWithReason('取消原因'), output: done }),
+  abnormal: call('POST', '/lessonsInfoAC/abnormal', { summary: '异常结项', permit: 'lesson:publish', input: actWithReason('异常结项原因'), output: done }),
+  archive: call('POST', '/lessonsInfoAC/archive', { summary: '归档课程', permit: 'lesson:publish', input: act, output: done }),
+  submitMany: call('POST', '/lessonsInfoAC/batchSubmit', { summary: '批量提交发布审批', permit: 'lesson:edit', input: actOnMany, output: outcomes }),
+  publishMany: call('POST', '/lessonsInfoAC/batchPublish', { summary: '批量发布课程', permit: 'lesson:publish', input: actOnMany, output: outcomes }),
+  unpublishMany: call('POST', '/lessonsInfoAC/batchUnpublish', { summary: '批量取消发布', permit: 'lesson:publish', input: actOnManyWithReason('下架原因'), output: outcomes }),
+  cancelMany: call('POST', '/lessonsInfoAC/batchCancel', { summary: '批量取消课程', permit: 'lesson:publish', input: actOnManyWithReason('取消原因'), output: outcomes }),
   resultAudit: call('POST', '/lessonsInfoAC/resultAudit', {
     summary: '提交结果审批',
     permit: 'lesson:result',
@@ -104,6 +142,8 @@ export const lessonApi = {
   signManagers: call('GET', '/lessonsInfoAC/queryLessonsSigninManager', { summary: '签到负责人', permit: 'lesson:list', input: one, output: z.array(personOption) }),
   codePackage: call('GET', '/lessonsInfoAC/codePakgDownload', { summary: '下载签到码', permit: 'lesson:sign', gives: 'file', input: one, output: fileOutput }),
   fileDownload: call('GET', '/lessonsInfoAC/fileDownload', { summary: '下载课程附件', permit: 'lesson:list', gives: 'file', input: z.object({ id: id('附件'), type: z.string().max(20).optional() }), output: fileOutput }),
+  exportTemplate: call('GET', '/lessonsInfo/exportTemplate', { summary: '下载课程导入模板', permit: 'lesson:edit', gives: 'file', input: z.object({}), output: fileOutput }),
+  errorExcel: call('GET', '/lessonsInfo/downloadErrorExcel', { summary: '下载课程导入错误表', permit: 'lesson:edit', gives: 'file', input: z.object({ errorId: z.string().min(20).max(64) }), output: fileOutput }),
   list: call('POST', '/lessonsInfo/list', { summary: '可选课程', permit: 'lesson:list', writes: false, input: paging.extend({ liName: search('课程名称').optional() }), output: paged(lessonRow) }),
   count: call('GET', '/lessonsInfo/count', { summary: '各状态课程数', permit: 'lesson:list', input: z.object({ myLesson: flag('我的课程').optional() }), output: z.array(z.object({ liStatus: z.string(), count: z.number() })) }),
   listUser: call('GET', '/lessonsInfo/listuser', { summary: '课程相关人员', permit: 'lesson:list', input: one, output: z.array(personOption.extend({ lpRole: z.string() })) }),

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { valuesOf } from '../core/dictionary.ts'
 import { amount, choice, flag, id, moment, optionalText, pick, text, version, whole } from '../core/fields.ts'
+import { industryExt, industryNeeds } from './industry.ts'
 
 /** What may be done to a course in its present state by the person who asks; the server weighs state and rights. */
-export const lessonAct = z.enum(['edit', 'submit', 'withdraw', 'del', 'publish', 'unpublish', 'cancel', 'register', 'signManagers', 'sign', 'codes', 'award', 'resultAudit', 'publicty', 'unpublicty', 'exit', 'export'])
+export const lessonAct = z.enum(['edit', 'submit', 'series', 'withdraw', 'del', 'publish', 'unpublish', 'cancel', 'abnormal', 'archive', 'register', 'signManagers', 'sign', 'codes', 'award', 'resultAudit', 'publicty', 'unpublicty', 'exit', 'export'])
 export type LessonAct = z.infer<typeof lessonAct>
 
 /** A course as lists show it. Amounts are decimal text. */
@@ -21,6 +22,11 @@ export const lessonRow = z.object({
   liLevelName: z.string(),
   liKind: z.string(),
   liScheme: z.string(),
+  /** 0 single, 1 first of a series, 2 later one of a series, whose first is `parentLiId`. */
+  itemCategory: z.string(),
+  parentLiId: z.string().nullable(),
+  /** A change to it is under approval; until then it stays as it was approved. */
+  isChanging: z.boolean(),
   liCollegeId: z.string().nullable(),
   liSponsorName: z.string(),
   liPrincipalId: z.string(),
@@ -50,6 +56,10 @@ export type LessonRow = z.infer<typeof lessonRow>
 const person = z.object({ suId: z.string(), suiName: z.string(), suiNumber: z.string() })
 const named = z.object({ id: z.string(), name: z.string() })
 
+/** One field of a course that differs from what was approved, in words. */
+export const difference = z.object({ field: z.string(), label: z.string(), before: z.string(), after: z.string() })
+export type Difference = z.infer<typeof difference>
+
 /** A running or ended approval of a course, step by step, for the flow diagram. */
 export const flowProgress = z.object({
   insId: z.string(),
@@ -66,7 +76,7 @@ export const flowProgress = z.object({
   /** When it was sent back to an earlier step, and why. */
   returns: z.array(z.object({ fromStep: z.string(), toStep: z.string(), checkerName: z.string(), opinion: z.string(), handleTime: z.string() })),
   /** What differs from the course as it was approved before. */
-  changes: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })),
+  changes: z.array(difference),
   steps: z.array(
     z.object({
       stepSort: z.number(),
@@ -85,7 +95,6 @@ export const lessonDetail = lessonRow.extend({
   lsPath: z.array(z.string()),
   liIntro: z.string(),
   liForm: z.string(),
-  itemCategory: z.string(),
   isQuestionedAudit: z.string(),
   liPoster: z.string().nullable(),
   liPlan: named.nullable(),
@@ -115,6 +124,12 @@ export const lessonDetail = lessonRow.extend({
   completeTime: z.string().nullable(),
   sessions: z.array(z.object({ lseNo: z.number(), startTime: z.string(), endTime: z.string(), placeText: z.string() })),
   liExt: z.record(z.string(), z.unknown()),
+  /** The papers that `liExt` names. */
+  extFiles: z.array(named),
+  /** The change under approval: what would be different. */
+  change: z.object({ lcId: z.string(), createName: z.string(), createTime: z.string(), differences: z.array(difference) }).nullable(),
+  /** All courses of its series in their order, itself included; empty where it belongs to none. */
+  series: z.array(z.object({ liId: z.string(), liName: z.string(), liStatus: z.string(), liPhase: z.string().nullable(), startTime: z.string(), endTime: z.string(), placeText: z.string() })),
   flows: z.array(flowProgress),
 })
 export type LessonDetail = z.infer<typeof lessonDetail>
@@ -132,8 +147,8 @@ export const lessonForm = z
     liLevel: z.string('请选择课程级别').trim().min(1, '请选择课程级别').max(10, '课程级别不正确').meta({ label: '课程级别', pick: true }),
     liKind: pick('课程类型', valuesOf('lesson_kind')).default('3'),
     liForm: pick('开展形式', valuesOf('lesson_form')).default('1'),
-    liScheme: z.enum(['standard', 'industry']).default('standard'),
-    liExt: z.record(z.string().max(40), z.string().max(500)).default({}),
+    liScheme: pick('课程表单', valuesOf('form_scheme')).default('standard'),
+    liExt: industryExt.default({}),
     liPoster: id('海报').optional(),
     liIntro: text('课程简介', 20_000),
     liPlan: id('策划书').optional(),
@@ -171,7 +186,7 @@ export const lessonForm = z
     const form = ctx.value
     const fault = (field: string, message: string) => ctx.issues.push({ code: 'custom', message, path: [field], input: form })
     if (form.liId && form.version === undefined) fault('version', '缺少数据版本，请刷新后重试')
-    if (Object.keys(form.liExt).length > 30) fault('liExt', '行业信息过多')
+    if (form.liScheme === 'industry') for (const [field, message] of Object.entries(industryNeeds)) if (!form.liExt[field as keyof typeof industryNeeds]) fault(`liExt.${field}`, message)
     if (form.endTime <= form.startTime) fault('endTime', '结束时间必须晚于开始时间')
     if ((form.applyStart === undefined) !== (form.applyEnd === undefined)) fault(form.applyStart ? 'applyEnd' : 'applyStart', '报名开始与截止时间须同时填写')
     if (form.applyStart && form.applyEnd && form.applyEnd <= form.applyStart) fault('applyEnd', '报名截止时间必须晚于报名开始时间')

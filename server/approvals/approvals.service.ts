@@ -1,4 +1,5 @@
 import { Failure } from '../../contract/core/failure.ts'
+import type { Difference } from '../../contract/lessons/lessons.schema.ts'
 import { audit } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
@@ -26,7 +27,7 @@ export interface Matter {
   case: FlowCase
   facts: Omit<MatterFacts, 'initiatorId'>
   /** Fields that changed since the last approval, for the reviewer. */
-  changes?: { field: string; before: string; after: string }[]
+  changes?: Difference[]
   /** For a matter that somebody only takes up for others: the people concerned, who must not decide it. Whoever takes it up may. */
   barred?: readonly string[]
 }

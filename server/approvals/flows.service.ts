@@ -1,4 +1,4 @@
-import type { FlowProgress } from '../../contract/lessons/lessons.schema.ts'
+import type { Difference, FlowProgress } from '../../contract/lessons/lessons.schema.ts'
 import type { Context } from '../core/context.ts'
 import { progress, stepVerdict, type Standing } from '../workflow/progress.ts'
 import { engineStep, tasksOf, type StepSnapshot, type TaskRecord } from './running.queries.ts'
@@ -20,7 +20,7 @@ export async function flowsOf(ctx: Context, bizId: string): Promise<FlowProgress
     return {
       ...approval,
       can: approval.insStatus === '0' && startBy === suId ? (['remind'] as const).slice() : [],
-      changes: approval.changes as unknown as FlowProgress['changes'],
+      changes: (approval.changes as unknown as (Omit<Difference, 'label'> & { label?: string })[]).map((one) => ({ ...one, label: one.label ?? one.field })),
       returns: tasks.filter(({ taskStatus, backTo }) => taskStatus === '2' && backTo !== null).map((task) => ({ fromStep: nameOf(steps, task.stepSort), toStep: nameOf(steps, task.backTo!), checkerName: task.checkerName, opinion: task.opinion, handleTime: task.handleTime ?? '' })),
       steps: steps.map((step) => stepOf(step, tasks, standing, approval.insStatus)),
     }

@@ -36,6 +36,7 @@ export function hintsFor(lesson: LessonDetail, facts: HintFacts, rules: Pick<Sch
   if (lesson.liStatus === '10' && facts.leadDays !== null && facts.leadDays < rules.leadDays) note(`提交审批距活动开始不足 ${rules.leadDays} 个工作日`)
   if (lesson.applyEnd && lesson.applyEnd < facts.now && lesson.liStatus === '10') warn('报名已经截止，通过后学生将无法报名')
   if (facts.sameName > 0) note(`30 天内另有 ${facts.sameName} 门同名课程`)
+  if (lesson.liScheme === 'industry' && lesson.liForm === '5' && lesson.liExt['insurance'] !== '1') warn('校外活动尚未购买意外险')
   if (lesson.signers.length === 0) note('尚未指定签到负责人，由课程负责人签到')
   if (facts.principalAwarded) warn('课程负责人本人在获奖名单中')
   if (facts.overlapping > 0) warn(`有 ${facts.overlapping} 名参与者同一时间参加了其他课程`)

@@ -18,7 +18,7 @@ async function lessonCase(ctx: Context, { liId }: { liId: string }): Promise<Cas
   const [results, history, facts, task] = await Promise.all([resultsOf(ctx, liId), historyOf(ctx, lesson.liPrincipalId), hintFacts(ctx, lesson), ownTask(ctx, liId)])
   const submitted = lesson.flows[0]?.startTime
   const [rules, leadDays] = await Promise.all([schoolSettings(ctx, ctx.actor.schoolId), submitted ? leadOf(ctx, submitted, lesson.startTime) : null])
-  return { lesson, hints: hintsFor(lesson, { ...facts, leadDays, now: ctx.clock.now() }, rules), results, history, task }
+  return { lesson, hints: hintsFor(lesson, { ...facts, leadDays, now: ctx.clock.now() }, rules), differences: task ? (lesson.flows.find(({ insId }) => insId === task.insId)?.changes ?? []) : (lesson.change?.differences ?? []), results, history, task }
 }
 
 async function resultsOf({ db, actor }: Context, liId: string): Promise<Case['results']> {

@@ -3,14 +3,17 @@ import { among } from '../core/among.ts'
 import { writeAudit } from '../core/audit.ts'
 import type { PublicContext } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
+import { systemContext } from '../core/system.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { limitsFor } from '../credits/limits.service.ts'
 import { grant } from '../credits/ledger.service.ts'
+import { notify } from '../messages/notify.service.ts'
 import { goodSignStatuses, recordAttendance } from '../people/credibility-attendance.service.ts'
 import { ledgerRows } from './credit-rows.ts'
 import { lessonTurns } from './lesson-life.ts'
 import { endRound, hasOpenQuestions, openQuestion } from './notice-rounds.service.ts'
 import { ratingOf } from './rating.queries.ts'
+import { tellOrganisers } from './tell.service.ts'
 
 export type CompletionServices = Omit<PublicContext, 'origin' | 'upload'>
 
@@ -63,12 +66,14 @@ function completeLesson(ctx: PublicContext, schoolId: string, liId: string): Pro
     if (!lesson || (await hasOpenQuestions(tx, schoolId, liId))) return false
     const rating = await ratingOf(tx, lesson)
     let [entries, absent] = [0, 0]
+    const told: string[] = []
     for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
       const rows = await participants(tx, lesson, after)
       const earning = rows.filter(({ laResult }) => laResult === '1' || laResult === '3').map(({ suId }) => suId)
       const limits = await limitsFor(tx, { schoolId, lsPath: lesson.lsPath, esId: lesson.esId, occurTime: lesson.startTime }, earning)
       entries += await grant(tx, schoolId, rows.flatMap((row) => ledgerRows(lesson, rating, row, limits.get(row.suId))))
       const goodBefore = await goodSignIns(tx, lesson, rows)
+      told.push(...earning)
       absent += await recordAttendance(tx, lesson, rows.map(({ suId, laSignStatus }) => ({ suId, laSignStatus, goodBefore: goodBefore.get(suId) ?? 0 })))
       if (rows.length < batchSize) break
       after = rows.at(-1)!.laId
@@ -79,6 +84,9 @@ function completeLesson(ctx: PublicContext, schoolId: string, liId: string): Pro
     await writeAudit(tx, { schoolId, actorId: null, actorName: '系统' }, [
       { action: '课程完成', bizType: 'lesson', bizId: liId, bizName: lesson.liName, before: { liStatus: lessonTurns.completed.from }, after: { liStatus: lessonTurns.completed.to, entries, absent } },
     ])
+    const home = systemContext(tx, schoolId)
+    await notify(home, { suIds: told, type: '1', title: `《${lesson.liName}》已完成，学时已入账`, content: `您参加的《${lesson.liName}》公示结束，结果已记入第二课堂成绩单。`, bizType: 'lesson', bizId: liId })
+    await tellOrganisers(home, lesson, '1', `《${lesson.liName}》已完成`, `《${lesson.liName}》公示结束，${told.length} 人的结果已入账${absent > 0 ? `，${absent} 人因缺席扣减诚信分` : ''}。`)
     return true
   })
 }

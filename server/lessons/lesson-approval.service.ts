@@ -2,22 +2,33 @@ import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { lessonApi } from '../../contract/lessons/lessons.calls.ts'
+import type { Difference } from '../../contract/lessons/lessons.schema.ts'
 import { previewApproval, startApproval } from '../approvals/approvals.service.ts'
 import type { Context } from '../core/context.ts'
 import { refuseShortLead } from './lead-time.ts'
 import { frameOf, peopleByIds } from './lesson-checks.ts'
-import type { FieldChange } from './lesson-form.ts'
 import { lessonMoves, lessonTurns, type LessonStatus } from './lesson-life.ts'
 import type { ReachedLesson } from './lessons.queries.ts'
 
-export type Subject = Pick<ReachedLesson, 'liId' | 'liName' | 'lsId' | 'lsPath' | 'liLevel' | 'liCollegeId' | 'liDepartmentId' | 'liPrincipalId' | 'startTime' | 'endTime' | 'quota' | 'liHours' | 'liCredit'>
+export type Subject = Pick<ReachedLesson, 'liId' | 'liStatus' | 'liName' | 'lsId' | 'lsPath' | 'liLevel' | 'liCollegeId' | 'liDepartmentId' | 'liPrincipalId' | 'startTime' | 'endTime' | 'quota' | 'liHours' | 'liCredit'>
 
 /** Puts a course before the people who approve its publication, early enough where the school wants that. @returns its new state */
-export async function startPublishApproval(ctx: Context, lesson: Subject, changes: FieldChange[] = []): Promise<LessonStatus> {
+export async function startPublishApproval(ctx: Context, lesson: Subject, changes: Difference[] = []): Promise<LessonStatus> {
   await refuseShortLead(ctx, lesson.startTime)
-  const summary = `${lesson.startTime.slice(0, 16)} 至 ${lesson.endTime.slice(0, 16)}，${lesson.quota} 人，${fromHundredths(lesson.liHours)} 学时`
+  return (await askPublish(ctx, lesson, changes)) ? lessonTurns.publishPassed.to : lessonMoves.submit.to
+}
+
+/** Puts a change of a published course before the same people. @returns whether nobody had to be asked */
+export async function startChangeApproval(ctx: Context, lesson: Subject, changes: Difference[], isMoved: boolean): Promise<boolean> {
+  if (isMoved) await refuseShortLead(ctx, lesson.startTime)
+  return askPublish(ctx, lesson, changes)
+}
+
+async function askPublish(ctx: Context, lesson: Subject, changes: Difference[]): Promise<boolean> {
+  const facts = `${lesson.startTime.slice(0, 16)} 至 ${lesson.endTime.slice(0, 16)}，${lesson.quota} 人，${fromHundredths(lesson.liHours)} 学时`
+  const summary = changes.length > 0 && lesson.liStatus === '30' ? `变更：${changes.map(({ label }) => label).join('、')}` : facts
   const { ended } = await startApproval(ctx, { bizType: 'publish', nodeName: 'PUBLISH', summary, changes, ...(await matterOf(ctx, lesson)) })
-  return ended ? lessonTurns.publishPassed.to : lessonMoves.submit.to
+  return ended === 'passed'
 }
 
 /** Puts the result of a course before the people who approve it. @returns its new state */

@@ -14,6 +14,8 @@ export interface CurriculumNode {
   lsName: string
   lsPath: string[]
   lsType: string
+  /** The form its courses are filled in with. */
+  lsFormScheme: string
   /** '0' where the node or one above it is closed. */
   enable: string
   allowLevels: string[]
@@ -41,7 +43,7 @@ export async function frameOf({ db, actor, clock }: Context, { lsId, liLevel }: 
     ? sql`e."esId" = ${kept.esId}::uuid`
     : sql`e."lsId" = any(c."lsPath") and e."esLessonLevel" = ${liLevel} and e."enable" = '1' and e."effectFrom" <= ${today}::date and (e."effectTo" is null or e."effectTo" >= ${today}::date)`
   const { rows } = await sql<CurriculumNode & { fullName: string; llName: string | null; llFactor: number | null; levelOn: string | null; rule: RuleHead | null }>`
-    select c."lsId", c."lsName", c."lsPath", c."lsType", c."allowLevels",
+    select c."lsId", c."lsName", c."lsPath", c."lsType", c."lsFormScheme", c."allowLevels",
       (select case when bool_and(u."enable" = '1') then '1' else '0' end from "curriculum" u where u."schoolId" = c."schoolId" and u."lsId" = any(c."lsPath")) as "enable", v."llName", v."llFactor", v."enable" as "levelOn",
       (select string_agg(u."lsName", ' / ' order by p."at") from unnest(c."lsPath") with ordinality p("id", "at") join "curriculum" u on u."schoolId" = c."schoolId" and u."lsId" = p."id") as "fullName",
       (select json_build_object('esId', e."esId", 'baseHours', e."baseHours", 'hourCap', e."hourCap", 'credit', e."credit", 'points', e."points") from "evaluation" e

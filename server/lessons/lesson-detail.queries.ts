@@ -3,11 +3,14 @@ import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { lessonApi } from '../../contract/lessons/lessons.calls.ts'
+import { industryFiles } from '../../contract/lessons/industry.ts'
 import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
 import { flowsOf } from '../approvals/flows.service.ts'
 import type { Context } from '../core/context.ts'
 import { lessonRows, asLessonRow } from './lesson-list.queries.ts'
-import { lessonFor, weighLesson } from './lessons.queries.ts'
+import { changeOf } from './lesson-change.service.ts'
+import { phaseOf } from './lesson-life.ts'
+import { lessonFor, visibleLessons, weighLesson } from './lessons.queries.ts'
 
 type Person = LessonDetail['principal']
 type Named = { id: string; name: string }
@@ -19,7 +22,7 @@ const peopleIn = (lpRole: string) => sql<Person[]>`coalesce((select json_agg(jso
 export async function lessonDetails(ctx: Context, { liId }: { liId: string }): Promise<LessonDetail> {
   await weighLesson(ctx, liId)
   const row = await lessonRows(ctx)
-    .select(['liIntro', 'liForm', 'itemCategory', 'isQuestionedAudit', 'liPoster', 'contactName', 'contactPhone', 'campus', 'applyWay', 'applyUnit', 'waitlistOn', 'rangeGrades', 'signType', 'lateMinutes', 'signOutOn'])
+    .select(['liIntro', 'liForm', 'isQuestionedAudit', 'liPoster', 'contactName', 'contactPhone', 'campus', 'applyWay', 'applyUnit', 'waitlistOn', 'rangeGrades', 'signType', 'lateMinutes', 'signOutOn'])
     .select(['liPoints', 'lesson.atId', 'publictyDays', 'resultSummary', 'exitReason', 'publishTime', 'completeTime', 'liExt'])
     .select([
       sql<Person>`(select json_build_object('suId', p."suId", 'suiName', p."suiName", 'suiNumber', p."suiNumber") from "person" p where p."schoolId" = "lesson"."schoolId" and p."suId" = "lesson"."liPrincipalId")`.as('principal'),
@@ -33,6 +36,8 @@ export async function lessonDetails(ctx: Context, { liId }: { liId: string }): P
       sql<string | null>`(select t."atName" from "awardTemplate" t where t."schoolId" = "lesson"."schoolId" and t."atId" = "lesson"."atId")`.as('atName'),
       sql<LessonDetail['sessions']>`coalesce((select json_agg(json_build_object('lseNo', s."lseNo", 'startTime', to_char(s."startTime", 'YYYY-MM-DD HH24:MI:SS'), 'endTime', to_char(s."endTime", 'YYYY-MM-DD HH24:MI:SS'),
         'placeText', s."placeText") order by s."lseNo") from "lessonSession" s where s."schoolId" = "lesson"."schoolId" and s."liId" = "lesson"."liId"), '[]')`.as('sessions'),
+      sql<Named[]>`coalesce((select json_agg(json_build_object('id', f."fileId", 'name', f."fileName") order by a."at") from unnest(array["lesson"."liExt" ->> ${industryFiles[0]}, "lesson"."liExt" ->> ${industryFiles[1]}]) with ordinality a("id", "at")
+        join "file" f on f."schoolId" = "lesson"."schoolId" and f."fileId"::text = a."id"), '[]')`.as('extFiles'),
     ])
     .where('lesson.liId', '=', liId)
     .executeTakeFirst()
@@ -40,7 +45,22 @@ export async function lessonDetails(ctx: Context, { liId }: { liId: string }): P
   const { liPoints, atName, liExt, myRoles: _roles, initiated: _initiated, createBy: _creator, ...rest } = row
   const { lsPath, liDepartmentId } = row
   const shown = (await asLessonRow(ctx))(row)
-  return { ...rest, ...shown, lsPath, liDepartmentId, liPoints: fromHundredths(liPoints), atName: atName ?? '', liExt: liExt as LessonDetail['liExt'], flows: await flowsOf(ctx, liId) }
+  const { changeId, ...seen } = rest
+  return {
+    ...seen, ...shown, lsPath, liDepartmentId, liPoints: fromHundredths(liPoints), atName: atName ?? '', liExt: liExt as LessonDetail['liExt'],
+    change: changeId ? await changeOf(ctx, liId) : null, series: await seriesOf(ctx, row), flows: await flowsOf(ctx, liId),
+  }
+}
+
+/** The courses of a series that the person may see, in their order. */
+async function seriesOf(ctx: Context, { liId, itemCategory, parentLiId }: { liId: string; itemCategory: string; parentLiId: string | null }): Promise<LessonDetail['series']> {
+  const first = itemCategory === '1' ? liId : parentLiId
+  if (!first) return []
+  const now = ctx.clock.now()
+  const rows = await visibleLessons(ctx)
+    .select(['lesson.liId', 'liName', 'liStatus', 'applyStart', 'applyEnd', 'startTime', 'endTime', 'signCount', 'placeText'])
+    .where((or) => or.or([or('lesson.liId', '=', first), or('lesson.parentLiId', '=', first)])).orderBy('startTime').orderBy('lesson.liId').limit(200).execute()
+  return rows.map((row) => ({ liId: row.liId, liName: row.liName, liStatus: row.liStatus, liPhase: phaseOf(row, now), startTime: row.startTime, endTime: row.endTime, placeText: row.placeText }))
 }
 
 /** The same for the edit form; refused when the course cannot be edited now. */

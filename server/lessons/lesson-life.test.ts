@@ -21,17 +21,17 @@ const after = '2026-11-12 18:00:00'
 
 /** What a person with every right and relation may do, state by state: the table of DOMAIN 1.2 A told a second time, by hand. */
 const inState: Record<string, string> = {
-  '0': 'edit submit del exit export',
+  '0': 'edit submit series del exit export',
   '10': 'withdraw exit export',
-  '11': 'edit submit del exit export',
+  '11': 'edit submit series del exit export',
   '20': 'edit publish cancel exit export',
-  '30': 'edit unpublish cancel register signManagers sign award resultAudit exit export',
+  '30': 'edit unpublish cancel abnormal register signManagers sign award resultAudit exit export',
   '40': 'withdraw exit export',
-  '41': 'register sign award resultAudit exit export',
-  '50': 'publicty exit export',
+  '41': 'abnormal register sign award resultAudit exit export',
+  '50': 'abnormal publicty exit export',
   '60': 'unpublicty exit export',
   '61': 'unpublicty exit export',
-  '70': 'export',
+  '70': 'archive export',
   '80': 'export',
   '90': 'publish cancel export',
   '91': 'export',
@@ -63,11 +63,11 @@ describe('states', () => {
 })
 
 describe('people', () => {
-  const open = { edit: '0', submit: '0', withdraw: '10', del: '0', publish: '20', unpublish: '30', cancel: '30', admit: '30', register: '30', signManagers: '30', sign: '30', codes: '30', award: '41', resultAudit: '41', publicty: '50', unpublicty: '60', exit: '30', export: '30' } as const satisfies Record<LessonMove, string>
+  const open = { edit: '0', submit: '0', series: '0', withdraw: '10', del: '0', publish: '20', unpublish: '30', cancel: '30', abnormal: '41', archive: '70', admit: '30', register: '30', signManagers: '30', sign: '30', codes: '30', award: '41', resultAudit: '41', publicty: '50', unpublicty: '60', exit: '30', export: '30' } as const satisfies Record<LessonMove, string>
   const cases: [Relation, string][] = [
-    ['creator', 'edit submit del publish unpublish cancel admit register signManagers sign codes award resultAudit export'],
-    ['principal', 'edit submit publish unpublish cancel admit register signManagers sign codes award resultAudit export'],
-    ['scope', 'edit submit del publish unpublish cancel admit register signManagers sign codes award resultAudit publicty unpublicty export'],
+    ['creator', 'edit submit series del publish unpublish cancel admit register signManagers sign codes award resultAudit export'],
+    ['principal', 'edit submit series publish unpublish cancel admit register signManagers sign codes award resultAudit export'],
+    ['scope', 'edit submit series del publish unpublish cancel abnormal archive admit register signManagers sign codes award resultAudit publicty unpublicty export'],
     ['teacher', 'sign codes exit export'],
     ['signer', 'sign codes exit'],
     ['initiator', 'withdraw'],
@@ -95,6 +95,11 @@ describe('reasons', () => {
     ['codes', lesson('30'), '2026-11-11 13:59:59', 'code-package-early'],
     ['codes', lesson('30'), after, 'wrong-state'],
     ['sign', lesson('30'), '2026-11-12 13:29:59', 'sign-not-open'],
+    ['abnormal', lesson('30'), during, 'lesson-not-over'],
+    ['archive', lesson('60'), after, 'wrong-state'],
+    ['series', lesson('0', { itemCategory: '2' }), during, 'series-child'],
+    ...(['edit', 'unpublish', 'cancel'] as const).map((move): [LessonMove, LessonState, string, string] => [move, lesson('30', { changeId: 'x' }), during, 'change-pending']),
+    ...(['resultAudit', 'abnormal'] as const).map((move): [LessonMove, LessonState, string, string] => [move, lesson('30', { changeId: 'x' }), after, 'change-pending']),
   ]
   test.each(cases)('%s of %o at %s: %s', (move, state, now, reason) => expect(refusalOf(move, state, everything, now)).toBe(reason))
   test('the principal hands over before he leaves', () => expect(refusalOf('exit', lesson('30'), standing(['principal', 'teacher']), during)).toBe('hand-over-first'))

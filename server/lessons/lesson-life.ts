@@ -20,6 +20,9 @@ export interface LessonState {
   startTime: string
   endTime: string
   signCount: number
+  /** The change under approval, if there is one. */
+  changeId?: string | null
+  itemCategory?: string
 }
 
 /** The school's rules that a course's life depends on. */
@@ -52,11 +55,15 @@ const signers = [...organisers, 'teacher', 'signer'] as const
 const untilOver = ({ endTime }: LessonState, now: string) => (now >= endTime ? 'wrong-state' : undefined)
 const onlyOver = (lesson: LessonState, now: string) => (lesson.liStatus === '30' && now < lesson.endTime ? 'lesson-not-over' : undefined)
 
+const notChanging = ({ changeId }: LessonState) => (changeId ? 'change-pending' : undefined)
+
 /** A course's whole life, as far as people move it. Buttons, guards and tests all read this table (DOMAIN 1.2 A and Appendix A). */
 export const lessonMoves = {
-  edit: { name: '编辑', from: ['0', '11', '20', '30'], to: null, permit: lessonApi.save.permit, who: organisers },
+  edit: { name: '编辑', from: ['0', '11', '20', '30'], to: null, permit: lessonApi.save.permit, who: organisers, unless: notChanging },
   submit: { name: '提交审批', from: ['0', '11'], to: '10', permit: lessonApi.submit.permit, who: organisers },
-  withdraw: { name: '撤回', from: ['10', '40'], to: null, permit: lessonApi.withdraw.permit, who: ['initiator'] },
+  series: { name: '生成系列', from: ['0', '11'], to: null, permit: lessonApi.series.permit, who: organisers, unless: ({ itemCategory }) => (itemCategory === '2' ? 'series-child' : undefined) },
+  /** In 30 it is a change that is taken back: nothing else is under approval then. */
+  withdraw: { name: '撤回', from: ['10', '30', '40'], to: null, permit: lessonApi.withdraw.permit, who: ['initiator'], unless: ({ liStatus, changeId }) => (liStatus === '30' && !changeId ? 'wrong-state' : undefined) },
   del: {
     name: '删除', from: ['0', '11'], to: null, permit: lessonApi.del.permit, who: ['creator', 'scope'],
     elsewhere: (status) => (status === '10' ? undefined : 'lesson-published'),
@@ -67,9 +74,12 @@ export const lessonMoves = {
   },
   unpublish: {
     name: '取消发布', from: ['30'], to: '90', permit: lessonApi.unpublish.permit, who: organisers,
-    unless: ({ signCount }) => (signCount > 0 ? 'has-sign-ins' : undefined),
+    unless: (lesson) => (lesson.signCount > 0 ? 'has-sign-ins' : notChanging(lesson)),
   },
-  cancel: { name: '取消', from: ['20', '30', '90'], to: '91', permit: lessonApi.cancel.permit, who: organisers },
+  cancel: { name: '取消', from: ['20', '30', '90'], to: '91', permit: lessonApi.cancel.permit, who: organisers, unless: notChanging },
+  /** It took place but must not count: no credit, no loss of credibility. */
+  abnormal: { name: '异常结项', from: ['30', '41', '50'], to: '92', permit: lessonApi.abnormal.permit, who: ['scope'], unless: (lesson, now) => onlyOver(lesson, now) ?? notChanging(lesson) },
+  archive: { name: '归档', from: ['70'], to: '80', permit: lessonApi.archive.permit, who: ['scope'] },
   /** Decide on those who applied: only while the activity is still to come or running. */
   admit: { name: '审核报名', from: ['30'], to: null, permit: registrationApi.pass.permit, who: organisers, unless: untilOver },
   /** Add, import and remove participants: possible until the result is submitted. */
@@ -84,7 +94,7 @@ export const lessonMoves = {
     unless: (lesson, now, { rules }) => (now < addMinutes(lesson.startTime, -60 * rules.codeOpenHours) ? 'code-package-early' : untilOver(lesson, now)),
   },
   award: { name: '评定结果', from: ['30', '41'], to: null, permit: registrationApi.setAward.permit, who: organisers, unless: onlyOver },
-  resultAudit: { name: '提交结果', from: ['30', '41'], to: '40', permit: lessonApi.resultAudit.permit, who: organisers, unless: onlyOver },
+  resultAudit: { name: '提交结果', from: ['30', '41'], to: '40', permit: lessonApi.resultAudit.permit, who: organisers, unless: (lesson, now) => onlyOver(lesson, now) ?? notChanging(lesson) },
   publicty: { name: '公示', from: ['50'], to: '60', permit: lessonApi.publicty.permit, who: ['scope'] },
   unpublicty: { name: '撤销公示', from: ['60', '61'], to: '50', permit: lessonApi.unpublicty.permit, who: ['scope'] },
   exit: {

@@ -33,7 +33,7 @@ function inStates(list: string, now: string): RawBuilder<boolean> {
 }
 
 /** The visible courses that fit the filters. */
-export function matchingLessons(ctx: Context, { liName, lsId, liStatus, liLevel, liCollegeId, atId, myLesson, startTime, endTime, createStartDate, createEndDate }: Filters) {
+export function matchingLessons(ctx: Context, { liName, lsId, liStatus, liLevel, liCollegeId, atId, myLesson, liScheme, parentLiId, startTime, endTime, createStartDate, createEndDate }: Filters) {
   let query = visibleLessons(ctx)
   if (liName) query = query.where(contains('lesson.liName', liName))
   if (lsId) query = query.where(sql<boolean>`"lesson"."lsPath" @> ${[lsId]}::uuid[]`)
@@ -42,6 +42,8 @@ export function matchingLessons(ctx: Context, { liName, lsId, liStatus, liLevel,
   if (liCollegeId) query = query.where('lesson.liCollegeId', '=', liCollegeId)
   if (atId) query = query.where('lesson.atId', '=', atId)
   if (myLesson) query = query.where(sql<boolean>`"lesson"."liId" = any(array(${ownLessonIds(ctx.actor)}))`)
+  if (liScheme) query = query.where('lesson.liScheme', '=', liScheme)
+  if (parentLiId) query = query.where((or) => or.or([or('lesson.parentLiId', '=', parentLiId), or('lesson.liId', '=', parentLiId)]))
   if (startTime) query = query.where('lesson.endTime', '>=', startTime)
   if (endTime) query = query.where('lesson.startTime', '<=', endTime)
   if (createStartDate) query = query.where('lesson.createTime', '>=', createStartDate)
@@ -65,7 +67,7 @@ export const lessonRows = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
     .selectFrom('lesson')
     .innerJoin('lessonLevel as level', (join) => join.onRef('level.schoolId', '=', 'lesson.schoolId').onRef('level.llId', '=', 'lesson.liLevel'))
     .select([
-      'lesson.liId', 'liNo', 'liName', 'lsId', 'lsPath', 'liStatus', 'liLevel', 'level.llName as liLevelName', 'liKind', 'liScheme', 'liCollegeId', 'liDepartmentId', 'liSponsorName',
+      'lesson.liId', 'liNo', 'liName', 'lsId', 'lsPath', 'liStatus', 'liLevel', 'level.llName as liLevelName', 'liKind', 'liScheme', 'itemCategory', 'parentLiId', 'changeId', 'liCollegeId', 'liDepartmentId', 'liSponsorName',
       'liPrincipalId', 'liPrincipalName', 'startTime', 'endTime', 'applyStart', 'applyEnd', 'placeText', 'quota', 'applyCount', 'pendingCount', 'passCount', 'signCount', 'resultCount',
       'liHours', 'liCredit', 'liPublictySdate', 'liPublictyEdate', 'createBy', 'createName', 'createTime', 'version',
     ])
@@ -90,12 +92,12 @@ export async function asLessonRow({ db, actor, clock }: Pick<Context, 'db' | 'ac
   // Object.assign: taking so many fields apart by rest and spread costs several times what all the rest of a list request does
   return (row) =>
     Object.assign({}, row, unsent, {
-      liHours: fromHundredths(row.liHours), liCredit: fromHundredths(row.liCredit), liPhase: phaseOf(row, now), can: lessonCan(row, standingTo(row), now),
-    }) as Omit<RowColumns, keyof typeof unsent> & Pick<LessonRow, 'liHours' | 'liCredit' | 'liPhase' | 'can'>
+      liHours: fromHundredths(row.liHours), liCredit: fromHundredths(row.liCredit), isChanging: row.changeId !== null, liPhase: phaseOf(row, now), can: lessonCan(row, standingTo(row), now),
+    }) as Omit<RowColumns, keyof typeof unsent> & Pick<LessonRow, 'liHours' | 'liCredit' | 'isChanging' | 'liPhase' | 'can'>
 }
 
 /** What a row holds only to be weighed by; left out of the answer. */
-const unsent = { lsPath: undefined, liDepartmentId: undefined, createBy: undefined, myRoles: undefined, initiated: undefined }
+const unsent = { lsPath: undefined, liDepartmentId: undefined, createBy: undefined, changeId: undefined, myRoles: undefined, initiated: undefined }
 
 /** How many of the visible courses are in each state. */
 export async function countLessons(ctx: Context, { myLesson }: Checked<typeof lessonApi.count>) {

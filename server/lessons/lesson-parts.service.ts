@@ -1,14 +1,20 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Context } from '../core/context.ts'
 import type { LessonValues } from './lesson-form.ts'
 import type { ReachedLesson } from './lessons.queries.ts'
+import { namedFields } from './material-change.ts'
 
-/** Sets the teachers and sign-in managers of a course. */
-export async function writePeople({ db, actor }: Context, liId: string, { teacherIds, signerIds }: LessonValues) {
+const rolesOf = { teacherIds: 'teacher', signerIds: 'signer' } as const
+
+/** Sets the teachers and the sign-in managers of a course; those left out stay. */
+export async function writePeople({ db, actor }: Context, liId: string, people: { teacherIds?: readonly string[] | undefined; signerIds?: readonly string[] | undefined }) {
   const { schoolId } = actor
-  const wanted = [...new Set(teacherIds)].map((suId) => ({ suId, lpRole: 'teacher' })).concat([...new Set(signerIds)].map((suId) => ({ suId, lpRole: 'signer' })))
-  await db.deleteFrom('lessonPerson').where('schoolId', '=', schoolId).where('liId', '=', liId).where('lpRole', 'in', ['teacher', 'signer']).execute()
-  if (wanted.length > 0) await db.insertInto('lessonPerson').values(wanted.map((one) => ({ schoolId, liId, ...one }))).execute()
+  const given = (['teacherIds', 'signerIds'] as const).filter((field) => people[field] !== undefined)
+  if (given.length === 0) return
+  await db.deleteFrom('lessonPerson').where('schoolId', '=', schoolId).where('liId', '=', liId).where('lpRole', 'in', given.map((field) => rolesOf[field])).execute()
+  const wanted = given.flatMap((field) => [...new Set(people[field])].map((suId) => ({ schoolId, liId, suId, lpRole: rolesOf[field] })))
+  if (wanted.length > 0) await db.insertInto('lessonPerson').values(wanted).execute()
 }
 
 /** Replaces the sessions; a session that stays keeps the secret of its codes, so that codes already printed still hold. */
@@ -37,4 +43,16 @@ export async function valuesOf({ db, actor }: Context, lesson: ReachedLesson): P
     sessions, signType: row.signType, lateMinutes: row.lateMinutes, signOutOn: lesson.signOutOn === '1', liHours: lesson.liHours, atId: optional(lesson.atId),
     publictyDays: row.publictyDays, isQuestionedAudit: lesson.isQuestionedAudit === '1',
   }
+}
+
+/** What the ids in forms are called, for texts that people read: one statement. */
+export async function namesIn({ db, actor }: Context, forms: readonly LessonValues[]): Promise<Map<string, string>> {
+  const ids = [...new Set(forms.flatMap((form) => namedFields.flatMap((field) => form[field] ?? [])))]
+  const { rows } = await sql<{ id: string; name: string }>`with asked as (select unnest(${ids}::text[]) "id")
+    select a."id", coalesce(
+      (select string_agg(u."lsName", ' / ' order by p."at") from "curriculum" c, unnest(c."lsPath") with ordinality p("id", "at") join "curriculum" u on u."schoolId" = ${actor.schoolId} and u."lsId" = p."id" where c."schoolId" = ${actor.schoolId} and c."lsId"::text = a."id"),
+      (select "llName" from "lessonLevel" where "schoolId" = ${actor.schoolId} and "llId" = a."id"), (select "scName" from "college" where "schoolId" = ${actor.schoolId} and "scId"::text = a."id"),
+      (select "sdName" from "department" where "schoolId" = ${actor.schoolId} and "sdId"::text = a."id"), (select "atName" from "awardTemplate" where "schoolId" = ${actor.schoolId} and "atId"::text = a."id"), a."id") "name"
+    from asked a`.execute(db)
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }

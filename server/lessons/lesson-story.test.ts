@@ -78,6 +78,11 @@ test('one course from the form to the ledger, every step as the right person', a
   const lost = await school.ctx.db.selectFrom('person').select(['suId', 'suiCredibility']).where('schoolId', '=', school.schoolId).where('suiCredibility', '<', 100).execute()
   expect(lost).toEqual([{ suId: eve!.suId, suiCredibility: 99 }])
 
+  const titles = async (suId: string) => (await school.ctx.db.selectFrom('informationReceiver as r').innerJoin('information as i', (join) => join.onRef('i.schoolId', '=', 'r.schoolId').onRef('i.iiId', '=', 'r.iiId')).select('i.iiTitle').where('r.suId', '=', suId).where('i.iiTitle', 'like', '%已完成%').execute()).map(({ iiTitle }) => iiTitle)
+  expect(await titles(ann!.suId)).toEqual([expect.stringContaining('学时已入账')])
+  expect(await titles(eve!.suId)).toEqual([])
+  expect(await titles(teacher.suId)).toHaveLength(1)
+
   const trace = await teacher.client.send(registrationApi.explain, { laId: ids[0]! })
   expect(trace.gates.every(({ passed }) => passed)).toBe(true)
   expect(trace.entries[0]).toEqual({ clType: '学时', value: '3', explain: '基础 2 学时 ＋ 一等奖 1 ＝ 3 学时（评价规则第 1 版，院（系）级）' })

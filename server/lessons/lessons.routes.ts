@@ -1,12 +1,17 @@
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { routes } from '../core/routes.ts'
+import { errorFile, templateFile } from '../imports/imports.sheets.ts'
 import { lessonCodes } from './attendance.service.ts'
+import { conflictsOf } from './conflicts.service.ts'
 import { lessonDetails, lessonForEdit, lessonPeople } from './lesson-detail.queries.ts'
 import { previewFlow } from './lesson-approval.service.ts'
 import { countLessons, listLessons } from './lesson-list.queries.ts'
 import { saveLesson } from './lesson-save.service.ts'
+import { onEach } from './on-each.service.ts'
+import { makeSeries } from './series.service.ts'
 import { exportLessons } from './lessons.exports.ts'
-import { cancelLesson, deleteLessons, leaveLesson, lessonFile, publishLesson, setSigners, submitLesson, unpublishLesson, withdrawLesson } from './lessons.service.ts'
+import { lessonImporter } from './lessons.importer.ts'
+import { archiveLesson, cancelLesson, deleteLessons, endAbnormally, leaveLesson, lessonFile, publishLesson, setSigners, submitLesson, unpublishLesson, withdrawLesson } from './lessons.service.ts'
 import { publicise, publicList, publictyRounds, unpublicise } from './publicity.service.ts'
 import { submitResult } from './result.service.ts'
 
@@ -24,6 +29,14 @@ export const lessonRoutes = routes(lessonApi, {
   publish: publishLesson,
   unpublish: unpublishLesson,
   cancel: cancelLesson,
+  abnormal: endAbnormally,
+  archive: archiveLesson,
+  series: makeSeries,
+  conflicts: conflictsOf,
+  submitMany: (ctx, { liIds }) => onEach(ctx, liIds, (liId) => submitLesson(ctx, { liId })),
+  publishMany: (ctx, { liIds }) => onEach(ctx, liIds, (liId) => publishLesson(ctx, { liId })),
+  unpublishMany: (ctx, { liIds, reason }) => onEach(ctx, liIds, (liId) => unpublishLesson(ctx, { liId, reason })),
+  cancelMany: (ctx, { liIds, reason }) => onEach(ctx, liIds, (liId) => cancelLesson(ctx, { liId, reason })),
   resultAudit: submitResult,
   publicty: publicise,
   unpublicty: unpublicise,
@@ -37,4 +50,6 @@ export const lessonRoutes = routes(lessonApi, {
   listUser: (ctx, input) => lessonPeople(ctx, input),
   exit: leaveLesson,
   export: exportLessons,
+  exportTemplate: (ctx) => templateFile(ctx, lessonImporter, {}),
+  errorExcel: (ctx, { errorId }) => errorFile(ctx, lessonImporter, errorId),
 })

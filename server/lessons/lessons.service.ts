@@ -1,6 +1,7 @@
 import { sql, type Updateable } from 'kysely'
 import type { Call, Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
+import { industryFiles } from '../../contract/lessons/industry.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { withdrawApproval } from '../approvals/approvals.service.ts'
 import { among } from '../core/among.ts'
@@ -13,9 +14,12 @@ import { releaseFiles } from '../files/file-use.service.ts'
 import { viewFile } from '../files/files.service.ts'
 import { startPublishApproval } from './lesson-approval.service.ts'
 import { peopleByIds } from './lesson-checks.ts'
+import { filesOf } from './lesson-columns.service.ts'
 import { lessonMoves, type LessonMove } from './lesson-life.ts'
+import { valuesOf } from './lesson-parts.service.ts'
 import { lessonFor, visibleLessons, type ReachedLesson } from './lessons.queries.ts'
 import { publishOutcome, resultOutcome } from './outcomes.service.ts'
+import { tellOrganisers, tellParticipants } from './tell.service.ts'
 
 interface Act {
   liId: string
@@ -47,7 +51,7 @@ export const submitLesson = (ctx: Context, input: Checked<typeof lessonApi.submi
 export function withdrawLesson(ctx: Context, { liId }: Checked<typeof lessonApi.withdraw>) {
   return inTransaction(ctx, async (tx) => {
     const lesson = await lessonFor(tx, 'withdraw', liId, { lock: false })
-    const [bizType, outcome] = lesson.liStatus === '10' ? (['publish', publishOutcome] as const) : (['result', resultOutcome] as const)
+    const [bizType, outcome] = lesson.liStatus !== '40' ? (['publish', publishOutcome] as const) : (['result', resultOutcome] as const)
     await withdrawApproval(tx, bizType, liId)
     await outcome.withdrawn(tx, liId)
     return { affected: 1 }
@@ -55,19 +59,36 @@ export function withdrawLesson(ctx: Context, { liId }: Checked<typeof lessonApi.
 }
 
 export const publishLesson = (ctx: Context, input: Checked<typeof lessonApi.publish>) =>
-  actOnLesson(ctx, 'publish', lessonApi.publish, input, async (tx) => ({ publishTime: tx.clock.now(), publishBy: tx.actor.suId, exitReason: '' }))
+  actOnLesson(ctx, 'publish', lessonApi.publish, input, async (tx, lesson) => {
+    if (lesson.liStatus === '90') await tellParticipants(tx, lesson, `《${lesson.liName}》重新发布`, `您报名的《${lesson.liName}》已重新发布，活动时间 ${lesson.startTime.slice(0, 16)}，地点 ${lesson.placeText}，报名仍然有效。`)
+    return { publishTime: tx.clock.now(), publishBy: tx.actor.suId, exitReason: '' }
+  })
 
 export const unpublishLesson = (ctx: Context, input: Checked<typeof lessonApi.unpublish>) =>
-  actOnLesson(ctx, 'unpublish', lessonApi.unpublish, input, async () => ({ exitReason: input.reason }))
+  actOnLesson(ctx, 'unpublish', lessonApi.unpublish, input, async (tx, lesson) => {
+    await tellParticipants(tx, lesson, `《${lesson.liName}》已下架`, `您报名的《${lesson.liName}》已下架，报名暂予保留，重新发布或取消时将另行通知。\n下架原因：${input.reason}`)
+    return { exitReason: input.reason }
+  })
 
 /** Calls a course off: whoever had registered is set to 活动取消 and loses nothing. */
 export const cancelLesson = (ctx: Context, input: Checked<typeof lessonApi.cancel>) =>
-  actOnLesson(ctx, 'cancel', lessonApi.cancel, input, async (tx) => {
+  actOnLesson(ctx, 'cancel', lessonApi.cancel, input, async (tx, lesson) => {
+    await tellParticipants(tx, lesson, `《${lesson.liName}》已取消`, `您报名的《${lesson.liName}》已取消，报名随之失效，不影响诚信分。\n取消原因：${input.reason}`)
     await tx.db
       .updateTable('registration').set({ laStatus: '7', waitNo: null, updateTime: tx.clock.now(), version: sql<number>`version + 1` })
       .where('schoolId', '=', tx.actor.schoolId).where('liId', '=', input.liId).where('delFlag', '=', '0').where('laStatus', 'in', ['0', '1', '3', '5']).execute()
     return { exitReason: input.reason, pendingCount: 0, passCount: 0, signCount: 0, resultCount: 0 }
   })
+
+/** Closes a course that took place but must not count: nobody gets credit for it and nobody loses credibility. */
+export const endAbnormally = (ctx: Context, input: Checked<typeof lessonApi.abnormal>) =>
+  actOnLesson(ctx, 'abnormal', lessonApi.abnormal, input, async (tx, lesson) => {
+    await tellOrganisers(tx, lesson, '1', `《${lesson.liName}》异常结项`, `《${lesson.liName}》已按异常结项处理，不认定学时。\n原因：${input.reason}`)
+    await tellParticipants(tx, lesson, `《${lesson.liName}》不认定学时`, `您参加的《${lesson.liName}》异常结项，不认定学时，也不影响诚信分。\n原因：${input.reason}`)
+    return { exitReason: input.reason }
+  })
+
+export const archiveLesson = (ctx: Context, input: Checked<typeof lessonApi.archive>) => actOnLesson(ctx, 'archive', lessonApi.archive, input, async () => ({}))
 
 /** Removes drafts and refused courses; one out of reach or in another state, and none is removed. */
 export function deleteLessons(ctx: Context, { liId: liIds }: Checked<typeof lessonApi.del>) {
@@ -76,7 +97,7 @@ export function deleteLessons(ctx: Context, { liId: liIds }: Checked<typeof less
     for (const liId of liIds.toSorted()) lessons.push(await lessonFor(tx, 'del', liId))
     const ids = lessons.map(({ liId }) => liId)
     await tx.db.updateTable('lesson').set({ delFlag: '1', ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).where(among('liId', ids)).execute()
-    for (const { liPoster, liPlan, liAttachments } of lessons) await releaseFiles(tx, [liPoster, liPlan, ...liAttachments])
+    for (const lesson of lessons) await releaseFiles(tx, filesOf(await valuesOf(tx, lesson)))
     await auditMany(tx, lessons.map(({ liId, liName, liStatus }) => ({ action: lessonApi.del.summary, bizType: 'lesson', bizId: liId, bizName: liName, before: { liStatus } })))
     return { affected: lessons.length }
   })
@@ -110,7 +131,7 @@ export const leaveLesson = (ctx: Context, input: Checked<typeof lessonApi.exit>)
 export async function lessonFile(ctx: Context, { id }: Checked<typeof lessonApi.fileDownload>) {
   const holder = await visibleLessons(ctx)
     .select('lesson.liId')
-    .where((or) => or.or([or('lesson.liPlan', '=', id), or('lesson.liPoster', '=', id), sql<boolean>`"lesson"."liAttachments" @> ${[id]}::uuid[]`]))
+    .where((or) => or.or([or('lesson.liPlan', '=', id), or('lesson.liPoster', '=', id), sql<boolean>`"lesson"."liAttachments" @> ${[id]}::uuid[]`, ...industryFiles.map((field) => sql<boolean>`"lesson"."liExt" ->> ${field} = ${id}`)]))
     .executeTakeFirst()
   if (!holder) throw new Failure('not-found')
   return viewFile(ctx, { id })

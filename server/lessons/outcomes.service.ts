@@ -3,6 +3,7 @@ import { Failure } from '../../contract/core/failure.ts'
 import { audit } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { changed } from '../core/stamps.ts'
+import { applyChange, dropChange } from './lesson-change.service.ts'
 import { lessonTurns } from './lesson-life.ts'
 
 /**
@@ -10,9 +11,10 @@ import { lessonTurns } from './lesson-life.ts'
  * A course that has meanwhile left the state the approval was about stays as it is.
  */
 export const publishOutcome = {
-  passed: (ctx: Context, liId: string) => turn(ctx, liId, 'publishPassed', '发布审批通过'),
-  refused: (ctx: Context, liId: string, reason: string) => turn(ctx, liId, 'publishRefused', '发布审批被驳回', reason),
-  withdrawn: (ctx: Context, liId: string) => turn(ctx, liId, 'publishWithdrawn', '撤回发布审批'),
+  /** A published course is asked about again only for a change: it then takes effect, or the course stays as it was. */
+  passed: async (ctx: Context, liId: string) => void ((await applyChange(ctx, liId)) || (await turn(ctx, liId, 'publishPassed', '发布审批通过'))),
+  refused: async (ctx: Context, liId: string, reason: string) => void ((await dropChange(ctx, liId, 'refused', reason)) || (await turn(ctx, liId, 'publishRefused', '发布审批被驳回', reason))),
+  withdrawn: async (ctx: Context, liId: string) => void ((await dropChange(ctx, liId, 'withdrawn')) || (await turn(ctx, liId, 'publishWithdrawn', '撤回发布审批'))),
   reopened: (ctx: Context, liId: string, verdict: 'passed' | 'refused', at: string) => reopen(ctx, liId, verdict === 'passed' ? 'publishPassUndone' : 'publishRefusalUndone', at),
 }
 

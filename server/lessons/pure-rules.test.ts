@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { codeHolds, readCode, signCode } from './codes.ts'
 import { gatesOf, type TraceFacts } from './credit-trace.ts'
-import { materialChanges, type LessonValues } from './lesson-form.ts'
 import { publicName, publicNumber } from './publicity.service.ts'
 import { countsOf, movedCounts } from './registration-counts.ts'
 import { placesOf, type Award } from './rating.queries.ts'
@@ -18,23 +17,6 @@ describe('sign-in codes', () => {
     expect([codeHolds(text, Buffer.alloc(32, 8), '2026-11-20 17:00:00'), codeHolds(forged, secret, '2026-11-20 17:00:00')]).toEqual([false, false])
   })
   test.each(['', 'EK1', 'EK1.x.y', 'http://a.b', 'EK1..', `EK2.${text.slice(4)}`])('%j is none', (other) => expect(codeHolds(other, secret, '2026-11-20 17:00:00')).toBe(false))
-})
-
-describe('material changes', () => {
-  const values = {
-    liName: '讲座', quota: 50, liIntro: '旧', startTime: '2026-11-20 08:00:00', endTime: '2026-11-20 10:00:00', sessions: [], rangeGrades: ['2023', '2024'], liHours: 200, liPrincipalId: 'p1', publictyDays: 3,
-  } as unknown as LessonValues
-  const fields = (more: object) => materialChanges(values, { ...values, ...more }).map(({ field }) => field)
-  test.each([
-    [{ liIntro: '新', liPrincipalId: 'p2', placeText: '操场' }, []],
-    [{ quota: 60 }, []],
-    [{ quota: 40 }, ['名额']],
-    [{ rangeGrades: ['2024', '2023'] }, []],
-    [{ rangeGrades: ['2024'] }, ['可报名年级']],
-    [{ sessions: [{ startTime: values.startTime, endTime: values.endTime, placeText: '别处' }] }, []],
-    [{ sessions: [{ startTime: values.startTime, endTime: '2026-11-20 09:00:00' }] }, ['场次']],
-    [{ liName: '新讲座', liHours: 300 }, ['课程名称', '认定学时']],
-  ])('%o: %o', (more, wanted) => expect(fields(more)).toEqual(wanted))
 })
 
 describe('attendance', () => {

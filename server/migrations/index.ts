@@ -22,6 +22,8 @@ import * as requestKeys from './202611211559-request-keys.ts'
 import * as supplementRecords from './202611211600-supplement-records.ts'
 import * as approvalUndo from './202611211620-approval-undo.ts'
 import * as questions from './202611211621-questions.ts'
+import * as lessonChanges from './202611211630-lesson-changes.ts'
+import * as savedViews from './202611211631-saved-views.ts'
 
 /** Every file of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -48,4 +50,6 @@ export const migrations: Migrations = {
   '202611211600-supplement-records': supplementRecords,
   '202611211620-approval-undo': approvalUndo,
   '202611211621-questions': questions,
+  '202611211630-lesson-changes': lessonChanges,
+  '202611211631-saved-views': savedViews,
 }

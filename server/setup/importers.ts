@@ -1,5 +1,6 @@
 import type { Importers } from '../imports/importer.ts'
 import { applyImporter } from '../lessons/apply.importer.ts'
+import { lessonImporter } from '../lessons/lessons.importer.ts'
 import { signImporter } from '../lessons/sign.importer.ts'
 import { classImporter } from '../organisation/classes.importer.ts'
 import { collegeImporter } from '../organisation/colleges.importer.ts'
@@ -24,6 +25,7 @@ export const importers: Importers = {
   teacher: teacherImporter,
   roleUser: roleUserImporter,
   leagueSecretary: leagueSecretaryImporter,
+  lesson: lessonImporter,
   lessonApply: applyImporter,
   signIn: signImporter,
   supplement: supImporter,

@@ -8,8 +8,10 @@ import { forgetRequestKeys } from '../core/idempotency.ts'
 import { removeOldJobs } from '../core/jobs.ts'
 import { sweepOrphans } from '../files/file-use.service.ts'
 import { importJobs } from '../imports/import-jobs.ts'
+import { archiveLessons } from '../lessons/archive.service.ts'
 import { completeLessons } from '../lessons/completion.service.ts'
 import { tendQuestions } from '../questions/question-tend.service.ts'
+import { weighTurnout } from '../lessons/turnout.service.ts'
 import { endMemberships } from '../roles/membership-end.service.ts'
 import { actorFor } from '../session/tokens.ts'
 import { completeSupplements } from '../supplements/completion.service.ts'
@@ -22,6 +24,8 @@ export const jobHandlers = (services: RoadServices): JobHandlers => ({
   'request-key:forget': { every: 3600, run: () => forgetRequestKeys(services) },
   'lesson:complete': { every: 60, run: () => completeLessons(services) },
   'supplement:complete': { every: 60, run: () => completeSupplements(services) },
+  'lesson:turnout': { every: 60, run: () => weighTurnout(services) },
+  'lesson:archive': { every: 86_400, run: () => archiveLessons(services) },
   'approval:tend': { every: 60, run: () => tendApprovals(services, approvalOutcomes) },
   'question:tend': { every: 600, run: () => tendQuestions(services) },
   'audit:seal': { every: 60, run: () => sealTrails(services) },

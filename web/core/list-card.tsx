@@ -10,6 +10,7 @@ import { FilterBar, Views, type View } from './list-filters.tsx'
 import { ListTools, type Density } from './list-tools.tsx'
 import { usePref } from './prefs.ts'
 import { BatchBar, RowActs } from './row-acts.tsx'
+import { SavedViews } from './saved-views.tsx'
 import { TabContext } from './tab.ts'
 import type { List } from './use-list.ts'
 import { useIsPhone } from './use-width.ts'
@@ -23,6 +24,8 @@ export interface ListCardProps<R> {
   moreFilters?: ReactNode
   /** Sets of filters under a name: 全部, 待审核. */
   views?: readonly View[]
+  /** The person may keep filters of his own as views, on the server. */
+  keepsViews?: boolean
   rowActs?: readonly RowAct<R>[]
   batchActs?: readonly RowAct<R>[]
   /** What a row is called in questions; the first column's text unless told. */
@@ -40,7 +43,7 @@ const rowHeights: Record<Density, number> = { tight: 34, normal: 40, loose: 52 }
 const manyRows = 100
 
 /** Filters, tools, table and pagination of a list; on a phone the rows are cards. */
-export function ListCard<R extends object>({ list, rowKey, columns, filters, moreFilters, views, rowActs = [], batchActs = [], nameOf, empty, expand, name = 'list' }: ListCardProps<R>) {
+export function ListCard<R extends object>({ list, rowKey, columns, filters, moreFilters, views, keepsViews = false, rowActs = [], batchActs = [], nameOf, empty, expand, name = 'list' }: ListCardProps<R>) {
   const { path, scroller } = use(TabContext)
   const isPhone = useIsPhone()
   const [choice, setChoice] = usePref<ColumnChoice | undefined>(`columns:${path}:${name}`, undefined)
@@ -76,7 +79,7 @@ export function ListCard<R extends object>({ list, rowKey, columns, filters, mor
       <div className="card list-card">
         {filters && <FilterBar more={moreFilters} list={list as List<unknown>}>{filters}</FilterBar>}
         <div className="list-bar">
-          {tickedRows.length > 0 ? <BatchBar rows={tickedRows} acts={batchActs} nameOf={name1} onCancel={() => list.tick([])} /> : views ? <Views views={views} list={list as List<unknown>} /> : <span />}
+          {tickedRows.length > 0 ? <BatchBar rows={tickedRows} acts={batchActs} nameOf={name1} onCancel={() => list.tick([])} /> : views || keepsViews ? <Views views={views ?? []} list={list as List<unknown>} saved={keepsViews && <SavedViews list={list as List<unknown>} listName={name === 'list' ? path : `${path}#${name}`} />} /> : <span />}
           <ListTools columns={columns} choice={choice} onChoice={setChoice} density={density} onDensity={setDensity} isFetching={list.isFetching} onRefresh={list.refresh} />
         </div>
         {isPhone ? (

@@ -40,7 +40,7 @@ export function FilterBar({ children, more, list }: { children: ReactNode; more?
 }
 
 /** Named sets of filters as tabs; the one whose filters are set now is marked. */
-export function Views({ views, list }: { views: readonly View[]; list: List<unknown> }) {
+export function Views({ views, list, saved }: { views: readonly View[]; list: List<unknown>; saved?: ReactNode }) {
   const names = [...new Set(views.flatMap((view) => Object.keys(view.filters)))]
   const isNow = (view: View) => names.every((name) => (list.state.filters[name] ?? '') === (view.filters[name] ?? ''))
   return (
@@ -50,6 +50,7 @@ export function Views({ views, list }: { views: readonly View[]; list: List<unkn
           {view.title}{view.count !== undefined && <small>{view.count}</small>}
         </button>
       ))}
+      {saved}
     </div>
   )
 }

@@ -27,6 +27,8 @@ export interface List<R> {
   hasFilters: boolean
   setFilters: (change: Record<string, string | undefined>) => void
   reset: () => void
+  /** Shows exactly these filters in this order, from the first page; what the page itself fixes stays. */
+  show: (filters: Record<string, string>, sort?: string, order?: 'asc' | 'desc') => void
   setPage: (current: number, pageSize?: number) => void
   setSort: (sort: string | undefined, order: 'asc' | 'desc' | undefined) => void
   ticked: readonly Key[]
@@ -98,6 +100,7 @@ export function useList<C extends Call>(call: C, { fixed, initial, keep = 'addre
     setFilters,
     // what the page itself fixes stays in the address: it says which record this list belongs to
     reset: () => change({ filters: Object.fromEntries(Object.entries(filters).filter(([name]) => fixedNames.includes(name))), current: 1, sort: undefined, order: undefined }),
+    show: (wished, nextSort, nextOrder) => change({ filters: { ...Object.fromEntries(Object.entries(filters).filter(([name]) => fixedNames.includes(name))), ...wished }, current: 1, sort: nextSort, order: nextOrder }),
     setPage,
     setSort: useCallback((next, direction) => change({ sort: next, order: direction, current: 1 }), [change]),
     ticked: ticks.of === asked ? ticks.keys : nobody,

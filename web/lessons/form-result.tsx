@@ -10,7 +10,7 @@ import { durationOf } from './lesson-form.ts'
 import { useRules } from '../school/rules.part.ts'
 
 /** What taking part is worth. */
-export function Evaluation({ lesson, isFixed }: { lesson: LessonDetail | undefined; isFixed: boolean }) {
+export function Evaluation({ lesson }: { lesson: LessonDetail | undefined }) {
   const { data: templates = [] } = useCall(awardApi.select, {}, { fresh: 300_000 })
   const atId = Form.useWatch<string | undefined>('atId')
   const choices = templates.map((one) => ({ value: one.atId, label: one.atName }))
@@ -19,8 +19,8 @@ export function Evaluation({ lesson, isFixed }: { lesson: LessonDetail | undefin
   const chosen = templates.find((one) => one.atId === atId)
   return (
     <>
-      <AmountField name="liHours" span={6} unit="学时" disabled={isFixed} help={<HoursHint />} placeholder="留空则按评价体系认定" />
-      <SelectField name="atId" span={6} options={choices} disabled={isFixed} placeholder="不设奖项" help="获奖者在课程学时之上另加奖项的学时" />
+      <AmountField name="liHours" span={6} unit="学时" help={<HoursHint />} placeholder="留空则按评价体系认定" />
+      <SelectField name="atId" span={6} options={choices} placeholder="不设奖项" help="获奖者在课程学时之上另加奖项的学时" />
       {chosen && <div className="span-12 award-preview"><AwardRows rows={chosen.details} /></div>}
     </>
   )
@@ -40,12 +40,12 @@ function HoursHint() {
 }
 
 /** How long the result is shown before it counts, and who decides doubts. */
-export function Publicity({ isFixed }: { isFixed: boolean }) {
+export function Publicity() {
   const rules = useRules()
   return (
     <>
-      <NumberField name="publictyDays" label="公示期" span={6} unit="个工作日" disabled={isFixed} {...(rules && { placeholder: `不填则为 ${rules.publictyDefault}`, help: `学校规定 ${rules.publictyMin} 至 ${rules.publictyMax} 个工作日` })} />
-      <SwitchField name="isQuestionedAudit" label="质疑由审批人处理" span={6} help="关闭后由负责人自行处理" disabled={isFixed} />
+      <NumberField name="publictyDays" label="公示期" span={6} unit="个工作日" {...(rules && { placeholder: `不填则为 ${rules.publictyDefault}`, help: `学校规定 ${rules.publictyMin} 至 ${rules.publictyMax} 个工作日` })} />
+      <SwitchField name="isQuestionedAudit" label="质疑由审批人处理" span={6} help="关闭后由负责人自行处理" />
     </>
   )
 }

@@ -5,18 +5,20 @@ import { DateTimeRangeField } from '../core/date-fields.tsx'
 import { DictField, NumberField, SelectField, SwitchField, TextField } from '../core/fields.tsx'
 import { FormScope } from '../core/form-core.tsx'
 import { useRules } from '../school/rules.part.ts'
+import { Conflicts } from './form-conflicts.tsx'
 import { useColleges, useGrades } from './lesson-choices.ts'
 
 const mostSessions = 60
 
 /** When and where. */
-export function Schedule({ isFixed }: { isFixed: boolean }) {
+export function Schedule({ liId }: { liId: string | undefined }) {
   return (
     <>
-      <DateTimeRangeField names={['startTime', 'endTime']} label="活动时间" span={6} disabled={isFixed} />
+      <DateTimeRangeField names={['startTime', 'endTime']} label="活动时间" span={6} />
       <TextField name="placeText" span={6} placeholder="例如：大学生活动中心 302" />
       <TextField name="campus" span={6} />
-      {!isFixed && <Sessions />}
+      <Sessions />
+      <Conflicts liId={liId} />
     </>
   )
 }
@@ -47,18 +49,18 @@ function Sessions() {
 }
 
 /** Who may take part and how they get in. */
-export function Registration({ isFixed }: { isFixed: boolean }) {
+export function Registration() {
   const applyWay = Form.useWatch<string | undefined>('applyWay')
   const isOpen = applyWay !== '5' && applyWay !== '6'
   return (
     <>
-      <DictField name="applyWay" type="apply_way" open disabled={isFixed} />
-      <DateTimeRangeField names={['applyStart', 'applyEnd']} label="报名时间" span={6} required={isOpen} disabled={isFixed} help={isOpen ? '截止时间不能晚于活动开始时间' : '该方式不开放报名，可不填'} />
-      <NumberField name="quota" span={3} unit="人" help={isFixed ? '只能增加' : undefined} />
+      <DictField name="applyWay" type="apply_way" open />
+      <DateTimeRangeField names={['applyStart', 'applyEnd']} label="报名时间" span={6} required={isOpen} help={isOpen ? '截止时间不能晚于活动开始时间' : '该方式不开放报名，可不填'} />
+      <NumberField name="quota" span={3} unit="人" />
       <SwitchField name="waitlistOn" label="名额满后候补" span={3} />
-      <DictField name="applyUnit" span={6} type="apply_unit" open disabled={isFixed} />
-      <SelectField name="rangeColleges" label="限定学院" span={6} options={useColleges()} multiple placeholder="不限" disabled={isFixed} />
-      <SelectField name="rangeGrades" label="限定年级" span={6} options={useGrades()} multiple placeholder="不限" disabled={isFixed} />
+      <DictField name="applyUnit" span={6} type="apply_unit" open />
+      <SelectField name="rangeColleges" label="限定学院" span={6} options={useColleges()} multiple placeholder="不限" />
+      <SelectField name="rangeGrades" label="限定年级" span={6} options={useGrades()} multiple placeholder="不限" />
     </>
   )
 }

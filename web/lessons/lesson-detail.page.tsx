@@ -4,9 +4,12 @@ import { FlowDiagram } from '../approvals/flow-diagram.part.tsx'
 import { RecordTimeline } from '../audit/record-timeline.part.tsx'
 import { DetailPage } from '../core/detail-page.tsx'
 import { useCall } from '../core/use-call.ts'
-import { useLessonActs } from './lesson-acts.tsx'
+import { useGone } from '../core/use-gone.ts'
+import { lessonPaths, useLessonActs } from './lesson-acts.tsx'
 import { LessonFacts } from './lesson-facts.part.tsx'
 import { LessonFiles } from './lesson-files.part.tsx'
+import { ChangeNote } from './change-note.tsx'
+import { LessonSeries } from './lesson-series.tsx'
 import { LessonResults } from './lesson-results.tsx'
 import { LessonStatus, periodText } from './lesson-status.part.tsx'
 import { Participants } from './participants.tsx'
@@ -19,8 +22,9 @@ const published = new Set(['50', '60', '61', '70', '80'])
 /** A course: what it is, where it stands, its people, results and everything that happened to it. */
 export function LessonDetailPage() {
   const [query] = useSearchParams()
-  const { data: lesson, isPending } = useCall(lessonApi.details, { liId: query.get('liId') ?? '' })
-  const { acts, dialogs } = useLessonActs('detail')
+  const { isGone, leave } = useGone(lessonPaths.list)
+  const { data: lesson, isPending } = useCall(lessonApi.details, { liId: query.get('liId') ?? '' }, { enabled: !isGone })
+  const { acts, dialogs } = useLessonActs('detail', leave)
   return (
     <>
       <DetailPage
@@ -30,13 +34,14 @@ export function LessonDetailPage() {
         status={(record) => <LessonStatus lesson={record} />}
         facts={({ liNo, lsName, liLevelName, liSponsorName, startTime, endTime }) => [liNo, lsName, liLevelName, liSponsorName && `主办：${liSponsorName}`, periodText(startTime, endTime)].filter(Boolean).join(' · ')}
         acts={acts}
-        before={(record) => <StageBar lesson={record} />}
+        before={(record) => <><StageBar lesson={record} /><ChangeNote lesson={record} /></>}
         tabs={(record) => [
           { key: 'info', title: '基本信息', content: <LessonFacts lesson={record} /> },
+          ...(record.series.length > 0 ? [{ key: 'series', title: count('系列', record.series.length), content: <LessonSeries lesson={record} /> }] : []),
           { key: 'people', title: count('参与人员', record.applyCount), isWide: true, content: <Participants lesson={record} keep="memory" /> },
           { key: 'result', title: '结果与奖项', content: <LessonResults lesson={record} /> },
           ...(published.has(record.liStatus) ? [{ key: 'publicity', title: '公示名单', isWide: true, content: <PublicityList lesson={record} /> }] : []),
-          { key: 'files', title: count('附件', record.liAttachments.length + (record.liPlan ? 1 : 0)), content: <LessonFiles lesson={record} /> },
+          { key: 'files', title: count('附件', record.liAttachments.length + record.extFiles.length + (record.liPlan ? 1 : 0)), content: <LessonFiles lesson={record} /> },
           { key: 'history', title: '动态', content: <RecordTimeline bizType="lesson" bizId={record.liId} /> },
         ]}
         side={(record) => <FlowDiagram flows={record.flows} upright title="审批进度" none="尚未提交审批" />}

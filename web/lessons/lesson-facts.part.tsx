@@ -3,6 +3,7 @@ import { fileApi } from '../../contract/files/files.calls.ts'
 import { Facts } from '../core/detail-page.tsx'
 import { labelOf } from '../core/dictionary.ts'
 import { StoredImage } from '../core/stored-file.tsx'
+import { IndustryFacts } from './industry-facts.part.tsx'
 import { periodText } from './lesson-status.part.tsx'
 
 const names = (people: readonly { suiName: string; suiNumber: string }[]) => people.map(({ suiName, suiNumber }) => `${suiName}（${suiNumber}）`).join('、')
@@ -36,6 +37,7 @@ export function LessonFacts({ lesson }: { lesson: LessonDetail }) {
           ...(lesson.sessions.length > 1 ? [{ label: '场次', isWide: true, value: lesson.sessions.map(({ lseNo, startTime, endTime, placeText }) => `${lseNo}. ${periodText(startTime, endTime)} ${placeText}`.trim()).join('\n') }] : []),
         ]}
       />
+      {lesson.liScheme === 'industry' && <IndustryFacts lesson={lesson} />}
       <Facts
         title="报名与签到"
         items={[

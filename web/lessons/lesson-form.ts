@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { lessonForm, LessonDetail } from '../../contract/lessons/lessons.schema.ts'
+import { industryExt } from '../../contract/lessons/industry.ts'
 import { fieldsOf } from '../core/schema.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import type { Values } from '../core/use-record-form.ts'
@@ -8,7 +9,7 @@ export type LessonInput = z.input<typeof lessonForm>
 
 /** What a new course begins with. */
 export const blankLesson: Values = {
-  liKind: '3', liForm: '1', liScheme: 'standard', applyWay: '2', applyUnit: '1', waitlistOn: '0', signType: ['5'], signOutOn: '0', isQuestionedAudit: '1',
+  liKind: '3', liForm: '1', liScheme: 'standard', liExt: {}, applyWay: '2', applyUnit: '1', waitlistOn: '0', signType: ['5'], signOutOn: '0', isQuestionedAudit: '1',
   teacherIds: [], signerIds: [], liAttachments: [], rangeColleges: [], rangeGrades: [], sessions: [],
 }
 
@@ -16,6 +17,7 @@ export const blankLesson: Values = {
 export function lessonValues(lesson: LessonDetail): Values {
   return {
     ...lesson,
+    liExt: Object.fromEntries(Object.entries(lesson.liExt).filter(([name]) => name in industryExt.shape)),
     liPlan: lesson.liPlan?.id,
     liAttachments: lesson.liAttachments.map(({ id }) => id),
     teacherIds: lesson.teachers.map(({ suId }) => suId),
@@ -23,6 +25,18 @@ export function lessonValues(lesson: LessonDetail): Values {
     rangeColleges: lesson.rangeColleges.map(({ id }) => id),
     sessions: sessionsOf(lesson),
   }
+}
+
+/** What a new course takes over from one that was held before: everything but when it takes place. */
+export function copiedValues(lesson: LessonDetail): Values {
+  const { liId: _id, version: _version, startTime: _start, endTime: _end, applyStart: _from, applyEnd: _to, sessions: _sessions, ...rest } = lessonValues(lesson)
+  return { ...rest, sessions: [], liName: copyName(lesson.liName) }
+}
+
+/** The next number of a series, else the name with 副本. */
+function copyName(liName: string): string {
+  const match = /^(.*?)\s*（第\s*(\d{1,3})\s*期）$/.exec(liName)
+  return match ? `${match[1]}（第 ${Number(match[2]) + 1} 期）` : `${liName.slice(0, 196)}（副本）`
 }
 
 /** The service keeps at least one session; one that is the activity itself is not shown as a session of its own. */

@@ -1,11 +1,15 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { Link } from 'react-router'
+import { importApi } from '../../contract/imports/imports.calls.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import type { LessonRow } from '../../contract/lessons/lessons.schema.ts'
+import { schoolApi } from '../../contract/school/school.calls.ts'
 import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
+import { useDict } from '../core/dict.tsx'
+import { ImportButton } from '../core/import-button.tsx'
 import { SelectFilter, TextFilter } from '../core/filters.tsx'
 import type { View } from '../core/list-filters.tsx'
 import { ListPage } from '../core/list-page.tsx'
@@ -13,7 +17,7 @@ import { SwitchFilter } from '../core/switch-filter.tsx'
 import { CascadeFilter } from '../core/tree-filters.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useList } from '../core/use-list.ts'
-import { lessonPaths, removeLessons, useLessonActs } from './lesson-acts.tsx'
+import { batchActs, lessonPaths, useLessonActs } from './lesson-acts.tsx'
 import { useAwardTemplates, useColleges, useCurriculum, useLevels } from './lesson-choices.ts'
 import { LessonFigures, LessonStatus, periodText, shortPeriod, statusChoices } from './lesson-status.part.tsx'
 import '../styles/lessons.css'
@@ -22,7 +26,7 @@ import '../styles/lessons.css'
 const waitingForMe = { liStatus: '11,20,30.5,41', myLesson: '1' }
 
 const columns: Column<LessonRow>[] = [
-  { title: '课程名称', dataIndex: 'liName', fixed: 'left', sorter: true, render: (name: string, { liId }) => <Link to={lessonPaths.detail(liId)} title={name}>{name}</Link> },
+  { title: '课程名称', dataIndex: 'liName', fixed: 'left', sorter: true, render: (name: string, row) => <Link to={lessonPaths.detail(row)} title={name}>{name}</Link> },
   { title: '状态', dataIndex: 'liStatus', width: 116, render: (_, row) => <LessonStatus lesson={row} /> },
   { title: '进展', key: 'figures', width: 168, render: (_, row) => <LessonFigures lesson={row} /> },
   { title: '活动时间', dataIndex: 'startTime', width: 156, sorter: true, render: (_, { startTime, endTime }) => <span className="figures" title={periodText(startTime, endTime)}>{shortPeriod(startTime, endTime)}</span> },
@@ -59,6 +63,10 @@ export function LessonListPage() {
   const views = useViews()
   const { tree } = useCurriculum()
   const waiting = views[1]!.count
+  // a school of industry has its own form first; the other stays at hand
+  const { data: scheme } = useCall(schoolApi.isGydx, {}, { fresh: 300_000 })
+  const isIndustry = scheme?.isGydx === true
+  const [first, second] = isIndustry ? [lessonPaths.addIndustry, lessonPaths.add] : [lessonPaths.add, lessonPaths.addIndustry]
   return (
     <>
       <ListPage
@@ -80,19 +88,23 @@ export function LessonListPage() {
             <SelectFilter name="liLevel" label="级别" options={useLevels()} />
             <SelectFilter name="liCollegeId" label="学院" options={useColleges()} />
             <SelectFilter name="atId" label="奖励模板" options={useAwardTemplates()} />
+            <SelectFilter name="liScheme" label="课程表单" options={useDict('form_scheme')} />
             <SwitchFilter name="myLesson" label="我的课程" />
           </>
         }
         tools={
           <>
+            <ImportButton to={lessonApi.save} api={importApi} kind="lesson" title="批量导入课程" hint="每行生成一门课程草稿，检查后可在列表中批量提交审批；一次最多 500 门。" />
             <ExportButton to={lessonApi.export} input={list.query} />
-            <ActButton to={lessonApi.save} href={lessonPaths.add} icon={<PlusOutlined />} primary>新增课程</ActButton>
+            <ActButton to={lessonApi.save} href={second}>{isIndustry ? '新增普通课程' : '新增行业课程'}</ActButton>
+            <ActButton to={lessonApi.save} href={first} icon={<PlusOutlined />} primary>新增课程</ActButton>
           </>
         }
         columns={columns}
         rowActs={acts}
-        batchActs={[removeLessons]}
-        empty={{ text: '暂无课程', hint: '新增课程并提交审批，通过后即可发布。', next: <ActButton to={lessonApi.save} href={lessonPaths.add}>新增课程</ActButton> }}
+        batchActs={batchActs}
+        keepsViews
+        empty={{ text: '暂无课程', hint: '新增课程并提交审批，通过后即可发布。', next: <ActButton to={lessonApi.save} href={first}>新增课程</ActButton> }}
       />
       {dialogs}
     </>

@@ -30,6 +30,11 @@ interface Figure {
 
 /** The figures that matter where the course stands now: who applied, who is unrated, how long the notice still runs. */
 export function figuresOf(lesson: LessonRow, now: dayjs.Dayjs = dayjs()): Figure[] {
+  const figures = phaseFigures(lesson, now)
+  return lesson.isChanging ? [{ text: '变更审批中', isUrgent: true }, ...figures.filter(({ isUrgent }) => isUrgent)] : figures
+}
+
+function phaseFigures(lesson: LessonRow, now: dayjs.Dayjs): Figure[] {
   const { liStatus, liPhase, pendingCount, applyCount, passCount, signCount, resultCount, quota } = lesson
   const pending = pendingCount > 0 ? [{ text: `待审核 ${pendingCount}`, isUrgent: true }] : []
   if (liPhase === '1') return lesson.applyStart ? [{ text: `${lesson.applyStart.slice(5, 16)} 开始报名` }] : []

@@ -1,8 +1,9 @@
 import dayjs from 'dayjs'
 import { describe, expect, test } from 'vitest'
 import type { LessonDetail, LessonRow } from '../../contract/lessons/lessons.schema.ts'
-import { durationOf, hoursBetween, lessonInput, lessonValues } from './lesson-form.ts'
+import { copiedValues, durationOf, hoursBetween, lessonInput, lessonValues } from './lesson-form.ts'
 import { figuresOf, periodText, shortPeriod } from './lesson-status.part.tsx'
+import { followingPeriods } from './series-plan.ts'
 import { stageOf } from './stage-bar.tsx'
 
 const row = (change: Partial<LessonRow>) => ({ liStatus: '30', liPhase: null, pendingCount: 0, applyCount: 13, passCount: 10, signCount: 7, resultCount: 4, quota: 60, applyStart: null, liPublictyEdate: null, ...change }) as LessonRow
@@ -22,6 +23,7 @@ describe('figures of a course', () => {
     [{ liStatus: '60', liPublictyEdate: '2026-11-20 23:59:59' }, ['公示已到期']],
     [{ liStatus: '70' }, ['参与 10']],
     [{ liStatus: '0' }, []],
+    [{ liPhase: '3', pendingCount: 5, isChanging: true }, ['变更审批中', '待审核 5']],
   ])('%o', (change, texts) => expect(figuresOf(row(change), today).map(({ text }) => text)).toEqual(texts))
 })
 
@@ -49,17 +51,38 @@ describe('how long an activity lasts', () => {
 
 describe('the form of a course', () => {
   const lesson = {
-    liId: 'a', version: 3, liName: '课', startTime: '2026-12-08 14:00:00', endTime: '2026-12-08 17:00:00', placeText: '302', liNo: 'EK1', can: ['edit'], liPlan: { id: 'p', name: '策划' }, liAttachments: [{ id: 'f', name: '附件' }],
+    liId: 'a', version: 3, liName: '课', startTime: '2026-12-08 14:00:00', endTime: '2026-12-08 17:00:00', placeText: '302', liNo: 'EK1', can: ['edit'], liExt: {}, liPlan: { id: 'p', name: '策划' }, liAttachments: [{ id: 'f', name: '附件' }],
     principal: { suId: 'u', suiName: '王', suiNumber: '1' }, teachers: [{ suId: 't', suiName: '李', suiNumber: '2' }], signers: [], rangeColleges: [{ id: 'c', name: '学院' }],
     sessions: [{ lseNo: 1, startTime: '2026-12-08 14:00:00', endTime: '2026-12-08 17:00:00', placeText: '302' }],
   } as unknown as LessonDetail
   test('ids stand for what was read with names, and the only session is the activity itself', () =>
     expect(lessonValues(lesson)).toMatchObject({ liPlan: 'p', liAttachments: ['f'], teacherIds: ['t'], signerIds: [], rangeColleges: ['c'], sessions: [] }))
   test('a session elsewhere is kept', () => expect(lessonValues({ ...lesson, sessions: [{ ...lesson.sessions[0]!, placeText: '体育馆' }] })['sessions']).toEqual([{ startTime: lesson.startTime, endTime: lesson.endTime, placeText: '体育馆' }]))
+  test.each([['讲座', '讲座（副本）'], ['讲座（第 2 期）', '讲座（第 3 期）'], ['讲座（第12期）', '讲座（第 13 期）']])('a copy of %s is called %s and has no time yet', (liName, copy) => {
+    const values = copiedValues({ ...lesson, liName, liExt: { baseName: '基地', old: 'x' } })
+    expect(values).toMatchObject({ liName: copy, liPlan: 'p', teacherIds: ['t'], sessions: [], liExt: { baseName: '基地' } })
+    for (const field of ['liId', 'version', 'startTime', 'endTime', 'applyStart', 'applyEnd']) expect(values).not.toHaveProperty(field)
+    expect(values['liExt']).not.toHaveProperty('old')
+  })
   test('only fields of the call are sent', () => {
     const sent = lessonInput({ ...lessonValues(lesson), submit: '1' })
     expect(sent).toMatchObject({ liId: 'a', version: 3, submit: '1' })
     expect(sent).not.toHaveProperty('can')
     expect(sent).not.toHaveProperty('liNo')
+  })
+})
+
+describe('the periods of a series', () => {
+  const first = { startTime: '2027-01-31 19:00:00', endTime: '2027-01-31 21:30:00' }
+  test.each([
+    ['day', 2, ['2027-02-01 19:00:00', '2027-02-02 19:00:00']],
+    ['week', 1, ['2027-02-07 19:00:00']],
+    ['fortnight', 2, ['2027-02-14 19:00:00', '2027-02-28 19:00:00']],
+    ['month', 2, ['2027-02-28 19:00:00', '2027-03-31 19:00:00']],
+    ['week', 0, []],
+  ] as const)('every %s, %i more', (rhythm, count, starts) => expect(followingPeriods(first, count, rhythm).map(({ startTime }) => startTime)).toEqual(starts))
+  test('last as long as the first, and are thirty at most', () => {
+    expect(followingPeriods(first, 1, 'week')[0]!.endTime).toBe('2027-02-07 21:30:00')
+    expect(followingPeriods(first, 100, 'day')).toHaveLength(30)
   })
 })

@@ -21,7 +21,7 @@ export function ParticipantsPage() {
   return (
     <div className="page">
       <PageHead
-        title={<Link className="plain-title" to={lessonPaths.detail(liId)}>{lesson.liName}</Link>}
+        title={<Link className="plain-title" to={lessonPaths.detail(lesson)}>{lesson.liName}</Link>}
         status={<LessonStatus lesson={lesson} />}
         facts={`参与人员 · ${periodText(lesson.startTime, lesson.endTime)} · ${lesson.placeText}`}
       />

@@ -22,7 +22,7 @@ import { RolesTab } from './roles-tab.tsx'
 import { Secret, SecretFacts } from './secrets.tsx'
 import { useStudentActs } from './student-acts.tsx'
 import { StudentLedger, StudentLessons, StudentSups } from './student-tabs.tsx'
-import { useGone } from './use-gone.ts'
+import { useGone } from '../core/use-gone.ts'
 import './people.css'
 
 const act = actOn<StudentDetail>()

@@ -14,7 +14,7 @@ import { RolesTab } from './roles-tab.tsx'
 import { Secret, SecretFacts } from './secrets.tsx'
 import { useTeacherActs } from './teacher-acts.tsx'
 import { TeacherLessons, TeacherPlaces } from './teacher-tabs.tsx'
-import { useGone } from './use-gone.ts'
+import { useGone } from '../core/use-gone.ts'
 import './people.css'
 
 const { enable, disable } = accountActs('teacher')

@@ -529,6 +529,7 @@ export interface Lesson {
   applyWay: Generated<string>
   atId: string | null
   campus: Generated<string>
+  changeId: string | null
   completeTime: string | null
   contactName: Generated<string>
   contactPhone: Generated<string>
@@ -584,10 +585,30 @@ export interface Lesson {
   signOutOn: Generated<string>
   signType: Generated<string[]>
   startTime: string
+  turnoutFor: string | null
   updateBy: string | null
   updateTime: Generated<string>
   version: Generated<number>
   waitlistOn: Generated<string>
+}
+
+export interface LessonChange {
+  columns: Json
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  differences: Json
+  endTime: string | null
+  filesAfter: Generated<string[]>
+  filesBefore: Generated<string[]>
+  lcId: string
+  lcStatus: Generated<string>
+  liId: string
+  reason: Generated<string>
+  schoolId: string
+  sessions: Json | null
+  signerIds: string[] | null
+  teacherIds: string[] | null
 }
 
 export interface LessonLevel {
@@ -876,6 +897,16 @@ export interface RoleUser {
   suId: string
 }
 
+export interface SavedView {
+  createTime: string
+  listName: string
+  schoolId: string
+  suId: string
+  svId: string
+  svQuery: Json
+  svTitle: string
+}
+
 export interface School {
   address: Generated<string>
   badgeFileId: string | null
@@ -1145,6 +1176,7 @@ export interface DB {
   installation: Installation
   job: Job
   lesson: Lesson
+  lessonChange: LessonChange
   lessonLevel: LessonLevel
   lessonPerson: LessonPerson
   lessonSession: LessonSession
@@ -1163,6 +1195,7 @@ export interface DB {
   resetRequest: ResetRequest
   role: Role
   roleUser: RoleUser
+  savedView: SavedView
   school: School
   schoolClass: SchoolClass
   session: Session

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTab } from '../core/tab.ts'
+import { useTab } from './tab.ts'
 
 /** Leaves a record's page once the record is removed. `isGone` stops the page from asking for it again meanwhile. */
 export function useGone(list: string): { isGone: boolean; leave: () => void } {

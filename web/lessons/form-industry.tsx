@@ -1,0 +1,46 @@
+import { Form } from 'antd'
+import { fileApi } from '../../contract/files/files.calls.ts'
+import { industryFiles } from '../../contract/lessons/industry.ts'
+import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
+import { AreaField, DictField, SwitchField, TextField } from '../core/fields.tsx'
+import { FileField } from '../core/file-fields.tsx'
+import { FormSection } from '../core/record-form.tsx'
+
+const at = (name: string) => ['liExt', name]
+
+/** What an industry course asks beyond the ordinary one; nothing for ordinary courses. */
+export function IndustrySections({ lesson }: { lesson: LessonDetail | undefined }) {
+  const form = Form.useFormInstance()
+  const liScheme = Form.useWatch<string | undefined>('liScheme', { form, preserve: true })
+  if (liScheme !== 'industry') return null
+  const paper = (name: (typeof industryFiles)[number]) => lesson?.extFiles.filter(({ id }) => id === lesson.liExt[name]) ?? []
+  return (
+    <>
+      <FormSection title="产教融合" hint="合作企业、导师与项目，仅行业课程填写。">
+        <DictField name={at('industryField')} span={6} type="industry_field" required />
+        <DictField name={at('cooperationType')} span={6} type="cooperation_type" required />
+        <TextField name={at('cooperationUnit')} span={6} required placeholder="营业执照上的名称" />
+        <TextField name={at('cooperationCode')} span={6} placeholder="18 位" />
+        <TextField name={at('cooperationContact')} span={3} />
+        <TextField name={at('cooperationPhone')} span={3} />
+        <TextField name={at('baseName')} span={6} />
+        <TextField name={at('mentorName')} span={4} />
+        <TextField name={at('mentorTitle')} span={4} />
+        <TextField name={at('mentorPhone')} span={4} />
+        <TextField name={at('projectNo')} span={4} />
+        <DictField name={at('projectStage')} span={4} type="project_stage" />
+        <DictField name={at('moduleAttr')} span={4} type="module_attr" />
+        <AreaField name={at('deliverable')} rows={2} placeholder="例如：调研报告、作品、软件" />
+        <TextField name={at('deptGuide')} span={4} />
+        <TextField name={at('starRule')} span={4} />
+        <SwitchField name={at('smallClass')} span={4} />
+      </FormSection>
+      <FormSection title="安全保障">
+        <SwitchField name={at('insurance')} label="已购买意外险" span={3} help="校外活动须购买" />
+        <TextField name={at('transport')} span={9} placeholder="例如：统一乘坐大巴往返" />
+        <FileField name={at('agreementFile')} span={6} files={fileApi} known={paper('agreementFile')} />
+        <FileField name={at('safetyDutyFile')} span={6} files={fileApi} known={paper('safetyDutyFile')} />
+      </FormSection>
+    </>
+  )
+}
