@@ -11,6 +11,7 @@ import { changed } from '../core/stamps.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { releaseFiles } from '../files/file-use.service.ts'
 import { viewFile } from '../files/files.service.ts'
+import { promiseSeed } from './draw-seed.ts'
 import { startPublishApproval } from './lesson-approval.service.ts'
 import { peopleByIds } from './lesson-checks.ts'
 import { lessonMoves, type LessonMove } from './lesson-life.ts'
@@ -55,7 +56,10 @@ export function withdrawLesson(ctx: Context, { liId }: Checked<typeof lessonApi.
 }
 
 export const publishLesson = (ctx: Context, input: Checked<typeof lessonApi.publish>) =>
-  actOnLesson(ctx, 'publish', lessonApi.publish, input, async (tx) => ({ publishTime: tx.clock.now(), publishBy: tx.actor.suId, exitReason: '' }))
+  actOnLesson(ctx, 'publish', lessonApi.publish, input, async (tx, { liId, applyWay }) => {
+    if (applyWay === '3') await promiseSeed(tx, liId)
+    return { publishTime: tx.clock.now(), publishBy: tx.actor.suId, exitReason: '' }
+  })
 
 export const unpublishLesson = (ctx: Context, input: Checked<typeof lessonApi.unpublish>) =>
   actOnLesson(ctx, 'unpublish', lessonApi.unpublish, input, async () => ({ exitReason: input.reason }))
