@@ -11,10 +11,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 const statements = [
   // quotaByCollege [{scId, quota}]: places of single colleges within the whole; a college that is not named has no limit of its own.
   // signLng, signLat: where the activity is, for signing in by place; signRadius in metres, null for the school's rule.
-  // turnoutTime: when it was judged whether enough people registered. pickTime: when those were reminded who still had to decide.
+  // pickTime: when lots were drawn by themselves, or those reminded who still had to decide.
   `alter table "lesson" add column "rangeMajors" uuid[] not null default '{}', add column "rangeClasses" uuid[] not null default '{}', add column "quotaByCollege" jsonb not null default '[]',
-     add column "signLng" double precision, add column "signLat" double precision, add column "signRadius" int, add column "turnoutTime" timestamptz, add column "pickTime" timestamptz`,
-  `create index "lesson_turnout" on "lesson" ("applyEnd") where "liStatus" = '30' and "turnoutTime" is null and "delFlag" = '0'`,
+     add column "signLng" double precision, add column "signLat" double precision, add column "signRadius" int, add column "pickTime" timestamptz`,
   `create index "lesson_pick" on "lesson" ("applyEnd") where "liStatus" = '30' and "pickTime" is null and "pendingCount" > 0 and "delFlag" = '0'`,
   // the place in the draw, counted from 1
   `alter table "registration" add column "drawNo" int`,

@@ -9,6 +9,7 @@ import { removeOldJobs } from '../core/jobs.ts'
 import { sweepOrphans } from '../files/file-use.service.ts'
 import { importJobs } from '../imports/import-jobs.ts'
 import { completeLessons } from '../lessons/completion.service.ts'
+import { pickParticipants } from '../lessons/pick.service.ts'
 import { endMemberships } from '../roles/membership-end.service.ts'
 import { actorFor } from '../session/tokens.ts'
 import { importers } from './importers.ts'
@@ -19,6 +20,7 @@ export const jobHandlers = (services: RoadServices): JobHandlers => ({
   'job:tidy': { every: 86_400, run: () => removeOldJobs(services) },
   'request-key:forget': { every: 3600, run: () => forgetRequestKeys(services) },
   'lesson:complete': { every: 60, run: () => completeLessons(services) },
+  'lesson:pick': { every: 60, run: () => pickParticipants(services) },
   'approval:tend': { every: 60, run: () => tendApprovals(services, approvalOutcomes) },
   'audit:seal': { every: 60, run: () => sealTrails(services) },
   'audit:archive': { every: 86_400, run: () => archiveTrails(services) },

@@ -583,7 +583,6 @@ export interface Lesson {
   signRadius: number | null
   signType: Generated<string[]>
   startTime: string
-  turnoutTime: string | null
   updateBy: string | null
   updateTime: Generated<string>
   version: Generated<number>
