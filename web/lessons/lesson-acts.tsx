@@ -13,6 +13,7 @@ export const lessonPaths = {
   edit: (liId: string) => `/courseManagement/editCurriculumList?liId=${liId}`,
   detail: (liId: string) => `/courseManagement/detailCurriculumList?liId=${liId}`,
   participants: (liId: string) => `/courseManagement/CurriculumList/Participants?liId=${liId}`,
+  signBoard: (liId: string) => `/courseManagement/CurriculumList/SignBoard?liId=${liId}`,
 }
 
 const act = actOn<LessonRow>()

@@ -14,6 +14,7 @@ export const participantColumns: Column<RegistrationRow>[] = [
   { title: '学院', dataIndex: 'collegeName', width: 120 },
   { title: '班级', dataIndex: 'className' },
   { title: '报名', dataIndex: 'laStatus', width: 92, render: (value: string, { waitNo }) => <><DictChip type="apply_status" value={value} tones={applyTones} />{waitNo !== null && <small className="wait-no"> 第 {waitNo} 位</small>}</> },
+  { title: '抽签顺序', dataIndex: 'drawNo', width: 92, number: true, hiddenAtFirst: true, render: (value: number | null) => value ?? <span className="nothing">—</span> },
   { title: '签到', dataIndex: 'laSignStatus', width: 88, render: (value: string) => <DictChip type="sign_status" value={value} tones={signTones} /> },
   { title: '结果', dataIndex: 'laResult', width: 96, render: (value: string, { awardName }) => (value === '3' && awardName ? <span className="award-name">{awardName}</span> : <DictChip type="result_status" value={value} tones={resultTones} />) },
   { title: '学时', dataIndex: 'laHours', width: 68, number: true },
@@ -22,6 +23,8 @@ export const participantColumns: Column<RegistrationRow>[] = [
   { title: '年级', dataIndex: 'suiGrade', width: 76, hiddenAtFirst: true },
   { title: '报名时间', dataIndex: 'applyTime', width: 152, hiddenAtFirst: true, render: (value: string) => value.slice(0, 16) },
   { title: '签到时间', dataIndex: 'signInTime', width: 152, hiddenAtFirst: true, render: (value: string | null) => value?.slice(0, 16) ?? <span className="nothing">—</span> },
-  { title: '拒绝或移除原因', dataIndex: 'refuseReason', width: 200, hiddenAtFirst: true },
+  { title: '签退时间', dataIndex: 'signOutTime', width: 152, hiddenAtFirst: true, render: (value: string | null) => value?.slice(0, 16) ?? <span className="nothing">—</span> },
+  { title: '扫码场次', dataIndex: 'attended', width: 92, number: true, hiddenAtFirst: true },
+  { title: '拒绝、移除或请假原因', dataIndex: 'refuseReason', width: 200, hiddenAtFirst: true },
   { title: '备注', dataIndex: 'remark', width: 160, hiddenAtFirst: true },
 ]

@@ -4,7 +4,7 @@ import type { Input } from '../../contract/core/call.ts'
 import { admissionApi } from '../../contract/lessons/admission.calls.ts'
 import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
 import { collegeApi } from '../../contract/organisation/colleges.calls.ts'
-import { NumberField } from '../core/fields.tsx'
+import { NumberField, TextField } from '../core/fields.tsx'
 import { Field } from '../core/form-core.tsx'
 import { FormDialog } from '../core/form-dialog.tsx'
 import { RowEditor, type EditColumn } from '../core/row-editor.tsx'
@@ -55,8 +55,8 @@ export function RegisterRulesDialog({ lesson: { liId, liName }, onClose }: { les
       <Field name="quotaByCollege" label="学院名额" span={12} help={`总名额 ${rules?.quota ?? ''} 人；列出的学院各自不超过其名额，未列出的学院只受总名额限制。`}>
         <RowEditor<CollegeRow> columns={columns} blank={() => ({})} addText="添加学院" max={200} empty="各学院共用总名额" />
       </Field>
-      <NumberField name="signLng" label="活动地点经度" span={4} placeholder="如 117.227239" />
-      <NumberField name="signLat" label="活动地点纬度" span={4} placeholder="如 31.820587" />
+      <TextField name="signLng" label="活动地点经度" span={4} placeholder="如 117.227239" />
+      <TextField name="signLat" label="活动地点纬度" span={4} placeholder="如 31.820587" />
       <NumberField name="signRadius" label="签到距离" unit="米" span={4} placeholder="按学校规则" help={rules?.signType.includes('4') ? undefined : '本课程未启用定位签到，填写后暂不检查'} />
     </FormDialog>
   )
@@ -66,8 +66,9 @@ export function RegisterRulesDialog({ lesson: { liId, liName }, onClose }: { les
 function usePlaces(): { majors: TreeNode[]; classes: TreeNode[] } {
   const { data = [] } = useCall(collegeApi.tree, {}, { fresh: 5 * 60_000 })
   return useMemo(() => {
-    const majors = data.map((college) => ({ value: college.scId, label: college.scName, children: college.children.map(({ smId, smName }) => ({ value: smId, label: smName })) }))
-    const classes = data.map((college) => ({ value: college.scId, label: college.scName, children: college.children.map((major) => ({ value: major.smId, label: major.smName, children: major.children.map(({ scClassId, scClassName }) => ({ value: scClassId, label: scClassName })) })) }))
+    const node = ({ id, name }: { id: string; name: string }, children?: TreeNode[]): TreeNode => ({ value: id, label: name, ...(children && { children }) })
+    const majors = data.map((college) => node(college, college.children.map((major) => node(major))))
+    const classes = data.map((college) => node(college, college.children.map((major) => node(major, major.children.map((one) => node(one))))))
     return { majors, classes }
   }, [data])
 }
