@@ -5,28 +5,10 @@ import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
 import { addMinutes } from '../core/clock.ts'
 import { newId } from '../core/ids.ts'
-import { countersOf, lessonWorld, type LessonWorld } from '../testing/lessons.ts'
+import { lessonWorld, type LessonWorld } from '../testing/lessons.ts'
+import { applying, closed, exact, move, rowsOf, told } from '../testing/participants.ts'
 import { pickParticipants } from './pick.service.ts'
 
-const exact = async ({ school }: LessonWorld, liId: string) => {
-  const { stored, counted } = await countersOf(school, liId)
-  expect(stored).toEqual(counted)
-  return stored
-}
-const rowsOf = async ({ teacher }: LessonWorld, liId: string) => new Map((await teacher.client.send(registrationApi.view, { liId, pageSize: 200 })).records.map((row) => [row.laId, row]))
-const told = async ({ school }: LessonWorld, suId: string) => {
-  const rows = await school.ctx.db
-    .selectFrom('informationReceiver as r').innerJoin('information as i', (join) => join.onRef('i.schoolId', '=', 'r.schoolId').onRef('i.iiId', '=', 'r.iiId'))
-    .select('iiTitle').where('r.schoolId', '=', school.schoolId).where('r.suId', '=', suId).orderBy('i.sendTime').orderBy('i.iiId').execute()
-  return rows.map(({ iiTitle }) => iiTitle.split('：')[0])
-}
-const move = ({ school }: LessonWorld, liId: string, values: Record<string, string>) => school.ctx.db.updateTable('lesson').set(values).where('schoolId', '=', school.schoolId).where('liId', '=', liId).execute()
-const applying = (world: LessonWorld, more = {}) => {
-  const now = world.school.clock.now()
-  return world.published({ applyWay: '2', applyStart: addMinutes(now, -60), applyEnd: addMinutes(now, 60), ...more })
-}
-/** Registration ended an hour ago. */
-const closed = (world: LessonWorld, liId: string) => move(world, liId, { applyEnd: addMinutes(world.school.clock.now(), -60) })
 const reason = '身体不适需要休息'
 const secondCollege = async ({ school }: LessonWorld) => {
   const scId = await school.college()

@@ -13,7 +13,7 @@ export const participantColumns: Column<RegistrationRow>[] = [
   { title: '学号', dataIndex: 'suiNumber', width: 116 },
   { title: '学院', dataIndex: 'collegeName', width: 120 },
   { title: '班级', dataIndex: 'className' },
-  { title: '报名', dataIndex: 'laStatus', width: 92, render: (value: string, { waitNo }) => <><DictChip type="apply_status" value={value} tones={applyTones} />{waitNo !== null && <small className="wait-no"> 第 {waitNo} 位</small>}</> },
+  { title: '报名', dataIndex: 'laStatus', width: 128, render: (value: string, { waitNo }) => <><DictChip type="apply_status" value={value} tones={applyTones} />{waitNo !== null && <small className="wait-no"> 第 {waitNo} 位</small>}</> },
   { title: '抽签顺序', dataIndex: 'drawNo', width: 92, number: true, hiddenAtFirst: true, render: (value: number | null) => value ?? <span className="nothing">—</span> },
   { title: '签到', dataIndex: 'laSignStatus', width: 88, render: (value: string) => <DictChip type="sign_status" value={value} tones={signTones} /> },
   { title: '结果', dataIndex: 'laResult', width: 96, render: (value: string, { awardName }) => (value === '3' && awardName ? <span className="award-name">{awardName}</span> : <DictChip type="result_status" value={value} tones={resultTones} />) },

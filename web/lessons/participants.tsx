@@ -54,6 +54,10 @@ export function Participants({ lesson, keep }: { lesson: LessonDetail; keep: 'ad
             <TextFilter name="suiNumber" label="学号" />
             <DictFilter name="laSignStatus" label="签到" type="sign_status" />
             <DictFilter name="laResult" label="结果" type="result_status" />
+          </>
+        }
+        moreFilters={
+          <>
             <DictFilter name="laStatus" label="报名" type="apply_status" />
             <CollegeFilter names={{ college: 'collegeId' }} />
             <GradeFilter name="grade" />

@@ -101,7 +101,8 @@ function Scanner({ liId, board }: { liId: string; board: Board }) {
   const { send, isSending } = useSend(signingApi.scan)
   const run = async () => {
     const suiNumber = number.trim()
-    if (suiNumber === '' || isSending) return
+    if (suiNumber === '') return
+    // readers are faster than answers: the field is free for the next card at once
     setNumber('')
     await send({ liId, code: board.code!, suiNumber }).then(({ suiName, laSignStatus, direction }) => notify('success', `${suiName}${direction === 'in' ? labelOf('sign_status', laSignStatus) : '已签退'}`)).catch(() => undefined)
   }
