@@ -54,7 +54,7 @@ export function gatesOf(facts: TraceFacts): Gate[] {
       name: '录取', passed: laStatus === '1', note: known ? labelOf('apply_status', laStatus) + (facts.refuseReason ? `：${facts.refuseReason}` : '') : '',
       pending: (laStatus === '0' || laStatus === '3') && liStatus === '30' && !over, hint: laStatus === '0' ? '请负责人审核报名' : laStatus === '3' ? '有名额空出时按顺序递补' : late,
     },
-    { name: '签到', passed: attendedStatuses.includes(laSignStatus), note: labelOf('sign_status', laSignStatus) + (facts.signInTime ? `（${facts.signInTime}）` : ''), pending: laSignStatus === '0' && liStatus === '30' && !over, hint: late || '如确已到场，可由签到负责人补签' },
+    { name: '签到', passed: attendedStatuses.includes(laSignStatus), note: labelOf('sign_status', ['3', '4'].includes(laSignStatus) ? '1' : laSignStatus) + (facts.signInTime ? `（${facts.signInTime}）` : ''), pending: laSignStatus === '0' && liStatus === '30' && !over, hint: late || '如确已到场，可由签到负责人补签' },
     ...(signOutOn === '1'
       ? [{ name: '签退', passed: hasLeft(signOutOn, facts), note: laSignStatus === '4' ? '早退' : (facts.signOutTime ?? (hasLeft(signOutOn, facts) ? '免签退' : '没有签退记录')), pending: liStatus === '30' && !over, hint: late || '如确已完成，可登记为已签退' }]
       : []),

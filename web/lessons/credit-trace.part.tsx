@@ -50,7 +50,7 @@ function Entries({ path: { entries, expected } }: { path: CreditPath }) {
             {entries.map(({ clType, value, explain, steps, grantedAt, corrects }, at) => (
               <li key={at}>
                 <b>{corrects && !value.startsWith('-') ? '＋' : ''}{value} {clType}{corrects && <small>（更正）</small>}</b>
-                {steps.length > 0 && <ol className="trace-steps">{steps.map(({ label, value: amount }) => <li key={label}><span>{label}</span><span className="figures">{amount}</span></li>)}</ol>}
+                {steps.length > 2 && <ol className="trace-steps">{steps.map(({ label, value: amount }) => <li key={label}><span>{label}</span><span className="figures">{amount}</span></li>)}</ol>}
                 <span>{explain}</span>
                 {grantedAt && <small>{grantedAt.slice(0, 16)} 入账</small>}
               </li>

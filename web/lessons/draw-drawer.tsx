@@ -68,7 +68,7 @@ function Ranking({ liId, draw: { ranked, entrants } }: { liId: string; draw: Dra
           <tbody>
             {ranked.map(({ drawNo, laId, suiName, suiNumber, ticket, laStatus }) => (
               <tr key={laId}>
-                <td>{drawNo}</td><td className="no-break">{suiName}</td><td>{suiNumber}</td><td className="draw-code"><span>{laId}</span><span>{ticket}</span></td><td><DictChip type="apply_status" value={laStatus} tones={applyTones} /></td>
+                <td>{drawNo}</td><td className="no-break">{suiName}</td><td>{suiNumber}</td><td className="draw-code"><span>{laId}</span><span title={ticket}>{ticket.slice(0, 16)}…</span></td><td><DictChip type="apply_status" value={laStatus} tones={applyTones} /></td>
               </tr>
             ))}
           </tbody>
