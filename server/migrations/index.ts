@@ -18,8 +18,8 @@ import * as curriculumSettings from './202611211310-curriculum-settings.ts'
 import * as qualityModel from './202611211311-quality-model.ts'
 import * as transformation from './202611211320-transformation.ts'
 import * as scoringLimits from './202611211330-scoring-limits.ts'
-import * as requestKeys from './202611211710-request-keys.ts'
 import * as registrationRules from './202611211610-registration-rules.ts'
+import * as requestKeys from './202611211710-request-keys.ts'
 
 /** Every file of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -42,6 +42,6 @@ export const migrations: Migrations = {
   '202611211311-quality-model': qualityModel,
   '202611211320-transformation': transformation,
   '202611211330-scoring-limits': scoringLimits,
-  '202611211710-request-keys': requestKeys,
   '202611211610-registration-rules': registrationRules,
+  '202611211710-request-keys': requestKeys,
 }
