@@ -14,7 +14,8 @@ type LeavingRules = Pick<SchoolSettings, 'cancelUntil' | 'leaveAllowed'>
 /** Why a student cannot cancel now; undefined when he can. What time the school allows is its rule. Pure. */
 export function cancelFault({ applyEnd, startTime }: Pick<LessonState, 'applyEnd' | 'startTime'>, now: string, { cancelUntil }: LeavingRules): Failure | undefined {
   const end = cancelUntil === 'never' ? null : cancelUntil === 'start' ? startTime : (applyEnd ?? startTime)
-  if (end !== null && now <= end) return undefined
+  // a deadline beyond the beginning means the beginning
+  if (end !== null && now <= end && now < startTime) return undefined
   return new Failure('cancel-late', { until: end === null ? '学校不允许自行取消' : `${cancelUntil === 'start' ? '活动开始' : '报名截止'} ${end.slice(0, 16)}` })
 }
 
