@@ -15,6 +15,8 @@ import { modelApi, modelPreviewApi } from './labels/model.calls.ts'
 import { lessonApi } from './lessons/lessons.calls.ts'
 import { personLessonApi } from './lessons/person-lessons.calls.ts'
 import { registrationApi } from './lessons/registration.calls.ts'
+import { admissionApi } from './lessons/admission.calls.ts'
+import { signingApi } from './lessons/signing.calls.ts'
 import { messageApi } from './messages/messages.calls.ts'
 import { questionApi } from './questions/questions.calls.ts'
 import { classApi } from './organisation/classes.calls.ts'
@@ -68,6 +70,8 @@ export const apis = {
   站内消息: messageApi,
   课程: lessonApi,
   参与人员: registrationApi,
+  报名与抽签: admissionApi,
+  扫码签到: signingApi,
   个人的课程: personLessonApi,
   补录: supApi,
   学生的补录: studentSupApi,

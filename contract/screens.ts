@@ -10,6 +10,8 @@ import { labelApi } from './labels/labels.calls.ts'
 import { breakLessonApi } from './lessons/break-lessons.calls.ts'
 import { modelApi, modelPreviewApi } from './labels/model.calls.ts'
 import { lessonApi } from './lessons/lessons.calls.ts'
+import { admissionApi } from './lessons/admission.calls.ts'
+import { signingApi } from './lessons/signing.calls.ts'
 import { registrationApi } from './lessons/registration.calls.ts'
 import { messageApi } from './messages/messages.calls.ts'
 import { classApi } from './organisation/classes.calls.ts'
@@ -52,7 +54,7 @@ export interface Screen {
 }
 
 const lessonActs = [lessonApi.save, lessonApi.submit, lessonApi.withdraw, lessonApi.del, lessonApi.publish, lessonApi.unpublish, lessonApi.cancel, lessonApi.resultAudit, lessonApi.publicty, lessonApi.unpublicty, lessonApi.signPrincipalAdd, lessonApi.codePackage, lessonApi.export, lessonApi.exit]
-const participantActs = [registrationApi.add, registrationApi.pass, registrationApi.refuse, registrationApi.remove, registrationApi.sign, registrationApi.setAward, registrationApi.export, lessonApi.signPrincipalAdd, lessonApi.codePackage, lessonApi.resultAudit]
+const participantActs = [registrationApi.add, registrationApi.pass, registrationApi.refuse, registrationApi.remove, registrationApi.sign, registrationApi.setAward, registrationApi.export, lessonApi.signPrincipalAdd, lessonApi.codePackage, lessonApi.resultAudit, admissionApi.saveRules, admissionApi.draw, admissionApi.drawSheet, admissionApi.cancel, admissionApi.leave, signingApi.board, signingApi.scan]
 
 const questionActs = [questionApi.add, questionApi.accept, questionApi.setQAward, questionApi.abnormal, questionApi.reporter, questionApi.export]
 const flowActs = [workflowApi.list, workflowApi.save, workflowApi.remove]
@@ -90,6 +92,7 @@ export const screens = [
   { path: '/courseManagement/Reward', title: '奖励模板', group: '课程管理', needs: awardApi.list, acts: [awardApi.edit, awardApi.remove, lessonApi.view] },
   { path: '/courseManagement/CurriculumList', title: '课程列表', group: '课程管理', needs: lessonApi.view, acts: lessonActs },
   { path: '/courseManagement/CurriculumList/Participants', title: '参与人员', group: '课程管理', hidden: true, needs: registrationApi.view, acts: participantActs },
+  { path: '/courseManagement/CurriculumList/SignBoard', title: '签到大屏', group: '课程管理', hidden: true, needs: signingApi.board, acts: [signingApi.scan] },
   { path: '/courseManagement/addCurriculumList', title: '新增课程', group: '课程管理', hidden: true, needs: lessonApi.save, acts: [lessonApi.save] },
   { path: '/courseManagement/editCurriculumList', title: '编辑课程', group: '课程管理', hidden: true, needs: lessonApi.edit, acts: [lessonApi.save] },
   { path: '/courseManagement/addIndustryCurriculumList', title: '新增行业课程', group: '课程管理', hidden: true, needs: lessonApi.save, acts: [lessonApi.save] },

@@ -3,6 +3,7 @@ import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { id, pick, search } from '../core/fields.ts'
 import { paged, paging } from '../core/paging.ts'
+import { creditPath } from './credit-path.ts'
 import { lessonRow } from './lessons.schema.ts'
 
 /** What a person's page tells of a course. `opens`: the asking person may open the course itself. */
@@ -38,5 +39,7 @@ export const personLessonApi = {
     input: paging.extend({ ...filters, laStatus: pick('报名状态', valuesOf('apply_status')).optional(), laResult: pick('结果', valuesOf('result_status')).optional() }),
     output: paged(studentLesson),
   }),
+  /** Also for a student who never registered: his way ends at the first gate. */
+  path: call('GET', '/lessonsInfo/studentCreditPath', { summary: '学生学时去哪了', permit: 'student:list', input: z.object({ suId: id('学生'), liId: id('课程') }), output: creditPath }),
   ofTeacher: call('GET', '/lessonsInfo/teacherLessons', { summary: '教师指导的课程', permit: 'teacher:list', input: paging.extend(filters), output: paged(teacherLesson) }),
 }

@@ -5,12 +5,13 @@ import { done, flag, id, ids, pick, search } from '../core/fields.ts'
 import { exportReason } from '../core/exports.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
+import { creditPath } from './credit-path.ts'
 import { reason } from './lessons.schema.ts'
 
 const liId = id('课程')
 const laId = id('报名记录')
 
-/** A participant as the list shows him. `can` holds pass, refuse, del, sign, award. */
+/** A participant as the list shows him. `can` holds pass, refuse, del, cancel, leave, sign, award. */
 export const registrationRow = z.object({
   laId: z.string(),
   liId: z.string(),
@@ -25,6 +26,10 @@ export const registrationRow = z.object({
   applyFrom: z.string(),
   refuseReason: z.string(),
   waitNo: z.number().nullable(),
+  /** Place in the draw, where lots were drawn. */
+  drawNo: z.number().nullable(),
+  /** Sessions he signed in to with a code. */
+  attended: z.number(),
   partakeMode: z.string(),
   laSignStatus: z.string(),
   signInTime: z.string().nullable(),
@@ -48,6 +53,9 @@ const filters = {
   laStatus: z.string().max(10).optional(),
   laSignStatus: z.string().max(10).optional(),
   laResult: z.string().max(10).optional(),
+  collegeId: id('学院').optional(),
+  grade: z.string().max(10).optional(),
+  adId: id('奖项').optional(),
 }
 
 /** What happened to each record of a batch. */
@@ -97,7 +105,7 @@ export const registrationApi = {
     summary: '学时去哪了',
     permit: 'lesson:list',
     input: z.object({ laId }),
-    output: z.object({ gates: z.array(z.object({ name: z.string(), passed: z.boolean(), /** The first gate that kept the credit away; later ones were never reached. */ failed: z.boolean(), note: z.string() })), entries: z.array(z.object({ clType: z.string(), value: z.string(), explain: z.string() })) }),
+    output: creditPath,
   }),
   rateRemaining: call('POST', '/lessonsApplyInfo/rateRemaining', { summary: '其余按出勤评定合格', permit: 'lesson:award', input: z.strictObject({ liId, onlySigned: flag('仅已签到').default(true) }), output: done }),
 }

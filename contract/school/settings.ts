@@ -27,6 +27,7 @@ const register = {
   }),
   leaveAllowed: onOff({ label: '允许请假', help: '不能取消报名后，学生可以提交请假申请，由负责人批准', default: '1', source: '到梦空间规则' }),
   pickHours: number({ label: '录取时限', help: '审核录取与抽签的课程，在报名截止后多少小时内公布结果', unit: '小时', min: 1, max: 168, default: 5, source: '到梦空间常见问题' }),
+  applyCredibility: number({ label: '报名所需诚信分', help: '诚信分低于此数的学生不能报名，已报名的仍有效；0 表示不限', unit: '分', min: 0, max: 1000, default: 0, source: '由学校决定' }),
   turnoutRate: number({ label: '报名不足的界限', help: '报名截止时，人数低于计划名额的此比例即为报名不足', unit: '%', min: 0, max: 100, default: 75, source: '河北工程技术学院' }),
   turnoutAct: oneOf({ label: '报名不足时', help: '', default: 'warn', source: '河北工程技术学院', options: [{ value: 'warn', label: '提醒发起人' }, { value: 'unpublish', label: '自动下架' }] }),
 }
@@ -37,6 +38,7 @@ const sign = {
   signCloseMinutes: number({ label: '签到关闭', help: '活动开始多少分钟后签到码失效', unit: '分钟', min: 0, max: 1440, default: 30, source: '高校通例' }),
   signOutOpenMinutes: number({ label: '签退开放', help: '活动结束前多少分钟起可以签退', unit: '分钟', min: 0, max: 1440, default: 10, source: '高校通例' }),
   signOutCloseMinutes: number({ label: '签退关闭', help: '活动结束多少分钟后签退码失效', unit: '分钟', min: 0, max: 1440, default: 60, source: '高校通例' }),
+  codeSeconds: number({ label: '动态码刷新间隔', help: '大屏动态签到码每隔多少秒更换；换码后上一个码再有效一个间隔', unit: '秒', min: 10, max: 300, default: 30, source: '由学校决定' }),
   signDistance: number({ label: '签到距离', help: '启用定位签到时，与活动地点的最大距离', unit: '米', min: 10, max: 10_000, default: 200, source: '高校通例' }),
   codeOpenHours: number({ label: '签到码下载开放', help: '活动开始前多少小时起可以下载签到码', unit: '小时', min: 1, max: 720, default: 24, source: '高校通例' }),
 }
@@ -53,6 +55,7 @@ const hours = {
   totalHours: decimal({ label: '毕业总学时', help: '在各模块最低学时之外，对总学时的要求；0 表示只看各模块。各模块的最低学时在“课程体系”中设置', unit: '学时', max: 1000, default: '64', source: '西南交通大学' }),
   yearPassHours: decimal({ label: '学年合格', help: '一学年达到此学时为合格', unit: '学时', max: 1000, default: '12', source: '西南交通大学茅以升学院' }),
   yearExcellentHours: decimal({ label: '学年优秀', help: '一学年达到此学时为优秀', unit: '学时', max: 1000, default: '18', source: '西南交通大学茅以升学院' }),
+  importHours: onOff({ label: '导入名单可填学时', help: '开启后，导入参与人员时可直接填写认定学时（不超过评价规则的上限）；关闭时学时只按评价体系计算', default: '0', source: '由学校决定' }),
   termCapHours: decimal({ label: '每学期学时上限', help: '每名学生每学期最多计入的学时；0 表示不限', unit: '学时', max: 1000, default: '16', source: '西南交通大学' }),
   termCapFree: modules({ label: '不受学期上限的模块', help: '这些模块的学时不计入学期上限', default: ['SJSX', 'ZYGY'], source: '西南交通大学：实践与志愿不限' }),
   overCapTerm: number({ label: '可申请超限的学期', help: '从第几学期起，学生可以申请超过学期上限', unit: '学期', min: 1, max: 12, default: 7, source: '西南交通大学' }),

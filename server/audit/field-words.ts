@@ -8,6 +8,7 @@ import { curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
 import { evaluationApi } from '../../contract/evaluation/evaluation.calls.ts'
 import { labelApi } from '../../contract/labels/labels.calls.ts'
 import { modelApi } from '../../contract/labels/model.calls.ts'
+import { admissionApi } from '../../contract/lessons/admission.calls.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
 import { classApi } from '../../contract/organisation/classes.calls.ts'
@@ -28,7 +29,7 @@ import type { RefKind } from './names.queries.ts'
 
 /** The calls whose forms name the fields of a kind of record. A kind that is not here shows only the fields named below. */
 const forms: Partial<Record<AuditKind, readonly Api[]>> = {
-  school: [schoolInfoApi], term: [schoolInfoApi], lesson: [approvalActApi, approvalApi, registrationApi, lessonApi], supplement: [approvalActApi, approvalApi, supApi], role: [memberApi, roleApi], college: [collegeApi], major: [majorApi], schoolClass: [classApi], department: [departmentApi],
+  school: [schoolInfoApi], term: [schoolInfoApi], lesson: [approvalActApi, approvalApi, admissionApi, registrationApi, lessonApi], supplement: [approvalActApi, approvalApi, supApi], role: [memberApi, roleApi], college: [collegeApi], major: [majorApi], schoolClass: [classApi], department: [departmentApi],
   question: [approvalApi, questionApi], curriculum: [curriculumApi], evaluation: [evaluationApi], qualityLabel: [labelApi], qualityModel: [modelApi], awardTemplate: [awardApi], workflow: [trialApi, workflowApi], delegation: [approvalActApi], workflowCategory: [workflowApi],
 }
 
@@ -37,6 +38,7 @@ const further: Record<string, string> = {
   lisStatus: '状态', lisPublictyStatus: '公示状态', lisPublictySdate: '公示开始', lisPublictyEdate: '公示结束',
   liNo: '课程编号', liStatus: '状态', liExt: '扩展信息', teacherIds: '指导老师', signerIds: '签到负责人', liAttachments: '附件', rangeColleges: '报名学院', rangeGrades: '报名年级', signType: '签到方式', sessions: '场次', resultSummary: '结果小结',
   target: '被质疑人', proofs: '证明材料数', qStatus: '质疑状态', qOutcome: '处理结果', beforeResult: '原结果', afterResult: '更正后结果', creditDelta: '学时变动', credibilityDelta: '诚信分变动',
+  rangeMajors: '限定专业', rangeClasses: '限定班级', quotaByCollege: '学院名额', digest: '种子摘要', seed: '种子', entrants: '参加抽签人数', lseNo: '场次', direction: '方向',
   people: '人员', suIds: '人员', 团支书: '团支书', area: '管理范围', relations: '所在部门', 敏感信息: '修改了敏感信息', 查看内容: '查看内容', 查找方式: '查找方式', 找到: '找到', 比对: '比对', step: '审批步骤', state: '审批结果', checker: '审批人', behalf: '代理', entries: '入账条数', absent: '缺席人数', place: '位置', parent: '上级', group: '所属分组', template: '模板', checkers: '审批人',
   suiCredibility: '诚信分', blackUntil: '暂停报名至', restoredPeople: '恢复人数', restoredPoints: '恢复分值', studentCount: '学生人数', metCount: '达标人数', graduateCount: '毕业人数', delayCount: '延期人数', keptCount: '未恢复人数',
   new: '新增行数', update: '更新行数', skipped: '跳过行数', rows: '行数', whole: '完整', fields: '列', filter: '筛选条件', sha256: '文件指纹', receivers: '收件人数', serial: '成绩单编号', size: '大小', wfVersion: '流程版本', startTime: '开始时间', endTime: '结束时间',
@@ -54,7 +56,7 @@ export const dictionaryOf: Readonly<Record<string, DictType>> = {
 
 /** What the ids of a field are ids of. */
 export const referenceOf: Readonly<Record<string, RefKind>> = {
-  scId: 'college', scIds: 'college', suiCollegeId: 'college', liCollegeId: 'college', rangeColleges: 'college', smId: 'major', smIds: 'major', majorId: 'major', scClassId: 'schoolClass', scClassIds: 'schoolClass',
+  scId: 'college', scIds: 'college', suiCollegeId: 'college', liCollegeId: 'college', rangeColleges: 'college', rangeMajors: 'major', rangeClasses: 'schoolClass', smId: 'major', smIds: 'major', majorId: 'major', scClassId: 'schoolClass', scClassIds: 'schoolClass',
   sdId: 'department', sdIds: 'department', sdPid: 'department', liDepartmentId: 'department', suId: 'person', suIds: 'person', people: 'person', counselorId: 'person', headTeacherId: 'person', sdLeaderId: 'person', liPrincipalId: 'person', teacherIds: 'person', signerIds: 'person',
   srId: 'role', roleIds: 'role', ownerRoleId: 'role', timeoutRoleId: 'role', agentId: 'person', lsId: 'curriculum', lsIds: 'curriculum', lsPid: 'curriculum', liLevel: 'level', lisLevel: 'level', lisProofs: 'file', esLessonLevel: 'level', levels: 'level', allowLevels: 'level', level: 'level', sqlId: 'label', sqlPid: 'label',
   atId: 'awardTemplate', adId: 'award', esId: 'evaluation', wfcId: 'workflowCategory', logoFileId: 'file', badgeFileId: 'file', sealFileId: 'file', loginBgFileId: 'file', liPoster: 'file', liPlan: 'file', liAttachments: 'file', checkers: 'checker',

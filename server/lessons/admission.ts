@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { Failure } from '../../contract/core/failure.ts'
+import type { SchoolSettings } from '../../contract/school/settings.ts'
 import type { Context } from '../core/context.ts'
 import type { ReachedLesson } from './lessons.queries.ts'
 
@@ -12,6 +13,9 @@ export interface Candidate {
   suiStatus: string
   suiCollegeId: string | null
   suiGrade: string | null
+  majorId: string | null
+  scClassId: string | null
+  suiCredibility: number
   blackUntil: string | null
   /** Name of another course he takes part in at the same time. */
   clash: string | null
@@ -19,6 +23,14 @@ export interface Candidate {
   laStatus: string | null
   laSignStatus: string | null
   laResult: string | null
+  signInTime: string | null
+  signOutTime: string | null
+  signMethod: string | null
+  adId: string | null
+  awardName: string | null
+  laHours: number | null
+  laCredit: number | null
+  laPoints: number | null
   partakeMode: string | null
   remark: string | null
   version: number | null
@@ -39,7 +51,7 @@ export async function candidatesFor({ db, actor }: Context, lesson: Pick<Reached
   // a statement of its own: what another course has done while we waited is seen only by the statements that follow
   if (db.isTransaction) await sql`select from "person" p where ${these} for no key update`.execute(db)
   const { rows } = await sql<Candidate>`
-    select p."suId", p."suiName", p."suiNumber", p."suiType", p."suiStatus", p."suiCollegeId", p."suiGrade", p."blackUntil", r."laId", r."laStatus", r."laSignStatus", r."laResult", r."partakeMode", r."remark", r."version",
+    select p."suId", p."suiName", p."suiNumber", p."suiType", p."suiStatus", p."suiCollegeId", p."suiGrade", p."majorId", p."scClassId", p."suiCredibility", p."blackUntil", r."laId", r."laStatus", r."laSignStatus", r."laResult", r."signInTime", r."signOutTime", r."signMethod", r."adId", r."awardName", r."laHours", r."laCredit", r."laPoints", r."partakeMode", r."remark", r."version",
       (select o."liName" from "registration" x join "lesson" o on o."schoolId" = x."schoolId" and o."liId" = x."liId" and o."delFlag" = '0' and o."liStatus" not in ('90', '91', '92')
         join "lessonSession" s on s."schoolId" = o."schoolId" and s."liId" = o."liId"
         join "lessonSession" m on m."schoolId" = o."schoolId" and m."liId" = ${lesson.liId}::uuid and m."startTime" < s."endTime" and s."startTime" < m."endTime"
@@ -49,16 +61,22 @@ export async function candidatesFor({ db, actor }: Context, lesson: Pick<Reached
   return rows
 }
 
-/** Why a student cannot be taken into a course; undefined when he can, as far as he himself goes (places are another matter). */
-export function admissionFault(student: Candidate, lesson: Pick<ReachedLesson, 'rangeColleges' | 'rangeGrades'>, now: string): Failure | undefined {
-  const { suiName: name } = student
+/** The part of a course that says for whom it is. An empty list leaves that question open. */
+export type LessonRange = Pick<ReachedLesson, 'rangeColleges' | 'rangeGrades' | 'rangeMajors' | 'rangeClasses'>
+
+/** Why a student cannot be taken into a course; undefined when he can, as far as he himself goes (places are another matter). Pure. */
+export function admissionFault(student: Candidate, lesson: LessonRange, now: string, { applyCredibility }: Pick<SchoolSettings, 'applyCredibility'>): Failure | undefined {
+  const { suiName: name, suiCredibility: points } = student
   if (student.suiType !== '1' || student.suiStatus !== '1') return new Failure('not-a-student', { name })
   if (student.laStatus !== null && standingStatuses.includes(student.laStatus)) return new Failure('already-registered', { name })
   if (!inRange(student, lesson)) return new Failure('outside-range')
   if (student.blackUntil !== null && student.blackUntil > now) return new Failure('blacklisted')
+  if (points < applyCredibility) return new Failure('credibility-low', { points, n: applyCredibility })
   if (student.clash !== null) return new Failure('time-conflict', { lesson: student.clash })
   return undefined
 }
 
-const inRange = ({ suiCollegeId, suiGrade }: Candidate, { rangeColleges, rangeGrades }: Pick<ReachedLesson, 'rangeColleges' | 'rangeGrades'>): boolean =>
-  (rangeColleges.length === 0 || (suiCollegeId !== null && rangeColleges.includes(suiCollegeId))) && (rangeGrades.length === 0 || (suiGrade !== null && rangeGrades.includes(suiGrade)))
+const among = (list: readonly string[], value: string | null): boolean => list.length === 0 || (value !== null && list.includes(value))
+
+const inRange = ({ suiCollegeId, suiGrade, majorId, scClassId }: Candidate, { rangeColleges, rangeGrades, rangeMajors, rangeClasses }: LessonRange): boolean =>
+  among(rangeColleges, suiCollegeId) && among(rangeGrades, suiGrade) && among(rangeMajors, majorId) && among(rangeClasses, scClassId)

@@ -5,6 +5,7 @@ import { Failure } from '../../contract/core/failure.ts'
 import type { FileAnswer } from '../../contract/core/file.ts'
 import type { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
+import { among } from '../core/among.ts'
 import { audit } from '../core/audit.ts'
 import { chunksOf, recordset } from '../core/bulk.ts'
 import { addMinutes } from '../core/clock.ts'
@@ -18,7 +19,7 @@ import { auditPeople, onParticipants, type RegistrationRow } from './registratio
 import { moveCounters } from './registration-write.ts'
 
 /** `signMethod`, as `dictionary.sign_type`. */
-export const signMethods = { manual: '5', sheet: '6' } as const
+export const signMethods = { code: '1', manual: '5', sheet: '6' } as const
 
 /** What attendance says of a participant. */
 export interface Sign {
@@ -62,6 +63,8 @@ export async function writeSigns(ctx: Context, lesson: ReachedLesson, signs: rea
       from ${recordset(some, { laId: 'uuid', laSignStatus: 'text', signInTime: 'timestamptz', signOutTime: 'timestamptz', keeps: 'boolean' })}
       where t."schoolId" = ${schoolId} and t."laId" = r."laId"`.execute(ctx.db)
   }
+  const gone = rows.filter(({ laSignStatus }) => laSignStatus === '0' || laSignStatus === '5').map(({ laId }) => laId)
+  if (gone.length > 0) await ctx.db.deleteFrom('sessionSign').where('schoolId', '=', schoolId).where(among('laId', gone)).execute()
   const after = signs.map(({ row, sign }, at) => ({ ...row, laSignStatus: sign.laSignStatus, laResult: rows[at]!.keeps ? row.laResult : '0' }))
   await moveCounters(ctx, lesson.liId, signs.map(({ row }) => row), after)
 }

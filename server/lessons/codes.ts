@@ -40,3 +40,38 @@ export function codeHolds(text: string, secret: Buffer, now: string): boolean {
 }
 
 const seal = (secret: Buffer, body: string): string => createHmac('sha256', secret).update(`${head}.${body}`).digest('base64url')
+
+/** A code on a screen that changes every so many seconds: which session, coming or going, and the number of its time step. */
+export type MovingCode = Omit<SignCode, 'expires'> & { step: number }
+
+const movingHead = 'EK2'
+
+/** The text of a changing code. */
+export function movingCode(secret: Buffer, { schoolId, liId, lseNo, direction, step }: MovingCode): string {
+  const body = Buffer.from(JSON.stringify([schoolId, liId, lseNo, direction, step])).toString('base64url')
+  return `${movingHead}.${body}.${movingSeal(secret, body)}`
+}
+
+/** What a scanned text claims to be; null for texts that are no changing code. Not to be believed before `movingHolds`. */
+export function readMoving(text: string): MovingCode | null {
+  const [first, body] = text.split('.')
+  if (first !== movingHead || !body) return null
+  try {
+    const [schoolId, liId, lseNo, direction, step] = JSON.parse(Buffer.from(body, 'base64url').toString()) as [string, string, number, 'in' | 'out', number]
+    return { schoolId, liId, lseNo, direction, step }
+  } catch {
+    return null
+  }
+}
+
+/** True for a text sealed with the secret of its session, of this time step or the one before it: who scans while the screen changes is not too late. */
+export function movingHolds(text: string, secret: Buffer, now: number): boolean {
+  const code = readMoving(text)
+  const [, body, given] = text.split('.')
+  if (!code || !body || !given) return false
+  const wanted = movingSeal(secret, body)
+  return given.length === wanted.length && timingSafeEqual(Buffer.from(given), Buffer.from(wanted)) && (code.step === now || code.step === now - 1)
+}
+
+/** 16 bytes are plenty for a code of a minute, and keep the picture coarse enough to be read from the last row. */
+const movingSeal = (secret: Buffer, body: string): string => createHmac('sha256', secret).update(`${movingHead}.${body}`).digest().subarray(0, 16).toString('base64url')

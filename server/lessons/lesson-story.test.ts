@@ -85,7 +85,7 @@ test('one course from the form to the ledger, every step as the right person', a
 
   const trace = await teacher.client.send(registrationApi.explain, { laId: ids[0]! })
   expect(trace.gates.every(({ passed }) => passed)).toBe(true)
-  expect(trace.entries[0]).toEqual({ clType: '学时', value: '3', explain: '基础 2 学时 ＋ 一等奖 1 ＝ 3 学时（评价规则第 1 版，院（系）级）' })
+  expect(trace.entries[0]).toMatchObject({ clType: '学时', value: '3', explain: '基础 2 学时 ＋ 一等奖 1 ＝ 3 学时（评价规则第 1 版，院（系）级）' })
   expect((await teacher.client.send(registrationApi.explain, { laId: ids[4]! })).gates.find(({ failed }) => failed)).toMatchObject({ name: '签到', note: '缺席' })
 
   const file = await teacher.client.download(registrationApi.export, { liId })

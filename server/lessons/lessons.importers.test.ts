@@ -24,6 +24,54 @@ const exact = async ({ school }: LessonWorld, liId: string) => {
   return stored
 }
 
+describe('merits by sheet', () => {
+  const kind = 'lessonApply'
+  const sheet = (rows: string[]) => ({ name: '名单.csv', bytes: Buffer.from(['学号,姓名,参与方式,奖项,是否签到,学时,备注', ...rows].join('\n')) })
+  const put = async ({ teacher }: LessonWorld, liId: string, rows: string[]) => (await teacher.client.upload(importApi.upload, sheet(rows), { kind, liId })).data
+  const commit = (world: LessonWorld, ibId: string) => world.teacher.client.send(importApi.commit, { kind, ibId, skipFaults: '1' })
+  const line = ({ suiNumber, suiName }: { suiNumber: string; suiName: string }, more: string) => `${suiNumber},${suiName},${more}`
+
+  test('who came and who won is entered after the end, and taken back by undo', async () => {
+    const world = await lessonWorld()
+    const liId = await world.published({ quota: 10 }, -3)
+    const [known, a, b, c, d] = await world.students(5)
+    const [laId] = await world.enrol(liId, [known!])
+    const rows = [line(known!, ',一等奖,是,,'), line(a!, '组织者,,是,,'), line(b!, ',一等奖,是,,'), line(c!, ',特等奖,是,,'), line(d!, ',二等奖,,3,')]
+    const batch = await put(world, liId, rows)
+    expect(await told(world, kind, batch.ibId)).toEqual([
+      ['update'], ['new'], ['fault', '超过奖项“一等奖”的名额（1 人）'], ['fault', '本课程没有奖项“特等奖”，可填：一等奖、二等奖、优秀'],
+      ['fault', '没有签到记录，不能评定为获奖', '本校不允许在名单中填写学时，请留空，由系统按评价体系计算'],
+    ])
+    await commit(world, batch.ibId)
+    const after = await list(world, liId)
+    expect(after.find((row) => row.laId === laId)).toMatchObject({ laSignStatus: '1', laResult: '3', awardName: '一等奖', laHours: '3', signMethod: '6' })
+    expect(after.find(({ suId }) => suId === a!.suId)).toMatchObject({ laSignStatus: '1', laResult: '0', partakeMode: '2' })
+    expect(await exact(world, liId)).toMatchObject({ applyCount: 2, passCount: 2, signCount: 2, resultCount: 1 })
+    expect(await put(world, liId, rows.slice(0, 2))).toMatchObject({ sameCount: 2 })
+    await world.teacher.client.send(importApi.undo, { kind, ibId: batch.ibId })
+    expect(await list(world, liId)).toMatchObject([{ laId, laSignStatus: '0', laResult: '0', awardName: '', laHours: '0', signMethod: null, signInTime: null }])
+    expect(await exact(world, liId)).toMatchObject({ applyCount: 1, passCount: 1, signCount: 0, resultCount: 0 })
+  })
+
+  test('hours where the school lets them be given, within the rule; neither before its time', async () => {
+    const world = await lessonWorld()
+    await world.school.rules({ importHours: '1' })
+    const [a, b, c] = await world.students(3)
+    const over = await world.published({ quota: 10 }, -3)
+    const batch = await put(world, over, [line(a!, ',,是,3.5,'), line(b!, ',,是,4.5,'), line(c!, ',,否,1,')])
+    expect(await told(world, kind, batch.ibId)).toEqual([['new'], ['fault', '学时不能超过评价规则的上限 4'], ['fault', '没有签到记录，不能认定学时']])
+    await commit(world, batch.ibId)
+    expect(await list(world, over)).toMatchObject([{ laResult: '1', laHours: '3.5', laSignStatus: '1' }])
+    const coming = await world.published({ quota: 10 }, 48)
+    const early = await put(world, coming, [line(a!, ',二等奖,是,,')])
+    expect(await told(world, kind, early.ibId)).toEqual([['fault', '签到尚未开始，活动开始前 30 分钟起可登记', '活动尚未结束，不能评定结果']])
+    const now = world.school.clock.now()
+    const reviewed = await world.published({ applyWay: '2', applyStart: addMinutes(now, -300), applyEnd: addMinutes(now, -190) }, -3)
+    const pending = await put(world, reviewed, [line(b!, ',,是,,')])
+    expect(await told(world, kind, pending.ibId)).toEqual([['fault', '该学生未被录取，不能登记签到、奖项或学时']])
+  })
+})
+
 describe('participants by sheet', () => {
   test('every rule is told per row; what fits is entered once, and taken back by undo', async () => {
     const world = await lessonWorld()

@@ -79,10 +79,10 @@ export async function reachLesson(ctx: Reader, liId: string, { lock = false } = 
   return row
 }
 
-const weighed = ['liStatus', 'applyStart', 'applyEnd', 'startTime', 'endTime', 'signCount', 'changeId', 'itemCategory', 'createBy', 'liPrincipalId', 'liCollegeId', 'liDepartmentId', 'lsPath'] as const
+const weighed = ['liStatus', 'applyWay', 'applyStart', 'applyEnd', 'startTime', 'endTime', 'signCount', 'changeId', 'itemCategory', 'createBy', 'liPrincipalId', 'liCollegeId', 'liDepartmentId', 'lsPath'] as const
 
 /** What says who may do what to a course, for one who may see it; `not-found` otherwise. Reading needs no more of the course's sixty columns. */
-export async function weighLesson(ctx: Reader, liId: string): Promise<LessonTies> {
+export async function weighLesson(ctx: Reader, liId: string): Promise<LessonTies & { applyWay: string }> {
   const row = await visibleLessons(ctx).select(weighed).select(tiesOf(ctx.actor)).where('lesson.liId', '=', liId).executeTakeFirst()
   if (!row) throw new Failure('not-found')
   return row

@@ -12,6 +12,7 @@ import { changed } from '../core/stamps.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { releaseFiles } from '../files/file-use.service.ts'
 import { viewFile } from '../files/files.service.ts'
+import { promiseSeed } from './draw-seed.ts'
 import { startPublishApproval } from './lesson-approval.service.ts'
 import { peopleByIds } from './lesson-checks.ts'
 import { filesOf } from './lesson-columns.service.ts'
@@ -61,6 +62,7 @@ export function withdrawLesson(ctx: Context, { liId }: Checked<typeof lessonApi.
 export const publishLesson = (ctx: Context, input: Checked<typeof lessonApi.publish>) =>
   actOnLesson(ctx, 'publish', lessonApi.publish, input, async (tx, lesson) => {
     if (lesson.liStatus === '90') await tellParticipants(tx, lesson, `《${lesson.liName}》重新发布`, `您报名的《${lesson.liName}》已重新发布，活动时间 ${lesson.startTime.slice(0, 16)}，地点 ${lesson.placeText}，报名仍然有效。`)
+    if (lesson.applyWay === '3') await promiseSeed(tx, lesson.liId)
     return { publishTime: tx.clock.now(), publishBy: tx.actor.suId, exitReason: '' }
   })
 

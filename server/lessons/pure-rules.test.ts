@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { codeHolds, readCode, signCode } from './codes.ts'
-import { gatesOf, type TraceFacts } from './credit-trace.ts'
+import { gatesOf, stepsOf, type TraceFacts } from './credit-trace.ts'
 import { publicName, publicNumber } from './publicity.service.ts'
 import { countsOf, movedCounts } from './registration-counts.ts'
 import { placesOf, type Award } from './rating.queries.ts'
@@ -52,7 +52,7 @@ test('public names and numbers do not give people away', () => {
 })
 
 describe('the way to the credit', () => {
-  const facts: TraceFacts = { laStatus: '1', applyTime: '2026-11-01 08:00:00', refuseReason: '', laSignStatus: '1', signInTime: '2026-11-20 08:00:00', laResult: '1', awardName: '', liStatus: '70', liPublictySdate: '2026-11-21 00:00:00', liPublictyEdate: '2026-11-25 23:59:59', completeTime: '2026-11-26 00:00:10', entries: 3 }
+  const facts: TraceFacts = { laStatus: '1', applyTime: '2026-11-01 08:00:00', refuseReason: '', laSignStatus: '1', signInTime: '2026-11-20 08:00:00', laResult: '1', awardName: '', liStatus: '70', liPublictySdate: '2026-11-21 00:00:00', liPublictyEdate: '2026-11-25 23:59:59', completeTime: '2026-11-26 00:00:10', entries: 3, signOutTime: null, signOutOn: '0', endTime: '2026-11-20 10:00:00', now: '2026-11-27 08:00:00' }
   test.each([
     [{}, undefined], [{ laStatus: '2', refuseReason: '不在范围' }, '录取'], [{ laSignStatus: '5', laResult: '2' }, '签到'], [{ laResult: '2' }, '合格'], [{ laResult: '0', liStatus: '30' }, '合格'], [{ liStatus: '40' }, '结果审批'],
     [{ liStatus: '60', entries: 0 }, '公示'], [{ liStatus: '61', entries: 0 }, '公示'], [{ entries: 0 }, '入账'],
@@ -62,5 +62,21 @@ describe('the way to the credit', () => {
     expect(gates.find(({ failed }) => failed)?.name).toBe(name)
     const at = gates.findIndex(({ failed }) => failed)
     expect(gates.map(({ passed }) => passed)).toEqual(gates.map((_, index) => at < 0 || index < at))
+  })
+
+  test.each([
+    [{ laStatus: null, liStatus: '30' }, '报名', false], [{ laStatus: '0', liStatus: '30', now: '2026-11-19 08:00:00' }, '录取', true], [{ laStatus: '0', liStatus: '30' }, '录取', false], [{ laStatus: '5' }, '录取', false],
+    [{ laSignStatus: '0', liStatus: '30', now: '2026-11-19 08:00:00' }, '签到', true], [{ laSignStatus: '0', liStatus: '30' }, '签到', false], [{ signOutOn: '1', liStatus: '30' }, '签退', false], [{ signOutOn: '1', laSignStatus: '3', entries: 0, liStatus: '60' }, '公示', true],
+    [{ laResult: '0', liStatus: '30' }, '合格', true], [{ liStatus: '92' }, '结果审批', false], [{ entries: 0 }, '入账', false],
+  ])('%o waits at %s, for the course: %s', (more, name, pending) => {
+    const failed = gatesOf({ ...facts, ...more }).find((gate) => gate.failed)!
+    expect(failed).toMatchObject({ name, pending })
+    expect(failed.hint).not.toBe('')
+  })
+
+  test('the arithmetic is told step by step and ends with the value', () => {
+    const explain = { base: 200, factor: 150, award: 100, awardName: '一等奖', levelFactor: 80, cap: 400, capped: true, partakeMode: '2', ruleVersion: 1, limited: true, text: '' }
+    expect(stepsOf(explain, 250).map(({ label, value }) => `${label} ${value}`)).toEqual(['基础 2', '级别系数 × 0.8', '组织者系数 × 1.5', '一等奖 ＋ 1', '评价规则上限 4', '学生个人上限 已达上限，按余量计', '计入 2.5'])
+    expect(stepsOf({ base: 200, factor: 100, award: 0, weight: 60, partakeMode: '1', ruleVersion: 1, text: '' }, 120).map(({ label, value }) => `${label} ${value}`)).toEqual(['基础 2', '能力权重 60%', '计入 1.2'])
   })
 })

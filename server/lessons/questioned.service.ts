@@ -52,6 +52,7 @@ export interface QuestionedRecord {
   laId: string | null
   laStatus: string
   laSignStatus: string
+  signOutTime: string | null
   laResult: string
   adId: string | null
   awardName: string
@@ -63,7 +64,7 @@ export interface QuestionedRecord {
 export async function recordsIn({ db, actor }: Context, liId: string, of: { suIds: readonly string[] } | { suiNumbers: readonly string[] }, { lock = false } = {}): Promise<QuestionedRecord[]> {
   const which = 'suIds' in of ? sql`p."suId" = any(${of.suIds}::uuid[])` : sql`p."suiNumber" = any(${of.suiNumbers}::text[])`
   if (lock) await sql`select from "registration" t join "person" p on p."schoolId" = t."schoolId" and p."suId" = t."suId" where t."schoolId" = ${actor.schoolId} and t."liId" = ${liId}::uuid and t."delFlag" = '0' and ${which} order by t."laId" for update of t`.execute(db)
-  const { rows } = await sql<QuestionedRecord>`select p."suId", p."suiName", p."suiNumber", t."laId", coalesce(t."laStatus", '') "laStatus", coalesce(t."laSignStatus", '0') "laSignStatus", coalesce(t."laResult", '0') "laResult", t."adId",
+  const { rows } = await sql<QuestionedRecord>`select p."suId", p."suiName", p."suiNumber", t."laId", coalesce(t."laStatus", '') "laStatus", coalesce(t."laSignStatus", '0') "laSignStatus", t."signOutTime", coalesce(t."laResult", '0') "laResult", t."adId",
       coalesce(t."awardName", '') "awardName", coalesce(t."partakeMode", '1') "partakeMode", coalesce(t."laHours", 0) "laHours"
     from "person" p left join "registration" t on t."schoolId" = p."schoolId" and t."suId" = p."suId" and t."liId" = ${liId}::uuid and t."delFlag" = '0'
     where p."schoolId" = ${actor.schoolId} and p."suiType" = '1' and p."delFlag" = '0' and ${which}`.execute(db)

@@ -8,12 +8,14 @@ import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
 import { listOrder } from '../core/sorting.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { standingStatuses } from './admission.ts'
+import { hasDrawn } from './draw-seed.ts'
+import { cancelFault, leaveFault } from './leaving.service.ts'
 import { refusalOf, type LessonMove } from './lesson-life.ts'
 import { reachLesson, standings, weighLesson, type LessonTies } from './lessons.queries.ts'
 import { placesOf, ratingOf } from './rating.queries.ts'
 import { holdersOf } from './result.service.ts'
 
-type Filters = Pick<Checked<typeof registrationApi.view>, 'liId' | 'suiName' | 'suiNumber' | 'laStatus' | 'laSignStatus' | 'laResult'>
+type Filters = Pick<Checked<typeof registrationApi.view>, 'liId' | 'suiName' | 'suiNumber' | 'laStatus' | 'laSignStatus' | 'laResult' | 'collegeId' | 'grade' | 'adId'>
 
 const sortable = {
   applyTime: 'registration.applyTime', suiNumber: 'person.suiNumber', suiName: 'person.suiName', laStatus: 'registration.laStatus', laSignStatus: 'registration.laSignStatus', laResult: 'registration.laResult', laHours: 'registration.laHours',
@@ -23,7 +25,7 @@ const sortable = {
  * The participants of a course that fit the filters. Who may see the course may see them; call after `weighLesson`. The person is
  * joined from the left, so that the database leaves him out where nothing asks for him: counting 20,000 then reads one index.
  */
-export function participantsOf({ db, actor }: Pick<Context, 'db' | 'actor'>, { liId, suiName, suiNumber, laStatus, laSignStatus, laResult }: Filters) {
+export function participantsOf({ db, actor }: Pick<Context, 'db' | 'actor'>, { liId, suiName, suiNumber, laStatus, laSignStatus, laResult, collegeId, grade, adId }: Filters) {
   let query = db
     .selectFrom('registration')
     .leftJoin('person', (join) => join.onRef('person.schoolId', '=', 'registration.schoolId').onRef('person.suId', '=', 'registration.suId'))
@@ -35,6 +37,9 @@ export function participantsOf({ db, actor }: Pick<Context, 'db' | 'actor'>, { l
   if (laStatus) query = query.where('registration.laStatus', '=', laStatus)
   if (laSignStatus) query = query.where('registration.laSignStatus', '=', laSignStatus)
   if (laResult) query = query.where('registration.laResult', '=', laResult)
+  if (collegeId) query = query.where('person.suiCollegeId', '=', collegeId)
+  if (grade) query = query.where('person.suiGrade', '=', grade)
+  if (adId) query = query.where('registration.adId', '=', adId)
   return query
 }
 
@@ -47,9 +52,10 @@ export async function participantRows({ db, actor }: Pick<Context, 'db' | 'actor
     .leftJoin('college', (join) => join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'))
     .leftJoin('schoolClass', (join) => join.onRef('schoolClass.schoolId', '=', 'person.schoolId').onRef('schoolClass.scClassId', '=', 'person.scClassId'))
     .select([
-      'laId', 'registration.liId', 'registration.suId', 'suiName', 'suiNumber', 'suiGrade', 'laStatus', 'applyTime', 'applyFrom', 'refuseReason', 'waitNo', 'partakeMode', 'laSignStatus', 'signInTime', 'signOutTime', 'signMethod',
+      'laId', 'registration.liId', 'registration.suId', 'suiName', 'suiNumber', 'suiGrade', 'laStatus', 'applyTime', 'applyFrom', 'refuseReason', 'waitNo', 'drawNo', 'partakeMode', 'laSignStatus', 'signInTime', 'signOutTime', 'signMethod',
       'laResult', 'adId', 'awardName', 'laHours', 'laCredit', 'laPoints', 'registration.remark',
     ])
+    .select(sql<number>`(select count(*)::int from "sessionSign" x where x."schoolId" = "registration"."schoolId" and x."laId" = "registration"."laId")`.as('attended'))
     .select([sql<string>`coalesce("college"."scName", '')`.as('collegeName'), sql<string>`coalesce("schoolClass"."scClassName", '')`.as('className')])
     .where('registration.schoolId', '=', actor.schoolId)
     .where(among('registration.laId', laIds))
@@ -67,7 +73,7 @@ export async function listParticipants(ctx: Context, input: Checked<typeof regis
     countOf(query),
   ])
   const rows = await participantRows(ctx, keys.map(({ laId }) => laId))
-  const acts = await openMoves(ctx, lesson)
+  const acts = await openMoves(ctx, { ...lesson, liId: input.liId })
   const records = rows.map(
     (row): RegistrationRow =>
       Object.assign({}, row, { laHours: fromHundredths(row.laHours), laCredit: fromHundredths(row.laCredit), laPoints: fromHundredths(row.laPoints), can: acts.filter(({ states }) => states.includes(row.laStatus)).map(({ act }) => act) }),
@@ -76,16 +82,20 @@ export async function listParticipants(ctx: Context, input: Checked<typeof regis
 }
 
 /** The acts on participants that the course allows now, with the registration states each is for. */
-async function openMoves({ db, actor, clock }: Context, lesson: LessonTies) {
+async function openMoves({ db, actor, clock }: Context, lesson: LessonTies & { liId: string; applyWay: string }) {
+  const rules = await schoolSettings({ db }, actor.schoolId)
+  const now = clock.now()
   const table: { act: string; move: LessonMove; states: readonly string[] }[] = [
-    { act: 'pass', move: 'admit', states: ['0'] },
+    { act: 'pass', move: 'admit', states: lesson.applyWay === '3' && !(await hasDrawn({ db, actor }, lesson.liId)) ? [] : ['0'] },
     { act: 'refuse', move: 'admit', states: ['0', '3'] },
     { act: 'del', move: 'register', states: standingStatuses },
+    { act: 'cancel', move: 'register', states: cancelFault(lesson, now, rules) ? [] : ['0', '1', '3'] },
+    { act: 'leave', move: 'register', states: leaveFault(lesson, now, rules) ? [] : ['1'] },
     { act: 'sign', move: 'sign', states: ['1'] },
     { act: 'award', move: 'award', states: ['1'] },
   ]
-  const standing = standings(actor, await schoolSettings({ db }, actor.schoolId))(lesson)
-  return table.filter(({ move }) => !refusalOf(move, lesson, standing, clock.now()))
+  const standing = standings(actor, rules)(lesson)
+  return table.filter(({ move }) => !refusalOf(move, lesson, standing, now))
 }
 
 /** How many are where in a course, and how many hold each award. */

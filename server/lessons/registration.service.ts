@@ -7,10 +7,15 @@ import { audit } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { inLine } from '../core/in-line.ts'
 import { inTransaction } from '../core/transaction.ts'
+import { schoolSettings } from '../school/settings.service.ts'
 import { admissionFault, candidatesFor, standingStatuses } from './admission.ts'
+import { hasDrawn } from './draw-seed.ts'
 import type { LessonMove } from './lesson-life.ts'
 import { lessonFor, type ReachedLesson } from './lessons.queries.ts'
+import { tellStudents } from './registration-tell.service.ts'
 import { enrol, moveCounters, promoteWaiting, type Entry } from './registration-write.ts'
+import { seat } from './seats.ts'
+import { noSeat, seatsOf } from './seats.queries.ts'
 
 interface Failed {
   id: string
@@ -80,38 +85,46 @@ export function addParticipants(ctx: Context, { liId, suIds, partakeMode }: Chec
     const lesson = await lessonFor(tx, 'register', liId)
     const { failed, refuse } = refusals(suIds.length)
     const candidates = new Map((await candidatesFor(tx, lesson, { suIds })).map((one) => [one.suId, one]))
+    const rules = await schoolSettings(tx, tx.actor.schoolId)
     const entries: Entry[] = []
     for (const suId of suIds) {
       const candidate = candidates.get(suId)
-      const fault = candidate ? admissionFault(candidate, lesson, tx.clock.now()) : new Failure('not-found')
+      const fault = candidate ? admissionFault(candidate, lesson, tx.clock.now(), rules) : new Failure('not-found')
       if (fault) refuse(suId, candidate?.suiName ?? '', fault)
       else entries.push({ candidate: candidate!, partakeMode, remark: '' })
     }
     const enrolled = new Set((await enrol(tx, lesson, entries, 'proxy')).map(({ suId }) => suId))
     const [entered, left] = [entries.filter(({ candidate }) => enrolled.has(candidate.suId)), entries.filter(({ candidate }) => !enrolled.has(candidate.suId))]
-    for (const { candidate } of left) refuse(candidate.suId, candidate.suiName, new Failure('quota-full'))
+    if (left.length > 0) {
+      const seats = await seatsOf(tx, { ...lesson, passCount: lesson.passCount + entered.length })
+      for (const { candidate } of left) refuse(candidate.suId, candidate.suiName, noSeat(lesson, seats, candidate.suiCollegeId))
+    }
     if (entered.length > 0) await auditPeople(tx, registrationApi.add.summary, lesson, entered.map(({ candidate }) => candidate), { partakeMode })
     return { affected: entered.length, failed }
   })
 }
 
-/** Admits those who applied, as far as places reach, in the order in which they are named. */
+/** Admits those who applied, as far as places reach, in the order in which they are named. Where lots are drawn, nobody is admitted before. */
 export function passRegistrations(ctx: Context, laIds: string[]) {
   return onParticipants(ctx, 'admit', laIds, async (tx, lesson, rows) => {
+    if (lesson.applyWay === '3' && !(await hasDrawn(tx, lesson.liId))) throw new Failure('draw-first')
     const { failed, refuse } = refusals(laIds.length)
-    const clashes = new Map((await candidatesFor(tx, lesson, { suIds: rows.map(({ suId }) => suId) }, ['1'])).map(({ suId, clash }) => [suId, clash]))
-    let free = lesson.quota - lesson.passCount
-    const passed: RegistrationRow[] = []
-    for (const row of laIds.map((laId) => rows.find((one) => one.laId === laId)!)) {
-      const clash = clashes.get(row.suId)
+    const known = new Map((await candidatesFor(tx, lesson, { suIds: rows.map(({ suId }) => suId) }, ['1'])).map((one) => [one.suId, one]))
+    const fit: (RegistrationRow & { suiCollegeId: string | null })[] = []
+    const byId = new Map(rows.map((row) => [row.laId, row]))
+    for (const row of laIds.map((laId) => byId.get(laId)!)) {
+      const { clash, suiCollegeId } = known.get(row.suId) ?? { clash: null, suiCollegeId: null }
       if (row.laStatus !== '0') refuse(row.laId, row.suiName, new Failure('registration-decided', { name: row.suiName }))
       else if (clash) refuse(row.laId, row.suiName, new Failure('time-conflict', { lesson: clash }))
-      else if (free-- <= 0) refuse(row.laId, row.suiName, new Failure('quota-full'))
-      else passed.push(row)
+      else fit.push({ ...row, suiCollegeId })
     }
+    const seats = await seatsOf(tx, lesson)
+    const { seated: passed, left } = seat(fit, seats)
+    for (const row of left) refuse(row.laId, row.suiName, noSeat(lesson, { ...seats, free: seats.free - passed.length }, row.suiCollegeId))
     if (passed.length > 0) {
       await setStatus(tx, lesson.liId, passed, '1')
       await auditPeople(tx, registrationApi.pass.summary, lesson, passed)
+      await tellStudents(tx, lesson, passed.map(({ suId }) => suId), 'passed')
     }
     return { affected: passed.length, failed }
   })
@@ -126,6 +139,7 @@ export function refuseRegistrations(ctx: Context, laIds: string[], reason: strin
     if (open.length > 0) {
       await setStatus(tx, lesson.liId, open, '2', reason)
       await auditPeople(tx, registrationApi.refuse.summary, lesson, open, {}, reason)
+      await tellStudents(tx, lesson, open.map(({ suId }) => suId), 'refused', reason)
     }
     return { affected: open.length, failed }
   })
@@ -138,6 +152,7 @@ export function removeParticipants(ctx: Context, { laId: laIds, reason = '' }: C
     if (gone) throw new Failure('registration-decided', { name: gone.suiName })
     await setStatus(tx, lesson.liId, rows, '6', reason)
     await auditPeople(tx, registrationApi.remove.summary, lesson, rows, {}, reason)
+    await tellStudents(tx, lesson, rows.map(({ suId }) => suId), 'removed', reason)
     await promoteWaiting(tx, lesson.liId)
     return { affected: rows.length }
   })

@@ -84,7 +84,7 @@ describe('deciding on applications', () => {
     const students = await world.students(5)
     const [a, b, c, d, e] = (await world.enrol(liId, students)) as [string, string, string, string, string]
     expect(await exact(world, liId)).toMatchObject({ pendingCount: 5, passCount: 0 })
-    expect((await client.send(registrationApi.view, { liId, laStatus: '0' })).records[0]!.can).toEqual(['pass', 'refuse', 'del'])
+    expect((await client.send(registrationApi.view, { liId, laStatus: '0' })).records[0]!.can).toEqual(['pass', 'refuse', 'del', 'cancel'])
     await client.send(registrationApi.pass, { laId: a })
     expect(await client.ask(registrationApi.pass, { laId: a })).toMatchObject({ code: 300, reason: 'registration-decided' })
     expect(await client.ask(registrationApi.refuse, { laId: b, reason: '短' })).toMatchObject({ code: 300, msg: '拒绝原因不能少于 5 个字' })

@@ -15,8 +15,9 @@ import { placesOf, ratedBy, ratingOf } from './rating.queries.ts'
 import { attendedStatuses } from './registration-counts.ts'
 import { auditPeople, inTurnOf, onParticipants, type RegistrationRow } from './registration.service.ts'
 import { moveCounters } from './registration-write.ts'
+import { hasLeft } from './sign-rules.ts'
 
-type Rateable = Pick<RegistrationRow, 'laId' | 'suiName' | 'suiNumber' | 'laStatus' | 'laSignStatus' | 'laResult' | 'partakeMode'>
+export type Rateable = Pick<RegistrationRow, 'laId' | 'suiName' | 'suiNumber' | 'laStatus' | 'laSignStatus' | 'signOutTime' | 'laResult' | 'partakeMode'>
 
 /** The awards that a course may give, each with how many hold it. */
 export async function lessonAwards(ctx: Context, { liId }: Checked<typeof registrationApi.loadAward>) {
@@ -49,12 +50,14 @@ export function setAward(ctx: Context, { laIds, laResult, adId, partakeMode }: C
   })
 }
 
-/** Rates participants of a locked course by its rules, its awards' places and their attendance. */
+/** Rates participants of a locked course, all or none: by its rules, within its awards' places, and as their attendance allows. */
 export async function rate(ctx: Context, lesson: ReachedLesson, rows: readonly Rateable[], laResult: string, adId: string | null) {
   const outsider = rows.find(({ laStatus }) => laStatus !== '1')
   if (outsider) throw new Failure('not-participant', { name: outsider.suiName, act: '评定结果' })
   const absentee = laResult === '2' ? undefined : rows.find(({ laSignStatus }) => !attendedStatuses.includes(laSignStatus))
   if (absentee) throw new Failure('unsigned-no-award', { name: absentee.suiName })
+  const stayed = laResult === '2' ? undefined : rows.find((row) => !hasLeft(lesson.signOutOn, row))
+  if (stayed) throw new Failure('no-sign-out-no-award', { name: stayed.suiName })
   const rating = await ratingOf(ctx, lesson)
   const award = rating.awards.find((one) => one.adId === adId && !one.withdrawn)
   if (laResult === '3' && !award) throw new Failure('award-not-of-lesson')
@@ -79,7 +82,7 @@ const participantsWhere = ({ db, actor }: Context, liId: string, condition: Retu
   db
     .selectFrom('registration')
     .innerJoin('person', (join) => join.onRef('person.schoolId', '=', 'registration.schoolId').onRef('person.suId', '=', 'registration.suId'))
-    .select(['laId', 'suiName', 'suiNumber', 'laStatus', 'laSignStatus', 'laResult', 'partakeMode'])
+    .select(['laId', 'suiName', 'suiNumber', 'laStatus', 'laSignStatus', 'signOutTime', 'laResult', 'partakeMode'])
     .where('registration.schoolId', '=', actor.schoolId).where('liId', '=', liId).where('registration.delFlag', '=', '0').where('laStatus', '=', '1').where(condition)
     .orderBy('laId').forUpdate('registration').execute()
 
@@ -88,7 +91,7 @@ export function rateRemaining(ctx: Context, { liId, onlySigned }: Checked<typeof
   return inTurnOf(ctx, liId, async (tx) => {
     const lesson = await lessonFor(tx, 'award', liId)
     const open = await participantsWhere(tx, liId, sql<boolean>`"laResult" = '0'`)
-    const there = open.filter(({ laSignStatus }) => attendedStatuses.includes(laSignStatus))
+    const there = open.filter((row) => attendedStatuses.includes(row.laSignStatus) && hasLeft(lesson.signOutOn, row))
     const missing = onlySigned ? [] : open.filter((row) => !there.includes(row))
     if (there.length > 0) await rate(tx, lesson, there, '1', null)
     if (missing.length > 0) await rate(tx, lesson, missing, '2', null)

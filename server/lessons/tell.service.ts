@@ -13,6 +13,8 @@ interface Plan {
 }
 
 const detailOf = ({ liId }: Told): string => `/courseManagement/detailCurriculumList?liId=${liId}`
+/** Where the participants of a course are looked after. */
+export const participantsOf = ({ liId }: Told): string => `/courseManagement/CurriculumList/Participants?liId=${liId}`
 
 /** Tells everybody who has registered and was not turned away. */
 export async function tellParticipants(ctx: Context, lesson: Told, title: string, content: string): Promise<void> {
@@ -22,12 +24,12 @@ export async function tellParticipants(ctx: Context, lesson: Told, title: string
 }
 
 /** Tells those who look after a course: who made it, its principal, and its teachers. */
-export async function tellOrganisers(ctx: Context, lesson: Told, type: '1' | '3', title: string, content: string): Promise<void> {
+export async function tellOrganisers(ctx: Context, lesson: Told, type: '1' | '3', title: string, content: string, link = detailOf(lesson)): Promise<void> {
   const { rows } = await sql<{ suId: string }>`
     select "liPrincipalId" "suId" from "lesson" where "schoolId" = ${ctx.actor.schoolId} and "liId" = ${lesson.liId}::uuid
     union select "createBy" from "lesson" where "schoolId" = ${ctx.actor.schoolId} and "liId" = ${lesson.liId}::uuid and "createBy" is not null
     union select "suId" from "lessonPerson" where "schoolId" = ${ctx.actor.schoolId} and "liId" = ${lesson.liId}::uuid and "lpRole" = 'teacher'`.execute(ctx.db)
-  await notify(ctx, { suIds: rows.map(({ suId }) => suId), type, title, content, bizType: 'lesson', bizId: lesson.liId, link: detailOf(lesson) })
+  await notify(ctx, { suIds: rows.map(({ suId }) => suId), type, title, content, bizType: 'lesson', bizId: lesson.liId, link })
 }
 
 /** Tells those who have registered that time or place are others now. */

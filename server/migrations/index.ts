@@ -20,6 +20,7 @@ import * as transformation from './202611211320-transformation.ts'
 import * as scoringLimits from './202611211330-scoring-limits.ts'
 import * as requestKeys from './202611211559-request-keys.ts'
 import * as supplementRecords from './202611211600-supplement-records.ts'
+import * as registrationRules from './202611211610-registration-rules.ts'
 import * as approvalUndo from './202611211620-approval-undo.ts'
 import * as questions from './202611211621-questions.ts'
 import * as lessonChanges from './202611211630-lesson-changes.ts'
@@ -48,6 +49,7 @@ export const migrations: Migrations = {
   '202611211330-scoring-limits': scoringLimits,
   '202611211559-request-keys': requestKeys,
   '202611211600-supplement-records': supplementRecords,
+  '202611211610-registration-rules': registrationRules,
   '202611211620-approval-undo': approvalUndo,
   '202611211621-questions': questions,
   '202611211630-lesson-changes': lessonChanges,

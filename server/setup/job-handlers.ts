@@ -12,6 +12,7 @@ import { archiveLessons } from '../lessons/archive.service.ts'
 import { completeLessons } from '../lessons/completion.service.ts'
 import { tendQuestions } from '../questions/question-tend.service.ts'
 import { weighTurnout } from '../lessons/turnout.service.ts'
+import { pickParticipants } from '../lessons/pick.service.ts'
 import { endMemberships } from '../roles/membership-end.service.ts'
 import { actorFor } from '../session/tokens.ts'
 import { completeSupplements } from '../supplements/completion.service.ts'
@@ -26,6 +27,7 @@ export const jobHandlers = (services: RoadServices): JobHandlers => ({
   'supplement:complete': { every: 60, run: () => completeSupplements(services) },
   'lesson:turnout': { every: 60, run: () => weighTurnout(services) },
   'lesson:archive': { every: 86_400, run: () => archiveLessons(services) },
+  'lesson:pick': { every: 60, run: () => pickParticipants(services) },
   'approval:tend': { every: 60, run: () => tendApprovals(services, approvalOutcomes) },
   'question:tend': { every: 600, run: () => tendQuestions(services) },
   'audit:seal': { every: 60, run: () => sealTrails(services) },

@@ -11,6 +11,7 @@ export const pages: Partial<Record<ScreenPath, PageLoader>> = {
   '/transcript/transcriptDetail': () => import('../transcripts/transcript-detail.page.tsx').then((page) => page.TranscriptDetailPage),
   '/courseManagement/CurriculumList': () => import('../lessons/lesson-list.page.tsx').then((page) => page.LessonListPage),
   '/courseManagement/CurriculumList/Participants': () => import('../lessons/participants.page.tsx').then((page) => page.ParticipantsPage),
+  '/courseManagement/CurriculumList/SignBoard': () => import('../lessons/sign-board.page.tsx').then((page) => page.SignBoardPage),
   '/courseManagement/addCurriculumList': () => import('../lessons/lesson-form.page.tsx').then((page) => page.LessonFormPage),
   '/courseManagement/editCurriculumList': () => import('../lessons/lesson-form.page.tsx').then((page) => page.LessonFormPage),
   '/courseManagement/detailCurriculumList': () => import('../lessons/lesson-detail.page.tsx').then((page) => page.LessonDetailPage),

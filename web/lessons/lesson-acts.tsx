@@ -20,6 +20,7 @@ export const lessonPaths = {
   edit: (lesson: Placed) => `/courseManagement/edit${variant(lesson)}CurriculumList?liId=${lesson.liId}`,
   detail: (lesson: Placed) => `/courseManagement/detail${variant(lesson)}CurriculumList?liId=${lesson.liId}`,
   participants: (liId: string) => `/courseManagement/CurriculumList/Participants?liId=${liId}`,
+  signBoard: (liId: string) => `/courseManagement/CurriculumList/SignBoard?liId=${liId}`,
 }
 
 const act = actOn<LessonRow>()

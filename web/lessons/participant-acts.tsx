@@ -1,3 +1,4 @@
+import { admissionApi } from '../../contract/lessons/admission.calls.ts'
 import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
 import { registrationApi, type RegistrationRow } from '../../contract/lessons/registration.calls.ts'
 import { actOn, type RowAct } from '../core/action.tsx'
@@ -25,6 +26,14 @@ const remove = act({
   input: (rows, { reason }) => ({ laId: laIds(rows), reason: reason as string }), question: (rows) => `确认移除${who(rows)}？`, confirm: '移除后名额空出，其签到与评定一并作废。',
 })
 
+const cancel = act({
+  label: '取消报名', call: admissionApi.cancel, fits: can('cancel'), isDanger: true, input: ([row]) => ({ laId: row!.laId }), question: (rows) => `确认代${who(rows)}取消报名？`, confirm: '取消后名额空出并通知学生；学生可在报名范围内重新加入。',
+})
+const leave = act({
+  label: '请假', call: admissionApi.leave, fits: can('leave'), ask: <AreaField name="reason" rows={3} />, input: ([row], { reason }) => ({ laId: row!.laId, reason: reason as string }),
+  question: (rows) => `登记${who(rows)}请假`, confirm: '登记后名额空出，本次不记为缺席。', doneText: () => '已登记请假',
+})
+
 /** The acts on single participants and on several. `onTrace` opens the panel that tells where somebody's credit went. */
 export function participantActs(lesson: LessonDetail, onTrace: (row: RegistrationRow) => void): { row: RowAct<RegistrationRow>[]; batch: RowAct<RegistrationRow>[] } {
   const sign = act({
@@ -39,5 +48,5 @@ export function participantActs(lesson: LessonDetail, onTrace: (row: Registratio
     doneText: () => '评定已保存',
   })
   const trace = act.open({ label: '学时去哪了', call: registrationApi.explain, onOpen: ([row]) => row && onTrace(row) })
-  return { row: [pass, refuse, award, sign, trace, remove], batch: [passAll, refuseAll, sign, award, remove] }
+  return { row: [pass, refuse, award, sign, trace, leave, cancel, remove], batch: [passAll, refuseAll, sign, award, remove] }
 }

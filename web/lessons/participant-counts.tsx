@@ -12,8 +12,11 @@ export function ParticipantCounts({ lesson, counts }: CountsProps) {
   const figures: { label: string; value: number | string; isUrgent?: boolean }[] = [
     { label: '报名 / 名额', value: `${counts?.applyTotal ?? lesson.applyCount} / ${lesson.quota}` },
     { label: '待审核', value: counts?.pending ?? lesson.pendingCount, isUrgent: (counts?.pending ?? 0) > 0 },
+    ...(counts && counts.waiting > 0 ? [{ label: '候补', value: counts.waiting }] : []),
     { label: '已通过', value: counts?.passed ?? lesson.passCount },
     { label: '已签到', value: counts?.signed ?? lesson.signCount },
+    ...(counts && counts.late > 0 ? [{ label: '迟到', value: counts.late }] : []),
+    ...(counts && counts.leave > 0 ? [{ label: '请假', value: counts.leave }] : []),
     { label: '缺席', value: counts?.absent ?? 0 },
     { label: '未评定', value: counts?.unrated ?? 0, isUrgent: (counts?.unrated ?? 0) > 0 && (lesson.liPhase === '5' || lesson.liStatus === '41') },
   ]

@@ -1,11 +1,13 @@
+import { admissionApi } from '../../contract/lessons/admission.calls.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import type { LessonAct, LessonDetail } from '../../contract/lessons/lessons.schema.ts'
+import { signingApi } from '../../contract/lessons/signing.calls.ts'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
 import { actOn, type RowAct } from '../core/action.tsx'
 import { download } from '../core/api.ts'
 import { exportFile } from '../core/export.tsx'
 import { DictField, SwitchField } from '../core/fields.tsx'
-import { resultAudit } from './lesson-acts.tsx'
+import { lessonPaths, resultAudit } from './lesson-acts.tsx'
 import { PersonField } from '../people/person-field.part.tsx'
 
 const act = actOn<LessonDetail>()
@@ -23,16 +25,21 @@ const rateRemaining = act({
   input: ([lesson], { onlySigned }) => ({ liId: lesson!.liId, onlySigned: onlySigned as string }), doneText: ({ affected }) => `已评定 ${affected} 人合格`,
 })
 
+export type ParticipantDialog = 'import' | 'signIn' | 'signers' | 'draw' | 'rules'
+
 /** What may be done to a course's participants as a whole; some of it opens a dialog of the page. */
-export function participantTools(query: Record<string, unknown>, onOpen: (what: 'import' | 'signIn' | 'signers') => void): RowAct<LessonDetail>[] {
+export function participantTools(query: Record<string, unknown>, onOpen: (what: ParticipantDialog) => void): RowAct<LessonDetail>[] {
   return [
     resultAudit,
+    act.open({ label: '抽签', call: admissionApi.drawInfo, fits: ({ applyWay, liStatus }) => applyWay === '3' && !['0', '10', '11', '20'].includes(liStatus), onOpen: () => onOpen('draw') }),
     add,
     act.open({ label: '导入名单', call: registrationApi.add, fits: can('register'), onOpen: () => onOpen('import') }),
     rateRemaining,
     act.open({ label: '导入签到', call: registrationApi.sign, fits: can('sign'), onOpen: () => onOpen('signIn') }),
+    act.link({ label: '签到大屏', call: signingApi.board, fits: can('sign'), href: ({ liId }) => lessonPaths.signBoard(liId) }),
     act.open({ label: '下载签到码', call: lessonApi.codePackage, fits: can('codes'), onOpen: ([lesson]) => void download(lessonApi.codePackage, { liId: lesson!.liId }).catch(() => undefined) }),
     act.open({ label: '签到负责人', call: lessonApi.signPrincipalAdd, fits: can('signManagers'), onOpen: () => onOpen('signers') }),
+    act.open({ label: '报名与签到设置', call: admissionApi.saveRules, fits: can('edit'), onOpen: () => onOpen('rules') }),
     act.open({ label: '导出名单', call: registrationApi.export, fits: can('export'), onOpen: ([lesson]) => void exportFile(registrationApi.export, { ...query, liId: lesson!.liId }) }),
   ]
 }

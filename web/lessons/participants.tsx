@@ -2,27 +2,31 @@ import { useState } from 'react'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
 import { registrationApi, type RegistrationRow } from '../../contract/lessons/registration.calls.ts'
-import { DictFilter, TextFilter } from '../core/filters.tsx'
+import { DictFilter, SelectFilter, TextFilter } from '../core/filters.tsx'
 import { ImportWizard } from '../core/import-wizard.tsx'
 import { ListCard } from '../core/list-card.tsx'
 import type { View } from '../core/list-filters.tsx'
 import { RecordActs } from '../core/record-acts.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useList } from '../core/use-list.ts'
-import { CreditTrace } from './credit-trace.tsx'
+import { CollegeFilter, GradeFilter } from '../organisation/places.part.tsx'
+import { CreditTrace } from './credit-trace.part.tsx'
+import { DrawDrawer } from './draw-drawer.tsx'
 import { participantActs } from './participant-acts.tsx'
 import { participantColumns } from './participant-columns.part.tsx'
 import { ParticipantCounts } from './participant-counts.tsx'
+import { RegisterRulesDialog } from './register-rules-dialog.tsx'
 import { SignersDialog } from './signers-dialog.tsx'
-import { participantTools } from './participant-tools.tsx'
+import { participantTools, type ParticipantDialog } from './participant-tools.tsx'
 
 /** The people of a course: who applied, who came, what each is given, and all that can be done about it. */
 export function Participants({ lesson, keep }: { lesson: LessonDetail; keep: 'address' | 'memory' }) {
   const { liId } = lesson
   const list = useList(registrationApi.view, { fixed: { liId }, keep })
+  const { data: awards = [] } = useCall(registrationApi.loadAward, { liId }, { fresh: 60_000 })
   const { data: counts } = useCall(registrationApi.counts, { liId })
   const [traced, setTraced] = useState<RegistrationRow>()
-  const [open, setOpen] = useState<'import' | 'signIn' | 'signers'>()
+  const [open, setOpen] = useState<ParticipantDialog>()
   const acts = participantActs(lesson, setTraced)
   const tools = participantTools(list.query, setOpen)
   const views: View[] = [
@@ -52,12 +56,22 @@ export function Participants({ lesson, keep }: { lesson: LessonDetail; keep: 'ad
             <DictFilter name="laResult" label="结果" type="result_status" />
           </>
         }
+        moreFilters={
+          <>
+            <DictFilter name="laStatus" label="报名" type="apply_status" />
+            <CollegeFilter names={{ college: 'collegeId' }} />
+            <GradeFilter name="grade" />
+            {awards.length > 0 && <SelectFilter name="adId" label="奖项" options={awards.map(({ adId, adName }) => ({ value: adId, label: adName }))} />}
+          </>
+        }
         columns={participantColumns}
         rowActs={acts.row}
         batchActs={acts.batch}
         empty={{ text: '还没有参与人员', hint: lesson.can.includes('register') ? '可导入名单，或按姓名学号添加。' : '发布后按报名时间开放报名。' }}
       />
       {traced && <CreditTrace row={traced} onClose={() => setTraced(undefined)} />}
+      {open === 'draw' && <DrawDrawer lesson={lesson} onClose={() => setOpen(undefined)} />}
+      {open === 'rules' && <RegisterRulesDialog lesson={lesson} onClose={() => setOpen(undefined)} />}
       {open === 'signers' && <SignersDialog lesson={lesson} onClose={() => setOpen(undefined)} />}
       {open === 'import' && <ImportWizard title={`导入参与人员：${lesson.liName}`} api={importApi} kind="lessonApply" target={{ liId }} onClose={() => setOpen(undefined)} />}
       {open === 'signIn' && <ImportWizard title={`导入签到：${lesson.liName}`} api={importApi} kind="signIn" target={{ liId }} hint="按学号登记签到，名单之外的学生不会被添加。" onClose={() => setOpen(undefined)} />}

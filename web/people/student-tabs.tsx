@@ -1,13 +1,16 @@
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { personLessonApi, type StudentLesson } from '../../contract/lessons/person-lessons.calls.ts'
 import { studentSupApi, type StudentSup } from '../../contract/supplements/student-sups.calls.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
 import { transcriptSources, transcriptStatuses } from '../../contract/transcripts/transcripts.schema.ts'
+import { actOn } from '../core/action.tsx'
 import type { Column } from '../core/columns.tsx'
 import { DictFilter, TextFilter } from '../core/filters.tsx'
 import { ListCard } from '../core/list-card.tsx'
 import { DictChip, StatusChip, type ChipTone } from '../core/status-chip.tsx'
 import { useList, type RowOf } from '../core/use-list.ts'
+import { StudentCreditTrace } from '../lessons/credit-trace.part.tsx'
 import { LessonStatus, shortPeriod } from '../lessons/lesson-status.part.tsx'
 import { applyTones, resultTones, signTones } from '../lessons/participant-columns.part.tsx'
 import { LessonName } from './lesson-name.tsx'
@@ -30,18 +33,26 @@ const lessonColumns: Column<StudentLesson>[] = [
   { title: '拒绝或移除原因', dataIndex: 'refuseReason', width: 200, hiddenAtFirst: true },
 ]
 
-/** The courses a student took part in. */
+const act = actOn<StudentLesson>()
+
+/** The courses a student took part in; each tells where his credit of it went. */
 export function StudentLessons({ suId }: { suId: string }) {
   const list = useList(personLessonApi.ofStudent, { fixed: { suId }, keep: 'memory' })
+  const [traced, setTraced] = useState<StudentLesson>()
+  const trace = act.open({ label: '学时去哪了', call: personLessonApi.path, onOpen: ([row]) => row && setTraced(row) })
   return (
-    <ListCard
-      list={list}
-      rowKey="laId"
-      name="lessons"
-      columns={lessonColumns}
-      filters={<><TextFilter name="liName" label="课程名称" /><DictFilter name="laStatus" type="apply_status" label="报名状态" /><DictFilter name="laResult" type="result_status" label="结果" /></>}
-      empty={{ text: '还没有参与课程', hint: '学生报名或被加入课程后，会显示在这里。' }}
-    />
+    <>
+      <ListCard
+        list={list}
+        rowKey="laId"
+        name="lessons"
+        columns={lessonColumns}
+        rowActs={[trace]}
+        filters={<><TextFilter name="liName" label="课程名称" /><DictFilter name="laStatus" type="apply_status" label="报名状态" /><DictFilter name="laResult" type="result_status" label="结果" /></>}
+        empty={{ text: '还没有参与课程', hint: '学生报名或被加入课程后，会显示在这里。' }}
+      />
+      {traced && <StudentCreditTrace suId={suId} lesson={traced} onClose={() => setTraced(undefined)} />}
+    </>
   )
 }
 

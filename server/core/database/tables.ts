@@ -571,18 +571,25 @@ export interface Lesson {
   parentLiId: string | null
   passCount: Generated<number>
   pendingCount: Generated<number>
+  pickTime: string | null
   placeText: Generated<string>
   publictyDays: Generated<number>
   publishBy: string | null
   publishTime: string | null
   quota: number
+  quotaByCollege: Generated<Json>
+  rangeClasses: Generated<string[]>
   rangeColleges: Generated<string[]>
   rangeGrades: Generated<string[]>
+  rangeMajors: Generated<string[]>
   resultCount: Generated<number>
   resultSummary: Generated<string>
   schoolId: string
   signCount: Generated<number>
+  signLat: number | null
+  signLng: number | null
   signOutOn: Generated<string>
+  signRadius: number | null
   signType: Generated<string[]>
   startTime: string
   turnoutFor: string | null
@@ -609,6 +616,18 @@ export interface LessonChange {
   sessions: Json | null
   signerIds: string[] | null
   teacherIds: string[] | null
+}
+
+export interface LessonDraw {
+  committedTime: string
+  digest: string
+  drawnBy: Generated<string>
+  drawnTime: string | null
+  liId: string
+  places: number | null
+  ranked: Generated<Json>
+  schoolId: string
+  seed: string
 }
 
 export interface LessonLevel {
@@ -824,6 +843,7 @@ export interface Registration {
   auditTime: string | null
   awardName: Generated<string>
   delFlag: Generated<string>
+  drawNo: number | null
   importBatchId: string | null
   laCredit: Generated<number>
   laHours: Generated<number>
@@ -962,6 +982,17 @@ export interface Session {
   sessionId: string
   suId: string
   usedRefreshHash: Buffer | null
+}
+
+export interface SessionSign {
+  laId: string
+  lseNo: number
+  schoolId: string
+  signBy: string | null
+  signInTime: string
+  signLat: number | null
+  signLng: number | null
+  signOutTime: string | null
 }
 
 export interface Supplement {
@@ -1177,6 +1208,7 @@ export interface DB {
   job: Job
   lesson: Lesson
   lessonChange: LessonChange
+  lessonDraw: LessonDraw
   lessonLevel: LessonLevel
   lessonPerson: LessonPerson
   lessonSession: LessonSession
@@ -1199,6 +1231,7 @@ export interface DB {
   school: School
   schoolClass: SchoolClass
   session: Session
+  sessionSign: SessionSign
   supplement: Supplement
   term: Term
   transformation: Transformation
