@@ -7,7 +7,7 @@ import { addDays, dayOf } from '../core/clock.ts'
 import { passSup, supWorldOfTests, taskOf, type SupWorldOfTests } from '../testing/supplements.ts'
 import { completeSupplements } from './completion.service.ts'
 
-const total = async ({ ledger }: SupWorldOfTests, lisId: string, clType = '1') => (await ledger(lisId)).filter((row) => row.clType === clType).reduce((sum, { clValue }) => sum + clValue, 0)
+const total = async (world: SupWorldOfTests, lisId: string, clType = '1') => (await world.ledger(lisId)).filter((row) => row.clType === clType).reduce((sum, { clValue }) => sum + clValue, 0)
 const endNotices = ({ school }: SupWorldOfTests) => school.ctx.db.updateTable('supplement').set({ lisPublictyEdate: addDays(school.clock.now(), -1) }).where('schoolId', '=', school.schoolId).where('lisStatus', '=', '5').execute()
 
 describe('public notice', () => {
@@ -140,7 +140,7 @@ describe('deleting and bringing back', () => {
     expect((await leader.client.send(supApi.list, { flagType: '4' })).records).toHaveLength(3)
     expect((await leader.client.send(supApi.list, {})).records).toHaveLength(0)
     expect(await leader.client.send(supApi.remove, { lisId: [draft, waiting, notice], delFlag: '0' })).toEqual({ affected: 3 })
-    expect(await Promise.all([draft, waiting, notice].map(world.statusOf))).toEqual(['0', '4', '2'])
+    expect(await Promise.all([draft, waiting, notice].map((lisId) => world.statusOf(lisId)))).toEqual(['0', '4', '2'])
     expect(await leader.client.ask(supApi.remove, { lisId: draft, delFlag: '0' })).toMatchObject({ code: 300, msg: '当前状态不可恢复，请刷新后查看' })
     await secretary.client.send(supApi.submit, { lisId: waiting })
     expect(await world.statusOf(waiting)).toBe('1')
