@@ -25,6 +25,8 @@ import * as approvalUndo from './202611211620-approval-undo.ts'
 import * as questions from './202611211621-questions.ts'
 import * as lessonChanges from './202611211630-lesson-changes.ts'
 import * as savedViews from './202611211631-saved-views.ts'
+import * as transcriptIssues from './202611211640-transcript-issues.ts'
+import * as thresholds from './202611211641-thresholds.ts'
 
 /** Every file of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -54,4 +56,6 @@ export const migrations: Migrations = {
   '202611211621-questions': questions,
   '202611211630-lesson-changes': lessonChanges,
   '202611211631-saved-views': savedViews,
+  '202611211640-transcript-issues': transcriptIssues,
+  '202611211641-thresholds': thresholds,
 }

@@ -734,6 +734,7 @@ export interface Person {
   updateBy: string | null
   updateTime: Generated<string>
   version: Generated<number>
+  warnLevel: Generated<string>
 }
 
 export interface Preference {
@@ -995,6 +996,43 @@ export interface SessionSign {
   signOutTime: string | null
 }
 
+export interface SigningKey {
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  publicKey: Buffer
+  retireName: Generated<string>
+  retireReason: Generated<string>
+  retireTime: string | null
+  schoolId: string
+  sealedKey: Buffer | null
+  skId: string
+  skStatus: Generated<string>
+}
+
+export interface StudentWarning {
+  calcTime: string
+  finalGap: number
+  gaps: Json
+  have: Json
+  helpCount: Generated<number>
+  helperName: Generated<string>
+  lastHelpTime: string | null
+  lastPromptTime: string | null
+  levelSince: string
+  missing: Generated<string[]>
+  promptCount: Generated<number>
+  ruleKey: string
+  schoolId: string
+  suId: string
+  termNo: number
+  totalGap: number
+  totalHave: number
+  totalNeed: number
+  warnLevel: string
+  zeroTerm: Generated<boolean>
+}
+
 export interface Supplement {
   certNo: Generated<string>
   certUrl: Generated<string>
@@ -1053,6 +1091,118 @@ export interface Term {
   updateBy: string | null
   updateTime: Generated<string>
   version: Generated<number>
+}
+
+export interface ThresholdBase {
+  checkpointTerm: number
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  enable: Generated<string>
+  grade: string
+  lsId: string | null
+  required: number
+  schoolId: string
+  tbId: string
+  tbTarget: string
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
+  warn1: number
+  warn2: number
+  warn3: number
+}
+
+export interface ThresholdHelp {
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  delFlag: Generated<string>
+  helpContent: string
+  helpDate: string
+  helperName: string
+  helpWay: string
+  schoolId: string
+  suId: string
+  thId: string
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
+}
+
+export interface ThresholdPrompt {
+  content: string
+  createBy: string | null
+  createName: Generated<string>
+  gapText: string
+  iiId: string | null
+  promptTime: Generated<string>
+  schoolId: string
+  suId: string
+  tpId: string
+  warnLevel: string
+}
+
+export interface ThresholdRun {
+  changedCount: number
+  runTime: string
+  schoolId: string
+  studentCount: number
+  worsenedCount: number
+}
+
+export interface TranscriptBatch {
+  createBy: string
+  createName: Generated<string>
+  createTime: Generated<string>
+  doneCount: Generated<number>
+  endTime: string | null
+  faults: Generated<Json>
+  fileSize: number | null
+  jobId: string | null
+  schoolId: string
+  storeKey: string | null
+  suIds: string[]
+  tbFormat: string
+  tbId: string
+  tbOptions: Json
+  tbStatus: Generated<string>
+  tbTitle: string
+}
+
+export interface TranscriptIssue {
+  content: string
+  digest: Buffer
+  endTime: string | null
+  issueBy: string | null
+  issueName: Generated<string>
+  issueTime: Generated<string>
+  lastPrintTime: string | null
+  printCount: Generated<number>
+  proof: Json
+  revokeName: Generated<string>
+  revokeReason: Generated<string>
+  schoolId: string
+  serial: string
+  skId: string
+  substance: Buffer
+  suId: string
+  tiExtract: Generated<string>
+  tiId: string
+  tiLang: Generated<string>
+  tiScope: Generated<string>
+  tiStatus: Generated<string>
+}
+
+export interface TranscriptPrint {
+  printBy: string | null
+  printName: Generated<string>
+  printTime: Generated<string>
+  printWay: Generated<string>
+  schoolId: string
+  tbId: string | null
+  tiId: string
+  tpId: string
 }
 
 export interface Transformation {
@@ -1232,8 +1382,17 @@ export interface DB {
   schoolClass: SchoolClass
   session: Session
   sessionSign: SessionSign
+  signingKey: SigningKey
+  studentWarning: StudentWarning
   supplement: Supplement
   term: Term
+  thresholdBase: ThresholdBase
+  thresholdHelp: ThresholdHelp
+  thresholdPrompt: ThresholdPrompt
+  thresholdRun: ThresholdRun
+  transcriptBatch: TranscriptBatch
+  transcriptIssue: TranscriptIssue
+  transcriptPrint: TranscriptPrint
   transformation: Transformation
   workflow: Workflow
   workflowCategory: WorkflowCategory
