@@ -5,7 +5,7 @@ import { id, pick, whole } from '../core/fields.ts'
 /** What can be imported from a sheet. Each kind has its own right; the calls check it. */
 export const importKinds = [
   'college', 'major', 'class', 'department', 'departmentUser', 'student', 'teacher', 'roleUser', 'leagueSecretary', 'circleMember', 'lesson', 'question',
-  'lessonApply', 'signIn', 'supplement', 'supplementAward',
+  'lessonApply', 'signIn', 'supplement', 'supplementAward', 'threshold',
 ] as const
 export type ImportKind = (typeof importKinds)[number]
 export const importKind = pick('导入类型', importKinds)

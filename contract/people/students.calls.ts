@@ -50,6 +50,8 @@ export const studentRow = z.object({
   suiGrade: z.string().nullable(),
   suiStatus: z.string(),
   suiCredibility: z.number(),
+  /** As `dictionary.warn_level`; reckoned every night. */
+  warnLevel: z.string(),
   /** Only in rows that the asking person may see sensitive facts of. */
   suiPolitical: z.string().nullable().optional(),
   ...accountFacts,
@@ -93,6 +95,7 @@ const filters = {
   scClassId: id('班级').optional(),
   suiGrade: grade.optional(),
   suiStatus: pick('学籍状态', valuesOf('student_status')).optional(),
+  warnLevel: pick('预警等级', valuesOf('warn_level')).optional(),
   credibilityMin: whole('诚信分下限', 0, 1000).optional(),
   credibilityMax: whole('诚信分上限', 0, 1000).optional(),
 }

@@ -98,3 +98,18 @@ export async function moduleScores({ db, actor }: Context, suIds: string[], peri
     ) r group by 1, 2, 3`.execute(db)
   return rows
 }
+
+/** The moments at which a student earned hours. */
+export async function earnedOn({ db, actor }: Context, suId: string): Promise<string[]> {
+  const rows = await db.selectFrom('creditLedger').select('occurTime').distinct().where('schoolId', '=', actor.schoolId).where('suId', '=', suId).where('clType', '=', '1').execute()
+  return rows.map(({ occurTime }) => occurTime)
+}
+
+/** Hours of students by module, and their volunteer hours under the key `volunteer`; in hundredths. `recent`: hours within a stretch of time. One statement. */
+export async function hoursByKey({ db, actor }: Context, suIds: string[], stretch: { from: string; to: string } | null): Promise<{ suId: string; key: string; value: number; recent: number }[]> {
+  const { rows } = await sql<{ suId: string; key: string; value: number; recent: number }>`
+    select c."suId", case when c."clType" = '4' then 'volunteer' else c."moduleId"::text end "key", sum(c."clValue")::int "value",
+      coalesce(sum(c."clValue") filter (where c."clType" = '1' and c."occurTime" >= ${stretch?.from ?? null}::timestamptz and c."occurTime" < ${stretch?.to ?? null}::timestamptz), 0)::int "recent"
+    from "creditLedger" c where c."schoolId" = ${actor.schoolId} and c."suId" = any(${suIds}::uuid[]) and c."clType" in ('1', '4') group by 1, 2`.execute(db)
+  return rows
+}

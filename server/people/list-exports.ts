@@ -21,6 +21,7 @@ const studentColumns: SheetColumn[] = [
   { key: 'suiGrade', label: '年级', width: 8 },
   { key: 'suiStatus', label: '学籍状态', width: 10 },
   { key: 'suiCredibility', label: '诚信分', kind: 'integer', width: 8 },
+  { key: 'warnLevel', label: '预警等级', width: 10 },
   { key: 'account', label: '账号', width: 10 },
 ]
 
@@ -28,7 +29,7 @@ const studentColumns: SheetColumn[] = [
 export function exportStudents(ctx: Context, input: Checked<typeof studentApi.exportList>): Promise<FileAnswer> {
   const rows = mapped(inBatches<Awaited<ReturnType<typeof studentsAfter>>[number]>((last) => studentsAfter(ctx, input, last?.suiNumber)), (row) => ({
     suiNumber: row.suiNumber, suiName: row.suiName, suiSex: labelOf('sex', row.suiSex), suiCollegeName: row.suiCollegeName, majorName: row.majorName, scClassName: row.scClassName,
-    suiGrade: row.suiGrade, suiStatus: labelOf('student_status', row.suiStatus), suiCredibility: row.suiCredibility, account: account(row),
+    suiGrade: row.suiGrade, suiStatus: labelOf('student_status', row.suiStatus), suiCredibility: row.suiCredibility, warnLevel: labelOf('warn_level', row.warnLevel), account: account(row),
   }))
   return exportList(ctx, { title: '学生', columns: studentColumns, rows, filter: input })
 }

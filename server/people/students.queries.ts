@@ -19,7 +19,7 @@ const sortable = { suiNumber: 'person.suiNumber', suiName: 'person.suiName', sui
 
 /** The visible students that fit the filters. By political outlook only those are found whose outlook the asking person may see. */
 export function matchingStudents(ctx: Context, filters: Omit<StudentFilters, 'current' | 'pageSize'>) {
-  const { search, suiName, suiNumber, suiCollegeId, majorId, scClassId, suiGrade, suiStatus, suiSex, suiPolitical, suStatus, credibilityMin, credibilityMax } = filters
+  const { search, suiName, suiNumber, suiCollegeId, majorId, scClassId, suiGrade, suiStatus, suiSex, suiPolitical, suStatus, credibilityMin, credibilityMax, warnLevel } = filters
   if (suiPolitical && !ctx.actor.permits.has(piiRight)) throw new Failure('not-permitted')
   let query = visibleStudents(ctx)
   if (search) query = query.where((or) => or.or([contains('person.suiName', search), contains('person.suiNumber', search)]))
@@ -32,6 +32,7 @@ export function matchingStudents(ctx: Context, filters: Omit<StudentFilters, 'cu
   if (suiStatus) query = query.where('person.suiStatus', '=', suiStatus)
   if (suiSex) query = query.where('person.suiSex', '=', suiSex)
   if (suiPolitical) query = query.where('person.suiPolitical', '=', suiPolitical).where(inScope(ctx.actor.scopeFor(piiRight), studentPlace))
+  if (warnLevel) query = query.where('person.warnLevel', '=', warnLevel)
   if (credibilityMin !== undefined) query = query.where('person.suiCredibility', '>=', credibilityMin)
   if (credibilityMax !== undefined) query = query.where('person.suiCredibility', '<=', credibilityMax)
   if (suStatus) query = query.where((at) => at.exists(at.selectFrom('account').select(sql`1`.as('one')).whereRef('account.schoolId', '=', 'person.schoolId').whereRef('account.suId', '=', 'person.suId').where('account.suStatus', '=', suStatus)))
@@ -49,7 +50,7 @@ const named = ({ db, actor }: Pick<Context, 'db' | 'actor'>, keys: ReturnType<ty
 
 const listColumns = [
   'person.suId', 'person.suiName', 'person.suiNumber', 'person.suiSex', 'person.suiCollegeId', 'college.scName as suiCollegeName', 'person.majorId', 'major.smName as majorName',
-  'person.scClassId', 'schoolClass.scClassName', 'person.suiGrade', 'person.suiStatus', 'person.suiCredibility', 'person.suiPolitical', 'account.suStatus', 'account.lastLoginTime', 'person.version',
+  'person.scClassId', 'schoolClass.scClassName', 'person.suiGrade', 'person.suiStatus', 'person.suiCredibility', 'person.warnLevel', 'person.suiPolitical', 'account.suStatus', 'account.lastLoginTime', 'person.version',
 ] as const
 const activated = sql<boolean>`"account"."passwordHash" <> '!'`
 

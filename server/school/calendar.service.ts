@@ -24,3 +24,9 @@ export async function termOf(ctx: Reader, schoolId: string, day: string): Promis
   const own = await ctx.db.selectFrom('term').select(['tmName', 'tmStart', 'tmEnd']).where('schoolId', '=', schoolId).where('tmStart', '<=', dayOf(day)).where('tmEnd', '>=', dayOf(day)).executeTakeFirst()
   return own ?? termByCut(dayOf(day), await schoolSettings(ctx, schoolId))
 }
+
+/** The same for many days with one look at the school's terms. */
+export async function termFinder(ctx: Reader, schoolId: string): Promise<(day: string) => Term> {
+  const [own, cut] = await Promise.all([ctx.db.selectFrom('term').select(['tmName', 'tmStart', 'tmEnd']).where('schoolId', '=', schoolId).execute(), schoolSettings(ctx, schoolId)])
+  return (day) => own.find(({ tmStart, tmEnd }) => tmStart <= dayOf(day) && dayOf(day) <= tmEnd) ?? termByCut(dayOf(day), cut)
+}

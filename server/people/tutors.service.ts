@@ -1,0 +1,10 @@
+import { sql } from 'kysely'
+import type { Context } from '../core/context.ts'
+
+/** Who looks after students: the counsellors and head teachers of their classes, by student. */
+export async function tutorsOf({ db, actor }: Pick<Context, 'db' | 'actor'>, suIds: readonly string[]): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ suId: string; tutors: string[] }>`
+    select p."suId", array(select distinct t from unnest(array[k."counselorId", k."headTeacherId"]) t where t is not null) "tutors"
+    from "person" p join "schoolClass" k on k."schoolId" = p."schoolId" and k."scClassId" = p."scClassId" where p."schoolId" = ${actor.schoolId} and p."suId" = any(${[...suIds]}::uuid[])`.execute(db)
+  return new Map(rows.map(({ suId, tutors }) => [suId, tutors]))
+}

@@ -1,0 +1,93 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { thresholdApi } from '../../contract/thresholds/thresholds.calls.ts'
+import { newId } from '../core/ids.ts'
+import { testApp, type TestApp } from '../testing/app.ts'
+import { oneClass, type TestStudent } from '../testing/ledger.ts'
+import { base, save, thresholdWorld } from '../testing/thresholds.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+})
+
+describe('reminding and helping', () => {
+  test('each gets his own words; what was said and whether it was read is kept', async () => {
+    const { school, grade, students, reckon, hours } = await thresholdWorld()
+    const [a, b, fine] = (await students(3)) as [TestStudent, TestStudent, TestStudent]
+    await hours(b, 500)
+    await hours(fine, 2000)
+    await save(school, grade, [base(2, '16', ['16', '12', '4'])])
+    await reckon()
+    expect(await school.admin.send(thresholdApi.prompt, { ids: [a.suId], content: '{name}：{level}，{gap}。' })).toEqual({ affected: 1 })
+    expect(await school.admin.send(thresholdApi.prompt, { filter: { warnLevel: '2' }, content: '请尽快参加活动：{gap}' })).toEqual({ affected: 1 })
+    expect((await school.admin.ask(thresholdApi.prompt, { filter: { grade: '1999' }, content: '请尽快参加活动' })).reason).toBe('no-students-to-prompt')
+    expect((await school.admin.ask(thresholdApi.prompt, { content: '请尽快参加活动' })).errors?.[0]?.msg).toBe('请选择学生')
+    const { records } = await school.admin.send(thresholdApi.prompts, {})
+    expect(records.map(({ suId, content, isRead }) => [suId, content, isRead]).toSorted()).toEqual([[a.suId, `${a.suiName}：严重警告，总学时还差 16。`, false], [b.suId, '请尽快参加活动：总学时还差 11', false]].toSorted())
+    await school.services.db.updateTable('informationReceiver').set({ isRead: '1', readTime: app.clock.now() }).where('suId', '=', a.suId).execute()
+    expect((await school.admin.send(thresholdApi.prompts, { isRead: '1' })).records.map(({ suId }) => suId)).toEqual([a.suId])
+    expect((await school.admin.send(thresholdApi.list, { prompted: '1' })).records.map(({ promptCount }) => promptCount)).toEqual([1, 1])
+  })
+
+  test('help is recorded, corrected and removed; the list tells who helps', async () => {
+    const { school, grade, students, reckon } = await thresholdWorld()
+    const [a] = (await students(1)) as [TestStudent]
+    await save(school, grade, [base(2, '16', ['16', '12', '4'])])
+    await reckon()
+    const form = { suId: a.suId, helpDate: '2026-11-02', helpWay: '1', helperName: '李老师', helpContent: '谈话，约定每周参加一次志愿活动' } as const
+    const { thId } = await school.admin.send(thresholdApi.saveHelp, form)
+    await school.admin.send(thresholdApi.saveHelp, { ...form, thId, version: 0, helperName: '王老师' })
+    expect((await school.admin.ask(thresholdApi.saveHelp, { ...form, thId, version: 0 })).reason).toBe('stale-version')
+    const { warning, helps } = await school.admin.send(thresholdApi.detail, { suId: a.suId })
+    expect([warning.helperName, warning.helpCount, helps.length, helps[0]!.helperName]).toEqual(['王老师', 1, 1, '王老师'])
+    expect((await school.admin.send(thresholdApi.list, { helped: '1' })).total).toBe(1)
+    await school.admin.send(thresholdApi.delHelp, { ids: [thId] })
+    expect((await school.admin.send(thresholdApi.detail, { suId: a.suId })).warning).toMatchObject({ helpCount: 0, helperName: '' })
+  })
+
+  test('open courses of the missing module are suggested, and only those the student can join', async () => {
+    const { school, grade, students, reckon, scId } = await thresholdWorld()
+    const [a] = (await students(1)) as [TestStudent]
+    await save(school, grade, [base(2, '8', ['8', '8', '8'], school.curriculum['ZYGY'])])
+    await reckon()
+    const { schoolId, curriculum, adminId } = school
+    const lesson = async (liName: string, more: object = {}) => {
+      const liId = newId()
+      const row = { schoolId, liId, liNo: liId, liName, lsId: curriculum['ZYGY']!, lsPath: [curriculum['ZYGY']!], liStatus: '30', liLevel: '5', liPrincipalId: adminId, quota: 10, liHours: 200, startTime: '2099-01-01 08:00:00', endTime: '2099-01-01 10:00:00' }
+      await school.services.db.insertInto('lesson').values({ ...row, ...more }).execute()
+      return liId
+    }
+    await lesson('敬老服务', { liHours: 400 })
+    await lesson('支教', { rangeColleges: [scId] })
+    await lesson('别的学院的', { rangeColleges: [newId()] })
+    await lesson('满员的', { passCount: 10 })
+    await lesson('过去的', { startTime: '2020-01-01 08:00:00', endTime: '2020-01-01 10:00:00' })
+    await lesson('别的模块', { lsId: curriculum['SXCL']!, lsPath: [curriculum['SXCL']!] })
+    await lesson('未发布', { liStatus: '20' })
+    const joined = await lesson('已报名的')
+    await school.services.db.insertInto('registration').values({ schoolId, laId: newId(), liId: joined, suId: a.suId, laStatus: '1' }).execute()
+    const { suggestions } = await school.admin.send(thresholdApi.detail, { suId: a.suId })
+    expect(suggestions.map(({ liName, hours, moduleName }) => [liName, hours, moduleName])).toEqual([['敬老服务', '4', '志愿公益'], ['支教', '2', '志愿公益']])
+  })
+
+  test('everybody sees and reaches his own area only', async () => {
+    const { school, grade, students, reckon, scClassId } = await thresholdWorld()
+    const [own] = (await students(1)) as [TestStudent]
+    const other = await oneClass(school)
+    const [foreign] = await other.students(1)
+    await school.services.db.updateTable('person').set({ suiGrade: grade }).where('suId', '=', foreign!.suId).execute()
+    await save(school, grade, [base(2, '16', ['16', '12', '4'])])
+    await reckon()
+    const { client } = await school.person('COUNSELOR', [{ caType: 'class', caTarget: scClassId }])
+    expect((await client.send(thresholdApi.list, {})).records.map(({ suId, can }) => [suId, can])).toEqual([[own.suId, ['prompt', 'help']]])
+    expect(await client.send(thresholdApi.overview, {})).toMatchObject({ total: 1, level3: 1 })
+    expect((await client.ask(thresholdApi.detail, { suId: foreign!.suId })).reason).toBe('not-found')
+    expect((await client.ask(thresholdApi.prompt, { ids: [own.suId, foreign!.suId], content: '请尽快参加活动' })).reason).toBe('not-found')
+    expect(await client.send(thresholdApi.prompt, { filter: {}, content: '请尽快参加活动' })).toEqual({ affected: 1 })
+    expect((await school.admin.send(thresholdApi.prompts, {})).records.map(({ suId }) => suId)).toEqual([own.suId])
+    expect((await client.ask(thresholdApi.saveHelp, { suId: foreign!.suId, helpDate: '2026-11-02', helpWay: '1', helperName: '李', helpContent: '谈话并制定计划' })).reason).toBe('not-found')
+    expect((await client.ask(thresholdApi.save, { grade, version: 1, rows: [] })).status).toBe(403)
+    const viewer = await school.person('DATA_VIEWER')
+    expect((await viewer.client.send(thresholdApi.list, {})).records.map(({ can }) => can)).toEqual([[], []])
+  })
+})

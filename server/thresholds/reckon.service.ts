@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import { recordset } from '../core/bulk.ts'
+import { addSeconds } from '../core/clock.ts'
+import type { Context } from '../core/context.ts'
+import { inTransaction } from '../core/transaction.ts'
+import { hoursByKey } from '../credits/statement.service.ts'
+import { clearWarnLevels, inSchool, setWarnLevels } from '../people/warn-level.service.ts'
+import { fromHundredths } from '../../contract/core/fields.ts'
+import { rulesNow, type Rules } from './expectations.service.ts'
+import { weigh, type Shortfall, type Weighed } from './threshold-rules.ts'
+import { tellWorsened, type Worsened } from './worsened.service.ts'
+
+/** Students weighed at a time. */
+const atOnce = 1000
+
+export interface Weighable {
+  suId: string
+  suiGrade: string | null
+  suiStudyYears: number | null
+  suiCredibility: number
+}
+
+/** Weighs students by what the ledger says now: one statement. */
+export async function weighAll(ctx: Context, rules: Rules, students: readonly Weighable[]): Promise<Map<string, Weighed & { have: Record<string, number> }>> {
+  const sums = new Map<string, { have: Record<string, number>; recent: number }>()
+  for (const { suId, key, value, recent } of await hoursByKey(ctx, students.map(({ suId: id }) => id), rules.lastTerm)) {
+    const own = sums.get(suId) ?? { have: { total: 0 }, recent: 0 }
+    own.have[key] = value
+    if (key !== 'volunteer') own.have['total']! += value
+    own.recent += recent
+    sums.set(suId, own)
+  }
+  return new Map(students.map(({ suId, suiGrade, suiStudyYears, suiCredibility }) => {
+    const { have, recent } = sums.get(suId) ?? { have: { total: 0 }, recent: 0 }
+    const full = { ...have, credibility: suiCredibility * 100 }
+    const { expected, position } = rules.of(suiGrade, suiStudyYears)
+    return [suId, { ...weigh(expected, position, (key) => (full as Record<string, number>)[key] ?? 0, rules.lastTerm ? recent : null), have: full }]
+  }))
+}
+
+export interface Reckoned {
+  students: number
+  changed: number
+  worsened: number
+}
+
+/**
+ * Weighs the students of a school for whom something may have changed since the last time: entries in the ledger, credibility, what is expected, the term. Stores each one's level and what he
+ * is short of, and tells students whose level has become worse, and those who look after them. Set-based: a few statements for a thousand students.
+ */
+export async function reckonSchool(ctx: Context): Promise<Reckoned> {
+  const { db, actor, clock } = ctx
+  const { schoolId } = actor
+  const began = clock.now()
+  const rules = await rulesNow(ctx)
+  const last = await db.selectFrom('thresholdRun').select('runTime').where('schoolId', '=', schoolId).executeTakeFirst()
+  // a transaction that was under way at the last run may have written its entries with an earlier time
+  const since = last ? addSeconds(last.runTime, -3600) : '1970-01-01 00:00:00'
+  const counts: Reckoned = { students: 0, changed: 0, worsened: 0 }
+  const keys = await yearKeys(ctx, rules)
+  let after = '00000000-0000-0000-0000-000000000000'
+  for (;;) {
+    const dirty = await dirtyStudents(ctx, keys, since, after)
+    if (dirty.length === 0) break
+    after = dirty.at(-1)!.suId
+    const weighed = await weighAll(ctx, rules, dirty)
+    const worsened = dirty.flatMap(({ suId, before }): Worsened[] => {
+      const now = weighed.get(suId)!
+      return before !== null && now.level > Number(before) ? [{ suId, level: now.level, gaps: now.gaps, zeroTerm: now.zeroTerm }] : []
+    })
+    await inTransaction(ctx, async (tx) => {
+      await store(tx, rules, dirty, weighed)
+      await setWarnLevels(tx, dirty.map(({ suId }) => ({ suId, warnLevel: String(weighed.get(suId)!.level) })))
+      await tellWorsened(tx, worsened)
+    })
+    counts.students += dirty.length
+    counts.changed += dirty.filter(({ suId, before }) => before !== String(weighed.get(suId)!.level)).length
+    counts.worsened += worsened.length
+  }
+  await inTransaction(ctx, async (tx) => {
+    await sql`delete from "studentWarning" w where w."schoolId" = ${schoolId} and not exists (select from "person" where "person"."schoolId" = w."schoolId" and "person"."suId" = w."suId" and "person"."delFlag" = '0' and ${inSchool})`.execute(tx.db)
+    await clearWarnLevels(tx)
+    const run = { runTime: began, studentCount: counts.students, changedCount: counts.changed, worsenedCount: counts.worsened }
+    await tx.db.insertInto('thresholdRun').values({ schoolId, ...run }).onConflict((on) => on.column('schoolId').doUpdateSet(run)).execute()
+  })
+  return counts
+}
+
+/** The key of the rules of every year and length of studies there is. */
+async function yearKeys({ db, actor }: Context, rules: Rules): Promise<{ grade: string | null; years: number | null; ruleKey: string }[]> {
+  const groups = await db
+    .selectFrom('person').select(['suiGrade as grade', 'suiStudyYears as years']).distinct()
+    .where('person.schoolId', '=', actor.schoolId).where('person.suiType', '=', '1').where('person.delFlag', '=', '0').where(inSchool)
+    .execute()
+  return groups.map(({ grade, years }) => ({ grade, years, ruleKey: rules.of(grade, years).ruleKey }))
+}
+
+async function dirtyStudents({ db, actor }: Context, keys: readonly { grade: string | null; years: number | null; ruleKey: string }[], since: string, after: string): Promise<(Weighable & { before: string | null })[]> {
+  const { rows } = await sql<Weighable & { before: string | null }>`
+    with granted as (select distinct "suId" from "creditLedger" where "schoolId" = ${actor.schoolId} and "grantedAt" >= ${since}::timestamptz)
+    select "person"."suId", "person"."suiGrade", "person"."suiStudyYears", "person"."suiCredibility", w."warnLevel" "before"
+    from "person" left join "studentWarning" w on w."schoolId" = "person"."schoolId" and w."suId" = "person"."suId"
+      left join ${recordset(keys, { grade: 'text', years: 'int', ruleKey: 'text' })} on r."grade" is not distinct from "person"."suiGrade" and r."years" is not distinct from "person"."suiStudyYears"
+      left join granted g on g."suId" = "person"."suId"
+    where "person"."schoolId" = ${actor.schoolId} and "person"."suiType" = '1' and "person"."delFlag" = '0' and ${inSchool} and "person"."suId" > ${after}::uuid
+      and (w."suId" is null or g."suId" is not null or w."ruleKey" is distinct from r."ruleKey" or (w."have" ->> 'credibility')::int is distinct from "person"."suiCredibility" * 100)
+    order by "person"."suId" limit ${atOnce}`.execute(db)
+  return rows
+}
+
+/** Shortfalls as they travel and are kept: amounts as decimal text. */
+export const toldGaps = (gaps: readonly Shortfall[]) =>
+  gaps.map(({ key, name, level, checkpointTerm, required, have, gap, forecast }) => ({ key, name, level: String(level), checkpointTerm, required: fromHundredths(required), have: fromHundredths(have), gap: fromHundredths(gap), forecast: fromHundredths(forecast) }))
+
+const columns = {
+  suId: 'uuid', warnLevel: 'text', termNo: 'int', have: 'jsonb', gaps: 'jsonb', missing: 'jsonb', totalHave: 'int', totalNeed: 'int', totalGap: 'int', finalGap: 'int', zeroTerm: 'boolean', ruleKey: 'text',
+}
+
+async function store({ db, actor, clock }: Context, rules: Rules, students: readonly Weighable[], weighed: Awaited<ReturnType<typeof weighAll>>): Promise<void> {
+  const now = clock.now()
+  const rows = students.map(({ suId, suiGrade, suiStudyYears }) => {
+    const { level, gaps, missing, have, totalHave, totalNeed, totalGap, finalGap, zeroTerm } = weighed.get(suId)!
+    const { position, ruleKey } = rules.of(suiGrade, suiStudyYears)
+    return { suId, warnLevel: String(level), termNo: position.termNo, have, gaps: toldGaps(gaps), missing, totalHave, totalNeed, totalGap, finalGap, zeroTerm, ruleKey }
+  })
+  await sql`insert into "studentWarning" ("schoolId", "suId", "warnLevel", "termNo", "have", "gaps", "missing", "totalHave", "totalNeed", "totalGap", "finalGap", "zeroTerm", "ruleKey", "calcTime", "levelSince")
+    select ${actor.schoolId}, r."suId", r."warnLevel", r."termNo", r."have", r."gaps", array(select jsonb_array_elements_text(r."missing"))::uuid[], r."totalHave", r."totalNeed", r."totalGap", r."finalGap", r."zeroTerm", r."ruleKey", ${now}::timestamptz, ${now}::timestamptz
+    from ${recordset(rows, columns)}
+    on conflict ("schoolId", "suId") do update set "warnLevel" = excluded."warnLevel", "termNo" = excluded."termNo", "have" = excluded."have", "gaps" = excluded."gaps", "missing" = excluded."missing", "totalHave" = excluded."totalHave", "totalNeed" = excluded."totalNeed",
+      "totalGap" = excluded."totalGap", "finalGap" = excluded."finalGap", "zeroTerm" = excluded."zeroTerm", "ruleKey" = excluded."ruleKey", "calcTime" = excluded."calcTime",
+      "levelSince" = case when "studentWarning"."warnLevel" = excluded."warnLevel" then "studentWarning"."levelSince" else excluded."levelSince" end`.execute(db)
+}

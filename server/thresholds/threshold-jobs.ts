@@ -1,0 +1,27 @@
+import { dayOf } from '../core/clock.ts'
+import type { RoadServices } from '../core/http.ts'
+import type { JobHandlers } from '../core/job-runner.ts'
+import { systemContext } from '../core/system.ts'
+import { askForCalc, calcJob } from './bases.service.ts'
+import { reckonSchool } from './reckon.service.ts'
+
+/** From this hour of the day on, schools are weighed for the night. */
+const nightHour = 2
+
+/** Weighing: every school once a night, and one of them whenever its expectations change. */
+export const thresholdJobs = (services: RoadServices): JobHandlers => ({
+  [calcJob]: { attempts: 3, atOnce: 1, run: (job) => reckonSchool(systemContext(services, job.schoolId)) },
+  'threshold:nightly': { every: 1800, run: () => startNight(services) },
+})
+
+/** Asks for the weighing of the schools that have not been weighed today. @returns how many */
+export async function startNight(services: RoadServices): Promise<number> {
+  const now = services.clock.now()
+  if (Number(now.slice(11, 13)) < nightHour) return 0
+  const schools = await services.db
+    .selectFrom('school as s').leftJoin('thresholdRun as r', 'r.schoolId', 's.schoolId').select('s.schoolId')
+    .where((or) => or.or([or('r.runTime', 'is', null), or('r.runTime', '<', `${dayOf(now)} 00:00:00`)]))
+    .execute()
+  for (const { schoolId } of schools) await askForCalc(systemContext(services, schoolId))
+  return schools.length
+}

@@ -1,0 +1,32 @@
+import { thresholdApi } from '../../contract/thresholds/thresholds.calls.ts'
+import { audit } from '../core/audit.ts'
+import { routes } from '../core/routes.ts'
+import { inTransaction } from '../core/transaction.ts'
+import { askForCalc, baseValues, deleteBases, saveBases, tryBases } from './bases.service.ts'
+import { warningDetail } from './detail.service.ts'
+import { deleteHelps, saveHelp } from './helps.service.ts'
+import { exportTemplate, exportWarnings } from './list-exports.ts'
+import { listPrompts, promptStudents } from './prompts.service.ts'
+import { listWarnings, warningOverview } from './warnings.queries.ts'
+
+export const thresholdRoutes = routes(thresholdApi, {
+  list: listWarnings,
+  exportList: exportWarnings,
+  overview: warningOverview,
+  detail: warningDetail,
+  all: baseValues,
+  exportTemplate,
+  save: saveBases,
+  del: deleteBases,
+  preview: tryBases,
+  recalc: (ctx) =>
+    inTransaction(ctx, async (tx) => {
+      await askForCalc(tx)
+      await audit(tx, { action: thresholdApi.recalc.summary, bizType: 'threshold' })
+      return { affected: 1 }
+    }),
+  prompt: promptStudents,
+  prompts: listPrompts,
+  saveHelp,
+  delHelp: deleteHelps,
+})

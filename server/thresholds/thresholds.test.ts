@@ -1,0 +1,162 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { studentApi } from '../../contract/people/students.calls.ts'
+import { importApi } from '../../contract/imports/imports.calls.ts'
+import { thresholdApi } from '../../contract/thresholds/thresholds.calls.ts'
+import { thresholdSheet } from '../../contract/thresholds/thresholds.sheets.ts'
+import { fileOf } from '../core/sheets/fixtures/craft.ts'
+import { readSheet } from '../core/sheets/read-sheet.ts'
+import { newId } from '../core/ids.ts'
+import { systemContext } from '../core/system.ts'
+import { csvOf } from '../testing/csv.ts'
+import { testApp, type TestApp } from '../testing/app.ts'
+import { grantRecord, type TestStudent } from '../testing/ledger.ts'
+import { base, save, thresholdWorld } from '../testing/thresholds.ts'
+import { reckonSchool } from './reckon.service.ts'
+import { startNight } from './threshold-jobs.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+})
+
+describe('weighing a school', () => {
+  test('by base values of its own: levels, gaps and forecasts as the ledger stands, on the list, in the export and on the student', async () => {
+    const { school, grade, students, reckon, hours } = await thresholdWorld()
+    const [none, some, enough] = (await students(3)) as [TestStudent, TestStudent, TestStudent]
+    await save(school, grade, [base(2, '16', ['16', '12', '4']), base(4, '32', ['32', '24', '16']), base(4, '8', ['8', '4', '0'], school.curriculum['SXCL'])])
+    await hours(none, 300)
+    await hours(some, 1250)
+    await hours(enough, 1200)
+    await hours(enough, 800, 'SXCL')
+    expect(await reckon()).toEqual({ students: 3, changed: 3, worsened: 0 })
+    const { records, total } = await school.admin.send(thresholdApi.list, {})
+    expect([total, records.map(({ suId, warnLevel, totalHave, totalNeed, totalGap }) => [suId, warnLevel, totalHave, totalNeed, totalGap])]).toEqual([2, [[none.suId, '3', '3', '32', '29'], [some.suId, '1', '12.5', '32', '19.5']]])
+    expect(records[1]!.gaps).toMatchObject([{ key: 'total', level: '1', required: '32', have: '12.5', gap: '19.5', checkpointTerm: 4 }, { key: school.curriculum['SXCL'], level: '0', have: '0', gap: '8' }])
+    expect(Number(records[1]!.gaps[0]!.forecast)).toBeGreaterThan(12.5)
+    expect((await school.admin.send(thresholdApi.list, { all: '1' })).total).toBe(3)
+    expect((await school.admin.send(thresholdApi.list, { lsId: school.curriculum['SXCL'] })).records.map(({ suId }) => suId)).toEqual([none.suId, some.suId])
+    expect((await school.admin.send(thresholdApi.list, { warnLevel: '1' })).records.map(({ suId }) => suId)).toEqual([some.suId])
+    expect(await school.admin.send(thresholdApi.overview, {})).toMatchObject({ total: 3, level1: 1, level2: 0, level3: 1, colleges: [{ total: 3, level3: 1 }], grades: [{ id: grade, total: 3 }], modules: [{ lsId: school.curriculum['SXCL'], name: '思想成长', count: 2 }] })
+    // the student list knows the level, shows it and filters by it
+    expect((await school.admin.send(studentApi.list, { warnLevel: '3' })).records.map(({ suId, warnLevel }) => [suId, warnLevel])).toEqual([[none.suId, '3']])
+    const [heads, ...rows] = (await readSheet(fileOf((await school.admin.download(thresholdApi.exportList, {})).bytes))).lines.map(({ cells }) => cells)
+    const cell = (row: string[], head: string) => row[heads!.indexOf(head)]
+    expect(rows.map((row) => [cell(row, '学号'), cell(row, '预警等级'), cell(row, '还差学时')]).toSorted()).toEqual([[none.suiNumber, '严重警告', '29'], [some.suiNumber, '一般警告', '19.5']].toSorted())
+  })
+
+  test('weighs only those for whom something changed, and tells when a level has become worse', async () => {
+    const { school, grade, students, reckon, hours, level, scClassId } = await thresholdWorld()
+    const [a, b] = (await students(2)) as [TestStudent, TestStudent]
+    const counselor = await school.person('COUNSELOR')
+    await school.services.db.updateTable('schoolClass').set({ counselorId: counselor.suId }).where('scClassId', '=', scClassId).execute()
+    for (const one of [a, b]) await hours(one, 1400)
+    await save(school, grade, [base(2, '16', ['16', '12', '4'])])
+    await reckon()
+    expect(await level(a)).toBe('1')
+    app.clock.travel(3 * 3600)
+    expect((await reckon()).students).toBe(0)
+    // new hours of one student: only he is weighed, and better is no news
+    await grantRecord(school, a, { name: '补上的活动', module: 'CXCY', on: app.clock.now().slice(0, 10), hours: 300 })
+    expect(await reckon()).toEqual({ students: 1, changed: 1, worsened: 0 })
+    const sent = () => school.services.db.selectFrom('information as i').innerJoin('informationReceiver as r', (join) => join.onRef('r.schoolId', '=', 'i.schoolId').onRef('r.iiId', '=', 'i.iiId')).select(['r.suId', 'i.iiTitle', 'i.iiContent', 'i.iiType']).where('i.schoolId', '=', school.schoolId).where('i.iiType', '=', '4').execute()
+    expect(await sent()).toEqual([])
+    await school.services.db.deleteFrom('thresholdBase').where('schoolId', '=', school.schoolId).execute()
+    await school.services.db.insertInto('thresholdBase').values({ schoolId: school.schoolId, tbId: newId(), grade, tbTarget: 'total', checkpointTerm: 2, required: 3000, warn1: 3000, warn2: 2000, warn3: 0 }).execute()
+    expect(await reckon()).toEqual({ students: 2, changed: 2, worsened: 2 })
+    expect((await sent()).map(({ suId, iiTitle }) => [suId, iiTitle]).toSorted()).toEqual([[a.suId, '第二课堂学时警告'], [b.suId, '第二课堂学时警告'], [counselor.suId, '2 名学生的预警等级上升']].toSorted())
+    expect((await sent()).find(({ suId }) => suId === a.suId)!.iiContent).toContain('总学时还差 13')
+    // who has left the school is warned no more
+    await school.services.db.updateTable('person').set({ suiStatus: '4' }).where('suId', '=', a.suId).execute()
+    await reckon()
+    const row = await school.services.db.selectFrom('person').select('warnLevel').where('suId', '=', a.suId).executeTakeFirstOrThrow()
+    expect(row.warnLevel).toBe('0')
+  })
+
+  test('without base values the rules of the school hold; a term without hours is severe', async () => {
+    const { school, students, reckon, hours, level } = await thresholdWorld({ zero: true })
+    const [idle, busy] = (await students(2)) as [TestStudent, TestStudent]
+    const now = app.clock.now()
+    // in the middle of the term before the running one
+    const before = new Date(Date.parse(`${now.slice(0, 10)}T00:00:00Z`) - 183 * 86_400_000).toISOString().slice(0, 10)
+    await grantRecord(school, busy, { name: '上学期的活动', module: 'CXCY', on: before, hours: 1600 })
+    await hours(idle, 6400)
+    await reckon()
+    expect([await level(idle), await level(busy)]).toEqual(['3', '0'])
+    expect((await school.admin.send(thresholdApi.detail, { suId: idle.suId })).warning.zeroTerm).toBe(true)
+    expect(await school.admin.send(thresholdApi.all, {})).toMatchObject({ isDefault: true, version: 0, termNo: 3 })
+  })
+
+  test('every school is weighed once a night', async () => {
+    const { school } = await thresholdWorld()
+    const at = (now: string) => ({ ...school.services, clock: { now: () => now } })
+    const asked = () => school.services.db.selectFrom('job').select('jobKey').where('schoolId', '=', school.schoolId).where('jobKind', '=', 'threshold:calc').where('jobStatus', '=', '0').execute()
+    expect(await startNight(at('2099-01-01 01:30:00'))).toBe(0)
+    expect(await asked()).toEqual([])
+    expect(await startNight(at('2099-01-01 02:30:00'))).toBeGreaterThanOrEqual(1)
+    expect(await asked()).toHaveLength(1)
+    await reckonSchool(systemContext(at('2099-01-01 02:31:00'), school.schoolId))
+    await school.services.db.deleteFrom('job').where('schoolId', '=', school.schoolId).execute()
+    await startNight(at('2099-01-01 09:00:00'))
+    expect(await asked()).toEqual([])
+  })
+})
+
+describe('base values', () => {
+  test('are tried before they are saved: the trial says what the weighing then does', async () => {
+    const { school, grade, students, reckon, hours, level } = await thresholdWorld()
+    const all = await students(4)
+    for (const [at, student] of all.entries()) await hours(student, (at + 1) * 400)
+    const rows = [base(2, '20', ['14', '10', '6'])]
+    const trial = await school.admin.send(thresholdApi.preview, { grade, rows })
+    // by the rules of the school: under 16 after the first year is a first warning
+    expect(trial).toMatchObject({ total: 4, now: [1, 3, 0, 0], planned: [1, 1, 1, 1], worse: 2, better: 0 })
+    expect(trial.examples.map(({ suiNumber, now, planned }) => [suiNumber, now, planned]).toSorted()).toEqual([[all[0]!.suiNumber, '1', '3'], [all[1]!.suiNumber, '1', '2']].toSorted())
+    expect((await school.admin.send(thresholdApi.all, {})).isDefault).toBe(true)
+    await save(school, grade, rows)
+    await reckon()
+    expect(await Promise.all(all.map(level))).toEqual(['3', '2', '1', '0'])
+    expect(await school.admin.send(thresholdApi.all, { grade })).toMatchObject({ isDefault: false, version: 1, rows: [{ tbTarget: 'total', checkpointTerm: 2, required: '20', warn1: '14', warn2: '10', warn3: '6' }] })
+    // of two who save at once one is told
+    expect((await school.admin.ask(thresholdApi.save, { grade, version: 0, rows })).reason).toBe('stale-version')
+    await school.admin.send(thresholdApi.save, { grade, version: 1, rows, copyTo: ['2019'] })
+    expect((await school.admin.send(thresholdApi.all, { grade: '2019' })).isDefault).toBe(false)
+    await school.admin.send(thresholdApi.del, { grade, version: 2 })
+    await reckon()
+    expect(await Promise.all(all.map(level))).toEqual(['1', '1', '1', '0'])
+  })
+
+  test('that contradict themselves are refused where they do', async () => {
+    const { school, grade } = await thresholdWorld()
+    const fault = async (rows: object[]) => (await school.admin.ask(thresholdApi.save, { grade, version: 0, rows })).errors
+    expect(await fault([{ ...base(2, '10', ['12', '4', '5']) }])).toEqual([{ field: 'rows.0.warn1', msg: '一般警告线不能高于要求' }, { field: 'rows.0.warn3', msg: '严重警告线不能高于警告线' }])
+    expect(await fault([base(2, '10', ['1', '1', '1']), base(2, '12', ['1', '1', '1'])])).toEqual([{ field: 'rows.1.checkpointTerm', msg: '同一指标在同一学期只能设置一行' }])
+    expect(await fault([base(2, '10', ['1', '1', '1'], newId())])).toEqual([{ field: 'rows.0.lsId', msg: '模块不存在或已停用，请重新选择' }])
+    expect(await fault([])).toEqual([{ field: 'rows', msg: '请至少设置一行，或恢复默认基准值' }])
+  })
+
+  test('leave as a sheet', async () => {
+    const { school, grade, students } = await thresholdWorld()
+    await students(1)
+    await save(school, grade, [base(2, '16', ['16', '12', '4.5']), base(4, '8', ['8', '4', '0'], school.curriculum['SXCL'])])
+    const lines = (await readSheet(fileOf((await school.admin.download(thresholdApi.exportTemplate, {})).bytes))).lines.map(({ cells }) => cells)
+    expect(lines[0]).toEqual(['年级*', '指标*', '检查点学期*', '要求*', '一般警告线*', '警告线*', '严重警告线*'])
+    expect(lines.slice(1)).toEqual([[grade, '总学时', '2', '16', '16', '12', '4.5'], [grade, '思想成长', '4', '8', '8', '4', '0']])
+  })
+})
+
+describe('base values from a sheet', () => {
+  test('are weighed, written and taken back', async () => {
+    const { school, grade, students } = await thresholdWorld()
+    await students(1)
+    await save(school, grade, [base(2, '16', ['16', '12', '4'])])
+    const row = (target: string, checkpointTerm: number, [required, warn1, warn2, warn3]: [number, number, number, number]) => ({ grade, target, checkpointTerm, required, warn1, warn2, warn3 })
+    const csv = csvOf(thresholdSheet, [row('总学时', 2, [20, 16, 12, 4]), row('思想成长', 4, [8, 6, 4, 0]), row('不存在的模块', 4, [8, 6, 4, 0]), row('志愿时长', 4, [8, 9, 4, 0])])
+    const { data } = await school.admin.upload(importApi.upload, csv, { kind: 'threshold' })
+    expect(data).toMatchObject({ newCount: 1, updateCount: 1, faultCount: 2 })
+    await school.admin.send(importApi.commit, { kind: 'threshold', ibId: data.ibId, skipFaults: true })
+    const rows = async () => (await school.admin.send(thresholdApi.all, { grade })).rows.map(({ name, required, warn1 }) => [name, required, warn1]).toSorted()
+    expect(await rows()).toEqual([['思想成长', '8', '6'], ['总学时', '20', '16']].toSorted())
+    await school.admin.send(importApi.undo, { kind: 'threshold', ibId: data.ibId })
+    expect(await rows()).toEqual([['总学时', '16', '16']])
+  })
+})
