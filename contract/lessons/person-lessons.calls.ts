@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
-import { id, pick, search } from '../core/fields.ts'
+import { id, ids, pick, search } from '../core/fields.ts'
 import { paged, paging } from '../core/paging.ts'
 import { creditPath } from './credit-path.ts'
 import { lessonRow } from './lessons.schema.ts'
@@ -41,5 +41,13 @@ export const personLessonApi = {
   }),
   /** Also for a student who never registered: his way ends at the first gate. */
   path: call('GET', '/lessonsInfo/studentCreditPath', { summary: '学生学时去哪了', permit: 'student:list', input: z.object({ suId: id('学生'), liId: id('课程') }), output: creditPath }),
+  /** The courses as a sheet like a transcript: all, or those of `ids`. `people`: participants of all courses together. */
+  teacherSheet: call('POST', '/transcript/teacherLessonInfo', {
+    summary: '教师指导课程成绩单',
+    permit: 'teacher:list',
+    writes: false,
+    input: z.object({ userId: id('教师'), ids: ids.optional() }),
+    output: z.object({ teacher: z.object({ suId: z.string(), suiName: z.string(), suiNumber: z.string() }), summary: z.object({ lessons: z.number(), people: z.number(), hours: z.string() }), records: z.array(teacherLesson) }),
+  }),
   ofTeacher: call('GET', '/lessonsInfo/teacherLessons', { summary: '教师指导的课程', permit: 'teacher:list', input: paging.extend(filters), output: paged(teacherLesson) }),
 }

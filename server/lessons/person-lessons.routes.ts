@@ -1,6 +1,7 @@
 import { personLessonApi } from '../../contract/lessons/person-lessons.calls.ts'
 import { routes } from '../core/routes.ts'
 import { lessonsOfStudent, lessonsOfTeacher } from './person-lessons.queries.ts'
+import { teacherSheet } from './teacher-sheet.queries.ts'
 import { studentPath } from './trace.service.ts'
 
-export const personLessonRoutes = routes(personLessonApi, { ofStudent: lessonsOfStudent, path: studentPath, ofTeacher: lessonsOfTeacher })
+export const personLessonRoutes = routes(personLessonApi, { ofStudent: lessonsOfStudent, path: studentPath, ofTeacher: lessonsOfTeacher, teacherSheet })

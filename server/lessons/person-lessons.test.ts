@@ -96,4 +96,11 @@ test('the courses of a teacher are those he leads or guides, from publication on
   const own = await leader.client.send(personLessonApi.ofTeacher, { ...all, suId: teacher.suId, liName: '讲座' })
   expect(own.records.map(({ liId, roles }) => [liId, roles])).toEqual([[late, ['principal']], [early, ['principal']]])
   expect((await leader.client.ask(personLessonApi.ofTeacher, { ...all, suId: student.suId })).status).toBe(404)
+
+  // the same as one sheet, whole or in part
+  expect(await leader.client.send(personLessonApi.teacherSheet, { userId: guide.suId })).toMatchObject({ teacher: { suId: guide.suId }, summary: { lessons: 1, hours: page.records[0]!.liHours }, records: [{ liId: guided, roles: ['teacher'] }] })
+  const part = await leader.client.send(personLessonApi.teacherSheet, { userId: teacher.suId, ids: [late] })
+  expect([part.summary.lessons, part.summary.people, part.records.map(({ liId }) => liId)]).toEqual([1, part.records[0]!.passCount, [late]])
+  expect((await leader.client.ask(personLessonApi.teacherSheet, { userId: teacher.suId, ids: [guided] })).reason).toBe('not-found')
+  expect((await leader.client.ask(personLessonApi.teacherSheet, { userId: student.suId })).reason).toBe('not-found')
 })
