@@ -40,7 +40,11 @@ import { transformationApi } from './transformation/transformation.calls.ts'
 import { studentSupApi } from './supplements/student-sups.calls.ts'
 import { supApi, supCaseApi } from './supplements/supplements.calls.ts'
 import { scoreExportApi } from './transcripts/score-export.calls.ts'
+import { thresholdApi } from './thresholds/thresholds.calls.ts'
+import { transcriptBatchApi } from './transcripts/batches.calls.ts'
+import { issueApi } from './transcripts/issues.calls.ts'
 import { transcriptApi } from './transcripts/transcripts.calls.ts'
+import { verifyApi } from './transcripts/verify.calls.ts'
 import { trialApi } from './workflow/trial.calls.ts'
 import { workflowApi } from './workflow/workflow.calls.ts'
 
@@ -81,7 +85,11 @@ export const apis = {
   审批详情: lessonCaseApi,
   补录审批详情: supCaseApi,
   成绩单: transcriptApi,
+  成绩单签发: issueApi,
+  批量打印: transcriptBatchApi,
+  成绩单核验: verifyApi,
   成绩导出: scoreExportApi,
+  阈值预警: thresholdApi,
   课程体系: curriculumApi,
   评价体系: evaluationApi,
   评价试算: scoringApi,

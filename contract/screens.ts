@@ -31,6 +31,8 @@ import { schoolInfoApi } from './school/school-info.calls.ts'
 import { supApi } from './supplements/supplements.calls.ts'
 import { sessionApi } from './session/session.calls.ts'
 import { transformationApi } from './transformation/transformation.calls.ts'
+import { thresholdApi } from './thresholds/thresholds.calls.ts'
+import { issueApi } from './transcripts/issues.calls.ts'
 import { scoreExportApi } from './transcripts/score-export.calls.ts'
 import { transcriptApi } from './transcripts/transcripts.calls.ts'
 import { trialApi } from './workflow/trial.calls.ts'
@@ -70,7 +72,7 @@ const roleActs = [roleApi.list, roleApi.save, roleApi.remove, memberApi.add]
 /** Every screen behind the sign-in. The menu, the router, the breadcrumb and the role editor read this one table. */
 export const screens = [
   { path: '/home', title: '首页', group: '首页', needs: sessionApi.menuTree, acts: [] },
-  { path: '/transcript/transcriptList', title: '成绩单查看', group: '成绩单', needs: transcriptApi.list, acts: [transcriptApi.export, scoreExportApi.export] },
+  { path: '/transcript/transcriptList', title: '成绩单查看', group: '成绩单', needs: transcriptApi.list, acts: [transcriptApi.export, scoreExportApi.export, issueApi.revoke, issueApi.keys, issueApi.rotate] },
   { path: '/transcript/transcriptDetail', title: '成绩单详情', group: '成绩单', hidden: true, needs: transcriptApi.header, acts: [transcriptApi.export] },
 
   { path: '/basicConfig/quality', title: '素质标签', group: '基础配置', needs: labelApi.all, acts: [labelApi.edit, evaluationApi.edit] },
@@ -137,6 +139,7 @@ export const screens = [
   { path: '/personnelAdmin/memberAdmin', title: '成员管理', group: '人员管理', needs: memberApi.list, acts: [memberApi.add, accessApi.view] },
   { path: '/personnelAdmin/memberAdmin/access', title: '权限说明', group: '人员管理', hidden: true, needs: accessApi.view, acts: [memberApi.add] },
 
+  { path: '/StatisticsAdmin/ThresholdStatistics', title: '阈值预警', group: '统计分析', needs: thresholdApi.list, acts: [thresholdApi.prompt, thresholdApi.save] },
   { path: '/QualityModel2', title: '素质模型', group: '统计分析', needs: modelApi.list, acts: [modelApi.addList, modelPreviewApi.preview] },
 
   { path: '/personalCenter/message', title: '我的消息', group: '个人中心', needs: messageApi.inbox, acts: [messageApi.send] },

@@ -68,9 +68,9 @@ test('no two calls share a method and path', () => expect(new Set(calls.map(([pa
 test('every right is written noun:verb', () => {
   for (const [, , { permit }] of calls) expect(permit).toMatch(/^(public|signed-in|[a-z]+:[a-zA-Z]+)$/)
 })
-test('the sign-in, what a sign-in page shows and nothing else is public', () => {
+test('the sign-in, what a sign-in page shows, the check of a transcript and nothing else is public', () => {
   expect(calls.filter(([, , call]) => call.permit === 'public').map(([path]) => path.replace(/^\w+ \/api\/\w+\//, '')).toSorted()).toEqual(
-    ['SchoolInfoT/getSchoolMessage', 'SchoolInfoT/selectSchoolInfoBySchoolId', 'SchoolInfoT/selectSchoolInfoT', 'oauth/token', 'sysDictCode/getAllDict', 'sysDictCode/getDictValueByType', 'sysUserInfo/getArea/{id}', 'sysUserInfo/getCity/{id}', 'sysUserInfo/getProvince', 'sysUserInfo/provinceCityAreaTree', 'sysUserInfo/retrievePwd', 'user/login'],
+    ['SchoolInfoT/getSchoolMessage', 'SchoolInfoT/selectSchoolInfoBySchoolId', 'SchoolInfoT/selectSchoolInfoT', 'oauth/token', 'sysDictCode/getAllDict', 'sysDictCode/getDictValueByType', 'sysUserInfo/getArea/{id}', 'sysUserInfo/getCity/{id}', 'sysUserInfo/getProvince', 'sysUserInfo/provinceCityAreaTree', 'sysUserInfo/retrievePwd', 'transcript/publicKeys/{schoolId}', 'transcript/verify/{serial}', 'transcript/verifyCredential', 'user/login'],
   )
 })
 

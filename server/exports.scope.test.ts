@@ -20,11 +20,15 @@ import { memberApi } from '../contract/roles/members.calls.ts'
 import { roleApi } from '../contract/roles/roles.calls.ts'
 import { supApi } from '../contract/supplements/supplements.calls.ts'
 import { scoreExportApi } from '../contract/transcripts/score-export.calls.ts'
+import { thresholdApi } from '../contract/thresholds/thresholds.calls.ts'
+import { issueApi } from '../contract/transcripts/issues.calls.ts'
 import { transcriptApi } from '../contract/transcripts/transcripts.calls.ts'
 import { workflowApi } from '../contract/workflow/workflow.calls.ts'
 import { newId } from './core/ids.ts'
+import { systemContext } from './core/system.ts'
 import { fileOf } from './core/sheets/fixtures/craft.ts'
 import { readSheet } from './core/sheets/read-sheet.ts'
+import { reckonSchool } from './thresholds/reckon.service.ts'
 import { roleSeeds } from './roles/role-seeds.ts'
 import type { Client } from './testing/client.ts'
 import { newSchool, unique, type TestPerson, type TestSchool } from './testing/school.ts'
@@ -50,6 +54,9 @@ beforeAll(async () => {
   const wfcId = newId()
   await ctx.db.insertInto('workflowCategory').values({ schoolId, wfcId, wfcName: unique() }).execute()
   await ctx.db.insertInto('workflow').values({ schoolId, wfId: newId(), wfName: unique(), wfType: '1', wfcId }).execute()
+  await reckonSchool(systemContext(school.services, schoolId))
+  const students = await ctx.db.selectFrom('person').select('suId').where('schoolId', '=', schoolId).where('suiType', '=', '1').execute()
+  await school.admin.download(transcriptApi.export, { suIds: students.map(({ suId }) => suId) })
   for (const { srCode } of roleSeeds) people.set(srCode, await school.person(srCode, [{ caType: 'college', caTarget: ids.own.scId }], { suiCollegeId: ids.own.scId }))
 })
 
@@ -125,6 +132,8 @@ const exported: Exported[] = [
   { call: labelApi.exportList, head: '标签名称', ...treeOf<{ sqlName: string; sqlPid: string | null; children?: never[] }>(labelApi.all, ({ sqlName, sqlPid }) => (sqlPid === null ? '' : sqlName)) },
   { call: supApi.exportList, head: '名称', ...keysOf(supApi.list, 'lisName') },
   { call: scoreExportApi.export, head: '学号', ...keysOf(transcriptApi.list, 'suiNumber') },
+  { call: issueApi.exportList, head: '编号', ...keysOf(issueApi.list, 'serial') },
+  { call: thresholdApi.exportList, head: '学号', ...keysOf(thresholdApi.list, 'suiNumber', () => ({ all: '1' })) },
   { call: auditApi.exportList, head: '请求编号', ...keysOf(auditApi.list, 'requestId') },
 ]
 

@@ -65,8 +65,10 @@ export const dictionary = {
   yes_no: [['1', '是'], ['0', '否']],
   import_verdict: [['fault', '错误'], ['conflict', '冲突'], ['new', '新增'], ['update', '更新'], ['same', '未变'], ['skip', '跳过']],
   import_status: [['0', '待导入'], ['1', '已导入'], ['2', '已撤销'], ['3', '已放弃'], ['4', '检查中'], ['5', '待匹配列'], ['6', '导入中'], ['7', '撤销中'], ['8', '未能检查']],
-  audit_kind: [['school', '学校'], ['term', '学期'], ['holiday', '节假日'], ['settings', '规则设置'], ['lesson', '课程'], ['person', '人员'], ['role', '角色'], ['college', '学院'], ['major', '专业'], ['schoolClass', '班级'], ['department', '部门'], ['curriculum', '课程体系'], ['evaluation', '评价规则'], ['qualityLabel', '素质标签'], ['qualityModel', '素质模型'], ['awardTemplate', '奖励模板'], ['workflow', '流程'], ['workflowCategory', '流程分类'], ['delegation', '审批代理'], ['lessonLevel', '课程级别'], ['transformation', '转换规则'], ['supplement', '补录'], ['question', '质疑'], ['transcript', '成绩单'], ['information', '消息'], ['import', '导入'], ['export', '导出'], ['file', '文件'], ['session', '登录'], ['permit', '无权操作'], ['audit', '操作日志'], ['graduation', '毕业批次']],
+  audit_kind: [['school', '学校'], ['term', '学期'], ['holiday', '节假日'], ['settings', '规则设置'], ['lesson', '课程'], ['person', '人员'], ['role', '角色'], ['college', '学院'], ['major', '专业'], ['schoolClass', '班级'], ['department', '部门'], ['curriculum', '课程体系'], ['evaluation', '评价规则'], ['qualityLabel', '素质标签'], ['qualityModel', '素质模型'], ['awardTemplate', '奖励模板'], ['workflow', '流程'], ['workflowCategory', '流程分类'], ['delegation', '审批代理'], ['lessonLevel', '课程级别'], ['transformation', '转换规则'], ['supplement', '补录'], ['question', '质疑'], ['transcript', '成绩单'], ['information', '消息'], ['import', '导入'], ['export', '导出'], ['file', '文件'], ['session', '登录'], ['permit', '无权操作'], ['audit', '操作日志'], ['graduation', '毕业批次'], ['threshold', '预警']],
   audit_result: [['ok', '成功'], ['refused', '被拒绝']],
+  warn_level: [['0', '正常'], ['1', '一般警告'], ['2', '警告'], ['3', '严重警告']],
+  help_way: [['1', '谈心谈话'], ['2', '推荐活动'], ['3', '制定计划'], ['4', '家校联系'], ['9', '其他']],
   msg_type: [['1', '系统'], ['2', '审批'], ['3', '提醒'], ['4', '预警'], ['5', '人工']],
 } as const satisfies Record<string, readonly (readonly [string, string])[]>
 

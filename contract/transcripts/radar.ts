@@ -21,4 +21,5 @@ export function radarShares(abilities: readonly { score: string; avgCollege: str
 }
 
 /** What the rim stands for, as printed below the radar. */
-export const rimText = (rim: number | null): string => (rim === null ? '外圈为各项满分' : `外圈为 ${rim} 分`)
+export const rimText = (rim: number | null, lang: 'zh' | 'en' = 'zh'): string =>
+  lang === 'en' ? (rim === null ? 'rim: full scores' : `rim: ${rim} points`) : rim === null ? '外圈为各项满分' : `外圈为 ${rim} 分`

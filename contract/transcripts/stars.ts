@@ -22,6 +22,10 @@ export function starsOf(have: number, required: number, steps: Steps, rule: Star
 export const starNote = (steps: Steps): string =>
   `星级按已获学时占要求学时的比例评定：${steps.toReversed().map(({ share, stars }) => `${share}% 起为${'零一二三四五'[stars]}星，`).join('')}其余为一星；未获学时或未设要求的模块不评星。`
 
+/** The same in English. */
+export const starNoteEnglish = (steps: Steps): string =>
+  `Stars rate the share of the required hours: ${steps.toReversed().map(({ share, stars }) => `${stars} from ${share}%`).join(', ')}, one below; none without hours or requirement, or as the module itself provides.`
+
 /** What the stars of a module with a rule of its own mean, steps as decimal text; nothing for the others. */
 export const starRuleText = (rule: { unit: string; steps: readonly string[] } | null): string =>
   rule ? `${rule.steps.map((step, at) => `${starNames[at]} ${step === '0' ? '有学时即可' : step + (rule.unit === '1' ? '%' : ' 学时')}`).join('、')}${rule.unit === '1' ? '（占要求学时）' : ''}` : ''

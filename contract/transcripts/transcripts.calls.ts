@@ -1,12 +1,17 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
-import { id, ids, rangeEnd, rangeStart, search } from '../core/fields.ts'
+import { id, ids, pick, rangeEnd, rangeStart, search } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { transcriptHeader, transcriptRow } from './transcripts.schema.ts'
 
 const suId = id('学生')
-const period = { startTime: rangeStart('开始时间').optional(), endTime: rangeEnd('结束时间').optional() }
+
+/** How a transcript is printed. */
+export const printOptions = {
+  lang: pick('语言', ['zh', 'en']).default('zh'),
+}
+export const transcriptPeriod = { startTime: rangeStart('开始时间').optional(), endTime: rangeEnd('结束时间').optional() }
 
 /** A student with what he has, for the transcript list. Amounts are decimal text. */
 export const transcriptStudentRow = z.object({
@@ -39,20 +44,21 @@ export const transcriptApi = {
     }),
     output: paged(transcriptStudentRow),
   }),
-  header: call('POST', '/transcript/getAchievementHeader', { summary: '成绩单概要', permit: 'transcript:list', writes: false, input: z.object({ suId, ...period }), output: transcriptHeader }),
+  header: call('POST', '/transcript/getAchievementHeader', { summary: '成绩单概要', permit: 'transcript:list', writes: false, input: z.object({ suId, ...transcriptPeriod }), output: transcriptHeader }),
   rows: call('POST', '/transcript/getAchievement', {
     summary: '成绩单明细',
     permit: 'transcript:list',
     writes: false,
-    input: paging.extend({ suId, lsId: id('课程体系').optional(), ...period }),
+    input: paging.extend({ suId, lsId: id('课程体系').optional(), ...transcriptPeriod }),
     /** `explain`: how the value came about, one Chinese sentence. */
-    output: paged(transcriptRow.extend({ explain: z.string() })),
+    output: paged(transcriptRow.extend({ explain: z.string(), termName: z.string() })),
   }),
   export: call('POST', '/transcript/exportAchievement', {
     summary: '导出成绩单',
     permit: 'transcript:export',
     gives: 'file',
-    input: z.strictObject({ suIds: ids, ...period }),
+    /** `recIds`: only these records of one student. */
+    input: z.strictObject({ suIds: ids, recIds: ids.optional(), ...transcriptPeriod, ...printOptions }).refine(({ suIds, recIds }) => !recIds || suIds.length === 1, { message: '选择记录打印时只能选择一名学生', path: ['recIds'] }),
     output: fileOutput,
   }),
   stuScore: call('POST', '/transcript/getStuScore', {

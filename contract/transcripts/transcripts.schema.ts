@@ -100,8 +100,11 @@ export const transcriptRow = z.object({
 export const transcript = z.object({
   schName: z.string(),
   schCode: z.string(),
-  /** School code-student number-yyyyMMdd-serial. */
+  /** School code-student number-yyyyMMdd-check characters; '' before it has been issued. */
   serial: z.string(),
+  lang: z.enum(['zh', 'en']),
+  /** SHA-256 of the signed content, hexadecimal; '' before it has been issued. */
+  digest: z.string(),
   /** The moment the figures were true, `yyyy-MM-dd HH:mm:ss`. */
   asOf: z.string(),
   /** Where a reader can check the paper; null prints no QR code. */
@@ -121,8 +124,11 @@ export const transcript = z.object({
   notes: z.array(z.string()),
 })
 
-/** Everything but the rows, which the screen reads page by page. */
-export const transcriptHeader = transcript.omit({ rows: true })
+/** Terms in which something was done, the latest first. */
+export const transcriptTerm = z.object({ tmName: z.string(), tmStart: z.string(), tmEnd: z.string() })
+
+/** Everything but the rows, which the screen reads page by page. `serial` is that of the valid issue, where there is one; `terms` those of the whole transcript. */
+export const transcriptHeader = transcript.omit({ rows: true }).extend({ issueTime: z.string().nullable(), terms: z.array(transcriptTerm) })
 
 export type TranscriptData = z.infer<typeof transcript>
 export type TranscriptRow = z.infer<typeof transcriptRow>

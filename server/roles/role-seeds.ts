@@ -23,10 +23,10 @@ export const roleSeeds: readonly RoleSeed[] = [
   { srCode: 'SCHOOL_AUDIT', srName: '校级审核员', srDesc: '审核课程、结果、补录与质疑', dataScope: '1', permits: ['*:list', '!audit:list', 'lesson:publicity', 'sup:publicity', 'sup:export', 'message:send', ...decide, ...question] },
   {
     srCode: 'COLLEGE_LEAGUE', srName: '院系团委', srDesc: '管理本学院的课程、学生与审批', dataScope: '2',
-    permits: [...organise, 'lesson:publicity', ...record, 'sup:publicity', 'sup:export', 'message:send', ...decide, ...question, ...lookUp, 'model:list', ...lookAfter, 'pii:view', 'teacher:list', 'class:edit', 'role:list', 'role:grant', 'workflow:list', 'transcript:*', 'audit:list'],
+    permits: [...organise, 'lesson:publicity', ...record, 'sup:publicity', 'sup:export', 'message:send', ...decide, ...question, ...lookUp, 'model:list', ...lookAfter, 'pii:view', 'teacher:list', 'class:edit', 'role:list', 'role:grant', 'workflow:list', 'transcript:*', 'threshold:list', 'threshold:prompt', 'audit:list'],
   },
-  { srCode: 'COUNSELOR', srName: '辅导员', srDesc: '所带班级的学生与课程', dataScope: '4', permits: [...organise, 'sup:list', 'message:send', ...decide, 'question:list', 'question:add', 'student:list', 'pii:view', 'class:list', 'transcript:*'] },
-  { srCode: 'CLASS_TUTOR', srName: '班主任', srDesc: '查看所带班级', dataScope: '4', permits: ['lesson:list', 'message:send', 'student:list', 'class:list', 'transcript:list'] },
+  { srCode: 'COUNSELOR', srName: '辅导员', srDesc: '所带班级的学生与课程', dataScope: '4', permits: [...organise, 'sup:list', 'message:send', ...decide, 'question:list', 'question:add', 'student:list', 'pii:view', 'class:list', 'transcript:list', 'transcript:export', 'threshold:list', 'threshold:prompt'] },
+  { srCode: 'CLASS_TUTOR', srName: '班主任', srDesc: '查看所带班级', dataScope: '4', permits: ['lesson:list', 'message:send', 'student:list', 'class:list', 'transcript:list', 'threshold:list'] },
   { srCode: 'DEPT_ADMIN', srName: '部门管理员', srDesc: '业务指导单位，管理本部门的课程', dataScope: '6', permits: [...organise, 'lesson:publicity', 'sup:list', 'message:send', ...decide, 'question:list', 'question:add', 'question:handle', ...lookUp, 'student:list'] },
   { srCode: 'MODULE_OWNER', srName: '模块负责人', srDesc: '负责一个课程模块的审批与公示', dataScope: '5', permits: ['lesson:list', 'lesson:publicity', 'lesson:export', 'sup:list', 'sup:publicity', 'sup:export', 'message:send', ...decide, 'question:list', 'question:handle', ...lookUp] },
   { srCode: 'GUIDE_TEACHER', srName: '指导老师', srDesc: '发起并管理自己的课程', dataScope: '9', permits: [...organise, 'message:send', 'question:list', 'question:handle', 'curriculum:list', 'award:list'] },
@@ -35,7 +35,7 @@ export const roleSeeds: readonly RoleSeed[] = [
   { srCode: 'CLUB_LEAD', srName: '社团负责人', srDesc: '发起本社团的课程', dataScope: '9', permits: organise },
   { srCode: 'SIGN_MGR', srName: '签到负责人', srDesc: '只负责指定课程的签到', dataScope: '9', permits: ['lesson:list', 'lesson:sign'] },
   { srCode: 'NEWS_EDITOR', srName: '新闻编辑', srDesc: '编辑与发布新闻', dataScope: '9', permits: ['news:*'] },
-  { srCode: 'DATA_VIEWER', srName: '校领导', srDesc: '只读查看与统计', dataScope: '1', permits: ['lesson:list', 'sup:list', 'student:list', 'teacher:list', 'transcript:list', 'model:list', ...lookUp] },
+  { srCode: 'DATA_VIEWER', srName: '校领导', srDesc: '只读查看与统计', dataScope: '1', permits: ['lesson:list', 'sup:list', 'student:list', 'teacher:list', 'transcript:list', 'threshold:list', 'model:list', ...lookUp] },
   { srCode: 'AUDITOR', srName: '督查', srDesc: '只读查看记录与日志', dataScope: '1', permits: ['*:list', 'audit:verify'] },
 ]
 

@@ -13,6 +13,7 @@ import { leagueSecretaryImporter } from '../roles/league-secretary.importer.ts'
 import { questionImporter } from '../questions/questions.importer.ts'
 import { roleUserImporter } from '../roles/role-users.importer.ts'
 import { supAwardImporter, supImporter } from '../supplements/sup.importer.ts'
+import { thresholdImporter } from '../thresholds/thresholds.importer.ts'
 
 /** Everything that can be imported from a sheet; the calls answer for these, and their jobs do the large ones. */
 export const importers: Importers = {
@@ -31,4 +32,5 @@ export const importers: Importers = {
   supplement: supImporter,
   supplementAward: supAwardImporter,
   question: questionImporter,
+  threshold: thresholdImporter,
 }

@@ -16,6 +16,8 @@ import { pickParticipants } from '../lessons/pick.service.ts'
 import { endMemberships } from '../roles/membership-end.service.ts'
 import { actorFor } from '../session/tokens.ts'
 import { completeSupplements } from '../supplements/completion.service.ts'
+import { thresholdJobs } from '../thresholds/threshold-jobs.ts'
+import { transcriptJobs } from '../transcripts/batch-job.ts'
 import { importers } from './importers.ts'
 import { approvalOutcomes } from './approval-outcomes.ts'
 
@@ -36,4 +38,6 @@ export const jobHandlers = (services: RoadServices): JobHandlers => ({
   'role:end': { every: 600, run: () => endMemberships(services) },
   'file:sweep': { every: 3600, run: () => sweepOrphans(services) },
   ...importJobs(services, importers, actorFor),
+  ...transcriptJobs(services, actorFor),
+  ...thresholdJobs(services),
 })

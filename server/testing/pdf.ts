@@ -42,3 +42,25 @@ export const pdfPicture = (pdf: Uint8Array, page: number, dpi: number): Promise<
     await run('pdftoppm', ['-png', '-singlefile', '-r', String(dpi), '-f', String(page), '-l', String(page), path, join(folder, 'page')])
     return readFile(join(folder, 'page.png'))
   })
+
+/** The first file attached to a PDF. */
+export const pdfAttachment = (pdf: Uint8Array): Promise<string> =>
+  poppler(pdf, async (path, folder) => {
+    await run('pdfdetach', ['-save', '1', '-o', join(folder, 'attached'), path])
+    return readFile(join(folder, 'attached'), 'utf8')
+  })
+
+/** Whether OpenSSL finds that these bytes carry this Ed25519 signature. `key`: 32 bytes. */
+export async function opensslVerifies(key: Uint8Array, bytes: Uint8Array, signature: Uint8Array): Promise<boolean> {
+  const folder = await mkdtemp(join(tmpdir(), 'openssl-'))
+  try {
+    const at = (name: string) => join(folder, name)
+    await writeFile(at('key.der'), Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), key]))
+    await writeFile(at('bytes'), bytes)
+    await writeFile(at('signature'), signature)
+    const verdict = await run('openssl', ['pkeyutl', '-verify', '-pubin', '-inkey', at('key.der'), '-keyform', 'DER', '-rawin', '-in', at('bytes'), '-sigfile', at('signature')]).catch((error: { stdout: string }) => error)
+    return /Verified Successfully/.test(verdict.stdout)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { TranscriptData } from '../../contract/transcripts/transcripts.schema.ts'
 import { Failure } from '../../contract/core/failure.ts'
+import { printWords } from '../../contract/transcripts/words.ts'
 import { unmapped, warmFonts } from '../core/pdf/fonts.ts'
 import { frame, ink, newPage, openPaper, sealPages, write, type Paper } from '../core/pdf/paper.ts'
 import { drawHead, drawModules, drawRunningHead, drawStudent, drawSummary } from './transcript-face.ts'
@@ -21,17 +22,20 @@ export interface Printing {
 /**
  * One PDF of any number of transcripts, a bookmark each, pages numbered per student. Text is real text in embedded fonts.
  * The event loop gets a turn after every student, and drawing stops when the reader goes away.
+ * @param credential the credential file of a single transcript, which is put into the document as an attachment
  * @throws Failure `unprintable-text` before the first byte, naming the student and the characters no font holds
  */
-export async function transcriptPdf(transcripts: TranscriptData[], printing: Printing): Promise<Readable> {
+export async function transcriptPdf(transcripts: TranscriptData[], printing: Printing, credential?: { name: string; text: string }): Promise<Readable> {
   await warmFonts()
   for (const transcript of transcripts) {
-    refuseUnprintable(transcript, printing)
+    const fault = unprintable(transcript, printing)
+    if (fault) throw new Failure('unprintable-text', fault)
     await breathe()
   }
   const [first] = transcripts
   const title = transcripts.length === 1 && first ? `第二课堂成绩单 ${first.student.suiNumber} ${first.student.suiName}` : `第二课堂成绩单（${transcripts.length} 人）`
   const paper = openPaper({ title, author: first?.schName ?? '', createdAt: printing.at })
+  if (credential) paper.doc.file(Buffer.from(credential.text), { name: credential.name, type: 'application/json', description: '成绩凭证', creationDate: new Date(0), modifiedDate: new Date(0) })
   void drawAll(paper, transcripts, printing)
   return paper.doc
 }
@@ -50,8 +54,10 @@ async function drawAll(paper: Paper, transcripts: TranscriptData[], printing: Pr
   }
 }
 
-function drawTranscript(paper: Paper, transcript: TranscriptData, printing: Printing): void {
-  const { student, serial } = transcript
+/** Draws one transcript on pages of its own, which are finished when it returns. */
+export function drawTranscript(paper: Paper, transcript: TranscriptData, printing: Printing): void {
+  const { student, serial, lang } = transcript
+  const words = printWords(lang)
   paper.onPage = () => frame.top
   newPage(paper)
   paper.doc.outline.addItem(`${student.suiNumber} ${student.suiName}`)
@@ -66,13 +72,14 @@ function drawTranscript(paper: Paper, transcript: TranscriptData, printing: Prin
     const baseline = frame.bottom + 26
     paper.doc.moveTo(frame.left, baseline - 12).lineTo(frame.right, baseline - 12).lineWidth(0.5).stroke(ink.line)
     const style = { size: 7.5, color: ink.soft, width: frame.width } as const
-    write(paper, `编号 ${serial}`, frame.left, baseline, style)
-    write(paper, `第 ${page} 页 共 ${pages} 页`, frame.left, baseline, { ...style, align: 'center' })
-    write(paper, `打印人 ${printing.byName}  ${printing.at}`, frame.left, baseline, { ...style, align: 'right' })
+    write(paper, `${words.serial} ${serial}`, frame.left, baseline, style)
+    write(paper, words.page(page, pages), frame.left, baseline, { ...style, align: 'center' })
+    write(paper, words.printedBy(printing.byName, printing.at), frame.left, baseline, { ...style, align: 'right' })
   })
 }
 
-function refuseUnprintable(transcript: TranscriptData, printing: Printing): void {
+/** Whose transcript cannot be printed, and for which characters; undefined for one that can. */
+export function unprintable(transcript: TranscriptData, printing: Pick<Printing, 'byName'>): { name: string; signs: string } | undefined {
   const texts: string[] = []
   const collect = (value: unknown): void => {
     if (typeof value === 'string') texts.push(value)
@@ -80,7 +87,6 @@ function refuseUnprintable(transcript: TranscriptData, printing: Printing): void
   }
   collect([transcript, printing.byName])
   const missing = unmapped(texts.join(''))
-  if (missing.length === 0) return
   const { suiName, suiNumber } = transcript.student
-  throw new Failure('unprintable-text', { name: unmapped(suiName).length > 0 ? suiNumber : suiName, signs: missing.slice(0, 10).join('') })
+  return missing.length === 0 ? undefined : { name: unmapped(suiName).length > 0 ? suiNumber : suiName, signs: missing.slice(0, 10).join('') }
 }

@@ -9,6 +9,8 @@ export function sampleTranscript(change: { rows?: number; student?: Partial<Tran
     schName: '华东示范大学',
     schCode: '10999',
     serial: '10999-2023010101-20261120-000123',
+    lang: 'zh',
+    digest: '',
     asOf: '2026-11-20 09:30:00',
     verifyUrl: change.verifyUrl === undefined ? 'https://console.example.edu.cn/verify?serial=10999-2023010101-20261120-000123' : change.verifyUrl,
     student: {

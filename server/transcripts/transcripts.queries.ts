@@ -13,14 +13,20 @@ import { modulesOf } from '../curriculum/modules.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { visibleStudents, visibleStudentsWithPlace } from '../people/students.service.ts'
 
+/** The visible students that fit the filters of the transcript list. */
+export function matchingTranscripts(ctx: Context, filter: Pick<Checked<typeof transcriptApi.list>, 'search' | 'collegeId' | 'majorId' | 'classId' | 'grade'>) {
+  let query = visibleStudents(ctx)
+  if (filter.search) query = query.where((eb) => eb.or([contains('person.suiName' as never, filter.search!), contains('person.suiNumber' as never, filter.search!)]))
+  if (filter.collegeId) query = query.where('person.suiCollegeId', '=', filter.collegeId)
+  if (filter.majorId) query = query.where('person.majorId', '=', filter.majorId)
+  if (filter.classId) query = query.where('person.scClassId', '=', filter.classId)
+  if (filter.grade) query = query.where('person.suiGrade', '=', filter.grade)
+  return query
+}
+
 /** The students of the transcript list: the page's students first, then the totals of just those. */
 export async function transcriptStudents(ctx: Context, input: Checked<typeof transcriptApi.list>): Promise<Page<TranscriptStudentRow>> {
-  let query = visibleStudents(ctx)
-  if (input.search) query = query.where((eb) => eb.or([contains('person.suiName' as never, input.search!), contains('person.suiNumber' as never, input.search!)]))
-  if (input.collegeId) query = query.where('person.suiCollegeId', '=', input.collegeId)
-  if (input.majorId) query = query.where('person.majorId', '=', input.majorId)
-  if (input.classId) query = query.where('person.scClassId', '=', input.classId)
-  if (input.grade) query = query.where('person.suiGrade', '=', input.grade)
+  const query = matchingTranscripts(ctx, input)
   const [keys, total, modules, { totalHours }] = await Promise.all([
     query.select('person.suId').orderBy(listOrder(input, { suiNumber: 'person.suiNumber', suiName: 'person.suiName', suiGrade: 'person.suiGrade' })).orderBy('person.suId').limit(input.pageSize).offset(offsetOf(input)).execute(),
     countOf(query),

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import { Failure } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
-import { ownStarsNote, starNote, starsOf } from '../../contract/transcripts/stars.ts'
+import { ownStarsNote, starNote, starNoteEnglish, starsOf } from '../../contract/transcripts/stars.ts'
 import type { SchoolSettings } from '../../contract/school/settings.ts'
 import type { TranscriptData, TranscriptRow } from '../../contract/transcripts/transcripts.schema.ts'
 import { dayOf } from '../core/clock.ts'
@@ -11,34 +12,48 @@ import { modulesOf, nodeNames, type Module } from '../curriculum/modules.service
 import { scoredLabels } from '../labels/label-names.service.ts'
 import { modelLabelsOf } from '../labels/model.service.ts'
 import { lessonFacts, type RecordFacts } from '../lessons/facts.service.ts'
+import { termFinder } from '../school/calendar.service.ts'
 import { schoolFaceOf } from '../school/school.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { supplementFacts } from '../supplements/facts.service.ts'
 import { conversionsOf } from '../transformation/transformation.service.ts'
 import { transcriptPeople } from './transcripts.queries.ts'
 
-/** A transcript row with the arithmetic behind it. */
-export type ExplainedRow = TranscriptRow & { explain: string }
+/** A transcript row with the arithmetic behind it and the term it falls into. */
+export type ExplainedRow = TranscriptRow & { explain: string; termName: string }
+
+/** Which part of a transcript is wanted, and in which language it is printed. */
+export interface TranscriptPart extends StatementFilter {
+  /** Only these records. */
+  recIds?: string[] | undefined
+  lang?: TranscriptData['lang'] | undefined
+}
+
+/** A name for the part: '' the whole transcript, otherwise the same for the same part. */
+export function scopeOf({ startTime, endTime, lsId, recIds }: TranscriptPart): string {
+  if (recIds) return `rows:${createHash('sha256').update(recIds.toSorted().join()).digest('hex').slice(0, 32)}`
+  return startTime || endTime || lsId ? [startTime ?? '', endTime ?? '', lsId ?? ''].join('~') : ''
+}
 export type Transcript = Omit<TranscriptData, 'rows'> & { rows: ExplainedRow[] }
 
 /** Labels a radar can show and still be read (DOMAIN 2.5: 5 to 12). */
 const radarLabels = 12
 
 /**
- * The transcripts of students, in the order of their numbers: everything from the ledger, eleven statements and one for each
+ * The transcripts of students, in the order of their numbers: everything from the ledger, twelve statements and one for each
  * open conversion rule however many they are. Students whom the person may not see are not there.
  * @throws Failure `not-found` when none of them is visible
  */
-export async function transcriptsOf(ctx: Context, suIds: string[], filter: StatementFilter = {}): Promise<Transcript[]> {
+export async function transcriptsOf(ctx: Context, suIds: string[], { recIds, lang = 'zh', ...filter }: TranscriptPart = {}): Promise<Transcript[]> {
   const people = await transcriptPeople(ctx, suIds)
   if (people.length === 0) throw new Failure('not-found')
   const seen = people.map(({ suId }) => suId)
-  const isWhole = !filter.startTime && !filter.endTime && !filter.lsId
-  const [school, rules, statement, abilities, modules, names, labels, model, lessons, supplements, conversions] = await Promise.all([
-    schoolFaceOf(ctx, ctx.actor.schoolId), schoolSettings(ctx, ctx.actor.schoolId), statementOf(ctx, seen, filter), abilitiesOf(ctx, seen, filter), modulesOf(ctx), nodeNames(ctx), scoredLabels(ctx), modelLabelsOf(ctx), lessonFacts(ctx, seen), supplementFacts(ctx, seen), isWhole ? conversionsOf(ctx, people) : [],
+  const isWhole = scopeOf({ ...filter, recIds }) === ''
+  const [school, rules, statement, abilities, modules, names, labels, model, lessons, supplements, conversions, termAt] = await Promise.all([
+    schoolFaceOf(ctx, ctx.actor.schoolId), schoolSettings(ctx, ctx.actor.schoolId), statementOf(ctx, seen, filter), recIds ? [] : abilitiesOf(ctx, seen, filter), modulesOf(ctx), nodeNames(ctx), scoredLabels(ctx), modelLabelsOf(ctx), lessonFacts(ctx, seen), supplementFacts(ctx, seen), isWhole ? conversionsOf(ctx, people) : [], termFinder(ctx, ctx.actor.schoolId),
   ])
   const facts = new Map([...lessons, ...supplements].map((one) => [`${one.suId}/${one.bizId}`, one]))
-  const rowsOf = byStudent(statement)
+  const rowsOf = byStudent(recIds ? statement.filter(({ recId }) => recIds.includes(recId)) : statement)
   const scoresOf = byStudent(abilities)
   const convertedOf = byStudent(conversions)
   const asOf = ctx.clock.now()
@@ -47,20 +62,36 @@ export async function transcriptsOf(ctx: Context, suIds: string[], filter: State
     return {
       schName: school.schName,
       schCode: school.schCode,
-      serial: `${school.schCode || school.schoolId}-${student.suiNumber}-${dayOf(asOf).replaceAll('-', '')}`,
+      serial: '',
+      lang,
+      digest: '',
       asOf,
       verifyUrl: null,
       student: { ...student, suiPolitical: null },
       summary: summaryOf(own, modules, rules),
       modules: modules.map((module) => moduleLine(module, own, rules)),
-      ability: model.length > 0 ? modelAbilityOf(model, scoresOf.get(student.suId) ?? []) : abilityOf(labels, scoresOf.get(student.suId) ?? []),
+      // what single records gave of abilities is not told apart: a selection has no radar
+      ability: recIds ? [] : model.length > 0 ? modelAbilityOf(model, scoresOf.get(student.suId) ?? []) : abilityOf(labels, scoresOf.get(student.suId) ?? []),
       modelled: model.length > 0,
       conversions: (convertedOf.get(student.suId) ?? []).map(({ suId: _, ...conversion }) => conversion),
-      rows: own.map((row) => rowOf(row, names, facts.get(`${row.suId}/${row.bizId}`))),
-      extract: filter.startTime || filter.endTime ? `${filter.startTime?.slice(0, 10) ?? '入学'} 至 ${filter.endTime?.slice(0, 10) ?? dayOf(asOf)}` : null,
-      notes: ['本成绩单依据学校第二课堂成绩单制度记载学生参与第二课堂活动的经历与学时，经学院团委和校团委审核、公示后入账。', starNote(rules.starSteps), ...ownStarsNote(modules)],
+      rows: own.map((row) => rowOf(row, names, facts.get(`${row.suId}/${row.bizId}`), termAt)),
+      extract: recIds ? extractOf(lang, own.length) : periodOf(lang, filter, termAt, asOf),
+      notes: lang === 'en'
+        ? ['This transcript lists what the student took part in outside the curriculum, as checked by the school and university committees and made public before it was credited.', starNoteEnglish(rules.starSteps)]
+        : ['本成绩单依据学校第二课堂成绩单制度记载学生参与第二课堂活动的经历与学时，经学院团委和校团委审核、公示后入账。', starNote(rules.starSteps), ...ownStarsNote(modules)],
     }
   })
+}
+
+const extractOf = (lang: TranscriptData['lang'], count: number): string => (lang === 'en' ? `${count} selected records` : `所选 ${count} 项记录`)
+
+/** What a period is called: the term where it is one, else its days; null for no period. */
+function periodOf(lang: TranscriptData['lang'], { startTime, endTime }: StatementFilter, termAt: (day: string) => { tmName: string; tmStart: string; tmEnd: string }, asOf: string): string | null {
+  if (!startTime && !endTime) return null
+  const term = startTime && endTime ? termAt(startTime) : undefined
+  if (lang === 'zh' && term && term.tmStart === dayOf(startTime!) && term.tmEnd === dayOf(endTime!)) return term.tmName
+  const [from, to] = [startTime && dayOf(startTime), endTime ? dayOf(endTime) : dayOf(asOf)]
+  return lang === 'en' ? `${from ?? 'enrolment'} to ${to}` : `${from ?? '入学'} 至 ${to}`
 }
 
 function byStudent<T extends { suId: string }>(rows: readonly T[]): Map<string, T[]> {
@@ -119,7 +150,7 @@ function moduleLine({ lsId, lsName, required, minHours, starRule }: Module, rows
   }
 }
 
-function rowOf(row: StatementRow, names: Map<string, string>, facts: RecordFacts | undefined): ExplainedRow {
+function rowOf(row: StatementRow, names: Map<string, string>, facts: RecordFacts | undefined, termAt: (day: string) => { tmName: string }): ExplainedRow {
   return {
     recId: row.recId,
     source: row.source as TranscriptRow['source'],
@@ -141,5 +172,6 @@ function rowOf(row: StatementRow, names: Map<string, string>, facts: RecordFacts
     grantTime: row.grantedAt,
     status: row.reversed ? '3' : '1',
     explain: row.explain,
+    termName: termAt(facts?.startTime ?? row.occurTime).tmName,
   }
 }

@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { Output } from '../../contract/core/call.ts'
+import type { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
+import type { Context } from '../core/context.ts'
+import { earnedOn } from '../credits/statement.service.ts'
+import { termFinder } from '../school/calendar.service.ts'
+import { scopeOf, transcriptsOf, type TranscriptPart } from './transcripts.service.ts'
+
+/** A transcript without its rows, with the valid issue of this part where there is one, and the terms something was done in. */
+export async function transcriptHeader(ctx: Context, suId: string, part: TranscriptPart): Promise<Output<typeof transcriptApi.header>> {
+  const [[transcript], days, termAt, issue] = await Promise.all([transcriptsOf(ctx, [suId], part), earnedOn(ctx, suId), termFinder(ctx, ctx.actor.schoolId), validIssue(ctx, suId, scopeOf(part))])
+  const { rows: _, ...header } = transcript!
+  const terms = new Map(days.map(termAt).map((term) => [term.tmStart, term]))
+  return { ...header, serial: issue?.serial ?? '', digest: issue?.digest ?? '', issueTime: issue?.issueTime ?? null, terms: [...terms.values()].toSorted((a, b) => (a.tmStart < b.tmStart ? 1 : -1)) }
+}
+
+/** The valid Chinese issue of a part of a student's transcript. */
+const validIssue = ({ db, actor }: Context, suId: string, tiScope: string) =>
+  db
+    .selectFrom('transcriptIssue')
+    .select(['serial', 'issueTime', sql<string>`encode("digest", 'hex')`.as('digest')])
+    .where('schoolId', '=', actor.schoolId).where('suId', '=', suId).where('tiScope', '=', tiScope).where('tiLang', '=', 'zh').where('tiStatus', '=', sql.lit('1'))
+    .executeTakeFirst()

@@ -1,0 +1,49 @@
+import { once } from 'node:events'
+import { buffer } from 'node:stream/consumers'
+import { setImmediate as breathe } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+import { warmFonts } from '../core/pdf/fonts.ts'
+import { openPaper } from '../core/pdf/paper.ts'
+import type { PrintOrder, PrintTold, ThreadSetting } from './print-thread.ts'
+import { drawTranscript, transcriptPdf } from './transcript-pdf.ts'
+
+/** The printing thread: sets hundreds of transcripts without taking a turn from the service. Orders are done one after another. */
+const { format, title, author, printing } = workerData as ThreadSetting
+const say = (told: PrintTold, bytes?: Uint8Array) => parentPort!.postMessage(told, bytes ? [bytes.buffer as ArrayBuffer] : [])
+
+await warmFonts()
+const paper = format === 'pdf' ? openPaper({ title, author, createdAt: printing.at }) : undefined
+paper?.doc.on('data', (chunk: Buffer) => {
+  // a copy: small chunks share one pool, which cannot be given away
+  const bytes = new Uint8Array(chunk)
+  say({ bytes }, bytes)
+})
+
+/** One order after another, in the order in which they came. */
+let before: Promise<void> = Promise.resolve()
+parentPort!.on('message', (order: PrintOrder) => {
+  before = before.then(() => follow(order))
+})
+say({ done: true })
+
+async function follow(order: PrintOrder): Promise<void> {
+  if ('end' in order) {
+    if (paper) {
+      const ended = once(paper.doc, 'end')
+      paper.doc.end()
+      await ended
+    }
+    say({ ended: true })
+    return parentPort!.close()
+  }
+  for (const { transcript, credential, name } of order.draw) {
+    if (paper) {
+      drawTranscript(paper, transcript, printing)
+      await breathe()
+    } else {
+      const bytes = new Uint8Array(await buffer(await transcriptPdf([transcript], printing, credential)))
+      say({ file: { name, bytes } }, bytes)
+    }
+  }
+  say({ done: true })
+}

@@ -1,0 +1,74 @@
+import type { Checked } from '../../contract/core/call.ts'
+import { Failure } from '../../contract/core/failure.ts'
+import type { FileAnswer } from '../../contract/core/file.ts'
+import type { issueApi } from '../../contract/transcripts/issues.calls.ts'
+import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
+import { audit, auditMany } from '../core/audit.ts'
+import type { Context } from '../core/context.ts'
+import { inTransaction } from '../core/transaction.ts'
+import { pictureForPrint } from '../files/files.service.ts'
+import { picturesForPrint } from '../school/profile.service.ts'
+import { credentialText, type CredentialProof } from './credential.ts'
+import { visibleIssues } from './issues.queries.ts'
+import { issueTranscripts, notePrints, printed, type PrintedTranscript } from './issues.service.ts'
+import { transcriptPdf, unprintable, type Printing } from './transcript-pdf.ts'
+import { scopeOf, transcriptsOf } from './transcripts.service.ts'
+
+/** Badge and seal of the school, as far as the person may print them. */
+export async function schoolPictures(ctx: Context): Promise<Pick<Printing, 'badge' | 'seal'>> {
+  const pictures = await picturesForPrint(ctx)
+  const [badge, seal] = [await pictureForPrint(ctx, pictures.badge), await pictureForPrint(ctx, pictures.seal, { isPrivate: true })]
+  return { ...(badge && { badge }), ...(seal && { seal }) }
+}
+
+/** Issues and prints transcripts as one document. All or nothing: a list of which a part is out of sight, or cannot be set, is refused and leaves no trace. */
+export async function exportTranscripts(ctx: Context, { suIds, ...part }: Checked<typeof transcriptApi.export>): Promise<FileAnswer> {
+  const transcripts = await transcriptsOf(ctx, suIds, part)
+  if (transcripts.length !== suIds.length || (part.recIds && transcripts[0]!.rows.length !== part.recIds.length)) throw new Failure('not-found')
+  for (const transcript of transcripts) {
+    const fault = unprintable(transcript, { byName: ctx.actor.suNickname })
+    if (fault) throw new Failure('unprintable-text', fault)
+  }
+  const printing = await printingNow(ctx)
+  const issued = await inTransaction(ctx, async (tx) => {
+    const made = await issueTranscripts(tx, transcripts, { way: transcripts.length === 1 ? '1' : '2', scope: scopeOf(part) })
+    await auditMany(tx, made.map(({ transcript: { student, serial } }) => ({ action: transcriptApi.export.summary, bizType: 'transcript', bizId: student.suId, bizName: student.suiName, after: { serial } })))
+    return made
+  })
+  return pdfOf(issued, printing)
+}
+
+/** Prints an issue again, as it was issued. One that was revoked is not printed any more. */
+export async function reprint(ctx: Context, { tiId }: Checked<typeof issueApi.reprint>): Promise<FileAnswer> {
+  const issue = await issueOf(ctx, tiId)
+  if (issue.tiStatus === '3') throw new Failure('transcript-revoked')
+  const printing = await printingNow(ctx)
+  await inTransaction(ctx, async (tx) => {
+    await notePrints(tx, [tiId], '1')
+    await audit(tx, { action: '补打成绩单', bizType: 'transcript', bizId: issue.suId, bizName: issue.suiName, after: { serial: issue.serial } })
+  })
+  return pdfOf([printed(ctx, { ...issue, proof: issue.proof as CredentialProof })], printing)
+}
+
+/** The credential file of an issue. */
+export async function credentialFile(ctx: Context, { tiId }: Checked<typeof issueApi.credential>): Promise<FileAnswer> {
+  const { content, proof, serial, suId, suiName } = await issueOf(ctx, tiId)
+  await audit(ctx, { action: '下载成绩凭证', bizType: 'transcript', bizId: suId, bizName: suiName, after: { serial } })
+  return { name: `${serial}.json`, type: 'application/ld+json', body: Buffer.from(credentialText(content, proof as CredentialProof)) }
+}
+
+async function issueOf(ctx: Context, tiId: string) {
+  const issue = await visibleIssues(ctx).select(['i.tiId', 'i.serial', 'i.suId', 'i.content', 'i.proof', 'i.digest', 'i.tiStatus', 'person.suiName']).where('i.tiId', '=', tiId).executeTakeFirst()
+  if (!issue) throw new Failure('not-found')
+  return { ...issue, digest: issue.digest.toString('hex') }
+}
+
+const printingNow = async (ctx: Context): Promise<Printing> => ({ byName: ctx.actor.suNickname, at: ctx.clock.now(), ...(await schoolPictures(ctx)) })
+
+async function pdfOf(issued: PrintedTranscript[], printing: Printing): Promise<FileAnswer> {
+  const [first] = issued
+  const { student } = first!.transcript
+  const credential = issued.length === 1 ? { name: `${first!.transcript.serial}.json`, text: credentialText(first!.content, first!.proof) } : undefined
+  const body = await transcriptPdf(issued.map(({ transcript }) => transcript), printing, credential)
+  return { name: issued.length === 1 ? `第二课堂成绩单-${student.suiNumber}-${student.suiName}.pdf` : `第二课堂成绩单-${issued.length}人.pdf`, type: 'application/pdf', body }
+}

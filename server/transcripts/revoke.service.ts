@@ -1,0 +1,24 @@
+import type { Checked } from '../../contract/core/call.ts'
+import { Failure } from '../../contract/core/failure.ts'
+import type { issueApi } from '../../contract/transcripts/issues.calls.ts'
+import { among } from '../core/among.ts'
+import { auditMany } from '../core/audit.ts'
+import type { Context } from '../core/context.ts'
+import { inTransaction } from '../core/transaction.ts'
+import { visibleIssues } from './issues.queries.ts'
+
+/** Revokes issues, valid or superseded: whoever checks one is told, with the reason. All or none; an issue out of sight is not there. */
+export const revokeIssues = (ctx: Context, { ids, reason }: Checked<typeof issueApi.revoke>) =>
+  inTransaction(ctx, async (tx) => {
+    const { db, actor, clock } = tx
+    const seen = await visibleIssues(tx).select(['i.tiId', 'i.serial', 'i.suId', 'i.tiStatus', 'person.suiName']).where(among('i.tiId', ids)).execute()
+    if (seen.length !== ids.length) throw new Failure('not-found')
+    const { numUpdatedRows } = await db
+      .updateTable('transcriptIssue')
+      .set({ tiStatus: '3', endTime: clock.now(), revokeName: actor.suNickname, revokeReason: reason })
+      .where('schoolId', '=', actor.schoolId).where(among('tiId', ids)).where('tiStatus', '<>', '3')
+      .executeTakeFirst()
+    if (Number(numUpdatedRows) !== ids.length) throw new Failure('transcript-revoked')
+    await auditMany(tx, seen.map(({ serial, suId, suiName, tiStatus }) => ({ action: '撤销成绩单', bizType: 'transcript', bizId: suId, bizName: suiName, reason, before: { tiStatus }, after: { serial, tiStatus: '3' } })))
+    return { affected: ids.length }
+  })
