@@ -68,6 +68,7 @@ export const pages: Partial<Record<ScreenPath, PageLoader>> = {
   '/personnelAdmin/roleAdmin/editRole': () => import('../roles/role-form.page.tsx').then((page) => page.RoleEditPage),
   '/personnelAdmin/memberAdmin': () => import('../roles/member-list.page.tsx').then((page) => page.MemberListPage),
   '/QualityModel2': () => import('../labels/model.page.tsx').then((page) => page.ModelPage),
+  '/StatisticsAdmin/ThresholdStatistics': () => import('../thresholds/threshold.page.tsx').then((page) => page.ThresholdPage),
   '/personnelAdmin/memberAdmin/access': () => import('../roles/access.page.tsx').then((page) => page.AccessPage),
   '/personalCenter/message': () => import('../messages/message-list.page.tsx').then((page) => page.MessageListPage),
   '/personalCenter/sendMessage': () => import('../messages/send-message.page.tsx').then((page) => page.SendMessagePage),

@@ -8,12 +8,18 @@ import { forget, openSession } from './session.ts'
 
 const ownLogin = '/'
 
-/** Login and password recovery carry no UI kit; everything else stands inside the shell, a chunk of its own. */
+/** Login, password recovery and the check of a transcript carry no UI kit; everything else stands inside the shell, a chunk of its own. */
 export const router = createBrowserRouter([
   { path: '/', lazy: () => import('./login.page.tsx').then((page) => ({ Component: page.LoginPage })), HydrateFallback: Nothing, ErrorBoundary: Crash },
   {
     path: '/retrievePassword',
     lazy: () => import('./retrieve-password.page.tsx').then((page) => ({ Component: page.RetrievePasswordPage })),
+    HydrateFallback: Nothing,
+    ErrorBoundary: Crash,
+  },
+  {
+    path: '/verify/:serial?',
+    lazy: () => import('./verify.page.tsx').then((page) => ({ Component: page.VerifyPage })),
     HydrateFallback: Nothing,
     ErrorBoundary: Crash,
   },

@@ -20,7 +20,7 @@ import { ClassFilter, CollegeFilter, GradeFilter, MajorFilter } from '../organis
 import { accountActs } from './account-acts.tsx'
 import { FindPersonDialog } from './find-person.tsx'
 import { studentPaths } from './people-paths.ts'
-import { AccountChip, studentTones } from './person-parts.tsx'
+import { AccountChip, studentTones, warnTones } from './person-parts.tsx'
 import { useStudentActs } from './student-acts.tsx'
 import { StudentTools } from './student-tools.tsx'
 
@@ -35,6 +35,7 @@ const columns: Column<StudentRow>[] = [
   { title: '专业', dataIndex: 'majorName' },
   { title: '性别', dataIndex: 'suiSex', width: 64, dict: 'sex' },
   { title: '诚信分', dataIndex: 'suiCredibility', width: 88, number: true, sorter: true },
+  { title: '预警', dataIndex: 'warnLevel', width: 104, render: (value: string) => (value === '0' ? '' : <DictChip type="warn_level" value={value} tones={warnTones} />) },
   { title: '政治面貌', dataIndex: 'suiPolitical', width: 116, dict: 'political', hiddenAtFirst: true },
   { title: '最近登录', dataIndex: 'lastLoginTime', width: 168, hiddenAtFirst: true },
 ]
@@ -79,6 +80,7 @@ export function StudentListPage() {
             <DictFilter name="suiSex" type="sex" label="性别" />
             {maySeeAll && <DictFilter name="suiPolitical" type="political" label="政治面貌" />}
             <DictFilter name="suStatus" type="account_status" label="账号状态" />
+            <DictFilter name="warnLevel" type="warn_level" label="预警等级" />
             <NumberRangeFilter names={['credibilityMin', 'credibilityMax']} label="诚信分" />
           </>
         }

@@ -3,17 +3,18 @@ import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { PageHead } from '../core/page-head.tsx'
 
-const parts = { students: '学生成绩单', scores: '得分明细' } as const
+const parts = { students: '学生成绩单', scores: '得分明细', issues: '签发记录' } as const
 export type Part = keyof typeof parts
 
-/** Which of the screen's two lists is open; it stands in the address as `tab=`, and each list's filters with it. */
+/** Which of the screen's lists is open; it stands in the address as `tab=`, and each list's filters with it. */
 export function usePart(): [Part, (part: Part) => void] {
   const [query, setQuery] = useSearchParams()
-  const part = query.get('tab') === 'scores' ? 'scores' : 'students'
+  const wanted = query.get('tab')
+  const part = wanted === 'scores' || wanted === 'issues' ? wanted : 'students'
   return [part, (next) => setQuery(next === 'students' ? {} : { tab: next })]
 }
 
-/** The head that both lists share. */
+/** The head that the lists share. */
 export function ListHead({ facts, tools }: { facts: ReactNode; tools?: ReactNode }) {
   const [part, setPart] = usePart()
   return (

@@ -1,12 +1,13 @@
 import ApartmentOutlined from '@ant-design/icons/ApartmentOutlined'
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
+import PrinterOutlined from '@ant-design/icons/PrinterOutlined'
 import { Button, Drawer } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { scoreExportApi } from '../../contract/transcripts/score-export.calls.ts'
+import { transcriptBatchApi } from '../../contract/transcripts/batches.calls.ts'
 import { transcriptApi, type TranscriptStudentRow } from '../../contract/transcripts/transcripts.calls.ts'
 import { actOn } from '../core/action.tsx'
-import { send } from '../core/api.ts'
 import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
 import { SelectFilter, TextFilter } from '../core/filters.tsx'
@@ -14,6 +15,7 @@ import { ListCard } from '../core/list-card.tsx'
 import { StatusChip } from '../core/status-chip.tsx'
 import { useList } from '../core/use-list.ts'
 import { useIsPhone } from '../core/use-width.ts'
+import { BatchDialog, BatchDrawer, type BatchWish } from './batch-print.tsx'
 import { ListHead } from './list-head.tsx'
 import { flat, PlaceTree, usePlaces, type Place } from './place-tree.tsx'
 import { ScoreExportDialog, type ScoreExport } from './score-export.part.tsx'
@@ -34,24 +36,11 @@ const columns: Column<TranscriptStudentRow>[] = [
   { title: '记录数', dataIndex: 'rowCount', width: 80, number: true, hiddenAtFirst: true },
 ]
 
-/** The most transcripts one file takes. */
-const mostAtOnce = 1000
-
-/** All students of a class, page by page: the list shows some of them, the file holds all. */
-async function exportClass(classId: string): Promise<void> {
-  const suIds: string[] = []
-  for (let current = 1, pages = 1; current <= pages && suIds.length < mostAtOnce; current++) {
-    const page = await send(transcriptApi.list, { classId, current, pageSize: 200 })
-    pages = page.pages
-    suIds.push(...page.records.map(({ suId }) => suId))
-  }
-  await exportTranscripts(suIds.slice(0, mostAtOnce))
-}
-
 const act = actOn<TranscriptStudentRow>()
 const look = act.link({ label: '查看', call: transcriptApi.header, href: ({ suId }) => detailPath(suId) })
-const exportOne = act.open({ label: '导出', call: transcriptApi.export, onOpen: ([row]) => void exportTranscripts([row!.suId]) })
-const exportTicked = act.open({ label: '导出 PDF', call: transcriptApi.export, onOpen: (rows) => void exportTranscripts(rows.map(({ suId }) => suId)) })
+const exportOne = act.open({ label: '导出', call: transcriptApi.export, onOpen: ([row]) => void exportTranscripts([row!.suId]).catch(() => undefined) })
+
+const exportTicked = act.open({ label: '导出 PDF', call: transcriptApi.export, onOpen: (rows) => void exportTranscripts(rows.map(({ suId }) => suId)).catch(() => undefined) })
 
 /** Class tree, students, and the transcript of one of them beside the list. */
 export function StudentList() {
@@ -61,15 +50,19 @@ export function StudentList() {
   const [isTreeOpen, setTreeOpen] = useState(false)
   const [previewed, setPreviewed] = useState<string>()
   const [scores, setScores] = useState<ScoreExport>()
+  const [wish, setWish] = useState<BatchWish>()
+  const [isBatchOpen, setBatchOpen] = useState(false)
   const preview = act.open({ label: '预览', call: transcriptApi.header, onOpen: ([row]) => setPreviewed(row!.suId) })
   const { collegeId, majorId, classId, grade, search } = list.state.filters
   const exportScores = act.open({ label: '导出成绩', call: scoreExportApi.export, onOpen: (rows) => setScores({ filter: { suIds: rows.map(({ suId }) => suId) }, whose: `所选 ${rows.length} 名学生` }) })
+  const printTicked = act.open({ label: '批量打印', call: transcriptBatchApi.start, onOpen: (rows) => setWish({ filter: { suIds: rows.map(({ suId }) => suId) }, whose: `所选 ${rows.length} 名学生` }) })
   const allScores = { filter: { suiCollegeId: collegeId, majorId, scClassId: classId, suiGrade: grade, search }, whose: `当前列表的 ${list.total.toLocaleString('zh-CN')} 名学生` }
   const chosen = flat(tree).find(({ place }) => place.id === (classId ?? majorId ?? collegeId))?.place
   const choose = (place: Place | undefined) => {
     list.setFilters({ collegeId: undefined, majorId: undefined, classId: undefined, ...(place && { [place.kind]: place.id }) })
     setTreeOpen(false)
   }
+  const allShown: BatchWish = { filter: { collegeId, majorId, classId, grade, search }, whose: `${chosen ? `${chosen.path.at(-1)}的 ` : '当前列表的 '}${list.total.toLocaleString('zh-CN')} 名学生`, ...(chosen && { title: `${chosen.path.at(-1)}${grade ? ` ${grade} 级` : ''}成绩单` }) }
   const placeTree = <PlaceTree tree={tree} isPending={isPending} chosen={chosen} onChoose={choose} />
   const total = list.isLoading || list.failed ? '' : `共 ${list.total.toLocaleString('zh-CN')} 名学生`
   return (
@@ -80,7 +73,8 @@ export function StudentList() {
           <>
             {isPhone && <Button icon={<ApartmentOutlined />} onClick={() => setTreeOpen(true)}>{chosen ? chosen.path.at(-1) : '选择班级'}</Button>}
             <ActButton to={scoreExportApi.export} icon={<DownloadOutlined />} disabled={list.total === 0} onClick={() => setScores(allScores)}>导出成绩</ActButton>
-            {classId && <ActButton to={transcriptApi.export} icon={<DownloadOutlined />} disabled={list.total === 0} onClick={() => exportClass(classId)}>导出本班 PDF</ActButton>}
+            <ActButton to={transcriptBatchApi.list} onClick={() => setBatchOpen(true)}>打印任务</ActButton>
+            <ActButton to={transcriptBatchApi.start} primary icon={<PrinterOutlined />} disabled={list.total === 0} onClick={() => setWish(allShown)}>{classId ? '打印本班' : '批量打印'}</ActButton>
           </>
         }
       />
@@ -98,11 +92,13 @@ export function StudentList() {
           }
           columns={columns}
           rowActs={[preview, look, exportOne]}
-          batchActs={[exportTicked, exportScores]}
+          batchActs={[exportTicked, printTicked, exportScores]}
           empty={{ text: '暂无学生', hint: '导入学生后，这里按班级列出他们的成绩单。' }}
         />
       </div>
       {isPhone && <Drawer open={isTreeOpen} onClose={() => setTreeOpen(false)} placement="left" size={320} title="选择班级" className="place-drawer">{placeTree}</Drawer>}
+      {wish && <BatchDialog {...wish} onClose={() => setWish(undefined)} onStarted={() => setBatchOpen(true)} />}
+      {isBatchOpen && <BatchDrawer onClose={() => setBatchOpen(false)} />}
       {scores && <ScoreExportDialog {...scores} onClose={() => setScores(undefined)} />}
       <TranscriptPreview rows={list.rows} suId={previewed} onChange={setPreviewed} />
     </>

@@ -1,13 +1,17 @@
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
+import EllipsisOutlined from '@ant-design/icons/EllipsisOutlined'
 import PrinterOutlined from '@ant-design/icons/PrinterOutlined'
-import { Button, Skeleton } from 'antd'
+import { Button, Dropdown, Select, Skeleton } from 'antd'
+import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
 import { ActButton, LockButton } from '../core/buttons.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
+import { FilterPlace } from '../core/filters.tsx'
 import { ListContext } from '../core/list-context.ts'
 import { PageHead } from '../core/page-head.tsx'
+import { useMay } from '../core/rights.ts'
 import { StatusChip } from '../core/status-chip.tsx'
 import { useTabTitle } from '../core/tab.ts'
 import { useList, type List } from '../core/use-list.ts'
@@ -18,17 +22,26 @@ import { exportTranscripts, useTranscript, type Period } from './use-transcript.
 export function TranscriptDetailPage() {
   const [query] = useSearchParams()
   const suId = query.get('suId') ?? ''
+  const may = useMay()
   // the rows are read whole below; this list only keeps the period in the address
   const list = useList(transcriptApi.rows, { fixed: { suId }, enabled: false })
   const { startTime, endTime } = list.state.filters
   const period: Period = { ...(startTime && { startTime }), ...(endTime && { endTime }) }
   const { transcript, isLoading, isFetching } = useTranscript(suId, period)
+  const [ticked, setTicked] = useState<string[]>([])
   useTabTitle(transcript && `${transcript.header.student.suiName}的成绩单`)
   if (isLoading) return <div className="page"><Skeleton active title paragraph={{ rows: 14 }} /></div>
   if (!transcript) {
     return <div className="page"><div className="card"><EmptyState text="没有这名学生的成绩单" hint="学生不存在，或不在您的管理范围内。" next={<Link to="/transcript/transcriptList">返回成绩单查看</Link>} /></div></div>
   }
-  const { student, summary } = transcript.header
+  const { student, summary, terms } = transcript.header
+  const recIds = ticked.filter((recId) => transcript.rows.some((row) => row.recId === recId))
+  const print = (lang: 'zh' | 'en') => exportTranscripts([suId], { ...period, lang, ...(recIds.length > 0 && { recIds }) }).then(() => setTicked([])).catch(() => undefined)
+  const term = terms.find(({ tmStart, tmEnd }) => startTime?.slice(0, 10) === tmStart && endTime?.slice(0, 10) === tmEnd)
+  const chooseTerm = (tmStart: string | undefined) => {
+    const chosen = terms.find((one) => one.tmStart === tmStart)
+    list.setFilters({ startTime: chosen && `${chosen.tmStart} 00:00:00`, endTime: chosen && `${chosen.tmEnd} 23:59:59` })
+  }
   return (
     <div className="page transcript-page">
       <PageHead
@@ -38,12 +51,16 @@ export function TranscriptDetailPage() {
         tools={
           <>
             <LockButton icon={<PrinterOutlined />} onClick={() => window.print()}>打印</LockButton>
-            <ActButton to={transcriptApi.export} icon={<DownloadOutlined />} onClick={() => exportTranscripts([suId], period)} primary>导出 PDF</ActButton>
+            {may(transcriptApi.export) && <Dropdown trigger={['click']} menu={{ items: [{ key: 'en', label: '导出英文 PDF' }], onClick: () => void print('en') }}><Button icon={<EllipsisOutlined />} aria-label="更多导出方式" /></Dropdown>}
+            <ActButton to={transcriptApi.export} icon={<DownloadOutlined />} onClick={() => print('zh')} primary>{recIds.length > 0 ? `导出所选 ${recIds.length} 项` : '导出 PDF'}</ActButton>
           </>
         }
       />
       <ListContext value={list as List<unknown>}>
         <form className="card filters transcript-period" role="search" aria-label="时间范围" onSubmit={(event) => event.preventDefault()}>
+          <FilterPlace label="学期" htmlFor="transcript-term">
+            <Select id="transcript-term" value={term?.tmStart} allowClear placeholder="全部学期" options={terms.map(({ tmName, tmStart }) => ({ value: tmStart, label: tmName }))} onChange={chooseTerm} popupMatchSelectWidth={false} />
+          </FilterPlace>
           <DateRangeFilter names={['startTime', 'endTime']} label="活动时间" />
           <div className="filter-buttons">
             <Button disabled={!list.hasFilters} onClick={list.reset}>重置</Button>
@@ -51,7 +68,7 @@ export function TranscriptDetailPage() {
           {list.hasFilters && <p>以下为所选时间内的部分，合计、星级与达标只按这部分计算；导出的 PDF 相同。</p>}
         </form>
       </ListContext>
-      <div className={isFetching ? 'transcript-body is-fetching' : 'transcript-body'}><TranscriptSheet {...transcript} /></div>
+      <div className={isFetching ? 'transcript-body is-fetching' : 'transcript-body'}><TranscriptSheet {...transcript} {...(may(transcriptApi.export) && { ticked: recIds, onTick: setTicked })} /></div>
     </div>
   )
 }

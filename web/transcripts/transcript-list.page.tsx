@@ -1,10 +1,11 @@
+import { IssueList } from './issue-list.tsx'
 import { usePart } from './list-head.tsx'
 import { ScoreList } from './score-list.tsx'
 import { StudentList } from './student-list.tsx'
 import './transcripts.css'
 
-/** Transcripts of the students the person may see, and what they got record by record. */
+/** Transcripts of the students the person may see, what they got record by record, and what was issued to them. */
 export function TranscriptListPage() {
   const [part] = usePart()
-  return <div className="page list-page">{part === 'scores' ? <ScoreList /> : <StudentList />}</div>
+  return <div className="page list-page">{part === 'scores' ? <ScoreList /> : part === 'issues' ? <IssueList /> : <StudentList />}</div>
 }

@@ -1,12 +1,14 @@
+import { Link } from 'react-router'
 import { labelOf } from '../core/dictionary.ts'
 import { ModuleTable } from './module-table.tsx'
 import { Radar } from './radar.tsx'
 import { RecordTable } from './record-table.tsx'
+import { verifyPath } from './transcript-paths.part.ts'
 import type { TranscriptHeader, TranscriptRecord } from './use-transcript.ts'
 import './transcripts.css'
 
 /** A transcript as it is printed, on screen (DOMAIN 2.10). */
-export function TranscriptSheet({ header, rows }: { header: TranscriptHeader; rows: readonly TranscriptRecord[] }) {
+export function TranscriptSheet({ header, rows, ticked, onTick }: { header: TranscriptHeader; rows: readonly TranscriptRecord[]; ticked?: readonly string[]; onTick?: (recIds: string[]) => void }) {
   const { modules, ability, summary, conversions } = header
   const notes = [...header.notes, ...conversions.map(({ trName, explain }) => `${trName}：${explain}。`), `成绩按评价规则第 ${summary.ruleVersion} 版计算，数据截至 ${header.asOf}。`]
   return (
@@ -14,7 +16,7 @@ export function TranscriptSheet({ header, rows }: { header: TranscriptHeader; ro
       <header className="sheet-head">
         <p>{header.schName}</p>
         <h2>第二课堂成绩单</h2>
-        <small>编号 {header.serial}</small>
+        <small>{header.serial ? <>编号 <Link to={verifyPath(header.serial)} target="_blank" title="打开核验页">{header.serial}</Link>（{header.issueTime?.slice(0, 10)} 签发）</> : '尚未签发：导出或打印时生成编号与数字签名'}</small>
         {header.extract && <em>（{header.extract}）</em>}
       </header>
       <StudentBlock student={header.student} />
@@ -33,7 +35,7 @@ export function TranscriptSheet({ header, rows }: { header: TranscriptHeader; ro
       </div>
       <section>
         <h3>参与记录<small>{rows.length} 项</small></h3>
-        <RecordTable modules={modules} rows={rows} />
+        <RecordTable header={header} rows={rows} ticked={ticked} onTick={onTick} />
       </section>
       <section className="sheet-notes">
         <h3>说明</h3>

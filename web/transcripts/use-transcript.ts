@@ -3,7 +3,7 @@ import type { Output } from '../../contract/core/call.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
 import { download, send } from '../core/api.ts'
 import { notify } from '../core/notice.tsx'
-import { useCall } from '../core/use-call.ts'
+import { refreshAll, useCall } from '../core/use-call.ts'
 
 export type TranscriptHeader = Output<typeof transcriptApi.header>
 export type TranscriptRecord = Output<typeof transcriptApi.rows>['records'][number]
@@ -13,7 +13,6 @@ export interface Period {
   startTime?: string
   endTime?: string
 }
-
 
 /** The most rows a list answers at once. */
 const pageSize = 200
@@ -39,8 +38,15 @@ export function useTranscript(suId: string, period: Period = {}): { transcript: 
   return { transcript: header.data && rows.data && { header: header.data, rows: rows.data }, isLoading, isFetching: header.isFetching || rows.isFetching }
 }
 
+/** How transcripts are printed. */
+export interface PrintChoice extends Period {
+  lang?: 'zh' | 'en'
+  recIds?: string[]
+}
+
 /** Exports the transcripts of students as one file. */
-export async function exportTranscripts(suIds: readonly string[], period: Period = {}): Promise<void> {
-  const name = await download(transcriptApi.export, { suIds: [...suIds], ...period })
+export async function exportTranscripts(suIds: readonly string[], choice: PrintChoice = {}): Promise<void> {
+  const name = await download(transcriptApi.export, { suIds: [...suIds], ...choice })
+  await refreshAll()
   notify('success', `已导出 ${name}`)
 }

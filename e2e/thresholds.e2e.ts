@@ -1,0 +1,62 @@
+import { expect, test } from '@playwright/test'
+import { dialog, toast } from './configuration-acts.ts'
+import { choose, done, open, shown, signedIn } from './support.ts'
+
+test.describe.configure({ timeout: 90_000 })
+
+test('who falls behind is found, reminded and helped', async ({ browser }) => {
+  const page = await signedIn(browser, 'admin')
+  await open(page, '/StatisticsAdmin/ThresholdStatistics')
+  const card = page.getByRole('button', { name: /^严重警告/ })
+  const count = Number((await card.locator('b').innerText()).replace(/,/g, ''))
+  await card.click()
+  await expect(shown(page.getByText(`共 ${count} 名学生`))).toBeVisible()
+  const row = shown(page.locator('.ant-table-row'))
+  const name = await row.locator('.row-name').innerText()
+  await row.getByRole('button', { name: '提醒' }).click()
+  await dialog(page).getByRole('button', { name: '发送' }).click()
+  await toast(page, '已发送提醒')
+  await row.locator('.row-name').click()
+  const drawer = dialog(page)
+  await expect(drawer).toContainText(`${name}同学：您的第二课堂学时进度目前为“严重警告”`)
+  await drawer.getByRole('button', { name: '新增记录' }).click()
+  const form = page.getByRole('dialog', { name: '新增帮扶记录' })
+  await form.getByLabel('帮扶日期').fill('2026-11-20')
+  await form.getByLabel('帮扶日期').press('Enter')
+  await form.getByLabel('帮扶人').fill('陈老师')
+  await form.getByLabel('帮扶内容').fill('谈话并约定每周参加一次活动')
+  await form.getByRole('button', { name: '保存', exact: true }).click()
+  await expect(drawer).toContainText('陈老师')
+  await page.keyboard.press('Escape')
+  await open(page, '/StatisticsAdmin/ThresholdStatistics?tab=prompts')
+  await expect(shown(page.locator('.ant-table-row'))).toContainText(name)
+  // the level stands in the student list too
+  await open(page, '/personnelAdmin/studentAdmin?warnLevel=3')
+  await expect(shown(page.getByText(`共 ${count} 条`))).toBeVisible()
+  await done(page)
+})
+
+test('base values are tried, saved and take effect', async ({ browser }) => {
+  const page = await signedIn(browser, 'admin')
+  await open(page, '/StatisticsAdmin/ThresholdStatistics?tab=bases')
+  const grades = page.getByLabel('年级', { exact: true })
+  const year = Number(/(\d{4}) 级/.exec(await shown(page.locator('.base-values')).innerText())![1]) - 1
+  await choose(page, grades, `${year} 级`)
+  await expect(shown(page.getByText(`${year} 级，`))).toBeVisible()
+  await page.getByLabel('第 1 行警告线', { exact: true }).fill('1000')
+  await page.getByRole('button', { name: '保存', exact: true }).click()
+  await expect(shown(page.getByRole('alert'))).toContainText('第 1 行：警告线不能高于一般警告线')
+  for (const [label, value] of [['要求', '900'], ['一般警告线', '900'], ['警告线', '900'], ['严重警告线', '900']] as const) await page.getByLabel(`第 1 行${label}`, { exact: true }).fill(value)
+  await page.getByRole('button', { name: '试算' }).click()
+  const trial = page.getByRole('status', { name: '试算结果' })
+  await expect(trial).toContainText('名学生的等级会上升')
+  const severe = Number((await trial.getByRole('row', { name: /^严重警告/ }).locator('td').nth(1).innerText()).replace(/,/g, ''))
+  expect(severe).toBeGreaterThan(0)
+  await page.getByRole('button', { name: '保存', exact: true }).click()
+  await toast(page, '已保存')
+  await expect.poll(async () => {
+    await open(page, `/StatisticsAdmin/ThresholdStatistics?grade=${year}&warnLevel=3`)
+    return shown(page.getByText(/共 \d+ 名学生/)).innerText()
+  }, { timeout: 30_000 }).toContain(`共 ${severe} 名学生`)
+  await done(page)
+})

@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { dialog, toast } from './configuration-acts.ts'
+import { done, newPage, open, shown, signedIn } from './support.ts'
+
+test.describe.configure({ timeout: 90_000 })
+
+const textOf = (path: string) => execFileSync('pdftotext', ['-raw', '-enc', 'UTF-8', path, '-']).toString()
+
+test('a transcript is issued with chosen records, checked by anybody, and revoked', async ({ browser }) => {
+  const page = await signedIn(browser, 'admin')
+  await open(page, '/transcript/transcriptList?sort=suiNumber&order=asc&pageSize=50')
+  const row = shown(page.locator('.ant-table-row').filter({ hasNotText: /^.*0 \/ 64.*$/ }))
+  const student = await row.getByRole('link').first().innerText()
+  await row.getByRole('link').first().click()
+  await expect(shown(page.getByRole('heading', { level: 1, name: student }))).toBeVisible()
+  // by term, and with the reckoning of a row
+  await shown(page.getByText('按学期', { exact: true })).click()
+  await expect(shown(page.locator('.record-group'))).toContainText('学期')
+  await shown(page.getByRole('button', { name: /的计算说明$/ })).click()
+  await expect(shown(page.locator('.record-explain'))).toContainText('入账时间')
+  const record = shown(page.getByRole('checkbox', { name: /^选择(?!全部)/ }))
+  const name = ((await record.getAttribute('aria-label')) ?? '').replace(/^选择/, '')
+  await record.check()
+  const chosen = page.waitForEvent('download')
+  await page.getByRole('button', { name: '导出所选 1 项' }).click()
+  const part = textOf(await (await chosen).path()).replace(/\s+/g, '')
+  expect(part).toContain('所选1项记录')
+  expect(part).toContain(name.replace(/\s+/g, ''))
+
+  const whole = page.waitForEvent('download')
+  await page.getByRole('button', { name: '导出 PDF' }).click()
+  const path = await (await whole).path()
+  const serial = /编号 (\S+)/.exec(textOf(path))![1]!
+  await expect(shown(page.getByRole('link', { name: serial }))).toBeVisible()
+
+  // anybody, without an account, with the paper or with the file that lies in it
+  const reader = await newPage(browser)
+  await reader.goto(`/verify/${serial}`)
+  const verdict = reader.getByRole('region', { name: '核验结果' })
+  await expect(verdict).toContainText('有效')
+  await expect(verdict).not.toContainText(student)
+  const file = join(tmpdir(), `credential-${process.pid}.json`)
+  execFileSync('pdfdetach', ['-save', '1', '-o', file, path])
+  await reader.getByLabel(/核对凭证文件/).setInputFiles(file)
+  await expect(reader.getByText('凭证文件与签发内容逐字一致，数字签名有效。')).toBeVisible()
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"totalHours":"', '"totalHours":"9'))
+  await reader.getByLabel(/核对凭证文件/).setInputFiles(file)
+  await expect(reader.getByText('凭证文件已被改动，数字签名无效。')).toBeVisible()
+
+  await open(page, `/transcript/transcriptList?tab=issues&search=${serial}`)
+  await expect(shown(page.locator('.ant-table-row'))).toContainText('有效')
+  await page.getByRole('button', { name: `${serial}的更多操作` }).click()
+  await page.getByRole('menuitem', { name: '撤销' }).click()
+  await dialog(page).getByRole('textbox').fill('姓名有误，重新签发')
+  await dialog(page).getByRole('button', { name: '撤销', exact: true }).click()
+  await expect(shown(page.locator('.ant-table-row'))).toContainText('已撤销')
+  await reader.goto(`/verify/${serial}`)
+  await expect(verdict).toContainText('已撤销')
+  await expect(verdict).toContainText('姓名有误，重新签发')
+  await done(reader)
+  await done(page)
+})
+
+test('a class is printed in the background', async ({ browser }) => {
+  const page = await signedIn(browser, 'admin')
+  await open(page, '/transcript/transcriptList')
+  await page.getByPlaceholder('搜索学院、专业、班级').fill('2301班')
+  await shown(page.locator('.ant-tree-treenode-leaf-last .ant-tree-node-content-wrapper, .ant-tree-treenode .ant-tree-node-content-wrapper').filter({ hasText: '2301班' })).click()
+  await shown(page.getByRole('button', { name: '打印本班' })).click()
+  await dialog(page).getByLabel('名称').fill('本班成绩单')
+  await dialog(page).getByRole('button', { name: '开始打印' }).click()
+  await toast(page, '已开始打印')
+  const line = page.getByRole('listitem').filter({ hasText: '本班成绩单' })
+  await expect(line).toContainText('已完成', { timeout: 60_000 })
+  const file = page.waitForEvent('download')
+  await line.getByRole('button', { name: '下载', exact: true }).click()
+  const got = await file
+  expect(got.suggestedFilename()).toBe('本班成绩单.pdf')
+  const people = Number(/(\d+) 人/.exec(await line.innerText())![1])
+  expect(textOf(await got.path()).match(/第 1 页 共/g)).toHaveLength(people)
+  await done(page)
+})

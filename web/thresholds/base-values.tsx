@@ -1,0 +1,113 @@
+import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
+import { Button, Modal, Select, Skeleton } from 'antd'
+import { useEffect, useState } from 'react'
+import type { Output } from '../../contract/core/call.ts'
+import { importApi } from '../../contract/imports/imports.calls.ts'
+import { lastTerm, thresholdApi, thresholdTargets, type ThresholdTarget } from '../../contract/thresholds/thresholds.calls.ts'
+import { download } from '../core/api.ts'
+import { ActButton } from '../core/buttons.tsx'
+import { ImportButton } from '../core/import-button.tsx'
+import { notify } from '../core/notice.tsx'
+import { NumberInput } from '../core/number-input.tsx'
+import { useMay } from '../core/rights.ts'
+import { RowEditor, type EditColumn } from '../core/row-editor.tsx'
+import { StatusChip } from '../core/status-chip.tsx'
+import { useCall, useSend } from '../core/use-call.ts'
+import { ApiError } from '../core/wire.ts'
+import { PartHead, termText } from './threshold-parts.tsx'
+import { TrialResult } from './trial-result.tsx'
+
+type Bases = Output<typeof thresholdApi.all>
+interface Row {
+  target: string
+  checkpointTerm: string
+  required: string
+  warn1: string
+  warn2: string
+  warn3: string
+}
+
+const toRow = ({ tbTarget, lsId, checkpointTerm, required, warn1, warn2, warn3 }: Bases['rows'][number]): Row => ({ target: lsId ?? tbTarget, checkpointTerm: String(checkpointTerm), required, warn1, warn2, warn3 })
+const toWire = ({ target, checkpointTerm, ...amounts }: Row) => ({ ...(Object.hasOwn(thresholdTargets, target) ? { tbTarget: target as ThresholdTarget } : { tbTarget: 'module' as const, lsId: target }), checkpointTerm: Number(checkpointTerm), ...amounts })
+const terms = Array.from({ length: lastTerm }, (_, at) => ({ value: String(at + 1), label: termText(at + 1) }))
+const unitOf = (target: string) => (target === 'credibility' ? '分' : '学时')
+
+/** What is expected of a year by when, tried before it is saved. */
+export function BaseValues() {
+  const [grade, setGrade] = useState<string>()
+  const { data } = useCall(thresholdApi.all, grade ? { grade } : {}, { keep: true })
+  return (
+    <>
+      <PartHead
+        facts={data && (data.isDefault ? `${data.grade} 级没有单独设置，按“学校信息”中的规则预警` : `${data.grade} 级，${data.updateTime?.slice(0, 16)} 保存`)}
+        tools={
+          <>
+            <ActButton to={thresholdApi.exportTemplate} icon={<DownloadOutlined />} onClick={() => void download(thresholdApi.exportTemplate, {}).catch(() => undefined)}>下载模板</ActButton>
+            <ImportButton to={thresholdApi.save} api={importApi} kind="threshold" title="导入预警基准值" hint="按年级、指标与学期识别：已有的更新，没有的新增。可先下载模板，其中是现有的基准值。" />
+          </>
+        }
+      />
+      {data ? <Editor key={`${data.grade}/${data.version}/${data.isDefault}`} bases={data} onGrade={setGrade} /> : <div className="card"><Skeleton active /></div>}
+    </>
+  )
+}
+
+function Editor({ bases, onGrade }: { bases: Bases; onGrade: (grade: string) => void }) {
+  const { grade, grades, termNo, isDefault, version, modules } = bases
+  const [rows, setRows] = useState<Row[]>(() => bases.rows.map(toRow))
+  const [faults, setFaults] = useState<string[]>([])
+  const [copyTo, setCopyTo] = useState<string[]>([])
+  const [trial, setTrial] = useState<Output<typeof thresholdApi.preview>>()
+  const [isAsking, setAsking] = useState(false)
+  const may = useMay()(thresholdApi.save)
+  const [save, del, preview] = [useSend(thresholdApi.save), useSend(thresholdApi.del), useSend(thresholdApi.preview)]
+  useEffect(() => setTrial(undefined), [rows])
+  const targets = [...Object.entries(thresholdTargets).filter(([key]) => key !== 'module').map(([value, label]) => ({ value, label })), ...modules.map(({ lsId, name }) => ({ value: lsId, label: name }))]
+  const told = async (work: () => Promise<unknown>) => {
+    setFaults([])
+    try {
+      await work()
+    } catch (error) {
+      if (error instanceof ApiError) setFaults(error.faults.map(({ field, msg }) => `${/^rows\.(\d+)/.test(field) ? `第 ${Number(/\d+/.exec(field)![0]) + 1} 行：` : ''}${msg}`))
+    }
+  }
+  const amount = (key: 'required' | 'warn1' | 'warn2' | 'warn3', title: string): EditColumn<Row> => ({
+    title, width: 132, cell: (row, set, at) => <NumberInput decimals={2} value={row[key]} unit={unitOf(row.target)} aria-label={`第 ${at + 1} 行${title}`} disabled={!may} onChange={(value) => set({ [key]: value })} />,
+  })
+  const columns: EditColumn<Row>[] = [
+    { title: '指标', cell: (row, set, at) => <Select value={row.target} options={targets} disabled={!may} aria-label={`第 ${at + 1} 行指标`} onChange={(target) => set({ target })} /> },
+    { title: '检查点', width: 136, cell: (row, set, at) => <Select value={row.checkpointTerm} options={terms} disabled={!may} aria-label={`第 ${at + 1} 行检查点`} onChange={(checkpointTerm) => set({ checkpointTerm })} /> },
+    amount('required', '要求'), amount('warn1', '一般警告线'), amount('warn2', '警告线'), amount('warn3', '严重警告线'),
+  ]
+  return (
+    <div className="card base-values">
+      <div className="record-tools">
+        <span className="base-label">年级 <Select value={grade} options={grades.map((value) => ({ value, label: `${value} 级` }))} onChange={onGrade} aria-label="年级" style={{ width: 112 }} /></span>
+        <span>{termNo > 0 ? `现在是入学后第 ${termNo} 学期；检查点所在学期结束后开始预警。` : '尚未入学。'}</span>
+        {isDefault ? <StatusChip tone="draft">按学校规则</StatusChip> : <StatusChip tone="finished">单独设置</StatusChip>}
+      </div>
+      {faults.length > 0 && <ul className="base-faults" role="alert">{faults.map((fault) => <li key={fault}>{fault}</li>)}</ul>}
+      <RowEditor<Row> columns={columns} value={rows} onChange={setRows} blank={() => ({ target: 'total', checkpointTerm: '2', required: '', warn1: '', warn2: '', warn3: '0' })} addText="增加一行" max={200} isFixed={!may} empty="没有要求" />
+      {may && (
+        <div className="base-foot">
+          <span className="base-label">同时用于 <Select mode="multiple" value={copyTo} options={grades.filter((one) => one !== grade).map((value) => ({ value, label: `${value} 级` }))} onChange={setCopyTo} placeholder="其他年级（可不选）" aria-label="同时用于其他年级" style={{ minWidth: 200 }} /></span>
+          <div>
+            {!isDefault && <Button onClick={() => setAsking(true)}>恢复默认</Button>}
+            <Button loading={preview.isSending} onClick={() => void told(async () => setTrial(await preview.send({ grade, rows: rows.map(toWire) })))}>试算</Button>
+            <Button type="primary" loading={save.isSending} onClick={() => void told(async () => {
+              await save.send({ grade, version, rows: rows.map(toWire), copyTo })
+              notify('success', '已保存，正在重新计算预警')
+            })}>保存</Button>
+          </div>
+        </div>
+      )}
+      {trial && <TrialResult trial={trial} />}
+      <Modal open={isAsking} title={`恢复 ${grade} 级的默认基准值？`} okText="恢复" cancelText="取消" onCancel={() => setAsking(false)} onOk={() => void told(async () => {
+        await del.send({ grade, version })
+        setAsking(false)
+      })}>
+        <p>删除 {grade} 级单独设置的 {bases.rows.length} 行，改按学校规则预警。</p>
+      </Modal>
+    </div>
+  )
+}
