@@ -14,8 +14,8 @@ import { tellUsage } from './processes.ts'
  */
 const { services, connection } = await openServices(benchConfig(), () => {}, JSON.parse(process.argv[2]!) as Connection)
 const app = await buildApp(services, exportRoutes)
-const { import: imports } = jobHandlers(services)
-await startJobs({ ...services, connection, handlers: { import: imports! } })
+const { import: imports, 'transcript:batch': batches } = jobHandlers(services)
+await startJobs({ ...services, connection, handlers: { import: imports!, 'transcript:batch': batches! } })
 await app.listen({ port: 0, host: '127.0.0.1' })
 tellUsage()
 process.on('SIGTERM', () => process.exit(0))

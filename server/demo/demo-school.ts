@@ -10,6 +10,7 @@ import { makeOrganisation, makeStudents, makeTeachers, staffDepartments } from '
 import { demoQuestions } from './demo-questions.ts'
 import { makeSupApprovals } from './demo-sup-approvals.ts'
 import { makeSupplements } from './demo-supplements.ts'
+import { makeTranscripts } from './demo-transcripts.ts'
 import { makeTrail } from './demo-trail.ts'
 import { chance, type Chance } from './random.ts'
 
@@ -76,6 +77,7 @@ export async function makeDemoSchool(ctx: PublicContext, schoolId: string, schNa
     await demoQuestions(school, accounts, configuration)
     await makeSupplements(school, students, configuration)
     await makeSupApprovals(school, accounts, students)
+    await makeTranscripts(school)
     await makeTrail(school, accounts)
   })
 }

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import { ownSettings } from '../../contract/school/setting-values.ts'
+import { wholeSchool } from '../../contract/core/scope.ts'
+import type { Context } from '../core/context.ts'
+import { addDays } from '../core/clock.ts'
+import { newId } from '../core/ids.ts'
+import { systemContext } from '../core/system.ts'
+import { promptStudents } from '../thresholds/prompts.service.ts'
+import { reckonSchool } from '../thresholds/reckon.service.ts'
+import { defaultPrompt } from '../../contract/thresholds/thresholds.calls.ts'
+import { issueTranscripts } from '../transcripts/issues.service.ts'
+import { transcriptsOf } from '../transcripts/transcripts.service.ts'
+import type { DemoSchool } from './demo-school.ts'
+
+/** Base values of two years, warnings with reminders and help, and issued transcripts of which one is superseded and one revoked. */
+export async function makeTranscripts(school: DemoSchool): Promise<void> {
+  const { ctx, db, schoolId, start, now } = school
+  const admin = await db.selectFrom('account').select(['suId', 'suNickname', 'suLoginName']).where('schoolId', '=', schoolId).where('suId', '=', start.adminId).executeTakeFirstOrThrow()
+  const system = systemContext({ ...ctx, db }, schoolId)
+  const asAdmin: Context = { ...system, actor: { ...system.actor, ...admin, permits: new Set(['threshold:prompt', 'transcript:export']), scopeFor: () => wholeSchool } }
+
+  const year = Number(now.slice(0, 4)) - (now.slice(5, 10) < '08-16' ? 1 : 0)
+  const base = (grade: number, tbTarget: string, lsId: string | null, checkpointTerm: number, required: number, warn: [number, number, number]) => ({ schoolId, tbId: newId(), grade: String(grade), tbTarget, lsId, checkpointTerm, required, warn1: warn[0], warn2: warn[1], warn3: warn[2], createBy: admin.suId, createName: admin.suNickname, createTime: now, updateTime: now, version: 1 })
+  // lines that tell apart students of a school that began not long ago
+  const rows = [year, year - 1, year - 2, year - 3].flatMap((grade) => [
+    base(grade, 'total', null, 2, 800, [400, 200, 100]), base(grade, 'total', null, 4, 1600, [500, 250, 100]), base(grade, 'total', null, 6, 3200, [600, 300, 150]), base(grade, 'total', null, 8, 6400, [6400, 4800, 3200]),
+    ...['SXCL', 'ZYGY', 'CXCY'].flatMap((code) => (start.curriculum[code] ? [base(grade, 'module', start.curriculum[code], 4, 100, [0, 0, 0]), base(grade, 'module', start.curriculum[code], 8, 800, [400, 0, 0])] : [])),
+  ])
+  await db.updateTable('school').set({ settings: JSON.stringify(ownSettings({ warnZeroTerm: '0' })) }).where('schoolId', '=', schoolId).execute()
+  await db.insertInto('thresholdBase').values(rows).execute()
+  await reckonSchool(system)
+  const warned = await db.selectFrom('studentWarning').select('suId').where('schoolId', '=', schoolId).where('warnLevel', '=', '3').orderBy('totalGap', 'desc').orderBy('suId').limit(12).execute()
+  if (warned.length > 0) await promptStudents(asAdmin, { ids: warned.map(({ suId }) => suId), content: defaultPrompt })
+  const helps = warned.slice(0, 4).map(({ suId }, at) => ({ schoolId, thId: newId(), suId, helpDate: addDays(now.slice(0, 10), -at - 1), helpWay: String(1 + (at % 3)), helpContent: ['谈话了解原因：课业压力大，约定每周参加一次志愿活动。', '推荐“社区敬老服务”与两场讲座，已帮助报名。', '与学生制定本学期学时计划，期中复查。', '谈话，学生反映不了解学时要求，已发送说明。'][at]!, helperName: ['李辅导员', '王老师', '张班主任', '李辅导员'][at]!, createBy: admin.suId, createName: admin.suNickname, createTime: now, updateTime: now }))
+  if (helps.length > 0) await db.insertInto('thresholdHelp').values(helps).execute()
+  await sql`update "studentWarning" w set "helpCount" = 1, "lastHelpTime" = h."helpDate", "helperName" = h."helperName" from "thresholdHelp" h where h."schoolId" = ${schoolId} and w."schoolId" = h."schoolId" and w."suId" = h."suId"`.execute(db)
+  await db.updateTable('informationReceiver').set({ isRead: '1', readTime: now }).where('schoolId', '=', schoolId).where('suId', 'in', warned.slice(0, 5).map(({ suId }) => suId).concat(admin.suId)).execute()
+
+  // those with the most hours, as they would be for an application
+  const best = await db.selectFrom('studentWarning').select('suId').where('schoolId', '=', schoolId).orderBy('totalHave', 'desc').orderBy('suId').limit(20).execute()
+  const suIds = best.map(({ suId }) => suId)
+  const before = { ...asAdmin, clock: { now: () => addDays(now, -20) } }
+  const issue = async (on: Context, ids: string[], part: { startTime?: string; endTime?: string; lang?: 'zh' | 'en' } = {}) => issueTranscripts(on, await transcriptsOf(on, ids, part), { way: ids.length > 1 ? '2' : '1', scope: part.startTime ? `${part.startTime}~${part.endTime}~` : '' })
+  // an older paper of the first student, from when he had less
+  const older = await transcriptsOf(before, suIds.slice(0, 1))
+  await issueTranscripts(before, older.map((one) => ({ ...one, rows: one.rows.slice(1) })), { way: '1', scope: '' })
+  const issued = await issue(asAdmin, suIds)
+  await issue(asAdmin, suIds.slice(0, 1), { lang: 'en' })
+  await db.updateTable('transcriptIssue').set({ tiStatus: '3', endTime: now, revokeName: admin.suNickname, revokeReason: '专业名称有误，更正后重新签发' }).where('schoolId', '=', schoolId).where('tiId', '=', issued[1]!.tiId).execute()
+}
