@@ -70,7 +70,8 @@ const fields = {
   niTop: flag('置顶').default(false),
 }
 /** An outside link and a video need an address. */
-const needsLink = (value: { niClass: string; niLink?: string | undefined }): boolean => !['3', '4'].includes(value.niClass) || (value.niLink ?? '').startsWith('http')
+const needsLink = (value: { niClass: string; niLink?: string | undefined }): boolean =>
+  !['3', '4'].includes(value.niClass) || (value.niLink !== undefined && (!linkAddress.test(value.niLink) || /^http/i.test(value.niLink)))
 const linkFault = { path: ['niLink'], message: '请填写以 http:// 或 https:// 开头的链接' }
 
 const typeFields = { ntName: text('分类名称', 30), ntSort: whole('排序', 0, 9999).default(0) }

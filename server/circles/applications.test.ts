@@ -47,7 +47,7 @@ describe('founding', () => {
   test('may be taken back by who applied, and by nobody else', async () => {
     const { school, teacher, form } = w
     const { ciId } = await teacher.client.send(circleApi.add, form())
-    const [{ caId, can }] = (await teacher.client.send(circleApplyApi.list, { ...all, ciId })).records as [{ caId: string; can: string[] }]
+    const { caId, can } = (await teacher.client.send(circleApplyApi.list, { ...all, ciId })).records[0]!
     expect(can).toEqual(['withdraw'])
     expect((await school.admin.ask(circleApplyApi.withdraw, { caId })).status).toBe(404)
     expect(await teacher.client.send(circleApplyApi.withdraw, { caId })).toEqual({ affected: 1 })

@@ -164,7 +164,7 @@ describe('the people of a circle', () => {
     const { school: { admin }, teacher, students } = w
     const ciName = `导入${unique()}`
     const ciId = await w.founded({ ciName })
-    const rows = [
+    const rows: Record<string, string>[] = [
       { ciName, suiNumber: students[3]!.suiNumber, suiName: students[3]!.suiName, cmRole: '部长' }, { ciName, suiNumber: students[1]!.suiNumber, cmRole: '干事' }, { ciName, suiNumber: students[2]!.suiNumber, cmRole: '会员' },
       { ciName, suiNumber: students[4]!.suiNumber, cmRole: '会长' }, { ciName: '没有的圈子', suiNumber: students[4]!.suiNumber }, { ciName, suiNumber: '没有的学号' },
     ]

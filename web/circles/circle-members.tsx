@@ -43,9 +43,9 @@ export function CircleMembers({ circle: { ciId, cpiPersonId, can } }: { circle: 
   ]
   const mayEdit = can.includes('edit')
   return (
-    <div className="tab-list">
-      <div className="tab-tools">
-        <ExportButton to={circleApi.exportMembers} input={list.query} />
+    <>
+      <div className="circle-tools">
+        <ExportButton to={circleApi.exportMembers} input={{ ...list.query, ciId }} />
         {mayEdit && <ImportButton to={circleApi.addMembers} api={importApi} kind="circleMember" title="批量导入圈子成员">导入成员</ImportButton>}
         {mayEdit && <ActButton to={circleApi.addMembers} icon={<PlusOutlined />} onClick={() => setAdding(true)}>添加成员</ActButton>}
       </div>
@@ -60,6 +60,6 @@ export function CircleMembers({ circle: { ciId, cpiPersonId, can } }: { circle: 
         empty={{ text: '暂无成员' }}
       />
       {isAdding && <FormDialog title="添加成员" call={circleApi.addMembers} initial={{ ciId, suIds: [] }} doneText="已添加成员" submitText="添加" onClose={() => setAdding(false)}><MembersField name="suIds" /></FormDialog>}
-    </div>
+    </>
   )
 }
