@@ -26,7 +26,7 @@ export const applicationColumns: Column<CircleApplication>[] = [
   { title: '申请对象', dataIndex: 'cpiPersonName', width: 100 },
   { title: '提交人', dataIndex: 'applyName', width: 100 },
   { title: '提交时间', dataIndex: 'applyTime', width: 152, sorter: true, render: (time: string) => <span className="figures">{time.slice(0, 16)}</span> },
-  { title: '审核人', dataIndex: 'auditName', width: 100 },
+  { title: '审核人', dataIndex: 'auditName', width: 100, hiddenAtFirst: true },
   { title: '审核时间', dataIndex: 'auditTime', width: 152, hiddenAtFirst: true, render: (time: string | null) => time?.slice(0, 16) ?? <span className="nothing">—</span> },
 ]
 
