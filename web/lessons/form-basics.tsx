@@ -48,7 +48,7 @@ export function Organisation({ lesson, self }: { lesson: LessonDetail | undefine
     <>
       <SelectField name="liCollegeId" span={6} options={useColleges()} help="不选学院与部门时，由您所在学院主办" />
       <TreeField name="liDepartmentId" span={6} tree={departments.map(toNode)} />
-      {circles.length + known.length > 0 && <SelectField name="liCircleId" span={6} options={[...known, ...circles].map(({ ciId, ciName }) => ({ value: ciId, label: ciName }))} help="由圈子发起的活动请选择" disabled={isFixed} />}
+      {circles.length + known.length > 0 && <SelectField name="liCircleId" span={6} options={[...known, ...circles].map(({ ciId, ciName }) => ({ value: ciId, label: ciName }))} help="由圈子发起的活动请选择" />}
       <PersonField name="liPrincipalId" span={6} known={[...(lesson ? [lesson.principal] : []), ...(self ? [self] : [])]} help="仅限 1 人，负责报名审核与结果提交" />
       <PersonField name="teacherIds" label="指导老师" suiType="2" span={6} multiple max={20} known={lesson?.teachers} />
       <PersonField name="signerIds" label="签到负责人" span={6} multiple max={50} known={lesson?.signers} help="不填则由负责人登记签到" />
