@@ -184,22 +184,23 @@ describe('the people of a circle', () => {
 })
 
 test('a circle holds courses while it is in service, and is not deleted while one is under way', async () => {
-  const { school, teacher, leader, scId, form, published } = await lessonWorld()
+  const courses = await lessonWorld()
+  const { school, teacher, leader, scId } = courses
   await school.rules({ clubFounders: 1, clubTeachers: 0, clubUnitNeeded: '0', clubCharterNeeded: '0' })
   const smId = await school.major(scId)
   const [student] = await school.students(1, { suiCollegeId: scId, majorId: smId, scClassId: await school.schoolClass(smId, scId) })
   const { ccId } = (await school.admin.send(circleApi.classes, {}))[0]!
   const { ciId } = await school.admin.send(circleApi.add, { ciName: '摄影社', ciClass: ccId, ciCollegeId: scId, cpiPersonId: student!.suId, teacherIds: [teacher.suId], personIds: [] })
-  const liId = await published({ liName: '外拍', liCircleId: ciId })
+  const liId = await courses.published({ liName: '外拍', liCircleId: ciId })
   expect(await teacher.client.send(lessonApi.details, { liId })).toMatchObject({ liCircleId: ciId, circleName: '摄影社' })
   expect((await teacher.client.send(circleLessonApi.ofCircle, { ...all, ciId })).records).toMatchObject([{ liId, liName: '外拍', opens: true }])
   expect(await teacher.client.send(circleApi.options, {})).toEqual([{ ciId, ciName: '摄影社' }])
   const pair = { ciIds: [ciId], cpiPersonIds: [student!.suId] }
   expect(await leader.client.ask(circleApi.remove, pair)).toMatchObject({ reason: 'circle-has-lessons', msg: expect.stringContaining('有进行中的活动') })
   await leader.client.send(circleApi.disable, pair)
-  expect(await teacher.client.ask(lessonApi.save, form({ liCircleId: ciId }))).toMatchObject({ errors: [{ field: 'liCircleId' }] })
+  expect(await teacher.client.ask(lessonApi.save, courses.form({ liCircleId: ciId }))).toMatchObject({ errors: [{ field: 'liCircleId' }] })
   const stranger = await school.person('GUIDE_TEACHER', [], { suiCollegeId: scId })
-  expect(await stranger.client.ask(lessonApi.save, form({ liCircleId: ciId, liPrincipalId: stranger.suId }))).toMatchObject({ errors: [{ field: 'liCircleId' }] })
+  expect(await stranger.client.ask(lessonApi.save, courses.form({ liCircleId: ciId, liPrincipalId: stranger.suId }))).toMatchObject({ errors: [{ field: 'liCircleId' }] })
   expect((await stranger.client.ask(circleLessonApi.ofCircle, { ...all, ciId })).status).toBe(404)
 })
 

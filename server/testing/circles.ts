@@ -14,9 +14,9 @@ export interface CircleWorld {
   teacher: TestPerson
   /** League committee of the college. */
   leader: TestPerson
-  form(more?: Partial<Form>): Form
+  form: (more?: Partial<Form>) => Form
   /** A founded circle of the college, led by the first student and guided by the teacher, unless told otherwise. */
-  founded(more?: Partial<Form>): Promise<string>
+  founded: (more?: Partial<Form>) => Promise<string>
 }
 
 export async function circleWorld(): Promise<CircleWorld> {
