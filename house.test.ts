@@ -10,7 +10,7 @@ const floors = [
   ['people'],
   ['roles'],
   ['session', 'messages'],
-  ['curriculum', 'labels'],
+  ['curriculum', 'labels', 'circles', 'news'],
   ['evaluation', 'awards'],
   ['workflow'],
   ['approvals'],

@@ -2,6 +2,8 @@ import { approvalActApi } from './approvals/acts.calls.ts'
 import { approvalApi, lessonCaseApi } from './approvals/approvals.calls.ts'
 import { auditApi } from './audit/audit.calls.ts'
 import { awardApi } from './awards/awards.calls.ts'
+import { circleApplyApi } from './circles/applications.calls.ts'
+import { circleApi, circleClassApi } from './circles/circles.calls.ts'
 import type { Api, Call } from './core/call.ts'
 import { curriculumApi } from './curriculum/curriculum.calls.ts'
 import { scoringApi } from './evaluation/scoring.calls.ts'
@@ -11,6 +13,7 @@ import { graduationApi } from './graduation/graduation.calls.ts'
 import { importApi } from './imports/imports.calls.ts'
 import { labelApi } from './labels/labels.calls.ts'
 import { breakLessonApi } from './lessons/break-lessons.calls.ts'
+import { circleLessonApi } from './lessons/circle-lessons.calls.ts'
 import { modelApi, modelPreviewApi } from './labels/model.calls.ts'
 import { lessonApi } from './lessons/lessons.calls.ts'
 import { personLessonApi } from './lessons/person-lessons.calls.ts'
@@ -19,6 +22,7 @@ import { admissionApi } from './lessons/admission.calls.ts'
 import { signingApi } from './lessons/signing.calls.ts'
 import { messageApi } from './messages/messages.calls.ts'
 import { questionApi } from './questions/questions.calls.ts'
+import { newsApi, newsTypeApi } from './news/news.calls.ts'
 import { classApi } from './organisation/classes.calls.ts'
 import { collegeApi } from './organisation/colleges.calls.ts'
 import { departmentApi } from './organisation/departments.calls.ts'
@@ -77,6 +81,12 @@ export const apis = {
   报名与抽签: admissionApi,
   扫码签到: signingApi,
   个人的课程: personLessonApi,
+  圈子: circleApi,
+  圈子分类: circleClassApi,
+  圈子申请: circleApplyApi,
+  圈子的活动: circleLessonApi,
+  新闻: newsApi,
+  新闻分类: newsTypeApi,
   补录: supApi,
   学生的补录: studentSupApi,
   审批: approvalApi,

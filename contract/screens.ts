@@ -1,6 +1,8 @@
 import { approvalApi, lessonCaseApi } from './approvals/approvals.calls.ts'
 import { auditApi } from './audit/audit.calls.ts'
 import { awardApi } from './awards/awards.calls.ts'
+import { circleApplyApi } from './circles/applications.calls.ts'
+import { circleApi, circleClassApi } from './circles/circles.calls.ts'
 import type { Call } from './core/call.ts'
 import { curriculumApi } from './curriculum/curriculum.calls.ts'
 import { scoringApi } from './evaluation/scoring.calls.ts'
@@ -14,6 +16,7 @@ import { admissionApi } from './lessons/admission.calls.ts'
 import { signingApi } from './lessons/signing.calls.ts'
 import { registrationApi } from './lessons/registration.calls.ts'
 import { messageApi } from './messages/messages.calls.ts'
+import { newsApi, newsTypeApi } from './news/news.calls.ts'
 import { classApi } from './organisation/classes.calls.ts'
 import { collegeApi } from './organisation/colleges.calls.ts'
 import { departmentApi } from './organisation/departments.calls.ts'
@@ -59,13 +62,16 @@ const lessonActs = [lessonApi.save, lessonApi.submit, lessonApi.withdraw, lesson
 const participantActs = [registrationApi.add, registrationApi.pass, registrationApi.refuse, registrationApi.remove, registrationApi.sign, registrationApi.setAward, registrationApi.export, lessonApi.signPrincipalAdd, lessonApi.codePackage, lessonApi.resultAudit, admissionApi.saveRules, admissionApi.draw, admissionApi.drawSheet, admissionApi.cancel, admissionApi.leave, signingApi.board, signingApi.scan]
 
 const questionActs = [questionApi.add, questionApi.accept, questionApi.setQAward, questionApi.abnormal, questionApi.reporter, questionApi.export]
+const circleActs = [circleApi.list, circleApi.add, circleApi.enable, circleApi.remove, circleApplyApi.pass, circleClassApi.add, lessonApi.view]
+const newsActs = [newsApi.list, newsApi.add, newsApi.publish, newsApi.remove, newsTypeApi.add]
+
 const flowActs = [workflowApi.list, workflowApi.save, workflowApi.remove]
 const trialActs = [workflowApi.list, trialApi.saveSample]
 const evaluationActs = [evaluationApi.all, evaluationApi.edit, evaluationApi.remove, evaluationApi.saveLevels, scoringApi.whatIf]
 
 const supActs = [supApi.list, supApi.save, supApi.publicise, supApi.correct, supApi.exportList]
 
-const studentActs = [studentApi.list, studentApi.save, studentApi.remove, passwordApi.reset, piiApi.unmask, piiApi.find, memberApi.list, memberApi.appointSecretary, transcriptApi.header, accessApi.view, scoreExportApi.export, credibilityApi.update, breakLessonApi.list, graduationApi.preview, lessonApi.list]
+const studentActs = [studentApi.list, studentApi.save, studentApi.remove, passwordApi.reset, piiApi.unmask, piiApi.find, memberApi.list, memberApi.appointSecretary, transcriptApi.header, accessApi.view, scoreExportApi.export, credibilityApi.update, breakLessonApi.list, graduationApi.preview, lessonApi.list, circleApi.list]
 const teacherActs = [teacherApi.list, teacherApi.save, teacherApi.remove, piiApi.unmask, piiApi.find, memberApi.list, accessApi.view]
 const roleActs = [roleApi.list, roleApi.save, roleApi.remove, memberApi.add]
 
@@ -139,9 +145,23 @@ export const screens = [
   { path: '/personnelAdmin/memberAdmin', title: '成员管理', group: '人员管理', needs: memberApi.list, acts: [memberApi.add, accessApi.view] },
   { path: '/personnelAdmin/memberAdmin/access', title: '权限说明', group: '人员管理', hidden: true, needs: accessApi.view, acts: [memberApi.add] },
 
-  { path: '/StatisticsAdmin/ThresholdStatistics', title: '阈值预警', group: '统计分析', needs: thresholdApi.list, acts: [thresholdApi.prompt, thresholdApi.save] },
+  { path: '/StatisticsAdmin/ThresholdStatistics', title: '阈值预警', group: '统计分析', needs: thresholdApi.list, acts: [thresholdApi.prompt, thresholdApi.save] },  { path: '/communityAdmin/communityList', title: '圈子列表', group: '圈子管理', needs: circleApi.list, acts: circleActs },
+  { path: '/communityAdmin/communityList/add', title: '新增圈子', group: '圈子管理', hidden: true, needs: circleApi.add, acts: circleActs },
+  { path: '/communityAdmin/communityList/edit', title: '编辑圈子', group: '圈子管理', hidden: true, needs: circleApi.update, acts: circleActs },
+  { path: '/communityAdmin/communityList/detail', title: '圈子详情', group: '圈子管理', hidden: true, needs: circleApi.detail, acts: circleActs },
+  { path: '/communityAdmin/communityCategory', title: '圈子分类', group: '圈子管理', needs: circleClassApi.list, acts: circleActs },
+  { path: '/communityAdmin/CommunityAudit', title: '圈子审核', group: '圈子管理', needs: circleApplyApi.list, acts: circleActs },
+
+  { path: '/newsAdmin/newsList', title: '新闻列表', group: '新闻管理', needs: newsApi.list, acts: newsActs },
+  { path: '/newsAdmin/newsList/add', title: '新增新闻', group: '新闻管理', hidden: true, needs: newsApi.add, acts: newsActs },
+  { path: '/newsAdmin/newsList/edit', title: '编辑新闻', group: '新闻管理', hidden: true, needs: newsApi.update, acts: newsActs },
+  { path: '/newsAdmin/newsList/detail', title: '新闻详情', group: '新闻管理', hidden: true, needs: newsApi.detail, acts: newsActs },
+  { path: '/newsAdmin/newsCategory', title: '新闻分类', group: '新闻管理', needs: newsTypeApi.list, acts: newsActs },
+
   { path: '/QualityModel2', title: '素质模型', group: '统计分析', needs: modelApi.list, acts: [modelApi.addList, modelPreviewApi.preview] },
 
+  { path: '/personalCenter/community', title: '我指导的圈子', group: '个人中心', needs: circleApi.list, acts: circleActs },
+  { path: '/personalCenter/community/detail', title: '我指导的圈子详情', group: '个人中心', hidden: true, needs: circleApi.detail, acts: circleActs },
   { path: '/personalCenter/message', title: '我的消息', group: '个人中心', needs: messageApi.inbox, acts: [messageApi.send] },
   { path: '/personalCenter/sendMessage', title: '发送消息', group: '个人中心', hidden: true, needs: messageApi.send, acts: [] },
   { path: '/personalCenter/modifyPwd', title: '修改密码', group: '个人中心', needs: sessionApi.editPassword, acts: [sessionApi.editPassword] },

@@ -13,6 +13,7 @@ import { mountConsole } from './core/static.ts'
 import { approvalRoutes } from './approvals/approvals.routes.ts'
 import { auditRoutes } from './audit/audit.routes.ts'
 import { awardRoutes } from './awards/awards.routes.ts'
+import { circleRoutes } from './circles/circles.routes.ts'
 import { curriculumRoutes } from './curriculum/curriculum.routes.ts'
 import { docsRoutes } from './docs/docs.ts'
 import { evaluationRoutes } from './evaluation/evaluation.routes.ts'
@@ -31,6 +32,7 @@ import { admissionRoutes } from './lessons/admission.routes.ts'
 import { registrationRoutes } from './lessons/registration.routes.ts'
 import { scoringRoutes } from './lessons/scoring.routes.ts'
 import { notify } from './messages/notify.service.ts'
+import { newsRoutes } from './news/news.routes.ts'
 import { messageRoutes } from './messages/messages.routes.ts'
 import { organisationRoutes } from './organisation/organisation.routes.ts'
 import { credibilityRoutes } from './people/credibility.routes.ts'
@@ -59,7 +61,7 @@ import { trialRoutes, workflowRoutes } from './workflow/workflow.routes.ts'
 
 /** Every route of the service. */
 export const allRoutes: Route[] = [...sessionRoutes, ...savedViewRoutes, ...messageRoutes, ...schoolRoutes, ...schoolInfoRoutes, ...organisationRoutes, ...peopleRoutes, ...credibilityRoutes({ tell: notify, courses: courseNames }), ...passwordRoutes(notify), ...roleRoutes, ...accessRoutes({ ...placeRecords, ...personRecords, ...lessonRecords }), ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...modelRoutes, ...modelPreviewRoutes, ...awardRoutes, ...workflowRoutes, ...trialRoutes, ...transformationRoutes, ...transcriptRoutes, ...thresholdRoutes,
-  ...lessonRoutes, ...scoringRoutes, ...registrationRoutes, ...admissionRoutes, ...breakLessonRoutes, ...personLessonRoutes, ...scoreExportRoutes, ...graduationRoutes, ...supplementRoutes, ...lessonCaseRoutes, ...questionRoutes, ...approvalRoutes(approvalOutcomes), ...importRoutes(importers), ...auditRoutes(recordSight(importers)),
+  ...circleRoutes, ...newsRoutes, ...lessonRoutes, ...scoringRoutes, ...registrationRoutes, ...admissionRoutes, ...breakLessonRoutes, ...personLessonRoutes, ...scoreExportRoutes, ...graduationRoutes, ...supplementRoutes, ...lessonCaseRoutes, ...questionRoutes, ...approvalRoutes(approvalOutcomes), ...importRoutes(importers), ...auditRoutes(recordSight(importers)),
 ]
 
 const gate: Gate = {

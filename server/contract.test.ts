@@ -47,7 +47,13 @@ async function records(): Promise<Record<string, string>> {
   await db.insertInto('supplement').values({ schoolId, lisId, lisName: canary, suId: student!.suId, lsId, lsPath: [school.curriculum['SXCL']!, lsId], lisType: '2', lisLevel: '5', lisObtainDate: '2026-01-01' }).execute()
   const { tmId } = await db.selectFrom('term').select('tmId').where('schoolId', '=', schoolId).executeTakeFirstOrThrow()
   await db.updateTable('term').set({ tmName: canary }).where('tmId', '=', tmId).execute()
-  const id = { tmId, scId, smId, scClassId, sdId, lsId, liId, lisId, laId, atId, esId, wfcId, wfId, suId: student!.suId, srId: school.roles['COUNSELOR']! }
+  const [ccId, ciId, ntId, niId] = Array.from({ length: 4 }, newId) as [string, string, string, string]
+  await db.insertInto('circleClass').values({ schoolId, ccId, ccName: `${canary}圈类` }).execute()
+  await db.insertInto('circle').values({ schoolId, ciId, ciNo: 'QZ-1', ciName: canary, ciClass: ccId, ciCollegeId: scId, cpiPersonId: student!.suId, ciStatus: '1', ciAuthStatus: '1' }).execute()
+  await db.insertInto('circleMember').values({ schoolId, cpiId: newId(), ciId, suId: student!.suId, cmRole: '1' }).execute()
+  await db.insertInto('newsType').values({ schoolId, ntId, ntName: `${canary}新闻类` }).execute()
+  await db.insertInto('news').values({ schoolId, niId, ntId, niTitle: canary, niDetail: `<p>${canary}</p>`, niStatus: '1' }).execute()
+  const id = { ccId, ciId, ciClass: ccId, cpiPersonId: student!.suId, ntId, niId, tmId, scId, smId, scClassId, sdId, lsId, liId, lisId, laId, atId, esId, wfcId, wfId, suId: student!.suId, srId: school.roles['COUNSELOR']! }
   return { ...id, id: scId, suiCollegeId: scId, collegeId: scId, liCollegeId: scId, majorId: smId, classId: scClassId, liPrincipalId: school.adminId, sqlId: school.labels['德']!, userId: id.suId }
 }
 

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { auditApi } from '../contract/audit/audit.calls.ts'
 import { awardApi } from '../contract/awards/awards.calls.ts'
+import { circleApplyApi } from '../contract/circles/applications.calls.ts'
+import { circleApi } from '../contract/circles/circles.calls.ts'
 import { fullPath, type Call } from '../contract/core/call.ts'
 import type { Page } from '../contract/core/paging.ts'
 import { curriculumApi, type CurriculumNode } from '../contract/curriculum/curriculum.calls.ts'
@@ -10,6 +12,7 @@ import { allCalls } from '../contract/index.ts'
 import { labelApi } from '../contract/labels/labels.calls.ts'
 import { lessonApi } from '../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../contract/lessons/registration.calls.ts'
+import { newsApi } from '../contract/news/news.calls.ts'
 import { classApi } from '../contract/organisation/classes.calls.ts'
 import { collegeApi } from '../contract/organisation/colleges.calls.ts'
 import { departmentApi } from '../contract/organisation/departments.calls.ts'
@@ -42,6 +45,7 @@ const people = new Map<string, TestPerson>()
 interface Place {
   scId: string
   liId: string
+  ciId: string
 }
 
 beforeAll(async () => {
@@ -75,7 +79,14 @@ async function furnish(name: string, sdId: string): Promise<Place> {
   await db.insertInto('registration').values({ schoolId, laId: newId(), liId, suId: student!.suId }).execute()
   await db.insertInto('supplement').values({ schoolId, lisId: newId(), lisName: `${name}证书${unique()}`, suId: student!.suId, lsId: curriculum['SXCL']!, lsPath: [curriculum['SXCL']!], lisType: '2', lisLevel: '5', lisObtainDate: '2026-01-01' }).execute()
   await db.insertInto('auditLog').values({ schoolId, logId: newId(), actorId: teacher.suId, actorName: teacher.suiName, action: '试验', bizName: name, requestId: unique(), ip: '', agent: '', logTime: clock.now() }).execute()
-  return { scId, liId }
+  const ciId = newId()
+  const { ccId } = await db.selectFrom('circleClass').select('ccId').where('schoolId', '=', schoolId).executeTakeFirstOrThrow()
+  await db.insertInto('circle').values({ schoolId, ciId, ciNo: unique(), ciName: `${name}圈子`, ciClass: ccId, ciCollegeId: scId, cpiPersonId: student!.suId, ciStatus: '1', ciAuthStatus: '1' }).execute()
+  await db.insertInto('circleMember').values({ schoolId, cpiId: newId(), ciId, suId: student!.suId, cmRole: '1' }).execute()
+  await db.insertInto('circleApply').values({ schoolId, caId: newId(), caType: '5', ciId, cpiPersonId: student!.suId, applyReason: name, applyName: name }).execute()
+  const { ntId } = await db.selectFrom('newsType').select('ntId').where('schoolId', '=', schoolId).executeTakeFirstOrThrow()
+  await db.insertInto('news').values({ schoolId, niId: newId(), ntId, niTitle: name, niCollegeId: scId, niDetail: name }).execute()
+  return { scId, liId, ciId }
 }
 
 /** All keys of a paged list. */
@@ -125,6 +136,11 @@ const exported: Exported[] = [
   { call: lessonApi.export, head: '课程编号', ...keysOf(lessonApi.view, 'liNo') },
   { call: registrationApi.export, head: '学号', ...keysOf(registrationApi.view, 'suiNumber', () => ({ liId: ids.own.liId })) },
   { call: registrationApi.export, head: '学号', ...keysOf(registrationApi.view, 'suiNumber', () => ({ liId: ids.other.liId })) },
+  { call: circleApi.exportList, head: '圈子名称', ...keysOf(circleApi.list, 'ciName') },
+  { call: circleApi.exportMembers, head: '学号', ...keysOf(circleApi.members, 'suiNumber', () => ({ ciId: ids.own.ciId })) },
+  { call: circleApi.exportMembers, head: '学号', ...keysOf(circleApi.members, 'suiNumber', () => ({ ciId: ids.other.ciId })) },
+  { call: circleApplyApi.exportList, head: '申请编号', ...keysOf(circleApplyApi.list, 'caId') },
+  { call: newsApi.exportList, head: '新闻编号', ...keysOf(newsApi.list, 'niId') },
   { call: awardApi.exportList, head: '模板名称', ...keysOf(awardApi.list, 'atName') },
   { call: evaluationApi.exportList, head: '规则名称', ...keysOf(evaluationApi.all, 'esName') },
   { call: workflowApi.exportList, head: '流程名称', ...keysOf(workflowApi.list, 'wfName') },

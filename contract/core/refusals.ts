@@ -197,6 +197,21 @@ export const refusals = {
   'question-by-approval': '该课程的质疑由审批人在“质疑举报审批”中决定',
   'question-whole-course': '该质疑针对整门课程，请选择“维持原结果”，或由校级管理员按异常结项处理',
 
+  // circles and news
+  'circle-leader-by-apply': '变更负责人须提交“变更负责人”申请，由圈子管理部门审核',
+  'circle-leader-changed': '圈子“{name}”的负责人已变更，请刷新后重试',
+  'circle-leader-same': '所选学生已是圈子“{name}”的负责人',
+  'circle-has-lessons': '圈子“{name}”有进行中的活动 {n} 场，请待活动结束后再操作',
+  'circle-full': '圈子“{name}”的人数上限为 {n} 人，已无空余名额',
+  'circle-already-member': '所选学生已是圈子“{name}”的成员',
+  'circle-reviewed': '圈子“{name}”{year} 年度已完成年审',
+  'circle-not-ready': '圈子“{name}”尚不能成立：{why}',
+  'circle-apply-open': '圈子“{name}”已有待审核的{what}申请，请先等待审核或撤回',
+  'circle-apply-gone': '所选申请已被处理或已撤回，请刷新后查看',
+  'circle-class-in-use': '分类“{name}”下仍有 {n} 个圈子（含已删除的），不能删除',
+  'news-type-in-use': '分类“{name}”下仍有 {n} 篇新闻（含已删除的），不能删除',
+  'news-published': '新闻“{name}”已发布，请先取消发布再删除',
+
   // files, sheets, exports
   'file-type-refused': '不支持的文件类型，请上传{allowed}',
   'file-missing': '请选择要上传的文件',

@@ -87,7 +87,7 @@ export const lessonApi = {
     summary: '预览审批人',
     permit: 'lesson:edit',
     writes: false,
-    input: z.object({ lsId: id('课程体系'), liLevel: z.string().max(10), liPrincipalId: id('负责人').optional(), liCollegeId: id('学院').optional(), liDepartmentId: id('部门').optional(), teacherIds: z.array(id('指导老师')).max(20).default([]) }),
+    input: z.object({ lsId: id('课程体系'), liLevel: z.string().max(10), liPrincipalId: id('负责人').optional(), liCollegeId: id('学院').optional(), liDepartmentId: id('部门').optional(), liCircleId: id('圈子').optional(), teacherIds: z.array(id('指导老师')).max(20).default([]) }),
     output: z.object({
       wfName: z.string().nullable(),
       nodes: z.array(z.object({ nodeName: z.string(), steps: z.array(z.object({ stepName: z.string(), stepType: z.string(), people: z.array(z.string()) })) })),

@@ -100,6 +100,9 @@ export const lessonDetail = lessonRow.extend({
   liPlan: named.nullable(),
   liAttachments: z.array(named),
   liDepartmentId: z.string().nullable(),
+  /** The circle that holds it, where one does. */
+  liCircleId: z.string().nullable(),
+  circleName: z.string(),
   principal: person,
   teachers: z.array(person),
   signers: z.array(person),
@@ -155,6 +158,7 @@ export const lessonForm = z
     liAttachments: z.array(id('附件')).max(20, '附件最多 20 个').default([]),
     liCollegeId: id('主办学院').optional(),
     liDepartmentId: id('主办部门').optional(),
+    liCircleId: id('所属圈子').optional(),
     liPrincipalId: choice('负责人'),
     teacherIds: z.array(id('指导老师')).max(20, '指导老师最多 20 人').default([]),
     signerIds: z.array(id('签到负责人')).max(50, '签到负责人最多 50 人').default([]),

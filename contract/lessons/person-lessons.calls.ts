@@ -7,12 +7,12 @@ import { creditPath } from './credit-path.ts'
 import { lessonRow } from './lessons.schema.ts'
 
 /** What a person's page tells of a course. `opens`: the asking person may open the course itself. */
-const course = lessonRow.pick({ liId: true, liNo: true, liName: true, lsName: true, liLevelName: true, liStatus: true, liPhase: true, liSponsorName: true, startTime: true, endTime: true, passCount: true, liHours: true }).extend({ opens: z.boolean() })
+export const personCourse = lessonRow.pick({ liId: true, liNo: true, liName: true, lsName: true, liLevelName: true, liStatus: true, liPhase: true, liSponsorName: true, startTime: true, endTime: true, passCount: true, liHours: true }).extend({ opens: z.boolean() })
 
 const filters = { suId: id('人员'), liName: search('课程名称').optional(), sort: z.enum(['startTime', 'liName'], '不能按该列排序').optional() }
 
 /** A course that a student registered for, with his part in it. Amounts are decimal text. */
-const studentLesson = course.extend({
+const studentLesson = personCourse.extend({
   laId: z.string(),
   laStatus: z.string(),
   waitNo: z.number().nullable(),
@@ -29,7 +29,7 @@ const studentLesson = course.extend({
 export type StudentLesson = z.output<typeof studentLesson>
 
 /** A course that a member of staff leads or guides. */
-const teacherLesson = course.extend({ roles: z.array(z.enum(['principal', 'teacher'])) })
+const teacherLesson = personCourse.extend({ roles: z.array(z.enum(['principal', 'teacher'])) })
 export type TeacherLesson = z.output<typeof teacherLesson>
 
 export const personLessonApi = {

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { approvalActApi } from '../../contract/approvals/acts.calls.ts'
 import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
 import { awardApi } from '../../contract/awards/awards.calls.ts'
+import { circleApplyApi } from '../../contract/circles/applications.calls.ts'
+import { circleApi, circleClassApi } from '../../contract/circles/circles.calls.ts'
 import type { Api } from '../../contract/core/call.ts'
 import type { AuditKind, DictType } from '../../contract/core/dictionary.ts'
 import { curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
@@ -11,6 +13,7 @@ import { modelApi } from '../../contract/labels/model.calls.ts'
 import { admissionApi } from '../../contract/lessons/admission.calls.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
+import { newsApi, newsTypeApi } from '../../contract/news/news.calls.ts'
 import { classApi } from '../../contract/organisation/classes.calls.ts'
 import { collegeApi } from '../../contract/organisation/colleges.calls.ts'
 import { departmentApi } from '../../contract/organisation/departments.calls.ts'
@@ -30,7 +33,7 @@ import type { RefKind } from './names.queries.ts'
 /** The calls whose forms name the fields of a kind of record. A kind that is not here shows only the fields named below. */
 const forms: Partial<Record<AuditKind, readonly Api[]>> = {
   school: [schoolInfoApi], term: [schoolInfoApi], lesson: [approvalActApi, approvalApi, admissionApi, registrationApi, lessonApi], supplement: [approvalActApi, approvalApi, supApi], role: [memberApi, roleApi], college: [collegeApi], major: [majorApi], schoolClass: [classApi], department: [departmentApi],
-  question: [approvalApi, questionApi], curriculum: [curriculumApi], evaluation: [evaluationApi], qualityLabel: [labelApi], qualityModel: [modelApi], awardTemplate: [awardApi], workflow: [trialApi, workflowApi], delegation: [approvalActApi], workflowCategory: [workflowApi],
+  question: [approvalApi, questionApi], curriculum: [curriculumApi], evaluation: [evaluationApi], qualityLabel: [labelApi], qualityModel: [modelApi], awardTemplate: [awardApi], workflow: [trialApi, workflowApi], delegation: [approvalActApi], workflowCategory: [workflowApi], circle: [circleApplyApi, circleApi], circleClass: [circleClassApi], news: [newsApi], newsType: [newsTypeApi],
 }
 
 /** Names of what audit rows tell beside the fields of a form. */
@@ -41,6 +44,7 @@ const further: Record<string, string> = {
   rangeMajors: '限定专业', rangeClasses: '限定班级', quotaByCollege: '学院名额', digest: '种子摘要', seed: '种子', entrants: '参加抽签人数', lseNo: '场次', direction: '方向',
   people: '人员', suIds: '人员', 团支书: '团支书', area: '管理范围', relations: '所在部门', 敏感信息: '修改了敏感信息', 查看内容: '查看内容', 查找方式: '查找方式', 找到: '找到', 比对: '比对', step: '审批步骤', state: '审批结果', checker: '审批人', behalf: '代理', entries: '入账条数', absent: '缺席人数', place: '位置', parent: '上级', group: '所属分组', template: '模板', checkers: '审批人',
   suiCredibility: '诚信分', blackUntil: '暂停报名至', restoredPeople: '恢复人数', restoredPoints: '恢复分值', studentCount: '学生人数', metCount: '达标人数', graduateCount: '毕业人数', delayCount: '延期人数', keptCount: '未恢复人数',
+  ciNo: '圈子编号', ciAuthStatus: '审核状态', cmRole: '职务', cancelReason: '取消发布原因', niStatus: '状态', ciStatus: '状态',
   new: '新增行数', update: '更新行数', skipped: '跳过行数', rows: '行数', whole: '完整', fields: '列', filter: '筛选条件', sha256: '文件指纹', receivers: '收件人数', serial: '成绩单编号', size: '大小', wfVersion: '流程版本', startTime: '开始时间', endTime: '结束时间',
 }
 
@@ -51,6 +55,7 @@ export const dictionaryOf: Readonly<Record<string, DictType>> = {
   suiSex: 'sex', suiPolitical: 'political', suiIdType: 'id_type', suiEduLevel: 'edu_level', eduLevel: 'edu_level', suStatus: 'account_status', title: 'teacher_title', teacherType: 'teacher_type', sdType: 'department_type', isGuideUnit: 'yes_no',
   qType: 'question_type', qStatus: 'question_status', qOutcome: 'question_outcome',
   dataScope: 'data_scope', enable: 'enable_status', wfStatus: 'flow_status', canReject: 'reject_target', allowTransfer: 'yes_no', allowAdd: 'yes_no', selfPass: 'yes_no', needCreditOnly: 'yes_no', wfType: 'wf_type', wfsNodeName: 'wf_node', wfsStepType: 'wf_step_type', wfsCheckerType: 'wf_checker_type', noApproverPolicy: 'no_approver_policy', timeoutAction: 'timeout_action',
+  ciLevel: 'circle_level', ciStatus: 'circle_status', ciAuthStatus: 'circle_auth_status', joinMode: 'circle_join_mode', caType: 'circle_apply_type', crResult: 'circle_review', niClass: 'news_class', niStatus: 'news_status', niIsShow: 'yes_no', niTop: 'yes_no',
   lsIcon: 'curriculum_icon', allowSup: 'yes_no', supProofs: 'sup_proof', adLevel: 'award_tier', lsType: 'curriculum_type', required: 'yes_no', atType: 'award_type', quotaType: 'quota_type', needProof: 'yes_no', waitlistOn: 'yes_no', signOutOn: 'yes_no', isQuestionedAudit: 'yes_no', isDefault: 'yes_no', isGydx: 'enable_status', isYkdx: 'enable_status',
 }
 
@@ -59,6 +64,7 @@ export const referenceOf: Readonly<Record<string, RefKind>> = {
   scId: 'college', scIds: 'college', suiCollegeId: 'college', liCollegeId: 'college', rangeColleges: 'college', rangeMajors: 'major', rangeClasses: 'schoolClass', smId: 'major', smIds: 'major', majorId: 'major', scClassId: 'schoolClass', scClassIds: 'schoolClass',
   sdId: 'department', sdIds: 'department', sdPid: 'department', liDepartmentId: 'department', suId: 'person', suIds: 'person', people: 'person', counselorId: 'person', headTeacherId: 'person', sdLeaderId: 'person', liPrincipalId: 'person', teacherIds: 'person', signerIds: 'person',
   srId: 'role', roleIds: 'role', ownerRoleId: 'role', timeoutRoleId: 'role', agentId: 'person', lsId: 'curriculum', lsIds: 'curriculum', lsPid: 'curriculum', liLevel: 'level', lisLevel: 'level', lisProofs: 'file', esLessonLevel: 'level', levels: 'level', allowLevels: 'level', level: 'level', sqlId: 'label', sqlPid: 'label',
+  ciClass: 'circleClass', ciCollegeId: 'college', guideUnitId: 'department', cpiPersonId: 'person', personIds: 'person', charterFile: 'file', imgList: 'file', liCircleId: 'circle', ntId: 'newsType', relIds: 'news', niCover: 'file', attachments: 'file', materials: 'file',
   atId: 'awardTemplate', adId: 'award', esId: 'evaluation', wfcId: 'workflowCategory', logoFileId: 'file', badgeFileId: 'file', sealFileId: 'file', loginBgFileId: 'file', liPoster: 'file', liPlan: 'file', liAttachments: 'file', checkers: 'checker',
 }
 

@@ -5,6 +5,7 @@ import type { Context } from '../core/context.ts'
 const sources = {
   college: ['college', 'scId', 'scName'], major: ['major', 'smId', 'smName'], schoolClass: ['schoolClass', 'scClassId', 'scClassName'], department: ['department', 'sdId', 'sdName'], person: ['person', 'suId', 'suiName'], role: ['role', 'srId', 'srName'],
   curriculum: ['curriculum', 'lsId', 'lsName'], level: ['lessonLevel', 'llId', 'llName'], label: ['qualityLabel', 'sqlId', 'sqlName'], awardTemplate: ['awardTemplate', 'atId', 'atName'], award: ['awardDetail', 'adId', 'adName'], evaluation: ['evaluation', 'esId', 'esName'],
+  circleClass: ['circleClass', 'ccId', 'ccName'], newsType: ['newsType', 'ntId', 'ntName'], news: ['news', 'niId', 'niTitle'], circle: ['circle', 'ciId', 'ciName'],
   workflowCategory: ['workflowCategory', 'wfcId', 'wfcName'], file: ['file', 'fileId', 'fileName'],
 } as const
 

@@ -10,6 +10,7 @@ export async function bulkInsert<T extends keyof Tables>(db: Db, table: T, rows:
   const columns = sql.join(Object.keys(rows[0]!).map((name) => sql.ref(name)))
   for (let at = 0; at < rows.length; at += 2000) {
     const part = JSON.stringify(rows.slice(at, at + 2000))
-    await sql`insert into ${sql.table(table)} (${columns}) select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${part}::json)`.execute(db)
+    // not `null::table`: PostgreSQL has a type of its own named circle
+    await sql`insert into ${sql.table(table)} (${columns}) select ${columns} from json_populate_recordset((select t from ${sql.table(table)} t where false), ${part}::json)`.execute(db)
   }
 }

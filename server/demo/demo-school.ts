@@ -3,9 +3,11 @@ import type { Db } from '../core/database/pool.ts'
 import type { Secrets } from '../core/secrets.ts'
 import { createSchool, type SchoolStart } from '../setup/create-school.ts'
 import { makeAccounts } from './demo-accounts.ts'
+import { makeCircles } from './demo-circles.ts'
 import { makeConfiguration } from './demo-configuration.ts'
 import { moreFlows } from './demo-flows.ts'
 import { makeLessons } from './demo-lessons.ts'
+import { makeNews } from './demo-news.ts'
 import { makeOrganisation, makeStudents, makeTeachers, staffDepartments } from './demo-people.ts'
 import { demoQuestions } from './demo-questions.ts'
 import { makeSupApprovals } from './demo-sup-approvals.ts'
@@ -79,5 +81,7 @@ export async function makeDemoSchool(ctx: PublicContext, schoolId: string, schNa
     await makeSupApprovals(school, accounts, students)
     await makeTranscripts(school)
     await makeTrail(school, accounts)
+    await makeCircles(school, { ...organisation, students, teachers, accounts })
+    await makeNews(school)
   })
 }

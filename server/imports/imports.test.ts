@@ -208,7 +208,6 @@ describe('what is refused', () => {
   test('kinds, targets and files that do not fit', async () => {
     const { admin } = await newSchool()
     expect(await admin.upload(api.upload, csv('K1,x,,'), { kind: 'nothing' })).toMatchObject({ code: 300, errors: [{ field: 'kind' }] })
-    expect(await admin.upload(api.upload, csv('K1,x,,'), { kind: 'circleMember' })).toMatchObject({ status: 404 })
     expect(await admin.upload(api.upload, csv('K1,x,,'), { kind: 'lesson' })).toMatchObject({ code: 300, errors: [{ field: 'liId', msg: '请选择课程' }] })
     expect(await admin.upload(api.upload, { name: 'x.xlsx', bytes: Buffer.from('PK\u0003\u0004garbage') }, { kind })).toMatchObject({ code: 300, reason: 'file-broken' })
     expect(await admin.upload(api.upload, { name: 'x.csv', bytes: Buffer.from('学院编码,名字\n1,2') }, { kind })).toMatchObject({ reason: 'sheet-heads-wrong', msg: '表头与模板不符：缺少“学院名称”；无法识别“名字”。请下载模板对照后重试' })

@@ -2,6 +2,7 @@ import { sql, type Insertable } from 'kysely'
 import { Failure, invalidInput, type FieldFault } from '../../contract/core/failure.ts'
 import { industryFiles } from '../../contract/lessons/industry.ts'
 import type { SchoolSettings } from '../../contract/school/settings.ts'
+import { mustHoldCourses } from '../circles/circles.service.ts'
 import { dayEnd, dayOf, dayStart } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import type { Tables } from '../core/database/pool.ts'
@@ -22,6 +23,7 @@ export async function columnsOf(ctx: Context, values: LessonValues, known?: { le
   // a node may ask for the form of industry courses; one that was chosen before it did stays
   if (frame.lsFormScheme === 'industry' && values.liScheme !== 'industry' && values.lsId !== known?.lesson.lsId) throw invalidInput([{ field: 'lsId', msg: `课程体系“${frame.lsName}”的课程须用行业课程表单填写` }])
   const sponsor = await sponsorOf(ctx, values, known?.lesson)
+  await mustHoldCourses(ctx, values.liCircleId, known?.lesson.liCircleId ?? null)
   const liHours = values.liHours ?? frame.rule?.baseHours ?? 0
   const rules = await schoolSettings(ctx, ctx.actor.schoolId)
   const faults = [...hourFaults(liHours, frame.rule, sessions, rules.hoursPerDay), ...(values.publictyDays === known?.before.publictyDays ? [] : publictyFaults(values.publictyDays, rules))]
@@ -32,7 +34,7 @@ export async function columnsOf(ctx: Context, values: LessonValues, known?: { le
     ...plain, liCollegeId: sponsor.liCollegeId, liDepartmentId: sponsor.liDepartmentId, liSponsorName: sponsor.liSponsorName, lsPath: frame.lsPath, liHours,
     liPrincipalName,
     esId: frame.rule?.esId ?? null, liCredit: frame.rule?.credit ?? 0, liPoints: Math.round(((frame.rule?.points ?? 0) * frame.llFactor) / 100),
-    liExt: JSON.stringify(values.liExt), liPoster: values.liPoster ?? null, liPlan: values.liPlan ?? null, atId: values.atId ?? null,
+    liExt: JSON.stringify(values.liExt), liCircleId: values.liCircleId ?? null, liPoster: values.liPoster ?? null, liPlan: values.liPlan ?? null, atId: values.atId ?? null,
     contactName: values.contactName ?? '', contactPhone: values.contactPhone ?? '', campus: values.campus ?? '', applyStart: values.applyStart ?? null, applyEnd: values.applyEnd ?? null,
     waitlistOn: yesNo(values.waitlistOn), signOutOn: yesNo(values.signOutOn), isQuestionedAudit: yesNo(values.isQuestionedAudit),
   } satisfies Partial<Insertable<Tables['lesson']>>

@@ -23,7 +23,7 @@ export async function lessonDetails(ctx: Context, { liId }: { liId: string }): P
   await weighLesson(ctx, liId)
   const row = await lessonRows(ctx)
     .select(['liIntro', 'liForm', 'isQuestionedAudit', 'liPoster', 'contactName', 'contactPhone', 'campus', 'applyWay', 'applyUnit', 'waitlistOn', 'rangeGrades', 'signType', 'lateMinutes', 'signOutOn'])
-    .select(['liPoints', 'lesson.atId', 'publictyDays', 'resultSummary', 'exitReason', 'publishTime', 'completeTime', 'liExt'])
+    .select(['liPoints', 'lesson.atId', 'publictyDays', 'resultSummary', 'exitReason', 'publishTime', 'completeTime', 'liExt', 'lesson.liCircleId'])
     .select([
       sql<Person>`(select json_build_object('suId', p."suId", 'suiName', p."suiName", 'suiNumber', p."suiNumber") from "person" p where p."schoolId" = "lesson"."schoolId" and p."suId" = "lesson"."liPrincipalId")`.as('principal'),
       peopleIn('teacher').as('teachers'),
@@ -33,6 +33,7 @@ export async function lessonDetails(ctx: Context, { liId }: { liId: string }): P
         join "file" f on f."schoolId" = "lesson"."schoolId" and f."fileId" = a."id"), '[]')`.as('liAttachments'),
       sql<Named[]>`coalesce((select json_agg(json_build_object('id', c."scId", 'name', c."scName") order by c."scSort", c."scName") from "college" c
         where c."schoolId" = "lesson"."schoolId" and c."scId" = any("lesson"."rangeColleges")), '[]')`.as('rangeColleges'),
+      sql<string>`coalesce((select c."ciName" from "circle" c where c."schoolId" = "lesson"."schoolId" and c."ciId" = "lesson"."liCircleId"), '')`.as('circleName'),
       sql<string | null>`(select t."atName" from "awardTemplate" t where t."schoolId" = "lesson"."schoolId" and t."atId" = "lesson"."atId")`.as('atName'),
       sql<LessonDetail['sessions']>`coalesce((select json_agg(json_build_object('lseNo', s."lseNo", 'startTime', to_char(s."startTime", 'YYYY-MM-DD HH24:MI:SS'), 'endTime', to_char(s."endTime", 'YYYY-MM-DD HH24:MI:SS'),
         'placeText', s."placeText") order by s."lseNo") from "lessonSession" s where s."schoolId" = "lesson"."schoolId" and s."liId" = "lesson"."liId"), '[]')`.as('sessions'),

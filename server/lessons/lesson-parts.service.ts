@@ -36,7 +36,7 @@ export async function valuesOf({ db, actor }: Context, lesson: ReachedLesson): P
   const row = lesson as unknown as LessonValues
   return {
     liName: row.liName, lsId: row.lsId, liLevel: row.liLevel, liKind: row.liKind, liForm: row.liForm, liScheme: row.liScheme, liExt: row.liExt, liIntro: row.liIntro,
-    liPoster: optional(lesson.liPoster), liPlan: optional(lesson.liPlan), liAttachments: lesson.liAttachments, liCollegeId: optional(lesson.liCollegeId), liDepartmentId: optional(lesson.liDepartmentId),
+    liPoster: optional(lesson.liPoster), liPlan: optional(lesson.liPlan), liAttachments: lesson.liAttachments, liCollegeId: optional(lesson.liCollegeId), liDepartmentId: optional(lesson.liDepartmentId), liCircleId: optional(lesson.liCircleId),
     liPrincipalId: row.liPrincipalId, teacherIds: idsOf('teacher'), signerIds: idsOf('signer'), contactName: optional(lesson.contactName), contactPhone: optional(lesson.contactPhone),
     campus: optional(lesson.campus), placeText: row.placeText, applyWay: row.applyWay, applyUnit: row.applyUnit, quota: row.quota, waitlistOn: lesson.waitlistOn === '1',
     rangeColleges: row.rangeColleges, rangeGrades: row.rangeGrades, applyStart: optional(lesson.applyStart), applyEnd: optional(lesson.applyEnd), startTime: row.startTime, endTime: row.endTime,

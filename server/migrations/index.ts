@@ -27,6 +27,8 @@ import * as lessonChanges from './202611211630-lesson-changes.ts'
 import * as savedViews from './202611211631-saved-views.ts'
 import * as transcriptIssues from './202611211640-transcript-issues.ts'
 import * as thresholds from './202611211641-thresholds.ts'
+import * as circles from './202611211700-circles.ts'
+import * as news from './202611211701-news.ts'
 
 /** Every file of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -58,4 +60,6 @@ export const migrations: Migrations = {
   '202611211631-saved-views': savedViews,
   '202611211640-transcript-issues': transcriptIssues,
   '202611211641-thresholds': thresholds,
+  '202611211700-circles': circles,
+  '202611211701-news': news,
 }

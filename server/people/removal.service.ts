@@ -11,7 +11,7 @@ import { mustNotOutrank } from './outrank.service.ts'
 
 /** Tables that hold what people did, the columns that name them, and what to call the records. Whoever stands in one stays. */
 const business: readonly (readonly [table: string, column: string, words: string])[] = [
-  ['registration', 'suId', '课程参与'], ['lessonPerson', 'suId', '课程任职'], ['lesson', 'liPrincipalId', '负责的课程'], ['lesson', 'createBy', '创建的课程'], ['supplement', 'suId', '补录'], ['creditLedger', 'suId', '学分'],
+  ['registration', 'suId', '课程参与'], ['lessonPerson', 'suId', '课程任职'], ['lesson', 'liPrincipalId', '负责的课程'], ['lesson', 'createBy', '创建的课程'], ['circle', 'cpiPersonId', '负责的圈子'], ['circleTeacher', 'suId', '指导的圈子'], ['circleMember', 'suId', '加入的圈子'], ['supplement', 'suId', '补录'], ['creditLedger', 'suId', '学分'],
   ['credibilityLog', 'suId', '诚信'], ['approval', 'startBy', '发起的审批'], ['approvalTask', 'checkerId', '审批'], ['workflowChecker', 'wfcCheckerId', '流程审批人'],
 ]
 

@@ -5,7 +5,7 @@ import { moduleRows } from '../curriculum/templates.service.ts'
 import { openAccounts, setPassword } from '../people/accounts.service.ts'
 import { grantRole, seedRoles } from '../roles/grants.service.ts'
 import { seedTerms } from '../school/terms.service.ts'
-import { curriculumSeed, labelSeed, levelSeed } from './seeds.ts'
+import { circleClassSeed, curriculumSeed, labelSeed, levelSeed, newsTypeSeed } from './seeds.ts'
 
 export interface NewSchool {
   schoolId: string
@@ -36,6 +36,8 @@ export function createSchool(ctx: PublicContext, school: NewSchool): Promise<Sch
     await tx.db.insertInto('school').values({ schoolId, schName: school.schName, schCode: school.schCode ?? '', schMotto: school.schMotto ?? '', createTime: now, updateTime: now }).execute()
     await tx.db.insertInto('lessonLevel').values(levelSeed.map(([llId, llName, llFactor], llSort) => ({ schoolId, llId, llName, llFactor, llSort }))).execute()
     await seedTerms(tx, schoolId)
+    await tx.db.insertInto('circleClass').values(circleClassSeed.map((ccName, ccSort) => ({ schoolId, ccId: newId(), ccName, ccSort, createTime: now, updateTime: now }))).execute()
+    await tx.db.insertInto('newsType').values(newsTypeSeed.map((ntName, ntSort) => ({ schoolId, ntId: newId(), ntName, ntSort, createTime: now, updateTime: now }))).execute()
     const roles = await seedRoles(tx.db, schoolId)
     const { curriculum, labels } = school.withCurriculum === false ? { curriculum: {}, labels: {} } : await seedTrees(tx, schoolId)
     const adminId = await addStaff(tx, schoolId, { suiNumber: school.admin.username, suiName: school.admin.name })

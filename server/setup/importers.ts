@@ -1,4 +1,5 @@
 import type { Importers } from '../imports/importer.ts'
+import { circleMemberImporter } from '../circles/circle-members.importer.ts'
 import { applyImporter } from '../lessons/apply.importer.ts'
 import { lessonImporter } from '../lessons/lessons.importer.ts'
 import { signImporter } from '../lessons/sign.importer.ts'
@@ -26,6 +27,7 @@ export const importers: Importers = {
   teacher: teacherImporter,
   roleUser: roleUserImporter,
   leagueSecretary: leagueSecretaryImporter,
+  circleMember: circleMemberImporter,
   lesson: lessonImporter,
   lessonApply: applyImporter,
   signIn: signImporter,

@@ -1,6 +1,8 @@
 import type { Permit } from '../../contract/core/call.ts'
 import type { RecordSight } from '../audit/timeline.service.ts'
 import { visibleTemplates } from '../awards/awards.queries.ts'
+import { visibleClasses as visibleCircleClasses } from '../circles/categories.service.ts'
+import { visibleCircles } from '../circles/circles.service.ts'
 import type { Context } from '../core/context.ts'
 import { visibleCurricula } from '../curriculum/curriculum.queries.ts'
 import { visibleEvaluations } from '../evaluation/evaluation.queries.ts'
@@ -8,6 +10,8 @@ import { visibleBatches } from '../graduation/graduation.queries.ts'
 import type { Importers } from '../imports/importer.ts'
 import { visibleLabels } from '../labels/labels.queries.ts'
 import { visibleLessons } from '../lessons/lessons.queries.ts'
+import { visibleNews } from '../news/news.queries.ts'
+import { visibleTypes } from '../news/types.service.ts'
 import { visibleClasses } from '../organisation/classes.queries.ts'
 import { visibleColleges } from '../organisation/colleges.queries.ts'
 import { ownDepartments } from '../organisation/departments.queries.ts'
@@ -42,6 +46,10 @@ export const recordSight = (importers: Importers): RecordSight => ({
   evaluation: under('evaluation:list', (ctx, id) => visibleEvaluations(ctx).select('e.esId').where('e.esId', '=', id).executeTakeFirst()),
   qualityLabel: under('label:list', (ctx, id) => visibleLabels(ctx).select('sqlId').where('sqlId', '=', id).executeTakeFirst()),
   awardTemplate: under('award:list', (ctx, id) => visibleTemplates(ctx).select('atId').where('atId', '=', id).executeTakeFirst()),
+  circle: under('circle:list', (ctx, id) => visibleCircles(ctx).select('circle.ciId').where('circle.ciId', '=', id).executeTakeFirst()),
+  circleClass: under('circle:list', (ctx, id) => visibleCircleClasses(ctx).select('ccId').where('ccId', '=', id).executeTakeFirst()),
+  news: under('news:list', (ctx, id) => visibleNews(ctx).select('news.niId').where('news.niId', '=', id).executeTakeFirst()),
+  newsType: under('news:list', (ctx, id) => visibleTypes(ctx).select('ntId').where('ntId', '=', id).executeTakeFirst()),
   workflow: under('workflow:list', (ctx, id) => visibleFlows(ctx).select('w.wfId').where('w.wfId', '=', id).executeTakeFirst()),
   workflowCategory: under('workflow:list', (ctx, id) => visibleCategories(ctx).select('k.wfcId').where('k.wfcId', '=', id).executeTakeFirst()),
   question: under('question:list', (ctx, id) => visibleQuestions(ctx).select('q.qId').where('q.qId', '=', id).executeTakeFirst()),

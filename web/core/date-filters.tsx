@@ -1,7 +1,7 @@
 import { DatePicker } from 'antd'
 import { useId, useState } from 'react'
 import type { Dayjs } from 'dayjs'
-import { dayFormat, rangeEdges, rangeShortcuts, toPicker, type DayRange } from './date-range.ts'
+import { dayFormat, isoEdges, rangeEdges, rangeShortcuts, toPicker, type DayRange } from './date-range.ts'
 import { FilterPlace } from './filters.tsx'
 import { useFilter } from './list-context.ts'
 
@@ -9,10 +9,12 @@ interface DateRangeFilterProps {
   /** The fields for start and end: `['createStartDate', 'createEndDate']`. */
   names: [string, string]
   label: string
+  /** Sends `2026-11-21T00:00:00.000Z`, the form that the calls of circles use. */
+  iso?: boolean
 }
 
 /** Days from and to. Nothing is sent until both are there; then the start means 00:00:00 and the end 23:59:59. */
-export function DateRangeFilter({ names: [startName, endName], label }: DateRangeFilterProps) {
+export function DateRangeFilter({ names: [startName, endName], label, iso = false }: DateRangeFilterProps) {
   const id = useId()
   const { value: start, list } = useFilter(startName)
   const { value: end } = useFilter(endName)
@@ -20,7 +22,7 @@ export function DateRangeFilter({ names: [startName, endName], label }: DateRang
   const shown: DayRange = half ?? [start, end]
   const choose = (range: readonly (Dayjs | null)[] | null) => {
     const days: DayRange = [range?.[0]?.format(dayFormat), range?.[1]?.format(dayFormat)]
-    const edges = rangeEdges(days)
+    const edges = (iso ? isoEdges : rangeEdges)(days)
     setHalf(edges || !range ? undefined : days)
     if (edges || (!range && (start || end))) list.setFilters({ [startName]: edges?.[0], [endName]: edges?.[1] })
   }

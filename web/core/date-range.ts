@@ -9,6 +9,12 @@ export function rangeEdges([start, end]: DayRange): [string, string] | undefined
   return start && end ? [`${start.slice(0, 10)} 00:00:00`, `${end.slice(0, 10)} 23:59:59`] : undefined
 }
 
+/** The same in the form that the calls of circles use; the Z says nothing there (SPEC 5). */
+export const isoEdges = (range: DayRange): [string, string] | undefined => {
+  const edges = rangeEdges(range)
+  return edges && (edges.map((edge) => `${edge.replace(' ', 'T')}.000Z`) as [string, string])
+}
+
 /** The usual stretches of time, offered beside every range. A term is the school's own. */
 export function rangeShortcuts(today: Dayjs = dayjs()): { label: string; value: [Dayjs, Dayjs] }[] {
   const term = presentTerm()
@@ -30,6 +36,6 @@ export const secondFormat = 'YYYY-MM-DD HH:mm:ss'
 /** Wall-clock text as the date pickers want it; text that is no date gives null. */
 export function toPicker(text: string | undefined | null): Dayjs | null {
   if (!text) return null
-  const parsed = dayjs(text.replace(' ', 'T'))
+  const parsed = dayjs(text.replace(' ', 'T').replace(/\.000Z$/, ''))
   return parsed.isValid() ? parsed : null
 }

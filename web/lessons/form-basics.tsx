@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'react'
 import { departmentApi } from '../../contract/organisation/departments.calls.ts'
 import type { DepartmentNode } from '../../contract/organisation/organisation.schema.ts'
 import { fileApi } from '../../contract/files/files.calls.ts'
+import { circleApi } from '../../contract/circles/circles.calls.ts'
 import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
 import { AreaField, DictField, SelectField, TextField } from '../core/fields.tsx'
 import { ImageField } from '../core/image-field.tsx'
@@ -40,11 +41,14 @@ export function Basics() {
 
 /** Whose course it is and who answers for it. */
 export function Organisation({ lesson, self }: { lesson: LessonDetail | undefined; self: KnownPerson | undefined }) {
+  const { data: circles = [] } = useCall(circleApi.options, {}, { fresh: 60_000 })
+  const known = lesson?.liCircleId && !circles.some(({ ciId }) => ciId === lesson.liCircleId) ? [{ ciId: lesson.liCircleId, ciName: lesson.circleName }] : []
   const { data: departments = [] } = useCall(departmentApi.tree, {}, { fresh: 300_000 })
   return (
     <>
       <SelectField name="liCollegeId" span={6} options={useColleges()} help="不选学院与部门时，由您所在学院主办" />
       <TreeField name="liDepartmentId" span={6} tree={departments.map(toNode)} />
+      {circles.length + known.length > 0 && <SelectField name="liCircleId" span={6} options={[...known, ...circles].map(({ ciId, ciName }) => ({ value: ciId, label: ciName }))} help="由圈子发起的活动请选择" />}
       <PersonField name="liPrincipalId" span={6} known={[...(lesson ? [lesson.principal] : []), ...(self ? [self] : [])]} help="仅限 1 人，负责报名审核与结果提交" />
       <PersonField name="teacherIds" label="指导老师" suiType="2" span={6} multiple max={20} known={lesson?.teachers} />
       <PersonField name="signerIds" label="签到负责人" span={6} multiple max={50} known={lesson?.signers} help="不填则由负责人登记签到" />

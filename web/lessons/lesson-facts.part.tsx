@@ -22,6 +22,7 @@ export function LessonFacts({ lesson }: { lesson: LessonDetail }) {
           { label: '课程类型', value: labelOf('lesson_kind', lesson.liKind) },
           { label: '开展形式', value: labelOf('lesson_form', lesson.liForm) },
           { label: '主办单位', value: lesson.liSponsorName },
+          ...(lesson.circleName ? [{ label: '所属圈子', value: lesson.circleName }] : []),
           { label: '负责人', value: names([lesson.principal]) },
           { label: '指导老师', value: names(lesson.teachers) },
           { label: '签到负责人', value: names(lesson.signers) },

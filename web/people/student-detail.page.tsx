@@ -5,6 +5,7 @@ import { memberApi } from '../../contract/roles/members.calls.ts'
 import { roleApi } from '../../contract/roles/roles.calls.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
 import { RecordTimeline } from '../audit/record-timeline.part.tsx'
+import { StudentCircles } from '../circles/student-circles.part.tsx'
 import { actOn, type RowAct } from '../core/action.tsx'
 import { DetailPage, Facts } from '../core/detail-page.tsx'
 import { labelOf } from '../core/dictionary.ts'
@@ -56,6 +57,7 @@ export function StudentDetailPage() {
           { key: 'info', title: '基本信息', content: <StudentFacts student={record} /> },
           { key: 'lessons', title: '课程', isWide: true, content: <StudentLessons key={record.suId} suId={record.suId} /> },
           { key: 'sups', title: '补录', isWide: true, content: <StudentSups key={record.suId} suId={record.suId} /> },
+          { key: 'circles', title: '圈子', isWide: true, content: <StudentCircles key={record.suId} suId={record.suId} /> },
           ...(may(transcriptApi.rows) ? [{ key: 'ledger', title: '学分台账', isWide: true, content: <StudentLedger key={record.suId} suId={record.suId} /> }] : []),
           { key: 'credibility', title: '诚信分', isWide: true, content: <CredibilityTab key={record.suId} suId={record.suId} /> },
           { key: 'breakLessons', title: '爽约记录', isWide: true, content: <BreakLessonsTab key={record.suId} suId={record.suId} /> },

@@ -182,6 +182,93 @@ export interface AwardTemplate {
   version: Generated<number>
 }
 
+export interface Circle {
+  charterFile: string | null
+  ciAuthStatus: Generated<string>
+  ciClass: string
+  ciCollegeId: string | null
+  ciDesc: Generated<string>
+  ciId: string
+  ciLevel: Generated<string>
+  ciName: string
+  ciNo: string
+  ciStatus: Generated<string>
+  cpiPersonId: string
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  delFlag: Generated<string>
+  foundDate: string | null
+  guideUnitId: string | null
+  imgList: Generated<string[]>
+  joinMode: Generated<string>
+  memberMax: number | null
+  reason: Generated<string>
+  schoolId: string
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
+}
+
+export interface CircleApply {
+  applyBy: string | null
+  applyName: Generated<string>
+  applyReason: Generated<string>
+  applyTime: Generated<string>
+  auditBy: string | null
+  auditName: Generated<string>
+  auditTime: string | null
+  caId: string
+  caType: string
+  ciAuthStatus: Generated<string>
+  ciId: string
+  cpiPersonId: string
+  crResult: string | null
+  crYear: number | null
+  materials: Generated<string[]>
+  reason: Generated<string>
+  schoolId: string
+}
+
+export interface CircleClass {
+  ccId: string
+  ccName: string
+  ccSort: Generated<number>
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  schoolId: string
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
+}
+
+export interface CircleMember {
+  ciId: string
+  cmRole: Generated<string>
+  cpiId: string
+  joinTime: Generated<string>
+  quitTime: string | null
+  schoolId: string
+  suId: string
+}
+
+export interface CircleReview {
+  activityCount: Generated<number>
+  caId: string
+  ciId: string
+  crResult: string
+  crYear: number
+  reviewTime: Generated<string>
+  schoolId: string
+}
+
+export interface CircleTeacher {
+  ciId: string
+  schoolId: string
+  suId: string
+}
+
 export interface College {
   createBy: string | null
   createName: Generated<string>
@@ -544,6 +631,7 @@ export interface Lesson {
   itemCategory: Generated<string>
   lateMinutes: Generated<number>
   liAttachments: Generated<string[]>
+  liCircleId: string | null
   liCollegeId: string | null
   liCredit: Generated<number>
   liDepartmentId: string | null
@@ -679,6 +767,50 @@ export interface Major {
   updateTime: Generated<string>
   version: Generated<number>
   years: Generated<number>
+}
+
+export interface News {
+  attachments: Generated<string[]>
+  cancelReason: Generated<string>
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  delFlag: Generated<string>
+  imgList: Generated<string[]>
+  niAuthor: Generated<string>
+  niClass: Generated<string>
+  niCollegeId: string | null
+  niCover: string | null
+  niDetail: Generated<string>
+  niId: string
+  niIsShow: Generated<string>
+  niLink: Generated<string>
+  niSource: Generated<string>
+  niStatus: Generated<string>
+  niSubtitle: Generated<string>
+  niTitle: string
+  niTop: Generated<string>
+  ntId: string
+  publishTime: string | null
+  readCount: Generated<number>
+  relIds: Generated<string[]>
+  schoolId: string
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
+}
+
+export interface NewsType {
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  ntId: string
+  ntName: string
+  ntSort: Generated<number>
+  schoolId: string
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
 }
 
 export interface PasswordHistory {
@@ -1334,6 +1466,12 @@ export interface DB {
   auditSeal: AuditSeal
   awardDetail: AwardDetail
   awardTemplate: AwardTemplate
+  circle: Circle
+  circleApply: CircleApply
+  circleClass: CircleClass
+  circleMember: CircleMember
+  circleReview: CircleReview
+  circleTeacher: CircleTeacher
   college: College
   controlArea: ControlArea
   credibilityLog: CredibilityLog
@@ -1364,6 +1502,8 @@ export interface DB {
   lessonSession: LessonSession
   loginCounter: LoginCounter
   major: Major
+  news: News
+  newsType: NewsType
   passwordHistory: PasswordHistory
   person: Person
   preference: Preference

@@ -1,0 +1,17 @@
+import { Failure } from '../../contract/core/failure.ts'
+
+/** Circles with the person in charge as the caller saw them. */
+export interface Pairs {
+  ciIds: readonly string[]
+  cpiPersonIds: readonly string[]
+}
+
+/** Refuses unless every circle is there and still led by whom the caller named beside it (DOMAIN E 30). */
+export function mustStillLead(rows: readonly { ciId: string; ciName: string; cpiPersonId: string }[], { ciIds, cpiPersonIds }: Pairs): void {
+  const byId = new Map(rows.map((row) => [row.ciId, row]))
+  ciIds.forEach((ciId, at) => {
+    const row = byId.get(ciId)
+    if (!row) throw new Failure('not-found')
+    if (row.cpiPersonId !== cpiPersonIds[at]) throw new Failure('circle-leader-changed', { name: row.ciName })
+  })
+}

@@ -1,0 +1,63 @@
+import { addDays } from '../core/clock.ts'
+import { bulkInsert } from './bulk.ts'
+import type { DemoAccounts } from './demo-accounts.ts'
+import type { DemoStudent, DemoTeacher } from './demo-people.ts'
+import type { DemoSchool } from './demo-school.ts'
+
+/** [name, kind, level: 1 school, 2 college] */
+const circles: readonly (readonly [string, string, '1' | '2'])[] = [
+  ['青年马克思主义学习社', '思想政治类', '1'], ['大学生艺术团', '文化体育类', '1'], ['计算机协会', '学术科技类', '2'], ['青年志愿者协会', '志愿公益类', '1'], ['创新创业俱乐部', '创新创业类', '1'], ['心理互助社', '自律互助类', '1'],
+  ['英语演讲俱乐部', '学术科技类', '2'], ['篮球协会', '文化体育类', '1'], ['书法社', '文化体育类', '1'], ['数学建模协会', '学术科技类', '2'], ['环保志愿者联盟', '志愿公益类', '1'], ['机器人社', '学术科技类', '2'],
+  ['摄影协会', '文化体育类', '1'], ['辩论社', '学术科技类', '1'], ['羽毛球协会', '文化体育类', '1'], ['红十字会学生分会', '志愿公益类', '1'], ['话剧社', '文化体育类', '1'], ['国学社', '思想政治类', '1'], ['天文爱好者协会', '其他', '1'], ['无人机俱乐部', '创新创业类', '2'],
+]
+
+interface People {
+  students: DemoStudent[]
+  teachers: DemoTeacher[]
+  accounts: DemoAccounts
+  colleges: { scId: string }[]
+  departments: { sdId: string; sdName: string }[]
+}
+
+/** Circles with members, guides and applications of every kind; their courses are some of the school's that are there already. */
+export async function makeCircles(school: DemoSchool, { students, teachers, accounts, colleges, departments }: People): Promise<void> {
+  const { db, schoolId, stamp, luck, size, now } = school
+  const classes = new Map((await db.selectFrom('circleClass').select(['ccId', 'ccName']).where('schoolId', '=', schoolId).execute()).map(({ ccId, ccName }) => [ccName, ccId]))
+  const unit = departments.find(({ sdName }) => sdName === '社团管理部')?.sdId ?? null
+  // Appendix D: 60 circles for 6,000 students
+  const count = Math.min(60, Math.max(circles.length, Math.round(size.students / 100)))
+  const made = Array.from({ length: count }, (_, at) => {
+    const [name, kind, ciLevel] = circles[at % circles.length]!
+    const college = at % colleges.length
+    const members = luck.some(ciLevel === '2' ? students.filter((one) => one.college === college) : students, luck.whole(20, 45))
+    const leader = members[0]!
+    const teacherIds = [at % 5 === 0 ? accounts.teacher : luck.one(teachers).suId]
+    const founding = at % 20 === 18
+    const row = {
+      ...stamp, createTime: addDays(now, -luck.whole(40, 900)), ciId: luck.id(), ciNo: `QZ${now.slice(0, 4)}-${String(at + 1).padStart(3, '0')}`, ciName: at < circles.length ? name : `${name}（${Math.floor(at / circles.length) + 1} 队）`, ciClass: classes.get(kind)!, ciLevel,
+      ciCollegeId: ciLevel === '2' ? colleges[college]!.scId : null, guideUnitId: unit, ciDesc: `${name}面向全校同学招新，每周开展一次例会与练习，每学期举办两次展示活动。\n欢迎有兴趣的同学加入。`,
+      cpiPersonId: leader.suId, foundDate: founding ? null : addDays(now, -luck.whole(100, 2000)).slice(0, 10), memberMax: 120, joinMode: luck.one(['1', '2', '2']), ciStatus: founding ? '0' : at % 20 === 12 ? '2' : at % 20 === 15 ? '0' : '1', ciAuthStatus: founding ? '0' : '1',
+    }
+    return { row, members, leader, teacherIds }
+  })
+  await bulkInsert(db, 'circle', made.map(({ row }) => row))
+  await bulkInsert(db, 'circleTeacher', made.flatMap(({ row: { ciId }, teacherIds }) => teacherIds.map((suId) => ({ schoolId, ciId, suId }))))
+  await bulkInsert(db, 'circleMember', made.flatMap(({ row: { ciId, createTime }, members }) => members.map(({ suId }, at) => ({ schoolId, cpiId: luck.id(), ciId, suId, cmRole: at === 0 ? '1' : at < 3 ? '2' : at < 6 ? '3' : '5', joinTime: createTime }))))
+  const leaders = [...new Set(made.filter(({ row }) => row.ciAuthStatus === '1').map(({ leader }) => leader.suId))]
+  await bulkInsert(db, 'roleUser', leaders.map((suId) => ({ schoolId, srId: school.start.roles['CLUB_LEAD']!, suId })))
+  await bulkInsert(db, 'circleApply', made.flatMap(({ row: { ciId, ciAuthStatus }, members, leader, teacherIds }, at) => {
+    const apply = (caType: string, cpiPersonId: string, applyReason: string, more: object = {}) => ({ schoolId, caId: luck.id(), caType, ciId, cpiPersonId, ciAuthStatus: '0', applyReason, crYear: null as number | null, crResult: null as string | null, applyBy: teacherIds[0]!, applyName: '指导老师', applyTime: addDays(now, -luck.whole(1, 9)), auditName: '', auditTime: null as string | null, reason: '', ...more })
+    if (ciAuthStatus === '0') return [apply('1', leader.suId, '申请成立圈子')]
+    if (at % 6 === 1) return [apply('3', members[1]!.suId, '原负责人即将实习，拟由副会长接任')]
+    if (at % 6 === 2) return [apply('4', leader.suId, '本年度按计划开展活动，申请年审', { crYear: Number(now.slice(0, 4)), crResult: '1' })]
+    if (at % 6 === 4) return [apply('5', leader.suId, '成员人数不足，申请注销', { ciAuthStatus: '2', auditName: '系统管理员', auditTime: addDays(now, -1), reason: '请先与成员协商后再申请' })]
+    return []
+  }))
+  // a circle's courses: some of those of its college, or any for circles of the school
+  const lessons = await db.selectFrom('lesson').select(['liId', 'liCollegeId']).where('schoolId', '=', schoolId).orderBy('liNo').execute()
+  const held = lessons.filter((_, at) => at % 4 === 0).flatMap(({ liId, liCollegeId }) => {
+    const fit = made.filter(({ row }) => row.ciStatus === '1' && (row.ciCollegeId === null || row.ciCollegeId === liCollegeId))
+    return fit.length > 0 ? [{ liId, ciId: luck.one(fit).row.ciId }] : []
+  })
+  for (const ciId of new Set(held.map((one) => one.ciId))) await db.updateTable('lesson').set({ liCircleId: ciId }).where('schoolId', '=', schoolId).where('liId', 'in', held.filter((one) => one.ciId === ciId).map(({ liId }) => liId)).execute()
+}

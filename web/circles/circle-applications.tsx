@@ -1,0 +1,26 @@
+import { circleApplyApi } from '../../contract/circles/applications.calls.ts'
+import { DictFilter } from '../core/filters.tsx'
+import { ListCard } from '../core/list-card.tsx'
+import { useList } from '../core/use-list.ts'
+import { applicationActs, applicationColumns, ApplicationFacts } from './application-parts.tsx'
+
+const { pass, refuse, withdraw } = applicationActs
+const [first, ...rest] = applicationColumns
+
+/** What was applied for in a circle's name. */
+export function CircleApplications({ ciId }: { ciId: string }) {
+  const list = useList(circleApplyApi.list, { fixed: { ciId }, keep: 'memory' })
+  return (
+    <ListCard
+      name="circle-applications"
+      list={list}
+      rowKey="caId"
+      columns={[{ ...first!, fixed: 'left' }, ...rest.filter(({ dataIndex }) => dataIndex !== 'applyReason'), { title: '申请说明', dataIndex: 'applyReason' }]}
+      filters={<><DictFilter name="caType" type="circle_apply_type" label="申请类型" /><DictFilter name="ciAuthStatus" type="circle_auth_status" label="审核状态" /></>}
+      expand={(row) => <ApplicationFacts application={row} />}
+      rowActs={[pass, refuse, withdraw]}
+      nameOf={({ ciName }) => ciName}
+      empty={{ text: '没有申请', hint: '加入、变更负责人、年审与注销的申请会列在这里。' }}
+    />
+  )
+}

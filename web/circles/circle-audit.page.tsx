@@ -1,0 +1,31 @@
+import { Link } from 'react-router'
+import { circleApplyApi } from '../../contract/circles/applications.calls.ts'
+import { DateRangeFilter } from '../core/date-filters.tsx'
+import { ExportButton } from '../core/export.tsx'
+import { DictFilter, TextFilter } from '../core/filters.tsx'
+import { ListPage } from '../core/list-page.tsx'
+import { useList } from '../core/use-list.ts'
+import { applicationActs, applicationColumns, ApplicationFacts } from './application-parts.tsx'
+import { circlePaths } from './circle-parts.tsx'
+
+const { pass, refuse, withdraw } = applicationActs
+
+/** What circles have applied for: founding, joining, another person in charge, the yearly review, closing. */
+export function CircleAuditPage() {
+  const list = useList(circleApplyApi.list)
+  return (
+    <ListPage
+      title="圈子审核"
+      list={list}
+      rowKey="caId"
+      columns={[{ title: '圈子名称', dataIndex: 'ciName', fixed: 'left', render: (name: string, { ciId }) => <Link to={circlePaths.detail(ciId)} title={name}>{name}</Link> }, ...applicationColumns]}
+      views={[{ title: '全部', filters: {} }, { title: '待审核', filters: { ciAuthStatus: '0' } }, { title: '已通过', filters: { ciAuthStatus: '1' } }, { title: '已驳回', filters: { ciAuthStatus: '2' } }]}
+      filters={<><TextFilter name="ciName" label="圈子名称" /><DictFilter name="caType" type="circle_apply_type" label="申请类型" /><DictFilter name="ciAuthStatus" type="circle_auth_status" label="审核状态" /><DateRangeFilter names={['createStartDate', 'createEndDate']} label="提交日期" iso /></>}
+      tools={<ExportButton to={circleApplyApi.exportList} input={list.query} />}
+      expand={(row) => <ApplicationFacts application={row} />}
+      rowActs={[pass, refuse, withdraw]}
+      batchActs={[pass, refuse]}
+      empty={{ text: '暂无圈子申请', hint: '成立、加入、变更负责人、年审与注销的申请在这里审核。' }}
+    />
+  )
+}

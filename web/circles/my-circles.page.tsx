@@ -1,0 +1,23 @@
+import { circleApi } from '../../contract/circles/circles.calls.ts'
+import { DictFilter, SelectFilter, TextFilter } from '../core/filters.tsx'
+import { ListPage } from '../core/list-page.tsx'
+import { useList } from '../core/use-list.ts'
+import { circleActs } from './circle-acts.tsx'
+import { circleColumns } from './circle-list.page.tsx'
+import { circlePaths, useCircleClasses } from './circle-parts.tsx'
+
+/** The circles I lead or guide. */
+export function MyCirclesPage() {
+  const list = useList(circleApi.list, { fixed: { mine: '1' } })
+  return (
+    <ListPage
+      title="我指导的圈子"
+      list={list}
+      rowKey="ciId"
+      columns={circleColumns(circlePaths.mine)}
+      filters={<><TextFilter name="ciName" label="圈子名称" placeholder="名称或编号" /><SelectFilter name="ciClass" label="分类" options={useCircleClasses()} /><DictFilter name="ciStatus" type="circle_status" label="状态" /></>}
+      rowActs={[circleActs.edit, circleActs.exit]}
+      empty={{ text: '您还没有指导或负责的圈子', hint: '成为圈子的指导老师或负责人后，会显示在这里。' }}
+    />
+  )
+}

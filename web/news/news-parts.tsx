@@ -1,0 +1,16 @@
+import { newsTypeApi } from '../../contract/news/news.calls.ts'
+import type { Choice } from '../core/multi-select.tsx'
+import type { ChipTone } from '../core/status-chip.tsx'
+import { useCall } from '../core/use-call.ts'
+
+export const newsPaths = {
+  list: '/newsAdmin/newsList',
+  add: '/newsAdmin/newsList/add',
+  edit: (niId: string) => `/newsAdmin/newsList/edit?niId=${niId}`,
+  detail: (niId: string) => `/newsAdmin/newsList/detail?niId=${niId}`,
+}
+
+export const newsTones: Record<string, ChipTone> = { '0': 'draft', '1': 'published', '2': 'refused' }
+
+/** The school's types of news. */
+export const useNewsTypes = (): Choice[] => (useCall(newsTypeApi.all, {}, { fresh: 60_000 }).data ?? []).map(({ ntId, ntName }) => ({ value: ntId, label: ntName }))
