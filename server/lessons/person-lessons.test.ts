@@ -101,6 +101,6 @@ test('the courses of a teacher are those he leads or guides, from publication on
   expect(await leader.client.send(personLessonApi.teacherSheet, { userId: guide.suId })).toMatchObject({ teacher: { suId: guide.suId }, summary: { lessons: 1, hours: page.records[0]!.liHours }, records: [{ liId: guided, roles: ['teacher'] }] })
   const part = await leader.client.send(personLessonApi.teacherSheet, { userId: teacher.suId, ids: [late] })
   expect([part.summary.lessons, part.summary.people, part.records.map(({ liId }) => liId)]).toEqual([1, part.records[0]!.passCount, [late]])
-  expect((await leader.client.ask(personLessonApi.teacherSheet, { userId: teacher.suId, ids: [guided] })).reason).toBe('not-found')
+  expect((await leader.client.ask(personLessonApi.teacherSheet, { userId: guide.suId, ids: [guided, late] })).reason).toBe('not-found')
   expect((await leader.client.ask(personLessonApi.teacherSheet, { userId: student.suId })).reason).toBe('not-found')
 })
