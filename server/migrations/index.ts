@@ -25,6 +25,7 @@ import * as approvalUndo from './202611211620-approval-undo.ts'
 import * as questions from './202611211621-questions.ts'
 import * as lessonChanges from './202611211630-lesson-changes.ts'
 import * as savedViews from './202611211631-saved-views.ts'
+import * as statistics from './202611211650-statistics.ts'
 
 /** Every file of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -54,4 +55,5 @@ export const migrations: Migrations = {
   '202611211621-questions': questions,
   '202611211630-lesson-changes': lessonChanges,
   '202611211631-saved-views': savedViews,
+  '202611211650-statistics': statistics,
 }
