@@ -37,6 +37,12 @@ import { schoolApi } from './school/school.calls.ts'
 import { savedViewApi } from './session/saved-views.calls.ts'
 import { sessionApi } from './session/session.calls.ts'
 import { transformationApi } from './transformation/transformation.calls.ts'
+import { abilityStatApi } from './statistics/ability-statistics.calls.ts'
+import { lessonStatApi } from './statistics/lesson-statistics.calls.ts'
+import { activeApi, loginStatApi } from './statistics/login-statistics.calls.ts'
+import { studentStatApi } from './statistics/student-statistics.calls.ts'
+import { supStatApi } from './statistics/sup-statistics.calls.ts'
+import { teacherStatApi } from './statistics/teacher-statistics.calls.ts'
 import { studentSupApi } from './supplements/student-sups.calls.ts'
 import { supApi, supCaseApi } from './supplements/supplements.calls.ts'
 import { scoreExportApi } from './transcripts/score-export.calls.ts'
@@ -90,6 +96,13 @@ export const apis = {
   素质模型预览: modelPreviewApi,
   奖励模板: awardApi,
   转换规则: transformationApi,
+  登录统计: loginStatApi,
+  活跃情况: activeApi,
+  发布统计: lessonStatApi,
+  补录统计: supStatApi,
+  能力统计: abilityStatApi,
+  学生统计: studentStatApi,
+  教师统计: teacherStatApi,
   审批流程: workflowApi,
   流程沙盘: trialApi,
   操作日志: auditApi,

@@ -24,7 +24,7 @@ export const abilityStatApi = {
     writes: false,
     input,
     /** `offered`: hours of the courses completed in the period, weighted by their rules for the label. */
-    output: paged(z.object({ sqlId: z.string(), sqlName: z.string(), sqlColor: z.string(), avg: z.number(), max: z.number(), p25: z.number(), p50: z.number(), p75: z.number(), offered: z.number() })),
+    output: paged(z.object({ sqlId: z.string(), sqlName: z.string(), avg: z.number(), max: z.number(), p25: z.number(), p50: z.number(), p75: z.number(), offered: z.number() })),
   }),
   grades: call('POST', '/statistics/ability/gradeScore', { summary: '能力统计：各年级', permit, writes: false, input, output: paged(z.object({ grade: z.string(), ...mean })) }),
 }

@@ -23,8 +23,8 @@ export const supStatApi = {
       ...cards,
       apply: z.number(), pass: z.number(), refuse: z.number(), pending: z.number(), publicty: z.number(), hours: z.number(),
       types: z.array(part),
-      /** `total`: all hours that occurred in the period, of courses too; `rate`: the share of supplements in per cent. */
-      colleges: z.array(z.object({ ...count, count: z.number(), hours: z.number(), total: z.number(), rate: z.number().nullable() })),
+      /** `hours`: what supplements brought that occurred in the period; `total`: all hours, of courses too (null where a node or level is asked for); `rate`: the share in per cent. */
+      colleges: z.array(z.object({ ...count, count: z.number(), hours: z.number(), total: z.number().nullable(), rate: z.number().nullable() })),
       reasons: z.array(z.object({ reason: z.string(), count: z.number() })),
     }),
   }),
