@@ -7,6 +7,7 @@ import { curriculumApi } from './curriculum/curriculum.calls.ts'
 import { scoringApi } from './evaluation/scoring.calls.ts'
 import { evaluationApi } from './evaluation/evaluation.calls.ts'
 import { fileApi } from './files/files.calls.ts'
+import { tableApi } from './files/table.calls.ts'
 import { graduationApi } from './graduation/graduation.calls.ts'
 import { importApi } from './imports/imports.calls.ts'
 import { labelApi } from './labels/labels.calls.ts'
@@ -57,6 +58,7 @@ export const apis = {
   学校与字典: schoolApi,
   学校信息: schoolInfoApi,
   文件: fileApi,
+  图表数据: tableApi,
   导入: importApi,
   地区与年级: regionApi,
   学院: collegeApi,
