@@ -22,7 +22,8 @@ export const teacherStatApi = {
     permit,
     input: inOrder(paging.extend({ ...which, suId: id('教师').optional() })),
     output: paged(
-      z.object({ liId: z.string(), liName: z.string(), suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string(), levelName: z.string(), liStatus: z.string(), startTime: z.string(), signed: z.number(), hours: z.string(), rating: z.number().nullable(), opens: z.boolean() }),
+      /** `id`: one a teacher and course. */
+      z.object({ id: z.string(), liId: z.string(), liName: z.string(), suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string(), levelName: z.string(), liStatus: z.string(), startTime: z.string(), signed: z.number(), hours: z.string(), rating: z.number().nullable(), opens: z.boolean() }),
     ),
   }),
   detail: call('POST', '/teacherStatistics/Detailed', {

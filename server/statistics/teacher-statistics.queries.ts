@@ -113,7 +113,7 @@ export const teachersByCollege = (ctx: Context, input: Input): Promise<Output<ty
       .toSorted((a, b) => b.num - a.num || a.name.localeCompare(b.name, 'zh'))
   })
 
-type LessonRow = Omit<Output<typeof teacherStatApi.lessons>['records'][number], 'hours' | 'rating' | 'opens'> & { liHours: number; stars: number; starTimes: number }
+type LessonRow = Omit<Output<typeof teacherStatApi.lessons>['records'][number], 'id' | 'hours' | 'rating' | 'opens'> & { liHours: number; stars: number; starTimes: number }
 
 /** The courses behind the figures, one row a teacher and course, the latest first. */
 export async function guidedLessons(ctx: Context, input: Checked<typeof teacherStatApi.lessons>): Promise<Output<typeof teacherStatApi.lessons>> {
@@ -125,7 +125,7 @@ export async function guidedLessons(ctx: Context, input: Checked<typeof teacherS
     sql<{ n: number }>`select count(*)::int "n" ${from}`.execute(ctx.db),
   ])
   const opens = ctx.actor.permits.has('lesson:list')
-  return asPage(page.rows.map(({ liHours, stars, starTimes, ...row }) => ({ ...row, hours: fromHundredths(liHours), rating: ratio(stars, starTimes), opens })), all.rows[0]!.n, input)
+  return asPage(page.rows.map(({ liHours, stars, starTimes, ...row }) => ({ ...row, id: `${row.liId}:${row.suId}`, hours: fromHundredths(liHours), rating: ratio(stars, starTimes), opens })), all.rows[0]!.n, input)
 }
 
 interface TeacherRow {

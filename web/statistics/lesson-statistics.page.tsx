@@ -5,12 +5,13 @@ import { CollegeFilter } from '../organisation/places.part.tsx'
 import { Chart } from '../core/chart.tsx'
 import type { Column } from '../core/columns.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
-import { DictFilter, SelectFilter } from '../core/filters.tsx'
+import { SelectFilter } from '../core/filters.tsx'
 import { ListCard } from '../core/list-card.tsx'
 import { CascadeFilter } from '../core/tree-filters.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useList, type RowOf } from '../core/use-list.ts'
 import { bars, donut, funnel, lines } from './chart-options.ts'
+import { LevelFilter } from './level-filter.tsx'
 import { StatCards, useListAddress } from './stat-cards.tsx'
 import { openingPeriod, StatPage, taken } from './stat-page.tsx'
 
@@ -38,7 +39,7 @@ export function LessonStatisticsPage() {
       list={list as never}
       asOf={info?.asOf}
       narrowing={['stage']}
-      filters={<><DateRangeFilter names={['startTime', 'endTime']} label="发布时间" /><CollegeFilter names={{ college: 'collegeId' }} /><CascadeFilter name="lsId" label="模块" tree={tree} /><DictFilter name="llId" label="级别" type="lesson_level" /></>}
+      filters={<><DateRangeFilter names={['startTime', 'endTime']} label="发布时间" /><CollegeFilter names={{ college: 'collegeId' }} /><CascadeFilter name="lsId" label="模块" tree={tree} /><LevelFilter /></>}
       figures={<Figures filters={filters} info={info} />}
       details={<ListCard list={list} rowKey="liId" columns={columns} filters={<SelectFilter name="stage" label="进展" options={lessonStages.map(([value, label]) => ({ value, label }))} />} empty={{ text: '暂无数据', hint: '所选时间内没有发布课程，可换一段时间再看。' }} />}
     />
