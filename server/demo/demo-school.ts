@@ -8,9 +8,11 @@ import { moreFlows } from './demo-flows.ts'
 import { makeLessons } from './demo-lessons.ts'
 import { makeOrganisation, makeStudents, makeTeachers, staffDepartments } from './demo-people.ts'
 import { demoQuestions } from './demo-questions.ts'
+import { makeLogins } from './demo-logins.ts'
 import { makeSupApprovals } from './demo-sup-approvals.ts'
 import { makeSupplements } from './demo-supplements.ts'
 import { makeTrail } from './demo-trail.ts'
+import { rebuildSchool } from '../statistics/refresh.service.ts'
 import { chance, type Chance } from './random.ts'
 
 /** How much of everything a demo school has. */
@@ -77,5 +79,8 @@ export async function makeDemoSchool(ctx: PublicContext, schoolId: string, schNa
     await makeSupplements(school, students, configuration)
     await makeSupApprovals(school, accounts, students)
     await makeTrail(school, accounts)
+    await makeLogins(school, [...students.map(({ suId }) => ({ suId, suiType: '1' })), ...teachers.map(({ suId }) => ({ suId, suiType: '2' }))])
   })
+  // reckoned as a whole, instead of note by note
+  await rebuildSchool(ctx, schoolId)
 }
