@@ -12,7 +12,7 @@ export async function makeLogins({ db, schoolId, now }: DemoSchool, people: { su
   const luck = chance(730)
   const rows = people.flatMap(({ suId, suiType }) => {
     if (luck.odds(suiType === '1' ? 0.2 : 0.1)) return []
-    const on = new Set(Array.from({ length: luck.whole(2, suiType === '1' ? 9 : 30) }, () => Math.floor(days * luck.next() ** 2.5)))
+    const on = new Set(Array.from({ length: luck.whole(2, suiType === '1' ? 9 : 30) }, () => Math.floor(days * luck.next() ** 1.5)))
     return [...on].map((back) => {
       const day = addDays(now.slice(0, 10), -back)
       const hour = Math.min(luck.one([8, 9, 9, 10, 11, 12, 14, 15, 16, 18, 19, 20, 21]), back === 0 ? Number(now.slice(11, 13)) : 23)

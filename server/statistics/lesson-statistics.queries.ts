@@ -73,7 +73,9 @@ export const lessonsInfo = (ctx: Context, input: Input): Promise<Output<typeof l
       nodeNames(ctx),
     ])
     const first = trend.rows[0]?.date
-    const steps = first === undefined ? [] : stepsOf({ startTime: span.startTime ?? `${first}-01`, endTime: span.endTime }, byDay)
+    // what lies ahead is no zero
+    const until = span.endTime < ctx.clock.now() ? span.endTime : ctx.clock.now()
+    const steps = first === undefined ? [] : stepsOf({ startTime: span.startTime ?? `${first}-01`, endTime: until }, byDay)
     return {
       cards: cardsOf(kinds, own, before, year), asOf, previous, lastYear,
       trend: steps.map((date) => trend.rows.find((row) => row.date === date) ?? { date, count: 0, times: 0 }),

@@ -64,7 +64,7 @@ interface Figures {
 const kinds: CardKind<Figures>[] = [
   { key: 'people', name: '登录人数', unit: '人', definition: '时间范围内至少登录过一次的人，每人只计一次', value: ({ people }) => people },
   { key: 'times', name: '登录人次', unit: '人次', definition: '时间范围内的登录次数', value: ({ times }) => times },
-  { key: 'day', name: '日均活跃', unit: '人', definition: '时间范围内每天登录人数的平均值', value: ({ daily, days }) => ratio(daily, days) },
+  { key: 'day', name: '日均活跃', unit: '人', definition: '时间范围内每天登录人数的平均值，尚未到来的日子不计', value: ({ daily, days }) => ratio(daily, days) },
   { key: 'week', name: '周活跃', unit: '人', definition: '时间范围最后 7 天内登录过的人数', value: ({ week }) => week },
   { key: 'month', name: '月活跃', unit: '人', definition: '时间范围最后 30 天内登录过的人数', value: ({ month }) => month },
   { key: 'activated', name: '激活率', unit: '%', definition: '曾经登录过的人数 ÷ 应有人数，与时间范围无关', value: ({ active, all }) => percent(active, all), standing: true },
@@ -90,8 +90,9 @@ async function figuresOf(ctx: Context, whose: Whose, span: Span): Promise<Figure
     sql<{ all: number; active: number }>`select count(*)::int "all", (count(*) filter (where exists (select from "statLoginYear" y where y."schoolId" = s."schoolId" and y."suId" = s."suId")))::int "active"
       from "statPerson" s join "statPlace" pl on pl."schoolId" = s."schoolId" and pl."plId" = s."plId" where ${where}`.execute(ctx.db),
   ])
-  const days = Math.round((Date.parse(dayOf(span.endTime)) - Date.parse(dayOf(span.startTime))) / 86_400_000) + 1
-  return { people: total(people), week: total(week), month: total(month), ...sums.rows[0]!, ...ever.rows[0]!, days }
+  const end = dayOf(span.endTime) < dayOf(now) ? span.endTime : now
+  const days = Math.round((Date.parse(dayOf(end)) - Date.parse(dayOf(span.startTime))) / 86_400_000) + 1
+  return { people: total(people), week: total(week), month: total(month), ...sums.rows[0]!, ...ever.rows[0]!, days: Math.max(0, days) }
 }
 
 async function bars(ctx: Context, whose: Whose, span: Span, by: 'collegeId' | 'grade'): Promise<Output<typeof loginStatApi.grade>['rows']> {
@@ -123,7 +124,9 @@ async function trendOf(ctx: Context, where: ReturnType<typeof atPlaces>, span: S
   const step = sql`to_char(d."logDay", ${byDay ? 'YYYY-MM-DD' : 'YYYY-MM'})`
   const { rows } = await sql<{ date: string; people: number; times: number }>`select ${step} "date", sum(d."people")::int "people", sum(d."times")::int "times" from "statLogin" d join "statPlace" pl on pl."schoolId" = d."schoolId" and pl."plId" = d."plId"
     where d."schoolId" = ${ctx.actor.schoolId} and ${daysIn('d.logDay', span)} and ${where} group by 1`.execute(ctx.db)
-  const steps = stepsOf(span)
+  // what lies ahead is no zero
+  const now = ctx.clock.now()
+  const steps = stepsOf({ ...span, endTime: span.endTime < now ? span.endTime : now }, byDay)
   const months = byDay ? [] : await Promise.all(steps.map(async (month) => total(await peopleBy(ctx, where, monthWithin(month, span), 'collegeId'))))
   return steps.map((date, at) => {
     const row = rows.find((one) => one.date === date)

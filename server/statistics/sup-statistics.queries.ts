@@ -128,7 +128,7 @@ export const supsByMonth = (ctx: Context, input: Input): Promise<Output<typeof s
   answered(ctx, 'supsByMonth', input, async () => {
     const { rows } = await sql<{ month: string; apply: number; pass: number }>`select to_char(s."createTime", 'YYYY-MM') "month", count(*)::int "apply", (count(*) filter (where ${inStage('pass')}))::int "pass" from ${handedIn(ctx, input)} group by 1 order by 1`.execute(ctx.db)
     if (rows.length === 0) return []
-    const [from, to] = [input.startTime?.slice(0, 7) ?? rows[0]!.month, input.endTime?.slice(0, 7) ?? rows.at(-1)!.month]
+    const [from, to] = [input.startTime?.slice(0, 7) ?? rows[0]!.month, rows.at(-1)!.month]
     return stepsOf({ startTime: `${from}-01`, endTime: `${to}-28` }, false).map((month) => rows.find((row) => row.month === month) ?? { month, apply: 0, pass: 0 })
   })
 

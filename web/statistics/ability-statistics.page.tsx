@@ -31,6 +31,7 @@ export function AbilityStatisticsPage() {
   return (
     <StatPage
       title="能力统计"
+      covers="入学至今累计"
       list={list as never}
       asOf={colleges?.asOf}
       filters={<><DateRangeFilter names={['startTime', 'endTime']} label="获得时间" /><CollegeFilter names={places} /><GradeFilter name="grade" /><MajorFilter names={places} /></>}

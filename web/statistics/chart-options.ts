@@ -9,19 +9,20 @@ interface Series {
 
 const tooltip = ({ card, line, text }: ChartLook, trigger: 'axis' | 'item') => ({ trigger, backgroundColor: card, borderColor: line, textStyle: { color: text }, confine: true })
 const legend = ({ text }: ChartLook, count: number) => (count < 2 ? { show: false } : { top: 0, textStyle: { color: text }, itemWidth: 14, itemHeight: 10, type: 'scroll' as const })
-const numbers = ({ soft, line }: ChartLook) => ({ type: 'value' as const, axisLabel: { color: soft }, splitLine: { lineStyle: { color: line, opacity: 0.5 } }, minInterval: 1 })
+/** An axis of figures; where all are counts, of whole ones. */
+const numbers = ({ soft, line }: ChartLook, series: readonly Series[]) => ({ type: 'value' as const, axisLabel: { color: soft }, splitLine: { lineStyle: { color: line, opacity: 0.5 } }, ...(series.every(({ data }) => data.every((one) => one === null || Number.isInteger(one))) && { minInterval: 1 }) })
 const names = ({ soft, line }: ChartLook, data: readonly string[]) => ({ type: 'category' as const, data: [...data], axisLabel: { color: soft, hideOverlap: true, width: 96, overflow: 'truncate' as const }, axisLine: { lineStyle: { color: line } }, axisTick: { show: false } })
 const grid = (series: number) => ({ left: 8, right: 16, top: series > 1 ? 36 : 16, bottom: 4, containLabel: true })
 
 /** Lines over time, told apart by dash and marker too. */
 export const lines = (x: readonly string[], series: readonly Series[]): Option => (look) => ({
-  color: [...look.colors], tooltip: tooltip(look, 'axis'), legend: legend(look, series.length), grid: grid(series.length), xAxis: names(look, x), yAxis: numbers(look),
+  color: [...look.colors], tooltip: tooltip(look, 'axis'), legend: legend(look, series.length), grid: grid(series.length), xAxis: names(look, x), yAxis: numbers(look, series),
   series: series.map(({ name, data }, at) => ({ type: 'line', name, data: [...data], smooth: 0.2, showSymbol: x.length < 40, ...look.cue(at) })),
 })
 
 /** Bars side by side or stacked; lying where names are long. */
 export const bars = (labels: readonly string[], series: readonly Series[], { stacked = false, lying = false } = {}): Option => (look) => {
-  const [category, value] = [{ ...names(look, labels), ...(lying && { inverse: true }) }, numbers(look)]
+  const [category, value] = [{ ...names(look, labels), ...(lying && { inverse: true }) }, numbers(look, series)]
   return {
     color: [...look.colors], tooltip: tooltip(look, 'axis'), legend: legend(look, series.length), grid: grid(series.length), xAxis: lying ? value : category, yAxis: lying ? category : value,
     series: series.map(({ name, data }) => ({ type: 'bar', name, data: [...data], barMaxWidth: 26, ...(stacked && { stack: 'all' }) })),
@@ -49,7 +50,7 @@ export const heat = (columns: readonly string[], rows: readonly string[], cells:
   tooltip: { ...tooltip(look, 'item'), formatter: ({ value: [x, y, n] }: { value: [number, number, number] }) => `${rows[y]} ${columns[x]}：${n}` },
   grid: { left: 8, right: 8, top: 8, bottom: 44, containLabel: true }, xAxis: { ...names(look, columns), splitArea: { show: false } }, yAxis: { ...names(look, rows), inverse: true },
   visualMap: { min: 0, max: Math.max(1, ...cells.map(([, , n]) => n)), orient: 'horizontal', left: 'center', bottom: 0, itemHeight: 120, itemWidth: 12, calculable: false, textStyle: { color: look.soft }, inRange: { color: [look.card, look.colors[0]!] } },
-  series: [{ type: 'heatmap', data: cells.map((cell) => [...cell]), itemStyle: { borderColor: look.line, borderWidth: 0.5 } }],
+  series: [{ type: 'heatmap', data: cells.map((cell) => [...cell]), itemStyle: { borderColor: look.line, borderWidth: 0.5 }, label: { show: columns.length <= 12, color: look.text, textBorderColor: look.card, textBorderWidth: 2 } }],
 })
 
 export const radar = (indicators: readonly { name: string; max: number }[], series: readonly Series[]): Option => (look) => ({

@@ -43,18 +43,20 @@ interface StatPageProps {
   asOf: string | undefined
   /** Filters that only narrow the list; dropped when the person goes back to the figures. */
   narrowing?: readonly string[]
+  /** What the figures cover where they know no period. */
+  covers?: string
   figures: ReactNode
   details: ReactNode
 }
 
 /** A statistic: one row of filters over its figures and over the list behind them. */
-export function StatPage({ title, list, filters, moreFilters, asOf, narrowing = [], figures, details }: StatPageProps) {
+export function StatPage({ title, list, filters, moreFilters, asOf, covers = '不限时间', narrowing = [], figures, details }: StatPageProps) {
   const [shown, setShown] = useShown()
   const [, setQuery] = useSearchParams()
   const sheet = useRef<HTMLDivElement>(null)
   const [isDrawing, setDrawing] = useState(false)
   const { startTime, endTime } = list.state.filters
-  const span = startTime && endTime ? `${startTime.slice(0, 10)} 至 ${endTime.slice(0, 10)}` : startTime ? `${startTime.slice(0, 10)} 起` : endTime ? `截至 ${endTime.slice(0, 10)}` : '不限时间'
+  const span = startTime && endTime ? `${startTime.slice(0, 10)} 至 ${endTime.slice(0, 10)}` : startTime ? `${startTime.slice(0, 10)} 起` : endTime ? `截至 ${endTime.slice(0, 10)}` : covers
   const picture = async (kind: 'png' | 'pdf') => {
     setDrawing(true)
     await savePage(sheet.current!, `${title}_${new Date().toISOString().slice(0, 10)}`, kind)

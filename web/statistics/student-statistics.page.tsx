@@ -37,6 +37,7 @@ export function StudentStatisticsPage() {
   return (
     <StatPage
       title="学生统计"
+      covers="入学至今累计"
       list={list as never}
       asOf={info?.asOf}
       narrowing={['stage', 'band', 'sex']}
