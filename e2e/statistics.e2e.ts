@@ -27,9 +27,9 @@ test('a figure is narrowed by filters, followed to its list, read as a table and
   await link.click()
   await expect(page).toHaveURL(/collegeId=.*show=list/)
   await expect(shown(page.getByText(new RegExp(`共 ${count} 条`)))).toBeVisible()
-  await expect(page.getByRole('table').first()).toContainText(name)
+  await expect(shown(page.getByRole('cell', { name, exact: true }).first())).toBeVisible()
   await page.goBack()
-  await expect(page.getByRole('link', { name: `发布数 ${all}门，查看明细` })).toBeVisible()
+  await expect(page.getByRole('link', { name: `发布数 ${all.toLocaleString('zh-CN')}门，查看明细` })).toBeVisible()
 
   const modules = page.getByRole('figure', { name: '模块分布' })
   const [picture] = await Promise.all([page.waitForEvent('download'), modules.getByRole('button', { name: '下载模块分布' }).click().then(() => shown(page.getByRole('menuitem', { name: '下载 PNG 图片' })).click())])
