@@ -10,11 +10,12 @@ import { openBench } from './prepare.ts'
 import { keepResults, print, type Part } from './report.ts'
 import { deepPages, searching } from './search.ts'
 import { startTimes } from './start-time.ts'
+import { statistics } from './statistics.ts'
 import { throughput } from './throughput.ts'
 import { transcripts } from './transcripts.ts'
 
 /** npm run bench [-- part …]: measures all parts or those named, prints them, and keeps them in results.json and README.md. */
-const parts = { throughput, search: searching, pages: deepPages, export: exporting, import: importing, transcripts, firstLoad, start: startTimes } as const
+const parts = { throughput, search: searching, pages: deepPages, statistics, export: exporting, import: importing, transcripts, firstLoad, start: startTimes } as const
 type Name = keyof typeof parts
 
 const names = process.argv.slice(2)

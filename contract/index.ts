@@ -9,6 +9,7 @@ import { curriculumApi } from './curriculum/curriculum.calls.ts'
 import { scoringApi } from './evaluation/scoring.calls.ts'
 import { evaluationApi } from './evaluation/evaluation.calls.ts'
 import { fileApi } from './files/files.calls.ts'
+import { tableApi } from './files/table.calls.ts'
 import { graduationApi } from './graduation/graduation.calls.ts'
 import { importApi } from './imports/imports.calls.ts'
 import { labelApi } from './labels/labels.calls.ts'
@@ -41,6 +42,12 @@ import { schoolApi } from './school/school.calls.ts'
 import { savedViewApi } from './session/saved-views.calls.ts'
 import { sessionApi } from './session/session.calls.ts'
 import { transformationApi } from './transformation/transformation.calls.ts'
+import { abilityStatApi } from './statistics/ability-statistics.calls.ts'
+import { lessonStatApi } from './statistics/lesson-statistics.calls.ts'
+import { activeApi, loginStatApi } from './statistics/login-statistics.calls.ts'
+import { studentStatApi } from './statistics/student-statistics.calls.ts'
+import { supStatApi } from './statistics/sup-statistics.calls.ts'
+import { teacherStatApi } from './statistics/teacher-statistics.calls.ts'
 import { studentSupApi } from './supplements/student-sups.calls.ts'
 import { supApi, supCaseApi } from './supplements/supplements.calls.ts'
 import { scoreExportApi } from './transcripts/score-export.calls.ts'
@@ -59,6 +66,7 @@ export const apis = {
   学校与字典: schoolApi,
   学校信息: schoolInfoApi,
   文件: fileApi,
+  图表数据: tableApi,
   导入: importApi,
   地区与年级: regionApi,
   学院: collegeApi,
@@ -108,6 +116,13 @@ export const apis = {
   素质模型预览: modelPreviewApi,
   奖励模板: awardApi,
   转换规则: transformationApi,
+  登录统计: loginStatApi,
+  活跃情况: activeApi,
+  发布统计: lessonStatApi,
+  补录统计: supStatApi,
+  能力统计: abilityStatApi,
+  学生统计: studentStatApi,
+  教师统计: teacherStatApi,
   审批流程: workflowApi,
   流程沙盘: trialApi,
   操作日志: auditApi,

@@ -33,6 +33,12 @@ import { roleApi } from './roles/roles.calls.ts'
 import { schoolInfoApi } from './school/school-info.calls.ts'
 import { supApi } from './supplements/supplements.calls.ts'
 import { sessionApi } from './session/session.calls.ts'
+import { abilityStatApi } from './statistics/ability-statistics.calls.ts'
+import { lessonStatApi } from './statistics/lesson-statistics.calls.ts'
+import { loginStatApi } from './statistics/login-statistics.calls.ts'
+import { studentStatApi } from './statistics/student-statistics.calls.ts'
+import { supStatApi } from './statistics/sup-statistics.calls.ts'
+import { teacherStatApi } from './statistics/teacher-statistics.calls.ts'
 import { transformationApi } from './transformation/transformation.calls.ts'
 import { thresholdApi } from './thresholds/thresholds.calls.ts'
 import { issueApi } from './transcripts/issues.calls.ts'
@@ -158,6 +164,12 @@ export const screens = [
   { path: '/newsAdmin/newsList/detail', title: '新闻详情', group: '新闻管理', hidden: true, needs: newsApi.detail, acts: newsActs },
   { path: '/newsAdmin/newsCategory', title: '新闻分类', group: '新闻管理', needs: newsTypeApi.list, acts: newsActs },
 
+  { path: '/StatisticsAdmin/loginStatistics', title: '登录统计', group: '统计分析', needs: loginStatApi.college, acts: [] },
+  { path: '/StatisticsAdmin/ReleaseStatistics', title: '发布统计', group: '统计分析', needs: lessonStatApi.info, acts: [] },
+  { path: '/StatisticsAdmin/RecordStatistics', title: '补录统计', group: '统计分析', needs: supStatApi.info, acts: [] },
+  { path: '/StatisticsAdmin/AbilityStatistics', title: '能力统计', group: '统计分析', needs: abilityStatApi.colleges, acts: [] },
+  { path: '/StatisticsAdmin/StudentStatistics', title: '学生统计', group: '统计分析', needs: studentStatApi.total, acts: [] },
+  { path: '/StatisticsAdmin/TeacherStatistics', title: '教师统计', group: '统计分析', needs: teacherStatApi.total, acts: [] },
   { path: '/QualityModel2', title: '素质模型', group: '统计分析', needs: modelApi.list, acts: [modelApi.addList, modelPreviewApi.preview] },
 
   { path: '/personalCenter/community', title: '我指导的圈子', group: '个人中心', needs: circleApi.list, acts: circleActs },

@@ -52,6 +52,7 @@ import { authenticate } from './session/tokens.ts'
 import { approvalOutcomes } from './setup/approval-outcomes.ts'
 import { importers } from './setup/importers.ts'
 import { modelPreviewRoutes } from './statistics/model-preview.routes.ts'
+import { statisticsRoutes } from './statistics/statistics.routes.ts'
 import { supplementRoutes } from './supplements/supplements.routes.ts'
 import { thresholdRoutes } from './thresholds/thresholds.routes.ts'
 import { scoreExportRoutes } from './transcripts/score-export.routes.ts'
@@ -60,7 +61,7 @@ import { transformationRoutes } from './transformation/transformation.routes.ts'
 import { trialRoutes, workflowRoutes } from './workflow/workflow.routes.ts'
 
 /** Every route of the service. */
-export const allRoutes: Route[] = [...sessionRoutes, ...savedViewRoutes, ...messageRoutes, ...schoolRoutes, ...schoolInfoRoutes, ...organisationRoutes, ...peopleRoutes, ...credibilityRoutes({ tell: notify, courses: courseNames }), ...passwordRoutes(notify), ...roleRoutes, ...accessRoutes({ ...placeRecords, ...personRecords, ...lessonRecords }), ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...modelRoutes, ...modelPreviewRoutes, ...awardRoutes, ...workflowRoutes, ...trialRoutes, ...transformationRoutes, ...transcriptRoutes, ...thresholdRoutes,
+export const allRoutes: Route[] = [...sessionRoutes, ...savedViewRoutes, ...messageRoutes, ...schoolRoutes, ...schoolInfoRoutes, ...organisationRoutes, ...peopleRoutes, ...credibilityRoutes({ tell: notify, courses: courseNames }), ...passwordRoutes(notify), ...roleRoutes, ...accessRoutes({ ...placeRecords, ...personRecords, ...lessonRecords }), ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...modelRoutes, ...modelPreviewRoutes, ...statisticsRoutes, ...awardRoutes, ...workflowRoutes, ...trialRoutes, ...transformationRoutes, ...transcriptRoutes, ...thresholdRoutes,
   ...circleRoutes, ...newsRoutes, ...lessonRoutes, ...scoringRoutes, ...registrationRoutes, ...admissionRoutes, ...breakLessonRoutes, ...personLessonRoutes, ...scoreExportRoutes, ...graduationRoutes, ...supplementRoutes, ...lessonCaseRoutes, ...questionRoutes, ...approvalRoutes(approvalOutcomes), ...importRoutes(importers), ...auditRoutes(recordSight(importers)),
 ]
 

@@ -66,8 +66,9 @@ function fill({ schoolId, luck, stamp, now }: DemoSchool, lesson: DemoLesson, sh
     const entries = laResult === '1' || laResult === '3' ? earnings(lesson, laResult, prize, configuration, earned) : []
     const of = (clType: string) => entries.find((entry) => entry.clType === clType)?.value ?? 0
     const late = came && luck.odds(0.05)
+    const laId = luck.id()
     registrations.push({
-      schoolId, laId: luck.id(), liId: row.liId, suId: student.suId, laStatus, applyTime: addMinutes(row.createTime, luck.whole(1440, 4000)), applyFrom: luck.odds(0.8) ? 'self' : 'import', refuseReason: laStatus === '2' ? '不在本次活动面向的年级范围内' : '',
+      schoolId, laId, laStars: came && rated.has(state) ? starsOf(laId) : null, liId: row.liId, suId: student.suId, laStatus, applyTime: addMinutes(row.createTime, luck.whole(1440, 4000)), applyFrom: luck.odds(0.8) ? 'self' : 'import', refuseReason: laStatus === '2' ? '不在本次活动面向的年级范围内' : '',
       auditTime: pending ? null : row.publishTime, partakeMode: lesson.moduleCode === 'ZYGY' ? '4' : '1', laSignStatus: came ? (late ? '2' : '1') : rated.has(state) && laStatus === '1' ? '5' : '0',
       signInTime: came ? addMinutes(row.startTime, late ? 18 : -luck.whole(0, 25)) : null, signMethod: came ? luck.one(['1', '5', '6']) : null,
       laResult, adId: prize?.adId ?? null, awardName: prize?.adName ?? '', laHours: of('1'), laCredit: of('2'), laPoints: of('3'), updateTime: stamp.updateTime,
@@ -78,6 +79,12 @@ function fill({ schoolId, luck, stamp, now }: DemoSchool, lesson: DemoLesson, sh
       }
     }
   }
+}
+
+/** What a participant thought of the course, where he said so: mostly four or five stars. */
+function starsOf(laId: string): number | null {
+  const mark = Number.parseInt(laId.slice(-2), 16)
+  return mark >= 100 ? null : mark < 50 ? 5 : mark < 82 ? 4 : mark < 94 ? 3 : mark < 98 ? 2 : 1
 }
 
 /** Mostly students of the organising college, the rest from everywhere; the first class of the first college is always well represented. */

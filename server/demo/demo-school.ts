@@ -10,10 +10,12 @@ import { makeLessons } from './demo-lessons.ts'
 import { makeNews } from './demo-news.ts'
 import { makeOrganisation, makeStudents, makeTeachers, staffDepartments } from './demo-people.ts'
 import { demoQuestions } from './demo-questions.ts'
+import { makeLogins } from './demo-logins.ts'
 import { makeSupApprovals } from './demo-sup-approvals.ts'
 import { makeSupplements } from './demo-supplements.ts'
 import { makeTranscripts } from './demo-transcripts.ts'
 import { makeTrail } from './demo-trail.ts'
+import { rebuildSchool } from '../statistics/refresh.service.ts'
 import { chance, type Chance } from './random.ts'
 
 /** How much of everything a demo school has. */
@@ -83,5 +85,8 @@ export async function makeDemoSchool(ctx: PublicContext, schoolId: string, schNa
     await makeTrail(school, accounts)
     await makeCircles(school, { ...organisation, students, teachers, accounts })
     await makeNews(school)
+    await makeLogins(school, [...students.map(({ suId }) => ({ suId, suiType: '1' })), ...teachers.map(({ suId }) => ({ suId, suiType: '2' }))])
   })
+  // reckoned as a whole, instead of note by note
+  await rebuildSchool(ctx, schoolId)
 }

@@ -29,6 +29,7 @@ import * as transcriptIssues from './202611211640-transcript-issues.ts'
 import * as thresholds from './202611211641-thresholds.ts'
 import * as circles from './202611211700-circles.ts'
 import * as news from './202611211701-news.ts'
+import * as statistics from './202611211650-statistics.ts'
 
 /** Every file of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -62,4 +63,5 @@ export const migrations: Migrations = {
   '202611211641-thresholds': thresholds,
   '202611211700-circles': circles,
   '202611211701-news': news,
+  '202611211650-statistics': statistics,
 }

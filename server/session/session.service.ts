@@ -10,6 +10,7 @@ import { accountOf, findAccount, foldLoginName, lastPasswords, setPassword, type
 import { grantsOf } from '../roles/grants.service.ts'
 import { termOf } from '../school/calendar.service.ts'
 import { schoolFaceOf, schoolLogo } from '../school/school.service.ts'
+import { recordLogin } from './login-days.service.ts'
 import { clearTries, perAddress, perName, perNameAndPlace, placeOf, takeTry } from './lockout.ts'
 import { authenticate, endSessions, idleSeconds, openSession, refreshSession } from './tokens.ts'
 
@@ -53,6 +54,7 @@ async function signIn(ctx: PublicContext, { schoolId = '', username = '', passwo
   await clearTries(ctx, keys)
   await ctx.db.updateTable('account').set({ lastLoginTime: now, lastLoginIp: ctx.origin.ip }).where('schoolId', '=', account.schoolId).where('suId', '=', account.suId).execute()
   await writeAudit(ctx, { schoolId: account.schoolId, actorId: account.suId, actorName: account.suNickname }, [{ action: '登录', bizType: 'session' }])
+  await recordLogin(ctx, account.schoolId, account.suId)
   return account
 }
 

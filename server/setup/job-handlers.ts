@@ -14,6 +14,7 @@ import { tendQuestions } from '../questions/question-tend.service.ts'
 import { weighTurnout } from '../lessons/turnout.service.ts'
 import { pickParticipants } from '../lessons/pick.service.ts'
 import { endMemberships } from '../roles/membership-end.service.ts'
+import { checkStatistics, refreshStatistics } from '../statistics/refresh.service.ts'
 import { actorFor } from '../session/tokens.ts'
 import { completeSupplements } from '../supplements/completion.service.ts'
 import { thresholdJobs } from '../thresholds/threshold-jobs.ts'
@@ -36,6 +37,8 @@ export const jobHandlers = (services: RoadServices): JobHandlers => ({
   'audit:archive': { every: 86_400, run: () => archiveTrails(services) },
   'audit:verify': { attempts: 2, run: (job) => verifyTrail(services, job.schoolId, (percent) => job.progress(percent)) },
   'role:end': { every: 600, run: () => endMemberships(services) },
+  'statistics:refresh': { every: 15, run: () => refreshStatistics(services) },
+  'statistics:check': { every: 86_400, run: () => checkStatistics(services) },
   'file:sweep': { every: 3600, run: () => sweepOrphans(services) },
   ...importJobs(services, importers, actorFor),
   ...transcriptJobs(services, actorFor),

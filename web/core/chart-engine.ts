@@ -1,9 +1,9 @@
-import { BarChart, LineChart, PieChart, RadarChart } from 'echarts/charts'
-import { AriaComponent, GridComponent, LegendComponent, RadarComponent, TooltipComponent } from 'echarts/components'
+import { BarChart, FunnelChart, HeatmapChart, LineChart, PieChart, RadarChart } from 'echarts/charts'
+import { AriaComponent, GridComponent, LegendComponent, RadarComponent, TooltipComponent, VisualMapComponent } from 'echarts/components'
 import { init, use } from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
 
 /** The parts of the chart library the console uses; a chunk of its own, fetched with the first chart. */
-use([BarChart, LineChart, PieChart, RadarChart, AriaComponent, GridComponent, LegendComponent, RadarComponent, TooltipComponent, SVGRenderer])
+use([BarChart, FunnelChart, HeatmapChart, LineChart, PieChart, RadarChart, AriaComponent, GridComponent, LegendComponent, RadarComponent, TooltipComponent, VisualMapComponent, SVGRenderer])
 
 export { init }

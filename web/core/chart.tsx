@@ -1,10 +1,15 @@
 import BarChartOutlined from '@ant-design/icons/BarChartOutlined'
+import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import QuestionCircleOutlined from '@ant-design/icons/QuestionCircleOutlined'
 import TableOutlined from '@ant-design/icons/TableOutlined'
-import { Button, Skeleton, Tooltip } from 'antd'
+import { Button, Dropdown, Skeleton, Tooltip } from 'antd'
 import type { EChartsCoreOption, EChartsType } from 'echarts/core'
 import { useEffect, useId, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { tableApi } from '../../contract/files/table.calls.ts'
+import { download } from './api.ts'
+import { textOf } from './chart-text.ts'
 import { EmptyState } from './empty-state.tsx'
+import { saveSvgAsPng } from './picture.ts'
 import './chart.css'
 
 /** The colours a chart is drawn with, those of the theme in force. */
@@ -33,22 +38,34 @@ interface ChartProps {
   isEmpty?: boolean
   empty?: { text?: string; hint?: ReactNode }
   height?: number
+  /** What a click on a mark of the chart leads to, by the mark's name and that of its series. */
+  onPick?: (name: string, series: string) => void
 }
 
 /** A chart with its title, its definition and the same figures as a table. The library is fetched with the first chart that is shown. */
-export function Chart({ title, label, definition, option, table, isLoading = false, isEmpty = false, empty, height = 300 }: ChartProps) {
+export function Chart({ title, label, definition, option, table, isLoading = false, isEmpty = false, empty, height = 300, onPick }: ChartProps) {
   const [asTable, setAsTable] = useState(false)
   const id = useId()
+  const frame = useRef<HTMLElement>(null)
+  const savePicture = () => {
+    const svg = frame.current?.querySelector('svg.chart-svg, .chart-drawing svg')
+    if (svg) void saveSvgAsPng(svg as SVGSVGElement, title)
+  }
+  const saveSheet = () => void download(tableApi.sheet, { title, heads: [...table.heads], rows: table.rows.slice(0, 500).map((row) => row.map(textOf)) }).catch(() => undefined)
+  const files = [{ key: 'xlsx', label: '下载 Excel', onClick: saveSheet }, ...(asTable ? [] : [{ key: 'png', label: '下载 PNG 图片', onClick: savePicture }])]
   return (
-    <figure className="chart" aria-labelledby={id}>
+    <figure className="chart" aria-labelledby={id} ref={frame}>
       <figcaption>
         <h3 id={id}>{title}</h3>
         {definition && <Tooltip title={definition}><button type="button" className="chart-definition" aria-label={`${title}的统计口径`}><QuestionCircleOutlined /></button></Tooltip>}
         {!isEmpty && !isLoading && (
-          <Button type="text" size="small" icon={asTable ? <BarChartOutlined /> : <TableOutlined />} aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>{asTable ? '图形' : '表格'}</Button>
+          <span className="chart-tools">
+            <Button type="text" size="small" icon={asTable ? <BarChartOutlined /> : <TableOutlined />} aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>{asTable ? '图形' : '表格'}</Button>
+            <Dropdown menu={{ items: files }} trigger={['click']}><Button type="text" size="small" icon={<DownloadOutlined />} aria-label={`下载${title}`} /></Dropdown>
+          </span>
         )}
       </figcaption>
-      {isLoading ? <Skeleton active style={{ minHeight: height }} /> : isEmpty ? <EmptyState {...empty} /> : asTable ? <ChartTable {...table} caption={title} /> : <Drawing label={label} option={option} height={height} />}
+      {isLoading ? <Skeleton active style={{ minHeight: height }} /> : isEmpty ? <EmptyState {...empty} /> : asTable ? <ChartTable {...table} caption={title} /> : <Drawing label={label} option={option} height={height} onPick={onPick} />}
     </figure>
   )
 }
@@ -67,7 +84,7 @@ function ChartTable({ heads, rows, caption }: ChartProps['table'] & { caption: s
   )
 }
 
-function Drawing({ label, option, height }: Pick<ChartProps, 'label' | 'option'> & { height: number }) {
+function Drawing({ label, option, height, onPick }: Pick<ChartProps, 'label' | 'option'> & { height: number; onPick: ChartProps['onPick'] | undefined }) {
   const place = useRef<HTMLDivElement>(null)
   const [chart, setChart] = useState<EChartsType>()
   const theme = useSyncExternalStore(onTheme, themeNow)
@@ -96,6 +113,12 @@ function Drawing({ label, option, height }: Pick<ChartProps, 'label' | 'option'>
     // `changes` stands for what `wanted` says
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [chart, changes, theme])
+  useEffect(() => {
+    if (!chart || !onPick) return undefined
+    const picked = ({ name, seriesName }: { name?: unknown; seriesName?: unknown }) => onPick(String(name), String(seriesName ?? ''))
+    chart.on('click', picked)
+    return () => void (chart.isDisposed() || chart.off('click', picked))
+  }, [chart, onPick])
   return <div ref={place} className="chart-drawing" style={{ height }} role="img" aria-label={label} />
 }
 

@@ -23,9 +23,19 @@ export function rangeShortcuts(today: Dayjs = dayjs()): { label: string; value: 
     { label: '今天', value: [today, today] },
     { label: '本周', value: [monday, monday.add(6, 'day')] },
     { label: '本月', value: [today.startOf('month'), today.endOf('month')] },
+    { label: '上月', value: [today.subtract(1, 'month').startOf('month'), today.subtract(1, 'month').endOf('month')] },
     { label: '近 30 天', value: [today.subtract(29, 'day'), today] },
-    ...(term ? [{ label: '本学期', value: [dayjs(term.tmStart), dayjs(term.tmEnd)] as [Dayjs, Dayjs] }] : []),
+    ...(term ? [{ label: '本学期', value: [dayjs(term.tmStart), dayjs(term.tmEnd)] as [Dayjs, Dayjs] }, ...schoolYears(dayjs(term.tmStart), dayjs(term.tmEnd))] : []),
     { label: '本年', value: [today.startOf('year'), today.endOf('year')] },
+  ]
+}
+
+/** The school year of a term and the one before it. The first term of a year begins after the summer, the second ends with it. */
+function schoolYears(start: Dayjs, end: Dayjs): { label: string; value: [Dayjs, Dayjs] }[] {
+  const first = start.month() >= 6 ? start : end.add(1, 'day').subtract(1, 'year')
+  return [
+    { label: '本学年', value: [first, first.add(1, 'year').subtract(1, 'day')] },
+    { label: '上学年', value: [first.subtract(1, 'year'), first.subtract(1, 'day')] },
   ]
 }
 

@@ -752,6 +752,17 @@ export interface LoginCounter {
   windowStart: string
 }
 
+export interface LoginDay {
+  agent: Generated<string>
+  hours: number[]
+  ip: Generated<string>
+  lastTime: string
+  logDay: string
+  schoolId: string
+  suId: string
+  times: number
+}
+
 export interface Major {
   createBy: string | null
   createName: Generated<string>
@@ -984,6 +995,7 @@ export interface Registration {
   laPoints: Generated<number>
   laResult: Generated<string>
   laSignStatus: Generated<string>
+  laStars: number | null
   laStatus: Generated<string>
   liId: string
   partakeMode: Generated<string>
@@ -1140,6 +1152,101 @@ export interface SigningKey {
   sealedKey: Buffer | null
   skId: string
   skStatus: Generated<string>
+}
+
+export interface StatAbility {
+  schoolId: string
+  score: number
+  sqlId: string
+  suId: string
+}
+
+export interface StatChange {
+  scDay: string | null
+  schoolId: string
+  scKey: string | null
+  scKind: string
+  scNo: Generated<number>
+}
+
+export interface StatDay {
+  credit: number
+  hours: number
+  item: string
+  plId: number
+  records: number
+  schoolId: string
+  stDay: string
+  stKind: string
+}
+
+export interface StatLesson {
+  applied: number
+  decided: number
+  decideSeconds: number
+  firstPass: boolean | null
+  granted: number
+  hours: number
+  liId: string
+  passed: number
+  qualified: number
+  schoolId: string
+  sessions: number
+  signed: number
+  stars: number[]
+}
+
+export interface StatLogin {
+  hours: number[]
+  logDay: string
+  people: number
+  plId: number
+  schoolId: string
+  times: number
+}
+
+export interface StatLoginYear {
+  days: string
+  logYear: number
+  schoolId: string
+  suId: string
+}
+
+export interface StatPerson {
+  activities: number
+  blackUntil: string | null
+  credibility: number
+  credit: number
+  enterDate: string | null
+  hours: number
+  lastTime: string | null
+  met: boolean
+  plId: number
+  points: number
+  political: string | null
+  schoolId: string
+  sex: string
+  suId: string
+  sups: number
+}
+
+export interface StatPlace {
+  classId: string | null
+  collegeId: string | null
+  enrolled: boolean
+  grade: string | null
+  majorId: string | null
+  plId: Generated<number>
+  plKind: string
+  schoolId: string
+}
+
+export interface StatState {
+  asOf: string
+  checkTime: string | null
+  differences: number | null
+  schoolId: string
+  statVersion: Generated<number>
 }
 
 export interface StudentWarning {
@@ -1501,6 +1608,7 @@ export interface DB {
   lessonPerson: LessonPerson
   lessonSession: LessonSession
   loginCounter: LoginCounter
+  loginDay: LoginDay
   major: Major
   news: News
   newsType: NewsType
@@ -1523,6 +1631,15 @@ export interface DB {
   session: Session
   sessionSign: SessionSign
   signingKey: SigningKey
+  statAbility: StatAbility
+  statChange: StatChange
+  statDay: StatDay
+  statLesson: StatLesson
+  statLogin: StatLogin
+  statLoginYear: StatLoginYear
+  statPerson: StatPerson
+  statPlace: StatPlace
+  statState: StatState
   studentWarning: StudentWarning
   supplement: Supplement
   term: Term

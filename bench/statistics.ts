@@ -1,0 +1,68 @@
+import { performance } from 'node:perf_hooks'
+import type { Call } from '../contract/core/call.ts'
+import { abilityStatApi } from '../contract/statistics/ability-statistics.calls.ts'
+import { lessonStatApi } from '../contract/statistics/lesson-statistics.calls.ts'
+import { activeApi, loginStatApi } from '../contract/statistics/login-statistics.calls.ts'
+import { studentStatApi } from '../contract/statistics/student-statistics.calls.ts'
+import { supStatApi } from '../contract/statistics/sup-statistics.calls.ts'
+import { teacherStatApi } from '../contract/statistics/teacher-statistics.calls.ts'
+import { addDays, systemClock } from '../server/core/clock.ts'
+import type { OpenServices } from '../server/setup/open-services.ts'
+import { checkSchool, refreshSchool } from '../server/statistics/refresh.service.ts'
+import type { Clients } from './clients.ts'
+import { loadRound, serviceRequests } from './load.ts'
+import { benchSchool } from './prepare.ts'
+import { startServer } from './processes.ts'
+import { rounded, type Part } from './report.ts'
+
+/** Bar: milliseconds within which nearly every request is answered at 16 connections (weighed is the 99th of a hundred, not the 95th). */
+const bar = 100
+const seconds = 2
+
+/** Every statistics call with the inputs that take turns: without a period, a month, a term and a year, and colleges. Unchanging ones are asked as they are. */
+async function inputsOf({ services }: OpenServices): Promise<{ timed: object[]; standing: object[]; open: object[] }> {
+  const now = systemClock.now()
+  const colleges = await services.db.selectFrom('college').select('scId').where('schoolId', '=', benchSchool).orderBy('scId').limit(4).execute()
+  const span = (days: number) => ({ startTime: `${addDays(now, -days).slice(0, 10)} 00:00:00`, endTime: `${now.slice(0, 10)} 23:59:59` })
+  const spans = [span(30), span(183), span(365)]
+  const places = [{}, ...colleges.map(({ scId }) => ({ collegeId: scId })), { grade: now.slice(0, 4) }]
+  return { timed: spans.flatMap((one) => places.filter((place) => !('grade' in place)).map((place) => ({ ...one, ...place }))), standing: places, open: spans }
+}
+
+/** First answers (nothing kept yet) and latencies at 16 connections of every statistics call, while an answer may be kept for others. */
+export async function statistics(opened: OpenServices, clients: Clients): Promise<Part> {
+  const ctx = { db: opened.services.db, clock: systemClock }
+  await refreshSchool(ctx, benchSchool)
+  const { timed, standing, open } = await inputsOf(opened)
+  const calls: [string, Call, object[]][] = [
+    ...Object.entries(loginStatApi).map(([name, call]): [string, Call, object[]] => [`login ${name}`, call, timed]), ['active', activeApi.info, open], ...Object.entries(lessonStatApi).map(([name, call]): [string, Call, object[]] => [`lesson ${name}`, call, timed]),
+    ...Object.entries(supStatApi).map(([name, call]): [string, Call, object[]] => [`sup ${name}`, call, timed]), ...Object.entries(abilityStatApi).map(([name, call]): [string, Call, object[]] => [`ability ${name}`, call, [...standing, ...timed.slice(0, 3)]]),
+    ...Object.entries(studentStatApi).map(([name, call]): [string, Call, object[]] => [`student ${name}`, call, name === 'colleges' || name === 'grades' ? [{}] : standing]), ...Object.entries(teacherStatApi).map(([name, call]): [string, Call, object[]] => [`teacher ${name}`, call, timed]),
+  ]
+  const part: Part = { title: `Statistics at 16 connections, milliseconds; filters take turns`, rows: [], missed: [] }
+  const { token } = await clients('admin')
+  const server = await startServer('service.ts', JSON.stringify(opened.connection))
+  try {
+    for (const [name, call, inputs] of calls) {
+      const client = (await clients('admin')) as unknown as { send: (call: Call, input: object) => Promise<unknown> }
+      const first: number[] = []
+      for (const input of inputs) {
+        const began = performance.now()
+        await client.send(call, input)
+        first.push(performance.now() - began)
+      }
+      const requests = serviceRequests({ name, call, inputs } as never, token!)
+      await loadRound(server, requests, 1)
+      const round = await loadRound(server, requests, seconds)
+      part.rows.push({ call: name, 'longest first answer': rounded(Math.max(...first)), p50: rounded(round.p50), p99: rounded(round.p99), 'requests a second': Math.round(round.rate) })
+      if (round.p99 > bar) part.missed.push(`${name}: p99 ${rounded(round.p99)} ms, ${bar} allowed`)
+    }
+  } finally {
+    await server.stop()
+  }
+  const began = performance.now()
+  const wrong = Object.values(await checkSchool(ctx, benchSchool)).reduce((sum, one) => sum + one, 0)
+  part.rows.push({ call: 'check against the raw rows', 'longest first answer': rounded(performance.now() - began), p50: '', p99: '', 'requests a second': '' })
+  if (wrong > 0) part.missed.push(`${wrong} rows of the rollups differ from the raw rows`)
+  return part
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { call } from '../core/call.ts'
+import { id, pick } from '../core/fields.ts'
+import { paged, paging } from '../core/paging.ts'
+import { cards, count, inOrder, period, subject } from './statistics.schema.ts'
+
+const permit = 'lessonstat:list' as const
+/** Courses by the moment of their publication and the college that holds them. */
+const which = { ...period, collegeId: id('主办学院').optional(), ...subject }
+const input = inOrder(z.object(which))
+
+/** What a card counts, as a filter of the list behind it. */
+export const lessonStages = [['running', '进行中'], ['done', '已完成'], ['stopped', '取消或异常'], ['rated', '有评分']] as const
+
+export const lessonStatApi = {
+  info: call('POST', '/statistics/lesson/lessonsInfo', {
+    summary: '发布统计：总览',
+    permit,
+    writes: false,
+    input,
+    output: z.object({
+      ...cards,
+      /** By day, or by month over more than three months. */
+      trend: z.array(z.object({ date: z.string(), count: z.number(), times: z.number() })),
+      funnel: z.array(z.object({ key: z.string(), name: z.string(), value: z.number(), unit: z.string() })),
+      modules: z.array(z.object({ ...count, count: z.number(), rate: z.number(), times: z.number(), hours: z.number() })),
+    }),
+  }),
+  colleges: call('POST', '/statistics/lesson/collegeLessons', {
+    summary: '发布统计：各学院',
+    permit,
+    writes: false,
+    input,
+    output: z.array(z.object({ ...count, count: z.number(), rate: z.number(), times: z.number(), levels: z.array(z.object({ llId: z.string(), name: z.string(), count: z.number() })) })),
+  }),
+  evaluate: call('POST', '/statistics/lesson/evaluate', {
+    summary: '发布统计：评价',
+    permit,
+    writes: false,
+    input,
+    /** `dist`: how many gave one to five stars. */
+    output: z.object({ avg: z.number().nullable(), times: z.number(), dist: z.array(z.number()).length(5), byClass: z.array(z.object({ ...count, avg: z.number(), times: z.number() })) }),
+  }),
+  level: call('POST', '/statistics/lesson/level', { summary: '发布统计：级别', permit, writes: false, input, output: z.array(z.object({ llId: z.string(), name: z.string(), count: z.number(), rate: z.number() })) }),
+  activityScore: call('POST', '/statistics/lesson/lessonActivityScore', {
+    summary: '发布统计：课程活跃度',
+    permit,
+    writes: false,
+    input,
+    /** The fifty liveliest courses; `parts` are points that add up to the score, `weights` what each could give at most. */
+    output: z.array(
+      z.object({ rank: z.number(), liId: z.string(), liName: z.string(), collegeName: z.string(), score: z.number(), parts: z.object({ count: z.number(), people: z.number(), sign: z.number(), rating: z.number() }), weights: z.object({ count: z.number(), people: z.number(), sign: z.number(), rating: z.number() }) }),
+    ),
+  }),
+  detail: call('POST', '/statistics/detail/lessonsDetail', {
+    summary: '发布明细',
+    permit,
+    writes: false,
+    input: inOrder(
+      paging.extend({ ...which, stage: pick('进展', lessonStages.map(([key]) => key) as ['running', 'done', 'stopped', 'rated']).optional(), sort: z.enum(['publishTime', 'applied', 'passed', 'signed', 'hours'], '不能按该列排序').optional() }),
+    ),
+    output: paged(
+      z.object({
+        liId: z.string(), liName: z.string(), lsName: z.string(), levelName: z.string(), liSponsorName: z.string(), liPrincipalName: z.string(), liStatus: z.string(),
+        applied: z.number(), passed: z.number(), signed: z.number(), qualified: z.number(), signRate: z.number().nullable(), hours: z.string(), rating: z.number().nullable(), publishTime: z.string(), opens: z.boolean(),
+      }),
+    ),
+  }),
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { call } from '../core/call.ts'
+import { paged, paging } from '../core/paging.ts'
+import { pick } from '../core/fields.ts'
+import { cards, count, everybody, inOrder, period, place } from './statistics.schema.ts'
+
+const permit = 'loginstat:list' as const
+/** `tab`: whose sign-ins: 1 students, 2 teachers and other staff, 3 all. */
+export const loginTabs = [['3', '全部'], ['1', '学生'], ['2', '教师']] as const
+const whose = { ...period, ...place, ...everybody, tab: pick('人员', ['1', '2', '3']).default('3') }
+
+/** People who signed in (`people`), sign-ins (`times`), all who could (`total`) and people of them in per cent. */
+const bar = z.object({ ...count, people: z.number(), times: z.number(), total: z.number(), rate: z.number().nullable() })
+const series = { xAxis: z.array(z.string()), series: z.array(z.object({ name: z.string(), data: z.array(z.number()) })) }
+
+export const loginStatApi = {
+  college: call('POST', '/statistics/login/collegeloginInfo', {
+    summary: '登录统计：总览与各学院',
+    permit,
+    writes: false,
+    input: inOrder(z.object(whose)),
+    output: z.object({
+      ...cards,
+      ...series,
+      rows: z.array(bar),
+      /** By day, or by month (`yyyy-MM`) over more than three months. */
+      trend: z.array(z.object({ date: z.string(), people: z.number(), times: z.number() })),
+      /** Sign-ins by weekday (Monday first) and hour. */
+      heat: z.array(z.array(z.number())),
+    }),
+  }),
+  grade: call('POST', '/statistics/login/gradeloginInfo', { summary: '登录统计：各年级', permit, writes: false, input: inOrder(z.object(whose)), output: z.object({ ...series, rows: z.array(bar) }) }),
+  detail: call('POST', '/statistics/detail/loginDetail', {
+    summary: '登录明细',
+    permit,
+    writes: false,
+    /** `loginState`: 1 those who signed in within the period, 0 those who never did at all. */
+    input: inOrder(paging.extend({ ...whose, loginState: pick('登录情况', ['1', '0']).default('1') })),
+    output: paged(
+      z.object({ suId: z.string(), suiName: z.string(), suiNumber: z.string(), suiType: z.string(), collegeName: z.string(), grade: z.string(), times: z.number(), lastTime: z.string().nullable(), terminal: z.string(), ip: z.string() }),
+    ),
+  }),
+}
+
+export const activeApi = {
+  info: call('POST', '/statistics/index/userActiveInfo', {
+    summary: '用户活跃情况',
+    permit,
+    writes: false,
+    input: inOrder(z.object(period)),
+    /** People who signed in today, in the last 7 and in the last 30 days; the trend covers the period asked for, or the last 30 days. */
+    output: z.object({ today: z.number(), week: z.number(), month: z.number(), trend: z.array(z.object({ date: z.string(), people: z.number(), times: z.number() })) }),
+  }),
+}

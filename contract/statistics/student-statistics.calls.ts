@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { call } from '../core/call.ts'
+import { flag, nothing, option, pick } from '../core/fields.ts'
+import { paged, paging } from '../core/paging.ts'
+import { cards, everybody, place } from './statistics.schema.ts'
+
+const permit = 'studentstat:list' as const
+/** All that students have to this day. */
+const which = { ...place, ...everybody }
+const input = z.object(which)
+const share = z.object({ key: z.string(), name: z.string(), value: z.number().nullable(), avgHours: z.number().nullable() })
+
+/** Whom a card counts, as a filter of the list behind it. */
+export const studentStages = [['recorded', '有记录'], ['none', '无记录'], ['met', '已达标'], ['unmet', '未达标'], ['zero', '零学时'], ['black', '限制报名']] as const
+/** Credibility in bands: the lowest value of each, from the highest down. */
+export const credibilityBands = [['100', '100 分及以上', 100], ['90', '90—99 分', 90], ['80', '80—89 分', 80], ['60', '60—79 分', 60], ['0', '60 分以下', 0]] as const
+/** Smaller groups are not shown by political outlook. */
+export const smallestGroup = 5
+
+export const studentStatApi = {
+  colleges: call('GET', '/studentStatistics/getCollege', { summary: '学生统计：学院', permit, input: nothing, output: z.array(option) }),
+  grades: call('GET', '/studentStatistics/getGrade', { summary: '学生统计：年级', permit, input: nothing, output: z.array(option) }),
+  total: call('GET', '/studentStatistics/Total', { summary: '学生统计：总览', permit, input, output: z.object(cards) }),
+  activity: call('GET', '/studentStatistics/AverageActivityScore', {
+    summary: '学生统计：参与指数',
+    permit,
+    input,
+    /** Credited activities per student. */
+    output: z.array(z.object({ collegeId: z.string(), collegeName: z.string(), grade: z.string(), students: z.number(), score: z.number() })),
+  }),
+  score: call('GET', '/studentStatistics/AverageScore', {
+    summary: '学生统计：人均学时与学分',
+    permit,
+    input,
+    output: z.array(z.object({ collegeId: z.string(), collegeName: z.string(), grade: z.string(), students: z.number(), avgHours: z.number(), avgCredit: z.number() })),
+  }),
+  credit: call('GET', '/studentStatistics/CreditValue', { summary: '学生统计：诚信分分布', permit, input, output: z.array(z.object({ key: z.string(), range: z.string(), count: z.number(), avgHours: z.number().nullable(), avgCredit: z.number().nullable() })) }),
+  gradeSex: call('GET', '/studentStatistics/GradeSex', { summary: '学生统计：年级与性别', permit, input, output: z.array(z.object({ grade: z.string(), male: z.number(), female: z.number(), unknown: z.number() })) }),
+  ranking: call('GET', '/studentStatistics/AchievemenRankings', {
+    summary: '学生统计：学时排行',
+    permit,
+    /** `anonymous`: names and numbers are masked, for showing to others. */
+    input: z.object({ ...which, anonymous: flag('隐去姓名').optional() }),
+    output: z.array(z.object({ rank: z.number(), suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string(), total: z.number() })),
+  }),
+  political: call('GET', '/studentStatistics/PoliticalOutlook', { summary: '学生统计：政治面貌', permit, input, output: z.array(share) }),
+  sex: call('GET', '/studentStatistics/Sex', { summary: '学生统计：性别', permit, input, output: z.array(share) }),
+  detail: call('GET', '/studentStatistics/Detailed', {
+    summary: '学生统计明细',
+    permit,
+    input: paging.extend({
+      ...which,
+      stage: pick('情况', studentStages.map(([key]) => key) as ['recorded', 'none', 'met', 'unmet', 'zero', 'black']).optional(),
+      band: pick('诚信分', ['100', '90', '80', '60', '0']).optional(),
+      sex: pick('性别', ['0', '1', '2', '9']).optional(),
+      sort: z.enum(['suiNumber', 'hours', 'credit', 'activities', 'suiCredibility', 'lastTime'], '不能按该列排序').optional(),
+    }),
+    output: paged(
+      z.object({
+        suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string(), className: z.string(), grade: z.string(), hours: z.string(), credit: z.string(), activities: z.number(),
+        modules: z.array(z.object({ lsId: z.string(), lsName: z.string(), hours: z.string() })), gap: z.string(), met: z.boolean(), suiCredibility: z.number(), absences: z.number(), lastTime: z.string().nullable(), opens: z.boolean(),
+      }),
+    ),
+  }),
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { call } from '../core/call.ts'
+import { pick } from '../core/fields.ts'
+import { paged, paging } from '../core/paging.ts'
+import { cards, count, everybody, inOrder, period, place, subject } from './statistics.schema.ts'
+
+const permit = 'supstat:list' as const
+/** Supplement records by the moment they were handed in and the student they are of; drafts and removed ones never count. */
+const which = { ...period, ...place, ...subject, ...everybody }
+const input = inOrder(z.object(which))
+const part = z.object({ ...count, count: z.number(), hours: z.number() })
+
+/** Where a record stands, as the cards count it. */
+export const supStages = [['pass', '已通过'], ['refuse', '已驳回'], ['pending', '审批中'], ['publicty', '公示中'], ['granted', '已入账']] as const
+
+export const supStatApi = {
+  info: call('POST', '/statistics/sup/lessonsInfoSupCount', {
+    summary: '补录统计：总览',
+    permit,
+    writes: false,
+    input,
+    output: z.object({
+      ...cards,
+      apply: z.number(), pass: z.number(), refuse: z.number(), pending: z.number(), publicty: z.number(), hours: z.number(),
+      types: z.array(part),
+      /** `hours`: what supplements brought that occurred in the period; `total`: all hours, of courses too (null where a node or level is asked for); `rate`: the share in per cent. */
+      colleges: z.array(z.object({ ...count, count: z.number(), hours: z.number(), total: z.number().nullable(), rate: z.number().nullable() })),
+      reasons: z.array(z.object({ reason: z.string(), count: z.number() })),
+    }),
+  }),
+  classes: call('POST', '/statistics/sup/lessonClassSup', { summary: '补录统计：各模块', permit, writes: false, input, output: z.array(part) }),
+  levels: call('POST', '/statistics/sup/lessonLevelSup', { summary: '补录统计：各级别', permit, writes: false, input, output: z.array(part) }),
+  months: call('POST', '/statistics/sup/lessonInfoSup', { summary: '补录统计：各月', permit, writes: false, input, output: z.array(z.object({ month: z.string(), apply: z.number(), pass: z.number() })) }),
+  detail: call('POST', '/statistics/detail/lessonsSupDetail', {
+    summary: '补录明细',
+    permit,
+    writes: false,
+    input: inOrder(paging.extend({ ...which, stage: pick('进展', supStages.map(([key]) => key) as ['pass', 'refuse', 'pending', 'publicty', 'granted']).optional(), lisType: z.string().max(10).optional() })),
+    output: paged(
+      z.object({
+        lisId: z.string(), lisName: z.string(), suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string(), className: z.string(), lsName: z.string(), levelName: z.string(),
+        lisType: z.string(), lisStatus: z.string(), lisAward: z.string(), lisOrg: z.string(), hours: z.string(), createTime: z.string(),
+      }),
+    ),
+  }),
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { call } from '../core/call.ts'
+import { id } from '../core/fields.ts'
+import { paged, paging } from '../core/paging.ts'
+import { cards, inOrder, period, subject } from './statistics.schema.ts'
+
+const permit = 'teacherstat:list' as const
+/** Teachers by their college, and the courses that they guide by the day they begin: published ones that were not called off. */
+const which = { ...period, collegeId: id('学院').optional(), ...subject }
+const input = inOrder(z.object(which))
+const ranked = { id: z.string(), name: z.string() }
+
+export const teacherStatApi = {
+  total: call('GET', '/teacherStatistics/Total', { summary: '教师统计：总览', permit, input, output: z.object(cards) }),
+  activities: call('GET', '/teacherStatistics/ActivityNum', { summary: '教师统计：指导场次排行', permit, input, output: z.array(z.object({ ...ranked, num: z.number() })) }),
+  score: call('GET', '/teacherStatistics/Score', { summary: '教师统计：评分排行', permit, input, output: z.array(z.object({ ...ranked, score: z.number(), times: z.number() })) }),
+  political: call('GET', '/teacherStatistics/PoliticalOutlook', { summary: '教师统计：政治面貌', permit, input, output: z.array(z.object({ key: z.string(), name: z.string(), value: z.number().nullable() })) }),
+  sex: call('GET', '/teacherStatistics/Sex', { summary: '教师统计：性别', permit, input, output: z.array(z.object({ key: z.string(), name: z.string(), value: z.number().nullable() })) }),
+  colleges: call('GET', '/teacherStatistics/College', { summary: '教师统计：各学院', permit, input, output: z.array(z.object({ ...ranked, num: z.number(), people: z.number(), total: z.number(), rate: z.number().nullable() })) }),
+  lessons: call('GET', '/teacherStatistics/ActDetailed', {
+    summary: '教师指导课程明细',
+    permit,
+    input: inOrder(paging.extend({ ...which, suId: id('教师').optional() })),
+    output: paged(
+      /** `id`: one a teacher and course. */
+      z.object({ id: z.string(), liId: z.string(), liName: z.string(), suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string(), levelName: z.string(), liStatus: z.string(), startTime: z.string(), signed: z.number(), hours: z.string(), rating: z.number().nullable(), opens: z.boolean() }),
+    ),
+  }),
+  detail: call('POST', '/teacherStatistics/Detailed', {
+    summary: '教师统计明细',
+    permit,
+    writes: false,
+    input: inOrder(paging.extend({ ...which, guides: z.enum(['1', '0']).optional(), sort: z.enum(['suiNumber', 'lessons', 'times', 'hours', 'handled'], '不能按该列排序').optional() })),
+    output: paged(
+      z.object({
+        suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string(), title: z.string(), lessons: z.number(), times: z.number(), hours: z.string(), rating: z.number().nullable(),
+        handled: z.number(), handleHours: z.number().nullable(), opens: z.boolean(),
+      }),
+    ),
+  }),
+}

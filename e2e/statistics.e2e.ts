@@ -1,0 +1,59 @@
+import { expect, test } from '@playwright/test'
+import { readFile } from 'node:fs/promises'
+import { done, open, shown, signedIn } from './support.ts'
+
+test('a figure is narrowed by filters, followed to its list, read as a table and taken away', async ({ browser }) => {
+  const page = await signedIn(browser, 'admin')
+  await open(page, '/StatisticsAdmin/ReleaseStatistics')
+  await expect(page).toHaveURL(/ReleaseStatistics/)
+  await expect(page.getByText(/数据截至 \d{4}-\d\d-\d\d/)).toBeVisible()
+  // two years back there are courses whatever the day of the demonstration
+  await open(page, '/StatisticsAdmin/ReleaseStatistics?startTime=2024-01-01%2000:00:00&endTime=2027-12-31%2023:59:59')
+  const published = shown(page.getByRole('link', { name: /^发布数 [\d,]+门，查看明细$/ }))
+  const all = Number((await published.textContent())!.replaceAll(',', ''))
+  expect(all).toBeGreaterThan(10)
+
+  const colleges = page.getByRole('figure', { name: '各学院课程' })
+  await colleges.getByRole('button', { name: '表格' }).click()
+  const row = colleges.getByRole('table').getByRole('row').nth(1)
+  const name = (await row.getByRole('rowheader').textContent())!
+  const link = row.getByRole('link').first()
+  const count = Number(await link.textContent())
+  expect(count).toBeGreaterThan(0)
+  const [sheet] = await Promise.all([page.waitForEvent('download'), colleges.getByRole('button', { name: '下载各学院课程' }).click().then(() => page.getByRole('menuitem', { name: '下载 Excel' }).click())])
+  expect(sheet.suggestedFilename()).toMatch(/^各学院课程.*\.xlsx$/)
+  expect((await readFile((await sheet.path())!)).subarray(0, 2).toString()).toBe('PK')
+
+  await link.click()
+  await expect(page).toHaveURL(/collegeId=.*show=list/)
+  await expect(shown(page.getByText(new RegExp(`共 ${count} 条`)))).toBeVisible()
+  await expect(shown(page.getByRole('cell', { name, exact: true }).first())).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('link', { name: `发布数 ${all.toLocaleString('zh-CN')}门，查看明细` })).toBeVisible()
+
+  const modules = page.getByRole('figure', { name: '模块分布' })
+  const [picture] = await Promise.all([page.waitForEvent('download'), modules.getByRole('button', { name: '下载模块分布' }).click().then(() => shown(page.getByRole('menuitem', { name: '下载 PNG 图片' })).click())])
+  expect((await readFile((await picture.path())!)).subarray(1, 4).toString()).toBe('PNG')
+  await page.getByRole('button', { name: '导出看板' }).click()
+  const [paper] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: '保存为 PDF（A4）' }).click()])
+  const pdf = (await readFile((await paper.path())!)).toString('latin1')
+  expect(pdf).toContain('/MediaBox [0 0 595.28 841.89]')
+  expect(pdf.length).toBeGreaterThan(20_000)
+  await done(page)
+})
+
+test('students below a figure are listed, names can be hidden, small groups are not shown', async ({ browser }) => {
+  const page = await signedIn(browser, 'admin')
+  await open(page, '/StatisticsAdmin/StudentStatistics')
+  const people = page.getByRole('link', { name: /^学生人数 [\d,]+人，查看明细$/ })
+  const all = (await people.textContent())!
+  const ranking = page.getByRole('figure', { name: '学时排行' })
+  await ranking.getByRole('button', { name: '表格' }).click()
+  await expect(ranking.getByRole('table').getByRole('row').nth(1).getByRole('link')).toBeVisible()
+  await page.getByRole('switch', { name: '隐去姓名' }).click()
+  await expect(ranking.getByRole('table').getByRole('row').nth(1)).toContainText('*')
+  await expect(ranking.getByRole('table').getByRole('link')).toHaveCount(0)
+  await people.click()
+  await expect(shown(page.getByText(new RegExp(`共 ${all} 条`)))).toBeVisible()
+  await done(page)
+})

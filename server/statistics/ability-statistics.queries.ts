@@ -1,0 +1,115 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Checked, Output } from '../../contract/core/call.ts'
+import type { abilityStatApi } from '../../contract/statistics/ability-statistics.calls.ts'
+import type { Context } from '../core/context.ts'
+import { asPage, offsetOf } from '../core/pages.ts'
+import { scoredLabels } from '../labels/label-names.service.ts'
+import { answered } from './answers.ts'
+import { during, duringDays, ratio, round, units } from './figures.ts'
+import { atPlaces, collegeNames, personsAt } from './places.ts'
+import { begun, stages } from './published.ts'
+
+type Input = Checked<typeof abilityStatApi.colleges>
+const isTimed = ({ startTime, endTime }: Input): boolean => startTime !== undefined || endTime !== undefined
+const cut = <R>(rows: R[], input: Input) => asPage(rows.slice(offsetOf(input), offsetOf(input) + input.pageSize), rows.length, input)
+/** The filter without the page: pages of one answer are cut from it. */
+const whole = ({ current: _, pageSize: __, sort: ___, order: ____, ...filter }: Input) => filter
+
+/** Sums of scores by a column of the place: of a period from the days, otherwise from the totals of persons. */
+async function sums(ctx: Context, input: Input, by: RawBuilder<unknown>): Promise<{ id: string; sqlId: string; score: number }[]> {
+  const { rows } = isTimed(input)
+    ? await sql<{ id: string; sqlId: string; score: number }>`select coalesce(${by}::text, '') "id", d."item" "sqlId", sum(d."hours")::float8 "score" from "statDay" d join "statPlace" pl on pl."schoolId" = d."schoolId" and pl."plId" = d."plId"
+        where d."schoolId" = ${ctx.actor.schoolId} and d."stKind" = 'A' and ${duringDays('d.stDay', input)} and ${atPlaces(ctx, input, '1')} group by 1, 2`.execute(ctx.db)
+    : await sql<{ id: string; sqlId: string; score: number }>`select coalesce(${by}::text, '') "id", a."sqlId", sum(a."score")::float8 "score" from "statAbility" a join ${personsAt} on s."schoolId" = a."schoolId" and s."suId" = a."suId"
+        where a."schoolId" = ${ctx.actor.schoolId} and ${atPlaces(ctx, input, '1')} group by 1, 2`.execute(ctx.db)
+  return rows
+}
+
+const headCounts = (ctx: Context, input: Input, by: RawBuilder<unknown>) =>
+  sql<{ id: string; n: number }>`select coalesce(${by}::text, '') "id", count(*)::int "n" from ${personsAt} where ${atPlaces(ctx, input, '1')} group by 1`.execute(ctx.db).then(({ rows }) => rows)
+
+interface Mean {
+  id: string
+  students: number
+  labels: { sqlId: string; sqlName: string; score: number }[]
+  total: number
+}
+
+/** Mean scores of the groups, and of all of them together under `all`. */
+async function means(ctx: Context, input: Input, by: RawBuilder<unknown>): Promise<{ groups: Mean[]; all: Mean }> {
+  const [labels, rows, heads] = await Promise.all([scoredLabels(ctx), sums(ctx, input, by), headCounts(ctx, input, by)])
+  const of = (id: string, students: number, own: typeof rows): Mean => {
+    const scores = labels.map(({ sqlId, sqlName }) => ({ sqlId, sqlName, sum: own.filter((row) => row.sqlId === sqlId).reduce((sum, { score }) => sum + score, 0) }))
+    return { id, students, labels: scores.map(({ sum, ...label }) => ({ ...label, score: ratio(sum / 100, students) ?? 0 })), total: ratio(scores.reduce((all, { sum }) => all + sum, 0) / 100, students) ?? 0 }
+  }
+  return { groups: heads.map(({ id, n }) => of(id, n, rows.filter((row) => row.id === id))), all: of('', heads.reduce((sum, { n }) => sum + n, 0), rows) }
+}
+
+/** Mean scores of the colleges, the highest first, with the mean of all students counted. */
+export async function abilityByCollege(ctx: Context, input: Input): Promise<Output<typeof abilityStatApi.colleges>> {
+  const { rows, ...rest } = await answered(ctx, 'abilityByCollege', whole(input), async (asOf) => {
+    const [{ groups, all }, names] = await Promise.all([means(ctx, input, sql`pl."collegeId"`), collegeNames(ctx)])
+    const sorted = groups.map(({ id, ...mean }) => ({ collegeId: id, collegeName: names.get(id) ?? '', ...mean })).toSorted((a, b) => b.total - a.total || a.collegeName.localeCompare(b.collegeName, 'zh'))
+    const { id: _, ...school } = all
+    return { rows: sorted.map((row) => ({ ...row, rank: sorted.findIndex(({ total }) => total === row.total) + 1 })), school, asOf }
+  })
+  return { ...cut(rows, input), ...rest }
+}
+
+export async function abilityByGrade(ctx: Context, input: Checked<typeof abilityStatApi.grades>): Promise<Output<typeof abilityStatApi.grades>> {
+  const rows = await answered(ctx, 'abilityByGrade', whole(input), async () => {
+    const { groups } = await means(ctx, input, sql`pl."grade"`)
+    return groups.map(({ id, ...mean }) => ({ grade: id, ...mean })).toSorted((a, b) => a.grade.localeCompare(b.grade))
+  })
+  return cut(rows, input)
+}
+
+/** What each student counted has of each ability: totals, or what occurred in a period. A reversal goes with what it reverses (see decision 015). */
+function scoresOf(ctx: Context, input: Input): RawBuilder<unknown> {
+  const { schoolId } = ctx.actor
+  if (!isTimed(input)) return sql`select a."suId", a."sqlId", a."score" from "statAbility" a where a."schoolId" = ${schoolId}`
+  return sql`select e."suId", e."sqlId", sum(e."clValue")::int "score" from (
+      select c."suId", c."sqlId", c."clValue" from "creditLedger" c where c."schoolId" = ${schoolId} and c."clType" = '5' and c."reverseOf" is null and ${during('c.occurTime', input)}
+      union all select r."suId", r."sqlId", r."clValue" from "creditLedger" r join "creditLedger" c on c."schoolId" = r."schoolId" and c."clId" = r."reverseOf" where r."schoolId" = ${schoolId} and r."clType" = '5' and r."reverseOf" is not null and ${during('c.occurTime', input)}
+    ) e group by e."suId", e."sqlId"`
+}
+
+interface Spread {
+  sqlId: string
+  sum: number
+  positive: number
+  values: number[]
+}
+
+/** The p-th share of all who are counted, those without a score too, has no more than this (nearest rank). */
+const quantile = (people: number, { positive, values }: Pick<Spread, 'positive' | 'values'>, at: number, share: number): number => {
+  const rank = Math.max(1, Math.ceil(share * people))
+  return rank <= people - positive ? 0 : values[at]!
+}
+
+/** How each ability is spread over the students, and how much of it courses offered. */
+export async function abilityByLabel(ctx: Context, input: Checked<typeof abilityStatApi.labels>): Promise<Output<typeof abilityStatApi.labels>> {
+  const rows = await answered(ctx, 'abilityByLabel', whole(input), async () => {
+    const [labels, heads, offered] = await Promise.all([scoredLabels(ctx), headCounts(ctx, input, sql`''`), offers(ctx, input)])
+    const people = heads.reduce((sum, { n }) => sum + n, 0)
+    // ranks among those who have any: before them stand all who have none
+    const ranks = [0.25, 0.5, 0.75].map((share) => Math.max(1, Math.ceil(share * people)))
+    const { rows: spreads } = await sql<Spread>`select q."sqlId", sum(q."score")::float8 "sum", (count(*) filter (where q."score" > 0))::int "positive",
+        array[${sql.join(ranks.map((rank) => sql`coalesce((array_agg(q."score" order by q."score") filter (where q."score" > 0))[${rank}::int - (${people}::int - (count(*) filter (where q."score" > 0))::int)], 0)`))}, coalesce(max(q."score"), 0)] "values"
+      from (select a.* from (${scoresOf(ctx, input)}) a join ${personsAt} on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = a."suId" where ${atPlaces(ctx, input, '1')}) q group by 1`.execute(ctx.db)
+    return labels.map(({ sqlId, sqlName }) => {
+      const of = spreads.find((row) => row.sqlId === sqlId) ?? { sum: 0, positive: 0, values: [0, 0, 0, 0] }
+      const [p25, p50, p75] = [0.25, 0.5, 0.75].map((share, at) => units(quantile(people, of, at, share)))
+      return { sqlId, sqlName, avg: ratio(of.sum / 100, people) ?? 0, max: units(Math.max(0, of.values[3]!)), p25: p25!, p50: p50!, p75: p75!, offered: round((offered.get(sqlId) ?? 0) / 100) }
+    })
+  })
+  return cut(rows, input)
+}
+
+/** Hours of the courses that were completed, by the weight their own rule gives each label; courses of the period by the day they begin. */
+async function offers(ctx: Context, input: Input): Promise<Map<string, number>> {
+  const { rows } = await sql<{ sqlId: string; hours: number }>`select r ->> 'sqlId' "sqlId", sum(l."liHours" * (r ->> 'weight')::numeric / 100)::float8 "hours" from "lesson" l
+      join "evaluation" e on e."schoolId" = l."schoolId" and e."esId" = l."esId" cross join lateral jsonb_array_elements(e."abilityRules") r
+    where l."schoolId" = ${ctx.actor.schoolId} and l."delFlag" = '0' and l."liStatus" = any(${stages.done as unknown as string[]}::text[]) and ${begun(ctx.clock.now())} and ${during('l.startTime', input)} group by 1`.execute(ctx.db)
+  return new Map(rows.map(({ sqlId, hours }) => [sqlId, hours]))
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Card } from '../../contract/statistics/statistics.schema.ts'
+import type { Context } from '../core/context.ts'
+import { addDays, dayOf } from '../core/clock.ts'
+import { termByCut } from '../school/calendar.ts'
+import { schoolSettings } from '../school/settings.service.ts'
+import { lastYearSpan, previousSpan, type Span } from './periods.ts'
+
+export const round = (value: number): number => Math.round((value + Number.EPSILON * Math.sign(value)) * 100) / 100
+/** A mean or a share; null where there is nothing to divide by. */
+export const ratio = (sum: number, by: number, factor = 1): number | null => (by === 0 ? null : round((sum * factor) / by))
+export const percent = (part: number, whole: number): number | null => ratio(part, whole, 100)
+/** Hundredths as the number that charts draw. */
+export const units = (hundredths: number): number => round(hundredths / 100)
+
+/** What a card is, and how its value is found from the figures of a span. */
+export interface CardKind<F> {
+  key: string
+  name: string
+  unit: string
+  definition: string
+  value: (figures: F) => number | null
+  /** A figure of today that no period changes: nothing to compare it with. */
+  standing?: boolean
+}
+
+const changed = (now: number | null, before: number | null): number | null => (now === null || before === null || before === 0 ? null : round(((now - before) * 100) / Math.abs(before)))
+
+/** The figures of a span as cards, beside those of the span before and of the year before. */
+export const cardsOf = <F>(kinds: readonly CardKind<F>[], now: F, before: F | null, lastYear: F | null): Card[] =>
+  kinds.map(({ key, name, unit, definition, value, standing }) => {
+    const of = (figures: F | null) => (figures === null || standing ? null : value(figures))
+    const [own, prev, last] = [value(now), of(before), of(lastYear)]
+    return { key, name, unit, definition, value: own, prev, changeRate: changed(own, prev), lastYear: last, lastYearRate: changed(own, last) }
+  })
+
+/** The spans a period is compared with; none for one with an open edge. */
+export async function comparisons(ctx: Context, { startTime, endTime }: { startTime?: string | undefined; endTime?: string | undefined }): Promise<{ previous: Span | null; lastYear: Span | null }> {
+  if (!startTime || !endTime) return { previous: null, lastYear: null }
+  const own = await ctx.db.selectFrom('term').select(['tmStart', 'tmEnd']).where('schoolId', '=', ctx.actor.schoolId).orderBy('tmStart').execute()
+  const cut = await schoolSettings(ctx, ctx.actor.schoolId)
+  const inCut = [startTime, addDays(dayOf(startTime), -1), addDays(dayOf(startTime), -365)].map((day) => termByCut(dayOf(day), cut)).filter((term) => !own.some(({ tmStart, tmEnd }) => tmStart <= term.tmEnd && term.tmStart <= tmEnd))
+  const terms = [...own, ...inCut]
+  const span = { startTime, endTime }
+  return { previous: previousSpan(span, terms), lastYear: lastYearSpan(span, terms) }
+}
+
+/** The edges of a period as parameters of a condition on a moment. */
+export const during = (column: string, { startTime, endTime }: { startTime?: string | undefined; endTime?: string | undefined }) => {
+  const parts = [...(startTime ? [sql`${sql.ref(column)} >= ${startTime}::timestamptz`] : []), ...(endTime ? [sql`${sql.ref(column)} <= ${endTime}::timestamptz`] : [])]
+  return parts.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(parts, sql` and `)})`
+}
+/** The same for a day. */
+export const duringDays = (column: string, { startTime, endTime }: { startTime?: string | undefined; endTime?: string | undefined }) => {
+  const parts = [...(startTime ? [sql`${sql.ref(column)} >= ${dayOf(startTime)}::date`] : []), ...(endTime ? [sql`${sql.ref(column)} <= ${dayOf(endTime)}::date`] : [])]
+  return parts.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(parts, sql` and `)})`
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Checked, Output } from '../../contract/core/call.ts'
+import type { loginStatApi } from '../../contract/statistics/login-statistics.calls.ts'
+import { dayOf } from '../core/clock.ts'
+import type { Context } from '../core/context.ts'
+import { asPage, offsetOf } from '../core/pages.ts'
+import { cameIn, spanOf } from './login-statistics.queries.ts'
+import { atPlaces, personsAt } from './places.ts'
+
+/** What somebody signed in with, in a word. */
+export const terminalOf = (agent: string): string =>
+  agent === '' ? '' : /MicroMessenger/i.test(agent) ? '微信' : /iPhone|iPad/i.test(agent) ? 'iOS' : /Android/i.test(agent) ? 'Android' : /Windows/i.test(agent) ? 'Windows' : /Mac OS/i.test(agent) ? 'macOS' : /Linux/i.test(agent) ? 'Linux' : '其他'
+
+/** An address without the part that tells one machine from another. */
+export const maskedIp = (ip: string): string => (ip.includes('.') ? ip.replace(/\d+\.\d+$/, '*.*') : ip.includes(':') ? `${ip.split(':').slice(0, 3).join(':')}:*` : ip)
+
+interface Row {
+  suId: string
+  suiName: string
+  suiNumber: string
+  suiType: string
+  collegeName: string
+  grade: string
+  times: number
+  lastTime: string | null
+  agent: string
+  ip: string
+}
+
+/** People behind the figures of the sign-ins, by number: those who came within the period, or those who never did. */
+export async function loginDetail(ctx: Context, input: Checked<typeof loginStatApi.detail>): Promise<Output<typeof loginStatApi.detail>> {
+  const { db, actor } = ctx
+  const span = await spanOf(ctx, input)
+  const came = input.loginState === '1' ? cameIn(span) : sql`not exists (select from "statLoginYear" y where y."schoolId" = s."schoolId" and y."suId" = s."suId")`
+  const from = sql`from ${personsAt} join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId" where ${atPlaces(ctx, input, input.tab)} and ${came}`
+  const [page, all] = await Promise.all([
+    sql<Row>`select k."suId", k."suiName", k."suiNumber", k."suiType", coalesce(o."scName", '') "collegeName", coalesce(k."suiGrade", '') "grade", coalesce(t."times", 0)::int "times", t."lastTime", coalesce(t."agent", '') "agent", coalesce(t."ip", '') "ip"
+      from (select p.* ${from} order by p."suiNumber", p."suId" limit ${input.pageSize} offset ${offsetOf(input)}) k
+        left join "college" o on o."schoolId" = k."schoolId" and o."scId" = k."suiCollegeId"
+        left join lateral (select sum(d."times") "times", max(d."lastTime") "lastTime", (array_agg(d."agent" order by d."logDay" desc))[1] "agent", (array_agg(d."ip" order by d."logDay" desc))[1] "ip" from "loginDay" d
+          where d."schoolId" = ${actor.schoolId} and d."suId" = k."suId" and d."logDay" between ${dayOf(span.startTime)}::date and ${dayOf(span.endTime)}::date) t on true
+      order by k."suiNumber", k."suId"`.execute(db),
+    sql<{ n: number }>`select count(*)::int "n" ${from}`.execute(db),
+  ])
+  return asPage(page.rows.map(({ agent, ip, ...row }) => ({ ...row, terminal: terminalOf(agent), ip: maskedIp(ip) })), all.rows[0]!.n, input)
+}

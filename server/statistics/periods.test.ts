@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { yearMasks } from './login-statistics.queries.ts'
+import { isByDay, lastYearSpan, previousSpan, stepsOf } from './periods.ts'
+import { withoutSmall } from './student-statistics.queries.ts'
+
+const terms = [{ tmStart: '2025-08-16', tmEnd: '2026-02-14' }, { tmStart: '2026-02-15', tmEnd: '2026-08-15' }, { tmStart: '2026-08-16', tmEnd: '2027-02-14' }]
+const span = (from: string, to: string) => ({ startTime: `${from} 00:00:00`, endTime: `${to} 23:59:59` })
+
+test.each([
+  ['a term: the one before, and the same one of the year before', ['2026-08-16', '2027-02-14'], ['2026-02-15', '2026-08-15'], ['2025-08-16', '2026-02-14']],
+  ['the first term there is: as many days', ['2025-08-16', '2026-02-14'], ['2025-02-14', '2025-08-15'], ['2024-08-16', '2025-02-14']],
+  ['a month', ['2026-03-01', '2026-03-31'], ['2026-02-01', '2026-02-28'], ['2025-03-01', '2025-03-31']],
+  ['February of a leap year', ['2024-02-01', '2024-02-29'], ['2024-01-01', '2024-01-31'], ['2023-02-01', '2023-02-28']],
+  ['February after a leap year', ['2025-02-01', '2025-02-28'], ['2025-01-01', '2025-01-31'], ['2024-02-01', '2024-02-29']],
+  ['any days', ['2026-05-04', '2026-05-10'], ['2026-04-27', '2026-05-03'], ['2025-05-04', '2025-05-10']],
+  ['one day', ['2026-01-01', '2026-01-01'], ['2025-12-31', '2025-12-31'], ['2025-01-01', '2025-01-01']],
+] as [string, [string, string], [string, string], [string, string]][])('%s', (_, own, before, year) => {
+  expect(previousSpan(span(...own), terms)).toEqual(span(...before))
+  expect(lastYearSpan(span(...own), terms)).toEqual(span(...year))
+})
+
+test('a trend has no gaps, by day up to three months and by month beyond', () => {
+  expect(stepsOf(span('2026-02-27', '2026-03-02'))).toEqual(['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02'])
+  expect([isByDay(span('2026-01-01', '2026-04-02')), isByDay(span('2026-01-01', '2026-04-03'))]).toEqual([true, false])
+  expect(stepsOf(span('2025-11-20', '2026-03-01'))).toEqual(['2025-11', '2025-12', '2026-01', '2026-02', '2026-03'])
+})
+
+test('the days of a span as bits of its years', () => {
+  const { years, masks } = yearMasks(span('2025-12-31', '2026-01-02'))
+  expect(years).toEqual([2025, 2026])
+  expect(masks.map((mask) => mask.length)).toEqual([366, 366])
+  expect([masks[0]!.indexOf('1'), masks[0]!.lastIndexOf('1'), masks[1]!.indexOf('1'), masks[1]!.lastIndexOf('1')]).toEqual([364, 365, 0, 1])
+})
+
+test.each([
+  [[30, 20, 7], [30, 20, 7], []],
+  [[30, 20, 3, 4], [30, 20], [4, 3]],
+  [[30, 20, 3], [30], [3, 20]],
+  [[3], [], [3]],
+  [[], [], []],
+])('groups under five of %j: shown %j, put together %j', (sizes, shown, joined) => {
+  const answer = withoutSmall(sizes.map((value) => ({ value })))
+  expect(answer.shown.map(({ value }) => value)).toEqual(shown)
+  expect(answer.joined.map(({ value }) => value)).toEqual(joined)
+})

@@ -1,0 +1,53 @@
+import { addDays, dayEnd, dayOf, dayStart } from '../core/clock.ts'
+
+/** A stretch of time, both edges counting, as wall-clock text. */
+export interface Span {
+  startTime: string
+  endTime: string
+}
+interface TermDays {
+  tmStart: string
+  tmEnd: string
+}
+
+const spanOf = (from: string, to: string): Span => ({ startTime: dayStart(from), endTime: dayEnd(to) })
+const daysBetween = (from: string, to: string): number => Math.round((Date.parse(dayOf(to)) - Date.parse(dayOf(from))) / 86_400_000)
+const lastOfMonth = (day: string): string => addDays(`${nextMonth(day)}-01`, -1)
+const nextMonth = (day: string): string => (day.slice(5, 7) === '12' ? `${Number(day.slice(0, 4)) + 1}-01` : `${day.slice(0, 5)}${String(Number(day.slice(5, 7)) + 1).padStart(2, '0')}`)
+const sameDayBefore = (day: string, years: number): string => `${Number(day.slice(0, 4)) - years}${day.slice(4).replace('-02-29', '-02-28')}`
+
+/** The period before (环比): the term before a term, the month before a month, else as many days just before. */
+export function previousSpan({ startTime, endTime }: Span, terms: readonly TermDays[]): Span {
+  const [from, to] = [dayOf(startTime), dayOf(endTime)]
+  if (isTerm(from, to, terms)) {
+    const before = terms.filter(({ tmEnd }) => tmEnd < from).toSorted((a, b) => (a.tmEnd < b.tmEnd ? 1 : -1))[0]
+    if (before) return spanOf(before.tmStart, before.tmEnd)
+  }
+  const day = addDays(from, -1)
+  if (from.endsWith('-01') && to === lastOfMonth(from)) return spanOf(`${day.slice(0, 7)}-01`, day)
+  return spanOf(addDays(from, -1 - daysBetween(from, to)), day)
+}
+
+/** The same period of the year before (同比): of a term that which began about a year before it. */
+export function lastYearSpan({ startTime, endTime }: Span, terms: readonly TermDays[]): Span {
+  const [from, to] = [dayOf(startTime), dayOf(endTime)]
+  const start = sameDayBefore(from, 1)
+  const term = isTerm(from, to, terms) ? terms.find(({ tmStart }) => Math.abs(daysBetween(tmStart, start)) <= 60) : undefined
+  if (term) return spanOf(term.tmStart, term.tmEnd)
+  return spanOf(start, from.endsWith('-01') && to === lastOfMonth(to) ? lastOfMonth(sameDayBefore(to, 1)) : sameDayBefore(to, 1))
+}
+
+const isTerm = (from: string, to: string, terms: readonly TermDays[]): boolean => terms.some(({ tmStart, tmEnd }) => tmStart === from && tmEnd === to)
+
+/** Days a trend shows one by one; longer ones are shown by month. */
+const daysShown = 92
+export const isByDay = ({ startTime, endTime }: Span): boolean => daysBetween(startTime, endTime) < daysShown
+
+/** The days or months of a span in their order, so that a trend has no gaps. */
+export function stepsOf(span: Span, byDay = isByDay(span)): string[] {
+  const [from, to] = [dayOf(span.startTime), dayOf(span.endTime)]
+  const steps: string[] = []
+  if (byDay) for (let day = from; day <= to; day = addDays(day, 1)) steps.push(day)
+  else for (let month = from.slice(0, 7); month <= to.slice(0, 7); month = nextMonth(`${month}-01`)) steps.push(month)
+  return steps
+}

@@ -1,0 +1,28 @@
+import { abilityStatApi } from '../../contract/statistics/ability-statistics.calls.ts'
+import { lessonStatApi } from '../../contract/statistics/lesson-statistics.calls.ts'
+import { activeApi, loginStatApi } from '../../contract/statistics/login-statistics.calls.ts'
+import { studentStatApi } from '../../contract/statistics/student-statistics.calls.ts'
+import { supStatApi } from '../../contract/statistics/sup-statistics.calls.ts'
+import { teacherStatApi } from '../../contract/statistics/teacher-statistics.calls.ts'
+import { routes } from '../core/routes.ts'
+import { abilityByCollege, abilityByGrade, abilityByLabel } from './ability-statistics.queries.ts'
+import { lessonsDetail } from './lesson-detail.queries.ts'
+import { lessonRatings, lessonsByCollege, lessonsByLevel, lessonsInfo, liveliestLessons } from './lesson-statistics.queries.ts'
+import { loginDetail } from './login-detail.queries.ts'
+import { activePeople, loginsByCollege, loginsByGrade } from './login-statistics.queries.ts'
+import { studentsDetail } from './student-detail.queries.ts'
+import { averageActivity, averageScore, credibilityShares, gradesBySex, politicalShares, sexShares, studentColleges, studentGrades, studentTotal, topStudents } from './student-statistics.queries.ts'
+import { supInfo, supsByLevel, supsByModule, supsByMonth, supsDetail } from './sup-statistics.queries.ts'
+import { guidedLessons, teachersByActivity, teachersByCollege, teachersByOutlook, teachersByScore, teachersBySex, teachersDetail, teacherTotal } from './teacher-statistics.queries.ts'
+
+export const statisticsRoutes = [
+  ...routes(loginStatApi, { college: loginsByCollege, grade: loginsByGrade, detail: loginDetail }),
+  ...routes(activeApi, { info: activePeople }),
+  ...routes(lessonStatApi, { info: lessonsInfo, colleges: lessonsByCollege, evaluate: lessonRatings, level: lessonsByLevel, activityScore: liveliestLessons, detail: lessonsDetail }),
+  ...routes(supStatApi, { info: supInfo, classes: supsByModule, levels: supsByLevel, months: supsByMonth, detail: supsDetail }),
+  ...routes(abilityStatApi, { colleges: abilityByCollege, labels: abilityByLabel, grades: abilityByGrade }),
+  ...routes(studentStatApi, {
+    colleges: studentColleges, grades: studentGrades, total: studentTotal, activity: averageActivity, score: averageScore, credit: credibilityShares, gradeSex: gradesBySex, ranking: topStudents, political: politicalShares, sex: sexShares, detail: studentsDetail,
+  }),
+  ...routes(teacherStatApi, { total: teacherTotal, activities: teachersByActivity, score: teachersByScore, political: teachersByOutlook, sex: teachersBySex, colleges: teachersByCollege, lessons: guidedLessons, detail: teachersDetail }),
+]

@@ -1,0 +1,149 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Checked, Output } from '../../contract/core/call.ts'
+import { labelOf } from '../../contract/core/dictionary.ts'
+import { fromHundredths } from '../../contract/core/fields.ts'
+import { supStages, type supStatApi } from '../../contract/statistics/sup-statistics.calls.ts'
+import type { Context } from '../core/context.ts'
+import { asPage, offsetOf } from '../core/pages.ts'
+import { inScope } from '../core/scope-sql.ts'
+import { nodeNames } from '../curriculum/modules.service.ts'
+import { answered } from './answers.ts'
+import { cardsOf, comparisons, during, duringDays, percent, ratio, units, type CardKind } from './figures.ts'
+import { levelNames } from './lesson-statistics.queries.ts'
+import { stepsOf } from './periods.ts'
+import { atPlaces, collegeNames } from './places.ts'
+
+type Input = Checked<typeof supStatApi.info>
+
+/** Statuses of a record by what the cards call them (DOMAIN 1.2 H). */
+const stages: Record<(typeof supStages)[number][0], readonly string[]> = { pass: ['2', '5', '6'], refuse: ['3'], pending: ['1'], publicty: ['5'], granted: ['6'] }
+const inStage = (stage: keyof typeof stages) => sql<boolean>`s."lisStatus" = any(${stages[stage] as string[]}::text[])`
+
+/** Records that were handed in and stand, as `s`, with the student `p`: those that the asking person's area covers and that fit. */
+function handedIn({ actor, scope }: Pick<Context, 'actor' | 'scope'>, input: Input): RawBuilder<unknown> {
+  const { collegeId, majorId, scClassId, grade, everybody, lsId, llId } = input
+  const wanted = [
+    ...(everybody ? [] : [sql`p."suiStatus" = '1'`]), ...(collegeId ? [sql`p."suiCollegeId" = ${collegeId}::uuid`] : []), ...(majorId ? [sql`p."majorId" = ${majorId}::uuid`] : []), ...(scClassId ? [sql`p."scClassId" = ${scClassId}::uuid`] : []),
+    ...(grade ? [sql`p."suiGrade" = ${grade}`] : []), ...(lsId ? [sql`s."lsPath" @> array[${lsId}::uuid]`] : []), ...(llId ? [sql`s."lisLevel" = ${llId}`] : []),
+    inScope(scope, { college: 'p.suiCollegeId', major: 'p.majorId', class: 'p.scClassId', grade: 'p.suiGrade', path: 's.lsPath' }), during('s.createTime', input),
+  ]
+  return sql`"supplement" s join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId" where s."schoolId" = ${actor.schoolId} and s."delFlag" = '0' and s."lisStatus" in ('1', '2', '3', '5', '6') and p."delFlag" = '0' and p."suiType" = '1'
+    and ${sql.join(wanted, sql` and `)}`
+}
+
+interface Figures {
+  apply: number
+  pass: number
+  refuse: number
+  pending: number
+  publicty: number
+  hours: number
+  twice: number
+  seconds: number
+  decided: number
+}
+
+const kinds: CardKind<Figures>[] = [
+  { key: 'apply', name: '申请', unit: '条', definition: '时间范围内提交的补录，草稿、已撤回与已删除的不计', value: ({ apply }) => apply },
+  { key: 'pass', name: '通过', unit: '条', definition: '待公示、公示中与已入账的补录', value: ({ pass }) => pass },
+  { key: 'refuse', name: '驳回', unit: '条', definition: '审批未通过的补录', value: ({ refuse }) => refuse },
+  { key: 'pending', name: '审批中', unit: '条', definition: '尚未审批完毕的补录', value: ({ pending }) => pending },
+  { key: 'publicty', name: '公示中', unit: '条', definition: '正在公示的补录', value: ({ publicty }) => publicty },
+  { key: 'hours', name: '入账学时', unit: '学时', definition: '已入账补录认定的学时', value: ({ hours }) => units(hours) },
+  { key: 'passRate', name: '通过率', unit: '%', definition: '通过 ÷（通过 + 驳回），审批中的不计', value: ({ pass, refuse }) => percent(pass, pass + refuse) },
+  { key: 'decideHours', name: '平均审核时长', unit: '小时', definition: '从提交到审批结束的平均小时数，撤回的不计', value: ({ seconds, decided }) => ratio(seconds / 3600, decided) },
+  { key: 'twice', name: '疑似重复', unit: '条', definition: '同一学生以相同名称、级别和奖项提交了一条以上的补录', value: ({ twice }) => twice },
+]
+
+async function figuresOf(ctx: Context, input: Input): Promise<Figures> {
+  const { rows } = await sql<Figures>`
+    select count(*)::int "apply", ${sql.join((['pass', 'refuse', 'pending', 'publicty'] as const).map((stage) => sql`(count(*) filter (where q.${sql.ref(stage)}))::int ${sql.ref(stage)}`))},
+      coalesce(sum(q."lisHours") filter (where q."granted"), 0)::float8 "hours", (count(*) filter (where q."same" > 1))::int "twice", coalesce(sum(q."seconds"), 0)::float8 "seconds", coalesce(sum(q."decided"), 0)::int "decided"
+    from (select s."lisHours", ${sql.join((['pass', 'refuse', 'pending', 'publicty', 'granted'] as const).map((stage) => sql`${inStage(stage)} ${sql.ref(stage)}`))},
+      count(*) over (partition by s."suId", s."lisName", s."lisLevel", s."lisAward") "same", a."seconds", a."decided"
+      from (select s.* from ${handedIn(ctx, input)}) s
+        left join (select x."bizId", sum(extract(epoch from x."endTime" - x."startTime")) "seconds", count(*) "decided" from "approval" x where x."schoolId" = ${ctx.actor.schoolId} and x."bizType" = 'supplement' and x."insStatus" in ('1', '2') and x."endTime" is not null group by 1) a on a."bizId" = s."lisId") q`.execute(ctx.db)
+  return rows[0]!
+}
+
+interface Part {
+  id: string
+  count: number
+  hours: number
+}
+
+const grouped = (ctx: Context, input: Input, by: RawBuilder<unknown>) =>
+  sql<Part>`select coalesce((${by})::text, '') "id", count(*)::int "count", coalesce(sum(s."lisHours") filter (where ${inStage('granted')}), 0)::float8 "hours" from ${handedIn(ctx, input)} group by 1`.execute(ctx.db).then(({ rows }) => rows)
+
+const named = (rows: readonly Part[], nameOf: (id: string) => string) =>
+  rows.map(({ id, count, hours }) => ({ id, name: nameOf(id), count, hours: units(hours) })).toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name, 'zh'))
+
+/** Hours that occurred in the period, of supplements and of everything, by the students' college. */
+async function earned(ctx: Context, input: Input): Promise<Map<string, { hours: number; total: number }>> {
+  const { rows } = await sql<{ id: string; hours: number; total: number }>`
+    select coalesce(pl."collegeId"::text, '') "id", coalesce(sum(d."hours") filter (where d."stKind" = 'S'), 0)::float8 "hours", sum(d."hours")::float8 "total"
+    from (select x.*, array[x."item"] "path" from "statDay" x where x."schoolId" = ${ctx.actor.schoolId} and x."stKind" in ('L', 'S', 'O') and ${duringDays('x.stDay', input)}) d join "statPlace" pl on pl."schoolId" = d."schoolId" and pl."plId" = d."plId"
+    where ${atPlaces(ctx, input, '1')} and ${inScope(ctx.scope, { college: 'pl.collegeId', major: 'pl.majorId', class: 'pl.classId', grade: 'pl.grade', path: 'd.path' })} group by 1`.execute(ctx.db)
+  return new Map(rows.map(({ id, hours, total }) => [id, { hours, total }]))
+}
+
+/** Supplements: cards, kinds, colleges with the share of their hours that came this way, and why they were refused. */
+export const supInfo = (ctx: Context, input: Input): Promise<Output<typeof supStatApi.info>> =>
+  answered(ctx, 'supInfo', input, async (asOf) => {
+    const { previous, lastYear } = await comparisons(ctx, input)
+    const [own, before, year, types, colleges, shares, reasons, names] = await Promise.all([
+      figuresOf(ctx, input), previous && figuresOf(ctx, { ...input, ...previous }), lastYear && figuresOf(ctx, { ...input, ...lastYear }), grouped(ctx, input, sql`s."lisType"`), grouped(ctx, input, sql`p."suiCollegeId"`), earned(ctx, input),
+      sql<{ reason: string; count: number }>`select s."refuseReason" "reason", count(*)::int "count" from ${handedIn(ctx, input)} and ${inStage('refuse')} and s."refuseReason" <> '' group by 1 order by 2 desc, 1 limit 10`.execute(ctx.db), collegeNames(ctx),
+    ])
+    const isWhole = !input.lsId && !input.llId
+    const ids = new Set([...colleges.map(({ id }) => id), ...shares.keys()])
+    const { apply, pass, refuse, pending, publicty } = own
+    return {
+      cards: cardsOf(kinds, own, before, year), asOf, previous, lastYear, apply, pass, refuse, pending, publicty, hours: units(own.hours),
+      types: named(types, (id) => labelOf('sup_type', id)),
+      colleges: [...ids]
+        .map((id) => {
+          const [part, share] = [colleges.find((row) => row.id === id), shares.get(id) ?? { hours: 0, total: 0 }]
+          return { id, name: names.get(id) ?? '', count: part?.count ?? 0, hours: units(isWhole ? share.hours : (part?.hours ?? 0)), total: isWhole ? units(share.total) : null, rate: isWhole ? percent(share.hours, share.total) : null }
+        })
+        .toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name, 'zh')),
+      reasons: reasons.rows,
+    }
+  })
+
+export const supsByModule = (ctx: Context, input: Input): Promise<Output<typeof supStatApi.classes>> =>
+  answered(ctx, 'supsByModule', input, async () => {
+    const [rows, names] = await Promise.all([grouped(ctx, input, sql`s."lsPath"[1]`), nodeNames(ctx)])
+    return named(rows, (id) => names.get(id) ?? '')
+  })
+
+export const supsByLevel = (ctx: Context, input: Input): Promise<Output<typeof supStatApi.levels>> =>
+  answered(ctx, 'supsByLevel', input, async () => {
+    const [rows, levels] = await Promise.all([grouped(ctx, input, sql`s."lisLevel"`), levelNames(ctx)])
+    return levels.flatMap(({ llId, name }) => rows.filter(({ id }) => id === llId).map(({ count, hours }) => ({ id: llId, name, count, hours: units(hours) })))
+  })
+
+/** Records by the month in which they were handed in. */
+export const supsByMonth = (ctx: Context, input: Input): Promise<Output<typeof supStatApi.months>> =>
+  answered(ctx, 'supsByMonth', input, async () => {
+    const { rows } = await sql<{ month: string; apply: number; pass: number }>`select to_char(s."createTime", 'YYYY-MM') "month", count(*)::int "apply", (count(*) filter (where ${inStage('pass')}))::int "pass" from ${handedIn(ctx, input)} group by 1 order by 1`.execute(ctx.db)
+    if (rows.length === 0) return []
+    const [from, to] = [input.startTime?.slice(0, 7) ?? rows[0]!.month, rows.at(-1)!.month]
+    return stepsOf({ startTime: `${from}-01`, endTime: `${to}-28` }, false).map((month) => rows.find((row) => row.month === month) ?? { month, apply: 0, pass: 0 })
+  })
+
+type Row = Omit<Output<typeof supStatApi.detail>['records'][number], 'hours'> & { lisHours: number }
+
+/** The records behind the figures, the latest first. */
+export async function supsDetail(ctx: Context, input: Checked<typeof supStatApi.detail>): Promise<Output<typeof supStatApi.detail>> {
+  const from = sql`from ${handedIn(ctx, input)} and ${input.stage ? inStage(input.stage) : sql`true`} and ${input.lisType ? sql`s."lisType" = ${input.lisType}` : sql`true`}`
+  const [page, all] = await Promise.all([
+    sql<Row>`select s."lisId", s."lisName", s."suId", p."suiName", p."suiNumber", s."lisType", s."lisStatus", s."lisAward", s."lisOrg", s."lisHours", s."createTime",
+        coalesce((select o."scName" from "college" o where o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId"), '') "collegeName", coalesce((select k."scClassName" from "schoolClass" k where k."schoolId" = p."schoolId" and k."scClassId" = p."scClassId"), '') "className",
+        (select v."llName" from "lessonLevel" v where v."schoolId" = s."schoolId" and v."llId" = s."lisLevel") "levelName",
+        (select string_agg(c."lsName", ' / ' order by n."at") from unnest(s."lsPath") with ordinality n("id", "at") join "curriculum" c on c."schoolId" = s."schoolId" and c."lsId" = n."id") "lsName"
+      ${from} order by s."createTime" desc, s."lisId" limit ${input.pageSize} offset ${offsetOf(input)}`.execute(ctx.db),
+    sql<{ n: number }>`select count(*)::int "n" ${from}`.execute(ctx.db),
+  ])
+  return asPage(page.rows.map(({ lisHours, ...row }) => ({ ...row, hours: fromHundredths(lisHours) })), all.rows[0]!.n, input)
+}

@@ -1,0 +1,164 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Checked, Output } from '../../contract/core/call.ts'
+import { dictionary, labelOf } from '../../contract/core/dictionary.ts'
+import { fromHundredths } from '../../contract/core/fields.ts'
+import { smallestGroup } from '../../contract/statistics/student-statistics.calls.ts'
+import type { teacherStatApi } from '../../contract/statistics/teacher-statistics.calls.ts'
+import type { Context } from '../core/context.ts'
+import { asPage, offsetOf } from '../core/pages.ts'
+import { listOrder } from '../core/sorting.ts'
+import { answered } from './answers.ts'
+import { cardsOf, comparisons, during, percent, ratio, units, type CardKind } from './figures.ts'
+import { atPlaces, collegeNames, personsAt } from './places.ts'
+import { ofSubject, starCount, starSum } from './published.ts'
+import { withoutSmall } from './student-statistics.queries.ts'
+
+type Input = Checked<typeof teacherStatApi.total>
+const staff = (ctx: Context, input: Input): RawBuilder<boolean> => atPlaces(ctx, { collegeId: input.collegeId }, '2')
+
+/** Who guides which course: its guiding teachers and whoever leads it. Courses of the period that were published and not called off, as `l` and `t`. */
+const guided = ({ actor }: Pick<Context, 'actor'>, input: Input): RawBuilder<unknown> => sql`(
+  select g."suId", l."liId", l."liName", l."liLevel", l."liStatus", l."startTime", l."liHours", t."sessions", t."signed", ${starSum} "stars", ${starCount} "starTimes" from "lesson" l join "statLesson" t on t."schoolId" = l."schoolId" and t."liId" = l."liId"
+    join lateral (select l."liPrincipalId" "suId" union select x."suId" from "lessonPerson" x where x."schoolId" = l."schoolId" and x."liId" = l."liId" and x."lpRole" = 'teacher') g on true
+  where l."schoolId" = ${actor.schoolId} and l."delFlag" = '0' and l."liStatus" not in ('0', '10', '11', '20', '90', '91', '92') and ${during('l.startTime', input)} and ${ofSubject(input)})`
+
+interface Figures {
+  all: number
+  people: number
+  lessons: number
+  hours: number
+  times: number
+  stars: number
+  starTimes: number
+}
+
+const kinds: CardKind<Figures>[] = [
+  { key: 'people', name: '参与指导教师', unit: '人', definition: '时间范围内负责或指导过课程的在职教职工', value: ({ people }) => people },
+  { key: 'rate', name: '参与率', unit: '%', definition: '参与指导教师 ÷ 在职教职工', value: ({ people, all }) => percent(people, all) },
+  { key: 'perTeacher', name: '人均指导课程', unit: '门', definition: '指导课程数之和 ÷ 参与指导教师；一门课程由两人指导，各计一门', value: ({ lessons, people }) => ratio(lessons, people) },
+  { key: 'hours', name: '指导学时', unit: '学时', definition: '所指导课程的学时之和', value: ({ hours }) => units(hours) },
+  { key: 'times', name: '指导学生', unit: '人次', definition: '所指导课程的签到人次', value: ({ times }) => times },
+  { key: 'rating', name: '平均评分', unit: '星', definition: '学生对所指导课程评价的平均星级', value: ({ stars, starTimes }) => ratio(stars, starTimes) },
+]
+
+async function figuresOf(ctx: Context, input: Input): Promise<Figures> {
+  const [{ rows }, all] = await Promise.all([
+    sql<Omit<Figures, 'all'>>`select count(distinct g."suId")::int "people", count(*)::int "lessons", coalesce(sum(g."liHours"), 0)::float8 "hours", coalesce(sum(g."signed"), 0)::int "times", coalesce(sum(g."stars"), 0)::int "stars", coalesce(sum(g."starTimes"), 0)::int "starTimes"
+      from ${guided(ctx, input)} g join ${personsAt} on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = g."suId" where ${staff(ctx, input)}`.execute(ctx.db),
+    headCount(ctx, input),
+  ])
+  return { ...rows[0]!, all }
+}
+const headCount = (ctx: Context, input: Input) => sql<{ n: number }>`select count(*)::int "n" from ${personsAt} where ${staff(ctx, input)}`.execute(ctx.db).then(({ rows }) => rows[0]!.n)
+
+export const teacherTotal = (ctx: Context, input: Input): Promise<Output<typeof teacherStatApi.total>> =>
+  answered(ctx, 'teacherTotal', input, async (asOf) => {
+    const { previous, lastYear } = await comparisons(ctx, input)
+    const [own, before, year] = await Promise.all([figuresOf(ctx, input), previous && figuresOf(ctx, { ...input, ...previous }), lastYear && figuresOf(ctx, { ...input, ...lastYear })])
+    return { cards: cardsOf(kinds, own, before, year), asOf, previous, lastYear }
+  })
+
+interface Sum {
+  id: string
+  name: string
+  num: number
+  stars: number
+  starTimes: number
+}
+
+/** What each teacher guided, by the order told; the first twenty. */
+const byTeacher = (ctx: Context, input: Input, having: RawBuilder<unknown>, order: RawBuilder<unknown>) =>
+  sql<Sum>`select g."suId" "id", p."suiName" "name", count(*)::int "num", sum(g."stars")::int "stars", sum(g."starTimes")::int "starTimes" from ${guided(ctx, input)} g join ${personsAt} on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = g."suId"
+    join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId" where ${staff(ctx, input)} group by g."suId", p."suiName" having ${having} order by ${order}, g."suId" limit 20`.execute(ctx.db).then(({ rows }) => rows)
+
+export const teachersByActivity = (ctx: Context, input: Input): Promise<Output<typeof teacherStatApi.activities>> =>
+  answered(ctx, 'teachersByActivity', input, async () => (await byTeacher(ctx, input, sql`true`, sql`count(*) desc`)).map(({ id, name, num }) => ({ id, name, num })))
+
+export const teachersByScore = (ctx: Context, input: Input): Promise<Output<typeof teacherStatApi.score>> =>
+  answered(ctx, 'teachersByScore', input, async () =>
+    (await byTeacher(ctx, input, sql`sum(g."starTimes") > 0`, sql`sum(g."stars")::numeric / sum(g."starTimes") desc`)).map(({ id, name, stars, starTimes }) => ({ id, name, score: ratio(stars, starTimes) ?? 0, times: starTimes })))
+
+const shares = (ctx: Context, input: Input, by: RawBuilder<unknown>) => sql<{ key: string; value: number }>`select coalesce(${by}, '') "key", count(*)::int "value" from ${personsAt} where ${staff(ctx, input)} group by 1`.execute(ctx.db).then(({ rows }) => rows)
+
+export const teachersByOutlook = (ctx: Context, input: Input): Promise<Output<typeof teacherStatApi.political>> =>
+  answered(ctx, 'teachersByOutlook', { collegeId: input.collegeId }, async () => {
+    const { shown, joined } = withoutSmall(await shares(ctx, input, sql`s."political"`))
+    const people = joined.reduce((sum, { value }) => sum + value, 0)
+    return [
+      ...shown.map(({ key, value }) => ({ key, name: key === '' ? '未登记' : labelOf('political', key), value })),
+      ...(joined.length > 0 ? [{ key: 'other', name: `其他（不足 ${smallestGroup} 人的合并）`, value: people >= smallestGroup ? people : null }] : []),
+    ]
+  })
+
+export const teachersBySex = (ctx: Context, input: Input): Promise<Output<typeof teacherStatApi.sex>> =>
+  answered(ctx, 'teachersBySex', { collegeId: input.collegeId }, async () => {
+    const rows = await shares(ctx, input, sql`s."sex"`)
+    return dictionary.sex.flatMap(([key, name]) => rows.filter((row) => row.key === key).map(({ value }) => ({ key, name, value })))
+  })
+
+/** Colleges by the courses that their teachers guide: `num` courses, `people` who guide, `total` teachers. */
+export const teachersByCollege = (ctx: Context, input: Input): Promise<Output<typeof teacherStatApi.colleges>> =>
+  answered(ctx, 'teachersByCollege', input, async () => {
+    const college = sql`coalesce(pl."collegeId"::text, '')`
+    const [guiding, all, names] = await Promise.all([
+      sql<{ id: string; num: number; people: number }>`select ${college} "id", count(*)::int "num", count(distinct g."suId")::int "people" from ${guided(ctx, input)} g join ${personsAt} on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = g."suId" where ${staff(ctx, input)} group by 1`.execute(ctx.db),
+      sql<{ id: string; total: number }>`select ${college} "id", count(*)::int "total" from ${personsAt} where ${staff(ctx, input)} group by 1`.execute(ctx.db),
+      collegeNames(ctx),
+    ])
+    return all.rows
+      .map(({ id, total }) => {
+        const { num, people } = guiding.rows.find((row) => row.id === id) ?? { num: 0, people: 0 }
+        return { id, name: id === '' ? '校级部门' : (names.get(id) ?? ''), num, people, total, rate: percent(people, total) }
+      })
+      .toSorted((a, b) => b.num - a.num || a.name.localeCompare(b.name, 'zh'))
+  })
+
+type LessonRow = Omit<Output<typeof teacherStatApi.lessons>['records'][number], 'id' | 'hours' | 'rating' | 'opens'> & { liHours: number; stars: number; starTimes: number }
+
+/** The courses behind the figures, one row a teacher and course, the latest first. */
+export async function guidedLessons(ctx: Context, input: Checked<typeof teacherStatApi.lessons>): Promise<Output<typeof teacherStatApi.lessons>> {
+  const from = sql`from ${guided(ctx, input)} g join ${personsAt} on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = g."suId" join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId" where ${staff(ctx, input)} and ${input.suId ? sql`g."suId" = ${input.suId}::uuid` : sql`true`}`
+  const [page, all] = await Promise.all([
+    sql<LessonRow>`select g."liId", g."liName", g."suId", p."suiName", p."suiNumber", coalesce((select o."scName" from "college" o where o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId"), '') "collegeName",
+        (select v."llName" from "lessonLevel" v where v."schoolId" = p."schoolId" and v."llId" = g."liLevel") "levelName", g."liStatus", g."startTime", g."signed", g."liHours", g."stars", g."starTimes"
+      ${from} order by g."startTime" desc, g."liId", g."suId" limit ${input.pageSize} offset ${offsetOf(input)}`.execute(ctx.db),
+    sql<{ n: number }>`select count(*)::int "n" ${from}`.execute(ctx.db),
+  ])
+  const opens = ctx.actor.permits.has('lesson:list')
+  return asPage(page.rows.map(({ liHours, stars, starTimes, ...row }) => ({ ...row, id: `${row.liId}:${row.suId}`, hours: fromHundredths(liHours), rating: ratio(stars, starTimes), opens })), all.rows[0]!.n, input)
+}
+
+interface TeacherRow {
+  suId: string
+  suiName: string
+  suiNumber: string
+  collegeName: string
+  title: string | null
+  lessons: number
+  times: number
+  hours: number
+  stars: number
+  starTimes: number
+  handled: number
+  seconds: number
+}
+
+const sortable = { suiNumber: 'p.suiNumber', lessons: 'q.lessons', times: 'q.times', hours: 'q.hours', handled: 'h.handled' }
+
+/** Teachers with what they guided and the approvals that they decided in the period: what their workload is reckoned from. */
+export async function teachersDetail(ctx: Context, input: Checked<typeof teacherStatApi.detail>): Promise<Output<typeof teacherStatApi.detail>> {
+  const { schoolId } = ctx.actor
+  const from = sql`from ${personsAt} join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId"
+      left join (select g."suId", count(*) "lessons", sum(g."signed") "times", sum(g."liHours") "hours", sum(g."stars") "stars", sum(g."starTimes") "starTimes" from ${guided(ctx, input)} g group by 1) q on q."suId" = s."suId"
+      left join (select k."checkerId", count(*) "handled", sum(extract(epoch from k."handleTime" - k."arriveTime")) "seconds" from "approvalTask" k where k."schoolId" = ${schoolId} and k."taskStatus" in ('1', '2') and k."handleTime" is not null and ${during('k.handleTime', input)} group by 1) h on h."checkerId" = s."suId"
+    where ${staff(ctx, input)} and ${input.guides === '1' ? sql`q."lessons" > 0` : input.guides === '0' ? sql`q."lessons" is null` : sql`true`}`
+  const [page, all] = await Promise.all([
+    sql<TeacherRow>`select s."suId", p."suiName", p."suiNumber", coalesce((select o."scName" from "college" o where o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId"), '') "collegeName", p."title",
+        coalesce(q."lessons", 0)::int "lessons", coalesce(q."times", 0)::int "times", coalesce(q."hours", 0)::float8 "hours", coalesce(q."stars", 0)::int "stars", coalesce(q."starTimes", 0)::int "starTimes", coalesce(h."handled", 0)::int "handled", coalesce(h."seconds", 0)::float8 "seconds"
+      ${from} order by ${listOrder(input, sortable)} nulls last, p."suiNumber", s."suId" limit ${input.pageSize} offset ${offsetOf(input)}`.execute(ctx.db),
+    sql<{ n: number }>`select count(*)::int "n" ${from}`.execute(ctx.db),
+  ])
+  const opens = ctx.actor.permits.has('teacher:list')
+  const rows = page.rows.map(({ stars, starTimes, seconds, hours, title, ...row }) => ({ ...row, title: title === null ? '' : labelOf('teacher_title', title), hours: fromHundredths(hours), rating: ratio(stars, starTimes), handleHours: ratio(seconds / 3600, row.handled), opens }))
+  return asPage(rows, all.rows[0]!.n, input)
+}

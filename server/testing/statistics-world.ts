@@ -1,0 +1,106 @@
+import { addDays, addMinutes } from '../core/clock.ts'
+import { bulkInsert } from '../demo/bulk.ts'
+import { chance, type Chance } from '../demo/random.ts'
+import { newId } from '../core/ids.ts'
+import { newSchool, unique, type TestSchool } from './school.ts'
+
+/** A generated school of a size at which every row can be looked at: people of every standing, courses in every state, records and reversals. */
+export interface StatisticsWorld {
+  school: TestSchool
+  colleges: string[]
+  majors: string[]
+  classes: { scClassId: string; scId: string; smId: string; grade: string }[]
+  students: string[]
+  staff: string[]
+  lessons: string[]
+  luck: Chance
+}
+
+const levels = ['2', '3', '5', '6'] as const
+const statuses = ['0', '10', '20', '30', '40', '50', '60', '61', '70', '70', '70', '80', '90', '91', '92'] as const
+
+export async function statisticsWorld(seed: number, size = { students: 70, staff: 9, lessons: 45, supplements: 60, logins: 160 }): Promise<StatisticsWorld> {
+  const school = await newSchool()
+  const luck = chance(seed)
+  const { ctx: { db, clock }, schoolId, curriculum, labels } = school
+  const now = clock.now()
+  const stamp = { schoolId, createTime: now, updateTime: now }
+  const ago = (days: number) => addMinutes(addDays(now, -luck.whole(0, days)), -luck.whole(0, 1400))
+  const colleges = [await school.college(), await school.college(), await school.college()]
+  const majors = await Promise.all(colleges.map((scId) => school.major(scId)))
+  const classes = await Promise.all([0, 0, 1, 1, 2].map(async (at, nth) => {
+    const grade = ['2023', '2024'][nth % 2]!
+    return { scClassId: await school.schoolClass(majors[at]!, colleges[at]!, { scClassGrade: grade }), scId: colleges[at]!, smId: majors[at]!, grade }
+  }))
+  const person = (suiType: string, more: Record<string, unknown>) => ({ ...stamp, suId: newId(), suiType, suiName: `人${unique()}`, suiNumber: unique(), suiSex: luck.one(['0', '1', '2', '2', '9']), suiPolitical: luck.weighted([['03', 50], ['13', 30], ['01', 4], [null, 3]] as const), ...more })
+  const students = Array.from({ length: size.students }, () => {
+    const at = luck.one(classes)
+    const placed = luck.odds(0.95) ? { suiCollegeId: at.scId, majorId: at.smId, scClassId: at.scClassId, suiGrade: at.grade } : { suiCollegeId: luck.one(colleges), majorId: null, scClassId: null, suiGrade: luck.one(['2023', null]) }
+    return person('1', { ...placed, suiStatus: luck.weighted([['1', 85], ['2', 5], ['4', 10]] as const), suiCredibility: luck.one([100, 100, 95, 83, 70, 40, 112]), blackUntil: luck.odds(0.1) ? addDays(now, luck.one([-3, 5])) : null, suiEnterDate: luck.one([null, '2023-09-01', now.slice(0, 10)]), delFlag: luck.odds(0.04) ? '1' : '0' })
+  })
+  const staff = Array.from({ length: size.staff }, () => person('2', { suiCollegeId: luck.odds(0.8) ? luck.one(colleges) : null, suiStatus: luck.odds(0.85) ? '1' : '2' }))
+  await bulkInsert(db, 'person', students.map((row) => ({ ...row })))
+  await bulkInsert(db, 'person', staff.map((row) => ({ ...row })))
+
+  const nodes = ['SXCL', 'CXCY', 'WTHD'].flatMap((code) => Object.keys(curriculum).filter((key) => key.startsWith(`${code}/`)).slice(0, 2).map((key) => ({ moduleId: curriculum[code]!, lsId: curriculum[key]! })))
+  const sqlIds = Object.values(labels).slice(1, 4)
+  const lessons = Array.from({ length: size.lessons }, (_, at) => {
+    const node = luck.one(nodes)
+    const startTime = ago(500)
+    const liStatus = luck.one(statuses)
+    const published = !['0', '10', '20'].includes(liStatus) || luck.odds(0.1)
+    return {
+      ...stamp, liId: newId(), liNo: `W${at}`, liName: `课程${at}`, lsId: node.lsId, lsPath: `{${node.moduleId},${node.lsId}}`, liStatus, liLevel: luck.one(levels), liCollegeId: luck.odds(0.85) ? luck.one(colleges) : null, liPrincipalId: luck.one(staff).suId,
+      quota: 100, startTime, endTime: addMinutes(startTime, 120), publishTime: published ? addDays(startTime, -luck.whole(1, 20)) : null, liHours: luck.one([100, 150, 200]), delFlag: luck.odds(0.05) ? '1' : '0', moduleId: node.moduleId,
+    }
+  })
+  await bulkInsert(db, 'lesson', lessons.map(({ moduleId: _, ...row }) => row))
+  await bulkInsert(db, 'lessonPerson', lessons.flatMap(({ liId }) => luck.some(staff, luck.whole(0, 2)).map(({ suId }) => ({ schoolId, liId, suId, lpRole: luck.one(['teacher', 'signer']) }))))
+  await bulkInsert(db, 'lessonSession', lessons.flatMap(({ liId, startTime, endTime }) => Array.from({ length: luck.whole(0, 3) }, (_, at) => ({ schoolId, liId, lseNo: at + 1, startTime, endTime, codeSecret: '\\x00' }))))
+
+  const ledger: Record<string, unknown>[] = []
+  const grant = (row: { suId: string; bizId: string; lsId: string; moduleId: string; source: string; occurTime: string }) => {
+    const entries = [['1', null, luck.one([100, 150, 200])], ['2', null, luck.one([0, 10, 20])], ...luck.some(sqlIds, luck.whole(0, 2)).map((sqlId) => ['5', sqlId, luck.one([50, 100, 175])])] as [string, string | null, number][]
+    const reversed = luck.odds(0.12)
+    for (const [clType, sqlId, clValue] of entries) {
+      const first = { schoolId, clId: newId(), ...row, clType, sqlId, clValue, bizName: '记录', explain: {}, grantedAt: addDays(row.occurTime, 5), reverseOf: null as string | null }
+      ledger.push(first)
+      if (reversed) ledger.push({ ...first, clId: newId(), clValue: -clValue, source: 'REVERSE', reverseOf: first.clId, occurTime: addDays(row.occurTime, luck.one([0, 40])), grantedAt: addDays(row.occurTime, 40) })
+    }
+  }
+  const registrations = lessons.flatMap((lesson) => luck.some(students, luck.whole(0, 12)).map(({ suId }) => {
+    const laStatus = luck.weighted([['1', 80], ['0', 5], ['2', 5], ['4', 5], ['7', 5]] as const)
+    const laSignStatus = laStatus === '1' ? luck.one(['0', '1', '1', '2', '3', '4', '5', '6', '7']) : '0'
+    const laResult = ['1', '2', '3', '7'].includes(laSignStatus) ? luck.one(['0', '1', '2', '3']) : '0'
+    if (['1', '3'].includes(laResult) && ['70', '80'].includes(lesson.liStatus)) grant({ suId, bizId: lesson.liId, lsId: lesson.lsId, moduleId: lesson.moduleId, source: 'LESSON', occurTime: lesson.startTime })
+    return { schoolId, laId: newId(), liId: lesson.liId, suId, laStatus, laSignStatus, laResult, applyTime: now, updateTime: now, delFlag: luck.odds(0.05) ? '1' : '0', laStars: luck.odds(0.3) ? luck.whole(1, 5) : null }
+  }))
+  await bulkInsert(db, 'registration', registrations)
+  const supplements = Array.from({ length: size.supplements }, () => {
+    const node = luck.one(nodes)
+    const row = {
+      ...stamp, lisId: newId(), lisName: luck.one(['竞赛', '证书', '志愿服务']), suId: luck.one(students).suId, lsId: node.lsId, lsPath: `{${node.moduleId},${node.lsId}}`, lisType: luck.one(['1', '2', '6']), lisLevel: luck.one(levels), lisObtainDate: addDays(now, -30).slice(0, 10),
+      createTime: ago(500), lisHours: luck.one([100, 250]), lisStatus: luck.one(['0', '1', '2', '3', '4', '5', '6', '6']), lisAward: luck.one(['', '一等奖']), refuseReason: '', delFlag: luck.odds(0.05) ? '1' : '0',
+    }
+    if (row.lisStatus === '3') row.refuseReason = luck.one(['材料不全', '时间不符', '']) 
+    if (row.lisStatus === '6') grant({ suId: row.suId, bizId: row.lisId, lsId: node.lsId, moduleId: node.moduleId, source: 'SUP', occurTime: row.createTime })
+    return row
+  })
+  await bulkInsert(db, 'supplement', supplements)
+  await bulkInsert(db, 'creditLedger', ledger)
+  const approval = (bizType: string, bizId: string) => {
+    const startTime = ago(400)
+    const insStatus = luck.one(['1', '1', '2', '3'])
+    return { schoolId, insId: newId(), bizType, bizId, bizName: '', wfId: newId(), wfName: '', wfVersion: 1, nodeName: 'PUBLISH', insStatus, steps: [], startBy: staff[0]!.suId, startName: '', startTime, endTime: addMinutes(startTime, luck.whole(10, 5000)) }
+  }
+  await bulkInsert(db, 'approval', [...lessons.flatMap(({ liId }) => Array.from({ length: luck.whole(0, 2) }, () => approval('publish', liId))), ...luck.some(supplements, 25).map(({ lisId }) => approval('supplement', lisId))])
+  const days = new Map<string, Record<string, unknown>>()
+  for (let made = 0; made < size.logins; made++) {
+    const [suId, at] = [luck.one([...students, ...staff]).suId, ago(luck.one([6, 40, 420]))]
+    const hours = Array.from({ length: 24 }, () => 0)
+    for (let more = luck.whole(1, 3); more > 0; more--) hours[luck.whole(7, 22)]! += 1
+    days.set(`${suId}${at.slice(0, 10)}`, { schoolId, suId, logDay: at.slice(0, 10), times: hours.reduce((sum, n) => sum + n, 0), hours: `{${hours.join(',')}}`, lastTime: at, ip: '10.1.2.3', agent: 'Windows' })
+  }
+  await bulkInsert(db, 'loginDay', [...days.values()])
+  return { school, colleges, majors, classes, students: students.map(({ suId }) => suId), staff: staff.map(({ suId }) => suId), lessons: lessons.map(({ liId }) => liId), luck }
+}

@@ -1,0 +1,122 @@
+import { notify } from './notice.tsx'
+
+/** How long a picture of a page may take before it is given up, in milliseconds. */
+export const pictureLimit = 15_000
+/** A4 in points. */
+const a4 = { width: 595.28, height: 841.89 }
+const dots = 2
+
+/** A drawing of a chart as a PNG, on the colour of the card it stands on. */
+export async function saveSvgAsPng(svg: SVGSVGElement, name: string): Promise<void> {
+  const { width, height } = svg.getBoundingClientRect()
+  const copy = svg.cloneNode(true) as SVGSVGElement
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
+  copy.setAttribute('width', String(width))
+  copy.setAttribute('height', String(height))
+  const canvas = await drawn(new XMLSerializer().serializeToString(copy), width, height)
+  save(await blobOf(canvas, 'image/png'), `${name}.png`)
+}
+
+/** A part of the page as one picture, or as a PDF of A4 pages. Given up with a message after {@link pictureLimit}. */
+export async function savePage(element: HTMLElement, name: string, kind: 'png' | 'pdf'): Promise<void> {
+  const late = new Promise<never>((_, giveUp) => setTimeout(() => giveUp(new Error('late')), pictureLimit))
+  try {
+    await Promise.race([make(element, name, kind), late])
+  } catch {
+    notify('warning', '生成超过 15 秒或未能完成，已放弃。请缩小时间范围后重试，或使用“打印”另存为 PDF')
+  }
+}
+
+async function make(element: HTMLElement, name: string, kind: 'png' | 'pdf'): Promise<void> {
+  const canvas = await pageCanvas(element)
+  save(kind === 'png' ? await blobOf(canvas, 'image/png') : await pdfOf(canvas, [...element.querySelectorAll('[data-keep]')].map((part) => part.getBoundingClientRect().bottom - element.getBoundingClientRect().top)), `${name}.${kind}`)
+}
+
+/** The element as the browser draws it: its markup with the page's own style sheets inside a drawing, in the light theme. */
+async function pageCanvas(element: HTMLElement): Promise<HTMLCanvasElement> {
+  const { width, height } = element.getBoundingClientRect()
+  const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.cssText)).join('\n')
+  let markup = element.cloneNode(true) as HTMLElement
+  for (const left of markup.querySelectorAll('[data-no-picture], .chart-tools, .chart-definition')) left.remove()
+  // the kit keeps its variables on the elements around
+  for (let outer = element.parentElement; outer && outer !== document.documentElement; outer = outer.parentElement) {
+    const shell = document.createElement('div')
+    shell.className = outer.className
+    shell.style.cssText = 'all: unset; display: block; position: static; overflow: visible'
+    shell.append(markup)
+    markup = shell
+  }
+  const body = new XMLSerializer().serializeToString(markup)
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" class="${document.documentElement.className}"><style><![CDATA[${rules.replaceAll(']]>', '')}]]></style><foreignObject width="100%" height="100%"><div xmlns="http://www.w3.org/1999/xhtml" style="width:${width}px;background:#f4f6f9;color:#1b2430;font:14px/1.5 ${getComputedStyle(document.body).fontFamily.replaceAll('"', "'")}">${body}</div></foreignObject></svg>`
+  return drawn(svg, width, height)
+}
+
+function drawn(svg: string, width: number, height: number): Promise<HTMLCanvasElement> {
+  return new Promise((done, failed) => {
+    const image = new Image()
+    image.onerror = () => failed(new Error('not drawn'))
+    image.onload = () => {
+      const canvas = document.createElement('canvas')
+      canvas.width = Math.round(width * dots)
+      canvas.height = Math.round(height * dots)
+      const pen = canvas.getContext('2d')!
+      pen.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--card').trim() || '#fff'
+      pen.fillRect(0, 0, canvas.width, canvas.height)
+      pen.drawImage(image, 0, 0, canvas.width, canvas.height)
+      done(canvas)
+    }
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
+  })
+}
+
+const blobOf = (canvas: HTMLCanvasElement, type: string): Promise<Blob> => new Promise((done, failed) => canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error('no picture'))), type, 0.92))
+
+function save(blob: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(blob)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+}
+
+/** The picture on A4 pages, cut between the parts of the page where one ends on it. @param ends where parts end, in pixels of the screen */
+async function pdfOf(canvas: HTMLCanvasElement, ends: readonly number[]): Promise<Blob> {
+  const margin = 28
+  const scale = (a4.width - 2 * margin) / canvas.width
+  const most = Math.floor((a4.height - 2 * margin) / scale)
+  const pages: { jpeg: Uint8Array; width: number; height: number }[] = []
+  for (let from = 0; from < canvas.height; ) {
+    const fitting = ends.map((end) => Math.round(end * dots)).filter((end) => end > from + most * 0.3 && end <= from + most)
+    const to = Math.min(canvas.height, canvas.height - from <= most ? canvas.height : fitting.length > 0 ? Math.max(...fitting) : from + most)
+    const part = document.createElement('canvas')
+    part.width = canvas.width
+    part.height = to - from
+    part.getContext('2d')!.drawImage(canvas, 0, -from)
+    pages.push({ jpeg: new Uint8Array(await (await blobOf(part, 'image/jpeg')).arrayBuffer()), width: part.width, height: part.height })
+    from = to
+  }
+  const chunks: (string | Uint8Array)[] = ['%PDF-1.4\n']
+  const offsets: number[] = []
+  let size = 9
+  const put = (...parts: (string | Uint8Array)[]) => parts.forEach((part) => {
+    chunks.push(part)
+    size += part.length
+  })
+  const object = (...parts: (string | Uint8Array)[]) => {
+    offsets.push(size)
+    put(`${offsets.length} 0 obj\n`, ...parts, '\nendobj\n')
+  }
+  object('<< /Type /Catalog /Pages 2 0 R >>')
+  object(`<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((_, at) => `${3 + at * 3} 0 R`).join(' ')}] >>`)
+  pages.forEach(({ jpeg, width, height }, at) => {
+    const [page, image, text] = [3 + at * 3, 4 + at * 3, 5 + at * 3]
+    const draw = `q ${(width * scale).toFixed(2)} 0 0 ${(height * scale).toFixed(2)} ${margin} ${(a4.height - margin - height * scale).toFixed(2)} cm /I Do Q`
+    object(`<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${a4.width} ${a4.height}] /Resources << /XObject << /I ${image} 0 R >> >> /Contents ${text} 0 R >>`)
+    object(`<< /Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /DCTDecode /Length ${jpeg.length} >>\nstream\n`, jpeg, '\nendstream')
+    object(`<< /Length ${draw.length} >>\nstream\n${draw}\nendstream`)
+    return page
+  })
+  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
+  chunks.push(`xref\n0 ${offsets.length + 1}\n0000000000 65535 f \n${table}trailer\n<< /Size ${offsets.length + 1} /Root 1 0 R >>\nstartxref\n${size}\n%%EOF`)
+  return new Blob(chunks as BlobPart[], { type: 'application/pdf' })
+}

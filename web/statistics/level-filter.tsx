@@ -1,0 +1,9 @@
+import { curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
+import { SelectFilter } from '../core/filters.tsx'
+import { useCall } from '../core/use-call.ts'
+
+/** The school's levels. */
+export function LevelFilter() {
+  const { data = [] } = useCall(curriculumApi.levels, {}, { fresh: 300_000 })
+  return <SelectFilter name="llId" label="级别" options={data.map(({ llId, llName }) => ({ value: llId, label: llName }))} />
+}
