@@ -11,6 +11,7 @@ import { graduationApi } from '../contract/graduation/graduation.calls.ts'
 import { allCalls } from '../contract/index.ts'
 import { labelApi } from '../contract/labels/labels.calls.ts'
 import { lessonApi } from '../contract/lessons/lessons.calls.ts'
+import { questionApi } from '../contract/questions/questions.calls.ts'
 import { registrationApi } from '../contract/lessons/registration.calls.ts'
 import { newsApi } from '../contract/news/news.calls.ts'
 import { classApi } from '../contract/organisation/classes.calls.ts'
@@ -78,6 +79,7 @@ async function furnish(name: string, sdId: string): Promise<Place> {
   await db.insertInto('lesson').values({ schoolId, liId, liNo: unique(), liName: `${name}课程`, lsId: curriculum['SXCL']!, lsPath: [curriculum['SXCL']!], liLevel: '5', liPrincipalId: teacher.suId, quota: 10, startTime: '2030-01-01 08:00:00', endTime: '2030-01-01 10:00:00', liStatus: '30', liCollegeId: scId }).execute()
   await db.insertInto('registration').values({ schoolId, laId: newId(), liId, suId: student!.suId }).execute()
   await db.insertInto('supplement').values({ schoolId, lisId: newId(), lisName: `${name}证书${unique()}`, suId: student!.suId, lsId: curriculum['SXCL']!, lsPath: [curriculum['SXCL']!], lisType: '2', lisLevel: '5', lisObtainDate: '2026-01-01' }).execute()
+  await db.insertInto('question').values({ schoolId, qId: newId(), liId, targetSuId: student!.suId, reporterSuId: student!.suId, qType: '1', qContent: name, deadline: clock.now() }).execute()
   await db.insertInto('auditLog').values({ schoolId, logId: newId(), actorId: teacher.suId, actorName: teacher.suiName, action: '试验', bizName: name, requestId: unique(), ip: '', agent: '', logTime: clock.now() }).execute()
   const ciId = newId()
   const { ccId } = await db.selectFrom('circleClass').select('ccId').where('schoolId', '=', schoolId).executeTakeFirstOrThrow()
@@ -147,6 +149,7 @@ const exported: Exported[] = [
   { call: curriculumApi.exportList, head: '编码', ...treeOf<CurriculumNode>(curriculumApi.all, ({ lsCode }) => lsCode) },
   { call: labelApi.exportList, head: '标签名称', ...treeOf<{ sqlName: string; sqlPid: string | null; children?: never[] }>(labelApi.all, ({ sqlName, sqlPid }) => (sqlPid === null ? '' : sqlName)) },
   { call: supApi.exportList, head: '名称', ...keysOf(supApi.list, 'lisName') },
+  { call: questionApi.export, head: '课程名称', ...keysOf(questionApi.list, 'liName') },
   { call: scoreExportApi.export, head: '学号', ...keysOf(transcriptApi.list, 'suiNumber') },
   { call: issueApi.exportList, head: '编号', ...keysOf(issueApi.list, 'serial') },
   { call: thresholdApi.exportList, head: '学号', ...keysOf(thresholdApi.list, 'suiNumber', () => ({ all: '1' })) },

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Rollups for the statistics, and the notes of what has to be reckoned anew (decision 019). Sign-ins by day, and the stars participants gave. */
+/** Rollups for the statistics, and the notes of what has to be reckoned anew (decision 022). Sign-ins by day, and the stars participants gave. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

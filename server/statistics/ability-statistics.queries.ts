@@ -64,7 +64,7 @@ export async function abilityByGrade(ctx: Context, input: Checked<typeof ability
   return cut(rows, input)
 }
 
-/** What each student counted has of each ability: totals, or what occurred in a period. A reversal goes with what it reverses (see decision 019). */
+/** What each student counted has of each ability: totals, or what occurred in a period. A reversal goes with what it reverses (see decision 022). */
 function scoresOf(ctx: Context, input: Input): RawBuilder<unknown> {
   const { schoolId } = ctx.actor
   if (!isTimed(input)) return sql`select a."suId", a."sqlId", a."score" from "statAbility" a where a."schoolId" = ${schoolId}`
