@@ -121,7 +121,9 @@ export function entriesFor(rated: Rated, approved?: Entitlement, limits?: Limits
     ...(rated.volunteer ? [{ clType: '4' as const, sqlId: null, ...hours }] : []),
     ...abilityEntries(rated, hours.value),
   ]
-  return entries.filter(({ clType, value, explain }) => value !== 0 || (clType === '1' && explain.limited))
+  const kept = entries.filter(({ clType, value, explain }) => value !== 0 || (clType === '1' && explain.limited))
+  // what limits brought to nothing must be found again when they leave room
+  return kept.length > 0 ? kept : entries.filter(({ explain }) => explain.limited).slice(0, 1)
 }
 
 /** The share of a team's member; undefined where he took part alone or the rule shares nothing out for teams of that size. */

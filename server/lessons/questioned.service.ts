@@ -9,6 +9,8 @@ import { covers } from '../core/covers.ts'
 import { newId } from '../core/ids.ts'
 import { changed } from '../core/stamps.ts'
 import { recredit, type CreditKinds } from '../credits/recredit.service.ts'
+import { notify } from '../messages/notify.service.ts'
+import { makeAbsenceGood } from '../people/credibility-restore.service.ts'
 import { matterOf } from './lesson-approval.service.ts'
 import { courseRows, creditedStates, creditedStudents } from './lesson-credit.service.ts'
 import type { LessonStatus } from './lesson-life.ts'
@@ -80,14 +82,15 @@ export function recordWords({ laId, laStatus, laResult, awardName, laHours }: Pi
   return laHours > 0 ? `${result}，${fromHundredths(laHours)} 学时` : result
 }
 
-/** What a correction came to: the record before and after in words, and the change of the student's hours in hundredths. */
+/** What a correction came to: the record before and after in words, the change of the student's hours in hundredths, and the credibility he got back. */
 export interface Corrected {
   before: string
   after: string
   delta: number
+  restored: number
 }
 
-/** Corrects the result of one student in a locked course; one who was left out is entered, one marked absent is marked as signed in afterwards. */
+/** Corrects the result of one student in a locked course; one who was left out is entered, one marked absent is marked as signed in afterwards and gets back what the absence took. */
 export async function correctResult(ctx: Context, kinds: CreditKinds, lesson: ReachedLesson, suId: string, { laResult, adId, partakeMode }: { laResult: string; adId: string | null; partakeMode?: string | undefined }, why: string): Promise<Corrected> {
   const { schoolId } = ctx.actor
   const before = await oneRecord(ctx, lesson.liId, suId)
@@ -99,7 +102,8 @@ export async function correctResult(ctx: Context, kinds: CreditKinds, lesson: Re
   else if (before.laStatus !== '1' || present !== before.laSignStatus) await ctx.db.updateTable('registration').set({ ...placed, updateTime: now, version: sql<number>`version + 1` }).where('schoolId', '=', schoolId).where('laId', '=', laId).execute()
   await moveCounters(ctx, lesson.liId, before.laId === null ? [] : [before], [{ ...before, ...placed }])
   await rate(ctx, lesson, [{ ...before, ...placed, laId, partakeMode: partakeMode ?? before.partakeMode }], laResult, adId)
-  return corrected(ctx, kinds, lesson, before, why)
+  const restored = before.laSignStatus === '5' && present === '7' ? await makeAbsenceGood(ctx, { tell: notify }, { suId, liId: lesson.liId, reason: `课程“${lesson.liName}”更正为已参加` }) : 0
+  return { ...(await corrected(ctx, kinds, lesson, before, why)), restored }
 }
 
 /** Takes a student out of the result of a locked course. */
@@ -122,7 +126,7 @@ async function oneRecord(ctx: Context, liId: string, suId: string): Promise<Ques
 async function corrected(ctx: Context, kinds: CreditKinds, lesson: ReachedLesson, before: QuestionedRecord, why: string): Promise<Corrected> {
   const delta = creditedStates.includes(lesson.liStatus) ? ((await recredit(ctx, kinds, { bizId: lesson.liId, suIds: [before.suId], why, rows: (suIds) => courseRows(ctx, lesson, suIds) })).get(before.suId) ?? 0) : 0
   const [after] = await recordsIn(ctx, lesson.liId, { suIds: [before.suId] })
-  return { before: recordWords(before), after: recordWords(after!), delta }
+  return { before: recordWords(before), after: recordWords(after!), delta, restored: 0 }
 }
 
 const endable: readonly string[] = ['50', '60', '61', '70', '80'] satisfies LessonStatus[]

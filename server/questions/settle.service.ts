@@ -21,7 +21,7 @@ const why = '质疑成立'
 
 /**
  * Does what a justified question calls for: leaves the result, takes the person out, or corrects it; and takes credibility where participation
- * was feigned. Once: the question is settled in the same transaction. What had been credited is reversed and granted anew.
+ * was feigned, or gives back what an absence had taken. Once: the question is settled in the same transaction. What had been credited is reversed and granted anew.
  */
 export const settleQuestion = (ctx: Context, kinds: CreditKinds, input: Settlement) =>
   inTransaction(ctx, async (tx) => {
@@ -29,10 +29,10 @@ export const settleQuestion = (ctx: Context, kinds: CreditKinds, input: Settleme
     const { targetSuId } = question
     if (!targetSuId && (input.qOutcome !== '1' || input.credibility > 0)) throw new Failure('question-whole-course')
     if (input.qOutcome !== '1' && !correctable.includes(lesson.liStatus)) throw new Failure('wrong-state', { act: '更正结果' })
-    const { before, after, delta } = targetSuId ? await carryOut(tx, kinds, lesson, targetSuId, input) : { before: '', after: '', delta: 0 }
+    const { before, after, delta, restored } = targetSuId ? await carryOut(tx, kinds, lesson, targetSuId, input) : { before: '', after: '', delta: 0, restored: 0 }
     const lost = targetSuId && input.credibility > 0 ? await penalise(tx, { suId: targetSuId, points: input.credibility, liId: lesson.liId, reason: `课程“${lesson.liName}”：${labelOf('question_type', question.qType)}` }) : 0
-    await finish(tx, question, input.qOutcome, input.opinion, { beforeResult: before, afterResult: after, creditDelta: delta, credibilityDelta: lost })
-    await tellBothSides(tx, question, '已处理完毕', told(input.qOutcome, before, after, lost))
+    await finish(tx, question, input.qOutcome, input.opinion, { beforeResult: before, afterResult: after, creditDelta: delta, credibilityDelta: restored + lost })
+    await tellBothSides(tx, question, '已处理完毕', told(input.qOutcome, before, after, restored, lost))
     return { affected: 1, before, after, creditDelta: fromHundredths(delta) }
   })
 
@@ -44,11 +44,11 @@ async function carryOut(ctx: Context, kinds: CreditKinds, lesson: ReachedLesson,
   }
   const [record] = await recordsIn(ctx, lesson.liId, { suIds: [suId] })
   const now = record ? recordWords(record) : ''
-  return { before: now, after: now, delta: 0 }
+  return { before: now, after: now, delta: 0, restored: 0 }
 }
 
-const told = (qOutcome: string, before: string, after: string, lost: number): string =>
-  `${before === after ? `处理结果：${labelOf('question_outcome', qOutcome)}` : `结果由“${before}”更正为“${after}”`}${lost < 0 ? `，扣除诚信分 ${-lost} 分` : ''}。`
+const told = (qOutcome: string, before: string, after: string, restored: number, lost: number): string =>
+  `${before === after ? `处理结果：${labelOf('question_outcome', qOutcome)}` : `结果由“${before}”更正为“${after}”`}${restored > 0 ? `，退还诚信分 ${restored} 分` : ''}${lost < 0 ? `，扣除诚信分 ${-lost} 分` : ''}。`
 
 /** Ends the course of a justified question as abnormal: nobody gets anything of it. */
 export const endByQuestion = (ctx: Context, kinds: CreditKinds, { qId, opinion }: Checked<typeof questionApi.abnormal>) =>
