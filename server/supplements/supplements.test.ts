@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { approvalActApi } from '../../contract/approvals/acts.calls.ts'
 import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
 import { fileApi } from '../../contract/files/files.calls.ts'
 import { messageApi } from '../../contract/messages/messages.calls.ts'
@@ -56,6 +57,19 @@ describe('the life of a record', () => {
     expect(await letters(secretary)).toContain(`补录《${form.lisName}》已入账`)
   })
 
+  test('its student does not decide it, whatever role he has', async () => {
+    const world = await supWorldOfTests(({ secretary, leader, auditor }) => [{ node: 'SUPPLEMENT', checkers: [secretary.suId, leader.suId] }, { node: 'SUPPLEMENT', checkers: [auditor.suId] }])
+    const { secretary, leader, school } = world
+    await school.ctx.db.updateTable('person').set({ suiType: '1' }).where('schoolId', '=', school.schoolId).where('suId', '=', secretary.suId).execute()
+    const [other] = await world.students(1)
+    const preview = await school.admin.send(supApi.flowPreview, world.form(secretary.suId) as never)
+    expect(preview.nodes[0]!.steps.map(({ people }) => people)).toEqual([[leader.suiName], [world.auditor.suiName]])
+    const enter = async (suId: string) => (await school.admin.send(supApi.save, { ...world.form(suId), submit: '1' })).lisId
+    const [own, others] = [await enter(secretary.suId), await enter(other!.suId)]
+    expect([await taskOf(secretary, own), await taskOf(secretary, others)]).toEqual([undefined, expect.anything()])
+    const task = (await taskOf(leader, own))!
+    expect((await leader.client.ask(approvalActApi.transfer, { taskId: task.taskId, toSuId: secretary.suId })).reason).toBe('person-concerned')
+  })
   test('twenty deciders of one step: one decides, the others are told so', async () => {
     const world = await supWorldOfTests()
     const [student] = await world.students(1)
