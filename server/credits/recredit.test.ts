@@ -30,7 +30,7 @@ beforeAll(async () => {
     .execute()
 })
 beforeEach(async () => {
-  ;[student] = (await world.students(1)) as [{ suId: string }]
+  student = (await world.students(1))[0]!
   await group('同一竞赛')
 })
 

@@ -7,7 +7,8 @@ import { labelOf } from '../../contract/core/dictionary.ts'
  */
 
 export interface RatedRule {
-  versionNo: number
+  /** Null: not a rule of the evaluation system but a table of the school's settings. */
+  versionNo: number | null
   /** Most hours one person may get; null no limit. */
   hourCap: number | null
   credit: number
