@@ -27,7 +27,7 @@ export interface Recredited {
   bizId: string
   suIds: readonly string[]
   why: string
-  rows(suIds: readonly string[]): Promise<LedgerRow[]>
+  rows: (suIds: readonly string[]) => Promise<LedgerRow[]>
 }
 
 /**

@@ -210,10 +210,11 @@ describe('entering', () => {
 
 describe('the list', () => {
   test('a competition without a rule gives the credit of the school’s table', async () => {
-    const { school, form, students } = await supWorldOfTests()
-    const [student] = await students(1)
+    const world = await supWorldOfTests()
+    const { school } = world
+    const [student] = await world.students(1)
     const credit = async (more: object) => {
-      const { reckoning } = await school.admin.send(supApi.flowPreview, form(student!.suId, { lsId: school.curriculum['SXCL/主题教育']!, lisType: '1', lisHoursDeclared: '2', ...more }) as never)
+      const { reckoning } = await school.admin.send(supApi.flowPreview, world.form(student!.suId, { lsId: school.curriculum['SXCL/主题教育']!, lisType: '1', lisHoursDeclared: '2', ...more }) as never)
       return reckoning.find(({ clType }) => clType === '学分')?.value
     }
     expect([await credit({ lisAward: '一等奖' }), await credit({ lisAward: '三等奖', lisLevel: '3' }), await credit({}), await credit({ lisType: '2' })]).toEqual(['4', '1.5', '2', undefined])
