@@ -32,6 +32,11 @@ test('a decision is taken back within half a minute, and decided anew', async ({
   await expect(page.getByText(`已驳回“${name}”`)).toBeVisible()
   await shown(page.getByRole('button', { name: /^我已处理/ })).click()
   await expect(items(page).filter({ hasText: name }).first()).toContainText('驳回')
+  // the message that offers it is gone with the reload; the decision itself can still be taken back
+  await page.reload()
+  await items(page).getByText(name, { exact: true }).first().click()
+  await page.getByRole('article', { name, exact: true }).getByRole('button', { name: '撤销决定', exact: true }).click()
+  await expect(page.getByText(`已撤销决定，“${name}”重新待您审批`)).toBeVisible()
   await done(page)
 })
 

@@ -81,6 +81,9 @@ test('an absence costs a point when its course is completed, and the whole cours
     if (absent) break
   }
   expect(absent, 'a course in public notice with an absentee').toBeDefined()
+  // a course waits for the end of what is asked about it
+  const { records: questions } = await ask<{ records: { qId: string }[] }>(before, `/lessonsQuestion/list?liId=${course!.liId}&qStatus=0,5`)
+  if (questions.length > 0) await ask(before, '/lessonsQuestion/decline', { qIds: questions.map(({ qId }) => qId), opinion: '所述内容与记录不符' })
   await before.context().close()
   await travelTo(`${dayAfter(course!.liPublictyEdate, 1)} 08:00:00`)
 

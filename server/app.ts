@@ -50,6 +50,7 @@ import { savedViewRoutes } from './session/saved-views.routes.ts'
 import { sessionRoutes } from './session/session.routes.ts'
 import { authenticate } from './session/tokens.ts'
 import { approvalOutcomes } from './setup/approval-outcomes.ts'
+import { creditKinds } from './setup/credit-kinds.ts'
 import { importers } from './setup/importers.ts'
 import { modelPreviewRoutes } from './statistics/model-preview.routes.ts'
 import { statisticsRoutes } from './statistics/statistics.routes.ts'
@@ -62,7 +63,7 @@ import { trialRoutes, workflowRoutes } from './workflow/workflow.routes.ts'
 
 /** Every route of the service. */
 export const allRoutes: Route[] = [...sessionRoutes, ...savedViewRoutes, ...messageRoutes, ...schoolRoutes, ...schoolInfoRoutes, ...organisationRoutes, ...peopleRoutes, ...credibilityRoutes({ tell: notify, courses: courseNames }), ...passwordRoutes(notify), ...roleRoutes, ...accessRoutes({ ...placeRecords, ...personRecords, ...lessonRecords }), ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...modelRoutes, ...modelPreviewRoutes, ...statisticsRoutes, ...awardRoutes, ...workflowRoutes, ...trialRoutes, ...transformationRoutes, ...transcriptRoutes, ...thresholdRoutes,
-  ...circleRoutes, ...newsRoutes, ...lessonRoutes, ...scoringRoutes, ...registrationRoutes, ...admissionRoutes, ...breakLessonRoutes, ...personLessonRoutes, ...scoreExportRoutes, ...graduationRoutes, ...supplementRoutes, ...lessonCaseRoutes, ...questionRoutes, ...approvalRoutes(approvalOutcomes), ...importRoutes(importers), ...auditRoutes(recordSight(importers)),
+  ...circleRoutes, ...newsRoutes, ...lessonRoutes, ...scoringRoutes, ...registrationRoutes, ...admissionRoutes, ...breakLessonRoutes, ...personLessonRoutes, ...scoreExportRoutes, ...graduationRoutes, ...supplementRoutes(creditKinds), ...lessonCaseRoutes, ...questionRoutes(creditKinds), ...approvalRoutes(approvalOutcomes), ...importRoutes(importers), ...auditRoutes(recordSight(importers)),
 ]
 
 const gate: Gate = {

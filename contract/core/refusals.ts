@@ -98,6 +98,7 @@ export const refusals = {
 
   // lessons
   'wrong-state': '当前状态不可{act}，请刷新后查看',
+  'list-in-notice': '公示期内不可修改名单，如有出入请登记质疑',
   'publish-not-approved': '请先通过发布审批',
   'has-sign-ins': '已有签到记录，不能取消发布',
   'signers-needed': '签到负责人须为在校师生，且至少一人',
@@ -167,7 +168,6 @@ export const refusals = {
   // approvals
   'already-decided': '该任务已被处理',
   'not-checker': '您不是本节点的审批人',
-  'opinion-needed': '驳回原因不能少于 5 个字',
   'back-not-allowed': '不能退回到所选步骤，请刷新后重试',
   'next-checker-needed': '请指定步骤“{step}”的审批人（发起人本人除外）',
   'transfer-not-allowed': '该步骤不允许转办',

@@ -75,8 +75,6 @@ export const flowProgress = z.object({
   can: z.array(z.enum(['remind'])),
   /** When it was sent back to an earlier step, and why. */
   returns: z.array(z.object({ fromStep: z.string(), toStep: z.string(), checkerName: z.string(), opinion: z.string(), handleTime: z.string() })),
-  /** What differs from the course as it was approved before. */
-  changes: z.array(difference),
   steps: z.array(
     z.object({
       stepSort: z.number(),

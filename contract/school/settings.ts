@@ -84,7 +84,7 @@ const convert = {
     default: [{ level: '5', hours: '0.5' }, { level: '4', hours: '1' }, { level: '3', hours: '1.5' }, { level: '2', hours: '2' }], blank: {}, fault: onceALevel,
   }),
   competitionCredits: rows({
-    label: '竞赛学分', help: '各级竞赛获奖与参加的学分；0 表示不计', source: '高校竞赛学分表',
+    label: '竞赛学分', help: '补录竞赛获奖时，模块与级别没有评价规则的，按此表计学分；未获奖或表中没有的奖项按“参加”计；0 表示不计', source: '高校竞赛学分表',
     columns: [level, points('first', '一等奖'), points('second', '二等奖'), points('third', '三等奖'), points('join', '参加')],
     default: [
       { level: '2', first: '4', second: '3.5', third: '3', join: '2' }, { level: '3', first: '2.5', second: '2', third: '1.5', join: '1' },

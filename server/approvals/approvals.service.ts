@@ -7,7 +7,7 @@ import { systemId } from '../core/system.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { vote, withdraw } from '../workflow/acts.ts'
 import type { Running } from '../workflow/arrange.ts'
-import { adminsFor, type MatterFacts } from '../workflow/checkers.service.ts'
+import type { MatterFacts } from '../workflow/checkers.service.ts'
 import { chooseFlow, type FlowCase } from '../workflow/choose-flow.ts'
 import { flowsFor, planStage, stepsOf, type PlannedRule } from '../workflow/flow-source.service.ts'
 import { mustBeAble } from './able.service.ts'
@@ -28,8 +28,8 @@ export interface Matter {
   facts: Omit<MatterFacts, 'initiatorId'>
   /** Fields that changed since the last approval, for the reviewer. */
   changes?: Difference[]
-  /** For a matter that somebody only takes up for others: the people concerned, who must not decide it. Whoever takes it up may. */
-  barred?: readonly string[]
+  /** Whoever starts it only takes it up for others: it is not his own matter, and he may decide it. */
+  isTakenUp?: true
 }
 
 /**
@@ -50,7 +50,7 @@ export async function startApproval(ctx: Context, matter: Matter): Promise<{ ins
       .values({ ...row, facts: JSON.stringify(facts), steps: JSON.stringify(steps), summary: matter.summary, changes: JSON.stringify(matter.changes ?? []), scopeCollegeId: facts.collegeId })
       .execute()
     const running: Running = { insStatus: '0', stepSort: 0, initiatorId: initiatorOf(row), steps: steps.map(engineStep), tasks: [] }
-    const { state } = await settle(tx, { row, running, tasks: [], ...(await factsFor(tx, running)) }, running)
+    const { state } = await settle(tx, { row, running, tasks: [], ...(await factsFor(tx, row, running)) }, running)
     return { insId: row.insId, ended: state === 'passed' ? 'passed' : null }
   })
 }
@@ -58,24 +58,12 @@ export async function startApproval(ctx: Context, matter: Matter): Promise<{ ins
 /** Refuses a matter that could not be decided by anybody, before anything is started. */
 export const mustBeDecidable = async (ctx: Context, matter: Matter): Promise<void> => void (await plannedFor(ctx, matter))
 
-async function plannedFor(ctx: Context, { case: wanted, nodeName, facts: known, barred }: Matter) {
+async function plannedFor(ctx: Context, { case: wanted, nodeName, facts: known, isTakenUp }: Matter) {
   const flow = chooseFlow(await flowsFor(ctx, wanted.wfType), wanted)
   if (!flow) throw new Failure('workflow-missing')
-  const facts: ApprovalRow['facts'] & MatterFacts = { ...known, initiatorId: barred ? systemId : ctx.actor.suId, ...(barred && { barred }) }
+  const facts: MatterFacts = { ...known, initiatorId: isTakenUp ? systemId : ctx.actor.suId }
   const planned = await planStage(ctx, await stepsOf(ctx, flow.wfId, nodeName), flow, facts, wanted.credit)
-  return { flow, facts, steps: snapshotOf(barred ? await withoutBarred(ctx, planned, facts, barred) : planned) }
-}
-
-/** The steps without those concerned; what that leaves without people is done as the step says of having none. */
-async function withoutBarred(ctx: Context, planned: PlannedRule[], facts: MatterFacts, barred: readonly string[]): Promise<PlannedRule[]> {
-  const admins = (await adminsFor(ctx, facts)).filter(({ suId }) => !barred.includes(suId))
-  return planned.map((step): PlannedRule => {
-    if (step.people.length === 0) return step
-    const people = step.people.filter(({ suId }) => !barred.includes(suId))
-    if (people.length > 0 || step.fate === 'copy') return { ...step, people }
-    if (step.noApproverPolicy === 'skip') return { ...step, fate: 'skip', people }
-    return step.noApproverPolicy === 'admin' && admins.length > 0 ? { ...step, fate: 'admin', people: admins } : { ...step, fate: 'block', people }
-  })
+  return { flow, facts, steps: snapshotOf(planned) }
 }
 
 /** The steps to be asked, numbered anew. What a step without people means is decided here, at the start, where the initiator can still act. */
@@ -131,6 +119,7 @@ export async function endApproval(ctx: Context, bizType: BizType, bizId: string)
     })
   })
 }
+
 /** The same by the approval itself, with what it means for its matter; only where the matter's kind knows of it. */
 export const withdrawOwn = (ctx: Context, outcomes: Outcomes, { insId }: { insId: string }) =>
   inTransaction(ctx, async (tx) => {

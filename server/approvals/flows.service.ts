@@ -9,7 +9,7 @@ export { ownTask } from './approvals.queries.ts'
 export async function flowsOf(ctx: Context, bizId: string): Promise<FlowProgress[]> {
   const { schoolId, suId } = ctx.actor
   const approvals = await ctx.db
-    .selectFrom('approval').select(['insId', 'nodeName', 'bizType', 'wfName', 'wfVersion', 'insStatus', 'startBy', 'startName', 'startTime', 'endTime', 'changes', 'steps'])
+    .selectFrom('approval').select(['insId', 'nodeName', 'bizType', 'wfName', 'wfVersion', 'insStatus', 'startBy', 'startName', 'startTime', 'endTime', 'steps'])
     .where('schoolId', '=', schoolId).where('bizId', '=', bizId).orderBy('startTime', 'desc').orderBy('insId', 'desc').limit(20).execute()
   if (approvals.length === 0) return []
   const all = await tasksOf(ctx, approvals.map(({ insId }) => insId))
@@ -20,11 +20,16 @@ export async function flowsOf(ctx: Context, bizId: string): Promise<FlowProgress
     return {
       ...approval,
       can: approval.insStatus === '0' && startBy === suId ? (['remind'] as const).slice() : [],
-      changes: (approval.changes as unknown as (Omit<Difference, 'label'> & { label?: string })[]).map((one) => ({ ...one, label: one.label ?? one.field })),
       returns: tasks.filter(({ taskStatus, backTo }) => taskStatus === '2' && backTo !== null).map((task) => ({ fromStep: nameOf(steps, task.stepSort), toStep: nameOf(steps, task.backTo!), checkerName: task.checkerName, opinion: task.opinion, handleTime: task.handleTime ?? '' })),
       steps: steps.map((step) => stepOf(step, tasks, standing, approval.insStatus)),
     }
   })
+}
+
+/** What differs from the matter as it was approved before; `label` is missing from what earlier versions of the program kept. */
+export async function changesOf({ db, actor }: Context, insId: string): Promise<Difference[]> {
+  const { changes } = await db.selectFrom('approval').select('changes').where('schoolId', '=', actor.schoolId).where('insId', '=', insId).executeTakeFirstOrThrow()
+  return (changes as unknown as (Omit<Difference, 'label'> & { label?: string })[]).map((one) => ({ ...one, label: one.label ?? one.field }))
 }
 
 const nameOf = (steps: readonly StepSnapshot[], sort: number): string => steps.find(({ stepSort }) => stepSort === sort)?.stepName ?? ''

@@ -4,7 +4,6 @@ import { recordset } from '../core/bulk.ts'
 import { addDays } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
-import { systemId } from '../core/system.ts'
 import type { SpecialDay } from '../school/calendar.ts'
 import { specialDays } from '../school/calendar.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
@@ -39,12 +38,11 @@ export interface ApprovalRow {
   startBy: string
   startName: string
   startTime: string
-  /** `barred`: people concerned, who must not be brought in. */
-  facts: Partial<MatterFacts> & { barred?: readonly string[] }
+  facts: Partial<MatterFacts>
 }
 
 /** Who must not decide because the matter is his own; nobody where it was only taken up for others. */
-export const initiatorOf = ({ startBy, facts }: Pick<ApprovalRow, 'startBy' | 'facts'>): string => (facts.barred ? systemId : startBy)
+export const initiatorOf = ({ startBy, facts }: Pick<ApprovalRow, 'startBy' | 'facts'>): string => facts.initiatorId ?? startBy
 
 /** A task as it is stored, besides what the rules know of it. */
 export interface TaskRecord extends EngineTask {
@@ -87,8 +85,8 @@ export const engineStep = ({ stepSort, stepName, stepType, people, added = [], n
 /** What a step says of time; what it did not say when it was kept, it does not say. */
 export const timeRuleOf = ({ timeoutHours, timeoutDays = null, timeoutAction = '0' }: StepSnapshot): TimeRule => ({ timeoutHours, timeoutDays, timeoutAction })
 
-/** What the rules must know of the people who have to do with an approval, and their names: one statement. */
-export async function factsFor({ db, actor, clock }: Context, { steps, tasks }: Pick<Running, 'steps' | 'tasks'>, more: readonly string[] = []): Promise<{ facts: Facts & { serving: Set<string> }; names: Map<string, string> }> {
+/** What the rules must know of the people who have to do with an approval, and their names: one statement. Nobody whom the matter concerns stands in for anybody. */
+export async function factsFor({ db, actor, clock }: Context, { facts: { barred = [] } }: Pick<ApprovalRow, 'facts'>, { steps, tasks }: Pick<Running, 'steps' | 'tasks'>, more: readonly string[] = []): Promise<{ facts: Facts & { serving: Set<string> }; names: Map<string, string> }> {
   const ids = [...new Set([...steps.flatMap(({ people, added = [] }) => [...people, ...added.map(({ seatId }) => seatId)]), ...tasks.map(({ checkerId }) => checkerId), ...more])]
   const { rows } = await sql<{ id: string; name: string | null; serving: boolean; agentId: string | null; isAdmin: boolean }>`
     with admin as (select u."suId" as id from "role" r join "roleUser" u on u."schoolId" = r."schoolId" and u."srId" = r."srId" where r."schoolId" = ${actor.schoolId} and r."srCode" = 'SCHOOL_ADMIN'),
@@ -102,8 +100,8 @@ export async function factsFor({ db, actor, clock }: Context, { steps, tasks }: 
   return {
     facts: {
       serving: new Set(rows.filter(({ serving }) => serving).map(({ id }) => id)),
-      deputies: new Map(rows.flatMap(({ id, agentId }) => (agentId ? [[id, agentId] as const] : []))),
-      admins: rows.filter(({ isAdmin }) => isAdmin).map(({ id }) => id),
+      deputies: new Map(rows.flatMap(({ id, agentId }) => (agentId && !barred.includes(agentId) ? [[id, agentId] as const] : []))),
+      admins: rows.filter(({ id, isAdmin }) => isAdmin && !barred.includes(id)).map(({ id }) => id),
       newId,
     },
     names: new Map(rows.map(({ id, name }) => [id, name ?? ''])),

@@ -1,4 +1,5 @@
 import type { AuditKind } from '../../contract/core/dictionary.ts'
+import { Failure } from '../../contract/core/failure.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { arrange, type EngineTask, type Facts, type Running } from '../workflow/arrange.ts'
@@ -47,14 +48,15 @@ export interface Stand extends Held {
 /**
  * One act on a running approval with all that follows from it, in one transaction: its row is locked first, so that of many who act
  * at once one acts at a time and sees what the others did. Whoever is asked anew is told, and at the end the initiator.
- * @param more people the act brings in, whose names and standing it needs
+ * @param more people the act brings in, whose names and standing it needs; refused where the matter concerns one of them
  */
 export function actOnApproval(ctx: Context, outcomes: Outcomes, insId: string, act: (held: Held, ctx: Context) => Acted | Promise<Acted>, more: readonly string[] = []): Promise<Stand> {
   return inTransaction(ctx, async (tx) => {
     const row = await lockApproval(tx, insId)
+    if (more.some((suId) => row.facts.barred?.includes(suId))) throw new Failure('person-concerned')
     const tasks = await tasksOf(tx, [insId])
     const running: Running = { insStatus: row.insStatus, stepSort: row.stepSort, initiatorId: initiatorOf(row), steps: row.steps.map(engineStep), tasks }
-    const held: Held = { row, running, tasks, ...(await factsFor(tx, running, more)) }
+    const held: Held = { row, running, tasks, ...(await factsFor(tx, row, running, more)) }
     const { running: wished, later } = await act(held, tx)
     const stand = await settle(tx, held, wished, later)
     await conclude(tx, outcomes, running, stand)

@@ -6,7 +6,7 @@ import { systemContext, type JobServices } from '../core/system.ts'
 import { timeOut, type TimeoutAction } from '../workflow/acts.ts'
 import { adminsFor, resolveCheckers, type Checker, type MatterFacts } from '../workflow/checkers.service.ts'
 import { afterAction } from '../workflow/time-limits.ts'
-import { timeFacts, timeRuleOf, type ApprovalRow, type TaskRecord } from './running.queries.ts'
+import { initiatorOf, timeFacts, timeRuleOf, type ApprovalRow, type TaskRecord } from './running.queries.ts'
 import { actOnApproval, recordKind, type Acted, type Held, type Outcomes } from './running.service.ts'
 import { tellReminder } from './tell.service.ts'
 
@@ -72,7 +72,7 @@ const traceOf = (step: string, { checkerName }: TaskRecord, others: readonly Che
 async function escalated(ctx: Context, { row, names, facts }: Held, roleId: string | null): Promise<Checker[]> {
   const matter = matterOf(row)
   const members = roleId === null ? [] : await resolveCheckers(ctx, { wfsCheckerType: '2', checkers: [roleId] }, matter)
-  const others = (members.length > 0 ? members : await adminsFor(ctx, matter)).filter(({ suId }) => suId !== row.startBy)
+  const others = (members.length > 0 ? members : await adminsFor(ctx, matter)).filter(({ suId }) => suId !== initiatorOf(row))
   for (const { suId, suiName } of others) {
     names.set(suId, suiName)
     facts.serving.add(suId)

@@ -45,8 +45,11 @@ export async function cutElsewhere({ db }: Reader, schoolId: string, suIds: read
   return new Map(rows.map(({ bizId, suIds: whose }) => [bizId, whose]))
 }
 
-/** What students have of a record, in hundredths of hours, credit and points. */
-export async function worthOf({ db }: Reader, schoolId: string, suIds: readonly string[], bizId: string): Promise<Map<string, [number, number, number]>> {
+/** Hundredths of hours, credit and points. */
+export type Worth = [number, number, number]
+
+/** What students have of a record. */
+export async function worthOf({ db }: Reader, schoolId: string, suIds: readonly string[], bizId: string): Promise<Map<string, Worth>> {
   const { rows } = await sql<{ suId: string; hours: number; credit: number; points: number }>`
     select "suId", coalesce(sum("clValue") filter (where "clType" = '1'), 0)::int "hours", coalesce(sum("clValue") filter (where "clType" = '2'), 0)::int "credit", coalesce(sum("clValue") filter (where "clType" = '3'), 0)::int "points"
     from "creditLedger" where "schoolId" = ${schoolId} and "bizId" = ${bizId}::uuid and "suId" = any(${suIds}::uuid[]) group by "suId"`.execute(db)

@@ -7,7 +7,8 @@ import { labelOf } from '../../contract/core/dictionary.ts'
  */
 
 export interface RatedRule {
-  versionNo: number
+  /** Null: not a rule of the evaluation system but a table of the school's settings. */
+  versionNo: number | null
   /** Most hours one person may get; null no limit. */
   hourCap: number | null
   credit: number
@@ -121,7 +122,9 @@ export function entriesFor(rated: Rated, approved?: Entitlement, limits?: Limits
     ...(rated.volunteer ? [{ clType: '4' as const, sqlId: null, ...hours }] : []),
     ...abilityEntries(rated, hours.value),
   ]
-  return entries.filter(({ clType, value, explain }) => value !== 0 || (clType === '1' && explain.limited))
+  const kept = entries.filter(({ clType, value, explain }) => value !== 0 || (clType === '1' && explain.limited))
+  // what limits brought to nothing must be found again when they leave room
+  return kept.length > 0 ? kept : entries.filter(({ explain }) => explain.limited).slice(0, 1)
 }
 
 /** The share of a team's member; undefined where he took part alone or the rule shares nothing out for teams of that size. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { addDays } from '../core/clock.ts'
+import { systemId } from '../core/system.ts'
 import { bulkInsert } from './bulk.ts'
 import type { DemoAccounts } from './demo-accounts.ts'
 import type { DemoConfiguration } from './demo-configuration.ts'
@@ -53,7 +54,7 @@ export async function demoQuestions({ db, schoolId, luck, now, size, start }: De
     const step = { stepSort: 1, stepName: '校团委处理质疑', stepType: '1', wfsCheckerType: '2', checkers: [start.roles['SCHOOL_AUDIT']!], noApproverPolicy: 'admin', timeoutHours: 72, people: [{ suId: accounts.reviewer, suiName: '周审核' }] }
     approvals.push({
       schoolId, insId, bizType: 'question', bizId: qId, bizName: `${lesson.liName} · ${labelOf('question_type', qType)}`, summary: qType === '4' ? '针对整门课程' : '针对一名参与人员的结果', ...flows.school, wfVersion: 1, nodeName: 'PUBLICITY', insStatus: '0', stepSort: 1, steps: [step], changes: [],
-      facts: { barred: [target, other] }, startBy: accounts.college, startName: '陈书记', scopeCollegeId: lesson.liCollegeId, startTime: later, endTime: null, version: 0,
+      facts: { initiatorId: systemId, barred: [target, other] }, startBy: accounts.college, startName: '陈书记', scopeCollegeId: lesson.liCollegeId, startTime: later, endTime: null, version: 0,
     })
     tasks.push({ schoolId, taskId: luck.id(), insId, bizType: 'question', stepSort: 1, stepName: step.stepName, checkerId: accounts.reviewer, checkerName: '周审核', taskStatus: '0', arriveTime: later, dueTime: addDays(later, 3), handleTime: null, opinion: '' })
   }

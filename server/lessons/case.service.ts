@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Output } from '../../contract/core/call.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import { lessonCaseApi } from '../../contract/approvals/approvals.calls.ts'
-import { ownTask } from '../approvals/flows.service.ts'
+import { changesOf, ownTask } from '../approvals/flows.service.ts'
 import type { Context } from '../core/context.ts'
 import { routes } from '../core/routes.ts'
 import { schoolSettings } from '../school/settings.service.ts'
@@ -18,7 +18,9 @@ async function lessonCase(ctx: Context, { liId }: { liId: string }): Promise<Cas
   const [results, history, facts, task] = await Promise.all([resultsOf(ctx, liId), historyOf(ctx, lesson.liPrincipalId), hintFacts(ctx, lesson), ownTask(ctx, liId)])
   const submitted = lesson.flows[0]?.startTime
   const [rules, leadDays] = await Promise.all([schoolSettings(ctx, ctx.actor.schoolId), submitted ? leadOf(ctx, submitted, lesson.startTime) : null])
-  return { lesson, hints: hintsFor(lesson, { ...facts, leadDays, now: ctx.clock.now() }, rules), differences: task ? (lesson.flows.find(({ insId }) => insId === task.insId)?.changes ?? []) : (lesson.change?.differences ?? []), results, history, task }
+  // as it stood when the approval was started; without a task of one's own, as it stands now
+  const differences = task ? await changesOf(ctx, task.insId) : (lesson.change?.differences ?? [])
+  return { lesson, hints: hintsFor(lesson, { ...facts, leadDays, now: ctx.clock.now() }, rules), differences, results, history, task }
 }
 
 async function resultsOf({ db, actor }: Context, liId: string): Promise<Case['results']> {

@@ -55,6 +55,9 @@ const signers = [...organisers, 'teacher', 'signer'] as const
 const untilOver = ({ endTime }: LessonState, now: string) => (now >= endTime ? 'wrong-state' : undefined)
 const onlyOver = (lesson: LessonState, now: string) => (lesson.liStatus === '30' && now < lesson.endTime ? 'lesson-not-over' : undefined)
 
+/** The list of a course in public notice is what is publicised: it changes by questions only. */
+const inNotice = (status: string) => (status === '60' || status === '61' ? 'list-in-notice' : undefined)
+
 const notChanging = ({ changeId }: LessonState) => (changeId ? 'change-pending' : undefined)
 
 /** A course's whole life, as far as people move it. Buttons, guards and tests all read this table (DOMAIN 1.2 A and Appendix A). */
@@ -81,19 +84,19 @@ export const lessonMoves = {
   abnormal: { name: '异常结项', from: ['30', '41', '50'], to: '92', permit: lessonApi.abnormal.permit, who: ['scope'], unless: (lesson, now) => onlyOver(lesson, now) ?? notChanging(lesson) },
   archive: { name: '归档', from: ['70'], to: '80', permit: lessonApi.archive.permit, who: ['scope'] },
   /** Decide on those who applied: only while the activity is still to come or running. */
-  admit: { name: '审核报名', from: ['30'], to: null, permit: registrationApi.pass.permit, who: organisers, unless: untilOver },
+  admit: { name: '审核报名', from: ['30'], to: null, permit: registrationApi.pass.permit, who: organisers, elsewhere: inNotice, unless: untilOver },
   /** Add, import and remove participants: possible until the result is submitted. */
-  register: { name: '调整参与人员', from: ['30', '41'], to: null, permit: registrationApi.add.permit, who: organisers },
+  register: { name: '调整参与人员', from: ['30', '41'], to: null, permit: registrationApi.add.permit, who: organisers, elsewhere: inNotice },
   signManagers: { name: '设置签到负责人', from: ['30'], to: null, permit: lessonApi.signPrincipalAdd.permit, who: organisers },
   sign: {
-    name: '登记签到', from: ['30', '41'], to: null, permit: registrationApi.sign.permit, who: signers,
+    name: '登记签到', from: ['30', '41'], to: null, permit: registrationApi.sign.permit, who: signers, elsewhere: inNotice,
     unless: ({ startTime }, now, { rules }) => (now < addMinutes(startTime, -rules.signOpenMinutes) ? 'sign-not-open' : undefined),
   },
   codes: {
     name: '下载签到码', from: ['30'], to: null, permit: lessonApi.codePackage.permit, who: signers,
     unless: (lesson, now, { rules }) => (now < addMinutes(lesson.startTime, -60 * rules.codeOpenHours) ? 'code-package-early' : untilOver(lesson, now)),
   },
-  award: { name: '评定结果', from: ['30', '41'], to: null, permit: registrationApi.setAward.permit, who: organisers, unless: onlyOver },
+  award: { name: '评定结果', from: ['30', '41'], to: null, permit: registrationApi.setAward.permit, who: organisers, elsewhere: inNotice, unless: onlyOver },
   resultAudit: { name: '提交结果', from: ['30', '41'], to: '40', permit: lessonApi.resultAudit.permit, who: organisers, unless: (lesson, now) => onlyOver(lesson, now) ?? notChanging(lesson) },
   publicty: { name: '公示', from: ['50'], to: '60', permit: lessonApi.publicty.permit, who: ['scope'] },
   unpublicty: { name: '撤销公示', from: ['60', '61'], to: '50', permit: lessonApi.unpublicty.permit, who: ['scope'] },

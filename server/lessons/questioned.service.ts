@@ -8,13 +8,16 @@ import type { Context } from '../core/context.ts'
 import { covers } from '../core/covers.ts'
 import { newId } from '../core/ids.ts'
 import { changed } from '../core/stamps.ts'
+import { recredit, type CreditKinds } from '../credits/recredit.service.ts'
+import { notify } from '../messages/notify.service.ts'
+import { makeAbsenceGood } from '../people/credibility-restore.service.ts'
 import { matterOf } from './lesson-approval.service.ts'
+import { courseRows, creditedStates, creditedStudents } from './lesson-credit.service.ts'
 import type { LessonStatus } from './lesson-life.ts'
 import { reachLesson, visibleLessons, type ReachedLesson } from './lessons.queries.ts'
 import { endRound, hasAcceptedQuestions } from './notice-rounds.service.ts'
 import { turn } from './outcomes.service.ts'
 import { ratingOf } from './rating.queries.ts'
-import { creditedStates, creditedStudents, recredit } from './recredit.service.ts'
 import { attendedStatuses } from './registration-counts.ts'
 import { moveCounters } from './registration-write.ts'
 import { rate } from './result.service.ts'
@@ -79,15 +82,16 @@ export function recordWords({ laId, laStatus, laResult, awardName, laHours }: Pi
   return laHours > 0 ? `${result}，${fromHundredths(laHours)} 学时` : result
 }
 
-/** What a correction came to: the record before and after in words, and the change of the student's hours in hundredths. */
+/** What a correction came to: the record before and after in words, the change of the student's hours in hundredths, and the credibility he got back. */
 export interface Corrected {
   before: string
   after: string
   delta: number
+  restored: number
 }
 
-/** Corrects the result of one student in a locked course; one who was left out is entered, one marked absent is marked as signed in afterwards. */
-export async function correctResult(ctx: Context, lesson: ReachedLesson, suId: string, { laResult, adId, partakeMode }: { laResult: string; adId: string | null; partakeMode?: string | undefined }, why: string): Promise<Corrected> {
+/** Corrects the result of one student in a locked course; one who was left out is entered, one marked absent is marked as signed in afterwards and gets back what the absence took. */
+export async function correctResult(ctx: Context, kinds: CreditKinds, lesson: ReachedLesson, suId: string, { laResult, adId, partakeMode }: { laResult: string; adId: string | null; partakeMode?: string | undefined }, why: string): Promise<Corrected> {
   const { schoolId } = ctx.actor
   const before = await oneRecord(ctx, lesson.liId, suId)
   const now = ctx.clock.now()
@@ -98,18 +102,19 @@ export async function correctResult(ctx: Context, lesson: ReachedLesson, suId: s
   else if (before.laStatus !== '1' || present !== before.laSignStatus) await ctx.db.updateTable('registration').set({ ...placed, updateTime: now, version: sql<number>`version + 1` }).where('schoolId', '=', schoolId).where('laId', '=', laId).execute()
   await moveCounters(ctx, lesson.liId, before.laId === null ? [] : [before], [{ ...before, ...placed }])
   await rate(ctx, lesson, [{ ...before, ...placed, laId, partakeMode: partakeMode ?? before.partakeMode }], laResult, adId)
-  return corrected(ctx, lesson, before, why)
+  const restored = before.laSignStatus === '5' && present === '7' ? await makeAbsenceGood(ctx, { tell: notify }, { suId, liId: lesson.liId, reason: `课程“${lesson.liName}”更正为已参加` }) : 0
+  return { ...(await corrected(ctx, kinds, lesson, before, why)), restored }
 }
 
 /** Takes a student out of the result of a locked course. */
-export async function removeFromResult(ctx: Context, lesson: ReachedLesson, suId: string, why: string): Promise<Corrected> {
+export async function removeFromResult(ctx: Context, kinds: CreditKinds, lesson: ReachedLesson, suId: string, why: string): Promise<Corrected> {
   const before = await oneRecord(ctx, lesson.liId, suId)
   if (before.laId === null || before.laStatus !== '1') throw new Failure('question-not-in-list', { name: before.suiName })
   await ctx.db
     .updateTable('registration').set({ laStatus: '6', refuseReason: why, laResult: '2', adId: null, awardName: '', laHours: 0, laCredit: 0, laPoints: 0, auditBy: ctx.actor.suId, auditTime: ctx.clock.now(), updateTime: ctx.clock.now(), version: sql<number>`version + 1` })
     .where('schoolId', '=', ctx.actor.schoolId).where('laId', '=', before.laId).execute()
   await moveCounters(ctx, lesson.liId, [before], [{ ...before, laStatus: '6', laResult: '2' }])
-  return corrected(ctx, lesson, before, why)
+  return corrected(ctx, kinds, lesson, before, why)
 }
 
 async function oneRecord(ctx: Context, liId: string, suId: string): Promise<QuestionedRecord> {
@@ -118,19 +123,19 @@ async function oneRecord(ctx: Context, liId: string, suId: string): Promise<Ques
   return record
 }
 
-async function corrected(ctx: Context, lesson: ReachedLesson, before: QuestionedRecord, why: string): Promise<Corrected> {
-  const delta = creditedStates.includes(lesson.liStatus) ? ((await recredit(ctx, lesson, [before.suId], why)).get(before.suId) ?? 0) : 0
+async function corrected(ctx: Context, kinds: CreditKinds, lesson: ReachedLesson, before: QuestionedRecord, why: string): Promise<Corrected> {
+  const delta = creditedStates.includes(lesson.liStatus) ? ((await recredit(ctx, kinds, { bizId: lesson.liId, suIds: [before.suId], why, rows: (suIds) => courseRows(ctx, lesson, suIds) })).get(before.suId) ?? 0) : 0
   const [after] = await recordsIn(ctx, lesson.liId, { suIds: [before.suId] })
-  return { before: recordWords(before), after: recordWords(after!), delta }
+  return { before: recordWords(before), after: recordWords(after!), delta, restored: 0 }
 }
 
 const endable: readonly string[] = ['50', '60', '61', '70', '80'] satisfies LessonStatus[]
 
 /** Ends a locked course as abnormal: it gives nothing, and what it gave is taken back. */
-export async function endAbnormally(ctx: Context, lesson: ReachedLesson, reason: string): Promise<number> {
+export async function endAbnormally(ctx: Context, kinds: CreditKinds, lesson: ReachedLesson, reason: string): Promise<number> {
   if (!endable.includes(lesson.liStatus)) throw new Failure('wrong-state', { act: '异常结项' })
   const people = creditedStates.includes(lesson.liStatus) ? await creditedStudents(ctx, lesson.liId) : []
-  if (people.length > 0) await recredit(ctx, lesson, people, '课程异常结项', true)
+  if (people.length > 0) await recredit(ctx, kinds, { bizId: lesson.liId, suIds: people, why: '课程异常结项', rows: async () => [] })
   await ctx.db.updateTable('lesson').set({ liStatus: '92', exitReason: reason, ...changed(ctx) }).where('schoolId', '=', ctx.actor.schoolId).where('liId', '=', lesson.liId).execute()
   await endRound(ctx, ctx.actor.schoolId, lesson.liId, { publictyStatus: '4', endName: ctx.actor.suNickname, endReason: '异常结项' })
   await audit(ctx, { action: '异常结项', bizType: 'lesson', bizId: lesson.liId, bizName: lesson.liName, before: { liStatus: lesson.liStatus }, after: { liStatus: '92', people: people.length }, reason })

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
+import { wholeSchool } from '../../contract/core/scope.ts'
 import type { credibilityApi } from '../../contract/people/credibility.calls.ts'
 import { among } from '../core/among.ts'
 import { audit, auditMany } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
+import { schoolSettings } from '../school/settings.service.ts'
 import { lockStandings, reasonOf, setBlackUntil, writeChanges, type CredibilityChange, type Standing } from './credibility-log.service.ts'
 import { credibilityRulesOf, moved, opensRegistration } from './credibility-rules.ts'
 import { fullName, isClosed, operatorOf, tellChanges, type CredibilityTies, type Named } from './credibility.service.ts'
@@ -14,6 +16,20 @@ import { visibleStudents } from './students.service.ts'
 /** An entry of the log that takes points or counts as an absence, and was not made good; `g` is the row. */
 export const restorable = sql<boolean>`(g."change" < 0 or g."reasonCode" = ${reasonOf.absence}) and g."restoreOf" is null
   and not exists (select from "credibilityLog" u where u."schoolId" = g."schoolId" and u."restoreOf" = g."cgId")`
+
+/**
+ * Gives back what an absence from a course took from a student who is found to have been there, where the school wants that; once.
+ * @param ctx of whoever found it, whatever students he sees
+ * @returns the points given back
+ */
+export const makeAbsenceGood = (ctx: Context, ties: Pick<CredibilityTies, 'tell'>, { suId, liId, reason }: { suId: string; liId: string; reason: string }): Promise<number> =>
+  inTransaction({ ...ctx, scope: wholeSchool }, async (tx) => {
+    const { schoolId } = tx.actor
+    if (!(await schoolSettings(tx, schoolId)).restoreOnSign) return 0
+    const standings = await lockStandings(tx, schoolId, [suId])
+    const open = await losses(tx, { liId }).select(lossColumns).where('person.suId', '=', suId).where('g.reasonCode', '=', reasonOf.absence).where(restorable).execute()
+    return open.length === 0 ? 0 : (await giveBack(tx, ties, open, standings, reason)).points
+  })
 
 type Loss = Named & { cgId: string; change: number; reasonCode: string; reason: string; liId: string | null }
 
@@ -54,7 +70,7 @@ export const restoreByLesson = (ties: CredibilityTies) => async (ctx: Context, {
   })
 
 /** Writes the opposite of losses, up to the most one may have, and opens registration to those whose closure rested on them. */
-async function giveBack(tx: Context, { tell }: CredibilityTies, open: readonly Loss[], standings: Map<string, Standing>, reason: string) {
+async function giveBack(tx: Context, { tell }: Pick<CredibilityTies, 'tell'>, open: readonly Loss[], standings: Map<string, Standing>, reason: string) {
   const { schoolId } = tx.actor
   const rules = await credibilityRulesOf(tx, schoolId)
   const changes: CredibilityChange[] = []

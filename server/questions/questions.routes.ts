@@ -1,11 +1,13 @@
 import { questionApi } from '../../contract/questions/questions.calls.ts'
 import { routes } from '../core/routes.ts'
+import type { CreditKinds } from '../credits/recredit.service.ts'
 import { exportQuestions, proofFile, questionCase, questionDetail } from './question-detail.queries.ts'
 import { listQuestions, questionedLessons } from './questions.queries.ts'
 import { acceptQuestions, addQuestion, decideQuestion, declineQuestions, reporterOf, withdrawQuestion } from './questions.service.ts'
 import { endByQuestion, settleQuestion } from './settle.service.ts'
 
-export const questionRoutes = routes(questionApi, {
+/** @param kinds what gives credit, for corrections */
+export const questionRoutes = (kinds: CreditKinds) => routes(questionApi, {
   lessons: questionedLessons,
   list: listQuestions,
   detail: questionDetail,
@@ -16,8 +18,8 @@ export const questionRoutes = routes(questionApi, {
   decline: declineQuestions,
   decide: decideQuestion,
   withdraw: withdrawQuestion,
-  abnormal: endByQuestion,
-  setQAward: settleQuestion,
+  abnormal: (ctx, input) => endByQuestion(ctx, kinds, input),
+  setQAward: (ctx, input) => settleQuestion(ctx, kinds, input),
   reporter: reporterOf,
   case: questionCase,
 })

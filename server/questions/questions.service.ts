@@ -74,7 +74,7 @@ export async function storeQuestions(ctx: Context, { liId }: ReachedLesson, entr
 async function matterFor(ctx: Context, lesson: ReachedLesson, { qId, qType, reporterSuId, targetSuId }: Pick<FoundQuestion, 'qId' | 'qType' | 'reporterSuId' | 'targetSuId'>): Promise<Matter> {
   const { case: wanted, facts } = await lessonMatter(ctx, lesson)
   const barred = [...new Set([reporterSuId, ...(targetSuId ? [targetSuId] : []), ...(qType === '4' ? [lesson.liPrincipalId] : [])])]
-  return { bizType: 'question', nodeName: 'PUBLICITY', bizId: qId, bizName: nameOf({ liName: lesson.liName, qType }), summary: targetSuId ? '针对一名参与人员的结果' : '针对整门课程', case: wanted, facts, barred }
+  return { bizType: 'question', nodeName: 'PUBLICITY', bizId: qId, bizName: nameOf({ liName: lesson.liName, qType }), summary: targetSuId ? '针对一名参与人员的结果' : '针对整门课程', case: wanted, facts: { ...facts, barred }, isTakenUp: true }
 }
 
 /** Takes questions up: each goes to its reviewers, or stays with the principal where the course leaves it to him. */

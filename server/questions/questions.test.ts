@@ -5,6 +5,8 @@ import { auditApi } from '../../contract/audit/audit.calls.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { messageApi } from '../../contract/messages/messages.calls.ts'
 import { questionApi } from '../../contract/questions/questions.calls.ts'
+import { tendApprovals } from '../approvals/tend.service.ts'
+import { addDays } from '../core/clock.ts'
 import { newId } from '../core/ids.ts'
 import { questionWorld, type QuestionWorld } from '../testing/questions.ts'
 import { tendQuestions } from './question-tend.service.ts'
@@ -158,6 +160,18 @@ describe('the way of a question', () => {
     const back = (await world.taskFor(organiser, world.leader))!
     await world.school.ctx.db.updateTable('role').set((set) => ({ permits: set.fn<never>('array_append', ['permits', set.val('approval:question')]) })).where('schoolId', '=', world.school.schoolId).where('srCode', '=', 'GUIDE_TEACHER').execute()
     expect((await world.leader.client.ask(approvalActApi.transfer, { taskId: back, toSuId: world.teacher.suId })).reason).toBe('person-concerned')
+  })
+  test('nor does he stand in for somebody who does', async () => {
+    const liId = await world.noticed([person(0)])
+    const organiser = await world.asked(about(liId, 2, { qType: '4' }))
+    await world.leader.client.send(questionApi.accept, { qIds: [organiser] })
+    await world.school.ctx.db.insertInto('approvalDelegation').values({ schoolId: world.school.schoolId, dgId: newId(), suId: world.a.suId, agentId: world.teacher.suId, startTime: addDays(world.school.clock.now(), -1), endTime: addDays(world.school.clock.now(), 1) }).execute()
+    await tendApprovals(world.school.services, {}, world.school.schoolId)
+    const others = await world.asked(about(liId, 0))
+    await world.leader.client.send(questionApi.accept, { qIds: [others] })
+    expect([await world.taskFor(organiser), await world.taskFor(organiser, world.teacher)]).toEqual([expect.any(String), undefined])
+    expect([await world.taskFor(others), await world.taskFor(others, world.teacher)]).toEqual([undefined, expect.any(String)])
+    await world.school.ctx.db.deleteFrom('approvalDelegation').where('schoolId', '=', world.school.schoolId).execute()
   })
   test('not taken up in time: marked once, and the administrators are told', async () => {
     const { school } = world

@@ -5,6 +5,7 @@ import { fromHundredths } from '../../contract/core/fields.ts'
 import { questionApi } from '../../contract/questions/questions.calls.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
+import type { CreditKinds } from '../credits/recredit.service.ts'
 import { correctResult, endAbnormally, followQuestions, recordsIn, recordWords, removeFromResult, type Corrected, type ReachedLesson } from '../lessons/questioned.service.ts'
 import { penalise } from '../people/credibility-penalty.service.ts'
 import { questionFor, tellBothSides, writeQuestion } from './question-store.ts'
@@ -20,40 +21,40 @@ const why = '质疑成立'
 
 /**
  * Does what a justified question calls for: leaves the result, takes the person out, or corrects it; and takes credibility where participation
- * was feigned. Once: the question is settled in the same transaction. What had been credited is reversed and granted anew.
+ * was feigned, or gives back what an absence had taken. Once: the question is settled in the same transaction. What had been credited is reversed and granted anew.
  */
-export const settleQuestion = (ctx: Context, input: Settlement) =>
+export const settleQuestion = (ctx: Context, kinds: CreditKinds, input: Settlement) =>
   inTransaction(ctx, async (tx) => {
     const { question, lesson } = await questionFor(tx, 'settle', input.qId, input.version)
     const { targetSuId } = question
     if (!targetSuId && (input.qOutcome !== '1' || input.credibility > 0)) throw new Failure('question-whole-course')
     if (input.qOutcome !== '1' && !correctable.includes(lesson.liStatus)) throw new Failure('wrong-state', { act: '更正结果' })
-    const { before, after, delta } = targetSuId ? await carryOut(tx, lesson, targetSuId, input) : { before: '', after: '', delta: 0 }
+    const { before, after, delta, restored } = targetSuId ? await carryOut(tx, kinds, lesson, targetSuId, input) : { before: '', after: '', delta: 0, restored: 0 }
     const lost = targetSuId && input.credibility > 0 ? await penalise(tx, { suId: targetSuId, points: input.credibility, liId: lesson.liId, reason: `课程“${lesson.liName}”：${labelOf('question_type', question.qType)}` }) : 0
-    await finish(tx, question, input.qOutcome, input.opinion, { beforeResult: before, afterResult: after, creditDelta: delta, credibilityDelta: lost })
-    await tellBothSides(tx, question, '已处理完毕', told(input.qOutcome, before, after, lost))
+    await finish(tx, question, input.qOutcome, input.opinion, { beforeResult: before, afterResult: after, creditDelta: delta, credibilityDelta: restored + lost })
+    await tellBothSides(tx, question, '已处理完毕', told(input.qOutcome, before, after, restored, lost))
     return { affected: 1, before, after, creditDelta: fromHundredths(delta) }
   })
 
-async function carryOut(ctx: Context, lesson: ReachedLesson, suId: string, { qOutcome, laResult, adId, partakeMode }: Settlement): Promise<Corrected> {
-  if (qOutcome === '2') return removeFromResult(ctx, lesson, suId, why)
+async function carryOut(ctx: Context, kinds: CreditKinds, lesson: ReachedLesson, suId: string, { qOutcome, laResult, adId, partakeMode }: Settlement): Promise<Corrected> {
+  if (qOutcome === '2') return removeFromResult(ctx, kinds, lesson, suId, why)
   if (qOutcome === '3') {
     if (!laResult) throw invalidInput([{ field: 'laResult', msg: '请选择更正后的结果' }])
-    return correctResult(ctx, lesson, suId, { laResult, adId: laResult === '3' ? (adId ?? null) : null, partakeMode }, why)
+    return correctResult(ctx, kinds, lesson, suId, { laResult, adId: laResult === '3' ? (adId ?? null) : null, partakeMode }, why)
   }
   const [record] = await recordsIn(ctx, lesson.liId, { suIds: [suId] })
   const now = record ? recordWords(record) : ''
-  return { before: now, after: now, delta: 0 }
+  return { before: now, after: now, delta: 0, restored: 0 }
 }
 
-const told = (qOutcome: string, before: string, after: string, lost: number): string =>
-  `${before === after ? `处理结果：${labelOf('question_outcome', qOutcome)}` : `结果由“${before}”更正为“${after}”`}${lost < 0 ? `，扣除诚信分 ${-lost} 分` : ''}。`
+const told = (qOutcome: string, before: string, after: string, restored: number, lost: number): string =>
+  `${before === after ? `处理结果：${labelOf('question_outcome', qOutcome)}` : `结果由“${before}”更正为“${after}”`}${restored > 0 ? `，退还诚信分 ${restored} 分` : ''}${lost < 0 ? `，扣除诚信分 ${-lost} 分` : ''}。`
 
 /** Ends the course of a justified question as abnormal: nobody gets anything of it. */
-export const endByQuestion = (ctx: Context, { qId, opinion }: Checked<typeof questionApi.abnormal>) =>
+export const endByQuestion = (ctx: Context, kinds: CreditKinds, { qId, opinion }: Checked<typeof questionApi.abnormal>) =>
   inTransaction(ctx, async (tx) => {
     const { question, lesson } = await questionFor(tx, 'abnormal', qId)
-    const people = await endAbnormally(tx, lesson, opinion)
+    const people = await endAbnormally(tx, kinds, lesson, opinion)
     await finish(tx, question, '4', opinion, {})
     await tellBothSides(tx, { ...question, targetSuId: null }, '已处理完毕', `处理结果：${labelOf('question_outcome', '4')}。`)
     return { affected: 1, people }

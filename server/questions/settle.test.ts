@@ -13,7 +13,7 @@ let world: QuestionWorld
 let people: { suId: string; suiName: string; suiNumber: string }[]
 beforeAll(async () => {
   world = await questionWorld()
-  people = await world.students(14)
+  people = await world.students(17)
 })
 let next = 0
 /** A student nobody else in these tests has to do with. */
@@ -101,6 +101,26 @@ describe('what had been credited', () => {
     expect([await world.hours(student.suId, best), await world.hours(student.suId, lesser)]).toEqual([0, 200])
     expect((await sums(student.suId))['2']).toBe(20)
     await db.updateTable('evaluation').set({ bestOnlyGroup: '' }).where('schoolId', '=', world.school.schoolId).where('esId', '=', world.esId).execute()
+  })
+  test('who is found to have been there gets back what his absence took, once, where the school wants that', async () => {
+    const [present, absent, other] = [someone(), someone(), someone()]
+    const liId = await world.noticed([present, { ...absent, absent: true }, { ...other, absent: true }])
+    await world.completed(liId)
+    const credibility = async ({ suId }: { suId: string }) => (await world.school.admin.send(studentApi.detail, { id: suId })).suiCredibility
+    expect([await credibility(present), await credibility(absent)]).toEqual([100, 99])
+    const qId = await lateUpheld({ liId, qType: '1', reporterSuId: absent.suId, qContent: '本人到场参加，签到时设备故障' })
+    expect((await settle(qId, { laResult: '1' })).data).toMatchObject({ after: '合格，2 学时', creditDelta: '2' })
+    expect(await credibility(absent)).toBe(100)
+    expect((await world.questionOf(qId)).credibilityDelta).toBe(1)
+    const again = await lateUpheld(wrong(liId, absent.suId))
+    await settle(again, { laResult: '2' })
+    await settle(await lateUpheld({ liId, qType: '1', reporterSuId: absent.suId, qContent: '本人到场参加，签到时设备故障' }), { laResult: '1' })
+    const log = await world.school.ctx.db.selectFrom('credibilityLog').select(['reasonCode', 'change']).where('schoolId', '=', world.school.schoolId).where('suId', '=', absent.suId).orderBy('change').execute()
+    expect(log).toEqual([{ reasonCode: '1', change: -1 }, { reasonCode: '6', change: 1 }])
+    await world.school.rules({ restoreOnSign: '0' })
+    await settle(await lateUpheld({ liId, qType: '1', reporterSuId: other.suId, qContent: '本人到场参加，签到时设备故障' }), { laResult: '1' })
+    expect(await credibility(other)).toBe(99)
+    await world.school.rules({ restoreOnSign: '1' })
   })
   test('room under a cap that becomes free goes to what it had cut', async () => {
     const student = someone()

@@ -48,8 +48,8 @@ export async function startSupApproval(ctx: Context, world: SupWorld, lisId: str
   return ctx.db.selectFrom('supplement').select(['lisId', 'lisStatus', 'version']).where('schoolId', '=', ctx.actor.schoolId).where('lisId', '=', lisId).executeTakeFirstOrThrow()
 }
 
-/** Where a record lies, for those who look for its checkers: at its student. */
-const factsOf = ({ suiCollegeId, scClassId }: Pick<ReachedSup, 'suiCollegeId' | 'scClassId'>, lsPath: string[]) => ({ lsPath, collegeId: suiCollegeId, departmentId: null, classId: scClassId, principalId: null, teacherIds: [] })
+/** Where a record lies, for those who look for its checkers: at its student, who does not decide it himself. */
+const factsOf = ({ suId, suiCollegeId, scClassId }: Pick<ReachedSup, 'suId' | 'suiCollegeId' | 'scClassId'>, lsPath: string[]) => ({ lsPath, collegeId: suiCollegeId, departmentId: null, classId: scClassId, principalId: null, teacherIds: [], barred: [suId] })
 
 async function proofKinds({ db, actor }: Context, { lisProofs }: Pick<ReachedSup, 'lisProofs'>): Promise<{ images: number; documents: number }> {
   const { rows } = await sql<{ images: number; documents: number }>`select (count(*) filter (where "kind" = 'image'))::int "images", (count(*) filter (where "kind" <> 'image'))::int "documents"
@@ -86,7 +86,7 @@ export function withdrawSup(ctx: Context, { lisId }: Checked<typeof supApi.withd
 
 /** Who would approve a record like this and what it would give, for the form; nothing is written. */
 export async function previewSup(ctx: Context, input: Checked<typeof supApi.flowPreview>) {
-  const student = await visibleStudents(ctx).select(['suiCollegeId', 'scClassId']).where('person.suId', '=', input.suId).executeTakeFirst()
+  const student = await visibleStudents(ctx).select(['person.suId', 'suiCollegeId', 'scClassId']).where('person.suId', '=', input.suId).executeTakeFirst()
   if (!student) throw new Failure('not-found')
   const world = await supWorld(ctx)
   const facts = {

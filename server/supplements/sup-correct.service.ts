@@ -6,7 +6,7 @@ import type { Context } from '../core/context.ts'
 import { mustBeCurrent } from '../core/covers.ts'
 import { changed } from '../core/stamps.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { grantAnew, takeBackEntries } from '../credits/correction.service.ts'
+import { recredit, type CreditKinds } from '../credits/recredit.service.ts'
 import { creditRows } from './sup-rated.service.ts'
 import { judge } from './sup-rating.ts'
 import { supWorld } from './sup-world.queries.ts'
@@ -15,9 +15,9 @@ import { tellBoth } from './tell.service.ts'
 
 /**
  * Corrects a credited record: what it gave is taken back by entries of the opposite value, and what it should have given is granted anew by
- * entries that follow those; the ledger keeps both. The record stays credited.
+ * entries that follow those; the ledger keeps both. What had been cut because of it is reckoned anew. The record stays credited.
  */
-export const correctSup = (ctx: Context, { lisId, version, reason, ...given }: Checked<typeof supApi.correct>) =>
+export const correctSup = (ctx: Context, kinds: CreditKinds, { lisId, version, reason, ...given }: Checked<typeof supApi.correct>) =>
   inTransaction(ctx, async (tx) => {
     const sup = await supFor(tx, 'correct', lisId)
     mustBeCurrent(sup, version)
@@ -27,9 +27,8 @@ export const correctSup = (ctx: Context, { lisId, version, reason, ...given }: C
     const { faults, esId, award, worth } = judge(await supWorld(tx), { ...sup, ...wanted }, sup)
     if (faults.length > 0) throw invalidInput(faults)
     const columns = { ...wanted, esId, lisAwardDetailId: award?.adId || null, lisHours: worth.hours, lisCredit: worth.credit, lisPoints: worth.points }
-    await takeBackEntries(tx, { suIds: [sup.suId], bizIds: [lisId] }, `更正，冲回原记录：${reason}`)
-    const rows = await creditRows(tx, { ...sup, ...columns })
-    await grantAnew(tx, rows.map((row) => ({ ...row, explain: { ...row.explain, text: `更正：${row.explain.text}` } })))
+    const rows = async () => (await creditRows(tx, { ...sup, ...columns })).map((row) => ({ ...row, explain: { ...row.explain, text: `更正：${row.explain.text}` } }))
+    await recredit(tx, kinds, { bizId: lisId, suIds: [sup.suId], why: `更正：${reason}`, rows })
     await tx.db.updateTable('supplement').set({ ...columns, ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).where('lisId', '=', lisId).execute()
     await audit(tx, { action: supApi.correct.summary, bizType: 'supplement', bizId: lisId, bizName: sup.lisName, reason, ...changes })
     await tellBoth(tx, sup, '已更正', `入账的学时、学分已按更正后的内容重新计算。原因：${reason}`)

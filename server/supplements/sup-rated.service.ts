@@ -50,9 +50,12 @@ export async function entriesAsKept(ctx: Reader, sup: ApprovedSup, limits?: Limi
   return { entries: entriesFor(rated, { hours: sup.lisHours, credit: sup.lisCredit, points: sup.lisPoints }, limits), versionNo: rated.rule?.versionNo ?? 1 }
 }
 
+/** When what a record tells of was earned, wall-clock. */
+export const occurTimeOf = ({ lisObtainDate }: Pick<ApprovedSup, 'lisObtainDate'>): string => `${lisObtainDate} 00:00:00`
+
 /** The rows that a record brings into the ledger, within what the student still has room for. The student is held until the transaction ends. */
 export async function creditRows(ctx: Reader, sup: ApprovedSup): Promise<LedgerRow[]> {
-  const occurTime = `${sup.lisObtainDate} 00:00:00`
+  const occurTime = occurTimeOf(sup)
   const limits = (await limitsFor(ctx, { schoolId: sup.schoolId, lsPath: sup.lsPath, esId: sup.esId, occurTime }, [sup.suId])).get(sup.suId)
   const offCampus = sup.lisType === '6' ? await offCampusRoom(ctx, sup) : []
   const { entries, versionNo } = await entriesAsKept(ctx, sup, { ...limits, rooms: [...(limits?.rooms ?? []), ...offCampus] })

@@ -48,6 +48,20 @@ function baseOf(facts: SupFacts, rule: SupRule | undefined, { certificateHours }
   return converted ? Number(converted.hours) : null
 }
 
+const competition = '1'
+
+/** What the school's table gives for competitions, where no rule of the module says more; an award that the table does not know counts as having taken part. */
+function competitionRule({ lisType, lisLevel }: SupFacts, award: TemplateAward | null, { competitionCredits }: SchoolSettings): RatedRule | null {
+  const row = lisType === competition ? competitionCredits.find(({ level }) => level === lisLevel) : undefined
+  if (!row) return null
+  const join = Number(row.join)
+  const awards = [['一等奖', row.first], ['二等奖', row.second], ['三等奖', row.third]] as const
+  return {
+    versionNo: null, hourCap: null, credit: join, points: 0, modeRules: [], abilityRules: [], teamRules: [], bestOnlyGroup: '', yearCap: null,
+    awardRules: awards.map(([adName, credit]) => ({ adName, hours: award?.hours ?? 0, credit: Number(credit) - join, points: award?.points ?? 0 })),
+  }
+}
+
 /** Weighs the configuration's part of a record: its module, level, award and hours. `kept` is what the record already is, which may stay though it was closed since. */
 export function judge(world: SupWorld, facts: SupFacts, kept?: { lsId: string; lisLevel: string }): Judgement {
   const faults: FieldFault[] = []
@@ -67,7 +81,7 @@ export function judge(world: SupWorld, facts: SupFacts, kept?: { lsId: string; l
   if (base === null && faults.length === 0) fault('lisHoursDeclared', '该模块与级别没有评价规则，请填写申请学时')
   const cap = rule?.rule.hourCap ?? null
   if (cap !== null && facts.lisHoursDeclared !== null && facts.lisHoursDeclared > cap) fault('lisHoursDeclared', `申请学时不能超过评价规则的上限 ${fromHundredths(cap)} 学时`)
-  const rated = ratedOf(facts, { rule: rule?.rule ?? null, award, baseHours: base ?? 0, levelName: level?.llName ?? '', levelFactor: level?.llFactor ?? 100, teamSplit: world.settings.teamSplit })
+  const rated = ratedOf(facts, { rule: rule?.rule ?? competitionRule(facts, award, world.settings), award, baseHours: base ?? 0, levelName: level?.llName ?? '', levelFactor: level?.llFactor ?? 100, teamSplit: world.settings.teamSplit })
   const entries = entriesFor(rated)
   return { faults, lsPath, esId: rule?.esId ?? null, award, entries, worth: worthOf(entries) }
 }

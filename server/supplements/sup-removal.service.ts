@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
+import { fromHundredths } from '../../contract/core/fields.ts'
 import { supApi } from '../../contract/supplements/supplements.calls.ts'
 import { endApproval } from '../approvals/approvals.service.ts'
 import { among } from '../core/among.ts'
@@ -9,7 +10,7 @@ import { recordset } from '../core/bulk.ts'
 import type { Context } from '../core/context.ts'
 import { changed } from '../core/stamps.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { takeBackEntries } from '../credits/correction.service.ts'
+import { recredit, type CreditKinds } from '../credits/recredit.service.ts'
 import { refusalOf, removalOf, requireMove, restoredStatus } from './sup-life.ts'
 import { lockSups, reachSup, standings, type ReachedSup } from './supplements.queries.ts'
 import { tellBoth } from './tell.service.ts'
@@ -17,10 +18,10 @@ import { tellBoth } from './tell.service.ts'
 type Input = Checked<typeof supApi.remove>
 
 /** Deletes records, or brings deleted ones back; all or none. */
-export const editSups = (ctx: Context, input: Input) => (input.delFlag === '1' ? removeSups(ctx, input) : restoreSups(ctx, input))
+export const editSups = (ctx: Context, kinds: CreditKinds, input: Input) => (input.delFlag === '1' ? removeSups(ctx, kinds, input) : restoreSups(ctx, input))
 
 /** Proofs stay with a deleted record: it may be restored, and what was credited must be proved for ever. */
-function removeSups(ctx: Context, { lisId: lisIds, reverse, reason }: Input) {
+function removeSups(ctx: Context, kinds: CreditKinds, { lisId: lisIds, reverse, reason }: Input) {
   return inTransaction(ctx, async (tx) => {
     // approvals are locked before records, as deciders do
     for (const lisId of await underApproval(tx, lisIds)) {
@@ -36,10 +37,11 @@ function removeSups(ctx: Context, { lisId: lisIds, reverse, reason }: Input) {
       requireMove(act, sup, standing(sup))
       if (act === 'reverse' && (reason ?? '').length < 5) throw new Failure('sup-reason-needed')
     }
-    for (const sup of sups.filter(({ lisStatus }) => lisStatus === '6')) await reverseSup(tx, sup, reason!)
     await tx.db
       .updateTable('supplement').set({ lisStatus: '9', delFlag: '1', statusBefore: sql<string>`"lisStatus"`, ...changed(tx) })
       .where('schoolId', '=', tx.actor.schoolId).where(among('lisId', sups.map(({ lisId }) => lisId))).execute()
+    // none of them stands any more when what had been cut is reckoned anew
+    for (const sup of sups.filter(({ lisStatus }) => lisStatus === '6')) await reverseSup(tx, kinds, sup, reason!)
     await auditMany(tx, sups.map(({ lisId, lisName, lisStatus }) => ({ action: lisStatus === '6' ? '冲正并删除补录' : supApi.remove.summary, bizType: 'supplement', bizId: lisId, bizName: lisName, reason: reason ?? '', before: { lisStatus }, after: { lisStatus: '9' } })))
     return { affected: sups.length }
   })
@@ -57,9 +59,9 @@ async function mayRemove(ctx: Context, lisId: string): Promise<void> {
 }
 
 /** Takes back what a record has given, and tells those who should know. */
-async function reverseSup(ctx: Context, sup: ReachedSup, reason: string): Promise<void> {
-  const reversed = await takeBackEntries(ctx, { suIds: [sup.suId], bizIds: [sup.lisId] }, `补录已删除，冲正：${reason}`)
-  await audit(ctx, { action: '冲正补录学时', bizType: 'supplement', bizId: sup.lisId, bizName: sup.lisName, reason, after: { entries: reversed } })
+async function reverseSup(ctx: Context, kinds: CreditKinds, sup: ReachedSup, reason: string): Promise<void> {
+  const hours = (await recredit(ctx, kinds, { bizId: sup.lisId, suIds: [sup.suId], why: `补录已删除：${reason}`, rows: async () => [] })).get(sup.suId) ?? 0
+  await audit(ctx, { action: '冲正补录学时', bizType: 'supplement', bizId: sup.lisId, bizName: sup.lisName, reason, after: { hours: fromHundredths(hours) } })
   await tellBoth(ctx, sup, '已冲正', `已入账的学时、学分已冲回。原因：${reason}`)
 }
 

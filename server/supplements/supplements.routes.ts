@@ -1,6 +1,7 @@
 import { studentSupApi } from '../../contract/supplements/student-sups.calls.ts'
 import { supApi, supCaseApi } from '../../contract/supplements/supplements.calls.ts'
 import { routes } from '../core/routes.ts'
+import type { CreditKinds } from '../credits/recredit.service.ts'
 import { templateFile } from '../imports/imports.sheets.ts'
 import { dupHints } from './dup-hints.queries.ts'
 import { supplementsOfStudent } from './student-sups.queries.ts'
@@ -16,7 +17,8 @@ import { editSups } from './sup-removal.service.ts'
 import { saveSupplement } from './sup-save.service.ts'
 import { supAwardImporter, supImporter } from './sup.importer.ts'
 
-export const supplementRoutes = [
+/** @param kinds what gives credit, for corrections and reversals */
+export const supplementRoutes = (kinds: CreditKinds) => [
   ...routes(studentSupApi, { list: supplementsOfStudent }),
   ...routes(supApi, {
     list: listSups,
@@ -31,9 +33,9 @@ export const supplementRoutes = [
     editPublicty: editPublicity,
     publicise: editPublicity,
     batchEditPublicty: publiciseSups,
-    edit: editSups,
-    remove: editSups,
-    correct: correctSup,
+    edit: (ctx, input) => editSups(ctx, kinds, input),
+    remove: (ctx, input) => editSups(ctx, kinds, input),
+    correct: (ctx, input) => correctSup(ctx, kinds, input),
     proof: supProof,
     exportList: exportSups,
     exportTemplate: (ctx) => templateFile(ctx, supImporter, {}),

@@ -1,6 +1,7 @@
 /**
  * What a course is to whoever only knows its rules: a second account of DOMAIN 1.1 and 1.2 beside the service's own, as small as it can be.
- * A course of two places with two approvals: publication by two people in turn, the result by one.
+ * A course of two places with two approvals: publication by two people in turn, the result by one. Questions are asked about one student each, and
+ * decided by whoever handles them.
  */
 export interface CourseModel {
   status: 'draft' | 'asked' | 'turned down' | 'approved' | 'open' | 'result asked' | 'result turned down' | 'result approved' | 'notice' | 'credited' | 'down' | 'cancelled' | 'deleted'
@@ -10,13 +11,17 @@ export interface CourseModel {
   noticeOver: boolean
   /** Students by number; absent from the map: not in the course. */
   people: Map<number, { there: boolean; result: '0' | '1' | '2' | '3' }>
+  /** Those taken out of the result because of a question, and whether they had been there. */
+  out: Map<number, boolean>
+  /** Questions that are not settled, by the student they are about. */
+  questions: Map<number, 'asked' | 'accepted' | 'upheld'>
 }
 
-export const freshCourse = (): CourseModel => ({ status: 'draft', passed: 0, time: 'before', noticeOver: false, people: new Map() })
+export const freshCourse = (): CourseModel => ({ status: 'draft', passed: 0, time: 'before', noticeOver: false, people: new Map(), out: new Map(), questions: new Map() })
 
 export const places = 2
 /** The service's codes of the model's states. */
-export const codes: Record<CourseModel['status'], string> = {
+const codes: Record<CourseModel['status'], string> = {
   draft: '0', asked: '10', 'turned down': '11', approved: '20', open: '30', 'result asked': '40', 'result turned down': '41', 'result approved': '50', notice: '60', credited: '70', down: '90', cancelled: '91', deleted: '',
 }
 
@@ -26,6 +31,11 @@ export type Act =
   | { do: 'add' | 'remove'; who: number }
   | { do: 'sign'; who: number; there: boolean }
   | { do: 'rate'; who: number; result: '1' | '2' | '3' }
+  /** 1: left out though he took part; 2: credited with something else. The school may still ask once the notice is over. */
+  | { do: 'ask'; who: number; about: '1' | '2'; by: 'leader' | 'admin' }
+  | { do: 'accept'; who: number }
+  | { do: 'judge'; who: number; upholds: boolean }
+  | { do: 'settle'; who: number; way: 'keep' | 'remove' | '1' | '2' | '3' }
 
 const became = (model: CourseModel, change: Partial<CourseModel>): CourseModel => ({ ...model, ...change })
 const withPerson = (model: CourseModel, who: number, one: { there: boolean; result: '0' | '1' | '2' | '3' } | undefined): CourseModel => {
@@ -35,6 +45,9 @@ const withPerson = (model: CourseModel, who: number, one: { there: boolean; resu
   return { ...model, people }
 }
 const isIn = (model: CourseModel, ...states: CourseModel['status'][]) => states.includes(model.status)
+
+/** The code that is seen: a course in public notice is looked into while a question is. */
+export const codeOf = ({ status, questions }: CourseModel): string => (status === 'notice' && [...questions.values()].some((stage) => stage !== 'asked') ? '61' : codes[status])
 
 /** What an act makes of a course; undefined where it must be refused and change nothing. */
 export function after(model: CourseModel, act: Act): CourseModel | undefined {
@@ -88,8 +101,37 @@ export function after(model: CourseModel, act: Act): CourseModel | undefined {
     case 'noticeOver':
       return model.status === 'notice' ? became(model, { noticeOver: true }) : model
     case 'complete':
-      return model.status === 'notice' && model.noticeOver ? became(model, { status: 'credited' }) : model
+      return model.status === 'notice' && model.noticeOver && model.questions.size === 0 ? became(model, { status: 'credited' }) : model
+    case 'ask': {
+      const isTime = isIn(model, 'notice', 'credited') && (!model.noticeOver || act.by === 'admin')
+      const counts = one?.result === '1' || one?.result === '3'
+      return isTime && !model.questions.has(act.who) && counts === (act.about === '2') ? withQuestion(model, act.who, 'asked') : undefined
+    }
+    case 'accept':
+      return model.questions.get(act.who) === 'asked' ? withQuestion(model, act.who, 'accepted') : undefined
+    case 'judge':
+      return model.questions.get(act.who) === 'accepted' ? withQuestion(model, act.who, act.upholds ? 'upheld' : undefined) : undefined
+    case 'settle':
+      return model.questions.get(act.who) === 'upheld' ? settled(model, act) : undefined
   }
+}
+
+const withQuestion = (model: CourseModel, who: number, stage: 'asked' | 'accepted' | 'upheld' | undefined): CourseModel => {
+  const questions = new Map(model.questions)
+  if (stage) questions.set(who, stage)
+  else questions.delete(who)
+  return { ...model, questions }
+}
+
+/** What is done about a justified question: the result stays, the student is taken out, or his result is another one, whether he was on the list or not. */
+function settled(model: CourseModel, { who, way }: Extract<Act, { do: 'settle' }>): CourseModel | undefined {
+  const closed = withQuestion(model, who, undefined)
+  const one = model.people.get(who)
+  if (way === 'keep') return closed
+  if (way === 'remove') return one && { ...withPerson(closed, who, undefined), out: new Map([...model.out, [who, one.there]]) }
+  if (way === '3' && [...model.people].some(([other, { result }]) => other !== who && result === '3')) return undefined
+  const there = one?.there ?? model.out.get(who) ?? false
+  return withPerson(closed, who, { there: there || way !== '2', result: way })
 }
 
 function decided(model: CourseModel, { of, by, passes }: Extract<Act, { do: 'decide' }>): CourseModel | undefined {

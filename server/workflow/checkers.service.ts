@@ -12,6 +12,8 @@ export interface MatterFacts {
   teacherIds: string[]
   /** Teachers who guide the circle that holds the matter, where one does. */
   circleTeacherIds?: string[]
+  /** People whom the matter concerns: they do not decide it, whoever they are. */
+  barred?: readonly string[]
 }
 
 /** What a step says of its checkers: the type of DOMAIN 2.7 and, for types 1 to 3, the chosen people, roles or departments. Those of type 12 are named while the matter runs. */
@@ -25,7 +27,7 @@ export interface Checker {
   suiName: string
 }
 
-/** The people a step means, in a stable order; only those in service with a working account. The initiator may be among them: what that means is for the plan to say. */
+/** The people a step means, in a stable order; only those in service with a working account whom the matter does not concern. The initiator may be among them: what that means is for the plan to say. */
 export async function resolveCheckers(ctx: Context, rule: CheckerRule, matter: MatterFacts): Promise<Checker[]> {
   const { schoolId } = ctx.actor
   const chosen = candidates(schoolId, rule, matter)
@@ -34,7 +36,7 @@ export async function resolveCheckers(ctx: Context, rule: CheckerRule, matter: M
     select distinct on (p."suiNumber") p."suId", p."suiName" from (${chosen}) as c ("suId")
     join "person" p on p."schoolId" = ${schoolId} and p."suId" = c."suId" and p."delFlag" = '0'
     join "account" a on a."schoolId" = p."schoolId" and a."suId" = p."suId" and a."suStatus" = '1'
-    order by p."suiNumber" limit 200`.execute(ctx.db)
+    where p."suId" <> all(${matter.barred ?? []}::uuid[]) order by p."suiNumber" limit 200`.execute(ctx.db)
   return rows.rows
 }
 

@@ -1,14 +1,15 @@
 import ArrowLeftOutlined from '@ant-design/icons/ArrowLeftOutlined'
 import DownOutlined from '@ant-design/icons/DownOutlined'
 import { Alert, Button, Dropdown, Skeleton } from 'antd'
-import { useImperativeHandle, useState, type ReactNode, type Ref } from 'react'
+import { useEffect, useImperativeHandle, useState, type ReactNode, type Ref } from 'react'
+import { takeBackSeconds } from '../../contract/approvals/acts.calls.ts'
 import type { CaseTask, TaskRow } from '../../contract/approvals/approvals.calls.ts'
 import { LockButton } from '../core/buttons.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
 import { useMay } from '../core/rights.ts'
 import { doAct } from '../core/row-acts.tsx'
 import { useTabTitle } from '../core/tab.ts'
-import { decisionsOn, otherActs, startedActs } from './decisions.tsx'
+import { decisionsOn, otherActs, startedActs, takeBack } from './decisions.tsx'
 import { Opinion } from './opinion.tsx'
 import type { Queue } from './queues.ts'
 import type { CaseHandle } from './use-case-keys.ts'
@@ -21,8 +22,8 @@ export interface CaseProps {
   hasNext?: boolean
   /** On a page of its own, whose tab is called after the case. */
   namesTab?: boolean
-  /** The person's own application, where the case was opened as one. */
-  started?: TaskRow | undefined
+  /** The row of the list from which the case was opened, with what may still be done about it: one's own application, one's own decision. */
+  row?: TaskRow | undefined
   onBack?: (() => void) | undefined
   /** Called when the case was decided; `goesOn` when the reviewer wants the next one. */
   onDecided: (goesOn: boolean) => void
@@ -37,10 +38,21 @@ interface CaseFrameProps extends Omit<CaseProps, 'bizId'> {
   children: ReactNode
 }
 
+/** True once a decision that could be taken back when it was first shown can surely be taken back no longer. */
+function usePast(taskId: string | undefined): boolean {
+  const [past, setPast] = useState<string>()
+  useEffect(() => {
+    if (!taskId) return
+    const timer = setTimeout(() => setPast(taskId), takeBackSeconds * 1000)
+    return () => clearTimeout(timer)
+  }, [taskId])
+  return taskId !== undefined && past === taskId
+}
+
 const nameOf = ({ bizName }: TaskRow) => bizName
 
 /** A case before its reviewer: its head, what is to be read, the opinion and the decision. */
-export function CaseFrame({ name, status, facts, task: given, queue, ref, hasNext = false, namesTab = false, started, onBack, onDecided, children }: CaseFrameProps) {
+export function CaseFrame({ name, status, facts, task: given, queue, ref, hasNext = false, namesTab = false, row, onBack, onDecided, children }: CaseFrameProps) {
   const may = useMay()
   useTabTitle(namesTab ? `${queue.title} · ${name}` : undefined)
   const [opinion, setOpinion] = useState('')
@@ -48,7 +60,8 @@ export function CaseFrame({ name, status, facts, task: given, queue, ref, hasNex
   const decide = (goesOn: boolean) => decisionsOn(queue, opinion.trim(), () => onDecided(goesOn), task)
   const start = (which: 'pass' | 'passByKey' | 'refuse', goesOn: boolean) => task && doAct(decide(goesOn)[which], [task], nameOf)
   const others = task ? otherActs(queue, () => onDecided(false)).filter((act) => act.fits?.(task) ?? true) : []
-  const own = started ? startedActs.filter((act) => act.fits?.(started) ?? true) : []
+  const isPast = usePast(row?.can.includes('takeBack') ? row.taskId : undefined)
+  const own = row ? [...startedActs, ...(isPast ? [] : [takeBack])].filter((act) => act.fits?.(row) ?? true) : []
   useImperativeHandle(ref, () => ({ pass: () => start('passByKey', true), refuse: () => start('refuse', true) }))
   return (
     <article className="case" aria-label={name}>
@@ -76,7 +89,7 @@ export function CaseFrame({ name, status, facts, task: given, queue, ref, hasNex
           <LockButton type="primary" {...{ 'authority-type': queue.pass.permit }} onClick={() => start('pass', hasNext)}>{hasNext ? '通过并处理下一项' : '通过'}</LockButton>
         </footer>
       ) : own.length > 0 ? (
-        <footer className="case-foot">{own.map((act) => <LockButton key={act.label} danger={act.isDanger === true} onClick={() => doAct(act, [started!], nameOf)}>{act.label}</LockButton>)}</footer>
+        <footer className="case-foot">{own.map((act) => <LockButton key={act.label} danger={act.isDanger === true} onClick={() => doAct(act, [row!], nameOf)}>{act.label}</LockButton>)}</footer>
       ) : null}
     </article>
   )

@@ -19,16 +19,6 @@ export function HintList({ hints }: { hints: Case['hints'] }) {
   )
 }
 
-/** What differs from the course as it was approved before. */
-export function ChangeTable({ changes }: { changes: Case['lesson']['flows'][number]['changes'] }) {
-  return (
-    <table className="small-table">
-      <thead><tr><th>内容</th><th>原来</th><th>现在</th></tr></thead>
-      <tbody>{changes.map(({ field, before, after }) => <tr key={field}><th scope="row">{field}</th><td><del>{before || '（空）'}</del></td><td><ins>{after || '（空）'}</ins></td></tr>)}</tbody>
-    </table>
-  )
-}
-
 /** How many got which result, and what that comes to. */
 export function ResultTable({ results }: { results: Case['results'] }) {
   if (results.length === 0) return <p className="nothing">没有已录取的参与人员</p>

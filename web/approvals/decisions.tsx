@@ -11,14 +11,19 @@ const unit = '项'
 const taskIds = (rows: readonly TaskRow[]) => rows.map((row) => row.taskId)
 const wanted = (opinion: unknown) => (opinion ? { opinion: opinion as string } : {})
 
+const takenBack = (rows: readonly TaskRow[]) => (rows.length === 1 ? `已撤销决定，“${rows[0]!.bizName}”重新待您审批` : '已撤销决定，所选事项重新待您审批')
+
 /** For half a minute a decision can be taken back; the service sees to it. */
 const undoable = {
   undoSeconds: takeBackSeconds,
   undo: async (rows: readonly TaskRow[]) => {
     await send(approvalActApi.takeBack, { taskIds: taskIds(rows) })
-    notify('success', rows.length === 1 ? `已撤销决定，“${rows[0]!.bizName}”重新待您审批` : '已撤销决定，所选事项重新待您审批')
+    notify('success', takenBack(rows))
   },
 }
+
+/** The same from among what one has decided, where the message that offers it is gone. */
+export const takeBack: SendAct<TaskRow> = act({ label: '撤销决定', call: approvalActApi.takeBack, fits: ({ can }) => can.includes('takeBack'), confirm: false, input: (rows) => ({ taskIds: taskIds(rows) }), doneText: (_, rows) => takenBack(rows) })
 
 export interface Decisions {
   /** With the opinion already written; asks nothing. */

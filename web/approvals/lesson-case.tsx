@@ -1,11 +1,12 @@
 import { Link } from 'react-router'
 import { lessonCaseApi } from '../../contract/approvals/approvals.calls.ts'
 import { useCall } from '../core/use-call.ts'
+import { Differences } from '../lessons/differences.part.tsx'
 import { LessonFacts } from '../lessons/lesson-facts.part.tsx'
 import { LessonFiles } from '../lessons/lesson-files.part.tsx'
 import { LessonStatus } from '../lessons/lesson-status.part.tsx'
 import { CaseBones, CaseFrame, NoCase, type CaseProps } from './case-frame.tsx'
-import { ChangeTable, HintList, HistoryFacts, HoursReckoning, ResultTable } from './case-parts.tsx'
+import { HintList, HistoryFacts, HoursReckoning, ResultTable } from './case-parts.tsx'
 import { FlowDiagram } from './flow-diagram.part.tsx'
 
 /** A course before its reviewer, in the order one reads it: flow, changes, facts, hours, papers, the initiator, risks, and the decision. */
@@ -13,8 +14,7 @@ export function LessonCase({ bizId: liId, ...frame }: CaseProps) {
   const { data, isPending } = useCall(lessonCaseApi.lessonResult, { liId })
   if (isPending) return <CaseBones />
   if (!data) return <NoCase text="该课程不存在或已删除" onBack={frame.onBack} />
-  const { lesson, hints, results, history, task } = data
-  const changes = lesson.flows[0]?.changes ?? []
+  const { lesson, hints, differences, results, history, task } = data
   const isResult = frame.queue.kind === 'result'
   return (
     <CaseFrame
@@ -25,7 +25,7 @@ export function LessonCase({ bizId: liId, ...frame }: CaseProps) {
       task={task}
     >
       <FlowDiagram flows={lesson.flows} />
-      {changes.length > 0 && <section className="case-part"><h3>变更对比</h3><ChangeTable changes={changes} /></section>}
+      {differences.length > 0 && <section className="case-part"><h3>变更对比</h3><Differences differences={differences} /></section>}
       {isResult && <section className="case-part"><h3>结果汇总</h3><ResultTable results={results} /><Link to={`/checkAdmin/CourseResult?liId=${liId}`}>查看完整名单</Link>{lesson.resultSummary && <p className="case-summary">{lesson.resultSummary}</p>}</section>}
       <section className="case-part"><h3>课程信息</h3><LessonFacts lesson={lesson} /></section>
       <section className="case-part"><h3>学时计算</h3><HoursReckoning lesson={lesson} results={isResult ? results : []} /></section>

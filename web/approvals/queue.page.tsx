@@ -82,7 +82,7 @@ function QueuePage({ queue }: { queue: Queue }) {
       ref={caseRef}
       bizId={shown}
       queue={queue}
-      started={list.state.filters['tab'] === 'mine' ? tasks[at] : undefined}
+      row={tasks[at]}
       onBack={isPhone ? () => open(undefined) : undefined}
       hasNext={tasks.length > 1}
       onDecided={(goesOn) => open(goesOn ? neighbour.current : shown)}

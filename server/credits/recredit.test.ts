@@ -1,0 +1,119 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
+import { auditApi } from '../../contract/audit/audit.calls.ts'
+import { questionApi } from '../../contract/questions/questions.calls.ts'
+import { supApi } from '../../contract/supplements/supplements.calls.ts'
+import { addDays, dayOf } from '../core/clock.ts'
+import { newId } from '../core/ids.ts'
+import { completeSupplements } from '../supplements/completion.service.ts'
+import { makeFlow } from '../testing/flows.ts'
+import { questionWorld, type QuestionWorld } from '../testing/questions.ts'
+import { unique } from '../testing/school.ts'
+
+/** Courses give 2 hours, with the award 3; supplement records 3, with the award 4, at half share 1.5; all of one best-only group unless told. */
+let world: QuestionWorld
+let student: { suId: string }
+let supRule: string
+
+beforeAll(async () => {
+  world = await questionWorld()
+  const { schoolId, curriculum, ctx } = world.school
+  await world.school.rules({ supMonths: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] })
+  await makeFlow(world.school, [], { wfType: '2' })
+  supRule = newId()
+  await ctx.db
+    .insertInto('evaluation')
+    .values({
+      schoolId, esId: supRule, lsId: curriculum['JNTC']!, esLessonLevel: '2', baseHours: 300, hourCap: 600, credit: 30, points: 300, effectFrom: '2020-01-01', modeRules: JSON.stringify([{ partakeMode: '9', factor: 50 }]),
+      awardRules: JSON.stringify([{ adName: '一等奖', hours: 100, credit: 10, points: 100 }]),
+    })
+    .execute()
+})
+beforeEach(async () => {
+  student = (await world.students(1))[0]!
+  await group('同一竞赛')
+})
+
+const group = (bestOnlyGroup: string) => world.school.ctx.db.updateTable('evaluation').set({ bestOnlyGroup }).where('schoolId', '=', world.school.schoolId).where('esId', 'in', [world.esId, supRule]).execute()
+
+async function sup(more: object = {}): Promise<string> {
+  const { school } = world
+  const today = dayOf(school.clock.now())
+  const form = { suId: student.suId, lisName: `证书${unique()}`, lsId: school.curriculum['JNTC/语言证书']!, lisType: '2', lisLevel: '2', lisObtainDate: addDays(today, -1), lisOrg: '考试中心', ...more }
+  const { lisId } = await school.admin.send(supApi.save, { ...form, submit: '1' } as never)
+  await school.admin.send(supApi.publicise, { lisId, lisPublictySdate: today, lisPublictyEdate: addDays(today, 4) })
+  await school.ctx.db.updateTable('supplement').set({ lisPublictyEdate: addDays(school.clock.now(), -1) }).where('schoolId', '=', school.schoolId).where('lisId', '=', lisId).execute()
+  await completeSupplements(school.services, school.schoolId)
+  return lisId
+}
+async function course(more: { result?: '3'; adId?: string } = {}): Promise<string> {
+  const liId = await world.noticed([{ ...student, ...more }])
+  await world.completed(liId)
+  return liId
+}
+const removeSup = (lisId: string) => world.school.admin.send(supApi.remove, { lisId, delFlag: '1', reverse: '1', reason: '证书系伪造' })
+async function correctSup(lisId: string, more: object) {
+  const { version } = await world.school.admin.send(supApi.detail, { lisId })
+  await world.school.admin.send(supApi.correct, { lisId, version, lisLevel: '2', lisPartakeMode: '1', reason: '核对原件后更正', ...more } as never)
+}
+async function settle(liId: string, more: object) {
+  const { qId } = await world.school.admin.send(questionApi.add, { liId, qType: '2', reporterSuId: student.suId, qContent: '认定的学时与实际不符' })
+  await world.school.admin.send(questionApi.accept, { qIds: [qId] })
+  await world.a.client.send(approvalApi.questionPass, { taskIds: [(await world.taskFor(qId))!] })
+  await world.leader.client.send(questionApi.setQAward, { qId, opinion: '经核实予以处理', ...more } as never)
+}
+const hours = (...ids: string[]) => Promise.all(ids.map((id) => world.hours(student.suId, id)))
+
+test('the best of a group deleted: the next is topped up, of whatever kind it is', async () => {
+  const best = await sup()
+  const lesser = await course()
+  expect(await hours(best, lesser)).toEqual([300, 0])
+  await removeSup(best)
+  expect(await hours(best, lesser)).toEqual([0, 200])
+  const credit = (await world.entries(student.suId)).filter(({ clType }) => clType === '2').reduce((sum, { clValue }) => sum + clValue, 0)
+  expect(credit).toBe(20)
+  const { records } = await world.school.admin.send(auditApi.timeline, { bizType: 'lesson', bizId: lesser })
+  expect(records[0]).toMatchObject({ action: '上限或就高重新计算' })
+})
+test('the other way round: a course taken back tops up supplement records, the best first reckoned with the earliest', async () => {
+  const best = await course({ result: '3', adId: world.awards.first })
+  const [first, second] = [await sup({ lisObtainDate: addDays(dayOf(world.school.clock.now()), -3) }), await sup({ lisAward: '一等奖' })]
+  expect(await hours(best, first, second)).toEqual([300, 0, 100])
+  await settle(best, { qOutcome: '2' })
+  expect(await hours(best, first, second)).toEqual([0, 300, 100])
+})
+test('a record corrected to less is reckoned with what it had cut, and what was cut twice is not granted twice', async () => {
+  const [best, lesser] = [await sup({ lisAward: '一等奖' }), await course()]
+  expect(await hours(best, lesser)).toEqual([400, 0])
+  await correctSup(best, { lisPartakeMode: '9' })
+  expect(await hours(best, lesser)).toEqual([150, 50])
+  await correctSup(best, { lisAward: '一等奖' })
+  expect((await hours(best, lesser)).reduce((sum, value) => sum + value, 0)).toBe(400)
+  await removeSup(best)
+  expect(await hours(best, lesser)).toEqual([0, 200])
+})
+test('room under a cap of the term goes from one kind to the other', async () => {
+  await group('')
+  await world.school.rules({ termCapHours: '4' })
+  const [first, second] = [await sup(), await course()]
+  expect(await hours(first, second)).toEqual([300, 100])
+  await correctSup(first, { lisPartakeMode: '9' })
+  expect(await hours(first, second)).toEqual([150, 200])
+  const third = await sup()
+  expect(await hours(third)).toEqual([50])
+  await settle(second, { qOutcome: '2' })
+  expect(await hours(first, second, third)).toEqual([150, 0, 250])
+  await removeSup(first)
+  expect(await hours(first, third)).toEqual([0, 300])
+  await world.school.rules({ termCapHours: '16' })
+})
+test('what gives credit but no hours is found again as well', async () => {
+  const { db } = world.school.ctx
+  await db.updateTable('evaluation').set({ baseHours: 0 }).where('schoolId', '=', world.school.schoolId).where('esId', '=', supRule).execute()
+  const [best, lesser] = [await sup({ lisAward: '一等奖', lisHoursDeclared: '0.5' }), await sup()]
+  const credit = async (bizId: string) => (await world.entries(student.suId, bizId)).filter(({ clType }) => clType === '2').reduce((sum, { clValue }) => sum + clValue, 0)
+  expect([await credit(best), await credit(lesser)]).toEqual([40, 0])
+  await removeSup(best)
+  expect([await credit(best), await credit(lesser)]).toEqual([0, 30])
+  await db.updateTable('evaluation').set({ baseHours: 300 }).where('schoolId', '=', world.school.schoolId).where('esId', '=', supRule).execute()
+})
