@@ -46,7 +46,7 @@ import { passwordRoutes } from './session/initial-password.routes.ts'
 import { recordSight } from './setup/record-sight.ts'
 import { savedViewRoutes } from './session/saved-views.routes.ts'
 import { sessionRoutes } from './session/session.routes.ts'
-import { authenticate } from './session/tokens.ts'
+import { aliveSessions, authenticate } from './session/tokens.ts'
 import { approvalOutcomes } from './setup/approval-outcomes.ts'
 import { importers } from './setup/importers.ts'
 import { modelPreviewRoutes } from './statistics/model-preview.routes.ts'
@@ -57,7 +57,7 @@ import { transformationRoutes } from './transformation/transformation.routes.ts'
 import { trialRoutes, workflowRoutes } from './workflow/workflow.routes.ts'
 
 /** Every route of the service. */
-export const allRoutes: Route[] = [...sessionRoutes, ...savedViewRoutes, ...messageRoutes, ...schoolRoutes, ...schoolInfoRoutes, ...organisationRoutes, ...peopleRoutes, ...credibilityRoutes({ tell: notify, courses: courseNames }), ...passwordRoutes(notify), ...roleRoutes, ...accessRoutes({ ...placeRecords, ...personRecords, ...lessonRecords }), ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...modelRoutes, ...modelPreviewRoutes, ...awardRoutes, ...workflowRoutes, ...trialRoutes, ...transformationRoutes, ...transcriptRoutes,
+export const allRoutes: Route[] = [...sessionRoutes, ...savedViewRoutes, ...messageRoutes(aliveSessions), ...schoolRoutes, ...schoolInfoRoutes, ...organisationRoutes, ...peopleRoutes, ...credibilityRoutes({ tell: notify, courses: courseNames }), ...passwordRoutes(notify), ...roleRoutes, ...accessRoutes({ ...placeRecords, ...personRecords, ...lessonRecords }), ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...modelRoutes, ...modelPreviewRoutes, ...awardRoutes, ...workflowRoutes, ...trialRoutes, ...transformationRoutes, ...transcriptRoutes,
   ...lessonRoutes, ...scoringRoutes, ...registrationRoutes, ...admissionRoutes, ...breakLessonRoutes, ...personLessonRoutes, ...scoreExportRoutes, ...graduationRoutes, ...supplementRoutes, ...lessonCaseRoutes, ...questionRoutes, ...approvalRoutes(approvalOutcomes), ...importRoutes(importers), ...auditRoutes(recordSight(importers)),
 ]
 

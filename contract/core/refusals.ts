@@ -197,6 +197,12 @@ export const refusals = {
   'question-by-approval': '该课程的质疑由审批人在“质疑举报审批”中决定',
   'question-whole-course': '该质疑针对整门课程，请选择“维持原结果”，或由校级管理员按异常结项处理',
 
+  // messages
+  'receivers-unreachable': '所选班级或角色中没有您可以发送的人，请重新选择',
+  'too-many-receivers': '一次最多发给 {n} 人，请分批发送',
+  'recall-late': '发送已超过 {n} 分钟，不能撤回',
+  'recalled-already': '该消息已撤回',
+
   // files, sheets, exports
   'file-type-refused': '不支持的文件类型，请上传{allowed}',
   'file-missing': '请选择要上传的文件',
