@@ -18,6 +18,7 @@ import { docsRoutes } from './docs/docs.ts'
 import { evaluationRoutes } from './evaluation/evaluation.routes.ts'
 import { fileRoutes } from './files/files.routes.ts'
 import { graduationRoutes } from './graduation/graduation.routes.ts'
+import { homeRoutes } from './home/home.routes.ts'
 import { importRoutes } from './imports/imports.routes.ts'
 import { labelRoutes } from './labels/labels.routes.ts'
 import { modelRoutes } from './labels/model.routes.ts'
@@ -37,6 +38,7 @@ import { credibilityRoutes } from './people/credibility.routes.ts'
 import { placeRecords } from './organisation/place-records.service.ts'
 import { peopleRoutes } from './people/people.routes.ts'
 import { personRecords } from './people/person-records.service.ts'
+import { personalRoutes } from './personal/personal.routes.ts'
 import { questionRoutes } from './questions/questions.routes.ts'
 import { accessRoutes } from './roles/access.routes.ts'
 import { roleRoutes } from './roles/roles.routes.ts'
@@ -44,6 +46,7 @@ import { schoolInfoRoutes } from './school/school-info.routes.ts'
 import { schoolRoutes } from './school/school.routes.ts'
 import { passwordRoutes } from './session/initial-password.routes.ts'
 import { recordSight } from './setup/record-sight.ts'
+import { ownRoutes } from './session/own.routes.ts'
 import { savedViewRoutes } from './session/saved-views.routes.ts'
 import { sessionRoutes } from './session/session.routes.ts'
 import { aliveSessions, authenticate } from './session/tokens.ts'
@@ -57,8 +60,8 @@ import { transformationRoutes } from './transformation/transformation.routes.ts'
 import { trialRoutes, workflowRoutes } from './workflow/workflow.routes.ts'
 
 /** Every route of the service. */
-export const allRoutes: Route[] = [...sessionRoutes, ...savedViewRoutes, ...messageRoutes(aliveSessions), ...schoolRoutes, ...schoolInfoRoutes, ...organisationRoutes, ...peopleRoutes, ...credibilityRoutes({ tell: notify, courses: courseNames }), ...passwordRoutes(notify), ...roleRoutes, ...accessRoutes({ ...placeRecords, ...personRecords, ...lessonRecords }), ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...modelRoutes, ...modelPreviewRoutes, ...awardRoutes, ...workflowRoutes, ...trialRoutes, ...transformationRoutes, ...transcriptRoutes,
-  ...lessonRoutes, ...scoringRoutes, ...registrationRoutes, ...admissionRoutes, ...breakLessonRoutes, ...personLessonRoutes, ...scoreExportRoutes, ...graduationRoutes, ...supplementRoutes, ...lessonCaseRoutes, ...questionRoutes, ...approvalRoutes(approvalOutcomes), ...importRoutes(importers), ...auditRoutes(recordSight(importers)),
+export const allRoutes: Route[] = [...sessionRoutes, ...savedViewRoutes, ...ownRoutes, ...messageRoutes(aliveSessions), ...schoolRoutes, ...schoolInfoRoutes, ...organisationRoutes, ...peopleRoutes, ...credibilityRoutes({ tell: notify, courses: courseNames }), ...passwordRoutes(notify), ...roleRoutes, ...accessRoutes({ ...placeRecords, ...personRecords, ...lessonRecords }), ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...modelRoutes, ...modelPreviewRoutes, ...awardRoutes, ...workflowRoutes, ...trialRoutes, ...transformationRoutes, ...transcriptRoutes,
+  ...lessonRoutes, ...scoringRoutes, ...registrationRoutes, ...admissionRoutes, ...breakLessonRoutes, ...personLessonRoutes, ...scoreExportRoutes, ...graduationRoutes, ...supplementRoutes, ...lessonCaseRoutes, ...questionRoutes, ...approvalRoutes(approvalOutcomes), ...importRoutes(importers), ...auditRoutes(recordSight(importers)), ...personalRoutes, ...homeRoutes({ news: async () => [], circles: async () => 0 }),
 ]
 
 const gate: Gate = {

@@ -197,6 +197,10 @@ export const refusals = {
   'question-by-approval': '该课程的质疑由审批人在“质疑举报审批”中决定',
   'question-whole-course': '该质疑针对整门课程，请选择“维持原结果”，或由校级管理员按异常结项处理',
 
+  // what is one's own
+  'too-many-preferences': '界面设置已达 {n} 项，请先恢复部分默认设置',
+  'own-session': '当前设备请使用“退出登录”',
+
   // messages
   'receivers-unreachable': '所选班级或角色中没有您可以发送的人，请重新选择',
   'too-many-receivers': '一次最多发给 {n} 人，请分批发送',
