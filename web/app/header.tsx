@@ -90,6 +90,7 @@ function UserMenu({ session: { profile } }: { session: Session }) {
   const items = [
     { key: 'who', disabled: true, label: <div className="who"><b>{profile.suNickname}</b><span>{profile.username} · {profile.schName}</span><span>{profile.roles.map((role) => role.srName).join('、')}</span></div> },
     { type: 'divider' as const },
+    { key: 'account', label: '账号与设备', onClick: () => void navigate('/personalCenter/account') },
     { key: 'password', label: '修改密码', onClick: () => void navigate('/personalCenter/modifyPwd') },
     {
       key: 'leave',
