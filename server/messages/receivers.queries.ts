@@ -80,5 +80,6 @@ export async function reachedBy(ctx: Context, { suIds, classIds, srIds }: Pick<A
   const held = new Set(reached.flatMap(({ scClassId, roles: own }) => [scClassId, ...own]))
   if ([...classIds, ...srIds].some((one) => !held.has(one))) throw new Failure('receivers-unreachable')
   if (reached.length > mostReached) throw new Failure('too-many-receivers', { n: mostReached })
-  return reached.map(({ suId }) => suId)
+  // those named come first, in the order in which they were named
+  return [...named, ...reached.map(({ suId }) => suId).filter((suId) => !named.has(suId))]
 }

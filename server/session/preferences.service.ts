@@ -11,7 +11,7 @@ export const listPreferences = ({ db, actor }: Context) =>
 /** Keeps or forgets one setting; the last writer wins, for it is the same person. No audit: it is nobody's business but his. */
 export async function savePreference({ db, actor, clock }: Context, { pfKey, pfValue }: Checked<typeof preferenceApi.save>) {
   const { schoolId, suId } = actor
-  if (pfValue === null) {
+  if (pfValue === undefined || pfValue === null) {
     const { numDeletedRows } = await db.deleteFrom('preference').where('schoolId', '=', schoolId).where('suId', '=', suId).where('pfKey', '=', pfKey).executeTakeFirstOrThrow()
     return { affected: Number(numDeletedRows) }
   }

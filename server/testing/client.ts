@@ -39,7 +39,7 @@ export class Client {
   async download(call: Call, input: unknown = {}): Promise<{ name: string; bytes: Buffer; type: string }> {
     const response = await this.fetch(call, input)
     const type = response.headers.get('content-type') ?? ''
-    if (!response.ok || type.startsWith('application/json')) throw new Error(`${call.path}: ${response.status} ${await response.text()}`)
+    if (!response.ok || (type.startsWith('application/json') && !response.headers.has('content-disposition'))) throw new Error(`${call.path}: ${response.status} ${await response.text()}`)
     const name = decodeURIComponent(/filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? '')
     return { name, type, bytes: Buffer.from(await response.arrayBuffer()) }
   }
