@@ -32,8 +32,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(runners.map((runner) => runner.stop(100)))
   await Promise.all(signals.map((one) => one.close()))
-  runners = []
-  signals = []
+  ;[runners, signals] = [[], []]
 })
 
 async function run(handlers: JobHandlers, { db }: Database = database, more: { listens?: boolean; deadMs?: number; beatMs?: number } = {}): Promise<JobRunner> {

@@ -23,8 +23,10 @@ export function allTargets(groups: readonly MenuGroup[], set: Open, favourites: 
   return ordered.filter(({ path }) => !seen.has(path) && seen.add(path)).map(({ target }) => target)
 }
 
-/** Those that every typed word means, by title or place. */
+/** Those that every typed word means, by title or place; those meant by their titles first. */
 export const fittingTargets = (targets: readonly Target[], typed: string): Target[] => {
   const words = typed.trim().split(/\s+/).filter(Boolean)
-  return targets.filter(({ title, place }) => words.every((word) => meansTitle(title, word) || meansTitle(place, word)))
+  const fitting = targets.filter(({ title, place }) => words.every((word) => meansTitle(title, word) || meansTitle(place, word)))
+  const byTitle = ({ title }: Target) => words.every((word) => meansTitle(title, word))
+  return [...fitting.filter(byTitle), ...fitting.filter((target) => !byTitle(target))]
 }

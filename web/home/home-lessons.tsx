@@ -15,9 +15,11 @@ export function HomeLessons() {
   const { data: counts } = useCall(homeApi.lessonsCount, {})
   const { data: lessons } = useCall(homeApi.lessons, {})
   if (!opens(listPath) || !counts || !lessons) return null
+  // somebody without courses of his own is shown the latest he may see
+  const [title, all] = counts.total > 0 || lessons.length === 0 ? (['我的课程', listPath] as const) : (['近期课程', '/courseManagement/CurriculumList'] as const)
   return (
-    <section className="card home-card" aria-label="我的课程">
-      <header><h2>我的课程</h2><Link to={listPath}>全部 {counts.total} 门</Link></header>
+    <section className="card home-card" aria-label={title}>
+      <header><h2>{title}</h2><Link to={all}>{counts.total > 0 ? `全部 ${counts.total} 门` : '全部'}</Link></header>
       {counts.byStatus.length > 0 && (
         <ul className="home-states" aria-label="各状态课程数">
           {counts.byStatus.map(({ liStatus, count }) => <li key={liStatus}><Link to={`${listPath}?liStatus=${liStatus}`}><b>{count}</b>{labelOf('lesson_status', liStatus)}</Link></li>)}
