@@ -17,7 +17,7 @@ const floors = [
   ['credits'],
   ['lessons', 'supplements', 'transformation'],
   ['questions'],
-  ['transcripts', 'thresholds', 'statistics', 'graduation'],
+  ['transcripts', 'thresholds', 'statistics', 'graduation', 'home', 'personal'],
   ['audit'],
 ] as const
 const floorOf = new Map(floors.flatMap((domains, floor) => domains.map((domain) => [domain as string, floor] as const)))

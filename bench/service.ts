@@ -12,10 +12,10 @@ import { tellUsage } from './processes.ts'
  * Our service as a process of its own, on a database that run.ts holds: everything as in production but the start of PostgreSQL and the jobs that
  * run by themselves. Started by run.ts: `service.ts <connection as JSON>`.
  */
-const { services, connection } = await openServices(benchConfig(), () => {}, JSON.parse(process.argv[2]!) as Connection)
+const { services } = await openServices(benchConfig(), () => {}, JSON.parse(process.argv[2]!) as Connection)
 const app = await buildApp(services, exportRoutes)
 const { import: imports, 'transcript:batch': batches } = jobHandlers(services)
-await startJobs({ ...services, connection, handlers: { import: imports!, 'transcript:batch': batches! } })
+await startJobs({ ...services, handlers: { import: imports!, 'transcript:batch': batches! } })
 await app.listen({ port: 0, host: '127.0.0.1' })
 tellUsage()
 process.on('SIGTERM', () => process.exit(0))

@@ -10,6 +10,7 @@ import { scoringApi } from './evaluation/scoring.calls.ts'
 import { evaluationApi } from './evaluation/evaluation.calls.ts'
 import { fileApi } from './files/files.calls.ts'
 import { tableApi } from './files/table.calls.ts'
+import { homeApi } from './home/home.calls.ts'
 import { graduationApi } from './graduation/graduation.calls.ts'
 import { importApi } from './imports/imports.calls.ts'
 import { labelApi } from './labels/labels.calls.ts'
@@ -21,6 +22,9 @@ import { personLessonApi } from './lessons/person-lessons.calls.ts'
 import { registrationApi } from './lessons/registration.calls.ts'
 import { admissionApi } from './lessons/admission.calls.ts'
 import { signingApi } from './lessons/signing.calls.ts'
+import { personalApi } from './personal/personal.calls.ts'
+import { ownSessionApi } from './session/own-sessions.calls.ts'
+import { preferenceApi } from './session/preferences.calls.ts'
 import { messageApi } from './messages/messages.calls.ts'
 import { questionApi } from './questions/questions.calls.ts'
 import { newsApi, newsTypeApi } from './news/news.calls.ts'
@@ -84,6 +88,10 @@ export const apis = {
   角色成员: memberApi,
   权限说明: accessApi,
   站内消息: messageApi,
+  界面设置: preferenceApi,
+  登录设备: ownSessionApi,
+  个人数据: personalApi,
+  首页: homeApi,
   课程: lessonApi,
   参与人员: registrationApi,
   报名与抽签: admissionApi,

@@ -32,6 +32,8 @@ import { memberApi } from './roles/members.calls.ts'
 import { roleApi } from './roles/roles.calls.ts'
 import { schoolInfoApi } from './school/school-info.calls.ts'
 import { supApi } from './supplements/supplements.calls.ts'
+import { personalApi } from './personal/personal.calls.ts'
+import { ownSessionApi } from './session/own-sessions.calls.ts'
 import { sessionApi } from './session/session.calls.ts'
 import { abilityStatApi } from './statistics/ability-statistics.calls.ts'
 import { lessonStatApi } from './statistics/lesson-statistics.calls.ts'
@@ -174,9 +176,12 @@ export const screens = [
 
   { path: '/personalCenter/community', title: '我指导的圈子', group: '个人中心', needs: circleApi.list, acts: circleActs },
   { path: '/personalCenter/community/detail', title: '我指导的圈子详情', group: '个人中心', hidden: true, needs: circleApi.detail, acts: circleActs },
+  { path: '/personalCenter/course', title: '我指导的课程', group: '个人中心', needs: lessonApi.view, acts: lessonActs },
+  { path: '/personalCenter/course/detail', title: '我指导的课程详情', group: '个人中心', hidden: true, needs: lessonApi.details, acts: [...lessonActs, ...participantActs, credibilityApi.restoreByLesson] },
   { path: '/personalCenter/message', title: '我的消息', group: '个人中心', needs: messageApi.inbox, acts: [messageApi.send] },
   { path: '/personalCenter/sendMessage', title: '发送消息', group: '个人中心', hidden: true, needs: messageApi.send, acts: [] },
   { path: '/personalCenter/modifyPwd', title: '修改密码', group: '个人中心', needs: sessionApi.editPassword, acts: [sessionApi.editPassword] },
+  { path: '/personalCenter/account', title: '账号与设备', group: '个人中心', hidden: true, needs: ownSessionApi.list, acts: [ownSessionApi.end, personalApi.myData] },
 ] as const satisfies readonly Screen[]
 
 export type ScreenPath = (typeof screens)[number]['path']

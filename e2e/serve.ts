@@ -21,7 +21,7 @@ const opened = await openServices(config, (text) => process.stdout.write(`${text
 const clock = new TestClock()
 const services = { ...opened.services, clock }
 await ensureSchools(services, () => {})
-const jobs = await startJobs({ ...services, connection: opened.connection, handlers: jobHandlers(services) })
+const jobs = await startJobs({ ...services, handlers: jobHandlers(services) })
 const app = await buildApp(services)
 await app.listen({ port: Number(process.env['E2E_PORT'] ?? 18_200), host: '127.0.0.1' })
 const control = createServer((request, response) => {

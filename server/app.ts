@@ -19,6 +19,7 @@ import { docsRoutes } from './docs/docs.ts'
 import { evaluationRoutes } from './evaluation/evaluation.routes.ts'
 import { fileRoutes } from './files/files.routes.ts'
 import { graduationRoutes } from './graduation/graduation.routes.ts'
+import { homeRoutes } from './home/home.routes.ts'
 import { importRoutes } from './imports/imports.routes.ts'
 import { labelRoutes } from './labels/labels.routes.ts'
 import { modelRoutes } from './labels/model.routes.ts'
@@ -39,6 +40,7 @@ import { credibilityRoutes } from './people/credibility.routes.ts'
 import { placeRecords } from './organisation/place-records.service.ts'
 import { peopleRoutes } from './people/people.routes.ts'
 import { personRecords } from './people/person-records.service.ts'
+import { personalRoutes } from './personal/personal.routes.ts'
 import { questionRoutes } from './questions/questions.routes.ts'
 import { accessRoutes } from './roles/access.routes.ts'
 import { roleRoutes } from './roles/roles.routes.ts'
@@ -46,10 +48,12 @@ import { schoolInfoRoutes } from './school/school-info.routes.ts'
 import { schoolRoutes } from './school/school.routes.ts'
 import { passwordRoutes } from './session/initial-password.routes.ts'
 import { recordSight } from './setup/record-sight.ts'
+import { ownRoutes } from './session/own.routes.ts'
 import { savedViewRoutes } from './session/saved-views.routes.ts'
 import { sessionRoutes } from './session/session.routes.ts'
-import { authenticate } from './session/tokens.ts'
+import { aliveSessions, authenticate } from './session/tokens.ts'
 import { approvalOutcomes } from './setup/approval-outcomes.ts'
+import { homeTies } from './setup/home-ties.ts'
 import { creditKinds } from './setup/credit-kinds.ts'
 import { importers } from './setup/importers.ts'
 import { modelPreviewRoutes } from './statistics/model-preview.routes.ts'
@@ -62,8 +66,8 @@ import { transformationRoutes } from './transformation/transformation.routes.ts'
 import { trialRoutes, workflowRoutes } from './workflow/workflow.routes.ts'
 
 /** Every route of the service. */
-export const allRoutes: Route[] = [...sessionRoutes, ...savedViewRoutes, ...messageRoutes, ...schoolRoutes, ...schoolInfoRoutes, ...organisationRoutes, ...peopleRoutes, ...credibilityRoutes({ tell: notify, courses: courseNames }), ...passwordRoutes(notify), ...roleRoutes, ...accessRoutes({ ...placeRecords, ...personRecords, ...lessonRecords }), ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...modelRoutes, ...modelPreviewRoutes, ...statisticsRoutes, ...awardRoutes, ...workflowRoutes, ...trialRoutes, ...transformationRoutes, ...transcriptRoutes, ...thresholdRoutes,
-  ...circleRoutes, ...newsRoutes, ...lessonRoutes, ...scoringRoutes, ...registrationRoutes, ...admissionRoutes, ...breakLessonRoutes, ...personLessonRoutes, ...scoreExportRoutes, ...graduationRoutes, ...supplementRoutes(creditKinds), ...lessonCaseRoutes, ...questionRoutes(creditKinds), ...approvalRoutes(approvalOutcomes), ...importRoutes(importers), ...auditRoutes(recordSight(importers)),
+export const allRoutes: Route[] = [...sessionRoutes, ...savedViewRoutes, ...ownRoutes, ...messageRoutes(aliveSessions), ...schoolRoutes, ...schoolInfoRoutes, ...organisationRoutes, ...peopleRoutes, ...credibilityRoutes({ tell: notify, courses: courseNames }), ...passwordRoutes(notify), ...roleRoutes, ...accessRoutes({ ...placeRecords, ...personRecords, ...lessonRecords }), ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...modelRoutes, ...modelPreviewRoutes, ...statisticsRoutes, ...awardRoutes, ...workflowRoutes, ...trialRoutes, ...transformationRoutes, ...transcriptRoutes, ...thresholdRoutes,
+  ...circleRoutes, ...newsRoutes, ...lessonRoutes, ...scoringRoutes, ...registrationRoutes, ...admissionRoutes, ...breakLessonRoutes, ...personLessonRoutes, ...scoreExportRoutes, ...graduationRoutes, ...supplementRoutes(creditKinds), ...lessonCaseRoutes, ...questionRoutes(creditKinds), ...approvalRoutes(approvalOutcomes), ...importRoutes(importers), ...auditRoutes(recordSight(importers)), ...personalRoutes, ...homeRoutes(homeTies),
 ]
 
 const gate: Gate = {

@@ -57,11 +57,11 @@ try {
 
 async function start(config: Config): Promise<void> {
   const began = performance.now()
-  const { services, pool, connection, embedded, close } = await openServices(config, tell)
+  const { services, pool, embedded, close } = await openServices(config, tell)
   undo.push(close)
   const guarded = async <R>(step: () => Promise<R>): Promise<R> => step().catch((error: unknown) => Promise.reject(asStartFault(error, config)))
   const hasDemo = await guarded(() => inTurn(pool, startLocks.firstSchools, () => ensureSchools(services, tell)))
-  const jobs = await guarded(() => startJobs({ ...services, connection, handlers: jobHandlers(services) }))
+  const jobs = await guarded(() => startJobs({ ...services, handlers: jobHandlers(services) }))
   undo.push(() => jobs.stop())
   const app = await buildApp(services)
   undo.push(async () => {

@@ -28,8 +28,11 @@ export interface Call<
   readonly sends: 'query' | 'body'
   /** `upload`: multipart with one file; the handler finds it in `ctx.upload`. */
   readonly takes: 'json' | 'upload'
-  /** `file`: the handler returns a {@link FileAnswer} instead of data in the envelope. `raw`: the output stands at the top level too. */
-  readonly gives: 'data' | 'file' | 'raw'
+  /**
+   * `file`: the handler returns a {@link FileAnswer} instead of data in the envelope. `raw`: the output stands at the top level too.
+   * `events`: a stream of server-sent events that stays open.
+   */
+  readonly gives: 'data' | 'file' | 'raw' | 'events'
   /** True when the call changes something: it is audited and never answered to a cross-site or prefetch request. */
   readonly writes: boolean
   /** Name of the page number on the wire where it is not `current`. */

@@ -211,6 +211,15 @@ export const refusals = {
   'circle-class-in-use': '分类“{name}”下仍有 {n} 个圈子（含已删除的），不能删除',
   'news-type-in-use': '分类“{name}”下仍有 {n} 篇新闻（含已删除的），不能删除',
   'news-published': '新闻“{name}”已发布，请先取消发布再删除',
+  // what is one's own
+  'too-many-preferences': '界面设置已达 {n} 项，请先恢复部分默认设置',
+  'own-session': '当前设备请使用“退出登录”',
+
+  // messages
+  'receivers-unreachable': '所选班级或角色中没有您可以发送的人，请重新选择',
+  'too-many-receivers': '一次最多发给 {n} 人，请分批发送',
+  'recall-late': '发送已超过 {n} 分钟，不能撤回',
+  'recalled-already': '该消息已撤回',
 
   // files, sheets, exports
   'file-type-refused': '不支持的文件类型，请上传{allowed}',

@@ -69,9 +69,9 @@ function taskRow(row: Task, now: string): TaskRow {
   return Object.assign({}, row, { undoUntil: undefined, waitingDays, overdue: open && dueTime !== null && dueTime < now, can: open ? ['pass', 'refuse'] : undoUntil !== null && undoUntil >= now ? ['takeBack'] : [] })
 }
 
-/** How many open tasks of each kind the person has, and how many of them are late. */
-export async function openCounts({ db, actor, clock }: Context): Promise<Record<BizType | 'overdue', number>> {
-  const rows = await db
+/** How many open tasks of each kind the person has, and how many of them are late; kinds without any are left out. */
+export const openTasks = ({ db, actor, clock }: Context) =>
+  db
     .selectFrom('approvalTask')
     .select(['bizType', sql<number>`count(*)::int`.as('count'), sql<number>`(count(*) filter (where "dueTime" < ${clock.now()}::timestamptz))::int`.as('late')])
     .where('schoolId', '=', actor.schoolId)
@@ -79,6 +79,10 @@ export async function openCounts({ db, actor, clock }: Context): Promise<Record<
     .where('taskStatus', '=', '0')
     .groupBy('bizType')
     .execute()
+
+/** The same kind by kind, with the late ones of all kinds together. */
+export async function openCounts(ctx: Context): Promise<Record<BizType | 'overdue', number>> {
+  const rows = await openTasks(ctx)
   const of = (bizType: BizType) => rows.find((row) => row.bizType === bizType)?.count ?? 0
   return { publish: of('publish'), result: of('result'), supplement: of('supplement'), question: of('question'), overdue: rows.reduce((sum, row) => sum + row.late, 0) }
 }

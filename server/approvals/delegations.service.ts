@@ -77,7 +77,7 @@ export const endDelegation = (ctx: Context, outcomes: Outcomes, { dgId, version 
     if (row.endTime <= now) return { affected: 0 }
     const times = row.startTime > now ? { startTime: now, endTime: now } : { endTime: now }
     await tx.db.updateTable('approvalDelegation').set({ ...times, ...changed(tx) }).where('schoolId', '=', schoolId).where('dgId', '=', dgId).execute()
-    await notify(tx, { suIds: [row.agentId], type: '2', title: `${suNickname}已结束审批代理`, content: '未处理的事项已转回本人。', bizType: 'delegation', bizId: dgId })
+    await notify(tx, { suIds: [row.agentId], type: '2', title: `${suNickname}已结束审批代理`, content: '未处理的事项已转回本人。', bizType: 'delegation', bizId: dgId, link: '/checkAdmin/publishCheck' })
     await audit(tx, { action: '结束审批代理', bizType: 'delegation', bizId: dgId, bizName: suNickname, before: { endTime: row.endTime }, after: { endTime: now } })
     await moveTasks(tx, outcomes, suId)
     return { affected: 1 }

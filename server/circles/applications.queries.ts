@@ -47,6 +47,10 @@ export async function listApplications(ctx: Context, input: Filters) {
   return asPage(records, total, input)
 }
 
+/** How many applications wait for whoever may decide them; 0 to everybody else. */
+export const waitingApplications = async (ctx: Context): Promise<number> =>
+  ctx.actor.permits.has('circle:audit') ? countOf(matching({ ...ctx, scope: ctx.actor.scopeFor('circle:audit') }, { current: 1, pageSize: 1, ciAuthStatus: '0' })) : 0
+
 /** The open applications of pairs of a circle and a person, locked. */
 export const openApplications = ({ db, actor }: Pick<Context, 'db' | 'actor'>, ciIds: readonly string[]) =>
   db

@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import type { Db } from './database/pool.ts'
 import type { FileStore } from './files.ts'
 import type { Secrets } from './secrets.ts'
+import type { Signals } from './signals.ts'
 
 /** The signed-in person a request acts for. */
 export interface Actor {
@@ -39,6 +40,7 @@ export interface PublicContext {
   config: Config
   secrets: Secrets
   files: FileStore
+  signals: Signals
   origin: Origin
   log: Logger
   /** The file of an upload call, already on disk in a private temporary place and removed after the request. */

@@ -4,6 +4,7 @@ import { Failure } from '../../contract/core/failure.ts'
 import type { FileAnswer } from '../../contract/core/file.ts'
 import { wholeSchool } from '../../contract/core/scope.ts'
 import type { Actor, Context, PublicContext } from './context.ts'
+import { keepStreams, type EventStream } from './events.ts'
 import { asFailure, sendFailure } from './http-errors.ts'
 import { once } from './idempotency.ts'
 import { checkInput, mergeInput } from './input.ts'
@@ -25,6 +26,7 @@ export type RoadServices = Omit<PublicContext, 'origin' | 'upload'>
 export function mountRoutes(app: FastifyInstance, routes: Route[], services: RoadServices, gate: Gate): void {
   const { requestsPerMinute, exportsPerMinute } = services.config
   const brakes = { any: limiter(requestsPerMinute, 60), export: limiter(exportsPerMinute, 60) }
+  const keep = keepStreams(app)
   for (const { call, handle } of routes) {
     app.route({
       method: call.method,
@@ -37,6 +39,7 @@ export function mountRoutes(app: FastifyInstance, routes: Route[], services: Roa
         const full = { ...ctx, actor, scope: actor ? actor.scopeFor(call.permit) : wholeSchool } as Context
         if (call.takes === 'upload') return withUpload(call, handle, full, request, reply)
         const input = checkInput(call.input, mergeInput(request.query as Fields, request.body as Fields, request.params as Fields))
+        if (call.gives === 'events') return answerEvents(reply, keep, (await handle(full, input as never)) as EventStream)
         const key = request.headers['idempotency-key']
         const work = async () => handle(full, input as never)
         return answer(call, reply, services, await (actor && call.writes && call.gives !== 'file' && typeof key === 'string' ? once(full, call, key, input, work) : work()))
@@ -89,6 +92,12 @@ async function withUpload(call: Call, handle: Route['handle'], ctx: Context, req
   } finally {
     await remove()
   }
+}
+
+function answerEvents(reply: FastifyReply, keep: (stream: EventStream) => void, stream: EventStream) {
+  keep(stream)
+  // the last line asks proxies to pass every event on at once
+  return reply.header('cache-control', 'no-store').header('content-type', 'text/event-stream; charset=utf-8').header('x-accel-buffering', 'no').send(stream.body)
 }
 
 async function answer(call: Call, reply: FastifyReply, { config }: Pick<RoadServices, 'config'>, data: unknown) {

@@ -1,9 +1,8 @@
-import pg from 'pg'
 import type { Logger } from 'pino'
 import { addSeconds, type Clock } from './clock.ts'
-import type { Connection } from './database/connection.ts'
 import type { Db } from './database/pool.ts'
 import { backOff, beat, claimJob, ensureRecurring, jobChannel, JobLost, settle, type Claim, type Outcome } from './jobs.ts'
+import type { Signals } from './signals.ts'
 
 /** What a handler receives. */
 export interface Job<P = unknown> extends Omit<Claim, 'payload'> {
@@ -39,8 +38,8 @@ interface Options {
   clock: Clock
   log: Logger
   handlers: JobHandlers
-  /** For the connection that listens; without it runners only poll. */
-  connection?: Connection
+  /** What wakes it at once; without it runners only poll. */
+  signals?: Signals | undefined
   /** Jobs at a time in this process. */
   concurrency?: number
   /** Milliseconds: between looks, between heartbeats, and of silence after which a runner counts as dead. */
@@ -59,7 +58,7 @@ export interface JobRunner {
 }
 
 /** Runs the jobs of the handlers' kinds until stopped. Any number of runners in any number of processes share the work. */
-export async function startJobs({ db, clock, log, handlers, connection, concurrency = 4, pollMs = 5000, beatMs = 5000, deadMs = 30_000 }: Options): Promise<JobRunner> {
+export async function startJobs({ db, clock, log, handlers, signals, concurrency = 4, pollMs = 5000, beatMs = 5000, deadMs = 30_000 }: Options): Promise<JobRunner> {
   const kinds = Object.keys(handlers)
   const running = new Map<string, { kind: string; done: Promise<void>; abort: AbortController }>()
   const hasRoom = (kind: string) => [...running.values()].filter((one) => one.kind === kind).length < (handlers[kind]?.atOnce ?? Infinity)
@@ -134,7 +133,7 @@ export async function startJobs({ db, clock, log, handlers, connection, concurre
     await settle({ db, clock }, claim, final ? { status: '3', error: text } : { status: '0', runAt: addSeconds(clock.now(), wait), error: text })
   }
 
-  const listener = connection && listen(connection, wake, log)
+  const unhear = signals?.on(jobChannel, wake)
   const poll = setInterval(wake, pollMs)
   wake()
 
@@ -151,7 +150,7 @@ export async function startJobs({ db, clock, log, handlers, connection, concurre
     async stop(grace = 5000) {
       stopped = true
       clearInterval(poll)
-      await listener?.end()
+      unhear?.()
       await looking
       const all = Promise.all([...running.values()].map((one) => one.done))
       const late = setTimeout(() => running.forEach((one) => one.abort.abort(new Error('the program stops'))), grace)
@@ -164,32 +163,3 @@ export async function startJobs({ db, clock, log, handlers, connection, concurre
 
 const done = ({ every }: JobHandler, clock: Clock, result: unknown): Outcome =>
   every ? { status: '0', runAt: addSeconds(clock.now(), every), error: '', attempts: 0 } : { status: '2', result }
-
-/** Keeps one connection listening, and opens another one when it breaks. */
-function listen(connection: Connection, wake: () => void, log: Logger): { end(): Promise<void> } {
-  let ended = false
-  let client: pg.Client | undefined
-  const open = async (): Promise<void> => {
-    if (ended) return
-    const own = (client = new pg.Client({ ...connection, application_name: `second-classroom ${process.pid} jobs`, keepAlive: true }))
-    own.on('error', () => {})
-    own.on('notification', wake)
-    own.on('end', () => ended || setTimeout(() => void open(), 1000).unref())
-    try {
-      await own.connect()
-      await own.query(`listen ${jobChannel}`)
-      wake()
-    } catch (error) {
-      if (!ended) log.warn({ err: error }, 'jobs: cannot listen, polling meanwhile')
-      await own.end().catch(() => {})
-    }
-  }
-  const opening = open()
-  return {
-    async end() {
-      ended = true
-      await opening
-      await client?.end().catch(() => {})
-    },
-  }
-}

@@ -5,6 +5,7 @@ import { ownDatabase, type TestDatabase } from '../testing/database.ts'
 import { addSeconds, systemClock, type Clock } from './clock.ts'
 import { openDatabase, type Database } from './database/pool.ts'
 import { startJobs, type Job, type JobHandlers, type JobRunner } from './job-runner.ts'
+import { openSignals, type Signals } from './signals.ts'
 import { backOff, cancelJobs, claimJob, enqueue, JobLost, jobState, removeOldJobs, settle } from './jobs.ts'
 
 const log = pino({ level: 'silent' })
@@ -13,6 +14,7 @@ let second: Database
 let ahead = 0
 const clock: Clock = { now: () => addSeconds(systemClock.now(), ahead) }
 let runners: JobRunner[] = []
+let signals: Signals[] = []
 
 beforeAll(async () => {
   database = await ownDatabase()
@@ -29,11 +31,14 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await Promise.all(runners.map((runner) => runner.stop(100)))
-  runners = []
+  await Promise.all(signals.map((one) => one.close()))
+  ;[runners, signals] = [[], []]
 })
 
 async function run(handlers: JobHandlers, { db }: Database = database, more: { listens?: boolean; deadMs?: number; beatMs?: number } = {}): Promise<JobRunner> {
-  const runner = await startJobs({ db, clock, log, handlers, connection: more.listens ? database.connection : undefined, pollMs: more.listens ? 60_000 : 50, beatMs: more.beatMs ?? 50, deadMs: more.deadMs ?? 30_000, concurrency: 4 })
+  const heard = more.listens ? openSignals(database.connection, log) : undefined
+  if (heard) signals.push(heard)
+  const runner = await startJobs({ db, clock, log, handlers, signals: heard, pollMs: more.listens ? 60_000 : 50, beatMs: more.beatMs ?? 50, deadMs: more.deadMs ?? 30_000, concurrency: 4 })
   runners.push(runner)
   return runner
 }

@@ -4,7 +4,7 @@ import type { Db } from './database/pool.ts'
 import { newId } from './ids.ts'
 
 /** Channel on which runners are woken. */
-export const jobChannel = 'job'
+export const jobChannel = 'job' as const
 
 export interface NewJob {
   /** Empty for work of the whole installation. */

@@ -18,7 +18,7 @@ export function docsPage(entries: Entry[]): string {
 }
 
 function card({ name, path, call }: Entry): string {
-  const quirks = [call.takes === 'upload' && '上传文件', call.gives === 'file' && '返回文件', call.writes && '写入'].filter(Boolean).join(' · ')
+  const quirks = [call.takes === 'upload' && '上传文件', call.gives === 'file' && '返回文件', call.gives === 'events' && '事件流', call.writes && '写入'].filter(Boolean).join(' · ')
   return `<details><summary><b class="${call.method.toLowerCase()}">${call.method}</b> <code>${esc(path)}</code> <span>${esc(call.summary)}</span></summary>
 <p>名称 <code>${esc(name)}</code>，权限 <code>${esc(call.permit)}</code>${quirks && `，${quirks}`}</p>
 <h3>参数</h3><pre>${esc(shape(call.input, 'input'))}</pre>${call.gives === 'file' ? '' : `<h3>回答的 data</h3><pre>${esc(shape(call.output, 'output'))}</pre>`}</details>`

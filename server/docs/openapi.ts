@@ -46,6 +46,7 @@ function body(call: Call, input: Json): Json {
 
 function answer(call: Call): Json {
   if (call.gives === 'file') return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+  if (call.gives === 'events') return { 'text/event-stream': { schema: { type: 'string' } } }
   const envelope = { type: 'object', properties: { code: { type: 'integer' }, msg: { type: 'string' }, data: schemaOf(call.output, 'output') }, required: ['code', 'msg'] }
   return { 'application/json': { schema: envelope } }
 }

@@ -13,7 +13,7 @@ import { ledgerRows } from './credit-rows.ts'
 import { lessonTurns } from './lesson-life.ts'
 import { endRound, hasOpenQuestions, openQuestion } from './notice-rounds.service.ts'
 import { ratingOf } from './rating.queries.ts'
-import { tellOrganisers } from './tell.service.ts'
+import { detailOf, tellOrganisers } from './tell.service.ts'
 
 export type CompletionServices = Omit<PublicContext, 'origin' | 'upload'>
 
@@ -85,7 +85,7 @@ function completeLesson(ctx: PublicContext, schoolId: string, liId: string): Pro
       { action: '课程完成', bizType: 'lesson', bizId: liId, bizName: lesson.liName, before: { liStatus: lessonTurns.completed.from }, after: { liStatus: lessonTurns.completed.to, entries, absent } },
     ])
     const home = systemContext(tx, schoolId)
-    await notify(home, { suIds: told, type: '1', title: `《${lesson.liName}》已完成，学时已入账`, content: `您参加的《${lesson.liName}》公示结束，结果已记入第二课堂成绩单。`, bizType: 'lesson', bizId: liId })
+    await notify(home, { suIds: told, type: '1', title: `《${lesson.liName}》已完成，学时已入账`, content: `您参加的《${lesson.liName}》公示结束，结果已记入第二课堂成绩单。`, bizType: 'lesson', bizId: liId, link: detailOf({ liId }) })
     await tellOrganisers(home, lesson, '1', `《${lesson.liName}》已完成`, `《${lesson.liName}》公示结束，${told.length} 人的结果已入账${absent > 0 ? `，${absent} 人因缺席扣减诚信分` : ''}。`)
     return true
   })

@@ -15,7 +15,7 @@ type Filters = Partial<Omit<Checked<typeof lessonApi.view> & Checked<typeof less
 
 const sortable = {
   createTime: 'lesson.createTime', startTime: 'lesson.startTime', endTime: 'lesson.endTime', liName: 'lesson.liName', liNo: 'lesson.liNo',
-  passCount: 'lesson.passCount', quota: 'lesson.quota', liHours: 'lesson.liHours',
+  passCount: 'lesson.passCount', quota: 'lesson.quota', liHours: 'lesson.liHours', liPublictyEdate: 'lesson.liPublictyEdate',
 }
 
 /** `phaseOf` for the database: the phase of the row at hand. */

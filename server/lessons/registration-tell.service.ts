@@ -1,5 +1,6 @@
 import type { Context } from '../core/context.ts'
 import { notify } from '../messages/notify.service.ts'
+import { detailOf } from './tell.service.ts'
 
 /** What students are told of their registrations. Whoever is told has an account; what he missed stands in his messages. */
 const words = {
@@ -19,5 +20,5 @@ export type Told = keyof typeof words
 /** Tells students what became of their registration, in the caller's transaction. */
 export async function tellStudents(ctx: Context, lesson: { liId: string; liName: string }, suIds: readonly string[], what: Told, why = ''): Promise<void> {
   if (suIds.length === 0) return
-  await notify(ctx, { suIds, ...words[what](lesson.liName, why), type: '3', bizType: 'lesson', bizId: lesson.liId })
+  await notify(ctx, { suIds, ...words[what](lesson.liName, why), type: '3', bizType: 'lesson', bizId: lesson.liId, link: detailOf(lesson) })
 }

@@ -12,7 +12,8 @@ interface Plan {
   placeText: string
 }
 
-const detailOf = ({ liId }: Told): string => `/courseManagement/detailCurriculumList?liId=${liId}`
+/** The course itself. */
+export const detailOf = ({ liId }: Pick<Told, 'liId'>): string => `/courseManagement/detailCurriculumList?liId=${liId}`
 /** Where the participants of a course are looked after. */
 export const participantsOf = ({ liId }: Told): string => `/courseManagement/CurriculumList/Participants?liId=${liId}`
 
@@ -20,7 +21,7 @@ export const participantsOf = ({ liId }: Told): string => `/courseManagement/Cur
 export async function tellParticipants(ctx: Context, lesson: Told, title: string, content: string): Promise<void> {
   const { schoolId } = ctx.actor
   const rows = await ctx.db.selectFrom('registration').select('suId').where('schoolId', '=', schoolId).where('liId', '=', lesson.liId).where('delFlag', '=', '0').where('laStatus', 'in', ['0', '1', '3', '5']).execute()
-  await notify(ctx, { suIds: rows.map(({ suId }) => suId), type: '1', title, content, bizType: 'lesson', bizId: lesson.liId })
+  await notify(ctx, { suIds: rows.map(({ suId }) => suId), type: '1', title, content, bizType: 'lesson', bizId: lesson.liId, link: detailOf(lesson) })
 }
 
 /** Tells those who look after a course: who made it, its principal, and its teachers. */

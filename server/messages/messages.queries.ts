@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
-import type { messageApi } from '../../contract/messages/messages.calls.ts'
+import { Failure } from '../../contract/core/failure.ts'
+import { recallMinutes, type messageApi } from '../../contract/messages/messages.calls.ts'
 import { among } from '../core/among.ts'
+import { secondsBetween } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, likeText, offsetOf } from '../core/pages.ts'
-import { inScope } from '../core/scope-sql.ts'
-import { studentPlace } from '../people/students.service.ts'
 
 type Asked<K extends keyof typeof messageApi> = Checked<(typeof messageApi)[K]>
 
@@ -25,11 +25,17 @@ export async function listInbox(ctx: Context, input: Asked<'inbox'>) {
   if (input.isRead) query = query.where('r.isRead', '=', input.isRead)
   const [rows, total] = await Promise.all([
     query
-      .select(['r.iurId', 'r.iiId', 'r.isRead', 'r.readTime', 'i.iiTitle', 'i.iiContent', 'i.iiType', 'i.link', 'i.createName', 'i.sendTime'])
+      .select(['r.iurId', 'r.iiId', 'r.isRead', 'r.readTime', 'i.iiTitle', 'i.iiContent', 'i.iiType', 'i.link', 'i.createName', 'i.sendTime', 'i.recalled'])
       .orderBy('i.sendTime', 'desc').orderBy('r.iurId', 'desc').limit(input.pageSize).offset(offsetOf(input)).execute(),
     countOf(query),
   ])
-  return asPage(rows.map((row) => ({ ...row, can: row.isRead === '0' ? (['read', 'delete'] as const).slice() : (['delete'] as const).slice() })), total, input)
+  return asPage(rows.map(asReceived), total, input)
+}
+
+/** What was taken back after it had been read no longer says what it said. */
+function asReceived<R extends { isRead: string; recalled: string; iiContent: string; link: string }>(row: R) {
+  const can: ('read' | 'delete')[] = row.isRead === '0' ? ['read', 'delete'] : ['delete']
+  return row.recalled === '1' ? { ...row, iiContent: '发送人已撤回此消息。', link: '', can } : { ...row, can }
 }
 
 /** How many messages the inbox holds and how many of each type are unread: counted from the rows, so that they cannot disagree. */
@@ -44,8 +50,11 @@ export async function countInbox(ctx: Context) {
 
 const shownNames = 3
 
+/** Whether a sent message may still be taken back. */
+export const mayRecall = ({ recalled, sendTime }: { recalled: string; sendTime: string }, now: string): boolean => recalled === '0' && secondsBetween(sendTime, now) <= recallMinutes * 60
+
 /** What the person himself sent, newest first, with how many of the receivers have read it. */
-export async function listOutbox({ db, actor }: Context, input: Asked<'outbox'>) {
+export async function listOutbox({ db, actor, clock }: Context, input: Asked<'outbox'>) {
   let query = db.selectFrom('information as i').where('i.schoolId', '=', actor.schoolId).where('i.createBy', '=', actor.suId).where('i.outboxDeleted', '=', '0')
   if (input.iiTitle) query = query.where('i.iiTitle', 'like', likeText(input.iiTitle))
   if (input.suName) {
@@ -53,7 +62,7 @@ export async function listOutbox({ db, actor }: Context, input: Asked<'outbox'>)
     query = query.where(sql<boolean>`exists (select 1 from "informationReceiver" r join "person" p on p."schoolId" = r."schoolId" and p."suId" = r."suId" where r."schoolId" = i."schoolId" and r."iiId" = i."iiId" and p."suiName" like ${pattern})`)
   }
   const [rows, total] = await Promise.all([
-    query.select(['i.iiId', 'i.iiTitle', 'i.iiContent', 'i.iiType', 'i.sendTime']).orderBy('i.sendTime', 'desc').orderBy('i.iiId', 'desc').limit(input.pageSize).offset(offsetOf(input)).execute(),
+    query.select(['i.iiId', 'i.iiTitle', 'i.iiContent', 'i.iiType', 'i.sendTime', 'i.recalled']).orderBy('i.sendTime', 'desc').orderBy('i.iiId', 'desc').limit(input.pageSize).offset(offsetOf(input)).execute(),
     countOf(query),
   ])
   const receivers = await db
@@ -68,30 +77,29 @@ export async function listOutbox({ db, actor }: Context, input: Asked<'outbox'>)
   const of = new Map(receivers.map((row) => [row.iiId, row]))
   const records = rows.map((row) => {
     const { receiverCount = 0, readCount = 0, names = [] } = of.get(row.iiId) ?? {}
-    return { ...row, receiverCount, readCount, suName: names.join('、') + (receiverCount > shownNames ? ` 等 ${receiverCount} 人` : ''), can: ['delete' as const] }
+    return { ...row, receiverCount, readCount, suName: names.join('、') + (receiverCount > shownNames ? ` 等 ${receiverCount} 人` : ''), can: mayRecall(row, clock.now()) ? (['recall', 'delete'] as ('recall' | 'delete')[]) : ['delete' as const] }
   })
   return asPage(records, total, input)
 }
 
-/** The people the person may write to: all staff, and the students of his area. */
-export const visibleReceivers = ({ db, actor, scope }: Context) =>
-  db
-    .selectFrom('person')
-    .where('person.schoolId', '=', actor.schoolId)
-    .where('person.delFlag', '=', '0')
-    .where('person.suId', '<>', actor.suId)
-    .where((or) => or.or([or('person.suiType', '<>', '1'), inScope(scope, studentPlace)]))
-
-/** The first twenty of them that fit by name or number, exact numbers first. */
-export const findReceivers = (ctx: Context, { suName }: Asked<'receivers'>) => {
-  let query = visibleReceivers(ctx)
-  if (suName) query = query.where((or) => or.or([contains('person.suiName', suName), contains('person.suiNumber', suName)]))
-  return query
-    .leftJoin('college', (join) => join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'))
-    .leftJoin('schoolClass', (join) => join.onRef('schoolClass.schoolId', '=', 'person.schoolId').onRef('schoolClass.scClassId', '=', 'person.scClassId'))
-    .select(['person.suId', 'person.suiName as suName', 'person.suiNumber', 'college.scName as collegeName', 'schoolClass.scClassName as className'])
-    .orderBy(sql`"person"."suiNumber" = ${suName ?? ''}`, 'desc')
-    .orderBy('person.suiNumber')
-    .limit(20)
-    .execute()
+/** Who received a message that the caller sent, unread first. What is not his own is not there. */
+export async function listReaders(ctx: Context, input: Asked<'readers'>) {
+  const { db, actor } = ctx
+  const own = await db.selectFrom('information').select('iiId').where('schoolId', '=', actor.schoolId).where('iiId', '=', input.iiId).where('createBy', '=', actor.suId).where('outboxDeleted', '=', '0').executeTakeFirst()
+  if (!own) throw new Failure('not-found')
+  let query = db
+    .selectFrom('informationReceiver as r')
+    .innerJoin('person', (join) => join.onRef('person.schoolId', '=', 'r.schoolId').onRef('person.suId', '=', 'r.suId'))
+    .where('r.schoolId', '=', actor.schoolId).where('r.iiId', '=', input.iiId)
+  if (input.isRead) query = query.where('r.isRead', '=', input.isRead)
+  if (input.suName) query = query.where((or) => or.or([contains('person.suiName', input.suName!), contains('person.suiNumber', input.suName!)]))
+  const [rows, total] = await Promise.all([
+    query
+      .leftJoin('college', (join) => join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'))
+      .leftJoin('schoolClass', (join) => join.onRef('schoolClass.schoolId', '=', 'person.schoolId').onRef('schoolClass.scClassId', '=', 'person.scClassId'))
+      .select(['person.suId', 'person.suiName', 'person.suiNumber', 'college.scName as collegeName', 'schoolClass.scClassName as className', 'r.isRead', 'r.readTime'])
+      .orderBy('r.isRead').orderBy('person.suiNumber').limit(input.pageSize).offset(offsetOf(input)).execute(),
+    countOf(query),
+  ])
+  return asPage(rows, total, input)
 }

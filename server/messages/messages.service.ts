@@ -1,23 +1,44 @@
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
-import type { messageApi } from '../../contract/messages/messages.calls.ts'
+import { recallMinutes, type messageApi } from '../../contract/messages/messages.calls.ts'
 import { among } from '../core/among.ts'
 import { audit, auditMany } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { countOf } from '../core/pages.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { visibleReceivers } from './messages.queries.ts'
+import { mayRecall } from './messages.queries.ts'
 import { deliver } from './notify.service.ts'
+import { reachedBy } from './receivers.queries.ts'
+import { signalInboxes } from './signal.ts'
 
 type Asked<K extends keyof typeof messageApi> = Checked<(typeof messageApi)[K]>
 
-/** Sends a message to people within reach: one of them out of reach, and nobody gets it. */
-export const sendMessage = (ctx: Context, { suIds, iiTitle, iiContent }: Asked<'send'>) =>
+/** Sends a message to people, classes and roles within reach: one of them out of reach, and nobody gets it. */
+export const sendMessage = (ctx: Context, { iiTitle, iiContent, ...targets }: Asked<'send'>) =>
   inTransaction(ctx, async (tx) => {
-    if ((await countOf(visibleReceivers(tx).where(among('person.suId', suIds)))) !== suIds.length) throw new Failure('not-found')
+    const suIds = await reachedBy(tx, targets)
     const iiId = await deliver(tx, suIds, { iiTitle, iiContent, iiType: '5', bizType: '', bizId: '', link: '', createBy: tx.actor.suId, createName: tx.actor.suNickname })
-    await audit(tx, { action: '发送消息', bizType: 'information', bizId: iiId!, bizName: iiTitle, after: { iiTitle, iiContent, receivers: suIds.length } })
+    await audit(tx, { action: '发送消息', bizType: 'information', bizId: iiId!, bizName: iiTitle, after: { iiTitle, iiContent, receivers: suIds.length, classes: targets.classIds.length, roles: targets.srIds.length } })
     return { iiId: iiId!, affected: suIds.length }
+  })
+
+/**
+ * Takes a message back: unread copies leave their inboxes, those who have read it see that it was taken back. Whoever reads it in this
+ * very moment has read it: his copy is locked by one of the two.
+ */
+export const recallMessage = (ctx: Context, { iiId }: Asked<'recall'>) =>
+  inTransaction(ctx, async (tx) => {
+    const { db, actor, clock } = tx
+    const row = await db.selectFrom('information').select(['iiTitle', 'recalled', 'sendTime']).where('schoolId', '=', actor.schoolId).where('iiId', '=', iiId).where('createBy', '=', actor.suId).forUpdate().executeTakeFirst()
+    if (!row) throw new Failure('not-found')
+    if (row.recalled === '1') throw new Failure('recalled-already')
+    if (!mayRecall(row, clock.now())) throw new Failure('recall-late', { n: recallMinutes })
+    await db.updateTable('information').set({ recalled: '1' }).where('schoolId', '=', actor.schoolId).where('iiId', '=', iiId).execute()
+    const vanished = await db.updateTable('informationReceiver').set({ inboxDeleted: '1' }).where('schoolId', '=', actor.schoolId).where('iiId', '=', iiId).where('isRead', '=', '0').where('inboxDeleted', '=', '0').executeTakeFirst()
+    const unread = Number(vanished.numUpdatedRows)
+    await audit(tx, { action: '撤回消息', bizType: 'information', bizId: iiId, bizName: row.iiTitle, before: { recalled: '0' }, after: { recalled: '1', unread } })
+    await signalInboxes(tx)
+    return { affected: 1, unread }
   })
 
 /**
@@ -25,14 +46,16 @@ export const sendMessage = (ctx: Context, { suIds, iiTitle, iiContent }: Asked<'
  * changes nothing but the reader's own mark, which tells when.
  */
 export const markRead = (ctx: Context, { iiIds }: Asked<'read'>) =>
-  inTransaction(ctx, async ({ db, actor, clock }) => {
+  inTransaction(ctx, async (tx) => {
+    const { db, actor, clock } = tx
     const own = db.selectFrom('informationReceiver').where('schoolId', '=', actor.schoolId).where('suId', '=', actor.suId).where(among('iiId', iiIds))
     if ((await countOf(own)) !== iiIds.length) throw new Failure('not-found')
     const changed = await db
       .updateTable('informationReceiver')
       .set({ isRead: '1', readTime: clock.now() })
-      .where('schoolId', '=', actor.schoolId).where('suId', '=', actor.suId).where(among('iiId', iiIds)).where('isRead', '=', '0')
+      .where('schoolId', '=', actor.schoolId).where('suId', '=', actor.suId).where(among('iiId', iiIds)).where('isRead', '=', '0').where('inboxDeleted', '=', '0')
       .executeTakeFirst()
+    await signalInboxes(tx)
     return { affected: Number(changed.numUpdatedRows) }
   })
 
@@ -41,6 +64,7 @@ export const removeMessages = (ctx: Context, { iurIds, outbox }: Asked<'remove'>
   inTransaction(ctx, async (tx) => {
     const removed = outbox ? await removeSent(tx, iurIds) : await removeReceived(tx, iurIds)
     const action = outbox ? '删除已发送的消息' : '删除消息'
+    if (!outbox) await signalInboxes(tx)
     await auditMany(tx, removed.map((bizId) => ({ action, bizType: 'information', bizId })))
     return { affected: removed.length }
   })

@@ -68,7 +68,7 @@ describe('sending', () => {
   })
 
   test.each([
-    ['nobody', { suIds: [] }, 'suIds', '请选择收件人'],
+    ['nobody', { suIds: [] }, 'suIds', '请选择收件人、班级或角色'],
     ['more than 999', { suIds: Array.from({ length: 1000 }, newId) }, 'suIds', '一次最多发给 999 人'],
     ['a long title', { iiTitle: '题'.repeat(101) }, 'iiTitle', '标题不能超过 100 个字'],
     ['a long content', { iiContent: '文'.repeat(2001) }, 'iiContent', '内容不能超过 2000 个字'],

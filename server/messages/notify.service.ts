@@ -3,6 +3,7 @@ import { chunksOf, recordset } from '../core/bulk.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 import type { Telling } from '../core/tell.ts'
+import { messageChannel } from './signal.ts'
 
 /** Most characters of a title; a longer one is cut, so that a long course name never stops what the message tells of. */
 const titleMax = 100
@@ -47,7 +48,7 @@ export interface Letter {
   createName: string
 }
 
-/** Stores a message and a copy for each receiver with one statement. @returns its id; null where there is nobody to receive it. */
+/** Stores a message and a copy for each receiver with one statement, and says so to those who show unread messages. @returns its id; null where there is nobody to receive it. */
 export async function deliver({ db, actor, clock }: Context, suIds: readonly string[], letter: Letter): Promise<string | null> {
   const receivers = [...new Set(suIds)]
   if (receivers.length === 0) return null
@@ -56,7 +57,8 @@ export async function deliver({ db, actor, clock }: Context, suIds: readonly str
   await sql`with sent as (
       insert into "information" ("schoolId", "iiId", "iiTitle", "iiContent", "iiType", "bizType", "bizId", "link", "createBy", "createName", "sendTime")
       values (${actor.schoolId}, ${iiId}, ${iiTitle}, ${iiContent}, ${iiType}, ${bizType}, ${bizId}, ${link}, ${createBy}, ${createName}, ${clock.now()}) returning "schoolId", "iiId")
-    insert into "informationReceiver" ("schoolId", "iurId", "iiId", "suId")
-    select sent."schoolId", r."iurId", sent."iiId", r."suId" from sent, unnest(${receivers.map(() => newId())}::uuid[], ${receivers}::uuid[]) as r("iurId", "suId")`.execute(db)
+    , copies as (insert into "informationReceiver" ("schoolId", "iurId", "iiId", "suId")
+      select sent."schoolId", r."iurId", sent."iiId", r."suId" from sent, unnest(${receivers.map(() => newId())}::uuid[], ${receivers}::uuid[]) as r("iurId", "suId"))
+    select pg_notify(${messageChannel}, ${actor.schoolId})`.execute(db)
   return iiId
 }

@@ -70,7 +70,7 @@ export async function tellChanges(tx: Context, tell: Tell, changes: readonly { s
   for (const [points, suIds] of byPoints) {
     if (points === 0) continue
     const what = `${points > 0 ? '增加' : '减少'} ${Math.abs(points)} 分`
-    await tell(tx, { suIds, type: '3', title: `诚信分${what}`, content: `您的诚信分${what}。${why}`, bizType: 'credibility', ...(suIds.length === 1 && { bizId: suIds[0]! }) })
+    await tell(tx, { suIds, type: '3', title: `诚信分${what}`, content: `您的诚信分${what}。${why}`, bizType: 'credibility', ...(suIds.length === 1 && { bizId: suIds[0]!, link: `/personnelAdmin/studentAdmin/detail?suId=${suIds[0]!}` }) })
   }
 }
 

@@ -56,8 +56,8 @@ export async function writeQuestion(ctx: Context, question: Pick<FoundQuestion, 
 }
 
 /** Tells both sides how a question ended, each in words of his own: the questioned person learns nothing of who asked. */
-export async function tellBothSides(ctx: Context, { qId, liName, qType, reporterSuId, targetSuId }: FoundQuestion, end: string, detail: string): Promise<void> {
+export async function tellBothSides(ctx: Context, { qId, liId, liName, qType, reporterSuId, targetSuId }: FoundQuestion, end: string, detail: string): Promise<void> {
   const about = { type: '2' as const, bizType: 'question', bizId: qId }
-  await notify(ctx, { ...about, suIds: [reporterSuId], title: `您对《${liName}》的质疑${end}`, content: `您对《${liName}》提出的质疑（${labelOf('question_type', qType)}）${end}。${detail}` })
-  if (targetSuId && targetSuId !== reporterSuId) await notify(ctx, { ...about, suIds: [targetSuId], title: `《${liName}》中有关您的质疑${end}`, content: `公示期间，有关您在《${liName}》中结果的质疑${end}。${detail}如有异议，请联系学院团委。` })
+  await notify(ctx, { ...about, link: `/courseManagement/Question/QuestionDetail?qId=${qId}`, suIds: [reporterSuId], title: `您对《${liName}》的质疑${end}`, content: `您对《${liName}》提出的质疑（${labelOf('question_type', qType)}）${end}。${detail}` })
+  if (targetSuId && targetSuId !== reporterSuId) await notify(ctx, { ...about, link: `/courseManagement/detailCurriculumList?liId=${liId}`, suIds: [targetSuId], title: `《${liName}》中有关您的质疑${end}`, content: `公示期间，有关您在《${liName}》中结果的质疑${end}。${detail}如有异议，请联系学院团委。` })
 }

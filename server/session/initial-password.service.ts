@@ -65,6 +65,6 @@ async function give(ctx: Context, tell: Tell, suId: string, suiName: string, act
 /** Tells people that their password was reset and by whom; the password itself never stands in a message. */
 export const tellReset = (tx: Context, tell: Tell, suIds: readonly string[]): Promise<void> =>
   tell(tx, {
-    suIds, type: '1', title: '登录密码已重置', bizType: 'account',
+    suIds, type: '1', title: '登录密码已重置', bizType: 'account', link: '/personalCenter/modifyPwd',
     content: `您的登录密码已于 ${tx.clock.now().slice(0, 16)} 由${tx.actor.suNickname}重置，原密码失效，已登录的设备已退出。新密码由经办人当面告知，首次登录时须修改。如非本人要求，请联系辅导员。`,
   })

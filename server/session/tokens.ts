@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Failure } from '../../contract/core/failure.ts'
 import { actorOf, forgetActors } from '../core/actor-cache.ts'
+import { among } from '../core/among.ts'
 import { addSeconds, secondsBetween } from '../core/clock.ts'
 import type { Actor, PublicContext } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
@@ -84,6 +85,18 @@ async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Ac
   if (!row || row.suStatus !== '1' || row.absoluteExpiry <= now || secondsBetween(row.lastSeen, now) > idleSeconds) throw new Failure('token-invalid')
   if (secondsBetween(row.lastSeen, now) >= 60) await ctx.db.updateTable('session').set({ lastSeen: now }).where('sessionId', '=', row.sessionId).execute()
   return asActor(ctx, row)
+}
+
+/** Which of these sessions may still ask. Unlike a request, it keeps none of them alive. */
+export async function aliveSessions({ db, clock }: Pick<PublicContext, 'db' | 'clock'>, sessionIds: string[]): Promise<ReadonlySet<string>> {
+  const now = clock.now()
+  const rows = await db
+    .selectFrom('session')
+    .innerJoin('account', (join) => join.onRef('account.schoolId', '=', 'session.schoolId').onRef('account.suId', '=', 'session.suId'))
+    .select('session.sessionId')
+    .where(among('session.sessionId', sessionIds)).where('account.suStatus', '=', '1').where('session.absoluteExpiry', '>', now).where('session.lastSeen', '>=', addSeconds(now, -idleSeconds))
+    .execute()
+  return new Set(rows.map(({ sessionId }) => sessionId))
 }
 
 /** Who a person is now, for work that is done in his name after his request has been answered; undefined when his account is switched off. */

@@ -11,6 +11,7 @@ import { openFiles } from '../core/files.ts'
 import type { RoadServices } from '../core/http.ts'
 import { openLog } from '../core/log.ts'
 import { checkSecrets, loadSecrets } from '../core/secrets.ts'
+import { openSignals, type Signals } from '../core/signals.ts'
 import { isDiskFull, diskFullText, StartFault } from '../core/start-fault.ts'
 import { migrations } from '../migrations/index.ts'
 
@@ -34,7 +35,9 @@ export async function openServices(config: Config, tell: (text: string) => void,
   const embedded = databaseUrl || running ? undefined : await startEmbedded({ dataDir, log: tell })
   const connection: Connection = embedded?.connection ?? running ?? { connectionString: databaseUrl as string }
   const { db, pool, close } = openDatabase(connection, { max: config.poolSize })
+  let signals: Signals | undefined
   const closeAll = async () => {
+    await signals?.close()
     // a connection that some deaf piece of work still holds must not keep the program from ending
     await Promise.race([close(), new Promise((giveUp) => setTimeout(giveUp, 3000).unref())])
     await embedded?.stop()
@@ -44,7 +47,9 @@ export async function openServices(config: Config, tell: (text: string) => void,
     await migrate(connection, migrations)
     const secrets = loadSecrets(config)
     await checkSecrets(db, secrets)
-    const services: RoadServices = { db, config, secrets, clock: systemClock, files: openFiles(config), log: guardWriting(dataDir, () => openLog(config)) }
+    const log = guardWriting(dataDir, () => openLog(config))
+    signals = openSignals(connection, log)
+    const services: RoadServices = { db, config, secrets, clock: systemClock, files: openFiles(config), signals, log }
     return { services, connection, pool, embedded, close: closeAll }
   } catch (error) {
     await closeAll()

@@ -9,6 +9,7 @@ import type { PublicContext } from '../core/context.ts'
 import { folderStore } from '../core/files.ts'
 import type { RoadServices } from '../core/http.ts'
 import type { Route } from '../core/routes.ts'
+import { openSignals } from '../core/signals.ts'
 import { TestClock } from './clock.ts'
 import { testDatabase } from './database.ts'
 
@@ -26,13 +27,13 @@ let running: Promise<TestApp> | undefined
 export const testApp = (extraRoutes: Route[] = []): Promise<TestApp> => (running ??= start(extraRoutes))
 
 async function start(extraRoutes: Route[]): Promise<TestApp> {
-  const { db } = await testDatabase()
+  const { db, connection } = await testDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'console-test-'))
   const config = parseConfig({ DATA_DIR: dataDir, REQUESTS_PER_MINUTE: '0', EXPORTS_PER_MINUTE: '0' })
   const clock = new TestClock()
   const secrets = { pepper: randomBytes(32), fieldKey: randomBytes(32), hashKey: randomBytes(32) }
   const log = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })
-  const services: RoadServices = { db, config, secrets, clock, files: folderStore(join(dataDir, 'files')), log }
+  const services: RoadServices = { db, config, secrets, clock, files: folderStore(join(dataDir, 'files')), signals: openSignals(connection, log), log }
   const app = await buildApp(services, extraRoutes)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as { port: number }

@@ -30,7 +30,7 @@ export class Client {
   /** Makes a call and returns whatever was answered. The input need not be valid. */
   async ask<C extends Call>(call: C, input: unknown = {}): Promise<Reply<Output<C>>> {
     const response = await this.fetch(call, input)
-    const text = await response.text()
+    const text = await textOf(response)
     const body = (text.startsWith('{') ? JSON.parse(text) : { code: response.status, msg: text, data: null }) as Omit<Reply<Output<C>>, 'status' | 'headers'>
     return { ...body, status: response.status, headers: response.headers }
   }
@@ -39,7 +39,7 @@ export class Client {
   async download(call: Call, input: unknown = {}): Promise<{ name: string; bytes: Buffer; type: string }> {
     const response = await this.fetch(call, input)
     const type = response.headers.get('content-type') ?? ''
-    if (!response.ok || type.startsWith('application/json')) throw new Error(`${call.path}: ${response.status} ${await response.text()}`)
+    if (!response.ok || (type.startsWith('application/json') && !response.headers.has('content-disposition'))) throw new Error(`${call.path}: ${response.status} ${await response.text()}`)
     const name = decodeURIComponent(/filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? '')
     return { name, type, bytes: Buffer.from(await response.arrayBuffer()) }
   }
@@ -74,6 +74,13 @@ export class Client {
     const search = query ? new URLSearchParams(Object.entries(fields).flatMap(([key, value]) => (value === undefined ? [] : [[key, Array.isArray(value) ? value.join(',') : String(value)]]))).toString() : ''
     return this.address + path + (search && `?${search}`)
   }
+}
+
+/** The body of an answer; of a stream of events, which does not end, only what comes first. */
+export async function textOf(response: Response): Promise<string> {
+  if (!(response.headers.get('content-type') ?? '').startsWith('text/event-stream')) return response.text()
+  for await (const chunk of response.body!) return new TextDecoder().decode(chunk)
+  return ''
 }
 
 /** Signs in over HTTP and returns the client of that person. */

@@ -4,6 +4,7 @@ import type { Connection } from '../core/database/connection.ts'
 import { openDatabase } from '../core/database/pool.ts'
 import { folderStore } from '../core/files.ts'
 import { startJobs } from '../core/job-runner.ts'
+import { openSignals } from '../core/signals.ts'
 import { systemClock } from '../core/clock.ts'
 import { importJobs } from '../imports/import-jobs.ts'
 import { actorFor } from '../session/tokens.ts'
@@ -16,6 +17,7 @@ import { importers } from '../setup/importers.ts'
 const connection = JSON.parse(process.argv[2]!) as Connection
 const secrets = Object.fromEntries(Object.entries(JSON.parse(process.argv[3]!) as Record<string, string>).map(([name, hex]) => [name, Buffer.from(hex, 'hex')])) as { pepper: Buffer; fieldKey: Buffer; hashKey: Buffer }
 const { db } = openDatabase(connection, { max: 4 })
-const services = { db, secrets, clock: systemClock, config: parseConfig({}), files: folderStore('/nowhere'), log: pino({ level: 'silent' }) }
+const log = pino({ level: 'silent' })
+const services = { db, secrets, clock: systemClock, config: parseConfig({}), files: folderStore('/nowhere'), signals: openSignals(connection, log), log }
 const { import: imports } = importJobs(services, importers, actorFor)
 await startJobs({ ...services, handlers: { import: imports! }, pollMs: 100, beatMs: 100 })

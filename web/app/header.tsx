@@ -3,10 +3,13 @@ import BulbOutlined from '@ant-design/icons/BulbOutlined'
 import DesktopOutlined from '@ant-design/icons/DesktopOutlined'
 import DownOutlined from '@ant-design/icons/DownOutlined'
 import SearchOutlined from '@ant-design/icons/SearchOutlined'
+import StarFilled from '@ant-design/icons/StarFilled'
+import StarOutlined from '@ant-design/icons/StarOutlined'
 import { Dropdown, Tooltip } from 'antd'
 import { useEffect, useState, type ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { MenuGroup } from '../../contract/session/session.calls.ts'
+import { useFavourites } from './favourites.ts'
 import { groupOf, parentOf } from './menu.ts'
 import { Palette } from './palette.tsx'
 import { headerSlots } from './header-slots.ts'
@@ -47,6 +50,7 @@ export function Header({ session, groups, set, title, toggle }: HeaderProps) {
           <span>搜索与跳转</span>
           <kbd aria-hidden="true">Ctrl K</kbd>
         </button>
+        <FavouriteButton groups={groups} set={set} />
         <ThemeButton />
         {headerSlots.map((Slot, at) => <Slot key={at} />)}
         <UserMenu session={session} />
@@ -70,6 +74,19 @@ function Breadcrumb({ session, set, title }: Pick<HeaderProps, 'session' | 'set'
   )
 }
 
+/** Takes the screen at hand among the favourites, which the palette offers first. */
+function FavouriteButton({ groups, set }: Pick<HeaderProps, 'groups' | 'set'>) {
+  const { favourites, toggle } = useFavourites()
+  const path = set.active?.screen.path
+  if (!path || !groups.some(({ pages }) => pages.some((page) => page.path === path))) return null
+  const isKept = favourites.includes(path)
+  return (
+    <Tooltip title={isKept ? '取消收藏此页面' : '收藏此页面，在搜索与跳转中排在最前'}>
+      <button type="button" className="icon-button favourite-button" aria-pressed={isKept} aria-label="收藏此页面" onClick={() => toggle(path)}>{isKept ? <StarFilled /> : <StarOutlined />}</button>
+    </Tooltip>
+  )
+}
+
 const themes: Record<ThemeMode, { label: string; icon: ReactNode }> = {
   light: { label: '浅色', icon: <BulbOutlined /> },
   dark: { label: '深色', icon: <BulbFilled /> },
@@ -90,6 +107,7 @@ function UserMenu({ session: { profile } }: { session: Session }) {
   const items = [
     { key: 'who', disabled: true, label: <div className="who"><b>{profile.suNickname}</b><span>{profile.username} · {profile.schName}</span><span>{profile.roles.map((role) => role.srName).join('、')}</span></div> },
     { type: 'divider' as const },
+    { key: 'account', label: '账号与设备', onClick: () => void navigate('/personalCenter/account') },
     { key: 'password', label: '修改密码', onClick: () => void navigate('/personalCenter/modifyPwd') },
     {
       key: 'leave',

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { PageHead } from '../core/page-head.tsx'
 import { groupIcon } from './group-icons.tsx'
-import { homeParts } from './home-parts.ts'
+import { homeCards, homeParts } from './home-parts.ts'
 import { shownMenu } from './menu.ts'
 import { useSession } from './session.ts'
 
@@ -16,6 +16,7 @@ export function HomePage() {
     <div className="page home">
       <PageHead title={`${greeting(new Date().getHours())}，${profile.suNickname}`} facts={<>{profile.schName}{profile.lastLoginTime && ` · 上次登录 ${profile.lastLoginTime.slice(0, 16)}`}</>} />
       {homeParts.map((Part, at) => <Part key={at} />)}
+      <div className="home-board">{homeCards.map((Card, at) => <Card key={at} />)}</div>
       <section className="card home-roles" aria-label="我的角色">
         <h2>我的角色</h2>
         {profile.roles.length > 0 ? <ul>{profile.roles.map((role) => <li key={role.srId}>{role.srName}</li>)}</ul> : <p>尚未分配角色，请联系学校管理员。</p>}

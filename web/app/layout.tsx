@@ -4,6 +4,7 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react
 import { useBlocker, useLocation, useNavigate } from 'react-router'
 import { usePref } from '../core/prefs.ts'
 import { useIsPhone } from '../core/use-width.ts'
+import { noteScreen } from './favourites.ts'
 import { Header } from './header.tsx'
 import { elementsAt, shownMenu } from './menu.ts'
 import { NotFound } from './not-found.tsx'
@@ -37,6 +38,10 @@ export function Layout({ session }: { session: Session }) {
     if (title) document.title = `${title} · 第二课堂管理平台`
   }, [title])
   useEffect(() => setDrawerOpen(false), [pathname])
+  const screen = active?.screen.path
+  useEffect(() => {
+    if (screen) noteScreen(screen)
+  }, [screen])
   useEffect(() => {
     if (isHeldBack) void navigate(passwordPath, { replace: true })
   }, [isHeldBack, navigate])

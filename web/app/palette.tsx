@@ -4,21 +4,21 @@ import { useMemo, useState, type KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
 import type { MenuGroup } from '../../contract/session/session.calls.ts'
 import type { TabSet } from './tab-set.ts'
-import { addressOf } from './tabs.ts'
+import { recentScreens, useFavourites } from './favourites.ts'
+import { allTargets, fittingTargets, type Target } from './palette-targets.ts'
+import { useFoundRecords } from './use-found-records.ts'
 
-interface Target {
-  title: string
-  place: string
-  address: string
-}
+const mostShown = 12
 
-/** Ctrl+K: type a part of a screen's name and go there; open tabs come first. */
+/** Ctrl+K: type a part of a screen's name, its pinyin or initials, or a student or course, and go there; favourites and open tabs come first. */
 export function Palette({ groups, set, onClose }: { groups: MenuGroup[]; set: TabSet; onClose: () => void }) {
   const navigate = useNavigate()
   const [wish, setWish] = useState('')
   const [at, setAt] = useState(0)
-  const targets = useMemo(() => allTargets(groups, set), [groups, set])
-  const found = targets.filter(({ title, place }) => wish.trim().split(/\s+/).every((word) => `${title} ${place}`.toLowerCase().includes(word.toLowerCase()))).slice(0, 12)
+  const { favourites } = useFavourites()
+  const targets = useMemo(() => allTargets(groups, set, favourites, recentScreens()), [groups, set, favourites])
+  const records = useFoundRecords(wish)
+  const found = [...fittingTargets(targets, wish).slice(0, records.found.length > 0 ? 6 : mostShown), ...records.found]
   const go = (target: Target | undefined) => {
     if (!target) return
     onClose()
@@ -42,7 +42,7 @@ export function Palette({ groups, set, onClose }: { groups: MenuGroup[]; set: Ta
           aria-expanded
           aria-controls="palette-list"
           aria-activedescendant={found[at] ? `palette-${at}` : undefined}
-          placeholder="输入页面名称"
+          placeholder="页面名称、拼音首字母，或学生、课程"
           value={wish}
           onChange={(event) => {
             setWish(event.target.value)
@@ -51,7 +51,7 @@ export function Palette({ groups, set, onClose }: { groups: MenuGroup[]; set: Ta
           onKeyDown={onKey}
         />
       </div>
-      <ul id="palette-list" role="listbox" aria-label="页面">
+      <ul id="palette-list" role="listbox" aria-label="搜索结果">
         {found.map((target, index) => (
           <li key={target.address + target.place} id={`palette-${index}`} role="option" aria-selected={index === at} onMouseMove={() => setAt(index)} onClick={() => go(target)}>
             <span>{target.title}</span>
@@ -59,13 +59,7 @@ export function Palette({ groups, set, onClose }: { groups: MenuGroup[]; set: Ta
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p className="palette-none">没有找到“{wish}”，请换一个词</p>}
+      {found.length === 0 && <p className="palette-none" role="status">{records.isSearching ? '正在查找…' : `没有找到“${wish}”，请换一个词`}</p>}
     </Modal>
   )
-}
-
-function allTargets(groups: MenuGroup[], set: TabSet): Target[] {
-  const open = set.tabs.filter((tab) => tab !== set.active).map((tab) => ({ title: set.titles[tab.key] ?? tab.screen.title, place: '已打开', address: addressOf(tab.location), path: tab.key }))
-  const known = new Set(open.map(({ path }) => path))
-  return [...open, ...groups.flatMap((group) => group.pages.filter(({ path }) => !known.has(path)).map(({ title, path }) => ({ title, place: group.title, address: path })))]
 }

@@ -4,6 +4,8 @@ import { sessionApi, type MenuGroup, type Profile } from '../../contract/session
 import { send } from '../core/api.ts'
 import { setBrand } from '../core/brand.ts'
 import { dictionaryVersion, keepDictionary } from '../core/dictionary.ts'
+import { setOpenScreens } from '../core/open-screens.ts'
+import { loadPrefs } from '../core/prefs.ts'
 import { passwordDigest } from '../core/sha256.ts'
 import { localStore } from '../core/storage.ts'
 import { setTerm } from '../core/term.ts'
@@ -65,7 +67,9 @@ async function load(): Promise<Session> {
   const [profile, menu] = await Promise.all([send(sessionApi.landLoad, {}), send(sessionApi.menuTree, {})])
   setTerm(profile.term)
   setBrand(profile.logo)
+  setOpenScreens(menu.flatMap(({ pages }) => pages.map(({ path }) => path)))
   localStore.set('user', { id: profile.id, username: profile.username })
+  await loadPrefs(profile.id)
   const version = `${profile.schoolId}:${profile.dictVersion}`
   if (dictionaryVersion() !== version) {
     const { types } = await send(schoolApi.allDict, { schoolId: profile.schoolId })

@@ -20,6 +20,8 @@ export interface RecordFormOptions<C extends Call> {
   draft?: string | undefined
   /** Fields that are never kept on this machine, such as papers. */
   draftWithout?: readonly string[] | undefined
+  /** Asked before sending what passed the checks; false holds it back. */
+  confirm?: ((input: Input<C>) => Promise<boolean>) | undefined
   onDone: (answer: Output<C>, values: Values) => void
   /** Told why the service did not take it, after the person has been told; for what a message cannot do. */
   onFailed?: ((error: ApiError) => void) | undefined
@@ -41,7 +43,7 @@ export interface RecordFormState {
 }
 
 /** The life of a form: filled from a record, kept as a draft, checked by the contract, sent, and told its faults. */
-export function useRecordForm<C extends Call>({ call, initial, input, draft, draftWithout = [], onDone, onFailed, onDirty }: RecordFormOptions<C>): RecordFormState {
+export function useRecordForm<C extends Call>({ call, initial, input, draft, draftWithout = [], confirm, onDone, onFailed, onDirty }: RecordFormOptions<C>): RecordFormState {
   const [form] = Form.useForm<Values>()
   const [isSending, setSending] = useState(false)
   const [isDirty, setDirty] = useState(false)
@@ -74,6 +76,7 @@ export function useRecordForm<C extends Call>({ call, initial, input, draft, dra
       if (!placeFaults(form, faults)) notify('warning', faults[0]!.msg)
       return
     }
+    if (confirm && !(await confirm(wanted))) return
     setSending(true)
     try {
       // a file goes to where the browser keeps files; what is done then is told its name

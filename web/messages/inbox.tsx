@@ -20,7 +20,7 @@ export function Inbox({ counts }: { counts: Output<typeof messageApi.count> | un
   const view = act.open({ label: '查看', call: messageApi.inbox, onOpen: ([row]) => setOpen(row) })
   const columns: Column<ReceivedMessage>[] = [
     { title: '标题', dataIndex: 'iiTitle', render: (title: string, row) => <button type="button" className={`row-act message-title${row.isRead === '0' ? ' is-unread' : ''}`} title={title} onClick={() => setOpen(row)}>{title}</button> },
-    { title: '状态', dataIndex: 'isRead', width: 92, render: (isRead: string) => <StatusChip tone={isRead === '0' ? 'waiting' : 'draft'}>{isRead === '0' ? '未读' : '已读'}</StatusChip> },
+    { title: '状态', dataIndex: 'isRead', width: 100, render: (isRead: string, { recalled }) => <StatusChip tone={isRead === '0' ? 'waiting' : 'draft'}>{recalled === '1' ? '已撤回' : isRead === '0' ? '未读' : '已读'}</StatusChip> },
     { title: '类型', dataIndex: 'iiType', width: 84, dict: 'msg_type' },
     { title: '发送人', dataIndex: 'createName', width: 120 },
     { title: '发送时间', dataIndex: 'sendTime', width: 172 },

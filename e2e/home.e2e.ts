@@ -1,0 +1,40 @@
+import { expect, test } from '@playwright/test'
+import { done, signedIn } from './support.ts'
+
+test('the first screen leads to filtered lists, and the palette to screens by their initials', async ({ browser }) => {
+  const page = await signedIn(browser, 'teacher')
+  const lessons = page.getByRole('region', { name: '我的课程' })
+  await expect(lessons).toBeVisible()
+  await lessons.getByRole('list', { name: '各状态课程数' }).getByRole('link').first().click()
+  await page.waitForURL(/personalCenter\/course\?liStatus=\d+/)
+  await expect(page.getByRole('heading', { name: '我指导的课程' })).toBeVisible()
+
+  await page.getByRole('button', { name: '收藏此页面' }).click()
+  await expect(page.getByRole('button', { name: '收藏此页面', pressed: true })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: '搜索与跳转' }).fill('wdxx')
+  await expect(page.getByRole('option', { name: /我的消息/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/personalCenter/message')
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('option').first()).toContainText('我指导的课程')
+  await page.keyboard.press('Escape')
+  await done(page)
+})
+
+test('a person sees his devices, ends another one and takes his data along', async ({ browser }) => {
+  const page = await signedIn(browser, 'viewer')
+  const other = await signedIn(browser, 'viewer')
+  await page.getByRole('button', { name: /个人菜单/ }).click()
+  await page.getByRole('menuitem', { name: '账号与设备' }).click()
+  const devices = page.getByRole('region', { name: '登录设备' })
+  await expect(devices.getByText('当前设备')).toBeVisible()
+  await devices.getByRole('button', { name: '退出其他设备', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '退出其他设备', exact: true }).click()
+  await expect(page.getByText(/已退出 \d+ 台设备/)).toBeVisible()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: '下载 JSON', exact: true }).click()
+  expect((await saved).suggestedFilename()).toMatch(/^我的数据-.*\.json$/)
+  await done(page)
+  await other.context().close()
+})

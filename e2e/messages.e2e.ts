@@ -1,0 +1,37 @@
+import { expect, test } from '@playwright/test'
+import { done, open, signedIn } from './support.ts'
+
+test('a message to a role is counted before it goes, rings at once, is read, and can be taken back', async ({ browser }) => {
+  const title = `例会通知${Date.now()}`
+  const reader = await signedIn(browser, 'reviewer')
+  const bell = reader.getByRole('button', { name: /^消息/ })
+  await expect(bell).toBeVisible()
+  const before = Number(/\d+/.exec((await bell.getAttribute('aria-label')) ?? '')?.[0] ?? 0)
+
+  const writer = await signedIn(browser, 'admin')
+  await open(writer, '/personalCenter/sendMessage')
+  await writer.getByRole('combobox', { name: '角色', exact: true }).fill('校级审核员')
+  await writer.locator('.ant-select-item-option', { hasText: '校级审核员' }).first().click()
+  await writer.keyboard.press('Escape')
+  await writer.getByRole('textbox', { name: '标题' }).fill(title)
+  await writer.getByRole('textbox', { name: '内容' }).fill('周五下午三点，请准时参加。')
+  await writer.getByRole('button', { name: '发送', exact: true }).click()
+  const question = writer.getByRole('dialog', { name: /确认发送给 \d+ 人/ })
+  await expect(question).toContainText(title)
+  await question.getByRole('button', { name: '发送', exact: true }).click()
+  await expect(writer.getByText(/已发送给 \d+ 人/)).toBeVisible()
+
+  // told by the service: nothing is clicked, and the minute between two questions has not passed
+  await expect(reader.getByRole('button', { name: `消息，${before + 1} 条未读`, exact: true })).toBeVisible({ timeout: 10_000 })
+  await open(reader, '/personalCenter/message')
+  await reader.getByRole('button', { name: title, exact: true }).click()
+  await expect(reader.getByRole('dialog', { name: title })).toContainText('周五下午三点')
+  await reader.getByRole('dialog', { name: title }).getByRole('button', { name: '关闭', exact: true }).last().click()
+
+  await open(writer, '/personalCenter/message?tab=outbox')
+  await writer.getByRole('button', { name: new RegExp(`“${title}”的阅读情况`) }).click()
+  const readers = writer.getByRole('dialog', { name: `“${title}”的阅读情况` })
+  await expect(readers.getByRole('row').filter({ hasText: '已读' }).first()).toBeVisible()
+  await done(reader)
+  await done(writer)
+})

@@ -1,0 +1,1 @@
+export { openTasks } from './approvals.queries.ts'

@@ -1,0 +1,67 @@
+import { beforeAll, expect, test } from 'vitest'
+import { homeApi } from '../../contract/home/home.calls.ts'
+import { addDays, dayOf } from '../core/clock.ts'
+import { newId } from '../core/ids.ts'
+import { newSchool, type TestPerson, type TestSchool } from '../testing/school.ts'
+
+let school: TestSchool
+let own: string
+let teacher: TestPerson
+let league: TestPerson
+let viewer: TestPerson
+let today: string
+
+const lesson = async (liName: string, more: Record<string, unknown> = {}) => {
+  const liId = newId()
+  await school.ctx.db.insertInto('lesson').values({ schoolId: school.schoolId, liId, liNo: liName, liName, lsId: school.curriculum['SXCL/主题教育']!, lsPath: [school.curriculum['SXCL']!, school.curriculum['SXCL/主题教育']!], liLevel: '5', liPrincipalId: school.adminId, quota: 10, startTime: `${today} 18:00:00`, endTime: `${today} 20:00:00`, liStatus: '30', ...more }).execute()
+  return liId
+}
+
+beforeAll(async () => {
+  school = await newSchool()
+  today = dayOf(school.clock.now())
+  own = await school.college()
+  const other = await school.college()
+  teacher = await school.person('GUIDE_TEACHER')
+  league = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: own }])
+  viewer = await school.person('SIGN_MGR')
+  await lesson('本院今晚', { liCollegeId: own, liPrincipalId: teacher.suId, pendingCount: 3 })
+  await lesson('外院今晚', { liCollegeId: other })
+  await lesson('三天后', { liCollegeId: own, startTime: `${addDays(today, 3)} 08:00:00`, endTime: `${addDays(today, 3)} 10:00:00` })
+  await lesson('一月后', { liCollegeId: own, startTime: `${addDays(today, 30)} 08:00:00`, endTime: `${addDays(today, 30)} 10:00:00` })
+  await lesson('草稿', { liCollegeId: own, liPrincipalId: teacher.suId, liStatus: '0' })
+  await lesson('晚结束', { liCollegeId: own, liStatus: '60', liPublictySdate: `${today} 00:00:00`, liPublictyEdate: `${addDays(today, 5)} 00:00:00` })
+  await lesson('早结束', { liCollegeId: own, liStatus: '60', liPublictySdate: `${today} 00:00:00`, liPublictyEdate: `${addDays(today, 2)} 00:00:00` })
+})
+
+const names = (rows: { liName: string }[]) => rows.map(({ liName }) => liName)
+
+test('the calendar shows what one may see, today or some days, and what is one’s own', async () => {
+  expect(names(await league.client.send(homeApi.agenda, {}))).toEqual(['本院今晚'])
+  expect(names(await league.client.send(homeApi.agenda, { startDate: today, endDate: addDays(today, 6) }))).toEqual(['本院今晚', '三天后'])
+  expect(names(await league.client.send(homeApi.agenda, { startDate: today, endDate: addDays(today, 60) }))).toEqual(['本院今晚', '三天后'])
+  expect(await teacher.client.send(homeApi.agenda, {})).toMatchObject([{ liName: '本院今晚', mine: true }])
+  expect((await school.admin.send(homeApi.agenda, {})).map(({ liName, mine }) => [liName, mine]).toSorted()).toEqual([['外院今晚', true], ['本院今晚', false]].toSorted())
+  expect(await viewer.client.send(homeApi.agenda, {})).toEqual([])
+  expect(await school.admin.ask(homeApi.agenda, { startDate: '2026-02-30' })).toMatchObject({ code: 300, errors: [{ field: 'startDate' }] })
+})
+
+test('own courses are counted by status, and one status can be asked for', async () => {
+  expect(await teacher.client.send(homeApi.lessonsCount, {})).toEqual({ total: 2, byStatus: [{ liStatus: '0', count: 1 }, { liStatus: '30', count: 1 }] })
+  expect(await teacher.client.send(homeApi.lessonsCount, { liStatus: '30' })).toEqual({ total: 1, byStatus: [{ liStatus: '30', count: 1 }] })
+  expect(await teacher.client.ask(homeApi.lessonsCount, { liStatus: "30' or 1=1" })).toMatchObject({ code: 300, errors: [{ field: 'liStatus' }] })
+  expect(names(await teacher.client.send(homeApi.lessons, {})).toSorted()).toEqual(['本院今晚', '草稿'].toSorted())
+})
+
+test('what waits is counted with registrations, and cards are those one has the right to', async () => {
+  expect(await teacher.client.send(homeApi.auditCount, {})).toEqual({ publish: 0, result: 0, supplement: 0, question: 0, registration: 3, circle: 0, overdue: 0, total: 3 })
+  expect(await teacher.client.send(homeApi.todos, {})).toEqual([{ kind: 'registration', title: '报名待审核', count: 3, overdue: 0, link: '/courseManagement/CurriculumList?myLesson=1&liStatus=30' }])
+  expect((await league.client.send(homeApi.todos, {})).map(({ kind }) => kind)).toContain('publish')
+  expect(await viewer.client.send(homeApi.todos, {})).toEqual([])
+})
+
+test('the public notice that ends first comes first, and stands among the notices', async () => {
+  expect(names(await league.client.send(homeApi.publicty, {}))).toEqual(['早结束', '晚结束'])
+  expect((await league.client.send(homeApi.notices, {})).map(({ kind, title }) => [kind, title.slice(0, 5)]).toSorted()).toEqual([['publicty', '《早结束》'], ['publicty', '《晚结束》']].toSorted())
+  expect(await viewer.client.send(homeApi.publicty, {})).toEqual([])
+})

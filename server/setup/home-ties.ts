@@ -1,0 +1,12 @@
+import { waitingApplications } from '../circles/applications.queries.ts'
+import type { HomeTies } from '../home/home.service.ts'
+import { shownNews } from '../news/news.queries.ts'
+
+/** What the first screen tells of news and circles. */
+export const homeTies: HomeTies = {
+  circles: waitingApplications,
+  async news(ctx) {
+    const { records } = await shownNews(ctx, { current: 1, pageSize: 10 })
+    return records.map(({ niId, niTitle, publishTime }) => ({ id: niId, title: niTitle, time: publishTime ?? '', link: `/newsAdmin/newsList/detail?niId=${niId}` }))
+  },
+}

@@ -1,0 +1,40 @@
+import { usePref } from '../core/prefs.ts'
+import { useSyncExternalStore } from 'react'
+import { localStore } from '../core/storage.ts'
+
+/** Most screens that are remembered as opened lately. */
+const mostRecent = 8
+const listeners = new Set<() => void>()
+let changes = 0
+
+/** The paths of screens the person likes to have at hand, kept on the server, and the way to take one in or out. */
+export function useFavourites(): { favourites: string[]; toggle: (path: string) => void } {
+  useSyncExternalStore(listen, () => changes)
+  const [, keep] = usePref<string[]>('favourite-screens', [])
+  const favourites = stored('favourite-screens')
+  const toggle = (path: string) => {
+    keep(favourites.includes(path) ? favourites.filter((one) => one !== path) : [...favourites, path].slice(-20))
+    tell()
+  }
+  return { favourites, toggle }
+}
+
+/** The screens opened lately on this machine, the last first. */
+export const recentScreens = (): string[] => stored('recent-screens')
+
+/** Remembers that a screen was opened. */
+export function noteScreen(path: string): void {
+  const now = recentScreens()
+  if (now[0] !== path) localStore.set(keyOf('recent-screens'), [path, ...now.filter((one) => one !== path)].slice(0, mostRecent))
+}
+
+const keyOf = (name: string) => `pref:${localStore.get<{ id: string }>('user')?.id ?? ''}:${name}`
+const stored = (name: string) => localStore.get<string[]>(keyOf(name)) ?? []
+const tell = () => {
+  changes++
+  for (const listener of listeners) listener()
+}
+function listen(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

@@ -1,0 +1,26 @@
+import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
+import { studentApi } from '../../contract/people/students.calls.ts'
+import { opens } from '../core/open-screens.ts'
+import { useCall } from '../core/use-call.ts'
+import { useDebounced } from '../core/use-debounced.ts'
+import type { Target } from './palette-targets.ts'
+
+const few = 5
+const lessonDetail = '/courseManagement/detailCurriculumList'
+const studentDetail = '/personnelAdmin/studentAdmin/detail'
+
+/** Courses and students that fit what is being typed, for those who may open them. Two characters are the least worth a search. */
+export function useFoundRecords(typed: string): { found: Target[]; isSearching: boolean } {
+  const wish = useDebounced(typed.trim(), 250)
+  const isWorth = wish.length >= 2
+  const lessons = useCall(lessonApi.view, { liName: wish, pageSize: few }, { enabled: isWorth && opens(lessonDetail) })
+  const students = useCall(studentApi.list, { search: wish, pageSize: few }, { enabled: isWorth && opens(studentDetail) })
+  if (!isWorth || wish !== typed.trim()) return { found: [], isSearching: typed.trim().length >= 2 }
+  return {
+    found: [
+      ...(students.data?.records ?? []).map(({ suId, suiName, suiNumber }) => ({ title: `${suiName} ${suiNumber}`, place: '学生', address: `${studentDetail}?suId=${suId}` })),
+      ...(lessons.data?.records ?? []).map(({ liId, liName }) => ({ title: liName, place: '课程', address: `${lessonDetail}?liId=${liId}` })),
+    ],
+    isSearching: lessons.isFetching || students.isFetching,
+  }
+}
