@@ -74,7 +74,10 @@ function hubOf(ctx: PublicContext, alive: AliveSessions): Hub {
   }
   const beat = async () => {
     const living = await alive({ db, clock }, [...new Set([...readers].map(({ sessionId }) => sessionId))])
-    for (const { sessionId, stream } of readers) living.has(sessionId) ? stream.beat() : stream.end()
+    for (const { sessionId, stream } of readers) {
+      if (living.has(sessionId)) stream.beat()
+      else stream.end()
+    }
   }
   const unhear = signals.on(messageChannel, hear)
   const pulse = setInterval(() => safely(beat()), beatMs)

@@ -27,9 +27,9 @@ import * as lessonChanges from './202611211630-lesson-changes.ts'
 import * as savedViews from './202611211631-saved-views.ts'
 import * as transcriptIssues from './202611211640-transcript-issues.ts'
 import * as thresholds from './202611211641-thresholds.ts'
+import * as statistics from './202611211650-statistics.ts'
 import * as circles from './202611211700-circles.ts'
 import * as news from './202611211701-news.ts'
-import * as statistics from './202611211650-statistics.ts'
 
 /** Every file of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -61,7 +61,7 @@ export const migrations: Migrations = {
   '202611211631-saved-views': savedViews,
   '202611211640-transcript-issues': transcriptIssues,
   '202611211641-thresholds': thresholds,
+  '202611211650-statistics': statistics,
   '202611211700-circles': circles,
   '202611211701-news': news,
-  '202611211650-statistics': statistics,
 }
