@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
@@ -15,6 +16,8 @@ export default defineConfig({
     include: ['*.test.ts', '{contract,server,web,scripts,bench}/**/*.test.{ts,tsx}'],
     globalSetup: ['server/testing/database.setup.ts'],
     pool: 'forks',
+    // by itself it leaves one core to somebody who watches
+    maxWorkers: availableParallelism(),
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

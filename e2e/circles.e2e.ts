@@ -23,6 +23,8 @@ test('a circle is applied for, refused, put right, passed, and gets another pers
   await open(teacher, '/communityAdmin/communityList')
   await shown(teacher.getByRole('link', { name: '新增圈子' }).or(teacher.getByRole('button', { name: '新增圈子' }))).click()
   await teacher.waitForURL('**/communityList/add')
+  // the list's filter of the same name goes when the form stands
+  await expect(shown(teacher.getByRole('heading', { name: '新增圈子' }))).toBeVisible()
   await shown(teacher.getByLabel('圈子名称')).fill('星空观测社')
   await choose(teacher, shown(teacher.getByLabel('圈子分类')), '其他')
   await shown(teacher.getByLabel('圈子简介')).fill('观测星空，普及天文知识')

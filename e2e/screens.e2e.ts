@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { expect, test } from '@playwright/test'
 import { screens, type Screen } from '../contract/screens.ts'
 import { pages } from '../web/app/pages.ts'
-import { done, open, signedIn } from './support.ts'
+import { done, open, settled, signedIn } from './support.ts'
 
 /** Every screen of the menu, at the sizes people have: it opens under its title, fits, asks for nothing it may not have, and can be used by everybody. */
 const paths = (screens as readonly Screen[]).filter((screen) => !screen.hidden && screen.path in pages)
@@ -18,7 +18,7 @@ for (const viewport of sizes) {
     page.on('response', (response) => response.status() >= 400 && failed.push(`${response.status()} ${response.url()}`))
     for (const { path, title } of paths) {
       await open(page, path)
-      await page.waitForLoadState('networkidle')
+      await settled(page)
       expect.soft(await page.title(), path).toContain(title)
       const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
       expect.soft(beyond, `${path} is wider than the window`).toBeLessThanOrEqual(0)
@@ -51,7 +51,7 @@ for (const username of ['reviewer', 'college', 'counselor', 'teacher', 'secretar
     page.on('response', (response) => response.status() >= 400 && failed.push(`${response.status()} ${response.url()}`))
     for (const path of menu.filter((one) => one in pages)) {
       await open(page, path)
-      await page.waitForLoadState('networkidle')
+      await settled(page)
     }
     expect(failed).toEqual([])
     await done(page)

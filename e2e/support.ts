@@ -1,4 +1,4 @@
-import { expect, type Browser, type BrowserContext, type Locator, type Page } from '@playwright/test'
+import { expect, type Browser, type BrowserContext, type Locator, type Page, type Request } from '@playwright/test'
 
 /** Where the clock of the served program is moved (see serve.ts). */
 const control = `http://127.0.0.1:${process.env['E2E_CONTROL_PORT'] ?? 18_201}`
@@ -29,7 +29,27 @@ export async function newPage(browser: Browser, { expectErrors, viewport }: Page
   const page = await context.newPage()
   await page.clock.setSystemTime(new Date(`${(await travel(0)).replace(' ', 'T')}+08:00`))
   faultsOf.set(page, watch(context, page, expectErrors))
+  openOn.set(page, countOpen(page))
   return page
+}
+
+/** Requests under way on a page; the stream of unread messages, which never ends, is none of them. */
+const openOn = new WeakMap<Page, Set<Request>>()
+function countOpen(page: Page): Set<Request> {
+  const open = new Set<Request>()
+  page.on('request', (request) => !request.url().includes('/informationInfo/stream') && open.add(request))
+  page.on('requestfinished', (request) => open.delete(request))
+  page.on('requestfailed', (request) => open.delete(request))
+  return open
+}
+
+/** Waits until a page has asked for everything it wants and has it. */
+export async function settled(page: Page): Promise<void> {
+  await expect(async () => {
+    expect(openOn.get(page)!.size).toBe(0)
+    await page.waitForTimeout(250)
+    expect(openOn.get(page)!.size).toBe(0)
+  }).toPass({ timeout: 20_000 })
 }
 
 const faultsOf = new WeakMap<Page, string[]>()
