@@ -91,7 +91,7 @@ test('a short list leaves at once, a course tells its own story, and a league co
   await expect(page.getByRole('button', { name: '校验与归档' })).toHaveCount(0)
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: '导出' }).click()])
   expect(file.suggestedFilename()).toMatch(/^操作日志_/)
-  await open(page, '/courseManagement/CurriculumList?liStatus=70')
+  await open(page, '/courseManagement/CurriculumList?liStatus=70,80')
   await shown(page.getByRole('row').nth(1).getByRole('link').first()).click()
   await page.getByRole('tab', { name: '动态' }).click()
   await expect(shown(page.getByText('课程完成'))).toBeVisible()
