@@ -9,8 +9,8 @@ import type { AnyImporter, CommitRow } from './importer.ts'
 import { recount, selectBatch, visibleBatches, type BatchRow } from './imports.queries.ts'
 import { dropFile } from './import-file.ts'
 import { readBatch } from './imports.service.ts'
-import { keysOfRows, storedRows, updateRows } from './import-rows.ts'
-import { readLine, rowsByKey, weigh, type Judged } from './judge.ts'
+import { repeatedKeys, storedRows, updateRows } from './import-rows.ts'
+import { readLine, weigh, type Judged } from './judge.ts'
 import { keepUndo, passVersionsOn, undoOf } from './undo-rows.ts'
 import { atOnce, atOnceMost, between, startWork, whenDone, type Work } from './work.ts'
 
@@ -79,7 +79,7 @@ export async function commitAsJob(ctx: Context, importer: AnyImporter, batch: Ba
 async function writeBatch(tx: Context, importer: AnyImporter, batch: BatchRow, skipFaults: boolean, work: Work): Promise<void> {
   const { ibId, target, rowCount } = batch
   const of = { ibId, heads: batch.heads, sheet: importer.sheet }
-  const holders = rowsByKey(await keysOfRows(tx, ibId))
+  const holders = await repeatedKeys(tx, ibId)
   const changed: Judged[] = []
   const written = { new: 0, update: 0 }
   const told = between(work, 1, 97)

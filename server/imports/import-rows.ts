@@ -8,7 +8,7 @@ import type { Secrets } from '../core/secrets.ts'
 import type { CellMark } from '../core/sheets/limits.ts'
 import type { CellFault } from '../core/sheets/read-row.ts'
 import type { Head } from './heads.ts'
-import type { Judged, RowText, Witness } from './judge.ts'
+import type { Holders, Judged, RowText, Witness } from './judge.ts'
 
 /** What the machine keeps of a row beside its open cells: by what it is recognised, the marks of its cells, and its sensitive cells, sealed together. */
 interface KeptRow {
@@ -97,10 +97,11 @@ export async function* storedRows(ctx: Context, { ibId, heads }: RowsOf, which: 
   }
 }
 
-/** By what the rows of an import are recognised, those that are left out excepted. */
-export async function keysOfRows(ctx: Context, ibId: string): Promise<Witness[]> {
-  const rows = await rowsOf(ctx, ibId).where('verdict', '<>', 'skip').select(['rowNo', sql<string[]>`"row"->'keys'`.as('keys')]).execute()
-  return rows
+/** The keys that several rows of an import have, with these rows; those that are left out excepted. */
+export async function repeatedKeys({ db, actor }: Context, ibId: string): Promise<Holders> {
+  const { rows } = await sql<{ key: string; rowNos: number[] }>`select k."key", array_agg(r."rowNo" order by r."rowNo") "rowNos" from "importRow" r, jsonb_array_elements_text(r."row"->'keys') k("key")
+    where r."schoolId" = ${actor.schoolId} and r."ibId" = ${ibId}::uuid and r."verdict" <> 'skip' group by k."key" having count(*) > 1`.execute(db)
+  return new Map(rows.map(({ key, rowNos }) => [key, rowNos]))
 }
 
 /** One page of an import's rows. */
