@@ -20,7 +20,8 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     // an act that waits for what never comes says so long before its journey runs out of time
     actionTimeout: 30_000,
-    trace: 'retain-on-failure',
+    // a recording slows every step; asked for while a journey is being written
+    trace: process.env['E2E_TRACE'] ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',

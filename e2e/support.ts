@@ -25,7 +25,7 @@ interface PageOptions {
 
 /** A page whose clock is the program's, and that fails the journey on script errors, console errors and requests that leave the machine. */
 export async function newPage(browser: Browser, { expectErrors, viewport }: PageOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai', acceptDownloads: true, ...(viewport ? { viewport } : {}) })
+  const context = await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai', acceptDownloads: true, reducedMotion: 'reduce', ...(viewport ? { viewport } : {}) })
   const page = await context.newPage()
   await page.clock.setSystemTime(new Date(`${(await travel(0)).replace(' ', 'T')}+08:00`))
   faultsOf.set(page, watch(context, page, expectErrors))

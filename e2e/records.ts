@@ -1,0 +1,83 @@
+import type { Call } from '../contract/core/call.ts'
+import { approvalApi } from '../contract/approvals/approvals.calls.ts'
+import { circleApi } from '../contract/circles/circles.calls.ts'
+import { evaluationApi } from '../contract/evaluation/evaluation.calls.ts'
+import { lessonApi } from '../contract/lessons/lessons.calls.ts'
+import { newsApi } from '../contract/news/news.calls.ts'
+import { studentApi } from '../contract/people/students.calls.ts'
+import { teacherApi } from '../contract/people/teachers.calls.ts'
+import { questionApi } from '../contract/questions/questions.calls.ts'
+import { memberApi } from '../contract/roles/members.calls.ts'
+import { roleApi } from '../contract/roles/roles.calls.ts'
+import { supApi } from '../contract/supplements/supplements.calls.ts'
+import { transcriptApi } from '../contract/transcripts/transcripts.calls.ts'
+import { workflowApi } from '../contract/workflow/workflow.calls.ts'
+import { Client } from '../server/testing/client.ts'
+
+type Row = Record<string, string | null>
+interface Subject {
+  /** Where the records of a screen are listed, and which of the rows will do. */
+  list: Call
+  suits?: (row: Row) => boolean
+  /** The field that says which record it is, and its name in the address where that is another one. */
+  key: string
+  param?: string
+}
+
+const lesson: Subject = { list: lessonApi.view, key: 'liId' }
+const draft: Subject = { ...lesson, suits: ({ can }) => (can ?? '').includes('edit') }
+const [student, teacher, circle, news, flow, sup]: Subject[] = [
+  { list: studentApi.list, key: 'suId' },
+  { list: teacherApi.list, key: 'suId' },
+  { list: circleApi.list, key: 'ciId' },
+  { list: newsApi.list, key: 'niId' },
+  { list: workflowApi.list, key: 'wfId' },
+  { list: supApi.list, key: 'lisId' },
+] as const
+
+/** The screens that show one record, with where such records are found. */
+const subjects: Record<string, Subject> = {
+  '/transcript/transcriptDetail': { list: transcriptApi.list, key: 'suId' },
+  '/basicConfig/ProcessManagement/editProcessManagement': flow!,
+  '/basicConfig/ProcessManagement/CloneProcessManagement': flow!,
+  '/basicConfig/addStepsSet': flow!,
+  '/basicConfig/EvaluationSystem/EditEvaluationSystem': { list: evaluationApi.all, key: 'esId' },
+  '/courseManagement/CurriculumList/Participants': lesson,
+  '/courseManagement/CurriculumList/SignBoard': lesson,
+  '/courseManagement/editCurriculumList': draft,
+  '/courseManagement/editIndustryCurriculumList': draft,
+  '/courseManagement/detailIndustryCurriculumList': lesson,
+  '/courseManagement/detailCurriculumList': lesson,
+  '/courseManagement/RecordingCourse/edit': { ...sup!, suits: ({ can }) => (can ?? '').includes('edit') },
+  '/courseManagement/RecordingCourse/detail': sup!,
+  '/courseManagement/Question/QuestionPersonnel': lesson,
+  '/courseManagement/Question/QuestionDetail': { list: questionApi.list, key: 'qId' },
+  '/checkAdmin/publishCheckDetail': { list: approvalApi.publishQueue, key: 'liId' },
+  '/checkAdmin/resultCheckDetail': { list: approvalApi.resultQueue, key: 'liId' },
+  '/checkAdmin/supplementCheckDetail': { list: approvalApi.supQueue, key: 'lisId' },
+  '/checkAdmin/informCheckDetail': { list: approvalApi.questionQueue, key: 'qId' },
+  '/checkAdmin/CourseResult': { list: approvalApi.resultQueue, key: 'liId' },
+  '/personnelAdmin/studentAdmin/edit': student!,
+  '/personnelAdmin/studentAdmin/detail': student!,
+  '/personnelAdmin/teacherAdmin/edit': teacher!,
+  '/personnelAdmin/teacherAdmin/detail': teacher!,
+  '/personnelAdmin/roleAdmin/editRole': { list: roleApi.list, key: 'srId', param: 'id' },
+  '/personnelAdmin/memberAdmin/access': { list: memberApi.list, key: 'suId' },
+  '/communityAdmin/communityList/edit': circle!,
+  '/communityAdmin/communityList/detail': circle!,
+  '/newsAdmin/newsList/edit': news!,
+  '/newsAdmin/newsList/detail': news!,
+  '/personalCenter/community/detail': circle!,
+  '/personalCenter/course/detail': lesson,
+}
+
+/** The address of a screen; one that shows a record names the first that this person may see, and is undefined when there is none. */
+export async function addressOf(path: string, token: string): Promise<string | undefined> {
+  const subject = subjects[path]
+  if (!subject) return path
+  const client = new Client(`http://127.0.0.1:${process.env['E2E_PORT'] ?? 18_200}`, token)
+  const reply = await client.ask(subject.list, { current: 1, currentPageNum: 1, pageSize: 50 })
+  const rows = (reply.data as { records?: Row[] } | null)?.records ?? []
+  const row = rows.find(subject.suits ?? (() => true))
+  return row && `${path}?${subject.param ?? subject.key}=${row[subject.key]}`
+}
