@@ -3,7 +3,7 @@ import type { homeApi, HomeLesson, HomeNotice } from '../../contract/home/home.c
 import type { LessonRow } from '../../contract/lessons/lessons.schema.ts'
 import { openTasks } from '../approvals/counts.service.ts'
 import type { Context } from '../core/context.ts'
-import { agenda, ownLessonCounts, pendingRegistrations, publictyEnding, recentLessons } from '../lessons/home.service.ts'
+import { agenda, ownLessonCounts, pendingRegistrations, publictyEnding, recentLessons } from '../lessons/people/home.service.ts'
 
 /** What other domains add to the first screen: news, and what waits in circles. Joined in by app.ts. */
 export interface HomeTies {

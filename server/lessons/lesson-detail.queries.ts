@@ -8,7 +8,7 @@ import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
 import { flowsOf } from '../approvals/flows.service.ts'
 import type { Context } from '../core/context.ts'
 import { lessonRows, asLessonRow } from './lesson-list.queries.ts'
-import { changeOf } from './lesson-change.service.ts'
+import { changeOf } from './approval/lesson-change.service.ts'
 import { phaseOf } from './lesson-life.ts'
 import { lessonFor, visibleLessons, weighLesson } from './lessons.queries.ts'
 

@@ -7,7 +7,7 @@ import { addDays, addSeconds, dayOf } from '../core/clock.ts'
 import { fileOf } from '../core/sheets/fixtures/craft.ts'
 import { readSheet } from '../core/sheets/read-sheet.ts'
 import { countersOf, lessonWorld } from '../testing/lessons.ts'
-import { completeLessons } from './completion.service.ts'
+import { completeLessons } from './credit/completion.service.ts'
 
 test('one course from the form to the ledger, every step as the right person', async () => {
   const world = await lessonWorld(({ leader, school }) => [

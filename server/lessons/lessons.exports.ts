@@ -9,7 +9,7 @@ import { exportList, inBatches } from '../core/exports.ts'
 import { phaseOf } from './lesson-life.ts'
 import { lessonRows, matchingLessons } from './lesson-list.queries.ts'
 import { lessonFor } from './lessons.queries.ts'
-import { participantRows, participantsOf } from './registration.queries.ts'
+import { participantRows, participantsOf } from './registration/registration.queries.ts'
 
 const batch = 500
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { codeHolds, readCode, signCode } from './codes.ts'
-import { gatesOf, stepsOf, type TraceFacts } from './credit-trace.ts'
-import { publicName, publicNumber } from './publicity.service.ts'
-import { countsOf, movedCounts } from './registration-counts.ts'
-import { placesOf, type Award } from './rating.queries.ts'
-import { signed } from './attendance.service.ts'
+import { codeHolds, readCode, signCode } from './signing/codes.ts'
+import { gatesOf, stepsOf, type TraceFacts } from './credit/credit-trace.ts'
+import { publicName, publicNumber } from './result/publicity.service.ts'
+import { countsOf, movedCounts } from './registration/registration-counts.ts'
+import { placesOf, type Award } from './credit/rating.queries.ts'
+import { signed } from './signing/attendance.service.ts'
 
 describe('sign-in codes', () => {
   const secret = Buffer.alloc(32, 7)

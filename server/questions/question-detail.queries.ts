@@ -10,7 +10,7 @@ import { among } from '../core/among.ts'
 import type { Context } from '../core/context.ts'
 import { exportList, inPages, mapped } from '../core/exports.ts'
 import { viewPrivateFile } from '../files/files.service.ts'
-import { recordsIn, recordWords } from '../lessons/questioned.service.ts'
+import { recordsIn, recordWords } from '../lessons/result/questioned.service.ts'
 import { nothingVisible, wholeSchool } from '../../contract/core/scope.ts'
 import { askedQuestions, listQuestions, reachQuestion, shownRow, visibleQuestions } from './questions.queries.ts'
 

@@ -3,7 +3,7 @@ import { Failure } from '../../contract/core/failure.ts'
 import type { Outcome } from '../approvals/approvals.service.ts'
 import type { Context } from '../core/context.ts'
 import { wholeSchool } from '../../contract/core/scope.ts'
-import { followQuestions } from '../lessons/questioned.service.ts'
+import { followQuestions } from '../lessons/result/questioned.service.ts'
 import { reachQuestion, type FoundQuestion } from './questions.queries.ts'
 import { tellBothSides, writeQuestion } from './question-store.ts'
 

@@ -6,7 +6,7 @@ import { questionSheet } from '../../contract/questions/questions.sheets.ts'
 import { among } from '../core/among.ts'
 import { audit } from '../core/audit.ts'
 import { importer, type CommitRow } from '../imports/importer.ts'
-import { lessonAwardNames, lockLesson, recordsIn, type QuestionedRecord } from '../lessons/questioned.service.ts'
+import { lessonAwardNames, lockLesson, recordsIn, type QuestionedRecord } from '../lessons/result/questioned.service.ts'
 import { isOwnMatter, recordFault, windowFault } from './question-rules.ts'
 import { lateRule, storeQuestions } from './questions.service.ts'
 

@@ -9,7 +9,7 @@ import type { QuestionedLesson, QuestionRow } from '../../contract/questions/que
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
 import { inScope } from '../core/scope-sql.ts'
-import { coversLesson } from '../lessons/questioned.service.ts'
+import { coversLesson } from '../lessons/result/questioned.service.ts'
 import { questionCan, type QuestionStanding } from './question-rules.ts'
 
 const columns = { college: 'l.liCollegeId', department: 'l.liDepartmentId', path: 'l.lsPath' }

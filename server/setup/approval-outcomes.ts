@@ -1,6 +1,6 @@
 import type { Outcomes } from '../approvals/approvals.service.ts'
 import { questionOutcome } from '../questions/question-outcome.service.ts'
-import { publishOutcome, resultOutcome } from '../lessons/outcomes.service.ts'
+import { publishOutcome, resultOutcome } from '../lessons/approval/outcomes.service.ts'
 import { supplementOutcome } from '../supplements/outcomes.service.ts'
 
 /** What the end of an approval means for its matter, by kind; for whoever decides and for the job that decides when time has run out. */

@@ -1,5 +1,5 @@
 import type { CreditKinds } from '../credits/recredit.service.ts'
-import { lessonCredit } from '../lessons/lesson-credit.service.ts'
+import { lessonCredit } from '../lessons/credit/lesson-credit.service.ts'
 import { supCredit } from '../supplements/sup-credit.service.ts'
 
 /** Every kind of record that gives credit: what is taken back of one leaves room for the others. */

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { presentStatuses } from '../lessons/registration-counts.ts'
+import { presentStatuses } from '../lessons/registration/registration-counts.ts'
 
 /**
  * What every rollup holds, as one query over the raw rows each: the refresh writes what they say for the keys that changed, the rebuild for

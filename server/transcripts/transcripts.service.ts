@@ -11,7 +11,7 @@ import { abilitiesOf, statementOf, type StatementFilter, type StatementRow } fro
 import { modulesOf, nodeNames, type Module } from '../curriculum/modules.service.ts'
 import { scoredLabels } from '../labels/label-names.service.ts'
 import { modelLabelsOf } from '../labels/model.service.ts'
-import { lessonFacts, type RecordFacts } from '../lessons/facts.service.ts'
+import { lessonFacts, type RecordFacts } from '../lessons/credit/facts.service.ts'
 import { termFinder } from '../school/calendar.service.ts'
 import { schoolFaceOf } from '../school/school.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'

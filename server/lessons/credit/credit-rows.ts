@@ -1,0 +1,38 @@
+import type { LedgerRow } from '../../credits/ledger.service.ts'
+import { entriesFor, type Limits } from '../../credits/rules.ts'
+import { ratedBy, type Rating } from './rating.queries.ts'
+
+/** What of a course its entries in the ledger speak of. */
+export interface CreditedLesson {
+  schoolId: string
+  liId: string
+  liName: string
+  lsId: string
+  lsPath: string[]
+  liLevel: string
+  liKind: string
+  liHours: number
+  esId: string | null
+  atId: string | null
+  startTime: string
+}
+
+/** A participation as its result was approved. */
+export interface CreditedRow {
+  suId: string
+  partakeMode: string
+  laResult: string
+  adId: string | null
+  laHours: number
+  laCredit: number
+  laPoints: number
+}
+
+/** What one participation gives, as entries of the ledger: pure. */
+export function ledgerRows(lesson: CreditedLesson, rating: Rating, row: CreditedRow, limits: Limits | undefined): LedgerRow[] {
+  const approved = { hours: row.laHours, credit: row.laCredit, points: row.laPoints }
+  return entriesFor(ratedBy(rating, lesson, row), approved, limits).map(({ clType, sqlId, value, explain }) => ({
+    suId: row.suId, clType, sqlId, clValue: value, explain, lsId: lesson.lsId, moduleId: lesson.lsPath[0]!, source: 'LESSON', bizId: lesson.liId, bizName: lesson.liName,
+    ruleVersion: rating.rule?.versionNo ?? 1, occurTime: lesson.startTime,
+  }))
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import { addMinutes } from '../../core/clock.ts'
+import { systemContext, type JobServices } from '../../core/system.ts'
+import { inTransaction } from '../../core/transaction.ts'
+import { schoolSettings } from '../../school/settings.service.ts'
+import { drawLocked } from './draw.service.ts'
+import { hasDrawn } from './draw-seed.ts'
+import type { ReachedLesson } from '../lessons.queries.ts'
+import { participantsOf, tellOrganisers } from '../tell.service.ts'
+
+/** Courses looked after in one run; what is left comes next minute. */
+const most = 200
+
+/**
+ * A recurring job: when the time is over in which those who applied should know (`pickHours` after the end of registration), lots that
+ * nobody drew are drawn, and whoever still has to decide is reminded, once.
+ * @param only one school instead of all
+ * @returns how many courses were looked after
+ */
+export async function pickParticipants(services: JobServices, only?: string): Promise<number> {
+  const now = services.clock.now()
+  const inSchool = only === undefined ? sql`true` : sql`"schoolId" = ${only}`
+  const { rows } = await sql<{ schoolId: string; liId: string; applyEnd: string }>`select "schoolId", "liId", "applyEnd" from "lesson"
+    where "liStatus" = '30' and "pickTime" is null and "pendingCount" > 0 and "delFlag" = '0' and "applyEnd" < ${now} and "endTime" > ${now} and "applyWay" in ('2', '3') and ${inSchool} order by "applyEnd" limit ${most}`.execute(services.db)
+  let picked = 0
+  for (const { schoolId, liId, applyEnd } of rows) {
+    const ctx = systemContext(services, schoolId)
+    try {
+      const { pickHours } = await schoolSettings(ctx, schoolId)
+      if (now < addMinutes(applyEnd, 60 * pickHours)) continue
+      if (await pickFor(ctx, liId, pickHours)) picked++
+    } catch (err) {
+      ctx.log.error({ err, schoolId, liId }, 'the participants of a course could not be picked')
+    }
+  }
+  return picked
+}
+
+const pickFor = (services: ReturnType<typeof systemContext>, liId: string, pickHours: number): Promise<boolean> =>
+  inTransaction(services, async (tx) => {
+    const { schoolId } = tx.actor
+    const lesson = await tx.db
+      .selectFrom('lesson').selectAll().where('schoolId', '=', schoolId).where('liId', '=', liId).where('liStatus', '=', '30').where('pickTime', 'is', null).where('pendingCount', '>', 0).forUpdate().skipLocked().executeTakeFirst()
+    if (!lesson) return false
+    const draws = lesson.applyWay === '3' && !(await hasDrawn(tx, liId))
+    const reached: ReachedLesson = { ...lesson, myRoles: [], initiated: false }
+    if (draws) {
+      const { affected } = await drawLocked(tx, reached)
+      await tellOrganisers(tx, lesson, '3', `已自动抽签：${lesson.liName}`, `报名截止已满 ${pickHours} 小时，系统已按公布的种子抽签，录取 ${affected} 人。`, participantsOf(lesson))
+    } else await tellOrganisers(tx, lesson, '3', `请审核报名：${lesson.liName}`, `报名截止已满 ${pickHours} 小时，仍有 ${lesson.pendingCount} 人待审核，请尽快处理。`, participantsOf(lesson))
+    await tx.db.updateTable('lesson').set({ pickTime: tx.clock.now() }).where('schoolId', '=', schoolId).where('liId', '=', liId).execute()
+    return true
+  })

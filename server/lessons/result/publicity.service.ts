@@ -1,0 +1,60 @@
+import type { Checked } from '../../../contract/core/call.ts'
+import { Failure } from '../../../contract/core/failure.ts'
+import { fromHundredths } from '../../../contract/core/fields.ts'
+import { lessonApi } from '../../../contract/lessons/lessons.calls.ts'
+import type { Context } from '../../core/context.ts'
+import { asPage, countOf, offsetOf } from '../../core/pages.ts'
+import { publicityPeriod } from '../../school/publicity-period.service.ts'
+import { lessonTurns } from '../lesson-life.ts'
+import { reachLesson, weighLesson } from '../lessons.queries.ts'
+import { actOnLesson } from '../lessons.service.ts'
+import { beginRound, endRound, hasAcceptedQuestions, roundsOf } from './notice-rounds.service.ts'
+
+/** Puts the approved result into public notice, from the first day's 00:00:00 to the last day's 23:59:59; as long as the course promised, and within what the school allows. */
+export const publicise = (ctx: Context, input: Checked<typeof lessonApi.publicty>) =>
+  actOnLesson(ctx, 'publicty', lessonApi.publicty, input, async (tx, lesson) => {
+    const { start, end } = await publicityPeriod(tx, tx.actor.schoolId, { from: input.liPublictySdate, to: input.liPublictyEdate, promised: lesson.publictyDays, field: 'liPublictySdate' })
+    await beginRound(tx, lesson.liId, start, end)
+    // questions that were open when an earlier notice was revoked are so still
+    const isQuestioned = await hasAcceptedQuestions(tx, lesson.liId)
+    return { liPublictySdate: start, liPublictyEdate: end, ...(isQuestioned && { liStatus: lessonTurns.questioned.to }) }
+  })
+
+export const unpublicise = (ctx: Context, input: Checked<typeof lessonApi.unpublicty>) =>
+  actOnLesson(ctx, 'unpublicty', lessonApi.unpublicty, input, async (tx, { liId }) => {
+    await endRound(tx, tx.actor.schoolId, liId, { publictyStatus: '4', endName: tx.actor.suNickname, endReason: input.reason })
+    return { liPublictySdate: null, liPublictyEdate: null }
+  })
+
+/** Every time the result was put into public notice, newest first. */
+export async function publictyRounds(ctx: Context, { liId }: Checked<typeof lessonApi.publictyRounds>) {
+  await weighLesson(ctx, liId)
+  return roundsOf(ctx, liId)
+}
+
+/** Who gets what, as the public sees it: no full name, no full number. */
+export async function publicList(ctx: Context, input: Checked<typeof lessonApi.publictyList>) {
+  const lesson = await reachLesson(ctx, input.liId)
+  if (!['60', '61', '70', '80'].includes(lesson.liStatus)) throw new Failure('wrong-state', { act: '查看公示名单' })
+  const query = ctx.db
+    .selectFrom('registration')
+    .innerJoin('person', (join) => join.onRef('person.schoolId', '=', 'registration.schoolId').onRef('person.suId', '=', 'registration.suId'))
+    .leftJoin('college', (join) => join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'))
+    .where('registration.schoolId', '=', ctx.actor.schoolId).where('liId', '=', input.liId).where('registration.delFlag', '=', '0').where('laStatus', '=', '1').where('laResult', 'in', ['1', '3'])
+  const [rows, total] = await Promise.all([
+    query.select(['suiName', 'suiNumber', 'college.scName', 'awardName', 'laHours']).orderBy('suiNumber').orderBy('laId').limit(input.pageSize).offset(offsetOf(input)).execute(),
+    countOf(query),
+  ])
+  const shown = rows.map(({ suiName, suiNumber, scName, awardName, laHours }) => ({ suiName: publicName(suiName), suiNumber: publicNumber(suiNumber), collegeName: scName ?? '', awardName, hours: fromHundredths(laHours) }))
+  return asPage(shown, total, input)
+}
+
+/** 张三 -> 张*, 欧阳小明 -> 欧**明 (DOMAIN 6, 61). */
+export function publicName(name: string): string {
+  const signs = [...name]
+  if (signs.length < 2) return '*'
+  return signs.length === 2 ? `${signs[0]}*` : signs[0] + '*'.repeat(signs.length - 2) + signs.at(-1)!
+}
+
+/** 2023010123 -> ******0123 */
+export const publicNumber = (number: string): string => '*'.repeat(Math.max(number.length - 4, Math.min(2, number.length))) + number.slice(Math.max(number.length - 4, Math.min(2, number.length)))
