@@ -75,8 +75,8 @@ test('a department has members in an order that the keys change, moves below ano
 
   for (const number of ['teacher', 'counselor', 'college']) {
     await shown(page.getByRole('button', { name: '添加成员' })).click()
-    await dialog.locator('#suIds').click()
-    await dialog.locator('#suIds').fill(number)
+    await dialog.locator('[id$="_suIds"]').click()
+    await dialog.locator('[id$="_suIds"]').fill(number)
     await page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option').filter({ hasText: number }).first().click()
     await page.keyboard.press('Escape')
     await saveDialog(page)

@@ -21,7 +21,7 @@ for (const username of ['admin', 'reviewer', 'college', 'counselor', 'teacher', 
       const address = await addressOf(path, token)
       if (!address) continue
       await goTo(page, address)
-      if (!hidden) expect.soft(await page.title(), path).toContain(title)
+      if (!hidden) await expect.soft(page, path).toHaveTitle(new RegExp(`^${title}`), { timeout: 3000 })
       for (const size of sizes) {
         await page.setViewportSize(size)
         expect.soft(await beyond(page), `${address} is wider than a window of ${size.width}`).toBeLessThanOrEqual(0)

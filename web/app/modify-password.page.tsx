@@ -7,6 +7,7 @@ import { LockButton } from '../core/buttons.tsx'
 import { placeFaults, rejectWith } from '../core/form-core.tsx'
 import { notify } from '../core/notice.tsx'
 import { PageHead } from '../core/page-head.tsx'
+import { ScreenForm } from '../core/screen-form.tsx'
 import { passwordDigest } from '../core/sha256.ts'
 import { useTab } from '../core/tab.ts'
 import { ApiError } from '../core/wire.ts'
@@ -51,7 +52,7 @@ export function ModifyPasswordPage() {
       <PageHead title="修改密码" facts="修改后，其他设备上的登录会退出" />
       <div className="card form-card narrow">
         {isForced && <Alert className="draft-offer" type="warning" showIcon title="首次登录请先修改密码，修改后即可使用全部功能。" />}
-        <Form form={form} layout="vertical" className="form-body" validateTrigger="onBlur" onFinish={(values) => void submit(values)} scrollToFirstError={{ focus: true }}>
+        <ScreenForm form={form} layout="vertical" className="form-body" validateTrigger="onBlur" onFinish={(values) => void submit(values)} scrollToFirstError={{ focus: true }}>
           <input type="text" autoComplete="username" value={session?.profile.username ?? ''} readOnly hidden />
           <Form.Item name="oldPassword" label={isForced ? '当前密码（初始密码）' : '原密码'} required rules={[{ required: true, message: '请输入原密码' }]}>
             <Input.Password autoComplete="current-password" maxLength={128} />
@@ -68,7 +69,7 @@ export function ModifyPasswordPage() {
           >
             <Input.Password autoComplete="new-password" maxLength={20} />
           </Form.Item>
-        </Form>
+        </ScreenForm>
         <div className="form-foot">
           <LockButton type="primary" loading={isSending} onClick={() => form.submit()}>修改密码</LockButton>
         </div>

@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom'
 import { fitting, needsQuestion, questionOf, type SendAct } from './action.tsx'
 import { FormScope, placeFaults, useFormCheck } from './form-core.tsx'
 import { notify } from './notice.tsx'
+import { ScreenForm } from './screen-form.tsx'
 import { refreshAll } from './use-call.ts'
 import { ApiError } from './wire.ts'
 
@@ -78,9 +79,9 @@ function AskDialog({ id, act, rows, skipped, nameOf }: Extract<Shown, { what: 'a
       {rows.length > 1 && <p className="ask-names">{namesOf(rows.map(nameOf))}</p>}
       {skipped > 0 && <p className="ask-skipped">另有 {skipped} 项当前状态不能{act.label}，将不处理。</p>}
       {act.ask && (
-        <Form form={form} layout="vertical" initialValues={act.given} onValuesChange={recheck} validateTrigger="onBlur" className="form-grid">
+        <ScreenForm form={form} layout="vertical" initialValues={act.given} onValuesChange={recheck} validateTrigger="onBlur" className="form-grid">
           <FormScope schema={act.call.input}>{act.ask}</FormScope>
-        </Form>
+        </ScreenForm>
       )}
     </Modal>
   )

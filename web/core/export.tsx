@@ -7,6 +7,7 @@ import { ActButton } from './buttons.tsx'
 import { AreaField } from './fields.tsx'
 import { FormScope, placeFaults, useFormCheck } from './form-core.tsx'
 import { notify } from './notice.tsx'
+import { ScreenForm } from './screen-form.tsx'
 import { ApiError } from './wire.ts'
 
 interface Waiting {
@@ -78,11 +79,11 @@ function ReasonDialog({ id, call, input, why }: Waiting) {
       destroyOnHidden
     >
       <p className="ask-question">{why}。</p>
-      <Form form={form} layout="vertical" onValuesChange={recheck} validateTrigger="onBlur" className="form-grid">
+      <ScreenForm form={form} layout="vertical" onValuesChange={recheck} validateTrigger="onBlur" className="form-grid">
         <FormScope schema={call.input}>
           <AreaField name="reason" required placeholder="例如：报送学校年度统计" />
         </FormScope>
-      </Form>
+      </ScreenForm>
     </Modal>
   )
 }

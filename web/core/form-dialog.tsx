@@ -1,9 +1,10 @@
-import { Form, Modal, Skeleton } from 'antd'
+import { Modal, Skeleton } from 'antd'
 import { useState, type ReactNode } from 'react'
 import type { Call } from '../../contract/core/call.ts'
 import { FormScope } from './form-core.tsx'
 import { notify } from './notice.tsx'
 import { defaultsOf } from './schema.ts'
+import { ScreenForm } from './screen-form.tsx'
 import { useRecordForm, type RecordFormOptions, type Values } from './use-record-form.ts'
 
 interface FormDialogProps<C extends Call> extends Omit<RecordFormOptions<C>, 'onDone' | 'draft' | 'onDirty'> {
@@ -46,9 +47,9 @@ export function FormDialog<C extends Call>({ title, isLoading = false, width = 5
       {isLoading ? (
         <Skeleton active />
       ) : (
-        <Form form={form.form} layout="vertical" initialValues={{ ...defaultsOf(options.call.input), ...options.initial }} onValuesChange={form.onValuesChange} validateTrigger="onBlur" className="form-grid dialog-form" scrollToFirstError={false}>
+        <ScreenForm form={form.form} layout="vertical" initialValues={{ ...defaultsOf(options.call.input), ...options.initial }} onValuesChange={form.onValuesChange} validateTrigger="onBlur" className="form-grid dialog-form" scrollToFirstError={false}>
           <FormScope schema={options.call.input}>{children}</FormScope>
-        </Form>
+        </ScreenForm>
       )}
       <Modal open={isAsking} title="放弃未保存的内容？" okText="放弃" okButtonProps={{ danger: true }} cancelText="继续编辑" width={400} onOk={() => (setAsking(false), setOpen(false))} onCancel={() => setAsking(false)}>
         <p>所填内容尚未保存，关闭后将丢失。</p>

@@ -1,4 +1,4 @@
-import { Alert, Button, Form, Skeleton } from 'antd'
+import { Alert, Button, Skeleton } from 'antd'
 import dayjs from 'dayjs'
 import { createContext, use, useEffect, useId, useState, type ReactNode } from 'react'
 import type { Call } from '../../contract/core/call.ts'
@@ -8,6 +8,7 @@ import { FormScope } from './form-core.tsx'
 import { LeaveButton } from './leave-button.tsx'
 import { PageHead } from './page-head.tsx'
 import { defaultsOf } from './schema.ts'
+import { ScreenForm } from './screen-form.tsx'
 import { useTab } from './tab.ts'
 import { useRecordForm, type RecordFormOptions, type RecordFormState } from './use-record-form.ts'
 
@@ -46,11 +47,11 @@ export function RecordForm<C extends Call>({ title, facts = '带 * 为必填项'
           {isLoading ? (
             <Skeleton active paragraph={{ rows: 8 }} className="form-body" />
           ) : (
-            <Form form={form.form} layout="vertical" initialValues={{ ...defaultsOf(options.call.input), ...options.initial }} onValuesChange={form.onValuesChange} validateTrigger="onBlur" className="form-body" scrollToFirstError={false}>
+            <ScreenForm form={form.form} layout="vertical" initialValues={{ ...defaultsOf(options.call.input), ...options.initial }} onValuesChange={form.onValuesChange} validateTrigger="onBlur" className="form-body" scrollToFirstError={false}>
               <FormScope schema={options.call.input}>
                 <SectionsContext value={setSections}>{children}</SectionsContext>
               </FormScope>
-            </Form>
+            </ScreenForm>
           )}
           <div className="form-foot">
             <LeaveButton isDirty={form.isDirty} onLeave={() => tab.close(back)} />

@@ -1,6 +1,7 @@
 import { Form, Modal, Select, TreeSelect } from 'antd'
 import { useState } from 'react'
 import type { CurriculumNode } from '../../contract/curriculum/curriculum.calls.ts'
+import { ScreenForm } from '../core/screen-form.tsx'
 import type { TreeNode } from '../core/tree-fields.tsx'
 import { mayStandIn, placeOf, rowOf, type Place } from './tree.ts'
 
@@ -34,14 +35,14 @@ export function MoveDialog({ node, tree, onMove, onClose }: Props) {
   }
   return (
     <Modal open={isOpen} title={`移动“${node.lsName}”`} width={460} okText="移动" cancelText="取消" confirmLoading={isSending} onOk={() => void send()} onCancel={() => setOpen(false)} afterClose={onClose}>
-      <Form layout="vertical" className="dialog-form">
+      <ScreenForm layout="vertical" className="dialog-form">
         <Form.Item label="移到" htmlFor="move-parent" extra={node.children.length > 0 ? '连同下级体系与其中的课程、补录一起移动' : '其中的课程、补录一起移动'}>
           <TreeSelect id="move-parent" className="wide" treeData={[{ value: top, label: '一级模块' }, ...choices(node, tree)]} treeDefaultExpandAll showSearch={{ treeNodeFilterProp: 'label' }} value={place.lsPid ?? top} onChange={(value: string) => change(value === top ? null : value)} />
         </Form.Item>
         <Form.Item label="排在" htmlFor="move-after">
           <Select id="move-after" className="wide" value={place.after ?? first} options={[{ value: first, label: '最前面' }, ...neighbours.map(({ lsId, lsName }) => ({ value: lsId, label: `“${lsName}”之后` }))]} onChange={(value: string) => setPlace({ ...place, after: value === first ? undefined : value })} />
         </Form.Item>
-      </Form>
+      </ScreenForm>
     </Modal>
   )
 }

@@ -12,6 +12,7 @@ import { notify } from '../core/notice.tsx'
 import { PageHead } from '../core/page-head.tsx'
 import { RemoteSelect } from '../core/remote-select.tsx'
 import { useMay } from '../core/rights.ts'
+import { ScreenForm } from '../core/screen-form.tsx'
 import { useTab } from '../core/tab.ts'
 import { useCall } from '../core/use-call.ts'
 import { useRecordForm } from '../core/use-record-form.ts'
@@ -92,11 +93,11 @@ function ModelEditor({ model, isOld, onDirty, onBegin }: EditorProps) {
             <small>已选 {rows.length} 个，须为 {modelLabels.min}–{modelLabels.max} 个</small>
           </header>
           <p className="model-hint">成绩单与统计的雷达图按此处的标签、顺序和满分绘制；满分是雷达图外圈代表的分数，可参考全校平均和前 10% 学生的得分。</p>
-          <Form form={form.form} layout="vertical" initialValues={initial} onValuesChange={form.onValuesChange} validateTrigger={[]} scrollToFirstError={false}>
+          <ScreenForm form={form.form} layout="vertical" initialValues={initial} onValuesChange={form.onValuesChange} validateTrigger={[]} scrollToFirstError={false}>
             <FormScope schema={modelApi.addList.input}>
               <Field name="list" label=""><ModelRows labels={model.labels} scores={preview?.scores} canEdit={canEdit} /></Field>
             </FormScope>
-          </Form>
+          </ScreenForm>
           {canEdit && (
             <div className="model-tools">
               {rows.length === 0 && <Button onClick={() => change(suggested(model.labels, preview?.scores, atFirst))}>填入全校得分最多的 {Math.min(atFirst, model.labels.length)} 个标签</Button>}

@@ -1,10 +1,11 @@
-import { Form, Modal } from 'antd'
+import { Modal } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Output } from '../../contract/core/call.ts'
 import { perDay, piiApi } from '../../contract/people/pii.calls.ts'
 import { SelectField, TextField } from '../core/fields.tsx'
 import { FormScope } from '../core/form-core.tsx'
+import { ScreenForm } from '../core/screen-form.tsx'
 import { useRecordForm } from '../core/use-record-form.ts'
 import { studentPaths, teacherPaths } from './people-paths.ts'
 
@@ -18,12 +19,12 @@ export function FindPersonDialog({ onClose }: { onClose: () => void }) {
   const { form, isSending, submit, onValuesChange } = useRecordForm({ call: piiApi.find, initial, onDone: setFound })
   return (
     <Modal open={isOpen} title="按号码查找人员" width={460} okText="查找" cancelText="关闭" confirmLoading={isSending} okButtonProps={{ 'authority-type': piiApi.find.permit }} onOk={() => void submit()} onCancel={() => setOpen(false)} afterClose={onClose}>
-      <Form form={form} layout="vertical" initialValues={initial} onValuesChange={(changed) => (setFound(undefined), onValuesChange(changed))} validateTrigger="onBlur" className="form-grid dialog-form" scrollToFirstError={false}>
+      <ScreenForm form={form} layout="vertical" initialValues={initial} onValuesChange={(changed) => (setFound(undefined), onValuesChange(changed))} validateTrigger="onBlur" className="form-grid dialog-form" scrollToFirstError={false}>
         <FormScope schema={piiApi.find.input}>
           <SelectField name="by" open options={ways} />
           <TextField name="value" placeholder="请输入完整的号码" help={`只查找号码完全相同的人员；每次查找都会记入操作日志，每天最多 ${perDay.find} 次`} />
         </FormScope>
-      </Form>
+      </ScreenForm>
       <div role="status">
         {found?.length === 0 && <p className="find-none">没有找到符合的人员，或该人员不在您的管理范围内。</p>}
         {found && found.length > 0 && (

@@ -4,6 +4,7 @@ import { graduateAllWord, graduationApi } from '../../contract/graduation/gradua
 import { LockButton } from '../core/buttons.tsx'
 import { AreaField, TextField } from '../core/fields.tsx'
 import { FormScope } from '../core/form-core.tsx'
+import { ScreenForm } from '../core/screen-form.tsx'
 import { useRecordForm } from '../core/use-record-form.ts'
 import type { GraduationPreview } from './graduation-wizard.tsx'
 
@@ -26,7 +27,7 @@ export function GraduationConfirm({ preview: { previewToken, gradeList, total, m
   const isAll = Form.useWatch('unmet', form) === 'graduate'
   const graduates = isAll ? total : met
   return (
-    <Form form={form} layout="vertical" initialValues={{ unmet: 'delay' }} onValuesChange={onValuesChange} validateTrigger="onBlur" className="graduation-confirm">
+    <ScreenForm form={form} layout="vertical" initialValues={{ unmet: 'delay' }} onValuesChange={onValuesChange} validateTrigger="onBlur" className="graduation-confirm">
       <FormScope schema={graduationApi.graduate.input}>
         {unmet > 0 && (
           <Form.Item name="unmet" label={`未达标的 ${unmet} 名学生`}>
@@ -50,6 +51,6 @@ export function GraduationConfirm({ preview: { previewToken, gradeList, total, m
           <LockButton type="primary" danger loading={isSending} authority-type={graduationApi.graduate.permit} onClick={() => submit()}>办理毕业</LockButton>
         </div>
       </FormScope>
-    </Form>
+    </ScreenForm>
   )
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { UserAccess } from '../../contract/roles/access.schema.ts'
 import { accessApi } from '../../contract/roles/access.calls.ts'
@@ -44,9 +44,12 @@ export function AccessPage() {
 /** Leads to the same screen of somebody else. */
 function OtherPerson() {
   const navigate = useNavigate()
+  const id = useId()
   return (
     <div className="access-other">
+      <label className="visually-hidden" htmlFor={id}>查看其他人员</label>
       <RemoteSelect
+        id={id}
         call={roleApi.search}
         input={(word) => (word ? { search: word } : {})}
         options={({ users }) => users.map(({ suId, suiName, suiNumber, className, collegeName }) => ({ value: suId, label: suiName, hint: [suiNumber, className ?? collegeName].filter(Boolean).join(' · ') }))}

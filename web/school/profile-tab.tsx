@@ -1,4 +1,4 @@
-import { Button, Form } from 'antd'
+import { Button } from 'antd'
 import { useMemo } from 'react'
 import type { Output } from '../../contract/core/call.ts'
 import { fileApi } from '../../contract/files/files.calls.ts'
@@ -12,6 +12,7 @@ import { FormScope } from '../core/form-core.tsx'
 import { ImageField } from '../core/image-field.tsx'
 import { notify } from '../core/notice.tsx'
 import { FormSection } from '../core/record-form.tsx'
+import { ScreenForm } from '../core/screen-form.tsx'
 import { useRecordForm, type Values } from '../core/use-record-form.ts'
 
 export type Profile = Output<typeof schoolInfoApi.profile>
@@ -36,7 +37,7 @@ export function ProfileTab({ profile, onDirty }: { profile: Profile; onDirty: (i
   const maySeal = profile.can.includes('seal')
   const field = { disabled: isFixed }
   return (
-    <Form form={form} layout="vertical" initialValues={initial} onValuesChange={onValuesChange} validateTrigger="onBlur" scrollToFirstError={false} className="school-form">
+    <ScreenForm form={form} layout="vertical" initialValues={initial} onValuesChange={onValuesChange} validateTrigger="onBlur" scrollToFirstError={false} className="school-form">
       <FormScope schema={schoolInfoApi.saveProfile.input}>
         <FormSection title="基本信息">
           <TextField name="schName" span={8} {...field} />
@@ -66,6 +67,6 @@ export function ProfileTab({ profile, onDirty }: { profile: Profile; onDirty: (i
           <LockButton type="primary" loading={isSending} disabled={!isDirty} authority-type={schoolInfoApi.saveProfile.permit} onClick={() => submit()}>保存</LockButton>
         </div>
       )}
-    </Form>
+    </ScreenForm>
   )
 }

@@ -87,8 +87,9 @@ function Matrix({ coverage, rows, only, onChoose }: MatrixProps) {
                 const flows = wfIds.map((wfId) => names.get(wfId) ?? '').join('、')
                 return (
                   <td key={level}>
-                    <button type="button" className={`cell cell-${kind}${only && only !== kind ? ' is-faint' : ''}`} title={[kindWords[kind], flows].filter(Boolean).join('：')} aria-label={`${row.lsName}，${levelNames.get(level) ?? ''}，${kindWords[kind]}${flows && `，${flows}`}`} onClick={() => onChoose(row, level)}>
-                      {signs[kind] && <b>{signs[kind]}</b>}
+                    <button type="button" className={`cell cell-${kind}${only && only !== kind ? ' is-faint' : ''}`} title={[kindWords[kind], flows].filter(Boolean).join('：')} onClick={() => onChoose(row, level)}>
+                      <span className="visually-hidden">{`${row.lsName}，${levelNames.get(level) ?? ''}，${kindWords[kind]}${flows && '，'}`}</span>
+                      {signs[kind] && <b aria-hidden>{signs[kind]}</b>}
                       <span>{flows}</span>
                     </button>
                   </td>

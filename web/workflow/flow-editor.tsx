@@ -11,6 +11,7 @@ import { LeaveButton } from '../core/leave-button.tsx'
 import { notify } from '../core/notice.tsx'
 import { PageHead } from '../core/page-head.tsx'
 import { FormSection } from '../core/record-form.tsx'
+import { ScreenForm } from '../core/screen-form.tsx'
 import { useTab } from '../core/tab.ts'
 import { TreeField } from '../core/tree-fields.tsx'
 import { useRecordForm, type Values } from '../core/use-record-form.ts'
@@ -90,7 +91,7 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
       {isStale && <StaleNotice onReload={onReload} />}
       <div className="flow-columns">
         <div className="card form-card">
-          <Form form={form.form} layout="vertical" initialValues={initial} onValuesChange={onValuesChange} validateTrigger="onBlur" className="form-body" scrollToFirstError={false}>
+          <ScreenForm form={form.form} layout="vertical" initialValues={initial} onValuesChange={onValuesChange} validateTrigger="onBlur" className="form-body" scrollToFirstError={false}>
             <FormScope schema={flowForm}>
               <FormSection title="基本信息">
                 <TextField name="wfName" span={7} />
@@ -110,7 +111,7 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
                 <StepsField wfType={wfType} roles={start.roles} troubles={live.troubles} />
               </FormSection>
             </FormScope>
-          </Form>
+          </ScreenForm>
           <div className="form-foot">
             <LeaveButton isDirty={form.isDirty} onLeave={() => tab.close(home)} />
             <Button icon={<SafetyCertificateOutlined />} onClick={check}>校验</Button>

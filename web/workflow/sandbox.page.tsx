@@ -11,6 +11,7 @@ import { AmountField, DictField, SelectField, TextField } from '../core/fields.t
 import { FormDialog } from '../core/form-dialog.tsx'
 import { FormScope } from '../core/form-core.tsx'
 import { PageHead } from '../core/page-head.tsx'
+import { ScreenForm } from '../core/screen-form.tsx'
 import { TreeField, type TreeNode } from '../core/tree-fields.tsx'
 import { useCall } from '../core/use-call.ts'
 import { PersonField } from '../people/person-field.part.tsx'
@@ -49,7 +50,7 @@ export function SandboxPage() {
       <PageHead title="流程沙盘" facts="选择发起人与范围，查看实际会采用的流程、审批人和时限；不会产生任何审批" />
       <div className="sandbox">
         <section className="card sandbox-case" aria-label="申请">
-          <Form form={form} layout="vertical" className="form-grid" initialValues={{ wfType: '1', ...Object.fromEntries(fields.flatMap(([name, param]) => (query.get(param) ? [[name, query.get(param)!]] : []))) }} validateTrigger="onBlur" scrollToFirstError={false}>
+          <ScreenForm form={form} layout="vertical" className="form-grid" initialValues={{ wfType: '1', ...Object.fromEntries(fields.flatMap(([name, param]) => (query.get(param) ? [[name, query.get(param)!]] : []))) }} validateTrigger="onBlur" scrollToFirstError={false}>
             <FormScope schema={trialApi.sandbox.input}>
               <DictField name="wfType" type="wf_type" open />
               <PersonField name="suId" known={data ? [data.initiator] : []} />
@@ -57,7 +58,7 @@ export function SandboxPage() {
               <SelectField name="liLevel" span={6} options={levels.map(({ llId, llName }) => ({ value: llId, label: llName }))} />
               <AmountField name="credit" span={6} unit="学分" placeholder="0" help="0 表示不授予学分" />
             </FormScope>
-          </Form>
+          </ScreenForm>
           <ActButton to={trialApi.sandbox} primary icon={<PlayCircleOutlined />} loading={isFetching} onClick={() => void start()}>试运行</ActButton>
           {tried && data?.flow && <ActButton to={trialApi.saveSample} onClick={() => setNaming(true)}>存为样例</ActButton>}
         </section>

@@ -5,6 +5,7 @@ import { checkerModes, flowStepForm, type CheckerType } from '../../contract/wor
 import { labelOf } from '../core/dictionary.ts'
 import { AmountField, DictField, NumberField, RemoteSelectField, SelectField, SwitchField, TextField } from '../core/fields.tsx'
 import { FormScope, placeFaults, useFormCheck } from '../core/form-core.tsx'
+import { ScreenForm } from '../core/screen-form.tsx'
 import { useRules } from '../school/rules.part.ts'
 import { stepFaults, type EditorStep } from './flow-form.ts'
 
@@ -48,7 +49,7 @@ export function StepDrawer({ step, roles, onDone, onClose }: StepDrawerProps) {
       afterOpenChange={(open) => !open && onClose()}
       footer={<div className="drawer-foot"><Button onClick={() => setOpen(false)}>取消</Button><Button type="primary" onClick={() => void done()}>确定</Button></div>}
     >
-      <Form form={form} layout="vertical" initialValues={step} validateTrigger="onBlur" onValuesChange={(changed: Partial<EditorStep>) => (changed.wfsCheckerType && form.setFieldsValue({ checkers: [] }), recheck(changed))} className="form-grid" scrollToFirstError={false}>
+      <ScreenForm form={form} layout="vertical" initialValues={step} validateTrigger="onBlur" onValuesChange={(changed: Partial<EditorStep>) => (changed.wfsCheckerType && form.setFieldsValue({ checkers: [] }), recheck(changed))} className="form-grid" scrollToFirstError={false}>
         <FormScope schema={flowStepForm}>
           <TextField name="wfsStepName" placeholder="如：院系团委初审" />
           <DictField name="wfsStepType" type="wf_step_type" span={6} />
@@ -65,7 +66,7 @@ export function StepDrawer({ step, roles, onDone, onClose }: StepDrawerProps) {
           )}
           <AmountField name="minCredit" span={6} unit="学分" placeholder="不限" help="学分不大于此数时不经过该步骤" />
         </FormScope>
-      </Form>
+      </ScreenForm>
     </Drawer>
   )
 }

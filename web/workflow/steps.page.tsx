@@ -7,6 +7,7 @@ import { EmptyState } from '../core/empty-state.tsx'
 import { LeaveButton } from '../core/leave-button.tsx'
 import { notify } from '../core/notice.tsx'
 import { PageHead } from '../core/page-head.tsx'
+import { ScreenForm } from '../core/screen-form.tsx'
 import { useTab, useTabTitle } from '../core/tab.ts'
 import { useCall } from '../core/use-call.ts'
 import { useRecordForm, type Values } from '../core/use-record-form.ts'
@@ -76,9 +77,9 @@ function StepsForm({ start, onReload }: { start: FlowStart; onReload: () => void
       {isStale && <StaleNotice onReload={onReload} />}
       <div className="flow-columns">
         <div className="card form-card">
-          <Form form={form.form} layout="vertical" initialValues={initial} onValuesChange={form.onValuesChange} className="form-body" scrollToFirstError={false}>
+          <ScreenForm form={form.form} layout="vertical" initialValues={initial} onValuesChange={form.onValuesChange} className="form-body" scrollToFirstError={false}>
             <StepsField wfType={wfType} roles={start.roles} troubles={live.troubles} />
-          </Form>
+          </ScreenForm>
           <div className="form-foot">
             <LeaveButton isDirty={form.isDirty} onLeave={() => tab.close('/basicConfig/ProcessManagement')}>返回</LeaveButton>
             <LockButton type="primary" disabled={!form.isDirty} loading={form.isSending} {...{ 'authority-type': workflowApi.save.permit }} onClick={() => form.submit()}>保存</LockButton>

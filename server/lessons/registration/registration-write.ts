@@ -20,9 +20,9 @@ export const directWays: readonly string[] = ['1', '5', '6']
 
 /**
  * Moves the counters of a course by what its rows changed. The one place where places are taken: of any number of callers only as
- * many get through as there is room.
+ * many get through as there is room. `beyondQuota`: what is entered has happened already, and the number of places only limits who may come.
  */
-export async function moveCounters({ db, actor }: Context, liId: string, before: readonly Countable[], after: readonly Countable[]): Promise<void> {
+export async function moveCounters({ db, actor }: Context, liId: string, before: readonly Countable[], after: readonly Countable[], { beyondQuota = false } = {}): Promise<void> {
   const by = movedCounts(before, after)
   const moved = await db
     .updateTable('lesson')
@@ -31,7 +31,7 @@ export async function moveCounters({ db, actor }: Context, liId: string, before:
       signCount: sql<number>`"signCount" + ${by.signCount}`, resultCount: sql<number>`"resultCount" + ${by.resultCount}`,
     })
     .where('schoolId', '=', actor.schoolId).where('liId', '=', liId)
-    .where(sql<boolean>`(${by.passCount}::int <= 0 or "passCount" + ${by.passCount}::int <= "quota")`)
+    .where(sql<boolean>`(${beyondQuota} or ${by.passCount}::int <= 0 or "passCount" + ${by.passCount}::int <= "quota")`)
     .executeTakeFirst()
   if (moved.numUpdatedRows === 0n) throw new Failure('quota-full')
 }

@@ -100,7 +100,7 @@ export async function correctResult(ctx: Context, kinds: CreditKinds, lesson: Re
   const placed = { laStatus: '1', laSignStatus: present, ...(present === '7' && before.laSignStatus !== '7' ? { signMethod: '5', signBy: ctx.actor.suId, signInTime: lesson.startTime, signReason: why } : {}) }
   if (before.laId === null) await ctx.db.insertInto('registration').values({ schoolId, laId, liId: lesson.liId, suId, applyFrom: 'question', auditBy: ctx.actor.suId, auditTime: now, applyTime: now, updateTime: now, partakeMode: partakeMode ?? '1', ...placed }).execute()
   else if (before.laStatus !== '1' || present !== before.laSignStatus) await ctx.db.updateTable('registration').set({ ...placed, updateTime: now, version: sql<number>`version + 1` }).where('schoolId', '=', schoolId).where('laId', '=', laId).execute()
-  await moveCounters(ctx, lesson.liId, before.laId === null ? [] : [before], [{ ...before, ...placed }])
+  await moveCounters(ctx, lesson.liId, before.laId === null ? [] : [before], [{ ...before, ...placed }], { beyondQuota: true })
   await rate(ctx, lesson, [{ ...before, ...placed, laId, partakeMode: partakeMode ?? before.partakeMode }], laResult, adId)
   const restored = before.laSignStatus === '5' && present === '7' ? await makeAbsenceGood(ctx, { tell: notify }, { suId, liId: lesson.liId, reason: `课程“${lesson.liName}”更正为已参加` }) : 0
   return { ...(await corrected(ctx, kinds, lesson, before, why)), restored }
