@@ -66,7 +66,7 @@ export interface Screen {
   acts: readonly Call[]
 }
 
-const lessonActs = [lessonApi.save, lessonApi.submit, lessonApi.withdraw, lessonApi.del, lessonApi.publish, lessonApi.unpublish, lessonApi.cancel, lessonApi.resultAudit, lessonApi.publicty, lessonApi.unpublicty, lessonApi.signPrincipalAdd, lessonApi.codePackage, lessonApi.export, lessonApi.exit]
+const lessonActs = [lessonApi.save, lessonApi.submit, lessonApi.withdraw, lessonApi.del, lessonApi.purge, lessonApi.publish, lessonApi.unpublish, lessonApi.cancel, lessonApi.resultAudit, lessonApi.publicty, lessonApi.unpublicty, lessonApi.signPrincipalAdd, lessonApi.codePackage, lessonApi.export, lessonApi.exit]
 const participantActs = [registrationApi.add, registrationApi.pass, registrationApi.refuse, registrationApi.remove, registrationApi.sign, registrationApi.setAward, registrationApi.export, lessonApi.signPrincipalAdd, lessonApi.codePackage, lessonApi.resultAudit, admissionApi.saveRules, admissionApi.draw, admissionApi.drawSheet, admissionApi.cancel, admissionApi.leave, signingApi.board, signingApi.scan]
 
 const questionActs = [questionApi.add, questionApi.accept, questionApi.setQAward, questionApi.abnormal, questionApi.reporter, questionApi.export]

@@ -76,6 +76,7 @@ export const dictionary = {
   news_class: [['1', '图文'], ['2', '通知公告'], ['3', '外部链接'], ['4', '视频']],
   audit_kind: [['school', '学校'], ['term', '学期'], ['holiday', '节假日'], ['settings', '规则设置'], ['lesson', '课程'], ['person', '人员'], ['role', '角色'], ['college', '学院'], ['major', '专业'], ['schoolClass', '班级'], ['department', '部门'], ['curriculum', '课程体系'], ['evaluation', '评价规则'], ['qualityLabel', '素质标签'], ['qualityModel', '素质模型'], ['awardTemplate', '奖励模板'], ['workflow', '流程'], ['workflowCategory', '流程分类'], ['delegation', '审批代理'], ['lessonLevel', '课程级别'], ['transformation', '转换规则'], ['supplement', '补录'], ['question', '质疑'], ['transcript', '成绩单'], ['information', '消息'], ['import', '导入'], ['export', '导出'], ['file', '文件'], ['session', '登录'], ['permit', '无权操作'], ['audit', '操作日志'], ['graduation', '毕业批次'], ['threshold', '预警'], ['circle', '圈子'], ['circleClass', '圈子分类'], ['news', '新闻'], ['newsType', '新闻分类']],
   audit_result: [['ok', '成功'], ['refused', '被拒绝']],
+  year_verdict: [['0', '不合格'], ['1', '合格'], ['2', '优秀'], ['3', '进行中']],
   warn_level: [['0', '正常'], ['1', '一般警告'], ['2', '警告'], ['3', '严重警告']],
   help_way: [['1', '谈心谈话'], ['2', '推荐活动'], ['3', '制定计划'], ['4', '家校联系'], ['9', '其他']],
   msg_type: [['1', '系统'], ['2', '审批'], ['3', '提醒'], ['4', '预警'], ['5', '人工']],

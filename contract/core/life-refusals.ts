@@ -18,6 +18,7 @@ export const lifeRefusals = {
   'code-package-early': '未到可下载时间，活动开始前 {codeOpenHours} 小时起可下载',
   'outside-range': '该学生不在报名范围内',
   'lesson-published': '已发布的课程不可删除',
+  'lesson-credited': '该课程已有入账的学时或学分，须先冲正后再删除',
   'hand-over-first': '请先移交负责人',
   'lesson-not-over': '活动尚未结束，不能{act}',
   'sign-not-open': '签到尚未开始，活动开始前 {signOpenMinutes} 分钟起可登记',
@@ -45,6 +46,7 @@ export const lifeRefusals = {
   'draw-first': '抽签录取的课程请先抽签，不能逐个录取',
   'no-entrants': '没有待抽签的报名',
   'code-wrong': '签到码不正确或已更换，请扫描屏幕上的最新签到码',
+  'code-tries': '签到密码连续输错 {n} 次，请 {minutes} 分钟后再试，或改为扫码',
   'code-of-other': '这不是本课程的签到码',
   'sign-closed': '签到已关闭（活动开始 {n} 分钟后），请由负责人补签',
   'sign-early': '签到尚未开放，本场 {time} 起可签到',
@@ -57,6 +59,7 @@ export const lifeRefusals = {
   'not-on-list': '学号 {number} 不在本课程名单中',
   'position-needed': '本课程须定位签到，请允许获取位置后再试',
   'too-far': '距活动地点约 {n} 米，超出允许的 {m} 米，不能签到',
+  'attend-rate-low': '{name} 参加 {n} / {m} 场，未达到 {rate}% 的最低出勤率，不能评定为合格或获奖',
   'no-sign-out-no-award': '{name} 没有签退，不能评定为合格或获奖；可先登记为已签退',
   'one-lesson-only': '所选记录须属于同一门课程',
 

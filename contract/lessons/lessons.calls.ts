@@ -94,6 +94,8 @@ export const lessonApi = {
     }),
   }),
   del: call('POST', '/lessonsInfoAC/del', { summary: '删除课程', permit: 'lesson:delete', input: z.strictObject({ liId: ids }), output: done }),
+  /** Courses that are over; drafts and refused ones are deleted without a reason. */
+  purge: call('POST', '/lessonsInfoAC/purge', { summary: '删除已结束的课程', permit: 'lesson:purge', input: actWithReason('删除原因'), output: done }),
   publish: call('POST', '/lessonsInfoAC/publish', { summary: '发布课程', permit: 'lesson:publish', input: act, output: done }),
   unpublish: call('POST', '/lessonsInfoAC/unpublish', { summary: '取消发布', permit: 'lesson:publish', input: actWithReason('下架原因'), output: done }),
   cancel: call('POST', '/lessonsInfoAC/cancel', { summary: '取消课程', permit: 'lesson:publish', input: actWithReason('取消原因'), output: done }),

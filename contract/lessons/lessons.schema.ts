@@ -4,7 +4,7 @@ import { amount, choice, flag, id, moment, optionalText, pick, text, version, wh
 import { industryExt, industryNeeds } from './industry.ts'
 
 /** What may be done to a course in its present state by the person who asks; the server weighs state and rights. */
-export const lessonAct = z.enum(['edit', 'submit', 'series', 'withdraw', 'del', 'publish', 'unpublish', 'cancel', 'abnormal', 'archive', 'register', 'signManagers', 'sign', 'codes', 'award', 'resultAudit', 'publicty', 'unpublicty', 'exit', 'export'])
+export const lessonAct = z.enum(['edit', 'submit', 'series', 'withdraw', 'del', 'publish', 'unpublish', 'cancel', 'abnormal', 'archive', 'purge', 'register', 'signManagers', 'sign', 'codes', 'award', 'resultAudit', 'publicty', 'unpublicty', 'exit', 'export'])
 export type LessonAct = z.infer<typeof lessonAct>
 
 /** A course as lists show it. Amounts are decimal text. */
@@ -115,6 +115,10 @@ export const lessonDetail = lessonRow.extend({
   signType: z.array(z.string()),
   lateMinutes: z.number(),
   signOutOn: z.string(),
+  /** Per cent of the sessions that a participant must have come to; 0 asks for none. */
+  minAttendRate: z.number(),
+  /** When it publishes itself once it is approved. */
+  publishAt: z.string().nullable(),
   liPoints: z.string(),
   atId: z.string().nullable(),
   atName: z.string(),
@@ -179,6 +183,8 @@ export const lessonForm = z
     /** Left out, the school's own settings hold: a new course takes them over, an edited one keeps what it has. */
     lateMinutes: whole('迟到界限（分钟）', 0, 240).optional(),
     signOutOn: flag('需要签退').default(false),
+    minAttendRate: whole('最低出勤率', 0, 100).default(0),
+    publishAt: moment('自动发布时间').optional(),
     liHours: amount('认定学时', 200).optional(),
     atId: id('奖励模板').optional(),
     publictyDays: whole('公示工作日', 1, 30).optional(),
@@ -193,6 +199,7 @@ export const lessonForm = z
     if ((form.applyStart === undefined) !== (form.applyEnd === undefined)) fault(form.applyStart ? 'applyEnd' : 'applyStart', '报名开始与截止时间须同时填写')
     if (form.applyStart && form.applyEnd && form.applyEnd <= form.applyStart) fault('applyEnd', '报名截止时间必须晚于报名开始时间')
     if (form.applyEnd && form.applyEnd > form.startTime) fault('applyEnd', '报名截止时间不能晚于活动开始时间')
+    if (form.publishAt && form.publishAt >= (form.applyEnd ?? form.startTime)) fault('publishAt', `自动发布时间须早于${form.applyEnd ? '报名截止' : '活动开始'}时间`)
     if (!['5', '6'].includes(form.applyWay) && !form.applyStart) fault('applyStart', '请选择报名时间')
     form.sessions.forEach((one, at) => {
       if (one.endTime <= one.startTime) fault(`sessions.${at}.endTime`, '结束时间必须晚于开始时间')

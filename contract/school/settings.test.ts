@@ -32,7 +32,6 @@ describe('a value', () => {
     ['publictyMin', 0, '不能小于 1'], ['publictyMin', 2.5, '须为整数'], ['signDistance', 'weit', '请输入签到距离'], ['hoursPerDay', '8.123', '最多两位小数'], ['hoursPerDay', '25', '0 至 24'], ['hoursPerDay', '-1', '0 至 24'], ['leadRefuse', 'maybe', '请选择'],
     ['cancelUntil', 'later', '请选择学生自行取消报名'], ['supMonths', [13], '不能大于 12'], ['springStart', '02-29', '不是每年都有的日期'], ['springStart', '2-15', '不是每年都有的日期'], ['termCapFree', [''], '请选择模块'],
     ['starSteps', [{ stars: 3, share: 100 }, { stars: 2, share: 150 }], '星级须高于上一行'], ['starSteps', [{ stars: 2, share: 100 }, { stars: 3, share: 100 }], '比例须高于上一行'], ['starSteps', [{ stars: 6, share: 1 }], '不能大于 5'],
-    ['gradeSteps', [{ hours: '30', grade: 80 }, { hours: '30', grade: 90 }], '学时须高于上一行'], ['gradeSteps', [{ hours: '30', grade: 80 }, { hours: '40', grade: 80 }], '成绩须高于上一行'],
     ['teamSplit', [{ size: 3, shares: '0.6/0.4' }], '3 人须有 3 个比例'], ['teamSplit', [{ size: 2, shares: '0.4/0.6' }], '不能更高'], ['teamSplit', [{ size: 2, shares: '一半' }], '两位小数'], ['teamSplit', [{ size: 2, shares: '1/0.5' }, { size: 2, shares: '1/1' }], '同一人数'],
     ['competitionCredits', [{ level: '2', first: '4', second: '3', third: '2', join: '1' }, { level: '2', first: '1', second: '1', third: '1', join: '1' }], '同一级别'],
     ['competitionCredits', [{ level: '2', first: '4' }], '请输入二等奖'], ['warnSteps', [{ year: 1, hours: '16', level: '9' }], '请选择预警'],

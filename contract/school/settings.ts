@@ -7,9 +7,9 @@ import { decimal, modules, monthDay, months, number, onOff, oneOf, rows, sharesO
  */
 
 const approval = {
-  approvalLevels: number({ label: '院级及以下课程的审批级数', help: '院系初审、学校终审，通常两级', unit: '级', min: 1, max: 5, default: 2, source: '到梦空间、PU 口袋校园规则' }),
-  approvalLevelsSchool: number({ label: '校级及以上课程的审批级数', help: '由校团委直接审批，通常一级', unit: '级', min: 1, max: 5, default: 1, source: '到梦空间规则' }),
-  approvalLevelsSup: number({ label: '补录的审批级数', help: '班级、学院、校团委逐级审核', unit: '级', min: 1, max: 5, default: 3, source: '四川农业大学补录办法' }),
+  approvalLevels: number({ label: '院级及以下课程的审批级数', help: '院系初审、学校终审，通常两级；流程的级数不足时，校验会提示', unit: '级', min: 1, max: 5, default: 2, source: '到梦空间、PU 口袋校园规则' }),
+  approvalLevelsSchool: number({ label: '校级及以上课程的审批级数', help: '由校团委直接审批，通常一级；流程的级数不足时，校验会提示', unit: '级', min: 1, max: 5, default: 1, source: '到梦空间规则' }),
+  approvalLevelsSup: number({ label: '补录的审批级数', help: '班级、学院、校团委逐级审核；流程的级数不足时，校验会提示', unit: '级', min: 1, max: 5, default: 3, source: '四川农业大学补录办法' }),
   remindDays: number({ label: '审批催办时限', help: '流程步骤未另设时限时，待办到达后超过此期限记为逾期并催办', unit: '个工作日', min: 1, max: 30, default: 3, source: '中文审批产品通例' }),
   escalateDays: number({ label: '审批升级时限', help: '超过此期限仍未处理的待办，升级给校级管理员', unit: '个工作日', min: 1, max: 60, default: 5, source: '中文审批产品通例' }),
 }
@@ -53,15 +53,15 @@ const publicty = {
 
 const hours = {
   totalHours: decimal({ label: '毕业总学时', help: '在各模块最低学时之外，对总学时的要求；0 表示只看各模块。各模块的最低学时在“课程体系”中设置', unit: '学时', max: 1000, default: '64', source: '西南交通大学' }),
-  yearPassHours: decimal({ label: '学年合格', help: '一学年达到此学时为合格', unit: '学时', max: 1000, default: '12', source: '西南交通大学茅以升学院' }),
+  yearPassHours: decimal({ label: '学年合格', help: '一学年达到此学时为合格，列在成绩单的学年评定中', unit: '学时', max: 1000, default: '12', source: '西南交通大学茅以升学院' }),
   yearExcellentHours: decimal({ label: '学年优秀', help: '一学年达到此学时为优秀', unit: '学时', max: 1000, default: '18', source: '西南交通大学茅以升学院' }),
   importHours: onOff({ label: '导入名单可填学时', help: '开启后，导入参与人员时可直接填写认定学时（不超过评价规则的上限）；关闭时学时只按评价体系计算', default: '0', source: '由学校决定' }),
   termCapHours: decimal({ label: '每学期学时上限', help: '每名学生每学期最多计入的学时；0 表示不限', unit: '学时', max: 1000, default: '16', source: '西南交通大学' }),
   termCapFree: modules({ label: '不受学期上限的模块', help: '这些模块的学时不计入学期上限', default: ['SJSX', 'ZYGY'], source: '西南交通大学：实践与志愿不限' }),
   overCapTerm: number({ label: '可申请超限的学期', help: '从第几学期起，学生可以申请超过学期上限', unit: '学期', min: 1, max: 12, default: 7, source: '西南交通大学' }),
   bestOnly: onOff({ label: '就高不重复', help: '同一竞赛或证书只按最高一项计一次', default: '1', source: '高校通例' }),
-  dualOffice: onOff({ label: '两项任职可累加', help: '同一学年担任的两个职务分别计入', default: '1', source: '郑州航空工业管理学院' }),
-  clubCreditCap: decimal({ label: '社团活动学分上限', help: '社团类活动累计最多计入的学分；0 表示不限', unit: '学分', max: 100, default: '2', source: '高校通例' }),
+  dualOffice: onOff({ label: '两项任职可累加', help: '同一学年担任的两个职务分别计入；关闭后，同一学年的任职只按最高一项计', default: '1', source: '郑州航空工业管理学院' }),
+  clubCreditCap: decimal({ label: '社团活动学分上限', help: '圈子举办的与社团级的活动累计最多计入的学分；0 表示不限', unit: '学分', max: 100, default: '2', source: '高校通例' }),
   lectureCreditCap: decimal({ label: '讲座学分上限', help: '讲座累计最多计入的学分；0 表示不限', unit: '学分', max: 100, default: '2', source: '高校通例' }),
   offCampusHours: decimal({ label: '校外服务学时上限', help: '校外服务累计最多计入的学时；0 表示不限', unit: '学时', max: 1000, default: '5', source: '南京财经大学' }),
 }
@@ -72,13 +72,6 @@ const points = (key: string, label: string) => ({ key, label, cell: 'amount', ma
 const level = { key: 'level', label: '级别', cell: 'level' } as const
 
 const convert = {
-  gradeSteps: rows({
-    label: '学时换算成绩', help: '总学时达到左列时，折算为右列的百分制成绩；按学时从低到高填写', source: '陕西高校学分换算表',
-    columns: [{ key: 'hours', label: '学时不低于', cell: 'amount', unit: '学时' }, { key: 'grade', label: '成绩', cell: 'whole', min: 0, max: 100, unit: '分' }],
-    default: [{ hours: '30', grade: 80 }, { hours: '40', grade: 90 }, { hours: '50', grade: 100 }],
-    blank: {},
-    fault: (row, before) => (before.length === 0 || row.hours > before.at(-1)!.hours ? (before.some(({ grade }) => grade >= row.grade) ? ['grade', '成绩须高于上一行'] : undefined) : ['hours', '学时须高于上一行']),
-  }),
   certificateHours: rows({
     label: '志愿证书换算学时', help: '各级志愿服务证书折算的学时', source: '南京财经大学', columns: [level, points('hours', '学时')],
     default: [{ level: '5', hours: '0.5' }, { level: '4', hours: '1' }, { level: '3', hours: '1.5' }, { level: '2', hours: '2' }], blank: {}, fault: onceALevel,
@@ -91,15 +84,6 @@ const convert = {
       { level: '5', first: '2', second: '1.5', third: '1', join: '0' }, { level: '6', first: '1.5', second: '1', third: '0.5', join: '0' },
     ],
     blank: { first: '0', second: '0', third: '0', join: '0' }, fault: onceALevel,
-  }),
-  awardIndexes: rows({
-    label: '获奖系数', help: '按基础分乘系数计分时采用；0 表示不计', source: '公开的计分表',
-    columns: [level, points('special', '特等奖'), points('first', '一等奖'), points('second', '二等奖'), points('third', '三等奖')],
-    default: [
-      { level: '2', special: '1.5', first: '1.2', second: '1', third: '0.8' }, { level: '3', special: '1', first: '0.8', second: '0.6', third: '0.5' },
-      { level: '5', special: '0', first: '0.5', second: '0.3', third: '0' },
-    ],
-    blank: { special: '0', first: '0', second: '0', third: '0' }, fault: onceALevel,
   }),
   teamSplit: rows({
     label: '团队按排位分配', help: '按人数给出各排位所得的比例，用“/”隔开；未列出的人数平均分配', source: '高校通例',
@@ -148,7 +132,7 @@ const credibility = {
   restoreOnSign: onOff({ label: '补签后退还扣分', help: '缺席改为已签到时，退还因缺席扣除的诚信分', default: '1', source: '到梦空间规则' }),
   blackCount: number({ label: '限制报名的缺席次数', help: '每缺席多少次，暂停报名一段时间；已报名的仍有效。0 表示不限制', unit: '次', min: 0, max: 50, default: 3, source: '到梦空间规则' }),
   blackDays: number({ label: '限制报名的时长', help: '', unit: '天', min: 1, max: 365, default: 7, source: '到梦空间规则' }),
-  credibilityPerRecord: decimal({ label: '每项记录附带诚信积分', help: '每一项入账记录附带的诚信积分', unit: '分', max: 10, default: '0.2', source: '上海应用技术大学' }),
+  credibilityPerRecord: decimal({ label: '每项记录附带诚信积分', help: '每一项入账记录附带的诚信积分，列在成绩单的记录说明中；0 表示不列', unit: '分', max: 10, default: '0.2', source: '上海应用技术大学' }),
 }
 
 const supplement = {

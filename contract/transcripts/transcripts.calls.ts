@@ -50,8 +50,8 @@ export const transcriptApi = {
     permit: 'transcript:list',
     writes: false,
     input: paging.extend({ suId, lsId: id('课程体系').optional(), ...transcriptPeriod }),
-    /** `explain`: how the value came about, one Chinese sentence. */
-    output: paged(transcriptRow.extend({ explain: z.string(), termName: z.string() })),
+    /** `explain`: how the value came about, one Chinese sentence; `honesty`: credibility points that the school attaches to every record, decimal text. */
+    output: paged(transcriptRow.extend({ explain: z.string(), termName: z.string(), honesty: z.string() })),
   }),
   export: call('POST', '/transcript/exportAchievement', {
     summary: '导出成绩单',

@@ -127,8 +127,12 @@ export const transcript = z.object({
 /** Terms in which something was done, the latest first. */
 export const transcriptTerm = z.object({ tmName: z.string(), tmStart: z.string(), tmEnd: z.string() })
 
-/** Everything but the rows, which the screen reads page by page. `serial` is that of the valid issue, where there is one; `terms` those of the whole transcript. */
-export const transcriptHeader = transcript.omit({ rows: true }).extend({ issueTime: z.string().nullable(), terms: z.array(transcriptTerm) })
+/** What a school year was worth; `verdict` as `dictionary.year_verdict`, `gap`: hours short of passing. */
+export const schoolYear = z.object({ yearName: z.string(), hours: decimal, gap: decimal, verdict: z.enum(valuesOf('year_verdict')) })
+export type SchoolYear = z.infer<typeof schoolYear>
+
+/** Everything but the rows, which the screen reads page by page. `serial` is that of the valid issue, where there is one; `terms` those of the whole transcript, `years` only of a whole one. */
+export const transcriptHeader = transcript.omit({ rows: true }).extend({ issueTime: z.string().nullable(), terms: z.array(transcriptTerm), years: z.array(schoolYear) })
 
 export type TranscriptData = z.infer<typeof transcript>
 export type TranscriptRow = z.infer<typeof transcriptRow>

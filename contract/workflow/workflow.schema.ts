@@ -167,6 +167,8 @@ export const flowVerdict = z.object({
   gaps: z.array(z.object({ role: z.string(), class: z.string(), level: z.string(), noCredit: z.boolean() })),
   /** `blocks`: what the step says of the lack of people stops every submission; otherwise it is handed on or left out. */
   emptyCheckers: z.array(z.object({ at: z.number(), blocks: z.boolean(), wfsNodeName: z.string(), wfsStepName: z.string(), reason: z.string() })),
+  /** Stages with fewer deciding steps than the school's rules ask for; only told. `of`: courses from school level on, those below, supplements. */
+  short: z.array(z.object({ wfsNodeName: z.string(), of: z.enum(['school', 'college', 'sup']), steps: z.number(), demanded: z.number() })),
   samples: z.array(sampleChange),
   truncated: z.boolean(),
 })

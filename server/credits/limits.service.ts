@@ -4,7 +4,7 @@ import { addDays, dayEnd, dayOf, dayStart } from '../core/clock.ts'
 import type { PublicContext } from '../core/context.ts'
 import { termOf } from '../school/calendar.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
-import type { Entitlement, Limits } from './rules.ts'
+import type { CappedKind, Entitlement, Limits } from './rules.ts'
 
 /** A record about to be credited. */
 export interface Credited {
@@ -14,6 +14,8 @@ export interface Credited {
   esId: string | null
   /** When it was earned, wall-clock. */
   occurTime: string
+  /** What the school caps wherever it comes from: activities of clubs, lectures, posts held. */
+  kinds: readonly CappedKind[]
 }
 
 /** A cap on hours: within a curriculum node (null: within all modules but the free ones) and a period. */
@@ -31,16 +33,20 @@ interface Cap {
  * cannot both use the same room. No entry where nothing limits.
  */
 export async function limitsFor(ctx: Pick<PublicContext, 'db'>, record: Credited, suIds: readonly string[]): Promise<Map<string, Limits>> {
-  const { caps, group, freeModules } = await capsOf(ctx, record)
-  if (suIds.length === 0 || (caps.length === 0 && !group)) return new Map()
+  const { caps, group, freeModules, creditCaps } = await capsOf(ctx, record)
+  if (suIds.length === 0 || (caps.length === 0 && !group && record.kinds.length === 0)) return new Map()
   await sql`select from "person" where "schoolId" = ${record.schoolId} and "suId" = any(${suIds}::uuid[]) order by "suId" for no key update`.execute(ctx.db)
-  const [used, best] = await Promise.all([usedUnder(ctx, record.schoolId, caps, freeModules, suIds), group ? bestOf(ctx, record.schoolId, group, suIds) : new Map<string, Entitlement>()])
+  const [used, best, credits] = await Promise.all([
+    usedUnder(ctx, record.schoolId, caps, freeModules, suIds), group ? bestOf(ctx, record.schoolId, group, suIds) : new Map<string, Entitlement>(), creditsUsed(ctx, record.schoolId, creditCaps, suIds),
+  ])
   return new Map(
     suIds.map((suId) => [
       suId,
       {
         best: group ? { group, had: best.get(suId) ?? { hours: 0, credit: 0, points: 0 } } : undefined,
         rooms: caps.map(({ name, most }, at) => ({ name, left: most - (used.get(`${suId}/${at}`) ?? 0) })),
+        creditRooms: creditCaps.map(({ kind, name, most }) => ({ name, left: most - (credits.get(`${suId}/${kind}`) ?? 0) })),
+        kinds: record.kinds,
       },
     ]),
   )
@@ -54,7 +60,14 @@ interface NodeCaps {
   termCap: number | null
 }
 
-async function capsOf(ctx: Pick<PublicContext, 'db'>, { schoolId, lsPath, esId, occurTime }: Credited): Promise<{ caps: Cap[]; group: string; freeModules: string[] }> {
+/** A cap on the credit of all records of a kind. */
+interface CreditCap {
+  kind: CappedKind
+  name: string
+  most: number
+}
+
+async function capsOf(ctx: Pick<PublicContext, 'db'>, { schoolId, lsPath, esId, occurTime, kinds }: Credited): Promise<{ caps: Cap[]; group: string; freeModules: string[]; creditCaps: CreditCap[] }> {
   const settings = await schoolSettings(ctx, schoolId)
   const { rows: nodes } = await sql<NodeCaps>`select "lsId", "lsName", "lsCode", "maxHours", "termCap" from "curriculum" where "schoolId" = ${schoolId} and ("lsId" = any(${lsPath}::uuid[]) or "lsPid" is null) order by cardinality("lsPath")`.execute(ctx.db)
   const rule = esId ? await ctx.db.selectFrom('evaluation').select(['lsId', 'bestOnlyGroup', 'yearCap']).where('schoolId', '=', schoolId).where('esId', '=', esId).executeTakeFirst() : undefined
@@ -68,7 +81,11 @@ async function capsOf(ctx: Pick<PublicContext, 'db'>, { schoolId, lsPath, esId, 
   ])
   if (rule && rule.yearCap !== null) caps.push({ name: '本学年', lsId: rule.lsId, ...schoolYearOf(occurTime, settings.autumnStart), most: rule.yearCap })
   if (settings.termCapHours > 0 && !freeModules.includes(lsPath[0]!)) caps.push({ name: '本学期', lsId: null, ...term, most: settings.termCapHours })
-  return { caps, group: settings.bestOnly ? (rule?.bestOnlyGroup ?? '') : '', freeModules }
+  const ofKinds: CreditCap[] = [{ kind: 'club', name: '社团活动累计', most: settings.clubCreditCap }, { kind: 'lecture', name: '讲座累计', most: settings.lectureCreditCap }]
+  const { from, to } = schoolYearOf(occurTime, settings.autumnStart)
+  // where two posts of a school year do not add up, they are a group of which the best counts
+  const office = kinds.includes('office') && !settings.dualOffice ? `${from.slice(0, 4)}—${to.slice(0, 4)} 学年任职` : ''
+  return { caps, group: (settings.bestOnly ? rule?.bestOnlyGroup : '') || office, freeModules, creditCaps: ofKinds.filter(({ kind, most }) => most > 0 && kinds.includes(kind)) }
 }
 
 /** The school year of a moment: from one start of the autumn term (`MM-dd`) to the day before the next. */
@@ -88,6 +105,16 @@ async function usedUnder({ db }: Pick<PublicContext, 'db'>, schoolId: string, ca
         and case when r."lsId" is null then c."moduleId" <> all(${freeModules}::uuid[]) else c."lsId" in (select n."lsId" from "curriculum" n where n."schoolId" = ${schoolId} and n."lsPath" @> array[r."lsId"]) end
     group by c."suId", r."at"`.execute(db)
   return new Map(rows.map(({ suId, at, hours }) => [`${suId}/${at}`, hours]))
+}
+
+/** Credit that students have of each capped kind, by `student/kind`. */
+async function creditsUsed({ db }: Pick<PublicContext, 'db'>, schoolId: string, caps: readonly CreditCap[], suIds: readonly string[]): Promise<Map<string, number>> {
+  if (caps.length === 0) return new Map()
+  const { rows } = await sql<{ suId: string; kind: string; credit: number }>`
+    select c."suId", r."kind", sum(c."clValue")::int "credit" from ${recordset(caps.map(({ kind }) => ({ kind })), { kind: 'text' })}
+      join "creditLedger" c on c."schoolId" = ${schoolId} and c."suId" = any(${suIds}::uuid[]) and c."clType" = '2' and c."explain" -> 'kinds' @> to_jsonb(r."kind")
+    group by c."suId", r."kind"`.execute(db)
+  return new Map(rows.map(({ suId, kind, credit }) => [`${suId}/${kind}`, credit]))
 }
 
 /** What students have in a group so far; only differences to the best were ever granted, so the sum is the best. */

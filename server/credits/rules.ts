@@ -57,6 +57,8 @@ export interface Explain {
   team?: number
   /** The group of which only the best counts. */
   bestGroup?: string
+  /** Kinds of record whose credit the school caps. */
+  kinds?: readonly CappedKind[]
   /** Reduced because of what the student has already. */
   limited?: boolean
   partakeMode: string
@@ -64,6 +66,9 @@ export interface Explain {
   /** One Chinese sentence. */
   text: string
 }
+
+/** Kinds of record that a school caps wherever they come from: activities of clubs, lectures, posts held. */
+export type CappedKind = 'club' | 'lecture' | 'office'
 
 export interface Entitlement {
   hours: number
@@ -77,6 +82,10 @@ export interface Limits {
   best?: { group: string; had: Entitlement } | undefined
   /** Hours that may still be credited under a cap, such as the term's of a module; its name stands in the explanation. */
   rooms: readonly { name: string; left: number }[]
+  /** Credit that may still be granted under a cap on a kind of record. */
+  creditRooms?: readonly { name: string; left: number }[]
+  /** The kinds the record is of; its credit carries them into the ledger. */
+  kinds?: readonly CappedKind[]
 }
 
 /** One value a participation gives; `clType` as `dictionary.credit_type`. */
@@ -117,12 +126,12 @@ export function entriesFor(rated: Rated, approved?: Entitlement, limits?: Limits
   const points = amountOf(rated, { name: '积分', base: rule?.points ?? 0, award: 'points', cap: null, levelFactor: rated.levelFactor })
   const entries: CreditEntry[] = [
     { clType: '1', sqlId: null, ...hours },
-    { clType: '2', sqlId: null, ...limited(asApproved(credit, '学分', approved?.credit), '学分', limits?.best && { ...limits.best, had: limits.best.had.credit }) },
+    { clType: '2', sqlId: null, ...ofKinds(limited(asApproved(credit, '学分', approved?.credit), '学分', limits?.best && { ...limits.best, had: limits.best.had.credit }, limits?.creditRooms), limits?.kinds) },
     { clType: '3', sqlId: null, ...limited(asApproved(points, '积分', approved?.points), '积分', limits?.best && { ...limits.best, had: limits.best.had.points }) },
     ...(rated.volunteer ? [{ clType: '4' as const, sqlId: null, ...hours }] : []),
     ...abilityEntries(rated, hours.value),
   ]
-  const kept = entries.filter(({ clType, value, explain }) => value !== 0 || (clType === '1' && explain.limited))
+  const kept = entries.filter(({ clType, value, explain }) => value !== 0 || (explain.limited && (clType === '1' || explain.kinds)))
   // what limits brought to nothing must be found again when they leave room
   return kept.length > 0 ? kept : entries.filter(({ explain }) => explain.limited).slice(0, 1)
 }
@@ -150,6 +159,8 @@ function limited({ value, explain }: Amount, name: string, best: { group: string
   }
   return { value: left, explain: { ...explain, text, ...(best ? { bestGroup: best.group } : {}), ...(left === value ? {} : { limited: true }) } }
 }
+
+const ofKinds = ({ value, explain }: Amount, kinds: Limits['kinds'] = []): Amount => (kinds.length === 0 ? { value, explain } : { value, explain: { ...explain, kinds } })
 
 const asApproved = (amount: Amount, name: string, approved = amount.value): Amount =>
   approved === amount.value ? amount : { value: approved, explain: { ...amount.explain, base: approved, factor: 100, award: 0, capped: false, text: `按审批通过的结果计 ${fromHundredths(approved)} ${name}` } }

@@ -2,6 +2,7 @@ import type { PublicContext } from '../core/context.ts'
 import type { Db } from '../core/database/pool.ts'
 import type { Secrets } from '../core/secrets.ts'
 import { createSchool, type SchoolStart } from '../setup/create-school.ts'
+import { demoAdmissions } from './demo-admissions.ts'
 import { makeAccounts } from './demo-accounts.ts'
 import { makeCircles } from './demo-circles.ts'
 import { makeConfiguration } from './demo-configuration.ts'
@@ -83,6 +84,7 @@ export async function makeDemoSchool(ctx: PublicContext, schoolId: string, schNa
     await makeSupApprovals(school, accounts, students)
     await makeTranscripts(school)
     await makeTrail(school, accounts)
+    await demoAdmissions(school, accounts, students)
     await makeCircles(school, { ...organisation, students, teachers, accounts })
     await makeNews(school)
     await makeLogins(school, [...students.map(({ suId }) => ({ suId, suiType: '1' })), ...teachers.map(({ suId }) => ({ suId, suiType: '2' }))])

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { testApp, type TestApp } from '../testing/app.ts'
@@ -26,6 +27,12 @@ test('questions occur in every state, and those under approval wait for somebody
   expect(rows.map(({ qStatus }) => qStatus).toSorted()).toEqual(['0', '1', '2', '3', '4', '5'])
   expect(await number(sql<{ n: number }>`select count(*)::int n from "question" q where q."schoolId" = ${schoolId} and q."qStatus" = '1' and not exists (
     select 1 from "approval" a join "approvalTask" t using ("schoolId", "insId") where a."schoolId" = q."schoolId" and a."bizId" = q."qId" and a."insStatus" = '0' and t."taskStatus" = '0')`)).toBe(0)
+})
+
+test('a course has drawn lots as it promised, and another one is full with people waiting', async () => {
+  const [drawn] = await app.ctx.db.selectFrom('lessonDraw').innerJoin('lesson', (join) => join.onRef('lesson.schoolId', '=', 'lessonDraw.schoolId').onRef('lesson.liId', '=', 'lessonDraw.liId')).select(['seed', 'digest', 'drawnTime', 'quota', 'passCount']).where('lesson.schoolId', '=', schoolId).execute()
+  expect(drawn).toMatchObject({ quota: 8, passCount: 8, drawnTime: expect.any(String) as string, digest: createHash('sha256').update(drawn!.seed).digest('hex') })
+  expect(await number(sql<{ n: number }>`select count(*)::int n from "registration" r join "lesson" l using ("schoolId", "liId") where r."schoolId" = ${schoolId} and r."laStatus" = '3' and l."applyWay" = '1' and l."passCount" = l."quota"`)).toBe(4)
 })
 
 test('the counters of every course agree with its participants, and nobody is beyond the quota', async () => {

@@ -22,7 +22,7 @@ const peopleIn = (lpRole: string) => sql<Person[]>`coalesce((select json_agg(jso
 export async function lessonDetails(ctx: Context, { liId }: { liId: string }): Promise<LessonDetail> {
   await weighLesson(ctx, liId)
   const row = await lessonRows(ctx)
-    .select(['liIntro', 'liForm', 'isQuestionedAudit', 'liPoster', 'contactName', 'contactPhone', 'campus', 'applyWay', 'applyUnit', 'waitlistOn', 'rangeGrades', 'signType', 'lateMinutes', 'signOutOn'])
+    .select(['liIntro', 'liForm', 'isQuestionedAudit', 'liPoster', 'contactName', 'contactPhone', 'campus', 'applyWay', 'applyUnit', 'waitlistOn', 'rangeGrades', 'signType', 'lateMinutes', 'signOutOn', 'minAttendRate', 'publishAt'])
     .select(['liPoints', 'lesson.atId', 'publictyDays', 'resultSummary', 'exitReason', 'publishTime', 'completeTime', 'liExt', 'lesson.liCircleId'])
     .select([
       sql<Person>`(select json_build_object('suId', p."suId", 'suiName', p."suiName", 'suiNumber', p."suiNumber") from "person" p where p."schoolId" = "lesson"."schoolId" and p."suId" = "lesson"."liPrincipalId")`.as('principal'),

@@ -31,11 +31,11 @@ const inState: Record<string, string> = {
   '50': 'abnormal publicty exit export',
   '60': 'unpublicty exit export',
   '61': 'unpublicty exit export',
-  '70': 'archive export',
-  '80': 'export',
+  '70': 'archive purge export',
+  '80': 'purge export',
   '90': 'publish cancel export',
-  '91': 'export',
-  '92': 'export',
+  '91': 'purge export',
+  '92': 'purge export',
 }
 
 describe('states', () => {
@@ -63,11 +63,11 @@ describe('states', () => {
 })
 
 describe('people', () => {
-  const open = { edit: '0', submit: '0', series: '0', withdraw: '10', del: '0', publish: '20', unpublish: '30', cancel: '30', abnormal: '41', archive: '70', admit: '30', register: '30', signManagers: '30', sign: '30', codes: '30', award: '41', resultAudit: '41', publicty: '50', unpublicty: '60', exit: '30', export: '30' } as const satisfies Record<LessonMove, string>
+  const open = { edit: '0', submit: '0', series: '0', withdraw: '10', del: '0', publish: '20', unpublish: '30', cancel: '30', abnormal: '41', archive: '70', purge: '70', admit: '30', register: '30', signManagers: '30', sign: '30', codes: '30', award: '41', resultAudit: '41', publicty: '50', unpublicty: '60', exit: '30', export: '30' } as const satisfies Record<LessonMove, string>
   const cases: [Relation, string][] = [
     ['creator', 'edit submit series del publish unpublish cancel admit register signManagers sign codes award resultAudit export'],
     ['principal', 'edit submit series publish unpublish cancel admit register signManagers sign codes award resultAudit export'],
-    ['scope', 'edit submit series del publish unpublish cancel abnormal archive admit register signManagers sign codes award resultAudit publicty unpublicty export'],
+    ['scope', 'edit submit series del publish unpublish cancel abnormal archive purge admit register signManagers sign codes award resultAudit publicty unpublicty export'],
     ['teacher', 'sign codes exit export'],
     ['signer', 'sign codes exit'],
     ['initiator', 'withdraw'],
@@ -97,6 +97,7 @@ describe('reasons', () => {
     ['sign', lesson('30'), '2026-11-12 13:29:59', 'sign-not-open'],
     ['abnormal', lesson('30'), during, 'lesson-not-over'],
     ['archive', lesson('60'), after, 'wrong-state'],
+    ['purge', lesson('30'), after, 'lesson-published'],
     ['series', lesson('0', { itemCategory: '2' }), during, 'series-child'],
     ...(['edit', 'unpublish', 'cancel'] as const).map((move): [LessonMove, LessonState, string, string] => [move, lesson('30', { changeId: 'x' }), during, 'change-pending']),
     ...(['resultAudit', 'abnormal'] as const).map((move): [LessonMove, LessonState, string, string] => [move, lesson('30', { changeId: 'x' }), after, 'change-pending']),

@@ -83,6 +83,8 @@ export const lessonMoves = {
   /** It took place but must not count: no credit, no loss of credibility. */
   abnormal: { name: '异常结项', from: ['30', '41', '50'], to: '92', permit: lessonApi.abnormal.permit, who: ['scope'], unless: (lesson, now) => onlyOver(lesson, now) ?? notChanging(lesson) },
   archive: { name: '归档', from: ['70'], to: '80', permit: lessonApi.archive.permit, who: ['scope'] },
+  /** A course that is over and gave nothing; see `purge.service.ts`. */
+  purge: { name: '删除', from: ['70', '80', '91', '92'], to: null, permit: lessonApi.purge.permit, who: ['scope'], elsewhere: () => 'lesson-published' },
   /** Decide on those who applied: only while the activity is still to come or running. */
   admit: { name: '审核报名', from: ['30'], to: null, permit: registrationApi.pass.permit, who: organisers, elsewhere: inNotice, unless: untilOver },
   /** Add, import and remove participants: possible until the result is submitted. */
@@ -114,6 +116,7 @@ export type LessonMove = keyof typeof lessonMoves
 /** What approvals and the clock do to a course; each happens only from the state it names. */
 export const lessonTurns = {
   publishPassed: { from: '10', to: '20' },
+  publishedByPlan: { from: '20', to: '30' },
   publishRefused: { from: '10', to: '11' },
   publishWithdrawn: { from: '10', to: '0' },
   resultPassed: { from: '40', to: '50' },

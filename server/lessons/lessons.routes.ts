@@ -13,6 +13,7 @@ import { exportLessons } from './lessons.exports.ts'
 import { lessonImporter } from './planning/lessons.importer.ts'
 import { archiveLesson, cancelLesson, deleteLessons, endAbnormally, leaveLesson, lessonFile, publishLesson, setSigners, submitLesson, unpublishLesson, withdrawLesson } from './lessons.service.ts'
 import { publicise, publicList, publictyRounds, unpublicise } from './result/publicity.service.ts'
+import { purgeLesson } from './purge.service.ts'
 import { submitResult } from './result/result.service.ts'
 
 export const lessonRoutes = routes(lessonApi, {
@@ -26,6 +27,7 @@ export const lessonRoutes = routes(lessonApi, {
   withdraw: withdrawLesson,
   flowPreview: previewFlow,
   del: deleteLessons,
+  purge: purgeLesson,
   publish: publishLesson,
   unpublish: unpublishLesson,
   cancel: cancelLesson,

@@ -67,6 +67,7 @@ describe('the way to the credit', () => {
   test.each([
     [{ laStatus: null, liStatus: '30' }, '报名', false], [{ laStatus: '0', liStatus: '30', now: '2026-11-19 08:00:00' }, '录取', true], [{ laStatus: '0', liStatus: '30' }, '录取', false], [{ laStatus: '5' }, '录取', false],
     [{ laSignStatus: '0', liStatus: '30', now: '2026-11-19 08:00:00' }, '签到', true], [{ laSignStatus: '0', liStatus: '30' }, '签到', false], [{ signOutOn: '1', liStatus: '30' }, '签退', false], [{ signOutOn: '1', laSignStatus: '3', entries: 0, liStatus: '60' }, '公示', true],
+    [{ seldom: { came: 1, sessions: 3 }, laResult: '2', liStatus: '30' }, '出勤率', false], [{ seldom: { came: 1, sessions: 3 }, laResult: '0', liStatus: '30', now: '2026-11-19 08:00:00' }, '出勤率', true],
     [{ laResult: '0', liStatus: '30' }, '合格', true], [{ liStatus: '92' }, '结果审批', false], [{ entries: 0 }, '入账', false],
   ])('%o waits at %s, for the course: %s', (more, name, pending) => {
     const failed = gatesOf({ ...facts, ...more }).find((gate) => gate.failed)!

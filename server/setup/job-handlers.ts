@@ -10,6 +10,7 @@ import { sweepOrphans } from '../files/file-use.service.ts'
 import { importJobs } from '../imports/import-jobs.ts'
 import { archiveLessons } from '../lessons/archive.service.ts'
 import { completeLessons } from '../lessons/credit/completion.service.ts'
+import { publishDue } from '../lessons/publish-due.service.ts'
 import { tendQuestions } from '../questions/question-tend.service.ts'
 import { weighTurnout } from '../lessons/registration/turnout.service.ts'
 import { pickParticipants } from '../lessons/registration/pick.service.ts'
@@ -28,6 +29,7 @@ export const jobHandlers = (services: RoadServices): JobHandlers => ({
   'request-key:forget': { every: 3600, run: () => forgetRequestKeys(services) },
   'lesson:complete': { every: 60, run: () => completeLessons(services) },
   'supplement:complete': { every: 60, run: () => completeSupplements(services) },
+  'lesson:publish': { every: 60, run: () => publishDue(services) },
   'lesson:turnout': { every: 60, run: () => weighTurnout(services) },
   'lesson:archive': { every: 86_400, run: () => archiveLessons(services) },
   'lesson:pick': { every: 60, run: () => pickParticipants(services) },

@@ -3,7 +3,7 @@ import type { PublicContext } from '../core/context.ts'
 import { limitsFor } from '../credits/limits.service.ts'
 import type { LedgerRow } from '../credits/ledger.service.ts'
 import { ratedRuleJson } from '../credits/rated-rule.service.ts'
-import { entriesFor, type CreditEntry, type Limits, type Rated, type RatedRule } from '../credits/rules.ts'
+import { entriesFor, type CappedKind, type CreditEntry, type Limits, type Rated, type RatedRule } from '../credits/rules.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { ratedOf } from './sup-rating.ts'
 
@@ -53,10 +53,15 @@ export async function entriesAsKept(ctx: Reader, sup: ApprovedSup, limits?: Limi
 /** When what a record tells of was earned, wall-clock. */
 export const occurTimeOf = ({ lisObtainDate }: Pick<ApprovedSup, 'lisObtainDate'>): string => `${lisObtainDate} 00:00:00`
 
+/** Of what the record tells, as far as the school caps it (DOMAIN 1.4): circle level, a lecture (type 10), a post held (type 8 or mode 11). */
+function cappedKinds({ lisType, lisLevel, lisPartakeMode }: ApprovedSup): CappedKind[] {
+  return [...(lisLevel === '8' ? ['club' as const] : []), ...(lisType === '10' ? ['lecture' as const] : []), ...(lisType === '8' || lisPartakeMode === '11' ? ['office' as const] : [])]
+}
+
 /** The rows that a record brings into the ledger, within what the student still has room for. The student is held until the transaction ends. */
 export async function creditRows(ctx: Reader, sup: ApprovedSup): Promise<LedgerRow[]> {
   const occurTime = occurTimeOf(sup)
-  const limits = (await limitsFor(ctx, { schoolId: sup.schoolId, lsPath: sup.lsPath, esId: sup.esId, occurTime }, [sup.suId])).get(sup.suId)
+  const limits = (await limitsFor(ctx, { schoolId: sup.schoolId, lsPath: sup.lsPath, esId: sup.esId, occurTime, kinds: cappedKinds(sup) }, [sup.suId])).get(sup.suId)
   const offCampus = sup.lisType === '6' ? await offCampusRoom(ctx, sup) : []
   const { entries, versionNo } = await entriesAsKept(ctx, sup, { ...limits, rooms: [...(limits?.rooms ?? []), ...offCampus] })
   return entries.map(({ clType, sqlId, value, explain }) => ({

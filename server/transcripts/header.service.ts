@@ -4,14 +4,17 @@ import type { transcriptApi } from '../../contract/transcripts/transcripts.calls
 import type { Context } from '../core/context.ts'
 import { earnedOn } from '../credits/statement.service.ts'
 import { termFinder } from '../school/calendar.service.ts'
+import { schoolSettings } from '../school/settings.service.ts'
+import { schoolYears } from './school-years.ts'
 import { scopeOf, transcriptsOf, type TranscriptPart } from './transcripts.service.ts'
 
 /** A transcript without its rows, with the valid issue of this part where there is one, and the terms something was done in. */
 export async function transcriptHeader(ctx: Context, suId: string, part: TranscriptPart): Promise<Output<typeof transcriptApi.header>> {
-  const [[transcript], days, termAt, issue] = await Promise.all([transcriptsOf(ctx, [suId], part), earnedOn(ctx, suId), termFinder(ctx, ctx.actor.schoolId), validIssue(ctx, suId, scopeOf(part))])
-  const { rows: _, ...header } = transcript!
+  const [[transcript], days, termAt, rules, issue] = await Promise.all([transcriptsOf(ctx, [suId], part), earnedOn(ctx, suId), termFinder(ctx, ctx.actor.schoolId), schoolSettings(ctx, ctx.actor.schoolId), validIssue(ctx, suId, scopeOf(part))])
+  const { rows, ...header } = transcript!
   const terms = new Map(days.map(termAt).map((term) => [term.tmStart, term]))
-  return { ...header, serial: issue?.serial ?? '', digest: issue?.digest ?? '', issueTime: issue?.issueTime ?? null, terms: [...terms.values()].toSorted((a, b) => (a.tmStart < b.tmStart ? 1 : -1)) }
+  const years = scopeOf(part) === '' ? schoolYears(rows, rules, header.asOf) : []
+  return { ...header, years, serial: issue?.serial ?? '', digest: issue?.digest ?? '', issueTime: issue?.issueTime ?? null, terms: [...terms.values()].toSorted((a, b) => (a.tmStart < b.tmStart ? 1 : -1)) }
 }
 
 /** The valid Chinese issue of a part of a student's transcript. */

@@ -20,7 +20,7 @@ import { conversionsOf } from '../transformation/transformation.service.ts'
 import { transcriptPeople } from './transcripts.queries.ts'
 
 /** A transcript row with the arithmetic behind it and the term it falls into. */
-export type ExplainedRow = TranscriptRow & { explain: string; termName: string }
+export type ExplainedRow = TranscriptRow & { explain: string; termName: string; honesty: string }
 
 /** Which part of a transcript is wanted, and in which language it is printed. */
 export interface TranscriptPart extends StatementFilter {
@@ -74,7 +74,7 @@ export async function transcriptsOf(ctx: Context, suIds: string[], { recIds, lan
       ability: recIds ? [] : model.length > 0 ? modelAbilityOf(model, scoresOf.get(student.suId) ?? []) : abilityOf(labels, scoresOf.get(student.suId) ?? []),
       modelled: model.length > 0,
       conversions: (convertedOf.get(student.suId) ?? []).map(({ suId: _, ...conversion }) => conversion),
-      rows: own.map((row) => rowOf(row, names, facts.get(`${row.suId}/${row.bizId}`), termAt)),
+      rows: own.map((row) => rowOf(row, names, facts.get(`${row.suId}/${row.bizId}`), termAt, rules.credibilityPerRecord)),
       extract: recIds ? extractOf(lang, own.length) : periodOf(lang, filter, termAt, asOf),
       notes: lang === 'en'
         ? ['This transcript lists what the student took part in outside the curriculum, as checked by the school and university committees and made public before it was credited.', starNoteEnglish(rules.starSteps)]
@@ -150,7 +150,7 @@ function moduleLine({ lsId, lsName, required, minHours, starRule }: Module, rows
   }
 }
 
-function rowOf(row: StatementRow, names: Map<string, string>, facts: RecordFacts | undefined, termAt: (day: string) => { tmName: string }): ExplainedRow {
+function rowOf(row: StatementRow, names: Map<string, string>, facts: RecordFacts | undefined, termAt: (day: string) => { tmName: string }, honesty: number): ExplainedRow {
   return {
     recId: row.recId,
     source: row.source as TranscriptRow['source'],
@@ -173,5 +173,6 @@ function rowOf(row: StatementRow, names: Map<string, string>, facts: RecordFacts
     status: row.reversed ? '3' : '1',
     explain: row.explain,
     termName: termAt(facts?.startTime ?? row.occurTime).tmName,
+    honesty: fromHundredths(row.reversed ? 0 : honesty),
   }
 }

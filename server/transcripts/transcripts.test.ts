@@ -26,6 +26,8 @@ describe('a transcript', () => {
       totalHours: text(sum(recordPlans.map(({ hours }) => hours))), totalCredit: text(sum(recordPlans.map(({ credit = 0 }) => credit))), totalPoints: text(sum(recordPlans.map(({ points = 0 }) => points))),
       volunteerHours: text(400), requiredHours: '64', pass: false,
     })
+    expect(header.years).toEqual([{ yearName: '2025—2026 学年', hours: '28.07', gap: '0', verdict: '2' }])
+    expect((await school.admin.send(transcriptApi.header, { suId: student.suId, startTime: '2026-01-01' })).years).toEqual([])
     // modules in the school's order: 5 x 8 hours, two of 2 hours that nobody must take, and 4 hours of labour
     const module = (name: string) => header.modules.find(({ lsName }) => lsName === name)
     expect(header.modules.map(({ lsName }) => lsName)).toEqual(['思想成长', '实践实习', '志愿公益', '创新创业', '文体活动', '工作履历', '技能特长', '劳动教育'])
@@ -44,7 +46,7 @@ describe('a transcript', () => {
       expect(records.find(({ name }) => name === plan.name)).toMatchObject({
         hours: text(plan.hours), credit: text(plan.credit ?? 0), points: text(plan.points ?? 0), source: plan.source ?? 'LESSON', moduleId: school.curriculum[plan.module], lsName: plan.node ?? module(nameOf[plan.module]!)!.lsName,
         liId: plan.source ? null : plan.bizId, lisId: plan.source ? plan.bizId : null, awardName: plan.award ?? '', partakeMode: plan.source ? '1' : '4', org: plan.source ? '校外单位' : '计算机学院团委',
-        levelName: { '2': '国家级', '3': '省（部）级', '5': '校级' }[plan.level ?? '5'], status: '1',
+        levelName: { '2': '国家级', '3': '省（部）级', '5': '校级' }[plan.level ?? '5'], status: '1', honesty: '0.2',
         startTime: `${plan.on} ${plan.source ? '00:00:00' : '14:00:00'}`, grantTime: `${plan.on} 20:00:00`,
       })
       expect(records.find(({ name }) => name === plan.name)!.explain).toContain(`${plan.name}得 ${text(plan.hours)}（1）`)

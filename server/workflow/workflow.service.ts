@@ -8,6 +8,8 @@ import { asPage, countOf, likeText, offsetOf } from '../core/pages.ts'
 import { emptyCheckersOf } from './checker-choice.service.ts'
 import { wordsFor } from './range-words.service.ts'
 import { inWords, movedSamples, runSamples } from './samples.service.ts'
+import { schoolSettings } from '../school/settings.service.ts'
+import { shortStages } from './step-count.ts'
 import { conflictsOf, gapsOf, type RangedFlow } from './validate.ts'
 import { categoryRows, flowById, flowRows, flowSteps, rangeChoices, rangedFlows, storedSteps, visibleFlows } from './workflow.queries.ts'
 
@@ -85,10 +87,11 @@ export async function validateFlow(ctx: Context, input: Asked<'validate'>): Prom
   const gaps = gapsOf([...others, flow], words.mayStart)
   const steps = input.steps ?? (input.wfId ? await storedSteps(ctx, [input.wfId]) : [])
   const emptyCheckers = await emptyCheckersOf(ctx, steps)
+  const short = steps.length === 0 ? [] : shortStages({ wfType: input.wfType, levels: flow.levels }, steps, await schoolSettings(ctx, ctx.actor.schoolId), words.all.levels)
   const before = await runSamples(ctx, input.wfType)
   const after = before.length > 0 ? await runSamples(ctx, input.wfType, { ...flow, wfType: input.wfType, wfStatus: '1', steps }) : []
   const samples = await inWords(ctx, movedSamples(before, after).slice(0, most))
-  return { ok: conflicts.length === 0 && !emptyCheckers.some(({ blocks }) => blocks), conflicts: conflicts.slice(0, most), gaps: gaps.slice(0, most), emptyCheckers, samples, truncated: conflicts.length > most || gaps.length > most }
+  return { ok: conflicts.length === 0 && !emptyCheckers.some(({ blocks }) => blocks), conflicts: conflicts.slice(0, most), gaps: gaps.slice(0, most), emptyCheckers, short, samples, truncated: conflicts.length > most || gaps.length > most }
 }
 
 /** The enabled flow that `flow` would conflict with, if any. */

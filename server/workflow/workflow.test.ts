@@ -168,6 +168,22 @@ describe('checkers', () => {
     const only = await ask([{ wfsNodeName: 'PUBLISH', wfsStepName: '审', wfsStepType: '1', wfsCheckerType: '1', checkers: [leaver.suId] }])
     expect(only.emptyCheckers[0]!.reason).toBe('所选人员均不在岗或账号已停用')
   })
+
+  test('fewer levels than the school asks for are told, and stop nothing', async () => {
+    const school = await newSchool()
+    const step = (wfsNodeName: string, wfsStepType = '1') => ({ wfsNodeName, wfsStepName: '审', wfsStepType, wfsCheckerType: '1', checkers: [school.adminId] })
+    const ask = (input: object, rows: object[]) => school.admin.send(workflowApi.validate, { wfType: '1', ...input, steps: rows as never })
+    // one deciding step and one that only tells: enough from school level on, one too few below
+    const rows = [step('PUBLISH'), step('PUBLISH', '5')]
+    const college = { wfsNodeName: 'PUBLISH', of: 'college', steps: 1, demanded: 2 }
+    expect(await ask({}, rows)).toMatchObject({ ok: true, short: [college] })
+    expect((await ask({ levelIds: '2,5' }, rows)).short).toEqual([])
+    expect((await ask({ levelIds: '5,6' }, rows)).short).toEqual([college])
+    expect((await ask({ wfType: '2' }, [step('SUPPLEMENT'), step('SUPPLEMENT')])).short).toEqual([{ wfsNodeName: 'SUPPLEMENT', of: 'sup', steps: 2, demanded: 3 }])
+    await school.rules({ approvalLevels: 1, approvalLevelsSchool: 2, approvalLevelsSup: 2 })
+    expect((await ask({ levelIds: '5,6' }, rows)).short).toEqual([{ ...college, of: 'school' }])
+    expect((await ask({ wfType: '2' }, [step('SUPPLEMENT'), step('SUPPLEMENT')])).short).toEqual([])
+  })
 })
 
 describe('a flow in use', () => {

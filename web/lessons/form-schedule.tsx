@@ -1,7 +1,7 @@
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { Button, Form } from 'antd'
-import { DateTimeRangeField } from '../core/date-fields.tsx'
+import { DateTimeField, DateTimeRangeField } from '../core/date-fields.tsx'
 import { DictField, NumberField, SelectField, SwitchField, TextField } from '../core/fields.tsx'
 import { FormScope } from '../core/form-core.tsx'
 import { useRules } from '../school/rules.part.ts'
@@ -58,6 +58,7 @@ export function Registration() {
       <DateTimeRangeField names={['applyStart', 'applyEnd']} label="报名时间" span={6} required={isOpen} help={isOpen ? '截止时间不能晚于活动开始时间' : '该方式不开放报名，可不填'} />
       <NumberField name="quota" span={3} unit="人" />
       <SwitchField name="waitlistOn" label="名额满后候补" span={3} />
+      <DateTimeField name="publishAt" span={6} help="审批通过后到时自动发布；不填则手动发布" />
       <DictField name="applyUnit" span={6} type="apply_unit" open />
       <SelectField name="rangeColleges" label="限定学院" span={6} options={useColleges()} multiple placeholder="不限" />
       <SelectField name="rangeGrades" label="限定年级" span={6} options={useGrades()} multiple placeholder="不限" />
@@ -73,6 +74,7 @@ export function SignIn() {
       <DictField name="signType" label="签到方式" type="sign_type" multiple open />
       <NumberField name="lateMinutes" span={6} unit="分钟" help="开始后超过此时间签到记为迟到" {...(rules && { placeholder: `不填则为 ${rules.signLateMinutes}` })} />
       <SwitchField name="signOutOn" span={6} />
+      <NumberField name="minAttendRate" span={6} unit="%" help="多场次课程须参加的场次比例，达不到的不能评为合格；0 表示不限" />
     </>
   )
 }

@@ -60,6 +60,12 @@ const abnormal = act({
   confirm: '活动未按要求开展时使用：不认定任何学时，也不影响诚信分，不能恢复。', ask: <AreaField name="reason" rows={3} />,
 })
 const archive = act({ label: '归档', call: lessonApi.archive, fits: can('archive'), input: one, confirm: '归档后只读。' })
+const purger = (after: () => void) =>
+  act({
+    label: '删除已结束', call: lessonApi.purge, fits: can('purge'), isDanger: true, input: withReason, after,
+    confirm: '课程从各列表中移除，记录与操作日志保留；已入账的须先冲正。', ask: <AreaField name="reason" rows={3} />, doneText: () => '已删除',
+  })
+const purge = purger(() => undefined)
 const leave = act({ label: '退出课程', call: lessonApi.exit, fits: can('exit'), isDanger: true, input: one, confirm: '退出后您不再是该课程的指导老师或签到负责人。' })
 
 /** Deletes drafts and refused courses, one or several. */
@@ -88,9 +94,9 @@ export function useLessonActs(from: 'list' | 'detail', onGone: () => void = () =
   const restore = act.open({ label: '恢复诚信分', call: credibilityApi.restoreByLesson, fits: ({ liStatus }) => ['70', '80'].includes(liStatus), onOpen: ([row]) => setRestoring(row) })
   const [repeating, setRepeating] = useState<LessonRow>()
   const series = act.open({ label: '生成系列', call: lessonApi.series, fits: can('series'), onOpen: ([row]) => setRepeating(row) })
-  const moves = [submit, publish, resultAudit, publicise, copy, series, withdraw, unpublicise, unpublish, cancel, abnormal, archive, leave, removeLessons]
+  const moves = [submit, publish, resultAudit, publicise, copy, series, withdraw, unpublicise, unpublish, cancel, abnormal, archive, leave, removeLessons, purge]
   return {
-    acts: from === 'list' ? [detail, participants, edit, ...moves] : [submit, publish, resultAudit, publicise, edit, withdraw, unpublicise, series, archive, restore, copy, unpublish, cancel, abnormal, leave, remover(onGone)],
+    acts: from === 'list' ? [detail, participants, edit, ...moves] : [submit, publish, resultAudit, publicise, edit, withdraw, unpublicise, series, archive, restore, copy, unpublish, cancel, abnormal, leave, remover(onGone), purger(onGone)],
     dialogs: (
       <>
         {publicising && <PublicityDialog lesson={publicising} onClose={() => setPublicising(undefined)} />}

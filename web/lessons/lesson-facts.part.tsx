@@ -48,6 +48,7 @@ export function LessonFacts({ lesson }: { lesson: LessonDetail }) {
           { label: '报名范围', value: range || '全校' },
           { label: '签到方式', value: lesson.signType.map((type) => labelOf('sign_type', type)).join('、') },
           { label: '迟到与签退', value: `${lesson.lateMinutes} 分钟后为迟到，${lesson.signOutOn === '1' ? '须签退' : '不须签退'}` },
+          ...(lesson.minAttendRate > 0 ? [{ label: '最低出勤率', value: `${lesson.minAttendRate}% 的场次` }] : []),
         ]}
       />
       <Facts
@@ -57,6 +58,7 @@ export function LessonFacts({ lesson }: { lesson: LessonDetail }) {
           { label: '奖励模板', value: lesson.atName },
           { label: '公示期', value: lesson.liPublictySdate && lesson.liPublictyEdate ? `${lesson.liPublictySdate.slice(0, 10)} 至 ${lesson.liPublictyEdate.slice(0, 10)}` : `${lesson.publictyDays} 个工作日` },
           { label: '质疑须审批', value: yes(lesson.isQuestionedAudit) },
+          ...(lesson.publishAt && !lesson.publishTime ? [{ label: '自动发布', value: `${lesson.publishAt.slice(0, 16)}（审批通过后）` }] : []),
           ...(lesson.publishTime ? [{ label: '发布时间', value: lesson.publishTime.slice(0, 16) }] : []),
           ...(lesson.completeTime ? [{ label: '完成时间', value: lesson.completeTime.slice(0, 16) }] : []),
         ]}

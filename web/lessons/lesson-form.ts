@@ -9,7 +9,7 @@ export type LessonInput = z.input<typeof lessonForm>
 
 /** What a new course begins with. */
 export const blankLesson: Values = {
-  liKind: '3', liForm: '1', liScheme: 'standard', liExt: {}, applyWay: '2', applyUnit: '1', waitlistOn: '0', signType: ['5'], signOutOn: '0', isQuestionedAudit: '1',
+  liKind: '3', liForm: '1', liScheme: 'standard', liExt: {}, applyWay: '2', applyUnit: '1', waitlistOn: '0', signType: ['5'], signOutOn: '0', minAttendRate: 0, isQuestionedAudit: '1',
   teacherIds: [], signerIds: [], liAttachments: [], rangeColleges: [], rangeGrades: [], sessions: [],
 }
 
@@ -29,7 +29,7 @@ export function lessonValues(lesson: LessonDetail): Values {
 
 /** What a new course takes over from one that was held before: everything but when it takes place. */
 export function copiedValues(lesson: LessonDetail): Values {
-  const { liId: _id, version: _version, startTime: _start, endTime: _end, applyStart: _from, applyEnd: _to, sessions: _sessions, ...rest } = lessonValues(lesson)
+  const { liId: _id, version: _version, startTime: _start, endTime: _end, publishAt: _at, applyStart: _from, applyEnd: _to, sessions: _sessions, ...rest } = lessonValues(lesson)
   return { ...rest, sessions: [], liName: copyName(lesson.liName) }
 }
 

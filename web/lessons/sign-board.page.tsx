@@ -67,6 +67,7 @@ function Code({ board, at }: { board: Board; at: number }) {
     <div className="sign-code">
       <img src={board.picture} alt={`第 ${board.lseNo} 场${what}二维码，每 ${board.every} 秒更换`} />
       <p><b>扫码{what}</b><Countdown key={at} from={board.leftSeconds} /></p>
+      {board.typed && <p className="sign-typed">或输入密码 <b>{board.typed.slice(0, 3)} {board.typed.slice(3)}</b></p>}
       <p>{board.closes.slice(11, 16)} 关闭</p>
     </div>
   )

@@ -49,7 +49,7 @@ export function RecordTable({ header: { modules, terms }, rows, ticked = [], onT
                 <tr className="record-explain" id={`explain-${row.recId}`}>
                   <td colSpan={columns}>
                     <ul>{(row.explain || '该记录没有计算说明。').split('；').map((line) => <li key={line}>{line}</li>)}</ul>
-                    <p>归入 {row.moduleName}{row.lsName !== row.moduleName && ` / ${row.lsName}`}，入账时间 {row.grantTime.slice(0, 16)}</p>
+                    <p>归入 {row.moduleName}{row.lsName !== row.moduleName && ` / ${row.lsName}`}，入账时间 {row.grantTime.slice(0, 16)}{row.honesty !== '0' && `，附诚信积分 ${row.honesty}`}</p>
                   </td>
                 </tr>
               )}

@@ -5,6 +5,7 @@ import { Radar } from './radar.tsx'
 import { RecordTable } from './record-table.tsx'
 import { verifyPath } from './transcript-paths.part.ts'
 import type { TranscriptHeader, TranscriptRecord } from './use-transcript.ts'
+import { YearTable } from './year-table.tsx'
 import './transcripts.css'
 
 /** A transcript as it is printed, on screen (DOMAIN 2.10). */
@@ -25,6 +26,7 @@ export function TranscriptSheet({ header, rows, ticked, onTick }: { header: Tran
         <section>
           <h3>模块完成情况</h3>
           <ModuleTable modules={modules} />
+          {header.years.length > 0 && <><h3>学年评定</h3><YearTable years={header.years} /></>}
         </section>
         {ability.length >= 3 && (
           <section>

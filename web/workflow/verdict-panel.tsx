@@ -10,7 +10,7 @@ const home = '/basicConfig/ProcessManagement'
 
 /** What the check of a flow found: conflicts and steps without people stand in the way; cases that now lead elsewhere and gaps are told. */
 export function VerdictPanel({ verdict, isChecking = false }: { verdict: FlowVerdict; isChecking?: boolean }) {
-  const { ok, conflicts, gaps, emptyCheckers, samples, truncated } = verdict
+  const { ok, conflicts, gaps, emptyCheckers, short, samples, truncated } = verdict
   return (
     <div className="verdict" role="status" aria-busy={isChecking}>
       <p className={ok ? 'verdict-head is-right' : 'verdict-head is-wrong'}>
@@ -20,12 +20,15 @@ export function VerdictPanel({ verdict, isChecking = false }: { verdict: FlowVer
       <Part title="与其他流程的适用范围重叠" items={conflicts.map((one) => ({ key: `${one.wfId}${one.role}${one.class}${one.level}`, text: <ConflictText conflict={one} /> }))} />
       <Part title="没有可用审批人的步骤" items={emptyCheckers.filter(({ blocks }) => blocks).map(emptyText)} />
       <Part title="暂无审批人，按步骤设置处理" items={emptyCheckers.filter(({ blocks }) => !blocks).map(emptyText)} />
+      <Part title="审批级数少于学校规则" items={short.map(({ wfsNodeName, of, steps, demanded }) => text(`${labelOf('wf_node', wfsNodeName)} · ${matters[of]}：${steps} 级，规则为 ${demanded} 级`))} hint="不影响保存；级数在学校信息的“规则设置”中调整。" />
       <Part title="结果将改变的样例" items={samples.map(({ wsId, wsName, was, now }) => ({ key: wsId, text: <SampleText name={wsName} was={was} now={now} /> }))} hint="保存时需要确认；确认后以新的结果为预期。" />
       <Part title="尚无流程覆盖的范围（提交时会被拒绝）" items={gaps.map((one) => text(`${one.role} · ${one.class} · ${one.level}${one.noCredit ? ' · 不授予学分的' : ''}`))} hint="可为这些范围另建流程，或设一个默认流程。" />
       {truncated && <p className="verdict-hint">仅列出前 100 项。</p>}
     </div>
   )
 }
+
+const matters = { school: '校级及以上课程', college: '院级及以下课程', sup: '补录' } as const
 
 const emptyText = ({ wfsNodeName, wfsStepName, reason }: FlowVerdict['emptyCheckers'][number]) => text(`${labelOf('wf_node', wfsNodeName)} · ${wfsStepName}：${reason}`)
 const text = (words: string) => ({ key: words, text: words })

@@ -656,12 +656,14 @@ export interface Lesson {
   liStatus: Generated<string>
   lsId: string
   lsPath: string[]
+  minAttendRate: Generated<number>
   parentLiId: string | null
   passCount: Generated<number>
   pendingCount: Generated<number>
   pickTime: string | null
   placeText: Generated<string>
   publictyDays: Generated<number>
+  publishAt: string | null
   publishBy: string | null
   publishTime: string | null
   quota: number
@@ -1154,6 +1156,14 @@ export interface SigningKey {
   skStatus: Generated<string>
 }
 
+export interface SignTry {
+  liId: string
+  schoolId: string
+  since: string
+  suId: string
+  tries: Generated<number>
+}
+
 export interface StatAbility {
   schoolId: string
   score: number
@@ -1631,6 +1641,7 @@ export interface DB {
   session: Session
   sessionSign: SessionSign
   signingKey: SigningKey
+  signTry: SignTry
   statAbility: StatAbility
   statChange: StatChange
   statDay: StatDay

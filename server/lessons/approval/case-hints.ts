@@ -15,7 +15,7 @@ export interface HintFacts {
   leadDays: number | null
   /** Courses of the same name within 30 days. */
   sameName: number
-  /** The principal's own award in his own course. */
+  /** The principal among those who passed or won in his own course. */
   principalAwarded: boolean
   /** Participants who took part in another course at the same time. */
   overlapping: number
@@ -38,7 +38,7 @@ export function hintsFor(lesson: LessonDetail, facts: HintFacts, rules: Pick<Sch
   if (facts.sameName > 0) note(`30 天内另有 ${facts.sameName} 门同名课程`)
   if (lesson.liScheme === 'industry' && lesson.liForm === '5' && lesson.liExt['insurance'] !== '1') warn('校外活动尚未购买意外险')
   if (lesson.signers.length === 0) note('尚未指定签到负责人，由课程负责人签到')
-  if (facts.principalAwarded) warn('课程负责人本人在获奖名单中')
+  if (facts.principalAwarded) warn('课程负责人本人在合格或获奖名单中，请核实是否为自己认定')
   if (facts.overlapping > 0) warn(`有 ${facts.overlapping} 名参与者同一时间参加了其他课程`)
   if (facts.sameList) warn(`参与名单与课程“${facts.sameList}”几乎相同，请核实是否重复发放`)
   return hints

@@ -45,7 +45,7 @@ const fewest = 5
 async function hintFacts({ db, actor }: Context, { liId, liName, liPrincipalId, startTime, endTime, passCount }: Case['lesson']) {
   const { rows } = await sql<{ sameName: number; principalAwarded: boolean; overlapping: number; sameList: string }>`select
     (select count(*)::int from "lesson" l where l."schoolId" = ${actor.schoolId} and l."liName" = ${liName} and l."liId" <> ${liId}::uuid and l."delFlag" = '0' and l."startTime" between ${startTime}::timestamptz - interval '30 days' and ${startTime}::timestamptz + interval '30 days') "sameName",
-    exists (select 1 from "registration" r where r."schoolId" = ${actor.schoolId} and r."liId" = ${liId}::uuid and r."suId" = ${liPrincipalId}::uuid and r."delFlag" = '0' and r."laResult" = '3') "principalAwarded",
+    exists (select 1 from "registration" r where r."schoolId" = ${actor.schoolId} and r."liId" = ${liId}::uuid and r."suId" = ${liPrincipalId}::uuid and r."delFlag" = '0' and r."laResult" in ('1', '3')) "principalAwarded",
     (select count(distinct r."suId")::int from "registration" r join "registration" o on o."schoolId" = r."schoolId" and o."suId" = r."suId" and o."liId" <> r."liId" and o."delFlag" = '0' and o."laStatus" = '1' and o."signInTime" is not null
       join "lesson" l on l."schoolId" = o."schoolId" and l."liId" = o."liId" and l."delFlag" = '0' and l."startTime" < ${endTime}::timestamptz and l."endTime" > ${startTime}::timestamptz
       where r."schoolId" = ${actor.schoolId} and r."liId" = ${liId}::uuid and r."delFlag" = '0' and r."laStatus" = '1' and r."signInTime" is not null) "overlapping",

@@ -12,14 +12,14 @@ type Field = keyof LessonValues
  */
 const freeFields: ReadonlySet<Field> = new Set([
   'liIntro', 'liPoster', 'liPlan', 'liAttachments', 'liExt', 'contactName', 'contactPhone', 'campus', 'placeText',
-  'liPrincipalId', 'teacherIds', 'signerIds', 'signType', 'lateMinutes', 'signOutOn', 'waitlistOn',
+  'liPrincipalId', 'teacherIds', 'signerIds', 'signType', 'lateMinutes', 'signOutOn', 'waitlistOn', 'publishAt',
 ] satisfies Field[])
 
 /** Fields whose value is an id; `names` tells what they are called. */
 export const namedFields = ['lsId', 'liLevel', 'liCollegeId', 'liDepartmentId', 'atId', 'rangeColleges'] as const satisfies readonly Field[]
 
 const dictionaries: Partial<Record<Field, DictType>> = { liKind: 'lesson_kind', liForm: 'lesson_form', liScheme: 'form_scheme', applyWay: 'apply_way', applyUnit: 'apply_unit' }
-const units: Partial<Record<Field, string>> = { quota: ' 人', publictyDays: ' 个工作日', liHours: ' 学时' }
+const units: Partial<Record<Field, string>> = { quota: ' 人', publictyDays: ' 个工作日', minAttendRate: '%', liHours: ' 学时' }
 /** What an empty field means. */
 const empties: Partial<Record<Field, string>> = { rangeColleges: '不限', rangeGrades: '不限', atId: '不设奖项' }
 /** Labels of fields that the form's schema does not label. */

@@ -9,7 +9,7 @@ import { limitsFor } from '../../credits/limits.service.ts'
 import { grant } from '../../credits/ledger.service.ts'
 import { notify } from '../../messages/notify.service.ts'
 import { goodSignStatuses, recordAttendance } from '../../people/credibility-attendance.service.ts'
-import { ledgerRows } from './credit-rows.ts'
+import { cappedKinds, ledgerRows } from './credit-rows.ts'
 import { lessonTurns } from '../lesson-life.ts'
 import { endRound, hasOpenQuestions, openQuestion } from '../result/notice-rounds.service.ts'
 import { ratingOf } from './rating.queries.ts'
@@ -50,7 +50,7 @@ type CompletedLesson = NonNullable<Awaited<ReturnType<typeof lockDue>>>
 
 const lockDue = ({ db, clock }: PublicContext, schoolId: string, liId: string) =>
   db
-    .selectFrom('lesson').select(['schoolId', 'liId', 'liName', 'lsId', 'lsPath', 'liLevel', 'liKind', 'liHours', 'esId', 'atId', 'startTime'])
+    .selectFrom('lesson').select(['schoolId', 'liId', 'liName', 'lsId', 'lsPath', 'liLevel', 'liKind', 'liCircleId', 'liHours', 'esId', 'atId', 'startTime'])
     .where('schoolId', '=', schoolId).where('liId', '=', liId).where('liStatus', '=', lessonTurns.completed.from).where('liPublictyEdate', '<', clock.now())
     .select(schoolLevelOrAbove.as('isHigh'))
     .forUpdate().skipLocked().executeTakeFirst()
@@ -70,7 +70,7 @@ function completeLesson(ctx: PublicContext, schoolId: string, liId: string): Pro
     for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
       const rows = await participants(tx, lesson, after)
       const earning = rows.filter(({ laResult }) => laResult === '1' || laResult === '3').map(({ suId }) => suId)
-      const limits = await limitsFor(tx, { schoolId, lsPath: lesson.lsPath, esId: lesson.esId, occurTime: lesson.startTime }, earning)
+      const limits = await limitsFor(tx, { schoolId, lsPath: lesson.lsPath, esId: lesson.esId, occurTime: lesson.startTime, kinds: cappedKinds(lesson) }, earning)
       entries += await grant(tx, schoolId, rows.flatMap((row) => ledgerRows(lesson, rating, row, limits.get(row.suId))))
       const goodBefore = await goodSignIns(tx, lesson, rows)
       told.push(...earning)

@@ -167,6 +167,40 @@ describe('what a student has already', () => {
   })
 
   test.each([
+    ['lectures', { lectureCreditCap: '0.3' }, { liKind: '1' }, '6', '讲座累计还可计 0.1，按 0.1 学分计'],
+    ['activities of circles', { clubCreditCap: '0.3' }, {}, '8', '社团活动累计还可计 0.1，按 0.1 学分计'],
+  ] as const)('credit of %s has a cap, that of others none', async (_, change, kind, liLevel, text) => {
+    const world = await lessonWorld()
+    const [student] = await world.students(1)
+    await settle(world, change)
+    const other = await noticed(world, [student!], { liKind: '3' })
+    const ids = [await noticed(world, [student!], kind), await noticed(world, [student!], kind), await noticed(world, [student!], kind)]
+    await world.school.ctx.db.updateTable('lesson').set({ liLevel }).where('liId', 'in', ids).execute()
+    await complete(world)
+    const credits = (await ledger(world)).filter(({ clType }) => clType === '2')
+    const of = (liIds: string[]) => credits.filter(({ bizId }) => liIds.includes(bizId))
+    expect(of(ids).map(({ clValue }) => clValue).toSorted()).toEqual([0, 10, 20])
+    expect(of(ids).some(({ explain }) => (explain as { text: string }).text.includes(text))).toBe(true)
+    expect(of([other]).map(({ clValue }) => clValue)).toEqual([20])
+    expect((await hoursOf(world, student!.suId)).map(({ clValue }) => clValue)).toEqual([200, 200, 200, 200])
+  })
+
+  test('two posts of one school year add up, unless the school counts only the best', async () => {
+    const world = await lessonWorld()
+    const [student] = await world.students(1)
+    for (const dualOffice of ['0', '1']) {
+      await settle(world, { dualOffice })
+      for (const liHours of ['1', '3']) {
+        await noticed(world, [student!], { liKind: '9', liHours })
+        await complete(world)
+      }
+    }
+    const rows = await hoursOf(world, student!.suId)
+    expect(rows.map(({ clValue }) => clValue)).toEqual([100, 200, 100, 300])
+    expect((rows[1]!.explain as { text: string }).text).toMatch(/“\d{4}—\d{4} 学年任职”就高，已计 1，补差 2 学时/)
+  })
+
+  test.each([
     ['the school year of the rule', (world: LessonWorld) => rule(world, { yearCap: 300 }), '本学年还可计 1，按 1 学时计'],
     ['the term of a node', ({ school }: LessonWorld) => school.ctx.db.updateTable('curriculum').set({ termCap: 300 }).where('lsId', '=', school.curriculum['SXCL']!).execute(), '“思想成长”本学期还可计 1，按 1 学时计'],
     ['the whole study of a node', ({ school }: LessonWorld) => school.ctx.db.updateTable('curriculum').set({ maxHours: 300 }).where('lsId', '=', school.curriculum['SXCL']!).execute(), '“思想成长”累计还可计 1，按 1 学时计'],

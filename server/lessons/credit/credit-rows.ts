@@ -1,5 +1,5 @@
 import type { LedgerRow } from '../../credits/ledger.service.ts'
-import { entriesFor, type Limits } from '../../credits/rules.ts'
+import { entriesFor, type CappedKind, type Limits } from '../../credits/rules.ts'
 import { ratedBy, type Rating } from './rating.queries.ts'
 
 /** What of a course its entries in the ledger speak of. */
@@ -11,6 +11,7 @@ export interface CreditedLesson {
   lsPath: string[]
   liLevel: string
   liKind: string
+  liCircleId: string | null
   liHours: number
   esId: string | null
   atId: string | null
@@ -26,6 +27,11 @@ export interface CreditedRow {
   laHours: number
   laCredit: number
   laPoints: number
+}
+
+/** Of whose activities the course is, as far as the school caps them (DOMAIN 1.4): a circle's or one of circle level, a lecture, a post held. */
+export function cappedKinds({ liKind, liCircleId, liLevel }: Pick<CreditedLesson, 'liKind' | 'liCircleId' | 'liLevel'>): CappedKind[] {
+  return [...(liCircleId !== null || liLevel === '8' ? ['club' as const] : []), ...(liKind === '1' ? ['lecture' as const] : []), ...(liKind === '9' ? ['office' as const] : [])]
 }
 
 /** What one participation gives, as entries of the ledger: pure. */

@@ -15,6 +15,8 @@ export interface TraceFacts {
   signInTime: string | null
   signOutTime: string | null
   signOutOn: string
+  /** Sessions come to, of how many, where the course asks for more; undefined where it was enough. */
+  seldom?: { came: number; sessions: number } | undefined
   laResult: string
   awardName: string
   liStatus: string
@@ -58,6 +60,7 @@ export function gatesOf(facts: TraceFacts): Gate[] {
     ...(signOutOn === '1'
       ? [{ name: '签退', passed: hasLeft(signOutOn, facts), note: laSignStatus === '4' ? '早退' : (facts.signOutTime ?? (hasLeft(signOutOn, facts) ? '免签退' : '没有签退记录')), pending: liStatus === '30' && !over, hint: late || '如确已完成，可登记为已签退' }]
       : []),
+    ...(facts.seldom ? [{ name: '出勤率', passed: laResult === '1' || laResult === '3', note: `参加 ${facts.seldom.came} / ${facts.seldom.sessions} 场`, pending: liStatus === '30' && !over, hint: late || '如确已到场，可由签到负责人补签' }] : []),
     { name: '合格', passed: laResult === '1' || laResult === '3', note: laResult === '3' ? `获奖：${facts.awardName}` : labelOf('result_status', laResult), pending: laResult === '0' && open, hint: laResult === '0' ? (over ? '请负责人评定结果' : '活动结束后评定') : late || '可由负责人重新评定' },
     { name: '结果审批', passed: approved.includes(liStatus), note: approved.includes(liStatus) ? '已通过' : labelOf('lesson_status', liStatus), pending: !ended.includes(liStatus), hint: ended.includes(liStatus) ? '课程已终止，不再认定' : open ? '请负责人提交结果' : '等待审批人处理' },
     {

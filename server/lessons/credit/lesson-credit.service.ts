@@ -4,7 +4,7 @@ import type { Context } from '../../core/context.ts'
 import { limitsFor } from '../../credits/limits.service.ts'
 import type { LedgerRow } from '../../credits/ledger.service.ts'
 import type { CreditKind } from '../../credits/recredit.service.ts'
-import { ledgerRows, type CreditedLesson } from './credit-rows.ts'
+import { cappedKinds, ledgerRows, type CreditedLesson } from './credit-rows.ts'
 import { ratingOf } from './rating.queries.ts'
 
 /** States in which what a course gave stands in the ledger. */
@@ -19,7 +19,7 @@ export const lessonCredit: CreditKind = {
   },
   async rows(ctx, liId, suIds) {
     const lesson = await ctx.db
-      .selectFrom('lesson').select(['schoolId', 'liId', 'liName', 'lsId', 'lsPath', 'liLevel', 'liKind', 'liHours', 'esId', 'atId', 'startTime'])
+      .selectFrom('lesson').select(['schoolId', 'liId', 'liName', 'lsId', 'lsPath', 'liLevel', 'liKind', 'liCircleId', 'liHours', 'esId', 'atId', 'startTime'])
       .where('schoolId', '=', ctx.actor.schoolId).where('liId', '=', liId).executeTakeFirstOrThrow()
     return courseRows(ctx, lesson, suIds)
   },
@@ -32,7 +32,7 @@ export async function courseRows(ctx: Context, lesson: CreditedLesson, suIds: re
     .where('schoolId', '=', lesson.schoolId).where('liId', '=', lesson.liId).where('delFlag', '=', '0').where('laStatus', '=', '1').where('laResult', 'in', ['1', '3']).where(among('suId', suIds)).orderBy('suId').execute()
   if (rows.length === 0) return []
   const rating = await ratingOf(ctx, lesson)
-  const limits = await limitsFor(ctx, { schoolId: lesson.schoolId, lsPath: lesson.lsPath, esId: lesson.esId, occurTime: lesson.startTime }, rows.map(({ suId }) => suId))
+  const limits = await limitsFor(ctx, { schoolId: lesson.schoolId, lsPath: lesson.lsPath, esId: lesson.esId, occurTime: lesson.startTime, kinds: cappedKinds(lesson) }, rows.map(({ suId }) => suId))
   return rows.flatMap((row) => ledgerRows(lesson, rating, row, limits.get(row.suId)))
 }
 

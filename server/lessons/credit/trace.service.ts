@@ -11,6 +11,7 @@ import { scoredLabels } from '../../labels/label-names.service.ts'
 import { visibleStudents } from '../../people/students.service.ts'
 import { gatesOf, stepsOf } from './credit-trace.ts'
 import { visibleLessons } from '../lessons.queries.ts'
+import { tooSeldom } from '../signing/attend-rate.service.ts'
 import { ratedBy, ratingOf } from './rating.queries.ts'
 
 /** Why a participant has, or does not have, his credit: for those who may see the course. */
@@ -51,8 +52,9 @@ async function pathOf(ctx: Context, { suId, liId }: { suId: string; liId: string
   }
   const { liStatus, endTime, signOutOn, liPublictySdate, liPublictyEdate, completeTime } = lesson
   const facts = row ?? { laStatus: null, applyTime: '', refuseReason: '', laSignStatus: '0', signInTime: null, signOutTime: null, laResult: '0', awardName: '' }
+  const seldom = row && (await tooSeldom(ctx, lesson, [row.laId])).get(row.laId)
   return {
     ...person, liName: lesson.liName, expected, entries,
-    gates: gatesOf({ ...facts, liStatus, endTime, signOutOn, liPublictySdate, liPublictyEdate, completeTime, entries: granted.length, now: ctx.clock.now() }),
+    gates: gatesOf({ ...facts, seldom, liStatus, endTime, signOutOn, liPublictySdate, liPublictyEdate, completeTime, entries: granted.length, now: ctx.clock.now() }),
   }
 }

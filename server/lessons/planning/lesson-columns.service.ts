@@ -35,7 +35,7 @@ export async function columnsOf(ctx: Context, values: LessonValues, known?: { le
     liPrincipalName,
     esId: frame.rule?.esId ?? null, liCredit: frame.rule?.credit ?? 0, liPoints: Math.round(((frame.rule?.points ?? 0) * frame.llFactor) / 100),
     liExt: JSON.stringify(values.liExt), liCircleId: values.liCircleId ?? null, liPoster: values.liPoster ?? null, liPlan: values.liPlan ?? null, atId: values.atId ?? null,
-    contactName: values.contactName ?? '', contactPhone: values.contactPhone ?? '', campus: values.campus ?? '', applyStart: values.applyStart ?? null, applyEnd: values.applyEnd ?? null,
+    contactName: values.contactName ?? '', contactPhone: values.contactPhone ?? '', campus: values.campus ?? '', applyStart: values.applyStart ?? null, applyEnd: values.applyEnd ?? null, publishAt: values.publishAt ?? null,
     waitlistOn: yesNo(values.waitlistOn), signOutOn: yesNo(values.signOutOn), isQuestionedAudit: yesNo(values.isQuestionedAudit),
   } satisfies Partial<Insertable<Tables['lesson']>>
   return { columns, sessions }

@@ -40,7 +40,7 @@ export async function valuesOf({ db, actor }: Context, lesson: ReachedLesson): P
     liPrincipalId: row.liPrincipalId, teacherIds: idsOf('teacher'), signerIds: idsOf('signer'), contactName: optional(lesson.contactName), contactPhone: optional(lesson.contactPhone),
     campus: optional(lesson.campus), placeText: row.placeText, applyWay: row.applyWay, applyUnit: row.applyUnit, quota: row.quota, waitlistOn: lesson.waitlistOn === '1',
     rangeColleges: row.rangeColleges, rangeGrades: row.rangeGrades, applyStart: optional(lesson.applyStart), applyEnd: optional(lesson.applyEnd), startTime: row.startTime, endTime: row.endTime,
-    sessions, signType: row.signType, lateMinutes: row.lateMinutes, signOutOn: lesson.signOutOn === '1', liHours: lesson.liHours, atId: optional(lesson.atId),
+    sessions, signType: row.signType, lateMinutes: row.lateMinutes, signOutOn: lesson.signOutOn === '1', minAttendRate: lesson.minAttendRate, publishAt: optional(lesson.publishAt), liHours: lesson.liHours, atId: optional(lesson.atId),
     publictyDays: row.publictyDays, isQuestionedAudit: lesson.isQuestionedAudit === '1',
   }
 }

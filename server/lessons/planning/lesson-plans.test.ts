@@ -5,7 +5,9 @@ import { addDays, addMinutes, dayOf } from '../../core/clock.ts'
 import { fileOf } from '../../core/sheets/fixtures/craft.ts'
 import { readSheet } from '../../core/sheets/read-sheet.ts'
 import { lessonWorld, untilNoon, type LessonWorld } from '../../testing/lessons.ts'
+import { grant } from '../../credits/ledger.service.ts'
 import { archiveLessons } from '../archive.service.ts'
+import { publishDue } from '../publish-due.service.ts'
 import { weighTurnout } from '../registration/turnout.service.ts'
 
 const week = 7 * 24 * 60
@@ -125,7 +127,45 @@ describe('too few have come forward', () => {
   })
 })
 
+describe('a planned publication', () => {
+  test('happens once, at its time, for what is approved', async () => {
+    const world = await lessonWorld()
+    const { client } = world.teacher
+    const now = world.school.clock.now()
+    expect(await client.ask(lessonApi.save, world.form({ publishAt: addMinutes(now, 24 * 60) }))).toMatchObject({ errors: [{ field: 'publishAt', msg: '自动发布时间须早于活动开始时间' }] })
+    const approved = async (publishAt: string) => (await client.send(lessonApi.save, { ...world.form({ publishAt }), submit: '1' })).liId
+    const [due, later] = [await approved(addMinutes(now, -5)), await approved(addMinutes(now, 60))]
+    const { liId: draft } = await client.send(lessonApi.save, world.form({ publishAt: addMinutes(now, -5) }))
+    const counts = await Promise.all([1, 2, 3].map(() => publishDue(world.school.services, world.school.schoolId)))
+    expect(counts.toSorted()).toEqual([0, 0, 1])
+    const states = await Promise.all([due, later, draft].map(async (liId) => (await client.send(lessonApi.details, { liId })).liStatus))
+    expect(states).toEqual(['30', '20', '0'])
+    expect((await client.send(lessonApi.details, { liId: due })).publishTime).not.toBeNull()
+  })
+})
+
 describe('the end', () => {
+  test('a course that is over may be deleted with a reason once it gives nothing, by the school', async () => {
+    const world = await lessonWorld()
+    const { school } = world
+    const { admin, ctx: { db }, schoolId } = school
+    const liId = await world.published()
+    const [student] = await world.students(1)
+    const reason = '重复创建，按校团委意见删除'
+    expect(await admin.ask(lessonApi.purge, { liId, reason })).toMatchObject({ code: 300, msg: '已发布的课程不可删除' })
+    await db.updateTable('lesson').set({ liStatus: '70' }).where('schoolId', '=', schoolId).where('liId', '=', liId).execute()
+    expect(await world.leader.client.ask(lessonApi.purge, { liId, reason })).toMatchObject({ status: 403 })
+    const grantOf = (clValue: number, source: 'LESSON' | 'REVERSE', reverseOf: string | null) =>
+      grant(school.ctx, schoolId, [{ suId: student!.suId, clType: '1', sqlId: null, lsId: school.curriculum['SXCL']!, moduleId: school.curriculum['SXCL']!, clValue, source, bizId: liId, bizName: '课程', ruleVersion: 1, explain: { base: 0, factor: 100, award: 0, partakeMode: '1', ruleVersion: 1, text: '' }, occurTime: school.clock.now(), reverseOf }])
+    await grantOf(200, 'LESSON', null)
+    expect(await admin.ask(lessonApi.purge, { liId, reason })).toMatchObject({ code: 300, msg: '该课程已有入账的学时或学分，须先冲正后再删除' })
+    const { clId } = await db.selectFrom('creditLedger').select('clId').where('schoolId', '=', schoolId).where('bizId', '=', liId).executeTakeFirstOrThrow()
+    await grantOf(-200, 'REVERSE', clId)
+    expect(await admin.ask(lessonApi.purge, { liId, reason: '短' })).toMatchObject({ errors: [{ field: 'reason' }] })
+    expect(await admin.send(lessonApi.purge, { liId, reason })).toEqual({ affected: 1 })
+    expect(await admin.ask(lessonApi.details, { liId })).toMatchObject({ status: 404 })
+  })
+
   test('abnormal is for those who look after the area, and gives nothing', async () => {
     const world = await lessonWorld()
     const liId = await world.published({}, -4)

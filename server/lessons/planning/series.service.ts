@@ -34,7 +34,7 @@ export function makeSeries(ctx: Context, { liId, version, children }: Checked<ty
       // a course of one session from start to end has one again; several keep their distances and end with the activity
       const several = values.sessions.length > 1
       const sessions = several ? values.sessions.map((one) => ({ ...one, startTime: moved(one.startTime, lesson.startTime, startTime), endTime: moved(one.endTime, lesson.startTime, startTime) })).filter((one) => one.endTime <= endTime) : []
-      const child = await insertLesson(tx, { ...values, liName: nameOf(base, ++next), startTime, endTime, applyStart: along(values.applyStart)?.moment, applyEnd: along(values.applyEnd)?.moment, sessions }, { itemCategory: '2', parentLiId: liId, action: '生成系列课程' })
+      const child = await insertLesson(tx, { ...values, liName: nameOf(base, ++next), startTime, endTime, applyStart: along(values.applyStart)?.moment, applyEnd: along(values.applyEnd)?.moment, publishAt: along(values.publishAt)?.moment, sessions }, { itemCategory: '2', parentLiId: liId, action: '生成系列课程' })
       liIds.push(child.liId)
     }
     await audit(tx, { action: lessonApi.series.summary, bizType: 'lesson', bizId: liId, bizName: liName, before: { liName: lesson.liName }, after: { liName, count: liIds.length } })

@@ -8,6 +8,7 @@ import { registrationApi } from '../../../contract/lessons/registration.calls.ts
 import { recordset } from '../../core/bulk.ts'
 import type { Context } from '../../core/context.ts'
 import { entitlementOf } from '../../credits/rules.ts'
+import { schoolSettings } from '../../school/settings.service.ts'
 import { startResultApproval } from '../approval/lesson-approval.service.ts'
 import { lessonFor, reachLesson, type ReachedLesson } from '../lessons.queries.ts'
 import { actOnLesson } from '../lessons.service.ts'
@@ -15,7 +16,8 @@ import { placesOf, ratedBy, ratingOf } from '../credit/rating.queries.ts'
 import { attendedStatuses } from '../registration/registration-counts.ts'
 import { auditPeople, inTurnOf, onParticipants, type RegistrationRow } from '../registration/registration.service.ts'
 import { moveCounters } from '../registration/registration-write.ts'
-import { hasLeft } from '../signing/sign-rules.ts'
+import { tooSeldom } from '../signing/attend-rate.service.ts'
+import { hasLeft, leftEarly } from '../signing/sign-rules.ts'
 
 export type Rateable = Pick<RegistrationRow, 'laId' | 'suiName' | 'suiNumber' | 'laStatus' | 'laSignStatus' | 'signOutTime' | 'laResult' | 'partakeMode'>
 
@@ -58,6 +60,8 @@ export async function rate(ctx: Context, lesson: ReachedLesson, rows: readonly R
   if (absentee) throw new Failure('unsigned-no-award', { name: absentee.suiName })
   const stayed = laResult === '2' ? undefined : rows.find((row) => !hasLeft(lesson.signOutOn, row))
   if (stayed) throw new Failure('no-sign-out-no-award', { name: stayed.suiName })
+  const [seldom] = laResult === '2' ? [] : await tooSeldom(ctx, lesson, rows.map(({ laId }) => laId))
+  if (seldom) throw new Failure('attend-rate-low', { name: rows.find(({ laId }) => laId === seldom[0])!.suiName, n: seldom[1].came, m: seldom[1].sessions, rate: lesson.minAttendRate })
   const rating = await ratingOf(ctx, lesson)
   const award = rating.awards.find((one) => one.adId === adId && !one.withdrawn)
   if (laResult === '3' && !award) throw new Failure('award-not-of-lesson')
@@ -91,7 +95,8 @@ export function rateRemaining(ctx: Context, { liId, onlySigned }: Checked<typeof
   return inTurnOf(ctx, liId, async (tx) => {
     const lesson = await lessonFor(tx, 'award', liId)
     const open = await participantsWhere(tx, liId, sql<boolean>`"laResult" = '0'`)
-    const there = open.filter((row) => attendedStatuses.includes(row.laSignStatus) && hasLeft(lesson.signOutOn, row))
+    const seldom = await tooSeldom(tx, lesson, open.map(({ laId }) => laId))
+    const there = open.filter((row) => attendedStatuses.includes(row.laSignStatus) && hasLeft(lesson.signOutOn, row) && !seldom.has(row.laId))
     const missing = onlySigned ? [] : open.filter((row) => !there.includes(row))
     if (there.length > 0) await rate(tx, lesson, there, '1', null)
     if (missing.length > 0) await rate(tx, lesson, missing, '2', null)
@@ -100,11 +105,12 @@ export function rateRemaining(ctx: Context, { liId, onlySigned }: Checked<typeof
   })
 }
 
-/** Submits the result: everybody who was there must be rated; those who never came become absent and have not passed. */
+/** Submits the result: everybody who was there must be rated; those who never came become absent, those who left unseen have left early, and neither has passed. */
 export const submitResult = (ctx: Context, input: Checked<typeof lessonApi.resultAudit>) =>
   actOnLesson(ctx, 'resultAudit', lessonApi.resultAudit, input, async (tx, lesson) => {
     const { liId } = lesson
     if (lesson.passCount === 0) throw new Failure('no-participants')
+    await setEarlyLeavers(tx, lesson)
     const unrated = await participantsWhere(tx, liId, sql<boolean>`"laResult" = '0' and "laSignStatus" = any(${attendedStatuses}::text[])`)
     if (unrated.length > 0) throw new Failure('not-rated-yet', { n: unrated.length })
     const absent = await participantsWhere(tx, liId, sql<boolean>`"laSignStatus" in ('0', '5') and not ("laSignStatus" = '5' and "laResult" = '2')`)
@@ -122,3 +128,15 @@ export const submitResult = (ctx: Context, input: Checked<typeof lessonApi.resul
     const summary = `录取 ${lesson.passCount} 人，签到 ${lesson.signCount} 人，合格 ${passed} 人，获奖 ${awarded} 人`
     return { liStatus: await startResultApproval(tx, lesson, summary), resultSummary: input.resultSummary ?? lesson.resultSummary }
   })
+
+/** Whoever had to sign out and did not, or too early, has left early (DOMAIN 1.2 C) and has not passed. */
+async function setEarlyLeavers(ctx: Context, lesson: ReachedLesson): Promise<void> {
+  if (lesson.signOutOn !== '1') return
+  const rules = await schoolSettings(ctx, ctx.actor.schoolId)
+  const early = (await participantsWhere(ctx, lesson.liId, sql<boolean>`"laSignStatus" in ('1', '2') and "laResult" in ('0', '2')`)).filter((row) => leftEarly(lesson, row, rules))
+  if (early.length === 0) return
+  await ctx.db
+    .updateTable('registration').set({ laSignStatus: '4', laResult: '2', updateTime: ctx.clock.now(), version: sql<number>`version + 1` })
+    .where('schoolId', '=', ctx.actor.schoolId).where(sql<boolean>`"laId" = any(${early.map(({ laId }) => laId)}::uuid[])`).execute()
+  await moveCounters(ctx, lesson.liId, early, early.map((row) => ({ ...row, laSignStatus: '4', laResult: '2' })))
+}

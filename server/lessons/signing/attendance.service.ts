@@ -19,7 +19,7 @@ import { auditPeople, onParticipants, type RegistrationRow } from '../registrati
 import { moveCounters } from '../registration/registration-write.ts'
 
 /** `signMethod`, as `dictionary.sign_type`. */
-export const signMethods = { code: '1', manual: '5', sheet: '6' } as const
+export const signMethods = { code: '1', typed: '3', manual: '5', sheet: '6' } as const
 
 /** What attendance says of a participant. */
 export interface Sign {

@@ -73,5 +73,20 @@ export function movingHolds(text: string, secret: Buffer, now: number): boolean 
   return given.length === wanted.length && timingSafeEqual(Buffer.from(given), Buffer.from(wanted)) && (code.step === now || code.step === now - 1)
 }
 
+/** Seconds that a typed code is shown; it counts in its step and the next, so for 300 seconds at most (DOMAIN 1.1). */
+export const typedSeconds = 150
+
+/** Six digits to be typed in place of a picture. */
+export function typedCode(secret: Buffer, { lseNo, direction, step }: Pick<MovingCode, 'lseNo' | 'direction' | 'step'>): string {
+  const number = createHmac('sha256', secret).update(`typed.${lseNo}.${direction}.${step}`).digest().readUInt32BE(0)
+  return String(number % 1_000_000).padStart(6, '0')
+}
+
+/** Whether a text is meant as a typed code. */
+export const isTyped = (text: string): boolean => /^\d{6}$/.test(text)
+
+/** True for the digits of this step or the one before it. */
+export const typedHolds = (text: string, secret: Buffer, of: Pick<MovingCode, 'lseNo' | 'direction'>, now: number): boolean => [now, now - 1].some((step) => typedCode(secret, { ...of, step }) === text)
+
 /** 16 bytes are plenty for a code of a minute, and keep the picture coarse enough to be read from the last row. */
 const movingSeal = (secret: Buffer, body: string): string => createHmac('sha256', secret).update(`${movingHead}.${body}`).digest().subarray(0, 16).toString('base64url')

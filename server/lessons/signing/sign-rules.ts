@@ -46,6 +46,13 @@ export function statusAfter(before: string, scan: { direction: 'in' | 'out'; lat
 export const hasLeft = (signOutOn: string, { laSignStatus, signOutTime }: { laSignStatus: string; signOutTime: string | null }): boolean =>
   signOutOn !== '1' || signOutTime !== null || ['3', '4', '6', '7'].includes(laSignStatus)
 
+/**
+ * Whether somebody who signed in left early by himself: the course asks to sign out, and he did not, or did so before sign-out opens. What was
+ * entered by hand stays.
+ */
+export const leftEarly = ({ signOutOn, endTime }: { signOutOn: string; endTime: string }, { laSignStatus, signOutTime }: { laSignStatus: string; signOutTime: string | null }, rules: Pick<SignRules, 'signOutOpenMinutes'>): boolean =>
+  signOutOn === '1' && ['1', '2'].includes(laSignStatus) && (signOutTime === null || signOutTime < addMinutes(endTime, -rules.signOutOpenMinutes))
+
 interface Point {
   lng: number
   lat: number

@@ -8,10 +8,11 @@ import type { Context } from '../../core/context.ts'
 import { qrPicture } from '../../core/qr.ts'
 import { schoolSettings } from '../../school/settings.service.ts'
 import { signMethods, writeSigns } from './attendance.service.ts'
-import { codeHolds, movingCode, movingHolds, readCode, readMoving } from './codes.ts'
+import { codeHolds, isTyped, movingCode, movingHolds, readCode, readMoving, typedCode, typedHolds, typedSeconds } from './codes.ts'
 import { lessonFor, type ReachedLesson } from '../lessons.queries.ts'
 import { auditPeople, inTurnOf } from '../registration/registration.service.ts'
 import { presentStatuses } from '../registration/registration-counts.ts'
+import { countedTry } from './sign-tries.ts'
 import { comes, leaves, metresBetween, statusAfter, type SignRules } from './sign-rules.ts'
 
 interface SessionRow {
@@ -51,11 +52,12 @@ export async function signBoard(ctx: Context, input: Checked<typeof signingApi.b
   const open = now >= opens && now <= closes
   const every = rules.codeSeconds
   const code = open ? movingCode(session.codeSecret, { schoolId, liId, lseNo: session.lseNo, direction, step: stepOf(now, every) }) : null
+  const typed = open && lesson.signType.includes('3') ? typedCode(session.codeSecret, { lseNo: session.lseNo, direction, step: stepOf(now, typedSeconds) }) : null
   const { counts, last } = await arrivals(ctx, liId, session.lseNo, direction)
   return {
     liName: lesson.liName, signOutOn: lesson.signOutOn, now, passCount: lesson.passCount, signCount: lesson.signCount, lseNo: session.lseNo, direction, opens, closes, open, every,
     sessions: sessions.map(({ lseNo, startTime, endTime, placeText }) => ({ lseNo, startTime, endTime, placeText: placeText || lesson.placeText, came: counts.get(lseNo)?.came ?? 0, left: counts.get(lseNo)?.left ?? 0 })),
-    code, picture: code && (await qrPicture(code)), leftSeconds: every - ((epochOf(now) / 1000) % every), last,
+    typed, code, picture: code && (await qrPicture(code)), leftSeconds: every - ((epochOf(now) / 1000) % every), last,
   }
 }
 
@@ -83,24 +85,40 @@ interface Scanned {
 }
 
 /** Which session of this course a code is for; a code of elsewhere, an old one of a screen or a forged one is refused. */
-function sessionOfCode(ctx: Context, lesson: ReachedLesson, code: string, sessions: readonly SessionRow[], every: number): { session: SessionRow; direction: 'in' | 'out' } {
+function sessionOfCode(ctx: Context, lesson: ReachedLesson, code: string, sessions: readonly SessionRow[], rules: SignRules & { codeSeconds: number }): { session: SessionRow; direction: 'in' | 'out' } {
+  if (isTyped(code)) return sessionOfTyped(ctx.clock.now(), lesson, code, sessions, rules)
   const claimed = readMoving(code) ?? readCode(code)
   if (!claimed) throw new Failure('code-wrong')
   if (claimed.schoolId !== ctx.actor.schoolId || claimed.liId !== lesson.liId) throw new Failure('code-of-other')
   const session = sessions.find(({ lseNo }) => lseNo === claimed.lseNo)
   // a printed code that is sealed rightly is told when its window is over, so its own end is not asked here
-  if (!session || !(movingHolds(code, session.codeSecret, stepOf(ctx.clock.now(), every)) || codeHolds(code, session.codeSecret, ''))) throw new Failure('code-wrong')
+  if (!session || !(movingHolds(code, session.codeSecret, stepOf(ctx.clock.now(), rules.codeSeconds)) || codeHolds(code, session.codeSecret, ''))) throw new Failure('code-wrong')
   return { session, direction: claimed.direction === 'out' ? 'out' : 'in' }
 }
 
+/** The session in whose window these digits are shown; only where the course is signed in to by typing. */
+function sessionOfTyped(now: string, { signType }: ReachedLesson, code: string, sessions: readonly SessionRow[], rules: SignRules): { session: SessionRow; direction: 'in' | 'out' } {
+  const step = stepOf(now, typedSeconds)
+  for (const session of signType.includes('3') ? sessions : []) {
+    for (const direction of ['in', 'out'] as const) {
+      const { opens, closes } = windowOf(session, direction, rules)
+      if (now >= opens && now <= closes && typedHolds(code, session.codeSecret, { lseNo: session.lseNo, direction }, step)) return { session, direction }
+    }
+  }
+  throw new Failure('code-wrong')
+}
+
+/** Takes a scanned or typed code; of typed ones only so many wrong ones. */
+export const scanCode = (ctx: Context, input: Checked<typeof signingApi.scan>) => (isTyped(input.code) ? countedTry(ctx, input.liId, () => takeCode(ctx, input)) : takeCode(ctx, input))
+
 /** Takes a scanned code for a student of the course: signs him in or out, once a session, in its window, and near enough where places count. */
-export function scanCode(ctx: Context, { liId, code, suiNumber, lng, lat }: Checked<typeof signingApi.scan>) {
+function takeCode(ctx: Context, { liId, code, suiNumber, lng, lat }: Checked<typeof signingApi.scan>) {
   return inTurnOf(ctx, liId, async (tx) => {
     const { schoolId, suId } = tx.actor
     const lesson = await lessonFor(tx, 'sign', liId)
     const rules = await schoolSettings(tx, schoolId)
     const sessions = await sessionsOf(tx, liId)
-    const { session, direction } = sessionOfCode(tx, lesson, code, sessions, rules.codeSeconds)
+    const { session, direction } = sessionOfCode(tx, lesson, code, sessions, rules)
     const row = await scannedRow(tx, liId, suiNumber, session.lseNo)
     if (row.laStatus !== '1') throw new Failure('not-participant', { name: row.suiName, act: '签到' })
     if (direction === 'out' && lesson.signOutOn !== '1') throw new Failure('no-sign-out')
@@ -115,7 +133,7 @@ export function scanCode(ctx: Context, { liId, code, suiNumber, lng, lat }: Chec
     await tx.db
       .insertInto('sessionSign').values({ schoolId, laId: row.laId, lseNo: session.lseNo, signInTime: known.signInTime ?? now, signOutTime: direction === 'out' ? now : null, signBy: suId, signLng: lng ?? null, signLat: lat ?? null })
       .onConflict((taken) => taken.columns(['schoolId', 'laId', 'lseNo']).doUpdateSet({ signOutTime: now })).execute()
-    await writeSigns(tx, lesson, [{ row, sign: { laSignStatus, signInTime: row.signInTime ?? now, signOutTime: direction === 'out' ? now : row.signOutTime } }], signMethods.code)
+    await writeSigns(tx, lesson, [{ row, sign: { laSignStatus, signInTime: row.signInTime ?? now, signOutTime: direction === 'out' ? now : row.signOutTime } }], isTyped(code) ? signMethods.typed : signMethods.code)
     await auditPeople(tx, signingApi.scan.summary, lesson, [row], { lseNo: session.lseNo, direction: direction === 'in' ? '签到' : '签退', laSignStatus: labelOf('sign_status', laSignStatus) })
     return { suiName: row.suiName, suiNumber: row.suiNumber, lseNo: session.lseNo, direction, laSignStatus, time: now }
   })

@@ -5,7 +5,7 @@ import { registrationApi } from '../../../contract/lessons/registration.calls.ts
 import { signingApi } from '../../../contract/lessons/signing.calls.ts'
 import { addMinutes } from '../../core/clock.ts'
 import { countersOf, lessonWorld, type LessonWorld } from '../../testing/lessons.ts'
-import { movingCode, readMoving, signCode } from './codes.ts'
+import { movingCode, readMoving, signCode, typedCode } from './codes.ts'
 
 /** A course that begins in some minutes, with its admitted participants. */
 async function soon(world: LessonWorld, minutes: number, people = 2, more = {}) {
@@ -99,6 +99,59 @@ describe('the changing code', () => {
     const path = await client.send(registrationApi.explain, { laId: laIds[1]! })
     expect(path).toMatchObject({ expected: true, entries: [{ clType: '学时', value: '2', grantedAt: null, steps: [{ label: '基础', value: '2' }, { label: '计入', value: '2' }] }, {}, {}, {}, {}] })
     expect(path.gates.find(({ failed }) => failed)).toMatchObject({ name: '结果审批', pending: true, hint: '请负责人提交结果' })
+  })
+
+  test('whoever did not sign out by himself has left early when the result is submitted', async () => {
+    const world = await lessonWorld()
+    const { client } = world.teacher
+    const { liId, students, laIds, board, scan } = await soon(world, 5, 3, { signOutOn: '1' })
+    for (const { suiNumber } of students.slice(0, 2)) expect(await scan((await board()).code, suiNumber)).toMatchObject({ code: 200 })
+    await pass(world, liId, 60)
+    expect(await scan((await board({ direction: 'out' })).code)).toMatchObject({ data: { laSignStatus: '3' } })
+    await pass(world, liId, 60)
+    await client.send(registrationApi.rateRemaining, { liId, onlySigned: '1' })
+    await client.send(lessonApi.resultAudit, { liId })
+    const status = await Promise.all(laIds.map(async (laId) => rowOf(world, liId, laId)))
+    expect(status.map(({ laSignStatus, laResult }) => [laSignStatus, laResult])).toEqual([['3', '1'], ['4', '2'], ['5', '2']])
+    const { stored, counted } = await countersOf(world.school, liId)
+    expect(stored).toEqual(counted)
+  })
+
+  test('whoever came to too few sessions does not pass; who was entered by hand was there', async () => {
+    const world = await lessonWorld()
+    const { client } = world.teacher
+    const start = addMinutes(world.school.clock.now(), 10)
+    const sessions = [0, 120, 240].map((after) => ({ startTime: addMinutes(start, after), endTime: addMinutes(start, after + 60) }))
+    const { liId, students, laIds, board, scan } = await soon(world, 10, 3, { sessions, endTime: addMinutes(start, 320), minAttendRate: 60 })
+    for (const { suiNumber } of students.slice(0, 2)) expect(await scan((await board()).code, suiNumber)).toMatchObject({ code: 200 })
+    await pass(world, liId, 120)
+    expect(await scan((await board()).code)).toMatchObject({ data: { lseNo: 2 } })
+    await client.send(registrationApi.sign, { laIds: [laIds[2]!], laSignStatus: '1' })
+    await pass(world, liId, 300)
+    expect(await client.ask(registrationApi.setAward, { laIds, laResult: '1' })).toMatchObject({ code: 300, msg: `${students[1]!.suiName} 参加 1 / 3 场，未达到 60% 的最低出勤率，不能评定为合格或获奖` })
+    expect((await client.send(registrationApi.explain, { laId: laIds[1]! })).gates.find(({ failed }) => failed)).toMatchObject({ name: '出勤率', note: '参加 1 / 3 场' })
+    await client.send(registrationApi.rateRemaining, { liId, onlySigned: '0' })
+    expect((await Promise.all(laIds.map((laId) => rowOf(world, liId, laId)))).map(({ laResult }) => laResult)).toEqual(['1', '2', '1'])
+  })
+
+  test('digits may be typed where the course takes them, wrong ones eight times', async () => {
+    const world = await lessonWorld()
+    const { liId, students, laIds, board, scan } = await soon(world, 20, 2, { signType: ['1', '3'] })
+    const { typed } = await board()
+    expect(typed).toMatch(/^\d{6}$/)
+    expect(await scan(typed)).toMatchObject({ data: { laSignStatus: '1', direction: 'in' } })
+    expect(await rowOf(world, liId, laIds[0]!)).toMatchObject({ signMethod: '3' })
+    const wrong = typed === '000000' ? '000001' : '000000'
+    const replies = await Promise.all(Array.from({ length: 30 }, () => scan(wrong, students[1]!.suiNumber)))
+    expect(replies.filter(({ reason }) => reason === 'code-wrong')).toHaveLength(8)
+    expect(replies.filter(({ msg }) => msg === '签到密码连续输错 8 次，请 5 分钟后再试，或改为扫码')).toHaveLength(22)
+    expect(await scan((await board()).typed, students[1]!.suiNumber)).toMatchObject({ reason: 'code-tries' })
+    expect(await scan((await board()).code, students[1]!.suiNumber)).toMatchObject({ code: 200 })
+    const plain = await soon(world, 20, 1, { liName: '不用密码的课程' })
+    expect((await plain.board()).typed).toBeNull()
+    const [session] = await world.school.ctx.db.selectFrom('lessonSession').select('codeSecret').where('liId', '=', plain.liId).execute()
+    const step = Math.floor(Date.now() / 1000 / 150)
+    expect((await Promise.all([step - 1, step, step + 1].map((one) => plain.scan(typedCode(session!.codeSecret, { lseNo: 1, direction: 'in', step: one }))))).map(({ reason }) => reason)).toEqual(Array(3).fill('code-wrong'))
   })
 
   test('sessions are signed in to one by one', async () => {

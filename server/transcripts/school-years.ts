@@ -1,0 +1,26 @@
+import { fromHundredths, toHundredths } from '../../contract/core/fields.ts'
+import type { SchoolSettings } from '../../contract/school/settings.ts'
+import type { SchoolYear } from '../../contract/transcripts/transcripts.schema.ts'
+import { schoolYearOf } from '../credits/limits.service.ts'
+
+type Rules = Pick<SchoolSettings, 'autumnStart' | 'yearPassHours' | 'yearExcellentHours'>
+
+/**
+ * What each school year was worth, the latest first: excellent, passed, short, or still running where the present one has not passed yet
+ * (DOMAIN 1.4: 12 and 18 hours a year). Years in which nothing was done are not told. Pure.
+ * @param records when they began, wall-clock, and their hours as decimal text
+ */
+export function schoolYears(records: readonly { startTime: string; hours: string }[], { autumnStart, yearPassHours, yearExcellentHours }: Rules, now: string): SchoolYear[] {
+  const hoursOf = new Map<string, number>()
+  for (const { startTime, hours } of records) {
+    const { from } = schoolYearOf(startTime, autumnStart)
+    hoursOf.set(from, (hoursOf.get(from) ?? 0) + (toHundredths(hours) ?? 0))
+  }
+  const running = schoolYearOf(now, autumnStart).from
+  return [...hoursOf].toSorted(([a], [b]) => (a < b ? 1 : -1)).map(([from, hours]) => ({
+    yearName: `${from.slice(0, 4)}—${Number(from.slice(0, 4)) + 1} 学年`,
+    hours: fromHundredths(hours),
+    gap: fromHundredths(Math.max(0, yearPassHours - hours)),
+    verdict: hours >= yearExcellentHours ? '2' : hours >= yearPassHours ? '1' : from === running ? '3' : '0',
+  }))
+}
