@@ -107,7 +107,7 @@ export async function buildApp(services: RoadServices, extraRoutes: Route[] = []
     strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: true },
     referrerPolicy: { policy: 'no-referrer' },
   })
-  await app.register(underPressure, { maxEventLoopDelay: 5000, retryAfter: 1 })
+  await app.register(underPressure, { maxEventLoopDelay: services.config.busyAfter, retryAfter: 1 })
   app.addHook('onSend', (request, reply, _payload, next) => {
     reply.header('x-request-id', request.id)
     next()

@@ -33,6 +33,7 @@ const settings = z.object({
   OUTPUT_CHECKS: yesNo('OUTPUT_CHECKS').optional(),
   REQUESTS_PER_MINUTE: whole(600, 0, 1_000_000, 'REQUESTS_PER_MINUTE'),
   EXPORTS_PER_MINUTE: whole(30, 0, 1_000_000, 'EXPORTS_PER_MINUTE'),
+  BUSY_AFTER_MS: whole(5000, 0, 600_000, 'BUSY_AFTER_MS'),
   UPLOAD_LIMIT_MB: whole(20, 1, 1024, 'UPLOAD_LIMIT_MB'),
   SECRET_PEPPER: key('SECRET_PEPPER').optional(),
   SECRET_FIELD_KEY: key('SECRET_FIELD_KEY').optional(),
@@ -85,6 +86,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
     /** Requests one session (or address) may make a minute; 0 any number. Exports likewise. */
     requestsPerMinute: set.REQUESTS_PER_MINUTE,
     exportsPerMinute: set.EXPORTS_PER_MINUTE,
+    /** Mean milliseconds that work may wait its turn before the service sends callers away for a moment; 0 never. */
+    busyAfter: set.BUSY_AFTER_MS,
     /** Bytes an uploaded file may have. */
     uploadLimit: set.UPLOAD_LIMIT_MB * 1_048_576,
     /** Secrets given from outside instead of the file in the data folder. */
