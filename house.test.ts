@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { settingKeys } from './contract/school/settings.ts'
 
 /** Domains from the ground up: each may use the services of those before it. Equal floors do not know each other. */
 const floors = [
@@ -85,6 +86,12 @@ describe('habits', () => {
   test('process.env is read by the configuration only', () => {
     const readers = sources.filter((file) => /server\/(core|[a-z]+)\//.test(file) && !/\.test\.ts$|server\/testing\//.test(file) && readFileSync(file, 'utf8').includes('process.env')).map((file) => relative(root, file))
     expect(readers).toEqual([])
+  })
+  test('every setting of a school is read somewhere', () => {
+    const readers = sources.filter((file) => /\/(server|web)\//.test(file) && !file.includes('.test.') && !/\/(web\/school|server\/testing|server\/core\/database)\//.test(file)).map((file) => readFileSync(file, 'utf8')).join('\n')
+    const words = new Set(readers.match(/\b[a-z][A-Za-z]+\b/g))
+    // the weights of circles' liveliness wait for the statistics of circles
+    expect(settingKeys.filter((key) => !words.has(key) && !key.startsWith('circleBy'))).toEqual([])
   })
   test('no default exports', () => {
     const defaults = sources.filter((file) => /^export default/m.test(readFileSync(file, 'utf8'))).map((file) => relative(root, file))

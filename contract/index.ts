@@ -5,6 +5,7 @@ import { awardApi } from './awards/awards.calls.ts'
 import { circleApplyApi } from './circles/applications.calls.ts'
 import { circleApi, circleClassApi } from './circles/circles.calls.ts'
 import type { Api, Call } from './core/call.ts'
+import { overCapApi } from './credits/over-cap.calls.ts'
 import { curriculumApi } from './curriculum/curriculum.calls.ts'
 import { scoringApi } from './evaluation/scoring.calls.ts'
 import { evaluationApi } from './evaluation/evaluation.calls.ts'
@@ -124,6 +125,7 @@ export const apis = {
   素质模型预览: modelPreviewApi,
   奖励模板: awardApi,
   转换规则: transformationApi,
+  学期超限: overCapApi,
   登录统计: loginStatApi,
   活跃情况: activeApi,
   发布统计: lessonStatApi,

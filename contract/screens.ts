@@ -11,6 +11,7 @@ import { graduationApi } from './graduation/graduation.calls.ts'
 import { labelApi } from './labels/labels.calls.ts'
 import { breakLessonApi } from './lessons/break-lessons.calls.ts'
 import { modelApi, modelPreviewApi } from './labels/model.calls.ts'
+import { overCapApi } from './credits/over-cap.calls.ts'
 import { lessonApi } from './lessons/lessons.calls.ts'
 import { admissionApi } from './lessons/admission.calls.ts'
 import { signingApi } from './lessons/signing.calls.ts'
@@ -87,7 +88,7 @@ const roleActs = [roleApi.list, roleApi.save, roleApi.remove, memberApi.add]
 export const screens = [
   { path: '/home', title: '首页', group: '首页', needs: sessionApi.menuTree, acts: [] },
   { path: '/transcript/transcriptList', title: '成绩单查看', group: '成绩单', needs: transcriptApi.list, acts: [transcriptApi.export, scoreExportApi.export, issueApi.revoke, issueApi.keys, issueApi.rotate] },
-  { path: '/transcript/transcriptDetail', title: '成绩单详情', group: '成绩单', hidden: true, needs: transcriptApi.header, acts: [transcriptApi.export] },
+  { path: '/transcript/transcriptDetail', title: '成绩单详情', group: '成绩单', hidden: true, needs: transcriptApi.header, acts: [transcriptApi.export, overCapApi.raise] },
 
   { path: '/basicConfig/quality', title: '素质标签', group: '基础配置', needs: labelApi.all, acts: [labelApi.edit, evaluationApi.edit] },
   { path: '/basicConfig/CurriculumSystem', title: '课程体系', group: '基础配置', needs: curriculumApi.getEdit, acts: [curriculumApi.edit, curriculumApi.del, lessonApi.view, evaluationApi.all, workflowApi.list, memberApi.list] },

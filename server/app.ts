@@ -41,6 +41,7 @@ import { placeRecords } from './organisation/place-records.service.ts'
 import { peopleRoutes } from './people/people.routes.ts'
 import { personRecords } from './people/person-records.service.ts'
 import { personalRoutes } from './personal/personal.routes.ts'
+import { overCapRoutes } from './credits/over-cap.routes.ts'
 import { questionRoutes } from './questions/questions.routes.ts'
 import { accessRoutes } from './roles/access.routes.ts'
 import { roleRoutes } from './roles/roles.routes.ts'
@@ -67,7 +68,7 @@ import { trialRoutes, workflowRoutes } from './workflow/workflow.routes.ts'
 
 /** Every route of the service. */
 export const allRoutes: Route[] = [...sessionRoutes, ...savedViewRoutes, ...ownRoutes, ...messageRoutes(aliveSessions), ...schoolRoutes, ...schoolInfoRoutes, ...organisationRoutes, ...peopleRoutes, ...credibilityRoutes({ tell: notify, courses: courseNames }), ...passwordRoutes(notify), ...roleRoutes, ...accessRoutes({ ...placeRecords, ...personRecords, ...lessonRecords }), ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...modelRoutes, ...modelPreviewRoutes, ...statisticsRoutes, ...awardRoutes, ...workflowRoutes, ...trialRoutes, ...transformationRoutes, ...transcriptRoutes, ...thresholdRoutes,
-  ...circleRoutes, ...newsRoutes, ...lessonRoutes, ...scoringRoutes, ...registrationRoutes, ...admissionRoutes, ...breakLessonRoutes, ...personLessonRoutes, ...scoreExportRoutes, ...graduationRoutes, ...supplementRoutes(creditKinds), ...lessonCaseRoutes, ...questionRoutes(creditKinds), ...approvalRoutes(approvalOutcomes), ...importRoutes(importers), ...auditRoutes(recordSight(importers)), ...personalRoutes, ...homeRoutes(homeTies),
+  ...circleRoutes, ...newsRoutes, ...lessonRoutes, ...scoringRoutes, ...registrationRoutes, ...admissionRoutes, ...breakLessonRoutes, ...personLessonRoutes, ...scoreExportRoutes, ...graduationRoutes, ...supplementRoutes(creditKinds), ...lessonCaseRoutes, ...questionRoutes(creditKinds), ...overCapRoutes(creditKinds), ...approvalRoutes(approvalOutcomes), ...importRoutes(importers), ...auditRoutes(recordSight(importers)), ...personalRoutes, ...homeRoutes(homeTies),
 ]
 
 const gate: Gate = {

@@ -94,6 +94,9 @@ export const refusals = {
   'workflow-missing': '未配置适用的审批流程，请联系管理员在“流程管理”中配置',
   'workflow-no-checker': '步骤“{step}”没有可用的审批人，请联系管理员',
 
+  'no-term-cap': '本校没有设置每学期学时上限，无须申请',
+  'over-cap-early': '{name} 尚未到可申请超限的学期（第 {n} 学期起）',
+
   // views of lists
   'too-many-views': '每个列表最多保存 {n} 个视图，请先删除不用的视图',
   'view-name-taken': '已有名为“{name}”的视图',

@@ -25,6 +25,8 @@ interface Cap {
   from: string | null
   to: string | null
   most: number
+  /** The school's cap of a term: above it a student may have been granted more. */
+  mayRise?: boolean
 }
 
 /**
@@ -36,15 +38,15 @@ export async function limitsFor(ctx: Pick<PublicContext, 'db'>, record: Credited
   const { caps, group, freeModules, creditCaps } = await capsOf(ctx, record)
   if (suIds.length === 0 || (caps.length === 0 && !group && record.kinds.length === 0)) return new Map()
   await sql`select from "person" where "schoolId" = ${record.schoolId} and "suId" = any(${suIds}::uuid[]) order by "suId" for no key update`.execute(ctx.db)
-  const [used, best, credits] = await Promise.all([
-    usedUnder(ctx, record.schoolId, caps, freeModules, suIds), group ? bestOf(ctx, record.schoolId, group, suIds) : new Map<string, Entitlement>(), creditsUsed(ctx, record.schoolId, creditCaps, suIds),
+  const [used, best, credits, raised] = await Promise.all([
+    usedUnder(ctx, record.schoolId, caps, freeModules, suIds), group ? bestOf(ctx, record.schoolId, group, suIds) : new Map<string, Entitlement>(), creditsUsed(ctx, record.schoolId, creditCaps, suIds), caps.some(({ mayRise }) => mayRise) ? raisedBy(ctx, record, suIds) : new Map<string, number>(),
   ])
   return new Map(
     suIds.map((suId) => [
       suId,
       {
         best: group ? { group, had: best.get(suId) ?? { hours: 0, credit: 0, points: 0 } } : undefined,
-        rooms: caps.map(({ name, most }, at) => ({ name, left: most - (used.get(`${suId}/${at}`) ?? 0) })),
+        rooms: caps.map(({ name, most, mayRise }, at) => ({ name, left: most + (mayRise ? (raised.get(suId) ?? 0) : 0) - (used.get(`${suId}/${at}`) ?? 0) })),
         creditRooms: creditCaps.map(({ kind, name, most }) => ({ name, left: most - (credits.get(`${suId}/${kind}`) ?? 0) })),
         kinds: record.kinds,
       },
@@ -80,7 +82,7 @@ async function capsOf(ctx: Pick<PublicContext, 'db'>, { schoolId, lsPath, esId, 
     ...(termCap === null ? [] : [{ name: `“${lsName}”本学期`, lsId, ...term, most: termCap }]),
   ])
   if (rule && rule.yearCap !== null) caps.push({ name: '本学年', lsId: rule.lsId, ...schoolYearOf(occurTime, settings.autumnStart), most: rule.yearCap })
-  if (settings.termCapHours > 0 && !freeModules.includes(lsPath[0]!)) caps.push({ name: '本学期', lsId: null, ...term, most: settings.termCapHours })
+  if (settings.termCapHours > 0 && !freeModules.includes(lsPath[0]!)) caps.push({ name: '本学期', lsId: null, ...term, most: settings.termCapHours, mayRise: true })
   const ofKinds: CreditCap[] = [{ kind: 'club', name: '社团活动累计', most: settings.clubCreditCap }, { kind: 'lecture', name: '讲座累计', most: settings.lectureCreditCap }]
   const { from, to } = schoolYearOf(occurTime, settings.autumnStart)
   // where two posts of a school year do not add up, they are a group of which the best counts
@@ -105,6 +107,13 @@ async function usedUnder({ db }: Pick<PublicContext, 'db'>, schoolId: string, ca
         and case when r."lsId" is null then c."moduleId" <> all(${freeModules}::uuid[]) else c."lsId" in (select n."lsId" from "curriculum" n where n."schoolId" = ${schoolId} and n."lsPath" @> array[r."lsId"]) end
     group by c."suId", r."at"`.execute(db)
   return new Map(rows.map(({ suId, at, hours }) => [`${suId}/${at}`, hours]))
+}
+
+/** Hours that students were granted above the cap of the term in which a record was earned. */
+async function raisedBy({ db }: Pick<PublicContext, 'db'>, { schoolId, occurTime }: Credited, suIds: readonly string[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ suId: string; hours: number }>`select "suId", sum("hours")::int "hours" from "overCap"
+    where "schoolId" = ${schoolId} and "suId" = any(${suIds}::uuid[]) and ${dayOf(occurTime)}::date between "tmStart" and "tmEnd" group by "suId"`.execute(db)
+  return new Map(rows.map(({ suId, hours }) => [suId, hours]))
 }
 
 /** Credit that students have of each capped kind, by `student/kind`. */

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
 import { auditApi } from '../../contract/audit/audit.calls.ts'
+import { overCapApi } from '../../contract/credits/over-cap.calls.ts'
 import { questionApi } from '../../contract/questions/questions.calls.ts'
 import { supApi } from '../../contract/supplements/supplements.calls.ts'
 import { addDays, dayOf } from '../core/clock.ts'
@@ -9,6 +10,7 @@ import { completeSupplements } from '../supplements/completion.service.ts'
 import { makeFlow } from '../testing/flows.ts'
 import { questionWorld, type QuestionWorld } from '../testing/questions.ts'
 import { unique } from '../testing/school.ts'
+import { termNumber } from './over-cap.service.ts'
 
 /** Courses give 2 hours, with the award 3; supplement records 3, with the award 4, at half share 1.5; all of one best-only group unless told. */
 let world: QuestionWorld
@@ -117,3 +119,30 @@ test('what gives credit but no hours is found again as well', async () => {
   expect([await credit(best), await credit(lesser)]).toEqual([0, 30])
   await db.updateTable('evaluation').set({ baseHours: 300 }).where('schoolId', '=', world.school.schoolId).where('esId', '=', supRule).execute()
 })
+
+test('from a late term on a student may be granted more than the cap of the term; what was cut comes back, up to that', async () => {
+  const { school } = world
+  await group('')
+  await school.rules({ termCapHours: '3', termCapFree: [] })
+  const [first, second, third] = [await course(), await course(), await course()]
+  expect(await hours(first, second, third)).toEqual([200, 100, 0])
+  const raise = (hours: string) => school.admin.ask(overCapApi.raise, { suId: student.suId, hours, reason: '毕业学期补足学时' })
+  const grade = (suiGrade: string) => school.ctx.db.updateTable('person').set({ suiGrade, suiEnterDate: null }).where('suId', '=', student.suId).execute()
+  const year = Number(school.clock.now().slice(0, 4))
+  await grade(String(year - 1))
+  expect(await raise('2')).toMatchObject({ code: 300, reason: 'over-cap-early' })
+  await grade(String(year - 5))
+  expect(await raise('0')).toMatchObject({ errors: [{ field: 'hours' }] })
+  expect(await raise('2')).toMatchObject({ data: { affected: 1 } })
+  expect((await hours(first, second, third)).reduce((sum, one) => sum + one, 0)).toBe(500)
+  const { raises, can, termNo } = await school.admin.send(overCapApi.list, { suId: student.suId })
+  expect([raises.length, raises[0]!.hours, can, termNo >= 7]).toEqual([1, '2', ['raise'], true])
+  const [other] = await world.students(1)
+  expect((await school.admin.send(overCapApi.list, { suId: other!.suId })).raises).toEqual([])
+  expect(await world.leader.client.ask(overCapApi.raise, { suId: student.suId, hours: '1', reason: '毕业学期补足学时' })).toMatchObject({ status: 403 })
+  await school.rules({ termCapHours: '0' })
+  expect(await raise('2')).toMatchObject({ code: 300, msg: '本校没有设置每学期学时上限，无须申请' })
+})
+
+test.each([['2026-09-01', '2026-11-20', 1], ['2026-09-01', '2027-02-15', 2], ['2026-09-01', '2029-10-01', 7], ['2026-09-01', '2026-08-31', 0]])('who came on %s is on %s in term %i', (suiEnterDate, day, termNo) =>
+  expect(termNumber({ suiEnterDate, suiGrade: null }, day, { springStart: '02-15', autumnStart: '08-16' })).toBe(termNo))

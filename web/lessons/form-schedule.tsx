@@ -74,7 +74,7 @@ export function SignIn() {
       <DictField name="signType" label="签到方式" type="sign_type" multiple open />
       <NumberField name="lateMinutes" span={6} unit="分钟" help="开始后超过此时间签到记为迟到" {...(rules && { placeholder: `不填则为 ${rules.signLateMinutes}` })} />
       <SwitchField name="signOutOn" span={6} />
-      <NumberField name="minAttendRate" span={6} unit="%" help="多场次课程须参加的场次比例，达不到的不能评为合格；0 表示不限" />
+      <NumberField name="minAttendRate" span={6} unit="%" help="多场次课程须参加的场次比例；0 表示不限" />
     </>
   )
 }

@@ -15,6 +15,7 @@ import { useMay } from '../core/rights.ts'
 import { StatusChip } from '../core/status-chip.tsx'
 import { useTabTitle } from '../core/tab.ts'
 import { useList, type List } from '../core/use-list.ts'
+import { OverCap } from './over-cap.tsx'
 import { TranscriptSheet } from './transcript-sheet.tsx'
 import { exportTranscripts, useTranscript, type Period } from './use-transcript.ts'
 
@@ -56,6 +57,7 @@ export function TranscriptDetailPage() {
           </>
         }
       />
+      <OverCap suId={suId} suiName={student.suiName} />
       <ListContext value={list as List<unknown>}>
         <form className="card filters transcript-period" role="search" aria-label="时间范围" onSubmit={(event) => event.preventDefault()}>
           <FilterPlace label="学期" htmlFor="transcript-term">

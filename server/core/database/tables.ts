@@ -826,6 +826,20 @@ export interface NewsType {
   version: Generated<number>
 }
 
+export interface OverCap {
+  createBy: string
+  createName: string
+  createTime: string
+  hours: number
+  ocId: string
+  reason: string
+  schoolId: string
+  suId: string
+  tmEnd: string
+  tmName: string
+  tmStart: string
+}
+
 export interface PasswordHistory {
   passwordHash: string
   schoolId: string
@@ -1622,6 +1636,7 @@ export interface DB {
   major: Major
   news: News
   newsType: NewsType
+  overCap: OverCap
   passwordHistory: PasswordHistory
   person: Person
   preference: Preference
