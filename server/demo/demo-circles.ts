@@ -75,10 +75,12 @@ interface Made {
 async function holdLessons({ db, schoolId, luck }: DemoSchool, founded: readonly Made[], joined: readonly { ciId: string; suId: string }[]) {
   const able = founded.filter(({ row }, at) => row.ciStatus === '1' && at % 10 !== 7)
   const lessons = await db.selectFrom('lesson').select(['liId', 'liCollegeId', 'startTime']).where('schoolId', '=', schoolId).orderBy('liNo').execute()
-  const held = lessons.filter((_, at) => at % 2 === 0).flatMap(({ liId, liCollegeId, startTime }) => {
+  const held = lessons.filter((_, at) => at % 3 !== 1).flatMap(({ liId, liCollegeId, startTime }) => {
     const fit = able.filter(({ row }) => (row.ciCollegeId === null || row.ciCollegeId === liCollegeId) && row.foundDate! < startTime)
-    // some circles hold far more than others
-    return fit.length > 0 ? [{ liId, ciId: fit[Math.floor(fit.length * luck.next() ** 1.6)]!.row.ciId, startTime }] : []
+    // a college's own circles come first; some hold far more than others
+    const own = fit.filter(({ row }) => row.ciCollegeId !== null)
+    const from = own.length > 0 && luck.odds(0.5) ? own : fit
+    return from.length > 0 ? [{ liId, ciId: from[Math.floor(from.length * luck.next() ** 1.6)]!.row.ciId, startTime }] : []
   })
   for (const ciId of new Set(held.map((one) => one.ciId))) await db.updateTable('lesson').set({ liCircleId: ciId }).where('schoolId', '=', schoolId).where('liId', 'in', held.filter((one) => one.ciId === ciId).map(({ liId }) => liId)).execute()
   const came = await db.selectFrom('registration').select(['liId', 'suId']).where('schoolId', '=', schoolId).where('liId', 'in', held.map(({ liId }) => liId)).where('laSignStatus', '=', '1').orderBy('laId').execute()

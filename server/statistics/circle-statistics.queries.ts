@@ -32,7 +32,6 @@ const kinds: CardKind<Figures>[] = [
   { key: 'count', name: '圈子总数', unit: '个', definition: '时间范围内存在过的圈子，含期内注销的；按成立日期计，没有填写的按创建日期', value: ({ count }) => count },
   { key: 'active', name: '启用', unit: '个', definition: '其中目前启用的圈子', value: ({ active }) => active, standing: true },
   { key: 'disabled', name: '禁用', unit: '个', definition: '其中目前禁用的圈子', value: ({ disabled }) => disabled, standing: true },
-  { key: 'mending', name: '限期整改', unit: '个', definition: '其中目前限期整改的圈子', value: ({ mending }) => mending, standing: true },
   { key: 'added', name: '本期新增', unit: '个', definition: '时间范围内成立的圈子', value: ({ added }) => added },
   { key: 'closed', name: '本期注销', unit: '个', definition: '时间范围内获准注销的圈子', value: ({ closed }) => closed },
   { key: 'lessons', name: '活动数', unit: '场', definition: '时间范围内由圈子发布、未取消的课程', value: ({ lessons }) => lessons },

@@ -7,7 +7,7 @@ import { bars, donut } from './chart-options.ts'
 import { StatCards, useListAddress } from './stat-cards.tsx'
 
 const leads = {
-  count: {}, active: { stage: 'active' }, disabled: { stage: 'disabled' }, mending: { stage: 'mending' }, added: { stage: 'added' }, closed: { stage: 'closed' }, idle: { stage: 'idle' },
+  count: {}, active: { stage: 'active' }, disabled: { stage: 'disabled' }, added: { stage: 'added' }, closed: { stage: 'closed' }, idle: { stage: 'idle' },
   lessons: { sort: 'lessons', order: 'desc' }, perCircle: { sort: 'lessons', order: 'desc' }, members: { sort: 'members', order: 'desc' }, persons: { sort: 'members', order: 'desc' },
 }
 
