@@ -113,8 +113,7 @@ function Drawing({ label, option, height, onPick }: Pick<ChartProps, 'label' | '
     const draw = (drawing: EChartsCoreOption, animation: boolean) => chart.setOption({ animation, animationDuration: 220, textStyle: { fontFamily: getComputedStyle(document.body).fontFamily }, aria: { enabled: false }, ...drawing }, { notMerge: true })
     draw(wanted, !window.matchMedia('(prefers-reduced-motion: reduce)').matches)
     return onPaper((isPaper) => {
-      if (isPaper) chart.resize({ width: chart.getWidth() > halfWidth ? paperWidths.whole : paperWidths.half })
-      else chart.resize({ width: 'auto' })
+      chart.resize({ width: isPaper ? Number(getComputedStyle(place.current!).getPropertyValue('--paper-width')) : 'auto' })
       draw(isPaper ? option(inLight(lookNow)) : wanted, false)
       chart.getZr().flush()
     })
@@ -137,9 +136,6 @@ function onTheme(listener: () => void): () => void {
   return () => watch.disconnect()
 }
 
-/** Wider charts fill a sheet of A4, others half of it; pixels. */
-const halfWidth = 640
-const paperWidths = { whole: 670, half: 315 }
 let isOnPaper = false
 const printers = new Set<(isPaper: boolean) => void>()
 const tellPrinters = (isPaper: boolean) => {

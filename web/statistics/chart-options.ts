@@ -2,7 +2,7 @@ import type { EChartsCoreOption } from 'echarts/core'
 import type { ChartLook } from '../core/chart.tsx'
 
 type Option = (look: ChartLook) => EChartsCoreOption
-/** What is drawn otherwise where a chart has less room than told, in pixels; the narrowest first. */
+/** What is drawn otherwise where a chart has less room than told, in pixels; the narrowest last, for all that fit are applied. */
 const fitted = (option: EChartsCoreOption, otherwise: readonly (readonly [maxWidth: number, option: EChartsCoreOption])[], usual: EChartsCoreOption): EChartsCoreOption => ({ ...option, media: [...otherwise.map(([maxWidth, narrow]) => ({ query: { maxWidth }, option: narrow })), { option: usual }] })
 const labelWidth = (width: number) => ({ axisLabel: { width } })
 
@@ -32,7 +32,7 @@ export const bars = (labels: readonly string[], series: readonly Series[], { sta
   return fitted({
     color: [...look.colors], tooltip: tooltip(look, 'axis'), legend: legend(look, series.length), grid: grid(series.length), xAxis: lying ? value : category, yAxis: lying ? category : value,
     series: series.map(({ name, data }) => ({ type: 'bar', name, data: [...data], barMaxWidth: 26, ...(stacked && { stack: 'all' }) })),
-  }, lying ? [[420, at(88)], [800, at(150)]] : [[420, at(Math.max(60, room(420)))], [800, at(Math.max(96, room(420)))]], at(lying ? 260 : Math.max(96, room(800))))
+  }, lying ? [[800, at(150)], [420, at(88)]] : [[800, at(Math.max(96, room(420)))], [420, at(Math.max(60, room(300)))]], at(lying ? 260 : Math.max(96, room(800))))
 }
 
 /** Shares of a whole; values and shares stand in the legend, where they are never in each other's way. */
