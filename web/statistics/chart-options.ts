@@ -50,7 +50,7 @@ export const donut = (parts: readonly { name: string; value: number }[], unit: s
 
 export const funnel = (steps: readonly { name: string; value: number; unit: string }[]): Option => (look) => ({
   color: [...look.colors], tooltip: tooltip(look, 'item'), legend: { show: false },
-  series: [{ type: 'funnel', sort: 'none', left: '18%', right: '18%', top: 8, bottom: 8, minSize: '18%', gap: 3, label: { show: true, position: 'inside', color: look.text, textBorderColor: look.card, textBorderWidth: 3, fontSize: 12, formatter: ({ name }: { name: string }) => `${name} ${steps.find((one) => one.name === name)?.value ?? 0}` }, itemStyle: { borderWidth: 0 }, data: steps.map(({ name, value }) => ({ name, value })) }],
+  series: [{ type: 'funnel', sort: 'none', left: '18%', right: '18%', top: 8, bottom: 8, minSize: '18%', gap: 3, label: { show: true, position: 'inside', color: look.text, backgroundColor: look.card, padding: [2, 6], borderRadius: 4, fontSize: 12, formatter: ({ name }: { name: string }) => `${name} ${steps.find((one) => one.name === name)?.value ?? 0}` }, itemStyle: { borderWidth: 0 }, data: steps.map(({ name, value }) => ({ name, value })) }],
 })
 
 /** A table of colours: rows by columns. */
