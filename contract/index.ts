@@ -48,6 +48,7 @@ import { savedViewApi } from './session/saved-views.calls.ts'
 import { sessionApi } from './session/session.calls.ts'
 import { transformationApi } from './transformation/transformation.calls.ts'
 import { abilityStatApi } from './statistics/ability-statistics.calls.ts'
+import { circleStatApi } from './statistics/circle-statistics.calls.ts'
 import { lessonStatApi } from './statistics/lesson-statistics.calls.ts'
 import { activeApi, loginStatApi } from './statistics/login-statistics.calls.ts'
 import { studentStatApi } from './statistics/student-statistics.calls.ts'
@@ -131,6 +132,7 @@ export const apis = {
   发布统计: lessonStatApi,
   补录统计: supStatApi,
   能力统计: abilityStatApi,
+  圈子统计: circleStatApi,
   学生统计: studentStatApi,
   教师统计: teacherStatApi,
   审批流程: workflowApi,

@@ -37,6 +37,7 @@ import { personalApi } from './personal/personal.calls.ts'
 import { ownSessionApi } from './session/own-sessions.calls.ts'
 import { sessionApi } from './session/session.calls.ts'
 import { abilityStatApi } from './statistics/ability-statistics.calls.ts'
+import { circleStatApi } from './statistics/circle-statistics.calls.ts'
 import { lessonStatApi } from './statistics/lesson-statistics.calls.ts'
 import { loginStatApi } from './statistics/login-statistics.calls.ts'
 import { studentStatApi } from './statistics/student-statistics.calls.ts'
@@ -171,6 +172,7 @@ export const screens = [
   { path: '/StatisticsAdmin/ReleaseStatistics', title: '发布统计', group: '统计分析', needs: lessonStatApi.info, acts: [] },
   { path: '/StatisticsAdmin/RecordStatistics', title: '补录统计', group: '统计分析', needs: supStatApi.info, acts: [] },
   { path: '/StatisticsAdmin/AbilityStatistics', title: '能力统计', group: '统计分析', needs: abilityStatApi.colleges, acts: [] },
+  { path: '/StatisticsAdmin/CircleStatistics', title: '圈子统计', group: '统计分析', needs: circleStatApi.total, acts: [] },
   { path: '/StatisticsAdmin/StudentStatistics', title: '学生统计', group: '统计分析', needs: studentStatApi.total, acts: [] },
   { path: '/StatisticsAdmin/TeacherStatistics', title: '教师统计', group: '统计分析', needs: teacherStatApi.total, acts: [] },
   { path: '/QualityModel2', title: '素质模型', group: '统计分析', needs: modelApi.list, acts: [modelApi.addList, modelPreviewApi.preview] },

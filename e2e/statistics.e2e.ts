@@ -57,3 +57,27 @@ test('students below a figure are listed, names can be hidden, small groups are 
   await expect(shown(page.getByText(new RegExp(`共 ${all} 条`)))).toBeVisible()
   await done(page)
 })
+
+test('circles are followed from a figure to their list and activities, and ranked by a formula that is shown', async ({ browser }) => {
+  const page = await signedIn(browser, 'admin')
+  await open(page, '/StatisticsAdmin/CircleStatistics?startTime=2024-01-01%2000:00:00&endTime=2027-12-31%2023:59:59')
+  const idle = (await shown(page.getByRole('link', { name: /^久无活动 \d+个，查看明细$/ })).textContent())!
+  const ranking = page.getByRole('figure', { name: '圈子活跃度' })
+  await ranking.getByRole('button', { name: '圈子活跃度的统计口径' }).hover()
+  await expect(shown(page.getByRole('tooltip'))).toContainText('活跃度 = 活动数 × 30% + 参与人次 × 30% + 签到率 × 20% + 评分 × 10% + 成员参与 × 10%')
+  await ranking.getByRole('button', { name: '表格' }).click()
+  const first = ranking.getByRole('table').getByRole('row').nth(1)
+  await expect(first.getByRole('rowheader').getByRole('link')).toBeVisible()
+  expect(Number(await first.getByRole('cell').nth(1).textContent())).toBeGreaterThan(0)
+  const held = (await shown(page.getByRole('link', { name: /^活动数 \d+场，查看明细$/ })).textContent())!
+
+  await page.getByRole('link', { name: `久无活动 ${idle}个，查看明细` }).click()
+  await expect(page).toHaveURL(/stage=idle.*show=list/)
+  await expect(shown(page.getByText(new RegExp(`共 ${idle} 条`)))).toBeVisible()
+  await expect(shown(page.getByText('90 天无活动').first())).toBeVisible()
+  const [sheet] = await Promise.all([page.waitForEvent('download'), shown(page.getByRole('button', { name: /导出$/ })).click()])
+  expect(sheet.suggestedFilename()).toMatch(/^圈子统计_.*\.xlsx$/)
+  await expect(page.getByRole('heading', { name: '圈子活动' })).toBeVisible()
+  await expect(shown(page.getByText(new RegExp(`共 ${held} 条`)))).toBeVisible()
+  await done(page)
+})

@@ -26,6 +26,7 @@ import { supApi } from '../contract/supplements/supplements.calls.ts'
 import { scoreExportApi } from '../contract/transcripts/score-export.calls.ts'
 import { thresholdApi } from '../contract/thresholds/thresholds.calls.ts'
 import { issueApi } from '../contract/transcripts/issues.calls.ts'
+import { circleStatApi } from '../contract/statistics/circle-statistics.calls.ts'
 import { transcriptApi } from '../contract/transcripts/transcripts.calls.ts'
 import { workflowApi } from '../contract/workflow/workflow.calls.ts'
 import { newId } from './core/ids.ts'
@@ -142,6 +143,7 @@ const exported: Exported[] = [
   { call: circleApi.exportMembers, head: '学号', ...keysOf(circleApi.members, 'suiNumber', () => ({ ciId: ids.own.ciId })) },
   { call: circleApi.exportMembers, head: '学号', ...keysOf(circleApi.members, 'suiNumber', () => ({ ciId: ids.other.ciId })) },
   { call: circleApplyApi.exportList, head: '申请编号', ...keysOf(circleApplyApi.list, 'caId') },
+  { call: circleStatApi.exportList, head: '圈子编号', ...keysOf(circleStatApi.detail, 'ciNo') },
   { call: newsApi.exportList, head: '新闻编号', ...keysOf(newsApi.list, 'niId') },
   { call: awardApi.exportList, head: '模板名称', ...keysOf(awardApi.list, 'atName') },
   { call: evaluationApi.exportList, head: '规则名称', ...keysOf(evaluationApi.all, 'esName') },

@@ -152,10 +152,10 @@ const calendar = {
   autumnStart: monthDay({ label: '秋季学期起始日', help: '“学期”中没有设置的日期，按此日期划分学期', default: '08-16', source: 'PU 口袋校园' }),
 }
 
-const weight = (label: string, value: number) => number({ label, help: '', unit: '%', min: 0, max: 100, default: value, source: '统计口径' })
+const weight = (label: string, value: number, help = '') => number({ label, help, unit: '%', min: 0, max: 100, default: value, source: '统计口径' })
 
 const statistics = {
-  lessonByCount: weight('课程活跃度：课程数', 30),
+  lessonByCount: weight('课程活跃度：课程数', 30, '课程排行按场次、学院排行按课程数计'),
   lessonByPeople: weight('课程活跃度：参与人次', 40),
   lessonBySign: weight('课程活跃度：签到率', 20),
   lessonByRating: weight('课程活跃度：评分', 10),

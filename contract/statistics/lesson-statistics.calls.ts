@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { id, pick } from '../core/fields.ts'
 import { paged, paging } from '../core/paging.ts'
+import { lessonLiveliness } from './liveliness.ts'
 import { cards, count, inOrder, period, subject } from './statistics.schema.ts'
 
 const permit = 'lessonstat:list' as const
@@ -31,7 +32,7 @@ export const lessonStatApi = {
     permit,
     writes: false,
     input,
-    output: z.array(z.object({ ...count, count: z.number(), rate: z.number(), times: z.number(), levels: z.array(z.object({ llId: z.string(), name: z.string(), count: z.number() })) })),
+    output: z.array(z.object({ ...count, count: z.number(), rate: z.number(), times: z.number(), levels: z.array(z.object({ llId: z.string(), name: z.string(), count: z.number() })), ...lessonLiveliness })),
   }),
   evaluate: call('POST', '/statistics/lesson/evaluate', {
     summary: '发布统计：评价',
@@ -47,10 +48,8 @@ export const lessonStatApi = {
     permit,
     writes: false,
     input,
-    /** The fifty liveliest courses; `parts` are points that add up to the score, `weights` what each could give at most. */
-    output: z.array(
-      z.object({ rank: z.number(), liId: z.string(), liName: z.string(), collegeName: z.string(), score: z.number(), parts: z.object({ count: z.number(), people: z.number(), sign: z.number(), rating: z.number() }), weights: z.object({ count: z.number(), people: z.number(), sign: z.number(), rating: z.number() }) }),
-    ),
+    /** The fifty liveliest courses that have begun. */
+    output: z.array(z.object({ rank: z.number(), liId: z.string(), liName: z.string(), collegeName: z.string(), ...lessonLiveliness })),
   }),
   detail: call('POST', '/statistics/detail/lessonsDetail', {
     summary: '发布明细',

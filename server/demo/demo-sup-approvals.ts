@@ -8,6 +8,9 @@ import type { DemoStudent } from './demo-people.ts'
 import type { DemoSchool } from './demo-school.ts'
 import { supKinds } from './demo-supplements.ts'
 
+/** Those that are refused at the first step they reach, and why. */
+const refusals = new Map([[4, '证明材料不清晰，请重新上传'], [11, '活动时间与证明材料不一致']])
+
 /** Records at every step of their approval, and the months in which the school takes them; made through the services that the console uses. */
 export async function makeSupApprovals(school: DemoSchool, accounts: DemoAccounts, students: readonly DemoStudent[]): Promise<void> {
   const { ctx, db, schoolId, start, luck, now } = school
@@ -28,7 +31,10 @@ export async function makeSupApprovals(school: DemoSchool, accounts: DemoAccount
     for (const step of [1, 2, 3].slice(0, at % 3) as (1 | 2)[]) {
       const checker = people[step]
       const task = await db.selectFrom('approvalTask as t').innerJoin('approval as a', (join) => join.onRef('a.schoolId', '=', 't.schoolId').onRef('a.insId', '=', 't.insId')).select('t.taskId').where('t.schoolId', '=', schoolId).where('a.bizId', '=', lisId).where('t.checkerId', '=', checker.actor.suId).where('t.taskStatus', '=', '0').executeTakeFirst()
-      if (task) await decide(checker, approvalOutcomes, 'supplement', task.taskId, { verdict: 'pass', opinion: '情况属实' })
+      const refusal = refusals.get(at)
+      if (task) await decide(checker, approvalOutcomes, 'supplement', task.taskId, refusal ? { verdict: 'refuse', opinion: refusal } : { verdict: 'pass', opinion: '情况属实' })
     }
   }
+  // they were handed in some days before they were decided
+  await db.updateTable('approval').set({ startTime: addDays(now, -2) }).where('schoolId', '=', schoolId).where('bizType', '=', 'supplement').where('endTime', 'is not', null).execute()
 }

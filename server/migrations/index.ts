@@ -30,6 +30,7 @@ import * as thresholds from './202611211641-thresholds.ts'
 import * as statistics from './202611211650-statistics.ts'
 import * as circles from './202611211700-circles.ts'
 import * as news from './202611211701-news.ts'
+import * as circleStatistics from './202611211800-circle-statistics.ts'
 import * as lessonAttendance from './202611211830-lesson-attendance.ts'
 import * as overCap from './202611211831-over-cap.ts'
 
@@ -66,6 +67,7 @@ export const migrations: Migrations = {
   '202611211650-statistics': statistics,
   '202611211700-circles': circles,
   '202611211701-news': news,
+  '202611211800-circle-statistics': circleStatistics,
   '202611211830-lesson-attendance': lessonAttendance,
   '202611211831-over-cap': overCap,
 }

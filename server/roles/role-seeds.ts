@@ -21,7 +21,7 @@ const guideCircles = ['circle:list', 'circle:edit']
 const lookAfterCircles = [...guideCircles, 'circle:enable', 'circle:delete', 'circle:audit']
 const writeNews = ['news:list', 'news:edit', 'news:publish', 'news:delete']
 /** The statistics that a college, a class or the school's heads look at; those of sign-ins are the school's. */
-const figures = ['lessonstat:list', 'supstat:list', 'abilitystat:list', 'studentstat:list', 'teacherstat:list']
+const figures = ['lessonstat:list', 'supstat:list', 'abilitystat:list', 'circlestat:list', 'studentstat:list', 'teacherstat:list']
 const lookUp = ['college:list', 'major:list', 'class:list', 'department:list', 'curriculum:list', 'evaluation:list', 'award:list', 'label:list']
 
 export const roleSeeds: readonly RoleSeed[] = [
@@ -33,11 +33,11 @@ export const roleSeeds: readonly RoleSeed[] = [
   },
   { srCode: 'COUNSELOR', srName: '辅导员', srDesc: '所带班级的学生与课程', dataScope: '4', permits: [...organise, 'circle:list', 'sup:list', 'message:send', ...decide, 'question:list', 'question:add', 'student:list', 'pii:view', 'class:list', 'transcript:list', 'transcript:export', 'threshold:list', 'threshold:prompt', 'supstat:list', 'abilitystat:list', 'studentstat:list'] },
   { srCode: 'CLASS_TUTOR', srName: '班主任', srDesc: '查看所带班级', dataScope: '4', permits: ['lesson:list', 'message:send', 'student:list', 'class:list', 'transcript:list', 'threshold:list'] },
-  { srCode: 'DEPT_ADMIN', srName: '部门管理员', srDesc: '业务指导单位，管理本部门的课程', dataScope: '6', permits: [...organise, ...guideCircles, 'circle:audit', ...writeNews, 'lesson:publicity', 'sup:list', 'message:send', ...decide, 'question:list', 'question:add', 'question:handle', ...lookUp, 'student:list', 'lessonstat:list'] },
+  { srCode: 'DEPT_ADMIN', srName: '部门管理员', srDesc: '业务指导单位，管理本部门的课程', dataScope: '6', permits: [...organise, ...guideCircles, 'circle:audit', ...writeNews, 'lesson:publicity', 'sup:list', 'message:send', ...decide, 'question:list', 'question:add', 'question:handle', ...lookUp, 'student:list', 'lessonstat:list', 'circlestat:list'] },
   { srCode: 'MODULE_OWNER', srName: '模块负责人', srDesc: '负责一个课程模块的审批与公示', dataScope: '5', permits: ['lesson:list', 'lesson:publicity', 'lesson:export', 'sup:list', 'sup:publicity', 'sup:export', 'message:send', ...decide, 'question:list', 'question:handle', ...lookUp, 'lessonstat:list', 'supstat:list'] },
   { srCode: 'GUIDE_TEACHER', srName: '指导老师', srDesc: '发起并管理自己的课程', dataScope: '9', permits: [...organise, ...guideCircles, 'message:send', 'question:list', 'question:handle', 'curriculum:list', 'award:list'] },
   { srCode: 'LEAGUE_SEC', srName: '团支书', srDesc: '本班的活动与学生', dataScope: '4', permits: ['lesson:list', 'lesson:edit', 'lesson:register', 'lesson:sign', 'lesson:award', 'lesson:result', ...record, 'student:list', 'transcript:list', 'approval:supplement'] },
-  { srCode: 'CLUB_MGR', srName: '社团管理部', srDesc: '管理学生社团与圈子', dataScope: '1', permits: ['lesson:list', 'message:send', ...decide.slice(0, 2), ...lookAfterCircles, 'circle:category'] },
+  { srCode: 'CLUB_MGR', srName: '社团管理部', srDesc: '管理学生社团与圈子', dataScope: '1', permits: ['lesson:list', 'message:send', ...decide.slice(0, 2), ...lookAfterCircles, 'circle:category', 'circlestat:list'] },
   { srCode: 'CLUB_LEAD', srName: '社团负责人', srDesc: '发起本社团的课程', dataScope: '9', permits: [...organise, ...guideCircles] },
   { srCode: 'SIGN_MGR', srName: '签到负责人', srDesc: '只负责指定课程的签到', dataScope: '9', permits: ['lesson:list', 'lesson:sign'] },
   { srCode: 'NEWS_EDITOR', srName: '新闻编辑', srDesc: '编辑与发布新闻', dataScope: '9', permits: ['news:*'] },

@@ -8,6 +8,7 @@ import { answered } from './answers.ts'
 import { during, duringDays, ratio, round, units } from './figures.ts'
 import { atPlaces, collegeNames, personsAt } from './places.ts'
 import { begun, stages } from './published.ts'
+import { inMeans } from './student-statistics.queries.ts'
 
 type Input = Checked<typeof abilityStatApi.colleges>
 const isTimed = ({ startTime, endTime }: Input): boolean => startTime !== undefined || endTime !== undefined
@@ -15,8 +16,10 @@ const cut = <R>(rows: R[], input: Input) => asPage(rows.slice(offsetOf(input), o
 /** The filter without the page: pages of one answer are cut from it. */
 const whole = ({ current: _, pageSize: __, sort: ___, order: ____, ...filter }: Input) => filter
 
-/** Sums of scores by a column of the place: of a period from the days, otherwise from the totals of persons. */
-async function sums(ctx: Context, input: Input, by: RawBuilder<unknown>): Promise<{ id: string; sqlId: string; score: number }[]> {
+/** Sums of scores by a column of the place: of a period from the days, otherwise from the totals of persons; person by person where some do not count. */
+async function sums(ctx: Context, input: Input, by: RawBuilder<unknown>, counts: RawBuilder<boolean> | undefined): Promise<{ id: string; sqlId: string; score: number }[]> {
+  if (counts) return (await sql<{ id: string; sqlId: string; score: number }>`select coalesce(${by}::text, '') "id", a."sqlId", sum(a."score")::float8 "score" from (${scoresOf(ctx, input)}) a
+    join ${personsAt} on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = a."suId" where ${atPlaces(ctx, input, '1')} and ${counts} group by 1, 2`.execute(ctx.db)).rows
   const { rows } = isTimed(input)
     ? await sql<{ id: string; sqlId: string; score: number }>`select coalesce(${by}::text, '') "id", d."item" "sqlId", sum(d."hours")::float8 "score" from "statDay" d join "statPlace" pl on pl."schoolId" = d."schoolId" and pl."plId" = d."plId"
         where d."schoolId" = ${ctx.actor.schoolId} and d."stKind" = 'A' and ${duringDays('d.stDay', input)} and ${atPlaces(ctx, input, '1')} group by 1, 2`.execute(ctx.db)
@@ -25,8 +28,8 @@ async function sums(ctx: Context, input: Input, by: RawBuilder<unknown>): Promis
   return rows
 }
 
-const headCounts = (ctx: Context, input: Input, by: RawBuilder<unknown>) =>
-  sql<{ id: string; n: number }>`select coalesce(${by}::text, '') "id", count(*)::int "n" from ${personsAt} where ${atPlaces(ctx, input, '1')} group by 1`.execute(ctx.db).then(({ rows }) => rows)
+const headCounts = (ctx: Context, input: Input, by: RawBuilder<unknown>, counts: RawBuilder<boolean> | undefined) =>
+  sql<{ id: string; n: number }>`select coalesce(${by}::text, '') "id", count(*)::int "n" from ${personsAt} where ${atPlaces(ctx, input, '1')} and ${counts ?? sql`true`} group by 1`.execute(ctx.db).then(({ rows }) => rows)
 
 interface Mean {
   id: string
@@ -37,7 +40,8 @@ interface Mean {
 
 /** Mean scores of the groups, and of all of them together under `all`. */
 async function means(ctx: Context, input: Input, by: RawBuilder<unknown>): Promise<{ groups: Mean[]; all: Mean }> {
-  const [labels, rows, heads] = await Promise.all([scoredLabels(ctx), sums(ctx, input, by), headCounts(ctx, input, by)])
+  const counts = await inMeans(ctx)
+  const [labels, rows, heads] = await Promise.all([scoredLabels(ctx), sums(ctx, input, by, counts), headCounts(ctx, input, by, counts)])
   const of = (id: string, students: number, own: typeof rows): Mean => {
     const scores = labels.map(({ sqlId, sqlName }) => ({ sqlId, sqlName, sum: own.filter((row) => row.sqlId === sqlId).reduce((sum, { score }) => sum + score, 0) }))
     return { id, students, labels: scores.map(({ sum, ...label }) => ({ ...label, score: ratio(sum / 100, students) ?? 0 })), total: ratio(scores.reduce((all, { sum }) => all + sum, 0) / 100, students) ?? 0 }
@@ -90,13 +94,14 @@ const quantile = (people: number, { positive, values }: Pick<Spread, 'positive' 
 /** How each ability is spread over the students, and how much of it courses offered. */
 export async function abilityByLabel(ctx: Context, input: Checked<typeof abilityStatApi.labels>): Promise<Output<typeof abilityStatApi.labels>> {
   const rows = await answered(ctx, 'abilityByLabel', whole(input), async () => {
-    const [labels, heads, offered] = await Promise.all([scoredLabels(ctx), headCounts(ctx, input, sql`''`), offers(ctx, input)])
+    const counts = await inMeans(ctx)
+    const [labels, heads, offered] = await Promise.all([scoredLabels(ctx), headCounts(ctx, input, sql`''`, counts), offers(ctx, input)])
     const people = heads.reduce((sum, { n }) => sum + n, 0)
     // ranks among those who have any: before them stand all who have none
     const ranks = [0.25, 0.5, 0.75].map((share) => Math.max(1, Math.ceil(share * people)))
     const { rows: spreads } = await sql<Spread>`select q."sqlId", sum(q."score")::float8 "sum", (count(*) filter (where q."score" > 0))::int "positive",
         array[${sql.join(ranks.map((rank) => sql`coalesce((array_agg(q."score" order by q."score") filter (where q."score" > 0))[${rank}::int - (${people}::int - (count(*) filter (where q."score" > 0))::int)], 0)`))}, coalesce(max(q."score"), 0)] "values"
-      from (select a.* from (${scoresOf(ctx, input)}) a join ${personsAt} on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = a."suId" where ${atPlaces(ctx, input, '1')}) q group by 1`.execute(ctx.db)
+      from (select a.* from (${scoresOf(ctx, input)}) a join ${personsAt} on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = a."suId" where ${atPlaces(ctx, input, '1')} and ${counts ?? sql`true`}) q group by 1`.execute(ctx.db)
     return labels.map(({ sqlId, sqlName }) => {
       const of = spreads.find((row) => row.sqlId === sqlId) ?? { sum: 0, positive: 0, values: [0, 0, 0, 0] }
       const [p25, p50, p75] = [0.25, 0.5, 0.75].map((share, at) => units(quantile(people, of, at, share)))

@@ -3,9 +3,9 @@ import type { Checked, Output } from '../../contract/core/call.ts'
 import type { lessonStatApi } from '../../contract/statistics/lesson-statistics.calls.ts'
 import type { Context } from '../core/context.ts'
 import { nodeNames } from '../curriculum/modules.service.ts'
-import { schoolSettings } from '../school/settings.service.ts'
 import { answered } from './answers.ts'
-import { cardsOf, comparisons, percent, ratio, round, units, type CardKind } from './figures.ts'
+import { cardsOf, comparisons, percent, ratio, units, type CardKind } from './figures.ts'
+import { livelyColleges } from './lesson-liveliness.queries.ts'
 import { isByDay, stepsOf } from './periods.ts'
 import { collegeNames } from './places.ts'
 import { begun, publishedLessons, stages, starCount, starSum, type LessonFilter } from './published.ts'
@@ -87,12 +87,12 @@ export const lessonsInfo = (ctx: Context, input: Input): Promise<Output<typeof l
     }
   })
 
-/** Courses of each college, by level. */
+/** Courses of each college, by level, and how lively they are. */
 export const lessonsByCollege = (ctx: Context, input: Checked<typeof lessonStatApi.colleges>): Promise<Output<typeof lessonStatApi.colleges>> =>
   answered(ctx, 'lessonsByCollege', input, async () => {
-    const [{ rows }, colleges, levels] = await Promise.all([
+    const [{ rows }, colleges, levels, lively] = await Promise.all([
       sql<{ id: string; llId: string; count: number; times: number }>`select coalesce(l."liCollegeId"::text, '') "id", l."liLevel" "llId", count(*)::int "count", sum(t."applied")::int "times" from ${publishedLessons(ctx, input)} group by 1, 2`.execute(ctx.db),
-      collegeNames(ctx), levelNames(ctx),
+      collegeNames(ctx), levelNames(ctx), livelyColleges(ctx, input),
     ])
     const all = rows.reduce((sum, { count }) => sum + count, 0)
     return [...new Set(rows.map(({ id }) => id))]
@@ -102,6 +102,7 @@ export const lessonsByCollege = (ctx: Context, input: Checked<typeof lessonStatA
         return {
           id, name: id === '' ? '校级部门' : (colleges.get(id) ?? ''), count, rate: percent(count, all) ?? 0, times: own.reduce((sum, { times }) => sum + times, 0),
           levels: levels.flatMap(({ llId, name }) => own.filter((row) => row.llId === llId).map((row) => ({ llId, name, count: row.count }))),
+          ...lively(id),
         }
       })
       .toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name, 'zh'))
@@ -134,32 +135,4 @@ export const lessonsByLevel = (ctx: Context, input: Checked<typeof lessonStatApi
     const [{ rows }, levels] = await Promise.all([sql<{ llId: string; count: number }>`select l."liLevel" "llId", count(*)::int "count" from ${publishedLessons(ctx, input)} group by 1`.execute(ctx.db), levelNames(ctx)])
     const all = rows.reduce((sum, { count }) => sum + count, 0)
     return levels.flatMap(({ llId, name }) => rows.filter((row) => row.llId === llId).map(({ count }) => ({ llId, name, count, rate: percent(count, all) ?? 0 })))
-  })
-
-interface Lively {
-  liId: string
-  liName: string
-  collegeId: string
-  count: number
-  people: number
-  sign: number
-  rating: number
-}
-
-/** The liveliest courses by the school's weights: sessions and people measured by the largest, share of those who came, and stars. */
-export const liveliestLessons = (ctx: Context, input: Checked<typeof lessonStatApi.activityScore>): Promise<Output<typeof lessonStatApi.activityScore>> =>
-  answered(ctx, 'liveliest', input, async () => {
-    const { lessonByCount: count, lessonByPeople: people, lessonBySign: sign, lessonByRating: rating } = await schoolSettings(ctx, ctx.actor.schoolId)
-    const [{ rows }, colleges] = await Promise.all([
-      sql<Lively>`select q.*, ${count}::float8 * q."count" + ${people}::float8 * q."people" + ${sign}::float8 * q."sign" + ${rating}::float8 * q."rating" "score" from (
-        select l."liId", l."liName", coalesce(l."liCollegeId"::text, '') "collegeId", t."sessions"::float8 / greatest(1, max(t."sessions") over ()) "count", t."signed"::float8 / greatest(1, max(t."signed") over ()) "people",
-          case when t."passed" = 0 then 0 else t."signed"::float8 / t."passed" end "sign", case when ${starCount} = 0 then 0 else ${starSum}::float8 / (5 * ${starCount}) end "rating"
-        from ${publishedLessons(ctx, input)} and ${begun(ctx.clock.now())}) q order by "score" desc, q."liId" limit 50`.execute(ctx.db),
-      collegeNames(ctx),
-    ])
-    const weights = { count, people, sign, rating }
-    return rows.map((row, at) => {
-      const parts = { count: round(row.count * count), people: round(row.people * people), sign: round(row.sign * sign), rating: round(row.rating * rating) }
-      return { rank: at + 1, liId: row.liId, liName: row.liName, collegeName: row.collegeId === '' ? '校级部门' : (colleges.get(row.collegeId) ?? ''), score: round(row.count * count + row.people * people + row.sign * sign + row.rating * rating), parts, weights }
-    })
   })

@@ -15,7 +15,7 @@ const columns = {
   statDay: ['schoolId', 'plId', 'stDay', 'stKind', 'item', 'hours', 'credit', 'records'],
   statLogin: ['schoolId', 'plId', 'logDay', 'people', 'times', 'hours'],
   statLoginYear: ['schoolId', 'suId', 'logYear', 'days'],
-  statLesson: ['schoolId', 'liId', 'applied', 'passed', 'signed', 'qualified', 'granted', 'hours', 'sessions', 'stars', 'decideSeconds', 'decided', 'firstPass'],
+  statLesson: ['schoolId', 'liId', 'applied', 'passed', 'signed', 'qualified', 'granted', 'hours', 'sessions', 'stars', 'decideSeconds', 'decided', 'firstPass', 'members', 'membersSigned'],
 } as const
 export type Rollup = keyof typeof columns
 

@@ -79,7 +79,8 @@ const present = sql`r."laStatus" = '1' and r."laSignStatus" = any(${presentStatu
 export const lessonTotals = (schoolId: string, which: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select l."schoolId", l."liId", coalesce(r."applied", 0)::int "applied", coalesce(r."passed", 0)::int "passed", coalesce(r."signed", 0)::int "signed", coalesce(r."qualified", 0)::int "qualified",
     coalesce(g."granted", 0)::int "granted", coalesce(g."hours", 0)::int "hours", (select count(*)::int from "lessonSession" x where x."schoolId" = l."schoolId" and x."liId" = l."liId") "sessions",
-    coalesce(r."stars", '{0,0,0,0,0}'::int[]) "stars", coalesce(a."decideSeconds", 0)::bigint "decideSeconds", coalesce(a."decided", 0)::int "decided", a."firstPass"
+    coalesce(r."stars", '{0,0,0,0,0}'::int[]) "stars", coalesce(a."decideSeconds", 0)::bigint "decideSeconds", coalesce(a."decided", 0)::int "decided", a."firstPass",
+    k."members", k."membersSigned"
   from "lesson" l
     left join lateral (
       select count(*) "applied", count(*) filter (where r."laStatus" = '1') "passed", count(*) filter (where ${present}) "signed", count(*) filter (where r."laStatus" = '1' and r."laResult" in ('1', '3')) "qualified",
@@ -98,4 +99,8 @@ export const lessonTotals = (schoolId: string, which: RawBuilder<unknown>): RawB
         (array_agg(a."insStatus" = '1' order by a."startTime", a."insId") filter (where a."insStatus" in ('1', '2')))[1] "firstPass"
       from "approval" a where a."schoolId" = l."schoolId" and a."bizId" = l."liId" and a."bizType" = 'publish'
     ) a on true
+    left join lateral (
+      select count(*)::int "members", (count(*) filter (where exists (select from "registration" r where r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."suId" = m."suId" and r."delFlag" = '0' and ${present})))::int "membersSigned"
+      from "circleMember" m where m."schoolId" = l."schoolId" and m."ciId" = l."liCircleId" and m."joinTime" <= l."startTime" and (m."quitTime" is null or m."quitTime" > l."startTime")
+    ) k on true
   where l."schoolId" = ${schoolId} and ${which}`

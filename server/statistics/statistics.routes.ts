@@ -1,4 +1,5 @@
 import { abilityStatApi } from '../../contract/statistics/ability-statistics.calls.ts'
+import { circleStatApi } from '../../contract/statistics/circle-statistics.calls.ts'
 import { lessonStatApi } from '../../contract/statistics/lesson-statistics.calls.ts'
 import { activeApi, loginStatApi } from '../../contract/statistics/login-statistics.calls.ts'
 import { studentStatApi } from '../../contract/statistics/student-statistics.calls.ts'
@@ -6,8 +7,11 @@ import { supStatApi } from '../../contract/statistics/sup-statistics.calls.ts'
 import { teacherStatApi } from '../../contract/statistics/teacher-statistics.calls.ts'
 import { routes } from '../core/routes.ts'
 import { abilityByCollege, abilityByGrade, abilityByLabel } from './ability-statistics.queries.ts'
+import { circleLessons, circlesDetail, exportCircleStatistics } from './circle-detail.queries.ts'
+import { circleMembers, circlesByClass, circlesByCollege, circleTotal, liveliestCircles, topReleases } from './circle-statistics.queries.ts'
 import { lessonsDetail } from './lesson-detail.queries.ts'
-import { lessonRatings, lessonsByCollege, lessonsByLevel, lessonsInfo, liveliestLessons } from './lesson-statistics.queries.ts'
+import { liveliestLessons } from './lesson-liveliness.queries.ts'
+import { lessonRatings, lessonsByCollege, lessonsByLevel, lessonsInfo } from './lesson-statistics.queries.ts'
 import { loginDetail } from './login-detail.queries.ts'
 import { activePeople, loginsByCollege, loginsByGrade } from './login-statistics.queries.ts'
 import { studentsDetail } from './student-detail.queries.ts'
@@ -21,6 +25,7 @@ export const statisticsRoutes = [
   ...routes(lessonStatApi, { info: lessonsInfo, colleges: lessonsByCollege, evaluate: lessonRatings, level: lessonsByLevel, activityScore: liveliestLessons, detail: lessonsDetail }),
   ...routes(supStatApi, { info: supInfo, classes: supsByModule, levels: supsByLevel, months: supsByMonth, detail: supsDetail }),
   ...routes(abilityStatApi, { colleges: abilityByCollege, labels: abilityByLabel, grades: abilityByGrade }),
+  ...routes(circleStatApi, { total: circleTotal, classes: circlesByClass, members: circleMembers, colleges: circlesByCollege, releases: topReleases, ranking: liveliestCircles, lessons: circleLessons, detail: circlesDetail, exportList: exportCircleStatistics }),
   ...routes(studentStatApi, {
     colleges: studentColleges, grades: studentGrades, total: studentTotal, activity: averageActivity, score: averageScore, credit: credibilityShares, gradeSex: gradesBySex, ranking: topStudents, political: politicalShares, sex: sexShares, detail: studentsDetail,
   }),

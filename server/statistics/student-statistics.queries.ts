@@ -13,13 +13,17 @@ import { atPlaces, collegeNames, personsAt } from './places.ts'
 type Input = Checked<typeof studentStatApi.total>
 const students = (ctx: Context, input: Input): RawBuilder<unknown> => sql`${personsAt} where ${atPlaces(ctx, input, '1')}`
 
-/** Whether a student counts in means: all do, or (a setting) all who did not enter this term. */
-export async function inMeans(ctx: Context): Promise<RawBuilder<boolean>> {
+/** The condition on `s`, a student's totals, that he counts in means: none where all do, or (a setting) all who did not enter this term. */
+export async function inMeans(ctx: Context): Promise<RawBuilder<boolean> | undefined> {
   const { averageWithoutNew } = await schoolSettings(ctx, ctx.actor.schoolId)
-  if (!averageWithoutNew) return sql<boolean>`true`
+  if (!averageWithoutNew) return undefined
   const { tmStart } = await termOf(ctx, ctx.actor.schoolId, ctx.clock.now())
   return sql<boolean>`(s."enterDate" is null or s."enterDate" < ${dayOf(tmStart)}::date)`
 }
+
+const counting = async (ctx: Context): Promise<RawBuilder<boolean>> => (await inMeans(ctx)) ?? sql<boolean>`true`
+/** What is said of means where some students may be left out of them. */
+const leftOut = '；学校设置平均数不含本学期新生时，本学期入学的学生不计'
 
 /** Conditions on `s`, a student's totals, by what the cards and the list call them. */
 export const stagesOf = (now: string) => ({
@@ -41,8 +45,8 @@ const kinds: CardKind<Figures>[] = [
   { key: 'people', name: '学生人数', unit: '人', definition: '在读学生；打开“含非在读学生”后，休学、毕业等也计入', value: ({ people }) => people },
   { key: 'recorded', name: '有记录人数', unit: '人', definition: '至少有一条有效活动或补录记录的学生', value: ({ recorded }) => recorded },
   { key: 'coverage', name: '覆盖率', unit: '%', definition: '有记录人数 ÷ 学生人数', value: ({ recorded, people }) => percent(recorded, people) },
-  { key: 'avgHours', name: '人均学时', unit: '学时', definition: '已入账学时 ÷ 学生人数，冲正的已扣除', value: ({ hours, counted }) => ratio(hours / 100, counted) },
-  { key: 'avgActivities', name: '人均活动', unit: '次', definition: '已入账的活动次数 ÷ 学生人数，补录不计', value: ({ activities, counted }) => ratio(activities, counted) },
+  { key: 'avgHours', name: '人均学时', unit: '学时', definition: `已入账学时 ÷ 学生人数，冲正的已扣除${leftOut}`, value: ({ hours, counted }) => ratio(hours / 100, counted) },
+  { key: 'avgActivities', name: '人均活动', unit: '次', definition: `已入账的活动次数 ÷ 学生人数，补录不计${leftOut}`, value: ({ activities, counted }) => ratio(activities, counted) },
   { key: 'metRate', name: '达标率', unit: '%', definition: '总学时与各必修模块最低学时均已达到的学生 ÷ 学生人数', value: ({ met, people }) => percent(met, people) },
   { key: 'zero', name: '零学时人数', unit: '人', definition: '至今没有任何学时的学生', value: ({ zero }) => zero },
   { key: 'black', name: '限制报名人数', unit: '人', definition: '因多次缺席而暂停报名的学生', value: ({ black }) => black },
@@ -50,7 +54,7 @@ const kinds: CardKind<Figures>[] = [
 
 export const studentTotal = (ctx: Context, input: Input): Promise<Output<typeof studentStatApi.total>> =>
   answered(ctx, 'studentTotal', input, async (asOf) => {
-    const [counts, { recorded, met, zero, black }] = [await inMeans(ctx), stagesOf(ctx.clock.now())]
+    const [counts, { recorded, met, zero, black }] = [await counting(ctx), stagesOf(ctx.clock.now())]
     const { rows } = await sql<Figures>`select count(*)::int "people", (count(*) filter (where ${recorded}))::int "recorded", (count(*) filter (where ${met}))::int "met", (count(*) filter (where ${zero}))::int "zero", (count(*) filter (where ${black}))::int "black",
       (count(*) filter (where ${counts}))::int "counted", coalesce(sum(s."hours") filter (where ${counts}), 0)::float8 "hours", coalesce(sum(s."activities") filter (where ${counts}), 0)::int "activities" from ${students(ctx, input)}`.execute(ctx.db)
     return { cards: cardsOf(kinds, rows[0]!, null, null), asOf, previous: null, lastYear: null }
@@ -61,7 +65,7 @@ async function byPlace(ctx: Context, input: Input) {
   const [{ rows }, names] = await Promise.all([
     sql<{ collegeId: string; grade: string; students: number; hours: number; credit: number; activities: number }>`
       select coalesce(pl."collegeId"::text, '') "collegeId", coalesce(pl."grade", '') "grade", count(*)::int "students", sum(s."hours")::float8 "hours", sum(s."credit")::float8 "credit", sum(s."activities")::float8 "activities"
-      from ${students(ctx, input)} and ${await inMeans(ctx)} group by 1, 2`.execute(ctx.db),
+      from ${students(ctx, input)} and ${await counting(ctx)} group by 1, 2`.execute(ctx.db),
     collegeNames(ctx),
   ])
   return rows.map((row) => ({ ...row, collegeName: names.get(row.collegeId) ?? '' })).toSorted((a, b) => a.collegeName.localeCompare(b.collegeName, 'zh') || a.grade.localeCompare(b.grade))
@@ -79,10 +83,11 @@ export const bandOf: RawBuilder<string> = sql<string>`case ${sql.join(credibilit
 
 export const credibilityShares = (ctx: Context, input: Input): Promise<Output<typeof studentStatApi.credit>> =>
   answered(ctx, 'credibilityShares', input, async () => {
-    const { rows } = await sql<{ key: string; count: number; hours: number; credit: number }>`select ${bandOf} "key", count(*)::int "count", sum(s."hours")::float8 "hours", sum(s."credit")::float8 "credit" from ${students(ctx, input)} group by 1`.execute(ctx.db)
+    const counts = await counting(ctx)
+    const { rows } = await sql<{ key: string; count: number; counted: number; hours: number; credit: number }>`select ${bandOf} "key", count(*)::int "count", (count(*) filter (where ${counts}))::int "counted", coalesce(sum(s."hours") filter (where ${counts}), 0)::float8 "hours", coalesce(sum(s."credit") filter (where ${counts}), 0)::float8 "credit" from ${students(ctx, input)} group by 1`.execute(ctx.db)
     return credibilityBands.map(([key, range]) => {
       const row = rows.find((one) => one.key === key)
-      return { key, range, count: row?.count ?? 0, avgHours: row ? ratio(row.hours / 100, row.count) : null, avgCredit: row ? ratio(row.credit / 100, row.count) : null }
+      return { key, range, count: row?.count ?? 0, avgHours: row ? ratio(row.hours / 100, row.counted) : null, avgCredit: row ? ratio(row.credit / 100, row.counted) : null }
     })
   })
 
@@ -110,9 +115,15 @@ export const topStudents = (ctx: Context, input: Checked<typeof studentStatApi.r
 interface Share {
   key: string
   value: number
+  /** Of them those who count in means, with their hours. */
+  counted: number
   hours: number
 }
-const shares = (ctx: Context, input: Input, by: RawBuilder<unknown>) => sql<Share>`select coalesce(${by}, '') "key", count(*)::int "value", sum(s."hours")::float8 "hours" from ${students(ctx, input)} group by 1`.execute(ctx.db).then(({ rows }) => rows)
+async function shares(ctx: Context, input: Input, by: RawBuilder<unknown>): Promise<Share[]> {
+  const counts = await counting(ctx)
+  const { rows } = await sql<Share>`select coalesce(${by}, '') "key", count(*)::int "value", (count(*) filter (where ${counts}))::int "counted", coalesce(sum(s."hours") filter (where ${counts}), 0)::float8 "hours" from ${students(ctx, input)} group by 1`.execute(ctx.db)
+  return rows
+}
 
 /**
  * Groups too small to be shown are put together; as long as what was put together is itself too small to be shown, the next smallest joins
@@ -130,10 +141,13 @@ export const politicalShares = (ctx: Context, input: Input): Promise<Output<type
   answered(ctx, 'politicalShares', input, async () => {
     const { shown, joined } = withoutSmall(await shares(ctx, input, sql`s."political"`))
     const people = joined.reduce((sum, { value }) => sum + value, 0)
+    const counted = joined.reduce((sum, one) => sum + one.counted, 0)
     const hours = joined.reduce((sum, one) => sum + one.hours, 0)
-    const other = people >= smallestGroup ? { value: people, avgHours: ratio(hours / 100, people) } : { value: null, avgHours: null }
+    // a mean over few says as much as their number
+    const mean = (sum: number, over: number) => (over < smallestGroup ? null : ratio(sum / 100, over))
+    const other = people >= smallestGroup ? { value: people, avgHours: mean(hours, counted) } : { value: null, avgHours: null }
     return [
-      ...shown.map(({ key, value, hours: sum }) => ({ key, name: key === '' ? '未登记' : labelOf('political', key), value, avgHours: ratio(sum / 100, value) })),
+      ...shown.map(({ key, value, hours: sum, counted: over }) => ({ key, name: key === '' ? '未登记' : labelOf('political', key), value, avgHours: mean(sum, over) })),
       ...(joined.length > 0 ? [{ key: 'other', name: `其他（不足 ${smallestGroup} 人的合并）`, ...other }] : []),
     ]
   })
@@ -141,7 +155,7 @@ export const politicalShares = (ctx: Context, input: Input): Promise<Output<type
 export const sexShares = (ctx: Context, input: Input): Promise<Output<typeof studentStatApi.sex>> =>
   answered(ctx, 'sexShares', input, async () => {
     const rows = await shares(ctx, input, sql`s."sex"`)
-    return dictionary.sex.flatMap(([key, name]) => rows.filter((row) => row.key === key).map(({ value, hours }) => ({ key, name, value, avgHours: ratio(hours / 100, value) })))
+    return dictionary.sex.flatMap(([key, name]) => rows.filter((row) => row.key === key).map(({ value, hours, counted }) => ({ key, name, value, avgHours: ratio(hours / 100, counted) })))
   })
 
 export async function studentColleges(ctx: Context): Promise<Output<typeof studentStatApi.colleges>> {

@@ -38,6 +38,13 @@ export async function lessons(client: Client, oracle: Oracle, wanted: Wanted, wh
   const lively = (await client.send(lessonStatApi.activityScore, wanted)).map((one) => one.score)
   scores.toSorted((a, b) => b - a).slice(0, 50).forEach((score, at) => expect(lively[at], what).toBeCloseTo(score, 1))
   expect(lively, what).toHaveLength(Math.min(50, held.length))
+  const byCollege = [...grouped(held, (l) => l.liCollegeId ?? '')]
+  const largest = { count: Math.max(1, ...byCollege.map(([, own]) => own.length)), signed: Math.max(1, ...byCollege.map(([, own]) => sum((l) => l.signed, own))) }
+  for (const { id, score } of colleges) {
+    const own = held.filter((l) => (l.liCollegeId ?? '') === id)
+    const [signed, passed, given] = [sum((l) => l.signed, own), sum((l) => l.passed, own), total(own.map((l) => total(l.stars)))]
+    expect(score, what).toBeCloseTo(30 * (own.length / largest.count) + 40 * (signed / largest.signed) + (passed === 0 ? 0 : 20 * (signed / passed)) + (given === 0 ? 0 : (2 * total(own.map((l) => total(l.stars.map((n, at) => n * (at + 1)))))) / given), 1)
+  }
   for (const stage of [undefined, 'running', 'done', 'stopped'] as const) expect((await client.send(lessonStatApi.detail, { ...wanted, ...(stage && { stage }) })).total, what).toBe(stage ? value(info.cards, stage) : rows.length)
 }
 
@@ -71,7 +78,7 @@ export async function sups(client: Client, oracle: Oracle, wanted: Wanted, what:
 }
 
 export async function abilities(client: Client, oracle: Oracle, wanted: Wanted, what: string) {
-  const people = oracle.students(wanted)
+  const people = oracle.counted(oracle.students(wanted))
   const scores = oracle.abilities(new Set(people.map(({ suId }) => suId)), wanted)
   const mean = (sqlId: string, among: typeof people) => part(total(among.map(({ suId }) => scores.get(sqlId)?.get(suId) ?? 0)) / 100, among.length) ?? 0
   const colleges = await client.send(abilityStatApi.colleges, wanted)
@@ -99,25 +106,30 @@ export async function students(client: Client, oracle: Oracle, wanted: Wanted, w
     return { ...p, hours: total(own.map((r) => r.hours)), credit: total(own.map((r) => r.credit)), activities: own.filter((r) => r.stands && r.kind === 'L').length, recorded: standing.length > 0, met: oracle.met(own) }
   })
   const n = people.length
+  const counted = oracle.counted(people)
   const sum = (key: 'hours' | 'credit' | 'activities', from = people) => total(from.map((p) => p[key]))
   const { cards } = await client.send(studentStatApi.total, wanted)
   expect(Object.fromEntries(cards.map(({ key, value: shown }) => [key, shown])), what).toEqual({
-    people: n, recorded: people.filter((p) => p.recorded).length, coverage: part(people.filter((p) => p.recorded).length, n, 100), avgHours: part(sum('hours') / 100, n), avgActivities: part(sum('activities'), n), metRate: part(people.filter((p) => p.met).length, n, 100),
+    people: n, recorded: people.filter((p) => p.recorded).length, coverage: part(people.filter((p) => p.recorded).length, n, 100), avgHours: part(sum('hours', counted) / 100, counted.length), avgActivities: part(sum('activities', counted), counted.length), metRate: part(people.filter((p) => p.met).length, n, 100),
     zero: people.filter((p) => p.hours <= 0).length, black: people.filter((p) => p.blackUntil !== null && p.blackUntil > oracle.now).length,
   })
-  const groups = grouped(people, (p) => `${p.suiCollegeId ?? ''} ${p.suiGrade ?? ''}`)
+  const groups = grouped(counted, (p) => `${p.suiCollegeId ?? ''} ${p.suiGrade ?? ''}`)
   expect(sorted((await client.send(studentStatApi.score, wanted)).map((row) => [`${row.collegeId} ${row.grade}`, row.students, row.avgHours, row.avgCredit])), what).toEqual(sorted([...groups].map(([id, own]) => [id, own.length, part(sum('hours', own) / 100, own.length), part(sum('credit', own) / 100, own.length)])))
   expect(sorted((await client.send(studentStatApi.activity, wanted)).map((row) => [`${row.collegeId} ${row.grade}`, row.score])), what).toEqual(sorted([...groups].map(([id, own]) => [id, part(sum('activities', own), own.length)])))
   const band = (value: number) => (value >= 100 ? '100' : value >= 90 ? '90' : value >= 80 ? '80' : value >= 60 ? '60' : '0')
-  for (const { key, count } of await client.send(studentStatApi.credit, wanted)) expect(count, what).toBe(people.filter((p) => band(p.suiCredibility) === key).length)
+  for (const { key, count, avgHours } of await client.send(studentStatApi.credit, wanted)) {
+    const [own, meant] = [people, counted].map((from) => from.filter((p) => band(p.suiCredibility) === key))
+    expect([count, avgHours], what).toEqual([own!.length, part(sum('hours', meant!) / 100, meant!.length)])
+  }
   expect(sorted((await client.send(studentStatApi.gradeSex, wanted)).map((row) => [row.grade, row.male, row.female, row.unknown])), what).toEqual(
     sorted([...grouped(people, (p) => p.suiGrade ?? '')].map(([grade, own]) => [grade, own.filter((p) => p.suiSex === '1').length, own.filter((p) => p.suiSex === '2').length, own.filter((p) => !['1', '2'].includes(p.suiSex)).length])))
   expect((await client.send(studentStatApi.ranking, wanted)).map((row) => row.total), what).toEqual(people.filter((p) => p.hours > 0).map((p) => round(p.hours / 100)).toSorted((a, b) => b - a).slice(0, 50))
-  expect(sorted((await client.send(studentStatApi.sex, wanted)).map((row) => [row.key, row.value, row.avgHours])), what).toEqual(sorted([...grouped(people, (p) => p.suiSex)].map(([key, own]) => [key, own.length, part(sum('hours', own) / 100, own.length)])))
+  expect(sorted((await client.send(studentStatApi.sex, wanted)).map((row) => [row.key, row.value, row.avgHours])), what).toEqual(sorted([...grouped(people, (p) => p.suiSex)].map(([key, own]) => [key, own.length, part(sum('hours', oracle.counted(own)) / 100, oracle.counted(own).length)])))
   const outlook = await client.send(studentStatApi.political, wanted)
   for (const { key, value: shown, avgHours } of outlook.filter((row) => row.key !== 'other')) {
     const own = people.filter((p) => (p.suiPolitical ?? '') === key)
-    expect([shown, avgHours], what).toEqual([own.length, part(sum('hours', own) / 100, own.length)])
+    const meant = oracle.counted(own)
+    expect([shown, avgHours], what).toEqual([own.length, meant.length < 5 ? null : part(sum('hours', meant) / 100, meant.length)])
     expect(shown!, what).toBeGreaterThanOrEqual(5)
   }
   const other = outlook.find((row) => row.key === 'other')

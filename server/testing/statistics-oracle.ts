@@ -13,11 +13,16 @@ export interface RawSchool {
   approval: Selectable<Tables['approval']>[]
   loginDay: Selectable<Tables['loginDay']>[]
   curriculum: Selectable<Tables['curriculum']>[]
+  circle: Selectable<Tables['circle']>[]
+  circleTeacher: Selectable<Tables['circleTeacher']>[]
+  circleMember: Selectable<Tables['circleMember']>[]
+  circleApply: Selectable<Tables['circleApply']>[]
+  circleReview: Selectable<Tables['circleReview']>[]
 }
 
 export async function readRaw(db: Db, schoolId: string): Promise<RawSchool> {
   const all = (table: keyof RawSchool) => sql`select * from ${sql.table(table)} where "schoolId" = ${schoolId}`.execute(db).then(({ rows }) => rows)
-  const names = ['person', 'lesson', 'lessonPerson', 'lessonSession', 'registration', 'supplement', 'creditLedger', 'approval', 'loginDay', 'curriculum'] as const
+  const names = ['person', 'lesson', 'lessonPerson', 'lessonSession', 'registration', 'supplement', 'creditLedger', 'approval', 'loginDay', 'curriculum', 'circle', 'circleTeacher', 'circleMember', 'circleApply', 'circleReview'] as const
   return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await all(name)]))) as unknown as RawSchool
 }
 
@@ -31,6 +36,8 @@ export interface Wanted {
   everybody?: '1'
   lsId?: string
   llId?: string
+  ciClass?: string
+  ciLevel?: '1' | '2'
 }
 
 /** What a person may see, said plainly. */
@@ -39,6 +46,7 @@ export interface Sight {
   staff: (row: RawSchool['person'][number]) => boolean
   lesson: (row: RawSchool['lesson'][number]) => boolean
   sup: (row: RawSchool['supplement'][number], student: RawSchool['person'][number]) => boolean
+  circle: (row: RawSchool['circle'][number]) => boolean
 }
 
 export const round = (value: number): number => Math.round((value + Number.EPSILON * Math.sign(value)) * 100) / 100
@@ -49,11 +57,16 @@ export function grouped<V, K>(rows: Iterable<V>, by: (row: V) => K): Map<K, V[]>
   for (const row of rows) groups.set(by(row), [...(groups.get(by(row)) ?? []), row])
   return groups
 }
-const within = (moment: string, { startTime, endTime }: Wanted) => (!startTime || moment >= startTime) && (!endTime || moment <= endTime)
+export const within = (moment: string, { startTime, endTime }: Wanted) => (!startTime || moment >= startTime) && (!endTime || moment <= endTime)
 
 /** The school reckoned the long way: row by row, from the raw rows alone, sharing no line with what is tested. */
 export class Oracle {
-  constructor(readonly raw: RawSchool, readonly sight: Sight, readonly now: string, readonly totalHours: number) {}
+  constructor(readonly raw: RawSchool, readonly sight: Sight, readonly now: string, readonly totalHours: number, readonly newSince?: string) {}
+
+  /** Those who count in means: all, or those who did not enter since a day. */
+  counted<P extends { suiEnterDate: string | null }>(people: readonly P[]): P[] {
+    return people.filter((p) => !this.newSince || p.suiEnterDate === null || p.suiEnterDate < this.newSince)
+  }
 
   students(wanted: Wanted) {
     return this.raw.person.filter((p) => p.suiType === '1' && p.delFlag === '0' && this.sight.student(p) && (wanted.everybody || p.suiStatus === '1') && (!wanted.collegeId || p.suiCollegeId === wanted.collegeId)

@@ -84,6 +84,7 @@ export const pages: Partial<Record<ScreenPath, PageLoader>> = {
   '/StatisticsAdmin/ReleaseStatistics': () => import('../statistics/lesson-statistics.page.tsx').then((page) => page.LessonStatisticsPage),
   '/StatisticsAdmin/RecordStatistics': () => import('../statistics/sup-statistics.page.tsx').then((page) => page.SupStatisticsPage),
   '/StatisticsAdmin/AbilityStatistics': () => import('../statistics/ability-statistics.page.tsx').then((page) => page.AbilityStatisticsPage),
+  '/StatisticsAdmin/CircleStatistics': () => import('../statistics/circle-statistics.page.tsx').then((page) => page.CircleStatisticsPage),
   '/StatisticsAdmin/StudentStatistics': () => import('../statistics/student-statistics.page.tsx').then((page) => page.StudentStatisticsPage),
   '/StatisticsAdmin/TeacherStatistics': () => import('../statistics/teacher-statistics.page.tsx').then((page) => page.TeacherStatisticsPage),
   '/QualityModel2': () => import('../labels/model.page.tsx').then((page) => page.ModelPage),

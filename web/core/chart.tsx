@@ -92,7 +92,7 @@ function Drawing({ label, option, height, onPick }: Pick<ChartProps, 'label' | '
     const element = place.current!
     let drawn: EChartsType | undefined
     let isGone = false
-    const watch = new ResizeObserver(() => element.clientWidth > 0 && drawn?.resize())
+    const watch = new ResizeObserver(() => element.clientWidth > 0 && !isOnPaper && drawn?.resize())
     void import('./chart-engine.ts').then(({ init }) => {
       if (isGone) return
       drawn = init(element, null, { renderer: 'svg' })
@@ -109,7 +109,14 @@ function Drawing({ label, option, height, onPick }: Pick<ChartProps, 'label' | '
   const wanted = option(lookNow())
   const changes = JSON.stringify(wanted)
   useEffect(() => {
-    chart?.setOption({ animation: !window.matchMedia('(prefers-reduced-motion: reduce)').matches, animationDuration: 220, textStyle: { fontFamily: getComputedStyle(document.body).fontFamily }, aria: { enabled: false }, ...wanted }, { notMerge: true })
+    if (!chart) return undefined
+    const draw = (drawing: EChartsCoreOption, animation: boolean) => chart.setOption({ animation, animationDuration: 220, textStyle: { fontFamily: getComputedStyle(document.body).fontFamily }, aria: { enabled: false }, ...drawing }, { notMerge: true })
+    draw(wanted, !window.matchMedia('(prefers-reduced-motion: reduce)').matches)
+    return onPaper((isPaper) => {
+      chart.resize({ width: isPaper ? Number(getComputedStyle(place.current!).getPropertyValue('--paper-width')) : 'auto' })
+      draw(isPaper ? option(inLight(lookNow)) : wanted, false)
+      chart.getZr().flush()
+    })
     // `changes` stands for what `wanted` says
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [chart, changes, theme])
@@ -127,6 +134,36 @@ function onTheme(listener: () => void): () => void {
   const watch = new MutationObserver(listener)
   watch.observe(document.documentElement, { attributeFilter: ['data-theme'] })
   return () => watch.disconnect()
+}
+
+let isOnPaper = false
+const printers = new Set<(isPaper: boolean) => void>()
+const tellPrinters = (isPaper: boolean) => {
+  if (isOnPaper === isPaper) return
+  isOnPaper = isPaper
+  for (const printer of printers) printer(isPaper)
+}
+window.matchMedia('print').addEventListener('change', ({ matches }) => tellPrinters(matches))
+window.addEventListener('beforeprint', () => tellPrinters(true))
+window.addEventListener('afterprint', () => tellPrinters(false))
+
+/** Tells when the page goes to the printer and when it is back, while there is still time to draw for it. */
+function onPaper(printer: (isPaper: boolean) => void): () => void {
+  printers.add(printer)
+  return () => void printers.delete(printer)
+}
+
+/** What something is in the light theme: paper is white. */
+function inLight<T>(read: () => T): T {
+  const { dataset } = document.documentElement
+  const before = dataset['theme']
+  dataset['theme'] = 'light'
+  try {
+    return read()
+  } finally {
+    if (before === undefined) delete dataset['theme']
+    else dataset['theme'] = before
+  }
 }
 
 const dashes = ['solid', 'dashed', 'dotted'] as const

@@ -51,7 +51,7 @@ function Figures({ filters, colleges }: { filters: Record<string, string>; colle
   const most = Math.max(1, ...[...(colleges?.records ?? []), ...(grades?.records ?? [])].flatMap((one) => one.labels.map(({ score }) => score)))
   const scores = (one: { labels: readonly { sqlId: string; score: number }[] }) => own.map(({ sqlId }) => one.labels.find((each) => each.sqlId === sqlId)?.score ?? 0)
   const cells = (colleges?.records ?? []).flatMap((college, y) => scores(college).map((score, x) => [x, y, score] as const))
-  const mean = '平均分按所选学生计算，没有得分的学生按 0 计'
+  const mean = '平均分按所选学生计算，没有得分的学生按 0 计；学校设置平均数不含本学期新生时，本学期入学的学生不计'
   const all = colleges?.school.students ?? 0
   return (
     <div className="stat-charts">

@@ -2,6 +2,10 @@ import type { EChartsCoreOption } from 'echarts/core'
 import type { ChartLook } from '../core/chart.tsx'
 
 type Option = (look: ChartLook) => EChartsCoreOption
+/** What is drawn otherwise where a chart has less room than told, in pixels; the narrowest last, for all that fit are applied. */
+const fitted = (option: EChartsCoreOption, otherwise: readonly (readonly [maxWidth: number, option: EChartsCoreOption])[], usual: EChartsCoreOption): EChartsCoreOption => ({ ...option, media: [...otherwise.map(([maxWidth, narrow]) => ({ query: { maxWidth }, option: narrow })), { option: usual }] })
+const labelWidth = (width: number) => ({ axisLabel: { width } })
+
 interface Series {
   name: string
   data: readonly (number | null)[]
@@ -23,35 +27,39 @@ export const lines = (x: readonly string[], series: readonly Series[]): Option =
 /** Bars side by side or stacked; lying where names are long. */
 export const bars = (labels: readonly string[], series: readonly Series[], { stacked = false, lying = false } = {}): Option => (look) => {
   const [category, value] = [{ ...names(look, labels), ...(lying && { inverse: true }) }, numbers(look, series)]
-  return {
+  const at = (width: number) => (lying ? { yAxis: labelWidth(width) } : { xAxis: labelWidth(width) })
+  const room = (width: number) => (lying ? width : Math.round((width * 0.8) / Math.max(1, labels.length)))
+  return fitted({
     color: [...look.colors], tooltip: tooltip(look, 'axis'), legend: legend(look, series.length), grid: grid(series.length), xAxis: lying ? value : category, yAxis: lying ? category : value,
     series: series.map(({ name, data }) => ({ type: 'bar', name, data: [...data], barMaxWidth: 26, ...(stacked && { stack: 'all' }) })),
-  }
+  }, lying ? [[800, at(150)], [420, at(88)]] : [[800, at(Math.max(96, room(420)))], [420, at(Math.max(60, room(300)))]], at(lying ? 260 : Math.max(96, room(800))))
 }
 
 /** Shares of a whole; values and shares stand in the legend, where they are never in each other's way. */
 export const donut = (parts: readonly { name: string; value: number }[], unit: string): Option => (look) => {
   const all = parts.reduce((sum, { value }) => sum + value, 0)
   const of = (name: string) => parts.find((part) => part.name === name)?.value ?? 0
-  return {
+  const beside = { legend: { orient: 'vertical', left: 'auto', right: 0, top: 'middle', bottom: 'auto' }, series: [{ radius: ['46%', '72%'], center: ['28%', '50%'] }] }
+  const below = { legend: { orient: 'horizontal', left: 'center', right: 'auto', top: 'auto', bottom: 0 }, series: [{ radius: ['36%', '58%'], center: ['50%', '34%'] }] }
+  return fitted({
     color: [...look.colors], tooltip: { ...tooltip(look, 'item'), valueFormatter: (value: unknown) => `${String(value)} ${unit}` },
-    legend: { type: 'scroll', orient: 'vertical', right: 0, top: 'middle', textStyle: { color: look.text }, itemWidth: 12, itemHeight: 10, formatter: (name: string) => `${name.length > 9 ? `${name.slice(0, 8)}…` : name}  ${of(name)}（${all === 0 ? 0 : Math.round((of(name) * 1000) / all) / 10}%）` },
-    series: [{ type: 'pie', radius: ['46%', '72%'], center: ['28%', '50%'], label: { show: false }, itemStyle: { borderColor: look.card, borderWidth: 2 }, data: parts.map((part) => ({ ...part })) }],
-  }
+    legend: { type: 'plain', textStyle: { color: look.text }, itemWidth: 12, itemHeight: 10, formatter: (name: string) => `${name.length > 9 ? `${name.slice(0, 8)}…` : name}  ${of(name)}（${all === 0 ? 0 : Math.round((of(name) * 1000) / all) / 10}%）` },
+    series: [{ type: 'pie', label: { show: false }, itemStyle: { borderColor: look.card, borderWidth: 2 }, data: parts.map((part) => ({ ...part })) }],
+  }, [[420, below]], beside)
 }
 
 export const funnel = (steps: readonly { name: string; value: number; unit: string }[]): Option => (look) => ({
   color: [...look.colors], tooltip: tooltip(look, 'item'), legend: { show: false },
-  series: [{ type: 'funnel', sort: 'none', left: '18%', right: '18%', top: 8, bottom: 8, minSize: '18%', gap: 3, label: { show: true, position: 'inside', color: '#fff', fontSize: 12, formatter: ({ name }: { name: string }) => `${name} ${steps.find((one) => one.name === name)?.value ?? 0}` }, itemStyle: { borderWidth: 0 }, data: steps.map(({ name, value }) => ({ name, value })) }],
+  series: [{ type: 'funnel', sort: 'none', left: '18%', right: '18%', top: 8, bottom: 8, minSize: '18%', gap: 3, label: { show: true, position: 'inside', color: look.text, backgroundColor: look.card, padding: [2, 6], borderRadius: 4, fontSize: 12, formatter: ({ name }: { name: string }) => `${name} ${steps.find((one) => one.name === name)?.value ?? 0}` }, itemStyle: { borderWidth: 0 }, data: steps.map(({ name, value }) => ({ name, value })) }],
 })
 
 /** A table of colours: rows by columns. */
-export const heat = (columns: readonly string[], rows: readonly string[], cells: readonly (readonly [number, number, number])[]): Option => (look) => ({
+export const heat = (columns: readonly string[], rows: readonly string[], cells: readonly (readonly [number, number, number])[]): Option => (look) => fitted({
   tooltip: { ...tooltip(look, 'item'), formatter: ({ value: [x, y, n] }: { value: [number, number, number] }) => `${rows[y]} ${columns[x]}：${n}` },
   grid: { left: 8, right: 8, top: 8, bottom: 44, containLabel: true }, xAxis: { ...names(look, columns), splitArea: { show: false } }, yAxis: { ...names(look, rows), inverse: true },
-  visualMap: { min: 0, max: Math.max(1, ...cells.map(([, , n]) => n)), orient: 'horizontal', left: 'center', bottom: 0, itemHeight: 120, itemWidth: 12, calculable: false, textStyle: { color: look.soft }, inRange: { color: [look.card, look.colors[0]!] } },
-  series: [{ type: 'heatmap', data: cells.map((cell) => [...cell]), itemStyle: { borderColor: look.line, borderWidth: 0.5 }, label: { show: columns.length <= 12, color: look.text, textBorderColor: look.card, textBorderWidth: 2 } }],
-})
+  visualMap: { min: 0, max: Math.max(1, ...cells.map(([, , n]) => n)), text: [String(Math.max(1, ...cells.map(([, , n]) => n))), '0'], orient: 'horizontal', left: 'center', bottom: 0, itemHeight: 120, itemWidth: 12, calculable: false, textStyle: { color: look.soft }, inRange: { color: [look.card, look.colors[0]!] } },
+  series: [{ type: 'heatmap', data: cells.map((cell) => [...cell]), itemStyle: { borderColor: look.line, borderWidth: 0.5 }, label: { color: look.text, textBorderColor: look.card, textBorderWidth: 2 } }],
+}, [[640, { series: [{ label: { show: columns.length <= 5 } }] }]], { series: [{ label: { show: columns.length <= 16 } }] })
 
 export const radar = (indicators: readonly { name: string; max: number }[], series: readonly Series[]): Option => (look) => ({
   color: [...look.colors], tooltip: tooltip(look, 'item'), legend: { bottom: 0, textStyle: { color: look.text }, type: 'scroll' as const },

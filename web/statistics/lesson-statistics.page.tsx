@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { collegeParts, lessonParts, livelinessFormula } from '../../contract/statistics/liveliness.ts'
 import { lessonStages, lessonStatApi } from '../../contract/statistics/lesson-statistics.calls.ts'
 import { useCurriculumTree } from '../curriculum/curriculum-tree.part.ts'
 import { CollegeFilter } from '../organisation/places.part.tsx'
@@ -53,6 +54,8 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ret
   const { data: evaluate } = useCall(lessonStatApi.evaluate, filters, { keep: true })
   const { data: lively } = useCall(lessonStatApi.activityScore, filters, { keep: true })
   const to = (count: number, more: Record<string, string>) => (count === 0 ? 0 : <Link to={address(more)}>{count}</Link>)
+  const first = (lively ?? []).slice(0, 10)
+  const livelyColleges = (colleges ?? []).filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score)
   const levels = [...new Map((colleges ?? []).flatMap((one) => one.levels.map(({ llId, name }) => [llId, name] as const)))]
   return (
     <>
@@ -89,10 +92,14 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ret
             option={bars((evaluate?.byClass ?? []).map(({ name }) => name), [{ name: '平均星级', data: (evaluate?.byClass ?? []).map(({ avg }) => avg) }], { lying: true })} table={{ heads: ['模块', '平均星级', '人次'], rows: (evaluate?.byClass ?? []).map(({ name, avg, times }) => [name, avg, times]) }} />
         </div>
         <div className="card is-wide" data-keep>
-          <Chart title="课程活跃度" label="活跃度最高的课程" definition={`活跃度 = 场次 × ${lively?.[0]?.weights.count ?? 30}% + 签到人次 × ${lively?.[0]?.weights.people ?? 40}% + 签到率 × ${lively?.[0]?.weights.sign ?? 20}% + 评分 × ${lively?.[0]?.weights.rating ?? 10}%；场次与人次以所选范围内最高的一门为满分。权重可在学校信息中调整`}
-            isLoading={!lively} isEmpty={lively?.length === 0} height={340}
-            option={bars((lively ?? []).slice(0, 10).map(({ liName }) => liName), (['count', 'people', 'sign', 'rating'] as const).map((part, at) => ({ name: ['场次', '签到人次', '签到率', '评分'][at]!, data: (lively ?? []).slice(0, 10).map(({ parts }) => parts[part]) })), { stacked: true, lying: true })}
-            table={{ heads: ['排名', '课程', '主办', '活跃度', '场次', '签到人次', '签到率', '评分'], rows: (lively ?? []).map((one) => [one.rank, <Link key={one.liId} to={`/courseManagement/detailCurriculumList?liId=${one.liId}`}>{one.liName}</Link>, one.collegeName, one.score, one.parts.count, one.parts.people, one.parts.sign, one.parts.rating]) }} />
+          <Chart title="课程活跃度" label="活跃度最高的课程" definition={`${livelinessFormula(lessonParts, lively?.[0]?.weights)}。只计已开始且未取消的课程`} isLoading={!lively} isEmpty={lively?.length === 0} height={340}
+            option={bars(first.map(({ liName }) => liName), lessonParts.map(([part, name]) => ({ name, data: first.map(({ parts }) => parts[part]) })), { stacked: true, lying: true })}
+            table={{ heads: ['课程', '排名', '主办', '活跃度', ...lessonParts.map(([, name]) => name)], rows: (lively ?? []).map((one) => [<Link key={one.liId} to={`/courseManagement/detailCurriculumList?liId=${one.liId}`}>{one.liName}</Link>, one.rank, one.collegeName, one.score, ...lessonParts.map(([part]) => one.parts[part])]) }} />
+        </div>
+        <div className="card is-wide" data-keep>
+          <Chart title="学院活跃度" label="各学院的课程活跃度" definition={`${livelinessFormula(collegeParts, colleges?.[0]?.weights)}。只计已开始且未取消的课程，按主办学院计`} isLoading={!colleges} isEmpty={livelyColleges.length === 0}
+            option={bars(livelyColleges.map(({ name }) => name), collegeParts.map(([part, name]) => ({ name, data: livelyColleges.map(({ parts }) => parts[part]) })), { stacked: true, lying: true })}
+            table={{ heads: ['学院', '课程（门）', '活跃度', ...collegeParts.map(([, name]) => `${name}得分`)], rows: livelyColleges.map((one) => [one.name, one.id ? to(one.count, { collegeId: one.id }) : one.count, one.score, ...collegeParts.map(([part]) => one.parts[part])]) }} />
         </div>
       </div>
     </>

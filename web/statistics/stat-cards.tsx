@@ -26,7 +26,7 @@ export function StatCards({ cards, leads, previous }: StatCardsProps) {
   const address = useListAddress()
   if (!cards) return <div className="card"><Skeleton active paragraph={{ rows: 2 }} /></div>
   return (
-    <ul className="stat-cards" data-keep>
+    <ul className="stat-cards" data-keep style={{ '--across': Math.ceil(cards.length / Math.ceil(cards.length / 6)) } as React.CSSProperties}>
       {cards.map(({ key, name, value, unit, prev, changeRate, lastYear, lastYearRate, definition }) => {
         const text = value === null ? '—' : value.toLocaleString('zh-CN')
         const lead = leads[key]

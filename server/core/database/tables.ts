@@ -1212,6 +1212,8 @@ export interface StatLesson {
   granted: number
   hours: number
   liId: string
+  members: Generated<number>
+  membersSigned: Generated<number>
   passed: number
   qualified: number
   schoolId: string
