@@ -31,6 +31,7 @@ import * as statistics from './202611211650-statistics.ts'
 import * as circles from './202611211700-circles.ts'
 import * as news from './202611211701-news.ts'
 import * as lessonAttendance from './202611211830-lesson-attendance.ts'
+import * as studentFacts from './202611211850-student-facts.ts'
 
 /** Every file of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -66,4 +67,5 @@ export const migrations: Migrations = {
   '202611211700-circles': circles,
   '202611211701-news': news,
   '202611211830-lesson-attendance': lessonAttendance,
+  '202611211850-student-facts': studentFacts,
 }
