@@ -58,7 +58,7 @@ const hours = {
   importHours: onOff({ label: '导入名单可填学时', help: '开启后，导入参与人员时可直接填写认定学时（不超过评价规则的上限）；关闭时学时只按评价体系计算', default: '0', source: '由学校决定' }),
   termCapHours: decimal({ label: '每学期学时上限', help: '每名学生每学期最多计入的学时；0 表示不限', unit: '学时', max: 1000, default: '16', source: '西南交通大学' }),
   termCapFree: modules({ label: '不受学期上限的模块', help: '这些模块的学时不计入学期上限', default: ['SJSX', 'ZYGY'], source: '西南交通大学：实践与志愿不限' }),
-  overCapTerm: number({ label: '可申请超限的学期', help: '从第几学期起，学生可以申请超过学期上限', unit: '学期', min: 1, max: 12, default: 7, source: '西南交通大学' }),
+  overCapTerm: number({ label: '可申请超限的学期', help: '从第几学期起，学生可以申请超过学期上限；申请由学校线下受理，系统不自动放开上限', unit: '学期', min: 1, max: 12, default: 7, source: '西南交通大学' }),
   bestOnly: onOff({ label: '就高不重复', help: '同一竞赛或证书只按最高一项计一次', default: '1', source: '高校通例' }),
   dualOffice: onOff({ label: '两项任职可累加', help: '同一学年担任的两个职务分别计入；关闭后，同一学年的任职只按最高一项计', default: '1', source: '郑州航空工业管理学院' }),
   clubCreditCap: decimal({ label: '社团活动学分上限', help: '圈子举办的与社团级的活动累计最多计入的学分；0 表示不限', unit: '学分', max: 100, default: '2', source: '高校通例' }),
