@@ -68,6 +68,16 @@ test('a role is copied, shaped, given over a college; its member sees that colle
   await expect(box).toContainText('可以调整他的管理范围')
   await pickRecord(admin, '学生', college)
   await expect(box.getByText('可以', { exact: true })).toBeVisible()
+
+  // the question may also be begun with the person
+  await open(admin, '/personnelAdmin/memberAdmin')
+  await admin.getByRole('link', { name: '查询个人权限' }).or(admin.getByRole('button', { name: '查询个人权限' })).click()
+  await expect(admin.getByText('请选择要查看的人员')).toBeVisible()
+  const person = shown(admin.locator('.access-other').getByRole('combobox'))
+  await person.click()
+  await person.fill('王老师')
+  await admin.locator('.ant-select-item-option').filter({ hasText: '王老师', visible: true }).first().click()
+  await expect(shown(admin.getByRole('heading', { level: 1 }))).toContainText('王老师的权限')
   await done(teacher)
   await done(admin)
 })

@@ -28,6 +28,7 @@ import { thresholdApi } from '../contract/thresholds/thresholds.calls.ts'
 import { issueApi } from '../contract/transcripts/issues.calls.ts'
 import { circleStatApi } from '../contract/statistics/circle-statistics.calls.ts'
 import { transcriptApi } from '../contract/transcripts/transcripts.calls.ts'
+import { transformationApi } from '../contract/transformation/transformation.calls.ts'
 import { workflowApi } from '../contract/workflow/workflow.calls.ts'
 import { newId } from './core/ids.ts'
 import { systemContext } from './core/system.ts'
@@ -60,6 +61,7 @@ beforeAll(async () => {
   const wfcId = newId()
   await ctx.db.insertInto('workflowCategory').values({ schoolId, wfcId, wfcName: unique() }).execute()
   await ctx.db.insertInto('workflow').values({ schoolId, wfId: newId(), wfName: unique(), wfType: '1', wfcId }).execute()
+  await school.admin.send(transformationApi.add, { trName: unique(), fromType: '1', toType: '1', mode: '1', ratio: '0.05' })
   await reckonSchool(systemContext(school.services, schoolId))
   const students = await ctx.db.selectFrom('person').select('suId').where('schoolId', '=', schoolId).where('suiType', '=', '1').execute()
   await school.admin.download(transcriptApi.export, { suIds: students.map(({ suId }) => suId) })
@@ -147,6 +149,7 @@ const exported: Exported[] = [
   { call: newsApi.exportList, head: '新闻编号', ...keysOf(newsApi.list, 'niId') },
   { call: awardApi.exportList, head: '模板名称', ...keysOf(awardApi.list, 'atName') },
   { call: evaluationApi.exportList, head: '规则名称', ...keysOf(evaluationApi.all, 'esName') },
+  { call: transformationApi.exportList, head: '规则名称', ...keysOf(transformationApi.all, 'trName') },
   { call: workflowApi.exportList, head: '流程名称', ...keysOf(workflowApi.list, 'wfName') },
   { call: curriculumApi.exportList, head: '编码', ...treeOf<CurriculumNode>(curriculumApi.all, ({ lsCode }) => lsCode) },
   { call: labelApi.exportList, head: '标签名称', ...treeOf<{ sqlName: string; sqlPid: string | null; children?: never[] }>(labelApi.all, ({ sqlName, sqlPid }) => (sqlPid === null ? '' : sqlName)) },

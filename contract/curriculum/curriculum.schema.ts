@@ -78,12 +78,15 @@ export const curriculumUses = z.object({
   gone: z.number(),
   rules: z.number(),
   flows: z.number(),
+  /** Conversion rules whose scope names it, and base values of the warnings. */
+  conversions: z.number(),
+  bases: z.number(),
   /** Members whose area names the node. */
   areas: z.number(),
 })
 export type CurriculumUses = z.output<typeof curriculumUses>
 
-const units = [['children', '个下级体系'], ['lessons', '门课程'], ['supplements', '条补录记录'], ['rules', '条评价规则'], ['flows', '个审批流程'], ['areas', '名成员的管理范围'], ['gone', '条已删除的课程或补录']] as const
+const units = [['children', '个下级体系'], ['lessons', '门课程'], ['supplements', '条补录记录'], ['rules', '条评价规则'], ['flows', '个审批流程'], ['conversions', '条转换规则'], ['bases', '条预警基准值'], ['areas', '名成员的管理范围'], ['gone', '条已删除的课程或补录']] as const
 
 /** The uses in words, `12 门课程、2 条评价规则`; nothing where there is none. */
 export const usesText = (uses: CurriculumUses): string => units.filter(([of]) => uses[of] > 0).map(([of, unit]) => `${uses[of]} ${unit}`).join('、')

@@ -18,19 +18,22 @@ export const isEmail = (value: string): boolean => /^[\w.+-]{1,64}@[\w-]+(\.[\w-
  * What of a person is shown to holders of `pii:view` only, and to them masked until they tell why they need it (PIPL art. 28,
  * SECURITY 2.3). The political outlook is shown plainly to them, for lists are counted by it.
  */
-export const sensitiveLabels = { suiIdCard: '证件号码', suiPhone: '手机号', birth: '出生日期', suiPolitical: '政治面貌', suiEmail: '邮箱', suiAddress: '家庭住址' } as const
+export const sensitiveLabels = { suiIdCard: '证件号码', suiPhone: '手机号', birth: '出生日期', suiPolitical: '政治面貌', suiEmail: '邮箱', suiAddress: '家庭住址', leagueJoinDate: '入团日期', partyJoinDate: '入党日期' } as const
 export type SensitiveField = keyof typeof sensitiveLabels
 
 /** A sensitive field as the form shows it: masked. Sent back as it was shown, the stored value stays. */
 export const isMasked = (value: string): boolean => value.includes('*')
-const dayOfBirth = day('出生日期')
 const politicalValues = new Set<string>(valuesOf('political'))
+
+/** A sensitive day: masked, or a day. */
+export const secretDay = (label: string) =>
+  z.string(`请选择${label}`).refine((value) => isMasked(value) || day(label).safeParse(value).success, `${label}不是有效日期`).optional().meta({ label, day: true })
 
 /** Facts of a person that students and staff have alike. */
 export const personFields = {
   suiName: text('姓名', 50),
   suiSex: pick('性别', valuesOf('sex')).default('0'),
-  birth: z.string('请选择出生日期').refine((value) => isMasked(value) || dayOfBirth.safeParse(value).success, '出生日期不是有效日期').optional().meta({ label: '出生日期', day: true }),
+  birth: secretDay('出生日期'),
   suiNation: z.enum(nations.map(([code]) => code) as [string, ...string[]], '请选择民族').optional().meta({ label: '民族' }),
   suiPolitical: z.string('请选择政治面貌').refine((value) => isMasked(value) || politicalValues.has(value), '请选择政治面貌').optional().meta({ label: '政治面貌' }),
   suiIdType: pick('证件类型', valuesOf('id_type')).optional(),

@@ -6,7 +6,7 @@ import { personOption } from '../organisation/organisation.schema.ts'
 import type { SensitiveField } from './people.fields.ts'
 
 /** The sensitive facts that are opened one person at a time. */
-export const unmaskable = ['suiIdCard', 'suiPhone', 'birth', 'suiEmail', 'suiAddress'] as const satisfies readonly SensitiveField[]
+export const unmaskable = ['suiIdCard', 'suiPhone', 'birth', 'suiEmail', 'suiAddress', 'leagueJoinDate', 'partyJoinDate'] as const satisfies readonly SensitiveField[]
 export type Unmaskable = (typeof unmaskable)[number]
 
 /** People a day whose sensitive facts one person may open, and exact searches he may make (SECURITY 2.3). */

@@ -7,7 +7,7 @@ import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { grade } from '../organisation/classes.calls.ts'
 import { idCardFault } from './id-card.ts'
-import { accountFacts, accountSwitch, homePlace, personActs, personFacts, personFields, personFilters, personNumber, similarInput, similarPeople } from './people.fields.ts'
+import { accountFacts, accountSwitch, homePlace, personActs, personFacts, personFields, personFilters, personNumber, secretDay, similarInput, similarPeople } from './people.fields.ts'
 
 /** A student as the form sends him: without `suId` a new one. An absent field is empty; masked fields sent back masked stay. */
 export const studentForm = z
@@ -28,6 +28,11 @@ export const studentForm = z
     suiGraduateDate: day('预计毕业日期').optional(),
     suiStatus: pick('学籍状态', valuesOf('student_status')).default('1'),
     suiCampus: optionalText('校区', 50),
+    suiDorm: optionalText('宿舍', 50),
+    leagueJoinDate: secretDay('入团日期'),
+    partyJoinDate: secretDay('入党日期'),
+    isVolunteerRegistered: pick('注册志愿者', valuesOf('yes_no')).default('0'),
+    volunteerNo: optionalText('志愿者编号', 30),
   })
   .superRefine((form, issue) => {
     const fault = idCardFault(form)
@@ -79,6 +84,11 @@ export const studentDetail = z.object({
   suiEnterDate: z.string().nullable(),
   suiGraduateDate: z.string().nullable(),
   suiCampus: z.string().nullable(),
+  suiDorm: z.string().nullable(),
+  leagueJoinDate: z.string().nullable(),
+  partyJoinDate: z.string().nullable(),
+  isVolunteerRegistered: z.string(),
+  volunteerNo: z.string().nullable(),
   suiCredibility: z.number(),
   /** Until when registration is closed to him; null where it is open. */
   blackUntil: z.string().nullable(),

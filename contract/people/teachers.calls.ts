@@ -65,6 +65,9 @@ export const teacherDetail = z.object({
   /** Classes he is counselor or head teacher of. */
   classes: z.array(z.object({ scClassId: z.string(), scClassName: z.string() })),
   guideLessonCount: z.number(),
+  guideCircleCount: z.number(),
+  /** Hours of the guided courses that are completed, as decimal text. */
+  totalGuideHours: z.string(),
 })
 export type TeacherDetail = z.output<typeof teacherDetail>
 

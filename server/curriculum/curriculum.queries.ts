@@ -50,6 +50,8 @@ export async function usesOf({ db, actor }: Context, lsIds: string[]): Promise<C
         + (select count(*)::int from "supplement" where "schoolId" = ${schoolId} and "lsPath" && ${lsIds}::uuid[] and "delFlag" <> '0') as "gone",
       (select count(distinct ("lsId", "esLessonLevel"))::int from "evaluation" where "schoolId" = ${schoolId} and "lsId" = any(below."ids")) as "rules",
       (select count(*)::int from "workflow" where "schoolId" = ${schoolId} and "lsIds" && below."ids") as "flows",
+      (select count(*)::int from "transformation" where "schoolId" = ${schoolId} and "scopeLsIds" && below."ids") as "conversions",
+      (select count(*)::int from "thresholdBase" where "schoolId" = ${schoolId} and "lsId" = any(below."ids")) as "bases",
       (select count(distinct "suId")::int from "controlArea" where "schoolId" = ${schoolId} and "caType" = 'curriculum' and "caTarget" = any(below."texts")) as "areas"
     from below`.execute(db)
   return rows[0]!

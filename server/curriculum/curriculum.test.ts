@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Input } from '../../contract/core/call.ts'
 import { curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
+import { transformationApi } from '../../contract/transformation/transformation.calls.ts'
 import { newId } from '../core/ids.ts'
 import { newSchool, unique, type TestSchool } from '../testing/school.ts'
 
@@ -105,7 +106,18 @@ describe('deleting', () => {
     expect(await reason(curriculum['SXCL/主题团日班会']!)).toBe('课程体系“主题团日班会”下存在 1 条已删除的课程或补录，不能删除；可改为停用')
     expect(await reason(curriculum['SXCL/理论宣讲']!)).toBe('课程体系“理论宣讲”下存在 2 条评价规则，不能删除；可改为停用')
     expect(await reason(curriculum['SXCL/党团学习']!)).toBe('课程体系“党团学习”下存在 1 名成员的管理范围，不能删除；可改为停用')
-    expect((await admin.send(curriculumApi.getEdit, { lsId: curriculum['SXCL']! })).uses).toEqual({ children: 5, lessons: 2, supplements: 0, gone: 1, rules: 2, flows: 0, areas: 1 })
+    expect((await admin.send(curriculumApi.getEdit, { lsId: curriculum['SXCL']! })).uses).toEqual({ children: 5, lessons: 2, supplements: 0, gone: 1, rules: 2, flows: 0, conversions: 0, bases: 0, areas: 1 })
+  })
+
+  test('is refused while conversions or warnings reckon with the node', async () => {
+    const { admin, curriculum, services, schoolId } = await newSchool()
+    const { trId } = await admin.send(transformationApi.add, { trName: '技能折算', fromType: '1', toType: '1', mode: '1', ratio: '0.05', scopeLsIds: [curriculum['JNTC/其他技能']!] })
+    const { lsId } = await admin.send(curriculumApi.add, { lsName: '新模块' })
+    await services.db.insertInto('thresholdBase').values({ schoolId, tbId: newId(), grade: '2024', tbTarget: 'module', lsId, checkpointTerm: 2, required: 800, warn1: 800, warn2: 400, warn3: 200 }).execute()
+    expect((await admin.ask(curriculumApi.delLs, { lsId })).msg).toBe('课程体系“新模块”下存在 1 条预警基准值，不能删除；可改为停用')
+    expect((await admin.ask(curriculumApi.delLs, { lsId: curriculum['JNTC']! })).msg).toContain('1 条转换规则')
+    await admin.send(transformationApi.remove, { trIds: [trId] })
+    expect((await admin.ask(curriculumApi.delLs, { lsId: curriculum['JNTC']! })).msg).not.toContain('转换规则')
   })
 
   test('is refused while credits were given under it, though no course is left', async () => {

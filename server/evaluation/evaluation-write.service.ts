@@ -9,7 +9,7 @@ import { newId } from '../core/ids.ts'
 import { inScope } from '../core/scope-sql.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { takeTurn } from '../core/turn.ts'
-import { evaluationRows, rulesOf, usesOf } from './evaluation.queries.ts'
+import { evaluationRows, rulesOf, usesOf, type EvaluationRow } from './evaluation.queries.ts'
 
 type Asked<K extends keyof typeof evaluationApi> = Checked<(typeof evaluationApi)[K]>
 
@@ -62,6 +62,7 @@ export const editEvaluation = (ctx: Context, { esId, version, ...input }: Asked<
     if (!used || !Object.keys(change.after).some((field) => scoringFields.has(field))) {
       const done = await tx.db.updateTable('evaluation').set({ ...after, updateBy: suId, updateTime: now, version: version + 1 }).where('schoolId', '=', schoolId).where('esId', '=', esId).where('version', '=', version).executeTakeFirst()
       if (done.numUpdatedRows === 0n) throw new Failure('stale-version')
+      await holdUntil(tx, row, after.effectFrom)
       await audit(tx, { ...entry, bizId: esId })
       return { esId, versionNo: row.versionNo, newVersion: false }
     }
@@ -81,6 +82,13 @@ export const editEvaluation = (ctx: Context, { esId, version, ...input }: Asked<
     await audit(tx, { ...entry, bizId: next, reason: `已有课程采用第 ${row.versionNo} 版，另存为第 ${place.versionNo} 版` })
     return { esId: next, versionNo: place.versionNo, newVersion: true }
   })
+
+/** The version before one that now begins on another day holds until then, where it ended because of it: no day is left without a rule. */
+async function holdUntil({ db, actor: { schoolId } }: Context, { lsId, esLessonLevel, versionNo, effectFrom }: EvaluationRow, from: string): Promise<void> {
+  if (from === effectFrom) return
+  await sql`update "evaluation" set "effectTo" = greatest("effectFrom", ${from}::date - 1) where "schoolId" = ${schoolId} and "lsId" = ${lsId} and "esLessonLevel" = ${esLessonLevel}
+    and "versionNo" = ${versionNo - 1} and "effectTo" = ${effectFrom}::date - 1`.execute(db)
+}
 
 /** Deletes rules no course scores by, with their unused older versions. */
 export const deleteEvaluations = (ctx: Context, { ids }: Asked<'remove'>) =>

@@ -35,7 +35,8 @@ describe('students', () => {
     const account = await ctx.db.selectFrom('account').select(['suNickname', 'suLoginName']).where('schoolId', '=', schoolId).where('suId', '=', suId).executeTakeFirst()
     expect(account).toEqual({ suNickname: '李蕾', suLoginName: suiNumber.toLowerCase() })
 
-    await admin.send(studentApi.save, { ...form, suId, version: 1, suiPhone: undefined, suiIdCard: undefined })
+    await admin.send(studentApi.save, { ...form, suId, version: 1, suiPhone: undefined, suiIdCard: undefined, suiDorm: '3 号楼 402', isVolunteerRegistered: '1', volunteerNo: '4403001' })
+    expect(await admin.send(studentApi.detail, { id: suId })).toMatchObject({ suiDorm: '3 号楼 402', isVolunteerRegistered: '1', volunteerNo: '4403001', leagueJoinDate: null })
     expect(await admin.send(studentApi.detail, { id: suId })).toMatchObject({ suiPhone: null, suiIdCard: null })
     const trail = JSON.stringify(await ctx.db.selectFrom('auditLog').select(['before', 'after']).where('schoolId', '=', schoolId).where('bizId', '=', suId).execute())
     expect(trail).toContain('"敏感信息":["证件号码","手机号"]')

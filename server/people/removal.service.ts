@@ -65,7 +65,7 @@ export async function removePeople(ctx: Context, suIds: string[], what: string, 
 }
 
 /** What nobody needs of somebody who is gone. */
-const forgotten = { suiPhone: null, suiPhoneHash: null, suiIdCard: null, suiIdCardHash: null, suiPhoto: null, birth: null, suiPolitical: null, suiEmail: null, suiAddress: null }
+const forgotten = { suiPhone: null, suiPhoneHash: null, suiIdCard: null, suiIdCardHash: null, suiPhoto: null, birth: null, suiPolitical: null, suiEmail: null, suiAddress: null, suiDorm: null, leagueJoinDate: null, partyJoinDate: null, volunteerNo: null }
 
 const adminsAmong = async ({ db, actor }: Context, suIds: string[]): Promise<string[]> => {
   const rows = await db

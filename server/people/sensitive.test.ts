@@ -14,7 +14,7 @@ import { world, type World } from '../testing/two-colleges.ts'
 
 // made up, with the right check sign
 const idCard = '110105199003078510'
-const secrets = { suiIdCard: idCard, suiPhone: '13812345678', birth: '1990-03-07', suiEmail: 'lilei@example.com', suiAddress: '东湖路一号' }
+const secrets = { suiIdCard: idCard, suiPhone: '13812345678', birth: '1990-03-07', suiEmail: 'lilei@example.com', suiAddress: '东湖路一号', leagueJoinDate: '2004-05-04', partyJoinDate: '2011-06-30' }
 const reason = '核对奖学金名单'
 const all = { current: 1, pageSize: 50 }
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
 
 describe('sensitive facts', () => {
   test('are masked in the detail for everybody; the political outlook for those without the right', async () => {
-    const shown = { suiIdCard: '110***********8510', suiPhone: '138****5678', birth: '****-**-**', suiEmail: 'l***@example.com', suiAddress: '******' }
+    const shown = { suiIdCard: '110***********8510', suiPhone: '138****5678', birth: '****-**-**', suiEmail: 'l***@example.com', suiAddress: '******', leagueJoinDate: '****-**-**', partyJoinDate: '****-**-**' }
     expect(await w.collegeAdmin.client.send(studentApi.detail, { id: person.suId })).toMatchObject({ ...shown, suiPolitical: '01', can: ['edit', 'delete', 'resetPwd', 'credibility', 'disable', 'unmask'] })
     const detail = await viewer.client.send(studentApi.detail, { id: person.suId })
     expect(detail).toMatchObject({ ...shown, suiPolitical: '**', can: [] })
@@ -97,16 +97,16 @@ describe('sensitive facts', () => {
 
   test('stay as they are where a form sends them back masked, and are refused half masked', async () => {
     const { school } = w
-    const edited = await add({ suiName: '韩梅', suiSex: '2', birth: '2002-12-12', suiPhone: '13900001111', suiEmail: 'han@example.com', suiAddress: '南湖路二号', suiPolitical: '03' })
+    const edited = await add({ suiName: '韩梅', suiSex: '2', birth: '2002-12-12', suiPhone: '13900001111', suiEmail: 'han@example.com', suiAddress: '南湖路二号', suiPolitical: '03', leagueJoinDate: '2016-05-04' })
     const clerk = await clerkOf()
     const read = await clerk.client.send(studentApi.detail, { id: edited.suId })
     expect(read).toMatchObject({ birth: '****-**-**', suiPolitical: '**', suiEmail: 'h***@example.com', suiAddress: '******', suiPhone: '139****1111' })
     const form = { suId: edited.suId, suiNumber: edited.suiNumber, suiName: '韩梅梅', suiSex: '2' as const, ...w.own }
-    const masked = { birth: read.birth!, suiPolitical: read.suiPolitical!, suiEmail: read.suiEmail!, suiAddress: read.suiAddress!, suiPhone: read.suiPhone! }
+    const masked = { birth: read.birth!, suiPolitical: read.suiPolitical!, suiEmail: read.suiEmail!, suiAddress: read.suiAddress!, suiPhone: read.suiPhone!, leagueJoinDate: read.leagueJoinDate! }
     await clerk.client.send(studentApi.save, { ...form, version: 0, ...masked })
-    const stored = await school.ctx.db.selectFrom('person').select(['suiName', 'birth', 'suiPolitical', 'suiEmail', 'suiAddress']).where('suId', '=', edited.suId).executeTakeFirst()
-    expect(stored).toEqual({ suiName: '韩梅梅', birth: '2002-12-12', suiPolitical: '03', suiEmail: 'han@example.com', suiAddress: '南湖路二号' })
-    for (const [field, value] of [['birth', '2002-**-**'], ['suiPolitical', '0*'], ['suiEmail', 'x***@example.com'], ['suiAddress', '南湖路*号']] as const) {
+    const stored = await school.ctx.db.selectFrom('person').select(['suiName', 'birth', 'suiPolitical', 'suiEmail', 'suiAddress', 'leagueJoinDate']).where('suId', '=', edited.suId).executeTakeFirst()
+    expect(stored).toEqual({ suiName: '韩梅梅', birth: '2002-12-12', suiPolitical: '03', suiEmail: 'han@example.com', suiAddress: '南湖路二号', leagueJoinDate: '2016-05-04' })
+    for (const [field, value] of [['birth', '2002-**-**'], ['suiPolitical', '0*'], ['suiEmail', 'x***@example.com'], ['suiAddress', '南湖路*号'], ['leagueJoinDate', '2016-**-**']] as const) {
       expect(await clerk.client.ask(studentApi.save, { ...form, version: 1, ...masked, [field]: value })).toMatchObject({ code: 300, errors: [{ field }] })
     }
     // papers are checked against a birth that only the service knows

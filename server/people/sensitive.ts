@@ -15,6 +15,8 @@ export interface Stored {
   suiPolitical: string | null
   suiEmail: string | null
   suiAddress: string | null
+  leagueJoinDate: string | null
+  partyJoinDate: string | null
 }
 
 /** The same with the keyed hashes by which sealed fields are compared. */
@@ -24,14 +26,14 @@ export interface Settled extends Stored {
 }
 
 /** The columns to read for {@link opened} and {@link maskedFields}. */
-export const sensitiveColumns = ['person.suiPhone', 'person.suiIdCard', 'person.birth', 'person.suiPolitical', 'person.suiEmail', 'person.suiAddress'] as const
+export const sensitiveColumns = ['person.suiPhone', 'person.suiIdCard', 'person.birth', 'person.suiPolitical', 'person.suiEmail', 'person.suiAddress', 'person.leagueJoinDate', 'person.partyJoinDate'] as const
 const fields = Object.keys(sensitiveLabels) as SensitiveField[]
 
 type Plain = Record<SensitiveField, string | null>
 
 /** The sensitive facts of a person in plain text. */
-export const opened = ({ suiPhone, suiIdCard, birth, suiPolitical, suiEmail, suiAddress }: Stored, secrets: Secrets): Plain => ({
-  suiPhone: unseal(suiPhone, secrets), suiIdCard: unseal(suiIdCard, secrets), birth, suiPolitical, suiEmail, suiAddress,
+export const opened = ({ suiPhone, suiIdCard, birth, suiPolitical, suiEmail, suiAddress, leagueJoinDate, partyJoinDate }: Stored, secrets: Secrets): Plain => ({
+  suiPhone: unseal(suiPhone, secrets), suiIdCard: unseal(suiIdCard, secrets), birth, suiPolitical, suiEmail, suiAddress, leagueJoinDate, partyJoinDate,
 })
 
 /** How each of them looks to people: of what could be guessed from a part nothing is left. */
@@ -42,6 +44,8 @@ const masks: Record<SensitiveField, (plain: string) => string> = {
   birth: () => '****-**-**',
   suiPolitical: () => '**',
   suiAddress: () => '******',
+  leagueJoinDate: () => '****-**-**',
+  partyJoinDate: () => '****-**-**',
 }
 const maskOf = (field: SensitiveField, plain: string | null): string | null => (plain ? masks[field](plain) : null)
 

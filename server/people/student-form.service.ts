@@ -71,7 +71,7 @@ const rowOf = (form: Omit<Form, 'suId' | 'version' | 'suStatus'>, sensitive: Set
   suiName: form.suiName, suiNumber: form.suiNumber, suiSex: form.suiSex, suiNation: form.suiNation ?? null, suiIdType: form.suiIdType ?? null, suiPhoto: form.suiPhoto ?? null, provinceId: form.provinceId ?? null, cityId: form.cityId ?? null, areaId: form.areaId ?? null,
   suiCollegeId: form.suiCollegeId, majorId: form.majorId, scClassId: form.scClassId, suiGrade: form.suiGrade,
   suiEduLevel: form.suiEduLevel ?? null, suiStudyYears: form.suiStudyYears ?? null, suiEnterDate: form.suiEnterDate ?? null, suiGraduateDate: form.suiGraduateDate ?? null,
-  suiStatus: form.suiStatus, suiCampus: form.suiCampus ?? null, specialty: form.specialty ?? null, remark: form.remark ?? null, ...sensitive,
+  suiStatus: form.suiStatus, suiCampus: form.suiCampus ?? null, suiDorm: form.suiDorm ?? null, isVolunteerRegistered: form.isVolunteerRegistered, volunteerNo: form.volunteerNo ?? null, specialty: form.specialty ?? null, remark: form.remark ?? null, ...sensitive,
 })
 
 /** Removes students without business records; all or none. */

@@ -87,7 +87,7 @@ export async function studentDetail(ctx: Context, { id }: { id: string }) {
     .leftJoin('person as counselor', (join) => join.onRef('counselor.schoolId', '=', 'person.schoolId').onRef('counselor.suId', '=', 'schoolClass.counselorId'))
     .select(listColumns)
     .select(['person.birth', 'person.suiNation', 'person.suiIdType', 'person.suiIdCard', 'person.suiPhone', 'person.suiEmail', 'person.suiPhoto', 'person.specialty', 'person.remark'])
-    .select(['person.provinceId', 'person.cityId', 'person.areaId', 'person.suiAddress', 'person.suiEduLevel', 'person.suiStudyYears', 'person.suiEnterDate', 'person.suiGraduateDate', 'person.suiCampus', 'person.blackUntil'])
+    .select(['person.provinceId', 'person.cityId', 'person.areaId', 'person.suiAddress', 'person.suiEduLevel', 'person.suiStudyYears', 'person.suiEnterDate', 'person.suiGraduateDate', 'person.suiCampus', 'person.suiDorm', 'person.leagueJoinDate', 'person.partyJoinDate', 'person.isVolunteerRegistered', 'person.volunteerNo', 'person.blackUntil'])
     .select(['person.createName', 'person.createTime', 'person.updateTime', 'counselor.suiName as counselorName', activated.as('activated'), rolesColumn.as('roles')])
     .executeTakeFirst()
   if (!row) throw new Failure('not-found')

@@ -57,7 +57,7 @@ export async function saveTeacher(ctx: Context, { suId, version, suStatus, sdIds
   return saved
 }
 
-const rowOf = (form: Omit<Form, 'suId' | 'version' | 'suStatus' | 'sdIds'>, { suiAddress: _, ...sensitive }: Settled) => ({
+const rowOf = (form: Omit<Form, 'suId' | 'version' | 'suStatus' | 'sdIds'>, { suiAddress: _, leagueJoinDate: __, partyJoinDate: ___, ...sensitive }: Settled) => ({
   suiName: form.suiName, suiNumber: form.suiNumber, suiSex: form.suiSex, suiNation: form.suiNation ?? null, suiIdType: form.suiIdType ?? null, suiPhoto: form.suiPhoto ?? null,
   suiCollegeId: form.suiCollegeId ?? null, title: form.title ?? null, teacherType: form.teacherType ?? null,
   post: form.post ?? null, suiStatus: form.suiStatus, specialty: form.specialty ?? null, remark: form.remark ?? null, ...sensitive,

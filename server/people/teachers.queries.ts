@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
+import { fromHundredths } from '../../contract/core/fields.ts'
 import type { teacherApi } from '../../contract/people/teachers.calls.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
@@ -73,15 +74,18 @@ export async function teachersAfter(ctx: Context, input: TeacherFilters, last: s
 export async function teacherDetail(ctx: Context, { id }: { id: string }) {
   const { actor, secrets } = ctx
   const row = await named(ctx, visibleTeachers(ctx).where('person.suId', '=', id))
-    .select(['person.birth', 'person.suiNation', 'person.suiIdType', 'person.suiIdCard', 'person.suiPhone', 'person.suiEmail', 'person.suiAddress', 'person.suiPhoto', 'person.specialty', 'person.remark'])
+    .select(['person.birth', 'person.suiNation', 'person.suiIdType', 'person.suiIdCard', 'person.suiPhone', 'person.suiEmail', 'person.suiAddress', 'person.leagueJoinDate', 'person.partyJoinDate', 'person.suiPhoto', 'person.specialty', 'person.remark'])
     .select(['person.createName', 'person.createTime', 'person.updateTime'])
     .select([
       sql<{ scClassId: string; scClassName: string }[]>`coalesce((select json_agg(json_build_object('scClassId', c."scClassId", 'scClassName', c."scClassName") order by c."scClassGrade" desc, c."scClassName")
         from "schoolClass" c where c."schoolId" = "person"."schoolId" and "person"."suId" in (c."counselorId", c."headTeacherId")), '[]')`.as('classes'),
-      // as many as lessonsOfTeacher lists
-      sql<number>`(select count(*)::int from "lesson" l where l."schoolId" = "person"."schoolId" and l."delFlag" = '0' and l."liStatus" not in ('0', '10', '11') and l."liId" = any(array(
+      // as many as lessonsOfTeacher lists; hours of those that are completed
+      sql<{ lessons: number; hours: number }>`(select json_build_object('lessons', count(*), 'hours', coalesce(sum(l."liHours") filter (where l."liStatus" in ('70', '80')), 0)) from "lesson" l
+        where l."schoolId" = "person"."schoolId" and l."delFlag" = '0' and l."liStatus" not in ('0', '10', '11') and l."liId" = any(array(
         select "liId" from "lesson" x where x."schoolId" = "person"."schoolId" and x."liPrincipalId" = "person"."suId"
-        union all select "liId" from "lessonPerson" x where x."schoolId" = "person"."schoolId" and x."suId" = "person"."suId" and x."lpRole" = 'teacher')))`.as('guideLessonCount'),
+        union all select "liId" from "lessonPerson" x where x."schoolId" = "person"."schoolId" and x."suId" = "person"."suId" and x."lpRole" = 'teacher')))`.as('guided'),
+      sql<number>`(select count(*)::int from "circleTeacher" t join "circle" c on c."schoolId" = t."schoolId" and c."ciId" = t."ciId" and c."delFlag" = '0' and c."ciStatus" <> '9'
+        where t."schoolId" = "person"."schoolId" and t."suId" = "person"."suId")`.as('guideCircleCount'),
     ])
     .executeTakeFirst()
   if (!row) throw new Failure('not-found')
@@ -89,6 +93,8 @@ export async function teacherDetail(ctx: Context, { id }: { id: string }) {
   return {
     ...row,
     ...maskedFields(row, secrets, can.includes('unmask')),
+    guideLessonCount: row.guided.lessons,
+    totalGuideHours: fromHundredths(row.guided.hours),
     sdIds: row.departments.map(({ sdId }) => sdId),
     roles: row.roles.map(({ srId, srName }) => ({ srId, srName })),
     can,

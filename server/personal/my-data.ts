@@ -23,7 +23,7 @@ export async function dataOf({ db, actor, secrets }: Context): Promise<DataPart[
       .leftJoin('college as c', (join) => join.onRef('c.schoolId', '=', 'p.schoolId').onRef('c.scId', '=', 'p.suiCollegeId'))
       .leftJoin('major as m', (join) => join.onRef('m.schoolId', '=', 'p.schoolId').onRef('m.smId', '=', 'p.majorId'))
       .leftJoin('schoolClass as k', (join) => join.onRef('k.schoolId', '=', 'p.schoolId').onRef('k.scClassId', '=', 'p.scClassId'))
-      .select(['suiName', 'suiNumber', 'suiSex', 'birth', 'suiNation', 'suiPolitical', 'suiPhone', 'suiIdCard', 'suiEmail', 'suiAddress', 'suiGrade', 'suiCredibility', 'c.scName', 'm.smName', 'k.scClassName', 'p.createTime', 'p.updateTime'])
+      .select(['suiName', 'suiNumber', 'suiSex', 'birth', 'suiNation', 'suiPolitical', 'suiPhone', 'suiIdCard', 'suiEmail', 'suiAddress', 'suiDorm', 'leagueJoinDate', 'partyJoinDate', 'volunteerNo', 'suiGrade', 'suiCredibility', 'c.scName', 'm.smName', 'k.scClassName', 'p.createTime', 'p.updateTime'])
       .where('p.schoolId', '=', schoolId).where('p.suId', '=', suId).executeTakeFirst(),
     own(sql<{ srName: string; grantTime: string; endDate: string | null }>`select r."srName", u."grantTime", u."endDate" from "roleUser" u join "role" r on r."schoolId" = u."schoolId" and r."srId" = u."srId" where u."schoolId" = ${schoolId} and u."suId" = ${suId}::uuid order by r."srName" limit ${most}`),
     own(sql<{ liName: string; applyTime: string; laStatus: string; laSignStatus: string; signInTime: string | null; laResult: string; awardName: string; laHours: number }>`select l."liName", r."applyTime", r."laStatus", r."laSignStatus", r."signInTime", r."laResult", r."awardName", r."laHours" from "registration" r join "lesson" l on l."schoolId" = r."schoolId" and l."liId" = r."liId" where r."schoolId" = ${schoolId} and r."suId" = ${suId}::uuid and r."delFlag" = '0' order by r."applyTime" limit ${most}`),
@@ -37,7 +37,7 @@ export async function dataOf({ db, actor, secrets }: Context): Promise<DataPart[
   const facts: [string, string | number | null][] = person
     ? [
         ['姓名', person.suiName], ['学工号', person.suiNumber], ['性别', labelOf('sex', person.suiSex)], ['出生日期', person.birth], ['民族', person.suiNation], ['政治面貌', person.suiPolitical && labelOf('political', person.suiPolitical)],
-        ['手机号', unseal(person.suiPhone, secrets)], ['证件号码', unseal(person.suiIdCard, secrets)], ['邮箱', person.suiEmail], ['地址', person.suiAddress], ['学院', person.scName], ['专业', person.smName], ['班级', person.scClassName], ['年级', person.suiGrade],
+        ['手机号', unseal(person.suiPhone, secrets)], ['证件号码', unseal(person.suiIdCard, secrets)], ['邮箱', person.suiEmail], ['地址', person.suiAddress], ['宿舍', person.suiDorm], ['入团日期', person.leagueJoinDate], ['入党日期', person.partyJoinDate], ['志愿者编号', person.volunteerNo], ['学院', person.scName], ['专业', person.smName], ['班级', person.scClassName], ['年级', person.suiGrade],
         ['诚信分', person.suiCredibility], ['登录账号', actor.suLoginName], ['建立时间', person.createTime], ['更新时间', person.updateTime],
       ]
     : []

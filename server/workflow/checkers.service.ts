@@ -72,13 +72,21 @@ function candidates(schoolId: string, { wfsCheckerType, checkers }: CheckerRule,
 
 const people = (suIds: string[]) => sql`select unnest(${suIds}::uuid[])`
 
-/** Members of roles whose control area under that role covers the matter; school-wide and own-record roles count as they are. */
-const members = (schoolId: string, which: ReturnType<typeof sql>, matter: MatterFacts) => sql`
+/**
+ * Members of roles whose control area under that role covers the matter; school-wide and own-record roles count as they are. The same
+ * rule as `covers`: places add up, years and curriculum nodes narrow. Major and year are those of the class, where the matter has one.
+ */
+const members = (schoolId: string, which: ReturnType<typeof sql>, { collegeId, departmentId, classId, lsPath }: MatterFacts) => sql`
   select ru."suId" from "role" r join "roleUser" ru on ru."schoolId" = r."schoolId" and ru."srId" = r."srId"
-  where r."schoolId" = ${schoolId} and r."enable" = '1' and ${which} and (r."dataScope" in ('1', '9') or exists (
-    select 1 from "controlArea" a where a."schoolId" = ru."schoolId" and a."srId" = ru."srId" and a."suId" = ru."suId" and (
-      (a."caType" = 'college' and a."caTarget" = ${matter.collegeId}::text) or (a."caType" = 'department' and a."caTarget" = ${matter.departmentId}::text) or
-      (a."caType" = 'class' and a."caTarget" = ${matter.classId}::text) or (a."caType" = 'curriculum' and a."caTarget" = any(${matter.lsPath}::text[])))))`
+  left join "schoolClass" k on k."schoolId" = r."schoolId" and k."scClassId" = ${classId}::uuid
+  left join lateral (select bool_or("caType" in ('college', 'major', 'class', 'department')) as placed,
+      bool_or(("caType" = 'college' and "caTarget" = ${collegeId}::text) or ("caType" = 'major' and "caTarget" = k."smId"::text) or
+        ("caType" = 'class' and "caTarget" = ${classId}::text) or ("caType" = 'department' and "caTarget" = ${departmentId}::text)) as here,
+      bool_or("caType" = 'grade') as graded, bool_or("caType" = 'grade' and "caTarget" = k."scClassGrade") as "thisGrade",
+      bool_or("caType" = 'curriculum') as noded, bool_or("caType" = 'curriculum' and "caTarget" = any(${lsPath}::text[])) as "thisNode"
+    from "controlArea" where "schoolId" = ru."schoolId" and "srId" = ru."srId" and "suId" = ru."suId") a on true
+  where r."schoolId" = ${schoolId} and r."enable" = '1' and ${which} and (r."dataScope" in ('1', '9') or ((a.placed or a.graded or a.noded)
+    and (not a.placed or a.here) and (not a.graded or a."thisGrade" or k."scClassId" is null) and (not a.noded or a."thisNode")))`
 
 /** The school's administrators as checkers of a matter: they decide where nobody else is left. */
 export async function adminsFor(ctx: Context, matter: MatterFacts): Promise<Checker[]> {

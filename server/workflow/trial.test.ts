@@ -49,6 +49,28 @@ describe('the sandbox', () => {
     expect(outside.blocks).toEqual(['发布环节的“院系初审”没有可用的审批人，提交会被拒绝'])
     expect((await school.admin.send(trialApi.sandbox, trial({ lsId: school.curriculum['ZYGY'] }))).flow).toBeNull()
   })
+  test('names those whose area covers the case: places add up, years and modules narrow', async () => {
+    await clear()
+    await save({ wfType: '2', steps: [{ wfsNodeName: 'SUPPLEMENT', wfsStepName: '辅导员', wfsStepType: '1', wfsCheckerType: '7', noApproverPolicy: 'skip' }] })
+    const [scId, elsewhere, { SXCL, ZYGY }] = [await school.college(), await school.college(), school.curriculum]
+    const majorId = await school.major(scId)
+    const scClassId = await school.schoolClass(majorId, scId, { scClassGrade: '2024' })
+    const [student] = await school.students(1, { suiCollegeId: scId, majorId, scClassId, suiGrade: '2024' })
+    const named = async (targets: Parameters<TestSchool['person']>[1], is: boolean) => {
+      const { suId } = await school.person('COUNSELOR', targets)
+      const { nodes } = await school.admin.send(trialApi.sandbox, trial({ wfType: '2', suId: student!.suId, lsId: SXCL }))
+      expect(nodes[0]!.steps[0]!.people.some(({ id }) => id === suId), JSON.stringify(targets)).toBe(is)
+    }
+    await named([{ caType: 'major', caTarget: majorId }], true)
+    await named([{ caType: 'college', caTarget: elsewhere }, { caType: 'class', caTarget: scClassId }], true)
+    await named([{ caType: 'college', caTarget: scId }, { caType: 'grade', caTarget: '2024' }], true)
+    await named([{ caType: 'college', caTarget: scId }, { caType: 'grade', caTarget: '2023' }], false)
+    await named([{ caType: 'college', caTarget: scId }, { caType: 'curriculum', caTarget: ZYGY! }], false)
+    await named([{ caType: 'college', caTarget: elsewhere }, { caType: 'curriculum', caTarget: SXCL! }], false)
+    await named([{ caType: 'curriculum', caTarget: SXCL! }, { caType: 'grade', caTarget: '2024' }], true)
+    await named([], false)
+  })
+
   test('nobody else’s people, systems or levels can be tried', async () => {
     const other = await newSchool()
     const reply = await school.admin.ask(trialApi.sandbox, trial({ suId: other.adminId, lsId: newId(), liLevel: 'x' }))

@@ -11,7 +11,9 @@ import { opensOn, windowOfMonths, windowText } from '../../contract/curriculum/s
 import { evaluationApi } from '../../contract/evaluation/evaluation.calls.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { memberApi } from '../../contract/roles/members.calls.ts'
+import { thresholdApi } from '../../contract/thresholds/thresholds.calls.ts'
 import { starRuleText } from '../../contract/transcripts/stars.ts'
+import { transformationApi } from '../../contract/transformation/transformation.calls.ts'
 import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
 import type { RowAct } from '../core/action.tsx'
 import { Facts } from '../core/detail-page.tsx'
@@ -120,6 +122,8 @@ function Uses({ node, uses }: { node: CurriculumNode; uses: CurriculumUses }) {
     [uses.supplements, '条补录记录'],
     [uses.rules, '条评价规则', `/basicConfig/EvaluationSystem?lsId=${node.lsId}`, evaluationApi.all],
     [uses.flows, '个审批流程', '/basicConfig/ProcessManagement', workflowApi.list],
+    [uses.conversions, '条转换规则', '/basicConfig/Transformation', transformationApi.all],
+    [uses.bases, '条预警基准值', '/StatisticsAdmin/ThresholdStatistics', thresholdApi.list],
     [uses.areas, '名成员的管理范围', '/personnelAdmin/memberAdmin', memberApi.list],
     [uses.gone, '条已删除的课程或补录'],
   ]

@@ -1,4 +1,5 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import dayjs from 'dayjs'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { evaluationApi } from '../../contract/evaluation/evaluation.calls.ts'
@@ -9,7 +10,7 @@ import { ExportButton } from '../core/export.tsx'
 import { DictFilter, SelectFilter, TextFilter } from '../core/filters.tsx'
 import { ListPage } from '../core/list-page.tsx'
 import { useMay } from '../core/rights.ts'
-import { DictChip, enableTones } from '../core/status-chip.tsx'
+import { DictChip, enableTones, StatusChip } from '../core/status-chip.tsx'
 import { CascadeFilter } from '../core/tree-filters.tsx'
 import { useList, type RowOf } from '../core/use-list.ts'
 import { useClassTree, useLevelChoices } from './evaluation-choices.ts'
@@ -27,6 +28,14 @@ const remove = act({
 })
 const nameOf = (row: Row) => `${row.lsFullName} · ${row.levelName}`
 
+/** Whether a rule holds for new courses today: an open one may still be to come, or over. */
+function RuleState({ rule: { enable, effectFrom, effectTo } }: { rule: Row }) {
+  const today = dayjs().format('YYYY-MM-DD')
+  if (enable === '1' && effectFrom > today) return <span title={`${effectFrom} 起生效，此前的课程按上一版`}><StatusChip tone="waiting">待生效</StatusChip></span>
+  if (enable === '1' && effectTo && effectTo < today) return <span title={`${effectTo} 已失效，新课程只按申报学时认定`}><StatusChip tone="draft">已失效</StatusChip></span>
+  return <DictChip type="enable_status" value={enable} tones={enableTones} />
+}
+
 /** Scoring rules: what a course of a system and level gives. */
 export function EvaluationListPage() {
   const list = useList(evaluationApi.all)
@@ -43,7 +52,7 @@ export function EvaluationListPage() {
     { title: '规则名称', dataIndex: 'esName', width: 180, hiddenAtFirst: true },
     { title: '采用课程', dataIndex: 'lessonCount', width: 80, number: true },
     { title: '版本', dataIndex: 'versionNo', width: 68, number: true, hiddenAtFirst: true, render: (value: number) => `V${value}` },
-    { title: '状态', dataIndex: 'enable', width: 84, render: (value: string) => <DictChip type="enable_status" value={value} tones={enableTones} /> },
+    { title: '状态', dataIndex: 'enable', width: 92, render: (_, row) => <RuleState rule={row} /> },
     { title: '生效日期', dataIndex: 'effectFrom', width: 108, hiddenAtFirst: true },
     { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
   ]

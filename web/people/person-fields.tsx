@@ -15,7 +15,7 @@ import { SecretField } from './secret-fields.tsx'
 import './people.css'
 
 /** What a draft on this machine never holds. */
-export const neverKept = ['birth', 'suiPolitical', 'suiIdType', 'suiIdCard', 'suiPhone', 'suiEmail', 'suiAddress', 'suiPhoto', 'provinceId', 'cityId', 'areaId', 'remark']
+export const neverKept = ['birth', 'suiPolitical', 'suiIdType', 'suiIdCard', 'suiPhone', 'suiEmail', 'suiAddress', 'suiDorm', 'leagueJoinDate', 'partyJoinDate', 'suiPhoto', 'provinceId', 'cityId', 'areaId', 'remark']
 
 const photoCalls = { upload: fileApi.upload, view: piiApi.photo }
 /** Width by height of a portrait photo, as on papers. */

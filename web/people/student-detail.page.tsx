@@ -122,6 +122,7 @@ function StudentFacts({ student }: { student: StudentDetail }) {
           { label: '辅导员', value: student.counselorName }, { label: '校区', value: student.suiCampus },
           { label: '层次', value: labelOf('edu_level', student.suiEduLevel) }, { label: '学制', value: years && `${years} 年` },
           { label: '入学日期', value: student.suiEnterDate }, { label: '预计毕业日期', value: student.suiGraduateDate },
+          { label: '宿舍', value: student.suiDorm },
         ]}
       />
       <Facts
@@ -129,6 +130,13 @@ function StudentFacts({ student }: { student: StudentDetail }) {
         items={[
           { label: '手机号', value: <Secret field="suiPhone" value={student.suiPhone} /> }, { label: '邮箱', value: <Secret field="suiEmail" value={student.suiEmail} /> },
           { label: '籍贯', value: student.homePlaceName }, { label: '家庭住址', value: <Secret field="suiAddress" value={student.suiAddress} /> },
+        ]}
+      />
+      <Facts
+        title="团员与志愿者"
+        items={[
+          { label: '入团日期', value: <Secret field="leagueJoinDate" value={student.leagueJoinDate} /> }, { label: '入党日期', value: <Secret field="partyJoinDate" value={student.partyJoinDate} /> },
+          { label: '注册志愿者', value: labelOf('yes_no', student.isVolunteerRegistered) }, { label: '志愿者编号', value: student.volunteerNo },
         ]}
       />
       <Facts title="其他" items={[{ label: '特长', value: student.specialty, isWide: true }, { label: '备注', value: student.remark, isWide: true }]} />

@@ -56,11 +56,18 @@ export function StudentFormPage() {
         <DateField name="suiGraduateDate" span={6} />
         <DictField name="suiStatus" span={6} type="student_status" />
         <TextField name="suiCampus" span={6} />
+        <TextField name="suiDorm" span={6} />
       </FormSection>
       <FormSection title="联系方式">
         <ContactFields />
         <HomePlaceFields />
         <SecretField name="suiAddress" span={12}>{(props) => <TextField {...props} />}</SecretField>
+      </FormSection>
+      <FormSection title="团员与志愿者">
+        <SecretField name="leagueJoinDate" span={6}>{(props) => <DateField {...props} />}</SecretField>
+        <SecretField name="partyJoinDate" span={6}>{(props) => <DateField {...props} />}</SecretField>
+        <DictField name="isVolunteerRegistered" span={6} type="yes_no" />
+        <TextField name="volunteerNo" span={6} />
       </FormSection>
       <FormSection title="其他"><OtherFields /></FormSection>
     </RecordForm>

@@ -66,7 +66,8 @@ function TeacherFacts({ teacher }: { teacher: TeacherDetail }) {
         items={[
           { label: '学院', value: teacher.suiCollegeName }, { label: '部门', value: teacher.departments.map(({ sdName, post }) => (post ? `${sdName}（${post}）` : sdName)).join('、') },
           { label: '职称', value: labelOf('teacher_title', teacher.title) }, { label: '教师类型', value: labelOf('teacher_type', teacher.teacherType) },
-          { label: '职务', value: teacher.post }, { label: '指导课程', value: `${teacher.guideLessonCount} 门` },
+          { label: '职务', value: teacher.post }, { label: '指导课程', value: `${teacher.guideLessonCount} 门，已完成 ${teacher.totalGuideHours} 学时` },
+          { label: '指导圈子', value: `${teacher.guideCircleCount} 个` },
         ]}
       />
       <Facts title="联系方式" items={[{ label: '手机号', value: <Secret field="suiPhone" value={teacher.suiPhone} /> }, { label: '邮箱', value: <Secret field="suiEmail" value={teacher.suiEmail} /> }]} />

@@ -7,6 +7,8 @@ import { roleApi } from '../../contract/roles/roles.calls.ts'
 import { actOn } from '../core/action.tsx'
 import { DetailPage } from '../core/detail-page.tsx'
 import { labelOf } from '../core/dictionary.ts'
+import { EmptyState } from '../core/empty-state.tsx'
+import { PageHead } from '../core/page-head.tsx'
 import { RemoteSelect } from '../core/remote-select.tsx'
 import { StatusChip } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
@@ -18,10 +20,27 @@ import './access.css'
 
 const roles = actOn<UserAccess>().link({ label: '调整角色', call: memberApi.add, href: ({ person }) => `/personnelAdmin/memberAdmin?${new URLSearchParams({ search: person.suiNumber })}` })
 
-/** What a person may see and do, and why: right by right, role by role, and tried on a record. */
+/** What a person may see and do, and why; without a person in the address one is chosen first. */
 export function AccessPage() {
   const [query] = useSearchParams()
-  const { data, isPending } = useCall(accessApi.view, { suId: query.get('suId') ?? '' }, { fresh: 0 })
+  const suId = query.get('suId')
+  return suId ? <Access suId={suId} /> : <Choice />
+}
+
+function Choice() {
+  return (
+    <div className="page">
+      <PageHead title="权限说明" facts="查看一个人能看到什么、能做什么，以及来自哪个角色" />
+      <div className="card">
+        <EmptyState text="请选择要查看的人员" hint="按姓名、学号或工号查找；也可以从成员、学生或教师列表进入。" next={<OtherPerson placeholder="姓名、学号或工号" />} />
+      </div>
+    </div>
+  )
+}
+
+/** Right by right, role by role, and tried on a record. */
+function Access({ suId }: { suId: string }) {
+  const { data, isPending } = useCall(accessApi.view, { suId }, { fresh: 0 })
   const [tried, setTried] = useState<string>()
   return (
     <DetailPage<UserAccess>
@@ -42,7 +61,7 @@ export function AccessPage() {
 }
 
 /** Leads to the same screen of somebody else. */
-function OtherPerson() {
+function OtherPerson({ placeholder = '查看其他人员' }: { placeholder?: string }) {
   const navigate = useNavigate()
   const id = useId()
   return (
@@ -53,7 +72,7 @@ function OtherPerson() {
         call={roleApi.search}
         input={(word) => (word ? { search: word } : {})}
         options={({ users }) => users.map(({ suId, suiName, suiNumber, className, collegeName }) => ({ value: suId, label: suiName, hint: [suiNumber, className ?? collegeName].filter(Boolean).join(' · ') }))}
-        placeholder="查看其他人员"
+        placeholder={placeholder}
         value={null}
         onChange={(suId) => typeof suId === 'string' && navigate(rolePaths.access(suId))}
       />

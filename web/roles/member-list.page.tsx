@@ -73,6 +73,7 @@ export function MemberListPage() {
           <>
             <ExportButton to={memberApi.exportList} input={list.query} />
             <ImportButton to={memberApi.add} api={importApi} kind="roleUser" title="批量导入角色成员" hint="按角色与学工号识别：已是成员的更新管理范围。" />
+            <ActButton to={accessApi.view} href={rolePaths.anyAccess}>查询个人权限</ActButton>
             {add(true)}
           </>
         }

@@ -4,6 +4,7 @@ import { transformationApi } from '../../contract/transformation/transformation.
 import { actOn } from '../core/action.tsx'
 import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
+import { ExportButton } from '../core/export.tsx'
 import { DictFilter, TextFilter } from '../core/filters.tsx'
 import { ListPage } from '../core/list-page.tsx'
 import { useMay } from '../core/rights.ts'
@@ -54,7 +55,7 @@ export function TransformationListPage() {
             <DictFilter name="enable" type="enable_status" label="状态" />
           </>
         }
-        tools={add(true)}
+        tools={<><ExportButton to={transformationApi.exportList} input={list.query} />{add(true)}</>}
         rowActs={[edit, copy, remove]}
         batchActs={[remove]}
         empty={{ text: '暂无转换规则', hint: '例如：累计 30 学时计 80 分，40 学时计 90 分，50 学时计 100 分。', next: add(false) }}

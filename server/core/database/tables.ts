@@ -857,7 +857,10 @@ export interface Person {
   createTime: Generated<string>
   delFlag: Generated<string>
   importBatchId: string | null
+  isVolunteerRegistered: Generated<string>
+  leagueJoinDate: string | null
   majorId: string | null
+  partyJoinDate: string | null
   post: string | null
   provinceId: string | null
   remark: string | null
@@ -869,6 +872,7 @@ export interface Person {
   suiCollegeId: string | null
   suiCredibility: Generated<number>
   suId: string
+  suiDorm: string | null
   suiEduLevel: string | null
   suiEmail: string | null
   suiEnterDate: string | null
@@ -893,6 +897,7 @@ export interface Person {
   updateBy: string | null
   updateTime: Generated<string>
   version: Generated<number>
+  volunteerNo: string | null
   warnLevel: Generated<string>
 }
 

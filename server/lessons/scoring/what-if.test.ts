@@ -91,4 +91,9 @@ test('a version that is to hold later leaves the days until then to the one befo
   const liId = await world.published()
   const { esId: used } = await school.ctx.db.selectFrom('lesson').select('esId').where('liId', '=', liId).executeTakeFirstOrThrow()
   expect([used, today < later]).toEqual([esId, true])
+  // put off or brought forward, the one before goes with it
+  await school.admin.send(evaluationApi.edit, { esId: saved.esId, version: 0, baseHours: '3', effectFrom: '2091-03-01' })
+  expect((await school.admin.send(evaluationApi.query, { esId })).effectTo).toBe('2091-02-28')
+  await school.admin.send(evaluationApi.edit, { esId: saved.esId, version: 1, baseHours: '3', effectFrom: '2088-03-01' })
+  expect((await school.admin.send(evaluationApi.query, { esId })).effectTo).toBe('2088-02-29')
 })
