@@ -27,6 +27,8 @@ const chunks = [
 
 export default defineConfig({
   plugins: [react(), precompressed()],
+  // the kit's icons are drawn by quiet-icon.tsx, which keeps their English names to itself
+  resolve: { alias: [{ find: /^\.\.\/components\/AntdIconLight$/, replacement: resolve('web/core/quiet-icon.tsx') }] },
   build: {
     outDir: 'dist/web',
     assetsInlineLimit: 0,

@@ -31,7 +31,7 @@ test('news are written, previewed, published and taken back', async ({ browser }
   await expect(preview).toContainText('粘贴的通知')
   await preview.getByText('手机', { exact: true }).click()
   await expect(preview.locator('.news-preview-phone')).toContainText('继续输入')
-  await preview.getByRole('button', { name: /close|关闭/i }).click()
+  await preview.getByRole('button', { name: '关闭' }).click()
   await shown(page.getByRole('button', { name: '存为草稿' })).click()
   await toast(page, '已存为草稿')
   await expect(shown(page.getByRole('heading', { level: 1, name: '粘贴的通知' }))).toBeVisible()
