@@ -40,7 +40,8 @@ export function RichEditor({ value = '', onChange, id, label, placeholder = '请
       handleDrop: (_, event) => takeImages(event.dataTransfer),
     },
     onUpdate: ({ editor: now }) => {
-      const html = now.getHTML()
+      // the empty paragraph below the last table or image is for the cursor only
+      const html = now.getHTML().replace(/(?:<p><\/p>)+$/, '')
       told.current = plainText(html) === '' && imagesIn(html).length === 0 && !html.includes('<hr') ? '' : html
       onChange?.(told.current)
     },

@@ -28,6 +28,6 @@ export const richExtensions = (placeholder: string): Extensions => [
   script('superscript', 'sup'),
   Picture,
   TableKit.configure({ table: { resizable: false } }),
-  TextAlign.configure({ types: ['paragraph', 'heading', 'tableCell', 'tableHeader'], alignments: ['left', ...alignments], defaultAlignment: 'left' }),
+  TextAlign.configure({ types: ['paragraph', 'heading', 'tableCell', 'tableHeader'], alignments: [...alignments], defaultAlignment: null }),
   Placeholder.configure({ placeholder }),
 ]

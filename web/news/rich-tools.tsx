@@ -21,6 +21,7 @@ import UndoOutlined from '@ant-design/icons/UndoOutlined'
 import UnorderedListOutlined from '@ant-design/icons/UnorderedListOutlined'
 import type { ChainedCommands, Editor } from '@tiptap/core'
 import type { ReactNode } from 'react'
+import { alignments } from '../../contract/news/rich-text.ts'
 
 /** A button of the toolbar: its words, what it does, and whether it holds at the cursor (for those that switch something). */
 export interface RichTool {
@@ -33,6 +34,7 @@ export interface RichTool {
 
 const mark = (name: string, words: string, key: string, icon: ReactNode): RichTool => ({ words, keys: `Ctrl+${key}`, icon, run: (chain) => chain.toggleMark(name), isOn: (editor) => editor.isActive(name) })
 const align = (side: string, words: string, icon: ReactNode): RichTool => ({ words, icon, run: (chain) => chain.setTextAlign(side), isOn: (editor) => editor.isActive({ textAlign: side }) })
+const [center, right] = [align('center', '居中', <AlignCenterOutlined />), align('right', '右对齐', <AlignRightOutlined />)]
 
 export const richTools: readonly (readonly RichTool[])[] = [
   [mark('bold', '加粗', 'B', <BoldOutlined />), mark('italic', '斜体', 'I', <ItalicOutlined />), mark('underline', '下划线', 'U', <UnderlineOutlined />), mark('strike', '删除线', 'Shift+S', <StrikethroughOutlined />)],
@@ -40,7 +42,8 @@ export const richTools: readonly (readonly RichTool[])[] = [
     { words: '项目列表', icon: <UnorderedListOutlined />, run: (chain) => chain.toggleBulletList(), isOn: (editor) => editor.isActive('bulletList') },
     { words: '编号列表', icon: <OrderedListOutlined />, run: (chain) => chain.toggleOrderedList(), isOn: (editor) => editor.isActive('orderedList') },
   ],
-  [align('left', '左对齐', <AlignLeftOutlined />), align('center', '居中', <AlignCenterOutlined />), align('right', '右对齐', <AlignRightOutlined />)],
+  // to the left is how text stands of itself, so that nothing is written for it
+  [{ words: '左对齐', icon: <AlignLeftOutlined />, run: (chain) => chain.unsetTextAlign(), isOn: (editor) => !alignments.some((textAlign) => editor.isActive({ textAlign })) }, center, right],
   [
     { words: '插入表格', icon: <TableOutlined />, run: (chain) => chain.insertTable({ rows: 3, cols: 3, withHeaderRow: true }) },
     { words: '分隔线', icon: <LineOutlined />, run: (chain) => chain.setHorizontalRule() },

@@ -46,11 +46,12 @@ export const funnel = (steps: readonly { name: string; value: number; unit: stri
 })
 
 /** A table of colours: rows by columns. */
-export const heat = (columns: readonly string[], rows: readonly string[], cells: readonly (readonly [number, number, number])[]): Option => (look) => ({
+export const heat = (columns: readonly string[], rows: readonly string[], cells: readonly (readonly [number, number, number])[]): Option => (look) => heated(look, columns, rows, cells, Math.max(1, ...cells.map(([, , n]) => n)))
+const heated = (look: ChartLook, columns: readonly string[], rows: readonly string[], cells: readonly (readonly [number, number, number])[], highest: number): ReturnType<Option> => ({
   tooltip: { ...tooltip(look, 'item'), formatter: ({ value: [x, y, n] }: { value: [number, number, number] }) => `${rows[y]} ${columns[x]}：${n}` },
   grid: { left: 8, right: 8, top: 8, bottom: 44, containLabel: true }, xAxis: { ...names(look, columns), splitArea: { show: false } }, yAxis: { ...names(look, rows), inverse: true },
-  visualMap: { min: 0, max: Math.max(1, ...cells.map(([, , n]) => n)), orient: 'horizontal', left: 'center', bottom: 0, itemHeight: 120, itemWidth: 12, calculable: false, textStyle: { color: look.soft }, inRange: { color: [look.card, look.colors[0]!] } },
-  series: [{ type: 'heatmap', data: cells.map((cell) => [...cell]), itemStyle: { borderColor: look.line, borderWidth: 0.5 }, label: { show: columns.length <= 12, color: look.text, textBorderColor: look.card, textBorderWidth: 2 } }],
+  visualMap: { min: 0, max: highest, orient: 'horizontal', left: 'center', bottom: 0, itemHeight: 120, itemWidth: 12, calculable: false, textStyle: { color: look.soft }, inRange: { color: [look.card, look.colors[0]!] } },
+  series: [{ type: 'heatmap', data: cells.map((cell) => ({ value: [...cell], label: { color: cell[2] > highest * 0.45 ? '#fff' : look.text } })), itemStyle: { borderColor: look.line, borderWidth: 0.5 }, label: { show: columns.length <= 12 } }],
 })
 
 export const radar = (indicators: readonly { name: string; max: number }[], series: readonly Series[]): Option => (look) => ({
