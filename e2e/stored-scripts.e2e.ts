@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { vectors } from '../server/testing/script-vectors.ts'
+import { scriptFile, vectors } from '../server/testing/script-vectors.ts'
 import { done, open, settled, shown, signedIn } from './support.ts'
 
 /** What the service answers the person on the page. */
@@ -27,7 +27,7 @@ test('scripts in texts do nothing where the texts are shown', async ({ browser }
   let dialogs = 0
   page.on('dialog', (dialog) => (dialogs++, void dialog.dismiss()))
 
-  const all = `${vectors.map((vector) => `<div>${vector}</div>`).join('')}<p>${[...vectors].reverse().join('\n')}`
+  const all = `${vectors.map((vector) => `<div>${vector}</div>`).join('')}<p>${[...vectors].reverse().join('\n')}`.replaceAll(scriptFile, '/no-file')
   const [type] = await answer<{ ntId: string }[]>(page, '/newsType/queryAllNewsType')
   const { niId } = await answer<{ niId: string }>(page, '/newsInfo/addNewsInfo', { ntId: type!.ntId, niTitle: vectors[6], niClass: '1', niDetail: `<p>正文</p>${all}`, niIsShow: '1', niTop: '0', imgList: [], attachments: [], relIds: [] })
   const detail = `/newsAdmin/newsList/detail?niId=${niId}`
