@@ -32,6 +32,8 @@ export interface MatrixWorld {
 export async function matrixWorld(): Promise<MatrixWorld> {
   const [school, stranger] = [await newSchool(), await newSchool()]
   await school.rules({ clubFounders: 1, clubTeachers: 0, clubUnitNeeded: '0', clubCharterNeeded: '0' })
+  // the sample of every form names the version of a record nobody has changed yet
+  await school.ctx.db.updateTable('school').set({ settingsVersion: 0 }).where('schoolId', '=', school.schoolId).execute()
   const canary = { own: `己${unique()}`, other: `旁${unique()}`, strange: `外${unique()}` }
   const roots = Object.keys(school.curriculum).filter((path) => !path.includes('/'))
   const child = (of: TestSchool, root: string) => of.curriculum[Object.keys(of.curriculum).find((path) => path.startsWith(`${root}/`))!]!
