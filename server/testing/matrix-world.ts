@@ -59,7 +59,7 @@ async function ownOf(school: TestSchool, canary: string, own: Records, { suId, p
   const lesson = has('lesson:list') ? await lessonOf(school, `${canary}课程`, { ...own, node: own.curriculum, path: [own.curriculum], college: null, department: null, ...(permits.includes('lesson:edit') ? { createBy: suId } : { signer: suId }) }) : undefined
   return {
     message, letter, ...lesson,
-    ...(has('circle:list') && (await circleOf(school, { canary: `${canary}${unique()}`, college: null, student: own.student, teacher: suId }))),
+    ...(has('circle:list') && (await circleOf(school, { canary: `${canary}${unique()}`, college: own.college, student: own.student, teacher: suId }))),
     ...(has('news:edit') && (await newsOf(school, { canary: `${canary}${unique()}`, college: null, createBy: suId }))),
   }
 }
