@@ -18,7 +18,7 @@ const chunk = (name: string, priority: number, ...tests: string[]) => ({ name, p
  */
 const chunks = [
   chunk('base', 100, 'node_modules/(react|react-dom|scheduler|react-router|zod)/', 'contract/core/(call|fields|paging|file)\\.', 'contract/(session|school)/', 'web/core/(api|busy|notice|site|storage|wire|empty|dictionary|sha256)\\.', 'web/app/(session|theme|crash|public-)', 'preload-helper', 'rolldown/runtime'),
-  chunk('kit', 90, kit('_util', 'button', 'input', 'theme', 'style', 'modal', 'menu', 'dropdown', 'tooltip', 'popover', 'form', 'config-provider', 'trigger', 'motion', 'portal', 'dialog', 'overflow', 'resize-observer', 'util', 'skeleton', 'empty', 'space'), 'node_modules/(@ant-design/|@tanstack/|stylis/)', 'node_modules/(antd|@rc-component)/.*/locale/', 'node_modules/dayjs/dayjs', 'web/core/(act-dialog|action|form-core|buttons|rights|tab|use-call|prefs|use-width|schema|page-head|empty-state)\\.'),
+  chunk('kit', 90, kit('_util', 'button', 'input', 'theme', 'style', 'modal', 'menu', 'dropdown', 'tooltip', 'popover', 'form', 'config-provider', 'trigger', 'motion', 'portal', 'dialog', 'overflow', 'resize-observer', 'util', 'skeleton', 'empty', 'space'), 'node_modules/(@ant-design/|@tanstack/|stylis/)', 'node_modules/(antd|@rc-component)/.*/locale/', 'node_modules/dayjs/dayjs', 'web/core/(act-dialog|action|form-core|buttons|rights|tab|use-call|prefs|use-width|schema|page-head|empty-state|quiet-icon)\\.'),
   chunk('choices', 80, kit('select', 'virtual-list', 'checkbox', 'radio')),
   chunk('list', 70, kit('table', 'pagination', 'spin', 'context'), 'web/core/(list-|columns|use-list|filters|row-acts)'),
   chunk('dates', 60, kit('date-picker', 'time-picker', 'picker')),
@@ -27,6 +27,8 @@ const chunks = [
 
 export default defineConfig({
   plugins: [react(), precompressed()],
+  // the kit's icons are drawn by quiet-icon.tsx, which keeps their English names to itself
+  resolve: { alias: [{ find: /^\.\.\/components\/AntdIconLight$/, replacement: resolve('web/core/quiet-icon.tsx') }] },
   build: {
     outDir: 'dist/web',
     assetsInlineLimit: 0,

@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, test, type Page } from '@playwright/test'
 import { toast } from './configuration-acts.ts'
 import { choose, done, open, shown, signedIn } from './support.ts'
 
@@ -26,12 +26,26 @@ test('news are written, previewed, published and taken back', async ({ browser }
   await expect(text.locator('strong')).toHaveText('通知')
   expect(await text.innerHTML()).not.toMatch(/mso|script|onerror|svg|javascript/i)
   await page.keyboard.type('继续输入')
+  // the tools are one stop of the Tab key, the arrows go from tool to tool
+  await page.keyboard.press('Shift+Tab')
+  await expect(shown(page.getByLabel('段落样式'))).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await expect(shown(page.getByRole('button', { name: '加粗', exact: true }))).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(text).toBeFocused()
+  await page.keyboard.type('要点')
+  await expect(text.locator('strong').last()).toHaveText('要点')
+  await shown(page.getByRole('button', { name: '插入表格', exact: true })).click()
+  await expect(text.locator('th')).toHaveCount(3)
+  await shown(page.getByRole('button', { name: '删除表格', exact: true })).click()
+  await expect(text.locator('table')).toHaveCount(0)
+  await expect(shown(page.locator('.rich-foot'))).toContainText('12 字')
   await shown(page.getByRole('button', { name: '预览' })).click()
   const preview = page.getByRole('dialog')
   await expect(preview).toContainText('粘贴的通知')
   await preview.getByText('手机', { exact: true }).click()
   await expect(preview.locator('.news-preview-phone')).toContainText('继续输入')
-  await preview.getByRole('button', { name: /close|关闭/i }).click()
+  await preview.getByRole('button', { name: '关闭' }).click()
   await shown(page.getByRole('button', { name: '存为草稿' })).click()
   await toast(page, '已存为草稿')
   await expect(shown(page.getByRole('heading', { level: 1, name: '粘贴的通知' }))).toBeVisible()
@@ -46,7 +60,27 @@ test('news are written, previewed, published and taken back', async ({ browser }
   await page.getByRole('dialog').getByLabel('取消原因').fill('时间有变')
   await page.getByRole('dialog').getByRole('button', { name: '取消发布', exact: true }).click()
   await toast(page, '取消发布成功')
+  // on paper stand the rows, without the house around them and what can be done to them
+  await page.emulateMedia({ media: 'print' })
+  await expect(row).toBeVisible()
+  for (const part of ['.header', '.side', '.filters', '.row-acts']) await expect(page.locator(part).filter({ visible: true })).toHaveCount(0)
+  await page.emulateMedia({ media: null })
   await expect(row).toContainText('已取消发布')
   expect(alerts).toBe(0)
   await done(page)
+})
+
+test('the theme goes with the person to another machine', async ({ browser }) => {
+  const [first, theme] = [await signedIn(browser, 'reviewer'), (page: Page) => page.evaluate(() => document.documentElement.dataset['theme'])]
+  const button = first.getByRole('button', { name: /切换主题/ })
+  const saved = first.waitForResponse(/preference\/save/)
+  await expect(async () => {
+    await button.click()
+    expect(await theme(first)).toBe('dark')
+  }).toPass()
+  await saved
+  const second = await signedIn(browser, 'reviewer')
+  await expect.poll(() => theme(second)).toBe('dark')
+  await done(first)
+  await done(second)
 })

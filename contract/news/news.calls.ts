@@ -5,7 +5,7 @@ import { exportReason } from '../core/exports.ts'
 import { choice, done, flag, id, ids, nothing, optionalText, pick, rangeEnd, rangeStart, search, text, version, whole } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
-import { linkAddress } from './rich-text.ts'
+import { linkAddress, richLimit } from './rich-text.ts'
 
 const filters = {
   niTitle: search('标题').optional(),
@@ -58,7 +58,7 @@ const fields = {
   niTitle: text('标题', 100),
   niSubtitle: optionalText('副标题', 200),
   niClass: pick('类型', valuesOf('news_class')).default('1'),
-  niDetail: z.string().max(200_000, '正文过长，请删减内容；图片请用“插入图片”上传').optional().meta({ label: '正文' }),
+  niDetail: z.string().max(richLimit, '正文过长，请删减内容；图片请用“插入图片”上传').optional().meta({ label: '正文' }),
   niLink: z.string().trim().max(500, '链接不能超过 500 个字').regex(linkAddress, '链接须以 http:// 或 https:// 开头').optional().meta({ label: '链接', max: 500 }),
   niCover: id('封面').optional(),
   imgList: z.array(id('图片')).max(9, '图片最多 9 张').default([]).meta({ label: '图片' }),

@@ -5,6 +5,9 @@
 export const richTags = ['p', 'br', 'h2', 'h3', 'h4', 'strong', 'em', 'u', 's', 'sub', 'sup', 'blockquote', 'ul', 'ol', 'li', 'a', 'img', 'hr', 'table', 'thead', 'tbody', 'tr', 'th', 'td'] as const
 export type RichTag = (typeof richTags)[number]
 
+/** Most characters of a text with its marks. */
+export const richLimit = 200_000
+
 /** Elements that browsers and office programs write for the same thing. */
 export const richAliases: Readonly<Record<string, RichTag>> = { b: 'strong', i: 'em', strike: 's', del: 's', ins: 'u', h1: 'h2', h5: 'h4', h6: 'h4', div: 'p', section: 'p', article: 'p', caption: 'p', figcaption: 'p', center: 'p', tfoot: 'tbody' }
 

@@ -18,7 +18,7 @@ const queues = [
   { kind: 'supplement', title: '补录审批', permit: 'approval:supplement', link: '/checkAdmin/supplementCheck' },
   { kind: 'question', title: '质疑举报审批', permit: 'approval:question', link: '/checkAdmin/informCheck' },
   { kind: 'registration', title: '报名待审核', permit: 'lesson:register', link: '/courseManagement/CurriculumList?myLesson=1&liStatus=30' },
-  { kind: 'circle', title: '圈子审核', permit: 'circle:audit', link: '/communityAdmin/CommunityAudit' },
+  { kind: 'circle', title: '圈子审核', permit: 'circle:audit', link: '/communityAdmin/CommunityAudit?ciAuthStatus=0' },
 ] as const
 
 async function counted(ctx: Context, { circles }: HomeTies) {

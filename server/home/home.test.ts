@@ -1,7 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
+import { circleApplyApi } from '../../contract/circles/applications.calls.ts'
 import { homeApi } from '../../contract/home/home.calls.ts'
+import { newsApi } from '../../contract/news/news.calls.ts'
 import { addDays, dayOf } from '../core/clock.ts'
 import { newId } from '../core/ids.ts'
+import { circleOf, newsOf } from '../testing/matrix-life.ts'
 import { newSchool, type TestPerson, type TestSchool } from '../testing/school.ts'
 
 let school: TestSchool
@@ -10,6 +13,7 @@ let teacher: TestPerson
 let league: TestPerson
 let viewer: TestPerson
 let today: string
+let other: string
 
 const lesson = async (liName: string, more: Record<string, unknown> = {}) => {
   const liId = newId()
@@ -21,7 +25,7 @@ beforeAll(async () => {
   school = await newSchool()
   today = dayOf(school.clock.now())
   own = await school.college()
-  const other = await school.college()
+  other = await school.college()
   teacher = await school.person('GUIDE_TEACHER')
   league = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: own }])
   viewer = await school.person('SIGN_MGR')
@@ -64,4 +68,31 @@ test('the public notice that ends first comes first, and stands among the notice
   expect(names(await league.client.send(homeApi.publicty, {}))).toEqual(['早结束', '晚结束'])
   expect((await league.client.send(homeApi.notices, {})).map(({ kind, title }) => [kind, title.slice(0, 5)]).toSorted()).toEqual([['publicty', '《早结束》'], ['publicty', '《晚结束》']].toSorted())
   expect(await viewer.client.send(homeApi.publicty, {})).toEqual([])
+})
+
+test('circles that wait are counted for who looks after them, in his part of the school; the card leads to them', async () => {
+  const manager = await school.person('CLUB_MGR')
+  const majorId = await school.major(own)
+  const [student] = await school.students(1, { suiCollegeId: own, majorId, scClassId: await school.schoolClass(majorId, own) })
+  const place = { student: student!.suId, teacher: teacher.suId }
+  await circleOf(school, { ...place, canary: '本院', college: own })
+  await circleOf(school, { ...place, canary: '外院', college: other })
+  const circles = async (person: TestPerson) => [(await person.client.send(homeApi.auditCount, {})).circle, (await person.client.send(homeApi.todos, {})).find(({ kind }) => kind === 'circle')]
+  const card = { kind: 'circle', title: '圈子审核', overdue: 0, link: '/communityAdmin/CommunityAudit?ciAuthStatus=0' }
+  expect(await circles(manager)).toEqual([2, { ...card, count: 2 }])
+  expect(await circles(league)).toEqual([1, { ...card, count: 1 }])
+  expect(await circles(viewer)).toEqual([0, undefined])
+  await manager.client.send(circleApplyApi.refuse, { ciIds: (await manager.client.send(circleApplyApi.list, { ciAuthStatus: '0', ciName: '本院' })).records.map(({ ciId }) => ciId), cpiPersonIds: [student!.suId], reason: '材料不齐，请补充' })
+  expect([await circles(manager), await circles(league)]).toEqual([[1, { ...card, count: 1 }], [0, { ...card, count: 0 }]])
+})
+
+test('news that are published for the first screen stand among the notices of everybody, drafts and hidden ones do not', async () => {
+  const shownTo = async (person: TestPerson) => (await person.client.send(homeApi.notices, {})).filter(({ kind }) => kind === 'news').map(({ title, link }) => [title, link])
+  const [draft, hidden] = [await newsOf(school, { canary: '首页', college: own }), await newsOf(school, { canary: '隐藏', college: own })]
+  expect(await shownTo(viewer)).toEqual([])
+  await school.admin.send(newsApi.publish, { niIds: [draft.news, hidden.news] })
+  await school.admin.send(newsApi.show, { niIds: [hidden.news], niIsShow: '0' })
+  expect(await shownTo(viewer)).toEqual([['首页新闻', `/newsAdmin/newsList/detail?niId=${draft.news}`]])
+  await school.admin.send(newsApi.cancel, { niIds: [draft.news] })
+  expect(await shownTo(viewer)).toEqual([])
 })

@@ -62,6 +62,22 @@ test('a person has six at most, and one more once one has gone', async () => {
   await expect.poll(async () => (await listen(person)).status).toBe(200)
 })
 
+test('who gets no stream asks for the count, and is told the same', async () => {
+  const person = await school.person('GUIDE_TEACHER')
+  const count = async () => (await person.client.send(messageApi.count, {})).unread
+  const [first] = await Promise.all(Array.from({ length: 6 }, () => listen(person)))
+  const refused = await person.client.ask(messageApi.stream, {})
+  expect(refused).toMatchObject({ status: 429, code: 429 })
+  expect(await count()).toBe(0)
+  const { iiId } = await write(person)
+  expect(await count()).toBe(1)
+  await expect.poll(() => first!.told.at(-1)).toBe(1)
+  await person.client.send(messageApi.read, { iiIds: [iiId] })
+  expect(await count()).toBe(0)
+  // asking does not need the streams, and they go on
+  await expect.poll(() => first!.told).toEqual([0, 1, 0])
+})
+
 test('needs a token in the header, and a session that is over is not alive', async () => {
   expect((await school.nobody.ask(messageApi.stream)).status).toBe(401)
   const person = await school.person('GUIDE_TEACHER')

@@ -4,6 +4,7 @@ import { grantRole } from '../roles/grants.service.ts'
 import { roleSeeds } from '../roles/role-seeds.ts'
 import { makeFlow } from './flows.ts'
 import type { Client } from './client.ts'
+import { circleOf, messageOf, newsOf, questionOf } from './matrix-life.ts'
 import type { Records } from './sample-input.ts'
 import { newSchool, unique, type TestSchool } from './school.ts'
 
@@ -30,6 +31,9 @@ export interface MatrixWorld {
 /** Two schools; in the first two colleges with a record of every kind, and a holder of every built-in role in the first college. */
 export async function matrixWorld(): Promise<MatrixWorld> {
   const [school, stranger] = [await newSchool(), await newSchool()]
+  await school.rules({ clubFounders: 1, clubTeachers: 0, clubUnitNeeded: '0', clubCharterNeeded: '0' })
+  // the sample of every form names the version of a record nobody has changed yet
+  await school.ctx.db.updateTable('school').set({ settingsVersion: 0 }).where('schoolId', '=', school.schoolId).execute()
   const canary = { own: `己${unique()}`, other: `旁${unique()}`, strange: `外${unique()}` }
   const roots = Object.keys(school.curriculum).filter((path) => !path.includes('/'))
   const child = (of: TestSchool, root: string) => of.curriculum[Object.keys(of.curriculum).find((path) => path.startsWith(`${root}/`))!]!
@@ -43,10 +47,21 @@ export async function matrixWorld(): Promise<MatrixWorld> {
     } as const)[dataScope as '2'] ?? []
     const { client, suId } = await school.person(srCode, [...targets], { suiCollegeId: records.own.college })
     const { permits } = await school.ctx.db.selectFrom('role').select('permits').where('schoolId', '=', school.schoolId).where('srCode', '=', srCode).executeTakeFirstOrThrow()
-    const own = dataScope === '9' && permits.includes('lesson:list') ? { ...records.own, ...(await lessonOf(school, `${canary.own}自己的课程`, { ...records.own, node: records.own.curriculum, path: [records.own.curriculum], college: null, department: null, ...(permits.includes('lesson:edit') ? { createBy: suId } : { signer: suId }) })) } : records.own
-    holders.push({ srCode, permits: new Set(permits), client, own })
+    holders.push({ srCode, permits: new Set(permits), client, own: { ...records.own, ...(await ownOf(school, `${canary.own}自己的`, records.own, { suId, permits, isOwner: dataScope === '9' })) } })
   }
   return { school, records, canary, holders }
+}
+
+/** What a holder has of his own: the message he got, and where he has no area but what is his, a course, a circle and a news item. */
+async function ownOf(school: TestSchool, canary: string, own: Records, { suId, permits, isOwner }: { suId: string; permits: string[]; isOwner: boolean }): Promise<Partial<Records>> {
+  const { message, letter } = await messageOf(school, { canary, from: suId, to: suId })
+  const has = (permit: string) => isOwner && (permits.includes(permit) || permits.includes(`${permit.split(':')[0]}:*`))
+  const lesson = has('lesson:list') ? await lessonOf(school, `${canary}课程`, { ...own, node: own.curriculum, path: [own.curriculum], college: null, department: null, ...(permits.includes('lesson:edit') ? { createBy: suId } : { signer: suId }) }) : undefined
+  return {
+    message, letter, ...lesson,
+    ...(has('circle:list') && (await circleOf(school, { canary: `${canary}${unique()}`, college: own.college, student: own.student, teacher: suId }))),
+    ...(has('news:edit') && (await newsOf(school, { canary: `${canary}${unique()}`, college: null, createBy: suId }))),
+  }
 }
 
 /** A record of every kind with the canary in its name, all of one college. */
@@ -73,7 +88,14 @@ async function recordsOf(school: TestSchool, canary: string, { root, node }: { r
   const supplement = newId()
   await db.insertInto('supplement').values({ schoolId, lisId: supplement, lisName: `${canary}补录`, suId: student!.suId, lsId: node, lsPath: [root, node], lisType: '2', lisLevel: '5', lisObtainDate: '2026-01-01' }).execute()
   const lesson = await lessonOf(school, `${canary}课程`, { student: student!.suId, teacher, college, department, node, path: [root, node] })
-  return { college, major, class: schoolClass, department, student: student!.suId, teacher, role, award, evaluation, secretary: school.roles['LEAGUE_SEC']!, label: school.labels['德']!, curriculum: node, flow, flowCategory: wfcId!, supplement, ...lesson }
+  return { college, major, class: schoolClass, department, student: student!.suId, teacher, role, award, evaluation, secretary: school.roles['LEAGUE_SEC']!, label: school.labels['德']!, curriculum: node, flow, flowCategory: wfcId!, supplement, ...lesson, ...(await lifeOf(school, canary, { college, student: student!.suId, teacher, lesson: lesson.lesson })) }
+}
+
+async function lifeOf(school: TestSchool, canary: string, { college, student, teacher, lesson }: { college: string; student: string; teacher: string; lesson: string }) {
+  return {
+    ...(await circleOf(school, { canary, college, student, teacher })), ...(await newsOf(school, { canary, college })),
+    ...(await questionOf(school, { canary, lesson, student, reporter: teacher })), ...(await messageOf(school, { canary, from: teacher, to: student })),
+  }
 }
 
 interface LessonPlace { student: string; teacher: string; college: string | null; department: string | null; node: string; path: string[]; createBy?: string; signer?: string }

@@ -4,6 +4,7 @@ import { newId } from '../core/ids.ts'
 
 /** The kinds of record that calls name by id. */
 export type RecordName = 'secretary' | 'college' | 'major' | 'class' | 'department' | 'student' | 'teacher' | 'role' | 'lesson' | 'registration' | 'supplement' | 'award' | 'evaluation' | 'label' | 'curriculum' | 'flow' | 'flowCategory'
+  | 'circle' | 'circleClass' | 'circleApply' | 'news' | 'newsType' | 'question' | 'message' | 'letter'
 /** One record of every kind: those of one part of a school. */
 export type Records = Readonly<Record<RecordName, string>>
 
@@ -12,6 +13,8 @@ type Json = { type?: string | string[]; properties?: Record<string, Json>; requi
 const byField: Record<string, RecordName> = {
   scId: 'college', suiCollegeId: 'college', liCollegeId: 'college', collegeId: 'college', collegeIdList: 'college', smId: 'major', majorId: 'major', scClassId: 'class', classId: 'class', sdId: 'department', liDepartmentId: 'department',
   liId: 'lesson', lisId: 'supplement', laId: 'registration', laIds: 'registration', atId: 'award', atIds: 'award', esId: 'evaluation', sqlId: 'label', lsId: 'curriculum', wfId: 'flow', wfIds: 'flow', wfcId: 'flowCategory', srId: 'role', liPrincipalId: 'teacher', userId: 'teacher',
+  ciId: 'circle', ciIds: 'circle', ccId: 'circleClass', ccIds: 'circleClass', ciClass: 'circleClass', caId: 'circleApply', cpiPersonId: 'student', cpiPersonIds: 'student', personIds: 'student', teacherIds: 'teacher',
+  niId: 'news', niIds: 'news', ntId: 'newsType', ntIds: 'newsType', qId: 'question', qIds: 'question', iiId: 'message', iiIds: 'message', iurIds: 'letter', agentId: 'teacher', reporterSuId: 'student', toSuId: 'teacher',
 }
 const byLabel: Record<string, RecordName> = {
   学院: 'college', 专业: 'major', 班级: 'class', 部门: 'department', 学生: 'student', 教师: 'teacher', 人员: 'teacher', 角色: 'role', 课程: 'lesson', 报名记录: 'registration', 补录记录: 'supplement', 奖励模板: 'award', 评价规则: 'evaluation', 体系: 'curriculum', 课程体系: 'curriculum',
@@ -22,9 +25,9 @@ const byGroup: Record<string, RecordName> = {
   学院: 'college', 专业: 'major', 班级: 'class', 部门: 'teacher', 学生: 'student', 教师: 'teacher', 角色: 'role', 角色成员: 'teacher', 课程: 'lesson', 补录: 'supplement', 参与人员: 'registration', 奖励模板: 'award', 评价体系: 'evaluation', 素质标签: 'label', 课程体系: 'curriculum', 审批流程: 'flow', 成绩单: 'student',
 }
 /** Whom a call means by `suIds` where the records of its api are no people. */
-const peopleOf: Record<string, RecordName> = { 参与人员: 'student', 补录: 'student' }
+const peopleOf: Record<string, RecordName> = { 参与人员: 'student', 补录: 'student', 圈子: 'student' }
 /** The field by which the form of an api names the record it edits. */
-const ownIds = ['scId', 'smId', 'scClassId', 'sdId', 'suId', 'srId', 'liId', 'lisId', 'wfId', 'wfcId', 'sqlId']
+const ownIds = ['scId', 'smId', 'scClassId', 'sdId', 'suId', 'srId', 'liId', 'lisId', 'wfId', 'wfcId', 'sqlId', 'ciId', 'niId']
 const fieldOfGroup: Record<string, string> = { 学院: 'scId', 专业: 'smId', 班级: 'scClassId', 部门: 'sdId', 学生: 'suId', 教师: 'suId', 角色: 'srId', 课程: 'liId', 补录: 'lisId', 审批流程: 'wfId', 素质标签: 'sqlId' }
 
 /** Values that only the field's name says. */
@@ -45,6 +48,11 @@ const wishes: Record<string, (records: Records) => Record<string, unknown>> = {
   '/sysRole/leagueSecretaryAdd': ({ secretary }) => ({ srId: secretary }),
   '/sysRole/leagueSecretaryDelete': ({ secretary }) => ({ srId: secretary }),
   '/transcript/getStuScore': ({ student }) => ({ suId: student }),
+  '/circleInfo/BuildNewCircle': ({ student, teacher, college }) => ({ ciCollegeId: college, personIds: [student], teacherIds: [teacher] }),
+  '/circleInfo/updateCircleInfo': ({ college }) => ({ ciCollegeId: college }),
+  '/circleApplyInfo/apply': () => ({ caType: '5' }),
+  '/newsInfo/addNewsInfo': () => ({ niDetail: '<p>矩阵中的内容</p>' }),
+  '/newsInfo/updateNewsInfo': () => ({ niDetail: '<p>矩阵中的内容</p>' }),
   '/workFlow/saveWorkInfo': () => ({ steps: [step] }),
   '/workFlow/addCloneInfo': ({ flow }) => ({ fromWfId: flow, steps: [step] }),
 }

@@ -9,6 +9,7 @@ import { Dropdown, Tooltip } from 'antd'
 import { useEffect, useState, type ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { MenuGroup } from '../../contract/session/session.calls.ts'
+import { usePref } from '../core/prefs.ts'
 import { useFavourites } from './favourites.ts'
 import { groupOf, parentOf } from './menu.ts'
 import { Palette } from './palette.tsx'
@@ -95,9 +96,10 @@ const themes: Record<ThemeMode, { label: string; icon: ReactNode }> = {
 
 function ThemeButton() {
   const { mode, next } = useTheme()
+  const [, keep] = usePref<ThemeMode>('theme', mode)
   return (
     <Tooltip title={`主题：${themes[mode].label}`}>
-      <button type="button" className="icon-button" aria-label={`切换主题，当前${themes[mode].label}`} onClick={next}>{themes[mode].icon}</button>
+      <button type="button" className="icon-button" aria-label={`切换主题，当前${themes[mode].label}`} onClick={() => keep(next())}>{themes[mode].icon}</button>
     </Tooltip>
   )
 }

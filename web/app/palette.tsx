@@ -34,7 +34,7 @@ export function Palette({ groups, set, onClose }: { groups: MenuGroup[]; set: Ta
   return (
     <Modal open footer={null} closable={false} onCancel={onClose} width={560} style={{ top: 88 }} title={<span className="visually-hidden">搜索与跳转</span>} className="palette">
       <div className="palette-input">
-        <SearchOutlined aria-hidden />
+        <SearchOutlined />
         <input
           autoFocus
           role="combobox"

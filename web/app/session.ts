@@ -9,6 +9,7 @@ import { loadPrefs } from '../core/prefs.ts'
 import { passwordDigest } from '../core/sha256.ts'
 import { localStore } from '../core/storage.ts'
 import { setTerm } from '../core/term.ts'
+import { chooseTheme, isTheme } from './theme.ts'
 
 /** Who is signed in and what he may open. */
 export interface Session {
@@ -69,7 +70,8 @@ async function load(): Promise<Session> {
   setBrand(profile.logo)
   setOpenScreens(menu.flatMap(({ pages }) => pages.map(({ path }) => path)))
   localStore.set('user', { id: profile.id, username: profile.username })
-  await loadPrefs(profile.id)
+  const { theme } = await loadPrefs(profile.id)
+  if (isTheme(theme)) chooseTheme(theme)
   const version = `${profile.schoolId}:${profile.dictVersion}`
   if (dictionaryVersion() !== version) {
     const { types } = await send(schoolApi.allDict, { schoolId: profile.schoolId })

@@ -29,8 +29,8 @@ export function Shell() {
     <ConfigProvider
       locale={zhCN}
       theme={antdTheme(isDark, isStill)}
-      // the default icon fades, sometimes for ever, and stays in the button's name as “loading”
-      button={{ autoInsertSpace: false, loadingIcon: <LoadingOutlined aria-hidden /> }}
+      // the default icon fades, sometimes for ever
+      button={{ autoInsertSpace: false, loadingIcon: <LoadingOutlined /> }}
       renderEmpty={() => emptyText}
       form={{ requiredMark: requiredMark }}
     >

@@ -4,22 +4,28 @@ import { localStore } from '../core/storage.ts'
 export type ThemeMode = 'light' | 'dark' | 'system'
 
 const order: ThemeMode[] = ['light', 'dark', 'system']
+export const isTheme = (value: unknown): value is ThemeMode => order.includes(value as ThemeMode)
 const night = window.matchMedia('(prefers-color-scheme: dark)')
+/** Paper is white whatever the theme. */
+const paper = window.matchMedia('print')
 const listeners = new Set<() => void>()
 let mode: ThemeMode = localStore.get<ThemeMode>('theme') ?? 'system'
 
 night.addEventListener('change', paint)
+paper.addEventListener('change', paint)
 
-/** The chosen theme and whether that is dark now; `next` goes on to the following choice. */
-export function useTheme(): { mode: ThemeMode; isDark: boolean; choose: (mode: ThemeMode) => void; next: () => void } {
+/** The chosen theme and whether that is dark now; `next` goes on to the following choice and tells it. */
+export function useTheme(): { mode: ThemeMode; isDark: boolean; next: () => ThemeMode } {
   const current = useSyncExternalStore(listen, () => `${mode}:${isDark()}`)
-  return { mode, isDark: current.endsWith('true'), choose, next: () => choose(order[(order.indexOf(mode) + 1) % order.length]!) }
+  return { mode, isDark: current.endsWith('true'), next: () => chooseTheme(order[(order.indexOf(mode) + 1) % order.length]!) }
 }
 
-function choose(next: ThemeMode): void {
+/** Takes a theme. The person's choice is kept by the service (prefs.ts); this browser's copy paints the sign-in page and the first moment after. */
+export function chooseTheme(next: ThemeMode): ThemeMode {
   mode = next
   localStore.set('theme', next)
   paint()
+  return next
 }
 
 /** `boot.js` has painted the first time, before anything was loaded. */
@@ -28,7 +34,7 @@ function paint(): void {
   for (const listener of listeners) listener()
 }
 
-const isDark = (): boolean => (mode === 'system' ? night.matches : mode === 'dark')
+const isDark = (): boolean => !paper.matches && (mode === 'system' ? night.matches : mode === 'dark')
 
 function listen(listener: () => void): () => void {
   listeners.add(listener)

@@ -78,7 +78,7 @@ export function CaseFrame({ name, status, facts, task: given, queue, ref, hasNex
         {task && <Opinion value={opinion} onChange={setOpinion} />}
       </div>
       {task ? (
-        <footer className="case-foot">
+        <footer className="form-foot case-foot">
           {others.length > 0 && (
             <Dropdown trigger={['click']} placement="topLeft" menu={{ items: others.map((act) => ({ key: act.label, label: act.label, onClick: () => doAct(act, [task], nameOf) })) }}>
               <Button>更多<DownOutlined /></Button>
@@ -89,7 +89,7 @@ export function CaseFrame({ name, status, facts, task: given, queue, ref, hasNex
           <LockButton type="primary" {...{ 'authority-type': queue.pass.permit }} onClick={() => start('pass', hasNext)}>{hasNext ? '通过并处理下一项' : '通过'}</LockButton>
         </footer>
       ) : own.length > 0 ? (
-        <footer className="case-foot">{own.map((act) => <LockButton key={act.label} danger={act.isDanger === true} onClick={() => doAct(act, [row!], nameOf)}>{act.label}</LockButton>)}</footer>
+        <footer className="form-foot case-foot">{own.map((act) => <LockButton key={act.label} danger={act.isDanger === true} onClick={() => doAct(act, [row!], nameOf)}>{act.label}</LockButton>)}</footer>
       ) : null}
     </article>
   )

@@ -1,23 +1,7 @@
-import InfoCircleOutlined from '@ant-design/icons/InfoCircleOutlined'
-import WarningOutlined from '@ant-design/icons/WarningOutlined'
 import type { lessonCaseApi } from '../../contract/approvals/approvals.calls.ts'
 import type { Output } from '../../contract/core/call.ts'
 
 type Case = Output<typeof lessonCaseApi.lessonResult>
-
-/** What a reviewer should look at twice. */
-export function HintList({ hints }: { hints: Case['hints'] }) {
-  return (
-    <ul className="hints" aria-label="风险提示">
-      {hints.map(({ level, text }) => (
-        <li key={text} className={`hint hint-${level}`}>
-          {level === 'warning' ? <WarningOutlined aria-label="注意" /> : <InfoCircleOutlined aria-label="提示" />}
-          {text}
-        </li>
-      ))}
-    </ul>
-  )
-}
 
 /** How many got which result, and what that comes to. */
 export function ResultTable({ results }: { results: Case['results'] }) {

@@ -1,12 +1,13 @@
 import { Link } from 'react-router'
 import { lessonCaseApi } from '../../contract/approvals/approvals.calls.ts'
+import { HintList } from '../core/hint-list.tsx'
 import { useCall } from '../core/use-call.ts'
 import { Differences } from '../lessons/differences.part.tsx'
 import { LessonFacts } from '../lessons/lesson-facts.part.tsx'
 import { LessonFiles } from '../lessons/lesson-files.part.tsx'
 import { LessonStatus } from '../lessons/lesson-status.part.tsx'
 import { CaseBones, CaseFrame, NoCase, type CaseProps } from './case-frame.tsx'
-import { HintList, HistoryFacts, HoursReckoning, ResultTable } from './case-parts.tsx'
+import { HistoryFacts, HoursReckoning, ResultTable } from './case-parts.tsx'
 import { FlowDiagram } from './flow-diagram.part.tsx'
 
 /** A course before its reviewer, in the order one reads it: flow, changes, facts, hours, papers, the initiator, risks, and the decision. */

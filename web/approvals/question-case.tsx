@@ -1,8 +1,8 @@
 import { questionApi } from '../../contract/questions/questions.calls.ts'
+import { HintList } from '../core/hint-list.tsx'
 import { useCall } from '../core/use-call.ts'
 import { QuestionFacts, QuestionProofs, QuestionStatus } from '../questions/question-facts.part.tsx'
 import { CaseBones, CaseFrame, NoCase, type CaseProps } from './case-frame.tsx'
-import { HintList } from './case-parts.tsx'
 import { FlowDiagram } from './flow-diagram.part.tsx'
 
 /** A question before its reviewer: never who asked it. */

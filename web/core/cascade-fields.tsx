@@ -1,4 +1,5 @@
 import { Cascader } from 'antd'
+import { clearing } from './clearing.tsx'
 import { Field, type FieldProps } from './form-core.tsx'
 import { pathTo, type TreeNode } from './tree.ts'
 
@@ -26,7 +27,7 @@ export function CascadeControl({ tree, anyLevel, value, onChange, ...rest }: Cas
       options={[...tree]}
       value={pathTo(tree, value)}
       changeOnSelect={anyLevel}
-      allowClear
+      allowClear={clearing}
       showSearch
       expandTrigger="hover"
       onChange={(path) => onChange?.(path?.at(-1) as string | undefined)}

@@ -1,5 +1,6 @@
 import { Checkbox, Input, Radio, Select, Switch } from 'antd'
 import type { Call } from '../../contract/core/call.ts'
+import { clearing } from './clearing.tsx'
 import { useDict } from './dict.tsx'
 import { Field, useField, type FieldProps } from './form-core.tsx'
 import { MultiSelect, type Choice } from './multi-select.tsx'
@@ -68,7 +69,7 @@ function ChoiceControl({ options, multiple, open, placeholder = '请选择', val
   if (open && multiple) return <Checkbox.Group {...pick(rest)} options={[...options]} value={(value as string[]) ?? []} onChange={(next) => onChange?.(next)} />
   if (open) return <Radio.Group {...pick(rest)} options={[...options]} value={value} onChange={(event) => onChange?.(event.target.value)} />
   if (multiple) return <MultiSelect {...rest} disabled={rest.disabled === true} options={options} value={(value as string[]) ?? []} width="100%" placeholder={placeholder} onChange={(next) => onChange?.(next)} />
-  return <Select {...rest} options={[...options]} value={(value as string) || undefined} placeholder={placeholder} allowClear showSearch={options.length > 8 ? { optionFilterProp: 'label' } : false} onChange={(next: string | undefined) => onChange?.(next)} />
+  return <Select {...rest} options={[...options]} value={(value as string) || undefined} placeholder={placeholder} allowClear={clearing} showSearch={options.length > 8 ? { optionFilterProp: 'label' } : false} onChange={(next: string | undefined) => onChange?.(next)} />
 }
 
 const pick = ({ id, disabled }: { id?: string; disabled?: boolean | undefined }) => ({ ...(id && { id }), disabled: disabled === true })

@@ -35,7 +35,7 @@ export function FileDrop({ accept, onFiles, multiple = false, disabled = false, 
         take(event.dataTransfer.files)
       }}
     >
-      <InboxOutlined aria-hidden />
+      <InboxOutlined />
       <b>点击或拖入文件</b>
       {hint && <span>{hint}</span>}
       <input

@@ -26,7 +26,7 @@ export function FileList({ files, view, none = '没有附件' }: { files: readon
       <ul className="file-list">
         {files.map((file) => (
           <li key={file.id}>
-            <PaperClipOutlined aria-hidden />
+            <PaperClipOutlined />
             <span title={file.name}>{file.name}</span>
             <small>{file.note}</small>
             {isShowable(file.name) && <Button type="link" size="small" icon={<EyeOutlined />} aria-label={`预览${file.name}`} onClick={() => setShown(file)}>预览</Button>}

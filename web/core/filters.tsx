@@ -1,6 +1,7 @@
 import { Input, Select } from 'antd'
 import { useId, useState, type ReactNode } from 'react'
 import type { Call } from '../../contract/core/call.ts'
+import { clearing } from './clearing.tsx'
 import { useDict } from './dict.tsx'
 import { useFilter } from './list-context.ts'
 import { MultiSelect, type Choice } from './multi-select.tsx'
@@ -69,7 +70,7 @@ export function SelectFilter({ name, label, placeholder = '请选择', options, 
       {multiple ? (
         <MultiSelect id={id} options={options} width="100%" placeholder={placeholder} value={value?.split(',') ?? []} onChange={(chosen) => set(chosen.join(',') || undefined)} />
       ) : (
-        <Select id={id} options={[...options]} placeholder={placeholder} value={value} allowClear showSearch={options.length > 8 ? { optionFilterProp: 'label' } : false} onChange={(chosen: string | undefined) => set(chosen)} />
+        <Select id={id} options={[...options]} placeholder={placeholder} value={value} allowClear={clearing} showSearch={options.length > 8 ? { optionFilterProp: 'label' } : false} onChange={(chosen: string | undefined) => set(chosen)} />
       )}
     </FilterPlace>
   )

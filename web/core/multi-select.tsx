@@ -1,4 +1,5 @@
 import { Select } from 'antd'
+import { clearing } from './clearing.tsx'
 
 export interface Choice {
   value: string
@@ -33,7 +34,7 @@ export function MultiSelect({ options, value = [], onChange, min = 0, max = 999,
       maxTagCount="responsive"
       optionFilterProp="label"
       popupMatchSelectWidth={false}
-      allowClear={min === 0}
+      allowClear={min === 0 && clearing}
       onChange={(next: string[]) => next.length >= Math.min(min, value.length) && onChange?.(next)}
     />
   )

@@ -1,6 +1,7 @@
 import { Select } from 'antd'
 import { useDeferredValue, useMemo, useState } from 'react'
 import type { Call, Input, Output } from '../../contract/core/call.ts'
+import { clearing } from './clearing.tsx'
 import { sessionStore } from './storage.ts'
 import { useCall } from './use-call.ts'
 import { useDebounced } from './use-debounced.ts'
@@ -62,7 +63,7 @@ export function RemoteSelect<C extends Call>({ call, input, options, known, mult
       notFoundContent={answer.isFetching ? '正在搜索…' : word ? `没有找到“${word}”` : '暂无数据'}
       popupMatchSelectWidth={false}
       placeholder={placeholder}
-      allowClear
+      allowClear={clearing}
       onChange={(next: string | string[] | undefined) => {
         const list = next === undefined ? [] : Array.isArray(next) ? next : [next]
         const choices = list.map(choiceOf)

@@ -1,4 +1,5 @@
 import { TreeSelect } from 'antd'
+import { clearing } from './clearing.tsx'
 import { Field, type FieldProps } from './form-core.tsx'
 import type { TreeNode } from './tree.ts'
 
@@ -16,7 +17,7 @@ export function TreeField({ tree, multiple = false, leavesOnly = false, ...props
   const data = leavesOnly ? withClosedBranches(tree) : [...tree]
   return (
     <Field {...props}>
-      <TreeSelect className="wide" treeData={data} fieldNames={{ label: 'label', value: 'value', children: 'children' }} multiple={multiple} allowClear showSearch={{ treeNodeFilterProp: 'label' }} placeholder={props.placeholder ?? '请选择'} disabled={props.disabled} treeDefaultExpandAll={tree.length <= 6} />
+      <TreeSelect className="wide" treeData={data} fieldNames={{ label: 'label', value: 'value', children: 'children' }} multiple={multiple} allowClear={clearing} showSearch={{ treeNodeFilterProp: 'label' }} placeholder={props.placeholder ?? '请选择'} disabled={props.disabled} treeDefaultExpandAll={tree.length <= 6} />
     </Field>
   )
 }

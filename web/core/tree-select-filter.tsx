@@ -1,5 +1,6 @@
 import { TreeSelect } from 'antd'
 import { useId } from 'react'
+import { clearing } from './clearing.tsx'
 import { FilterPlace, type FilterProps } from './filters.tsx'
 import { useFilter } from './list-context.ts'
 import type { TreeNode } from './tree.ts'
@@ -10,7 +11,7 @@ export function TreeFilter({ name, label, placeholder = '请选择', tree }: Fil
   const { value, set } = useFilter(name)
   return (
     <FilterPlace label={label} htmlFor={id}>
-      <TreeSelect id={id} treeData={[...tree]} value={value} allowClear showSearch={{ treeNodeFilterProp: 'label' }} placeholder={placeholder} popupMatchSelectWidth={false} onChange={(chosen: string | undefined) => set(chosen)} />
+      <TreeSelect id={id} treeData={[...tree]} value={value} allowClear={clearing} showSearch={{ treeNodeFilterProp: 'label' }} placeholder={placeholder} popupMatchSelectWidth={false} onChange={(chosen: string | undefined) => set(chosen)} />
     </FilterPlace>
   )
 }

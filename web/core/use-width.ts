@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
-const phone = window.matchMedia('(max-width: 720px)')
+const phone = window.matchMedia('screen and (max-width: 720px)')
 
-/** Whether the window is as narrow as a phone. */
+/** Whether the window is as narrow as a phone; a sheet of paper is none. */
 export const useIsPhone = (): boolean => useSyncExternalStore(listen, () => phone.matches)
 
 function listen(listener: () => void): () => void {

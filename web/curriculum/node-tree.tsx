@@ -49,7 +49,7 @@ export function NodeTree({ shown, tree, chosen, onChoose, open, onOpen, canMove,
         onSelect={(_, { node }) => onChoose(String(node.key))}
         expandedKeys={[...open]}
         onExpand={(keys) => onOpen(keys.map(String))}
-        draggable={canMove ? { icon: <HolderOutlined aria-hidden="true" />, nodeDraggable: ({ key }) => nodeAt(key)?.can.includes('move') ?? false } : false}
+        draggable={canMove ? { icon: <HolderOutlined />, nodeDraggable: ({ key }) => nodeAt(key)?.can.includes('move') ?? false } : false}
         allowDrop={({ dragNode, dropNode, dropPosition }) => {
           const [node, onto] = [nodeAt(dragNode.key), nodeAt(dropNode.key)]
           return node !== undefined && onto !== undefined && mayStandIn(node, dropPosition === 0 ? onto : nodeAt(onto.lsPid))

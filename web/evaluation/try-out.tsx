@@ -2,6 +2,7 @@ import { Alert, Form, Select } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { awardApi } from '../../contract/awards/awards.calls.ts'
 import { scoringApi } from '../../contract/evaluation/scoring.calls.ts'
+import { clearing } from '../core/clearing.tsx'
 import { useDict } from '../core/dict.tsx'
 import { NumberInput } from '../core/number-input.tsx'
 import { OwnStatus } from '../core/row-editor.tsx'
@@ -39,9 +40,9 @@ export function TryOut({ level }: { level?: string | undefined }) {
             <Ask label="课程学时"><NumberInput aria-label="试算课程学时" decimals={2} unit="学时" placeholder={`${draft.baseHours ?? '规则学时'}`} value={liHours} onChange={setHours} /></Ask>
             <Ask label="参与方式"><Select aria-label="试算参与方式" value={partakeMode} options={[...modes]} onChange={setMode} /></Ask>
             <Ask label="奖项">
-              <Select aria-label="试算奖项" allowClear placeholder="未获奖（合格）" value={adId} popupMatchSelectWidth={false} onChange={setAward} options={templates.map(({ atName, details }) => ({ label: atName, title: atName, options: details.map((award) => ({ value: award.adId, label: award.adName })) }))} />
+              <Select aria-label="试算奖项" allowClear={clearing} placeholder="未获奖（合格）" value={adId} popupMatchSelectWidth={false} onChange={setAward} options={templates.map(({ atName, details }) => ({ label: atName, title: atName, options: details.map((award) => ({ value: award.adId, label: award.adName })) }))} />
             </Ask>
-            {teams.length > 0 && <Ask label="团队名次"><Select aria-label="试算团队名次" allowClear placeholder="个人参与" value={member} onChange={setMember} options={teams.flatMap(({ size = 0 }) => Array.from({ length: size }, (_, at) => ({ value: `${size}/${at + 1}`, label: `${size} 人团队第 ${at + 1} 位` })))} /></Ask>}
+            {teams.length > 0 && <Ask label="团队名次"><Select aria-label="试算团队名次" allowClear={clearing} placeholder="个人参与" value={member} onChange={setMember} options={teams.flatMap(({ size = 0 }) => Array.from({ length: size }, (_, at) => ({ value: `${size}/${at + 1}`, label: `${size} 人团队第 ${at + 1} 位` })))} /></Ask>}
             {(draft.bestOnlyGroup || draft.yearCap) && <Ask label="学生已有学时"><NumberInput aria-label="试算学生已有学时" decimals={2} unit="学时" placeholder="0" value={had} onChange={setHad} /></Ask>}
           </div>
         </OwnStatus>

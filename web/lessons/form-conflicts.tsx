@@ -21,7 +21,7 @@ export function Conflicts({ liId }: { liId: string | undefined }) {
   if (!isReady || data.length === 0) return null
   return (
     <div className="span-12 conflicts" role="status">
-      <p><WarningOutlined aria-hidden /> 以下安排可能冲突，不影响保存：</p>
+      <p><WarningOutlined /> 以下安排可能冲突，不影响保存：</p>
       <ul>
         {data.map(({ kind, text, lessons }) => (
           <li key={kind + text}>

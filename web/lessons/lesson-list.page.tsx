@@ -94,8 +94,8 @@ export function LessonListPage() {
         }
         tools={
           <>
-            <ImportButton to={lessonApi.save} api={importApi} kind="lesson" title="批量导入课程" hint="每行生成一门课程草稿，检查后可在列表中批量提交审批；一次最多 500 门。" />
             <ExportButton to={lessonApi.export} input={list.query} />
+            <ImportButton to={lessonApi.save} api={importApi} kind="lesson" title="批量导入课程" hint="每行生成一门课程草稿，检查后可在列表中批量提交审批；一次最多 500 门。" />
             <ActButton to={lessonApi.save} href={second}>{isIndustry ? '新增普通课程' : '新增行业课程'}</ActButton>
             <ActButton to={lessonApi.save} href={first} icon={<PlusOutlined />} primary>新增课程</ActButton>
           </>

@@ -19,7 +19,7 @@ export function NewsArticle({ news, heading = true }: { news: Article; heading?:
       {heading && <h2 className="news-title">{niTitle}</h2>}
       {niSubtitle && <p className="news-subtitle">{niSubtitle}</p>}
       {facts.length > 0 && <p className="news-facts">{facts.join(' · ')}</p>}
-      {niLink && ['3', '4'].includes(niClass) && <p><a href={niLink} target="_blank" rel="noopener noreferrer nofollow"><LinkOutlined aria-hidden /> {niClass === '4' ? '观看视频' : '打开链接'}：{niLink}</a></p>}
+      {niLink && ['3', '4'].includes(niClass) && <p><a href={niLink} target="_blank" rel="noopener noreferrer nofollow"><LinkOutlined /> {niClass === '4' ? '观看视频' : '打开链接'}：{niLink}</a></p>}
       {niDetail && <RichText html={niDetail} />}
       {imgList.length > 0 && <div className="news-images">{imgList.map((id, at) => <StoredImage key={id} view={fileApi.view} id={id} name={`${niTitle} 图片 ${at + 1}`} />)}</div>}
       {attachments.length > 0 && <section className="news-more"><h3>附件</h3>{attachments.map(({ id, name }) => <p key={id}><FileLink view={fileApi.view} id={id} name={name} icon={<PaperClipOutlined />} /></p>)}</section>}

@@ -1,12 +1,27 @@
-import { parseRich, type RichNode } from './rich-nodes.ts'
+import { imageAddress, richAliases } from '../../contract/news/rich-text.ts'
+import { cleanPasted } from './rich-clean.ts'
 
-/** What was copied, in our elements. Word and WPS write lists as paragraphs with a mark in front; here they become lists again. */
-export function pasted(html: string): RichNode[] {
+/**
+ * What was copied, as HTML for the editor, and how many pictures did not come along (they lie on the other machine or elsewhere).
+ * Word and WPS write lists as paragraphs with a mark in front; here they become lists again.
+ */
+export function pasted(html: string): { html: string; lost: number } {
   // what Word says to itself in conditional comments is no text, nor is what stands around the copied fragment
-  const cleaned = html.replace(/<!--\[if[\s\S]*?<!\[endif\]-->/gi, '').replace(/<!\[(?:if|endif)[^\]]*\]>/gi, '').replace(/^[\s\S]*?<!--StartFragment-->/i, '').replace(/<!--EndFragment-->[\s\S]*$/i, '')
-  const { body } = new DOMParser().parseFromString(cleaned, 'text/html')
+  const text = html.replace(/<!--\[if[\s\S]*?<!\[endif\]-->/gi, '').replace(/<!\[(?:if|endif)[^\]]*\]>/gi, '').replace(/^[\s\S]*?<!--StartFragment-->/i, '').replace(/<!--EndFragment-->[\s\S]*$/i, '')
+  const { body } = new DOMParser().parseFromString(text, 'text/html')
   for (const first of body.querySelectorAll<HTMLElement>('p, div, h1, h2, h3')) if (first.isConnected && isItem(first)) makeList(first)
-  return tidy(parseRich(body.innerHTML))
+  for (const [name, tag] of Object.entries(richAliases)) if (/^h\d$|^ins$/.test(name)) for (const element of body.querySelectorAll(name)) rename(element, tag)
+  for (const element of body.querySelectorAll<HTMLElement>('[align]')) element.style.textAlign ||= element.getAttribute('align')!
+  for (const paragraph of body.querySelectorAll('p')) if (paragraph.textContent.replaceAll('\u00a0', '').trim() === '' && !paragraph.querySelector('img')) paragraph.remove()
+  const lost = [...body.querySelectorAll('img')].filter((image) => !imageAddress.test(image.getAttribute('src') ?? '')).length
+  return { html: cleanPasted(body.innerHTML).trim(), lost }
+}
+
+function rename(element: Element, tag: string): void {
+  const named = element.ownerDocument.createElement(tag)
+  for (const name of ['style', 'align']) if (element.hasAttribute(name)) named.setAttribute(name, element.getAttribute(name)!)
+  named.append(...element.childNodes)
+  element.replaceWith(named)
 }
 
 /** A paragraph that stands for an item of a list. */
@@ -59,14 +74,3 @@ function makeList(first: HTMLElement): void {
   }
 }
 
-/** Without the paragraphs that hold nothing and the white space between blocks. */
-const tidy = (nodes: readonly RichNode[]): RichNode[] =>
-  nodes.flatMap((node): RichNode[] => {
-    if (typeof node === 'string') return node.trim() === '' && /\n/.test(node) ? [] : [node.replace(/[\r\n\t ]+/g, ' ')]
-    const children = tidy(node.children)
-    return node.tag === 'p' && children.every((child) => typeof child === 'string' && child.replaceAll('\u00a0', '').trim() === '') ? [] : [{ ...node, children }]
-  })
-
-/** Plain text as paragraphs. */
-export const pastedText = (text: string): RichNode[] =>
-  text.split(/\r?\n\s*\r?\n/).filter((part) => part.trim()).map((part) => ({ tag: 'p', attrs: {}, children: part.split(/\r?\n/).flatMap((line, at): RichNode[] => (at > 0 ? [{ tag: 'br', attrs: {}, children: [] }, line] : [line])) }))

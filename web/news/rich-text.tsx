@@ -1,21 +1,28 @@
-import { createElement, Fragment, useMemo, type ReactNode } from 'react'
+import { createElement, useMemo, type ReactNode } from 'react'
 import { fileApi } from '../../contract/files/files.calls.ts'
+import { imageAddress } from '../../contract/news/rich-text.ts'
 import { StoredImage } from '../core/stored-file.tsx'
-import { parseRich, type RichNode } from './rich-nodes.ts'
+import { cleanStored } from './rich-clean.ts'
 import './rich-text.css'
 
-/** A stored text, drawn element by element: no HTML of others is ever put into the page (the service has cleaned it besides). */
+/**
+ * A stored text, cleaned once more by the contract's list and drawn element by element: no HTML of others is put into the page, and
+ * images, whose content needs the bearer token, come through the file store like all others.
+ */
 export function RichText({ html }: { html: string }) {
-  const nodes = useMemo(() => parseRich(html), [html])
-  return <div className="rich-text">{nodes.map(draw)}</div>
+  const text = useMemo(() => cleanStored(html), [html])
+  return <div className="rich-text">{drawAll(text)}</div>
 }
 
-function draw(node: RichNode, at: number): ReactNode {
-  if (typeof node === 'string') return <Fragment key={at}>{node}</Fragment>
-  const { tag, attrs, children } = node
-  if (tag === 'img') return <StoredImage key={at} view={fileApi.view} id={attrs['file']!} name={attrs['alt'] || '新闻图片'} />
-  if (tag === 'a') return <a key={at} href={attrs['href']} target="_blank" rel="noopener noreferrer nofollow">{children.map(draw)}</a>
-  const { align, colspan, rowspan } = attrs
-  const given = { key: at, ...(align && { style: { textAlign: align as 'center' } }), ...(colspan && { colSpan: Number(colspan) }), ...(rowspan && { rowSpan: Number(rowspan) }) }
-  return tag === 'br' || tag === 'hr' ? createElement(tag, given) : createElement(tag, given, children.map(draw))
+const drawAll = (parent: Element): ReactNode[] => [...parent.childNodes].map(draw)
+
+function draw(node: ChildNode, key: number): ReactNode {
+  if (!(node.nodeType === 1)) return node.nodeValue
+  const element = node as HTMLElement
+  const { localName: tag, style } = element
+  const given = (name: string) => element.getAttribute(name) ?? ''
+  if (tag === 'img') return <StoredImage key={key} view={fileApi.view} id={imageAddress.exec(given('src'))![1]!} name={given('alt') || '正文图片'} />
+  if (tag === 'a') return given('href') ? <a key={key} href={given('href')} target="_blank" rel="noopener noreferrer nofollow">{drawAll(element)}</a> : drawAll(element)
+  const attributes = { key, ...(style.textAlign && { style: { textAlign: style.textAlign as 'center' } }), ...(given('colspan') && { colSpan: Number(given('colspan')) }), ...(given('rowspan') && { rowSpan: Number(given('rowspan')) }) }
+  return tag === 'br' || tag === 'hr' ? createElement(tag, attributes) : createElement(tag, attributes, drawAll(element))
 }

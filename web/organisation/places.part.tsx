@@ -4,6 +4,7 @@ import { classApi } from '../../contract/organisation/classes.calls.ts'
 import { collegeApi } from '../../contract/organisation/colleges.calls.ts'
 import { majorApi } from '../../contract/organisation/majors.calls.ts'
 import { regionApi } from '../../contract/organisation/regions.calls.ts'
+import { clearing } from '../core/clearing.tsx'
 import { FilterPlace, SelectFilter } from '../core/filters.tsx'
 import { Field, type FieldProps } from '../core/form-core.tsx'
 import { useFilter } from '../core/list-context.ts'
@@ -56,7 +57,7 @@ function DependentFilter({ name, label, options, below, blocked }: { name: strin
   const set = (chosen: string | undefined) => list.setFilters({ [name]: chosen, ...Object.fromEntries(below.map((one) => [one, undefined])) })
   return (
     <FilterPlace label={label} htmlFor={id}>
-      <Select id={id} value={value} options={options} placeholder={blocked ?? '请选择'} notFoundContent={blocked ?? '暂无数据'} allowClear showSearch={{ optionFilterProp: 'label' }} popupMatchSelectWidth={false} onChange={set} />
+      <Select id={id} value={value} options={options} placeholder={blocked ?? '请选择'} notFoundContent={blocked ?? '暂无数据'} allowClear={clearing} showSearch={{ optionFilterProp: 'label' }} popupMatchSelectWidth={false} onChange={set} />
     </FilterPlace>
   )
 }
@@ -116,5 +117,5 @@ function PlaceSelect({ clears, onChange, ...rest }: PlaceSelectProps) {
     form.setFieldsValue(Object.fromEntries(clears.map((name) => [name, undefined])))
     onChange?.(value)
   }
-  return <Select {...rest} notFoundContent={rest.options.length === 0 ? rest.placeholder : '暂无数据'} allowClear showSearch={{ optionFilterProp: 'label' }} onChange={choose} />
+  return <Select {...rest} notFoundContent={rest.options.length === 0 ? rest.placeholder : '暂无数据'} allowClear={clearing} showSearch={{ optionFilterProp: 'label' }} onChange={choose} />
 }

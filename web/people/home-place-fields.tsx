@@ -1,5 +1,6 @@
 import { Form, Select } from 'antd'
 import { regionApi, type Region } from '../../contract/organisation/regions.calls.ts'
+import { clearing } from '../core/clearing.tsx'
 import { Field } from '../core/form-core.tsx'
 import { useCall } from '../core/use-call.ts'
 
@@ -45,7 +46,7 @@ function RegionSelect({ regions, clears, value, onChange, ...rest }: RegionSelec
       value={regions ? (value ?? undefined) : undefined}
       options={(regions ?? []).map(({ code, name }) => ({ value: code, label: name }))}
       loading={!regions}
-      allowClear
+      allowClear={clearing}
       showSearch={{ optionFilterProp: 'label' }}
       onChange={choose}
     />

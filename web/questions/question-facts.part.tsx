@@ -54,5 +54,5 @@ export function QuestionFacts({ question }: { question: QuestionDetail }) {
 /** The proofs handed in with a question. */
 export function QuestionProofs({ question: { qProofs } }: { question: Pick<QuestionDetail, 'qProofs'> }) {
   if (qProofs.length === 0) return <p className="nothing">没有上传证明材料</p>
-  return <ul className="question-proofs">{qProofs.map(({ id, name }) => <li key={id}><FileLink view={questionApi.file} id={id} name={name} icon={<PaperClipOutlined aria-hidden />} /></li>)}</ul>
+  return <ul className="question-proofs">{qProofs.map(({ id, name }) => <li key={id}><FileLink view={questionApi.file} id={id} name={name} icon={<PaperClipOutlined />} /></li>)}</ul>
 }

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { accessApi } from '../../contract/roles/access.calls.ts'
 import { reachOf, recordKindNames, type AccessAnswer, type RecordKind, type UserAccess } from '../../contract/roles/access.schema.ts'
 import { roleApi } from '../../contract/roles/roles.calls.ts'
+import { clearing } from '../core/clearing.tsx'
 import { RemoteSelect } from '../core/remote-select.tsx'
 import { StatusChip } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
@@ -36,7 +37,7 @@ export function AccessTest({ person, permit, onPermit }: Props) {
       <h2>试一项权限</h2>
       <p className="form-hint">选择一项权限和一条记录，看看 {person.suiName} 能不能用、为什么。</p>
       <label htmlFor={names.right}>权限</label>
-      <Select id={names.right} className="wide" value={permit} options={options} placeholder="请选择" allowClear showSearch={{ optionFilterProp: 'label' }} popupMatchSelectWidth={false} onChange={onPermit} />
+      <Select id={names.right} className="wide" value={permit} options={options} placeholder="请选择" allowClear={clearing} showSearch={{ optionFilterProp: 'label' }} popupMatchSelectWidth={false} onChange={onPermit} />
       {kind && (
         <>
           <label htmlFor={names.kind}>记录类型</label>

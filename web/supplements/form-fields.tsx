@@ -1,6 +1,7 @@
 import { AutoComplete, Form } from 'antd'
 import type { SupDetail } from '../../contract/supplements/supplements.schema.ts'
 import { curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
+import { clearing } from '../core/clearing.tsx'
 import { CascadeField } from '../core/cascade-fields.tsx'
 import { DateField, DateTimeRangeField } from '../core/date-fields.tsx'
 import { labelOf } from '../core/dictionary.ts'
@@ -60,5 +61,5 @@ export function Achievement() {
 /** An award of the school's templates, or one that the evaluation rule names. */
 function AwardControl({ value, onChange, id }: { value?: string; onChange?: (value: string) => void; id?: string }) {
   const options = useAwardChoices()
-  return <AutoComplete {...(id && { id })} value={value ?? ''} options={options} allowClear showSearch={{ filterOption: (typed, option) => String(option?.value ?? '').includes(typed) }} placeholder="例如：一等奖" onChange={(next: string) => onChange?.(next)} />
+  return <AutoComplete {...(id && { id })} value={value ?? ''} options={options} allowClear={clearing} showSearch={{ filterOption: (typed, option) => String(option?.value ?? '').includes(typed) }} placeholder="例如：一等奖" onChange={(next: string) => onChange?.(next)} />
 }

@@ -1,9 +1,8 @@
 import dayjs from 'dayjs'
 import type { SupHint, SupRow } from '../../contract/supplements/supplements.schema.ts'
 import { labelOf } from '../core/dictionary.ts'
+import { HintList } from '../core/hint-list.tsx'
 import { StatusChip, type ChipTone } from '../core/status-chip.tsx'
-import InfoCircleOutlined from '@ant-design/icons/InfoCircleOutlined'
-import WarningOutlined from '@ant-design/icons/WarningOutlined'
 import { Link } from 'react-router'
 
 const tones: Record<string, ChipTone> = { '1': 'waiting', '2': 'waiting', '3': 'refused', '5': 'publicity', '6': 'finished' }
@@ -33,14 +32,5 @@ export function publicityText({ lisStatus, lisPublictySdate, lisPublictyEdate }:
 
 /** Other records that look like this one, and what else is worth a second look. */
 export function SupHints({ hints }: { hints: readonly SupHint[] }) {
-  return (
-    <ul className="hints" aria-label="风险提示">
-      {hints.map(({ level, text, lisId }) => (
-        <li key={text} className={`hint hint-${level}`}>
-          {level === 'warning' ? <WarningOutlined aria-label="注意" /> : <InfoCircleOutlined aria-label="提示" />}
-          <span>{text}{lisId && <> <Link to={supPaths.detail(lisId)}>查看</Link></>}</span>
-        </li>
-      ))}
-    </ul>
-  )
+  return <HintList hints={hints} more={({ lisId }) => lisId && <> <Link to={supPaths.detail(lisId)}>查看</Link></>} />
 }

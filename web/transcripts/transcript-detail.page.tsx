@@ -5,6 +5,7 @@ import { Button, Dropdown, Select, Skeleton } from 'antd'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
+import { clearing } from '../core/clearing.tsx'
 import { ActButton, LockButton } from '../core/buttons.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
@@ -61,7 +62,7 @@ export function TranscriptDetailPage() {
       <ListContext value={list as List<unknown>}>
         <form className="card filters transcript-period" role="search" aria-label="时间范围" onSubmit={(event) => event.preventDefault()}>
           <FilterPlace label="学期" htmlFor="transcript-term">
-            <Select id="transcript-term" value={term?.tmStart} allowClear placeholder="全部学期" options={terms.map(({ tmName, tmStart }) => ({ value: tmStart, label: tmName }))} onChange={chooseTerm} popupMatchSelectWidth={false} />
+            <Select id="transcript-term" value={term?.tmStart} allowClear={clearing} placeholder="全部学期" options={terms.map(({ tmName, tmStart }) => ({ value: tmStart, label: tmName }))} onChange={chooseTerm} popupMatchSelectWidth={false} />
           </FilterPlace>
           <DateRangeFilter names={['startTime', 'endTime']} label="活动时间" />
           <div className="filter-buttons">

@@ -3,6 +3,7 @@ import { useId, useState, type CSSProperties } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Output } from '../../contract/core/call.ts'
 import { trialApi } from '../../contract/workflow/trial.calls.ts'
+import { clearing } from '../core/clearing.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
 import { FilterPlace } from '../core/filters.tsx'
 import { PageHead } from '../core/page-head.tsx'
@@ -35,11 +36,11 @@ export function CoveragePage() {
           <Segmented aria-label="流程类型" value={wfType} options={[{ value: '1', label: '课程流程' }, { value: '2', label: '补录流程' }]} onChange={(next) => setQuery(next === '1' ? {} : { wfType: next }, { replace: true })} />
           {wfType === '1' && (
             <FilterPlace label="发起人的角色" htmlFor={roleId}>
-              <Select id={roleId} allowClear placeholder="全部角色" value={get('role')} options={data?.roles.map(({ id, name }) => ({ value: id, label: name })) ?? []} onChange={(next: string | undefined) => set('role', next)} />
+              <Select id={roleId} allowClear={clearing} placeholder="全部角色" value={get('role')} options={data?.roles.map(({ id, name }) => ({ value: id, label: name })) ?? []} onChange={(next: string | undefined) => set('role', next)} />
             </FilterPlace>
           )}
           <FilterPlace label="课程体系" htmlFor={moduleId}>
-            <Select id={moduleId} allowClear placeholder="全部模块" value={get('module')} options={data?.modules.map(({ id, name }) => ({ value: id, label: name })) ?? []} onChange={(next: string | undefined) => set('module', next)} />
+            <Select id={moduleId} allowClear={clearing} placeholder="全部模块" value={get('module')} options={data?.modules.map(({ id, name }) => ({ value: id, label: name })) ?? []} onChange={(next: string | undefined) => set('module', next)} />
           </FilterPlace>
           <div className="coverage-legend" role="group" aria-label="只看">
             {kinds.map((kind) => (
