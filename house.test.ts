@@ -18,6 +18,7 @@ const floors = [
   ['lessons', 'supplements', 'transformation'],
   ['questions'],
   ['transcripts', 'thresholds', 'statistics', 'graduation', 'home', 'personal'],
+  ['reports'],
   ['audit'],
 ] as const
 const floorOf = new Map(floors.flatMap((domains, floor) => domains.map((domain) => [domain as string, floor] as const)))

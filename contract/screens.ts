@@ -35,6 +35,7 @@ import { supApi } from './supplements/supplements.calls.ts'
 import { personalApi } from './personal/personal.calls.ts'
 import { ownSessionApi } from './session/own-sessions.calls.ts'
 import { sessionApi } from './session/session.calls.ts'
+import { reportApi } from './reports/reports.calls.ts'
 import { abilityStatApi } from './statistics/ability-statistics.calls.ts'
 import { lessonStatApi } from './statistics/lesson-statistics.calls.ts'
 import { loginStatApi } from './statistics/login-statistics.calls.ts'
@@ -167,7 +168,7 @@ export const screens = [
   { path: '/newsAdmin/newsCategory', title: '新闻分类', group: '新闻管理', needs: newsTypeApi.list, acts: newsActs },
 
   { path: '/StatisticsAdmin/loginStatistics', title: '登录统计', group: '统计分析', needs: loginStatApi.college, acts: [] },
-  { path: '/StatisticsAdmin/ReleaseStatistics', title: '发布统计', group: '统计分析', needs: lessonStatApi.info, acts: [] },
+  { path: '/StatisticsAdmin/ReleaseStatistics', title: '发布统计', group: '统计分析', needs: lessonStatApi.info, acts: [reportApi.export] },
   { path: '/StatisticsAdmin/RecordStatistics', title: '补录统计', group: '统计分析', needs: supStatApi.info, acts: [] },
   { path: '/StatisticsAdmin/AbilityStatistics', title: '能力统计', group: '统计分析', needs: abilityStatApi.colleges, acts: [] },
   { path: '/StatisticsAdmin/StudentStatistics', title: '学生统计', group: '统计分析', needs: studentStatApi.total, acts: [] },

@@ -12,6 +12,9 @@ const input = inOrder(z.object(which))
 /** What a card counts, as a filter of the list behind it. */
 export const lessonStages = [['running', '进行中'], ['done', '已完成'], ['stopped', '取消或异常'], ['rated', '有评分']] as const
 
+/** Kinds of who holds a course. */
+export const organiserKinds = { circle: '社团与圈子', college: '院系', school: '校级组织' } as const
+
 export const lessonStatApi = {
   info: call('POST', '/statistics/lesson/lessonsInfo', {
     summary: '发布统计：总览',
@@ -24,6 +27,7 @@ export const lessonStatApi = {
       trend: z.array(z.object({ date: z.string(), count: z.number(), times: z.number() })),
       funnel: z.array(z.object({ key: z.string(), name: z.string(), value: z.number(), unit: z.string() })),
       modules: z.array(z.object({ ...count, count: z.number(), rate: z.number(), times: z.number(), hours: z.number() })),
+      organisers: z.array(z.object({ key: z.string(), name: z.string(), count: z.number(), rate: z.number(), times: z.number() })),
     }),
   }),
   colleges: call('POST', '/statistics/lesson/collegeLessons', {

@@ -45,12 +45,14 @@ interface StatPageProps {
   narrowing?: readonly string[]
   /** What the figures cover where they know no period. */
   covers?: string
+  /** More buttons beside the figures. */
+  tools?: ReactNode
   figures: ReactNode
   details: ReactNode
 }
 
 /** A statistic: one row of filters over its figures and over the list behind them. */
-export function StatPage({ title, list, filters, moreFilters, asOf, covers = '不限时间', narrowing = [], figures, details }: StatPageProps) {
+export function StatPage({ title, list, filters, moreFilters, asOf, covers = '不限时间', narrowing = [], tools, figures, details }: StatPageProps) {
   const [shown, setShown] = useShown()
   const [, setQuery] = useSearchParams()
   const sheet = useRef<HTMLDivElement>(null)
@@ -74,7 +76,8 @@ export function StatPage({ title, list, filters, moreFilters, asOf, covers = '�
               <Segmented value={shown} options={[{ value: 'figures', label: '概览' }, { value: 'list', label: '明细' }]} onChange={(next) => (next === 'list' ? setShown('list') : back())} />
               {shown === 'figures' && (
                 <>
-                  <Dropdown menu={{ items: [{ key: 'png', label: '保存为图片', onClick: () => void picture('png') }, { key: 'pdf', label: '保存为 PDF（A4）', onClick: () => void picture('pdf') }] }} trigger={['click']}>
+                  {tools}
+                  <Dropdown menu={{ items: [{ key: 'png', label: '导出图片', onClick: () => void picture('png') }, { key: 'pdf', label: '导出 PDF（A4）', onClick: () => void picture('pdf') }] }} trigger={['click']}>
                     <Button icon={<PictureOutlined />} loading={isDrawing}>导出看板</Button>
                   </Dropdown>
                   <Button icon={<PrinterOutlined />} onClick={() => window.print()}>打印</Button>
