@@ -6,6 +6,7 @@ import { supStatApi } from '../../contract/statistics/sup-statistics.calls.ts'
 import { teacherStatApi } from '../../contract/statistics/teacher-statistics.calls.ts'
 import { routes } from '../core/routes.ts'
 import { abilityByCollege, abilityByGrade, abilityByLabel } from './ability-statistics.queries.ts'
+import { exportGuidedLessons, exportLessonsDetail, exportLoginDetail, exportStudentsDetail, exportSupsDetail, exportTeachersDetail } from './detail-exports.ts'
 import { lessonsDetail } from './lesson-detail.queries.ts'
 import { lessonRatings, lessonsByCollege, lessonsByLevel, lessonsInfo, liveliestLessons } from './lesson-statistics.queries.ts'
 import { loginDetail } from './login-detail.queries.ts'
@@ -16,13 +17,13 @@ import { supInfo, supsByLevel, supsByModule, supsByMonth, supsDetail } from './s
 import { guidedLessons, teachersByActivity, teachersByCollege, teachersByOutlook, teachersByScore, teachersBySex, teachersDetail, teacherTotal } from './teacher-statistics.queries.ts'
 
 export const statisticsRoutes = [
-  ...routes(loginStatApi, { college: loginsByCollege, grade: loginsByGrade, detail: loginDetail }),
+  ...routes(loginStatApi, { college: loginsByCollege, grade: loginsByGrade, detail: loginDetail, exportDetail: exportLoginDetail }),
   ...routes(activeApi, { info: activePeople }),
-  ...routes(lessonStatApi, { info: lessonsInfo, colleges: lessonsByCollege, evaluate: lessonRatings, level: lessonsByLevel, activityScore: liveliestLessons, detail: lessonsDetail }),
-  ...routes(supStatApi, { info: supInfo, classes: supsByModule, levels: supsByLevel, months: supsByMonth, detail: supsDetail }),
+  ...routes(lessonStatApi, { info: lessonsInfo, colleges: lessonsByCollege, evaluate: lessonRatings, level: lessonsByLevel, activityScore: liveliestLessons, detail: lessonsDetail, exportDetail: exportLessonsDetail }),
+  ...routes(supStatApi, { info: supInfo, classes: supsByModule, levels: supsByLevel, months: supsByMonth, detail: supsDetail, exportDetail: exportSupsDetail }),
   ...routes(abilityStatApi, { colleges: abilityByCollege, labels: abilityByLabel, grades: abilityByGrade }),
   ...routes(studentStatApi, {
-    colleges: studentColleges, grades: studentGrades, total: studentTotal, activity: averageActivity, score: averageScore, credit: credibilityShares, gradeSex: gradesBySex, ranking: topStudents, political: politicalShares, sex: sexShares, detail: studentsDetail,
+    colleges: studentColleges, grades: studentGrades, total: studentTotal, activity: averageActivity, score: averageScore, credit: credibilityShares, gradeSex: gradesBySex, ranking: topStudents, political: politicalShares, sex: sexShares, detail: studentsDetail, exportDetail: exportStudentsDetail,
   }),
-  ...routes(teacherStatApi, { total: teacherTotal, activities: teachersByActivity, score: teachersByScore, political: teachersByOutlook, sex: teachersBySex, colleges: teachersByCollege, lessons: guidedLessons, detail: teachersDetail }),
+  ...routes(teacherStatApi, { total: teacherTotal, activities: teachersByActivity, score: teachersByScore, political: teachersByOutlook, sex: teachersBySex, colleges: teachersByCollege, lessons: guidedLessons, detail: teachersDetail, exportDetail: exportTeachersDetail, exportLessons: exportGuidedLessons }),
 ]

@@ -5,6 +5,7 @@ import { CollegeFilter } from '../organisation/places.part.tsx'
 import { Chart } from '../core/chart.tsx'
 import type { Column } from '../core/columns.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
+import { ExportButton } from '../core/export.tsx'
 import { SelectFilter } from '../core/filters.tsx'
 import { ListCard } from '../core/list-card.tsx'
 import { CascadeFilter } from '../core/tree-filters.tsx'
@@ -42,6 +43,7 @@ export function LessonStatisticsPage() {
       narrowing={['stage']}
       tools={<ReportButton />}
       filters={<><DateRangeFilter names={['startTime', 'endTime']} label="发布时间" /><CollegeFilter names={{ college: 'collegeId' }} /><CascadeFilter name="lsId" label="模块" tree={tree} /><LevelFilter /></>}
+      exports={<ExportButton to={lessonStatApi.exportDetail} input={list.query} />}
       figures={<Figures filters={filters} info={info} />}
       details={<ListCard list={list} rowKey="liId" columns={columns} filters={<SelectFilter name="stage" label="进展" options={lessonStages.map(([value, label]) => ({ value, label }))} />} empty={{ text: '暂无数据', hint: '所选时间内没有发布课程，可换一段时间再看。' }} />}
     />

@@ -47,12 +47,14 @@ interface StatPageProps {
   covers?: string
   /** More buttons beside the figures. */
   tools?: ReactNode
+  /** 导出, beside the list. */
+  exports?: ReactNode
   figures: ReactNode
   details: ReactNode
 }
 
 /** A statistic: one row of filters over its figures and over the list behind them. */
-export function StatPage({ title, list, filters, moreFilters, asOf, covers = '不限时间', narrowing = [], tools, figures, details }: StatPageProps) {
+export function StatPage({ title, list, filters, moreFilters, asOf, covers = '不限时间', narrowing = [], tools, exports, figures, details }: StatPageProps) {
   const [shown, setShown] = useShown()
   const [, setQuery] = useSearchParams()
   const sheet = useRef<HTMLDivElement>(null)
@@ -74,6 +76,7 @@ export function StatPage({ title, list, filters, moreFilters, asOf, covers = '�
           tools={
             <span data-no-picture className="statistics-tools">
               <Segmented value={shown} options={[{ value: 'figures', label: '概览' }, { value: 'list', label: '明细' }]} onChange={(next) => (next === 'list' ? setShown('list') : back())} />
+              {shown === 'list' && exports}
               {shown === 'figures' && (
                 <>
                   {tools}
