@@ -72,7 +72,7 @@ function overall({ info }: PeriodFigures, own: string, last: string): ReportSect
   const tell = (key: string) => told(card(key), last)
   return section(
     '总体情况',
-    [`${own}${tell('count')}，${tell('applied')}，${tell('signRate')}。${tell('granted')}，${tell('hours')}。${card('rating').value === null ? '' : `参与学生的评价为${tell('rating')}。`}`],
+    [`${own}${tell('count')}，${tell('applied')}，${tell('signRate')}。${tell('granted')}，${tell('hours')}。${card('rating').value === null ? '' : `学生评价中${tell('rating')}。`}`],
     trend.some(({ count, times }) => count > 0 || times > 0) ? [{ kind: 'line', title: '每日发布课程与报名', labels: trend.map(({ date }) => date.slice(5)), series: [{ name: '发布课程（门）', data: trend.map(({ count }) => count) }, { name: '报名（人次）', data: trend.map(({ times }) => times) }] }] : [],
     [compared(cards, own, last)],
   )

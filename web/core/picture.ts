@@ -24,10 +24,14 @@ async function make(element: HTMLElement, kind: 'png' | 'pdf'): Promise<Blob> {
   // the library comes with the first picture
   const { domToCanvas } = await import('modern-screenshot')
   const backgroundColor = getComputedStyle(document.body).backgroundColor
-  const canvas = await domToCanvas(element, { scale: dots, backgroundColor, timeout: pictureLimit, filter: (node) => !(node instanceof Element && node.matches('[data-no-picture], .chart-tools, .chart-definition')) })
+  const stays = (node: Node): boolean => !(node instanceof Element && node.matches('[data-no-picture], .chart-tools, .chart-definition'))
+  // parts between others that are left out make the picture shorter than the page
+  const { top, height } = element.getBoundingClientRect()
+  const gone = [...element.children].flatMap((part) => (stays(part) || !part.nextElementSibling ? [] : [{ from: part.getBoundingClientRect().top, size: part.nextElementSibling.getBoundingClientRect().top - part.getBoundingClientRect().top }]))
+  const without = (y: number): number => y - top - gone.reduce((sum, { from, size }) => sum + (from < y ? size : 0), 0)
+  const canvas = await domToCanvas(element, { scale: dots, backgroundColor, timeout: pictureLimit, height: without(top + height), filter: stays })
   if (kind === 'png') return blobOf(canvas, 'image/png')
-  const top = element.getBoundingClientRect().top
-  return pdfOf(canvas, [...element.querySelectorAll('[data-keep]')].map((part) => part.getBoundingClientRect().bottom - top))
+  return pdfOf(canvas, [...element.querySelectorAll('[data-keep]')].map((part) => without(part.getBoundingClientRect().bottom)))
 }
 
 const blobOf = (canvas: HTMLCanvasElement, type: string): Promise<Blob> => new Promise((done, failed) => canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error('no picture'))), type, 0.92))

@@ -27,7 +27,7 @@ export function ReportButton() {
 function ReportDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog title="生成周报或月报" call={reportApi.export} initial={{ span: 'week', day: lastWeek(), format: 'docx' }} submitText="生成" doneText="报告已生成" width={480} onClose={onClose}>
-      <p className="form-hint dialog-text">汇总发布、补录、学时、预警等统计，与上一周期及上年同期比较，附图表与统计口径；只含您有权查看的数据。</p>
+      <p className="dialog-text">汇总发布、补录、学时、预警等统计，与上一周期及上年同期比较，附图表与统计口径；只含您有权查看的数据。</p>
       <SelectField name="span" open options={choices(reportSpans)} />
       <SelectField name="format" open options={choices(reportFormats)} />
       <DayOf />
