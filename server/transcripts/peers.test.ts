@@ -1,0 +1,63 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { gradeOf } from '../../contract/transcripts/grades.ts'
+import { readSettings } from '../../contract/school/setting-values.ts'
+import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
+import { refreshSchool } from '../statistics/refresh.service.ts'
+import { grantRecord, oneClass, recordPlans, type TestStudent } from '../testing/ledger.ts'
+import { newSchool, type TestSchool } from '../testing/school.ts'
+
+/** What a transcript says of others: means of the college, names and ranks only where they are asked for, and never of few. */
+
+let school: TestSchool
+let many: TestStudent[]
+let few: TestStudent[]
+
+beforeAll(async () => {
+  school = await newSchool()
+  many = await (await oneClass(school)).students(6)
+  few = await (await oneClass(school)).students(4)
+  // the n-th of each class has n records of the first kind; two have as much
+  for (const own of [many, few]) for (const [at, student] of own.entries()) for (let n = 0; n < Math.min(at, 4); n++) await grantRecord(school, student, { ...recordPlans[0]!, name: `活动${n}` })
+  await refreshSchool(school.ctx, school.schoolId)
+}, 60_000)
+
+const header = (student: TestStudent, part: object = {}) => school.admin.send(transcriptApi.header, { suId: student.suId, ...part })
+
+describe('the radar', () => {
+  test('stands beside the mean of the college, those without a score among them', async () => {
+    const all = await Promise.all(many.map((student) => header(student)))
+    const [first] = all
+    expect(first!.ability.length).toBeGreaterThan(2)
+    for (const [at, { avgCollege, sqlId }] of first!.ability.entries()) {
+      const scores = all.map(({ ability }) => Math.round(Number(ability.find((one) => one.sqlId === sqlId)!.score) * 100))
+      expect(Math.abs(Number(avgCollege) * 100 - scores.reduce((sum, score) => sum + score, 0) / many.length), first!.ability[at]!.name).toBeLessThanOrEqual(3)
+    }
+    expect(first!.ability.some(({ avgCollege }) => Number(avgCollege) > 0)).toBe(true)
+  })
+
+  test('of few, or of a part of the transcript, there is none', async () => {
+    expect((await header(few[0]!)).ability.every(({ avgCollege }) => avgCollege === null)).toBe(true)
+    expect((await header(many[1]!, { startTime: '2020-01-01 00:00:00' })).ability.every(({ avgCollege }) => avgCollege === null)).toBe(true)
+  })
+})
+
+test('ranks stand there once the school wishes them, and never of few', async () => {
+  expect((await header(many[5]!)).summary).toMatchObject({ rankClass: null, rankMajor: null })
+  const issued = await school.admin.download(transcriptApi.export, { suIds: [many[5]!.suId] })
+  const { serial } = await header(many[5]!)
+  await school.ctx.db.updateTable('school').set({ settings: JSON.stringify({ transcriptRank: '1' }) }).where('schoolId', '=', school.schoolId).execute()
+  expect((await header(many[5]!)).summary).toMatchObject({ rankClass: '1/6', rankMajor: '1/6' })
+  // two have as much
+  expect((await header(many[4]!)).summary.rankClass).toBe('1/6')
+  expect((await header(many[3]!)).summary.rankClass).toBe('3/6')
+  expect((await header(few[0]!)).summary).toMatchObject({ rankClass: null, rankMajor: null })
+  // what others have makes no new paper
+  await school.admin.download(transcriptApi.export, { suIds: [many[5]!.suId] })
+  expect(issued.bytes.length).toBeGreaterThan(10_000)
+  expect((await header(many[5]!)).serial).toBe(serial)
+})
+
+test.each([[2999, null, null], [3000, '良', 'Good'], [4000, '优', 'Excellent'], [99_900, '优', 'Excellent']])('%d hundredths of an hour are graded %s', (hours, zh, en) => {
+  const { gradeSteps } = readSettings({})
+  expect([gradeOf(hours, gradeSteps, 'zh'), gradeOf(hours, gradeSteps, 'en')]).toEqual([zh, en])
+})
