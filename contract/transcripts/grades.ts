@@ -1,4 +1,4 @@
-import { toHundredths } from '../core/fields.ts'
+import type { SchoolSettings } from '../school/settings.ts'
 
 /** What a mark out of a hundred is called, from the best down. */
 const names = [[90, '优', 'Excellent'], [80, '良', 'Good'], [60, '合格', 'Pass']] as const
@@ -8,8 +8,8 @@ const names = [[90, '优', 'Excellent'], [80, '良', 'Good'], [60, '合格', 'Pa
  * @param hours whole hundredths
  * @returns null where no step is reached, or its mark has no name
  */
-export function gradeOf(hours: number, steps: readonly { hours: number | string; grade: number }[], lang: 'zh' | 'en'): string | null {
-  const mark = Math.max(-1, ...steps.filter((step) => (typeof step.hours === 'string' ? (toHundredths(step.hours) ?? 0) : step.hours) <= hours).map(({ grade }) => grade))
+export function gradeOf(hours: number, steps: SchoolSettings['gradeSteps'], lang: 'zh' | 'en'): string | null {
+  const mark = Math.max(-1, ...steps.filter((step) => step.hours <= hours).map(({ grade }) => grade))
   const name = names.find(([least]) => mark >= least)
   return name ? name[lang === 'en' ? 2 : 1] : null
 }

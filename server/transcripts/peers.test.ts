@@ -45,7 +45,7 @@ test('ranks stand there once the school wishes them, and never of few', async ()
   expect((await header(many[5]!)).summary).toMatchObject({ rankClass: null, rankMajor: null })
   const issued = await school.admin.download(transcriptApi.export, { suIds: [many[5]!.suId] })
   const { serial } = await header(many[5]!)
-  await school.ctx.db.updateTable('school').set({ settings: JSON.stringify({ transcriptRank: '1' }) }).where('schoolId', '=', school.schoolId).execute()
+  await school.rules({ transcriptRank: '1' })
   expect((await header(many[5]!)).summary).toMatchObject({ rankClass: '1/6', rankMajor: '1/6' })
   // two have as much
   expect((await header(many[4]!)).summary.rankClass).toBe('1/6')
