@@ -66,7 +66,7 @@ function Levels({ title, groups, counts = definition, all = false }: { title: st
       definition={counts}
       label={`${title}：${warned.map((group) => `${group.name} ${levels.map((level) => `${labelOf('warn_level', level)} ${of(group, level)} 人`).join('、')}`).join('；')}`}
       isEmpty={warned.length === 0}
-      empty={{ text: '没有预警的学生' }}
+      empty={all ? { text: '暂无数据', hint: '每次计算后记下本学期的预警人数，逐学期累积。' } : { text: '没有预警的学生' }}
       height={200}
       option={({ text, soft, line }) => ({
         color: ['#cf3a3a', '#b86e00', '#d9b44a'],
