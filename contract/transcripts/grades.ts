@@ -1,15 +1,15 @@
-import type { SchoolSettings } from '../school/settings.ts'
+import type { TranscriptData } from './transcripts.schema.ts'
 
 /** What a mark out of a hundred is called, from the best down. */
 const names = [[90, '优', 'Excellent'], [80, '良', 'Good'], [60, '合格', 'Pass']] as const
+/** `dictionary.convert_to`: a mark. */
+const toMark = '2'
 
 /**
- * The grade on a transcript: the highest step of the school's table 学时换算成绩 that the hours reach, as a word.
- * @param hours whole hundredths
- * @returns null where no step is reached, or its mark has no name
+ * The grade on a transcript in a word: of the best mark that the school's conversion rules make of the student's totals (DOMAIN 2.10: 优/良/合格).
+ * @returns null where no rule gives a mark, or its mark has no name
  */
-export function gradeOf(hours: number, steps: SchoolSettings['gradeSteps'], lang: 'zh' | 'en'): string | null {
-  const mark = Math.max(-1, ...steps.filter((step) => step.hours <= hours).map(({ grade }) => grade))
-  const name = names.find(([least]) => mark >= least)
-  return name ? name[lang === 'en' ? 2 : 1] : null
+export function gradeOf(conversions: readonly Pick<TranscriptData['conversions'][number], 'toType' | 'value'>[], lang: TranscriptData['lang']): string | null {
+  const mark = Math.max(-1, ...conversions.filter(({ toType }) => toType === toMark).map(({ value }) => Number(value)))
+  return names.find(([least]) => mark >= least)?.[lang === 'en' ? 2 : 1] ?? null
 }

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { gradeOf } from '../../contract/transcripts/grades.ts'
-import { readSettings } from '../../contract/school/setting-values.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
 import { refreshSchool } from '../statistics/refresh.service.ts'
 import { grantRecord, oneClass, recordPlans, type TestStudent } from '../testing/ledger.ts'
@@ -57,7 +56,13 @@ test('ranks stand there once the school wishes them, and never of few', async ()
   expect((await header(many[5]!)).serial).toBe(serial)
 })
 
-test.each([[2999, null, null], [3000, '良', 'Good'], [4000, '优', 'Excellent'], [99_900, '优', 'Excellent']])('%d hundredths of an hour are graded %s', (hours, zh, en) => {
-  const { gradeSteps } = readSettings({})
-  expect([gradeOf(hours, gradeSteps, 'zh'), gradeOf(hours, gradeSteps, 'en')]).toEqual([zh, en])
+test.each([
+  ['no rule gives a mark', [['1', '95']], null, null],
+  ['the best of two', [['2', '79.5'], ['2', '90']], '优', 'Excellent'],
+  ['a good one', [['2', '89.99']], '良', 'Good'],
+  ['enough', [['2', '60']], '合格', 'Pass'],
+  ['not enough', [['2', '59.99']], null, null],
+])('the grade where %s', (_, values, zh, en) => {
+  const conversions = values.map(([toType, value]) => ({ toType: toType!, value: value! }))
+  expect([gradeOf(conversions, 'zh'), gradeOf(conversions, 'en')]).toEqual([zh, en])
 })

@@ -75,7 +75,7 @@ export async function transcriptsOf(ctx: Context, suIds: string[], { recIds, lan
       asOf,
       verifyUrl: null,
       student: { ...student, suiPolitical: null },
-      summary: isWhole ? { ...summary, grade: gradeOf(total(own, 'hours'), rules.gradeSteps, lang), rankClass: peers?.rankClass ?? null, rankMajor: peers?.rankMajor ?? null } : summary,
+      summary: isWhole ? { ...summary, grade: gradeOf(convertedOf.get(student.suId) ?? [], lang), rankClass: peers?.rankClass ?? null, rankMajor: peers?.rankMajor ?? null } : summary,
       modules: modules.map((module) => moduleLine(module, own, rules)),
       // what single records gave of abilities is not told apart: a selection has no radar
       ability: recIds ? [] : model.length > 0 ? modelAbilityOf(model, scoresOf.get(student.suId) ?? [], peers) : abilityOf(labels, scoresOf.get(student.suId) ?? [], peers),
