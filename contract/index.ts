@@ -47,6 +47,7 @@ import { schoolApi } from './school/school.calls.ts'
 import { savedViewApi } from './session/saved-views.calls.ts'
 import { sessionApi } from './session/session.calls.ts'
 import { transformationApi } from './transformation/transformation.calls.ts'
+import { reportApi } from './reports/reports.calls.ts'
 import { abilityStatApi } from './statistics/ability-statistics.calls.ts'
 import { circleStatApi } from './statistics/circle-statistics.calls.ts'
 import { lessonStatApi } from './statistics/lesson-statistics.calls.ts'
@@ -130,6 +131,7 @@ export const apis = {
   登录统计: loginStatApi,
   活跃情况: activeApi,
   发布统计: lessonStatApi,
+  周报月报: reportApi,
   补录统计: supStatApi,
   能力统计: abilityStatApi,
   圈子统计: circleStatApi,

@@ -36,6 +36,7 @@ import { supApi } from './supplements/supplements.calls.ts'
 import { personalApi } from './personal/personal.calls.ts'
 import { ownSessionApi } from './session/own-sessions.calls.ts'
 import { sessionApi } from './session/session.calls.ts'
+import { reportApi } from './reports/reports.calls.ts'
 import { abilityStatApi } from './statistics/ability-statistics.calls.ts'
 import { circleStatApi } from './statistics/circle-statistics.calls.ts'
 import { lessonStatApi } from './statistics/lesson-statistics.calls.ts'
@@ -168,13 +169,13 @@ export const screens = [
   { path: '/newsAdmin/newsList/detail', title: '新闻详情', group: '新闻管理', hidden: true, needs: newsApi.detail, acts: newsActs },
   { path: '/newsAdmin/newsCategory', title: '新闻分类', group: '新闻管理', needs: newsTypeApi.list, acts: newsActs },
 
-  { path: '/StatisticsAdmin/loginStatistics', title: '登录统计', group: '统计分析', needs: loginStatApi.college, acts: [] },
-  { path: '/StatisticsAdmin/ReleaseStatistics', title: '发布统计', group: '统计分析', needs: lessonStatApi.info, acts: [] },
-  { path: '/StatisticsAdmin/RecordStatistics', title: '补录统计', group: '统计分析', needs: supStatApi.info, acts: [] },
+  { path: '/StatisticsAdmin/loginStatistics', title: '登录统计', group: '统计分析', needs: loginStatApi.college, acts: [loginStatApi.exportDetail] },
+  { path: '/StatisticsAdmin/ReleaseStatistics', title: '发布统计', group: '统计分析', needs: lessonStatApi.info, acts: [reportApi.export, lessonStatApi.exportDetail] },
+  { path: '/StatisticsAdmin/RecordStatistics', title: '补录统计', group: '统计分析', needs: supStatApi.info, acts: [supStatApi.exportDetail] },
   { path: '/StatisticsAdmin/AbilityStatistics', title: '能力统计', group: '统计分析', needs: abilityStatApi.colleges, acts: [] },
   { path: '/StatisticsAdmin/CircleStatistics', title: '圈子统计', group: '统计分析', needs: circleStatApi.total, acts: [] },
-  { path: '/StatisticsAdmin/StudentStatistics', title: '学生统计', group: '统计分析', needs: studentStatApi.total, acts: [] },
-  { path: '/StatisticsAdmin/TeacherStatistics', title: '教师统计', group: '统计分析', needs: teacherStatApi.total, acts: [] },
+  { path: '/StatisticsAdmin/StudentStatistics', title: '学生统计', group: '统计分析', needs: studentStatApi.total, acts: [studentStatApi.exportDetail] },
+  { path: '/StatisticsAdmin/TeacherStatistics', title: '教师统计', group: '统计分析', needs: teacherStatApi.total, acts: [teacherStatApi.exportDetail, teacherStatApi.exportLessons] },
   { path: '/QualityModel2', title: '素质模型', group: '统计分析', needs: modelApi.list, acts: [modelApi.addList, modelPreviewApi.preview] },
 
   { path: '/personalCenter/community', title: '我指导的圈子', group: '个人中心', needs: circleApi.list, acts: circleActs },

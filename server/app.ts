@@ -57,6 +57,7 @@ import { approvalOutcomes } from './setup/approval-outcomes.ts'
 import { homeTies } from './setup/home-ties.ts'
 import { creditKinds } from './setup/credit-kinds.ts'
 import { importers } from './setup/importers.ts'
+import { reportRoutes } from './reports/reports.routes.ts'
 import { modelPreviewRoutes } from './statistics/model-preview.routes.ts'
 import { statisticsRoutes } from './statistics/statistics.routes.ts'
 import { supplementRoutes } from './supplements/supplements.routes.ts'
@@ -67,7 +68,7 @@ import { transformationRoutes } from './transformation/transformation.routes.ts'
 import { trialRoutes, workflowRoutes } from './workflow/workflow.routes.ts'
 
 /** Every route of the service. */
-export const allRoutes: Route[] = [...sessionRoutes, ...savedViewRoutes, ...ownRoutes, ...messageRoutes(aliveSessions), ...schoolRoutes, ...schoolInfoRoutes, ...organisationRoutes, ...peopleRoutes, ...credibilityRoutes({ tell: notify, courses: courseNames }), ...passwordRoutes(notify), ...roleRoutes, ...accessRoutes({ ...placeRecords, ...personRecords, ...lessonRecords }), ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...modelRoutes, ...modelPreviewRoutes, ...statisticsRoutes, ...awardRoutes, ...workflowRoutes, ...trialRoutes, ...transformationRoutes, ...transcriptRoutes, ...thresholdRoutes,
+export const allRoutes: Route[] = [...sessionRoutes, ...savedViewRoutes, ...ownRoutes, ...messageRoutes(aliveSessions), ...schoolRoutes, ...schoolInfoRoutes, ...organisationRoutes, ...peopleRoutes, ...credibilityRoutes({ tell: notify, courses: courseNames }), ...passwordRoutes(notify), ...roleRoutes, ...accessRoutes({ ...placeRecords, ...personRecords, ...lessonRecords }), ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...modelRoutes, ...modelPreviewRoutes, ...statisticsRoutes, ...reportRoutes, ...awardRoutes, ...workflowRoutes, ...trialRoutes, ...transformationRoutes, ...transcriptRoutes, ...thresholdRoutes,
   ...circleRoutes, ...newsRoutes, ...lessonRoutes, ...scoringRoutes, ...registrationRoutes, ...admissionRoutes, ...breakLessonRoutes, ...personLessonRoutes, ...scoreExportRoutes, ...graduationRoutes, ...supplementRoutes(creditKinds), ...lessonCaseRoutes, ...questionRoutes(creditKinds), ...overCapRoutes(creditKinds), ...approvalRoutes(approvalOutcomes), ...importRoutes(importers), ...auditRoutes(recordSight(importers)), ...personalRoutes, ...homeRoutes(homeTies),
 ]
 

@@ -1,4 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { reportApi } from '../contract/reports/reports.calls.ts'
+import { lessonStatApi } from '../contract/statistics/lesson-statistics.calls.ts'
+import { loginStatApi } from '../contract/statistics/login-statistics.calls.ts'
+import { studentStatApi } from '../contract/statistics/student-statistics.calls.ts'
+import { supStatApi } from '../contract/statistics/sup-statistics.calls.ts'
+import { teacherStatApi } from '../contract/statistics/teacher-statistics.calls.ts'
 import { auditApi } from '../contract/audit/audit.calls.ts'
 import { awardApi } from '../contract/awards/awards.calls.ts'
 import { circleApplyApi } from '../contract/circles/applications.calls.ts'
@@ -35,6 +41,7 @@ import { systemContext } from './core/system.ts'
 import { fileOf } from './core/sheets/fixtures/craft.ts'
 import { readSheet } from './core/sheets/read-sheet.ts'
 import { reckonSchool } from './thresholds/reckon.service.ts'
+import { refreshSchool } from './statistics/refresh.service.ts'
 import { roleSeeds } from './roles/role-seeds.ts'
 import type { Client } from './testing/client.ts'
 import { newSchool, unique, type TestPerson, type TestSchool } from './testing/school.ts'
@@ -66,6 +73,7 @@ beforeAll(async () => {
   const students = await ctx.db.selectFrom('person').select('suId').where('schoolId', '=', schoolId).where('suiType', '=', '1').execute()
   await school.admin.download(transcriptApi.export, { suIds: students.map(({ suId }) => suId) })
   for (const { srCode } of roleSeeds) people.set(srCode, await school.person(srCode, [{ caType: 'college', caTarget: ids.own.scId }], { suiCollegeId: ids.own.scId }))
+  await refreshSchool(ctx, schoolId)
 })
 
 /** A college with a major, a class, students, a member of staff with a role, a course with a participant, and an act on the trail. */
@@ -79,9 +87,9 @@ async function furnish(name: string, sdId: string): Promise<Place> {
   const teacher = await school.person('COUNSELOR', [{ caType: 'college', caTarget: scId }], { suiCollegeId: scId, suiName: `${name}教师` })
   await db.insertInto('departmentUser').values({ schoolId, sdId, suId: teacher.suId, post: name }).execute()
   const liId = newId()
-  await db.insertInto('lesson').values({ schoolId, liId, liNo: unique(), liName: `${name}课程`, lsId: curriculum['SXCL']!, lsPath: [curriculum['SXCL']!], liLevel: '5', liPrincipalId: teacher.suId, quota: 10, startTime: '2030-01-01 08:00:00', endTime: '2030-01-01 10:00:00', liStatus: '30', liCollegeId: scId }).execute()
+  await db.insertInto('lesson').values({ schoolId, liId, liNo: unique(), liName: `${name}课程`, lsId: curriculum['SXCL']!, lsPath: [curriculum['SXCL']!], liLevel: '5', liPrincipalId: teacher.suId, quota: 10, startTime: '2030-01-01 08:00:00', endTime: '2030-01-01 10:00:00', liStatus: '30', publishTime: '2026-01-01 08:00:00', liCollegeId: scId }).execute()
   await db.insertInto('registration').values({ schoolId, laId: newId(), liId, suId: student!.suId }).execute()
-  await db.insertInto('supplement').values({ schoolId, lisId: newId(), lisName: `${name}证书${unique()}`, suId: student!.suId, lsId: curriculum['SXCL']!, lsPath: [curriculum['SXCL']!], lisType: '2', lisLevel: '5', lisObtainDate: '2026-01-01' }).execute()
+  await db.insertInto('supplement').values({ schoolId, lisId: newId(), lisName: `${name}证书${unique()}`, suId: student!.suId, lsId: curriculum['SXCL']!, lsPath: [curriculum['SXCL']!], lisType: '2', lisLevel: '5', lisObtainDate: '2026-01-01', lisStatus: '1' }).execute()
   await db.insertInto('question').values({ schoolId, qId: newId(), liId, targetSuId: student!.suId, reporterSuId: student!.suId, qType: '1', qContent: name, deadline: clock.now() }).execute()
   await db.insertInto('auditLog').values({ schoolId, logId: newId(), actorId: teacher.suId, actorName: teacher.suiName, action: '试验', bizName: name, requestId: unique(), ip: '', agent: '', logTime: clock.now() }).execute()
   const ciId = newId()
@@ -158,14 +166,21 @@ const exported: Exported[] = [
   { call: scoreExportApi.export, head: '学号', ...keysOf(transcriptApi.list, 'suiNumber') },
   { call: issueApi.exportList, head: '编号', ...keysOf(issueApi.list, 'serial') },
   { call: thresholdApi.exportList, head: '学号', ...keysOf(thresholdApi.list, 'suiNumber', () => ({ all: '1' })) },
+  { call: lessonStatApi.exportDetail, head: '课程名称', ...keysOf(lessonStatApi.detail, 'liName') },
+  { call: loginStatApi.exportDetail, head: '学号或工号', ...keysOf(loginStatApi.detail, 'suiNumber') },
+  { call: loginStatApi.exportDetail, head: '学号或工号', ...keysOf(loginStatApi.detail, 'suiNumber', () => ({ loginState: '0' })) },
+  { call: supStatApi.exportDetail, head: '名称', ...keysOf(supStatApi.detail, 'lisName') },
+  { call: studentStatApi.exportDetail, head: '学号', ...keysOf(studentStatApi.detail, 'suiNumber') },
+  { call: teacherStatApi.exportDetail, head: '工号', ...keysOf(teacherStatApi.detail, 'suiNumber') },
+  { call: teacherStatApi.exportLessons, head: '课程名称', ...keysOf(teacherStatApi.lessons, 'liName') },
   { call: auditApi.exportList, head: '请求编号', ...keysOf(auditApi.list, 'requestId') },
 ]
 
 const reason = '检查各角色的导出范围'
 
 test('every call that exports a list is looked at here, and takes a reason', () => {
-  // a graduation is the whole school's, and its own tests look at its export
-  const elsewhere = new Set([fullPath(graduationApi.exportRows)])
+  // a graduation is the whole school's, and a report is a document of figures that names no student: their own tests look at them
+  const elsewhere = new Set([fullPath(graduationApi.exportRows), fullPath(reportApi.export)])
   const takesReason = allCalls.filter(({ call }) => call.gives === 'file' && call.summary.startsWith('导出') && !elsewhere.has(fullPath(call)) && 'reason' in ((call.input as unknown as { shape?: object }).shape ?? {}))
   const named = allCalls.filter(({ call }) => call.gives === 'file' && call.summary.startsWith('导出') && call.summary !== '导出成绩单' && !elsewhere.has(fullPath(call)))
   const looked = new Set(exported.map(({ call }) => fullPath(call)))

@@ -164,6 +164,7 @@ const statistics = {
   circleBySign: weight('圈子活跃度：签到率', 20),
   circleByRating: weight('圈子活跃度：评分', 10),
   circleByMembers: weight('圈子活跃度：成员参与', 10),
+  transcriptRank: onOff({ label: '成绩单印排名', help: '开启后，成绩单上印出学生的学时在本班与本专业同年级中的名次；不足 5 人的不印', default: '0', source: '默认不印' }),
   averageWithoutNew: onOff({ label: '平均数不含本学期新生', help: '计算人均学时等平均数时，不计入本学期入学的学生', default: '0', source: '统计口径' }),
 }
 

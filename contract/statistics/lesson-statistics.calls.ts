@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
+import { exportReason } from '../core/exports.ts'
 import { id, pick } from '../core/fields.ts'
+import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { lessonLiveliness } from './liveliness.ts'
 import { cards, count, inOrder, period, subject } from './statistics.schema.ts'
@@ -12,6 +14,11 @@ const input = inOrder(z.object(which))
 
 /** What a card counts, as a filter of the list behind it. */
 export const lessonStages = [['running', '进行中'], ['done', '已完成'], ['stopped', '取消或异常'], ['rated', '有评分']] as const
+
+/** Kinds of who holds a course. */
+export const organiserKinds = { circle: '社团与圈子', college: '院系', school: '校级组织' } as const
+
+const detail = paging.extend({ ...which, stage: pick('进展', lessonStages.map(([key]) => key) as ['running', 'done', 'stopped', 'rated']).optional(), sort: z.enum(['publishTime', 'applied', 'passed', 'signed', 'hours'], '不能按该列排序').optional() })
 
 export const lessonStatApi = {
   info: call('POST', '/statistics/lesson/lessonsInfo', {
@@ -25,6 +32,7 @@ export const lessonStatApi = {
       trend: z.array(z.object({ date: z.string(), count: z.number(), times: z.number() })),
       funnel: z.array(z.object({ key: z.string(), name: z.string(), value: z.number(), unit: z.string() })),
       modules: z.array(z.object({ ...count, count: z.number(), rate: z.number(), times: z.number(), hours: z.number() })),
+      organisers: z.array(z.object({ key: z.string(), name: z.string(), count: z.number(), rate: z.number(), times: z.number() })),
     }),
   }),
   colleges: call('POST', '/statistics/lesson/collegeLessons', {
@@ -55,9 +63,7 @@ export const lessonStatApi = {
     summary: '发布明细',
     permit,
     writes: false,
-    input: inOrder(
-      paging.extend({ ...which, stage: pick('进展', lessonStages.map(([key]) => key) as ['running', 'done', 'stopped', 'rated']).optional(), sort: z.enum(['publishTime', 'applied', 'passed', 'signed', 'hours'], '不能按该列排序').optional() }),
-    ),
+    input: inOrder(detail),
     output: paged(
       z.object({
         liId: z.string(), liName: z.string(), lsName: z.string(), levelName: z.string(), liSponsorName: z.string(), liPrincipalName: z.string(), liStatus: z.string(),
@@ -65,4 +71,5 @@ export const lessonStatApi = {
       }),
     ),
   }),
+  exportDetail: call('POST', '/statistics/detail/exportLessonsDetail', { summary: '导出发布明细', permit, writes: false, gives: 'file', input: inOrder(detail.extend({ reason: exportReason })), output: fileOutput }),
 }

@@ -1,13 +1,18 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { paged, paging } from '../core/paging.ts'
+import { exportReason } from '../core/exports.ts'
 import { pick } from '../core/fields.ts'
+import { fileOutput } from '../core/file.ts'
 import { cards, count, everybody, inOrder, period, place } from './statistics.schema.ts'
 
 const permit = 'loginstat:list' as const
 /** `tab`: whose sign-ins: 1 students, 2 teachers and other staff, 3 all. */
 export const loginTabs = [['3', '全部'], ['1', '学生'], ['2', '教师']] as const
 const whose = { ...period, ...place, ...everybody, tab: pick('人员', ['1', '2', '3']).default('3') }
+
+/** `loginState`: 1 those who signed in within the period, 0 those who never did at all. */
+const detail = paging.extend({ ...whose, loginState: pick('登录情况', ['1', '0']).default('1') })
 
 /** People who signed in (`people`), sign-ins (`times`), all who could (`total`) and people of them in per cent. */
 const bar = z.object({ ...count, people: z.number(), times: z.number(), total: z.number(), rate: z.number().nullable() })
@@ -34,12 +39,12 @@ export const loginStatApi = {
     summary: '登录明细',
     permit,
     writes: false,
-    /** `loginState`: 1 those who signed in within the period, 0 those who never did at all. */
-    input: inOrder(paging.extend({ ...whose, loginState: pick('登录情况', ['1', '0']).default('1') })),
+    input: inOrder(detail),
     output: paged(
       z.object({ suId: z.string(), suiName: z.string(), suiNumber: z.string(), suiType: z.string(), collegeName: z.string(), grade: z.string(), times: z.number(), lastTime: z.string().nullable(), terminal: z.string(), ip: z.string() }),
     ),
   }),
+  exportDetail: call('POST', '/statistics/detail/exportLoginDetail', { summary: '导出登录明细', permit, writes: false, gives: 'file', input: inOrder(detail.extend({ reason: exportReason })), output: fileOutput }),
 }
 
 export const activeApi = {

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
+import { exportReason } from '../core/exports.ts'
 import { flag, nothing, option, pick } from '../core/fields.ts'
+import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { cards, everybody, place } from './statistics.schema.ts'
 
@@ -16,6 +18,14 @@ export const studentStages = [['recorded', '有记录'], ['none', '无记录'], 
 export const credibilityBands = [['100', '100 分及以上', 100], ['90', '90—99 分', 90], ['80', '80—89 分', 80], ['60', '60—79 分', 60], ['0', '60 分以下', 0]] as const
 /** Smaller groups are not shown by political outlook. */
 export const smallestGroup = 5
+
+const detail = paging.extend({
+  ...which,
+  stage: pick('情况', studentStages.map(([key]) => key) as ['recorded', 'none', 'met', 'unmet', 'zero', 'black']).optional(),
+  band: pick('诚信分', ['100', '90', '80', '60', '0']).optional(),
+  sex: pick('性别', ['0', '1', '2', '9']).optional(),
+  sort: z.enum(['suiNumber', 'hours', 'credit', 'activities', 'suiCredibility', 'lastTime'], '不能按该列排序').optional(),
+})
 
 export const studentStatApi = {
   colleges: call('GET', '/studentStatistics/getCollege', { summary: '学生统计：学院', permit, input: nothing, output: z.array(option) }),
@@ -48,13 +58,7 @@ export const studentStatApi = {
   detail: call('GET', '/studentStatistics/Detailed', {
     summary: '学生统计明细',
     permit,
-    input: paging.extend({
-      ...which,
-      stage: pick('情况', studentStages.map(([key]) => key) as ['recorded', 'none', 'met', 'unmet', 'zero', 'black']).optional(),
-      band: pick('诚信分', ['100', '90', '80', '60', '0']).optional(),
-      sex: pick('性别', ['0', '1', '2', '9']).optional(),
-      sort: z.enum(['suiNumber', 'hours', 'credit', 'activities', 'suiCredibility', 'lastTime'], '不能按该列排序').optional(),
-    }),
+    input: detail,
     output: paged(
       z.object({
         suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string(), className: z.string(), grade: z.string(), hours: z.string(), credit: z.string(), activities: z.number(),
@@ -62,4 +66,5 @@ export const studentStatApi = {
       }),
     ),
   }),
+  exportDetail: call('POST', '/studentStatistics/exportDetailed', { summary: '导出学生统计明细', permit, writes: false, gives: 'file', input: detail.extend({ reason: exportReason }), output: fileOutput }),
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
+import { exportReason } from '../core/exports.ts'
 import { pick } from '../core/fields.ts'
+import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { cards, count, everybody, inOrder, period, place, subject } from './statistics.schema.ts'
 
@@ -12,6 +14,8 @@ const part = z.object({ ...count, count: z.number(), hours: z.number() })
 
 /** Where a record stands, as the cards count it. */
 export const supStages = [['pass', '已通过'], ['refuse', '已驳回'], ['pending', '审批中'], ['publicty', '公示中'], ['granted', '已入账']] as const
+
+const detail = paging.extend({ ...which, stage: pick('进展', supStages.map(([key]) => key) as ['pass', 'refuse', 'pending', 'publicty', 'granted']).optional(), lisType: z.string().max(10).optional() })
 
 export const supStatApi = {
   info: call('POST', '/statistics/sup/lessonsInfoSupCount', {
@@ -35,7 +39,7 @@ export const supStatApi = {
     summary: '补录明细',
     permit,
     writes: false,
-    input: inOrder(paging.extend({ ...which, stage: pick('进展', supStages.map(([key]) => key) as ['pass', 'refuse', 'pending', 'publicty', 'granted']).optional(), lisType: z.string().max(10).optional() })),
+    input: inOrder(detail),
     output: paged(
       z.object({
         lisId: z.string(), lisName: z.string(), suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string(), className: z.string(), lsName: z.string(), levelName: z.string(),
@@ -43,4 +47,5 @@ export const supStatApi = {
       }),
     ),
   }),
+  exportDetail: call('POST', '/statistics/detail/exportLessonsSupDetail', { summary: '导出补录明细', permit, writes: false, gives: 'file', input: inOrder(detail.extend({ reason: exportReason })), output: fileOutput }),
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
+import { exportReason } from '../core/exports.ts'
 import { id } from '../core/fields.ts'
+import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { cards, inOrder, period, subject } from './statistics.schema.ts'
 
@@ -9,6 +11,9 @@ const permit = 'teacherstat:list' as const
 const which = { ...period, collegeId: id('学院').optional(), ...subject }
 const input = inOrder(z.object(which))
 const ranked = { id: z.string(), name: z.string() }
+
+const guided = paging.extend({ ...which, suId: id('教师').optional() })
+const detail = paging.extend({ ...which, guides: z.enum(['1', '0']).optional(), sort: z.enum(['suiNumber', 'lessons', 'times', 'hours', 'handled'], '不能按该列排序').optional() })
 
 export const teacherStatApi = {
   total: call('GET', '/teacherStatistics/Total', { summary: '教师统计：总览', permit, input, output: z.object(cards) }),
@@ -20,7 +25,7 @@ export const teacherStatApi = {
   lessons: call('GET', '/teacherStatistics/ActDetailed', {
     summary: '教师指导课程明细',
     permit,
-    input: inOrder(paging.extend({ ...which, suId: id('教师').optional() })),
+    input: inOrder(guided),
     output: paged(
       /** `id`: one a teacher and course. */
       z.object({ id: z.string(), liId: z.string(), liName: z.string(), suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string(), levelName: z.string(), liStatus: z.string(), startTime: z.string(), signed: z.number(), hours: z.string(), rating: z.number().nullable(), opens: z.boolean() }),
@@ -30,7 +35,7 @@ export const teacherStatApi = {
     summary: '教师统计明细',
     permit,
     writes: false,
-    input: inOrder(paging.extend({ ...which, guides: z.enum(['1', '0']).optional(), sort: z.enum(['suiNumber', 'lessons', 'times', 'hours', 'handled'], '不能按该列排序').optional() })),
+    input: inOrder(detail),
     output: paged(
       z.object({
         suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string(), title: z.string(), lessons: z.number(), times: z.number(), hours: z.string(), rating: z.number().nullable(),
@@ -38,4 +43,6 @@ export const teacherStatApi = {
       }),
     ),
   }),
+  exportDetail: call('POST', '/teacherStatistics/exportDetailed', { summary: '导出教师统计明细', permit, writes: false, gives: 'file', input: inOrder(detail.extend({ reason: exportReason })), output: fileOutput }),
+  exportLessons: call('POST', '/teacherStatistics/exportActDetailed', { summary: '导出教师指导课程明细', permit, writes: false, gives: 'file', input: inOrder(guided.extend({ reason: exportReason })), output: fileOutput }),
 }

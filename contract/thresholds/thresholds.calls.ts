@@ -117,8 +117,8 @@ export const thresholdApi = {
     permit: 'threshold:list',
     writes: false,
     input: z.object({ collegeId: filters.collegeId, majorId: filters.majorId, classId: filters.classId, grade: filters.grade }),
-    /** Students in school whom the asking person may see. `modules`: how many are short of each module for the next checkpoint. */
-    output: z.object({ calcTime: z.string().nullable(), total: z.number(), level1: z.number(), level2: z.number(), level3: z.number(), colleges: z.array(count), grades: z.array(count), modules: z.array(z.object({ lsId: z.string(), name: z.string(), count: z.number() })) }),
+    /** Students in school whom the asking person may see. `modules`: how many are short of each module for the next checkpoint; `terms`: as it was at the end of each term, and is in this one. */
+    output: z.object({ calcTime: z.string().nullable(), total: z.number(), level1: z.number(), level2: z.number(), level3: z.number(), colleges: z.array(count), grades: z.array(count), modules: z.array(z.object({ lsId: z.string(), name: z.string(), count: z.number() })), terms: z.array(count) }),
   }),
   detail: call('GET', '/sysUserInfo/thresholdDetail', {
     summary: '预警详情',

@@ -72,6 +72,29 @@ export async function exportList(ctx: Context, { title, what = title, columns, r
   return { name: `${title}_${maker.time.slice(0, 10)}.xlsx`, type: xlsxType, body }
 }
 
+export interface DocumentExport {
+  /** Name of the file, without ending. */
+  title: string
+  /** What kind of document it is, for the audit row. */
+  what: string
+  ending: string
+  type: string
+  bytes: Uint8Array
+  /** Rows of all its tables. */
+  rows: number
+  filter?: ListExport['filter']
+}
+
+/**
+ * A document made of lists as a file, under the rules of exports: a reason for a long one, and an audit row with its filter, rows and SHA-256. Whoever makes it puts in who took it out and when.
+ * @throws Failure `export-reason-needed` for more than {@link exportReasonFrom} rows without a reason
+ */
+export async function exportDocument(ctx: Context, { title, what, ending, type, bytes, rows, filter: { reason, ...filter } = {} }: DocumentExport): Promise<FileAnswer> {
+  if (!reason && rows > exportReasonFrom) throw new Failure('export-reason-needed', { n: exportReasonFrom })
+  await audit(ctx, { action: `导出${what}`, bizType: 'export', bizName: title, reason: reason ?? '', after: { rows, whole: true, sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.length, filter } })
+  return { name: `${title}.${ending}`, type, body: bytes }
+}
+
 /** The first batches of a list, until it is clear whether it is a long one. */
 async function beginningOf<R>(source: AsyncIterator<readonly R[]>): Promise<(readonly R[])[]> {
   const batches: (readonly R[])[] = []

@@ -33,6 +33,7 @@ import * as news from './202611211701-news.ts'
 import * as circleStatistics from './202611211800-circle-statistics.ts'
 import * as lessonAttendance from './202611211830-lesson-attendance.ts'
 import * as overCap from './202611211831-over-cap.ts'
+import * as warningTerms from './202611211839-warning-terms.ts'
 import * as studentFacts from './202611211850-student-facts.ts'
 
 /** Every file of this folder, listed by hand so that the bundle carries them; a test compares. */
@@ -71,5 +72,6 @@ export const migrations: Migrations = {
   '202611211800-circle-statistics': circleStatistics,
   '202611211830-lesson-attendance': lessonAttendance,
   '202611211831-over-cap': overCap,
+  '202611211839-warning-terms': warningTerms,
   '202611211850-student-facts': studentFacts,
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked, Output } from '../../contract/core/call.ts'
-import type { lessonStatApi } from '../../contract/statistics/lesson-statistics.calls.ts'
+import { organiserKinds, type lessonStatApi } from '../../contract/statistics/lesson-statistics.calls.ts'
 import type { Context } from '../core/context.ts'
 import { nodeNames } from '../curriculum/modules.service.ts'
 import { answered } from './answers.ts'
@@ -43,6 +43,7 @@ const kinds: CardKind<Figures>[] = [
   { key: 'signRate', name: '签到率', unit: '%', definition: '签到人次 ÷ 录取人次，只计已开始且未取消的课程；免签不计为签到', value: ({ heldSigned, heldPassed }) => percent(heldSigned, heldPassed) },
   { key: 'perLesson', name: '平均每场人次', unit: '人次', definition: '签到人次 ÷ 已开始且未取消的课程数', value: ({ heldSigned, held }) => ratio(heldSigned, held) },
   { key: 'hours', name: '发放学时', unit: '学时', definition: '这些课程已记入学生台账的学时，冲正的已扣除', value: ({ hours }) => units(hours) },
+  { key: 'granted', name: '成长记录', unit: '条', definition: '这些课程已记入学生台账的参与记录，全部冲正的不计', value: ({ granted }) => granted },
   { key: 'rating', name: '平均评分', unit: '星', definition: '参与学生评价的平均星级，一至五星', value: ({ stars, starTimes }) => ratio(stars, starTimes) },
   { key: 'decideHours', name: '审批平均时长', unit: '小时', definition: '发布审批从提交到结束的平均小时数，撤回的不计', value: ({ seconds, decided }) => ratio(seconds / 3600, decided) },
   { key: 'firstPass', name: '一次通过率', unit: '%', definition: '首次提交即通过的课程 ÷ 经过审批的课程', value: ({ first, judged }) => percent(first, judged) },
@@ -60,16 +61,20 @@ async function figuresOf(ctx: Context, input: LessonFilter): Promise<Figures> {
   return rows[0]!
 }
 
+/** Who holds a course: a circle, a college, or else somebody of the whole school. */
+const organiserOf = sql`case when l."liCircleId" is not null then 'circle' when l."liCollegeId" is not null then 'college' else 'school' end`
+
 /** Courses published: cards, trend, funnel and modules. */
 export const lessonsInfo = (ctx: Context, input: Input): Promise<Output<typeof lessonStatApi.info>> =>
   answered(ctx, 'lessonsInfo', input, async (asOf) => {
     const { previous, lastYear } = await comparisons(ctx, input)
     const span = { startTime: input.startTime, endTime: input.endTime ?? ctx.clock.now() }
     const byDay = span.startTime !== undefined && isByDay({ ...span, startTime: span.startTime })
-    const [own, before, year, trend, modules, names] = await Promise.all([
+    const [own, before, year, trend, modules, organisers, names] = await Promise.all([
       figuresOf(ctx, input), previous && figuresOf(ctx, { ...input, ...previous }), lastYear && figuresOf(ctx, { ...input, ...lastYear }),
       sql<{ date: string; count: number; times: number }>`select to_char(l."publishTime", ${byDay ? 'YYYY-MM-DD' : 'YYYY-MM'}) "date", count(*)::int "count", sum(t."applied")::int "times" from ${publishedLessons(ctx, input)} group by 1 order by 1`.execute(ctx.db),
       sql<{ id: string; count: number; times: number; hours: number }>`select l."lsPath"[1]::text "id", count(*)::int "count", sum(t."applied")::int "times", sum(t."hours")::float8 "hours" from ${publishedLessons(ctx, input)} group by 1`.execute(ctx.db),
+      sql<{ key: keyof typeof organiserKinds; count: number; times: number }>`select ${organiserOf} "key", count(*)::int "count", sum(t."applied")::int "times" from ${publishedLessons(ctx, input)} group by 1`.execute(ctx.db),
       nodeNames(ctx),
     ])
     const first = trend.rows[0]?.date
@@ -84,6 +89,7 @@ export const lessonsInfo = (ctx: Context, input: Input): Promise<Output<typeof l
         { key: 'signed', name: '签到', value: own.signed, unit: '人次' }, { key: 'qualified', name: '合格', value: own.qualified, unit: '人次' }, { key: 'granted', name: '入账', value: own.granted, unit: '人次' },
       ],
       modules: modules.rows.map((row) => ({ ...row, name: names.get(row.id) ?? '', hours: units(row.hours), rate: percent(row.count, own.count) ?? 0 })).toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name, 'zh')),
+      organisers: organisers.rows.map((row) => ({ ...row, name: organiserKinds[row.key], rate: percent(row.count, own.count) ?? 0 })).toSorted((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1)),
     }
   })
 

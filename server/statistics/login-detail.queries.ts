@@ -1,10 +1,11 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Checked, Output } from '../../contract/core/call.ts'
 import type { loginStatApi } from '../../contract/statistics/login-statistics.calls.ts'
 import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, offsetOf } from '../core/pages.ts'
 import { cameIn, spanOf } from './login-statistics.queries.ts'
+import type { Span } from './periods.ts'
 import { atPlaces, personsAt } from './places.ts'
 
 /** What somebody signed in with, in a word. */
@@ -27,20 +28,32 @@ interface Row {
   ip: string
 }
 
-/** People behind the figures of the sign-ins, by number: those who came within the period, or those who never did. */
-export async function loginDetail(ctx: Context, input: Checked<typeof loginStatApi.detail>): Promise<Output<typeof loginStatApi.detail>> {
-  const { db, actor } = ctx
+type Filter = Omit<Checked<typeof loginStatApi.detail>, 'current' | 'pageSize'>
+
+/** Those who came within the period, or who never did, as `s` and `p`. */
+async function matching(ctx: Context, input: Filter, more: RawBuilder<unknown> = sql`true`): Promise<{ span: Span; from: RawBuilder<unknown> }> {
   const span = await spanOf(ctx, input)
   const came = input.loginState === '1' ? cameIn(span) : sql`not exists (select from "statLoginYear" y where y."schoolId" = s."schoolId" and y."suId" = s."suId")`
-  const from = sql`from ${personsAt} join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId" where ${atPlaces(ctx, input, input.tab)} and ${came}`
-  const [page, all] = await Promise.all([
-    sql<Row>`select k."suId", k."suiName", k."suiNumber", k."suiType", coalesce(o."scName", '') "collegeName", coalesce(k."suiGrade", '') "grade", coalesce(t."times", 0)::int "times", t."lastTime", coalesce(t."agent", '') "agent", coalesce(t."ip", '') "ip"
-      from (select p.* ${from} order by p."suiNumber", p."suId" limit ${input.pageSize} offset ${offsetOf(input)}) k
-        left join "college" o on o."schoolId" = k."schoolId" and o."scId" = k."suiCollegeId"
-        left join lateral (select sum(d."times") "times", max(d."lastTime") "lastTime", (array_agg(d."agent" order by d."logDay" desc))[1] "agent", (array_agg(d."ip" order by d."logDay" desc))[1] "ip" from "loginDay" d
-          where d."schoolId" = ${actor.schoolId} and d."suId" = k."suId" and d."logDay" between ${dayOf(span.startTime)}::date and ${dayOf(span.endTime)}::date) t on true
-      order by k."suiNumber", k."suId"`.execute(db),
-    sql<{ n: number }>`select count(*)::int "n" ${from}`.execute(db),
-  ])
-  return asPage(page.rows.map(({ agent, ip, ...row }) => ({ ...row, terminal: terminalOf(agent), ip: maskedIp(ip) })), all.rows[0]!.n, input)
+  return { span, from: sql`from ${personsAt} join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId" where ${atPlaces(ctx, input, input.tab)} and ${came} and ${more}` }
 }
+
+async function rowsOf({ db, actor }: Context, { span, from }: Awaited<ReturnType<typeof matching>>, limit: number, offset: number): Promise<Output<typeof loginStatApi.detail>['records']> {
+  const { rows } = await sql<Row>`select k."suId", k."suiName", k."suiNumber", k."suiType", coalesce(o."scName", '') "collegeName", coalesce(k."suiGrade", '') "grade", coalesce(t."times", 0)::int "times", t."lastTime", coalesce(t."agent", '') "agent", coalesce(t."ip", '') "ip"
+    from (select p.* ${from} order by p."suiNumber", p."suId" limit ${limit} offset ${offset}) k
+      left join "college" o on o."schoolId" = k."schoolId" and o."scId" = k."suiCollegeId"
+      left join lateral (select sum(d."times") "times", max(d."lastTime") "lastTime", (array_agg(d."agent" order by d."logDay" desc))[1] "agent", (array_agg(d."ip" order by d."logDay" desc))[1] "ip" from "loginDay" d
+        where d."schoolId" = ${actor.schoolId} and d."suId" = k."suId" and d."logDay" between ${dayOf(span.startTime)}::date and ${dayOf(span.endTime)}::date) t on true
+    order by k."suiNumber", k."suId"`.execute(db)
+  return rows.map(({ agent, ip, ...row }) => ({ ...row, terminal: terminalOf(agent), ip: maskedIp(ip) }))
+}
+
+/** People behind the figures of the sign-ins, by number. */
+export async function loginDetail(ctx: Context, input: Checked<typeof loginStatApi.detail>): Promise<Output<typeof loginStatApi.detail>> {
+  const found = await matching(ctx, input)
+  const [rows, all] = await Promise.all([rowsOf(ctx, found, input.pageSize, offsetOf(input)), sql<{ n: number }>`select count(*)::int "n" ${found.from}`.execute(ctx.db)])
+  return asPage(rows, all.rows[0]!.n, input)
+}
+
+/** The next ones after a number, for the export. */
+export const loginsAfter = async (ctx: Context, filter: Filter, last: string | undefined, most: number) =>
+  rowsOf(ctx, await matching(ctx, filter, last === undefined ? sql`true` : sql`p."suiNumber" > ${last}`), most, 0)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { yearMasks } from './login-statistics.queries.ts'
-import { isByDay, lastYearSpan, previousSpan, stepsOf } from './periods.ts'
+import { isByDay, lastYearSpan, previousSpan, spanAround, stepsOf } from './periods.ts'
 import { withoutSmall } from './student-statistics.queries.ts'
 
 const terms = [{ tmStart: '2025-08-16', tmEnd: '2026-02-14' }, { tmStart: '2026-02-15', tmEnd: '2026-08-15' }, { tmStart: '2026-08-16', tmEnd: '2027-02-14' }]
@@ -43,3 +43,11 @@ test.each([
   expect(answer.shown.map(({ value }) => value)).toEqual(shown)
   expect(answer.joined.map(({ value }) => value)).toEqual(joined)
 })
+
+test.each([
+  ['a Monday', 'week', '2026-11-09', ['2026-11-09', '2026-11-15']],
+  ['a Sunday', 'week', '2026-11-15', ['2026-11-09', '2026-11-15']],
+  ['a week over the turn of the year', 'week', '2027-01-01', ['2026-12-28', '2027-01-03']],
+  ['a day of February', 'month', '2024-02-29', ['2024-02-01', '2024-02-29']],
+  ['December', 'month', '2026-12-05', ['2026-12-01', '2026-12-31']],
+] as const)('the %2$s around %1$s', (_, kind, day, [from, to]) => expect(spanAround(kind, day)).toEqual(span(from, to)))

@@ -16,6 +16,13 @@ const lastOfMonth = (day: string): string => addDays(`${nextMonth(day)}-01`, -1)
 const nextMonth = (day: string): string => (day.slice(5, 7) === '12' ? `${Number(day.slice(0, 4)) + 1}-01` : `${day.slice(0, 5)}${String(Number(day.slice(5, 7)) + 1).padStart(2, '0')}`)
 const sameDayBefore = (day: string, years: number): string => `${Number(day.slice(0, 4)) - years}${day.slice(4).replace('-02-29', '-02-28')}`
 
+/** The week from Monday to Sunday, or the month, in which a day lies. */
+export function spanAround(kind: 'week' | 'month', day: string): Span {
+  if (kind === 'month') return spanOf(`${day.slice(0, 7)}-01`, lastOfMonth(day))
+  const monday = addDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7))
+  return spanOf(monday, addDays(monday, 6))
+}
+
 /** The period before (环比): the term before a term, the month before a month, else as many days just before. */
 export function previousSpan({ startTime, endTime }: Span, terms: readonly TermDays[]): Span {
   const [from, to] = [dayOf(startTime), dayOf(endTime)]

@@ -9,6 +9,7 @@ import { routes } from '../core/routes.ts'
 import { abilityByCollege, abilityByGrade, abilityByLabel } from './ability-statistics.queries.ts'
 import { circleLessons, circlesDetail, exportCircleStatistics } from './circle-detail.queries.ts'
 import { circleMembers, circlesByClass, circlesByCollege, circleTotal, liveliestCircles, topReleases } from './circle-statistics.queries.ts'
+import { exportGuidedLessons, exportLessonsDetail, exportLoginDetail, exportStudentsDetail, exportSupsDetail, exportTeachersDetail } from './detail-exports.ts'
 import { lessonsDetail } from './lesson-detail.queries.ts'
 import { liveliestLessons } from './lesson-liveliness.queries.ts'
 import { lessonRatings, lessonsByCollege, lessonsByLevel, lessonsInfo } from './lesson-statistics.queries.ts'
@@ -20,14 +21,14 @@ import { supInfo, supsByLevel, supsByModule, supsByMonth, supsDetail } from './s
 import { guidedLessons, teachersByActivity, teachersByCollege, teachersByOutlook, teachersByScore, teachersBySex, teachersDetail, teacherTotal } from './teacher-statistics.queries.ts'
 
 export const statisticsRoutes = [
-  ...routes(loginStatApi, { college: loginsByCollege, grade: loginsByGrade, detail: loginDetail }),
+  ...routes(loginStatApi, { college: loginsByCollege, grade: loginsByGrade, detail: loginDetail, exportDetail: exportLoginDetail }),
   ...routes(activeApi, { info: activePeople }),
-  ...routes(lessonStatApi, { info: lessonsInfo, colleges: lessonsByCollege, evaluate: lessonRatings, level: lessonsByLevel, activityScore: liveliestLessons, detail: lessonsDetail }),
-  ...routes(supStatApi, { info: supInfo, classes: supsByModule, levels: supsByLevel, months: supsByMonth, detail: supsDetail }),
+  ...routes(lessonStatApi, { info: lessonsInfo, colleges: lessonsByCollege, evaluate: lessonRatings, level: lessonsByLevel, activityScore: liveliestLessons, detail: lessonsDetail, exportDetail: exportLessonsDetail }),
+  ...routes(supStatApi, { info: supInfo, classes: supsByModule, levels: supsByLevel, months: supsByMonth, detail: supsDetail, exportDetail: exportSupsDetail }),
   ...routes(abilityStatApi, { colleges: abilityByCollege, labels: abilityByLabel, grades: abilityByGrade }),
   ...routes(circleStatApi, { total: circleTotal, classes: circlesByClass, members: circleMembers, colleges: circlesByCollege, releases: topReleases, ranking: liveliestCircles, lessons: circleLessons, detail: circlesDetail, exportList: exportCircleStatistics }),
   ...routes(studentStatApi, {
-    colleges: studentColleges, grades: studentGrades, total: studentTotal, activity: averageActivity, score: averageScore, credit: credibilityShares, gradeSex: gradesBySex, ranking: topStudents, political: politicalShares, sex: sexShares, detail: studentsDetail,
+    colleges: studentColleges, grades: studentGrades, total: studentTotal, activity: averageActivity, score: averageScore, credit: credibilityShares, gradeSex: gradesBySex, ranking: topStudents, political: politicalShares, sex: sexShares, detail: studentsDetail, exportDetail: exportStudentsDetail,
   }),
-  ...routes(teacherStatApi, { total: teacherTotal, activities: teachersByActivity, score: teachersByScore, political: teachersByOutlook, sex: teachersBySex, colleges: teachersByCollege, lessons: guidedLessons, detail: teachersDetail }),
+  ...routes(teacherStatApi, { total: teacherTotal, activities: teachersByActivity, score: teachersByScore, political: teachersByOutlook, sex: teachersBySex, colleges: teachersByCollege, lessons: guidedLessons, detail: teachersDetail, exportDetail: exportTeachersDetail, exportLessons: exportGuidedLessons }),
 ]

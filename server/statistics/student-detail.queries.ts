@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Checked, Output } from '../../contract/core/call.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { studentStatApi } from '../../contract/statistics/student-statistics.calls.ts'
@@ -30,29 +30,44 @@ interface Row {
 
 const sortable = { suiNumber: 'p.suiNumber', hours: 's.hours', credit: 's.credit', activities: 's.activities', suiCredibility: 's.credibility', lastTime: 's.lastTime' }
 
-/** The students behind the figures, with their hours of every module. `gap`: what is short of the total that graduation asks for. */
-export async function studentsDetail(ctx: Context, input: Checked<typeof studentStatApi.detail>): Promise<Output<typeof studentStatApi.detail>> {
+type Filter = Omit<Checked<typeof studentStatApi.detail>, 'current' | 'pageSize'>
+
+/** Those that the asking person may see and that fit, as `s` and `p`. */
+const matching = (ctx: Context, input: Filter, more: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> => {
   const { stage, band, sex } = input
-  const from = sql`from ${personsAt} join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId" where ${atPlaces(ctx, input, '1')}
-    and ${stage ? stagesOf(ctx.clock.now())[stage] : sql`true`} and ${band ? sql`${bandOf} = ${band}` : sql`true`} and ${sex ? sql`s."sex" = ${sex}` : sql`true`}`
-  const [page, all, modules, { totalHours }] = await Promise.all([
+  return sql`from ${personsAt} join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId" where ${atPlaces(ctx, input, '1')}
+    and ${stage ? stagesOf(ctx.clock.now())[stage] : sql`true`} and ${band ? sql`${bandOf} = ${band}` : sql`true`} and ${sex ? sql`s."sex" = ${sex}` : sql`true`} and ${more}`
+}
+
+/** Rows with their hours of every module. `gap`: what is short of the total that graduation asks for. */
+async function rowsOf(ctx: Context, from: RawBuilder<unknown>, order: RawBuilder<unknown>, limit: number, offset: number): Promise<Output<typeof studentStatApi.detail>['records']> {
+  const [page, modules, { totalHours }] = await Promise.all([
     sql<Row>`select s."suId", p."suiName", p."suiNumber", coalesce(o."scName", '') "collegeName", coalesce(k."scClassName", '') "className", coalesce(p."suiGrade", '') "grade", s."hours", s."credit", s."activities", s."met", s."credibility" "suiCredibility", s."lastTime",
         (select count(*)::int from "registration" r where r."schoolId" = s."schoolId" and r."suId" = s."suId" and r."delFlag" = '0' and r."laSignStatus" = '5') "absences"
-      from (select s."suId" ${from} order by ${listOrder(input, sortable)} nulls last, s."suId" limit ${input.pageSize} offset ${offsetOf(input)}) i
+      from (select s."suId" ${from} order by ${order} limit ${limit} offset ${offset}) i
         join "statPerson" s on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = i."suId" join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId"
         left join "college" o on o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId" left join "schoolClass" k on k."schoolId" = p."schoolId" and k."scClassId" = p."scClassId"
-      order by ${listOrder(input, sortable)} nulls last, s."suId"`.execute(ctx.db),
-    sql<{ n: number }>`select count(*)::int "n" ${from}`.execute(ctx.db),
+      order by ${order}`.execute(ctx.db),
     modulesOf(ctx),
     schoolSettings(ctx, ctx.actor.schoolId),
   ])
-  const totals = await moduleTotals(ctx, page.rows.map(({ suId }) => suId))
+  const totals = new Map((await moduleTotals(ctx, page.rows.map(({ suId }) => suId))).map((one) => [`${one.suId}/${one.moduleId}`, one.hours]))
   const wanted = requiredHours({ modules, totalHours })
   const opens = ctx.actor.permits.has('student:list')
-  const rows = page.rows.map((row) => ({
+  return page.rows.map((row) => ({
     ...row,
     hours: fromHundredths(row.hours), credit: fromHundredths(row.credit), gap: fromHundredths(Math.max(0, wanted - row.hours)), opens,
-    modules: modules.map(({ lsId, lsName }) => ({ lsId, lsName, hours: fromHundredths(totals.find((one) => one.suId === row.suId && one.moduleId === lsId)?.hours ?? 0) })),
+    modules: modules.map(({ lsId, lsName }) => ({ lsId, lsName, hours: fromHundredths(totals.get(`${row.suId}/${lsId}`) ?? 0) })),
   }))
+}
+
+/** The students behind the figures. */
+export async function studentsDetail(ctx: Context, input: Checked<typeof studentStatApi.detail>): Promise<Output<typeof studentStatApi.detail>> {
+  const from = matching(ctx, input)
+  const [rows, all] = await Promise.all([rowsOf(ctx, from, sql`${listOrder(input, sortable)} nulls last, s."suId"`, input.pageSize, offsetOf(input)), sql<{ n: number }>`select count(*)::int "n" ${from}`.execute(ctx.db)])
   return asPage(rows, all.rows[0]!.n, input)
 }
+
+/** The next ones after a number, for the export. */
+export const studentsAfter = (ctx: Context, filter: Filter, last: string | undefined, most: number) =>
+  rowsOf(ctx, matching(ctx, filter, last === undefined ? sql`true` : sql`p."suiNumber" > ${last}`), sql`p."suiNumber"`, most, 0)

@@ -134,16 +134,25 @@ export const supsByMonth = (ctx: Context, input: Input): Promise<Output<typeof s
 
 type Row = Omit<Output<typeof supStatApi.detail>['records'][number], 'hours'> & { lisHours: number }
 
+type DetailFilter = Omit<Checked<typeof supStatApi.detail>, 'current' | 'pageSize'>
+const matching = (ctx: Context, input: DetailFilter): RawBuilder<unknown> => sql`from ${handedIn(ctx, input)} and ${input.stage ? inStage(input.stage) : sql`true`} and ${input.lisType ? sql`s."lisType" = ${input.lisType}` : sql`true`}`
+
+async function rowsOf({ db }: Context, from: RawBuilder<unknown>, order: RawBuilder<unknown>, limit: number, offset: number): Promise<Output<typeof supStatApi.detail>['records']> {
+  const { rows } = await sql<Row>`select s."lisId", s."lisName", s."suId", p."suiName", p."suiNumber", s."lisType", s."lisStatus", s."lisAward", s."lisOrg", s."lisHours", s."createTime",
+      coalesce((select o."scName" from "college" o where o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId"), '') "collegeName", coalesce((select k."scClassName" from "schoolClass" k where k."schoolId" = p."schoolId" and k."scClassId" = p."scClassId"), '') "className",
+      (select v."llName" from "lessonLevel" v where v."schoolId" = s."schoolId" and v."llId" = s."lisLevel") "levelName",
+      (select string_agg(c."lsName", ' / ' order by n."at") from unnest(s."lsPath") with ordinality n("id", "at") join "curriculum" c on c."schoolId" = s."schoolId" and c."lsId" = n."id") "lsName"
+    ${from} order by ${order} limit ${limit} offset ${offset}`.execute(db)
+  return rows.map(({ lisHours, ...row }) => ({ ...row, hours: fromHundredths(lisHours) }))
+}
+
 /** The records behind the figures, the latest first. */
 export async function supsDetail(ctx: Context, input: Checked<typeof supStatApi.detail>): Promise<Output<typeof supStatApi.detail>> {
-  const from = sql`from ${handedIn(ctx, input)} and ${input.stage ? inStage(input.stage) : sql`true`} and ${input.lisType ? sql`s."lisType" = ${input.lisType}` : sql`true`}`
-  const [page, all] = await Promise.all([
-    sql<Row>`select s."lisId", s."lisName", s."suId", p."suiName", p."suiNumber", s."lisType", s."lisStatus", s."lisAward", s."lisOrg", s."lisHours", s."createTime",
-        coalesce((select o."scName" from "college" o where o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId"), '') "collegeName", coalesce((select k."scClassName" from "schoolClass" k where k."schoolId" = p."schoolId" and k."scClassId" = p."scClassId"), '') "className",
-        (select v."llName" from "lessonLevel" v where v."schoolId" = s."schoolId" and v."llId" = s."lisLevel") "levelName",
-        (select string_agg(c."lsName", ' / ' order by n."at") from unnest(s."lsPath") with ordinality n("id", "at") join "curriculum" c on c."schoolId" = s."schoolId" and c."lsId" = n."id") "lsName"
-      ${from} order by s."createTime" desc, s."lisId" limit ${input.pageSize} offset ${offsetOf(input)}`.execute(ctx.db),
-    sql<{ n: number }>`select count(*)::int "n" ${from}`.execute(ctx.db),
-  ])
-  return asPage(page.rows.map(({ lisHours, ...row }) => ({ ...row, hours: fromHundredths(lisHours) })), all.rows[0]!.n, input)
+  const from = matching(ctx, input)
+  const [rows, all] = await Promise.all([rowsOf(ctx, from, sql`s."createTime" desc, s."lisId"`, input.pageSize, offsetOf(input)), sql<{ n: number }>`select count(*)::int "n" ${from}`.execute(ctx.db)])
+  return asPage(rows, all.rows[0]!.n, input)
 }
+
+/** The next ones after an id, for the export. */
+export const supsAfter = (ctx: Context, filter: DetailFilter, last: string | undefined, most: number) =>
+  rowsOf(ctx, sql`${matching(ctx, filter)} and ${last === undefined ? sql`true` : sql`s."lisId" > ${last}::uuid`}`, sql`s."lisId"`, most, 0)

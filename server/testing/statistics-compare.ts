@@ -23,11 +23,12 @@ export async function lessons(client: Client, oracle: Oracle, wanted: Wanted, wh
   expect(Object.fromEntries(info.cards.map(({ key, value: shown }) => [key, shown])), what).toEqual({
     count: rows.length, running: rows.filter((l) => ['30', '40', '41', '50', '60', '61'].includes(l.liStatus)).length, done: rows.filter((l) => ['70', '80'].includes(l.liStatus)).length, stopped: rows.filter((l) => ['90', '91', '92'].includes(l.liStatus)).length,
     applied: sum((l) => l.applied), signRate: part(sum((l) => l.signed, held), sum((l) => l.passed, held), 100), perLesson: part(sum((l) => l.signed, held), held.length), hours: round(sum((l) => l.hours) / 100),
-    rating: part(total(stars.map((n, at) => n * (at + 1))), total(stars)), decideHours: part(sum((l) => l.seconds) / 3600, sum((l) => l.decided)), firstPass: part(rows.filter((l) => l.firstPass).length, rows.filter((l) => l.firstPass !== null).length, 100),
+    granted: sum((l) => l.granted), rating: part(total(stars.map((n, at) => n * (at + 1))), total(stars)), decideHours: part(sum((l) => l.seconds) / 3600, sum((l) => l.decided)), firstPass: part(rows.filter((l) => l.firstPass).length, rows.filter((l) => l.firstPass !== null).length, 100),
   })
   expect(info.funnel.map((step) => step.value), what).toEqual([rows.length, sum((l) => l.applied), sum((l) => l.passed), sum((l) => l.signed), sum((l) => l.qualified), sum((l) => l.granted)])
   expect([total(info.trend.map((point) => point.count)), total(info.trend.map((point) => point.times))], what).toEqual([rows.length, sum((l) => l.applied)])
   expect(sorted(info.modules.map(({ id, count, times, hours }) => [id, count, times, hours])), what).toEqual(sorted([...grouped(rows, (l) => l.lsPath[0]!)].map(([id, own]) => [id, own.length, sum((l) => l.applied, own), round(sum((l) => l.hours, own) / 100)])))
+  expect(sorted(info.organisers.map(({ key, count, times }) => [key, count, times])), what).toEqual(sorted([...grouped(rows, (l) => (l.liCircleId ? 'circle' : l.liCollegeId ? 'college' : 'school'))].map(([key, own]) => [key, own.length, sum((l) => l.applied, own)])))
   const colleges = await client.send(lessonStatApi.colleges, wanted)
   expect(sorted(colleges.map(({ id, count, times, levels }) => [id, count, times, sorted(levels.map((one) => [one.llId, one.count]))])), what).toEqual(
     sorted([...grouped(rows, (l) => l.liCollegeId ?? '')].map(([id, own]) => [id, own.length, sum((l) => l.applied, own), sorted([...grouped(own, (l) => l.liLevel)].map(([llId, these]) => [llId, these.length]))])))

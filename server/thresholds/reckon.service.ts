@@ -3,6 +3,7 @@ import { recordset } from '../core/bulk.ts'
 import { addSeconds } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
+import { termOf } from '../school/calendar.service.ts'
 import { hoursByKey } from '../credits/statement.service.ts'
 import { clearWarnLevels, inSchool, setWarnLevels } from '../people/warn-level.service.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
@@ -80,10 +81,21 @@ export async function reckonSchool(ctx: Context): Promise<Reckoned> {
   await inTransaction(ctx, async (tx) => {
     await sql`delete from "studentWarning" w where w."schoolId" = ${schoolId} and not exists (select from "person" where "person"."schoolId" = w."schoolId" and "person"."suId" = w."suId" and "person"."delFlag" = '0' and ${inSchool})`.execute(tx.db)
     await clearWarnLevels(tx)
+    await keepTerm(tx)
     const run = { runTime: began, studentCount: counts.students, changedCount: counts.changed, worsenedCount: counts.worsened }
     await tx.db.insertInto('thresholdRun').values({ schoolId, ...run }).onConflict((on) => on.column('schoolId').doUpdateSet(run)).execute()
   })
   return counts
+}
+
+/** How many are warned now, kept for the term that runs; what was kept of it before gives way. */
+async function keepTerm(tx: Context): Promise<void> {
+  const { schoolId } = tx.actor
+  const { tmStart, tmName } = await termOf(tx, schoolId, tx.clock.now())
+  await tx.db.deleteFrom('warningTerm').where('schoolId', '=', schoolId).where('tmStart', '=', tmStart).execute()
+  await sql`insert into "warningTerm" ("schoolId", "tmStart", "tmName", "collegeId", "majorId", "classId", "grade", "total", "level1", "level2", "level3")
+    select w."schoolId", ${tmStart}::date, ${tmName}, p."suiCollegeId", p."majorId", p."scClassId", p."suiGrade", count(*), count(*) filter (where w."warnLevel" = '1'), count(*) filter (where w."warnLevel" = '2'), count(*) filter (where w."warnLevel" = '3')
+    from "studentWarning" w join "person" p on p."schoolId" = w."schoolId" and p."suId" = w."suId" where w."schoolId" = ${schoolId} group by 1, 4, 5, 6, 7`.execute(tx.db)
 }
 
 /** The key of the rules of every year and length of studies there is. */

@@ -5,6 +5,7 @@ import { thresholdApi } from '../../contract/thresholds/thresholds.calls.ts'
 import { thresholdSheet } from '../../contract/thresholds/thresholds.sheets.ts'
 import { fileOf } from '../core/sheets/fixtures/craft.ts'
 import { readSheet } from '../core/sheets/read-sheet.ts'
+import { addDays } from '../core/clock.ts'
 import { newId } from '../core/ids.ts'
 import { systemContext } from '../core/system.ts'
 import { csvOf } from '../testing/csv.ts'
@@ -42,6 +43,25 @@ describe('weighing a school', () => {
     const [heads, ...rows] = (await readSheet(fileOf((await school.admin.download(thresholdApi.exportList, {})).bytes))).lines.map(({ cells }) => cells)
     const cell = (row: string[], head: string) => row[heads!.indexOf(head)]
     expect(rows.map((row) => [cell(row, '学号'), cell(row, '预警等级'), cell(row, '还差学时')]).toSorted()).toEqual([[none.suiNumber, '严重警告', '29'], [some.suiNumber, '一般警告', '19.5']].toSorted())
+  })
+
+  test('keeps how many were warned term by term, for everybody of his own part of the school', async () => {
+    const { school, grade, students, hours } = await thresholdWorld()
+    const [one, two] = (await students(2)) as [TestStudent, TestStudent]
+    await save(school, grade, [base(2, '16', ['16', '12', '4'])])
+    await hours(one, 300)
+    await hours(two, 2000)
+    const ctx = systemContext(school.services, school.schoolId)
+    const now = app.clock.now()
+    for (const day of [addDays(now, -200), addDays(now, -199), now, now]) await reckonSchool({ ...ctx, clock: { ...ctx.clock, now: () => day } })
+    const overview = await school.admin.send(thresholdApi.overview, { grade })
+    expect(overview.terms).toHaveLength(2)
+    expect(overview.terms[0]!.id < overview.terms[1]!.id).toBe(true)
+    expect(overview.terms.map(({ total }) => total)).toEqual([2, 2])
+    expect(overview.terms[1]).toMatchObject({ level1: 0, level2: 0, level3: 1, name: expect.stringContaining('学期') })
+    expect((await school.admin.send(thresholdApi.overview, { grade: '1999' })).terms).toEqual([])
+    const elsewhere = await school.person('COUNSELOR', [{ caType: 'college', caTarget: await school.college() }])
+    expect((await elsewhere.client.send(thresholdApi.overview, {})).terms).toEqual([])
   })
 
   test('weighs only those for whom something changed, and tells when a level has become worse', async () => {

@@ -74,9 +74,11 @@ const counts = sql<{ total: number; level1: number; level2: number; level3: numb
 
 /** How many are at which level: in all, by college and by year, and who is short of which module. */
 export async function warningOverview(ctx: Context, filter: Checked<typeof thresholdApi.overview>): Promise<Output<typeof thresholdApi.overview>> {
-  const { db, actor } = ctx
+  const { db, actor, scope } = ctx
   const matching = matchingWarnings(ctx, { ...filter, all: '1' })
-  const [groups, modules, run] = await Promise.all([
+  const { collegeId, majorId, classId, grade } = filter
+  const wanted = sql`${collegeId ? sql`t."collegeId" = ${collegeId}::uuid` : sql`true`} and ${majorId ? sql`t."majorId" = ${majorId}::uuid` : sql`true`} and ${classId ? sql`t."classId" = ${classId}::uuid` : sql`true`} and ${grade ? sql`t."grade" = ${grade}` : sql`true`}`
+  const [groups, modules, run, terms] = await Promise.all([
     sql<{ scId: string | null; scName: string | null; grade: string | null; total: number; level1: number; level2: number; level3: number }>`
       select g.*, c."scName" from (select w."suiCollegeId" "scId", w."suiGrade" "grade", ${counts} from (${matching.select(['person.suiCollegeId', 'person.suiGrade', 'w.warnLevel'])}) w group by 1, 2) g
       left join "college" c on c."schoolId" = ${actor.schoolId} and c."scId" = g."scId" order by c."scSort", c."scName"`.execute(db),
@@ -84,6 +86,9 @@ export async function warningOverview(ctx: Context, filter: Checked<typeof thres
       select m."lsId", k."lsName" "name", m."count" from (select x "lsId", count(*)::int "count" from (${matching.select('w.missing')}) w, unnest(w."missing") x group by 1) m
       join "curriculum" k on k."schoolId" = ${actor.schoolId} and k."lsId" = m."lsId" order by k."lsSort", k."lsId"`.execute(db),
     db.selectFrom('thresholdRun').select('runTime').where('schoolId', '=', actor.schoolId).executeTakeFirst(),
+    sql<{ id: string; name: string; total: number; level1: number; level2: number; level3: number }>`
+      select t."tmStart" "id", max(t."tmName") "name", sum(t."total")::int "total", sum(t."level1")::int "level1", sum(t."level2")::int "level2", sum(t."level3")::int "level3" from "warningTerm" t
+      where t."schoolId" = ${actor.schoolId} and ${inScope(scope, { college: 't.collegeId', major: 't.majorId', class: 't.classId', grade: 't.grade' })} and ${wanted} group by 1 order by 1`.execute(db),
   ])
   const rows = groups.rows
   const add = (of: readonly (typeof rows)[number][]) => ({ total: sum(of, 'total'), level1: sum(of, 'level1'), level2: sum(of, 'level2'), level3: sum(of, 'level3') })
@@ -92,7 +97,7 @@ export async function warningOverview(ctx: Context, filter: Checked<typeof thres
       const of = rows.filter((row) => row[key] === id)
       return { id: id ?? '', name: nameOf(of[0]!), ...add(of) }
     })
-  return { calcTime: run?.runTime ?? null, ...add(rows), colleges: by('scId', ({ scName }) => scName ?? '未分学院'), grades: by('grade', ({ grade }) => (grade ? `${grade} 级` : '未分年级')).toSorted((a, b) => (a.id < b.id ? -1 : 1)), modules: modules.rows }
+  return { calcTime: run?.runTime ?? null, ...add(rows), colleges: by('scId', ({ scName }) => scName ?? '未分学院'), grades: by('grade', ({ grade }) => (grade ? `${grade} 级` : '未分年级')).toSorted((a, b) => (a.id < b.id ? -1 : 1)), modules: modules.rows, terms: terms.rows }
 }
 
 const sum = (rows: readonly Record<'total' | 'level1' | 'level2' | 'level3', number>[], of: 'total' | 'level1' | 'level2' | 'level3') => rows.reduce((all, row) => all + row[of], 0)

@@ -66,8 +66,9 @@ export function documentOf(transcript: IssuedTranscript, schoolId: string, at: s
 
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest()
 
-/** What is the same as long as nothing of the transcript has changed, whenever it is issued. */
-export const substanceOf = ({ serial: _, asOf: __, ...transcript }: IssuedTranscript): Buffer => sha256(canonicalJson(transcript))
+/** What is the same as long as nothing of the transcript has changed, whenever it is issued. What others have is not of it: their progress makes no new paper. */
+export const substanceOf = ({ serial: _, asOf: __, ...transcript }: IssuedTranscript): Buffer =>
+  sha256(canonicalJson({ ...transcript, summary: { ...transcript.summary, rankClass: null, rankMajor: null }, ability: transcript.ability.map((one) => ({ ...one, avgCollege: null })) }))
 
 /** The bytes that are signed. */
 export const signedBytes = (content: string, proof: Omit<CredentialProof, 'proofValue'>): Buffer => Buffer.concat([sha256(canonicalJson(proof)), sha256(content)])

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
+import { gradeOf } from '../../contract/transcripts/grades.ts'
 import { ownStarsNote, starNote, starNoteEnglish, starsOf } from '../../contract/transcripts/stars.ts'
 import type { SchoolSettings } from '../../contract/school/settings.ts'
 import type { TranscriptData, TranscriptRow } from '../../contract/transcripts/transcripts.schema.ts'
@@ -17,6 +18,7 @@ import { schoolFaceOf } from '../school/school.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { supplementFacts } from '../supplements/facts.service.ts'
 import { conversionsOf } from '../transformation/transformation.service.ts'
+import { peersOf, type Peers } from './peers.queries.ts'
 import { transcriptPeople } from './transcripts.queries.ts'
 
 /** A transcript row with the arithmetic behind it and the term it falls into. */
@@ -40,7 +42,7 @@ export type Transcript = Omit<TranscriptData, 'rows'> & { rows: ExplainedRow[] }
 const radarLabels = 12
 
 /**
- * The transcripts of students, in the order of their numbers: everything from the ledger, twelve statements and one for each
+ * The transcripts of students, in the order of their numbers: everything from the ledger, sixteen statements and one for each
  * open conversion rule however many they are. Students whom the person may not see are not there.
  * @throws Failure `not-found` when none of them is visible
  */
@@ -49,8 +51,11 @@ export async function transcriptsOf(ctx: Context, suIds: string[], { recIds, lan
   if (people.length === 0) throw new Failure('not-found')
   const seen = people.map(({ suId }) => suId)
   const isWhole = scopeOf({ ...filter, recIds }) === ''
-  const [school, rules, statement, abilities, modules, names, labels, model, lessons, supplements, conversions, termAt] = await Promise.all([
-    schoolFaceOf(ctx, ctx.actor.schoolId), schoolSettings(ctx, ctx.actor.schoolId), statementOf(ctx, seen, filter), recIds ? [] : abilitiesOf(ctx, seen, filter), modulesOf(ctx), nodeNames(ctx), scoredLabels(ctx), modelLabelsOf(ctx), lessonFacts(ctx, seen), supplementFacts(ctx, seen), isWhole ? conversionsOf(ctx, people) : [], termFinder(ctx, ctx.actor.schoolId),
+  const rulesOf = schoolSettings(ctx, ctx.actor.schoolId)
+  const [school, rules, statement, abilities, modules, names, labels, model, lessons, supplements, conversions, termAt, rated] = await Promise.all([
+    schoolFaceOf(ctx, ctx.actor.schoolId), rulesOf, statementOf(ctx, seen, filter), recIds ? [] : abilitiesOf(ctx, seen, filter), modulesOf(ctx), nodeNames(ctx), scoredLabels(ctx), modelLabelsOf(ctx), lessonFacts(ctx, seen), supplementFacts(ctx, seen), isWhole ? conversionsOf(ctx, people) : [], termFinder(ctx, ctx.actor.schoolId),
+    // a part is not compared with what others have altogether
+    isWhole ? rulesOf.then(({ transcriptRank }) => peersOf(ctx, seen, transcriptRank)) : new Map<string, Peers>(),
   ])
   const facts = new Map([...lessons, ...supplements].map((one) => [`${one.suId}/${one.bizId}`, one]))
   const rowsOf = byStudent(recIds ? statement.filter(({ recId }) => recIds.includes(recId)) : statement)
@@ -59,6 +64,8 @@ export async function transcriptsOf(ctx: Context, suIds: string[], { recIds, lan
   const asOf = ctx.clock.now()
   return people.map((student) => {
     const own = rowsOf.get(student.suId) ?? []
+    const peers = rated.get(student.suId)
+    const summary = summaryOf(own, modules, rules)
     return {
       schName: school.schName,
       schCode: school.schCode,
@@ -68,10 +75,10 @@ export async function transcriptsOf(ctx: Context, suIds: string[], { recIds, lan
       asOf,
       verifyUrl: null,
       student: { ...student, suiPolitical: null },
-      summary: summaryOf(own, modules, rules),
+      summary: isWhole ? { ...summary, grade: gradeOf(convertedOf.get(student.suId) ?? [], lang), rankClass: peers?.rankClass ?? null, rankMajor: peers?.rankMajor ?? null } : summary,
       modules: modules.map((module) => moduleLine(module, own, rules)),
       // what single records gave of abilities is not told apart: a selection has no radar
-      ability: recIds ? [] : model.length > 0 ? modelAbilityOf(model, scoresOf.get(student.suId) ?? []) : abilityOf(labels, scoresOf.get(student.suId) ?? []),
+      ability: recIds ? [] : model.length > 0 ? modelAbilityOf(model, scoresOf.get(student.suId) ?? [], peers) : abilityOf(labels, scoresOf.get(student.suId) ?? [], peers),
       modelled: model.length > 0,
       conversions: (convertedOf.get(student.suId) ?? []).map(({ suId: _, ...conversion }) => conversion),
       rows: own.map((row) => rowOf(row, names, facts.get(`${row.suId}/${row.bizId}`), termAt, rules.credibilityPerRecord)),
@@ -107,21 +114,21 @@ function byStudent<T extends { suId: string }>(rows: readonly T[]): Map<string, 
 type Label = Awaited<ReturnType<typeof scoredLabels>>[number]
 
 /** What the radar shows: each label, or, where they are too many for one figure, their groups. */
-function abilityOf(labels: readonly Label[], scores: readonly { sqlId: string; score: number }[]): TranscriptData['ability'] {
+function abilityOf(labels: readonly Label[], scores: readonly { sqlId: string; score: number }[], peers: Peers | undefined): TranscriptData['ability'] {
   const byGroup = labels.length > radarLabels
-  const spokes = new Map<string, { name: string; score: number; max: number }>()
+  const spokes = new Map<string, { name: string; score: number; mean: number; max: number }>()
   for (const { sqlId, sqlName, fullScore, groupId, groupName } of labels) {
     const key = byGroup ? groupId : sqlId
-    const before = spokes.get(key) ?? { name: byGroup ? groupName : sqlName, score: 0, max: 0 }
+    const before = spokes.get(key) ?? { name: byGroup ? groupName : sqlName, score: 0, mean: 0, max: 0 }
     const score = scores.find((one) => one.sqlId === sqlId)?.score ?? 0
-    spokes.set(key, { ...before, score: before.score + score, max: before.max + fullScore })
+    spokes.set(key, { ...before, score: before.score + score, mean: before.mean + (peers?.college?.get(sqlId) ?? 0), max: before.max + fullScore })
   }
-  return [...spokes].map(([sqlId, { name, score, max }]) => ({ sqlId, name, score: fromHundredths(score), avgCollege: null, max: fromHundredths(max), color: '' }))
+  return [...spokes].map(([sqlId, { name, score, mean, max }]) => ({ sqlId, name, score: fromHundredths(score), avgCollege: peers?.college ? fromHundredths(mean) : null, max: fromHundredths(max), color: '' }))
 }
 
 /** The radar as the school's quality model wants it: its labels under its names, in its order. */
-const modelAbilityOf = (model: Awaited<ReturnType<typeof modelLabelsOf>>, scores: readonly { sqlId: string; score: number }[]): TranscriptData['ability'] =>
-  model.map(({ sqlId, name, max, color }) => ({ sqlId, name, score: fromHundredths(scores.find((one) => one.sqlId === sqlId)?.score ?? 0), avgCollege: null, max: fromHundredths(max), color }))
+const modelAbilityOf = (model: Awaited<ReturnType<typeof modelLabelsOf>>, scores: readonly { sqlId: string; score: number }[], peers: Peers | undefined): TranscriptData['ability'] =>
+  model.map(({ sqlId, name, max, color }) => ({ sqlId, name, score: fromHundredths(scores.find((one) => one.sqlId === sqlId)?.score ?? 0), avgCollege: peers?.college ? fromHundredths(peers.college.get(sqlId) ?? 0) : null, max: fromHundredths(max), color }))
 
 const total = (rows: StatementRow[], of: 'hours' | 'credit' | 'points' | 'volunteer'): number => rows.reduce((sum, row) => sum + row[of], 0)
 

@@ -9,7 +9,7 @@ import { tableApi } from '../../contract/files/table.calls.ts'
 import { download } from './api.ts'
 import { textOf } from './chart-text.ts'
 import { EmptyState } from './empty-state.tsx'
-import { saveSvgAsPng } from './picture.ts'
+import { savePage } from './picture.ts'
 import './chart.css'
 
 /** The colours a chart is drawn with, those of the theme in force. */
@@ -48,8 +48,8 @@ export function Chart({ title, label, definition, option, table, isLoading = fal
   const id = useId()
   const frame = useRef<HTMLElement>(null)
   const savePicture = () => {
-    const svg = frame.current?.querySelector('svg.chart-svg, .chart-drawing svg')
-    if (svg) void saveSvgAsPng(svg as SVGSVGElement, title)
+    const drawing = frame.current?.querySelector<HTMLElement>('.chart-drawing')
+    if (drawing) void savePage(drawing, title, 'png')
   }
   const saveSheet = () => void download(tableApi.sheet, { title, heads: [...table.heads], rows: table.rows.slice(0, 500).map((row) => row.map(textOf)) }).catch(() => undefined)
   const files = [{ key: 'xlsx', label: '下载 Excel', onClick: saveSheet }, ...(asTable ? [] : [{ key: 'png', label: '下载 PNG 图片', onClick: savePicture }])]

@@ -6,67 +6,32 @@ export const pictureLimit = 15_000
 const a4 = { width: 595.28, height: 841.89 }
 const dots = 2
 
-/** A drawing of a chart as a PNG, on the colour of the card it stands on. */
-export async function saveSvgAsPng(svg: SVGSVGElement, name: string): Promise<void> {
-  const { width, height } = svg.getBoundingClientRect()
-  const copy = svg.cloneNode(true) as SVGSVGElement
-  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
-  copy.setAttribute('width', String(width))
-  copy.setAttribute('height', String(height))
-  const canvas = await drawn(new XMLSerializer().serializeToString(copy), width, height)
-  save(await blobOf(canvas, 'image/png'), `${name}.png`)
-}
-
-/** A part of the page as one picture, or as a PDF of A4 pages. Given up with a message after {@link pictureLimit}. */
+/** A part of the page as one picture, or as a PDF of A4 pages; in the picture nothing that is only there to be clicked. Given up with a message after {@link pictureLimit}. */
 export async function savePage(element: HTMLElement, name: string, kind: 'png' | 'pdf'): Promise<void> {
-  const late = new Promise<never>((_, giveUp) => setTimeout(() => giveUp(new Error('late')), pictureLimit))
+  let clock: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, giveUp) => (clock = setTimeout(() => giveUp(new Error('late')), pictureLimit)))
   try {
-    await Promise.race([make(element, name, kind), late])
+    const blob = await Promise.race([make(element, kind), late])
+    save(blob, `${name}.${kind}`)
   } catch {
-    notify('warning', '生成超过 15 秒或未能完成，已放弃。请缩小时间范围后重试，或使用“打印”另存为 PDF')
+    notify('warning', '生成超过 15 秒或未能完成，已放弃。请缩小范围后重试，或使用“打印”另存为 PDF')
+  } finally {
+    clearTimeout(clock)
   }
 }
 
-async function make(element: HTMLElement, name: string, kind: 'png' | 'pdf'): Promise<void> {
-  const canvas = await pageCanvas(element)
-  save(kind === 'png' ? await blobOf(canvas, 'image/png') : await pdfOf(canvas, [...element.querySelectorAll('[data-keep]')].map((part) => part.getBoundingClientRect().bottom - element.getBoundingClientRect().top)), `${name}.${kind}`)
-}
-
-/** The element as the browser draws it: its markup with the page's own style sheets inside a drawing, in the light theme. */
-async function pageCanvas(element: HTMLElement): Promise<HTMLCanvasElement> {
-  const { width, height } = element.getBoundingClientRect()
-  const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.cssText)).join('\n')
-  let markup = element.cloneNode(true) as HTMLElement
-  for (const left of markup.querySelectorAll('[data-no-picture], .chart-tools, .chart-definition')) left.remove()
-  // the kit keeps its variables on the elements around
-  for (let outer = element.parentElement; outer && outer !== document.documentElement; outer = outer.parentElement) {
-    const shell = document.createElement('div')
-    shell.className = outer.className
-    shell.style.cssText = 'all: unset; display: block; position: static; overflow: visible'
-    shell.append(markup)
-    markup = shell
-  }
-  const body = new XMLSerializer().serializeToString(markup)
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" class="${document.documentElement.className}"><style><![CDATA[${rules.replaceAll(']]>', '')}]]></style><foreignObject width="100%" height="100%"><div xmlns="http://www.w3.org/1999/xhtml" style="width:${width}px;background:#f4f6f9;color:#1b2430;font:14px/1.5 ${getComputedStyle(document.body).fontFamily.replaceAll('"', "'")}">${body}</div></foreignObject></svg>`
-  return drawn(svg, width, height)
-}
-
-function drawn(svg: string, width: number, height: number): Promise<HTMLCanvasElement> {
-  return new Promise((done, failed) => {
-    const image = new Image()
-    image.onerror = () => failed(new Error('not drawn'))
-    image.onload = () => {
-      const canvas = document.createElement('canvas')
-      canvas.width = Math.round(width * dots)
-      canvas.height = Math.round(height * dots)
-      const pen = canvas.getContext('2d')!
-      pen.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--card').trim() || '#fff'
-      pen.fillRect(0, 0, canvas.width, canvas.height)
-      pen.drawImage(image, 0, 0, canvas.width, canvas.height)
-      done(canvas)
-    }
-    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
-  })
+async function make(element: HTMLElement, kind: 'png' | 'pdf'): Promise<Blob> {
+  // the library comes with the first picture
+  const { domToCanvas } = await import('modern-screenshot')
+  const backgroundColor = getComputedStyle(document.body).backgroundColor
+  const stays = (node: Node): boolean => !(node instanceof Element && node.matches('[data-no-picture], .chart-tools, .chart-definition'))
+  // parts between others that are left out make the picture shorter than the page
+  const { top, height } = element.getBoundingClientRect()
+  const gone = [...element.children].flatMap((part) => (stays(part) || !part.nextElementSibling ? [] : [{ from: part.getBoundingClientRect().top, size: part.nextElementSibling.getBoundingClientRect().top - part.getBoundingClientRect().top }]))
+  const without = (y: number): number => y - top - gone.reduce((sum, { from, size }) => sum + (from < y ? size : 0), 0)
+  const canvas = await domToCanvas(element, { scale: dots, backgroundColor, timeout: pictureLimit, height: without(top + height), filter: stays })
+  if (kind === 'png') return blobOf(canvas, 'image/png')
+  return pdfOf(canvas, [...element.querySelectorAll('[data-keep]')].map((part) => without(part.getBoundingClientRect().bottom)))
 }
 
 const blobOf = (canvas: HTMLCanvasElement, type: string): Promise<Blob> => new Promise((done, failed) => canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error('no picture'))), type, 0.92))

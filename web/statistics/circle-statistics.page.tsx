@@ -49,7 +49,7 @@ export function CircleStatisticsPage() {
       narrowing={['stage', 'size']}
       filters={<><DateRangeFilter names={['startTime', 'endTime']} label="活动发布时间" /><CollegeFilter names={{ college: 'collegeId' }} /><CircleClassFilter name="ciClass" /><DictFilter name="ciLevel" label="圈子级别" type="circle_level" /></>}
       moreFilters={<><CascadeFilter name="lsId" label="活动模块" tree={tree} /><LevelFilter /></>}
-      listTools={<ExportButton to={circleStatApi.exportList} input={list.query} />}
+      exports={<ExportButton to={circleStatApi.exportList} input={list.query} />}
       figures={<CircleFigures filters={filters} info={info} />}
       details={
         <>

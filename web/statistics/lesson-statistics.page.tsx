@@ -6,6 +6,7 @@ import { CollegeFilter } from '../organisation/places.part.tsx'
 import { Chart } from '../core/chart.tsx'
 import type { Column } from '../core/columns.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
+import { ExportButton } from '../core/export.tsx'
 import { SelectFilter } from '../core/filters.tsx'
 import { ListCard } from '../core/list-card.tsx'
 import { CascadeFilter } from '../core/tree-filters.tsx'
@@ -13,6 +14,7 @@ import { useCall } from '../core/use-call.ts'
 import { useList, type RowOf } from '../core/use-list.ts'
 import { bars, donut, funnel, lines } from './chart-options.ts'
 import { LevelFilter } from './level-filter.tsx'
+import { ReportButton } from './report-dialog.tsx'
 import { StatCards, useListAddress } from './stat-cards.tsx'
 import { openingPeriod, StatPage, taken } from './stat-page.tsx'
 
@@ -40,7 +42,9 @@ export function LessonStatisticsPage() {
       list={list as never}
       asOf={info?.asOf}
       narrowing={['stage']}
+      tools={<ReportButton />}
       filters={<><DateRangeFilter names={['startTime', 'endTime']} label="发布时间" /><CollegeFilter names={{ college: 'collegeId' }} /><CascadeFilter name="lsId" label="模块" tree={tree} /><LevelFilter /></>}
+      exports={<ExportButton to={lessonStatApi.exportDetail} input={list.query} />}
       figures={<Figures filters={filters} info={info} />}
       details={<ListCard list={list} rowKey="liId" columns={columns} filters={<SelectFilter name="stage" label="进展" options={lessonStages.map(([value, label]) => ({ value, label }))} />} empty={{ text: '暂无数据', hint: '所选时间内没有发布课程，可换一段时间再看。' }} />}
     />
@@ -82,6 +86,10 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ret
         <div className="card" data-keep>
           <Chart title="级别分布" label="各级别的课程数" definition="按课程级别计" isLoading={!level} isEmpty={level?.length === 0} option={donut((level ?? []).map(({ name, count }) => ({ name, value: count })), '门')}
             table={{ heads: ['级别', '课程（门）', '占比（%）'], rows: (level ?? []).map((one) => [one.name, to(one.count, { llId: one.llId }), one.rate]) }} />
+        </div>
+        <div className="card" data-keep>
+          <Chart title="主办类型" label="社团、院系与校级组织主办的课程数" definition="由圈子发起的计为社团与圈子；其余按主办学院计为院系，没有主办学院的计为校级组织" isLoading={!info} isEmpty={info?.organisers.length === 0} option={donut((info?.organisers ?? []).map(({ name, count }) => ({ name, value: count })), '门')}
+            table={{ heads: ['主办类型', '课程（门）', '占比（%）', '报名（人次）'], rows: (info?.organisers ?? []).map((one) => [one.name, one.count, one.rate, one.times]) }} />
         </div>
         <div className="card" data-keep>
           <Chart title="学生评价" label={`平均 ${evaluate?.avg ?? '—'} 星，${evaluate?.times ?? 0} 人次评价`} definition="参与学生给出的一至五星；没有评价的课程不计" isLoading={!evaluate} isEmpty={evaluate?.times === 0} empty={{ text: '暂无评价' }}

@@ -3,6 +3,7 @@ import { loginStatApi, loginTabs } from '../../contract/statistics/login-statist
 import { Chart } from '../core/chart.tsx'
 import type { Column } from '../core/columns.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
+import { ExportButton } from '../core/export.tsx'
 import { SelectFilter } from '../core/filters.tsx'
 import { ListCard } from '../core/list-card.tsx'
 import { SwitchFilter } from '../core/switch-filter.tsx'
@@ -35,6 +36,7 @@ export function LoginStatisticsPage() {
       narrowing={['loginState']}
       filters={<><DateRangeFilter names={['startTime', 'endTime']} label="登录时间" /><SelectFilter name="tab" label="人员" placeholder="全部" options={loginTabs.filter(([value]) => value !== '3').map(([value, label]) => ({ value, label }))} /><CollegeFilter names={places} /><GradeFilter name="grade" /></>}
       moreFilters={<><MajorFilter names={places} /><ClassFilter names={places} grade="grade" /><SwitchFilter name="everybody" label="含非在读、离职人员" /></>}
+      exports={<ExportButton to={loginStatApi.exportDetail} input={list.query} />}
       figures={<Figures filters={filters} info={info} />}
       details={<ListCard list={list} rowKey="suId" columns={columns} filters={<SelectFilter name="loginState" label="登录情况" options={[{ value: '1', label: '时间范围内登录过' }, { value: '0', label: '从未登录' }]} />} />}
     />

@@ -45,14 +45,16 @@ interface StatPageProps {
   narrowing?: readonly string[]
   /** What the figures cover where they know no period. */
   covers?: string
-  /** Beside the list: its export. */
-  listTools?: ReactNode
+  /** More buttons beside the figures. */
+  tools?: ReactNode
+  /** 导出, beside the list. */
+  exports?: ReactNode
   figures: ReactNode
   details: ReactNode
 }
 
 /** A statistic: one row of filters over its figures and over the list behind them. */
-export function StatPage({ title, list, filters, moreFilters, asOf, covers = '不限时间', narrowing = [], listTools, figures, details }: StatPageProps) {
+export function StatPage({ title, list, filters, moreFilters, asOf, covers = '不限时间', narrowing = [], tools, exports, figures, details }: StatPageProps) {
   const [shown, setShown] = useShown()
   const [, setQuery] = useSearchParams()
   const sheet = useRef<HTMLDivElement>(null)
@@ -74,10 +76,11 @@ export function StatPage({ title, list, filters, moreFilters, asOf, covers = '�
           tools={
             <span data-no-picture className="statistics-tools">
               <Segmented value={shown} options={[{ value: 'figures', label: '概览' }, { value: 'list', label: '明细' }]} onChange={(next) => (next === 'list' ? setShown('list') : back())} />
-              {shown === 'list' && listTools}
+              {shown === 'list' && exports}
               {shown === 'figures' && (
                 <>
-                  <Dropdown menu={{ items: [{ key: 'png', label: '保存为图片', onClick: () => void picture('png') }, { key: 'pdf', label: '保存为 PDF（A4）', onClick: () => void picture('pdf') }] }} trigger={['click']}>
+                  {tools}
+                  <Dropdown menu={{ items: [{ key: 'png', label: '导出图片', onClick: () => void picture('png') }, { key: 'pdf', label: '导出 PDF（A4）', onClick: () => void picture('pdf') }] }} trigger={['click']}>
                     <Button icon={<PictureOutlined />} loading={isDrawing}>导出看板</Button>
                   </Dropdown>
                   <Button icon={<PrinterOutlined />} onClick={() => window.print()}>打印</Button>

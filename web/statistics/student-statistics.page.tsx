@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { credibilityBands, studentStages, studentStatApi } from '../../contract/statistics/student-statistics.calls.ts'
 import { Chart } from '../core/chart.tsx'
 import type { Column } from '../core/columns.tsx'
+import { ExportButton } from '../core/export.tsx'
 import { DictFilter, SelectFilter } from '../core/filters.tsx'
 import { ListCard } from '../core/list-card.tsx'
 import { SwitchFilter } from '../core/switch-filter.tsx'
@@ -43,6 +44,7 @@ export function StudentStatisticsPage() {
       narrowing={['stage', 'band', 'sex']}
       filters={<><SelectFilter name="collegeId" label="学院" options={colleges} /><SelectFilter name="grade" label="年级" options={grades} /><MajorFilter names={places} /><ClassFilter names={places} grade="grade" /></>}
       moreFilters={<SwitchFilter name="everybody" label="含非在读学生" />}
+      exports={<ExportButton to={studentStatApi.exportDetail} input={list.query} />}
       figures={<Figures filters={filters} info={info} />}
       details={<ListCard list={list} rowKey="suId" columns={columnsOf(list.rows)} filters={<><SelectFilter name="stage" label="情况" options={studentStages.map(([value, label]) => ({ value, label }))} /><SelectFilter name="band" label="诚信分" options={credibilityBands.map(([value, label]) => ({ value, label }))} /><DictFilter name="sex" label="性别" type="sex" /></>} />}
     />

@@ -3,6 +3,7 @@ import { supStages, supStatApi } from '../../contract/statistics/sup-statistics.
 import { Chart } from '../core/chart.tsx'
 import type { Column } from '../core/columns.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
+import { ExportButton } from '../core/export.tsx'
 import { DictFilter, SelectFilter } from '../core/filters.tsx'
 import { ListCard } from '../core/list-card.tsx'
 import { SwitchFilter } from '../core/switch-filter.tsx'
@@ -39,6 +40,7 @@ export function SupStatisticsPage() {
       narrowing={['stage', 'lisType']}
       filters={<><DateRangeFilter names={['startTime', 'endTime']} label="申请时间" /><CollegeFilter names={places} /><GradeFilter name="grade" /><CascadeFilter name="lsId" label="模块" tree={tree} /></>}
       moreFilters={<><MajorFilter names={places} /><ClassFilter names={places} grade="grade" /><LevelFilter /><SwitchFilter name="everybody" label="含非在读学生" /></>}
+      exports={<ExportButton to={supStatApi.exportDetail} input={list.query} />}
       figures={<Figures filters={filters} info={info} />}
       details={<ListCard list={list} rowKey="lisId" columns={columns} filters={<><SelectFilter name="stage" label="进展" options={supStages.map(([value, label]) => ({ value, label }))} /><DictFilter name="lisType" label="类型" type="sup_type" /></>} />}
     />

@@ -3,6 +3,7 @@ import { teacherStatApi } from '../../contract/statistics/teacher-statistics.cal
 import { Chart } from '../core/chart.tsx'
 import type { Column } from '../core/columns.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
+import { ExportButton } from '../core/export.tsx'
 import { SelectFilter } from '../core/filters.tsx'
 import { ListCard } from '../core/list-card.tsx'
 import { CascadeFilter } from '../core/tree-filters.tsx'
@@ -41,6 +42,7 @@ export function TeacherStatisticsPage() {
       asOf={info?.asOf}
       narrowing={['guides']}
       filters={<><DateRangeFilter names={['startTime', 'endTime']} label="活动时间" /><CollegeFilter names={{ college: 'collegeId' }} /><CascadeFilter name="lsId" label="模块" tree={tree} /><LevelFilter /></>}
+      exports={<><ExportButton to={teacherStatApi.exportDetail} input={list.query}>导出教师</ExportButton><ExportButton to={teacherStatApi.exportLessons} input={filters}>导出指导课程</ExportButton></>}
       figures={<Figures filters={filters} info={info} />}
       details={
         <>

@@ -36,6 +36,7 @@ export function OverviewCards({ filter, level, onLevel, onModule }: OverviewProp
       <div className="threshold-charts">
         <div className="card"><Levels title="各学院预警人数" groups={data.colleges} /></div>
         <div className="card"><Levels title="各年级预警人数" groups={data.grades} /></div>
+        <div className="card"><Levels title="各学期预警人数" groups={data.terms} counts="每学期末的预警人数，本学期为最近一次计算的结果；自启用预警的学期起。学生按当时所在的学院与班级计。" all /></div>
         <div className="card threshold-modules">
           <h3>模块缺口</h3>
           <p>对照下一个检查点，还差学时的人数；点击查看名单。</p>
@@ -57,15 +58,15 @@ export function OverviewCards({ filter, level, onLevel, onModule }: OverviewProp
 const of = (group: Group, level: (typeof levels)[number]): number => group[`level${level}`]
 
 /** Stacked bars, the worst first. */
-function Levels({ title, groups }: { title: string; groups: readonly Group[] }) {
-  const warned = groups.filter((group) => levels.some((level) => of(group, level) > 0))
+function Levels({ title, groups, counts = definition, all = false }: { title: string; groups: readonly Group[]; counts?: string; all?: boolean }) {
+  const warned = groups.filter((group) => all || levels.some((level) => of(group, level) > 0))
   return (
     <Chart
       title={title}
-      definition={definition}
+      definition={counts}
       label={`${title}：${warned.map((group) => `${group.name} ${levels.map((level) => `${labelOf('warn_level', level)} ${of(group, level)} 人`).join('、')}`).join('；')}`}
       isEmpty={warned.length === 0}
-      empty={{ text: '没有预警的学生' }}
+      empty={all ? { text: '暂无数据', hint: '每次计算后记下本学期的预警人数，逐学期累积。' } : { text: '没有预警的学生' }}
       height={200}
       option={({ text, soft, line }) => ({
         color: ['#cf3a3a', '#b86e00', '#d9b44a'],

@@ -1500,6 +1500,21 @@ export interface Transformation {
   version: Generated<number>
 }
 
+export interface WarningTerm {
+  classId: string | null
+  collegeId: string | null
+  grade: string | null
+  level1: number
+  level2: number
+  level3: number
+  majorId: string | null
+  schoolId: string
+  tmName: string
+  tmStart: string
+  total: number
+  wtId: Generated<string>
+}
+
 export interface Workflow {
   createBy: string | null
   createName: Generated<string>
@@ -1684,6 +1699,7 @@ export interface DB {
   transcriptIssue: TranscriptIssue
   transcriptPrint: TranscriptPrint
   transformation: Transformation
+  warningTerm: WarningTerm
   workflow: Workflow
   workflowCategory: WorkflowCategory
   workflowChecker: WorkflowChecker

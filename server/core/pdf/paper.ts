@@ -81,12 +81,12 @@ export function writeLines(paper: Paper, text: string, x: number, top: number, s
   return y
 }
 
-/** Draws a PNG or JPEG as large as fits a square of `size` points, in its middle. */
-export function drawImage({ doc, images }: Paper, bytes: Uint8Array, x: number, y: number, size: number): void {
+/** Draws a PNG or JPEG as large as fits a box of `width` by `height` points (a square unless told), in its middle. */
+export function drawImage({ doc, images }: Paper, bytes: Uint8Array, x: number, y: number, width: number, height = width): void {
   // missing in the types: an opened image may be drawn many times
   const opener = doc as unknown as { openImage(source: Buffer): PDFKit.Mixins.ImageSrc }
   if (!images.has(bytes)) images.set(bytes, opener.openImage(Buffer.from(bytes)))
-  doc.image(images.get(bytes) as PDFKit.Mixins.ImageSrc, x, y, { fit: [size, size], align: 'center', valign: 'center' })
+  doc.image(images.get(bytes) as PDFKit.Mixins.ImageSrc, x, y, { fit: [width, height], align: 'center', valign: 'center' })
 }
 
 /** Draws what stands on every page once all of them exist, and closes them. */
