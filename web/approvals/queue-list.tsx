@@ -1,5 +1,5 @@
 import FilterOutlined from '@ant-design/icons/FilterOutlined'
-import { Button, Checkbox, Pagination, Skeleton } from 'antd'
+import { Button, Checkbox, Skeleton } from 'antd'
 import { useState, type Key } from 'react'
 import type { TaskRow } from '../../contract/approvals/approvals.calls.ts'
 import { labelOf } from '../core/dictionary.ts'
@@ -8,6 +8,7 @@ import { DateRangeFilter } from '../core/date-filters.tsx'
 import { SelectFilter, TextFilter } from '../core/filters.tsx'
 import { ListContext } from '../core/list-context.ts'
 import { Views, type View } from '../core/list-filters.tsx'
+import { Pages } from '../core/pages.tsx'
 import { BatchBar } from '../core/row-acts.tsx'
 import type { List } from '../core/use-list.ts'
 import { batchDecisions } from './decisions.tsx'
@@ -65,7 +66,7 @@ export function QueueList({ queue, list, views, shown, onOpen, onGo }: QueueList
             {list.rows.map((task) => <Item key={task.taskId} task={task} isShown={task.bizId === shown} canTick={canTick} list={list} onOpen={onOpen} />)}
           </ul>
         )}
-        {list.total > list.state.pageSize && <Pagination simple size="small" current={list.state.current} pageSize={list.state.pageSize} total={list.total} onChange={(current) => onGo({ current: current > 1 ? String(current) : undefined })} />}
+        {list.total > list.state.pageSize && <Pages simple size="small" current={list.state.current} pageSize={list.state.pageSize} total={list.total} onChange={(current) => onGo({ current: current > 1 ? String(current) : undefined })} />}
       </div>
     </ListContext>
   )

@@ -1,4 +1,4 @@
 import CloseCircleFilled from '@ant-design/icons/CloseCircleFilled'
 
-/** `allowClear` of every drop-down: the kit would call its button “Clear”. */
-export const clearing = { clearIcon: <CloseCircleFilled />, label: '清除' }
+/** `allowClear` of every input and drop-down: the kit would call its button “Clear”, or nothing at all. */
+export const clearing = { clearIcon: <CloseCircleFilled aria-label="清除" />, label: '清除' }

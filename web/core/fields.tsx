@@ -12,7 +12,7 @@ export function TextField(props: FieldProps & { autoComplete?: string }) {
   const { max } = useField(props)
   return (
     <Field {...props}>
-      <Input placeholder={props.placeholder ?? '请输入'} disabled={props.disabled} {...(max !== undefined && max <= 500 && { maxLength: max, showCount: max >= 20 })} allowClear autoComplete={props.autoComplete ?? 'off'} />
+      <Input placeholder={props.placeholder ?? '请输入'} disabled={props.disabled} {...(max !== undefined && max <= 500 && { maxLength: max, showCount: max >= 20 })} allowClear={clearing} autoComplete={props.autoComplete ?? 'off'} />
     </Field>
   )
 }

@@ -42,7 +42,7 @@ export function TextFilter({ name, label, placeholder = '请输入' }: FilterPro
         value={typed}
         placeholder={placeholder}
         maxLength={100}
-        allowClear
+        allowClear={clearing}
         autoComplete="off"
         onChange={(event) => {
           setTyped(event.target.value)

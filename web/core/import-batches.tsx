@@ -1,10 +1,11 @@
-import { Alert, Pagination, Skeleton } from 'antd'
+import { Alert, Skeleton } from 'antd'
 import { useEffect, useState } from 'react'
 import { download, send } from './api.ts'
 import { EmptyState } from './empty-state.tsx'
 import { UndoQuestion } from './import-done.tsx'
 import { countOf, figure, isBusy, isOpen, state, stateTones, verdictWords, type ImportBatch, type ImportJob } from './import-types.ts'
 import { labelOf } from './dictionary.ts'
+import { Pages } from './pages.tsx'
 import { StatusChip } from './status-chip.tsx'
 import { refreshAll, useCall } from './use-call.ts'
 
@@ -52,7 +53,7 @@ export function ImportBatches({ job, onOpen }: { job: ImportJob; onOpen: (batch:
           </li>
         ))}
       </ul>
-      {data.total > pageSize && <Pagination className="list-pages" current={current} pageSize={pageSize} total={data.total} showSizeChanger={false} onChange={setCurrent} />}
+      {data.total > pageSize && <Pages className="list-pages" current={current} pageSize={pageSize} total={data.total} showSizeChanger={false} onChange={setCurrent} />}
       {asking && <UndoQuestion batch={asking} open onClose={() => setAsking(undefined)} onUndo={() => undo(asking)} />}
     </div>
   )

@@ -1,9 +1,10 @@
-import { Alert, Pagination, Radio } from 'antd'
+import { Alert, Radio } from 'antd'
 import { useState } from 'react'
 import { download, send } from './api.ts'
 import { LockButton } from './buttons.tsx'
 import { ImportCards, ImportTable } from './import-rows.tsx'
 import { countOf, figure, verdictOrder, verdictWords, worstOf, type ImportBatch, type ImportJob, type ImportRow, type Verdict } from './import-types.ts'
+import { Pages } from './pages.tsx'
 import { queryClient, useCall } from './use-call.ts'
 import { useIsPhone } from './use-width.ts'
 
@@ -75,7 +76,7 @@ export function ImportCheck({ job: { api, kind }, batch, onBatch, onCommit, onMa
       {(view === 'fault' || view === 'conflict') && countOf(batch, view) > 0 && <p className="form-hint import-tip">点击单元格可直接修改，改好后自动重新检查；不需要的行可以跳过。</p>}
       {view === 'hint' && <p className="form-hint import-tip">这些行会照常导入，请核对是否有误；不需要的行可以跳过。</p>}
       {isPhone ? <ImportCards {...rows} /> : <ImportTable {...rows} />}
-      {(page?.total ?? 0) > pageSize && <Pagination className="list-pages" current={current} pageSize={pageSize} total={page!.total} showSizeChanger={false} onChange={setCurrent} />}
+      {(page?.total ?? 0) > pageSize && <Pages className="list-pages" current={current} pageSize={pageSize} total={page!.total} showSizeChanger={false} onChange={setCurrent} />}
       {batch.updateCount > 0 && (
         <Radio.Group className="import-policy" value={newOnly} onChange={(event) => setNewOnly(event.target.value as boolean)} aria-label="已有的记录" options={[{ value: false, label: '新增，并更新已有的记录' }, { value: true, label: `只新增，${figure(batch.updateCount)} 条已有的记录保持原样` }]} />
       )}

@@ -1,5 +1,5 @@
-import { Pagination, Table, type TableProps } from 'antd'
-import { use, useMemo, useState, type Key, type ReactNode } from 'react'
+import { Table, type TableProps } from 'antd'
+import { use, useEffect, useMemo, useRef, useState, type Key, type ReactNode } from 'react'
 import { pageSizes } from '../../contract/core/paging.ts'
 import type { RowAct } from './action.tsx'
 import { actsWidth, cellOf, checkWidths, chosenColumns, sortNameOf, tableColumn, widthOf, type Column, type ColumnChoice } from './columns.tsx'
@@ -8,6 +8,7 @@ import { ListCards } from './list-cards.tsx'
 import { ListContext } from './list-context.ts'
 import { FilterBar, Views, type View } from './list-filters.tsx'
 import { ListTools, type Density } from './list-tools.tsx'
+import { Pages } from './pages.tsx'
 import { usePref } from './prefs.ts'
 import { BatchBar, RowActs } from './row-acts.tsx'
 import { SavedViews } from './saved-views.tsx'
@@ -49,6 +50,9 @@ export function ListCard<R extends object>({ list, rowKey, columns, filters, mor
   const [choice, setChoice] = usePref<ColumnChoice | undefined>(`columns:${path}:${name}`, undefined)
   const [density, setDensity] = usePref<Density>(`density:${path}:${name}`, 'normal')
   const [unfolded, setUnfolded] = useState<readonly Key[]>([])
+  const table = useRef<HTMLDivElement>(null)
+  // a table wider than its card scrolls sideways, for those with a keyboard as well
+  useEffect(() => table.current?.querySelector('.ant-table-body, .ant-table-content')?.setAttribute('tabindex', '0'))
   useMemo(() => checkWidths(columns), [columns.length])
   const shown = chosenColumns(columns, choice)
   const first = columns[0]!
@@ -85,7 +89,7 @@ export function ListCard<R extends object>({ list, rowKey, columns, filters, mor
         {isPhone ? (
           <ListCards list={list} rowKey={rowKey} columns={shown} rowActs={rowActs} canTick={canTick} nameOf={name1} cell={cellOf} empty={emptyState} expand={expand} />
         ) : (
-          <div style={{ '--row-height': `${rowHeights[density]}px` } as React.CSSProperties} className={list.isFetching && !list.isLoading ? 'list-table is-fetching' : 'list-table'}>
+          <div ref={table} style={{ '--row-height': `${rowHeights[density]}px` } as React.CSSProperties} className={list.isFetching && !list.isLoading ? 'list-table is-fetching' : 'list-table'}>
             <Table<R>
               size="small"
               rowKey={rowKey}
@@ -104,7 +108,7 @@ export function ListCard<R extends object>({ list, rowKey, columns, filters, mor
           </div>
         )}
         {list.total > 0 && (
-          <Pagination
+          <Pages
             className="list-pages"
             size={isPhone ? 'small' : 'medium'}
             current={list.state.current}

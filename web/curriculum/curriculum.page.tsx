@@ -1,6 +1,6 @@
 import AppstoreAddOutlined from '@ant-design/icons/AppstoreAddOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
-import { Button, Drawer, Input, Segmented, Skeleton } from 'antd'
+import { Button, Drawer, Segmented, Skeleton } from 'antd'
 import { useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { curriculumApi, type CurriculumNode } from '../../contract/curriculum/curriculum.calls.ts'
@@ -14,6 +14,7 @@ import { InUseDialog } from '../core/in-use-dialog.tsx'
 import { notify } from '../core/notice.tsx'
 import { PageHead } from '../core/page-head.tsx'
 import { useMay } from '../core/rights.ts'
+import { SearchBox } from '../core/search-box.tsx'
 import { useCall, useSend } from '../core/use-call.ts'
 import { useIsPhone } from '../core/use-width.ts'
 import { MoveDialog } from './move-dialog.tsx'
@@ -95,7 +96,7 @@ export function CurriculumPage() {
         <div className="tree-columns">
           <div className="card tree-card">
             <Segmented block options={uses} value={lsType ?? ''} onChange={(value) => set({ lsType: value })} aria-label="适用范围" />
-            <Input.Search allowClear defaultValue={word} placeholder="按名称或编码查找" aria-label="按名称或编码查找" onSearch={(text) => set({ lsName: text.trim() })} />
+            <SearchBox defaultValue={word} placeholder="按名称或编码查找" aria-label="按名称或编码查找" onSearch={(text) => set({ lsName: text.trim() })} />
             <div className="tree-tools">
               <Button type="text" size="small" onClick={() => setOpen(flat(tree).map(({ lsId }) => lsId))}>全部展开</Button>
               <Button type="text" size="small" onClick={() => (setOpen([]), set({ lsId: chosen?.lsPath[0] ?? '' }))}>全部收起</Button>

@@ -2,6 +2,7 @@ import { Alert, Button, Segmented, Table } from 'antd'
 import { useState } from 'react'
 import type { Output } from '../../contract/core/call.ts'
 import { scoringApi } from '../../contract/evaluation/scoring.calls.ts'
+import { pageTurn } from '../core/pages.tsx'
 import { FormSection } from '../core/record-form.tsx'
 import { StatusChip } from '../core/status-chip.tsx'
 import { useCall } from '../core/use-call.ts'
@@ -53,7 +54,7 @@ function Effects({ data, only, isFetching, onOnly, onPage }: { data: Answer; onl
             loading={isFetching}
             dataSource={data.records}
             scroll={{ x: 720 }}
-            pagination={{ current: data.current, pageSize: data.pageSize, total: data.total, onChange: onPage, hideOnSinglePage: true, showSizeChanger: false }}
+            pagination={{ current: data.current, pageSize: data.pageSize, total: data.total, onChange: onPage, hideOnSinglePage: true, showSizeChanger: false, itemRender: pageTurn }}
             locale={{ emptyText: '暂无数据' }}
             columns={[
               { title: '学生', dataIndex: 'suiName', render: (name: string, { suiNumber }) => <>{name} <small>{suiNumber}</small></> },

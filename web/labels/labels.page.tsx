@@ -1,6 +1,6 @@
 import AppstoreAddOutlined from '@ant-design/icons/AppstoreAddOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
-import { Input, Modal, Segmented, Skeleton } from 'antd'
+import { Modal, Segmented, Skeleton } from 'antd'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Output } from '../../contract/core/call.ts'
@@ -13,6 +13,7 @@ import { ExportButton } from '../core/export.tsx'
 import { InUseDialog } from '../core/in-use-dialog.tsx'
 import { PageHead } from '../core/page-head.tsx'
 import { useMay } from '../core/rights.ts'
+import { SearchBox } from '../core/search-box.tsx'
 import { moved } from '../core/sortable.tsx'
 import { useCall, useSend } from '../core/use-call.ts'
 import { LabelDialog } from './label-dialog.tsx'
@@ -71,7 +72,7 @@ export function LabelsPage() {
     <div className="page">
       <PageHead title="素质标签" facts={isPending ? '' : `${groups.length} 个分组，${count} 个标签；评价规则按标签给出能力分`} tools={tools} />
       <div className="card label-bar">
-        <Input.Search allowClear defaultValue={word} placeholder="按名称查找" aria-label="按名称查找" onSearch={(text) => set('sqlName', text.trim())} />
+        <SearchBox defaultValue={word} placeholder="按名称查找" aria-label="按名称查找" onSearch={(text) => set('sqlName', text.trim())} />
         <Segmented options={states} value={enable ?? ''} onChange={(value) => set('enable', value)} aria-label="状态" />
         {may(labelApi.move) && <small>{isFiltered ? '筛选时不能调整顺序' : '拖动左侧手柄调整顺序'}</small>}
       </div>

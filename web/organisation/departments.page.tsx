@@ -1,5 +1,5 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
-import { Input, Skeleton, Tree, TreeSelect } from 'antd'
+import { Skeleton, Tree, TreeSelect } from 'antd'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { importApi } from '../../contract/imports/imports.calls.ts'
@@ -12,6 +12,7 @@ import { ImportButton } from '../core/import-button.tsx'
 import { notify } from '../core/notice.tsx'
 import { PageHead } from '../core/page-head.tsx'
 import { useMay } from '../core/rights.ts'
+import { SearchBox } from '../core/search-box.tsx'
 import { useCall, useSend } from '../core/use-call.ts'
 import { useIsPhone } from '../core/use-width.ts'
 import { departmentChoices } from './department-choices.part.ts'
@@ -83,7 +84,7 @@ function DepartmentTree({ tree, chosen, onChoose }: ChoiceProps) {
   const move = useMove(tree)
   return (
     <>
-      <Input.Search allowClear placeholder="部门、编码或成员姓名" aria-label="按部门名称、编码或成员姓名查找" onChange={(event) => setWord(event.target.value)} />
+      <SearchBox placeholder="部门、编码或成员姓名" aria-label="按部门名称、编码或成员姓名查找" onChange={(event) => setWord(event.target.value)} />
       {nodes.length === 0 ? (
         <EmptyState text={word ? '没有符合条件的部门' : '暂无部门'} />
       ) : (

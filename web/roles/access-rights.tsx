@@ -1,8 +1,9 @@
-import { Input, Segmented, Skeleton } from 'antd'
+import { Segmented, Skeleton } from 'antd'
 import { useMemo, useState } from 'react'
 import { recordKindNames, type HeldRight, type MembershipRow } from '../../contract/roles/access.schema.ts'
 import { roleApi } from '../../contract/roles/roles.calls.ts'
 import { EmptyState } from '../core/empty-state.tsx'
+import { SearchBox } from '../core/search-box.tsx'
 import { useCall } from '../core/use-call.ts'
 import { shownRights, type RightsPage, type RightsWish } from './rights-view.ts'
 
@@ -26,7 +27,7 @@ export function AccessRights({ rights, memberships, onTry }: Props) {
   return (
     <div className="access-rights">
       <div className="rights-bar">
-        <Input.Search className="rights-search" allowClear placeholder="按页面、按钮或操作查找权限" aria-label="查找权限" value={wish.word} onChange={({ target }) => setWish({ ...wish, word: target.value })} />
+        <SearchBox className="rights-search" placeholder="按页面、按钮或操作查找权限" aria-label="查找权限" value={wish.word} onChange={({ target }) => setWish({ ...wish, word: target.value })} />
         <Segmented<RightsWish['show']> aria-label="显示哪些权限" value={wish.show} onChange={(show) => setWish({ ...wish, show })} options={[{ value: 'chosen', label: `拥有的 ${rights.length}` }, { value: 'all', label: '全部权限' }]} />
       </div>
       {shown.length === 0 && <EmptyState text={rights.length === 0 && wish.show === 'chosen' ? '没有任何权限' : '没有符合条件的权限'} />}

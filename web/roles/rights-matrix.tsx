@@ -1,8 +1,9 @@
 import LockOutlined from '@ant-design/icons/LockOutlined'
-import { Button, Checkbox, Input, Segmented, Skeleton, Tooltip } from 'antd'
+import { Button, Checkbox, Segmented, Skeleton, Tooltip } from 'antd'
 import { useMemo, useState } from 'react'
 import { roleApi } from '../../contract/roles/roles.calls.ts'
 import { EmptyState } from '../core/empty-state.tsx'
+import { SearchBox } from '../core/search-box.tsx'
 import { useCall } from '../core/use-call.ts'
 import { changesOf, lackOf, shownRights, type Right, type RightsPage, type RightsWish } from './rights-view.ts'
 
@@ -39,7 +40,7 @@ export function RightsMatrix({ value = [], onChange, disabled = false, base, bas
   return (
     <div className="rights" id={id}>
       <div className="rights-bar">
-        <Input.Search className="rights-search" allowClear placeholder="按页面、按钮或操作查找权限" aria-label="查找权限" value={wish.word} onChange={({ target }) => setWish({ ...wish, word: target.value })} />
+        <SearchBox className="rights-search" placeholder="按页面、按钮或操作查找权限" aria-label="查找权限" value={wish.word} onChange={({ target }) => setWish({ ...wish, word: target.value })} />
         <Segmented<RightsWish['show']>
           aria-label="显示哪些权限"
           value={wish.show}

@@ -1,10 +1,11 @@
-import { Button, Input, Skeleton, Switch } from 'antd'
+import { Button, Skeleton, Switch } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
 import { schoolInfoApi } from '../../contract/school/school-info.calls.ts'
 import { isDefault } from '../../contract/school/setting-values.ts'
 import { settingGroups, settingOf } from '../../contract/school/settings.ts'
 import { LockButton } from '../core/buttons.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
+import { SearchBox } from '../core/search-box.tsx'
 import { useCall } from '../core/use-call.ts'
 import { RulesConfirm } from './rules-confirm.tsx'
 import { faultsOf, wireOf } from './setting-draft.ts'
@@ -44,7 +45,7 @@ export function RulesTab({ onDirty }: { onDirty: (isDirty: boolean) => void }) {
   return (
     <div className="rules">
       <div className="school-bar">
-        <Input.Search allowClear className="rules-search" placeholder="查找规则，如 公示、签到" aria-label="查找规则" value={word} onChange={(event) => setWord(event.target.value.trim())} />
+        <SearchBox className="rules-search" placeholder="查找规则，如 公示、签到" aria-label="查找规则" value={word} onChange={(event) => setWord(event.target.value.trim())} />
         <label className="rules-switch"><Switch checked={onlyChanged} onChange={setOnlyChanged} />只看与默认不同的</label>
       </div>
       <div className="rules-columns">

@@ -3,6 +3,7 @@ import { useLayoutEffect, useMemo, useRef, useState, type Key } from 'react'
 import type { Output } from '../../contract/core/call.ts'
 import { collegeApi } from '../../contract/organisation/colleges.calls.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
+import { clearing } from '../core/clearing.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
 import { useCall } from '../core/use-call.ts'
 
@@ -73,7 +74,7 @@ export function PlaceTree({ tree, isPending, chosen, onChoose }: PlaceTreeProps)
   const expanded = word.trim() ? flat(shown).filter(({ children }) => children?.length).map(({ key }) => key) : (opened ?? first)
   return (
     <div className="place-tree">
-      <Input value={word} onChange={(event) => setWord(event.target.value)} placeholder="搜索学院、专业、班级" aria-label="搜索学院、专业、班级" allowClear maxLength={50} />
+      <Input value={word} onChange={(event) => setWord(event.target.value)} placeholder="搜索学院、专业、班级" aria-label="搜索学院、专业、班级" allowClear={clearing} maxLength={50} />
       <button type="button" className="place-all" aria-pressed={!chosen} onClick={() => onChoose(undefined)}>全部学生</button>
       <div ref={box} className="place-tree-body">
         {isPending ? (

@@ -1,4 +1,4 @@
-import { Alert, Button, Form, Input, Skeleton } from 'antd'
+import { Alert, Button, Form, Skeleton } from 'antd'
 import { useState } from 'react'
 import type { Input as In, Output } from '../../contract/core/call.ts'
 import { transformationApi } from '../../contract/transformation/transformation.calls.ts'
@@ -6,6 +6,7 @@ import { ruleDraft } from '../../contract/transformation/transformation.schema.t
 import { labelOf } from '../core/dictionary.ts'
 import { EmptyState } from '../core/empty-state.tsx'
 import { faultsOf, knownValues } from '../core/form-core.tsx'
+import { SearchBox } from '../core/search-box.tsx'
 import { useCall } from '../core/use-call.ts'
 
 type Rule = In<typeof transformationApi.preview>['rule']
@@ -55,7 +56,7 @@ function Result({ data, toType, onSearch }: { data: Answer; toType: string; onSe
         {data.spread.length > 8 && <p className="rule-more">另有 {data.spread.length - 8} 种结果</p>}
       </div>
       <div>
-        <Input.Search allowClear size="small" placeholder="按姓名或学号查看一名学生" aria-label="按姓名或学号查看一名学生" maxLength={50} onSearch={(text) => onSearch(text.trim())} />
+        <SearchBox size="small" placeholder="按姓名或学号查看一名学生" aria-label="按姓名或学号查看一名学生" maxLength={50} onSearch={(text) => onSearch(text.trim())} />
         {data.records.length === 0 ? <EmptyState text="没有符合条件的学生" /> : (
           <ul className="rule-students">
             {data.records.map(({ suId, suiName, suiNumber, explain }) => <li key={suId}><b>{suiName}</b> <small>{suiNumber}</small><p>{explain}</p></li>)}

@@ -36,7 +36,7 @@ export function FlowIcon({ name }: { name: string }) {
 export function FlowIconField() {
   return (
     <Field name="wfIcon">
-      <Radio.Group className="flow-icons" optionType="button" options={icons.map(([value, label, Icon]) => ({ value, label: <span title={label} aria-label={label}><Icon /></span> }))} />
+      <Radio.Group className="flow-icons" optionType="button" options={icons.map(([value, label, Icon]) => ({ value, label: <span role="img" title={label} aria-label={label}><Icon /></span> }))} />
     </Field>
   )
 }
