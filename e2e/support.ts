@@ -45,11 +45,13 @@ function countOpen(page: Page): Set<Request> {
 
 /** Waits until a page has asked for everything it wants and has it. */
 export async function settled(page: Page): Promise<void> {
-  await expect(async () => {
-    expect(openOn.get(page)!.size).toBe(0)
-    await page.waitForTimeout(250)
-    expect(openOn.get(page)!.size).toBe(0)
-  }).toPass({ timeout: 20_000 })
+  const open = openOn.get(page)!
+  const isQuiet = async () => {
+    if (open.size > 0) return false
+    await page.waitForTimeout(150)
+    return open.size === 0
+  }
+  await expect.poll(isQuiet, { intervals: [25], timeout: 20_000 }).toBe(true)
 }
 
 const faultsOf = new WeakMap<Page, string[]>()

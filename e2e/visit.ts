@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { expect, test, type Page } from '@playwright/test'
+import { pages } from '../web/app/pages.ts'
+import { addressOf } from './records.ts'
+import { done, settled, shown, signedIn } from './support.ts'
+
+const sizes = [{ width: 1366, height: 768 }, { width: 390, height: 844 }, { width: 1440, height: 900 }]
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Visits every screen that somebody may open: each opens under its title, fits the windows people have, asks for nothing it may not have, and can be used by all. */
+export function visitAs(username: string): void {
+  test(`${username} opens every screen he may`, async ({ browser }) => {
+    test.setTimeout(400_000)
+    const page = await signedIn(browser, username)
+    const { token, screens } = await menuOf(page)
+    const failed: string[] = []
+    page.on('response', (response) => response.status() >= 400 && failed.push(`${response.status()} ${response.url()}`))
+    await page.evaluate(axe)
+    for (const { path, title, hidden } of screens.filter((one) => one.path in pages)) {
+      const address = await addressOf(path, token)
+      if (!address) continue
+      await goTo(page, address)
+      if (!hidden) await expect.soft(page, path).toHaveTitle(new RegExp(`^${title}`), { timeout: 3000 })
+      for (const size of sizes) {
+        await page.setViewportSize(size)
+        expect.soft(await beyond(page), `${address} is wider than a window of ${size.width}`).toBeLessThanOrEqual(0)
+      }
+      // colours are the same for all, and looking at them takes the longest
+      expect.soft(await violations(page, username === 'admin' ? [] : ['color-contrast']), address).toEqual([])
+    }
+    expect(failed).toEqual([])
+    await done(page)
+  })
+}
+
+/** The menu of whoever is signed in, hidden screens included, and his token. */
+async function menuOf(page: Page): Promise<{ token: string; screens: { path: string; title: string; hidden: boolean }[] }> {
+  return page.evaluate(async () => {
+    const { content: token } = JSON.parse(localStorage.getItem('accessToken') ?? '{}') as { content: string }
+    const response = await fetch('/api/schoolbase/UserLoad/MenuTree', { headers: { authorization: `Bearer ${token}` } })
+    const { data } = (await response.json()) as { data: { pages: { path: string; title: string; hidden: boolean }[] }[] }
+    return { token, screens: data.flatMap((group) => group.pages) }
+  })
+}
+
+/** Goes to an address within the running console, as its own links do. */
+async function goTo(page: Page, address: string): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState({}, '', to)
+    dispatchEvent(new PopStateEvent('popstate', { state: {} }))
+  }, address)
+  await expect(shown(page.getByRole('heading', { level: 1 }))).toBeVisible()
+  await settled(page)
+}
+
+/** By how many pixels the page is wider than its window, once it is laid out anew. */
+const beyond = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+    return document.documentElement.scrollWidth - document.documentElement.clientWidth
+  })
+
+/** What axe calls serious or critical on the page, with the first place of each. */
+async function violations(page: Page, leftOut: string[]): Promise<string[]> {
+  return page.evaluate(async (rules) => {
+    type Result = { id: string; impact: string; nodes: { html: string }[] }
+    type Axe = { run: (options: object) => Promise<{ violations: Result[] }> }
+    const options = { resultTypes: ['violations'], rules: Object.fromEntries(rules.map((rule) => [rule, { enabled: false }])) }
+    const { violations: found } = await (window as unknown as { axe: Axe }).axe.run(options)
+    return found.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 160)}`)
+  }, leftOut)
+}
