@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { Call } from '../contract/core/call.ts'
 import { abilityStatApi } from '../contract/statistics/ability-statistics.calls.ts'
+import { circleStatApi } from '../contract/statistics/circle-statistics.calls.ts'
 import { lessonStatApi } from '../contract/statistics/lesson-statistics.calls.ts'
 import { activeApi, loginStatApi } from '../contract/statistics/login-statistics.calls.ts'
 import { studentStatApi } from '../contract/statistics/student-statistics.calls.ts'
@@ -38,6 +39,7 @@ export async function statistics(opened: OpenServices, clients: Clients): Promis
     ...Object.entries(loginStatApi).map(([name, call]): [string, Call, object[]] => [`login ${name}`, call, timed]), ['active', activeApi.info, open], ...Object.entries(lessonStatApi).map(([name, call]): [string, Call, object[]] => [`lesson ${name}`, call, timed]),
     ...Object.entries(supStatApi).map(([name, call]): [string, Call, object[]] => [`sup ${name}`, call, timed]), ...Object.entries(abilityStatApi).map(([name, call]): [string, Call, object[]] => [`ability ${name}`, call, [...standing, ...timed.slice(0, 3)]]),
     ...Object.entries(studentStatApi).map(([name, call]): [string, Call, object[]] => [`student ${name}`, call, name === 'colleges' || name === 'grades' ? [{}] : standing]), ...Object.entries(teacherStatApi).map(([name, call]): [string, Call, object[]] => [`teacher ${name}`, call, timed]),
+    ...Object.entries(circleStatApi).map(([name, call]): [string, Call, object[]] => [`circle ${name}`, call, timed]),
   ]
   // what leaves as a file is the matter of another part
   const calls = all.filter(([, { gives }]) => gives === 'data')

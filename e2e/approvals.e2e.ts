@@ -10,8 +10,8 @@ const items = (page: Page) => shown(page.getByRole('list', { name: '结果审批
 test('a decision is taken back within half a minute, and decided anew', async ({ browser }) => {
   const page = await signedIn(browser, 'reviewer')
   await open(page, queue)
+  await expect(items(page).first()).toBeVisible()
   const before = await items(page).count()
-  expect(before).toBeGreaterThan(0)
   const name = (await items(page).first().locator('b').textContent())!
   const article = page.getByRole('article', { name, exact: true })
   await article.getByLabel('审批意见').fill('情况属实，同意发放。')

@@ -10,6 +10,7 @@ const rowOf = (page: Page, text: string) => page.locator('tbody tr').filter({ ha
 /** Presses the delete act of a row and confirms it. */
 async function remove(page: Page, name: string): Promise<void> {
   const row = rowOf(page, name)
+  await expect(row).toBeVisible()
   const more = row.getByRole('button', { name: /更多操作/ })
   if (await more.isVisible()) {
     await more.click()

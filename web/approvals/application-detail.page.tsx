@@ -18,6 +18,7 @@ function ApplicationPage({ queue }: { queue: Queue }) {
   const ref = useCaseKeys({ onNext: () => undefined, onPrevious: () => undefined })
   return (
     <div className="page queue-page case-page">
+      <h1 className="visually-hidden">{queue.title}</h1>
       <div className="card queue-case"><CaseView key={bizId} ref={ref} bizId={bizId} queue={queue} namesTab onBack={() => void navigate(queue.path)} onDecided={() => undefined} /></div>
     </div>
   )

@@ -1,7 +1,7 @@
 import { Pagination, type PaginationProps } from 'antd'
 import { cloneElement, isValidElement } from 'react'
 
-const words: Record<string, string> = { prev: '上一页', next: '下一页', 'jump-prev': '向前五页', 'jump-next': '向后五页' }
+const words: Record<string, string> = { prev: '上一页', next: '下一页' }
 
 /** The kit's buttons for turning pages hold nothing but a drawing; here they are called something. */
 export const pageTurn: NonNullable<PaginationProps['itemRender']> = (_, type, element) =>

@@ -28,7 +28,7 @@ export function SignBoardPage() {
   useTabTitle(board && `签到大屏 · ${board.liName}`)
   const stage = useRef<HTMLDivElement>(null)
   if (isPending) return <div className="page"><Skeleton active paragraph={{ rows: 10 }} /></div>
-  if (!board) return <div className="page"><div className="card"><EmptyState text="现在不能签到" hint="签到尚未开放，或课程已提交结果。" next={<Link to={lessonPaths.participants(liId)}>回到参与人员</Link>} /></div></div>
+  if (!board) return <div className="page"><PageHead title="签到大屏" /><div className="card"><EmptyState text="现在不能签到" hint="签到尚未开放，或课程已提交结果。" next={<Link to={lessonPaths.participants(liId)}>回到参与人员</Link>} /></div></div>
   return (
     <div className="page">
       <PageHead
