@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { studentSheet } from '../../contract/people/people.sheets.ts'
 import { startJobs, type JobRunner } from '../core/job-runner.ts'
@@ -23,6 +23,8 @@ import { gates, tryApi as api, tryImporters, tryRoutes } from './try-college.ts'
 const kind = 'college' as const
 const many = 6000
 let runner: JobRunner
+// a job that breaks off is tried again half a minute later, as it should be
+vi.setConfig({ testTimeout: 150_000 })
 
 beforeAll(async () => {
   const { services } = await testApp(tryRoutes)
@@ -44,7 +46,7 @@ const upload = async (client: Client, file: ReturnType<typeof csv>, more: Record
   return reply.data
 }
 const batchOf = (client: Client, ibId: string) => client.send(api.batch, { kind, ibId })
-const until = async (client: Client, ibId: string, status: string) => expect.poll(async () => (await batchOf(client, ibId)).ibStatus, { timeout: 60_000, interval: 50 }).toBe(status)
+const until = async (client: Client, ibId: string, status: string) => expect.poll(async () => (await batchOf(client, ibId)).ibStatus, { timeout: 100_000, interval: 50 }).toBe(status)
 const colleges = async ({ ctx, schoolId }: TestSchool) => Number((await ctx.db.selectFrom('college').select(({ fn }) => fn.countAll().as('n')).where('schoolId', '=', schoolId).executeTakeFirstOrThrow()).n)
 
 /** A gate that is shut until it is opened. */

@@ -54,7 +54,8 @@ test('a second start on the same folder is refused and names the holder', async 
 test('stopping ends the server, removes the socket folder and frees the data folder', async () => {
   const { pid, connection } = await start()
   await stop()
-  expect(isAlive(pid)).toBe(false)
+  // its lock goes a moment before the process itself
+  await expect.poll(() => isAlive(pid)).toBe(false)
   expect([existsSync(lock), existsSync(connection.host!), existsSync(join(dataDir, 'postgres/postmaster.pid'))]).toEqual([false, false, false])
 })
 
