@@ -119,6 +119,14 @@ function useQueryParams(keep: 'address' | 'memory', initial?: Record<string, str
   const [inAddress, setInAddress] = useSearchParams()
   const [inMemory, setInMemory] = useState(() => new URLSearchParams(initial))
   const withInitial = useMemo(() => (initial && [...inAddress].length === 0 ? new URLSearchParams(initial) : inAddress), [inAddress, initial])
-  const setAddress = useCallback<Change>((change) => setInAddress((now) => change(initial && [...now].length === 0 ? new URLSearchParams(initial) : now)), [setInAddress, initial])
+  const setAddress = useCallback<Change>(
+    (change) =>
+      setInAddress(() => {
+        // the address itself: what the page was drawn with may be a filter behind whoever types quickly
+        const now = new URLSearchParams(window.location.search)
+        return change(initial && [...now].length === 0 ? new URLSearchParams(initial) : now)
+      }),
+    [setInAddress, initial],
+  )
   return keep === 'address' ? [withInitial, setAddress] : [inMemory, setInMemory]
 }
