@@ -4,30 +4,27 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { bundled } from './core/bundled.ts'
 import { isAlive } from './core/database/process.ts'
 import { runningPostmaster, shutDown } from './core/database/postmaster.ts'
-import { bundleProgram } from './testing/bundle.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
+const program = fileURLToPath(bundled(new URL('./main.ts', import.meta.url)))
 const dataDir = mkdtempSync(join(tmpdir(), 'console-main-'))
 const cluster = join(dataDir, 'postgres')
 const settings = { DATA_DIR: dataDir, PORT: '0', DEMO_STUDENTS: '0', SCHOOL_ID: 's1', SCHOOL_NAME: '测试学校', ADMIN_PASSWORD: 'Start-Test-92', LOG_FILE: '-' }
 const started = new Set<ChildProcess>()
 /** What all of them printed together. */
 let printed = ''
-let program: Awaited<ReturnType<typeof bundleProgram>>
 
-beforeAll(async () => {
-  chmodSync(dataDir, 0o755)
-  program = await bundleProgram(new URL('./main.ts', import.meta.url))
-})
+beforeAll(() => chmodSync(dataDir, 0o755))
 afterAll(async () => {
   for (const child of started) child.kill('SIGKILL')
   const left = runningPostmaster(cluster)
   if (left) await shutDown(cluster, left.pid)
-  program.remove()
   rmSync(dataDir, { recursive: true, force: true })
 })
 
@@ -40,7 +37,7 @@ interface Program {
 }
 
 function launch(more: Record<string, string> = {}): Program {
-  const child = spawn(process.execPath, [program.path], { env: { PATH: process.env['PATH'], ...settings, ...more } as NodeJS.ProcessEnv, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [program], { env: { PATH: process.env['PATH'], ...settings, ...more } as NodeJS.ProcessEnv, stdio: ['ignore', 'pipe', 'pipe'] })
   started.add(child)
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => ((text += chunk.toString()), (printed += chunk.toString())))

@@ -4,23 +4,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bundleProgram } from '../../testing/bundle.ts'
+import { bundled } from '../bundled.ts'
 import type { Connection } from './connection.ts'
 import { startEmbedded } from './embedded.ts'
 import { runningPostmaster, shutDown } from './postmaster.ts'
 
+const program = fileURLToPath(bundled(new URL('../../testing/crash-writer.ts', import.meta.url)))
 const dataDir = mkdtempSync(join(tmpdir(), 'console-crash-'))
 let writer: ChildProcess | undefined
-let program: Awaited<ReturnType<typeof bundleProgram>>
 
-beforeAll(async () => {
-  chmodSync(dataDir, 0o755)
-  program = await bundleProgram(new URL('../../testing/crash-writer.ts', import.meta.url))
-})
+beforeAll(() => chmodSync(dataDir, 0o755))
 afterAll(async () => {
-  program.remove()
   writer?.kill('SIGKILL')
   const left = runningPostmaster(join(dataDir, 'postgres'))
   if (left) await shutDown(join(dataDir, 'postgres'), left.pid)
@@ -36,7 +33,7 @@ interface Round {
 
 /** Starts the writer; resolves when its database is open. Numbers it acknowledges are added to `acknowledged`. */
 async function startWriter(acknowledged: Set<number>): Promise<Round> {
-  const service = spawn(process.execPath, [program.path, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const service = spawn(process.execPath, [program, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
   writer = service
   return new Promise((done, fail) => {
     service.once('exit', (code) => fail(new Error(`the writer ended by itself with ${code}`)))
