@@ -1,5 +1,5 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
 import { approvalActApi } from '../../contract/approvals/acts.calls.ts'
 import { approvalApi, type TaskRow } from '../../contract/approvals/approvals.calls.ts'
 import { ActButton } from '../core/buttons.tsx'
@@ -8,6 +8,7 @@ import type { View } from '../core/list-filters.tsx'
 import { PageHead } from '../core/page-head.tsx'
 import { useMay } from '../core/rights.ts'
 import { useTab } from '../core/tab.ts'
+import { useAddress, withParams } from '../core/use-address.ts'
 import { useCall } from '../core/use-call.ts'
 import { useList } from '../core/use-list.ts'
 import { useIsPhone } from '../core/use-width.ts'
@@ -37,7 +38,7 @@ function useViews({ list }: Queue): View[] {
 function QueuePage({ queue }: { queue: Queue }) {
   const isPhone = useIsPhone()
   const { scroller } = useTab()
-  const [query, setQuery] = useSearchParams()
+  const [query, change] = useAddress()
   const [isDelegating, setDelegating] = useState(false)
   const list = useList(queue.list)
   const views = useViews(queue)
@@ -47,19 +48,7 @@ function QueuePage({ queue }: { queue: Queue }) {
   const at = tasks.findIndex((task) => task.bizId === shown)
   const waiting = views[0]!.count
 
-  const change = useCallback(
-    (wish: Record<string, string | undefined>, replace = false) =>
-      setQuery((now) => {
-        const next = new URLSearchParams(now)
-        for (const [name, value] of Object.entries(wish)) {
-          if (value) next.set(name, value)
-          else next.delete(name)
-        }
-        return next
-      }, { replace }),
-    [setQuery],
-  )
-  const open = (bizId: string | undefined) => change({ [caseName]: bizId }, !isPhone)
+  const open = (bizId: string | undefined) => change(withParams({ [caseName]: bizId }), { replace: !isPhone })
   const step = (by: number) => {
     const next = tasks[at < 0 ? 0 : at + by]
     if (next) open(next.bizId)
@@ -98,7 +87,7 @@ function QueuePage({ queue }: { queue: Queue }) {
       />
       <QueueSwitch now={queue} />
       <div className="queue-columns">
-        <QueueList queue={queue} list={list} views={views} shown={shown} onOpen={open} onGo={(wish) => change({ current: undefined, ...wish, [caseName]: undefined })} />
+        <QueueList queue={queue} list={list} views={views} shown={shown} onOpen={open} onGo={(wish) => change(withParams({ current: undefined, ...wish, [caseName]: undefined }))} />
         {!isPhone && <div className="card queue-case">{caseView || <EmptyState text={list.isLoading ? '正在载入…' : tasks.length === 0 ? '暂无审批事项' : '请在左侧选择一项'} />}</div>}
       </div>
       {isDelegating && <DelegationsDialog onClose={() => setDelegating(false)} />}

@@ -1,11 +1,11 @@
 import { Skeleton, Tabs } from 'antd'
 import type { ReactNode } from 'react'
-import { useSearchParams } from 'react-router'
 import type { RowAct } from './action.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { PageHead } from './page-head.tsx'
 import { RecordActs } from './record-acts.tsx'
 import { useTabTitle } from './tab.ts'
+import { useAddress, withParams } from './use-address.ts'
 
 interface DetailTab {
   /** Stands in the address as `tab=`. */
@@ -35,14 +35,14 @@ interface DetailPageProps<R> {
 
 /** A record: its name, status and facts, what may be done with it, its parts as tabs, and where it stands. */
 export function DetailPage<R>({ record, isLoading, name, status, facts, acts = [], tools, before, tabs, side }: DetailPageProps<R>) {
-  const [query, setQuery] = useSearchParams()
+  const [query, change] = useAddress()
   useTabTitle(record && name(record))
   if (isLoading) return <div className="page"><Skeleton active title paragraph={{ rows: 10 }} /></div>
   if (record === undefined) return <div className="page"><div className="card"><EmptyState text="该记录不存在或已删除" /></div></div>
   const parts = tabs(record)
   const active = parts.find(({ key }) => key === query.get('tab')) ?? parts[0]
   const beside = active?.isWide ? undefined : side
-  const open = (key: string) => setQuery((now) => (now.set('tab', key), now), { replace: true })
+  const open = (key: string) => change(withParams({ tab: key }), { replace: true })
   return (
     <div className="page detail-page">
       <PageHead title={name(record)} status={status?.(record)} facts={facts?.(record)} tools={<>{tools}<RecordActs record={record} acts={acts} name={name} /></>} />

@@ -1,11 +1,11 @@
 import { useCallback, useMemo, useState, type Key } from 'react'
-import { useSearchParams } from 'react-router'
 import type { Call, Input, Output } from '../../contract/core/call.ts'
 import type { Page } from '../../contract/core/paging.ts'
 import { isEmpty } from './empty.ts'
 import { listInput, readState, writeState, type ListState } from './list-state.ts'
 import { usePref } from './prefs.ts'
 import { useTab } from './tab.ts'
+import { useAddress, type ChangeAddress } from './use-address.ts'
 import { useCall } from './use-call.ts'
 
 export type RowOf<C extends Call> = Output<C> extends Page<infer R> ? R : never
@@ -112,21 +112,11 @@ export function useList<C extends Call>(call: C, { fixed, initial, keep = 'addre
   }
 }
 
-type Change = (change: (now: URLSearchParams) => URLSearchParams) => void
-
 /** The parameters of the address, or a set of its own with the same handling. Going back undoes filters one by one. */
-function useQueryParams(keep: 'address' | 'memory', initial?: Record<string, string>): [URLSearchParams, Change] {
-  const [inAddress, setInAddress] = useSearchParams()
+function useQueryParams(keep: 'address' | 'memory', initial?: Record<string, string>): [URLSearchParams, ChangeAddress] {
+  const [inAddress, changeAddress] = useAddress()
   const [inMemory, setInMemory] = useState(() => new URLSearchParams(initial))
   const withInitial = useMemo(() => (initial && [...inAddress].length === 0 ? new URLSearchParams(initial) : inAddress), [inAddress, initial])
-  const setAddress = useCallback<Change>(
-    (change) =>
-      setInAddress(() => {
-        // the address itself: what the page was drawn with may be a filter behind whoever types quickly
-        const now = new URLSearchParams(window.location.search)
-        return change(initial && [...now].length === 0 ? new URLSearchParams(initial) : now)
-      }),
-    [setInAddress, initial],
-  )
+  const setAddress = useCallback<ChangeAddress>((change) => changeAddress((now) => change(initial && [...now].length === 0 ? new URLSearchParams(initial) : now)), [changeAddress, initial])
   return keep === 'address' ? [withInitial, setAddress] : [inMemory, setInMemory]
 }

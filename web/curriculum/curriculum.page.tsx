@@ -2,7 +2,6 @@ import AppstoreAddOutlined from '@ant-design/icons/AppstoreAddOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { Button, Drawer, Segmented, Skeleton } from 'antd'
 import { useMemo, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { curriculumApi, type CurriculumNode } from '../../contract/curriculum/curriculum.calls.ts'
 import { usesText } from '../../contract/curriculum/curriculum.schema.ts'
 import { actOn } from '../core/action.tsx'
@@ -15,6 +14,7 @@ import { notify } from '../core/notice.tsx'
 import { PageHead } from '../core/page-head.tsx'
 import { useMay } from '../core/rights.ts'
 import { SearchBox } from '../core/search-box.tsx'
+import { useAddress, withParams } from '../core/use-address.ts'
 import { useCall, useSend } from '../core/use-call.ts'
 import { useIsPhone } from '../core/use-width.ts'
 import { MoveDialog } from './move-dialog.tsx'
@@ -40,7 +40,7 @@ const isFree = ({ uses: what }: NodeRecord) => what !== undefined && usesText(wh
 
 /** The curriculum of a school: the tree at the left, what the chosen node is set to at the right. */
 export function CurriculumPage() {
-  const [query, setQuery] = useSearchParams()
+  const [query, change] = useAddress()
   const [shown, setShown] = useState<Shown>()
   const [open, setOpen] = useState<readonly string[]>([])
   const [gone, setGone] = useState<string>()
@@ -53,7 +53,7 @@ export function CurriculumPage() {
   const visible = useMemo(() => found(fitting(tree, lsType), word), [tree, lsType, word])
   const asked = find(tree, query.get('lsId')) ?? (isPhone ? undefined : visible[0])
   const chosen = asked?.lsId === gone ? undefined : asked
-  const set = (values: Record<string, string>) => setQuery((now) => (Object.entries(values).forEach(([name, value]) => (value ? now.set(name, value) : now.delete(name))), now), { replace: true })
+  const set = (values: Record<string, string>) => change(withParams(values), { replace: true })
   const opened = word ? flat(visible).map(({ lsId }) => lsId) : [...new Set([...open, ...(chosen?.lsPath.slice(0, -1) ?? [])])]
   const canMove = may(curriculumApi.move) && !word && !lsType
 

@@ -2,7 +2,6 @@ import AppstoreAddOutlined from '@ant-design/icons/AppstoreAddOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { Modal, Segmented, Skeleton } from 'antd'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
 import type { Output } from '../../contract/core/call.ts'
 import { labelApi } from '../../contract/labels/labels.calls.ts'
 import { actOn } from '../core/action.tsx'
@@ -15,6 +14,7 @@ import { PageHead } from '../core/page-head.tsx'
 import { useMay } from '../core/rights.ts'
 import { SearchBox } from '../core/search-box.tsx'
 import { moved } from '../core/sortable.tsx'
+import { useAddress, withParams } from '../core/use-address.ts'
 import { useCall, useSend } from '../core/use-call.ts'
 import { LabelDialog } from './label-dialog.tsx'
 import { LabelGroups } from './label-groups.tsx'
@@ -39,7 +39,7 @@ type Shown = { what: 'form'; label?: Label; sqlPid?: string } | { what: 'adopt' 
 
 /** The quality labels of a school: groups, and the abilities that courses give points for. */
 export function LabelsPage() {
-  const [query, setQuery] = useSearchParams()
+  const [query, change] = useAddress()
   const [shown, setShown] = useState<Shown>()
   const may = useMay()
   const mover = useSend(labelApi.move)
@@ -48,7 +48,7 @@ export function LabelsPage() {
   const isFiltered = word !== '' || enable !== undefined
   const asked = { ...(word && { sqlName: word }), ...(enable && { enable }) }
   const { data: groups = [], isPending } = useCall(labelApi.all, asked, { keep: true })
-  const set = (name: string, value: string) => setQuery((now) => (value ? now.set(name, value) : now.delete(name), now), { replace: true })
+  const set = (name: string, value: string) => change(withParams({ [name]: value }), { replace: true })
   const move = (label: Label, row: readonly Label[], to: number) => {
     const after = moved(row, row.indexOf(label), to)[to - 1]?.sqlId
     return mover.send({ sqlId: label.sqlId, version: label.version, ...(label.sqlPid && { sqlPid: label.sqlPid }), ...(after && { after }) })

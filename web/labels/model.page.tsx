@@ -1,6 +1,5 @@
 import { Alert, Button, Form, Skeleton } from 'antd'
 import { useCallback, useMemo, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import type { Input, Output } from '../../contract/core/call.ts'
 import { modelApi, modelLabels, modelPreviewApi } from '../../contract/labels/model.calls.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
@@ -14,6 +13,7 @@ import { RemoteSelect } from '../core/remote-select.tsx'
 import { useMay } from '../core/rights.ts'
 import { ScreenForm } from '../core/screen-form.tsx'
 import { useTab } from '../core/tab.ts'
+import { useAddress, withParams } from '../core/use-address.ts'
 import { useCall } from '../core/use-call.ts'
 import { useRecordForm } from '../core/use-record-form.ts'
 import { ModelRadar, type ModelRow } from './model-radar.tsx'
@@ -55,7 +55,7 @@ interface EditorProps {
 }
 
 function ModelEditor({ model, isOld, onDirty, onBegin }: EditorProps) {
-  const [query, setQuery] = useSearchParams()
+  const [query, changeAddress] = useAddress()
   const tab = useTab()
   const may = useMay()
   const canEdit = may(modelApi.addList)
@@ -117,7 +117,7 @@ function ModelEditor({ model, isOld, onDirty, onBegin }: EditorProps) {
                   options={({ records }) => records.map((one) => ({ value: one.suId, label: `${one.suiName}（${one.suiNumber}）`, hint: `${one.totalHours} 学时` }))}
                   known={preview?.student ? [{ value: preview.student.suId, label: `${preview.student.suiName}（${preview.student.suiNumber}）` }] : []}
                   value={suId ?? null}
-                  onChange={(value) => setQuery((now) => (value ? now.set('suId', String(value)) : now.delete('suId'), now), { replace: true })}
+                  onChange={(value) => changeAddress(withParams({ suId: value ? String(value) : undefined }), { replace: true })}
                   placeholder="输入姓名或学号，与年级、全校平均对比"
                 />
               </label>

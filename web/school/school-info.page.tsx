@@ -1,10 +1,10 @@
 import HistoryOutlined from '@ant-design/icons/HistoryOutlined'
 import { Button, Skeleton, Tabs } from 'antd'
 import { useCallback, useEffect, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { schoolInfoApi } from '../../contract/school/school-info.calls.ts'
 import { PageHead } from '../core/page-head.tsx'
 import { useTab } from '../core/tab.ts'
+import { useAddress, withParams } from '../core/use-address.ts'
 import { useCall } from '../core/use-call.ts'
 import { HistoryDrawer } from './history-drawer.tsx'
 import { HolidaysTab } from './holidays-tab.tsx'
@@ -17,7 +17,7 @@ const tabs = [['profile', '学校资料'], ['term', '学期'], ['holiday', '节�
 
 /** The school: what it says of itself, its calendar, and the rules its programme runs by. What is typed in one tab stays while another is looked at. */
 export function SchoolInfoPage() {
-  const [query, setQuery] = useSearchParams()
+  const [query, change] = useAddress()
   const { data: profile } = useCall(schoolInfoApi.profile, {})
   const [isHistoryOpen, setHistoryOpen] = useState(false)
   const { setDirty } = useTab()
@@ -51,7 +51,7 @@ export function SchoolInfoPage() {
       <div className="card school-card">
         <Tabs
           activeKey={active}
-          onChange={(key) => setQuery((now) => (now.set('tab', key), now), { replace: true })}
+          onChange={(key) => change(withParams({ tab: key }), { replace: true })}
           items={tabs.map(([key, title]) => ({ key, label: dirty.has(key) ? `${title} *` : title, children: contents[key] }))}
         />
       </div>

@@ -1,13 +1,14 @@
 import PictureOutlined from '@ant-design/icons/PictureOutlined'
 import PrinterOutlined from '@ant-design/icons/PrinterOutlined'
 import { Button, Dropdown, Segmented } from 'antd'
+import dayjs from 'dayjs'
 import { useRef, useState, type ReactNode } from 'react'
-import { useSearchParams } from 'react-router'
 import { FilterBar } from '../core/list-filters.tsx'
 import { ListContext } from '../core/list-context.ts'
 import { PageHead } from '../core/page-head.tsx'
 import { savePage } from '../core/picture.ts'
 import { presentTerm } from '../core/term.ts'
+import { useAddress, withParams } from '../core/use-address.ts'
 import type { List } from '../core/use-list.ts'
 import './statistics.css'
 
@@ -19,14 +20,9 @@ export function openingPeriod(): Record<string, string> {
 
 /** Which half of a statistic is shown; it stands in the address, so that back leads from the list to the figures. */
 export function useShown(): ['figures' | 'list', (shown: 'figures' | 'list') => void] {
-  const [query, setQuery] = useSearchParams()
+  const [query, change] = useAddress()
   const shown = query.get('show') === 'list' ? 'list' : 'figures'
-  return [shown, (next) => setQuery((now) => {
-    const to = new URLSearchParams(now)
-    if (next === 'list') to.set('show', 'list')
-    else to.delete('show')
-    return to
-  })]
+  return [shown, (next) => change(withParams({ show: next === 'list' ? next : undefined }))]
 }
 
 /** The filters of a list call that a figure's call takes too. */
@@ -56,17 +52,17 @@ interface StatPageProps {
 /** A statistic: one row of filters over its figures and over the list behind them. */
 export function StatPage({ title, list, filters, moreFilters, asOf, covers = '不限时间', narrowing = [], tools, exports, figures, details }: StatPageProps) {
   const [shown, setShown] = useShown()
-  const [, setQuery] = useSearchParams()
+  const [, change] = useAddress()
   const sheet = useRef<HTMLDivElement>(null)
   const [isDrawing, setDrawing] = useState(false)
   const { startTime, endTime } = list.state.filters
   const span = startTime && endTime ? `${startTime.slice(0, 10)} 至 ${endTime.slice(0, 10)}` : startTime ? `${startTime.slice(0, 10)} 起` : endTime ? `截至 ${endTime.slice(0, 10)}` : covers
   const picture = async (kind: 'png' | 'pdf') => {
     setDrawing(true)
-    await savePage(sheet.current!, `${title}_${new Date().toISOString().slice(0, 10)}`, kind)
+    await savePage(sheet.current!, `${title}_${dayjs().format('YYYY-MM-DD')}`, kind)
     setDrawing(false)
   }
-  const back = () => setQuery((now) => new URLSearchParams([...now].filter(([name]) => name !== 'show' && name !== 'current' && !narrowing.includes(name))))
+  const back = () => change(withParams(Object.fromEntries(['show', 'current', ...narrowing].map((name) => [name, undefined]))))
   return (
     <ListContext value={list as unknown as List<unknown>}>
       <div className="page statistics" ref={sheet}>

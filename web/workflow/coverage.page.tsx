@@ -1,12 +1,12 @@
 import { Segmented, Select, Skeleton } from 'antd'
 import { useId, useState, type CSSProperties } from 'react'
-import { useSearchParams } from 'react-router'
 import type { Output } from '../../contract/core/call.ts'
 import { trialApi } from '../../contract/workflow/trial.calls.ts'
 import { clearing } from '../core/clearing.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
 import { FilterPlace } from '../core/filters.tsx'
 import { PageHead } from '../core/page-head.tsx'
+import { useAddress, withParams } from '../core/use-address.ts'
 import { useCall } from '../core/use-call.ts'
 import { CellDrawer, kindWords, type CellKind } from './coverage-cell.tsx'
 import './coverage.css'
@@ -19,10 +19,10 @@ const signs: Record<CellKind, string> = { hole: '无', overlap: '重叠', partia
 
 /** The whole school as a map: which flow rules which system at which level, with holes and overlaps. */
 export function CoveragePage() {
-  const [query, setQuery] = useSearchParams()
+  const [query, change] = useAddress()
   const [chosen, choose] = useState<{ row: Row; level: string }>()
   const get = (name: string) => query.get(name) ?? undefined
-  const set = (name: string, value: string | undefined) => setQuery((now) => (value ? now.set(name, value) : now.delete(name), now), { replace: true })
+  const set = (name: string, value: string | undefined) => change(withParams({ [name]: value }), { replace: true })
   const wfType = get('wfType') === '2' ? '2' : '1'
   const only = kinds.find((kind) => kind === get('kind'))
   const { data, isError } = useCall(trialApi.coverage, { wfType, srId: get('role'), lsId: get('module') }, { keep: true })
@@ -33,7 +33,7 @@ export function CoveragePage() {
       <PageHead title="流程覆盖图" facts={data ? factsOf(data) : '每一格是一类申请由哪个流程审批'} />
       <div className="card coverage">
         <div className="coverage-filters">
-          <Segmented aria-label="流程类型" value={wfType} options={[{ value: '1', label: '课程流程' }, { value: '2', label: '补录流程' }]} onChange={(next) => setQuery(next === '1' ? {} : { wfType: next }, { replace: true })} />
+          <Segmented aria-label="流程类型" value={wfType} options={[{ value: '1', label: '课程流程' }, { value: '2', label: '补录流程' }]} onChange={(next) => change(() => new URLSearchParams(next === '1' ? {} : { wfType: next }), { replace: true })} />
           {wfType === '1' && (
             <FilterPlace label="发起人的角色" htmlFor={roleId}>
               <Select id={roleId} allowClear={clearing} placeholder="全部角色" value={get('role')} options={data?.roles.map(({ id, name }) => ({ value: id, label: name })) ?? []} onChange={(next: string | undefined) => set('role', next)} />
