@@ -1,7 +1,6 @@
-import { chromium, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import type { OpenServices } from '../server/setup/open-services.ts'
-import { demoPassword } from '../server/demo/demo-school.ts'
-import { benchSchool } from './prepare.ts'
+import { openBrowser, signedInAt } from './browser.ts'
 import { startServer } from './processes.ts'
 import type { Part } from './report.ts'
 
@@ -12,10 +11,7 @@ const listScreen = '/courseManagement/CurriculumList'
 /** Bytes of script that a fresh browser fetches for the login page and for a list screen opened by its address, and whom it asks. */
 export async function firstLoad({ connection }: OpenServices): Promise<Part> {
   const service = await startServer('service.ts', JSON.stringify(connection))
-  const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  })
+  const browser = await openBrowser()
   try {
     const part: Part = { title: 'First load with an empty cache, brotli, as counted by the browser', rows: [], missed: [] }
     const add = (screen: string, { scripts, files, all, strangers }: Traffic, bar: number) => {
@@ -27,9 +23,8 @@ export async function firstLoad({ connection }: OpenServices): Promise<Part> {
     const toLogin = await watch(login, service.address)
     await login.goto(service.address, { waitUntil: 'networkidle' })
     add('login page', toLogin, bars.login)
-    await signInBy(login)
     // a second browser with nothing cached, but signed in
-    const context = await browser.newContext({ locale: 'zh-CN', storageState: await login.context().storageState() })
+    const context = await browser.newContext({ locale: 'zh-CN', storageState: await signedInAt(login, service.address) })
     const list = await context.newPage()
     const toList = await watch(list, service.address)
     await list.goto(service.address + listScreen, { waitUntil: 'networkidle' })
@@ -71,13 +66,4 @@ async function watch(page: Page, address: string): Promise<Traffic> {
   })
   await session.send('Network.enable')
   return traffic
-}
-
-async function signInBy(page: Page): Promise<void> {
-  await page.getByLabel('学校代码').fill(benchSchool)
-  await page.getByLabel('账号').fill('admin')
-  await page.getByLabel('密码', { exact: true }).fill(demoPassword)
-  await page.getByRole('button', { name: '登录' }).click()
-  await page.waitForURL('**/home')
-  await page.waitForLoadState('networkidle')
 }

@@ -9,6 +9,7 @@ const connections = 16
 export interface Round {
   rate: number
   p50: number
+  p95: number
   p99: number
   cpu: number
 }
@@ -47,7 +48,7 @@ export async function loadRound(server: Server, requests: Request[], seconds: nu
   const cpu = (await server.usage()).cpu - cpuBefore
   if (result.errors + result.non2xx + result.mismatches > 0) throw new Error(`${requests[0]!.path}: ${result.errors} errors, ${result.non2xx} refusals, ${result.mismatches} answers that are no success`)
   latencies.sort((a, b) => a - b)
-  return { rate: latencies.length / took, p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99), cpu: cpu / latencies.length }
+  return { rate: latencies.length / took, p50: quantile(latencies, 0.5), p95: quantile(latencies, 0.95), p99: quantile(latencies, 0.99), cpu: cpu / latencies.length }
 }
 
 /** Of sorted numbers. */

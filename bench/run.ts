@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { buildApp } from '../server/app.ts'
 import { clientsAt } from './clients.ts'
+import { dashboards } from './dashboards.ts'
 import { exporting } from './exporting.ts'
 import { firstLoad } from './first-load.ts'
 import { importing } from './importing.ts'
@@ -15,7 +16,7 @@ import { throughput } from './throughput.ts'
 import { transcripts } from './transcripts.ts'
 
 /** npm run bench [-- part …]: measures all parts or those named, prints them, and keeps them in results.json and README.md. */
-const parts = { throughput, search: searching, pages: deepPages, statistics, export: exporting, import: importing, transcripts, firstLoad, start: startTimes } as const
+const parts = { throughput, search: searching, pages: deepPages, statistics, export: exporting, import: importing, transcripts, dashboards, firstLoad, start: startTimes } as const
 type Name = keyof typeof parts
 
 const names = process.argv.slice(2)
@@ -24,7 +25,7 @@ if (unknown.length > 0) throw new Error(`no part ${unknown.join(', ')}; there ar
 const wanted = (names.length > 0 ? names : Object.keys(parts)) as Name[]
 
 // what the browser loads and what npm start runs is the built product
-if ((wanted.includes('firstLoad') || wanted.includes('start')) && spawnSync(process.execPath, [fileURLToPath(new URL('../scripts/build.mjs', import.meta.url))], { stdio: 'inherit' }).status !== 0) process.exit(1)
+if (['dashboards', 'firstLoad', 'start'].some((name) => names.length === 0 || names.includes(name)) && spawnSync(process.execPath, [fileURLToPath(new URL('../scripts/build.mjs', import.meta.url))], { stdio: 'inherit' }).status !== 0) process.exit(1)
 const opened = await openBench((text) => console.log(text))
 const app = await buildApp(opened.services)
 await app.listen({ port: 0, host: '127.0.0.1' })

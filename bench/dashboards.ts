@@ -1,0 +1,73 @@
+import type { Browser, BrowserContextOptions } from '@playwright/test'
+import { screens } from '../contract/screens.ts'
+import { systemClock } from '../server/core/clock.ts'
+import type { OpenServices } from '../server/setup/open-services.ts'
+import { refreshSchool } from '../server/statistics/refresh.service.ts'
+import { openBrowser, signedInAt } from './browser.ts'
+import { median } from './load.ts'
+import { benchSchool } from './prepare.ts'
+import { startServer } from './processes.ts'
+import { rounded, type Part } from './report.ts'
+
+/** Bar: milliseconds from opening the address to the last change of the page. */
+const bar = 1500
+const rounds = 3
+
+/**
+ * How long the first screen and those of the statistics take until nothing changes on them any more: in a browser that has nothing of ours but the
+ * session, asking a service that has just started and keeps no answer yet.
+ */
+export async function dashboards({ services, connection }: OpenServices): Promise<Part> {
+  const part: Part = { title: `Dashboards with nothing kept, milliseconds from the address to the last change of the page (median of ${rounds})`, rows: [], missed: [] }
+  const wanted = screens.filter((one) => !('hidden' in one) && (one.path === '/home' || one.path.startsWith('/StatisticsAdmin/')))
+  const took = new Map(wanted.map(({ path }) => [path, { drawn: [] as number[], asked: [] as number[] }]))
+  await refreshSchool({ db: services.db, clock: systemClock }, benchSchool)
+  const browser = await openBrowser()
+  try {
+    for (let round = 0; round < rounds; round++) {
+      const service = await startServer('service.ts', JSON.stringify(connection))
+      const storageState = await signedInAt(await (await browser.newContext({ locale: 'zh-CN' })).newPage(), service.address)
+      for (const { path } of wanted) {
+        const { drawn, asked } = await opening(browser, { locale: 'zh-CN', storageState, viewport: { width: 1440, height: 900 } }, service.address + path)
+        took.get(path)!.drawn.push(drawn)
+        took.get(path)!.asked.push(asked)
+      }
+      await service.stop()
+    }
+  } finally {
+    await browser.close()
+  }
+  for (const { path, title } of wanted) {
+    const { drawn, asked } = took.get(path)!
+    part.rows.push({ screen: title, 'requests': median(asked), 'median ms': rounded(median(drawn)), 'longest ms': rounded(Math.max(...drawn)), 'bar ms': bar })
+    if (median(drawn) > bar) part.missed.push(`${title}: ${rounded(median(drawn))} ms, ${bar} allowed`)
+  }
+  return part
+}
+
+/** Opens an address in a browser of its own, until half a second passes without a request or a change. */
+async function opening(browser: Browser, options: BrowserContextOptions, address: string): Promise<{ drawn: number; asked: number }> {
+  const context = await browser.newContext(options)
+  try {
+    const page = await context.newPage()
+    const open = new Set<unknown>()
+    let asked = 0
+    page.on('request', (request) => void (open.add(request), asked++))
+    page.on('requestfinished', (request) => void open.delete(request))
+    page.on('requestfailed', (request) => void open.delete(request))
+    await page.addInitScript(() => {
+      const seen = window as unknown as { lastChange: number }
+      seen.lastChange = 0
+      new MutationObserver(() => (seen.lastChange = performance.now())).observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+    })
+    await page.goto(address)
+    for (;;) {
+      await page.waitForTimeout(100)
+      const { last, now } = await page.evaluate(() => ({ last: (window as unknown as { lastChange: number }).lastChange, now: performance.now() }))
+      if (open.size === 0 && now - last > 500) return { drawn: last, asked }
+      if (now > 60_000) throw new Error(`${address} does not come to rest`)
+    }
+  } finally {
+    await context.close()
+  }
+}
