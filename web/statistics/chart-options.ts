@@ -9,6 +9,8 @@ const labelWidth = (width: number) => ({ axisLabel: { width } })
 interface Series {
   name: string
   data: readonly (number | null)[]
+  /** Percents: they have an axis of their own, for beside counts of thousands they would not be seen. */
+  isRate?: boolean
 }
 
 const tooltip = ({ card, line, text }: ChartLook, trigger: 'axis' | 'item') => ({ trigger, backgroundColor: card, borderColor: line, textStyle: { color: text }, confine: true })
@@ -24,14 +26,19 @@ export const lines = (x: readonly string[], series: readonly Series[]): Option =
   series: series.map(({ name, data }, at) => ({ type: 'line', name, data: [...data], smooth: 0.2, showSymbol: x.length < 40, ...look.cue(at) })),
 })
 
-/** Bars side by side or stacked; lying where names are long. */
+/** Bars side by side or stacked; lying where names are long. Rates beside amounts go by an axis on the other side. */
 export const bars = (labels: readonly string[], series: readonly Series[], { stacked = false, lying = false } = {}): Option => (look) => {
-  const [category, value] = [{ ...names(look, labels), ...(lying && { inverse: true }) }, numbers(look, series)]
+  const [rates, amounts] = [series.filter(({ isRate }) => isRate), series.filter(({ isRate }) => !isRate)]
+  const both = rates.length > 0 && amounts.length > 0
+  const category = { ...names(look, labels), ...(lying && { inverse: true }) }
+  const percents = { ...numbers(look, rates), min: 0, max: 100, position: lying ? 'top' : 'right', splitLine: { show: false }, axisLabel: { color: look.soft, formatter: '{value}%' } }
+  const value = both ? [numbers(look, amounts), percents] : numbers(look, series)
+  const onOther = (one: Series) => both && one.isRate === true && { [lying ? 'xAxisIndex' : 'yAxisIndex']: 1 }
   const at = (width: number) => (lying ? { yAxis: labelWidth(width) } : { xAxis: labelWidth(width) })
   const room = (width: number) => (lying ? width : Math.round((width * 0.8) / Math.max(1, labels.length)))
   return fitted({
     color: [...look.colors], tooltip: tooltip(look, 'axis'), legend: legend(look, series.length), grid: grid(series.length), xAxis: lying ? value : category, yAxis: lying ? category : value,
-    series: series.map(({ name, data }) => ({ type: 'bar', name, data: [...data], barMaxWidth: 26, ...(stacked && { stack: 'all' }) })),
+    series: series.map((one) => ({ type: 'bar', name: one.name, data: [...one.data], barMaxWidth: 26, ...onOther(one), ...(stacked && { stack: 'all' }) })),
   }, lying ? [[800, at(150)], [420, at(88)]] : [[800, at(Math.max(96, room(420)))], [420, at(Math.max(60, room(300)))]], at(lying ? 260 : Math.max(96, room(800))))
 }
 
@@ -43,7 +50,7 @@ export const donut = (parts: readonly { name: string; value: number }[], unit: s
   const below = { legend: { orient: 'horizontal', left: 'center', right: 'auto', top: 'auto', bottom: 0 }, series: [{ radius: ['36%', '58%'], center: ['50%', '34%'] }] }
   return fitted({
     color: [...look.colors], tooltip: { ...tooltip(look, 'item'), valueFormatter: (value: unknown) => `${String(value)} ${unit}` },
-    legend: { type: 'plain', textStyle: { color: look.text }, itemWidth: 12, itemHeight: 10, formatter: (name: string) => `${name.length > 9 ? `${name.slice(0, 8)}…` : name}  ${of(name)}（${all === 0 ? 0 : Math.round((of(name) * 1000) / all) / 10}%）` },
+    legend: { type: 'plain', textStyle: { color: look.text }, itemWidth: 12, itemHeight: 10, formatter: (name: string) => `${name.length > 12 ? `${name.slice(0, 11)}…` : name}  ${of(name)}（${all === 0 ? 0 : Math.round((of(name) * 1000) / all) / 10}%）` },
     series: [{ type: 'pie', label: { show: false }, itemStyle: { borderColor: look.card, borderWidth: 2 }, data: parts.map((part) => ({ ...part })) }],
   }, [[420, below]], beside)
 }
@@ -54,12 +61,16 @@ export const funnel = (steps: readonly { name: string; value: number; unit: stri
 })
 
 /** A table of colours: rows by columns. */
-export const heat = (columns: readonly string[], rows: readonly string[], cells: readonly (readonly [number, number, number])[]): Option => (look) => fitted({
+export const heat = (columns: readonly string[], rows: readonly string[], cells: readonly (readonly [number, number, number])[]): Option => (look) => {
+  const most = Math.max(1, ...cells.map(([, , n]) => n))
+  return fitted({
   tooltip: { ...tooltip(look, 'item'), formatter: ({ value: [x, y, n] }: { value: [number, number, number] }) => `${rows[y]} ${columns[x]}：${n}` },
   grid: { left: 8, right: 8, top: 8, bottom: 44, containLabel: true }, xAxis: { ...names(look, columns), splitArea: { show: false } }, yAxis: { ...names(look, rows), inverse: true },
-  visualMap: { min: 0, max: Math.max(1, ...cells.map(([, , n]) => n)), text: [String(Math.max(1, ...cells.map(([, , n]) => n))), '0'], orient: 'horizontal', left: 'center', bottom: 0, itemHeight: 120, itemWidth: 12, calculable: false, textStyle: { color: look.soft }, inRange: { color: [look.card, look.colors[0]!] } },
-  series: [{ type: 'heatmap', data: cells.map((cell) => [...cell]), itemStyle: { borderColor: look.line, borderWidth: 0.5 }, label: { color: look.text, textBorderColor: look.card, textBorderWidth: 2 } }],
-}, [[640, { series: [{ label: { show: columns.length <= 5 } }] }]], { series: [{ label: { show: columns.length <= 16 } }] })
+  visualMap: { min: 0, max: most, text: [String(most), '0'], orient: 'horizontal', left: 'center', bottom: 0, itemHeight: 120, itemWidth: 12, calculable: false, textStyle: { color: look.soft }, inRange: { color: [look.card, look.colors[0]!] } },
+  // figures on strong colours are written in the colour of the ground
+  series: [{ type: 'heatmap', data: cells.map((cell) => ({ value: [...cell], ...(cell[2] > most * 0.6 && { label: { color: look.card } }) })), itemStyle: { borderColor: look.line, borderWidth: 0.5 }, label: { color: look.text } }],
+  }, [[640, { yAxis: labelWidth(96), series: [{ label: { show: columns.length <= 5 } }] }]], { yAxis: labelWidth(150), series: [{ label: { show: columns.length <= 16 } }] })
+}
 
 export const radar = (indicators: readonly { name: string; max: number }[], series: readonly Series[]): Option => (look) => ({
   color: [...look.colors], tooltip: tooltip(look, 'item'), legend: { bottom: 0, textStyle: { color: look.text }, type: 'scroll' as const },

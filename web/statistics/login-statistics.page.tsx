@@ -57,11 +57,11 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ret
             option={lines((info?.trend ?? []).map(({ date }) => date), [{ name: '人数', data: (info?.trend ?? []).map(({ people }) => people) }, { name: '人次', data: (info?.trend ?? []).map(({ times }) => times) }])} table={{ heads: ['时间', '人数', '人次'], rows: (info?.trend ?? []).map(({ date, people, times }) => [date, people, times]) }} />
         </div>
         <div className="card" data-keep>
-          <Chart title="各学院登录" label="各学院登录人数与登录率" definition="登录率 = 登录人数 ÷ 该学院应有人数" isLoading={!info} isEmpty={info?.rows.length === 0} option={bars((info?.rows ?? []).map(({ name }) => name), [{ name: '登录人数', data: (info?.rows ?? []).map(({ people }) => people) }, { name: '登录率（%）', data: (info?.rows ?? []).map(({ rate }) => rate) }], { lying: true })}
+          <Chart title="各学院登录" label="各学院登录人数与登录率" definition="登录率 = 登录人数 ÷ 该学院应有人数" isLoading={!info} isEmpty={info?.rows.length === 0} option={bars((info?.rows ?? []).map(({ name }) => name), [{ name: '登录人数', data: (info?.rows ?? []).map(({ people }) => people) }, { name: '登录率（%）', data: (info?.rows ?? []).map(({ rate }) => rate), isRate: true }], { lying: true })}
             table={{ heads: ['学院', '登录人数', '登录人次', '应有人数', '登录率（%）'], rows: (info?.rows ?? []).map(({ id, name, people, times, total, rate }) => [name, id ? to(people, { collegeId: id, loginState: '1' }) : people, times, total, rate ?? '—']) }} />
         </div>
         <div className="card" data-keep>
-          <Chart title="各年级登录" label="各年级登录人数与登录率" definition="登录率 = 登录人数 ÷ 该年级应有人数；教职工单列" isLoading={!grade} isEmpty={grade?.rows.length === 0} option={bars((grade?.rows ?? []).map(({ name }) => name), [{ name: '登录人数', data: (grade?.rows ?? []).map(({ people }) => people) }, { name: '登录率（%）', data: (grade?.rows ?? []).map(({ rate }) => rate) }])}
+          <Chart title="各年级登录" label="各年级登录人数与登录率" definition="登录率 = 登录人数 ÷ 该年级应有人数；教职工单列" isLoading={!grade} isEmpty={grade?.rows.length === 0} option={bars((grade?.rows ?? []).map(({ name }) => name), [{ name: '登录人数', data: (grade?.rows ?? []).map(({ people }) => people) }, { name: '登录率（%）', data: (grade?.rows ?? []).map(({ rate }) => rate), isRate: true }])}
             table={{ heads: ['年级', '登录人数', '登录人次', '应有人数', '登录率（%）'], rows: (grade?.rows ?? []).map(({ id, name, people, times, total, rate }) => [name, id ? to(people, { grade: id, loginState: '1' }) : people, times, total, rate ?? '—']) }} />
         </div>
         <div className="card is-wide" data-keep>

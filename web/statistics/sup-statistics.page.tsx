@@ -75,7 +75,7 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ret
         </div>
         <div className="card" data-keep>
           <Chart title="补录占总学时" label="各学院补录学时占总学时的比例" definition="补录学时 ÷ 时间范围内获得的全部学时（含课程），按获得时间与学生所在学院计。比例高，说明活动较少在系统内开展。选择模块或级别后不计算比例" isLoading={!info} isEmpty={info?.colleges.every(({ rate }) => rate === null)}
-            option={bars((info?.colleges ?? []).map(({ name }) => name), [{ name: '补录占比（%）', data: (info?.colleges ?? []).map(({ rate }) => rate) }], { lying: true })}
+            option={bars((info?.colleges ?? []).map(({ name }) => name), [{ name: '补录占比（%）', data: (info?.colleges ?? []).map(({ rate }) => rate), isRate: true }], { lying: true })}
             table={{ heads: ['学院', '补录（条）', '补录学时', '全部学时', '占比（%）'], rows: (info?.colleges ?? []).map(({ id, name, count, hours, total, rate }) => [name, id ? to(count, { collegeId: id }) : count, hours, total ?? '—', rate ?? '—']) }} />
         </div>
         <div className="card is-wide" data-keep>

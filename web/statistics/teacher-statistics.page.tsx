@@ -76,7 +76,7 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ret
             table={{ heads: ['教师', '平均星级', '评价（人次）'], rows: (score ?? []).map((one) => [person(one.id, one.name), one.score, one.times]) }} />
         </div>
         <div className="card is-wide" data-keep>
-          <Chart title="各学院指导情况" label="各学院教师指导的课程数与参与率" definition="参与率 = 指导过课程的教职工 ÷ 在职教职工" isLoading={!colleges} isEmpty={colleges?.length === 0} option={bars((colleges ?? []).map(({ name }) => name), [{ name: '指导课程（门）', data: (colleges ?? []).map(({ num }) => num) }, { name: '参与率（%）', data: (colleges ?? []).map(({ rate }) => rate) }])}
+          <Chart title="各学院指导情况" label="各学院教师指导的课程数与参与率" definition="参与率 = 指导过课程的教职工 ÷ 在职教职工" isLoading={!colleges} isEmpty={colleges?.length === 0} option={bars((colleges ?? []).map(({ name }) => name), [{ name: '指导课程（门）', data: (colleges ?? []).map(({ num }) => num) }, { name: '参与率（%）', data: (colleges ?? []).map(({ rate }) => rate), isRate: true }])}
             table={{ heads: ['学院', '指导课程（门）', '参与人数', '在职人数', '参与率（%）'], rows: (colleges ?? []).map(({ id, name, num, people, total, rate }) => [name, num, people > 0 && id ? <Link key={id} to={address({ collegeId: id, guides: '1' })}>{people}</Link> : people, total, rate ?? '—']) }} />
         </div>
         <div className="card" data-keep>
