@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { recordset } from '../core/bulk.ts'
+import { chunksOf, recordset } from '../core/bulk.ts'
 import { addSeconds } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
@@ -59,11 +59,7 @@ export async function reckonSchool(ctx: Context): Promise<Reckoned> {
   const since = last ? addSeconds(last.runTime, -3600) : '1970-01-01 00:00:00'
   const counts: Reckoned = { students: 0, changed: 0, worsened: 0 }
   const keys = await yearKeys(ctx, rules)
-  let after = '00000000-0000-0000-0000-000000000000'
-  for (;;) {
-    const dirty = await dirtyStudents(ctx, keys, since, after)
-    if (dirty.length === 0) break
-    after = dirty.at(-1)!.suId
+  for await (const dirty of chunksOf(await dirtyStudents(ctx, keys, since), atOnce)) {
     const weighed = await weighAll(ctx, rules, dirty)
     const worsened = dirty.flatMap(({ suId, before }): Worsened[] => {
       const now = weighed.get(suId)!
@@ -107,16 +103,16 @@ async function yearKeys({ db, actor }: Context, rules: Rules): Promise<{ grade: 
   return groups.map(({ grade, years }) => ({ grade, years, ruleKey: rules.of(grade, years).ruleKey }))
 }
 
-async function dirtyStudents({ db, actor }: Context, keys: readonly { grade: string | null; years: number | null; ruleKey: string }[], since: string, after: string): Promise<(Weighable & { before: string | null })[]> {
+async function dirtyStudents({ db, actor }: Context, keys: readonly { grade: string | null; years: number | null; ruleKey: string }[], since: string): Promise<(Weighable & { before: string | null })[]> {
   const { rows } = await sql<Weighable & { before: string | null }>`
     with granted as (select distinct "suId" from "creditLedger" where "schoolId" = ${actor.schoolId} and "grantedAt" >= ${since}::timestamptz)
     select "person"."suId", "person"."suiGrade", "person"."suiStudyYears", "person"."suiCredibility", w."warnLevel" "before"
     from "person" left join "studentWarning" w on w."schoolId" = "person"."schoolId" and w."suId" = "person"."suId"
       left join ${recordset(keys, { grade: 'text', years: 'int', ruleKey: 'text' })} on r."grade" is not distinct from "person"."suiGrade" and r."years" is not distinct from "person"."suiStudyYears"
       left join granted g on g."suId" = "person"."suId"
-    where "person"."schoolId" = ${actor.schoolId} and "person"."suiType" = '1' and "person"."delFlag" = '0' and ${inSchool} and "person"."suId" > ${after}::uuid
+    where "person"."schoolId" = ${actor.schoolId} and "person"."suiType" = '1' and "person"."delFlag" = '0' and ${inSchool}
       and (w."suId" is null or g."suId" is not null or w."ruleKey" is distinct from r."ruleKey" or (w."have" ->> 'credibility')::int is distinct from "person"."suiCredibility" * 100)
-    order by "person"."suId" limit ${atOnce}`.execute(db)
+    order by "person"."suId"`.execute(db)
   return rows
 }
 
