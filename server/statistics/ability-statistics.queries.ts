@@ -78,17 +78,19 @@ function scoresOf(ctx: Context, input: Input): RawBuilder<unknown> {
     ) e group by e."suId", e."sqlId"`
 }
 
-interface Spread {
+/** How many students have a score of an ability. */
+interface Scored {
   sqlId: string
-  sum: number
-  positive: number
-  values: number[]
+  score: number
+  n: number
 }
 
-/** The p-th share of all who are counted, those without a score too, has no more than this (nearest rank). */
-const quantile = (people: number, { positive, values }: Pick<Spread, 'positive' | 'values'>, at: number, share: number): number => {
+/** The p-th share of all who are counted, those without a score too, has no more than this (nearest rank). @param scored by rising score, of those who have any */
+const quantile = (people: number, scored: readonly Scored[], share: number): number => {
+  let before = people - scored.reduce((sum, { n }) => sum + n, 0)
   const rank = Math.max(1, Math.ceil(share * people))
-  return rank <= people - positive ? 0 : values[at]!
+  if (rank <= before) return 0
+  return scored.find(({ n }) => rank <= (before += n))?.score ?? 0
 }
 
 /** How each ability is spread over the students, and how much of it courses offered. */
@@ -97,15 +99,14 @@ export async function abilityByLabel(ctx: Context, input: Checked<typeof ability
     const counts = await inMeans(ctx)
     const [labels, heads, offered] = await Promise.all([scoredLabels(ctx), headCounts(ctx, input, sql`''`, counts), offers(ctx, input)])
     const people = heads.reduce((sum, { n }) => sum + n, 0)
-    // ranks among those who have any: before them stand all who have none
-    const ranks = [0.25, 0.5, 0.75].map((share) => Math.max(1, Math.ceil(share * people)))
-    const { rows: spreads } = await sql<Spread>`select q."sqlId", sum(q."score")::float8 "sum", (count(*) filter (where q."score" > 0))::int "positive",
-        array[${sql.join(ranks.map((rank) => sql`coalesce((array_agg(q."score" order by q."score") filter (where q."score" > 0))[${rank}::int - (${people}::int - (count(*) filter (where q."score" > 0))::int)], 0)`))}, coalesce(max(q."score"), 0)] "values"
-      from (select a.* from (${scoresOf(ctx, input)}) a join ${personsAt} on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = a."suId" where ${atPlaces(ctx, input, '1')} and ${counts ?? sql`true`}) q group by 1`.execute(ctx.db)
+    const { rows: scores } = await sql<Scored>`select a."sqlId", a."score", count(*)::int "n" from (${scoresOf(ctx, input)}) a join ${personsAt} on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = a."suId"
+      where ${atPlaces(ctx, input, '1')} and ${counts ?? sql`true`} group by 1, 2`.execute(ctx.db)
     return labels.map(({ sqlId, sqlName }) => {
-      const of = spreads.find((row) => row.sqlId === sqlId) ?? { sum: 0, positive: 0, values: [0, 0, 0, 0] }
-      const [p25, p50, p75] = [0.25, 0.5, 0.75].map((share, at) => units(quantile(people, of, at, share)))
-      return { sqlId, sqlName, avg: ratio(of.sum / 100, people) ?? 0, max: units(Math.max(0, of.values[3]!)), p25: p25!, p50: p50!, p75: p75!, offered: round((offered.get(sqlId) ?? 0) / 100) }
+      const own = scores.filter((row) => row.sqlId === sqlId)
+      const scored = own.filter(({ score }) => score > 0).toSorted((a, b) => a.score - b.score)
+      const [p25, p50, p75] = [0.25, 0.5, 0.75].map((share) => units(quantile(people, scored, share)))
+      const sum = own.reduce((total, { score, n }) => total + score * n, 0)
+      return { sqlId, sqlName, avg: ratio(sum / 100, people) ?? 0, max: units(scored.at(-1)?.score ?? 0), p25: p25!, p50: p50!, p75: p75!, offered: round((offered.get(sqlId) ?? 0) / 100) }
     })
   })
   return cut(rows, input)
