@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import { sql } from 'kysely'
 import type { Call } from '../contract/core/call.ts'
 import { abilityStatApi } from '../contract/statistics/ability-statistics.calls.ts'
 import { circleStatApi } from '../contract/statistics/circle-statistics.calls.ts'
@@ -18,7 +19,7 @@ import { rounded, type Part } from './report.ts'
 
 /** Bar: milliseconds within which 95 of a hundred requests are answered at 16 connections. */
 const bar = 100
-const seconds = 2
+const seconds = 4
 
 /** Every statistics call with the inputs that take turns: without a period, a month, a term and a year, and colleges. Unchanging ones are asked as they are. */
 async function inputsOf({ services }: OpenServices): Promise<{ timed: object[]; standing: object[]; open: object[] }> {
@@ -57,6 +58,8 @@ export async function statistics(opened: OpenServices, clients: Clients): Promis
       }
       const requests = serviceRequests({ name, call, inputs } as never, token!)
       await loadRound(server, requests, 1)
+      // the rollups change once while it is measured: every answer kept so far is worth nothing then
+      await sql`update "statState" set "statVersion" = "statVersion" + 1`.execute(opened.services.db)
       const round = await loadRound(server, requests, seconds)
       part.rows.push({ call: name, 'longest first answer': rounded(Math.max(...first)), p50: rounded(round.p50), p95: rounded(round.p95), p99: rounded(round.p99), 'requests a second': Math.round(round.rate) })
       if (round.p95 > bar) part.missed.push(`${name}: p95 ${rounded(round.p95)} ms, ${bar} allowed`)
