@@ -179,10 +179,10 @@ const exported: Exported[] = [
 const reason = '检查各角色的导出范围'
 
 test('every call that exports a list is looked at here, and takes a reason', () => {
-  // a graduation is the whole school's, and a report is a document of figures that names no student: their own tests look at them
-  const elsewhere = new Set([fullPath(graduationApi.exportRows), fullPath(reportApi.export)])
+  // a graduation is the whole school's, a report is a document of figures that names no student, transcripts are papers: their own tests look at them
+  const elsewhere = new Set([fullPath(graduationApi.exportRows), fullPath(reportApi.export), fullPath(transcriptApi.export)])
   const takesReason = allCalls.filter(({ call }) => call.gives === 'file' && call.summary.startsWith('导出') && !elsewhere.has(fullPath(call)) && 'reason' in ((call.input as unknown as { shape?: object }).shape ?? {}))
-  const named = allCalls.filter(({ call }) => call.gives === 'file' && call.summary.startsWith('导出') && call.summary !== '导出成绩单' && !elsewhere.has(fullPath(call)))
+  const named = allCalls.filter(({ call }) => call.gives === 'file' && call.summary.startsWith('导出') && !elsewhere.has(fullPath(call)))
   const looked = new Set(exported.map(({ call }) => fullPath(call)))
   expect(takesReason.map(({ call }) => fullPath(call)).toSorted()).toEqual([...looked].toSorted())
   expect(named.map(({ call }) => fullPath(call)).filter((path) => !looked.has(path))).toEqual([])

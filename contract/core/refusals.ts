@@ -143,6 +143,8 @@ export const refusals = {
   'batches-waiting': '您已有 {n} 个批量打印正在进行，请等其完成或取消后再试',
   'no-students-to-prompt': '没有符合条件的学生，请调整筛选条件',
   'batch-over': '该批量打印已结束，请刷新后查看',
+  'batch-out-of-area': '文件中有 {n} 名学生已不在您的管理范围内，不能下载，请重新批量打印',
+  'batch-revoked': '文件中有 {n} 份成绩单已被撤销，不能下载，请重新批量打印',
   'sheet-template-wrong': '导入模板版本不正确，请重新下载',
   'sheet-too-many-rows': '一次最多导入 {n} 行，请拆分后重试',
   'sheet-too-many-columns': '一张表最多 {n} 列，请删除多余的列后重试',

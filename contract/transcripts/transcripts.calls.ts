@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
+import { exportReason } from '../core/exports.ts'
 import { id, ids, pick, rangeEnd, rangeStart, search } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
@@ -58,7 +59,7 @@ export const transcriptApi = {
     permit: 'transcript:export',
     gives: 'file',
     /** `recIds`: only these records of one student. */
-    input: z.strictObject({ suIds: ids, recIds: ids.optional(), ...transcriptPeriod, ...printOptions }).refine(({ suIds, recIds }) => !recIds || suIds.length === 1, { message: '选择记录打印时只能选择一名学生', path: ['recIds'] }),
+    input: z.strictObject({ suIds: ids, recIds: ids.optional(), ...transcriptPeriod, ...printOptions, reason: exportReason }).refine(({ suIds, recIds }) => !recIds || suIds.length === 1, { message: '选择记录打印时只能选择一名学生', path: ['recIds'] }),
     output: fileOutput,
   }),
   stuScore: call('POST', '/transcript/getStuScore', {

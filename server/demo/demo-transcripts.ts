@@ -9,7 +9,6 @@ import { promptStudents } from '../thresholds/prompts.service.ts'
 import { reckonSchool } from '../thresholds/reckon.service.ts'
 import { defaultPrompt } from '../../contract/thresholds/thresholds.calls.ts'
 import { issueTranscripts } from '../transcripts/issues.service.ts'
-import { transcriptsOf } from '../transcripts/transcripts.service.ts'
 import type { DemoSchool } from './demo-school.ts'
 
 /** Base values of two years, warnings with reminders and help, and issued transcripts of which one is superseded and one revoked. */
@@ -40,11 +39,9 @@ export async function makeTranscripts(school: DemoSchool): Promise<void> {
   const best = await db.selectFrom('studentWarning').select('suId').where('schoolId', '=', schoolId).orderBy('totalHave', 'desc').orderBy('suId').limit(20).execute()
   const suIds = best.map(({ suId }) => suId)
   const before = { ...asAdmin, clock: { now: () => addDays(now, -20) } }
-  const issue = async (on: Context, ids: string[], part: { startTime?: string; endTime?: string; lang?: 'zh' | 'en' } = {}) => issueTranscripts(on, await transcriptsOf(on, ids, part), { way: ids.length > 1 ? '2' : '1', scope: part.startTime ? `${part.startTime}~${part.endTime}~` : '' })
-  // an older paper of the first student, from when he had less
-  const older = await transcriptsOf(before, suIds.slice(0, 1))
-  await issueTranscripts(before, older.map((one) => ({ ...one, rows: one.rows.slice(1) })), { way: '1', scope: '' })
-  const issued = await issue(asAdmin, suIds)
-  await issue(asAdmin, suIds.slice(0, 1), { lang: 'en' })
+  // an older paper of the first student, from before he was put into a class
+  await issueTranscripts(before, suIds.slice(0, 1), {}, { way: '1', choose: (found) => found.map((one) => ({ ...one, student: { ...one.student, scClassName: '' } })) })
+  const issued = await issueTranscripts(asAdmin, suIds, {}, { way: '2' })
+  await issueTranscripts(asAdmin, suIds.slice(0, 1), { lang: 'en' }, { way: '1' })
   await db.updateTable('transcriptIssue').set({ tiStatus: '3', endTime: now, revokeName: admin.suNickname, revokeReason: '专业名称有误，更正后重新签发' }).where('schoolId', '=', schoolId).where('tiId', '=', issued[1]!.tiId).execute()
 }

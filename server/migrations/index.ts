@@ -36,6 +36,7 @@ import * as overCap from './202611211831-over-cap.ts'
 import * as warningTerms from './202611211839-warning-terms.ts'
 import * as studentFacts from './202611211850-student-facts.ts'
 import * as statisticsCovering from './202611220070-statistics-covering.ts'
+import * as transcriptPapers from './202611220000-transcript-papers.ts'
 
 /** Every file of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -76,4 +77,5 @@ export const migrations: Migrations = {
   '202611211839-warning-terms': warningTerms,
   '202611211850-student-facts': studentFacts,
   '202611220070-statistics-covering': statisticsCovering,
+  '202611220000-transcript-papers': transcriptPapers,
 }

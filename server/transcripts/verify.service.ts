@@ -5,7 +5,7 @@ import type { Config } from '../core/config.ts'
 import type { PublicContext } from '../core/context.ts'
 import { multikeyOf } from '../core/ed25519.ts'
 import { limiter } from '../core/limits.ts'
-import { isProven, readCredential, sha256, transcriptIn, type CredentialProof } from './credential.ts'
+import { isProven, readCredential, sha256, transcriptIn, type CredentialProof, type IssuedTranscript } from './credential.ts'
 import { publicKeys } from './signing-keys.service.ts'
 
 /** Checks that one address may make a minute: a person with a pile of papers may, a program that tries serials may not. */
@@ -48,21 +48,31 @@ async function issueBy({ db }: PublicContext, serial: string) {
   const row = await db
     .selectFrom('transcriptIssue as i')
     .innerJoin('signingKey as k', (join) => join.onRef('k.schoolId', '=', 'i.schoolId').onRef('k.skId', '=', 'i.skId'))
-    .select(['i.serial', 'i.content', 'i.proof', 'i.digest', 'i.tiStatus', 'i.issueTime', 'i.endTime', 'i.revokeReason', 'i.skId', 'k.publicKey'])
+    .select(['i.serial', 'i.suId', 'i.content', 'i.proof', 'i.digest', 'i.tiStatus', 'i.issueTime', 'i.endTime', 'i.revokeReason', 'i.skId', 'k.publicKey'])
     .where('i.serial', '=', serial)
     .executeTakeFirst()
   if (!row) return undefined
-  const isWhole = sha256(row.content).equals(row.digest) && isProven(row.content, row.proof as CredentialProof, row.publicKey)
-  const { student, summary, schName, extract } = transcriptIn(row.content)
+  const transcript = signedFor(row)
   const verdict: Verdict = {
     serial: row.serial,
-    // a paper whose record was tampered with must not look revoked or valid: nothing in it can be trusted
-    status: isWhole ? states[row.tiStatus as keyof typeof states] : 'broken',
-    schName, suiName: maskedName(student.suiName), suiNumber: maskedNumber(student.suiNumber), title: '第二课堂成绩单', extract: extract ?? '', totalHours: summary.totalHours, totalCredit: summary.totalCredit,
+    // a paper whose record was tampered with must not look revoked or valid, nor say anything: nothing in it can be trusted
+    status: transcript ? states[row.tiStatus as keyof typeof states] : 'broken',
+    ...(transcript ? outlineOf(transcript) : { schName: '', suiName: '', suiNumber: '', extract: '', totalHours: '', totalCredit: '' }), title: '第二课堂成绩单',
     issueTime: row.issueTime, endTime: row.endTime, revokeReason: row.revokeReason, digest: row.digest.toString('hex'), keyId: row.skId, publicKey: multikeyOf(row.publicKey),
   }
   return { verdict, content: row.content, publicKey: row.publicKey }
 }
+
+/** What an issue says where it is what was signed for this serial and this student; undefined where it is not, however well signed for another. */
+function signedFor({ serial, suId, content, proof, digest, publicKey }: { serial: string; suId: string; content: string; proof: unknown; digest: Buffer; publicKey: Buffer }): IssuedTranscript | undefined {
+  if (!sha256(content).equals(digest) || !isProven(content, proof as CredentialProof, publicKey)) return undefined
+  const transcript = transcriptIn(content)
+  return transcript.serial === serial && transcript.student.suId === suId ? transcript : undefined
+}
+
+const outlineOf = ({ student, summary, schName, extract }: IssuedTranscript) => ({
+  schName, suiName: maskedName(student.suiName), suiNumber: maskedNumber(student.suiNumber), extract: extract ?? '', totalHours: summary.totalHours, totalCredit: summary.totalCredit,
+})
 
 /** `张小明` -> `张*明`, `张明` -> `张*`: first and last sign of a name, as in public notices. */
 export function maskedName(name: string): string {
