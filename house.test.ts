@@ -18,7 +18,8 @@ const floors = [
   ['credits'],
   ['lessons', 'supplements', 'transformation'],
   ['questions'],
-  ['transcripts', 'thresholds', 'statistics', 'graduation', 'home', 'personal'],
+  ['statistics'],
+  ['transcripts', 'thresholds', 'graduation', 'home', 'personal'],
   ['reports'],
   ['audit'],
 ] as const

@@ -32,11 +32,11 @@ const list = z
 const abilityScore = z.object({
   sqlId: z.string(),
   score: z.string(),
-  /** Means over all students in the grade and in the school; null where there is none. */
+  /** Means over all students in the grade and in the school, as far as the rollups are up to date; null where they are too few to tell. */
   avgGrade: z.string().nullable(),
   avgSchool: z.string().nullable(),
-  /** The score that nine of ten students who have any do not exceed; what a rim is best set to. */
-  high: z.string(),
+  /** The score that nine of ten students who have any do not exceed; what a rim is best set to. Null where they are too few. */
+  high: z.string().nullable(),
   /** Modules whose courses build the ability, those that build it most first. */
   modules: z.array(z.string()),
 })

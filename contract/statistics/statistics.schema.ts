@@ -6,6 +6,11 @@ export const longestPeriod = 2200
 
 const days = (from: string, to: string): number => (Date.parse(to.slice(0, 10)) - Date.parse(from.slice(0, 10))) / 86_400_000
 
+/** Of fewer people neither shares nor means are told: they would say what one of them is or has. */
+export const smallestGroup = 5
+/** The key of the one row that stands for shares by political outlook where the filter is narrower than they are told. */
+export const coarseOutlook = 'coarse'
+
 /** The period of a statistic; one edge may be left open. */
 export const period = { startTime: rangeStart('开始时间').optional(), endTime: rangeEnd('结束时间').optional() }
 

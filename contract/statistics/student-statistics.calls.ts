@@ -16,8 +16,6 @@ const share = z.object({ key: z.string(), name: z.string(), value: z.number().nu
 export const studentStages = [['recorded', '有记录'], ['none', '无记录'], ['met', '已达标'], ['unmet', '未达标'], ['zero', '零学时'], ['black', '限制报名']] as const
 /** Credibility in bands: the lowest value of each, from the highest down. */
 export const credibilityBands = [['100', '100 分及以上', 100], ['90', '90—99 分', 90], ['80', '80—89 分', 80], ['60', '60—79 分', 60], ['0', '60 分以下', 0]] as const
-/** Smaller groups are not shown by political outlook. */
-export const smallestGroup = 5
 
 const detail = paging.extend({
   ...which,

@@ -3,7 +3,7 @@ import { call } from '../core/call.ts'
 import { exportReason } from '../core/exports.ts'
 import { id, ids, pick, rangeEnd, rangeStart, search } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
-import { paged, paging } from '../core/paging.ts'
+import { paged, pagedUpTo, paging } from '../core/paging.ts'
 import { transcriptHeader, transcriptRow } from './transcripts.schema.ts'
 
 const suId = id('学生')
@@ -67,6 +67,6 @@ export const transcriptApi = {
     permit: 'transcript:list',
     writes: false,
     input: paging.extend({ liName: search('名称').optional(), lsId: id('课程体系').optional(), llId: z.string().max(10).optional(), search: search('姓名或学号').optional() }),
-    output: paged(transcriptRow.extend({ suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string() })),
+    output: pagedUpTo(transcriptRow.extend({ suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string() })),
   }),
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { yearMasks } from './login-statistics.queries.ts'
 import { isByDay, lastYearSpan, previousSpan, spanAround, stepsOf } from './periods.ts'
-import { withoutSmall } from './student-statistics.queries.ts'
+import { withoutSmall } from './outlook.queries.ts'
 
 const terms = [{ tmStart: '2025-08-16', tmEnd: '2026-02-14' }, { tmStart: '2026-02-15', tmEnd: '2026-08-15' }, { tmStart: '2026-08-16', tmEnd: '2027-02-14' }]
 const span = (from: string, to: string) => ({ startTime: `${from} 00:00:00`, endTime: `${to} 23:59:59` })
@@ -39,7 +39,7 @@ test.each([
   [[3], [], [3]],
   [[], [], []],
 ])('groups under five of %j: shown %j, put together %j', (sizes, shown, joined) => {
-  const answer = withoutSmall(sizes.map((value) => ({ value })))
+  const answer = withoutSmall(sizes.map((value, at) => ({ key: String(at), value })))
   expect(answer.shown.map(({ value }) => value)).toEqual(shown)
   expect(answer.joined.map(({ value }) => value)).toEqual(joined)
 })

@@ -16,10 +16,11 @@ import { liveliestLessons } from './lesson-liveliness.queries.ts'
 import { lessonRatings, lessonsByCollege, lessonsByLevel, lessonsInfo } from './lesson-statistics.queries.ts'
 import { loginDetail } from './login-detail.queries.ts'
 import { activePeople, loginsByCollege, loginsByGrade } from './login-statistics.queries.ts'
+import { politicalShares, teachersByOutlook } from './outlook.queries.ts'
 import { studentsDetail } from './student-detail.queries.ts'
-import { averageActivity, averageScore, credibilityShares, gradesBySex, politicalShares, sexShares, studentColleges, studentGrades, studentTotal, topStudents } from './student-statistics.queries.ts'
+import { averageActivity, averageScore, credibilityShares, gradesBySex, sexShares, studentColleges, studentGrades, studentTotal, topStudents } from './student-statistics.queries.ts'
 import { supInfo, supsByLevel, supsByModule, supsByMonth, supsDetail } from './sup-statistics.queries.ts'
-import { guidedLessons, teachersByActivity, teachersByCollege, teachersByOutlook, teachersByScore, teachersBySex, teachersDetail, teacherTotal } from './teacher-statistics.queries.ts'
+import { guidedLessons, teachersByActivity, teachersByCollege, teachersByScore, teachersBySex, teachersDetail, teacherTotal } from './teacher-statistics.queries.ts'
 
 export const statisticsRoutes = [
   ...routes(loginStatApi, { college: loginsByCollege, grade: loginsByGrade, detail: kept('loginDetail', loginDetail), exportDetail: exportLoginDetail }),

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Checked, Output } from '../../contract/core/call.ts'
-import { dictionary, labelOf } from '../../contract/core/dictionary.ts'
-import { credibilityBands, smallestGroup, type studentStatApi } from '../../contract/statistics/student-statistics.calls.ts'
+import { dictionary } from '../../contract/core/dictionary.ts'
+import { credibilityBands, type studentStatApi } from '../../contract/statistics/student-statistics.calls.ts'
 import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { termOf } from '../school/calendar.service.ts'
@@ -124,33 +124,6 @@ async function shares(ctx: Context, input: Input, by: RawBuilder<unknown>): Prom
   const { rows } = await sql<Share>`select coalesce(${by}, '') "key", count(*)::int "value", (count(*) filter (where ${counts}))::int "counted", coalesce(sum(s."hours") filter (where ${counts}), 0)::float8 "hours" from ${students(ctx, input)} group by 1`.execute(ctx.db)
   return rows
 }
-
-/**
- * Groups too small to be shown are put together; as long as what was put together is itself too small to be shown, the next smallest joins
- * it, so that nobody is found by subtracting from the total.
- */
-export function withoutSmall<G extends { value: number }>(groups: readonly G[], least = smallestGroup): { shown: G[]; joined: G[] } {
-  const sorted = groups.toSorted((a, b) => b.value - a.value)
-  const shown = sorted.filter(({ value }) => value >= least)
-  const joined = sorted.filter(({ value }) => value < least)
-  while (joined.length > 0 && shown.length > 0 && joined.reduce((sum, { value }) => sum + value, 0) < least) joined.push(shown.pop()!)
-  return { shown, joined }
-}
-
-export const politicalShares = (ctx: Context, input: Input): Promise<Output<typeof studentStatApi.political>> =>
-  answered(ctx, 'politicalShares', input, async () => {
-    const { shown, joined } = withoutSmall(await shares(ctx, input, sql`s."political"`))
-    const people = joined.reduce((sum, { value }) => sum + value, 0)
-    const counted = joined.reduce((sum, one) => sum + one.counted, 0)
-    const hours = joined.reduce((sum, one) => sum + one.hours, 0)
-    // a mean over few says as much as their number
-    const mean = (sum: number, over: number) => (over < smallestGroup ? null : ratio(sum / 100, over))
-    const other = people >= smallestGroup ? { value: people, avgHours: mean(hours, counted) } : { value: null, avgHours: null }
-    return [
-      ...shown.map(({ key, value, hours: sum, counted: over }) => ({ key, name: key === '' ? '未登记' : labelOf('political', key), value, avgHours: mean(sum, over) })),
-      ...(joined.length > 0 ? [{ key: 'other', name: `其他（不足 ${smallestGroup} 人的合并）`, ...other }] : []),
-    ]
-  })
 
 export const sexShares = (ctx: Context, input: Input): Promise<Output<typeof studentStatApi.sex>> =>
   answered(ctx, 'sexShares', input, async () => {

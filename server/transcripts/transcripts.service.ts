@@ -16,9 +16,9 @@ import { lessonFacts, type RecordFacts } from '../lessons/credit/facts.service.t
 import { termFinder } from '../school/calendar.service.ts'
 import { schoolFaceOf } from '../school/school.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
+import { peersOf, type Peers } from '../statistics/peers.service.ts'
 import { supplementFacts } from '../supplements/facts.service.ts'
 import { conversionsOf } from '../transformation/transformation.service.ts'
-import { peersOf, type Peers } from './peers.queries.ts'
 import { transcriptPeople } from './transcripts.queries.ts'
 
 /** A transcript row with the arithmetic behind it and the term it falls into. */

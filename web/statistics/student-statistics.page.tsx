@@ -2,6 +2,7 @@ import { Switch } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { credibilityBands, studentStages, studentStatApi } from '../../contract/statistics/student-statistics.calls.ts'
+import { coarseOutlook } from '../../contract/statistics/statistics.schema.ts'
 import { Chart } from '../core/chart.tsx'
 import type { Column } from '../core/columns.tsx'
 import { ExportButton } from '../core/export.tsx'
@@ -66,6 +67,7 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ret
   const grades = [...new Set((score ?? []).map(({ grade }) => grade))].toSorted()
   const cells = (score ?? []).map((one) => [grades.indexOf(one.grade), colleges.findIndex(([id]) => id === one.collegeId), one.avgHours] as const)
   const shown = (list: typeof political) => (list ?? []).map(({ name, value, avgHours }) => [name, value ?? '不足 5 人', avgHours ?? '—'])
+  const isCoarse = political?.[0]?.key === coarseOutlook
   return (
     <>
       <StatCards cards={info?.cards} leads={{ people: {}, recorded: { stage: 'recorded' }, coverage: { stage: 'none' }, avgHours: { sort: 'hours', order: 'desc' }, avgActivities: { sort: 'activities', order: 'desc' }, metRate: { stage: 'met' }, zero: { stage: 'zero' }, black: { stage: 'black' } }} />
@@ -87,7 +89,8 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ret
             table={{ heads: ['诚信分', '人数', '人均学时', '人均学分'], rows: (credit ?? []).map(({ key, range, count, avgHours, avgCredit }) => [range, to(count, { band: key }), avgHours ?? '—', avgCredit ?? '—']) }} />
         </div>
         <div className="card" data-keep>
-          <Chart title="政治面貌" label="各政治面貌的人数" definition="不足 5 人的面貌合并显示，以免认出个人；人均学时按该组学生计" isLoading={!political} isEmpty={political?.length === 0} option={donut((political ?? []).flatMap(({ name, value }) => (value === null ? [] : [{ name, value }])), '人')} table={{ heads: ['政治面貌', '人数', '人均学时'], rows: shown(political) }} />
+          <Chart title="政治面貌" label="各政治面貌的人数" definition="不足 5 人的面貌合并显示，为免由相减得出个人，人数相近的也可能并入；人均学时按该组学生计" isLoading={!political} isEmpty={isCoarse || political?.length === 0} {...(isCoarse && { empty: { text: '政治面貌只按学院或年级统计', hint: '请只选学院或年级之一，并关闭“含非在读学生”' } })}
+            option={donut((political ?? []).flatMap(({ name, value }) => (value === null ? [] : [{ name, value }])), '人')} table={{ heads: ['政治面貌', '人数', '人均学时'], rows: shown(political) }} />
         </div>
         <div className="card" data-keep>
           <Chart title="性别" label="男女学生的人数" definition="人均学时按该组学生计" isLoading={!sex} isEmpty={sex?.length === 0} option={donut((sex ?? []).flatMap(({ name, value }) => (value === null ? [] : [{ name, value }])), '人')} table={{ heads: ['性别', '人数', '人均学时'], rows: (sex ?? []).map(({ key, name, value, avgHours }) => [name, to(value ?? 0, { sex: key }), avgHours ?? '—']) }} />

@@ -83,7 +83,7 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ret
           <Chart title="性别" label="男女教职工的人数" definition="在职教职工" isLoading={!sex} isEmpty={sex?.length === 0} option={donut((sex ?? []).flatMap(({ name, value }) => (value === null ? [] : [{ name, value }])), '人')} table={{ heads: ['性别', '人数'], rows: (sex ?? []).map(({ name, value }) => [name, value]) }} />
         </div>
         <div className="card" data-keep>
-          <Chart title="政治面貌" label="各政治面貌的教职工人数" definition="在职教职工；不足 5 人的面貌合并显示" isLoading={!political} isEmpty={political?.length === 0} option={donut((political ?? []).flatMap(({ name, value }) => (value === null ? [] : [{ name, value }])), '人')} table={{ heads: ['政治面貌', '人数'], rows: (political ?? []).map(({ name, value }) => [name, value ?? '不足 5 人']) }} />
+          <Chart title="政治面貌" label="各政治面貌的教职工人数" definition="在职教职工，只按学院筛选；不足 5 人的面貌合并显示，为免由相减得出个人，人数相近的也可能并入" isLoading={!political} isEmpty={political?.length === 0} option={donut((political ?? []).flatMap(({ name, value }) => (value === null ? [] : [{ name, value }])), '人')} table={{ heads: ['政治面貌', '人数'], rows: (political ?? []).map(({ name, value }) => [name, value ?? '不足 5 人']) }} />
         </div>
       </div>
     </>
