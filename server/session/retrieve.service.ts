@@ -36,7 +36,7 @@ async function sendCode(ctx: PublicContext, { schoolId, username, contact }: Che
   const now = ctx.clock.now()
   const codeHash = digest(account.suId, code)
   await ctx.db.insertInto('resetRequest').values({ rqId: newId(), schoolId, suId: account.suId, codeHash, expireTime: addMinutes(now, codeMinutes), createTime: now }).execute()
-  await deliverCode(ctx.config, { schoolId, suId: account.suId, name: account.suiName, email: account.suiEmail, contact: contact ?? null, code, expireTime: addMinutes(now, codeMinutes) })
+  await deliverCode(ctx, { schoolId, suId: account.suId, name: account.suiName, email: account.suiEmail, contact: contact ?? null, code, expireTime: addMinutes(now, codeMinutes) })
 }
 
 async function useCode(ctx: PublicContext, { schoolId, username }: { schoolId: string; username: string }, code: string, newPassword: string) {
