@@ -59,6 +59,7 @@ describe('the address of whoever asks', () => {
     return last
   }
   const one = `10.9.${Math.floor(Math.random() * 200)}`
+  const home = Math.floor(Math.random() * 60_000).toString(16)
   test.each<[string, string, (at: number) => string, number]>([
     ['one proxy, one client', '1', () => `${one}.1`, 429],
     ['one proxy, several clients', '1', (at) => `${one}.${20 + at}`, 200],
@@ -68,6 +69,8 @@ describe('the address of whoever asks', () => {
     ['two proxies, a client that invents the first entry', '2', (at) => `8.8.8.${at}, ${one}.4, 10.0.0.1`, 429],
     ['a named proxy, a client that invents the first entry', '127.0.0.1', (at) => `8.8.8.${at}, ${one}.5`, 429],
     ['one proxy that adds ports', '1', (at) => `${one}.6:${4000 + at}`, 429],
+    ['one proxy, a household that changes its IPv6 address', '1', (at) => `2001:db8:${home}:1::${at + 1}`, 429],
+    ['one proxy, several households with IPv6', '1', (at) => `2001:db8:${home}:${at + 2}::1`, 200],
     ['one proxy, what is no address', '1', (at) => `nobody-${at}`, 429],
   ])('%s', async (_, TRUST_PROXY, forwarded, status) => {
     expect(await sixCodes((await serviceWith({ TRUST_PROXY })).address, forwarded)).toBe(status)
