@@ -8,6 +8,10 @@ import { rebuildSchool } from '../server/statistics/refresh.service.ts'
 
 /** npm run statistics -- check|rebuild [school]: compares the rollups of the statistics with the raw rows, or makes them anew. Ends with 1 where something differs or could not be compared. */
 const [act = 'check', ...wanted] = process.argv.slice(2)
+if (act !== 'check' && act !== 'rebuild') {
+  console.error(`没有“${act}”这个操作。用法：npm run statistics -- check|rebuild [学校代码…]`)
+  process.exit(2)
+}
 const config = parseConfig(process.env)
 const opened = await openServices(config, console.log, joinRunning(config.dataDir) ?? undefined)
 try {

@@ -72,6 +72,7 @@ export const modelPreviewApi = {
   preview: call('GET', '/QualityModel/preview', {
     summary: '预览素质模型',
     permit: 'transcript:list',
+    cost: 'statistic',
     /** Without a student only the means. */
     input: z.object({ suId: id('学生').optional() }),
     output: z.object({

@@ -14,6 +14,7 @@ export const abilityStatApi = {
   colleges: call('POST', '/statistics/ability/collegeAbilityScore', {
     summary: '能力统计：各学院',
     permit,
+    cost: 'statistic',
     writes: false,
     input,
     output: paged(z.object({ collegeId: z.string(), collegeName: z.string(), ...mean, rank: z.number() })).extend({ school: z.object(mean), asOf: z.string() }),
@@ -21,10 +22,11 @@ export const abilityStatApi = {
   labels: call('POST', '/statistics/ability/abilityTagAvgScore', {
     summary: '能力统计：各标签',
     permit,
+    cost: 'statistic',
     writes: false,
     input,
     /** `offered`: hours of the courses completed in the period, weighted by their rules for the label. */
     output: paged(z.object({ sqlId: z.string(), sqlName: z.string(), avg: z.number(), max: z.number(), p25: z.number(), p50: z.number(), p75: z.number(), offered: z.number() })),
   }),
-  grades: call('POST', '/statistics/ability/gradeScore', { summary: '能力统计：各年级', permit, writes: false, input, output: paged(z.object({ grade: z.string(), ...mean })) }),
+  grades: call('POST', '/statistics/ability/gradeScore', { summary: '能力统计：各年级', permit, cost: 'statistic', writes: false, input, output: paged(z.object({ grade: z.string(), ...mean })) }),
 }

@@ -28,10 +28,11 @@ const detail = paging.extend({
 export const studentStatApi = {
   colleges: call('GET', '/studentStatistics/getCollege', { summary: '学生统计：学院', permit, input: nothing, output: z.array(option) }),
   grades: call('GET', '/studentStatistics/getGrade', { summary: '学生统计：年级', permit, input: nothing, output: z.array(option) }),
-  total: call('GET', '/studentStatistics/Total', { summary: '学生统计：总览', permit, input, output: z.object(cards) }),
+  total: call('GET', '/studentStatistics/Total', { summary: '学生统计：总览', permit, cost: 'statistic', input, output: z.object(cards) }),
   activity: call('GET', '/studentStatistics/AverageActivityScore', {
     summary: '学生统计：参与指数',
     permit,
+    cost: 'statistic',
     input,
     /** Credited activities per student. */
     output: z.array(z.object({ collegeId: z.string(), collegeName: z.string(), grade: z.string(), students: z.number(), score: z.number() })),
@@ -39,23 +40,26 @@ export const studentStatApi = {
   score: call('GET', '/studentStatistics/AverageScore', {
     summary: '学生统计：人均学时与学分',
     permit,
+    cost: 'statistic',
     input,
     output: z.array(z.object({ collegeId: z.string(), collegeName: z.string(), grade: z.string(), students: z.number(), avgHours: z.number(), avgCredit: z.number() })),
   }),
-  credit: call('GET', '/studentStatistics/CreditValue', { summary: '学生统计：诚信分分布', permit, input, output: z.array(z.object({ key: z.string(), range: z.string(), count: z.number(), avgHours: z.number().nullable(), avgCredit: z.number().nullable() })) }),
-  gradeSex: call('GET', '/studentStatistics/GradeSex', { summary: '学生统计：年级与性别', permit, input, output: z.array(z.object({ grade: z.string(), male: z.number(), female: z.number(), unknown: z.number() })) }),
+  credit: call('GET', '/studentStatistics/CreditValue', { summary: '学生统计：诚信分分布', permit, cost: 'statistic', input, output: z.array(z.object({ key: z.string(), range: z.string(), count: z.number(), avgHours: z.number().nullable(), avgCredit: z.number().nullable() })) }),
+  gradeSex: call('GET', '/studentStatistics/GradeSex', { summary: '学生统计：年级与性别', permit, cost: 'statistic', input, output: z.array(z.object({ grade: z.string(), male: z.number(), female: z.number(), unknown: z.number() })) }),
   ranking: call('GET', '/studentStatistics/AchievemenRankings', {
     summary: '学生统计：学时排行',
     permit,
+    cost: 'statistic',
     /** `anonymous`: names and numbers are masked, for showing to others. */
     input: z.object({ ...which, anonymous: flag('隐去姓名').optional() }),
     output: z.array(z.object({ rank: z.number(), suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string(), total: z.number() })),
   }),
-  political: call('GET', '/studentStatistics/PoliticalOutlook', { summary: '学生统计：政治面貌', permit, input, output: z.array(share) }),
-  sex: call('GET', '/studentStatistics/Sex', { summary: '学生统计：性别', permit, input, output: z.array(share) }),
+  political: call('GET', '/studentStatistics/PoliticalOutlook', { summary: '学生统计：政治面貌', permit, cost: 'statistic', input, output: z.array(share) }),
+  sex: call('GET', '/studentStatistics/Sex', { summary: '学生统计：性别', permit, cost: 'statistic', input, output: z.array(share) }),
   detail: call('GET', '/studentStatistics/Detailed', {
     summary: '学生统计明细',
     permit,
+    cost: 'statistic',
     input: detail,
     output: paged(
       z.object({

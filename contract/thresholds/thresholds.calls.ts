@@ -115,6 +115,7 @@ export const thresholdApi = {
   overview: call('POST', '/sysUserInfo/thresholdOverview', {
     summary: '预警概况',
     permit: 'threshold:list',
+    cost: 'statistic',
     writes: false,
     input: z.object({ collegeId: filters.collegeId, majorId: filters.majorId, classId: filters.classId, grade: filters.grade }),
     /** Students in school whom the asking person may see. `modules`: how many are short of each module for the next checkpoint; `terms`: as it was at the end of each term, and is in this one. */
@@ -140,6 +141,7 @@ export const thresholdApi = {
   preview: call('POST', '/sysUserInfo/thresholdPreview', {
     summary: '预警试算',
     permit: 'threshold:edit',
+    cost: 'statistic',
     writes: false,
     input: z.strictObject({ grade, rows: baseRows }),
     /** How many would be at each level (index 0 to 3), now and with these values, and the first of those who would be worse off. */

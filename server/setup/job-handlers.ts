@@ -17,6 +17,7 @@ import { pickParticipants } from '../lessons/registration/pick.service.ts'
 import { endMemberships } from '../roles/membership-end.service.ts'
 import { checkNightly } from '../statistics/check.service.ts'
 import { refreshStatistics } from '../statistics/refresh.service.ts'
+import { tidySessions } from '../session/tidy.service.ts'
 import { actorFor } from '../session/tokens.ts'
 import { completeSupplements } from '../supplements/completion.service.ts'
 import { thresholdJobs } from '../thresholds/threshold-jobs.ts'
@@ -27,6 +28,7 @@ import { approvalOutcomes } from './approval-outcomes.ts'
 /** What the program does by itself or later, by kind of job. */
 export const jobHandlers = (services: RoadServices): JobHandlers => ({
   'job:tidy': { every: 86_400, run: () => removeOldJobs(services) },
+  'session:tidy': { every: 600, run: () => tidySessions(services) },
   'request-key:forget': { every: 3600, run: () => forgetRequestKeys(services) },
   'lesson:complete': { every: 60, run: () => completeLessons(services) },
   'supplement:complete': { every: 60, run: () => completeSupplements(services) },

@@ -4,6 +4,7 @@ import { dictionary } from '../../contract/core/dictionary.ts'
 import { credibilityBands, type studentStatApi } from '../../contract/statistics/student-statistics.calls.ts'
 import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
+import { maskedName, maskedNumber } from '../core/masks.ts'
 import { termOf } from '../school/calendar.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { answered } from './answers.ts'
@@ -97,9 +98,6 @@ export const gradesBySex = (ctx: Context, input: Input): Promise<Output<typeof s
     return rows
   })
 
-/** 王*明, and 2024*****01: enough to find oneself. */
-const hidden = (text: string, keep: number): string => (text.length <= keep + 1 ? `${text.slice(0, 1)}*` : text.slice(0, text.length - keep * 2 > 0 ? keep : 1) + '*'.repeat(Math.max(1, text.length - keep * 2)) + text.slice(-keep))
-
 /** The fifty with the most hours; who has as many shares the rank. */
 export const topStudents = (ctx: Context, input: Checked<typeof studentStatApi.ranking>): Promise<Output<typeof studentStatApi.ranking>> =>
   answered(ctx, 'topStudents', input, async () => {
@@ -108,7 +106,7 @@ export const topStudents = (ctx: Context, input: Checked<typeof studentStatApi.r
         select s."suId", s."hours", (rank() over (order by s."hours" desc))::int "rank" from ${students(ctx, input)} and s."hours" > 0 order by s."hours" desc, s."suId" limit 50) k
         join "person" p on p."schoolId" = ${ctx.actor.schoolId} and p."suId" = k."suId" left join "college" o on o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId" order by k."hours" desc, k."suId"`.execute(ctx.db)
     return rows.map(({ hours, suiName, suiNumber, suId, ...row }) => ({
-      ...row, total: units(hours), suId: input.anonymous ? '' : suId, suiName: input.anonymous ? hidden(suiName, 1) : suiName, suiNumber: input.anonymous ? hidden(suiNumber, 2) : suiNumber,
+      ...row, total: units(hours), suId: input.anonymous ? '' : suId, suiName: input.anonymous ? maskedName(suiName) : suiName, suiNumber: input.anonymous ? maskedNumber(suiNumber) : suiNumber,
     }))
   })
 

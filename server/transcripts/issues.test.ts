@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { issueApi } from '../../contract/transcripts/issues.calls.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
 import { verifyApi } from '../../contract/transcripts/verify.calls.ts'
+import { maskedName } from '../core/masks.ts'
 import { grantRecord, oneClass, recordPlans, type TestStudent } from '../testing/ledger.ts'
 import { opensslVerifies, pdfAttachment, pdfWords } from '../testing/pdf.ts'
 import { newSchool, type TestSchool } from '../testing/school.ts'
-import { maskedName } from './verify.service.ts'
 
 /** Canonical JSON, written for this test alone: the independent path must not use the product's own. */
 function jcs(value: unknown): string {

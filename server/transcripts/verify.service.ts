@@ -1,10 +1,12 @@
 import type { Checked, Output } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { Verdict, verifyApi } from '../../contract/transcripts/verify.calls.ts'
+import { networkOf } from '../core/address.ts'
 import type { Config } from '../core/config.ts'
 import type { PublicContext } from '../core/context.ts'
 import { multikeyOf } from '../core/ed25519.ts'
 import { limiter } from '../core/limits.ts'
+import { maskedName, maskedNumber } from '../core/masks.ts'
 import { isProven, readCredential, sha256, transcriptIn, type CredentialProof, type IssuedTranscript } from './credential.ts'
 import { publicKeys } from './signing-keys.service.ts'
 
@@ -13,15 +15,15 @@ export const checksPerMinute = 30
 
 /** One brake for all public calls of one service. */
 const brakes = new WeakMap<Config, ReturnType<typeof limiter>>()
-async function brake({ config, origin }: PublicContext): Promise<void> {
+function brake({ config, origin }: PublicContext): void {
   const own = brakes.get(config) ?? limiter(config.requestsPerMinute === 0 ? 0 : checksPerMinute, 60)
   brakes.set(config, own)
-  await own(origin.ip)
+  own(networkOf(origin.ip))
 }
 
 /** What anybody may know who can name a serial. */
 export async function verifySerial(ctx: PublicContext, { serial }: Checked<typeof verifyApi.verify>): Promise<Verdict> {
-  await brake(ctx)
+  brake(ctx)
   const found = await issueBy(ctx, serial)
   if (!found) throw new Failure('no-such-transcript')
   return found.verdict
@@ -29,7 +31,7 @@ export async function verifySerial(ctx: PublicContext, { serial }: Checked<typeo
 
 /** Compares a credential file with what was issued. */
 export async function verifyCredential(ctx: PublicContext, { credential }: Checked<typeof verifyApi.credential>): Promise<Output<typeof verifyApi.credential>> {
-  await brake(ctx)
+  brake(ctx)
   const read = readCredential(credential)
   if (!read) throw new Failure('no-credential')
   const found = await issueBy(ctx, read.serial)
@@ -38,7 +40,7 @@ export async function verifyCredential(ctx: PublicContext, { credential }: Check
 }
 
 export const verifyKeys: (ctx: PublicContext, input: Checked<typeof verifyApi.publicKeys>) => ReturnType<typeof publicKeys> = async (ctx, input) => {
-  await brake(ctx)
+  brake(ctx)
   return publicKeys(ctx, input)
 }
 
@@ -73,12 +75,3 @@ function signedFor({ serial, suId, content, proof, digest, publicKey }: { serial
 const outlineOf = ({ student, summary, schName, extract }: IssuedTranscript) => ({
   schName, suiName: maskedName(student.suiName), suiNumber: maskedNumber(student.suiNumber), extract: extract ?? '', totalHours: summary.totalHours, totalCredit: summary.totalCredit,
 })
-
-/** `张小明` -> `张*明`, `张明` -> `张*`: first and last sign of a name, as in public notices. */
-export function maskedName(name: string): string {
-  const signs = Array.from(name)
-  return signs.length <= 2 ? `${signs[0] ?? ''}*` : `${signs[0]}${'*'.repeat(signs.length - 2)}${signs.at(-1)}`
-}
-
-/** The last four signs of a number. */
-const maskedNumber = (number: string): string => (number.length <= 4 ? '*'.repeat(number.length) : '*'.repeat(number.length - 4) + number.slice(-4))
