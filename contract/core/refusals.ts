@@ -141,7 +141,7 @@ export const refusals = {
   'no-transcript-printable': '所选学生的成绩单都未能生成，请查看原因',
   'batch-too-large': '一次最多批量打印 {n} 名学生，请缩小范围',
   'batches-waiting': '您已有 {n} 个批量打印正在进行，请等其完成或取消后再试',
-  'no-students-to-prompt': '没有符合条件的学生，请调整筛选条件',
+  'no-students-to-prompt': '没有需要提醒的预警学生，请调整筛选条件',
   'batch-over': '该批量打印已结束，请刷新后查看',
   'sheet-template-wrong': '导入模板版本不正确，请重新下载',
   'sheet-too-many-rows': '一次最多导入 {n} 行，请拆分后重试',

@@ -73,8 +73,7 @@ export function forecastAt(have: number, term: number, { termNo, share }: Positi
 }
 
 /**
- * Weighs a student. A checkpoint counts once its term has ended; what is needed is what the next one asks for. Graduation is the last checkpoint of the hours in all, told and never warned of
- * where no base value says so.
+ * Weighs a student. A checkpoint counts once its term has ended; what is needed is what the next one asks for, of all hours what graduation asks for where nothing is expected before.
  * @param goal what graduation asks for; null for who has no year and so no terms
  * @param haveOf what he has, by key
  * @param recent hours of the last term that has ended; null for who was not there or where that is no matter
@@ -84,12 +83,12 @@ export function weigh(expected: readonly Expectation[], position: Position, goal
   const zeroTerm = recent !== null && recent <= 0 && position.termNo >= 2
   const weighed: Weighed = { level: zeroTerm ? 3 : 0, gaps: [], missing: [], totalHave: haveOf('total'), totalNeed: 0, totalGap: 0, finalGap: 0, zeroTerm }
   for (const key of keys) {
-    const line = expected.filter((one) => one.key === key)
-    const graduation: Expectation[] = key === 'total' && goal && line.every(({ checkpointTerm }) => checkpointTerm !== goal.term) ? [{ key, name: '总学时', checkpointTerm: goal.term, required: goal.required, warn: [0, 0, 0] }] : []
+    const own = expected.filter((one) => one.key === key).toSorted((a, b) => a.checkpointTerm - b.checkpointTerm)
+    // only the hours in all are expected without a base value: by graduation, told and not warned of
+    const line: Expectation[] = own.length > 0 || !goal ? own : [{ key, name: '总学时', checkpointTerm: goal.term, required: goal.required, warn: [0, 0, 0] }]
     const have = haveOf(key)
-    const due = byTerm(line).findLast(({ checkpointTerm }) => checkpointTerm < position.termNo)
-    const steps = byTerm([...line, ...graduation])
-    const next = steps.find(({ checkpointTerm }) => checkpointTerm >= position.termNo) ?? steps.at(-1)!
+    const due = line.findLast(({ checkpointTerm }) => checkpointTerm < position.termNo)
+    const next = line.find(({ checkpointTerm }) => checkpointTerm >= position.termNo) ?? line.at(-1)!
     const level = due ? levelOf(have, due.warn) : 0
     const gap = Math.max(0, next.required - have)
     // credibility does not grow by itself
@@ -101,8 +100,6 @@ export function weigh(expected: readonly Expectation[], position: Position, goal
   }
   return { ...weighed, gaps: weighed.gaps.toSorted((a, b) => b.level - a.level || b.gap - a.gap) }
 }
-
-const byTerm = (line: readonly Expectation[]): Expectation[] => line.toSorted((a, b) => a.checkpointTerm - b.checkpointTerm)
 
 /** What the rules of the school expect of a year that has no base values of its own. */
 export interface SchoolRules {
