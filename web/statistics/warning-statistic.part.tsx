@@ -130,7 +130,7 @@ function Gaps({ info }: { info: Overview | undefined }) {
     <>
       <div className="stat-switch" data-no-picture><Segmented size="small" aria-label="按学院或年级" value={by} onChange={setBy} options={[{ value: 'collegeId', label: '按学院' }, { value: 'grade', label: '按年级' }]} /></div>
       <Chart
-        title="模块缺口（人）"
+        title="模块缺口人数"
         label={`对照下一个检查点还差学时的人数：${modules.map(({ name, count: n }) => `${name} ${n} 人`).join('，')}`}
         definition="对照各自的下一个检查点，该模块还差学时的学生人数；一名学生可缺多个模块"
         isLoading={!info}
