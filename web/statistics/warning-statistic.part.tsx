@@ -59,7 +59,7 @@ export function WarningStatistic({ list, ...parts }: WarningStatisticProps) {
 function Figures({ info, placesOnly }: { info: Overview | undefined; placesOnly: boolean }) {
   return (
     <>
-      <StatCards cards={info?.cards} previous={info?.previous} leads={{ level3: { warnLevel: '3' }, level2: { warnLevel: '2' }, level1: { warnLevel: '1' }, level0: { warnLevel: '0' }, rate: {}, finalShort: { finalShort: '1' } }} />
+      <StatCards cards={info?.cards} previous={info?.previous} unwelcome={['level3', 'level2', 'level1', 'rate']} leads={{ level3: { warnLevel: '3' }, level2: { warnLevel: '2' }, level1: { warnLevel: '1' }, level0: { warnLevel: '0' }, rate: {}, finalShort: { finalShort: '1' } }} />
       <div className="stat-charts">
         <div className="card is-wide" data-keep><Gaps info={info} /></div>
         <div className="card" data-keep><Levels title="各学院预警人数" head="学院" groups={info?.colleges} definition={definition} leadOf={({ id }) => id && { collegeId: id }} lying /></div>
