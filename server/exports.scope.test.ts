@@ -166,6 +166,7 @@ const exported: Exported[] = [
   { call: scoreExportApi.export, head: '学号', ...keysOf(transcriptApi.list, 'suiNumber') },
   { call: issueApi.exportList, head: '编号', ...keysOf(issueApi.list, 'serial') },
   { call: thresholdApi.exportList, head: '学号', ...keysOf(thresholdApi.list, 'suiNumber', () => ({ all: '1' })) },
+  { call: thresholdApi.exportHelpList, head: '学号', ...keysOf(thresholdApi.list, 'suiNumber') },
   { call: lessonStatApi.exportDetail, head: '课程名称', ...keysOf(lessonStatApi.detail, 'liName') },
   { call: loginStatApi.exportDetail, head: '学号或工号', ...keysOf(loginStatApi.detail, 'suiNumber') },
   { call: loginStatApi.exportDetail, head: '学号或工号', ...keysOf(loginStatApi.detail, 'suiNumber', () => ({ loginState: '0' })) },

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { changeRate } from '../../contract/statistics/change.ts'
 import type { Card } from '../../contract/statistics/statistics.schema.ts'
 import type { Context } from '../core/context.ts'
 import { addDays, dayOf } from '../core/clock.ts'
@@ -24,14 +25,12 @@ export interface CardKind<F> {
   standing?: boolean
 }
 
-const changed = (now: number | null, before: number | null): number | null => (now === null || before === null || before === 0 ? null : round(((now - before) * 100) / Math.abs(before)))
-
 /** The figures of a span as cards, beside those of the span before and of the year before. */
 export const cardsOf = <F>(kinds: readonly CardKind<F>[], now: F, before: F | null, lastYear: F | null): Card[] =>
   kinds.map(({ key, name, unit, definition, value, standing }) => {
     const of = (figures: F | null) => (figures === null || standing ? null : value(figures))
     const [own, prev, last] = [value(now), of(before), of(lastYear)]
-    return { key, name, unit, definition, value: own, prev, changeRate: changed(own, prev), lastYear: last, lastYearRate: changed(own, last) }
+    return { key, name, unit, definition, value: own, prev, changeRate: changeRate(own, prev), lastYear: last, lastYearRate: changeRate(own, last) }
   })
 
 /** The spans a period is compared with; none for one with an open edge. */
