@@ -72,7 +72,7 @@ describe('students', () => {
   test('cards, means, bands, ranking and list tell what was earned in a period, of a node and of a level', async () => {
     let seen = 0
     for (const { name, client, sight } of askers) {
-      for (const wanted of filters()) {
+      for (const wanted of name === '校级' ? filters() : filters().slice(0, 5)) {
         const what = `${name} ${JSON.stringify(wanted)}`
         const { people } = reckoned(sight, wanted)
         seen += people.filter((p) => p.hours > 0).length

@@ -54,7 +54,7 @@ function Figures({ filters, colleges }: { filters: Record<string, string>; colle
   const isOwn = Boolean(filters.majorId || filters.scClassId || (filters.collegeId && filters.grade))
   const best = beside.length === 1 && !isOwn ? (colleges?.records ?? []).slice(0, 3) : []
   const compared = [...beside.map(({ name, labels: means }) => ({ name, labels: means })), ...(isOwn && colleges ? [{ name: '所选学生平均', labels: own }] : []), ...best.map(({ collegeName, labels: means }) => ({ name: collegeName, labels: means }))]
-  const most = Math.max(1, ...compared.flatMap((one) => one.labels.map(({ score }) => score)))
+  const most = Math.max(0, ...compared.flatMap((one) => one.labels.map(({ score }) => score))) || 1
   const scores = (one: { labels: readonly { sqlId: string; score: number }[] }) => own.map(({ sqlId }) => one.labels.find((each) => each.sqlId === sqlId)?.score ?? 0)
   const cells = (colleges?.records ?? []).flatMap((college, y) => scores(college).map((score, x) => [x, y, score] as const))
   const perStudent = '得分之和 ÷ 学生人数，没有得分的学生按 0 计；学校设置平均数不含本学期新生时，本学期入学的学生不计'
@@ -62,7 +62,7 @@ function Figures({ filters, colleges }: { filters: Record<string, string>; colle
   const all = colleges?.school.students ?? 0
   return (
     <>
-      <StatCards cards={colleges?.cards} previous={colleges?.previous} lastYear={colleges?.lastYear} leads={{ total: {} }} />
+      <StatCards cards={colleges?.cards} previous={colleges?.previous} lastYear={colleges?.lastYear} leads={{ total: {}, best: {}, worst: {} }} />
       <div className="stat-charts">
         <div className="card" data-keep>
           <Chart title="能力雷达" label={`${compared.map(({ name }) => name).join('、')}的能力分`} definition={`${perStudent}。${beside[0]?.name ?? '全校平均'}为您数据范围内的全部学生，不随学院、年级、专业与班级变化；选择学院或年级后与其平均分并列，未选择时与得分最高的学院并列`} isLoading={!colleges} isEmpty={own.length < 3 || beside[0]?.students === 0} height={360}

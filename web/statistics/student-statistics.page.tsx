@@ -97,7 +97,7 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ret
             table={{ heads: ['诚信分', '人数', '人均学时', '人均学分'], rows: credibility.map(({ key, range, count, avgHours, avgCredit }) => [range, to(count, { band: key }), avgHours ?? '—', avgCredit ?? '—']) }} />
         </div>
         <div className="card" data-keep>
-          <Chart title="学分分布" label="各学分段的人数与人均学时" definition={`学生已入账的学分，冲正的已扣除；人均学时与人均学分按该分段的学生计，${of}`} isLoading={!credit} isEmpty={credits.every(({ count }) => count === 0)} option={bars(credits.map(({ range }) => range), [{ name: '人数', data: credits.map(({ count }) => count) }])}
+          <Chart title="学分分布" label="各学分段的人数与人均学时" definition={`学生已入账的学分，冲正的已扣除；人均学时与人均学分按该分段的学生计，${of}`} isLoading={!credit} isEmpty={credits.every(({ count }) => count === 0)} option={bars(credits.map(({ range }) => range), [{ name: '人数', data: credits.map(({ count }) => count) }], { lying: true })}
             table={{ heads: ['学分', '人数', '人均学时', '人均学分'], rows: credits.map(({ key, range, count, avgHours, avgCredit }) => [range, to(count, { creditBand: key }), avgHours ?? '—', avgCredit ?? '—']) }} />
         </div>
         <div className="card" data-keep>
