@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { reportApi } from '../contract/reports/reports.calls.ts'
+import { abilityStatApi } from '../contract/statistics/ability-statistics.calls.ts'
 import { lessonStatApi } from '../contract/statistics/lesson-statistics.calls.ts'
 import { loginStatApi } from '../contract/statistics/login-statistics.calls.ts'
 import { studentStatApi } from '../contract/statistics/student-statistics.calls.ts'
@@ -170,6 +171,7 @@ const exported: Exported[] = [
   { call: lessonStatApi.exportDetail, head: '课程名称', ...keysOf(lessonStatApi.detail, 'liName') },
   { call: loginStatApi.exportDetail, head: '学号或工号', ...keysOf(loginStatApi.detail, 'suiNumber') },
   { call: loginStatApi.exportDetail, head: '学号或工号', ...keysOf(loginStatApi.detail, 'suiNumber', () => ({ loginState: '0' })) },
+  { call: abilityStatApi.exportList, head: '学院', ...keysOf(abilityStatApi.colleges, 'collegeName') },
   { call: supStatApi.exportDetail, head: '名称', ...keysOf(supStatApi.detail, 'lisName') },
   { call: studentStatApi.exportDetail, head: '学号', ...keysOf(studentStatApi.detail, 'suiNumber') },
   { call: teacherStatApi.exportDetail, head: '工号', ...keysOf(teacherStatApi.detail, 'suiNumber') },

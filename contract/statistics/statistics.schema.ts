@@ -52,7 +52,12 @@ export const card = z.object({
 export type Card = z.infer<typeof card>
 
 /** Figures with the moment up to which all changes are in them, and the two periods they are compared with. */
-const span = z.object({ startTime: z.string(), endTime: z.string() }).nullable()
+const span = z.object({
+  startTime: z.string(),
+  endTime: z.string(),
+  /** Only as many days of it as have passed of the period asked for, which is still running. */
+  part: z.boolean(),
+}).nullable()
 export const cards = { cards: z.array(card), asOf: z.string(), previous: span, lastYear: span }
 
 export const count = { id: z.string(), name: z.string() }

@@ -6,6 +6,7 @@ import { studentStatApi } from '../../contract/statistics/student-statistics.cal
 import { supStatApi } from '../../contract/statistics/sup-statistics.calls.ts'
 import { teacherStatApi } from '../../contract/statistics/teacher-statistics.calls.ts'
 import { routes } from '../core/routes.ts'
+import { exportAbilities } from './ability-export.ts'
 import { abilityByCollege, abilityByGrade, abilityByLabel } from './ability-statistics.queries.ts'
 import { kept } from './answers.ts'
 import { circleLessons, circlesDetail, exportCircleStatistics } from './circle-detail.queries.ts'
@@ -27,7 +28,7 @@ export const statisticsRoutes = [
   ...routes(activeApi, { info: activePeople }),
   ...routes(lessonStatApi, { info: lessonsInfo, colleges: lessonsByCollege, evaluate: lessonRatings, level: lessonsByLevel, activityScore: liveliestLessons, detail: kept('lessonDetail', lessonsDetail), exportDetail: exportLessonsDetail }),
   ...routes(supStatApi, { info: supInfo, classes: supsByModule, levels: supsByLevel, months: supsByMonth, detail: kept('supDetail', supsDetail), exportDetail: exportSupsDetail }),
-  ...routes(abilityStatApi, { colleges: abilityByCollege, labels: abilityByLabel, grades: abilityByGrade }),
+  ...routes(abilityStatApi, { colleges: abilityByCollege, labels: abilityByLabel, grades: abilityByGrade, exportList: exportAbilities }),
   ...routes(circleStatApi, { total: circleTotal, classes: circlesByClass, members: circleMembers, colleges: circlesByCollege, releases: topReleases, ranking: liveliestCircles, lessons: kept('circleLessons', circleLessons), detail: kept('circleDetail', circlesDetail), exportList: exportCircleStatistics }),
   ...routes(studentStatApi, {
     colleges: studentColleges, grades: studentGrades, total: studentTotal, activity: averageActivity, score: averageScore, credit: credibilityShares, gradeSex: gradesBySex, ranking: topStudents, political: politicalShares, sex: sexShares, detail: kept('studentDetail', studentsDetail), exportDetail: exportStudentsDetail,

@@ -3,6 +3,7 @@ import type { Checked, Output } from '../../contract/core/call.ts'
 import { dictionary, labelOf } from '../../contract/core/dictionary.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { teacherStatApi } from '../../contract/statistics/teacher-statistics.calls.ts'
+import { dayEnd } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, offsetOf } from '../core/pages.ts'
 import { listOrder } from '../core/sorting.ts'
@@ -52,8 +53,10 @@ const headCount = (ctx: Context, input: Input) => sql<{ n: number }>`select coun
 export const teacherTotal = (ctx: Context, input: Input): Promise<Output<typeof teacherStatApi.total>> =>
   answered(ctx, 'teacherTotal', input, async (asOf) => {
     const { previous, lastYear } = await comparisons(ctx, input)
-    const [own, before, year] = await Promise.all([figuresOf(ctx, input), previous && figuresOf(ctx, { ...input, ...previous }), lastYear && figuresOf(ctx, { ...input, ...lastYear })])
-    return { cards: cardsOf(kinds, own, before, year), asOf, previous, lastYear }
+    // courses that lie ahead count in the period, and not in what is compared with the passed part of another one
+    const passed = previous?.part ? { ...input, endTime: dayEnd(ctx.clock.now()) } : null
+    const [own, before, year, soFar] = await Promise.all([figuresOf(ctx, input), previous && figuresOf(ctx, { ...input, ...previous }), lastYear && figuresOf(ctx, { ...input, ...lastYear }), passed && figuresOf(ctx, passed)])
+    return { cards: cardsOf(kinds, own, before, year, soFar ?? own), asOf, previous, lastYear }
   })
 
 interface Sum {

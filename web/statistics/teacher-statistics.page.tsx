@@ -65,7 +65,7 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ret
   const person = (id: string, name: string) => <Link to={`/personnelAdmin/teacherAdmin/detail?suId=${id}`}>{name}</Link>
   return (
     <>
-      <StatCards cards={info?.cards} previous={info?.previous} leads={{ people: { guides: '1' }, rate: { guides: '0' }, perTeacher: { sort: 'lessons', order: 'desc' }, hours: { sort: 'hours', order: 'desc' }, times: { sort: 'times', order: 'desc' } }} />
+      <StatCards cards={info?.cards} previous={info?.previous} lastYear={info?.lastYear} leads={{ people: { guides: '1' }, rate: { guides: '0' }, perTeacher: { sort: 'lessons', order: 'desc' }, hours: { sort: 'hours', order: 'desc' }, times: { sort: 'times', order: 'desc' } }} />
       <div className="stat-charts">
         <div className="card" data-keep>
           <Chart title="指导课程排行" label="指导课程最多的教师" definition="时间范围内开始、已发布且未取消的课程；负责人与指导老师各计一门" isLoading={!activities} isEmpty={activities?.length === 0} height={340} option={bars((activities ?? []).slice(0, 10).map(({ name }) => name), [{ name: '门', data: (activities ?? []).slice(0, 10).map(({ num }) => num) }], { lying: true })}
