@@ -34,6 +34,9 @@ export const cardsOf = <F>(kinds: readonly CardKind<F>[], now: F, before: F | nu
     return { key, name, unit, definition, value: own, prev, changeRate: changed(own, prev), lastYear: last, lastYearRate: changed(own, last) }
   })
 
+/** The figures of cards under their keys. */
+export const flatOf = <K extends string>(keys: readonly K[], cards: readonly Card[]): Record<K, number | null> => Object.fromEntries(keys.map((key) => [key, cards.find((card) => card.key === key)!.value])) as Record<K, number | null>
+
 /** The spans a period is compared with; none for one with an open edge. */
 export async function comparisons(ctx: Context, { startTime, endTime }: { startTime?: string | undefined; endTime?: string | undefined }): Promise<{ previous: Span | null; lastYear: Span | null }> {
   if (!startTime || !endTime) return { previous: null, lastYear: null }

@@ -30,8 +30,8 @@ export const cameIn = (span: Span) => {
   return sql`exists (select from unnest(${years}::int[], ${masks}::text[]) m("year", "mask") join "statLoginYear" y on y."schoolId" = s."schoolId" and y."logYear" = m."year" and y."suId" = s."suId" and bit_count(y."days" & m."mask"::bit(366)) > 0)`
 }
 
-/** People who signed in within a span, nobody twice; by college or grade. */
-async function peopleBy({ db, actor }: Context, where: ReturnType<typeof atPlaces>, span: Span, by: 'collegeId' | 'grade'): Promise<{ id: string; people: number }[]> {
+/** People who signed in within a span, nobody twice; by college, grade, or whether they study. */
+async function peopleBy({ db, actor }: Context, where: ReturnType<typeof atPlaces>, span: Span, by: 'collegeId' | 'grade' | 'plKind'): Promise<{ id: string; people: number }[]> {
   const { years, masks } = yearMasks(span)
   const counted = years.length === 1 ? sql`count(*)` : sql`count(distinct y."suId")`
   const { rows } = await sql<{ id: string; people: number }>`
@@ -42,15 +42,18 @@ async function peopleBy({ db, actor }: Context, where: ReturnType<typeof atPlace
   return rows
 }
 
-const daysIn = (column: string, { startTime, endTime }: Span) => sql`${sql.ref(column)} between ${dayOf(startTime)}::date and ${dayOf(endTime)}::date`
+export const daysIn = (column: string, { startTime, endTime }: Span) => sql`${sql.ref(column)} between ${dayOf(startTime)}::date and ${dayOf(endTime)}::date`
 const total = (rows: readonly { people: number }[]): number => rows.reduce((sum, { people }) => sum + people, 0)
-const lastDays = ({ endTime }: Span, days: number, now: string): Span => {
+/** The last days of a span that are not yet to come. */
+export const lastDays = ({ endTime }: Span, days: number, now: string): Span => {
   const end = dayOf(endTime) < dayOf(now) ? dayOf(endTime) : dayOf(now)
   return { startTime: addDays(end, 1 - days), endTime: end }
 }
 
 interface Figures {
   people: number
+  students: number
+  staff: number
   times: number
   /** The people of every day added up. */
   daily: number
@@ -63,6 +66,8 @@ interface Figures {
 
 const kinds: CardKind<Figures>[] = [
   { key: 'people', name: '登录人数', unit: '人', definition: '时间范围内至少登录过一次的人，每人只计一次', value: ({ people }) => people },
+  { key: 'students', name: '学生登录人数', unit: '人', definition: '登录人数中的学生', value: ({ students }) => students },
+  { key: 'staff', name: '教职工登录人数', unit: '人', definition: '登录人数中的教职工', value: ({ staff }) => staff },
   { key: 'times', name: '登录人次', unit: '人次', definition: '时间范围内的登录次数', value: ({ times }) => times },
   { key: 'day', name: '日均活跃', unit: '人', definition: '时间范围内每天登录人数的平均值，尚未到来的日子不计', value: ({ daily, days }) => ratio(daily, days) },
   { key: 'week', name: '周活跃', unit: '人', definition: '时间范围最后 7 天内登录过的人数', value: ({ week }) => week },
@@ -84,7 +89,7 @@ async function figuresOf(ctx: Context, whose: Whose, span: Span): Promise<Figure
   const where = atPlaces(ctx, whose, whose.tab)
   const now = ctx.clock.now()
   const [people, week, month, sums, ever] = await Promise.all([
-    peopleBy(ctx, where, span, 'collegeId'), peopleBy(ctx, where, lastDays(span, 7, now), 'collegeId'), peopleBy(ctx, where, lastDays(span, 30, now), 'collegeId'),
+    peopleBy(ctx, where, span, 'plKind'), peopleBy(ctx, where, lastDays(span, 7, now), 'collegeId'), peopleBy(ctx, where, lastDays(span, 30, now), 'collegeId'),
     sql<{ times: number; daily: number }>`select coalesce(sum(d."times"), 0)::int "times", coalesce(sum(d."people"), 0)::int "daily" from "statLogin" d join "statPlace" pl on pl."schoolId" = d."schoolId" and pl."plId" = d."plId"
       where d."schoolId" = ${ctx.actor.schoolId} and ${daysIn('d.logDay', span)} and ${where}`.execute(ctx.db),
     sql<{ all: number; active: number }>`select count(*)::int "all", (count(*) filter (where exists (select from "statLoginYear" y where y."schoolId" = s."schoolId" and y."suId" = s."suId")))::int "active"
@@ -92,7 +97,8 @@ async function figuresOf(ctx: Context, whose: Whose, span: Span): Promise<Figure
   ])
   const end = dayOf(span.endTime) < dayOf(now) ? span.endTime : now
   const days = Math.round((Date.parse(dayOf(end)) - Date.parse(dayOf(span.startTime))) / 86_400_000) + 1
-  return { people: total(people), week: total(week), month: total(month), ...sums.rows[0]!, ...ever.rows[0]!, days: Math.max(0, days) }
+  const ofKind = (kind: string) => people.find(({ id }) => id === kind)?.people ?? 0
+  return { people: total(people), students: ofKind('1'), staff: ofKind('2'), week: total(week), month: total(month), ...sums.rows[0]!, ...ever.rows[0]!, days: Math.max(0, days) }
 }
 
 async function bars(ctx: Context, whose: Whose, span: Span, by: 'collegeId' | 'grade'): Promise<Output<typeof loginStatApi.grade>['rows']> {
@@ -104,7 +110,7 @@ async function bars(ctx: Context, whose: Whose, span: Span, by: 'collegeId' | 'g
     sql<{ id: string; n: number }>`select ${group} "id", count(*)::int "n" from "statPerson" s join "statPlace" pl on pl."schoolId" = s."schoolId" and pl."plId" = s."plId" where ${where} group by 1`.execute(ctx.db),
     collegeNames(ctx),
   ])
-  const named = (id: string) => (by === 'collegeId' ? (colleges.get(id) ?? '') : id === '' ? '教职工' : `${id} 级`)
+  const named = (id: string) => (by === 'collegeId' ? (colleges.get(id) ?? '') : id === '' ? { 1: '未登记年级', 2: '教职工', 3: '教职工与未登记' }[whose.tab] : `${id} 级`)
   return all.rows
     .map(({ id, n }) => {
       const came = people.find((row) => row.id === id)?.people ?? 0
@@ -152,7 +158,7 @@ export const loginsByCollege = (ctx: Context, input: Input): Promise<Output<type
         from "statLogin" d join "statPlace" pl on pl."schoolId" = d."schoolId" and pl."plId" = d."plId" where d."schoolId" = ${ctx.actor.schoolId} and ${daysIn('d.logDay', span)} and ${where} group by 1`.execute(ctx.db),
     ])
     const hours = Array.from({ length: 7 }, (_, at) => heat.rows.find(({ day }) => day === at + 1)?.hours ?? Array.from({ length: 24 }, () => 0))
-    return { cards: cardsOf(kinds, own, before, year), asOf, previous, lastYear, ...asSeries(rows), rows, trend, heat: hours }
+    return { cards: cardsOf(kinds.filter(({ key }) => input.tab === '3' || (key !== 'students' && key !== 'staff')), own, before, year), asOf, previous, lastYear, ...asSeries(rows), rows, trend, heat: hours }
   })
 
 export const loginsByGrade = (ctx: Context, input: Checked<typeof loginStatApi.grade>): Promise<Output<typeof loginStatApi.grade>> =>

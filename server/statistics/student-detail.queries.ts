@@ -9,8 +9,9 @@ import { requiredHours } from '../credits/goal.ts'
 import { moduleTotals } from '../credits/statement.service.ts'
 import { modulesOf } from '../curriculum/modules.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
+import { isMember } from './circles-counted.ts'
 import { atPlaces, personsAt } from './places.ts'
-import { bandOf, stagesOf } from './student-statistics.queries.ts'
+import { bandOf, inMeans, stagesOf } from './student-statistics.queries.ts'
 
 interface Row {
   suId: string
@@ -25,6 +26,7 @@ interface Row {
   met: boolean
   suiCredibility: number
   absences: number
+  warnLevel: string
   lastTime: string | null
 }
 
@@ -33,16 +35,17 @@ const sortable = { suiNumber: 'p.suiNumber', hours: 's.hours', credit: 's.credit
 type Filter = Omit<Checked<typeof studentStatApi.detail>, 'current' | 'pageSize'>
 
 /** Those that the asking person may see and that fit, as `s` and `p`. */
-const matching = (ctx: Context, input: Filter, more: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> => {
+async function matching(ctx: Context, input: Filter, more: RawBuilder<unknown> = sql`true`): Promise<RawBuilder<unknown>> {
   const { stage, band, sex } = input
+  const at = stage === undefined ? sql`true` : stage === 'counted' ? ((await inMeans(ctx)) ?? sql`true`) : stage === 'circle' ? isMember(ctx, {}) : stagesOf(ctx.clock.now())[stage]
   return sql`from ${personsAt} join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId" where ${atPlaces(ctx, input, '1')}
-    and ${stage ? stagesOf(ctx.clock.now())[stage] : sql`true`} and ${band ? sql`${bandOf} = ${band}` : sql`true`} and ${sex ? sql`s."sex" = ${sex}` : sql`true`} and ${more}`
+    and ${at} and ${band ? sql`${bandOf} = ${band}` : sql`true`} and ${sex === 'unknown' ? sql`s."sex" not in ('1', '2')` : sex ? sql`s."sex" = ${sex}` : sql`true`} and ${more}`
 }
 
 /** Rows with their hours of every module. `gap`: what is short of the total that graduation asks for. */
 async function rowsOf(ctx: Context, from: RawBuilder<unknown>, order: RawBuilder<unknown>, limit: number, offset: number): Promise<Output<typeof studentStatApi.detail>['records']> {
   const [page, modules, { totalHours }] = await Promise.all([
-    sql<Row>`select s."suId", p."suiName", p."suiNumber", coalesce(o."scName", '') "collegeName", coalesce(k."scClassName", '') "className", coalesce(p."suiGrade", '') "grade", s."hours", s."credit", s."activities", s."met", s."credibility" "suiCredibility", s."lastTime",
+    sql<Row>`select s."suId", p."suiName", p."suiNumber", coalesce(o."scName", '') "collegeName", coalesce(k."scClassName", '') "className", coalesce(p."suiGrade", '') "grade", s."hours", s."credit", s."activities", s."met", s."credibility" "suiCredibility", s."lastTime", p."warnLevel",
         (select count(*)::int from "registration" r where r."schoolId" = s."schoolId" and r."suId" = s."suId" and r."delFlag" = '0' and r."laSignStatus" = '5') "absences"
       from (select s."suId" ${from} order by ${order} limit ${limit} offset ${offset}) i
         join "statPerson" s on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = i."suId" join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId"
@@ -63,11 +66,11 @@ async function rowsOf(ctx: Context, from: RawBuilder<unknown>, order: RawBuilder
 
 /** The students behind the figures. */
 export async function studentsDetail(ctx: Context, input: Checked<typeof studentStatApi.detail>): Promise<Output<typeof studentStatApi.detail>> {
-  const from = matching(ctx, input)
+  const from = await matching(ctx, input)
   const [rows, all] = await Promise.all([rowsOf(ctx, from, sql`${listOrder(input, sortable)} nulls last, s."suId"`, input.pageSize, offsetOf(input)), sql<{ n: number }>`select count(*)::int "n" ${from}`.execute(ctx.db)])
   return asPage(rows, all.rows[0]!.n, input)
 }
 
 /** The next ones after a number, for the export. */
-export const studentsAfter = (ctx: Context, filter: Filter, last: string | undefined, most: number) =>
-  rowsOf(ctx, matching(ctx, filter, last === undefined ? sql`true` : sql`p."suiNumber" > ${last}`), sql`p."suiNumber"`, most, 0)
+export const studentsAfter = async (ctx: Context, filter: Filter, last: string | undefined, most: number) =>
+  rowsOf(ctx, await matching(ctx, filter, last === undefined ? sql`true` : sql`p."suiNumber" > ${last}`), sql`p."suiNumber"`, most, 0)

@@ -1,13 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Checked, Output } from '../../contract/core/call.ts'
 import { dictionary, labelOf } from '../../contract/core/dictionary.ts'
-import { credibilityBands, smallestGroup, type studentStatApi } from '../../contract/statistics/student-statistics.calls.ts'
+import { credibilityBands, smallestGroup, studentFigures, type studentStatApi } from '../../contract/statistics/student-statistics.calls.ts'
 import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { termOf } from '../school/calendar.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { answered } from './answers.ts'
-import { cardsOf, percent, ratio, units, type CardKind } from './figures.ts'
+import { cardsOf, flatOf, percent, ratio, units, type CardKind } from './figures.ts'
 import { atPlaces, collegeNames, personsAt } from './places.ts'
 
 type Input = Checked<typeof studentStatApi.total>
@@ -47,7 +47,7 @@ const kinds: CardKind<Figures>[] = [
   { key: 'coverage', name: '覆盖率', unit: '%', definition: '有记录人数 ÷ 学生人数', value: ({ recorded, people }) => percent(recorded, people) },
   { key: 'avgHours', name: '人均学时', unit: '学时', definition: `已入账学时 ÷ 学生人数，冲正的已扣除${leftOut}`, value: ({ hours, counted }) => ratio(hours / 100, counted) },
   { key: 'avgActivities', name: '人均活动', unit: '次', definition: `已入账的活动次数 ÷ 学生人数，补录不计${leftOut}`, value: ({ activities, counted }) => ratio(activities, counted) },
-  { key: 'metRate', name: '达标率', unit: '%', definition: '总学时与各必修模块最低学时均已达到的学生 ÷ 学生人数', value: ({ met, people }) => percent(met, people) },
+  { key: 'metRate', name: '达标率', unit: '%', definition: '已达到毕业要求的学生 ÷ 学生人数。毕业要求有两项，须同时达到：总学时，以及每个必修模块的最低学时', value: ({ met, people }) => percent(met, people) },
   { key: 'zero', name: '零学时人数', unit: '人', definition: '至今没有任何学时的学生', value: ({ zero }) => zero },
   { key: 'black', name: '限制报名人数', unit: '人', definition: '因多次缺席而暂停报名的学生', value: ({ black }) => black },
 ]
@@ -57,7 +57,8 @@ export const studentTotal = (ctx: Context, input: Input): Promise<Output<typeof 
     const [counts, { recorded, met, zero, black }] = [await counting(ctx), stagesOf(ctx.clock.now())]
     const { rows } = await sql<Figures>`select count(*)::int "people", (count(*) filter (where ${recorded}))::int "recorded", (count(*) filter (where ${met}))::int "met", (count(*) filter (where ${zero}))::int "zero", (count(*) filter (where ${black}))::int "black",
       (count(*) filter (where ${counts}))::int "counted", coalesce(sum(s."hours") filter (where ${counts}), 0)::float8 "hours", coalesce(sum(s."activities") filter (where ${counts}), 0)::int "activities" from ${students(ctx, input)}`.execute(ctx.db)
-    return { cards: cardsOf(kinds, rows[0]!, null, null), asOf, previous: null, lastYear: null }
+    const cards = cardsOf(kinds, rows[0]!, null, null)
+    return { cards, ...flatOf(studentFigures, cards), asOf, previous: null, lastYear: null }
   })
 
 /** Sums by college and grade over those who count in means. */
@@ -102,13 +103,13 @@ const hidden = (text: string, keep: number): string => (text.length <= keep + 1 
 
 /** The fifty with the most hours; who has as many shares the rank. */
 export const topStudents = (ctx: Context, input: Checked<typeof studentStatApi.ranking>): Promise<Output<typeof studentStatApi.ranking>> =>
-  answered(ctx, 'topStudents', input, async () => {
+  answered(ctx, 'topStudents', { ...input, opens: ctx.actor.permits.has('student:list') }, async () => {
     const { rows } = await sql<{ rank: number; suId: string; suiName: string; suiNumber: string; collegeName: string; hours: number }>`
       select k."rank", k."suId", p."suiName", p."suiNumber", coalesce(o."scName", '') "collegeName", k."hours" from (
         select s."suId", s."hours", (rank() over (order by s."hours" desc))::int "rank" from ${students(ctx, input)} and s."hours" > 0 order by s."hours" desc, s."suId" limit 50) k
         join "person" p on p."schoolId" = ${ctx.actor.schoolId} and p."suId" = k."suId" left join "college" o on o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId" order by k."hours" desc, k."suId"`.execute(ctx.db)
     return rows.map(({ hours, suiName, suiNumber, suId, ...row }) => ({
-      ...row, total: units(hours), suId: input.anonymous ? '' : suId, suiName: input.anonymous ? hidden(suiName, 1) : suiName, suiNumber: input.anonymous ? hidden(suiNumber, 2) : suiNumber,
+      ...row, total: units(hours), opens: !input.anonymous && ctx.actor.permits.has('student:list'), suId: input.anonymous ? '' : suId, suiName: input.anonymous ? hidden(suiName, 1) : suiName, suiNumber: input.anonymous ? hidden(suiNumber, 2) : suiNumber,
     }))
   })
 
