@@ -173,7 +173,7 @@ export const screens = [
   { path: '/StatisticsAdmin/loginStatistics', title: '登录统计', group: '统计分析', needs: loginStatApi.college, acts: [loginStatApi.exportDetail] },
   { path: '/StatisticsAdmin/ReleaseStatistics', title: '发布统计', group: '统计分析', needs: lessonStatApi.info, acts: [reportApi.export, lessonStatApi.exportDetail] },
   { path: '/StatisticsAdmin/RecordStatistics', title: '补录统计', group: '统计分析', needs: supStatApi.info, acts: [supStatApi.exportDetail] },
-  { path: '/StatisticsAdmin/AbilityStatistics', title: '能力统计', group: '统计分析', needs: abilityStatApi.colleges, acts: [] },
+  { path: '/StatisticsAdmin/AbilityStatistics', title: '能力统计', group: '统计分析', needs: abilityStatApi.colleges, acts: [abilityStatApi.exportColleges] },
   { path: '/StatisticsAdmin/CircleStatistics', title: '圈子统计', group: '统计分析', needs: circleStatApi.total, acts: [circleStatApi.exportList, circleStatApi.exportLessons] },
   { path: '/StatisticsAdmin/StudentStatistics', title: '学生统计', group: '统计分析', needs: studentStatApi.total, acts: [studentStatApi.exportDetail] },
   { path: '/StatisticsAdmin/TeacherStatistics/sheet', title: '教师指导课程成绩单', group: '统计分析', hidden: true, needs: personLessonApi.teacherSheet, acts: [] },

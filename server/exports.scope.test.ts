@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { reportApi } from '../contract/reports/reports.calls.ts'
+import { abilityStatApi } from '../contract/statistics/ability-statistics.calls.ts'
 import { lessonStatApi } from '../contract/statistics/lesson-statistics.calls.ts'
 import { loginStatApi } from '../contract/statistics/login-statistics.calls.ts'
 import { studentStatApi } from '../contract/statistics/student-statistics.calls.ts'
@@ -153,6 +154,7 @@ const exported: Exported[] = [
   { call: circleApi.exportMembers, head: '学号', ...keysOf(circleApi.members, 'suiNumber', () => ({ ciId: ids.own.ciId })) },
   { call: circleApi.exportMembers, head: '学号', ...keysOf(circleApi.members, 'suiNumber', () => ({ ciId: ids.other.ciId })) },
   { call: circleApplyApi.exportList, head: '申请编号', ...keysOf(circleApplyApi.list, 'caId') },
+  { call: abilityStatApi.exportColleges, head: '学院', ...keysOf(abilityStatApi.colleges, 'collegeName') },
   { call: circleStatApi.exportList, head: '圈子编号', ...keysOf(circleStatApi.detail, 'ciNo') },
   { call: circleStatApi.exportLessons, head: '活动名称', ...keysOf(circleStatApi.lessons, 'liName') },
   { call: newsApi.exportList, head: '新闻编号', ...keysOf(newsApi.list, 'niId') },

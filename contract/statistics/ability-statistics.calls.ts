@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
+import { exportReason } from '../core/exports.ts'
+import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { everybody, inOrder, period, place } from './statistics.schema.ts'
 
@@ -18,6 +20,7 @@ export const abilityStatApi = {
     input,
     output: paged(z.object({ collegeId: z.string(), collegeName: z.string(), ...mean, rank: z.number() })).extend({ school: z.object(mean), asOf: z.string() }),
   }),
+  exportColleges: call('POST', '/statistics/ability/exportCollegeAbilityScore', { summary: '导出各学院能力统计', permit, writes: false, gives: 'file', input: input.safeExtend({ reason: exportReason }), output: fileOutput }),
   labels: call('POST', '/statistics/ability/abilityTagAvgScore', {
     summary: '能力统计：各标签',
     permit,

@@ -3,6 +3,7 @@ import { labelOf } from '../../contract/core/dictionary.ts'
 import { toHundredths } from '../../contract/core/fields.ts'
 import type { FileAnswer } from '../../contract/core/file.ts'
 import type { SheetColumn } from '../../contract/core/sheets.ts'
+import type { abilityStatApi } from '../../contract/statistics/ability-statistics.calls.ts'
 import type { lessonStatApi } from '../../contract/statistics/lesson-statistics.calls.ts'
 import type { loginStatApi } from '../../contract/statistics/login-statistics.calls.ts'
 import type { studentStatApi } from '../../contract/statistics/student-statistics.calls.ts'
@@ -11,6 +12,7 @@ import type { teacherStatApi } from '../../contract/statistics/teacher-statistic
 import type { Context } from '../core/context.ts'
 import { exportList, inBatches, inPages, mapped } from '../core/exports.ts'
 import { modulesOf } from '../curriculum/modules.service.ts'
+import { abilityByCollege } from './ability-statistics.queries.ts'
 import { lessonsDetail } from './lesson-detail.queries.ts'
 import { loginsAfter } from './login-detail.queries.ts'
 import { studentsAfter } from './student-detail.queries.ts'
@@ -85,3 +87,12 @@ export const exportGuidedLessons = (ctx: Context, input: Checked<typeof teacherS
     title: '教师指导课程明细', columns: guidedColumns, filter: input,
     rows: mapped(inPages((page) => guidedLessons(ctx, page), input), ({ id: _, liId: __, suId: ___, opens: ____, liStatus, hours, rating, ...row }) => ({ ...row, status: labelOf('lesson_status', liStatus), hours: cell(hours), rating: cell(rating) })),
   })
+
+export async function exportAbilities(ctx: Context, { reason, ...input }: Checked<typeof abilityStatApi.exportColleges>): Promise<FileAnswer> {
+  const { school } = await abilityByCollege(ctx, { ...input, current: 1, pageSize: 1 })
+  return exportList(ctx, {
+    title: '各学院能力统计', filter: { ...input, reason },
+    columns: [text('collegeName', '学院', 24), whole('rank', '排名'), whole('students', '学生人数'), ...school.labels.map(({ sqlId, sqlName }) => amount(sqlId, sqlName)), amount('total', '合计')],
+    rows: mapped(inPages((page: Checked<typeof abilityStatApi.colleges>) => abilityByCollege(ctx, page), input), ({ collegeId: _, labels, total, ...row }) => ({ ...row, total: cell(total), ...Object.fromEntries(labels.map(({ sqlId, score }) => [sqlId, cell(score)])) })),
+  })
+}

@@ -9,7 +9,7 @@ import { routes } from '../core/routes.ts'
 import { abilityByCollege, abilityByGrade, abilityByLabel } from './ability-statistics.queries.ts'
 import { circleLessons, circlesDetail, exportCircleLessons, exportCircleStatistics } from './circle-detail.queries.ts'
 import { circleMembers, circlesByClass, circlesByCollege, circleTotal, liveliestCircles, topReleases } from './circle-statistics.queries.ts'
-import { exportGuidedLessons, exportLessonsDetail, exportLoginDetail, exportStudentsDetail, exportSupsDetail, exportTeachersDetail } from './detail-exports.ts'
+import { exportAbilities, exportGuidedLessons, exportLessonsDetail, exportLoginDetail, exportStudentsDetail, exportSupsDetail, exportTeachersDetail } from './detail-exports.ts'
 import { lessonsDetail } from './lesson-detail.queries.ts'
 import { liveliestLessons } from './lesson-liveliness.queries.ts'
 import { lessonRatings, lessonsByCollege, lessonsByLevel, lessonsInfo } from './lesson-statistics.queries.ts'
@@ -25,7 +25,7 @@ export const statisticsRoutes = [
   ...routes(activeApi, { info: activePeople }),
   ...routes(lessonStatApi, { info: lessonsInfo, colleges: lessonsByCollege, evaluate: lessonRatings, level: lessonsByLevel, activityScore: liveliestLessons, detail: lessonsDetail, exportDetail: exportLessonsDetail }),
   ...routes(supStatApi, { info: supInfo, classes: supsByModule, levels: supsByLevel, months: supsByMonth, detail: supsDetail, exportDetail: exportSupsDetail }),
-  ...routes(abilityStatApi, { colleges: abilityByCollege, labels: abilityByLabel, grades: abilityByGrade }),
+  ...routes(abilityStatApi, { colleges: abilityByCollege, exportColleges: exportAbilities, labels: abilityByLabel, grades: abilityByGrade }),
   ...routes(circleStatApi, { total: circleTotal, classes: circlesByClass, members: circleMembers, colleges: circlesByCollege, releases: topReleases, ranking: liveliestCircles, lessons: circleLessons, detail: circlesDetail, exportLessons: exportCircleLessons, exportList: exportCircleStatistics }),
   ...routes(studentStatApi, {
     colleges: studentColleges, grades: studentGrades, total: studentTotal, activity: averageActivity, score: averageScore, credit: credibilityShares, gradeSex: gradesBySex, ranking: topStudents, political: politicalShares, sex: sexShares, detail: studentsDetail, exportDetail: exportStudentsDetail,
