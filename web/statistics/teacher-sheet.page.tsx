@@ -8,6 +8,7 @@ import { PageHead } from '../core/page-head.tsx'
 import { useAddress, withParams } from '../core/use-address.ts'
 import { useCall } from '../core/use-call.ts'
 import { LessonStatus, shortPeriod } from '../lessons/lesson-status.part.tsx'
+import '../styles/lessons.css'
 import './statistics.css'
 
 const roleWords = { principal: '负责人', teacher: '指导老师' } as const
