@@ -47,10 +47,10 @@ export function TeacherSheetPage() {
           <table className="small-table">
             <caption className="visually-hidden">{teacher.suiName}指导的课程</caption>
             <thead>
-              <tr><th scope="col" className="statistics-tools"><span className="visually-hidden">选择</span></th>{['课程', '担任', '模块', '级别', '状态', '活动时间'].map((head) => <th key={head} scope="col">{head}</th>)}<th scope="col" className="figures">参与人次</th><th scope="col" className="figures">学时</th></tr>
+              <tr><th scope="col" className="sheet-tick"><span className="visually-hidden">选择</span></th>{['课程', '担任', '模块', '级别', '状态', '活动时间'].map((head) => <th key={head} scope="col">{head}</th>)}<th scope="col" className="figures">参与人次</th><th scope="col" className="figures">学时</th></tr>
             </thead>
             <tbody>{records.map((row) => <SheetRow key={row.liId} row={row} isTicked={ticked.includes(row.liId)} onTick={tick} />)}</tbody>
-            <tfoot><tr><td className="statistics-tools" /><td colSpan={6}>合计 {summary.lessons} 门</td><td className="figures">{summary.people}</td><td className="figures">{summary.hours}</td></tr></tfoot>
+            <tfoot><tr><td className="sheet-tick" /><td colSpan={6}>合计 {summary.lessons} 门</td><td className="figures">{summary.people}</td><td className="figures">{summary.hours}</td></tr></tfoot>
           </table>
         )}
       </div>
@@ -61,7 +61,7 @@ export function TeacherSheetPage() {
 function SheetRow({ row, isTicked, onTick }: { row: TeacherLesson; isTicked: boolean; onTick: (liId: string) => void }) {
   return (
     <tr>
-      <td className="statistics-tools"><Checkbox checked={isTicked} aria-label={`选择${row.liName}`} onChange={() => onTick(row.liId)} /></td>
+      <td className="sheet-tick"><Checkbox checked={isTicked} aria-label={`选择${row.liName}`} onChange={() => onTick(row.liId)} /></td>
       <th scope="row">{row.opens ? <Link to={`/courseManagement/detailCurriculumList?liId=${row.liId}`}>{row.liName}</Link> : row.liName}</th>
       <td>{row.roles.map((role) => roleWords[role]).join('、')}</td>
       <td>{row.lsName}</td>
