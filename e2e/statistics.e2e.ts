@@ -42,6 +42,38 @@ test('a figure is narrowed by filters, followed to its list, read as a table and
   await done(page)
 })
 
+test('a figure of the term a screen opens with keeps the term, and a share leads to those it counts', async ({ browser }) => {
+  const page = await signedIn(browser, 'admin')
+  await open(page, '/StatisticsAdmin/TeacherStatistics')
+  const rate = shown(page.getByRole('link', { name: /^参与率 [\d.]+%，查看明细$/ }))
+  const people = (await shown(page.getByRole('link', { name: /^参与指导教师 \d+人，查看明细$/ })).textContent())!
+  await rate.click()
+  await expect(page).toHaveURL(/startTime=.*guides=1.*show=list/)
+  await expect(shown(page.getByText(new RegExp(`共 ${people} 条`)))).toBeVisible()
+
+  // the second list has its own place in the address
+  const guided = page.locator('.list-card').nth(1)
+  await guided.locator('.ant-pagination-item-2').click()
+  await expect(page).toHaveURL(/guided\.current=2/)
+  await page.reload()
+  await expect(guided.getByText(/^第 11-20 条/)).toBeVisible()
+
+  // a teacher's courses are a sheet, all or the ticked ones
+  await page.goBack()
+  await page.locator('.list-card').first().getByRole('row').nth(1).locator('a[href*="TeacherStatistics/sheet"]').click()
+  await expect(page.getByRole('heading', { name: /指导课程成绩单/ })).toBeVisible()
+  await shown(page.getByRole('checkbox', { name: /^选择/ })).first().check()
+  await page.getByRole('button', { name: '只看所选 1 门' }).click()
+  await expect(page.getByText(/所选 1 门课程/)).toBeVisible()
+  await expect(page.getByRole('cell', { name: '合计 1 门' })).toBeVisible()
+
+  await open(page, '/StatisticsAdmin/StudentStatistics?anonymous=1')
+  await expect(page.getByRole('switch', { name: '隐去姓名' })).toBeChecked()
+  await page.getByRole('link', { name: '没有记录的学生' }).click()
+  await expect(page).toHaveURL(/stage=none.*show=list/)
+  await done(page)
+})
+
 const outlookOf = (page: Page) => page.getByRole('figure', { name: '政治面貌' })
 
 test('students below a figure are listed, names can be hidden, small groups are not shown', async ({ browser }) => {
@@ -96,7 +128,7 @@ test('circles are followed from a figure to their list and activities, and ranke
   await expect(page).toHaveURL(/stage=idle.*show=list/)
   await expect(shown(page.getByText(new RegExp(`共 ${idle} 条`)))).toBeVisible()
   await expect(shown(page.getByText('90 天无活动').first())).toBeVisible()
-  const [sheet] = await Promise.all([page.waitForEvent('download'), shown(page.getByRole('button', { name: /导出$/ })).click()])
+  const [sheet] = await Promise.all([page.waitForEvent('download'), shown(page.getByRole('button', { name: '导出圈子' })).click()])
   expect(sheet.suggestedFilename()).toMatch(/^圈子统计_.*\.xlsx$/)
   await expect(page.getByRole('heading', { name: '圈子活动' })).toBeVisible()
   await expect(shown(page.getByText(new RegExp(`共 ${held} 条`)))).toBeVisible()

@@ -155,6 +155,7 @@ const exported: Exported[] = [
   { call: circleApi.exportMembers, head: '学号', ...keysOf(circleApi.members, 'suiNumber', () => ({ ciId: ids.other.ciId })) },
   { call: circleApplyApi.exportList, head: '申请编号', ...keysOf(circleApplyApi.list, 'caId') },
   { call: circleStatApi.exportList, head: '圈子编号', ...keysOf(circleStatApi.detail, 'ciNo') },
+  { call: circleStatApi.exportLessons, head: '活动名称', ...keysOf(circleStatApi.lessons, 'liName') },
   { call: newsApi.exportList, head: '新闻编号', ...keysOf(newsApi.list, 'niId') },
   { call: awardApi.exportList, head: '模板名称', ...keysOf(awardApi.list, 'atName') },
   { call: evaluationApi.exportList, head: '规则名称', ...keysOf(evaluationApi.all, 'esName') },

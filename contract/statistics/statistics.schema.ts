@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag, id, rangeEnd, rangeStart } from '../core/fields.ts'
+import { flag, id, pick, rangeEnd, rangeStart } from '../core/fields.ts'
 
 /** The longest period a statistic is asked for, in days: a little over six school years. */
 export const longestPeriod = 2200
@@ -59,5 +59,13 @@ const span = z.object({
   part: z.boolean(),
 }).nullable()
 export const cards = { cards: z.array(card), asOf: z.string(), previous: span, lastYear: span }
+
+/** The figures of the cards under their keys, beside them. */
+export const flat = <const K extends string>(keys: readonly K[]) => Object.fromEntries(keys.map((key) => [key, z.number().nullable()])) as Record<K, z.ZodNullable<z.ZodNumber>>
+
+/** What belongs to no college, or people of no grade: groups of a figure that no college or grade as a filter leads to. */
+export const lackings = [['college', '未分学院'], ['grade', '未登记年级'], ['both', '学院与年级均未登记']] as const
+export const lacking = { lacking: pick('未登记', ['college', 'grade', 'both']).optional() }
+export const noCollege = { lacking: pick('未登记', ['college']).optional() }
 
 export const count = { id: z.string(), name: z.string() }

@@ -4,7 +4,7 @@ import { exportReason } from '../core/exports.ts'
 import { flag, nothing, option, pick } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
-import { cards, everybody, inOrder, period, place, subject } from './statistics.schema.ts'
+import { cards, everybody, flat, inOrder, lacking, period, place, subject } from './statistics.schema.ts'
 
 const permit = 'studentstat:list' as const
 /** Students; of what they have, what is told is to this day. */
@@ -15,7 +15,11 @@ const input = inOrder(z.object(which))
 const share = z.object({ key: z.string(), name: z.string(), value: z.number().nullable(), avgHours: z.number().nullable() })
 
 /** Whom a card counts, as a filter of the list behind it. */
-export const studentStages = [['recorded', '有记录'], ['none', '无记录'], ['met', '已达标'], ['unmet', '未达标'], ['zero', '零学时'], ['black', '限制报名']] as const
+export const studentStages = [['recorded', '有记录'], ['none', '无记录'], ['met', '已达标'], ['unmet', '未达标'], ['zero', '零学时'], ['black', '限制报名'], ['counted', '计入平均数'], ['circle', '参加圈子']] as const
+/** Sexes as figures put them together: those that are not known or not told are one. */
+export const sexChoices = [['1', '男'], ['2', '女'], ['unknown', '未知与未说明'], ['0', '未知'], ['9', '未说明']] as const
+/** The keys of the cards. */
+export const studentFigures = ['people', 'recorded', 'coverage', 'avgHours', 'avgActivities', 'metRate', 'zero', 'black'] as const
 /** Credibility in bands: the lowest value of each, from the highest down. */
 export const credibilityBands = [['100', '100 分及以上', 100], ['90', '90—99 分', 90], ['80', '80—89 分', 80], ['60', '60—79 分', 60], ['0', '60 分以下', 0]] as const
 /** Credits in bands: the lowest value of each in hundredths, from the highest down. Those who have none are a band of their own. */
@@ -23,17 +27,18 @@ export const creditBands = [['c8', '8 学分及以上', 800], ['c6', '6—7.99 �
 
 const detail = paging.extend({
   ...which,
-  stage: pick('情况', studentStages.map(([key]) => key) as ['recorded', 'none', 'met', 'unmet', 'zero', 'black']).optional(),
+  ...lacking,
+  stage: pick('情况', studentStages.map(([key]) => key) as ['recorded', 'none', 'met', 'unmet', 'zero', 'black', 'counted', 'circle']).optional(),
   band: pick('诚信分', ['100', '90', '80', '60', '0']).optional(),
   creditBand: pick('学分', ['c8', 'c6', 'c4', 'c2', 'c0', 'none']).optional(),
-  sex: pick('性别', ['0', '1', '2', '9']).optional(),
+  sex: pick('性别', ['0', '1', '2', '9', 'unknown']).optional(),
   sort: z.enum(['suiNumber', 'hours', 'credit', 'activities', 'suiCredibility', 'lastTime'], '不能按该列排序').optional(),
 })
 
 export const studentStatApi = {
   colleges: call('GET', '/studentStatistics/getCollege', { summary: '学生统计：学院', permit, input: nothing, output: z.array(option) }),
   grades: call('GET', '/studentStatistics/getGrade', { summary: '学生统计：年级', permit, input: nothing, output: z.array(option) }),
-  total: call('GET', '/studentStatistics/Total', { summary: '学生统计：总览', permit, cost: 'statistic', input, output: z.object(cards) }),
+  total: call('GET', '/studentStatistics/Total', { summary: '学生统计：总览', permit, cost: 'statistic', input, output: z.object({ ...cards, ...flat(studentFigures) }) }),
   activity: call('GET', '/studentStatistics/AverageActivityScore', {
     summary: '学生统计：参与指数',
     permit,
@@ -64,7 +69,7 @@ export const studentStatApi = {
     cost: 'statistic',
     /** `anonymous`: names and numbers are masked, for showing to others. */
     input: inOrder(z.object({ ...which, anonymous: flag('隐去姓名').optional() })),
-    output: z.array(z.object({ rank: z.number(), suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string(), total: z.number() })),
+    output: z.array(z.object({ rank: z.number(), suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string(), total: z.number(), opens: z.boolean() })),
   }),
   political: call('GET', '/studentStatistics/PoliticalOutlook', { summary: '学生统计：政治面貌', permit, cost: 'statistic', input: z.object(standing), output: z.array(share) }),
   sex: call('GET', '/studentStatistics/Sex', { summary: '学生统计：性别', permit, cost: 'statistic', input, output: z.array(share) }),
@@ -76,7 +81,7 @@ export const studentStatApi = {
     output: paged(
       z.object({
         suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string(), className: z.string(), grade: z.string(), hours: z.string(), credit: z.string(), activities: z.number(),
-        modules: z.array(z.object({ lsId: z.string(), lsName: z.string(), hours: z.string() })), gap: z.string(), met: z.boolean(), suiCredibility: z.number(), absences: z.number(), lastTime: z.string().nullable(), opens: z.boolean(),
+        modules: z.array(z.object({ lsId: z.string(), lsName: z.string(), hours: z.string() })), gap: z.string(), met: z.boolean(), suiCredibility: z.number(), absences: z.number(), warnLevel: z.string(), lastTime: z.string().nullable(), opens: z.boolean(),
       }),
     ),
   }),

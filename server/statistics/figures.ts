@@ -36,6 +36,9 @@ export const cardsOf = <F>(kinds: readonly CardKind<F>[], now: F, before: F | nu
     return { key, name, unit, definition, value: value(now), prev, changeRate: changeRate(passed, prev), lastYear: last, lastYearRate: changeRate(passed, last) }
   })
 
+/** The figures of cards under their keys. */
+export const flatOf = <K extends string>(keys: readonly K[], cards: readonly Card[]): Record<K, number | null> => Object.fromEntries(keys.map((key) => [key, cards.find((card) => card.key === key)!.value])) as Record<K, number | null>
+
 /** The spans a period is compared with; none for one with an open edge or one that has not begun. */
 export async function comparisons(ctx: Context, { startTime, endTime }: { startTime?: string | undefined; endTime?: string | undefined }): Promise<{ previous: Compared | null; lastYear: Compared | null }> {
   if (!startTime || !endTime) return { previous: null, lastYear: null }

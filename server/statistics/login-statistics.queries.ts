@@ -32,6 +32,8 @@ export const cameIn = (span: Span) => {
 interface Came {
   /** The college or grade; empty for none. */
   id: string
+  /** 1 students, 2 staff. */
+  kind: string
   all: number
   /** Those who ever signed in. */
   ever: number
@@ -39,7 +41,7 @@ interface Came {
   came: number[]
 }
 
-/** How many people there are and how many signed in within each of some spans, by college or grade: all from one pass, for every pass weighs each person of the school. */
+/** How many people there are and how many signed in within each of some spans, by college or grade and by whether they study: all from one pass, for every pass weighs each person of the school. */
 async function peopleBy({ db, actor, clock }: Context, where: ReturnType<typeof atPlaces>, spans: readonly Span[], by: 'collegeId' | 'grade'): Promise<Came[]> {
   const first = await firstDay({ db, actor })
   const [from, to] = [Number(dayOf(first ?? clock.now()).slice(0, 4)), Number(clock.now().slice(0, 4))]
@@ -59,27 +61,30 @@ async function peopleBy({ db, actor, clock }: Context, where: ReturnType<typeof 
   })
   const { rows } = await sql<Came>`
     with m as materialized (select ${masks.length === 0 ? sql`1` : sql.join(masks.map(({ name, mask }) => sql`${mask}::bit(366) ${sql.ref(name)}`))})
-    select coalesce(pl.${sql.ref(by)}::text, '') "id", count(*)::int "all", (count(*) filter (where ${sql.join(known.map((_, at) => sql`${year(at, 'suId')} is not null`), sql` or `)}))::int "ever",
+    select coalesce(pl.${sql.ref(by)}::text, '') "id", pl."plKind" "kind", count(*)::int "all", (count(*) filter (where ${sql.join(known.map((_, at) => sql`${year(at, 'suId')} is not null`), sql` or `)}))::int "ever",
       array[${came.length === 0 ? sql`` : sql.join(came)}]::int[] "came"
     from ${personsAt} cross join m
       ${sql.join(known.map((one, at) => sql`left join "statLoginYear" ${sql.ref(`y${at}`)} on ${year(at, 'schoolId')} = ${actor.schoolId} and ${year(at, 'logYear')} = ${one}::int and ${year(at, 'suId')} = s."suId"`), sql` `)}
-    where ${where} group by 1`.execute(db)
+    where ${where} group by 1, 2`.execute(db)
   return rows
 }
 
-const daysIn = (column: string, { startTime, endTime }: Span) => sql`${sql.ref(column)} between ${dayOf(startTime)}::date and ${dayOf(endTime)}::date`
-/** Sums of everything over all groups. */
-const total = (rows: readonly Came[], spans: number): Omit<Came, 'id'> => ({
-  all: rows.reduce((sum, { all }) => sum + all, 0), ever: rows.reduce((sum, { ever }) => sum + ever, 0),
-  came: Array.from({ length: spans }, (_, at) => rows.reduce((sum, { came }) => sum + came[at]!, 0)),
+export const daysIn = (column: string, { startTime, endTime }: Span) => sql`${sql.ref(column)} between ${dayOf(startTime)}::date and ${dayOf(endTime)}::date`
+/** Sums of everything over groups. */
+const total = (groups: readonly Came[]): Pick<Came, 'all' | 'ever' | 'came'> => ({
+  all: groups.reduce((sum, { all }) => sum + all, 0), ever: groups.reduce((sum, { ever }) => sum + ever, 0),
+  came: (groups[0]?.came ?? []).map((_, at) => groups.reduce((sum, { came }) => sum + came[at]!, 0)),
 })
-const lastDays = ({ endTime }: Span, days: number, now: string): Span => {
+/** The last days of a span that are not yet to come. */
+export const lastDays = ({ endTime }: Span, days: number, now: string): Span => {
   const end = dayOf(endTime) < dayOf(now) ? dayOf(endTime) : dayOf(now)
   return { startTime: addDays(end, 1 - days), endTime: end }
 }
 
 interface Figures {
   people: number
+  students: number
+  staff: number
   times: number
   /** The people of every day added up. */
   daily: number
@@ -92,6 +97,8 @@ interface Figures {
 
 const kinds: CardKind<Figures>[] = [
   { key: 'people', name: '登录人数', unit: '人', definition: '时间范围内至少登录过一次的人，每人只计一次', value: ({ people }) => people },
+  { key: 'students', name: '学生登录人数', unit: '人', definition: '登录人数中的学生', value: ({ students }) => students },
+  { key: 'staff', name: '教职工登录人数', unit: '人', definition: '登录人数中的教职工', value: ({ staff }) => staff },
   { key: 'times', name: '登录人次', unit: '人次', definition: '时间范围内的登录次数', value: ({ times }) => times },
   { key: 'day', name: '日均活跃', unit: '人', definition: '时间范围内每天登录人数的平均值，尚未到来的日子不计', value: ({ daily, days }) => ratio(daily, days) },
   { key: 'week', name: '周活跃', unit: '人', definition: '时间范围最后 7 天内登录过的人数', value: ({ week }) => week },
@@ -115,11 +122,13 @@ export async function spanOf({ db, actor, clock }: Context, { startTime, endTime
 /** What one span's cards are reckoned from: the span itself, its last 7 and its last 30 days. */
 const partsOf = (span: Span, now: string): Span[] => [span, lastDays(span, 7, now), lastDays(span, 30, now)]
 
-function figuresOf(span: Span, now: string, { all, ever }: Omit<Came, 'id'>, came: readonly number[], days: readonly Day[]): Figures {
+function figuresOf(span: Span, now: string, groups: readonly Came[], at: number, days: readonly Day[]): Figures {
   const end = dayOf(span.endTime) < dayOf(now) ? span.endTime : now
   const length = Math.round((Date.parse(dayOf(end)) - Date.parse(dayOf(span.startTime))) / 86_400_000) + 1
-  const [people, week, month] = came as [number, number, number]
-  return { people, week, month, all, active: ever, times: days.reduce((sum, { times }) => sum + times, 0), daily: days.reduce((sum, { people: each }) => sum + each, 0), days: Math.max(0, length) }
+  const { all, ever, came } = total(groups)
+  const [people = 0, week = 0, month = 0] = came.slice(at)
+  const ofKind = (kind: string) => total(groups.filter((one) => one.kind === kind)).came[at] ?? 0
+  return { people, students: ofKind('1'), staff: ofKind('2'), week, month, all, active: ever, times: days.reduce((sum, { times }) => sum + times, 0), daily: days.reduce((sum, { people: each }) => sum + each, 0), days: Math.max(0, length) }
 }
 
 interface Day {
@@ -136,13 +145,16 @@ async function daysOf({ db, actor }: Context, where: ReturnType<typeof atPlaces>
   return rows
 }
 
-async function barsOf(ctx: Context, groups: readonly Came[], days: readonly Day[], by: 'collegeId' | 'grade'): Promise<Output<typeof loginStatApi.grade>['rows']> {
+async function barsOf(ctx: Context, { tab }: Pick<Input, 'tab'>, groups: readonly Came[], days: readonly Day[], by: 'collegeId' | 'grade'): Promise<Output<typeof loginStatApi.grade>['rows']> {
   const colleges = await collegeNames(ctx)
-  const named = (id: string) => (by === 'collegeId' ? (colleges.get(id) ?? '') : id === '' ? '教职工' : `${id} 级`)
+  const named = (id: string) => (by === 'collegeId' ? (colleges.get(id) ?? '') : id === '' ? { 1: '未登记年级', 2: '教职工', 3: '教职工与未登记' }[tab] : `${id} 级`)
   const times = new Map<string, number>()
   for (const { id, times: more } of days) times.set(id, (times.get(id) ?? 0) + more)
-  return groups
-    .map(({ id, all, came: [people = 0] }) => ({ id, name: named(id), people, times: times.get(id) ?? 0, total: all, rate: percent(people, all) }))
+  return [...new Set(groups.map(({ id }) => id))]
+    .map((id) => {
+      const { all, came: [people = 0] } = total(groups.filter((one) => one.id === id))
+      return { id, name: named(id), people, times: times.get(id) ?? 0, total: all, rate: percent(people, all) }
+    })
     .toSorted((a, b) => (by === 'grade' ? a.id.localeCompare(b.id) : b.people - a.people || a.name.localeCompare(b.name, 'zh')))
 }
 
@@ -186,12 +198,12 @@ export const loginsByCollege = (ctx: Context, input: Input): Promise<Output<type
         from "statLogin" d join "statPlace" pl on pl."schoolId" = d."schoolId" and pl."plId" = d."plId" where d."schoolId" = ${ctx.actor.schoolId} and ${daysIn('d.logDay', span)} and ${where} group by 1`.execute(ctx.db),
       ...compared.map((one) => daysOf(ctx, where, one, 'collegeId')),
     ])
-    const sums = total(groups, compared.length * 3 + trend.months.length)
-    const figures = compared.map((one, at) => figuresOf(one, now, sums, sums.came.slice(at * 3, at * 3 + 3), days[at]!))
-    const rows = await barsOf(ctx, groups, days[0]!, 'collegeId')
+    const figures = compared.map((one, at) => figuresOf(one, now, groups, at * 3, days[at]!))
+    const rows = await barsOf(ctx, input, groups, days[0]!, 'collegeId')
     const hours = Array.from({ length: 7 }, (_, at) => heat.rows.find(({ day }) => day === at + 1)?.hours ?? Array.from({ length: 24 }, () => 0))
-    const cards = cardsOf(kinds, figures[0]!, previous && figures[1]!, lastYear && figures.at(-1)!)
-    return { cards, asOf, previous, lastYear, ...asSeries(rows), rows, trend: trendOf(trend, days[0]!, sums.came.slice(compared.length * 3)), heat: hours }
+    const own = kinds.filter(({ key }) => input.tab === '3' || (key !== 'students' && key !== 'staff'))
+    const cards = cardsOf(own, figures[0]!, previous && figures[1]!, lastYear && figures.at(-1)!)
+    return { cards, asOf, previous, lastYear, ...asSeries(rows), rows, trend: trendOf(trend, days[0]!, total(groups).came.slice(compared.length * 3)), heat: hours }
   })
 
 export const loginsByGrade = (ctx: Context, input: Checked<typeof loginStatApi.grade>): Promise<Output<typeof loginStatApi.grade>> =>
@@ -199,7 +211,7 @@ export const loginsByGrade = (ctx: Context, input: Checked<typeof loginStatApi.g
     const span = await spanOf(ctx, input)
     const where = atPlaces(ctx, input, input.tab)
     const [groups, days] = await Promise.all([peopleBy(ctx, where, [span], 'grade'), daysOf(ctx, where, span, 'grade')])
-    const rows = await barsOf(ctx, groups, days, 'grade')
+    const rows = await barsOf(ctx, input, groups, days, 'grade')
     return { ...asSeries(rows), rows }
   })
 
@@ -213,7 +225,7 @@ export const activePeople = (ctx: Context, input: Checked<typeof activeApi.info>
     const [groups, days] = await Promise.all([
       peopleBy(ctx, where, [...[1, 7, 30].map((length) => lastDays({ startTime: now, endTime: now }, length, now)), ...trend.months], 'collegeId'), daysOf(ctx, where, asked, 'collegeId'),
     ])
-    const { came } = total(groups, 3 + trend.months.length)
-    const [today, week, month] = came as [number, number, number]
+    const { came } = total(groups)
+    const [today = 0, week = 0, month = 0] = came
     return { today, week, month, trend: trendOf(trend, days, came.slice(3)) }
   })

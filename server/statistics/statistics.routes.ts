@@ -9,7 +9,7 @@ import { routes } from '../core/routes.ts'
 import { exportAbilities } from './ability-export.ts'
 import { abilityByCollege, abilityByGrade, abilityByLabel } from './ability-statistics.queries.ts'
 import { kept } from './answers.ts'
-import { circleLessons, circlesDetail, exportCircleStatistics } from './circle-detail.queries.ts'
+import { circleLessons, circlesDetail, exportCircleLessons, exportCircleStatistics } from './circle-detail.queries.ts'
 import { circleMembers, circlesByClass, circlesByCollege, circleTotal, liveliestCircles, topReleases } from './circle-statistics.queries.ts'
 import { exportGuidedLessons, exportLessonsDetail, exportLoginDetail, exportStudentsDetail, exportSupsDetail, exportTeachersDetail } from './detail-exports.ts'
 import { lessonsDetail } from './lesson-detail.queries.ts'
@@ -29,7 +29,7 @@ export const statisticsRoutes = [
   ...routes(lessonStatApi, { info: lessonsInfo, colleges: lessonsByCollege, evaluate: lessonRatings, level: lessonsByLevel, activityScore: liveliestLessons, detail: kept('lessonDetail', lessonsDetail), exportDetail: exportLessonsDetail }),
   ...routes(supStatApi, { info: supInfo, classes: supsByModule, levels: supsByLevel, months: supsByMonth, detail: kept('supDetail', supsDetail), exportDetail: exportSupsDetail }),
   ...routes(abilityStatApi, { colleges: abilityByCollege, labels: abilityByLabel, grades: abilityByGrade, exportList: exportAbilities }),
-  ...routes(circleStatApi, { total: circleTotal, classes: circlesByClass, members: circleMembers, colleges: circlesByCollege, releases: topReleases, ranking: liveliestCircles, lessons: kept('circleLessons', circleLessons), detail: kept('circleDetail', circlesDetail), exportList: exportCircleStatistics }),
+  ...routes(circleStatApi, { total: circleTotal, classes: circlesByClass, members: circleMembers, colleges: circlesByCollege, releases: topReleases, ranking: liveliestCircles, lessons: kept('circleLessons', circleLessons), detail: kept('circleDetail', circlesDetail), exportLessons: exportCircleLessons, exportList: exportCircleStatistics }),
   ...routes(studentStatApi, {
     colleges: studentColleges, grades: studentGrades, total: studentTotal, activity: averageActivity, score: averageScore, credit: credibilityShares, gradeSex: gradesBySex, ranking: topStudents, political: politicalShares, sex: sexShares, detail: kept('studentDetail', studentsDetail), exportDetail: exportStudentsDetail,
   }),

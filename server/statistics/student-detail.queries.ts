@@ -9,9 +9,10 @@ import { requiredHours } from '../credits/goal.ts'
 import { moduleTotals } from '../credits/statement.service.ts'
 import { modulesOf } from '../curriculum/modules.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
+import { isMember } from './circles-counted.ts'
 import { hoursByModule, isNarrowed, personsWith } from './earned.ts'
 import { atPlaces } from './places.ts'
-import { bandOf, creditBandOf, stagesOf } from './student-statistics.queries.ts'
+import { bandOf, creditBandOf, inMeans, stagesOf } from './student-statistics.queries.ts'
 
 interface Row {
   suId: string
@@ -26,6 +27,7 @@ interface Row {
   met: boolean
   suiCredibility: number
   absences: number
+  warnLevel: string
   lastTime: string | null
   allHours: number
 }
@@ -35,10 +37,11 @@ const sortable = { suiNumber: 'p.suiNumber', hours: 's.hours', credit: 's.credit
 type Filter = Omit<Checked<typeof studentStatApi.detail>, 'current' | 'pageSize'>
 
 /** Those that the asking person may see and that fit, as `s` and `p`. */
-const matching = (ctx: Context, input: Filter, more: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> => {
+async function matching(ctx: Context, input: Filter, more: RawBuilder<unknown> = sql`true`): Promise<RawBuilder<unknown>> {
   const { stage, band, creditBand, sex } = input
+  const at = stage === undefined ? sql`true` : stage === 'counted' ? ((await inMeans(ctx)) ?? sql`true`) : stage === 'circle' ? isMember(ctx, {}) : stagesOf(ctx.clock.now())[stage]
   return sql`from ${personsWith(ctx, input)} join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId" where ${atPlaces(ctx, input, '1')}
-    and ${stage ? stagesOf(ctx.clock.now())[stage] : sql`true`} and ${band ? sql`${bandOf} = ${band}` : sql`true`} and ${creditBand ? sql`${creditBandOf} = ${creditBand}` : sql`true`} and ${sex ? sql`s."sex" = ${sex}` : sql`true`} and ${more}`
+    and ${at} and ${band ? sql`${bandOf} = ${band}` : sql`true`} and ${creditBand ? sql`${creditBandOf} = ${creditBand}` : sql`true`} and ${sex === 'unknown' ? sql`s."sex" not in ('1', '2')` : sex ? sql`s."sex" = ${sex}` : sql`true`} and ${more}`
 }
 
 /**
@@ -48,7 +51,7 @@ const matching = (ctx: Context, input: Filter, more: RawBuilder<unknown> = sql`t
 async function rowsOf(ctx: Context, filter: Filter, from: RawBuilder<unknown>, order: RawBuilder<unknown>, limit: number, offset: number): Promise<Output<typeof studentStatApi.detail>['records']> {
   const suIds = (await sql<{ suId: string }>`select s."suId" ${from} order by ${order} limit ${limit} offset ${offset}`.execute(ctx.db)).rows.map(({ suId }) => suId)
   const [page, modules, { totalHours }, own] = await Promise.all([
-    sql<Row>`select s."suId", p."suiName", p."suiNumber", coalesce(o."scName", '') "collegeName", coalesce(k."scClassName", '') "className", coalesce(p."suiGrade", '') "grade", s."hours", s."credit", s."activities", s."met", s."credibility" "suiCredibility", s."lastTime", t."hours" "allHours",
+    sql<Row>`select s."suId", p."suiName", p."suiNumber", coalesce(o."scName", '') "collegeName", coalesce(k."scClassName", '') "className", coalesce(p."suiGrade", '') "grade", s."hours", s."credit", s."activities", s."met", s."credibility" "suiCredibility", s."lastTime", p."warnLevel", t."hours" "allHours",
         (select count(*)::int from "registration" r where r."schoolId" = s."schoolId" and r."suId" = s."suId" and r."delFlag" = '0' and r."laSignStatus" = '5') "absences"
       from ${personsWith(ctx, filter, suIds)} join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId" join "statPerson" t on t."schoolId" = s."schoolId" and t."suId" = s."suId"
         left join "college" o on o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId" left join "schoolClass" k on k."schoolId" = p."schoolId" and k."scClassId" = p."scClassId"
@@ -69,11 +72,11 @@ async function rowsOf(ctx: Context, filter: Filter, from: RawBuilder<unknown>, o
 
 /** The students behind the figures. */
 export async function studentsDetail(ctx: Context, input: Checked<typeof studentStatApi.detail>): Promise<Output<typeof studentStatApi.detail>> {
-  const from = matching(ctx, input)
+  const from = await matching(ctx, input)
   const [rows, all] = await Promise.all([rowsOf(ctx, input, from, sql`${listOrder(input, sortable)} nulls last, s."suId"`, input.pageSize, offsetOf(input)), sql<{ n: number }>`select count(*)::int "n" ${from}`.execute(ctx.db)])
   return asPage(rows, all.rows[0]!.n, input)
 }
 
 /** The next ones after a number, for the export. */
-export const studentsAfter = (ctx: Context, filter: Filter, last: string | undefined, most: number) =>
-  rowsOf(ctx, filter, matching(ctx, filter, last === undefined ? sql`true` : sql`p."suiNumber" > ${last}`), sql`p."suiNumber"`, most, 0)
+export const studentsAfter = async (ctx: Context, filter: Filter, last: string | undefined, most: number) =>
+  rowsOf(ctx, filter, await matching(ctx, filter, last === undefined ? sql`true` : sql`p."suiNumber" > ${last}`), sql`p."suiNumber"`, most, 0)

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Checked, Output } from '../../contract/core/call.ts'
 import { dictionary } from '../../contract/core/dictionary.ts'
-import { creditBands, credibilityBands, type studentStatApi } from '../../contract/statistics/student-statistics.calls.ts'
+import { creditBands, credibilityBands, studentFigures, type studentStatApi } from '../../contract/statistics/student-statistics.calls.ts'
 import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { maskedName, maskedNumber } from '../core/masks.ts'
@@ -9,7 +9,7 @@ import { termOf } from '../school/calendar.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { answered } from './answers.ts'
 import { personsWith } from './earned.ts'
-import { cardsOf, comparisons, percent, ratio, units, type CardKind } from './figures.ts'
+import { cardsOf, comparisons, flatOf, percent, ratio, units, type CardKind } from './figures.ts'
 import { atPlaces, collegeNames } from './places.ts'
 
 type Input = Checked<typeof studentStatApi.total>
@@ -52,7 +52,7 @@ const kinds: CardKind<Figures>[] = [
   { key: 'coverage', name: '覆盖率', unit: '%', definition: `有记录人数 ÷ 学生人数${ofFilter}${ofToday}`, value: ({ recorded, people }) => percent(recorded, people) },
   { key: 'avgHours', name: '人均学时', unit: '学时', definition: `已入账学时 ÷ 学生人数，冲正的已扣除${ofFilter}${ofToday}${leftOut}`, value: ({ hours, counted }) => ratio(hours / 100, counted) },
   { key: 'avgActivities', name: '人均活动', unit: '次', definition: `已入账的活动次数 ÷ 学生人数，补录不计${ofFilter}${ofToday}${leftOut}`, value: ({ activities, counted }) => ratio(activities, counted) },
-  { key: 'metRate', name: '达标率', unit: '%', definition: '总学时与各必修模块最低学时至今均已达到的学生 ÷ 学生人数；不随所选时间、模块与级别变化', value: ({ met, people }) => percent(met, people), standing: true },
+  { key: 'metRate', name: '达标率', unit: '%', definition: '已达到毕业要求的学生 ÷ 学生人数。毕业要求有两项，至今须同时达到：总学时，以及每个必修模块的最低学时；不随所选时间、模块与级别变化', value: ({ met, people }) => percent(met, people), standing: true },
   { key: 'zero', name: '零学时人数', unit: '人', definition: `没有任何学时的学生${ofFilter}${ofToday}`, value: ({ zero }) => zero },
   { key: 'black', name: '限制报名人数', unit: '人', definition: '目前因多次缺席而暂停报名的学生', value: ({ black }) => black, standing: true },
 ]
@@ -69,7 +69,8 @@ export const studentTotal = (ctx: Context, input: Input): Promise<Output<typeof 
   answered(ctx, 'studentTotal', input, async (asOf) => {
     const { previous, lastYear } = await comparisons(ctx, input)
     const [own, before, year] = await Promise.all([figuresOf(ctx, input), previous && figuresOf(ctx, { ...input, ...previous }), lastYear && figuresOf(ctx, { ...input, ...lastYear })])
-    return { cards: cardsOf(kinds, own, before, year), asOf, previous, lastYear }
+    const cards = cardsOf(kinds, own, before, year)
+    return { cards, ...flatOf(studentFigures, cards), asOf, previous, lastYear }
   })
 
 /** Sums by college and grade over those who count in means. */
@@ -118,13 +119,13 @@ export const gradesBySex = (ctx: Context, input: Checked<typeof studentStatApi.g
 
 /** The fifty with the most hours; who has as many shares the rank. */
 export const topStudents = (ctx: Context, input: Checked<typeof studentStatApi.ranking>): Promise<Output<typeof studentStatApi.ranking>> =>
-  answered(ctx, 'topStudents', input, async () => {
+  answered(ctx, 'topStudents', { ...input, opens: ctx.actor.permits.has('student:list') }, async () => {
     const { rows } = await sql<{ rank: number; suId: string; suiName: string; suiNumber: string; collegeName: string; hours: number }>`
       select k."rank", k."suId", p."suiName", p."suiNumber", coalesce(o."scName", '') "collegeName", k."hours" from (
         select s."suId", s."hours", (rank() over (order by s."hours" desc))::int "rank" from ${students(ctx, input)} and s."hours" > 0 order by s."hours" desc, s."suId" limit 50) k
         join "person" p on p."schoolId" = ${ctx.actor.schoolId} and p."suId" = k."suId" left join "college" o on o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId" order by k."hours" desc, k."suId"`.execute(ctx.db)
     return rows.map(({ hours, suiName, suiNumber, suId, ...row }) => ({
-      ...row, total: units(hours), suId: input.anonymous ? '' : suId, suiName: input.anonymous ? maskedName(suiName) : suiName, suiNumber: input.anonymous ? maskedNumber(suiNumber) : suiNumber,
+      ...row, total: units(hours), opens: !input.anonymous && ctx.actor.permits.has('student:list'), suId: input.anonymous ? '' : suId, suiName: input.anonymous ? maskedName(suiName) : suiName, suiNumber: input.anonymous ? maskedNumber(suiNumber) : suiNumber,
     }))
   })
 

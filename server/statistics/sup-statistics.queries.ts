@@ -13,18 +13,18 @@ import { levelNames } from './lesson-statistics.queries.ts'
 import { stepsOf } from './periods.ts'
 import { atPlaces, collegeNames } from './places.ts'
 
-type Input = Checked<typeof supStatApi.info>
+type Input = Checked<typeof supStatApi.info> & Pick<Checked<typeof supStatApi.detail>, 'lacking'>
 
 /** Statuses of a record by what the cards call them (DOMAIN 1.2 H). */
-const stages: Record<(typeof supStages)[number][0], readonly string[]> = { pass: ['2', '5', '6'], refuse: ['3'], pending: ['1'], publicty: ['5'], granted: ['6'] }
-const inStage = (stage: keyof typeof stages) => sql<boolean>`s."lisStatus" = any(${stages[stage] as string[]}::text[])`
+const stages = { pass: ['2', '5', '6'], refuse: ['3'], pending: ['1'], publicty: ['5'], granted: ['6'] } as const satisfies Partial<Record<(typeof supStages)[number][0], readonly string[]>>
+const inStage = (stage: keyof typeof stages) => sql<boolean>`s."lisStatus" = any(${stages[stage] as unknown as string[]}::text[])`
 
 /** Records that were handed in and stand, as `s`, with the student `p`: those that the asking person's area covers and that fit. */
 function handedIn({ actor, scope }: Pick<Context, 'actor' | 'scope'>, input: Input): RawBuilder<unknown> {
-  const { collegeId, majorId, scClassId, grade, everybody, lsId, llId } = input
+  const { collegeId, majorId, scClassId, grade, everybody, lsId, llId, lacking } = input
   const wanted = [
     ...(everybody ? [] : [sql`p."suiStatus" = '1'`]), ...(collegeId ? [sql`p."suiCollegeId" = ${collegeId}::uuid`] : []), ...(majorId ? [sql`p."majorId" = ${majorId}::uuid`] : []), ...(scClassId ? [sql`p."scClassId" = ${scClassId}::uuid`] : []),
-    ...(grade ? [sql`p."suiGrade" = ${grade}`] : []), ...(lsId ? [sql`s."lsPath" @> array[${lsId}::uuid]`] : []), ...(llId ? [sql`s."lisLevel" = ${llId}`] : []),
+    ...(grade ? [sql`p."suiGrade" = ${grade}`] : []), ...(lacking === 'college' || lacking === 'both' ? [sql`p."suiCollegeId" is null`] : []), ...(lacking === 'grade' || lacking === 'both' ? [sql`coalesce(p."suiGrade", '') = ''`] : []), ...(lsId ? [sql`s."lsPath" @> array[${lsId}::uuid]`] : []), ...(llId ? [sql`s."lisLevel" = ${llId}`] : []),
     inScope(scope, { college: 'p.suiCollegeId', major: 'p.majorId', class: 'p.scClassId', grade: 'p.suiGrade', path: 's.lsPath' }), during('s.createTime', input),
   ]
   return sql`"supplement" s join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId" where s."schoolId" = ${actor.schoolId} and s."delFlag" = '0' and s."lisStatus" in ('1', '2', '3', '5', '6') and p."delFlag" = '0' and p."suiType" = '1'
@@ -55,6 +55,9 @@ const kinds: CardKind<Figures>[] = [
   { key: 'twice', name: '疑似重复', unit: '条', definition: '同一学生以相同名称、级别和奖项提交了一条以上的补录', value: ({ twice }) => twice },
 ]
 
+/** That an approval `x` of a record has ended with a decision. */
+const decided = sql`x."bizType" = 'supplement' and x."insStatus" in ('1', '2') and x."endTime" is not null`
+
 async function figuresOf(ctx: Context, input: Input): Promise<Figures> {
   const counted = ['pass', 'refuse', 'pending', 'publicty'] as const
   const added = [...counted, 'hours', 'seconds', 'decided'] as const
@@ -62,7 +65,7 @@ async function figuresOf(ctx: Context, input: Input): Promise<Figures> {
     select coalesce(sum(q."n"), 0)::int "apply", coalesce(sum(q."n") filter (where q."n" > 1), 0)::int "twice", ${sql.join(added.map((name) => sql`coalesce(sum(q.${sql.ref(name)}), 0)::float8 ${sql.ref(name)}`))}
     from (select count(*) "n", ${sql.join(counted.map((stage) => sql`count(*) filter (where ${inStage(stage)}) ${sql.ref(stage)}`))}, sum(s."lisHours") filter (where ${inStage('granted')}) "hours", sum(a."seconds") "seconds", sum(a."decided") "decided"
       from (select s.* from ${handedIn(ctx, input)}) s
-        left join (select x."bizId", sum(extract(epoch from x."endTime" - x."startTime")) "seconds", count(*) "decided" from "approval" x where x."schoolId" = ${ctx.actor.schoolId} and x."bizType" = 'supplement' and x."insStatus" in ('1', '2') and x."endTime" is not null group by 1) a on a."bizId" = s."lisId"
+        left join (select x."bizId", sum(extract(epoch from x."endTime" - x."startTime")) "seconds", count(*) "decided" from "approval" x where x."schoolId" = ${ctx.actor.schoolId} and ${decided} group by 1) a on a."bizId" = s."lisId"
       group by s."suId", s."lisName", s."lisLevel", s."lisAward") q`.execute(ctx.db)
   return rows[0]!
 }
@@ -140,18 +143,26 @@ export const supsByMonth = (ctx: Context, input: Input): Promise<Output<typeof s
     return stepsOf({ startTime: `${from}-01`, endTime: `${to}-28` }, false).map((month) => rows.find((row) => row.month === month) ?? { month, apply: 0, pass: 0 })
   })
 
-type Row = Omit<Output<typeof supStatApi.detail>['records'][number], 'hours'> & { lisHours: number }
+type Row = Omit<Output<typeof supStatApi.detail>['records'][number], 'hours' | 'opens' | 'opensStudent'> & { lisHours: number }
 
 type DetailFilter = Omit<Checked<typeof supStatApi.detail>, 'current' | 'pageSize'>
-const matching = (ctx: Context, input: DetailFilter): RawBuilder<unknown> => sql`from ${handedIn(ctx, input)} and ${input.stage ? inStage(input.stage) : sql`true`} and ${input.lisType ? sql`s."lisType" = ${input.lisType}` : sql`true`}`
 
-async function rowsOf({ db }: Context, from: RawBuilder<unknown>, order: RawBuilder<unknown>, limit: number, offset: number): Promise<Output<typeof supStatApi.detail>['records']> {
+/** The records that a card counts, or over which it is reckoned. */
+const atStage = (ctx: Context, input: DetailFilter, stage: (typeof supStages)[number][0]): RawBuilder<boolean> =>
+  stage === 'twice' ? sql<boolean>`s."lisId" in (select q."lisId" from (select s."lisId", count(*) over (partition by s."suId", s."lisName", s."lisLevel", s."lisAward") "same" from ${handedIn(ctx, input)}) q where q."same" > 1)`
+  : stage === 'decided' ? sql<boolean>`exists (select from "approval" x where x."schoolId" = s."schoolId" and x."bizId" = s."lisId" and ${decided})`
+  : inStage(stage)
+
+const matching = (ctx: Context, input: DetailFilter): RawBuilder<unknown> => sql`from ${handedIn(ctx, input)} and ${input.stage ? atStage(ctx, input, input.stage) : sql`true`} and ${input.refuseReason ? sql`(s."lisStatus" = '3' and s."refuseReason" = ${input.refuseReason})` : sql`true`} and ${input.lisType ? sql`s."lisType" = ${input.lisType}` : sql`true`}`
+
+async function rowsOf({ db, actor }: Context, from: RawBuilder<unknown>, order: RawBuilder<unknown>, limit: number, offset: number): Promise<Output<typeof supStatApi.detail>['records']> {
   const { rows } = await sql<Row>`select s."lisId", s."lisName", s."suId", p."suiName", p."suiNumber", s."lisType", s."lisStatus", s."lisAward", s."lisOrg", s."lisHours", s."createTime",
       coalesce((select o."scName" from "college" o where o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId"), '') "collegeName", coalesce((select k."scClassName" from "schoolClass" k where k."schoolId" = p."schoolId" and k."scClassId" = p."scClassId"), '') "className",
       (select v."llName" from "lessonLevel" v where v."schoolId" = s."schoolId" and v."llId" = s."lisLevel") "levelName",
       (select string_agg(c."lsName", ' / ' order by n."at") from unnest(s."lsPath") with ordinality n("id", "at") join "curriculum" c on c."schoolId" = s."schoolId" and c."lsId" = n."id") "lsName"
     ${from} order by ${order} limit ${limit} offset ${offset}`.execute(db)
-  return rows.map(({ lisHours, ...row }) => ({ ...row, hours: fromHundredths(lisHours) }))
+  const [opens, opensStudent] = [actor.permits.has('sup:list'), actor.permits.has('student:list')]
+  return rows.map(({ lisHours, ...row }) => ({ ...row, hours: fromHundredths(lisHours), opens, opensStudent }))
 }
 
 /** The records behind the figures, the latest first. */

@@ -66,12 +66,12 @@ export async function circles(client: Client, oracle: Oracle, wanted: Wanted, wh
   const area = oracle.students(wanted.collegeId ? { collegeId: wanted.collegeId } : {})
   const joined = new Set(raw.circle.filter((c) => kind(c) && c.ciStatus !== '9').flatMap((c) => raw.circleMember.filter((m) => m.ciId === c.ciId && m.quitTime === null).map(({ suId }) => suId)))
   const inStage: Record<(typeof circleStages)[number][0], (c: Row) => boolean> = {
-    active: (c) => c.ciStatus === '1', disabled: (c) => c.ciStatus === '0', mending: (c) => c.ciStatus === '2', idle: (c) => c.isIdle, closed: (c) => closed(c) !== null && within(closed(c)!, wanted),
+    active: (c) => c.ciStatus === '1', disabled: (c) => c.ciStatus === '0', mending: (c) => c.ciStatus === '2', idle: (c) => c.isIdle, closed: (c) => closed(c) !== null && within(closed(c)!, wanted), guided: (c) => c.ciStatus !== '9' && raw.circleTeacher.some(({ ciId }) => ciId === c.ciId),
     added: (c) => (!wanted.startTime || since(c) >= wanted.startTime.slice(0, 10)) && (!wanted.endTime || since(c) <= wanted.endTime.slice(0, 10)),
   }
   const { cards } = await client.send(circleStatApi.total, wanted)
   expect(Object.fromEntries(cards.map(({ key, value }) => [key, value])), what).toEqual({
-    ...Object.fromEntries(circleStages.filter(([key]) => key !== 'mending').map(([key]) => [key, rows.filter(inStage[key]).length])), count: rows.length, lessons: lessons.length, perCircle: part(lessons.length, rows.length), members: persons.length, persons: new Set(persons).size,
+    ...Object.fromEntries(circleStages.filter(([key]) => key !== 'mending' && key !== 'guided').map(([key]) => [key, rows.filter(inStage[key]).length])), count: rows.length, lessons: lessons.length, perCircle: part(lessons.length, rows.length), members: persons.length, persons: new Set(persons).size,
     joinRate: part(area.filter(({ suId }) => joined.has(suId)).length, area.length, 100), teachers: new Set(raw.circleTeacher.filter(({ ciId }) => rows.some((c) => c.ciId === ciId && c.ciStatus !== '9')).map(({ suId }) => suId)).size,
   })
   const groups = (by: (c: Row) => string) => sorted([...grouped(rows, by)].map(([id, own]) => [id, own.length, total(own.map((c) => c.courses.length)), total(own.map((c) => of(c.courses, 'signed')))]))

@@ -5,21 +5,27 @@ import type { Column } from '../core/columns.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
 import { ExportButton } from '../core/export.tsx'
 import { ListCard } from '../core/list-card.tsx'
+import { opens } from '../core/open-screens.ts'
 import { SwitchFilter } from '../core/switch-filter.tsx'
 import { useCall } from '../core/use-call.ts'
 import { useList, type RowOf } from '../core/use-list.ts'
 import { ClassFilter, CollegeFilter, GradeFilter, MajorFilter } from '../organisation/places.part.tsx'
 import { bars, heat, lines, radar } from './chart-options.ts'
-import { StatCards, useListAddress } from './stat-cards.tsx'
+import { groupOf, StatCards, useListAddress } from './stat-cards.tsx'
 import { StatPage, taken } from './stat-page.tsx'
 
 const shared = ['startTime', 'endTime', 'collegeId', 'majorId', 'scClassId', 'grade', 'everybody'] as const
 const places = { college: 'collegeId', major: 'majorId', class: 'scClassId' }
+const places4 = ['collegeId', 'majorId', 'scClassId', 'everybody'] as const
 type Row = RowOf<typeof abilityStatApi.colleges>
+
+/** Students of a group as the way to their list, for those who may see it. */
+const studentsOf = (group: { collegeId?: string; grade?: string }, students: number, filters: Record<string, string> = {}) =>
+  opens('/StatisticsAdmin/StudentStatistics') && students > 0 ? <Link to={`/StatisticsAdmin/StudentStatistics?${new URLSearchParams({ ...taken(filters, places4), ...groupOf(group), stage: 'counted', show: 'list' })}`}>{students}</Link> : students
 
 const columnsOf = (rows: readonly Row[]): Column<Row>[] => [
   { title: '学院', dataIndex: 'collegeName', fixed: 'left' }, { title: '排名', dataIndex: 'rank', width: 70, align: 'right' },
-  { title: '学生人数', dataIndex: 'students', width: 90, align: 'right', render: (_, { students, collegeId }) => (collegeId ? <Link to={`/StatisticsAdmin/StudentStatistics?collegeId=${collegeId}&show=list`}>{students}</Link> : students) },
+  { title: '学生人数', dataIndex: 'students', width: 90, align: 'right', render: (_, { students, collegeId }) => studentsOf({ collegeId }, students) },
   ...(rows[0]?.labels ?? []).map(({ sqlId, sqlName }): Column<Row> => ({ title: sqlName, key: sqlId, width: 110, align: 'right', render: (_, row) => row.labels.find((one) => one.sqlId === sqlId)?.score ?? 0 })),
   { title: '合计', dataIndex: 'total', width: 90, align: 'right' },
 ]
@@ -80,7 +86,7 @@ function Figures({ filters, colleges }: { filters: Record<string, string>; colle
         </div>
         <div className="card" data-keep>
           <Chart title="年级曲线" label="各年级的平均能力分" definition={mean} isLoading={!grades} isEmpty={grades?.records.length === 0} option={lines((grades?.records ?? []).map(({ grade }) => (grade ? `${grade} 级` : '未登记')), own.map(({ sqlId, sqlName }) => ({ name: sqlName, data: (grades?.records ?? []).map((one) => one.labels.find((each) => each.sqlId === sqlId)?.score ?? 0) })))}
-            table={{ heads: ['年级', '学生人数', ...own.map(({ sqlName }) => sqlName)], rows: (grades?.records ?? []).map((one) => [one.grade, one.students, ...scores(one)]) }} />
+            table={{ heads: ['年级', '学生人数', ...own.map(({ sqlName }) => sqlName)], rows: (grades?.records ?? []).map((one) => [one.grade, studentsOf({ grade: one.grade }, one.students, filters), ...scores(one)]) }} />
         </div>
         <div className="card" data-keep>
           <Chart title="供给" label="已完成的课程按评价规则分到各能力的学时" definition="时间范围内开始并已完成课程的学时 × 评价规则中该能力的权重。计您数据范围内的课程，选择学院后只计该学院主办的课程；课程没有专业、年级与班级，这些条件不起作用。与平均分对照，可见哪些能力的活动偏少" isLoading={!labels} isEmpty={labels?.records.every(({ offered }) => offered === 0)} option={bars((labels?.records ?? []).map(({ sqlName }) => sqlName), [{ name: '供给学时', data: (labels?.records ?? []).map(({ offered }) => offered) }], { lying: true })}

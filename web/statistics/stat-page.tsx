@@ -53,7 +53,7 @@ interface StatPageProps {
 
 /** A statistic: one row of filters over its figures and over the list behind them. */
 export function StatPage({ title, list, filters, moreFilters, asOf, covers = '不限时间', narrowing = [], tabs, tools, exports, figures, details }: StatPageProps) {
-  const [shown, setShown] = useShown()
+  const [shown] = useShown()
   const [, change] = useAddress()
   const sheet = useRef<HTMLDivElement>(null)
   const [isDrawing, setDrawing] = useState(false)
@@ -73,7 +73,7 @@ export function StatPage({ title, list, filters, moreFilters, asOf, covers = '�
           facts={<>{span}{asOf && `，数据截至 ${asOf.slice(0, 16)}`}</>}
           tools={
             <span data-no-picture className="statistics-tools">
-              <Segmented value={shown} options={[{ value: 'figures', label: '概览' }, { value: 'list', label: '明细' }]} onChange={(next) => (next === 'list' ? setShown('list') : back())} />
+              <Segmented value={shown} options={[{ value: 'figures', label: '概览' }, { value: 'list', label: '明细' }]} onChange={(next) => (next === 'list' ? change(withParams({ ...list.state.filters, show: 'list' })) : back())} />
               {shown === 'list' && exports}
               {shown === 'figures' && (
                 <>
