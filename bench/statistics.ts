@@ -40,7 +40,7 @@ export async function statistics(opened: OpenServices, clients: Clients): Promis
   const all: [string, Call, object[]][] = [
     ...Object.entries(loginStatApi).map(([name, call]): [string, Call, object[]] => [`login ${name}`, call, timed]), ['active', activeApi.info, open], ...Object.entries(lessonStatApi).map(([name, call]): [string, Call, object[]] => [`lesson ${name}`, call, timed]),
     ...Object.entries(supStatApi).map(([name, call]): [string, Call, object[]] => [`sup ${name}`, call, timed]), ...Object.entries(abilityStatApi).map(([name, call]): [string, Call, object[]] => [`ability ${name}`, call, [...standing, ...timed.slice(0, 3)]]),
-    ...Object.entries(studentStatApi).map(([name, call]): [string, Call, object[]] => [`student ${name}`, call, name === 'colleges' || name === 'grades' ? [{}] : standing]), ...Object.entries(teacherStatApi).map(([name, call]): [string, Call, object[]] => [`teacher ${name}`, call, timed]),
+    ...Object.entries(studentStatApi).map(([name, call]): [string, Call, object[]] => [`student ${name}`, call, name === 'colleges' || name === 'grades' ? [{}] : name === 'gradeSex' || name === 'political' ? standing : [...standing, ...timed.slice(0, 3)]]), ...Object.entries(teacherStatApi).map(([name, call]): [string, Call, object[]] => [`teacher ${name}`, call, timed]),
     ...Object.entries(circleStatApi).map(([name, call]): [string, Call, object[]] => [`circle ${name}`, call, timed]),
   ]
   // what leaves as a file is the matter of another part
