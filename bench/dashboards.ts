@@ -52,7 +52,8 @@ async function opening(browser: Browser, options: BrowserContextOptions, address
     const page = await context.newPage()
     const open = new Set<unknown>()
     let asked = 0
-    page.on('request', (request) => void (open.add(request), asked++))
+    // the stream of unread messages never ends
+    page.on('request', (request) => void (request.url().includes('/informationInfo/stream') || (open.add(request), asked++)))
     page.on('requestfinished', (request) => void open.delete(request))
     page.on('requestfailed', (request) => void open.delete(request))
     await page.addInitScript(() => {
