@@ -43,7 +43,7 @@ export function verifyAddress({ publicOrigins, production, port }: Pick<Config, 
 }
 
 /** What is signed: the rows without their reckoning, which the transcript does not print. */
-const contentOf = ({ digest: _, verifyUrl: __, ...transcript }: Transcript): IssuedTranscript => ({ ...transcript, rows: transcript.rows.map(({ explain: _explain, termName: _term, ...row }) => row) })
+export const contentOf = ({ digest: _, verifyUrl: __, ...transcript }: Transcript): IssuedTranscript => ({ ...transcript, rows: transcript.rows.map(({ explain: _explain, termName: _term, ...row }) => row) })
 
 interface Issue {
   tiId: string

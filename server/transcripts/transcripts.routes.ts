@@ -21,7 +21,7 @@ export const transcriptRoutes: Route[] = [
     header: (ctx, { suId, ...part }) => transcriptHeader(ctx, suId, part),
     rows: async (ctx, { suId, startTime, endTime, lsId, ...page }) => {
       const { rows } = (await transcriptsOf(ctx, [suId], { startTime, endTime, lsId }))[0]!
-      return asPage(rows.slice(offsetOf(page), offsetOf(page) + page.pageSize), rows.length, page)
+      return asPage(rows.slice(offsetOf(page), offsetOf(page) + page.pageSize).map((row) => ({ ...row, explainId: row.recId })), rows.length, page)
     },
     stuScore: studentScores,
     export: exportTranscripts,
