@@ -9,6 +9,7 @@ import { JobLost } from '../core/jobs.ts'
 import { audit } from '../core/audit.ts'
 import { credentialText } from './credential.ts'
 import { issueTranscripts } from './issues.service.ts'
+import { withPhotos } from './photos.service.ts'
 import { startPrinting, type PrintPiece } from './print-thread.ts'
 import { schoolPictures } from './printing.service.ts'
 import { unprintable } from './transcript-pdf.ts'
@@ -84,7 +85,7 @@ async function print(ctx: Context, tbId: string, batch: Batch, job: Job<Task>): 
         return !fault
       })
       const issued = await issueTranscripts(ctx, fit, { way: '3', tbId, scope: scopeOf(part) })
-      await thread.draw(issued.map(({ transcript, content, proof }): PrintPiece => ({ transcript, name: `${transcript.student.suiNumber}-${transcript.student.suiName}.pdf`, credential: { name: `${transcript.serial}.json`, text: credentialText(content, proof) } })))
+      await thread.draw((await withPhotos(ctx, issued)).map(({ transcript, content, proof }): PrintPiece => ({ transcript, name: `${transcript.student.suiNumber}-${transcript.student.suiName}.pdf`, credential: { name: `${transcript.serial}.json`, text: credentialText(content, proof) } })))
       done += issued.length
       await ctx.db.updateTable('transcriptBatch').set({ tbStatus: '1', doneCount: done }).where('schoolId', '=', schoolId).where('tbId', '=', tbId).where('tbStatus', 'in', ['0', '1']).execute()
       await job.progress(Math.min(99, ((at + wanted.length) / batch.suIds.length) * 100))

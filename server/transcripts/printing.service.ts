@@ -11,6 +11,7 @@ import { picturesForPrint } from '../school/profile.service.ts'
 import { credentialText, type CredentialProof } from './credential.ts'
 import { visibleIssues } from './issues.queries.ts'
 import { issueTranscripts, notePrints, printed, type PrintedTranscript } from './issues.service.ts'
+import { withPhotos } from './photos.service.ts'
 import { transcriptPdf, unprintable, type Printing } from './transcript-pdf.ts'
 import { scopeOf, transcriptsOf } from './transcripts.service.ts'
 
@@ -35,7 +36,7 @@ export async function exportTranscripts(ctx: Context, { suIds, ...part }: Checke
     await auditMany(tx, made.map(({ transcript: { student, serial } }) => ({ action: transcriptApi.export.summary, bizType: 'transcript', bizId: student.suId, bizName: student.suiName, after: { serial } })))
     return made
   })
-  return pdfOf(issued, printing)
+  return pdfOf(await withPhotos(ctx, issued), printing)
 }
 
 /** Prints an issue again, as it was issued. One that was revoked is not printed any more. */
@@ -47,7 +48,7 @@ export async function reprint(ctx: Context, { tiId }: Checked<typeof issueApi.re
     await notePrints(tx, [tiId], '1')
     await audit(tx, { action: '补打成绩单', bizType: 'transcript', bizId: issue.suId, bizName: issue.suiName, after: { serial: issue.serial } })
   })
-  return pdfOf([printed(ctx, { ...issue, proof: issue.proof as CredentialProof })], printing)
+  return pdfOf(await withPhotos(ctx, [printed(ctx, { ...issue, proof: issue.proof as CredentialProof })]), printing)
 }
 
 /** The credential file of an issue. */

@@ -6,6 +6,7 @@ import { drawQr, drawRadar, drawStars } from '../core/pdf/figures.ts'
 import { fitSize, wrap } from '../core/pdf/lines.ts'
 import { drawImage, frame, ink, write, writeLines, type Paper } from '../core/pdf/paper.ts'
 import { drawTable, type Column } from '../core/pdf/table.ts'
+import type { PrintableTranscript } from './photos.service.ts'
 
 /** The upper half of the first page: head, student, totals, modules and radar (DOMAIN 2.10). Each answers the height below it. */
 
@@ -46,11 +47,15 @@ export function drawRunningHead(paper: Paper, { schName, student, lang }: Transc
   return top + 16
 }
 
-export function drawStudent(paper: Paper, { student, lang }: TranscriptData, top: number): number {
+/** A photo of the usual 3 by 4, right of the student's block. */
+const photoSize = { width: 58, height: 77 }
+
+export function drawStudent(paper: Paper, { student, lang, photo }: PrintableTranscript, top: number): number {
   const words = printWords(lang)
   const pairs = studentPairs({ student, lang })
   const label = 48
-  const widths = [170, 206, frame.width - 376] as const
+  const block = frame.width - (photo ? photoSize.width + 6 : 0)
+  const widths = [block * 0.33, block * 0.4, block * 0.27] as const
   const rest = (n: number) => widths.slice(n).reduce((sum, width) => sum + width, 0)
   let y = top
   for (let start = 0; start < pairs.length; start += 3) {
@@ -72,7 +77,10 @@ export function drawStudent(paper: Paper, { student, lang }: TranscriptData, top
     }
     y += height
   }
-  return y
+  if (!photo) return y
+  // a picture of its own, not one of those that are kept for every page
+  paper.doc.image(Buffer.from(photo), frame.right - photoSize.width, top, { fit: [photoSize.width, photoSize.height], align: 'center', valign: 'center' })
+  return Math.max(y, top + photoSize.height)
 }
 
 export function drawSummary(paper: Paper, transcript: TranscriptData, top: number): number {
