@@ -13,7 +13,7 @@ import { studentScores } from './scores.queries.ts'
 import { listKeys, rotateKey } from './signing-keys.service.ts'
 import { transcriptsOf } from './transcripts.service.ts'
 import { transcriptStudents } from './transcripts.queries.ts'
-import { verifyCredential, verifyKeys, verifySerial } from './verify.service.ts'
+import { verifyCredential, verifyKeys, verifySerial, verifyStatusList } from './verify.service.ts'
 
 export const transcriptRoutes: Route[] = [
   ...routes(transcriptApi, {
@@ -28,5 +28,5 @@ export const transcriptRoutes: Route[] = [
   }),
   ...routes(issueApi, { list: listIssues, exportList: exportIssues, prints: listPrints, reprint, credential: credentialFile, revoke: revokeIssues, keys: listKeys, rotate: rotateKey }),
   ...routes(transcriptBatchApi, { start: startBatch, list: listBatches, cancel: cancelBatch, download: batchFile, remove: removeBatch }),
-  ...routes(verifyApi, { verify: verifySerial, credential: verifyCredential, publicKeys: verifyKeys }),
+  ...routes(verifyApi, { verify: verifySerial, credential: verifyCredential, publicKeys: verifyKeys, statusList: verifyStatusList }),
 ]
