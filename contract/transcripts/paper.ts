@@ -44,7 +44,7 @@ export function summaryFigures({ summary, conversions, asOf, lang }: Pick<Face, 
 export interface PaperColumn<R> {
   title: string
   align?: 'center'
-  cell(row: R): string
+  cell: (row: R) => string
 }
 
 type Module = Face['modules'][number]

@@ -144,6 +144,8 @@ export const issueStands = ['none', 'current', 'changed'] as const
 export const transcriptHeader = transcript.omit({ rows: true }).extend({
   /** `stars`: those of the total of hours, as those of a module; `asOf`: when the figures were true. */
   summary: transcriptSummary.extend({ stars: z.number(), asOf: z.string() }),
+  /** The file of the badge that stands on the paper; null for none. */
+  badge: z.string().nullable(),
   issueStand: z.enum(issueStands),
   signature: z.string().nullable(),
   issueTime: z.string().nullable(),

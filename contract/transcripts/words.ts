@@ -8,6 +8,7 @@ import { transcriptSources, transcriptStatuses, type TranscriptData } from './tr
 export type PrintLang = TranscriptData['lang']
 
 const zh = {
+  preview: '预览，非签发件', stale: '内容已变化，需重新签发', unissued: '尚未签发', photo: (name: string) => `${name}的照片`,
   title: '第二课堂成绩单', continued: '（续）', serial: '编号', scan: '扫码核验', part: (text: string) => `（${text}）`,
   name: '姓名', number: '学号', sex: '性别', college: '学院', major: '专业', class: '班级', grade: '年级', gradeOf: (grade: string) => `${grade} 级`, level: '培养层次', years: '学制', yearsOf: (years: number) => `${years} 年`, enter: '入学日期', leave: '毕业日期', political: '政治面貌',
   totalHours: '总学时', required: (hours: string) => `要求 ${hours}`, totalCredit: '总学分', points: (points: string) => `积分 ${points}`, volunteer: '志愿时长', hour: '小时', pass: '是否达标', passed: '达标', notPassed: '未达标', asOf: (day: string) => `截至 ${day}`,
@@ -26,6 +27,7 @@ const zh = {
 export type PrintWords = typeof zh
 
 const en: PrintWords = {
+  preview: 'Preview, not an issued document', stale: 'content has changed, to be issued anew', unissued: 'not issued yet', photo: (name) => `Photo of ${name}`,
   title: 'Co-curricular Transcript', continued: ' (continued)', serial: 'No.', scan: 'Scan to verify', part: (text) => `(${text})`,
   name: 'Name', number: 'Student No.', sex: 'Sex', college: 'School', major: 'Major', class: 'Class', grade: 'Enrolled', gradeOf: (grade) => grade, level: 'Level', years: 'Length', yearsOf: (years) => `${years} years`, enter: 'Admitted', leave: 'Graduates', political: 'Affiliation',
   totalHours: 'Total hours', required: (hours) => `required ${hours}`, totalCredit: 'Total credits', points: (points) => `points ${points}`, volunteer: 'Volunteering', hour: 'hours', pass: 'Requirement', passed: 'Met', notPassed: 'Not met', asOf: (day) => `as of ${day}`,

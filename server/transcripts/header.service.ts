@@ -6,6 +6,7 @@ import type { transcriptApi } from '../../contract/transcripts/transcripts.calls
 import type { Context } from '../core/context.ts'
 import { earnedOn } from '../credits/statement.service.ts'
 import { termFinder } from '../school/calendar.service.ts'
+import { picturesForPrint } from '../school/profile.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { substanceOf, type CredentialProof } from './credential.ts'
 import { contentOf, printed } from './issues.service.ts'
@@ -18,13 +19,14 @@ import { scopeOf, transcriptsOf, type TranscriptPart } from './transcripts.servi
  */
 export async function transcriptHeader(ctx: Context, suId: string, part: TranscriptPart): Promise<Output<typeof transcriptApi.header>> {
   const { lang = 'zh' } = part
-  const [[transcript], days, termAt, rules, issue] = await Promise.all([transcriptsOf(ctx, [suId], part), earnedOn(ctx, suId), termFinder(ctx, ctx.actor.schoolId), schoolSettings(ctx, ctx.actor.schoolId), validIssue(ctx, suId, scopeOf(part), lang)])
+  const [[transcript], days, termAt, rules, issue, { badge }] = await Promise.all([transcriptsOf(ctx, [suId], part), earnedOn(ctx, suId), termFinder(ctx, ctx.actor.schoolId), schoolSettings(ctx, ctx.actor.schoolId), validIssue(ctx, suId, scopeOf(part), lang), picturesForPrint(ctx)])
   const isCurrent = issue !== undefined && issue.substance.equals(substanceOf(contentOf(transcript!)))
   const { rows: _, ...header } = isCurrent ? printed(ctx, issue).transcript : transcript!
   const terms = new Map(days.map(termAt).map((term) => [term.tmStart, term]))
   return {
     ...header,
     summary: { ...header.summary, stars: starsOf(toHundredths(header.summary.totalHours) ?? 0, toHundredths(header.summary.requiredHours) ?? 0, rules.starSteps), asOf: header.asOf },
+    badge,
     issueStand: isCurrent ? 'current' : issue ? 'changed' : 'none',
     signature: isCurrent ? issue.proof.proofValue : null,
     issueTime: isCurrent ? issue.issueTime : null,
