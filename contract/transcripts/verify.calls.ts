@@ -59,11 +59,10 @@ export const verifyApi = {
     input: z.object({ schoolId: z.string().trim().max(32) }),
     output: z.object({ keys: z.array(publicKey) }),
   }),
-  /** The issues of a month (`2026-11`, by the day of issue) that were superseded or revoked, by the digest of their content: with it and the key set a credential can be judged without this service. */
+  /** The issues of a month (`2026-11`, by the day of issue) that were superseded or revoked, by the digest of their content: with it and the key set a credential can be judged without this service. The signed document is the `data` of the answer. */
   statusList: call('GET', '/transcript/statusList/{schoolId}/{month}', {
     summary: '成绩单状态列表',
     permit: 'public',
-    gives: 'raw',
     input: z.object({ schoolId: z.string().trim().max(32), month: z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, '月份应为 2026-11 的形式') }),
     output: statusList,
   }),
