@@ -59,7 +59,7 @@ export async function reverseRecord(school: TestSchool, { suId }: TestStudent, k
   const moduleId = curriculum[kept.module]!
   const rows = Object.entries(kept.clIds).map(([clType, reverseOf]) => ({
     schoolId, clId: newId(), suId, clType, lsId: moduleId, moduleId, clValue: -amounts(kept)[clType as '1'], source: 'REVERSE', bizId: kept.bizId, bizName: kept.name,
-    explain: JSON.stringify({ text: '质疑成立，冲正' }), occurTime: `${on} 09:00:00`, grantedAt: `${on} 09:00:00`, reverseOf,
+    ruleVersion: kept.ruleVersion ?? 1, explain: JSON.stringify({ text: '质疑成立，冲正', ...(kept.ruleVersion !== undefined && { ruleVersion: kept.ruleVersion }) }), occurTime: `${on} 09:00:00`, grantedAt: `${on} 09:00:00`, reverseOf,
   }))
   await services.db.insertInto('creditLedger').values(rows).execute()
 }

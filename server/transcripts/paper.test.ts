@@ -45,11 +45,11 @@ const question = (record: KeptRecord, qStatus: string, qOutcome: string | null =
 
 const words = {
   zh: {
-    head: '名称级别角色奖项主办单位时间学时/学分来源', foot: '编号', notes: '说明1.', level: { '5': '校级', '3': '省（部）级', '2': '国家级' }, role: { LESSON: '志愿者', SUP: '参与者' }, source: { LESSON: '课程', SUP: '补录' }, questioned: '质疑中', reversed: '已冲正',
+    head: '名称级别角色奖项主办单位时间学时/学分来源', notes: '说明1.', level: { '5': '校级', '3': '省（部）级', '2': '国家级' }, role: { LESSON: '志愿者', SUP: '参与者' }, source: { LESSON: '课程', SUP: '补录' }, questioned: '质疑中', reversed: '已冲正',
     module: { SXCL: '思想成长', ZYGY: '志愿公益', CXCY: '创新创业', WTHD: '文体活动' }, group: (name: string, count: number, hours: string, credit: string) => `${name}（${count}项，${hours}学时，${credit}学分）`,
   },
   en: {
-    head: 'ActivityLevelRoleAwardOrganiserDateHrs/CreditsSource', foot: 'No.', notes: 'Notes1.', level: { '5': 'University', '3': 'Provincial', '2': 'National' }, role: { LESSON: 'Volunteer', SUP: 'Participant' }, source: { LESSON: 'Course', SUP: 'Supplement' }, questioned: 'Questioned', reversed: 'Reversed',
+    head: 'ActivityLevelRoleAwardOrganiserDateHrs/CreditsSource', notes: 'Notes1.', level: { '5': 'University', '3': 'Provincial', '2': 'National' }, role: { LESSON: 'Volunteer', SUP: 'Participant' }, source: { LESSON: 'Course', SUP: 'Supplement' }, questioned: 'Questioned', reversed: 'Reversed',
     module: { SXCL: 'IdeologicalGrowth', ZYGY: 'Volunteering', CXCY: 'Innovation', WTHD: 'ArtsandSports' }, group: (name: string, count: number, hours: string, credit: string) => `${name}(${count}items,${hours}hours,${credit}credits)`,
   },
 } as const
@@ -80,7 +80,8 @@ test.each(['zh', 'en'] as const)('the paper (%s) holds every row of the ledger, 
   const body = pages
     .flatMap((page) => {
       const from = page.indexOf(words[lang].head)
-      return from < 0 ? [] : [page.slice(from + words[lang].head.length, page.lastIndexOf(words[lang].foot + student.suiNumber) < 0 ? page.lastIndexOf(`${words[lang].foot}`) : undefined)]
+      // up to the footer
+      return from < 0 ? [] : [page.slice(from + words[lang].head.length).split(/(?:编号|No\.)[\w-]+(?:第\d+页共|Page\d+of)/)[0]!]
     })
     .join('')
   const table = body.slice(0, body.indexOf(words[lang].notes) < 0 ? undefined : body.indexOf(words[lang].notes))
