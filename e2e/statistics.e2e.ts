@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, test, type Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
 import { done, open, shown, signedIn } from './support.ts'
 
@@ -42,6 +42,8 @@ test('a figure is narrowed by filters, followed to its list, read as a table and
   await done(page)
 })
 
+const outlookOf = (page: Page) => page.getByRole('figure', { name: '政治面貌' })
+
 test('students below a figure are listed, names can be hidden, small groups are not shown', async ({ browser }) => {
   const page = await signedIn(browser, 'admin')
   await open(page, '/StatisticsAdmin/StudentStatistics')
@@ -55,7 +57,26 @@ test('students below a figure are listed, names can be hidden, small groups are 
   await expect(ranking.getByRole('table').getByRole('link')).toHaveCount(0)
   await people.click()
   await expect(shown(page.getByText(new RegExp(`共 ${all} 条`)))).toBeVisible()
+
+  // of a class of thirty some outlooks are few: they stand together, and no number is smaller than five
+  const { data: classes } = (await page.evaluate(async () => {
+    const { content } = JSON.parse(localStorage.getItem('accessToken') ?? '{}') as { content: string }
+    return (await fetch('/api/schoolbase/schoolCollege/classList', { method: 'POST', headers: { authorization: `Bearer ${content}`, 'content-type': 'application/json' }, body: '{}' })).json()
+  })) as { data: { records: { scClassId: string }[] } }
+  await open(page, `/StatisticsAdmin/StudentStatistics?scClassId=${classes.records[0]!.scClassId}`)
+  await outlookOf(page).getByRole('button', { name: '表格' }).click()
+  const groups = await outlookOf(page).getByRole('table').getByRole('row').evaluateAll((rows) => rows.slice(1).map((row) => [...row.querySelectorAll('th, td')].map(({ textContent }) => textContent)))
+  expect(groups.map(([name]) => name)).toContain('其他（不足 5 人的合并）')
+  for (const [name, count] of groups) expect(count === '不足 5 人' || Number(count) >= 5, `${name}：${count}`).toBe(true)
   await done(page)
+
+  // who sees nothing sensitive is told of a college, and of a class that it is not told
+  const viewer = await signedIn(browser, 'viewer')
+  await open(viewer, '/StatisticsAdmin/StudentStatistics')
+  await expect(outlookOf(viewer).getByRole('button', { name: '表格' })).toBeVisible()
+  await open(viewer, `/StatisticsAdmin/StudentStatistics?scClassId=${classes.records[0]!.scClassId}`)
+  await expect(outlookOf(viewer)).toContainText('政治面貌只按学院或年级统计')
+  await done(viewer)
 })
 
 test('circles are followed from a figure to their list and activities, and ranked by a formula that is shown', async ({ browser }) => {

@@ -28,20 +28,22 @@ const detail = paging.extend({
 })
 
 export const circleStatApi = {
-  total: call('GET', '/circleStatistics/Total', { summary: '圈子统计：总览', permit, input, output: z.object(cards) }),
-  classes: call('GET', '/circleStatistics/LessonsNum', { summary: '圈子统计：各分类的活动', permit, input, output: z.array(z.object({ ccId: z.string(), ccName: z.string(), num: z.number(), circles: z.number(), people: z.number() })) }),
+  total: call('GET', '/circleStatistics/Total', { summary: '圈子统计：总览', permit, cost: 'statistic', input, output: z.object(cards) }),
+  classes: call('GET', '/circleStatistics/LessonsNum', { summary: '圈子统计：各分类的活动', permit, cost: 'statistic', input, output: z.array(z.object({ ccId: z.string(), ccName: z.string(), num: z.number(), circles: z.number(), people: z.number() })) }),
   members: call('GET', '/circleStatistics/NumPeople', {
     summary: '圈子统计：成员分布',
     permit,
+    cost: 'statistic',
     input,
     /** By category (`class`) and by the size of the circle (`size`): memberships and how many circles. */
     output: z.array(z.object({ kind: z.enum(['class', 'size']), ...count, num: z.number(), circles: z.number() })),
   }),
-  colleges: call('GET', '/circleStatistics/CollegeRelease', { summary: '圈子统计：各学院的活动', permit, input, output: z.array(z.object({ ...count, num: z.number(), circles: z.number(), people: z.number() })) }),
-  releases: call('GET', '/circleStatistics/CircleRelease', { summary: '圈子统计：发布活动排行', permit, input, output: z.array(z.object({ ciId: z.string(), ciName: z.string(), num: z.number(), people: z.number(), opens: z.boolean() })) }),
+  colleges: call('GET', '/circleStatistics/CollegeRelease', { summary: '圈子统计：各学院的活动', permit, cost: 'statistic', input, output: z.array(z.object({ ...count, num: z.number(), circles: z.number(), people: z.number() })) }),
+  releases: call('GET', '/circleStatistics/CircleRelease', { summary: '圈子统计：发布活动排行', permit, cost: 'statistic', input, output: z.array(z.object({ ciId: z.string(), ciName: z.string(), num: z.number(), people: z.number(), opens: z.boolean() })) }),
   ranking: call('GET', '/circleStatistics/GroupRanking', {
     summary: '圈子统计：圈子活跃度',
     permit,
+    cost: 'statistic',
     input,
     /** The fifty liveliest circles that held anything; rates in per cent. */
     output: z.array(
@@ -51,6 +53,7 @@ export const circleStatApi = {
   lessons: call('GET', '/circleStatistics/ActDetailed', {
     summary: '圈子活动明细',
     permit,
+    cost: 'statistic',
     input: inOrder(paging.extend({ ...which, ciId: id('圈子').optional() })),
     output: paged(
       z.object({ liId: z.string(), liName: z.string(), ciId: z.string(), ciName: z.string(), lsName: z.string(), levelName: z.string(), liStatus: z.string(), startTime: z.string(), applied: z.number(), passed: z.number(), signed: z.number(), members: z.number(), membersSigned: z.number(), rating: z.number().nullable(), opens: z.boolean() }),
@@ -59,6 +62,7 @@ export const circleStatApi = {
   detail: call('GET', '/circleStatistics/Detailed', {
     summary: '圈子统计明细',
     permit,
+    cost: 'statistic',
     input: inOrder(detail),
     output: paged(
       z.object({

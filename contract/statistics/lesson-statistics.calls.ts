@@ -24,6 +24,7 @@ export const lessonStatApi = {
   info: call('POST', '/statistics/lesson/lessonsInfo', {
     summary: '发布统计：总览',
     permit,
+    cost: 'statistic',
     writes: false,
     input,
     output: z.object({
@@ -38,6 +39,7 @@ export const lessonStatApi = {
   colleges: call('POST', '/statistics/lesson/collegeLessons', {
     summary: '发布统计：各学院',
     permit,
+    cost: 'statistic',
     writes: false,
     input,
     output: z.array(z.object({ ...count, count: z.number(), rate: z.number(), times: z.number(), levels: z.array(z.object({ llId: z.string(), name: z.string(), count: z.number() })), ...lessonLiveliness })),
@@ -45,15 +47,17 @@ export const lessonStatApi = {
   evaluate: call('POST', '/statistics/lesson/evaluate', {
     summary: '发布统计：评价',
     permit,
+    cost: 'statistic',
     writes: false,
     input,
     /** `dist`: how many gave one to five stars. */
     output: z.object({ avg: z.number().nullable(), times: z.number(), dist: z.array(z.number()).length(5), byClass: z.array(z.object({ ...count, avg: z.number(), times: z.number() })) }),
   }),
-  level: call('POST', '/statistics/lesson/level', { summary: '发布统计：级别', permit, writes: false, input, output: z.array(z.object({ llId: z.string(), name: z.string(), count: z.number(), rate: z.number() })) }),
+  level: call('POST', '/statistics/lesson/level', { summary: '发布统计：级别', permit, cost: 'statistic', writes: false, input, output: z.array(z.object({ llId: z.string(), name: z.string(), count: z.number(), rate: z.number() })) }),
   activityScore: call('POST', '/statistics/lesson/lessonActivityScore', {
     summary: '发布统计：课程活跃度',
     permit,
+    cost: 'statistic',
     writes: false,
     input,
     /** The fifty liveliest courses that have begun. */
@@ -62,6 +66,7 @@ export const lessonStatApi = {
   detail: call('POST', '/statistics/detail/lessonsDetail', {
     summary: '发布明细',
     permit,
+    cost: 'statistic',
     writes: false,
     input: inOrder(detail),
     output: paged(

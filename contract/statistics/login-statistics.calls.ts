@@ -22,6 +22,7 @@ export const loginStatApi = {
   college: call('POST', '/statistics/login/collegeloginInfo', {
     summary: '登录统计：总览与各学院',
     permit,
+    cost: 'statistic',
     writes: false,
     input: inOrder(z.object(whose)),
     output: z.object({
@@ -34,10 +35,11 @@ export const loginStatApi = {
       heat: z.array(z.array(z.number())),
     }),
   }),
-  grade: call('POST', '/statistics/login/gradeloginInfo', { summary: '登录统计：各年级', permit, writes: false, input: inOrder(z.object(whose)), output: z.object({ ...series, rows: z.array(bar) }) }),
+  grade: call('POST', '/statistics/login/gradeloginInfo', { summary: '登录统计：各年级', permit, cost: 'statistic', writes: false, input: inOrder(z.object(whose)), output: z.object({ ...series, rows: z.array(bar) }) }),
   detail: call('POST', '/statistics/detail/loginDetail', {
     summary: '登录明细',
     permit,
+    cost: 'statistic',
     writes: false,
     input: inOrder(detail),
     output: paged(
@@ -51,6 +53,7 @@ export const activeApi = {
   info: call('POST', '/statistics/index/userActiveInfo', {
     summary: '用户活跃情况',
     permit,
+    cost: 'statistic',
     writes: false,
     input: inOrder(z.object(period)),
     /** People who signed in today, in the last 7 and in the last 30 days; the trend covers the period asked for, or the last 30 days. */

@@ -21,6 +21,7 @@ export const supStatApi = {
   info: call('POST', '/statistics/sup/lessonsInfoSupCount', {
     summary: '补录统计：总览',
     permit,
+    cost: 'statistic',
     writes: false,
     input,
     output: z.object({
@@ -32,12 +33,13 @@ export const supStatApi = {
       reasons: z.array(z.object({ reason: z.string(), count: z.number() })),
     }),
   }),
-  classes: call('POST', '/statistics/sup/lessonClassSup', { summary: '补录统计：各模块', permit, writes: false, input, output: z.array(part) }),
-  levels: call('POST', '/statistics/sup/lessonLevelSup', { summary: '补录统计：各级别', permit, writes: false, input, output: z.array(part) }),
-  months: call('POST', '/statistics/sup/lessonInfoSup', { summary: '补录统计：各月', permit, writes: false, input, output: z.array(z.object({ month: z.string(), apply: z.number(), pass: z.number() })) }),
+  classes: call('POST', '/statistics/sup/lessonClassSup', { summary: '补录统计：各模块', permit, cost: 'statistic', writes: false, input, output: z.array(part) }),
+  levels: call('POST', '/statistics/sup/lessonLevelSup', { summary: '补录统计：各级别', permit, cost: 'statistic', writes: false, input, output: z.array(part) }),
+  months: call('POST', '/statistics/sup/lessonInfoSup', { summary: '补录统计：各月', permit, cost: 'statistic', writes: false, input, output: z.array(z.object({ month: z.string(), apply: z.number(), pass: z.number() })) }),
   detail: call('POST', '/statistics/detail/lessonsSupDetail', {
     summary: '补录明细',
     permit,
+    cost: 'statistic',
     writes: false,
     input: inOrder(detail),
     output: paged(

@@ -16,15 +16,16 @@ const guided = paging.extend({ ...which, suId: id('教师').optional() })
 const detail = paging.extend({ ...which, guides: z.enum(['1', '0']).optional(), sort: z.enum(['suiNumber', 'lessons', 'times', 'hours', 'handled'], '不能按该列排序').optional() })
 
 export const teacherStatApi = {
-  total: call('GET', '/teacherStatistics/Total', { summary: '教师统计：总览', permit, input, output: z.object(cards) }),
-  activities: call('GET', '/teacherStatistics/ActivityNum', { summary: '教师统计：指导场次排行', permit, input, output: z.array(z.object({ ...ranked, num: z.number() })) }),
-  score: call('GET', '/teacherStatistics/Score', { summary: '教师统计：评分排行', permit, input, output: z.array(z.object({ ...ranked, score: z.number(), times: z.number() })) }),
-  political: call('GET', '/teacherStatistics/PoliticalOutlook', { summary: '教师统计：政治面貌', permit, input, output: z.array(z.object({ key: z.string(), name: z.string(), value: z.number().nullable() })) }),
-  sex: call('GET', '/teacherStatistics/Sex', { summary: '教师统计：性别', permit, input, output: z.array(z.object({ key: z.string(), name: z.string(), value: z.number().nullable() })) }),
-  colleges: call('GET', '/teacherStatistics/College', { summary: '教师统计：各学院', permit, input, output: z.array(z.object({ ...ranked, num: z.number(), people: z.number(), total: z.number(), rate: z.number().nullable() })) }),
+  total: call('GET', '/teacherStatistics/Total', { summary: '教师统计：总览', permit, cost: 'statistic', input, output: z.object(cards) }),
+  activities: call('GET', '/teacherStatistics/ActivityNum', { summary: '教师统计：指导场次排行', permit, cost: 'statistic', input, output: z.array(z.object({ ...ranked, num: z.number() })) }),
+  score: call('GET', '/teacherStatistics/Score', { summary: '教师统计：评分排行', permit, cost: 'statistic', input, output: z.array(z.object({ ...ranked, score: z.number(), times: z.number() })) }),
+  political: call('GET', '/teacherStatistics/PoliticalOutlook', { summary: '教师统计：政治面貌', permit, cost: 'statistic', input, output: z.array(z.object({ key: z.string(), name: z.string(), value: z.number().nullable() })) }),
+  sex: call('GET', '/teacherStatistics/Sex', { summary: '教师统计：性别', permit, cost: 'statistic', input, output: z.array(z.object({ key: z.string(), name: z.string(), value: z.number().nullable() })) }),
+  colleges: call('GET', '/teacherStatistics/College', { summary: '教师统计：各学院', permit, cost: 'statistic', input, output: z.array(z.object({ ...ranked, num: z.number(), people: z.number(), total: z.number(), rate: z.number().nullable() })) }),
   lessons: call('GET', '/teacherStatistics/ActDetailed', {
     summary: '教师指导课程明细',
     permit,
+    cost: 'statistic',
     input: inOrder(guided),
     output: paged(
       /** `id`: one a teacher and course. */
@@ -34,6 +35,7 @@ export const teacherStatApi = {
   detail: call('POST', '/teacherStatistics/Detailed', {
     summary: '教师统计明细',
     permit,
+    cost: 'statistic',
     writes: false,
     input: inOrder(detail),
     output: paged(

@@ -11,6 +11,7 @@ import type { teacherStatApi } from '../../contract/statistics/teacher-statistic
 import type { Context } from '../core/context.ts'
 import { exportList, inBatches, inPages, mapped } from '../core/exports.ts'
 import { modulesOf } from '../curriculum/modules.service.ts'
+import { isNarrowed } from './earned.ts'
 import { lessonsDetail } from './lesson-detail.queries.ts'
 import { loginsAfter } from './login-detail.queries.ts'
 import { studentsAfter } from './student-detail.queries.ts'
@@ -57,13 +58,13 @@ export const exportSupsDetail = (ctx: Context, input: Checked<typeof supStatApi.
     rows: mapped(inBatches((last: { lisId: string } | undefined) => supsAfter(ctx, input, last?.lisId, batch)), ({ lisId: _, suId: __, lisType, lisStatus, hours, ...row }) => ({ ...row, type: labelOf('sup_type', lisType), status: labelOf('sup_status', lisStatus), hours: cell(hours) })),
   })
 
-const studentColumns = [text('suiNumber', '学号', 18), text('suiName', '姓名', 12), text('collegeName', '学院', 24), text('className', '班级', 20), text('grade', '年级', 8), amount('hours', '总学时'), amount('credit', '学分')]
+const studentColumns = [text('suiNumber', '学号', 18), text('suiName', '姓名', 12), text('collegeName', '学院', 24), text('className', '班级', 20), text('grade', '年级', 8)]
 const studentEnd = [whole('activities', '活动'), amount('gap', '距总学时'), text('met', '达标', 8), whole('suiCredibility', '诚信分'), whole('absences', '缺席'), moment('lastTime', '最近记录')]
 
 export async function exportStudentsDetail(ctx: Context, input: Checked<typeof studentStatApi.exportDetail>): Promise<FileAnswer> {
   const modules = await modulesOf(ctx)
   return exportList(ctx, {
-    title: '学生统计明细', columns: [...studentColumns, ...modules.map(({ lsId, lsName }) => amount(lsId, lsName)), ...studentEnd], filter: input,
+    title: '学生统计明细', columns: [...studentColumns, amount('hours', isNarrowed(input) ? '所选学时' : '总学时'), amount('credit', '学分'), ...modules.map(({ lsId, lsName }) => amount(lsId, lsName)), ...studentEnd], filter: input,
     rows: mapped(inBatches((last: { suiNumber: string } | undefined) => studentsAfter(ctx, input, last?.suiNumber, batch)), ({ suId: _, opens: __, modules: own, hours, credit, gap, met, ...row }) => ({
       ...row, hours: cell(hours), credit: cell(credit), gap: cell(gap), met: met ? '是' : '否', ...Object.fromEntries(own.map((module) => [module.lsId, cell(module.hours)])),
     })),

@@ -3,6 +3,7 @@ import type { Checked, Output } from '../../contract/core/call.ts'
 import type { loginStatApi } from '../../contract/statistics/login-statistics.calls.ts'
 import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
+import { maskedAddress } from '../core/masks.ts'
 import { asPage, offsetOf } from '../core/pages.ts'
 import { cameIn, spanOf } from './login-statistics.queries.ts'
 import type { Span } from './periods.ts'
@@ -11,9 +12,6 @@ import { atPlaces, personsAt } from './places.ts'
 /** What somebody signed in with, in a word. */
 export const terminalOf = (agent: string): string =>
   agent === '' ? '' : /MicroMessenger/i.test(agent) ? '微信' : /iPhone|iPad/i.test(agent) ? 'iOS' : /Android/i.test(agent) ? 'Android' : /Windows/i.test(agent) ? 'Windows' : /Mac OS/i.test(agent) ? 'macOS' : /Linux/i.test(agent) ? 'Linux' : '其他'
-
-/** An address without the part that tells one machine from another. */
-export const maskedIp = (ip: string): string => (ip.includes('.') ? ip.replace(/\d+\.\d+$/, '*.*') : ip.includes(':') ? `${ip.split(':').slice(0, 3).join(':')}:*` : ip)
 
 interface Row {
   suId: string
@@ -44,7 +42,7 @@ async function rowsOf({ db, actor }: Context, { span, from }: Awaited<ReturnType
       left join lateral (select sum(d."times") "times", max(d."lastTime") "lastTime", (array_agg(d."agent" order by d."logDay" desc))[1] "agent", (array_agg(d."ip" order by d."logDay" desc))[1] "ip" from "loginDay" d
         where d."schoolId" = ${actor.schoolId} and d."suId" = k."suId" and d."logDay" between ${dayOf(span.startTime)}::date and ${dayOf(span.endTime)}::date) t on true
     order by k."suiNumber", k."suId"`.execute(db)
-  return rows.map(({ agent, ip, ...row }) => ({ ...row, terminal: terminalOf(agent), ip: maskedIp(ip) }))
+  return rows.map(({ agent, ip, ...row }) => ({ ...row, terminal: terminalOf(agent), ip: maskedAddress(ip) }))
 }
 
 /** People behind the figures of the sign-ins, by number. */

@@ -5,6 +5,11 @@ export interface Span {
   startTime: string
   endTime: string
 }
+/** A period that another one is compared with. */
+export interface Compared extends Span {
+  /** Not all of it: as many days from its beginning as have passed of the period asked for, which is still running. */
+  part: boolean
+}
 interface TermDays {
   tmStart: string
   tmEnd: string
@@ -21,6 +26,18 @@ export function spanAround(kind: 'week' | 'month', day: string): Span {
   if (kind === 'month') return spanOf(`${day.slice(0, 7)}-01`, lastOfMonth(day))
   const monday = addDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7))
   return spanOf(monday, addDays(monday, 6))
+}
+
+/** The period before and the same one of the year before, for one that is over or has begun; of one that is still running only as many days of each as have passed of it, today counting. */
+export function comparedSpans(span: Span, terms: readonly TermDays[], today: string): { previous: Compared; lastYear: Compared } | null {
+  const passed = daysBetween(span.startTime, today)
+  if (passed < 0) return null
+  const isRunning = dayOf(span.endTime) > dayOf(today)
+  const of = ({ startTime, endTime }: Span): Compared => {
+    const cut = dayEnd(addDays(dayOf(startTime), passed))
+    return { startTime, endTime: isRunning && cut < endTime ? cut : endTime, part: isRunning }
+  }
+  return { previous: of(previousSpan(span, terms)), lastYear: of(lastYearSpan(span, terms)) }
 }
 
 /** The period before (环比): the term before a term, the month before a month, else as many days just before. */

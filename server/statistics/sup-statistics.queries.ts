@@ -56,13 +56,14 @@ const kinds: CardKind<Figures>[] = [
 ]
 
 async function figuresOf(ctx: Context, input: Input): Promise<Figures> {
+  const counted = ['pass', 'refuse', 'pending', 'publicty'] as const
+  const added = [...counted, 'hours', 'seconds', 'decided'] as const
   const { rows } = await sql<Figures>`
-    select count(*)::int "apply", ${sql.join((['pass', 'refuse', 'pending', 'publicty'] as const).map((stage) => sql`(count(*) filter (where q.${sql.ref(stage)}))::int ${sql.ref(stage)}`))},
-      coalesce(sum(q."lisHours") filter (where q."granted"), 0)::float8 "hours", (count(*) filter (where q."same" > 1))::int "twice", coalesce(sum(q."seconds"), 0)::float8 "seconds", coalesce(sum(q."decided"), 0)::int "decided"
-    from (select s."lisHours", ${sql.join((['pass', 'refuse', 'pending', 'publicty', 'granted'] as const).map((stage) => sql`${inStage(stage)} ${sql.ref(stage)}`))},
-      count(*) over (partition by s."suId", s."lisName", s."lisLevel", s."lisAward") "same", a."seconds", a."decided"
+    select coalesce(sum(q."n"), 0)::int "apply", coalesce(sum(q."n") filter (where q."n" > 1), 0)::int "twice", ${sql.join(added.map((name) => sql`coalesce(sum(q.${sql.ref(name)}), 0)::float8 ${sql.ref(name)}`))}
+    from (select count(*) "n", ${sql.join(counted.map((stage) => sql`count(*) filter (where ${inStage(stage)}) ${sql.ref(stage)}`))}, sum(s."lisHours") filter (where ${inStage('granted')}) "hours", sum(a."seconds") "seconds", sum(a."decided") "decided"
       from (select s.* from ${handedIn(ctx, input)}) s
-        left join (select x."bizId", sum(extract(epoch from x."endTime" - x."startTime")) "seconds", count(*) "decided" from "approval" x where x."schoolId" = ${ctx.actor.schoolId} and x."bizType" = 'supplement' and x."insStatus" in ('1', '2') and x."endTime" is not null group by 1) a on a."bizId" = s."lisId") q`.execute(ctx.db)
+        left join (select x."bizId", sum(extract(epoch from x."endTime" - x."startTime")) "seconds", count(*) "decided" from "approval" x where x."schoolId" = ${ctx.actor.schoolId} and x."bizType" = 'supplement' and x."insStatus" in ('1', '2') and x."endTime" is not null group by 1) a on a."bizId" = s."lisId"
+      group by s."suId", s."lisName", s."lisLevel", s."lisAward") q`.execute(ctx.db)
   return rows[0]!
 }
 
@@ -74,6 +75,13 @@ interface Part {
 
 const grouped = (ctx: Context, input: Input, by: RawBuilder<unknown>) =>
   sql<Part>`select coalesce((${by})::text, '') "id", count(*)::int "count", coalesce(sum(s."lisHours") filter (where ${inStage('granted')}), 0)::float8 "hours" from ${handedIn(ctx, input)} group by 1`.execute(ctx.db).then(({ rows }) => rows)
+
+/** By kind and by the students' college, in one pass. */
+async function byTypeAndCollege(ctx: Context, input: Input): Promise<{ types: Part[]; colleges: Part[] }> {
+  const { rows } = await sql<Part & { isType: boolean }>`select grouping(p."suiCollegeId") = 1 "isType", coalesce(case when grouping(p."suiCollegeId") = 1 then s."lisType" else p."suiCollegeId"::text end, '') "id", count(*)::int "count",
+      coalesce(sum(s."lisHours") filter (where ${inStage('granted')}), 0)::float8 "hours" from ${handedIn(ctx, input)} group by grouping sets ((s."lisType"), (p."suiCollegeId"))`.execute(ctx.db)
+  return { types: rows.filter(({ isType }) => isType), colleges: rows.filter(({ isType }) => !isType) }
+}
 
 const named = (rows: readonly Part[], nameOf: (id: string) => string) =>
   rows.map(({ id, count, hours }) => ({ id, name: nameOf(id), count, hours: units(hours) })).toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name, 'zh'))
@@ -91,8 +99,8 @@ async function earned(ctx: Context, input: Input): Promise<Map<string, { hours: 
 export const supInfo = (ctx: Context, input: Input): Promise<Output<typeof supStatApi.info>> =>
   answered(ctx, 'supInfo', input, async (asOf) => {
     const { previous, lastYear } = await comparisons(ctx, input)
-    const [own, before, year, types, colleges, shares, reasons, names] = await Promise.all([
-      figuresOf(ctx, input), previous && figuresOf(ctx, { ...input, ...previous }), lastYear && figuresOf(ctx, { ...input, ...lastYear }), grouped(ctx, input, sql`s."lisType"`), grouped(ctx, input, sql`p."suiCollegeId"`), earned(ctx, input),
+    const [own, before, year, { types, colleges }, shares, reasons, names] = await Promise.all([
+      figuresOf(ctx, input), previous && figuresOf(ctx, { ...input, ...previous }), lastYear && figuresOf(ctx, { ...input, ...lastYear }), byTypeAndCollege(ctx, input), earned(ctx, input),
       sql<{ reason: string; count: number }>`select s."refuseReason" "reason", count(*)::int "count" from ${handedIn(ctx, input)} and ${inStage('refuse')} and s."refuseReason" <> '' group by 1 order by 2 desc, 1 limit 10`.execute(ctx.db), collegeNames(ctx),
     ])
     const isWhole = !input.lsId && !input.llId

@@ -2,8 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Checked, Output } from '../../contract/core/call.ts'
 import { dictionary, labelOf } from '../../contract/core/dictionary.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
-import { smallestGroup } from '../../contract/statistics/student-statistics.calls.ts'
 import type { teacherStatApi } from '../../contract/statistics/teacher-statistics.calls.ts'
+import { dayEnd } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, offsetOf } from '../core/pages.ts'
 import { listOrder } from '../core/sorting.ts'
@@ -11,7 +11,6 @@ import { answered } from './answers.ts'
 import { cardsOf, comparisons, during, percent, ratio, units, type CardKind } from './figures.ts'
 import { atPlaces, collegeNames, personsAt } from './places.ts'
 import { ofSubject, starCount, starSum } from './published.ts'
-import { withoutSmall } from './student-statistics.queries.ts'
 
 type Input = Checked<typeof teacherStatApi.total>
 const staff = (ctx: Context, input: Input): RawBuilder<boolean> => atPlaces(ctx, { collegeId: input.collegeId }, '2')
@@ -54,8 +53,10 @@ const headCount = (ctx: Context, input: Input) => sql<{ n: number }>`select coun
 export const teacherTotal = (ctx: Context, input: Input): Promise<Output<typeof teacherStatApi.total>> =>
   answered(ctx, 'teacherTotal', input, async (asOf) => {
     const { previous, lastYear } = await comparisons(ctx, input)
-    const [own, before, year] = await Promise.all([figuresOf(ctx, input), previous && figuresOf(ctx, { ...input, ...previous }), lastYear && figuresOf(ctx, { ...input, ...lastYear })])
-    return { cards: cardsOf(kinds, own, before, year), asOf, previous, lastYear }
+    // courses that lie ahead count in the period, and not in what is compared with the passed part of another one
+    const passed = previous?.part ? { ...input, endTime: dayEnd(ctx.clock.now()) } : null
+    const [own, before, year, soFar] = await Promise.all([figuresOf(ctx, input), previous && figuresOf(ctx, { ...input, ...previous }), lastYear && figuresOf(ctx, { ...input, ...lastYear }), passed && figuresOf(ctx, passed)])
+    return { cards: cardsOf(kinds, own, before, year, soFar ?? own), asOf, previous, lastYear }
   })
 
 interface Sum {
@@ -79,16 +80,6 @@ export const teachersByScore = (ctx: Context, input: Input): Promise<Output<type
     (await byTeacher(ctx, input, sql`sum(g."starTimes") > 0`, sql`sum(g."stars")::numeric / sum(g."starTimes") desc`)).map(({ id, name, stars, starTimes }) => ({ id, name, score: ratio(stars, starTimes) ?? 0, times: starTimes })))
 
 const shares = (ctx: Context, input: Input, by: RawBuilder<unknown>) => sql<{ key: string; value: number }>`select coalesce(${by}, '') "key", count(*)::int "value" from ${personsAt} where ${staff(ctx, input)} group by 1`.execute(ctx.db).then(({ rows }) => rows)
-
-export const teachersByOutlook = (ctx: Context, input: Input): Promise<Output<typeof teacherStatApi.political>> =>
-  answered(ctx, 'teachersByOutlook', { collegeId: input.collegeId }, async () => {
-    const { shown, joined } = withoutSmall(await shares(ctx, input, sql`s."political"`))
-    const people = joined.reduce((sum, { value }) => sum + value, 0)
-    return [
-      ...shown.map(({ key, value }) => ({ key, name: key === '' ? '未登记' : labelOf('political', key), value })),
-      ...(joined.length > 0 ? [{ key: 'other', name: `其他（不足 ${smallestGroup} 人的合并）`, value: people >= smallestGroup ? people : null }] : []),
-    ]
-  })
 
 export const teachersBySex = (ctx: Context, input: Input): Promise<Output<typeof teacherStatApi.sex>> =>
   answered(ctx, 'teachersBySex', { collegeId: input.collegeId }, async () => {

@@ -80,9 +80,10 @@ export function documentOf(transcript: IssuedTranscript, schoolId: string, at: s
 
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest()
 
-/** What is the same as long as nothing of the transcript has changed, whenever it is issued. What others have is not of it: their progress makes no new paper. */
-export const substanceOf = ({ serial: _, asOf: __, ...transcript }: IssuedTranscript): Buffer =>
-  sha256(canonicalJson({ ...transcript, summary: { ...transcript.summary, rankClass: null, rankMajor: null }, ability: transcript.ability.map((one) => ({ ...one, avgCollege: null })) }))
+/** What is the same as long as nothing of the transcript has changed, whenever it is issued. What others have is not of it: their progress makes no new paper; nor does a photo that is not printed. */
+export function substanceOf({ serial: _, asOf: __, student: { suiPhoto, ...student }, ...transcript }: IssuedTranscript): Buffer {
+  return sha256(canonicalJson({ ...transcript, student: suiPhoto ? { ...student, suiPhoto } : student, summary: { ...transcript.summary, rankClass: null, rankMajor: null }, ability: transcript.ability.map((one) => ({ ...one, avgCollege: null })) }))
+}
 
 /** The bytes that are signed. */
 export const signedBytes = (content: string, proof: Omit<CredentialProof, 'proofValue'>): Buffer => Buffer.concat([sha256(canonicalJson(proof)), sha256(content)])

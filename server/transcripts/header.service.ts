@@ -11,7 +11,7 @@ import { schoolSettings } from '../school/settings.service.ts'
 import { substanceOf, type CredentialProof } from './credential.ts'
 import { contentOf, printed } from './issues.service.ts'
 import { schoolYears } from './school-years.ts'
-import { scopeOf, transcriptsOf, type TranscriptPart } from './transcripts.service.ts'
+import { partKey, transcriptsOf, type TranscriptPart } from './transcripts.service.ts'
 
 /**
  * A transcript without its rows, with the terms something was done in. Where a valid issue of this part says just what the transcript says now, the issue is answered as it was signed; where
@@ -19,7 +19,7 @@ import { scopeOf, transcriptsOf, type TranscriptPart } from './transcripts.servi
  */
 export async function transcriptHeader(ctx: Context, suId: string, part: TranscriptPart): Promise<Output<typeof transcriptApi.header>> {
   const { lang = 'zh' } = part
-  const [[transcript], days, termAt, rules, issue, { badge }] = await Promise.all([transcriptsOf(ctx, [suId], part), earnedOn(ctx, suId), termFinder(ctx, ctx.actor.schoolId), schoolSettings(ctx, ctx.actor.schoolId), validIssue(ctx, suId, scopeOf(part), lang), picturesForPrint(ctx)])
+  const [[transcript], days, termAt, rules, issue, { badge }] = await Promise.all([transcriptsOf(ctx, [suId], part), earnedOn(ctx, suId), termFinder(ctx, ctx.actor.schoolId), schoolSettings(ctx, ctx.actor.schoolId), validIssue(ctx, suId, partKey(part), lang), picturesForPrint(ctx)])
   const isCurrent = issue !== undefined && issue.substance.equals(substanceOf(contentOf(transcript!)))
   const { rows: _, ...header } = isCurrent ? printed(ctx, issue).transcript : transcript!
   const terms = new Map(days.map(termAt).map((term) => [term.tmStart, term]))
@@ -30,7 +30,7 @@ export async function transcriptHeader(ctx: Context, suId: string, part: Transcr
     issueStand: isCurrent ? 'current' : issue ? 'changed' : 'none',
     signature: isCurrent ? issue.proof.proofValue : null,
     issueTime: isCurrent ? issue.issueTime : null,
-    years: scopeOf(part) === '' ? schoolYears(transcript!.rows, rules, transcript!.asOf) : [],
+    years: partKey(part) === '' ? schoolYears(transcript!.rows, rules, transcript!.asOf) : [],
     terms: [...terms.values()].toSorted((a, b) => (a.tmStart < b.tmStart ? 1 : -1)),
   }
 }

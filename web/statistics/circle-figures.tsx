@@ -25,7 +25,7 @@ export function CircleFigures({ filters, info }: { filters: Record<string, strin
   const first = (lively ?? []).slice(0, 10)
   return (
     <>
-      <StatCards cards={info?.cards} previous={info?.previous} leads={leads} />
+      <StatCards cards={info?.cards} previous={info?.previous} lastYear={info?.lastYear} leads={leads} />
       <div className="stat-charts">
         <div className="card" data-keep>
           <Chart title="各分类活动" label="各分类的圈子发布的活动数" definition="时间范围内由圈子发布、未取消的课程，按圈子的分类计" isLoading={!classes} isEmpty={classes?.every(({ num }) => num === 0)} option={bars((classes ?? []).map(({ ccName }) => ccName), [{ name: '活动（场）', data: (classes ?? []).map(({ num }) => num) }], { lying: true })}

@@ -63,7 +63,7 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ret
   const levels = [...new Map((colleges ?? []).flatMap((one) => one.levels.map(({ llId, name }) => [llId, name] as const)))]
   return (
     <>
-      <StatCards cards={info?.cards} previous={info?.previous} leads={{ count: {}, running: { stage: 'running' }, done: { stage: 'done' }, stopped: { stage: 'stopped' }, applied: { sort: 'applied', order: 'desc' }, hours: { sort: 'hours', order: 'desc' }, rating: { stage: 'rated' } }} />
+      <StatCards cards={info?.cards} previous={info?.previous} lastYear={info?.lastYear} leads={{ count: {}, running: { stage: 'running' }, done: { stage: 'done' }, stopped: { stage: 'stopped' }, applied: { sort: 'applied', order: 'desc' }, hours: { sort: 'hours', order: 'desc' }, rating: { stage: 'rated' } }} />
       <div className="stat-charts">
         <div className="card is-wide" data-keep>
           <Chart title="发布趋势" label="各时段发布的课程数与报名人次" definition="按发布时间计；左轴为课程数与报名人次。超过三个月按月显示" isLoading={!info} isEmpty={info?.trend.length === 0} height={260}

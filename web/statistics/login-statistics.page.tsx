@@ -50,7 +50,7 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ret
   const cells = (info?.heat ?? []).flatMap((hours, day) => hours.map((times, hour) => [hour, day, times] as const))
   return (
     <>
-      <StatCards cards={info?.cards} previous={info?.previous} leads={{ people: { loginState: '1' }, times: { loginState: '1' }, never: { loginState: '0' } }} />
+      <StatCards cards={info?.cards} previous={info?.previous} lastYear={info?.lastYear} leads={{ people: { loginState: '1' }, times: { loginState: '1' }, never: { loginState: '0' } }} />
       <div className="stat-charts">
         <div className="card is-wide" data-keep>
           <Chart title="登录趋势" label="各时段登录的人数与人次" definition="人数：当天（或当月）登录过的人，每人计一次；人次：登录次数。超过三个月按月显示" isLoading={!info} isEmpty={info?.trend.every(({ times }) => times === 0)} height={260}

@@ -7,8 +7,13 @@ interface StatCardsProps {
   cards: readonly Card[] | undefined
   /** What each card counts, as filters of the list behind it; cards that are not here lead nowhere. */
   leads: Record<string, Record<string, string>>
-  previous?: { startTime: string; endTime: string } | null | undefined
+  /** Cards whose rise is no good news. */
+  unwelcome?: readonly string[]
+  /** What the figures are compared with, as the answer tells. */
+  previous?: ComparedSpan
+  lastYear?: ComparedSpan
 }
+type ComparedSpan = { startTime: string; endTime: string; part?: boolean } | null | undefined
 
 /** The address of the list behind a figure, with the filters of the screen. */
 export function useListAddress(): (more?: Record<string, string>) => string {
@@ -22,7 +27,7 @@ export function useListAddress(): (more?: Record<string, string>) => string {
 }
 
 /** The figures of a statistic, each with what it was before, what is counted, and the way to what is counted. */
-export function StatCards({ cards, leads, previous }: StatCardsProps) {
+export function StatCards({ cards, leads, unwelcome = [], previous, lastYear: yearBefore }: StatCardsProps) {
   const address = useListAddress()
   if (!cards) return <div className="card"><Skeleton active paragraph={{ rows: 2 }} /></div>
   return (
@@ -36,8 +41,8 @@ export function StatCards({ cards, leads, previous }: StatCardsProps) {
             <b>{lead && value !== null && value !== 0 ? <Link to={address(lead)} aria-label={`${name} ${text}${unit}，查看明细`}>{text}</Link> : text}<small>{value === null ? '' : unit}</small></b>
             {(prev !== null || lastYear !== null) && (
               <span className="stat-changes">
-                {prev !== null && <Change title="环比" before={prev} rate={changeRate} unit={unit} span={previous} />}
-                {lastYear !== null && <Change title="同比" before={lastYear} rate={lastYearRate} unit={unit} />}
+                {prev !== null && <Change title="环比" before={prev} rate={changeRate} unit={unit} span={previous} isUnwelcome={unwelcome.includes(key)} />}
+                {lastYear !== null && <Change title="同比" before={lastYear} rate={lastYearRate} unit={unit} span={yearBefore} isUnwelcome={unwelcome.includes(key)} />}
               </span>
             )}
           </li>
@@ -47,7 +52,9 @@ export function StatCards({ cards, leads, previous }: StatCardsProps) {
   )
 }
 
-function Change({ title, before, rate, unit, span }: { title: string; before: number; rate: number | null; unit: string; span?: StatCardsProps['previous'] }) {
+function Change({ title, before, rate, unit, span, isUnwelcome }: { title: string; before: number; rate: number | null; unit: string; span?: ComparedSpan; isUnwelcome: boolean }) {
   const text = rate === null ? '—' : rate === 0 ? '持平' : `${rate > 0 ? '↑' : '↓'} ${Math.abs(rate).toLocaleString('zh-CN')}%`
-  return <Tooltip title={`${title === '环比' ? '上一周期' : '上年同期'}${span ? `（${span.startTime.slice(0, 10)} 至 ${span.endTime.slice(0, 10)}）` : ''}为 ${before.toLocaleString('zh-CN')} ${unit}`}><span>{title} <i className={rate === null || rate === 0 ? '' : rate > 0 ? 'is-up' : 'is-down'}>{text}</i></span></Tooltip>
+  const days = span ? `（${span.startTime.slice(0, 10)} 至 ${span.endTime.slice(0, 10)}）` : ''
+  const part = span?.part ? '。所选时间尚未结束，只与同样长的已过部分比较' : ''
+  return <Tooltip title={`${title === '环比' ? '上一周期' : '上年同期'}${days}为 ${before.toLocaleString('zh-CN')} ${unit}${part}`}><span>{title} <i className={rate === null || rate === 0 ? '' : rate > 0 === isUnwelcome ? 'is-down' : 'is-up'}>{text}</i></span></Tooltip>
 }

@@ -55,7 +55,7 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ret
   const to = (count: number, more: Record<string, string>) => (count === 0 ? 0 : <Link to={address(more)}>{count}</Link>)
   return (
     <>
-      <StatCards cards={info?.cards} previous={info?.previous} leads={{ apply: {}, pass: { stage: 'pass' }, refuse: { stage: 'refuse' }, pending: { stage: 'pending' }, publicty: { stage: 'publicty' }, hours: { stage: 'granted' } }} />
+      <StatCards cards={info?.cards} previous={info?.previous} lastYear={info?.lastYear} leads={{ apply: {}, pass: { stage: 'pass' }, refuse: { stage: 'refuse' }, pending: { stage: 'pending' }, publicty: { stage: 'publicty' }, hours: { stage: 'granted' } }} />
       <div className="stat-charts">
         <div className="card is-wide" data-keep>
           <Chart title="各月补录" label="各月申请与通过的补录" definition="按申请时间所在的月计；通过指待公示、公示中与已入账" isLoading={!months} isEmpty={months?.length === 0} height={260}

@@ -65,7 +65,7 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ret
   const person = (id: string, name: string) => <Link to={`/personnelAdmin/teacherAdmin/detail?suId=${id}`}>{name}</Link>
   return (
     <>
-      <StatCards cards={info?.cards} previous={info?.previous} leads={{ people: { guides: '1' }, rate: { guides: '0' }, perTeacher: { sort: 'lessons', order: 'desc' }, hours: { sort: 'hours', order: 'desc' }, times: { sort: 'times', order: 'desc' } }} />
+      <StatCards cards={info?.cards} previous={info?.previous} lastYear={info?.lastYear} leads={{ people: { guides: '1' }, rate: { guides: '0' }, perTeacher: { sort: 'lessons', order: 'desc' }, hours: { sort: 'hours', order: 'desc' }, times: { sort: 'times', order: 'desc' } }} />
       <div className="stat-charts">
         <div className="card" data-keep>
           <Chart title="指导课程排行" label="指导课程最多的教师" definition="时间范围内开始、已发布且未取消的课程；负责人与指导老师各计一门" isLoading={!activities} isEmpty={activities?.length === 0} height={340} option={bars((activities ?? []).slice(0, 10).map(({ name }) => name), [{ name: '门', data: (activities ?? []).slice(0, 10).map(({ num }) => num) }], { lying: true })}
@@ -83,7 +83,7 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ret
           <Chart title="性别" label="男女教职工的人数" definition="在职教职工" isLoading={!sex} isEmpty={sex?.length === 0} option={donut((sex ?? []).flatMap(({ name, value }) => (value === null ? [] : [{ name, value }])), '人')} table={{ heads: ['性别', '人数'], rows: (sex ?? []).map(({ name, value }) => [name, value]) }} />
         </div>
         <div className="card" data-keep>
-          <Chart title="政治面貌" label="各政治面貌的教职工人数" definition="在职教职工；不足 5 人的面貌合并显示" isLoading={!political} isEmpty={political?.length === 0} option={donut((political ?? []).flatMap(({ name, value }) => (value === null ? [] : [{ name, value }])), '人')} table={{ heads: ['政治面貌', '人数'], rows: (political ?? []).map(({ name, value }) => [name, value ?? '不足 5 人']) }} />
+          <Chart title="政治面貌" label="各政治面貌的教职工人数" definition="在职教职工，只按学院筛选；不足 5 人的面貌合并显示，为免由相减得出个人，人数相近的也可能并入" isLoading={!political} isEmpty={political?.length === 0} option={donut((political ?? []).flatMap(({ name, value }) => (value === null ? [] : [{ name, value }])), '人')} table={{ heads: ['政治面貌', '人数'], rows: (political ?? []).map(({ name, value }) => [name, value ?? '不足 5 人']) }} />
         </div>
       </div>
     </>

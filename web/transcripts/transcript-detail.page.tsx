@@ -43,7 +43,7 @@ export function TranscriptDetailPage() {
   }
   const { student, summary, terms } = transcript.header
   const recIds = ticked.filter((recId) => transcript.rows.some((row) => row.recId === recId))
-  const print = () => exportTranscripts([suId], { ...period, lang, ...(recIds.length > 0 && { recIds }) }).then(() => setTicked([])).catch(() => undefined)
+  const print = () => exportTranscripts([suId], { ...period, lang, ...(recIds.length > 0 && { recIds }) }, () => setTicked([]))
   return (
     <div className="page transcript-page">
       <PageHead
