@@ -135,6 +135,9 @@ test('what is shown stands as issued, as changed since, or as not issued; politi
   expect(issued.summary.asOf).toBe(issued.asOf)
   await school.services.db.updateTable('person').set({ suiPolitical: '03' }).where('suId', '=', student.suId).execute()
   expect(await header()).toMatchObject({ issueStand: 'current', student: { suiPolitical: null } })
+  await school.rules({ transcriptPhoto: '1' })
+  // he has none: the paper is the same
+  expect(await header()).toMatchObject({ issueStand: 'current', serial: issued.serial, student: { suiPhoto: null } })
   await school.rules({ transcriptPolitical: '1' })
   expect(await header()).toMatchObject({ issueStand: 'changed', serial: '', verifyUrl: null, signature: null, digest: '', student: { suiPolitical: '03' } })
   expect(bare(await pdfText(await print('zh')))).toContain('政治面貌共青团员')

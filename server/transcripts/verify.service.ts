@@ -46,7 +46,7 @@ export const verifyKeys: (ctx: PublicContext, input: Checked<typeof verifyApi.pu
 }
 
 export const verifyStatusList: (ctx: PublicContext, input: Checked<typeof verifyApi.statusList>) => ReturnType<typeof statusList> = async (ctx, input) => {
-  await brake(ctx)
+  brake(ctx)
   return statusList(ctx, input)
 }
 
