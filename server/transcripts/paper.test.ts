@@ -1,6 +1,7 @@
 import { create } from 'qrcode'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
+import { fileApi } from '../../contract/files/files.calls.ts'
 import { issueApi } from '../../contract/transcripts/issues.calls.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
 import { newId } from '../core/ids.ts'
@@ -146,4 +147,25 @@ test('what is shown stands as issued, as changed since, or as not issued; politi
   await grantRecord(school, student, { name: '新的讲座', module: 'CXCY', on: '2026-06-01', hours: 100 })
   expect(await header()).toMatchObject({ issueStand: 'changed', serial: '' })
   expect((await school.admin.send(transcriptApi.header, { suId: student.suId, startTime: '2026-01-01' })).issueStand).toBe('none')
+})
+
+test('a photo is printed where the school wishes it, and makes a new paper', async () => {
+  const [other] = (await (await oneClass(school)).students(1)) as [TestStudent]
+  const { data: { fileId } } = await school.admin.upload(fileApi.upload, { name: '证件照.png', bytes: await sharp({ create: { width: 60, height: 80, channels: 3, background: '#2040c0' } }).png().toBuffer() }, { kind: 'image' })
+  await school.services.db.updateTable('file').set({ isPrivate: true, fileState: '1', uses: 1 }).where('fileId', '=', fileId).execute()
+  await school.services.db.updateTable('person').set({ suiPhoto: fileId }).where('suId', '=', other.suId).execute()
+  const header = () => school.admin.send(transcriptApi.header, { suId: other.suId })
+  const bluePoints = async (): Promise<number> => {
+    const { bytes } = await school.admin.download(transcriptApi.export, { suIds: [other.suId] })
+    const { data } = await sharp(await pdfPicture(bytes, 1, 36)).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+    return Array.from({ length: data.length / 3 }, (_, n) => data.subarray(n * 3, n * 3 + 3)).filter(([red, green, blue]) => Math.abs(red! - 0x20) + Math.abs(green! - 0x40) + Math.abs(blue! - 0xc0) < 24).length
+  }
+  await school.rules({ transcriptPhoto: '0' })
+  expect(await bluePoints()).toBe(0)
+  await school.rules({ transcriptPhoto: '1' })
+  expect(await header()).toMatchObject({ issueStand: 'changed', student: { suiPhoto: fileId } })
+  // 58 by 77 points, two of them a dot
+  expect(await bluePoints()).toBeGreaterThan(800)
+  expect((await header()).issueStand).toBe('current')
+  await school.rules({ transcriptPhoto: '0' })
 })
