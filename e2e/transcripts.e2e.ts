@@ -17,7 +17,12 @@ test('a transcript is issued with chosen records, checked by anybody, and revoke
   const student = await row.getByRole('link').first().innerText()
   await row.getByRole('link').first().click()
   await expect(shown(page.getByRole('heading', { level: 1, name: student }))).toBeVisible()
-  // by term, and with the reckoning of a row
+  // as printed, in both languages; then, by term, with the reckoning of a row
+  await expect(shown(page.getByText('盖章')).first()).toBeVisible()
+  await shown(page.getByText('English', { exact: true })).click()
+  await expect(shown(page.getByRole('heading', { name: 'Co-curricular Transcript' }))).toBeVisible()
+  await shown(page.getByText('中文', { exact: true })).click()
+  await shown(page.getByRole('tab', { name: '记录与进度' })).click()
   await shown(page.getByText('按学期', { exact: true })).click()
   await expect(shown(page.locator('.record-group'))).toContainText('学期')
   await shown(page.getByRole('button', { name: /的计算说明$/ })).click()
@@ -31,6 +36,7 @@ test('a transcript is issued with chosen records, checked by anybody, and revoke
   expect(part).toContain('所选1项记录')
   expect(part).toContain(name.replace(/\s+/g, ''))
 
+  await shown(page.getByRole('tab', { name: '成绩单', exact: true })).click()
   const whole = page.waitForEvent('download')
   await page.getByRole('button', { name: '导出 PDF' }).click()
   const path = await (await whole).path()

@@ -77,7 +77,7 @@ test('every right is written noun:verb', () => {
 })
 test('the sign-in, what a sign-in page shows, the check of a transcript and nothing else is public', () => {
   expect(calls.filter(([, , call]) => call.permit === 'public').map(([path]) => path.replace(/^\w+ \/api\/\w+\//, '')).toSorted()).toEqual(
-    ['SchoolInfoT/getSchoolMessage', 'SchoolInfoT/selectSchoolInfoBySchoolId', 'SchoolInfoT/selectSchoolInfoT', 'oauth/token', 'sysDictCode/getAllDict', 'sysDictCode/getDictValueByType', 'sysUserInfo/getArea/{id}', 'sysUserInfo/getCity/{id}', 'sysUserInfo/getProvince', 'sysUserInfo/provinceCityAreaTree', 'sysUserInfo/retrievePwd', 'transcript/publicKeys/{schoolId}', 'transcript/verify/{serial}', 'transcript/verifyCredential', 'user/login'],
+    ['SchoolInfoT/getSchoolMessage', 'SchoolInfoT/selectSchoolInfoBySchoolId', 'SchoolInfoT/selectSchoolInfoT', 'oauth/token', 'sysDictCode/getAllDict', 'sysDictCode/getDictValueByType', 'sysUserInfo/getArea/{id}', 'sysUserInfo/getCity/{id}', 'sysUserInfo/getProvince', 'sysUserInfo/provinceCityAreaTree', 'sysUserInfo/retrievePwd', 'transcript/publicKeys/{schoolId}', 'transcript/statusList/{schoolId}/{month}', 'transcript/verify/{serial}', 'transcript/verifyCredential', 'user/login'],
   )
 })
 

@@ -165,6 +165,8 @@ const statistics = {
   circleByRating: weight('圈子活跃度：评分', 10),
   circleByMembers: weight('圈子活跃度：成员参与', 10),
   transcriptRank: onOff({ label: '成绩单印排名', help: '开启后，成绩单上印出学生的学时在本班与本专业同年级中的名次；不足 5 人的不印', default: '0', source: '默认不印' }),
+  transcriptPolitical: onOff({ label: '成绩单印政治面貌', help: '开启后，成绩单和成绩凭证中列出学生的政治面貌；之前签发的不变', default: '0', source: '默认不印' }),
+  transcriptPhoto: onOff({ label: '成绩单印照片', help: '开启后，成绩单印出学生的证件照；没有照片的学生不留位置', default: '0', source: '默认不印' }),
   averageWithoutNew: onOff({ label: '平均数不含本学期新生', help: '计算人均学时等平均数时，不计入本学期入学的学生', default: '0', source: '统计口径' }),
 }
 

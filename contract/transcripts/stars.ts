@@ -1,6 +1,7 @@
 import { fromHundredths } from '../core/fields.ts'
 import { starNames, type StarRule } from '../curriculum/star-rule.ts'
 import type { SchoolSettings } from '../school/settings.ts'
+import { printName, type PrintLang } from './words.ts'
 
 type Steps = SchoolSettings['starSteps']
 
@@ -24,14 +25,22 @@ export const starNote = (steps: Steps): string =>
 
 /** The same in English. */
 export const starNoteEnglish = (steps: Steps): string =>
-  `Stars rate the share of the required hours: ${steps.toReversed().map(({ share, stars }) => `${stars} from ${share}%`).join(', ')}, one below; none without hours or requirement, or as the module itself provides.`
+  `Stars rate the share of the required hours: ${steps.toReversed().map(({ share, stars }) => `${stars} from ${share}%`).join(', ')}, one below; none without hours or requirement.`
 
 /** What the stars of a module with a rule of its own mean, steps as decimal text; nothing for the others. */
 export const starRuleText = (rule: { unit: string; steps: readonly string[] } | null): string =>
   rule ? `${rule.steps.map((step, at) => `${starNames[at]} ${step === '0' ? '有学时即可' : step + (rule.unit === '1' ? '%' : ' 学时')}`).join('、')}${rule.unit === '1' ? '（占要求学时）' : ''}` : ''
 
 /** The modules whose stars mean something else, as printed below a transcript; nothing where there are none. */
-export function ownStarsNote(modules: readonly { lsName: string; starRule: StarRule | null }[]): string[] {
-  const own = modules.flatMap(({ lsName, starRule: rule }) => (rule ? [`${lsName} ${starRuleText({ unit: rule.unit, steps: rule.steps.map(fromHundredths) })}`] : []))
-  return own.length > 0 ? [`以下模块的星级标准另定：${own.join('；')}。`] : []
+export function ownStarsNote(modules: readonly { lsName: string; starRule: StarRule | null }[], lang: PrintLang = 'zh'): string[] {
+  const own = modules.flatMap(({ lsName, starRule }) => {
+    if (!starRule) return []
+    const rule = { unit: starRule.unit, steps: starRule.steps.map(fromHundredths) }
+    return [lang === 'en' ? `${printName('en', lsName)}: ${starRuleEnglish(rule)}` : `${lsName} ${starRuleText(rule)}`]
+  })
+  if (own.length === 0) return []
+  return [lang === 'en' ? `Modules with stars of their own: ${own.join('; ')}.` : `以下模块的星级标准另定：${own.join('；')}。`]
 }
+
+const starRuleEnglish = ({ unit, steps }: { unit: string; steps: readonly string[] }): string =>
+  `${steps.map((step, at) => `${at + 1} from ${step === '0' ? 'any hours' : step + (unit === '1' ? '%' : ' hours')}`).join(', ')}${unit === '1' ? ' of the required hours' : ''}`

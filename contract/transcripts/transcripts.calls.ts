@@ -45,14 +45,14 @@ export const transcriptApi = {
     }),
     output: paged(transcriptStudentRow),
   }),
-  header: call('POST', '/transcript/getAchievementHeader', { summary: '成绩单概要', permit: 'transcript:list', writes: false, input: z.object({ suId, ...transcriptPeriod }), output: transcriptHeader }),
+  header: call('POST', '/transcript/getAchievementHeader', { summary: '成绩单概要', permit: 'transcript:list', writes: false, input: z.object({ suId, ...transcriptPeriod, ...printOptions }), output: transcriptHeader }),
   rows: call('POST', '/transcript/getAchievement', {
     summary: '成绩单明细',
     permit: 'transcript:list',
     writes: false,
     input: paging.extend({ suId, lsId: id('课程体系').optional(), ...transcriptPeriod }),
-    /** `explain`: how the value came about, one Chinese sentence; `honesty`: credibility points that the school attaches to every record, decimal text. */
-    output: paged(transcriptRow.extend({ explain: z.string(), termName: z.string(), honesty: z.string() })),
+    /** `explain`: how the value came about, one Chinese sentence; `explainId`: the entry of the ledger that it is about; `honesty`: credibility points that the school attaches to every record, decimal text. */
+    output: paged(transcriptRow.extend({ explainId: z.string(), explain: z.string(), termName: z.string(), honesty: z.string() })),
   }),
   export: call('POST', '/transcript/exportAchievement', {
     summary: '导出成绩单',

@@ -24,6 +24,8 @@ export const transcriptStudent = z.object({
   suiGraduateDate: z.string().nullable(),
   /** Printed only where the school wishes it: null leaves the field out. */
   suiPolitical: z.string().nullable(),
+  /** The file of the photo, printed only where the school wishes it and there is one. */
+  suiPhoto: z.string().nullable(),
 })
 
 export const transcriptSummary = z.object({
@@ -38,6 +40,7 @@ export const transcriptSummary = z.object({
   /** `3/42`; null unless the school shows ranks. */
   rankClass: z.string().nullable(),
   rankMajor: z.string().nullable(),
+  /** The versions of the rules by which the records shown were reckoned, `1、3` (in English `1, 3`); each module and level has a rule of its own. '' where no rule took part. */
   ruleVersion: z.string(),
 })
 
@@ -131,8 +134,24 @@ export const transcriptTerm = z.object({ tmName: z.string(), tmStart: z.string()
 export const schoolYear = z.object({ yearName: z.string(), hours: decimal, gap: decimal, verdict: z.enum(valuesOf('year_verdict')) })
 export type SchoolYear = z.infer<typeof schoolYear>
 
-/** Everything but the rows, which the screen reads page by page. `serial` is that of the valid issue, where there is one that says just this; `terms` those of the whole transcript, `years` only of a whole one. */
-export const transcriptHeader = transcript.omit({ rows: true }).extend({ issueTime: z.string().nullable(), terms: z.array(transcriptTerm), years: z.array(schoolYear) })
+/** How a part of a transcript in a language stands to what was issued of it: nothing was, what is shown was, or what is shown has changed since. */
+export const issueStands = ['none', 'current', 'changed'] as const
+
+/**
+ * Everything but the rows, which the screen reads page by page. What was issued is answered as it was issued, with its serial, digest, address, time and the value of its
+ * signature; otherwise these are empty. `terms` are those of the whole transcript, `years` only of a whole one.
+ */
+export const transcriptHeader = transcript.omit({ rows: true }).extend({
+  /** `stars`: those of the total of hours, as those of a module; `asOf`: when the figures were true. */
+  summary: transcriptSummary.extend({ stars: z.number(), asOf: z.string() }),
+  /** The file of the badge that stands on the paper; null for none. */
+  badge: z.string().nullable(),
+  issueStand: z.enum(issueStands),
+  signature: z.string().nullable(),
+  issueTime: z.string().nullable(),
+  terms: z.array(transcriptTerm),
+  years: z.array(schoolYear),
+})
 
 export type TranscriptData = z.infer<typeof transcript>
 export type TranscriptRow = z.infer<typeof transcriptRow>

@@ -8,13 +8,17 @@ import { transcriptSources, transcriptStatuses, type TranscriptData } from './tr
 export type PrintLang = TranscriptData['lang']
 
 const zh = {
+  preview: '预览，非签发件', stale: '内容已变化，需重新签发', unissued: '尚未签发', photo: (name: string) => `${name}的照片`,
   title: '第二课堂成绩单', continued: '（续）', serial: '编号', scan: '扫码核验', part: (text: string) => `（${text}）`,
   name: '姓名', number: '学号', sex: '性别', college: '学院', major: '专业', class: '班级', grade: '年级', gradeOf: (grade: string) => `${grade} 级`, level: '培养层次', years: '学制', yearsOf: (years: number) => `${years} 年`, enter: '入学日期', leave: '毕业日期', political: '政治面貌',
   totalHours: '总学时', required: (hours: string) => `要求 ${hours}`, totalCredit: '总学分', points: (points: string) => `积分 ${points}`, volunteer: '志愿时长', hour: '小时', pass: '是否达标', passed: '达标', notPassed: '未达标', asOf: (day: string) => `截至 ${day}`,
   overall: '综合等级', rankClass: (rank: string) => `班级排名 ${rank}`, rankMajor: (rank: string) => `专业排名 ${rank}`,
   modules: '模块完成情况', module: '模块', need: '要求学时', have: '已获学时', count: '项数', stars: '星级', reached: '达标', yes: '是', no: '否', optional: '选修', ability: '能力素质', compared: '  实线：本人  虚线：学院平均',
   records: '参与记录', none: '暂无记录', item: '名称', itemLevel: '级别', role: '角色', award: '奖项', org: '主办单位', time: '时间', hoursCredit: '学时/学分', source: '来源', group: (name: string, count: number, hours: string, credit: string) => `${name}（${count} 项，${hours} 学时，${credit} 学分）`,
-  notes: '说明', rules: (asOf: string) => `学时、学分与积分为各项记录按入账时的评价规则所得，数据截至 ${asOf}。`,
+  notes: '说明',
+  // every module and level has a rule of its own with versions of its own: the numbers say which versions took part, not which one rule there is
+  rules: (versions: string, asOf: string) => `${versions ? `各项成绩按所属模块与级别在记载时的评价规则计算，所用为各规则的第 ${versions} 版；` : ''}数据截至 ${asOf}。`,
+  converted: (name: string, explain: string) => `${name}：${explain}。`,
   verifyAt: (url: string, serial: string) => `核验：扫描首页二维码，或访问 ${url} 核对编号 ${serial} 与本页所载内容；涂改无效。`, verifyBy: (serial: string) => `核验：向学校共青团组织提供编号 ${serial} 核对；涂改无效。`,
   digest: (digest: string) => `内容摘要（SHA-256）：${digest}。`,
   collegeSeal: '学院团委（盖章）', schoolSeal: '校团委（盖章）', handler: '经办人（签字）：', printed: (year: number, month: number, day: number) => `打印日期：${year} 年 ${month} 月 ${day} 日`, page: (page: number, pages: number) => `第 ${page} 页 共 ${pages} 页`, printedBy: (name: string, at: string) => `打印人 ${name}  ${at}`,
@@ -23,13 +27,16 @@ const zh = {
 export type PrintWords = typeof zh
 
 const en: PrintWords = {
+  preview: 'Preview, not an issued document', stale: 'content has changed, to be issued anew', unissued: 'not issued yet', photo: (name) => `Photo of ${name}`,
   title: 'Co-curricular Transcript', continued: ' (continued)', serial: 'No.', scan: 'Scan to verify', part: (text) => `(${text})`,
   name: 'Name', number: 'Student No.', sex: 'Sex', college: 'School', major: 'Major', class: 'Class', grade: 'Enrolled', gradeOf: (grade) => grade, level: 'Level', years: 'Length', yearsOf: (years) => `${years} years`, enter: 'Admitted', leave: 'Graduates', political: 'Affiliation',
   totalHours: 'Total hours', required: (hours) => `required ${hours}`, totalCredit: 'Total credits', points: (points) => `points ${points}`, volunteer: 'Volunteering', hour: 'hours', pass: 'Requirement', passed: 'Met', notPassed: 'Not met', asOf: (day) => `as of ${day}`,
   overall: 'Grade', rankClass: (rank) => `rank in class ${rank}`, rankMajor: (rank) => `rank in major ${rank}`,
   modules: 'Modules', module: 'Module', need: 'Required', have: 'Earned', count: 'Items', stars: 'Stars', reached: 'Met', yes: 'Yes', no: 'No', optional: 'Elective', ability: 'Abilities', compared: '  solid: own  dashed: college average',
   records: 'Records', none: 'No records', item: 'Activity', itemLevel: 'Level', role: 'Role', award: 'Award', org: 'Organiser', time: 'Date', hoursCredit: 'Hrs/Credits', source: 'Source', group: (name, count, hours, credit) => `${name} (${count} items, ${hours} hours, ${credit} credits)`,
-  notes: 'Notes', rules: (asOf) => `Hours, credits and points are those granted by the rules in force when each record was credited, as of ${asOf} (UTC+8).`,
+  notes: 'Notes',
+  rules: (versions, asOf) => `${versions ? `Each record was reckoned by the rule of its module and level at its time (versions used: ${versions}). ` : ''}Data as of ${asOf} (UTC+8).`,
+  converted: (name, explain) => `${name}: ${explain}.`,
   verifyAt: (url, serial) => `To verify, scan the code on page 1 or open ${url} and compare No. ${serial} and what is shown there. Void if altered.`, verifyBy: (serial) => `To verify, ask the Youth League Committee of the university for No. ${serial}. Void if altered.`,
   digest: (digest) => `Digest of the content (SHA-256): ${digest}.`,
   collegeSeal: 'School committee (seal)', schoolSeal: 'University committee (seal)', handler: 'Handled by: ', printed: (year, month, day) => `Printed: ${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`, page: (page, pages) => `Page ${page} of ${pages}`, printedBy: (name, at) => `Printed by ${name}  ${at}`,
@@ -41,8 +48,12 @@ const englishValues: Partial<Record<DictType, Record<string, string>>> = {
   sex: { '1': 'Male', '2': 'Female', '0': 'Unknown', '9': 'Not stated' },
   edu_level: { '1': 'Associate', '2': 'Bachelor', '3': 'Master', '4': 'Doctor' },
   partake_mode: { '1': 'Participant', '2': 'Organiser', '3': 'Staff', '4': 'Volunteer', '5': 'Contestant', '6': 'Speaker', '7': 'Prize winner', '8': 'Team leader', '9': 'Team member', '10': 'Assistant', '11': 'Officer' },
+  convert_from: { '1': 'hours', '2': 'credits', '3': 'points', '4': 'volunteer hours', '5': 'certificates' },
   convert_to: { '1': 'credits', '2': 'mark', '3': 'stars' },
-  political: { '01': 'CPC member', '02': 'Probationary CPC member', '03': 'CYLC member', '13': 'None' },
+  political: {
+    '01': 'CPC member', '02': 'Probationary CPC member', '03': 'CYLC member', '04': 'RCCK member', '05': 'CDL member', '06': 'CNDCA member', '07': 'CAPD member', '08': 'CPWDP member', '09': 'CZGP member', '10': 'Jiusan Society member', '11': 'TDSL member',
+    '12': 'Non-partisan', '13': 'No party affiliation',
+  },
 }
 const englishSources: Record<keyof typeof transcriptSources, string> = { LESSON: 'Course', SUP: 'Supplement', CONVERT: 'Conversion', ADJUST: 'Adjustment', REVERSE: 'Reversal' }
 const englishStatuses: Record<keyof typeof transcriptStatuses, string> = { '1': 'Valid', '2': 'Questioned', '3': 'Reversed' }
@@ -50,7 +61,10 @@ const englishStatuses: Record<keyof typeof transcriptStatuses, string> = { '1': 
 /** The usual modules, abilities and levels; what a school named otherwise keeps its name. */
 const englishNames: Record<string, string> = {
   思想成长: 'Ideological Growth', 实践实习: 'Practice and Internship', 志愿公益: 'Volunteering', 创新创业: 'Innovation', 文体活动: 'Arts and Sports', 工作履历: 'Positions Held', 技能特长: 'Skills', 劳动教育: 'Labour Education',
-  国际级: 'International', 国家级: 'National', '省（部）级': 'Provincial', 市级: 'Municipal', 校级: 'University', '院（系）级': 'School', '班（团支部）级': 'Class', 社团级: 'Club', 德: 'Virtue', 智: 'Intellect', 体: 'Sport', 美: 'Arts', 劳: 'Labour',
+  国际级: 'International', 国家级: 'National', '省（部）级': 'Provincial', 市级: 'Municipal', 校级: 'University', '院（系）级': 'School', '班（团支部）级': 'Class', 社团级: 'Club',
+  德: 'Virtue', 智: 'Intellect', 体: 'Sport', 美: 'Arts', 劳: 'Labour', 综合: 'General',
+  理想信念: 'Ideals', 道德诚信: 'Integrity', 家国情怀: 'Patriotism', 学习研究: 'Research', 批判思维: 'Critical Thinking', 创新创造: 'Creativity', 数字素养: 'Digital Literacy', 国际视野: 'Global Outlook', 身心健康: 'Well-being', 意志毅力: 'Perseverance', 审美表达: 'Aesthetics',
+  人文素养: 'Humanities', 劳动实践: 'Labour Practice', 志愿奉献: 'Voluntary Service', 职业技能: 'Vocational Skills', 沟通表达: 'Communication', 团队协作: 'Teamwork', 组织领导: 'Leadership', 执行力: 'Execution', 解决问题: 'Problem Solving',
 }
 
 /** A name as it is printed in a language. */

@@ -58,6 +58,20 @@ export async function statementOf({ db, actor }: Context, suIds: string[], filte
   return rows.rows
 }
 
+/**
+ * The versions of the rules by which the records of students were reckoned, ascending: one statement. What a correction took back does not count; entries that no rule was asked
+ * for (`ruleVersion` null in their reckoning) name none. Versions are those of the rule of a module and level, each with numbers of its own.
+ */
+export async function ruleVersionsOf({ db, actor }: Context, suIds: string[]): Promise<(Pick<StatementRow, 'suId' | 'bizId' | 'moduleId'> & { versions: number[] })[]> {
+  const { rows } = await sql<Pick<StatementRow, 'suId' | 'bizId' | 'moduleId'> & { versions: number[] }>`
+    select r."suId", r."bizId", r."moduleId", array_agg(r."ruleVersion" order by r."ruleVersion") "versions" from (
+      select c."suId", c."bizId", c."moduleId", c."ruleVersion" from "creditLedger" c
+      where c."schoolId" = ${actor.schoolId} and c."suId" = any(${suIds}::uuid[]) and c."clType" in ('1', '2', '3', '4') and (c."explain" -> 'ruleVersion') is distinct from 'null'::jsonb
+      group by 1, 2, 3, 4 having count(*) filter (where c."reverseOf" is null) > count(*) filter (where c."reverseOf" is not null)
+    ) r group by 1, 2, 3`.execute(db)
+  return rows
+}
+
 /** What students have of each ability, in hundredths: one statement. */
 export async function abilitiesOf({ db, actor }: Context, suIds: string[], period: Period = {}): Promise<{ suId: string; sqlId: string; score: number }[]> {
   const rows = await sql<{ suId: string; sqlId: string; score: number }>`

@@ -8,6 +8,7 @@ import { Failure } from '../../contract/core/failure.ts'
 import type { FileAnswer } from '../../contract/core/file.ts'
 import { fileApi, fileKinds, type FileKind } from '../../contract/files/files.calls.ts'
 import { audit } from '../core/audit.ts'
+import { among } from '../core/among.ts'
 import type { Context, PublicContext } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 import { inTransaction } from '../core/transaction.ts'
@@ -80,6 +81,18 @@ export async function pictureForPrint(ctx: Context, fileId: string | null, { isP
   const query = isPrivate ? privateFile(ctx, fileId) : visibleFiles(ctx).where('file.fileId', '=', fileId)
   const row = await query.select('storeKey').where('kind', '=', 'image').executeTakeFirst()
   return row && sharp(await buffer(await ctx.files.get(row.storeKey))).resize({ width: 600, height: 600, fit: 'inside', withoutEnlargement: true }).png().toBuffer()
+}
+
+/** Photos of people as small JPEGs, by file; those that are gone are left out. One statement. That the person may print them is for the caller to know. */
+export async function photosForPrint({ db, actor, files }: Context, fileIds: readonly string[]): Promise<Map<string, Buffer>> {
+  if (fileIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('file').select(['fileId', 'storeKey'])
+    .where('schoolId', '=', actor.schoolId).where('fileState', '=', '1').where('isPrivate', '=', true).where('kind', '=', 'image').where(among('fileId', [...fileIds]))
+    .execute()
+  const photos = new Map<string, Buffer>()
+  for (const { fileId, storeKey } of rows) photos.set(fileId, await sharp(await buffer(await files.get(storeKey))).rotate().resize({ width: 300, height: 400, fit: 'inside', withoutEnlargement: true }).flatten({ background: '#fff' }).jpeg({ quality: 82 }).toBuffer())
+  return photos
 }
 
 /**

@@ -15,6 +15,8 @@ export interface RecordPlan {
   points?: number
   volunteer?: number
   ability?: [string, number][]
+  /** Version of the rule it was reckoned by; null for none. */
+  ruleVersion?: number | null
 }
 export interface KeptRecord extends RecordPlan {
   bizId: string
@@ -46,7 +48,7 @@ export async function grantRecord(school: TestSchool, { suId }: TestStudent, pla
     ...Object.entries(amounts(plan)).filter(([, value]) => value !== 0).map(([clType, clValue]) => ({ clType, clValue, sqlId: null as string | null })),
     ...(plan.ability ?? []).map(([label, clValue]) => ({ clType: '5', clValue, sqlId: labels[label] as string | null })),
   ]
-  const rows = values.map((value) => ({ ...shared, ...value, clId: newId(), explain: JSON.stringify({ text: `${plan.name}得 ${value.clValue / 100}（${value.clType}）` }) }))
+  const rows = values.map((value) => ({ ...shared, ...value, clId: newId(), ruleVersion: plan.ruleVersion ?? 1, explain: JSON.stringify({ text: `${plan.name}得 ${value.clValue / 100}（${value.clType}）`, ...(plan.ruleVersion !== undefined && { ruleVersion: plan.ruleVersion }) }) }))
   await db.insertInto('creditLedger').values(rows).execute()
   return { ...plan, bizId, clIds: Object.fromEntries(rows.map(({ clType, clId }) => [clType, clId])) }
 }
@@ -57,7 +59,7 @@ export async function reverseRecord(school: TestSchool, { suId }: TestStudent, k
   const moduleId = curriculum[kept.module]!
   const rows = Object.entries(kept.clIds).map(([clType, reverseOf]) => ({
     schoolId, clId: newId(), suId, clType, lsId: moduleId, moduleId, clValue: -amounts(kept)[clType as '1'], source: 'REVERSE', bizId: kept.bizId, bizName: kept.name,
-    explain: JSON.stringify({ text: '质疑成立，冲正' }), occurTime: `${on} 09:00:00`, grantedAt: `${on} 09:00:00`, reverseOf,
+    ruleVersion: kept.ruleVersion ?? 1, explain: JSON.stringify({ text: '质疑成立，冲正', ...(kept.ruleVersion !== undefined && { ruleVersion: kept.ruleVersion }) }), occurTime: `${on} 09:00:00`, grantedAt: `${on} 09:00:00`, reverseOf,
   }))
   await services.db.insertInto('creditLedger').values(rows).execute()
 }

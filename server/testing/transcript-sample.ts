@@ -15,7 +15,7 @@ export function sampleTranscript(change: { rows?: number; student?: Partial<Tran
     verifyUrl: change.verifyUrl === undefined ? 'https://console.example.edu.cn/verify?serial=10999-2023010101-20261120-000123' : change.verifyUrl,
     student: {
       suId: 'student-1', suiName: '𠮷田䶮㛃喆', suiNumber: '2023010101', suiSex: '2', suiCollegeName: '马克思主义学院', majorName: '思想政治教育（师范）',
-      scClassName: '思政2301班', suiGrade: '2023', suiEduLevel: '2', suiStudyYears: 4, suiEnterDate: '2023-09-01', suiGraduateDate: '2027-06-30', suiPolitical: '03', ...change.student,
+      scClassName: '思政2301班', suiGrade: '2023', suiEduLevel: '2', suiStudyYears: 4, suiEnterDate: '2023-09-01', suiGraduateDate: '2027-06-30', suiPolitical: '03', suiPhoto: null, ...change.student,
     },
     summary: { totalHours: '66.5', totalCredit: '6.65', totalPoints: '312.5', volunteerHours: '48', requiredHours: '64', pass: true, grade: '优秀', rankClass: null, rankMajor: null, ruleVersion: '3' },
     modules,

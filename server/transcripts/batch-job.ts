@@ -13,6 +13,7 @@ import { inTransaction } from '../core/transaction.ts'
 import { sealPermit } from '../school/profile.service.ts'
 import { credentialText } from './credential.ts'
 import { issueTranscripts, type PrintedTranscript } from './issues.service.ts'
+import { withPhotos } from './photos.service.ts'
 import { startPrinting, type PrintPiece } from './print-thread.ts'
 import { schoolPictures } from './printing.service.ts'
 import { unprintable } from './transcript-pdf.ts'
@@ -86,7 +87,7 @@ async function print(ctx: Context, asNow: () => Promise<Context>, batch: Batch, 
       if (printing.seal && !now.actor.permits.has(sealPermit)) throw new Failure('not-permitted')
       const { issued, left } = await issueSome(now, tbId, wanted, part, printing.byName)
       faults.push(...left)
-      await thread.draw(issued.map(({ transcript, content, proof }): PrintPiece => ({ transcript, name: `${transcript.student.suiNumber}-${transcript.student.suiName}.pdf`, credential: { name: `${transcript.serial}.json`, text: credentialText(content, proof) } })))
+      await thread.draw((await withPhotos(now, issued)).map(({ transcript, content, proof }): PrintPiece => ({ transcript, name: `${transcript.student.suiNumber}-${transcript.student.suiName}.pdf`, credential: { name: `${transcript.serial}.json`, text: credentialText(content, proof) } })))
       tiIds.push(...issued.map(({ tiId }) => tiId))
       await openBatch(ctx, tbId).set({ tbStatus: '1', doneCount: tiIds.length }).execute()
       await job.progress(Math.min(99, ((at + wanted.length) / suIds.length) * 100))

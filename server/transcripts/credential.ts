@@ -18,7 +18,16 @@ export interface CredentialDocument {
   name: string
   issuer: { id: string; type: string[]; name: string }
   validFrom: string
+  credentialStatus: CredentialStatus
   credentialSubject: { type: string[]; identifier: { type: 'IdentityObject'; identityHash: string; identityType: string; hashed: false }[]; achievement: object; transcript: IssuedTranscript }
+}
+
+/** Where the list stands that tells whether the issue has been superseded or revoked; it names issues by the SHA-256 of their canonical document. */
+export interface CredentialStatus {
+  id: string
+  type: 'TranscriptStatusEntry'
+  statusPurpose: 'revocation'
+  statusListCredential: string
 }
 
 export interface CredentialProof {
@@ -33,22 +42,27 @@ export interface CredentialProof {
 
 export type Credential = CredentialDocument & { proof: CredentialProof }
 
-const context = ['https://www.w3.org/ns/credentials/v2', 'https://purl.imsglobal.org/spec/ob/v3p0/context-3.0.3.json']
+/** Of credentials and of the lists of their states. */
+export const context = ['https://www.w3.org/ns/credentials/v2', 'https://purl.imsglobal.org/spec/ob/v3p0/context-3.0.3.json']
 const idHead = 'urn:second-classroom:transcript:'
 
 /** Wall-clock text of Asia/Shanghai as an XML moment. */
-const xmlMoment = (wall: string): string => `${wall.replace(' ', 'T')}+08:00`
+export const xmlMoment = (wall: string): string => `${wall.replace(' ', 'T')}+08:00`
 
-/** The document of an issue. @param at when it is issued, wall-clock text */
-export function documentOf(transcript: IssuedTranscript, schoolId: string, at: string): CredentialDocument {
+/** What a school is called in what it signs. */
+export const issuerOf = (schoolId: string, name: string) => ({ id: `urn:second-classroom:school:${schoolId}`, type: ['Profile'], name })
+
+/** The document of an issue. @param at when it is issued, wall-clock text @param statusList address of the list of the month in which it is issued */
+export function documentOf(transcript: IssuedTranscript, schoolId: string, at: string, statusList: string): CredentialDocument {
   const { student, schName, serial } = transcript
   return {
     '@context': context,
     id: idHead + serial,
     type: ['VerifiableCredential', 'OpenBadgeCredential'],
     name: `第二课堂成绩单 ${student.suiNumber} ${student.suiName}`,
-    issuer: { id: `urn:second-classroom:school:${schoolId}`, type: ['Profile'], name: schName },
+    issuer: issuerOf(schoolId, schName),
     validFrom: xmlMoment(at),
+    credentialStatus: { id: `${idHead}${serial}#status`, type: 'TranscriptStatusEntry', statusPurpose: 'revocation', statusListCredential: statusList },
     credentialSubject: {
       type: ['AchievementSubject'],
       identifier: [
@@ -66,9 +80,10 @@ export function documentOf(transcript: IssuedTranscript, schoolId: string, at: s
 
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest()
 
-/** What is the same as long as nothing of the transcript has changed, whenever it is issued. What others have is not of it: their progress makes no new paper. */
-export const substanceOf = ({ serial: _, asOf: __, ...transcript }: IssuedTranscript): Buffer =>
-  sha256(canonicalJson({ ...transcript, summary: { ...transcript.summary, rankClass: null, rankMajor: null }, ability: transcript.ability.map((one) => ({ ...one, avgCollege: null })) }))
+/** What is the same as long as nothing of the transcript has changed, whenever it is issued. What others have is not of it: their progress makes no new paper; nor does a photo that is not printed. */
+export function substanceOf({ serial: _, asOf: __, student: { suiPhoto, ...student }, ...transcript }: IssuedTranscript): Buffer {
+  return sha256(canonicalJson({ ...transcript, student: suiPhoto ? { ...student, suiPhoto } : student, summary: { ...transcript.summary, rankClass: null, rankMajor: null }, ability: transcript.ability.map((one) => ({ ...one, avgCollege: null })) }))
+}
 
 /** The bytes that are signed. */
 export const signedBytes = (content: string, proof: Omit<CredentialProof, 'proofValue'>): Buffer => Buffer.concat([sha256(canonicalJson(proof)), sha256(content)])

@@ -4,9 +4,9 @@ import type { TranscriptData } from '../../contract/transcripts/transcripts.sche
 import { canonicalJson } from '../core/canonical-json.ts'
 import { recordset } from '../core/bulk.ts'
 import { dayOf } from '../core/clock.ts'
-import type { Config } from '../core/config.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
+import { statusListAddress, verifyAddress } from './addresses.ts'
 import { documentOf, proofFor, sha256, substanceOf, transcriptIn, type CredentialProof, type IssuedTranscript } from './credential.ts'
 import { inIssueTurn } from './issue-turn.ts'
 import { signingKey } from './signing-keys.service.ts'
@@ -38,12 +38,6 @@ const check = (): string => Array.from({ length: 8 }, () => checkSigns[randomInt
 
 /** `10999-2023010101-20261120-7K2M9QXA`: who can name one has seen the paper. */
 const serialOf = ({ schCode, student }: Transcript, schoolId: string, at: string): string => `${schCode || schoolId}-${student.suiNumber}-${dayOf(at).replaceAll('-', '')}-${check()}`
-
-/** Where a reader checks a paper; null where the service does not know the address it is reached at. */
-export function verifyAddress({ publicOrigins, production, port }: Pick<Config, 'publicOrigins' | 'production' | 'port'>, serial: string): string | null {
-  const origin = publicOrigins[0] ?? (production ? undefined : `http://127.0.0.1:${port}`)
-  return origin ? `${origin}/verify/${encodeURIComponent(serial)}` : null
-}
 
 /** What is signed: the rows without what the transcript does not print of them. */
 export const contentOf = ({ digest: _, verifyUrl: __, ...transcript }: Transcript): IssuedTranscript => ({ ...transcript, rows: transcript.rows.map(({ explain: _explain, termName: _term, honesty: _honesty, ...row }) => row) })
@@ -92,7 +86,7 @@ async function signed(tx: Context, transcripts: Transcript[], part: TranscriptPa
     const before = known.get(content.student.suId)
     if (before?.substance.equals(substance)) return before
     const serial = serialOf(transcript, schoolId, now)
-    const text = canonicalJson(documentOf({ ...content, serial }, schoolId, now))
+    const text = canonicalJson(documentOf({ ...content, serial }, schoolId, now, statusListAddress(tx.config, schoolId, now)))
     const issue = { tiId: newId(), serial, suId: content.student.suId, content: text, proof: proofFor(text, key, now), digest: sha256(text).toString('hex') }
     if (before) replaced.push(before.tiId)
     added.push({ ...issue, substance: substance.toString('hex'), tiExtract: content.extract ?? '' })

@@ -1,48 +1,13 @@
-import { createHash, webcrypto } from 'node:crypto'
+import { webcrypto } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { issueApi } from '../../contract/transcripts/issues.calls.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
 import { verifyApi } from '../../contract/transcripts/verify.calls.ts'
 import { maskedName } from '../core/masks.ts'
+import { apart, sha, unbase58 } from '../testing/credentials.ts'
 import { grantRecord, oneClass, recordPlans, type TestStudent } from '../testing/ledger.ts'
 import { opensslVerifies, pdfAttachment, pdfWords } from '../testing/pdf.ts'
 import { newSchool, type TestSchool } from '../testing/school.ts'
-
-/** Canonical JSON, written for this test alone: the independent path must not use the product's own. */
-function jcs(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(jcs).join(',')}]`
-  if (value !== null && typeof value === 'object') return `{${Object.keys(value).toSorted().map((key) => `${JSON.stringify(key)}:${jcs((value as Record<string, unknown>)[key])}`).join(',')}}`
-  return JSON.stringify(value)
-}
-const sha = (text: string) => createHash('sha256').update(text).digest()
-
-/** Base58 by long division on digits, another way than the product's. */
-function unbase58(text: string): Buffer {
-  const bytes = [0]
-  for (const sign of text) {
-    let carry = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'.indexOf(sign)
-    for (let at = 0; at < bytes.length; at++) {
-      carry += bytes[at]! * 58
-      bytes[at] = carry & 0xff
-      carry >>= 8
-    }
-    for (; carry > 0; carry >>= 8) bytes.push(carry & 0xff)
-  }
-  return Buffer.from(bytes.toReversed())
-}
-
-interface Credential {
-  id: string
-  proof: { proofValue: string; verificationMethod: string }
-  credentialSubject: { transcript: { summary: { totalHours: string }; rows: { name: string; hours: string }[]; serial: string } }
-}
-
-/** What a third party does who has the file and the school's key set, and nothing else of ours. */
-function apart(text: string) {
-  const { proof, ...document } = JSON.parse(text) as Credential
-  const { proofValue, ...config } = proof
-  return { bytes: Buffer.concat([sha(jcs(config)), sha(jcs(document))]), signature: unbase58(proofValue.slice(1)), digest: sha(jcs(document)).toString('hex'), document, proof }
-}
 
 async function oneStudent(school: TestSchool): Promise<TestStudent> {
   const [student] = (await (await oneClass(school)).students(1)) as [TestStudent]

@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads'
 import { startWorker } from '../core/start-worker.ts'
 import { epochOf } from '../core/clock.ts'
 import { zipStream, type ZipEntry } from '../core/zip.ts'
-import type { TranscriptData } from '../../contract/transcripts/transcripts.schema.ts'
+import type { PrintableTranscript } from './photos.service.ts'
 import type { Printing } from './transcript-pdf.ts'
 
 export interface ThreadSetting {
@@ -16,7 +16,7 @@ export interface ThreadSetting {
 
 /** A transcript to be set, the name of its own file, and its credential file. */
 export interface PrintPiece {
-  transcript: TranscriptData
+  transcript: PrintableTranscript
   name: string
   credential: { name: string; text: string }
 }

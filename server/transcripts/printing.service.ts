@@ -13,6 +13,7 @@ import { credentialText, type CredentialProof } from './credential.ts'
 import { inIssueTurn } from './issue-turn.ts'
 import { visibleIssues } from './issues.queries.ts'
 import { issueTranscripts, notePrints, printed, type PrintedTranscript } from './issues.service.ts'
+import { withPhotos } from './photos.service.ts'
 import { transcriptPdf, unprintable, type Printing } from './transcript-pdf.ts'
 import type { Transcript } from './transcripts.service.ts'
 
@@ -32,7 +33,7 @@ export async function exportTranscripts(ctx: Context, { suIds, reason, ...part }
     choose: (found) => allPrintable(found, suIds.length, part.recIds?.length, ctx.actor.suNickname),
     told: (tx, made) => auditMany(tx, made.map(({ transcript: { student, serial } }) => ({ action: transcriptApi.export.summary, bizType: 'transcript', bizId: student.suId, bizName: student.suiName, reason: reason ?? '', after: { serial } }))),
   })
-  const { name, type, body } = await pdfOf(issued, printingNow(ctx, pictures))
+  const { name, type, body } = await pdfOf(await withPhotos(ctx, issued), printingNow(ctx, pictures))
   const filter = { ...part, ...(part.recIds && { recIds: part.recIds.length }) }
   return { name, type, body: auditedFile(ctx, body, { title: name, what: '成绩单文件', reason, about: () => ({ rows: issued.length, filter }) }) }
 }
@@ -57,7 +58,7 @@ export async function reprint(ctx: Context, { tiId }: Checked<typeof issueApi.re
     await audit(tx, { action: '补打成绩单', bizType: 'transcript', bizId: found.suId, bizName: found.suiName, after: { serial: found.serial } })
     return found
   })
-  return pdfOf([printed(ctx, { ...issue, proof: issue.proof as CredentialProof })], printingNow(ctx, pictures))
+  return pdfOf(await withPhotos(ctx, [printed(ctx, { ...issue, proof: issue.proof as CredentialProof })]), printingNow(ctx, pictures))
 }
 
 /** The credential file of an issue. */

@@ -8,6 +8,7 @@ import { asPage, contains, countUpTo, offsetOf } from '../core/pages.ts'
 import { listOrder } from '../core/sorting.ts'
 import { belowNode } from '../credits/statement.service.ts'
 import { visibleStudents } from '../people/students.service.ts'
+import { questionFinder } from '../questions/open-questions.service.ts'
 
 /**
  * Credited records across students, newest first: one row a student and record, found by the hours entries of the ledger.
@@ -46,9 +47,10 @@ function ofVisible(ctx: Context, search: string | undefined) {
 type ScoreRow = Output<typeof transcriptApi.stuScore>['records'][number]
 type Found = Omit<ScoreRow, 'hours' | 'credit' | 'points' | 'liId' | 'lisId' | 'status'> & { bizId: string; hours: number; credit: number; points: number; reversed: boolean }
 
-/** What these hours entries say, in their order: one statement. */
-async function scoreRows({ db, actor }: Context, clIds: string[]): Promise<ScoreRow[]> {
+/** What these hours entries say, in their order: two statements. */
+async function scoreRows(ctx: Context, clIds: string[]): Promise<ScoreRow[]> {
   if (clIds.length === 0) return []
+  const { db, actor } = ctx
   const { rows } = await sql<Found>`
     select c."clId" "recId", c."source", c."bizId", c."bizName" "name", c."moduleId", c."occurTime" "startTime", c."grantedAt" "grantTime", n."lsName", m."lsName" "moduleName", coalesce(v."llName", '') "levelName",
       coalesce(r."partakeMode", s."lisPartakeMode") "partakeMode", coalesce(r."awardName", s."lisAward", '') "awardName", coalesce(l."liSponsorName", s."lisOrg", '') "org", l."endTime",
@@ -69,6 +71,7 @@ async function scoreRows({ db, actor }: Context, clIds: string[]): Promise<Score
         from "creditLedger" x where x."schoolId" = c."schoolId" and x."suId" = c."suId" and x."bizId" = c."bizId" and x."moduleId" = c."moduleId"
       ) net
     order by k."at"`.execute(db)
+  const isQuestioned = await questionFinder(ctx, rows.filter(({ source }) => source === 'LESSON').map(({ bizId }) => bizId))
   return rows.map(({ bizId, hours, credit, points, reversed, ...row }) => ({
     ...row,
     liId: row.source === 'LESSON' ? bizId : null,
@@ -76,6 +79,6 @@ async function scoreRows({ db, actor }: Context, clIds: string[]): Promise<Score
     hours: fromHundredths(hours),
     credit: fromHundredths(credit),
     points: fromHundredths(points),
-    status: (reversed && hours === 0 && credit === 0 && points === 0 ? '3' : '1') satisfies TranscriptRow['status'],
+    status: (reversed && hours === 0 && credit === 0 && points === 0 ? '3' : isQuestioned(row.suId, bizId) ? '2' : '1') satisfies TranscriptRow['status'],
   }))
 }

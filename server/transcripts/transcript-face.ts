@@ -1,10 +1,12 @@
 import type { TranscriptData } from '../../contract/transcripts/transcripts.schema.ts'
 import { radarShares, rimText } from '../../contract/transcripts/radar.ts'
-import { printName, printValue, printWords } from '../../contract/transcripts/words.ts'
+import { moduleColumns, studentPairs, summaryFigures } from '../../contract/transcripts/paper.ts'
+import { printName, printWords } from '../../contract/transcripts/words.ts'
 import { drawQr, drawRadar, drawStars } from '../core/pdf/figures.ts'
 import { fitSize, wrap } from '../core/pdf/lines.ts'
 import { drawImage, frame, ink, write, writeLines, type Paper } from '../core/pdf/paper.ts'
 import { drawTable, type Column } from '../core/pdf/table.ts'
+import type { PrintableTranscript } from './photos.service.ts'
 
 /** The upper half of the first page: head, student, totals, modules and radar (DOMAIN 2.10). Each answers the height below it. */
 
@@ -45,24 +47,15 @@ export function drawRunningHead(paper: Paper, { schName, student, lang }: Transc
   return top + 16
 }
 
-export function drawStudent(paper: Paper, { student, lang }: TranscriptData, top: number): number {
+/** A photo of the usual 3 by 4, right of the student's block. */
+const photoSize = { width: 58, height: 77 }
+
+export function drawStudent(paper: Paper, { student, lang, photo }: PrintableTranscript, top: number): number {
   const words = printWords(lang)
-  const pairs: [string, string][] = [
-    [words.name, student.suiName],
-    [words.number, student.suiNumber],
-    [words.sex, printValue(lang, 'sex', student.suiSex)],
-    [words.college, student.suiCollegeName],
-    [words.major, student.majorName],
-    [words.class, student.scClassName],
-    [words.grade, student.suiGrade && words.gradeOf(student.suiGrade)],
-    [words.level, student.suiEduLevel ? printValue(lang, 'edu_level', student.suiEduLevel) : ''],
-    [words.years, student.suiStudyYears ? words.yearsOf(student.suiStudyYears) : ''],
-    [words.enter, student.suiEnterDate ?? ''],
-    [words.leave, student.suiGraduateDate ?? ''],
-    ...(student.suiPolitical ? ([[words.political, printValue(lang, 'political', student.suiPolitical)]] as [string, string][]) : []),
-  ]
+  const pairs = studentPairs({ student, lang })
   const label = 48
-  const widths = [170, 206, frame.width - 376] as const
+  const block = frame.width - (photo ? photoSize.width + 6 : 0)
+  const widths = [block * 0.33, block * 0.4, block * 0.27] as const
   const rest = (n: number) => widths.slice(n).reduce((sum, width) => sum + width, 0)
   let y = top
   for (let start = 0; start < pairs.length; start += 3) {
@@ -84,20 +77,14 @@ export function drawStudent(paper: Paper, { student, lang }: TranscriptData, top
     }
     y += height
   }
-  return y
+  if (!photo) return y
+  // a picture of its own, not one of those that are kept for every page
+  paper.doc.image(Buffer.from(photo), frame.right - photoSize.width, top, { fit: [photoSize.width, photoSize.height], align: 'center', valign: 'center' })
+  return Math.max(y, top + photoSize.height)
 }
 
-export function drawSummary(paper: Paper, { summary, conversions, asOf, lang }: TranscriptData, top: number): number {
-  const words = printWords(lang)
-  const rank = summary.rankClass ? words.rankClass(summary.rankClass) : summary.rankMajor ? words.rankMajor(summary.rankMajor) : ''
-  const figures: [string, string, string][] = [
-    [words.totalHours, summary.totalHours, words.required(summary.requiredHours)],
-    [words.totalCredit, summary.totalCredit, words.points(summary.totalPoints)],
-    [words.volunteer, summary.volunteerHours, words.hour],
-    [words.pass, summary.pass ? words.passed : words.notPassed, words.asOf(asOf.slice(0, 10))],
-    ...conversions.slice(0, 3).map(({ trName, toType, value }) => [trName, value, printValue(lang, 'convert_to', toType)] as [string, string, string]),
-    ...(summary.grade !== null || rank ? [[words.overall, summary.grade ?? '—', rank] as [string, string, string]] : []),
-  ]
+export function drawSummary(paper: Paper, transcript: TranscriptData, top: number): number {
+  const figures = summaryFigures(transcript)
   const width = frame.width / figures.length
   const height = 50
   figures.forEach(([name, value, note], n) => {
@@ -120,13 +107,11 @@ export function drawModules(paper: Paper, { modules, ability, modelled, lang }: 
   const room = withRadar ? frame.width * 0.62 : frame.width
   const star = 9
   const shares = [0.28, 0.13, 0.13, 0.13, 0.21, 0.12].map((share) => share * room) as [number, number, number, number, number, number]
+  const { before, stars, after } = moduleColumns(lang)
   const columns: Column<Module>[] = [
-    { title: words.module, width: shares[0], cell: ({ lsName }) => printName(lang, lsName) },
-    { title: words.need, width: shares[1], align: 'center', cell: ({ required }) => required },
-    { title: words.have, width: shares[2], align: 'center', cell: ({ have }) => have },
-    { title: words.count, width: shares[3], align: 'center', cell: ({ count }) => String(count) },
-    { title: words.stars, width: shares[4], cell: ({ stars }) => ({ height: star, draw: (on, x, y, width, height) => drawStars(on, stars, x + (width - star * 5.48) / 2, y + (height - star) / 2, star) }) },
-    { title: words.reached, width: shares[5], align: 'center', cell: ({ pass, must }) => (pass ? words.yes : must ? words.no : words.optional) },
+    ...before.map((column, at) => ({ ...column, width: shares[at]! })),
+    { title: stars, width: shares[4], cell: ({ stars: count }) => ({ height: star, draw: (on, x, y, width, height) => drawStars(on, count, x + (width - star * 5.48) / 2, y + (height - star) / 2, star) }) },
+    { ...after, width: shares[5] },
   ]
   const title = sectionTitle(paper, words.modules, top, frame.left)
   const y = drawTable(paper, title, columns, [{ rows: modules }], { size: 8.5 })

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { TranscriptData } from '../../contract/transcripts/transcripts.schema.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { printWords } from '../../contract/transcripts/words.ts'
 import { unmapped, warmFonts } from '../core/pdf/fonts.ts'
 import { frame, ink, newPage, openPaper, sealPages, write, type Paper } from '../core/pdf/paper.ts'
 import { drawHead, drawModules, drawRunningHead, drawStudent, drawSummary } from './transcript-face.ts'
+import type { PrintableTranscript } from './photos.service.ts'
 import { drawClosing, drawRows } from './transcript-rows.ts'
 
 /** Who prints, when, and the pictures of the school (PNG or JPEG). */
@@ -25,7 +25,7 @@ export interface Printing {
  * @param credential the credential file of a single transcript, which is put into the document as an attachment
  * @throws Failure `unprintable-text` before the first byte, naming the student and the characters no font holds
  */
-export async function transcriptPdf(transcripts: TranscriptData[], printing: Printing, credential?: { name: string; text: string }): Promise<Readable> {
+export async function transcriptPdf(transcripts: PrintableTranscript[], printing: Printing, credential?: { name: string; text: string }): Promise<Readable> {
   await warmFonts()
   for (const transcript of transcripts) {
     const fault = unprintable(transcript, printing)
@@ -40,7 +40,7 @@ export async function transcriptPdf(transcripts: TranscriptData[], printing: Pri
   return paper.doc
 }
 
-async function drawAll(paper: Paper, transcripts: TranscriptData[], printing: Printing): Promise<void> {
+async function drawAll(paper: Paper, transcripts: PrintableTranscript[], printing: Printing): Promise<void> {
   try {
     for (const transcript of transcripts) {
       await breathe()
@@ -55,7 +55,7 @@ async function drawAll(paper: Paper, transcripts: TranscriptData[], printing: Pr
 }
 
 /** Draws one transcript on pages of its own, which are finished when it returns. */
-export function drawTranscript(paper: Paper, transcript: TranscriptData, printing: Printing): void {
+export function drawTranscript(paper: Paper, transcript: PrintableTranscript, printing: Printing): void {
   const { student, serial, lang } = transcript
   const words = printWords(lang)
   paper.onPage = () => frame.top
@@ -79,7 +79,7 @@ export function drawTranscript(paper: Paper, transcript: TranscriptData, printin
 }
 
 /** Whose transcript cannot be printed, and for which characters; undefined for one that can. */
-export function unprintable(transcript: TranscriptData, printing: Pick<Printing, 'byName'>): { name: string; signs: string } | undefined {
+export function unprintable({ photo: _, ...transcript }: PrintableTranscript, printing: Pick<Printing, 'byName'>): { name: string; signs: string } | undefined {
   const texts: string[] = []
   const collect = (value: unknown): void => {
     if (typeof value === 'string') texts.push(value)

@@ -1,6 +1,7 @@
 import { groupByModule } from '../../contract/transcripts/groups.ts'
+import { paperNotes, recordColumns } from '../../contract/transcripts/paper.ts'
 import type { TranscriptData, TranscriptRow } from '../../contract/transcripts/transcripts.schema.ts'
-import { printName, printSource, printStatus, printValue, printWords, type PrintLang, type PrintWords } from '../../contract/transcripts/words.ts'
+import { printName, printWords, type PrintLang, type PrintWords } from '../../contract/transcripts/words.ts'
 import { widthOf, wrap } from '../core/pdf/lines.ts'
 import { drawImage, frame, ink, roomFor, write, writeLines, type Paper } from '../core/pdf/paper.ts'
 import { drawTable, type Column, type Section } from '../core/pdf/table.ts'
@@ -9,19 +10,9 @@ import type { Printing } from './transcript-pdf.ts'
 
 /** The lower half of a transcript: what was done, and the closing with notes and the places for seals (DOMAIN 2.10). */
 
-const columnsIn = (lang: PrintLang): Column<TranscriptRow>[] => {
-  const words = printWords(lang)
-  return [
-    { title: words.item, width: 145, cell: ({ name }) => name },
-    { title: words.itemLevel, width: 46, align: 'center', cell: ({ levelName }) => printName(lang, levelName) },
-    { title: words.role, width: 44, align: 'center', cell: ({ partakeMode }) => (partakeMode ? printValue(lang, 'partake_mode', partakeMode) : '') },
-    { title: words.award, width: 54, align: 'center', cell: ({ awardName }) => awardName },
-    { title: words.org, width: 82, cell: ({ org }) => org },
-    { title: words.time, width: 52, align: 'center', cell: ({ startTime }) => startTime.slice(0, 10) },
-    { title: words.hoursCredit, width: 52, align: 'center', cell: ({ hours, credit }) => `${hours} / ${credit}` },
-    { title: words.source, width: 36, align: 'center', cell: ({ source, status }) => printSource(lang, source) + (status === '1' ? '' : `\n${printStatus(lang, status)}`) },
-  ]
-}
+/** Points, in the order of the columns. */
+const widths = [145, 46, 44, 54, 82, 52, 52, 36]
+const columnsIn = (lang: PrintLang): Column<TranscriptRow>[] => recordColumns(lang).map((column, at) => ({ ...column, width: widths[at]! }))
 
 /** The rows by module in the order of the modules, within a module by date. */
 export function drawRows(paper: Paper, { modules, rows, lang }: TranscriptData, top: number): number {
@@ -37,15 +28,8 @@ export const sectionsOf = (modules: TranscriptData['modules'], rows: TranscriptR
 
 /** Notes, the places for seals and signature, and how to check the paper; kept together on one page. */
 export function drawClosing(paper: Paper, transcript: TranscriptData, { at, seal }: Printing, top: number): void {
-  const { asOf, serial, verifyUrl, digest, lang } = transcript
-  const words = printWords(lang)
-  const notes = [
-    ...transcript.notes,
-    ...transcript.conversions.map(({ trName, explain }) => `${trName}：${explain}。`),
-    words.rules(asOf),
-    verifyUrl ? words.verifyAt(verifyUrl, serial) : words.verifyBy(serial),
-    ...(digest ? [words.digest(digest)] : []),
-  ].map((note, n) => `${n + 1}. ${note}`)
+  const words = printWords(transcript.lang)
+  const notes = paperNotes(transcript).map((note, n) => `${n + 1}. ${note}`)
   const leading = 12
   const noteLines = notes.reduce((sum, note) => sum + wrap(note, frame.width, 8).length, 0)
   const height = 17 + noteLines * leading + 88

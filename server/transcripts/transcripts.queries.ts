@@ -62,7 +62,7 @@ const studentsOf = (ctx: Context, suIds: string[]) =>
 /** The student blocks of transcripts, of those among `suIds` that the person may see, in the order of their numbers. */
 export const transcriptPeople = (ctx: Context, suIds: string[]) =>
   visibleStudentsWithPlace(ctx)
-    .select(['person.suId', 'suiName', 'suiNumber', 'suiSex', 'suiEduLevel', 'suiStudyYears', 'suiEnterDate', 'suiGraduateDate'])
+    .select(['person.suId', 'suiName', 'suiNumber', 'suiSex', 'suiEduLevel', 'suiStudyYears', 'suiEnterDate', 'suiGraduateDate', 'suiPolitical', 'suiPhoto'])
     .select([
       sql<string>`coalesce("scName", '')`.as('suiCollegeName'), sql<string>`coalesce("smName", '')`.as('majorName'), sql<string>`coalesce("scClassName", '')`.as('scClassName'), sql<string>`coalesce("suiGrade", '')`.as('suiGrade'),
     ])

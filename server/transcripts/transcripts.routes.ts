@@ -13,7 +13,7 @@ import { studentScores } from './scores.queries.ts'
 import { listKeys, rotateKey } from './signing-keys.service.ts'
 import { transcriptsOf } from './transcripts.service.ts'
 import { transcriptStudents } from './transcripts.queries.ts'
-import { verifyCredential, verifyKeys, verifySerial } from './verify.service.ts'
+import { verifyCredential, verifyKeys, verifySerial, verifyStatusList } from './verify.service.ts'
 
 export const transcriptRoutes: Route[] = [
   ...routes(transcriptApi, {
@@ -21,12 +21,12 @@ export const transcriptRoutes: Route[] = [
     header: (ctx, { suId, ...part }) => transcriptHeader(ctx, suId, part),
     rows: async (ctx, { suId, startTime, endTime, lsId, ...page }) => {
       const { rows } = (await transcriptsOf(ctx, [suId], { startTime, endTime, lsId }))[0]!
-      return asPage(rows.slice(offsetOf(page), offsetOf(page) + page.pageSize), rows.length, page)
+      return asPage(rows.slice(offsetOf(page), offsetOf(page) + page.pageSize).map((row) => ({ ...row, explainId: row.recId })), rows.length, page)
     },
     stuScore: studentScores,
     export: exportTranscripts,
   }),
   ...routes(issueApi, { list: listIssues, exportList: exportIssues, prints: listPrints, reprint, credential: credentialFile, revoke: revokeIssues, keys: listKeys, rotate: rotateKey }),
   ...routes(transcriptBatchApi, { start: startBatch, list: listBatches, cancel: cancelBatch, download: batchFile, remove: removeBatch }),
-  ...routes(verifyApi, { verify: verifySerial, credential: verifyCredential, publicKeys: verifyKeys }),
+  ...routes(verifyApi, { verify: verifySerial, credential: verifyCredential, publicKeys: verifyKeys, statusList: verifyStatusList }),
 ]

@@ -8,11 +8,12 @@ import type { TranscriptData, TranscriptRow } from '../../contract/transcripts/t
 import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { reaches, requiredHours } from '../credits/goal.ts'
-import { abilitiesOf, statementOf, type StatementFilter, type StatementRow } from '../credits/statement.service.ts'
+import { abilitiesOf, ruleVersionsOf, statementOf, type StatementFilter, type StatementRow } from '../credits/statement.service.ts'
 import { modulesOf, nodeNames, type Module } from '../curriculum/modules.service.ts'
 import { scoredLabels } from '../labels/label-names.service.ts'
 import { modelLabelsOf } from '../labels/model.service.ts'
 import { lessonFacts, type RecordFacts } from '../lessons/credit/facts.service.ts'
+import { questionFinder } from '../questions/open-questions.service.ts'
 import { termFinder } from '../school/calendar.service.ts'
 import { schoolFaceOf } from '../school/school.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
@@ -42,7 +43,7 @@ export type Transcript = Omit<TranscriptData, 'rows'> & { rows: ExplainedRow[] }
 const radarLabels = 12
 
 /**
- * The transcripts of students, in the order of their numbers: everything from the ledger, sixteen statements and one for each
+ * The transcripts of students, in the order of their numbers: everything from the ledger, eighteen statements and one for each
  * open conversion rule however many they are. Students whom the person may not see are not there.
  * @throws Failure `not-found` when none of them is visible
  */
@@ -54,8 +55,8 @@ export async function transcriptsOf(ctx: Context, suIds: string[], { recIds, lan
   const seen = people.map(({ suId }) => suId)
   const isWhole = partKey({ ...filter, recIds }) === ''
   const rulesOf = schoolSettings(ctx, ctx.actor.schoolId)
-  const [school, rules, statement, abilities, modules, names, labels, model, lessons, supplements, conversions, termAt, rated] = await Promise.all([
-    schoolFaceOf(ctx, ctx.actor.schoolId), rulesOf, statementOf(ctx, seen, filter), recIds ? [] : abilitiesOf(ctx, seen, filter), modulesOf(ctx), nodeNames(ctx), scoredLabels(ctx), modelLabelsOf(ctx), lessonFacts(ctx, seen), supplementFacts(ctx, seen), isWhole ? conversionsOf(ctx, people) : [], termFinder(ctx, ctx.actor.schoolId),
+  const [school, rules, statement, abilities, modules, names, labels, model, lessons, supplements, conversions, termAt, versions, rated] = await Promise.all([
+    schoolFaceOf(ctx, ctx.actor.schoolId), rulesOf, statementOf(ctx, seen, filter), recIds ? [] : abilitiesOf(ctx, seen, filter), modulesOf(ctx), nodeNames(ctx), scoredLabels(ctx), modelLabelsOf(ctx), lessonFacts(ctx, seen), supplementFacts(ctx, seen), isWhole ? conversionsOf(ctx, people, lang) : [], termFinder(ctx, ctx.actor.schoolId), ruleVersionsOf(ctx, seen),
     // a part is not compared with what others have altogether
     isWhole ? rulesOf.then(({ transcriptRank }) => peersOf(ctx, seen, transcriptRank)) : new Map<string, Peers>(),
   ])
@@ -63,10 +64,12 @@ export async function transcriptsOf(ctx: Context, suIds: string[], { recIds, lan
   const rowsOf = byStudent(recIds ? statement.filter(({ recId }) => recIds.includes(recId)) : statement)
   const scoresOf = byStudent(abilities)
   const convertedOf = byStudent(conversions)
+  const versionsOf = new Map(versions.map((one) => [recordKey(one), one.versions]))
+  const isQuestioned = await questionFinder(ctx, statement.filter(({ source }) => source === 'LESSON').map(({ bizId }) => bizId))
   return people.map((student) => {
     const own = rowsOf.get(student.suId) ?? []
     const peers = rated.get(student.suId)
-    const summary = summaryOf(own, modules, rules)
+    const summary = summaryOf(own, modules, rules, [...new Set(own.flatMap((row) => versionsOf.get(recordKey(row)) ?? []))].toSorted((a, b) => a - b).join(lang === 'en' ? ', ' : '、'))
     return {
       schName: school.schName,
       schCode: school.schCode,
@@ -75,17 +78,17 @@ export async function transcriptsOf(ctx: Context, suIds: string[], { recIds, lan
       digest: '',
       asOf,
       verifyUrl: null,
-      student: { ...student, suiPolitical: null },
+      student: { ...student, suiPolitical: rules.transcriptPolitical ? student.suiPolitical : null, suiPhoto: rules.transcriptPhoto ? student.suiPhoto : null },
       summary: isWhole ? { ...summary, grade: gradeOf(convertedOf.get(student.suId) ?? [], lang), rankClass: peers?.rankClass ?? null, rankMajor: peers?.rankMajor ?? null } : summary,
       modules: modules.map((module) => moduleLine(module, own, rules)),
       // what single records gave of abilities is not told apart: a selection has no radar
       ability: recIds ? [] : model.length > 0 ? modelAbilityOf(model, scoresOf.get(student.suId) ?? [], peers) : abilityOf(labels, scoresOf.get(student.suId) ?? [], peers),
       modelled: model.length > 0,
       conversions: (convertedOf.get(student.suId) ?? []).map(({ suId: _, ...conversion }) => conversion),
-      rows: own.map((row) => rowOf(row, names, facts.get(`${row.suId}/${row.bizId}`), termAt, rules.credibilityPerRecord)),
+      rows: own.map((row) => rowOf(row, names, facts.get(`${row.suId}/${row.bizId}`), termAt, rules.credibilityPerRecord, isQuestioned(row.suId, row.bizId))),
       extract: recIds ? extractOf(lang, own.length) : periodOf(lang, filter, termAt, asOf),
       notes: lang === 'en'
-        ? ['This transcript lists what the student took part in outside the curriculum, as checked by the school and university committees and made public before it was credited.', starNoteEnglish(rules.starSteps)]
+        ? ['This transcript lists what the student took part in outside the curriculum, as checked by the school and university committees and made public before it was credited.', starNoteEnglish(rules.starSteps), ...ownStarsNote(modules, 'en')]
         : ['本成绩单依据学校第二课堂成绩单制度记载学生参与第二课堂活动的经历与学时，经学院团委和校团委审核、公示后入账。', starNote(rules.starSteps), ...ownStarsNote(modules)],
     }
   })
@@ -101,6 +104,8 @@ function periodOf(lang: TranscriptData['lang'], { startTime, endTime }: Statemen
   const [from, to] = [startTime && dayOf(startTime), endTime ? dayOf(endTime) : dayOf(asOf)]
   return lang === 'en' ? `${from ?? 'enrolment'} to ${to}` : `${from ?? '入学'} 至 ${to}`
 }
+
+const recordKey = ({ suId, bizId, moduleId }: Pick<StatementRow, 'suId' | 'bizId' | 'moduleId'>): string => `${suId}/${bizId}/${moduleId}`
 
 function byStudent<T extends { suId: string }>(rows: readonly T[]): Map<string, T[]> {
   const groups = new Map<string, T[]>()
@@ -133,7 +138,7 @@ const modelAbilityOf = (model: Awaited<ReturnType<typeof modelLabelsOf>>, scores
 
 const total = (rows: StatementRow[], of: 'hours' | 'credit' | 'points' | 'volunteer'): number => rows.reduce((sum, row) => sum + row[of], 0)
 
-function summaryOf(rows: StatementRow[], modules: Module[], { totalHours }: Pick<SchoolSettings, 'totalHours'>): TranscriptData['summary'] {
+function summaryOf(rows: StatementRow[], modules: Module[], { totalHours }: Pick<SchoolSettings, 'totalHours'>, ruleVersion: string): TranscriptData['summary'] {
   const goal = { modules, totalHours }
   return {
     totalHours: fromHundredths(total(rows, 'hours')),
@@ -145,7 +150,7 @@ function summaryOf(rows: StatementRow[], modules: Module[], { totalHours }: Pick
     grade: null,
     rankClass: null,
     rankMajor: null,
-    ruleVersion: '1',
+    ruleVersion,
   }
 }
 
@@ -158,7 +163,7 @@ function moduleLine({ lsId, lsName, required, minHours, starRule }: Module, rows
   }
 }
 
-function rowOf(row: StatementRow, names: Map<string, string>, facts: RecordFacts | undefined, termAt: (day: string) => { tmName: string }, honesty: number): ExplainedRow {
+function rowOf(row: StatementRow, names: Map<string, string>, facts: RecordFacts | undefined, termAt: (day: string) => { tmName: string }, honesty: number, questioned: boolean): ExplainedRow {
   return {
     recId: row.recId,
     source: row.source as TranscriptRow['source'],
@@ -178,7 +183,7 @@ function rowOf(row: StatementRow, names: Map<string, string>, facts: RecordFacts
     credit: fromHundredths(row.credit),
     points: fromHundredths(row.points),
     grantTime: row.grantedAt,
-    status: row.reversed ? '3' : '1',
+    status: row.reversed ? '3' : questioned ? '2' : '1',
     explain: row.explain,
     termName: termAt(facts?.startTime ?? row.occurTime).tmName,
     honesty: fromHundredths(row.reversed ? 0 : honesty),

@@ -9,6 +9,7 @@ import { limiter } from '../core/limits.ts'
 import { maskedName, maskedNumber } from '../core/masks.ts'
 import { isProven, readCredential, sha256, transcriptIn, type CredentialProof, type IssuedTranscript } from './credential.ts'
 import { publicKeys } from './signing-keys.service.ts'
+import { statusList } from './status-list.service.ts'
 
 /** Checks that one address may make a minute: a person with a pile of papers may, a program that tries serials may not. */
 export const checksPerMinute = 30
@@ -42,6 +43,11 @@ export async function verifyCredential(ctx: PublicContext, { credential }: Check
 export const verifyKeys: (ctx: PublicContext, input: Checked<typeof verifyApi.publicKeys>) => ReturnType<typeof publicKeys> = async (ctx, input) => {
   brake(ctx)
   return publicKeys(ctx, input)
+}
+
+export const verifyStatusList: (ctx: PublicContext, input: Checked<typeof verifyApi.statusList>) => ReturnType<typeof statusList> = async (ctx, input) => {
+  brake(ctx)
+  return statusList(ctx, input)
 }
 
 const states = { '1': 'valid', '2': 'superseded', '3': 'revoked' } as const

@@ -1,5 +1,6 @@
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
+import { printValue, type PrintLang } from '../../contract/transcripts/words.ts'
 
 /**
  * What a conversion rule makes of an amount: pure. Amounts, ratios and results are whole hundredths; nothing is ever a float
@@ -22,20 +23,26 @@ export interface ConversionRule {
 
 export interface Converted {
   value: number
-  /** One Chinese sentence with the arithmetic. */
+  /** One sentence with the arithmetic. */
   explain: string
 }
 
-/** Converts an amount of at least nothing; what has been taken back below nothing counts as nothing. */
-export function convert(rule: ConversionRule, amount: number): Converted {
+const wordsIn = {
+  zh: { reached: (least: string) => `达到 ${least}`, below: '未达到起点', plus: ' ＋ ', cut: (most: string) => `，超过上限，按 ${most} 计`, all: (from: string, steps: string, to: string) => `${from}：${steps} ＝ ${to}` },
+  en: { reached: (least: string) => `from ${least}`, below: 'below the least', plus: ' + ', cut: (most: string) => `, above the limit, counted as ${most}`, all: (from: string, steps: string, to: string) => `${from}: ${steps} = ${to}` },
+} as const
+type Words = (typeof wordsIn)[PrintLang]
+
+/** Converts an amount of at least nothing; what has been taken back below nothing counts as nothing. @param lang the language of the sentence */
+export function convert(rule: ConversionRule, amount: number, lang: PrintLang = 'zh'): Converted {
   const from = Math.max(0, amount)
-  const { exact, steps } = ways[rule.mode as keyof typeof ways](rule, from)
+  const words = wordsIn[lang]
+  const { exact, steps } = ways[rule.mode as keyof typeof ways](rule, from, words)
   const rounded = roundTo(exact, rule)
   const most = limitOf(rule)
   const value = most === null ? rounded : Math.min(rounded, most)
-  const [source, target] = [labelOf('convert_from', rule.fromType), labelOf('convert_to', rule.toType)]
-  const cut = value < rounded ? `，超过上限，按 ${fromHundredths(value)} 计` : ''
-  return { value, explain: `${fromHundredths(from)} ${source}：${steps}${cut} ＝ ${fromHundredths(value)} ${target}` }
+  const [source, target] = [printValue(lang, 'convert_from', rule.fromType), printValue(lang, 'convert_to', rule.toType)]
+  return { value, explain: words.all(`${fromHundredths(from)} ${source}`, steps + (value < rounded ? words.cut(fromHundredths(value)) : ''), `${fromHundredths(value)} ${target}`) }
 }
 
 /** Stars end at five, a mark at one hundred; a lower cap of the rule comes first. */
@@ -45,21 +52,21 @@ function limitOf({ toType, cap }: ConversionRule): number | null {
 }
 
 /** `exact` in ten-thousandths, so that nothing is rounded twice. */
-type Way = (rule: ConversionRule, from: number) => { exact: number; steps: string }
+type Way = (rule: ConversionRule, from: number, words: Words) => { exact: number; steps: string }
 
 const linear: Way = ({ ratio }, from) => ({ exact: from * (ratio ?? 0), steps: `× ${fromHundredths(ratio ?? 0)}` })
 
-const bySegments: Way = ({ segments }, from) => {
+const bySegments: Way = ({ segments }, from, words) => {
   const parts = segments.flatMap(({ min, value }, at) => {
     const within = Math.min(from, segments[at + 1]?.min ?? Infinity) - min
     return within > 0 ? [{ within, value }] : []
   })
-  return { exact: parts.reduce((sum, { within, value }) => sum + within * value, 0), steps: parts.map(({ within, value }) => `${fromHundredths(within)} × ${fromHundredths(value)}`).join(' ＋ ') || '未达到起点' }
+  return { exact: parts.reduce((sum, { within, value }) => sum + within * value, 0), steps: parts.map(({ within, value }) => `${fromHundredths(within)} × ${fromHundredths(value)}`).join(words.plus) || words.below }
 }
 
-const byTable: Way = ({ segments }, from) => {
+const byTable: Way = ({ segments }, from, words) => {
   const reached = segments.findLast(({ min }) => from >= min)
-  return reached ? { exact: reached.value * 100, steps: `达到 ${fromHundredths(reached.min)}` } : { exact: 0, steps: '未达到起点' }
+  return reached ? { exact: reached.value * 100, steps: words.reached(fromHundredths(reached.min)) } : { exact: 0, steps: words.below }
 }
 
 const ways = { '1': linear, '2': bySegments, '3': byTable }

@@ -3,6 +3,7 @@ import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { transformationApi } from '../../contract/transformation/transformation.calls.ts'
+import type { PrintLang } from '../../contract/transcripts/words.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, likeText, offsetOf } from '../core/pages.ts'
 import { visibleStudentsWithPlace } from '../people/students.service.ts'
@@ -83,7 +84,7 @@ export async function previewTransformation(ctx: Context, { rule, search, suiCol
 }
 
 /** What the open rules make of students: for transcripts. One statement a rule. */
-export async function conversionsOf(ctx: Context, students: readonly { suId: string; suiGrade: string }[]) {
+export async function conversionsOf(ctx: Context, students: readonly { suId: string; suiGrade: string }[], lang: PrintLang = 'zh') {
   const rules = (await transformationRows(ctx).where('t.enable', '=', '1').orderBy('t.toType').orderBy('t.trName').execute()).map(ruleOf)
   const results: { suId: string; trId: string; trName: string; toType: string; value: string; explain: string }[] = []
   for (const rule of rules) {
@@ -92,7 +93,7 @@ export async function conversionsOf(ctx: Context, students: readonly { suId: str
     const { rows } = await amountsOf(ctx, { ...rule, fromType: rule.fromType as '1' }, sql`(select unnest(${meant.map(({ suId }) => suId)}::uuid[]))`).execute(ctx.db)
     const amountBy = new Map(rows.map(({ suId, amount }) => [suId, amount]))
     for (const { suId } of meant) {
-      const { value, explain } = convert(rule, amountBy.get(suId) ?? 0)
+      const { value, explain } = convert(rule, amountBy.get(suId) ?? 0, lang)
       results.push({ suId, trId: rule.trId, trName: rule.trName, toType: rule.toType, value: fromHundredths(value), explain })
     }
   }

@@ -1,11 +1,12 @@
 import { radarShares, rimText } from '../../contract/transcripts/radar.ts'
+import { printName, printWords } from '../../contract/transcripts/words.ts'
 import type { TranscriptHeader } from './use-transcript.ts'
 
 const size = { width: 320, height: 236, radius: 92 }
 const middle = { x: size.width / 2, y: size.height / 2 + 6 }
 
 /** The abilities of a student on as many spokes; where the college's average is known, dashed beside them. */
-export function Radar({ ability, modelled }: Pick<TranscriptHeader, 'ability' | 'modelled'>) {
+export function Radar({ ability, modelled, lang }: Pick<TranscriptHeader, 'ability' | 'modelled' | 'lang'>) {
   const point = (at: number, share: number): [number, number] => {
     const angle = (2 * Math.PI * at) / ability.length - Math.PI / 2
     return [middle.x + size.radius * share * Math.cos(angle), middle.y + size.radius * share * Math.sin(angle)]
@@ -15,7 +16,7 @@ export function Radar({ ability, modelled }: Pick<TranscriptHeader, 'ability' | 
   const isCompared = ability.every(({ avgCollege }) => avgCollege !== null)
   return (
     <figure className="radar">
-      <svg viewBox={`0 0 ${size.width} ${size.height}`} role="img" aria-label={`能力素质：${ability.map(({ name, score }) => `${name} ${score} 分`).join('，')}`}>
+      <svg viewBox={`0 0 ${size.width} ${size.height}`} role="img" aria-label={`${printWords(lang).ability}: ${ability.map(({ name, score }) => `${printName(lang, name)} ${score}`).join(', ')}`}>
         {[0.25, 0.5, 0.75, 1].map((level) => <polygon key={level} className="radar-ring" points={ring(ability.map(() => level))} />)}
         {ability.map(({ sqlId }, at) => <line key={sqlId} className="radar-ring" x1={middle.x} y1={middle.y} x2={point(at, 1)[0]} y2={point(at, 1)[1]} />)}
         {isCompared && <polygon className="radar-average" points={ring(shares.map(({ college }) => college ?? 0))} />}
@@ -27,12 +28,12 @@ export function Radar({ ability, modelled }: Pick<TranscriptHeader, 'ability' | 
           return (
             <g key={sqlId}>
               <circle className="radar-dot" cx={dotX} cy={dotY} r="3" style={color ? { fill: color } : undefined} />
-              <text x={x} y={y + 4} textAnchor={anchor}>{name} <tspan>{score}</tspan></text>
+              <text x={x} y={y + 4} textAnchor={anchor}>{printName(lang, name)} <tspan>{score}</tspan></text>
             </g>
           )
         })}
       </svg>
-      <figcaption>{rimText(rim)}{isCompared && '；实线为本人，虚线为学院平均'}</figcaption>
+      <figcaption>{rimText(rim, lang)}{isCompared && printWords(lang).compared}</figcaption>
     </figure>
   )
 }

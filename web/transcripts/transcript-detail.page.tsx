@@ -1,11 +1,10 @@
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
-import EllipsisOutlined from '@ant-design/icons/EllipsisOutlined'
 import PrinterOutlined from '@ant-design/icons/PrinterOutlined'
-import { Button, Dropdown, Select, Skeleton } from 'antd'
+import { Button, Skeleton, Tabs } from 'antd'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
-import { clearing } from '../core/clearing.tsx'
+import type { PrintLang } from '../../contract/transcripts/words.ts'
 import { ActButton, LockButton } from '../core/buttons.tsx'
 import { DateRangeFilter } from '../core/date-filters.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
@@ -17,10 +16,14 @@ import { StatusChip } from '../core/status-chip.tsx'
 import { useTabTitle } from '../core/tab.ts'
 import { useList, type List } from '../core/use-list.ts'
 import { OverCap } from './over-cap.tsx'
+import { IssueStand, LangSwitch, TermSelect } from './paper-tools.tsx'
+import { StudentDesk } from './student-desk.tsx'
 import { TranscriptSheet } from './transcript-sheet.tsx'
 import { exportTranscripts, useTranscript, type Period } from './use-transcript.ts'
 
-/** One student's transcript as it is printed, whole or for a period. */
+type View = 'paper' | 'desk'
+
+/** One student's transcript as it is printed, whole or for a period, in either language; behind it his records with their reckoning, which no paper shows. */
 export function TranscriptDetailPage() {
   const [query] = useSearchParams()
   const suId = query.get('suId') ?? ''
@@ -29,7 +32,9 @@ export function TranscriptDetailPage() {
   const list = useList(transcriptApi.rows, { fixed: { suId }, enabled: false })
   const { startTime, endTime } = list.state.filters
   const period: Period = { ...(startTime && { startTime }), ...(endTime && { endTime }) }
-  const { transcript, isLoading, isFetching } = useTranscript(suId, period)
+  const [lang, setLang] = useState<PrintLang>('zh')
+  const [view, setView] = useState<View>('paper')
+  const { transcript, isLoading, isFetching } = useTranscript(suId, period, lang)
   const [ticked, setTicked] = useState<string[]>([])
   useTabTitle(transcript && `${transcript.header.student.suiName}的成绩单`)
   if (isLoading) return <div className="page"><Skeleton active title paragraph={{ rows: 14 }} /></div>
@@ -38,12 +43,7 @@ export function TranscriptDetailPage() {
   }
   const { student, summary, terms } = transcript.header
   const recIds = ticked.filter((recId) => transcript.rows.some((row) => row.recId === recId))
-  const print = (lang: 'zh' | 'en') => exportTranscripts([suId], { ...period, lang, ...(recIds.length > 0 && { recIds }) }, () => setTicked([]))
-  const term = terms.find(({ tmStart, tmEnd }) => startTime?.slice(0, 10) === tmStart && endTime?.slice(0, 10) === tmEnd)
-  const chooseTerm = (tmStart: string | undefined) => {
-    const chosen = terms.find((one) => one.tmStart === tmStart)
-    list.setFilters({ startTime: chosen && `${chosen.tmStart} 00:00:00`, endTime: chosen && `${chosen.tmEnd} 23:59:59` })
-  }
+  const print = () => exportTranscripts([suId], { ...period, lang, ...(recIds.length > 0 && { recIds }) }, () => setTicked([]))
   return (
     <div className="page transcript-page">
       <PageHead
@@ -52,9 +52,8 @@ export function TranscriptDetailPage() {
         facts={[student.suiNumber, student.suiCollegeName, student.majorName, student.scClassName].filter(Boolean).join(' · ')}
         tools={
           <>
-            <LockButton icon={<PrinterOutlined />} onClick={() => window.print()}>打印</LockButton>
-            {may(transcriptApi.export) && <Dropdown trigger={['click']} menu={{ items: [{ key: 'en', label: '导出英文 PDF' }], onClick: () => void print('en') }}><Button icon={<EllipsisOutlined />} aria-label="更多导出方式" /></Dropdown>}
-            <ActButton to={transcriptApi.export} icon={<DownloadOutlined />} onClick={() => print('zh')} primary>{recIds.length > 0 ? `导出所选 ${recIds.length} 项` : '导出 PDF'}</ActButton>
+            {view === 'paper' && <LockButton icon={<PrinterOutlined />} onClick={() => window.print()}>打印</LockButton>}
+            <ActButton to={transcriptApi.export} icon={<DownloadOutlined />} onClick={print} primary>{recIds.length > 0 ? `导出所选 ${recIds.length} 项` : lang === 'en' ? '导出英文 PDF' : '导出 PDF'}</ActButton>
           </>
         }
       />
@@ -62,7 +61,7 @@ export function TranscriptDetailPage() {
       <ListContext value={list as List<unknown>}>
         <form className="card filters transcript-period" role="search" aria-label="时间范围" onSubmit={(event) => event.preventDefault()}>
           <FilterPlace label="学期" htmlFor="transcript-term">
-            <Select id="transcript-term" value={term?.tmStart} allowClear={clearing} placeholder="全部学期" options={terms.map(({ tmName, tmStart }) => ({ value: tmStart, label: tmName }))} onChange={chooseTerm} popupMatchSelectWidth={false} />
+            <TermSelect id="transcript-term" terms={terms} period={period} onChange={({ startTime: from, endTime: to }) => list.setFilters({ startTime: from, endTime: to })} />
           </FilterPlace>
           <DateRangeFilter names={['startTime', 'endTime']} label="活动时间" />
           <div className="filter-buttons">
@@ -71,7 +70,14 @@ export function TranscriptDetailPage() {
           {list.hasFilters && <p>以下为所选时间内的部分，合计、星级与达标只按这部分计算；导出的 PDF 相同。</p>}
         </form>
       </ListContext>
-      <div className={isFetching ? 'transcript-body is-fetching' : 'transcript-body'}><TranscriptSheet {...transcript} {...(may(transcriptApi.export) && { ticked: recIds, onTick: setTicked })} /></div>
+      <div className="paper-bar">
+        <Tabs activeKey={view} onChange={(key) => setView(key as View)} items={[{ key: 'paper', label: '成绩单' }, { key: 'desk', label: '记录与进度' }]} />
+        {view === 'paper' && <LangSwitch lang={lang} onChange={setLang} />}
+      </div>
+      {view === 'paper' && <IssueStand header={transcript.header} />}
+      <div className={isFetching ? 'transcript-body is-fetching' : 'transcript-body'}>
+        {view === 'paper' ? <TranscriptSheet {...transcript} /> : <StudentDesk {...transcript} {...(may(transcriptApi.export) && { ticked: recIds, onTick: setTicked })} />}
+      </div>
     </div>
   )
 }

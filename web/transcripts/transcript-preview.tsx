@@ -2,14 +2,23 @@ import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import LeftOutlined from '@ant-design/icons/LeftOutlined'
 import RightOutlined from '@ant-design/icons/RightOutlined'
 import { Button, Drawer, Skeleton } from 'antd'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { transcriptApi, type TranscriptStudentRow } from '../../contract/transcripts/transcripts.calls.ts'
+import type { PrintLang } from '../../contract/transcripts/words.ts'
 import { ActButton } from '../core/buttons.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
 import { useIsPhone } from '../core/use-width.ts'
+import { IssueStand, LangSwitch, TermSelect } from './paper-tools.tsx'
 import { TranscriptSheet } from './transcript-sheet.tsx'
 import { detailPath } from './transcript-paths.part.ts'
-import { exportTranscripts, useTranscript } from './use-transcript.ts'
+import { exportTranscripts, useTranscript, type Period } from './use-transcript.ts'
+
+/** In which language, and which part. */
+interface Choice {
+  lang: PrintLang
+  period: Period
+}
 
 interface PreviewProps {
   /** The rows of the page the student stands on: one steps through them. */
@@ -24,7 +33,14 @@ export function TranscriptPreview({ rows, suId, onChange }: PreviewProps) {
   const navigate = useNavigate()
   const at = rows.findIndex((row) => row.suId === suId)
   const student = rows[at]
-  const step = (by: number) => rows[at + by] && onChange(rows[at + by]!.suId)
+  const [choice, setChoice] = useState<Choice>({ lang: 'zh', period: {} })
+  const step = (by: number) => {
+    const next = rows[at + by]
+    if (!next) return
+    // terms differ from student to student
+    setChoice({ ...choice, period: {} })
+    onChange(next.suId)
+  }
   return (
     <Drawer
       open={student !== undefined}
@@ -37,17 +53,27 @@ export function TranscriptPreview({ rows, suId, onChange }: PreviewProps) {
           <Button icon={<LeftOutlined />} aria-label="上一名" title="上一名" disabled={at <= 0} onClick={() => step(-1)} />
           <Button icon={<RightOutlined />} aria-label="下一名" title="下一名" disabled={at >= rows.length - 1} onClick={() => step(1)} />
           {student && !isPhone && <Button onClick={() => void navigate(detailPath(student.suId))}>打开详情</Button>}
-          {student && <ActButton to={transcriptApi.export} primary icon={<DownloadOutlined />} onClick={() => exportTranscripts([student.suId])}>{isPhone ? '导出' : '导出 PDF'}</ActButton>}
+          {student && <ActButton to={transcriptApi.export} primary icon={<DownloadOutlined />} onClick={() => exportTranscripts([student.suId], { ...choice.period, lang: choice.lang })}>{isPhone ? '导出' : '导出 PDF'}</ActButton>}
         </div>
       }
     >
-      {student && <PreviewBody key={student.suId} suId={student.suId} />}
+      {student && <PreviewBody key={student.suId} suId={student.suId} choice={choice} onChoose={setChoice} />}
     </Drawer>
   )
 }
 
-function PreviewBody({ suId }: { suId: string }) {
-  const { transcript, isLoading } = useTranscript(suId)
+function PreviewBody({ suId, choice: { lang, period }, onChoose }: { suId: string; choice: Choice; onChoose: (choice: Choice) => void }) {
+  const { transcript, isLoading, isFetching } = useTranscript(suId, period, lang)
   if (isLoading) return <Skeleton active title paragraph={{ rows: 12 }} />
-  return transcript ? <TranscriptSheet {...transcript} /> : <EmptyState text="未能取得成绩单" />
+  if (!transcript) return <EmptyState text="未能取得成绩单" />
+  return (
+    <>
+      <div className="paper-tools">
+        <LangSwitch lang={lang} onChange={(next) => onChoose({ lang: next, period })} />
+        <TermSelect terms={transcript.header.terms} period={period} onChange={(next) => onChoose({ lang, period: next })} />
+      </div>
+      <IssueStand header={transcript.header} />
+      <div className={isFetching ? 'transcript-body is-fetching' : 'transcript-body'}><TranscriptSheet {...transcript} /></div>
+    </>
+  )
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Output } from '../../contract/core/call.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
+import type { PrintLang } from '../../contract/transcripts/words.ts'
 import { send } from '../core/api.ts'
 import { exportFile } from '../core/export.tsx'
 import { notify } from '../core/notice.tsx'
@@ -25,10 +26,10 @@ async function allRows(input: Period & { suId: string }, signal: AbortSignal): P
   return [first, ...rest].flatMap(({ records }) => records)
 }
 
-/** A student's whole transcript; `transcript` is undefined until both its parts are there. What was shown stays while another period comes. */
-export function useTranscript(suId: string, period: Period = {}): { transcript: { header: TranscriptHeader; rows: TranscriptRecord[] } | undefined; isLoading: boolean; isFetching: boolean } {
+/** A student's transcript in a language; `transcript` is undefined until both its parts are there. What was shown stays while another part comes. */
+export function useTranscript(suId: string, period: Period = {}, lang: PrintLang = 'zh'): { transcript: { header: TranscriptHeader; rows: TranscriptRecord[] } | undefined; isLoading: boolean; isFetching: boolean } {
   const input = { suId, ...period }
-  const header = useCall(transcriptApi.header, input, { enabled: suId !== '', keep: true })
+  const header = useCall(transcriptApi.header, { ...input, lang }, { enabled: suId !== '', keep: true })
   const rows = useQuery({
     queryKey: [transcriptApi.rows.path, { ...input, whole: true }],
     queryFn: ({ signal }) => allRows(input, signal),
@@ -41,7 +42,7 @@ export function useTranscript(suId: string, period: Period = {}): { transcript: 
 
 /** How transcripts are printed. */
 export interface PrintChoice extends Period {
-  lang?: 'zh' | 'en'
+  lang?: PrintLang
   recIds?: string[]
 }
 

@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { Context } from '../core/context.ts'
+
+/** Whose record of a course is questioned now; `suId` null: everybody's. */
+export interface Questioned {
+  liId: string
+  suId: string | null
+}
+
+/**
+ * The records among those of these courses that an open question is about: one statement. Open is what waits to be accepted (in time or not), is being decided on, or was upheld and not
+ * yet settled. A question about a course as a whole touches its records only once it was accepted: nobody's paper is marked because somebody wrote something.
+ */
+export async function questionedRecords({ db, actor }: Context, liIds: readonly string[]): Promise<Questioned[]> {
+  if (liIds.length === 0) return []
+  const { rows } = await sql<Questioned>`
+    select distinct q."liId", q."targetSuId" "suId" from "question" q
+    where q."schoolId" = ${actor.schoolId} and q."liId" = any(${[...new Set(liIds)]}::uuid[]) and q."delFlag" = '0'
+      and (q."qStatus" = '1' or (q."qStatus" = '2' and q."qOutcome" is null) or (q."qStatus" in ('0', '5') and q."targetSuId" is not null))`.execute(db)
+  return rows
+}
+
+/** Tells of a student's record of a course whether it is questioned now. */
+export async function questionFinder(ctx: Context, liIds: readonly string[]): Promise<(suId: string, liId: string) => boolean> {
+  const open = new Set((await questionedRecords(ctx, liIds)).map(({ liId, suId }) => `${suId ?? ''}/${liId}`))
+  return (suId, liId) => open.has(`${suId}/${liId}`) || open.has(`/${liId}`)
+}
