@@ -4,6 +4,7 @@ import { notify } from '../core/notice.tsx'
 import { loginAddress } from '../core/site.ts'
 import { localStore } from '../core/storage.ts'
 import { Crash } from './crash.tsx'
+import { pageAt } from './pages.ts'
 import { forget, openSession } from './session.ts'
 
 const ownLogin = '/'
@@ -32,10 +33,12 @@ export const router = createBrowserRouter([
   },
 ])
 
-/** Nobody goes past the login page without a token; the page he wanted is remembered. The session starts loading here. */
+/** Nobody goes past the login page without a token; the page he wanted is remembered. The session and the screen start loading here, beside the shell. */
 function requireToken({ request }: LoaderFunctionArgs): Response | null {
   if (localStore.get<string>('accessToken')) {
     void openSession().catch(() => undefined)
+    // whether he may open it is not known yet; what fails here is told when the screen is drawn
+    void pageAt(new URL(request.url).pathname)?.().catch(() => undefined)
     return null
   }
   notify('warning', '登录凭证已过期，请重新登录')

@@ -13,6 +13,10 @@ import { savePage } from './picture.ts'
 import '../styles/small-table.css'
 import './chart.css'
 
+const loadEngine = () => import('./chart-engine.ts')
+// a screen with charts has its engine by the time it has its figures
+void loadEngine().catch(() => undefined)
+
 /** The colours a chart is drawn with, those of the theme in force. */
 export interface ChartLook {
   /** The chart colours in their order (UX.md). */
@@ -94,7 +98,7 @@ function Drawing({ label, option, height, onPick }: Pick<ChartProps, 'label' | '
     let drawn: EChartsType | undefined
     let isGone = false
     const watch = new ResizeObserver(() => element.clientWidth > 0 && !isOnPaper && drawn?.resize())
-    void import('./chart-engine.ts').then(({ init }) => {
+    void loadEngine().then(({ init }) => {
       if (isGone) return
       drawn = init(element, null, { renderer: 'svg' })
       watch.observe(element)
