@@ -5,6 +5,7 @@ import { openDatabase } from '../server/core/database/pool.ts'
 import { demoSize, makeDemoSchool } from '../server/demo/demo-school.ts'
 import { refreshBuiltInRoles } from '../server/roles/grants.service.ts'
 import { openServices, type OpenServices } from '../server/setup/open-services.ts'
+import { noBrakes } from '../server/testing/no-brakes.ts'
 
 /** Where the big school is kept between runs; `BENCH_DATA` names another place. */
 export const benchData = resolve(process.env['BENCH_DATA'] ?? 'data/bench')
@@ -19,7 +20,7 @@ export const crowd = Math.min(20_000, size.students)
 
 /** The settings of the service under measurement: those of production, without the brakes on how much one person may ask. */
 export const benchConfig = (more: Record<string, string> = {}): Config =>
-  parseConfig({ NODE_ENV: 'production', DATA_DIR: benchData, LOG_FILE: `${benchData}/service.log`, REQUESTS_PER_MINUTE: '0', EXPORTS_PER_MINUTE: '0', OUTPUT_CHECKS: '0', POOL_SIZE: '16', ...more })
+  parseConfig({ NODE_ENV: 'production', DATA_DIR: benchData, LOG_FILE: `${benchData}/service.log`, ...noBrakes, OUTPUT_CHECKS: '0', POOL_SIZE: '16', ...more })
 
 /** Opens the big school, making it first where it is not there yet: some minutes, once. */
 export async function openBench(tell: (text: string) => void): Promise<OpenServices> {

@@ -6,6 +6,8 @@ export interface Part {
   title: string
   rows: Record<string, string | number>[]
   missed: string[]
+  /** Measured in part only: printed, and not kept in the place of the whole. */
+  isPartial?: boolean
 }
 
 type Kept = Part & { measured: string; machine: string }
@@ -20,7 +22,8 @@ const machine = (): string => `${cpus()[0]?.model.trim() ?? 'unknown processor'}
 export function keepResults(parts: Record<string, Part>): void {
   const before = existsSync(resultsFile) ? (JSON.parse(readFileSync(resultsFile, 'utf8')) as Record<string, Kept>) : {}
   const measured = new Date().toISOString().slice(0, 16).replace('T', ' ')
-  const all: Record<string, Kept> = { ...before, ...Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, { measured: `${measured} UTC`, machine: machine(), ...part }])) }
+  const whole = Object.entries(parts).filter(([, { isPartial }]) => !isPartial)
+  const all: Record<string, Kept> = { ...before, ...Object.fromEntries(whole.map(([name, { isPartial: _, ...part }]) => [name, { measured: `${measured} UTC`, machine: machine(), ...part }])) }
   writeFileSync(resultsFile, `${JSON.stringify(all, null, 2)}\n`)
   if (!existsSync(readme)) return
   const text = readFileSync(readme, 'utf8')

@@ -12,8 +12,8 @@ import { benchSchool, crowdedLesson, size } from './prepare.ts'
 import { recording, type Statement } from './record.ts'
 import { rounded, type Part } from './report.ts'
 
-/** Bars: milliseconds of database time for a search, and what page 1,000 may cost in terms of page 1. */
-const bars = { search: 30, deep: 3 }
+/** Bars: milliseconds of database time for a search and for any page of a list (SECURITY L1), and what page 1,000 may cost in terms of page 1. */
+const bars = { search: 30, page: 500, deep: 3 }
 
 /** The statements a call sends, as the service prepared them. */
 async function statementsOf<C extends Call>(clients: Clients, call: C, input: Input<C>): Promise<Statement[]> {
@@ -63,6 +63,7 @@ export async function deepPages({ pool }: OpenServices, clients: Clients): Promi
     const sum = (times: number[]) => times.reduce((all, one) => all + one, 0)
     const ratio = sum(deep) / sum(first)
     part.rows.push({ list, 'page 1': first.map(rounded).join(' + '), 'page 1,000': deep.map(rounded).join(' + '), ratio: rounded(ratio) })
+    for (const [page, times] of [['1', first], ['1,000', deep]] as const) if (sum(times) > bars.page) part.missed.push(`${list}: page ${page} takes ${rounded(sum(times))} ms of the database, ${bars.page} allowed`)
     if (ratio > bars.deep) part.missed.push(`${list}: page 1,000 costs ${rounded(ratio)} times page 1, ${bars.deep} allowed`)
   }
   return part

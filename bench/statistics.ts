@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import { sql } from 'kysely'
 import type { Call } from '../contract/core/call.ts'
 import { abilityStatApi } from '../contract/statistics/ability-statistics.calls.ts'
 import { circleStatApi } from '../contract/statistics/circle-statistics.calls.ts'
@@ -9,16 +10,17 @@ import { supStatApi } from '../contract/statistics/sup-statistics.calls.ts'
 import { teacherStatApi } from '../contract/statistics/teacher-statistics.calls.ts'
 import { addDays, systemClock } from '../server/core/clock.ts'
 import type { OpenServices } from '../server/setup/open-services.ts'
-import { checkSchool, refreshSchool } from '../server/statistics/refresh.service.ts'
+import { checkSchool, sumOf } from '../server/statistics/check.service.ts'
+import { refreshSchool } from '../server/statistics/refresh.service.ts'
 import type { Clients } from './clients.ts'
 import { loadRound, serviceRequests } from './load.ts'
 import { benchSchool } from './prepare.ts'
 import { startServer } from './processes.ts'
 import { rounded, type Part } from './report.ts'
 
-/** Bar: milliseconds within which 95 of a hundred requests are answered at 16 connections. */
-const bar = 100
-const seconds = 2
+/** Bars, in milliseconds: within which 95 of a hundred requests are answered at 16 connections, and every first answer (SECURITY L7). */
+const bars = { p95: 100, first: 2000 }
+const seconds = 4
 
 /** Every statistics call with the inputs that take turns: without a period, a month, a term and a year, and colleges. Unchanging ones are asked as they are. */
 async function inputsOf({ services }: OpenServices): Promise<{ timed: object[]; standing: object[]; open: object[] }> {
@@ -57,16 +59,20 @@ export async function statistics(opened: OpenServices, clients: Clients): Promis
       }
       const requests = serviceRequests({ name, call, inputs } as never, token!)
       await loadRound(server, requests, 1)
+      // the rollups change once while it is measured: every answer kept so far is worth nothing then
+      await sql`update "statState" set "statVersion" = "statVersion" + 1`.execute(opened.services.db)
       const round = await loadRound(server, requests, seconds)
       part.rows.push({ call: name, 'longest first answer': rounded(Math.max(...first)), p50: rounded(round.p50), p95: rounded(round.p95), p99: rounded(round.p99), 'requests a second': Math.round(round.rate) })
-      if (round.p95 > bar) part.missed.push(`${name}: p95 ${rounded(round.p95)} ms, ${bar} allowed`)
+      if (round.p95 > bars.p95) part.missed.push(`${name}: p95 ${rounded(round.p95)} ms, ${bars.p95} allowed`)
+      if (Math.max(...first) > bars.first) part.missed.push(`${name}: a first answer took ${rounded(Math.max(...first))} ms, ${bars.first} allowed`)
     }
   } finally {
     await server.stop()
   }
   const began = performance.now()
-  const wrong = Object.values(await checkSchool(ctx, benchSchool)).reduce((sum, one) => sum + one, 0)
+  const found = await checkSchool(ctx, benchSchool)
   part.rows.push({ call: 'check against the raw rows', 'longest first answer': rounded(performance.now() - began), p50: '', p95: '', p99: '', 'requests a second': '' })
-  if (wrong > 0) part.missed.push(`${wrong} rows of the rollups differ from the raw rows`)
+  if (found === null) part.missed.push('the rollups could not be compared with the raw rows')
+  else if (sumOf(found) > 0) part.missed.push(`${sumOf(found)} rows of the rollups differ from the raw rows`)
   return part
 }

@@ -35,7 +35,7 @@ export async function throughput({ connection, pool }: OpenServices, clients: Cl
   const service = await startServer('service.ts', JSON.stringify(connection))
   const bare = await startServer('bare.ts', file)
   try {
-    const part: Part = { title: `Requests a second at 16 connections, against a bare server doing the same SQL (${rounds} alternating rounds of ${seconds} s, medians)`, rows: [], missed: [] }
+    const part: Part = { isPartial: only !== '', title: `Requests a second at 16 connections, against a bare server doing the same SQL (${rounds} alternating rounds of ${seconds} s, medians)`, rows: [], missed: [] }
     for (const [at, { measured, counts }] of recorded.entries()) {
       const ours: Round[] = []
       const theirs: Round[] = []

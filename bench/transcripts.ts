@@ -42,7 +42,7 @@ export async function transcripts({ pool, connection }: OpenServices): Promise<P
 
 async function batch(client: Client, suIds: string[], format: 'pdf' | 'zip') {
   const began = performance.now()
-  const { tbId } = await client.send(transcriptBatchApi.start, { suIds, format })
+  const { tbId } = await client.send(transcriptBatchApi.start, { suIds, format, reason: '测量批量打印的速度' })
   const times: number[] = []
   for (;;) {
     times.push(await timed(() => client.send(transcriptApi.list, { pageSize: 20 })))

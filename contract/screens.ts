@@ -13,6 +13,7 @@ import { breakLessonApi } from './lessons/break-lessons.calls.ts'
 import { modelApi, modelPreviewApi } from './labels/model.calls.ts'
 import { overCapApi } from './credits/over-cap.calls.ts'
 import { lessonApi } from './lessons/lessons.calls.ts'
+import { personLessonApi } from './lessons/person-lessons.calls.ts'
 import { admissionApi } from './lessons/admission.calls.ts'
 import { signingApi } from './lessons/signing.calls.ts'
 import { registrationApi } from './lessons/registration.calls.ts'
@@ -172,9 +173,10 @@ export const screens = [
   { path: '/StatisticsAdmin/loginStatistics', title: '登录统计', group: '统计分析', needs: loginStatApi.college, acts: [loginStatApi.exportDetail] },
   { path: '/StatisticsAdmin/ReleaseStatistics', title: '发布统计', group: '统计分析', needs: lessonStatApi.info, acts: [reportApi.export, lessonStatApi.exportDetail] },
   { path: '/StatisticsAdmin/RecordStatistics', title: '补录统计', group: '统计分析', needs: supStatApi.info, acts: [supStatApi.exportDetail] },
-  { path: '/StatisticsAdmin/AbilityStatistics', title: '能力统计', group: '统计分析', needs: abilityStatApi.colleges, acts: [] },
-  { path: '/StatisticsAdmin/CircleStatistics', title: '圈子统计', group: '统计分析', needs: circleStatApi.total, acts: [] },
+  { path: '/StatisticsAdmin/AbilityStatistics', title: '能力统计', group: '统计分析', needs: abilityStatApi.colleges, acts: [abilityStatApi.exportList] },
+  { path: '/StatisticsAdmin/CircleStatistics', title: '圈子统计', group: '统计分析', needs: circleStatApi.total, acts: [circleStatApi.exportList, circleStatApi.exportLessons] },
   { path: '/StatisticsAdmin/StudentStatistics', title: '学生统计', group: '统计分析', needs: studentStatApi.total, acts: [studentStatApi.exportDetail] },
+  { path: '/StatisticsAdmin/TeacherStatistics/sheet', title: '教师指导课程成绩单', group: '统计分析', hidden: true, needs: personLessonApi.teacherSheet, acts: [] },
   { path: '/StatisticsAdmin/TeacherStatistics', title: '教师统计', group: '统计分析', needs: teacherStatApi.total, acts: [teacherStatApi.exportDetail, teacherStatApi.exportLessons] },
   { path: '/QualityModel2', title: '素质模型', group: '统计分析', needs: modelApi.list, acts: [modelApi.addList, modelPreviewApi.preview] },
 

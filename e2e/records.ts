@@ -77,6 +77,8 @@ export async function addressOf(path: string, token: string): Promise<string | u
   if (!subject) return path
   const client = new Client(`http://127.0.0.1:${process.env['E2E_PORT'] ?? 18_200}`, token)
   const reply = await client.ask(subject.list, { current: 1, currentPageNum: 1, pageSize: 50 })
+  // who may open a screen need not be allowed the list by which we look for its records; any other refusal is a fault
+  if (reply.code !== 200 && reply.status !== 403) throw new Error(`${path}: ${reply.msg}`)
   const rows = (reply.data as { records?: Row[] } | null)?.records ?? []
   const row = rows.find(subject.suits ?? (() => true))
   return row && `${path}?${subject.param ?? subject.key}=${row[subject.key]}`

@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, test, type Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
 import { done, open, shown, signedIn } from './support.ts'
 
@@ -42,6 +42,40 @@ test('a figure is narrowed by filters, followed to its list, read as a table and
   await done(page)
 })
 
+test('a figure of the term a screen opens with keeps the term, and a share leads to those it counts', async ({ browser }) => {
+  const page = await signedIn(browser, 'admin')
+  await open(page, '/StatisticsAdmin/TeacherStatistics')
+  const rate = shown(page.getByRole('link', { name: /^参与率 [\d.]+%，查看明细$/ }))
+  const people = (await shown(page.getByRole('link', { name: /^参与指导教师 \d+人，查看明细$/ })).textContent())!
+  await rate.click()
+  await expect(page).toHaveURL(/startTime=.*guides=1.*show=list/)
+  await expect(shown(page.getByText(new RegExp(`共 ${people} 条`)))).toBeVisible()
+
+  // the second list has its own place in the address
+  const guided = page.locator('.list-card').nth(1)
+  await guided.locator('.ant-pagination-item-2').click()
+  await expect(page).toHaveURL(/guided\.current=2/)
+  await page.reload()
+  await expect(guided.getByText(/^第 11-20 条/)).toBeVisible()
+
+  // a teacher's courses are a sheet, all or the ticked ones
+  await page.goBack()
+  await page.locator('.list-card').first().getByRole('row').nth(1).locator('a[href*="TeacherStatistics/sheet"]').click()
+  await expect(page.getByRole('heading', { name: /指导课程成绩单/ })).toBeVisible()
+  await shown(page.getByRole('checkbox', { name: /^选择/ })).first().check()
+  await page.getByRole('button', { name: '只看所选 1 门' }).click()
+  await expect(page.getByText(/所选 1 门课程/)).toBeVisible()
+  await expect(page.getByRole('cell', { name: '合计 1 门' })).toBeVisible()
+
+  await open(page, '/StatisticsAdmin/StudentStatistics?anonymous=1')
+  await expect(page.getByRole('switch', { name: '隐去姓名' })).toBeChecked()
+  await page.getByRole('link', { name: '没有记录的学生' }).click()
+  await expect(page).toHaveURL(/stage=none.*show=list/)
+  await done(page)
+})
+
+const outlookOf = (page: Page) => page.getByRole('figure', { name: '政治面貌' })
+
 test('students below a figure are listed, names can be hidden, small groups are not shown', async ({ browser }) => {
   const page = await signedIn(browser, 'admin')
   await open(page, '/StatisticsAdmin/StudentStatistics')
@@ -55,7 +89,26 @@ test('students below a figure are listed, names can be hidden, small groups are 
   await expect(ranking.getByRole('table').getByRole('link')).toHaveCount(0)
   await people.click()
   await expect(shown(page.getByText(new RegExp(`共 ${all} 条`)))).toBeVisible()
+
+  // of a class of thirty some outlooks are few: they stand together, and no number is smaller than five
+  const { data: classes } = (await page.evaluate(async () => {
+    const { content } = JSON.parse(localStorage.getItem('accessToken') ?? '{}') as { content: string }
+    return (await fetch('/api/schoolbase/schoolCollege/classList', { method: 'POST', headers: { authorization: `Bearer ${content}`, 'content-type': 'application/json' }, body: '{}' })).json()
+  })) as { data: { records: { scClassId: string }[] } }
+  await open(page, `/StatisticsAdmin/StudentStatistics?scClassId=${classes.records[0]!.scClassId}`)
+  await outlookOf(page).getByRole('button', { name: '表格' }).click()
+  const groups = await outlookOf(page).getByRole('table').getByRole('row').evaluateAll((rows) => rows.slice(1).map((row) => [...row.querySelectorAll('th, td')].map(({ textContent }) => textContent)))
+  expect(groups.map(([name]) => name)).toContain('其他（不足 5 人的合并）')
+  for (const [name, count] of groups) expect(count === '不足 5 人' || Number(count) >= 5, `${name}：${count}`).toBe(true)
   await done(page)
+
+  // who sees nothing sensitive is told of a college, and of a class that it is not told
+  const viewer = await signedIn(browser, 'viewer')
+  await open(viewer, '/StatisticsAdmin/StudentStatistics')
+  await expect(outlookOf(viewer).getByRole('button', { name: '表格' })).toBeVisible()
+  await open(viewer, `/StatisticsAdmin/StudentStatistics?scClassId=${classes.records[0]!.scClassId}`)
+  await expect(outlookOf(viewer)).toContainText('政治面貌只按学院或年级统计')
+  await done(viewer)
 })
 
 test('circles are followed from a figure to their list and activities, and ranked by a formula that is shown', async ({ browser }) => {
@@ -75,7 +128,7 @@ test('circles are followed from a figure to their list and activities, and ranke
   await expect(page).toHaveURL(/stage=idle.*show=list/)
   await expect(shown(page.getByText(new RegExp(`共 ${idle} 条`)))).toBeVisible()
   await expect(shown(page.getByText('90 天无活动').first())).toBeVisible()
-  const [sheet] = await Promise.all([page.waitForEvent('download'), shown(page.getByRole('button', { name: /导出$/ })).click()])
+  const [sheet] = await Promise.all([page.waitForEvent('download'), shown(page.getByRole('button', { name: '导出圈子' })).click()])
   expect(sheet.suggestedFilename()).toMatch(/^圈子统计_.*\.xlsx$/)
   await expect(page.getByRole('heading', { name: '圈子活动' })).toBeVisible()
   await expect(shown(page.getByText(new RegExp(`共 ${held} 条`)))).toBeVisible()

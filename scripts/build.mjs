@@ -6,7 +6,7 @@ import { giveUp, root, run, say } from './root.mjs'
 /** What each half is made of; a change in any of these files means building it anew. */
 const halves = {
   server: { name: '服务端', inputs: ['contract', 'server', 'scripts/build.mjs', 'package-lock.json'] },
-  web: { name: '控制台', inputs: ['contract', 'web', 'index.html', 'vite.config.ts', 'scripts/build.mjs', 'package-lock.json', 'tsconfig.json'] },
+  web: { name: '控制台', inputs: ['contract', 'web', 'public', 'index.html', 'vite.config.ts', 'scripts/build.mjs', 'package-lock.json', 'tsconfig.json', '.env', '.env.local', '.env.production', '.env.production.local'] },
 }
 
 /**
@@ -16,9 +16,9 @@ const halves = {
  */
 export function ensureBuilt(wanted = ['server', 'web']) {
   for (const half of wanted) {
-    const { name, inputs } = halves[half]
+    const { name } = halves[half]
     const mark = join(root, 'dist', `${half}.built`)
-    const state = stateOf(inputs)
+    const state = stateOf(half)
     if (existsSync(mark) && readFileSync(mark, 'utf8') === state && existsSync(join(root, 'dist', half))) continue
     say(`正在构建${name}……`)
     rmSync(mark, { force: true })
@@ -27,10 +27,15 @@ export function ensureBuilt(wanted = ['server', 'web']) {
   }
 }
 
-/** @param {string[]} inputs */
-function stateOf(inputs) {
+/**
+ * What a half is made of, in one word: its files, and for the console the settings that are built into it.
+ * @param {keyof typeof halves} half
+ * @param {NodeJS.ProcessEnv} env
+ */
+export function stateOf(half, env = process.env) {
   const hash = createHash('sha256').update(process.versions.node.split('.')[0])
-  for (const input of inputs) {
+  if (half === 'web') for (const name of Object.keys(env).filter((each) => each.startsWith('VITE_')).sort()) hash.update(`${name}=${env[name]}`).update('\0')
+  for (const input of halves[half].inputs) {
     for (const file of filesOf(join(root, input))) hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0')
   }
   return hash.digest('hex')

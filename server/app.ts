@@ -3,10 +3,10 @@ import multipart from '@fastify/multipart'
 import underPressure from '@fastify/under-pressure'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from 'fastify'
 import { randomUUID } from 'node:crypto'
-import { audit } from './core/audit.ts'
 import { asFailure, sendFailure } from './core/http-errors.ts'
-import { answerErrors, mountRoutes, type Gate, type RoadServices } from './core/http.ts'
+import { addressOf, answerErrors, mountRoutes, type Gate, type RoadServices } from './core/http.ts'
 import { parseJson } from './core/input.ts'
+import { noteRefusal, tellRefusals } from './core/refusal-notes.ts'
 import type { Route } from './core/routes.ts'
 import { mountHealth } from './core/health.ts'
 import { mountConsole } from './core/static.ts'
@@ -74,7 +74,7 @@ export const allRoutes: Route[] = [...sessionRoutes, ...savedViewRoutes, ...ownR
 
 const gate: Gate = {
   authenticate,
-  refused: (ctx, call) => audit(ctx, { action: call.summary, result: 'refused', bizType: 'permit', bizId: call.permit }),
+  refused: (ctx, call) => noteRefusal(ctx, { action: call.summary, bizType: 'permit', bizId: call.permit }),
 }
 
 /** Joins routes, hooks and the error answer into an application that is ready to listen, and does not listen. */
@@ -84,7 +84,8 @@ export async function buildApp(services: RoadServices, extraRoutes: Route[] = []
     loggerInstance: services.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    trustProxy: typeof config.trustProxy === 'number' ? (_: string, hop: number) => hop <= (config.trustProxy as number) : config.trustProxy,
+    // the socket itself is hop 0: with one proxy it alone is trusted, and the last entry of X-Forwarded-For taken
+    trustProxy: typeof config.trustProxy === 'number' ? (_: string, hop: number) => hop < (config.trustProxy as number) : config.trustProxy,
     // addresses that the router itself cannot read, such as one with a part of thousands of characters
     frameworkErrors: (error, request, reply) => void sendFailure(reply as unknown as FastifyReply, asFailure(error), request.id),
     bodyLimit: 1_048_576,
@@ -115,10 +116,11 @@ export async function buildApp(services: RoadServices, extraRoutes: Route[] = []
     next()
   })
   app.addHook('onResponse', (request, reply, next) => {
-    const { method, routeOptions, id, ip } = request
-    services.log.info({ requestId: id, method, route: routeOptions.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime), ip }, 'request')
+    const { method, routeOptions, id } = request
+    services.log.info({ requestId: id, method, route: routeOptions.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime), ip: addressOf(request) }, 'request')
     next()
   })
+  app.addHook('onClose', tellRefusals)
   answerErrors(app, services)
   mountHealth(app, services)
   docsRoutes(app)

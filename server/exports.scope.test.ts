@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { reportApi } from '../contract/reports/reports.calls.ts'
+import { abilityStatApi } from '../contract/statistics/ability-statistics.calls.ts'
 import { lessonStatApi } from '../contract/statistics/lesson-statistics.calls.ts'
 import { loginStatApi } from '../contract/statistics/login-statistics.calls.ts'
 import { studentStatApi } from '../contract/statistics/student-statistics.calls.ts'
@@ -154,6 +155,7 @@ const exported: Exported[] = [
   { call: circleApi.exportMembers, head: '学号', ...keysOf(circleApi.members, 'suiNumber', () => ({ ciId: ids.other.ciId })) },
   { call: circleApplyApi.exportList, head: '申请编号', ...keysOf(circleApplyApi.list, 'caId') },
   { call: circleStatApi.exportList, head: '圈子编号', ...keysOf(circleStatApi.detail, 'ciNo') },
+  { call: circleStatApi.exportLessons, head: '活动名称', ...keysOf(circleStatApi.lessons, 'liName') },
   { call: newsApi.exportList, head: '新闻编号', ...keysOf(newsApi.list, 'niId') },
   { call: awardApi.exportList, head: '模板名称', ...keysOf(awardApi.list, 'atName') },
   { call: evaluationApi.exportList, head: '规则名称', ...keysOf(evaluationApi.all, 'esName') },
@@ -166,9 +168,11 @@ const exported: Exported[] = [
   { call: scoreExportApi.export, head: '学号', ...keysOf(transcriptApi.list, 'suiNumber') },
   { call: issueApi.exportList, head: '编号', ...keysOf(issueApi.list, 'serial') },
   { call: thresholdApi.exportList, head: '学号', ...keysOf(thresholdApi.list, 'suiNumber', () => ({ all: '1' })) },
+  { call: thresholdApi.exportHelpList, head: '学号', ...keysOf(thresholdApi.list, 'suiNumber') },
   { call: lessonStatApi.exportDetail, head: '课程名称', ...keysOf(lessonStatApi.detail, 'liName') },
   { call: loginStatApi.exportDetail, head: '学号或工号', ...keysOf(loginStatApi.detail, 'suiNumber') },
   { call: loginStatApi.exportDetail, head: '学号或工号', ...keysOf(loginStatApi.detail, 'suiNumber', () => ({ loginState: '0' })) },
+  { call: abilityStatApi.exportList, head: '学院', ...keysOf(abilityStatApi.colleges, 'collegeName') },
   { call: supStatApi.exportDetail, head: '名称', ...keysOf(supStatApi.detail, 'lisName') },
   { call: studentStatApi.exportDetail, head: '学号', ...keysOf(studentStatApi.detail, 'suiNumber') },
   { call: teacherStatApi.exportDetail, head: '工号', ...keysOf(teacherStatApi.detail, 'suiNumber') },
@@ -179,10 +183,10 @@ const exported: Exported[] = [
 const reason = '检查各角色的导出范围'
 
 test('every call that exports a list is looked at here, and takes a reason', () => {
-  // a graduation is the whole school's, and a report is a document of figures that names no student: their own tests look at them
-  const elsewhere = new Set([fullPath(graduationApi.exportRows), fullPath(reportApi.export)])
+  // a graduation is the whole school's, a report is a document of figures that names no student, transcripts are papers: their own tests look at them
+  const elsewhere = new Set([fullPath(graduationApi.exportRows), fullPath(reportApi.export), fullPath(transcriptApi.export)])
   const takesReason = allCalls.filter(({ call }) => call.gives === 'file' && call.summary.startsWith('导出') && !elsewhere.has(fullPath(call)) && 'reason' in ((call.input as unknown as { shape?: object }).shape ?? {}))
-  const named = allCalls.filter(({ call }) => call.gives === 'file' && call.summary.startsWith('导出') && call.summary !== '导出成绩单' && !elsewhere.has(fullPath(call)))
+  const named = allCalls.filter(({ call }) => call.gives === 'file' && call.summary.startsWith('导出') && !elsewhere.has(fullPath(call)))
   const looked = new Set(exported.map(({ call }) => fullPath(call)))
   expect(takesReason.map(({ call }) => fullPath(call)).toSorted()).toEqual([...looked].toSorted())
   expect(named.map(({ call }) => fullPath(call)).filter((path) => !looked.has(path))).toEqual([])

@@ -60,6 +60,7 @@ export const approvalActApi = {
   candidates: call('GET', '/lessonsApplyInfo/queryAuditCandidates', {
     summary: '可选的审批人',
     permit: 'signed-in',
+    cost: 'search',
     input: z.object({ bizType: z.enum(['publish', 'result', 'supplement', 'question']).optional(), search: search('姓名或工号').optional() }),
     output: z.array(option.extend({ note: z.string() })),
   }),

@@ -26,11 +26,12 @@ export const circleApi = {
   students: call('GET', '/circleInfo/queryAllStudent', {
     summary: '按姓名或学号查找学生',
     permit: 'circle:list',
+    cost: 'search',
     /** Several numbers, parted by blanks or commas, are looked up as they are: a class list can be pasted. */
     input: z.object({ numberOrName: z.string().trim().max(20_000, '一次最多查找 1000 个学号').optional() }),
     output: z.array(circlePerson),
   }),
-  teachers: call('GET', '/circleInfo/queryTeacher', { summary: '按姓名或工号查找教师', permit: 'circle:list', input: z.object({ numberOrName: search('姓名或工号').optional() }), output: z.array(circlePerson) }),
+  teachers: call('GET', '/circleInfo/queryTeacher', { summary: '按姓名或工号查找教师', permit: 'circle:list', cost: 'search', input: z.object({ numberOrName: search('姓名或工号').optional() }), output: z.array(circlePerson) }),
   detail: call('GET', '/circleInfo/getCircleDetail', { summary: '圈子详情', permit: 'circle:list', input: z.object({ ciId: id('圈子') }), output: circleDetail }),
   /** The circles in service that the asking person has to do with, for the course form. */
   options: call('GET', '/circleInfo/selectAll', { summary: '圈子下拉', permit: 'signed-in', input: nothing, output: z.array(z.object({ ciId: z.string(), ciName: z.string() })) }),

@@ -35,6 +35,11 @@ export interface Call<
   readonly gives: 'data' | 'file' | 'raw' | 'events'
   /** True when the call changes something: it is audited and never answered to a cross-site or prefetch request. */
   readonly writes: boolean
+  /**
+   * What a call costs the service, by which a person may make so many of them a minute and at once (SECURITY 5.7). What gives a file is an `export`
+   * unless it says otherwise.
+   */
+  readonly cost: 'plain' | 'search' | 'statistic' | 'export'
   /** Name of the page number on the wire where it is not `current`. */
   readonly pageField: 'current' | 'currentPageNum'
 }
@@ -44,7 +49,7 @@ type Options<I extends z.ZodType, O extends z.ZodType, P extends Permit> = {
   permit: P
   input: I
   output: O
-} & Partial<Pick<Call, 'base' | 'sends' | 'takes' | 'gives' | 'writes' | 'pageField'>>
+} & Partial<Pick<Call, 'base' | 'sends' | 'takes' | 'gives' | 'writes' | 'cost' | 'pageField'>>
 
 /** Makes a call value. A GET reads and a POST or DELETE writes unless `writes` says otherwise. */
 export function call<I extends z.ZodType, O extends z.ZodType, const P extends Permit>(
@@ -60,6 +65,7 @@ export function call<I extends z.ZodType, O extends z.ZodType, const P extends P
     takes: 'json',
     gives: 'data',
     writes: method !== 'GET',
+    cost: options.gives === 'file' ? 'export' : 'plain',
     pageField: 'current',
     ...options,
   }

@@ -30,5 +30,5 @@ export const fileApi = {
     input: z.object({ kind: pick('文件种类', ['image', 'document']) }),
     output: storedFile,
   }),
-  view: call('GET', '/file/view', { summary: '查看文件', permit: 'signed-in', gives: 'file', input: z.object({ id: id('文件') }), output: fileOutput }),
+  view: call('GET', '/file/view', { summary: '查看文件', permit: 'signed-in', cost: 'plain', gives: 'file', input: z.object({ id: id('文件') }), output: fileOutput }),
 }

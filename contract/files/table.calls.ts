@@ -10,6 +10,7 @@ export const tableApi = {
   sheet: call('POST', '/file/tableSheet', {
     summary: '下载图表数据',
     permit: 'signed-in',
+    cost: 'plain',
     writes: false,
     gives: 'file',
     input: z.strictObject({ title: text('标题', 60), heads: z.array(text('列名', 60)).min(1).max(40), rows: z.array(z.array(cell).max(40)).min(1).max(500) }),

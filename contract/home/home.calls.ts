@@ -16,6 +16,9 @@ export type HomeNotice = z.output<typeof notice>
 /** A card of what is to be done: how many, how many of them late, and the filtered list it leads to. */
 const todo = z.object({ kind: z.string(), title: z.string(), count: z.number(), overdue: z.number(), link: z.string() })
 
+const warnings = z.object({ calcTime: z.string().nullable(), level1: z.number(), level2: z.number(), level3: z.number() })
+export type HomeWarnings = z.output<typeof warnings>
+
 /** The first screen (DOMAIN 4.9). Everybody may ask; what is answered is what his rights let him see. */
 export const homeApi = {
   auditCount: call('GET', '/lessonsApplyInfo/queryHomeAuditCount', { summary: '首页待办数', permit: 'signed-in', input: nothing, output: counts }),
@@ -36,6 +39,8 @@ export const homeApi = {
     input: z.object({ startDate: day('开始日期').optional(), endDate: day('结束日期').optional() }),
     output: z.array(event),
   }),
+  /** How many students are warned at which level, where the person may see them; null for others, `calcTime` null where nothing has been reckoned. */
+  warnings: call('GET', '/homePage/warnings', { summary: '首页学时预警', permit: 'signed-in', input: nothing, output: warnings.nullable() }),
   /** Courses whose public notice ends next. */
   publicty: call('GET', '/homePage/publictyEnding', { summary: '首页即将结束的公示', permit: 'signed-in', input: nothing, output: z.array(course) }),
 }

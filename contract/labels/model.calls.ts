@@ -32,11 +32,11 @@ const list = z
 const abilityScore = z.object({
   sqlId: z.string(),
   score: z.string(),
-  /** Means over all students in the grade and in the school; null where there is none. */
+  /** Means over all students in the grade and in the school, as far as the rollups are up to date; null where they are too few to tell. */
   avgGrade: z.string().nullable(),
   avgSchool: z.string().nullable(),
-  /** The score that nine of ten students who have any do not exceed; what a rim is best set to. */
-  high: z.string(),
+  /** The score that nine of ten students who have any do not exceed; what a rim is best set to. Null where they are too few. */
+  high: z.string().nullable(),
   /** Modules whose courses build the ability, those that build it most first. */
   modules: z.array(z.string()),
 })
@@ -72,6 +72,7 @@ export const modelPreviewApi = {
   preview: call('GET', '/QualityModel/preview', {
     summary: '预览素质模型',
     permit: 'transcript:list',
+    cost: 'statistic',
     /** Without a student only the means. */
     input: z.object({ suId: id('学生').optional() }),
     output: z.object({

@@ -143,7 +143,7 @@ export const lessonApi = {
   }),
   signManagers: call('GET', '/lessonsInfoAC/queryLessonsSigninManager', { summary: '签到负责人', permit: 'lesson:list', input: one, output: z.array(personOption) }),
   codePackage: call('GET', '/lessonsInfoAC/codePakgDownload', { summary: '下载签到码', permit: 'lesson:sign', gives: 'file', input: one, output: fileOutput }),
-  fileDownload: call('GET', '/lessonsInfoAC/fileDownload', { summary: '下载课程附件', permit: 'lesson:list', gives: 'file', input: z.object({ id: id('附件'), type: z.string().max(20).optional() }), output: fileOutput }),
+  fileDownload: call('GET', '/lessonsInfoAC/fileDownload', { summary: '下载课程附件', permit: 'lesson:list', cost: 'plain', gives: 'file', input: z.object({ id: id('附件'), type: z.string().max(20).optional() }), output: fileOutput }),
   exportTemplate: call('GET', '/lessonsInfo/exportTemplate', { summary: '下载课程导入模板', permit: 'lesson:edit', gives: 'file', input: z.object({}), output: fileOutput }),
   errorExcel: call('GET', '/lessonsInfo/downloadErrorExcel', { summary: '下载课程导入错误表', permit: 'lesson:edit', gives: 'file', input: z.object({ errorId: z.string().min(20).max(64) }), output: fileOutput }),
   list: call('POST', '/lessonsInfo/list', { summary: '可选课程', permit: 'lesson:list', writes: false, input: paging.extend({ liName: search('课程名称').optional() }), output: paged(lessonRow) }),

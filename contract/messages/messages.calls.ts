@@ -75,6 +75,7 @@ export const messageApi = {
   receivers: call('GET', '/informationInfo/selectAllGet', {
     summary: '查找收件人',
     permit: 'message:send',
+    cost: 'search',
     input: z.object({ suName: search('姓名或学工号').optional() }),
     output: z.array(z.object({ suId: z.string(), suName: z.string(), suiNumber: z.string(), collegeName: z.string().nullable(), className: z.string().nullable() })),
   }),

@@ -84,7 +84,7 @@ export const newsApi = {
   /** What is published is for everybody of the school; drafts are for those who work on them. */
   detail: call('GET', '/newsInfo/getNewsDetail', { summary: '新闻详情', permit: 'signed-in', input: z.object({ niId: id('新闻') }), output: detail }),
   read: call('POST', '/newsInfo/readNews', { summary: '阅读新闻', permit: 'signed-in', input: z.strictObject({ niId: id('新闻') }), output: done }),
-  options: call('GET', '/newsInfo/searchNews', { summary: '查找可推荐的新闻', permit: 'news:edit', input: z.object({ niTitle: search('标题').optional() }), output: z.array(z.object({ niId: z.string(), niTitle: z.string(), publishTime: z.string().nullable() })) }),
+  options: call('GET', '/newsInfo/searchNews', { summary: '查找可推荐的新闻', permit: 'news:edit', cost: 'search', input: z.object({ niTitle: search('标题').optional() }), output: z.array(z.object({ niId: z.string(), niTitle: z.string(), publishTime: z.string().nullable() })) }),
   add: call('POST', '/newsInfo/addNewsInfo', { summary: '新增新闻', permit: 'news:edit', input: z.strictObject(fields).refine(needsLink, linkFault), output: z.object({ niId: z.string() }) }),
   update: call('POST', '/newsInfo/updateNewsInfo', { summary: '编辑新闻', permit: 'news:edit', input: z.strictObject({ niId: id('新闻'), version, ...fields }).refine(needsLink, linkFault), output: done }),
   publish: call('POST', '/newsInfo/newsPublish', { summary: '发布新闻', permit: 'news:publish', input: z.strictObject({ niIds: ids }), output: done }),

@@ -27,8 +27,9 @@ export const piiApi = {
   find: call('POST', '/sysUserInfo/findBySensitive', {
     summary: '按手机号或证件号码查找',
     permit: 'pii:view',
+    cost: 'search',
     input: z.strictObject({ by: pick('查找方式', ['suiPhone', 'suiIdCard']), value: text('号码', 30) }),
     output: z.array(personOption),
   }),
-  photo: call('GET', '/sysUserInfo/photo', { summary: '查看照片', permit: 'signed-in', gives: 'file', input: z.object({ id: id('照片') }), output: fileOutput }),
+  photo: call('GET', '/sysUserInfo/photo', { summary: '查看照片', permit: 'signed-in', cost: 'plain', gives: 'file', input: z.object({ id: id('照片') }), output: fileOutput }),
 }

@@ -91,6 +91,7 @@ export const teacherApi = {
   search: call('POST', '/sysUserInfo/getUserInfoBySearch', {
     summary: '按姓名或学工号查找人员',
     permit: 'signed-in',
+    cost: 'search',
     writes: false,
     /** The first 20 that fit; `suIds` asks for the names of people already chosen. */
     input: z.object({ search: z.string().trim().max(50).optional(), suiType: pick('人员类型', ['1', '2']).optional(), suIds: ids.optional() }),

@@ -41,7 +41,7 @@ export const questionApi = {
   list: call('GET', '/lessonsQuestion/list', { summary: '质疑人员', permit: 'question:list', input: paging.extend(filters), output: paged(questionRow) }),
   detail: call('GET', '/lessonsQuestion/detail', { summary: '质疑详情', permit: 'question:list', input: one, output: questionDetail }),
   export: call('GET', '/lessonsQuestion/export', { summary: '导出质疑名单', permit: 'question:list', gives: 'file', input: z.object({ ...filters, reason: exportReason }), output: fileOutput }),
-  file: call('GET', '/lessonsQuestion/fileDownload', { summary: '查看质疑证明', permit: 'signed-in', gives: 'file', input: z.object({ id: id('证明材料') }), output: fileOutput }),
+  file: call('GET', '/lessonsQuestion/fileDownload', { summary: '查看质疑证明', permit: 'signed-in', cost: 'plain', gives: 'file', input: z.object({ id: id('证明材料') }), output: fileOutput }),
   add: call('POST', '/lessonsQuestion/add', {
     summary: '登记质疑',
     permit: 'question:add',

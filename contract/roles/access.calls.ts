@@ -11,6 +11,7 @@ export const accessApi = {
   records: call('POST', '/sysRole/getAccessRecords', {
     summary: '查找可试的记录',
     permit: 'role:list',
+    cost: 'search',
     writes: false,
     input: z.object({ kind, search: search('名称或编号').optional() }),
     output: z.array(z.object({ id: z.string(), name: z.string(), hint: z.string() })),

@@ -59,6 +59,7 @@ export const roleApi = {
   search: call('POST', '/sysRole/getRoleListOrUserListBySearch', {
     summary: '查找角色或其成员',
     permit: 'signed-in',
+    cost: 'search',
     writes: false,
     /** With `srId` the members of that role, without it roles and people; at most 50 of each. */
     input: z.object({ srId: id('角色').optional(), search: search('角色、姓名或学工号').optional() }),

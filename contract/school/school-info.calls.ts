@@ -83,7 +83,7 @@ export const schoolInfoApi = {
   profile: call('GET', '/SchoolInfoT/getSchoolProfile', { summary: '查看学校资料', permit: 'school:list', input: nothing, output: profile }),
   saveProfile: call('POST', '/SchoolInfoT/saveSchoolProfile', { summary: '保存学校资料', permit: 'school:edit', input: profileForm, output: z.object({ version: z.number() }) }),
   /** The seal as it is kept, or with `id` a picture just uploaded to become it. */
-  seal: call('GET', '/SchoolInfoT/getSchoolSeal', { summary: '查看公章', permit: 'school:seal', gives: 'file', input: z.object({ id: id('公章').optional() }), output: fileOutput }),
+  seal: call('GET', '/SchoolInfoT/getSchoolSeal', { summary: '查看公章', permit: 'school:seal', cost: 'plain', gives: 'file', input: z.object({ id: id('公章').optional() }), output: fileOutput }),
   terms: call('GET', '/SchoolInfoT/getTermList', { summary: '学期列表', permit: 'school:list', input: paging, output: paged(term) }),
   saveTerm: call('POST', '/SchoolInfoT/saveTerm', { summary: '保存学期', permit: 'school:edit', input: termForm, output: z.object({ tmId: z.string() }) }),
   removeTerms: call('POST', '/SchoolInfoT/delTerm', { summary: '删除学期', permit: 'school:edit', input: z.strictObject({ tmIds: ids }), output: done }),

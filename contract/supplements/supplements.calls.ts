@@ -90,7 +90,7 @@ export const supApi = {
   edit: call('GET', '/lessonsInfoSup/edit', remove),
   remove: call('POST', '/lessonsInfoSup/edit', remove),
   correct: call('POST', '/lessonsInfoSup/correct', { summary: '更正已入账补录', permit: 'sup:correct', input: supCorrection, output: done }),
-  proof: call('GET', '/lessonsInfoSup/proof', { summary: '查看补录证明材料', permit: 'signed-in', gives: 'file', input: z.object({ id: id('证明材料') }), output: fileOutput }),
+  proof: call('GET', '/lessonsInfoSup/proof', { summary: '查看补录证明材料', permit: 'signed-in', cost: 'plain', gives: 'file', input: z.object({ id: id('证明材料') }), output: fileOutput }),
   exportList: call('POST', '/lessonsInfoSup/export', { summary: '导出补录', permit: 'sup:export', gives: 'file', writes: false, input: paging.extend({ ...sorting, ...filters, reason: exportReason }), output: fileOutput }),
   exportTemplate: call('POST', '/lessonsInfoSup/exportTemplate', { summary: '下载补录导入模板', permit: 'sup:edit', gives: 'file', writes: false, input: nothing, output: fileOutput }),
   exportATemplate: call('GET', '/lessonsInfoSup/exportATemplate', { summary: '下载获奖补录导入模板', permit: 'sup:edit', gives: 'file', input: nothing, output: fileOutput }),

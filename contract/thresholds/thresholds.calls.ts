@@ -6,6 +6,7 @@ import { exportReason } from '../core/exports.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { grade } from '../organisation/classes.calls.ts'
+import { card } from '../statistics/statistics.schema.ts'
 
 /** What an expectation is about: the hours of a module, of all together, volunteer hours, or credibility points. */
 export const thresholdTargets = { module: '模块学时', total: '总学时', volunteer: '志愿时长', credibility: '诚信分' } as const
@@ -82,21 +83,28 @@ export const warningRow = z.object({
 })
 export type WarningRow = z.infer<typeof warningRow>
 
+/** Which students of the weighed ones; the figures take the same as the list, so that both speak of the same students. */
 const filters = {
   search: search('姓名或学号').optional(),
   collegeId: id('学院').optional(),
   majorId: id('专业').optional(),
   classId: id('班级').optional(),
   grade: grade.optional(),
-  warnLevel: pick('预警等级', valuesOf('warn_level')).optional(),
   /** Only students short of this module. */
   lsId: id('模块').optional(),
   prompted: pick('提醒', ['1', '0']).optional(),
   helped: pick('帮扶', ['1', '0']).optional(),
+  /** Whether hours will be missing at graduation at the pace so far. */
+  finalShort: pick('毕业时', ['1', '0']).optional(),
 }
-/** A list without a level shows whoever is warned; `all` shows the others too. */
-const listFilters = { ...filters, all: pick('范围', ['1', '0']).optional() }
+/** A list without a level, a module or what will be at graduation shows whoever is warned; `all` shows the others too. */
+const listFilters = { ...filters, warnLevel: pick('预警等级', valuesOf('warn_level')).optional(), all: pick('范围', ['1', '0']).optional() }
 const list = paging.extend(listFilters)
+
+/** Students, or the filters of the list: all that they find, however many. */
+const whom = { ids: ids.optional(), filter: z.strictObject(listFilters).optional() }
+const oneOfBoth = (input: { ids?: unknown; filter?: unknown }): boolean => (input.ids === undefined) !== (input.filter === undefined)
+const nobody = { message: '请选择学生', path: ['ids'] }
 
 const count = z.object({ id: z.string(), name: z.string(), total: z.number(), level1: z.number(), level2: z.number(), level3: z.number() })
 
@@ -112,13 +120,23 @@ export const suggestion = z.object({ liId: z.string(), liName: z.string(), modul
 export const thresholdApi = {
   list: call('POST', '/sysUserInfo/getStudentUserInfoList', { summary: '预警名单', permit: 'threshold:list', writes: false, input: list, output: paged(warningRow) }),
   exportList: call('POST', '/sysUserInfo/exportThreshold', { summary: '导出预警名单', permit: 'threshold:list', writes: false, gives: 'file', input: list.extend({ reason: exportReason }), output: fileOutput }),
+  /** Whom to help: the warned ones of the list, or of those chosen, with the reason and who looks after them. */
+  exportHelpList: call('POST', '/sysUserInfo/exportThresholdHelp', { summary: '导出帮扶名单', permit: 'threshold:list', writes: false, gives: 'file', input: list.extend({ ids: ids.optional(), reason: exportReason }), output: fileOutput }),
   overview: call('POST', '/sysUserInfo/thresholdOverview', {
     summary: '预警概况',
     permit: 'threshold:list',
+    cost: 'statistic',
     writes: false,
-    input: z.object({ collegeId: filters.collegeId, majorId: filters.majorId, classId: filters.classId, grade: filters.grade }),
-    /** Students in school whom the asking person may see. `modules`: how many are short of each module for the next checkpoint; `terms`: as it was at the end of each term, and is in this one. */
-    output: z.object({ calcTime: z.string().nullable(), total: z.number(), level1: z.number(), level2: z.number(), level3: z.number(), colleges: z.array(count), grades: z.array(count), modules: z.array(z.object({ lsId: z.string(), name: z.string(), count: z.number() })), terms: z.array(count) }),
+    input: z.object(filters),
+    /**
+     * Students in school whom the asking person may see. `cards`: beside the end of the term before and of the same term last year, where the filters name places only. `modules`: how many are
+     * short of each module for the next checkpoint; `gaps`: the same by college and grade (`''`: none); `terms`: as it was at the end of each term, and is in this one, by the places of the filters alone.
+     */
+    output: z.object({
+      calcTime: z.string().nullable(), total: z.number(), level1: z.number(), level2: z.number(), level3: z.number(), cards: z.array(card), previous: z.object({ startTime: z.string(), endTime: z.string() }).nullable(),
+      colleges: z.array(count), grades: z.array(count), modules: z.array(z.object({ lsId: z.string(), name: z.string(), count: z.number() })), gaps: z.array(z.object({ collegeId: z.string(), grade: z.string(), lsId: z.string(), count: z.number() })),
+      terms: z.array(count.extend({ isNow: z.boolean() })),
+    }),
   }),
   detail: call('GET', '/sysUserInfo/thresholdDetail', {
     summary: '预警详情',
@@ -140,17 +158,26 @@ export const thresholdApi = {
   preview: call('POST', '/sysUserInfo/thresholdPreview', {
     summary: '预警试算',
     permit: 'threshold:edit',
+    cost: 'statistic',
     writes: false,
     input: z.strictObject({ grade, rows: baseRows }),
     /** How many would be at each level (index 0 to 3), now and with these values, and the first of those who would be worse off. */
     output: z.object({ total: z.number(), now: z.array(z.number()), planned: z.array(z.number()), worse: z.number(), better: z.number(), examples: z.array(z.object({ suiName: z.string(), suiNumber: z.string(), now: z.string(), planned: z.string() })) }),
   }),
   recalc: call('POST', '/sysUserInfo/thresholdRecalc', { summary: '重新计算预警', permit: 'threshold:edit', input: z.strictObject({}), output: done }),
+  promptCount: call('POST', '/sysUserInfo/thresholdPromptCount', {
+    summary: '预警提醒人数',
+    permit: 'threshold:prompt',
+    writes: false,
+    input: z.strictObject(whom).refine(oneOfBoth, nobody),
+    /** Of the students meant: who would be reminded; who is not warned; whom the person may see and not remind. */
+    output: z.object({ count: z.number(), unwarned: z.number(), beyond: z.number() }),
+  }),
   prompt: call('POST', '/sysUserInfo/thresholdPrompt', {
     summary: '发送预警提醒',
     permit: 'threshold:prompt',
-    /** Students, or the filters of the list. `{name}`, `{level}` and `{gap}` in the text stand for each one's own. */
-    input: z.strictObject({ ids: ids.optional(), filter: z.strictObject(listFilters).optional(), content: text('提醒内容', 500).min(5, '提醒内容不能少于 5 个字') }).refine((input) => (input.ids === undefined) !== (input.filter === undefined), { message: '请选择学生', path: ['ids'] }),
+    /** `{name}`, `{level}` and `{gap}` in the text stand for each one's own. Students who are not warned are left out. */
+    input: z.strictObject({ ...whom, content: text('提醒内容', 500).min(5, '提醒内容不能少于 5 个字') }).refine(oneOfBoth, nobody),
     output: z.object({ affected: z.number() }),
   }),
   prompts: call('POST', '/sysUserInfo/thresholdPromptList', {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
+import { exportReason } from '../core/exports.ts'
 import { done, id, ids, pick, search } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
@@ -52,6 +53,7 @@ export const transcriptBatchApi = {
       format: pick('文件', formats as ['pdf', 'zip']).default('pdf'),
       ...transcriptPeriod,
       ...printOptions,
+      reason: exportReason,
     }),
     output: z.object({ tbId: z.string(), total: z.number() }),
   }),

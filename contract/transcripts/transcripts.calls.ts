@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
+import { exportReason } from '../core/exports.ts'
 import { id, ids, pick, rangeEnd, rangeStart, search } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
-import { paged, paging } from '../core/paging.ts'
+import { paged, pagedUpTo, paging } from '../core/paging.ts'
 import { transcriptHeader, transcriptRow } from './transcripts.schema.ts'
 
 const suId = id('学生')
@@ -58,7 +59,7 @@ export const transcriptApi = {
     permit: 'transcript:export',
     gives: 'file',
     /** `recIds`: only these records of one student. */
-    input: z.strictObject({ suIds: ids, recIds: ids.optional(), ...transcriptPeriod, ...printOptions }).refine(({ suIds, recIds }) => !recIds || suIds.length === 1, { message: '选择记录打印时只能选择一名学生', path: ['recIds'] }),
+    input: z.strictObject({ suIds: ids, recIds: ids.optional(), ...transcriptPeriod, ...printOptions, reason: exportReason }).refine(({ suIds, recIds }) => !recIds || suIds.length === 1, { message: '选择记录打印时只能选择一名学生', path: ['recIds'] }),
     output: fileOutput,
   }),
   stuScore: call('POST', '/transcript/getStuScore', {
@@ -66,6 +67,6 @@ export const transcriptApi = {
     permit: 'transcript:list',
     writes: false,
     input: paging.extend({ liName: search('名称').optional(), lsId: id('课程体系').optional(), llId: z.string().max(10).optional(), search: search('姓名或学号').optional() }),
-    output: paged(transcriptRow.extend({ suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string() })),
+    output: pagedUpTo(transcriptRow.extend({ suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string() })),
   }),
 }

@@ -131,7 +131,7 @@ export const transcriptTerm = z.object({ tmName: z.string(), tmStart: z.string()
 export const schoolYear = z.object({ yearName: z.string(), hours: decimal, gap: decimal, verdict: z.enum(valuesOf('year_verdict')) })
 export type SchoolYear = z.infer<typeof schoolYear>
 
-/** Everything but the rows, which the screen reads page by page. `serial` is that of the valid issue, where there is one; `terms` those of the whole transcript, `years` only of a whole one. */
+/** Everything but the rows, which the screen reads page by page. `serial` is that of the valid issue, where there is one that says just this; `terms` those of the whole transcript, `years` only of a whole one. */
 export const transcriptHeader = transcript.omit({ rows: true }).extend({ issueTime: z.string().nullable(), terms: z.array(transcriptTerm), years: z.array(schoolYear) })
 
 export type TranscriptData = z.infer<typeof transcript>

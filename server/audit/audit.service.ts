@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
-import { countedRows, type auditApi } from '../../contract/audit/audit.calls.ts'
+import type { auditApi } from '../../contract/audit/audit.calls.ts'
 import type { Checked } from '../../contract/core/call.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { Failure } from '../../contract/core/failure.ts'
+import { countedRows } from '../../contract/core/paging.ts'
 import type { SheetColumn } from '../../contract/core/sheets.ts'
 import { among } from '../core/among.ts'
 import type { Context } from '../core/context.ts'
 import { exportList, inBatches } from '../core/exports.ts'
-import { asPage, offsetOf } from '../core/pages.ts'
+import { asPage, countUpTo, offsetOf } from '../core/pages.ts'
 import { listOrder } from '../core/sorting.ts'
 import { matchingTrail, visibleTrail } from './audit.queries.ts'
 import { changesOf, referredTo } from './changes.ts'
@@ -23,9 +24,9 @@ export async function listTrail(ctx: Context, input: Checked<typeof auditApi.lis
   const offset = offsetOf(input)
   const [rows, counted] = await Promise.all([
     offset >= countedRows ? [] : matching.select(columns).orderBy(order).orderBy(ties).limit(input.pageSize).offset(offset).execute(),
-    ctx.db.selectFrom(matching.select('logId').limit(countedRows + 1).as('some')).select(sql<number>`count(*)::int`.as('n')).executeTakeFirstOrThrow(),
+    countUpTo(ctx.db, matching),
   ])
-  return { ...asPage(await withNumbers(ctx, rows), Math.min(counted.n, countedRows), input), isCapped: counted.n > countedRows }
+  return { ...asPage(await withNumbers(ctx, rows), counted.total, input), isCapped: counted.isCapped }
 }
 
 /** Rows with the number of who acted, in one statement more. */

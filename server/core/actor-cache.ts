@@ -6,6 +6,9 @@ const lifetime = 1000
 const known = new Map<string, { actor: Actor; until: number; lastSeen: string }>()
 const underWay = new Map<string, Promise<Actor>>()
 
+/** Whether a token was good when it was looked up last, and nothing is known to have changed since. */
+export const wasGood = (key: string): boolean => known.has(key)
+
 /**
  * The person of a token, as looked up within the last second or now. Requests that come while a token is being looked up wait for
  * that one answer, so that a page's many calls, or a second's end under load, do not look it up many times at once.
@@ -24,6 +27,7 @@ export function actorOf(key: string, now: string, lookUp: () => Promise<Actor>):
     },
     (error: unknown) => {
       if (underWay.get(key) === looking) underWay.delete(key)
+      known.delete(key)
       throw error
     },
   )

@@ -27,8 +27,12 @@ test('the first school needs id, name and password', () => {
   expect(parseConfig({ SCHOOL_ID: 'a', SCHOOL_NAME: '甲校', ADMIN_PASSWORD: 'Long-enough-1' }).firstSchool).toEqual({ schoolId: 'a', schName: '甲校', username: 'admin', password: 'Long-enough-1' })
 })
 
-test.each([['0', false], ['true', true], ['1', 1], ['10.0.0.0/8,127.0.0.1', '10.0.0.0/8,127.0.0.1']])('TRUST_PROXY %s', (given, read) => {
+test.each([['0', false], ['1', 1], ['10.0.0.0/8,127.0.0.1', '10.0.0.0/8,127.0.0.1'], ['fd00::/8', 'fd00::/8']])('TRUST_PROXY %s', (given, read) => {
   expect(parseConfig({ TRUST_PROXY: given }).trustProxy).toBe(read)
+})
+
+test.each(['true', '-1', 'proxy.example', '10.0.0.0/33', '10.0.0.0/8;1'])('TRUST_PROXY %s, which would let clients choose their address or mean nothing, is refused', (given) => {
+  expect(() => parseConfig({ TRUST_PROXY: given })).toThrow(/TRUST_PROXY 须为/)
 })
 
 test('operations.md lists every setting', () => {

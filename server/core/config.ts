@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
@@ -11,7 +12,15 @@ const yesNo = (what: string) => z.enum(['1', '0', 'true', 'false'], `${what} 须
 const origin = z.string().refine((value) => URL.canParse(value) && new URL(value).origin === value, 'PUBLIC_ORIGINS 须为以逗号分隔的网址，如 https://dekt.example.edu.cn，不带路径')
 
 /** Whose `X-Forwarded-For` is believed: nobody's, a number of proxies, or addresses and networks separated by commas. */
-const proxies = z.string().transform((value) => (value === '0' || value === 'false' ? false : value === 'true' ? true : /^\d+$/.test(value) ? Number(value) : value))
+const proxies = z
+  .string()
+  .refine((value) => /^(\d|false)$/.test(value) || value.split(',').every(isNetwork), 'TRUST_PROXY 须为代理的层数（0 至 9），或代理的地址、网段，以逗号分隔，如 10.0.0.0/8')
+  .transform((value) => (value === '0' || value === 'false' ? false : /^\d$/.test(value) ? Number(value) : value))
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.trim().split('/')
+  return isIP(address) !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128)))
+}
 
 /** What the environment may set, by the names it uses. docs/operations.md lists the same; a test compares. */
 const settings = z.object({
@@ -32,7 +41,10 @@ const settings = z.object({
   BASIC_CREDENTIAL: z.string().regex(/^[^:\s]+:\S+$/, 'BASIC_CREDENTIAL 须写作 名称:口令').default('console:console'),
   OUTPUT_CHECKS: yesNo('OUTPUT_CHECKS').optional(),
   REQUESTS_PER_MINUTE: whole(600, 0, 1_000_000, 'REQUESTS_PER_MINUTE'),
-  EXPORTS_PER_MINUTE: whole(30, 0, 1_000_000, 'EXPORTS_PER_MINUTE'),
+  ADDRESS_REQUESTS_PER_MINUTE: whole(6000, 0, 1_000_000, 'ADDRESS_REQUESTS_PER_MINUTE'),
+  STATISTICS_PER_MINUTE: whole(120, 0, 1_000_000, 'STATISTICS_PER_MINUTE'),
+  SEARCHES_PER_MINUTE: whole(60, 0, 1_000_000, 'SEARCHES_PER_MINUTE'),
+  EXPORTS_PER_MINUTE: whole(10, 0, 1_000_000, 'EXPORTS_PER_MINUTE'),
   BUSY_AFTER_MS: whole(5000, 0, 600_000, 'BUSY_AFTER_MS'),
   UPLOAD_LIMIT_MB: whole(20, 1, 1024, 'UPLOAD_LIMIT_MB'),
   SECRET_PEPPER: key('SECRET_PEPPER').optional(),
@@ -83,9 +95,13 @@ export function parseConfig(env: Record<string, string | undefined>) {
     basicCredential: set.BASIC_CREDENTIAL,
     /** Whether every answer is checked against its contract. */
     outputChecks: set.OUTPUT_CHECKS ?? !production,
-    /** Requests one session (or address) may make a minute; 0 any number. Exports likewise. */
+    /** Requests one person may make a minute; 0 any number. Of those for statistics, searches and files likewise, and some at once. */
     requestsPerMinute: set.REQUESTS_PER_MINUTE,
+    statisticsPerMinute: set.STATISTICS_PER_MINUTE,
+    searchesPerMinute: set.SEARCHES_PER_MINUTE,
     exportsPerMinute: set.EXPORTS_PER_MINUTE,
+    /** Requests one address may make a minute before anybody has signed in; 0 any number. A whole campus may share one. */
+    addressRequestsPerMinute: set.ADDRESS_REQUESTS_PER_MINUTE,
     /** Mean milliseconds that work may wait its turn before the service sends callers away for a moment; 0 never. */
     busyAfter: set.BUSY_AFTER_MS,
     /** Bytes an uploaded file may have. */

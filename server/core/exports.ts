@@ -35,17 +35,14 @@ export async function exportList(ctx: Context, { title, what = title, columns, r
   // asked before the answer begins: a refusal or a database error still gets its proper answer
   const first = await beginningOf(source)
   if (first.length === 0) throw new Failure('nothing-to-export')
-  if (!reason && first.reduce((sum, batch) => sum + batch.length, 0) > exportReasonFrom) {
+  try {
+    mustHaveReason(first.reduce((sum, batch) => sum + batch.length, 0), reason)
+  } catch (refusal) {
     await source.return?.()
-    throw new Failure('export-reason-needed', { n: exportReasonFrom })
+    throw refusal
   }
 
   let count = 0
-  let told = false
-  const tell = async (file: { whole: boolean; sha256?: string; size?: number }) => {
-    told = true
-    await audit(ctx, { action: `导出${what}`, bizType: 'export', bizName: title, reason: reason ?? '', after: { rows: count, ...file, fields: columns.map((column) => column.label), filter } })
-  }
   async function* counted(): AsyncGenerator<readonly SheetRecord[]> {
     try {
       for (const batch of first) {
@@ -64,12 +61,31 @@ export async function exportList(ctx: Context, { title, what = title, columns, r
     yield [{ item: '名称', value: title }, { item: '导出人', value: maker.name }, { item: '导出时间', value: maker.time }, { item: '行数', value: String(count) }, ...(reason ? [{ item: '导出原因', value: reason }] : [])]
   }
   const book = writeXlsx({ sheets: [{ name: title, columns, rows: counted() }, { name: '导出说明', columns: noteColumns, rows: note() }], maker })
-  const body = Readable.from(audited(book, (sha256, size) => tell({ whole: true, sha256, size })), { objectMode: false, highWaterMark: 65_536 })
+  const body = auditedFile(ctx, book, { title, what, reason, about: () => ({ rows: count, fields: columns.map((column) => column.label), filter }) })
+  return { name: `${title}_${maker.time.slice(0, 10)}.xlsx`, type: xlsxType, body }
+}
+
+/**
+ * What leaves with the data of many leaves with a reason (SECURITY 2.3).
+ * @throws Failure `export-reason-needed` for more than {@link exportReasonFrom} rows without one
+ */
+export function mustHaveReason(rows: number, reason: string | undefined): void {
+  if (!reason && rows > exportReasonFrom) throw new Failure('export-reason-needed', { n: exportReasonFrom })
+}
+
+/** A file that is still being made, audited with its size and SHA-256 when it has been taken whole, and also when it was broken off. @param about what else is told of it then */
+export function auditedFile(ctx: Context, bytes: Readable, { title, what, reason = '', about }: { title: string; what: string; reason?: string | undefined; about: () => object }): Readable {
+  let told = false
+  const tell = async (file: { whole: boolean; sha256?: string; size?: number }) => {
+    told = true
+    await audit(ctx, { action: `导出${what}`, bizType: 'export', bizName: title, reason, after: { ...file, ...about() } })
+  }
+  const body = Readable.from(audited(bytes, (sha256, size) => tell({ whole: true, sha256, size })), { objectMode: false, highWaterMark: 65_536 })
   body.once('close', () => {
-    book.destroy()
+    bytes.destroy()
     if (!told) tell({ whole: false }).catch((err: unknown) => ctx.log.error({ err }, 'export broken off'))
   })
-  return { name: `${title}_${maker.time.slice(0, 10)}.xlsx`, type: xlsxType, body }
+  return body
 }
 
 export interface DocumentExport {
@@ -90,7 +106,7 @@ export interface DocumentExport {
  * @throws Failure `export-reason-needed` for more than {@link exportReasonFrom} rows without a reason
  */
 export async function exportDocument(ctx: Context, { title, what, ending, type, bytes, rows, filter: { reason, ...filter } = {} }: DocumentExport): Promise<FileAnswer> {
-  if (!reason && rows > exportReasonFrom) throw new Failure('export-reason-needed', { n: exportReasonFrom })
+  mustHaveReason(rows, reason)
   await audit(ctx, { action: `导出${what}`, bizType: 'export', bizName: title, reason: reason ?? '', after: { rows, whole: true, sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.length, filter } })
   return { name: `${title}.${ending}`, type, body: bytes }
 }

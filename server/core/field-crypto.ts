@@ -54,7 +54,3 @@ function padsOf(key: Buffer) {
   pads.set(key, made)
   return made
 }
-
-/** `13812345678` -> `138****5678`; id numbers keep three and four signs at the ends. */
-export const masked = (value: string | null): string | null =>
-  value === null ? null : value.length <= 7 ? '*'.repeat(value.length) : value.slice(0, 3) + '*'.repeat(value.length - 7) + value.slice(-4)

@@ -5,15 +5,16 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Failure } from '../../contract/core/failure.ts'
 import { s3Store } from './files/s3.ts'
-import { checkedKey, newStoreKey } from './files/store-key.ts'
+import { checkedKey, keyFor, type StoredAs } from './files/store-key.ts'
 
 /** Where the contents of files live. What is known about them (owner, name, use) is in the table `file`. */
 export interface FileStore {
   /**
-   * Stores a content under a name of the store's own making, whole or not at all, and safe from a power cut once it returns.
+   * Stores a content under a name of the store's own making, whole or not at all, and safe from a power cut once it returns. Or under one that `newStoreKey` made before: who notes
+   * that first finds the content again even if he is killed as soon as it is there.
    * @throws Failure `disk-full`
    */
-  put(content: Readable | Uint8Array, about: { schoolId: string; kind: string }): Promise<string>
+  put(content: Readable | Uint8Array, about: StoredAs): Promise<string>
   /** @throws Failure `not-found` where nothing is stored under the key */
   get(storeKey: string): Promise<Readable>
   /** Removes a content; one that is gone already is no error. */
@@ -32,7 +33,7 @@ export function folderStore(root: string): FileStore {
   const incoming = join(root, '.incoming')
   return {
     async put(content, about) {
-      const key = newStoreKey(about)
+      const key = keyFor(about)
       const [draft, path] = [join(incoming, key.slice(-32)), join(root, key)]
       try {
         await makeFolder(root, incoming)

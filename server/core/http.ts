@@ -3,19 +3,20 @@ import { fullPath, type Call } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { FileAnswer } from '../../contract/core/file.ts'
 import { wholeSchool } from '../../contract/core/scope.ts'
+import { clientAddress } from './address.ts'
+import { brakesOf, type Brakes } from './brakes.ts'
 import type { Actor, Context, PublicContext } from './context.ts'
 import { keepStreams, type EventStream } from './events.ts'
 import { asFailure, sendFailure } from './http-errors.ts'
 import { once } from './idempotency.ts'
 import { checkInput, mergeInput } from './input.ts'
 import { receiveUpload } from './upload.ts'
-import { limiter } from './limits.ts'
 import type { Route } from './routes.ts'
 
 /** What the road needs from the floors above it. */
 export interface Gate {
-  /** Who a bearer token speaks for; refuses tokens that are unknown, ended or expired. */
-  authenticate(ctx: PublicContext, token: string): Promise<Actor>
+  /** Who a bearer token speaks for; refuses tokens that are unknown, ended or expired. `stranger` is called before a token is looked up that was not good lately. */
+  authenticate(ctx: PublicContext, token: string, stranger: () => void): Promise<Actor>
   /** Called when a signed-in person was turned away for lack of a right. */
   refused(ctx: Context, call: Call): Promise<void>
 }
@@ -24,25 +25,40 @@ export type RoadServices = Omit<PublicContext, 'origin' | 'upload'>
 
 /** Mounts every route: one road from the bytes of a request to the bytes of its answer. */
 export function mountRoutes(app: FastifyInstance, routes: Route[], services: RoadServices, gate: Gate): void {
-  const { requestsPerMinute, exportsPerMinute } = services.config
-  const brakes = { any: limiter(requestsPerMinute, 60), export: limiter(exportsPerMinute, 60) }
+  const brakes = brakesOf(services.config)
   const keep = keepStreams(app)
   for (const { call, handle } of routes) {
+    const answered = async (ctx: Context, request: FastifyRequest, reply: FastifyReply) => {
+      if (call.takes === 'upload') return withUpload(call, handle, ctx, request, reply)
+      const input = checkInput(call.input, mergeInput(request.query as Fields, request.body as Fields, request.params as Fields))
+      if (call.gives === 'events') return answerEvents(reply, keep, (await handle(ctx, input as never)) as EventStream)
+      const key = request.headers['idempotency-key']
+      const work = async () => handle(ctx, input as never)
+      return answer(call, reply, services, await (call.permit !== 'public' && call.writes && call.gives !== 'file' && typeof key === 'string' ? once(ctx, call, key, input, work) : work()))
+    }
     app.route({
       method: call.method,
       url: fullPath(call).replace(/\{(\w+)\}/g, ':$1'),
       handler: async (request, reply) => {
         const ctx = publicContext(services, request)
-        const actor = await admit(ctx, call, request, gate)
-        await brakes.any(actor?.sessionId ?? request.ip)
-        if (call.gives === 'file') await brakes.export(actor?.sessionId ?? request.ip)
+        const actor = await admit(ctx, call, request, gate, brakes)
         const full = { ...ctx, actor, scope: actor ? actor.scopeFor(call.permit) : wholeSchool } as Context
-        if (call.takes === 'upload') return withUpload(call, handle, full, request, reply)
-        const input = checkInput(call.input, mergeInput(request.query as Fields, request.body as Fields, request.params as Fields))
-        if (call.gives === 'events') return answerEvents(reply, keep, (await handle(full, input as never)) as EventStream)
-        const key = request.headers['idempotency-key']
-        const work = async () => handle(full, input as never)
-        return answer(call, reply, services, await (actor && call.writes && call.gives !== 'file' && typeof key === 'string' ? once(full, call, key, input, work) : work()))
+        const leave = actor && (await brakes.dear(call, actor))
+        if (!leave) return answered(full, request, reply)
+        // nobody waits any more for what has stood in line
+        if (request.socket.destroyed) {
+          leave()
+          return reply.hijack()
+        }
+        let isFile = false
+        try {
+          const body = await answered(full, request, reply)
+          isFile = call.gives === 'file'
+          return body
+        } finally {
+          if (isFile && !reply.raw.closed) reply.raw.once('close', leave)
+          else leave()
+        }
       },
     })
   }
@@ -53,20 +69,26 @@ type Fields = Record<string, unknown> | undefined
 function publicContext(services: RoadServices, request: FastifyRequest): PublicContext {
   return {
     ...services,
-    origin: { requestId: request.id, ip: request.ip, agent: String(request.headers['user-agent'] ?? ''), bearer: bearerOf(request) },
+    origin: { requestId: request.id, ip: addressOf(request), agent: String(request.headers['user-agent'] ?? ''), bearer: bearerOf(request) },
     log: services.log.child({ requestId: request.id }),
   }
 }
 
+/** Where a request came from, as far as trusted proxies vouch for it. */
+export const addressOf = (request: FastifyRequest): string => clientAddress(request.ips ?? [request.ip])
+
 const bearerOf = (request: FastifyRequest) => /^Bearer ([\w-]{20,128})$/i.exec(request.headers.authorization ?? '')?.[1]
 
-/** Who asks, and may he? Writes by GET answer only to our own pages and scripts, never to a link elsewhere or a prefetch. */
-async function admit(ctx: PublicContext, call: Call, request: FastifyRequest, gate: Gate): Promise<Actor | undefined> {
+/** Who asks, does he ask too often, and may he? Writes by GET answer only to our own pages and scripts, never to a link elsewhere or a prefetch. */
+async function admit(ctx: PublicContext, call: Call, request: FastifyRequest, gate: Gate, brakes: Brakes): Promise<Actor | undefined> {
   if (call.writes && (request.headers['sec-fetch-site'] === 'cross-site' || request.headers['sec-purpose'])) throw new Failure('not-permitted')
-  if (call.permit === 'public') return undefined
   const token = ctx.origin.bearer
+  const stranger = () => brakes.address(ctx.origin.ip)
+  if (call.permit === 'public' || !token) stranger()
+  if (call.permit === 'public') return undefined
   if (!token) throw new Failure('token-invalid')
-  const actor = await gate.authenticate(ctx, token)
+  const actor = await gate.authenticate(ctx, token, stranger)
+  brakes.person(actor)
   if (actor.mustChangePwd && !openBeforePasswordChange.has(fullPath(call))) throw new Failure('change-password-first')
   if (call.permit !== 'signed-in' && !actor.permits.has(call.permit)) {
     await gate.refused({ ...ctx, actor, scope: actor.scopeFor(call.permit) }, call)

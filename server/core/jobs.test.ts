@@ -6,7 +6,7 @@ import { addSeconds, systemClock, type Clock } from './clock.ts'
 import { openDatabase, type Database } from './database/pool.ts'
 import { startJobs, type Job, type JobHandlers, type JobRunner } from './job-runner.ts'
 import { openSignals, type Signals } from './signals.ts'
-import { backOff, cancelJobs, claimJob, enqueue, JobLost, jobState, removeOldJobs, settle } from './jobs.ts'
+import { backOff, cancelJobs, claimJob, enqueue, JobLost, removeOldJobs, settle } from './jobs.ts'
 
 const log = pino({ level: 'silent' })
 let database: TestDatabase
@@ -43,7 +43,7 @@ async function run(handlers: JobHandlers, { db }: Database = database, more: { l
   return runner
 }
 const ask = (kind: string, more: { key?: string; payload?: unknown; runAt?: string } = {}) => enqueue({ db: database.db, clock }, { schoolId: 's', kind, ...more })
-const state = async (jobId: string) => (await jobState(database.db, 's', jobId))!
+const state = (jobId: string) => database.db.selectFrom('job').select(['jobKind', 'jobStatus', 'progress', 'result', 'error', 'endTime']).where('schoolId', '=', 's').where('jobId', '=', jobId).executeTakeFirstOrThrow()
 const until = (jobId: string, status: string) => expect.poll(async () => (await state(jobId)).jobStatus, { timeout: 5000 }).toBe(status)
 
 test('two runners on one database do each job exactly once', async () => {

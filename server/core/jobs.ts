@@ -62,22 +62,6 @@ export async function cancelJobs({ db, clock }: Asker, which: { schoolId: string
   return Number(numUpdatedRows)
 }
 
-export interface JobState {
-  jobId: string
-  jobKind: string
-  /** 0 waiting, 1 running, 2 done, 3 failed for good, 4 cancelled. */
-  jobStatus: string
-  /** 0 to 100. */
-  progress: number
-  result: unknown
-  error: string
-  endTime: string | null
-}
-
-/** How a job of a school stands, or undefined. */
-export const jobState = (db: Db, schoolId: string, jobId: string): Promise<JobState | undefined> =>
-  db.selectFrom('job').select(['jobId', 'jobKind', 'jobStatus', 'progress', 'result', 'error', 'endTime']).where('schoolId', '=', schoolId).where('jobId', '=', jobId).executeTakeFirst()
-
 /** Thrown to a handler whose job was cancelled or taken over: what it did in this transaction is rolled back. */
 export class JobLost extends Error {
   override readonly name = 'JobLost'

@@ -1,6 +1,6 @@
 import { sql, type ReferenceExpression, type SelectQueryBuilder } from 'kysely'
-import type { Page } from '../../contract/core/paging.ts'
-import type { Tables } from './database/pool.ts'
+import { countedRows, type Page } from '../../contract/core/paging.ts'
+import type { Db, Tables } from './database/pool.ts'
 
 /** Text for LIKE that matches exactly what was typed: the pattern signs lose their meaning. */
 export const likeText = (needle: string): string => `%${needle.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
@@ -27,4 +27,12 @@ export function asPage<R>(records: R[], total: number, { current, pageSize }: { 
 export async function countOf<DB, T extends keyof DB, O>(query: SelectQueryBuilder<DB, T, O>): Promise<number> {
   const row = await query.clearSelect().clearOrderBy().select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()
   return (row as unknown as { total: number }).total
+}
+
+/** The number of rows of a query that has its conditions but no selection yet, counted up to {@link countedRows}; `isCapped` where there are more. */
+export async function countUpTo<DB, T extends keyof DB, O>(db: Db, query: SelectQueryBuilder<DB, T, O>): Promise<{ total: number; isCapped: boolean }> {
+  const some = query.clearSelect().clearOrderBy().select(sql`1`.as('one')).limit(countedRows + 1)
+  const { rows } = await sql<{ n: number }>`select count(*)::int "n" from (${some}) s`.execute(db)
+  const { n } = rows[0]!
+  return { total: Math.min(n, countedRows), isCapped: n > countedRows }
 }

@@ -2,6 +2,7 @@ import { createHash, createHmac, randomInt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { Failure } from '../../contract/core/failure.ts'
+import { inLine } from './in-line.ts'
 
 /** Argon2id parameters (OWASP's first choice): 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -30,25 +31,8 @@ const peppered = (password: string, pepper: Buffer): string => createHmac('sha25
 /** A real Argon2id hash of random bytes nobody kept. */
 const decoy = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0c2FsdA$5Y0m0b0w0wKJ2xkSOmJ1V3Qn9yq6c7mC9lqkKJ9y0nE'
 
-const places = availableParallelism() * 2
-const longestQueue = 1000
-let running = 0
-const waiting: (() => void)[] = []
-
 /** Argon2 is heavy by design: a few at a time, the rest in a queue, beyond that the caller is asked to come back. */
-async function inTurn<R>(work: () => Promise<R>): Promise<R> {
-  if (running >= places) {
-    if (waiting.length >= longestQueue) throw new Failure('unavailable', {}, { retryAfter: 5 })
-    await new Promise<void>((go) => waiting.push(go))
-  }
-  running++
-  try {
-    return await work()
-  } finally {
-    running--
-    waiting.shift()?.()
-  }
-}
+const inTurn = inLine({ most: availableParallelism() * 2, longest: 1000, full: () => new Failure('unavailable', {}, { retryAfter: 5 }) })
 
 /** A random one-time password of 12 signs without look-alikes, with all four classes. */
 export function oneTimePassword(): string {

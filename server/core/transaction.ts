@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { IsolationLevel } from 'kysely'
 import type { PublicContext } from './context.ts'
 
 /** PostgreSQL's words for "somebody else was in the way, try again": serialization failure and deadlock. */
@@ -7,12 +8,13 @@ const retryable = new Set(['40001', '40P01'])
 /**
  * Runs `work` in one transaction: all of it is kept or none. Inside a transaction already, it joins that one. Deadlocks are
  * retried up to three times and never shown to the person.
+ * @param level `repeatable read` where all statements are to see the same moment; it is retried like a deadlock when somebody else changed the same rows
  */
-export async function inTransaction<C extends PublicContext, R>(ctx: C, work: (ctx: C) => Promise<R>): Promise<R> {
+export async function inTransaction<C extends PublicContext, R>(ctx: C, work: (ctx: C) => Promise<R>, level: IsolationLevel = 'read committed'): Promise<R> {
   if (ctx.db.isTransaction) return work(ctx)
   for (let attempt = 1; ; attempt++) {
     try {
-      return await ctx.db.transaction().execute((db) => work({ ...ctx, db }))
+      return await ctx.db.transaction().setIsolationLevel(level).execute((db) => work({ ...ctx, db }))
     } catch (error) {
       if (attempt > 3 || !retryable.has((error as { code?: string }).code ?? '')) throw error
       await sleep(attempt * 20 * Math.random())

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { chunksOf, recordset } from '../core/bulk.ts'
-import type { Context, PublicContext } from '../core/context.ts'
+import type { PublicContext } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 import type { Explain } from './rules.ts'
 
@@ -53,7 +53,3 @@ export const entriesOf = ({ db }: Pick<PublicContext, 'db'>, schoolId: string, s
   db
     .selectFrom('creditLedger').selectAll().where('schoolId', '=', schoolId).where('suId', '=', suId).where('bizId', '=', bizId)
     .orderBy('grantedAt').orderBy(sql`"reverseOf" is not null`).orderBy('clId').execute()
-
-/** Everything in a person's ledger, in the order in which it was granted. Who may see it is for the caller to know. */
-export const ledgerOf = ({ db, actor }: Pick<Context, 'db' | 'actor'>, suId: string) =>
-  db.selectFrom('creditLedger').selectAll().where('schoolId', '=', actor.schoolId).where('suId', '=', suId).orderBy('grantedAt').orderBy('clId').execute()

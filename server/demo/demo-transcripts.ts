@@ -5,11 +5,11 @@ import type { Context } from '../core/context.ts'
 import { addDays } from '../core/clock.ts'
 import { newId } from '../core/ids.ts'
 import { systemContext } from '../core/system.ts'
+import { termFinder } from '../school/calendar.service.ts'
 import { promptStudents } from '../thresholds/prompts.service.ts'
 import { reckonSchool } from '../thresholds/reckon.service.ts'
 import { defaultPrompt } from '../../contract/thresholds/thresholds.calls.ts'
 import { issueTranscripts } from '../transcripts/issues.service.ts'
-import { transcriptsOf } from '../transcripts/transcripts.service.ts'
 import type { DemoSchool } from './demo-school.ts'
 
 /** Base values of two years, warnings with reminders and help, and issued transcripts of which one is superseded and one revoked. */
@@ -29,6 +29,7 @@ export async function makeTranscripts(school: DemoSchool): Promise<void> {
   await db.updateTable('school').set({ settings: JSON.stringify(ownSettings({ warnZeroTerm: '0' })) }).where('schoolId', '=', schoolId).execute()
   await db.insertInto('thresholdBase').values(rows).execute()
   await reckonSchool(system)
+  await keepEarlierTerms(system)
   const warned = await db.selectFrom('studentWarning').select('suId').where('schoolId', '=', schoolId).where('warnLevel', '=', '3').orderBy('totalGap', 'desc').orderBy('suId').limit(12).execute()
   if (warned.length > 0) await promptStudents(asAdmin, { ids: warned.map(({ suId }) => suId), content: defaultPrompt })
   const helps = warned.slice(0, 4).map(({ suId }, at) => ({ schoolId, thId: newId(), suId, helpDate: addDays(now.slice(0, 10), -at - 1), helpWay: String(1 + (at % 3)), helpContent: ['谈话了解原因：课业压力大，约定每周参加一次志愿活动。', '推荐“社区敬老服务”与两场讲座，已帮助报名。', '与学生制定本学期学时计划，期中复查。', '谈话，学生反映不了解学时要求，已发送说明。'][at]!, helperName: ['李辅导员', '王老师', '张班主任', '李辅导员'][at]!, createBy: admin.suId, createName: admin.suNickname, createTime: now, updateTime: now }))
@@ -40,11 +41,22 @@ export async function makeTranscripts(school: DemoSchool): Promise<void> {
   const best = await db.selectFrom('studentWarning').select('suId').where('schoolId', '=', schoolId).orderBy('totalHave', 'desc').orderBy('suId').limit(20).execute()
   const suIds = best.map(({ suId }) => suId)
   const before = { ...asAdmin, clock: { now: () => addDays(now, -20) } }
-  const issue = async (on: Context, ids: string[], part: { startTime?: string; endTime?: string; lang?: 'zh' | 'en' } = {}) => issueTranscripts(on, await transcriptsOf(on, ids, part), { way: ids.length > 1 ? '2' : '1', scope: part.startTime ? `${part.startTime}~${part.endTime}~` : '' })
-  // an older paper of the first student, from when he had less
-  const older = await transcriptsOf(before, suIds.slice(0, 1))
-  await issueTranscripts(before, older.map((one) => ({ ...one, rows: one.rows.slice(1) })), { way: '1', scope: '' })
-  const issued = await issue(asAdmin, suIds)
-  await issue(asAdmin, suIds.slice(0, 1), { lang: 'en' })
+  // an older paper of the first student, from before he was put into a class
+  await issueTranscripts(before, suIds.slice(0, 1), {}, { way: '1', choose: (found) => found.map((one) => ({ ...one, student: { ...one.student, scClassName: '' } })) })
+  const issued = await issueTranscripts(asAdmin, suIds, {}, { way: '2' })
+  await issueTranscripts(asAdmin, suIds.slice(0, 1), { lang: 'en' }, { way: '1' })
   await db.updateTable('transcriptIssue').set({ tiStatus: '3', endTime: now, revokeName: admin.suNickname, revokeReason: '专业名称有误，更正后重新签发' }).where('schoolId', '=', schoolId).where('tiId', '=', issued[1]!.tiId).execute()
+}
+
+/** What would have been kept had the school been weighed in the term before and a year ago: somewhat fewer, and without those who had not come yet. */
+async function keepEarlierTerms({ db, actor, clock }: Context): Promise<void> {
+  const termAt = await termFinder({ db }, actor.schoolId)
+  const now = termAt(clock.now())
+  for (const [day, share] of [[addDays(now.tmStart, -1), 0.9], [addDays(now.tmStart, -351), 0.75]] as const) {
+    const { tmStart, tmName } = termAt(day)
+    const began = Number(tmStart.slice(0, 4)) - (tmStart.slice(5, 10) < '08-01' ? 1 : 0)
+    await sql`insert into "warningTerm" ("schoolId", "tmStart", "tmName", "collegeId", "majorId", "classId", "grade", "total", "level1", "level2", "level3")
+      select "schoolId", ${tmStart}::date, ${tmName}, "collegeId", "majorId", "classId", "grade", "total", round("level1" * ${share}::float8), round("level2" * ${share}::float8), round("level3" * ${share}::float8)
+      from "warningTerm" where "schoolId" = ${actor.schoolId} and "tmStart" = ${now.tmStart}::date and "grade" <= ${String(began)}`.execute(db)
+  }
 }

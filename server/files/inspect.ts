@@ -4,7 +4,7 @@ import sharp, { type Sharp } from 'sharp'
 import { openPromise, type Entry } from 'yauzl'
 import { Failure } from '../../contract/core/failure.ts'
 import { fileKinds } from '../../contract/files/files.calls.ts'
-import { taking } from './turns.ts'
+import { inLine } from '../core/in-line.ts'
 
 /** A type we keep: its MIME name and the ending its files get. */
 export interface Kept {
@@ -21,7 +21,7 @@ const images: Record<string, Kept & { make: (image: Sharp) => Sharp }> = {
 const maxPixels = 40e6
 const maxSide = 4096
 /** A large image takes 160 MB while it is being made anew: two at a time, the rest wait. */
-const inTurn = taking(2)
+const inTurn = inLine({ most: 2 })
 
 /**
  * Draws an uploaded image anew, upright and at most 4096 points a side: nothing of the original survives but the picture, so neither

@@ -1,14 +1,15 @@
 import type { Checked } from '../../contract/core/call.ts'
-import type { homeApi, HomeLesson, HomeNotice } from '../../contract/home/home.calls.ts'
+import type { homeApi, HomeLesson, HomeNotice, HomeWarnings } from '../../contract/home/home.calls.ts'
 import type { LessonRow } from '../../contract/lessons/lessons.schema.ts'
 import { openTasks } from '../approvals/counts.service.ts'
 import type { Context } from '../core/context.ts'
 import { agenda, ownLessonCounts, pendingRegistrations, publictyEnding, recentLessons } from '../lessons/people/home.service.ts'
 
-/** What other domains add to the first screen: news, and what waits in circles. Joined in by app.ts. */
+/** What other domains add to the first screen: news, what waits in circles, and who is warned. Joined in by app.ts. */
 export interface HomeTies {
   news: (ctx: Context) => Promise<Omit<HomeNotice, 'kind'>[]>
   circles: (ctx: Context) => Promise<number>
+  warnings: (ctx: Context) => Promise<HomeWarnings | null>
 }
 
 /** The queues that are counted, where they are worked off, and the right without which there is nothing to work off. */

@@ -96,3 +96,18 @@ test('news that are published for the first screen stand among the notices of ev
   await school.admin.send(newsApi.cancel, { niIds: [draft.news] })
   expect(await shownTo(viewer)).toEqual([])
 })
+
+test('who may see warnings is told how many students of his own part of the school are warned; others are told nothing', async () => {
+  const counselor = await school.person('COUNSELOR', [{ caType: 'college', caTarget: own }])
+  expect(await counselor.client.send(homeApi.warnings, {})).toEqual({ calcTime: null, level1: 0, level2: 0, level3: 0 })
+  const warned = async (college: string, level: string) => {
+    const majorId = await school.major(college)
+    const [student] = await school.students(1, { suiCollegeId: college, majorId, scClassId: await school.schoolClass(majorId, college) })
+    const { schoolId, ctx: { db, clock } } = school
+    await db.insertInto('studentWarning').values({ schoolId, suId: student!.suId, warnLevel: level, termNo: 3, have: '{}', gaps: '[]', totalHave: 0, totalNeed: 1600, totalGap: 1600, finalGap: 1600, ruleKey: '', calcTime: clock.now(), levelSince: clock.now() }).execute()
+  }
+  for (const [college, level] of [[own, '3'], [own, '3'], [own, '1'], [own, '0'], [other, '2']] as const) await warned(college, level)
+  expect(await counselor.client.send(homeApi.warnings, {})).toMatchObject({ level1: 1, level2: 0, level3: 2 })
+  expect(await school.admin.send(homeApi.warnings, {})).toMatchObject({ level1: 1, level2: 1, level3: 2 })
+  expect(await viewer.client.send(homeApi.warnings, {})).toBeNull()
+})

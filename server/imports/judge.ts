@@ -3,7 +3,8 @@ import type { Sheet, SheetColumn, SheetRow } from '../../contract/core/sheets.ts
 import type { ImportRow, ImportTarget, Verdict } from '../../contract/imports/imports.schema.ts'
 import { chunksOf } from '../core/bulk.ts'
 import type { Context } from '../core/context.ts'
-import { masked, sealedKey } from '../core/field-crypto.ts'
+import { sealedKey } from '../core/field-crypto.ts'
+import { maskedContact } from '../core/masks.ts'
 import type { CellMark } from '../core/sheets/limits.ts'
 import { readRow, type CellFault } from '../core/sheets/read-row.ts'
 import type { AnyImporter } from './importer.ts'
@@ -152,5 +153,5 @@ function changesOf(sheet: Sheet, row: SheetRow<Sheet>, existing: Partial<SheetRo
 function shown({ kind, sensitive }: SheetColumn, value: string | number | null | undefined): string {
   if (isBlank(value)) return ''
   const text = kind === 'amount' && typeof value === 'number' ? fromHundredths(value) : String(value)
-  return sensitive ? masked(text)! : text
+  return sensitive ? maskedContact(text) : text
 }

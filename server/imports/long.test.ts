@@ -14,7 +14,7 @@ import { csvOf } from '../testing/csv.ts'
 import { testDatabase } from '../testing/database.ts'
 import { newSchool, unique, type TestSchool } from '../testing/school.ts'
 import { importJobs } from './import-jobs.ts'
-import { gates, tryApi as api, tryImporters, tryRoutes } from './try-college.ts'
+import { gates, tryApi as api, tryImporters, tryRoutes } from '../testing/try-college.ts'
 
 /**
  * Imports beyond what a request does itself. The jobs are those of this file alone: no other test uploads as much, because on the

@@ -3,6 +3,7 @@ import { evaluationApi } from '../../contract/evaluation/evaluation.calls.ts'
 import { labelApi } from '../../contract/labels/labels.calls.ts'
 import { modelApi, modelPreviewApi } from '../../contract/labels/model.calls.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
+import { refreshSchool } from '../statistics/refresh.service.ts'
 import { grantRecord, oneClass, type TestStudent } from '../testing/ledger.ts'
 import { pdfWords } from '../testing/pdf.ts'
 import { newSchool, type TestSchool } from '../testing/school.ts'
@@ -63,16 +64,18 @@ describe('the model', () => {
 })
 
 describe('the preview', () => {
-  /** Two students of grade 2024 and one of 2023; scores 理想信念 4, 1 and 10. */
+  /** Six students of grade 2024 and one of 2023; scores 理想信念 4, 1, four times 2.5, and 10. */
   async function scored() {
     const school = await newSchool()
     const { scId, smId, scClassId, students } = await oneClass(school)
-    const [first, second] = (await students(2)) as [TestStudent, TestStudent]
+    const [first, second, ...others] = (await students(6)) as [TestStudent, TestStudent, ...TestStudent[]]
     const [older] = (await school.students(1, { suiCollegeId: scId, majorId: smId, scClassId, suiGrade: '2023' })) as [TestStudent]
     const plan = (value: number) => ({ name: '主题团日', module: 'SXCL', on: '2026-03-05', hours: 100, ability: [['理想信念', value]] as [string, number][] })
     await grantRecord(school, first, { ...plan(400), ability: [['理想信念', 400], ['志愿奉献', 150]] })
     await grantRecord(school, second, plan(100))
     await grantRecord(school, older, plan(1000))
+    for (const other of others) await grantRecord(school, other, plan(250))
+    await refreshSchool(school.ctx, school.schoolId)
     await school.admin.send(evaluationApi.add, { lsId: school.curriculum['SXCL']!, levels: [{ esLessonLevel: '5', baseHours: '1' }], abilityRules: [{ sqlId: school.labels['理想信念']!, weight: 60 }, { sqlId: school.labels['志愿奉献']!, weight: 40 }] })
     await school.admin.send(evaluationApi.add, { lsId: school.curriculum['ZYGY/社区服务']!, levels: [{ esLessonLevel: '5', baseHours: '1' }], abilityRules: [{ sqlId: school.labels['志愿奉献']!, weight: 100 }] })
     return { school, scId, first, second, older }
@@ -81,23 +84,35 @@ describe('the preview', () => {
   test('sets a student beside the means of his grade and of the school, added up independently', async () => {
     const { school, first, older } = await scored()
     const preview = await school.admin.send(modelPreviewApi.preview, { suId: first.suId })
-    expect(preview).toMatchObject({ student: { suId: first.suId, suiName: first.suiName, suiGrade: '2024' }, gradePeople: 2, schoolPeople: 3 })
+    expect(preview).toMatchObject({ student: { suId: first.suId, suiName: first.suiName, suiGrade: '2024' }, gradePeople: 6, schoolPeople: 7 })
     expect(preview.scores).toHaveLength(15)
     const of = (scores: typeof preview.scores, name: string) => scores.find(({ sqlId }) => sqlId === school.labels[name])
-    expect(of(preview.scores, '理想信念')).toMatchObject({ score: '4', avgGrade: '2.5', avgSchool: '5', high: '8.8', modules: ['思想成长'] })
-    expect(of(preview.scores, '志愿奉献')).toMatchObject({ score: '1.5', avgGrade: '0.75', avgSchool: '0.5', modules: ['志愿公益', '思想成长'] })
-    expect(of(preview.scores, '国际视野')).toMatchObject({ score: '0', avgGrade: '0', avgSchool: '0', high: '0', modules: [] })
-    expect(of((await school.admin.send(modelPreviewApi.preview, { suId: older.suId })).scores, '理想信念')).toMatchObject({ score: '10', avgGrade: '10' })
+    expect(of(preview.scores, '理想信念')).toMatchObject({ score: '4', avgGrade: '2.5', avgSchool: '3.57', high: '6.4', modules: ['思想成长'] })
+    expect(of(preview.scores, '志愿奉献')).toMatchObject({ score: '1.5', avgGrade: '0.25', avgSchool: '0.21', high: null, modules: ['志愿公益', '思想成长'] })
+    expect(of(preview.scores, '国际视野')).toMatchObject({ score: '0', avgGrade: '0', avgSchool: '0', high: null, modules: [] })
+    expect(of((await school.admin.send(modelPreviewApi.preview, { suId: older.suId })).scores, '理想信念')).toMatchObject({ score: '10', avgGrade: null, avgSchool: '3.57' })
     const alone = await school.admin.send(modelPreviewApi.preview, {})
-    expect([alone.student, of(alone.scores, '理想信念')]).toMatchObject([null, { score: '0', avgGrade: null, avgSchool: '5' }])
+    expect([alone.student, of(alone.scores, '理想信念')]).toMatchObject([null, { score: '0', avgGrade: null, avgSchool: '3.57' }])
+  })
+
+  test('tells no mean of few: with two in a grade it would tell what the other one has', async () => {
+    const school = await newSchool()
+    const { students } = await oneClass(school)
+    const [first, second] = (await students(2)) as [TestStudent, TestStudent]
+    for (const [student, value] of [[first, 400], [second, 100]] as const) await grantRecord(school, student, { name: '主题团日', module: 'SXCL', on: '2026-03-05', hours: 100, ability: [['理想信念', value]] })
+    await refreshSchool(school.ctx, school.schoolId)
+    const { scores, gradePeople } = await school.admin.send(modelPreviewApi.preview, { suId: first.suId })
+    expect(gradePeople).toBe(2)
+    expect(scores.find(({ sqlId }) => sqlId === school.labels['理想信念'])).toMatchObject({ score: '4', avgGrade: null, avgSchool: null, high: null })
   })
 
   test('leaves those who have left out of the means, and shows no student out of sight', async () => {
     const { school, scId, first, second } = await scored()
     await school.services.db.updateTable('person').set({ suiStatus: '3' }).where('suId', '=', second.suId).execute()
+    await refreshSchool(school.ctx, school.schoolId)
     const own = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: scId }])
     const preview = await own.client.send(modelPreviewApi.preview, { suId: first.suId })
-    expect(preview.scores.find(({ sqlId }) => sqlId === school.labels['理想信念'])).toMatchObject({ avgGrade: '4', avgSchool: '7' })
+    expect(preview.scores.find(({ sqlId }) => sqlId === school.labels['理想信念'])).toMatchObject({ avgGrade: '2.8', avgSchool: '4' })
     const elsewhere = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: await school.college() }])
     expect((await elsewhere.client.ask(modelPreviewApi.preview, { suId: first.suId })).status).toBe(404)
     expect((await elsewhere.client.ask(modelApi.addList, { version: 0, list: listOf(school) })).status).toBe(403)

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { codeHolds, readCode, signCode } from './signing/codes.ts'
 import { gatesOf, stepsOf, type TraceFacts } from './credit/credit-trace.ts'
-import { publicName, publicNumber } from './result/publicity.service.ts'
 import { countsOf, movedCounts } from './registration/registration-counts.ts'
 import { placesOf, type Award } from './credit/rating.queries.ts'
 import { signed } from './signing/attendance.service.ts'
@@ -44,11 +43,6 @@ describe('counters', () => {
 test('places of an award', () => {
   const award = (quotaType: string, quota: number | null) => placesOf({ quotaType, quota } as Award, 14)
   expect([award('0', 5), award('1', 5), award('2', 20), award('2', 1), award('1', null)]).toEqual([null, 5, 2, 1, null])
-})
-
-test('public names and numbers do not give people away', () => {
-  expect(['张三', '李小明', '欧阳小明', '王', ''].map(publicName)).toEqual(['张*', '李*明', '欧**明', '*', '*'])
-  expect(['2023010123', '12345', '1234', '12', ''].map(publicNumber)).toEqual(['******0123', '**345', '**34', '**', ''])
 })
 
 describe('the way to the credit', () => {

@@ -35,6 +35,10 @@ import * as lessonAttendance from './202611211830-lesson-attendance.ts'
 import * as overCap from './202611211831-over-cap.ts'
 import * as warningTerms from './202611211839-warning-terms.ts'
 import * as studentFacts from './202611211850-student-facts.ts'
+import * as transcriptPapers from './202611220000-transcript-papers.ts'
+import * as personNotes from './202611220020-person-notes.ts'
+import * as earnedInPeriods from './202611220060-earned-in-periods.ts'
+import * as statisticsCovering from './202611220070-statistics-covering.ts'
 
 /** Every file of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -74,4 +78,8 @@ export const migrations: Migrations = {
   '202611211831-over-cap': overCap,
   '202611211839-warning-terms': warningTerms,
   '202611211850-student-facts': studentFacts,
+  '202611220000-transcript-papers': transcriptPapers,
+  '202611220020-person-notes': personNotes,
+  '202611220060-earned-in-periods': earnedInPeriods,
+  '202611220070-statistics-covering': statisticsCovering,
 }

@@ -3,7 +3,8 @@ import { idCardFault } from '../../contract/people/id-card.ts'
 import { isMasked, sensitiveLabels, type SensitiveField } from '../../contract/people/people.fields.ts'
 import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
-import { masked, seal, sealedKey, unseal } from '../core/field-crypto.ts'
+import { seal, sealedKey, unseal } from '../core/field-crypto.ts'
+import { maskedContact, maskedEmail } from '../core/masks.ts'
 import type { Secrets } from '../core/secrets.ts'
 import { birthFault } from './import-words.ts'
 
@@ -38,9 +39,9 @@ export const opened = ({ suiPhone, suiIdCard, birth, suiPolitical, suiEmail, sui
 
 /** How each of them looks to people: of what could be guessed from a part nothing is left. */
 const masks: Record<SensitiveField, (plain: string) => string> = {
-  suiPhone: (plain) => masked(plain)!,
-  suiIdCard: (plain) => masked(plain)!,
-  suiEmail: (plain) => `${plain.slice(0, 1)}***${plain.slice(plain.lastIndexOf('@'))}`,
+  suiPhone: maskedContact,
+  suiIdCard: maskedContact,
+  suiEmail: maskedEmail,
   birth: () => '****-**-**',
   suiPolitical: () => '**',
   suiAddress: () => '******',

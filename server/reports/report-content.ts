@@ -146,4 +146,4 @@ const logins = (of: PeriodFigures['logins'], own: string, last: string): ReportS
 
 /** What every figure counts. */
 const definitions = ({ info, sups, students: total }: PeriodFigures): ReportSection =>
-  section('统计口径', ['环比与上一周期相比，同比与上年同期相比；人数与人次分开统计。'], [], [{ heads: ['指标', '口径'], widths: [1, 4], rows: [...info!.cards, ...(sups?.cards ?? []), ...(total?.cards.filter(({ key }) => ['avgHours', 'coverage', 'metRate', 'zero'].includes(key)) ?? [])].map(({ name, definition }) => [name, definition]) }])
+  section('统计口径', ['环比与上一周期相比，同比与上年同期相比，报告期尚未结束的，只与它们同样长的已过部分相比；人数与人次分开统计。'], [], [{ heads: ['指标', '口径'], widths: [1, 4], rows: [...info!.cards, ...(sups?.cards ?? []), ...(total?.cards.filter(({ key }) => ['avgHours', 'coverage', 'metRate', 'zero'].includes(key)) ?? [])].map(({ name, definition }) => [name, definition]) }])

@@ -13,7 +13,8 @@ import { viewFile, viewPrivateFile } from '../files/files.service.ts'
 type Form = Checked<typeof schoolInfoApi.saveProfile>
 type Features = Record<string, boolean>
 
-const sealPermit = schoolInfoApi.seal.permit
+/** The right to print the seal. */
+export const sealPermit = schoolInfoApi.seal.permit
 const columns = ['schoolId', 'schName', 'schCode', 'schMotto', 'address', 'phone', 'logoFileId', 'badgeFileId', 'sealFileId', 'loginBgFileId', 'features', 'version', 'updateTime'] as const
 const visibleSchool = ({ db, actor }: Pick<Context, 'db' | 'actor'>) => db.selectFrom('school').where('schoolId', '=', actor.schoolId)
 const yesNo = (features: Features, name: string) => (features[name] === true ? '1' : '0')

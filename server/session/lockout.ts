@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { networkOf } from '../core/address.ts'
 import { addMinutes, addSeconds } from '../core/clock.ts'
 import type { PublicContext } from '../core/context.ts'
 
@@ -42,4 +43,4 @@ export async function giveBackTry({ db }: PublicContext, counterKeys: readonly s
 export const clearTries = ({ db }: PublicContext, counterKeys: string[]) => db.deleteFrom('loginCounter').where('counterKey', 'in', counterKeys).execute()
 
 /** The part of an address that one campus or household shares: /24 of IPv4, /48 of IPv6. */
-export const placeOf = (ip: string): string => (ip.includes('.') ? ip.split('.').slice(0, 3).join('.') : ip.split(':').slice(0, 3).join(':'))
+export const placeOf = (ip: string): string => networkOf(ip, 3, 3)

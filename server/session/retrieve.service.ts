@@ -2,6 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { sessionApi } from '../../contract/session/session.calls.ts'
+import { networkOf } from '../core/address.ts'
 import { writeAudit } from '../core/audit.ts'
 import { addMinutes } from '../core/clock.ts'
 import type { PublicContext } from '../core/context.ts'
@@ -23,7 +24,7 @@ const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
  */
 export async function retrievePwd(ctx: PublicContext, input: Checked<typeof sessionApi.retrievePwd>) {
   if (input.code && input.newPassword) return useCode(ctx, input, input.code, input.newPassword)
-  if (!(await takeTry(ctx, `retrieve:${ctx.origin.ip}`, { tries: 5, minutes: 60 }))) throw new Failure('too-often', {}, { retryAfter: 3600 })
+  if (!(await takeTry(ctx, `retrieve:${networkOf(ctx.origin.ip)}`, { tries: 5, minutes: 60 }))) throw new Failure('too-often', {}, { retryAfter: 3600 })
   setImmediate(() => void sendCode(ctx, input).catch((error: unknown) => ctx.log.error({ err: error }, 'reset code not delivered')))
   return { message: '若信息匹配，验证码已发送，请在 10 分钟内使用' }
 }
@@ -36,7 +37,7 @@ async function sendCode(ctx: PublicContext, { schoolId, username, contact }: Che
   const now = ctx.clock.now()
   const codeHash = digest(account.suId, code)
   await ctx.db.insertInto('resetRequest').values({ rqId: newId(), schoolId, suId: account.suId, codeHash, expireTime: addMinutes(now, codeMinutes), createTime: now }).execute()
-  await deliverCode(ctx.config, { schoolId, suId: account.suId, name: account.suiName, email: account.suiEmail, contact: contact ?? null, code, expireTime: addMinutes(now, codeMinutes) })
+  await deliverCode(ctx, { schoolId, suId: account.suId, name: account.suiName, email: account.suiEmail, contact: contact ?? null, code, expireTime: addMinutes(now, codeMinutes) })
 }
 
 async function useCode(ctx: PublicContext, { schoolId, username }: { schoolId: string; username: string }, code: string, newPassword: string) {

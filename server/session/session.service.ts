@@ -1,6 +1,7 @@
 import { Failure } from '../../contract/core/failure.ts'
 import type { Checked } from '../../contract/core/call.ts'
 import type { sessionApi, Profile } from '../../contract/session/session.calls.ts'
+import { networkOf } from '../core/address.ts'
 import { audit, writeAudit } from '../core/audit.ts'
 import { forgetActors } from '../core/actor-cache.ts'
 import type { Context, PublicContext } from '../core/context.ts'
@@ -48,7 +49,7 @@ async function signIn(ctx: PublicContext, { schoolId = '', username = '', passwo
   const now = ctx.clock.now()
   if (!right || !account || account.suStatus !== '1' || account.delFlag !== '0' || (account.initialUntil && account.initialUntil < now)) {
     if (account) await writeAudit(ctx, { schoolId: account.schoolId, actorId: account.suId, actorName: account.suNickname }, [{ action: '登录', result: 'refused', bizType: 'session' }])
-    if (!(await takeTry(ctx, `address:${ctx.origin.ip}`, perAddress))) throw new Failure('too-often', {}, { retryAfter: 600 })
+    if (!(await takeTry(ctx, `address:${networkOf(ctx.origin.ip)}`, perAddress))) throw new Failure('too-often', {}, { retryAfter: 600 })
     throw new Failure('login-refused')
   }
   await clearTries(ctx, keys)

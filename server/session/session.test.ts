@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sessionApi } from '../../contract/session/session.calls.ts'
 import { schoolApi } from '../../contract/school/school.calls.ts'
+import { addDays, addSeconds } from '../core/clock.ts'
+import { jobHandlers } from '../setup/job-handlers.ts'
 import { testApp, type TestApp } from '../testing/app.ts'
 import { Client, signIn } from '../testing/client.ts'
 import { newSchool, unique, type TestSchool } from '../testing/school.ts'
@@ -183,6 +185,38 @@ describe('passwords', () => {
     expect((await person.client.ask(sessionApi.menuTree)).code).toBe(40101)
     expect((await token({ username: person.suiNumber, password: 'Neues-Passw0rt-2' })).code).toBe(200)
   })
+})
+
+test('what sign-in leaves behind is removed in its time: codes, ended sessions, requests and counters', async () => {
+  const { db } = app.ctx
+  const person = await someone()
+  const invented = `nobody${unique()}`
+  await token({ username: invented, password: 'Wrong-2026!' })
+  await school.nobody.ask(sessionApi.retrievePwd, { schoolId: school.schoolId, username: person.suiNumber })
+  const outbox = join(app.services.config.dataDir, 'outbox')
+  const codes = async () => {
+    const files = await readdir(outbox).catch(() => [])
+    const texts = await Promise.all(files.map(async (file) => ({ path: join(outbox, file), text: await readFile(join(outbox, file), 'utf8') })))
+    return texts.filter(({ text }) => text.includes(person.suId))
+  }
+  await expect.poll(codes).toHaveLength(1)
+  expect((await stat((await codes())[0]!.path)).mode & 0o777).toBe(0o600)
+  const counters = () => db.selectFrom('loginCounter').select('counterKey').where('counterKey', 'like', `%${invented}%`).execute()
+  const requests = () => db.selectFrom('resetRequest').select('rqId').where('suId', '=', person.suId).execute()
+  const sessions = () => db.selectFrom('session').select('sessionId').where('suId', '=', person.suId).execute()
+  const left = async () => [(await codes()).length, (await sessions()).length, (await requests()).length, (await counters()).length]
+  // others use this database at the same time: it stays in theirs, but for some minutes
+  const later = (seconds: number) => jobHandlers({ ...app.services, clock: { now: () => addSeconds(app.clock.now(), seconds) } })['session:tidy']!.run({} as never)
+  await later(540)
+  expect(await left()).toEqual([1, 1, 1, 2])
+  await later(660)
+  expect(await left()).toEqual([0, 1, 1, 2])
+  const now = app.clock.now()
+  await db.updateTable('session').set({ absoluteExpiry: addSeconds(now, -60) }).where('suId', '=', person.suId).execute()
+  await db.updateTable('resetRequest').set({ expireTime: addDays(now, -2) }).where('suId', '=', person.suId).execute()
+  await db.updateTable('loginCounter').set({ windowStart: addDays(now, -2) }).where('counterKey', 'like', `%${invented}%`).execute()
+  await later(0)
+  expect(await left()).toEqual([0, 0, 0, 0])
 })
 
 test('login tells who holds the token and what he may do', async () => {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Failure } from '../../contract/core/failure.ts'
-import { actorOf, forgetActors } from '../core/actor-cache.ts'
+import { actorOf, forgetActors, wasGood } from '../core/actor-cache.ts'
 import { among } from '../core/among.ts'
 import { addSeconds, secondsBetween } from '../core/clock.ts'
 import type { Actor, PublicContext } from '../core/context.ts'
@@ -68,11 +68,16 @@ export async function endSessions(ctx: PublicContext, schoolId: string, suId: st
   forgetActors(schoolId, [suId])
 }
 
-/** Who a bearer token speaks for. Unknown, ended, idle or expired tokens and disabled accounts are refused alike. */
-export async function authenticate(ctx: PublicContext, token: string): Promise<Actor> {
+/**
+ * Who a bearer token speaks for. Unknown, ended, idle or expired tokens and disabled accounts are refused alike.
+ * @param stranger called before a token is looked up that was not good lately; what it throws refuses the token unseen
+ */
+export async function authenticate(ctx: PublicContext, token: string, stranger: () => void = () => {}): Promise<Actor> {
   const hash = digest(token)
+  const key = hash.toString('base64')
   const now = ctx.clock.now()
-  return actorOf(hash.toString('base64'), now, () => lookUp(ctx, hash, now))
+  if (!wasGood(key)) stranger()
+  return actorOf(key, now, () => lookUp(ctx, hash, now))
 }
 
 async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Actor> {

@@ -1,10 +1,12 @@
 import { waitingApplications } from '../circles/applications.queries.ts'
 import type { HomeTies } from '../home/home.service.ts'
 import { shownNews } from '../news/news.queries.ts'
+import { warningCountsFor } from '../thresholds/overview.service.ts'
 
-/** What the first screen tells of news and circles. */
+/** What the first screen tells of news, circles and warned students. */
 export const homeTies: HomeTies = {
   circles: waitingApplications,
+  warnings: warningCountsFor,
   async news(ctx) {
     const { records } = await shownNews(ctx, { current: 1, pageSize: 10 })
     return records.map(({ niId, niTitle, publishTime }) => ({ id: niId, title: niTitle, time: publishTime ?? '', link: `/newsAdmin/newsList/detail?niId=${niId}` }))

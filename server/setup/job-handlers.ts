@@ -15,7 +15,9 @@ import { tendQuestions } from '../questions/question-tend.service.ts'
 import { weighTurnout } from '../lessons/registration/turnout.service.ts'
 import { pickParticipants } from '../lessons/registration/pick.service.ts'
 import { endMemberships } from '../roles/membership-end.service.ts'
-import { checkStatistics, refreshStatistics } from '../statistics/refresh.service.ts'
+import { checkNightly } from '../statistics/check.service.ts'
+import { refreshStatistics } from '../statistics/refresh.service.ts'
+import { tidySessions } from '../session/tidy.service.ts'
 import { actorFor } from '../session/tokens.ts'
 import { completeSupplements } from '../supplements/completion.service.ts'
 import { thresholdJobs } from '../thresholds/threshold-jobs.ts'
@@ -26,6 +28,7 @@ import { approvalOutcomes } from './approval-outcomes.ts'
 /** What the program does by itself or later, by kind of job. */
 export const jobHandlers = (services: RoadServices): JobHandlers => ({
   'job:tidy': { every: 86_400, run: () => removeOldJobs(services) },
+  'session:tidy': { every: 600, run: () => tidySessions(services) },
   'request-key:forget': { every: 3600, run: () => forgetRequestKeys(services) },
   'lesson:complete': { every: 60, run: () => completeLessons(services) },
   'supplement:complete': { every: 60, run: () => completeSupplements(services) },
@@ -40,7 +43,7 @@ export const jobHandlers = (services: RoadServices): JobHandlers => ({
   'audit:verify': { attempts: 2, run: (job) => verifyTrail(services, job.schoolId, (percent) => job.progress(percent)) },
   'role:end': { every: 600, run: () => endMemberships(services) },
   'statistics:refresh': { every: 15, run: () => refreshStatistics(services) },
-  'statistics:check': { every: 86_400, run: () => checkStatistics(services) },
+  'statistics:check': { every: 1800, run: () => checkNightly(services) },
   'file:sweep': { every: 3600, run: () => sweepOrphans(services) },
   ...importJobs(services, importers, actorFor),
   ...transcriptJobs(services, actorFor),

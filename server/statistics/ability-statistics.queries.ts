@@ -1,11 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Checked, Output } from '../../contract/core/call.ts'
+import { round } from '../../contract/statistics/change.ts'
 import type { abilityStatApi } from '../../contract/statistics/ability-statistics.calls.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, offsetOf } from '../core/pages.ts'
 import { scoredLabels } from '../labels/label-names.service.ts'
+import { inScope } from '../core/scope-sql.ts'
 import { answered } from './answers.ts'
-import { during, duringDays, ratio, round, units } from './figures.ts'
+import { cardsOf, comparisons, during, duringDays, percent, ratio, units, type CardKind } from './figures.ts'
 import { atPlaces, collegeNames, personsAt } from './places.ts'
 import { begun, stages } from './published.ts'
 import { inMeans } from './student-statistics.queries.ts'
@@ -31,7 +33,7 @@ async function sums(ctx: Context, input: Input, by: RawBuilder<unknown>, counts:
 const headCounts = (ctx: Context, input: Input, by: RawBuilder<unknown>, counts: RawBuilder<boolean> | undefined) =>
   sql<{ id: string; n: number }>`select coalesce(${by}::text, '') "id", count(*)::int "n" from ${personsAt} where ${atPlaces(ctx, input, '1')} and ${counts ?? sql`true`} group by 1`.execute(ctx.db).then(({ rows }) => rows)
 
-interface Mean {
+export interface Mean {
   id: string
   students: number
   labels: { sqlId: string; sqlName: string; score: number }[]
@@ -49,13 +51,62 @@ async function means(ctx: Context, input: Input, by: RawBuilder<unknown>): Promi
   return { groups: heads.map(({ id, n }) => of(id, n, rows.filter((row) => row.id === id))), all: of('', heads.reduce((sum, { n }) => sum + n, 0), rows) }
 }
 
-/** Mean scores of the colleges, the highest first, with the mean of all students counted. */
+/** What is drawn beside those who are counted: everybody of the own area, the college and the grade. The same for all who ask for the same period. */
+async function beside(ctx: Context, { startTime, endTime, everybody, collegeId, grade }: Input, names: Map<string, string>): Promise<Output<typeof abilityStatApi.colleges>['beside']> {
+  const period = { startTime, endTime, everybody, current: 1, pageSize: 1, order: 'asc' as const }
+  const groups = (name: string, by: RawBuilder<unknown>) => answered(ctx, `ability means ${name}`, period, () => means(ctx, period, by))
+  const [byCollege, byGrade] = await Promise.all([groups('college', sql`pl."collegeId"`), grade ? groups('grade', sql`pl."grade"`) : null])
+  const shown = (key: 'all' | 'college' | 'grade', name: string, mean: Mean | undefined) => (mean ? [{ key, name, students: mean.students, labels: mean.labels, total: mean.total }] : [])
+  return [
+    ...shown('all', ctx.scope.whole ? '全校平均' : '数据范围平均', byCollege.all),
+    ...(collegeId ? shown('college', names.get(collegeId) ?? '', byCollege.groups.find(({ id }) => id === collegeId)) : []),
+    ...(grade ? shown('grade', `${grade} 级`, byGrade?.groups.find(({ id }) => id === grade)) : []),
+  ]
+}
+
+interface Figures extends Mean {
+  /** Students counted who have a score. */
+  covered: number
+}
+
+/** Those counted in means who have a score above nothing in some ability. */
+async function coveredBy(ctx: Context, input: Input): Promise<number> {
+  const counts = (await inMeans(ctx)) ?? sql<boolean>`true`
+  const { rows } = await sql<{ n: number }>`select count(distinct a."suId")::int "n" from (${scoresOf(ctx, input)}) a join ${personsAt} on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = a."suId"
+    where a."score" > 0 and ${atPlaces(ctx, input, '1')} and ${counts}`.execute(ctx.db)
+  return rows[0]!.n
+}
+
+const figuresOf = async (ctx: Context, input: Input): Promise<Figures> => {
+  const [{ all }, covered] = await Promise.all([means(ctx, input, sql`''`), coveredBy(ctx, input)])
+  return { ...all, covered }
+}
+
+const newLeftOut = '；学校设置平均数不含本学期新生时，本学期入学的学生不计'
+const ofToday = '；各期都按现在的学生计'
+/** The cards; which abilities are the strongest and the weakest is said by the present figures, and the same ones are compared. */
+function kindsOf(own: Mean): CardKind<Figures>[] {
+  const sorted = own.labels.toSorted((a, b) => b.score - a.score)
+  const score = ({ labels }: Figures, sqlId: string | undefined) => labels.find((label) => label.sqlId === sqlId)?.score ?? null
+  const [best, worst] = own.total === 0 ? [] : [sorted[0], sorted.at(-1)]
+  return [
+    { key: 'total', name: '人均能力分', unit: '分', definition: `各能力得分之和 ÷ 学生人数，没有得分的学生按 0 计${ofToday}${newLeftOut}`, value: ({ students, total }) => (students === 0 ? null : total) },
+    { key: 'covered', name: '有得分人数', unit: '人', definition: `所选时间内至少在一项能力上有得分的学生，未选时为入学至今${ofToday}${newLeftOut}`, value: ({ covered }) => covered },
+    { key: 'coverage', name: '覆盖率', unit: '%', definition: `有得分人数 ÷ 学生人数${ofToday}${newLeftOut}`, value: ({ covered, students }) => percent(covered, students) },
+    { key: 'best', name: best ? `最强：${best.sqlName}` : '最强能力', unit: '分', definition: `人均得分最高的能力；环比与同比为该能力在上一周期与上年同期的人均得分${ofToday}`, value: (figures) => score(figures, best?.sqlId) },
+    { key: 'worst', name: worst ? `最弱：${worst.sqlName}` : '最弱能力', unit: '分', definition: `人均得分最低的能力；环比与同比为该能力在上一周期与上年同期的人均得分${ofToday}`, value: (figures) => score(figures, worst?.sqlId) },
+  ]
+}
+
+/** Mean scores of the colleges, the highest first, with the mean of all students counted, what to compare it with, and the cards. */
 export async function abilityByCollege(ctx: Context, input: Input): Promise<Output<typeof abilityStatApi.colleges>> {
   const { rows, ...rest } = await answered(ctx, 'abilityByCollege', whole(input), async (asOf) => {
+    const { previous, lastYear } = await comparisons(ctx, input)
     const [{ groups, all }, names] = await Promise.all([means(ctx, input, sql`pl."collegeId"`), collegeNames(ctx)])
+    const [covered, before, year, others] = await Promise.all([coveredBy(ctx, input), previous && figuresOf(ctx, { ...input, ...previous }), lastYear && figuresOf(ctx, { ...input, ...lastYear }), beside(ctx, input, names)])
     const sorted = groups.map(({ id, ...mean }) => ({ collegeId: id, collegeName: names.get(id) ?? '', ...mean })).toSorted((a, b) => b.total - a.total || a.collegeName.localeCompare(b.collegeName, 'zh'))
     const { id: _, ...school } = all
-    return { rows: sorted.map((row) => ({ ...row, rank: sorted.findIndex(({ total }) => total === row.total) + 1 })), school, asOf }
+    return { rows: sorted.map((row) => ({ ...row, rank: sorted.findIndex(({ total }) => total === row.total) + 1 })), school, beside: others, cards: cardsOf(kindsOf(all), { ...all, covered }, before, year), asOf, previous, lastYear }
   })
   return { ...cut(rows, input), ...rest }
 }
@@ -78,17 +129,19 @@ function scoresOf(ctx: Context, input: Input): RawBuilder<unknown> {
     ) e group by e."suId", e."sqlId"`
 }
 
-interface Spread {
+/** How many students have a score of an ability. */
+interface Scored {
   sqlId: string
-  sum: number
-  positive: number
-  values: number[]
+  score: number
+  n: number
 }
 
-/** The p-th share of all who are counted, those without a score too, has no more than this (nearest rank). */
-const quantile = (people: number, { positive, values }: Pick<Spread, 'positive' | 'values'>, at: number, share: number): number => {
+/** The p-th share of all who are counted, those without a score too, has no more than this (nearest rank). @param scored by rising score, of those who have any */
+const quantile = (people: number, scored: readonly Scored[], share: number): number => {
+  let before = people - scored.reduce((sum, { n }) => sum + n, 0)
   const rank = Math.max(1, Math.ceil(share * people))
-  return rank <= people - positive ? 0 : values[at]!
+  if (rank <= before) return 0
+  return scored.find(({ n }) => rank <= (before += n))?.score ?? 0
 }
 
 /** How each ability is spread over the students, and how much of it courses offered. */
@@ -97,24 +150,24 @@ export async function abilityByLabel(ctx: Context, input: Checked<typeof ability
     const counts = await inMeans(ctx)
     const [labels, heads, offered] = await Promise.all([scoredLabels(ctx), headCounts(ctx, input, sql`''`, counts), offers(ctx, input)])
     const people = heads.reduce((sum, { n }) => sum + n, 0)
-    // ranks among those who have any: before them stand all who have none
-    const ranks = [0.25, 0.5, 0.75].map((share) => Math.max(1, Math.ceil(share * people)))
-    const { rows: spreads } = await sql<Spread>`select q."sqlId", sum(q."score")::float8 "sum", (count(*) filter (where q."score" > 0))::int "positive",
-        array[${sql.join(ranks.map((rank) => sql`coalesce((array_agg(q."score" order by q."score") filter (where q."score" > 0))[${rank}::int - (${people}::int - (count(*) filter (where q."score" > 0))::int)], 0)`))}, coalesce(max(q."score"), 0)] "values"
-      from (select a.* from (${scoresOf(ctx, input)}) a join ${personsAt} on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = a."suId" where ${atPlaces(ctx, input, '1')} and ${counts ?? sql`true`}) q group by 1`.execute(ctx.db)
+    const { rows: scores } = await sql<Scored>`select a."sqlId", a."score", count(*)::int "n" from (${scoresOf(ctx, input)}) a join ${personsAt} on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = a."suId"
+      where ${atPlaces(ctx, input, '1')} and ${counts ?? sql`true`} group by 1, 2`.execute(ctx.db)
     return labels.map(({ sqlId, sqlName }) => {
-      const of = spreads.find((row) => row.sqlId === sqlId) ?? { sum: 0, positive: 0, values: [0, 0, 0, 0] }
-      const [p25, p50, p75] = [0.25, 0.5, 0.75].map((share, at) => units(quantile(people, of, at, share)))
-      return { sqlId, sqlName, avg: ratio(of.sum / 100, people) ?? 0, max: units(Math.max(0, of.values[3]!)), p25: p25!, p50: p50!, p75: p75!, offered: round((offered.get(sqlId) ?? 0) / 100) }
+      const own = scores.filter((row) => row.sqlId === sqlId)
+      const scored = own.filter(({ score }) => score > 0).toSorted((a, b) => a.score - b.score)
+      const [p25, p50, p75] = [0.25, 0.5, 0.75].map((share) => units(quantile(people, scored, share)))
+      const sum = own.reduce((total, { score, n }) => total + score * n, 0)
+      return { sqlId, sqlName, avg: ratio(sum / 100, people) ?? 0, max: units(scored.at(-1)?.score ?? 0), p25: p25!, p50: p50!, p75: p75!, offered: round((offered.get(sqlId) ?? 0) / 100) }
     })
   })
   return cut(rows, input)
 }
 
-/** Hours of the courses that were completed, by the weight their own rule gives each label; courses of the period by the day they begin. */
+/** Hours of the courses that were completed, by the weight their own rule gives each label: courses that the asking person's area covers and the chosen college holds, of the period by the day they begin. */
 async function offers(ctx: Context, input: Input): Promise<Map<string, number>> {
   const { rows } = await sql<{ sqlId: string; hours: number }>`select r ->> 'sqlId' "sqlId", sum(l."liHours" * (r ->> 'weight')::numeric / 100)::float8 "hours" from "lesson" l
       join "evaluation" e on e."schoolId" = l."schoolId" and e."esId" = l."esId" cross join lateral jsonb_array_elements(e."abilityRules") r
-    where l."schoolId" = ${ctx.actor.schoolId} and l."delFlag" = '0' and l."liStatus" = any(${stages.done as unknown as string[]}::text[]) and ${begun(ctx.clock.now())} and ${during('l.startTime', input)} group by 1`.execute(ctx.db)
+    where l."schoolId" = ${ctx.actor.schoolId} and l."delFlag" = '0' and l."liStatus" = any(${stages.done as unknown as string[]}::text[]) and ${begun(ctx.clock.now())} and ${during('l.startTime', input)}
+      and ${inScope(ctx.scope, { college: 'l.liCollegeId', department: 'l.liDepartmentId', path: 'l.lsPath' })} and ${input.collegeId ? sql`l."liCollegeId" = ${input.collegeId}::uuid` : sql`true`} group by 1`.execute(ctx.db)
   return new Map(rows.map(({ sqlId, hours }) => [sqlId, hours]))
 }

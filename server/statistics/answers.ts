@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Context } from '../core/context.ts'
 
@@ -28,4 +29,18 @@ export async function answered<T>(ctx: Context, name: string, input: object, wor
   known.set(key, { answer, until: now + lifetime })
   answer.catch(() => known.delete(key))
   return answer
+}
+
+/**
+ * A list behind a figure, its pages kept like the figure, so that it agrees with the figure it was opened from. What rows say may depend on the person's
+ * rights, which are therefore part of the key.
+ */
+export const kept = <I extends object, O>(name: string, list: (ctx: Context, input: I) => Promise<O>) => (ctx: Context, input: I): Promise<O> =>
+  answered(ctx, name, { ...input, rights: rightsKey(ctx.actor.permits) }, () => list(ctx, input))
+
+const rightsKeys = new WeakMap<ReadonlySet<string>, string>()
+function rightsKey(permits: ReadonlySet<string>): string {
+  const made = rightsKeys.get(permits) ?? createHash('sha1').update([...permits].toSorted().join()).digest('base64')
+  rightsKeys.set(permits, made)
+  return made
 }

@@ -79,6 +79,17 @@ export function exportCircleStatistics(ctx: Context, input: Checked<typeof circl
   return exportList(ctx, { title: '圈子统计', columns, rows, filter: input })
 }
 
+const lessonColumns: SheetColumn[] = [
+  { key: 'liName', label: '活动名称', width: 30 }, { key: 'ciName', label: '圈子', width: 24 }, { key: 'lsName', label: '模块', width: 24 }, { key: 'levelName', label: '级别', width: 10 }, { key: 'liStatus', label: '状态', width: 14 }, { key: 'startTime', label: '开始时间', kind: 'moment' },
+  { key: 'applied', label: '报名', kind: 'integer', width: 8 }, { key: 'passed', label: '录取', kind: 'integer', width: 8 }, { key: 'signed', label: '签到', kind: 'integer', width: 8 }, { key: 'members', label: '成员数', kind: 'integer', width: 8 }, { key: 'membersSigned', label: '成员签到', kind: 'integer', width: 10 }, { key: 'rating', label: '评分', width: 8 },
+]
+
+/** The activities of the second list as a workbook. */
+export function exportCircleLessons(ctx: Context, input: Checked<typeof circleStatApi.exportLessons>): Promise<FileAnswer> {
+  const rows = mapped(inPages((page) => circleLessons(ctx, page), input), ({ liId: _, ciId: __, opens: ___, liStatus, rating, ...row }) => ({ ...row, liStatus: labelOf('lesson_status', liStatus), rating: String(rating ?? '') }))
+  return exportList(ctx, { title: '圈子活动明细', columns: lessonColumns, rows, filter: input })
+}
+
 type LessonRow = Omit<Output<typeof circleStatApi.lessons>['records'][number], 'rating' | 'opens'> & { stars: number; starTimes: number }
 
 /** The activities behind the figures, the latest first. */

@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Checked, Output } from '../../contract/core/call.ts'
-import { circleSizes, idleDays, type circleStatApi } from '../../contract/statistics/circle-statistics.calls.ts'
+import { circleFigures, circleSizes, idleDays, type circleStatApi } from '../../contract/statistics/circle-statistics.calls.ts'
 import type { Context } from '../core/context.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { answered } from './answers.ts'
 import { activities, circleStages, countedCircles, isMember, membersAt, momentOf, type CircleFilter } from './circles-counted.ts'
-import { cardsOf, comparisons, percent, ratio, type CardKind } from './figures.ts'
+import { cardsOf, comparisons, flatOf, percent, ratio, type CardKind } from './figures.ts'
 import { byLiveliness, circleWeights, type Measured } from './liveliness.ts'
 import { atPlaces, collegeNames, personsAt } from './places.ts'
 import { begun, starCount, starSum } from './published.ts'
@@ -60,7 +60,8 @@ export const circleTotal = (ctx: Context, input: Input): Promise<Output<typeof c
   answered(ctx, 'circleTotal', input, async (asOf) => {
     const { previous, lastYear } = await comparisons(ctx, input)
     const [own, before, year] = await Promise.all([joinedStudents(ctx, input).then((among) => figuresOf(ctx, input, among)), previous && figuresOf(ctx, { ...input, ...previous }), lastYear && figuresOf(ctx, { ...input, ...lastYear })])
-    return { cards: cardsOf(kinds, own, before, year), asOf, previous, lastYear }
+    const cards = cardsOf(kinds, own, before, year)
+    return { cards, ...flatOf(circleFigures, cards), asOf, previous, lastYear }
   })
 
 interface Group {

@@ -14,6 +14,7 @@ export interface CircleFilter {
   ciLevel?: string | undefined
   lsId?: string | undefined
   llId?: string | undefined
+  lacking?: 'college' | undefined
 }
 type Reader = Pick<Context, 'actor' | 'scope' | 'clock'>
 
@@ -30,7 +31,7 @@ const founded = (schoolId: string): RawBuilder<unknown> => sql`
 
 /** The circles that existed in the period, that the asking person's area covers and that fit, as `c`. */
 export const countedCircles = (ctx: Reader, input: CircleFilter): RawBuilder<unknown> => sql`(
-  select * from (${founded(ctx.actor.schoolId)} and ${inScope(ctx.scope, { college: 'i.ciCollegeId', department: 'i.guideUnitId' })} and ${ofKind(input)} and ${input.collegeId ? sql`i."ciCollegeId" = ${input.collegeId}::uuid` : sql`true`}) f
+  select * from (${founded(ctx.actor.schoolId)} and ${inScope(ctx.scope, { college: 'i.ciCollegeId', department: 'i.guideUnitId' })} and ${ofKind(input)} and ${input.collegeId ? sql`i."ciCollegeId" = ${input.collegeId}::uuid` : sql`true`} and ${input.lacking ? sql`i."ciCollegeId" is null` : sql`true`}) f
   where f."since" <= ${dayOf(momentOf(ctx, input))}::date and ${input.startTime ? sql`(f."closeTime" is null or f."closeTime" >= ${input.startTime}::timestamptz)` : sql`true`}) c`
 
 /** Joined to circles `c`: those who belong to them at a moment, as `m`; a circle that is closed has nobody. */
@@ -57,6 +58,7 @@ export function circleStages(ctx: Reader, input: CircleFilter) {
   return {
     active: sql<boolean>`(c."ciStatus" = '1')`, disabled: sql<boolean>`(c."ciStatus" = '0')`, mending: sql<boolean>`(c."ciStatus" = '2')`,
     added: duringDays('c.since', input), closed: sql<boolean>`(c."ciStatus" = '9' and ${during('c.closeTime', input)})`,
+    guided: sql<boolean>`(c."closeTime" is null and exists (select from "circleTeacher" x where x."schoolId" = c."schoolId" and x."ciId" = c."ciId"))`,
     idle: sql<boolean>`(c."ciStatus" = '1' and c."since" <= ${dayOf(long)}::date and not exists (select from "lesson" l where l."schoolId" = c."schoolId" and l."liCircleId" = c."ciId" and ${standing} and ${begun(ctx.clock.now())} and l."startTime" > ${long}::timestamptz))`,
   }
 }

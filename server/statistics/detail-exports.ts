@@ -11,6 +11,7 @@ import type { teacherStatApi } from '../../contract/statistics/teacher-statistic
 import type { Context } from '../core/context.ts'
 import { exportList, inBatches, inPages, mapped } from '../core/exports.ts'
 import { modulesOf } from '../curriculum/modules.service.ts'
+import { isNarrowed } from './earned.ts'
 import { lessonsDetail } from './lesson-detail.queries.ts'
 import { loginsAfter } from './login-detail.queries.ts'
 import { studentsAfter } from './student-detail.queries.ts'
@@ -29,7 +30,7 @@ const cell = (value: number | string | null): number | null => (value === null ?
 
 const lessonColumns = [
   text('liName', '课程名称', 30), text('lsName', '模块', 24), text('levelName', '级别', 10), text('liSponsorName', '主办', 24), text('liPrincipalName', '负责人', 12), text('status', '状态', 14),
-  whole('applied', '报名'), whole('passed', '录取'), whole('signed', '签到'), whole('qualified', '合格'), amount('signRate', '签到率（%）'), amount('hours', '学时'), amount('rating', '评分'), moment('publishTime', '发布时间'),
+  whole('applied', '报名'), whole('passed', '录取'), whole('signed', '签到'), whole('qualified', '合格'), whole('granted', '成长记录'), amount('signRate', '签到率（%）'), amount('hours', '学时'), amount('rating', '评分'), moment('publishTime', '发布时间'),
 ]
 
 export const exportLessonsDetail = (ctx: Context, input: Checked<typeof lessonStatApi.exportDetail>): Promise<FileAnswer> =>
@@ -43,7 +44,7 @@ const loginColumns = [text('suiNumber', '学号或工号', 18), text('suiName', 
 export const exportLoginDetail = (ctx: Context, input: Checked<typeof loginStatApi.exportDetail>): Promise<FileAnswer> =>
   exportList(ctx, {
     title: '登录明细', columns: loginColumns, filter: input,
-    rows: mapped(inBatches((last: { suiNumber: string } | undefined) => loginsAfter(ctx, input, last?.suiNumber, batch)), ({ suId: _, suiType, ...row }) => ({ ...row, kind: suiType === '1' ? '学生' : '教职工' })),
+    rows: mapped(inBatches((last: { suiNumber: string } | undefined) => loginsAfter(ctx, input, last?.suiNumber, batch)), ({ suId: _, opens: __, suiType, ...row }) => ({ ...row, kind: suiType === '1' ? '学生' : '教职工' })),
   })
 
 const supColumns = [
@@ -54,23 +55,23 @@ const supColumns = [
 export const exportSupsDetail = (ctx: Context, input: Checked<typeof supStatApi.exportDetail>): Promise<FileAnswer> =>
   exportList(ctx, {
     title: '补录明细', columns: supColumns, filter: input,
-    rows: mapped(inBatches((last: { lisId: string } | undefined) => supsAfter(ctx, input, last?.lisId, batch)), ({ lisId: _, suId: __, lisType, lisStatus, hours, ...row }) => ({ ...row, type: labelOf('sup_type', lisType), status: labelOf('sup_status', lisStatus), hours: cell(hours) })),
+    rows: mapped(inBatches((last: { lisId: string } | undefined) => supsAfter(ctx, input, last?.lisId, batch)), ({ lisId: _, suId: __, opens: ___, opensStudent: ____, lisType, lisStatus, hours, ...row }) => ({ ...row, type: labelOf('sup_type', lisType), status: labelOf('sup_status', lisStatus), hours: cell(hours) })),
   })
 
-const studentColumns = [text('suiNumber', '学号', 18), text('suiName', '姓名', 12), text('collegeName', '学院', 24), text('className', '班级', 20), text('grade', '年级', 8), amount('hours', '总学时'), amount('credit', '学分')]
-const studentEnd = [whole('activities', '活动'), amount('gap', '距总学时'), text('met', '达标', 8), whole('suiCredibility', '诚信分'), whole('absences', '缺席'), moment('lastTime', '最近记录')]
+const studentColumns = [text('suiNumber', '学号', 18), text('suiName', '姓名', 12), text('collegeName', '学院', 24), text('className', '班级', 20), text('grade', '年级', 8)]
+const studentEnd = [whole('activities', '活动'), amount('gap', '距总学时'), text('met', '达标', 8), whole('suiCredibility', '诚信分'), whole('absences', '缺席'), text('warn', '预警等级', 10), moment('lastTime', '最近记录')]
 
 export async function exportStudentsDetail(ctx: Context, input: Checked<typeof studentStatApi.exportDetail>): Promise<FileAnswer> {
   const modules = await modulesOf(ctx)
   return exportList(ctx, {
-    title: '学生统计明细', columns: [...studentColumns, ...modules.map(({ lsId, lsName }) => amount(lsId, lsName)), ...studentEnd], filter: input,
-    rows: mapped(inBatches((last: { suiNumber: string } | undefined) => studentsAfter(ctx, input, last?.suiNumber, batch)), ({ suId: _, opens: __, modules: own, hours, credit, gap, met, ...row }) => ({
-      ...row, hours: cell(hours), credit: cell(credit), gap: cell(gap), met: met ? '是' : '否', ...Object.fromEntries(own.map((module) => [module.lsId, cell(module.hours)])),
+    title: '学生统计明细', columns: [...studentColumns, amount('hours', isNarrowed(input) ? '所选学时' : '总学时'), amount('credit', '学分'), ...modules.map(({ lsId, lsName }) => amount(lsId, lsName)), ...studentEnd], filter: input,
+    rows: mapped(inBatches((last: { suiNumber: string } | undefined) => studentsAfter(ctx, input, last?.suiNumber, batch)), ({ suId: _, opens: __, modules: own, hours, credit, gap, met, warnLevel, ...row }) => ({
+      ...row, warn: labelOf('warn_level', warnLevel), hours: cell(hours), credit: cell(credit), gap: cell(gap), met: met ? '是' : '否', ...Object.fromEntries(own.map((module) => [module.lsId, cell(module.hours)])),
     })),
   })
 }
 
-const teacherColumns = [text('suiNumber', '工号', 18), text('suiName', '教师', 12), text('collegeName', '学院', 24), text('title', '职称', 12), whole('lessons', '指导课程'), whole('times', '学生人次'), amount('hours', '指导学时'), amount('rating', '评分'), whole('handled', '审批件数'), amount('handleHours', '平均处理（小时）')]
+const teacherColumns = [text('suiNumber', '工号', 18), text('suiName', '教师', 12), text('collegeName', '学院', 24), text('title', '职称', 12), whole('lessons', '指导课程'), whole('circles', '指导圈子'), whole('times', '学生人次'), amount('hours', '指导学时'), amount('rating', '评分'), whole('handled', '审批件数'), amount('handleHours', '平均处理（小时）')]
 
 export const exportTeachersDetail = (ctx: Context, input: Checked<typeof teacherStatApi.exportDetail>): Promise<FileAnswer> =>
   exportList(ctx, {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
+import { changeRate, round } from '../../contract/statistics/change.ts'
 import type { Card } from '../../contract/statistics/statistics.schema.ts'
 import type { Context } from '../core/context.ts'
 import { addDays, dayOf } from '../core/clock.ts'
 import { termByCut } from '../school/calendar.ts'
 import { schoolSettings } from '../school/settings.service.ts'
-import { lastYearSpan, previousSpan, type Span } from './periods.ts'
+import { comparedSpans, type Compared } from './periods.ts'
 
-export const round = (value: number): number => Math.round((value + Number.EPSILON * Math.sign(value)) * 100) / 100
 /** A mean or a share; null where there is nothing to divide by. */
 export const ratio = (sum: number, by: number, factor = 1): number | null => (by === 0 ? null : round((sum * factor) / by))
 export const percent = (part: number, whole: number): number | null => ratio(part, whole, 100)
@@ -24,25 +24,28 @@ export interface CardKind<F> {
   standing?: boolean
 }
 
-const changed = (now: number | null, before: number | null): number | null => (now === null || before === null || before === 0 ? null : round(((now - before) * 100) / Math.abs(before)))
-
-/** The figures of a span as cards, beside those of the span before and of the year before. */
-export const cardsOf = <F>(kinds: readonly CardKind<F>[], now: F, before: F | null, lastYear: F | null): Card[] =>
+/**
+ * The figures of a span as cards, beside those of the span before and of the year before.
+ * @param soFar what is compared with these, where the span holds things that lie ahead
+ */
+export const cardsOf = <F>(kinds: readonly CardKind<F>[], now: F, before: F | null, lastYear: F | null, soFar: F = now): Card[] =>
   kinds.map(({ key, name, unit, definition, value, standing }) => {
     const of = (figures: F | null) => (figures === null || standing ? null : value(figures))
-    const [own, prev, last] = [value(now), of(before), of(lastYear)]
-    return { key, name, unit, definition, value: own, prev, changeRate: changed(own, prev), lastYear: last, lastYearRate: changed(own, last) }
+    const [passed, prev, last] = [value(soFar), of(before), of(lastYear)]
+    return { key, name, unit, definition, value: value(now), prev, changeRate: changeRate(passed, prev), lastYear: last, lastYearRate: changeRate(passed, last) }
   })
 
-/** The spans a period is compared with; none for one with an open edge. */
-export async function comparisons(ctx: Context, { startTime, endTime }: { startTime?: string | undefined; endTime?: string | undefined }): Promise<{ previous: Span | null; lastYear: Span | null }> {
+/** The figures of cards under their keys. */
+export const flatOf = <K extends string>(keys: readonly K[], cards: readonly Card[]): Record<K, number | null> => Object.fromEntries(keys.map((key) => [key, cards.find((card) => card.key === key)!.value])) as Record<K, number | null>
+
+/** The spans a period is compared with; none for one with an open edge or one that has not begun. */
+export async function comparisons(ctx: Context, { startTime, endTime }: { startTime?: string | undefined; endTime?: string | undefined }): Promise<{ previous: Compared | null; lastYear: Compared | null }> {
   if (!startTime || !endTime) return { previous: null, lastYear: null }
   const own = await ctx.db.selectFrom('term').select(['tmStart', 'tmEnd']).where('schoolId', '=', ctx.actor.schoolId).orderBy('tmStart').execute()
   const cut = await schoolSettings(ctx, ctx.actor.schoolId)
   const inCut = [startTime, addDays(dayOf(startTime), -1), addDays(dayOf(startTime), -365)].map((day) => termByCut(dayOf(day), cut)).filter((term) => !own.some(({ tmStart, tmEnd }) => tmStart <= term.tmEnd && term.tmStart <= tmEnd))
   const terms = [...own, ...inCut]
-  const span = { startTime, endTime }
-  return { previous: previousSpan(span, terms), lastYear: lastYearSpan(span, terms) }
+  return comparedSpans({ startTime, endTime }, terms, ctx.clock.now()) ?? { previous: null, lastYear: null }
 }
 
 /** The edges of a period as parameters of a condition on a moment. */

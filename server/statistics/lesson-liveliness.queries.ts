@@ -15,7 +15,7 @@ const measured = (ctx: Context, input: LessonFilter, key: RawBuilder<unknown>, c
 
 /** The liveliest courses by the school's weights: their sessions, people, share of those who came, and stars. */
 export const liveliestLessons = (ctx: Context, input: Checked<typeof lessonStatApi.activityScore>): Promise<Output<typeof lessonStatApi.activityScore>> =>
-  answered(ctx, 'liveliest', input, async () => {
+  answered(ctx, 'liveliest', { ...input, opens: ctx.actor.permits.has('lesson:list') }, async () => {
     const weights = lessonWeights(await schoolSettings(ctx, ctx.actor.schoolId))
     const [rows, colleges] = await Promise.all([measured(ctx, input, sql`l."liId"`, sql`t."sessions"`), collegeNames(ctx)])
     const first = byLiveliness(rows, weights, ({ id }) => id).slice(0, 50)
@@ -23,7 +23,7 @@ export const liveliestLessons = (ctx: Context, input: Checked<typeof lessonStatA
     const known = new Map(named.map((row) => [row.liId, row]))
     return first.map(({ id, rank, score, parts }) => {
       const { liName, liCollegeId } = known.get(id)!
-      return { rank, liId: id, liName, collegeName: liCollegeId === null ? '校级部门' : (colleges.get(liCollegeId) ?? ''), score, parts, weights }
+      return { rank, liId: id, liName, collegeName: liCollegeId === null ? '校级部门' : (colleges.get(liCollegeId) ?? ''), opens: ctx.actor.permits.has('lesson:list'), score, parts, weights }
     })
   })
 

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Checked, Output } from '../../contract/core/call.ts'
-import { organiserKinds, type lessonStatApi } from '../../contract/statistics/lesson-statistics.calls.ts'
+import { lessonFigures, organiserKinds, type lessonStatApi } from '../../contract/statistics/lesson-statistics.calls.ts'
 import type { Context } from '../core/context.ts'
 import { nodeNames } from '../curriculum/modules.service.ts'
 import { answered } from './answers.ts'
-import { cardsOf, comparisons, percent, ratio, units, type CardKind } from './figures.ts'
+import { cardsOf, comparisons, flatOf, percent, ratio, units, type CardKind } from './figures.ts'
 import { livelyColleges } from './lesson-liveliness.queries.ts'
 import { isByDay, stepsOf } from './periods.ts'
 import { collegeNames } from './places.ts'
-import { begun, publishedLessons, stages, starCount, starSum, type LessonFilter } from './published.ts'
+import { begun, organiserOf, publishedLessons, stages, starCount, starSum, type LessonFilter } from './published.ts'
 
 type Input = Checked<typeof lessonStatApi.info>
 
@@ -61,9 +61,6 @@ async function figuresOf(ctx: Context, input: LessonFilter): Promise<Figures> {
   return rows[0]!
 }
 
-/** Who holds a course: a circle, a college, or else somebody of the whole school. */
-const organiserOf = sql`case when l."liCircleId" is not null then 'circle' when l."liCollegeId" is not null then 'college' else 'school' end`
-
 /** Courses published: cards, trend, funnel and modules. */
 export const lessonsInfo = (ctx: Context, input: Input): Promise<Output<typeof lessonStatApi.info>> =>
   answered(ctx, 'lessonsInfo', input, async (asOf) => {
@@ -81,8 +78,9 @@ export const lessonsInfo = (ctx: Context, input: Input): Promise<Output<typeof l
     // what lies ahead is no zero
     const until = span.endTime < ctx.clock.now() ? span.endTime : ctx.clock.now()
     const steps = first === undefined ? [] : stepsOf({ startTime: span.startTime ?? `${first}-01`, endTime: until }, byDay)
+    const cards = cardsOf(kinds, own, before, year)
     return {
-      cards: cardsOf(kinds, own, before, year), asOf, previous, lastYear,
+      cards, ...flatOf(lessonFigures, cards), asOf, previous, lastYear,
       trend: steps.map((date) => trend.rows.find((row) => row.date === date) ?? { date, count: 0, times: 0 }),
       funnel: [
         { key: 'count', name: '发布', value: own.count, unit: '门' }, { key: 'applied', name: '报名', value: own.applied, unit: '人次' }, { key: 'passed', name: '录取', value: own.passed, unit: '人次' },

@@ -8,7 +8,7 @@ import { abilitiesOf } from '../credits/statement.service.ts'
 import { modelLabelsOf } from '../labels/model.service.ts'
 import { scoredLabels } from '../labels/label-names.service.ts'
 import { visibleStudentsWithPlace } from '../people/students.service.ts'
-import { abilityMeans, abilityModules } from './ability-means.queries.ts'
+import { abilityMeans } from './peers.service.ts'
 
 /**
  * What a student has of every ability, beside the means of his grade and of the school: what the radar of the quality model is drawn
@@ -17,26 +17,23 @@ import { abilityMeans, abilityModules } from './ability-means.queries.ts'
 export async function previewModel(ctx: Context, { suId }: Checked<typeof modelPreviewApi.preview>): Promise<Output<typeof modelPreviewApi.preview>> {
   const student = suId ? await studentOf(ctx, suId) : null
   if (suId && !student) throw new Failure('not-found')
-  const [labels, model, own, { gradePeople, schoolPeople, means }, modules] = await Promise.all([
+  const [labels, model, own, { gradePeople, schoolPeople, grade, school, high }, modules] = await Promise.all([
     scoredLabels(ctx), modelLabelsOf(ctx), student ? abilitiesOf(ctx, [student.suId]) : [], abilityMeans(ctx, student?.suiGrade || null), abilityModules(ctx),
   ])
   const sqlIds = [...new Set([...labels, ...model].map(({ sqlId }) => sqlId))]
-  const mean = (sum: number, people: number) => (people === 0 ? null : fromHundredths(Math.round(sum / people)))
+  const mean = (means: Map<string, number> | null, sqlId: string) => means && fromHundredths(means.get(sqlId) ?? 0)
   return {
     student,
     gradePeople,
     schoolPeople,
-    scores: sqlIds.map((sqlId) => {
-      const of = means.find((row) => row.sqlId === sqlId)
-      return {
-        sqlId,
-        score: fromHundredths(own.find((row) => row.sqlId === sqlId)?.score ?? 0),
-        avgGrade: mean(of?.gradeSum ?? 0, gradePeople),
-        avgSchool: mean(of?.schoolSum ?? 0, schoolPeople),
-        high: fromHundredths(Math.max(0, of?.high ?? 0)),
-        modules: modules.get(sqlId) ?? [],
-      }
-    }),
+    scores: sqlIds.map((sqlId) => ({
+      sqlId,
+      score: fromHundredths(own.find((row) => row.sqlId === sqlId)?.score ?? 0),
+      avgGrade: mean(grade, sqlId),
+      avgSchool: mean(school, sqlId),
+      high: high.has(sqlId) ? fromHundredths(high.get(sqlId)!) : null,
+      modules: modules.get(sqlId) ?? [],
+    })),
   }
 }
 
@@ -46,3 +43,14 @@ const studentOf = (ctx: Context, suId: string) =>
     .where('person.suId', '=', suId)
     .executeTakeFirst()
     .then((row) => row ?? null)
+
+/** For each ability the modules whose present scoring rules build it, the heaviest first. */
+async function abilityModules({ db, actor }: Context): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ sqlId: string; modules: string[] }>`
+    select t."sqlId", array_agg(t."lsName" order by t."weight" desc, t."lsName") "modules" from (
+      select r ->> 'sqlId' "sqlId", m."lsName", sum((r ->> 'weight')::numeric) "weight" from "evaluation" e cross join lateral jsonb_array_elements(e."abilityRules") r
+        join "curriculum" n on n."schoolId" = e."schoolId" and n."lsId" = e."lsId" join "curriculum" m on m."schoolId" = n."schoolId" and m."lsId" = n."lsPath"[1]
+      where e."schoolId" = ${actor.schoolId} and e."current" and e."enable" = '1' and m."enable" = '1' group by r ->> 'sqlId', m."lsName"
+    ) t group by t."sqlId"`.execute(db)
+  return new Map(rows.map(({ sqlId, modules }) => [sqlId, modules]))
+}

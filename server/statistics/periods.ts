@@ -5,6 +5,11 @@ export interface Span {
   startTime: string
   endTime: string
 }
+/** A period that another one is compared with. */
+export interface Compared extends Span {
+  /** Not all of it: as many days from its beginning as have passed of the period asked for, which is still running. */
+  part: boolean
+}
 interface TermDays {
   tmStart: string
   tmEnd: string
@@ -21,6 +26,18 @@ export function spanAround(kind: 'week' | 'month', day: string): Span {
   if (kind === 'month') return spanOf(`${day.slice(0, 7)}-01`, lastOfMonth(day))
   const monday = addDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7))
   return spanOf(monday, addDays(monday, 6))
+}
+
+/** The period before and the same one of the year before, for one that is over or has begun; of one that is still running only as many days of each as have passed of it, today counting. */
+export function comparedSpans(span: Span, terms: readonly TermDays[], today: string): { previous: Compared; lastYear: Compared } | null {
+  const passed = daysBetween(span.startTime, today)
+  if (passed < 0) return null
+  const isRunning = dayOf(span.endTime) > dayOf(today)
+  const of = ({ startTime, endTime }: Span): Compared => {
+    const cut = dayEnd(addDays(dayOf(startTime), passed))
+    return { startTime, endTime: isRunning && cut < endTime ? cut : endTime, part: isRunning }
+  }
+  return { previous: of(previousSpan(span, terms)), lastYear: of(lastYearSpan(span, terms)) }
 }
 
 /** The period before (环比): the term before a term, the month before a month, else as many days just before. */
@@ -50,10 +67,11 @@ const isTerm = (from: string, to: string, terms: readonly TermDays[]): boolean =
 const daysShown = 92
 export const isByDay = ({ startTime, endTime }: Span): boolean => daysBetween(startTime, endTime) < daysShown
 
-/** The days or months of a span in their order, so that a trend has no gaps. */
+/** The days or months of a span in their order, so that a trend has no gaps; none where it ends before it begins, as of a period that lies ahead when it is cut off now. */
 export function stepsOf(span: Span, byDay = isByDay(span)): string[] {
   const [from, to] = [dayOf(span.startTime), dayOf(span.endTime)]
   const steps: string[] = []
+  if (to < from) return steps
   if (byDay) for (let day = from; day <= to; day = addDays(day, 1)) steps.push(day)
   else for (let month = from.slice(0, 7); month <= to.slice(0, 7); month = nextMonth(`${month}-01`)) steps.push(month)
   return steps

@@ -8,6 +8,8 @@ type Reader = Pick<PublicContext, 'db' | 'clock'>
 
 /** Notes taken in one go, so that no transaction is long. */
 const atOnce = 5000
+/** Where the places that are touched hold so many people, and this share of the school, the ledger is read once as a whole: in pieces of notes it would be read almost whole for each. */
+const whole = { from: 5000, share: 1 / 3 }
 
 const columns = {
   statPerson: ['schoolId', 'suId', 'plId', 'sex', 'political', 'credibility', 'blackUntil', 'enterDate', 'hours', 'credit', 'points', 'activities', 'sups', 'lastTime', 'met'],
@@ -19,7 +21,7 @@ const columns = {
 } as const
 export type Rollup = keyof typeof columns
 
-const namesOf = (table: Rollup) => sql.join(columns[table].map((name) => sql.ref(name)))
+export const namesOf = (table: Rollup) => sql.join(columns[table].map((name) => sql.ref(name)))
 
 /** Replaces the rows of a rollup that a condition names by what their query says now. */
 async function put(db: Db, schoolId: string, table: Rollup, where: RawBuilder<unknown>, query: RawBuilder<unknown>): Promise<void> {
@@ -42,19 +44,30 @@ interface Note {
   scDay: string | null
 }
 
-/** Brings the rollups of one school up to date, note by note taken; returns how many notes were worked off. Everything noted before it began is in them afterwards. */
-export async function refreshSchool(ctx: Reader, schoolId: string): Promise<number> {
+interface Limits {
+  /** People in touched places from which on everybody is reckoned. */
+  wholeFrom?: number
+}
+
+/**
+ * Brings the rollups of one school up to date, note by note taken; returns how many notes were worked off. Everything noted before it began is in them afterwards.
+ * @returns null where another one is at this school: then nothing is known of how far it is
+ */
+export async function refreshSchool(ctx: Reader, schoolId: string, limits: Limits = {}): Promise<number | null> {
   for (let worked = 0; ; ) {
-    const taken = await ctx.db.transaction().execute((db) => refreshSome({ ...ctx, db }, schoolId))
+    const taken = await ctx.db.transaction().execute((db) => refreshSome({ ...ctx, db }, schoolId, limits))
+    if (taken === null) return null
     worked += taken
     if (taken < atOnce) return worked
   }
 }
 
-async function refreshSome(tx: Reader, schoolId: string): Promise<number> {
+async function refreshSome(tx: Reader, schoolId: string, limits: Limits): Promise<number | null> {
   const { db } = tx
   const now = tx.clock.now()
-  if (!(await takeSchool(db, schoolId))) return 0
+  // what a request may take says nothing about this; the same notes would fail again each time
+  await sql`set local statement_timeout = 0`.execute(db)
+  if (!(await takeSchool(db, schoolId))) return null
   // statements after this one see whatever the noted transactions wrote, for a note becomes visible together with what it is about
   const { rows } = await sql<Note>`delete from "statChange" where "schoolId" = ${schoolId} and "scNo" in (select "scNo" from "statChange" where "schoolId" = ${schoolId} order by "scNo" limit ${atOnce})
     returning "scKind", "scKey", "scDay"`.execute(db)
@@ -65,7 +78,7 @@ async function refreshSome(tx: Reader, schoolId: string): Promise<number> {
   const keys = (kind: string) => [...new Set(rows.filter(({ scKind }) => scKind === kind).map(({ scKey }) => scKey!))]
   const [lessons, persons] = [keys('L'), keys('P')]
   if (lessons.length > 0) await put(db, schoolId, 'statLesson', sql`"liId" = any(${lessons}::uuid[])`, lessonTotals(schoolId, sql`l."liId" = any(${lessons}::uuid[])`))
-  if (persons.length > 0) await refreshPersons(tx, schoolId, persons)
+  if (persons.length > 0) await refreshPersons(tx, schoolId, persons, limits)
   const days = rows.filter(({ scKind, scDay }) => scKind === 'G' && scDay !== null)
   if (days.length > 0) await refreshLogins(db, schoolId, days.map(({ scKey, scDay }) => ({ suId: scKey!, day: scDay! })))
   await stamp(db, schoolId, now, rows.length > 0)
@@ -73,26 +86,34 @@ async function refreshSome(tx: Reader, schoolId: string): Promise<number> {
 }
 
 /** Persons with their totals, and everything of the places where they were and are. */
-async function refreshPersons({ db }: Reader, schoolId: string, suIds: string[]): Promise<void> {
+async function refreshPersons(tx: Reader, schoolId: string, suIds: string[], { wholeFrom = whole.from }: Limits): Promise<void> {
+  const { db } = tx
   const { totalHours } = await schoolSettings({ db }, schoolId)
-  const where = async () => (await sql<{ suId: string; plId: number }>`select "suId", "plId" from "statPerson" where "schoolId" = ${schoolId} and "suId" = any(${suIds}::uuid[])`.execute(db)).rows
+  const where = async () => new Map((await sql<{ suId: string; plId: number }>`select "suId", "plId" from "statPerson" where "schoolId" = ${schoolId} and "suId" = any(${suIds}::uuid[])`.execute(db)).rows.map(({ suId, plId }) => [suId, plId]))
   const before = await where()
   await addPlaces(db, schoolId, people(suIds, 'p'))
   await put(db, schoolId, 'statPerson', people(suIds, 'statPerson'), personTotals(schoolId, totalHours, people(suIds, 'p'), people(suIds, 'c')))
-  await put(db, schoolId, 'statAbility', people(suIds, 'statAbility'), abilityTotals(schoolId, sql`${people(suIds, 'c')} and ${present}`))
   const after = await where()
-  const placeOf = new Map(before.map(({ suId, plId }) => [suId, plId]))
-  const plIds = [...new Set([...before, ...after].map(({ plId }) => plId))]
-  const there = sql`s."plId" = any(${plIds}::int[])`
-  const living = sql`c."suId" in (select x."suId" from "statPerson" x where x."schoolId" = ${schoolId} and x."plId" = any(${plIds}::int[]))`
-  await put(db, schoolId, 'statDay', sql`"plId" = any(${plIds}::int[])`, earnedByDay(schoolId, living, there))
-  const moved = suIds.filter((suId) => placeOf.get(suId) !== after.find((row) => row.suId === suId)?.plId)
-  const left = [...new Set([...before, ...after].filter(({ suId }) => moved.includes(suId)).map(({ plId }) => plId))]
-  if (left.length > 0) {
-    const inLeft = sql`d."suId" in (select x."suId" from "statPerson" x where x."schoolId" = ${schoolId} and x."plId" = any(${left}::int[]))`
-    await put(db, schoolId, 'statLogin', sql`"plId" = any(${left}::int[])`, loginsByDay(schoolId, inLeft, sql`s."plId" = any(${left}::int[])`))
-  }
+  const plIds = [...new Set([...before.values(), ...after.values()])]
+  const { touched, all: everybody } = (await sql<{ touched: number; all: number }>`select (count(*) filter (where "plId" = any(${plIds}::int[])))::int "touched", count(*)::int "all" from "statPerson" where "schoolId" = ${schoolId}`.execute(db)).rows[0]!
+  if (touched >= wholeFrom && touched >= everybody * whole.share) return rebuildPersons(tx, schoolId)
+  await put(db, schoolId, 'statAbility', people(suIds, 'statAbility'), abilityTotals(schoolId, sql`${people(suIds, 'c')} and ${present}`))
+  const livingAt = (places: number[], column: string) => sql`${sql.ref(column)} in (select x."suId" from "statPerson" x where x."schoolId" = ${schoolId} and x."plId" = any(${places}::int[]))`
+  const there = (places: number[]) => sql`s."plId" = any(${places}::int[])`
+  await put(db, schoolId, 'statDay', sql`"plId" = any(${plIds}::int[])`, earnedByDay(schoolId, livingAt(plIds, 'c.suId'), there(plIds)))
+  const moved = suIds.filter((suId) => before.get(suId) !== after.get(suId))
+  const left = [...new Set(moved.flatMap((suId) => [before.get(suId) ?? [], after.get(suId) ?? []].flat()))]
+  if (left.length > 0) await put(db, schoolId, 'statLogin', sql`"plId" = any(${left}::int[])`, loginsByDay(schoolId, livingAt(left, 'd.suId'), there(left)))
 }
+
+/** Whatever is kept of people, of all of them; every note of a person is worked off by it. */
+async function rebuildPersons(tx: Reader, schoolId: string): Promise<void> {
+  const { db } = tx
+  await sql`delete from "statChange" where "schoolId" = ${schoolId} and "scKind" = 'P'`.execute(db)
+  await addPlaces(db, schoolId, all)
+  for (const [table, query] of await wholes(tx, schoolId)) if (ofPeople.has(table)) await put(db, schoolId, table, all, query)
+}
+const ofPeople: ReadonlySet<Rollup> = new Set(['statPerson', 'statAbility', 'statDay', 'statLogin'])
 
 /** Abilities are kept of persons that are there. */
 const present = sql`exists (select from "person" e where e."schoolId" = c."schoolId" and e."suId" = c."suId" and e."delFlag" = '0')`
@@ -122,7 +143,6 @@ export async function wholes({ db }: Pick<Reader, 'db'>, schoolId: string): Prom
 async function rebuildIn(tx: Reader, schoolId: string): Promise<void> {
   const { db } = tx
   const now = tx.clock.now()
-  await sql`set local statement_timeout = 0`.execute(db)
   await sql`delete from "statChange" where "schoolId" = ${schoolId}`.execute(db)
   await addPlaces(db, schoolId, all)
   for (const [table, query] of await wholes(tx, schoolId)) await put(db, schoolId, table, all, query)
@@ -133,48 +153,30 @@ async function rebuildIn(tx: Reader, schoolId: string): Promise<void> {
 /** Makes all rollups of a school anew from the raw rows. */
 export const rebuildSchool = (ctx: Reader, schoolId: string): Promise<void> =>
   ctx.db.transaction().execute(async (db) => {
+    await sql`set local statement_timeout = 0`.execute(db)
     await sql`select pg_advisory_xact_lock(hashtextextended(${`statistics:${schoolId}`}::text, 0))`.execute(db)
     await rebuildIn({ ...ctx, db }, schoolId)
   })
 
-/** How many rows of each rollup differ from what the raw rows say now: none, unless something is broken. What is noted and not yet worked off is worked off first. */
-export async function checkSchool(ctx: Reader, schoolId: string): Promise<Record<Rollup, number>> {
-  await refreshSchool(ctx, schoolId)
-  return ctx.db.transaction().setIsolationLevel('repeatable read').execute(async (db) => {
-    await sql`set local statement_timeout = 0`.execute(db)
-    // what was noted since the refresh is in the raw rows of this snapshot and not yet in the rollups; the next check will see it
-    const { n } = (await sql<{ n: number }>`select count(*)::int "n" from "statChange" where "schoolId" = ${schoolId}`.execute(db)).rows[0]!
-    const found = {} as Record<Rollup, number>
-    for (const [table, query] of await wholes({ db }, schoolId)) {
-      const kept = sql`select ${namesOf(table)} from ${sql.table(table)} where "schoolId" = ${schoolId}`
-      const raw = sql`select ${namesOf(table)} from (${query}) q`
-      const { rows } = await sql<{ n: number }>`select count(*)::int "n" from ((${kept} except all ${raw}) union all (${raw} except all ${kept})) d`.execute(db)
-      found[table] = n > 0 ? 0 : rows[0]!.n
-    }
-    if (n === 0) await sql`update "statState" set "checkTime" = ${ctx.clock.now()}::timestamptz, "differences" = ${Object.values(found).reduce((sum, one) => sum + one, 0)} where "schoolId" = ${schoolId}`.execute(db)
-    return found
-  })
-}
+type Teller = Reader & Pick<PublicContext, 'log'>
 
 /** The job that keeps all schools up to date. */
-export async function refreshStatistics(ctx: Reader): Promise<{ notes: number }> {
-  const { rows } = await sql<{ schoolId: string }>`select "schoolId" from "school" s where exists (select from "statChange" c where c."schoolId" = s."schoolId")`.execute(ctx.db)
-  let notes = 0
-  for (const { schoolId } of rows) notes += await refreshSchool(ctx, schoolId)
-  return { notes }
+export async function refreshStatistics(ctx: Teller): Promise<{ notes: number; failed: string[] }> {
+  const { rows } = await sql<{ schoolId: string }>`select "schoolId" from "school" s where exists (select from "statChange" c where c."schoolId" = s."schoolId") order by 1`.execute(ctx.db)
+  return refreshEach(ctx, rows.map(({ schoolId }) => schoolId))
 }
 
-/** The nightly job: compares every school's rollups with its raw rows, and makes anew what differs. */
-export async function checkStatistics(ctx: PublicContext | (Reader & Pick<PublicContext, 'log'>)): Promise<Record<string, number>> {
-  const { rows } = await sql<{ schoolId: string }>`select "schoolId" from "school" order by 1`.execute(ctx.db)
-  const wrong: Record<string, number> = {}
-  for (const { schoolId } of rows) {
-    const found = await checkSchool(ctx, schoolId)
-    const differences = Object.values(found).reduce((sum, one) => sum + one, 0)
-    if (differences === 0) continue
-    wrong[schoolId] = differences
-    ctx.log.error({ schoolId, found }, 'statistics differ from the raw rows and are made anew')
-    await rebuildSchool(ctx, schoolId)
+/** Brings schools up to date. One that cannot be reckoned is told in the log and keeps no other one from it. */
+export async function refreshEach(ctx: Teller, schoolIds: readonly string[]): Promise<{ notes: number; failed: string[] }> {
+  let notes = 0
+  const failed: string[] = []
+  for (const schoolId of schoolIds) {
+    try {
+      notes += (await refreshSchool(ctx, schoolId)) ?? 0
+    } catch (error) {
+      failed.push(schoolId)
+      ctx.log.error({ err: error, schoolId }, 'statistics could not be refreshed')
+    }
   }
-  return wrong
+  return { notes, failed }
 }

@@ -1,17 +1,19 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Checked, Output } from '../../contract/core/call.ts'
-import { dictionary, labelOf } from '../../contract/core/dictionary.ts'
-import { credibilityBands, smallestGroup, type studentStatApi } from '../../contract/statistics/student-statistics.calls.ts'
+import { dictionary } from '../../contract/core/dictionary.ts'
+import { creditBands, credibilityBands, studentFigures, type studentStatApi } from '../../contract/statistics/student-statistics.calls.ts'
 import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
+import { maskedName, maskedNumber } from '../core/masks.ts'
 import { termOf } from '../school/calendar.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { answered } from './answers.ts'
-import { cardsOf, percent, ratio, units, type CardKind } from './figures.ts'
-import { atPlaces, collegeNames, personsAt } from './places.ts'
+import { personsWith } from './earned.ts'
+import { cardsOf, comparisons, flatOf, percent, ratio, units, type CardKind } from './figures.ts'
+import { atPlaces, collegeNames } from './places.ts'
 
 type Input = Checked<typeof studentStatApi.total>
-const students = (ctx: Context, input: Input): RawBuilder<unknown> => sql`${personsAt} where ${atPlaces(ctx, input, '1')}`
+const students = (ctx: Context, input: Input): RawBuilder<unknown> => sql`${personsWith(ctx, input)} where ${atPlaces(ctx, input, '1')}`
 
 /** The condition on `s`, a student's totals, that he counts in means: none where all do, or (a setting) all who did not enter this term. */
 export async function inMeans(ctx: Context): Promise<RawBuilder<boolean> | undefined> {
@@ -41,23 +43,34 @@ interface Figures {
   activities: number
 }
 
+/** What the filters leave of records, and of whom they are compared. */
+const ofFilter = '；选择了时间、模块或级别时，只计其中的记录'
+const ofToday = '；各期都按现在的学生计'
 const kinds: CardKind<Figures>[] = [
-  { key: 'people', name: '学生人数', unit: '人', definition: '在读学生；打开“含非在读学生”后，休学、毕业等也计入', value: ({ people }) => people },
-  { key: 'recorded', name: '有记录人数', unit: '人', definition: '至少有一条有效活动或补录记录的学生', value: ({ recorded }) => recorded },
-  { key: 'coverage', name: '覆盖率', unit: '%', definition: '有记录人数 ÷ 学生人数', value: ({ recorded, people }) => percent(recorded, people) },
-  { key: 'avgHours', name: '人均学时', unit: '学时', definition: `已入账学时 ÷ 学生人数，冲正的已扣除${leftOut}`, value: ({ hours, counted }) => ratio(hours / 100, counted) },
-  { key: 'avgActivities', name: '人均活动', unit: '次', definition: `已入账的活动次数 ÷ 学生人数，补录不计${leftOut}`, value: ({ activities, counted }) => ratio(activities, counted) },
-  { key: 'metRate', name: '达标率', unit: '%', definition: '总学时与各必修模块最低学时均已达到的学生 ÷ 学生人数', value: ({ met, people }) => percent(met, people) },
-  { key: 'zero', name: '零学时人数', unit: '人', definition: '至今没有任何学时的学生', value: ({ zero }) => zero },
-  { key: 'black', name: '限制报名人数', unit: '人', definition: '因多次缺席而暂停报名的学生', value: ({ black }) => black },
+  { key: 'people', name: '学生人数', unit: '人', definition: '在读学生；打开“含非在读学生”后，休学、毕业等也计入', value: ({ people }) => people, standing: true },
+  { key: 'recorded', name: '有记录人数', unit: '人', definition: `至少有一条有效活动或补录记录的学生${ofFilter}${ofToday}`, value: ({ recorded }) => recorded },
+  { key: 'coverage', name: '覆盖率', unit: '%', definition: `有记录人数 ÷ 学生人数${ofFilter}${ofToday}`, value: ({ recorded, people }) => percent(recorded, people) },
+  { key: 'avgHours', name: '人均学时', unit: '学时', definition: `已入账学时 ÷ 学生人数，冲正的已扣除${ofFilter}${ofToday}${leftOut}`, value: ({ hours, counted }) => ratio(hours / 100, counted) },
+  { key: 'avgActivities', name: '人均活动', unit: '次', definition: `已入账的活动次数 ÷ 学生人数，补录不计${ofFilter}${ofToday}${leftOut}`, value: ({ activities, counted }) => ratio(activities, counted) },
+  { key: 'metRate', name: '达标率', unit: '%', definition: '已达到毕业要求的学生 ÷ 学生人数。毕业要求有两项，至今须同时达到：总学时，以及每个必修模块的最低学时；不随所选时间、模块与级别变化', value: ({ met, people }) => percent(met, people), standing: true },
+  { key: 'zero', name: '零学时人数', unit: '人', definition: `没有任何学时的学生${ofFilter}${ofToday}`, value: ({ zero }) => zero },
+  { key: 'black', name: '限制报名人数', unit: '人', definition: '目前因多次缺席而暂停报名的学生', value: ({ black }) => black, standing: true },
 ]
 
+async function figuresOf(ctx: Context, input: Input): Promise<Figures> {
+  const [counts, { recorded, met, zero, black }] = [await counting(ctx), stagesOf(ctx.clock.now())]
+  const { rows } = await sql<Figures>`select count(*)::int "people", (count(*) filter (where ${recorded}))::int "recorded", (count(*) filter (where ${met}))::int "met", (count(*) filter (where ${zero}))::int "zero", (count(*) filter (where ${black}))::int "black",
+    (count(*) filter (where ${counts}))::int "counted", coalesce(sum(s."hours") filter (where ${counts}), 0)::float8 "hours", coalesce(sum(s."activities") filter (where ${counts}), 0)::int "activities" from ${students(ctx, input)}`.execute(ctx.db)
+  return rows[0]!
+}
+
+/** The cards, with those of the period before and of the year before; without a period everything to this day, compared with nothing. */
 export const studentTotal = (ctx: Context, input: Input): Promise<Output<typeof studentStatApi.total>> =>
   answered(ctx, 'studentTotal', input, async (asOf) => {
-    const [counts, { recorded, met, zero, black }] = [await counting(ctx), stagesOf(ctx.clock.now())]
-    const { rows } = await sql<Figures>`select count(*)::int "people", (count(*) filter (where ${recorded}))::int "recorded", (count(*) filter (where ${met}))::int "met", (count(*) filter (where ${zero}))::int "zero", (count(*) filter (where ${black}))::int "black",
-      (count(*) filter (where ${counts}))::int "counted", coalesce(sum(s."hours") filter (where ${counts}), 0)::float8 "hours", coalesce(sum(s."activities") filter (where ${counts}), 0)::int "activities" from ${students(ctx, input)}`.execute(ctx.db)
-    return { cards: cardsOf(kinds, rows[0]!, null, null), asOf, previous: null, lastYear: null }
+    const { previous, lastYear } = await comparisons(ctx, input)
+    const [own, before, year] = await Promise.all([figuresOf(ctx, input), previous && figuresOf(ctx, { ...input, ...previous }), lastYear && figuresOf(ctx, { ...input, ...lastYear })])
+    const cards = cardsOf(kinds, own, before, year)
+    return { cards, ...flatOf(studentFigures, cards), asOf, previous, lastYear }
   })
 
 /** Sums by college and grade over those who count in means. */
@@ -81,34 +94,38 @@ export const averageScore = (ctx: Context, input: Input): Promise<Output<typeof 
 /** The band of a student's credibility. */
 export const bandOf: RawBuilder<string> = sql<string>`case ${sql.join(credibilityBands.map(([key, , from]) => sql`when s."credibility" >= ${sql.lit(from)} then ${sql.lit(key)}`), sql` `)} else '0' end`
 
+/** The band of what a student has of credits, as it is counted. */
+export const creditBandOf: RawBuilder<string> = sql<string>`case ${sql.join(creditBands.slice(0, -1).map(([key, , from]) => sql`when s."credit" >= ${sql.lit(from)} then ${sql.lit(key)}`), sql` `)} else 'none' end`
+
+/** Students by credibility and by credits, each band with what those in it have on average. */
 export const credibilityShares = (ctx: Context, input: Input): Promise<Output<typeof studentStatApi.credit>> =>
   answered(ctx, 'credibilityShares', input, async () => {
     const counts = await counting(ctx)
-    const { rows } = await sql<{ key: string; count: number; counted: number; hours: number; credit: number }>`select ${bandOf} "key", count(*)::int "count", (count(*) filter (where ${counts}))::int "counted", coalesce(sum(s."hours") filter (where ${counts}), 0)::float8 "hours", coalesce(sum(s."credit") filter (where ${counts}), 0)::float8 "credit" from ${students(ctx, input)} group by 1`.execute(ctx.db)
-    return credibilityBands.map(([key, range]) => {
-      const row = rows.find((one) => one.key === key)
-      return { key, range, count: row?.count ?? 0, avgHours: row ? ratio(row.hours / 100, row.counted) : null, avgCredit: row ? ratio(row.credit / 100, row.counted) : null }
-    })
+    const { rows } = await sql<{ credibility: string; credit: string; count: number; counted: number; hours: number; credits: number }>`select ${bandOf} "credibility", ${creditBandOf} "credit", count(*)::int "count", (count(*) filter (where ${counts}))::int "counted",
+      coalesce(sum(s."hours") filter (where ${counts}), 0)::float8 "hours", coalesce(sum(s."credit") filter (where ${counts}), 0)::float8 "credits" from ${students(ctx, input)} group by 1, 2`.execute(ctx.db)
+    const of = (series: 'credibility' | 'credit', key: string, range: string) => {
+      const own = rows.filter((row) => row[series] === key)
+      const sum = (name: 'count' | 'counted' | 'hours' | 'credits') => own.reduce((all, row) => all + row[name], 0)
+      return { series, key, range, count: sum('count'), avgHours: ratio(sum('hours') / 100, sum('counted')), avgCredit: ratio(sum('credits') / 100, sum('counted')) }
+    }
+    return [...credibilityBands.map(([key, range]) => of('credibility', key, range)), ...creditBands.map(([key, range]) => of('credit', key, range))]
   })
 
-export const gradesBySex = (ctx: Context, input: Input): Promise<Output<typeof studentStatApi.gradeSex>> =>
+export const gradesBySex = (ctx: Context, input: Checked<typeof studentStatApi.gradeSex>): Promise<Output<typeof studentStatApi.gradeSex>> =>
   answered(ctx, 'gradesBySex', input, async () => {
     const { rows } = await sql<Output<typeof studentStatApi.gradeSex>[number]>`select coalesce(pl."grade", '') "grade", (count(*) filter (where s."sex" = '1'))::int "male", (count(*) filter (where s."sex" = '2'))::int "female", (count(*) filter (where s."sex" not in ('1', '2')))::int "unknown" from ${students(ctx, input)} group by 1 order by 1`.execute(ctx.db)
     return rows
   })
 
-/** 王*明, and 2024*****01: enough to find oneself. */
-const hidden = (text: string, keep: number): string => (text.length <= keep + 1 ? `${text.slice(0, 1)}*` : text.slice(0, text.length - keep * 2 > 0 ? keep : 1) + '*'.repeat(Math.max(1, text.length - keep * 2)) + text.slice(-keep))
-
 /** The fifty with the most hours; who has as many shares the rank. */
 export const topStudents = (ctx: Context, input: Checked<typeof studentStatApi.ranking>): Promise<Output<typeof studentStatApi.ranking>> =>
-  answered(ctx, 'topStudents', input, async () => {
+  answered(ctx, 'topStudents', { ...input, opens: ctx.actor.permits.has('student:list') }, async () => {
     const { rows } = await sql<{ rank: number; suId: string; suiName: string; suiNumber: string; collegeName: string; hours: number }>`
       select k."rank", k."suId", p."suiName", p."suiNumber", coalesce(o."scName", '') "collegeName", k."hours" from (
         select s."suId", s."hours", (rank() over (order by s."hours" desc))::int "rank" from ${students(ctx, input)} and s."hours" > 0 order by s."hours" desc, s."suId" limit 50) k
         join "person" p on p."schoolId" = ${ctx.actor.schoolId} and p."suId" = k."suId" left join "college" o on o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId" order by k."hours" desc, k."suId"`.execute(ctx.db)
     return rows.map(({ hours, suiName, suiNumber, suId, ...row }) => ({
-      ...row, total: units(hours), suId: input.anonymous ? '' : suId, suiName: input.anonymous ? hidden(suiName, 1) : suiName, suiNumber: input.anonymous ? hidden(suiNumber, 2) : suiNumber,
+      ...row, total: units(hours), opens: !input.anonymous && ctx.actor.permits.has('student:list'), suId: input.anonymous ? '' : suId, suiName: input.anonymous ? maskedName(suiName) : suiName, suiNumber: input.anonymous ? maskedNumber(suiNumber) : suiNumber,
     }))
   })
 
@@ -124,33 +141,6 @@ async function shares(ctx: Context, input: Input, by: RawBuilder<unknown>): Prom
   const { rows } = await sql<Share>`select coalesce(${by}, '') "key", count(*)::int "value", (count(*) filter (where ${counts}))::int "counted", coalesce(sum(s."hours") filter (where ${counts}), 0)::float8 "hours" from ${students(ctx, input)} group by 1`.execute(ctx.db)
   return rows
 }
-
-/**
- * Groups too small to be shown are put together; as long as what was put together is itself too small to be shown, the next smallest joins
- * it, so that nobody is found by subtracting from the total.
- */
-export function withoutSmall<G extends { value: number }>(groups: readonly G[], least = smallestGroup): { shown: G[]; joined: G[] } {
-  const sorted = groups.toSorted((a, b) => b.value - a.value)
-  const shown = sorted.filter(({ value }) => value >= least)
-  const joined = sorted.filter(({ value }) => value < least)
-  while (joined.length > 0 && shown.length > 0 && joined.reduce((sum, { value }) => sum + value, 0) < least) joined.push(shown.pop()!)
-  return { shown, joined }
-}
-
-export const politicalShares = (ctx: Context, input: Input): Promise<Output<typeof studentStatApi.political>> =>
-  answered(ctx, 'politicalShares', input, async () => {
-    const { shown, joined } = withoutSmall(await shares(ctx, input, sql`s."political"`))
-    const people = joined.reduce((sum, { value }) => sum + value, 0)
-    const counted = joined.reduce((sum, one) => sum + one.counted, 0)
-    const hours = joined.reduce((sum, one) => sum + one.hours, 0)
-    // a mean over few says as much as their number
-    const mean = (sum: number, over: number) => (over < smallestGroup ? null : ratio(sum / 100, over))
-    const other = people >= smallestGroup ? { value: people, avgHours: mean(hours, counted) } : { value: null, avgHours: null }
-    return [
-      ...shown.map(({ key, value, hours: sum, counted: over }) => ({ key, name: key === '' ? '未登记' : labelOf('political', key), value, avgHours: mean(sum, over) })),
-      ...(joined.length > 0 ? [{ key: 'other', name: `其他（不足 ${smallestGroup} 人的合并）`, ...other }] : []),
-    ]
-  })
 
 export const sexShares = (ctx: Context, input: Input): Promise<Output<typeof studentStatApi.sex>> =>
   answered(ctx, 'sexShares', input, async () => {

@@ -13,17 +13,17 @@ import { levelNames } from './lesson-statistics.queries.ts'
 import { stepsOf } from './periods.ts'
 import { atPlaces, collegeNames } from './places.ts'
 
-type Input = Checked<typeof supStatApi.info>
+type Input = Checked<typeof supStatApi.info> & Pick<Checked<typeof supStatApi.detail>, 'lacking'>
 
 /** Statuses of a record by what the cards call them (DOMAIN 1.2 H). */
-const stages: Record<(typeof supStages)[number][0], readonly string[]> = { pass: ['2', '5', '6'], refuse: ['3'], pending: ['1'], publicty: ['5'], granted: ['6'] }
-const inStage = (stage: keyof typeof stages) => sql<boolean>`s."lisStatus" = any(${stages[stage] as string[]}::text[])`
+const stages = { pass: ['2', '5', '6'], refuse: ['3'], pending: ['1'], publicty: ['5'], granted: ['6'] } as const satisfies Partial<Record<(typeof supStages)[number][0], readonly string[]>>
+const inStage = (stage: keyof typeof stages) => sql<boolean>`s."lisStatus" = any(${stages[stage] as unknown as string[]}::text[])`
 
 /** Supplements `s` of students `p` that the asking person's area covers and that fit, whenever they were handed in and whatever became of them. */
-const inArea = ({ scope }: Pick<Context, 'scope'>, { collegeId, majorId, scClassId, grade, everybody, lsId, llId }: Input): RawBuilder<unknown> =>
+const inArea = ({ scope }: Pick<Context, 'scope'>, { collegeId, majorId, scClassId, grade, everybody, lsId, llId, lacking }: Input): RawBuilder<unknown> =>
   sql.join([
     sql`p."delFlag" = '0' and p."suiType" = '1'`, ...(everybody ? [] : [sql`p."suiStatus" = '1'`]), ...(collegeId ? [sql`p."suiCollegeId" = ${collegeId}::uuid`] : []), ...(majorId ? [sql`p."majorId" = ${majorId}::uuid`] : []), ...(scClassId ? [sql`p."scClassId" = ${scClassId}::uuid`] : []),
-    ...(grade ? [sql`p."suiGrade" = ${grade}`] : []), ...(lsId ? [sql`s."lsPath" @> array[${lsId}::uuid]`] : []), ...(llId ? [sql`s."lisLevel" = ${llId}`] : []),
+    ...(grade ? [sql`p."suiGrade" = ${grade}`] : []), ...(lacking === 'college' || lacking === 'both' ? [sql`p."suiCollegeId" is null`] : []), ...(lacking === 'grade' || lacking === 'both' ? [sql`coalesce(p."suiGrade", '') = ''`] : []), ...(lsId ? [sql`s."lsPath" @> array[${lsId}::uuid]`] : []), ...(llId ? [sql`s."lisLevel" = ${llId}`] : []),
     inScope(scope, { college: 'p.suiCollegeId', major: 'p.majorId', class: 'p.scClassId', grade: 'p.suiGrade', path: 's.lsPath' }),
   ], sql` and `)
 
@@ -55,14 +55,18 @@ const kinds: CardKind<Figures>[] = [
   { key: 'twice', name: '疑似重复', unit: '条', definition: '同一学生以相同名称、级别和奖项提交了一条以上的补录', value: ({ twice }) => twice },
 ]
 
+/** That an approval `x` of a record has ended with a decision. */
+const decided = sql`x."bizType" = 'supplement' and x."insStatus" in ('1', '2') and x."endTime" is not null`
+
 async function figuresOf(ctx: Context, input: Input): Promise<Figures> {
+  const counted = ['pass', 'refuse', 'pending', 'publicty'] as const
+  const added = [...counted, 'hours', 'seconds', 'decided'] as const
   const { rows } = await sql<Figures>`
-    select count(*)::int "apply", ${sql.join((['pass', 'refuse', 'pending', 'publicty'] as const).map((stage) => sql`(count(*) filter (where q.${sql.ref(stage)}))::int ${sql.ref(stage)}`))},
-      coalesce(sum(q."lisHours") filter (where q."granted"), 0)::float8 "hours", (count(*) filter (where q."same" > 1))::int "twice", coalesce(sum(q."seconds"), 0)::float8 "seconds", coalesce(sum(q."decided"), 0)::int "decided"
-    from (select s."lisHours", ${sql.join((['pass', 'refuse', 'pending', 'publicty', 'granted'] as const).map((stage) => sql`${inStage(stage)} ${sql.ref(stage)}`))},
-      count(*) over (partition by s."suId", s."lisName", s."lisLevel", s."lisAward") "same", a."seconds", a."decided"
+    select coalesce(sum(q."n"), 0)::int "apply", coalesce(sum(q."n") filter (where q."n" > 1), 0)::int "twice", ${sql.join(added.map((name) => sql`coalesce(sum(q.${sql.ref(name)}), 0)::float8 ${sql.ref(name)}`))}
+    from (select count(*) "n", ${sql.join(counted.map((stage) => sql`count(*) filter (where ${inStage(stage)}) ${sql.ref(stage)}`))}, sum(s."lisHours") filter (where ${inStage('granted')}) "hours", sum(a."seconds") "seconds", sum(a."decided") "decided"
       from (select s.* from ${handedIn(ctx, input)}) s
-        left join (select x."bizId", sum(extract(epoch from x."endTime" - x."startTime")) "seconds", count(*) "decided" from "approval" x where x."schoolId" = ${ctx.actor.schoolId} and x."bizType" = 'supplement' and x."insStatus" in ('1', '2') and x."endTime" is not null group by 1) a on a."bizId" = s."lisId") q`.execute(ctx.db)
+        left join (select x."bizId", sum(extract(epoch from x."endTime" - x."startTime")) "seconds", count(*) "decided" from "approval" x where x."schoolId" = ${ctx.actor.schoolId} and ${decided} group by 1) a on a."bizId" = s."lisId"
+      group by s."suId", s."lisName", s."lisLevel", s."lisAward") q`.execute(ctx.db)
   return rows[0]!
 }
 
@@ -74,6 +78,13 @@ interface Part {
 
 const grouped = (ctx: Context, input: Input, by: RawBuilder<unknown>) =>
   sql<Part>`select coalesce((${by})::text, '') "id", count(*)::int "count", coalesce(sum(s."lisHours") filter (where ${inStage('granted')}), 0)::float8 "hours" from ${handedIn(ctx, input)} group by 1`.execute(ctx.db).then(({ rows }) => rows)
+
+/** By kind and by the students' college, in one pass. */
+async function byTypeAndCollege(ctx: Context, input: Input): Promise<{ types: Part[]; colleges: Part[] }> {
+  const { rows } = await sql<Part & { isType: boolean }>`select grouping(p."suiCollegeId") = 1 "isType", coalesce(case when grouping(p."suiCollegeId") = 1 then s."lisType" else p."suiCollegeId"::text end, '') "id", count(*)::int "count",
+      coalesce(sum(s."lisHours") filter (where ${inStage('granted')}), 0)::float8 "hours" from ${handedIn(ctx, input)} group by grouping sets ((s."lisType"), (p."suiCollegeId"))`.execute(ctx.db)
+  return { types: rows.filter(({ isType }) => isType), colleges: rows.filter(({ isType }) => !isType) }
+}
 
 const named = (rows: readonly Part[], nameOf: (id: string) => string) =>
   rows.map(({ id, count, hours }) => ({ id, name: nameOf(id), count, hours: units(hours) })).toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name, 'zh'))
@@ -108,8 +119,8 @@ export const supInfo = (ctx: Context, input: Input): Promise<Output<typeof supSt
   answered(ctx, 'supInfo', input, async (asOf) => {
     const { previous, lastYear } = await comparisons(ctx, input)
     const sharesOf = (await isByModule(ctx, input)) ? earned : brought
-    const [own, before, year, types, colleges, shares, reasons, names] = await Promise.all([
-      figuresOf(ctx, input), previous && figuresOf(ctx, { ...input, ...previous }), lastYear && figuresOf(ctx, { ...input, ...lastYear }), grouped(ctx, input, sql`s."lisType"`), grouped(ctx, input, sql`p."suiCollegeId"`), sharesOf(ctx, input),
+    const [own, before, year, { types, colleges }, shares, reasons, names] = await Promise.all([
+      figuresOf(ctx, input), previous && figuresOf(ctx, { ...input, ...previous }), lastYear && figuresOf(ctx, { ...input, ...lastYear }), byTypeAndCollege(ctx, input), sharesOf(ctx, input),
       sql<{ reason: string; count: number }>`select s."refuseReason" "reason", count(*)::int "count" from ${handedIn(ctx, input)} and ${inStage('refuse')} and s."refuseReason" <> '' group by 1 order by 2 desc, 1 limit 10`.execute(ctx.db), collegeNames(ctx),
     ])
     const ids = new Set([...colleges.map(({ id }) => id), ...shares.keys()])
@@ -148,18 +159,26 @@ export const supsByMonth = (ctx: Context, input: Input): Promise<Output<typeof s
     return stepsOf({ startTime: `${from}-01`, endTime: `${to}-28` }, false).map((month) => rows.find((row) => row.month === month) ?? { month, apply: 0, pass: 0 })
   })
 
-type Row = Omit<Output<typeof supStatApi.detail>['records'][number], 'hours'> & { lisHours: number }
+type Row = Omit<Output<typeof supStatApi.detail>['records'][number], 'hours' | 'opens' | 'opensStudent'> & { lisHours: number }
 
 type DetailFilter = Omit<Checked<typeof supStatApi.detail>, 'current' | 'pageSize'>
-const matching = (ctx: Context, input: DetailFilter): RawBuilder<unknown> => sql`from ${handedIn(ctx, input)} and ${input.stage ? inStage(input.stage) : sql`true`} and ${input.lisType ? sql`s."lisType" = ${input.lisType}` : sql`true`}`
 
-async function rowsOf({ db }: Context, from: RawBuilder<unknown>, order: RawBuilder<unknown>, limit: number, offset: number): Promise<Output<typeof supStatApi.detail>['records']> {
+/** The records that a card counts, or over which it is reckoned. */
+const atStage = (ctx: Context, input: DetailFilter, stage: (typeof supStages)[number][0]): RawBuilder<boolean> =>
+  stage === 'twice' ? sql<boolean>`s."lisId" in (select q."lisId" from (select s."lisId", count(*) over (partition by s."suId", s."lisName", s."lisLevel", s."lisAward") "same" from ${handedIn(ctx, input)}) q where q."same" > 1)`
+  : stage === 'decided' ? sql<boolean>`exists (select from "approval" x where x."schoolId" = s."schoolId" and x."bizId" = s."lisId" and ${decided})`
+  : inStage(stage)
+
+const matching = (ctx: Context, input: DetailFilter): RawBuilder<unknown> => sql`from ${handedIn(ctx, input)} and ${input.stage ? atStage(ctx, input, input.stage) : sql`true`} and ${input.refuseReason ? sql`(s."lisStatus" = '3' and s."refuseReason" = ${input.refuseReason})` : sql`true`} and ${input.lisType ? sql`s."lisType" = ${input.lisType}` : sql`true`}`
+
+async function rowsOf({ db, actor }: Context, from: RawBuilder<unknown>, order: RawBuilder<unknown>, limit: number, offset: number): Promise<Output<typeof supStatApi.detail>['records']> {
   const { rows } = await sql<Row>`select s."lisId", s."lisName", s."suId", p."suiName", p."suiNumber", s."lisType", s."lisStatus", s."lisAward", s."lisOrg", s."lisHours", s."createTime",
       coalesce((select o."scName" from "college" o where o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId"), '') "collegeName", coalesce((select k."scClassName" from "schoolClass" k where k."schoolId" = p."schoolId" and k."scClassId" = p."scClassId"), '') "className",
       (select v."llName" from "lessonLevel" v where v."schoolId" = s."schoolId" and v."llId" = s."lisLevel") "levelName",
       (select string_agg(c."lsName", ' / ' order by n."at") from unnest(s."lsPath") with ordinality n("id", "at") join "curriculum" c on c."schoolId" = s."schoolId" and c."lsId" = n."id") "lsName"
     ${from} order by ${order} limit ${limit} offset ${offset}`.execute(db)
-  return rows.map(({ lisHours, ...row }) => ({ ...row, hours: fromHundredths(lisHours) }))
+  const [opens, opensStudent] = [actor.permits.has('sup:list'), actor.permits.has('student:list')]
+  return rows.map(({ lisHours, ...row }) => ({ ...row, hours: fromHundredths(lisHours), opens, opensStudent }))
 }
 
 /** The records behind the figures, the latest first. */

@@ -2,19 +2,18 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Checked, Output } from '../../contract/core/call.ts'
 import { dictionary, labelOf } from '../../contract/core/dictionary.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
-import { smallestGroup } from '../../contract/statistics/student-statistics.calls.ts'
-import type { teacherStatApi } from '../../contract/statistics/teacher-statistics.calls.ts'
+import { teacherFigures, type teacherStatApi } from '../../contract/statistics/teacher-statistics.calls.ts'
+import { dayEnd } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, offsetOf } from '../core/pages.ts'
 import { listOrder } from '../core/sorting.ts'
 import { answered } from './answers.ts'
-import { cardsOf, comparisons, during, percent, ratio, units, type CardKind } from './figures.ts'
+import { cardsOf, comparisons, during, flatOf, percent, ratio, units, type CardKind } from './figures.ts'
 import { atPlaces, collegeNames, personsAt } from './places.ts'
 import { ofSubject, starCount, starSum } from './published.ts'
-import { withoutSmall } from './student-statistics.queries.ts'
 
-type Input = Checked<typeof teacherStatApi.total>
-const staff = (ctx: Context, input: Input): RawBuilder<boolean> => atPlaces(ctx, { collegeId: input.collegeId }, '2')
+type Input = Checked<typeof teacherStatApi.total> & Pick<Checked<typeof teacherStatApi.detail>, 'lacking'>
+const staff = (ctx: Context, input: Input): RawBuilder<boolean> => atPlaces(ctx, { collegeId: input.collegeId, lacking: input.lacking }, '2')
 
 /** Who guides which course: its guiding teachers and whoever leads it. Courses of the period that were published and not called off, as `l` and `t`. */
 const guided = ({ actor }: Pick<Context, 'actor'>, input: Input): RawBuilder<unknown> => sql`(
@@ -54,8 +53,11 @@ const headCount = (ctx: Context, input: Input) => sql<{ n: number }>`select coun
 export const teacherTotal = (ctx: Context, input: Input): Promise<Output<typeof teacherStatApi.total>> =>
   answered(ctx, 'teacherTotal', input, async (asOf) => {
     const { previous, lastYear } = await comparisons(ctx, input)
-    const [own, before, year] = await Promise.all([figuresOf(ctx, input), previous && figuresOf(ctx, { ...input, ...previous }), lastYear && figuresOf(ctx, { ...input, ...lastYear })])
-    return { cards: cardsOf(kinds, own, before, year), asOf, previous, lastYear }
+    // courses that lie ahead count in the period, and not in what is compared with the passed part of another one
+    const passed = previous?.part ? { ...input, endTime: dayEnd(ctx.clock.now()) } : null
+    const [own, before, year, soFar] = await Promise.all([figuresOf(ctx, input), previous && figuresOf(ctx, { ...input, ...previous }), lastYear && figuresOf(ctx, { ...input, ...lastYear }), passed && figuresOf(ctx, passed)])
+    const cards = cardsOf(kinds, own, before, year, soFar ?? own)
+    return { cards, ...flatOf(teacherFigures, cards), asOf, previous, lastYear }
   })
 
 interface Sum {
@@ -71,24 +73,17 @@ const byTeacher = (ctx: Context, input: Input, having: RawBuilder<unknown>, orde
   sql<Sum>`select g."suId" "id", p."suiName" "name", count(*)::int "num", sum(g."stars")::int "stars", sum(g."starTimes")::int "starTimes" from ${guided(ctx, input)} g join ${personsAt} on s."schoolId" = ${ctx.actor.schoolId} and s."suId" = g."suId"
     join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId" where ${staff(ctx, input)} group by g."suId", p."suiName" having ${having} order by ${order}, g."suId" limit 20`.execute(ctx.db).then(({ rows }) => rows)
 
+/** Whether the asking person may open teachers. */
+const opens = ({ actor }: Context): boolean => actor.permits.has('teacher:list')
+
 export const teachersByActivity = (ctx: Context, input: Input): Promise<Output<typeof teacherStatApi.activities>> =>
-  answered(ctx, 'teachersByActivity', input, async () => (await byTeacher(ctx, input, sql`true`, sql`count(*) desc`)).map(({ id, name, num }) => ({ id, name, num })))
+  answered(ctx, 'teachersByActivity', { ...input, opens: opens(ctx) }, async () => (await byTeacher(ctx, input, sql`true`, sql`count(*) desc`)).map(({ id, name, num }) => ({ id, name, num, opens: opens(ctx) })))
 
 export const teachersByScore = (ctx: Context, input: Input): Promise<Output<typeof teacherStatApi.score>> =>
-  answered(ctx, 'teachersByScore', input, async () =>
-    (await byTeacher(ctx, input, sql`sum(g."starTimes") > 0`, sql`sum(g."stars")::numeric / sum(g."starTimes") desc`)).map(({ id, name, stars, starTimes }) => ({ id, name, score: ratio(stars, starTimes) ?? 0, times: starTimes })))
+  answered(ctx, 'teachersByScore', { ...input, opens: opens(ctx) }, async () =>
+    (await byTeacher(ctx, input, sql`sum(g."starTimes") > 0`, sql`sum(g."stars")::numeric / sum(g."starTimes") desc`)).map(({ id, name, stars, starTimes }) => ({ id, name, score: ratio(stars, starTimes) ?? 0, times: starTimes, opens: opens(ctx) })))
 
 const shares = (ctx: Context, input: Input, by: RawBuilder<unknown>) => sql<{ key: string; value: number }>`select coalesce(${by}, '') "key", count(*)::int "value" from ${personsAt} where ${staff(ctx, input)} group by 1`.execute(ctx.db).then(({ rows }) => rows)
-
-export const teachersByOutlook = (ctx: Context, input: Input): Promise<Output<typeof teacherStatApi.political>> =>
-  answered(ctx, 'teachersByOutlook', { collegeId: input.collegeId }, async () => {
-    const { shown, joined } = withoutSmall(await shares(ctx, input, sql`s."political"`))
-    const people = joined.reduce((sum, { value }) => sum + value, 0)
-    return [
-      ...shown.map(({ key, value }) => ({ key, name: key === '' ? '未登记' : labelOf('political', key), value })),
-      ...(joined.length > 0 ? [{ key: 'other', name: `其他（不足 ${smallestGroup} 人的合并）`, value: people >= smallestGroup ? people : null }] : []),
-    ]
-  })
 
 export const teachersBySex = (ctx: Context, input: Input): Promise<Output<typeof teacherStatApi.sex>> =>
   answered(ctx, 'teachersBySex', { collegeId: input.collegeId }, async () => {
@@ -124,8 +119,8 @@ export async function guidedLessons(ctx: Context, input: Checked<typeof teacherS
       ${from} order by g."startTime" desc, g."liId", g."suId" limit ${input.pageSize} offset ${offsetOf(input)}`.execute(ctx.db),
     sql<{ n: number }>`select count(*)::int "n" ${from}`.execute(ctx.db),
   ])
-  const opens = ctx.actor.permits.has('lesson:list')
-  return asPage(page.rows.map(({ liHours, stars, starTimes, ...row }) => ({ ...row, id: `${row.liId}:${row.suId}`, hours: fromHundredths(liHours), rating: ratio(stars, starTimes), opens })), all.rows[0]!.n, input)
+  const opensLesson = ctx.actor.permits.has('lesson:list')
+  return asPage(page.rows.map(({ liHours, stars, starTimes, ...row }) => ({ ...row, id: `${row.liId}:${row.suId}`, hours: fromHundredths(liHours), rating: ratio(stars, starTimes), opens: opensLesson })), all.rows[0]!.n, input)
 }
 
 interface TeacherRow {
@@ -135,6 +130,7 @@ interface TeacherRow {
   collegeName: string
   title: string | null
   lessons: number
+  circles: number
   times: number
   hours: number
   stars: number
@@ -143,7 +139,9 @@ interface TeacherRow {
   seconds: number
 }
 
-const sortable = { suiNumber: 'p.suiNumber', lessons: 'q.lessons', times: 'q.times', hours: 'q.hours', handled: 'h.handled' }
+const sortable = { suiNumber: 'p.suiNumber', lessons: 'q.lessons', circles: 'r.circles', times: 'q.times', hours: 'q.hours', handled: 'h.handled' }
+
+const guiding = { 1: sql`q."lessons" > 0`, 0: sql`q."lessons" is null`, rated: sql`q."starTimes" > 0`, circle: sql`r."circles" > 0` }
 
 /** Teachers with what they guided and the approvals that they decided in the period: what their workload is reckoned from. */
 export async function teachersDetail(ctx: Context, input: Checked<typeof teacherStatApi.detail>): Promise<Output<typeof teacherStatApi.detail>> {
@@ -151,14 +149,15 @@ export async function teachersDetail(ctx: Context, input: Checked<typeof teacher
   const from = sql`from ${personsAt} join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId"
       left join (select g."suId", count(*) "lessons", sum(g."signed") "times", sum(g."liHours") "hours", sum(g."stars") "stars", sum(g."starTimes") "starTimes" from ${guided(ctx, input)} g group by 1) q on q."suId" = s."suId"
       left join (select k."checkerId", count(*) "handled", sum(extract(epoch from k."handleTime" - k."arriveTime")) "seconds" from "approvalTask" k where k."schoolId" = ${schoolId} and k."taskStatus" in ('1', '2') and k."handleTime" is not null and ${during('k.handleTime', input)} group by 1) h on h."checkerId" = s."suId"
-    where ${staff(ctx, input)} and ${input.guides === '1' ? sql`q."lessons" > 0` : input.guides === '0' ? sql`q."lessons" is null` : sql`true`}`
+      left join (select x."suId", count(*) "circles" from "circleTeacher" x join "circle" i on i."schoolId" = x."schoolId" and i."ciId" = x."ciId" where x."schoolId" = ${schoolId} and i."delFlag" = '0' and i."ciAuthStatus" = '1' and i."ciStatus" <> '9' group by 1) r on r."suId" = s."suId"
+    where ${staff(ctx, input)} and ${input.guides ? guiding[input.guides] : sql`true`} and ${input.sex ? sql`s."sex" = ${input.sex}` : sql`true`}`
   const [page, all] = await Promise.all([
     sql<TeacherRow>`select s."suId", p."suiName", p."suiNumber", coalesce((select o."scName" from "college" o where o."schoolId" = p."schoolId" and o."scId" = p."suiCollegeId"), '') "collegeName", p."title",
-        coalesce(q."lessons", 0)::int "lessons", coalesce(q."times", 0)::int "times", coalesce(q."hours", 0)::float8 "hours", coalesce(q."stars", 0)::int "stars", coalesce(q."starTimes", 0)::int "starTimes", coalesce(h."handled", 0)::int "handled", coalesce(h."seconds", 0)::float8 "seconds"
+        coalesce(q."lessons", 0)::int "lessons", coalesce(r."circles", 0)::int "circles", coalesce(q."times", 0)::int "times", coalesce(q."hours", 0)::float8 "hours", coalesce(q."stars", 0)::int "stars", coalesce(q."starTimes", 0)::int "starTimes", coalesce(h."handled", 0)::int "handled", coalesce(h."seconds", 0)::float8 "seconds"
       ${from} order by ${listOrder(input, sortable)} nulls last, p."suiNumber", s."suId" limit ${input.pageSize} offset ${offsetOf(input)}`.execute(ctx.db),
     sql<{ n: number }>`select count(*)::int "n" ${from}`.execute(ctx.db),
   ])
-  const opens = ctx.actor.permits.has('teacher:list')
-  const rows = page.rows.map(({ stars, starTimes, seconds, hours, title, ...row }) => ({ ...row, title: title === null ? '' : labelOf('teacher_title', title), hours: fromHundredths(hours), rating: ratio(stars, starTimes), handleHours: ratio(seconds / 3600, row.handled), opens }))
+  const mayOpen = opens(ctx)
+  const rows = page.rows.map(({ stars, starTimes, seconds, hours, title, ...row }) => ({ ...row, title: title === null ? '' : labelOf('teacher_title', title), hours: fromHundredths(hours), rating: ratio(stars, starTimes), handleHours: ratio(seconds / 3600, row.handled), opens: mayOpen }))
   return asPage(rows, all.rows[0]!.n, input)
 }

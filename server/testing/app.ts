@@ -12,6 +12,7 @@ import type { Route } from '../core/routes.ts'
 import { openSignals } from '../core/signals.ts'
 import { TestClock } from './clock.ts'
 import { testDatabase } from './database.ts'
+import { noBrakes } from './no-brakes.ts'
 
 export interface TestApp {
   address: string
@@ -30,7 +31,7 @@ async function start(extraRoutes: Route[]): Promise<TestApp> {
   const { db, connection } = await testDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'console-test-'))
   // a test process builds its app while others take the cores: that it was slow to start is no reason to send the first caller away
-  const config = parseConfig({ DATA_DIR: dataDir, REQUESTS_PER_MINUTE: '0', EXPORTS_PER_MINUTE: '0', BUSY_AFTER_MS: '0' })
+  const config = parseConfig({ DATA_DIR: dataDir, ...noBrakes })
   const clock = new TestClock()
   const secrets = { pepper: randomBytes(32), fieldKey: randomBytes(32), hashKey: randomBytes(32) }
   const log = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })

@@ -3,7 +3,7 @@ import type { Call, Input, Output } from '../../contract/core/call.ts'
 import { changed, part } from './statistics-numbers.ts'
 import { Oracle, type Facts, type Wanted } from './statistics-oracle.ts'
 import { sightOf, type Asker } from './statistics-sight.ts'
-import { spansBefore, type Span } from './statistics-spans.ts'
+import { comparedWith, type Compared } from './statistics-spans.ts'
 
 /** What was compared of which call, and what was not: kept so that no figure is answered without a line in the oracle. */
 export class Seen {
@@ -16,7 +16,7 @@ export class Seen {
   }
   /** Fields that were answered and never compared, without those that name, describe or open something. */
   missed(): string[] {
-    const known = new Set(['definition', 'unit', 'asOf', 'opens', 'current', 'pageSize', 'pages', 'part'])
+    const known = new Set(['definition', 'unit', 'asOf', 'opens', 'opensStudent', 'current', 'pageSize', 'pages'])
     return [...this.shown].flatMap(([call, shown]) => [...shown].filter((path) => !this.of(this.compared, call).has(path) && path !== '.cards.name' && !known.has(path.slice(path.lastIndexOf('.') + 1))).map((path) => `${call} ${path}`))
   }
   private of(all: Map<string, Set<string>>, call: string): Set<string> {
@@ -30,11 +30,6 @@ function paths(value: unknown, under: string, into: Set<string>): void {
   else into.add(under)
 }
 
-/** A period that another one is compared with; `part`: only as many days of it as have passed of the other. */
-interface Compared extends Span {
-  part?: boolean
-}
-
 /** One person asking for one selection: what he is answered is compared with what the oracle says. */
 export class Asked {
   /** @param byDay whether a period is asked for by its days: one stands for its beginning or its end */
@@ -44,6 +39,11 @@ export class Asked {
   oracle(call: Call): Oracle | undefined {
     const sees = sightOf(this.asker, call.permit)
     return sees && new Oracle(this.facts, sees)
+  }
+
+  /** Whether a right reaches over all of the school. */
+  isWhole(call: Call): boolean {
+    return this.asker.roles.some(({ permits, area }) => area === 'whole' && permits.includes(call.permit))
   }
 
   send<C extends Call>(call: C, input: Input<C>): Promise<Output<C>> {
@@ -61,25 +61,21 @@ export class Asked {
 
   /**
    * Compares an answer with cards: each figure of the period, of the period before and of the year before, and by how much it changed.
-   * @param figures the cards of a period, by key in their order @param standing keys of those that no period changes
+   * @param figures the cards of a period, by key in their order @param standing keys of those that no period changes @param isFlat whether the figures stand under their keys too
    */
-  async cards<C extends Call>(call: C, input: Input<C> & Wanted, figures: (wanted: Wanted) => Record<string, number | null>, standing: readonly string[], rest: object): Promise<void> {
-    const answer = (await this.send(call, input)) as { cards: unknown; previous: Compared | null; lastYear: Compared | null }
-    const known = spansBefore(input, this.facts.raw.term)
+  async cards<C extends Call>(call: C, input: Input<C> & Wanted, figures: (wanted: Wanted) => Record<string, number | null>, standing: readonly string[], rest: object, isFlat = false): Promise<void> {
+    const answer = await this.send(call, input)
     const what = `${this.asker.name} ${call.path} ${JSON.stringify(input)}`
-    // of a period that still runs no more is compared than as many days of the others; which, the answer says
-    const isRunning = known !== null && input.endTime!.slice(0, 10) > this.facts.now.slice(0, 10)
-    const spans = isRunning ? { previous: answer.previous, lastYear: answer.lastYear } : known
-    if (isRunning) for (const [told, full] of [[answer.previous, known.previous], [answer.lastYear, known.lastYear]] as const) if (told) expect([told.startTime, told.endTime <= full.endTime], what).toEqual([full.startTime, true])
-    const of = (span: Span | null | undefined) => (span ? figures({ ...input, startTime: span.startTime, endTime: span.endTime }) : undefined)
+    const spans = comparedWith(input, this.facts.raw.term, this.facts.now)
+    const of = (span: Compared | undefined) => (span ? figures({ ...input, startTime: span.startTime, endTime: span.endTime }) : undefined)
     const [own, previous, lastYear] = [figures(input), of(spans?.previous), of(spans?.lastYear)]
-    const passed = answer.previous?.part ? figures({ ...input, endTime: `${this.facts.now.slice(0, 10)} 23:59:59` }) : own
+    const passed = spans?.previous.part ? figures({ ...input, endTime: `${this.facts.now.slice(0, 10)} 23:59:59` }) : own
     const expected = {
       cards: Object.entries(own).map(([key, value]) => {
         const [prev, last] = standing.includes(key) ? [null, null] : [previous?.[key] ?? null, lastYear?.[key] ?? null]
         return { key, value, prev, changeRate: changed(passed[key]!, prev), lastYear: last, lastYearRate: changed(passed[key]!, last) }
       }),
-      previous: spans?.previous ?? null, lastYear: spans?.lastYear ?? null, ...rest,
+      previous: spans?.previous ?? null, lastYear: spans?.lastYear ?? null, ...(isFlat && own), ...rest,
     }
     this.seen.note(call.path, expected, answer)
     expect(answer, what).toMatchObject(expected)

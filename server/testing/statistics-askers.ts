@@ -18,7 +18,7 @@ export async function addAskers({ school, colleges, majors, classes, sdId, curri
     const [first, ...more] = granted
     const { client, suId } = await school.person(first![0], [...first![1]], { suiNumber: String(number++) })
     for (const [srCode, targets] of more) await grantRole(school.ctx.db, school.schoolId, school.roles[srCode]!, suId, targets)
-    return { name, client, roles: roles.map(([srCode, area]) => ({ permits: permitsOf(srCode), area })) }
+    return { name, client, roles: roles.map(([srCode, area]) => ({ permits: permitsOf(srCode), area: Object.keys(area).length === 0 ? ('whole' as const) : area })) }
   }
   const [college, other] = colleges as [string, string]
   return [
@@ -28,6 +28,8 @@ export async function addAskers({ school, colleges, majors, classes, sdId, curri
     await asker('年级', ['COLLEGE_LEAGUE', { grade: '2024' }]),
     await asker('学院年级', ['COLLEGE_LEAGUE', { college: other, grade: '2023' }]),
     await asker('班级', ['COUNSELOR', { class: classes[2]!.scClassId }]),
+    // sees figures of everybody, and what is sensitive of nobody
+    await asker('校领导', ['DATA_VIEWER', {}]),
     await asker('部门', ['DEPT_ADMIN', { department: sdId }]),
     await asker('模块', ['MODULE_OWNER', { curriculum: curriculum.module }]),
     await asker('模块节点', ['MODULE_OWNER', { curriculum: curriculum.node }]),

@@ -25,13 +25,13 @@ function circlesOf(oracle: Oracle, wanted: Wanted) {
     const last = all.filter((l) => l.begun).map((l) => l.startTime).toSorted().at(-1) ?? null
     return {
       ...c, isOpen, courses, last, begun: courses.filter((l) => l.begun), people: isOpen ? facts.membersAt(c.ciId, at) : [], isIdle: c.ciStatus === '1' && since(c) <= longAgo.slice(0, 10) && (last === null || last <= longAgo),
-      isAdded: within(since(c), { ...(wanted.startTime && { startTime: wanted.startTime.slice(0, 10) }), ...(wanted.endTime && { endTime: wanted.endTime.slice(0, 10) }) }), isClosed: ended !== null && within(ended, wanted),
+      isAdded: within(since(c), { ...(wanted.startTime && { startTime: wanted.startTime.slice(0, 10) }), ...(wanted.endTime && { endTime: wanted.endTime.slice(0, 10) }) }), isClosed: ended !== null && within(ended, wanted), isGuided: ended === null && facts.raw.circleTeacher.some(({ ciId }) => ciId === c.ciId),
     }
   })
 }
 type Row = ReturnType<typeof circlesOf>[number]
 type Activity = Row['courses'][number]
-const stages = { active: (c: Row) => c.ciStatus === '1', disabled: (c: Row) => c.ciStatus === '0', mending: (c: Row) => c.ciStatus === '2', added: (c: Row) => c.isAdded, closed: (c: Row) => c.isClosed, idle: (c: Row) => c.isIdle }
+const stages = { active: (c: Row) => c.ciStatus === '1', disabled: (c: Row) => c.ciStatus === '0', mending: (c: Row) => c.ciStatus === '2', added: (c: Row) => c.isAdded, closed: (c: Row) => c.isClosed, idle: (c: Row) => c.isIdle, guided: (c: Row) => c.isGuided }
 const starsOf = (rows: readonly Activity[]) => rows.flatMap(({ stars }) => stars)
 const rates = (begun: readonly Activity[]) => ({ signRate: share(sumOf(begun, (l) => l.signed), sumOf(begun, (l) => l.passed)), memberRate: share(sumOf(begun, (l) => l.membersSigned), sumOf(begun, (l) => l.members)) })
 
@@ -59,7 +59,7 @@ export async function circles(asked: Asked, wanted: Wanted, detail: { sort?: 'ci
   const signed = (own: readonly Row[]) => sumOf(own, (c) => sumOf(c.courses, (l) => l.signed))
   const held = (own: readonly Row[]) => ({ circles: own.length, num: sumOf(own, (c) => c.courses.length), people: signed(own) })
   const classes = raw.circleClass.toSorted(by(({ ccSort }) => ccSort, ({ ccName }) => ccName))
-  await asked.cards(circleStatApi.total, wanted, (span) => figures(oracle, span), ['active', 'disabled', 'joinRate', 'teachers', 'idle'], {})
+  await asked.cards(circleStatApi.total, wanted, (span) => figures(oracle, span), ['active', 'disabled', 'joinRate', 'teachers', 'idle'], {}, true)
   await asked.same(circleStatApi.classes, wanted, classes.flatMap(({ ccId, ccName }) => (rows.some((c) => c.ciClass === ccId) ? [{ ccId, ccName, ...held(rows.filter((c) => c.ciClass === ccId)) }] : [])))
   await asked.same(circleStatApi.colleges, wanted, [...grouped(rows, (c) => c.ciCollegeId ?? '')].map(([id, own]) => ({ id, name: facts.collegeName(id, '全校'), ...held(own) })).toSorted(inChinese(({ num }) => num)))
   const open = rows.filter((c) => c.isOpen)
@@ -96,9 +96,10 @@ export async function circles(asked: Asked, wanted: Wanted, detail: { sort?: 'ci
   })
   const sorting = { ...(sort && { sort }), ...(order && { order }) }
   await asked.list(circleStatApi.detail, { ...wanted, ...sorting }, listed(rows), pageSize)
-  const [stage, [size]] = [(Object.keys(stages) as (keyof typeof stages)[])[nth % 6]!, bands[nth % 4]!]
+  const [stage, [size]] = [(Object.keys(stages) as (keyof typeof stages)[])[nth % 7]!, bands[nth % 4]!]
   await asked.list(circleStatApi.detail, { ...wanted, ...sorting, stage }, listed(rows.filter(stages[stage])))
   await asked.list(circleStatApi.detail, { ...wanted, ...sorting, size }, listed(open.filter((c) => inBand(c, size))))
+  await asked.list(circleStatApi.detail, { ...wanted, ...sorting, lacking: 'college' }, listed(rows.filter(({ ciCollegeId }) => ciCollegeId === null)))
 
   const activities = (from: readonly Row[]) => from.flatMap((c) => c.courses.map((l) => ({ ...l, ciId: c.ciId, ciName: c.ciName }))).toSorted(by((l) => falling(l.startTime), ({ liId }) => liId)).map((l) => ({
     liId: l.liId, liName: l.liName, ciId: l.ciId, ciName: l.ciName, lsName: facts.pathName(l.lsPath), levelName: facts.levelName(l.liLevel), liStatus: l.liStatus, startTime: l.startTime,

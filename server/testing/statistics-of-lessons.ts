@@ -35,8 +35,15 @@ function lively<R extends { id: string; count: number; own: readonly Course[] }>
   return scored.map((row, at) => ({ ...row, rank: places[at]! }))
 }
 
+/** The courses that a figure counts, or over which it is reckoned. */
+const inStage = {
+  running: (l: Course) => stages.running.includes(l.liStatus), done: (l: Course) => stages.done.includes(l.liStatus), stopped: (l: Course) => stages.stopped.includes(l.liStatus), begun: (l: Course) => l.begun, granted: (l: Course) => l.granted > 0,
+  rated: (l: Course) => l.stars.length > 0, decided: (l: Course) => l.decided > 0, first: (l: Course) => l.firstPass === true, again: (l: Course) => l.firstPass === false,
+}
+const organiserOf = (l: Course) => (l.liCircleId !== null ? 'circle' as const : l.liCollegeId !== null ? 'college' as const : 'school' as const)
+
 /** All calls about publication for one selection. */
-export async function lessons(asked: Asked, wanted: Wanted, detail: { sort?: 'publishTime' | 'applied' | 'passed' | 'signed' | 'hours'; order?: 'asc' | 'desc'; pageSize: number; nth: number }): Promise<void> {
+export async function lessons(asked: Asked, wanted: Wanted, detail: { sort?: 'publishTime' | 'applied' | 'passed' | 'signed' | 'qualified' | 'granted' | 'hours'; order?: 'asc' | 'desc'; pageSize: number; nth: number }): Promise<void> {
   const { facts } = asked
   const oracle = asked.oracle(lessonStatApi.info)
   if (!oracle) return
@@ -54,8 +61,8 @@ export async function lessons(asked: Asked, wanted: Wanted, detail: { sort?: 'pu
     }),
     funnel: [['count', '发布', rows.length], ['applied', '报名', sumOf(rows, (l) => l.applied)], ['passed', '录取', sumOf(rows, (l) => l.passed)], ['signed', '签到', sumOf(rows, (l) => l.signed)], ['qualified', '合格', sumOf(rows, (l) => l.qualified)], ['granted', '入账', sumOf(rows, (l) => l.granted)]].map(([key, name, value]) => ({ key, name, value })),
     modules: groups((l) => l.lsPath[0]!).map(([id, own]) => ({ id, name: facts.nodes.get(id)!, ...sums(own), hours: units(sumOf(own, (l) => l.hours)) })).toSorted(inChinese(({ count }) => count)),
-    organisers: groups((l) => (l.liCircleId !== null ? 'circle' as const : l.liCollegeId !== null ? 'college' as const : 'school' as const)).map(([key, own]) => ({ key, name: kinds[key], ...sums(own) })).toSorted(by(({ count }) => falling(count), ({ key }) => key)),
-  })
+    organisers: groups(organiserOf).map(([key, own]) => ({ key, name: kinds[key], ...sums(own) })).toSorted(by(({ count }) => falling(count), ({ key }) => key)),
+  }, true)
 
   const scored = lively(groups((l) => l.liCollegeId ?? '', rows.filter((l) => l.begun)).map(([id, own]) => ({ id, own, count: own.length })))
   const levelsOf = (own: readonly Course[]) => facts.levels.flatMap(({ llId, llName: name }) => (own.some((l) => l.liLevel === llId) ? [{ llId, name, count: own.filter((l) => l.liLevel === llId).length }] : []))
@@ -75,10 +82,14 @@ export async function lessons(asked: Asked, wanted: Wanted, detail: { sort?: 'pu
   const isFalling = (order ?? (sort ? 'asc' : 'desc')) === 'desc'
   const listed = (from: readonly Course[]) => from.toSorted(by((l) => (isFalling ? falling(key(l)) : key(l)), ({ liId }) => liId)).map((l) => ({
     liId: l.liId, liName: l.liName, lsName: facts.pathName(l.lsPath), levelName: facts.levelName(l.liLevel), liSponsorName: l.liSponsorName, liPrincipalName: l.liPrincipalName, liStatus: l.liStatus, publishTime: l.publishTime,
-    applied: l.applied, passed: l.passed, signed: l.signed, qualified: l.qualified, signRate: share(l.signed, l.passed), hours: text(l.hours), rating: starMean(l.stars),
+    applied: l.applied, passed: l.passed, signed: l.signed, qualified: l.qualified, granted: l.granted, signRate: share(l.signed, l.passed), hours: text(l.hours), rating: starMean(l.stars),
   }))
   const sorting = { ...(sort && { sort }), ...(order && { order }) }
   await asked.list(lessonStatApi.detail, { ...wanted, ...sorting }, listed(rows), pageSize)
-  const stage = (['running', 'done', 'stopped', 'rated'] as const)[nth % 4]!
-  await asked.list(lessonStatApi.detail, { ...wanted, stage, ...sorting }, listed(rows.filter(({ liStatus, stars }) => (stage === 'rated' ? stars.length > 0 : stages[stage].includes(liStatus)))))
+  const stage = (Object.keys(inStage) as (keyof typeof inStage)[])[nth % 9]!
+  await asked.list(lessonStatApi.detail, { ...wanted, stage, ...sorting }, listed(rows.filter(inStage[stage])))
+  const [organiser, star] = [(['circle', 'college', 'school'] as const)[nth % 3]!, (['1', '2', '3', '4', '5'] as const)[nth % 5]!]
+  await asked.list(lessonStatApi.detail, { ...wanted, organiser, ...sorting }, listed(rows.filter((l) => organiserOf(l) === organiser)))
+  await asked.list(lessonStatApi.detail, { ...wanted, star, ...sorting }, listed(rows.filter(({ stars }) => stars.includes(Number(star)))))
+  await asked.list(lessonStatApi.detail, { ...wanted, lacking: 'college', ...sorting }, listed(rows.filter(({ liCollegeId }) => liCollegeId === null)))
 }

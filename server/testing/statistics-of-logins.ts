@@ -1,7 +1,7 @@
 import { activeApi, loginStatApi } from '../../contract/statistics/login-statistics.calls.ts'
 import type { Asked } from './statistics-asked.ts'
 import { by, grouped, inChinese, part, share, sumOf } from './statistics-numbers.ts'
-import type { Facts, Oracle, Wanted } from './statistics-oracle.ts'
+import { lackings, lacks, type Facts, type Oracle, type Wanted } from './statistics-oracle.ts'
 import type { Person, RawSchool } from './statistics-raw.ts'
 import { daysOf, later, stepsOf, within } from './statistics-spans.ts'
 
@@ -22,10 +22,11 @@ function signIns({ raw, now, persons: known }: Facts, people: readonly Person[],
 }
 
 /** The cards of sign-ins (DOMAIN 4.1). */
-function figures(facts: Facts, people: readonly Person[], wanted: Wanted): Record<string, number | null> {
+function figures(facts: Facts, people: readonly Person[], wanted: Wanted, tab: string): Record<string, number | null> {
+  const ofKind = (isStudent: boolean) => new Set(people.filter((p) => (p.suiType === '1') === isStudent).map(({ suId }) => suId))
   const { from, all, days, of, last } = signIns(facts, people, wanted)
   return {
-    people: persons(days), times: times(days), day: part(days.length, daysOf(from, last).length), week: persons(of(later(last, -6), last)), month: persons(of(later(last, -29), last)),
+    people: persons(days), ...(tab === '3' && { students: persons(days.filter(({ suId }) => ofKind(true).has(suId))), staff: persons(days.filter(({ suId }) => ofKind(false).has(suId))) }), times: times(days), day: part(days.length, daysOf(from, last).length), week: persons(of(later(last, -6), last)), month: persons(of(later(last, -29), last)),
     activated: share(persons(all), people.length), never: people.length - persons(all),
   }
 }
@@ -39,10 +40,10 @@ const peopleOf = (oracle: Oracle, tab: string, wanted: Wanted) => [...(tab === '
 
 /** What somebody signed in with, and an address without the part that tells one machine from another. */
 const terminals = { 'Mozilla/5.0 (Windows NT 10.0)': 'Windows', 'Mozilla/5.0 (iPhone)': 'iOS', 'MicroMessenger Android': '微信', '': '' } as Record<string, string>
-const addresses = { '127.0.0.1': '127.0.*.*', '::1': '::1:*', '10.1.2.3': '10.1.*.*', '2001:db8:1:2::7': '2001:db8:1:*', '': '' } as Record<string, string>
+const addresses = { '127.0.0.1': '127.0.*.*', '::1': '0:0:0::*', '10.1.2.3': '10.1.*.*', '2001:db8:1:2::7': '2001:db8:1::*', '': '' } as Record<string, string>
 
 /** All calls about sign-ins for one selection. */
-export async function logins(asked: Asked, wanted: Wanted, { tab, pageSize }: { tab: '1' | '2' | '3'; pageSize: number }): Promise<void> {
+export async function logins(asked: Asked, wanted: Wanted, { tab, pageSize, nth }: { tab: '1' | '2' | '3'; pageSize: number; nth: number }): Promise<void> {
   const { facts } = asked
   const active = asked.oracle(activeApi.info)
   if (active) {
@@ -56,7 +57,7 @@ export async function logins(asked: Asked, wanted: Wanted, { tab, pageSize }: { 
   const oracle = asked.oracle(loginStatApi.college)
   if (!oracle) return
   const people = peopleOf(oracle, tab, wanted)
-  const { from, end, all, days, to } = signIns(facts, people, wanted)
+  const { from, end, all, days, to, of, last } = signIns(facts, people, wanted)
   const bars = (key: (p: Person) => string, nameOf: (id: string) => string) => [...grouped(people, key)].map(([id, own]) => {
     const ids = new Set(own.map(({ suId }) => suId))
     const theirs = days.filter(({ suId }) => ids.has(suId))
@@ -64,16 +65,16 @@ export async function logins(asked: Asked, wanted: Wanted, { tab, pageSize }: { 
   })
   const series = (rows: ReturnType<typeof bars>) => ({ rows, xAxis: rows.map(({ name }) => name), series: [{ name: '登录人数', data: rows.map((row) => row.people) }, { name: '登录人次', data: rows.map((row) => row.times) }] })
   const weekday = ({ logDay }: Day) => (new Date(`${logDay}T12:00:00Z`).getUTCDay() + 6) % 7
-  await asked.cards(loginStatApi.college, { ...wanted, tab }, (span) => figures(facts, people, span), ['activated', 'never'], {
+  await asked.cards(loginStatApi.college, { ...wanted, tab }, (span) => figures(facts, people, span, tab), ['activated', 'never'], {
     ...series(bars((p) => p.suiCollegeId ?? '', (id) => facts.collegeName(id, '未分学院')).toSorted(inChinese((row) => row.people))), trend: trend(facts, days, from, end),
     heat: Array.from({ length: 7 }, (_, day) => Array.from({ length: 24 }, (__, hour) => sumOf(days.filter((one) => weekday(one) === day), ({ hours }) => hours[hour]!))),
   })
-  await asked.same(loginStatApi.grade, { ...wanted, tab }, series(bars((p) => (p.suiType === '1' ? (p.suiGrade ?? '') : ''), (id) => (id === '' ? '教职工' : `${id} 级`)).toSorted((a, b) => a.id.localeCompare(b.id))))
+  await asked.same(loginStatApi.grade, { ...wanted, tab }, series(bars((p) => (p.suiType === '1' ? (p.suiGrade ?? '') : ''), (id) => (id === '' ? { 1: '未登记年级', 2: '教职工', 3: '教职工与未登记' }[tab] : `${id} 级`)).toSorted((a, b) => a.id.localeCompare(b.id))))
 
-  const listed = (from_: readonly Person[]) => from_.toSorted(by(({ suiNumber }) => suiNumber)).map((p) => {
-    const own = days.filter(({ suId }) => suId === p.suId).toSorted(by(({ logDay }) => logDay))
+  const listed = (from_: readonly Person[], among = days, hour?: number) => from_.toSorted(by(({ suiNumber }) => suiNumber)).map((p) => {
+    const own = among.filter(({ suId }) => suId === p.suId).toSorted(by(({ logDay }) => logDay))
     return {
-      suId: p.suId, suiName: p.suiName, suiNumber: p.suiNumber, suiType: p.suiType, collegeName: facts.collegeName(p.suiCollegeId, ''), grade: p.suiGrade ?? '', times: times(own), lastTime: own.map(({ lastTime }) => lastTime).toSorted().at(-1) ?? null,
+      suId: p.suId, suiName: p.suiName, suiNumber: p.suiNumber, suiType: p.suiType, collegeName: facts.collegeName(p.suiCollegeId, ''), grade: p.suiGrade ?? '', times: hour === undefined ? times(own) : sumOf(own, ({ hours }) => hours[hour]!), lastTime: own.map(({ lastTime }) => lastTime).toSorted().at(-1) ?? null,
       terminal: terminals[own.at(-1)?.agent ?? ''] ?? '其他', ip: addresses[own.at(-1)?.ip ?? '']!,
     }
   })
@@ -81,4 +82,14 @@ export async function logins(asked: Asked, wanted: Wanted, { tab, pageSize }: { 
   const ever = new Set(all.map(({ suId }) => suId))
   await asked.list(loginStatApi.detail, { ...wanted, tab }, listed(people.filter(({ suId }) => came.has(suId))), pageSize)
   await asked.list(loginStatApi.detail, { ...wanted, tab, loginState: '0' }, listed(people.filter(({ suId }) => !ever.has(suId))), pageSize)
+  const [length, lacking] = [nth % 2 ? 7 : 30, lackings[nth % 3]!]
+  const late = of(later(last, 1 - length), last)
+  await asked.list(loginStatApi.detail, { ...wanted, tab, loginState: nth % 2 ? '7' : '30' }, listed(people.filter(({ suId }) => late.some((day) => day.suId === suId)), late))
+  await asked.list(loginStatApi.detail, { ...wanted, tab, loginState: 'ever', lacking }, listed(people.filter((p) => ever.has(p.suId) && lacks(p, lacking))))
+  await asked.list(loginStatApi.detail, { ...wanted, tab, loginState: 'all' }, listed(people))
+  // those of a weekday, of an hour, and of an hour of a weekday
+  const [day, hour] = [nth % 3 === 1 ? undefined : nth % 7, nth % 3 === 0 ? undefined : 7 + (nth % 16)]
+  const then = days.filter((one) => day === undefined || weekday(one) === day)
+  const seenThen = people.filter(({ suId }) => then.some((one) => one.suId === suId && (hour === undefined ? one.times : one.hours[hour]!) > 0))
+  await asked.list(loginStatApi.detail, { ...wanted, tab, ...(day !== undefined && { weekday: String(day + 1) as '1' }), ...(hour !== undefined && { hour }) }, listed(seenThen, then, hour))
 }

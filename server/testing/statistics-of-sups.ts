@@ -2,7 +2,7 @@ import { labelOf } from '../../contract/core/dictionary.ts'
 import { supStatApi } from '../../contract/statistics/sup-statistics.calls.ts'
 import type { Asked } from './statistics-asked.ts'
 import { by, falling, grouped, inChinese, part, share, sumOf, text, units } from './statistics-numbers.ts'
-import { isThere, type Facts, type Oracle, type Wanted } from './statistics-oracle.ts'
+import { isThere, lackings, lacks, type Facts, type Oracle, type Wanted } from './statistics-oracle.ts'
 import { monthsOf, within } from './statistics-spans.ts'
 
 type Sup = ReturnType<Oracle['sups']>[number]
@@ -11,14 +11,19 @@ const stages = { pass: ['2', '5', '6'], refuse: ['3'], pending: ['1'], publicty:
 const at = (rows: readonly Sup[], stage: keyof typeof stages) => rows.filter(({ lisStatus }) => stages[stage].includes(lisStatus))
 const hoursOf = (rows: readonly Sup[]) => units(sumOf(at(rows, 'granted'), ({ lisHours }) => lisHours))
 
+/** Approvals of records that ended with a decision. */
+const endedOf = ({ raw }: Facts, rows: readonly Sup[]) => raw.approval.filter((a) => a.bizType === 'supplement' && ['1', '2'].includes(a.insStatus) && rows.some((s) => s.lisId === a.bizId))
+/** Records of one student that agree in this may be one handed in twice. */
+const likeness = (s: Sup) => JSON.stringify([s.suId, s.lisName, s.lisLevel, s.lisAward])
+
 /** The cards of supplements (DOMAIN 4.3). */
-function figures(rows: readonly Sup[], { raw }: Facts): Record<string, number | null> {
-  const ended = raw.approval.filter((a) => a.bizType === 'supplement' && ['1', '2'].includes(a.insStatus) && rows.some((s) => s.lisId === a.bizId))
+function figures(rows: readonly Sup[], facts: Facts): Record<string, number | null> {
+  const ended = endedOf(facts, rows)
   const [pass, refuse] = [at(rows, 'pass').length, at(rows, 'refuse').length]
   return {
     apply: rows.length, pass, refuse, pending: at(rows, 'pending').length, publicty: at(rows, 'publicty').length, hours: hoursOf(rows), passRate: share(pass, pass + refuse),
     decideHours: part(sumOf(ended, ({ startTime, endTime }) => (Date.parse(endTime!) - Date.parse(startTime)) / 1000), ended.length * 3600),
-    twice: sumOf([...grouped(rows, (s) => JSON.stringify([s.suId, s.lisName, s.lisLevel, s.lisAward])).values()].filter((same) => same.length > 1), (same) => same.length),
+    twice: sumOf([...grouped(rows, likeness).values()].filter((same) => same.length > 1), (same) => same.length),
   }
 }
 
@@ -70,7 +75,12 @@ export async function sups(asked: Asked, wanted: Wanted, { pageSize, lisType, nt
     lsName: facts.pathName(s.lsPath), levelName: facts.levelName(s.lisLevel), lisType: s.lisType, lisStatus: s.lisStatus, lisAward: s.lisAward, lisOrg: s.lisOrg, hours: text(s.lisHours), createTime: s.createTime,
   }))
   await asked.list(supStatApi.detail, wanted, listed(rows), pageSize)
-  const stage = (['pass', 'refuse', 'pending', 'publicty', 'granted'] as const)[nth % 5]!
-  await asked.list(supStatApi.detail, { ...wanted, stage }, listed(at(rows, stage)))
+  const same = grouped(rows, likeness)
+  const inStage = { ...Object.fromEntries((Object.keys(stages) as (keyof typeof stages)[]).map((stage) => [stage, at(rows, stage)])), decided: rows.filter((s) => endedOf(facts, [s]).length > 0), twice: rows.filter((s) => same.get(likeness(s))!.length > 1) } as Record<keyof typeof stages | 'decided' | 'twice', Sup[]>
+  const stage = (Object.keys(inStage) as (keyof typeof inStage)[])[nth % 7]!
+  await asked.list(supStatApi.detail, { ...wanted, stage }, listed(inStage[stage]))
+  const [lacking, refuseReason] = [lackings[nth % 3]!, ['材料不全', '时间不符'][nth % 2]!]
+  await asked.list(supStatApi.detail, { ...wanted, lacking }, listed(rows.filter(({ student }) => lacks(student, lacking))))
+  await asked.list(supStatApi.detail, { ...wanted, refuseReason }, listed(at(rows, 'refuse').filter((s) => s.refuseReason === refuseReason)))
   await asked.list(supStatApi.detail, { ...wanted, lisType }, listed(rows.filter((s) => s.lisType === lisType)))
 }

@@ -56,6 +56,8 @@ export function factsOf(raw: RawSchool, now: string, rules: { totalHours: number
     raw, now, rules, records, colleges, nodes, levels, membersAt,
     persons: raw.person.filter(({ delFlag }) => delFlag === '0'),
     recordsBy: grouped(records, ({ suId }) => suId),
+    /** The course or supplement behind a record. */
+    sourceOf: new Map([...raw.lesson.map((l) => [l.liId, { path: l.lsPath, level: l.liLevel }] as const), ...raw.supplement.map((s) => [s.lisId, { path: s.lsPath, level: s.lisLevel }] as const)]),
     classes: new Map(raw.schoolClass.map(({ scClassId, scClassName }) => [scClassId, scClassName])),
     modules: raw.curriculum.filter(({ lsPid, enable }) => lsPid === null && enable === '1').toSorted((a, b) => a.lsSort - b.lsSort || (a.lsId < b.lsId ? -1 : 1)),
     labels: raw.qualityLabel.filter(({ sqlPid, enable }) => sqlPid !== null && enable === '1').toSorted((a, b) => groupSort(a.sqlPid!) - groupSort(b.sqlPid!) || a.sqlSort - b.sqlSort),
@@ -89,6 +91,10 @@ function recordsOf(ledger: RawSchool['creditLedger']) {
 export const isThere = (p: Person, wanted: Wanted): boolean =>
   (wanted.everybody !== undefined || p.suiStatus === '1') && (!wanted.collegeId || p.suiCollegeId === wanted.collegeId) && (!wanted.majorId || p.majorId === wanted.majorId) && (!wanted.scClassId || p.scClassId === wanted.scClassId) && (!wanted.grade || p.suiGrade === wanted.grade)
 
+/** Of what stands with people those who have no college, no grade, or neither. */
+export const lackings = ['college', 'grade', 'both'] as const
+export const lacks = (p: Person, what: (typeof lackings)[number]): boolean => (what === 'grade' || p.suiCollegeId === null) && (what === 'college' || p.suiGrade === null)
+
 /** The school as somebody sees it under one of his rights. */
 export class Oracle {
   constructor(readonly facts: Facts, readonly sees: Sees) {}
@@ -106,18 +112,24 @@ export class Oracle {
     return people.filter((p) => newSince === undefined || p.suiEnterDate === null || p.suiEnterDate < newSince)
   }
 
-  /** Students with what they have to this day. */
-  withTotals(people: readonly Person[]) {
+  /** Students with what they have to this day; with what they earned in the period, of the node and of the level where these are asked for, though what graduation wants of them is said of all they have. */
+  withTotals(people: readonly Person[], wanted: Wanted = {}) {
+    const { records, sourceOf, recordsBy } = this.facts
+    const isWanted = (r: (typeof records)[number]) => within(r.occurTime, wanted) && ((!wanted.lsId && !wanted.llId) || ofSubject(sourceOf.get(r.bizId)!.path, sourceOf.get(r.bizId)!.level, wanted))
+    const byModule = (rows: typeof records) => new Map([...grouped(rows, ({ moduleId }) => moduleId)].map(([moduleId, of]) => [moduleId, sumOf(of, ({ hours }) => hours)]))
+    const joined = new Set(this.facts.raw.circle.filter((c) => isOfKind(c, {}) && c.ciStatus !== '9').flatMap(({ ciId }) => this.facts.raw.circleMember.filter((m) => m.ciId === ciId && m.quitTime === null).map(({ suId }) => suId)))
     return people.map((p) => {
-      const own = this.facts.recordsBy.get(p.suId) ?? []
+      const all = recordsBy.get(p.suId) ?? []
+      const own = all.filter(isWanted)
       const standing = own.filter(({ stands }) => stands)
-      const modules = new Map([...grouped(own, ({ moduleId }) => moduleId)].map(([moduleId, rows]) => [moduleId, sumOf(rows, ({ hours }) => hours)]))
-      const hours = total(modules.values())
+      const [modules, everything] = [byModule(own), byModule(all)]
+      const allHours = total(everything.values())
       const required = this.facts.modules.filter((one) => one.required === '1')
       return {
-        ...p, modules, hours, credit: sumOf(own, (r) => r.credit), activities: standing.filter(({ kind }) => kind === 'lesson').length, isRecorded: standing.some(({ kind }) => kind !== 'other'), lastTime: standing.map(({ occurTime }) => occurTime).toSorted().at(-1) ?? null,
-        met: hours >= this.facts.rules.totalHours && required.every(({ lsId, minHours }) => (modules.get(lsId) ?? 0) >= minHours),
-        gap: Math.max(0, Math.max(this.facts.rules.totalHours, sumOf(required, ({ minHours }) => minHours)) - hours), isBlack: p.blackUntil !== null && p.blackUntil > this.facts.now,
+        ...p, modules, hours: total(modules.values()), credit: sumOf(own, (r) => r.credit), activities: standing.filter(({ kind }) => kind === 'lesson').length, isRecorded: standing.some(({ kind }) => kind !== 'other'), isJoined: joined.has(p.suId),
+        lastTime: all.filter(({ stands }) => stands).map(({ occurTime }) => occurTime).toSorted().at(-1) ?? null,
+        met: allHours >= this.facts.rules.totalHours && required.every(({ lsId, minHours }) => (everything.get(lsId) ?? 0) >= minHours),
+        gap: Math.max(0, Math.max(this.facts.rules.totalHours, sumOf(required, ({ minHours }) => minHours)) - allHours), isBlack: p.blackUntil !== null && p.blackUntil > this.facts.now,
         absences: this.facts.raw.registration.filter((r) => r.suId === p.suId && r.delFlag === '0' && r.laSignStatus === '5').length,
       }
     })

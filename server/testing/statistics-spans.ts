@@ -46,4 +46,21 @@ export function spansBefore(period: Partial<Span>, terms: RawSchool['term']): { 
   return { previous: isWholeMonth(from, to) ? whole(`${later(from, -1).slice(0, 7)}-01`, later(from, -1)) : whole(later(from, -daysOf(from, to).length), later(from, -1)), lastYear, isTerm }
 }
 
+/** A period that another one is compared with; `part`: no more of it than as many days as have passed of the other, which still runs. */
+export interface Compared extends Span {
+  part: boolean
+}
+
+/** What a period is compared with today: those before, of one that still runs as many days as have passed of it, today counting; nothing where it has not begun or has an open edge. */
+export function comparedWith(period: Partial<Span>, terms: RawSchool['term'], now: string): { previous: Compared; lastYear: Compared } | null {
+  const known = spansBefore(period, terms)
+  const [from, to, today] = [period.startTime?.slice(0, 10) ?? '', period.endTime?.slice(0, 10) ?? '', now.slice(0, 10)]
+  if (!known || from > today) return null
+  const cut = ({ startTime, endTime }: Span): Compared => {
+    const last = `${later(startTime, daysOf(from, today).length - 1)} 23:59:59`
+    return { startTime, endTime: to > today && last < endTime ? last : endTime, part: to > today }
+  }
+  return { previous: cut(known.previous), lastYear: cut(known.lastYear) }
+}
+
 export const within = (moment: string, { startTime, endTime }: Partial<Span>): boolean => (!startTime || moment >= startTime) && (!endTime || moment <= endTime)

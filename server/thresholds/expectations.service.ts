@@ -7,12 +7,14 @@ import { termFinder } from '../school/calendar.service.ts'
 import { addDays } from '../core/clock.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { thresholdTargets, type ThresholdTarget } from '../../contract/thresholds/thresholds.calls.ts'
-import { defaultExpectations, positionOf, type Expectation, type Position } from './threshold-rules.ts'
+import { defaultExpectations, goalOf, positionOf, type Expectation, type Goal, type Position } from './threshold-rules.ts'
 
 /** What is expected of a year, where it stands, and a key that changes whenever a student of it must be weighed anew. */
 export interface YearRules {
   expected: Expectation[]
   position: Position
+  /** What graduation asks for in all; null for students without a year. */
+  goal: Goal | null
   /** The year has base values of its own. */
   isOwn: boolean
   ruleKey: string
@@ -59,7 +61,7 @@ export async function rulesNow(ctx: Context, proposed?: { grade: string; rows: r
   ])
   const names = new Map(modules.map(({ lsId, lsName }) => [lsId, lsName]))
   const open = await modulesOf(ctx)
-  const goal = { modules: open, totalHours: settings.totalHours }
+  const wanted = requiredHours({ modules: open, totalHours: settings.totalHours })
   const term = termAt(addDays(termAt(today).tmStart, -1))
   const lastTerm = settings.warnZeroTerm ? { from: `${term.tmStart} 00:00:00`, to: `${addDays(term.tmEnd, 1)} 00:00:00` } : null
   const made = new Map<string, YearRules>()
@@ -72,13 +74,14 @@ export async function rulesNow(ctx: Context, proposed?: { grade: string; rows: r
       if (known) return known
       const own = proposed?.grade === grade ? proposed.rows : bases.filter((row) => row.grade === grade)
       const places = [...modules.map(({ lsId }) => lsId), 'volunteer', 'credibility']
-      const unordered = grade === null ? [] : own.length > 0 ? expectationsOf(own, names) : defaultExpectations({ warnSteps: settings.warnSteps, warnFinal: settings.warnFinal, totalHours: requiredHours(goal), modules: open }, years ?? 4)
+      const unordered = grade === null ? [] : own.length > 0 ? expectationsOf(own, names) : defaultExpectations({ warnSteps: settings.warnSteps, warnFinal: settings.warnFinal, totalHours: wanted, modules: open }, years ?? 4)
       // all hours first, then the modules in their order; places not found (total) come before all others
       const expected = unordered.toSorted((a, b) => places.indexOf(a.key) - places.indexOf(b.key) || a.checkpointTerm - b.checkpointTerm)
       const position = grade === null ? { termNo: 0, share: 0 } : positionOf(grade, today, settings)
+      const goal = grade === null ? null : goalOf(expected, years ?? 4, wanted)
       // forecasts are told anew ten times a term, the rest when something changes
-      const ruleKey = createHash('sha256').update(JSON.stringify([expected, position.termNo, Math.floor(position.share * 10), lastTerm])).digest('hex').slice(0, 24)
-      const rules = { expected, position, isOwn: own.length > 0, ruleKey }
+      const ruleKey = createHash('sha256').update(JSON.stringify([expected, goal, position.termNo, Math.floor(position.share * 10), lastTerm])).digest('hex').slice(0, 24)
+      const rules = { expected, position, goal, isOwn: own.length > 0, ruleKey }
       made.set(key, rules)
       return rules
     },

@@ -7,6 +7,7 @@ import { thresholdTargets, type thresholdApi } from '../../contract/thresholds/t
 import { toHundredths } from '../../contract/core/fields.ts'
 import type { Context } from '../core/context.ts'
 import { exportList, inBatches } from '../core/exports.ts'
+import { tutorNamesOf } from '../people/tutors.service.ts'
 import { baseValues } from './bases.service.ts'
 import { gapText } from './threshold-rules.ts'
 import { warningsAfter } from './warnings.queries.ts'
@@ -27,6 +28,27 @@ export const exportWarnings = (ctx: Context, { reason, sort: _, order: __, curre
         ...row, level: labelOf('warn_level', warnLevel), gap: gapText(gaps, zeroTerm), totalNeed: whole(totalNeed), totalHave: whole(totalHave), totalGap: whole(totalGap), finalGap: whole(finalGap),
       })),
     ),
+    filter: { ...filter, ...(reason && { reason }) },
+  })
+
+const helpColumns = [
+  { key: 'suiNumber', label: '学号', width: 18 }, { key: 'suiName', label: '姓名', width: 12 }, { key: 'collegeName', label: '学院', width: 24 }, { key: 'className', label: '班级', width: 20 }, { key: 'suiGrade', label: '年级', width: 8 }, { key: 'level', label: '预警等级', width: 10 },
+  { key: 'reason', label: '帮扶原因', width: 50 }, { key: 'finalGap', label: '预计毕业时缺口', kind: 'amount', width: 14 }, { key: 'counselor', label: '辅导员', width: 12 }, { key: 'headTeacher', label: '班主任', width: 12 },
+  { key: 'helperName', label: '最近帮扶人', width: 12 }, { key: 'lastHelp', label: '最近帮扶日期', width: 14 }, { key: 'plan', label: '帮扶措施', width: 30 },
+] as const satisfies readonly SheetColumn[]
+
+/** Whom to help, why, and who looks after them; the last column is for what is agreed on. Warned students only. */
+export const exportHelpList = (ctx: Context, { reason, sort: _, order: __, current: ___, pageSize: ____, ...filter }: Checked<typeof thresholdApi.exportHelpList>): Promise<FileAnswer> =>
+  exportList(ctx, {
+    title: '帮扶名单',
+    columns: helpColumns,
+    rows: inBatches(async (last: { suiNumber: string } | undefined) => {
+      const rows = await warningsAfter(ctx, { ...filter, warned: true }, last?.suiNumber, 1000)
+      const tutors = await tutorNamesOf(ctx, rows.map(({ suId }) => suId))
+      return rows.map(({ suId, suiNumber, suiName, suiGrade, collegeName, className, warnLevel, gaps, zeroTerm, finalGap, helperName, lastHelpTime }) => ({
+        suiNumber, suiName, suiGrade, collegeName, className, level: labelOf('warn_level', warnLevel), reason: gapText(gaps, zeroTerm), finalGap: whole(finalGap), ...tutors.get(suId), helperName, lastHelp: lastHelpTime?.slice(0, 10) ?? '', plan: '',
+      }))
+    }),
     filter: { ...filter, ...(reason && { reason }) },
   })
 

@@ -2,39 +2,46 @@ import { sql } from 'kysely'
 import type { Checked, Output } from '../../contract/core/call.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { Failure } from '../../contract/core/failure.ts'
-import type { PromptRow, thresholdApi, WarningRow } from '../../contract/thresholds/thresholds.calls.ts'
+import { thresholdApi, type PromptRow, type WarningRow } from '../../contract/thresholds/thresholds.calls.ts'
 import { audit } from '../core/audit.ts'
 import { recordset } from '../core/bulk.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
+import { inScope } from '../core/scope-sql.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { notifyEach } from '../messages/notify.service.ts'
-import { visibleStudents } from '../people/students.service.ts'
+import { under } from '../people/people.service.ts'
+import { studentPlace, visibleStudents } from '../people/students.service.ts'
 import { gapText } from './threshold-rules.ts'
-import { warningRows, warningsAfter } from './warnings.queries.ts'
+import { matchingWarnings, warningRows, warningsAfter } from './warnings.queries.ts'
 
-/** Students reminded at a time, and at most by one call. */
+/** Students reminded at a time. */
 const atOnce = 1000
-const most = 20_000
 
-/** Reminds students, each in words of his own, and keeps what was said. Ids out of sight are refused as a whole. */
+/** How many of the students that are meant would be reminded, and why not the others. Counted among those the person sees on the list. */
+export async function countPrompts(ctx: Context, { ids, filter }: Checked<typeof thresholdApi.promptCount>): Promise<Output<typeof thresholdApi.promptCount>> {
+  const seen = ctx.actor.permits.has(thresholdApi.list.permit) ? under(ctx, thresholdApi.list.permit) : ctx
+  const isMine = inScope(ctx.scope, studentPlace)
+  const answer = await matchingWarnings(seen, { ...filter, ids })
+    .select([sql<number>`count(*) filter (where w."warnLevel" <> '0' and ${isMine})::int`.as('count'), sql<number>`count(*) filter (where w."warnLevel" = '0')::int`.as('unwarned'), sql<number>`count(*) filter (where w."warnLevel" <> '0' and not ${isMine})::int`.as('beyond')])
+    .executeTakeFirstOrThrow()
+  if (ids && answer.count + answer.unwarned + answer.beyond !== ids.length) throw new Failure('not-found')
+  return answer
+}
+
+/** Reminds warned students, all that are meant, each in words of his own, and keeps what was said. Ids out of sight are refused as a whole; who is not warned is left out. */
 export const promptStudents = (ctx: Context, { ids, filter, content }: Checked<typeof thresholdApi.prompt>): Promise<Output<typeof thresholdApi.prompt>> =>
   inTransaction(ctx, async (tx) => {
+    if (ids && (await warningRows(tx, ids)).length !== ids.length) throw new Failure('not-found')
     let affected = 0
-    if (ids) {
-      const rows = await warningRows(tx, ids)
-      if (rows.length !== ids.length) throw new Failure('not-found')
-      affected = await send(tx, rows, content)
-    } else {
-      for (let last: string | undefined; affected < most; ) {
-        const rows = await warningsAfter(tx, filter!, last, atOnce)
-        if (rows.length === 0) break
-        last = rows.at(-1)!.suiNumber
-        affected += await send(tx, rows, content)
-      }
-      if (affected === 0) throw new Failure('no-students-to-prompt')
+    for (let last: string | undefined; ; ) {
+      const rows = await warningsAfter(tx, { ...filter, ids, warned: true }, last, atOnce)
+      if (rows.length === 0) break
+      last = rows.at(-1)!.suiNumber
+      affected += await send(tx, rows, content)
     }
+    if (affected === 0) throw new Failure('no-students-to-prompt')
     await audit(tx, { action: '发送预警提醒', bizType: 'threshold', bizName: `${affected} 名学生`, after: { people: affected, content, ...(filter && { filter }) } })
     return { affected }
   })

@@ -1,9 +1,15 @@
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { thresholdApi } from '../../contract/thresholds/thresholds.calls.ts'
 import { newId } from '../core/ids.ts'
+import { fileOf } from '../core/sheets/fixtures/craft.ts'
+import { readSheet } from '../core/sheets/read-sheet.ts'
 import { testApp, type TestApp } from '../testing/app.ts'
 import { oneClass, type TestStudent } from '../testing/ledger.ts'
 import { base, save, thresholdWorld } from '../testing/thresholds.ts'
+
+/** More than are reminded by one statement. */
+const manyStudents = 2500
 
 let app: TestApp
 beforeAll(async () => {
@@ -27,6 +33,64 @@ describe('reminding and helping', () => {
     await school.services.db.updateTable('informationReceiver').set({ isRead: '1', readTime: app.clock.now() }).where('suId', '=', a.suId).execute()
     expect((await school.admin.send(thresholdApi.prompts, { isRead: '1' })).records.map(({ suId }) => suId)).toEqual([a.suId])
     expect((await school.admin.send(thresholdApi.list, { prompted: '1' })).records.map(({ promptCount }) => promptCount)).toEqual([1, 1])
+  })
+
+  test('only who is warned is reminded; how many are left out is told before', async () => {
+    const { school, grade, students, reckon, hours } = await thresholdWorld()
+    const [a, fine, other] = (await students(3)) as [TestStudent, TestStudent, TestStudent]
+    await hours(fine, 2000)
+    await hours(other, 2000)
+    await save(school, grade, [base(2, '16', ['16', '12', '4'])])
+    await reckon()
+    const everybody = { filter: { all: '1' as const } }
+    const chosen = { ids: [a.suId, fine.suId] }
+    expect(await school.admin.send(thresholdApi.promptCount, everybody)).toEqual({ count: 1, unwarned: 2, beyond: 0 })
+    expect(await school.admin.send(thresholdApi.promptCount, { filter: {} })).toEqual({ count: 1, unwarned: 0, beyond: 0 })
+    expect(await school.admin.send(thresholdApi.promptCount, chosen)).toEqual({ count: 1, unwarned: 1, beyond: 0 })
+    expect((await school.admin.ask(thresholdApi.promptCount, { ids: [newId()] })).reason).toBe('not-found')
+    expect((await school.admin.send(thresholdApi.list, { all: '1' })).records.map(({ suId, can }) => [suId, can]).toSorted()).toEqual([[a.suId, ['prompt', 'help']], [fine.suId, ['help']], [other.suId, ['help']]].toSorted())
+    expect(await school.admin.send(thresholdApi.prompt, { ...everybody, content: '{gap}，请尽快参加活动' })).toEqual({ affected: 1 })
+    expect(await school.admin.send(thresholdApi.prompt, { ...chosen, content: '{gap}，请尽快参加活动' })).toEqual({ affected: 1 })
+    for (const nobody of [{ filter: { warnLevel: '0' as const } }, { ids: [fine.suId] }]) expect((await school.admin.ask(thresholdApi.prompt, { ...nobody, content: '请尽快参加活动' })).reason).toBe('no-students-to-prompt')
+    expect((await school.admin.send(thresholdApi.prompts, {})).records.map(({ suId }) => suId)).toEqual([a.suId, a.suId])
+  })
+
+  test('all that the filters find are reminded, however many, each once', async () => {
+    const { school, grade, students, scId, smId, scClassId } = await thresholdWorld()
+    await students(1)
+    const many = manyStudents
+    const { schoolId, services: { db } } = school
+    await sql`with made as (select n, gen_random_uuid() id from generate_series(1, ${many}::int) n),
+        accounts as (insert into "account" ("schoolId", "suId", "suLoginName", "suNickname", "suType", "passwordHash") select ${schoolId}, id, 'many' || n, '学生' || n, '1', '' from made returning "suId"),
+        people as (insert into "person" ("schoolId", "suId", "suiType", "suiName", "suiNumber", "suiCollegeId", "majorId", "scClassId", "suiGrade") select ${schoolId}, id, '1', '学生' || n, 'many' || lpad(n::text, 6, '0'), ${scId}, ${smId}, ${scClassId}, ${grade} from made join accounts on accounts."suId" = id returning "suId")
+      insert into "studentWarning" ("schoolId", "suId", "warnLevel", "termNo", "have", "gaps", "totalHave", "totalNeed", "totalGap", "finalGap", "ruleKey", "calcTime", "levelSince") select ${schoolId}, "suId", '2', 3, '{}', '[]', 0, 1600, 1600, 1600, '', now(), now() from people`.execute(db)
+    await sql`analyze "person", "studentWarning"`.execute(db)
+    expect((await school.admin.send(thresholdApi.promptCount, { filter: { warnLevel: '2' } })).count).toBe(many)
+    expect(await school.admin.send(thresholdApi.prompt, { filter: { warnLevel: '2' }, content: '请尽快参加活动' })).toEqual({ affected: many })
+    const { rows } = await sql<{ n: number; people: number }>`select count(*)::int n, count(distinct "suId")::int people from "thresholdPrompt" where "schoolId" = ${schoolId}`.execute(db)
+    expect(rows[0]).toEqual({ n: many, people: many })
+  })
+
+  test('the list of whom to help says why, and who looks after them', async () => {
+    const { school, grade, students, reckon, hours, scClassId } = await thresholdWorld()
+    const [a, b, fine] = (await students(3)) as [TestStudent, TestStudent, TestStudent]
+    await hours(b, 500)
+    await hours(fine, 2000)
+    await save(school, grade, [base(2, '16', ['16', '12', '4'])])
+    await reckon()
+    const [counselor, tutor] = [await school.person('COUNSELOR'), await school.person('CLASS_TUTOR')]
+    await school.services.db.updateTable('schoolClass').set({ counselorId: counselor.suId, headTeacherId: tutor.suId }).where('scClassId', '=', scClassId).execute()
+    await school.admin.send(thresholdApi.saveHelp, { suId: a.suId, helpDate: '2026-11-02', helpWay: '1', helperName: '李老师', helpContent: '谈话并约定计划' })
+    const listed = async (input: object) => {
+      const [heads, ...rows] = (await readSheet(fileOf((await school.admin.download(thresholdApi.exportHelpList, input)).bytes))).lines.map(({ cells }) => cells)
+      return rows.map((row) => ['学号', '预警等级', '帮扶原因', '辅导员', '班主任', '最近帮扶人', '最近帮扶日期'].map((head) => row[heads!.indexOf(head)] ?? ''))
+    }
+    const names = [counselor, tutor].map(({ suiName }) => suiName)
+    const [rowA, rowB] = [[a.suiNumber, '严重警告', '总学时还差 16', ...names, '李老师', '2026-11-02'], [b.suiNumber, '警告', '总学时还差 11', ...names, '', '']]
+    expect(await listed({ all: '1' })).toEqual([rowA, rowB].toSorted())
+    expect(await listed({ warnLevel: '2' })).toEqual([rowB])
+    expect(await listed({ ids: [a.suId, fine.suId] })).toEqual([rowA])
+    expect((await school.admin.ask(thresholdApi.exportHelpList, { warnLevel: '0' })).reason).toBe('nothing-to-export')
   })
 
   test('help is recorded, corrected and removed; the list tells who helps', async () => {
@@ -82,6 +146,9 @@ describe('reminding and helping', () => {
     expect((await client.send(thresholdApi.list, {})).records.map(({ suId, can }) => [suId, can])).toEqual([[own.suId, ['prompt', 'help']]])
     expect(await client.send(thresholdApi.overview, {})).toMatchObject({ total: 1, level3: 1 })
     expect((await client.ask(thresholdApi.detail, { suId: foreign!.suId })).reason).toBe('not-found')
+    expect((await client.ask(thresholdApi.exportHelpList, { ids: [foreign!.suId] })).reason).toBe('nothing-to-export')
+    expect(await client.send(thresholdApi.promptCount, { filter: {} })).toEqual({ count: 1, unwarned: 0, beyond: 0 })
+    expect((await client.ask(thresholdApi.promptCount, { ids: [foreign!.suId] })).reason).toBe('not-found')
     expect((await client.ask(thresholdApi.prompt, { ids: [own.suId, foreign!.suId], content: '请尽快参加活动' })).reason).toBe('not-found')
     expect(await client.send(thresholdApi.prompt, { filter: {}, content: '请尽快参加活动' })).toEqual({ affected: 1 })
     expect((await school.admin.send(thresholdApi.prompts, {})).records.map(({ suId }) => suId)).toEqual([own.suId])

@@ -34,8 +34,8 @@ export async function weighAll(ctx: Context, rules: Rules, students: readonly We
   return new Map(students.map(({ suId, suiGrade, suiStudyYears, suiCredibility }) => {
     const { have, recent } = sums.get(suId) ?? { have: { total: 0 }, recent: 0 }
     const full = { ...have, credibility: suiCredibility * 100 }
-    const { expected, position } = rules.of(suiGrade, suiStudyYears)
-    return [suId, { ...weigh(expected, position, (key) => (full as Record<string, number>)[key] ?? 0, rules.lastTerm ? recent : null), have: full }]
+    const { expected, position, goal } = rules.of(suiGrade, suiStudyYears)
+    return [suId, { ...weigh(expected, position, goal, (key) => (full as Record<string, number>)[key] ?? 0, rules.lastTerm ? recent : null), have: full }]
   }))
 }
 

@@ -16,6 +16,12 @@ export interface Position {
   share: number
 }
 
+/** What graduation asks for in all: so much at the end of the last term of the studies. */
+export interface Goal {
+  term: number
+  required: number
+}
+
 export interface Shortfall {
   key: string
   name: string
@@ -36,8 +42,15 @@ export interface Weighed {
   totalHave: number
   totalNeed: number
   totalGap: number
+  /** Hours missing at graduation if he goes on as until now. */
   finalGap: number
   zeroTerm: boolean
+}
+
+/** The goal at graduation: what is expected in all at the end of the last term of the studies, and where nothing is set for that term what the school asks for. */
+export function goalOf(expected: readonly Expectation[], years: number, requiredHours: number): Goal {
+  const term = years * 2
+  return { term, required: expected.find(({ key, checkpointTerm }) => key === 'total' && checkpointTerm === term)?.required ?? requiredHours }
 }
 
 /** The term that students of a year are in on a day, by the semester cut; 0 or less before they came. */
@@ -60,16 +73,19 @@ export function forecastAt(have: number, term: number, { termNo, share }: Positi
 }
 
 /**
- * Weighs a student. A checkpoint counts once its term has ended; what is needed is what the next one asks for.
+ * Weighs a student. A checkpoint counts once its term has ended; what is needed is what the next one asks for, of all hours what graduation asks for where nothing is expected before.
+ * @param goal what graduation asks for; null for who has no year and so no terms
  * @param haveOf what he has, by key
  * @param recent hours of the last term that has ended; null for who was not there or where that is no matter
  */
-export function weigh(expected: readonly Expectation[], position: Position, haveOf: (key: string) => number, recent: number | null): Weighed {
-  const keys = [...new Set(expected.map(({ key }) => key))]
+export function weigh(expected: readonly Expectation[], position: Position, goal: Goal | null, haveOf: (key: string) => number, recent: number | null): Weighed {
+  const keys = [...new Set([...(goal && goal.required > 0 ? ['total'] : []), ...expected.map(({ key }) => key)])]
   const zeroTerm = recent !== null && recent <= 0 && position.termNo >= 2
   const weighed: Weighed = { level: zeroTerm ? 3 : 0, gaps: [], missing: [], totalHave: haveOf('total'), totalNeed: 0, totalGap: 0, finalGap: 0, zeroTerm }
   for (const key of keys) {
-    const line = expected.filter((one) => one.key === key).toSorted((a, b) => a.checkpointTerm - b.checkpointTerm)
+    const own = expected.filter((one) => one.key === key).toSorted((a, b) => a.checkpointTerm - b.checkpointTerm)
+    // only the hours in all are expected without a base value: by graduation, told and not warned of
+    const line: Expectation[] = own.length > 0 || !goal ? own : [{ key, name: '总学时', checkpointTerm: goal.term, required: goal.required, warn: [0, 0, 0] }]
     const have = haveOf(key)
     const due = line.findLast(({ checkpointTerm }) => checkpointTerm < position.termNo)
     const next = line.find(({ checkpointTerm }) => checkpointTerm >= position.termNo) ?? line.at(-1)!
@@ -79,10 +95,8 @@ export function weigh(expected: readonly Expectation[], position: Position, have
     const forecast = key === 'credibility' ? have : forecastAt(have, next.checkpointTerm, position)
     weighed.level = Math.max(weighed.level, level)
     if (level > 0 || gap > 0) weighed.gaps.push({ key, name: next.name, level, checkpointTerm: next.checkpointTerm, required: next.required, have, gap, forecast })
-    if (key === 'total') {
-      const last = line.at(-1)!
-      Object.assign(weighed, { totalNeed: next.required, totalGap: gap, finalGap: Math.max(0, last.required - forecastAt(have, last.checkpointTerm, position)) })
-    } else if (key !== 'volunteer' && key !== 'credibility' && gap > 0) weighed.missing.push(key)
+    if (key === 'total') Object.assign(weighed, { totalNeed: next.required, totalGap: gap, finalGap: goal ? Math.max(0, goal.required - forecastAt(have, goal.term, position)) : 0 })
+    else if (key !== 'volunteer' && key !== 'credibility' && gap > 0) weighed.missing.push(key)
   }
   return { ...weighed, gaps: weighed.gaps.toSorted((a, b) => b.level - a.level || b.gap - a.gap) }
 }

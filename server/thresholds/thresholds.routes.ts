@@ -5,13 +5,15 @@ import { inTransaction } from '../core/transaction.ts'
 import { askForCalc, baseValues, deleteBases, saveBases, tryBases } from './bases.service.ts'
 import { warningDetail } from './detail.service.ts'
 import { deleteHelps, saveHelp } from './helps.service.ts'
-import { exportTemplate, exportWarnings } from './list-exports.ts'
-import { listPrompts, promptStudents } from './prompts.service.ts'
-import { listWarnings, warningOverview } from './warnings.queries.ts'
+import { exportHelpList, exportTemplate, exportWarnings } from './list-exports.ts'
+import { warningOverview } from './overview.queries.ts'
+import { countPrompts, listPrompts, promptStudents } from './prompts.service.ts'
+import { listWarnings } from './warnings.queries.ts'
 
 export const thresholdRoutes = routes(thresholdApi, {
   list: listWarnings,
   exportList: exportWarnings,
+  exportHelpList,
   overview: warningOverview,
   detail: warningDetail,
   all: baseValues,
@@ -25,6 +27,7 @@ export const thresholdRoutes = routes(thresholdApi, {
       await audit(tx, { action: thresholdApi.recalc.summary, bizType: 'threshold' })
       return { affected: 1 }
     }),
+  promptCount: countPrompts,
   prompt: promptStudents,
   prompts: listPrompts,
   saveHelp,

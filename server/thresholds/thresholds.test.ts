@@ -45,6 +45,53 @@ describe('weighing a school', () => {
     expect(rows.map((row) => [cell(row, '学号'), cell(row, '预警等级'), cell(row, '还差学时')]).toSorted()).toEqual([[none.suiNumber, '严重警告', '29'], [some.suiNumber, '一般警告', '19.5']].toSorted())
   })
 
+  test('every figure is the number of students that the list of the same filters shows', async () => {
+    const { school, grade, scId, students, reckon, hours } = await thresholdWorld()
+    const [one, two, three] = (await students(3)) as [TestStudent, TestStudent, TestStudent]
+    const lsId = school.curriculum['SXCL']!
+    await save(school, grade, [base(2, '16', ['16', '12', '4']), base(4, '8', ['8', '4', '0'], lsId), base(4, '4', ['4', '0', '0'], school.curriculum['ZYGY'])])
+    await hours(one, 300)
+    await hours(two, 1250, 'SXCL')
+    await hours(three, 7000)
+    await hours(three, 800, 'SXCL')
+    await reckon()
+    await school.admin.send(thresholdApi.prompt, { ids: [one.suId], content: '请尽快参加活动' })
+    for (const filter of [{}, { search: one.suiNumber }, { lsId }, { prompted: '1' as const }, { finalShort: '1' as const }, { collegeId: scId, grade, helped: '0' as const }]) {
+      const { cards, colleges, grades, modules, gaps } = await school.admin.send(thresholdApi.overview, filter)
+      const listed = async (more: object) => (await school.admin.send(thresholdApi.list, { ...filter, ...more })).total
+      for (const level of ['0', '1', '2', '3'] as const) expect(cards.find(({ key }) => key === `level${level}`)!.value).toBe(await listed({ warnLevel: level }))
+      expect(cards.find(({ key }) => key === 'finalShort')!.value).toBe(await listed({ finalShort: '1' }))
+      for (const { id, level3 } of colleges) expect(level3).toBe(await listed({ collegeId: id, warnLevel: '3' }))
+      for (const { id, total } of grades) expect(total).toBe(await listed({ grade: id, all: '1' }))
+      for (const { lsId: module, count } of modules) expect(count).toBe(await listed({ lsId: module }))
+      for (const { collegeId, grade: year, lsId: module, count } of gaps) expect(count).toBe(await listed({ collegeId, grade: year, lsId: module }))
+    }
+    const { cards, gaps } = await school.admin.send(thresholdApi.overview, {})
+    expect(Object.fromEntries(cards.map(({ key, value }) => [key, value]))).toEqual({ level3: 1, level2: 0, level1: 1, level0: 1, rate: 66.67, finalShort: 2 })
+    expect(gaps.map(({ collegeId, lsId: module, count }) => [collegeId, module, count])).toEqual([[scId, lsId, 1], [scId, school.curriculum['ZYGY'], 3]])
+  })
+
+  test('the gap at graduation is that of the last term of the studies, wherever the base values end', async () => {
+    const { school, grade, students, reckon, hours } = await thresholdWorld()
+    const [four, three, own] = (await students(3)) as [TestStudent, TestStudent, TestStudent]
+    await school.services.db.updateTable('person').set({ suiStudyYears: 3 }).where('suId', '=', three.suId).execute()
+    await school.services.db.updateTable('person').set({ suiStudyYears: 2 }).where('suId', '=', own.suId).execute()
+    // nothing at all: what will be missing is all that is asked for
+    await save(school, grade, [base(2, '16', ['16', '12', '4']), base(4, '20', ['20', '12', '4'])])
+    await reckon()
+    const told = async ({ suId }: TestStudent) => {
+      const { totalHave, totalNeed, finalGap } = (await school.admin.send(thresholdApi.detail, { suId })).warning
+      return [totalHave, totalNeed, finalGap]
+    }
+    expect([await told(four), await told(three), await told(own)]).toEqual([['0', '20', '64'], ['0', '20', '64'], ['0', '20', '20']])
+    await school.admin.send(thresholdApi.save, { grade, version: 1, rows: [base(4, '8', ['8', '4', '0'], school.curriculum['SXCL'])] })
+    await hours(four, 100)
+    await reckon()
+    expect((await told(four)).slice(0, 2)).toEqual(['1', '64'])
+    expect(Number((await told(four))[2])).toBeLessThan(63)
+    expect(await told(three)).toEqual(['0', '64', '64'])
+  })
+
   test('keeps how many were warned term by term, for everybody of his own part of the school', async () => {
     const { school, grade, students, hours } = await thresholdWorld()
     const [one, two] = (await students(2)) as [TestStudent, TestStudent]
@@ -59,6 +106,12 @@ describe('weighing a school', () => {
     expect(overview.terms[0]!.id < overview.terms[1]!.id).toBe(true)
     expect(overview.terms.map(({ total }) => total)).toEqual([2, 2])
     expect(overview.terms[1]).toMatchObject({ level1: 0, level2: 0, level3: 1, name: expect.stringContaining('学期') })
+    // the cards tell what was at the end of the term before, as long as only places are asked for
+    const level3 = async (input: object) => (await school.admin.send(thresholdApi.overview, input)).cards.find(({ key }) => key === 'level3')!
+    expect(await level3({ grade })).toMatchObject({ value: 1, prev: 0, changeRate: null, lastYear: null })
+    expect(overview.cards.find(({ key }) => key === 'level0')).toMatchObject({ value: 1, prev: 2, changeRate: -50 })
+    expect([overview.previous?.startTime.slice(0, 10), overview.terms.map(({ isNow }) => isNow)]).toEqual([overview.terms[0]!.id, [false, true]])
+    expect(await level3({ grade, prompted: '0' })).toMatchObject({ value: 1, prev: null })
     expect((await school.admin.send(thresholdApi.overview, { grade: '1999' })).terms).toEqual([])
     const elsewhere = await school.person('COUNSELOR', [{ caType: 'college', caTarget: await school.college() }])
     expect((await elsewhere.client.send(thresholdApi.overview, {})).terms).toEqual([])

@@ -1,18 +1,22 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { Failure } from '../../contract/core/failure.ts'
-import { batchDays } from '../../contract/transcripts/batches.calls.ts'
-import { addDays } from '../core/clock.ts'
+import { batchDays, type TranscriptBatch } from '../../contract/transcripts/batches.calls.ts'
+import { audit } from '../core/audit.ts'
+import { addDays, addSeconds } from '../core/clock.ts'
 import type { Actor, Context, PublicContext } from '../core/context.ts'
+import { newStoreKey } from '../core/files/store-key.ts'
 import type { RoadServices } from '../core/http.ts'
 import type { Job, JobHandlers } from '../core/job-runner.ts'
 import { JobLost } from '../core/jobs.ts'
-import { audit } from '../core/audit.ts'
+import { inTransaction } from '../core/transaction.ts'
+import { sealPermit } from '../school/profile.service.ts'
 import { credentialText } from './credential.ts'
-import { issueTranscripts } from './issues.service.ts'
+import { issueTranscripts, type PrintedTranscript } from './issues.service.ts'
 import { startPrinting, type PrintPiece } from './print-thread.ts'
 import { schoolPictures } from './printing.service.ts'
 import { unprintable } from './transcript-pdf.ts'
-import { scopeOf, transcriptsOf, type TranscriptPart } from './transcripts.service.ts'
+import type { Transcript, TranscriptPart } from './transcripts.service.ts'
 
 export const batchJob = 'transcript:batch'
 
@@ -28,6 +32,7 @@ interface Task {
 const atOnce = 25
 /** Faults kept with a batch; more are only counted. */
 const faultsKept = 200
+type Fault = TranscriptBatch['faults'][number]
 const attempts = 3
 
 /** Batches of transcripts, printed one at a time in a thread of their own, and the end of their files. */
@@ -38,17 +43,20 @@ export const transcriptJobs = (services: RoadServices, actorFor: ActorFor): JobH
 
 type Batch = Awaited<ReturnType<typeof batchOf>>
 const batchOf = ({ db }: Pick<PublicContext, 'db'>, schoolId: string, tbId: string) =>
-  db.selectFrom('transcriptBatch').select(['tbTitle', 'tbFormat', 'tbOptions', 'suIds', 'tbStatus']).where('schoolId', '=', schoolId).where('tbId', '=', tbId).executeTakeFirstOrThrow()
+  db.selectFrom('transcriptBatch').select(['tbId', 'tbTitle', 'tbFormat', 'tbOptions', 'suIds', 'tbStatus', 'storeKey']).where('schoolId', '=', schoolId).where('tbId', '=', tbId).executeTakeFirstOrThrow()
 
 async function run(services: RoadServices, actorFor: ActorFor, job: Job<Task>): Promise<void> {
   const { schoolId, payload: { tbId, suId } } = job
   const batch = await batchOf(services, schoolId, tbId)
   if (batch.tbStatus === '4') return
-  try {
+  /** The person as he is now: his rights are looked at again for every few students, for a long batch outlives a role. */
+  const asNow = async (): Promise<Context> => {
     const actor = await actorFor(services, schoolId, suId)
     if (!actor?.permits.has('transcript:export')) throw new Failure('not-permitted')
-    const ctx: Context = { ...services, origin: { requestId: job.jobId, ip: '', agent: 'system' }, actor, scope: actor.scopeFor('transcript:export') }
-    await print(ctx, tbId, batch, job)
+    return { ...services, origin: { requestId: job.jobId, ip: '', agent: 'system' }, actor, scope: actor.scopeFor('transcript:export') }
+  }
+  try {
+    await print(await asNow(), asNow, batch, job)
   } catch (error) {
     if (error instanceof JobLost || job.signal.aborted) throw error
     if (!(error instanceof Failure) && job.attempts < attempts) throw error
@@ -57,83 +65,130 @@ async function run(services: RoadServices, actorFor: ActorFor, job: Job<Task>): 
   }
 }
 
-async function print(ctx: Context, tbId: string, batch: Batch, job: Job<Task>): Promise<void> {
-  const { schoolId } = ctx.actor
+async function print(ctx: Context, asNow: () => Promise<Context>, batch: Batch, job: Job<Task>): Promise<void> {
+  const { tbId, suIds } = batch
   const part = batch.tbOptions as TranscriptPart
   const printing = { byName: ctx.actor.suNickname, at: ctx.clock.now(), ...(await schoolPictures(ctx)) }
+  const storeKey = await placeFor(ctx, batch)
   const thread = startPrinting({ format: batch.tbFormat as 'pdf' | 'zip', title: batch.tbTitle, author: '', printing })
-  const stored = ctx.files.put(thread.output, { schoolId, kind: 'transcript' })
+  const stored = ctx.files.put(thread.output, { storeKey })
   stored.catch(() => {})
   const stop = () => void thread.stop()
   job.signal.addEventListener('abort', stop)
+  let isKept = false
   try {
-    const faults: { name: string; msg: string }[] = []
-    let [faultCount, done] = [0, 0]
-    const leave = (name: string, msg: string) => {
-      if (faultCount++ < faultsKept) faults.push({ name, msg })
-    }
-    for (let at = 0; at < batch.suIds.length; at += atOnce) {
+    const faults: Fault[] = []
+    const tiIds: string[] = []
+    for (let at = 0; at < suIds.length; at += atOnce) {
       job.signal.throwIfAborted()
-      const wanted = batch.suIds.slice(at, at + atOnce)
-      const found = await transcriptsOf(ctx, wanted, part).catch((error: unknown) => (error instanceof Failure ? [] : Promise.reject(error as Error)))
-      // those who left the school or the person's area meanwhile
-      for (let gone = wanted.length - found.length; gone > 0; gone--) leave('（未知学生）', '已不在您的管理范围内')
-      const fit = found.filter((transcript) => {
-        const fault = unprintable(transcript, printing)
-        if (fault) leave(fault.name, new Failure('unprintable-text', fault).msg)
-        return !fault
-      })
-      const issued = await issueTranscripts(ctx, fit, { way: '3', tbId, scope: scopeOf(part) })
+      const wanted = suIds.slice(at, at + atOnce)
+      const now = await asNow()
+      if (printing.seal && !now.actor.permits.has(sealPermit)) throw new Failure('not-permitted')
+      const { issued, left } = await issueSome(now, tbId, wanted, part, printing.byName)
+      faults.push(...left)
       await thread.draw(issued.map(({ transcript, content, proof }): PrintPiece => ({ transcript, name: `${transcript.student.suiNumber}-${transcript.student.suiName}.pdf`, credential: { name: `${transcript.serial}.json`, text: credentialText(content, proof) } })))
-      done += issued.length
-      await ctx.db.updateTable('transcriptBatch').set({ tbStatus: '1', doneCount: done }).where('schoolId', '=', schoolId).where('tbId', '=', tbId).where('tbStatus', 'in', ['0', '1']).execute()
-      await job.progress(Math.min(99, ((at + wanted.length) / batch.suIds.length) * 100))
+      tiIds.push(...issued.map(({ tiId }) => tiId))
+      await openBatch(ctx, tbId).set({ tbStatus: '1', doneCount: tiIds.length }).execute()
+      await job.progress(Math.min(99, ((at + wanted.length) / suIds.length) * 100))
     }
-    if (done === 0) throw new Failure('no-transcript-printable')
+    if (tiIds.length === 0) throw new Failure('no-transcript-printable')
     thread.end()
-    const storeKey = await stored
-    const kept = await keep(ctx, tbId, job, { storeKey, done, faults: [...faults, ...(faultCount > faultsKept ? [{ name: '', msg: `另有 ${faultCount - faultsKept} 人` }] : [])] })
-    if (!kept) await ctx.files.remove(storeKey)
+    await stored
+    isKept = await keep(ctx, tbId, job, { storeKey, tiIds, faults: shortened(faults) })
   } finally {
     job.signal.removeEventListener('abort', stop)
     await thread.stop()
-    // a file that came to an end although the batch did not is nobody's
     await stored.catch(() => {})
+    // a file that came to an end although the batch did not is nobody's; where it cannot be removed now, the sweep finds it by the key that was noted
+    if (!isKept) await ctx.files.remove(storeKey).catch((err: unknown) => ctx.log.warn({ err, storeKey }, 'the file of a batch could not be removed; the sweep tries again'))
   }
 }
 
+/** A place for the file, noted with the batch before there is a file, so that it is found again whatever is killed when; what an earlier try left is removed. */
+async function placeFor(ctx: Context, { tbId, storeKey: earlier }: Batch): Promise<string> {
+  if (earlier) await ctx.files.remove(earlier)
+  const storeKey = newStoreKey({ schoolId: ctx.actor.schoolId, kind: 'transcript' })
+  await openBatch(ctx, tbId).set({ storeKey }).execute()
+  return storeKey
+}
+
+/** Issues the transcripts of some students; those who left the school or the person's area meanwhile, and those that cannot be set, are left out by name. */
+async function issueSome(ctx: Context, tbId: string, suIds: string[], part: TranscriptPart, byName: string): Promise<{ issued: PrintedTranscript[]; left: Fault[] }> {
+  let left: Fault[] = []
+  const choose = (found: Transcript[]): Transcript[] => {
+    left = Array.from({ length: suIds.length - found.length }, () => ({ name: '（未知学生）', msg: '已不在您的管理范围内' }))
+    return found.filter((transcript) => {
+      const fault = unprintable(transcript, { byName })
+      if (fault) left.push({ name: fault.name, msg: new Failure('unprintable-text', fault).msg })
+      return !fault
+    })
+  }
+  const issued = await issueTranscripts(ctx, suIds, part, { way: '3', tbId, choose }).catch((error: unknown) => {
+    if (!(error instanceof Failure && error.reason === 'not-found')) throw error
+    choose([])
+    return []
+  })
+  return { issued, left }
+}
+
+const shortened = (faults: Fault[]): Fault[] => (faults.length > faultsKept ? [...faults.slice(0, faultsKept), { name: '', msg: `另有 ${faults.length - faultsKept} 人` }] : faults)
+
+/** A batch that waits or runs. */
+const openBatch = ({ db, actor }: Pick<Context, 'db' | 'actor'>, tbId: string) => db.updateTable('transcriptBatch').where('schoolId', '=', actor.schoolId).where('tbId', '=', tbId).where('tbStatus', 'in', ['0', '1'])
+
 /** Ends batch and job together; false where it was cancelled meanwhile. */
-async function keep(ctx: Context, tbId: string, job: Job<Task>, { storeKey, done, faults }: { storeKey: string; done: number; faults: object[] }): Promise<boolean> {
-  const fileSize = await sizeOf(ctx, storeKey)
-  return ctx.db.transaction().execute(async (db) => {
-    const tx = { ...ctx, db }
-    const { numUpdatedRows } = await db
-      .updateTable('transcriptBatch')
-      .set({ tbStatus: '2', doneCount: done, storeKey, fileSize, faults: JSON.stringify(faults), endTime: ctx.clock.now() })
-      .where('schoolId', '=', ctx.actor.schoolId).where('tbId', '=', tbId).where('tbStatus', 'in', ['0', '1'])
-      .executeTakeFirst()
+async function keep(ctx: Context, tbId: string, job: Job<Task>, { storeKey, tiIds, faults }: { storeKey: string; tiIds: string[]; faults: Fault[] }): Promise<boolean> {
+  const { size, sha256 } = await measured(ctx, storeKey)
+  return inTransaction(ctx, async (tx) => {
+    const { numUpdatedRows } = await openBatch(tx, tbId).set({ tbStatus: '2', doneCount: tiIds.length, tiIds, storeKey, fileSize: size, faults: JSON.stringify(faults), endTime: ctx.clock.now() }).executeTakeFirst()
     if (numUpdatedRows === 0n) return false
-    await audit(tx, { action: '批量打印成绩单', bizType: 'transcript', bizId: tbId, bizName: `${done} 人`, after: { rows: done, size: fileSize } })
-    await job.finish(db, { done })
+    await audit(tx, { action: '批量打印成绩单', bizType: 'transcript', bizId: tbId, bizName: `${tiIds.length} 人`, after: { rows: tiIds.length, size, sha256 } })
+    await job.finish(tx.db, { done: tiIds.length })
     return true
   })
 }
 
-async function sizeOf({ files }: Context, storeKey: string): Promise<number> {
+async function measured({ files }: Context, storeKey: string): Promise<{ size: number; sha256: string }> {
+  const hash = createHash('sha256')
   let size = 0
-  for await (const chunk of await files.get(storeKey)) size += (chunk as Buffer).length
-  return size
+  for await (const chunk of (await files.get(storeKey)) as AsyncIterable<Buffer>) {
+    hash.update(chunk)
+    size += chunk.length
+  }
+  return { size, sha256: hash.digest('hex') }
 }
 
 const endBatch = async ({ db, clock }: RoadServices, schoolId: string, tbId: string, tbStatus: '3', msg: string): Promise<void> => {
   await db.updateTable('transcriptBatch').set({ tbStatus, faults: JSON.stringify([{ name: '', msg }]), endTime: clock.now() }).where('schoolId', '=', schoolId).where('tbId', '=', tbId).where('tbStatus', 'in', ['0', '1']).execute()
 }
 
-/** Removes the files of batches after their days; what was printed stays on record. @returns how many */
-export async function sweepBatches({ db, files, clock }: Pick<RoadServices, 'db' | 'files' | 'clock'>): Promise<number> {
-  const rows = await db.selectFrom('transcriptBatch').select(['schoolId', 'tbId', 'storeKey']).where('tbStatus', '=', '2').where('endTime', '<', addDays(clock.now(), -batchDays)).limit(200).execute()
-  for (const { storeKey } of rows) if (storeKey) await files.remove(storeKey)
-  await sql`update "transcriptBatch" set "tbStatus" = '5', "storeKey" = null where "tbId" = any(${rows.map(({ tbId }) => tbId)}::uuid[])`.execute(db)
-  return rows.length
+/**
+ * Removes the files of batches after their days, and what is left of batches that ended otherwise an hour ago or more; what was printed stays on record. Content first, so that an
+ * interrupted sweep leaves nothing that the next one would not find.
+ * @returns how many
+ */
+export async function sweepBatches({ db, files, clock, log }: Pick<RoadServices, 'db' | 'files' | 'clock' | 'log'>): Promise<number> {
+  let removed = 0
+  for (let after = ''; ; ) {
+    const rows = await db
+      .selectFrom('transcriptBatch').select(['tbId', 'storeKey']).where('storeKey', '>', after)
+      .where((or) => or.or([
+        or.and([or('tbStatus', '=', '2'), or('endTime', '<', addDays(clock.now(), -batchDays))]),
+        or.and([or('tbStatus', 'in', ['3', '4', '5']), or('endTime', '<', addSeconds(clock.now(), -3600))]),
+      ]))
+      .orderBy('storeKey').limit(200).execute()
+    const gone: string[] = []
+    for (const { tbId, storeKey } of rows) {
+      try {
+        await files.remove(storeKey!)
+        gone.push(tbId)
+      } catch (err) {
+        log.warn({ err, storeKey }, 'the file of a batch could not be removed; the next sweep tries again')
+      }
+    }
+    await sql`update "transcriptBatch" set "tbStatus" = case "tbStatus" when '2' then '5' else "tbStatus" end, "storeKey" = null where "tbId" = any(${gone}::uuid[])`.execute(db)
+    removed += gone.length
+    if (rows.length < 200) return removed
+    after = rows.at(-1)!.storeKey!
+  }
 }
-

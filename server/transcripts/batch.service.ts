@@ -7,24 +7,27 @@ import { among } from '../core/among.ts'
 import { audit } from '../core/audit.ts'
 import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
+import { mustHaveReason } from '../core/exports.ts'
 import { newId } from '../core/ids.ts'
 import { cancelJobs, enqueue } from '../core/jobs.ts'
 import { asPage, countOf, offsetOf } from '../core/pages.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { batchJob } from './batch-job.ts'
+import { visibleIssues } from './issues.queries.ts'
 import { matchingTranscripts } from './transcripts.queries.ts'
 
 /** A person's own batches. */
 const ownBatches = ({ db, actor }: Pick<Context, 'db' | 'actor'>) => db.selectFrom('transcriptBatch as b').where('b.schoolId', '=', actor.schoolId).where('b.createBy', '=', actor.suId)
 
 /** Asks for a batch: the students that fit now are printed, in the order of college, class and number. */
-export async function startBatch(ctx: Context, { suIds, title, format, startTime, endTime, lang, ...filter }: Checked<typeof transcriptBatchApi.start>): Promise<Output<typeof transcriptBatchApi.start>> {
+export async function startBatch(ctx: Context, { suIds, title, format, startTime, endTime, lang, reason, ...filter }: Checked<typeof transcriptBatchApi.start>): Promise<Output<typeof transcriptBatchApi.start>> {
   let query = matchingTranscripts(ctx, filter)
   if (suIds) query = query.where(among('person.suId', suIds))
   const students = await query.select('person.suId').orderBy('person.suiCollegeId').orderBy('person.scClassId').orderBy('person.suiNumber').limit(batchMost + 1).execute()
   if (suIds && students.length !== suIds.length) throw new Failure('not-found')
   if (students.length === 0) throw new Failure('nothing-to-export')
   if (students.length > batchMost) throw new Failure('batch-too-large', { n: batchMost })
+  mustHaveReason(students.length, reason)
   const tbId = newId()
   await inTransaction(ctx, async (tx) => {
     const { actor, clock } = tx
@@ -36,7 +39,7 @@ export async function startBatch(ctx: Context, { suIds, title, format, startTime
       .insertInto('transcriptBatch')
       .values({ schoolId: actor.schoolId, tbId, tbTitle, tbFormat: format, tbOptions: JSON.stringify({ startTime, endTime, lang }), suIds: students.map(({ suId }) => suId), jobId, createBy: actor.suId, createName: actor.suNickname, createTime: clock.now() })
       .execute()
-    await audit(tx, { action: '批量打印成绩单', bizType: 'transcript', bizId: tbId, bizName: tbTitle, after: { rows: students.length, filter: { ...filter, startTime, endTime } } })
+    await audit(tx, { action: '批量打印成绩单', bizType: 'transcript', bizId: tbId, bizName: tbTitle, reason: reason ?? '', after: { rows: students.length, filter: { ...filter, ...(suIds && { suIds: suIds.length }), startTime, endTime, lang } } })
   })
   return { tbId, total: students.length }
 }
@@ -78,23 +81,32 @@ export const cancelBatch = (ctx: Context, { tbId }: Checked<typeof transcriptBat
     return { affected: 1 }
   })
 
-/** The file of a batch. */
+/**
+ * The file of a batch, as long as all whose transcripts are in it are in the person's area still, and all that was printed stands.
+ * @throws Failure `batch-out-of-area` `batch-revoked`
+ */
 export async function batchFile(ctx: Context, { tbId }: Checked<typeof transcriptBatchApi.download>): Promise<FileAnswer> {
-  const row = await ownBatches(ctx).select(['b.tbTitle', 'b.tbFormat', 'b.storeKey', 'b.doneCount']).where('b.tbId', '=', tbId).where('b.tbStatus', '=', '2').executeTakeFirst()
+  const row = await ownBatches(ctx).select(['b.tbTitle', 'b.tbFormat', 'b.storeKey', 'b.tiIds']).where('b.tbId', '=', tbId).where('b.tbStatus', '=', '2').executeTakeFirst()
   if (!row?.storeKey) throw new Failure('not-found')
+  const inFile = visibleIssues(ctx).where('i.tiId', '=', sql<string>`any(${row.tiIds}::uuid[])`)
+  const { seen, revoked } = await inFile.select([sql<number>`count(*)::int`.as('seen'), sql<number>`(count(*) filter (where i."tiStatus" = '3'))::int`.as('revoked')]).executeTakeFirstOrThrow()
+  if (seen !== row.tiIds.length) throw new Failure('batch-out-of-area', { n: row.tiIds.length - seen })
+  if (revoked > 0) throw new Failure('batch-revoked', { n: revoked })
   const body = await ctx.files.get(row.storeKey)
-  await audit(ctx, { action: '下载批量打印的文件', bizType: 'transcript', bizId: tbId, bizName: row.tbTitle, after: { rows: row.doneCount } })
+  await audit(ctx, { action: '下载批量打印的文件', bizType: 'transcript', bizId: tbId, bizName: row.tbTitle, after: { rows: row.tiIds.length } })
   return { name: `${row.tbTitle}.${row.tbFormat}`, type: row.tbFormat === 'pdf' ? 'application/pdf' : 'application/zip', body }
 }
 
-/** Removes the file of a batch before its time. */
+/** Removes the file of a batch before its time. The batch remembers where it lies until it is gone. */
 export async function removeBatch(ctx: Context, { tbId }: Checked<typeof transcriptBatchApi.remove>) {
-  const row = await ownBatches(ctx).select(['b.storeKey', 'b.tbTitle']).where('b.tbId', '=', tbId).where('b.tbStatus', '=', '2').executeTakeFirst()
-  if (!row?.storeKey) throw new Failure('not-found')
-  await inTransaction(ctx, async (tx) => {
-    await tx.db.updateTable('transcriptBatch').set({ tbStatus: '5', storeKey: null }).where('schoolId', '=', tx.actor.schoolId).where('tbId', '=', tbId).execute()
+  const storeKey = await inTransaction(ctx, async (tx) => {
+    const row = await ownBatches(tx).select(['b.storeKey', 'b.tbTitle']).where('b.tbId', '=', tbId).where('b.tbStatus', '=', '2').forUpdate().executeTakeFirst()
+    if (!row?.storeKey) throw new Failure('not-found')
+    await tx.db.updateTable('transcriptBatch').set({ tbStatus: '5' }).where('schoolId', '=', tx.actor.schoolId).where('tbId', '=', tbId).execute()
     await audit(tx, { action: '删除批量打印的文件', bizType: 'transcript', bizId: tbId, bizName: row.tbTitle })
+    return row.storeKey
   })
-  await ctx.files.remove(row.storeKey)
+  await ctx.files.remove(storeKey)
+  await ctx.db.updateTable('transcriptBatch').set({ storeKey: null }).where('schoolId', '=', ctx.actor.schoolId).where('tbId', '=', tbId).execute()
   return { affected: 1 }
 }

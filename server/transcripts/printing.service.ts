@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { FileAnswer } from '../../contract/core/file.ts'
@@ -5,14 +6,15 @@ import type { issueApi } from '../../contract/transcripts/issues.calls.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
 import { audit, auditMany } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
-import { inTransaction } from '../core/transaction.ts'
+import { auditedFile, mustHaveReason } from '../core/exports.ts'
 import { pictureForPrint } from '../files/files.service.ts'
 import { picturesForPrint } from '../school/profile.service.ts'
 import { credentialText, type CredentialProof } from './credential.ts'
+import { inIssueTurn } from './issue-turn.ts'
 import { visibleIssues } from './issues.queries.ts'
 import { issueTranscripts, notePrints, printed, type PrintedTranscript } from './issues.service.ts'
 import { transcriptPdf, unprintable, type Printing } from './transcript-pdf.ts'
-import { scopeOf, transcriptsOf } from './transcripts.service.ts'
+import type { Transcript } from './transcripts.service.ts'
 
 /** Badge and seal of the school, as far as the person may print them. */
 export async function schoolPictures(ctx: Context): Promise<Pick<Printing, 'badge' | 'seal'>> {
@@ -21,33 +23,41 @@ export async function schoolPictures(ctx: Context): Promise<Pick<Printing, 'badg
   return { ...(badge && { badge }), ...(seal && { seal }) }
 }
 
-/** Issues and prints transcripts as one document. All or nothing: a list of which a part is out of sight, or cannot be set, is refused and leaves no trace. */
-export async function exportTranscripts(ctx: Context, { suIds, ...part }: Checked<typeof transcriptApi.export>): Promise<FileAnswer> {
-  const transcripts = await transcriptsOf(ctx, suIds, part)
-  if (transcripts.length !== suIds.length || (part.recIds && transcripts[0]!.rows.length !== part.recIds.length)) throw new Failure('not-found')
-  for (const transcript of transcripts) {
-    const fault = unprintable(transcript, { byName: ctx.actor.suNickname })
+/** Issues and prints transcripts as one document. All or nothing: a list of which a part is out of sight, or cannot be set, is refused and leaves no trace. Many leave with a reason only. */
+export async function exportTranscripts(ctx: Context, { suIds, reason, ...part }: Checked<typeof transcriptApi.export>): Promise<FileAnswer> {
+  mustHaveReason(suIds.length, reason)
+  const pictures = await schoolPictures(ctx)
+  const issued = await issueTranscripts(ctx, suIds, part, {
+    way: suIds.length === 1 ? '1' : '2',
+    choose: (found) => allPrintable(found, suIds.length, part.recIds?.length, ctx.actor.suNickname),
+    told: (tx, made) => auditMany(tx, made.map(({ transcript: { student, serial } }) => ({ action: transcriptApi.export.summary, bizType: 'transcript', bizId: student.suId, bizName: student.suiName, reason: reason ?? '', after: { serial } }))),
+  })
+  const { name, type, body } = await pdfOf(issued, printingNow(ctx, pictures))
+  const filter = { ...part, ...(part.recIds && { recIds: part.recIds.length }) }
+  return { name, type, body: auditedFile(ctx, body, { title: name, what: '成绩单文件', reason, about: () => ({ rows: issued.length, filter }) }) }
+}
+
+/** Transcripts of which none is missing, nor a record of those chosen, and all of which can be set. */
+function allPrintable(found: Transcript[], students: number, records: number | undefined, byName: string): Transcript[] {
+  if (found.length !== students || (records !== undefined && found[0]!.rows.length !== records)) throw new Failure('not-found')
+  for (const transcript of found) {
+    const fault = unprintable(transcript, { byName })
     if (fault) throw new Failure('unprintable-text', fault)
   }
-  const printing = await printingNow(ctx)
-  const issued = await inTransaction(ctx, async (tx) => {
-    const made = await issueTranscripts(tx, transcripts, { way: transcripts.length === 1 ? '1' : '2', scope: scopeOf(part) })
-    await auditMany(tx, made.map(({ transcript: { student, serial } }) => ({ action: transcriptApi.export.summary, bizType: 'transcript', bizId: student.suId, bizName: student.suiName, after: { serial } })))
-    return made
-  })
-  return pdfOf(issued, printing)
+  return found
 }
 
 /** Prints an issue again, as it was issued. One that was revoked is not printed any more. */
 export async function reprint(ctx: Context, { tiId }: Checked<typeof issueApi.reprint>): Promise<FileAnswer> {
-  const issue = await issueOf(ctx, tiId)
-  if (issue.tiStatus === '3') throw new Failure('transcript-revoked')
-  const printing = await printingNow(ctx)
-  await inTransaction(ctx, async (tx) => {
+  const pictures = await schoolPictures(ctx)
+  const issue = await inIssueTurn(ctx, async (tx) => {
+    const found = await issueOf(tx, tiId)
+    if (found.tiStatus === '3') throw new Failure('transcript-revoked')
     await notePrints(tx, [tiId], '1')
-    await audit(tx, { action: '补打成绩单', bizType: 'transcript', bizId: issue.suId, bizName: issue.suiName, after: { serial: issue.serial } })
+    await audit(tx, { action: '补打成绩单', bizType: 'transcript', bizId: found.suId, bizName: found.suiName, after: { serial: found.serial } })
+    return found
   })
-  return pdfOf([printed(ctx, { ...issue, proof: issue.proof as CredentialProof })], printing)
+  return pdfOf([printed(ctx, { ...issue, proof: issue.proof as CredentialProof })], printingNow(ctx, pictures))
 }
 
 /** The credential file of an issue. */
@@ -63,9 +73,9 @@ async function issueOf(ctx: Context, tiId: string) {
   return { ...issue, digest: issue.digest.toString('hex') }
 }
 
-const printingNow = async (ctx: Context): Promise<Printing> => ({ byName: ctx.actor.suNickname, at: ctx.clock.now(), ...(await schoolPictures(ctx)) })
+const printingNow = (ctx: Context, pictures: Pick<Printing, 'badge' | 'seal'>): Printing => ({ byName: ctx.actor.suNickname, at: ctx.clock.now(), ...pictures })
 
-async function pdfOf(issued: PrintedTranscript[], printing: Printing): Promise<FileAnswer> {
+async function pdfOf(issued: PrintedTranscript[], printing: Printing): Promise<FileAnswer & { body: Readable }> {
   const [first] = issued
   const { student } = first!.transcript
   const credential = issued.length === 1 ? { name: `${first!.transcript.serial}.json`, text: credentialText(first!.content, first!.proof) } : undefined

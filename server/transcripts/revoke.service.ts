@@ -4,12 +4,12 @@ import type { issueApi } from '../../contract/transcripts/issues.calls.ts'
 import { among } from '../core/among.ts'
 import { auditMany } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
-import { inTransaction } from '../core/transaction.ts'
+import { inIssueTurn } from './issue-turn.ts'
 import { visibleIssues } from './issues.queries.ts'
 
 /** Revokes issues, valid or superseded: whoever checks one is told, with the reason. All or none; an issue out of sight is not there. */
 export const revokeIssues = (ctx: Context, { ids, reason }: Checked<typeof issueApi.revoke>) =>
-  inTransaction(ctx, async (tx) => {
+  inIssueTurn(ctx, async (tx) => {
     const { db, actor, clock } = tx
     const seen = await visibleIssues(tx).select(['i.tiId', 'i.serial', 'i.suId', 'i.tiStatus', 'person.suiName']).where(among('i.tiId', ids)).execute()
     if (seen.length !== ids.length) throw new Failure('not-found')

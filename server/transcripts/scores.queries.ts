@@ -4,14 +4,15 @@ import { fromHundredths } from '../../contract/core/fields.ts'
 import type { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
 import type { TranscriptRow } from '../../contract/transcripts/transcripts.schema.ts'
 import type { Context } from '../core/context.ts'
-import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
+import { asPage, contains, countUpTo, offsetOf } from '../core/pages.ts'
 import { listOrder } from '../core/sorting.ts'
 import { belowNode } from '../credits/statement.service.ts'
 import { visibleStudents } from '../people/students.service.ts'
 
 /**
  * Credited records across students, newest first: one row a student and record, found by the hours entries of the ledger.
- * What was reversed is netted with its reversals. The page's entries are looked for first, what they say only for those.
+ * What was reversed is netted with its reversals. The page's entries are looked for first, what they say only for those; they are
+ * counted so far and no further, for an exact number of a million costs far more than the page.
  */
 export async function studentScores(ctx: Context, input: Checked<typeof transcriptApi.stuScore>): Promise<Output<typeof transcriptApi.stuScore>> {
   const { schoolId } = ctx.actor
@@ -22,11 +23,11 @@ export async function studentScores(ctx: Context, input: Checked<typeof transcri
     query = query.where(sql<boolean>`c."bizId" in (
       select "liId" from "lesson" where "schoolId" = ${schoolId} and "liLevel" = ${input.llId} union all select "lisId" from "supplement" where "schoolId" = ${schoolId} and "lisLevel" = ${input.llId})`)
   }
-  const [keys, total] = await Promise.all([
+  const [keys, { total, isCapped }] = await Promise.all([
     query.select('c.clId').orderBy(listOrder(input, { startTime: 'c.occurTime' }, 'desc')).orderBy('c.clId').limit(input.pageSize).offset(offsetOf(input)).execute(),
-    countOf(query),
+    countUpTo(ctx.db, query),
   ])
-  return asPage(await scoreRows(ctx, keys.map(({ clId }) => clId)), total, input)
+  return { ...asPage(await scoreRows(ctx, keys.map(({ clId }) => clId)), total, input), isCapped }
 }
 
 /**

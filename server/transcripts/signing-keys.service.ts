@@ -7,8 +7,7 @@ import type { Context, PublicContext } from '../core/context.ts'
 import { multikeyOf, newKeyPair } from '../core/ed25519.ts'
 import { sealBytes, unsealBytes } from '../core/field-crypto.ts'
 import { newId } from '../core/ids.ts'
-import { inTransaction } from '../core/transaction.ts'
-import { takeTurn } from '../core/turn.ts'
+import { inIssueTurn } from './issue-turn.ts'
 
 export interface SigningKey {
   skId: string
@@ -18,13 +17,8 @@ export interface SigningKey {
 
 const keysOf = ({ db }: Pick<PublicContext, 'db'>, schoolId: string) => db.selectFrom('signingKey as k').where('k.schoolId', '=', schoolId)
 
-/** The key a school signs with; its first one is made when it is first needed. Inside a transaction. */
-export async function signingKey(tx: Context): Promise<SigningKey> {
-  const row = await activeKey(tx)
-  if (row) return row
-  await takeTurn(tx, 'signing-key')
-  return (await activeKey(tx)) ?? makeKey(tx)
-}
+/** The key a school signs with; its first one is made when it is first needed. To be asked for in the turn of issues, so that no key signs after it was retired. */
+export const signingKey = async (tx: Context): Promise<SigningKey> => (await activeKey(tx)) ?? makeKey(tx)
 
 async function activeKey(tx: Context): Promise<SigningKey | undefined> {
   const row = await keysOf(tx, tx.actor.schoolId).select(['k.skId', 'k.publicKey', 'k.sealedKey']).where('k.skStatus', '=', '1').executeTakeFirst()
@@ -54,9 +48,8 @@ export async function listKeys(ctx: Context): Promise<Output<typeof issueApi.key
 
 /** Retires the present key and makes another. What the old one signed stays verifiable; its private part is removed, so that nobody can sign with it any more. */
 export const rotateKey = (ctx: Context, { reason }: Checked<typeof issueApi.rotate>) =>
-  inTransaction(ctx, async (tx) => {
+  inIssueTurn(ctx, async (tx) => {
     if (!tx.scope.whole) throw new Failure('not-permitted')
-    await takeTurn(tx, 'signing-key')
     await tx.db
       .updateTable('signingKey')
       .set({ skStatus: '0', sealedKey: null, retireTime: tx.clock.now(), retireName: tx.actor.suNickname, retireReason: reason })

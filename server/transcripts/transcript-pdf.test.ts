@@ -10,7 +10,7 @@ import { starsOf } from '../../contract/transcripts/stars.ts'
 import { pdfFonts, pdfText, pdfWords } from '../testing/pdf.ts'
 import { transcriptPdf } from './transcript-pdf.ts'
 import { sectionsOf } from './transcript-rows.ts'
-import { sampleTranscript } from './transcript-sample.ts'
+import { sampleTranscript } from '../testing/transcript-sample.ts'
 
 const printing = { byName: '管理员王喆', at: '2026-11-20 09:31:05' }
 const pdfOf = async (...all: ReturnType<typeof sampleTranscript>[]) => buffer(await transcriptPdf(all, printing))

@@ -37,13 +37,13 @@ export const sectionsOf = (modules: TranscriptData['modules'], rows: TranscriptR
 
 /** Notes, the places for seals and signature, and how to check the paper; kept together on one page. */
 export function drawClosing(paper: Paper, transcript: TranscriptData, { at, seal }: Printing, top: number): void {
-  const { summary, asOf, serial, verifyUrl, digest, lang } = transcript
+  const { asOf, serial, verifyUrl, digest, lang } = transcript
   const words = printWords(lang)
   const notes = [
     ...transcript.notes,
     ...transcript.conversions.map(({ trName, explain }) => `${trName}：${explain}。`),
-    words.rules(summary.ruleVersion, asOf),
-verifyUrl ? words.verifyAt(verifyUrl, serial) : words.verifyBy(serial),
+    words.rules(asOf),
+    verifyUrl ? words.verifyAt(verifyUrl, serial) : words.verifyBy(serial),
     ...(digest ? [words.digest(digest)] : []),
   ].map((note, n) => `${n + 1}. ${note}`)
   const leading = 12

@@ -16,9 +16,9 @@ import { lessonFacts, type RecordFacts } from '../lessons/credit/facts.service.t
 import { termFinder } from '../school/calendar.service.ts'
 import { schoolFaceOf } from '../school/school.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
+import { peersOf, type Peers } from '../statistics/peers.service.ts'
 import { supplementFacts } from '../supplements/facts.service.ts'
 import { conversionsOf } from '../transformation/transformation.service.ts'
-import { peersOf, type Peers } from './peers.queries.ts'
 import { transcriptPeople } from './transcripts.queries.ts'
 
 /** A transcript row with the arithmetic behind it and the term it falls into. */
@@ -32,7 +32,7 @@ export interface TranscriptPart extends StatementFilter {
 }
 
 /** A name for the part: '' the whole transcript, otherwise the same for the same part. */
-export function scopeOf({ startTime, endTime, lsId, recIds }: TranscriptPart): string {
+export function partKey({ startTime, endTime, lsId, recIds }: TranscriptPart): string {
   if (recIds) return `rows:${createHash('sha256').update(recIds.toSorted().join()).digest('hex').slice(0, 32)}`
   return startTime || endTime || lsId ? [startTime ?? '', endTime ?? '', lsId ?? ''].join('~') : ''
 }
@@ -47,10 +47,12 @@ const radarLabels = 12
  * @throws Failure `not-found` when none of them is visible
  */
 export async function transcriptsOf(ctx: Context, suIds: string[], { recIds, lang = 'zh', ...filter }: TranscriptPart = {}): Promise<Transcript[]> {
+  // before the first look: everything that was so by then is in it
+  const asOf = ctx.clock.now()
   const people = await transcriptPeople(ctx, suIds)
   if (people.length === 0) throw new Failure('not-found')
   const seen = people.map(({ suId }) => suId)
-  const isWhole = scopeOf({ ...filter, recIds }) === ''
+  const isWhole = partKey({ ...filter, recIds }) === ''
   const rulesOf = schoolSettings(ctx, ctx.actor.schoolId)
   const [school, rules, statement, abilities, modules, names, labels, model, lessons, supplements, conversions, termAt, rated] = await Promise.all([
     schoolFaceOf(ctx, ctx.actor.schoolId), rulesOf, statementOf(ctx, seen, filter), recIds ? [] : abilitiesOf(ctx, seen, filter), modulesOf(ctx), nodeNames(ctx), scoredLabels(ctx), modelLabelsOf(ctx), lessonFacts(ctx, seen), supplementFacts(ctx, seen), isWhole ? conversionsOf(ctx, people) : [], termFinder(ctx, ctx.actor.schoolId),
@@ -61,7 +63,6 @@ export async function transcriptsOf(ctx: Context, suIds: string[], { recIds, lan
   const rowsOf = byStudent(recIds ? statement.filter(({ recId }) => recIds.includes(recId)) : statement)
   const scoresOf = byStudent(abilities)
   const convertedOf = byStudent(conversions)
-  const asOf = ctx.clock.now()
   return people.map((student) => {
     const own = rowsOf.get(student.suId) ?? []
     const peers = rated.get(student.suId)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Failure } from '../../contract/core/failure.ts'
 import { addSigners, backTargets, namesNext, timeOut, transfer, vote, withdraw, type TimeoutAction } from './acts.ts'
 import { arrange, type EngineStep, type Facts, type Running } from './arrange.ts'
-import { asked, begun, facts, step, taskOf, told } from './engine.cases.ts'
+import { asked, begun, facts, step, taskOf, told } from '../testing/engine-cases.ts'
 
 /** One act in a line of text: `a+` passes, `a-` refuses, `a-1` sends back to step 1, `a+>b` passes and names b, `a>b` hands on to b, `a&x` adds x, `a!3` time runs out for a with action 3. */
 function act(now: Running, line: string, world: Facts = facts()): Running {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { Failure } from '../../contract/core/failure.ts'
 import { addSigners, backTargets, timeOut, transfer, vote, withdraw, type TimeoutAction } from './acts.ts'
 import { arrange, type EngineStep, type Facts, type Running } from './arrange.ts'
-import { begun, everybody, facts, step } from './engine.cases.ts'
+import { begun, everybody, facts, step } from '../testing/engine-cases.ts'
 import { progress, stepVerdict } from './progress.ts'
 
 /** Anything that may happen, to the nth open task or to the world. */

@@ -88,6 +88,7 @@ export const pages: Partial<Record<ScreenPath, PageLoader>> = {
   '/StatisticsAdmin/StudentStatistics': () => import('../statistics/student-statistics.page.tsx').then((page) => page.StudentStatisticsPage),
   '/StatisticsAdmin/TeacherStatistics': () => import('../statistics/teacher-statistics.page.tsx').then((page) => page.TeacherStatisticsPage),
   '/QualityModel2': () => import('../labels/model.page.tsx').then((page) => page.ModelPage),
+  '/StatisticsAdmin/TeacherStatistics/sheet': () => import('../statistics/teacher-sheet.page.tsx').then((page) => page.TeacherSheetPage),
   '/StatisticsAdmin/ThresholdStatistics': () => import('../thresholds/threshold.page.tsx').then((page) => page.ThresholdPage),
   '/personnelAdmin/memberAdmin/access': () => import('../roles/access.page.tsx').then((page) => page.AccessPage),
   '/personalCenter/course': () => import('../lessons/own-lessons.page.tsx').then((page) => page.OwnLessonsPage),

@@ -87,7 +87,8 @@ export function VerifyPage() {
 
 function Standing({ verdict }: { verdict: Verdict }) {
   const { mark, title, text } = words[verdict.status]
-  const facts: [string, string][] = [
+  // what a broken record says is not told
+  const facts: [string, string][] = verdict.status === 'broken' ? [] : [
     ['学校', verdict.schName], ['姓名', verdict.suiName], ['学号', verdict.suiNumber], ['内容', verdict.extract || '全部记录'], ['总学时', verdict.totalHours], ['总学分', verdict.totalCredit], ['签发时间', verdict.issueTime],
     ...(verdict.endTime ? [[verdict.status === 'revoked' ? '撤销时间' : '取代时间', verdict.endTime] as [string, string]] : []),
     ...(verdict.status === 'revoked' ? [['撤销原因', verdict.revokeReason] as [string, string]] : []),

@@ -3,7 +3,7 @@ import { whileBusy } from './busy.ts'
 import { notify } from './notice.tsx'
 import { clientCredential } from './site.ts'
 import { localStore } from './storage.ts'
-import { ApiError, fileName, readAnswer, wireRequest } from './wire.ts'
+import { ApiError, fileName, readAnswer, waitBefore, wireRequest } from './wire.ts'
 
 /** How long an answer may take before the person is told 请求超时，请重试, in milliseconds; files may take longer. */
 const patience = { data: 30_000, file: 600_000 }
@@ -102,24 +102,49 @@ async function request(call: Call, input: unknown, time: number, signal?: AbortS
   const print = isKeyed ? `${call.path} ${JSON.stringify(body)}` : ''
   const key = isKeyed ? (unanswered.get(print) ?? newKey()) : undefined
   if (key) unanswered.set(print, key)
-  const stop = new AbortController()
-  const timer = setTimeout(() => stop.abort(), time)
-  signal?.addEventListener('abort', () => stop.abort())
-  try {
-    const response = await fetch(url, {
-      method,
-      headers: { authorization: authorization(), ...(body && { 'content-type': 'application/json' }), ...(key && { 'idempotency-key': key }) },
-      ...(body && { body: JSON.stringify(body) }),
-      signal: stop.signal,
-      credentials: 'omit',
-      cache: 'no-store',
-    })
-    // a gateway's answer leaves open whether the service did it
-    if (![502, 503, 504].includes(response.status)) unanswered.delete(print)
-    return response
-  } finally {
-    clearTimeout(timer)
+  for (let waited = 0; ; ) {
+    const stop = new AbortController()
+    const timer = setTimeout(() => stop.abort(), time)
+    signal?.addEventListener('abort', () => stop.abort())
+    let response: Response
+    try {
+      response = await fetch(url, {
+        method,
+        headers: { authorization: authorization(), ...(body && { 'content-type': 'application/json' }), ...(key && { 'idempotency-key': key }) },
+        ...(body && { body: JSON.stringify(body) }),
+        signal: stop.signal,
+        credentials: 'omit',
+        cache: 'no-store',
+      })
+    } finally {
+      clearTimeout(timer)
+    }
+    const wait = waitBefore({ status: response.status, retryAfter: response.headers.get('retry-after'), writes: call.writes, waited })
+    if (wait === undefined) {
+      // a gateway's answer leaves open whether the service did it
+      if (![502, 503, 504].includes(response.status)) unanswered.delete(print)
+      return response
+    }
+    await response.body?.cancel()
+    await pause(wait, signal)
+    waited += wait
   }
+}
+
+/** Waits, unless the answer is no longer wanted. */
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer)
+      reject(new DOMException('aborted', 'AbortError'))
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort)
+      resolve()
+    }, ms)
+    if (signal?.aborted) abort()
+    else signal?.addEventListener('abort', abort, { once: true })
+  })
 }
 
 async function file(call: Call, input: unknown, signal?: AbortSignal): Promise<{ blob: Blob; name: string }> {

@@ -10,6 +10,7 @@ import { download } from './api.ts'
 import { textOf } from './chart-text.ts'
 import { EmptyState } from './empty-state.tsx'
 import { savePage } from './picture.ts'
+import '../styles/small-table.css'
 import './chart.css'
 
 /** The colours a chart is drawn with, those of the theme in force. */

@@ -10,7 +10,7 @@ import { isEmpty } from './empty.ts'
 import { passwordDigest, sha256Hex } from './sha256.ts'
 import { loginAddress, safeReturn } from './site.ts'
 import { localStore, sessionStore } from './storage.ts'
-import { ApiError, fileName, readAnswer, wireRequest } from './wire.ts'
+import { ApiError, fileName, readAnswer, waitBefore, wireRequest } from './wire.ts'
 
 describe('emptiness', () => {
   it.each([[null], [undefined], [''], ['null'], ['undefined'], [[]], [{}]])('%j is empty', (value) => expect(isEmpty(value)).toBe(true))
@@ -50,6 +50,21 @@ describe('storage', () => {
     sessionStorage.setItem('b', '"plain"')
     expect([sessionStore.get('a'), sessionStore.get('b'), sessionStore.get('c')]).toEqual([undefined, undefined, undefined])
   })
+})
+
+describe('a service that asks to come back later', () => {
+  it.each<[string, Parameters<typeof waitBefore>[0], number | undefined]>([
+    ['a limit, for as long as it says', { status: 429, retryAfter: '3', writes: false, waited: 0 }, 3000],
+    ['a limit on a write, which has done nothing yet', { status: 429, retryAfter: '1', writes: true, waited: 0 }, 1000],
+    ['too busy, a reading call', { status: 503, retryAfter: '1', writes: false, waited: 0 }, 1000],
+    ['too busy, a write that may have begun', { status: 503, retryAfter: '1', writes: true, waited: 0 }, undefined],
+    ['a lock of minutes', { status: 429, retryAfter: '600', writes: true, waited: 0 }, undefined],
+    ['no word of when', { status: 429, retryAfter: null, writes: false, waited: 0 }, undefined],
+    ['a date instead of seconds', { status: 503, retryAfter: 'Wed, 21 Oct 2026 07:28:00 GMT', writes: false, waited: 0 }, undefined],
+    ['for half a minute already', { status: 429, retryAfter: '1', writes: false, waited: 29_500 }, undefined],
+    ['any other refusal', { status: 500, retryAfter: '1', writes: false, waited: 0 }, undefined],
+  ])('%s', (_, answer, wait) => expect(waitBefore(answer, 0)).toBe(wait))
+  it('what was refused together does not come back together', () => expect(waitBefore({ status: 429, retryAfter: '4', writes: false, waited: 0 }, 1)).toBe(5000))
 })
 
 describe('password digest', () => {

@@ -1,4 +1,4 @@
-import { DatePicker, Form, TimePicker } from 'antd'
+import { DatePicker, Form } from 'antd'
 import type { Dayjs } from 'dayjs'
 import { dayFormat, minuteFormat, rangeShortcuts, secondFormat, toPicker } from './date-range.ts'
 import { Field, rejectWith, useField, type FieldProps } from './form-core.tsx'
@@ -27,15 +27,6 @@ export function DateTimeField(props: FieldProps) {
 
 function MomentControl({ value, onChange, ...rest }: ControlProps) {
   return <DatePicker {...rest} className="wide" showTime={{ format: 'HH:mm' }} value={toPicker(value)} format={minuteFormat} onChange={(moment: Dayjs | null) => onChange?.(moment?.startOf('minute').format(secondFormat))} />
-}
-
-/** A time of day, `HH:mm` on the wire. */
-export function TimeField(props: FieldProps) {
-  return <Field {...props}><TimeControl placeholder={props.placeholder ?? '请选择时刻'} disabled={props.disabled === true} /></Field>
-}
-
-function TimeControl({ value, onChange, ...rest }: ControlProps) {
-  return <TimePicker {...rest} className="wide" value={toPicker(value && `2000-01-01 ${value}`)} format="HH:mm" onChange={(time: Dayjs | null) => onChange?.(time?.format('HH:mm'))} />
 }
 
 interface RangeFieldProps extends Omit<FieldProps, 'name'> {

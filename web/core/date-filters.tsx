@@ -32,14 +32,3 @@ export function DateRangeFilter({ names: [startName, endName], label, iso = fals
     </FilterPlace>
   )
 }
-
-/** One day. */
-export function DateFilter({ name, label }: { name: string; label: string }) {
-  const id = useId()
-  const { value, set } = useFilter(name)
-  return (
-    <FilterPlace label={label} htmlFor={id}>
-      <DatePicker id={id} value={toPicker(value)} format={dayFormat} placeholder="请选择日期" onChange={(day: Dayjs | null) => set(day?.format(dayFormat))} />
-    </FilterPlace>
-  )
-}

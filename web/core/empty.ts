@@ -9,8 +9,3 @@ export function isEmpty(value: unknown): boolean {
   if (typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype) return Object.keys(value).length === 0
   return false
 }
-
-/** The given fields of a record; empty ones are left out. */
-export function withoutEmpty(record: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => !isEmpty(value)))
-}

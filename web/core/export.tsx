@@ -16,18 +16,23 @@ interface Waiting {
   input: Record<string, unknown>
   /** What the service said when it asked for a reason. */
   why: string
+  onDone?: OnDone | undefined
 }
+
+/** Told the name of a file that has been fetched. */
+type OnDone = (name: string) => void
 
 let waiting: Waiting | undefined
 let nextId = 1
 const listeners = new Set<() => void>()
 
 /** Fetches the file of a list; where the service wants to know why so many rows are taken out, the person is asked and it is fetched again. */
-export async function exportFile<C extends Call>(call: C, input: Input<C>): Promise<void> {
+export async function exportFile<C extends Call>(call: C, input: Input<C>, onDone?: OnDone): Promise<void> {
   try {
-    await download(call, input, { quiet: true })
+    const name = await download(call, input, { quiet: true })
+    onDone?.(name)
   } catch (error) {
-    if (error instanceof ApiError && error.reason === 'export-reason-needed') wait({ id: nextId++, call, input: input as Record<string, unknown>, why: error.message })
+    if (error instanceof ApiError && error.reason === 'export-reason-needed') wait({ id: nextId++, call, input: input as Record<string, unknown>, why: error.message, onDone })
     else if (error instanceof ApiError && error.kind !== 'expired') notify(error.kind === 'refused' ? 'warning' : 'error', error.message)
   }
 }
@@ -43,7 +48,7 @@ export function ExportDialog() {
   return now ? <ReasonDialog key={now.id} {...now} /> : null
 }
 
-function ReasonDialog({ id, call, input, why }: Waiting) {
+function ReasonDialog({ id, call, input, why, onDone }: Waiting) {
   const [form] = Form.useForm<{ reason: string }>()
   const [isSending, setSending] = useState(false)
   const [isOpen, setOpen] = useState(true)
@@ -56,8 +61,9 @@ function ReasonDialog({ id, call, input, why }: Waiting) {
     }
     setSending(true)
     try {
-      await download(call, { ...input, reason: form.getFieldValue('reason') as string })
+      const name = await download(call, { ...input, reason: form.getFieldValue('reason') as string })
       setOpen(false)
+      onDone?.(name)
     } catch (error) {
       if (!(error instanceof ApiError && placeFaults(form, error.faults))) setOpen(false)
     } finally {

@@ -1,11 +1,9 @@
 import { Input, Select } from 'antd'
 import { useId, useState, type ReactNode } from 'react'
-import type { Call } from '../../contract/core/call.ts'
 import { clearing } from './clearing.tsx'
 import { useDict } from './dict.tsx'
 import { useFilter } from './list-context.ts'
 import { MultiSelect, type Choice } from './multi-select.tsx'
-import { RemoteSelect, type RemoteProps } from './remote-select.tsx'
 
 export interface FilterProps {
   /** The field of the list's call. */
@@ -79,15 +77,4 @@ export function SelectFilter({ name, label, placeholder = '请选择', options, 
 /** One or several values of a dictionary. */
 export function DictFilter({ type, ...props }: Omit<SelectFilterProps, 'options'> & { type: string }) {
   return <SelectFilter {...props} options={useDict(type)} />
-}
-
-/** One of very many: typing asks the service. */
-export function RemoteSelectFilter<C extends Call>({ name, label, placeholder = '输入后搜索', ...remote }: FilterProps & RemoteProps<C>) {
-  const id = useId()
-  const { value, set } = useFilter(name)
-  return (
-    <FilterPlace label={label} htmlFor={id}>
-      <RemoteSelect {...remote} id={id} placeholder={placeholder} value={value ?? null} onChange={(chosen) => set(chosen as string | undefined)} />
-    </FilterPlace>
-  )
 }

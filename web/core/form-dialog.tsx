@@ -1,6 +1,6 @@
 import { Modal, Skeleton } from 'antd'
 import { useState, type ReactNode } from 'react'
-import type { Call } from '../../contract/core/call.ts'
+import type { Call, Output } from '../../contract/core/call.ts'
 import { FormScope } from './form-core.tsx'
 import { notify } from './notice.tsx'
 import { defaultsOf } from './schema.ts'
@@ -11,21 +11,23 @@ interface FormDialogProps<C extends Call> extends Omit<RecordFormOptions<C>, 'on
   title: string
   isLoading?: boolean
   width?: number
+  /** False where there is nothing to send; the dialog says why. */
+  canSubmit?: boolean
   submitText?: string
-  doneText?: string
+  doneText?: string | ((answer: Output<C>) => string)
   onClose: () => void
   onDone?: RecordFormOptions<C>['onDone']
   children: ReactNode
 }
 
 /** A small form over its list, for records of a few fields. Drawn only while open: `{editing && <FormDialog …/>}`. */
-export function FormDialog<C extends Call>({ title, isLoading = false, width = 520, submitText = '保存', doneText = '保存成功', onClose, onDone, children, ...options }: FormDialogProps<C>) {
+export function FormDialog<C extends Call>({ title, isLoading = false, canSubmit = true, width = 520, submitText = '保存', doneText = '保存成功', onClose, onDone, children, ...options }: FormDialogProps<C>) {
   const [isOpen, setOpen] = useState(true)
   const [isAsking, setAsking] = useState(false)
   const form = useRecordForm({
     ...options,
     onDone: (answer, values: Values) => {
-      notify('success', doneText)
+      notify('success', typeof doneText === 'string' ? doneText : doneText(answer))
       onDone?.(answer, values)
       setOpen(false)
     },
@@ -38,7 +40,7 @@ export function FormDialog<C extends Call>({ title, isLoading = false, width = 5
       okText={submitText}
       cancelText="取消"
       confirmLoading={form.isSending}
-      okButtonProps={{ disabled: isLoading, 'authority-type': options.call.permit }}
+      okButtonProps={{ disabled: isLoading || !canSubmit, 'authority-type': options.call.permit }}
       onOk={() => void form.submit()}
       onCancel={() => (form.isDirty ? setAsking(true) : setOpen(false))}
       afterClose={onClose}

@@ -43,6 +43,8 @@ interface ListOptions<C extends Call> {
   initial?: Record<string, string>
   /** `memory` for a list that is not the page's main one (in a dialog or a second tab): its state is not in the address. */
   keep?: 'address' | 'memory'
+  /** The name under which a second list of a page stands in the address: `held.current=2`. */
+  under?: string
   enabled?: boolean
 }
 
@@ -52,10 +54,10 @@ const nobody: readonly Key[] = []
  * The rows of a list call with filters, page and order kept in the address bar, so that back, reload and a shared link
  * give the same list. Ticks are dropped when anything of that changes.
  */
-export function useList<C extends Call>(call: C, { fixed, initial, keep = 'address', enabled = true }: ListOptions<C> = {}): List<RowOf<C>> {
+export function useList<C extends Call>(call: C, { fixed, initial, keep = 'address', under, enabled = true }: ListOptions<C> = {}): List<RowOf<C>> {
   const { path } = useTab()
   const [pageSize, keepPageSize] = usePref(`page-size:${path}`, 10)
-  const [query, setQuery] = useQueryParams(keep, initial)
+  const [query, setQuery] = useQueryParams(keep, initial, under)
   const [ticks, setTicks] = useState<{ of: string; keys: readonly Key[] }>({ of: '', keys: nobody })
 
   const state = useMemo(() => readState(call, query, pageSize), [call, query, pageSize])
@@ -73,7 +75,7 @@ export function useList<C extends Call>(call: C, { fixed, initial, keep = 'addre
       setQuery((now) => {
         const before = readState(call, now, pageSize)
         const filters = Object.fromEntries(Object.entries({ ...before.filters, ...wish }).filter(([, value]) => !isEmpty(value))) as Record<string, string>
-        return writeState(call, now, { ...before, filters, current: 1 }, pageSize)
+        return writeState(call, fromFirstPage(now), { ...before, filters, current: 1 }, pageSize)
       }),
     [call, pageSize, setQuery],
   )
@@ -113,10 +115,22 @@ export function useList<C extends Call>(call: C, { fixed, initial, keep = 'addre
 }
 
 /** The parameters of the address, or a set of its own with the same handling. Going back undoes filters one by one. */
-function useQueryParams(keep: 'address' | 'memory', initial?: Record<string, string>): [URLSearchParams, ChangeAddress] {
+function useQueryParams(keep: 'address' | 'memory', initial?: Record<string, string>, under?: string): [URLSearchParams, ChangeAddress] {
   const [inAddress, changeAddress] = useAddress()
   const [inMemory, setInMemory] = useState(() => new URLSearchParams(initial))
   const withInitial = useMemo(() => (initial && [...inAddress].length === 0 ? new URLSearchParams(initial) : inAddress), [inAddress, initial])
+  const inPart = useMemo(() => (under ? partOf(inAddress, under) : inAddress), [inAddress, under])
+  const setPart = useCallback<ChangeAddress>((change) => changeAddress((now) => withPart(now, under!, change(partOf(now, under!)))), [changeAddress, under])
   const setAddress = useCallback<ChangeAddress>((change) => changeAddress((now) => change(initial && [...now].length === 0 ? new URLSearchParams(initial) : now)), [changeAddress, initial])
+  if (under) return [inPart, setPart]
   return keep === 'address' ? [withInitial, setAddress] : [inMemory, setInMemory]
 }
+
+/** The parameters of an address that belong to its second list, by their own names. */
+const partOf = (query: URLSearchParams, under: string): URLSearchParams => new URLSearchParams([...query].flatMap(([name, value]) => (name.startsWith(`${under}.`) ? [[name.slice(under.length + 1), value]] : [])))
+
+const withPart = (query: URLSearchParams, under: string, part: URLSearchParams): URLSearchParams =>
+  new URLSearchParams([...[...query].filter(([name]) => !name.startsWith(`${under}.`)), ...[...part].map(([name, value]) => [`${under}.${name}`, value])])
+
+/** Other filters begin at the first page, also of the page's second list. */
+const fromFirstPage = (query: URLSearchParams): URLSearchParams => new URLSearchParams([...query].filter(([name]) => !name.endsWith('.current')))

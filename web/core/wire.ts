@@ -67,6 +67,23 @@ export function readAnswer(status: number, answer: unknown): unknown {
   throw new ApiError('failed', code, envelope?.msg || fallbackText(status), envelope?.errors, id, envelope?.reason)
 }
 
+/** Milliseconds that may be waited in all for a service that asks to come back later, before the person is told; and how long one wait may be. */
+const patience = { all: 30_000, once: 10_000 }
+
+/**
+ * How long to wait before trying again, in milliseconds; undefined where that makes no sense. A limit (429) is looked at before anything is done, a
+ * service that is too busy (503) may have begun.
+ * @param waited milliseconds waited already
+ * @param chance from 0 to 1, so that what was refused together does not come back together
+ */
+export function waitBefore({ status, retryAfter, writes, waited }: { status: number; retryAfter: string | null; writes: boolean; waited: number }, chance = Math.random()): number | undefined {
+  if (status !== 429 && (status !== 503 || writes)) return undefined
+  const told = /^\d+$/.test(retryAfter ?? '') ? Number(retryAfter) * 1000 : undefined
+  if (told === undefined || told > patience.once) return undefined
+  const wait = Math.max(told, 500) * (1 + chance / 4)
+  return waited + wait > patience.all ? undefined : wait
+}
+
 /** The name a file answer carries; the UTF-8 form wins. */
 export function fileName(disposition: string | null, fallback: string): string {
   const extended = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1]

@@ -123,7 +123,7 @@ function Uses({ node, uses }: { node: CurriculumNode; uses: CurriculumUses }) {
     [uses.rules, '条评价规则', `/basicConfig/EvaluationSystem?lsId=${node.lsId}`, evaluationApi.all],
     [uses.flows, '个审批流程', '/basicConfig/ProcessManagement', workflowApi.list],
     [uses.conversions, '条转换规则', '/basicConfig/Transformation', transformationApi.all],
-    [uses.bases, '条预警基准值', '/StatisticsAdmin/ThresholdStatistics', thresholdApi.list],
+    [uses.bases, '条预警基准值', '/StatisticsAdmin/ThresholdStatistics?tab=bases', thresholdApi.list],
     [uses.areas, '名成员的管理范围', '/personnelAdmin/memberAdmin', memberApi.list],
     [uses.gone, '条已删除的课程或补录'],
   ]

@@ -60,5 +60,5 @@ export function suggested(labels: Labels, scores: Scores | undefined, count: num
 
 const meansOf = (scores: Scores | undefined, sqlId: string | undefined): string => {
   const of = scores?.find((one) => one.sqlId === sqlId)
-  return of ? `${of.avgSchool ?? '—'} / ${of.high}` : '—'
+  return of ? `${of.avgSchool ?? '—'} / ${of.high ?? '—'}` : '—'
 }

@@ -60,11 +60,14 @@ export const funnel = (steps: readonly { name: string; value: number; unit: stri
   series: [{ type: 'funnel', sort: 'none', left: '18%', right: '18%', top: 8, bottom: 8, minSize: '18%', gap: 3, label: { show: true, position: 'inside', color: look.text, backgroundColor: look.card, padding: [2, 6], borderRadius: 4, fontSize: 12, formatter: ({ name }: { name: string }) => `${name} ${steps.find((one) => one.name === name)?.value ?? 0}` }, itemStyle: { borderWidth: 0 }, data: steps.map(({ name, value }) => ({ name, value })) }],
 })
 
+/** A tip of one's own wording, for a tooltip's `formatter`. The library takes text for HTML there, unlike everywhere else; names are words. */
+const tip = (text: string): HTMLElement => Object.assign(document.createElement('span'), { textContent: text })
+
 /** A table of colours: rows by columns. */
 export const heat = (columns: readonly string[], rows: readonly string[], cells: readonly (readonly [number, number, number])[]): Option => (look) => {
   const most = Math.max(1, ...cells.map(([, , n]) => n))
   return fitted({
-  tooltip: { ...tooltip(look, 'item'), formatter: ({ value: [x, y, n] }: { value: [number, number, number] }) => `${rows[y]} ${columns[x]}：${n}` },
+  tooltip: { ...tooltip(look, 'item'), formatter: ({ value: [x, y, n] }: { value: [number, number, number] }) => tip(`${rows[y]} ${columns[x]}：${n}`) },
   grid: { left: 8, right: 8, top: 8, bottom: 44, containLabel: true }, xAxis: { ...names(look, columns), splitArea: { show: false } }, yAxis: { ...names(look, rows), inverse: true },
   visualMap: { min: 0, max: most, text: [String(most), '0'], orient: 'horizontal', left: 'center', bottom: 0, itemHeight: 120, itemWidth: 12, calculable: false, textStyle: { color: look.soft }, inRange: { color: [look.card, look.colors[0]!] } },
   // figures on strong colours are written in the colour of the ground

@@ -25,7 +25,7 @@ const columns: Column<RowOf<typeof circleStatApi.detail>>[] = [
   { title: '指导老师', key: 'teacherNames', width: 120, render: (_, { teacherNames }) => teacherNames.join('、') }, { title: '状态', dataIndex: 'ciStatus', width: 120, dict: 'circle_status' },
   { title: '成员', dataIndex: 'members', width: 80, align: 'right', sorter: true }, { title: '活动', dataIndex: 'lessons', width: 80, align: 'right', sorter: true }, { title: '参与人次', dataIndex: 'people', width: 100, align: 'right', sorter: true },
   { title: '签到率', dataIndex: 'signRate', width: 90, align: 'right', render: (_, { signRate }) => rate(signRate) }, { title: '成员参与', dataIndex: 'memberRate', width: 100, align: 'right', render: (_, { memberRate }) => rate(memberRate) },
-  { title: '评分', dataIndex: 'rating', width: 70, align: 'right', render: (_, { rating }) => rating ?? '—' }, { title: '年审结果', key: 'review', width: 130, render: (_, { crYear, crResult }) => (crYear === null ? '—' : `${crYear} ${labelOf('circle_review', crResult!)}`) },
+  { title: '星级', dataIndex: 'rating', width: 80, align: 'right', render: (_, { rating }) => rating ?? '—' }, { title: '年审结果', key: 'review', width: 130, render: (_, { crYear, crResult }) => (crYear === null ? '—' : `${crYear} ${labelOf('circle_review', crResult!)}`) },
   { title: '最近活动', dataIndex: 'lastTime', width: 170, sorter: true, render: (_, { lastTime, isIdle }) => <>{lastTime?.slice(0, 10) ?? '—'}{isIdle && <span className="stat-idle">{idleDays} 天无活动</span>}</> },
 ]
 const heldColumns: Column<RowOf<typeof circleStatApi.lessons>>[] = [
@@ -40,20 +40,20 @@ export function CircleStatisticsPage() {
   const { tree } = useCurriculumTree()
   const filters = taken(list.state.filters, shared)
   const { data: info } = useCall(circleStatApi.total, filters, { keep: true })
-  const held = useList(circleStatApi.lessons, { fixed: filters, keep: 'memory' })
+  const held = useList(circleStatApi.lessons, { fixed: filters, under: 'held' })
   return (
     <StatPage
       title="圈子统计"
       list={list as never}
       asOf={info?.asOf}
-      narrowing={['stage', 'size']}
+      narrowing={['stage', 'size', 'lacking', 'sort', 'order']}
       filters={<><DateRangeFilter names={['startTime', 'endTime']} label="活动发布时间" /><CollegeFilter names={{ college: 'collegeId' }} /><CircleClassFilter name="ciClass" /><DictFilter name="ciLevel" label="圈子级别" type="circle_level" /></>}
       moreFilters={<><CascadeFilter name="lsId" label="活动模块" tree={tree} /><LevelFilter /></>}
-      exports={<ExportButton to={circleStatApi.exportList} input={list.query} />}
+      exports={<><ExportButton to={circleStatApi.exportList} input={list.query}>导出圈子</ExportButton><ExportButton to={circleStatApi.exportLessons} input={filters}>导出活动</ExportButton></>}
       figures={<CircleFigures filters={filters} info={info} />}
       details={
         <>
-          <ListCard list={list} rowKey="ciId" columns={columns} filters={<><SelectFilter name="stage" label="情况" options={circleStages.map(([value, label]) => ({ value, label }))} /><SelectFilter name="size" label="成员数" options={circleSizes.map(([value, label]) => ({ value, label }))} /></>} empty={{ text: '暂无数据', hint: '所选时间内没有圈子，可换一段时间再看。' }} />
+          <ListCard list={list} rowKey="ciId" columns={columns} filters={<><SelectFilter name="stage" label="情况" options={circleStages.map(([value, label]) => ({ value, label }))} /><SelectFilter name="size" label="成员数" options={circleSizes.map(([value, label]) => ({ value, label }))} /><SelectFilter name="lacking" label="挂靠" options={[{ value: 'college', label: '没有挂靠学院' }]} /></>} empty={{ text: '暂无数据', hint: '所选时间内没有圈子，可换一段时间再看。' }} />
           <h2 className="stat-second">圈子活动</h2>
           <ListCard list={held} rowKey="liId" columns={heldColumns} name="held" empty={{ text: '暂无数据', hint: '所选时间内圈子没有发布活动，可换一段时间再看。' }} />
         </>

@@ -41,6 +41,8 @@ interface StatPageProps {
   narrowing?: readonly string[]
   /** What the figures cover where they know no period. */
   covers?: string
+  /** The parts of the screen, where the statistic is one of them. */
+  tabs?: ReactNode
   /** More buttons beside the figures. */
   tools?: ReactNode
   /** 导出, beside the list. */
@@ -50,8 +52,8 @@ interface StatPageProps {
 }
 
 /** A statistic: one row of filters over its figures and over the list behind them. */
-export function StatPage({ title, list, filters, moreFilters, asOf, covers = '不限时间', narrowing = [], tools, exports, figures, details }: StatPageProps) {
-  const [shown, setShown] = useShown()
+export function StatPage({ title, list, filters, moreFilters, asOf, covers = '不限时间', narrowing = [], tabs, tools, exports, figures, details }: StatPageProps) {
+  const [shown] = useShown()
   const [, change] = useAddress()
   const sheet = useRef<HTMLDivElement>(null)
   const [isDrawing, setDrawing] = useState(false)
@@ -71,7 +73,7 @@ export function StatPage({ title, list, filters, moreFilters, asOf, covers = '�
           facts={<>{span}{asOf && `，数据截至 ${asOf.slice(0, 16)}`}</>}
           tools={
             <span data-no-picture className="statistics-tools">
-              <Segmented value={shown} options={[{ value: 'figures', label: '概览' }, { value: 'list', label: '明细' }]} onChange={(next) => (next === 'list' ? setShown('list') : back())} />
+              <Segmented value={shown} options={[{ value: 'figures', label: '概览' }, { value: 'list', label: '明细' }]} onChange={(next) => (next === 'list' ? change(withParams({ ...list.state.filters, show: 'list' })) : back())} />
               {shown === 'list' && exports}
               {shown === 'figures' && (
                 <>
@@ -85,6 +87,7 @@ export function StatPage({ title, list, filters, moreFilters, asOf, covers = '�
             </span>
           }
         />
+        {tabs && <div className="statistics-tabs" data-no-picture>{tabs}</div>}
         <div className="card statistics-filters" data-no-picture><FilterBar more={moreFilters} list={list as unknown as List<unknown>}>{filters}</FilterBar></div>
         {shown === 'figures' ? figures : details}
       </div>

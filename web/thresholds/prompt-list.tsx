@@ -36,7 +36,7 @@ export function PromptList() {
           </>
         }
         columns={columns}
-        empty={{ text: '暂无提醒记录', hint: '在“预警名单”中选择学生后发送提醒。' }}
+        empty={{ text: '暂无提醒记录', hint: '在“预警情况”的明细中选择学生后发送提醒。' }}
       />
     </>
   )

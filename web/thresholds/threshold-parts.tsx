@@ -7,7 +7,7 @@ import type { ChipTone } from '../core/status-chip.tsx'
 /** Tones of the warning levels. */
 export const levelTones: Record<string, ChipTone> = { '0': 'finished', '1': 'waiting', '2': 'publicity', '3': 'refused' }
 
-const parts = { list: '预警名单', bases: '基准值', prompts: '提醒记录' } as const
+const parts = { list: '预警情况', bases: '基准值', prompts: '提醒记录' } as const
 export type Part = keyof typeof parts
 
 /** Which part of the screen is open; it stands in the address as `tab=`. */
@@ -17,13 +17,18 @@ export function usePart(): [Part, (part: Part) => void] {
   return [wanted === 'bases' || wanted === 'prompts' ? wanted : 'list', (next) => setQuery(next === 'list' ? {} : { tab: next })]
 }
 
-/** The head that the parts share. */
-export function PartHead({ facts, tools }: { facts: ReactNode; tools?: ReactNode }) {
+/** The way from part to part. */
+export function PartTabs() {
   const [part, setPart] = usePart()
+  return <Tabs className="threshold-tabs" activeKey={part} onChange={(key) => setPart(key as Part)} items={Object.entries(parts).map(([key, label]) => ({ key, label }))} />
+}
+
+/** The head of the parts that are no statistic. */
+export function PartHead({ facts, tools }: { facts: ReactNode; tools?: ReactNode }) {
   return (
     <>
       <PageHead title="阈值预警" facts={facts} tools={tools} />
-      <Tabs className="threshold-tabs" activeKey={part} onChange={(key) => setPart(key as Part)} items={Object.entries(parts).map(([key, label]) => ({ key, label }))} />
+      <PartTabs />
     </>
   )
 }

@@ -7,5 +7,6 @@ import './thresholds.css'
 /** Students who fall behind, what is expected of whom by when, and who was reminded. */
 export function ThresholdPage() {
   const [part] = usePart()
-  return <div className="page list-page">{part === 'bases' ? <BaseValues /> : part === 'prompts' ? <PromptList /> : <WarningList />}</div>
+  if (part === 'list') return <WarningList />
+  return <div className="page list-page">{part === 'bases' ? <BaseValues /> : <PromptList />}</div>
 }

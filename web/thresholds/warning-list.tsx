@@ -5,38 +5,32 @@ import { thresholdApi, type WarningRow } from '../../contract/thresholds/thresho
 import { actOn } from '../core/action.tsx'
 import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
-import { ExportButton } from '../core/export.tsx'
+import { ExportButton, exportFile } from '../core/export.tsx'
 import { DictFilter, SelectFilter, TextFilter } from '../core/filters.tsx'
 import { ListCard } from '../core/list-card.tsx'
 import { notify } from '../core/notice.tsx'
 import { DictChip } from '../core/status-chip.tsx'
-import { useCall, useSend } from '../core/use-call.ts'
+import { useSend } from '../core/use-call.ts'
 import { useList } from '../core/use-list.ts'
-import { ClassFilter, CollegeFilter, GradeFilter, MajorFilter } from '../organisation/places.part.tsx'
-import { OverviewCards } from './overview.tsx'
+import { WarningStatistic } from '../statistics/warning-statistic.part.tsx'
 import { PromptDialog, type PromptWish } from './prompt-dialog.tsx'
-import { levelTones, PartHead } from './threshold-parts.tsx'
+import { levelTones, PartTabs } from './threshold-parts.tsx'
 import { WarningDrawer } from './warning-drawer.tsx'
 
-const names = { college: 'collegeId', major: 'majorId', class: 'classId' }
-const yesNo = (yes: string, no: string) => [{ value: '1', label: yes }, { value: '0', label: no }]
 const act = actOn<WarningRow>()
 
-/** Warned students, the worst first, with what can be done for them. */
+/** How many are warned and where; behind it the warned students, the worst first, with what can be done for them. */
 export function WarningList() {
   const list = useList(thresholdApi.list)
-  const { collegeId, majorId, classId, grade, warnLevel, lsId } = list.state.filters
   const [shown, setShown] = useState<string>()
   const [wish, setWish] = useState<PromptWish>()
   const recalc = useSend(thresholdApi.recalc)
-  const { data: overview } = useCall(thresholdApi.overview, { collegeId, majorId, classId, grade }, { keep: true })
-  const { data: bases } = useCall(thresholdApi.all, {}, { fresh: 60_000 })
 
   const columns: Column<WarningRow>[] = [
     { title: '姓名', dataIndex: 'suiName', width: 96, fixed: 'left', render: (name: string, { suId }) => <button type="button" className="row-name" onClick={() => setShown(suId)} title={name}>{name}</button> },
     { title: '学号', dataIndex: 'suiNumber', width: 120, sorter: true },
     { title: '预警等级', dataIndex: 'warnLevel', width: 112, render: (value: string) => <DictChip type="warn_level" value={value} tones={levelTones} /> },
-    { title: '已有 / 应有', dataIndex: 'totalHave', width: 120, number: true, render: (have: string, { totalNeed }) => <><b>{have}</b> / {totalNeed}</> },
+    { title: '已有 / 应有', dataIndex: 'totalHave', width: 120, number: true, render: (have: string, { totalNeed }) => <><b>{have}</b> / {totalNeed === '0' ? '—' : totalNeed}</> },
     { title: '还差', dataIndex: 'totalGap', width: 80, number: true, sorter: true },
     { title: '毕业时缺口', dataIndex: 'finalGap', width: 112, number: true, sorter: true },
     { title: '缺口最大', dataIndex: 'gaps', render: (_, { gaps, zeroTerm }) => [...gaps.filter(({ key, gap }) => key !== 'total' && gap !== '0').slice(0, 3).map(({ name, gap }) => `${name} ${gap}`), ...(zeroTerm ? ['上学期零学时'] : [])].join('，') },
@@ -48,47 +42,42 @@ export function WarningList() {
     { title: '进入该等级', dataIndex: 'levelSince', width: 168, hiddenAtFirst: true },
   ]
   const look = act.open({ label: '查看', call: thresholdApi.detail, onOpen: ([row]) => setShown(row!.suId) })
-  const prompt = act.open({ label: '提醒', call: thresholdApi.prompt, fits: ({ can }) => can.includes('prompt'), onOpen: (rows) => setWish({ ids: rows.map(({ suId }) => suId), whose: rows.length === 1 ? rows[0]!.suiName : `所选 ${rows.length} 名学生` }) })
-  const { current: _, pageSize: __, sort: ___, order: ____, ...filter } = list.query as Record<string, unknown>
+  const prompt = act.open({ label: '提醒', call: thresholdApi.prompt, fits: ({ can }) => can.includes('prompt'), onOpen: (rows) => setWish({ ids: rows.map(({ suId }) => suId), whose: rows.length === 1 ? rows[0]!.suiName : `所选的 ${rows.length} 名学生` }) })
+  const help = act.open({ label: '生成帮扶名单', call: thresholdApi.exportHelpList, fits: ({ warnLevel }) => warnLevel !== '0', onOpen: (rows) => void exportFile(thresholdApi.exportHelpList, { ids: rows.map(({ suId }) => suId) }) })
+  const { sort: _, order: __, ...filter } = list.query
+  const total = list.total.toLocaleString('zh-CN')
   return (
     <>
-      <PartHead
-        facts={<>{list.isLoading || list.failed ? '' : `共 ${list.total.toLocaleString('zh-CN')} 名学生`}{overview?.calcTime && `，${overview.calcTime.slice(0, 16)} 计算`}</>}
-        tools={
-          <>
-            <ActButton to={thresholdApi.recalc} icon={<ReloadOutlined />} onClick={() => recalc.send({}).then(() => notify('success', '已开始重新计算，稍后刷新查看')).catch(() => undefined)}>重新计算</ActButton>
-            <ExportButton to={thresholdApi.exportList} input={list.query}>导出名单</ExportButton>
-            <ActButton to={thresholdApi.prompt} primary icon={<BellOutlined />} disabled={list.total === 0} onClick={() => setWish({ filter, whose: `当前列表的 ${list.total.toLocaleString('zh-CN')} 名学生` })}>提醒全部</ActButton>
-          </>
-        }
-      />
-      <OverviewCards filter={{ collegeId, majorId, classId, grade }} level={warnLevel} onLevel={(level) => list.setFilters({ warnLevel: level })} onModule={(module) => list.setFilters({ lsId: module, warnLevel: undefined })} />
-      <ListCard
-        name="warnings"
+      <WarningStatistic
         list={list}
-        rowKey="suId"
-        filters={
+        tabs={<PartTabs />}
+        tools={<ActButton to={thresholdApi.recalc} icon={<ReloadOutlined />} onClick={() => recalc.send({}).then(() => notify('success', '已开始重新计算，稍后刷新查看')).catch(() => undefined)}>重新计算</ActButton>}
+        exports={
           <>
-            <TextFilter name="search" label="姓名或学号" />
-            <CollegeFilter names={names} under="threshold:list" />
-            <MajorFilter names={names} under="threshold:list" />
-            <DictFilter name="warnLevel" type="warn_level" label="预警等级" />
+            <ExportButton to={thresholdApi.exportList} input={list.query}>导出名单</ExportButton>
+            <ExportButton to={thresholdApi.exportHelpList} input={list.query}>生成帮扶名单</ExportButton>
+            <ActButton to={thresholdApi.prompt} primary icon={<BellOutlined />} disabled={list.total === 0} onClick={() => setWish({ filter, whose: `当前列表的 ${total} 名学生` })}>提醒全部</ActButton>
           </>
         }
-        moreFilters={
-          <>
-            <ClassFilter names={names} grade="grade" under="threshold:list" />
-            <GradeFilter name="grade" />
-            <SelectFilter name="lsId" label="缺少模块" options={(bases?.modules ?? []).map(({ lsId: value, name }) => ({ value, label: name }))} />
-            <SelectFilter name="prompted" label="提醒" options={yesNo('已提醒', '未提醒')} />
-            <SelectFilter name="helped" label="帮扶" options={yesNo('已帮扶', '未帮扶')} />
-            <SelectFilter name="all" label="范围" options={[{ value: '1', label: '包括正常的学生' }]} />
-          </>
+        details={
+          <ListCard
+            name="warnings"
+            list={list}
+            rowKey="suId"
+            filters={
+              <>
+                <TextFilter name="search" label="姓名或学号" />
+                <DictFilter name="warnLevel" type="warn_level" label="预警等级" />
+                <SelectFilter name="finalShort" label="预计毕业时" options={[{ value: '1', label: '学时不足' }, { value: '0', label: '可达到要求' }]} />
+                <SelectFilter name="all" label="范围" placeholder="仅预警学生" options={[{ value: '1', label: '包括正常的学生' }]} />
+              </>
+            }
+            columns={columns}
+            rowActs={[look, prompt]}
+            batchActs={[prompt, help]}
+            empty={{ text: '没有预警的学生', hint: '可在“基准值”中查看各年级的要求；范围选“包括正常的学生”可看到所有学生。' }}
+          />
         }
-        columns={columns}
-        rowActs={[look, prompt]}
-        batchActs={[prompt]}
-        empty={{ text: lsId ? '没有缺少该模块的学生' : '没有预警的学生', hint: overview?.calcTime ? '可在“基准值”中查看各年级的要求。' : '尚未计算，管理员可点“重新计算”。' }}
       />
       {shown && <WarningDrawer suId={shown} onClose={() => setShown(undefined)} onPrompt={(row) => setWish({ ids: [row.suId], whose: row.suiName })} />}
       {wish && <PromptDialog {...wish} onClose={() => setWish(undefined)} />}

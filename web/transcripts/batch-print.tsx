@@ -2,10 +2,11 @@ import { Button, Drawer, Progress, Skeleton } from 'antd'
 import { useState } from 'react'
 import { batchDays, batchFormats, batchStates, transcriptBatchApi, type TranscriptBatch } from '../../contract/transcripts/batches.calls.ts'
 import type { Output } from '../../contract/core/call.ts'
+import { exportReasonFrom } from '../../contract/core/exports.ts'
 import { download } from '../core/api.ts'
 import { DateTimeRangeField } from '../core/date-fields.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
-import { SelectField, TextField } from '../core/fields.tsx'
+import { AreaField, SelectField, TextField } from '../core/fields.tsx'
 import { FormDialog } from '../core/form-dialog.tsx'
 import { StatusChip, type ChipTone } from '../core/status-chip.tsx'
 import { useCall, useSend } from '../core/use-call.ts'
@@ -14,6 +15,8 @@ import { useIsPhone } from '../core/use-width.ts'
 /** Whose transcripts are meant: ticked students, or all that filters find. */
 export interface BatchWish {
   filter: Record<string, unknown>
+  /** How many they are. */
+  count: number
   /** `所选 3 名学生`. */
   whose: string
   title?: string
@@ -23,13 +26,13 @@ const formats = Object.entries(batchFormats).map(([value, label]) => ({ value, l
 const langs = [{ value: 'zh', label: '中文' }, { value: 'en', label: '英文' }]
 
 /** Asks how the transcripts are wanted, then prints them in the background. */
-export function BatchDialog({ filter, whose, title, onClose, onStarted }: BatchWish & { onClose: () => void; onStarted: () => void }) {
+export function BatchDialog({ filter, count, whose, title, onClose, onStarted }: BatchWish & { onClose: () => void; onStarted: () => void }) {
   return (
     <FormDialog
       title="批量打印成绩单"
       call={transcriptBatchApi.start}
       initial={{ format: 'pdf', lang: 'zh', ...(title && { title }) }}
-      input={({ startTime, endTime, title: named, format, lang }) => ({ ...filter, format, lang, ...(named ? { title: named } : {}), ...(startTime && endTime ? { startTime, endTime } : {}) }) as never}
+      input={({ startTime, endTime, title: named, format, lang, reason }) => ({ ...filter, format, lang, ...(named ? { title: named } : {}), ...(reason ? { reason } : {}), ...(startTime && endTime ? { startTime, endTime } : {}) }) as never}
       submitText="开始打印"
       doneText="已开始打印，可离开本页"
       onClose={onClose}
@@ -40,6 +43,7 @@ export function BatchDialog({ filter, whose, title, onClose, onStarted }: BatchW
       <SelectField name="format" options={formats} open />
       <SelectField name="lang" options={langs} open />
       <DateTimeRangeField names={['startTime', 'endTime']} label="起止日期" span={24} by="day" edges help="只打印此时段内的活动；不选则为全部" />
+      {count > exportReasonFrom && <AreaField name="reason" rows={1} required placeholder="例如：报送学校年度评优材料" help={`超过 ${exportReasonFrom} 名学生时须填写，记入操作日志`} />}
     </FormDialog>
   )
 }

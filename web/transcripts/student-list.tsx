@@ -38,9 +38,9 @@ const columns: Column<TranscriptStudentRow>[] = [
 
 const act = actOn<TranscriptStudentRow>()
 const look = act.link({ label: '查看', call: transcriptApi.header, href: ({ suId }) => detailPath(suId) })
-const exportOne = act.open({ label: '导出', call: transcriptApi.export, onOpen: ([row]) => void exportTranscripts([row!.suId]).catch(() => undefined) })
+const exportOne = act.open({ label: '导出', call: transcriptApi.export, onOpen: ([row]) => void exportTranscripts([row!.suId]) })
 
-const exportTicked = act.open({ label: '导出 PDF', call: transcriptApi.export, onOpen: (rows) => void exportTranscripts(rows.map(({ suId }) => suId)).catch(() => undefined) })
+const exportTicked = act.open({ label: '导出 PDF', call: transcriptApi.export, onOpen: (rows) => void exportTranscripts(rows.map(({ suId }) => suId)) })
 
 /** Class tree, students, and the transcript of one of them beside the list. */
 export function StudentList() {
@@ -55,14 +55,14 @@ export function StudentList() {
   const preview = act.open({ label: '预览', call: transcriptApi.header, onOpen: ([row]) => setPreviewed(row!.suId) })
   const { collegeId, majorId, classId, grade, search } = list.state.filters
   const exportScores = act.open({ label: '导出成绩', call: scoreExportApi.export, onOpen: (rows) => setScores({ filter: { suIds: rows.map(({ suId }) => suId) }, whose: `所选 ${rows.length} 名学生` }) })
-  const printTicked = act.open({ label: '批量打印', call: transcriptBatchApi.start, onOpen: (rows) => setWish({ filter: { suIds: rows.map(({ suId }) => suId) }, whose: `所选 ${rows.length} 名学生` }) })
+  const printTicked = act.open({ label: '批量打印', call: transcriptBatchApi.start, onOpen: (rows) => setWish({ filter: { suIds: rows.map(({ suId }) => suId) }, count: rows.length, whose: `所选 ${rows.length} 名学生` }) })
   const allScores = { filter: { suiCollegeId: collegeId, majorId, scClassId: classId, suiGrade: grade, search }, whose: `当前列表的 ${list.total.toLocaleString('zh-CN')} 名学生` }
   const chosen = flat(tree).find(({ place }) => place.id === (classId ?? majorId ?? collegeId))?.place
   const choose = (place: Place | undefined) => {
     list.setFilters({ collegeId: undefined, majorId: undefined, classId: undefined, ...(place && { [place.kind]: place.id }) })
     setTreeOpen(false)
   }
-  const allShown: BatchWish = { filter: { collegeId, majorId, classId, grade, search }, whose: `${chosen ? `${chosen.path.at(-1)}的 ` : '当前列表的 '}${list.total.toLocaleString('zh-CN')} 名学生`, ...(chosen && { title: `${chosen.path.at(-1)}${grade ? ` ${grade} 级` : ''}成绩单` }) }
+  const allShown: BatchWish = { filter: { collegeId, majorId, classId, grade, search }, count: list.total, whose: `${chosen ? `${chosen.path.at(-1)}的 ` : '当前列表的 '}${list.total.toLocaleString('zh-CN')} 名学生`, ...(chosen && { title: `${chosen.path.at(-1)}${grade ? ` ${grade} 级` : ''}成绩单` }) }
   const placeTree = <PlaceTree tree={tree} isPending={isPending} chosen={chosen} onChoose={choose} />
   const total = list.isLoading || list.failed ? '' : `共 ${list.total.toLocaleString('zh-CN')} 名学生`
   return (

@@ -38,7 +38,7 @@ export function TranscriptDetailPage() {
   }
   const { student, summary, terms } = transcript.header
   const recIds = ticked.filter((recId) => transcript.rows.some((row) => row.recId === recId))
-  const print = (lang: 'zh' | 'en') => exportTranscripts([suId], { ...period, lang, ...(recIds.length > 0 && { recIds }) }).then(() => setTicked([])).catch(() => undefined)
+  const print = (lang: 'zh' | 'en') => exportTranscripts([suId], { ...period, lang, ...(recIds.length > 0 && { recIds }) }, () => setTicked([]))
   const term = terms.find(({ tmStart, tmEnd }) => startTime?.slice(0, 10) === tmStart && endTime?.slice(0, 10) === tmEnd)
   const chooseTerm = (tmStart: string | undefined) => {
     const chosen = terms.find((one) => one.tmStart === tmStart)

@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { printWords } from '../../contract/transcripts/words.ts'
 import { labelOf } from '../core/dictionary.ts'
 import { ModuleTable } from './module-table.tsx'
 import { Radar } from './radar.tsx'
@@ -11,13 +12,13 @@ import './transcripts.css'
 /** A transcript as it is printed, on screen (DOMAIN 2.10). */
 export function TranscriptSheet({ header, rows, ticked, onTick }: { header: TranscriptHeader; rows: readonly TranscriptRecord[]; ticked?: readonly string[]; onTick?: (recIds: string[]) => void }) {
   const { modules, ability, summary, conversions } = header
-  const notes = [...header.notes, ...conversions.map(({ trName, explain }) => `${trName}：${explain}。`), `成绩按评价规则第 ${summary.ruleVersion} 版计算，数据截至 ${header.asOf}。`]
+  const notes = [...header.notes, ...conversions.map(({ trName, explain }) => `${trName}：${explain}。`), printWords('zh').rules(header.asOf)]
   return (
     <article className="card sheet" aria-label={`${header.student.suiName}的第二课堂成绩单`}>
       <header className="sheet-head">
         <p>{header.schName}</p>
         <h2>第二课堂成绩单</h2>
-        <small>{header.serial ? <>编号 <Link to={verifyPath(header.serial)} target="_blank" title="打开核验页">{header.serial}</Link>（{header.issueTime?.slice(0, 10)} 签发）</> : '尚未签发：导出或打印时生成编号与数字签名'}</small>
+        <small>{header.serial ? <>编号 <Link to={verifyPath(header.serial)} target="_blank" title="打开核验页">{header.serial}</Link>（{header.issueTime?.slice(0, 10)} 签发）</> : '以上内容尚未签发：导出 PDF 时生成编号与数字签名'}</small>
         {header.extract && <em>（{header.extract}）</em>}
       </header>
       <StudentBlock student={header.student} />

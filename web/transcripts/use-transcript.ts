@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Output } from '../../contract/core/call.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
-import { download, send } from '../core/api.ts'
+import { send } from '../core/api.ts'
+import { exportFile } from '../core/export.tsx'
 import { notify } from '../core/notice.tsx'
 import { refreshAll, useCall } from '../core/use-call.ts'
 
@@ -44,9 +45,10 @@ export interface PrintChoice extends Period {
   recIds?: string[]
 }
 
-/** Exports the transcripts of students as one file. */
-export async function exportTranscripts(suIds: readonly string[], choice: PrintChoice = {}): Promise<void> {
-  const name = await download(transcriptApi.export, { suIds: [...suIds], ...choice })
-  await refreshAll()
-  notify('success', `已导出 ${name}`)
-}
+/** Exports the transcripts of students as one file; of many, the person is asked why. */
+export const exportTranscripts = (suIds: readonly string[], choice: PrintChoice = {}, onDone?: () => void): Promise<void> =>
+  exportFile(transcriptApi.export, { suIds: [...suIds], ...choice }, (name) => {
+    notify('success', `已导出 ${name}`)
+    onDone?.()
+    void refreshAll()
+  })

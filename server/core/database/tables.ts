@@ -1438,6 +1438,7 @@ export interface TranscriptBatch {
   tbOptions: Json
   tbStatus: Generated<string>
   tbTitle: string
+  tiIds: Generated<string[]>
 }
 
 export interface TranscriptIssue {

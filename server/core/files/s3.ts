@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { FileStore } from '../files.ts'
 import { authorization, type Signer } from './signature.ts'
-import { checkedKey, newStoreKey } from './store-key.ts'
+import { checkedKey, keyFor } from './store-key.ts'
 
 /**
  * Keeps contents in a bucket of an S3-compatible service, for installations of several machines.
@@ -42,7 +42,7 @@ export function s3Store(url: string): FileStore {
 
   return {
     async put(content, about) {
-      const key = newStoreKey(about)
+      const key = keyFor(about)
       // the service wants length and checksum before the first byte, so a stream is first laid down beside us
       const draft = join(tmpdir(), `outgoing-${randomUUID()}`)
       try {

@@ -1,4 +1,5 @@
 import { Failure } from '../../../contract/core/failure.ts'
+import { inLine } from '../in-line.ts'
 import { startWorker } from '../start-worker.ts'
 import { sheetLimits, type SheetContent, type SheetLimits, type SheetLine, type SheetMessage } from './limits.ts'
 
@@ -12,19 +13,7 @@ export async function readSheet(path: string, limits: Partial<SheetLimits> = {})
 }
 
 /** At most two files are read at a time: more threads would only take memory from the service. */
-let reading = 0
-const waiting: (() => void)[] = []
-async function inTurn<R>(work: () => Promise<R>): Promise<R> {
-  if (reading >= 2) await new Promise<void>((go) => waiting.push(go))
-  else reading++
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else reading--
-  }
-}
+const inTurn = inLine({ most: 2 })
 
 function readInThread(path: string, limits: SheetLimits): Promise<SheetContent> {
   const worker = startWorker(import.meta.url, 'sheet.worker', {

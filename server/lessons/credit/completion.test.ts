@@ -4,7 +4,6 @@ import { lessonApi } from '../../../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../../../contract/lessons/registration.calls.ts'
 import { addDays } from '../../core/clock.ts'
 import { newId } from '../../core/ids.ts'
-import { ledgerOf } from '../../credits/ledger.service.ts'
 import { schoolYearOf } from '../../credits/limits.service.ts'
 import { entriesFor } from '../../credits/rules.ts'
 import { lessonWorld, type LessonWorld } from '../../testing/lessons.ts'
@@ -54,7 +53,7 @@ describe('completion', () => {
     expect(rows.some(({ clType }) => clType === '4')).toBe(true)
     const log = await school.ctx.db.selectFrom('credibilityLog').selectAll().where('schoolId', '=', school.schoolId).execute()
     expect(log).toHaveLength(12)
-    const own = await ledgerOf({ db: school.ctx.db, actor: { schoolId: school.schoolId } as never }, people[0]!.suId)
+    const own = await school.ctx.db.selectFrom('creditLedger').selectAll().where('schoolId', '=', school.schoolId).where('suId', '=', people[0]!.suId).orderBy('grantedAt').orderBy('clId').execute()
     expect(own.filter(({ clType }) => clType === '1').map(({ clValue, source }) => [clValue, source])).toEqual([[200, 'LESSON'], [200, 'LESSON']])
   })
 

@@ -35,8 +35,9 @@ function refusals(asked: number) {
 
 export type RegistrationRow = Awaited<ReturnType<typeof lockedRegistrations>>['rows'][number]
 
+const courseLine = inLine({ most: 1 })
 /** A transaction on the participants of one course; in this process such transactions of a course wait in line before they take a connection. */
-export const inTurnOf = <R>(ctx: Context, liId: string, work: (tx: Context) => Promise<R>): Promise<R> => inLine(`${ctx.actor.schoolId}:${liId}`, () => inTransaction(ctx, work))
+export const inTurnOf = <R>(ctx: Context, liId: string, work: (tx: Context) => Promise<R>): Promise<R> => courseLine(() => inTransaction(ctx, work), `${ctx.actor.schoolId}:${liId}`)
 
 /** The same for participants named by their own ids: with their one course and themselves, locked, for one who may do the act to it. */
 export async function onParticipants<R>(ctx: Context, move: LessonMove, laIds: readonly string[], work: (tx: Context, lesson: ReachedLesson, rows: RegistrationRow[]) => Promise<R>): Promise<R> {

@@ -3,6 +3,7 @@ import { Failure } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import { lessonApi } from '../../../contract/lessons/lessons.calls.ts'
 import type { Context } from '../../core/context.ts'
+import { maskedName, maskedNumber } from '../../core/masks.ts'
 import { asPage, countOf, offsetOf } from '../../core/pages.ts'
 import { publicityPeriod } from '../../school/publicity-period.service.ts'
 import { lessonTurns } from '../lesson-life.ts'
@@ -45,16 +46,6 @@ export async function publicList(ctx: Context, input: Checked<typeof lessonApi.p
     query.select(['suiName', 'suiNumber', 'college.scName', 'awardName', 'laHours']).orderBy('suiNumber').orderBy('laId').limit(input.pageSize).offset(offsetOf(input)).execute(),
     countOf(query),
   ])
-  const shown = rows.map(({ suiName, suiNumber, scName, awardName, laHours }) => ({ suiName: publicName(suiName), suiNumber: publicNumber(suiNumber), collegeName: scName ?? '', awardName, hours: fromHundredths(laHours) }))
+  const shown = rows.map(({ suiName, suiNumber, scName, awardName, laHours }) => ({ suiName: maskedName(suiName), suiNumber: maskedNumber(suiNumber), collegeName: scName ?? '', awardName, hours: fromHundredths(laHours) }))
   return asPage(shown, total, input)
 }
-
-/** 张三 -> 张*, 欧阳小明 -> 欧**明 (DOMAIN 6, 61). */
-export function publicName(name: string): string {
-  const signs = [...name]
-  if (signs.length < 2) return '*'
-  return signs.length === 2 ? `${signs[0]}*` : signs[0] + '*'.repeat(signs.length - 2) + signs.at(-1)!
-}
-
-/** 2023010123 -> ******0123 */
-export const publicNumber = (number: string): string => '*'.repeat(Math.max(number.length - 4, Math.min(2, number.length))) + number.slice(Math.max(number.length - 4, Math.min(2, number.length)))

@@ -1,5 +1,5 @@
-import type { EngineStep, EngineTask, Facts, Running } from './arrange.ts'
-import { arrange } from './arrange.ts'
+import type { EngineStep, EngineTask, Facts, Running } from '../workflow/arrange.ts'
+import { arrange } from '../workflow/arrange.ts'
 
 /** Makers for the tests of the engine: people are single letters, `i` the initiator, `z` an administrator. */
 export const step = (stepSort: number, stepType: string, people: string, more: Partial<EngineStep> = {}): EngineStep => ({

@@ -5,8 +5,8 @@ import { importApi } from '../../contract/imports/imports.calls.ts'
 import { chunksOf, recordset } from '../core/bulk.ts'
 import { newId } from '../core/ids.ts'
 import type { Route } from '../core/routes.ts'
-import { importer, type Importers } from './importer.ts'
-import { importRoutes } from './imports.routes.ts'
+import { importer, type Importers } from '../imports/importer.ts'
+import { importRoutes } from '../imports/imports.routes.ts'
 
 /** A small import of colleges, for tests of the machine. Its `scPhone` stands for a sensitive column. */
 export const tryCollegeSheet = sheet({

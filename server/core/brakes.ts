@@ -1,0 +1,54 @@
+import type { Call } from '../../contract/core/call.ts'
+import { Failure } from '../../contract/core/failure.ts'
+import { networkOf } from './address.ts'
+import type { Config } from './config.ts'
+import type { Actor } from './context.ts'
+import { places } from './in-line.ts'
+import { limiter } from './limits.ts'
+
+/** Dear calls of one person that run at once; of statistics and searches some more wait in line, for a screen asks for many together. */
+const atOnce = { statistic: { most: 6, longest: 30 }, search: { most: 6, longest: 30 }, export: { most: 3, longest: 0 } }
+
+export interface Brakes {
+  /** Before it is known who asks: for public calls, for those without a token and for tokens not seen lately. */
+  address(address: string): void
+  /** Before rights are looked at. */
+  person(actor: Actor): void
+  /** For calls that cost much. @returns what gives the place back once the answer has gone; nothing where the call needs none */
+  dear(call: Call, actor: Actor): Promise<(() => void) | undefined>
+}
+
+/** How much one address and one person may ask of this process (SECURITY 5.7). A person is one, however many sessions he has. */
+export function brakesOf({ addressRequestsPerMinute, requestsPerMinute, statisticsPerMinute, searchesPerMinute, exportsPerMinute }: Config): Brakes {
+  const perAddress = limiter(addressRequestsPerMinute, 60)
+  const perPerson = limiter(requestsPerMinute, 60)
+  const dear = {
+    statistic: dearBrake(statisticsPerMinute, atOnce.statistic, () => new Failure('too-often', {}, { retryAfter: 1 })),
+    search: dearBrake(searchesPerMinute, atOnce.search, () => new Failure('too-often', {}, { retryAfter: 1 })),
+    export: dearBrake(exportsPerMinute, atOnce.export, () => new Failure('exports-running', { n: atOnce.export.most }, { retryAfter: 5 })),
+  }
+  return {
+    address: (address) => perAddress(networkOf(address)),
+    person: (actor) => perPerson(personOf(actor)),
+    dear: async ({ cost }, actor) => (cost === 'plain' ? undefined : dear[cost]?.(personOf(actor))),
+  }
+}
+
+const personOf = ({ schoolId, suId }: Actor): string => `${schoolId}:${suId}`
+
+/** A number a minute, and at once; undefined where switched off. A place is taken first: who waits for one has not asked in vain. */
+function dearBrake(perMinute: number, rule: { most: number; longest: number }, full: () => Failure): ((key: string) => Promise<() => void>) | undefined {
+  if (perMinute === 0) return undefined
+  const brake = limiter(perMinute, 60)
+  const take = places({ ...rule, full })
+  return async (key) => {
+    const leave = await take(key)
+    try {
+      brake(key)
+      return leave
+    } catch (refusal) {
+      leave()
+      throw refusal
+    }
+  }
+}
