@@ -35,7 +35,7 @@ export const supStatApi = {
       ...cards,
       apply: z.number(), pass: z.number(), refuse: z.number(), pending: z.number(), publicty: z.number(), hours: z.number(),
       types: z.array(part),
-      /** `hours`: what supplements brought that occurred in the period; `total`: all hours, of courses too (null where a node or level is asked for); `rate`: the share in per cent. */
+      /** `hours`: what supplements brought that occurred in the period; `total`: all hours, of courses too (null where a node or level is asked for, or the asking person sees but a node below a module); `rate`: the share in per cent. */
       colleges: z.array(z.object({ ...count, count: z.number(), hours: z.number(), total: z.number().nullable(), rate: z.number().nullable() })),
       reasons: z.array(z.object({ reason: z.string(), count: z.number() })),
     }),

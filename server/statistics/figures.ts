@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { changeRate } from '../../contract/statistics/change.ts'
+import { changeRate, round } from '../../contract/statistics/change.ts'
 import type { Card } from '../../contract/statistics/statistics.schema.ts'
 import type { Context } from '../core/context.ts'
 import { addDays, dayOf } from '../core/clock.ts'
@@ -7,7 +7,6 @@ import { termByCut } from '../school/calendar.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { comparedSpans, type Compared } from './periods.ts'
 
-export const round = (value: number): number => Math.round((value + Number.EPSILON * Math.sign(value)) * 100) / 100
 /** A mean or a share; null where there is nothing to divide by. */
 export const ratio = (sum: number, by: number, factor = 1): number | null => (by === 0 ? null : round((sum * factor) / by))
 export const percent = (part: number, whole: number): number | null => ratio(part, whole, 100)

@@ -7,7 +7,6 @@ import { supStatApi } from '../../contract/statistics/sup-statistics.calls.ts'
 import { teacherStatApi } from '../../contract/statistics/teacher-statistics.calls.ts'
 import { addDays, dayOf } from '../core/clock.ts'
 import type { Client } from '../testing/client.ts'
-import { addCircles } from '../testing/statistics-circles.ts'
 import { statisticsWorld, type StatisticsWorld } from '../testing/statistics-world.ts'
 import { refreshSchool } from './refresh.service.ts'
 
@@ -24,7 +23,6 @@ const lackingOf = (collegeId: string, grade?: string) => (collegeId === '' && gr
 beforeAll(async () => {
   world = await statisticsWorld(77)
   const { school } = world
-  await addCircles(world, 78)
   // people who belong nowhere, and a supplement of theirs
   await school.ctx.db.updateTable('person').set({ suiCollegeId: null, suiGrade: '' }).where('suId', 'in', world.students.slice(0, 3)).execute()
   await school.ctx.db.updateTable('person').set({ warnLevel: '2' }).where('suId', '=', world.students[5]!).execute()

@@ -1,5 +1,5 @@
 import type { SchoolSettings } from '../../contract/school/settings.ts'
-import { round } from './figures.ts'
+import { round } from '../../contract/statistics/change.ts'
 
 /** What the liveliness of something is reckoned from: how much was held (`count`), who was there, of whom, and what they thought of it. */
 export interface Measured {

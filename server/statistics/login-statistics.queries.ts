@@ -170,11 +170,11 @@ function trendSteps(span: Span, now: string): { steps: string[]; months: Span[] 
   return { steps, months: byDay ? [] : steps.map((month) => monthWithin(month, span)) }
 }
 
-/** People and sign-ins by day, or by month: people of a month are counted once. */
+/** People and sign-ins by day, or by month: people of a month are counted once. @param came those of each month; nothing where there is nobody to count */
 const trendOf = ({ steps, months }: ReturnType<typeof trendSteps>, days: readonly Day[], came: readonly number[]) =>
   steps.map((date, at) => {
     const own = days.filter((day) => day.date.startsWith(date))
-    return { date, people: months.length > 0 ? came[at]! : own.reduce((sum, { people }) => sum + people, 0), times: own.reduce((sum, { times }) => sum + times, 0) }
+    return { date, people: months.length > 0 ? (came[at] ?? 0) : own.reduce((sum, { people }) => sum + people, 0), times: own.reduce((sum, { times }) => sum + times, 0) }
   })
 
 const monthWithin = (month: string, { startTime, endTime }: Span): Span => {

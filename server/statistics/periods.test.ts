@@ -42,6 +42,7 @@ test('a trend has no gaps, by day up to three months and by month beyond', () =>
   expect(stepsOf(span('2026-02-27', '2026-03-02'))).toEqual(['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02'])
   expect([isByDay(span('2026-01-01', '2026-04-02')), isByDay(span('2026-01-01', '2026-04-03'))]).toEqual([true, false])
   expect(stepsOf(span('2025-11-20', '2026-03-01'))).toEqual(['2025-11', '2025-12', '2026-01', '2026-02', '2026-03'])
+  expect(stepsOf(span('2026-03-11', '2026-03-01'), false)).toEqual([])
 })
 
 test('the days of a span as bits of its years', () => {

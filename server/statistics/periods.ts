@@ -67,10 +67,11 @@ const isTerm = (from: string, to: string, terms: readonly TermDays[]): boolean =
 const daysShown = 92
 export const isByDay = ({ startTime, endTime }: Span): boolean => daysBetween(startTime, endTime) < daysShown
 
-/** The days or months of a span in their order, so that a trend has no gaps. */
+/** The days or months of a span in their order, so that a trend has no gaps; none where it ends before it begins, as of a period that lies ahead when it is cut off now. */
 export function stepsOf(span: Span, byDay = isByDay(span)): string[] {
   const [from, to] = [dayOf(span.startTime), dayOf(span.endTime)]
   const steps: string[] = []
+  if (to < from) return steps
   if (byDay) for (let day = from; day <= to; day = addDays(day, 1)) steps.push(day)
   else for (let month = from.slice(0, 7); month <= to.slice(0, 7); month = nextMonth(`${month}-01`)) steps.push(month)
   return steps

@@ -19,17 +19,17 @@ type Input = Checked<typeof supStatApi.info> & Pick<Checked<typeof supStatApi.de
 const stages = { pass: ['2', '5', '6'], refuse: ['3'], pending: ['1'], publicty: ['5'], granted: ['6'] } as const satisfies Partial<Record<(typeof supStages)[number][0], readonly string[]>>
 const inStage = (stage: keyof typeof stages) => sql<boolean>`s."lisStatus" = any(${stages[stage] as unknown as string[]}::text[])`
 
-/** Records that were handed in and stand, as `s`, with the student `p`: those that the asking person's area covers and that fit. */
-function handedIn({ actor, scope }: Pick<Context, 'actor' | 'scope'>, input: Input): RawBuilder<unknown> {
-  const { collegeId, majorId, scClassId, grade, everybody, lsId, llId, lacking } = input
-  const wanted = [
-    ...(everybody ? [] : [sql`p."suiStatus" = '1'`]), ...(collegeId ? [sql`p."suiCollegeId" = ${collegeId}::uuid`] : []), ...(majorId ? [sql`p."majorId" = ${majorId}::uuid`] : []), ...(scClassId ? [sql`p."scClassId" = ${scClassId}::uuid`] : []),
+/** Supplements `s` of students `p` that the asking person's area covers and that fit, whenever they were handed in and whatever became of them. */
+const inArea = ({ scope }: Pick<Context, 'scope'>, { collegeId, majorId, scClassId, grade, everybody, lsId, llId, lacking }: Input): RawBuilder<unknown> =>
+  sql.join([
+    sql`p."delFlag" = '0' and p."suiType" = '1'`, ...(everybody ? [] : [sql`p."suiStatus" = '1'`]), ...(collegeId ? [sql`p."suiCollegeId" = ${collegeId}::uuid`] : []), ...(majorId ? [sql`p."majorId" = ${majorId}::uuid`] : []), ...(scClassId ? [sql`p."scClassId" = ${scClassId}::uuid`] : []),
     ...(grade ? [sql`p."suiGrade" = ${grade}`] : []), ...(lacking === 'college' || lacking === 'both' ? [sql`p."suiCollegeId" is null`] : []), ...(lacking === 'grade' || lacking === 'both' ? [sql`coalesce(p."suiGrade", '') = ''`] : []), ...(lsId ? [sql`s."lsPath" @> array[${lsId}::uuid]`] : []), ...(llId ? [sql`s."lisLevel" = ${llId}`] : []),
-    inScope(scope, { college: 'p.suiCollegeId', major: 'p.majorId', class: 'p.scClassId', grade: 'p.suiGrade', path: 's.lsPath' }), during('s.createTime', input),
-  ]
-  return sql`"supplement" s join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId" where s."schoolId" = ${actor.schoolId} and s."delFlag" = '0' and s."lisStatus" in ('1', '2', '3', '5', '6') and p."delFlag" = '0' and p."suiType" = '1'
-    and ${sql.join(wanted, sql` and `)}`
-}
+    inScope(scope, { college: 'p.suiCollegeId', major: 'p.majorId', class: 'p.scClassId', grade: 'p.suiGrade', path: 's.lsPath' }),
+  ], sql` and `)
+
+/** Records that were handed in and stand, as `s`, with the student `p`: those that the asking person's area covers and that fit. */
+const handedIn = (ctx: Pick<Context, 'actor' | 'scope'>, input: Input): RawBuilder<unknown> =>
+  sql`"supplement" s join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId" where s."schoolId" = ${ctx.actor.schoolId} and s."delFlag" = '0' and s."lisStatus" in ('1', '2', '3', '5', '6') and ${during('s.createTime', input)} and ${inArea(ctx, input)}`
 
 interface Figures {
   apply: number
@@ -98,15 +98,31 @@ async function earned(ctx: Context, input: Input): Promise<Map<string, { hours: 
   return new Map(rows.map(({ id, hours, total }) => [id, { hours, total }]))
 }
 
+/** Whether all asked for can be told from what is kept by day, which knows modules and nothing finer: no level, and no node but those that are modules. */
+async function isByModule({ db, actor, scope }: Context, { lsId, llId }: Input): Promise<boolean> {
+  const nodes = scope.whole ? [] : scope.areas.flatMap(({ lsIds }) => lsIds)
+  if (lsId || llId || nodes.length === 0) return !lsId && !llId
+  return (await sql`select from "curriculum" where "schoolId" = ${actor.schoolId} and "lsId" = any(${nodes}::uuid[]) and "lsPid" is not null limit 1`.execute(db)).rows.length === 0
+}
+
+/** Hours that supplements of some nodes or levels brought in the period, from their own entries. A reversal goes with the day of what it reverses. */
+async function brought(ctx: Context, input: Input): Promise<Map<string, { hours: number; total: null }>> {
+  const { rows } = await sql<{ id: string; hours: number }>`select coalesce(r."suiCollegeId"::text, '') "id", sum(r."hours")::float8 "hours" from (
+      select p."suiCollegeId", min(c."occurTime") "occurTime", sum(c."clValue") "hours" from "supplement" s join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId"
+        join "creditLedger" c on c."schoolId" = s."schoolId" and c."bizId" = s."lisId" and c."suId" = s."suId" and c."clType" = '1'
+      where s."schoolId" = ${ctx.actor.schoolId} and ${inArea(ctx, input)} group by s."lisId", c."moduleId", p."suiCollegeId") r where ${during('r.occurTime', input)} group by 1`.execute(ctx.db)
+  return new Map(rows.map(({ id, hours }) => [id, { hours, total: null }]))
+}
+
 /** Supplements: cards, kinds, colleges with the share of their hours that came this way, and why they were refused. */
 export const supInfo = (ctx: Context, input: Input): Promise<Output<typeof supStatApi.info>> =>
   answered(ctx, 'supInfo', input, async (asOf) => {
     const { previous, lastYear } = await comparisons(ctx, input)
+    const sharesOf = (await isByModule(ctx, input)) ? earned : brought
     const [own, before, year, { types, colleges }, shares, reasons, names] = await Promise.all([
-      figuresOf(ctx, input), previous && figuresOf(ctx, { ...input, ...previous }), lastYear && figuresOf(ctx, { ...input, ...lastYear }), byTypeAndCollege(ctx, input), earned(ctx, input),
+      figuresOf(ctx, input), previous && figuresOf(ctx, { ...input, ...previous }), lastYear && figuresOf(ctx, { ...input, ...lastYear }), byTypeAndCollege(ctx, input), sharesOf(ctx, input),
       sql<{ reason: string; count: number }>`select s."refuseReason" "reason", count(*)::int "count" from ${handedIn(ctx, input)} and ${inStage('refuse')} and s."refuseReason" <> '' group by 1 order by 2 desc, 1 limit 10`.execute(ctx.db), collegeNames(ctx),
     ])
-    const isWhole = !input.lsId && !input.llId
     const ids = new Set([...colleges.map(({ id }) => id), ...shares.keys()])
     const { apply, pass, refuse, pending, publicty } = own
     return {
@@ -114,8 +130,8 @@ export const supInfo = (ctx: Context, input: Input): Promise<Output<typeof supSt
       types: named(types, (id) => labelOf('sup_type', id)),
       colleges: [...ids]
         .map((id) => {
-          const [part, share] = [colleges.find((row) => row.id === id), shares.get(id) ?? { hours: 0, total: 0 }]
-          return { id, name: names.get(id) ?? '', count: part?.count ?? 0, hours: units(isWhole ? share.hours : (part?.hours ?? 0)), total: isWhole ? units(share.total) : null, rate: isWhole ? percent(share.hours, share.total) : null }
+          const [part, { hours, total }] = [colleges.find((row) => row.id === id), shares.get(id) ?? { hours: 0, total: sharesOf === earned ? 0 : null }]
+          return { id, name: names.get(id) ?? '', count: part?.count ?? 0, hours: units(hours), total: total === null ? null : units(total), rate: total === null ? null : percent(hours, total) }
         })
         .toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name, 'zh')),
       reasons: reasons.rows,

@@ -1,31 +1,9 @@
-import { sql, type Selectable } from 'kysely'
-import type { Db, Tables } from '../core/database/pool.ts'
+import { grouped, sumOf, total } from './statistics-numbers.ts'
+import type { Circle, Course, Person, RawSchool } from './statistics-raw.ts'
+import type { Sees } from './statistics-sight.ts'
+import { within } from './statistics-spans.ts'
 
-/** The raw rows of a school, as they are now. */
-export interface RawSchool {
-  person: Selectable<Tables['person']>[]
-  lesson: Selectable<Tables['lesson']>[]
-  lessonPerson: Selectable<Tables['lessonPerson']>[]
-  lessonSession: Selectable<Tables['lessonSession']>[]
-  registration: Selectable<Tables['registration']>[]
-  supplement: Selectable<Tables['supplement']>[]
-  creditLedger: Selectable<Tables['creditLedger']>[]
-  approval: Selectable<Tables['approval']>[]
-  loginDay: Selectable<Tables['loginDay']>[]
-  curriculum: Selectable<Tables['curriculum']>[]
-  circle: Selectable<Tables['circle']>[]
-  circleTeacher: Selectable<Tables['circleTeacher']>[]
-  circleMember: Selectable<Tables['circleMember']>[]
-  circleApply: Selectable<Tables['circleApply']>[]
-  circleReview: Selectable<Tables['circleReview']>[]
-}
-
-export async function readRaw(db: Db, schoolId: string): Promise<RawSchool> {
-  const all = (table: keyof RawSchool) => sql`select * from ${sql.table(table)} where "schoolId" = ${schoolId}`.execute(db).then(({ rows }) => rows)
-  const names = ['person', 'lesson', 'lessonPerson', 'lessonSession', 'registration', 'supplement', 'creditLedger', 'approval', 'loginDay', 'curriculum', 'circle', 'circleTeacher', 'circleMember', 'circleApply', 'circleReview'] as const
-  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await all(name)]))) as unknown as RawSchool
-}
-
+/** What statistics may be asked by; every call takes some of it. */
 export interface Wanted {
   startTime?: string
   endTime?: string
@@ -40,107 +18,142 @@ export interface Wanted {
   ciLevel?: '1' | '2'
 }
 
-/** What a person may see, said plainly. */
-export interface Sight {
-  student: (row: RawSchool['person'][number]) => boolean
-  staff: (row: RawSchool['person'][number]) => boolean
-  lesson: (row: RawSchool['lesson'][number]) => boolean
-  sup: (row: RawSchool['supplement'][number], student: RawSchool['person'][number]) => boolean
-  circle: (row: RawSchool['circle'][number]) => boolean
-}
+/** Courses that are in no statistic yet, and those that were taken down, called off or ended badly (DOMAIN 1.2). */
+const unpublished = ['0', '10', '11', '20']
+export const stopped = ['90', '91', '92']
+/** Somebody who was there: signed in, late, left early, both, or entered afterwards. Excused ones were not. */
+const wasThere = ({ laStatus, laSignStatus }: RawSchool['registration'][number]): boolean => laStatus === '1' && ['1', '2', '3', '4', '7'].includes(laSignStatus)
 
-export const round = (value: number): number => Math.round((value + Number.EPSILON * Math.sign(value)) * 100) / 100
-export const part = (sum: number, by: number, factor = 1): number | null => (by === 0 ? null : round((sum * factor) / by))
-export const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
-export function grouped<V, K>(rows: Iterable<V>, by: (row: V) => K): Map<K, V[]> {
-  const groups = new Map<K, V[]>()
-  for (const row of rows) groups.set(by(row), [...(groups.get(by(row)) ?? []), row])
-  return groups
-}
-export const within = (moment: string, { startTime, endTime }: Wanted) => (!startTime || moment >= startTime) && (!endTime || moment <= endTime)
+export type Facts = ReturnType<typeof factsOf>
 
-/** The school reckoned the long way: row by row, from the raw rows alone, sharing no line with what is tested. */
-export class Oracle {
-  constructor(readonly raw: RawSchool, readonly sight: Sight, readonly now: string, readonly totalHours: number, readonly newSince?: string) {}
-
-  /** Those who count in means: all, or those who did not enter since a day. */
-  counted<P extends { suiEnterDate: string | null }>(people: readonly P[]): P[] {
-    return people.filter((p) => !this.newSince || p.suiEnterDate === null || p.suiEnterDate < this.newSince)
-  }
-
-  students(wanted: Wanted) {
-    return this.raw.person.filter((p) => p.suiType === '1' && p.delFlag === '0' && this.sight.student(p) && (wanted.everybody || p.suiStatus === '1') && (!wanted.collegeId || p.suiCollegeId === wanted.collegeId)
-      && (!wanted.majorId || p.majorId === wanted.majorId) && (!wanted.scClassId || p.scClassId === wanted.scClassId) && (!wanted.grade || p.suiGrade === wanted.grade))
-  }
-
-  staff(wanted: Wanted) {
-    return this.raw.person.filter((p) => p.suiType !== '1' && p.delFlag === '0' && this.sight.staff(p) && (wanted.everybody || p.suiStatus === '1') && (!wanted.collegeId || p.suiCollegeId === wanted.collegeId)
-      && !wanted.majorId && !wanted.scClassId && !wanted.grade)
-  }
-
-  published(wanted: Wanted) {
-    return this.raw.lesson.filter((l) => l.delFlag === '0' && l.publishTime !== null && !['0', '10', '11', '20'].includes(l.liStatus) && within(l.publishTime, wanted) && this.sight.lesson(l)
-      && (!wanted.collegeId || l.liCollegeId === wanted.collegeId) && (!wanted.lsId || l.lsPath.includes(wanted.lsId)) && (!wanted.llId || l.liLevel === wanted.llId))
-  }
+/** A school reckoned row by row from the raw rows alone, sharing no line with what is tested: the part that does not hang on who asks. */
+export function factsOf(raw: RawSchool, now: string, rules: { totalHours: number; newSince?: string | undefined }) {
+  const records = recordsOf(raw.creditLedger)
+  const colleges = new Map(raw.college.map(({ scId, scName }) => [scId, scName]))
+  const nodes = new Map(raw.curriculum.map(({ lsId, lsName }) => [lsId, lsName]))
+  const levels = raw.lessonLevel.toSorted((a, b) => a.llSort - b.llSort)
+  const groupSort = (sqlId: string) => raw.qualityLabel.find((one) => one.sqlId === sqlId)!.sqlSort
+  /** Who belonged to a circle at a moment. */
+  const membersAt = (ciId: string, moment: string) => raw.circleMember.filter((m) => m.ciId === ciId && m.joinTime <= moment && (m.quitTime === null || m.quitTime > moment)).map(({ suId }) => suId)
 
   /** What became of a course. */
-  outcome(liId: string) {
-    const rows = this.raw.registration.filter((r) => r.liId === liId && r.delFlag === '0')
+  const outcome = (l: Course) => {
+    const rows = raw.registration.filter((r) => r.liId === l.liId && r.delFlag === '0')
     const passed = rows.filter(({ laStatus }) => laStatus === '1')
-    const records = this.records((row) => row.bizId === liId)
-    const stars = [1, 2, 3, 4, 5].map((star) => rows.filter(({ laStars }) => laStars === star).length)
-    const ended = this.raw.approval.filter((a) => a.bizId === liId && a.bizType === 'publish' && ['1', '2'].includes(a.insStatus)).toSorted((a, b) => (a.startTime === b.startTime ? (a.insId < b.insId ? -1 : 1) : a.startTime < b.startTime ? -1 : 1))
+    const came = new Set(rows.filter(wasThere).map(({ suId }) => suId))
+    const granted = records.filter(({ bizId }) => bizId === l.liId)
+    const ended = raw.approval.filter((a) => a.bizId === l.liId && a.bizType === 'publish' && ['1', '2'].includes(a.insStatus)).toSorted((a, b) => (`${a.startTime}${a.insId}` < `${b.startTime}${b.insId}` ? -1 : 1))
+    const members = l.liCircleId === null ? [] : membersAt(l.liCircleId, l.startTime)
     return {
-      applied: rows.length, passed: passed.length, signed: passed.filter(({ laSignStatus }) => ['1', '2', '3', '4', '7'].includes(laSignStatus)).length, qualified: passed.filter(({ laResult }) => ['1', '3'].includes(laResult)).length,
-      granted: new Set(records.filter(({ stands }) => stands).map(({ suId }) => suId)).size, hours: total(records.map(({ hours }) => hours)), stars, sessions: this.raw.lessonSession.filter((one) => one.liId === liId).length,
-      seconds: total(ended.map(({ startTime, endTime }) => (Date.parse(endTime!) - Date.parse(startTime)) / 1000)), decided: ended.length, firstPass: ended.length === 0 ? null : ended[0]!.insStatus === '1',
+      applied: rows.length, passed: passed.length, signed: came.size, qualified: passed.filter(({ laResult }) => ['1', '3'].includes(laResult)).length, stars: rows.flatMap(({ laStars }) => (laStars === null ? [] : [laStars])),
+      granted: new Set(granted.filter(({ stands }) => stands).map(({ suId }) => suId)).size, hours: sumOf(granted, ({ hours }) => hours), sessions: raw.lessonSession.filter((one) => one.liId === l.liId).length,
+      seconds: sumOf(ended, ({ startTime, endTime }) => (Date.parse(endTime!) - Date.parse(startTime)) / 1000), decided: ended.length, firstPass: ended.length === 0 ? null : ended[0]!.insStatus === '1',
+      members: members.length, membersSigned: members.filter((suId) => came.has(suId)).length, begun: l.startTime <= now && !stopped.includes(l.liStatus),
     }
   }
 
-  /** The records of the ledger: entries of one person, source and module netted. */
-  records(which: (row: RawSchool['creditLedger'][number]) => boolean = () => true) {
-    const groups = grouped(this.raw.creditLedger.filter(which), ({ suId, bizId, moduleId }) => `${suId} ${bizId} ${moduleId}`)
-    return [...groups.values()].map((rows) => {
-      const of = (...types: string[]) => total(rows.filter(({ clType }) => types.includes(clType)).map(({ clValue }) => clValue))
-      const first = rows.find(({ reverseOf }) => reverseOf === null)!
-      const sources: Record<string, string> = { LESSON: 'L', SUP: 'S' }
-      return {
-        suId: first.suId, moduleId: first.moduleId, kind: sources[first.source] ?? 'O', hours: of('1'), credit: of('2'), occurTime: rows.map(({ occurTime }) => occurTime).toSorted()[0]!,
-        stands: !(rows.some(({ reverseOf }) => reverseOf !== null) && of('1', '2', '3') === 0), abilities: rows.filter(({ clType }) => clType === '5').map(({ sqlId, clValue }) => [sqlId!, clValue] as const),
-      }
-    })
-  }
-
-  /** Abilities of people: what occurred in a period, or all. */
-  abilities(people: ReadonlySet<string>, wanted: Wanted): Map<string, Map<string, number>> {
-    const scores = new Map<string, Map<string, number>>()
-    for (const { suId, occurTime, abilities } of this.records()) {
-      if (!people.has(suId) || !within(occurTime, wanted)) continue
-      for (const [sqlId, value] of abilities) {
-        const own = scores.get(sqlId) ?? new Map<string, number>()
-        scores.set(sqlId, own.set(suId, (own.get(suId) ?? 0) + value))
-      }
-    }
-    return scores
-  }
-
-  /** Whether a student has what graduation asks for. */
-  met(own: { moduleId: string; hours: number }[]): boolean {
-    const modules = this.raw.curriculum.filter(({ lsPid, enable, required }) => lsPid === null && enable === '1' && required === '1')
-    return total(own.map(({ hours }) => hours)) >= this.totalHours && modules.every(({ lsId, minHours }) => total(own.filter(({ moduleId }) => moduleId === lsId).map(({ hours }) => hours)) >= minHours)
-  }
-
-  sups(wanted: Wanted) {
-    const people = new Map(this.students(wanted).map((p) => [p.suId, p]))
-    const anybody = new Map(this.raw.person.filter((p) => p.suiType === '1' && p.delFlag === '0').map((p) => [p.suId, p]))
-    const fits = (p: RawSchool['person'][number]) => (wanted.everybody || p.suiStatus === '1') && (!wanted.collegeId || p.suiCollegeId === wanted.collegeId) && (!wanted.majorId || p.majorId === wanted.majorId) && (!wanted.scClassId || p.scClassId === wanted.scClassId) && (!wanted.grade || p.suiGrade === wanted.grade)
-    return this.raw.supplement.filter((s) => {
-      const student = people.get(s.suId) ?? anybody.get(s.suId)
-      return student !== undefined && fits(student) && this.sight.sup(s, student) && s.delFlag === '0' && !['0', '4', '9'].includes(s.lisStatus) && within(s.createTime, wanted) && (!wanted.lsId || s.lsPath.includes(wanted.lsId)) && (!wanted.llId || s.lisLevel === wanted.llId)
-    })
-  }
-
-  logins(people: ReadonlySet<string>, wanted: Wanted) {
-    return this.raw.loginDay.filter((d) => people.has(d.suId) && within(`${d.logDay} 12:00:00`, { ...(wanted.startTime && { startTime: `${wanted.startTime.slice(0, 10)} 00:00:00` }), ...(wanted.endTime && { endTime: `${wanted.endTime.slice(0, 10)} 23:59:59` }) }))
+  return {
+    raw, now, rules, records, colleges, nodes, levels, membersAt,
+    persons: raw.person.filter(({ delFlag }) => delFlag === '0'),
+    recordsBy: grouped(records, ({ suId }) => suId),
+    /** The course or supplement behind a record. */
+    sourceOf: new Map([...raw.lesson.map((l) => [l.liId, { path: l.lsPath, level: l.liLevel }] as const), ...raw.supplement.map((s) => [s.lisId, { path: s.lsPath, level: s.lisLevel }] as const)]),
+    classes: new Map(raw.schoolClass.map(({ scClassId, scClassName }) => [scClassId, scClassName])),
+    modules: raw.curriculum.filter(({ lsPid, enable }) => lsPid === null && enable === '1').toSorted((a, b) => a.lsSort - b.lsSort || (a.lsId < b.lsId ? -1 : 1)),
+    labels: raw.qualityLabel.filter(({ sqlPid, enable }) => sqlPid !== null && enable === '1').toSorted((a, b) => groupSort(a.sqlPid!) - groupSort(b.sqlPid!) || a.sqlSort - b.sqlSort),
+    courses: raw.lesson.map((l) => ({ ...l, ...outcome(l) })),
+    /** Published courses, which stay when they are taken down. */
+    isPublished: (l: Course) => l.delFlag === '0' && l.publishTime !== null && !unpublished.includes(l.liStatus),
+    /** Courses that were published and not called off. */
+    stands: (l: Course) => l.delFlag === '0' && ![...unpublished, ...stopped].includes(l.liStatus),
+    pathName: (path: readonly string[]) => path.map((lsId) => nodes.get(lsId)!).join(' / '),
+    collegeName: (id: string | null, none: string) => (id === null || id === '' ? none : colleges.get(id)!),
+    levelName: (llId: string) => levels.find((level) => level.llId === llId)!.llName,
+    /** The end of a period, or now where that lies ahead. */
+    until: (endTime: string | undefined) => (endTime === undefined || endTime > now ? now : endTime),
   }
 }
+
+/** A record of a ledger: entries of one person, source and module, reversals netted. They go with the day of what they reverse. */
+function recordsOf(ledger: RawSchool['creditLedger']) {
+  return [...grouped(ledger, ({ suId, bizId, moduleId }) => `${suId} ${bizId} ${moduleId}`).values()].map((rows) => {
+    const of = (...types: string[]) => sumOf(rows.filter(({ clType }) => types.includes(clType)), ({ clValue }) => clValue)
+    const first = rows.find(({ reverseOf }) => reverseOf === null)!
+    const abilities = [...grouped(rows.filter(({ clType }) => clType === '5'), ({ sqlId }) => sqlId!)].map(([sqlId, own]) => [sqlId, sumOf(own, ({ clValue }) => clValue)] as const)
+    return {
+      suId: first.suId, bizId: first.bizId, lsId: first.lsId, moduleId: first.moduleId, kind: first.source === 'LESSON' ? 'lesson' : first.source === 'SUP' ? 'sup' : 'other', hours: of('1'), credit: of('2'), abilities,
+      occurTime: rows.map(({ occurTime }) => occurTime).toSorted()[0]!, stands: !(rows.some(({ reverseOf }) => reverseOf !== null) && of('1', '2', '3') === 0),
+    }
+  })
+}
+
+/** Whether a person stands where a selection asks for: those who study or work now, unless everybody is asked for. */
+export const isThere = (p: Person, wanted: Wanted): boolean =>
+  (wanted.everybody !== undefined || p.suiStatus === '1') && (!wanted.collegeId || p.suiCollegeId === wanted.collegeId) && (!wanted.majorId || p.majorId === wanted.majorId) && (!wanted.scClassId || p.scClassId === wanted.scClassId) && (!wanted.grade || p.suiGrade === wanted.grade)
+
+/** Of what stands with people those who have no college, no grade, or neither. */
+export const lackings = ['college', 'grade', 'both'] as const
+export const lacks = (p: Person, what: (typeof lackings)[number]): boolean => (what === 'grade' || p.suiCollegeId === null) && (what === 'college' || p.suiGrade === null)
+
+/** The school as somebody sees it under one of his rights. */
+export class Oracle {
+  constructor(readonly facts: Facts, readonly sees: Sees) {}
+
+  students(wanted: Wanted): Person[] {
+    return this.facts.persons.filter((p) => p.suiType === '1' && isThere(p, wanted) && this.sees({ college: p.suiCollegeId, major: p.majorId, class: p.scClassId, grade: p.suiGrade }))
+  }
+  /** Staff have a college and no class, major or grade. */
+  staff(wanted: Wanted): Person[] {
+    return this.facts.persons.filter((p) => p.suiType !== '1' && !wanted.majorId && !wanted.scClassId && !wanted.grade && isThere(p, wanted) && this.sees({ college: p.suiCollegeId }))
+  }
+  /** Those who count in means: all, or those who did not enter this term. */
+  counted<P extends Pick<Person, 'suiEnterDate'>>(people: readonly P[]): P[] {
+    const { newSince } = this.facts.rules
+    return people.filter((p) => newSince === undefined || p.suiEnterDate === null || p.suiEnterDate < newSince)
+  }
+
+  /** Students with what they have to this day; with what they earned in the period, of the node and of the level where these are asked for, though what graduation wants of them is said of all they have. */
+  withTotals(people: readonly Person[], wanted: Wanted = {}) {
+    const { records, sourceOf, recordsBy } = this.facts
+    const isWanted = (r: (typeof records)[number]) => within(r.occurTime, wanted) && ((!wanted.lsId && !wanted.llId) || ofSubject(sourceOf.get(r.bizId)!.path, sourceOf.get(r.bizId)!.level, wanted))
+    const byModule = (rows: typeof records) => new Map([...grouped(rows, ({ moduleId }) => moduleId)].map(([moduleId, of]) => [moduleId, sumOf(of, ({ hours }) => hours)]))
+    const joined = new Set(this.facts.raw.circle.filter((c) => isOfKind(c, {}) && c.ciStatus !== '9').flatMap(({ ciId }) => this.facts.raw.circleMember.filter((m) => m.ciId === ciId && m.quitTime === null).map(({ suId }) => suId)))
+    return people.map((p) => {
+      const all = recordsBy.get(p.suId) ?? []
+      const own = all.filter(isWanted)
+      const standing = own.filter(({ stands }) => stands)
+      const [modules, everything] = [byModule(own), byModule(all)]
+      const allHours = total(everything.values())
+      const required = this.facts.modules.filter((one) => one.required === '1')
+      return {
+        ...p, modules, hours: total(modules.values()), credit: sumOf(own, (r) => r.credit), activities: standing.filter(({ kind }) => kind === 'lesson').length, isRecorded: standing.some(({ kind }) => kind !== 'other'), isJoined: joined.has(p.suId),
+        lastTime: all.filter(({ stands }) => stands).map(({ occurTime }) => occurTime).toSorted().at(-1) ?? null,
+        met: allHours >= this.facts.rules.totalHours && required.every(({ lsId, minHours }) => (everything.get(lsId) ?? 0) >= minHours),
+        gap: Math.max(0, Math.max(this.facts.rules.totalHours, sumOf(required, ({ minHours }) => minHours)) - allHours), isBlack: p.blackUntil !== null && p.blackUntil > this.facts.now,
+        absences: this.facts.raw.registration.filter((r) => r.suId === p.suId && r.delFlag === '0' && r.laSignStatus === '5').length,
+      }
+    })
+  }
+
+  courses(wanted: Wanted) {
+    return this.facts.courses.filter((l) => this.facts.isPublished(l) && within(l.publishTime!, wanted) && (!wanted.collegeId || l.liCollegeId === wanted.collegeId) && ofSubject(l.lsPath, l.liLevel, wanted) && this.sees({ college: l.liCollegeId, department: l.liDepartmentId, path: l.lsPath }))
+  }
+
+  /** Records that were handed in and stand, with their students. */
+  sups(wanted: Wanted) {
+    const students = new Map(this.facts.persons.filter((p) => p.suiType === '1' && isThere(p, wanted)).map((p) => [p.suId, p]))
+    return this.facts.raw.supplement.flatMap((s) => {
+      const student = students.get(s.suId)
+      const isMine = student !== undefined && this.sees({ college: student.suiCollegeId, major: student.majorId, class: student.scClassId, grade: student.suiGrade, path: s.lsPath })
+      return isMine && s.delFlag === '0' && ['1', '2', '3', '5', '6'].includes(s.lisStatus) && within(s.createTime, wanted) && ofSubject(s.lsPath, s.lisLevel, wanted) ? [{ ...s, student }] : []
+    })
+  }
+
+  circles(wanted: Wanted): Circle[] {
+    return this.facts.raw.circle.filter((c) => isOfKind(c, wanted) && (!wanted.collegeId || c.ciCollegeId === wanted.collegeId) && this.sees({ college: c.ciCollegeId, department: c.guideUnitId }))
+  }
+}
+
+export const ofSubject = (path: readonly string[], level: string, { lsId, llId }: Wanted): boolean => (!lsId || path.includes(lsId)) && (!llId || level === llId)
+/** Founded circles of the wanted category and level. */
+export const isOfKind = (c: Circle, { ciClass, ciLevel }: Wanted): boolean => c.delFlag === '0' && c.ciAuthStatus === '1' && (!ciClass || c.ciClass === ciClass) && (!ciLevel || c.ciLevel === ciLevel)
