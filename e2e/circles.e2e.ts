@@ -35,8 +35,13 @@ test('a circle is applied for, refused, put right, passed, and gets another pers
   await teacher.keyboard.press('Escape')
   await shown(teacher.getByRole('button', { name: '提交', exact: true })).click()
   await expect(shown(teacher.getByText('成立圈子至少需要 3 名在籍学生发起，现有 1 名').last())).toBeVisible()
-  await shown(teacher.getByRole('button', { name: '按学号批量添加' })).click()
-  await teacher.getByRole('textbox', { name: '学号', exact: true }).fill(`${second.suiNumber}\n${third.suiNumber}`)
+  const numbers = teacher.getByRole('textbox', { name: '学号', exact: true })
+  // the first click may only close the list of names that is still open
+  await expect(async () => {
+    await shown(teacher.getByRole('button', { name: '按学号批量添加' })).click()
+    await expect(numbers).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  await numbers.fill(`${second.suiNumber}\n${third.suiNumber}`)
   await teacher.getByRole('button', { name: '添加 2 个学号' }).click()
   await toast(teacher, '已添加 2 人')
   await shown(teacher.getByRole('button', { name: '提交', exact: true })).click()

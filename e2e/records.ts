@@ -9,6 +9,7 @@ import { teacherApi } from '../contract/people/teachers.calls.ts'
 import { questionApi } from '../contract/questions/questions.calls.ts'
 import { memberApi } from '../contract/roles/members.calls.ts'
 import { roleApi } from '../contract/roles/roles.calls.ts'
+import { teacherStatApi } from '../contract/statistics/teacher-statistics.calls.ts'
 import { supApi } from '../contract/supplements/supplements.calls.ts'
 import { transcriptApi } from '../contract/transcripts/transcripts.calls.ts'
 import { workflowApi } from '../contract/workflow/workflow.calls.ts'
@@ -63,6 +64,7 @@ const subjects: Record<string, Subject> = {
   '/personnelAdmin/teacherAdmin/detail': teacher!,
   '/personnelAdmin/roleAdmin/editRole': { list: roleApi.list, key: 'srId', param: 'id' },
   '/personnelAdmin/memberAdmin/access': { list: memberApi.list, key: 'suId' },
+  '/StatisticsAdmin/TeacherStatistics/sheet': { list: teacherStatApi.detail, key: 'suId' },
   '/communityAdmin/communityList/edit': circle!,
   '/communityAdmin/communityList/detail': circle!,
   '/newsAdmin/newsList/edit': news!,

@@ -80,6 +80,8 @@ async function print(ctx: Context, asNow: () => Promise<Context>, batch: Batch, 
   try {
     const faults: Fault[] = []
     const tiIds: string[] = []
+    // the next few are read and signed while the thread sets the ones before
+    let drawn = Promise.resolve()
     for (let at = 0; at < suIds.length; at += atOnce) {
       job.signal.throwIfAborted()
       const wanted = suIds.slice(at, at + atOnce)
@@ -87,12 +89,16 @@ async function print(ctx: Context, asNow: () => Promise<Context>, batch: Batch, 
       if (printing.seal && !now.actor.permits.has(sealPermit)) throw new Failure('not-permitted')
       const { issued, left } = await issueSome(now, tbId, wanted, part, printing.byName)
       faults.push(...left)
-      await thread.draw((await withPhotos(now, issued)).map(({ transcript, content, proof }): PrintPiece => ({ transcript, name: `${transcript.student.suiNumber}-${transcript.student.suiName}.pdf`, credential: { name: `${transcript.serial}.json`, text: credentialText(content, proof) } })))
+      const pieces = (await withPhotos(now, issued)).map(({ transcript, content, proof }): PrintPiece => ({ transcript, name: `${transcript.student.suiNumber}-${transcript.student.suiName}.pdf`, credential: { name: `${transcript.serial}.json`, text: credentialText(content, proof) } }))
+      await drawn
+      drawn = thread.draw(pieces)
+      drawn.catch(() => {})
       tiIds.push(...issued.map(({ tiId }) => tiId))
       await openBatch(ctx, tbId).set({ tbStatus: '1', doneCount: tiIds.length }).execute()
       await job.progress(Math.min(99, ((at + wanted.length) / suIds.length) * 100))
     }
     if (tiIds.length === 0) throw new Failure('no-transcript-printable')
+    await drawn
     thread.end()
     await stored
     isKept = await keep(ctx, tbId, job, { storeKey, tiIds, faults: shortened(faults) })

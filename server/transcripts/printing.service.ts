@@ -35,7 +35,8 @@ export async function exportTranscripts(ctx: Context, { suIds, reason, ...part }
   })
   const { name, type, body } = await pdfOf(await withPhotos(ctx, issued), printingNow(ctx, pictures))
   const filter = { ...part, ...(part.recIds && { recIds: part.recIds.length }) }
-  return { name, type, body: auditedFile(ctx, body, { title: name, what: '成绩单文件', reason, about: () => ({ rows: issued.length, filter }) }) }
+  // whose transcripts they are stands in the trail of these students, where their areas are looked at
+  return { name, type, body: auditedFile(ctx, body, { title: `第二课堂成绩单（${issued.length} 人）`, what: '成绩单文件', reason, about: () => ({ rows: issued.length, filter }) }) }
 }
 
 /** Transcripts of which none is missing, nor a record of those chosen, and all of which can be set. */

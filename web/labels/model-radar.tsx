@@ -34,7 +34,7 @@ export function ModelRadar({ rows, labels, preview }: ModelRadarProps) {
     ...(preview && preview.schoolPeople >= smallestGroup ? [{ name: '全校平均', of: (one: (typeof shown)[number]) => one.avgSchool ?? '0' }] : []),
   ]
   const advice = student ? adviceFor(shown) : []
-  const label = `${student ? `${student.suiName}的` : ''}能力雷达：${shown.map((one) => `${one.name} ${lines.map(({ name, of }) => `${name} ${of(one)}`).join('、')}，满分 ${one.max}`).join('；')}`
+  const label = `${student ? `${student.suiName}的` : ''}能力雷达：${shown.map((one) => `${one.name} ${[...(lines.length > 0 ? [lines.map(({ name, of }) => `${name} ${of(one)}`).join('、')] : []), `满分 ${one.max}`].join('，')}`).join('；')}`
   return (
     <>
       <Chart

@@ -25,7 +25,7 @@ export function TeacherSheetPage() {
     change(withParams({ ids: chosen.join(',') || undefined }))
     setTicked([])
   }
-  if (!sheet) return <div className="page">{isPending && userId ? <div className="card"><Skeleton active /></div> : <EmptyState text="没有找到这位教师" hint="可能不在您的管理范围内，请从教师统计重新进入。" />}</div>
+  if (!sheet) return <div className="page"><PageHead title="指导课程成绩单" />{isPending && userId ? <div className="card"><Skeleton active /></div> : <EmptyState text="没有找到这位教师" hint="可能不在您的管理范围内，请从教师统计重新进入。" />}</div>
   const { teacher, summary, records } = sheet
   return (
     <div className="page statistics">
