@@ -23,6 +23,8 @@ interface Subject {
   /** The field that says which record it is, and its name in the address where that is another one. */
   key: string
   param?: string
+  /** Where to look when the list has none: whoever sees all need not have been asked himself. */
+  otherwise?: Subject
 }
 
 const lesson: Subject = { list: lessonApi.view, key: 'liId' }
@@ -35,6 +37,11 @@ const [student, teacher, circle, news, flow, sup]: Subject[] = [
   { list: workflowApi.list, key: 'wfId' },
   { list: supApi.list, key: 'lisId' },
 ] as const
+
+/** A matter that the person is to decide, or else one that he may look at. */
+const asked = (list: Call, param: string, otherwise: Subject): Subject => ({ list, key: 'bizId', param, otherwise })
+const within = (...states: string[]): Subject => ({ ...lesson, suits: ({ liStatus }) => states.includes(liStatus ?? '') })
+const question: Subject = { list: questionApi.list, key: 'qId' }
 
 /** The screens that show one record, with where such records are found. */
 const subjects: Record<string, Subject> = {
@@ -52,12 +59,12 @@ const subjects: Record<string, Subject> = {
   '/courseManagement/RecordingCourse/edit': { ...sup!, suits: ({ can }) => (can ?? '').includes('edit') },
   '/courseManagement/RecordingCourse/detail': sup!,
   '/courseManagement/Question/QuestionPersonnel': lesson,
-  '/courseManagement/Question/QuestionDetail': { list: questionApi.list, key: 'qId' },
-  '/checkAdmin/publishCheckDetail': { list: approvalApi.publishQueue, key: 'bizId', param: 'liId' },
-  '/checkAdmin/resultCheckDetail': { list: approvalApi.resultQueue, key: 'bizId', param: 'liId' },
-  '/checkAdmin/supplementCheckDetail': { list: approvalApi.supQueue, key: 'bizId', param: 'lisId' },
-  '/checkAdmin/informCheckDetail': { list: approvalApi.questionQueue, key: 'bizId', param: 'qId' },
-  '/checkAdmin/CourseResult': { list: approvalApi.resultQueue, key: 'bizId', param: 'liId' },
+  '/courseManagement/Question/QuestionDetail': question,
+  '/checkAdmin/publishCheckDetail': asked(approvalApi.publishQueue, 'liId', within('10', '11')),
+  '/checkAdmin/resultCheckDetail': asked(approvalApi.resultQueue, 'liId', within('40', '60', '70')),
+  '/checkAdmin/supplementCheckDetail': asked(approvalApi.supQueue, 'lisId', sup!),
+  '/checkAdmin/informCheckDetail': asked(approvalApi.questionQueue, 'qId', question),
+  '/checkAdmin/CourseResult': asked(approvalApi.resultQueue, 'liId', within('40', '60', '70')),
   '/personnelAdmin/studentAdmin/edit': student!,
   '/personnelAdmin/studentAdmin/detail': student!,
   '/personnelAdmin/teacherAdmin/edit': teacher!,
@@ -75,13 +82,15 @@ const subjects: Record<string, Subject> = {
 
 /** The address of a screen; one that shows a record names the first that this person may see, and is undefined when there is none. */
 export async function addressOf(path: string, token: string): Promise<string | undefined> {
-  const subject = subjects[path]
-  if (!subject) return path
   const client = new Client(`http://127.0.0.1:${process.env['E2E_PORT'] ?? 18_200}`, token)
-  const reply = await client.ask(subject.list, { current: 1, currentPageNum: 1, pageSize: 50 })
-  // who may open a screen need not be allowed the list by which we look for its records; any other refusal is a fault
-  if (reply.code !== 200 && reply.status !== 403) throw new Error(`${path}: ${reply.msg}`)
-  const rows = (reply.data as { records?: Row[] } | null)?.records ?? []
-  const row = rows.find(subject.suits ?? (() => true))
-  return row && `${path}?${subject.param ?? subject.key}=${row[subject.key]}`
+  if (!(path in subjects)) return path
+  for (let subject = subjects[path]; subject; subject = subject.otherwise) {
+    const reply = await client.ask(subject.list, { current: 1, currentPageNum: 1, pageSize: 50 })
+    // who may open a screen need not be allowed the list by which we look for its records; any other refusal is a fault
+    if (reply.code !== 200 && reply.status !== 403) throw new Error(`${path}: ${reply.msg}`)
+    const rows = (reply.data as { records?: Row[] } | null)?.records ?? []
+    const row = rows.find(subject.suits ?? (() => true))
+    if (row) return `${path}?${subject.param ?? subject.key}=${row[subject.key]}`
+  }
+  return undefined
 }
