@@ -7,8 +7,11 @@ import { startJobs } from '../core/job-runner.ts'
 import { approvalOutcomes } from '../setup/approval-outcomes.ts'
 import { jobHandlers } from '../setup/job-handlers.ts'
 import { approvalWorld, idOf, letters, one, pass, taskIn } from '../testing/approvals.ts'
+import { apart } from '../testing/database.ts'
 import type { TestPerson, TestSchool } from '../testing/school.ts'
 import { tendApprovals } from './tend.service.ts'
+
+await apart()
 
 const tend = ({ services, schoolId }: TestSchool) => tendApprovals(services, approvalOutcomes, schoolId)
 /** As if the tasks of a school had come so many hours ago. */
@@ -50,8 +53,8 @@ describe('time running out', () => {
     await tend(school)
     expect(await trail(school)).toEqual(['审批超时：升级给角色'])
     expect((await letters(leader))[0]).toContain('超时未审批，请您处理')
-    expect(await taskIn(leader, liId)).toMatchObject({ overdue: false })
-    expect(await taskIn(a, liId)).toMatchObject({ overdue: true })
+    expect(await taskIn(leader, liId)).toMatchObject({ taskStatus: '0' })
+    expect(await taskIn(a, liId)).toMatchObject({ taskStatus: '0', overdue: true })
     await pass(leader, liId)
     expect(await stateOf(liId)).toBe('20')
     expect(await taskIn(a, liId)).toBeUndefined()

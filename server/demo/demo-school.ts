@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { PublicContext } from '../core/context.ts'
-import type { Db, Tables } from '../core/database/pool.ts'
+import { gauge } from '../core/database/gauge.ts'
+import type { Db } from '../core/database/pool.ts'
 import type { Secrets } from '../core/secrets.ts'
 import { createSchool, type SchoolStart } from '../setup/create-school.ts'
 import { demoAdmissions } from './demo-admissions.ts'
@@ -96,6 +96,3 @@ export async function makeDemoSchool(ctx: PublicContext, schoolId: string, schNa
   // reckoned as a whole, instead of note by note
   await rebuildSchool(ctx, schoolId)
 }
-
-/** Lets the planner know how full tables became, which it would else learn only after the transaction: makers that follow read them by the thousand. */
-const gauge = (db: Db, ...tables: (keyof Tables)[]) => sql`analyze ${sql.join(tables.map((table) => sql.table(table)))}`.execute(db)

@@ -6,6 +6,7 @@ import { forgetActors } from '../core/actor-cache.ts'
 import { audit, auditMany } from '../core/audit.ts'
 import { chunksOf, recordset } from '../core/bulk.ts'
 import { dayOf } from '../core/clock.ts'
+import { gaugeGrown } from '../core/database/gauge.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { takeTurn } from '../core/turn.ts'
@@ -49,6 +50,7 @@ export async function graduateByGrade(ctx: Context, input: Checked<typeof gradua
     return { result: { gbId: preview.gbId, gbNo, graduated: graduating.length, delayed: students.length - graduating.length, undoUntil: undoUntil(doneTime) }, graduates: graduateIds }
   })
   forgetActors(schoolId, graduates)
+  await gaugeGrown(ctx)
   return result
 }
 

@@ -6,6 +6,7 @@ import { undoDays, type graduationApi } from '../../contract/graduation/graduati
 import { forgetActors } from '../core/actor-cache.ts'
 import { audit, auditMany } from '../core/audit.ts'
 import { recordset } from '../core/bulk.ts'
+import { gaugeGrown } from '../core/database/gauge.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { takeTurn } from '../core/turn.ts'
@@ -48,6 +49,7 @@ export async function undoGraduation(ctx: Context, { gbId, reason }: Checked<typ
     }
   })
   forgetActors(schoolId, restored)
+  await gaugeGrown(ctx)
   return answer
 }
 

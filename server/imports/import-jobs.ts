@@ -2,6 +2,7 @@ import { Failure } from '../../contract/core/failure.ts'
 import { nothingVisible } from '../../contract/core/scope.ts'
 import type { ImportKind } from '../../contract/imports/imports.schema.ts'
 import type { Actor, Context, PublicContext } from '../core/context.ts'
+import { gaugeGrown } from '../core/database/gauge.ts'
 import type { RoadServices } from '../core/http.ts'
 import type { Job, JobHandlers } from '../core/job-runner.ts'
 import { JobLost } from '../core/jobs.ts'
@@ -36,6 +37,7 @@ async function run(services: RoadServices, importers: Importers, actorFor: Actor
   try {
     if (!importer || !actor?.permits.has(importer.permit)) throw new Failure('not-permitted')
     await acts[task.act](ctx, importer, await findBatch(ctx, task.kind, task.ibId), task, work)
+    await gaugeGrown(ctx)
   } catch (error) {
     if (error instanceof JobLost || job.signal.aborted) throw error
     // what another try may cure is tried again; what it will not is told

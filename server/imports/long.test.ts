@@ -11,15 +11,14 @@ import { importers } from '../setup/importers.ts'
 import { testApp } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
 import { csvOf } from '../testing/csv.ts'
-import { testDatabase } from '../testing/database.ts'
+import { apart, testDatabase } from '../testing/database.ts'
 import { newSchool, unique, type TestSchool } from '../testing/school.ts'
 import { importJobs } from './import-jobs.ts'
 import { gates, tryApi as api, tryImporters, tryRoutes } from '../testing/try-college.ts'
 
-/**
- * Imports beyond what a request does itself. The jobs are those of this file alone: no other test uploads as much, because on the
- * shared database any runner may take any job.
- */
+await apart()
+
+/** Imports beyond what a request does itself. */
 const kind = 'college' as const
 const many = 6000
 let runner: JobRunner

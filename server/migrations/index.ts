@@ -39,6 +39,7 @@ import * as transcriptPapers from './202611220000-transcript-papers.ts'
 import * as personNotes from './202611220020-person-notes.ts'
 import * as earnedInPeriods from './202611220060-earned-in-periods.ts'
 import * as statisticsCovering from './202611220070-statistics-covering.ts'
+import * as personNotesInBulk from './202611220080-person-notes-in-bulk.ts'
 
 /** Every file of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -82,4 +83,5 @@ export const migrations: Migrations = {
   '202611220020-person-notes': personNotes,
   '202611220060-earned-in-periods': earnedInPeriods,
   '202611220070-statistics-covering': statisticsCovering,
+  '202611220080-person-notes-in-bulk': personNotesInBulk,
 }

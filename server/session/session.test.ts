@@ -8,7 +8,10 @@ import { addDays, addSeconds } from '../core/clock.ts'
 import { jobHandlers } from '../setup/job-handlers.ts'
 import { testApp, type TestApp } from '../testing/app.ts'
 import { Client, signIn } from '../testing/client.ts'
+import { apart } from '../testing/database.ts'
 import { newSchool, unique, type TestSchool } from '../testing/school.ts'
+
+await apart()
 
 const good = 'Test-2026!x'
 let app: TestApp
@@ -205,7 +208,6 @@ test('what sign-in leaves behind is removed in its time: codes, ended sessions, 
   const requests = () => db.selectFrom('resetRequest').select('rqId').where('suId', '=', person.suId).execute()
   const sessions = () => db.selectFrom('session').select('sessionId').where('suId', '=', person.suId).execute()
   const left = async () => [(await codes()).length, (await sessions()).length, (await requests()).length, (await counters()).length]
-  // others use this database at the same time: it stays in theirs, but for some minutes
   const later = (seconds: number) => jobHandlers({ ...app.services, clock: { now: () => addSeconds(app.clock.now(), seconds) } })['session:tidy']!.run({} as never)
   await later(540)
   expect(await left()).toEqual([1, 1, 1, 2])

@@ -18,6 +18,14 @@ export async function testDatabase(): Promise<TestDatabase> {
   return shared
 }
 
+/**
+ * Gives the file that calls it, before anything else, a database that no other test file uses: for what works on all schools at once, such as a
+ * runner of jobs, which would take the jobs of others, or a sweep at a later time, which would take what others still need.
+ */
+export async function apart(): Promise<void> {
+  shared = await ownDatabase()
+}
+
 /** A migrated database of one's own, for tests of what is not kept apart by schools. Empty: without any migration. */
 export async function ownDatabase(kind: 'migrated' | 'empty' = 'migrated'): Promise<TestDatabase> {
   const connection = { ...inject('connection'), database: `own_${randomUUID().replaceAll('-', '')}` }

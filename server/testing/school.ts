@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { schoolInfoApi } from '../../contract/school/school-info.calls.ts'
 import type { SettingValues } from '../../contract/school/settings.ts'
+import { gauge } from '../core/database/gauge.ts'
 import { newId } from '../core/ids.ts'
 import { clientHash } from '../core/passwords.ts'
 import { openAccounts, setPassword } from '../people/accounts.service.ts'
@@ -86,6 +87,7 @@ export async function newSchool(): Promise<TestSchool> {
       const rows = Array.from({ length: count }, () => ({ ...stamp, suId: newId(), suiType: '1', suiName: `学生${unique()}`, suiNumber: `S${unique()}`, suiGrade: '2024', ...place }))
       for (let at = 0; at < rows.length; at += 1000) await db.insertInto('person').values(rows.slice(at, at + 1000)).execute()
       await openAccounts(ctx, schoolId, rows.map(({ suId, suiNumber, suiName }) => ({ suId, suiNumber, suiName, suType: '1' })))
+      if (count >= 1000) await gauge(db, 'person', 'account')
       return rows.map(({ suId, suiName, suiNumber }) => ({ suId, suiName, suiNumber }))
     },
     async department(sdName = `部门${unique()}`) {

@@ -61,13 +61,13 @@ const tryCollege = importer({
   },
   async undo({ db, actor }, _target, rows) {
     await gates.undo
-    const used = await db.selectFrom('major').innerJoin('college', 'college.scId', 'major.scId').select('scName').where('major.schoolId', '=', actor.schoolId)
-      .where('major.scId', '=', sql<string>`any(${rows.map((row) => row.scId)}::uuid[])`).executeTakeFirst()
+    const ids = rows.map((row) => row.scId)
+    const used = await db.selectFrom('college').select('scName').where('schoolId', '=', actor.schoolId).where('scId', '=', sql<string>`any(${ids}::uuid[])`)
+      .where(({ exists, selectFrom }) => exists(selectFrom('major').select('smId').whereRef('major.schoolId', '=', 'college.schoolId').whereRef('major.scId', '=', 'college.scId'))).executeTakeFirst()
     if (used) throw new Failure('import-undo-late', { what: used.scName })
-    for (const { scId, before } of rows) {
-      if (before) await db.updateTable('college').set(before).where('schoolId', '=', actor.schoolId).where('scId', '=', scId).execute()
-      else await db.deleteFrom('college').where('schoolId', '=', actor.schoolId).where('scId', '=', scId).execute()
-    }
+    for (const { scId, before } of rows) if (before) await db.updateTable('college').set(before).where('schoolId', '=', actor.schoolId).where('scId', '=', scId).execute()
+    const made = rows.filter(({ before }) => !before).map(({ scId }) => scId)
+    await db.deleteFrom('college').where('schoolId', '=', actor.schoolId).where('scId', '=', sql<string>`any(${made}::uuid[])`).execute()
   },
 })
 

@@ -16,10 +16,13 @@ import { newId } from '../core/ids.ts'
 import { takeTurn } from '../core/turn.ts'
 import { actorFor } from '../session/tokens.ts'
 import type { Client } from '../testing/client.ts'
+import { apart } from '../testing/database.ts'
 import { whileHeld } from '../testing/held.ts'
 import { oneClass, type TestStudent } from '../testing/ledger.ts'
 import { newSchool, type TestSchool } from '../testing/school.ts'
 import { sweepBatches, transcriptJobs } from './batch-job.ts'
+
+await apart()
 
 /** What a batch may do and leave behind when rights, areas and machines change under it. */
 let school: TestSchool

@@ -10,10 +10,13 @@ import { startJobs, type JobRunner } from '../core/job-runner.ts'
 import { takeTurn } from '../core/turn.ts'
 import { actorFor } from '../session/tokens.ts'
 import { testApp } from '../testing/app.ts'
+import { apart } from '../testing/database.ts'
 import { whileHeld } from '../testing/held.ts'
 import { grantRecord, oneClass, recordPlans, reverseRecord, type KeptRecord, type TestStudent } from '../testing/ledger.ts'
 import { newSchool, type TestSchool } from '../testing/school.ts'
 import { transcriptJobs } from './batch-job.ts'
+
+await apart()
 
 /** Several people issue, revoke and change keys at once; tests hold the turn or a row to arrange who comes first. */
 let school: TestSchool

@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Db, Tables } from './pool.ts'
+
+/** Rows written since a table was last looked at, and their share of it, from which on the planner would be misled. */
+const grown = { rows: 1000, share: 0.02 }
+
+/**
+ * Tells the planner how full tables have become. What it has not been told it takes for a handful of rows, and then compares thousands
+ * with thousands one by one. The database does this by itself only after a tenth of a table has changed: a new school beside a large one is less.
+ */
+export async function gauge(db: Db, ...tables: (keyof Tables)[]): Promise<void> {
+  if (tables.length > 0) await sql`analyze ${sql.join(tables.map((table) => sql.table(table)))}`.execute(db)
+}
+
+/** Gauges whatever has grown or changed much since it was last gauged, by whomever; after work that wrote thousands of rows, and now and then. What fails is told in the log only: the work is done. */
+export async function gaugeGrown({ db, log }: { db: Db; log: Logger }): Promise<void> {
+  await gaugeThose(db).catch((err: unknown) => log.warn({ err }, 'tables could not be gauged'))
+}
+
+async function gaugeThose(db: Db): Promise<void> {
+  const { rows } = await sql<{ table: keyof Tables }>`
+    select "relname" "table" from pg_stat_user_tables
+    where "schemaname" = current_schema() and "n_mod_since_analyze" >= ${grown.rows} and "n_mod_since_analyze" >= ${grown.share}::float * "n_live_tup" order by 1`.execute(db)
+  await gauge(db, ...rows.map(({ table }) => table))
+}
