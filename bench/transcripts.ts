@@ -18,7 +18,7 @@ export async function transcripts({ pool, connection }: OpenServices): Promise<P
   const service = await startServer('service.ts', JSON.stringify(connection))
   const part: Part = { title: `Transcripts as PDF, ${count.toLocaleString('en')} in a batch`, rows: [], missed: [] }
   const check = (what: string, value: number, bar: number, unit: string) => {
-    part.rows.push({ what, value: rounded(value), bar, unit })
+    part.rows.push({ what, value: rounded(value), bar: rounded(bar), unit })
     if (value > bar) part.missed.push(`${what}: ${rounded(value)} ${unit}, ${bar} allowed`)
   }
   try {

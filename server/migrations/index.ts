@@ -40,6 +40,7 @@ import * as personNotes from './202611220020-person-notes.ts'
 import * as earnedInPeriods from './202611220060-earned-in-periods.ts'
 import * as statisticsCovering from './202611220070-statistics-covering.ts'
 import * as personNotesInBulk from './202611220080-person-notes-in-bulk.ts'
+import * as abilitiesByPerson from './202611220090-abilities-by-person.ts'
 
 /** Every file of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -84,4 +85,5 @@ export const migrations: Migrations = {
   '202611220060-earned-in-periods': earnedInPeriods,
   '202611220070-statistics-covering': statisticsCovering,
   '202611220080-person-notes-in-bulk': personNotesInBulk,
+  '202611220090-abilities-by-person': abilitiesByPerson,
 }

@@ -40,16 +40,19 @@ async function sumsBy({ db, actor }: Pick<Context, 'db' | 'actor'>, column: 'col
   return sums
 }
 
+/** The means of a college, kept for others who ask as long as nothing changes: a batch asks for the same ones again and again. */
+const collegeMeans = (ctx: Context, collegeId: string): Promise<Map<string, number> | null> =>
+  answered({ ...ctx, scope: wholeSchool }, 'collegeMeans', { collegeId }, async () => meansOf((await sumsBy(ctx, 'collegeId', sql`pl."collegeId" = ${collegeId}::uuid`)).get(collegeId)))
+
 /**
  * Means and ranks among those who study now, from the rollups of the ledger; they name nobody, so everybody of the group counts whatever the asking person may see.
- * Four statements however many students are asked for.
+ * Two statements however many students are asked for, and three a college whose means are not kept.
  */
-export async function peersOf(ctx: Pick<Context, 'db' | 'actor'>, suIds: readonly string[], withRanks: boolean): Promise<Map<string, Peers>> {
+export async function peersOf(ctx: Context, suIds: readonly string[], withRanks: boolean): Promise<Map<string, Peers>> {
   const { db, actor: { schoolId } } = ctx
   const own = sql`select pl.* from ${personsAt} where s."schoolId" = ${schoolId} and s."suId" = any(${suIds as string[]}::uuid[])`
-  const [places, colleges, ranks] = await Promise.all([
+  const [places, ranks] = await Promise.all([
     sql<{ suId: string; collegeId: string | null }>`select s."suId", pl."collegeId" from ${personsAt} where s."schoolId" = ${schoolId} and s."suId" = any(${suIds as string[]}::uuid[])`.execute(db),
-    sumsBy(ctx, 'collegeId', sql`pl."collegeId" in (select o."collegeId" from (${own}) o)`),
     withRanks
       ? sql<Record<'inClass' | 'ofClass' | 'inMajor' | 'ofMajor', number> & { suId: string; hasClass: boolean; hasMajor: boolean }>`select r.* from (
           select s."suId", pl."classId" is not null "hasClass", pl."majorId" is not null "hasMajor",
@@ -59,11 +62,13 @@ export async function peersOf(ctx: Pick<Context, 'db' | 'actor'>, suIds: readonl
         where r."suId" = any(${suIds as string[]}::uuid[])`.execute(db)
       : { rows: [] },
   ])
+  const colleges = new Map<string | null, Map<string, number> | null>()
+  for (const { collegeId } of places.rows) if (collegeId !== null && !colleges.has(collegeId)) colleges.set(collegeId, await collegeMeans(ctx, collegeId))
   const rankOf = new Map(ranks.rows.map((row) => [row.suId, row]))
   const told = (has: boolean | undefined, at = 0, of = 0): string | null => (has && of >= smallestGroup ? `${at}/${of}` : null)
   return new Map(places.rows.map(({ suId, collegeId }) => {
     const rank = rankOf.get(suId)
-    return [suId, { college: collegeId === null ? null : meansOf(colleges.get(collegeId)), rankClass: told(rank?.hasClass, rank?.inClass, rank?.ofClass), rankMajor: told(rank?.hasMajor, rank?.inMajor, rank?.ofMajor) }]
+    return [suId, { college: colleges.get(collegeId) ?? null, rankClass: told(rank?.hasClass, rank?.inClass, rank?.ofClass), rankMajor: told(rank?.hasMajor, rank?.inMajor, rank?.ofMajor) }]
   }))
 }
 

@@ -63,7 +63,7 @@ const tryCollege = importer({
     await gates.undo
     const ids = rows.map((row) => row.scId)
     const used = await db.selectFrom('college').select('scName').where('schoolId', '=', actor.schoolId).where('scId', '=', sql<string>`any(${ids}::uuid[])`)
-      .where(({ exists, selectFrom }) => exists(selectFrom('major').select('smId').whereRef('major.schoolId', '=', 'college.schoolId').whereRef('major.scId', '=', 'college.scId'))).executeTakeFirst()
+      .where((eb) => eb.exists(eb.selectFrom('major').select('smId').whereRef('major.schoolId', '=', 'college.schoolId').whereRef('major.scId', '=', 'college.scId'))).executeTakeFirst()
     if (used) throw new Failure('import-undo-late', { what: used.scName })
     for (const { scId, before } of rows) if (before) await db.updateTable('college').set(before).where('schoolId', '=', actor.schoolId).where('scId', '=', scId).execute()
     const made = rows.filter(({ before }) => !before).map(({ scId }) => scId)

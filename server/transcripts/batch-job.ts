@@ -30,7 +30,7 @@ interface Task {
 }
 
 /** Students at a time: few statements each, and a progress that moves. */
-const atOnce = 25
+const atOnce = 10
 /** Faults kept with a batch; more are only counted. */
 const faultsKept = 200
 type Fault = TranscriptBatch['faults'][number]

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setPriority } from 'node:os'
 import { buffer } from 'node:stream/consumers'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -11,13 +12,21 @@ import { drawTranscript, transcriptPdf } from './transcript-pdf.ts'
 const { format, title, author, printing } = workerData as ThreadSetting
 const say = (told: PrintTold, bytes?: Uint8Array) => parentPort!.postMessage(told, bytes ? [bytes.buffer as ArrayBuffer] : [])
 
+// on Linux a priority is a thread's own: whoever asks the service for something comes before a batch
+if (process.platform === 'linux') setPriority(10)
+
 await warmFonts()
 const paper = format === 'pdf' ? openPaper({ title, author, createdAt: printing.at }) : undefined
-paper?.doc.on('data', (chunk: Buffer) => {
-  // a copy: small chunks share one pool, which cannot be given away
-  const bytes = new Uint8Array(chunk)
+/** What has been written and not been given away yet: thousands of pieces of some bytes each. */
+let written: Buffer[] = []
+paper?.doc.on('data', (chunk: Buffer) => written.push(chunk))
+
+/** Gives away what has been written, as a copy of its own: small pieces share one pool, which cannot be given away. */
+function giveAway(): void {
+  const bytes = new Uint8Array(Buffer.concat(written))
+  written = []
   say({ bytes }, bytes)
-})
+}
 
 /** One order after another, in the order in which they came. */
 let before: Promise<void> = Promise.resolve()
@@ -32,6 +41,7 @@ async function follow(order: PrintOrder): Promise<void> {
       const ended = once(paper.doc, 'end')
       paper.doc.end()
       await ended
+      giveAway()
     }
     say({ ended: true })
     return parentPort!.close()
@@ -40,6 +50,7 @@ async function follow(order: PrintOrder): Promise<void> {
     if (paper) {
       drawTranscript(paper, transcript, printing)
       await breathe()
+      giveAway()
     } else {
       const bytes = new Uint8Array(await buffer(await transcriptPdf([transcript], printing, credential)))
       say({ file: { name, bytes } }, bytes)

@@ -36,14 +36,21 @@ export async function warmFonts(): Promise<void> {
   }
 }
 
+const faceOf = { regular: new Map<number, Face | undefined>(), bold: new Map<number, Face | undefined>() }
+
 /** The first cut that holds the character, or undefined where none does. */
 export function faceFor(codePoint: number, weight: Weight): Face | undefined {
-  for (const cut of cuts) {
-    const face = openFace(cut, weight)
-    if (face.glyphOf(codePoint)) return face
-  }
-  return undefined
+  const known = faceOf[weight]
+  const face = known.get(codePoint)
+  if (face || known.has(codePoint)) return face
+  const cut = cuts.find((one) => openFace(one, weight).glyphOf(codePoint))
+  const found = cut && openFace(cut, weight)
+  known.set(codePoint, found)
+  return found
 }
+
+/** Width of a character in thousandths of the size it is set in; a whole square where no font holds it. */
+export const advanceOf = (codePoint: number, weight: Weight): number => faceFor(codePoint, weight)?.glyphOf(codePoint)?.glyph.advanceWidth ?? 1000
 
 /** The characters of a text that no font holds; empty for a text that can be printed. */
 export function unmapped(text: string): string[] {
@@ -53,8 +60,10 @@ export function unmapped(text: string): string[] {
 }
 
 /** The text as it is set: line ends become spaces, and signs without a picture of their own (joiners, direction marks, variants) go. */
-export const printed = (text: string): string => text.replace(/[\t\n\r\u0085\u2028\u2029]+/g, ' ').replace(invisible, '')
+export const printed = (text: string): string => (plain.test(text) ? text : text.replace(/[\t\n\r\u0085\u2028\u2029]+/g, ' ').replace(invisible, ''))
 
+/** Chinese and ASCII text, of which nothing goes: almost all there is. */
+const plain = /^[ -~\u3001-\u3020\u4e00-\u9fff\uff01-\uff5e]*$/
 const invisible = /[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu
 
 /** The same font under a second name: used where one glyph stands for two characters and both must be copied out right. */

@@ -1,11 +1,15 @@
-import { faceFor, printed, type Weight } from './fonts.ts'
+import { advanceOf, printed, type Weight } from './fonts.ts'
 
 /** Width of a text in points. */
-export function widthOf(text: string, size: number, weight: Weight = 'regular'): number {
+export const widthOf = (text: string, size: number, weight: Weight = 'regular'): number => widthAsSet(printed(text), size, weight)
+
+/** The same of a text that {@link printed} has been asked about already. */
+function widthAsSet(text: string, size: number, weight: Weight): number {
   let units = 0
-  for (const sign of printed(text)) {
-    const codePoint = sign.codePointAt(0)!
-    units += faceFor(codePoint, weight)?.glyphOf(codePoint)?.glyph.advanceWidth ?? 1000
+  for (let at = 0; at < text.length; at++) {
+    const codePoint = text.codePointAt(at)!
+    if (codePoint > 0xffff) at++
+    units += advanceOf(codePoint, weight)
   }
   return (units * size) / 1000
 }
@@ -22,20 +26,25 @@ export const wrap = (text: string, width: number, size: number, weight: Weight =
   text.split('\n').flatMap((paragraph) => wrapParagraph(paragraph, width, size, weight))
 
 function wrapParagraph(text: string, width: number, size: number, weight: Weight): string[] {
+  const line = printed(text)
+  if (widthAsSet(line.trimEnd(), size, weight) <= width) return [line.trimEnd()]
   const lines: string[] = []
-  let line = ''
-  const put = (piece: string) => {
-    if (line !== '' && widthOf((line + piece).trimEnd(), size, weight) > width) {
-      lines.push(line.trimEnd())
-      line = ''
+  let [begun, taken] = ['', 0]
+  const put = (piece: string, solid: number) => {
+    // blanks at the end of a line take no room
+    if (begun !== '' && solid > 0 && taken + solid > width) {
+      lines.push(begun.trimEnd())
+      ;[begun, taken] = ['', 0]
     }
-    line += piece
+    begun += piece
+    taken += widthAsSet(piece, size, weight)
   }
-  for (const piece of printed(text).match(unit) ?? []) {
-    if (widthOf(piece.trimEnd(), size, weight) <= width) put(piece)
-    else for (const sign of piece) put(sign)
+  for (const piece of line.match(unit) ?? []) {
+    const solid = widthAsSet(piece.trimEnd(), size, weight)
+    if (solid <= width) put(piece, solid)
+    else for (const sign of piece) put(sign, widthAsSet(sign.trimEnd(), size, weight))
   }
-  if (line.trimEnd() !== '' || lines.length === 0) lines.push(line.trimEnd())
+  if (begun.trimEnd() !== '' || lines.length === 0) lines.push(begun.trimEnd())
   return lines
 }
 

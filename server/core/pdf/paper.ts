@@ -1,5 +1,6 @@
 import PDFDocument from 'pdfkit'
 import { epochOf } from '../clock.ts'
+import { sayColoursOnce } from './colours.ts'
 import { aliasOf, faceFor, printed, type Face, type Weight } from './fonts.ts'
 import { widthOf, wrap } from './lines.ts'
 
@@ -45,6 +46,7 @@ export function openPaper(info: { title: string; author: string; createdAt: stri
     font: null as unknown as string,
     info: { Title: info.title, Author: info.author, Creator: '第二课堂 Console', Producer: 'PDFKit', CreationDate: created, ModDate: created },
   })
+  sayColoursOnce(doc)
   return { doc, claims: new Map(), images: new Map(), onPage: () => frame.top }
 }
 

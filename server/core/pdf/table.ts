@@ -54,9 +54,14 @@ export function drawTable<R>(paper: Paper, top: number, columns: Column<R>[], se
   const drawRow = (cells: Cell[], y: number, height: number, isHead = false) => {
     if (isHead) paper.doc.rect(x, y, width, height).fill(ink.fill)
     let left = x
+    for (const { width: own } of columns) {
+      paper.doc.rect(left, y, own, height)
+      left += own
+    }
+    paper.doc.lineWidth(0.5).stroke(ink.line)
+    left = x
     cells.forEach(({ lines, picture }, n) => {
       const column = columns[n]!
-      paper.doc.rect(left, y, column.width, height).lineWidth(0.5).stroke(ink.line)
       if (picture) picture.draw(paper, left, y, column.width, height)
       const start = y + (height - lines.length * leading) / 2
       lines.forEach((line, at) => {
