@@ -19,14 +19,13 @@ const chunk = (name: string, priority: number, ...tests: string[]) => ({ name, p
 const chunks = [
   chunk('base', 100, 'node_modules/(react|react-dom|scheduler|react-router|zod)/', 'contract/core/(call|fields|paging|file)\\.', 'contract/(session|school)/', 'web/core/(api|busy|notice|site|storage|wire|empty|dictionary|sha256)\\.', 'web/app/(session|theme|crash|public-)', 'preload-helper', 'rolldown/runtime'),
   chunk('kit', 90, kit('_util', 'button', 'input', 'theme', 'style', 'modal', 'menu', 'dropdown', 'tooltip', 'popover', 'form', 'config-provider', 'trigger', 'motion', 'portal', 'dialog', 'overflow', 'resize-observer', 'util', 'skeleton', 'empty', 'space'), 'node_modules/(@ant-design/|@tanstack/|stylis/)', 'node_modules/(antd|@rc-component)/.*/locale/', 'node_modules/dayjs/dayjs', 'web/core/(act-dialog|action|form-core|buttons|rights|tab|use-call|prefs|use-width|schema|page-head|empty-state|quiet-icon)\\.'),
-  chunk('choices', 80, kit('select', 'virtual-list', 'checkbox', 'radio')),
-  chunk('list', 70, kit('table', 'pagination', 'spin', 'context'), 'web/core/(list-|columns|use-list|filters|row-acts)'),
-  chunk('dates', 60, kit('date-picker', 'time-picker', 'picker')),
-  chunk('trees', 60, kit('tree', 'tree-select', 'cascader')),
+  chunk('controls', 80, kit('select', 'virtual-list', 'checkbox', 'radio', 'table', 'pagination', 'spin', 'context', 'date-picker', 'time-picker', 'picker', 'tree', 'tree-select', 'cascader', 'segmented')),
+  chunk('records', 70, 'contract/(core|people|organisation|lessons|curriculum|messages|files)/', 'web/core/(list-|columns|use-list|filters|row-acts|export|date-|tree-|cascade-)'),
+  chunk('figures', 60, 'web/statistics/', 'contract/statistics/', 'web/core/chart(-text|-options)?\\.'),
 ]
 
 export default defineConfig({
-  plugins: [react(), precompressed()],
+  plugins: [react(), shellAhead(), precompressed()],
   // the kit's icons are drawn by quiet-icon.tsx, which keeps their English names to itself
   resolve: { alias: [{ find: /^\.\.\/components\/AntdIconLight$/, replacement: resolve('web/core/quiet-icon.tsx') }] },
   build: {
@@ -39,6 +38,30 @@ export default defineConfig({
   // the database writes below data all the time; watching that would keep a core busy
   server: { proxy: { '/api': service }, watch: { ignored: ['**/data/**', '**/dist/**', '**/test-results/**'] } },
 })
+
+/** Tells the page which files the shell consists of: whoever is signed in has them loaded by `boot.js` while the first ones are still being read. */
+function shellAhead(): Plugin {
+  return {
+    name: 'shell-ahead',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_, { bundle = {} }) => {
+        const files = Object.values(bundle).filter((file) => file.type === 'chunk')
+        const among = (names: string[], known = new Set<string>()): Set<string> => {
+          for (const { fileName, imports } of files.filter((file) => names.includes(file.fileName) && !known.has(file.fileName))) among(imports, known.add(fileName))
+          return known
+        }
+        const shell = files.find(({ facadeModuleId, moduleIds }) => facadeModuleId?.endsWith('/web/app/shell.tsx') ?? moduleIds.some((id) => id.endsWith('/web/app/shell.tsx')))
+        const entry = files.find(({ isEntry }) => isEntry)
+        if (!shell || !entry) throw new Error('the build has no shell')
+        const first = among([entry.fileName])
+        const content = [...among([shell.fileName])].filter((name) => !first.has(name)).map((name) => `/${name}`).join(' ')
+        return [{ tag: 'meta', attrs: { name: 'shell', content }, injectTo: 'head-prepend' }]
+      },
+    },
+  }
+}
 
 /** Leaves a brotli and a gzip copy beside every text file, so that the service never compresses on the way. */
 function precompressed(): Plugin {

@@ -9,44 +9,55 @@ import { benchSchool } from './prepare.ts'
 import { startServer } from './processes.ts'
 import { rounded, type Part } from './report.ts'
 
-/** Bar: milliseconds from opening the address to the last change of the page. */
+/** Bar: milliseconds from opening the address until the screen is drawn and answers its user. */
 const bar = 1500
 const rounds = 3
 
 /**
- * How long the first screen and those of the statistics take until nothing changes on them any more: in a browser that has nothing of ours but the
- * session and wants no motion (charts take a fifth of a second to grow, and can be used meanwhile), asking a service that has just started and keeps no answer yet.
+ * How long the first screen and those of the statistics take until they can be used (the heading stands, filters take input, and the work that drew them is over), and until
+ * nothing changes on them any more, all figures there: in a browser that has nothing of ours but the session and wants no motion (charts take a fifth of a second to grow),
+ * asking a service that has just started and keeps no answer yet.
  */
 export async function dashboards({ services, connection }: OpenServices): Promise<Part> {
-  const part: Part = { title: `Dashboards with nothing kept, milliseconds from the address to the last change of the page (median of ${rounds})`, rows: [], missed: [] }
+  const part: Part = { title: `Dashboards with nothing kept, milliseconds from the address (median of ${rounds})`, rows: [], missed: [] }
   const wanted = screens.filter((one) => !('hidden' in one) && (one.path === '/home' || one.path.startsWith('/StatisticsAdmin/')))
-  const took = new Map(wanted.map(({ path }) => [path, { drawn: [] as number[], asked: [] as number[] }]))
+  const took = new Map(wanted.map(({ path }) => [path, { usable: [] as number[], complete: [] as number[], asked: [] as number[] }]))
   await refreshSchool({ db: services.db, clock: systemClock }, benchSchool)
   const browser = await openBrowser()
   try {
     for (let round = 0; round < rounds; round++) {
       const service = await startServer('service.ts', JSON.stringify(connection))
-      const storageState = await signedInAt(await (await browser.newContext({ locale: 'zh-CN' })).newPage(), service.address)
-      for (const { path } of wanted) {
-        const { drawn, asked } = await opening(browser, { locale: 'zh-CN', storageState, reducedMotion: 'reduce', viewport: { width: 1440, height: 900 } }, service.address + path)
-        took.get(path)!.drawn.push(drawn)
-        took.get(path)!.asked.push(asked)
+      try {
+        const storageState = await signedInAt(await (await browser.newContext({ locale: 'zh-CN' })).newPage(), service.address)
+        for (const { path } of wanted) {
+          const { usable, complete, asked } = await opening(browser, { locale: 'zh-CN', storageState, reducedMotion: 'reduce', viewport: { width: 1440, height: 900 } }, service.address + path)
+          took.get(path)!.usable.push(usable)
+          took.get(path)!.complete.push(complete)
+          took.get(path)!.asked.push(asked)
+        }
+      } finally {
+        await service.stop()
       }
-      await service.stop()
     }
   } finally {
     await browser.close()
   }
   for (const { path, title } of wanted) {
-    const { drawn, asked } = took.get(path)!
-    part.rows.push({ screen: title, 'requests': median(asked), 'median ms': rounded(median(drawn)), 'longest ms': rounded(Math.max(...drawn)), 'bar ms': bar })
-    if (median(drawn) > bar) part.missed.push(`${title}: ${rounded(median(drawn))} ms, ${bar} allowed`)
+    const { usable, complete, asked } = took.get(path)!
+    part.rows.push({ screen: title, requests: median(asked), 'usable ms': rounded(median(usable)), 'longest ms': rounded(Math.max(...usable)), 'bar ms': bar, 'complete ms': rounded(median(complete)) })
+    if (median(usable) > bar) part.missed.push(`${title}: ${rounded(median(usable))} ms, ${bar} allowed`)
   }
   return part
 }
 
+/** What the page notes of itself, in milliseconds since its address was opened. */
+interface Seen {
+  lastChange: number
+  usable: number
+}
+
 /** Opens an address in a browser of its own, until half a second passes without a request or a change. */
-async function opening(browser: Browser, options: BrowserContextOptions, address: string): Promise<{ drawn: number; asked: number }> {
+async function opening(browser: Browser, options: BrowserContextOptions, address: string): Promise<{ usable: number; complete: number; asked: number }> {
   const context = await browser.newContext(options)
   try {
     const page = await context.newPage()
@@ -57,15 +68,21 @@ async function opening(browser: Browser, options: BrowserContextOptions, address
     page.on('requestfinished', (request) => void open.delete(request))
     page.on('requestfailed', (request) => void open.delete(request))
     await page.addInitScript(() => {
-      const seen = window as unknown as { lastChange: number }
-      seen.lastChange = 0
-      new MutationObserver(() => (seen.lastChange = performance.now())).observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+      const seen = window as unknown as Seen
+      Object.assign(seen, { lastChange: 0, usable: 0 } satisfies Seen)
+      new MutationObserver(() => {
+        seen.lastChange = performance.now()
+        if (seen.usable !== 0 || !document.querySelector('h1')) return
+        seen.usable = -1
+        // two frames on, whatever kept the page from answering has been done
+        requestAnimationFrame(() => requestAnimationFrame(() => (seen.usable = performance.now())))
+      }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
     })
     await page.goto(address)
     for (;;) {
       await page.waitForTimeout(100)
-      const { last, now } = await page.evaluate(() => ({ last: (window as unknown as { lastChange: number }).lastChange, now: performance.now() }))
-      if (open.size === 0 && now - last > 500) return { drawn: last, asked }
+      const { lastChange, usable, now } = await page.evaluate(() => ({ ...(({ lastChange, usable }) => ({ lastChange, usable }))(window as unknown as Seen), now: performance.now() }))
+      if (open.size === 0 && usable > 0 && now - lastChange > 500) return { usable, complete: lastChange, asked }
       if (now > 60_000) throw new Error(`${address} does not come to rest`)
     }
   } finally {

@@ -99,5 +99,18 @@ export const pages: Partial<Record<ScreenPath, PageLoader>> = {
   '/personalCenter/modifyPwd': () => import('./modify-password.page.tsx').then((page) => page.ModifyPasswordPage),
 }
 
+const loaded = new Map<string, ComponentType>()
+
 /** The loader of a path, if the path is a built screen. */
-export const pageAt = (path: string): PageLoader | undefined => (Object.hasOwn(pages, path) ? pages[path as ScreenPath] : undefined)
+export function pageAt(path: string): PageLoader | undefined {
+  const load = Object.hasOwn(pages, path) ? pages[path as ScreenPath] : undefined
+  if (!load) return undefined
+  return async () => {
+    const page = await load()
+    loaded.set(path, page)
+    return page
+  }
+}
+
+/** The screen of a path that has been loaded already. React keeps the place of one it must wait for, however shortly, for a third of a second. */
+export const loadedPage = (path: string): ComponentType | undefined => loaded.get(path)

@@ -3,7 +3,7 @@ import { Route, Routes } from 'react-router'
 import { enterPage } from '../core/rights.ts'
 import { TabContext, type Tab } from '../core/tab.ts'
 import { CrashNotice } from './crash.tsx'
-import { pageAt } from './pages.ts'
+import { loadedPage, pageAt } from './pages.ts'
 import { PageSkeleton } from './skeletons.tsx'
 import type { TabSet } from './tab-set.ts'
 import type { OpenTab } from './tabs.ts'
@@ -34,7 +34,7 @@ function TabBody({ tab, set, elements }: Omit<FrameProps, 'isActive'>) {
   const { key, screen } = tab
   const round = set.rounds[key] ?? 0
   const { setTitle, setDirty, close } = set
-  const Page = useMemo(() => lazyPage(screen.path), [screen.path, round])
+  const Page = useMemo(() => pageOf(screen.path), [screen.path, round])
   const title = set.titles[key] ?? screen.title
 
   const [rights, setRights] = useState<ReadonlySet<string>>(() => enterPage(screen.path, elements))
@@ -78,7 +78,7 @@ function TabBody({ tab, set, elements }: Omit<FrameProps, 'isActive'>) {
   )
 }
 
-const lazyPage = (path: string): ComponentType => lazy(async () => ({ default: await pageAt(path)!() }))
+const pageOf = (path: string): ComponentType => loadedPage(path) ?? lazy(async () => ({ default: await pageAt(path)!() }))
 
 function NoRight() {
   return (
