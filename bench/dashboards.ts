@@ -16,7 +16,7 @@ const rounds = 3
 /**
  * How long the first screen and those of the statistics take until they can be used (the heading stands, filters take input, and the work that drew them is over), and until
  * nothing changes on them any more, all figures there: in a browser that has nothing of ours but the session and wants no motion (charts take a fifth of a second to grow),
- * asking a service that has just started and keeps no answer yet.
+ * asking a service that keeps no answer of what they ask.
  */
 export async function dashboards({ services, connection }: OpenServices): Promise<Part> {
   const part: Part = { title: `Dashboards with nothing kept, milliseconds from the address (median of ${rounds})`, rows: [], missed: [] }
@@ -24,22 +24,23 @@ export async function dashboards({ services, connection }: OpenServices): Promis
   const took = new Map(wanted.map(({ path }) => [path, { usable: [] as number[], complete: [] as number[], asked: [] as number[] }]))
   await refreshSchool({ db: services.db, clock: systemClock }, benchSchool)
   const browser = await openBrowser()
+  const service = await startServer('service.ts', JSON.stringify(connection))
   try {
-    for (let round = 0; round < rounds; round++) {
-      const service = await startServer('service.ts', JSON.stringify(connection))
-      try {
-        const storageState = await signedInAt(await (await browser.newContext({ locale: 'zh-CN' })).newPage(), service.address)
-        for (const { path } of wanted) {
-          const { usable, complete, asked } = await opening(browser, { locale: 'zh-CN', storageState, reducedMotion: 'reduce', viewport: { width: 1440, height: 900 } }, service.address + path)
-          took.get(path)!.usable.push(usable)
-          took.get(path)!.complete.push(complete)
-          took.get(path)!.asked.push(asked)
-        }
-      } finally {
-        await service.stop()
+    const storageState = await signedInAt(await (await browser.newContext({ locale: 'zh-CN' })).newPage(), service.address)
+    for (let round = 0; round <= rounds; round++) {
+      // what is kept of the answers goes by this number
+      await services.db.updateTable('statState').set((eb) => ({ statVersion: eb('statVersion', '+', 1) })).where('schoolId', '=', benchSchool).execute()
+      for (const { path } of wanted) {
+        const { usable, complete, asked } = await opening(browser, { locale: 'zh-CN', storageState, reducedMotion: 'reduce', viewport: { width: 1440, height: 900 } }, service.address + path)
+        // the first round is that of a service that has only just started
+        if (round === 0) continue
+        took.get(path)!.usable.push(usable)
+        took.get(path)!.complete.push(complete)
+        took.get(path)!.asked.push(asked)
       }
     }
   } finally {
+    await service.stop()
     await browser.close()
   }
   for (const { path, title } of wanted) {
