@@ -11,9 +11,9 @@ interface Inks {
 export function sayColoursOnce(doc: PDFKit.PDFDocument): void {
   let now: Inks = { page: undefined }
   const before: Inks[] = []
-  const { save, restore } = doc
-  doc.save = () => (before.push({ ...now }), save.call(doc))
-  doc.restore = () => ((now = before.pop() ?? { page: undefined }), restore.call(doc))
+  const [save, restore] = [doc.save.bind(doc), doc.restore.bind(doc)]
+  doc.save = () => (before.push({ ...now }), save())
+  doc.restore = () => ((now = before.pop() ?? { page: undefined }), restore())
   for (const name of ['fillColor', 'strokeColor'] as const) {
     const say = doc[name] as (...values: unknown[]) => PDFKit.PDFDocument
     doc[name] = ((color: unknown, opacity?: unknown) => {
