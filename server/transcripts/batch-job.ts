@@ -29,8 +29,8 @@ interface Task {
   suId: string
 }
 
-/** Students at a time: few statements each, and a progress that moves. */
-const atOnce = 10
+/** Students at a time: few statements each, a progress that moves, and turns short enough for whoever else asks the service. */
+export const studentsAtOnce = 10
 /** Faults kept with a batch; more are only counted. */
 const faultsKept = 200
 type Fault = TranscriptBatch['faults'][number]
@@ -82,9 +82,9 @@ async function print(ctx: Context, asNow: () => Promise<Context>, batch: Batch, 
     const tiIds: string[] = []
     // the next few are read and signed while the thread sets the ones before
     let drawn = Promise.resolve()
-    for (let at = 0; at < suIds.length; at += atOnce) {
+    for (let at = 0; at < suIds.length; at += studentsAtOnce) {
       job.signal.throwIfAborted()
-      const wanted = suIds.slice(at, at + atOnce)
+      const wanted = suIds.slice(at, at + studentsAtOnce)
       const now = await asNow()
       if (printing.seal && !now.actor.permits.has(sealPermit)) throw new Failure('not-permitted')
       const { issued, left } = await issueSome(now, tbId, wanted, part, printing.byName)

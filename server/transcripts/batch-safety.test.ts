@@ -20,7 +20,7 @@ import { apart } from '../testing/database.ts'
 import { whileHeld } from '../testing/held.ts'
 import { oneClass, type TestStudent } from '../testing/ledger.ts'
 import { newSchool, type TestSchool } from '../testing/school.ts'
-import { sweepBatches, transcriptJobs } from './batch-job.ts'
+import { studentsAtOnce, sweepBatches, transcriptJobs } from './batch-job.ts'
 
 await apart()
 
@@ -65,8 +65,8 @@ describe('rights are looked at again', () => {
     })
     while (!tbId) await sleep(30)
     const row = await school.services.db.selectFrom('transcriptBatch').select(['tbStatus', 'doneCount', 'faults']).where('tbId', '=', tbId).executeTakeFirstOrThrow()
-    expect(row).toMatchObject({ tbStatus: '3', doneCount: 25 })
-    expect((await school.admin.send(issueApi.list, {})).total).toBe(25)
+    expect(row).toMatchObject({ tbStatus: '3', doneCount: studentsAtOnce })
+    expect((await school.admin.send(issueApi.list, {})).total).toBe(studentsAtOnce)
     expect(await stored()).toEqual([])
   }, 60_000)
 
