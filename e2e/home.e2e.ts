@@ -24,7 +24,7 @@ test('the first screen leads to filtered lists, and the palette to screens by th
 
 test('a person sees his devices, ends another one and takes his data along', async ({ browser }) => {
   const page = await signedIn(browser, 'viewer')
-  const other = await signedIn(browser, 'viewer', { anew: true })
+  const other = await signedIn(browser, 'viewer')
   await page.getByRole('button', { name: /个人菜单/ }).click()
   await page.getByRole('menuitem', { name: '账号与设备' }).click()
   const devices = page.getByRole('region', { name: '登录设备' })

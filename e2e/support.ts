@@ -21,15 +21,11 @@ interface PageOptions {
   /** Console errors that belong to the journey, such as the browser's own line on a refused request. */
   expectErrors?: RegExp
   viewport?: { width: number; height: number }
-  /** What an earlier page kept of its session. */
-  kept?: Kept | undefined
 }
 
-type Kept = Awaited<ReturnType<BrowserContext['storageState']>>
-
 /** A page whose clock is the program's, and that fails the journey on script errors, console errors and requests that leave the machine. */
-export async function newPage(browser: Browser, { expectErrors, viewport, kept }: PageOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai', acceptDownloads: true, reducedMotion: 'reduce', ...(viewport ? { viewport } : {}), ...(kept ? { storageState: kept } : {}) })
+export async function newPage(browser: Browser, { expectErrors, viewport }: PageOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai', acceptDownloads: true, reducedMotion: 'reduce', ...(viewport ? { viewport } : {}) })
   const page = await context.newPage()
   await page.clock.setSystemTime(new Date(`${(await travel(0)).replace(' ', 'T')}+08:00`))
   faultsOf.set(page, watch(context, page, expectErrors))
@@ -87,34 +83,13 @@ export async function fillLogin(page: Page, schoolId: string, username: string, 
   await page.getByRole('button', { name: '登录', exact: true }).click()
 }
 
-/** Sessions that began on the sign-in page, by who signed in. */
-const sessions = new Map<string, Kept>()
-
-/**
- * A page of its own on the home screen, signed in: by the sign-in page, or with the session of an earlier page of the same person as long as it lasts.
- * @param options `anew`: as on another device
- */
-export async function signedIn(browser: Browser, username: string, { schoolId = 'demo', password = 'Demo-2026', anew = false, ...options }: PageOptions & { schoolId?: string; password?: string; anew?: boolean } = {}): Promise<Page> {
-  const who = `${schoolId}/${username}/${password}`
-  const kept = anew ? undefined : sessions.get(who)
-  if (kept && (await isOpen(kept))) {
-    const page = await newPage(browser, { ...options, kept })
-    await page.goto('/home', { waitUntil: 'commit' })
-    return page
-  }
+/** Signs in on a page of its own and waits for the home screen. */
+export async function signedIn(browser: Browser, username: string, { schoolId = 'demo', password = 'Demo-2026', ...options }: PageOptions & { schoolId?: string; password?: string } = {}): Promise<Page> {
   const page = await newPage(browser, options)
   await page.goto('/')
   await fillLogin(page, schoolId, username, password)
   await page.waitForURL('**/home')
-  sessions.set(who, await page.context().storageState())
   return page
-}
-
-/** True while the service knows the token of a session. */
-async function isOpen({ origins }: Kept): Promise<boolean> {
-  const [{ origin, localStorage } = { origin: '', localStorage: [] }] = origins
-  const { content: token } = JSON.parse(localStorage.find(({ name }) => name === 'accessToken')?.value ?? '{}') as { content?: string }
-  return token !== undefined && (await fetch(`${origin}/api/schoolbase/UserLoad/MenuTree`, { headers: { authorization: `Bearer ${token}` } })).ok
 }
 
 /** The part of the page that is in sight: other tabs stay in the document. */
