@@ -48,15 +48,16 @@ function shellAhead(): Plugin {
       order: 'post',
       handler: (_, { bundle = {} }) => {
         const files = Object.values(bundle).filter((file) => file.type === 'chunk')
-        const among = (names: string[], known = new Set<string>()): Set<string> => {
-          for (const { fileName, imports } of files.filter((file) => names.includes(file.fileName) && !known.has(file.fileName))) among(imports, known.add(fileName))
+        /** The files of these names and all that they import from the beginning. */
+        const withImports = (names: string[], known = new Set<string>()): Set<string> => {
+          for (const { fileName, imports } of files.filter((file) => names.includes(file.fileName) && !known.has(file.fileName))) withImports(imports, known.add(fileName))
           return known
         }
-        const shell = files.find(({ facadeModuleId, moduleIds }) => facadeModuleId?.endsWith('/web/app/shell.tsx') ?? moduleIds.some((id) => id.endsWith('/web/app/shell.tsx')))
+        const shell = files.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith('/web/app/shell.tsx')))
         const entry = files.find(({ isEntry }) => isEntry)
         if (!shell || !entry) throw new Error('the build has no shell')
-        const first = among([entry.fileName])
-        const content = [...among([shell.fileName])].filter((name) => !first.has(name)).map((name) => `/${name}`).join(' ')
+        const first = withImports([entry.fileName])
+        const content = [...withImports([shell.fileName])].filter((name) => !first.has(name)).map((name) => `/${name}`).join(' ')
         return [{ tag: 'meta', attrs: { name: 'shell', content }, injectTo: 'head-prepend' }]
       },
     },

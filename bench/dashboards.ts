@@ -82,7 +82,7 @@ async function opening(browser: Browser, options: BrowserContextOptions, address
     await page.goto(address)
     for (;;) {
       await page.waitForTimeout(100)
-      const { lastChange, usable, now } = await page.evaluate(() => ({ ...(({ lastChange, usable }) => ({ lastChange, usable }))(window as unknown as Seen), now: performance.now() }))
+      const { lastChange, usable, now } = await page.evaluate(() => ({ lastChange: (window as unknown as Seen).lastChange, usable: (window as unknown as Seen).usable, now: performance.now() }))
       if (open.size === 0 && usable > 0 && now - lastChange > 500) return { usable, complete: lastChange, asked }
       if (now > 60_000) throw new Error(`${address} does not come to rest`)
     }

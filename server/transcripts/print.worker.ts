@@ -12,8 +12,10 @@ import { drawTranscript, transcriptPdf } from './transcript-pdf.ts'
 const { format, title, author, printing } = workerData as ThreadSetting
 const say = (told: PrintTold, bytes?: Uint8Array) => parentPort!.postMessage(told, bytes ? [bytes.buffer as ArrayBuffer] : [])
 
-// on Linux a priority is a thread's own: whoever asks the service for something comes before a batch
-if (process.platform === 'linux') setPriority(10)
+// on Linux a priority is a thread's own: whoever asks the service for something comes before a batch; where it may not be changed, they share
+try {
+  if (process.platform === 'linux') setPriority(10)
+} catch {}
 
 await warmFonts()
 const paper = format === 'pdf' ? openPaper({ title, author, createdAt: printing.at }) : undefined

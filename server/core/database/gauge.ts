@@ -8,9 +8,10 @@ const grown = { rows: 1000, share: 0.02 }
 /**
  * Tells the planner how full tables have become. What it has not been told it takes for a handful of rows, and then compares thousands
  * with thousands one by one. The database does this by itself only after a tenth of a table has changed: a new school beside a large one is less.
+ * A table that the database is just vacuuming is left out: waiting for it would end the vacuum.
  */
 export async function gauge(db: Db, ...tables: (keyof Tables)[]): Promise<void> {
-  if (tables.length > 0) await sql`analyze ${sql.join(tables.map((table) => sql.table(table)))}`.execute(db)
+  if (tables.length > 0) await sql`analyze (skip_locked) ${sql.join(tables.map((table) => sql.table(table)))}`.execute(db)
 }
 
 /** Gauges whatever has grown or changed much since it was last gauged, by whomever; after work that wrote thousands of rows, and now and then. What fails is told in the log only: the work is done. */

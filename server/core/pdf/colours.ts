@@ -1,5 +1,3 @@
-type Set = Pick<PDFKit.PDFDocument, 'fillColor' | 'strokeColor'>
-
 /** The colours in force on the page that is being drawn. */
 interface Inks {
   page: unknown
@@ -21,6 +19,6 @@ export function sayColoursOnce(doc: PDFKit.PDFDocument): void {
       if (opacity === undefined && typeof color === 'string' && now[name] === color) return doc
       now[name] = opacity === undefined ? color : undefined
       return say.call(doc, color, opacity)
-    }) as Set[typeof name]
+    }) as PDFKit.PDFDocument[typeof name]
   }
 }
