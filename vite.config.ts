@@ -18,9 +18,11 @@ const chunk = (name: string, priority: number, ...tests: string[]) => ({ name, p
  */
 const chunks = [
   chunk('base', 100, 'node_modules/(react|react-dom|scheduler|react-router|zod)/', 'contract/core/(call|fields|paging|file)\\.', 'contract/(session|school)/', 'web/core/(api|busy|notice|site|storage|wire|empty|dictionary|sha256)\\.', 'web/app/(session|theme|crash|public-)', 'preload-helper', 'rolldown/runtime'),
-  chunk('kit', 90, kit('_util', 'button', 'input', 'theme', 'style', 'modal', 'menu', 'dropdown', 'tooltip', 'popover', 'form', 'config-provider', 'trigger', 'motion', 'portal', 'dialog', 'overflow', 'resize-observer', 'util', 'skeleton', 'empty', 'space'), 'node_modules/(@ant-design/|@tanstack/|stylis/)', 'node_modules/(antd|@rc-component)/.*/locale/', 'node_modules/dayjs/dayjs', 'web/core/(act-dialog|action|form-core|buttons|rights|tab|use-call|prefs|use-width|schema|page-head|empty-state|quiet-icon)\\.'),
-  chunk('controls', 80, kit('select', 'virtual-list', 'checkbox', 'radio', 'table', 'pagination', 'spin', 'context', 'date-picker', 'time-picker', 'picker', 'tree', 'tree-select', 'cascader', 'segmented')),
-  chunk('records', 70, 'contract/(core|people|organisation|lessons|curriculum|messages|files)/', 'web/core/(list-|columns|use-list|filters|row-acts|export|date-|tree-|cascade-)'),
+  { ...chunk('icons', 95, 'node_modules/@ant-design/icons'), minShareCount: 2 },
+  chunk('kit', 90, kit('_util', 'button', 'input', 'theme', 'style', 'modal', 'menu', 'dropdown', 'tooltip', 'popover', 'form', 'config-provider', 'trigger', 'motion', 'portal', 'dialog', 'overflow', 'resize-observer', 'util', 'skeleton', 'empty', 'space'), 'node_modules/(@ant-design/(?!icons)|@tanstack/|stylis/)', 'node_modules/(antd|@rc-component)/.*/locale/', 'node_modules/dayjs/dayjs', 'web/core/(act-dialog|action|form-core|buttons|rights|tab|use-call|prefs|use-width|schema|page-head|empty-state|quiet-icon)\\.'),
+  chunk('controls', 80, kit('select', 'virtual-list', 'checkbox', 'radio', 'table', 'pagination', 'spin', 'context', 'date-picker', 'time-picker', 'picker', 'tree', 'cascader', 'segmented')),
+  chunk('records', 70, 'contract/(core|people|organisation|lessons|curriculum|awards|imports|messages|files)/', 'web/core/(list-|columns|use-(?!first|import)|filters|fields|form-dialog|screen-form|row-acts|export|import-button|date-|tree(?!-fields)|cascade-|switch-filter|open-screens|term)', 'web/.*/(places|curriculum-tree|lesson-status|sup-status|circle-class-filter|rules)\\.part\\.', 'web/styles/(lessons|small-table)\\.'),
+  chunk('forms', 65, 'web/core/(tree-fields|record-form|use-first-read|leave-button|file-fields|image-field|stored-file)\\.', kit('tree-select', 'alert', 'progress')),
   chunk('figures', 60, 'web/statistics/', 'contract/statistics/', 'web/core/chart(-text|-options)?\\.'),
 ]
 

@@ -28,7 +28,7 @@ export async function firstLoad({ connection }: OpenServices): Promise<Part> {
     const list = await context.newPage()
     const toList = await watch(list, service.address)
     await list.goto(service.address + listScreen, { waitUntil: 'networkidle' })
-    await list.locator('tbody tr td').nth(5).waitFor()
+    await list.locator('tbody tr td').filter({ visible: true }).nth(5).waitFor()
     await list.waitForLoadState('networkidle')
     add('list of courses', toList, bars.list)
     return part

@@ -14,7 +14,9 @@ describe('tabs', () => {
     expect(tabKey(screen('/list'), '?ciName=a&lsId=1')).toBe('/list')
     expect(tabKey(screen('/detail', true), '?liId=1&tab=people&lsId=7')).toBe('/detail?liId=1')
     expect(tabKey(screen('/detail', true), '?id=9')).toBe('/detail?id=9')
-    expect(tabKey(screen('/add', true), '?from=x')).toBe('/add')
+    expect(tabKey(screen('/add', true), '')).toBe('/add')
+    expect(tabKey(screen('/add', true), '?from=x')).toBe('/add?from=x')
+    expect(tabKey(screen('/add', true), '?copy=x')).toBe('/add?copy=x')
   })
   it('a further visit keeps the place and remembers the address', () => {
     const tabs = visit(open(3), screen('/s0'), location('/s0', '?current=2'), new Set())

@@ -29,10 +29,11 @@ export function screenAt(menu: readonly MenuGroup[], path: string): Screen | und
 
 /**
  * What makes an address a tab of its own. A menu screen has one tab whatever its filters; a hidden one (detail, edit,
- * participants) has one tab per record, and the record is told by the first id of its address: `?liId=…`.
+ * participants, a copy being made) has one tab per record, and the record is told by the first id of its address: `?liId=…`, or by
+ * what is copied: `?from=…`, `?copy=…`.
  */
 export function tabKey(screen: Screen, search: string): string {
-  const record = screen.hidden ? [...new URLSearchParams(search)].find(([name]) => /(^i|I)d$/.test(name)) : undefined
+  const record = screen.hidden ? [...new URLSearchParams(search)].find(([name]) => /((^i|I)d|^from|^copy)$/.test(name)) : undefined
   return record ? `${screen.path}?${record[0]}=${record[1]}` : screen.path
 }
 

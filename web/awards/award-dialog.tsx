@@ -5,6 +5,7 @@ import { awardApi } from '../../contract/awards/awards.calls.ts'
 import { AreaField, DictField, SwitchField, TextField } from '../core/fields.tsx'
 import { Field } from '../core/form-core.tsx'
 import { FormDialog } from '../core/form-dialog.tsx'
+import { useSetField } from '../core/screen-form.tsx'
 import { useCall } from '../core/use-call.ts'
 import { AwardRowsEditor, type AwardRow } from './award-rows-editor.tsx'
 
@@ -44,6 +45,7 @@ export function AwardDialog({ atId, copy = false, onClose }: Props) {
 /** Fills in the usual awards of the chosen type while no row has been typed. */
 function Usual() {
   const form = Form.useFormInstance()
+  const setField = useSetField()
   const { data: ready } = useCall(awardApi.ready, {}, { fresh: 300_000 })
   const atType = Form.useWatch<string | undefined>('atType', form)
   const details = Form.useWatch<AwardRow[] | undefined>('details', form)
@@ -51,7 +53,7 @@ function Usual() {
   if (!usual || details?.some(({ adName }) => adName)) return null
   return (
     <div className="award-usual">
-      <Button size="small" onClick={() => form.setFieldsValue({ details: usual.map(toRow) })}>填入常用奖项：{usual.map(({ adName }) => adName).join('、')}</Button>
+      <Button size="small" onClick={() => setField('details', usual.map(toRow))}>填入常用奖项：{usual.map(({ adName }) => adName).join('、')}</Button>
     </div>
   )
 }

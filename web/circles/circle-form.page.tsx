@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { circleApi } from '../../contract/circles/circles.calls.ts'
 import type { CircleDetail } from '../../contract/circles/circles.schema.ts'
@@ -11,7 +10,7 @@ import { notify } from '../core/notice.tsx'
 import { FormSection, RecordForm } from '../core/record-form.tsx'
 import { useTab, useTabTitle } from '../core/tab.ts'
 import { TreeField } from '../core/tree-fields.tsx'
-import { useCall } from '../core/use-call.ts'
+import { useFirstRead } from '../core/use-first-read.ts'
 import type { Values } from '../core/use-record-form.ts'
 import { useDepartmentTree } from '../organisation/department-filter.part.tsx'
 import { MembersField, StudentField, TeachersField } from './circle-people.tsx'
@@ -31,7 +30,7 @@ export function CircleFormPage() {
   const [query] = useSearchParams()
   const ciId = query.get('ciId') ?? undefined
   const { close } = useTab()
-  const circle = useFirstRead(ciId)
+  const circle = useFirstRead(circleApi.detail, ciId, (id) => ({ ciId: id }))
   const classes = useCircleClasses()
   const colleges = useCircleColleges()
   const departments = useDepartmentTree()
@@ -76,12 +75,4 @@ export function CircleFormPage() {
   ) : (
     <RecordForm {...common} call={circleApi.add} submitText="提交" onDone={({ ciId: saved, ciAuthStatus }) => done(saved, ciAuthStatus)} />
   )
-}
-
-/** The circle as first read: what others change meanwhile must not overwrite what is being typed. */
-function useFirstRead(ciId: string | undefined): CircleDetail | undefined {
-  const { data, isFetching } = useCall(circleApi.detail, { ciId: ciId ?? '' }, { enabled: ciId !== undefined })
-  const [kept, setKept] = useState<CircleDetail>()
-  if (data && !isFetching && kept?.ciId !== data.ciId) setKept(data)
-  return kept?.ciId === ciId ? kept : undefined
 }

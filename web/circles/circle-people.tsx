@@ -6,6 +6,7 @@ import { RemoteSelectField } from '../core/fields.tsx'
 import type { FieldProps } from '../core/form-core.tsx'
 import { notify } from '../core/notice.tsx'
 import type { RemoteChoice } from '../core/remote-select.tsx'
+import { useSetField } from '../core/screen-form.tsx'
 
 interface Person {
   suId: string
@@ -31,12 +32,13 @@ export const TeachersField = ({ known = [], ...props }: PeopleProps) => (
 /** Members, one by one or as a pasted list of numbers. */
 export function MembersField({ name, known = [] }: { name: string; known?: readonly Person[] }) {
   const form = Form.useFormInstance()
+  const setField = useSetField()
   const chosen = Form.useWatch<string[] | undefined>(name, form) ?? []
   const [pasted, setPasted] = useState<readonly Person[]>([])
   const [isOpen, setOpen] = useState(false)
   const take = (people: readonly Person[]) => {
     setPasted((now) => [...now, ...people])
-    form.setFieldValue(name, [...new Set([...chosen, ...people.map(({ suId }) => suId)])])
+    setField(name, [...new Set([...chosen, ...people.map(({ suId }) => suId)])])
     void form.validateFields([name]).catch(() => undefined)
   }
   return (

@@ -14,8 +14,6 @@ import '../styles/small-table.css'
 import './chart.css'
 
 const loadEngine = () => import('./chart-engine.ts')
-// a screen with charts has its engine by the time it has its figures
-void loadEngine().catch(() => undefined)
 
 /** The colours a chart is drawn with, those of the theme in force. */
 export interface ChartLook {
@@ -52,6 +50,8 @@ export function Chart({ title, label, definition, option, table, isLoading = fal
   const [asTable, setAsTable] = useState(false)
   const id = useId()
   const frame = useRef<HTMLElement>(null)
+  // there by the time the figures are
+  useEffect(() => void loadEngine().catch(() => undefined), [])
   const savePicture = () => {
     const drawing = frame.current?.querySelector<HTMLElement>('.chart-drawing')
     if (drawing) void savePage(drawing, title, 'png')

@@ -2,6 +2,7 @@ import { DatePicker, Form } from 'antd'
 import type { Dayjs } from 'dayjs'
 import { dayFormat, minuteFormat, rangeShortcuts, secondFormat, toPicker } from './date-range.ts'
 import { Field, rejectWith, useField, type FieldProps } from './form-core.tsx'
+import { useSetField } from './screen-form.tsx'
 
 interface ControlProps {
   value?: string | null
@@ -67,6 +68,7 @@ interface StartAndEndProps {
 
 function StartAndEnd({ value, onChange, id, endPath, by, format, disabled }: StartAndEndProps) {
   const form = Form.useFormInstance()
+  const setField = useSetField()
   const end = Form.useWatch(endPath, form) as string | undefined
   return (
     <DatePicker.RangePicker
@@ -80,7 +82,7 @@ function StartAndEnd({ value, onChange, id, endPath, by, format, disabled }: Sta
       disabled={disabled}
       allowEmpty={[disabled, disabled]}
       onChange={(range) => {
-        form.setFieldValue(endPath, range?.[1] ? format(range[1].startOf('minute'), 1) : undefined)
+        setField(endPath, range?.[1] ? format(range[1].startOf('minute'), 1) : undefined)
         onChange?.(range?.[0] ? format(range[0].startOf('minute'), 0) : undefined)
       }}
     />

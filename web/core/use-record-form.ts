@@ -1,5 +1,6 @@
+import { hashKey } from '@tanstack/react-query'
 import { Form, type FormInstance } from 'antd'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Call, Input, Output } from '../../contract/core/call.ts'
 import { download, send } from './api.ts'
 import { clearDraft, keepDraft } from './draft.ts'
@@ -46,11 +47,21 @@ export interface RecordFormState {
 export function useRecordForm<C extends Call>({ call, initial, input, draft, draftWithout = [], confirm, onDone, onFailed, onDirty }: RecordFormOptions<C>): RecordFormState {
   const [form] = Form.useForm<Values>()
   const [isSending, setSending] = useState(false)
-  const [isDirty, setDirty] = useState(false)
+  const [isDirty, setIsDirty] = useState(false)
+  const isTyped = useRef(false)
+  const filledWith = useRef<string>(undefined)
   const recheck = useFormCheck(form)
+  const setDirty = (is: boolean) => {
+    isTyped.current = is
+    setIsDirty(is)
+  }
 
   useEffect(() => {
-    if (initial) form.setFieldsValue(initial)
+    // read again, or run again because its tab came to the front: what was typed meanwhile stays
+    const content = initial && hashKey([initial])
+    if (!initial || isTyped.current || content === filledWith.current) return
+    filledWith.current = content
+    form.setFieldsValue(initial)
   }, [form, initial])
   useEffect(() => onDirty?.(isDirty), [isDirty, onDirty])
 

@@ -4,6 +4,7 @@ import { Button, Form } from 'antd'
 import { DateTimeField, DateTimeRangeField } from '../core/date-fields.tsx'
 import { DictField, NumberField, SelectField, SwitchField, TextField } from '../core/fields.tsx'
 import { FormScope } from '../core/form-core.tsx'
+import { useSetField } from '../core/screen-form.tsx'
 import { useRules } from '../school/rules.part.ts'
 import { Conflicts } from './form-conflicts.tsx'
 import { useColleges, useGrades } from './lesson-choices.ts'
@@ -26,8 +27,9 @@ export function Schedule({ liId }: { liId: string | undefined }) {
 /** The sessions of a course that meets more than once; a course without any is one session from start to end. */
 function Sessions() {
   const form = Form.useFormInstance()
+  const setField = useSetField()
   const sessions: unknown[] = Form.useWatch('sessions', { form, preserve: true }) ?? []
-  const change = (next: unknown[]) => form.setFieldValue('sessions', next)
+  const change = (next: unknown[]) => setField('sessions', next)
   return (
     <div className="sessions span-12">
       <div className="sessions-head">

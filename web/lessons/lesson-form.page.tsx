@@ -1,12 +1,11 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
-import type { LessonDetail } from '../../contract/lessons/lessons.schema.ts'
 import { LockButton } from '../core/buttons.tsx'
 import { notify } from '../core/notice.tsx'
 import { FormSection, RecordForm } from '../core/record-form.tsx'
 import { useTab, useTabTitle } from '../core/tab.ts'
-import { useCall } from '../core/use-call.ts'
+import { useFirstRead } from '../core/use-first-read.ts'
 import { lessonPaths } from './lesson-acts.tsx'
 import { Basics, Organisation } from './form-basics.tsx'
 import { FlowPreview } from './form-flow.tsx'
@@ -31,15 +30,15 @@ export function LessonFormPage() {
   const from = liId ? undefined : (query.get('from') ?? undefined)
   const { close, path } = useTab()
   const isIndustry = path.includes('Industry')
-  const lesson = useFirstRead(liId)
-  const { data: copied } = useCall(lessonApi.details, { liId: from ?? '' }, { enabled: from !== undefined, fresh: Infinity })
+  const lesson = useFirstRead(lessonApi.edit, liId, (id) => ({ liId: id }))
+  const copied = useFirstRead(lessonApi.details, from, (id) => ({ liId: id }))
   const self = useOwnPerson(!liId)
   const initial = useMemo(() => {
     if (liId) return lesson && lessonValues(lesson)
     if (from) return copied && copiedValues(copied)
     return self === undefined ? undefined : { ...blankLesson, liScheme: isIndustry ? 'industry' : 'standard', ...(self && { liPrincipalId: self.suId }) }
   }, [liId, lesson, from, copied, self, isIndustry])
-  useTabTitle(lesson && `编辑 ${lesson.liName}`)
+  useTabTitle(lesson ? `编辑 ${lesson.liName}` : copied && `复制 ${copied.liName}`)
   const known = lesson ?? (from ? copied : undefined)
   // once approved a course is only saved; before that it may go into approval from here
   const submits = !lesson || lesson.can.includes('submit')
@@ -76,12 +75,3 @@ export function LessonFormPage() {
 }
 
 const kindOf = (liScheme: string | undefined, isIndustry: boolean) => ((liScheme ? liScheme === 'industry' : isIndustry) ? '行业课程' : '课程')
-
-/** The course as it was first read fresh: what others change meanwhile must not overwrite what is being typed. */
-function useFirstRead(liId: string | undefined): LessonDetail | undefined {
-  const [kept, setKept] = useState<LessonDetail>()
-  // once read it is not asked for again: after submitting, the course may no longer be edited at all
-  const { data, isFetching } = useCall(lessonApi.edit, { liId: liId ?? '' }, { enabled: liId !== undefined && kept?.liId !== liId })
-  if (data && !isFetching && kept?.liId !== data.liId) setKept(data)
-  return kept?.liId === liId ? kept : undefined
-}

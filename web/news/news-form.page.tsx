@@ -2,7 +2,7 @@ import { Button, Form, Skeleton } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { fileApi } from '../../contract/files/files.calls.ts'
-import { newsApi, type NewsDetail } from '../../contract/news/news.calls.ts'
+import { newsApi } from '../../contract/news/news.calls.ts'
 import { DictField, RemoteSelectField, SelectField, SwitchField, TextField } from '../core/fields.tsx'
 import { FileField } from '../core/file-fields.tsx'
 import { Field } from '../core/form-core.tsx'
@@ -11,7 +11,7 @@ import { notify } from '../core/notice.tsx'
 import { FormSection, RecordForm } from '../core/record-form.tsx'
 import { DictChip } from '../core/status-chip.tsx'
 import { useTab, useTabTitle } from '../core/tab.ts'
-import { useCall } from '../core/use-call.ts'
+import { useFirstRead } from '../core/use-first-read.ts'
 import type { RecordFormState, Values } from '../core/use-record-form.ts'
 import { newsPaths, newsTones, useNewsTypes } from './news-parts.tsx'
 import { PreviewDialog } from './preview-dialog.tsx'
@@ -24,7 +24,7 @@ export function NewsFormPage() {
   const [query] = useSearchParams()
   const niId = query.get('niId') ?? undefined
   const { close } = useTab()
-  const news = useFirstRead(niId)
+  const news = useFirstRead(newsApi.detail, niId, (id) => ({ niId: id }))
   const types = useNewsTypes()
   const [preview, setPreview] = useState<Values>()
   useTabTitle(news && `编辑 ${news.niTitle}`)
@@ -94,11 +94,3 @@ function ContentFields() {
 }
 
 const LazyEditor = (props: { value?: string; onChange?: (html: string) => void; id?: string }) => <Suspense fallback={<Skeleton active paragraph={{ rows: 6 }} />}><RichEditor {...props} label="正文" /></Suspense>
-
-/** The item as first read: what others change meanwhile must not overwrite what is being typed. */
-function useFirstRead(niId: string | undefined): NewsDetail | undefined {
-  const { data, isFetching } = useCall(newsApi.detail, { niId: niId ?? '' }, { enabled: niId !== undefined })
-  const [kept, setKept] = useState<NewsDetail>()
-  if (data && !isFetching && kept?.niId !== data.niId) setKept(data)
-  return kept?.niId === niId ? kept : undefined
-}

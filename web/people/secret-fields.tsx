@@ -2,6 +2,7 @@ import { Form, Input } from 'antd'
 import { useState, type ReactElement } from 'react'
 import { isMasked } from '../../contract/people/people.fields.ts'
 import { Field, type FieldProps } from '../core/form-core.tsx'
+import { useSetField } from '../core/screen-form.tsx'
 import './people.css'
 
 /**
@@ -10,12 +11,13 @@ import './people.css'
  */
 export function SecretField({ name, span = 6, help, children }: Pick<FieldProps, 'span' | 'help'> & { name: string; children: (props: FieldProps) => ReactElement }) {
   const form = Form.useFormInstance()
+  const setField = useSetField()
   const value = Form.useWatch<string | null | undefined>(name, form)
   const [kept, setKept] = useState<string>()
   if (value && isMasked(value)) {
     return <Field name={name} span={span} help="已填写，内容不显示；不修改则保持不变"><MaskedInput onAnew={() => setKept(value)} /></Field>
   }
-  const restore = kept && <button type="button" className="person-link" onClick={() => form.setFieldValue(name, kept)}>保留原内容</button>
+  const restore = kept && <button type="button" className="person-link" onClick={() => setField(name, kept)}>保留原内容</button>
   return children({ name, span, help: restore ? <>{help ? <>{help}；</> : null}{restore}</> : help })
 }
 

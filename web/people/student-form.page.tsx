@@ -1,13 +1,12 @@
-import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { studentApi, type StudentDetail } from '../../contract/people/students.calls.ts'
+import { studentApi } from '../../contract/people/students.calls.ts'
 import { DateField } from '../core/date-fields.tsx'
 import { DictField, NumberField, TextField } from '../core/fields.tsx'
 import { notify } from '../core/notice.tsx'
 import { FormSection, RecordForm } from '../core/record-form.tsx'
 import { DictChip } from '../core/status-chip.tsx'
 import { useTab, useTabTitle } from '../core/tab.ts'
-import { useCall } from '../core/use-call.ts'
+import { useFirstRead } from '../core/use-first-read.ts'
 import { ClassField, CollegeField, GradeField, MajorField } from '../organisation/places.part.tsx'
 import { HomePlaceFields } from './home-place-fields.tsx'
 import { studentPaths } from './people-paths.ts'
@@ -24,7 +23,7 @@ export function StudentFormPage() {
   const [query] = useSearchParams()
   const suId = query.get('suId') ?? undefined
   const { close } = useTab()
-  const student = useFirstRead(suId)
+  const student = useFirstRead(studentApi.detail, suId, (id) => ({ id }))
   useTabTitle(student && `编辑 ${student.suiName}`)
   return (
     <RecordForm
@@ -72,12 +71,4 @@ export function StudentFormPage() {
       <FormSection title="其他"><OtherFields /></FormSection>
     </RecordForm>
   )
-}
-
-/** The student as he was first read: what others change meanwhile must not overwrite what is being typed. */
-function useFirstRead(suId: string | undefined): StudentDetail | undefined {
-  const { data, isFetching } = useCall(studentApi.detail, { id: suId ?? '' }, { enabled: suId !== undefined })
-  const [kept, setKept] = useState<StudentDetail>()
-  if (data && !isFetching && kept?.suId !== data.suId) setKept(data)
-  return kept?.suId === suId ? kept : undefined
 }

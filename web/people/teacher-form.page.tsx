@@ -1,12 +1,11 @@
-import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { teacherApi, type TeacherDetail } from '../../contract/people/teachers.calls.ts'
+import { teacherApi } from '../../contract/people/teachers.calls.ts'
 import { DictField, TextField } from '../core/fields.tsx'
 import { notify } from '../core/notice.tsx'
 import { FormSection, RecordForm } from '../core/record-form.tsx'
 import { DictChip } from '../core/status-chip.tsx'
 import { useTab, useTabTitle } from '../core/tab.ts'
-import { useCall } from '../core/use-call.ts'
+import { useFirstRead } from '../core/use-first-read.ts'
 import { DepartmentField, useDepartmentTree } from '../organisation/department-filter.part.tsx'
 import { CollegeField } from '../organisation/places.part.tsx'
 import { teacherPaths } from './people-paths.ts'
@@ -21,7 +20,7 @@ export function TeacherFormPage() {
   const [query] = useSearchParams()
   const suId = query.get('suId') ?? undefined
   const { close } = useTab()
-  const teacher = useFirstRead(suId)
+  const teacher = useFirstRead(teacherApi.detail, suId, (id) => ({ id }))
   const departments = useDepartmentTree()
   useTabTitle(teacher && `编辑 ${teacher.suiName}`)
   return (
@@ -55,12 +54,4 @@ export function TeacherFormPage() {
       <FormSection title="其他"><OtherFields /></FormSection>
     </RecordForm>
   )
-}
-
-/** The person as first read: what others change meanwhile must not overwrite what is being typed. */
-function useFirstRead(suId: string | undefined): TeacherDetail | undefined {
-  const { data, isFetching } = useCall(teacherApi.detail, { id: suId ?? '' }, { enabled: suId !== undefined })
-  const [kept, setKept] = useState<TeacherDetail>()
-  if (data && !isFetching && kept?.suId !== data.suId) setKept(data)
-  return kept?.suId === suId ? kept : undefined
 }

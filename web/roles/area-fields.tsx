@@ -9,6 +9,7 @@ import { send } from '../core/api.ts'
 import { SelectField } from '../core/fields.tsx'
 import { notify } from '../core/notice.tsx'
 import { RemoteSelect } from '../core/remote-select.tsx'
+import { useSetField } from '../core/screen-form.tsx'
 import { TreeField, type TreeNode } from '../core/tree-fields.tsx'
 import { useCall } from '../core/use-call.ts'
 import { DepartmentField } from '../organisation/department-filter.part.tsx'
@@ -52,11 +53,11 @@ export function AreaFields({ srId, dataScope }: { srId: string; dataScope: strin
 
 /** Fills the fields with the area of another member of the role. */
 function AreaSource({ srId }: { srId: string }) {
-  const form = Form.useFormInstance()
+  const setField = useSetField()
   const take = async (suId: string | string[] | undefined) => {
     if (typeof suId !== 'string') return
     const { names, ...targets } = await send(memberApi.area, { srId, suId })
-    form.setFieldsValue(targets)
+    for (const [kind, ids] of Object.entries(targets)) setField(kind, ids)
     notify('info', names.length > 0 ? `已填入：${names.map(({ name }) => name).join('、')}` : '该成员没有设置管理范围')
   }
   return (

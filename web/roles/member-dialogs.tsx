@@ -8,6 +8,7 @@ import { DateField } from '../core/date-fields.tsx'
 import { SelectField } from '../core/fields.tsx'
 import { FormDialog } from '../core/form-dialog.tsx'
 import { notify } from '../core/notice.tsx'
+import { useSetField } from '../core/screen-form.tsx'
 import { useCall } from '../core/use-call.ts'
 import { PersonField, type KnownPerson } from '../people/person-field.part.tsx'
 import { AreaFields, useChosenRole } from './area-fields.tsx'
@@ -33,12 +34,13 @@ export function AddMembersDialog({ srId, onClose }: { srId: string | undefined; 
 /** People by name or number, or all those who have some role already. */
 function People({ roles }: { roles: readonly RoleRow[] }) {
   const form = Form.useFormInstance()
+  const setField = useSetField()
   const [known, setKnown] = useState<KnownPerson[]>([])
   const addMembersOf = async (srId: string) => {
     const { users } = await send(roleApi.search, { srId })
     const before = (form.getFieldValue('suIds') ?? []) as string[]
     setKnown((now) => [...now, ...users])
-    form.setFieldValue('suIds', [...new Set([...before, ...users.map(({ suId }) => suId)])])
+    setField('suIds', [...new Set([...before, ...users.map(({ suId }) => suId)])])
     notify('info', users.length > 0 ? `已加入 ${users.length} 人${users.length === 50 ? '（一次最多 50 人）' : ''}` : '该角色没有成员')
   }
   return (

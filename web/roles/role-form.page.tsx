@@ -34,7 +34,7 @@ function RoleForm({ srId, copyOf }: { srId?: string; copyOf?: string | undefined
   const { data } = useCall(roleApi.resources, { id: source ?? '' }, { enabled: source !== undefined, fresh: 0 })
   const initial = useMemo(() => (source === undefined ? blank : data && initialOf(data, copyOf !== undefined)), [source, data, copyOf])
   const isBuiltIn = srId !== undefined && data?.srType === '1'
-  useTabTitle(srId && data && `编辑角色 · ${data.srName}`)
+  useTabTitle(data && `${srId ? '编辑' : '复制'}角色 · ${data.srName}`)
   return (
     <RecordForm
       call={roleApi.save}

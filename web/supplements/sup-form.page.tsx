@@ -1,15 +1,14 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { fileApi } from '../../contract/files/files.calls.ts'
 import { supApi } from '../../contract/supplements/supplements.calls.ts'
-import type { SupDetail } from '../../contract/supplements/supplements.schema.ts'
 import { LockButton } from '../core/buttons.tsx'
 import { FileField } from '../core/file-fields.tsx'
 import { ImageField } from '../core/image-field.tsx'
 import { notify } from '../core/notice.tsx'
 import { FormSection, RecordForm } from '../core/record-form.tsx'
 import { useTab, useTabTitle } from '../core/tab.ts'
-import { useCall } from '../core/use-call.ts'
+import { useFirstRead } from '../core/use-first-read.ts'
 import { Achievement, Experience, Student } from './form-fields.tsx'
 import { FormHints, FormPreview } from './form-preview.tsx'
 import { blankSup, supInput, supValues } from './sup-form.ts'
@@ -24,7 +23,7 @@ export function SupFormPage() {
   const [query] = useSearchParams()
   const lisId = query.get('lisId') ?? undefined
   const { close } = useTab()
-  const sup = useFirstRead(lisId)
+  const sup = useFirstRead(supApi.load, lisId, (id) => ({ lisId: id }))
   const initial = useMemo(() => (lisId ? sup && supValues(sup) : blankSup), [lisId, sup])
   useTabTitle(sup && `编辑 ${sup.lisName}`)
   return (
@@ -55,13 +54,4 @@ export function SupFormPage() {
       <FormSection title="审批与学时" hint="按所选学生、模块与级别匹配流程，并按评价规则计算。"><FormPreview /></FormSection>
     </RecordForm>
   )
-}
-
-/** The record as it was first read fresh: what others change meanwhile must not overwrite what is being typed. */
-function useFirstRead(lisId: string | undefined): SupDetail | undefined {
-  const [kept, setKept] = useState<SupDetail>()
-  // once read it is not asked for again: after submitting, the record may no longer be edited at all
-  const { data, isFetching } = useCall(supApi.load, { lisId: lisId ?? '' }, { enabled: lisId !== undefined && kept?.lisId !== lisId })
-  if (data && !isFetching && kept?.lisId !== data.lisId) setKept(data)
-  return kept?.lisId === lisId ? kept : undefined
 }

@@ -1,0 +1,67 @@
+import { expect, test } from '@playwright/test'
+import { circleApi } from '../contract/circles/circles.calls.ts'
+import { lessonApi } from '../contract/lessons/lessons.calls.ts'
+import { teacherApi } from '../contract/people/teachers.calls.ts'
+import { signIn } from '../server/testing/client.ts'
+import { choose, dayAfter, done, fillRange, open, settled, shown, signedIn, travel } from './support.ts'
+
+/** What a person has typed stays until he sends or drops it, whatever arrives meanwhile and whatever is looked at in between. */
+
+const service = (baseURL: string | undefined, username: string) => signIn(baseURL!, 'demo', username, 'Demo-2026')
+
+test('a copied course keeps what was typed while its form was still asking', async ({ browser, baseURL }) => {
+  const { records } = await (await service(baseURL, 'teacher')).send(lessonApi.view, { liScheme: 'standard' })
+  const { liId, liName } = records[0]!
+  const day = dayAfter(await travel(0), 25)
+  const page = await signedIn(browser, 'teacher')
+  let answer = (): void => undefined
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  await page.route(`**${teacherApi.search.path}*`, async (route) => (await held, await route.continue()))
+  await page.goto(`/courseManagement/addCurriculumList?from=${liId}`)
+  await expect(page.getByLabel('课程名称')).toHaveValue(`${liName}（副本）`)
+  await page.getByLabel('活动地点').fill('图书馆报告厅')
+  await fillRange(page, '活动时间', `${day} 15:00`, `${day} 17:00`)
+  answer()
+  await settled(page)
+  await expect(page.getByLabel('活动地点')).toHaveValue('图书馆报告厅')
+  await expect(shown(page.locator('.ant-form-item').filter({ hasText: '活动时间' })).locator('input').first()).toHaveValue(`${day} 15:00`)
+  await done(page)
+})
+
+test('two copies are made side by side', async ({ browser, baseURL }) => {
+  const { records } = await (await service(baseURL, 'teacher')).send(lessonApi.view, { liScheme: 'standard' })
+  const [first, second] = records.map(({ liName }) => liName)
+  const page = await signedIn(browser, 'teacher')
+  const tabs = page.getByRole('navigation', { name: '已打开的页签' })
+  const name = shown(page.getByLabel('课程名称'))
+  const copy = async (liName: string) => {
+    await shown(page.getByRole('button', { name: `${liName}的更多操作` })).click()
+    await page.getByRole('menuitem', { name: '复制', exact: true }).click()
+    await expect(name).toHaveValue(`${liName}（副本）`)
+  }
+  await open(page, '/courseManagement/CurriculumList')
+  await copy(first!)
+  await name.fill('先写的副本')
+  await tabs.getByRole('link', { name: '课程列表' }).click()
+  await copy(second!)
+  await tabs.getByRole('link', { name: `复制 ${first}` }).click()
+  await expect(name).toHaveValue('先写的副本')
+  await done(page)
+})
+
+test('an edited circle keeps what was typed while another tab was in front', async ({ browser, baseURL }) => {
+  const admin = await service(baseURL, 'admin')
+  const { records } = await admin.send(circleApi.list, { ciAuthStatus: '1' })
+  const { ciId, ciName } = records[0]!
+  const page = await signedIn(browser, 'admin')
+  await open(page, `/communityAdmin/communityList/edit?ciId=${ciId}`)
+  await expect(shown(page.getByLabel('圈子名称'))).toHaveValue(ciName)
+  await shown(page.getByLabel('圈子名称')).fill(`${ciName}改`)
+  await choose(page, shown(page.getByLabel('圈子分类')), '其他')
+  await page.getByRole('navigation', { name: '主菜单' }).getByRole('link', { name: '圈子分类' }).click()
+  await page.waitForURL('**/communityCategory')
+  await page.getByRole('navigation', { name: '已打开的页签' }).getByRole('link', { name: '编辑' }).click()
+  await settled(page)
+  await expect(shown(page.getByLabel('圈子名称'))).toHaveValue(`${ciName}改`)
+  await done(page)
+})
