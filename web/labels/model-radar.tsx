@@ -43,7 +43,7 @@ export function ModelRadar({ rows, labels, preview }: ModelRadarProps) {
         definition={`得分为课程与补录入账时按评价规则计入的能力分；平均按在读学生计算（全校 ${preview?.schoolPeople ?? 0} 人${student ? `，本年级 ${preview!.gradePeople} 人` : ''}），没有得分的学生按 0 计，不足 ${smallestGroup} 人不显示平均。外圈为各项满分，超出时画在外圈上。`}
         isLoading={preview === undefined}
         isEmpty={shown.length < 3}
-        empty={{ text: '至少选择 3 个标签才能画出雷达图', hint: '在左侧选择标签并填写满分。' }}
+        empty={{ text: '至少选择 3 个标签才能画出雷达图', hint: '请在“标签与满分”中选择标签并填写满分。' }}
         height={360}
         table={{
           heads: ['能力', ...lines.map(({ name }) => name), '满分', ...(student ? ['等级'] : [])],
