@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
@@ -9,6 +9,7 @@ import { sql } from 'kysely'
 import { writeAudit } from '../core/audit.ts'
 import type { PublicContext } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
+import { intoFile } from '../core/into-file.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { lineOf, rowHashAt, sealedColumns, sealedSelection, sealSelection, sha256, type Seal } from './seal.ts'
@@ -114,7 +115,7 @@ async function writeArchive(path: string, lines: AsyncIterable<string>): Promise
     }
   }
   try {
-    await pipeline(Readable.from(lines, { objectMode: false }), createGzip(), hashed, createWriteStream(partial, { mode: 0o600, flush: true }))
+    await intoFile(partial, { mode: 0o600, flush: true }, (file) => pipeline(Readable.from(lines, { objectMode: false }), createGzip(), hashed, file))
     const sha256OfFile = written.digest('hex')
     if ((await hashOfFile(partial)) !== sha256OfFile) throw new Error(`${partial}: what was written is not what is read`)
     const { size } = await stat(partial)

@@ -73,7 +73,8 @@ describe('a folder', () => {
       yield Buffer.from('half')
       throw error
     })())
-    await expect(store.put(ending(new Error('dropped')), about)).rejects.toThrow('dropped')
+    // again and again: whether the file is there already when its content breaks off is a matter of luck
+    for (let n = 0; n < 200; n++) await expect(store.put(ending(new Error('dropped')), about)).rejects.toThrow('dropped')
     await expect(store.put(ending(Object.assign(new Error('full'), { code: 'ENOSPC' })), about)).rejects.toMatchObject({ reason: 'disk-full' })
     expect((await readdir(join(root, 'broken'), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())).toEqual([])
   })

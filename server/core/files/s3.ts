@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { Agent as PlainAgent, request as plainRequest, type IncomingMessage } from 'node:http'
 import { Agent as SafeAgent, request as safeRequest } from 'node:https'
@@ -9,6 +9,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { FileStore } from '../files.ts'
+import { intoFile } from '../into-file.ts'
 import { authorization, type Signer } from './signature.ts'
 import { checkedKey, keyFor } from './store-key.ts'
 
@@ -78,7 +79,7 @@ async function layDown(content: Readable | Uint8Array, path: string): Promise<{ 
       yield chunk
     }
   }
-  await pipeline(content instanceof Readable ? content : Readable.from([content]), measured, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+  await intoFile(path, { flags: 'wx', mode: 0o600 }, (file) => pipeline(content instanceof Readable ? content : Readable.from([content]), measured, file))
   return { size, sha256: hash.digest('hex') }
 }
 
