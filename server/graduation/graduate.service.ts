@@ -6,7 +6,7 @@ import { forgetActors } from '../core/actor-cache.ts'
 import { audit, auditMany } from '../core/audit.ts'
 import { chunksOf, recordset } from '../core/bulk.ts'
 import { dayOf } from '../core/clock.ts'
-import { gaugeGrown } from '../core/database/gauge.ts'
+import { countAtEnd, gaugeGrown } from '../core/database/gauge.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { takeTurn } from '../core/turn.ts'
@@ -47,6 +47,7 @@ export async function graduateByGrade(ctx: Context, input: Checked<typeof gradua
       .where('schoolId', '=', schoolId).where('gbId', '=', preview.gbId).execute()
     await audit(tx, { action: '按年级毕业', bizType: 'graduation', bizId: preview.gbId, bizName: gbNo, after: { studentCount: students.length, graduateCount: graduating.length, delayCount: students.length - graduating.length }, reason: input.reason ?? '' })
     await auditStudents(tx, changes, gbNo)
+    await countAtEnd(tx)
     return { result: { gbId: preview.gbId, gbNo, graduated: graduating.length, delayed: students.length - graduating.length, undoUntil: undoUntil(doneTime) }, graduates: graduateIds }
   })
   forgetActors(schoolId, graduates)

@@ -6,7 +6,7 @@ import { undoDays, type graduationApi } from '../../contract/graduation/graduati
 import { forgetActors } from '../core/actor-cache.ts'
 import { audit, auditMany } from '../core/audit.ts'
 import { recordset } from '../core/bulk.ts'
-import { gaugeGrown } from '../core/database/gauge.ts'
+import { countAtEnd, gaugeGrown } from '../core/database/gauge.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { takeTurn } from '../core/turn.ts'
@@ -43,6 +43,7 @@ export async function undoGraduation(ctx: Context, { gbId, reason }: Checked<typ
       action: '撤销毕业', bizType: 'person', bizId: one.suId, bizName: names.get(one.suId) ?? '', reason: `毕业批次 ${batch.gbNo}：${reason}`,
       before: { suiStatus: one.statusAfter, suStatus: one.accountAfter }, after: { suiStatus: one.statusBefore, suStatus: one.accountBefore },
     })))
+    await countAtEnd(tx)
     return {
       answer: { affected: back.length, kept: kept.length, failed: kept.slice(0, mostNames).map(({ suId, why }) => ({ id: suId, name: names.get(suId) ?? '', msg: why })) },
       restored: back.map(({ suId }) => suId),

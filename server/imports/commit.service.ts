@@ -2,6 +2,7 @@ import { Failure } from '../../contract/core/failure.ts'
 import type { ImportBatch } from '../../contract/imports/imports.schema.ts'
 import { audit } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
+import { countAtEnd } from '../core/database/gauge.ts'
 import { dataRowsMax } from '../core/sheets/limits.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { claim, endWork, moveTo } from './batch-state.ts'
@@ -65,7 +66,10 @@ const isDuplicate = (error: unknown): boolean => (error as { code?: string }).co
 /** A commit as a job does it, where rows that do not fit end it with its state as before. */
 export async function commitAsJob(ctx: Context, importer: AnyImporter, batch: BatchRow, skipFaults: boolean, work: Work): Promise<void> {
   try {
-    await inTransaction(ctx, (tx) => writeBatch(tx, importer, batch, skipFaults, work))
+    await inTransaction(ctx, async (tx) => {
+      await writeBatch(tx, importer, batch, skipFaults, work)
+      await countAtEnd(tx)
+    })
   } catch (error) {
     if (!(error instanceof Unfit)) throw error
     await inTransaction(ctx, async (tx) => {

@@ -2,7 +2,7 @@ import { Failure } from '../../contract/core/failure.ts'
 import { nothingVisible } from '../../contract/core/scope.ts'
 import type { ImportKind } from '../../contract/imports/imports.schema.ts'
 import type { Actor, Context, PublicContext } from '../core/context.ts'
-import { gaugeGrown } from '../core/database/gauge.ts'
+import { countAtEnd, gaugeGrown } from '../core/database/gauge.ts'
 import type { RoadServices } from '../core/http.ts'
 import type { Job, JobHandlers } from '../core/job-runner.ts'
 import { JobLost } from '../core/jobs.ts'
@@ -58,7 +58,11 @@ const acts: Record<Task['act'], (ctx: Context, importer: AnyImporter, batch: Bat
     await weighAndKeep(ctx, importer, { ibId, target: batch.target }, content, work, commit ? { commit: next } : {})
   },
   commit: (ctx, importer, batch, { skipFaults = false }, work) => commitAsJob(ctx, importer, batch, skipFaults, work),
-  undo: (ctx, importer, batch, _, work) => inTransaction(ctx, (tx) => takeBack(tx, importer, batch, work)),
+  undo: (ctx, importer, batch, _, work) =>
+    inTransaction(ctx, async (tx) => {
+      await takeBack(tx, importer, batch, work)
+      await countAtEnd(tx)
+    }),
 }
 
 /** The state that work which was refused leaves an import in. */

@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { ownDatabase } from '../../testing/database.ts'
+import { countAtEnd, gaugeGrown } from './gauge.ts'
+
+test('what a transaction wrote is known to the planner right after it, also when it follows another one at once', async () => {
+  const database = await ownDatabase('empty')
+  const { db } = database
+  const known = async () => (await sql<{ rows: number }>`select "reltuples"::int "rows" from pg_class where "relname" = 'job'`.execute(db)).rows[0]!.rows
+  try {
+    await sql`create table "job" ("at" int)`.execute(db)
+    for (const count of [3000, 3000, 3000]) {
+      await db.transaction().execute(async (tx) => {
+        await sql`insert into "job" select generate_series(1, ${count}::int)`.execute(tx)
+        await countAtEnd({ db: tx })
+      })
+      await gaugeGrown({ db, log: pino({ level: 'silent' }) })
+    }
+    expect(await known()).toBe(9000)
+  } finally {
+    await database.close()
+  }
+})
