@@ -25,10 +25,10 @@ export function EvaluationEditPage() {
   const { data: rule, isError } = useCall(evaluationApi.query, { esId }, { enabled: esId !== '' })
   const initial = useMemo(() => rule && formOf(rule), [rule])
   useTabTitle(rule && `${rule.lsFullName} · ${rule.levelName}`)
-  if (isError || esId === '') return <div className="page"><div className="card"><EmptyState text="该评价规则不存在或已删除" /></div></div>
+  if ((isError && !rule) || esId === '') return <div className="page"><div className="card"><EmptyState text="该评价规则不存在或已删除" /></div></div>
   return (
     <RecordForm
-      key={`${esId}/${rule?.version}`}
+      key={esId}
       title={rule ? `${rule.lsFullName} · ${rule.levelName}` : '编辑评价规则'}
       facts={rule && `第 ${rule.versionNo} 版${rule.current ? '' : '（历史版本，只读）'}，${rule.lessonCount} 门课程采用`}
       call={evaluationApi.edit}

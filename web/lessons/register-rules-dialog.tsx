@@ -25,6 +25,7 @@ export function RegisterRulesDialog({ lesson: { liId, liName }, onClose }: { les
   const initial = useMemo(
     () =>
       rules && {
+        version: rules.version,
         rangeMajors: rules.rangeMajors.map(({ id }) => id), rangeClasses: rules.rangeClasses.map(({ id }) => id), quotaByCollege: rules.quotaByCollege.map(({ scId, quota }) => ({ scId, quota })),
         signLng: rules.signLng ?? undefined, signLat: rules.signLat ?? undefined, signRadius: rules.signRadius ?? undefined,
       },
@@ -47,7 +48,7 @@ export function RegisterRulesDialog({ lesson: { liId, liName }, onClose }: { les
       width={640}
       isLoading={!initial}
       initial={initial}
-      input={(values) => ({ ...(values as unknown as Input<typeof admissionApi.saveRules>), liId, version: rules!.version, quotaByCollege: ((values['quotaByCollege'] ?? []) as CollegeRow[]).map(({ scId, quota }) => ({ scId: scId ?? '', quota: quota ?? '' })) })}
+      input={(values) => ({ ...(values as unknown as Input<typeof admissionApi.saveRules>), liId, quotaByCollege: ((values['quotaByCollege'] ?? []) as CollegeRow[]).map(({ scId, quota }) => ({ scId: scId ?? '', quota: quota ?? '' })) })}
       onClose={onClose}
     >
       <TreeField name="rangeMajors" label="限定专业" tree={trees.majors} multiple leavesOnly span={12} disabled={isFixed} placeholder="不限专业" />

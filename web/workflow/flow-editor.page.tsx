@@ -35,7 +35,7 @@ export function FlowClonePage() {
   const [query] = useSearchParams()
   const wfId = query.get('wfId') ?? ''
   const { data, isError } = useCall(workflowApi.cloneInit, { wfId }, { enabled: wfId !== '' })
-  const start = wfId === '' || isError ? null : data
+  const start = wfId === '' || (isError && !data) ? null : data
   return <Loading start={start} title="克隆流程">{start && <FlowEditor title="克隆流程" start={start} mode="clone" fromWfId={wfId} />}</Loading>
 }
 
