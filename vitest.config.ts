@@ -16,6 +16,9 @@ export default defineConfig({
     include: ['*.test.ts', '{contract,server,web,scripts,bench}/**/*.test.{ts,tsx}'],
     globalSetup: ['server/testing/database.setup.ts'],
     pool: 'forks',
+    // the files of a process share its modules: reading the whole service anew for each of them took longer than their tests
+    isolate: false,
+    setupFiles: ['server/testing/each-file.ts'],
     // by itself it leaves one core to somebody who watches
     maxWorkers: availableParallelism(),
     testTimeout: 30_000,

@@ -11,6 +11,7 @@ import { newSchool, type TestPerson, type TestSchool } from '../testing/school.t
 let school: TestSchool
 let person: TestPerson
 let temporary: string
+const usual = process.env['TMPDIR']
 
 beforeAll(async () => {
   // uploads are received in a place of this test's own, so that what they leave behind can be counted
@@ -18,7 +19,11 @@ beforeAll(async () => {
   school = await newSchool()
   person = await school.person('GUIDE_TEACHER')
 })
-afterAll(() => rm(temporary, { recursive: true, force: true }))
+afterAll(async () => {
+  if (usual === undefined) delete process.env['TMPDIR']
+  else process.env['TMPDIR'] = usual
+  await rm(temporary, { recursive: true, force: true })
+})
 
 describe('uploads that go wrong on the way', () => {
   const head = (length: number) => `POST ${fullPath(fileApi.upload)} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${person.client.token}\r\ncontent-type: multipart/form-data; boundary=b\r\ncontent-length: ${length}\r\n\r\n`

@@ -11,7 +11,8 @@ import type { RoadServices } from '../core/http.ts'
 import type { Route } from '../core/routes.ts'
 import { openSignals } from '../core/signals.ts'
 import { TestClock } from './clock.ts'
-import { testDatabase } from './database.ts'
+import { testDatabase, type TestDatabase } from './database.ts'
+import { atFileEnd } from './file-end.ts'
 import { noBrakes } from './no-brakes.ts'
 
 export interface TestApp {
@@ -22,13 +23,29 @@ export interface TestApp {
   ctx: PublicContext
 }
 
-let running: Promise<TestApp> | undefined
+interface Running {
+  database: TestDatabase
+  app: Promise<TestApp & { stop: () => Promise<void> }>
+}
 
-/** The one application of this test process: real HTTP on a free port, real PostgreSQL. */
-export const testApp = (extraRoutes: Route[] = []): Promise<TestApp> => (running ??= start(extraRoutes))
+let running: Running | undefined
 
-async function start(extraRoutes: Route[]): Promise<TestApp> {
-  const { db, connection } = await testDatabase()
+/** The one application of this test process: real HTTP on a free port, real PostgreSQL. A file that has routes or a database of its own has an application of its own. */
+export async function testApp(extraRoutes: Route[] = []): Promise<TestApp> {
+  const database = await testDatabase()
+  if (running?.database === database && extraRoutes.length === 0) return running.app
+  const before = running
+  const started = (running = { database, app: start(database, extraRoutes) })
+  if (database.isOwn || extraRoutes.length > 0) {
+    atFileEnd(async () => {
+      running = before
+      await (await started.app).stop()
+    })
+  }
+  return started.app
+}
+
+async function start({ db, connection }: TestDatabase, extraRoutes: Route[]): Promise<TestApp & { stop: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'console-test-'))
   // a test process builds its app while others take the cores: that it was slow to start is no reason to send the first caller away
   const config = parseConfig({ DATA_DIR: dataDir, ...noBrakes })
@@ -39,5 +56,10 @@ async function start(extraRoutes: Route[]): Promise<TestApp> {
   const app = await buildApp(services, extraRoutes)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as { port: number }
-  return { address: `http://127.0.0.1:${port}`, services, clock, ctx: { ...services, origin: { requestId: 'test', ip: '127.0.0.1', agent: 'test' } } }
+  const stop = async () => {
+    app.server.closeAllConnections()
+    await app.close()
+    await services.signals.close()
+  }
+  return { address: `http://127.0.0.1:${port}`, services, clock, ctx: { ...services, origin: { requestId: 'test', ip: '127.0.0.1', agent: 'test' } }, stop }
 }
