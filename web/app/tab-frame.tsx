@@ -1,4 +1,4 @@
-import { Activity, Component, lazy, Suspense, useLayoutEffect, useMemo, useRef, useState, type ComponentType, type ReactNode } from 'react'
+import { Activity, Component, lazy, Suspense, useLayoutEffect, useMemo, useRef, useState, type ComponentType, type ReactNode, type RefObject } from 'react'
 import { Route, Routes } from 'react-router'
 import { enterPage } from '../core/rights.ts'
 import { TabContext, type Tab } from '../core/tab.ts'
@@ -19,18 +19,23 @@ interface FrameProps {
 /** One tab: its screen under its own address, kept as it was while another tab is in front. */
 export function TabFrame({ tab, isActive, set, elements }: FrameProps) {
   const [wasShown, setWasShown] = useState(isActive)
+  const front = useRef(isActive)
+  useLayoutEffect(() => {
+    front.current = isActive
+  }, [isActive])
   if (isActive && !wasShown) setWasShown(true)
   if (!wasShown) return null
   return (
     <Activity mode={isActive ? 'visible' : 'hidden'}>
-      <TabBody tab={tab} set={set} elements={elements} />
+      <TabBody tab={tab} front={front} set={set} elements={elements} />
     </Activity>
   )
 }
 
-function TabBody({ tab, set, elements }: Omit<FrameProps, 'isActive'>) {
+function TabBody({ tab, front, set, elements }: Omit<FrameProps, 'isActive'> & { front: RefObject<boolean> }) {
   const frame = useRef<HTMLElement>(null)
   const offset = useRef(0)
+  const dirtyParts = useRef(new Set<string>())
   const { key, screen } = tab
   const round = set.rounds[key] ?? 0
   const { setTitle, setDirty, close } = set
@@ -45,10 +50,14 @@ function TabBody({ tab, set, elements }: Omit<FrameProps, 'isActive'>) {
       elements: rights,
       scroller: () => frame.current ?? document.documentElement,
       setTitle: (name) => setTitle(key, name),
-      setDirty: (isDirty) => setDirty(key, isDirty),
+      setDirty: (part, isDirty) => {
+        dirtyParts.current[isDirty ? 'add' : 'delete'](part)
+        setDirty(key, dirtyParts.current.size > 0)
+      },
+      isFront: () => front.current,
       close: (href) => close([key], href),
     }),
-    [screen, rights, key, setTitle, setDirty, close],
+    [screen, rights, key, setTitle, setDirty, close, front],
   )
 
   // Effects run whenever the tab comes to the front: the page's rights are saved, and the page gets its scroll back.

@@ -7,7 +7,7 @@ import { defaultsOf } from './schema.ts'
 import { ScreenForm } from './screen-form.tsx'
 import { useRecordForm, type RecordFormOptions, type Values } from './use-record-form.ts'
 
-interface FormDialogProps<C extends Call> extends Omit<RecordFormOptions<C>, 'onDone' | 'draft' | 'onDirty'> {
+interface FormDialogProps<C extends Call> extends Omit<RecordFormOptions<C>, 'onDone' | 'draft'> {
   title: string
   isLoading?: boolean
   width?: number

@@ -12,7 +12,7 @@ import { ScreenForm } from './screen-form.tsx'
 import { useTab } from './tab.ts'
 import { useRecordForm, type RecordFormOptions, type RecordFormState } from './use-record-form.ts'
 
-interface RecordFormProps<C extends Call> extends Omit<RecordFormOptions<C>, 'onDirty'> {
+interface RecordFormProps<C extends Call> extends RecordFormOptions<C> {
   title: ReactNode
   facts?: ReactNode
   status?: ReactNode
@@ -29,7 +29,7 @@ interface RecordFormProps<C extends Call> extends Omit<RecordFormOptions<C>, 'on
 /** A form page: sections in one card, anchors at the right, a foot that stays in sight. */
 export function RecordForm<C extends Call>({ title, facts = '带 * 为必填项', status, isLoading = false, submitText = '保存', back, foot, children, ...options }: RecordFormProps<C>) {
   const tab = useTab()
-  const form = useRecordForm({ ...options, onDirty: tab.setDirty })
+  const form = useRecordForm(options)
   const [sections, setSections] = useState<Section[]>([])
   const [draft, setDraft] = useState<Draft | undefined>(() => (options.draft ? readDraft(options.draft) : undefined))
   return (

@@ -3,9 +3,13 @@ import { useCallback, useState } from 'react'
 import type { Call, Input, Output } from '../../contract/core/call.ts'
 import { send, type SendOptions } from './api.ts'
 
-/** The console's cache of answers. Keys begin with the call's path, so `queryKey: [call.path]` names all answers of a call. */
+/**
+ * The console's cache of answers. What a tab in the back has read is kept for half a day's work: a screen whose answers were gone would be drawn
+ * from the beginning when it comes to the front, and what was typed in it lost.
+ * Keys begin with the call's path, so `queryKey: [call.path]` names all answers of a call.
+ */
 export const queryClient = new QueryClient({
-  defaultOptions: { queries: { retry: false, staleTime: 10_000, gcTime: 10 * 60_000, refetchOnWindowFocus: false } },
+  defaultOptions: { queries: { retry: false, staleTime: 10_000, gcTime: 4 * 3600_000, refetchOnWindowFocus: false } },
 })
 
 export const keyOf = (call: Call, input: unknown): readonly [string, unknown] => [call.path, input]

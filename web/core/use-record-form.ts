@@ -6,6 +6,7 @@ import { download, send } from './api.ts'
 import { clearDraft, keepDraft } from './draft.ts'
 import { faultsOf, focusFirstFault, knownValues, placeFaults, useFormCheck } from './form-core.tsx'
 import { notify } from './notice.tsx'
+import { useDirty } from './tab.ts'
 import { refreshAll } from './use-call.ts'
 import { ApiError } from './wire.ts'
 
@@ -26,8 +27,6 @@ export interface RecordFormOptions<C extends Call> {
   onDone: (answer: Output<C>, values: Values) => void
   /** Told why the service did not take it, after the person has been told; for what a message cannot do. */
   onFailed?: ((error: ApiError) => void) | undefined
-  /** Told whether there is something that leaving would lose. */
-  onDirty?: ((isDirty: boolean) => void) | undefined
 }
 
 export interface RecordFormState {
@@ -44,7 +43,7 @@ export interface RecordFormState {
 }
 
 /** The life of a form: filled from a record, kept as a draft, checked by the contract, sent, and told its faults. */
-export function useRecordForm<C extends Call>({ call, initial, input, draft, draftWithout = [], confirm, onDone, onFailed, onDirty }: RecordFormOptions<C>): RecordFormState {
+export function useRecordForm<C extends Call>({ call, initial, input, draft, draftWithout = [], confirm, onDone, onFailed }: RecordFormOptions<C>): RecordFormState {
   const [form] = Form.useForm<Values>()
   const [isSending, setSending] = useState(false)
   const [isDirty, setIsDirty] = useState(false)
@@ -63,7 +62,7 @@ export function useRecordForm<C extends Call>({ call, initial, input, draft, dra
     filledWith.current = content
     form.setFieldsValue(initial)
   }, [form, initial])
-  useEffect(() => onDirty?.(isDirty), [isDirty, onDirty])
+  const nothingToLose = useDirty(isDirty)
 
   const fill = (values: Values) => {
     form.setFieldsValue(values)
@@ -94,7 +93,7 @@ export function useRecordForm<C extends Call>({ call, initial, input, draft, dra
       const answer = call.gives === 'file' ? ((await download(call, wanted)) as Output<C>) : await send(call, wanted)
       if (draft) clearDraft(draft)
       setDirty(false)
-      onDirty?.(false)
+      nothingToLose()
       onDone(answer, values)
       void refreshAll()
     } catch (error) {

@@ -1,5 +1,5 @@
 import { Alert, Button, Form, Skeleton } from 'antd'
-import { useCallback, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { Input, Output } from '../../contract/core/call.ts'
 import { modelApi, modelLabels, modelPreviewApi } from '../../contract/labels/model.calls.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
@@ -12,7 +12,6 @@ import { PageHead } from '../core/page-head.tsx'
 import { RemoteSelect } from '../core/remote-select.tsx'
 import { useMay } from '../core/rights.ts'
 import { ScreenForm } from '../core/screen-form.tsx'
-import { useTab } from '../core/tab.ts'
 import { useAddress, withParams } from '../core/use-address.ts'
 import { useCall } from '../core/use-call.ts'
 import { useRecordForm } from '../core/use-record-form.ts'
@@ -41,8 +40,8 @@ export function ModelPage() {
     setKept(data)
     setRound(round + 1)
   }
-  if (!data || !kept) return <div className="page"><PageHead title="素质模型" /><div className="card model-wait"><Skeleton active paragraph={{ rows: 10 }} /></div></div>
-  return <ModelEditor key={`${kept.version}:${round}`} model={kept} isOld={data.version !== kept.version} onDirty={setDirty} onBegin={begin} />
+  if (!kept) return <div className="page"><PageHead title="素质模型" /><div className="card model-wait"><Skeleton active paragraph={{ rows: 10 }} /></div></div>
+  return <ModelEditor key={`${kept.version}:${round}`} model={kept} isOld={data !== undefined && data.version !== kept.version} onDirty={setDirty} onBegin={begin} />
 }
 
 interface EditorProps {
@@ -56,7 +55,6 @@ interface EditorProps {
 
 function ModelEditor({ model, isOld, onDirty, onBegin }: EditorProps) {
   const [query, changeAddress] = useAddress()
-  const tab = useTab()
   const may = useMay()
   const canEdit = may(modelApi.addList)
   const suId = query.get('suId') ?? undefined
@@ -66,8 +64,8 @@ function ModelEditor({ model, isOld, onDirty, onBegin }: EditorProps) {
     initial,
     input: ({ list }) => ({ version: model.version, list: (list ?? []) as Input<typeof modelApi.addList>['list'] }),
     onDone: () => notify('success', '保存成功'),
-    onDirty: useCallback((isDirty: boolean) => (tab.setDirty(isDirty), onDirty(isDirty)), [tab, onDirty]),
   })
+  useEffect(() => onDirty(form.isDirty), [form.isDirty, onDirty])
   const rows = (Form.useWatch('list', form.form) as ModelRow[] | undefined) ?? initial.list
   const { data: preview } = useCall(modelPreviewApi.preview, { ...(suId && { suId }) }, { enabled: may(modelPreviewApi.preview), keep: true, fresh: 60_000 })
   const change = (next: ModelRow[]) => form.fill({ list: next })

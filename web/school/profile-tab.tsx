@@ -1,5 +1,5 @@
 import { Button } from 'antd'
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import type { Output } from '../../contract/core/call.ts'
 import { fileApi } from '../../contract/files/files.calls.ts'
 import { schoolApi } from '../../contract/school/school.calls.ts'
@@ -21,18 +21,18 @@ export type Profile = Output<typeof schoolInfoApi.profile>
 const sealFiles = { upload: fileApi.upload, view: schoolInfoApi.seal }
 
 /** The form of what the school says of itself; to be read only by those who may not change it. */
-export function ProfileTab({ profile, onDirty }: { profile: Profile; onDirty: (isDirty: boolean) => void }) {
+export function ProfileTab({ profile, onDirty }: { profile: Profile; onDirty: (part: 'profile', isDirty: boolean) => void }) {
   const initial = useMemo(() => ({ ...profile }) as Values, [profile])
   const { schoolId } = profile
   const { form, isDirty, isSending, submit, onValuesChange, reset } = useRecordForm({
     call: schoolInfoApi.saveProfile,
     initial,
-    onDirty,
     onDone: () => {
       notify('success', '学校资料已保存')
       void send(schoolApi.bySchoolId, { schoolId }, { quiet: true }).then(({ logo }) => setBrand(logo), () => undefined)
     },
   })
+  useEffect(() => onDirty('profile', isDirty), [isDirty, onDirty])
   const isFixed = !profile.can.includes('edit')
   const maySeal = profile.can.includes('seal')
   const field = { disabled: isFixed }

@@ -6,6 +6,7 @@ import { settingGroups, settingOf } from '../../contract/school/settings.ts'
 import { LockButton } from '../core/buttons.tsx'
 import { EmptyState } from '../core/empty-state.tsx'
 import { SearchBox } from '../core/search-box.tsx'
+import { useDirty } from '../core/tab.ts'
 import { useCall } from '../core/use-call.ts'
 import { RulesConfirm } from './rules-confirm.tsx'
 import { faultsOf, wireOf } from './setting-draft.ts'
@@ -15,7 +16,7 @@ import { SettingRow } from './setting-row.tsx'
 type Values = Record<string, unknown>
 
 /** The rules of the school in groups: found by words, changed in place, saved together after a look at what changes. */
-export function RulesTab({ onDirty }: { onDirty: (isDirty: boolean) => void }) {
+export function RulesTab({ onDirty }: { onDirty: (part: 'settings', isDirty: boolean) => void }) {
   const { data } = useCall(schoolInfoApi.settings, {})
   const [draft, setDraft] = useState<Values>({})
   const [word, setWord] = useState('')
@@ -27,7 +28,8 @@ export function RulesTab({ onDirty }: { onDirty: (isDirty: boolean) => void }) {
   const changes = useMemo(() => Object.fromEntries(Object.entries(draft).filter(([key, value]) => JSON.stringify(wireOf(key, value)) !== JSON.stringify(saved?.[key]))), [draft, saved])
   const faults = useMemo(() => (saved ? faultsOf(saved, changes) : {}), [saved, changes])
   const count = Object.keys(changes).length
-  useEffect(() => onDirty(count > 0), [count, onDirty])
+  useEffect(() => onDirty('settings', count > 0), [count, onDirty])
+  useDirty(count > 0)
   if (!saved) return <Skeleton active className="school-wait" paragraph={{ rows: 10 }} />
 
   const mayEdit = data.can.includes('edit')

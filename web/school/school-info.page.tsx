@@ -1,9 +1,8 @@
 import HistoryOutlined from '@ant-design/icons/HistoryOutlined'
 import { Button, Skeleton, Tabs } from 'antd'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { schoolInfoApi } from '../../contract/school/school-info.calls.ts'
 import { PageHead } from '../core/page-head.tsx'
-import { useTab } from '../core/tab.ts'
 import { useAddress, withParams } from '../core/use-address.ts'
 import { useCall } from '../core/use-call.ts'
 import { HistoryDrawer } from './history-drawer.tsx'
@@ -20,10 +19,9 @@ export function SchoolInfoPage() {
   const [query, change] = useAddress()
   const { data: profile } = useCall(schoolInfoApi.profile, {})
   const [isHistoryOpen, setHistoryOpen] = useState(false)
-  const { setDirty } = useTab()
   const [dirty, setDirtyParts] = useState<ReadonlySet<string>>(new Set())
   const tell = useCallback(
-    (part: string, isDirty: boolean) =>
+    (part: 'profile' | 'settings', isDirty: boolean) =>
       setDirtyParts((now) => {
         if (now.has(part) === isDirty) return now
         const next = new Set(now)
@@ -33,13 +31,12 @@ export function SchoolInfoPage() {
       }),
     [],
   )
-  useEffect(() => setDirty(dirty.size > 0), [dirty, setDirty])
   const active = tabs.find(([key]) => key === query.get('tab'))?.[0] ?? 'profile'
   const contents = {
-    profile: profile ? <ProfileTab profile={profile} onDirty={(isDirty) => tell('profile', isDirty)} /> : <Skeleton active className="school-wait" paragraph={{ rows: 8 }} />,
+    profile: profile ? <ProfileTab profile={profile} onDirty={tell} /> : <Skeleton active className="school-wait" paragraph={{ rows: 8 }} />,
     term: <TermsTab />,
     holiday: <HolidaysTab />,
-    settings: <RulesTab onDirty={(isDirty) => tell('settings', isDirty)} />,
+    settings: <RulesTab onDirty={tell} />,
   }
   return (
     <div className="page school-page">

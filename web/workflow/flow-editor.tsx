@@ -52,7 +52,6 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
       const sure = values['confirmSamples'] === '1' ? { confirmSamples: '1' } : {}
       return { ...flowInput(values as unknown as FlowValues), ...sure, ...(mode === 'clone' ? { fromWfId: fromWfId! } : mode === 'edit' ? { wfId: wfId!, version } : {}) } as never
     },
-    onDirty: tab.setDirty,
     onDone: ({ wfVersion }, { wfStatus }) => {
       const state = wfStatus === '2' ? '草稿已保存' : mode === 'edit' ? `已保存为第 ${wfVersion} 版，运行中的审批不受影响` : '流程已新增'
       notify('success', state)

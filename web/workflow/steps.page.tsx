@@ -63,7 +63,6 @@ function StepsForm({ start, onReload }: { start: FlowStart; onReload: () => void
     call: workflowApi.save,
     initial,
     input: (values: Values) => ({ ...flowInput({ ...(initial as unknown as FlowValues), steps: (values as unknown as FlowValues).steps }), wfId: wfId!, version }),
-    onDirty: tab.setDirty,
     onDone: ({ wfVersion }) => {
       notify('success', `已保存为第 ${wfVersion} 版，运行中的审批不受影响`)
       onReload()
