@@ -10,6 +10,7 @@ import { elementsAt, shownMenu } from './menu.ts'
 import { NotFound } from './not-found.tsx'
 import { pageAt } from './pages.ts'
 import { Brand, SideMenu } from './side-menu.tsx'
+import { SignInAgain, unsavedText } from './sign-in-again.tsx'
 import { TabBar } from './tab-bar.tsx'
 import { TabFrame } from './tab-frame.tsx'
 import { useTabSet } from './tab-set.ts'
@@ -85,6 +86,7 @@ export function Layout({ session }: { session: Session }) {
         </main>
       </div>
       <LeaveGuard dirty={set.dirty} />
+      <SignInAgain unsaved={set.dirty.size} />
     </div>
   )
 }
@@ -120,7 +122,7 @@ function LeaveGuard({ dirty }: { dirty: ReadonlySet<string> }) {
       onCancel={() => blocker.reset?.()}
       width={420}
     >
-      <p>有 {dirty.size} 个页签的内容尚未保存，离开后将丢失。</p>
+      <p>{unsavedText(dirty.size)}</p>
     </Modal>
   )
 }

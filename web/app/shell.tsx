@@ -15,7 +15,6 @@ import { antdTheme } from './antd-theme.ts'
 import { CrashNotice } from './crash.tsx'
 import { Layout } from './layout.tsx'
 import { openSession, useSession } from './session.ts'
-import { SignInAgain } from './sign-in-again.tsx'
 import { useTheme } from './theme.ts'
 
 dayjs.locale('zh-cn')
@@ -38,7 +37,6 @@ export function Shell() {
         <Opened />
         <ActDialogs />
         <ExportDialog />
-        <SignInAgain />
         <BusyOverlay />
       </QueryClientProvider>
     </ConfigProvider>

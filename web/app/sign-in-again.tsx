@@ -5,13 +5,16 @@ import { localStore } from '../core/storage.ts'
 import { ApiError } from '../core/wire.ts'
 import { signIn, useSession } from './session.ts'
 
-/** When the credential has run out, asks for the password over the page, so that nothing typed is lost. */
-export function SignInAgain() {
+export const unsavedText = (tabs: number): string => `有 ${tabs} 个页签的内容尚未保存，离开后将丢失。`
+
+/** When the credential has run out, asks for the password over the page, so that nothing typed is lost. `unsaved` tabs would lose something by leaving. */
+export function SignInAgain({ unsaved }: { unsaved: number }) {
   const session = useSession()
   const [password, setPassword] = useState('')
   const [fault, setFault] = useState<string>()
   const [waiting, setWaiting] = useState(false)
   const [isOpen, setOpen] = useState(false)
+  const [isLeaving, setLeaving] = useState(false)
   const settle = useRef<(isSignedIn: boolean) => void>(undefined)
 
   useEffect(() => {
@@ -30,6 +33,7 @@ export function SignInAgain() {
 
   const finish = (isSignedIn: boolean) => {
     setOpen(false)
+    setLeaving(false)
     settle.current?.(isSignedIn)
   }
   const submit = async () => {
@@ -47,13 +51,16 @@ export function SignInAgain() {
   }
 
   return (
-    <Modal open={isOpen} title="登录凭证已过期，请重新登录" okText="继续" cancelText="去登录页" confirmLoading={waiting} onOk={() => void submit()} onCancel={() => finish(false)} mask={{ closable: false }} keyboard={false} closable={false} width={420} zIndex={2000}>
+    <Modal open={isOpen} title="登录凭证已过期，请重新登录" okText="继续" cancelText="去登录页" confirmLoading={waiting} onOk={() => void submit()} onCancel={() => (unsaved > 0 ? setLeaving(true) : finish(false))} mask={{ closable: false }} keyboard={false} closable={false} width={420} zIndex={2000}>
       <p className="again-hint">为保护数据，长时间未操作后需要确认身份。页面上的内容会保留。</p>
       <label className="again-label">
         {session?.profile.suNickname}（{session?.profile.username}）的密码
         <Input.Password autoFocus value={password} status={fault ? 'error' : ''} autoComplete="current-password" onChange={(event) => setPassword(event.target.value)} onPressEnter={() => void submit()} />
       </label>
       {fault && <p className="again-fault" role="alert">{fault}</p>}
+      <Modal open={isLeaving} title="有未保存的内容" okText="仍要离开" okButtonProps={{ danger: true }} cancelText="继续编辑" width={420} zIndex={2100} onOk={() => finish(false)} onCancel={() => setLeaving(false)}>
+        <p>{unsavedText(unsaved)}</p>
+      </Modal>
     </Modal>
   )
 }

@@ -8,7 +8,7 @@ import { addressOf, type OpenTab } from './tabs.ts'
 /** The opened screens. The middle button or the cross closes one; the right button offers the rest. */
 export function TabBar({ set }: { set: TabSet }) {
   const navigate = useNavigate()
-  const [asking, setAsking] = useState<string[]>()
+  const [asking, setAsking] = useState<{ keys: string[]; reloads?: boolean }>()
   const bar = useRef<HTMLDivElement>(null)
   const { tabs, active, titles, dirty } = set
 
@@ -17,9 +17,10 @@ export function TabBar({ set }: { set: TabSet }) {
   }, [active?.key])
 
   const close = (keys: string[]) => {
-    if (keys.some((key) => dirty.has(key))) setAsking(keys)
+    if (keys.some((key) => dirty.has(key))) setAsking({ keys })
     else set.close(keys)
   }
+  const reload = (key: string) => (dirty.has(key) ? setAsking({ keys: [key], reloads: true }) : set.reload(key))
   const isLast = (tab: OpenTab) => tabs.length === 1 && tab.screen.path === '/home'
   const titleOf = (tab: OpenTab) => titles[tab.key] ?? tab.screen.title
 
@@ -32,7 +33,7 @@ export function TabBar({ set }: { set: TabSet }) {
     }
     return {
       items: [
-        { key: 'reload', label: '刷新', onClick: () => set.reload(tab.key) },
+        { key: 'reload', label: '刷新', onClick: () => reload(tab.key) },
         { key: 'close', label: '关闭', disabled: isLast(tab), onClick: () => close([tab.key]) },
         { key: 'others', label: '关闭其他', disabled: others.length === 0, onClick: () => act(others) },
         { key: 'right', label: '关闭右侧', disabled: right.length === 0, onClick: () => act(right) },
@@ -60,17 +61,18 @@ export function TabBar({ set }: { set: TabSet }) {
       <Modal
         open={asking !== undefined}
         title="有未保存的内容"
-        okText="不保存并关闭"
+        okText={asking?.reloads ? '不保存并刷新' : '不保存并关闭'}
         okButtonProps={{ danger: true }}
         cancelText="继续编辑"
         width={420}
         onCancel={() => setAsking(undefined)}
         onOk={() => {
-          set.close(asking ?? [])
+          if (asking?.reloads) set.reload(asking.keys[0]!)
+          else set.close(asking?.keys ?? [])
           setAsking(undefined)
         }}
       >
-        <p>所关闭的页签中有未保存的内容，关闭后将丢失。</p>
+        <p>{asking?.reloads ? '该页签中有未保存的内容，刷新后将丢失。' : '所关闭的页签中有未保存的内容，关闭后将丢失。'}</p>
       </Modal>
     </div>
   )

@@ -60,6 +60,11 @@ function TabBody({ tab, front, set, elements }: Omit<FrameProps, 'isActive'> & {
     [screen, rights, key, setTitle, setDirty, close, front],
   )
 
+  // drawn afresh, a screen has nothing to lose; parts of a tab in the back cannot say so themselves
+  useLayoutEffect(() => {
+    dirtyParts.current.clear()
+    setDirty(key, false)
+  }, [round, key, setDirty])
   // Effects run whenever the tab comes to the front: the page's rights are saved, and the page gets its scroll back.
   useLayoutEffect(() => {
     const saved = enterPage(screen.path, elements)

@@ -2,6 +2,7 @@ import { Form, Modal } from 'antd'
 import { useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import { fitting, needsQuestion, questionOf, type SendAct } from './action.tsx'
+import { DiscardQuestion } from './discard-question.tsx'
 import { FormScope, placeFaults, useFormCheck } from './form-core.tsx'
 import { notify } from './notice.tsx'
 import { ScreenForm } from './screen-form.tsx'
@@ -41,6 +42,8 @@ function AskDialog({ id, act, rows, skipped, nameOf }: Extract<Shown, { what: 'a
   const [form] = Form.useForm<Record<string, unknown>>()
   const [isSending, setSending] = useState(false)
   const [isOpen, setOpen] = useState(true)
+  const [isTyped, setTyped] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const { question, consequence } = questionOf(act, rows, nameOf)
   const recheck = useFormCheck(form)
   const submit = async () => {
@@ -55,7 +58,8 @@ function AskDialog({ id, act, rows, skipped, nameOf }: Extract<Shown, { what: 'a
       setOpen(false)
     } catch (error) {
       const isPlaced = act.ask && error instanceof ApiError && placeFaults(form, error.faults)
-      if (!act.ask || (error instanceof ApiError && error.kind === 'refused' && !isPlaced)) setOpen(false)
+      // what was typed is kept after a refusal: it may be tried again once the reason is gone, or taken elsewhere
+      if (!isTyped && (!act.ask || (error instanceof ApiError && error.kind === 'refused' && !isPlaced))) setOpen(false)
     } finally {
       setSending(false)
     }
@@ -69,7 +73,8 @@ function AskDialog({ id, act, rows, skipped, nameOf }: Extract<Shown, { what: 'a
       okButtonProps={{ danger: act.isDanger === true, autoFocus: !act.ask }}
       confirmLoading={isSending}
       onOk={() => void submit()}
-      onCancel={() => setOpen(false)}
+      onCancel={() => (isTyped ? setAsking(true) : setOpen(false))}
+      mask={{ closable: !isTyped }}
       afterOpenChange={(isShown) => isShown && act.ask && document.querySelector<HTMLElement>('.ant-modal .form-grid :is(textarea, input)')?.focus()}
       afterClose={() => shown?.what === 'ask' && shown.id === id && show(undefined)}
       width={460}
@@ -79,10 +84,11 @@ function AskDialog({ id, act, rows, skipped, nameOf }: Extract<Shown, { what: 'a
       {rows.length > 1 && <p className="ask-names">{namesOf(rows.map(nameOf))}</p>}
       {skipped > 0 && <p className="ask-skipped">另有 {skipped} 项当前状态不能{act.label}，将不处理。</p>}
       {act.ask && (
-        <ScreenForm form={form} layout="vertical" initialValues={act.given} onValuesChange={recheck} validateTrigger="onBlur" className="form-grid">
+        <ScreenForm form={form} layout="vertical" initialValues={act.given} onValuesChange={(changed: Record<string, unknown>) => (setTyped(true), recheck(changed))} validateTrigger="onBlur" className="form-grid">
           <FormScope schema={act.call.input}>{act.ask}</FormScope>
         </ScreenForm>
       )}
+      <DiscardQuestion isOpen={isAsking} onDiscard={() => (setAsking(false), setOpen(false))} onKeep={() => setAsking(false)} />
     </Modal>
   )
 }

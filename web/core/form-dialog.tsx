@@ -1,6 +1,7 @@
 import { Modal, Skeleton } from 'antd'
 import { useState, type ReactNode } from 'react'
 import type { Call, Output } from '../../contract/core/call.ts'
+import { DiscardQuestion } from './discard-question.tsx'
 import { FormScope } from './form-core.tsx'
 import { notify } from './notice.tsx'
 import { defaultsOf } from './schema.ts'
@@ -53,9 +54,7 @@ export function FormDialog<C extends Call>({ title, isLoading = false, canSubmit
           <FormScope schema={options.call.input}>{children}</FormScope>
         </ScreenForm>
       )}
-      <Modal open={isAsking} title="放弃未保存的内容？" okText="放弃" okButtonProps={{ danger: true }} cancelText="继续编辑" width={400} onOk={() => (setAsking(false), setOpen(false))} onCancel={() => setAsking(false)}>
-        <p>所填内容尚未保存，关闭后将丢失。</p>
-      </Modal>
+      <DiscardQuestion isOpen={isAsking} onDiscard={() => (setAsking(false), setOpen(false))} onKeep={() => setAsking(false)} />
     </Modal>
   )
 }

@@ -56,7 +56,8 @@ export function YearDialog({ year, known, onClose }: { year: number; known: read
   const initial = useMemo(() => {
     const own: Row[] = known.map(({ hdName, hdStart, hdEnd, hdKind }) => ({ hdName, hdStart, hdEnd, hdKind }))
     const missing = statutoryDays(year).filter(({ hdName }) => !own.some((one) => one.hdName === hdName && one.hdKind === '0')).map((one): Row => ({ ...one, hdKind: '0' }))
-    return { ranges: [...own, ...missing].toSorted((a, b) => (a.hdStart! < b.hdStart! ? -1 : 1)) }
+    // what is replaced is what was shown: days that others enter meanwhile stay
+    return { ranges: [...own, ...missing].toSorted((a, b) => (a.hdStart! < b.hdStart! ? -1 : 1)), replaces: known.flatMap(({ dates }) => dates) }
   }, [year, known])
   return (
     <FormDialog
@@ -64,7 +65,7 @@ export function YearDialog({ year, known, onClose }: { year: number; known: read
       title={`录入 ${year} 年节假日`}
       width={720}
       initial={initial}
-      input={({ ranges }) => sent(ranges as Wanted, known.flatMap(({ dates }) => dates))}
+      input={({ ranges, replaces }) => sent(ranges as Wanted, replaces as string[])}
       submitText="保存全年"
       onClose={onClose}
     >

@@ -10,7 +10,7 @@ import { useLevelChoices } from './sup-choices.ts'
 export function CorrectDialog({ sup, onClose }: { sup: SupRow; onClose: () => void }) {
   const { data } = useCall(supApi.detail, { lisId: sup.lisId })
   const levels = useLevelChoices()
-  const initial = useMemo(() => data && { lisLevel: data.lisLevel, lisPartakeMode: data.lisPartakeMode, lisAward: data.lisAward, lisTeamSize: data.lisTeamSize, lisRank: data.lisRank, lisHoursDeclared: data.lisHoursDeclared }, [data])
+  const initial = useMemo(() => data && { version: data.version, lisLevel: data.lisLevel, lisPartakeMode: data.lisPartakeMode, lisAward: data.lisAward, lisTeamSize: data.lisTeamSize, lisRank: data.lisRank, lisHoursDeclared: data.lisHoursDeclared }, [data])
   return (
     <FormDialog
       title={`更正“${sup.lisName}”`}
@@ -19,7 +19,7 @@ export function CorrectDialog({ sup, onClose }: { sup: SupRow; onClose: () => vo
       isLoading={!initial}
       initial={initial}
       input={(values) => ({
-        lisId: sup.lisId, version: data!.version, lisLevel: values['lisLevel'] as string, lisPartakeMode: values['lisPartakeMode'] as '1', lisAward: values['lisAward'] as string, lisTeamSize: values['lisTeamSize'] as number, lisRank: values['lisRank'] as number,
+        lisId: sup.lisId, version: values['version'] as number, lisLevel: values['lisLevel'] as string, lisPartakeMode: values['lisPartakeMode'] as '1', lisAward: values['lisAward'] as string, lisTeamSize: values['lisTeamSize'] as number, lisRank: values['lisRank'] as number,
         lisHoursDeclared: values['lisHoursDeclared'] as string, reason: values['reason'] as string,
       })}
       submitText="更正"

@@ -34,7 +34,7 @@ export function SupFormPage() {
       call={supApi.save}
       isLoading={!initial}
       initial={initial}
-      input={(values) => supInput({ ...values, ...(sup && { lisId: sup.lisId, version: sup.version }), submit: values['submit'] ?? '1' })}
+      input={(values) => supInput({ ...values, submit: values['submit'] ?? '1' })}
       draft={`sup:${lisId ?? 'new'}`}
       submitText={sup?.lisStatus === '3' ? '修改并重新提交' : '提交审批'}
       foot={(form) => <LockButton disabled={!initial || form.isSending} onClick={() => form.submit({ submit: '0' })}>存为草稿</LockButton>}
