@@ -7,6 +7,7 @@ import type { FieldProps } from '../core/form-core.tsx'
 import { notify } from '../core/notice.tsx'
 import type { RemoteChoice } from '../core/remote-select.tsx'
 import { useSetField } from '../core/screen-form.tsx'
+import { useHeldDialog } from '../core/use-held-dialog.ts'
 
 interface Person {
   suId: string
@@ -59,6 +60,7 @@ export function MembersField({ name, known = [] }: { name: string; known?: reado
 function PasteNumbers({ onTake, onClose }: { onTake: (people: readonly Person[]) => void; onClose: () => void }) {
   const [text, setText] = useState('')
   const [isBusy, setBusy] = useState(false)
+  const held = useHeldDialog(text !== '')
   const numbers = [...new Set(text.split(/[\s,，、;；]+/).filter(Boolean))]
   const look = async () => {
     setBusy(true)
@@ -74,7 +76,7 @@ function PasteNumbers({ onTake, onClose }: { onTake: (people: readonly Person[])
     }
   }
   return (
-    <Modal open title="按学号批量添加成员" okText={numbers.length > 0 ? `添加 ${numbers.length} 个学号` : '添加'} cancelText="取消" okButtonProps={{ disabled: numbers.length === 0 }} confirmLoading={isBusy} onOk={() => void look()} onCancel={onClose}>
+    <Modal open title="按学号批量添加成员" okText={numbers.length > 0 ? `添加 ${numbers.length} 个学号` : '添加'} cancelText="取消" okButtonProps={{ disabled: numbers.length === 0 }} confirmLoading={isBusy} onOk={() => void look()} onCancel={onClose} {...held}>
       <Input.TextArea aria-label="学号" autoFocus autoSize={{ minRows: 6, maxRows: 14 }} maxLength={20_000} value={text} placeholder="每行一个学号，也可用空格或逗号分隔" onChange={(event) => setText(event.target.value)} />
     </Modal>
   )

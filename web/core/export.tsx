@@ -8,6 +8,7 @@ import { AreaField } from './fields.tsx'
 import { FormScope, placeFaults, useFormCheck } from './form-core.tsx'
 import { notify } from './notice.tsx'
 import { ScreenForm } from './screen-form.tsx'
+import { useHeldDialog } from './use-held-dialog.ts'
 import { ApiError } from './wire.ts'
 
 interface Waiting {
@@ -53,6 +54,7 @@ function ReasonDialog({ id, call, input, why, onDone }: Waiting) {
   const [isSending, setSending] = useState(false)
   const [isOpen, setOpen] = useState(true)
   const recheck = useFormCheck(form)
+  const held = useHeldDialog(Boolean(Form.useWatch('reason', form)))
   const submit = async () => {
     try {
       await form.validateFields()
@@ -65,7 +67,9 @@ function ReasonDialog({ id, call, input, why, onDone }: Waiting) {
       setOpen(false)
       onDone?.(name)
     } catch (error) {
-      if (!(error instanceof ApiError && placeFaults(form, error.faults))) setOpen(false)
+      // where the service was not reached, the reason stays for another try
+      const isPlaced = error instanceof ApiError && placeFaults(form, error.faults)
+      if (error instanceof ApiError && error.kind === 'refused' && !isPlaced) setOpen(false)
     } finally {
       setSending(false)
     }
@@ -83,6 +87,7 @@ function ReasonDialog({ id, call, input, why, onDone }: Waiting) {
       afterClose={() => waiting?.id === id && wait(undefined)}
       width={460}
       destroyOnHidden
+      {...held}
     >
       <p className="ask-question">{why}。</p>
       <ScreenForm form={form} layout="vertical" onValuesChange={recheck} validateTrigger="onBlur" className="form-grid">

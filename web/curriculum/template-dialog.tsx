@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
 import { notify } from '../core/notice.tsx'
 import { useCall, useSend } from '../core/use-call.ts'
+import { useHeldDialog } from '../core/use-held-dialog.ts'
 import { NodeIcon } from './module-icon.tsx'
 
 /** Ready-made trees: what they hold, and which of their modules are to be added. Modules the school has are ticked for good. */
@@ -12,6 +13,7 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
   const [dropped, setDropped] = useState<readonly string[]>([])
   const { data: templates } = useCall(curriculumApi.templates, {}, { fresh: 0 })
   const { send, isSending } = useSend(curriculumApi.addTemplate)
+  const held = useHeldDialog(isOpen && dropped.length > 0)
   const template = templates?.find((one) => one.templateId === templateId) ?? templates?.find(({ modules }) => modules.some(({ exists }) => !exists)) ?? templates?.[0]
   const open = template?.modules.filter(({ exists }) => !exists) ?? []
   const codes = open.map(({ lsCode }) => lsCode).filter((code) => !dropped.includes(code))
@@ -22,7 +24,7 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
   }
   const choose = (id: string) => (setTemplateId(id), setDropped([]))
   return (
-    <Modal open={isOpen} title="从模板添加课程体系" width={680} okText={codes.length > 0 ? `添加 ${codes.length} 个模块` : '添加'} cancelText="取消" okButtonProps={{ disabled: codes.length === 0 }} confirmLoading={isSending} onOk={() => void add().catch(() => undefined)} onCancel={() => setOpen(false)} afterClose={onClose}>
+    <Modal open={isOpen} title="从模板添加课程体系" width={680} okText={codes.length > 0 ? `添加 ${codes.length} 个模块` : '添加'} cancelText="取消" okButtonProps={{ disabled: codes.length === 0 }} confirmLoading={isSending} onOk={() => void add().catch(() => undefined)} onCancel={() => setOpen(false)} afterClose={onClose} {...held}>
       {!template && <Skeleton active />}
       {template && (
         <>

@@ -4,6 +4,7 @@ import { labelApi } from '../../contract/labels/labels.calls.ts'
 import { ColorDot } from '../core/color-field.tsx'
 import { notify } from '../core/notice.tsx'
 import { useCall, useSend } from '../core/use-call.ts'
+import { useHeldDialog } from '../core/use-held-dialog.ts'
 
 /** The platform's catalogue: what the school has is ticked for good, the rest may be taken over. */
 export function PlatformDialog({ onClose }: { onClose: () => void }) {
@@ -11,6 +12,7 @@ export function PlatformDialog({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState<readonly string[]>([])
   const { data: groups } = useCall(labelApi.platform, {}, { fresh: 0 })
   const { send, isSending } = useSend(labelApi.adopt)
+  const held = useHeldDialog(isOpen && chosen.length > 0)
   const adopt = async () => {
     const { affected } = await send({ ids: [...chosen] })
     notify('success', `已采用 ${affected} 个标签`)
@@ -18,7 +20,7 @@ export function PlatformDialog({ onClose }: { onClose: () => void }) {
   }
   const toggle = (ids: string[], isOn: boolean) => setChosen((now) => (isOn ? [...new Set([...now, ...ids])] : now.filter((id) => !ids.includes(id))))
   return (
-    <Modal open={isOpen} title="从平台标签库采用" width={640} okText={chosen.length > 0 ? `采用所选 ${chosen.length} 个` : '采用'} cancelText="取消" okButtonProps={{ disabled: chosen.length === 0 }} confirmLoading={isSending} onOk={() => void adopt().catch(() => undefined)} onCancel={() => setOpen(false)} afterClose={onClose}>
+    <Modal open={isOpen} title="从平台标签库采用" width={640} okText={chosen.length > 0 ? `采用所选 ${chosen.length} 个` : '采用'} cancelText="取消" okButtonProps={{ disabled: chosen.length === 0 }} confirmLoading={isSending} onOk={() => void adopt().catch(() => undefined)} onCancel={() => setOpen(false)} afterClose={onClose} {...held}>
       {!groups && <Skeleton active />}
       {groups?.map((group) => {
         const open = group.children.filter(({ adopted }) => !adopted).map(({ platformId }) => platformId)

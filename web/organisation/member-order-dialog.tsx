@@ -6,6 +6,8 @@ import { EmptyState } from '../core/empty-state.tsx'
 import { notify } from '../core/notice.tsx'
 import { SortableList } from '../core/sortable-list.tsx'
 import { useCall, useSend } from '../core/use-call.ts'
+import { useHeldDialog } from '../core/use-held-dialog.ts'
+import { ApiError } from '../core/wire.ts'
 
 /** Puts the members of a department into another order; it is kept when the dialog is confirmed. */
 export function MemberOrderDialog({ sdId, sdName, onClose }: { sdId: string; sdName: string; onClose: () => void }) {
@@ -13,19 +15,20 @@ export function MemberOrderDialog({ sdId, sdName, onClose }: { sdId: string; sdN
   const [changed, setChanged] = useState<PersonOption[]>()
   const [isOpen, setOpen] = useState(true)
   const sort = useSend(departmentApi.sortUsers)
+  const held = useHeldDialog(isOpen && changed !== undefined)
   const rows = changed ?? data
   const save = async () => {
     try {
       await sort.send({ sdId, suIds: rows!.map(({ suId }) => suId) })
       notify('success', '成员顺序已保存')
       setOpen(false)
-    } catch {
-      // told already: somebody has left the department meanwhile
-      setChanged(undefined)
+    } catch (error) {
+      // told already; only a refusal says that the order cannot be kept: somebody has left the department meanwhile
+      if (error instanceof ApiError && error.kind === 'refused') setChanged(undefined)
     }
   }
   return (
-    <Modal open={isOpen} title={`调整成员顺序 · ${sdName}`} width={520} okText="保存" cancelText="取消" okButtonProps={{ disabled: !changed, 'authority-type': departmentApi.sortUsers.permit }} confirmLoading={sort.isSending} onOk={() => void save()} onCancel={() => setOpen(false)} afterClose={onClose}>
+    <Modal open={isOpen} title={`调整成员顺序 · ${sdName}`} width={520} okText="保存" cancelText="取消" okButtonProps={{ disabled: !changed, 'authority-type': departmentApi.sortUsers.permit }} confirmLoading={sort.isSending} onOk={() => void save()} onCancel={() => setOpen(false)} afterClose={onClose} {...held}>
       <p className="form-hint">拖动左侧手柄，或用右侧按钮上移、下移。列表、导出和选人时都按此顺序显示。</p>
       {!rows ? (
         <Skeleton active />
