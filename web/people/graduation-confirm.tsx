@@ -5,11 +5,19 @@ import { LockButton } from '../core/buttons.tsx'
 import { AreaField, TextField } from '../core/fields.tsx'
 import { FormScope } from '../core/form-core.tsx'
 import { ScreenForm } from '../core/screen-form.tsx'
-import { useRecordForm } from '../core/use-record-form.ts'
+import { useRecordForm, type Values } from '../core/use-record-form.ts'
 import type { GraduationPreview } from './graduation-wizard.tsx'
+
+/** What was decided so far in the last step. The confirming word is none of it: it is given to the numbers that stand above it. */
+export interface GraduationChoice {
+  unmet: 'delay' | 'graduate'
+  reason?: string
+}
 
 interface ConfirmProps {
   preview: GraduationPreview
+  choice: GraduationChoice
+  onChoice: (changed: Partial<GraduationChoice>) => void
   isCounting: boolean
   onBack: () => void
   /** Counts anew, where the preview no longer holds. */
@@ -18,7 +26,7 @@ interface ConfirmProps {
 }
 
 /** What becomes of those below the requirement, and the last word before the act. */
-export function GraduationConfirm({ preview: { previewToken, gradeList, total, met, unmet }, isCounting, onBack, onAgain, onDone }: ConfirmProps) {
+export function GraduationConfirm({ preview: { previewToken, gradeList, total, met, unmet }, choice, onChoice, isCounting, onBack, onAgain, onDone }: ConfirmProps) {
   const { form, submit, isSending, onValuesChange } = useRecordForm({
     call: graduationApi.graduate,
     input: ({ unmet: choice, confirmText, reason }) => ({ gradeList, previewToken, unmet: choice as 'delay' | 'graduate', confirmText: confirmText as string, reason: reason as string }),
@@ -26,8 +34,12 @@ export function GraduationConfirm({ preview: { previewToken, gradeList, total, m
   })
   const isAll = Form.useWatch('unmet', form) === 'graduate'
   const graduates = isAll ? total : met
+  const changed = (values: Values) => {
+    onValuesChange(values)
+    if (!('confirmText' in values)) onChoice(values)
+  }
   return (
-    <ScreenForm form={form} layout="vertical" initialValues={{ unmet: 'delay' }} onValuesChange={onValuesChange} validateTrigger="onBlur" className="graduation-confirm">
+    <ScreenForm form={form} layout="vertical" initialValues={{ ...choice, ...(unmet === 0 && { unmet: 'delay' }) }} onValuesChange={changed} validateTrigger="onBlur" className="graduation-confirm">
       <FormScope schema={graduationApi.graduate.input}>
         {unmet > 0 && (
           <Form.Item name="unmet" label={`未达标的 ${unmet} 名学生`}>

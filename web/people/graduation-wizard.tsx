@@ -5,10 +5,11 @@ import { graduationApi } from '../../contract/graduation/graduation.calls.ts'
 import { LockButton } from '../core/buttons.tsx'
 import { labelOf } from '../core/dictionary.ts'
 import { MultiSelect } from '../core/multi-select.tsx'
+import { useDirty } from '../core/tab.ts'
 import { useSend } from '../core/use-call.ts'
 import { useIsPhone } from '../core/use-width.ts'
 import { useColleges, useGrades } from '../organisation/places.part.tsx'
-import { GraduationConfirm } from './graduation-confirm.tsx'
+import { GraduationConfirm, type GraduationChoice } from './graduation-confirm.tsx'
 import { GraduationDone } from './graduation-done.tsx'
 import { GraduationRows } from './graduation-rows.tsx'
 
@@ -16,6 +17,7 @@ export type GraduationPreview = Output<typeof graduationApi.preview>
 
 const stages = ['grades', 'check', 'confirm', 'done'] as const
 type Stage = (typeof stages)[number]
+const untouched: GraduationChoice = { unmet: 'delay' }
 
 /** Graduating years: which, who meets the requirement, what becomes of the others, and what was done. */
 export function GraduationWizard() {
@@ -25,6 +27,9 @@ export function GraduationWizard() {
   const [collegeIds, setCollegeIds] = useState<string[]>([])
   const [preview, setPreview] = useState<GraduationPreview>()
   const [result, setResult] = useState<Output<typeof graduationApi.graduate>>()
+  // held here: the last step is left to look at the list again or to count anew, and what was decided in it stays
+  const [choice, setChoice] = useState(untouched)
+  const nothingToLose = useDirty(choice !== untouched)
   const { send, isSending } = useSend(graduationApi.preview)
   const count = async () => {
     try {
@@ -57,10 +62,14 @@ export function GraduationWizard() {
       {stage === 'confirm' && preview && (
         <GraduationConfirm
           preview={preview}
+          choice={choice}
+          onChoice={(changed) => setChoice((now) => ({ ...now, ...changed }))}
           isCounting={isSending}
           onBack={() => setStage('check')}
           onAgain={() => void count()}
           onDone={(answer) => {
+            setChoice(untouched)
+            nothingToLose()
             setResult(answer)
             setStage('done')
           }}
