@@ -2,7 +2,7 @@ import { Form, Modal } from 'antd'
 import { useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import { fitting, needsQuestion, questionOf, type SendAct } from './action.tsx'
-import { DiscardQuestion } from './discard-question.tsx'
+import { useDiscardQuestion } from './discard-question.tsx'
 import { FormScope, placeFaults, useFormCheck } from './form-core.tsx'
 import { notify } from './notice.tsx'
 import { ScreenForm } from './screen-form.tsx'
@@ -43,7 +43,7 @@ function AskDialog({ id, act, rows, skipped, nameOf }: Extract<Shown, { what: 'a
   const [isSending, setSending] = useState(false)
   const [isOpen, setOpen] = useState(true)
   const [isTyped, setTyped] = useState(false)
-  const [isAsking, setAsking] = useState(false)
+  const [askFirst, discardQuestion] = useDiscardQuestion(isTyped)
   const { question, consequence } = questionOf(act, rows, nameOf)
   const recheck = useFormCheck(form)
   const submit = async () => {
@@ -73,7 +73,7 @@ function AskDialog({ id, act, rows, skipped, nameOf }: Extract<Shown, { what: 'a
       okButtonProps={{ danger: act.isDanger === true, autoFocus: !act.ask }}
       confirmLoading={isSending}
       onOk={() => void submit()}
-      onCancel={() => (isTyped ? setAsking(true) : setOpen(false))}
+      onCancel={() => askFirst(() => setOpen(false))}
       mask={{ closable: !isTyped }}
       afterOpenChange={(isShown) => isShown && act.ask && document.querySelector<HTMLElement>('.ant-modal .form-grid :is(textarea, input)')?.focus()}
       afterClose={() => shown?.what === 'ask' && shown.id === id && show(undefined)}
@@ -88,7 +88,7 @@ function AskDialog({ id, act, rows, skipped, nameOf }: Extract<Shown, { what: 'a
           <FormScope schema={act.call.input}>{act.ask}</FormScope>
         </ScreenForm>
       )}
-      <DiscardQuestion isOpen={isAsking} onDiscard={() => (setAsking(false), setOpen(false))} onKeep={() => setAsking(false)} />
+      {discardQuestion}
     </Modal>
   )
 }

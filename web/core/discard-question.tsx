@@ -1,16 +1,17 @@
 import { Modal } from 'antd'
+import { useState, type ReactNode } from 'react'
 
-interface Props {
-  isOpen: boolean
-  onDiscard: () => void
-  onKeep: () => void
-}
-
-/** Asked before something that was typed is given up. */
-export function DiscardQuestion({ isOpen, onDiscard, onKeep }: Props) {
-  return (
-    <Modal open={isOpen} title="放弃未保存的内容？" okText="放弃" okButtonProps={{ danger: true }} cancelText="继续编辑" width={400} onOk={onDiscard} onCancel={onKeep}>
+/** Does what would lose something only after a question, and at once where nothing would be lost; the question is drawn by whoever asks it. */
+export function useDiscardQuestion(isDirty: boolean): [ask: (leave: () => void) => void, question: ReactNode] {
+  const [asked, setAsked] = useState<{ leave: () => void }>()
+  const leave = () => {
+    setAsked(undefined)
+    asked?.leave()
+  }
+  const question = (
+    <Modal open={asked !== undefined} title="放弃未保存的内容？" okText="放弃" okButtonProps={{ danger: true }} cancelText="继续编辑" width={400} onOk={leave} onCancel={() => setAsked(undefined)}>
       <p>所填内容尚未保存，放弃后不能恢复。</p>
     </Modal>
   )
+  return [(wished) => (isDirty ? setAsked({ leave: wished }) : wished()), question]
 }

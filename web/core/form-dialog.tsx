@@ -1,7 +1,7 @@
 import { Modal, Skeleton } from 'antd'
 import { useState, type ReactNode } from 'react'
 import type { Call, Output } from '../../contract/core/call.ts'
-import { DiscardQuestion } from './discard-question.tsx'
+import { useDiscardQuestion } from './discard-question.tsx'
 import { FormScope } from './form-core.tsx'
 import { notify } from './notice.tsx'
 import { defaultsOf } from './schema.ts'
@@ -24,7 +24,6 @@ interface FormDialogProps<C extends Call> extends Omit<RecordFormOptions<C>, 'on
 /** A small form over its list, for records of a few fields. Drawn only while open: `{editing && <FormDialog …/>}`. */
 export function FormDialog<C extends Call>({ title, isLoading = false, canSubmit = true, width = 520, submitText = '保存', doneText = '保存成功', onClose, onDone, children, ...options }: FormDialogProps<C>) {
   const [isOpen, setOpen] = useState(true)
-  const [isAsking, setAsking] = useState(false)
   const form = useRecordForm({
     ...options,
     onDone: (answer, values: Values) => {
@@ -33,6 +32,7 @@ export function FormDialog<C extends Call>({ title, isLoading = false, canSubmit
       setOpen(false)
     },
   })
+  const [ask, question] = useDiscardQuestion(form.isDirty)
   return (
     <Modal
       open={isOpen}
@@ -43,7 +43,7 @@ export function FormDialog<C extends Call>({ title, isLoading = false, canSubmit
       confirmLoading={form.isSending}
       okButtonProps={{ disabled: isLoading || !canSubmit, 'authority-type': options.call.permit }}
       onOk={() => void form.submit()}
-      onCancel={() => (form.isDirty ? setAsking(true) : setOpen(false))}
+      onCancel={() => ask(() => setOpen(false))}
       afterClose={onClose}
       mask={{ closable: !form.isDirty }}
     >
@@ -54,7 +54,7 @@ export function FormDialog<C extends Call>({ title, isLoading = false, canSubmit
           <FormScope schema={options.call.input}>{children}</FormScope>
         </ScreenForm>
       )}
-      <DiscardQuestion isOpen={isAsking} onDiscard={() => (setAsking(false), setOpen(false))} onKeep={() => setAsking(false)} />
+      {question}
     </Modal>
   )
 }

@@ -1,14 +1,13 @@
 import { Button } from 'antd'
-import { useState } from 'react'
-import { DiscardQuestion } from './discard-question.tsx'
+import { useDiscardQuestion } from './discard-question.tsx'
 
 /** The way out of a form; asks first where leaving would lose something. */
 export function LeaveButton({ isDirty, onLeave, children = '取消' }: { isDirty: boolean; onLeave: () => void; children?: string }) {
-  const [isAsking, setAsking] = useState(false)
+  const [ask, question] = useDiscardQuestion(isDirty)
   return (
     <>
-      <Button onClick={() => (isDirty ? setAsking(true) : onLeave())}>{children}</Button>
-      <DiscardQuestion isOpen={isAsking} onDiscard={onLeave} onKeep={() => setAsking(false)} />
+      <Button onClick={() => ask(onLeave)}>{children}</Button>
+      {question}
     </>
   )
 }

@@ -1,18 +1,20 @@
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
-import { Button, Modal, Select, Skeleton } from 'antd'
+import { Alert, Button, Modal, Select, Skeleton } from 'antd'
 import { useEffect, useState } from 'react'
 import type { Output } from '../../contract/core/call.ts'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import { lastTerm, thresholdApi, thresholdTargets, type ThresholdTarget } from '../../contract/thresholds/thresholds.calls.ts'
 import { download } from '../core/api.ts'
 import { ActButton } from '../core/buttons.tsx'
+import { useDiscardQuestion } from '../core/discard-question.tsx'
 import { ImportButton } from '../core/import-button.tsx'
 import { notify } from '../core/notice.tsx'
 import { NumberInput } from '../core/number-input.tsx'
 import { useMay } from '../core/rights.ts'
 import { RowEditor, type EditColumn } from '../core/row-editor.tsx'
 import { StatusChip } from '../core/status-chip.tsx'
-import { useCall, useSend } from '../core/use-call.ts'
+import { useDirty } from '../core/tab.ts'
+import { refreshAll, useCall, useSend } from '../core/use-call.ts'
 import { ApiError } from '../core/wire.ts'
 import { PartHead, termText } from './threshold-parts.tsx'
 import { TrialResult } from './trial-result.tsx'
@@ -36,10 +38,24 @@ const unitOf = (target: string) => (target === 'credibility' ? '分' : '学时')
 export function BaseValues() {
   const [grade, setGrade] = useState<string>()
   const { data } = useCall(thresholdApi.all, grade ? { grade } : {}, { keep: true })
+  const [kept, setKept] = useState<Bases>()
+  const [isDirty, setDirty] = useState(false)
+  const [round, setRound] = useState(0)
+  useDirty(isDirty)
+  const [ask, question] = useDiscardQuestion(isDirty)
+  const begin = () => {
+    setDirty(false)
+    setKept(data ?? kept)
+    setRound(round + 1)
+  }
+  // what is saved or imported meanwhile must not overwrite what is being typed
+  if (data && data !== kept && !isDirty) begin()
+  const isOld = kept !== undefined && data?.grade === kept.grade && (data.version !== kept.version || data.isDefault !== kept.isDefault)
   return (
     <>
       <PartHead
-        facts={data && (data.isDefault ? `${data.grade} 级没有单独设置，按“学校信息”中的规则预警` : `${data.grade} 级，${data.updateTime?.slice(0, 16)} 保存`)}
+        before={ask}
+        facts={kept && (kept.isDefault ? `${kept.grade} 级没有单独设置，按“学校信息”中的规则预警` : `${kept.grade} 级，${kept.updateTime?.slice(0, 16)} 保存`)}
         tools={
           <>
             <ActButton to={thresholdApi.exportTemplate} icon={<DownloadOutlined />} onClick={() => void download(thresholdApi.exportTemplate, {}).catch(() => undefined)}>下载模板</ActButton>
@@ -47,12 +63,34 @@ export function BaseValues() {
           </>
         }
       />
-      {data ? <Editor key={`${data.grade}/${data.version}/${data.isDefault}`} bases={data} onGrade={setGrade} /> : <div className="card"><Skeleton active /></div>}
+      {kept ? (
+        <Editor
+          key={round}
+          bases={kept}
+          isOld={isOld}
+          onDirty={setDirty}
+          onBegin={begin}
+          onSaved={() => setDirty(false)}
+          onGrade={(next) => ask(() => (begin(), setGrade(next)))}
+        />
+      ) : <div className="card"><Skeleton active /></div>}
+      {question}
     </>
   )
 }
 
-function Editor({ bases, onGrade }: { bases: Bases; onGrade: (grade: string) => void }) {
+interface EditorProps {
+  bases: Bases
+  /** Others have been saved since. */
+  isOld: boolean
+  onDirty: (isDirty: boolean) => void
+  /** Gives up what was typed and begins with what is saved now. */
+  onBegin: () => void
+  onSaved: () => void
+  onGrade: (grade: string) => void
+}
+
+function Editor({ bases, isOld, onDirty, onBegin, onSaved, onGrade }: EditorProps) {
   const { grade, grades, termNo, isDefault, version, modules } = bases
   const [rows, setRows] = useState<Row[]>(() => bases.rows.map(toRow))
   const [faults, setFaults] = useState<string[]>([])
@@ -61,14 +99,22 @@ function Editor({ bases, onGrade }: { bases: Bases; onGrade: (grade: string) => 
   const [isAsking, setAsking] = useState(false)
   const may = useMay()(thresholdApi.save)
   const [save, del, preview] = [useSend(thresholdApi.save), useSend(thresholdApi.del), useSend(thresholdApi.preview)]
-  useEffect(() => setTrial(undefined), [rows])
+  const [asRead] = useState(() => JSON.stringify(rows))
+  const isDirty = copyTo.length > 0 || JSON.stringify(rows) !== asRead
+  useEffect(() => onDirty(isDirty), [isDirty, onDirty])
+  const change = (next: Row[]) => {
+    setRows(next)
+    setTrial(undefined)
+  }
   const targets = [...Object.entries(thresholdTargets).filter(([key]) => key !== 'module').map(([value, label]) => ({ value, label })), ...modules.map(({ lsId, name }) => ({ value: lsId, label: name }))]
   const told = async (work: () => Promise<unknown>) => {
     setFaults([])
     try {
       await work()
     } catch (error) {
-      if (error instanceof ApiError) setFaults(error.faults.map(({ field, msg }) => `${/^rows\.(\d+)/.test(field) ? `第 ${Number(/\d+/.exec(field)![0]) + 1} 行：` : ''}${msg}`))
+      if (!(error instanceof ApiError)) return
+      if (error.reason === 'stale-version') void refreshAll()
+      setFaults(error.faults.map(({ field, msg }) => `${/^rows\.(\d+)/.test(field) ? `第 ${Number(/\d+/.exec(field)![0]) + 1} 行：` : ''}${msg}`))
     }
   }
   const amount = (key: 'required' | 'warn1' | 'warn2' | 'warn3', title: string): EditColumn<Row> => ({
@@ -86,8 +132,9 @@ function Editor({ bases, onGrade }: { bases: Bases; onGrade: (grade: string) => 
         <span>{termNo > 0 ? `现在是入学后第 ${termNo} 学期；检查点所在学期结束后开始预警。` : '尚未入学。'}</span>
         {isDefault ? <StatusChip tone="draft">按学校规则</StatusChip> : <StatusChip tone="finished">单独设置</StatusChip>}
       </div>
+      {isOld && !save.isSending && !del.isSending && <Alert type="warning" showIcon title={`${grade} 级的基准值已被他人修改或由导入更新`} description="您所填的不能再保存。请记下要改的内容，载入最新基准值后重新填写。" action={<Button size="small" onClick={onBegin}>载入最新基准值</Button>} />}
       {faults.length > 0 && <ul className="base-faults" role="alert">{faults.map((fault) => <li key={fault}>{fault}</li>)}</ul>}
-      <RowEditor<Row> columns={columns} value={rows} onChange={setRows} blank={() => ({ target: 'total', checkpointTerm: '2', required: '', warn1: '', warn2: '', warn3: '0' })} addText="增加一行" max={200} isFixed={!may} empty="没有要求" />
+      <RowEditor<Row> columns={columns} value={rows} onChange={change} blank={() => ({ target: 'total', checkpointTerm: '2', required: '', warn1: '', warn2: '', warn3: '0' })} addText="增加一行" max={200} isFixed={!may} empty="没有要求" />
       {may && (
         <div className="base-foot">
           <span className="base-label">同时用于 <Select mode="multiple" value={copyTo} options={grades.filter((one) => one !== grade).map((value) => ({ value, label: `${value} 级` }))} onChange={setCopyTo} placeholder="其他年级（可不选）" aria-label="同时用于其他年级" style={{ minWidth: 200 }} /></span>
@@ -96,6 +143,7 @@ function Editor({ bases, onGrade }: { bases: Bases; onGrade: (grade: string) => 
             <Button loading={preview.isSending} onClick={() => void told(async () => setTrial(await preview.send({ grade, rows: rows.map(toWire) })))}>试算</Button>
             <Button type="primary" loading={save.isSending} onClick={() => void told(async () => {
               await save.send({ grade, version, rows: rows.map(toWire), copyTo })
+              onSaved()
               notify('success', '已保存，正在重新计算预警')
             })}>保存</Button>
           </div>
@@ -104,6 +152,7 @@ function Editor({ bases, onGrade }: { bases: Bases; onGrade: (grade: string) => 
       {trial && <TrialResult trial={trial} />}
       <Modal open={isAsking} title={`恢复 ${grade} 级的默认基准值？`} okText="恢复" cancelText="取消" onCancel={() => setAsking(false)} onOk={() => void told(async () => {
         await del.send({ grade, version })
+        onSaved()
         setAsking(false)
       })}>
         <p>删除 {grade} 级单独设置的 {bases.rows.length} 行，改按学校规则预警。</p>

@@ -17,18 +17,18 @@ export function usePart(): [Part, (part: Part) => void] {
   return [wanted === 'bases' || wanted === 'prompts' ? wanted : 'list', (next) => setQuery(next === 'list' ? {} : { tab: next })]
 }
 
-/** The way from part to part. */
-export function PartTabs() {
+/** The way from part to part; `before` may ask about it first. */
+export function PartTabs({ before = (go) => go() }: { before?: ((go: () => void) => void) | undefined }) {
   const [part, setPart] = usePart()
-  return <Tabs className="threshold-tabs" activeKey={part} onChange={(key) => setPart(key as Part)} items={Object.entries(parts).map(([key, label]) => ({ key, label }))} />
+  return <Tabs className="threshold-tabs" activeKey={part} onChange={(key) => before(() => setPart(key as Part))} items={Object.entries(parts).map(([key, label]) => ({ key, label }))} />
 }
 
 /** The head of the parts that are no statistic. */
-export function PartHead({ facts, tools }: { facts: ReactNode; tools?: ReactNode }) {
+export function PartHead({ facts, tools, before }: { facts: ReactNode; tools?: ReactNode; before?: (go: () => void) => void }) {
   return (
     <>
       <PageHead title="阈值预警" facts={facts} tools={tools} />
-      <PartTabs />
+      <PartTabs before={before} />
     </>
   )
 }
