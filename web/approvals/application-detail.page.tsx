@@ -2,6 +2,7 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { CaseView } from './case-view.tsx'
 import { queues, type Queue } from './queues.ts'
 import { useCaseKeys } from './use-case-keys.ts'
+import { useOpinions } from './use-opinions.ts'
 import '../styles/lessons.css'
 import '../styles/approvals.css'
 
@@ -15,11 +16,12 @@ function ApplicationPage({ queue }: { queue: Queue }) {
   const [query] = useSearchParams()
   const navigate = useNavigate()
   const bizId = query.get('liId') ?? query.get('lisId') ?? query.get('qId') ?? ''
+  const opinions = useOpinions()
   const ref = useCaseKeys({ onNext: () => undefined, onPrevious: () => undefined })
   return (
     <div className="page queue-page case-page">
       <h1 className="visually-hidden">{queue.title}</h1>
-      <div className="card queue-case"><CaseView key={bizId} ref={ref} bizId={bizId} queue={queue} namesTab onBack={() => void navigate(queue.path)} onDecided={() => undefined} /></div>
+      <div className="card queue-case"><CaseView key={bizId} ref={ref} bizId={bizId} queue={queue} namesTab onBack={() => void navigate(queue.path)} opinion={opinions.of(bizId)} onOpinion={(opinion) => opinions.write(bizId, opinion)} onDecided={() => opinions.forget([bizId])} /></div>
     </div>
   )
 }

@@ -25,6 +25,9 @@ export interface CaseProps {
   /** The row of the list from which the case was opened, with what may still be done about it: one's own application, one's own decision. */
   row?: TaskRow | undefined
   onBack?: (() => void) | undefined
+  /** What the reviewer has written so far; kept by the page, which shows other cases too. */
+  opinion: string
+  onOpinion: (opinion: string) => void
   /** Called when the case was decided; `goesOn` when the reviewer wants the next one. */
   onDecided: (goesOn: boolean) => void
 }
@@ -52,10 +55,9 @@ function usePast(taskId: string | undefined): boolean {
 const nameOf = ({ bizName }: TaskRow) => bizName
 
 /** A case before its reviewer: its head, what is to be read, the opinion and the decision. */
-export function CaseFrame({ name, status, facts, task: given, queue, ref, hasNext = false, namesTab = false, row, onBack, onDecided, children }: CaseFrameProps) {
+export function CaseFrame({ name, status, facts, task: given, queue, ref, hasNext = false, namesTab = false, row, onBack, opinion, onOpinion, onDecided, children }: CaseFrameProps) {
   const may = useMay()
   useTabTitle(namesTab ? `${queue.title} · ${name}` : undefined)
-  const [opinion, setOpinion] = useState('')
   const task = given && given.bizType === queue.kind && given.can.length > 0 && may(queue.pass) ? given : undefined
   const decide = (goesOn: boolean) => decisionsOn(queue, opinion.trim(), () => onDecided(goesOn), task)
   const start = (which: 'pass' | 'passByKey' | 'refuse', goesOn: boolean) => task && doAct(decide(goesOn)[which], [task], nameOf)
@@ -75,7 +77,8 @@ export function CaseFrame({ name, status, facts, task: given, queue, ref, hasNex
       <div className="case-body">
         {task?.behalfName && <Alert type="info" showIcon title={`您正代理 ${task.behalfName} 审批，记录将注明由您代为审批`} />}
         {children}
-        {task && <Opinion value={opinion} onChange={setOpinion} />}
+        {task && <Opinion value={opinion} onChange={onOpinion} />}
+        {!task && opinion.trim() && <Alert type="warning" showIcon title="该事项已由他人处理，您的意见未提交" description={opinion} action={<Button size="small" onClick={() => onOpinion('')}>清除意见</Button>} />}
       </div>
       {task ? (
         <footer className="form-foot case-foot">

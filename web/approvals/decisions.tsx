@@ -9,6 +9,7 @@ import type { Queue } from './queues.ts'
 const act = actOn<TaskRow>()
 const unit = '项'
 const taskIds = (rows: readonly TaskRow[]) => rows.map((row) => row.taskId)
+const decidedOf = (rows: readonly TaskRow[], failed: readonly { id: string }[]) => rows.filter(({ taskId }) => !failed.some(({ id }) => id === taskId)).map(({ bizId }) => bizId)
 const wanted = (opinion: unknown) => (opinion ? { opinion: opinion as string } : {})
 
 const takenBack = (rows: readonly TaskRow[]) => (rows.length === 1 ? `已撤销决定，“${rows[0]!.bizName}”重新待您审批` : '已撤销决定，所选事项重新待您审批')
@@ -103,13 +104,13 @@ function CheckersField({ queue, name, label, multiple = false }: { queue: Queue;
 }
 
 /** The decisions on several ticked cases; what could not be decided is told case by case. */
-export const batchDecisions = (queue: Queue): SendAct<TaskRow>[] => [
+export const batchDecisions = (queue: Queue, after: (bizIds: string[]) => void): SendAct<TaskRow>[] => [
   act({
-    label: '通过', call: queue.pass, unit, ...undoable, fits: ({ can }) => can.includes('pass'), ask: <AreaField name="opinion" label="审批意见" rows={3} placeholder="可不填" />,
+    label: '通过', call: queue.pass, unit, ...undoable, after: ({ failed }, rows) => after(decidedOf(rows, failed)), fits: ({ can }) => can.includes('pass'), ask: <AreaField name="opinion" label="审批意见" rows={3} placeholder="可不填" />,
     input: (rows, { opinion }) => ({ taskIds: taskIds(rows), ...wanted(opinion) }), doneText: ({ affected }) => `已通过 ${affected} 项`,
   }),
   act({
-    label: '驳回', call: queue.refuse, unit, ...undoable, fits: ({ can }) => can.includes('refuse'), isDanger: true, ask: <AreaField name="opinion" rows={3} placeholder="不少于 5 个字，各发起人可见" />,
+    label: '驳回', call: queue.refuse, unit, ...undoable, after: ({ failed }, rows) => after(decidedOf(rows, failed)), fits: ({ can }) => can.includes('refuse'), isDanger: true, ask: <AreaField name="opinion" rows={3} placeholder="不少于 5 个字，各发起人可见" />,
     confirm: queue.refusalMeans, input: (rows, { opinion }) => ({ taskIds: taskIds(rows), opinion: opinion as string }), doneText: ({ affected }) => `已驳回 ${affected} 项`,
   }),
 ]

@@ -25,12 +25,14 @@ interface QueueListProps {
   /** The case shown beside the list. */
   shown: string | undefined
   onOpen: (bizId: string) => void
+  /** Called with ticked cases that were decided together. */
+  onDecided: (bizIds: string[]) => void
   /** Changes tab or page; the case shown is then the first of the new ones. */
   onGo: (wish: Record<string, string | undefined>) => void
 }
 
 /** The left side of a queue: tabs, search, and the cases with how long they wait. */
-export function QueueList({ queue, list, views, shown, onOpen, onGo }: QueueListProps) {
+export function QueueList({ queue, list, views, shown, onOpen, onDecided, onGo }: QueueListProps) {
   const tab = list.state.filters['tab'] ?? 'todo'
   const canTick = tab === 'todo' || tab === 'overdue'
   const [isFiltering, setFiltering] = useState(more.some((name) => list.state.filters[name]))
@@ -55,7 +57,7 @@ export function QueueList({ queue, list, views, shown, onOpen, onGo }: QueueList
         {canTick && list.rows.length > 0 && (
           <div className="queue-batch">
             {ticked.length > 0 ? (
-              <BatchBar rows={ticked} acts={batchDecisions(queue)} nameOf={({ bizName }) => bizName} onCancel={() => list.tick([])} />
+              <BatchBar rows={ticked} acts={batchDecisions(queue, onDecided)} nameOf={({ bizName }) => bizName} onCancel={() => list.tick([])} />
             ) : (
               <Checkbox checked={isAll} onChange={() => list.tick(list.rows.map((row) => row.taskId))}>全选本页，批量审批</Checkbox>
             )}

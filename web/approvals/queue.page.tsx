@@ -10,13 +10,15 @@ import { useMay } from '../core/rights.ts'
 import { useTab } from '../core/tab.ts'
 import { useAddress, withParams } from '../core/use-address.ts'
 import { useCall } from '../core/use-call.ts'
-import { useList } from '../core/use-list.ts'
+import { useList, type List } from '../core/use-list.ts'
 import { useIsPhone } from '../core/use-width.ts'
 import { CaseView } from './case-view.tsx'
 import { DelegationsDialog } from './delegations-dialog.part.tsx'
 import { QueueList } from './queue-list.tsx'
 import { queues, type Queue } from './queues.ts'
 import { useCaseKeys } from './use-case-keys.ts'
+import { useFirstCase } from './use-first-case.ts'
+import { useOpinions } from './use-opinions.ts'
 import '../styles/lessons.css'
 import '../styles/approvals.css'
 
@@ -44,7 +46,9 @@ function QueuePage({ queue }: { queue: Queue }) {
   const views = useViews(queue)
   const chosen = query.get(caseName)
   const tasks = list.rows as TaskRow[]
-  const shown = chosen ?? (isPhone ? undefined : tasks[0]?.bizId)
+  const [first, leave] = useFirstCase(list as List<TaskRow>, { isOff: isPhone, isChosen: chosen !== null })
+  const shown = chosen ?? first
+  const opinions = useOpinions()
   const at = tasks.findIndex((task) => task.bizId === shown)
   const waiting = views[0]!.count
 
@@ -63,6 +67,18 @@ function QueuePage({ queue }: { queue: Queue }) {
   // the list moves on as soon as a case is decided, so its neighbour is remembered beforehand
   const neighbour = useRef<string>(undefined)
   neighbour.current = (tasks[at + 1] ?? tasks.find((_, index) => index !== at))?.bizId
+  const decided = (bizId: string, goesOn: boolean) => {
+    opinions.forget([bizId])
+    // the reviewer who has gone to another case while the decision was on its way stays there
+    if (last.current !== bizId) return
+    if (goesOn && !neighbour.current) leave(bizId)
+    open(goesOn ? neighbour.current : bizId)
+  }
+  const write = (bizId: string, opinion: string) => {
+    opinions.write(bizId, opinion)
+    // whoever writes about a case has chosen it: it stays in every order of the list and in every width of the window
+    if (!chosen) change(withParams({ [caseName]: bizId }), { replace: true })
+  }
   const caseRef = useCaseKeys({ onNext: () => step(1), onPrevious: () => step(-1) })
 
   const caseView = shown && (
@@ -74,7 +90,9 @@ function QueuePage({ queue }: { queue: Queue }) {
       row={tasks[at]}
       onBack={isPhone ? () => open(undefined) : undefined}
       hasNext={tasks.length > 1}
-      onDecided={(goesOn) => open(goesOn ? neighbour.current : shown)}
+      opinion={opinions.of(shown)}
+      onOpinion={(opinion) => write(shown, opinion)}
+      onDecided={(goesOn) => decided(shown, goesOn)}
     />
   )
   if (isPhone && caseView) return <div className="page queue-page">{caseView}</div>
@@ -87,7 +105,7 @@ function QueuePage({ queue }: { queue: Queue }) {
       />
       <QueueSwitch now={queue} />
       <div className="queue-columns">
-        <QueueList queue={queue} list={list} views={views} shown={shown} onOpen={open} onGo={(wish) => change(withParams({ current: undefined, ...wish, [caseName]: undefined }))} />
+        <QueueList queue={queue} list={list} views={views} shown={shown} onOpen={open} onDecided={opinions.forget} onGo={(wish) => change(withParams({ current: undefined, ...wish, [caseName]: undefined }))} />
         {!isPhone && <div className="card queue-case">{caseView || <EmptyState text={list.isLoading ? '正在载入…' : tasks.length === 0 ? '暂无审批事项' : '请在左侧选择一项'} />}</div>}
       </div>
       {isDelegating && <DelegationsDialog onClose={() => setDelegating(false)} />}

@@ -1,0 +1,21 @@
+import { useState } from 'react'
+import { useDirty } from '../core/tab.ts'
+
+export interface Opinions {
+  /** What is written about a case so far. */
+  of: (bizId: string) => string
+  write: (bizId: string, opinion: string) => void
+  /** Drops what was written about cases that have been decided with it. */
+  forget: (bizIds: readonly string[]) => void
+}
+
+/** The opinions a reviewer is writing, by case: each stays while he looks at other cases, and the tab asks before they are lost. */
+export function useOpinions(): Opinions {
+  const [written, setWritten] = useState<Readonly<Record<string, string>>>({})
+  useDirty(Object.values(written).some((opinion) => opinion.trim() !== ''))
+  return {
+    of: (bizId) => written[bizId] ?? '',
+    write: (bizId, opinion) => setWritten((now) => ({ ...now, [bizId]: opinion })),
+    forget: (bizIds) => setWritten((now) => Object.fromEntries(Object.entries(now).filter(([bizId]) => !bizIds.includes(bizId)))),
+  }
+}
