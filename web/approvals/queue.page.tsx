@@ -1,3 +1,4 @@
+import { Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { approvalActApi } from '../../contract/approvals/acts.calls.ts'
@@ -49,6 +50,8 @@ function QueuePage({ queue }: { queue: Queue }) {
   const [first, leave] = useFirstCase(list as List<TaskRow>, { isOff: isPhone, isChosen: chosen !== null })
   const shown = chosen ?? first
   const opinions = useOpinions()
+  // a colleague may have decided what somebody was writing about: it is no longer in the list then, and must still be found
+  const elsewhere = opinions.unsent.filter((bizId) => bizId !== shown)
   const at = tasks.findIndex((task) => task.bizId === shown)
   const waiting = views[0]!.count
 
@@ -100,7 +103,13 @@ function QueuePage({ queue }: { queue: Queue }) {
     <div className="page queue-page">
       <PageHead
         title={queue.title}
-        facts={waiting === 0 ? '暂无待审批事项' : <>{waiting !== undefined && `待我审批 ${waiting} 项，按等待时间排序`}{!isPhone && <span className="key-hints"><kbd>J</kbd>/<kbd>K</kbd> 上下移动 <kbd>A</kbd> 通过 <kbd>R</kbd> 驳回</span>}</>}
+        facts={
+          <>
+            {waiting === 0 ? '暂无待审批事项' : waiting !== undefined && `待我审批 ${waiting} 项，按等待时间排序`}
+            {waiting !== 0 && !isPhone && <span className="key-hints"><kbd>J</kbd>/<kbd>K</kbd> 上下移动 <kbd>A</kbd> 通过 <kbd>R</kbd> 驳回</span>}
+            {elsewhere[0] && <Button type="link" size="small" className="inline-act" onClick={() => open(elsewhere[0])}>另有 {elsewhere.length} 项意见未提交，查看</Button>}
+          </>
+        }
         tools={<ActButton to={approvalActApi.delegations} onClick={() => setDelegating(true)}>审批代理</ActButton>}
       />
       <QueueSwitch now={queue} />
