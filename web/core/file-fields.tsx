@@ -1,13 +1,14 @@
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import PaperClipOutlined from '@ant-design/icons/PaperClipOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
-import { Button, Progress } from 'antd'
+import { Button, Form, Progress } from 'antd'
 import { useRef, useState, type ReactNode } from 'react'
 import type { z } from 'zod'
 import type { Call } from '../../contract/core/call.ts'
 import { upload } from './api.ts'
-import { Field, type FieldProps } from './form-core.tsx'
+import { Field, useField, type FieldProps } from './form-core.tsx'
 import { notify } from './notice.tsx'
+import { useAwaited, useSetField } from './screen-form.tsx'
 import { FileLink, StoredImage } from './stored-file.tsx'
 
 /** The calls that keep and give files; the contract's file api fits. */
@@ -44,12 +45,10 @@ export interface PickerProps {
   onChoose: (files: File[]) => void
 }
 
-interface UploadsProps extends Pick<FileFieldProps, 'files' | 'max' | 'known' | 'disabled'> {
+interface UploadsProps extends Pick<FileFieldProps, 'name' | 'files' | 'max' | 'known' | 'disabled'> {
   kind: 'image' | 'document'
   /** Another way to choose, such as one that crops the picture first. */
   picker?: (props: PickerProps) => ReactNode
-  value?: string | string[] | null
-  onChange?: (value: string | string[] | undefined) => void
   id?: string
 }
 
@@ -57,27 +56,35 @@ const accepts = { image: '.jpg,.jpeg,.png,.webp', document: '.pdf,.docx,.xlsx,.p
 export const limits = { image: 10 * 1_048_576, document: 20 * 1_048_576 }
 
 /** The stored files of a field with a button for more; its value is their ids. */
-export function Uploads({ files, max = 1, known = [], disabled = false, kind, picker = plainPicker, value, onChange, id }: UploadsProps) {
+export function Uploads({ name, files, max = 1, known = [], disabled = false, kind, picker = plainPicker, id }: UploadsProps) {
+  const form = Form.useFormInstance<Record<string, unknown>>()
+  const { path } = useField({ name })
+  const setField = useSetField()
+  const whileAwaited = useAwaited()
   const [names, setNames] = useState<Record<string, string>>({})
   const [running, setRunning] = useState<{ name: string; share: number }>()
-  const ids = value ? (Array.isArray(value) ? value : [value]) : []
+  // asked of the form itself: the list may change while a file is on its way, and a field in a tab put behind is not told
+  const held = (): string[] => {
+    const value = form.getFieldValue(path as never) as string | string[] | null | undefined
+    return value ? [value].flat() : []
+  }
+  const ids = held()
   const nameOf = (fileId: string) => names[fileId] ?? known.find((file) => file.id === fileId)?.name ?? '文件'
-  const give = (next: string[]) => onChange?.(max === 1 ? next[0] : next)
+  const give = (next: string[]) => setField(path, max === 1 ? next[0] : next)
 
   const add = async (chosen: File[]) => {
-    let next = ids
     for (const file of chosen.slice(0, max - ids.length)) {
       if (file.size > limits[kind]) {
         notify('warning', `“${file.name}”超过 ${limits[kind] / 1_048_576} MB`)
         continue
       }
       setRunning({ name: file.name, share: 0 })
-      const stored = await upload(files.upload, { kind }, file, (share) => setRunning({ name: file.name, share })).catch(() => undefined)
+      const stored = await whileAwaited(upload(files.upload, { kind }, file, (share) => setRunning({ name: file.name, share }))).catch(() => undefined)
+      if (stored) {
+        setNames((now) => ({ ...now, [stored.fileId]: stored.fileName }))
+        give([...held(), stored.fileId].slice(-max))
+      }
       setRunning(undefined)
-      if (!stored) continue
-      setNames((now) => ({ ...now, [stored.fileId]: stored.fileName }))
-      next = [...next, stored.fileId]
-      give(next)
     }
   }
   const isFull = ids.length >= max
@@ -86,7 +93,7 @@ export function Uploads({ files, max = 1, known = [], disabled = false, kind, pi
       {ids.map((fileId) => (
         <div key={fileId} className="upload-item">
           {kind === 'image' ? <StoredImage view={files.view} id={fileId} name={nameOf(fileId)} /> : <FileLink view={files.view} id={fileId} name={nameOf(fileId)} icon={<PaperClipOutlined />} />}
-          {!disabled && <button type="button" className="upload-remove" aria-label={`移除${nameOf(fileId)}`} onClick={() => give(ids.filter((one) => one !== fileId))}><DeleteOutlined /></button>}
+          {!disabled && <button type="button" className="upload-remove" aria-label={`移除${nameOf(fileId)}`} onClick={() => give(held().filter((one) => one !== fileId))}><DeleteOutlined /></button>}
         </div>
       ))}
       {running && <div className="upload-item"><span>{running.name}</span><Progress percent={Math.round(running.share * 100)} size="small" /></div>}

@@ -1,4 +1,4 @@
-import { Form, type FormProps } from 'antd'
+import { Form, type FormInstance, type FormProps } from 'antd'
 import { createContext, use, useId, type ReactNode } from 'react'
 import type { FieldName } from './form-core.tsx'
 
@@ -24,5 +24,26 @@ export function useSetField(): (name: FieldName, value: unknown) => void {
     const top = Array.isArray(name) ? name[0]! : name
     form.setFieldValue(name as never, value as never)
     changed?.({ [top]: form.getFieldValue(top as never) as unknown } as never, form.getFieldsValue(true) as never)
+  }
+}
+
+/** How much is still on its way into a form, by form. */
+const awaited = new WeakMap<FormInstance<Values>, number>()
+
+/** Whether something that belongs into the form, such as a file being uploaded, is still on its way: sent now, it would be missing. */
+export const isAwaiting = (form: FormInstance<Values>): boolean => (awaited.get(form) ?? 0) > 0
+
+/** Runs work whose result goes into the form: until it is done the form is not sent, and it has something to lose from the start. */
+export function useAwaited(): <T>(work: Promise<T>) => Promise<T> {
+  const form = Form.useFormInstance<Values>()
+  const changed = use(ChangedContext)
+  return async (work) => {
+    awaited.set(form, (awaited.get(form) ?? 0) + 1)
+    changed?.({} as never, form.getFieldsValue(true) as never)
+    try {
+      return await work
+    } finally {
+      awaited.set(form, awaited.get(form)! - 1)
+    }
   }
 }

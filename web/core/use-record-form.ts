@@ -6,6 +6,7 @@ import { download, send } from './api.ts'
 import { clearDraft, keepDraft } from './draft.ts'
 import { faultsOf, focusFirstFault, knownValues, placeFaults, useFormCheck } from './form-core.tsx'
 import { notify } from './notice.tsx'
+import { isAwaiting } from './screen-form.tsx'
 import { useDirty } from './tab.ts'
 import { refreshAll } from './use-call.ts'
 import { ApiError } from './wire.ts'
@@ -74,6 +75,7 @@ export function useRecordForm<C extends Call>({ call, initial, input, draft, dra
     setDirty(false)
   }
   const submit = async (more: Values = {}) => {
+    if (isAwaiting(form)) return notify('warning', '文件正在上传，请等上传完成后再试')
     try {
       await form.validateFields()
     } catch {

@@ -4,6 +4,7 @@ import { fileApi, fileKinds } from '../../contract/files/files.calls.ts'
 import { imageSource, imagesIn, plainText, richLimit } from '../../contract/news/rich-text.ts'
 import { upload } from '../core/api.ts'
 import { notify } from '../core/notice.tsx'
+import { useAwaited } from '../core/screen-form.tsx'
 import { LinkDialog } from './link-dialog.tsx'
 import { pasted } from './paste.ts'
 import { richExtensions } from './rich-extensions.ts'
@@ -18,12 +19,21 @@ interface RichEditorProps {
   placeholder?: string
 }
 
+/** A stored picture that is not in the text yet, and the editor it was chosen in. */
+interface Arrived {
+  fileId: string
+  askedBy: Editor | null
+}
+
 /** Writes a text of the contract's elements (rich-text.ts); what shows nothing is the empty text. */
 export function RichEditor({ value = '', onChange, id, label, placeholder = '请输入正文，可从 Word、WPS 粘贴' }: RichEditorProps) {
   const picker = useRef<HTMLInputElement>(null)
   const told = useRef(value)
   const [isBusy, setBusy] = useState(false)
   const [isLinking, setLinking] = useState(false)
+  const [arrived, setArrived] = useState<readonly Arrived[]>([])
+  const whileAwaited = useAwaited()
+  // there is none while the tab is behind: the editor ends then, and another comes with the tab
   const editor = useEditor({
     extensions: richExtensions(placeholder),
     content: value,
@@ -45,14 +55,21 @@ export function RichEditor({ value = '', onChange, id, label, placeholder = '请
       told.current = plainText(html) === '' && imagesIn(html).length === 0 && !html.includes('<hr') ? '' : html
       onChange?.(told.current)
     },
-  })
+  }) as Editor | null
 
   // a value from outside (the record, a draft) replaces what is shown; what was told by the editor itself does not
   useEffect(() => {
-    if (value === told.current) return
+    if (!editor || value === told.current) return
     told.current = value
     editor.commands.setContent(value, { emitUpdate: false })
   }, [editor, value])
+
+  // pictures that arrive while the tab is behind wait for its next editor, and stand at the end: where the cursor was is not known any more
+  useEffect(() => {
+    if (arrived.length === 0 || !editor || editor.isDestroyed) return
+    for (const { fileId, askedBy } of arrived) editor.chain().focus(askedBy === editor ? null : 'end').setImage({ src: imageSource(fileId), alt: '' }).createParagraphNear().run()
+    setArrived([])
+  }, [editor, arrived])
 
   const addImages = async (files: readonly File[]) => {
     setBusy(true)
@@ -61,8 +78,8 @@ export function RichEditor({ value = '', onChange, id, label, placeholder = '请
         notify('warning', `“${file.name}”超过 ${fileKinds.image.limitText}`)
         continue
       }
-      const stored = await upload(fileApi.upload, { kind: 'image' }, file).catch(() => undefined)
-      if (stored) editor.chain().focus().setImage({ src: imageSource(stored.fileId), alt: '' }).createParagraphNear().run()
+      const stored = await whileAwaited(upload(fileApi.upload, { kind: 'image' }, file)).catch(() => undefined)
+      if (stored) setArrived((now) => [...now, { fileId: stored.fileId, askedBy: editor }])
     }
     setBusy(false)
   }
@@ -73,22 +90,22 @@ export function RichEditor({ value = '', onChange, id, label, placeholder = '请
     void addImages(images)
     return true
   }
-  const startLink = () => {
-    if (editor.isActive('link')) editor.commands.extendMarkRange('link')
+  const startLink = (now: Editor) => {
+    if (now.isActive('link')) now.commands.extendMarkRange('link')
     setLinking(true)
   }
-  const link = (href: string, words: string) => {
-    const chain = editor.chain().focus()
-    if (words === selectedWords(editor)) chain.setLink({ href }).run()
+  const link = (now: Editor, href: string, words: string) => {
+    const chain = now.chain().focus()
+    if (words === selectedWords(now)) chain.setLink({ href }).run()
     else chain.insertContent({ type: 'text', text: words, marks: [{ type: 'link', attrs: { href } }] }).unsetMark('link').run()
   }
   return (
     <div className="rich-editor">
-      <RichToolbar editor={editor} isBusy={isBusy} onLink={startLink} onPicture={() => picker.current?.click()} />
+      {editor && <RichToolbar editor={editor} isBusy={isBusy} onLink={() => startLink(editor)} onPicture={() => picker.current?.click()} />}
       <EditorContent editor={editor} />
       <RichLength html={value} />
       <input ref={picker} type="file" hidden aria-label="选择要插入的图片" accept={fileKinds.image.accept} multiple onChange={(event) => (void addImages([...(event.target.files ?? [])]), (event.target.value = ''))} />
-      {isLinking && <LinkDialog address={editor.getAttributes('link')['href'] as string | undefined} selected={selectedWords(editor)} onTake={link} onRemove={() => editor.chain().focus().unsetLink().run()} onClose={() => setLinking(false)} />}
+      {editor && isLinking && <LinkDialog address={editor.getAttributes('link')['href'] as string | undefined} selected={selectedWords(editor)} onTake={(href, words) => link(editor, href, words)} onRemove={() => editor.chain().focus().unsetLink().run()} onClose={() => setLinking(false)} />}
     </div>
   )
 }
