@@ -1,12 +1,23 @@
 import { Alert, Select } from 'antd'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { LockButton } from './buttons.tsx'
 import type { FileColumns, ImportBatch, ImportJob } from './import-types.ts'
 import { useCall } from './use-call.ts'
 
+/** What the person has chosen for the columns of a file. */
+export interface ColumnMatch {
+  ibId: string
+  /** The row of the heads; undefined leaves it to the service. */
+  headNo: number | undefined
+  /** The field's key by column, by the row of the heads they were chosen under. */
+  chosen: ReadonlyMap<number, ReadonlyMap<number, string>>
+}
+
 interface ImportMatchProps {
   job: ImportJob
   batch: ImportBatch
+  match: ColumnMatch
+  onMatch: (match: ColumnMatch) => void
   onMatched: (match: { headNo: number; columns: { at: number; key: string }[] }) => Promise<unknown>
   onAgain: () => void
 }
@@ -14,18 +25,19 @@ interface ImportMatchProps {
 const ignore = ''
 
 /** The step for files that are not made from the template: which column means which field. Remembered for files with the same heads. */
-export function ImportMatch({ job: { api, kind }, batch, onMatched, onAgain }: ImportMatchProps) {
-  const [headNo, setHeadNo] = useState<number>()
+export function ImportMatch({ job: { api, kind }, batch, match, onMatch, onMatched, onAgain }: ImportMatchProps) {
+  const { headNo } = match
   const { data } = useCall(api.columns, { kind, ibId: batch.ibId, ...(headNo ? { headNo } : {}) }, { keep: true, fresh: 0 })
-  const [chosen, setChosen] = useState<ReadonlyMap<number, string>>(new Map())
   const [isSending, setSending] = useState(false)
-  // what the service suggests for these heads is what the person begins with
-  useEffect(() => setChosen(new Map(data?.columns.map(({ at, key }) => [at, key]))), [data])
   if (!data) return <div className="import-stage" />
+  // what the service suggests for these heads is what the person begins with
+  const chosen = match.chosen.get(data.headNo) ?? new Map(data.columns.map(({ at, key }) => [at, key]))
   const used = new Set([...chosen.values()].filter(Boolean))
   const missing = data.fields.filter(({ key, required }) => required && !used.has(key))
-  const choose = (at: number, key: string) =>
-    setChosen((now) => new Map([...now].map(([other, before]) => [other, other === at ? key : before === key && key !== ignore ? ignore : before])))
+  const choose = (at: number, key: string) => {
+    const now = new Map([...chosen].map(([other, before]) => [other, other === at ? key : before === key && key !== ignore ? ignore : before]))
+    onMatch({ ...match, chosen: new Map([...match.chosen, [data.headNo, now]]) })
+  }
   const go = async () => {
     setSending(true)
     await onMatched({ headNo: data.headNo, columns: [...chosen].flatMap(([at, key]) => (key === ignore ? [] : [{ at, key }])) })
@@ -37,7 +49,7 @@ export function ImportMatch({ job: { api, kind }, batch, onMatched, onAgain }: I
       {batch.fault && <Alert type="warning" showIcon title={batch.fault} />}
       <p className="import-head-row">
         <label htmlFor="import-head-no">表头所在行</label>
-        <Select id="import-head-no" value={data.headNo} options={data.headNos.map((no) => ({ value: no, label: `第 ${no} 行` }))} onChange={setHeadNo} />
+        <Select id="import-head-no" value={data.headNo} options={data.headNos.map((no) => ({ value: no, label: `第 ${no} 行` }))} onChange={(no) => onMatch({ ...match, headNo: no })} />
       </p>
       <table className="import-match">
         <thead>

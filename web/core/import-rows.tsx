@@ -9,8 +9,8 @@ export interface ImportRowsProps {
   columns: readonly { key: string; label: string; required: boolean }[]
   isLoading: boolean
   empty: string
-  /** Which cell (`12:suiName`) or row (`12:`) is being checked anew. */
-  saving: string | undefined
+  /** Which cells (`12:suiName`) and rows (`12:`) are being checked anew. */
+  saving: ReadonlySet<string>
   onMend: (row: ImportRow, key: string, text: string) => void
   onSkip: (row: ImportRow) => void
 }
@@ -24,9 +24,9 @@ export function ImportTable({ rows, columns, isLoading, empty, saving, onMend, o
       title: column.required ? `${column.label} *` : column.label,
       key: column.key,
       width: 160,
-      render: (_: unknown, row: ImportRow) => <ImportCell row={row} column={column} isSaving={saving === `${row.rowNo}:${column.key}`} isFixed={row.verdict === 'skip'} onMend={(text) => onMend(row, column.key, text)} />,
+      render: (_: unknown, row: ImportRow) => <ImportCell row={row} column={column} isSaving={saving.has(`${row.rowNo}:${column.key}`)} isFixed={row.verdict === 'skip'} onMend={(text) => onMend(row, column.key, text)} />,
     })),
-    { title: '操作', key: 'act', width: 84, fixed: 'end', render: (_, row) => <SkipButton row={row} isSaving={saving === `${row.rowNo}:`} onSkip={onSkip} /> },
+    { title: '操作', key: 'act', width: 84, fixed: 'end', render: (_, row) => <SkipButton row={row} isSaving={saving.has(`${row.rowNo}:`)} onSkip={onSkip} /> },
   ]
   return <Table<ImportRow> size="small" rowKey="rowNo" columns={shown} dataSource={rows} loading={isLoading} pagination={false} scroll={{ x: 298 + columns.length * 160, y: '46vh' }} locale={{ emptyText: empty }} />
 }
@@ -52,13 +52,13 @@ export function ImportCards({ rows, columns, empty, saving, onMend, onSkip }: Im
               {columns.filter(({ key }) => isOpen || matters.has(key)).map((column) => (
                 <div key={column.key}>
                   <dt>{column.label}</dt>
-                  <dd><ImportCell row={row} column={column} isSaving={saving === `${row.rowNo}:${column.key}`} isFixed={row.verdict === 'skip'} onMend={(text) => onMend(row, column.key, text)} /></dd>
+                  <dd><ImportCell row={row} column={column} isSaving={saving.has(`${row.rowNo}:${column.key}`)} isFixed={row.verdict === 'skip'} onMend={(text) => onMend(row, column.key, text)} /></dd>
                 </div>
               ))}
             </dl>
             <div className="import-acts">
               <button type="button" className="row-act" aria-expanded={isOpen} onClick={() => toggle(row.rowNo)}>{isOpen ? '收起' : '全部字段'}</button>
-              <SkipButton row={row} isSaving={saving === `${row.rowNo}:`} onSkip={onSkip} />
+              <SkipButton row={row} isSaving={saving.has(`${row.rowNo}:`)} onSkip={onSkip} />
             </div>
           </li>
         )

@@ -6,7 +6,7 @@ import { ImportBatches } from './import-batches.tsx'
 import { ImportBusy } from './import-busy.tsx'
 import { ImportCheck } from './import-check.tsx'
 import { ImportDone } from './import-done.tsx'
-import { ImportMatch } from './import-match.tsx'
+import { ImportMatch, type ColumnMatch } from './import-match.tsx'
 import { isOpen as isUndecided, state, type ImportBatch, type ImportJob } from './import-types.ts'
 import { ImportUpload } from './import-upload.tsx'
 import { notify } from './notice.tsx'
@@ -40,6 +40,9 @@ export function ImportWizard({ title, hint, onClose, ...job }: ImportWizardProps
   const [share, setShare] = useState<number>()
   const [isMatching, setMatching] = useState(false)
   const [batch, setBatch] = useImportBatch(job)
+  // kept here, where a look at the earlier imports does not end them
+  const [match, setMatch] = useState<ColumnMatch>()
+  const [newOnlyId, setNewOnlyId] = useState<string>()
   const step = isMatching ? 1 : batch ? (stepOf[batch.ibStatus] ?? 0) : 0
 
   /** Makes a call that gives the batch. Why it was refused has been told; then the batch stays as it was. */
@@ -82,9 +85,9 @@ export function ImportWizard({ title, hint, onClose, ...job }: ImportWizardProps
         <>
           <Steps size="small" current={step} responsive={false} titlePlacement={isPhone ? 'vertical' : 'horizontal'} items={steps.map((each) => ({ title: each }))} />
           {step === 0 && <ImportUpload job={job} hint={hint} share={share} failed={batch} onFile={(file) => void take(file)} onOpen={setBatch} />}
-          {step === 1 && batch && <ImportMatch job={job} batch={batch} onMatched={(match) => run(() => send(api.match, { kind, ibId: batch.ibId, ...match, wait: patience }, { blocks: false }))} onAgain={begin} />}
+          {step === 1 && batch && <ImportMatch job={job} batch={batch} match={match?.ibId === batch.ibId ? match : { ibId: batch.ibId, headNo: undefined, chosen: new Map() }} onMatch={setMatch} onMatched={(wanted) => run(() => send(api.match, { kind, ibId: batch.ibId, ...wanted, wait: patience }, { blocks: false }))} onAgain={begin} />}
           {(batch?.ibStatus === state.checking || batch?.ibStatus === state.committing || batch?.ibStatus === state.undoing) && !isMatching && <ImportBusy batch={batch} onStop={() => (batch.ibStatus === state.checking ? act.discard() : act.cancel())} onClose={() => setOpen(false)} />}
-          {batch?.ibStatus === state.waiting && !isMatching && <ImportCheck job={job} batch={batch} onBatch={setBatch} onCommit={act.commit} onMatch={() => setMatching(true)} onAgain={begin} onLeave={leave} />}
+          {batch?.ibStatus === state.waiting && !isMatching && <ImportCheck job={job} batch={batch} newOnly={newOnlyId === batch.ibId} onNewOnly={(isSo) => setNewOnlyId(isSo ? batch.ibId : undefined)} onBatch={setBatch} onCommit={act.commit} onRematch={() => setMatching(true)} onAgain={begin} onLeave={leave} />}
           {(batch?.ibStatus === state.committed || batch?.ibStatus === state.undone) && <ImportDone job={job} batch={batch} onUndo={act.undo} onAgain={begin} onClose={() => setOpen(false)} />}
         </>
       )}
