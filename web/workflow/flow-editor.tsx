@@ -17,7 +17,7 @@ import { TreeField } from '../core/tree-fields.tsx'
 import { useRecordForm, type Values } from '../core/use-record-form.ts'
 import { FlowDiagram } from './flow-diagram.tsx'
 import { FlowIconField } from './flow-icons.tsx'
-import { flowInput, formOf, nodesFor, rangeTree, type FlowStart, type FlowValues } from './flow-form.ts'
+import { flowInput, formOf, nodesFor, rangeTree, type EditorStep, type FlowStart, type FlowValues } from './flow-form.ts'
 import { StaleNotice } from './stale-notice.tsx'
 import { StepsField } from './steps-field.tsx'
 import { useVerdict } from './use-verdict.ts'
@@ -43,6 +43,7 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
   const [showsVersions, setShowsVersions] = useState(false)
   const side = useRef<HTMLElement>(null)
   const wished = useRef('1')
+  const setAside = useRef<{ steps: EditorStep[]; lsIds: Partial<Record<FlowType, string[]>> }>({ steps: [], lsIds: {} })
   const isDraft = start.flow.wfStatus === '2'
   const form = useRecordForm({
     call: mode === 'clone' ? workflowApi.addClone : workflowApi.save,
@@ -66,8 +67,16 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
   const now: FlowValues = { ...(initial as unknown as FlowValues), ...values }
   const { wfType, isDefault, steps } = now
   const live = useVerdict(now, start.flow.wfId ?? undefined)
+  /** What the other type has no place for is set aside, and put back when the person changes back. */
+  const turnTo = (type: FlowType) => {
+    const { lsIds } = setAside.current
+    const all = [...(form.form.getFieldValue('steps') as EditorStep[]), ...setAside.current.steps]
+    const fits = ({ wfsNodeName }: EditorStep) => nodesFor(type).includes(wfsNodeName)
+    setAside.current = { steps: all.filter((step) => !fits(step)), lsIds: { ...lsIds, [wfType]: form.form.getFieldValue('lsIds') as string[] } }
+    form.form.setFieldsValue({ steps: all.filter(fits), lsIds: lsIds[type] ?? [] })
+  }
   const onValuesChange = (changed: Values) => {
-    if ('wfType' in changed) form.form.setFieldsValue({ steps: steps.filter(({ wfsNodeName }) => nodesFor(changed['wfType'] as FlowType).includes(wfsNodeName)), lsIds: [] })
+    if ('wfType' in changed) turnTo(changed['wfType'] as FlowType)
     form.onValuesChange(changed)
   }
   const save = async (wfStatus: string) => {

@@ -3,9 +3,11 @@ import { useState } from 'react'
 import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
 import { checkerModes, flowStepForm, type CheckerType } from '../../contract/workflow/workflow.schema.ts'
 import { labelOf } from '../core/dictionary.ts'
+import { useDiscardQuestion } from '../core/discard-question.tsx'
 import { AmountField, DictField, NumberField, RemoteSelectField, SelectField, SwitchField, TextField } from '../core/fields.tsx'
 import { FormScope, placeFaults, useFormCheck } from '../core/form-core.tsx'
 import { ScreenForm } from '../core/screen-form.tsx'
+import { useDirty } from '../core/tab.ts'
 import { useRules } from '../school/rules.part.ts'
 import { stepFaults, type EditorStep } from './flow-form.ts'
 
@@ -24,8 +26,11 @@ interface StepDrawerProps {
 export function StepDrawer({ step, roles, onDone, onClose }: StepDrawerProps) {
   const [form] = Form.useForm<EditorStep>()
   const [isOpen, setOpen] = useState(true)
+  const [isDirty, setDirty] = useState(false)
+  const [ask, question] = useDiscardQuestion(isDirty)
   const [names, setNames] = useState<Record<string, string>>(Object.fromEntries(step.checkers.map((id, at) => [id, step.checkerNames[at] ?? ''])))
   const recheck = useFormCheck(form)
+  useDirty(isDirty)
   const stepType = Form.useWatch<string | undefined>('wfsStepType', form) ?? step.wfsStepType
   const done = async () => {
     try {
@@ -40,16 +45,23 @@ export function StepDrawer({ step, roles, onDone, onClose }: StepDrawerProps) {
     if (faults.length > 0) return void placeFaults(form, faults)
     onDone(next)
   }
+  const onValuesChange = (changed: Partial<EditorStep>) => {
+    setDirty(true)
+    if (changed.wfsCheckerType) form.setFieldsValue({ checkers: [] })
+    recheck(changed)
+  }
+  const leave = () => ask(() => setOpen(false))
   return (
     <Drawer
       open={isOpen}
       title={`${labelOf('wf_node', step.wfsNodeName)}环节 · ${step.wfsStepName ? '编辑步骤' : '添加步骤'}`}
       size={480}
-      onClose={() => setOpen(false)}
+      onClose={leave}
+      mask={{ closable: !isDirty }}
       afterOpenChange={(open) => !open && onClose()}
-      footer={<div className="drawer-foot"><Button onClick={() => setOpen(false)}>取消</Button><Button type="primary" onClick={() => void done()}>确定</Button></div>}
+      footer={<div className="drawer-foot"><Button onClick={leave}>取消</Button><Button type="primary" onClick={() => void done()}>确定</Button></div>}
     >
-      <ScreenForm form={form} layout="vertical" initialValues={step} validateTrigger="onBlur" onValuesChange={(changed: Partial<EditorStep>) => (changed.wfsCheckerType && form.setFieldsValue({ checkers: [] }), recheck(changed))} className="form-grid" scrollToFirstError={false}>
+      <ScreenForm form={form} layout="vertical" initialValues={step} validateTrigger="onBlur" onValuesChange={onValuesChange} className="form-grid" scrollToFirstError={false}>
         <FormScope schema={flowStepForm}>
           <TextField name="wfsStepName" placeholder="如：院系团委初审" />
           <DictField name="wfsStepType" type="wf_step_type" span={6} />
@@ -67,6 +79,7 @@ export function StepDrawer({ step, roles, onDone, onClose }: StepDrawerProps) {
           <AmountField name="minCredit" span={6} unit="学分" placeholder="不限" help="学分不大于此数时不经过该步骤" />
         </FormScope>
       </ScreenForm>
+      {question}
     </Drawer>
   )
 }
