@@ -103,3 +103,18 @@ test('what is typed in a dialog marks its tab until it is given up', async ({ br
   await expect(mark).toHaveCount(0)
   await done(page)
 })
+
+test('an opinion stays with its case while others are looked at', async ({ browser }) => {
+  const page = await signedIn(browser, 'reviewer')
+  await open(page, '/checkAdmin/supplementCheck')
+  const cases = shown(page.getByRole('list', { name: '补录审批' })).getByRole('listitem')
+  await expect(cases.nth(1)).toBeVisible()
+  const [first, second] = await Promise.all([0, 1].map(async (at) => (await cases.nth(at).locator('b').textContent())!)) as [string, string]
+  const opinion = (name: string) => page.getByRole('article', { name, exact: true }).getByLabel('审批意见')
+  await opinion(first).fill('证书已核对，尚待原件')
+  await cases.getByText(second, { exact: true }).click()
+  await expect(opinion(second)).toHaveValue('')
+  await page.getByRole('button', { name: '另有 1 项意见未提交，查看' }).click()
+  await expect(opinion(first)).toHaveValue('证书已核对，尚待原件')
+  await done(page)
+})
