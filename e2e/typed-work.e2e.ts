@@ -118,3 +118,21 @@ test('an opinion stays with its case while others are looked at', async ({ brows
   await expect(opinion(first)).toHaveValue('证书已核对，尚待原件')
   await done(page)
 })
+
+test('whoever goes to the sign-in page after his session has ended is asked once what he would lose', async ({ browser }) => {
+  // the browser tells of every refused request
+  const page = await signedIn(browser, 'admin', { expectErrors: /401/ })
+  await open(page, '/communityAdmin/communityList/add')
+  await shown(page.getByLabel('圈子名称')).fill('星空观测社')
+  await travel(1900)
+  await page.getByRole('navigation', { name: '主菜单' }).getByRole('link', { name: '圈子分类' }).click()
+  await page.getByRole('button', { name: '去登录页' }).click()
+  const question = page.getByRole('dialog', { name: '有未保存的内容' })
+  await expect(question).toContainText('有 1 个页签的内容尚未保存')
+  await question.getByRole('button', { name: '继续编辑' }).click()
+  await page.getByRole('button', { name: '去登录页' }).click()
+  await question.getByRole('button', { name: '仍要离开' }).click()
+  await expect(page.getByRole('button', { name: '登录', exact: true })).toBeVisible()
+  await expect(question).toBeHidden()
+  await done(page)
+})

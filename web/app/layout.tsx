@@ -104,7 +104,9 @@ const lastAddress = (tabs: Parameters<typeof fallbackTab>[0]): string | undefine
 
 /** Tabs keep their work when another comes forward; only leaving the console loses it, and that is asked about. */
 function LeaveGuard({ dirty }: { dirty: ReadonlySet<string> }) {
-  const blocker = useBlocker(({ nextLocation }) => dirty.size > 0 && (nextLocation.pathname === '/' || nextLocation.pathname === '/retrievePassword'))
+  // whose credential is gone has been asked already, and could save nothing any more
+  const isExpired = (state: unknown) => (state as { isExpired?: boolean } | null)?.isExpired === true
+  const blocker = useBlocker(({ nextLocation }) => dirty.size > 0 && !isExpired(nextLocation.state) && (nextLocation.pathname === '/' || nextLocation.pathname === '/retrievePassword'))
   useEffect(() => {
     if (dirty.size === 0) return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()

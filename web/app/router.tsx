@@ -61,7 +61,7 @@ onExpired({
     const { pathname, search } = window.location
     if (pathname === ownLogin) return
     const address = loginAddress(window.location.host)
-    if (address === ownLogin) void router.navigate(`/?from=${encodeURIComponent(pathname + search)}`, { replace: true })
+    if (address === ownLogin) void router.navigate(`/?from=${encodeURIComponent(pathname + search)}`, { replace: true, state: { isExpired: true } })
     else window.location.assign(address)
   },
 })
