@@ -22,6 +22,8 @@ export interface DemoStudent {
   scId: string
   college: number
   grade: string
+  /** Whether the student is enrolled; some have suspended their studies. */
+  enrolled: boolean
 }
 export interface DemoTeacher {
   suId: string
@@ -62,14 +64,16 @@ export async function makeStudents({ db, stamp, luck, size, secrets }: DemoSchoo
     const key = `${place.grade}${place.college + 11}`
     const serial = (serials.get(key) ?? 0) + 1
     serials.set(key, serial)
-    const student = { suId: luck.id(), suiName: personName(luck), suiNumber: `${key}${String(serial).padStart(4, '0')}`, scClassId: place.scClassId, scId: place.scId, college: place.college, grade: place.grade }
+    const student = { suId: luck.id(), suiName: personName(luck), suiNumber: `${key}${String(serial).padStart(4, '0')}`, scClassId: place.scClassId, scId: place.scId, college: place.college, grade: place.grade, enrolled: true }
     students.push(student)
     const phone = `1${luck.one(['38', '39', '50', '86', '77'])}${String(luck.whole(0, 99_999_999)).padStart(8, '0')}`
-    return {
+    const row = {
       ...stamp, suId: student.suId, suiType: '1', suiName: student.suiName, suiNumber: student.suiNumber, suiSex: luck.odds(0.52) ? '2' : '1', birth: `${Number(place.grade) - 18 - (luck.odds(0.3) ? 1 : 0)}-${String(luck.whole(1, 12)).padStart(2, '0')}-${String(luck.whole(1, 28)).padStart(2, '0')}`,
       suiNation: luck.odds(0.92) ? '01' : luck.one(['03', '05', '08', '10', '15']), suiPolitical: luck.weighted([['03', 82], ['13', 10], ['02', 5], ['01', 3]]), suiPhone: hexOf(seal(phone, secrets)), suiPhoneHash: hexOf(sealedKey(phone, secrets)),
       suiCollegeId: place.scId, majorId: place.smId, scClassId: place.scClassId, suiGrade: place.grade, suiEduLevel: '2', suiStudyYears: 4, suiEnterDate: `${place.grade}-09-01`, suiStatus: luck.odds(0.985) ? '1' : '2', provinceId: luck.one(provinces), suiCredibility: luck.odds(0.9) ? 100 : luck.whole(60, 99),
     }
+    student.enrolled = row.suiStatus === '1'
+    return row
   })
   await bulkInsert(db, 'person', rows)
   await bulkInsert(db, 'account', rows.map((row) => accountRow(stamp.schoolId, row)))

@@ -20,7 +20,7 @@ export async function makeSupApprovals(school: DemoSchool, accounts: DemoAccount
   const as = (suId: string, suNickname: string) => ({ ...system, actor: { ...system.actor, suId, suNickname, permits: new Set(['sup:list', 'sup:edit', 'approval:supplement']) } })
   const people = { 1: as(accounts.secretary, '团支书'), 2: as(accounts.college, '陈书记'), 3: as(accounts.reviewer, '周审核') } as const
   const secretary = students.find(({ suId }) => suId === accounts.secretary)!
-  const classmates = students.filter(({ scClassId, suId }) => scClassId === secretary.scClassId && suId !== accounts.secretary).slice(0, 12)
+  const classmates = students.filter(({ scClassId, suId, enrolled }) => enrolled && scClassId === secretary.scClassId && suId !== accounts.secretary).slice(0, 12)
   for (const [at, { suId, grade }] of classmates.entries()) {
     const [lisType, code, child, names] = supKinds[(at % 4) + 1]!
     const obtained = dayOf(addDays(now, -luck.whole(20, 60)))
