@@ -10,6 +10,7 @@ ensureInstalled()
 
 /** @type {Record<string, [title: string, act: () => boolean | Promise<boolean>]>} */
 const steps = {
+  format: ['代码格式（npm run format 可修正）', () => run(tool('oxfmt'), ['--check'])],
   types: ['类型检查', () => run(tool('tsc'), ['-p', '.'])],
   lint: ['代码检查', lint],
   server: ['架构与服务端测试（真实 PostgreSQL）', () => run(tool('vitest'), ['run'])],
