@@ -9,7 +9,11 @@ import { defineConfig, type Plugin } from 'vite'
 const service = process.env['SERVICE'] ?? 'http://127.0.0.1:8080'
 
 const kit = (...parts: string[]) => `node_modules/(antd/es|@rc-component)/(${parts.join('|')})/`
-const chunk = (name: string, priority: number, ...tests: string[]) => ({ name, priority, test: new RegExp(tests.join('|')) })
+const chunk = (name: string, priority: number, ...tests: string[]) => ({
+  name,
+  priority,
+  test: new RegExp(tests.join('|')),
+})
 
 /**
  * What is always wanted together is one chunk: dozens of small ones cost more in heads and in worse compression than they
@@ -17,12 +21,84 @@ const chunk = (name: string, priority: number, ...tests: string[]) => ({ name, p
  * needs comes first. Everything else is split by the bundler, screen by screen.
  */
 const chunks = [
-  chunk('base', 100, 'node_modules/(react|react-dom|scheduler|react-router|zod)/', 'contract/core/(call|fields|paging|file)\\.', 'contract/(session|school)/', 'web/core/(api|busy|notice|site|storage|wire|empty|dictionary|sha256)\\.', 'web/app/(session|theme|crash|public-)', 'preload-helper', 'rolldown/runtime'),
+  chunk(
+    'base',
+    100,
+    'node_modules/(react|react-dom|scheduler|react-router|zod)/',
+    'contract/core/(call|fields|paging|file)\\.',
+    'contract/(session|school)/',
+    'web/core/(api|busy|notice|site|storage|wire|empty|dictionary|sha256)\\.',
+    'web/app/(session|theme|crash|public-)',
+    'preload-helper',
+    'rolldown/runtime',
+  ),
   { ...chunk('icons', 95, 'node_modules/@ant-design/icons'), minShareCount: 2 },
-  chunk('kit', 90, kit('_util', 'button', 'input', 'theme', 'style', 'modal', 'menu', 'dropdown', 'tooltip', 'popover', 'form', 'config-provider', 'trigger', 'motion', 'portal', 'dialog', 'overflow', 'resize-observer', 'util', 'skeleton', 'empty', 'space'), 'node_modules/(@ant-design/(?!icons)|@tanstack/|stylis/)', 'node_modules/(antd|@rc-component)/.*/locale/', 'node_modules/dayjs/dayjs', 'web/core/(act-dialog|action|form-core|buttons|rights|tab|use-call|prefs|use-width|schema|page-head|empty-state|quiet-icon)\\.'),
-  chunk('controls', 80, kit('select', 'virtual-list', 'checkbox', 'radio', 'table', 'pagination', 'spin', 'context', 'date-picker', 'time-picker', 'picker', 'tree', 'cascader', 'segmented')),
-  chunk('records', 70, 'contract/(core|people|organisation|lessons|curriculum|awards|imports|messages|files)/', 'web/core/(list-|columns|use-(?!first|import)|filters|fields|form-dialog|screen-form|row-acts|export|import-button|date-|tree(?!-fields)|cascade-|switch-filter|open-screens|term)', 'web/.*/(places|curriculum-tree|lesson-status|sup-status|circle-class-filter|rules)\\.part\\.', 'web/styles/(lessons|small-table)\\.'),
-  chunk('forms', 65, 'web/core/(tree-fields|record-form|use-first-read|leave-button|file-fields|image-field|stored-file)\\.', kit('tree-select', 'alert', 'progress')),
+  chunk(
+    'kit',
+    90,
+    kit(
+      '_util',
+      'button',
+      'input',
+      'theme',
+      'style',
+      'modal',
+      'menu',
+      'dropdown',
+      'tooltip',
+      'popover',
+      'form',
+      'config-provider',
+      'trigger',
+      'motion',
+      'portal',
+      'dialog',
+      'overflow',
+      'resize-observer',
+      'util',
+      'skeleton',
+      'empty',
+      'space',
+    ),
+    'node_modules/(@ant-design/(?!icons)|@tanstack/|stylis/)',
+    'node_modules/(antd|@rc-component)/.*/locale/',
+    'node_modules/dayjs/dayjs',
+    'web/core/(act-dialog|action|form-core|buttons|rights|tab|use-call|prefs|use-width|schema|page-head|empty-state|quiet-icon)\\.',
+  ),
+  chunk(
+    'controls',
+    80,
+    kit(
+      'select',
+      'virtual-list',
+      'checkbox',
+      'radio',
+      'table',
+      'pagination',
+      'spin',
+      'context',
+      'date-picker',
+      'time-picker',
+      'picker',
+      'tree',
+      'cascader',
+      'segmented',
+    ),
+  ),
+  chunk(
+    'records',
+    70,
+    'contract/(core|people|organisation|lessons|curriculum|awards|imports|messages|files)/',
+    'web/core/(list-|columns|use-(?!first|import)|filters|fields|form-dialog|screen-form|row-acts|export|import-button|date-|tree(?!-fields)|cascade-|switch-filter|open-screens|term)',
+    'web/.*/(places|curriculum-tree|lesson-status|sup-status|circle-class-filter|rules)\\.part\\.',
+    'web/styles/(lessons|small-table)\\.',
+  ),
+  chunk(
+    'forms',
+    65,
+    'web/core/(tree-fields|record-form|use-first-read|leave-button|file-fields|image-field|stored-file)\\.',
+    kit('tree-select', 'alert', 'progress'),
+  ),
   chunk('figures', 60, 'web/statistics/', 'contract/statistics/', 'web/core/chart(-text|-options)?\\.'),
 ]
 
@@ -52,14 +128,20 @@ function shellAhead(): Plugin {
         const files = Object.values(bundle).filter((file) => file.type === 'chunk')
         /** The files of these names and all that they import from the beginning. */
         const withImports = (names: string[], known = new Set<string>()): Set<string> => {
-          for (const { fileName, imports } of files.filter((file) => names.includes(file.fileName) && !known.has(file.fileName))) withImports(imports, known.add(fileName))
+          for (const { fileName, imports } of files.filter(
+            (file) => names.includes(file.fileName) && !known.has(file.fileName),
+          ))
+            withImports(imports, known.add(fileName))
           return known
         }
         const shell = files.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith('/web/app/shell.tsx')))
         const entry = files.find(({ isEntry }) => isEntry)
         if (!shell || !entry) throw new Error('the build has no shell')
         const first = withImports([entry.fileName])
-        const content = [...withImports([shell.fileName])].filter((name) => !first.has(name)).map((name) => `/${name}`).join(' ')
+        const content = [...withImports([shell.fileName])]
+          .filter((name) => !first.has(name))
+          .map((name) => `/${name}`)
+          .join(' ')
         return [{ tag: 'meta', attrs: { name: 'shell', content }, injectTo: 'head-prepend' }]
       },
     },

@@ -27,19 +27,31 @@ export interface BarePlans {
  * rights, no checks, no log. Started by run.ts: `bare.ts <plans.json>`.
  */
 const { connection, max, plans } = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as BarePlans
-const pool = new pg.Pool({ ...connection, max, types, onConnect: async (client) => void (await client.query(`set timezone = 'Asia/Shanghai'`)) })
+const pool = new pg.Pool({
+  ...connection,
+  max,
+  types,
+  onConnect: async (client) => void (await client.query(`set timezone = 'Asia/Shanghai'`)),
+})
 const names = new Map<string, string>()
-for (const { text } of Object.values(plans).flatMap((plan) => plan.recordings.flat())) names.set(text, createHash('sha1').update(text).digest('hex').slice(0, 20))
+for (const { text } of Object.values(plans).flatMap((plan) => plan.recordings.flat()))
+  names.set(text, createHash('sha1').update(text).digest('hex').slice(0, 20))
 const server = createServer((request, response) => {
   // a body is taken in and read as the least any server must
   let body = ''
-  request.setEncoding('utf8').on('data', (part: string) => (body += part)).on('end', () => {
-    if (body) JSON.parse(body)
-    answer((request.url ?? '/').slice(1).split('?')[0]!).then(
-      (rows) => response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify({ code: 200, msg: '操作成功', data: rows })),
-      (error: Error) => response.writeHead(500).end(error.message),
-    )
-  })
+  request
+    .setEncoding('utf8')
+    .on('data', (part: string) => (body += part))
+    .on('end', () => {
+      if (body) JSON.parse(body)
+      answer((request.url ?? '/').slice(1).split('?')[0]!).then(
+        (rows) =>
+          response
+            .writeHead(200, { 'content-type': 'application/json; charset=utf-8' })
+            .end(JSON.stringify({ code: 200, msg: '操作成功', data: rows })),
+        (error: Error) => response.writeHead(500).end(error.message),
+      )
+    })
 })
 tellUsage()
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }))
@@ -49,20 +61,29 @@ let turn = 0
 async function answer(name: string): Promise<unknown[]> {
   const { recordings, fresh } = plans[name]!
   const statements = recordings[turn++ % recordings.length]!
-  const anew = new Map(fresh.map((value) => [value, /^[0-9a-f]{8}-[0-9a-f]{4}-7/.test(value) ? v7() : `${value}${process.pid}-${turn}`]))
-  const valuesOf = (values: unknown[]) => (anew.size === 0 ? values : values.map((value) => (typeof value === 'string' ? (anew.get(value) ?? value) : value)))
-  const run = (client: pg.Pool | pg.PoolClient, { text, values }: Statement) => client.query(values.length > 0 ? { name: names.get(text)!, text, values: valuesOf(values) } : text)
+  const anew = new Map(
+    fresh.map((value) => [value, /^[0-9a-f]{8}-[0-9a-f]{4}-7/.test(value) ? v7() : `${value}${process.pid}-${turn}`]),
+  )
+  const valuesOf = (values: unknown[]) =>
+    anew.size === 0 ? values : values.map((value) => (typeof value === 'string' ? (anew.get(value) ?? value) : value))
+  const run = (client: pg.Pool | pg.PoolClient, { text, values }: Statement) =>
+    client.query(values.length > 0 ? { name: names.get(text)!, text, values: valuesOf(values) } : text)
   if (statements[0]?.text === 'begin') return inTransaction(statements, run)
   const answers: unknown[] = []
-  for (let at = 0; at < statements.length; ) {
+  for (let at = 0; at < statements.length;) {
     const together = statements.slice(at).filter(({ wave }) => wave === statements[at]!.wave)
-    answers.push(...(await Promise.all(together.map((statement) => run(pool, statement)))).map(({ rows }) => rows as unknown))
+    answers.push(
+      ...(await Promise.all(together.map((statement) => run(pool, statement)))).map(({ rows }) => rows as unknown),
+    )
     at += together.length
   }
   return answers
 }
 
-async function inTransaction(statements: Statement[], run: (client: pg.PoolClient, statement: Statement) => Promise<pg.QueryResult>): Promise<unknown[]> {
+async function inTransaction(
+  statements: Statement[],
+  run: (client: pg.PoolClient, statement: Statement) => Promise<pg.QueryResult>,
+): Promise<unknown[]> {
   const client = await pool.connect()
   try {
     const answers: unknown[] = []

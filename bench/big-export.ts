@@ -11,13 +11,31 @@ import { routes } from '../server/core/routes.ts'
  * against a list that has them: participations of the whole school, read and written as the participants of a course are.
  */
 export const exportApi = {
-  registrations: call('GET', '/bench/registrations', { summary: '导出参与记录', permit: 'lesson:export', gives: 'file', input: z.object({ rows: z.coerce.number() }), output: fileOutput }),
+  registrations: call('GET', '/bench/registrations', {
+    summary: '导出参与记录',
+    permit: 'lesson:export',
+    gives: 'file',
+    input: z.object({ rows: z.coerce.number() }),
+    output: fileOutput,
+  }),
 }
 
 const columns = [
-  { key: 'suiNumber', label: '学号' }, { key: 'suiName', label: '姓名' }, { key: 'scName', label: '学院', width: 22 }, { key: 'scClassName', label: '班级', width: 20 }, { key: 'suiGrade', label: '年级' }, { key: 'liName', label: '课程', width: 30 },
-  { key: 'laStatus', label: '报名状态' }, { key: 'applyTime', label: '报名时间', kind: 'moment' }, { key: 'laSignStatus', label: '签到状态' }, { key: 'signInTime', label: '签到时间', kind: 'moment' },
-  { key: 'laResult', label: '结果' }, { key: 'awardName', label: '奖项' }, { key: 'laHours', label: '学时', kind: 'amount' }, { key: 'laCredit', label: '学分', kind: 'amount' }, { key: 'laPoints', label: '积分', kind: 'amount' },
+  { key: 'suiNumber', label: '学号' },
+  { key: 'suiName', label: '姓名' },
+  { key: 'scName', label: '学院', width: 22 },
+  { key: 'scClassName', label: '班级', width: 20 },
+  { key: 'suiGrade', label: '年级' },
+  { key: 'liName', label: '课程', width: 30 },
+  { key: 'laStatus', label: '报名状态' },
+  { key: 'applyTime', label: '报名时间', kind: 'moment' },
+  { key: 'laSignStatus', label: '签到状态' },
+  { key: 'signInTime', label: '签到时间', kind: 'moment' },
+  { key: 'laResult', label: '结果' },
+  { key: 'awardName', label: '奖项' },
+  { key: 'laHours', label: '学时', kind: 'amount' },
+  { key: 'laCredit', label: '学分', kind: 'amount' },
+  { key: 'laPoints', label: '积分', kind: 'amount' },
 ] as const satisfies readonly SheetColumn[]
 
 export const exportRoutes = routes(exportApi, {

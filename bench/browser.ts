@@ -6,11 +6,22 @@ import { benchSchool } from './prepare.ts'
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
   })
 
 /** Signs the administrator in by the sign-in page of the service at an address; what the browser keeps of it, for others with nothing else kept. */
-export async function signedInAt(page: Page, address: string): Promise<Awaited<ReturnType<BrowserContext['storageState']>>> {
+export async function signedInAt(
+  page: Page,
+  address: string,
+): Promise<Awaited<ReturnType<BrowserContext['storageState']>>> {
   await page.goto(address, { waitUntil: 'networkidle' })
   await page.getByLabel('学校代码').fill(benchSchool)
   await page.getByLabel('账号').fill('admin')

@@ -21,9 +21,16 @@ export interface Measured {
 }
 
 /** Keeps input and call together in their types, which a list of different calls forgets. */
-const measured = <C extends Call>(name: string, kind: Measured['kind'], call: C, inputs: Input<C>[], more: Pick<Measured, 'user' | 'unique'> = {}): Measured => ({ name, kind, call, inputs: inputs as object[], ...more })
+const measured = <C extends Call>(
+  name: string,
+  kind: Measured['kind'],
+  call: C,
+  inputs: Input<C>[],
+  more: Pick<Measured, 'user' | 'unique'> = {},
+): Measured => ({ name, kind, call, inputs: inputs as object[], ...more })
 
-const idsOf = async (pool: pg.Pool, text: string): Promise<string[]> => (await pool.query<{ id: string }>(text, [benchSchool])).rows.map(({ id }) => id)
+const idsOf = async (pool: pg.Pool, text: string): Promise<string[]> =>
+  (await pool.query<{ id: string }>(text, [benchSchool])).rows.map(({ id }) => id)
 
 /** What awards of the benchmark are called; they are removed afterwards. */
 export const awardName = '压测奖励模板'
@@ -31,24 +38,69 @@ export const awardName = '压测奖励模板'
 /** The calls of every screen that people keep open all day, on records of the big school. */
 export async function callsToMeasure(pool: pg.Pool): Promise<Measured[]> {
   const { liId: crowded } = await crowdedLesson(pool)
-  const running = await idsOf(pool, `select "liId" id from "lesson" where "schoolId" = $1 and "liStatus" = '30' and "delFlag" = '0' and "passCount" between 20 and 1000 order by "liId" limit 64`)
-  const students = await idsOf(pool, `select "suId" id from "person" where "schoolId" = $1 and "suiType" = '1' and "delFlag" = '0' order by "suiNumber" limit 64`)
-  const [signer, otherSigner] = await idsOf(pool, `select "suId" id from "person" where "schoolId" = $1 and "suiType" = '2' and "suiStatus" = '1' and "delFlag" = '0' order by "suiNumber" desc limit 2`)
+  const running = await idsOf(
+    pool,
+    `select "liId" id from "lesson" where "schoolId" = $1 and "liStatus" = '30' and "delFlag" = '0' and "passCount" between 20 and 1000 order by "liId" limit 64`,
+  )
+  const students = await idsOf(
+    pool,
+    `select "suId" id from "person" where "schoolId" = $1 and "suiType" = '1' and "delFlag" = '0' order by "suiNumber" limit 64`,
+  )
+  const [signer, otherSigner] = await idsOf(
+    pool,
+    `select "suId" id from "person" where "schoolId" = $1 and "suiType" = '2' and "suiStatus" = '1' and "delFlag" = '0' order by "suiNumber" desc limit 2`,
+  )
   const pageOf = { current: 1, pageSize: 20 }
   return [
     measured('courses', 'list', lessonApi.view, [pageOf]),
     measured('courses named 竞赛', 'list', lessonApi.view, [{ ...pageOf, liName: '竞赛' }]),
     measured('courses in two states', 'list', lessonApi.view, [{ ...pageOf, liStatus: '30.2,40' }]),
-    measured('participants of a course', 'list', registrationApi.view, running.map((liId) => ({ ...pageOf, liId }))),
+    measured(
+      'participants of a course',
+      'list',
+      registrationApi.view,
+      running.map((liId) => ({ ...pageOf, liId })),
+    ),
     measured('20,000 participants', 'list', registrationApi.view, [{ ...pageOf, liId: crowded }]),
     measured('students', 'list', studentApi.list, [pageOf]),
     measured('students named 王', 'list', studentApi.list, [{ ...pageOf, suiName: '王' }]),
     measured('transcripts', 'list', transcriptApi.list, [pageOf]),
     measured('approval queue', 'list', approvalApi.publishQueue, [pageOf], { user: 'reviewer' }),
     measured('scores of all students', 'list', transcriptApi.stuScore, [pageOf]),
-    measured('a course', 'detail', lessonApi.details, running.map((liId) => ({ liId }))),
-    measured('a transcript', 'detail', transcriptApi.header, students.map((suId) => ({ suId }))),
-    measured('sign-in managers', 'write', lessonApi.signPrincipalAdd, running.map((liId) => ({ liId, suIds: [signer!, otherSigner!] }))),
-    measured('new award template', 'write', awardApi.add, [{ atName: awardName, atType: '1', details: [{ adName: '一等奖', hours: '4' }, { adName: '二等奖', hours: '3' }, { adName: '三等奖', hours: '2' }] }], { unique: 'atName' }),
+    measured(
+      'a course',
+      'detail',
+      lessonApi.details,
+      running.map((liId) => ({ liId })),
+    ),
+    measured(
+      'a transcript',
+      'detail',
+      transcriptApi.header,
+      students.map((suId) => ({ suId })),
+    ),
+    measured(
+      'sign-in managers',
+      'write',
+      lessonApi.signPrincipalAdd,
+      running.map((liId) => ({ liId, suIds: [signer!, otherSigner!] })),
+    ),
+    measured(
+      'new award template',
+      'write',
+      awardApi.add,
+      [
+        {
+          atName: awardName,
+          atType: '1',
+          details: [
+            { adName: '一等奖', hours: '4' },
+            { adName: '二等奖', hours: '3' },
+            { adName: '三等奖', hours: '2' },
+          ],
+        },
+      ],
+      { unique: 'atName' },
+    ),
   ]
 }

@@ -13,6 +13,7 @@ export interface Clients {
 /** People who sign in at an address; their tokens hold for every process on the same database. */
 export function clientsAt(address: string): Clients {
   const known = new Map<string, Promise<Client>>()
-  const clients = (user: string) => known.get(user) ?? known.set(user, signIn(address, benchSchool, user, demoPassword)).get(user)!
+  const clients = (user: string) =>
+    known.get(user) ?? known.set(user, signIn(address, benchSchool, user, demoPassword)).get(user)!
   return Object.assign(clients, { warm: async (client: Client) => void (await client.send(sessionApi.menuTree, {})) })
 }

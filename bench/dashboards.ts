@@ -19,19 +19,38 @@ const rounds = 3
  * asking a service that keeps no answer of what they ask.
  */
 export async function dashboards({ services, connection }: OpenServices): Promise<Part> {
-  const part: Part = { title: `Dashboards with nothing kept, milliseconds from the address (median of ${rounds})`, rows: [], missed: [] }
-  const wanted = screens.filter((one) => !('hidden' in one) && (one.path === '/home' || one.path.startsWith('/StatisticsAdmin/')))
-  const took = new Map(wanted.map(({ path }) => [path, { usable: [] as number[], complete: [] as number[], asked: [] as number[] }]))
+  const part: Part = {
+    title: `Dashboards with nothing kept, milliseconds from the address (median of ${rounds})`,
+    rows: [],
+    missed: [],
+  }
+  const wanted = screens.filter(
+    (one) => !('hidden' in one) && (one.path === '/home' || one.path.startsWith('/StatisticsAdmin/')),
+  )
+  const took = new Map(
+    wanted.map(({ path }) => [path, { usable: [] as number[], complete: [] as number[], asked: [] as number[] }]),
+  )
   await refreshSchool({ db: services.db, clock: systemClock }, benchSchool)
   const browser = await openBrowser()
   const service = await startServer('service.ts', JSON.stringify(connection))
   try {
-    const storageState = await signedInAt(await (await browser.newContext({ locale: 'zh-CN' })).newPage(), service.address)
+    const storageState = await signedInAt(
+      await (await browser.newContext({ locale: 'zh-CN' })).newPage(),
+      service.address,
+    )
     for (let round = 0; round <= rounds; round++) {
       // what is kept of the answers goes by this number
-      await services.db.updateTable('statState').set((eb) => ({ statVersion: eb('statVersion', '+', 1) })).where('schoolId', '=', benchSchool).execute()
+      await services.db
+        .updateTable('statState')
+        .set((eb) => ({ statVersion: eb('statVersion', '+', 1) }))
+        .where('schoolId', '=', benchSchool)
+        .execute()
       for (const { path } of wanted) {
-        const { usable, complete, asked } = await opening(browser, { locale: 'zh-CN', storageState, reducedMotion: 'reduce', viewport: { width: 1440, height: 900 } }, service.address + path)
+        const { usable, complete, asked } = await opening(
+          browser,
+          { locale: 'zh-CN', storageState, reducedMotion: 'reduce', viewport: { width: 1440, height: 900 } },
+          service.address + path,
+        )
         // the first round is that of a service that has only just started
         if (round === 0) continue
         took.get(path)!.usable.push(usable)
@@ -45,7 +64,14 @@ export async function dashboards({ services, connection }: OpenServices): Promis
   }
   for (const { path, title } of wanted) {
     const { usable, complete, asked } = took.get(path)!
-    part.rows.push({ screen: title, requests: median(asked), 'usable ms': rounded(median(usable)), 'longest ms': rounded(Math.max(...usable)), 'bar ms': bar, 'complete ms': rounded(median(complete)) })
+    part.rows.push({
+      screen: title,
+      requests: median(asked),
+      'usable ms': rounded(median(usable)),
+      'longest ms': rounded(Math.max(...usable)),
+      'bar ms': bar,
+      'complete ms': rounded(median(complete)),
+    })
     if (median(usable) > bar) part.missed.push(`${title}: ${rounded(median(usable))} ms, ${bar} allowed`)
   }
   return part
@@ -58,14 +84,21 @@ interface Seen {
 }
 
 /** Opens an address in a browser of its own, until half a second passes without a request or a change. */
-async function opening(browser: Browser, options: BrowserContextOptions, address: string): Promise<{ usable: number; complete: number; asked: number }> {
+async function opening(
+  browser: Browser,
+  options: BrowserContextOptions,
+  address: string,
+): Promise<{ usable: number; complete: number; asked: number }> {
   const context = await browser.newContext(options)
   try {
     const page = await context.newPage()
     const open = new Set<unknown>()
     let asked = 0
     // the stream of unread messages never ends
-    page.on('request', (request) => void (request.url().includes('/informationInfo/stream') || (open.add(request), asked++)))
+    page.on(
+      'request',
+      (request) => void (request.url().includes('/informationInfo/stream') || (open.add(request), asked++)),
+    )
     page.on('requestfinished', (request) => void open.delete(request))
     page.on('requestfailed', (request) => void open.delete(request))
     await page.addInitScript(() => {
@@ -82,7 +115,11 @@ async function opening(browser: Browser, options: BrowserContextOptions, address
     await page.goto(address)
     for (;;) {
       await page.waitForTimeout(100)
-      const { lastChange, usable, now } = await page.evaluate(() => ({ lastChange: (window as unknown as Seen).lastChange, usable: (window as unknown as Seen).usable, now: performance.now() }))
+      const { lastChange, usable, now } = await page.evaluate(() => ({
+        lastChange: (window as unknown as Seen).lastChange,
+        usable: (window as unknown as Seen).usable,
+        now: performance.now(),
+      }))
       if (open.size === 0 && usable > 0 && now - lastChange > 500) return { usable, complete: lastChange, asked }
       if (now > 60_000) throw new Error(`${address} does not come to rest`)
     }

@@ -8,13 +8,18 @@ type Explained = { 'QUERY PLAN': [{ 'Execution Time': number; 'Planning Time': n
  * Milliseconds the database takes for a statement, planning included: the middle one of seven runs, after enough runs for it to
  * have settled on a plan for all values, as it does for a service that has run for a while.
  */
-export async function databaseTime(pool: pg.Pool, { text, values }: Pick<Statement, 'text' | 'values'>): Promise<number> {
+export async function databaseTime(
+  pool: pg.Pool,
+  { text, values }: Pick<Statement, 'text' | 'values'>,
+): Promise<number> {
   const client = await pool.connect()
   try {
     await client.query(`prepare measured as ${text}`)
     const times: number[] = []
     for (let run = 0; run < 14; run++) {
-      const { rows } = (await client.query(`explain (analyze, timing off, format json) execute measured${values.length > 0 ? `(${values.map(literal).join(', ')})` : ''}`)) as unknown as { rows: Explained }
+      const { rows } = (await client.query(
+        `explain (analyze, timing off, format json) execute measured${values.length > 0 ? `(${values.map(literal).join(', ')})` : ''}`,
+      )) as unknown as { rows: Explained }
       const { 'Execution Time': execution, 'Planning Time': planning } = rows[0]!['QUERY PLAN'][0]
       if (run >= 7) times.push(execution + planning)
     }
@@ -28,6 +33,7 @@ export async function databaseTime(pool: pg.Pool, { text, values }: Pick<Stateme
 /** A parameter as the driver would send it, written into the statement. */
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'null'
-  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map((one) => `"${String(one).replace(/["\\]/g, '\\$&')}"`).join(',')}}`)
+  if (Array.isArray(value))
+    return pg.escapeLiteral(`{${value.map((one) => `"${String(one).replace(/["\\]/g, '\\$&')}"`).join(',')}}`)
   return pg.escapeLiteral(String(value))
 }

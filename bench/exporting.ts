@@ -26,11 +26,19 @@ export async function exporting({ connection }: OpenServices, clients: Clients):
     const alone = await exportOnce(service, token)
     add('first byte', `${Math.round(alone.firstByte)} ms`, `${bars.firstByte} ms`, alone.firstByte <= bars.firstByte)
     add('whole file', `${rounded(alone.took / 1000)} s, ${rounded(alone.bytes / 1e6)} MB`)
-    add('memory beyond idle', `${Math.round((alone.peak - alone.idle) / 1e6)} MB (idle ${Math.round(alone.idle / 1e6)} MB)`, `${bars.memory / 1e6} MB`, alone.peak - alone.idle < bars.memory)
+    add(
+      'memory beyond idle',
+      `${Math.round((alone.peak - alone.idle) / 1e6)} MB (idle ${Math.round(alone.idle / 1e6)} MB)`,
+      `${bars.memory / 1e6} MB`,
+      alone.peak - alone.idle < bars.memory,
+    )
     const before = await everydayLoad(service.address, token, sleep(5000))
     const meanwhile = await everydayLoad(service.address, token, exportOnce(service, token))
     const after = await everydayLoad(service.address, token, sleep(5000))
-    const quiet = quantile([...before, ...after].sort((a, b) => a - b), 0.95)
+    const quiet = quantile(
+      [...before, ...after].sort((a, b) => a - b),
+      0.95,
+    )
     const busy = quantile(meanwhile, 0.95)
     add('p95 of other requests without it', `${rounded(quiet)} ms`)
     add('p95 of other requests meanwhile', `${rounded(busy)} ms`, `${bars.slower} times`, busy <= quiet * bars.slower)
@@ -48,7 +56,9 @@ async function exportOnce(service: Server, token: string) {
     for (; running; await sleep(50)) peak = Math.max(peak, (await service.usage()).memory)
   })()
   const began = performance.now()
-  const response = await fetch(`${service.address}${fullPath(exportApi.registrations)}?rows=${rows}`, { headers: { authorization: `Bearer ${token}` } })
+  const response = await fetch(`${service.address}${fullPath(exportApi.registrations)}?rows=${rows}`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
   let bytes = 0
   let firstByte = 0
   for await (const part of response.body!) {

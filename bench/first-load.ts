@@ -13,10 +13,22 @@ export async function firstLoad({ connection }: OpenServices): Promise<Part> {
   const service = await startServer('service.ts', JSON.stringify(connection))
   const browser = await openBrowser()
   try {
-    const part: Part = { title: 'First load with an empty cache, brotli, as counted by the browser', rows: [], missed: [] }
+    const part: Part = {
+      title: 'First load with an empty cache, brotli, as counted by the browser',
+      rows: [],
+      missed: [],
+    }
     const add = (screen: string, { scripts, files, all, strangers }: Traffic, bar: number) => {
-      part.rows.push({ screen, 'JavaScript kB': Math.round(scripts / 1000), files, 'everything kB': Math.round(all / 1000), 'bar kB': bar, 'requests to other machines': strangers.length })
-      if (scripts > bar * 1000) part.missed.push(`${screen}: ${Math.round(scripts / 1000)} kB of JavaScript, ${bar} allowed`)
+      part.rows.push({
+        screen,
+        'JavaScript kB': Math.round(scripts / 1000),
+        files,
+        'everything kB': Math.round(all / 1000),
+        'bar kB': bar,
+        'requests to other machines': strangers.length,
+      })
+      if (scripts > bar * 1000)
+        part.missed.push(`${screen}: ${Math.round(scripts / 1000)} kB of JavaScript, ${bar} allowed`)
       if (strangers.length > 0) part.missed.push(`${screen}: asked ${strangers.join(', ')}`)
     }
     const login = await (await browser.newContext({ locale: 'zh-CN' })).newPage()
@@ -24,7 +36,10 @@ export async function firstLoad({ connection }: OpenServices): Promise<Part> {
     await login.goto(service.address, { waitUntil: 'networkidle' })
     add('login page', toLogin, bars.login)
     // a second browser with nothing cached, but signed in
-    const context = await browser.newContext({ locale: 'zh-CN', storageState: await signedInAt(login, service.address) })
+    const context = await browser.newContext({
+      locale: 'zh-CN',
+      storageState: await signedInAt(login, service.address),
+    })
     const list = await context.newPage()
     const toList = await watch(list, service.address)
     await list.goto(service.address + listScreen, { waitUntil: 'networkidle' })
@@ -51,7 +66,8 @@ interface Traffic {
 async function watch(page: Page, address: string): Promise<Traffic> {
   const traffic: Traffic = { scripts: 0, all: 0, files: 0, strangers: [] }
   page.on('request', (request) => {
-    if (!request.url().startsWith(`${address}/`) && !/^(data|blob):/.test(request.url())) traffic.strangers.push(request.url())
+    if (!request.url().startsWith(`${address}/`) && !/^(data|blob):/.test(request.url()))
+      traffic.strangers.push(request.url())
   })
   const session = await page.context().newCDPSession(page)
   const scripts = new Set<string>()

@@ -26,10 +26,19 @@ export async function importing({ services, connection }: OpenServices): Promise
     await sleep(1000)
     const step = async <R>(what: string, bar: number, work: () => Promise<R>): Promise<R> => {
       const { result, seconds, cpu, memory, health } = await watched(service, work)
-      part.rows.push({ what, seconds: rounded(seconds), 'bar s': bar, 'CPU s of the service': rounded(cpu / 1000), 'memory beyond idle MB': Math.round(memory / 1e6), 'worst health check ms': Math.round(health) })
+      part.rows.push({
+        what,
+        seconds: rounded(seconds),
+        'bar s': bar,
+        'CPU s of the service': rounded(cpu / 1000),
+        'memory beyond idle MB': Math.round(memory / 1e6),
+        'worst health check ms': Math.round(health),
+      })
       if (seconds > bar) part.missed.push(`${what}: ${rounded(seconds)} s, ${bar} allowed`)
-      if (memory > bars.memory) part.missed.push(`${what}: ${Math.round(memory / 1e6)} MB more memory, ${bars.memory / 1e6} allowed`)
-      if (health > bars.health) part.missed.push(`${what}: a health check took ${Math.round(health)} ms, ${bars.health} allowed`)
+      if (memory > bars.memory)
+        part.missed.push(`${what}: ${Math.round(memory / 1e6)} MB more memory, ${bars.memory / 1e6} allowed`)
+      if (health > bars.health)
+        part.missed.push(`${what}: a health check took ${Math.round(health)} ms, ${bars.health} allowed`)
       return result
     }
     const first = await step('new students: upload and check', bars.preview, () => upload(client, file))
@@ -56,8 +65,10 @@ async function upload(client: Client, bytes: Uint8Array): Promise<string> {
   return data.ibId
 }
 
-const commit = async (client: Client, ibId: string) => mustBe(await whenDone(client, (await client.send(importApi.commit, { kind, ibId, wait: 0 })).ibId), '1')
-const undo = async (client: Client, ibId: string) => mustBe(await whenDone(client, (await client.send(importApi.undo, { kind, ibId, wait: 0 })).ibId), '2')
+const commit = async (client: Client, ibId: string) =>
+  mustBe(await whenDone(client, (await client.send(importApi.commit, { kind, ibId, wait: 0 })).ibId), '1')
+const undo = async (client: Client, ibId: string) =>
+  mustBe(await whenDone(client, (await client.send(importApi.undo, { kind, ibId, wait: 0 })).ibId), '2')
 
 async function whenDone(client: Client, ibId: string) {
   for (;;) {
@@ -101,12 +112,41 @@ async function watched<R>(service: Server, work: () => Promise<R>) {
 /** A school with 12 colleges, 48 majors and 192 classes, and nobody in them but its administrator. */
 async function emptySchool(services: OpenServices['services'], schoolId: string): Promise<Place[]> {
   const ctx = { ...services, origin: { requestId: 'bench', ip: '127.0.0.1', agent: 'bench' } }
-  await createSchool(ctx, { schoolId, schName: '导入测试大学', admin: { username: 'admin', name: '管理员', password, keepPassword: true } })
-  const colleges = Array.from({ length: 12 }, (_, at) => ({ schoolId, scId: newId(), scCode: String(at + 1), scName: `第${at + 1}学院` }))
-  const majors = Array.from({ length: 48 }, (_, at) => ({ schoolId, smId: newId(), smCode: `M${at + 1}`, smName: `专业${at + 1}`, scId: colleges[at % 12]!.scId }))
-  const classes = majors.flatMap(({ smId, scId, smName }) => ['2022', '2023', '2024', '2025'].map((scClassGrade) => ({ schoolId, scClassId: newId(), scClassName: `${smName}${scClassGrade.slice(2)}01`, scClassGrade, smId, scId })))
+  await createSchool(ctx, {
+    schoolId,
+    schName: '导入测试大学',
+    admin: { username: 'admin', name: '管理员', password, keepPassword: true },
+  })
+  const colleges = Array.from({ length: 12 }, (_, at) => ({
+    schoolId,
+    scId: newId(),
+    scCode: String(at + 1),
+    scName: `第${at + 1}学院`,
+  }))
+  const majors = Array.from({ length: 48 }, (_, at) => ({
+    schoolId,
+    smId: newId(),
+    smCode: `M${at + 1}`,
+    smName: `专业${at + 1}`,
+    scId: colleges[at % 12]!.scId,
+  }))
+  const classes = majors.flatMap(({ smId, scId, smName }) =>
+    ['2022', '2023', '2024', '2025'].map((scClassGrade) => ({
+      schoolId,
+      scClassId: newId(),
+      scClassName: `${smName}${scClassGrade.slice(2)}01`,
+      scClassGrade,
+      smId,
+      scId,
+    })),
+  )
   await ctx.db.insertInto('college').values(colleges).execute()
   await ctx.db.insertInto('major').values(majors).execute()
   await ctx.db.insertInto('schoolClass').values(classes).execute()
-  return classes.map(({ scClassName, scClassGrade, smId, scId }) => ({ className: scClassName, suiGrade: scClassGrade, majorName: majors.find((one) => one.smId === smId)!.smName, collegeName: colleges.find((one) => one.scId === scId)!.scName }))
+  return classes.map(({ scClassName, scClassGrade, smId, scId }) => ({
+    className: scClassName,
+    suiGrade: scClassGrade,
+    majorName: majors.find((one) => one.smId === smId)!.smName,
+    collegeName: colleges.find((one) => one.scId === scId)!.scName,
+  }))
 }

@@ -13,14 +13,26 @@ export const benchSchool = 'demo'
 
 /** The full size: 40,000 students, 1,000,000 participations, 300,000 supplements. `BENCH_STUDENTS` makes it smaller in proportion. */
 const students = Number(process.env['BENCH_STUDENTS'] ?? 40_000)
-export const size = demoSize(students, { lessons: Math.round(students / 4), registrations: students * 25, supplements: Math.round(students * 7.5) })
+export const size = demoSize(students, {
+  lessons: Math.round(students / 4),
+  registrations: students * 25,
+  supplements: Math.round(students * 7.5),
+})
 
 /** Participants of one course that has far more of them than any other, for pages far down its list. */
 export const crowd = Math.min(20_000, size.students)
 
 /** The settings of the service under measurement: those of production, without the brakes on how much one person may ask. */
 export const benchConfig = (more: Record<string, string> = {}): Config =>
-  parseConfig({ NODE_ENV: 'production', DATA_DIR: benchData, LOG_FILE: `${benchData}/service.log`, ...noBrakes, OUTPUT_CHECKS: '0', POOL_SIZE: '16', ...more })
+  parseConfig({
+    NODE_ENV: 'production',
+    DATA_DIR: benchData,
+    LOG_FILE: `${benchData}/service.log`,
+    ...noBrakes,
+    OUTPUT_CHECKS: '0',
+    POOL_SIZE: '16',
+    ...more,
+  })
 
 /** Opens the big school, making it first where it is not there yet: some minutes, once. */
 export async function openBench(tell: (text: string) => void): Promise<OpenServices> {
@@ -35,15 +47,23 @@ export async function openBench(tell: (text: string) => void): Promise<OpenServi
   }
 }
 
-const isPrepared = async (pool: pg.Pool): Promise<boolean> => (await pool.query(`select 1 from "installation" where "inKey" = 'bench'`)).rows.length > 0
+const isPrepared = async (pool: pg.Pool): Promise<boolean> =>
+  (await pool.query(`select 1 from "installation" where "inKey" = 'bench'`)).rows.length > 0
 
 async function prepare({ services, connection }: OpenServices, tell: (text: string) => void): Promise<void> {
   const began = Date.now()
   const { db, pool, close } = openDatabase(connection, { max: 2, statementTimeout: 0 })
   try {
     if (!(await db.selectFrom('school').select('schoolId').where('schoolId', '=', benchSchool).executeTakeFirst())) {
-      tell(`making a school of ${size.students} students, ${size.registrations} participations, ${size.supplements} supplements …`)
-      await makeDemoSchool({ ...services, db, origin: { requestId: 'bench', ip: '127.0.0.1', agent: 'bench' } }, benchSchool, '华东示范大学', size)
+      tell(
+        `making a school of ${size.students} students, ${size.registrations} participations, ${size.supplements} supplements …`,
+      )
+      await makeDemoSchool(
+        { ...services, db, origin: { requestId: 'bench', ip: '127.0.0.1', agent: 'bench' } },
+        benchSchool,
+        '华东示范大学',
+        size,
+      )
     }
     await nameSupplements(pool)
     await fillOneLesson(pool)
@@ -82,6 +102,9 @@ async function fillOneLesson(pool: pg.Pool): Promise<void> {
 
 /** The course with the most participants among those that still go on. */
 export async function crowdedLesson(pool: pg.Pool): Promise<{ liId: string }> {
-  const { rows } = await pool.query<{ liId: string }>(`select "liId" from "lesson" where "schoolId" = $1 and "liStatus" = '30' and "delFlag" = '0' order by "passCount" desc, "liId" limit 1`, [benchSchool])
+  const { rows } = await pool.query<{ liId: string }>(
+    `select "liId" from "lesson" where "schoolId" = $1 and "liStatus" = '30' and "delFlag" = '0' order by "passCount" desc, "liId" limit 1`,
+    [benchSchool],
+  )
   return rows[0]!
 }

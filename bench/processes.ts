@@ -24,9 +24,19 @@ export interface Server {
 }
 
 /** Starts one of the programs of this folder, and waits until it tells its port. */
-export async function startServer(file: 'service.ts' | 'bare.ts', argument: string, execArgv: string[] = []): Promise<Server> {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), [argument], { execArgv: ['--import', 'tsx', ...execArgv], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  const first = await Promise.race([once(child, 'message'), once(child, 'exit').then(([code]) => Promise.reject(new Error(`${file} ended with ${code}`)))])
+export async function startServer(
+  file: 'service.ts' | 'bare.ts',
+  argument: string,
+  execArgv: string[] = [],
+): Promise<Server> {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), [argument], {
+    execArgv: ['--import', 'tsx', ...execArgv],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const first = await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(([code]) => Promise.reject(new Error(`${file} ended with ${code}`))),
+  ])
   const { port } = first[0] as { port: number }
   return {
     address: `http://127.0.0.1:${port}`,

@@ -19,11 +19,18 @@ export async function recording(work: () => Promise<void>): Promise<Statement[]>
   const original = prototype.query
   prototype.query = function (first, second, third) {
     if (open === 0) wave++
-    const query = typeof first === 'string' ? { text: first, values: second } : (first as { text: string; values?: unknown })
-    statements.push({ text: query.text, values: Array.isArray(query.values) ? [...(query.values as unknown[])] : [], wave })
+    const query =
+      typeof first === 'string' ? { text: first, values: second } : (first as { text: string; values?: unknown })
+    statements.push({
+      text: query.text,
+      values: Array.isArray(query.values) ? [...(query.values as unknown[])] : [],
+      wave,
+    })
     open++
     const answer = original.call(this, first, second, third)
-    void Promise.resolve(answer).catch(() => {}).finally(() => open--)
+    void Promise.resolve(answer)
+      .catch(() => {})
+      .finally(() => open--)
     return answer
   }
   try {
@@ -36,7 +43,12 @@ export async function recording(work: () => Promise<void>): Promise<Statement[]>
 }
 
 /** The moment in a version 7 UUID, in milliseconds; 0 for anything else. */
-const madeAt = (value: unknown): number => (typeof value === 'string' && /^[0-9a-f]{8}-[0-9a-f]{4}-7/.test(value) ? Number.parseInt(value.slice(0, 8) + value.slice(9, 13), 16) : 0)
+const madeAt = (value: unknown): number =>
+  typeof value === 'string' && /^[0-9a-f]{8}-[0-9a-f]{4}-7/.test(value)
+    ? Number.parseInt(value.slice(0, 8) + value.slice(9, 13), 16)
+    : 0
 
 /** The ids among a recording's values that were made anew while it was recorded. */
-export const idsMadeSince = (statements: Statement[], began: number): string[] => [...new Set(statements.flatMap(({ values }) => values as string[]).filter((value) => madeAt(value) >= began))]
+export const idsMadeSince = (statements: Statement[], began: number): string[] => [
+  ...new Set(statements.flatMap(({ values }) => values as string[]).filter((value) => madeAt(value) >= began)),
+]

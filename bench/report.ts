@@ -16,19 +16,37 @@ const resultsFile = new URL('results.json', import.meta.url)
 const readme = new URL('README.md', import.meta.url)
 
 /** The machine in a line. */
-const machine = (): string => `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`
+const machine = (): string =>
+  `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`
 
 /** Keeps the parts that were run in results.json, beside those of earlier runs, and writes all of them into the README. */
 export function keepResults(parts: Record<string, Part>): void {
   const before = existsSync(resultsFile) ? (JSON.parse(readFileSync(resultsFile, 'utf8')) as Record<string, Kept>) : {}
   const measured = new Date().toISOString().slice(0, 16).replace('T', ' ')
   const whole = Object.entries(parts).filter(([, { isPartial }]) => !isPartial)
-  const all: Record<string, Kept> = { ...before, ...Object.fromEntries(whole.map(([name, { isPartial: _, ...part }]) => [name, { measured: `${measured} UTC`, machine: machine(), ...part }])) }
+  const all: Record<string, Kept> = {
+    ...before,
+    ...Object.fromEntries(
+      whole.map(([name, { isPartial: _, ...part }]) => [
+        name,
+        { measured: `${measured} UTC`, machine: machine(), ...part },
+      ]),
+    ),
+  }
   writeFileSync(resultsFile, `${JSON.stringify(all, null, 2)}\n`)
   if (!existsSync(readme)) return
   const text = readFileSync(readme, 'utf8')
-  const tables = Object.values(all).map((part) => `### ${part.title}\n\n${part.measured}; ${part.machine}.\n\n${markdown(part.rows)}\n\n${part.missed.length === 0 ? 'All bars held.' : `Missed: ${part.missed.join('; ')}.`}`)
-  writeFileSync(readme, text.replace(/(<!-- results -->)[^]*(<!-- end of results -->)/, (_, open: string, close: string) => `${open}\n\n${tables.join('\n\n')}\n\n${close}`))
+  const tables = Object.values(all).map(
+    (part) =>
+      `### ${part.title}\n\n${part.measured}; ${part.machine}.\n\n${markdown(part.rows)}\n\n${part.missed.length === 0 ? 'All bars held.' : `Missed: ${part.missed.join('; ')}.`}`,
+  )
+  writeFileSync(
+    readme,
+    text.replace(
+      /(<!-- results -->)[^]*(<!-- end of results -->)/,
+      (_, open: string, close: string) => `${open}\n\n${tables.join('\n\n')}\n\n${close}`,
+    ),
+  )
 }
 
 /** Prints a part as a table of aligned columns. */
@@ -36,7 +54,9 @@ export function print({ title, rows, missed }: Part): void {
   const heads = Object.keys(rows[0] ?? {})
   const lines = [heads, ...rows.map((row) => heads.map((head) => String(row[head] ?? '')))]
   const widths = heads.map((_, at) => Math.max(...lines.map((line) => wide(line[at]!))))
-  process.stdout.write(`\n${title}\n${lines.map((line) => line.map((cell, at) => cell + ' '.repeat(widths[at]! - wide(cell))).join('  ')).join('\n')}\n${missed.map((one) => `  missed: ${one}\n`).join('')}`)
+  process.stdout.write(
+    `\n${title}\n${lines.map((line) => line.map((cell, at) => cell + ' '.repeat(widths[at]! - wide(cell))).join('  ')).join('\n')}\n${missed.map((one) => `  missed: ${one}\n`).join('')}`,
+  )
 }
 
 /** Columns a text takes in a terminal: Chinese characters take two. */
@@ -45,8 +65,13 @@ const wide = (text: string): number => [...text].reduce((sum, sign) => sum + (si
 function markdown(rows: Part['rows']): string {
   const heads = Object.keys(rows[0] ?? {})
   const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`
-  return [line(heads), line(heads.map(() => '---')), ...rows.map((row) => line(heads.map((head) => row[head] ?? '')))].join('\n')
+  return [
+    line(heads),
+    line(heads.map(() => '---')),
+    ...rows.map((row) => line(heads.map((head) => row[head] ?? ''))),
+  ].join('\n')
 }
 
 /** A figure with a sensible number of digits. */
-export const rounded = (value: number): number => (value >= 100 ? Math.round(value) : value >= 10 ? Math.round(value * 10) / 10 : Math.round(value * 100) / 100)
+export const rounded = (value: number): number =>
+  value >= 100 ? Math.round(value) : value >= 10 ? Math.round(value * 10) / 10 : Math.round(value * 100) / 100

@@ -16,7 +16,18 @@ import { throughput } from './throughput.ts'
 import { transcripts } from './transcripts.ts'
 
 /** npm run bench [-- part …]: measures all parts or those named, prints them, and keeps them in results.json and README.md. */
-const parts = { throughput, search: searching, pages: deepPages, statistics, export: exporting, import: importing, transcripts, dashboards, firstLoad, start: startTimes } as const
+const parts = {
+  throughput,
+  search: searching,
+  pages: deepPages,
+  statistics,
+  export: exporting,
+  import: importing,
+  transcripts,
+  dashboards,
+  firstLoad,
+  start: startTimes,
+} as const
 type Name = keyof typeof parts
 
 const names = process.argv.slice(2)
@@ -25,7 +36,12 @@ if (unknown.length > 0) throw new Error(`no part ${unknown.join(', ')}; there ar
 const wanted = (names.length > 0 ? names : Object.keys(parts)) as Name[]
 
 // what the browser loads and what npm start runs is the built product
-if (['dashboards', 'firstLoad', 'start'].some((name) => names.length === 0 || names.includes(name)) && spawnSync(process.execPath, [fileURLToPath(new URL('../scripts/build.mjs', import.meta.url))], { stdio: 'inherit' }).status !== 0) process.exit(1)
+if (
+  ['dashboards', 'firstLoad', 'start'].some((name) => names.length === 0 || names.includes(name)) &&
+  spawnSync(process.execPath, [fileURLToPath(new URL('../scripts/build.mjs', import.meta.url))], { stdio: 'inherit' })
+    .status !== 0
+)
+  process.exit(1)
 const opened = await openBench((text) => console.log(text))
 const app = await buildApp(opened.services)
 await app.listen({ port: 0, host: '127.0.0.1' })

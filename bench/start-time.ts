@@ -30,10 +30,18 @@ async function startOnce(dataDir: string): Promise<number> {
   const began = performance.now()
   const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', DEMO_STUDENTS: '6000', NODE_ENV: '' }
   // in a group of its own, so that a signal reaches npm and the program like Ctrl-C in a terminal does
-  const child = spawn('npm', ['start'], { cwd: fileURLToPath(new URL('..', import.meta.url)), env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn('npm', ['start'], {
+    cwd: fileURLToPath(new URL('..', import.meta.url)),
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   let said = ''
   const seconds = await new Promise<number>((ready, failed) => {
-    child.stdout.on('data', (text) => (said += String(text)).includes('已启动') && ready((performance.now() - began) / 1000))
+    child.stdout.on(
+      'data',
+      (text) => (said += String(text)).includes('已启动') && ready((performance.now() - began) / 1000),
+    )
     child.once('exit', (code) => failed(new Error(`npm start ended with ${code}: ${said}`)))
   })
   child.removeAllListeners('exit')

@@ -25,11 +25,24 @@ const seconds = 4
 /** Every statistics call with the inputs that take turns: without a period, a month, a term and a year, and colleges. Unchanging ones are asked as they are. */
 async function inputsOf({ services }: OpenServices): Promise<{ timed: object[]; standing: object[]; open: object[] }> {
   const now = systemClock.now()
-  const colleges = await services.db.selectFrom('college').select('scId').where('schoolId', '=', benchSchool).orderBy('scId').limit(4).execute()
-  const span = (days: number) => ({ startTime: `${addDays(now, -days).slice(0, 10)} 00:00:00`, endTime: `${now.slice(0, 10)} 23:59:59` })
+  const colleges = await services.db
+    .selectFrom('college')
+    .select('scId')
+    .where('schoolId', '=', benchSchool)
+    .orderBy('scId')
+    .limit(4)
+    .execute()
+  const span = (days: number) => ({
+    startTime: `${addDays(now, -days).slice(0, 10)} 00:00:00`,
+    endTime: `${now.slice(0, 10)} 23:59:59`,
+  })
   const spans = [span(30), span(183), span(365)]
   const places = [{}, ...colleges.map(({ scId }) => ({ collegeId: scId })), { grade: now.slice(0, 4) }]
-  return { timed: spans.flatMap((one) => places.filter((place) => !('grade' in place)).map((place) => ({ ...one, ...place }))), standing: places, open: spans }
+  return {
+    timed: spans.flatMap((one) => places.filter((place) => !('grade' in place)).map((place) => ({ ...one, ...place }))),
+    standing: places,
+    open: spans,
+  }
 }
 
 /** First answers (nothing kept yet) and latencies at 16 connections of every statistics call, while an answer may be kept for others. */
@@ -38,9 +51,25 @@ export async function statistics(opened: OpenServices, clients: Clients): Promis
   await refreshSchool(ctx, benchSchool)
   const { timed, standing, open } = await inputsOf(opened)
   const all: [string, Call, object[]][] = [
-    ...Object.entries(loginStatApi).map(([name, call]): [string, Call, object[]] => [`login ${name}`, call, timed]), ['active', activeApi.info, open], ...Object.entries(lessonStatApi).map(([name, call]): [string, Call, object[]] => [`lesson ${name}`, call, timed]),
-    ...Object.entries(supStatApi).map(([name, call]): [string, Call, object[]] => [`sup ${name}`, call, timed]), ...Object.entries(abilityStatApi).map(([name, call]): [string, Call, object[]] => [`ability ${name}`, call, [...standing, ...timed.slice(0, 3)]]),
-    ...Object.entries(studentStatApi).map(([name, call]): [string, Call, object[]] => [`student ${name}`, call, name === 'colleges' || name === 'grades' ? [{}] : name === 'gradeSex' || name === 'political' ? standing : [...standing, ...timed.slice(0, 3)]]), ...Object.entries(teacherStatApi).map(([name, call]): [string, Call, object[]] => [`teacher ${name}`, call, timed]),
+    ...Object.entries(loginStatApi).map(([name, call]): [string, Call, object[]] => [`login ${name}`, call, timed]),
+    ['active', activeApi.info, open],
+    ...Object.entries(lessonStatApi).map(([name, call]): [string, Call, object[]] => [`lesson ${name}`, call, timed]),
+    ...Object.entries(supStatApi).map(([name, call]): [string, Call, object[]] => [`sup ${name}`, call, timed]),
+    ...Object.entries(abilityStatApi).map(([name, call]): [string, Call, object[]] => [
+      `ability ${name}`,
+      call,
+      [...standing, ...timed.slice(0, 3)],
+    ]),
+    ...Object.entries(studentStatApi).map(([name, call]): [string, Call, object[]] => [
+      `student ${name}`,
+      call,
+      name === 'colleges' || name === 'grades'
+        ? [{}]
+        : name === 'gradeSex' || name === 'political'
+          ? standing
+          : [...standing, ...timed.slice(0, 3)],
+    ]),
+    ...Object.entries(teacherStatApi).map(([name, call]): [string, Call, object[]] => [`teacher ${name}`, call, timed]),
     ...Object.entries(circleStatApi).map(([name, call]): [string, Call, object[]] => [`circle ${name}`, call, timed]),
   ]
   // what leaves as a file is the matter of another part
@@ -62,16 +91,31 @@ export async function statistics(opened: OpenServices, clients: Clients): Promis
       // the rollups change once while it is measured: every answer kept so far is worth nothing then
       await sql`update "statState" set "statVersion" = "statVersion" + 1`.execute(opened.services.db)
       const round = await loadRound(server, requests, seconds)
-      part.rows.push({ call: name, 'longest first answer': rounded(Math.max(...first)), p50: rounded(round.p50), p95: rounded(round.p95), p99: rounded(round.p99), 'requests a second': Math.round(round.rate) })
+      part.rows.push({
+        call: name,
+        'longest first answer': rounded(Math.max(...first)),
+        p50: rounded(round.p50),
+        p95: rounded(round.p95),
+        p99: rounded(round.p99),
+        'requests a second': Math.round(round.rate),
+      })
       if (round.p95 > bars.p95) part.missed.push(`${name}: p95 ${rounded(round.p95)} ms, ${bars.p95} allowed`)
-      if (Math.max(...first) > bars.first) part.missed.push(`${name}: a first answer took ${rounded(Math.max(...first))} ms, ${bars.first} allowed`)
+      if (Math.max(...first) > bars.first)
+        part.missed.push(`${name}: a first answer took ${rounded(Math.max(...first))} ms, ${bars.first} allowed`)
     }
   } finally {
     await server.stop()
   }
   const began = performance.now()
   const found = await checkSchool(ctx, benchSchool)
-  part.rows.push({ call: 'check against the raw rows', 'longest first answer': rounded(performance.now() - began), p50: '', p95: '', p99: '', 'requests a second': '' })
+  part.rows.push({
+    call: 'check against the raw rows',
+    'longest first answer': rounded(performance.now() - began),
+    p50: '',
+    p95: '',
+    p99: '',
+    'requests a second': '',
+  })
   if (found === null) part.missed.push('the rollups could not be compared with the raw rows')
   else if (sumOf(found) > 0) part.missed.push(`${sumOf(found)} rows of the rollups differ from the raw rows`)
   return part

@@ -23,11 +23,17 @@ type Cells = Record<string, string>
 export async function studentWorkbook(count: number, places: readonly Place[], round = 0): Promise<Buffer> {
   const strings = new Map<string, number>()
   const at = (text: string) => strings.get(text) ?? strings.set(text, strings.size).get(text)!
-  const row = (no: number, cells: string[]) => `<row r="${no}" customFormat="false" ht="12.8" hidden="false" customHeight="false" outlineLevel="0" collapsed="false">${cells.map((cell, column) => `<c r="${String.fromCharCode(65 + column)}${no}" s="0" t="s"><v>${at(cell)}</v></c>`).join('')}</row>`
+  const row = (no: number, cells: string[]) =>
+    `<row r="${no}" customFormat="false" ht="12.8" hidden="false" customHeight="false" outlineLevel="0" collapsed="false">${cells.map((cell, column) => `<c r="${String.fromCharCode(65 + column)}${no}" s="0" t="s"><v>${at(cell)}</v></c>`).join('')}</row>`
   const rows = [row(1, columns.map(headOf))]
   for (let no = 0; no < count; no++) {
     const cells = student(no, places[no % places.length]!, round)
-    rows.push(row(no + 2, columns.map(({ key }) => cells[key]!)))
+    rows.push(
+      row(
+        no + 2,
+        columns.map(({ key }) => cells[key]!),
+      ),
+    )
   }
   return zipped({
     '_rels/.rels': `<Relationships><Relationship Id="a" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
@@ -48,8 +54,19 @@ function student(no: number, place: Place, round: number): Cells {
   const birth = new Date(Date.UTC(2003, 0, 1 + Math.floor(no / 250))).toISOString().slice(0, 10)
   const suiNumber = `${place.suiGrade}${String(no).padStart(6, '0')}`
   return {
-    suiNumber, suiName: `学生${no.toString(36)}`, suiSex: man ? '男' : '女', ...place, suiPolitical: no % 5 ? '共青团员' : '群众', suiNation: nations[no % 13] ?? '汉族', birth,
-    suiPhone: `138${String(no).padStart(8, '0')}`, suiEmail: `s${suiNumber}${round || ''}@example.edu.cn`, suiIdCard: idCard(birth, (no % 250) * 2 + (man ? 1 : 0)), suiStudyYears: '4', suiEduLevel: '本科', provinceName: provinces[no % 8]!,
+    suiNumber,
+    suiName: `学生${no.toString(36)}`,
+    suiSex: man ? '男' : '女',
+    ...place,
+    suiPolitical: no % 5 ? '共青团员' : '群众',
+    suiNation: nations[no % 13] ?? '汉族',
+    birth,
+    suiPhone: `138${String(no).padStart(8, '0')}`,
+    suiEmail: `s${suiNumber}${round || ''}@example.edu.cn`,
+    suiIdCard: idCard(birth, (no % 250) * 2 + (man ? 1 : 0)),
+    suiStudyYears: '4',
+    suiEduLevel: '本科',
+    provinceName: provinces[no % 8]!,
   }
 }
 

@@ -28,25 +28,36 @@ interface Recorded {
 export async function throughput({ connection, pool }: OpenServices, clients: Clients): Promise<Part> {
   await tidy(pool)
   const recorded: Recorded[] = []
-  for (const measured of (await callsToMeasure(pool)).filter(({ name }) => name.includes(only))) recorded.push(await record(measured, clients))
+  for (const measured of (await callsToMeasure(pool)).filter(({ name }) => name.includes(only)))
+    recorded.push(await record(measured, clients))
   const file = join(tmpdir(), `bare-plans-${process.pid}.json`)
   const plans = Object.fromEntries(recorded.map(({ plan }, at) => [String(at), plan]))
   writeFileSync(file, JSON.stringify({ connection, max: 16, plans } satisfies BarePlans))
   const service = await startServer('service.ts', JSON.stringify(connection))
   const bare = await startServer('bare.ts', file)
   try {
-    const part: Part = { isPartial: only !== '', title: `Requests a second at 16 connections, against a bare server doing the same SQL (${rounds} alternating rounds of ${seconds} s, medians)`, rows: [], missed: [] }
+    const part: Part = {
+      isPartial: only !== '',
+      title: `Requests a second at 16 connections, against a bare server doing the same SQL (${rounds} alternating rounds of ${seconds} s, medians)`,
+      rows: [],
+      missed: [],
+    }
     for (const [at, { measured, counts }] of recorded.entries()) {
       const ours: Round[] = []
       const theirs: Round[] = []
       const sides = [
-        { into: ours, server: service, requests: serviceRequests(measured, (await clients(measured.user ?? 'admin')).token!) },
+        {
+          into: ours,
+          server: service,
+          requests: serviceRequests(measured, (await clients(measured.user ?? 'admin')).token!),
+        },
         { into: theirs, server: bare, requests: bareRequests(String(at), measured) },
       ]
       // until the compiler has seen enough of it
       for (const { server, requests } of sides) await loadRound(server, requests, 2)
       for (let round = 0; round < rounds; round++) {
-        for (const { into, server, requests } of round % 2 ? sides.toReversed() : sides) into.push(await loadRound(server, requests, seconds))
+        for (const { into, server, requests } of round % 2 ? sides.toReversed() : sides)
+          into.push(await loadRound(server, requests, seconds))
       }
       judge(part, measured, counts, ours, theirs)
     }
@@ -64,7 +75,9 @@ async function tidy(pool: OpenServices['pool']): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query('set session_replication_role = replica; set statement_timeout = 0')
-    await client.query(`delete from "awardDetail" where "atId" in (select "atId" from "awardTemplate" where "atName" like '${awardName}%')`)
+    await client.query(
+      `delete from "awardDetail" where "atId" in (select "atId" from "awardTemplate" where "atName" like '${awardName}%')`,
+    )
     await client.query(`delete from "awardTemplate" where "atName" like '${awardName}%'`)
   } finally {
     client.release(true)
@@ -83,20 +96,45 @@ async function record(measured: Measured, clients: Clients): Promise<Recorded> {
   const began = Date.now()
   const recordings: Statement[][] = []
   for (const input of inputs) recordings.push(await recorded(input))
-  const fresh = [...idsMadeSince(recordings.flat(), began), ...(unique ? [String((inputs[0] as Record<string, unknown>)[unique])] : [])]
-  const counts: [number, number] = kind === 'list' ? [(await recorded({ ...inputs[0], pageSize: 10 })).length, (await recorded({ ...inputs[0], pageSize: 200 })).length] : [recordings[0]!.length, recordings.at(-1)!.length]
+  const fresh = [
+    ...idsMadeSince(recordings.flat(), began),
+    ...(unique ? [String((inputs[0] as Record<string, unknown>)[unique])] : []),
+  ]
+  const counts: [number, number] =
+    kind === 'list'
+      ? [
+          (await recorded({ ...inputs[0], pageSize: 10 })).length,
+          (await recorded({ ...inputs[0], pageSize: 200 })).length,
+        ]
+      : [recordings[0]!.length, recordings.at(-1)!.length]
   return { measured, plan: { recordings, fresh }, counts }
 }
 
-function judge(part: Part, { name, kind }: Measured, [few, many]: [number, number], ours: Round[], theirs: Round[]): void {
+function judge(
+  part: Part,
+  { name, kind }: Measured,
+  [few, many]: [number, number],
+  ours: Round[],
+  theirs: Round[],
+): void {
   const of = (rounds: Round[], figure: keyof Round) => median(rounds.map((round) => round[figure]))
   const share = of(ours, 'rate') / of(theirs, 'rate')
   const p99 = of(ours, 'p99') / of(theirs, 'p99')
   part.rows.push({
-    call: name, kind, SQL: few === many ? few : `${few}-${many}`, 'service req/s': rounded(of(ours, 'rate')), 'bare req/s': rounded(of(theirs, 'rate')), share: rounded(share), 'p50 ms': `${rounded(of(ours, 'p50'))} / ${rounded(of(theirs, 'p50'))}`,
-    'p99 ms': `${rounded(of(ours, 'p99'))} / ${rounded(of(theirs, 'p99'))}`, 'p99 ratio': rounded(p99), 'CPU ms': `${rounded(of(ours, 'cpu'))} / ${rounded(of(theirs, 'cpu'))}`,
+    call: name,
+    kind,
+    SQL: few === many ? few : `${few}-${many}`,
+    'service req/s': rounded(of(ours, 'rate')),
+    'bare req/s': rounded(of(theirs, 'rate')),
+    share: rounded(share),
+    'p50 ms': `${rounded(of(ours, 'p50'))} / ${rounded(of(theirs, 'p50'))}`,
+    'p99 ms': `${rounded(of(ours, 'p99'))} / ${rounded(of(theirs, 'p99'))}`,
+    'p99 ratio': rounded(p99),
+    'CPU ms': `${rounded(of(ours, 'cpu'))} / ${rounded(of(theirs, 'cpu'))}`,
   })
   if (few !== many) part.missed.push(`${name}: ${few} statements for a short answer, ${many} for a long one`)
-  if (kind === 'list' && share < bars.share) part.missed.push(`${name}: ${rounded(share)} of the bare throughput, ${bars.share} wanted`)
-  if (kind === 'list' && p99 > bars.p99) part.missed.push(`${name}: p99 ${rounded(p99)} times the bare one, ${bars.p99} allowed`)
+  if (kind === 'list' && share < bars.share)
+    part.missed.push(`${name}: ${rounded(share)} of the bare throughput, ${bars.share} wanted`)
+  if (kind === 'list' && p99 > bars.p99)
+    part.missed.push(`${name}: p99 ${rounded(p99)} times the bare one, ${bars.p99} allowed`)
 }

@@ -23,12 +23,17 @@ export async function transcripts({ pool, connection }: OpenServices): Promise<P
   }
   try {
     const client = await clientsAt(service.address)('admin')
-    const { rows } = await pool.query<{ suId: string }>(`select "suId" from "person" where "schoolId" = $1 and "suiType" = '1' and "delFlag" = '0' order by "suiNumber" limit $2`, [benchSchool, count])
+    const { rows } = await pool.query<{ suId: string }>(
+      `select "suId" from "person" where "schoolId" = $1 and "suiType" = '1' and "delFlag" = '0' order by "suiNumber" limit $2`,
+      [benchSchool, count],
+    )
     const suIds = rows.map(({ suId }) => suId)
     const single = async (suId: string) => timed(() => client.download(transcriptApi.export, { suIds: [suId] }))
     for (const suId of suIds.slice(0, 5)) await single(suId)
     check('one transcript, 95th of a hundred', at95(await inTurn(suIds.slice(5, 105), single)), bars.one, 'ms')
-    const quiet = at95(await inTurn(Array.from({ length: 60 }), () => timed(() => client.send(transcriptApi.list, { pageSize: 20 }))))
+    const quiet = at95(
+      await inTurn(Array.from({ length: 60 }), () => timed(() => client.send(transcriptApi.list, { pageSize: 20 }))),
+    )
     for (const format of ['pdf', 'zip'] as const) {
       const { seconds, others } = await batch(client, suIds, format)
       check(`${count.toLocaleString('en')} as ${format}`, seconds, (bars[format] * Math.max(count, 100)) / 1000, 's')
@@ -48,7 +53,8 @@ async function batch(client: Client, suIds: string[], format: 'pdf' | 'zip') {
     times.push(await timed(() => client.send(transcriptApi.list, { pageSize: 20 })))
     const row = (await client.send(transcriptBatchApi.list, {})).records.find((one) => one.tbId === tbId)!
     if (row.tbStatus === '2') break
-    if (row.tbStatus !== '0' && row.tbStatus !== '1') throw new Error(`the batch ended in state ${row.tbStatus}: ${JSON.stringify(row.faults)}`)
+    if (row.tbStatus !== '0' && row.tbStatus !== '1')
+      throw new Error(`the batch ended in state ${row.tbStatus}: ${JSON.stringify(row.faults)}`)
     await sleep(100)
   }
   const seconds = (performance.now() - began) / 1000
@@ -68,4 +74,5 @@ async function inTurn<T>(items: readonly T[], work: (item: T) => Promise<number>
   return times
 }
 
-const at95 = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1] ?? 0
+const at95 = (times: readonly number[]): number =>
+  times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1] ?? 0

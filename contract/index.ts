@@ -148,10 +148,13 @@ export const allCalls: { group: string; name: string; call: Call }[] = Object.en
 )
 
 /** Every right of the product with the acts it opens: derived from the calls, so a right without a call cannot exist. */
-export const allPermits: ReadonlyMap<string, { group: string; acts: string[] }> = allCalls.reduce((map, { group, call }) => {
-  if (call.permit === 'public' || call.permit === 'signed-in') return map
-  const known = map.get(call.permit)
-  if (known) known.acts.push(call.summary)
-  else map.set(call.permit, { group, acts: [call.summary] })
-  return map
-}, new Map<string, { group: string; acts: string[] }>())
+export const allPermits: ReadonlyMap<string, { group: string; acts: string[] }> = allCalls.reduce(
+  (map, { group, call }) => {
+    if (call.permit === 'public' || call.permit === 'signed-in') return map
+    const known = map.get(call.permit)
+    if (known) known.acts.push(call.summary)
+    else map.set(call.permit, { group, acts: [call.summary] })
+    return map
+  },
+  new Map<string, { group: string; acts: string[] }>(),
+)

@@ -7,12 +7,21 @@ import { choose, done, open, shown, signedIn } from './support.ts'
 /** Sends the form of a dialog and waits until it has closed. */
 export async function saveDialog(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: /保存|确定|新增/ }).last().click()
+  await dialog
+    .getByRole('button', { name: /保存|确定|新增/ })
+    .last()
+    .click()
   await expect(dialog).toBeHidden()
 }
 
 /** Adds a step to a stage of the flow editor. */
-export async function addStep(page: Page, stage: string, name: string, checkerType: string, checker?: string): Promise<void> {
+export async function addStep(
+  page: Page,
+  stage: string,
+  name: string,
+  checkerType: string,
+  checker?: string,
+): Promise<void> {
   await page.getByRole('button', { name: new RegExp(`${stage}.*添加步骤|添加.*${stage}.*步骤`) }).click()
   const drawer = page.getByRole('dialog')
   await drawer.getByLabel('步骤名称').fill(name)
@@ -29,7 +38,10 @@ export async function addStep(page: Page, stage: string, name: string, checkerTy
 export async function passCase(browser: Browser, username: string, queue: string, course: string): Promise<void> {
   const page = await signedIn(browser, username)
   await open(page, `${queue}?bizName=${encodeURIComponent(course)}`)
-  await page.getByRole('list').getByRole('button', { name: course.slice(0, 6) }).click()
+  await page
+    .getByRole('list')
+    .getByRole('button', { name: course.slice(0, 6) })
+    .click()
   await expect(page.getByRole('article', { name: course })).toBeVisible()
   await page.getByRole('article', { name: course }).getByRole('button', { name: '通过', exact: true }).click()
   // some passes are confirmed first: whichever comes, the dialog or the empty queue
@@ -42,7 +54,8 @@ export async function passCase(browser: Browser, username: string, queue: string
 }
 
 /** Opens the participants of a course on one page. */
-export const participants = (page: Page, liId: string) => open(page, `/courseManagement/CurriculumList/Participants?liId=${liId}&pageSize=50`)
+export const participants = (page: Page, liId: string) =>
+  open(page, `/courseManagement/CurriculumList/Participants?liId=${liId}&pageSize=50`)
 
 /** Ticks every row of the list in sight. */
 export const tickAll = (page: Page) => shown(page.getByRole('checkbox', { name: /全选|Select all/i })).check()
@@ -57,6 +70,8 @@ export async function batch(page: Page, name: string, fill?: () => Promise<void>
 }
 
 /** The text of a PDF without white space, as `pdftotext` reads it back. */
-export const textOf = (file: string): string => execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' }).replace(/\s+/g, '')
+export const textOf = (file: string): string =>
+  execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' }).replace(/\s+/g, '')
 /** These words in this order, whatever stands between. */
-export const pattern = (...words: string[]): RegExp => new RegExp(words.map((word) => word.replace(/\s+/g, '').replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[\\s\\S]*'))
+export const pattern = (...words: string[]): RegExp =>
+  new RegExp(words.map((word) => word.replace(/\s+/g, '').replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[\\s\\S]*'))

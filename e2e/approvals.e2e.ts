@@ -43,13 +43,19 @@ test('a decision is taken back within half a minute, and decided anew', async ({
 test('phrases follow the person to another browser; the queue is searched and sorted', async ({ browser }) => {
   const page = await signedIn(browser, 'reviewer')
   await open(page, '/checkAdmin/informCheck')
-  await expect(shown(page.getByRole('article')).getByRole('button', { name: '情况属实，同意发放。', exact: true })).toBeVisible()
+  await expect(
+    shown(page.getByRole('article')).getByRole('button', { name: '情况属实，同意发放。', exact: true }),
+  ).toBeVisible()
   await shown(page.getByRole('button', { name: '更多筛选与排序' })).click()
   await shown(page.getByPlaceholder('发起人，回车确认')).fill('没有这个人')
   await page.keyboard.press('Enter')
   await expect(shown(page.getByText('没有符合条件的事项'))).toBeVisible()
   await shown(page.getByRole('button', { name: '清除筛选' })).click()
-  await expect(shown(page.getByRole('list', { name: '质疑举报审批' })).getByRole('listitem').first()).toBeVisible()
+  await expect(
+    shown(page.getByRole('list', { name: '质疑举报审批' }))
+      .getByRole('listitem')
+      .first(),
+  ).toBeVisible()
   await page.getByRole('navigation', { name: '审批队列' }).getByRole('link', { name: /^发布/ }).click()
   await expect(shown(page.getByRole('heading', { level: 1, name: '发布审批' }))).toBeVisible()
   await done(page)

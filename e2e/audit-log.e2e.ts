@@ -33,7 +33,10 @@ test('and the inspector finds who did it, when, and what was before', async ({ b
   await expect(row).toHaveCount(1)
   await expect(row).toContainText('系统管理员')
   await expect(row).toContainText(after)
-  await row.getByRole('button', { name: /编辑学院/ }).first().click()
+  await row
+    .getByRole('button', { name: /编辑学院/ })
+    .first()
+    .click()
   const drawer = page.getByRole('dialog', { name: '编辑学院' })
   await expect(drawer.getByRole('row', { name: `学院名称 ${before} ${after}` })).toBeVisible()
   await expect(drawer).toContainText('127.0.0.1')
@@ -42,11 +45,16 @@ test('and the inspector finds who did it, when, and what was before', async ({ b
   await done(page)
 })
 
-test('a minute later the act is under a seal, and the whole trail is as it was sealed', async ({ browser, baseURL }) => {
+test('a minute later the act is under a seal, and the whole trail is as it was sealed', async ({
+  browser,
+  baseURL,
+}) => {
   await travel(70)
   const client = await service('auditor', baseURL)
   const [row] = (await client.send(auditApi.list, { action: '编辑学院', bizName: after })).records
-  await expect.poll(async () => (await client.send(auditApi.detail, { logId: row!.logId })).sealNo, { timeout: 30_000 }).not.toBeNull()
+  await expect
+    .poll(async () => (await client.send(auditApi.detail, { logId: row!.logId })).sealNo, { timeout: 30_000 })
+    .not.toBeNull()
   const page = await signedIn(browser, 'auditor')
   await open(page, '/basicConfig/auditLog')
   await page.getByRole('button', { name: '校验与归档' }).click()
@@ -56,7 +64,10 @@ test('a minute later the act is under a seal, and the whole trail is as it was s
   await done(page)
 })
 
-test('more than five hundred rows leave only with a reason, which the trail keeps with the fingerprint of the file', async ({ browser, baseURL }) => {
+test('more than five hundred rows leave only with a reason, which the trail keeps with the fingerprint of the file', async ({
+  browser,
+  baseURL,
+}) => {
   const page = await signedIn(browser, 'auditor')
   await open(page, '/basicConfig/auditLog')
   await page.getByRole('button', { name: '导出' }).click()
@@ -68,7 +79,10 @@ test('more than five hundred rows leave only with a reason, which the trail keep
   await dialog.getByLabel('导出原因').blur()
   await expect(dialog.getByText('导出原因不能少于 5 个字')).toBeVisible()
   await dialog.getByLabel('导出原因').fill('上级主管部门年度检查')
-  const [file] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: '导出' }).click()])
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: '导出' }).click(),
+  ])
   expect(file.suggestedFilename()).toMatch(/^操作日志_\d{4}-\d\d-\d\d\.xlsx$/)
   await expect(dialog).toBeHidden()
 
@@ -79,11 +93,15 @@ test('more than five hundred rows leave only with a reason, which the trail keep
   await expect(drawer.getByRole('row', { name: /文件指纹 [0-9a-f]{64}/ })).toBeVisible()
   await done(page)
 
-  const { records } = await (await service('auditor', baseURL)).send(auditApi.list, { bizType: 'export', actor: 'auditor' })
+  const { records } = await (
+    await service('auditor', baseURL)
+  ).send(auditApi.list, { bizType: 'export', actor: 'auditor' })
   expect(records).toHaveLength(1)
 })
 
-test('a short list leaves at once, a course tells its own story, and a league committee reads of its own people only', async ({ browser }) => {
+test('a short list leaves at once, a course tells its own story, and a league committee reads of its own people only', async ({
+  browser,
+}) => {
   const page = await signedIn(browser, 'college')
   await open(page, '/basicConfig/auditLog?bizType=session')
   await expect(page.getByRole('row').nth(1)).toBeVisible()

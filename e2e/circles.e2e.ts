@@ -9,19 +9,31 @@ test('a circle is applied for, refused, put right, passed, and gets another pers
   const admin = await signedIn(browser, 'admin')
   // three founders are enough for this journey
   const api = (path: string, body?: object) =>
-    admin.evaluate(async ([url, input]) => {
-      const { content } = JSON.parse(localStorage.getItem('accessToken') ?? '{}') as { content: string }
-      const response = await fetch(`/api/schoolbase${url}`, { method: input ? 'POST' : 'GET', headers: { authorization: `Bearer ${content}`, 'content-type': 'application/json' }, ...(input ? { body: JSON.stringify(input) } : {}) })
-      return ((await response.json()) as { data: never }).data
-    }, [path, body] as const)
+    admin.evaluate(
+      async ([url, input]) => {
+        const { content } = JSON.parse(localStorage.getItem('accessToken') ?? '{}') as { content: string }
+        const response = await fetch(`/api/schoolbase${url}`, {
+          method: input ? 'POST' : 'GET',
+          headers: { authorization: `Bearer ${content}`, 'content-type': 'application/json' },
+          ...(input ? { body: JSON.stringify(input) } : {}),
+        })
+        return ((await response.json()) as { data: never }).data
+      },
+      [path, body] as const,
+    )
   const { version } = (await api('/SchoolInfoT/getSettings')) as { version: number }
-  await api('/SchoolInfoT/saveSettings', { version, values: { clubFounders: 3, clubTeachers: 1, clubUnitNeeded: '0', clubCharterNeeded: '0' } })
+  await api('/SchoolInfoT/saveSettings', {
+    version,
+    values: { clubFounders: 3, clubTeachers: 1, clubUnitNeeded: '0', clubCharterNeeded: '0' },
+  })
   const students = (await api('/circleInfo/queryAllStudent')) as { suiName: string; suiNumber: string }[]
   const [leader, second, third] = students as [(typeof students)[0], (typeof students)[0], (typeof students)[0]]
 
   const teacher = await signedIn(browser, 'teacher')
   await open(teacher, '/communityAdmin/communityList')
-  await shown(teacher.getByRole('link', { name: '新增圈子' }).or(teacher.getByRole('button', { name: '新增圈子' }))).click()
+  await shown(
+    teacher.getByRole('link', { name: '新增圈子' }).or(teacher.getByRole('button', { name: '新增圈子' })),
+  ).click()
   await teacher.waitForURL('**/communityList/add')
   // the list's filter of the same name goes when the form stands
   await expect(shown(teacher.getByRole('heading', { name: '新增圈子' }))).toBeVisible()
@@ -29,9 +41,17 @@ test('a circle is applied for, refused, put right, passed, and gets another pers
   await choose(teacher, shown(teacher.getByLabel('圈子分类')), '其他')
   await shown(teacher.getByLabel('圈子简介')).fill('观测星空，普及天文知识')
   await shown(teacher.getByLabel('负责人')).fill(leader.suiNumber)
-  await shown(teacher.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option').filter({ hasText: leader.suiNumber })).click()
+  await shown(
+    teacher
+      .locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option')
+      .filter({ hasText: leader.suiNumber }),
+  ).click()
   await shown(teacher.getByLabel('指导老师')).fill('teacher')
-  await shown(teacher.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option').filter({ hasText: '王老师' })).click()
+  await shown(
+    teacher
+      .locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option')
+      .filter({ hasText: '王老师' }),
+  ).click()
   await teacher.keyboard.press('Escape')
   await shown(teacher.getByRole('button', { name: '提交', exact: true })).click()
   await expect(shown(teacher.getByText('成立圈子至少需要 3 名在籍学生发起，现有 1 名').last())).toBeVisible()
@@ -72,7 +92,11 @@ test('a circle is applied for, refused, put right, passed, and gets another pers
   await shown(teacher.getByRole('link', { name: '星空观测社' })).click()
   await shown(teacher.getByRole('button', { name: '提交申请' })).click()
   await teacher.getByRole('dialog').getByLabel('新任负责人').fill(second.suiNumber)
-  await shown(teacher.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option').filter({ hasText: second.suiNumber })).click()
+  await shown(
+    teacher
+      .locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option')
+      .filter({ hasText: second.suiNumber }),
+  ).click()
   await teacher.getByRole('dialog').getByLabel('申请说明').fill('负责人即将毕业')
   await teacher.getByRole('dialog').getByRole('button', { name: '提交', exact: true }).click()
   await toast(teacher, '申请已提交')

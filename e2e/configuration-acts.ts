@@ -5,8 +5,10 @@ import { shown } from './support.ts'
 export const school = { schoolId: 'demo2' }
 export const refused = { expectErrors: /status of 409/ }
 
-export const toast = (page: Page, text: string | RegExp) => expect(shown(page.locator('.notice').filter({ hasText: text }))).toBeVisible()
-export const names = (scope: Page | Locator, selector: string) => scope.locator(selector).filter({ visible: true }).allInnerTexts()
+export const toast = (page: Page, text: string | RegExp) =>
+  expect(shown(page.locator('.notice').filter({ hasText: text }))).toBeVisible()
+export const names = (scope: Page | Locator, selector: string) =>
+  scope.locator(selector).filter({ visible: true }).allInnerTexts()
 export const dialog = (page: Page) => shown(page.getByRole('dialog'))
 
 /** Takes hold of a row with the keyboard and puts it some places further down. */
@@ -27,8 +29,15 @@ export async function dragDown(page: Page, handle: string, places = 1): Promise<
 
 /** Asks the service as the person on the page. */
 export const ask = (page: Page, path: string, body: object) =>
-  page.evaluate(async ([url, input]) => {
-    const { content } = JSON.parse(localStorage.getItem('accessToken') ?? '{}') as { content: string }
-    const response = await fetch(`/api/schoolbase${url}`, { method: 'POST', headers: { authorization: `Bearer ${content}`, 'content-type': 'application/json' }, body: JSON.stringify(input) })
-    return ((await response.json()) as { code: number }).code
-  }, [path, body] as const)
+  page.evaluate(
+    async ([url, input]) => {
+      const { content } = JSON.parse(localStorage.getItem('accessToken') ?? '{}') as { content: string }
+      const response = await fetch(`/api/schoolbase${url}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${content}`, 'content-type': 'application/json' },
+        body: JSON.stringify(input),
+      })
+      return ((await response.json()) as { code: number }).code
+    },
+    [path, body] as const,
+  )

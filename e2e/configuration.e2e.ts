@@ -21,7 +21,8 @@ test('curriculum: settings, order, refusals, and a tree from a template', async 
   await form.getByLabel('累计学时上限').fill('1')
   await form.getByRole('switch', { name: '另定星级标准' }).click()
   await form.getByText('学时数', { exact: true }).click()
-  for (const [at, hours] of ['1', '2', '3', '2.5', '8'].entries()) await form.getByLabel(`${'一二三四五'[at]}星标准`).fill(hours)
+  for (const [at, hours] of ['1', '2', '3', '2.5', '8'].entries())
+    await form.getByLabel(`${'一二三四五'[at]}星标准`).fill(hours)
   await choose(page, form.getByLabel('开放时间'), '每年的几个月')
   await form.getByRole('checkbox', { name: '证书编号' }).check()
   await form.getByRole('button', { name: '保存', exact: true }).click()
@@ -40,7 +41,9 @@ test('curriculum: settings, order, refusals, and a tree from a template', async 
   await expect(page.getByRole('region', { name: '课程体系：实践实习' })).toBeVisible()
   await page.keyboard.press('Alt+ArrowUp')
   await toast(page, '已移动“实践实习”')
-  await expect.poll(order).toEqual(['实践实习', '思想成长', '志愿公益', '创新创业', '文体活动', '工作履历', '技能特长', '劳动教育'])
+  await expect
+    .poll(order)
+    .toEqual(['实践实习', '思想成长', '志愿公益', '创新创业', '文体活动', '工作履历', '技能特长', '劳动教育'])
   await page.locator('.notice').getByRole('button', { name: '撤销' }).click()
   await expect.poll(async () => (await order())[0]).toBe('思想成长')
 
@@ -93,8 +96,14 @@ test('curriculum: settings, order, refusals, and a tree from a template', async 
   const other = await signedIn(browser, 'admin', { ...school, ...refused })
   await open(other, '/basicConfig/CurriculumSystem')
   await other.getByRole('tree', { name: '课程体系' }).getByText('创新创业').click()
-  for (const [who, name] of [[page, '创新与创业'], [other, '双创']] as const) {
-    await who.getByRole('region', { name: '课程体系：创新创业' }).getByRole('button', { name: '编辑', exact: true }).click()
+  for (const [who, name] of [
+    [page, '创新与创业'],
+    [other, '双创'],
+  ] as const) {
+    await who
+      .getByRole('region', { name: '课程体系：创新创业' })
+      .getByRole('button', { name: '编辑', exact: true })
+      .click()
     await dialog(who).getByLabel('体系名称').fill(name)
   }
   await saveDialog(page)
@@ -106,7 +115,9 @@ test('curriculum: settings, order, refusals, and a tree from a template', async 
   const ids = await page.evaluate(async () => {
     const { content } = JSON.parse(localStorage.getItem('accessToken') ?? '{}') as { content: string }
     type Node = { lsId: string; children: Node[] }
-    const { data } = (await (await fetch('/api/schoolbase/lessonsClass/getAll', { headers: { authorization: `Bearer ${content}` } })).json()) as { data: Node[] }
+    const { data } = (await (
+      await fetch('/api/schoolbase/lessonsClass/getAll', { headers: { authorization: `Bearer ${content}` } })
+    ).json()) as { data: Node[] }
     const all = (nodes: Node[]): string[] => nodes.flatMap((node) => [...all(node.children), node.lsId])
     return all(data)
   })

@@ -17,8 +17,10 @@ test.beforeAll(async () => {
 })
 
 const service = (username: string, baseURL: string | undefined) => signIn(baseURL!, 'demo', username, 'Demo-2026')
-const found = async (baseURL: string | undefined, liName = course) => (await (await service('teacher', baseURL)).send(lessonApi.view, { liName, sort: 'startTime', order: 'asc' })).records
-const detailOf = ({ liId, liScheme }: { liId: string; liScheme: string }) => `/courseManagement/detail${liScheme === 'industry' ? 'Industry' : ''}CurriculumList?liId=${liId}`
+const found = async (baseURL: string | undefined, liName = course) =>
+  (await (await service('teacher', baseURL)).send(lessonApi.view, { liName, sort: 'startTime', order: 'asc' })).records
+const detailOf = ({ liId, liScheme }: { liId: string; liScheme: string }) =>
+  `/courseManagement/detail${liScheme === 'industry' ? 'Industry' : ''}CurriculumList?liId=${liId}`
 const more = async (page: Page, name: string) => {
   await shown(page.getByRole('button', { name: /^更多/ })).click()
   await page.getByRole('menuitem', { name, exact: true }).click()
@@ -33,12 +35,16 @@ async function passAll(baseURL: string | undefined) {
   }
 }
 
-test('a teacher plans an industry course; what was typed outlives a reload, and the partner must be named', async ({ browser }) => {
+test('a teacher plans an industry course; what was typed outlives a reload, and the partner must be named', async ({
+  browser,
+}) => {
   const page = await signedIn(browser, 'teacher')
   page.on('dialog', (dialog) => void dialog.accept())
   await open(page, '/courseManagement/addIndustryCurriculumList')
   await page.getByLabel('课程名称').fill(course)
-  await expect.poll(() => page.evaluate(() => Object.keys(localStorage).some((key) => key.includes('lesson:new-industry')))).toBe(true)
+  await expect
+    .poll(() => page.evaluate(() => Object.keys(localStorage).some((key) => key.includes('lesson:new-industry'))))
+    .toBe(true)
   await page.reload()
   await shown(page.getByRole('button', { name: '恢复', exact: true })).click()
   await expect(page.getByLabel('课程名称')).toHaveValue(course)
@@ -114,7 +120,10 @@ test('publishes what was approved, and is told what could not be', async ({ brow
   const [, , last] = await found(baseURL)
   await teacher.send(lessonApi.cancel, { liId: last!.liId, reason: '企业检修，第三期不办了' })
   const page = await signedIn(browser, 'teacher')
-  await open(page, `/courseManagement/CurriculumList?parentLiId=${(await found(baseURL))[0]!.liId}&sort=startTime&order=asc`)
+  await open(
+    page,
+    `/courseManagement/CurriculumList?parentLiId=${(await found(baseURL))[0]!.liId}&sort=startTime&order=asc`,
+  )
   await tickAll(page)
   await shown(page.locator('.batch-bar').getByRole('button', { name: '发布', exact: true })).click()
   await expect(page.getByRole('dialog').getByText('另有 1 项当前状态不能发布')).toBeVisible()
@@ -137,7 +146,11 @@ test('changes a published course: it stays as approved until the change is appro
   await open(page, `/courseManagement/CurriculumList?liName=${encodeURIComponent(course)}`)
   await expect(shown(page.getByText('变更审批中'))).toBeVisible()
   await passAll(baseURL)
-  expect(await (await service('teacher', baseURL)).send(lessonApi.details, { liId: first!.liId })).toMatchObject({ quota: 15, placeText: '企业展厅', isChanging: false })
+  expect(await (await service('teacher', baseURL)).send(lessonApi.details, { liId: first!.liId })).toMatchObject({
+    quota: 15,
+    placeText: '企业展厅',
+    isChanging: false,
+  })
   await open(page, detailOf(first!))
   await expect(shown(page.getByText('企业展厅', { exact: false }))).toBeVisible()
   await expect(page.getByRole('region', { name: '变更审批中' })).toBeHidden()
@@ -151,7 +164,10 @@ test('keeps a view of the list, which follows to another browser', async ({ brow
   await page.getByLabel('视图名称').fill('我的已发布')
   await page.getByRole('dialog').getByRole('button', { name: '保存', exact: true }).click()
   await expect(page.getByRole('dialog')).toBeHidden()
-  await expect(shown(page.getByRole('button', { name: '我的已发布', exact: true }))).toHaveAttribute('aria-pressed', 'true')
+  await expect(shown(page.getByRole('button', { name: '我的已发布', exact: true }))).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
   await done(page)
 
   const other = await signedIn(browser, 'teacher')

@@ -22,7 +22,10 @@ test('the map shows what is not covered and leads to a flow for it', async ({ br
   await page.getByRole('button', { name: '志愿公益，校级，没有流程' }).click()
   const drawer = page.getByRole('dialog')
   await expect(drawer).toContainText(/所有发起人.*没有流程.*补录标准流程：未启用/)
-  await drawer.getByRole('link', { name: '为此范围新建流程' }).or(drawer.getByRole('button', { name: '为此范围新建流程' })).click()
+  await drawer
+    .getByRole('link', { name: '为此范围新建流程' })
+    .or(drawer.getByRole('button', { name: '为此范围新建流程' }))
+    .click()
   await expect(shown(page.getByRole('heading', { name: '新增流程' }))).toBeVisible()
   await expect(shown(page.getByTitle('校级', { exact: true }))).toBeVisible()
   await expect(shown(page.getByTitle('志愿公益', { exact: true }))).toBeVisible()

@@ -19,15 +19,37 @@ const begin = async (page: Page, path: string, button = '批量导入') => {
   await shown(page.getByRole('button', { name: button })).click()
   await expect(wizard(page).getByText('点击或拖入文件')).toBeVisible()
 }
-const verdict = (page: Page, name: string) => wizard(page).getByRole('group', { name: '结论' }).getByRole('button', { name: new RegExp(`^${name}`) })
+const verdict = (page: Page, name: string) =>
+  wizard(page)
+    .getByRole('group', { name: '结论' })
+    .getByRole('button', { name: new RegExp(`^${name}`) })
 
 const kinds = [
   { name: 'colleges', path: '/personnelAdmin/academyAdmin', file: 'colleges.xlsx', rows: 2, finds: '数智学院' },
   { name: 'majors', path: '/personnelAdmin/professionalAdmin', file: 'majors.xlsx', rows: 3, finds: '数据科学' },
-  { name: 'departments, one below another of the file', path: '/personnelAdmin/departmentForm', button: '导入部门', file: 'departments.xlsx', rows: 2, finds: '数智中心' },
+  {
+    name: 'departments, one below another of the file',
+    path: '/personnelAdmin/departmentForm',
+    button: '导入部门',
+    file: 'departments.xlsx',
+    rows: 2,
+    finds: '数智中心',
+  },
   { name: 'teachers', path: '/personnelAdmin/teacherAdmin', file: 'teachers.xlsx', rows: 2, finds: '陈思齐' },
-  { name: 'classes with their counselor', path: '/personnelAdmin/classAdmin', file: 'classes.xlsx', rows: 4, finds: '智科2401' },
-  { name: 'members of departments', path: '/personnelAdmin/departmentForm', button: '导入成员', file: 'department-users.xlsx', rows: 2 },
+  {
+    name: 'classes with their counselor',
+    path: '/personnelAdmin/classAdmin',
+    file: 'classes.xlsx',
+    rows: 4,
+    finds: '智科2401',
+  },
+  {
+    name: 'members of departments',
+    path: '/personnelAdmin/departmentForm',
+    button: '导入成员',
+    file: 'department-users.xlsx',
+    rows: 2,
+  },
   { name: 'members of roles', path: '/personnelAdmin/memberAdmin', file: 'role-users.xlsx', rows: 2 },
 ]
 
@@ -44,7 +66,9 @@ test('a college and everything around it is imported, kind by kind', async ({ br
   await done(page)
 })
 
-test('students from a list that another program exported in GB18030: columns are matched once, then known', async ({ browser }) => {
+test('students from a list that another program exported in GB18030: columns are matched once, then known', async ({
+  browser,
+}) => {
   const page = await signedIn(browser, 'admin')
   await begin(page, '/personnelAdmin/studentAdmin')
   await page.getByLabel('选择文件').setInputFiles(fixture('students-exported.csv'))
@@ -52,9 +76,19 @@ test('students from a list that another program exported in GB18030: columns are
   await expect(wizard(page).getByText('学生编号')).toBeVisible()
   await expect(wizard(page).getByText('2024700001、2024700002、2024700003')).toBeVisible()
   // what could not be guessed is chosen; the room is not imported
-  for (const [column, field] of [['A 列“学生编号”', '学号 *'], ['B 列“中文姓名”', '姓名 *'], ['C 列“性别代码名称”', '性别 *'], ['D 列“院（系）”', '学院 *'], ['E 列“专业全称”', '专业 *'], ['F 列“行政班级”', '班级 *'], ['G 列“入学年份”', '年级 *'], ['I 列“联系方式”', '手机']] as const) {
+  for (const [column, field] of [
+    ['A 列“学生编号”', '学号 *'],
+    ['B 列“中文姓名”', '姓名 *'],
+    ['C 列“性别代码名称”', '性别 *'],
+    ['D 列“院（系）”', '学院 *'],
+    ['E 列“专业全称”', '专业 *'],
+    ['F 列“行政班级”', '班级 *'],
+    ['G 列“入学年份”', '年级 *'],
+    ['I 列“联系方式”', '手机'],
+  ] as const) {
     const select = page.getByLabel(`${column}对应字段`)
-    if (!(await select.locator('xpath=ancestor::*[contains(@class,"ant-select")][1]').innerText()).includes(field)) await choose(page, select, field)
+    if (!(await select.locator('xpath=ancestor::*[contains(@class,"ant-select")][1]').innerText()).includes(field))
+      await choose(page, select, field)
   }
   await wizard(page).getByRole('button', { name: '开始检查' }).click()
   await expect(verdict(page, '新增')).toContainText('12')
@@ -70,7 +104,9 @@ test('students from a list that another program exported in GB18030: columns are
   await done(page)
 })
 
-test('a file with every kind of fault is mended in place, downloaded, imported in part and found again', async ({ browser }) => {
+test('a file with every kind of fault is mended in place, downloaded, imported in part and found again', async ({
+  browser,
+}) => {
   const page = await signedIn(browser, 'admin')
   await begin(page, '/personnelAdmin/studentAdmin')
   await page.getByLabel('选择文件').setInputFiles(fixture('students-faults.xlsx'))
@@ -92,13 +128,22 @@ test('a file with every kind of fault is mended in place, downloaded, imported i
   await expect(verdict(page, '跳过')).toContainText('1')
   await expect(verdict(page, '错误')).toContainText(String(faults - 2))
 
-  const [download] = await Promise.all([page.waitForEvent('download'), wizard(page).getByRole('button', { name: '下载错误明细' }).click()])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    wizard(page).getByRole('button', { name: '下载错误明细' }).click(),
+  ])
   expect(download.suggestedFilename()).toBe('学生错误明细.xlsx')
   const { lines } = await readSheet(fileOf(readFileSync((await download.path())!)))
   expect(lines[0]!.cells.slice(-1)).toEqual(['错误原因'])
-  expect(lines.some(({ cells }) => cells.includes('没有名为“考古学”的专业') || cells.at(-1)?.includes('没有名为“考古学”的专业'))).toBe(true)
+  expect(
+    lines.some(
+      ({ cells }) => cells.includes('没有名为“考古学”的专业') || cells.at(-1)?.includes('没有名为“考古学”的专业'),
+    ),
+  ).toBe(true)
 
-  await wizard(page).getByRole('button', { name: /^跳过 \d+ 行，导入 \d+ 行$/ }).click()
+  await wizard(page)
+    .getByRole('button', { name: /^跳过 \d+ 行，导入 \d+ 行$/ })
+    .click()
   await expect(wizard(page).getByRole('heading', { name: /^已导入 \d+ 行$/ })).toBeVisible()
   await wizard(page).getByRole('button', { name: '导入记录' }).click()
   await expect(wizard(page).getByRole('listitem').first()).toContainText('students-faults.xlsx')
@@ -116,7 +161,10 @@ test('an import is taken back from the list of imports; what stands in the way i
   await begin(page, '/personnelAdmin/academyAdmin')
   await wizard(page).getByRole('button', { name: '导入记录' }).click()
   await wizard(page).getByRole('listitem').first().getByRole('button', { name: '撤销' }).click()
-  await page.getByRole('button', { name: /^撤\s?销$/ }).last().click()
+  await page
+    .getByRole('button', { name: /^撤\s?销$/ })
+    .last()
+    .click()
   await expect(wizard(page).getByText(/不能撤销：学院“.*”已在使用/)).toBeVisible()
   await done(page)
 
@@ -126,14 +174,24 @@ test('an import is taken back from the list of imports; what stands in the way i
   for (const file of ['students-faults.xlsx', 'students-exported.csv']) {
     const item = wizard(students).getByRole('listitem').filter({ hasText: file }).filter({ hasText: '已导入' }).first()
     await item.getByRole('button', { name: '撤销' }).click()
-    await students.getByRole('button', { name: /^撤\s?销$/ }).last().click()
-    await expect(wizard(students).getByRole('listitem').filter({ hasText: file }).filter({ hasText: '已撤销' }).first()).toBeVisible()
+    await students
+      .getByRole('button', { name: /^撤\s?销$/ })
+      .last()
+      .click()
+    await expect(
+      wizard(students).getByRole('listitem').filter({ hasText: file }).filter({ hasText: '已撤销' }).first(),
+    ).toBeVisible()
   }
   await done(students)
 })
 
-test('a long check shows how far it is, goes on when the window is closed, and is found again', async ({ browser }, info) => {
-  const rows = Array.from({ length: 50_000 }, (_, at) => `2024${String(800_000 + at)},同学${at},男,不存在的学院,智能科学,智科2401,2024`)
+test('a long check shows how far it is, goes on when the window is closed, and is found again', async ({
+  browser,
+}, info) => {
+  const rows = Array.from(
+    { length: 50_000 },
+    (_, at) => `2024${String(800_000 + at)},同学${at},男,不存在的学院,智能科学,智科2401,2024`,
+  )
   const file = info.outputPath('五万人.csv')
   writeFileSync(file, `\ufeff${['学号,姓名,性别,学院,专业,班级,年级', ...rows].join('\r\n')}`)
   const page = await signedIn(browser, 'admin')

@@ -4,7 +4,10 @@ import { shown } from './support.ts'
 /** A field in sight: screens of other tabs stay in the document. */
 export const field = (page: Page, label: string, exact = false) => shown(page.getByLabel(label, { exact }))
 /** The fact of a label on a detail page. */
-export const fact = (page: Page, label: string) => shown(page.locator('.facts dl > div').filter({ has: page.locator('dt').getByText(label, { exact: true }) })).locator('dd')
+export const fact = (page: Page, label: string) =>
+  shown(page.locator('.facts dl > div').filter({ has: page.locator('dt').getByText(label, { exact: true }) })).locator(
+    'dd',
+  )
 /** A tab of the detail page in sight. */
 export const tab = (page: Page, name: string) => shown(page.getByRole('tab', { name, exact: true }))
 /** A message above the page. */

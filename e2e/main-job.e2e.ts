@@ -22,7 +22,8 @@ test.beforeAll(async () => {
 
 /** A client that asks the service directly, to compare what a screen shows with what is stored. */
 const service = (username: string, baseURL: string | undefined) => signIn(baseURL!, 'demo', username, 'Demo-2026')
-const courseId = async (baseURL: string | undefined): Promise<string> => (await (await service('admin', baseURL)).send(lessonApi.view, { liName: course })).records[0]!.liId
+const courseId = async (baseURL: string | undefined): Promise<string> =>
+  (await (await service('admin', baseURL)).send(lessonApi.view, { liName: course })).records[0]!.liId
 
 test('the administrator makes a college, a major and a class', async ({ browser }) => {
   const page = await signedIn(browser, 'admin')
@@ -101,8 +102,12 @@ test('a teacher plans a course and submits it', async ({ browser }) => {
   await done(page)
 })
 
-for (const [username, who] of [['college', 'the college committee'], ['reviewer', 'the school’s reviewer']] as const) {
-  test(`${who} approves the publication`, async ({ browser }) => passCase(browser, username, '/checkAdmin/publishCheck', course))
+for (const [username, who] of [
+  ['college', 'the college committee'],
+  ['reviewer', 'the school’s reviewer'],
+] as const) {
+  test(`${who} approves the publication`, async ({ browser }) =>
+    passCase(browser, username, '/checkAdmin/publishCheck', course))
 }
 
 test('the teacher publishes it', async ({ browser, baseURL }) => {
@@ -123,7 +128,9 @@ test('imports the participants of a spreadsheet and admits them', async ({ brows
   await importFile(page, fixture('participants.xlsx'), people)
   await tickAll(page)
   await batch(page, '通过')
-  await expect.poll(async () => (await (await service('teacher', baseURL)).send(lessonApi.details, { liId })).passCount).toBe(people)
+  await expect
+    .poll(async () => (await (await service('teacher', baseURL)).send(lessonApi.details, { liId })).passCount)
+    .toBe(people)
   await done(page)
 })
 
@@ -134,7 +141,9 @@ test('on the day the teacher signs everybody in', async ({ browser, baseURL }) =
   await participants(page, liId)
   await tickAll(page)
   await batch(page, '签到')
-  await expect.poll(async () => (await (await service('teacher', baseURL)).send(lessonApi.details, { liId })).signCount).toBe(people)
+  await expect
+    .poll(async () => (await (await service('teacher', baseURL)).send(lessonApi.details, { liId })).signCount)
+    .toBe(people)
   await done(page)
 })
 
@@ -143,7 +152,9 @@ test('afterwards gives one of them an award', async ({ browser, baseURL }) => {
   const page = await signedIn(browser, 'teacher')
   const liId = await courseId(baseURL)
   await participants(page, liId)
-  await shown(page.getByRole('row').filter({ hasText: '2024010001' })).getByRole('checkbox').check()
+  await shown(page.getByRole('row').filter({ hasText: '2024010001' }))
+    .getByRole('checkbox')
+    .check()
   await batch(page, '评定', async () => {
     await page.getByRole('dialog').getByText('获奖', { exact: true }).click()
     await choose(page, page.getByRole('dialog').getByLabel('奖项'), '一等奖')
@@ -158,18 +169,29 @@ test('rates the rest by attendance and submits the result', async ({ browser, ba
   await shown(page.getByRole('button', { name: /^更多/ })).click()
   await page.getByRole('menuitem', { name: '其余按出勤评定合格' }).click()
   await page.getByRole('dialog').getByRole('button', { name: '其余按出勤评定合格' }).click()
-  await expect.poll(async () => (await (await service('teacher', baseURL)).send(lessonApi.details, { liId })).resultCount).toBe(people)
+  await expect
+    .poll(async () => (await (await service('teacher', baseURL)).send(lessonApi.details, { liId })).resultCount)
+    .toBe(people)
   await shown(page.getByRole('button', { name: '提交结果' })).click()
   await page.getByRole('dialog').getByRole('button', { name: '提交结果' }).click()
-  await expect.poll(async () => (await (await service('teacher', baseURL)).send(lessonApi.details, { liId })).liStatus).toBe('40')
+  await expect
+    .poll(async () => (await (await service('teacher', baseURL)).send(lessonApi.details, { liId })).liStatus)
+    .toBe('40')
   await done(page)
 })
 
-for (const [username, who] of [['college', 'the college committee'], ['reviewer', 'the school’s reviewer']] as const) {
-  test(`${who} approves the result`, async ({ browser }) => passCase(browser, username, '/checkAdmin/resultCheck', course))
+for (const [username, who] of [
+  ['college', 'the college committee'],
+  ['reviewer', 'the school’s reviewer'],
+] as const) {
+  test(`${who} approves the result`, async ({ browser }) =>
+    passCase(browser, username, '/checkAdmin/resultCheck', course))
 }
 
-test('the result is put into public notice, and when that is over the course is completed', async ({ browser, baseURL }) => {
+test('the result is put into public notice, and when that is over the course is completed', async ({
+  browser,
+  baseURL,
+}) => {
   const page = await signedIn(browser, 'admin')
   const liId = await courseId(baseURL)
   await open(page, `/courseManagement/detailCurriculumList?liId=${liId}`)
@@ -178,7 +200,11 @@ test('the result is put into public notice, and when that is over the course is 
   await expect(shown(page.getByText('公示中'))).toBeVisible()
   await done(page)
   await travelTo(`${dayAfter(day, 9)} 09:00:00`)
-  await expect.poll(async () => (await (await service('admin', baseURL)).send(lessonApi.details, { liId })).liStatus, { timeout: 30_000 }).toBe('70')
+  await expect
+    .poll(async () => (await (await service('admin', baseURL)).send(lessonApi.details, { liId })).liStatus, {
+      timeout: 30_000,
+    })
+    .toBe('70')
 })
 
 test('the credit stands on each student’s transcript, on screen and as a PDF', async ({ browser, baseURL }) => {
@@ -188,7 +214,9 @@ test('the credit stands on each student’s transcript, on screen and as a PDF',
   const winner = records.find(({ suiNumber }) => suiNumber === '2024010001')!
   for (const student of records) {
     const ledger = await client.send(transcriptApi.rows, { suId: student.suId })
-    expect(ledger.records.map(({ name, hours, awardName }) => ({ name, hours, awardName }))).toEqual([{ name: course, hours: student === winner ? '5' : '2', awardName: student === winner ? '一等奖' : '' }])
+    expect(ledger.records.map(({ name, hours, awardName }) => ({ name, hours, awardName }))).toEqual([
+      { name: course, hours: student === winner ? '5' : '2', awardName: student === winner ? '一等奖' : '' },
+    ])
   }
   const page = await signedIn(browser, 'admin')
   await open(page, `/transcript/transcriptDetail?suId=${winner.suId}`)

@@ -1,7 +1,9 @@
 import { expect, test } from '@playwright/test'
 import { done, open, settled, signedIn } from './support.ts'
 
-test('a message to a role is counted before it goes, rings at once, is read, and can be taken back', async ({ browser }) => {
+test('a message to a role is counted before it goes, rings at once, is read, and can be taken back', async ({
+  browser,
+}) => {
   const title = `例会通知${Date.now()}`
   const reader = await signedIn(browser, 'reviewer')
   const bell = reader.getByRole('button', { name: /^消息/ })
@@ -24,7 +26,9 @@ test('a message to a role is counted before it goes, rings at once, is read, and
   await expect(writer.getByText(/已发送给 \d+ 人/)).toBeVisible()
 
   // told by the service: nothing is clicked, and the minute between two questions has not passed
-  await expect(reader.getByRole('button', { name: `消息，${before + 1} 条未读`, exact: true })).toBeVisible({ timeout: 10_000 })
+  await expect(reader.getByRole('button', { name: `消息，${before + 1} 条未读`, exact: true })).toBeVisible({
+    timeout: 10_000,
+  })
   await open(reader, '/personalCenter/message')
   await reader.getByRole('button', { name: title, exact: true }).click()
   await expect(reader.getByRole('dialog', { name: title })).toContainText('周五下午三点')

@@ -19,7 +19,10 @@ test('news are written, previewed, published and taken back', async ({ browser }
   await text.click()
   await text.evaluate((area) => {
     const data = new DataTransfer()
-    data.setData('text/html', "<p class=MsoNormal align=center style='text-align:center'><b>通知</b><script>alert(1)</script></p><p style='mso-list:l0 level1'><span style='mso-list:Ignore'>1. </span>报名</p><img src=x onerror=alert(1)><svg onload=alert(1)></svg><p><a href='javascript:alert(1)'>点我</a></p>")
+    data.setData(
+      'text/html',
+      "<p class=MsoNormal align=center style='text-align:center'><b>通知</b><script>alert(1)</script></p><p style='mso-list:l0 level1'><span style='mso-list:Ignore'>1. </span>报名</p><img src=x onerror=alert(1)><svg onload=alert(1)></svg><p><a href='javascript:alert(1)'>点我</a></p>",
+    )
     area.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
   })
   await expect(text.locator('ol li')).toHaveText('报名')
@@ -63,7 +66,8 @@ test('news are written, previewed, published and taken back', async ({ browser }
   // on paper stand the rows, without the house around them and what can be done to them
   await page.emulateMedia({ media: 'print' })
   await expect(row).toBeVisible()
-  for (const part of ['.header', '.side', '.filters', '.row-acts']) await expect(page.locator(part).filter({ visible: true })).toHaveCount(0)
+  for (const part of ['.header', '.side', '.filters', '.row-acts'])
+    await expect(page.locator(part).filter({ visible: true })).toHaveCount(0)
   await page.emulateMedia({ media: null })
   await expect(row).toContainText('已取消发布')
   expect(alerts).toBe(0)
@@ -71,7 +75,10 @@ test('news are written, previewed, published and taken back', async ({ browser }
 })
 
 test('the theme goes with the person to another machine', async ({ browser }) => {
-  const [first, theme] = [await signedIn(browser, 'reviewer'), (page: Page) => page.evaluate(() => document.documentElement.dataset['theme'])]
+  const [first, theme] = [
+    await signedIn(browser, 'reviewer'),
+    (page: Page) => page.evaluate(() => document.documentElement.dataset['theme']),
+  ]
   const button = first.getByRole('button', { name: /切换主题/ })
   const saved = first.waitForResponse(/preference\/save/)
   await expect(async () => {

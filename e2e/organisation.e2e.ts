@@ -19,7 +19,9 @@ async function remove(page: Page, name: string): Promise<void> {
   await shown(page.getByRole('dialog')).getByRole('button', { name: '删除', exact: true }).click()
 }
 
-test('a college, its major and a class are added one below the other, and go only from the bottom up', async ({ browser }) => {
+test('a college, its major and a class are added one below the other, and go only from the bottom up', async ({
+  browser,
+}) => {
   const page = await signedIn(browser, 'admin')
   const dialog = page.getByRole('dialog')
   await open(page, '/personnelAdmin/academyAdmin')
@@ -44,9 +46,13 @@ test('a college, its major and a class are added one below the other, and go onl
   await saveDialog(page)
 
   await open(page, `/personnelAdmin/academyAdmin?scName=${encodeURIComponent(college)}`)
-  await rowOf(page, college).getByRole('link', { name: `${college}的专业，1` }).click()
+  await rowOf(page, college)
+    .getByRole('link', { name: `${college}的专业，1` })
+    .click()
   await expect(rowOf(page, major)).toContainText(college)
-  await rowOf(page, major).getByRole('link', { name: `${major}的班级，1` }).click()
+  await rowOf(page, major)
+    .getByRole('link', { name: `${major}的班级，1` })
+    .click()
   await expect(rowOf(page, schoolClass)).toContainText('2026级')
 
   await open(page, `/personnelAdmin/academyAdmin?scName=${encodeURIComponent(college)}`)
@@ -55,7 +61,11 @@ test('a college, its major and a class are added one below the other, and go onl
   await open(page, `/personnelAdmin/professionalAdmin?smName=${encodeURIComponent(major)}`)
   await remove(page, major)
   await expect(page.getByText(`专业“${major}”下仍有 1 个班级，不能删除`)).toBeVisible()
-  for (const [path, name] of [[`classAdmin?scClassName=${schoolClass}`, schoolClass], [`professionalAdmin?smName=${major}`, major], [`academyAdmin?scName=${college}`, college]] as const) {
+  for (const [path, name] of [
+    [`classAdmin?scClassName=${schoolClass}`, schoolClass],
+    [`professionalAdmin?smName=${major}`, major],
+    [`academyAdmin?scName=${college}`, college],
+  ] as const) {
     await open(page, `/personnelAdmin/${encodeURI(path)}`)
     await remove(page, name)
     await expect(page.getByText('没有符合条件的数据').filter({ visible: true })).toBeVisible()
@@ -63,7 +73,9 @@ test('a college, its major and a class are added one below the other, and go onl
   await done(page)
 })
 
-test('a department has members in an order that the keys change, moves below another, and is kept while it has members', async ({ browser }) => {
+test('a department has members in an order that the keys change, moves below another, and is kept while it has members', async ({
+  browser,
+}) => {
   const page = await signedIn(browser, 'admin')
   const dialog = page.getByRole('dialog')
   const name = `艺术教育中心${mark}`
@@ -78,18 +90,27 @@ test('a department has members in an order that the keys change, moves below ano
     await shown(page.getByRole('button', { name: '添加成员' })).click()
     await dialog.locator('[id$="_suIds"]').click()
     await dialog.locator('[id$="_suIds"]').fill(number)
-    await page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option').filter({ hasText: number }).first().click()
+    await page
+      .locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option')
+      .filter({ hasText: number })
+      .first()
+      .click()
     await page.keyboard.press('Escape')
     await saveDialog(page)
   }
-  const order = async () => (await page.locator('tbody tr[data-row-key]').filter({ visible: true }).allTextContents()).map((row) => row.slice(0, 3))
+  const order = async () =>
+    (await page.locator('tbody tr[data-row-key]').filter({ visible: true }).allTextContents()).map((row) =>
+      row.slice(0, 3),
+    )
   await expect.poll(order).toEqual(['王老师', '刘辅导', '陈书记'])
 
   await page.getByRole('button', { name: '成员排序' }).click()
   // a dialog that still unfolds has no places to move by
   await dialog.getByRole('button', { name: '拖动王老师' }).click({ trial: true })
   await dragDown(page, '拖动王老师')
-  await expect.poll(async () => (await dialog.getByRole('listitem').allTextContents()).map((row) => row.slice(0, 3))).toEqual(['刘辅导', '王老师', '陈书记'])
+  await expect
+    .poll(async () => (await dialog.getByRole('listitem').allTextContents()).map((row) => row.slice(0, 3)))
+    .toEqual(['刘辅导', '王老师', '陈书记'])
   await dialog.getByRole('button', { name: '上移陈书记' }).click()
   await dialog.getByRole('button', { name: '保存', exact: true }).click()
   await expect(dialog).toBeHidden()

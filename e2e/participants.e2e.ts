@@ -38,29 +38,46 @@ test.beforeAll(async ({ baseURL }) => {
   const leader = (await teacher.send(teacherApi.search, { search: '王老师' }))[0]!
   const tree = await teacher.send(curriculumApi.all, { lsType: '1' })
   const form = {
-    liName: course, lsId: tree[0]!.children[0]!.lsId, liLevel: '6', liIntro: '参观校史馆并体验讲解。', liPrincipalId: leader.suId, placeText: '校史馆', applyWay: '3' as const, quota: 4, waitlistOn: '1', signOutOn: '1',
-    applyStart: `${dayAfter(day, -4)} 08:00:00`, applyEnd: `${dayAfter(day, -1)} 12:00:00`, startTime: `${day} 14:00:00`, endTime: `${day} 15:00:00`, submit: '1',
+    liName: course,
+    lsId: tree[0]!.children[0]!.lsId,
+    liLevel: '6',
+    liIntro: '参观校史馆并体验讲解。',
+    liPrincipalId: leader.suId,
+    placeText: '校史馆',
+    applyWay: '3' as const,
+    quota: 4,
+    waitlistOn: '1',
+    signOutOn: '1',
+    applyStart: `${dayAfter(day, -4)} 08:00:00`,
+    applyEnd: `${dayAfter(day, -1)} 12:00:00`,
+    startTime: `${day} 14:00:00`,
+    endTime: `${day} 15:00:00`,
+    submit: '1',
   }
   liId = (await teacher.send(lessonApi.save, form)).liId
   for (let round = 0; round < 5 && (await teacher.send(lessonApi.details, { liId })).liStatus === '10'; round++) {
     for (const username of ['college', 'reviewer', 'admin']) {
       const checker = await service(username, baseURL)
       const { records } = await checker.send(approvalApi.publishQueue, { bizName: course })
-      if (records.length > 0) await checker.send(approvalApi.publishPass, { taskIds: records.map(({ taskId }) => taskId) })
+      if (records.length > 0)
+        await checker.send(approvalApi.publishPass, { taskIds: records.map(({ taskId }) => taskId) })
     }
   }
   await teacher.send(lessonApi.publish, { liId })
   const admin = await service('admin', baseURL)
   entrants = []
   // students who are free at that hour
-  for (const { suId, suiName, suiNumber } of (await admin.send(studentApi.list, { pageSize: 50, suiStatus: '1' })).records) {
+  for (const { suId, suiName, suiNumber } of (await admin.send(studentApi.list, { pageSize: 50, suiStatus: '1' }))
+    .records) {
     if (entrants.length === 9) break
     const reply = await teacher.ask(registrationApi.add, { liId, suIds: [suId] })
     if (reply.code === 200) entrants.push({ suId, suiName, suiNumber })
   }
 })
 
-test('places of a college are set; before the deadline nobody is admitted and the promise can be read', async ({ browser }) => {
+test('places of a college are set; before the deadline nobody is admitted and the promise can be read', async ({
+  browser,
+}) => {
   const page = await signedIn(browser, 'teacher')
   await participants(page, liId)
   await shown(page.getByRole('button', { name: '更多' })).click()
@@ -109,7 +126,10 @@ test('after it lots are drawn on screen, and the record lets anybody draw them a
 
 test('a winner takes leave and the first who waits moves up', async ({ browser, baseURL }) => {
   const { ranked } = (await (await service('teacher', baseURL)).send(admissionApi.drawInfo, { liId }))!
-  const [winner, next] = [ranked.find(({ laStatus }) => laStatus === '1')!, ranked.find(({ laStatus }) => laStatus === '3')!]
+  const [winner, next] = [
+    ranked.find(({ laStatus }) => laStatus === '1')!,
+    ranked.find(({ laStatus }) => laStatus === '3')!,
+  ]
   const page = await signedIn(browser, 'teacher')
   await participants(page, liId)
   const row = (number: string) => shown(page.getByRole('row').filter({ hasText: number }))
@@ -123,9 +143,14 @@ test('a winner takes leave and the first who waits moves up', async ({ browser, 
   await done(page)
 })
 
-test('on the day the screen shows a changing code and takes numbers from a reader, on a phone as well', async ({ browser, baseURL }) => {
+test('on the day the screen shows a changing code and takes numbers from a reader, on a phone as well', async ({
+  browser,
+  baseURL,
+}) => {
   await travelTo(`${day} 13:50:00`)
-  const admitted = (await (await service('teacher', baseURL)).send(registrationApi.view, { liId, laStatus: '1', pageSize: 50 })).records
+  const admitted = (
+    await (await service('teacher', baseURL)).send(registrationApi.view, { liId, laStatus: '1', pageSize: 50 })
+  ).records
   const page = await signedIn(browser, 'teacher', { viewport: { width: 390, height: 844 }, expectErrors: /./ })
   await open(page, `/courseManagement/CurriculumList/SignBoard?liId=${liId}`)
   await expect(page.getByRole('img', { name: /签到二维码/ })).toBeVisible()
@@ -145,8 +170,13 @@ test('on the day the screen shows a changing code and takes numbers from a reade
 test('afterwards everybody’s way to credit says where it stands', async ({ browser, baseURL }) => {
   await travelTo(`${day} 16:30:00`)
   const teacher = await service('teacher', baseURL)
-  const admitted = (await teacher.send(registrationApi.view, { liId, laStatus: '1', pageSize: 50, sort: 'laSignStatus', order: 'desc' })).records
-  const [stayed, absent] = [admitted.find(({ laSignStatus }) => laSignStatus !== '0')!, admitted.find(({ laSignStatus }) => laSignStatus === '0')!]
+  const admitted = (
+    await teacher.send(registrationApi.view, { liId, laStatus: '1', pageSize: 50, sort: 'laSignStatus', order: 'desc' })
+  ).records
+  const [stayed, absent] = [
+    admitted.find(({ laSignStatus }) => laSignStatus !== '0')!,
+    admitted.find(({ laSignStatus }) => laSignStatus === '0')!,
+  ]
   await teacher.send(registrationApi.sign, { laIds: [stayed.laId], laSignStatus: '3' })
   await teacher.send(registrationApi.setAward, { laIds: [stayed.laId], laResult: '1' })
   const page = await signedIn(browser, 'admin')

@@ -17,7 +17,11 @@ const students = '/personnelAdmin/studentAdmin'
 test('a student is added with papers that fill in birth and sex, and a photo cut to shape', async ({ browser }) => {
   const page = await signedIn(browser, 'admin')
   await open(page, students)
-  await page.getByRole('link', { name: '新增学生' }).or(page.getByRole('button', { name: '新增学生' })).first().click()
+  await page
+    .getByRole('link', { name: '新增学生' })
+    .or(page.getByRole('button', { name: '新增学生' }))
+    .first()
+    .click()
   // the list has a field whose label begins alike
   await expect(shown(page.getByRole('heading', { level: 1, name: '新增学生' }))).toBeVisible()
   await field(page, '姓名').fill('李雷测试')
@@ -38,8 +42,12 @@ test('a student is added with papers that fill in birth and sex, and a photo cut
   await expect(field(page, '出生日期')).toHaveValue('1990-03-07')
   await choose(page, field(page, '政治面貌'), '共青团员')
 
-  const picture = await sharp({ create: { width: 400, height: 400, channels: 3, background: '#3060c0' } }).png().toBuffer()
-  await page.locator('.uploads-image input[type=file]').setInputFiles({ name: '证件照.png', mimeType: 'image/png', buffer: picture })
+  const picture = await sharp({ create: { width: 400, height: 400, channels: 3, background: '#3060c0' } })
+    .png()
+    .toBuffer()
+  await page
+    .locator('.uploads-image input[type=file]')
+    .setInputFiles({ name: '证件照.png', mimeType: 'image/png', buffer: picture })
   await page.getByRole('button', { name: '使用此图' }).click()
   await expect(page.locator('.uploads-image img.stored-image')).toBeVisible()
 
@@ -69,10 +77,15 @@ test('the same person a second time is hinted at, and the number is refused at i
   await choose(page, field(page, '年级'), '2024级')
   await choose(page, field(page, '班级'), '软件工程2401班')
   await page.getByRole('button', { name: '保存', exact: true }).click()
-  await expect(page.locator('.ant-form-item').filter({ hasText: '学号' }).getByText(`学号“${number}”已存在`)).toBeVisible()
+  await expect(
+    page.locator('.ant-form-item').filter({ hasText: '学号' }).getByText(`学号“${number}”已存在`),
+  ).toBeVisible()
   // leaving what was typed asks
   await page.getByRole('button', { name: '取消', exact: true }).click()
-  await page.getByRole('dialog', { name: '放弃未保存的内容？' }).getByRole('button', { name: '放弃', exact: true }).click()
+  await page
+    .getByRole('dialog', { name: '放弃未保存的内容？' })
+    .getByRole('button', { name: '放弃', exact: true })
+    .click()
   await expect(shown(page.getByRole('heading', { level: 1, name: '学生管理' }))).toBeVisible()
   await done(page)
 })
@@ -94,7 +107,11 @@ test('an edit keeps what is masked unless it is filled in anew', async ({ browse
   await expect(fact(page, '特长')).toHaveText('篮球')
   const admin = await signIn(baseURL!, 'demo', 'admin', 'Demo-2026')
   const { records } = await admin.send(studentApi.list, { search: number })
-  expect(await admin.send(studentApi.detail, { id: records[0]!.suId })).toMatchObject({ suiIdCard: '110***********8510', birth: '****-**-**', suiPolitical: '03' })
+  expect(await admin.send(studentApi.detail, { id: records[0]!.suId })).toMatchObject({
+    suiIdCard: '110***********8510',
+    birth: '****-**-**',
+    suiPolitical: '03',
+  })
   await done(page)
 })
 
@@ -134,7 +151,9 @@ test('sensitive facts are opened with a reason, hidden when the tab is left, and
   await done(page)
 })
 
-test('a student is found by the whole phone number, and by filters that hold only what lists show', async ({ browser }) => {
+test('a student is found by the whole phone number, and by filters that hold only what lists show', async ({
+  browser,
+}) => {
   const page = await signedIn(browser, 'admin')
   await open(page, students)
   await page.getByRole('button', { name: '按号码查找' }).click()
@@ -165,7 +184,10 @@ test('a student is found by the whole phone number, and by filters that hold onl
   await expect(page).toHaveURL(/credibilityMin=100/)
   await page.reload()
   await expect(row(page, number)).toBeVisible()
-  const [file] = await Promise.all([page.waitForEvent('download'), shown(page.getByRole('button', { name: /导出$/ })).click()])
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    shown(page.getByRole('button', { name: /导出$/ })).click(),
+  ])
   expect(file.suggestedFilename()).toMatch(/^学生_\d{4}-\d\d-\d\d\.xlsx$/)
   await done(page)
 })
@@ -185,7 +207,10 @@ test('accounts are switched off and on again in a batch', async ({ browser }) =>
   await done(page)
 })
 
-test('the tabs of a student show courses, supplement records, the ledger with its reckoning, and roles', async ({ browser, baseURL }) => {
+test('the tabs of a student show courses, supplement records, the ledger with its reckoning, and roles', async ({
+  browser,
+  baseURL,
+}) => {
   const admin = await signIn(baseURL!, 'demo', 'admin', 'Demo-2026')
   const { records } = await admin.send(studentApi.list, { pageSize: 200 })
   const details = await Promise.all(records.slice(0, 40).map(({ suId }) => admin.send(studentApi.detail, { id: suId })))
@@ -206,7 +231,10 @@ test('the tabs of a student show courses, supplement records, the ledger with it
   await done(page)
 })
 
-test('whoever has business records is not removed: the refusal says why and offers to stop the account', async ({ browser, baseURL }) => {
+test('whoever has business records is not removed: the refusal says why and offers to stop the account', async ({
+  browser,
+  baseURL,
+}) => {
   const admin = await signIn(baseURL!, 'demo', 'admin', 'Demo-2026')
   const { records } = await admin.send(studentApi.list, { pageSize: 200 })
   const details = await Promise.all(records.slice(0, 40).map(({ suId }) => admin.send(studentApi.detail, { id: suId })))
@@ -216,7 +244,9 @@ test('whoever has business records is not removed: the refusal says why and offe
   await shown(page.getByRole('checkbox', { name: `选择${busy.suiName}` })).check()
   await page.locator('.batch-bar').getByRole('button', { name: '删除', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: '删除', exact: true }).click()
-  await expect(notice(page, new RegExp(`${busy.suiName} 已有.*学分记录 \\d+ 条，不能删除；可改为停用账号`))).toBeVisible()
+  await expect(
+    notice(page, new RegExp(`${busy.suiName} 已有.*学分记录 \\d+ 条，不能删除；可改为停用账号`)),
+  ).toBeVisible()
   await notice(page, `“${busy.suiName}”可改为停用账号`).getByRole('button', { name: '停用账号' }).click()
   await page.getByRole('dialog').getByRole('button', { name: '停用账号', exact: true }).click()
   await expect(notice(page, '已停用 1 个账号')).toBeVisible()

@@ -13,7 +13,11 @@ test('from the entry to the settlement', async ({ browser }) => {
   await shown(college.getByRole('button', { name: '登记质疑' })).click()
   const form = college.getByRole('dialog', { name: '登记质疑' })
   await form.getByRole('combobox', { name: '课程', exact: true }).click()
-  const option = shown(college.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option').filter({ hasText: '公示中' }))
+  const option = shown(
+    college
+      .locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option')
+      .filter({ hasText: '公示中' }),
+  )
   await expect(option).toBeVisible()
   await option.click()
   await form.getByText('其他', { exact: true }).click()
@@ -34,7 +38,9 @@ test('from the entry to the settlement', async ({ browser }) => {
   await row.getByRole('link').first().click()
   const asked = shown(college.getByRole('region', { name: '审批流程' }))
   await expect(asked).toContainText('待处理')
-  const reviewer = (await asked.textContent())!.includes('周审核') ? await signedIn(browser, 'reviewer') : await signedIn(browser, 'college')
+  const reviewer = (await asked.textContent())!.includes('周审核')
+    ? await signedIn(browser, 'reviewer')
+    : await signedIn(browser, 'college')
   await open(reviewer, '/checkAdmin/informCheck')
   const list = shown(reviewer.getByRole('list', { name: '质疑举报审批' })).getByRole('listitem')
   await list.filter({ hasText: '其他' }).getByRole('button').click()
@@ -49,7 +55,10 @@ test('from the entry to the settlement', async ({ browser }) => {
   await college.getByRole('row').filter({ hasText: said }).getByRole('link').first().click()
   await expect(shown(college.getByText('成立待处理'))).toBeVisible()
   await shown(college.getByRole('button', { name: '查看质疑人' })).click()
-  await college.getByRole('dialog').getByPlaceholder(/不少于 5 个字/).fill('联系质疑人补充材料')
+  await college
+    .getByRole('dialog')
+    .getByPlaceholder(/不少于 5 个字/)
+    .fill('联系质疑人补充材料')
   await college.getByRole('dialog').getByRole('button', { name: '查看质疑人' }).click()
   const told = college.getByRole('dialog', { name: '质疑人', exact: true })
   await expect(told).toContainText('王老师')

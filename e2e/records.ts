@@ -40,7 +40,10 @@ const [student, teacher, circle, news, flow, sup]: Subject[] = [
 
 /** A matter that the person is to decide, or else one that he may look at. */
 const asked = (list: Call, param: string, otherwise: Subject): Subject => ({ list, key: 'bizId', param, otherwise })
-const within = (...states: string[]): Subject => ({ ...lesson, suits: ({ liStatus }) => states.includes(liStatus ?? '') })
+const within = (...states: string[]): Subject => ({
+  ...lesson,
+  suits: ({ liStatus }) => states.includes(liStatus ?? ''),
+})
 const question: Subject = { list: questionApi.list, key: 'qId' }
 
 /** The screens that show one record, with where such records are found. */

@@ -8,7 +8,9 @@ const roleName = `学院助理${Date.now() % 10_000}`
 /** The row of a list that holds a text. */
 const rowOf = (page: Page, text: string) => page.locator('tbody tr').filter({ hasText: text, visible: true }).first()
 
-test('a role is copied, shaped, given over a college; its member sees that college only, and the reason can be looked up', async ({ browser }) => {
+test('a role is copied, shaped, given over a college; its member sees that college only, and the reason can be looked up', async ({
+  browser,
+}) => {
   const admin = await signedIn(browser, 'admin')
   await open(admin, '/personnelAdmin/roleAdmin')
   await rowOf(admin, '辅导员').getByRole('link', { name: '复制' }).click()
@@ -71,7 +73,10 @@ test('a role is copied, shaped, given over a college; its member sees that colle
 
   // the question may also be begun with the person
   await open(admin, '/personnelAdmin/memberAdmin')
-  await admin.getByRole('link', { name: '查询个人权限' }).or(admin.getByRole('button', { name: '查询个人权限' })).click()
+  await admin
+    .getByRole('link', { name: '查询个人权限' })
+    .or(admin.getByRole('button', { name: '查询个人权限' }))
+    .click()
   await expect(admin.getByText('请选择要查看的人员')).toBeVisible()
   const person = shown(admin.locator('.access-other').getByRole('combobox'))
   await person.click()
@@ -95,7 +100,9 @@ test('a role in use tells what uses it; without its members it goes', async ({ b
   const page = await signedIn(browser, 'admin')
   const remove = async () => {
     await open(page, `/personnelAdmin/roleAdmin?srName=${encodeURIComponent(roleName)}`)
-    await rowOf(page, roleName).getByRole('button', { name: new RegExp(`${roleName}的更多操作`) }).click()
+    await rowOf(page, roleName)
+      .getByRole('button', { name: new RegExp(`${roleName}的更多操作`) })
+      .click()
     await page.getByRole('menuitem', { name: '删除' }).click()
   }
   await remove()
@@ -104,7 +111,9 @@ test('a role in use tells what uses it; without its members it goes', async ({ b
   await expect(dialog.getByRole('button', { name: '删除', exact: true })).toBeDisabled()
   await dialog.getByRole('link', { name: /的成员，1 人/ }).click()
   await page.waitForURL(/memberAdmin\?srId=/)
-  await rowOf(page, '王老师').getByRole('button', { name: /更多操作/ }).click()
+  await rowOf(page, '王老师')
+    .getByRole('button', { name: /更多操作/ })
+    .click()
   await page.getByRole('menuitem', { name: '移除' }).click()
   await shown(page.getByRole('dialog')).getByRole('button', { name: '移除', exact: true }).click()
   await expect(page.getByText('移除成功')).toBeVisible()
@@ -136,7 +145,9 @@ test('the inspector is not made administrator, and looks at roles without changi
   await done(admin)
 })
 
-test('a class gets a league secretary, another replaces him only when that is said, and he can be dismissed', async ({ browser }) => {
+test('a class gets a league secretary, another replaces him only when that is said, and he can be dismissed', async ({
+  browser,
+}) => {
   const page = await signedIn(browser, 'admin')
   await open(page, `/personnelAdmin/classAdmin?scClassName=${encodeURIComponent('会计学2301班')}`)
   const row = rowOf(page, '会计学2301班')
@@ -144,7 +155,9 @@ test('a class gets a league secretary, another replaces him only when that is sa
   const appoint = async (place: number): Promise<string> => {
     await row.getByRole('button', { name: '团支书' }).click()
     await dialog.locator('[id$="_suId"]').click()
-    const option = page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option').nth(place)
+    const option = page
+      .locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option')
+      .nth(place)
     const name = ((await option.locator('.choice').textContent()) ?? '').replace(/\d+$/, '')
     await option.click()
     return name

@@ -12,12 +12,17 @@ test.describe.configure({ mode: 'serial' })
 
 const page = (tab: string) => `/basicConfig/schoolInfo?tab=${tab}`
 const service = (username: string, baseURL: string | undefined) => signIn(baseURL!, 'demo', username, 'Demo-2026')
-const picture = (background: string) => sharp({ create: { width: 400, height: 300, channels: 3, background } }).png().toBuffer()
+const picture = (background: string) =>
+  sharp({ create: { width: 400, height: 300, channels: 3, background } })
+    .png()
+    .toBuffer()
 
 /** Chooses a picture for a field, cuts it to shape and waits until it is kept. */
 async function choosePicture(on: Page, label: string, background: string): Promise<void> {
   const field = on.locator('.ant-form-item').filter({ has: on.locator('label').getByText(label, { exact: true }) })
-  await field.locator('input[type=file]').setInputFiles({ name: `${label}.png`, mimeType: 'image/png', buffer: await picture(background) })
+  await field
+    .locator('input[type=file]')
+    .setInputFiles({ name: `${label}.png`, mimeType: 'image/png', buffer: await picture(background) })
   const dialog = on.getByRole('dialog', { name: '裁剪图片' })
   await expect(dialog.getByRole('slider', { name: '缩放' })).toBeVisible()
   await dialog.getByRole('button', { name: '使用此图' }).click()
@@ -25,7 +30,10 @@ async function choosePicture(on: Page, label: string, background: string): Promi
   await expect(field.getByRole('img', { name: `${label}.png` })).toBeVisible()
 }
 
-test('the administrator sets motto, logo and seal; the shell and the sign-in page show them', async ({ browser, baseURL }) => {
+test('the administrator sets motto, logo and seal; the shell and the sign-in page show them', async ({
+  browser,
+  baseURL,
+}) => {
   const admin = await signedIn(browser, 'admin')
   await open(admin, page('profile'))
   await admin.getByLabel('学校代码').fill('109')
@@ -41,7 +49,11 @@ test('the administrator sets motto, logo and seal; the shell and the sign-in pag
   const { logoFileId, sealFileId } = await (await service('admin', baseURL)).send(schoolInfoApi.profile, {})
   expect(logoFileId).not.toBeNull()
   const reviewer = await service('reviewer', baseURL)
-  expect(await reviewer.send(schoolInfoApi.profile, {})).toMatchObject({ schMotto: '明德至善', sealFileId: null, hasSeal: true })
+  expect(await reviewer.send(schoolInfoApi.profile, {})).toMatchObject({
+    schMotto: '明德至善',
+    sealFileId: null,
+    hasSeal: true,
+  })
   expect((await reviewer.ask(schoolInfoApi.seal)).status).toBe(403)
   expect(sealFileId).not.toBeNull()
   await done(admin)
@@ -91,7 +103,11 @@ test('enters the holidays of a year at once, and a day more', async ({ browser, 
   }
   await saveDialog(admin)
   await expect(shown(admin.getByRole('row').filter({ hasText: '校庆' }))).toContainText('11-11 至 11-12')
-  expect((await (await service('admin', baseURL)).send(schoolInfoApi.holidays, { year })).filter(({ hdName }) => hdName === '校庆')).toHaveLength(2)
+  expect(
+    (await (await service('admin', baseURL)).send(schoolInfoApi.holidays, { year })).filter(
+      ({ hdName }) => hdName === '校庆',
+    ),
+  ).toHaveLength(2)
   await done(admin)
 })
 
@@ -116,7 +132,8 @@ test('a longer minimum of public notice refuses what the default accepts', async
   const { liId } = (await client.send(lessonApi.view, { liStatus: '50' })).records[0]!
   const from = (await travel(0)).slice(0, 10)
   const { to } = await client.send(schoolApi.workday, { from, days: 3 })
-  const publicise = () => client.ask(lessonApi.publicty, { liId, liPublictySdate: `${from} 00:00:00`, liPublictyEdate: `${to} 23:59:59` })
+  const publicise = () =>
+    client.ask(lessonApi.publicty, { liId, liPublictySdate: `${from} 00:00:00`, liPublictyEdate: `${to} 23:59:59` })
   expect(await publicise()).toMatchObject({ code: 300, msg: '公示期不得少于 5 个工作日' })
 
   await admin.getByRole('button', { name: '最短公示期恢复默认' }).click()

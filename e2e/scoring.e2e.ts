@@ -38,7 +38,10 @@ test('levels are set, and one in use stays', async ({ browser }) => {
   await page.getByRole('button', { name: '放弃', exact: true }).click()
   await page.getByRole('button', { name: '级别设置' }).click()
   await dialog.getByRole('button', { name: '添加级别' }).click()
-  await dialog.getByLabel(/^第 \d+ 行级别名称/).last().fill('宿舍级')
+  await dialog
+    .getByLabel(/^第 \d+ 行级别名称/)
+    .last()
+    .fill('宿舍级')
   await dialog.getByRole('button', { name: '保存', exact: true }).click()
   await expect(page.getByText('保存成功')).toBeVisible()
   await open(page, '/basicConfig/EvaluationSystem/AddEvaluationSystem')

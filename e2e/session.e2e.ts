@@ -39,7 +39,8 @@ test('without a token every screen leads to the sign-in, and back to where one w
 test('the menu shows what a role may open, and only that', async ({ browser }) => {
   const admin = await signedIn(browser, 'admin')
   const teacher = await signedIn(browser, 'teacher')
-  const menuOf = async (page: typeof admin) => (await page.getByRole('navigation').first().innerText()).split('\n').map((line) => line.trim())
+  const menuOf = async (page: typeof admin) =>
+    (await page.getByRole('navigation').first().innerText()).split('\n').map((line) => line.trim())
   expect(await menuOf(admin)).toEqual(expect.arrayContaining(['课程管理', '人员管理', '基础配置']))
   const own = await menuOf(teacher)
   expect(own).toContain('课程管理')

@@ -20,7 +20,13 @@ test('a figure is narrowed by filters, followed to its list, read as a table and
   const link = row.getByRole('link').first()
   const count = Number(await link.textContent())
   expect(count).toBeGreaterThan(0)
-  const [sheet] = await Promise.all([page.waitForEvent('download'), colleges.getByRole('button', { name: '下载各学院课程' }).click().then(() => page.getByRole('menuitem', { name: '下载 Excel' }).click())])
+  const [sheet] = await Promise.all([
+    page.waitForEvent('download'),
+    colleges
+      .getByRole('button', { name: '下载各学院课程' })
+      .click()
+      .then(() => page.getByRole('menuitem', { name: '下载 Excel' }).click()),
+  ])
   expect(sheet.suggestedFilename()).toMatch(/^各学院课程.*\.xlsx$/)
   expect((await readFile((await sheet.path())!)).subarray(0, 2).toString()).toBe('PK')
 
@@ -32,17 +38,28 @@ test('a figure is narrowed by filters, followed to its list, read as a table and
   await expect(page.getByRole('link', { name: `发布数 ${all.toLocaleString('zh-CN')}门，查看明细` })).toBeVisible()
 
   const modules = page.getByRole('figure', { name: '模块分布' })
-  const [picture] = await Promise.all([page.waitForEvent('download'), modules.getByRole('button', { name: '下载模块分布' }).click().then(() => shown(page.getByRole('menuitem', { name: '下载 PNG 图片' })).click())])
+  const [picture] = await Promise.all([
+    page.waitForEvent('download'),
+    modules
+      .getByRole('button', { name: '下载模块分布' })
+      .click()
+      .then(() => shown(page.getByRole('menuitem', { name: '下载 PNG 图片' })).click()),
+  ])
   expect((await readFile((await picture.path())!)).subarray(1, 4).toString()).toBe('PNG')
   await page.getByRole('button', { name: '导出看板' }).click()
-  const [paper] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: '导出 PDF（A4）' }).click()])
+  const [paper] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: '导出 PDF（A4）' }).click(),
+  ])
   const pdf = (await readFile((await paper.path())!)).toString('latin1')
   expect(pdf).toContain('/MediaBox [0 0 595.28 841.89]')
   expect(pdf.length).toBeGreaterThan(20_000)
   await done(page)
 })
 
-test('a figure of the term a screen opens with keeps the term, and a share leads to those it counts', async ({ browser }) => {
+test('a figure of the term a screen opens with keeps the term, and a share leads to those it counts', async ({
+  browser,
+}) => {
   const page = await signedIn(browser, 'admin')
   await open(page, '/StatisticsAdmin/TeacherStatistics')
   const rate = shown(page.getByRole('link', { name: /^参与率 [\d.]+%，查看明细$/ }))
@@ -62,7 +79,9 @@ test('a figure of the term a screen opens with keeps the term, and a share leads
   await page.goBack()
   await page.locator('.list-card').first().getByRole('row').nth(1).locator('a[href*="TeacherStatistics/sheet"]').click()
   await expect(page.getByRole('heading', { name: /指导课程成绩单/ })).toBeVisible()
-  await shown(page.getByRole('checkbox', { name: /^选择/ })).first().check()
+  await shown(page.getByRole('checkbox', { name: /^选择/ }))
+    .first()
+    .check()
   await page.getByRole('button', { name: '只看所选 1 门' }).click()
   await expect(page.getByText(/所选 1 门课程/)).toBeVisible()
   await expect(page.getByRole('cell', { name: '合计 1 门' })).toBeVisible()
@@ -93,13 +112,25 @@ test('students below a figure are listed, names can be hidden, small groups are 
   // of a class of thirty some outlooks are few: they stand together, and no number is smaller than five
   const { data: classes } = (await page.evaluate(async () => {
     const { content } = JSON.parse(localStorage.getItem('accessToken') ?? '{}') as { content: string }
-    return (await fetch('/api/schoolbase/schoolCollege/classList', { method: 'POST', headers: { authorization: `Bearer ${content}`, 'content-type': 'application/json' }, body: '{}' })).json()
+    return (
+      await fetch('/api/schoolbase/schoolCollege/classList', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${content}`, 'content-type': 'application/json' },
+        body: '{}',
+      })
+    ).json()
   })) as { data: { records: { scClassId: string }[] } }
   await open(page, `/StatisticsAdmin/StudentStatistics?scClassId=${classes.records[0]!.scClassId}`)
   await outlookOf(page).getByRole('button', { name: '表格' }).click()
-  const groups = await outlookOf(page).getByRole('table').getByRole('row').evaluateAll((rows) => rows.slice(1).map((row) => [...row.querySelectorAll('th, td')].map(({ textContent }) => textContent)))
+  const groups = await outlookOf(page)
+    .getByRole('table')
+    .getByRole('row')
+    .evaluateAll((rows) =>
+      rows.slice(1).map((row) => [...row.querySelectorAll('th, td')].map(({ textContent }) => textContent)),
+    )
   expect(groups.map(([name]) => name)).toContain('其他（不足 5 人的合并）')
-  for (const [name, count] of groups) expect(count === '不足 5 人' || Number(count) >= 5, `${name}：${count}`).toBe(true)
+  for (const [name, count] of groups)
+    expect(count === '不足 5 人' || Number(count) >= 5, `${name}：${count}`).toBe(true)
   await done(page)
 
   // who sees nothing sensitive is told of a college, and of a class that it is not told
@@ -111,13 +142,17 @@ test('students below a figure are listed, names can be hidden, small groups are 
   await done(viewer)
 })
 
-test('circles are followed from a figure to their list and activities, and ranked by a formula that is shown', async ({ browser }) => {
+test('circles are followed from a figure to their list and activities, and ranked by a formula that is shown', async ({
+  browser,
+}) => {
   const page = await signedIn(browser, 'admin')
   await open(page, '/StatisticsAdmin/CircleStatistics?startTime=2024-01-01%2000:00:00&endTime=2027-12-31%2023:59:59')
   const idle = (await shown(page.getByRole('link', { name: /^久无活动 \d+个，查看明细$/ })).textContent())!
   const ranking = page.getByRole('figure', { name: '圈子活跃度' })
   await ranking.getByRole('button', { name: '圈子活跃度的统计口径' }).hover()
-  await expect(shown(page.getByRole('tooltip'))).toContainText('活跃度 = 活动数 × 30% + 参与人次 × 30% + 签到率 × 20% + 评分 × 10% + 成员参与 × 10%')
+  await expect(shown(page.getByRole('tooltip'))).toContainText(
+    '活跃度 = 活动数 × 30% + 参与人次 × 30% + 签到率 × 20% + 评分 × 10% + 成员参与 × 10%',
+  )
   await ranking.getByRole('button', { name: '表格' }).click()
   const first = ranking.getByRole('table').getByRole('row').nth(1)
   await expect(first.getByRole('rowheader').getByRole('link')).toBeVisible()
@@ -128,21 +163,29 @@ test('circles are followed from a figure to their list and activities, and ranke
   await expect(page).toHaveURL(/stage=idle.*show=list/)
   await expect(shown(page.getByText(new RegExp(`共 ${idle} 条`)))).toBeVisible()
   await expect(shown(page.getByText('90 天无活动').first())).toBeVisible()
-  const [sheet] = await Promise.all([page.waitForEvent('download'), shown(page.getByRole('button', { name: '导出圈子' })).click()])
+  const [sheet] = await Promise.all([
+    page.waitForEvent('download'),
+    shown(page.getByRole('button', { name: '导出圈子' })).click(),
+  ])
   expect(sheet.suggestedFilename()).toMatch(/^圈子统计_.*\.xlsx$/)
   await expect(page.getByRole('heading', { name: '圈子活动' })).toBeVisible()
   await expect(shown(page.getByText(new RegExp(`共 ${held} 条`)))).toBeVisible()
   await done(page)
 })
 
-test('a monthly report is made in two clicks, and the list behind the figures leaves as a sheet', async ({ browser }) => {
+test('a monthly report is made in two clicks, and the list behind the figures leaves as a sheet', async ({
+  browser,
+}) => {
   const page = await signedIn(browser, 'admin')
   await open(page, '/StatisticsAdmin/ReleaseStatistics')
   await page.getByRole('button', { name: '周报月报' }).click()
   const dialog = page.getByRole('dialog').filter({ visible: true })
   await expect(dialog.getByText(/报告期：\d{4}-\d\d-\d\d 至 \d{4}-\d\d-\d\d/)).toBeVisible()
   await dialog.getByRole('radio', { name: '月报' }).check()
-  const [word] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: '生成' }).click()])
+  const [word] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: '生成' }).click(),
+  ])
   expect(word.suggestedFilename()).toMatch(/^第二课堂月报_\d{4}-\d\d-01至.*\.docx$/)
   expect((await readFile((await word.path())!)).subarray(0, 2).toString()).toBe('PK')
   await expect(page.getByText('报告已生成')).toBeVisible()

@@ -14,7 +14,11 @@ const ask = <T>(page: Page, path: string, body?: object): Promise<T> =>
   page.evaluate(
     async ([to, json]) => {
       const { content } = JSON.parse(localStorage.getItem('accessToken') ?? '{}') as { content: string }
-      const answer = await fetch(`/api/schoolbase${to}`, { method: json ? 'POST' : 'GET', headers: { authorization: `Bearer ${content}`, 'content-type': 'application/json' }, ...(json && { body: json }) })
+      const answer = await fetch(`/api/schoolbase${to}`, {
+        method: json ? 'POST' : 'GET',
+        headers: { authorization: `Bearer ${content}`, 'content-type': 'application/json' },
+        ...(json && { body: json }),
+      })
       return ((await answer.json()) as { data: unknown }).data as never
     },
     [path, body && JSON.stringify(body)] as const,
@@ -39,13 +43,24 @@ const row = (page: Page, text: string): Locator => shown(page.getByRole('row').f
 /** A workbook that a button gives, as records by head. */
 async function sheetOf(page: Page, press: () => Promise<void>): Promise<Record<string, string>[]> {
   const [file] = await Promise.all([page.waitForEvent('download'), press()])
-  const { lines: [heads, ...lines] } = await readSheet(fileOf(await readFile(await file.path())))
-  return lines.map(({ cells }) => Object.fromEntries(heads!.cells.map((head, at) => [String(head), String(cells[at] ?? '')])))
+  const {
+    lines: [heads, ...lines],
+  } = await readSheet(fileOf(await readFile(await file.path())))
+  return lines.map(({ cells }) =>
+    Object.fromEntries(heads!.cells.map((head, at) => [String(head), String(cells[at] ?? '')])),
+  )
 }
 
 test('credibility is taken with a reason, told, and given back once', async ({ browser }) => {
   const page = await signedIn(browser, 'admin')
-  const { records: [student] } = await ask<{ records: Student[] }>(page, '/sysUserInfo/studentUserInfoList', { pageSize: 1, suiStatus: '1', sort: 'suiNumber', order: 'desc' })
+  const {
+    records: [student],
+  } = await ask<{ records: Student[] }>(page, '/sysUserInfo/studentUserInfoList', {
+    pageSize: 1,
+    suiStatus: '1',
+    sort: 'suiNumber',
+    order: 'desc',
+  })
   await rowAct(page, student!, '调整诚信分')
   const dialog = dialogOf(page)
   await dialog.getByRole('textbox', { name: '分值' }).fill('5')
@@ -72,27 +87,50 @@ test('credibility is taken with a reason, told, and given back once', async ({ b
 
 test('an absence costs a point when its course is completed, and the whole course is forgiven', async ({ browser }) => {
   const before = await signedIn(browser, 'admin')
-  const { records: courses } = await ask<{ records: { liId: string; liName: string; liPublictyEdate: string }[] }>(before, '/lessonsInfoAC/view?liStatus=60&pageSize=50')
+  const { records: courses } = await ask<{ records: { liId: string; liName: string; liPublictyEdate: string }[] }>(
+    before,
+    '/lessonsInfoAC/view?liStatus=60&pageSize=50',
+  )
   let course: (typeof courses)[number] | undefined
   let absent: Student | undefined
   for (const one of courses) {
-    const { records } = await ask<{ records: Student[] }>(before, `/lessonsApplyInfo/view?liId=${one.liId}&laStatus=1&laSignStatus=5&pageSize=1`)
+    const { records } = await ask<{ records: Student[] }>(
+      before,
+      `/lessonsApplyInfo/view?liId=${one.liId}&laStatus=1&laSignStatus=5&pageSize=1`,
+    )
     if (records[0]) [course, absent] = [one, records[0]]
     if (absent) break
   }
   expect(absent, 'a course in public notice with an absentee').toBeDefined()
   // a course waits for the end of what is asked about it
-  const { records: questions } = await ask<{ records: { qId: string }[] }>(before, `/lessonsQuestion/list?liId=${course!.liId}&qStatus=0,5`)
-  if (questions.length > 0) await ask(before, '/lessonsQuestion/decline', { qIds: questions.map(({ qId }) => qId), opinion: '所述内容与记录不符' })
+  const { records: questions } = await ask<{ records: { qId: string }[] }>(
+    before,
+    `/lessonsQuestion/list?liId=${course!.liId}&qStatus=0,5`,
+  )
+  if (questions.length > 0)
+    await ask(before, '/lessonsQuestion/decline', {
+      qIds: questions.map(({ qId }) => qId),
+      opinion: '所述内容与记录不符',
+    })
   await before.context().close()
   await travelTo(`${dayAfter(course!.liPublictyEdate, 1)} 08:00:00`)
 
   const page = await signedIn(browser, 'admin')
-  await expect.poll(() => ask<{ liStatus: string }>(page, `/lessonsInfoAC/queryLessonsDetails?liId=${course!.liId}`).then(({ liStatus }) => liStatus), { timeout: 90_000 }).toBe('70')
+  await expect
+    .poll(
+      () =>
+        ask<{ liStatus: string }>(page, `/lessonsInfoAC/queryLessonsDetails?liId=${course!.liId}`).then(
+          ({ liStatus }) => liStatus,
+        ),
+      { timeout: 90_000 },
+    )
+    .toBe('70')
   await rowAct(page, absent!, '爽约记录')
   const drawer = dialogOf(page)
   await expect(drawer.getByText(`${absent!.suiName}（${absent!.suiNumber}）的爽约记录`)).toBeVisible()
-  await expect(drawer.getByRole('row').filter({ hasText: course!.liName }).getByText('-1', { exact: true })).toBeVisible()
+  await expect(
+    drawer.getByRole('row').filter({ hasText: course!.liName }).getByText('-1', { exact: true }),
+  ).toBeVisible()
 
   await open(page, `/courseManagement/detailCurriculumList?liId=${course!.liId}`)
   await shown(page.getByRole('button', { name: '恢复诚信分' })).click()
@@ -114,21 +152,38 @@ test('an absence costs a point when its course is completed, and the whole cours
 
 test('the scores of a class leave as a workbook that says what the transcripts say', async ({ browser }) => {
   const page = await signedIn(browser, 'admin')
-  const { records: [first] } = await ask<{ records: { scClassId: string; suiCollegeId: string; majorId: string }[] }>(page, '/sysUserInfo/studentUserInfoList', { pageSize: 1 })
-  const told = await ask<{ total: number; records: (Student & { totalHours: string; totalCredit: string })[] }>(page, '/transcript/getTranscriptList', { classId: first!.scClassId, pageSize: 200 })
-  await open(page, `${list}?suiCollegeId=${first!.suiCollegeId}&majorId=${first!.majorId}&scClassId=${first!.scClassId}`)
+  const {
+    records: [first],
+  } = await ask<{ records: { scClassId: string; suiCollegeId: string; majorId: string }[] }>(
+    page,
+    '/sysUserInfo/studentUserInfoList',
+    { pageSize: 1 },
+  )
+  const told = await ask<{ total: number; records: (Student & { totalHours: string; totalCredit: string })[] }>(
+    page,
+    '/transcript/getTranscriptList',
+    { classId: first!.scClassId, pageSize: 200 },
+  )
+  await open(
+    page,
+    `${list}?suiCollegeId=${first!.suiCollegeId}&majorId=${first!.majorId}&scClassId=${first!.scClassId}`,
+  )
   await shown(page.locator('.page-tools').getByRole('button', { name: '更多' })).click()
   await page.getByRole('menuitem', { name: '导出学生成绩' }).click()
   await expect(dialogOf(page).getByText(`符合当前条件的 ${told.total} 名学生`)).toBeVisible()
   const rows = await sheetOf(page, () => dialogOf(page).getByRole('button', { name: '导出', exact: true }).click())
-  expect(rows.map((one) => [one['学号'], one['合计学时'], one['合计学分']])).toEqual(told.records.map(({ suiNumber, totalHours, totalCredit }) => [suiNumber, totalHours, totalCredit]))
+  expect(rows.map((one) => [one['学号'], one['合计学时'], one['合计学分']])).toEqual(
+    told.records.map(({ suiNumber, totalHours, totalCredit }) => [suiNumber, totalHours, totalCredit]),
+  )
   expect(rows.some((one) => Number(one['合计学时']) > 0)).toBe(true)
 
   await open(page, `/transcript/transcriptList?search=${told.records[0]!.suiNumber}`)
   await shown(page.getByRole('button', { name: '导出成绩' })).click()
   await dialogOf(page).getByPlaceholder('开始时间').click()
   await shown(page.locator('.ant-picker-presets').getByText('本年')).click()
-  const [one, ...others] = await sheetOf(page, () => dialogOf(page).getByRole('button', { name: '导出', exact: true }).click())
+  const [one, ...others] = await sheetOf(page, () =>
+    dialogOf(page).getByRole('button', { name: '导出', exact: true }).click(),
+  )
   expect(others).toEqual([])
   expect(one!['姓名']).toBe(told.records[0]!.suiName)
   await done(page)
@@ -162,7 +217,14 @@ test('a year graduates after a preview, and is taken back', async ({ browser }) 
   const year = String(Number((await travel(0)).slice(0, 4)) - 3)
   await page.getByRole('checkbox', { name: `${year}级` }).check()
   await page.getByRole('button', { name: '预览毕业名单' }).click()
-  const { total, records: [student] } = await ask<{ total: number; records: Student[] }>(page, '/sysUserInfo/studentUserInfoList', { suiGrade: year, suiStatus: '1', pageSize: 1 })
+  const {
+    total,
+    records: [student],
+  } = await ask<{ total: number; records: Student[] }>(page, '/sysUserInfo/studentUserInfoList', {
+    suiGrade: year,
+    suiStatus: '1',
+    pageSize: 1,
+  })
   await expect(page.locator('.graduation-figures').getByText(`${total} 人`).first()).toBeVisible()
   await expect(row(page, student!.suiNumber)).toContainText('未达标')
   const named = await sheetOf(page, () => page.getByRole('button', { name: '导出名单' }).click())
@@ -191,7 +253,11 @@ test('a year graduates after a preview, and is taken back', async ({ browser }) 
   await dialogOf(page).getByRole('button', { name: '撤销', exact: true }).click()
   await expect(page.getByText(`已撤销，恢复 ${total} 名学生`)).toBeVisible()
   await expect(batch).toContainText(`已撤销 ${total} 人`)
-  const after = await ask<{ total: number }>(page, '/sysUserInfo/studentUserInfoList', { suiGrade: year, suiStatus: '1', pageSize: 1 })
+  const after = await ask<{ total: number }>(page, '/sysUserInfo/studentUserInfoList', {
+    suiGrade: year,
+    suiStatus: '1',
+    pageSize: 1,
+  })
   expect(after.total).toBe(total)
   await done(page)
 })

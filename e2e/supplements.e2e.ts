@@ -13,10 +13,15 @@ import { choose, dayAfter, done, open, shown, signedIn, travel, travelTo } from 
 test.describe.configure({ mode: 'serial' })
 
 const name = '全国英语演讲比赛证书（端到端）'
-const pdf = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n')
+const pdf = Buffer.from(
+  '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n',
+)
 const service = (username: string, baseURL: string | undefined) => signIn(baseURL!, 'demo', username, 'Demo-2026')
 const wizard = (page: Page) => page.getByRole('dialog', { name: /^批量导入/ })
-const verdict = (page: Page, word: string) => wizard(page).getByRole('group', { name: '结论' }).getByRole('button', { name: new RegExp(`^${word}`) })
+const verdict = (page: Page, word: string) =>
+  wizard(page)
+    .getByRole('group', { name: '结论' })
+    .getByRole('button', { name: new RegExp(`^${word}`) })
 let today: string
 let students: { suId: string; suiName: string; suiNumber: string }[]
 
@@ -24,17 +29,28 @@ let students: { suId: string; suiName: string; suiNumber: string }[]
 test.beforeAll(async ({ baseURL }) => {
   today = (await travel(0)).slice(0, 10)
   const client = await service('secretary', baseURL)
-  students = (await client.send(studentApi.list, { pageSize: 50 })).records.filter(({ suId }) => suId !== client.suId).slice(-4)
+  students = (await client.send(studentApi.list, { pageSize: 50 })).records
+    .filter(({ suId }) => suId !== client.suId)
+    .slice(-4)
 })
 
-const recordId = async (baseURL: string | undefined): Promise<string> => (await (await service('admin', baseURL)).send(supApi.list, { lisName: name })).records[0]!.lisId
-const statusOf = async (baseURL: string | undefined) => (await (await service('admin', baseURL)).send(supApi.detail, { lisId: await recordId(baseURL) })).lisStatus
+const recordId = async (baseURL: string | undefined): Promise<string> =>
+  (await (await service('admin', baseURL)).send(supApi.list, { lisName: name })).records[0]!.lisId
+const statusOf = async (baseURL: string | undefined) =>
+  (await (await service('admin', baseURL)).send(supApi.detail, { lisId: await recordId(baseURL) })).lisStatus
 
-test('the office enters a certificate for a student, with its proof, and sees who will decide and what it gives', async ({ browser, baseURL }) => {
+test('the office enters a certificate for a student, with its proof, and sees who will decide and what it gives', async ({
+  browser,
+  baseURL,
+}) => {
   const page = await signedIn(browser, 'admin')
   await open(page, '/courseManagement/RecordingCourse/add')
   await page.getByRole('combobox', { name: '学生' }).fill(students[0]!.suiNumber)
-  await shown(page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option').filter({ hasText: students[0]!.suiNumber })).click()
+  await shown(
+    page
+      .locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option')
+      .filter({ hasText: students[0]!.suiNumber }),
+  ).click()
   await page.getByLabel('补录名称').fill(name)
   await choose(page, page.getByRole('combobox', { name: '补录类型' }), '证书认证')
   const date = page.getByRole('textbox', { name: '获得日期' })
@@ -82,11 +98,18 @@ test('the office mends it and submits it again', async ({ browser, baseURL }) =>
   await done(page)
 })
 
-for (const [username, who] of [['secretary', 'the class'], ['college', 'the college'], ['reviewer', 'the school']] as const) {
+for (const [username, who] of [
+  ['secretary', 'the class'],
+  ['college', 'the college'],
+  ['reviewer', 'the school'],
+] as const) {
   test(`${who} approves it`, async ({ browser }) => passCase(browser, username, '/checkAdmin/supplementCheck', name))
 }
 
-test('it is put into public notice, and when that is over it is credited and stands on the transcript', async ({ browser, baseURL }) => {
+test('it is put into public notice, and when that is over it is credited and stands on the transcript', async ({
+  browser,
+  baseURL,
+}) => {
   const page = await signedIn(browser, 'admin')
   const lisId = await recordId(baseURL)
   await open(page, `/courseManagement/RecordingCourse?flagType=1&lisName=${encodeURIComponent(name)}`)
@@ -100,7 +123,9 @@ test('it is put into public notice, and when that is over it is credited and sta
   await travelTo(`${dayAfter(today, 12)} 09:00:00`)
   await expect.poll(() => statusOf(baseURL), { timeout: 90_000 }).toBe('6')
   const client = await service('admin', baseURL)
-  const rows = (await client.send(transcriptApi.rows, { suId: students[0]!.suId })).records.filter((row) => row.name === name)
+  const rows = (await client.send(transcriptApi.rows, { suId: students[0]!.suId })).records.filter(
+    (row) => row.name === name,
+  )
   expect(rows).toMatchObject([{ hours: '4', source: 'SUP', lisId }])
   const after = await signedIn(browser, 'admin')
   await open(after, `/courseManagement/RecordingCourse/detail?lisId=${lisId}&tab=credit`)
@@ -110,7 +135,10 @@ test('it is put into public notice, and when that is over it is credited and sta
   await done(after)
 })
 
-test('a mistake is corrected by the difference, and what was credited in error is deleted with its reversal', async ({ browser, baseURL }) => {
+test('a mistake is corrected by the difference, and what was credited in error is deleted with its reversal', async ({
+  browser,
+  baseURL,
+}) => {
   const page = await signedIn(browser, 'admin')
   const lisId = await recordId(baseURL)
   await open(page, `/courseManagement/RecordingCourse/detail?lisId=${lisId}&tab=credit`)
@@ -127,20 +155,32 @@ test('a mistake is corrected by the difference, and what was credited in error i
   await dialog.getByRole('button', { name: '冲正', exact: true }).click()
   await expect.poll(() => statusOf(baseURL).catch(() => '9')).toBe('9')
   const client = await service('admin', baseURL)
-  expect((await client.send(supApi.list, { flagType: '4', lisName: name })).records).toMatchObject([{ lisId, lisStatus: '9' }])
+  expect((await client.send(supApi.list, { flagType: '4', lisName: name })).records).toMatchObject([
+    { lisId, lisStatus: '9' },
+  ])
   await done(page)
 })
 
 /** Imports rows by a sheet through the wizard: so many are faulty, so many go in. */
-async function importRows(browser: Browser, menu: string, head: string, rows: string[], wanted: { faults: number; fresh: number; told: string }): Promise<void> {
+async function importRows(
+  browser: Browser,
+  menu: string,
+  head: string,
+  rows: string[],
+  wanted: { faults: number; fresh: number; told: string },
+): Promise<void> {
   const page = await signedIn(browser, 'admin')
   await open(page, '/courseManagement/RecordingCourse')
   await shown(page.getByRole('button', { name: /^更多/ })).click()
   await page.getByRole('menuitem', { name: menu, exact: true }).click()
-  await page.getByLabel('选择文件').setInputFiles({ name: '补录.csv', mimeType: 'text/csv', buffer: Buffer.from([head, ...rows].join('\n')) })
+  await page
+    .getByLabel('选择文件')
+    .setInputFiles({ name: '补录.csv', mimeType: 'text/csv', buffer: Buffer.from([head, ...rows].join('\n')) })
   await expect(verdict(page, '错误')).toContainText(String(wanted.faults))
   await expect(shown(wizard(page).getByText(wanted.told))).toBeVisible()
-  await wizard(page).getByRole('button', { name: new RegExp(`导入 ${wanted.fresh} 行$`) }).click()
+  await wizard(page)
+    .getByRole('button', { name: new RegExp(`导入 ${wanted.fresh} 行$`) })
+    .click()
   await expect(wizard(page).getByRole('heading', { name: `已导入 ${wanted.fresh} 行` })).toBeVisible()
   await wizard(page).getByRole('button', { name: '完成', exact: true }).click()
   await done(page)
@@ -149,10 +189,29 @@ async function importRows(browser: Browser, menu: string, head: string, rows: st
 test('records come from both sheets, faults and all, and are submitted together', async ({ browser, baseURL }) => {
   const day = dayAfter(today, -20)
   const [, a, b, c] = students
-  const line = (who: { suiNumber: string; suiName: string }, title: string, level = '校级') => `${who.suiNumber},${who.suiName},${title},技能特长 / 语言证书,证书认证,${level},参与者,,语委,${day},,,,,,`
-  await importRows(browser, '批量导入补录', '学号,姓名,名称,模块,类型,级别,参与方式,奖项,主办单位,获得日期,证书编号,团队排位/人数,申请学时,公示开始,公示结束,说明', [line(a!, '批量证书甲'), line(b!, '批量证书乙'), line({ suiNumber: '0000', suiName: '无' }, '批量证书丙'), line(c!, '批量证书丁', '宇宙级')], { faults: 2, fresh: 2, told: '学号 0000 不存在' })
-  const award = (who: { suiNumber: string; suiName: string }, prize: string) => `${who.suiNumber},${who.suiName},批量竞赛,创新创业 / 学科竞赛,竞赛获奖,校级,参赛者,等级奖,${prize},学会,${day},,1/3,,,,`
-  await importRows(browser, '批量导入获奖补录', '学号,姓名,名称,模块,类型,级别,参与方式,奖励模板,奖项,主办单位,获得日期,证书编号,团队排位/人数,申请学时,公示开始,公示结束,说明', [award(a!, '一等奖'), award(b!, '冠军')], { faults: 1, fresh: 1, told: '奖励模板“等级奖”没有奖项“冠军”' })
+  const line = (who: { suiNumber: string; suiName: string }, title: string, level = '校级') =>
+    `${who.suiNumber},${who.suiName},${title},技能特长 / 语言证书,证书认证,${level},参与者,,语委,${day},,,,,,`
+  await importRows(
+    browser,
+    '批量导入补录',
+    '学号,姓名,名称,模块,类型,级别,参与方式,奖项,主办单位,获得日期,证书编号,团队排位/人数,申请学时,公示开始,公示结束,说明',
+    [
+      line(a!, '批量证书甲'),
+      line(b!, '批量证书乙'),
+      line({ suiNumber: '0000', suiName: '无' }, '批量证书丙'),
+      line(c!, '批量证书丁', '宇宙级'),
+    ],
+    { faults: 2, fresh: 2, told: '学号 0000 不存在' },
+  )
+  const award = (who: { suiNumber: string; suiName: string }, prize: string) =>
+    `${who.suiNumber},${who.suiName},批量竞赛,创新创业 / 学科竞赛,竞赛获奖,校级,参赛者,等级奖,${prize},学会,${day},,1/3,,,,`
+  await importRows(
+    browser,
+    '批量导入获奖补录',
+    '学号,姓名,名称,模块,类型,级别,参与方式,奖励模板,奖项,主办单位,获得日期,证书编号,团队排位/人数,申请学时,公示开始,公示结束,说明',
+    [award(a!, '一等奖'), award(b!, '冠军')],
+    { faults: 1, fresh: 1, told: '奖励模板“等级奖”没有奖项“冠军”' },
+  )
   const page = await signedIn(browser, 'admin')
   await open(page, `/courseManagement/RecordingCourse?lisStatus=0&lisName=${encodeURIComponent('批量')}`)
   await tickAll(page)

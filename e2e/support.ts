@@ -15,7 +15,8 @@ export async function travelTo(wall: string): Promise<void> {
 }
 
 /** Adds days to the day of a wall-clock moment: `yyyy-MM-dd`. */
-export const dayAfter = (wall: string, days: number): string => new Date(Date.parse(`${wall.slice(0, 10)}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+export const dayAfter = (wall: string, days: number): string =>
+  new Date(Date.parse(`${wall.slice(0, 10)}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
 interface PageOptions {
   /** Console errors that belong to the journey, such as the browser's own line on a refused request. */
@@ -25,7 +26,13 @@ interface PageOptions {
 
 /** A page whose clock is the program's, and that fails the journey on script errors, console errors and requests that leave the machine. */
 export async function newPage(browser: Browser, { expectErrors, viewport }: PageOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai', acceptDownloads: true, reducedMotion: 'reduce', ...(viewport ? { viewport } : {}) })
+  const context = await browser.newContext({
+    locale: 'zh-CN',
+    timezoneId: 'Asia/Shanghai',
+    acceptDownloads: true,
+    reducedMotion: 'reduce',
+    ...(viewport ? { viewport } : {}),
+  })
   const page = await context.newPage()
   await page.clock.setSystemTime(new Date(`${(await travel(0)).replace(' ', 'T')}+08:00`))
   faultsOf.set(page, watch(context, page, expectErrors))
@@ -70,7 +77,8 @@ function watch(context: BrowserContext, page: Page, expected?: RegExp): string[]
   })
   context.on('request', (request) => {
     const { protocol, hostname } = new URL(request.url())
-    if (['http:', 'https:'].includes(protocol) && hostname !== '127.0.0.1') faults.push(`left the machine: ${request.url()}`)
+    if (['http:', 'https:'].includes(protocol) && hostname !== '127.0.0.1')
+      faults.push(`left the machine: ${request.url()}`)
   })
   return faults
 }
@@ -84,7 +92,15 @@ export async function fillLogin(page: Page, schoolId: string, username: string, 
 }
 
 /** Signs in on a page of its own and waits for the home screen. */
-export async function signedIn(browser: Browser, username: string, { schoolId = 'demo', password = 'Demo-2026', ...options }: PageOptions & { schoolId?: string; password?: string } = {}): Promise<Page> {
+export async function signedIn(
+  browser: Browser,
+  username: string,
+  {
+    schoolId = 'demo',
+    password = 'Demo-2026',
+    ...options
+  }: PageOptions & { schoolId?: string; password?: string } = {},
+): Promise<Page> {
   const page = await newPage(browser, options)
   await page.goto('/')
   await fillLogin(page, schoolId, username, password)
@@ -104,7 +120,16 @@ export async function open(page: Page, path: string): Promise<void> {
 /** Chooses an entry of a drop-down by its label. */
 export async function choose(page: Page, field: Locator, option: string): Promise<void> {
   await field.click()
-  await shown(page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden)').getByTitle(option, { exact: true }).or(page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option').filter({ hasText: option }))).click()
+  await shown(
+    page
+      .locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden)')
+      .getByTitle(option, { exact: true })
+      .or(
+        page
+          .locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option')
+          .filter({ hasText: option }),
+      ),
+  ).click()
 }
 
 /** Types a range of moments into a range picker. */

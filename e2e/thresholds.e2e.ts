@@ -54,17 +54,36 @@ test('base values are tried, saved and take effect', async ({ browser }) => {
   await page.getByLabel('第 1 行警告线', { exact: true }).fill('1000')
   await page.getByRole('button', { name: '保存', exact: true }).click()
   await expect(shown(page.getByRole('alert'))).toContainText('第 1 行：警告线不能高于一般警告线')
-  for (const [label, value] of [['要求', '900'], ['一般警告线', '900'], ['警告线', '900'], ['严重警告线', '900']] as const) await page.getByLabel(`第 1 行${label}`, { exact: true }).fill(value)
+  for (const [label, value] of [
+    ['要求', '900'],
+    ['一般警告线', '900'],
+    ['警告线', '900'],
+    ['严重警告线', '900'],
+  ] as const)
+    await page.getByLabel(`第 1 行${label}`, { exact: true }).fill(value)
   await page.getByRole('button', { name: '试算' }).click()
   const trial = page.getByRole('status', { name: '试算结果' })
   await expect(trial).toContainText('名学生的等级会上升')
-  const severe = Number((await trial.getByRole('row', { name: /^严重警告/ }).locator('td').nth(1).innerText()).replace(/,/g, ''))
+  const severe = Number(
+    (
+      await trial
+        .getByRole('row', { name: /^严重警告/ })
+        .locator('td')
+        .nth(1)
+        .innerText()
+    ).replace(/,/g, ''),
+  )
   expect(severe).toBeGreaterThan(0)
   await page.getByRole('button', { name: '保存', exact: true }).click()
   await toast(page, '已保存')
-  await expect.poll(async () => {
-    await open(page, `/StatisticsAdmin/ThresholdStatistics?show=list&grade=${year}&warnLevel=3`)
-    return shown(page.getByText(/共 \d+ 条/)).innerText()
-  }, { timeout: 30_000 }).toContain(`共 ${severe} 条`)
+  await expect
+    .poll(
+      async () => {
+        await open(page, `/StatisticsAdmin/ThresholdStatistics?show=list&grade=${year}&warnLevel=3`)
+        return shown(page.getByText(/共 \d+ 条/)).innerText()
+      },
+      { timeout: 30_000 },
+    )
+    .toContain(`共 ${severe} 条`)
   await done(page)
 })

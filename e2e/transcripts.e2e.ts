@@ -75,7 +75,13 @@ test('a class is printed in the background', async ({ browser }) => {
   const page = await signedIn(browser, 'admin')
   await open(page, '/transcript/transcriptList')
   await page.getByPlaceholder('搜索学院、专业、班级').fill('2301班')
-  await shown(page.locator('.ant-tree-treenode-leaf-last .ant-tree-node-content-wrapper, .ant-tree-treenode .ant-tree-node-content-wrapper').filter({ hasText: '2301班' })).click()
+  await shown(
+    page
+      .locator(
+        '.ant-tree-treenode-leaf-last .ant-tree-node-content-wrapper, .ant-tree-treenode .ant-tree-node-content-wrapper',
+      )
+      .filter({ hasText: '2301班' }),
+  ).click()
   await shown(page.getByRole('button', { name: '打印本班' })).click()
   await dialog(page).getByLabel('名称').fill('本班成绩单')
   await dialog(page).getByRole('button', { name: '开始打印' }).click()

@@ -24,7 +24,11 @@ test('a copied course keeps what was typed while its form was still asking', asy
   answer()
   await settled(page)
   await expect(page.getByLabel('活动地点')).toHaveValue('图书馆报告厅')
-  await expect(shown(page.locator('.ant-form-item').filter({ hasText: '活动时间' })).locator('input').first()).toHaveValue(`${day} 15:00`)
+  await expect(
+    shown(page.locator('.ant-form-item').filter({ hasText: '活动时间' }))
+      .locator('input')
+      .first(),
+  ).toHaveValue(`${day} 15:00`)
   await done(page)
 })
 
@@ -68,10 +72,15 @@ test('an edited circle keeps what was typed while another tab was in front', asy
 
 test('the reason of an act outlives its refusal, and is given up only when asked', async ({ browser, baseURL }) => {
   const teacher = await service(baseURL, 'teacher')
-  const lesson = (await teacher.send(lessonApi.view, { liStatus: '30' })).records.findLast(({ can }) => can.includes('cancel'))!
+  const lesson = (await teacher.send(lessonApi.view, { liStatus: '30' })).records.findLast(({ can }) =>
+    can.includes('cancel'),
+  )!
   const reason = '场地临时检修，无法按期举办'
   const page = await signedIn(browser, 'teacher')
-  await open(page, `/courseManagement/detail${lesson.liScheme === 'industry' ? 'Industry' : ''}CurriculumList?liId=${lesson.liId}`)
+  await open(
+    page,
+    `/courseManagement/detail${lesson.liScheme === 'industry' ? 'Industry' : ''}CurriculumList?liId=${lesson.liId}`,
+  )
   await shown(page.getByRole('button', { name: /^更多/ })).click()
   await page.getByRole('menuitem', { name: '取消课程', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: '取消课程' })
@@ -99,7 +108,10 @@ test('what is typed in a dialog marks its tab until it is given up', async ({ br
   await dialog.getByRole('textbox').first().fill('天文')
   await expect(mark).toHaveCount(1)
   await dialog.getByRole('button', { name: '取消', exact: true }).click()
-  await page.getByRole('dialog', { name: '放弃未保存的内容？' }).getByRole('button', { name: '放弃', exact: true }).click()
+  await page
+    .getByRole('dialog', { name: '放弃未保存的内容？' })
+    .getByRole('button', { name: '放弃', exact: true })
+    .click()
   await expect(mark).toHaveCount(0)
   await done(page)
 })
@@ -109,7 +121,9 @@ test('an opinion stays with its case while others are looked at', async ({ brows
   await open(page, '/checkAdmin/supplementCheck')
   const cases = shown(page.getByRole('list', { name: '补录审批' })).getByRole('listitem')
   await expect(cases.nth(1)).toBeVisible()
-  const [first, second] = await Promise.all([0, 1].map(async (at) => (await cases.nth(at).locator('b').textContent())!)) as [string, string]
+  const [first, second] = (await Promise.all(
+    [0, 1].map(async (at) => (await cases.nth(at).locator('b').textContent())!),
+  )) as [string, string]
   const opinion = (name: string) => page.getByRole('article', { name, exact: true }).getByLabel('审批意见')
   await opinion(first).fill('证书已核对，尚待原件')
   await cases.getByText(second, { exact: true }).click()
@@ -119,7 +133,9 @@ test('an opinion stays with its case while others are looked at', async ({ brows
   await done(page)
 })
 
-test('whoever goes to the sign-in page after his session has ended is asked once what he would lose', async ({ browser }) => {
+test('whoever goes to the sign-in page after his session has ended is asked once what he would lose', async ({
+  browser,
+}) => {
   // the browser tells of every refused request
   const page = await signedIn(browser, 'admin', { expectErrors: /401/ })
   await open(page, '/communityAdmin/communityList/add')

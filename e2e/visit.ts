@@ -5,7 +5,11 @@ import { pages } from '../web/app/pages.ts'
 import { addressOf } from './records.ts'
 import { done, settled, shown, signedIn } from './support.ts'
 
-const sizes = [{ width: 1366, height: 768 }, { width: 390, height: 844 }, { width: 1440, height: 900 }]
+const sizes = [
+  { width: 1366, height: 768 },
+  { width: 390, height: 844 },
+  { width: 1440, height: 900 },
+]
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** Visits every screen that somebody may open: each opens under its title, fits the windows people have, asks for nothing it may not have, and can be used by all. */
@@ -17,7 +21,10 @@ export function visitAs(username: string): void {
     const failed: string[] = []
     page.on('response', (response) => response.status() >= 400 && failed.push(`${response.status()} ${response.url()}`))
     await page.evaluate(axe)
-    expect(screens.filter(({ path }) => !(path in pages)), 'screens of the menu that nothing is shown for').toEqual([])
+    expect(
+      screens.filter(({ path }) => !(path in pages)),
+      'screens of the menu that nothing is shown for',
+    ).toEqual([])
     const unvisited: string[] = []
     for (const { path, title, hidden } of screens) {
       const address = await addressOf(path, token)
@@ -43,11 +50,15 @@ export function visitAs(username: string): void {
 }
 
 /** The menu of whoever is signed in, hidden screens included, and his token. */
-async function menuOf(page: Page): Promise<{ token: string; screens: { path: string; title: string; hidden: boolean }[] }> {
+async function menuOf(
+  page: Page,
+): Promise<{ token: string; screens: { path: string; title: string; hidden: boolean }[] }> {
   return page.evaluate(async () => {
     const { content: token } = JSON.parse(localStorage.getItem('accessToken') ?? '{}') as { content: string }
     const response = await fetch('/api/schoolbase/UserLoad/MenuTree', { headers: { authorization: `Bearer ${token}` } })
-    const { data } = (await response.json()) as { data: { pages: { path: string; title: string; hidden: boolean }[] }[] }
+    const { data } = (await response.json()) as {
+      data: { pages: { path: string; title: string; hidden: boolean }[] }[]
+    }
     return { token, screens: data.flatMap((group) => group.pages) }
   })
 }
@@ -80,8 +91,13 @@ async function violations(page: Page, leftOut: string[]): Promise<string[]> {
   return page.evaluate(async (rules) => {
     type Result = { id: string; impact: string; nodes: { html: string }[] }
     type Axe = { run: (options: object) => Promise<{ violations: Result[] }> }
-    const options = { resultTypes: ['violations'], rules: Object.fromEntries(rules.map((rule) => [rule, { enabled: false }])) }
+    const options = {
+      resultTypes: ['violations'],
+      rules: Object.fromEntries(rules.map((rule) => [rule, { enabled: false }])),
+    }
     const { violations: found } = await (window as unknown as { axe: Axe }).axe.run(options)
-    return found.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 160)}`)
+    return found
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 160)}`)
   }, leftOut)
 }

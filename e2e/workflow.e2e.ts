@@ -15,7 +15,8 @@ async function tabTo(page: Page, wanted: Locator, most = 80): Promise<void> {
   }
   throw new Error('the keyboard does not reach it')
 }
-const steps = (page: Page, stage: string) => shown(page.getByRole('region', { name: `${stage}环节` })).locator('[data-step]')
+const steps = (page: Page, stage: string) =>
+  shown(page.getByRole('region', { name: `${stage}环节` })).locator('[data-step]')
 const verdict = (page: Page) => shown(page.locator('.verdict'))
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 /** A field of the form in sight: the filters of a list may be called alike. */
@@ -46,7 +47,9 @@ test('a flow is made with the keyboard alone', async ({ browser }) => {
     await page.keyboard.type(name)
     await tabTo(page, drawer.getByLabel('审批角色'))
     await page.keyboard.type('校级审核员')
-    await expect(page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option')).toHaveText([/校级审核员/])
+    await expect(
+      page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option'),
+    ).toHaveText([/校级审核员/])
     await page.keyboard.press('Enter')
     await page.keyboard.press('Escape')
     await tabTo(page, drawer.getByRole('button', { name: '确定' }))
@@ -121,7 +124,10 @@ test('leaving with changes asks', async ({ browser }) => {
   const page = await signedIn(browser, 'admin')
   await openFlow(page, made)
   await field(page, '流程说明').fill('改到一半')
-  await page.getByRole('navigation', { name: '已打开的页签' }).getByRole('button', { name: `关闭${made}` }).click()
+  await page
+    .getByRole('navigation', { name: '已打开的页签' })
+    .getByRole('button', { name: `关闭${made}` })
+    .click()
   await expect(page.getByRole('dialog')).toContainText('有未保存的内容')
   await page.getByRole('dialog').getByRole('button', { name: '继续编辑' }).click()
   await expect(field(page, '流程说明')).toHaveValue('改到一半')
@@ -150,7 +156,9 @@ test('what runs keeps its version; the flow cannot be deleted meanwhile', async 
   await row.getByRole('button', { name: '更多操作' }).click()
   await page.getByRole('menuitem', { name: '历史版本' }).click()
   const versions = page.getByRole('dialog').getByRole('listitem')
-  await expect(versions.filter({ hasText: '第 2 版' })).toContainText(/当前.*步骤：发布 · 院系团委审批.*72 小时内处理.*3 个工作日内处理/)
+  await expect(versions.filter({ hasText: '第 2 版' })).toContainText(
+    /当前.*步骤：发布 · 院系团委审批.*72 小时内处理.*3 个工作日内处理/,
+  )
   await expect(versions.filter({ hasText: '第 1 版' })).toContainText(/\d+ 个审批按此版运行/)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
@@ -206,7 +214,10 @@ test('a case is tried out, kept as a sample, and watched when a flow changes', a
 })
 
 test('of two administrators who edit one flow, one wins and the other is told', async ({ browser }) => {
-  const [one, other] = await Promise.all([signedIn(browser, 'admin'), signedIn(browser, 'admin', { expectErrors: /409/ })])
+  const [one, other] = await Promise.all([
+    signedIn(browser, 'admin'),
+    signedIn(browser, 'admin', { expectErrors: /409/ }),
+  ])
   await Promise.all([openFlow(one, made), openFlow(other, made)])
   await field(one, '流程说明').fill('甲的说明')
   await field(other, '流程说明').fill('乙的说明')

@@ -6,7 +6,23 @@ import { giveUp, root, run, say } from './root.mjs'
 /** What each half is made of; a change in any of these files means building it anew. */
 const halves = {
   server: { name: '服务端', inputs: ['contract', 'server', 'scripts/build.mjs', 'package-lock.json'] },
-  web: { name: '控制台', inputs: ['contract', 'web', 'public', 'index.html', 'vite.config.ts', 'scripts/build.mjs', 'package-lock.json', 'tsconfig.json', '.env', '.env.local', '.env.production', '.env.production.local'] },
+  web: {
+    name: '控制台',
+    inputs: [
+      'contract',
+      'web',
+      'public',
+      'index.html',
+      'vite.config.ts',
+      'scripts/build.mjs',
+      'package-lock.json',
+      'tsconfig.json',
+      '.env',
+      '.env.local',
+      '.env.production',
+      '.env.production.local',
+    ],
+  },
 }
 
 /**
@@ -34,9 +50,14 @@ export function ensureBuilt(wanted = ['server', 'web']) {
  */
 export function stateOf(half, env = process.env) {
   const hash = createHash('sha256').update(process.versions.node.split('.')[0])
-  if (half === 'web') for (const name of Object.keys(env).filter((each) => each.startsWith('VITE_')).sort()) hash.update(`${name}=${env[name]}`).update('\0')
+  if (half === 'web')
+    for (const name of Object.keys(env)
+      .filter((each) => each.startsWith('VITE_'))
+      .sort())
+      hash.update(`${name}=${env[name]}`).update('\0')
   for (const input of halves[half].inputs) {
-    for (const file of filesOf(join(root, input))) hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0')
+    for (const file of filesOf(join(root, input)))
+      hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0')
   }
   return hash.digest('hex')
 }
@@ -46,7 +67,10 @@ function filesOf(path) {
   if (!existsSync(path)) return []
   const folder = readdirSyncOrNull(path)
   if (!folder) return [path]
-  return folder.filter((name) => !/\.test\.tsx?$/.test(name)).sort().flatMap((name) => filesOf(join(path, name)))
+  return folder
+    .filter((name) => !/\.test\.tsx?$/.test(name))
+    .sort()
+    .flatMap((name) => filesOf(join(path, name)))
 }
 
 function readdirSyncOrNull(path) {
@@ -64,7 +88,11 @@ async function buildServer() {
   const fresh = join(root, 'dist/server.new')
   rmSync(fresh, { recursive: true, force: true })
   await build({
-    entryPoints: { main: join(root, 'server/main.ts'), 'create-school': join(root, 'server/create-school.ts'), ...Object.fromEntries(threads.map((file) => [basename(file, '.ts'), file])) },
+    entryPoints: {
+      main: join(root, 'server/main.ts'),
+      'create-school': join(root, 'server/create-school.ts'),
+      ...Object.fromEntries(threads.map((file) => [basename(file, '.ts'), file])),
+    },
     outdir: fresh,
     bundle: true,
     splitting: true,
@@ -95,5 +123,7 @@ if (process.argv[1] === join(root, 'scripts/build.mjs')) {
   mkdirSync(join(root, 'dist'), { recursive: true })
   const wanted = process.argv.slice(2)
   if (wanted.length === 0) ensureBuilt()
-  else for (const half of wanted) await (half === 'server' ? buildServer() : buildWeb()).catch((error) => giveUp(error.message))
+  else
+    for (const half of wanted)
+      await (half === 'server' ? buildServer() : buildWeb()).catch((error) => giveUp(error.message))
 }

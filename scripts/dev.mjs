@@ -17,8 +17,16 @@ const freePort = (port) =>
 const service = String(await freePort(Number(process.env.PORT || 8080)))
 const page = String(await freePort(5173))
 const parts = [
-  spawn(tool('tsx'), ['watch', '--clear-screen=false', 'server/main.ts'], { cwd: root, stdio: 'inherit', env: { ...process.env, PORT: service } }),
-  spawn(tool('vite'), ['--clearScreen', 'false', '--strictPort', '--port', page], { cwd: root, stdio: 'inherit', env: { ...process.env, SERVICE: `http://127.0.0.1:${service}` } }),
+  spawn(tool('tsx'), ['watch', '--clear-screen=false', 'server/main.ts'], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, PORT: service },
+  }),
+  spawn(tool('vite'), ['--clearScreen', 'false', '--strictPort', '--port', page], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, SERVICE: `http://127.0.0.1:${service}` },
+  }),
 ]
 say(`开发模式：控制台 http://localhost:${page}，服务端口 ${service}。按 Ctrl-C 停止`)
 

@@ -13,7 +13,8 @@ export function ensureInstalled() {
   if (!isInstalled(JSON.parse(lock))) {
     say('正在安装依赖（npm ci）……')
     // whatever NODE_ENV says: the console is built with packages that only development needs
-    if (!run('npm', ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'])) giveUp('安装依赖失败，请检查网络与上面的提示后重试。')
+    if (!run('npm', ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund']))
+      giveUp('安装依赖失败，请检查网络与上面的提示后重试。')
   }
   try {
     writeFileSync(mark, wanted)
@@ -30,8 +31,15 @@ function isInstalled(lock) {
   const note = join(root, 'node_modules/.package-lock.json')
   if (!existsSync(note)) return false
   const there = JSON.parse(readFileSync(note, 'utf8')).packages
-  return Object.entries(lock.packages).every(([path, { version, optional }]) => path === '' || (there[path] ? there[path].version === version && existsSync(join(root, path)) : optional && !oursToRun(lock.packages[path])))
+  return Object.entries(lock.packages).every(
+    ([path, { version, optional }]) =>
+      path === '' ||
+      (there[path]
+        ? there[path].version === version && existsSync(join(root, path))
+        : optional && !oursToRun(lock.packages[path])),
+  )
 }
 
 /** Whether an optional package is meant for this platform; those of others are rightly missing. */
-const oursToRun = ({ os, cpu, libc } = {}) => (os?.includes(process.platform) ?? false) && (cpu?.includes(process.arch) ?? true) && !libc?.includes('musl')
+const oursToRun = ({ os, cpu, libc } = {}) =>
+  (os?.includes(process.platform) ?? false) && (cpu?.includes(process.arch) ?? true) && !libc?.includes('musl')

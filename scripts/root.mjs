@@ -17,7 +17,8 @@ export function giveUp(text) {
  * Runs a program in the root folder with our output; true when it succeeded.
  * @param {string} program @param {string[]} args @param {Record<string, string>} [env]
  */
-export const run = (program, args, env = {}) => spawnSync(program, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } }).status === 0
+export const run = (program, args, env = {}) =>
+  spawnSync(program, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } }).status === 0
 
 /**
  * The same beside others: its output follows when it has ended, so that lines of two programs do not mix.
@@ -25,10 +26,15 @@ export const run = (program, args, env = {}) => spawnSync(program, args, { cwd: 
  */
 export const runBeside = (program, args, env = {}) =>
   new Promise((resolve) => {
-    const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } })
+    const child = spawn(program, args, {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...env },
+    })
     /** @type {Buffer[]} */
     const output = []
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (/** @type {Buffer} */ chunk) => output.push(chunk))
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (/** @type {Buffer} */ chunk) => output.push(chunk))
     child.on('error', (error) => (process.stderr.write(`${error.message}\n`), resolve(false)))
     child.on('close', (code) => (process.stdout.write(Buffer.concat(output)), resolve(code === 0)))
   })
@@ -41,5 +47,6 @@ const oldest = [20, 19]
 /** Ends with a plain sentence on a Node that is too old; every script asks first. */
 export function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  if (major < oldest[0] || (major === oldest[0] && minor < oldest[1])) giveUp(`需要 Node.js ${oldest.join('.')} 或更高版本，当前是 ${process.versions.node}。`)
+  if (major < oldest[0] || (major === oldest[0] && minor < oldest[1]))
+    giveUp(`需要 Node.js ${oldest.join('.')} 或更高版本，当前是 ${process.versions.node}。`)
 }

@@ -16,12 +16,22 @@ const config = parseConfig(process.env)
 const opened = await openServices(config, console.log, joinRunning(config.dataDir) ?? undefined)
 try {
   const ctx = { db: opened.services.db, clock: systemClock, log: pino() }
-  const schools = wanted.length > 0 ? wanted : (await ctx.db.selectFrom('school').select('schoolId').orderBy('schoolId').execute()).map(({ schoolId }) => schoolId)
+  const schools =
+    wanted.length > 0
+      ? wanted
+      : (await ctx.db.selectFrom('school').select('schoolId').orderBy('schoolId').execute()).map(
+          ({ schoolId }) => schoolId,
+        )
   for (const schoolId of schools) {
     const began = performance.now()
     if (act === 'rebuild') await rebuildSchool(ctx, schoolId)
     const found = await checkSchool(ctx, schoolId)
-    const said = found === null ? '未能比对：一直有新的变更或其他任务在汇总，请稍后再试' : sumOf(found) === 0 ? '与原始记录一致' : `${sumOf(found)} 行不一致 ${JSON.stringify(found)}`
+    const said =
+      found === null
+        ? '未能比对：一直有新的变更或其他任务在汇总，请稍后再试'
+        : sumOf(found) === 0
+          ? '与原始记录一致'
+          : `${sumOf(found)} 行不一致 ${JSON.stringify(found)}`
     console.log(`${schoolId}: ${said}（${Math.round(performance.now() - began)} 毫秒）`)
     if (found === null || sumOf(found) > 0) process.exitCode = 1
   }

@@ -26,7 +26,8 @@ const needed = [
 ]
 
 const wanted = process.argv.slice(2)
-for (const name of wanted) if (!(name in steps)) giveUp(`没有名为 ${name} 的步骤；可用：${Object.keys(steps).join('、')}`)
+for (const name of wanted)
+  if (!(name in steps)) giveUp(`没有名为 ${name} 的步骤；可用：${Object.keys(steps).join('、')}`)
 
 // the server tests read PDFs back, so what is missing is fetched before anything runs
 const lacking = missingTools()
@@ -55,12 +56,18 @@ function lint() {
 async function browser() {
   const still = missingTools()
   if (still.length > 0) {
-    say(`浏览器测试没有运行：缺少 ${still.join('、')}，也无法自动安装。请安装后重试，例如（Debian/Ubuntu）：sudo apt-get install ${still.join(' ')}`)
+    say(
+      `浏览器测试没有运行：缺少 ${still.join('、')}，也无法自动安装。请安装后重试，例如（Debian/Ubuntu）：sudo apt-get install ${still.join(' ')}`,
+    )
     return false
   }
   ensureBuilt()
   const halves = [1, 2].map((half) =>
-    runBeside(tool('playwright'), ['test', `--shard=${half}/2`, '--output', `test-results/${half}`], { CHROMIUM: chromium() ?? '', E2E_PORT: String(18_198 + 2 * half), E2E_CONTROL_PORT: String(18_199 + 2 * half) }),
+    runBeside(tool('playwright'), ['test', `--shard=${half}/2`, '--output', `test-results/${half}`], {
+      CHROMIUM: chromium() ?? '',
+      E2E_PORT: String(18_198 + 2 * half),
+      E2E_CONTROL_PORT: String(18_199 + 2 * half),
+    }),
   )
   return (await Promise.all(halves)).every(Boolean)
 }
@@ -71,7 +78,13 @@ function missingTools() {
 
 /** @returns {string | undefined} the browser's path */
 function chromium() {
-  return [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'].find((path) => path && existsSync(path))
+  return [
+    process.env.CHROMIUM,
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  ].find((path) => path && existsSync(path))
 }
 
 /** True when a program prints something. @param {string} program @param {string[]} args */
@@ -84,5 +97,6 @@ function fetchDebianPackages(names) {
   if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).error) return
   say(`正在安装 ${names.join('、')}……`)
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
-  if (run('apt-get', ['update', '-qq'], env)) run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], env)
+  if (run('apt-get', ['update', '-qq'], env))
+    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], env)
 }

@@ -68,8 +68,52 @@ import { transformationRoutes } from './transformation/transformation.routes.ts'
 import { trialRoutes, workflowRoutes } from './workflow/workflow.routes.ts'
 
 /** Every route of the service. */
-export const allRoutes: Route[] = [...sessionRoutes, ...savedViewRoutes, ...ownRoutes, ...messageRoutes(aliveSessions), ...schoolRoutes, ...schoolInfoRoutes, ...organisationRoutes, ...peopleRoutes, ...credibilityRoutes({ tell: notify, courses: courseNames }), ...passwordRoutes(notify), ...roleRoutes, ...accessRoutes({ ...placeRecords, ...personRecords, ...lessonRecords }), ...fileRoutes, ...curriculumRoutes, ...evaluationRoutes, ...labelRoutes, ...modelRoutes, ...modelPreviewRoutes, ...statisticsRoutes, ...reportRoutes, ...awardRoutes, ...workflowRoutes, ...trialRoutes, ...transformationRoutes, ...transcriptRoutes, ...thresholdRoutes,
-  ...circleRoutes, ...newsRoutes, ...lessonRoutes, ...scoringRoutes, ...registrationRoutes, ...admissionRoutes, ...breakLessonRoutes, ...personLessonRoutes, ...scoreExportRoutes, ...graduationRoutes, ...supplementRoutes(creditKinds), ...lessonCaseRoutes, ...questionRoutes(creditKinds), ...overCapRoutes(creditKinds), ...approvalRoutes(approvalOutcomes), ...importRoutes(importers), ...auditRoutes(recordSight(importers)), ...personalRoutes, ...homeRoutes(homeTies),
+export const allRoutes: Route[] = [
+  ...sessionRoutes,
+  ...savedViewRoutes,
+  ...ownRoutes,
+  ...messageRoutes(aliveSessions),
+  ...schoolRoutes,
+  ...schoolInfoRoutes,
+  ...organisationRoutes,
+  ...peopleRoutes,
+  ...credibilityRoutes({ tell: notify, courses: courseNames }),
+  ...passwordRoutes(notify),
+  ...roleRoutes,
+  ...accessRoutes({ ...placeRecords, ...personRecords, ...lessonRecords }),
+  ...fileRoutes,
+  ...curriculumRoutes,
+  ...evaluationRoutes,
+  ...labelRoutes,
+  ...modelRoutes,
+  ...modelPreviewRoutes,
+  ...statisticsRoutes,
+  ...reportRoutes,
+  ...awardRoutes,
+  ...workflowRoutes,
+  ...trialRoutes,
+  ...transformationRoutes,
+  ...transcriptRoutes,
+  ...thresholdRoutes,
+  ...circleRoutes,
+  ...newsRoutes,
+  ...lessonRoutes,
+  ...scoringRoutes,
+  ...registrationRoutes,
+  ...admissionRoutes,
+  ...breakLessonRoutes,
+  ...personLessonRoutes,
+  ...scoreExportRoutes,
+  ...graduationRoutes,
+  ...supplementRoutes(creditKinds),
+  ...lessonCaseRoutes,
+  ...questionRoutes(creditKinds),
+  ...overCapRoutes(creditKinds),
+  ...approvalRoutes(approvalOutcomes),
+  ...importRoutes(importers),
+  ...auditRoutes(recordSight(importers)),
+  ...personalRoutes,
+  ...homeRoutes(homeTies),
 ]
 
 const gate: Gate = {
@@ -85,9 +129,13 @@ export async function buildApp(services: RoadServices, extraRoutes: Route[] = []
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     // the socket itself is hop 0: with one proxy it alone is trusted, and the last entry of X-Forwarded-For taken
-    trustProxy: typeof config.trustProxy === 'number' ? (_: string, hop: number) => hop < (config.trustProxy as number) : config.trustProxy,
+    trustProxy:
+      typeof config.trustProxy === 'number'
+        ? (_: string, hop: number) => hop < (config.trustProxy as number)
+        : config.trustProxy,
     // addresses that the router itself cannot read, such as one with a part of thousands of characters
-    frameworkErrors: (error, request, reply) => void sendFailure(reply as unknown as FastifyReply, asFailure(error), request.id),
+    frameworkErrors: (error, request, reply) =>
+      void sendFailure(reply as unknown as FastifyReply, asFailure(error), request.id),
     bodyLimit: 1_048_576,
     routerOptions: { maxParamLength: 100 },
     connectionTimeout: 30_000,
@@ -96,15 +144,31 @@ export async function buildApp(services: RoadServices, extraRoutes: Route[] = []
     forceCloseConnections: 'idle',
   })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, async (_: unknown, body: string) => parseJson(body))
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 16_384 }, async (_: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)))
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, async (_: unknown, body: string) =>
+    parseJson(body),
+  )
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: 16_384 },
+    async (_: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
+  )
   await app.register(multipart)
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
-        defaultSrc: ["'self'"], scriptSrc: ["'self'"], styleSrc: ["'self'", "'unsafe-inline'"], imgSrc: ["'self'", 'data:', 'blob:'], fontSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'"], workerSrc: ["'self'", 'blob:'], frameSrc: ["'self'", 'blob:'], objectSrc: ["'none'"], baseUri: ["'none'"], formAction: ["'self'"], frameAncestors: ["'none'"],
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        workerSrc: ["'self'", 'blob:'],
+        frameSrc: ["'self'", 'blob:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
       },
     },
     strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: true },
@@ -117,7 +181,17 @@ export async function buildApp(services: RoadServices, extraRoutes: Route[] = []
   })
   app.addHook('onResponse', (request, reply, next) => {
     const { method, routeOptions, id } = request
-    services.log.info({ requestId: id, method, route: routeOptions.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime), ip: addressOf(request) }, 'request')
+    services.log.info(
+      {
+        requestId: id,
+        method,
+        route: routeOptions.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        ip: addressOf(request),
+      },
+      'request',
+    )
     next()
   })
   app.addHook('onClose', tellRefusals)

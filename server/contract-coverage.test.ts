@@ -6,7 +6,9 @@ import { allCalls } from '../contract/index.ts'
 import { testApp } from './testing/app.ts'
 
 /** Every call the specification names: method and path, a line each. */
-const wanted = readFileSync(join(import.meta.dirname, 'testing/spec-calls.txt'), 'utf8').trim().split('\n')
+const wanted = readFileSync(join(import.meta.dirname, 'testing/spec-calls.txt'), 'utf8')
+  .trim()
+  .split('\n')
 /** Paths with their parameters named alike, whatever each is called. */
 const alike = (line: string) => line.replace(/\{\w+\}/g, '{}')
 const answered = new Set(allCalls.map(({ call }) => alike(`${call.method} ${fullPath(call)}`)))

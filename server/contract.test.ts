@@ -23,7 +23,12 @@ beforeAll(async () => {
   school = await newSchool()
   stranger = await newSchool()
   powerless = await school.person('STUDENT_NOBODY' in school.roles ? 'STUDENT_NOBODY' : 'SIGN_MGR')
-  await app.ctx.db.updateTable('role').set({ permits: [] }).where('schoolId', '=', school.schoolId).where('srCode', '=', 'SIGN_MGR').execute()
+  await app.ctx.db
+    .updateTable('role')
+    .set({ permits: [] })
+    .where('schoolId', '=', school.schoolId)
+    .where('srCode', '=', 'SIGN_MGR')
+    .execute()
   known = await records()
 })
 
@@ -38,24 +43,123 @@ async function records(): Promise<Record<string, string>> {
   const [student] = await school.students(1, { suiCollegeId: scId, majorId: smId, scClassId })
   await db.updateTable('person').set({ suiName: canary }).where('suId', '=', student!.suId).execute()
   const lsId = school.curriculum['SXCL/主题教育']!
-  const [liId, laId, atId, esId, wfcId, wfId, lisId] = Array.from({ length: 7 }, newId) as [string, string, string, string, string, string, string]
-  await db.insertInto('evaluation').values({ schoolId, esId, esName: canary, lsId, esLessonLevel: '5', baseHours: 200 }).execute()
+  const [liId, laId, atId, esId, wfcId, wfId, lisId] = Array.from({ length: 7 }, newId) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  await db
+    .insertInto('evaluation')
+    .values({ schoolId, esId, esName: canary, lsId, esLessonLevel: '5', baseHours: 200 })
+    .execute()
   await db.insertInto('awardTemplate').values({ schoolId, atId, atName: canary }).execute()
   await db.insertInto('workflowCategory').values({ schoolId, wfcId, wfcName: canary }).execute()
   await db.insertInto('workflow').values({ schoolId, wfId, wfName: canary, wfType: '1', wfcId }).execute()
-  await db.insertInto('lesson').values({ schoolId, liId, liNo: 'EK-1', liName: canary, lsId, lsPath: [school.curriculum['SXCL']!, lsId], liLevel: '5', liPrincipalId: school.adminId, quota: 10, startTime: '2026-12-01 08:00:00', endTime: '2026-12-01 10:00:00', liStatus: '30', liCollegeId: scId }).execute()
+  await db
+    .insertInto('lesson')
+    .values({
+      schoolId,
+      liId,
+      liNo: 'EK-1',
+      liName: canary,
+      lsId,
+      lsPath: [school.curriculum['SXCL']!, lsId],
+      liLevel: '5',
+      liPrincipalId: school.adminId,
+      quota: 10,
+      startTime: '2026-12-01 08:00:00',
+      endTime: '2026-12-01 10:00:00',
+      liStatus: '30',
+      liCollegeId: scId,
+    })
+    .execute()
   await db.insertInto('registration').values({ schoolId, laId, liId, suId: student!.suId }).execute()
-  await db.insertInto('supplement').values({ schoolId, lisId, lisName: canary, suId: student!.suId, lsId, lsPath: [school.curriculum['SXCL']!, lsId], lisType: '2', lisLevel: '5', lisObtainDate: '2026-01-01' }).execute()
+  await db
+    .insertInto('supplement')
+    .values({
+      schoolId,
+      lisId,
+      lisName: canary,
+      suId: student!.suId,
+      lsId,
+      lsPath: [school.curriculum['SXCL']!, lsId],
+      lisType: '2',
+      lisLevel: '5',
+      lisObtainDate: '2026-01-01',
+    })
+    .execute()
   const { tmId } = await db.selectFrom('term').select('tmId').where('schoolId', '=', schoolId).executeTakeFirstOrThrow()
   await db.updateTable('term').set({ tmName: canary }).where('tmId', '=', tmId).execute()
   const [ccId, ciId, ntId, niId] = Array.from({ length: 4 }, newId) as [string, string, string, string]
-  await db.insertInto('circleClass').values({ schoolId, ccId, ccName: `${canary}圈类` }).execute()
-  await db.insertInto('circle').values({ schoolId, ciId, ciNo: 'QZ-1', ciName: canary, ciClass: ccId, ciCollegeId: scId, cpiPersonId: student!.suId, ciStatus: '1', ciAuthStatus: '1' }).execute()
-  await db.insertInto('circleMember').values({ schoolId, cpiId: newId(), ciId, suId: student!.suId, cmRole: '1' }).execute()
-  await db.insertInto('newsType').values({ schoolId, ntId, ntName: `${canary}新闻类` }).execute()
-  await db.insertInto('news').values({ schoolId, niId, ntId, niTitle: canary, niDetail: `<p>${canary}</p>`, niStatus: '1' }).execute()
-  const id = { ccId, ciId, ciClass: ccId, cpiPersonId: student!.suId, ntId, niId, tmId, scId, smId, scClassId, sdId, lsId, liId, lisId, laId, atId, esId, wfcId, wfId, suId: student!.suId, srId: school.roles['COUNSELOR']! }
-  return { ...id, id: scId, suiCollegeId: scId, collegeId: scId, liCollegeId: scId, majorId: smId, classId: scClassId, liPrincipalId: school.adminId, sqlId: school.labels['德']!, userId: id.suId }
+  await db
+    .insertInto('circleClass')
+    .values({ schoolId, ccId, ccName: `${canary}圈类` })
+    .execute()
+  await db
+    .insertInto('circle')
+    .values({
+      schoolId,
+      ciId,
+      ciNo: 'QZ-1',
+      ciName: canary,
+      ciClass: ccId,
+      ciCollegeId: scId,
+      cpiPersonId: student!.suId,
+      ciStatus: '1',
+      ciAuthStatus: '1',
+    })
+    .execute()
+  await db
+    .insertInto('circleMember')
+    .values({ schoolId, cpiId: newId(), ciId, suId: student!.suId, cmRole: '1' })
+    .execute()
+  await db
+    .insertInto('newsType')
+    .values({ schoolId, ntId, ntName: `${canary}新闻类` })
+    .execute()
+  await db
+    .insertInto('news')
+    .values({ schoolId, niId, ntId, niTitle: canary, niDetail: `<p>${canary}</p>`, niStatus: '1' })
+    .execute()
+  const id = {
+    ccId,
+    ciId,
+    ciClass: ccId,
+    cpiPersonId: student!.suId,
+    ntId,
+    niId,
+    tmId,
+    scId,
+    smId,
+    scClassId,
+    sdId,
+    lsId,
+    liId,
+    lisId,
+    laId,
+    atId,
+    esId,
+    wfcId,
+    wfId,
+    suId: student!.suId,
+    srId: school.roles['COUNSELOR']!,
+  }
+  return {
+    ...id,
+    id: scId,
+    suiCollegeId: scId,
+    collegeId: scId,
+    liCollegeId: scId,
+    majorId: smId,
+    classId: scClassId,
+    liPrincipalId: school.adminId,
+    sqlId: school.labels['德']!,
+    userId: id.suId,
+  }
 }
 
 const calls = allCalls.map(({ name, call }) => [`${call.method} ${fullPath(call)}`, name, call] as const)
@@ -64,8 +168,16 @@ const mounted = new Set(allRoutes.map(({ call }) => `${call.method} ${fullPath(c
 
 /** Sends whatever the call takes; an upload gets a file that is none. */
 const make = (client: Client, call: Call, input: Record<string, unknown>) =>
-  call.takes === 'upload' ? client.upload(call, { name: 'x.xlsx', bytes: Buffer.from('no workbook') }, texts(input)) : client.ask(call, input)
-const texts = (input: Record<string, unknown>) => Object.fromEntries(Object.entries(input).map(([key, value]) => [key, typeof value === 'string' ? value : (JSON.stringify(value) ?? '')]))
+  call.takes === 'upload'
+    ? client.upload(call, { name: 'x.xlsx', bytes: Buffer.from('no workbook') }, texts(input))
+    : client.ask(call, input)
+const texts = (input: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(input).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? value : (JSON.stringify(value) ?? ''),
+    ]),
+  )
 
 test('every call of the contract has a route and every route a call', () => {
   expect(calls.map(([path]) => path).filter((path) => !mounted.has(path))).toEqual([])
@@ -76,41 +188,86 @@ test('every right is written noun:verb', () => {
   for (const [, , { permit }] of calls) expect(permit).toMatch(/^(public|signed-in|[a-z]+:[a-zA-Z]+)$/)
 })
 test('the sign-in, what a sign-in page shows, the check of a transcript and nothing else is public', () => {
-  expect(calls.filter(([, , call]) => call.permit === 'public').map(([path]) => path.replace(/^\w+ \/api\/\w+\//, '')).toSorted()).toEqual(
-    ['SchoolInfoT/getSchoolMessage', 'SchoolInfoT/selectSchoolInfoBySchoolId', 'SchoolInfoT/selectSchoolInfoT', 'oauth/token', 'sysDictCode/getAllDict', 'sysDictCode/getDictValueByType', 'sysUserInfo/getArea/{id}', 'sysUserInfo/getCity/{id}', 'sysUserInfo/getProvince', 'sysUserInfo/provinceCityAreaTree', 'sysUserInfo/retrievePwd', 'transcript/publicKeys/{schoolId}', 'transcript/statusList/{schoolId}/{month}', 'transcript/verify/{serial}', 'transcript/verifyCredential', 'user/login'],
-  )
+  expect(
+    calls
+      .filter(([, , call]) => call.permit === 'public')
+      .map(([path]) => path.replace(/^\w+ \/api\/\w+\//, ''))
+      .toSorted(),
+  ).toEqual([
+    'SchoolInfoT/getSchoolMessage',
+    'SchoolInfoT/selectSchoolInfoBySchoolId',
+    'SchoolInfoT/selectSchoolInfoT',
+    'oauth/token',
+    'sysDictCode/getAllDict',
+    'sysDictCode/getDictValueByType',
+    'sysUserInfo/getArea/{id}',
+    'sysUserInfo/getCity/{id}',
+    'sysUserInfo/getProvince',
+    'sysUserInfo/provinceCityAreaTree',
+    'sysUserInfo/retrievePwd',
+    'transcript/publicKeys/{schoolId}',
+    'transcript/statusList/{schoolId}/{month}',
+    'transcript/verify/{serial}',
+    'transcript/verifyCredential',
+    'user/login',
+  ])
 })
 
 describe('without a token', () => {
   test.each(guarded)('%s is refused with 401/40101', async (_, __, call) => {
     expect(await school.nobody.ask(call, {})).toMatchObject({ status: 401, code: 40101 })
-    const basic = await fetch(school.address + fullPath(call).replace(/\{\w+\}/g, '1'), { method: call.method, headers: { authorization: `Basic ${Buffer.from(app.services.config.basicCredential).toString('base64')}` } })
+    const basic = await fetch(school.address + fullPath(call).replace(/\{\w+\}/g, '1'), {
+      method: call.method,
+      headers: { authorization: `Basic ${Buffer.from(app.services.config.basicCredential).toString('base64')}` },
+    })
     expect(basic.status).toBe(401)
   })
 })
 
 describe('without the right', () => {
-  test.each(guarded.filter(([, , call]) => call.permit.includes(':')))('%s is refused with 403', async (_, __, call) => {
-    expect(await make(powerless.client, call, known)).toMatchObject({ status: 403, code: 403 })
-  })
+  test.each(guarded.filter(([, , call]) => call.permit.includes(':')))(
+    '%s is refused with 403',
+    async (_, __, call) => {
+      expect(await make(powerless.client, call, known)).toMatchObject({ status: 403, code: 403 })
+    },
+  )
 })
 
 describe('another school', () => {
   test.each(guarded)('%s shows and changes nothing of ours', async (_, __, call) => {
-    const inputs = [known, { ...known, schoolId: school.schoolId }, { ...known, ids: Object.values(known), search: canary, suiName: canary, liName: canary, numberOrName: canary }]
+    const inputs = [
+      known,
+      { ...known, schoolId: school.schoolId },
+      { ...known, ids: Object.values(known), search: canary, suiName: canary, liName: canary, numberOrName: canary },
+    ]
     for (const input of inputs) {
       const properties = Object.keys((call.input as unknown as { shape?: object }).shape ?? {})
-      const fitting = properties.length > 0 ? Object.fromEntries(Object.entries(input).filter(([name]) => properties.includes(name))) : input
-      const response = await (call.takes === 'upload' ? stranger.admin.upload(call, { name: 'x.xlsx', bytes: Buffer.from('no') }, texts(fitting)).then((reply) => JSON.stringify(reply)) : stranger.admin.fetch(call, fitting).then(textOf))
+      const fitting =
+        properties.length > 0
+          ? Object.fromEntries(Object.entries(input).filter(([name]) => properties.includes(name)))
+          : input
+      const response = await (call.takes === 'upload'
+        ? stranger.admin
+            .upload(call, { name: 'x.xlsx', bytes: Buffer.from('no') }, texts(fitting))
+            .then((reply) => JSON.stringify(reply))
+        : stranger.admin.fetch(call, fitting).then(textOf))
       const echo = JSON.stringify(fitting)
       if (!echo.includes(canary)) expect(response).not.toContain(canary)
       expect(response).not.toContain(known['laId'] === undefined ? canary : `"laId":"${known['laId']}"`)
     }
   })
   test('and all our records are as they were', async () => {
-    const rows = await app.ctx.db.selectFrom('college').select('scName').where('schoolId', '=', school.schoolId).execute()
+    const rows = await app.ctx.db
+      .selectFrom('college')
+      .select('scName')
+      .where('schoolId', '=', school.schoolId)
+      .execute()
     expect(rows).toEqual([{ scName: `${canary}学院` }])
-    const lesson = await app.ctx.db.selectFrom('lesson').select(['liName', 'liStatus', 'delFlag', 'version']).where('schoolId', '=', school.schoolId).execute()
+    const lesson = await app.ctx.db
+      .selectFrom('lesson')
+      .select(['liName', 'liStatus', 'delFlag', 'version'])
+      .where('schoolId', '=', school.schoolId)
+      .execute()
     expect(lesson).toEqual([{ liName: canary, liStatus: '30', delFlag: '0', version: 0 }])
   })
 })
@@ -119,23 +276,28 @@ const tries = fuzz(25)
 describe(`faulty input, ${tries.numRuns} tries a call`, () => {
   // what would end the sessions of the very client that asks
   const harmful = new Set(['/api/schoolbase/user/logout', '/api/schoolbase/sysUser/editPassword'])
-  test.each(calls.filter(([, , call]) => !harmful.has(fullPath(call))))('%s never fails with 5xx and never tells how it is built', async (_, __, call) => {
-    const fuzzed = await newSchoolFor(call)
-    await fc.assert(
-      fc.asyncProperty(inputsFor(call, { ...known, ...fuzzed.ids }), async (input) => {
-        const reply = await make(fuzzed.client, call, input)
-        expect(reply.status, JSON.stringify({ input, reply }).slice(0, 2000)).toBeLessThan(500)
-        if (reply.status === 431) return // an address longer than any of ours: refused before the service sees it
-        if (reply.headers.has('content-disposition') || !(reply.headers.get('content-type') ?? '').includes('json')) {
-          expect(reply.status).toBe(200) // a file or a stream
-          return
-        }
-        expect(reply.msg ?? '').not.toMatch(/select |insert |update |at \w+ \(|node_modules|ECONN|SQLSTATE|syntax error/i)
-        if (reply.code !== 200 && reply.status < 500) expect(String(reply.msg)).toMatch(/[\u4e00-\u9fff]/)
-      }),
-      tries,
-    )
-  })
+  test.each(calls.filter(([, , call]) => !harmful.has(fullPath(call))))(
+    '%s never fails with 5xx and never tells how it is built',
+    async (_, __, call) => {
+      const fuzzed = await newSchoolFor(call)
+      await fc.assert(
+        fc.asyncProperty(inputsFor(call, { ...known, ...fuzzed.ids }), async (input) => {
+          const reply = await make(fuzzed.client, call, input)
+          expect(reply.status, JSON.stringify({ input, reply }).slice(0, 2000)).toBeLessThan(500)
+          if (reply.status === 431) return // an address longer than any of ours: refused before the service sees it
+          if (reply.headers.has('content-disposition') || !(reply.headers.get('content-type') ?? '').includes('json')) {
+            expect(reply.status).toBe(200) // a file or a stream
+            return
+          }
+          expect(reply.msg ?? '').not.toMatch(
+            /select |insert |update |at \w+ \(|node_modules|ECONN|SQLSTATE|syntax error/i,
+          )
+          if (reply.code !== 200 && reply.status < 500) expect(String(reply.msg)).toMatch(/[\u4e00-\u9fff]/)
+        }),
+        tries,
+      )
+    },
+  )
 })
 
 /** Writing calls get a school of their own, for what they change; reading ones share. */
@@ -144,7 +306,10 @@ async function newSchoolFor(call: Call): Promise<{ client: Client; ids: Record<s
   if (!call.writes && shared) return shared
   const own = await newSchool()
   const scId = await own.college()
-  const made = { client: own.admin, ids: { scId, id: scId, lsId: own.curriculum['SXCL']!, srId: own.roles['COUNSELOR']! } }
+  const made = {
+    client: own.admin,
+    ids: { scId, id: scId, lsId: own.curriculum['SXCL']!, srId: own.roles['COUNSELOR']! },
+  }
   if (!call.writes) shared = made
   return made
 }

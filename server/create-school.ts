@@ -18,10 +18,17 @@ async function main(config: Config): Promise<void> {
   const opened = await openServices(config, say, joinRunning(config.dataDir) ?? undefined)
   try {
     const { schoolId, schName, username, password } = wanted
-    const there = await opened.services.db.selectFrom('school').select('schoolId').where('schoolId', '=', schoolId).executeTakeFirst()
+    const there = await opened.services.db
+      .selectFrom('school')
+      .select('schoolId')
+      .where('schoolId', '=', schoolId)
+      .executeTakeFirst()
     if (there) throw new StartFault(`学校 ${schoolId} 已经存在。`)
     const origin = { requestId: 'create-school', ip: '', agent: '' }
-    await createSchool({ ...opened.services, origin }, { schoolId, schName, admin: { username, name: '系统管理员', password } })
+    await createSchool(
+      { ...opened.services, origin },
+      { schoolId, schName, admin: { username, name: '系统管理员', password } },
+    )
     say(`已建立学校“${schName}”（${schoolId}）和管理员 ${username}，首次登录须修改密码。`)
   } finally {
     await opened.close()
@@ -29,7 +36,10 @@ async function main(config: Config): Promise<void> {
 }
 
 async function askFor(): Promise<NonNullable<Config['firstSchool']>> {
-  if (!process.stdin.isTTY) throw new StartFault('请设置 SCHOOL_ID、SCHOOL_NAME 和 ADMIN_PASSWORD（及 ADMIN_USERNAME，默认 admin），或在终端中运行以便逐项输入。')
+  if (!process.stdin.isTTY)
+    throw new StartFault(
+      '请设置 SCHOOL_ID、SCHOOL_NAME 和 ADMIN_PASSWORD（及 ADMIN_USERNAME，默认 admin），或在终端中运行以便逐项输入。',
+    )
   let hidden = false
   const output = new Writable({ write: (chunk: Buffer, _, done) => (hidden || process.stdout.write(chunk), done()) })
   const prompt = createInterface({ input: process.stdin, output, terminal: true })
@@ -48,7 +58,12 @@ async function askFor(): Promise<NonNullable<Config['firstSchool']>> {
     const password = await ask('管理员初始密码（输入时不显示）：', true)
     if (password !== (await ask('再次输入密码：', true))) throw new StartFault('两次输入的密码不同。')
     // the same rules as for the settings
-    const { firstSchool } = parseConfig({ SCHOOL_ID: schoolId, SCHOOL_NAME: schName, ADMIN_USERNAME: username, ADMIN_PASSWORD: password })
+    const { firstSchool } = parseConfig({
+      SCHOOL_ID: schoolId,
+      SCHOOL_NAME: schName,
+      ADMIN_USERNAME: username,
+      ADMIN_PASSWORD: password,
+    })
     if (!firstSchool) throw new StartFault('学校编号、名称和密码都须填写。')
     return firstSchool
   } finally {

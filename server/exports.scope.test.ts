@@ -65,41 +65,178 @@ beforeAll(async () => {
   ids = { own: await furnish('本院', sdId), other: await furnish(canary, sdId), sdId }
   const { schoolId, ctx } = school
   await ctx.db.insertInto('awardTemplate').values({ schoolId, atId: newId(), atName: unique() }).execute()
-  await ctx.db.insertInto('evaluation').values({ schoolId, esId: newId(), esName: unique(), lsId: school.curriculum['SXCL']!, esLessonLevel: '5', baseHours: 200 }).execute()
+  await ctx.db
+    .insertInto('evaluation')
+    .values({
+      schoolId,
+      esId: newId(),
+      esName: unique(),
+      lsId: school.curriculum['SXCL']!,
+      esLessonLevel: '5',
+      baseHours: 200,
+    })
+    .execute()
   const wfcId = newId()
   await ctx.db.insertInto('workflowCategory').values({ schoolId, wfcId, wfcName: unique() }).execute()
-  await ctx.db.insertInto('workflow').values({ schoolId, wfId: newId(), wfName: unique(), wfType: '1', wfcId }).execute()
-  await school.admin.send(transformationApi.add, { trName: unique(), fromType: '1', toType: '1', mode: '1', ratio: '0.05' })
+  await ctx.db
+    .insertInto('workflow')
+    .values({ schoolId, wfId: newId(), wfName: unique(), wfType: '1', wfcId })
+    .execute()
+  await school.admin.send(transformationApi.add, {
+    trName: unique(),
+    fromType: '1',
+    toType: '1',
+    mode: '1',
+    ratio: '0.05',
+  })
   await reckonSchool(systemContext(school.services, schoolId))
-  const students = await ctx.db.selectFrom('person').select('suId').where('schoolId', '=', schoolId).where('suiType', '=', '1').execute()
+  const students = await ctx.db
+    .selectFrom('person')
+    .select('suId')
+    .where('schoolId', '=', schoolId)
+    .where('suiType', '=', '1')
+    .execute()
   await school.admin.download(transcriptApi.export, { suIds: students.map(({ suId }) => suId) })
-  for (const { srCode } of roleSeeds) people.set(srCode, await school.person(srCode, [{ caType: 'college', caTarget: ids.own.scId }], { suiCollegeId: ids.own.scId }))
+  for (const { srCode } of roleSeeds)
+    people.set(
+      srCode,
+      await school.person(srCode, [{ caType: 'college', caTarget: ids.own.scId }], { suiCollegeId: ids.own.scId }),
+    )
   await refreshSchool(ctx, schoolId)
 })
 
 /** A college with a major, a class, students, a member of staff with a role, a course with a participant, and an act on the trail. */
 async function furnish(name: string, sdId: string): Promise<Place> {
-  const { schoolId, ctx: { db }, curriculum, clock } = school
+  const {
+    schoolId,
+    ctx: { db },
+    curriculum,
+    clock,
+  } = school
   const scId = await school.college(`${name}学院`)
   const majorId = await school.major(scId, `${name}专业`)
   const scClassId = await school.schoolClass(majorId, scId, { scClassName: `${name}班` })
   const [student] = await school.students(2, { suiCollegeId: scId, majorId, scClassId })
-  await db.updateTable('person').set({ suiName: name }).where('schoolId', '=', schoolId).where('suiCollegeId', '=', scId).execute()
-  const teacher = await school.person('COUNSELOR', [{ caType: 'college', caTarget: scId }], { suiCollegeId: scId, suiName: `${name}教师` })
+  await db
+    .updateTable('person')
+    .set({ suiName: name })
+    .where('schoolId', '=', schoolId)
+    .where('suiCollegeId', '=', scId)
+    .execute()
+  const teacher = await school.person('COUNSELOR', [{ caType: 'college', caTarget: scId }], {
+    suiCollegeId: scId,
+    suiName: `${name}教师`,
+  })
   await db.insertInto('departmentUser').values({ schoolId, sdId, suId: teacher.suId, post: name }).execute()
   const liId = newId()
-  await db.insertInto('lesson').values({ schoolId, liId, liNo: unique(), liName: `${name}课程`, lsId: curriculum['SXCL']!, lsPath: [curriculum['SXCL']!], liLevel: '5', liPrincipalId: teacher.suId, quota: 10, startTime: '2030-01-01 08:00:00', endTime: '2030-01-01 10:00:00', liStatus: '30', publishTime: '2026-01-01 08:00:00', liCollegeId: scId }).execute()
+  await db
+    .insertInto('lesson')
+    .values({
+      schoolId,
+      liId,
+      liNo: unique(),
+      liName: `${name}课程`,
+      lsId: curriculum['SXCL']!,
+      lsPath: [curriculum['SXCL']!],
+      liLevel: '5',
+      liPrincipalId: teacher.suId,
+      quota: 10,
+      startTime: '2030-01-01 08:00:00',
+      endTime: '2030-01-01 10:00:00',
+      liStatus: '30',
+      publishTime: '2026-01-01 08:00:00',
+      liCollegeId: scId,
+    })
+    .execute()
   await db.insertInto('registration').values({ schoolId, laId: newId(), liId, suId: student!.suId }).execute()
-  await db.insertInto('supplement').values({ schoolId, lisId: newId(), lisName: `${name}证书${unique()}`, suId: student!.suId, lsId: curriculum['SXCL']!, lsPath: [curriculum['SXCL']!], lisType: '2', lisLevel: '5', lisObtainDate: '2026-01-01', lisStatus: '1' }).execute()
-  await db.insertInto('question').values({ schoolId, qId: newId(), liId, targetSuId: student!.suId, reporterSuId: student!.suId, qType: '1', qContent: name, deadline: clock.now() }).execute()
-  await db.insertInto('auditLog').values({ schoolId, logId: newId(), actorId: teacher.suId, actorName: teacher.suiName, action: '试验', bizName: name, requestId: unique(), ip: '', agent: '', logTime: clock.now() }).execute()
+  await db
+    .insertInto('supplement')
+    .values({
+      schoolId,
+      lisId: newId(),
+      lisName: `${name}证书${unique()}`,
+      suId: student!.suId,
+      lsId: curriculum['SXCL']!,
+      lsPath: [curriculum['SXCL']!],
+      lisType: '2',
+      lisLevel: '5',
+      lisObtainDate: '2026-01-01',
+      lisStatus: '1',
+    })
+    .execute()
+  await db
+    .insertInto('question')
+    .values({
+      schoolId,
+      qId: newId(),
+      liId,
+      targetSuId: student!.suId,
+      reporterSuId: student!.suId,
+      qType: '1',
+      qContent: name,
+      deadline: clock.now(),
+    })
+    .execute()
+  await db
+    .insertInto('auditLog')
+    .values({
+      schoolId,
+      logId: newId(),
+      actorId: teacher.suId,
+      actorName: teacher.suiName,
+      action: '试验',
+      bizName: name,
+      requestId: unique(),
+      ip: '',
+      agent: '',
+      logTime: clock.now(),
+    })
+    .execute()
   const ciId = newId()
-  const { ccId } = await db.selectFrom('circleClass').select('ccId').where('schoolId', '=', schoolId).executeTakeFirstOrThrow()
-  await db.insertInto('circle').values({ schoolId, ciId, ciNo: unique(), ciName: `${name}圈子`, ciClass: ccId, ciCollegeId: scId, cpiPersonId: student!.suId, ciStatus: '1', ciAuthStatus: '1' }).execute()
-  await db.insertInto('circleMember').values({ schoolId, cpiId: newId(), ciId, suId: student!.suId, cmRole: '1' }).execute()
-  await db.insertInto('circleApply').values({ schoolId, caId: newId(), caType: '5', ciId, cpiPersonId: student!.suId, applyReason: name, applyName: name }).execute()
-  const { ntId } = await db.selectFrom('newsType').select('ntId').where('schoolId', '=', schoolId).executeTakeFirstOrThrow()
-  await db.insertInto('news').values({ schoolId, niId: newId(), ntId, niTitle: name, niCollegeId: scId, niDetail: name }).execute()
+  const { ccId } = await db
+    .selectFrom('circleClass')
+    .select('ccId')
+    .where('schoolId', '=', schoolId)
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('circle')
+    .values({
+      schoolId,
+      ciId,
+      ciNo: unique(),
+      ciName: `${name}圈子`,
+      ciClass: ccId,
+      ciCollegeId: scId,
+      cpiPersonId: student!.suId,
+      ciStatus: '1',
+      ciAuthStatus: '1',
+    })
+    .execute()
+  await db
+    .insertInto('circleMember')
+    .values({ schoolId, cpiId: newId(), ciId, suId: student!.suId, cmRole: '1' })
+    .execute()
+  await db
+    .insertInto('circleApply')
+    .values({
+      schoolId,
+      caId: newId(),
+      caType: '5',
+      ciId,
+      cpiPersonId: student!.suId,
+      applyReason: name,
+      applyName: name,
+    })
+    .execute()
+  const { ntId } = await db
+    .selectFrom('newsType')
+    .select('ntId')
+    .where('schoolId', '=', schoolId)
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('news')
+    .values({ schoolId, niId: newId(), ntId, niTitle: name, niCollegeId: scId, niDetail: name })
+    .execute()
   return { scId, liId, ciId }
 }
 
@@ -142,17 +279,37 @@ const exported: Exported[] = [
   { call: majorApi.exportList, head: '专业代码', ...keysOf(majorApi.list, 'smCode') },
   { call: classApi.exportList, head: '班级名称', ...keysOf(classApi.list, 'scClassName') },
   { call: departmentApi.exportList, head: '部门编码', ...keysOf(departmentApi.list, 'sdCode') },
-  { call: departmentApi.exportUsers, head: '学工号', ...keysOf(departmentApi.users, 'suiNumber', () => ({ sdId: ids.sdId })) },
+  {
+    call: departmentApi.exportUsers,
+    head: '学工号',
+    ...keysOf(departmentApi.users, 'suiNumber', () => ({ sdId: ids.sdId })),
+  },
   { call: studentApi.exportList, head: '学号', ...keysOf(studentApi.list, 'suiNumber') },
   { call: teacherApi.exportList, head: '工号', ...keysOf(teacherApi.list, 'suiNumber') },
   { call: roleApi.exportList, head: '角色编码', ...keysOf(roleApi.list, 'srCode') },
   { call: memberApi.exportList, head: '学工号', ...keysOf(memberApi.list, 'suiNumber') },
   { call: lessonApi.export, head: '课程编号', ...keysOf(lessonApi.view, 'liNo') },
-  { call: registrationApi.export, head: '学号', ...keysOf(registrationApi.view, 'suiNumber', () => ({ liId: ids.own.liId })) },
-  { call: registrationApi.export, head: '学号', ...keysOf(registrationApi.view, 'suiNumber', () => ({ liId: ids.other.liId })) },
+  {
+    call: registrationApi.export,
+    head: '学号',
+    ...keysOf(registrationApi.view, 'suiNumber', () => ({ liId: ids.own.liId })),
+  },
+  {
+    call: registrationApi.export,
+    head: '学号',
+    ...keysOf(registrationApi.view, 'suiNumber', () => ({ liId: ids.other.liId })),
+  },
   { call: circleApi.exportList, head: '圈子名称', ...keysOf(circleApi.list, 'ciName') },
-  { call: circleApi.exportMembers, head: '学号', ...keysOf(circleApi.members, 'suiNumber', () => ({ ciId: ids.own.ciId })) },
-  { call: circleApi.exportMembers, head: '学号', ...keysOf(circleApi.members, 'suiNumber', () => ({ ciId: ids.other.ciId })) },
+  {
+    call: circleApi.exportMembers,
+    head: '学号',
+    ...keysOf(circleApi.members, 'suiNumber', () => ({ ciId: ids.own.ciId })),
+  },
+  {
+    call: circleApi.exportMembers,
+    head: '学号',
+    ...keysOf(circleApi.members, 'suiNumber', () => ({ ciId: ids.other.ciId })),
+  },
   { call: circleApplyApi.exportList, head: '申请编号', ...keysOf(circleApplyApi.list, 'caId') },
   { call: circleStatApi.exportList, head: '圈子编号', ...keysOf(circleStatApi.detail, 'ciNo') },
   { call: circleStatApi.exportLessons, head: '活动名称', ...keysOf(circleStatApi.lessons, 'liName') },
@@ -161,8 +318,18 @@ const exported: Exported[] = [
   { call: evaluationApi.exportList, head: '规则名称', ...keysOf(evaluationApi.all, 'esName') },
   { call: transformationApi.exportList, head: '规则名称', ...keysOf(transformationApi.all, 'trName') },
   { call: workflowApi.exportList, head: '流程名称', ...keysOf(workflowApi.list, 'wfName') },
-  { call: curriculumApi.exportList, head: '编码', ...treeOf<CurriculumNode>(curriculumApi.all, ({ lsCode }) => lsCode) },
-  { call: labelApi.exportList, head: '标签名称', ...treeOf<{ sqlName: string; sqlPid: string | null; children?: never[] }>(labelApi.all, ({ sqlName, sqlPid }) => (sqlPid === null ? '' : sqlName)) },
+  {
+    call: curriculumApi.exportList,
+    head: '编码',
+    ...treeOf<CurriculumNode>(curriculumApi.all, ({ lsCode }) => lsCode),
+  },
+  {
+    call: labelApi.exportList,
+    head: '标签名称',
+    ...treeOf<{ sqlName: string; sqlPid: string | null; children?: never[] }>(labelApi.all, ({ sqlName, sqlPid }) =>
+      sqlPid === null ? '' : sqlName,
+    ),
+  },
   { call: supApi.exportList, head: '名称', ...keysOf(supApi.list, 'lisName') },
   { call: questionApi.export, head: '课程名称', ...keysOf(questionApi.list, 'liName') },
   { call: scoreExportApi.export, head: '学号', ...keysOf(transcriptApi.list, 'suiNumber') },
@@ -171,7 +338,11 @@ const exported: Exported[] = [
   { call: thresholdApi.exportHelpList, head: '学号', ...keysOf(thresholdApi.list, 'suiNumber') },
   { call: lessonStatApi.exportDetail, head: '课程名称', ...keysOf(lessonStatApi.detail, 'liName') },
   { call: loginStatApi.exportDetail, head: '学号或工号', ...keysOf(loginStatApi.detail, 'suiNumber') },
-  { call: loginStatApi.exportDetail, head: '学号或工号', ...keysOf(loginStatApi.detail, 'suiNumber', () => ({ loginState: '0' })) },
+  {
+    call: loginStatApi.exportDetail,
+    head: '学号或工号',
+    ...keysOf(loginStatApi.detail, 'suiNumber', () => ({ loginState: '0' })),
+  },
   { call: abilityStatApi.exportList, head: '学院', ...keysOf(abilityStatApi.colleges, 'collegeName') },
   { call: supStatApi.exportDetail, head: '名称', ...keysOf(supStatApi.detail, 'lisName') },
   { call: studentStatApi.exportDetail, head: '学号', ...keysOf(studentStatApi.detail, 'suiNumber') },
@@ -184,38 +355,56 @@ const reason = '检查各角色的导出范围'
 
 test('every call that exports a list is looked at here, and takes a reason', () => {
   // a graduation is the whole school's, a report is a document of figures that names no student, transcripts are papers: their own tests look at them
-  const elsewhere = new Set([fullPath(graduationApi.exportRows), fullPath(reportApi.export), fullPath(transcriptApi.export)])
-  const takesReason = allCalls.filter(({ call }) => call.gives === 'file' && call.summary.startsWith('导出') && !elsewhere.has(fullPath(call)) && 'reason' in ((call.input as unknown as { shape?: object }).shape ?? {}))
-  const named = allCalls.filter(({ call }) => call.gives === 'file' && call.summary.startsWith('导出') && !elsewhere.has(fullPath(call)))
+  const elsewhere = new Set([
+    fullPath(graduationApi.exportRows),
+    fullPath(reportApi.export),
+    fullPath(transcriptApi.export),
+  ])
+  const takesReason = allCalls.filter(
+    ({ call }) =>
+      call.gives === 'file' &&
+      call.summary.startsWith('导出') &&
+      !elsewhere.has(fullPath(call)) &&
+      'reason' in ((call.input as unknown as { shape?: object }).shape ?? {}),
+  )
+  const named = allCalls.filter(
+    ({ call }) => call.gives === 'file' && call.summary.startsWith('导出') && !elsewhere.has(fullPath(call)),
+  )
   const looked = new Set(exported.map(({ call }) => fullPath(call)))
   expect(takesReason.map(({ call }) => fullPath(call)).toSorted()).toEqual([...looked].toSorted())
   expect(named.map(({ call }) => fullPath(call)).filter((path) => !looked.has(path))).toEqual([])
 })
 
-describe.each(roleSeeds.map(({ srCode, dataScope }) => [srCode, dataScope === '1'] as const))('%s of one college', (srCode, isWhole) => {
-  test.each(exported.map((one) => [one.call.summary, one] as const))('%s: nothing that its list does not show', async (_, { call, head, input, list }) => {
-    const { client } = people.get(srCode)!
-    const asked = input()
-    const shown = await list(client, asked)
-    const response = await client.fetch(call, { ...asked, reason })
-    if ((response.headers.get('content-type') ?? '').includes('json')) {
-      const refusal = (await response.json()) as { reason: string; code: number }
-      // refused: for lack of the right, or because there is nothing to see
-      expect(refusal.code).not.toBe(200)
-      if (refusal.reason === 'nothing-to-export') expect(shown).toEqual([])
-      return
-    }
-    const bytes = Buffer.from(await response.arrayBuffer())
-    const [heads, ...rows] = (await readSheet(fileOf(bytes))).lines.map(({ cells }) => cells)
-    const column = heads!.indexOf(head)
-    expect(column, heads!.join()).toBeGreaterThanOrEqual(0)
-    const taken = rows.map((cells) => cells[column] ?? '')
-    expect(shown).toBeDefined()
-    expect(taken.filter((key) => !shown!.includes(key))).toEqual([])
-    if (call !== auditApi.exportList) expect(taken.length).toBe(shown!.length) // on the trail the acts of this very test come in between
-    if (!isWhole) expect(JSON.stringify(rows)).not.toContain(canary)
-  })
-})
+describe.each(roleSeeds.map(({ srCode, dataScope }) => [srCode, dataScope === '1'] as const))(
+  '%s of one college',
+  (srCode, isWhole) => {
+    test.each(exported.map((one) => [one.call.summary, one] as const))(
+      '%s: nothing that its list does not show',
+      async (_, { call, head, input, list }) => {
+        const { client } = people.get(srCode)!
+        const asked = input()
+        const shown = await list(client, asked)
+        const response = await client.fetch(call, { ...asked, reason })
+        if ((response.headers.get('content-type') ?? '').includes('json')) {
+          const refusal = (await response.json()) as { reason: string; code: number }
+          // refused: for lack of the right, or because there is nothing to see
+          expect(refusal.code).not.toBe(200)
+          if (refusal.reason === 'nothing-to-export') expect(shown).toEqual([])
+          return
+        }
+        const bytes = Buffer.from(await response.arrayBuffer())
+        const [heads, ...rows] = (await readSheet(fileOf(bytes))).lines.map(({ cells }) => cells)
+        const column = heads!.indexOf(head)
+        expect(column, heads!.join()).toBeGreaterThanOrEqual(0)
+        const taken = rows.map((cells) => cells[column] ?? '')
+        expect(shown).toBeDefined()
+        expect(taken.filter((key) => !shown!.includes(key))).toEqual([])
+        if (call !== auditApi.exportList) expect(taken.length).toBe(shown!.length) // on the trail the acts of this very test come in between
+        if (!isWhole) expect(JSON.stringify(rows)).not.toContain(canary)
+      },
+    )
+  },
+)
 
 test('the canary is there to be seen by those who may', async () => {
   const { bytes } = await school.admin.download(studentApi.exportList, { reason })

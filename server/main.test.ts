@@ -15,7 +15,15 @@ vi.setConfig({ testTimeout: 120_000 })
 const program = fileURLToPath(bundled(new URL('./main.ts', import.meta.url)))
 const dataDir = mkdtempSync(join(tmpdir(), 'console-main-'))
 const cluster = join(dataDir, 'postgres')
-const settings = { DATA_DIR: dataDir, PORT: '0', DEMO_STUDENTS: '0', SCHOOL_ID: 's1', SCHOOL_NAME: '测试学校', ADMIN_PASSWORD: 'Start-Test-92', LOG_FILE: '-' }
+const settings = {
+  DATA_DIR: dataDir,
+  PORT: '0',
+  DEMO_STUDENTS: '0',
+  SCHOOL_ID: 's1',
+  SCHOOL_NAME: '测试学校',
+  ADMIN_PASSWORD: 'Start-Test-92',
+  LOG_FILE: '-',
+}
 const started = new Set<ChildProcess>()
 /** What all of them printed together. */
 let printed = ''
@@ -37,10 +45,14 @@ interface Program {
 }
 
 function launch(more: Record<string, string> = {}): Program {
-  const child = spawn(process.execPath, [program], { env: { PATH: process.env['PATH'], ...settings, ...more } as NodeJS.ProcessEnv, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [program], {
+    env: { PATH: process.env['PATH'], ...settings, ...more } as NodeJS.ProcessEnv,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   started.add(child)
   let text = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => ((text += chunk.toString()), (printed += chunk.toString())))
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => ((text += chunk.toString()), (printed += chunk.toString())))
   const ended = new Promise<number | null>((done) => child.on('close', (code) => done((started.delete(child), code))))
   return { child, output: () => text, ended }
 }
@@ -63,7 +75,10 @@ test('starts, answers, refuses a second start on its folder, finishes what it wa
   const postmaster = runningPostmaster(cluster)!
   const body = JSON.stringify({ username: 'nobody', password: 'x' })
   const answer = new Promise<number>((done, fail) => {
-    const half = request(`${address}/api/auth2/oauth/token`, { method: 'POST', headers: { 'content-type': 'application/json', 'content-length': body.length } })
+    const half = request(`${address}/api/auth2/oauth/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-length': body.length },
+    })
     half.on('response', (response) => (response.resume(), done(response.statusCode ?? 0))).on('error', fail)
     half.write(body.slice(0, 5), () => {
       first.child.kill('SIGTERM')
@@ -74,7 +89,11 @@ test('starts, answers, refuses a second start on its folder, finishes what it wa
   expect(await answer).toBeGreaterThanOrEqual(200)
   expect(await first.ended, first.output()).toBe(0)
   expect(first.output()).toMatch(/正在停止……[^]*已停止/)
-  expect([isAlive(postmaster.pid), existsSync(join(dataDir, 'service.lock')), existsSync(postmaster.socketDir)]).toEqual([false, false, false])
+  expect([
+    isAlive(postmaster.pid),
+    existsSync(join(dataDir, 'service.lock')),
+    existsSync(postmaster.socketDir),
+  ]).toEqual([false, false, false])
 })
 
 test('a taken port is named and the next one used', async () => {
@@ -112,10 +131,18 @@ test('when the database dies the program ends with a failure, for a supervisor t
 })
 
 test.each([
-  ['a production start without any school', { DATA_DIR: `${dataDir}/empty`, NODE_ENV: 'production', SCHOOL_ID: '', DEMO_STUDENTS: '300' }, '还没有学校'],
+  [
+    'a production start without any school',
+    { DATA_DIR: `${dataDir}/empty`, NODE_ENV: 'production', SCHOOL_ID: '', DEMO_STUDENTS: '300' },
+    '还没有学校',
+  ],
   ['a guessable first password', { DATA_DIR: `${dataDir}/empty`, ADMIN_PASSWORD: 'password' }, 'ADMIN_PASSWORD：密码'],
   ['faulty settings', { PORT: 'abc', LOG_LEVEL: 'loud' }, 'PORT：'],
-  ['a database that cannot be reached', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, '无法使用 DATABASE_URL'],
+  [
+    'a database that cannot be reached',
+    { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
+    '无法使用 DATABASE_URL',
+  ],
   ['secrets that are not the database’s', { SECRET_PEPPER: 'ab'.repeat(32) }, '密钥与数据库不符'],
 ])('%s is refused in words', async (_, more, words) => {
   const refused = launch(more)

@@ -24,16 +24,20 @@ let stopped: Promise<void> | undefined
 const stop = (): Promise<void> => (stopped ??= closeAll())
 
 async function closeAll(): Promise<void> {
-  for (let step = undo.pop(); step; step = undo.pop()) await step().catch((error: unknown) => process.stderr.write(`${String(error)}\n`))
+  for (let step = undo.pop(); step; step = undo.pop())
+    await step().catch((error: unknown) => process.stderr.write(`${String(error)}\n`))
 }
 
 // Delay: requests under way, jobs and the database each have their own limits, together less than this.
-const grace = closeWithGrace({ delay: 90_000, skip: ['SIGINT', 'SIGTERM', 'SIGHUP', 'beforeExit'], logger: false }, async ({ err }) => {
-  stopping.now = true
-  tell(err ? `程序出错，正在停止：${(err as Error).stack}` : '正在停止……')
-  await stop()
-  tell('已停止')
-})
+const grace = closeWithGrace(
+  { delay: 90_000, skip: ['SIGINT', 'SIGTERM', 'SIGHUP', 'beforeExit'], logger: false },
+  async ({ err }) => {
+    stopping.now = true
+    tell(err ? `程序出错，正在停止：${(err as Error).stack}` : '正在停止……')
+    await stop()
+    tell('已停止')
+  },
+)
 // The terminal and npm may both pass on one Ctrl-C, so a second signal means impatience only when it comes later.
 let askedAt = 0
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -59,7 +63,8 @@ async function start(config: Config): Promise<void> {
   const began = performance.now()
   const { services, pool, embedded, close } = await openServices(config, tell)
   undo.push(close)
-  const guarded = async <R>(step: () => Promise<R>): Promise<R> => step().catch((error: unknown) => Promise.reject(asStartFault(error, config)))
+  const guarded = async <R>(step: () => Promise<R>): Promise<R> =>
+    step().catch((error: unknown) => Promise.reject(asStartFault(error, config)))
   const hasDemo = await guarded(() => inTurn(pool, startLocks.firstSchools, () => ensureSchools(services, tell)))
   const jobs = await guarded(() => startJobs({ ...services, handlers: jobHandlers(services) }))
   undo.push(() => jobs.stop())
@@ -97,6 +102,11 @@ async function freePort({ port, host }: Config): Promise<number> {
 
 function welcome({ host, dataDir, logFile }: Config, port: number, hasDemo: boolean, ms: number): void {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
-  const lines = [`第二课堂 Console 已启动：http://${name}:${port}（${(ms / 1000).toFixed(1)} 秒）`, ...(hasDemo ? [demoText()] : []), `数据目录 ${dataDir}${logFile ? `，日志 ${logFile}` : ''}`, '按 Ctrl-C 停止']
+  const lines = [
+    `第二课堂 Console 已启动：http://${name}:${port}（${(ms / 1000).toFixed(1)} 秒）`,
+    ...(hasDemo ? [demoText()] : []),
+    `数据目录 ${dataDir}${logFile ? `，日志 ${logFile}` : ''}`,
+    '按 Ctrl-C 停止',
+  ]
   tell(`\n${lines.map((line) => `  ${line}`).join('\n')}\n`)
 }

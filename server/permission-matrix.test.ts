@@ -17,8 +17,21 @@ import { sampleInput, type Records } from './testing/sample-input.ts'
  * `npx vitest run server/permission-matrix.test.ts -u`.
  */
 const names: Record<string, string> = {
-  SCHOOL_ADMIN: '校管', SCHOOL_AUDIT: '校审', COLLEGE_LEAGUE: '院团', COUNSELOR: '辅导', CLASS_TUTOR: '班任', DEPT_ADMIN: '部门', MODULE_OWNER: '模块', GUIDE_TEACHER: '指导', LEAGUE_SEC: '团支', CLUB_MGR: '社管', CLUB_LEAD: '社长', SIGN_MGR: '签到',
-  NEWS_EDITOR: '新闻', DATA_VIEWER: '领导', AUDITOR: '督查',
+  SCHOOL_ADMIN: '校管',
+  SCHOOL_AUDIT: '校审',
+  COLLEGE_LEAGUE: '院团',
+  COUNSELOR: '辅导',
+  CLASS_TUTOR: '班任',
+  DEPT_ADMIN: '部门',
+  MODULE_OWNER: '模块',
+  GUIDE_TEACHER: '指导',
+  LEAGUE_SEC: '团支',
+  CLUB_MGR: '社管',
+  CLUB_LEAD: '社长',
+  SIGN_MGR: '签到',
+  NEWS_EDITOR: '新闻',
+  DATA_VIEWER: '领导',
+  AUDITOR: '督查',
 }
 /** Calls that would end the very session that asks, or lock its account. */
 const notAsked = new Set(['/api/schoolbase/user/logout', '/api/schoolbase/sysUser/editPassword'])
@@ -31,12 +44,18 @@ beforeAll(async () => {
   const app = await buildApp({ ...world.school.services, db: rolledBack(world.school.services.db) })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as { port: number }
-  holders = world.holders.map((holder) => ({ ...holder, client: new Client(`http://127.0.0.1:${port}`, holder.client.token, holder.client.suId) }))
+  holders = world.holders.map((holder) => ({
+    ...holder,
+    client: new Client(`http://127.0.0.1:${port}`, holder.client.token, holder.client.suId),
+  }))
   return () => app.close()
 })
 
 /** The calls of an import ask the right of its kind, all the same one: told for every kind at its template. */
-const variants = (call: Call): Record<string, string>[] => (call.path.startsWith('/import/{kind}') ? (call.path.endsWith('/template') ? importKinds : ['college']).map((kind) => ({ kind })) : [{}])
+const variants = (call: Call): Record<string, string>[] =>
+  call.path.startsWith('/import/{kind}')
+    ? (call.path.endsWith('/template') ? importKinds : ['college']).map((kind) => ({ kind }))
+    : [{}]
 
 test('every call answers every role as the reviewed table says', { timeout: 300_000 }, async () => {
   const lines: string[] = []
@@ -67,32 +86,62 @@ const legend = `# Who may make each call, and what he is answered: for a record 
 
 /** One call: its right, and the roles that have it by what they are answered. */
 async function lineOf(group: string, call: Call, variant: Record<string, string>): Promise<string> {
-  const head = `${call.method} ${call.path}${Object.values(variant).map((value) => ` ${value}`).join('')} [${call.permit}]`
+  const head = `${call.method} ${call.path}${Object.values(variant)
+    .map((value) => ` ${value}`)
+    .join('')} [${call.permit}]`
   if (call.permit === 'public') return `${head} anybody`
   if (notAsked.has(fullPath(call))) return `${head} anybody signed in, for himself`
   const unknown = sampleInput(call, group, world.records.own).unknown
-  const answers = await Promise.all(holders.map(async (holder) => [names[holder.srCode] ?? holder.srCode, await answersTo(holder, group, call, variant)] as const))
+  const answers = await Promise.all(
+    holders.map(
+      async (holder) => [names[holder.srCode] ?? holder.srCode, await answersTo(holder, group, call, variant)] as const,
+    ),
+  )
   const told = new Map<string, string[]>()
   for (const [name, answer] of answers) if (answer) told.set(answer, [...(told.get(answer) ?? []), name])
-  const groups = [...told].map(([answer, who]) => `${who.length === holders.length ? 'everybody' : who.join(' ')} ${answer}`)
+  const groups = [...told].map(
+    ([answer, who]) => `${who.length === holders.length ? 'everybody' : who.join(' ')} ${answer}`,
+  )
   return `${head}${unknown.map((field) => ` (${field})`).join('')} ${groups.join(' | ') || 'nobody'}`
 }
 
 /** What one role is answered for each part; undefined where it lacks the right. */
-async function answersTo(holder: RoleHolder, group: string, call: Call, variant: Record<string, string>): Promise<string | undefined> {
+async function answersTo(
+  holder: RoleHolder,
+  group: string,
+  call: Call,
+  variant: Record<string, string>,
+): Promise<string | undefined> {
   const records: Record<Side, Records> = { ...world.records, own: holder.own }
-  const target = (side: Side) => (variant['kind'] === 'lessonApply' || variant['kind'] === 'signIn' ? { liId: records[side].lesson } : {})
-  const sample = (side: Side, more?: Records) => ({ ...sampleInput(call, group, records[side], more).input, ...variant, ...target(side) })
+  const target = (side: Side) =>
+    variant['kind'] === 'lessonApply' || variant['kind'] === 'signIn' ? { liId: records[side].lesson } : {}
+  const sample = (side: Side, more?: Records) => ({
+    ...sampleInput(call, group, records[side], more).input,
+    ...variant,
+    ...target(side),
+  })
   const own = sampleInput(call, group, records.own)
   const first = await ask(holder.client, call, sample('own'))
   if (call.permit !== 'signed-in' && !holder.permits.has(call.permit)) {
     expect([call.path, holder.srCode, first.outcome]).toEqual([call.path, holder.srCode, 'no'])
     return undefined
   }
-  if (!own.names && !('liId' in target('own'))) return first.outcome === 'yes' && !call.writes ? sides.map((side) => (first.body.includes(world.canary[side]) ? 'yes' : '-')).join('/') : first.outcome
-  const [other, strange] = [await ask(holder.client, call, sample('other')), await ask(holder.client, call, sample('strange'))]
-  expect([call.path, holder.srCode, strange.body.includes(world.canary.strange)], 'shows something of another school').toEqual([call.path, holder.srCode, false])
-  const mixed = own.several && first.outcome !== other.outcome ? ` +own ${(await ask(holder.client, call, sample('own', records.other))).outcome}` : ''
+  if (!own.names && !('liId' in target('own')))
+    return first.outcome === 'yes' && !call.writes
+      ? sides.map((side) => (first.body.includes(world.canary[side]) ? 'yes' : '-')).join('/')
+      : first.outcome
+  const [other, strange] = [
+    await ask(holder.client, call, sample('other')),
+    await ask(holder.client, call, sample('strange')),
+  ]
+  expect(
+    [call.path, holder.srCode, strange.body.includes(world.canary.strange)],
+    'shows something of another school',
+  ).toEqual([call.path, holder.srCode, false])
+  const mixed =
+    own.several && first.outcome !== other.outcome
+      ? ` +own ${(await ask(holder.client, call, sample('own', records.other))).outcome}`
+      : ''
   return [first, other, strange].map(({ outcome, isEmpty }) => (isEmpty ? 'empty' : outcome)).join('/') + mixed
 }
 
@@ -110,13 +159,41 @@ async function ask(client: Client, call: Call, input: Record<string, unknown>): 
     if (call.gives === 'events') return { outcome: 'yes', isEmpty: false, body: await textOf(response) }
     return { outcome: 'yes', isEmpty: false, body: await contentOf(Buffer.from(await response.arrayBuffer())) }
   }
-  const body = response ? await response.text() : JSON.stringify(await client.upload(call, { name: 'x.exe', bytes: Buffer.from('MZ\u0000\u0001') }, input as Record<string, string>))
-  const reply = JSON.parse(body) as { code: number; reason?: string; msg: string; errors?: { field: string }[]; data?: unknown[] | { affected?: number; failed?: unknown[]; total?: number } }
+  const body = response
+    ? await response.text()
+    : JSON.stringify(
+        await client.upload(
+          call,
+          { name: 'x.exe', bytes: Buffer.from('MZ\u0000\u0001') },
+          input as Record<string, string>,
+        ),
+      )
+  const reply = JSON.parse(body) as {
+    code: number
+    reason?: string
+    msg: string
+    errors?: { field: string }[]
+    data?: unknown[] | { affected?: number; failed?: unknown[]; total?: number }
+  }
   expect(reply.code, `${call.path} ${body.slice(0, 500)}`).toBeLessThan(500)
-  return { outcome: outcomeOf({ ...reply, data: Array.isArray(reply.data) ? {} : reply.data }), body, isEmpty: !call.writes && (Array.isArray(reply.data) ? reply.data.length : reply.data?.total) === 0 }
+  return {
+    outcome: outcomeOf({ ...reply, data: Array.isArray(reply.data) ? {} : reply.data }),
+    body,
+    isEmpty: !call.writes && (Array.isArray(reply.data) ? reply.data.length : reply.data?.total) === 0,
+  }
 }
 
-function outcomeOf({ code, reason = '', errors, data }: { code: number; reason?: string; errors?: { field: string }[]; data?: { affected?: number; failed?: unknown[] } | undefined }): string {
+function outcomeOf({
+  code,
+  reason = '',
+  errors,
+  data,
+}: {
+  code: number
+  reason?: string
+  errors?: { field: string }[]
+  data?: { affected?: number; failed?: unknown[] } | undefined
+}): string {
   if (code === 200) return data?.failed?.length ? (data.affected ? 'some' : 'none') : 'yes'
   if (code === 403) return 'no'
   if (code === 404) return 'none'

@@ -8,11 +8,20 @@ import { reason } from '../contract/lessons/lessons.schema.ts'
 /** Source without tests, to see what is thrown where. */
 const sources = readdirSync(import.meta.dirname, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.includes('.test.'))
-  .map((entry) => ({ file: join(entry.parentPath, entry.name).slice(import.meta.dirname.length + 1), text: readFileSync(join(entry.parentPath, entry.name), 'utf8') }))
+  .map((entry) => ({
+    file: join(entry.parentPath, entry.name).slice(import.meta.dirname.length + 1),
+    text: readFileSync(join(entry.parentPath, entry.name), 'utf8'),
+  }))
 const throwers = (name: string) => sources.filter(({ text }) => text.includes(`'${name}'`)).map(({ file }) => file)
 
 /** What DOMAIN Appendix A and E say when a precondition fails: the call, its words, our name for it, and the folder that says it. */
-const appendix: [call: string, words: string, name: FailureName, where: string, values?: Record<string, string | number>][] = [
+const appendix: [
+  call: string,
+  words: string,
+  name: FailureName,
+  where: string,
+  values?: Record<string, string | number>,
+][] = [
   ['lessonsInfoAC/save', '当前状态不可编辑', 'wrong-state', 'lessons', { act: '编辑' }],
   ['submit', '未配置适用的审批流程', 'workflow-missing', 'workflow'],
   ['publishPass, publishRefuse', '该任务已被处理', 'already-decided', 'workflow'],
@@ -53,8 +62,13 @@ describe('what Appendix A refuses', () => {
   })
   test('a refusal names its reason', () => {
     const text = (value: unknown) => reason('驳回原因').safeParse(value).error?.issues[0]?.message
-    expect([text(undefined), text('不行'), text('材料不全请补充')]).toEqual(['请填写驳回原因', '驳回原因不能少于 5 个字', undefined])
+    expect([text(undefined), text('不行'), text('材料不全请补充')]).toEqual([
+      '请填写驳回原因',
+      '驳回原因不能少于 5 个字',
+      undefined,
+    ])
   })
 })
 
-test('no refusal is written that nothing says', () => expect(Object.keys(refusals).filter((name) => throwers(name).length === 0)).toEqual([]))
+test('no refusal is written that nothing says', () =>
+  expect(Object.keys(refusals).filter((name) => throwers(name).length === 0)).toEqual([]))

@@ -48,10 +48,15 @@ const queueInput = paging.extend({
   createEndDate: rangeEnd('提交时间').optional(),
   sort: pick('排序', ['arriveTime', 'dueTime', 'startTime', 'bizName', 'startName']).optional(),
 })
-const queue = <const P extends `approval:${string}`>(path: string, summary: string, permit: P) => call('GET', path, { summary, permit, input: queueInput, output: paged(taskRow) })
+const queue = <const P extends `approval:${string}`>(path: string, summary: string, permit: P) =>
+  call('GET', path, { summary, permit, input: queueInput, output: paged(taskRow) })
 
 /** One decision or a batch: per record what came of it, and until when it may be taken back. */
-const decided = z.object({ affected: z.number(), failed: z.array(z.object({ id: z.string(), name: z.string(), msg: z.string() })), undoUntil: z.string().nullable() })
+const decided = z.object({
+  affected: z.number(),
+  failed: z.array(z.object({ id: z.string(), name: z.string(), msg: z.string() })),
+  undoUntil: z.string().nullable(),
+})
 const taskIds = z.array(id('审批任务')).min(1, '请至少选择一条记录').max(200, '一次最多处理 200 条记录')
 const passInput = z.strictObject({
   taskIds,
@@ -60,9 +65,15 @@ const passInput = z.strictObject({
   nextCheckerIds: z.array(id('下一步审批人')).max(50, '下一步审批人最多 50 人').optional(),
 })
 /** `backTo`: the step a refusal sends the matter back to; the initiator when left out. */
-const refuseInput = z.strictObject({ taskIds, opinion: reason('驳回原因'), backTo: whole('退回步骤', 1, 99).optional() })
-const pass = <const P extends `approval:${string}`>(path: string, summary: string, permit: P) => call('POST', path, { summary, permit, input: passInput, output: decided })
-const refuse = <const P extends `approval:${string}`>(path: string, summary: string, permit: P) => call('POST', path, { summary, permit, input: refuseInput, output: decided })
+const refuseInput = z.strictObject({
+  taskIds,
+  opinion: reason('驳回原因'),
+  backTo: whole('退回步骤', 1, 99).optional(),
+})
+const pass = <const P extends `approval:${string}`>(path: string, summary: string, permit: P) =>
+  call('POST', path, { summary, permit, input: passInput, output: decided })
+const refuse = <const P extends `approval:${string}`>(path: string, summary: string, permit: P) =>
+  call('POST', path, { summary, permit, input: refuseInput, output: decided })
 
 export const approvalApi = {
   publishQueue: queue('/lessonsApplyInfo/queryPublishAudit', '发布审批', 'approval:publish'),
@@ -81,7 +92,13 @@ export const approvalApi = {
     summary: '各队列待办数',
     permit: 'signed-in',
     input: z.object({}),
-    output: z.object({ publish: z.number(), result: z.number(), supplement: z.number(), question: z.number(), overdue: z.number() }),
+    output: z.object({
+      publish: z.number(),
+      result: z.number(),
+      supplement: z.number(),
+      question: z.number(),
+      overdue: z.number(),
+    }),
   }),
 }
 

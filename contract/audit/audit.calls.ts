@@ -21,13 +21,45 @@ const filters = {
 
 export const auditApi = {
   /** Sorted by time, newest first unless told. */
-  list: call('GET', '/auditLog/list', { summary: '操作日志列表', permit: 'audit:list', input: paging.extend(filters), output: pagedUpTo(auditRow) }),
-  detail: call('GET', '/auditLog/detail', { summary: '操作日志详情', permit: 'audit:list', input: z.object({ logId: id('日志') }), output: auditDetail }),
-  exportList: call('POST', '/auditLog/export', { summary: '导出操作日志', permit: 'audit:list', writes: false, gives: 'file', input: paging.extend({ ...filters, reason: exportReason }), output: fileOutput }),
+  list: call('GET', '/auditLog/list', {
+    summary: '操作日志列表',
+    permit: 'audit:list',
+    input: paging.extend(filters),
+    output: pagedUpTo(auditRow),
+  }),
+  detail: call('GET', '/auditLog/detail', {
+    summary: '操作日志详情',
+    permit: 'audit:list',
+    input: z.object({ logId: id('日志') }),
+    output: auditDetail,
+  }),
+  exportList: call('POST', '/auditLog/export', {
+    summary: '导出操作日志',
+    permit: 'audit:list',
+    writes: false,
+    gives: 'file',
+    input: paging.extend({ ...filters, reason: exportReason }),
+    output: fileOutput,
+  }),
   /** Starts a verification in the background, or joins the one that runs. Only for those who read the trail of the whole school. */
-  verify: call('POST', '/auditLog/verify', { summary: '校验操作日志', permit: 'audit:verify', input: z.strictObject({}), output: auditVerification }),
-  verification: call('GET', '/auditLog/verification', { summary: '操作日志校验结果', permit: 'audit:verify', input: nothing, output: auditVerification }),
-  archives: call('GET', '/auditLog/archives', { summary: '操作日志归档', permit: 'audit:verify', input: paging, output: paged(auditArchive) }),
+  verify: call('POST', '/auditLog/verify', {
+    summary: '校验操作日志',
+    permit: 'audit:verify',
+    input: z.strictObject({}),
+    output: auditVerification,
+  }),
+  verification: call('GET', '/auditLog/verification', {
+    summary: '操作日志校验结果',
+    permit: 'audit:verify',
+    input: nothing,
+    output: auditVerification,
+  }),
+  archives: call('GET', '/auditLog/archives', {
+    summary: '操作日志归档',
+    permit: 'audit:verify',
+    input: paging,
+    output: paged(auditArchive),
+  }),
   /** Whoever may see the record may read what happened to it; so may whoever reads the audit trail of the whole school, also of what is deleted. */
   timeline: call('GET', '/auditLog/timeline', {
     summary: '记录动态',

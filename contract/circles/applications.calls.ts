@@ -58,18 +58,59 @@ export const circleApplyForm = z
   })
   .check((ctx) => {
     const { caType, cpiPersonId, crYear, crResult } = ctx.value
-    const fault = (path: string, message: string) => ctx.issues.push({ code: 'custom', input: ctx.value, path: [path], message })
-    if ((caType === '2' || caType === '3') && !cpiPersonId) fault('cpiPersonId', caType === '2' ? '请选择要加入的学生' : '请选择新的负责人')
+    const fault = (path: string, message: string) =>
+      ctx.issues.push({ code: 'custom', input: ctx.value, path: [path], message })
+    if ((caType === '2' || caType === '3') && !cpiPersonId)
+      fault('cpiPersonId', caType === '2' ? '请选择要加入的学生' : '请选择新的负责人')
     if (caType === '4' && crYear === undefined) fault('crYear', '请填写年审年度')
     if (caType === '4' && !crResult) fault('crResult', '请选择自评结果')
   })
 
 /** Founding, joining, a change of the person in charge, the yearly review and closing: asked for by a circle, decided by who looks after circles. */
 export const circleApplyApi = {
-  list: call('GET', '/circleApplyInfo/queryCircleApplyInfoList', { summary: '圈子申请列表', permit: 'circle:list', input: paging.extend(filters), output: paged(application) }),
-  exportList: call('POST', '/circleApplyInfo/circleApplyExport', { summary: '导出圈子申请', permit: 'circle:list', writes: false, gives: 'file', input: paging.extend({ ...filters, reason: exportReason }), output: fileOutput }),
-  apply: call('POST', '/circleApplyInfo/apply', { summary: '提交圈子申请', permit: 'circle:edit', input: circleApplyForm, output: z.object({ caId: z.string() }) }),
-  withdraw: call('POST', '/circleApplyInfo/withdraw', { summary: '撤回圈子申请', permit: 'circle:edit', input: z.strictObject({ caId: id('申请') }), output: done }),
-  pass: call('POST', '/circleApplyInfo/isPass', { summary: '通过圈子申请', permit: 'circle:audit', input: circlePairs({ reason: z.string().trim().max(500, '审核意见不能超过 500 个字').optional().meta({ label: '审核意见', max: 500, area: true }) }), output: done }),
-  refuse: call('POST', '/circleApplyInfo/isNotPass', { summary: '驳回圈子申请', permit: 'circle:audit', input: circlePairs({ reason: reason('驳回原因') }), output: done }),
+  list: call('GET', '/circleApplyInfo/queryCircleApplyInfoList', {
+    summary: '圈子申请列表',
+    permit: 'circle:list',
+    input: paging.extend(filters),
+    output: paged(application),
+  }),
+  exportList: call('POST', '/circleApplyInfo/circleApplyExport', {
+    summary: '导出圈子申请',
+    permit: 'circle:list',
+    writes: false,
+    gives: 'file',
+    input: paging.extend({ ...filters, reason: exportReason }),
+    output: fileOutput,
+  }),
+  apply: call('POST', '/circleApplyInfo/apply', {
+    summary: '提交圈子申请',
+    permit: 'circle:edit',
+    input: circleApplyForm,
+    output: z.object({ caId: z.string() }),
+  }),
+  withdraw: call('POST', '/circleApplyInfo/withdraw', {
+    summary: '撤回圈子申请',
+    permit: 'circle:edit',
+    input: z.strictObject({ caId: id('申请') }),
+    output: done,
+  }),
+  pass: call('POST', '/circleApplyInfo/isPass', {
+    summary: '通过圈子申请',
+    permit: 'circle:audit',
+    input: circlePairs({
+      reason: z
+        .string()
+        .trim()
+        .max(500, '审核意见不能超过 500 个字')
+        .optional()
+        .meta({ label: '审核意见', max: 500, area: true }),
+    }),
+    output: done,
+  }),
+  refuse: call('POST', '/circleApplyInfo/isNotPass', {
+    summary: '驳回圈子申请',
+    permit: 'circle:audit',
+    input: circlePairs({ reason: reason('驳回原因') }),
+    output: done,
+  }),
 }

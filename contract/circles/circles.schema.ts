@@ -21,12 +21,20 @@ const idList = (label: string, missing: string) =>
  * no longer true stops the act, so nobody decides on what has changed meanwhile (DOMAIN E 30).
  */
 export const circlePairs = <F extends z.ZodRawShape>(more: F) =>
-  z.strictObject({ ciIds: idList('所选圈子', '请至少选择一条记录'), cpiPersonIds: idList('负责人', '缺少圈子负责人，请刷新后重试'), ...more }).check((ctx) => {
-    const { ciIds, cpiPersonIds } = ctx.value as { ciIds: string[]; cpiPersonIds: string[] }
-    const fault = (path: string, message: string) => ctx.issues.push({ code: 'custom', input: ctx.value, path: [path], message })
-    if (ciIds.length !== cpiPersonIds.length) fault('cpiPersonIds', '所选圈子与负责人的数目不一致，请刷新后重试')
-    else if (new Set(ciIds.map((ciId, at) => `${ciId} ${cpiPersonIds[at]}`)).size !== ciIds.length) fault('ciIds', '所选记录重复，请刷新后重试')
-  })
+  z
+    .strictObject({
+      ciIds: idList('所选圈子', '请至少选择一条记录'),
+      cpiPersonIds: idList('负责人', '缺少圈子负责人，请刷新后重试'),
+      ...more,
+    })
+    .check((ctx) => {
+      const { ciIds, cpiPersonIds } = ctx.value as { ciIds: string[]; cpiPersonIds: string[] }
+      const fault = (path: string, message: string) =>
+        ctx.issues.push({ code: 'custom', input: ctx.value, path: [path], message })
+      if (ciIds.length !== cpiPersonIds.length) fault('cpiPersonIds', '所选圈子与负责人的数目不一致，请刷新后重试')
+      else if (new Set(ciIds.map((ciId, at) => `${ciId} ${cpiPersonIds[at]}`)).size !== ciIds.length)
+        fault('ciIds', '所选记录重复，请刷新后重试')
+    })
 
 /** What the one form of a circle says; an id beside it selects update. The person in charge is one of the members. */
 export const circleForm = {
@@ -41,7 +49,11 @@ export const circleForm = {
   cpiPersonId: choice('负责人'),
   teacherIds: z.array(id('指导老师')).max(20, '指导老师最多 20 人').default([]).meta({ label: '指导老师' }),
   /** Left out, the members stay as they are: circles of more than a form can hold. */
-  personIds: z.array(id('成员')).max(1000, '一次最多提交 1000 名成员，更多请批量导入').optional().meta({ label: '成员' }),
+  personIds: z
+    .array(id('成员'))
+    .max(1000, '一次最多提交 1000 名成员，更多请批量导入')
+    .optional()
+    .meta({ label: '成员' }),
   foundDate: day('成立日期').optional(),
   memberMax: whole('人数上限', 1, 10_000).optional(),
   joinMode: pick('入会方式', valuesOf('circle_join_mode')).default('2'),
@@ -61,7 +73,13 @@ export const circleFilters = {
 export const circleAct = z.enum(['edit', 'enable', 'disable', 'delete', 'apply', 'exit'])
 export type CircleAct = z.output<typeof circleAct>
 
-export const circlePerson = z.object({ suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string(), className: z.string() })
+export const circlePerson = z.object({
+  suId: z.string(),
+  suiName: z.string(),
+  suiNumber: z.string(),
+  collegeName: z.string(),
+  className: z.string(),
+})
 
 /** A circle as lists show it. `activityCount`: its courses that have been published. */
 export const circleRow = z.object({
@@ -90,7 +108,12 @@ export const circleRow = z.object({
 })
 export type CircleRow = z.output<typeof circleRow>
 
-export const circleReview = z.object({ crYear: z.number(), crResult: z.string(), activityCount: z.number(), reviewTime: z.string() })
+export const circleReview = z.object({
+  crYear: z.number(),
+  crResult: z.string(),
+  activityCount: z.number(),
+  reviewTime: z.string(),
+})
 
 /** A circle with everything its pages show. `persons` are its members, the person in charge first. */
 export const circleDetail = circleRow.extend({

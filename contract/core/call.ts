@@ -10,11 +10,7 @@ export type Base = '/api/schoolbase' | '/api/platformbase' | '/api/auth2'
  * One HTTP call, told once: the server mounts it, the console makes it, the API page prints it.
  * Quirks of a single call live on its entry and nowhere else.
  */
-export interface Call<
-  I extends z.ZodType = z.ZodType,
-  O extends z.ZodType = z.ZodType,
-  P extends Permit = Permit,
-> {
+export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType, P extends Permit = Permit> {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly base: Base
   /** Literal path below `base`; `{id}` segments are filled from the input's field of that name. */

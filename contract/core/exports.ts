@@ -4,4 +4,10 @@ import { z } from 'zod'
 export const exportReasonFrom = 500
 
 /** Why a long list is taken out; kept on the audit trail. Every call that exports a list takes it. */
-export const exportReason = z.string().trim().min(5, '导出原因不能少于 5 个字').max(200, '导出原因不能超过 200 个字').optional().meta({ label: '导出原因', max: 200 })
+export const exportReason = z
+  .string()
+  .trim()
+  .min(5, '导出原因不能少于 5 个字')
+  .max(200, '导出原因不能超过 200 个字')
+  .optional()
+  .meta({ label: '导出原因', max: 200 })

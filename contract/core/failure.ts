@@ -16,8 +16,8 @@ const kinds = {
   'too-often': { status: 429, code: 429, msg: '操作过于频繁，请{when}再试' },
   'exports-running': { status: 429, code: 429, msg: '您已有 {n} 个导出正在进行，请等其完成后再试' },
   'disk-full': { status: 507, code: 507, msg: '服务器存储空间不足，本次操作未保存，请联系管理员' },
-  'unavailable': { status: 503, code: 503, msg: '服务暂时不可用，请稍后重试' },
-  'unexpected': { status: 500, code: 500, msg: '系统出现错误，操作未完成，请稍后重试' },
+  unavailable: { status: 503, code: 503, msg: '服务暂时不可用，请稍后重试' },
+  unexpected: { status: 500, code: 500, msg: '系统出现错误，操作未完成，请稍后重试' },
 } as const
 
 export type FailureName = keyof typeof kinds | keyof typeof refusals
@@ -43,8 +43,13 @@ export class Failure extends Error {
     readonly values: Record<string, string | number> = {},
     more: { errors?: FieldFault[]; retryAfter?: number } = {},
   ) {
-    const known = reason in kinds ? kinds[reason as keyof typeof kinds] : { status: 200, code: 300, msg: refusals[reason as keyof typeof refusals] }
-    const msg = known.msg.replace(/\{(\w+)\}/g, (_, word: string) => String(values[word] ?? (word === 'when' ? whenText(more.retryAfter) : '')))
+    const known =
+      reason in kinds
+        ? kinds[reason as keyof typeof kinds]
+        : { status: 200, code: 300, msg: refusals[reason as keyof typeof refusals] }
+    const msg = known.msg.replace(/\{(\w+)\}/g, (_, word: string) =>
+      String(values[word] ?? (word === 'when' ? whenText(more.retryAfter) : '')),
+    )
     super(`${reason}: ${msg}`)
     this.status = known.status
     this.code = known.code
@@ -57,7 +62,11 @@ export class Failure extends Error {
 /** When another try makes sense, in words. */
 function whenText(seconds: number | undefined): string {
   if (seconds === undefined) return '稍后'
-  return seconds < 120 ? ` ${seconds} 秒后` : seconds < 7200 ? ` ${Math.ceil(seconds / 60)} 分钟后` : ` ${Math.ceil(seconds / 3600)} 小时后`
+  return seconds < 120
+    ? ` ${seconds} 秒后`
+    : seconds < 7200
+      ? ` ${Math.ceil(seconds / 60)} 分钟后`
+      : ` ${Math.ceil(seconds / 3600)} 小时后`
 }
 
 /** The answer to faulty input: the first fault as the text, all of them as a list. */

@@ -30,7 +30,10 @@ export const pick = <const V extends readonly [string, ...string[]]>(label: stri
 
 /** One or more record ids; 1 to 1000, no repeats. An id list never means "all". */
 export const ids = z
-  .union([z.array(id()), id().transform((one) => [one]), z.string().transform((list) => list.split(','))], '请至少选择一条记录')
+  .union(
+    [z.array(id()), id().transform((one) => [one]), z.string().transform((list) => list.split(','))],
+    '请至少选择一条记录',
+  )
   .pipe(z.array(id()).min(1, '请至少选择一条记录').max(1000, '一次最多处理 1000 条记录'))
   .transform((list) => [...new Set(list)])
   .meta({ label: '所选记录' })
@@ -67,19 +70,25 @@ export function toHundredths(value: string): number | null {
 /** 250 -> `'2.5'`, the form amounts have on the wire; negative values keep their sign. */
 export function fromHundredths(value: number): string {
   const cents = Math.abs(value)
-  const fraction = String(cents % 100).padStart(2, '0').replace(/0+$/, '')
+  const fraction = String(cents % 100)
+    .padStart(2, '0')
+    .replace(/0+$/, '')
   return `${value < 0 ? '-' : ''}${Math.floor(cents / 100)}${fraction && `.${fraction}`}`
 }
 
 /** A day, `yyyy-MM-dd`, that exists in the calendar. */
-export const day = (label: string) => z.string(`请选择${label}`).refine(isDay, `${label}不是有效日期`).meta({ label, day: true })
+export const day = (label: string) =>
+  z.string(`请选择${label}`).refine(isDay, `${label}不是有效日期`).meta({ label, day: true })
 
 /** A moment as wall-clock text in Asia/Shanghai, `yyyy-MM-dd HH:mm:ss`; seconds may be left out. */
 export const moment = (label: string) =>
   z
     .string(`请选择${label}`)
     .transform((value) => (/^\d{4}-\d\d-\d\d \d\d:\d\d$/.test(value) ? `${value}:00` : value))
-    .refine((value) => /^.{10} ([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/.test(value) && isDay(value.slice(0, 10)), `${label}不是有效时间`)
+    .refine(
+      (value) => /^.{10} ([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/.test(value) && isDay(value.slice(0, 10)),
+      `${label}不是有效时间`,
+    )
     .meta({ label, moment: true })
 
 /** Start of a filter's range: a day means its 00:00:00. */
@@ -117,7 +126,8 @@ export const option = z.object({ id: z.string(), name: z.string() })
 
 /** A sign that PostgreSQL and XML cannot hold. */
 // oxlint-disable-next-line no-control-regex -- these are the very characters
-export const unstorable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
+export const unstorable =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 
 function isDay(value: string): boolean {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(value)

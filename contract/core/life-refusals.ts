@@ -11,7 +11,7 @@ export const lifeRefusals = {
   'award-quota-full': '超过奖项“{award}”的名额（{quota} 人）',
   'already-registered': '{name} 已在名单中',
   'time-conflict': '该学生时间冲突：{lesson}',
-  'blacklisted': '该学生在黑名单期内，不能报名',
+  blacklisted: '该学生在黑名单期内，不能报名',
   'publicity-too-short': '公示期不得少于 {n} 个工作日',
   'publicity-too-long': '公示期不得超过 {n} 个工作日',
   'lead-too-short': '活动须在提交审批 {n} 个工作日之后开始，今天提交的最早可安排在 {day}',

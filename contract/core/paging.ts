@@ -6,7 +6,12 @@ export const pageSizes = [10, 20, 50, 100, 200] as const
 /** Which page of a list is wanted. `currentPageNum` and `page` are taken for `current` before this is read. */
 export const paging = z.object({
   current: z.coerce.number('页码不正确').int('页码不正确').min(1, '页码不正确').max(1_000_000, '页码不正确').default(1),
-  pageSize: z.coerce.number('每页条数不正确').int('每页条数不正确').min(1, '每页条数不正确').max(200, '每页最多 200 条').default(10),
+  pageSize: z.coerce
+    .number('每页条数不正确')
+    .int('每页条数不正确')
+    .min(1, '每页条数不正确')
+    .max(200, '每页最多 200 条')
+    .default(10),
   /** Column to sort by, one of the list's own; unknown names are refused by the list. */
   sort: z.string().max(40).optional(),
   order: z.enum(['asc', 'desc']).optional(),

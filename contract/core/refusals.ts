@@ -7,7 +7,7 @@ import { lifeRefusals } from './life-refusals.ts'
 export const refusals = {
   'invalid-input': '{first}',
   'still-in-use': '该记录正被其他数据使用，或关联的数据已不存在，请刷新后重试',
-  'duplicate': '已存在相同的记录，请勿重复提交',
+  duplicate: '已存在相同的记录，请勿重复提交',
   'request-running': '相同的提交正在处理中，请稍候再看结果',
   'request-unsure': '上次提交中断，结果未知，请刷新页面查看是否已经生效',
   'key-reused': '该提交编号已用于另一次请求，请刷新页面后重试',
@@ -84,7 +84,8 @@ export const refusals = {
   'award-template-in-use': '已有 {n} 门课程（含已删除的）采用该奖励模板，不能删除；可改为停用',
   'award-given': '奖项“{name}”已颁发给 {n} 人，不能从模板中删除',
   'award-ready-taken': '所选模板本校都已有同名模板，没有可添加的',
-  'transformation-overlap': '与规则“{name}”的来源、结果、课程体系和年级都有重叠，同一学生会折算两次，请调整范围或停用其中一条',
+  'transformation-overlap':
+    '与规则“{name}”的来源、结果、课程体系和年级都有重叠，同一学生会折算两次，请调整范围或停用其中一条',
   'workflow-category-in-use': '该分类下仍有 {n} 个流程，不能删除',
   'workflow-in-use': '流程有 {n} 个运行中的实例，不能删除',
   'workflow-conflict': '与流程“{name}”的适用范围重叠，请调整范围',

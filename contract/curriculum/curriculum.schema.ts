@@ -13,7 +13,11 @@ const fields = {
   lsCode: optionalText('编码', 20),
   lsType: lsType.default('3'),
   lsIcon: pick('图标', valuesOf('curriculum_icon')).optional(),
-  lsColor: z.string().regex(/^#[0-9a-fA-F]{6}$/, '颜色格式不正确').optional().meta({ label: '颜色' }),
+  lsColor: z
+    .string()
+    .regex(/^#[0-9a-fA-F]{6}$/, '颜色格式不正确')
+    .optional()
+    .meta({ label: '颜色' }),
   required: pick('必修', valuesOf('yes_no')).default('1'),
   minHours: amount('毕业最低学时').default(0),
   maxHours: amount('累计学时上限').optional(),
@@ -24,16 +28,34 @@ const fields = {
   allowSup: pick('允许补录', valuesOf('yes_no')).default('1'),
   /** Left out: as the node above. */
   supWindow: supWindow.optional(),
-  supProofs: z.array(pick('证明材料', valuesOf('sup_proof'))).max(5).default([]).meta({ label: '须提交的证明' }),
+  supProofs: z
+    .array(pick('证明材料', valuesOf('sup_proof')))
+    .max(5)
+    .default([])
+    .meta({ label: '须提交的证明' }),
   supNote: optionalText('补录说明', 200),
   starRule: starRule.optional(),
   enable: pick('状态', valuesOf('enable_status')).default('1'),
 }
 
-const inOrder = (ctx: z.core.ParsePayload<{ minHours: number; maxHours?: number | undefined; lsPid?: string | undefined; starRule?: unknown }>) => {
+const inOrder = (
+  ctx: z.core.ParsePayload<{
+    minHours: number
+    maxHours?: number | undefined
+    lsPid?: string | undefined
+    starRule?: unknown
+  }>,
+) => {
   const { minHours, maxHours, lsPid, starRule: rule } = ctx.value
-  if (maxHours !== undefined && maxHours < minHours) ctx.issues.push({ code: 'custom', input: maxHours, path: ['maxHours'], message: '累计学时上限不能小于毕业最低学时' })
-  if (lsPid !== undefined && rule !== undefined) ctx.issues.push({ code: 'custom', input: rule, path: ['starRule'], message: '星级标准只在一级模块上设置' })
+  if (maxHours !== undefined && maxHours < minHours)
+    ctx.issues.push({
+      code: 'custom',
+      input: maxHours,
+      path: ['maxHours'],
+      message: '累计学时上限不能小于毕业最低学时',
+    })
+  if (lsPid !== undefined && rule !== undefined)
+    ctx.issues.push({ code: 'custom', input: rule, path: ['starRule'], message: '星级标准只在一级模块上设置' })
 }
 
 /** The form of a new node, and of one that is changed; another `lsPid` moves the node with all below it. */
@@ -86,10 +108,24 @@ export const curriculumUses = z.object({
 })
 export type CurriculumUses = z.output<typeof curriculumUses>
 
-const units = [['children', '个下级体系'], ['lessons', '门课程'], ['supplements', '条补录记录'], ['rules', '条评价规则'], ['flows', '个审批流程'], ['conversions', '条转换规则'], ['bases', '条预警基准值'], ['areas', '名成员的管理范围'], ['gone', '条已删除的课程或补录']] as const
+const units = [
+  ['children', '个下级体系'],
+  ['lessons', '门课程'],
+  ['supplements', '条补录记录'],
+  ['rules', '条评价规则'],
+  ['flows', '个审批流程'],
+  ['conversions', '条转换规则'],
+  ['bases', '条预警基准值'],
+  ['areas', '名成员的管理范围'],
+  ['gone', '条已删除的课程或补录'],
+] as const
 
 /** The uses in words, `12 门课程、2 条评价规则`; nothing where there is none. */
-export const usesText = (uses: CurriculumUses): string => units.filter(([of]) => uses[of] > 0).map(([of, unit]) => `${uses[of]} ${unit}`).join('、')
+export const usesText = (uses: CurriculumUses): string =>
+  units
+    .filter(([of]) => uses[of] > 0)
+    .map(([of, unit]) => `${uses[of]} ${unit}`)
+    .join('、')
 
 /** A node of the tree, with its place and what may be done to it now. */
 export type CurriculumNode = z.output<typeof curriculumRecord> & {

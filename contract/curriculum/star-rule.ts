@@ -9,11 +9,20 @@ const most = 10_000
  * hours (`unit` 2). Steps are whole hundredths once checked. A module without a rule of its own has the usual steps.
  */
 export const starRule = z
-  .strictObject({ unit: pick('星级依据', ['1', '2']), steps: z.array(amount('星级标准', most)).length(5, '请填写一星至五星的标准').meta({ label: '星级标准' }) })
+  .strictObject({
+    unit: pick('星级依据', ['1', '2']),
+    steps: z.array(amount('星级标准', most)).length(5, '请填写一星至五星的标准').meta({ label: '星级标准' }),
+  })
   .check((ctx) => {
     const { steps } = ctx.value
     steps.forEach((step, at) => {
-      if (at > 0 && step <= steps[at - 1]!) ctx.issues.push({ code: 'custom', input: step, path: ['steps', at], message: `${starNames[at]}的标准须高于${starNames[at - 1]}` })
+      if (at > 0 && step <= steps[at - 1]!)
+        ctx.issues.push({
+          code: 'custom',
+          input: step,
+          path: ['steps', at],
+          message: `${starNames[at]}的标准须高于${starNames[at - 1]}`,
+        })
     })
   })
 export type StarRule = z.output<typeof starRule>

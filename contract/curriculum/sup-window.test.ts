@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { isOpenOn, opensOn, openUntil, supWindow, windowText, type SupWindow } from './sup-window.ts'
 
 const months = (...list: number[]): SupWindow => ({ way: 'months', months: list, dates: [] })
-const dates = (...list: [string, string][]): SupWindow => ({ way: 'dates', months: [], dates: list.map(([start, end]) => ({ start, end })) })
+const dates = (...list: [string, string][]): SupWindow => ({
+  way: 'dates',
+  months: [],
+  dates: list.map(([start, end]) => ({ start, end })),
+})
 
 describe('a window', () => {
   test.each<[string, SupWindow | null, string, boolean, string | null, string | null]>([
@@ -17,15 +21,37 @@ describe('a window', () => {
     ['all twelve months', months(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12), '2026-06-15', true, null, null],
     ['first of the dates', dates(['2026-11-20', '2026-11-30']), '2026-11-20', true, '2026-11-30', null],
     ['last of the dates', dates(['2026-11-10', '2026-11-20']), '2026-11-20', true, '2026-11-20', null],
-    ['dates that join', dates(['2026-11-21', '2026-11-30'], ['2026-11-10', '2026-11-20']), '2026-11-15', true, '2026-11-30', null],
-    ['before the dates', dates(['2026-12-10', '2026-12-20'], ['2026-12-01', '2026-12-05']), '2026-11-20', false, null, '2026-12-01'],
+    [
+      'dates that join',
+      dates(['2026-11-21', '2026-11-30'], ['2026-11-10', '2026-11-20']),
+      '2026-11-15',
+      true,
+      '2026-11-30',
+      null,
+    ],
+    [
+      'before the dates',
+      dates(['2026-12-10', '2026-12-20'], ['2026-12-01', '2026-12-05']),
+      '2026-11-20',
+      false,
+      null,
+      '2026-12-01',
+    ],
     ['after all dates', dates(['2026-01-01', '2026-01-31']), '2026-11-20', false, null, null],
   ])('%s', (_, window, day, isOpen, until, opens) => {
-    expect([isOpenOn(window, day), isOpenOn(window, day) ? openUntil(window, day) : null, opensOn(window, day)]).toEqual([isOpen, until, opens])
+    expect([
+      isOpenOn(window, day),
+      isOpenOn(window, day) ? openUntil(window, day) : null,
+      opensOn(window, day),
+    ]).toEqual([isOpen, until, opens])
   })
 
   test('is told in words', () => {
-    expect([windowText(null), windowText(months(9, 3)), windowText(dates(['2026-12-01', '2026-12-05'], ['2026-11-01', '2026-11-01']))]).toEqual(['全年', '每年 3、9 月', '2026-11-01，2026-12-01 至 2026-12-05'])
+    expect([
+      windowText(null),
+      windowText(months(9, 3)),
+      windowText(dates(['2026-12-01', '2026-12-05'], ['2026-11-01', '2026-11-01'])),
+    ]).toEqual(['全年', '每年 3、9 月', '2026-11-01，2026-12-01 至 2026-12-05'])
   })
 
   test.each([

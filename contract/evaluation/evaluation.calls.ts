@@ -10,7 +10,13 @@ import { evaluationAddForm, evaluationEditForm, evaluationRecord, levelsForm } f
 const evaluationRow = evaluationRecord.extend({ lessonCount: z.number(), can: z.array(z.enum(['edit', 'delete'])) })
 
 /** A node of the curriculum with the levels it already has rules for. */
-const classNode = z.object({ lsId: z.string(), lsPid: z.string().nullable(), lsName: z.string(), lsFullName: z.string(), levels: z.array(z.string()) })
+const classNode = z.object({
+  lsId: z.string(),
+  lsPid: z.string().nullable(),
+  lsName: z.string(),
+  lsFullName: z.string(),
+  levels: z.array(z.string()),
+})
 const ability = z.object({ sqlId: z.string(), sqlName: z.string(), sqlColor: z.string() })
 
 const filters = {
@@ -27,22 +33,55 @@ export const evaluationApi = {
     input: paging.extend(filters),
     output: paged(evaluationRow),
   }),
-  exportList: call('POST', '/evaluationSystem/evaluationExport', { summary: '导出评价体系', permit: 'evaluation:list', writes: false, gives: 'file', input: paging.extend({ ...filters, reason: exportReason }), output: fileOutput }),
+  exportList: call('POST', '/evaluationSystem/evaluationExport', {
+    summary: '导出评价体系',
+    permit: 'evaluation:list',
+    writes: false,
+    gives: 'file',
+    input: paging.extend({ ...filters, reason: exportReason }),
+    output: fileOutput,
+  }),
   query: call('GET', '/evaluationSystem/query', {
     summary: '评价规则详情',
     permit: 'evaluation:list',
     input: z.object({ esId: id('评价规则') }),
-    output: evaluationRecord.extend({ lessonCount: z.number(), versions: z.array(z.object({ esId: z.string(), versionNo: z.number(), effectFrom: z.string(), effectTo: z.string().nullable(), lessonCount: z.number() })) }),
+    output: evaluationRecord.extend({
+      lessonCount: z.number(),
+      versions: z.array(
+        z.object({
+          esId: z.string(),
+          versionNo: z.number(),
+          effectFrom: z.string(),
+          effectTo: z.string().nullable(),
+          lessonCount: z.number(),
+        }),
+      ),
+    }),
   }),
-  add: call('POST', '/evaluationSystem/add', { summary: '新增评价规则', permit: 'evaluation:edit', input: evaluationAddForm, output: z.object({ esIds: z.array(z.string()) }) }),
+  add: call('POST', '/evaluationSystem/add', {
+    summary: '新增评价规则',
+    permit: 'evaluation:edit',
+    input: evaluationAddForm,
+    output: z.object({ esIds: z.array(z.string()) }),
+  }),
   edit: call('POST', '/evaluationSystem/edit', {
     summary: '编辑评价规则',
     permit: 'evaluation:edit',
     input: evaluationEditForm,
     output: z.object({ esId: z.string(), versionNo: z.number(), newVersion: z.boolean() }),
   }),
-  remove: call('DELETE', '/evaluationSystem/delete', { summary: '删除评价规则', permit: 'evaluation:delete', input: z.strictObject({ ids }), output: done }),
-  selectClass: call('GET', '/evaluationSystem/selectClass', { summary: '评价体系可选的课程体系', permit: 'signed-in', input: nothing, output: z.array(classNode) }),
+  remove: call('DELETE', '/evaluationSystem/delete', {
+    summary: '删除评价规则',
+    permit: 'evaluation:delete',
+    input: z.strictObject({ ids }),
+    output: done,
+  }),
+  selectClass: call('GET', '/evaluationSystem/selectClass', {
+    summary: '评价体系可选的课程体系',
+    permit: 'signed-in',
+    input: nothing,
+    output: z.array(classNode),
+  }),
   selectAbility: call('GET', '/evaluationSystem/selectAbility', {
     summary: '可选的能力标签',
     permit: 'signed-in',
@@ -66,7 +105,23 @@ export const evaluationApi = {
     permit: 'evaluation:list',
     input: nothing,
     /** `usedBy`: what keeps a level from being deleted, in words; empty where nothing does. */
-    output: z.object({ version: z.number(), levels: z.array(z.object({ llId: z.string(), llName: z.string(), llFactor: z.string(), enable: z.string(), usedBy: z.string() })) }),
+    output: z.object({
+      version: z.number(),
+      levels: z.array(
+        z.object({
+          llId: z.string(),
+          llName: z.string(),
+          llFactor: z.string(),
+          enable: z.string(),
+          usedBy: z.string(),
+        }),
+      ),
+    }),
   }),
-  saveLevels: call('POST', '/evaluationSystem/saveLevels', { summary: '保存级别设置', permit: 'evaluation:level', input: levelsForm, output: done }),
+  saveLevels: call('POST', '/evaluationSystem/saveLevels', {
+    summary: '保存级别设置',
+    permit: 'evaluation:level',
+    input: levelsForm,
+    output: done,
+  }),
 }

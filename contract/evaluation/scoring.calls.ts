@@ -43,12 +43,26 @@ export const scoringApi = {
       /** Hours the student is supposed to have already, in the rule's group and this school year. */
       had: amount('已有学时').optional(),
     }),
-    output: z.object({ entries: z.array(z.object({ clType: z.string(), sqlId: z.string().nullable(), name: z.string(), value: z.string(), text: z.string() })) }),
+    output: z.object({
+      entries: z.array(
+        z.object({
+          clType: z.string(),
+          sqlId: z.string().nullable(),
+          name: z.string(),
+          value: z.string(),
+          text: z.string(),
+        }),
+      ),
+    }),
   }),
   whatIf: call('POST', '/evaluationSystem/whatIf', {
     summary: '评估评价规则改动的影响',
     permit: 'evaluation:edit',
-    input: paging.extend({ esId: id('评价规则'), rule: evaluationDraft, only: pick('范围', ['all', 'gain', 'lose']).default('all') }),
+    input: paging.extend({
+      esId: id('评价规则'),
+      rule: evaluationDraft,
+      only: pick('范围', ['all', 'gain', 'lose']).default('all'),
+    }),
     output: paged(changedRow).extend({
       /** Completed courses of the system and level, and the records they gave to students in reach. */
       lessons: z.number(),

@@ -5,8 +5,18 @@ import { fileOutput } from '../core/file.ts'
 
 /** What may be uploaded. Limits in bytes; the types are told apart by content, never by name. */
 export const fileKinds = {
-  image: { limit: 10 * 1_048_576, limitText: '10 MB', allowed: ' JPG、PNG 或 WebP 图片', accept: '.jpg,.jpeg,.png,.webp' },
-  document: { limit: 20 * 1_048_576, limitText: '20 MB', allowed: ' PDF、Word（docx）、Excel（xlsx）或 PowerPoint（pptx）文件', accept: '.pdf,.docx,.xlsx,.pptx' },
+  image: {
+    limit: 10 * 1_048_576,
+    limitText: '10 MB',
+    allowed: ' JPG、PNG 或 WebP 图片',
+    accept: '.jpg,.jpeg,.png,.webp',
+  },
+  document: {
+    limit: 20 * 1_048_576,
+    limitText: '20 MB',
+    allowed: ' PDF、Word（docx）、Excel（xlsx）或 PowerPoint（pptx）文件',
+    accept: '.pdf,.docx,.xlsx,.pptx',
+  },
 } as const
 
 export type FileKind = keyof typeof fileKinds
@@ -30,5 +40,12 @@ export const fileApi = {
     input: z.object({ kind: pick('文件种类', ['image', 'document']) }),
     output: storedFile,
   }),
-  view: call('GET', '/file/view', { summary: '查看文件', permit: 'signed-in', cost: 'plain', gives: 'file', input: z.object({ id: id('文件') }), output: fileOutput }),
+  view: call('GET', '/file/view', {
+    summary: '查看文件',
+    permit: 'signed-in',
+    cost: 'plain',
+    gives: 'file',
+    input: z.object({ id: id('文件') }),
+    output: fileOutput,
+  }),
 }

@@ -13,7 +13,11 @@ export const tableApi = {
     cost: 'plain',
     writes: false,
     gives: 'file',
-    input: z.strictObject({ title: text('标题', 60), heads: z.array(text('列名', 60)).min(1).max(40), rows: z.array(z.array(cell).max(40)).min(1).max(500) }),
+    input: z.strictObject({
+      title: text('标题', 60),
+      heads: z.array(text('列名', 60)).min(1).max(40),
+      rows: z.array(z.array(cell).max(40)).min(1).max(500),
+    }),
     output: fileOutput,
   }),
 }

@@ -74,13 +74,32 @@ export const graduationApi = {
     input: z.strictObject({ gradeList, collegeIds: z.array(id('学院')).max(100).default([]).meta({ label: '学院' }) }),
     /** `previewToken` is also the `gbId` by which the rows are read. `shortModules`: in which modules how many miss hours. `skipped`: who is not considered, by standing. */
     output: z.object({
-      previewToken: z.string(), expireTime: z.string(), gradeList: z.array(z.string()), total: z.number(), met: z.number(), unmet: z.number(), requiredHours: z.string(),
+      previewToken: z.string(),
+      expireTime: z.string(),
+      gradeList: z.array(z.string()),
+      total: z.number(),
+      met: z.number(),
+      unmet: z.number(),
+      requiredHours: z.string(),
       shortModules: z.array(z.object({ lsName: z.string(), required: z.string(), count: z.number() })),
       skipped: z.array(z.object({ suiStatus: z.string(), count: z.number() })),
     }),
   }),
-  rows: call('POST', '/sysUserInfo/graduationRows', { summary: '毕业名单', permit: 'student:graduate', writes: false, input: paging.extend(rowFilters), output: paged(graduationRow) }),
-  exportRows: call('POST', '/sysUserInfo/graduationRowsExport', { summary: '导出毕业名单', permit: 'student:graduate', writes: false, gives: 'file', input: z.object({ ...rowFilters, reason: exportReason }), output: fileOutput }),
+  rows: call('POST', '/sysUserInfo/graduationRows', {
+    summary: '毕业名单',
+    permit: 'student:graduate',
+    writes: false,
+    input: paging.extend(rowFilters),
+    output: paged(graduationRow),
+  }),
+  exportRows: call('POST', '/sysUserInfo/graduationRowsExport', {
+    summary: '导出毕业名单',
+    permit: 'student:graduate',
+    writes: false,
+    gives: 'file',
+    input: z.object({ ...rowFilters, reason: exportReason }),
+    output: fileOutput,
+  }),
   graduate: call('POST', '/sysUserInfo/graduationByGrade', {
     summary: '按年级毕业',
     permit: 'student:graduate',
@@ -90,16 +109,37 @@ export const graduationApi = {
       previewToken: id('预览凭证').optional(),
       unmet: pick('未达标学生', ['delay', 'graduate']).default('delay'),
       confirmText: z.string().trim().max(20).optional().meta({ label: '确认文字' }),
-      reason: z.string().trim().max(200, '说明不能超过 200 个字').optional().meta({ label: '说明', max: 200, area: true }),
+      reason: z
+        .string()
+        .trim()
+        .max(200, '说明不能超过 200 个字')
+        .optional()
+        .meta({ label: '说明', max: 200, area: true }),
     }),
-    output: z.object({ gbId: z.string(), gbNo: z.string(), graduated: z.number(), delayed: z.number(), undoUntil: z.string() }),
+    output: z.object({
+      gbId: z.string(),
+      gbNo: z.string(),
+      graduated: z.number(),
+      delayed: z.number(),
+      undoUntil: z.string(),
+    }),
   }),
-  batches: call('POST', '/sysUserInfo/graduationBatchList', { summary: '毕业批次', permit: 'student:graduate', writes: false, input: paging, output: paged(batch) }),
+  batches: call('POST', '/sysUserInfo/graduationBatchList', {
+    summary: '毕业批次',
+    permit: 'student:graduate',
+    writes: false,
+    input: paging,
+    output: paged(batch),
+  }),
   undo: call('POST', '/sysUserInfo/graduationUndo', {
     summary: '撤销毕业',
     permit: 'student:graduate',
     input: z.strictObject({ gbId: id('毕业批次'), reason: reason('撤销原因') }),
     /** `failed`: who stays as he is because he was changed since; at most 200 of them, `kept` counts all. */
-    output: z.object({ affected: z.number(), kept: z.number(), failed: z.array(z.object({ id: z.string(), name: z.string(), msg: z.string() })) }),
+    output: z.object({
+      affected: z.number(),
+      kept: z.number(),
+      failed: z.array(z.object({ id: z.string(), name: z.string(), msg: z.string() })),
+    }),
   }),
 }

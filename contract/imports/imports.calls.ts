@@ -3,7 +3,16 @@ import { call } from '../core/call.ts'
 import { flag, id, whole } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
-import { columnMatch, fileColumns, importBatch, importColumn, importKind, importRow, importTarget, verdicts } from './imports.schema.ts'
+import {
+  columnMatch,
+  fileColumns,
+  importBatch,
+  importColumn,
+  importKind,
+  importRow,
+  importTarget,
+  verdicts,
+} from './imports.schema.ts'
 
 const batchOf = z.object({ kind: importKind, ibId: id('导入批次') })
 
@@ -34,7 +43,12 @@ export const importApi = {
      * With `commit` the faultless rows are imported at once; without, the file is only checked. With `match` a file whose heads are not those of
      * the template waits for its columns to be matched instead of being refused.
      */
-    input: importTarget.extend({ kind: importKind, commit: flag('直接导入').optional(), match: flag('匹配列').optional(), wait }),
+    input: importTarget.extend({
+      kind: importKind,
+      commit: flag('直接导入').optional(),
+      match: flag('匹配列').optional(),
+      wait,
+    }),
     output: importBatch,
   }),
   errors: call('GET', '/import/{kind}/errors', {
@@ -44,7 +58,12 @@ export const importApi = {
     input: z.object({ kind: importKind, errorId: z.string('缺少错误明细编号').max(100, '错误明细编号不正确') }),
     output: fileOutput,
   }),
-  batch: call('GET', '/import/{kind}/batch', { summary: '查看导入批次', permit: 'signed-in', input: batchOf, output: importBatch }),
+  batch: call('GET', '/import/{kind}/batch', {
+    summary: '查看导入批次',
+    permit: 'signed-in',
+    input: batchOf,
+    output: importBatch,
+  }),
   columns: call('GET', '/import/{kind}/columns', {
     summary: '查看文件的列',
     permit: 'signed-in',
@@ -55,20 +74,33 @@ export const importApi = {
     summary: '匹配列',
     permit: 'signed-in',
     /** The match is remembered for the next file of this person with the same heads. */
-    input: z.strictObject({ ...batchOf.shape, headNo: whole('表头行号', 1, 1_048_576), columns: z.array(columnMatch).min(1, '请至少匹配一列').max(200), wait }),
+    input: z.strictObject({
+      ...batchOf.shape,
+      headNo: whole('表头行号', 1, 1_048_576),
+      columns: z.array(columnMatch).min(1, '请至少匹配一列').max(200),
+      wait,
+    }),
     output: importBatch,
   }),
   preview: call('GET', '/import/{kind}/preview', {
     summary: '查看导入明细',
     permit: 'signed-in',
-    input: paging.extend({ ...batchOf.shape, verdict: z.enum(verdicts, '结论不正确').optional(), hinted: flag('只看提示').optional() }),
+    input: paging.extend({
+      ...batchOf.shape,
+      verdict: z.enum(verdicts, '结论不正确').optional(),
+      hinted: flag('只看提示').optional(),
+    }),
     output: paged(importRow).extend({ batch: importBatch, columns: z.array(importColumn) }),
   }),
   editRow: call('POST', '/import/{kind}/row', {
     summary: '修正导入行',
     permit: 'signed-in',
     /** All cells of the row; one left out is empty. */
-    input: z.strictObject({ ...batchOf.shape, rowNo: whole('行号', 1, 1_048_576), cells: z.record(z.string().max(50), z.string().max(32_767, '内容过长')) }),
+    input: z.strictObject({
+      ...batchOf.shape,
+      rowNo: whole('行号', 1, 1_048_576),
+      cells: z.record(z.string().max(50), z.string().max(32_767, '内容过长')),
+    }),
     output: z.object({ row: importRow, batch: importBatch }),
   }),
   skipRow: call('POST', '/import/{kind}/skip', {
@@ -81,13 +113,33 @@ export const importApi = {
   commit: call('POST', '/import/{kind}/commit', {
     summary: '确认导入',
     permit: 'signed-in',
-    input: z.strictObject({ ...batchOf.shape, skipFaults: flag('跳过错误行').optional(), newOnly: flag('只新增').optional(), wait }),
+    input: z.strictObject({
+      ...batchOf.shape,
+      skipFaults: flag('跳过错误行').optional(),
+      newOnly: flag('只新增').optional(),
+      wait,
+    }),
     output: importBatch,
   }),
-  undo: call('POST', '/import/{kind}/undo', { summary: '撤销导入', permit: 'signed-in', input: batchOf.extend({ wait }), output: importBatch }),
-  discard: call('POST', '/import/{kind}/discard', { summary: '放弃导入', permit: 'signed-in', input: batchOf, output: importBatch }),
+  undo: call('POST', '/import/{kind}/undo', {
+    summary: '撤销导入',
+    permit: 'signed-in',
+    input: batchOf.extend({ wait }),
+    output: importBatch,
+  }),
+  discard: call('POST', '/import/{kind}/discard', {
+    summary: '放弃导入',
+    permit: 'signed-in',
+    input: batchOf,
+    output: importBatch,
+  }),
   /** Stops a commit or an undo that is under way; nothing of it remains. */
-  cancel: call('POST', '/import/{kind}/cancel', { summary: '停止导入', permit: 'signed-in', input: batchOf, output: importBatch }),
+  cancel: call('POST', '/import/{kind}/cancel', {
+    summary: '停止导入',
+    permit: 'signed-in',
+    input: batchOf,
+    output: importBatch,
+  }),
   batches: call('GET', '/import/{kind}/batches', {
     summary: '导入记录',
     permit: 'signed-in',

@@ -4,8 +4,23 @@ import { id, pick, whole } from '../core/fields.ts'
 
 /** What can be imported from a sheet. Each kind has its own right; the calls check it. */
 export const importKinds = [
-  'college', 'major', 'class', 'department', 'departmentUser', 'student', 'teacher', 'roleUser', 'leagueSecretary', 'circleMember', 'lesson', 'question',
-  'lessonApply', 'signIn', 'supplement', 'supplementAward', 'threshold',
+  'college',
+  'major',
+  'class',
+  'department',
+  'departmentUser',
+  'student',
+  'teacher',
+  'roleUser',
+  'leagueSecretary',
+  'circleMember',
+  'lesson',
+  'question',
+  'lessonApply',
+  'signIn',
+  'supplement',
+  'supplementAward',
+  'threshold',
 ] as const
 export type ImportKind = (typeof importKinds)[number]
 export const importKind = pick('导入类型', importKinds)
@@ -25,7 +40,17 @@ export const verdicts = ['new', 'update', 'same', 'conflict', 'fault', 'skip'] a
 export type Verdict = (typeof verdicts)[number]
 
 /** Codes of the dictionary `import_status`. */
-export const batchStates = { waiting: '0', committed: '1', undone: '2', discarded: '3', checking: '4', matching: '5', committing: '6', undoing: '7', failed: '8' } as const
+export const batchStates = {
+  waiting: '0',
+  committed: '1',
+  undone: '2',
+  discarded: '3',
+  checking: '4',
+  matching: '5',
+  committing: '6',
+  undoing: '7',
+  failed: '8',
+} as const
 export type BatchState = keyof typeof batchStates
 
 /** An import as a whole. `successCount` and `failCount` say what was, or on commit would be, written and left out. */
@@ -84,7 +109,10 @@ export const importRow = z.object({
 export type ImportRow = z.infer<typeof importRow>
 
 /** Which column of a file means which field: its place from 0, and the field's key. A column that is left out is not read. */
-export const columnMatch = z.strictObject({ at: whole('列', 0, 500), key: z.string('请选择字段').max(50, '字段不正确') })
+export const columnMatch = z.strictObject({
+  at: whole('列', 0, 500),
+  key: z.string('请选择字段').max(50, '字段不正确'),
+})
 export type ColumnMatch = z.infer<typeof columnMatch>
 
 /** The columns of an uploaded file as they stand, and what they seem to mean. */
@@ -92,16 +120,18 @@ export const fileColumns = z.object({
   /** The row of the heads, and the rows that could be it. */
   headNo: z.number(),
   headNos: z.array(z.number()),
-  columns: z.array(z.object({
-    at: z.number(),
-    /** As spreadsheet programs call it: `A`, `AB`. */
-    letter: z.string(),
-    head: z.string(),
-    /** Some values below the head. */
-    samples: z.array(z.string()),
-    /** The field it is matched with or seems to mean; empty where none comes near. */
-    key: z.string(),
-  })),
+  columns: z.array(
+    z.object({
+      at: z.number(),
+      /** As spreadsheet programs call it: `A`, `AB`. */
+      letter: z.string(),
+      head: z.string(),
+      /** Some values below the head. */
+      samples: z.array(z.string()),
+      /** The field it is matched with or seems to mean; empty where none comes near. */
+      key: z.string(),
+    }),
+  ),
   fields: z.array(importColumn.extend({ hint: z.string() })),
 })
 export type FileColumns = z.infer<typeof fileColumns>

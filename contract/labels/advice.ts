@@ -41,7 +41,14 @@ const shareOf = ({ score, max, avgGrade }: ShownAbility): number => {
 function sentence({ score, max, avgGrade, levels, modules }: ShownAbility): string {
   const level = levelOf(score, max)
   const gap = Math.round((Number(avgGrade ?? 0) - Number(score)) * 100) / 100
-  const stand = [`得 ${score} 分`, gap > 0 ? `比年级平均低 ${gap} 分` : '', level === 0 ? '尚无积累' : `处于第 ${level} 级${levels[level - 1] ? `（${levels[level - 1]}）` : ''}`].filter(Boolean).join('，')
-  const help = modules.length > 0 ? `可多参加“${modules.slice(0, 2).join('”“')}”模块的活动` : '目前没有评价规则给出该能力的分数'
+  const stand = [
+    `得 ${score} 分`,
+    gap > 0 ? `比年级平均低 ${gap} 分` : '',
+    level === 0 ? '尚无积累' : `处于第 ${level} 级${levels[level - 1] ? `（${levels[level - 1]}）` : ''}`,
+  ]
+    .filter(Boolean)
+    .join('，')
+  const help =
+    modules.length > 0 ? `可多参加“${modules.slice(0, 2).join('”“')}”模块的活动` : '目前没有评价规则给出该能力的分数'
   return `${stand}。${help}。`
 }

@@ -14,16 +14,25 @@ export const labelForm = z
     sqlName: text('标签名称', 20),
     sqlCode: optionalText('编码', 20),
     sqlDesc: optionalText('说明', 200),
-    sqlColor: z.string().regex(/^#[0-9a-fA-F]{6}$/, '颜色格式不正确').optional().meta({ label: '颜色' }),
+    sqlColor: z
+      .string()
+      .regex(/^#[0-9a-fA-F]{6}$/, '颜色格式不正确')
+      .optional()
+      .meta({ label: '颜色' }),
     /** Left out: as it is, or last of its group. */
     sqlSort: whole('排序', 0, 9999).optional(),
     fullScore: amount('满分', 1000).prefault('100'),
     /** What levels 1 to 5 mean, in this order; the five parts of the full score. */
-    levels: z.array(z.string().trim().max(100, '等级说明不能超过 100 个字')).max(5, '最多五级').default([]).meta({ label: '等级说明' }),
+    levels: z
+      .array(z.string().trim().max(100, '等级说明不能超过 100 个字'))
+      .max(5, '最多五级')
+      .default([])
+      .meta({ label: '等级说明' }),
     enable: pick('状态', valuesOf('enable_status')).default('1'),
   })
   .check((ctx) => {
-    if (ctx.value.sqlId !== undefined && ctx.value.version === undefined) ctx.issues.push({ code: 'custom', input: undefined, path: ['version'], message: '缺少数据版本，请刷新后重试' })
+    if (ctx.value.sqlId !== undefined && ctx.value.version === undefined)
+      ctx.issues.push({ code: 'custom', input: undefined, path: ['version'], message: '缺少数据版本，请刷新后重试' })
   })
 
 const label = z.object({
@@ -48,7 +57,13 @@ const label = z.object({
 /** A group with its labels. */
 const group = label.extend({ children: z.array(label) })
 
-const platformLabel = z.object({ platformId: z.string(), sqlName: z.string(), sqlColor: z.string(), sqlDesc: z.string(), adopted: z.boolean() })
+const platformLabel = z.object({
+  platformId: z.string(),
+  sqlName: z.string(),
+  sqlColor: z.string(),
+  sqlDesc: z.string(),
+  adopted: z.boolean(),
+})
 
 const filters = { sqlName: search('标签名称').optional(), enable: pick('状态', valuesOf('enable_status')).optional() }
 
@@ -59,7 +74,14 @@ export const labelApi = {
     input: z.object(filters),
     output: z.array(group),
   }),
-  exportList: call('POST', '/schoolQualityLable/lableExport', { summary: '导出素质标签', permit: 'label:list', writes: false, gives: 'file', input: z.object({ ...filters, reason: exportReason }), output: fileOutput }),
+  exportList: call('POST', '/schoolQualityLable/lableExport', {
+    summary: '导出素质标签',
+    permit: 'label:list',
+    writes: false,
+    gives: 'file',
+    input: z.object({ ...filters, reason: exportReason }),
+    output: fileOutput,
+  }),
   platform: call('GET', '/schoolQualityLable/getPlatformLable', {
     summary: '平台标签库',
     permit: 'label:list',
@@ -72,23 +94,59 @@ export const labelApi = {
     input: z.strictObject({ ids: z.array(z.string().max(40)).min(1, '请至少选择一个标签').max(200) }),
     output: done,
   }),
-  edit: call('POST', '/schoolQualityLable/edit', { summary: '编辑素质标签', permit: 'label:edit', input: labelForm, output: z.object({ sqlId: z.string() }) }),
+  edit: call('POST', '/schoolQualityLable/edit', {
+    summary: '编辑素质标签',
+    permit: 'label:edit',
+    input: labelForm,
+    output: z.object({ sqlId: z.string() }),
+  }),
   move: call('POST', '/schoolQualityLable/move', {
     summary: '移动素质标签',
     permit: 'label:edit',
     /** A label goes into the group `sqlPid`, a group has none; without `after` to the first place there. */
-    input: z.strictObject({ sqlId: id('标签'), version, sqlPid: id('所属分组').optional(), after: id('前一个标签').optional() }),
+    input: z.strictObject({
+      sqlId: id('标签'),
+      version,
+      sqlPid: id('所属分组').optional(),
+      after: id('前一个标签').optional(),
+    }),
     output: done,
   }),
-  enable: call('POST', '/schoolQualityLable/enable', { summary: '启用或停用素质标签', permit: 'label:edit', input: z.strictObject({ sqlId: ids, enable: pick('状态', valuesOf('enable_status')) }), output: done }),
+  enable: call('POST', '/schoolQualityLable/enable', {
+    summary: '启用或停用素质标签',
+    permit: 'label:edit',
+    input: z.strictObject({ sqlId: ids, enable: pick('状态', valuesOf('enable_status')) }),
+    output: done,
+  }),
   uses: call('GET', '/schoolQualityLable/getUses', {
     summary: '采用标签的评价规则',
     permit: 'label:list',
     input: z.object({ sqlId: id('标签') }),
-    output: z.array(z.object({ esId: z.string(), esName: z.string(), lsFullName: z.string(), levelName: z.string(), versionNo: z.number(), current: z.boolean(), weight: z.number() })),
+    output: z.array(
+      z.object({
+        esId: z.string(),
+        esName: z.string(),
+        lsFullName: z.string(),
+        levelName: z.string(),
+        versionNo: z.number(),
+        current: z.boolean(),
+        weight: z.number(),
+      }),
+    ),
   }),
-  delIds: call('GET', '/schoolQualityLable/delIds', { summary: '删除素质标签', permit: 'label:edit', writes: true, input: z.object({ sqlId: ids }), output: done }),
-  del: call('POST', '/schoolQualityLable/del', { summary: '删除素质标签', permit: 'label:edit', input: z.strictObject({ sqlId: ids }), output: done }),
+  delIds: call('GET', '/schoolQualityLable/delIds', {
+    summary: '删除素质标签',
+    permit: 'label:edit',
+    writes: true,
+    input: z.object({ sqlId: ids }),
+    output: done,
+  }),
+  del: call('POST', '/schoolQualityLable/del', {
+    summary: '删除素质标签',
+    permit: 'label:edit',
+    input: z.strictObject({ sqlId: ids }),
+    output: done,
+  }),
   lessonLabel: call('GET', '/platformLessonLable/LessonLabel', {
     summary: '课程标签',
     base: '/api/platformbase',

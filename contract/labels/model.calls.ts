@@ -10,7 +10,11 @@ const modelLabel = z.strictObject({
   sqlId: id('标签'),
   name: text('显示名称', 12),
   max: amount('满分', 10_000).refine((value) => value > 0, '满分须大于 0'),
-  color: z.string().regex(/^#[0-9a-fA-F]{6}$/, '颜色格式不正确').optional().meta({ label: '颜色' }),
+  color: z
+    .string()
+    .regex(/^#[0-9a-fA-F]{6}$/, '颜色格式不正确')
+    .optional()
+    .meta({ label: '颜色' }),
 })
 
 const list = z
@@ -22,7 +26,13 @@ const list = z
     for (const field of ['sqlId', 'name'] as const) {
       const seen = new Set<string>()
       ctx.value.forEach((row, at) => {
-        if (seen.has(row[field])) ctx.issues.push({ code: 'custom', input: row[field], path: [at, field], message: field === 'name' ? `显示名称“${row.name}”重复` : '同一标签只能选择一次' })
+        if (seen.has(row[field]))
+          ctx.issues.push({
+            code: 'custom',
+            input: row[field],
+            path: [at, field],
+            message: field === 'name' ? `显示名称“${row.name}”重复` : '同一标签只能选择一次',
+          })
         seen.add(row[field])
       })
     }
@@ -54,7 +64,15 @@ export const modelApi = {
       list: z.array(z.object({ sqlId: z.string(), name: z.string(), max: z.string(), color: z.string() })),
       /** All labels that scores are kept for, to choose from. */
       labels: z.array(
-        z.object({ sqlId: z.string(), sqlName: z.string(), groupName: z.string(), sqlColor: z.string(), fullScore: z.string(), sqlDesc: z.string(), levels: z.array(z.string()) }),
+        z.object({
+          sqlId: z.string(),
+          sqlName: z.string(),
+          groupName: z.string(),
+          sqlColor: z.string(),
+          fullScore: z.string(),
+          sqlDesc: z.string(),
+          levels: z.array(z.string()),
+        }),
       ),
     }),
   }),
@@ -65,7 +83,12 @@ export const modelApi = {
     input: z.strictObject({ version, list }),
     output: z.object({ version: z.number() }),
   }),
-  del: call('POST', '/QualityModel/del', { summary: '删除素质模型', permit: 'model:edit', input: z.strictObject({ version }), output: done }),
+  del: call('POST', '/QualityModel/del', {
+    summary: '删除素质模型',
+    permit: 'model:edit',
+    input: z.strictObject({ version }),
+    output: done,
+  }),
 }
 
 export const modelPreviewApi = {
@@ -76,7 +99,15 @@ export const modelPreviewApi = {
     /** Without a student only the means. */
     input: z.object({ suId: id('学生').optional() }),
     output: z.object({
-      student: z.object({ suId: z.string(), suiName: z.string(), suiNumber: z.string(), suiGrade: z.string(), collegeName: z.string() }).nullable(),
+      student: z
+        .object({
+          suId: z.string(),
+          suiName: z.string(),
+          suiNumber: z.string(),
+          suiGrade: z.string(),
+          collegeName: z.string(),
+        })
+        .nullable(),
       /** Students the means are taken over. */
       gradePeople: z.number(),
       schoolPeople: z.number(),

@@ -18,7 +18,10 @@ export const industryExt = z.strictObject({
   industryField: pick('行业门类', valuesOf('industry_field')).optional(),
   cooperationType: pick('合作方式', valuesOf('cooperation_type')).optional(),
   cooperationUnit: optionalText('合作企业', 100),
-  cooperationCode: optionalText('统一社会信用代码', 18).refine((code) => code === undefined || isCreditCode(code), '统一社会信用代码不正确，请核对 18 位代码'),
+  cooperationCode: optionalText('统一社会信用代码', 18).refine(
+    (code) => code === undefined || isCreditCode(code),
+    '统一社会信用代码不正确，请核对 18 位代码',
+  ),
   cooperationContact: optionalText('企业联系人', 50),
   cooperationPhone: optionalText('企业联系电话', 20),
   mentorName: optionalText('企业导师', 50),
@@ -40,7 +43,11 @@ export const industryExt = z.strictObject({
 export type IndustryExt = z.output<typeof industryExt>
 
 /** What an industry course cannot do without. */
-export const industryNeeds = { industryField: '请选择行业门类', cooperationType: '请选择合作方式', cooperationUnit: '请输入合作企业' } as const satisfies Partial<Record<keyof IndustryExt, string>>
+export const industryNeeds = {
+  industryField: '请选择行业门类',
+  cooperationType: '请选择合作方式',
+  cooperationUnit: '请输入合作企业',
+} as const satisfies Partial<Record<keyof IndustryExt, string>>
 
 /** The papers among it. */
 export const industryFiles = ['agreementFile', 'safetyDutyFile'] as const satisfies readonly (keyof IndustryExt)[]

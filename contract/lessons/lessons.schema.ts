@@ -4,7 +4,29 @@ import { amount, choice, flag, id, moment, optionalText, pick, text, version, wh
 import { industryExt, industryNeeds } from './industry.ts'
 
 /** What may be done to a course in its present state by the person who asks; the server weighs state and rights. */
-export const lessonAct = z.enum(['edit', 'submit', 'series', 'withdraw', 'del', 'publish', 'unpublish', 'cancel', 'abnormal', 'archive', 'purge', 'register', 'signManagers', 'sign', 'codes', 'award', 'resultAudit', 'publicty', 'unpublicty', 'exit', 'export'])
+export const lessonAct = z.enum([
+  'edit',
+  'submit',
+  'series',
+  'withdraw',
+  'del',
+  'publish',
+  'unpublish',
+  'cancel',
+  'abnormal',
+  'archive',
+  'purge',
+  'register',
+  'signManagers',
+  'sign',
+  'codes',
+  'award',
+  'resultAudit',
+  'publicty',
+  'unpublicty',
+  'exit',
+  'export',
+])
 export type LessonAct = z.infer<typeof lessonAct>
 
 /** A course as lists show it. Amounts are decimal text. */
@@ -74,7 +96,15 @@ export const flowProgress = z.object({
   /** `remind`: the initiator may ask those it waits for to hurry. */
   can: z.array(z.enum(['remind'])),
   /** When it was sent back to an earlier step, and why. */
-  returns: z.array(z.object({ fromStep: z.string(), toStep: z.string(), checkerName: z.string(), opinion: z.string(), handleTime: z.string() })),
+  returns: z.array(
+    z.object({
+      fromStep: z.string(),
+      toStep: z.string(),
+      checkerName: z.string(),
+      opinion: z.string(),
+      handleTime: z.string(),
+    }),
+  ),
   steps: z.array(
     z.object({
       stepSort: z.number(),
@@ -82,7 +112,17 @@ export const flowProgress = z.object({
       stepType: z.string(),
       state: z.enum(['passed', 'refused', 'waiting', 'coming', 'skipped', 'withdrawn']),
       /** `behalfName`: for whom he decides, where he stands in for somebody. */
-      people: z.array(z.object({ checkerId: z.string(), checkerName: z.string(), behalfName: z.string(), taskStatus: z.string(), opinion: z.string(), arriveTime: z.string().nullable(), handleTime: z.string().nullable() })),
+      people: z.array(
+        z.object({
+          checkerId: z.string(),
+          checkerName: z.string(),
+          behalfName: z.string(),
+          taskStatus: z.string(),
+          opinion: z.string(),
+          arriveTime: z.string().nullable(),
+          handleTime: z.string().nullable(),
+        }),
+      ),
     }),
   ),
 })
@@ -132,14 +172,30 @@ export const lessonDetail = lessonRow.extend({
   /** The papers that `liExt` names. */
   extFiles: z.array(named),
   /** The change under approval: what would be different. */
-  change: z.object({ lcId: z.string(), createName: z.string(), createTime: z.string(), differences: z.array(difference) }).nullable(),
+  change: z
+    .object({ lcId: z.string(), createName: z.string(), createTime: z.string(), differences: z.array(difference) })
+    .nullable(),
   /** All courses of its series in their order, itself included; empty where it belongs to none. */
-  series: z.array(z.object({ liId: z.string(), liName: z.string(), liStatus: z.string(), liPhase: z.string().nullable(), startTime: z.string(), endTime: z.string(), placeText: z.string() })),
+  series: z.array(
+    z.object({
+      liId: z.string(),
+      liName: z.string(),
+      liStatus: z.string(),
+      liPhase: z.string().nullable(),
+      startTime: z.string(),
+      endTime: z.string(),
+      placeText: z.string(),
+    }),
+  ),
   flows: z.array(flowProgress),
 })
 export type LessonDetail = z.infer<typeof lessonDetail>
 
-const session = z.strictObject({ startTime: moment('场次开始时间'), endTime: moment('场次结束时间'), placeText: optionalText('场次地点', 100) })
+const session = z.strictObject({
+  startTime: moment('场次开始时间'),
+  endTime: moment('场次结束时间'),
+  placeText: optionalText('场次地点', 100),
+})
 
 /** The add and edit form: an id selects update, no id create. `submit` sends it into approval at once. */
 export const lessonForm = z
@@ -149,7 +205,12 @@ export const lessonForm = z
     submit: flag('提交审批').optional(),
     liName: text('课程名称', 200).min(2, '课程名称至少 2 个字'),
     lsId: choice('课程体系'),
-    liLevel: z.string('请选择课程级别').trim().min(1, '请选择课程级别').max(10, '课程级别不正确').meta({ label: '课程级别', pick: true }),
+    liLevel: z
+      .string('请选择课程级别')
+      .trim()
+      .min(1, '请选择课程级别')
+      .max(10, '课程级别不正确')
+      .meta({ label: '课程级别', pick: true }),
     liKind: pick('课程类型', valuesOf('lesson_kind')).default('3'),
     liForm: pick('开展形式', valuesOf('lesson_form')).default('1'),
     liScheme: pick('课程表单', valuesOf('form_scheme')).default('standard'),
@@ -192,20 +253,33 @@ export const lessonForm = z
   })
   .check((ctx) => {
     const form = ctx.value
-    const fault = (field: string, message: string) => ctx.issues.push({ code: 'custom', message, path: [field], input: form })
+    const fault = (field: string, message: string) =>
+      ctx.issues.push({ code: 'custom', message, path: [field], input: form })
     if (form.liId && form.version === undefined) fault('version', '缺少数据版本，请刷新后重试')
-    if (form.liScheme === 'industry') for (const [field, message] of Object.entries(industryNeeds)) if (!form.liExt[field as keyof typeof industryNeeds]) fault(`liExt.${field}`, message)
+    if (form.liScheme === 'industry')
+      for (const [field, message] of Object.entries(industryNeeds))
+        if (!form.liExt[field as keyof typeof industryNeeds]) fault(`liExt.${field}`, message)
     if (form.endTime <= form.startTime) fault('endTime', '结束时间必须晚于开始时间')
-    if ((form.applyStart === undefined) !== (form.applyEnd === undefined)) fault(form.applyStart ? 'applyEnd' : 'applyStart', '报名开始与截止时间须同时填写')
-    if (form.applyStart && form.applyEnd && form.applyEnd <= form.applyStart) fault('applyEnd', '报名截止时间必须晚于报名开始时间')
+    if ((form.applyStart === undefined) !== (form.applyEnd === undefined))
+      fault(form.applyStart ? 'applyEnd' : 'applyStart', '报名开始与截止时间须同时填写')
+    if (form.applyStart && form.applyEnd && form.applyEnd <= form.applyStart)
+      fault('applyEnd', '报名截止时间必须晚于报名开始时间')
     if (form.applyEnd && form.applyEnd > form.startTime) fault('applyEnd', '报名截止时间不能晚于活动开始时间')
-    if (form.publishAt && form.publishAt >= (form.applyEnd ?? form.startTime)) fault('publishAt', `自动发布时间须早于${form.applyEnd ? '报名截止' : '活动开始'}时间`)
+    if (form.publishAt && form.publishAt >= (form.applyEnd ?? form.startTime))
+      fault('publishAt', `自动发布时间须早于${form.applyEnd ? '报名截止' : '活动开始'}时间`)
     if (!['5', '6'].includes(form.applyWay) && !form.applyStart) fault('applyStart', '请选择报名时间')
     form.sessions.forEach((one, at) => {
       if (one.endTime <= one.startTime) fault(`sessions.${at}.endTime`, '结束时间必须晚于开始时间')
-      if (one.startTime < form.startTime || one.endTime > form.endTime) fault(`sessions.${at}.startTime`, '场次须在活动时间之内')
+      if (one.startTime < form.startTime || one.endTime > form.endTime)
+        fault(`sessions.${at}.startTime`, '场次须在活动时间之内')
     })
   })
 
 /** A reason that others will read: why something was refused, taken down or changed. */
-export const reason = (label: string) => z.string(`请填写${label}`).trim().min(5, `${label}不能少于 5 个字`).max(500, `${label}不能超过 500 个字`).meta({ label, max: 500, area: true })
+export const reason = (label: string) =>
+  z
+    .string(`请填写${label}`)
+    .trim()
+    .min(5, `${label}不能少于 5 个字`)
+    .max(500, `${label}不能超过 500 个字`)
+    .meta({ label, max: 500, area: true })

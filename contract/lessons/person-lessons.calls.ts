@@ -7,9 +7,28 @@ import { creditPath } from './credit-path.ts'
 import { lessonRow } from './lessons.schema.ts'
 
 /** What a person's page tells of a course. `opens`: the asking person may open the course itself. */
-export const personCourse = lessonRow.pick({ liId: true, liNo: true, liName: true, lsName: true, liLevelName: true, liStatus: true, liPhase: true, liSponsorName: true, startTime: true, endTime: true, passCount: true, liHours: true }).extend({ opens: z.boolean() })
+export const personCourse = lessonRow
+  .pick({
+    liId: true,
+    liNo: true,
+    liName: true,
+    lsName: true,
+    liLevelName: true,
+    liStatus: true,
+    liPhase: true,
+    liSponsorName: true,
+    startTime: true,
+    endTime: true,
+    passCount: true,
+    liHours: true,
+  })
+  .extend({ opens: z.boolean() })
 
-const filters = { suId: id('人员'), liName: search('课程名称').optional(), sort: z.enum(['startTime', 'liName'], '不能按该列排序').optional() }
+const filters = {
+  suId: id('人员'),
+  liName: search('课程名称').optional(),
+  sort: z.enum(['startTime', 'liName'], '不能按该列排序').optional(),
+}
 
 /** A course that a student registered for, with his part in it. Amounts are decimal text. */
 const studentLesson = personCourse.extend({
@@ -36,18 +55,36 @@ export const personLessonApi = {
   ofStudent: call('GET', '/lessonsInfo/studentLessons', {
     summary: '学生参与的课程',
     permit: 'student:list',
-    input: paging.extend({ ...filters, laStatus: pick('报名状态', valuesOf('apply_status')).optional(), laResult: pick('结果', valuesOf('result_status')).optional() }),
+    input: paging.extend({
+      ...filters,
+      laStatus: pick('报名状态', valuesOf('apply_status')).optional(),
+      laResult: pick('结果', valuesOf('result_status')).optional(),
+    }),
     output: paged(studentLesson),
   }),
   /** Also for a student who never registered: his way ends at the first gate. */
-  path: call('GET', '/lessonsInfo/studentCreditPath', { summary: '学生学时去哪了', permit: 'student:list', input: z.object({ suId: id('学生'), liId: id('课程') }), output: creditPath }),
+  path: call('GET', '/lessonsInfo/studentCreditPath', {
+    summary: '学生学时去哪了',
+    permit: 'student:list',
+    input: z.object({ suId: id('学生'), liId: id('课程') }),
+    output: creditPath,
+  }),
   /** The courses as a sheet like a transcript: all, or those of `ids`. `people`: participants of all courses together. */
   teacherSheet: call('POST', '/transcript/teacherLessonInfo', {
     summary: '教师指导课程成绩单',
     permit: 'teacher:list',
     writes: false,
     input: z.object({ userId: id('教师'), ids: ids.optional() }),
-    output: z.object({ teacher: z.object({ suId: z.string(), suiName: z.string(), suiNumber: z.string() }), summary: z.object({ lessons: z.number(), people: z.number(), hours: z.string() }), records: z.array(teacherLesson) }),
+    output: z.object({
+      teacher: z.object({ suId: z.string(), suiName: z.string(), suiNumber: z.string() }),
+      summary: z.object({ lessons: z.number(), people: z.number(), hours: z.string() }),
+      records: z.array(teacherLesson),
+    }),
   }),
-  ofTeacher: call('GET', '/lessonsInfo/teacherLessons', { summary: '教师指导的课程', permit: 'teacher:list', input: paging.extend(filters), output: paged(teacherLesson) }),
+  ofTeacher: call('GET', '/lessonsInfo/teacherLessons', {
+    summary: '教师指导的课程',
+    permit: 'teacher:list',
+    input: paging.extend(filters),
+    output: paged(teacherLesson),
+  }),
 }

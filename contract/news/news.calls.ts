@@ -2,7 +2,22 @@ import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { exportReason } from '../core/exports.ts'
-import { choice, done, flag, id, ids, nothing, optionalText, pick, rangeEnd, rangeStart, search, text, version, whole } from '../core/fields.ts'
+import {
+  choice,
+  done,
+  flag,
+  id,
+  ids,
+  nothing,
+  optionalText,
+  pick,
+  rangeEnd,
+  rangeStart,
+  search,
+  text,
+  version,
+  whole,
+} from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { linkAddress, richLimit } from './rich-text.ts'
@@ -58,8 +73,18 @@ const fields = {
   niTitle: text('标题', 100),
   niSubtitle: optionalText('副标题', 200),
   niClass: pick('类型', valuesOf('news_class')).default('1'),
-  niDetail: z.string().max(richLimit, '正文过长，请删减内容；图片请用“插入图片”上传').optional().meta({ label: '正文' }),
-  niLink: z.string().trim().max(500, '链接不能超过 500 个字').regex(linkAddress, '链接须以 http:// 或 https:// 开头').optional().meta({ label: '链接', max: 500 }),
+  niDetail: z
+    .string()
+    .max(richLimit, '正文过长，请删减内容；图片请用“插入图片”上传')
+    .optional()
+    .meta({ label: '正文' }),
+  niLink: z
+    .string()
+    .trim()
+    .max(500, '链接不能超过 500 个字')
+    .regex(linkAddress, '链接须以 http:// 或 https:// 开头')
+    .optional()
+    .meta({ label: '链接', max: 500 }),
   niCover: id('封面').optional(),
   imgList: z.array(id('图片')).max(9, '图片最多 9 张').default([]).meta({ label: '图片' }),
   attachments: z.array(id('附件')).max(10, '附件最多 10 个').default([]).meta({ label: '附件' }),
@@ -71,37 +96,131 @@ const fields = {
 }
 /** An outside link and a video need an address. */
 const needsLink = (value: { niClass: string; niLink?: string | undefined }): boolean =>
-  !['3', '4'].includes(value.niClass) || (value.niLink !== undefined && (!linkAddress.test(value.niLink) || /^http/i.test(value.niLink)))
+  !['3', '4'].includes(value.niClass) ||
+  (value.niLink !== undefined && (!linkAddress.test(value.niLink) || /^http/i.test(value.niLink)))
 const linkFault = { path: ['niLink'], message: '请填写以 http:// 或 https:// 开头的链接' }
 
 const typeFields = { ntName: text('分类名称', 30), ntSort: whole('排序', 0, 9999).default(0) }
 
 export const newsApi = {
-  list: call('GET', '/newsInfo/queryNewsList', { summary: '新闻列表', permit: 'news:list', input: paging.extend(filters), output: paged(row) }),
-  exportList: call('POST', '/newsInfo/newsExport', { summary: '导出新闻', permit: 'news:list', writes: false, gives: 'file', input: paging.extend({ ...filters, reason: exportReason }), output: fileOutput }),
+  list: call('GET', '/newsInfo/queryNewsList', {
+    summary: '新闻列表',
+    permit: 'news:list',
+    input: paging.extend(filters),
+    output: paged(row),
+  }),
+  exportList: call('POST', '/newsInfo/newsExport', {
+    summary: '导出新闻',
+    permit: 'news:list',
+    writes: false,
+    gives: 'file',
+    input: paging.extend({ ...filters, reason: exportReason }),
+    output: fileOutput,
+  }),
   /** Published and meant for the home page; for everybody of the school. */
-  shown: call('GET', '/newsInfo/queryShownNews', { summary: '首页新闻', permit: 'signed-in', input: paging.extend({ ntId: id('新闻分类').optional() }), output: paged(row.omit({ can: true, version: true })) }),
+  shown: call('GET', '/newsInfo/queryShownNews', {
+    summary: '首页新闻',
+    permit: 'signed-in',
+    input: paging.extend({ ntId: id('新闻分类').optional() }),
+    output: paged(row.omit({ can: true, version: true })),
+  }),
   /** What is published is for everybody of the school; drafts are for those who work on them. */
-  detail: call('GET', '/newsInfo/getNewsDetail', { summary: '新闻详情', permit: 'signed-in', input: z.object({ niId: id('新闻') }), output: detail }),
-  read: call('POST', '/newsInfo/readNews', { summary: '阅读新闻', permit: 'signed-in', input: z.strictObject({ niId: id('新闻') }), output: done }),
-  options: call('GET', '/newsInfo/searchNews', { summary: '查找可推荐的新闻', permit: 'news:edit', cost: 'search', input: z.object({ niTitle: search('标题').optional() }), output: z.array(z.object({ niId: z.string(), niTitle: z.string(), publishTime: z.string().nullable() })) }),
-  add: call('POST', '/newsInfo/addNewsInfo', { summary: '新增新闻', permit: 'news:edit', input: z.strictObject(fields).refine(needsLink, linkFault), output: z.object({ niId: z.string() }) }),
-  update: call('POST', '/newsInfo/updateNewsInfo', { summary: '编辑新闻', permit: 'news:edit', input: z.strictObject({ niId: id('新闻'), version, ...fields }).refine(needsLink, linkFault), output: done }),
-  publish: call('POST', '/newsInfo/newsPublish', { summary: '发布新闻', permit: 'news:publish', input: z.strictObject({ niIds: ids }), output: done }),
-  cancel: call('POST', '/newsInfo/newsCancelPublish', { summary: '取消发布新闻', permit: 'news:publish', input: z.strictObject({ niIds: ids, reason: optionalText('取消原因', 200) }), output: done }),
-  show: call('POST', '/newsInfo/newsShow', { summary: '设置新闻首页展示', permit: 'news:publish', input: z.strictObject({ niIds: ids, niIsShow: pick('首页展示', ['0', '1']) }), output: done }),
-  remove: call('POST', '/newsInfo/delNewsInfo', { summary: '删除新闻', permit: 'news:delete', input: z.strictObject({ niIds: ids }), output: done }),
+  detail: call('GET', '/newsInfo/getNewsDetail', {
+    summary: '新闻详情',
+    permit: 'signed-in',
+    input: z.object({ niId: id('新闻') }),
+    output: detail,
+  }),
+  read: call('POST', '/newsInfo/readNews', {
+    summary: '阅读新闻',
+    permit: 'signed-in',
+    input: z.strictObject({ niId: id('新闻') }),
+    output: done,
+  }),
+  options: call('GET', '/newsInfo/searchNews', {
+    summary: '查找可推荐的新闻',
+    permit: 'news:edit',
+    cost: 'search',
+    input: z.object({ niTitle: search('标题').optional() }),
+    output: z.array(z.object({ niId: z.string(), niTitle: z.string(), publishTime: z.string().nullable() })),
+  }),
+  add: call('POST', '/newsInfo/addNewsInfo', {
+    summary: '新增新闻',
+    permit: 'news:edit',
+    input: z.strictObject(fields).refine(needsLink, linkFault),
+    output: z.object({ niId: z.string() }),
+  }),
+  update: call('POST', '/newsInfo/updateNewsInfo', {
+    summary: '编辑新闻',
+    permit: 'news:edit',
+    input: z.strictObject({ niId: id('新闻'), version, ...fields }).refine(needsLink, linkFault),
+    output: done,
+  }),
+  publish: call('POST', '/newsInfo/newsPublish', {
+    summary: '发布新闻',
+    permit: 'news:publish',
+    input: z.strictObject({ niIds: ids }),
+    output: done,
+  }),
+  cancel: call('POST', '/newsInfo/newsCancelPublish', {
+    summary: '取消发布新闻',
+    permit: 'news:publish',
+    input: z.strictObject({ niIds: ids, reason: optionalText('取消原因', 200) }),
+    output: done,
+  }),
+  show: call('POST', '/newsInfo/newsShow', {
+    summary: '设置新闻首页展示',
+    permit: 'news:publish',
+    input: z.strictObject({ niIds: ids, niIsShow: pick('首页展示', ['0', '1']) }),
+    output: done,
+  }),
+  remove: call('POST', '/newsInfo/delNewsInfo', {
+    summary: '删除新闻',
+    permit: 'news:delete',
+    input: z.strictObject({ niIds: ids }),
+    output: done,
+  }),
 }
 
 export const newsTypeApi = {
-  all: call('GET', '/newsType/queryAllNewsType', { summary: '新闻分类下拉', permit: 'signed-in', input: nothing, output: z.array(z.object({ ntId: z.string(), ntName: z.string() })) }),
+  all: call('GET', '/newsType/queryAllNewsType', {
+    summary: '新闻分类下拉',
+    permit: 'signed-in',
+    input: nothing,
+    output: z.array(z.object({ ntId: z.string(), ntName: z.string() })),
+  }),
   list: call('GET', '/newsType/queryNewsTypeList', {
     summary: '新闻分类列表',
     permit: 'news:list',
     input: paging.extend({ ntName: search('分类名称').optional() }),
-    output: paged(z.object({ ntId: z.string(), ntName: z.string(), ntSort: z.number(), newsCount: z.number(), createName: z.string(), updateTime: z.string(), can: z.array(z.enum(['edit', 'delete'])) })),
+    output: paged(
+      z.object({
+        ntId: z.string(),
+        ntName: z.string(),
+        ntSort: z.number(),
+        newsCount: z.number(),
+        createName: z.string(),
+        updateTime: z.string(),
+        can: z.array(z.enum(['edit', 'delete'])),
+      }),
+    ),
   }),
-  add: call('POST', '/newsType/add', { summary: '新增新闻分类', permit: 'news:category', input: z.strictObject(typeFields), output: z.object({ ntId: z.string() }) }),
-  update: call('POST', '/newsType/update', { summary: '编辑新闻分类', permit: 'news:category', input: z.strictObject({ ntId: id('新闻分类'), ...typeFields }), output: done }),
-  remove: call('POST', '/newsType/del', { summary: '删除新闻分类', permit: 'news:category', input: z.strictObject({ ntIds: ids }), output: done }),
+  add: call('POST', '/newsType/add', {
+    summary: '新增新闻分类',
+    permit: 'news:category',
+    input: z.strictObject(typeFields),
+    output: z.object({ ntId: z.string() }),
+  }),
+  update: call('POST', '/newsType/update', {
+    summary: '编辑新闻分类',
+    permit: 'news:category',
+    input: z.strictObject({ ntId: id('新闻分类'), ...typeFields }),
+    output: done,
+  }),
+  remove: call('POST', '/newsType/del', {
+    summary: '删除新闻分类',
+    permit: 'news:category',
+    input: z.strictObject({ ntIds: ids }),
+    output: done,
+  }),
 }

@@ -7,7 +7,10 @@ import { paged, paging } from '../core/paging.ts'
 import { classRow, under } from './organisation.schema.ts'
 
 /** A year of entry, `2023`. */
-export const grade = z.string('请选择年级').regex(/^(19|20)\d\d$/, '年级须为四位年份，如 2023').meta({ label: '年级', max: 4 })
+export const grade = z
+  .string('请选择年级')
+  .regex(/^(19|20)\d\d$/, '年级须为四位年份，如 2023')
+  .meta({ label: '年级', max: 4 })
 
 /** A class as its form sends it. Moving it to another major or year takes its students along. */
 export const classForm = z.strictObject({
@@ -33,10 +36,33 @@ const filters = {
 }
 
 export const classApi = {
-  list: call('POST', '/schoolCollege/classList', { summary: '班级列表', permit: 'class:list', writes: false, input: paging.extend(filters), output: paged(classRow) }),
-  exportList: call('POST', '/schoolCollege/classExport', { summary: '导出班级', permit: 'class:list', writes: false, gives: 'file', input: paging.extend({ ...filters, reason: exportReason }), output: fileOutput }),
-  save: call('POST', '/schoolCollege/classAddOrEdit', { summary: '保存班级', permit: 'class:edit', input: classForm, output: z.object({ scClassId: z.string() }) }),
-  remove: call('DELETE', '/schoolCollege/classDelete', { summary: '删除班级', permit: 'class:delete', input: z.strictObject({ ids }), output: done }),
+  list: call('POST', '/schoolCollege/classList', {
+    summary: '班级列表',
+    permit: 'class:list',
+    writes: false,
+    input: paging.extend(filters),
+    output: paged(classRow),
+  }),
+  exportList: call('POST', '/schoolCollege/classExport', {
+    summary: '导出班级',
+    permit: 'class:list',
+    writes: false,
+    gives: 'file',
+    input: paging.extend({ ...filters, reason: exportReason }),
+    output: fileOutput,
+  }),
+  save: call('POST', '/schoolCollege/classAddOrEdit', {
+    summary: '保存班级',
+    permit: 'class:edit',
+    input: classForm,
+    output: z.object({ scClassId: z.string() }),
+  }),
+  remove: call('DELETE', '/schoolCollege/classDelete', {
+    summary: '删除班级',
+    permit: 'class:delete',
+    input: z.strictObject({ ids }),
+    output: done,
+  }),
   options: call('GET', '/schoolCollege/classIdNameList', {
     summary: '班级下拉',
     permit: 'signed-in',

@@ -23,15 +23,47 @@ export const collegeForm = z.strictObject({
   enable: pick('状态', valuesOf('enable_status')).default('1'),
 })
 
-const filters = { scName: search('学院名称').optional(), scCode: search('学院编码').optional(), enable: pick('状态', valuesOf('enable_status')).optional() }
+const filters = {
+  scName: search('学院名称').optional(),
+  scCode: search('学院编码').optional(),
+  enable: pick('状态', valuesOf('enable_status')).optional(),
+}
 const gradeList = z.array(z.string().max(10)).max(50).meta({ label: '年级' })
 
 export const collegeApi = {
-  list: call('POST', '/schoolCollege/collegeList', { summary: '学院列表', permit: 'college:list', writes: false, input: paging.extend(filters), output: paged(collegeRow) }),
-  exportList: call('POST', '/schoolCollege/collegeExport', { summary: '导出学院', permit: 'college:list', writes: false, gives: 'file', input: paging.extend({ ...filters, reason: exportReason }), output: fileOutput }),
-  save: call('POST', '/schoolCollege/collegeAddOrEdit', { summary: '保存学院', permit: 'college:edit', input: collegeForm, output: z.object({ scId: z.string() }) }),
-  remove: call('POST', '/schoolCollege/collegeDelete', { summary: '删除学院', permit: 'college:delete', input: z.strictObject({ collegeIdList: ids }), output: done }),
-  options: call('GET', '/schoolCollege/collegeIdNameList', { summary: '学院下拉', permit: 'signed-in', input: z.object({ under }), output: z.array(option) }),
+  list: call('POST', '/schoolCollege/collegeList', {
+    summary: '学院列表',
+    permit: 'college:list',
+    writes: false,
+    input: paging.extend(filters),
+    output: paged(collegeRow),
+  }),
+  exportList: call('POST', '/schoolCollege/collegeExport', {
+    summary: '导出学院',
+    permit: 'college:list',
+    writes: false,
+    gives: 'file',
+    input: paging.extend({ ...filters, reason: exportReason }),
+    output: fileOutput,
+  }),
+  save: call('POST', '/schoolCollege/collegeAddOrEdit', {
+    summary: '保存学院',
+    permit: 'college:edit',
+    input: collegeForm,
+    output: z.object({ scId: z.string() }),
+  }),
+  remove: call('POST', '/schoolCollege/collegeDelete', {
+    summary: '删除学院',
+    permit: 'college:delete',
+    input: z.strictObject({ collegeIdList: ids }),
+    output: done,
+  }),
+  options: call('GET', '/schoolCollege/collegeIdNameList', {
+    summary: '学院下拉',
+    permit: 'signed-in',
+    input: z.object({ under }),
+    output: z.array(option),
+  }),
   tree: call('POST', '/schoolCollege/collegeMajorClassTree', {
     summary: '学院、专业与班级树',
     permit: 'signed-in',
@@ -44,6 +76,9 @@ export const collegeApi = {
     permit: 'signed-in',
     writes: false,
     input: z.object({ collegeIdList: ids.optional(), gradeList: gradeList.optional() }),
-    output: z.object({ majors: z.array(option.extend({ scId: z.string() })), classes: z.array(option.extend({ scId: z.string(), smId: z.string(), grade: z.string() })) }),
+    output: z.object({
+      majors: z.array(option.extend({ scId: z.string() })),
+      classes: z.array(option.extend({ scId: z.string(), smId: z.string(), grade: z.string() })),
+    }),
   }),
 }

@@ -2,7 +2,20 @@ import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { exportReason } from '../core/exports.ts'
-import { choice, done, flag, id, ids, nothing, optionalText, pick, search, text, version, whole } from '../core/fields.ts'
+import {
+  choice,
+  done,
+  flag,
+  id,
+  ids,
+  nothing,
+  optionalText,
+  pick,
+  search,
+  text,
+  version,
+  whole,
+} from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { departmentNode, departmentRow, departmentUserRow, personOption } from './organisation.schema.ts'
@@ -20,9 +33,19 @@ export const departmentForm = z.strictObject({
   sdSort: whole('排序', 0, 9999).default(0),
 })
 
-const relation = z.strictObject({ sdId: choice('部门'), post: optionalText('职务', 30), sdSort: whole('排序', 0, 9999).default(0) })
+const relation = z.strictObject({
+  sdId: choice('部门'),
+  post: optionalText('职务', 30),
+  sdSort: whole('排序', 0, 9999).default(0),
+})
 
-const filters = { sdName: search('部门名称').optional(), sdId: id('部门').optional(), sdPid: id('上级部门').optional(), sdType: pick('类型', valuesOf('department_type')).optional(), topOnly: flag('仅顶级').optional() }
+const filters = {
+  sdName: search('部门名称').optional(),
+  sdId: id('部门').optional(),
+  sdPid: id('上级部门').optional(),
+  sdType: pick('类型', valuesOf('department_type')).optional(),
+  topOnly: flag('仅顶级').optional(),
+}
 
 const userFilters = { sdId: id('部门'), search: search('姓名或工号').optional() }
 
@@ -34,8 +57,20 @@ export const departmentApi = {
     input: paging.extend(filters),
     output: paged(departmentRow),
   }),
-  exportList: call('POST', '/schoolDepartment/departmentExport', { summary: '导出部门', permit: 'department:list', writes: false, gives: 'file', input: paging.extend({ ...filters, reason: exportReason }), output: fileOutput }),
-  save: call('POST', '/schoolDepartment/departmentInfoAddOrEdit', { summary: '保存部门', permit: 'department:edit', input: departmentForm, output: z.object({ sdId: z.string() }) }),
+  exportList: call('POST', '/schoolDepartment/departmentExport', {
+    summary: '导出部门',
+    permit: 'department:list',
+    writes: false,
+    gives: 'file',
+    input: paging.extend({ ...filters, reason: exportReason }),
+    output: fileOutput,
+  }),
+  save: call('POST', '/schoolDepartment/departmentInfoAddOrEdit', {
+    summary: '保存部门',
+    permit: 'department:edit',
+    input: departmentForm,
+    output: z.object({ sdId: z.string() }),
+  }),
   move: call('POST', '/schoolDepartment/departmentInfoMove', {
     summary: '移动部门',
     permit: 'department:edit',
@@ -43,7 +78,12 @@ export const departmentApi = {
     input: z.strictObject({ sdId: id('部门'), version, sdPid: id('上级部门').optional(), at: whole('位置', 0, 9999) }),
     output: done,
   }),
-  remove: call('POST', '/schoolDepartment/departmentInfoDelete', { summary: '删除部门', permit: 'department:delete', input: z.strictObject({ sdId: ids }), output: done }),
+  remove: call('POST', '/schoolDepartment/departmentInfoDelete', {
+    summary: '删除部门',
+    permit: 'department:delete',
+    input: z.strictObject({ sdId: ids }),
+    output: done,
+  }),
   users: call('POST', '/schoolDepartment/departmentUserInfoList', {
     summary: '部门成员列表',
     permit: 'department:list',
@@ -51,14 +91,26 @@ export const departmentApi = {
     input: paging.extend(userFilters),
     output: paged(departmentUserRow),
   }),
-  exportUsers: call('POST', '/schoolDepartment/departmentUserExport', { summary: '导出部门成员', permit: 'department:list', writes: false, gives: 'file', input: paging.extend({ ...userFilters, reason: exportReason }), output: fileOutput }),
+  exportUsers: call('POST', '/schoolDepartment/departmentUserExport', {
+    summary: '导出部门成员',
+    permit: 'department:list',
+    writes: false,
+    gives: 'file',
+    input: paging.extend({ ...userFilters, reason: exportReason }),
+    output: fileOutput,
+  }),
   addUsers: call('POST', '/schoolDepartment/departmentUserAdd', {
     summary: '添加部门成员',
     permit: 'department:member',
     input: z.strictObject({ sdId: id('部门'), suIds: ids, post: optionalText('职务', 30) }),
     output: done,
   }),
-  removeUsers: call('POST', '/schoolDepartment/departmentUserDelete', { summary: '移除部门成员', permit: 'department:member', input: z.strictObject({ sdId: id('部门'), suIds: ids }), output: done }),
+  removeUsers: call('POST', '/schoolDepartment/departmentUserDelete', {
+    summary: '移除部门成员',
+    permit: 'department:member',
+    input: z.strictObject({ sdId: id('部门'), suIds: ids }),
+    output: done,
+  }),
   sortUsers: call('POST', '/schoolDepartment/departmentUserSort', {
     summary: '调整部门成员顺序',
     permit: 'department:member',
@@ -70,7 +122,11 @@ export const departmentApi = {
     summary: '人员所在部门',
     permit: 'department:list',
     input: z.object({ id: id('人员') }),
-    output: z.object({ suId: z.string(), suiName: z.string(), relations: z.array(z.object({ sdId: z.string(), sdName: z.string(), post: z.string(), sdSort: z.number() })) }),
+    output: z.object({
+      suId: z.string(),
+      suiName: z.string(),
+      relations: z.array(z.object({ sdId: z.string(), sdName: z.string(), post: z.string(), sdSort: z.number() })),
+    }),
   }),
   setRelations: call('POST', '/schoolDepartment/departmentUserRelUpdate', {
     summary: '调整人员所在部门',
@@ -83,10 +139,25 @@ export const departmentApi = {
     permit: 'department:list',
     writes: false,
     input: z.object({ sdId: id('部门').optional(), search: search('部门、姓名或工号').optional() }),
-    output: z.object({ departments: z.array(z.object({ sdId: z.string(), sdName: z.string(), userCount: z.number(), childCount: z.number() })), users: z.array(personOption) }),
+    output: z.object({
+      departments: z.array(
+        z.object({ sdId: z.string(), sdName: z.string(), userCount: z.number(), childCount: z.number() }),
+      ),
+      users: z.array(personOption),
+    }),
   }),
-  userOptions: call('GET', '/schoolDepartment/getUserInfoList/{id}', { summary: '部门成员下拉', permit: 'department:list', input: z.object({ id: id('部门') }), output: z.array(personOption) }),
-  tree: call('GET', '/schoolDepartment/getDepartmentTreeList', { summary: '部门树', permit: 'signed-in', input: nothing, output: z.array(departmentNode) }),
+  userOptions: call('GET', '/schoolDepartment/getUserInfoList/{id}', {
+    summary: '部门成员下拉',
+    permit: 'department:list',
+    input: z.object({ id: id('部门') }),
+    output: z.array(personOption),
+  }),
+  tree: call('GET', '/schoolDepartment/getDepartmentTreeList', {
+    summary: '部门树',
+    permit: 'signed-in',
+    input: nothing,
+    output: z.array(departmentNode),
+  }),
   ownDepartments: call('GET', '/schoolDepartment/getLoadUserDepartmentList', {
     summary: '我可代表的部门',
     permit: 'signed-in',

@@ -19,12 +19,45 @@ export const majorForm = z.strictObject({
   scSort: whole('排序', 0, 9999).default(0),
 })
 
-const filters = { smName: search('专业名称').optional(), smCode: search('专业代码').optional(), scId: id('学院').optional(), eduLevel: pick('层次', valuesOf('edu_level')).optional() }
+const filters = {
+  smName: search('专业名称').optional(),
+  smCode: search('专业代码').optional(),
+  scId: id('学院').optional(),
+  eduLevel: pick('层次', valuesOf('edu_level')).optional(),
+}
 
 export const majorApi = {
-  list: call('POST', '/schoolCollege/majorList', { summary: '专业列表', permit: 'major:list', writes: false, input: paging.extend(filters), output: paged(majorRow) }),
-  exportList: call('POST', '/schoolCollege/majorExport', { summary: '导出专业', permit: 'major:list', writes: false, gives: 'file', input: paging.extend({ ...filters, reason: exportReason }), output: fileOutput }),
-  save: call('POST', '/schoolCollege/majorAddOrEdit', { summary: '保存专业', permit: 'major:edit', input: majorForm, output: z.object({ smId: z.string() }) }),
-  remove: call('DELETE', '/schoolCollege/majorDelete', { summary: '删除专业', permit: 'major:delete', input: z.strictObject({ ids }), output: done }),
-  options: call('GET', '/schoolCollege/majorIdNameList/{id}', { summary: '专业下拉', permit: 'signed-in', input: z.object({ id: id('学院'), under }), output: z.array(option) }),
+  list: call('POST', '/schoolCollege/majorList', {
+    summary: '专业列表',
+    permit: 'major:list',
+    writes: false,
+    input: paging.extend(filters),
+    output: paged(majorRow),
+  }),
+  exportList: call('POST', '/schoolCollege/majorExport', {
+    summary: '导出专业',
+    permit: 'major:list',
+    writes: false,
+    gives: 'file',
+    input: paging.extend({ ...filters, reason: exportReason }),
+    output: fileOutput,
+  }),
+  save: call('POST', '/schoolCollege/majorAddOrEdit', {
+    summary: '保存专业',
+    permit: 'major:edit',
+    input: majorForm,
+    output: z.object({ smId: z.string() }),
+  }),
+  remove: call('DELETE', '/schoolCollege/majorDelete', {
+    summary: '删除专业',
+    permit: 'major:delete',
+    input: z.strictObject({ ids }),
+    output: done,
+  }),
+  options: call('GET', '/schoolCollege/majorIdNameList/{id}', {
+    summary: '专业下拉',
+    permit: 'signed-in',
+    input: z.object({ id: id('学院'), under }),
+    output: z.array(option),
+  }),
 }

@@ -123,11 +123,20 @@ export const departmentUserRow = z.object({
 export type DepartmentUserRow = z.output<typeof departmentUserRow>
 
 /** A person as pickers show him: enough to tell two of the same name apart, and nothing more. */
-export const personOption = z.object({ suId: z.string(), suiName: z.string(), suiNumber: z.string(), suiType: z.string(), collegeName: z.string().nullable(), className: z.string().nullable() })
+export const personOption = z.object({
+  suId: z.string(),
+  suiName: z.string(),
+  suiNumber: z.string(),
+  suiType: z.string(),
+  collegeName: z.string().nullable(),
+  className: z.string().nullable(),
+})
 export type PersonOption = z.output<typeof personOption>
 
 /** Colleges with their majors and these with their classes, for choosing places. */
-export const placeTree = z.array(option.extend({ children: z.array(option.extend({ children: z.array(option.extend({ grade: z.string() })) })) }))
+export const placeTree = z.array(
+  option.extend({ children: z.array(option.extend({ children: z.array(option.extend({ grade: z.string() })) })) }),
+)
 
 /** A right under whose area the options of a drop-down are wanted, `student:edit` for instance; without it the whole school's are given. */
 export const under = z

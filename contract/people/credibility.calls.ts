@@ -8,7 +8,10 @@ import { reason } from '../lessons/lessons.schema.ts'
 export const reasonsByHand = ['5', '2', '7', '4'] as const
 
 /** What became of each student or entry of a batch. */
-const outcome = { affected: z.number(), failed: z.array(z.object({ id: z.string(), name: z.string(), msg: z.string() })) }
+const outcome = {
+  affected: z.number(),
+  failed: z.array(z.object({ id: z.string(), name: z.string(), msg: z.string() })),
+}
 
 /** A change of a student's credibility. `after` is where he stood then. */
 export const credibilityEntry = z.object({
@@ -66,7 +69,15 @@ export const credibilityApi = {
     permit: 'student:list',
     input: z.object({ suId: id('学生') }),
     /** `blackUntil` only while registration is closed; `absences` without those made good; `can`: adjust, lift. */
-    output: z.object({ suiCredibility: z.number(), min: z.number(), max: z.number(), absences: z.number(), absencesPerBan: z.number(), blackUntil: z.string().nullable(), can: z.array(z.enum(['adjust', 'lift'])) }),
+    output: z.object({
+      suiCredibility: z.number(),
+      min: z.number(),
+      max: z.number(),
+      absences: z.number(),
+      absencesPerBan: z.number(),
+      blackUntil: z.string().nullable(),
+      can: z.array(z.enum(['adjust', 'lift'])),
+    }),
   }),
   restore: call('POST', '/sysUserInfo/restoreCredibility', {
     summary: '恢复诚信分',
@@ -80,8 +91,21 @@ export const credibilityApi = {
     writes: false,
     input: paging.extend({ liId: id('课程') }),
     /** One student a row with what the course took from him and was not restored yet; the totals are of all pages. */
-    output: paged(z.object({ suId: z.string(), suiName: z.string(), suiNumber: z.string(), className: z.string(), points: z.number(), suiCredibility: z.number() })).extend({
-      liName: z.string(), people: z.number(), entries: z.number(), points: z.number(), restored: z.number(),
+    output: paged(
+      z.object({
+        suId: z.string(),
+        suiName: z.string(),
+        suiNumber: z.string(),
+        className: z.string(),
+        points: z.number(),
+        suiCredibility: z.number(),
+      }),
+    ).extend({
+      liName: z.string(),
+      people: z.number(),
+      entries: z.number(),
+      points: z.number(),
+      restored: z.number(),
     }),
   }),
   restoreByLesson: call('POST', '/sysUserInfo/restoreCredibilityByLesson', {

@@ -25,7 +25,17 @@ export function readIdCard(text: string): IdCardFacts | null {
  * What is wrong with an identity number beside the other facts of its holder; null where nothing is. Other kinds of papers are not
  * checked, and masked texts (with `*`) cannot be.
  */
-export function idCardFault({ suiIdType, suiIdCard, birth, suiSex }: { suiIdType?: string | null | undefined; suiIdCard?: string | null | undefined; birth?: string | null | undefined; suiSex?: string | null | undefined }): string | null {
+export function idCardFault({
+  suiIdType,
+  suiIdCard,
+  birth,
+  suiSex,
+}: {
+  suiIdType?: string | null | undefined
+  suiIdCard?: string | null | undefined
+  birth?: string | null | undefined
+  suiSex?: string | null | undefined
+}): string | null {
   if (!suiIdCard || suiIdCard.includes('*') || (suiIdType && suiIdType !== '1')) return null
   const facts = readIdCard(suiIdCard)
   if (!facts) return '身份证号不正确，请核对位数与校验位'

@@ -5,7 +5,13 @@ import { fileOutput } from '../core/file.ts'
 import { reason } from '../lessons/lessons.schema.ts'
 
 /** A one-time password, told this once: it must be changed at the first sign-in and runs out. */
-const initialPassword = z.object({ suId: z.string(), suiName: z.string(), suLoginName: z.string(), password: z.string(), validUntil: z.string() })
+const initialPassword = z.object({
+  suId: z.string(),
+  suiName: z.string(),
+  suLoginName: z.string(),
+  password: z.string(),
+  validUntil: z.string(),
+})
 export type InitialPassword = z.output<typeof initialPassword>
 
 /** So many passwords are made at a time: each takes a slow hash. */
@@ -28,7 +34,11 @@ export const passwordApi = {
   reset: call('POST', '/sysUserInfo/resetPasswords', {
     summary: '重置学生密码',
     permit: 'student:resetPwd',
-    input: z.strictObject({ suId: id('学生'), birth, reason: z.string().trim().max(200).optional().meta({ label: '原因' }) }),
+    input: z.strictObject({
+      suId: id('学生'),
+      birth,
+      reason: z.string().trim().max(200).optional().meta({ label: '原因' }),
+    }),
     output: initialPassword,
   }),
   resetMany: call('POST', '/sysUserInfo/resetPasswordsBatch', {
@@ -36,7 +46,14 @@ export const passwordApi = {
     permit: 'student:resetPwd',
     gives: 'file',
     /** The passwords stand in the workbook that is answered, this once; they are kept nowhere. */
-    input: z.strictObject({ suIds: z.array(id('学生')).min(1, '请至少选择一名学生').max(mostResets, `一次最多重置 ${mostResets} 名学生的密码`).transform((list) => [...new Set(list)]), reason: reason('重置原因') }),
+    input: z.strictObject({
+      suIds: z
+        .array(id('学生'))
+        .min(1, '请至少选择一名学生')
+        .max(mostResets, `一次最多重置 ${mostResets} 名学生的密码`)
+        .transform((list) => [...new Set(list)]),
+      reason: reason('重置原因'),
+    }),
     output: fileOutput,
   }),
   resetTeacher: call('POST', '/sysUserInfo/resetTeacherPasswords', {

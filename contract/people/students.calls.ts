@@ -7,7 +7,19 @@ import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { grade } from '../organisation/classes.calls.ts'
 import { idCardFault } from './id-card.ts'
-import { accountFacts, accountSwitch, homePlace, personActs, personFacts, personFields, personFilters, personNumber, secretDay, similarInput, similarPeople } from './people.fields.ts'
+import {
+  accountFacts,
+  accountSwitch,
+  homePlace,
+  personActs,
+  personFacts,
+  personFields,
+  personFilters,
+  personNumber,
+  secretDay,
+  similarInput,
+  similarPeople,
+} from './people.fields.ts'
 
 /** A student as the form sends him: without `suId` a new one. An absent field is empty; masked fields sent back masked stay. */
 export const studentForm = z
@@ -37,7 +49,8 @@ export const studentForm = z
   .superRefine((form, issue) => {
     const fault = idCardFault(form)
     if (fault) issue.addIssue({ code: 'custom', path: ['suiIdCard'], message: fault })
-    if (form.suiEnterDate && form.suiGraduateDate && form.suiGraduateDate <= form.suiEnterDate) issue.addIssue({ code: 'custom', path: ['suiGraduateDate'], message: '毕业日期须晚于入学日期' })
+    if (form.suiEnterDate && form.suiGraduateDate && form.suiGraduateDate <= form.suiEnterDate)
+      issue.addIssue({ code: 'custom', path: ['suiGraduateDate'], message: '毕业日期须晚于入学日期' })
   })
 
 /** A student as the list shows him: no birth, no phone, no papers. */
@@ -111,11 +124,50 @@ const filters = {
 }
 
 export const studentApi = {
-  list: call('POST', '/sysUserInfo/studentUserInfoList', { summary: '学生列表', permit: 'student:list', writes: false, input: paging.extend(filters), output: paged(studentRow) }),
-  exportList: call('POST', '/sysUserInfo/studentUserInfoExport', { summary: '导出学生', permit: 'student:list', writes: false, gives: 'file', input: paging.extend({ ...filters, reason: exportReason }), output: fileOutput }),
-  detail: call('GET', '/sysUserInfo/getUserInfoEdit/{id}', { summary: '学生详情', permit: 'student:list', input: z.object({ id: id('学生') }), output: studentDetail }),
-  save: call('POST', '/sysUserInfo/studentUserInfoAddOrEdit', { summary: '保存学生', permit: 'student:edit', input: studentForm, output: z.object({ suId: z.string() }) }),
-  remove: call('DELETE', '/sysUserInfo/studentUserInfoDelete', { summary: '删除学生', permit: 'student:delete', input: z.strictObject({ ids }), output: done }),
-  switch: call('POST', '/sysUserInfo/studentAccountSwitch', { summary: '启用或停用学生账号', permit: 'student:edit', input: accountSwitch, output: done }),
-  similar: call('POST', '/sysUserInfo/studentSimilar', { summary: '核对重复学生', permit: 'student:edit', writes: false, input: similarInput, output: similarPeople }),
+  list: call('POST', '/sysUserInfo/studentUserInfoList', {
+    summary: '学生列表',
+    permit: 'student:list',
+    writes: false,
+    input: paging.extend(filters),
+    output: paged(studentRow),
+  }),
+  exportList: call('POST', '/sysUserInfo/studentUserInfoExport', {
+    summary: '导出学生',
+    permit: 'student:list',
+    writes: false,
+    gives: 'file',
+    input: paging.extend({ ...filters, reason: exportReason }),
+    output: fileOutput,
+  }),
+  detail: call('GET', '/sysUserInfo/getUserInfoEdit/{id}', {
+    summary: '学生详情',
+    permit: 'student:list',
+    input: z.object({ id: id('学生') }),
+    output: studentDetail,
+  }),
+  save: call('POST', '/sysUserInfo/studentUserInfoAddOrEdit', {
+    summary: '保存学生',
+    permit: 'student:edit',
+    input: studentForm,
+    output: z.object({ suId: z.string() }),
+  }),
+  remove: call('DELETE', '/sysUserInfo/studentUserInfoDelete', {
+    summary: '删除学生',
+    permit: 'student:delete',
+    input: z.strictObject({ ids }),
+    output: done,
+  }),
+  switch: call('POST', '/sysUserInfo/studentAccountSwitch', {
+    summary: '启用或停用学生账号',
+    permit: 'student:edit',
+    input: accountSwitch,
+    output: done,
+  }),
+  similar: call('POST', '/sysUserInfo/studentSimilar', {
+    summary: '核对重复学生',
+    permit: 'student:edit',
+    writes: false,
+    input: similarInput,
+    output: similarPeople,
+  }),
 }

@@ -7,7 +7,17 @@ import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { personOption } from '../organisation/organisation.schema.ts'
 import { idCardFault } from './id-card.ts'
-import { accountFacts, accountSwitch, personActs, personFacts, personFields, personFilters, personNumber, similarInput, similarPeople } from './people.fields.ts'
+import {
+  accountFacts,
+  accountSwitch,
+  personActs,
+  personFacts,
+  personFields,
+  personFilters,
+  personNumber,
+  similarInput,
+  similarPeople,
+} from './people.fields.ts'
 
 /** A teacher or other member of staff as the form sends him; he belongs to a college, to departments, or to both. */
 export const teacherForm = z
@@ -26,7 +36,8 @@ export const teacherForm = z
   .superRefine((form, issue) => {
     const fault = idCardFault(form)
     if (fault) issue.addIssue({ code: 'custom', path: ['suiIdCard'], message: fault })
-    if (!form.suiCollegeId && form.sdIds.length === 0) issue.addIssue({ code: 'custom', path: ['suiCollegeId'], message: '请选择学院或部门' })
+    if (!form.suiCollegeId && form.sdIds.length === 0)
+      issue.addIssue({ code: 'custom', path: ['suiCollegeId'], message: '请选择学院或部门' })
   })
 
 export const teacherRow = z.object({
@@ -81,20 +92,63 @@ const filters = {
 }
 
 export const teacherApi = {
-  list: call('POST', '/sysUserInfo/teacherUserInfoList', { summary: '教师列表', permit: 'teacher:list', writes: false, input: paging.extend(filters), output: paged(teacherRow) }),
-  exportList: call('POST', '/sysUserInfo/teacherUserInfoExport', { summary: '导出教师', permit: 'teacher:list', writes: false, gives: 'file', input: paging.extend({ ...filters, reason: exportReason }), output: fileOutput }),
-  detail: call('GET', '/sysUserInfo/getTeacherInfoEdit/{id}', { summary: '教师详情', permit: 'teacher:list', input: z.object({ id: id('教师') }), output: teacherDetail }),
-  save: call('POST', '/sysUserInfo/teacherUserInfoAddOrEdit', { summary: '保存教师', permit: 'teacher:edit', input: teacherForm, output: z.object({ suId: z.string() }) }),
-  remove: call('DELETE', '/sysUserInfo/teacherUserInfoDelete', { summary: '删除教师', permit: 'teacher:delete', input: z.strictObject({ ids }), output: done }),
-  switch: call('POST', '/sysUserInfo/teacherAccountSwitch', { summary: '启用或停用教师账号', permit: 'teacher:edit', input: accountSwitch, output: done }),
-  similar: call('POST', '/sysUserInfo/teacherSimilar', { summary: '核对重复教师', permit: 'teacher:edit', writes: false, input: similarInput, output: similarPeople }),
+  list: call('POST', '/sysUserInfo/teacherUserInfoList', {
+    summary: '教师列表',
+    permit: 'teacher:list',
+    writes: false,
+    input: paging.extend(filters),
+    output: paged(teacherRow),
+  }),
+  exportList: call('POST', '/sysUserInfo/teacherUserInfoExport', {
+    summary: '导出教师',
+    permit: 'teacher:list',
+    writes: false,
+    gives: 'file',
+    input: paging.extend({ ...filters, reason: exportReason }),
+    output: fileOutput,
+  }),
+  detail: call('GET', '/sysUserInfo/getTeacherInfoEdit/{id}', {
+    summary: '教师详情',
+    permit: 'teacher:list',
+    input: z.object({ id: id('教师') }),
+    output: teacherDetail,
+  }),
+  save: call('POST', '/sysUserInfo/teacherUserInfoAddOrEdit', {
+    summary: '保存教师',
+    permit: 'teacher:edit',
+    input: teacherForm,
+    output: z.object({ suId: z.string() }),
+  }),
+  remove: call('DELETE', '/sysUserInfo/teacherUserInfoDelete', {
+    summary: '删除教师',
+    permit: 'teacher:delete',
+    input: z.strictObject({ ids }),
+    output: done,
+  }),
+  switch: call('POST', '/sysUserInfo/teacherAccountSwitch', {
+    summary: '启用或停用教师账号',
+    permit: 'teacher:edit',
+    input: accountSwitch,
+    output: done,
+  }),
+  similar: call('POST', '/sysUserInfo/teacherSimilar', {
+    summary: '核对重复教师',
+    permit: 'teacher:edit',
+    writes: false,
+    input: similarInput,
+    output: similarPeople,
+  }),
   search: call('POST', '/sysUserInfo/getUserInfoBySearch', {
     summary: '按姓名或学工号查找人员',
     permit: 'signed-in',
     cost: 'search',
     writes: false,
     /** The first 20 that fit; `suIds` asks for the names of people already chosen. */
-    input: z.object({ search: z.string().trim().max(50).optional(), suiType: pick('人员类型', ['1', '2']).optional(), suIds: ids.optional() }),
+    input: z.object({
+      search: z.string().trim().max(50).optional(),
+      suiType: pick('人员类型', ['1', '2']).optional(),
+      suIds: ids.optional(),
+    }),
     output: z.array(personOption),
   }),
 }

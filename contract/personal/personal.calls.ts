@@ -6,5 +6,11 @@ import { pick } from '../core/fields.ts'
 /** What belongs to the person who asks. */
 export const personalApi = {
   /** Everything the service holds about the caller himself: for programs (`json`) or to be read and printed (`html`). */
-  myData: call('GET', '/sysUser/myData', { summary: '下载我的数据', permit: 'signed-in', gives: 'file', input: z.object({ format: pick('格式', ['json', 'html']).default('html') }), output: fileOutput }),
+  myData: call('GET', '/sysUser/myData', {
+    summary: '下载我的数据',
+    permit: 'signed-in',
+    gives: 'file',
+    input: z.object({ format: pick('格式', ['json', 'html']).default('html') }),
+    output: fileOutput,
+  }),
 }

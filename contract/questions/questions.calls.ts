@@ -24,7 +24,10 @@ const content = z
   .min(5, '质疑内容不能少于 5 个字')
   .max(1000, '质疑内容不能超过 1000 个字')
   .meta({ label: '质疑内容', max: 1000, area: true })
-const batch = z.object({ affected: z.number(), failed: z.array(z.object({ id: z.string(), name: z.string(), msg: z.string() })) })
+const batch = z.object({
+  affected: z.number(),
+  failed: z.array(z.object({ id: z.string(), name: z.string(), msg: z.string() })),
+})
 const one = z.object({ qId })
 
 /**
@@ -35,13 +38,39 @@ export const questionApi = {
   lessons: call('GET', '/lessonsQuestion/lessons', {
     summary: '质疑举报课程',
     permit: 'question:list',
-    input: paging.extend({ liName: search('课程名称').optional(), state: pick('处理情况', ['waiting', 'approving', 'done']).optional() }),
+    input: paging.extend({
+      liName: search('课程名称').optional(),
+      state: pick('处理情况', ['waiting', 'approving', 'done']).optional(),
+    }),
     output: paged(questionedLesson),
   }),
-  list: call('GET', '/lessonsQuestion/list', { summary: '质疑人员', permit: 'question:list', input: paging.extend(filters), output: paged(questionRow) }),
-  detail: call('GET', '/lessonsQuestion/detail', { summary: '质疑详情', permit: 'question:list', input: one, output: questionDetail }),
-  export: call('GET', '/lessonsQuestion/export', { summary: '导出质疑名单', permit: 'question:list', gives: 'file', input: z.object({ ...filters, reason: exportReason }), output: fileOutput }),
-  file: call('GET', '/lessonsQuestion/fileDownload', { summary: '查看质疑证明', permit: 'signed-in', cost: 'plain', gives: 'file', input: z.object({ id: id('证明材料') }), output: fileOutput }),
+  list: call('GET', '/lessonsQuestion/list', {
+    summary: '质疑人员',
+    permit: 'question:list',
+    input: paging.extend(filters),
+    output: paged(questionRow),
+  }),
+  detail: call('GET', '/lessonsQuestion/detail', {
+    summary: '质疑详情',
+    permit: 'question:list',
+    input: one,
+    output: questionDetail,
+  }),
+  export: call('GET', '/lessonsQuestion/export', {
+    summary: '导出质疑名单',
+    permit: 'question:list',
+    gives: 'file',
+    input: z.object({ ...filters, reason: exportReason }),
+    output: fileOutput,
+  }),
+  file: call('GET', '/lessonsQuestion/fileDownload', {
+    summary: '查看质疑证明',
+    permit: 'signed-in',
+    cost: 'plain',
+    gives: 'file',
+    input: z.object({ id: id('证明材料') }),
+    output: fileOutput,
+  }),
   add: call('POST', '/lessonsQuestion/add', {
     summary: '登记质疑',
     permit: 'question:add',
@@ -57,17 +86,42 @@ export const questionApi = {
     }),
     output: z.object({ qId: z.string(), qStatus: z.string() }),
   }),
-  accept: call('POST', '/lessonsQuestion/accept', { summary: '受理质疑', permit: 'question:handle', input: z.strictObject({ qIds: ids, opinion: optionalText('受理说明', 500) }), output: batch }),
-  decline: call('POST', '/lessonsQuestion/decline', { summary: '不予受理', permit: 'question:handle', input: z.strictObject({ qIds: ids, opinion: reason('不予受理的原因') }), output: batch }),
+  accept: call('POST', '/lessonsQuestion/accept', {
+    summary: '受理质疑',
+    permit: 'question:handle',
+    input: z.strictObject({ qIds: ids, opinion: optionalText('受理说明', 500) }),
+    output: batch,
+  }),
+  decline: call('POST', '/lessonsQuestion/decline', {
+    summary: '不予受理',
+    permit: 'question:handle',
+    input: z.strictObject({ qIds: ids, opinion: reason('不予受理的原因') }),
+    output: batch,
+  }),
   /** Where no approval runs: the course leaves it to its principal, or the flow asks nobody. */
   decide: call('POST', '/lessonsQuestion/decide', {
     summary: '认定质疑',
     permit: 'question:handle',
-    input: z.strictObject({ qId, verdict: pick('认定结果', ['pass', 'refuse']), opinion: reason('认定意见'), version: version.optional() }),
+    input: z.strictObject({
+      qId,
+      verdict: pick('认定结果', ['pass', 'refuse']),
+      opinion: reason('认定意见'),
+      version: version.optional(),
+    }),
     output: done,
   }),
-  withdraw: call('POST', '/lessonsQuestion/withdraw', { summary: '撤回质疑', permit: 'question:add', input: z.strictObject({ qId, opinion: reason('撤回原因') }), output: done }),
-  abnormal: call('POST', '/lessonsQuestion/abnormal', { summary: '按异常结项处理', permit: 'question:abnormal', input: z.strictObject({ qId, opinion: reason('异常结项的原因') }), output: z.object({ affected: z.number(), people: z.number() }) }),
+  withdraw: call('POST', '/lessonsQuestion/withdraw', {
+    summary: '撤回质疑',
+    permit: 'question:add',
+    input: z.strictObject({ qId, opinion: reason('撤回原因') }),
+    output: done,
+  }),
+  abnormal: call('POST', '/lessonsQuestion/abnormal', {
+    summary: '按异常结项处理',
+    permit: 'question:abnormal',
+    input: z.strictObject({ qId, opinion: reason('异常结项的原因') }),
+    output: z.object({ affected: z.number(), people: z.number() }),
+  }),
   setQAward: call('POST', '/lessonsApplyInfo/setQAward', {
     summary: '按质疑结果处理',
     permit: 'question:handle',
@@ -83,7 +137,10 @@ export const questionApi = {
         credibility: whole('扣除诚信分', 0, 100).default(0),
         opinion: reason('处理说明'),
       })
-      .refine((value) => value.qOutcome !== '3' || value.laResult !== undefined, { message: '请选择更正后的结果', path: ['laResult'] })
+      .refine((value) => value.qOutcome !== '3' || value.laResult !== undefined, {
+        message: '请选择更正后的结果',
+        path: ['laResult'],
+      })
       .refine((value) => value.laResult !== '3' || value.adId !== undefined, { message: '请选择奖项', path: ['adId'] }),
     output: z.object({ affected: z.number(), before: z.string(), after: z.string(), creditDelta: z.string() }),
   }),
@@ -98,6 +155,10 @@ export const questionApi = {
     summary: '审批中的质疑',
     permit: 'signed-in',
     input: one,
-    output: z.object({ question: questionDetail, hints: z.array(z.object({ level: z.enum(['info', 'warning']), text: z.string() })), task: caseTask.nullable() }),
+    output: z.object({
+      question: questionDetail,
+      hints: z.array(z.object({ level: z.enum(['info', 'warning']), text: z.string() })),
+      task: caseTask.nullable(),
+    }),
   }),
 }

@@ -16,7 +16,13 @@ export const reportApi = {
     writes: false,
     gives: 'file',
     /** `day`: any day of the week (Monday to Sunday) or month. */
-    input: z.object({ span: pick('报告周期', ['week', 'month']), day: day('报告日期'), collegeId: id('学院').optional(), format: pick('格式', ['pdf', 'docx']).default('pdf'), reason: exportReason }),
+    input: z.object({
+      span: pick('报告周期', ['week', 'month']),
+      day: day('报告日期'),
+      collegeId: id('学院').optional(),
+      format: pick('格式', ['pdf', 'docx']).default('pdf'),
+      reason: exportReason,
+    }),
     output: fileOutput,
   }),
 }

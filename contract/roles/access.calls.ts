@@ -7,7 +7,12 @@ const kind = pick('记录类型', recordKinds)
 
 /** What a person may see and do, and why. Answered for people whom the caller's right to see roles covers. */
 export const accessApi = {
-  view: call('GET', '/sysRole/getUserAccess', { summary: '人员的权限说明', permit: 'role:list', input: z.object({ suId: id('人员') }), output: userAccess }),
+  view: call('GET', '/sysRole/getUserAccess', {
+    summary: '人员的权限说明',
+    permit: 'role:list',
+    input: z.object({ suId: id('人员') }),
+    output: userAccess,
+  }),
   records: call('POST', '/sysRole/getAccessRecords', {
     summary: '查找可试的记录',
     permit: 'role:list',
@@ -23,7 +28,10 @@ export const accessApi = {
     /** Without a record it is asked whether he has the right at all. */
     input: z.object({
       suId: choice('人员'),
-      permit: z.string('请选择权限').regex(/^[a-zA-Z]{1,30}:[a-zA-Z]{1,30}$/, '请选择权限').meta({ label: '权限', pick: true }),
+      permit: z
+        .string('请选择权限')
+        .regex(/^[a-zA-Z]{1,30}:[a-zA-Z]{1,30}$/, '请选择权限')
+        .meta({ label: '权限', pick: true }),
       kind: kind.optional(),
       id: id('记录').optional(),
     }),

@@ -5,7 +5,15 @@ import { controlArea } from './roles.schema.ts'
 /** What a right may be tried on. */
 export const recordKinds = ['student', 'teacher', 'class', 'major', 'college', 'department', 'lesson'] as const
 export type RecordKind = (typeof recordKinds)[number]
-export const recordKindNames: Record<RecordKind, string> = { student: '学生', teacher: '教师', class: '班级', major: '专业', college: '学院', department: '部门', lesson: '课程' }
+export const recordKindNames: Record<RecordKind, string> = {
+  student: '学生',
+  teacher: '教师',
+  class: '班级',
+  major: '专业',
+  college: '学院',
+  department: '部门',
+  lesson: '课程',
+}
 
 /** What decides over the rows of a right: the area of the role that gives it, an approval task, or nothing (`none`). */
 export interface RightReach {
@@ -33,11 +41,21 @@ const reaches: Record<string, RightReach> = {
   department: { by: 'area', kinds: ['department'] },
   lesson: { by: 'area', kinds: ['lesson', 'college'], rows: 'lesson' },
   approval: { by: 'task', kinds: ['lesson'] },
-  label: config, award: config, workflow: config, transformation: config, model: config, school: config, 'curriculum:list': config, 'evaluation:list': config, 'role:edit': config, 'role:delete': config,
+  label: config,
+  award: config,
+  workflow: config,
+  transformation: config,
+  model: config,
+  school: config,
+  'curriculum:list': config,
+  'evaluation:list': config,
+  'role:edit': config,
+  'role:delete': config,
 }
 
 /** What decides over the rows of a right; configuration of the school as a whole knows no areas. */
-export const reachOf = (permit: string): RightReach => reaches[permit] ?? reaches[permit.split(':')[0]!] ?? { by: 'area', kinds: [] }
+export const reachOf = (permit: string): RightReach =>
+  reaches[permit] ?? reaches[permit.split(':')[0]!] ?? { by: 'area', kinds: [] }
 
 /** Why a membership gives nothing: its role is off, its last day is over, or its role needs an area and it has none. */
 const membershipState = z.enum(['active', 'disabled', 'ended', 'empty'])
@@ -58,10 +76,20 @@ export const membership = z.object({
 export type MembershipRow = z.output<typeof membership>
 
 /** A right somebody holds: the roles that give it, what they cover together, and how many rows he sees under it, his own included. */
-const heldRight = z.object({ permit: z.string(), srIds: z.array(z.string()), areaText: z.string(), rows: z.enum(recordKinds).nullable(), count: z.number().nullable() })
+const heldRight = z.object({
+  permit: z.string(),
+  srIds: z.array(z.string()),
+  areaText: z.string(),
+  rows: z.enum(recordKinds).nullable(),
+  count: z.number().nullable(),
+})
 export type HeldRight = z.output<typeof heldRight>
 
-export const userAccess = z.object({ person: personOption.extend({ suStatus: z.string() }), memberships: z.array(membership), rights: z.array(heldRight) })
+export const userAccess = z.object({
+  person: personOption.extend({ suStatus: z.string() }),
+  memberships: z.array(membership),
+  rights: z.array(heldRight),
+})
 export type UserAccess = z.output<typeof userAccess>
 
 /** Whether a right reaches a record, and why: `part` where the record is a place of which only a part is covered. */
@@ -73,6 +101,10 @@ export const accessAnswer = z.object({
   /** What he may do to the course now, where one was asked about. */
   acts: z.array(z.string()),
   /** Who could give what is missing, and through which roles. */
-  givers: z.object({ total: z.number(), people: z.array(z.object({ suId: z.string(), suiName: z.string(), srNames: z.array(z.string()) })), roles: z.array(z.object({ srId: z.string(), srName: z.string() })) }),
+  givers: z.object({
+    total: z.number(),
+    people: z.array(z.object({ suId: z.string(), suiName: z.string(), srNames: z.array(z.string()) })),
+    roles: z.array(z.object({ srId: z.string(), srName: z.string() })),
+  }),
 })
 export type AccessAnswer = z.output<typeof accessAnswer>

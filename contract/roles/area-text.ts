@@ -3,8 +3,16 @@ import type { ControlArea } from './roles.schema.ts'
 /** What a member's role covers, in words: `软件学院、外语学院，限 2023级`. Without any target only some data scopes cover something. */
 export function areaText(dataScope: string, names: ControlArea['names']): string {
   if (dataScope === '9') return '本人的记录'
-  const of = (...kinds: string[]) => names.filter(({ kind }) => kinds.includes(kind)).map(({ name }) => name).join('、')
+  const of = (...kinds: string[]) =>
+    names
+      .filter(({ kind }) => kinds.includes(kind))
+      .map(({ name }) => name)
+      .join('、')
   const [places, grades, nodes] = [of('college', 'major', 'class', 'department'), of('grade'), of('curriculum')]
-  const parts = [places, grades && (places ? `限 ${grades}` : grades), nodes && (places || grades ? `限课程体系 ${nodes}` : `课程体系 ${nodes}`)].filter(Boolean)
+  const parts = [
+    places,
+    grades && (places ? `限 ${grades}` : grades),
+    nodes && (places || grades ? `限课程体系 ${nodes}` : `课程体系 ${nodes}`),
+  ].filter(Boolean)
   return parts.length > 0 ? parts.join('，') : dataScope === '1' ? '全校' : ''
 }

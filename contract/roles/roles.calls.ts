@@ -13,7 +13,12 @@ export const roleForm = z.strictObject({
   srId: id('角色').optional(),
   version: version.optional(),
   srName: text('角色名称', 30),
-  srCode: z.string().trim().regex(/^[A-Z][A-Z0-9_]{1,29}$/, '角色编码须以大写字母开头，只含大写字母、数字和下划线').optional().meta({ label: '角色编码', max: 30 }),
+  srCode: z
+    .string()
+    .trim()
+    .regex(/^[A-Z][A-Z0-9_]{1,29}$/, '角色编码须以大写字母开头，只含大写字母、数字和下划线')
+    .optional()
+    .meta({ label: '角色编码', max: 30 }),
   srDesc: optionalText('说明', 200),
   srSort: whole('排序', 0, 9999).default(0),
   enable: pick('状态', valuesOf('enable_status')).default('1'),
@@ -23,7 +28,12 @@ export const roleForm = z.strictObject({
 
 const roleChoice = z.object({ srId: z.string(), srName: z.string(), srCode: z.string() })
 
-const filters = { srName: search('角色名称').optional(), srType: pick('类型', valuesOf('role_type')).optional(), enable: pick('状态', valuesOf('enable_status')).optional(), dataScope: pick('数据范围', valuesOf('data_scope')).optional() }
+const filters = {
+  srName: search('角色名称').optional(),
+  srType: pick('类型', valuesOf('role_type')).optional(),
+  enable: pick('状态', valuesOf('enable_status')).optional(),
+  dataScope: pick('数据范围', valuesOf('data_scope')).optional(),
+}
 
 export const roleApi = {
   list: call('POST', '/sysRole/roleInfoList', {
@@ -33,9 +43,26 @@ export const roleApi = {
     input: paging.extend(filters),
     output: paged(roleRow),
   }),
-  exportList: call('POST', '/sysRole/roleExport', { summary: '导出角色', permit: 'role:list', writes: false, gives: 'file', input: paging.extend({ ...filters, reason: exportReason }), output: fileOutput }),
-  save: call('POST', '/sysRole/roleAddOrEdit', { summary: '保存角色', permit: 'role:edit', input: roleForm, output: z.object({ srId: z.string() }) }),
-  remove: call('DELETE', '/sysRole/roleDelete', { summary: '删除角色', permit: 'role:delete', input: z.strictObject({ ids }), output: done }),
+  exportList: call('POST', '/sysRole/roleExport', {
+    summary: '导出角色',
+    permit: 'role:list',
+    writes: false,
+    gives: 'file',
+    input: paging.extend({ ...filters, reason: exportReason }),
+    output: fileOutput,
+  }),
+  save: call('POST', '/sysRole/roleAddOrEdit', {
+    summary: '保存角色',
+    permit: 'role:edit',
+    input: roleForm,
+    output: z.object({ srId: z.string() }),
+  }),
+  remove: call('DELETE', '/sysRole/roleDelete', {
+    summary: '删除角色',
+    permit: 'role:delete',
+    input: z.strictObject({ ids }),
+    output: done,
+  }),
   verify: call('GET', '/sysRole/roleVerify/{id}', {
     summary: '检查角色能否删除',
     permit: 'role:list',
@@ -48,8 +75,18 @@ export const roleApi = {
     input: z.object({ id: id('角色') }),
     output: roleRow.extend({ permits: z.array(z.string()) }),
   }),
-  menuTree: call('GET', '/sysRole/getMenuTreeAtRoleMenuTreeList', { summary: '菜单与按钮权限树', permit: 'role:list', input: nothing, output: ownRightsTree }),
-  options: call('GET', '/sysRole/getSysRoleListBySchoolId', { summary: '角色下拉', permit: 'signed-in', input: nothing, output: z.array(roleChoice.extend({ dataScope: z.string(), srType: z.string() })) }),
+  menuTree: call('GET', '/sysRole/getMenuTreeAtRoleMenuTreeList', {
+    summary: '菜单与按钮权限树',
+    permit: 'role:list',
+    input: nothing,
+    output: ownRightsTree,
+  }),
+  options: call('GET', '/sysRole/getSysRoleListBySchoolId', {
+    summary: '角色下拉',
+    permit: 'signed-in',
+    input: nothing,
+    output: z.array(roleChoice.extend({ dataScope: z.string(), srType: z.string() })),
+  }),
   ownRoles: call('GET', '/sysRole/getLoadUserRoleList', {
     summary: '我可代表的角色',
     permit: 'signed-in',

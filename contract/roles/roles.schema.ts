@@ -69,7 +69,13 @@ export const memberRow = z.object({
 export type MemberRow = z.output<typeof memberRow>
 
 const right = z.object({ permit: z.string(), name: z.string(), acts: z.array(z.string()), opens: z.boolean() })
-const treeOf = <R extends z.ZodType>(element: R) => z.array(z.object({ title: z.string(), pages: z.array(z.object({ path: z.string(), title: z.string(), elements: z.array(element) })) }))
+const treeOf = <R extends z.ZodType>(element: R) =>
+  z.array(
+    z.object({
+      title: z.string(),
+      pages: z.array(z.object({ path: z.string(), title: z.string(), elements: z.array(element) })),
+    }),
+  )
 
 /** Every right by group and page: the one that opens the page and those of its buttons, each with the acts it allows. */
 export const rightsTree = treeOf(right)

@@ -9,10 +9,20 @@ import { settingsPatch } from './setting-values.ts'
 const profileForm = z.strictObject({
   version,
   schName: text('学校名称', 60),
-  schCode: z.string().trim().regex(/^\d{5}$/, '学校代码须为教育部公布的 5 位数字').meta({ label: '学校代码', max: 5 }).optional(),
+  schCode: z
+    .string()
+    .trim()
+    .regex(/^\d{5}$/, '学校代码须为教育部公布的 5 位数字')
+    .meta({ label: '学校代码', max: 5 })
+    .optional(),
   schMotto: optionalText('校训', 60),
   address: optionalText('地址', 120),
-  phone: z.string().trim().regex(/^\+?[\d()（）\s-]{5,30}$/, '联系电话格式不正确').meta({ label: '联系电话', max: 30 }).optional(),
+  phone: z
+    .string()
+    .trim()
+    .regex(/^\+?[\d()（）\s-]{5,30}$/, '联系电话格式不正确')
+    .meta({ label: '联系电话', max: 30 })
+    .optional(),
   logoFileId: id('校标').optional(),
   badgeFileId: id('校徽').optional(),
   sealFileId: id('公章').optional(),
@@ -44,10 +54,18 @@ const profile = z.object({
 })
 
 const termForm = z
-  .strictObject({ tmId: id('学期').optional(), version: version.optional(), tmName: text('学期名称', 40), tmStart: day('开始日期'), tmEnd: day('结束日期') })
+  .strictObject({
+    tmId: id('学期').optional(),
+    version: version.optional(),
+    tmName: text('学期名称', 40),
+    tmStart: day('开始日期'),
+    tmEnd: day('结束日期'),
+  })
   .check(({ value, issues }) => {
-    if (value.tmEnd <= value.tmStart) issues.push({ code: 'custom', input: value, path: ['tmEnd'], message: '结束日期必须晚于开始日期' })
-    else if (Date.parse(value.tmEnd) - Date.parse(value.tmStart) > 366 * 86_400_000) issues.push({ code: 'custom', input: value, path: ['tmEnd'], message: '一个学期不能超过一年' })
+    if (value.tmEnd <= value.tmStart)
+      issues.push({ code: 'custom', input: value, path: ['tmEnd'], message: '结束日期必须晚于开始日期' })
+    else if (Date.parse(value.tmEnd) - Date.parse(value.tmStart) > 366 * 86_400_000)
+      issues.push({ code: 'custom', input: value, path: ['tmEnd'], message: '一个学期不能超过一年' })
   })
 
 const term = z.object({
@@ -68,10 +86,17 @@ export const holidayKinds = ['0', '1'] as const
 
 /** Days of one name: a holiday, or working days that make up for one. */
 export const holidayRange = z
-  .strictObject({ hdName: text('名称', 20), hdStart: day('开始日期'), hdEnd: day('结束日期'), hdKind: pick('类型', holidayKinds).default('0') })
+  .strictObject({
+    hdName: text('名称', 20),
+    hdStart: day('开始日期'),
+    hdEnd: day('结束日期'),
+    hdKind: pick('类型', holidayKinds).default('0'),
+  })
   .check(({ value, issues }) => {
-    if (value.hdEnd < value.hdStart) issues.push({ code: 'custom', input: value, path: ['hdEnd'], message: '结束日期不能早于开始日期' })
-    else if (Date.parse(value.hdEnd) - Date.parse(value.hdStart) > 92 * 86_400_000) issues.push({ code: 'custom', input: value, path: ['hdEnd'], message: '一段假期不能超过 93 天' })
+    if (value.hdEnd < value.hdStart)
+      issues.push({ code: 'custom', input: value, path: ['hdEnd'], message: '结束日期不能早于开始日期' })
+    else if (Date.parse(value.hdEnd) - Date.parse(value.hdStart) > 92 * 86_400_000)
+      issues.push({ code: 'custom', input: value, path: ['hdEnd'], message: '一段假期不能超过 93 天' })
   })
 
 const days = z.array(day('日期'), '请选择日期').max(400, '一次最多 400 天')
@@ -80,19 +105,59 @@ const holiday = z.object({ hdDate: z.string(), hdName: z.string(), hdKind: z.str
 
 /** The page of the school: what it says of itself, its calendar, and its rules. */
 export const schoolInfoApi = {
-  profile: call('GET', '/SchoolInfoT/getSchoolProfile', { summary: '查看学校资料', permit: 'school:list', input: nothing, output: profile }),
-  saveProfile: call('POST', '/SchoolInfoT/saveSchoolProfile', { summary: '保存学校资料', permit: 'school:edit', input: profileForm, output: z.object({ version: z.number() }) }),
+  profile: call('GET', '/SchoolInfoT/getSchoolProfile', {
+    summary: '查看学校资料',
+    permit: 'school:list',
+    input: nothing,
+    output: profile,
+  }),
+  saveProfile: call('POST', '/SchoolInfoT/saveSchoolProfile', {
+    summary: '保存学校资料',
+    permit: 'school:edit',
+    input: profileForm,
+    output: z.object({ version: z.number() }),
+  }),
   /** The seal as it is kept, or with `id` a picture just uploaded to become it. */
-  seal: call('GET', '/SchoolInfoT/getSchoolSeal', { summary: '查看公章', permit: 'school:seal', cost: 'plain', gives: 'file', input: z.object({ id: id('公章').optional() }), output: fileOutput }),
-  terms: call('GET', '/SchoolInfoT/getTermList', { summary: '学期列表', permit: 'school:list', input: paging, output: paged(term) }),
-  saveTerm: call('POST', '/SchoolInfoT/saveTerm', { summary: '保存学期', permit: 'school:edit', input: termForm, output: z.object({ tmId: z.string() }) }),
-  removeTerms: call('POST', '/SchoolInfoT/delTerm', { summary: '删除学期', permit: 'school:edit', input: z.strictObject({ tmIds: ids }), output: done }),
-  holidays: call('GET', '/SchoolInfoT/getHolidayList', { summary: '节假日列表', permit: 'school:list', input: z.object({ year: whole('年份', 2000, 2100) }), output: z.array(holiday) }),
+  seal: call('GET', '/SchoolInfoT/getSchoolSeal', {
+    summary: '查看公章',
+    permit: 'school:seal',
+    cost: 'plain',
+    gives: 'file',
+    input: z.object({ id: id('公章').optional() }),
+    output: fileOutput,
+  }),
+  terms: call('GET', '/SchoolInfoT/getTermList', {
+    summary: '学期列表',
+    permit: 'school:list',
+    input: paging,
+    output: paged(term),
+  }),
+  saveTerm: call('POST', '/SchoolInfoT/saveTerm', {
+    summary: '保存学期',
+    permit: 'school:edit',
+    input: termForm,
+    output: z.object({ tmId: z.string() }),
+  }),
+  removeTerms: call('POST', '/SchoolInfoT/delTerm', {
+    summary: '删除学期',
+    permit: 'school:edit',
+    input: z.strictObject({ tmIds: ids }),
+    output: done,
+  }),
+  holidays: call('GET', '/SchoolInfoT/getHolidayList', {
+    summary: '节假日列表',
+    permit: 'school:list',
+    input: z.object({ year: whole('年份', 2000, 2100) }),
+    output: z.array(holiday),
+  }),
   saveHolidays: call('POST', '/SchoolInfoT/saveHolidays', {
     summary: '保存节假日',
     permit: 'school:edit',
     /** `replaces`: days that are taken out first, such as those of a holiday that has become shorter. */
-    input: z.strictObject({ replaces: days.default([]), ranges: z.array(holidayRange, '请填写节假日').min(1, '请至少填写一段日期').max(60, '一次最多保存 60 段') }),
+    input: z.strictObject({
+      replaces: days.default([]),
+      ranges: z.array(holidayRange, '请填写节假日').min(1, '请至少填写一段日期').max(60, '一次最多保存 60 段'),
+    }),
     output: done,
   }),
   removeHolidays: call('POST', '/SchoolInfoT/delHolidays', {
@@ -106,7 +171,11 @@ export const schoolInfoApi = {
     permit: 'school:list',
     input: nothing,
     /** `values`: all settings, as `SettingValues`. */
-    output: z.object({ values: z.record(z.string(), z.unknown()), version: z.number(), can: z.array(z.enum(['edit'])) }),
+    output: z.object({
+      values: z.record(z.string(), z.unknown()),
+      version: z.number(),
+      can: z.array(z.enum(['edit'])),
+    }),
   }),
   saveSettings: call('POST', '/SchoolInfoT/saveSettings', {
     summary: '修改规则设置',

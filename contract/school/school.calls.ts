@@ -36,9 +36,24 @@ export const schoolApi = {
     /** The pictures are data addresses: whoever signs in has no token yet to fetch them with. */
     output: schoolFace.extend({ logo: z.string().nullable(), loginBg: z.string().nullable() }),
   }),
-  own: call('GET', '/SchoolInfoT/selectSchoolInfoT', { summary: '学校信息', permit: 'public', input: z.object({ schoolId: z.string().max(32).optional() }), output: z.array(schoolFace) }),
-  isGydx: call('GET', '/SchoolInfoT/queryIsGydx', { summary: '是否启用行业课程表单', permit: 'signed-in', input: nothing, output: z.object({ isGydx: z.boolean() }) }),
-  isYkdx: call('GET', '/SchoolInfoT/queryIsYkdx', { summary: '是否医科大学表单', permit: 'signed-in', input: nothing, output: z.object({ isYkdx: z.boolean() }) }),
+  own: call('GET', '/SchoolInfoT/selectSchoolInfoT', {
+    summary: '学校信息',
+    permit: 'public',
+    input: z.object({ schoolId: z.string().max(32).optional() }),
+    output: z.array(schoolFace),
+  }),
+  isGydx: call('GET', '/SchoolInfoT/queryIsGydx', {
+    summary: '是否启用行业课程表单',
+    permit: 'signed-in',
+    input: nothing,
+    output: z.object({ isGydx: z.boolean() }),
+  }),
+  isYkdx: call('GET', '/SchoolInfoT/queryIsYkdx', {
+    summary: '是否医科大学表单',
+    permit: 'signed-in',
+    input: nothing,
+    output: z.object({ isYkdx: z.boolean() }),
+  }),
   message: call('GET', '/SchoolInfoT/getSchoolMessage', {
     summary: '学校登录页信息',
     permit: 'public',

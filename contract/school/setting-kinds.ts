@@ -53,32 +53,53 @@ type Given<W> = Words & { default: W }
 
 /** A whole number. */
 export const number = (given: Given<number> & { min: number; max: number }): Setting<number, number> => ({
-  ...given, control: 'number', schema: whole(given.label, given.min, given.max) as unknown as z.ZodType<number, number>, wire: (value) => value,
+  ...given,
+  control: 'number',
+  schema: whole(given.label, given.min, given.max) as unknown as z.ZodType<number, number>,
+  wire: (value) => value,
 })
 
 /** Hours, credit or points: decimal text on the wire, whole hundredths for the program. */
 export const decimal = (given: Given<string> & { max: number }): Setting<number, string> => ({
-  ...given, min: 0, control: 'amount', schema: amount(given.label, given.max) as unknown as z.ZodType<number, string>, wire: fromHundredths,
+  ...given,
+  min: 0,
+  control: 'amount',
+  schema: amount(given.label, given.max) as unknown as z.ZodType<number, string>,
+  wire: fromHundredths,
 })
 
 /** On (`'1'`) or off (`'0'`). */
 export const onOff = (given: Given<'0' | '1'>): Setting<boolean, '0' | '1'> => ({
   ...given,
   control: 'switch',
-  schema: z.union([z.boolean().transform((on) => (on ? '1' : '0')), z.string()], `请选择${given.label}`).pipe(z.enum(['0', '1'], `请选择${given.label}`)).transform((value) => value === '1') as unknown as z.ZodType<boolean, '0' | '1'>,
+  schema: z
+    .union([z.boolean().transform((on) => (on ? '1' : '0')), z.string()], `请选择${given.label}`)
+    .pipe(z.enum(['0', '1'], `请选择${given.label}`))
+    .transform((value) => value === '1') as unknown as z.ZodType<boolean, '0' | '1'>,
   wire: (on) => (on ? '1' : '0'),
 })
 
 /** One of a few. */
-export const oneOf = <const V extends string>(given: Given<NoInfer<V>> & { options: readonly { value: V; label: string }[] }): Setting<V, V> => ({
-  ...given, control: 'choice', schema: z.enum(given.options.map(({ value }) => value) as [V, ...V[]], `请选择${given.label}`) as unknown as z.ZodType<V, V>, wire: (value) => value,
+export const oneOf = <const V extends string>(
+  given: Given<NoInfer<V>> & { options: readonly { value: V; label: string }[] },
+): Setting<V, V> => ({
+  ...given,
+  control: 'choice',
+  schema: z.enum(
+    given.options.map(({ value }) => value) as [V, ...V[]],
+    `请选择${given.label}`,
+  ) as unknown as z.ZodType<V, V>,
+  wire: (value) => value,
 })
 
 /** Months of the year, 1 to 12, in their order. */
 export const months = (given: Given<number[]>): Setting<number[], number[]> => ({
   ...given,
   control: 'months',
-  schema: z.array(whole('月份', 1, 12), `请选择${given.label}`).max(12, `${given.label}最多 12 个月`).transform((list) => [...new Set(list)].toSorted((a, b) => a - b)) as unknown as z.ZodType<number[], number[]>,
+  schema: z
+    .array(whole('月份', 1, 12), `请选择${given.label}`)
+    .max(12, `${given.label}最多 12 个月`)
+    .transform((list) => [...new Set(list)].toSorted((a, b) => a - b)) as unknown as z.ZodType<number[], number[]>,
   wire: (list) => list,
 })
 
@@ -94,7 +115,10 @@ export const monthDay = (given: Given<string>): Setting<string, string> => ({
 export const modules = (given: Given<string[]>): Setting<string[], string[]> => ({
   ...given,
   control: 'modules',
-  schema: z.array(z.string().trim().min(1, '请选择模块').max(40, '模块代码不正确'), `请选择${given.label}`).max(50, `${given.label}最多 50 个`).transform((list) => [...new Set(list)]),
+  schema: z
+    .array(z.string().trim().min(1, '请选择模块').max(40, '模块代码不正确'), `请选择${given.label}`)
+    .max(50, `${given.label}最多 50 个`)
+    .transform((list) => [...new Set(list)]),
   wire: (list) => list,
 })
 
@@ -118,7 +142,10 @@ interface RowsGiven<C extends readonly SettingColumn[]> extends Words {
 }
 
 /** A small table. */
-export function rows<const C extends readonly SettingColumn[]>({ fault, ...given }: RowsGiven<C>): Setting<RowOut<C>[], RowWire<C>[]> {
+export function rows<const C extends readonly SettingColumn[]>({
+  fault,
+  ...given
+}: RowsGiven<C>): Setting<RowOut<C>[], RowWire<C>[]> {
   const shape = Object.fromEntries(given.columns.map((column) => [column.key, cellSchema(column)]))
   const schema = z
     .array(z.strictObject(shape), `请填写${given.label}`)
@@ -130,8 +157,25 @@ export function rows<const C extends readonly SettingColumn[]>({ fault, ...given
         if (found) ctx.issues.push({ code: 'custom', input: row, path: [at, found[0]], message: found[1] })
       })
     })
-  const wire = (list: RowOut<C>[]) => list.map((row) => Object.fromEntries(given.columns.map(({ key, cell }) => [key, cell === 'amount' ? fromHundredths((row as Record<string, number>)[key]!) : (row as Record<string, unknown>)[key]])) as RowWire<C>)
-  return { ...given, control: 'rows', schema: schema as unknown as z.ZodType<RowOut<C>[], RowWire<C>[]>, wire, blank: given.blank as Record<string, unknown> }
+  const wire = (list: RowOut<C>[]) =>
+    list.map(
+      (row) =>
+        Object.fromEntries(
+          given.columns.map(({ key, cell }) => [
+            key,
+            cell === 'amount'
+              ? fromHundredths((row as Record<string, number>)[key]!)
+              : (row as Record<string, unknown>)[key],
+          ]),
+        ) as RowWire<C>,
+    )
+  return {
+    ...given,
+    control: 'rows',
+    schema: schema as unknown as z.ZodType<RowOut<C>[], RowWire<C>[]>,
+    wire,
+    blank: given.blank as Record<string, unknown>,
+  }
 }
 
 function cellSchema({ label, cell, min = 0, max = 1000, options }: SettingColumn): z.ZodType {

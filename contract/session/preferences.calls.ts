@@ -10,12 +10,23 @@ const pfKey = z.string('缺少设置名称').regex(/^[a-z][\w:/#.-]{0,159}$/i, '
 
 /** What a person has set for himself: columns, density, theme, favourite screens. Kept so that another machine looks alike; it opens nothing. */
 export const preferenceApi = {
-  list: call('GET', '/preference/list', { summary: '我的界面设置', permit: 'signed-in', input: nothing, output: z.array(z.object({ pfKey: z.string(), pfValue: z.unknown() })) }),
+  list: call('GET', '/preference/list', {
+    summary: '我的界面设置',
+    permit: 'signed-in',
+    input: nothing,
+    output: z.array(z.object({ pfKey: z.string(), pfValue: z.unknown() })),
+  }),
   /** Without `pfValue` it is forgotten. */
   save: call('POST', '/preference/save', {
     summary: '保存界面设置',
     permit: 'signed-in',
-    input: z.strictObject({ pfKey, pfValue: z.json().refine((value) => JSON.stringify(value).length <= preferenceSize, '设置内容过长').optional() }),
+    input: z.strictObject({
+      pfKey,
+      pfValue: z
+        .json()
+        .refine((value) => JSON.stringify(value).length <= preferenceSize, '设置内容过长')
+        .optional(),
+    }),
     output: done,
   }),
 }

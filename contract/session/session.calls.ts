@@ -48,12 +48,22 @@ export const sessionApi = {
       grant_type: z.enum(['password', 'refresh_token'], 'grant_type 只支持 password 与 refresh_token'),
       totp: z.string().max(12).optional(),
     }),
-    output: z.object({ access_token: z.string(), token_type: z.literal('bearer'), expires_in: z.number(), refresh_token: z.string(), scope: z.string() }),
+    output: z.object({
+      access_token: z.string(),
+      token_type: z.literal('bearer'),
+      expires_in: z.number(),
+      refresh_token: z.string(),
+      scope: z.string(),
+    }),
   }),
   login: call('POST', '/user/login', {
     summary: '登录并取得用户信息',
     permit: 'public',
-    input: z.object({ schoolId: z.string().trim().max(32).optional(), username: z.string().trim().max(64).optional(), password: password.optional() }),
+    input: z.object({
+      schoolId: z.string().trim().max(32).optional(),
+      username: z.string().trim().max(64).optional(),
+      password: password.optional(),
+    }),
     output: profile.extend({ accessToken: z.string() }),
   }),
   logout: call('POST', '/user/logout', { summary: '退出登录', permit: 'signed-in', input: nothing, output: done }),
@@ -75,7 +85,12 @@ export const sessionApi = {
     }),
     output: z.object({ message: z.string() }),
   }),
-  menuTree: call('GET', '/UserLoad/MenuTree', { summary: '我的菜单', permit: 'signed-in', input: nothing, output: z.array(menuGroup) }),
+  menuTree: call('GET', '/UserLoad/MenuTree', {
+    summary: '我的菜单',
+    permit: 'signed-in',
+    input: nothing,
+    output: z.array(menuGroup),
+  }),
   menuAndResources: call('GET', '/UserLoad/ScMenuAndResourceTree', {
     summary: '菜单与按钮权限树',
     base: '/api/platformbase',

@@ -35,8 +35,33 @@ export const abilityStatApi = {
     writes: false,
     input,
     /** `offered`: hours of the courses of the asking person's area and of the chosen college that were completed, weighted by their rules for the label. */
-    output: paged(z.object({ sqlId: z.string(), sqlName: z.string(), avg: z.number(), max: z.number(), p25: z.number(), p50: z.number(), p75: z.number(), offered: z.number() })),
+    output: paged(
+      z.object({
+        sqlId: z.string(),
+        sqlName: z.string(),
+        avg: z.number(),
+        max: z.number(),
+        p25: z.number(),
+        p50: z.number(),
+        p75: z.number(),
+        offered: z.number(),
+      }),
+    ),
   }),
-  grades: call('POST', '/statistics/ability/gradeScore', { summary: '能力统计：各年级', permit, cost: 'statistic', writes: false, input, output: paged(z.object({ grade: z.string(), ...mean })) }),
-  exportList: call('POST', '/statistics/ability/exportCollegeAbilityScore', { summary: '导出能力统计', permit, writes: false, gives: 'file', input: inOrder(filter.extend({ reason: exportReason })), output: fileOutput }),
+  grades: call('POST', '/statistics/ability/gradeScore', {
+    summary: '能力统计：各年级',
+    permit,
+    cost: 'statistic',
+    writes: false,
+    input,
+    output: paged(z.object({ grade: z.string(), ...mean })),
+  }),
+  exportList: call('POST', '/statistics/ability/exportCollegeAbilityScore', {
+    summary: '导出能力统计',
+    permit,
+    writes: false,
+    gives: 'file',
+    input: inOrder(filter.extend({ reason: exportReason })),
+    output: fileOutput,
+  }),
 }

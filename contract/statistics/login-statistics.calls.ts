@@ -8,11 +8,22 @@ import { cards, count, everybody, inOrder, lacking, period, place } from './stat
 
 const permit = 'loginstat:list' as const
 /** `tab`: whose sign-ins: 1 students, 2 teachers and other staff, 3 all. */
-export const loginTabs = [['3', '全部'], ['1', '学生'], ['2', '教师']] as const
+export const loginTabs = [
+  ['3', '全部'],
+  ['1', '学生'],
+  ['2', '教师'],
+] as const
 const whose = { ...period, ...place, ...everybody, tab: pick('人员', ['1', '2', '3']).default('3') }
 
 /** Whom a figure counts: those who came within the period, in its last 7 or 30 days, at any time, or never, and all who could. */
-export const loginStates = [['1', '时间范围内登录过'], ['7', '最后 7 天登录过'], ['30', '最后 30 天登录过'], ['ever', '曾经登录'], ['0', '从未登录'], ['all', '全部人员']] as const
+export const loginStates = [
+  ['1', '时间范围内登录过'],
+  ['7', '最后 7 天登录过'],
+  ['30', '最后 30 天登录过'],
+  ['ever', '曾经登录'],
+  ['0', '从未登录'],
+  ['all', '全部人员'],
+] as const
 /** Days of the week as the heat map names them, Monday first. */
 export const weekdays = ['周一', '周二', '周三', '周四', '周五', '周六', '周日'] as const
 
@@ -26,8 +37,17 @@ const detail = paging.extend({
 })
 
 /** People who signed in (`people`), sign-ins (`times`), all who could (`total`) and people of them in per cent. */
-const bar = z.object({ ...count, people: z.number(), times: z.number(), total: z.number(), rate: z.number().nullable() })
-const series = { xAxis: z.array(z.string()), series: z.array(z.object({ name: z.string(), data: z.array(z.number()) })) }
+const bar = z.object({
+  ...count,
+  people: z.number(),
+  times: z.number(),
+  total: z.number(),
+  rate: z.number().nullable(),
+})
+const series = {
+  xAxis: z.array(z.string()),
+  series: z.array(z.object({ name: z.string(), data: z.array(z.number()) })),
+}
 
 export const loginStatApi = {
   college: call('POST', '/statistics/login/collegeloginInfo', {
@@ -46,7 +66,14 @@ export const loginStatApi = {
       heat: z.array(z.array(z.number())),
     }),
   }),
-  grade: call('POST', '/statistics/login/gradeloginInfo', { summary: '登录统计：各年级', permit, cost: 'statistic', writes: false, input: inOrder(z.object(whose)), output: z.object({ ...series, rows: z.array(bar) }) }),
+  grade: call('POST', '/statistics/login/gradeloginInfo', {
+    summary: '登录统计：各年级',
+    permit,
+    cost: 'statistic',
+    writes: false,
+    input: inOrder(z.object(whose)),
+    output: z.object({ ...series, rows: z.array(bar) }),
+  }),
   detail: call('POST', '/statistics/detail/loginDetail', {
     summary: '登录明细',
     permit,
@@ -54,10 +81,29 @@ export const loginStatApi = {
     writes: false,
     input: inOrder(detail),
     output: paged(
-      z.object({ suId: z.string(), suiName: z.string(), suiNumber: z.string(), suiType: z.string(), collegeName: z.string(), grade: z.string(), times: z.number(), lastTime: z.string().nullable(), terminal: z.string(), ip: z.string(), opens: z.boolean() }),
+      z.object({
+        suId: z.string(),
+        suiName: z.string(),
+        suiNumber: z.string(),
+        suiType: z.string(),
+        collegeName: z.string(),
+        grade: z.string(),
+        times: z.number(),
+        lastTime: z.string().nullable(),
+        terminal: z.string(),
+        ip: z.string(),
+        opens: z.boolean(),
+      }),
     ),
   }),
-  exportDetail: call('POST', '/statistics/detail/exportLoginDetail', { summary: '导出登录明细', permit, writes: false, gives: 'file', input: inOrder(detail.extend({ reason: exportReason })), output: fileOutput }),
+  exportDetail: call('POST', '/statistics/detail/exportLoginDetail', {
+    summary: '导出登录明细',
+    permit,
+    writes: false,
+    gives: 'file',
+    input: inOrder(detail.extend({ reason: exportReason })),
+    output: fileOutput,
+  }),
 }
 
 export const activeApi = {
@@ -68,6 +114,11 @@ export const activeApi = {
     writes: false,
     input: inOrder(z.object(period)),
     /** People who signed in today, in the last 7 and in the last 30 days; the trend covers the period asked for, or the last 30 days. */
-    output: z.object({ today: z.number(), week: z.number(), month: z.number(), trend: z.array(z.object({ date: z.string(), people: z.number(), times: z.number() })) }),
+    output: z.object({
+      today: z.number(),
+      week: z.number(),
+      month: z.number(),
+      trend: z.array(z.object({ date: z.string(), people: z.number(), times: z.number() })),
+    }),
   }),
 }

@@ -4,7 +4,8 @@ import { flag, id, pick, rangeEnd, rangeStart } from '../core/fields.ts'
 /** The longest period a statistic is asked for, in days: a little over six school years. */
 export const longestPeriod = 2200
 
-const days = (from: string, to: string): number => (Date.parse(to.slice(0, 10)) - Date.parse(from.slice(0, 10))) / 86_400_000
+const days = (from: string, to: string): number =>
+  (Date.parse(to.slice(0, 10)) - Date.parse(from.slice(0, 10))) / 86_400_000
 
 /** Of fewer people neither shares nor means are told: they would say what one of them is or has. */
 export const smallestGroup = 5
@@ -15,10 +16,18 @@ export const coarseOutlook = 'coarse'
 export const period = { startTime: rangeStart('开始时间').optional(), endTime: rangeEnd('结束时间').optional() }
 
 /** Refuses a period that ends before it begins or is longer than anybody needs. */
-export const inOrder = <S extends z.ZodType<{ startTime?: string | undefined; endTime?: string | undefined }>>(schema: S): S =>
+export const inOrder = <S extends z.ZodType<{ startTime?: string | undefined; endTime?: string | undefined }>>(
+  schema: S,
+): S =>
   schema
-    .refine(({ startTime, endTime }) => !startTime || !endTime || startTime <= endTime, { message: '结束时间不能早于开始时间', path: ['endTime'] })
-    .refine(({ startTime, endTime }) => !startTime || !endTime || days(startTime, endTime) <= longestPeriod, { message: '时间范围不能超过 6 年', path: ['endTime'] }) as S
+    .refine(({ startTime, endTime }) => !startTime || !endTime || startTime <= endTime, {
+      message: '结束时间不能早于开始时间',
+      path: ['endTime'],
+    })
+    .refine(({ startTime, endTime }) => !startTime || !endTime || days(startTime, endTime) <= longestPeriod, {
+      message: '时间范围不能超过 6 年',
+      path: ['endTime'],
+    }) as S
 
 /** Where students stand: the filters of every statistic about them. */
 export const place = {
@@ -52,19 +61,26 @@ export const card = z.object({
 export type Card = z.infer<typeof card>
 
 /** Figures with the moment up to which all changes are in them, and the two periods they are compared with. */
-const span = z.object({
-  startTime: z.string(),
-  endTime: z.string(),
-  /** Only as many days of it as have passed of the period asked for, which is still running. */
-  part: z.boolean(),
-}).nullable()
+const span = z
+  .object({
+    startTime: z.string(),
+    endTime: z.string(),
+    /** Only as many days of it as have passed of the period asked for, which is still running. */
+    part: z.boolean(),
+  })
+  .nullable()
 export const cards = { cards: z.array(card), asOf: z.string(), previous: span, lastYear: span }
 
 /** The figures of the cards under their keys, beside them. */
-export const flat = <const K extends string>(keys: readonly K[]) => Object.fromEntries(keys.map((key) => [key, z.number().nullable()])) as Record<K, z.ZodNullable<z.ZodNumber>>
+export const flat = <const K extends string>(keys: readonly K[]) =>
+  Object.fromEntries(keys.map((key) => [key, z.number().nullable()])) as Record<K, z.ZodNullable<z.ZodNumber>>
 
 /** What belongs to no college, or people of no grade: groups of a figure that no college or grade as a filter leads to. */
-export const lackings = [['college', '未分学院'], ['grade', '未登记年级'], ['both', '学院与年级均未登记']] as const
+export const lackings = [
+  ['college', '未分学院'],
+  ['grade', '未登记年级'],
+  ['both', '学院与年级均未登记'],
+] as const
 export const lacking = { lacking: pick('未登记', ['college', 'grade', 'both']).optional() }
 export const noCollege = { lacking: pick('未登记', ['college']).optional() }
 

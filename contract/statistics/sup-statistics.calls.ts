@@ -13,13 +13,24 @@ const input = inOrder(z.object(which))
 const part = z.object({ ...count, count: z.number(), hours: z.number() })
 
 /** Where a record stands, as the cards count it. */
-export const supStages = [['pass', '已通过'], ['refuse', '已驳回'], ['pending', '审批中'], ['publicty', '公示中'], ['granted', '已入账'], ['decided', '审批已结束'], ['twice', '疑似重复']] as const
+export const supStages = [
+  ['pass', '已通过'],
+  ['refuse', '已驳回'],
+  ['pending', '审批中'],
+  ['publicty', '公示中'],
+  ['granted', '已入账'],
+  ['decided', '审批已结束'],
+  ['twice', '疑似重复'],
+] as const
 
 /** `refuseReason`: word for word. */
 const detail = paging.extend({
   ...which,
   ...lacking,
-  stage: pick('进展', supStages.map(([key]) => key) as ['pass', 'refuse', 'pending', 'publicty', 'granted', 'decided', 'twice']).optional(),
+  stage: pick(
+    '进展',
+    supStages.map(([key]) => key) as ['pass', 'refuse', 'pending', 'publicty', 'granted', 'decided', 'twice'],
+  ).optional(),
   lisType: z.string().max(10).optional(),
   refuseReason: z.string().max(1000).optional().meta({ label: '驳回原因' }),
 })
@@ -33,16 +44,50 @@ export const supStatApi = {
     input,
     output: z.object({
       ...cards,
-      apply: z.number(), pass: z.number(), refuse: z.number(), pending: z.number(), publicty: z.number(), hours: z.number(),
+      apply: z.number(),
+      pass: z.number(),
+      refuse: z.number(),
+      pending: z.number(),
+      publicty: z.number(),
+      hours: z.number(),
       types: z.array(part),
       /** `hours`: what supplements brought that occurred in the period; `total`: all hours, of courses too (null where a node or level is asked for, or the asking person sees but a node below a module); `rate`: the share in per cent. */
-      colleges: z.array(z.object({ ...count, count: z.number(), hours: z.number(), total: z.number().nullable(), rate: z.number().nullable() })),
+      colleges: z.array(
+        z.object({
+          ...count,
+          count: z.number(),
+          hours: z.number(),
+          total: z.number().nullable(),
+          rate: z.number().nullable(),
+        }),
+      ),
       reasons: z.array(z.object({ reason: z.string(), count: z.number() })),
     }),
   }),
-  classes: call('POST', '/statistics/sup/lessonClassSup', { summary: '补录统计：各模块', permit, cost: 'statistic', writes: false, input, output: z.array(part) }),
-  levels: call('POST', '/statistics/sup/lessonLevelSup', { summary: '补录统计：各级别', permit, cost: 'statistic', writes: false, input, output: z.array(part) }),
-  months: call('POST', '/statistics/sup/lessonInfoSup', { summary: '补录统计：各月', permit, cost: 'statistic', writes: false, input, output: z.array(z.object({ month: z.string(), apply: z.number(), pass: z.number() })) }),
+  classes: call('POST', '/statistics/sup/lessonClassSup', {
+    summary: '补录统计：各模块',
+    permit,
+    cost: 'statistic',
+    writes: false,
+    input,
+    output: z.array(part),
+  }),
+  levels: call('POST', '/statistics/sup/lessonLevelSup', {
+    summary: '补录统计：各级别',
+    permit,
+    cost: 'statistic',
+    writes: false,
+    input,
+    output: z.array(part),
+  }),
+  months: call('POST', '/statistics/sup/lessonInfoSup', {
+    summary: '补录统计：各月',
+    permit,
+    cost: 'statistic',
+    writes: false,
+    input,
+    output: z.array(z.object({ month: z.string(), apply: z.number(), pass: z.number() })),
+  }),
   detail: call('POST', '/statistics/detail/lessonsSupDetail', {
     summary: '补录明细',
     permit,
@@ -51,10 +96,32 @@ export const supStatApi = {
     input: inOrder(detail),
     output: paged(
       z.object({
-        lisId: z.string(), lisName: z.string(), suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string(), className: z.string(), lsName: z.string(), levelName: z.string(),
-        lisType: z.string(), lisStatus: z.string(), lisAward: z.string(), lisOrg: z.string(), hours: z.string(), createTime: z.string(), opens: z.boolean(), opensStudent: z.boolean(),
+        lisId: z.string(),
+        lisName: z.string(),
+        suId: z.string(),
+        suiName: z.string(),
+        suiNumber: z.string(),
+        collegeName: z.string(),
+        className: z.string(),
+        lsName: z.string(),
+        levelName: z.string(),
+        lisType: z.string(),
+        lisStatus: z.string(),
+        lisAward: z.string(),
+        lisOrg: z.string(),
+        hours: z.string(),
+        createTime: z.string(),
+        opens: z.boolean(),
+        opensStudent: z.boolean(),
       }),
     ),
   }),
-  exportDetail: call('POST', '/statistics/detail/exportLessonsSupDetail', { summary: '导出补录明细', permit, writes: false, gives: 'file', input: inOrder(detail.extend({ reason: exportReason })), output: fileOutput }),
+  exportDetail: call('POST', '/statistics/detail/exportLessonsSupDetail', {
+    summary: '导出补录明细',
+    permit,
+    writes: false,
+    gives: 'file',
+    input: inOrder(detail.extend({ reason: exportReason })),
+    output: fileOutput,
+  }),
 }

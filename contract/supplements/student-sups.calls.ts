@@ -27,7 +27,12 @@ export const studentSupApi = {
   list: call('GET', '/lessonsInfoSup/studentSups', {
     summary: '学生的补录记录',
     permit: 'student:list',
-    input: paging.extend({ suId: id('学生'), lisName: search('名称').optional(), lisType: pick('类型', valuesOf('sup_type')).optional(), lisStatus: pick('状态', valuesOf('sup_status')).optional() }),
+    input: paging.extend({
+      suId: id('学生'),
+      lisName: search('名称').optional(),
+      lisType: pick('类型', valuesOf('sup_type')).optional(),
+      lisStatus: pick('状态', valuesOf('sup_status')).optional(),
+    }),
     output: paged(studentSup),
   }),
 }

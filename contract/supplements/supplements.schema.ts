@@ -4,7 +4,18 @@ import { amount, choice, day, flag, id, optionalText, pick, text, version, whole
 import { flowProgress } from '../lessons/lessons.schema.ts'
 
 /** What may be done to a supplement record in its present state by the person who asks; the server weighs state and rights. */
-export const supAct = z.enum(['edit', 'submit', 'withdraw', 'del', 'cancel', 'publicty', 'unpublicty', 'correct', 'reverse', 'restore'])
+export const supAct = z.enum([
+  'edit',
+  'submit',
+  'withdraw',
+  'del',
+  'cancel',
+  'publicty',
+  'unpublicty',
+  'correct',
+  'reverse',
+  'restore',
+])
 export type SupAct = z.infer<typeof supAct>
 
 /** A supplement record as lists show it. Amounts are decimal text. */
@@ -78,7 +89,16 @@ export const supDetail = supRow.extend({
   /** The gates from entering to the ledger, in their order. */
   gates: z.array(z.object({ name: z.string(), passed: z.boolean(), failed: z.boolean(), note: z.string() })),
   /** Its entries in the credit ledger, reversals included, in the order they were made. */
-  ledger: z.array(z.object({ clId: z.string(), source: z.string(), clType: z.string(), value: z.string(), text: z.string(), grantedAt: z.string() })),
+  ledger: z.array(
+    z.object({
+      clId: z.string(),
+      source: z.string(),
+      clType: z.string(),
+      value: z.string(),
+      text: z.string(),
+      grantedAt: z.string(),
+    }),
+  ),
   flows: z.array(flowProgress),
 })
 export type SupDetail = z.infer<typeof supDetail>
@@ -99,7 +119,13 @@ const facts = {
   lisStartDate: day2('开始日期'),
   lisEndDate: day2('结束日期'),
   certNo: optionalText('证书编号', 60),
-  certUrl: z.string().trim().max(500, '查询网址不能超过 500 个字').regex(/^https?:\/\/[^\s]+$/, '查询网址须以 http:// 或 https:// 开头').optional().meta({ label: '查询网址', max: 500 }),
+  certUrl: z
+    .string()
+    .trim()
+    .max(500, '查询网址不能超过 500 个字')
+    .regex(/^https?:\/\/[^\s]+$/, '查询网址须以 http:// 或 https:// 开头')
+    .optional()
+    .meta({ label: '查询网址', max: 500 }),
   lisTeamSize: whole('团队人数', 2, 100).optional(),
   lisRank: whole('团队排位', 1, 100).optional(),
   lisHoursDeclared: amount('申请学时').optional(),
@@ -117,15 +143,24 @@ interface Checked {
 /** Rank and size belong together, dates stand in order. */
 function sound(ctx: z.core.ParsePayload<Checked>): void {
   const { lisTeamSize, lisRank, lisStartDate, lisEndDate } = ctx.value
-  const fault = (path: string, message: string) => ctx.issues.push({ code: 'custom', input: ctx.value, path: [path], message })
+  const fault = (path: string, message: string) =>
+    ctx.issues.push({ code: 'custom', input: ctx.value, path: [path], message })
   if (lisTeamSize !== undefined && lisRank === undefined) fault('lisRank', '请填写团队排位')
   if (lisRank !== undefined && lisTeamSize === undefined) fault('lisTeamSize', '请填写团队人数')
-  if (lisTeamSize !== undefined && lisRank !== undefined && lisRank > lisTeamSize) fault('lisRank', '团队排位不能大于团队人数')
+  if (lisTeamSize !== undefined && lisRank !== undefined && lisRank > lisTeamSize)
+    fault('lisRank', '团队排位不能大于团队人数')
   if (lisStartDate && lisEndDate && lisEndDate < lisStartDate) fault('lisEndDate', '结束日期不能早于开始日期')
 }
 
 /** The form of a new record, and with `lisId` of one that is changed; `submit` puts it into approval at once. */
-export const supForm = z.strictObject({ lisId: id('补录记录').optional(), version: version.optional(), submit: flag('提交审批').optional(), ...facts }).check(sound)
+export const supForm = z
+  .strictObject({
+    lisId: id('补录记录').optional(),
+    version: version.optional(),
+    submit: flag('提交审批').optional(),
+    ...facts,
+  })
+  .check(sound)
 
 /** What a credited record may be corrected in, with the reason. */
 export const supCorrection = z

@@ -10,7 +10,14 @@ const who = [
   { key: 'lsName', label: '模块', required: true, max: 100, kind: 'choice', width: 24 },
   { key: 'lisType', label: '类型', required: true, kind: 'choice', choices: words(dictionary.sup_type), width: 14 },
   { key: 'lisLevel', label: '级别', required: true, kind: 'choice', width: 12 },
-  { key: 'lisPartakeMode', label: '参与方式', required: true, kind: 'choice', choices: words(dictionary.partake_mode), width: 14 },
+  {
+    key: 'lisPartakeMode',
+    label: '参与方式',
+    required: true,
+    kind: 'choice',
+    choices: words(dictionary.partake_mode),
+    width: 14,
+  },
 ] as const satisfies readonly SheetColumn[]
 
 const what = [
@@ -37,5 +44,10 @@ export const supAwardSheet = sheet({
   kind: 'supplementAward',
   title: '获奖补录',
   version: 1,
-  columns: [...who, { key: 'atName', label: '奖励模板', required: true, kind: 'choice', width: 16 }, { key: 'lisAward', label: '奖项', required: true, kind: 'choice', width: 14 }, ...what],
+  columns: [
+    ...who,
+    { key: 'atName', label: '奖励模板', required: true, kind: 'choice', width: 16 },
+    { key: 'lisAward', label: '奖项', required: true, kind: 'choice', width: 14 },
+    ...what,
+  ],
 })

@@ -6,7 +6,14 @@ import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { printOptions, transcriptPeriod } from './transcripts.calls.ts'
 
-export const batchStates = { '0': '等待开始', '1': '正在生成', '2': '已完成', '3': '未能完成', '4': '已取消', '5': '文件已清理' } as const
+export const batchStates = {
+  '0': '等待开始',
+  '1': '正在生成',
+  '2': '已完成',
+  '3': '未能完成',
+  '4': '已取消',
+  '5': '文件已清理',
+} as const
 const states = Object.keys(batchStates) as (keyof typeof batchStates)[]
 /** A file of one document with bookmarks, or an archive of single ones. */
 export const batchFormats = { pdf: '合并为一个 PDF', zip: '每人一个 PDF（ZIP）' } as const
@@ -57,8 +64,29 @@ export const transcriptBatchApi = {
     }),
     output: z.object({ tbId: z.string(), total: z.number() }),
   }),
-  list: call('GET', '/transcript/getBatchList', { summary: '批量打印记录', permit: 'transcript:export', input: paging, output: paged(batchRow) }),
-  cancel: call('POST', '/transcript/cancelBatch', { summary: '取消批量打印', permit: 'transcript:export', input: z.strictObject({ tbId: id('批次') }), output: done }),
-  download: call('GET', '/transcript/downloadBatch', { summary: '下载批量打印的文件', permit: 'transcript:export', gives: 'file', input: z.object({ tbId: id('批次') }), output: fileOutput }),
-  remove: call('POST', '/transcript/removeBatch', { summary: '删除批量打印的文件', permit: 'transcript:export', input: z.strictObject({ tbId: id('批次') }), output: done }),
+  list: call('GET', '/transcript/getBatchList', {
+    summary: '批量打印记录',
+    permit: 'transcript:export',
+    input: paging,
+    output: paged(batchRow),
+  }),
+  cancel: call('POST', '/transcript/cancelBatch', {
+    summary: '取消批量打印',
+    permit: 'transcript:export',
+    input: z.strictObject({ tbId: id('批次') }),
+    output: done,
+  }),
+  download: call('GET', '/transcript/downloadBatch', {
+    summary: '下载批量打印的文件',
+    permit: 'transcript:export',
+    gives: 'file',
+    input: z.object({ tbId: id('批次') }),
+    output: fileOutput,
+  }),
+  remove: call('POST', '/transcript/removeBatch', {
+    summary: '删除批量打印的文件',
+    permit: 'transcript:export',
+    input: z.strictObject({ tbId: id('批次') }),
+    output: done,
+  }),
 }

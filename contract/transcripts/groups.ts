@@ -13,8 +13,13 @@ export interface ModuleGroup<R> {
 }
 
 /** The rows by module in the order of the modules, within a module by date; rows of a module that the school has given up follow under its name. */
-export function groupByModule<R extends TranscriptRow>(modules: TranscriptData['modules'], rows: readonly R[]): ModuleGroup<R>[] {
-  const groups = new Map<string, { name: string; rows: R[] }>(modules.map(({ lsId, lsName }) => [lsId, { name: lsName, rows: [] }]))
+export function groupByModule<R extends TranscriptRow>(
+  modules: TranscriptData['modules'],
+  rows: readonly R[],
+): ModuleGroup<R>[] {
+  const groups = new Map<string, { name: string; rows: R[] }>(
+    modules.map(({ lsId, lsName }) => [lsId, { name: lsName, rows: [] }]),
+  )
   for (const row of rows) {
     const group = groups.get(row.moduleId)
     if (group) group.rows.push(row)
@@ -24,9 +29,14 @@ export function groupByModule<R extends TranscriptRow>(modules: TranscriptData['
 }
 
 /** The rows by term, the latest first, within a term by date. */
-export function groupByTerm<R extends TranscriptRow & { termName: string }>(terms: readonly { tmName: string }[], rows: readonly R[]): ModuleGroup<R>[] {
+export function groupByTerm<R extends TranscriptRow & { termName: string }>(
+  terms: readonly { tmName: string }[],
+  rows: readonly R[],
+): ModuleGroup<R>[] {
   const names = [...new Set([...terms.map(({ tmName }) => tmName), ...rows.map(({ termName }) => termName)])]
-  return names.map((name) => summed(name, { name, rows: rows.filter(({ termName }) => termName === name) })).filter((group) => group.rows.length > 0)
+  return names
+    .map((name) => summed(name, { name, rows: rows.filter(({ termName }) => termName === name) }))
+    .filter((group) => group.rows.length > 0)
 }
 
 const summed = <R extends TranscriptRow>(moduleId: string, group: { name: string; rows: R[] }): ModuleGroup<R> => ({
@@ -40,4 +50,9 @@ const summed = <R extends TranscriptRow>(moduleId: string, group: { name: string
 
 /** The sum of decimal texts, in whole hundredths on the way. Reversals are negative. */
 export const sumOf = (amounts: readonly string[]): string =>
-  fromHundredths(amounts.reduce((sum, text) => sum + (text.startsWith('-') ? -(toHundredths(text.slice(1)) ?? 0) : (toHundredths(text) ?? 0)), 0))
+  fromHundredths(
+    amounts.reduce(
+      (sum, text) => sum + (text.startsWith('-') ? -(toHundredths(text.slice(1)) ?? 0) : (toHundredths(text) ?? 0)),
+      0,
+    ),
+  )

@@ -61,18 +61,60 @@ export const signingKeyRow = z.object({
 const reason = (label: string) => text(label, 200).min(5, `${label}不能少于 5 个字`)
 
 export const issueApi = {
-  list: call('POST', '/transcript/getIssueList', { summary: '签发记录', permit: 'transcript:list', writes: false, input: paging.extend(filters), output: paged(issueRow) }),
-  exportList: call('POST', '/transcript/exportIssues', { summary: '导出签发记录', permit: 'transcript:list', writes: false, gives: 'file', input: paging.extend({ ...filters, reason: exportReason }), output: fileOutput }),
+  list: call('POST', '/transcript/getIssueList', {
+    summary: '签发记录',
+    permit: 'transcript:list',
+    writes: false,
+    input: paging.extend(filters),
+    output: paged(issueRow),
+  }),
+  exportList: call('POST', '/transcript/exportIssues', {
+    summary: '导出签发记录',
+    permit: 'transcript:list',
+    writes: false,
+    gives: 'file',
+    input: paging.extend({ ...filters, reason: exportReason }),
+    output: fileOutput,
+  }),
   /** Every print of an issue, the latest first. */
   prints: call('GET', '/transcript/getPrintLog', {
     summary: '打印记录',
     permit: 'transcript:list',
     input: paging.extend({ tiId: id('签发记录') }),
-    output: paged(z.object({ tpId: z.string(), printTime: z.string(), printName: z.string(), printWay: z.enum(['1', '2', '3']) })),
+    output: paged(
+      z.object({ tpId: z.string(), printTime: z.string(), printName: z.string(), printWay: z.enum(['1', '2', '3']) }),
+    ),
   }),
-  reprint: call('POST', '/transcript/reprint', { summary: '补打成绩单', permit: 'transcript:export', gives: 'file', input: z.strictObject({ tiId: id('签发记录') }), output: fileOutput }),
-  credential: call('POST', '/transcript/getCredential', { summary: '下载成绩凭证', permit: 'transcript:export', gives: 'file', input: z.strictObject({ tiId: id('签发记录') }), output: fileOutput }),
-  revoke: call('POST', '/transcript/revoke', { summary: '撤销成绩单', permit: 'transcript:revoke', input: z.strictObject({ ids, reason: reason('撤销原因') }), output: done }),
-  keys: call('GET', '/transcript/getSigningKeys', { summary: '签名密钥', permit: 'signkey:list', input: z.object({}), output: z.array(signingKeyRow) }),
-  rotate: call('POST', '/transcript/rotateKey', { summary: '更换签名密钥', permit: 'signkey:edit', input: z.strictObject({ reason: reason('更换原因') }), output: z.object({ skId: z.string() }) }),
+  reprint: call('POST', '/transcript/reprint', {
+    summary: '补打成绩单',
+    permit: 'transcript:export',
+    gives: 'file',
+    input: z.strictObject({ tiId: id('签发记录') }),
+    output: fileOutput,
+  }),
+  credential: call('POST', '/transcript/getCredential', {
+    summary: '下载成绩凭证',
+    permit: 'transcript:export',
+    gives: 'file',
+    input: z.strictObject({ tiId: id('签发记录') }),
+    output: fileOutput,
+  }),
+  revoke: call('POST', '/transcript/revoke', {
+    summary: '撤销成绩单',
+    permit: 'transcript:revoke',
+    input: z.strictObject({ ids, reason: reason('撤销原因') }),
+    output: done,
+  }),
+  keys: call('GET', '/transcript/getSigningKeys', {
+    summary: '签名密钥',
+    permit: 'signkey:list',
+    input: z.object({}),
+    output: z.array(signingKeyRow),
+  }),
+  rotate: call('POST', '/transcript/rotateKey', {
+    summary: '更换签名密钥',
+    permit: 'signkey:edit',
+    input: z.strictObject({ reason: reason('更换原因') }),
+    output: z.object({ skId: z.string() }),
+  }),
 }

@@ -20,22 +20,35 @@ export function studentPairs({ student, lang }: Pick<Face, 'student' | 'lang'>):
     [words.years, student.suiStudyYears ? words.yearsOf(student.suiStudyYears) : ''],
     [words.enter, student.suiEnterDate ?? ''],
     [words.leave, student.suiGraduateDate ?? ''],
-    ...(student.suiPolitical ? ([[words.political, printValue(lang, 'political', student.suiPolitical)]] as [string, string][]) : []),
+    ...(student.suiPolitical
+      ? ([[words.political, printValue(lang, 'political', student.suiPolitical)]] as [string, string][])
+      : []),
   ]
 }
 
 /** A total: its name, what it is, and what stands below it. */
 export type Figure = [name: string, value: string, note: string]
 
-export function summaryFigures({ summary, conversions, asOf, lang }: Pick<Face, 'summary' | 'conversions' | 'asOf' | 'lang'>): Figure[] {
+export function summaryFigures({
+  summary,
+  conversions,
+  asOf,
+  lang,
+}: Pick<Face, 'summary' | 'conversions' | 'asOf' | 'lang'>): Figure[] {
   const words = printWords(lang)
-  const rank = summary.rankClass ? words.rankClass(summary.rankClass) : summary.rankMajor ? words.rankMajor(summary.rankMajor) : ''
+  const rank = summary.rankClass
+    ? words.rankClass(summary.rankClass)
+    : summary.rankMajor
+      ? words.rankMajor(summary.rankMajor)
+      : ''
   return [
     [words.totalHours, summary.totalHours, words.required(summary.requiredHours)],
     [words.totalCredit, summary.totalCredit, words.points(summary.totalPoints)],
     [words.volunteer, summary.volunteerHours, words.hour],
     [words.pass, summary.pass ? words.passed : words.notPassed, words.asOf(asOf.slice(0, 10))],
-    ...conversions.slice(0, 3).map(({ trName, toType, value }): Figure => [trName, value, printValue(lang, 'convert_to', toType)]),
+    ...conversions
+      .slice(0, 3)
+      .map(({ trName, toType, value }): Figure => [trName, value, printValue(lang, 'convert_to', toType)]),
     ...(summary.grade !== null || rank ? [[words.overall, summary.grade ?? '—', rank] as Figure] : []),
   ]
 }
@@ -50,7 +63,11 @@ export interface PaperColumn<R> {
 type Module = Face['modules'][number]
 
 /** The columns of the module table; the stars stand between the third of them and the last. */
-export function moduleColumns(lang: PrintLang): { before: PaperColumn<Module>[]; stars: string; after: PaperColumn<Module> } {
+export function moduleColumns(lang: PrintLang): {
+  before: PaperColumn<Module>[]
+  stars: string
+  after: PaperColumn<Module>
+} {
   const words = printWords(lang)
   return {
     before: [
@@ -60,7 +77,11 @@ export function moduleColumns(lang: PrintLang): { before: PaperColumn<Module>[];
       { title: words.count, align: 'center', cell: ({ count }) => String(count) },
     ],
     stars: words.stars,
-    after: { title: words.reached, align: 'center', cell: ({ pass, must }) => (pass ? words.yes : must ? words.no : words.optional) },
+    after: {
+      title: words.reached,
+      align: 'center',
+      cell: ({ pass, must }) => (pass ? words.yes : must ? words.no : words.optional),
+    },
   }
 }
 
@@ -70,17 +91,35 @@ export function recordColumns(lang: PrintLang): PaperColumn<TranscriptRow>[] {
   return [
     { title: words.item, cell: ({ name }) => name },
     { title: words.itemLevel, align: 'center', cell: ({ levelName }) => printName(lang, levelName) },
-    { title: words.role, align: 'center', cell: ({ partakeMode }) => (partakeMode ? printValue(lang, 'partake_mode', partakeMode) : '') },
+    {
+      title: words.role,
+      align: 'center',
+      cell: ({ partakeMode }) => (partakeMode ? printValue(lang, 'partake_mode', partakeMode) : ''),
+    },
     { title: words.award, align: 'center', cell: ({ awardName }) => awardName },
     { title: words.org, cell: ({ org }) => org },
     { title: words.time, align: 'center', cell: ({ startTime }) => startTime.slice(0, 10) },
     { title: words.hoursCredit, align: 'center', cell: ({ hours, credit }) => `${hours} / ${credit}` },
-    { title: words.source, align: 'center', cell: ({ source, status }) => printSource(lang, source) + (status === '1' ? '' : `\n${printStatus(lang, status)}`) },
+    {
+      title: words.source,
+      align: 'center',
+      cell: ({ source, status }) =>
+        printSource(lang, source) + (status === '1' ? '' : `\n${printStatus(lang, status)}`),
+    },
   ]
 }
 
 /** What stands below the records: the rules of the school, what was converted, the rules' versions, how to check the paper, its digest. */
-export function paperNotes({ notes, conversions, summary, asOf, serial, verifyUrl, digest, lang }: Pick<Face, 'notes' | 'conversions' | 'summary' | 'asOf' | 'serial' | 'verifyUrl' | 'digest' | 'lang'>): string[] {
+export function paperNotes({
+  notes,
+  conversions,
+  summary,
+  asOf,
+  serial,
+  verifyUrl,
+  digest,
+  lang,
+}: Pick<Face, 'notes' | 'conversions' | 'summary' | 'asOf' | 'serial' | 'verifyUrl' | 'digest' | 'lang'>): string[] {
   const words = printWords(lang)
   return [
     ...notes,

@@ -13,8 +13,16 @@ export const scoreExportApi = {
     /** The filters of the student list, or single students, and a period; without one everything earned so far. */
     input: studentApi.list.input
       .omit({ current: true, pageSize: true, sort: true, order: true })
-      .extend({ suIds: ids.optional(), startTime: rangeStart('开始时间').optional(), endTime: rangeEnd('结束时间').optional(), reason: exportReason })
-      .refine(({ startTime, endTime }) => !startTime || !endTime || startTime <= endTime, { message: '结束时间不能早于开始时间', path: ['endTime'] }),
+      .extend({
+        suIds: ids.optional(),
+        startTime: rangeStart('开始时间').optional(),
+        endTime: rangeEnd('结束时间').optional(),
+        reason: exportReason,
+      })
+      .refine(({ startTime, endTime }) => !startTime || !endTime || startTime <= endTime, {
+        message: '结束时间不能早于开始时间',
+        path: ['endTime'],
+      }),
     output: fileOutput,
   }),
 }

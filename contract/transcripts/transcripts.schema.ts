@@ -69,10 +69,22 @@ export const transcriptAbility = z.object({
 })
 
 /** What a conversion rule of the school makes of the student's totals; `toType` as `dictionary.convert_to`. */
-export const transcriptConversion = z.object({ trId: z.string(), trName: z.string(), toType: z.string(), value: decimal, explain: z.string() })
+export const transcriptConversion = z.object({
+  trId: z.string(),
+  trName: z.string(),
+  toType: z.string(),
+  value: decimal,
+  explain: z.string(),
+})
 
 /** Where an entry comes from; the names are those printed. */
-export const transcriptSources = { LESSON: '课程', SUP: '补录', CONVERT: '转换', ADJUST: '调整', REVERSE: '冲正' } as const
+export const transcriptSources = {
+  LESSON: '课程',
+  SUP: '补录',
+  CONVERT: '转换',
+  ADJUST: '调整',
+  REVERSE: '冲正',
+} as const
 /** How an entry stands; the first needs no words on paper. */
 export const transcriptStatuses = { '1': '有效', '2': '质疑中', '3': '已冲正' } as const
 
@@ -131,7 +143,12 @@ export const transcript = z.object({
 export const transcriptTerm = z.object({ tmName: z.string(), tmStart: z.string(), tmEnd: z.string() })
 
 /** What a school year was worth; `verdict` as `dictionary.year_verdict`, `gap`: hours short of passing. */
-export const schoolYear = z.object({ yearName: z.string(), hours: decimal, gap: decimal, verdict: z.enum(valuesOf('year_verdict')) })
+export const schoolYear = z.object({
+  yearName: z.string(),
+  hours: decimal,
+  gap: decimal,
+  verdict: z.enum(valuesOf('year_verdict')),
+})
 export type SchoolYear = z.infer<typeof schoolYear>
 
 /** How a part of a transcript in a language stands to what was issued of it: nothing was, what is shown was, or what is shown has changed since. */

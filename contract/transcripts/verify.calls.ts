@@ -25,7 +25,17 @@ export const verdict = z.object({
 })
 export type Verdict = z.infer<typeof verdict>
 
-const publicKey = z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string(), kid: z.string(), use: z.literal('sig'), alg: z.literal('EdDSA'), multikey: z.string(), from: z.string(), until: z.string().nullable() })
+const publicKey = z.object({
+  kty: z.literal('OKP'),
+  crv: z.literal('Ed25519'),
+  x: z.string(),
+  kid: z.string(),
+  use: z.literal('sig'),
+  alg: z.literal('EdDSA'),
+  multikey: z.string(),
+  from: z.string(),
+  until: z.string().nullable(),
+})
 
 /** What became of issues of a month that are not valid any more, signed like a credential. A digest says nothing to whoever does not hold the paper. */
 const statusList = z.object({
@@ -36,19 +46,31 @@ const statusList = z.object({
   /** When the list was true, and until when it should be relied on without asking again. */
   validFrom: z.string(),
   validUntil: z.string(),
-  credentialSubject: z.object({ id: z.string(), type: z.literal('TranscriptStatusList'), month: z.string(), entries: z.array(z.object({ digest: z.string(), status: z.enum(['superseded', 'revoked']), at: z.string() })) }),
+  credentialSubject: z.object({
+    id: z.string(),
+    type: z.literal('TranscriptStatusList'),
+    month: z.string(),
+    entries: z.array(z.object({ digest: z.string(), status: z.enum(['superseded', 'revoked']), at: z.string() })),
+  }),
   proof: z.record(z.string(), z.unknown()),
 })
 export type StatusList = z.infer<typeof statusList>
 
 export const verifyApi = {
-  verify: call('GET', '/transcript/verify/{serial}', { summary: '核验成绩单', permit: 'public', input: z.object({ serial: z.string().trim().min(1, '请输入编号').max(100, '编号不正确') }), output: verdict }),
+  verify: call('GET', '/transcript/verify/{serial}', {
+    summary: '核验成绩单',
+    permit: 'public',
+    input: z.object({ serial: z.string().trim().min(1, '请输入编号').max(100, '编号不正确') }),
+    output: verdict,
+  }),
   /** A credential file as text. `isSame`: it is, sign for sign, what was issued; `isSigned`: its signature is good under a key of the school. */
   credential: call('POST', '/transcript/verifyCredential', {
     summary: '核验成绩凭证文件',
     permit: 'public',
     writes: false,
-    input: z.strictObject({ credential: z.string('请选择凭证文件').min(2, '请选择凭证文件').max(900_000, '文件过大，不是成绩凭证') }),
+    input: z.strictObject({
+      credential: z.string('请选择凭证文件').min(2, '请选择凭证文件').max(900_000, '文件过大，不是成绩凭证'),
+    }),
     output: z.object({ isSame: z.boolean(), isSigned: z.boolean(), verdict }),
   }),
   /** A key set (RFC 7517): with it a credential can be checked without this service. Retired keys stay in it. */
@@ -63,7 +85,10 @@ export const verifyApi = {
   statusList: call('GET', '/transcript/statusList/{schoolId}/{month}', {
     summary: '成绩单状态列表',
     permit: 'public',
-    input: z.object({ schoolId: z.string().trim().max(32), month: z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, '月份应为 2026-11 的形式') }),
+    input: z.object({
+      schoolId: z.string().trim().max(32),
+      month: z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, '月份应为 2026-11 的形式'),
+    }),
     output: statusList,
   }),
 }

@@ -5,7 +5,12 @@ import { exportReason } from '../core/exports.ts'
 import { done, id, ids, nothing, option, pick, search } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
-import { ruleDraft, transformationAddForm, transformationEditForm, transformationRecord } from './transformation.schema.ts'
+import {
+  ruleDraft,
+  transformationAddForm,
+  transformationEditForm,
+  transformationRecord,
+} from './transformation.schema.ts'
 
 const row = transformationRecord.extend({ can: z.array(z.enum(['edit', 'delete'])) })
 
@@ -36,16 +41,53 @@ export const transformationApi = {
     input: paging.extend(filters),
     output: paged(row),
   }),
-  exportList: call('POST', '/transformation/transformationExport', { summary: '导出转换规则', permit: 'transformation:list', writes: false, gives: 'file', input: paging.extend({ ...filters, reason: exportReason }), output: fileOutput }),
-  query: call('GET', '/transformation/query', { summary: '转换规则详情', permit: 'transformation:list', input: z.object({ trId: id('转换规则') }), output: transformationRecord }),
-  terms: call('GET', '/transformation/terms', { summary: '可选的生效学期', permit: 'transformation:list', input: nothing, output: z.array(option) }),
-  add: call('POST', '/transformation/add', { summary: '新增转换规则', permit: 'transformation:edit', input: transformationAddForm, output: z.object({ trId: z.string() }) }),
-  edit: call('POST', '/transformation/edit', { summary: '编辑转换规则', permit: 'transformation:edit', input: transformationEditForm, output: done }),
-  remove: call('POST', '/transformation/del', { summary: '删除转换规则', permit: 'transformation:edit', input: z.strictObject({ trIds: ids }), output: done }),
+  exportList: call('POST', '/transformation/transformationExport', {
+    summary: '导出转换规则',
+    permit: 'transformation:list',
+    writes: false,
+    gives: 'file',
+    input: paging.extend({ ...filters, reason: exportReason }),
+    output: fileOutput,
+  }),
+  query: call('GET', '/transformation/query', {
+    summary: '转换规则详情',
+    permit: 'transformation:list',
+    input: z.object({ trId: id('转换规则') }),
+    output: transformationRecord,
+  }),
+  terms: call('GET', '/transformation/terms', {
+    summary: '可选的生效学期',
+    permit: 'transformation:list',
+    input: nothing,
+    output: z.array(option),
+  }),
+  add: call('POST', '/transformation/add', {
+    summary: '新增转换规则',
+    permit: 'transformation:edit',
+    input: transformationAddForm,
+    output: z.object({ trId: z.string() }),
+  }),
+  edit: call('POST', '/transformation/edit', {
+    summary: '编辑转换规则',
+    permit: 'transformation:edit',
+    input: transformationEditForm,
+    output: done,
+  }),
+  remove: call('POST', '/transformation/del', {
+    summary: '删除转换规则',
+    permit: 'transformation:edit',
+    input: z.strictObject({ trIds: ids }),
+    output: done,
+  }),
   preview: call('POST', '/transformation/preview', {
     summary: '试算转换规则',
     permit: 'transformation:list',
-    input: paging.extend({ rule: ruleDraft, search: search('姓名或学号').optional(), suiCollegeId: id('学院').optional(), suiGrade: z.string().max(6).optional().meta({ label: '年级' }) }),
+    input: paging.extend({
+      rule: ruleDraft,
+      search: search('姓名或学号').optional(),
+      suiCollegeId: id('学院').optional(),
+      suiGrade: z.string().max(6).optional().meta({ label: '年级' }),
+    }),
     output: paged(convertedRow).extend({
       /** Over all students of the filter: how many get something, and each result with the number of students that get it, highest first. */
       converted: z.number(),

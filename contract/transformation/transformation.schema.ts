@@ -20,7 +20,11 @@ export const ruleFields = {
   decimals: whole('保留小数位', 0, 2).default(2),
   cap: amount('结果上限', most).optional(),
   scopeLsIds: z.array(id('课程体系')).max(200).default([]).meta({ label: '计入的课程体系' }),
-  scopeGrades: z.array(z.string().regex(/^\d{4}$/, '年级不正确')).max(50).default([]).meta({ label: '适用年级' }),
+  scopeGrades: z
+    .array(z.string().regex(/^\d{4}$/, '年级不正确'))
+    .max(50)
+    .default([])
+    .meta({ label: '适用年级' }),
   effectTerm: id('学期').optional().meta({ label: '生效学期' }),
 }
 
@@ -35,7 +39,8 @@ interface Rule {
 /** A ratio for the linear way, rows in rising order for the others; stars are at most five. */
 function soundRule(ctx: z.core.ParsePayload<Rule>): void {
   const { mode, ratio, segments, toType, cap } = ctx.value
-  const fault = (path: (string | number)[], message: string) => ctx.issues.push({ code: 'custom', input: ctx.value, path, message })
+  const fault = (path: (string | number)[], message: string) =>
+    ctx.issues.push({ code: 'custom', input: ctx.value, path, message })
   if (mode === '1' && ratio === undefined) fault(['ratio'], '请输入折算比例')
   if (mode !== '1' && segments.length === 0) fault(['segments'], '请至少添加一段')
   segments.forEach(({ min }, at) => {
@@ -44,9 +49,15 @@ function soundRule(ctx: z.core.ParsePayload<Rule>): void {
   if (toType === '3' && cap !== undefined && cap > 500) fault(['cap'], '星级最高为 5')
 }
 
-const named = { trName: text('规则名称', 50), trDesc: optionalText('说明', 200), enable: pick('状态', valuesOf('enable_status')).default('1') }
+const named = {
+  trName: text('规则名称', 50),
+  trDesc: optionalText('说明', 200),
+  enable: pick('状态', valuesOf('enable_status')).default('1'),
+}
 export const transformationAddForm = z.strictObject({ ...named, ...ruleFields }).check(soundRule)
-export const transformationEditForm = z.strictObject({ trId: id('转换规则'), version, ...named, ...ruleFields }).check(soundRule)
+export const transformationEditForm = z
+  .strictObject({ trId: id('转换规则'), version, ...named, ...ruleFields })
+  .check(soundRule)
 
 /** A rule as it is tried out on students before it is saved. */
 export const ruleDraft = z.strictObject(ruleFields).check(soundRule)

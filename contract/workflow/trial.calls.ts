@@ -5,7 +5,12 @@ import { amount, choice, done, id, ids, option, pick, text, version } from '../c
 import { sampleChange } from './workflow.schema.ts'
 
 const wfType = pick('流程类型', valuesOf('wf_type'))
-const liLevel = z.string('请选择级别').trim().min(1, '请选择级别').max(8, '级别不正确').meta({ label: '级别', pick: true })
+const liLevel = z
+  .string('请选择级别')
+  .trim()
+  .min(1, '请选择级别')
+  .max(8, '级别不正确')
+  .meta({ label: '级别', pick: true })
 
 /** A case to try: who starts it, in which module, at which level, and how much credit it gives (0: none). */
 const trialCase = { suId: choice('发起人'), lsId: choice('课程体系'), liLevel, credit: amount('学分', 100).default(0) }
@@ -59,7 +64,13 @@ const sampleRow = sampleChange.extend({
 
 /** Trying flows out: one case, the whole school as a map, and cases whose outcome is watched. */
 export const trialApi = {
-  sandbox: call('POST', '/workFlow/sandbox', { summary: '流程沙盘', permit: 'workflow:list', writes: false, input: z.strictObject({ wfType, ...trialCase }), output: trial }),
+  sandbox: call('POST', '/workFlow/sandbox', {
+    summary: '流程沙盘',
+    permit: 'workflow:list',
+    writes: false,
+    input: z.strictObject({ wfType, ...trialCase }),
+    output: trial,
+  }),
   coverage: call('POST', '/workFlow/coverageMap', {
     summary: '流程覆盖图',
     permit: 'workflow:list',
@@ -71,7 +82,14 @@ export const trialApi = {
       modules: z.array(option),
       levels: z.array(option),
       flows: z.array(z.object({ wfId: z.string(), wfName: z.string(), isDefault: z.string() })),
-      rows: z.array(z.object({ lsId: z.string(), lsName: z.string(), depth: z.number(), cells: z.array(z.object({ level: z.string(), kind: cellKind, wfIds: z.array(z.string()) })) })),
+      rows: z.array(
+        z.object({
+          lsId: z.string(),
+          lsName: z.string(),
+          depth: z.number(),
+          cells: z.array(z.object({ level: z.string(), kind: cellKind, wfIds: z.array(z.string()) })),
+        }),
+      ),
       counts: z.record(cellKind, z.number()),
     }),
   }),
@@ -80,16 +98,39 @@ export const trialApi = {
     permit: 'workflow:list',
     writes: false,
     input: z.strictObject({ wfType, lsId: choice('课程体系'), liLevel, srId: id('角色').optional() }),
-    output: z.array(z.object({ srId: z.string().nullable(), srName: z.string(), kind: cellKind, flows: z.array(weighed) })),
+    output: z.array(
+      z.object({ srId: z.string().nullable(), srName: z.string(), kind: cellKind, flows: z.array(weighed) }),
+    ),
   }),
-  samples: call('GET', '/workFlow/sampleList', { summary: '样例及其运行结果', permit: 'workflow:list', input: z.object({ wfId: id('流程').optional() }), output: z.array(sampleRow) }),
+  samples: call('GET', '/workFlow/sampleList', {
+    summary: '样例及其运行结果',
+    permit: 'workflow:list',
+    input: z.object({ wfId: id('流程').optional() }),
+    output: z.array(sampleRow),
+  }),
   saveSample: call('POST', '/workFlow/saveSample', {
     summary: '保存样例',
     permit: 'workflow:edit',
     /** Kept beside the flow that applies; what it leads to now is what is expected from now on. */
-    input: z.strictObject({ wsId: id('样例').optional(), version: version.optional(), wsName: text('样例名称', 50), wfType, ...trialCase }),
+    input: z.strictObject({
+      wsId: id('样例').optional(),
+      version: version.optional(),
+      wsName: text('样例名称', 50),
+      wfType,
+      ...trialCase,
+    }),
     output: z.object({ wsId: z.string() }),
   }),
-  acceptSamples: call('POST', '/workFlow/acceptSample', { summary: '以当前结果为样例的预期', permit: 'workflow:edit', input: z.strictObject({ wsIds: ids }), output: done }),
-  removeSamples: call('POST', '/workFlow/deleteSample', { summary: '删除样例', permit: 'workflow:edit', input: z.strictObject({ wsIds: ids }), output: done }),
+  acceptSamples: call('POST', '/workFlow/acceptSample', {
+    summary: '以当前结果为样例的预期',
+    permit: 'workflow:edit',
+    input: z.strictObject({ wsIds: ids }),
+    output: done,
+  }),
+  removeSamples: call('POST', '/workFlow/deleteSample', {
+    summary: '删除样例',
+    permit: 'workflow:edit',
+    input: z.strictObject({ wsIds: ids }),
+    output: done,
+  }),
 }

@@ -5,7 +5,15 @@ import { exportReason } from '../core/exports.ts'
 import { done, flag, id, ids, option, pick, search, text, version, whole } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
-import { flowCloneForm, flowForm, flowRecord, flowRow, flowStepForm, flowVerdict, flowVersionRow } from './workflow.schema.ts'
+import {
+  flowCloneForm,
+  flowForm,
+  flowRecord,
+  flowRow,
+  flowStepForm,
+  flowVerdict,
+  flowVersionRow,
+} from './workflow.schema.ts'
 
 const wfId = id('流程')
 const wfType = pick('流程类型', valuesOf('wf_type'))
@@ -15,7 +23,13 @@ const commaList = z
   .pipe(z.array(z.string().max(40)).max(500))
   .default([])
 
-export const categoryRow = z.object({ wfcId: z.string(), wfcName: z.string(), wfcSort: z.number(), flowCount: z.number(), version: z.number() })
+export const categoryRow = z.object({
+  wfcId: z.string(),
+  wfcName: z.string(),
+  wfcSort: z.number(),
+  flowCount: z.number(),
+  version: z.number(),
+})
 
 /** A node of the curriculum as the range picker shows it; parents come before their children. */
 const rangeNode = z.object({ lsId: z.string(), lsPid: z.string().nullable(), lsName: z.string(), lsType: z.string() })
@@ -36,10 +50,20 @@ const checkerChoice = z.object({
   options: z.array(option.extend({ note: z.string() })),
 })
 
-const filters = { wfcId: id('流程分类').optional(), wfName: search('流程名称').optional(), wfType: wfType.optional(), wfStatus: pick('状态', valuesOf('flow_status')).optional() }
+const filters = {
+  wfcId: id('流程分类').optional(),
+  wfName: search('流程名称').optional(),
+  wfType: wfType.optional(),
+  wfStatus: pick('状态', valuesOf('flow_status')).optional(),
+}
 
 export const workflowApi = {
-  typeList: call('GET', '/workFlow/getWorkTypeList', { summary: '流程分类列表', permit: 'workflow:list', input: z.object({}), output: z.array(categoryRow) }),
+  typeList: call('GET', '/workFlow/getWorkTypeList', {
+    summary: '流程分类列表',
+    permit: 'workflow:list',
+    input: z.object({}),
+    output: z.array(categoryRow),
+  }),
   list: call('POST', '/workFlow/getWorkInfo', {
     summary: '流程列表',
     permit: 'workflow:list',
@@ -47,18 +71,52 @@ export const workflowApi = {
     input: paging.extend(filters),
     output: paged(flowRow),
   }),
-  exportList: call('POST', '/workFlow/workInfoExport', { summary: '导出流程', permit: 'workflow:list', writes: false, gives: 'file', input: paging.extend({ ...filters, reason: exportReason }), output: fileOutput }),
+  exportList: call('POST', '/workFlow/workInfoExport', {
+    summary: '导出流程',
+    permit: 'workflow:list',
+    writes: false,
+    gives: 'file',
+    input: paging.extend({ ...filters, reason: exportReason }),
+    output: fileOutput,
+  }),
   saveType: call('POST', '/workFlow/saveWorkType', {
     summary: '保存流程分类',
     permit: 'workflow:edit',
-    input: z.strictObject({ wfcId: id('流程分类').optional(), wfcName: text('分类名称', 30), wfcSort: whole('排序', 0, 9999).default(0), version: version.optional() }),
+    input: z.strictObject({
+      wfcId: id('流程分类').optional(),
+      wfcName: text('分类名称', 30),
+      wfcSort: whole('排序', 0, 9999).default(0),
+      version: version.optional(),
+    }),
     output: z.object({ wfcId: z.string() }),
   }),
-  deleteType: call('POST', '/workFlow/deleteWorkType', { summary: '删除流程分类', permit: 'workflow:delete', input: z.strictObject({ wfcId: id('流程分类') }), output: done }),
+  deleteType: call('POST', '/workFlow/deleteWorkType', {
+    summary: '删除流程分类',
+    permit: 'workflow:delete',
+    input: z.strictObject({ wfcId: id('流程分类') }),
+    output: done,
+  }),
   /** The order of all categories anew. */
-  sortTypes: call('POST', '/workFlow/sortWorkType', { summary: '调整流程分类的顺序', permit: 'workflow:edit', input: z.strictObject({ wfcIds: ids }), output: done }),
-  addInit: call('POST', '/workFlow/addWorkInfoInit', { summary: '新增流程的初始数据', permit: 'workflow:edit', writes: false, input: z.strictObject({ wfType }), output: editorStart }),
-  editInit: call('POST', '/workFlow/editWorkInfoInit', { summary: '流程详情', permit: 'workflow:list', writes: false, input: z.strictObject({ wfId }), output: editorStart }),
+  sortTypes: call('POST', '/workFlow/sortWorkType', {
+    summary: '调整流程分类的顺序',
+    permit: 'workflow:edit',
+    input: z.strictObject({ wfcIds: ids }),
+    output: done,
+  }),
+  addInit: call('POST', '/workFlow/addWorkInfoInit', {
+    summary: '新增流程的初始数据',
+    permit: 'workflow:edit',
+    writes: false,
+    input: z.strictObject({ wfType }),
+    output: editorStart,
+  }),
+  editInit: call('POST', '/workFlow/editWorkInfoInit', {
+    summary: '流程详情',
+    permit: 'workflow:list',
+    writes: false,
+    input: z.strictObject({ wfId }),
+    output: editorStart,
+  }),
   cloneInit: call('POST', '/workFlow/cloneFlowInit', {
     summary: '克隆流程的初始数据',
     permit: 'workflow:edit',
@@ -66,7 +124,12 @@ export const workflowApi = {
     input: z.strictObject({ wfId, wfType: wfType.optional() }),
     output: editorStart,
   }),
-  save: call('POST', '/workFlow/saveWorkInfo', { summary: '保存流程', permit: 'workflow:edit', input: flowForm, output: z.object({ wfId: z.string(), wfVersion: z.number() }) }),
+  save: call('POST', '/workFlow/saveWorkInfo', {
+    summary: '保存流程',
+    permit: 'workflow:edit',
+    input: flowForm,
+    output: z.object({ wfId: z.string(), wfVersion: z.number() }),
+  }),
   addClone: call('POST', '/workFlow/addCloneInfo', {
     summary: '克隆流程',
     permit: 'workflow:edit',
@@ -80,8 +143,18 @@ export const workflowApi = {
     /** `changed`: names of the sample cases whose outcome is now another one than expected. */
     output: done.extend({ changed: z.array(z.string()) }),
   }),
-  move: call('POST', '/workFlow/moveWorkInfo', { summary: '移动流程到分类', permit: 'workflow:edit', input: z.strictObject({ wfId: ids, wfcId: id('流程分类') }), output: done }),
-  remove: call('POST', '/workFlow/deleteWorkInfo', { summary: '删除流程', permit: 'workflow:delete', input: z.strictObject({ wfId }), output: done }),
+  move: call('POST', '/workFlow/moveWorkInfo', {
+    summary: '移动流程到分类',
+    permit: 'workflow:edit',
+    input: z.strictObject({ wfId: ids, wfcId: id('流程分类') }),
+    output: done,
+  }),
+  remove: call('POST', '/workFlow/deleteWorkInfo', {
+    summary: '删除流程',
+    permit: 'workflow:delete',
+    input: z.strictObject({ wfId }),
+    output: done,
+  }),
   validate: call('POST', '/workFlow/validateFlow', {
     summary: '校验流程',
     permit: 'workflow:list',
@@ -103,7 +176,11 @@ export const workflowApi = {
     summary: '可选审批人',
     permit: 'workflow:list',
     writes: false,
-    input: z.strictObject({ wfsCheckerType: pick('审批人类型', valuesOf('wf_checker_type')), search: search('姓名或工号').optional(), chosen: z.array(id()).max(100).optional() }),
+    input: z.strictObject({
+      wfsCheckerType: pick('审批人类型', valuesOf('wf_checker_type')),
+      search: search('姓名或工号').optional(),
+      chosen: z.array(id()).max(100).optional(),
+    }),
     output: checkerChoice,
   }),
   occupied: call('GET', '/workFlow/workInfIsOccupy', {
@@ -112,5 +189,10 @@ export const workflowApi = {
     input: z.object({ wfId }),
     output: z.object({ occupied: z.boolean(), runningCount: z.number() }),
   }),
-  versions: call('GET', '/workFlow/versionList', { summary: '流程的历史版本', permit: 'workflow:list', input: z.object({ wfId }), output: z.array(flowVersionRow) }),
+  versions: call('GET', '/workFlow/versionList', {
+    summary: '流程的历史版本',
+    permit: 'workflow:list',
+    input: z.object({ wfId }),
+    output: z.array(flowVersionRow),
+  }),
 }

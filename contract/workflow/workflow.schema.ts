@@ -14,7 +14,18 @@ export type CheckerType = (typeof dictionary)['wf_checker_type'][number][0]
 
 /** How the checkers of a type are picked: from people, roles or departments, or not at all because the matter itself tells who they are. */
 export const checkerModes = {
-  '1': 'user', '2': 'role', '3': 'dept', '4': 'none', '5': 'none', '6': 'none', '7': 'none', '8': 'none', '9': 'none', '10': 'none', '11': 'none', '12': 'none',
+  '1': 'user',
+  '2': 'role',
+  '3': 'dept',
+  '4': 'none',
+  '5': 'none',
+  '6': 'none',
+  '7': 'none',
+  '8': 'none',
+  '9': 'none',
+  '10': 'none',
+  '11': 'none',
+  '12': 'none',
 } as const satisfies Record<CheckerType, 'user' | 'role' | 'dept' | 'none'>
 
 const checkerTypes = valuesOf('wf_checker_type')
@@ -69,11 +80,15 @@ export const flowStepForm = z
   })
   .check((ctx) => {
     const { wfsStepType, wfsCheckerType, checkers, timeoutHours, timeoutDays, timeoutAction, timeoutRoleId } = ctx.value
-    const fault = (path: string, message: string) => ctx.issues.push({ code: 'custom', input: ctx.value, path: [path], message })
-    if (wfsStepType !== '6' && checkerModes[wfsCheckerType] !== 'none' && checkers.length === 0) fault('checkers', '请至少选择一个审批人')
+    const fault = (path: string, message: string) =>
+      ctx.issues.push({ code: 'custom', input: ctx.value, path: [path], message })
+    if (wfsStepType !== '6' && checkerModes[wfsCheckerType] !== 'none' && checkers.length === 0)
+      fault('checkers', '请至少选择一个审批人')
     if (wfsStepType === '5' && wfsCheckerType === '12') fault('wfsCheckerType', '抄送步骤不能由上一步审批人指定')
-    if (timeoutHours !== undefined && timeoutDays !== undefined) fault('timeoutDays', '处理时限只能按小时或按工作日设置一种')
-    if (timeoutAction !== '0' && timeoutHours === undefined && timeoutDays === undefined) fault('timeoutAction', '请先设置处理时限')
+    if (timeoutHours !== undefined && timeoutDays !== undefined)
+      fault('timeoutDays', '处理时限只能按小时或按工作日设置一种')
+    if (timeoutAction !== '0' && timeoutHours === undefined && timeoutDays === undefined)
+      fault('timeoutAction', '请先设置处理时限')
     if (timeoutAction === '2' && timeoutRoleId === undefined) fault('timeoutRoleId', '请选择升级给哪个角色')
   })
 
@@ -101,22 +116,46 @@ const fields = {
   confirmSamples: flag('确认样例的变化').default(false),
 }
 
-type Sound = { wfType: FlowType; wfStatus: string; steps: { wfsNodeName: string; wfsStepType: string; wfsCheckerType: string }[]; wfId?: string | undefined; version?: number | undefined }
+type Sound = {
+  wfType: FlowType
+  wfStatus: string
+  steps: { wfsNodeName: string; wfsStepType: string; wfsCheckerType: string }[]
+  wfId?: string | undefined
+  version?: number | undefined
+}
 
 function soundFlow(ctx: z.core.ParsePayload<Sound>): void {
   const { wfType, wfStatus, wfId, version: known, steps } = ctx.value
-  if (steps.length === 0 && wfStatus !== '2') ctx.issues.push({ code: 'custom', input: steps, path: ['steps'], message: '请至少添加一个步骤' })
-  if (wfId !== undefined && known === undefined) ctx.issues.push({ code: 'custom', input: known, path: ['version'], message: '缺少数据版本，请刷新后重试' })
+  if (steps.length === 0 && wfStatus !== '2')
+    ctx.issues.push({ code: 'custom', input: steps, path: ['steps'], message: '请至少添加一个步骤' })
+  if (wfId !== undefined && known === undefined)
+    ctx.issues.push({ code: 'custom', input: known, path: ['version'], message: '缺少数据版本，请刷新后重试' })
   const nodes: readonly string[] = nodesOfType[wfType]
   steps.forEach(({ wfsNodeName }, at) => {
-    if (!nodes.includes(wfsNodeName)) ctx.issues.push({ code: 'custom', input: wfsNodeName, path: ['steps', at, 'wfsNodeName'], message: '该类型的流程没有这个环节' })
-    const isNamed = steps.slice(0, at).some((one) => one.wfsNodeName === wfsNodeName && one.wfsStepType !== '5' && one.wfsStepType !== '6')
-    if (steps[at]!.wfsCheckerType === '12' && !isNamed) ctx.issues.push({ code: 'custom', input: wfsNodeName, path: ['steps', at, 'wfsCheckerType'], message: '此前没有审批步骤，无人可以指定审批人' })
+    if (!nodes.includes(wfsNodeName))
+      ctx.issues.push({
+        code: 'custom',
+        input: wfsNodeName,
+        path: ['steps', at, 'wfsNodeName'],
+        message: '该类型的流程没有这个环节',
+      })
+    const isNamed = steps
+      .slice(0, at)
+      .some((one) => one.wfsNodeName === wfsNodeName && one.wfsStepType !== '5' && one.wfsStepType !== '6')
+    if (steps[at]!.wfsCheckerType === '12' && !isNamed)
+      ctx.issues.push({
+        code: 'custom',
+        input: wfsNodeName,
+        path: ['steps', at, 'wfsCheckerType'],
+        message: '此前没有审批步骤，无人可以指定审批人',
+      })
   })
 }
 
 /** The whole form of a flow; without `wfId` a new one. Empty ranges mean "all"; the default flow of a type has none. */
-export const flowForm = z.strictObject({ wfId: id('流程').optional(), version: version.optional(), ...fields }).check(soundFlow)
+export const flowForm = z
+  .strictObject({ wfId: id('流程').optional(), version: version.optional(), ...fields })
+  .check(soundFlow)
 /** The form of a flow made from another one. */
 export const flowCloneForm = z.strictObject({ fromWfId: id('原流程'), ...fields }).check(soundFlow)
 
@@ -155,7 +194,12 @@ export const flowRow = flowRecord.omit({ steps: true, wfId: true, wfcId: true })
 })
 
 /** A sample case whose outcome is another one than expected: the flow and its steps in words, then and now. */
-export const sampleChange = z.object({ wsId: z.string(), wsName: z.string(), was: z.array(z.string()), now: z.array(z.string()) })
+export const sampleChange = z.object({
+  wsId: z.string(),
+  wsName: z.string(),
+  was: z.array(z.string()),
+  now: z.array(z.string()),
+})
 
 /**
  * What the check of a flow found. `gaps`: cases no enabled flow covers, `noCredit` where only those that give credit are covered;
@@ -163,12 +207,29 @@ export const sampleChange = z.object({ wsId: z.string(), wsName: z.string(), was
  */
 export const flowVerdict = z.object({
   ok: z.boolean(),
-  conflicts: z.array(z.object({ wfId: z.string(), wfName: z.string(), role: z.string(), class: z.string(), level: z.string() })),
+  conflicts: z.array(
+    z.object({ wfId: z.string(), wfName: z.string(), role: z.string(), class: z.string(), level: z.string() }),
+  ),
   gaps: z.array(z.object({ role: z.string(), class: z.string(), level: z.string(), noCredit: z.boolean() })),
   /** `blocks`: what the step says of the lack of people stops every submission; otherwise it is handed on or left out. */
-  emptyCheckers: z.array(z.object({ at: z.number(), blocks: z.boolean(), wfsNodeName: z.string(), wfsStepName: z.string(), reason: z.string() })),
+  emptyCheckers: z.array(
+    z.object({
+      at: z.number(),
+      blocks: z.boolean(),
+      wfsNodeName: z.string(),
+      wfsStepName: z.string(),
+      reason: z.string(),
+    }),
+  ),
   /** Stages with fewer deciding steps than the school's rules ask for; only told. `of`: courses from school level on, those below, supplements. */
-  short: z.array(z.object({ wfsNodeName: z.string(), of: z.enum(['school', 'college', 'sup']), steps: z.number(), demanded: z.number() })),
+  short: z.array(
+    z.object({
+      wfsNodeName: z.string(),
+      of: z.enum(['school', 'college', 'sup']),
+      steps: z.number(),
+      demanded: z.number(),
+    }),
+  ),
   samples: z.array(sampleChange),
   truncated: z.boolean(),
 })

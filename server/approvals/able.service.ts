@@ -21,10 +21,20 @@ export async function mustBeAble(ctx: Context, bizType: BizType, suIds: readonly
 }
 
 /** Refuses people who have left, or who lack one of these rights. */
-export async function mustHold({ db, actor }: Context, permits: readonly string[], suIds: readonly string[]): Promise<void> {
+export async function mustHold(
+  { db, actor }: Context,
+  permits: readonly string[],
+  suIds: readonly string[],
+): Promise<void> {
   if (suIds.length === 0) return
-  const { rows } = await sql<{ suId: string; suiName: string | null; isAble: boolean }>`select w.id as "suId", p."suiName", coalesce(w.id in (${able(actor.schoolId, permits)}), false) as "isAble"
-    from unnest(${suIds}::uuid[]) as w(id) left join "person" p on p."schoolId" = ${actor.schoolId} and p."suId" = w.id`.execute(db)
+  const { rows } = await sql<{
+    suId: string
+    suiName: string | null
+    isAble: boolean
+  }>`select w.id as "suId", p."suiName", coalesce(w.id in (${able(actor.schoolId, permits)}), false) as "isAble"
+    from unnest(${suIds}::uuid[]) as w(id) left join "person" p on p."schoolId" = ${actor.schoolId} and p."suId" = w.id`.execute(
+    db,
+  )
   const unable = rows.find(({ isAble }) => !isAble)
   if (!unable) return
   if (unable.suiName === null) throw new Failure('not-found')
@@ -32,7 +42,8 @@ export async function mustHold({ db, actor }: Context, permits: readonly string[
 }
 
 /** The rights of approval that a person holds. */
-export const approvalPermits = ({ actor }: Context): string[] => [...actor.permits].filter((permit) => permit.startsWith('approval:'))
+export const approvalPermits = ({ actor }: Context): string[] =>
+  [...actor.permits].filter((permit) => permit.startsWith('approval:'))
 
 /** Who could be handed a matter of a kind, or stand in: by name or number, at most fifty, never the person who asks. */
 export async function candidates(ctx: Context, { bizType, search = '' }: Checked<typeof approvalActApi.candidates>) {
@@ -40,9 +51,18 @@ export async function candidates(ctx: Context, { bizType, search = '' }: Checked
   const permits = bizType ? [permitOf(bizType)] : approvalPermits(ctx)
   if (permits.length === 0) return []
   const like = likeText(search)
-  const fits = search === '' ? sql<boolean>`true` : sql<boolean>`((chars(p."suiName") @> chars(${search}) and p."suiName" like ${like}) or (chars(p."suiNumber") @> chars(${search}) and p."suiNumber" like ${like}))`
-  const { rows } = await sql<{ id: string; name: string; note: string }>`select p."suId" as id, p."suiName" as name, concat_ws(' · ', p."suiNumber", k."scName") as note from "person" p
+  const fits =
+    search === ''
+      ? sql<boolean>`true`
+      : sql<boolean>`((chars(p."suiName") @> chars(${search}) and p."suiName" like ${like}) or (chars(p."suiNumber") @> chars(${search}) and p."suiNumber" like ${like}))`
+  const { rows } = await sql<{
+    id: string
+    name: string
+    note: string
+  }>`select p."suId" as id, p."suiName" as name, concat_ws(' · ', p."suiNumber", k."scName") as note from "person" p
     left join "college" k on k."schoolId" = p."schoolId" and k."scId" = p."suiCollegeId"
-    where p."schoolId" = ${actor.schoolId} and p."suId" <> ${actor.suId}::uuid and ${fits} and p."suId" in (${able(actor.schoolId, permits)}) order by p."suiNumber" limit ${mostShown}`.execute(db)
+    where p."schoolId" = ${actor.schoolId} and p."suId" <> ${actor.suId}::uuid and ${fits} and p."suId" in (${able(actor.schoolId, permits)}) order by p."suiNumber" limit ${mostShown}`.execute(
+    db,
+  )
   return rows
 }

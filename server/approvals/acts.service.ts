@@ -20,22 +20,46 @@ const reminderPause = 86_400
 
 /** Hands a task on to somebody else. */
 export const transferTask = (ctx: Context, outcomes: Outcomes, { taskId, toSuId, opinion = '' }: Asked<'transfer'>) =>
-  onOwnTask(ctx, outcomes, taskId, [toSuId], '转办审批', opinion, ({ running, facts }) => transfer(running, { taskId, by: ctx.actor.suId, to: toSuId, opinion }, facts))
+  onOwnTask(ctx, outcomes, taskId, [toSuId], '转办审批', opinion, ({ running, facts }) =>
+    transfer(running, { taskId, by: ctx.actor.suId, to: toSuId, opinion }, facts),
+  )
 
 /** Asks others to decide as well. */
 export const addSignersTo = (ctx: Context, outcomes: Outcomes, { taskId, suIds, opinion = '' }: Asked<'addSigners'>) =>
-  onOwnTask(ctx, outcomes, taskId, suIds, '加签', opinion, ({ running }) => addSigners(running, { taskId, by: ctx.actor.suId, people: suIds }))
+  onOwnTask(ctx, outcomes, taskId, suIds, '加签', opinion, ({ running }) =>
+    addSigners(running, { taskId, by: ctx.actor.suId, people: suIds }),
+  )
 
 /** An act of a checker that brings in other people: they must be in service and hold the right to decide such a matter, as he must himself. */
-function onOwnTask(ctx: Context, outcomes: Outcomes, taskId: string, people: string[], action: string, opinion: string, act: (held: Held) => Running) {
+function onOwnTask(
+  ctx: Context,
+  outcomes: Outcomes,
+  taskId: string,
+  people: string[],
+  action: string,
+  opinion: string,
+  act: (held: Held) => Running,
+) {
   return inTransaction(ctx, async (tx) => {
     const { schoolId, permits } = tx.actor
-    const task = await tx.db.selectFrom('approvalTask').select(['insId', 'bizType', 'stepName']).where('schoolId', '=', schoolId).where('taskId', '=', taskId).executeTakeFirst()
+    const task = await tx.db
+      .selectFrom('approvalTask')
+      .select(['insId', 'bizType', 'stepName'])
+      .where('schoolId', '=', schoolId)
+      .where('taskId', '=', taskId)
+      .executeTakeFirst()
     if (!task) throw new Failure('not-found')
     if (!permits.has(`approval:${task.bizType}`)) throw new Failure('not-permitted')
     await mustBeAble(tx, task.bizType as BizType, people)
     const { row } = await actOnApproval(tx, outcomes, task.insId, (held) => ({ running: act(held) }), people)
-    await audit(tx, { action, bizType: recordKind(row), bizId: row.bizId, bizName: row.bizName, reason: opinion, after: { step: task.stepName, people } })
+    await audit(tx, {
+      action,
+      bizType: recordKind(row),
+      bizId: row.bizId,
+      bizName: row.bizName,
+      reason: opinion,
+      after: { step: task.stepName, people },
+    })
     return { affected: 1 }
   })
 }
@@ -49,17 +73,37 @@ export const remindCheckers = (ctx: Context, { insId }: Asked<'remind'>) =>
     if (row.startBy !== suId) throw new Failure('not-found')
     if (row.insStatus !== '0') throw new Failure('approval-ended')
     const reminded = await tx.db
-      .updateTable('approval').set({ remindTime: now, remindCount: sql<number>`"remindCount" + 1` })
-      .where('schoolId', '=', schoolId).where('insId', '=', insId).where((or) => or.or([or('remindTime', 'is', null), or('remindTime', '<=', addSeconds(now, -reminderPause))]))
+      .updateTable('approval')
+      .set({ remindTime: now, remindCount: sql<number>`"remindCount" + 1` })
+      .where('schoolId', '=', schoolId)
+      .where('insId', '=', insId)
+      .where((or) => or.or([or('remindTime', 'is', null), or('remindTime', '<=', addSeconds(now, -reminderPause))]))
       .executeTakeFirst()
     if (reminded.numUpdatedRows === 0n) {
-      const { remindTime } = await tx.db.selectFrom('approval').select('remindTime').where('schoolId', '=', schoolId).where('insId', '=', insId).executeTakeFirstOrThrow()
+      const { remindTime } = await tx.db
+        .selectFrom('approval')
+        .select('remindTime')
+        .where('schoolId', '=', schoolId)
+        .where('insId', '=', insId)
+        .executeTakeFirstOrThrow()
       throw new Failure('reminded-already', { time: (remindTime ?? now).slice(5, 16) })
     }
     const open = (await tasksOf(tx, [insId])).filter(({ taskStatus }) => taskStatus === '0')
     const stepName = row.steps.find(({ stepSort }) => stepSort === row.stepSort)?.stepName ?? ''
-    await tellReminder(tx, row, open.map(({ checkerId }) => checkerId), stepName, `${suNickname}提醒您尽快处理。`)
+    await tellReminder(
+      tx,
+      row,
+      open.map(({ checkerId }) => checkerId),
+      stepName,
+      `${suNickname}提醒您尽快处理。`,
+    )
     const names = [...new Set(open.map(({ checkerName }) => checkerName))]
-    await audit(tx, { action: '催办审批', bizType: recordKind(row), bizId: row.bizId, bizName: row.bizName, after: { step: stepName, people: open.map(({ checkerId }) => checkerId) } })
+    await audit(tx, {
+      action: '催办审批',
+      bizType: recordKind(row),
+      bizId: row.bizId,
+      bizName: row.bizName,
+      after: { step: stepName, people: open.map(({ checkerId }) => checkerId) },
+    })
     return { affected: open.length, names }
   })

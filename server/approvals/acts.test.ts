@@ -6,7 +6,10 @@ import { addDays } from '../core/clock.ts'
 import { approvalWorld, caseOf, idOf, letters, one, pass, refuse, taskIn } from '../testing/approvals.ts'
 
 test('sent back to an earlier step: it is asked again with the reason, and the course stays under approval', async () => {
-  const { a, b, submitted, stateOf, flowOf } = await approvalWorld('ab', (who) => [one(who.a), one(who.b, { canReject: 'any' })])
+  const { a, b, submitted, stateOf, flowOf } = await approvalWorld('ab', (who) => [
+    one(who.a),
+    one(who.b, { canReject: 'any' }),
+  ])
   const liId = await submitted()
   await pass(a, liId)
   expect((await caseOf(b, liId)).backSteps).toEqual([{ stepSort: 1, stepName: '步骤1' }])
@@ -15,7 +18,11 @@ test('sent back to an earlier step: it is asked again with the reason, and the c
   expect(await stateOf(liId)).toBe('10')
   expect(await taskIn(b, liId)).toBeUndefined()
   expect((await letters(a))[0]).toContain('被退回，请您重新审批：步骤1')
-  expect(await flowOf(liId)).toMatchObject({ insStatus: '0', returns: [{ fromStep: '步骤2', toStep: '步骤1', opinion: '材料不够完整' }], steps: [{ state: 'waiting' }, { state: 'coming' }] })
+  expect(await flowOf(liId)).toMatchObject({
+    insStatus: '0',
+    returns: [{ fromStep: '步骤2', toStep: '步骤1', opinion: '材料不够完整' }],
+    steps: [{ state: 'waiting' }, { state: 'coming' }],
+  })
   await pass(a, liId)
   expect((await pass(b, liId)).code).toBe(200)
   expect(await stateOf(liId)).toBe('20')
@@ -27,12 +34,23 @@ describe('handing on', () => {
     const liId = await submitted()
     const taskId = await idOf(a, liId)
     expect((await b.client.ask(approvalActApi.transfer, { taskId, toSuId: b.suId })).reason).toBe('not-checker')
-    expect((await a.client.ask(approvalActApi.transfer, { taskId, toSuId: teacher.suId })).msg).toBe(`${teacher.suiName} 已离岗或没有该类审批的权限，请选择其他人`)
-    expect(await a.client.send(approvalActApi.transfer, { taskId, toSuId: b.suId, opinion: '请您把关' })).toEqual({ affected: 1 })
+    expect((await a.client.ask(approvalActApi.transfer, { taskId, toSuId: teacher.suId })).msg).toBe(
+      `${teacher.suiName} 已离岗或没有该类审批的权限，请选择其他人`,
+    )
+    expect(await a.client.send(approvalActApi.transfer, { taskId, toSuId: b.suId, opinion: '请您把关' })).toEqual({
+      affected: 1,
+    })
     expect((await a.client.ask(approvalActApi.transfer, { taskId, toSuId: b.suId })).reason).toBe('already-decided')
     expect((await letters(b))[0]).toContain('待您审批')
-    expect((await a.client.send(approvalApi.publishQueue, { tab: 'ended' })).records).toMatchObject([{ taskId, taskStatus: '3', opinion: '请您把关' }])
-    expect((await flowOf(liId)).steps[0]!.people.map(({ checkerName, taskStatus }) => [checkerName, taskStatus])).toEqual([[a.suiName, '3'], [b.suiName, '0']])
+    expect((await a.client.send(approvalApi.publishQueue, { tab: 'ended' })).records).toMatchObject([
+      { taskId, taskStatus: '3', opinion: '请您把关' },
+    ])
+    expect(
+      (await flowOf(liId)).steps[0]!.people.map(({ checkerName, taskStatus }) => [checkerName, taskStatus]),
+    ).toEqual([
+      [a.suiName, '3'],
+      [b.suiName, '0'],
+    ])
     await pass(b, liId)
     expect(await stateOf(liId)).toBe('20')
   })
@@ -47,22 +65,34 @@ describe('handing on', () => {
 })
 
 test('adding: all who were added must pass as well', async () => {
-  const { a, b, c, submitted, stateOf } = await approvalWorld('abc', (who) => [one(who.a, { allowAdd: '1' }), one(who.c, { allowTransfer: '0' })])
+  const { a, b, c, submitted, stateOf } = await approvalWorld('abc', (who) => [
+    one(who.a, { allowAdd: '1' }),
+    one(who.c, { allowTransfer: '0' }),
+  ])
   const liId = await submitted()
   expect((await caseOf(a, liId)).can).toEqual(['pass', 'refuse', 'transfer', 'add'])
-  expect(await a.client.send(approvalActApi.addSigners, { taskId: await idOf(a, liId), suIds: [b.suId] })).toEqual({ affected: 1 })
-  expect((await a.client.ask(approvalActApi.addSigners, { taskId: await idOf(a, liId), suIds: [b.suId] })).reason).toBe('already-on-step')
+  expect(await a.client.send(approvalActApi.addSigners, { taskId: await idOf(a, liId), suIds: [b.suId] })).toEqual({
+    affected: 1,
+  })
+  expect((await a.client.ask(approvalActApi.addSigners, { taskId: await idOf(a, liId), suIds: [b.suId] })).reason).toBe(
+    'already-on-step',
+  )
   await pass(a, liId)
   expect(await taskIn(c, liId)).toBeUndefined()
   await pass(b, liId)
   expect((await caseOf(c, liId)).can).toEqual(['pass', 'refuse'])
-  expect((await c.client.ask(approvalActApi.addSigners, { taskId: await idOf(c, liId), suIds: [a.suId] })).reason).toBe('add-not-allowed')
+  expect((await c.client.ask(approvalActApi.addSigners, { taskId: await idOf(c, liId), suIds: [a.suId] })).reason).toBe(
+    'add-not-allowed',
+  )
   await pass(c, liId)
   expect(await stateOf(liId)).toBe('20')
 })
 
 test('whoever passes names the next, where the flow says so', async () => {
-  const { a, b, c, submitted, stateOf, teacher } = await approvalWorld('abc', (who) => [one(who.a), { node: 'PUBLISH', checkerType: '12' }])
+  const { a, b, c, submitted, stateOf, teacher } = await approvalWorld('abc', (who) => [
+    one(who.a),
+    { node: 'PUBLISH', checkerType: '12' },
+  ])
   const liId = await submitted()
   expect((await caseOf(a, liId)).can).toContain('name')
   expect((await pass(a, liId)).msg).toBe('请指定步骤“步骤2”的审批人（发起人本人除外）')
@@ -84,14 +114,22 @@ test('reminding: the initiator, once a day, while it runs', async () => {
   expect(both.find(({ code }) => code === 300)!.msg).toContain('每 24 小时可催办一次')
   expect((await letters(a)).filter((title) => title.startsWith('请尽快审批'))).toHaveLength(1)
   await pass(a, liId)
-  await school.ctx.db.updateTable('approval').set({ remindTime: addDays(school.clock.now(), -2) }).where('insId', '=', insId).execute()
+  await school.ctx.db
+    .updateTable('approval')
+    .set({ remindTime: addDays(school.clock.now(), -2) })
+    .where('insId', '=', insId)
+    .execute()
   expect(await teacher.client.send(approvalActApi.remind, { insId })).toEqual({ affected: 1, names: [b.suiName] })
   await pass(b, liId)
   expect((await teacher.client.ask(approvalActApi.remind, { insId })).reason).toBe('approval-ended')
 })
 
 test('a copy is told and asks nothing; a step for more credit is left out', async () => {
-  const { a, b, c, submitted, stateOf, flowOf } = await approvalWorld('abc', (who) => [one(who.a), { node: 'PUBLISH', stepType: '5', checkers: [who.b.suId] }, one(who.c, { minCredit: 100 })])
+  const { a, b, c, submitted, stateOf, flowOf } = await approvalWorld('abc', (who) => [
+    one(who.a),
+    { node: 'PUBLISH', stepType: '5', checkers: [who.b.suId] },
+    one(who.c, { minCredit: 100 }),
+  ])
   const liId = await submitted()
   await pass(a, liId)
   expect(await stateOf(liId)).toBe('20')
@@ -102,23 +140,38 @@ test('a copy is told and asks nothing; a step for more credit is left out', asyn
 })
 
 test('an initiator who is a checker passes his own place, except at the last step', async () => {
-  const { leader, a, submitted, school, form } = await approvalWorld('a', (who, roles) => [{ node: 'PUBLISH', checkerType: '2', checkers: [roles['COLLEGE_LEAGUE']!] }, one(who.a)])
+  const { leader, a, submitted, school, form } = await approvalWorld('a', (who, roles) => [
+    { node: 'PUBLISH', checkerType: '2', checkers: [roles['COLLEGE_LEAGUE']!] },
+    one(who.a),
+  ])
   const { liId } = await leader.client.send(lessonApi.save, { ...form(), submit: '1' })
   const { flows } = await school.admin.send(lessonApi.details, { liId })
-  expect(flows[0]!.steps[0]!).toMatchObject({ state: 'passed', people: [{ checkerName: leader.suiName, taskStatus: '6', opinion: '发起人本人，自动通过' }] })
+  expect(flows[0]!.steps[0]!).toMatchObject({
+    state: 'passed',
+    people: [{ checkerName: leader.suiName, taskStatus: '6', opinion: '发起人本人，自动通过' }],
+  })
   expect(await taskIn(a, liId)).toBeDefined()
   expect(await taskIn(leader, await submitted())).toBeDefined()
 })
 
 test('of twenty acts on one task at once, one is done', async () => {
-  const { a, b, c, d, submitted, stateOf } = await approvalWorld('abcd', (who) => [one(who.a, { allowAdd: '1' }), one(who.d)])
+  const { a, b, c, d, submitted, stateOf } = await approvalWorld('abcd', (who) => [
+    one(who.a, { allowAdd: '1' }),
+    one(who.d),
+  ])
   const liId = await submitted()
   const taskId = await idOf(a, liId)
   const replies = await Promise.all(
-    Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? a.client.ask(approvalActApi.transfer, { taskId, toSuId: at % 4 === 0 ? b.suId : c.suId }) : a.client.ask(approvalApi.publishPass, { taskIds: [taskId] }))),
+    Array.from({ length: 20 }, (_, at) =>
+      at % 2 === 0
+        ? a.client.ask(approvalActApi.transfer, { taskId, toSuId: at % 4 === 0 ? b.suId : c.suId })
+        : a.client.ask(approvalApi.publishPass, { taskIds: [taskId] }),
+    ),
   )
   expect(replies.filter(({ code }) => code === 200)).toHaveLength(1)
-  expect(new Set(replies.filter(({ code }) => code !== 200).map(({ reason }) => reason))).toEqual(new Set(['already-decided']))
+  expect(new Set(replies.filter(({ code }) => code !== 200).map(({ reason }) => reason))).toEqual(
+    new Set(['already-decided']),
+  )
   const waiting = await Promise.all([b, c, d].map((person) => taskIn(person, liId)))
   expect(waiting.filter(Boolean)).toHaveLength(1)
   expect(await stateOf(liId)).toBe('10')

@@ -10,8 +10,21 @@ import { engineStep, tasksOf, type StepSnapshot } from './running.queries.ts'
 import { startedByMe } from './started.queries.ts'
 import type { BizType } from './running.service.ts'
 
-const tabs = { todo: ['0'], overdue: ['0'], done: ['1', '2', '3', '4', '5', '6', '7'], passed: ['1', '6'], refused: ['2'], ended: ['3', '4', '5', '7'] } as const
-const columnOf = { arriveTime: 't.arriveTime', dueTime: 't.dueTime', startTime: 'a.startTime', bizName: 'a.bizName', startName: 'a.startName' } as const
+const tabs = {
+  todo: ['0'],
+  overdue: ['0'],
+  done: ['1', '2', '3', '4', '5', '6', '7'],
+  passed: ['1', '6'],
+  refused: ['2'],
+  ended: ['3', '4', '5', '7'],
+} as const
+const columnOf = {
+  arriveTime: 't.arriveTime',
+  dueTime: 't.dueTime',
+  startTime: 'a.startTime',
+  bizName: 'a.bizName',
+  startName: 'a.startName',
+} as const
 
 type Input = Checked<typeof approvalApi.publishQueue>
 
@@ -20,7 +33,9 @@ export async function queue(ctx: Context, bizType: BizType, input: Input): Promi
   const { tab, bizName, startName, createStartDate, createEndDate } = input
   if (tab === 'mine') return startedByMe(ctx, bizType, input)
   const now = ctx.clock.now()
-  let query = tasks(ctx).where('t.bizType', '=', bizType).where('t.taskStatus', 'in', [...tabs[tab]])
+  let query = tasks(ctx)
+    .where('t.bizType', '=', bizType)
+    .where('t.taskStatus', 'in', [...tabs[tab]])
   if (tab === 'overdue') query = query.where('t.dueTime', '<', now)
   if (bizName) query = query.where(contains('a.bizName' as never, bizName))
   if (startName) query = query.where(contains('a.startName' as never, startName))
@@ -29,31 +44,73 @@ export async function queue(ctx: Context, bizType: BizType, input: Input): Promi
   const isOpen = tab === 'todo' || tab === 'overdue'
   const column = input.sort ? columnOf[input.sort] : isOpen ? 't.arriveTime' : 't.handleTime'
   const order = input.order ?? (input.sort || isOpen ? 'asc' : 'desc')
-  const [rows, total] = await Promise.all([query.orderBy(column, order).orderBy('t.taskId', order).limit(input.pageSize).offset(offsetOf(input)).execute(), countOf(query)])
-  return asPage(rows.map((row) => taskRow(row, now)), total, input)
+  const [rows, total] = await Promise.all([
+    query.orderBy(column, order).orderBy('t.taskId', order).limit(input.pageSize).offset(offsetOf(input)).execute(),
+    countOf(query),
+  ])
+  return asPage(
+    rows.map((row) => taskRow(row, now)),
+    total,
+    input,
+  )
 }
 
 /** The open task that a matter waits for from the person who asks, with what else he may do with it, or null. */
 export async function ownTask(ctx: Context, bizId: string): Promise<CaseTask | null> {
-  const row = await tasks(ctx).where('a.bizId', '=', bizId).where('t.taskStatus', '=', '0').orderBy('t.taskId').executeTakeFirst()
+  const row = await tasks(ctx)
+    .where('a.bizId', '=', bizId)
+    .where('t.taskStatus', '=', '0')
+    .orderBy('t.taskId')
+    .executeTakeFirst()
   if (!row) return null
-  const { steps: kept } = await ctx.db.selectFrom('approval').select('steps').where('schoolId', '=', ctx.actor.schoolId).where('insId', '=', row.insId).executeTakeFirstOrThrow()
+  const { steps: kept } = await ctx.db
+    .selectFrom('approval')
+    .select('steps')
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where('insId', '=', row.insId)
+    .executeTakeFirstOrThrow()
   const steps = (kept as unknown as StepSnapshot[]).map(engineStep)
   const step = steps.find(({ stepSort }) => stepSort === row.stepSort)!
   const back = backTargets({ steps, tasks: await tasksOf(ctx, [row.insId]) }, step)
-  const more = [...(step.allowTransfer === '1' ? ['transfer'] : []), ...(step.allowAdd === '1' ? ['add'] : []), ...(namesNext({ steps }, step.stepSort) ? ['name'] : [])]
+  const more = [
+    ...(step.allowTransfer === '1' ? ['transfer'] : []),
+    ...(step.allowAdd === '1' ? ['add'] : []),
+    ...(namesNext({ steps }, step.stepSort) ? ['name'] : []),
+  ]
   const task = taskRow(row, ctx.clock.now())
-  return { ...task, can: [...task.can, ...more], backSteps: steps.filter(({ stepSort }) => back.includes(stepSort)).map(({ stepSort, stepName }) => ({ stepSort, stepName })) }
+  return {
+    ...task,
+    can: [...task.can, ...more],
+    backSteps: steps
+      .filter(({ stepSort }) => back.includes(stepSort))
+      .map(({ stepSort, stepName }) => ({ stepSort, stepName })),
+  }
 }
 
 /** Until when the decision of a task may be taken back; null where it cannot. Whether the approval has changed since is asked when it is done. */
-const wayBack = sql<string | null>`case when a."undo" ->> 'taskId' = t."taskId"::text and (a."undo" ->> 'version')::int = a."version" then a."undo" ->> 'until' end`.as('undoUntil')
+const wayBack = sql<
+  string | null
+>`case when a."undo" ->> 'taskId' = t."taskId"::text and (a."undo" ->> 'version')::int = a."version" then a."undo" ->> 'until' end`.as(
+  'undoUntil',
+)
 
 const tasks = ({ db, actor }: Context) =>
   db
     .selectFrom('approvalTask as t')
     .innerJoin('approval as a', (join) => join.onRef('a.schoolId', '=', 't.schoolId').onRef('a.insId', '=', 't.insId'))
-    .select(['t.taskId', 't.insId', 't.bizType', 't.stepName', 't.stepSort', 't.arriveTime', 't.dueTime', 't.handleTime', 't.taskStatus', 't.opinion', 't.behalfName'])
+    .select([
+      't.taskId',
+      't.insId',
+      't.bizType',
+      't.stepName',
+      't.stepSort',
+      't.arriveTime',
+      't.dueTime',
+      't.handleTime',
+      't.taskStatus',
+      't.opinion',
+      't.behalfName',
+    ])
     .select(['a.bizId', 'a.bizName', 'a.wfName', 'a.startName', 'a.startTime', 'a.summary'])
     .select(wayBack)
     .where('t.schoolId', '=', actor.schoolId)
@@ -66,14 +123,23 @@ function taskRow(row: Task, now: string): TaskRow {
   const { dueTime, taskStatus, arriveTime, handleTime, undoUntil } = row
   const open = taskStatus === '0'
   const waitingDays = Math.floor(secondsBetween(arriveTime, handleTime ?? now) / 86_400)
-  return Object.assign({}, row, { undoUntil: undefined, waitingDays, overdue: open && dueTime !== null && dueTime < now, can: open ? ['pass', 'refuse'] : undoUntil !== null && undoUntil >= now ? ['takeBack'] : [] })
+  return Object.assign({}, row, {
+    undoUntil: undefined,
+    waitingDays,
+    overdue: open && dueTime !== null && dueTime < now,
+    can: open ? ['pass', 'refuse'] : undoUntil !== null && undoUntil >= now ? ['takeBack'] : [],
+  })
 }
 
 /** How many open tasks of each kind the person has, and how many of them are late; kinds without any are left out. */
 export const openTasks = ({ db, actor, clock }: Context) =>
   db
     .selectFrom('approvalTask')
-    .select(['bizType', sql<number>`count(*)::int`.as('count'), sql<number>`(count(*) filter (where "dueTime" < ${clock.now()}::timestamptz))::int`.as('late')])
+    .select([
+      'bizType',
+      sql<number>`count(*)::int`.as('count'),
+      sql<number>`(count(*) filter (where "dueTime" < ${clock.now()}::timestamptz))::int`.as('late'),
+    ])
     .where('schoolId', '=', actor.schoolId)
     .where('checkerId', '=', actor.suId)
     .where('taskStatus', '=', '0')
@@ -84,5 +150,11 @@ export const openTasks = ({ db, actor, clock }: Context) =>
 export async function openCounts(ctx: Context): Promise<Record<BizType | 'overdue', number>> {
   const rows = await openTasks(ctx)
   const of = (bizType: BizType) => rows.find((row) => row.bizType === bizType)?.count ?? 0
-  return { publish: of('publish'), result: of('result'), supplement: of('supplement'), question: of('question'), overdue: rows.reduce((sum, row) => sum + row.late, 0) }
+  return {
+    publish: of('publish'),
+    result: of('result'),
+    supplement: of('supplement'),
+    question: of('question'),
+    overdue: rows.reduce((sum, row) => sum + row.late, 0),
+  }
 }

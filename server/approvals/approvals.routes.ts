@@ -13,7 +13,8 @@ import { takeDecisionBack } from './take-back.service.ts'
 
 /** The approval calls. What a pass or refusal means for the matter itself comes from outside, as a plain object. */
 export function approvalRoutes(outcomes: Outcomes): Route[] {
-  const decision = (bizType: BizType, verdict: 'pass' | 'refuse') => (ctx: Context, input: Decided) => decideAll(ctx, outcomes, bizType, verdict, input)
+  const decision = (bizType: BizType, verdict: 'pass' | 'refuse') => (ctx: Context, input: Decided) =>
+    decideAll(ctx, outcomes, bizType, verdict, input)
   const acts = routes(approvalActApi, {
     transfer: (ctx, input) => transferTask(ctx, outcomes, input),
     addSigners: (ctx, input) => addSignersTo(ctx, outcomes, input),
@@ -27,27 +28,36 @@ export function approvalRoutes(outcomes: Outcomes): Route[] {
     addDelegation: (ctx, input) => addDelegation(ctx, outcomes, input),
     endDelegation: (ctx, input) => endDelegation(ctx, outcomes, input),
   })
-  return [...acts, ...routes(approvalApi, {
-    publishQueue: (ctx, input) => queue(ctx, 'publish', input),
-    resultQueue: (ctx, input) => queue(ctx, 'result', input),
-    supQueue: (ctx, input) => queue(ctx, 'supplement', input),
-    publishPass: decision('publish', 'pass'),
-    publishRefuse: decision('publish', 'refuse'),
-    resultPass: decision('result', 'pass'),
-    resultRefuse: decision('result', 'refuse'),
-    supPass: decision('supplement', 'pass'),
-    supRefuse: decision('supplement', 'refuse'),
-    questionQueue: (ctx, input) => queue(ctx, 'question', input),
-    questionPass: decision('question', 'pass'),
-    questionRefuse: decision('question', 'refuse'),
-    auditCount: openCounts,
-  })]
+  return [
+    ...acts,
+    ...routes(approvalApi, {
+      publishQueue: (ctx, input) => queue(ctx, 'publish', input),
+      resultQueue: (ctx, input) => queue(ctx, 'result', input),
+      supQueue: (ctx, input) => queue(ctx, 'supplement', input),
+      publishPass: decision('publish', 'pass'),
+      publishRefuse: decision('publish', 'refuse'),
+      resultPass: decision('result', 'pass'),
+      resultRefuse: decision('result', 'refuse'),
+      supPass: decision('supplement', 'pass'),
+      supRefuse: decision('supplement', 'refuse'),
+      questionQueue: (ctx, input) => queue(ctx, 'question', input),
+      questionPass: decision('question', 'pass'),
+      questionRefuse: decision('question', 'refuse'),
+      auditCount: openCounts,
+    }),
+  ]
 }
 
 type Decided = { taskIds: string[]; opinion?: string | undefined } & Pick<Decision, 'backTo' | 'nextCheckerIds'>
 
 /** Decides tasks one by one, each on its own. A single task is refused like any call; of several, each tells what came of it. */
-async function decideAll(ctx: Context, outcomes: Outcomes, bizType: BizType, verdict: 'pass' | 'refuse', { taskIds, opinion = '', ...more }: Decided) {
+async function decideAll(
+  ctx: Context,
+  outcomes: Outcomes,
+  bizType: BizType,
+  verdict: 'pass' | 'refuse',
+  { taskIds, opinion = '', ...more }: Decided,
+) {
   let undoUntil: string | null = null
   const result = await oneByOne(ctx, taskIds, async (taskId) => {
     const until = await decide(ctx, outcomes, bizType, taskId, { ...more, verdict, opinion })
@@ -57,7 +67,8 @@ async function decideAll(ctx: Context, outcomes: Outcomes, bizType: BizType, ver
 }
 
 /** Takes decisions back, each on its own. */
-const takeAllBack = (ctx: Context, outcomes: Outcomes, { taskIds }: { taskIds: string[] }) => oneByOne(ctx, taskIds, (taskId) => takeDecisionBack(ctx, outcomes, taskId))
+const takeAllBack = (ctx: Context, outcomes: Outcomes, { taskIds }: { taskIds: string[] }) =>
+  oneByOne(ctx, taskIds, (taskId) => takeDecisionBack(ctx, outcomes, taskId))
 
 async function oneByOne(ctx: Context, taskIds: readonly string[], act: (taskId: string) => Promise<void>) {
   const failed: { id: string; name: string; msg: string }[] = []
@@ -77,6 +88,10 @@ async function nameOf({ db, actor }: Context, taskId: string): Promise<string> {
   const row = await db
     .selectFrom('approvalTask as t')
     .innerJoin('approval as a', (join) => join.onRef('a.schoolId', '=', 't.schoolId').onRef('a.insId', '=', 't.insId'))
-    .select('a.bizName').where('t.schoolId', '=', actor.schoolId).where('t.taskId', '=', taskId).where('t.checkerId', '=', actor.suId).executeTakeFirst()
+    .select('a.bizName')
+    .where('t.schoolId', '=', actor.schoolId)
+    .where('t.taskId', '=', taskId)
+    .where('t.checkerId', '=', actor.suId)
+    .executeTakeFirst()
   return row?.bizName ?? ''
 }

@@ -37,26 +37,57 @@ export interface Matter {
  * when no flow applies, when a step has nobody to decide it and its policy is to block, or when one is already running.
  * @returns `passed` when there was nothing to decide (no steps, or only automatic ones): the caller then acts as on a pass.
  */
-export async function startApproval(ctx: Context, matter: Matter): Promise<{ insId: string | null; ended: 'passed' | null }> {
+export async function startApproval(
+  ctx: Context,
+  matter: Matter,
+): Promise<{ insId: string | null; ended: 'passed' | null }> {
   return inTransaction(ctx, async (tx) => {
     const { flow, facts, steps } = await plannedFor(tx, matter)
     if (steps.length === 0) return { insId: null, ended: 'passed' }
     const row: ApprovalRow = {
-      schoolId: tx.actor.schoolId, insId: newId(), bizType: matter.bizType, bizId: matter.bizId, bizName: matter.bizName, wfId: flow.wfId, wfName: flow.wfName, wfVersion: flow.wfVersion,
-      nodeName: matter.nodeName, insStatus: '0', stepSort: 0, steps, startBy: tx.actor.suId, startName: tx.actor.suNickname, startTime: tx.clock.now(), facts,
+      schoolId: tx.actor.schoolId,
+      insId: newId(),
+      bizType: matter.bizType,
+      bizId: matter.bizId,
+      bizName: matter.bizName,
+      wfId: flow.wfId,
+      wfName: flow.wfName,
+      wfVersion: flow.wfVersion,
+      nodeName: matter.nodeName,
+      insStatus: '0',
+      stepSort: 0,
+      steps,
+      startBy: tx.actor.suId,
+      startName: tx.actor.suNickname,
+      startTime: tx.clock.now(),
+      facts,
     }
     await tx.db
       .insertInto('approval')
-      .values({ ...row, facts: JSON.stringify(facts), steps: JSON.stringify(steps), summary: matter.summary, changes: JSON.stringify(matter.changes ?? []), scopeCollegeId: facts.collegeId })
+      .values({
+        ...row,
+        facts: JSON.stringify(facts),
+        steps: JSON.stringify(steps),
+        summary: matter.summary,
+        changes: JSON.stringify(matter.changes ?? []),
+        scopeCollegeId: facts.collegeId,
+      })
       .execute()
-    const running: Running = { insStatus: '0', stepSort: 0, initiatorId: initiatorOf(row), steps: steps.map(engineStep), tasks: [] }
+    const running: Running = {
+      insStatus: '0',
+      stepSort: 0,
+      initiatorId: initiatorOf(row),
+      steps: steps.map(engineStep),
+      tasks: [],
+    }
     const { state } = await settle(tx, { row, running, tasks: [], ...(await factsFor(tx, row, running)) }, running)
     return { insId: row.insId, ended: state === 'passed' ? 'passed' : null }
   })
 }
 
 /** Refuses a matter that could not be decided by anybody, before anything is started. */
-export const mustBeDecidable = async (ctx: Context, matter: Matter): Promise<void> => void (await plannedFor(ctx, matter))
+export const mustBeDecidable = async (ctx: Context, matter: Matter): Promise<void> =>
+  void (await plannedFor(ctx, matter))
 
 async function plannedFor(ctx: Context, { case: wanted, nodeName, facts: known, isTakenUp }: Matter) {
   const flow = chooseFlow(await flowsFor(ctx, wanted.wfType), wanted)
@@ -70,7 +101,9 @@ async function plannedFor(ctx: Context, { case: wanted, nodeName, facts: known, 
 function snapshotOf(planned: PlannedRule[]): StepSnapshot[] {
   const blocked = planned.find(({ fate }) => fate === 'block')
   if (blocked) throw new Failure('workflow-no-checker', { step: blocked.stepName })
-  return planned.filter(({ fate }) => fate !== 'skip' && fate !== 'unasked').map(({ fate: _, ...step }, at) => ({ ...step, stepSort: at + 1 }))
+  return planned
+    .filter(({ fate }) => fate !== 'skip' && fate !== 'unasked')
+    .map(({ fate: _, ...step }, at) => ({ ...step, stepSort: at + 1 }))
 }
 
 export interface Decision {
@@ -84,16 +117,43 @@ export interface Decision {
  * One person's decision on one task, with all that follows from it, in one transaction. Of twenty deciders of one step exactly one decides, the others are told so.
  * @returns until when he may take it back
  */
-export function decide(ctx: Context, outcomes: Outcomes, bizType: BizType, taskId: string, { verdict, opinion, backTo, nextCheckerIds = [] }: Decision): Promise<string> {
+export function decide(
+  ctx: Context,
+  outcomes: Outcomes,
+  bizType: BizType,
+  taskId: string,
+  { verdict, opinion, backTo, nextCheckerIds = [] }: Decision,
+): Promise<string> {
   return inTransaction(ctx, async (tx) => {
-    const task = await tx.db.selectFrom('approvalTask').select('insId').where('schoolId', '=', tx.actor.schoolId).where('taskId', '=', taskId).where('bizType', '=', bizType).executeTakeFirst()
+    const task = await tx.db
+      .selectFrom('approvalTask')
+      .select('insId')
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where('taskId', '=', taskId)
+      .where('bizType', '=', bizType)
+      .executeTakeFirst()
     if (!task) throw new Failure('not-found')
     await mustBeAble(tx, bizType, nextCheckerIds)
-    const stand = await actOnApproval(tx, outcomes, task.insId, ({ running }) => ({ running: vote(running, { taskId, by: tx.actor.suId, verdict, opinion, backTo, next: nextCheckerIds }) }), nextCheckerIds)
+    const stand = await actOnApproval(
+      tx,
+      outcomes,
+      task.insId,
+      ({ running }) => ({
+        running: vote(running, { taskId, by: tx.actor.suId, verdict, opinion, backTo, next: nextCheckerIds }),
+      }),
+      nextCheckerIds,
+    )
     const { row, state, stepName, tasks } = stand
     const behalf = tasks.find((one) => one.taskId === taskId)?.behalfName
     const action = verdict === 'pass' ? '审批通过' : backTo === undefined ? '审批驳回' : '审批退回'
-    await audit(tx, { action, bizType: recordKind(row), bizId: row.bizId, bizName: row.bizName, reason: opinion, after: { step: stepName, state, ...(behalf && { behalf: `代 ${behalf} 审批` }) } })
+    await audit(tx, {
+      action,
+      bizType: recordKind(row),
+      bizId: row.bizId,
+      bizName: row.bizName,
+      reason: opinion,
+      after: { step: stepName, state, ...(behalf && { behalf: `代 ${behalf} 审批` }) },
+    })
     return keepWayBack(tx, stand, taskId)
   })
 }
@@ -101,7 +161,14 @@ export function decide(ctx: Context, outcomes: Outcomes, bizType: BizType, taskI
 /** Takes a running approval back while nobody has decided yet; only its initiator may. */
 export async function withdrawApproval(ctx: Context, bizType: BizType, bizId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    const approval = await tx.db.selectFrom('approval').select(['insId', 'startBy']).where('schoolId', '=', tx.actor.schoolId).where('bizType', '=', bizType).where('bizId', '=', bizId).where('insStatus', '=', '0').executeTakeFirst()
+    const approval = await tx.db
+      .selectFrom('approval')
+      .select(['insId', 'startBy'])
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where('bizType', '=', bizType)
+      .where('bizId', '=', bizId)
+      .where('insStatus', '=', '0')
+      .executeTakeFirst()
     if (!approval) throw new Failure('not-found')
     if (approval.startBy !== tx.actor.suId) throw new Failure('not-permitted')
     await actOnApproval(tx, {}, approval.insId, ({ running }) => ({ running: withdraw(running) }))
@@ -111,11 +178,24 @@ export async function withdrawApproval(ctx: Context, bizType: BizType, bizId: st
 /** Ends the running approval of a matter that is no more, whoever started it; nothing where none runs. What was open lapses. */
 export async function endApproval(ctx: Context, bizType: BizType, bizId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    const approval = await tx.db.selectFrom('approval').select('insId').where('schoolId', '=', tx.actor.schoolId).where('bizType', '=', bizType).where('bizId', '=', bizId).where('insStatus', '=', '0').executeTakeFirst()
+    const approval = await tx.db
+      .selectFrom('approval')
+      .select('insId')
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where('bizType', '=', bizType)
+      .where('bizId', '=', bizId)
+      .where('insStatus', '=', '0')
+      .executeTakeFirst()
     if (!approval) return
     await actOnApproval(tx, {}, approval.insId, ({ running }) => {
       if (running.insStatus !== '0') throw new Failure('approval-ended')
-      return { running: { ...running, insStatus: '4', tasks: running.tasks.map((task) => (task.taskStatus === '0' ? { ...task, taskStatus: '7' } : task)) } }
+      return {
+        running: {
+          ...running,
+          insStatus: '4',
+          tasks: running.tasks.map((task) => (task.taskStatus === '0' ? { ...task, taskStatus: '7' } : task)),
+        },
+      }
     })
   })
 }
@@ -123,7 +203,13 @@ export async function endApproval(ctx: Context, bizType: BizType, bizId: string)
 /** The same by the approval itself, with what it means for its matter; only where the matter's kind knows of it. */
 export const withdrawOwn = (ctx: Context, outcomes: Outcomes, { insId }: { insId: string }) =>
   inTransaction(ctx, async (tx) => {
-    const approval = await tx.db.selectFrom('approval').select(['bizType', 'bizId', 'bizName']).where('schoolId', '=', tx.actor.schoolId).where('insId', '=', insId).where('startBy', '=', tx.actor.suId).executeTakeFirst()
+    const approval = await tx.db
+      .selectFrom('approval')
+      .select(['bizType', 'bizId', 'bizName'])
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where('insId', '=', insId)
+      .where('startBy', '=', tx.actor.suId)
+      .executeTakeFirst()
     const outcome = outcomes[approval?.bizType as BizType]
     if (!approval || !outcome?.withdrawn) throw new Failure('not-found')
     await actOnApproval(tx, {}, insId, ({ running }) => ({ running: withdraw(running) }))
@@ -132,13 +218,26 @@ export const withdrawOwn = (ctx: Context, outcomes: Outcomes, { insId }: { insId
   })
 
 /** Who would decide a matter's steps, for the preview in the form; nothing is written. Null where no flow applies. */
-export async function previewApproval(ctx: Context, wanted: FlowCase, facts: Omit<MatterFacts, 'initiatorId'>, nodes: string[]) {
+export async function previewApproval(
+  ctx: Context,
+  wanted: FlowCase,
+  facts: Omit<MatterFacts, 'initiatorId'>,
+  nodes: string[],
+) {
   const flow = chooseFlow(await flowsFor(ctx, wanted.wfType), wanted)
   if (!flow) return { wfName: null, nodes: [] }
   const shown = []
   for (const nodeName of nodes) {
-    const planned = await planStage(ctx, await stepsOf(ctx, flow.wfId, nodeName), flow, { ...facts, initiatorId: ctx.actor.suId }, wanted.credit)
-    const steps = planned.filter(({ fate }) => fate !== 'unasked').map(({ stepName, stepType, people }) => ({ stepName, stepType, people: people.map(({ suiName }) => suiName) }))
+    const planned = await planStage(
+      ctx,
+      await stepsOf(ctx, flow.wfId, nodeName),
+      flow,
+      { ...facts, initiatorId: ctx.actor.suId },
+      wanted.credit,
+    )
+    const steps = planned
+      .filter(({ fate }) => fate !== 'unasked')
+      .map(({ stepName, stepType, people }) => ({ stepName, stepType, people: people.map(({ suiName }) => suiName) }))
     shown.push({ nodeName, steps })
   }
   return { wfName: flow.wfName, nodes: shown }

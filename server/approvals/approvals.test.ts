@@ -17,18 +17,33 @@ beforeAll(async () => {
   school = await newSchool()
   collegeId = await school.college()
   teacher = await school.person('GUIDE_TEACHER', [], { suiCollegeId: collegeId })
-  first = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: collegeId }], { suiCollegeId: collegeId })
+  first = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: collegeId }], {
+    suiCollegeId: collegeId,
+  })
   second = await school.person('SCHOOL_AUDIT')
   reviewers = await Promise.all(Array.from({ length: 19 }, () => school.person('SCHOOL_AUDIT')))
-  await makeFlow(school, [{ node: 'PUBLISH', checkerType: '4' }, { node: 'PUBLISH', checkerType: '2', checkers: [school.roles['SCHOOL_AUDIT']!] }])
+  await makeFlow(school, [
+    { node: 'PUBLISH', checkerType: '4' },
+    { node: 'PUBLISH', checkerType: '2', checkers: [school.roles['SCHOOL_AUDIT']!] },
+  ])
 })
 
 /** A submitted course of the teacher; returns its id. */
 async function submitted(liName = `课程${unique()}`): Promise<string> {
   const start = `${addDays(school.clock.now().slice(0, 10), 10)} 09:00:00`
   const { liId } = await teacher.client.send(lessonApi.save, {
-    liName, lsId: school.curriculum['SXCL/主题教育']!, liLevel: '5', liIntro: '简介', liPrincipalId: teacher.suId, placeText: '报告厅', applyWay: '5', quota: 50,
-    startTime: start, endTime: start.replace('09:', '11:'), liCollegeId: collegeId, submit: '1',
+    liName,
+    lsId: school.curriculum['SXCL/主题教育']!,
+    liLevel: '5',
+    liIntro: '简介',
+    liPrincipalId: teacher.suId,
+    placeText: '报告厅',
+    applyWay: '5',
+    quota: 50,
+    startTime: start,
+    endTime: start.replace('09:', '11:'),
+    liCollegeId: collegeId,
+    submit: '1',
   })
   return liId
 }
@@ -57,7 +72,9 @@ describe('step by step', () => {
     const taskId = (await taskOf(first, liId))!
     expect((await first.client.ask(approvalApi.publishRefuse, { taskIds: [taskId], opinion: '不行' })).code).toBe(300)
     expect(await statusOf(liId)).toBe('10')
-    expect((await first.client.ask(approvalApi.publishRefuse, { taskIds: [taskId], opinion: '请补充安全预案' })).code).toBe(200)
+    expect(
+      (await first.client.ask(approvalApi.publishRefuse, { taskIds: [taskId], opinion: '请补充安全预案' })).code,
+    ).toBe(200)
     expect(await statusOf(liId)).toBe('11')
     const { records } = await first.client.send(approvalApi.publishQueue, { tab: 'refused' })
     expect(records.find(({ bizId }) => bizId === liId)).toMatchObject({ opinion: '请补充安全预案', can: ['takeBack'] })
@@ -70,17 +87,30 @@ describe('step by step', () => {
     expect((await other.admin.ask(approvalApi.publishPass, { taskIds: [taskId] })).status).toBe(404)
     expect((await pass(first, taskId)).code).toBe(200)
     expect((await pass(first, taskId)).reason).toBe('already-decided')
-    expect((await first.client.ask(approvalApi.publishRefuse, { taskIds: [taskId], opinion: '我改变了主意' })).reason).toBe('already-decided')
+    expect(
+      (await first.client.ask(approvalApi.publishRefuse, { taskIds: [taskId], opinion: '我改变了主意' })).reason,
+    ).toBe('already-decided')
   })
   test('of 20 reviewers deciding one step at once exactly one decides', async () => {
     const liId = await submitted()
     await pass(first, (await taskOf(first, liId))!)
     const all = [second, ...reviewers]
     const tasks = await Promise.all(all.map((person) => taskOf(person, liId)))
-    const replies = await Promise.all(all.map((person, at) => (at % 2 === 0 ? pass(person, tasks[at]!) : person.client.ask(approvalApi.publishRefuse, { taskIds: [tasks[at]!], opinion: '材料不够完整' }))))
+    const replies = await Promise.all(
+      all.map((person, at) =>
+        at % 2 === 0
+          ? pass(person, tasks[at]!)
+          : person.client.ask(approvalApi.publishRefuse, { taskIds: [tasks[at]!], opinion: '材料不够完整' }),
+      ),
+    )
     expect(replies.filter(({ code }) => code === 200)).toHaveLength(1)
     expect(replies.filter(({ reason, code }) => code === 300 && reason === 'already-decided')).toHaveLength(19)
-    const decided = await school.ctx.db.selectFrom('auditLog').select('logId').where('bizId', '=', liId).where('action', 'in', ['审批通过', '审批驳回']).execute()
+    const decided = await school.ctx.db
+      .selectFrom('auditLog')
+      .select('logId')
+      .where('bizId', '=', liId)
+      .where('action', 'in', ['审批通过', '审批驳回'])
+      .execute()
     expect(decided).toHaveLength(2)
   })
   test('withdrawn while nobody has decided, and not any more afterwards', async () => {
@@ -109,7 +139,18 @@ describe('who decides', () => {
     const person = await own.person('GUIDE_TEACHER', [], { suiCollegeId: await own.college() })
     await makeFlow(own, [{ node: 'PUBLISH', checkerType: '1', checkers: [person.suId] }])
     const start = `${addDays(own.clock.now().slice(0, 10), 10)} 09:00:00`
-    const form = { liName: '自己审批', lsId: own.curriculum['SXCL']!, liLevel: '5', liIntro: '简介', liPrincipalId: person.suId, placeText: '报告厅', applyWay: '5' as const, quota: 50, startTime: start, endTime: start.replace('09:', '11:') }
+    const form = {
+      liName: '自己审批',
+      lsId: own.curriculum['SXCL']!,
+      liLevel: '5',
+      liIntro: '简介',
+      liPrincipalId: person.suId,
+      placeText: '报告厅',
+      applyWay: '5' as const,
+      quota: 50,
+      startTime: start,
+      endTime: start.replace('09:', '11:'),
+    }
     const refused = await person.client.ask(lessonApi.save, { ...form, submit: '1' })
     expect(refused.reason).toBe('workflow-no-checker')
     expect((await person.client.send(lessonApi.view, {})).total).toBe(0)
@@ -118,16 +159,38 @@ describe('who decides', () => {
     const own = await newSchool()
     const person = await own.person('GUIDE_TEACHER', [], { suiCollegeId: await own.college() })
     const start = `${addDays(own.clock.now().slice(0, 10), 10)} 09:00:00`
-    const reply = await person.client.ask(lessonApi.save, { liName: '没有流程', lsId: own.curriculum['SXCL']!, liLevel: '5', liIntro: '简介', liPrincipalId: person.suId, placeText: '报告厅', applyWay: '5', quota: 50, startTime: start, endTime: start.replace('09:', '11:'), submit: '1' })
+    const reply = await person.client.ask(lessonApi.save, {
+      liName: '没有流程',
+      lsId: own.curriculum['SXCL']!,
+      liLevel: '5',
+      liIntro: '简介',
+      liPrincipalId: person.suId,
+      placeText: '报告厅',
+      applyWay: '5',
+      quota: 50,
+      startTime: start,
+      endTime: start.replace('09:', '11:'),
+      submit: '1',
+    })
     expect(reply.reason).toBe('workflow-missing')
     expect(reply.msg).toContain('流程管理')
   })
   test('deleting or editing the flow does not touch what runs', async () => {
     const liId = await submitted()
-    await school.ctx.db.updateTable('workflowStep').set({ wfsStepName: '改名', wfsCheckerType: '1' }).where('schoolId', '=', school.schoolId).where('wfsSort', '=', 2).execute()
+    await school.ctx.db
+      .updateTable('workflowStep')
+      .set({ wfsStepName: '改名', wfsCheckerType: '1' })
+      .where('schoolId', '=', school.schoolId)
+      .where('wfsSort', '=', 2)
+      .execute()
     await pass(first, (await taskOf(first, liId))!)
     expect(await taskOf(second, liId)).toBeDefined()
-    await school.ctx.db.updateTable('workflowStep').set({ wfsCheckerType: '2' }).where('schoolId', '=', school.schoolId).where('wfsSort', '=', 2).execute()
+    await school.ctx.db
+      .updateTable('workflowStep')
+      .set({ wfsCheckerType: '2' })
+      .where('schoolId', '=', school.schoolId)
+      .where('wfsSort', '=', 2)
+      .execute()
   })
 })
 

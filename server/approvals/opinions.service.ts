@@ -3,11 +3,21 @@ import type { approvalActApi } from '../../contract/approvals/acts.calls.ts'
 import type { Context } from '../core/context.ts'
 
 /** What a reviewer has who never kept anything himself. */
-const firstPhrases = ['材料齐全，同意。', '请补充活动策划书后重新提交。', '请核对认定学时后重新提交。', '活动时间与学校安排冲突，请调整。']
+const firstPhrases = [
+  '材料齐全，同意。',
+  '请补充活动策划书后重新提交。',
+  '请核对认定学时后重新提交。',
+  '活动时间与学校安排冲突，请调整。',
+]
 
 /** The phrases that the person keeps for his opinions, on every machine the same. */
 export async function opinionsOf({ db, actor }: Context) {
-  const row = await db.selectFrom('approvalOpinion').select('phrases').where('schoolId', '=', actor.schoolId).where('suId', '=', actor.suId).executeTakeFirst()
+  const row = await db
+    .selectFrom('approvalOpinion')
+    .select('phrases')
+    .where('schoolId', '=', actor.schoolId)
+    .where('suId', '=', actor.suId)
+    .executeTakeFirst()
   return { phrases: row?.phrases ?? firstPhrases }
 }
 
@@ -15,6 +25,10 @@ export async function opinionsOf({ db, actor }: Context) {
 export async function saveOpinions({ db, actor, clock }: Context, input: Checked<typeof approvalActApi.saveOpinions>) {
   const phrases = [...new Set(input.phrases)]
   const values = { phrases, updateTime: clock.now() }
-  await db.insertInto('approvalOpinion').values({ schoolId: actor.schoolId, suId: actor.suId, ...values }).onConflict((conflict) => conflict.columns(['schoolId', 'suId']).doUpdateSet(values)).execute()
+  await db
+    .insertInto('approvalOpinion')
+    .values({ schoolId: actor.schoolId, suId: actor.suId, ...values })
+    .onConflict((conflict) => conflict.columns(['schoolId', 'suId']).doUpdateSet(values))
+    .execute()
   return { phrases }
 }

@@ -3,7 +3,16 @@ import { Failure } from '../../contract/core/failure.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { arrange, type EngineTask, type Facts, type Running } from '../workflow/arrange.ts'
-import { engineStep, factsFor, initiatorOf, lockApproval, tasksOf, writeRunning, type ApprovalRow, type TaskRecord } from './running.queries.ts'
+import {
+  engineStep,
+  factsFor,
+  initiatorOf,
+  lockApproval,
+  tasksOf,
+  writeRunning,
+  type ApprovalRow,
+  type TaskRecord,
+} from './running.queries.ts'
 import { tellCopies, tellInitiator, tellNewTasks } from './tell.service.ts'
 
 export type BizType = 'publish' | 'result' | 'supplement' | 'question'
@@ -19,7 +28,12 @@ export interface Outcome {
 }
 export type Outcomes = Partial<Record<BizType, Outcome>>
 
-const recordKinds = { publish: 'lesson', result: 'lesson', supplement: 'supplement', question: 'question' } as const satisfies Record<BizType, AuditKind>
+const recordKinds = {
+  publish: 'lesson',
+  result: 'lesson',
+  supplement: 'supplement',
+  question: 'question',
+} as const satisfies Record<BizType, AuditKind>
 /** The kind of record an approval is about, as the audit trail names it. */
 export const recordKind = ({ bizType }: Pick<ApprovalRow, 'bizType'>): AuditKind => recordKinds[bizType as BizType]
 
@@ -50,12 +64,24 @@ export interface Stand extends Held {
  * at once one acts at a time and sees what the others did. Whoever is asked anew is told, and at the end the initiator.
  * @param more people the act brings in, whose names and standing it needs; refused where the matter concerns one of them
  */
-export function actOnApproval(ctx: Context, outcomes: Outcomes, insId: string, act: (held: Held, ctx: Context) => Acted | Promise<Acted>, more: readonly string[] = []): Promise<Stand> {
+export function actOnApproval(
+  ctx: Context,
+  outcomes: Outcomes,
+  insId: string,
+  act: (held: Held, ctx: Context) => Acted | Promise<Acted>,
+  more: readonly string[] = [],
+): Promise<Stand> {
   return inTransaction(ctx, async (tx) => {
     const row = await lockApproval(tx, insId)
     if (more.some((suId) => row.facts.barred?.includes(suId))) throw new Failure('person-concerned')
     const tasks = await tasksOf(tx, [insId])
-    const running: Running = { insStatus: row.insStatus, stepSort: row.stepSort, initiatorId: initiatorOf(row), steps: row.steps.map(engineStep), tasks }
+    const running: Running = {
+      insStatus: row.insStatus,
+      stepSort: row.stepSort,
+      initiatorId: initiatorOf(row),
+      steps: row.steps.map(engineStep),
+      tasks,
+    }
     const held: Held = { row, running, tasks, ...(await factsFor(tx, row, running, more)) }
     const { running: wished, later } = await act(held, tx)
     const stand = await settle(tx, held, wished, later)
@@ -70,11 +96,25 @@ export async function settle(ctx: Context, held: Held, wished: Running, later?: 
   const after = arrange(wished, facts)
   const fresh = await writeRunning(ctx, row, running, after, names, later)
   const nameOf = (sort: number) => row.steps.find(({ stepSort }) => stepSort === sort)?.stepName ?? ''
-  const copies = fresh.filter(({ taskStatus, stepSort }) => taskStatus === '7' && after.steps.some((step) => step.stepSort === stepSort && step.stepType === '5'))
-  await tellCopies(ctx, row, copies.map(({ checkerId }) => checkerId))
+  const copies = fresh.filter(
+    ({ taskStatus, stepSort }) =>
+      taskStatus === '7' && after.steps.some((step) => step.stepSort === stepSort && step.stepType === '5'),
+  )
+  await tellCopies(
+    ctx,
+    row,
+    copies.map(({ checkerId }) => checkerId),
+  )
   const asked = fresh.filter(({ taskStatus }) => taskStatus === '0')
   const returned = decidedNow(running, after).find(({ taskStatus, backTo }) => taskStatus === '2' && backTo !== null)
-  if (asked.length > 0) await tellNewTasks(ctx, row, nameOf(asked[0]!.stepSort), asked, returned && { from: nameOf(returned.stepSort), opinion: returned.opinion })
+  if (asked.length > 0)
+    await tellNewTasks(
+      ctx,
+      row,
+      nameOf(asked[0]!.stepSort),
+      asked,
+      returned && { from: nameOf(returned.stepSort), opinion: returned.opinion },
+    )
   return { ...held, running: after, state: states[after.insStatus] ?? 'running', stepName: nameOf(after.stepSort) }
 }
 
@@ -83,13 +123,23 @@ const states: Record<string, Stand['state']> = { '0': 'running', '1': 'passed', 
 /** What an act decided. */
 function decidedNow(before: Running, after: Running): EngineTask[] {
   const known = new Map(before.tasks.map(({ taskId, taskStatus }) => [taskId, taskStatus]))
-  return after.tasks.filter(({ taskId, taskStatus }) => ['1', '2', '6'].includes(taskStatus) && known.get(taskId) !== taskStatus)
+  return after.tasks.filter(
+    ({ taskId, taskStatus }) => ['1', '2', '6'].includes(taskStatus) && known.get(taskId) !== taskStatus,
+  )
 }
 
 /** What the end of an approval means for its matter, and word of it to the initiator; nothing while it runs. */
-async function conclude(ctx: Context, outcomes: Outcomes, before: Running, { row, running, state }: Stand): Promise<void> {
+async function conclude(
+  ctx: Context,
+  outcomes: Outcomes,
+  before: Running,
+  { row, running, state }: Stand,
+): Promise<void> {
   if (before.insStatus !== '0' || (state !== 'passed' && state !== 'refused')) return
-  const opinion = decidedNow(before, running).findLast(({ taskStatus }) => (state === 'refused' ? taskStatus === '2' : taskStatus !== '2'))?.opinion ?? ''
+  const opinion =
+    decidedNow(before, running).findLast(({ taskStatus }) =>
+      state === 'refused' ? taskStatus === '2' : taskStatus !== '2',
+    )?.opinion ?? ''
   const outcome = outcomes[row.bizType as BizType]
   if (state === 'passed') await outcome?.passed(ctx, row.bizId)
   else await outcome?.refused(ctx, row.bizId, opinion)

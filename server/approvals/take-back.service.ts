@@ -19,13 +19,33 @@ interface WayBack {
 }
 
 /** Keeps how the approval stood before the decision just made. @returns until when it may be taken back */
-export async function keepWayBack({ db, actor, clock }: Context, { row, tasks }: Held, taskId: string): Promise<string> {
+export async function keepWayBack(
+  { db, actor, clock }: Context,
+  { row, tasks }: Held,
+  taskId: string,
+): Promise<string> {
   const now = clock.now()
   const until = addSeconds(now, takeBackSeconds)
-  const before = beforeVote({ insStatus: row.insStatus, stepSort: row.stepSort, initiatorId: initiatorOf(row), steps: row.steps.map(engineStep), tasks })
-  const { version } = await db.selectFrom('approval').select('version').where('schoolId', '=', actor.schoolId).where('insId', '=', row.insId).executeTakeFirstOrThrow()
+  const before = beforeVote({
+    insStatus: row.insStatus,
+    stepSort: row.stepSort,
+    initiatorId: initiatorOf(row),
+    steps: row.steps.map(engineStep),
+    tasks,
+  })
+  const { version } = await db
+    .selectFrom('approval')
+    .select('version')
+    .where('schoolId', '=', actor.schoolId)
+    .where('insId', '=', row.insId)
+    .executeTakeFirstOrThrow()
   const way: WayBack = { taskId, at: now, until, version, before }
-  await db.updateTable('approval').set({ undo: JSON.stringify(way) }).where('schoolId', '=', actor.schoolId).where('insId', '=', row.insId).execute()
+  await db
+    .updateTable('approval')
+    .set({ undo: JSON.stringify(way) })
+    .where('schoolId', '=', actor.schoolId)
+    .where('insId', '=', row.insId)
+    .execute()
   return until
 }
 
@@ -36,7 +56,13 @@ export async function keepWayBack({ db, actor, clock }: Context, { row, tasks }:
 export const takeDecisionBack = (ctx: Context, outcomes: Outcomes, taskId: string): Promise<void> =>
   inTransaction(ctx, async (tx) => {
     const { schoolId, suId, permits } = tx.actor
-    const task = await tx.db.selectFrom('approvalTask').select(['insId', 'bizType', 'stepName']).where('schoolId', '=', schoolId).where('taskId', '=', taskId).where('checkerId', '=', suId).executeTakeFirst()
+    const task = await tx.db
+      .selectFrom('approvalTask')
+      .select(['insId', 'bizType', 'stepName'])
+      .where('schoolId', '=', schoolId)
+      .where('taskId', '=', taskId)
+      .where('checkerId', '=', suId)
+      .executeTakeFirst()
     if (!task) throw new Failure('not-found')
     if (!permits.has(`approval:${task.bizType}`)) throw new Failure('not-permitted')
     const stand = await actOnApproval(tx, {}, task.insId, async ({ row, running }, held) => {
@@ -48,15 +74,31 @@ export const takeDecisionBack = (ctx: Context, outcomes: Outcomes, taskId: strin
       }
       return { running: takeBack(running, way.before) }
     })
-    await tx.db.updateTable('approval').set({ undo: null }).where('schoolId', '=', schoolId).where('insId', '=', task.insId).execute()
+    await tx.db
+      .updateTable('approval')
+      .set({ undo: null })
+      .where('schoolId', '=', schoolId)
+      .where('insId', '=', task.insId)
+      .execute()
     await tellTakenBack(tx, stand.row, noLongerAsked(stand), stand.row.insStatus !== '0')
-    await audit(tx, { action: '撤销审批决定', bizType: recordKind(stand.row), bizId: stand.row.bizId, bizName: stand.row.bizName, after: { step: task.stepName } })
+    await audit(tx, {
+      action: '撤销审批决定',
+      bizType: recordKind(stand.row),
+      bizId: stand.row.bizId,
+      bizName: stand.row.bizName,
+      after: { step: task.stepName },
+    })
   })
 
 const late = () => new Failure('take-back-late', { n: takeBackSeconds })
 
 async function wayBackOf({ db, actor, clock }: Context, insId: string, taskId: string): Promise<WayBack> {
-  const { undo, version } = await db.selectFrom('approval').select(['undo', 'version']).where('schoolId', '=', actor.schoolId).where('insId', '=', insId).executeTakeFirstOrThrow()
+  const { undo, version } = await db
+    .selectFrom('approval')
+    .select(['undo', 'version'])
+    .where('schoolId', '=', actor.schoolId)
+    .where('insId', '=', insId)
+    .executeTakeFirstOrThrow()
   const way = undo as unknown as WayBack | null
   if (!way || way.taskId !== taskId || way.version !== version || clock.now() > way.until) throw late()
   return way
@@ -64,4 +106,9 @@ async function wayBackOf({ db, actor, clock }: Context, insId: string, taskId: s
 
 /** Those who had been asked by the decision. */
 const noLongerAsked = ({ tasks, running }: Stand): string[] =>
-  tasks.filter(({ taskId, taskStatus }) => taskStatus === '0' && running.tasks.some((one) => one.taskId === taskId && one.taskStatus === '5')).map(({ checkerId }) => checkerId)
+  tasks
+    .filter(
+      ({ taskId, taskStatus }) =>
+        taskStatus === '0' && running.tasks.some((one) => one.taskId === taskId && one.taskStatus === '5'),
+    )
+    .map(({ checkerId }) => checkerId)

@@ -8,7 +8,8 @@ let world: Awaited<ReturnType<typeof approvalWorld>>
 beforeAll(async () => {
   world = await approvalWorld('abc', ({ a, b }) => [one(a), one(b)])
 })
-const takeBack = (person: { client: typeof world.a.client }, taskId: string) => person.client.ask(approvalActApi.takeBack, { taskIds: [taskId] })
+const takeBack = (person: { client: typeof world.a.client }, taskId: string) =>
+  person.client.ask(approvalActApi.takeBack, { taskIds: [taskId] })
 
 describe('taking a decision back', () => {
   test('a pass is undone with what it led to: the next reviewer is asked no longer, and I decide anew', async () => {
@@ -53,7 +54,14 @@ describe('taking a decision back', () => {
     const oldTask = await idOf(a, old)
     await pass(a, old)
     expect((await takeBack(c, oldTask)).status).toBe(404)
-    await school.ctx.db.updateTable('approval').set((set) => ({ undo: set.fn<never>('jsonb_set', ['undo', set.val('{until}'), set.val('"2020-01-01 00:00:00"')]) })).where('schoolId', '=', school.schoolId).where('bizId', '=', old).execute()
+    await school.ctx.db
+      .updateTable('approval')
+      .set((set) => ({
+        undo: set.fn<never>('jsonb_set', ['undo', set.val('{until}'), set.val('"2020-01-01 00:00:00"')]),
+      }))
+      .where('schoolId', '=', school.schoolId)
+      .where('bizId', '=', old)
+      .execute()
     const late = await takeBack(a, oldTask)
     expect(late.reason).toBe('take-back-late')
     expect(late.msg).toContain(String(takeBackSeconds))
@@ -77,7 +85,10 @@ describe('taking a decision back', () => {
       const mine = await idOf(a, liId)
       await pass(a, liId)
       const theirs = await idOf(b, liId)
-      const [back, decided] = await Promise.all([takeBack(a, mine), b.client.ask(approvalApi.publishPass, { taskIds: [theirs] })])
+      const [back, decided] = await Promise.all([
+        takeBack(a, mine),
+        b.client.ask(approvalApi.publishPass, { taskIds: [theirs] }),
+      ])
       expect([back.code, decided.code].toSorted()).toEqual([200, 300])
       if (back.code === 200) expect([decided.reason, await stateOf(liId)]).toEqual(['already-decided', '10'])
       else expect([back.reason, await stateOf(liId)]).toEqual(['take-back-late', '20'])
@@ -102,7 +113,12 @@ describe('withdrawing', () => {
     await pass(a, late)
     const reviewer = await world.school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: world.scId }])
     expect((await reviewer.client.send(approvalApi.publishQueue, { tab: 'mine' })).total).toBe(0)
-    const rows = await world.school.ctx.db.selectFrom('approval').select(['insId', 'bizId']).where('schoolId', '=', world.school.schoolId).where('bizId', 'in', [early, late]).execute()
+    const rows = await world.school.ctx.db
+      .selectFrom('approval')
+      .select(['insId', 'bizId'])
+      .where('schoolId', '=', world.school.schoolId)
+      .where('bizId', 'in', [early, late])
+      .execute()
     const insOf = (liId: string) => rows.find(({ bizId }) => bizId === liId)!.insId
     expect((await reviewer.client.ask(approvalActApi.withdraw, { insId: insOf(early) })).status).toBe(404)
     expect((await teacher.client.ask(approvalActApi.withdraw, { insId: insOf(late) })).reason).toBe('already-decided')
@@ -115,7 +131,10 @@ describe('withdrawing', () => {
     for (let round = 0; round < 4; round++) {
       const liId = await world.submitted()
       const taskId = await idOf(a, liId)
-      const [withdrawn, decided] = await Promise.all([teacher.client.ask(lessonApi.withdraw, { liId }), a.client.ask(approvalApi.publishPass, { taskIds: [taskId] })])
+      const [withdrawn, decided] = await Promise.all([
+        teacher.client.ask(lessonApi.withdraw, { liId }),
+        a.client.ask(approvalApi.publishPass, { taskIds: [taskId] }),
+      ])
       expect([withdrawn.code, decided.code].toSorted()).toEqual([200, 300])
       expect(await stateOf(liId)).toBe(withdrawn.code === 200 ? '0' : '10')
     }
@@ -130,13 +149,20 @@ describe('the queue', () => {
     const ask = (more: object) => a.client.send(approvalApi.publishQueue, { pageSize: 200, ...more })
     expect((await ask({ bizName: mine.bizName })).records.map(({ bizId }) => bizId)).toEqual([liId])
     expect((await ask({ bizName: mine.bizName, startName: '不存在的人' })).total).toBe(0)
-    expect((await ask({ bizName: mine.bizName, createStartDate: '2020-01-01', createEndDate: '2020-12-31' })).total).toBe(0)
+    expect(
+      (await ask({ bizName: mine.bizName, createStartDate: '2020-01-01', createEndDate: '2020-12-31' })).total,
+    ).toBe(0)
     const names = (await ask({ sort: 'bizName', order: 'desc' })).records.map(({ bizName }) => bizName)
     expect(names.length).toBeGreaterThan(1)
     const ascending = (await ask({ sort: 'bizName' })).records.map(({ bizName }) => bizName)
     expect(names).toEqual(ascending.toReversed())
     expect((await ask({ tab: 'overdue' })).total).toBe(0)
-    await school.ctx.db.updateTable('approvalTask').set({ dueTime: '2020-01-01 00:00:00' }).where('schoolId', '=', school.schoolId).where('taskId', '=', mine.taskId).execute()
+    await school.ctx.db
+      .updateTable('approvalTask')
+      .set({ dueTime: '2020-01-01 00:00:00' })
+      .where('schoolId', '=', school.schoolId)
+      .where('taskId', '=', mine.taskId)
+      .execute()
     expect((await ask({ tab: 'overdue' })).records).toMatchObject([{ bizId: liId, overdue: true }])
     expect((await a.client.send(approvalApi.auditCount, {})).overdue).toBe(1)
   })
@@ -147,7 +173,12 @@ describe('the queue', () => {
     await a.client.send(approvalActApi.saveOpinions, { phrases: ['同意开展。', '同意开展。', '请补充预案。'] })
     expect((await a.client.send(approvalActApi.opinions, {})).phrases).toEqual(['同意开展。', '请补充预案。'])
     expect(await b.client.send(approvalActApi.opinions, {})).toEqual(before)
-    expect((await a.client.ask(approvalActApi.saveOpinions, { phrases: Array.from({ length: 13 }, (_, at) => `意见${at}`) })).code).toBe(300)
-    expect((await a.client.ask(approvalActApi.saveOpinions, { phrases: ['长'.repeat(61)] })).msg).toContain('不能超过 60 个字')
+    expect(
+      (await a.client.ask(approvalActApi.saveOpinions, { phrases: Array.from({ length: 13 }, (_, at) => `意见${at}`) }))
+        .code,
+    ).toBe(300)
+    expect((await a.client.ask(approvalActApi.saveOpinions, { phrases: ['长'.repeat(61)] })).msg).toContain(
+      '不能超过 60 个字',
+    )
   })
 })

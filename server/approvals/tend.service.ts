@@ -49,7 +49,9 @@ export async function tendApprovals(services: JobServices, outcomes: Outcomes, o
 /** Carries out what is due; each task's action once. */
 async function carryOut(held: Held, ctx: Context): Promise<Acted> {
   const now = ctx.clock.now()
-  const due = held.tasks.filter(({ taskStatus, nextTime }) => taskStatus === '0' && nextTime !== null && nextTime <= now)
+  const due = held.tasks.filter(
+    ({ taskStatus, nextTime }) => taskStatus === '0' && nextTime !== null && nextTime <= now,
+  )
   const later: NonNullable<Acted['later']> = new Map()
   let { running } = held
   if (due.length === 0) return { running }
@@ -58,21 +60,40 @@ async function carryOut(held: Held, ctx: Context): Promise<Acted> {
     const step = held.row.steps.find(({ stepSort }) => stepSort === task.stepSort)!
     const action = task.nextAction as TimeoutAction
     const others = action === '2' ? await escalated(ctx, held, step.timeoutRoleId ?? null) : []
-    running = timeOut(running, task.taskId, action, others.map(({ suId }) => suId), held.facts)
+    running = timeOut(
+      running,
+      task.taskId,
+      action,
+      others.map(({ suId }) => suId),
+      held.facts,
+    )
     later.set(task.taskId, afterAction(timeRuleOf(step), task.arriveTime, action, special, usual))
-    if (action === '1') await tellReminder(ctx, held.row, [task.checkerId], step.stepName, '已超过处理时限，请尽快处理。')
-    await audit(ctx, { action: `审批超时：${labelOf('timeout_action', action)}`, bizType: recordKind(held.row), bizId: held.row.bizId, bizName: held.row.bizName, after: traceOf(step.stepName, task, others) })
+    if (action === '1')
+      await tellReminder(ctx, held.row, [task.checkerId], step.stepName, '已超过处理时限，请尽快处理。')
+    await audit(ctx, {
+      action: `审批超时：${labelOf('timeout_action', action)}`,
+      bizType: recordKind(held.row),
+      bizId: held.row.bizId,
+      bizName: held.row.bizName,
+      after: traceOf(step.stepName, task, others),
+    })
   }
   return { running, later }
 }
 
-const traceOf = (step: string, { checkerName }: TaskRecord, others: readonly Checker[]) => ({ step, checker: checkerName, ...(others.length > 0 && { people: others.map(({ suId }) => suId) }) })
+const traceOf = (step: string, { checkerName }: TaskRecord, others: readonly Checker[]) => ({
+  step,
+  checker: checkerName,
+  ...(others.length > 0 && { people: others.map(({ suId }) => suId) }),
+})
 
 /** Who decides as well when time has run out: the members of the step's role for this matter, or the school's administrators. */
 async function escalated(ctx: Context, { row, names, facts }: Held, roleId: string | null): Promise<Checker[]> {
   const matter = matterOf(row)
   const members = roleId === null ? [] : await resolveCheckers(ctx, { wfsCheckerType: '2', checkers: [roleId] }, matter)
-  const others = (members.length > 0 ? members : await adminsFor(ctx, matter)).filter(({ suId }) => suId !== initiatorOf(row))
+  const others = (members.length > 0 ? members : await adminsFor(ctx, matter)).filter(
+    ({ suId }) => suId !== initiatorOf(row),
+  )
   for (const { suId, suiName } of others) {
     names.set(suId, suiName)
     facts.serving.add(suId)
@@ -81,4 +102,13 @@ async function escalated(ctx: Context, { row, names, facts }: Held, roleId: stri
 }
 
 /** Where the matter lies, as far as the approval knows. */
-const matterOf = ({ facts, startBy }: ApprovalRow): MatterFacts => ({ lsPath: [], collegeId: null, departmentId: null, classId: null, principalId: null, teacherIds: [], ...facts, initiatorId: startBy })
+const matterOf = ({ facts, startBy }: ApprovalRow): MatterFacts => ({
+  lsPath: [],
+  collegeId: null,
+  departmentId: null,
+  classId: null,
+  principalId: null,
+  teacherIds: [],
+  ...facts,
+  initiatorId: startBy,
+})

@@ -16,20 +16,48 @@ await apart()
 const tend = ({ services, schoolId }: TestSchool) => tendApprovals(services, approvalOutcomes, schoolId)
 /** As if the tasks of a school had come so many hours ago. */
 const waited = async ({ ctx, schoolId }: TestSchool, hours: number) =>
-  sql`update "approvalTask" set "arriveTime" = "arriveTime" - make_interval(hours => ${hours}), "dueTime" = "dueTime" - make_interval(hours => ${hours}), "nextTime" = "nextTime" - make_interval(hours => ${hours}) where "schoolId" = ${schoolId} and "taskStatus" = '0'`.execute(ctx.db)
-const openTasks = ({ ctx, schoolId }: TestSchool) => ctx.db.selectFrom('approvalTask').select(['checkerId', 'dueTime', 'nextTime', 'nextAction']).where('schoolId', '=', schoolId).where('taskStatus', '=', '0').orderBy('taskId').execute()
-const trail = async ({ ctx, schoolId }: TestSchool) => (await ctx.db.selectFrom('auditLog').select('action').where('schoolId', '=', schoolId).where('action', 'like', '审批超时%').where('actorId', 'is', null).execute()).map(({ action }) => action)
-const leave = ({ ctx, schoolId }: TestSchool, { suId }: TestPerson) => ctx.db.updateTable('account').set({ suStatus: '0' }).where('schoolId', '=', schoolId).where('suId', '=', suId).execute()
+  sql`update "approvalTask" set "arriveTime" = "arriveTime" - make_interval(hours => ${hours}), "dueTime" = "dueTime" - make_interval(hours => ${hours}), "nextTime" = "nextTime" - make_interval(hours => ${hours}) where "schoolId" = ${schoolId} and "taskStatus" = '0'`.execute(
+    ctx.db,
+  )
+const openTasks = ({ ctx, schoolId }: TestSchool) =>
+  ctx.db
+    .selectFrom('approvalTask')
+    .select(['checkerId', 'dueTime', 'nextTime', 'nextAction'])
+    .where('schoolId', '=', schoolId)
+    .where('taskStatus', '=', '0')
+    .orderBy('taskId')
+    .execute()
+const trail = async ({ ctx, schoolId }: TestSchool) =>
+  (
+    await ctx.db
+      .selectFrom('auditLog')
+      .select('action')
+      .where('schoolId', '=', schoolId)
+      .where('action', 'like', '审批超时%')
+      .where('actorId', 'is', null)
+      .execute()
+  ).map(({ action }) => action)
+const leave = ({ ctx, schoolId }: TestSchool, { suId }: TestPerson) =>
+  ctx.db
+    .updateTable('account')
+    .set({ suStatus: '0' })
+    .where('schoolId', '=', schoolId)
+    .where('suId', '=', suId)
+    .execute()
 
 describe('time running out', () => {
   test('nothing happens before it has', async () => {
-    const { submitted, school, a } = await approvalWorld('a', (who) => [one(who.a, { timeoutHours: 24, timeoutAction: '3' })])
+    const { submitted, school, a } = await approvalWorld('a', (who) => [
+      one(who.a, { timeoutHours: 24, timeoutAction: '3' }),
+    ])
     const liId = await submitted()
     expect(await tend(school)).toBe(0)
     expect(await taskIn(a, liId)).toMatchObject({ overdue: false })
   })
   test('it passes by itself, once, however many look at once', async () => {
-    const { submitted, stateOf, school, teacher } = await approvalWorld('a', (who) => [one(who.a, { timeoutHours: 24, timeoutAction: '3' })])
+    const { submitted, stateOf, school, teacher } = await approvalWorld('a', (who) => [
+      one(who.a, { timeoutHours: 24, timeoutAction: '3' }),
+    ])
     const liId = await submitted()
     await waited(school, 25)
     await Promise.all(Array.from({ length: 6 }, () => tend(school)))
@@ -38,15 +66,22 @@ describe('time running out', () => {
     expect((await letters(teacher)).filter((title) => title.includes('已通过'))).toHaveLength(1)
   })
   test('it is refused by itself, with the reason', async () => {
-    const { submitted, stateOf, flowOf, school } = await approvalWorld('a', (who) => [one(who.a, { timeoutHours: 24, timeoutAction: '4' })])
+    const { submitted, stateOf, flowOf, school } = await approvalWorld('a', (who) => [
+      one(who.a, { timeoutHours: 24, timeoutAction: '4' }),
+    ])
     const liId = await submitted()
     await waited(school, 25)
     await tend(school)
     expect(await stateOf(liId)).toBe('11')
-    expect((await flowOf(liId)).steps[0]!.people[0]).toMatchObject({ taskStatus: '2', opinion: '超过处理时限，系统自动驳回' })
+    expect((await flowOf(liId)).steps[0]!.people[0]).toMatchObject({
+      taskStatus: '2',
+      opinion: '超过处理时限，系统自动驳回',
+    })
   })
   test('others of a role are asked as well, and the first decides for all', async () => {
-    const { submitted, stateOf, school, a, leader } = await approvalWorld('a', (who, roles) => [one(who.a, { timeoutDays: 2, timeoutAction: '2', timeoutRoleId: roles['COLLEGE_LEAGUE']! })])
+    const { submitted, stateOf, school, a, leader } = await approvalWorld('a', (who, roles) => [
+      one(who.a, { timeoutDays: 2, timeoutAction: '2', timeoutRoleId: roles['COLLEGE_LEAGUE']! }),
+    ])
     const liId = await submitted()
     await waited(school, 24 * 5)
     await tend(school)
@@ -69,40 +104,60 @@ describe('time running out', () => {
     expect(await openTasks(school)).toMatchObject([{ nextAction: '2' }])
     await waited(school, 24 * 5)
     await tend(school)
-    expect(await openTasks(school)).toMatchObject([{ checkerId: a.suId, nextTime: null }, { checkerId: school.adminId, nextTime: null }])
+    expect(await openTasks(school)).toMatchObject([
+      { checkerId: a.suId, nextTime: null },
+      { checkerId: school.adminId, nextTime: null },
+    ])
     const [task] = (await school.admin.send(approvalApi.publishQueue, {})).records
     await school.admin.send(approvalApi.publishPass, { taskIds: [task!.taskId] })
     expect(await stateOf(liId)).toBe('20')
   })
   test('a decision and the time at once: one of them counts', async () => {
-    const { submitted, stateOf, school, a } = await approvalWorld('a', (who) => [one(who.a, { timeoutHours: 24, timeoutAction: '4' })])
+    const { submitted, stateOf, school, a } = await approvalWorld('a', (who) => [
+      one(who.a, { timeoutHours: 24, timeoutAction: '4' }),
+    ])
     const liId = await submitted()
     const taskId = await idOf(a, liId)
     await waited(school, 25)
-    const [reply] = await Promise.all([a.client.ask(approvalApi.publishPass, { taskIds: [taskId] }), tend(school), tend(school)])
+    const [reply] = await Promise.all([
+      a.client.ask(approvalApi.publishPass, { taskIds: [taskId] }),
+      tend(school),
+      tend(school),
+    ])
     expect(await stateOf(liId)).toBe(reply.code === 200 ? '20' : '11')
     expect(await trail(school)).toHaveLength(reply.code === 200 ? 0 : 1)
   })
   test('the program does it by itself, also after a restart', async () => {
-    const { submitted, stateOf, school } = await approvalWorld('a', (who) => [one(who.a, { timeoutHours: 24, timeoutAction: '3' })])
+    const { submitted, stateOf, school } = await approvalWorld('a', (who) => [
+      one(who.a, { timeoutHours: 24, timeoutAction: '3' }),
+    ])
     const liId = await submitted()
     await waited(school, 25)
     const { services } = school
     const { 'approval:tend': handler } = jobHandlers(services)
     await services.db.deleteFrom('job').where('jobKind', '=', 'approval:tend').execute()
     for (let start = 0; start < 2; start++) {
-      const runner = await startJobs({ db: services.db, clock: services.clock, log: services.log, handlers: { 'approval:tend': handler! } })
+      const runner = await startJobs({
+        db: services.db,
+        clock: services.clock,
+        log: services.log,
+        handlers: { 'approval:tend': handler! },
+      })
       await runner.idle()
       await runner.stop(100)
     }
     expect(await stateOf(liId)).toBe('20')
-    expect(await services.db.selectFrom('job').select('jobStatus').where('jobKind', '=', 'approval:tend').execute()).toEqual([{ jobStatus: '0' }])
+    expect(
+      await services.db.selectFrom('job').select('jobStatus').where('jobKind', '=', 'approval:tend').execute(),
+    ).toEqual([{ jobStatus: '0' }])
   })
 })
 
 describe('people who leave', () => {
   test('the administrators decide in their place, and the step goes on', async () => {
-    const { submitted, stateOf, school, a, b } = await approvalWorld('ab', (who) => [{ node: 'PUBLISH', stepType: '2', checkers: [who.a.suId, who.b.suId] }])
+    const { submitted, stateOf, school, a, b } = await approvalWorld('ab', (who) => [
+      { node: 'PUBLISH', stepType: '2', checkers: [who.a.suId, who.b.suId] },
+    ])
     const liId = await submitted()
     await leave(school, a)
     expect(await tend(school)).toBe(1)
@@ -122,20 +177,37 @@ describe('people who leave', () => {
 })
 
 describe('standing in', () => {
-  const period = (school: TestSchool, from: number, to: number) => ({ startTime: addSeconds(school.clock.now(), from * 3600), endTime: addSeconds(school.clock.now(), to * 3600) })
+  const period = (school: TestSchool, from: number, to: number) => ({
+    startTime: addSeconds(school.clock.now(), from * 3600),
+    endTime: addSeconds(school.clock.now(), to * 3600),
+  })
   test('now: what waits goes to the deputy, who decides in the other’s name; what is left comes back at the end', async () => {
     const { submitted, flowOf, school, a, b } = await approvalWorld('ab', (who) => [one(who.a)])
     const [first, second] = [await submitted(), await submitted()]
-    const { dgId } = await a.client.send(approvalActApi.addDelegation, { agentId: b.suId, ...period(school, -1, 48), reason: '出差' })
+    const { dgId } = await a.client.send(approvalActApi.addDelegation, {
+      agentId: b.suId,
+      ...period(school, -1, 48),
+      reason: '出差',
+    })
     expect(await taskIn(b, first)).toMatchObject({ behalfName: a.suiName })
     expect(await taskIn(a, first)).toBeUndefined()
     expect((await letters(b)).slice(0, 3).join()).toContain('待您代为审批')
     const third = await submitted()
     await pass(b, first)
-    expect((await flowOf(first)).steps[0]!.people).toMatchObject([{ checkerName: b.suiName, behalfName: a.suiName, taskStatus: '1' }])
-    const trace = await school.ctx.db.selectFrom('auditLog').select('after').where('schoolId', '=', school.schoolId).where('bizId', '=', first).where('action', '=', '审批通过').executeTakeFirstOrThrow()
+    expect((await flowOf(first)).steps[0]!.people).toMatchObject([
+      { checkerName: b.suiName, behalfName: a.suiName, taskStatus: '1' },
+    ])
+    const trace = await school.ctx.db
+      .selectFrom('auditLog')
+      .select('after')
+      .where('schoolId', '=', school.schoolId)
+      .where('bizId', '=', first)
+      .where('action', '=', '审批通过')
+      .executeTakeFirstOrThrow()
     expect(trace.after).toMatchObject({ behalf: `代 ${a.suiName} 审批` })
-    expect(await a.client.send(approvalActApi.delegations, {})).toMatchObject([{ dgId, agentName: b.suiName, dgStatus: '1', can: ['end'] }])
+    expect(await a.client.send(approvalActApi.delegations, {})).toMatchObject([
+      { dgId, agentName: b.suiName, dgStatus: '1', can: ['end'] },
+    ])
     expect(await b.client.send(approvalActApi.delegations, {})).toMatchObject([{ dgId, suiName: a.suiName, can: [] }])
     expect((await b.client.ask(approvalActApi.endDelegation, { dgId })).status).toBe(404)
     expect(await a.client.send(approvalActApi.endDelegation, { dgId, version: 0 })).toEqual({ affected: 1 })
@@ -151,7 +223,13 @@ describe('standing in', () => {
     const { dgId } = await a.client.send(approvalActApi.addDelegation, { agentId: b.suId, ...period(school, 2, 48) })
     expect(await tend(school)).toBe(0)
     expect(await taskIn(a, liId)).toBeDefined()
-    const set = (times: { startTime: string; endTime?: string }) => school.ctx.db.updateTable('approvalDelegation').set(times).where('schoolId', '=', school.schoolId).where('dgId', '=', dgId).execute()
+    const set = (times: { startTime: string; endTime?: string }) =>
+      school.ctx.db
+        .updateTable('approvalDelegation')
+        .set(times)
+        .where('schoolId', '=', school.schoolId)
+        .where('dgId', '=', dgId)
+        .execute()
     await set({ startTime: addDays(school.clock.now(), -1) })
     expect(await tend(school)).toBe(1)
     expect(await tend(school)).toBe(0)
@@ -163,7 +241,8 @@ describe('standing in', () => {
   })
   test('only by somebody with the same rights, once at a time, and not in a chain', async () => {
     const { school, a, b, c, teacher } = await approvalWorld('abc', (who) => [one(who.a)])
-    const ask = (person: TestPerson, agentId: string, from = 1, to = 48) => person.client.ask(approvalActApi.addDelegation, { agentId, ...period(school, from, to) })
+    const ask = (person: TestPerson, agentId: string, from = 1, to = 48) =>
+      person.client.ask(approvalActApi.addDelegation, { agentId, ...period(school, from, to) })
     expect((await ask(a, teacher.suId)).reason).toBe('checker-not-able')
     expect((await ask(teacher, a.suId)).status).toBe(403)
     expect((await ask(a, a.suId)).errors?.[0]).toEqual({ field: 'agentId', msg: '不能委托自己' })

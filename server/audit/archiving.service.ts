@@ -32,7 +32,12 @@ export async function archiveTrails(services: AuditServices): Promise<number> {
   for (const { schoolId } of schools) {
     try {
       const { auditMonths } = await schoolSettings(services, schoolId)
-      for (let rows = await archiveOnce(services, schoolId, auditMonths); rows > 0; rows = await archiveOnce(services, schoolId, auditMonths)) moved += rows
+      for (
+        let rows = await archiveOnce(services, schoolId, auditMonths);
+        rows > 0;
+        rows = await archiveOnce(services, schoolId, auditMonths)
+      )
+        moved += rows
     } catch (err) {
       services.log.error({ err, schoolId }, 'the audit trail could not be archived')
     }
@@ -54,9 +59,22 @@ export async function archiveOnce(services: AuditServices, schoolId: string, mon
   await inTransaction(ctx, async (tx) => {
     const arcNo = due.arcNo + 1
     const said = { fromSeal: first.sealNo, throughSeal: last.sealNo, rowCount, fileName, ...file }
-    await tx.db.insertInto('auditArchive').values({ ...said, schoolId, arcNo, cutTime, firstTime: due.firstTime, lastTime: due.lastTime, createTime: tx.clock.now() }).execute()
+    await tx.db
+      .insertInto('auditArchive')
+      .values({
+        ...said,
+        schoolId,
+        arcNo,
+        cutTime,
+        firstTime: due.firstTime,
+        lastTime: due.lastTime,
+        createTime: tx.clock.now(),
+      })
+      .execute()
     await sql`select remove_archived_audit(${schoolId}, ${arcNo})`.execute(tx.db)
-    await writeAudit(tx, { schoolId, actorId: null, actorName: '系统' }, [{ action: '归档操作日志', bizType: 'audit', bizName: fileName, after: said }])
+    await writeAudit(tx, { schoolId, actorId: null, actorName: '系统' }, [
+      { action: '归档操作日志', bizType: 'audit', bizName: fileName, after: said },
+    ])
   })
   services.log.info({ schoolId, fileName, rows: rowCount, sha256: file.sha256 }, 'audit trail archived')
   return rowCount
@@ -70,15 +88,40 @@ export function startOfMonthBefore(now: string, months: number): string {
 
 /** The seals that follow the last archive and hold nothing that must still be kept, in their order. */
 async function dueSeals({ db }: AuditServices, schoolId: string, cutTime: string) {
-  const done = await db.selectFrom('auditArchive').select(['arcNo', 'throughSeal']).where('schoolId', '=', schoolId).orderBy('arcNo', 'desc').limit(1).executeTakeFirst()
+  const done = await db
+    .selectFrom('auditArchive')
+    .select(['arcNo', 'throughSeal'])
+    .where('schoolId', '=', schoolId)
+    .orderBy('arcNo', 'desc')
+    .limit(1)
+    .executeTakeFirst()
   const after = done?.throughSeal ?? 0
-  const kept = await db.selectFrom('auditSeal').select('sealNo').where('schoolId', '=', schoolId).where('sealNo', '>', after).where('lastTime', '>=', cutTime).orderBy('sealNo').limit(1).executeTakeFirst()
-  let query = db.selectFrom('auditSeal').select(['sealNo', 'rowCount', 'firstTime', 'lastTime']).where('schoolId', '=', schoolId).where('sealNo', '>', after)
+  const kept = await db
+    .selectFrom('auditSeal')
+    .select('sealNo')
+    .where('schoolId', '=', schoolId)
+    .where('sealNo', '>', after)
+    .where('lastTime', '>=', cutTime)
+    .orderBy('sealNo')
+    .limit(1)
+    .executeTakeFirst()
+  let query = db
+    .selectFrom('auditSeal')
+    .select(['sealNo', 'rowCount', 'firstTime', 'lastTime'])
+    .where('schoolId', '=', schoolId)
+    .where('sealNo', '>', after)
   if (kept) query = query.where('sealNo', '<', kept.sealNo)
   const rows = await query.orderBy('sealNo').limit(rowsPerArchive).execute()
   let count = 0
   const seals = rows.filter(({ rowCount }, at) => (count += rowCount) <= rowsPerArchive || at === 0)
-  const times = { firstTime: seals.map((seal) => seal.firstTime).toSorted()[0] ?? cutTime, lastTime: seals.map((seal) => seal.lastTime).toSorted().at(-1) ?? cutTime }
+  const times = {
+    firstTime: seals.map((seal) => seal.firstTime).toSorted()[0] ?? cutTime,
+    lastTime:
+      seals
+        .map((seal) => seal.lastTime)
+        .toSorted()
+        .at(-1) ?? cutTime,
+  }
   return { seals, arcNo: done?.arcNo ?? 0, ...times }
 }
 
@@ -86,16 +129,32 @@ async function dueSeals({ db }: AuditServices, schoolId: string, cutTime: string
  * The lines of an archive: a head, then each seal followed by its rows in order, every row in the very form that was hashed. Rows that no longer fit their seal
  * are not moved: they are evidence.
  */
-async function* linesOf({ db }: AuditServices, schoolId: string, fromSeal: number, throughSeal: number): AsyncGenerator<string> {
+async function* linesOf(
+  { db }: AuditServices,
+  schoolId: string,
+  fromSeal: number,
+  throughSeal: number,
+): AsyncGenerator<string> {
   yield `${JSON.stringify({ format: 'audit-archive/1', schoolId, fromSeal, throughSeal, columns: ['schoolId', ...sealedColumns] })}\n`
   for (let sealNo = fromSeal; sealNo <= throughSeal; sealNo++) {
-    const seal: Seal = await db.selectFrom('auditSeal').select(sealSelection).where('schoolId', '=', schoolId).where('sealNo', '=', sealNo).executeTakeFirstOrThrow()
-    const rows = await db.selectFrom('auditLog').select(sealedSelection).where('schoolId', '=', schoolId).where(sql<boolean>`"logId" = any(${[...seal.logIds]}::uuid[])`).execute()
+    const seal: Seal = await db
+      .selectFrom('auditSeal')
+      .select(sealSelection)
+      .where('schoolId', '=', schoolId)
+      .where('sealNo', '=', sealNo)
+      .executeTakeFirstOrThrow()
+    const rows = await db
+      .selectFrom('auditLog')
+      .select(sealedSelection)
+      .where('schoolId', '=', schoolId)
+      .where(sql<boolean>`"logId" = any(${[...seal.logIds]}::uuid[])`)
+      .execute()
     const found = new Map(rows.map((row) => [row.logId, row]))
     const lines = seal.logIds.map((logId, at) => {
       const row = found.get(logId)
       const line = row && lineOf(schoolId, row)
-      if (!line || !sha256(line).equals(rowHashAt(seal, at))) throw new Error(`audit row ${logId} under seal ${sealNo} is not as it was sealed`)
+      if (!line || !sha256(line).equals(rowHashAt(seal, at)))
+        throw new Error(`audit row ${logId} under seal ${sealNo} is not as it was sealed`)
       return line
     })
     const { logIds: _, rowHashes: __, ...head } = seal
@@ -115,9 +174,12 @@ async function writeArchive(path: string, lines: AsyncIterable<string>): Promise
     }
   }
   try {
-    await intoFile(partial, { mode: 0o600, flush: true }, (file) => pipeline(Readable.from(lines, { objectMode: false }), createGzip(), hashed, file))
+    await intoFile(partial, { mode: 0o600, flush: true }, (file) =>
+      pipeline(Readable.from(lines, { objectMode: false }), createGzip(), hashed, file),
+    )
     const sha256OfFile = written.digest('hex')
-    if ((await hashOfFile(partial)) !== sha256OfFile) throw new Error(`${partial}: what was written is not what is read`)
+    if ((await hashOfFile(partial)) !== sha256OfFile)
+      throw new Error(`${partial}: what was written is not what is read`)
     const { size } = await stat(partial)
     await rename(partial, path)
     return { size, sha256: sha256OfFile }

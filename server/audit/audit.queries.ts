@@ -24,23 +24,35 @@ const mostMeant = 1000
  * The visible rows that fit the filters. What a person types for people and acts is first turned into the few people and acts it
  * means, so that the rows are found by an index whatever the size of the trail.
  */
-export async function matchingTrail(ctx: Context, { logStartDate, logEndDate, actor, action, bizType, bizName, result, ip, requestId }: AuditFilters) {
+export async function matchingTrail(
+  ctx: Context,
+  { logStartDate, logEndDate, actor, action, bizType, bizName, result, ip, requestId }: AuditFilters,
+) {
   let query = visibleTrail(ctx)
   if (logStartDate) query = query.where('logTime', '>=', logStartDate)
   if (logEndDate) query = query.where('logTime', '<=', logEndDate)
   if (actor) {
     const people = await peopleMeant(ctx, actor)
     const named = sql<boolean>`("actorId" is null and "actorName" = ${actor})`
-    query = query.where(people.length === 0 ? named : people.length === 1 ? sql<boolean>`"actorId" = ${people[0]}::uuid` : sql<boolean>`("actorId" = any(${people}::uuid[]) or ${named})`)
+    query = query.where(
+      people.length === 0
+        ? named
+        : people.length === 1
+          ? sql<boolean>`"actorId" = ${people[0]}::uuid`
+          : sql<boolean>`("actorId" = any(${people}::uuid[]) or ${named})`,
+    )
   }
   if (action) {
     const acts = await actsMeant(ctx, action)
-    query = query.where(acts.length === 1 ? sql<boolean>`"action" = ${acts[0]}` : sql<boolean>`"action" = any(${acts}::text[])`)
+    query = query.where(
+      acts.length === 1 ? sql<boolean>`"action" = ${acts[0]}` : sql<boolean>`"action" = any(${acts}::text[])`,
+    )
   }
   if (bizType) query = query.where('bizType', '=', bizType)
   if (bizName) query = query.where(contains('auditLog.bizName', bizName))
   // written out, because PostgreSQL compares the condition of the index before it knows any parameter
-  if (result) query = query.where(result === 'refused' ? sql<boolean>`"result" = 'refused'` : sql<boolean>`"result" = 'ok'`)
+  if (result)
+    query = query.where(result === 'refused' ? sql<boolean>`"result" = 'refused'` : sql<boolean>`"result" = 'ok'`)
   if (ip) query = query.where('ip', '=', ip)
   if (requestId) query = query.where('requestId', '=', requestId)
   return query
@@ -48,9 +60,13 @@ export async function matchingTrail(ctx: Context, { logStartDate, logEndDate, ac
 
 async function peopleMeant({ db, actor }: Context, needle: string): Promise<string[]> {
   const rows = await db
-    .selectFrom('person').select('suId').where('person.schoolId', '=', actor.schoolId)
+    .selectFrom('person')
+    .select('suId')
+    .where('person.schoolId', '=', actor.schoolId)
     .where((or) => or.or([contains('person.suiName', needle), contains('person.suiNumber', needle)]))
-    .orderBy('suId').limit(mostMeant).execute()
+    .orderBy('suId')
+    .limit(mostMeant)
+    .execute()
   return rows.map(({ suId }) => suId)
 }
 

@@ -14,45 +14,93 @@ import { matchingTrail, visibleTrail } from './audit.queries.ts'
 import { changesOf, referredTo } from './changes.ts'
 import { namesOf } from './names.queries.ts'
 
-const columns = ['logId', 'logTime', 'actorId', 'actorName', 'action', 'result', 'bizType', 'bizName', 'reason', 'ip', 'requestId'] as const
+const columns = [
+  'logId',
+  'logTime',
+  'actorId',
+  'actorName',
+  'action',
+  'result',
+  'bizType',
+  'bizName',
+  'reason',
+  'ip',
+  'requestId',
+] as const
 
 /** A page of the audit trail. The total is counted up to {@link countedRows}; at a million rows an exact one would cost more than the page. */
 export async function listTrail(ctx: Context, input: Checked<typeof auditApi.list>) {
   const matching = await matchingTrail(ctx, input)
   const order = listOrder(input, { logTime: 'auditLog.logTime' }, 'desc')
-  const ties = listOrder({ sort: 'logTime', order: input.sort ? (input.order ?? 'asc') : 'desc' }, { logTime: 'auditLog.logId' })
+  const ties = listOrder(
+    { sort: 'logTime', order: input.sort ? (input.order ?? 'asc') : 'desc' },
+    { logTime: 'auditLog.logId' },
+  )
   const offset = offsetOf(input)
   const [rows, counted] = await Promise.all([
-    offset >= countedRows ? [] : matching.select(columns).orderBy(order).orderBy(ties).limit(input.pageSize).offset(offset).execute(),
+    offset >= countedRows
+      ? []
+      : matching.select(columns).orderBy(order).orderBy(ties).limit(input.pageSize).offset(offset).execute(),
     countUpTo(ctx.db, matching),
   ])
   return { ...asPage(await withNumbers(ctx, rows), counted.total, input), isCapped: counted.isCapped }
 }
 
 /** Rows with the number of who acted, in one statement more. */
-async function withNumbers<R extends { actorId: string | null }>({ db, actor }: Context, rows: readonly R[]): Promise<(R & { actorNumber: string })[]> {
+async function withNumbers<R extends { actorId: string | null }>(
+  { db, actor }: Context,
+  rows: readonly R[],
+): Promise<(R & { actorNumber: string })[]> {
   const ids = [...new Set(rows.flatMap(({ actorId }) => actorId ?? []))]
-  const people = ids.length === 0 ? [] : await db.selectFrom('person').select(['suId', 'suiNumber']).where('schoolId', '=', actor.schoolId).where(among('suId', ids)).execute()
+  const people =
+    ids.length === 0
+      ? []
+      : await db
+          .selectFrom('person')
+          .select(['suId', 'suiNumber'])
+          .where('schoolId', '=', actor.schoolId)
+          .where(among('suId', ids))
+          .execute()
   const numbers = new Map(people.map(({ suId, suiNumber }) => [suId, suiNumber]))
   return rows.map((row) => ({ ...row, actorNumber: (row.actorId && numbers.get(row.actorId)) ?? '' }))
 }
 
 /** One row with everything it tells. */
 export async function trailDetail(ctx: Context, { logId }: { logId: string }) {
-  const row = await visibleTrail(ctx).select(columns).select(['bizId', 'agent', 'before', 'after']).where('logId', '=', logId).executeTakeFirst()
+  const row = await visibleTrail(ctx)
+    .select(columns)
+    .select(['bizId', 'agent', 'before', 'after'])
+    .where('logId', '=', logId)
+    .executeTakeFirst()
   if (!row) throw new Failure('not-found')
   const { before, after, ...told } = row
   const [shown] = await withNumbers(ctx, [told])
   const seal = await ctx.db
-    .selectFrom('auditSeal').select('sealNo').where('schoolId', '=', ctx.actor.schoolId).where('lastTime', '>=', row.logTime)
-    .where(sql<boolean>`${logId}::uuid = any("logIds")`).orderBy('lastTime').limit(1).executeTakeFirst()
+    .selectFrom('auditSeal')
+    .select('sealNo')
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where('lastTime', '>=', row.logTime)
+    .where(sql<boolean>`${logId}::uuid = any("logIds")`)
+    .orderBy('lastTime')
+    .limit(1)
+    .executeTakeFirst()
   const names = await namesOf(ctx, referredTo([row]))
   return { ...shown!, changes: changesOf(row, names, { all: true }), sealNo: seal?.sealNo ?? null }
 }
 
 const sheetColumns = [
-  { key: 'logTime', label: '时间', kind: 'moment' }, { key: 'actorName', label: '操作人' }, { key: 'actorNumber', label: '学工号' }, { key: 'action', label: '操作', width: 22 }, { key: 'result', label: '结果', width: 10 }, { key: 'bizType', label: '记录类型', width: 12 },
-  { key: 'bizName', label: '记录', width: 30 }, { key: 'reason', label: '原因', width: 24 }, { key: 'changes', label: '变化', width: 60 }, { key: 'ip', label: 'IP 地址' }, { key: 'requestId', label: '请求编号', width: 38 }, { key: 'agent', label: '设备', width: 40 },
+  { key: 'logTime', label: '时间', kind: 'moment' },
+  { key: 'actorName', label: '操作人' },
+  { key: 'actorNumber', label: '学工号' },
+  { key: 'action', label: '操作', width: 22 },
+  { key: 'result', label: '结果', width: 10 },
+  { key: 'bizType', label: '记录类型', width: 12 },
+  { key: 'bizName', label: '记录', width: 30 },
+  { key: 'reason', label: '原因', width: 24 },
+  { key: 'changes', label: '变化', width: 60 },
+  { key: 'ip', label: 'IP 地址' },
+  { key: 'requestId', label: '请求编号', width: 38 },
+  { key: 'agent', label: '设备', width: 40 },
 ] as const satisfies readonly SheetColumn[]
 const batch = 500
 
@@ -61,12 +109,21 @@ export async function exportTrail(ctx: Context, input: Checked<typeof auditApi.e
   const matching = await matchingTrail(ctx, input)
   const rows = inBatches(async (last: { logTime: string; logId: string } | undefined) => {
     let query = matching
-    if (last) query = query.where(sql<boolean>`("logTime", "logId") < (${last.logTime}::timestamptz, ${last.logId}::uuid)`)
-    const found = await query.select(columns).select(['agent', 'before', 'after']).orderBy('logTime', 'desc').orderBy('logId', 'desc').limit(batch).execute()
+    if (last)
+      query = query.where(sql<boolean>`("logTime", "logId") < (${last.logTime}::timestamptz, ${last.logId}::uuid)`)
+    const found = await query
+      .select(columns)
+      .select(['agent', 'before', 'after'])
+      .orderBy('logTime', 'desc')
+      .orderBy('logId', 'desc')
+      .limit(batch)
+      .execute()
     const names = await namesOf(ctx, referredTo(found))
     return (await withNumbers(ctx, found)).map(({ before, after, actorId: _, ...row }) => ({
       ...row,
-      changes: changesOf({ ...row, before, after }, names, { all: true }).map(({ label, before: old, after: now }) => (old ? `${label}：${old} → ${now || '空'}` : `${label}：${now}`)).join('\n'),
+      changes: changesOf({ ...row, before, after }, names, { all: true })
+        .map(({ label, before: old, after: now }) => (old ? `${label}：${old} → ${now || '空'}` : `${label}：${now}`))
+        .join('\n'),
       bizType: labelOf('audit_kind', row.bizType),
       result: labelOf('audit_result', row.result),
     }))

@@ -16,7 +16,10 @@ const name = `数学学院${unique()}`
 beforeAll(async () => {
   school = await newSchool()
   const [own, other] = [await school.college(), await school.college()]
-  league = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: own }], { suiCollegeId: own, suiName: '王团委' })
+  league = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: own }], {
+    suiCollegeId: own,
+    suiName: '王团委',
+  })
   colleague = await school.person('SCHOOL_ADMIN', [], { suiCollegeId: other, suiName: '赵外院' })
   scId = (await school.admin.send(collegeApi.save, { scName: name, scCode: unique() })).scId
   await colleague.client.send(collegeApi.save, { scId, version: 0, scName: `${name}改`, scCode: unique() })
@@ -30,7 +33,16 @@ describe('the list', () => {
   test('tells who did what to which record, from where, the newest first', async () => {
     const { records, total, isCapped } = await list({ bizType: 'college' })
     expect([total, isCapped]).toEqual([2, false])
-    expect(records[0]).toMatchObject({ action: '编辑学院', actorName: '赵外院', actorNumber: colleague.suiNumber, bizType: 'college', bizName: `${name}改`, result: 'ok', ip: '127.0.0.1', reason: '' })
+    expect(records[0]).toMatchObject({
+      action: '编辑学院',
+      actorName: '赵外院',
+      actorNumber: colleague.suiNumber,
+      bizType: 'college',
+      bizName: `${name}改`,
+      result: 'ok',
+      ip: '127.0.0.1',
+      reason: '',
+    })
     expect(records[1]).toMatchObject({ action: '新增学院', actorName: '管理员' })
     const oldestFirst = await list({ bizType: 'college', sort: 'logTime', order: 'asc' })
     expect(oldestFirst.records).toEqual(records.toReversed())
@@ -53,21 +65,52 @@ describe('the list', () => {
     expect((await list({ requestId: row!.requestId })).records).toEqual([row])
     const tomorrow = addDays(school.clock.now(), 1).slice(0, 10)
     expect((await list({ logStartDate: tomorrow })).total).toBe(0)
-    expect((await list({ logStartDate: school.clock.now().slice(0, 10), logEndDate: tomorrow, bizType: 'college' })).total).toBe(2)
+    expect(
+      (await list({ logStartDate: school.clock.now().slice(0, 10), logEndDate: tomorrow, bizType: 'college' })).total,
+    ).toBe(2)
     expect((await school.admin.ask(auditApi.list, { sort: 'agent' })).errors).toMatchObject([{ field: 'sort' }])
   })
 
   test('shows what the program did by itself under its name', async () => {
     const { schoolId, ctx } = school
-    await ctx.db.insertInto('auditLog').values({ schoolId, logId: newId(), actorName: '系统', action: '课程完成', requestId: 'r', ip: '', agent: 'system', logTime: ctx.clock.now() }).execute()
+    await ctx.db
+      .insertInto('auditLog')
+      .values({
+        schoolId,
+        logId: newId(),
+        actorName: '系统',
+        action: '课程完成',
+        requestId: 'r',
+        ip: '',
+        agent: 'system',
+        logTime: ctx.clock.now(),
+      })
+      .execute()
     expect(await acts({ actor: '系统' })).toEqual(['课程完成'])
   })
 
   test('counts to ten thousand and says that there is more', async () => {
     const many = await newSchool()
-    const row = { schoolId: many.schoolId, actorName: '系统', action: '大量', requestId: '', ip: '', agent: '', logTime: many.clock.now() }
-    for (let at = 0; at < 11; at++) await many.ctx.db.insertInto('auditLog').values(Array.from({ length: 1000 }, () => ({ ...row, logId: newId() }))).execute()
-    expect(await many.admin.send(auditApi.list, { action: '大量', pageSize: 10, current: 1000 })).toMatchObject({ total: 10_000, pages: 1000, isCapped: true, records: { length: 10 } })
+    const row = {
+      schoolId: many.schoolId,
+      actorName: '系统',
+      action: '大量',
+      requestId: '',
+      ip: '',
+      agent: '',
+      logTime: many.clock.now(),
+    }
+    for (let at = 0; at < 11; at++)
+      await many.ctx.db
+        .insertInto('auditLog')
+        .values(Array.from({ length: 1000 }, () => ({ ...row, logId: newId() })))
+        .execute()
+    expect(await many.admin.send(auditApi.list, { action: '大量', pageSize: 10, current: 1000 })).toMatchObject({
+      total: 10_000,
+      pages: 1000,
+      isCapped: true,
+      records: { length: 10 },
+    })
     expect((await many.admin.send(auditApi.list, { action: '大量', pageSize: 10, current: 1001 })).records).toEqual([])
   })
 })
@@ -90,7 +133,15 @@ describe('who reads it', () => {
     expect((await league.client.ask(auditApi.detail, { logId: foreign!.logId })).status).toBe(404)
   })
 
-  test.each([['SCHOOL_ADMIN', 200], ['AUDITOR', 200], ['COLLEGE_LEAGUE', 200], ['SCHOOL_AUDIT', 403], ['DATA_VIEWER', 403], ['COUNSELOR', 403], ['GUIDE_TEACHER', 403]])('%s: %d', async (role, status) => {
+  test.each([
+    ['SCHOOL_ADMIN', 200],
+    ['AUDITOR', 200],
+    ['COLLEGE_LEAGUE', 200],
+    ['SCHOOL_AUDIT', 403],
+    ['DATA_VIEWER', 403],
+    ['COUNSELOR', 403],
+    ['GUIDE_TEACHER', 403],
+  ])('%s: %d', async (role, status) => {
     const { client } = await school.person(role)
     expect((await client.ask(auditApi.list)).status).toBe(status)
   })

@@ -18,11 +18,30 @@ await apart()
 let school: TestSchool
 beforeEach(async () => void (school = await newSchool()))
 
-const act = (names: string[], of = school) => writeAudit(of.ctx, { schoolId: of.schoolId, actorId: null, actorName: '系统' }, names.map((bizName) => ({ action: '试验', bizName, before: { a: 1.5, 名: '甲' }, after: { a: 2, 名: '乙' } })))
+const act = (names: string[], of = school) =>
+  writeAudit(
+    of.ctx,
+    { schoolId: of.schoolId, actorId: null, actorName: '系统' },
+    names.map((bizName) => ({ action: '试验', bizName, before: { a: 1.5, 名: '甲' }, after: { a: 2, 名: '乙' } })),
+  )
 const seal = (of = school) => sealTrail(of.services, of.schoolId)
 const verify = (of = school) => verifyTrail(of.services, of.schoolId)
-const rowOf = (bizName: string) => school.ctx.db.selectFrom('auditLog').select('logId').where('schoolId', '=', school.schoolId).where('bizName', '=', bizName).executeTakeFirstOrThrow()
-const sealNos = async () => (await school.ctx.db.selectFrom('auditSeal').select(['sealNo', 'rowCount']).where('schoolId', '=', school.schoolId).orderBy('sealNo').execute()).map(({ sealNo, rowCount }) => [sealNo, rowCount])
+const rowOf = (bizName: string) =>
+  school.ctx.db
+    .selectFrom('auditLog')
+    .select('logId')
+    .where('schoolId', '=', school.schoolId)
+    .where('bizName', '=', bizName)
+    .executeTakeFirstOrThrow()
+const sealNos = async () =>
+  (
+    await school.ctx.db
+      .selectFrom('auditSeal')
+      .select(['sealNo', 'rowCount'])
+      .where('schoolId', '=', school.schoolId)
+      .orderBy('sealNo')
+      .execute()
+  ).map(({ sealNo, rowCount }) => [sealNo, rowCount])
 
 /** What somebody does who owns the database: statements with all triggers off. */
 async function behindTheBack(statement: string, values: unknown[]): Promise<void> {
@@ -45,7 +64,10 @@ describe('sealing', () => {
     expect(await seal()).toBe(0)
     await act(['三'])
     expect(await seal()).toBe(1)
-    expect(await sealNos()).toEqual([[1, rows], [2, 1]])
+    expect(await sealNos()).toEqual([
+      [1, rows],
+      [2, 1],
+    ])
     expect(await verify()).toMatchObject({ rows: rows + 1, seals: 2, waitingRows: 0, faultCount: 0, faults: [] })
     const { logId } = await rowOf('三')
     expect((await school.admin.send(auditApi.detail, { logId })).sealNo).toBe(2)
@@ -54,7 +76,9 @@ describe('sealing', () => {
   test('what commits late is under a later seal, whatever its time', async () => {
     await act(['早'])
     const slow = await school.ctx.db.startTransaction().execute()
-    await writeAudit({ ...school.ctx, db: slow }, { schoolId: school.schoolId, actorId: null, actorName: '系统' }, [{ action: '试验', bizName: '迟' }])
+    await writeAudit({ ...school.ctx, db: slow }, { schoolId: school.schoolId, actorId: null, actorName: '系统' }, [
+      { action: '试验', bizName: '迟' },
+    ])
     school.clock.travel(600)
     await act(['晚'])
     await seal()
@@ -82,14 +106,22 @@ describe('sealing', () => {
     await seal()
     const nos = await sealNos()
     expect(nos.map(([no]) => no)).toEqual(nos.map((_, at) => at + 1))
-    expect(await verify()).toMatchObject({ rows: nos.reduce((sum, [, count]) => sum + count!, 0), waitingRows: 0, faultCount: 0 })
+    expect(await verify()).toMatchObject({
+      rows: nos.reduce((sum, [, count]) => sum + count!, 0),
+      waitingRows: 0,
+      faultCount: 0,
+    })
   })
 
   test('seals are as append-only as the rows', async () => {
     await seal()
     const { db } = school.ctx
-    await expect(db.updateTable('auditSeal').set({ form: 2 }).where('schoolId', '=', school.schoolId).execute()).rejects.toThrow(/append-only/)
-    await expect(db.deleteFrom('auditSeal').where('schoolId', '=', school.schoolId).execute()).rejects.toThrow(/append-only/)
+    await expect(
+      db.updateTable('auditSeal').set({ form: 2 }).where('schoolId', '=', school.schoolId).execute(),
+    ).rejects.toThrow(/append-only/)
+    await expect(db.deleteFrom('auditSeal').where('schoolId', '=', school.schoolId).execute()).rejects.toThrow(
+      /append-only/,
+    )
     await expect(sql`truncate "auditSeal"`.execute(db)).rejects.toThrow(/append-only/)
   })
 })
@@ -113,7 +145,10 @@ describe('verification names', () => {
   ])('a row of which %s was altered', async (_, statement) => {
     const logId = await sealedOne()
     await behindTheBack(statement, [logId])
-    expect(await verify()).toMatchObject({ faultCount: 1, faults: [{ kind: 'row-changed', sealNo: 1, logId, row: expect.stringContaining('试验') as string }] })
+    expect(await verify()).toMatchObject({
+      faultCount: 1,
+      faults: [{ kind: 'row-changed', sealNo: 1, logId, row: expect.stringContaining('试验') as string }],
+    })
   })
 
   test('a row that was removed', async () => {
@@ -126,9 +161,15 @@ describe('verification names', () => {
     await sealedOne()
     const logId = newId()
     const yesterday = addDays(school.clock.now(), -2)
-    await behindTheBack(`insert into "auditLog" ("schoolId", "logId", "actorName", "action", "bizName", "requestId", "ip", "agent", "logTime") values ($1, $2, '管理员', '编辑学生', '张三', '', '', '', $3)`, [school.schoolId, logId, yesterday])
+    await behindTheBack(
+      `insert into "auditLog" ("schoolId", "logId", "actorName", "action", "bizName", "requestId", "ip", "agent", "logTime") values ($1, $2, '管理员', '编辑学生', '张三', '', '', '', $3)`,
+      [school.schoolId, logId, yesterday],
+    )
     expect(await seal()).toBe(0)
-    expect(await verify()).toMatchObject({ faultCount: 1, faults: [{ kind: 'row-unsealed', sealNo: null, logId, row: `${yesterday} 管理员 编辑学生 张三` }] })
+    expect(await verify()).toMatchObject({
+      faultCount: 1,
+      faults: [{ kind: 'row-unsealed', sealNo: null, logId, row: `${yesterday} 管理员 编辑学生 张三` }],
+    })
   })
 
   test('a row exchanged for another one', async () => {
@@ -142,10 +183,15 @@ describe('verification names', () => {
   test('a seal that was altered to fit an altered row, and the one that follows it', async () => {
     const logId = await sealedOne()
     await behindTheBack(`update "auditLog" set "bizName" = '己' where "logId" = $1`, [logId])
-    await behindTheBack(`update "auditSeal" set "rowHashes" = overlay("rowHashes" placing '\\x00'::bytea from 1) where "schoolId" = $1 and "sealNo" = 1`, [school.schoolId])
+    await behindTheBack(
+      `update "auditSeal" set "rowHashes" = overlay("rowHashes" placing '\\x00'::bytea from 1) where "schoolId" = $1 and "sealNo" = 1`,
+      [school.schoolId],
+    )
     const kinds = ({ faults }: AuditVerdict) => faults.map(({ kind, sealNo }) => `${kind} ${sealNo}`)
     expect(kinds(await verify())).toContain('seal-changed 1')
-    await behindTheBack(`update "auditSeal" set "hash" = sha256('x') where "schoolId" = $1 and "sealNo" = 1`, [school.schoolId])
+    await behindTheBack(`update "auditSeal" set "hash" = sha256('x') where "schoolId" = $1 and "sealNo" = 1`, [
+      school.schoolId,
+    ])
     expect(kinds(await verify())).toEqual(expect.arrayContaining(['seal-changed 1', 'seal-broken 2']))
     await behindTheBack(`delete from "auditSeal" where "schoolId" = $1 and "sealNo" = 1`, [school.schoolId])
     expect(kinds(await verify())[0]).toBe('seal-missing 1')
@@ -156,8 +202,16 @@ describe('the call', () => {
   const runAll = async () => {
     const { db, clock, log } = school.services
     const handlers = jobHandlers(school.services)
-    const runner = await startJobs({ db, clock, log, handlers: { 'audit:verify': handlers['audit:verify']! }, pollMs: 50 })
-    await expect.poll(async () => (await school.admin.send(auditApi.verification, {})).state, { timeout: 10_000 }).toBe('done')
+    const runner = await startJobs({
+      db,
+      clock,
+      log,
+      handlers: { 'audit:verify': handlers['audit:verify']! },
+      pollMs: 50,
+    })
+    await expect
+      .poll(async () => (await school.admin.send(auditApi.verification, {})).state, { timeout: 10_000 })
+      .toBe('done')
     await runner.stop()
   }
 
@@ -166,19 +220,30 @@ describe('the call', () => {
     await act(['甲'])
     await seal()
     const auditor = await school.person('AUDITOR')
-    const [one, two] = await Promise.all([school.admin.send(auditApi.verify, {}), auditor.client.send(auditApi.verify, {})])
+    const [one, two] = await Promise.all([
+      school.admin.send(auditApi.verify, {}),
+      auditor.client.send(auditApi.verify, {}),
+    ])
     expect([one.state, two.state]).toEqual(['waiting', 'waiting'])
     await runAll()
     const { verdict } = await auditor.client.send(auditApi.verification, {})
-    expect(verdict).toMatchObject({ seals: 1, faultCount: 0, lastSeal: { sealNo: 1, hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string } })
+    expect(verdict).toMatchObject({
+      seals: 1,
+      faultCount: 0,
+      lastSeal: { sealNo: 1, hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string },
+    })
     await behindTheBack(`update "auditLog" set "action" = '改过' where "logId" = $1`, [(await rowOf('甲')).logId])
     await school.admin.send(auditApi.verify, {})
     await runAll()
-    expect((await school.admin.send(auditApi.verification, {})).verdict).toMatchObject({ faultCount: 1, faults: [{ kind: 'row-changed' }] })
+    expect((await school.admin.send(auditApi.verification, {})).verdict).toMatchObject({
+      faultCount: 1,
+      faults: [{ kind: 'row-changed' }],
+    })
   })
 
   test('is not for those who read a part', async () => {
     const league = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: await school.college() }])
-    for (const call of [auditApi.verify, auditApi.verification, auditApi.archives]) expect((await league.client.ask(call)).status).toBe(403)
+    for (const call of [auditApi.verify, auditApi.verification, auditApi.archives])
+      expect((await league.client.ask(call)).status).toBe(403)
   })
 })

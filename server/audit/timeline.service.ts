@@ -24,17 +24,30 @@ export async function recordTimeline(ctx: Context, sight: RecordSight, input: Ch
   if (!sees || !(isSeen || readsWholeTrail(ctx))) throw new Failure('not-found')
   const query = ctx.db.selectFrom('auditLog').where('schoolId', '=', ctx.actor.schoolId).where('bizId', '=', bizId)
   const [rows, total] = await Promise.all([
-    query.select(['logId', 'logTime', 'actorName', 'action', 'result', 'reason', 'bizType', 'bizName', 'before', 'after']).orderBy('logTime', 'desc').orderBy('logId', 'desc').limit(input.pageSize).offset(offsetOf(input)).execute(),
+    query
+      .select(['logId', 'logTime', 'actorName', 'action', 'result', 'reason', 'bizType', 'bizName', 'before', 'after'])
+      .orderBy('logTime', 'desc')
+      .orderBy('logId', 'desc')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
     countOf(query),
   ])
   if (!isSeen && total === 0) throw new Failure('not-found') // neither a record nor a trace of one
   const names = await namesOf(ctx, referredTo(rows))
-  return asPage(rows.map(({ bizType: kind, bizName, before, after, ...row }) => ({
-    ...row, action: ofSchool.has(kind) ? `${row.action}“${bizName}”` : row.action, changes: changesOf({ bizType: kind, action: row.action, before, after }, names),
-  })), total, input)
+  return asPage(
+    rows.map(({ bizType: kind, bizName, before, after, ...row }) => ({
+      ...row,
+      action: ofSchool.has(kind) ? `${row.action}“${bizName}”` : row.action,
+      changes: changesOf({ bizType: kind, action: row.action, before, after }, names),
+    })),
+    total,
+    input,
+  )
 }
 
 /** Kinds whose records stand in the timeline of their school and are told apart by name. */
 const ofSchool: ReadonlySet<string> = new Set(['term', 'holiday'] satisfies AuditKind[])
 
-const readsWholeTrail = ({ actor }: Context): boolean => actor.permits.has('audit:list') && actor.scopeFor('audit:list').whole
+const readsWholeTrail = ({ actor }: Context): boolean =>
+  actor.permits.has('audit:list') && actor.scopeFor('audit:list').whole

@@ -27,11 +27,23 @@ export async function startVerification(ctx: Context) {
 export async function verification(ctx: Context) {
   mustSeeAll(ctx)
   const job = await ctx.db
-    .selectFrom('job').select(['jobStatus', 'progress', 'createTime', 'endTime', 'result']).where('schoolId', '=', ctx.actor.schoolId).where('jobKind', '=', kind)
-    .orderBy('createTime', 'desc').orderBy('jobId', 'desc').limit(1).executeTakeFirst()
+    .selectFrom('job')
+    .select(['jobStatus', 'progress', 'createTime', 'endTime', 'result'])
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where('jobKind', '=', kind)
+    .orderBy('createTime', 'desc')
+    .orderBy('jobId', 'desc')
+    .limit(1)
+    .executeTakeFirst()
   if (!job) return { state: 'none' as const, progress: 0, createTime: null, endTime: null, verdict: null }
   const state = states[job.jobStatus as keyof typeof states]
-  return { state, progress: job.progress, createTime: job.createTime, endTime: job.endTime, verdict: state === 'done' ? (job.result as unknown as AuditVerdict) : null }
+  return {
+    state,
+    progress: job.progress,
+    createTime: job.createTime,
+    endTime: job.endTime,
+    verdict: state === 'done' ? (job.result as unknown as AuditVerdict) : null,
+  }
 }
 
 /** The files into which old rows went, the newest first. */
@@ -39,7 +51,23 @@ export async function listArchives(ctx: Context, input: Checked<typeof auditApi.
   mustSeeAll(ctx)
   const query = ctx.db.selectFrom('auditArchive').where('schoolId', '=', ctx.actor.schoolId)
   const [rows, total] = await Promise.all([
-    query.select(['arcNo', 'fromSeal', 'throughSeal', 'rowCount', 'firstTime', 'lastTime', 'fileName', 'size', 'sha256', 'createTime']).orderBy('arcNo', 'desc').limit(input.pageSize).offset(offsetOf(input)).execute(),
+    query
+      .select([
+        'arcNo',
+        'fromSeal',
+        'throughSeal',
+        'rowCount',
+        'firstTime',
+        'lastTime',
+        'fileName',
+        'size',
+        'sha256',
+        'createTime',
+      ])
+      .orderBy('arcNo', 'desc')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
     countOf(query),
   ])
   return asPage(rows, total, input)

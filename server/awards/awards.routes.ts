@@ -1,6 +1,15 @@
 import { awardApi } from '../../contract/awards/awards.calls.ts'
 import { routes } from '../core/routes.ts'
-import { addTemplate, awardsOfLesson, deleteTemplates, editTemplate, enableTemplates, listTemplates, templateDetail, templateOptions } from './awards.service.ts'
+import {
+  addTemplate,
+  awardsOfLesson,
+  deleteTemplates,
+  editTemplate,
+  enableTemplates,
+  listTemplates,
+  templateDetail,
+  templateOptions,
+} from './awards.service.ts'
 import { exportTemplates } from './list-exports.ts'
 import { addReady, listReady } from './ready.service.ts'
 

@@ -20,6 +20,14 @@ const columns: SheetColumn[] = [
 
 /** The award templates of the list as a workbook. */
 export function exportTemplates(ctx: Context, input: Checked<typeof awardApi.exportList>): Promise<FileAnswer> {
-  const rows = mapped(inPages((page) => listTemplates(ctx, page), input), ({ can: _, ...row }) => ({ ...row, awardNames: row.awardNames.join('、'), atType: labelOf('award_type', row.atType), enable: labelOf('enable_status', row.enable) }))
+  const rows = mapped(
+    inPages((page) => listTemplates(ctx, page), input),
+    ({ can: _, ...row }) => ({
+      ...row,
+      awardNames: row.awardNames.join('、'),
+      atType: labelOf('award_type', row.atType),
+      enable: labelOf('enable_status', row.enable),
+    }),
+  )
   return exportList(ctx, { title: '奖励模板', columns, rows, filter: input })
 }

@@ -11,7 +11,8 @@ import { takeTurn } from '../core/turn.ts'
 import { visibleTemplates } from './awards.queries.ts'
 import { readyDetail, readyTemplates } from './ready-templates.ts'
 
-const namesOf = async (ctx: Context): Promise<Set<string>> => new Set((await visibleTemplates(ctx).select('atName').execute()).map(({ atName }) => atName))
+const namesOf = async (ctx: Context): Promise<Set<string>> =>
+  new Set((await visibleTemplates(ctx).select('atName').execute()).map(({ atName }) => atName))
 
 /** The usual templates, with a mark on those whose name the school already uses. */
 export async function listReady(ctx: Context): Promise<Output<typeof awardApi.ready>> {
@@ -19,7 +20,13 @@ export async function listReady(ctx: Context): Promise<Output<typeof awardApi.re
   return readyTemplates.map(({ rows, ...template }) => ({
     ...template,
     exists: taken.has(template.atName),
-    details: rows.map(readyDetail).map(({ adSort: _, ...row }) => ({ ...row, hours: fromHundredths(row.hours), credit: fromHundredths(row.credit), points: fromHundredths(row.points), abilityFactor: fromHundredths(row.abilityFactor) })),
+    details: rows.map(readyDetail).map(({ adSort: _, ...row }) => ({
+      ...row,
+      hours: fromHundredths(row.hours),
+      credit: fromHundredths(row.credit),
+      points: fromHundredths(row.points),
+      abilityFactor: fromHundredths(row.abilityFactor),
+    })),
   }))
 }
 
@@ -29,11 +36,32 @@ export const addReady = (ctx: Context, { ids }: Checked<typeof awardApi.addReady
     await takeTurn(tx, 'awards')
     const taken = await namesOf(tx)
     if (ids.some((id) => !readyTemplates.some(({ readyId }) => readyId === id))) throw new Failure('not-found')
-    const chosen = readyTemplates.filter(({ readyId, atName }) => ids.includes(readyId) && !taken.has(atName)).map((template) => ({ ...template, atId: newId() }))
+    const chosen = readyTemplates
+      .filter(({ readyId, atName }) => ids.includes(readyId) && !taken.has(atName))
+      .map((template) => ({ ...template, atId: newId() }))
     if (chosen.length === 0) throw new Failure('award-ready-taken')
     const { schoolId } = tx.actor
-    await tx.db.insertInto('awardTemplate').values(chosen.map(({ atId, atName, atType, atDesc }) => ({ ...created(tx), atId, atName, atType, atDesc }))).execute()
-    await tx.db.insertInto('awardDetail').values(chosen.flatMap(({ atId, rows }) => rows.map((row, at) => ({ ...readyDetail(row, at), schoolId, atId, adId: newId() })))).execute()
-    await auditMany(tx, chosen.map(({ atId, atName, readyId }) => ({ action: '添加常用奖励模板', bizType: 'awardTemplate', bizId: atId, bizName: atName, after: { readyId } })))
+    await tx.db
+      .insertInto('awardTemplate')
+      .values(chosen.map(({ atId, atName, atType, atDesc }) => ({ ...created(tx), atId, atName, atType, atDesc })))
+      .execute()
+    await tx.db
+      .insertInto('awardDetail')
+      .values(
+        chosen.flatMap(({ atId, rows }) =>
+          rows.map((row, at) => ({ ...readyDetail(row, at), schoolId, atId, adId: newId() })),
+        ),
+      )
+      .execute()
+    await auditMany(
+      tx,
+      chosen.map(({ atId, atName, readyId }) => ({
+        action: '添加常用奖励模板',
+        bizType: 'awardTemplate',
+        bizId: atId,
+        bizName: atName,
+        after: { readyId },
+      })),
+    )
     return { affected: chosen.length }
   })

@@ -22,14 +22,48 @@ interface Opening {
 }
 
 /** Puts something asked for a circle before those who decide; the circle is locked. One open application for a circle and a person. */
-export async function openApplication(ctx: Context, { ciName, materials = [], crYear, crResult, ...about }: Opening): Promise<string> {
+export async function openApplication(
+  ctx: Context,
+  { ciName, materials = [], crYear, crResult, ...about }: Opening,
+): Promise<string> {
   const { db, actor, clock } = ctx
-  const open = await db.selectFrom('circleApply').select('caType').where('schoolId', '=', actor.schoolId).where('ciId', '=', about.ciId).where('cpiPersonId', '=', about.cpiPersonId).where('ciAuthStatus', '=', '0').executeTakeFirst()
+  const open = await db
+    .selectFrom('circleApply')
+    .select('caType')
+    .where('schoolId', '=', actor.schoolId)
+    .where('ciId', '=', about.ciId)
+    .where('cpiPersonId', '=', about.cpiPersonId)
+    .where('ciAuthStatus', '=', '0')
+    .executeTakeFirst()
   if (open) throw new Failure('circle-apply-open', { name: ciName, what: labelOf('circle_apply_type', open.caType) })
   const caId = newId()
-  await db.insertInto('circleApply').values({ ...about, schoolId: actor.schoolId, caId, materials, crYear: crYear ?? null, crResult: crResult ?? null, applyBy: actor.suId, applyName: actor.suNickname, applyTime: clock.now() }).execute()
+  await db
+    .insertInto('circleApply')
+    .values({
+      ...about,
+      schoolId: actor.schoolId,
+      caId,
+      materials,
+      crYear: crYear ?? null,
+      crResult: crResult ?? null,
+      applyBy: actor.suId,
+      applyName: actor.suNickname,
+      applyTime: clock.now(),
+    })
+    .execute()
   await useFiles(ctx, materials)
-  await audit(ctx, { action: `申请${labelOf('circle_apply_type', about.caType)}`, bizType: 'circle', bizId: about.ciId, bizName: ciName, after: { caType: about.caType, cpiPersonId: about.cpiPersonId, applyReason: about.applyReason, ...(crYear && { crYear, crResult }) } })
+  await audit(ctx, {
+    action: `申请${labelOf('circle_apply_type', about.caType)}`,
+    bizType: 'circle',
+    bizId: about.ciId,
+    bizName: ciName,
+    after: {
+      caType: about.caType,
+      cpiPersonId: about.cpiPersonId,
+      applyReason: about.applyReason,
+      ...(crYear && { crYear, crResult }),
+    },
+  })
   return caId
 }
 
@@ -46,11 +80,24 @@ export const apply = (ctx: Context, { ciId, caType, cpiPersonId, ...given }: Che
     if (caType === '3' && about === circle.cpiPersonId) throw new Failure('circle-leader-same', { name: circle.ciName })
     if (caType === '4') await refuseReviewed(tx, ciId, given.crYear!, circle.ciName)
     const review = caType === '4' ? { crYear: given.crYear, crResult: given.crResult } : {}
-    const caId = await openApplication(tx, { caType, ciId, ciName: circle.ciName, cpiPersonId: about, applyReason: given.applyReason, materials: given.materials, ...review })
+    const caId = await openApplication(tx, {
+      caType,
+      ciId,
+      ciName: circle.ciName,
+      cpiPersonId: about,
+      applyReason: given.applyReason,
+      materials: given.materials,
+      ...review,
+    })
     if (caType === '2' && circle.joinMode === '1') {
       await enterMembers(tx, [{ ciId, suId: about }])
       await mustHaveRoom(tx, [ciId])
-      await tx.db.updateTable('circleApply').set({ ciAuthStatus: '1', auditName: '自由加入', auditTime: tx.clock.now() }).where('schoolId', '=', tx.actor.schoolId).where('caId', '=', caId).execute()
+      await tx.db
+        .updateTable('circleApply')
+        .set({ ciAuthStatus: '1', auditName: '自由加入', auditTime: tx.clock.now() })
+        .where('schoolId', '=', tx.actor.schoolId)
+        .where('caId', '=', caId)
+        .execute()
     }
     return { caId }
   })
@@ -60,13 +107,39 @@ export const withdraw = (ctx: Context, { caId }: Checked<typeof circleApplyApi.w
   inTransaction(ctx, async (tx) => {
     const { schoolId, suId } = tx.actor
     const row = await tx.db
-      .selectFrom('circleApply as a').innerJoin('circle', (join) => join.onRef('circle.schoolId', '=', 'a.schoolId').onRef('circle.ciId', '=', 'a.ciId'))
-      .select(['a.ciId', 'a.caType', 'a.ciAuthStatus', 'circle.ciName']).where('a.schoolId', '=', schoolId).where('a.caId', '=', caId).where('a.applyBy', '=', suId).where('circle.delFlag', '=', '0').forUpdate().executeTakeFirst()
+      .selectFrom('circleApply as a')
+      .innerJoin('circle', (join) =>
+        join.onRef('circle.schoolId', '=', 'a.schoolId').onRef('circle.ciId', '=', 'a.ciId'),
+      )
+      .select(['a.ciId', 'a.caType', 'a.ciAuthStatus', 'circle.ciName'])
+      .where('a.schoolId', '=', schoolId)
+      .where('a.caId', '=', caId)
+      .where('a.applyBy', '=', suId)
+      .where('circle.delFlag', '=', '0')
+      .forUpdate()
+      .executeTakeFirst()
     if (!row) throw new Failure('not-found')
     if (row.ciAuthStatus !== '0') throw new Failure('circle-apply-gone')
-    await tx.db.updateTable('circleApply').set({ ciAuthStatus: '3' }).where('schoolId', '=', schoolId).where('caId', '=', caId).execute()
-    if (row.caType === '1') await tx.db.updateTable('circle').set({ ciAuthStatus: '3' }).where('schoolId', '=', schoolId).where('ciId', '=', row.ciId).execute()
-    await audit(tx, { action: '撤回圈子申请', bizType: 'circle', bizId: row.ciId, bizName: row.ciName, before: { caType: row.caType } })
+    await tx.db
+      .updateTable('circleApply')
+      .set({ ciAuthStatus: '3' })
+      .where('schoolId', '=', schoolId)
+      .where('caId', '=', caId)
+      .execute()
+    if (row.caType === '1')
+      await tx.db
+        .updateTable('circle')
+        .set({ ciAuthStatus: '3' })
+        .where('schoolId', '=', schoolId)
+        .where('ciId', '=', row.ciId)
+        .execute()
+    await audit(tx, {
+      action: '撤回圈子申请',
+      bizType: 'circle',
+      bizId: row.ciId,
+      bizName: row.ciName,
+      before: { caType: row.caType },
+    })
     return { affected: 1 }
   })
 
@@ -78,11 +151,24 @@ async function mustBeStudent(ctx: Context, suId: string): Promise<void> {
 }
 
 async function refuseMember({ db, actor }: Context, ciId: string, suId: string, name: string): Promise<void> {
-  const member = await db.selectFrom('circleMember').select('cpiId').where('schoolId', '=', actor.schoolId).where('ciId', '=', ciId).where('suId', '=', suId).where('quitTime', 'is', null).executeTakeFirst()
+  const member = await db
+    .selectFrom('circleMember')
+    .select('cpiId')
+    .where('schoolId', '=', actor.schoolId)
+    .where('ciId', '=', ciId)
+    .where('suId', '=', suId)
+    .where('quitTime', 'is', null)
+    .executeTakeFirst()
   if (member) throw new Failure('circle-already-member', { name })
 }
 
 async function refuseReviewed({ db, actor }: Context, ciId: string, crYear: number, name: string): Promise<void> {
-  const review = await db.selectFrom('circleReview').select('crYear').where('schoolId', '=', actor.schoolId).where('ciId', '=', ciId).where('crYear', '=', crYear).executeTakeFirst()
+  const review = await db
+    .selectFrom('circleReview')
+    .select('crYear')
+    .where('schoolId', '=', actor.schoolId)
+    .where('ciId', '=', ciId)
+    .where('crYear', '=', crYear)
+    .executeTakeFirst()
   if (review) throw new Failure('circle-reviewed', { name, year: crYear })
 }

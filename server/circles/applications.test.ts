@@ -10,7 +10,8 @@ const why = '按章程办理，请予审核'
 let w: CircleWorld
 beforeAll(async () => void (w = await circleWorld()))
 
-const applications = async (input: object) => (await w.school.admin.send(circleApplyApi.list, { ...all, ...input })).records
+const applications = async (input: object) =>
+  (await w.school.admin.send(circleApplyApi.list, { ...all, ...input })).records
 
 describe('founding', () => {
   test('by those who do not audit circles waits, is refused with a reason, put right and passed', async () => {
@@ -22,16 +23,37 @@ describe('founding', () => {
     expect(await leader.client.send(circleApi.detail, { ciId })).toMatchObject({ ciStatus: '0', pendingCount: 1 })
     expect(await school.admin.ask(circleApi.enable, pair)).toMatchObject({ reason: 'wrong-state' })
     expect((await teacher.client.ask(circleApplyApi.pass, pair)).status).toBe(403)
-    expect(await leader.client.ask(circleApplyApi.refuse, pair)).toMatchObject({ code: 300, errors: [{ field: 'reason', msg: '请填写驳回原因' }] })
+    expect(await leader.client.ask(circleApplyApi.refuse, pair)).toMatchObject({
+      code: 300,
+      errors: [{ field: 'reason', msg: '请填写驳回原因' }],
+    })
     expect(await leader.client.ask(circleApplyApi.refuse, { ...pair, reason: '不行' })).toMatchObject({ code: 300 })
     await leader.client.send(circleApplyApi.refuse, { ...pair, reason: '章程不完整，请补充' })
     const refused = await teacher.client.send(circleApi.detail, { ciId })
-    expect(refused).toMatchObject({ ciAuthStatus: '2', reason: '章程不完整，请补充', can: expect.arrayContaining(['edit']) })
-    expect((await teacher.client.send(messageApi.inbox, all)).records[0]).toMatchObject({ iiTitle: `圈子“${ciName}”的成立申请已驳回`, iiContent: '章程不完整，请补充' })
+    expect(refused).toMatchObject({
+      ciAuthStatus: '2',
+      reason: '章程不完整，请补充',
+      can: expect.arrayContaining(['edit']),
+    })
+    expect((await teacher.client.send(messageApi.inbox, all)).records[0]).toMatchObject({
+      iiTitle: `圈子“${ciName}”的成立申请已驳回`,
+      iiContent: '章程不完整，请补充',
+    })
     expect(await leader.client.ask(circleApplyApi.pass, pair)).toMatchObject({ reason: 'circle-apply-gone' })
-    expect(await teacher.client.send(circleApi.update, { ...form({ ciName, ciDesc: '已补充' }), ciId, version: refused.version })).toMatchObject({ ciAuthStatus: '0' })
+    expect(
+      await teacher.client.send(circleApi.update, {
+        ...form({ ciName, ciDesc: '已补充' }),
+        ciId,
+        version: refused.version,
+      }),
+    ).toMatchObject({ ciAuthStatus: '0' })
     expect(await leader.client.send(circleApplyApi.pass, pair)).toEqual({ affected: 1 })
-    expect(await teacher.client.send(circleApi.detail, { ciId })).toMatchObject({ ciAuthStatus: '1', ciStatus: '1', foundDate: expect.any(String), pendingCount: 0 })
+    expect(await teacher.client.send(circleApi.detail, { ciId })).toMatchObject({
+      ciAuthStatus: '1',
+      ciStatus: '1',
+      foundDate: expect.any(String),
+      pendingCount: 0,
+    })
     const trail = await applications({ ciId })
     expect(trail.map((row) => row.ciAuthStatus)).toEqual(['1', '2'])
   })
@@ -40,7 +62,10 @@ describe('founding', () => {
     const { school, teacher, students, form } = w
     const { ciId } = await teacher.client.send(circleApi.add, form())
     const pair = { ciIds: [ciId], cpiPersonIds: [students[0]!.suId] }
-    const replies = await Promise.all([school.admin.ask(circleApplyApi.pass, pair), school.admin.ask(circleApplyApi.refuse, { ...pair, reason: '名称不合适，请修改' })])
+    const replies = await Promise.all([
+      school.admin.ask(circleApplyApi.pass, pair),
+      school.admin.ask(circleApplyApi.refuse, { ...pair, reason: '名称不合适，请修改' }),
+    ])
     expect(replies.map(({ code }) => code).toSorted()).toEqual([200, 300])
   })
 
@@ -59,7 +84,9 @@ describe('founding', () => {
     const { school, teacher, students, form } = await circleWorld()
     const { ciId } = await teacher.client.send(circleApi.add, form())
     await school.rules({ clubFounders: 10 })
-    expect(await school.admin.ask(circleApplyApi.pass, { ciIds: [ciId], cpiPersonIds: [students[0]!.suId] })).toMatchObject({ reason: 'circle-not-ready', msg: expect.stringContaining('10 名') })
+    expect(
+      await school.admin.ask(circleApplyApi.pass, { ciIds: [ciId], cpiPersonIds: [students[0]!.suId] }),
+    ).toMatchObject({ reason: 'circle-not-ready', msg: expect.stringContaining('10 名') })
   })
 })
 
@@ -69,31 +96,61 @@ describe('what circles apply for', () => {
     const ciId = await w.founded({ memberMax: 4 })
     const joins = (suId: string) => ({ ciId, caType: '2' as const, cpiPersonId: suId, applyReason: why })
     await teacher.client.send(circleApplyApi.apply, joins(students[3]!.suId))
-    expect(await teacher.client.ask(circleApplyApi.apply, joins(students[3]!.suId))).toMatchObject({ reason: 'circle-apply-open' })
-    expect(await teacher.client.ask(circleApplyApi.apply, joins(students[0]!.suId))).toMatchObject({ reason: 'circle-already-member' })
-    expect(await teacher.client.ask(circleApplyApi.apply, joins(teacher.suId))).toMatchObject({ reason: 'not-a-student' })
-    expect(await teacher.client.ask(circleApplyApi.apply, { ciId, caType: '2', applyReason: why })).toMatchObject({ errors: [{ field: 'cpiPersonId' }] })
+    expect(await teacher.client.ask(circleApplyApi.apply, joins(students[3]!.suId))).toMatchObject({
+      reason: 'circle-apply-open',
+    })
+    expect(await teacher.client.ask(circleApplyApi.apply, joins(students[0]!.suId))).toMatchObject({
+      reason: 'circle-already-member',
+    })
+    expect(await teacher.client.ask(circleApplyApi.apply, joins(teacher.suId))).toMatchObject({
+      reason: 'not-a-student',
+    })
+    expect(await teacher.client.ask(circleApplyApi.apply, { ciId, caType: '2', applyReason: why })).toMatchObject({
+      errors: [{ field: 'cpiPersonId' }],
+    })
     await teacher.client.send(circleApplyApi.apply, joins(students[4]!.suId))
     const both = { ciIds: [ciId, ciId], cpiPersonIds: [students[3]!.suId, students[4]!.suId] }
     expect(await leader.client.ask(circleApplyApi.pass, both)).toMatchObject({ reason: 'circle-full' })
     expect((await leader.client.send(circleApi.detail, { ciId })).memberCount).toBe(3)
-    expect(await leader.client.send(circleApplyApi.pass, { ciIds: [ciId], cpiPersonIds: [students[3]!.suId] })).toEqual({ affected: 1 })
+    expect(await leader.client.send(circleApplyApi.pass, { ciIds: [ciId], cpiPersonIds: [students[3]!.suId] })).toEqual(
+      { affected: 1 },
+    )
     const open = await w.founded({ joinMode: '1' })
-    await teacher.client.send(circleApplyApi.apply, { ciId: open, caType: '2', cpiPersonId: students[5]!.suId, applyReason: why })
-    expect((await teacher.client.send(circleApi.members, { ...all, ciId: open, numberOrName: students[5]!.suiNumber })).total).toBe(1)
+    await teacher.client.send(circleApplyApi.apply, {
+      ciId: open,
+      caType: '2',
+      cpiPersonId: students[5]!.suId,
+      applyReason: why,
+    })
+    expect(
+      (await teacher.client.send(circleApi.members, { ...all, ciId: open, numberOrName: students[5]!.suiNumber }))
+        .total,
+    ).toBe(1)
   })
 
   test('another person in charge takes over with the role, and the former one stays a member', async () => {
     const { school, teacher, leader, students } = w
     const [former, next] = [students[1]!, students[5]!]
     const ciId = await w.founded({ cpiPersonId: former.suId })
-    expect(await teacher.client.ask(circleApplyApi.apply, { ciId, caType: '3', cpiPersonId: former.suId, applyReason: why })).toMatchObject({ reason: 'circle-leader-same' })
+    expect(
+      await teacher.client.ask(circleApplyApi.apply, { ciId, caType: '3', cpiPersonId: former.suId, applyReason: why }),
+    ).toMatchObject({ reason: 'circle-leader-same' })
     await teacher.client.send(circleApplyApi.apply, { ciId, caType: '3', cpiPersonId: next.suId, applyReason: why })
-    expect(await leader.client.send(circleApplyApi.pass, { ciIds: [ciId], cpiPersonIds: [next.suId] })).toEqual({ affected: 1 })
+    expect(await leader.client.send(circleApplyApi.pass, { ciIds: [ciId], cpiPersonIds: [next.suId] })).toEqual({
+      affected: 1,
+    })
     const circle = await leader.client.send(circleApi.detail, { ciId })
     expect(circle).toMatchObject({ cpiPersonId: next.suId })
-    expect(Object.fromEntries(circle.persons.map(({ suId, cmRole }) => [suId, cmRole]))).toMatchObject({ [next.suId]: '1', [former.suId]: '5' })
-    const holders = await school.ctx.db.selectFrom('roleUser').select('suId').where('schoolId', '=', school.schoolId).where('srId', '=', school.roles['CLUB_LEAD']!).execute()
+    expect(Object.fromEntries(circle.persons.map(({ suId, cmRole }) => [suId, cmRole]))).toMatchObject({
+      [next.suId]: '1',
+      [former.suId]: '5',
+    })
+    const holders = await school.ctx.db
+      .selectFrom('roleUser')
+      .select('suId')
+      .where('schoolId', '=', school.schoolId)
+      .where('srId', '=', school.roles['CLUB_LEAD']!)
+      .execute()
     expect(holders.map(({ suId }) => suId)).toContain(next.suId)
     expect(holders.map(({ suId }) => suId)).not.toContain(former.suId)
   })
@@ -102,12 +159,37 @@ describe('what circles apply for', () => {
     const { teacher, leader, students } = w
     const ciId = await w.founded()
     const pair = { ciIds: [ciId], cpiPersonIds: [students[0]!.suId] }
-    expect(await teacher.client.ask(circleApplyApi.apply, { ciId, caType: '4', applyReason: why })).toMatchObject({ errors: [{ field: 'crYear' }, { field: 'crResult' }] })
-    await teacher.client.send(circleApplyApi.apply, { ciId, caType: '4', applyReason: why, crYear: 2025, crResult: '2' })
+    expect(await teacher.client.ask(circleApplyApi.apply, { ciId, caType: '4', applyReason: why })).toMatchObject({
+      errors: [{ field: 'crYear' }, { field: 'crResult' }],
+    })
+    await teacher.client.send(circleApplyApi.apply, {
+      ciId,
+      caType: '4',
+      applyReason: why,
+      crYear: 2025,
+      crResult: '2',
+    })
     await leader.client.send(circleApplyApi.pass, pair)
-    expect(await leader.client.send(circleApi.detail, { ciId })).toMatchObject({ ciStatus: '2', reviews: [{ crYear: 2025, crResult: '2', activityCount: 0 }] })
-    expect(await teacher.client.ask(circleApplyApi.apply, { ciId, caType: '4', applyReason: why, crYear: 2025, crResult: '1' })).toMatchObject({ reason: 'circle-reviewed' })
-    await teacher.client.send(circleApplyApi.apply, { ciId, caType: '4', applyReason: why, crYear: 2026, crResult: '1' })
+    expect(await leader.client.send(circleApi.detail, { ciId })).toMatchObject({
+      ciStatus: '2',
+      reviews: [{ crYear: 2025, crResult: '2', activityCount: 0 }],
+    })
+    expect(
+      await teacher.client.ask(circleApplyApi.apply, {
+        ciId,
+        caType: '4',
+        applyReason: why,
+        crYear: 2025,
+        crResult: '1',
+      }),
+    ).toMatchObject({ reason: 'circle-reviewed' })
+    await teacher.client.send(circleApplyApi.apply, {
+      ciId,
+      caType: '4',
+      applyReason: why,
+      crYear: 2026,
+      crResult: '1',
+    })
     await leader.client.send(circleApplyApi.pass, pair)
     expect((await leader.client.send(circleApi.detail, { ciId })).ciStatus).toBe('1')
   })
@@ -118,13 +200,19 @@ describe('what circles apply for', () => {
     const ciId = await w.founded({ ciName })
     const pair = { ciIds: [ciId], cpiPersonIds: [students[0]!.suId] }
     await teacher.client.send(circleApplyApi.apply, { ciId, caType: '5', applyReason: why })
-    expect(await applications({ ciId, caType: '5', ciAuthStatus: '0' })).toMatchObject([{ cpiPersonId: students[0]!.suId, can: ['decide'] }])
+    expect(await applications({ ciId, caType: '5', ciAuthStatus: '0' })).toMatchObject([
+      { cpiPersonId: students[0]!.suId, can: ['decide'] },
+    ])
     await leader.client.send(circleApplyApi.pass, { ...pair, reason: '同意' })
     const closed = await teacher.client.send(circleApi.detail, { ciId })
     expect(closed).toMatchObject({ ciStatus: '9', can: [] })
-    expect(await teacher.client.ask(circleApi.update, { ...form({ ciName }), ciId, version: closed.version })).toMatchObject({ reason: 'wrong-state' })
+    expect(
+      await teacher.client.ask(circleApi.update, { ...form({ ciName }), ciId, version: closed.version }),
+    ).toMatchObject({ reason: 'wrong-state' })
     expect(await school.admin.ask(circleApi.enable, pair)).toMatchObject({ reason: 'wrong-state' })
-    expect(await teacher.client.ask(circleApplyApi.apply, { ciId, caType: '5', applyReason: why })).toMatchObject({ reason: 'wrong-state' })
+    expect(await teacher.client.ask(circleApplyApi.apply, { ciId, caType: '5', applyReason: why })).toMatchObject({
+      reason: 'wrong-state',
+    })
     expect(await w.founded({ ciName })).not.toBe(ciId)
   })
 
@@ -133,8 +221,12 @@ describe('what circles apply for', () => {
     const ciId = await w.founded()
     await teacher.client.send(circleApplyApi.apply, { ciId, caType: '5', applyReason: why })
     const other = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: await school.college() }])
-    expect((await other.client.ask(circleApplyApi.pass, { ciIds: [ciId], cpiPersonIds: [students[0]!.suId] })).status).toBe(404)
+    expect(
+      (await other.client.ask(circleApplyApi.pass, { ciIds: [ciId], cpiPersonIds: [students[0]!.suId] })).status,
+    ).toBe(404)
     expect((await other.client.send(circleApplyApi.list, { ...all, ciId })).total).toBe(0)
-    expect(await school.admin.ask(circleApplyApi.pass, { ciIds: [ciId], cpiPersonIds: [students[1]!.suId] })).toMatchObject({ reason: 'circle-apply-gone' })
+    expect(
+      await school.admin.ask(circleApplyApi.pass, { ciIds: [ciId], cpiPersonIds: [students[1]!.suId] }),
+    ).toMatchObject({ reason: 'circle-apply-gone' })
   })
 })

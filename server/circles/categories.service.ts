@@ -15,9 +15,11 @@ import { takeTurn } from '../core/turn.ts'
 type Asked<K extends keyof typeof circleClassApi> = Checked<(typeof circleClassApi)[K]>
 
 /** The kinds of circle of a school; everybody may know them. */
-export const visibleClasses = ({ db, actor }: Pick<Context, 'db' | 'actor'>) => db.selectFrom('circleClass').where('circleClass.schoolId', '=', actor.schoolId)
+export const visibleClasses = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
+  db.selectFrom('circleClass').where('circleClass.schoolId', '=', actor.schoolId)
 
-export const classOptions = (ctx: Context) => visibleClasses(ctx).select(['ccId', 'ccName']).orderBy('ccSort').orderBy('ccName').execute()
+export const classOptions = (ctx: Context) =>
+  visibleClasses(ctx).select(['ccId', 'ccName']).orderBy('ccSort').orderBy('ccName').execute()
 
 /** Kinds in their order, with how many circles are of each. */
 export async function listClasses(ctx: Context, input: Asked<'list'>) {
@@ -26,11 +28,33 @@ export async function listClasses(ctx: Context, input: Asked<'list'>) {
   const circleCount = sql<number>`(select count(*)::int from "circle" c where c."schoolId" = "circleClass"."schoolId" and c."ciClass" = "circleClass"."ccId" and c."delFlag" = '0')`
   const kept = sql<boolean>`exists (select from "circle" c where c."schoolId" = "circleClass"."schoolId" and c."ciClass" = "circleClass"."ccId")`
   const [rows, total] = await Promise.all([
-    query.select(['ccId', 'ccName', 'ccSort', 'createName', 'updateTime', circleCount.as('circleCount'), kept.as('isUsed')]).orderBy(listOrder(input, { ccSort: 'circleClass.ccSort', ccName: 'circleClass.ccName' })).orderBy('ccName').orderBy('ccId').limit(input.pageSize).offset(offsetOf(input)).execute(),
+    query
+      .select([
+        'ccId',
+        'ccName',
+        'ccSort',
+        'createName',
+        'updateTime',
+        circleCount.as('circleCount'),
+        kept.as('isUsed'),
+      ])
+      .orderBy(listOrder(input, { ccSort: 'circleClass.ccSort', ccName: 'circleClass.ccName' }))
+      .orderBy('ccName')
+      .orderBy('ccId')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
     countOf(query),
   ])
   const may = ctx.actor.permits.has('circle:category') && ctx.actor.scopeFor('circle:category').whole
-  return asPage(rows.map(({ isUsed, ...row }) => ({ ...row, can: may ? (isUsed ? (['edit'] as const).slice() : (['edit', 'delete'] as const).slice()) : [] })), total, input)
+  return asPage(
+    rows.map(({ isUsed, ...row }) => ({
+      ...row,
+      can: may ? (isUsed ? (['edit'] as const).slice() : (['edit', 'delete'] as const).slice()) : [],
+    })),
+    total,
+    input,
+  )
 }
 
 /** Kinds are the whole school's: only somebody who sees all of it changes them. */
@@ -44,8 +68,17 @@ export const addClass = (ctx: Context, input: Asked<'add'>) =>
     await takeTurn(tx, 'circle-class')
     await refuseTaken(tx, input.ccName)
     const ccId = newId()
-    await tx.db.insertInto('circleClass').values({ ...created(tx), ...input, ccId }).execute()
-    await audit(tx, { action: '新增圈子分类', bizType: 'circleClass', bizId: ccId, bizName: input.ccName, after: input })
+    await tx.db
+      .insertInto('circleClass')
+      .values({ ...created(tx), ...input, ccId })
+      .execute()
+    await audit(tx, {
+      action: '新增圈子分类',
+      bizType: 'circleClass',
+      bizId: ccId,
+      bizName: input.ccName,
+      after: input,
+    })
     return { ccId }
   })
 
@@ -53,11 +86,26 @@ export const updateClass = (ctx: Context, { ccId, ...input }: Asked<'update'>) =
   inTransaction(ctx, async (tx) => {
     mustBeSchools(tx)
     await takeTurn(tx, 'circle-class')
-    const before = await visibleClasses(tx).select(['ccName', 'ccSort']).where('ccId', '=', ccId).forUpdate().executeTakeFirst()
+    const before = await visibleClasses(tx)
+      .select(['ccName', 'ccSort'])
+      .where('ccId', '=', ccId)
+      .forUpdate()
+      .executeTakeFirst()
     if (!before) throw new Failure('not-found')
     await refuseTaken(tx, input.ccName, ccId)
-    await tx.db.updateTable('circleClass').set({ ...input, ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).where('ccId', '=', ccId).execute()
-    await audit(tx, { action: '编辑圈子分类', bizType: 'circleClass', bizId: ccId, bizName: input.ccName, ...changedFields<object>(before, input) })
+    await tx.db
+      .updateTable('circleClass')
+      .set({ ...input, ...changed(tx) })
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where('ccId', '=', ccId)
+      .execute()
+    await audit(tx, {
+      action: '编辑圈子分类',
+      bizType: 'circleClass',
+      bizId: ccId,
+      bizName: input.ccName,
+      ...changedFields<object>(before, input),
+    })
     return { affected: 1 }
   })
 
@@ -67,11 +115,29 @@ export const removeClasses = (ctx: Context, { ccIds }: Asked<'remove'>) =>
     mustBeSchools(tx)
     const rows = await visibleClasses(tx).select(['ccId', 'ccName']).where(among('ccId', ccIds)).forUpdate().execute()
     if (rows.length !== ccIds.length) throw new Failure('not-found')
-    const used = await sql<{ ccName: string; n: number }>`select k."ccName", count(*)::int "n" from "circleClass" k join "circle" c on c."schoolId" = k."schoolId" and c."ciClass" = k."ccId"
-      where k."schoolId" = ${tx.actor.schoolId} and k."ccId" = any(${ccIds}::uuid[]) group by k."ccName" order by k."ccName" limit 1`.execute(tx.db)
+    const used = await sql<{
+      ccName: string
+      n: number
+    }>`select k."ccName", count(*)::int "n" from "circleClass" k join "circle" c on c."schoolId" = k."schoolId" and c."ciClass" = k."ccId"
+      where k."schoolId" = ${tx.actor.schoolId} and k."ccId" = any(${ccIds}::uuid[]) group by k."ccName" order by k."ccName" limit 1`.execute(
+      tx.db,
+    )
     if (used.rows[0]) throw new Failure('circle-class-in-use', { name: used.rows[0].ccName, n: used.rows[0].n })
-    await tx.db.deleteFrom('circleClass').where('schoolId', '=', tx.actor.schoolId).where(among('ccId', ccIds)).execute()
-    await auditMany(tx, rows.map(({ ccId, ccName }) => ({ action: '删除圈子分类', bizType: 'circleClass', bizId: ccId, bizName: ccName, before: { ccName } })))
+    await tx.db
+      .deleteFrom('circleClass')
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where(among('ccId', ccIds))
+      .execute()
+    await auditMany(
+      tx,
+      rows.map(({ ccId, ccName }) => ({
+        action: '删除圈子分类',
+        bizType: 'circleClass',
+        bizId: ccId,
+        bizName: ccName,
+        before: { ccName },
+      })),
+    )
     return { affected: rows.length }
   })
 

@@ -12,7 +12,8 @@ import { enterMembers, memberRole, mustHaveRoom, presidentRole } from './members
 /** A membership as the import left it, and its office before; null where there was no membership. */
 type Undo = { ciId: string; suId: string; cmRole: string; before: string | null }
 
-const roleOf = (label: string): string | undefined => valuesOf('circle_member_role').find((value) => labelOf('circle_member_role', value) === label)
+const roleOf = (label: string): string | undefined =>
+  valuesOf('circle_member_role').find((value) => labelOf('circle_member_role', value) === label)
 
 /** Members of circles from a sheet, told apart by circle and number. */
 export const circleMemberImporter = importer({
@@ -20,18 +21,47 @@ export const circleMemberImporter = importer({
   permit: 'circle:edit',
   unique: [['ciName', 'suiNumber']],
   rowsAtOnce: 1000,
-  choices: async (ctx) => ({ ciName: (await visibleCircles(ctx).select('ciName').where('ciAuthStatus', '=', '1').where('ciStatus', '<>', '9').orderBy('ciName').limit(1000).execute()).map(({ ciName }) => ciName) }),
+  choices: async (ctx) => ({
+    ciName: (
+      await visibleCircles(ctx)
+        .select('ciName')
+        .where('ciAuthStatus', '=', '1')
+        .where('ciStatus', '<>', '9')
+        .orderBy('ciName')
+        .limit(1000)
+        .execute()
+    ).map(({ ciName }) => ciName),
+  }),
   async load(ctx, _target, rows) {
     const { db, actor } = ctx
-    const circles = await visibleCircles(ctx).select(['ciId', 'ciName', 'ciNo', 'cpiPersonId', 'ciAuthStatus', 'ciStatus']).execute()
+    const circles = await visibleCircles(ctx)
+      .select(['ciId', 'ciName', 'ciNo', 'cpiPersonId', 'ciAuthStatus', 'ciStatus'])
+      .execute()
     const named = new Map<string, (typeof circles)[number]>()
     for (const one of circles) if (one.ciStatus !== '9') for (const word of [one.ciNo, one.ciName]) named.set(word, one)
     const wanted = [...new Set(rows.flatMap(({ ciName }) => named.get(ciName)?.ciId ?? []))]
     const [people, members] = await Promise.all([
-      db.selectFrom('person').select(['suId', 'suiNumber', 'suiName', 'suiStatus']).where('schoolId', '=', actor.schoolId).where('suiType', '=', '1').where('delFlag', '=', '0').where(sql<boolean>`"suiNumber" = any(${[...new Set(rows.map(({ suiNumber }) => suiNumber))]}::text[])`).execute(),
-      db.selectFrom('circleMember').select(['ciId', 'suId', 'cmRole']).where('schoolId', '=', actor.schoolId).where('quitTime', 'is', null).where(among('ciId', wanted)).execute(),
+      db
+        .selectFrom('person')
+        .select(['suId', 'suiNumber', 'suiName', 'suiStatus'])
+        .where('schoolId', '=', actor.schoolId)
+        .where('suiType', '=', '1')
+        .where('delFlag', '=', '0')
+        .where(sql<boolean>`"suiNumber" = any(${[...new Set(rows.map(({ suiNumber }) => suiNumber))]}::text[])`)
+        .execute(),
+      db
+        .selectFrom('circleMember')
+        .select(['ciId', 'suId', 'cmRole'])
+        .where('schoolId', '=', actor.schoolId)
+        .where('quitTime', 'is', null)
+        .where(among('ciId', wanted))
+        .execute(),
     ])
-    return { named, people: new Map(people.map((one) => [one.suiNumber, one])), members: new Map(members.map((one) => [`${one.ciId} ${one.suId}`, one.cmRole])) }
+    return {
+      named,
+      people: new Map(people.map((one) => [one.suiNumber, one])),
+      members: new Map(members.map((one) => [`${one.ciId} ${one.suId}`, one.cmRole])),
+    }
   },
   check({ ciName, suiNumber, suiName, cmRole }, { named, people, members }) {
     const circle = named.get(ciName)
@@ -48,28 +78,66 @@ export const circleMemberImporter = importer({
     if (role === presidentRole && !leads) faults.push({ key: 'cmRole', msg: '会长由负责人担任，请提交变更负责人申请' })
     if (leads && role && role !== presidentRole) faults.push({ key: 'cmRole', msg: '该生是圈子负责人，职务为会长' })
     const before = members.get(`${circle.ciId} ${person.suId}`) ?? null
-    return { faults, existing: before === null ? undefined : { ciName, suiNumber, suiName, cmRole: labelOf('circle_member_role', before) }, found: { ciId: circle.ciId, ciName: circle.ciName, suId: person.suId, before } }
+    return {
+      faults,
+      existing:
+        before === null ? undefined : { ciName, suiNumber, suiName, cmRole: labelOf('circle_member_role', before) },
+      found: { ciId: circle.ciId, ciName: circle.ciName, suId: person.suId, before },
+    }
   },
   async commit(ctx, _target, rows) {
     const { db, actor } = ctx
-    const given = rows.map(({ row: { cmRole }, found }) => ({ ciId: found!.ciId, suId: found!.suId, cmRole: roleOf(cmRole) ?? memberRole, before: found!.before }))
+    const given = rows.map(({ row: { cmRole }, found }) => ({
+      ciId: found!.ciId,
+      suId: found!.suId,
+      cmRole: roleOf(cmRole) ?? memberRole,
+      before: found!.before,
+    }))
     const ciIds = [...new Set(given.map(({ ciId }) => ciId))].toSorted()
-    await db.selectFrom('circle').select('ciId').where('schoolId', '=', actor.schoolId).where(among('ciId', ciIds)).orderBy('ciId').forUpdate().execute()
+    await db
+      .selectFrom('circle')
+      .select('ciId')
+      .where('schoolId', '=', actor.schoolId)
+      .where(among('ciId', ciIds))
+      .orderBy('ciId')
+      .forUpdate()
+      .execute()
     await enterMembers(ctx, given)
     await sql`update "circleMember" m set "cmRole" = r."cmRole" from ${recordset(given, { ciId: 'uuid', suId: 'uuid', cmRole: 'text' })}
-      where m."schoolId" = ${actor.schoolId} and m."ciId" = r."ciId" and m."suId" = r."suId" and m."quitTime" is null and m."cmRole" <> r."cmRole"`.execute(db)
+      where m."schoolId" = ${actor.schoolId} and m."ciId" = r."ciId" and m."suId" = r."suId" and m."quitTime" is null and m."cmRole" <> r."cmRole"`.execute(
+      db,
+    )
     await mustHaveRoom(ctx, ciIds)
-    await auditMany(ctx, ciIds.map((ciId) => ({ action: '导入圈子成员', bizType: 'circle' as const, bizId: ciId, bizName: rows.find(({ found }) => found!.ciId === ciId)!.found!.ciName, after: { people: given.filter((one) => one.ciId === ciId).map(({ suId }) => suId) } })))
+    await auditMany(
+      ctx,
+      ciIds.map((ciId) => ({
+        action: '导入圈子成员',
+        bizType: 'circle' as const,
+        bizId: ciId,
+        bizName: rows.find(({ found }) => found!.ciId === ciId)!.found!.ciName,
+        after: { people: given.filter((one) => one.ciId === ciId).map(({ suId }) => suId) },
+      })),
+    )
     return given
   },
   async undo({ db, actor, clock }, _target, rows: readonly Undo[]) {
     const given = recordset(rows, { ciId: 'uuid', suId: 'uuid', cmRole: 'text', before: 'text' })
-    const { rows: changed } = await sql<{ suiName: string }>`select p."suiName" from ${given} join "person" p on p."schoolId" = ${actor.schoolId} and p."suId" = r."suId"
+    const { rows: changed } = await sql<{
+      suiName: string
+    }>`select p."suiName" from ${given} join "person" p on p."schoolId" = ${actor.schoolId} and p."suId" = r."suId"
         left join "circleMember" m on m."schoolId" = ${actor.schoolId} and m."ciId" = r."ciId" and m."suId" = r."suId" and m."quitTime" is null
         left join "circle" c on c."schoolId" = ${actor.schoolId} and c."ciId" = r."ciId" and c."cpiPersonId" = r."suId" and r."before" is null
       where m."cmRole" is distinct from r."cmRole" or c."ciId" is not null`.execute(db)
-    if (changed.length > 0) throw new Failure('import-undo-late', { what: `${changed.slice(0, 5).map(({ suiName }) => suiName).join('、')}在圈子中的职务已被修改` })
+    if (changed.length > 0)
+      throw new Failure('import-undo-late', {
+        what: `${changed
+          .slice(0, 5)
+          .map(({ suiName }) => suiName)
+          .join('、')}在圈子中的职务已被修改`,
+      })
     await sql`update "circleMember" m set "quitTime" = case when r."before" is null then ${clock.now()}::timestamptz end, "cmRole" = coalesce(r."before", m."cmRole") from ${given}
-      where m."schoolId" = ${actor.schoolId} and m."ciId" = r."ciId" and m."suId" = r."suId" and m."quitTime" is null`.execute(db)
+      where m."schoolId" = ${actor.schoolId} and m."ciId" = r."ciId" and m."suId" = r."suId" and m."quitTime" is null`.execute(
+      db,
+    )
   },
 })

@@ -12,9 +12,17 @@ import { holdsOver, ownCircleIds, visibleCircles } from './circles.service.ts'
 type Filters = Checked<typeof circleApi.list>
 type Person = CircleDetail['principal']
 
-const sortable = { createTime: 'circle.createTime', ciName: 'circle.ciName', ciNo: 'circle.ciNo', foundDate: 'circle.foundDate' }
+const sortable = {
+  createTime: 'circle.createTime',
+  ciName: 'circle.ciName',
+  ciNo: 'circle.ciNo',
+  foundDate: 'circle.foundDate',
+}
 
-function matching(ctx: Context, { ciName, ciClass, ciStatus, ciAuthStatus, ciCollegeId, mine, createStartDate, createEndDate }: Filters) {
+function matching(
+  ctx: Context,
+  { ciName, ciClass, ciStatus, ciAuthStatus, ciCollegeId, mine, createStartDate, createEndDate }: Filters,
+) {
   let query = visibleCircles(ctx)
   if (ciName) query = query.where((or) => or.or([contains('circle.ciName', ciName), contains('circle.ciNo', ciName)]))
   if (ciClass) query = query.where('circle.ciClass', '=', ciClass)
@@ -34,20 +42,59 @@ const published = sql`('30', '40', '41', '50', '60', '61', '70', '80')`
 const circleRows = ({ db, actor }: Context, ciIds: string[]) =>
   db
     .selectFrom('circle')
-    .innerJoin('circleClass as class', (join) => join.onRef('class.schoolId', '=', 'circle.schoolId').onRef('class.ccId', '=', 'circle.ciClass'))
-    .innerJoin('person as leader', (join) => join.onRef('leader.schoolId', '=', 'circle.schoolId').onRef('leader.suId', '=', 'circle.cpiPersonId'))
-    .leftJoin('college', (join) => join.onRef('college.schoolId', '=', 'circle.schoolId').onRef('college.scId', '=', 'circle.ciCollegeId'))
-    .leftJoin('department as unit', (join) => join.onRef('unit.schoolId', '=', 'circle.schoolId').onRef('unit.sdId', '=', 'circle.guideUnitId'))
-    .select(['circle.ciId', 'circle.ciNo', 'circle.ciName', 'circle.ciClass', 'class.ccName', 'circle.ciLevel', 'circle.ciCollegeId', 'circle.guideUnitId', 'circle.cpiPersonId', 'leader.suiName as cpiPersonName'])
-    .select(['circle.ciStatus', 'circle.ciAuthStatus', 'circle.foundDate', 'circle.createBy', 'circle.createName', 'circle.createTime', 'circle.version'])
+    .innerJoin('circleClass as class', (join) =>
+      join.onRef('class.schoolId', '=', 'circle.schoolId').onRef('class.ccId', '=', 'circle.ciClass'),
+    )
+    .innerJoin('person as leader', (join) =>
+      join.onRef('leader.schoolId', '=', 'circle.schoolId').onRef('leader.suId', '=', 'circle.cpiPersonId'),
+    )
+    .leftJoin('college', (join) =>
+      join.onRef('college.schoolId', '=', 'circle.schoolId').onRef('college.scId', '=', 'circle.ciCollegeId'),
+    )
+    .leftJoin('department as unit', (join) =>
+      join.onRef('unit.schoolId', '=', 'circle.schoolId').onRef('unit.sdId', '=', 'circle.guideUnitId'),
+    )
+    .select([
+      'circle.ciId',
+      'circle.ciNo',
+      'circle.ciName',
+      'circle.ciClass',
+      'class.ccName',
+      'circle.ciLevel',
+      'circle.ciCollegeId',
+      'circle.guideUnitId',
+      'circle.cpiPersonId',
+      'leader.suiName as cpiPersonName',
+    ])
+    .select([
+      'circle.ciStatus',
+      'circle.ciAuthStatus',
+      'circle.foundDate',
+      'circle.createBy',
+      'circle.createName',
+      'circle.createTime',
+      'circle.version',
+    ])
     .select([
       sql<string>`coalesce("college"."scName", '')`.as('collegeName'),
       sql<string>`coalesce("unit"."sdName", '')`.as('guideUnitName'),
-      sql<string[]>`array(select p."suiName" from "circleTeacher" t join "person" p on p."schoolId" = t."schoolId" and p."suId" = t."suId" where t."schoolId" = "circle"."schoolId" and t."ciId" = "circle"."ciId" order by p."suiNumber")`.as('teacherNames'),
-      sql<number>`(select count(*)::int from "circleMember" m where m."schoolId" = "circle"."schoolId" and m."ciId" = "circle"."ciId" and m."quitTime" is null)`.as('memberCount'),
-      sql<number>`(select count(*)::int from "lesson" l where l."schoolId" = "circle"."schoolId" and l."liCircleId" = "circle"."ciId" and l."delFlag" = '0' and l."liStatus" in ${published})`.as('activityCount'),
-      sql<boolean>`exists (select from "circleTeacher" t where t."schoolId" = "circle"."schoolId" and t."ciId" = "circle"."ciId" and t."suId" = ${actor.suId}::uuid)`.as('isTeacher'),
-      sql<boolean>`exists (select from "circleMember" m where m."schoolId" = "circle"."schoolId" and m."ciId" = "circle"."ciId" and m."suId" = ${actor.suId}::uuid and m."quitTime" is null)`.as('isMember'),
+      sql<
+        string[]
+      >`array(select p."suiName" from "circleTeacher" t join "person" p on p."schoolId" = t."schoolId" and p."suId" = t."suId" where t."schoolId" = "circle"."schoolId" and t."ciId" = "circle"."ciId" order by p."suiNumber")`.as(
+        'teacherNames',
+      ),
+      sql<number>`(select count(*)::int from "circleMember" m where m."schoolId" = "circle"."schoolId" and m."ciId" = "circle"."ciId" and m."quitTime" is null)`.as(
+        'memberCount',
+      ),
+      sql<number>`(select count(*)::int from "lesson" l where l."schoolId" = "circle"."schoolId" and l."liCircleId" = "circle"."ciId" and l."delFlag" = '0' and l."liStatus" in ${published})`.as(
+        'activityCount',
+      ),
+      sql<boolean>`exists (select from "circleTeacher" t where t."schoolId" = "circle"."schoolId" and t."ciId" = "circle"."ciId" and t."suId" = ${actor.suId}::uuid)`.as(
+        'isTeacher',
+      ),
+      sql<boolean>`exists (select from "circleMember" m where m."schoolId" = "circle"."schoolId" and m."ciId" = "circle"."ciId" and m."suId" = ${actor.suId}::uuid and m."quitTime" is null)`.as(
+        'isMember',
+      ),
     ])
     .where('circle.schoolId', '=', actor.schoolId)
     .where(among('circle.ciId', ciIds))
@@ -65,7 +112,8 @@ interface Tied {
 
 /** What the asking person may do to a circle in its present state. */
 function actsFor({ actor }: Context, row: Tied): CircleAct[] {
-  const isOwn = row.isTeacher || row.cpiPersonId === actor.suId || (row.createBy === actor.suId && row.ciAuthStatus !== '1')
+  const isOwn =
+    row.isTeacher || row.cpiPersonId === actor.suId || (row.createBy === actor.suId && row.ciAuthStatus !== '1')
   const mayEdit = actor.permits.has('circle:edit') && (isOwn || holdsOver(actor, 'circle:edit', row))
   const isFounded = row.ciAuthStatus === '1'
   const isClosed = row.ciStatus === '9'
@@ -80,7 +128,10 @@ function actsFor({ actor }: Context, row: Tied): CircleAct[] {
   return (Object.keys(acts) as CircleAct[]).filter((act) => acts[act])
 }
 
-const shown = <R extends Tied>(ctx: Context, row: R): Omit<R, 'isTeacher' | 'isMember' | 'createBy'> & { can: CircleAct[] } => {
+const shown = <R extends Tied>(
+  ctx: Context,
+  row: R,
+): Omit<R, 'isTeacher' | 'isMember' | 'createBy'> & { can: CircleAct[] } => {
   const { isTeacher: _, isMember: __, createBy: ___, ...rest } = row
   return { ...rest, can: actsFor(ctx, row) }
 }
@@ -89,56 +140,113 @@ const shown = <R extends Tied>(ctx: Context, row: R): Omit<R, 'isTeacher' | 'isM
 export async function listCircles(ctx: Context, input: Filters) {
   const query = matching(ctx, input)
   const [keys, total] = await Promise.all([
-    query.select('circle.ciId').orderBy(listOrder(input, sortable, input.order ?? 'desc')).orderBy('circle.ciId').limit(input.pageSize).offset(offsetOf(input)).execute(),
+    query
+      .select('circle.ciId')
+      .orderBy(listOrder(input, sortable, input.order ?? 'desc'))
+      .orderBy('circle.ciId')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
     countOf(query),
   ])
   const ciIds = keys.map(({ ciId }) => ciId)
   const rows = new Map((ciIds.length > 0 ? await circleRows(ctx, ciIds).execute() : []).map((row) => [row.ciId, row]))
-  return asPage(ciIds.flatMap((ciId): CircleRow[] => (rows.has(ciId) ? [shown(ctx, rows.get(ciId)!)] : [])), total, input)
+  return asPage(
+    ciIds.flatMap((ciId): CircleRow[] => (rows.has(ciId) ? [shown(ctx, rows.get(ciId)!)] : [])),
+    total,
+    input,
+  )
 }
 
-const personJson = (more: RawBuilder<unknown> = sql``) => sql`json_build_object('suId', p."suId", 'suiName', p."suiName", 'suiNumber', p."suiNumber", 'collegeName', coalesce(c."scName", ''), 'className', coalesce(k."scClassName", '') ${more})`
+const personJson = (more: RawBuilder<unknown> = sql``) =>
+  sql`json_build_object('suId', p."suId", 'suiName', p."suiName", 'suiNumber', p."suiNumber", 'collegeName', coalesce(c."scName", ''), 'className', coalesce(k."scClassName", '') ${more})`
 const placesOf = sql`left join "college" c on c."schoolId" = p."schoolId" and c."scId" = p."suiCollegeId" left join "schoolClass" k on k."schoolId" = p."schoolId" and k."scClassId" = p."scClassId"`
 
 /** A circle with its people, files, reviews and what waits for a decision. */
 export async function circleDetail(ctx: Context, { ciId }: Checked<typeof circleApi.detail>): Promise<CircleDetail> {
-  if (!(await visibleCircles(ctx).select('ciId').where('ciId', '=', ciId).executeTakeFirst())) throw new Failure('not-found')
+  if (!(await visibleCircles(ctx).select('ciId').where('ciId', '=', ciId).executeTakeFirst()))
+    throw new Failure('not-found')
   const row = await circleRows(ctx, [ciId])
     .select(['circle.ciDesc', 'circle.imgList', 'circle.memberMax', 'circle.joinMode', 'circle.reason'])
     .select([
-      sql<{ id: string; name: string } | null>`(select json_build_object('id', f."fileId", 'name', f."fileName") from "file" f where f."schoolId" = "circle"."schoolId" and f."fileId" = "circle"."charterFile")`.as('charter'),
-      sql<Person>`(select ${personJson()} from "person" p ${placesOf} where p."schoolId" = "circle"."schoolId" and p."suId" = "circle"."cpiPersonId")`.as('principal'),
-      sql<Person[]>`coalesce((select json_agg(${personJson()} order by p."suiNumber") from "circleTeacher" t join "person" p on p."schoolId" = t."schoolId" and p."suId" = t."suId" ${placesOf} where t."schoolId" = "circle"."schoolId" and t."ciId" = "circle"."ciId"), '[]')`.as('teachers'),
-      sql<CircleDetail['persons']>`coalesce((select json_agg(x."person" order by x."cmRole", x."suiNumber") from (select ${personJson(sql`, 'cmRole', m."cmRole"`)} "person", m."cmRole", p."suiNumber" from "circleMember" m join "person" p on p."schoolId" = m."schoolId" and p."suId" = m."suId" ${placesOf}
-        where m."schoolId" = "circle"."schoolId" and m."ciId" = "circle"."ciId" and m."quitTime" is null order by m."cmRole", p."suiNumber" limit 1000) x), '[]')`.as('persons'),
-      sql<CircleDetail['reviews']>`coalesce((select json_agg(json_build_object('crYear', r."crYear", 'crResult', r."crResult", 'activityCount', r."activityCount", 'reviewTime', to_char(r."reviewTime", 'YYYY-MM-DD HH24:MI:SS')) order by r."crYear" desc)
-        from "circleReview" r where r."schoolId" = "circle"."schoolId" and r."ciId" = "circle"."ciId"), '[]')`.as('reviews'),
-      sql<number>`(select count(*)::int from "circleApply" a where a."schoolId" = "circle"."schoolId" and a."ciId" = "circle"."ciId" and a."ciAuthStatus" = '0')`.as('pendingCount'),
+      sql<{
+        id: string
+        name: string
+      } | null>`(select json_build_object('id', f."fileId", 'name', f."fileName") from "file" f where f."schoolId" = "circle"."schoolId" and f."fileId" = "circle"."charterFile")`.as(
+        'charter',
+      ),
+      sql<Person>`(select ${personJson()} from "person" p ${placesOf} where p."schoolId" = "circle"."schoolId" and p."suId" = "circle"."cpiPersonId")`.as(
+        'principal',
+      ),
+      sql<
+        Person[]
+      >`coalesce((select json_agg(${personJson()} order by p."suiNumber") from "circleTeacher" t join "person" p on p."schoolId" = t."schoolId" and p."suId" = t."suId" ${placesOf} where t."schoolId" = "circle"."schoolId" and t."ciId" = "circle"."ciId"), '[]')`.as(
+        'teachers',
+      ),
+      sql<
+        CircleDetail['persons']
+      >`coalesce((select json_agg(x."person" order by x."cmRole", x."suiNumber") from (select ${personJson(sql`, 'cmRole', m."cmRole"`)} "person", m."cmRole", p."suiNumber" from "circleMember" m join "person" p on p."schoolId" = m."schoolId" and p."suId" = m."suId" ${placesOf}
+        where m."schoolId" = "circle"."schoolId" and m."ciId" = "circle"."ciId" and m."quitTime" is null order by m."cmRole", p."suiNumber" limit 1000) x), '[]')`.as(
+        'persons',
+      ),
+      sql<
+        CircleDetail['reviews']
+      >`coalesce((select json_agg(json_build_object('crYear', r."crYear", 'crResult', r."crResult", 'activityCount', r."activityCount", 'reviewTime', to_char(r."reviewTime", 'YYYY-MM-DD HH24:MI:SS')) order by r."crYear" desc)
+        from "circleReview" r where r."schoolId" = "circle"."schoolId" and r."ciId" = "circle"."ciId"), '[]')`.as(
+        'reviews',
+      ),
+      sql<number>`(select count(*)::int from "circleApply" a where a."schoolId" = "circle"."schoolId" and a."ciId" = "circle"."ciId" and a."ciAuthStatus" = '0')`.as(
+        'pendingCount',
+      ),
     ])
     .executeTakeFirstOrThrow()
   return shown(ctx, row)
 }
 
 /** People for the pickers of the form: the first twenty in service that fit by name or number; several numbers at once are looked up as they are. */
-export async function findPeople({ db, actor }: Context, numberOrName: string | undefined, kind: 'student' | 'teacher') {
+export async function findPeople(
+  { db, actor }: Context,
+  numberOrName: string | undefined,
+  kind: 'student' | 'teacher',
+) {
   const words = (numberOrName ?? '').split(/[\s,，、;；]+/).filter(Boolean)
   let query = db
     .selectFrom('person')
-    .leftJoin('college', (join) => join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'))
-    .leftJoin('schoolClass', (join) => join.onRef('schoolClass.schoolId', '=', 'person.schoolId').onRef('schoolClass.scClassId', '=', 'person.scClassId'))
+    .leftJoin('college', (join) =>
+      join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
+    )
+    .leftJoin('schoolClass', (join) =>
+      join
+        .onRef('schoolClass.schoolId', '=', 'person.schoolId')
+        .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
+    )
     .where('person.schoolId', '=', actor.schoolId)
     .where('person.suiType', kind === 'student' ? '=' : '<>', '1')
     .where('person.suiStatus', '=', '1')
     .where('person.delFlag', '=', '0')
   const [only] = words
-  if (words.length === 1) query = query.where((or) => or.or([contains('person.suiName', only!), contains('person.suiNumber', only!)]))
+  if (words.length === 1)
+    query = query.where((or) => or.or([contains('person.suiName', only!), contains('person.suiNumber', only!)]))
   if (words.length > 1) query = query.where(sql<boolean>`"person"."suiNumber" = any(${words.slice(0, 1000)}::text[])`)
   return query
-    .select(['person.suId', 'person.suiName', 'person.suiNumber', sql<string>`coalesce("college"."scName", '')`.as('collegeName'), sql<string>`coalesce("schoolClass"."scClassName", '')`.as('className')])
+    .select([
+      'person.suId',
+      'person.suiName',
+      'person.suiNumber',
+      sql<string>`coalesce("college"."scName", '')`.as('collegeName'),
+      sql<string>`coalesce("schoolClass"."scClassName", '')`.as('className'),
+    ])
     .orderBy(sql`"person"."suiNumber" = ${only ?? ''}`, 'desc')
     .orderBy('person.suiNumber')
     .limit(words.length > 1 ? 1000 : 20)
     .execute()
 }
 
-export const circleColleges = ({ db, actor }: Context) => db.selectFrom('college').select(['scId', 'scName']).where('schoolId', '=', actor.schoolId).orderBy('scSort').orderBy('scName').execute()
+export const circleColleges = ({ db, actor }: Context) =>
+  db
+    .selectFrom('college')
+    .select(['scId', 'scName'])
+    .where('schoolId', '=', actor.schoolId)
+    .orderBy('scSort')
+    .orderBy('scName')
+    .execute()

@@ -36,5 +36,12 @@ export const circleRoutes = [
     ofStudent: circlesOfStudent,
   }),
   ...routes(circleClassApi, { list: listClasses, add: addClass, update: updateClass, remove: removeClasses }),
-  ...routes(circleApplyApi, { list: listApplications, exportList: exportApplications, apply, withdraw, pass: passApplications, refuse: refuseApplications }),
+  ...routes(circleApplyApi, {
+    list: listApplications,
+    exportList: exportApplications,
+    apply,
+    withdraw,
+    pass: passApplications,
+    refuse: refuseApplications,
+  }),
 ]

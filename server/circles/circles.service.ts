@@ -15,7 +15,8 @@ export const ownCircleIds = ({ schoolId, suId }: Pick<Actor, 'schoolId' | 'suId'
   union all select "ciId" from "circle" where "schoolId" = ${schoolId} and "createBy" = ${suId}::uuid and "ciAuthStatus" <> '1'
   union all select "ciId" from "circleTeacher" where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid`
 
-const allCircles = ({ db, actor }: Reader) => db.selectFrom('circle').where('circle.schoolId', '=', actor.schoolId).where('circle.delFlag', '=', '0')
+const allCircles = ({ db, actor }: Reader) =>
+  db.selectFrom('circle').where('circle.schoolId', '=', actor.schoolId).where('circle.delFlag', '=', '0')
 
 /** The circles that exist for whoever asks: those his area covers and his own. Every query of circles by another domain starts here. */
 export function visibleCircles(ctx: Reader) {
@@ -35,7 +36,14 @@ export async function reachCircle(ctx: Reader, ciId: string): Promise<{ ciId: st
 }
 
 /** The circles in service that the asking person has to do with, under any of his rights. */
-export const circleOptions = (ctx: Context) => visibleCircles(ctx).select(['ciId', 'ciName']).where('ciStatus', '=', '1').where('ciAuthStatus', '=', '1').orderBy('ciName').limit(1000).execute()
+export const circleOptions = (ctx: Context) =>
+  visibleCircles(ctx)
+    .select(['ciId', 'ciName'])
+    .where('ciStatus', '=', '1')
+    .where('ciAuthStatus', '=', '1')
+    .orderBy('ciName')
+    .limit(1000)
+    .execute()
 
 /**
  * The circle that is to hold a course: in service, and one that the person leads or guides or that lies in his area. A course keeps its
@@ -43,17 +51,36 @@ export const circleOptions = (ctx: Context) => visibleCircles(ctx).select(['ciId
  */
 export async function mustHoldCourses(ctx: Context, ciId: string | undefined, kept: string | null): Promise<void> {
   if (ciId === undefined || ciId === kept) return
-  const row = await visibleCircles(ctx).select(['ciStatus', 'ciAuthStatus']).where('ciId', '=', ciId).forShare().executeTakeFirst()
+  const row = await visibleCircles(ctx)
+    .select(['ciStatus', 'ciAuthStatus'])
+    .where('ciId', '=', ciId)
+    .forShare()
+    .executeTakeFirst()
   if (!row) throw invalidInput([{ field: 'liCircleId', msg: '所选圈子不存在或不在您的管理范围内' }])
-  if (row.ciStatus !== '1' || row.ciAuthStatus !== '1') throw invalidInput([{ field: 'liCircleId', msg: '所选圈子未启用，不能发起活动' }])
+  if (row.ciStatus !== '1' || row.ciAuthStatus !== '1')
+    throw invalidInput([{ field: 'liCircleId', msg: '所选圈子未启用，不能发起活动' }])
 }
 
 /** Those who guide a circle, for flows that ask them. */
-export async function circleTeachers({ db, actor }: Pick<Context, 'db' | 'actor'>, ciId: string | null): Promise<string[]> {
+export async function circleTeachers(
+  { db, actor }: Pick<Context, 'db' | 'actor'>,
+  ciId: string | null,
+): Promise<string[]> {
   if (ciId === null) return []
-  return (await db.selectFrom('circleTeacher').select('suId').where('schoolId', '=', actor.schoolId).where('ciId', '=', ciId).orderBy('suId').execute()).map(({ suId }) => suId)
+  return (
+    await db
+      .selectFrom('circleTeacher')
+      .select('suId')
+      .where('schoolId', '=', actor.schoolId)
+      .where('ciId', '=', ciId)
+      .orderBy('suId')
+      .execute()
+  ).map(({ suId }) => suId)
 }
 
 /** Whether a right of the person covers a circle's place. */
-export const holdsOver = ({ permits, scopeFor }: Pick<Actor, 'permits' | 'scopeFor'>, permit: `circle:${string}`, { ciCollegeId, guideUnitId }: { ciCollegeId: string | null; guideUnitId: string | null }): boolean =>
-  permits.has(permit) && covers(scopeFor(permit), { college: ciCollegeId, department: guideUnitId })
+export const holdsOver = (
+  { permits, scopeFor }: Pick<Actor, 'permits' | 'scopeFor'>,
+  permit: `circle:${string}`,
+  { ciCollegeId, guideUnitId }: { ciCollegeId: string | null; guideUnitId: string | null },
+): boolean => permits.has(permit) && covers(scopeFor(permit), { college: ciCollegeId, department: guideUnitId })

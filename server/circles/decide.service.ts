@@ -25,7 +25,16 @@ type Case = OpenApplication & { ciName: string; leaderId: string }
 /** The open applications that pairs of a circle and a person name, their circles locked first. All or none. */
 async function casesOf(ctx: Context, { ciIds, cpiPersonIds }: Pairs): Promise<Case[]> {
   const wanted = [...new Set(ciIds)]
-  const circles = new Map((await governedCircles(ctx).select(['ciId', 'ciName', 'cpiPersonId']).where(among('ciId', wanted)).orderBy('ciId').forUpdate('circle').execute()).map((row) => [row.ciId, row]))
+  const circles = new Map(
+    (
+      await governedCircles(ctx)
+        .select(['ciId', 'ciName', 'cpiPersonId'])
+        .where(among('ciId', wanted))
+        .orderBy('ciId')
+        .forUpdate('circle')
+        .execute()
+    ).map((row) => [row.ciId, row]),
+  )
   if (circles.size !== wanted.length) throw new Failure('not-found')
   const open = new Map((await openApplications(ctx, wanted)).map((row) => [`${row.ciId} ${row.cpiPersonId}`, row]))
   return ciIds.map((ciId, at) => {
@@ -43,7 +52,11 @@ export const passApplications = (ctx: Context, input: Checked<typeof circleApply
     await mustStudy(tx, [...of('1'), ...of('2'), ...of('3')])
     await found(tx, of('1'))
     await join(tx, of('2'))
-    if (of('3').length > 0) await handOver(tx, of('3').map(({ ciId, leaderId, cpiPersonId }) => ({ ciId, from: leaderId, to: cpiPersonId })))
+    if (of('3').length > 0)
+      await handOver(
+        tx,
+        of('3').map(({ ciId, leaderId, cpiPersonId }) => ({ ciId, from: leaderId, to: cpiPersonId })),
+      )
     await review(tx, of('4'))
     await close(tx, of('5'))
     return settle(tx, cases, '1', input.reason ?? '')
@@ -54,19 +67,52 @@ export const refuseApplications = (ctx: Context, input: Checked<typeof circleApp
   inTransaction(ctx, async (tx) => {
     const cases = await casesOf(tx, input)
     const founding = cases.filter(({ caType }) => caType === '1').map(({ ciId }) => ciId)
-    await tx.db.updateTable('circle').set({ ciAuthStatus: '2', reason: input.reason }).where('schoolId', '=', tx.actor.schoolId).where(among('ciId', founding)).execute()
+    await tx.db
+      .updateTable('circle')
+      .set({ ciAuthStatus: '2', reason: input.reason })
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where(among('ciId', founding))
+      .execute()
     return settle(tx, cases, '2', input.reason)
   })
 
 /** Writes the verdict, the trail, and tells those it concerns. */
 async function settle(ctx: Context, cases: readonly Case[], ciAuthStatus: '1' | '2', reason: string) {
   const { schoolId, suId, suNickname } = ctx.actor
-  await ctx.db.updateTable('circleApply').set({ ciAuthStatus, reason, auditBy: suId, auditName: suNickname, auditTime: ctx.clock.now() }).where('schoolId', '=', schoolId).where(among('caId', cases.map(({ caId }) => caId))).execute()
+  await ctx.db
+    .updateTable('circleApply')
+    .set({ ciAuthStatus, reason, auditBy: suId, auditName: suNickname, auditTime: ctx.clock.now() })
+    .where('schoolId', '=', schoolId)
+    .where(
+      among(
+        'caId',
+        cases.map(({ caId }) => caId),
+      ),
+    )
+    .execute()
   const verdict = ciAuthStatus === '1' ? '通过' : '驳回'
-  await auditMany(ctx, cases.map(({ ciId, ciName, caType, cpiPersonId }) => ({ action: `${verdict}圈子申请`, bizType: 'circle', bizId: ciId, bizName: ciName, reason, after: { caType, cpiPersonId } })))
+  await auditMany(
+    ctx,
+    cases.map(({ ciId, ciName, caType, cpiPersonId }) => ({
+      action: `${verdict}圈子申请`,
+      bizType: 'circle',
+      bizId: ciId,
+      bizName: ciName,
+      reason,
+      after: { caType, cpiPersonId },
+    })),
+  )
   for (const { ciId, ciName, caType, cpiPersonId, applyBy } of cases) {
     const title = `圈子“${ciName}”的${labelOf('circle_apply_type', caType)}申请已${verdict}`
-    await notify(ctx, { suIds: [...new Set([cpiPersonId, ...(applyBy ? [applyBy] : [])])], type: '2', bizType: 'circle', bizId: ciId, title, content: reason || '申请已通过，即时生效。', link: `/personalCenter/community/detail?ciId=${ciId}` })
+    await notify(ctx, {
+      suIds: [...new Set([cpiPersonId, ...(applyBy ? [applyBy] : [])])],
+      type: '2',
+      bizType: 'circle',
+      bizId: ciId,
+      title,
+      content: reason || '申请已通过，即时生效。',
+      link: `/personalCenter/community/detail?ciId=${ciId}`,
+    })
   }
   return { affected: cases.length }
 }
@@ -83,22 +129,35 @@ async function found(ctx: Context, cases: readonly Case[]): Promise<void> {
   if (cases.length === 0) return
   const ciIds = cases.map(({ ciId }) => ciId)
   const rules = await schoolSettings(ctx, ctx.actor.schoolId)
-  const { rows } = await sql<{ ciName: string; founders: number; teachers: number; guideUnitId: string | null; charterFile: string | null }>`
+  const { rows } = await sql<{
+    ciName: string
+    founders: number
+    teachers: number
+    guideUnitId: string | null
+    charterFile: string | null
+  }>`
     select c."ciName", c."guideUnitId", c."charterFile", (select count(*)::int from "circleTeacher" t where t."schoolId" = c."schoolId" and t."ciId" = c."ciId") "teachers",
       (select count(*)::int from "circleMember" m join "person" p on p."schoolId" = m."schoolId" and p."suId" = m."suId" and p."suiStatus" = '1' and p."delFlag" = '0'
         where m."schoolId" = c."schoolId" and m."ciId" = c."ciId" and m."quitTime" is null) "founders"
-    from "circle" c where c."schoolId" = ${ctx.actor.schoolId} and c."ciId" = any(${ciIds}::uuid[]) order by c."ciName"`.execute(ctx.db)
+    from "circle" c where c."schoolId" = ${ctx.actor.schoolId} and c."ciId" = any(${ciIds}::uuid[]) order by c."ciName"`.execute(
+    ctx.db,
+  )
   for (const { ciName, ...founding } of rows) {
     const [fault] = foundingFaults(founding, rules)
     if (fault) throw new Failure('circle-not-ready', { name: ciName, why: fault.msg })
   }
-  await sql`update "circle" set "ciAuthStatus" = '1', "ciStatus" = '1', "reason" = '', "foundDate" = coalesce("foundDate", ${dayOf(ctx.clock.now())}::date) where "schoolId" = ${ctx.actor.schoolId} and "ciId" = any(${ciIds}::uuid[])`.execute(ctx.db)
+  await sql`update "circle" set "ciAuthStatus" = '1', "ciStatus" = '1', "reason" = '', "foundDate" = coalesce("foundDate", ${dayOf(ctx.clock.now())}::date) where "schoolId" = ${ctx.actor.schoolId} and "ciId" = any(${ciIds}::uuid[])`.execute(
+    ctx.db,
+  )
   await settleLeadRole(ctx, [...new Set(cases.map(({ cpiPersonId }) => cpiPersonId))])
 }
 
 async function join(ctx: Context, cases: readonly Case[]): Promise<void> {
   if (cases.length === 0) return
-  await enterMembers(ctx, cases.map(({ ciId, cpiPersonId }) => ({ ciId, suId: cpiPersonId })))
+  await enterMembers(
+    ctx,
+    cases.map(({ ciId, cpiPersonId }) => ({ ciId, suId: cpiPersonId })),
+  )
   await mustHaveRoom(ctx, [...new Set(cases.map(({ ciId }) => ciId))])
 }
 
@@ -108,7 +167,9 @@ async function review({ db, actor, clock }: Context, cases: readonly Case[]): Pr
   const given = recordset(cases, { caId: 'uuid', ciId: 'uuid', crYear: 'int', crResult: 'text' })
   await sql`insert into "circleReview" ("schoolId", "ciId", "crYear", "crResult", "activityCount", "caId", "reviewTime")
     select ${actor.schoolId}, r."ciId", r."crYear", r."crResult", (select count(*) from "lesson" l where l."schoolId" = ${actor.schoolId} and l."liCircleId" = r."ciId" and l."delFlag" = '0' and l."liStatus" in ('50', '60', '61', '70', '80') and extract(year from l."startTime") = r."crYear"), r."caId", ${clock.now()}
-    from ${given} on conflict ("schoolId", "ciId", "crYear") do update set "crResult" = excluded."crResult", "activityCount" = excluded."activityCount", "caId" = excluded."caId", "reviewTime" = excluded."reviewTime"`.execute(db)
+    from ${given} on conflict ("schoolId", "ciId", "crYear") do update set "crResult" = excluded."crResult", "activityCount" = excluded."activityCount", "caId" = excluded."caId", "reviewTime" = excluded."reviewTime"`.execute(
+    db,
+  )
   await sql`update "circle" c set "ciStatus" = case when r."crResult" = '1' then '1' else '2' end from ${given}
     where c."schoolId" = ${actor.schoolId} and c."ciId" = r."ciId" and c."ciStatus" in ('1', '2')`.execute(db)
 }
@@ -117,6 +178,11 @@ async function close(ctx: Context, cases: readonly Case[]): Promise<void> {
   if (cases.length === 0) return
   const ciIds = cases.map(({ ciId }) => ciId)
   await refuseBusy(ctx, ciIds)
-  await ctx.db.updateTable('circle').set({ ciStatus: '9' }).where('schoolId', '=', ctx.actor.schoolId).where(among('ciId', ciIds)).execute()
+  await ctx.db
+    .updateTable('circle')
+    .set({ ciStatus: '9' })
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where(among('ciId', ciIds))
+    .execute()
   await settleLeadRole(ctx, [...new Set(cases.map(({ leaderId }) => leaderId))])
 }

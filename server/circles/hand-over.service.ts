@@ -21,11 +21,36 @@ export async function handOver(ctx: Context, changes: readonly HandOver[]): Prom
   const { db, actor } = ctx
   await putInCharge(ctx, changes)
   await settleLeadRole(ctx, [...new Set(changes.flatMap(({ from, to }) => [from, to]))])
-  const names = new Map((await db.selectFrom('circle').select(['ciId', 'ciName']).where('schoolId', '=', actor.schoolId).where(among('ciId', changes.map(({ ciId }) => ciId))).execute()).map(({ ciId, ciName }) => [ciId, ciName]))
+  const names = new Map(
+    (
+      await db
+        .selectFrom('circle')
+        .select(['ciId', 'ciName'])
+        .where('schoolId', '=', actor.schoolId)
+        .where(
+          among(
+            'ciId',
+            changes.map(({ ciId }) => ciId),
+          ),
+        )
+        .execute()
+    ).map(({ ciId, ciName }) => [ciId, ciName]),
+  )
   for (const { ciId, from, to } of changes) {
     const about = { type: '1' as const, bizType: 'circle', bizId: ciId }
-    await notify(ctx, { ...about, suIds: [to], title: `您已成为圈子“${names.get(ciId)}”的负责人`, content: '您可以编辑圈子资料、管理成员并发起活动。', link: `/personalCenter/community/detail?ciId=${ciId}` })
-    await notify(ctx, { ...about, suIds: [from], title: `圈子“${names.get(ciId)}”的负责人已变更`, content: '您不再担任该圈子的负责人，仍是圈子成员。' })
+    await notify(ctx, {
+      ...about,
+      suIds: [to],
+      title: `您已成为圈子“${names.get(ciId)}”的负责人`,
+      content: '您可以编辑圈子资料、管理成员并发起活动。',
+      link: `/personalCenter/community/detail?ciId=${ciId}`,
+    })
+    await notify(ctx, {
+      ...about,
+      suIds: [from],
+      title: `圈子“${names.get(ciId)}”的负责人已变更`,
+      content: '您不再担任该圈子的负责人，仍是圈子成员。',
+    })
   }
 }
 
@@ -33,8 +58,15 @@ export async function handOver(ctx: Context, changes: readonly HandOver[]): Prom
 export async function putInCharge(ctx: Context, changes: readonly HandOver[]): Promise<void> {
   const { db, actor } = ctx
   const given = recordset(changes, { ciId: 'uuid', from: 'uuid', to: 'uuid' })
-  await sql`update "circle" c set "cpiPersonId" = r."to" from ${given} where c."schoolId" = ${actor.schoolId} and c."ciId" = r."ciId"`.execute(db)
-  await enterMembers(ctx, changes.map(({ ciId, to }) => ({ ciId, suId: to })))
+  await sql`update "circle" c set "cpiPersonId" = r."to" from ${given} where c."schoolId" = ${actor.schoolId} and c."ciId" = r."ciId"`.execute(
+    db,
+  )
+  await enterMembers(
+    ctx,
+    changes.map(({ ciId, to }) => ({ ciId, suId: to })),
+  )
   await sql`update "circleMember" m set "cmRole" = case when m."suId" = r."to" then ${presidentRole} else ${memberRole} end from ${given}
-    where m."schoolId" = ${actor.schoolId} and m."ciId" = r."ciId" and m."quitTime" is null and (m."suId" = r."to" or (m."suId" = r."from" and m."cmRole" = ${presidentRole}))`.execute(db)
+    where m."schoolId" = ${actor.schoolId} and m."ciId" = r."ciId" and m."quitTime" is null and (m."suId" = r."to" or (m."suId" = r."from" and m."cmRole" = ${presidentRole}))`.execute(
+    db,
+  )
 }

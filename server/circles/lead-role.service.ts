@@ -13,6 +13,8 @@ export async function settleLeadRole({ db, actor }: Context, suIds: readonly str
   await sql`insert into "roleUser" ("schoolId", "srId", "suId") select r."schoolId", r."srId", i."suId" from "role" r, ${people}
     where r."schoolId" = ${schoolId} and r."srCode" = 'CLUB_LEAD' and ${leads} on conflict do nothing`.execute(db)
   await sql`delete from "roleUser" u using "role" r, ${people}
-    where r."schoolId" = ${schoolId} and r."srCode" = 'CLUB_LEAD' and u."schoolId" = r."schoolId" and u."srId" = r."srId" and u."suId" = i."suId" and not ${leads}`.execute(db)
+    where r."schoolId" = ${schoolId} and r."srCode" = 'CLUB_LEAD' and u."schoolId" = r."schoolId" and u."srId" = r."srId" and u."suId" = i."suId" and not ${leads}`.execute(
+    db,
+  )
   forgetActors(schoolId)
 }

@@ -32,15 +32,31 @@ export async function listMembers(ctx: Context, input: Checked<typeof circleApi.
   await reachCircle(ctx, input.ciId)
   let query = membersNow(ctx, input.ciId)
   const { numberOrName, cmRole } = input
-  if (numberOrName) query = query.where((or) => or.or([contains('person.suiName', numberOrName), contains('person.suiNumber', numberOrName)]))
+  if (numberOrName)
+    query = query.where((or) =>
+      or.or([contains('person.suiName', numberOrName), contains('person.suiNumber', numberOrName)]),
+    )
   if (cmRole) query = query.where('m.cmRole', '=', cmRole)
   const [records, total] = await Promise.all([
     query
-      .leftJoin('college', (join) => join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'))
-      .leftJoin('schoolClass', (join) => join.onRef('schoolClass.schoolId', '=', 'person.schoolId').onRef('schoolClass.scClassId', '=', 'person.scClassId'))
+      .leftJoin('college', (join) =>
+        join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
+      )
+      .leftJoin('schoolClass', (join) =>
+        join
+          .onRef('schoolClass.schoolId', '=', 'person.schoolId')
+          .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
+      )
       .select(['person.suId', 'person.suiName', 'person.suiNumber', 'm.cmRole', 'm.joinTime'])
-      .select([sql<string>`coalesce("college"."scName", '')`.as('collegeName'), sql<string>`coalesce("schoolClass"."scClassName", '')`.as('className')])
-      .orderBy('m.cmRole').orderBy('person.suiNumber').limit(input.pageSize).offset(offsetOf(input)).execute(),
+      .select([
+        sql<string>`coalesce("college"."scName", '')`.as('collegeName'),
+        sql<string>`coalesce("schoolClass"."scClassName", '')`.as('className'),
+      ])
+      .orderBy('m.cmRole')
+      .orderBy('person.suiNumber')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
     countOf(query),
   ])
   return asPage(records, total, input)
@@ -48,7 +64,11 @@ export async function listMembers(ctx: Context, input: Checked<typeof circleApi.
 
 /** A circle, locked, for one who may change it: every write to its people goes through here, so that they change one after the other. */
 export async function lockedCircle(ctx: Context, ciId: string) {
-  const circle = await visibleCircles(ctx).selectAll('circle').where('ciId', '=', ciId).forUpdate('circle').executeTakeFirst()
+  const circle = await visibleCircles(ctx)
+    .selectAll('circle')
+    .where('ciId', '=', ciId)
+    .forUpdate('circle')
+    .executeTakeFirst()
   if (!circle) throw new Failure('not-found')
   return circle
 }
@@ -61,9 +81,15 @@ export async function livingCircle(ctx: Context, ciId: string, act: string) {
 }
 
 /** Makes students members, those who are it already stay; the circle is locked. @returns who is new */
-export async function enterMembers({ db, actor, clock }: Context, rows: readonly { ciId: string; suId: string; cmRole?: string }[]): Promise<{ ciId: string; suId: string }[]> {
+export async function enterMembers(
+  { db, actor, clock }: Context,
+  rows: readonly { ciId: string; suId: string; cmRole?: string }[],
+): Promise<{ ciId: string; suId: string }[]> {
   const given = rows.map(({ ciId, suId, cmRole }) => ({ cpiId: newId(), ciId, suId, cmRole: cmRole ?? memberRole }))
-  const { rows: entered } = await sql<{ ciId: string; suId: string }>`insert into "circleMember" ("schoolId", "cpiId", "ciId", "suId", "cmRole", "joinTime")
+  const { rows: entered } = await sql<{
+    ciId: string
+    suId: string
+  }>`insert into "circleMember" ("schoolId", "cpiId", "ciId", "suId", "cmRole", "joinTime")
     select ${actor.schoolId}, r."cpiId", r."ciId", r."suId", r."cmRole", ${clock.now()} from ${recordset(given, { cpiId: 'uuid', ciId: 'uuid', suId: 'uuid', cmRole: 'text' })}
     on conflict ("schoolId", "ciId", "suId") where "quitTime" is null do nothing returning "ciId", "suId"`.execute(db)
   return entered
@@ -71,12 +97,27 @@ export async function enterMembers({ db, actor, clock }: Context, rows: readonly
 
 /** Ends memberships; the rows stay, for who was a member is part of the circle's story. */
 export const leaveCircle = ({ db, actor, clock }: Context, ciId: string, suIds: readonly string[]) =>
-  db.updateTable('circleMember').set({ quitTime: clock.now() }).where('schoolId', '=', actor.schoolId).where('ciId', '=', ciId).where('quitTime', 'is', null).where(among('suId', suIds)).execute()
+  db
+    .updateTable('circleMember')
+    .set({ quitTime: clock.now() })
+    .where('schoolId', '=', actor.schoolId)
+    .where('ciId', '=', ciId)
+    .where('quitTime', 'is', null)
+    .where(among('suId', suIds))
+    .execute()
 
 /** Refuses when a circle now has more members than it may. */
-export async function mustHaveRoom({ db, actor }: Pick<Context, 'db' | 'actor'>, ciIds: readonly string[]): Promise<void> {
-  const { rows } = await sql<{ ciName: string; memberMax: number }>`select c."ciName", c."memberMax" from "circle" c where c."schoolId" = ${actor.schoolId} and c."ciId" = any(${ciIds}::uuid[])
-    and c."memberMax" < (select count(*) from "circleMember" m where m."schoolId" = c."schoolId" and m."ciId" = c."ciId" and m."quitTime" is null) order by c."ciName" limit 1`.execute(db)
+export async function mustHaveRoom(
+  { db, actor }: Pick<Context, 'db' | 'actor'>,
+  ciIds: readonly string[],
+): Promise<void> {
+  const { rows } = await sql<{
+    ciName: string
+    memberMax: number
+  }>`select c."ciName", c."memberMax" from "circle" c where c."schoolId" = ${actor.schoolId} and c."ciId" = any(${ciIds}::uuid[])
+    and c."memberMax" < (select count(*) from "circleMember" m where m."schoolId" = c."schoolId" and m."ciId" = c."ciId" and m."quitTime" is null) order by c."ciName" limit 1`.execute(
+    db,
+  )
   if (rows[0]) throw new Failure('circle-full', { name: rows[0].ciName, n: rows[0].memberMax })
 }
 
@@ -87,9 +128,19 @@ export const addMembers = (ctx: Context, { ciId, suIds }: Checked<typeof circleA
     const people = await peopleOf(tx, suIds)
     const stranger = suIds.find((suId) => !isStudent(people, suId))
     if (stranger) throw new Failure('not-a-student', { name: people.get(stranger)?.suiName ?? '所选人员' })
-    const entered = await enterMembers(tx, suIds.map((suId) => ({ ciId, suId })))
+    const entered = await enterMembers(
+      tx,
+      suIds.map((suId) => ({ ciId, suId })),
+    )
     await mustHaveRoom(tx, [ciId])
-    if (entered.length > 0) await audit(tx, { action: '添加圈子成员', bizType: 'circle', bizId: ciId, bizName: circle.ciName, after: { people: entered.map(({ suId }) => suId) } })
+    if (entered.length > 0)
+      await audit(tx, {
+        action: '添加圈子成员',
+        bizType: 'circle',
+        bizId: ciId,
+        bizName: circle.ciName,
+        after: { people: entered.map(({ suId }) => suId) },
+      })
     return { affected: entered.length }
   })
 
@@ -97,11 +148,25 @@ export const addMembers = (ctx: Context, { ciId, suIds }: Checked<typeof circleA
 export const setRole = (ctx: Context, { ciId, suIds, cmRole }: Checked<typeof circleApi.setRole>) =>
   inTransaction(ctx, async (tx) => {
     const circle = await livingCircle(tx, ciId, '设置职务')
-    if (cmRole === presidentRole) throw invalidInput([{ field: 'cmRole', msg: '会长由负责人担任，请提交变更负责人申请' }])
+    if (cmRole === presidentRole)
+      throw invalidInput([{ field: 'cmRole', msg: '会长由负责人担任，请提交变更负责人申请' }])
     if (suIds.includes(circle.cpiPersonId)) throw new Failure('hand-over-first')
-    const done = await tx.db.updateTable('circleMember').set({ cmRole }).where('schoolId', '=', tx.actor.schoolId).where('ciId', '=', ciId).where('quitTime', 'is', null).where(among('suId', suIds)).executeTakeFirst()
+    const done = await tx.db
+      .updateTable('circleMember')
+      .set({ cmRole })
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where('ciId', '=', ciId)
+      .where('quitTime', 'is', null)
+      .where(among('suId', suIds))
+      .executeTakeFirst()
     if (Number(done.numUpdatedRows) !== suIds.length) throw new Failure('not-found')
-    await audit(tx, { action: '设置成员职务', bizType: 'circle', bizId: ciId, bizName: circle.ciName, after: { people: suIds, cmRole: labelOf('circle_member_role', cmRole) } })
+    await audit(tx, {
+      action: '设置成员职务',
+      bizType: 'circle',
+      bizId: ciId,
+      bizName: circle.ciName,
+      after: { people: suIds, cmRole: labelOf('circle_member_role', cmRole) },
+    })
     return { affected: suIds.length }
   })
 
@@ -112,7 +177,13 @@ export const removeMembers = (ctx: Context, { ciId, suIds }: Checked<typeof circ
     if (suIds.includes(circle.cpiPersonId)) throw new Failure('hand-over-first')
     const [done] = await leaveCircle(tx, ciId, suIds)
     if (Number(done?.numUpdatedRows) !== suIds.length) throw new Failure('not-found')
-    await audit(tx, { action: '移出圈子成员', bizType: 'circle', bizId: ciId, bizName: circle.ciName, before: { people: suIds } })
+    await audit(tx, {
+      action: '移出圈子成员',
+      bizType: 'circle',
+      bizId: ciId,
+      bizName: circle.ciName,
+      before: { people: suIds },
+    })
     return { affected: suIds.length }
   })
 
@@ -120,35 +191,91 @@ export const removeMembers = (ctx: Context, { ciId, suIds }: Checked<typeof circ
 export const exitCircle = (ctx: Context, { ciId }: Checked<typeof circleApi.exit>) =>
   inTransaction(ctx, async (tx) => {
     const { schoolId, suId } = tx.actor
-    const circle = await tx.db.selectFrom('circle').select(['ciName', 'cpiPersonId', 'ciAuthStatus']).where('schoolId', '=', schoolId).where('ciId', '=', ciId).where('delFlag', '=', '0').forUpdate().executeTakeFirst()
+    const circle = await tx.db
+      .selectFrom('circle')
+      .select(['ciName', 'cpiPersonId', 'ciAuthStatus'])
+      .where('schoolId', '=', schoolId)
+      .where('ciId', '=', ciId)
+      .where('delFlag', '=', '0')
+      .forUpdate()
+      .executeTakeFirst()
     if (!circle) throw new Failure('not-found')
     if (circle.cpiPersonId === suId) throw new Failure('hand-over-first')
-    const guided = await tx.db.deleteFrom('circleTeacher').where('schoolId', '=', schoolId).where('ciId', '=', ciId).where('suId', '=', suId).executeTakeFirst()
+    const guided = await tx.db
+      .deleteFrom('circleTeacher')
+      .where('schoolId', '=', schoolId)
+      .where('ciId', '=', ciId)
+      .where('suId', '=', suId)
+      .executeTakeFirst()
     const [left] = await leaveCircle(tx, ciId, [suId])
     const affected = Number(guided.numDeletedRows) + Number(left?.numUpdatedRows)
     if (affected === 0) throw new Failure('not-found')
-    await audit(tx, { action: '退出圈子', bizType: 'circle', bizId: ciId, bizName: circle.ciName, before: { people: [suId] } })
+    await audit(tx, {
+      action: '退出圈子',
+      bizType: 'circle',
+      bizId: ciId,
+      bizName: circle.ciName,
+      before: { people: [suId] },
+    })
     return { affected: 1 }
   })
 
 /** The circles a student is or was a member of, those he is in now first; for those who may see the student. */
 export async function circlesOfStudent(ctx: Context, input: Checked<typeof circleApi.ofStudent>) {
   const { suId, ciName } = input
-  if (!(await visibleStudents(ctx).select('person.suId').where('person.suId', '=', suId).executeTakeFirst())) throw new Failure('not-found')
+  if (!(await visibleStudents(ctx).select('person.suId').where('person.suId', '=', suId).executeTakeFirst()))
+    throw new Failure('not-found')
   let query = ctx.db
     .selectFrom('circleMember as m')
     .innerJoin('circle', (join) => join.onRef('circle.schoolId', '=', 'm.schoolId').onRef('circle.ciId', '=', 'm.ciId'))
-    .where('m.schoolId', '=', ctx.actor.schoolId).where('m.suId', '=', suId).where('circle.delFlag', '=', '0').where('circle.ciAuthStatus', '=', '1')
+    .where('m.schoolId', '=', ctx.actor.schoolId)
+    .where('m.suId', '=', suId)
+    .where('circle.delFlag', '=', '0')
+    .where('circle.ciAuthStatus', '=', '1')
   if (ciName) query = query.where(contains('circle.ciName', ciName))
   const [rows, total] = await Promise.all([
     query
-      .innerJoin('circleClass as class', (join) => join.onRef('class.schoolId', '=', 'circle.schoolId').onRef('class.ccId', '=', 'circle.ciClass'))
-      .leftJoin('college', (join) => join.onRef('college.schoolId', '=', 'circle.schoolId').onRef('college.scId', '=', 'circle.ciCollegeId'))
-      .select(['m.cpiId', 'm.ciId', 'circle.ciName', 'class.ccName', 'circle.ciStatus', 'm.cmRole', 'm.joinTime', 'm.quitTime', sql<string>`coalesce("college"."scName", '')`.as('collegeName'), sql<boolean>`"circle"."cpiPersonId" = "m"."suId"`.as('isLeader')])
-      .orderBy(sql`"m"."quitTime" is not null`).orderBy('m.joinTime', 'desc').orderBy('m.cpiId').limit(input.pageSize).offset(offsetOf(input)).execute(),
+      .innerJoin('circleClass as class', (join) =>
+        join.onRef('class.schoolId', '=', 'circle.schoolId').onRef('class.ccId', '=', 'circle.ciClass'),
+      )
+      .leftJoin('college', (join) =>
+        join.onRef('college.schoolId', '=', 'circle.schoolId').onRef('college.scId', '=', 'circle.ciCollegeId'),
+      )
+      .select([
+        'm.cpiId',
+        'm.ciId',
+        'circle.ciName',
+        'class.ccName',
+        'circle.ciStatus',
+        'm.cmRole',
+        'm.joinTime',
+        'm.quitTime',
+        sql<string>`coalesce("college"."scName", '')`.as('collegeName'),
+        sql<boolean>`"circle"."cpiPersonId" = "m"."suId"`.as('isLeader'),
+      ])
+      .orderBy(sql`"m"."quitTime" is not null`)
+      .orderBy('m.joinTime', 'desc')
+      .orderBy('m.cpiId')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
     countOf(query),
   ])
-  const open = ctx.actor.permits.has('circle:list') ? await visibleCircles(under(ctx, 'circle:list')).select('circle.ciId').where(among('circle.ciId', rows.map(({ ciId }) => ciId))).execute() : []
+  const open = ctx.actor.permits.has('circle:list')
+    ? await visibleCircles(under(ctx, 'circle:list'))
+        .select('circle.ciId')
+        .where(
+          among(
+            'circle.ciId',
+            rows.map(({ ciId }) => ciId),
+          ),
+        )
+        .execute()
+    : []
   const opens = new Set(open.map(({ ciId }) => ciId))
-  return asPage(rows.map((row) => ({ ...row, isLeader: row.isLeader && row.quitTime === null, opens: opens.has(row.ciId) })), total, input)
+  return asPage(
+    rows.map((row) => ({ ...row, isLeader: row.isLeader && row.quitTime === null, opens: opens.has(row.ciId) })),
+    total,
+    input,
+  )
 }

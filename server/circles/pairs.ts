@@ -7,7 +7,10 @@ export interface Pairs {
 }
 
 /** Refuses unless every circle is there and still led by whom the caller named beside it (DOMAIN E 30). */
-export function mustStillLead(rows: readonly { ciId: string; ciName: string; cpiPersonId: string }[], { ciIds, cpiPersonIds }: Pairs): void {
+export function mustStillLead(
+  rows: readonly { ciId: string; ciName: string; cpiPersonId: string }[],
+  { ciIds, cpiPersonIds }: Pairs,
+): void {
   const byId = new Map(rows.map((row) => [row.ciId, row]))
   ciIds.forEach((ciId, at) => {
     const row = byId.get(ciId)

@@ -15,7 +15,12 @@ import { mustStillLead, type Pairs } from './pairs.ts'
 
 /** The circles of an act on several, locked in one order, each still led by whom the caller saw. All or none. */
 async function lockedPairs(ctx: Context, pairs: Pairs) {
-  const rows = await governedCircles(ctx).select(['ciId', 'ciName', 'cpiPersonId', 'ciStatus', 'ciAuthStatus', 'imgList', 'charterFile']).where(among('ciId', [...new Set(pairs.ciIds)])).orderBy('ciId').forUpdate('circle').execute()
+  const rows = await governedCircles(ctx)
+    .select(['ciId', 'ciName', 'cpiPersonId', 'ciStatus', 'ciAuthStatus', 'imgList', 'charterFile'])
+    .where(among('ciId', [...new Set(pairs.ciIds)]))
+    .orderBy('ciId')
+    .forUpdate('circle')
+    .execute()
   mustStillLead(rows, pairs)
   return rows
 }
@@ -25,13 +30,42 @@ export const switchCircles = (ctx: Context, pairs: Checked<typeof circleApi.enab
   inTransaction(ctx, async (tx) => {
     const act = to === '1' ? '启用' : '禁用'
     const rows = await lockedPairs(tx, pairs)
-    if (rows.some(({ ciAuthStatus, ciStatus }) => ciAuthStatus !== '1' || ciStatus === '9')) throw new Failure('wrong-state', { act })
+    if (rows.some(({ ciAuthStatus, ciStatus }) => ciAuthStatus !== '1' || ciStatus === '9'))
+      throw new Failure('wrong-state', { act })
     const changing = rows.filter(({ ciStatus }) => ciStatus !== to)
     if (changing.length === 0) return { affected: 0 }
-    await tx.db.updateTable('circle').set({ ciStatus: to, ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).where(among('ciId', changing.map(({ ciId }) => ciId))).execute()
-    await auditMany(tx, changing.map(({ ciId, ciName, ciStatus }) => ({ action: `${act}圈子`, bizType: 'circle', bizId: ciId, bizName: ciName, before: { ciStatus }, after: { ciStatus: to } })))
+    await tx.db
+      .updateTable('circle')
+      .set({ ciStatus: to, ...changed(tx) })
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where(
+        among(
+          'ciId',
+          changing.map(({ ciId }) => ciId),
+        ),
+      )
+      .execute()
+    await auditMany(
+      tx,
+      changing.map(({ ciId, ciName, ciStatus }) => ({
+        action: `${act}圈子`,
+        bizType: 'circle',
+        bizId: ciId,
+        bizName: ciName,
+        before: { ciStatus },
+        after: { ciStatus: to },
+      })),
+    )
     for (const { ciId, ciName, cpiPersonId } of changing) {
-      await notify(tx, { suIds: [cpiPersonId], type: '1', bizType: 'circle', bizId: ciId, title: `圈子“${ciName}”已${act}`, content: to === '1' ? '圈子可以发起活动。' : '圈子暂时不能发起新的活动，已在进行的活动不受影响。', link: `/personalCenter/community/detail?ciId=${ciId}` })
+      await notify(tx, {
+        suIds: [cpiPersonId],
+        type: '1',
+        bizType: 'circle',
+        bizId: ciId,
+        title: `圈子“${ciName}”已${act}`,
+        content: to === '1' ? '圈子可以发起活动。' : '圈子暂时不能发起新的活动，已在进行的活动不受影响。',
+        link: `/personalCenter/community/detail?ciId=${ciId}`,
+      })
     }
     return { affected: changing.length }
   })
@@ -40,9 +74,17 @@ export const switchCircles = (ctx: Context, pairs: Checked<typeof circleApi.enab
 const running = sql`('10', '20', '30', '40', '50', '60', '61')`
 
 /** Refuses while a circle holds a course that is under way. */
-export async function refuseBusy({ db, actor }: Pick<Context, 'db' | 'actor'>, ciIds: readonly string[]): Promise<void> {
-  const { rows } = await sql<{ ciName: string; n: number }>`select c."ciName", count(*)::int "n" from "circle" c join "lesson" l on l."schoolId" = c."schoolId" and l."liCircleId" = c."ciId" and l."delFlag" = '0' and l."liStatus" in ${running}
-    where c."schoolId" = ${actor.schoolId} and c."ciId" = any(${ciIds}::uuid[]) group by c."ciName" order by c."ciName" limit 1`.execute(db)
+export async function refuseBusy(
+  { db, actor }: Pick<Context, 'db' | 'actor'>,
+  ciIds: readonly string[],
+): Promise<void> {
+  const { rows } = await sql<{
+    ciName: string
+    n: number
+  }>`select c."ciName", count(*)::int "n" from "circle" c join "lesson" l on l."schoolId" = c."schoolId" and l."liCircleId" = c."ciId" and l."delFlag" = '0' and l."liStatus" in ${running}
+    where c."schoolId" = ${actor.schoolId} and c."ciId" = any(${ciIds}::uuid[]) group by c."ciName" order by c."ciName" limit 1`.execute(
+    db,
+  )
   if (rows[0]) throw new Failure('circle-has-lessons', { name: rows[0].ciName, n: rows[0].n })
 }
 
@@ -53,11 +95,39 @@ export const removeCircles = (ctx: Context, pairs: Checked<typeof circleApi.remo
     const ciIds = rows.map(({ ciId }) => ciId)
     await refuseBusy(tx, ciIds)
     const { schoolId, suId, suNickname } = tx.actor
-    await tx.db.updateTable('circle').set({ delFlag: '1', ...changed(tx) }).where('schoolId', '=', schoolId).where(among('ciId', ciIds)).execute()
-    await tx.db.updateTable('circleApply').set({ ciAuthStatus: '3', reason: '圈子已删除', auditBy: suId, auditName: suNickname, auditTime: tx.clock.now() }).where('schoolId', '=', schoolId).where(among('ciId', ciIds)).where('ciAuthStatus', '=', '0').execute()
+    await tx.db
+      .updateTable('circle')
+      .set({ delFlag: '1', ...changed(tx) })
+      .where('schoolId', '=', schoolId)
+      .where(among('ciId', ciIds))
+      .execute()
+    await tx.db
+      .updateTable('circleApply')
+      .set({ ciAuthStatus: '3', reason: '圈子已删除', auditBy: suId, auditName: suNickname, auditTime: tx.clock.now() })
+      .where('schoolId', '=', schoolId)
+      .where(among('ciId', ciIds))
+      .where('ciAuthStatus', '=', '0')
+      .execute()
     for (const { imgList, charterFile } of rows) await releaseFiles(tx, [...imgList, charterFile])
     await settleLeadRole(tx, [...new Set(rows.map(({ cpiPersonId }) => cpiPersonId))])
-    await auditMany(tx, rows.map(({ ciId, ciName, ciStatus }) => ({ action: '删除圈子', bizType: 'circle', bizId: ciId, bizName: ciName, before: { ciName, ciStatus } })))
-    for (const { ciId, ciName, cpiPersonId } of rows) await notify(tx, { suIds: [cpiPersonId], type: '1', bizType: 'circle', bizId: ciId, title: `圈子“${ciName}”已删除`, content: '圈子由管理人员删除，如有疑问请联系圈子管理部门。' })
+    await auditMany(
+      tx,
+      rows.map(({ ciId, ciName, ciStatus }) => ({
+        action: '删除圈子',
+        bizType: 'circle',
+        bizId: ciId,
+        bizName: ciName,
+        before: { ciName, ciStatus },
+      })),
+    )
+    for (const { ciId, ciName, cpiPersonId } of rows)
+      await notify(tx, {
+        suIds: [cpiPersonId],
+        type: '1',
+        bizType: 'circle',
+        bizId: ciId,
+        title: `圈子“${ciName}”已删除`,
+        content: '圈子由管理人员删除，如有疑问请联系圈子管理部门。',
+      })
     return { affected: rows.length }
   })

@@ -16,7 +16,8 @@ export const wasGood = (key: string): boolean => known.has(key)
  */
 export function actorOf(key: string, now: string, lookUp: () => Promise<Actor>): Promise<Actor> {
   const entry = known.get(key)
-  if (entry && entry.until > performance.now() && secondsBetween(entry.lastSeen, now) < 60) return Promise.resolve(entry.actor)
+  if (entry && entry.until > performance.now() && secondsBetween(entry.lastSeen, now) < 60)
+    return Promise.resolve(entry.actor)
   const running = underWay.get(key)
   if (running) return running
   const looking = lookUp().then(
@@ -44,5 +45,6 @@ function remember(key: string, actor: Actor, lastSeen: string): void {
 /** Called after a change of somebody's roles, password or sessions has been committed: the change holds for the next request. */
 export function forgetActors(schoolId: string, suIds?: readonly string[]): void {
   underWay.clear()
-  for (const [key, { actor }] of known) if (actor.schoolId === schoolId && (!suIds || suIds.includes(actor.suId))) known.delete(key)
+  for (const [key, { actor }] of known)
+    if (actor.schoolId === schoolId && (!suIds || suIds.includes(actor.suId))) known.delete(key)
 }

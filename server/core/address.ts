@@ -17,7 +17,12 @@ export function clientAddress(told: readonly string[]): string {
 
 /** An address without the port and brackets that some proxies add, IPv4 as such; undefined where it is none. */
 export function bareAddress(told: string): string | undefined {
-  const bare = told.trim().replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1').replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')
+  const bare = told
+    .trim()
+    .replace(/^\[(.*)\](:\d+)?$/, '$1')
+    .replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
+    .replace(/%.*$/, '')
+    .replace(/^::ffff:(?=\d+\.)/i, '')
   return isIP(bare) ? bare : undefined
 }
 

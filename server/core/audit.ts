@@ -30,7 +30,11 @@ export async function auditMany(ctx: Context, entries: AuditEntry[]): Promise<vo
 }
 
 /** Appends rows in somebody's name: used where there is no signed-in actor yet (sign-in) or none at all (system jobs). */
-export async function writeAudit(ctx: PublicContext, actor: { schoolId: string; actorId: string | null; actorName: string }, entries: AuditEntry[]): Promise<void> {
+export async function writeAudit(
+  ctx: PublicContext,
+  actor: { schoolId: string; actorId: string | null; actorName: string },
+  entries: AuditEntry[],
+): Promise<void> {
   if (entries.length === 0) return
   const { requestId, ip, agent } = ctx.origin
   const rows = entries.map((entry) => ({
@@ -49,12 +53,21 @@ export async function writeAudit(ctx: PublicContext, actor: { schoolId: string; 
     agent: agent.slice(0, 300),
     logTime: ctx.clock.now(),
   }))
-  for (let at = 0; at < rows.length; at += 1000) await ctx.db.insertInto('auditLog').values(rows.slice(at, at + 1000)).execute()
+  for (let at = 0; at < rows.length; at += 1000)
+    await ctx.db
+      .insertInto('auditLog')
+      .values(rows.slice(at, at + 1000))
+      .execute()
 }
 
 /** The fields of `after` that differ from `before`, both sides, for an audit row that shows what changed. */
-export function changedFields<T extends object>(before: T, after: Partial<T>): { before: Partial<T>; after: Partial<T> } {
-  const keys = (Object.keys(after) as (keyof T)[]).filter((key) => JSON.stringify(before[key] ?? null) !== JSON.stringify(after[key] ?? null))
+export function changedFields<T extends object>(
+  before: T,
+  after: Partial<T>,
+): { before: Partial<T>; after: Partial<T> } {
+  const keys = (Object.keys(after) as (keyof T)[]).filter(
+    (key) => JSON.stringify(before[key] ?? null) !== JSON.stringify(after[key] ?? null),
+  )
   const part = (of: Partial<T>) => Object.fromEntries(keys.map((key) => [key, of[key] ?? null])) as Partial<T>
   return { before: part(before), after: part(after) }
 }

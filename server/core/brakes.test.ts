@@ -26,7 +26,9 @@ afterAll(async () => {
 })
 
 /** The service with these settings, on the database of all tests. */
-async function serviceWith(settings: Record<string, string>): Promise<{ address: string; close: () => Promise<unknown> }> {
+async function serviceWith(
+  settings: Record<string, string>,
+): Promise<{ address: string; close: () => Promise<unknown> }> {
   const { services } = await testApp()
   const config = { ...parseConfig({ BUSY_AFTER_MS: '0', ...settings }), dataDir: services.config.dataDir }
   const app = await buildApp({ ...services, config })
@@ -45,7 +47,8 @@ async function statuses(count: number, ask: () => Promise<{ status: number }>): 
   return seen
 }
 
-const bearing = (address: string, call: Call, token: string, headers: Record<string, string> = {}) => fetch(address + fullPath(call), { method: call.method, headers: { authorization: `Bearer ${token}`, ...headers } })
+const bearing = (address: string, call: Call, token: string, headers: Record<string, string> = {}) =>
+  fetch(address + fullPath(call), { method: call.method, headers: { authorization: `Bearer ${token}`, ...headers } })
 const noToken = () => `${unique()}${'x'.repeat(30)}`
 
 describe('the address of whoever asks', () => {
@@ -54,7 +57,13 @@ describe('the address of whoever asks', () => {
     let last = 0
     for (let at = 0; at < 6; at++) {
       const body = JSON.stringify({ schoolId: school.schoolId, username: `nobody${unique()}` })
-      last = (await fetch(address + fullPath(sessionApi.retrievePwd), { method: 'POST', headers: { 'content-type': 'application/json', 'x-forwarded-for': forwarded(at) }, body })).status
+      last = (
+        await fetch(address + fullPath(sessionApi.retrievePwd), {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-forwarded-for': forwarded(at) },
+          body,
+        })
+      ).status
     }
     return last
   }
@@ -101,18 +110,43 @@ describe('somebody who is refused', () => {
     expect(seen[403]).toBeGreaterThanOrEqual(50)
     expect(seen[403]).toBeLessThan(60)
     expect(seen[429]).toBeGreaterThan(20)
-    const rows = async () => (await school.ctx.db.selectFrom('auditLog').select(['action', 'after', 'reason']).where('schoolId', '=', school.schoolId).where('actorId', '=', person.suId).where('result', '=', 'refused').orderBy('logId').execute())
+    const rows = async () =>
+      await school.ctx.db
+        .selectFrom('auditLog')
+        .select(['action', 'after', 'reason'])
+        .where('schoolId', '=', school.schoolId)
+        .where('actorId', '=', person.suId)
+        .where('result', '=', 'refused')
+        .orderBy('logId')
+        .execute()
     expect(await rows()).toHaveLength(1)
     await close()
-    expect(await rows()).toMatchObject([{ action: collegeApi.remove.summary }, { action: collegeApi.remove.summary, after: { times: seen[403]! - 1 } }])
+    expect(await rows()).toMatchObject([
+      { action: collegeApi.remove.summary },
+      { action: collegeApi.remove.summary, after: { times: seen[403]! - 1 } },
+    ])
   })
   test('for everything he tries leaves a bounded number of rows', async () => {
-    const { address, close } = await serviceWith({ REQUESTS_PER_MINUTE: '0', STATISTICS_PER_MINUTE: '0', EXPORTS_PER_MINUTE: '0', SEARCHES_PER_MINUTE: '0' })
+    const { address, close } = await serviceWith({
+      REQUESTS_PER_MINUTE: '0',
+      STATISTICS_PER_MINUTE: '0',
+      EXPORTS_PER_MINUTE: '0',
+      SEARCHES_PER_MINUTE: '0',
+    })
     const person = await school.person('SIGN_MGR')
     const client = new Client(address, person.client.token)
-    for (const { call } of allCalls.filter(({ call: each }) => each.takes === 'json' && each.gives !== 'events' && each.permit.includes(':')).slice(0, 90)) await client.ask(call, {})
+    for (const { call } of allCalls
+      .filter(({ call: each }) => each.takes === 'json' && each.gives !== 'events' && each.permit.includes(':'))
+      .slice(0, 90))
+      await client.ask(call, {})
     await close()
-    const { n } = await school.ctx.db.selectFrom('auditLog').select((eb) => eb.fn.countAll<number>().as('n')).where('schoolId', '=', school.schoolId).where('actorId', '=', person.suId).where('result', '=', 'refused').executeTakeFirstOrThrow()
+    const { n } = await school.ctx.db
+      .selectFrom('auditLog')
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .where('schoolId', '=', school.schoolId)
+      .where('actorId', '=', person.suId)
+      .where('result', '=', 'refused')
+      .executeTakeFirstOrThrow()
     expect(Number(n)).toBeGreaterThan(10)
     expect(Number(n)).toBeLessThanOrEqual(52)
   })
@@ -158,11 +192,20 @@ describe('a person', () => {
     const students = 3000
     const scId = await school.college()
     const smId = await school.major(scId)
-    await school.students(students, { suiCollegeId: scId, majorId: smId, scClassId: await school.schoolClass(smId, scId) })
-    const slow = await Promise.all([1, 2, 3].map(() => unread(address, studentApi.exportList, { reason: '并发导出测试' })))
+    await school.students(students, {
+      suiCollegeId: scId,
+      majorId: smId,
+      scClassId: await school.schoolClass(smId, scId),
+    })
+    const slow = await Promise.all(
+      [1, 2, 3].map(() => unread(address, studentApi.exportList, { reason: '并发导出测试' })),
+    )
     expect(slow.map(({ status }) => status)).toEqual([200, 200, 200])
     const client = new Client(address, school.admin.token)
-    expect(await client.ask(collegeApi.exportList, {})).toMatchObject({ status: 429, msg: expect.stringMatching(/同时.*3.*稍后|3 .*正在/) as string })
+    expect(await client.ask(collegeApi.exportList, {})).toMatchObject({
+      status: 429,
+      msg: expect.stringMatching(/同时.*3.*稍后|3 .*正在/) as string,
+    })
     slow[0]!.end()
     await expect.poll(async () => (await client.ask(collegeApi.exportList, {})).status).toBe(200)
     for (const one of slow) one.end()
@@ -171,10 +214,17 @@ describe('a person', () => {
   /** Begins to fetch a file and reads none of it. */
   const unread = (address: string, call: Call, input: object) =>
     new Promise<{ status: number; end: () => void }>((resolve, reject) => {
-      const asking = request(address + fullPath(call), { method: call.method, headers: { authorization: `Bearer ${school.admin.token}`, 'content-type': 'application/json' } }, (response) => {
-        response.pause()
-        resolve({ status: response.statusCode ?? 0, end: () => asking.destroy() })
-      })
+      const asking = request(
+        address + fullPath(call),
+        {
+          method: call.method,
+          headers: { authorization: `Bearer ${school.admin.token}`, 'content-type': 'application/json' },
+        },
+        (response) => {
+          response.pause()
+          resolve({ status: response.statusCode ?? 0, end: () => asking.destroy() })
+        },
+      )
       asking.on('error', reject)
       asking.end(JSON.stringify(input))
     })

@@ -7,7 +7,11 @@ import { places } from './in-line.ts'
 import { limiter } from './limits.ts'
 
 /** Dear calls of one person that run at once; of statistics and searches some more wait in line, for a screen asks for many together. */
-const atOnce = { statistic: { most: 6, longest: 30 }, search: { most: 6, longest: 30 }, export: { most: 3, longest: 0 } }
+const atOnce = {
+  statistic: { most: 6, longest: 30 },
+  search: { most: 6, longest: 30 },
+  export: { most: 3, longest: 0 },
+}
 
 export interface Brakes {
   /** Before it is known who asks: for public calls, for those without a token and for tokens not seen lately. */
@@ -19,13 +23,23 @@ export interface Brakes {
 }
 
 /** How much one address and one person may ask of this process (SECURITY 5.7). A person is one, however many sessions he has. */
-export function brakesOf({ addressRequestsPerMinute, requestsPerMinute, statisticsPerMinute, searchesPerMinute, exportsPerMinute }: Config): Brakes {
+export function brakesOf({
+  addressRequestsPerMinute,
+  requestsPerMinute,
+  statisticsPerMinute,
+  searchesPerMinute,
+  exportsPerMinute,
+}: Config): Brakes {
   const perAddress = limiter(addressRequestsPerMinute, 60)
   const perPerson = limiter(requestsPerMinute, 60)
   const dear = {
     statistic: dearBrake(statisticsPerMinute, atOnce.statistic, () => new Failure('too-often', {}, { retryAfter: 1 })),
     search: dearBrake(searchesPerMinute, atOnce.search, () => new Failure('too-often', {}, { retryAfter: 1 })),
-    export: dearBrake(exportsPerMinute, atOnce.export, () => new Failure('exports-running', { n: atOnce.export.most }, { retryAfter: 5 })),
+    export: dearBrake(
+      exportsPerMinute,
+      atOnce.export,
+      () => new Failure('exports-running', { n: atOnce.export.most }, { retryAfter: 5 }),
+    ),
   }
   return {
     address: (address) => perAddress(networkOf(address)),
@@ -37,7 +51,11 @@ export function brakesOf({ addressRequestsPerMinute, requestsPerMinute, statisti
 const personOf = ({ schoolId, suId }: Actor): string => `${schoolId}:${suId}`
 
 /** A number a minute, and at once; undefined where switched off. A place is taken first: who waits for one has not asked in vain. */
-function dearBrake(perMinute: number, rule: { most: number; longest: number }, full: () => Failure): ((key: string) => Promise<() => void>) | undefined {
+function dearBrake(
+  perMinute: number,
+  rule: { most: number; longest: number },
+  full: () => Failure,
+): ((key: string) => Promise<() => void>) | undefined {
   if (perMinute === 0) return undefined
   const brake = limiter(perMinute, 60)
   const take = places({ ...rule, full })

@@ -15,7 +15,11 @@ const chunk = 2000
 const stamps = ['schoolId', 'createBy', 'createName', 'createTime', 'updateBy', 'updateTime']
 
 /** Adds records; who made them and when is told. The ids come from the caller. */
-export async function insertMany<C extends string>(ctx: Context, { table, id, columns }: BulkTable<C>, rows: readonly (Values<C> & { id: string })[]): Promise<void> {
+export async function insertMany<C extends string>(
+  ctx: Context,
+  { table, id, columns }: BulkTable<C>,
+  rows: readonly (Values<C> & { id: string })[],
+): Promise<void> {
   const { actor, clock, db } = ctx
   const now = clock.now()
   const into = [...stamps, id, ...Object.keys(columns)].map((name) => sql.ref(name))
@@ -24,7 +28,9 @@ export async function insertMany<C extends string>(ctx: Context, { table, id, co
     ...['id', ...Object.keys(columns)].map((name) => sql.ref(`r.${name}`)),
   ]
   for await (const part of chunksOf(rows, chunk)) {
-    await sql`insert into ${sql.table(table)} (${sql.join(into)}) select ${sql.join(from)} from ${recordset(part, { id: 'uuid', ...columns } as Record<string, string>)}`.execute(db)
+    await sql`insert into ${sql.table(table)} (${sql.join(into)}) select ${sql.join(from)} from ${recordset(part, { id: 'uuid', ...columns } as Record<string, string>)}`.execute(
+      db,
+    )
   }
 }
 
@@ -32,26 +38,44 @@ export async function insertMany<C extends string>(ctx: Context, { table, id, co
  * Changes records to the given values. With `version` in a row, only where the record still has that version.
  * @returns how many were changed
  */
-export async function updateMany<C extends string>(ctx: Context, { table, id, columns }: BulkTable<C>, rows: readonly (Values<C> & { id: string; version?: number })[]): Promise<number> {
+export async function updateMany<C extends string>(
+  ctx: Context,
+  { table, id, columns }: BulkTable<C>,
+  rows: readonly (Values<C> & { id: string; version?: number })[],
+): Promise<number> {
   const { actor, clock, db } = ctx
   const name = table as string
-  const set = [...Object.keys(columns).map((column) => sql`${sql.ref(column)} = ${sql.ref(`r.${column}`)}`), sql`"version" = ${sql.ref(`${name}.version`)} + 1`, sql`"updateBy" = ${actor.suId}`, sql`"updateTime" = ${clock.now()}`]
+  const set = [
+    ...Object.keys(columns).map((column) => sql`${sql.ref(column)} = ${sql.ref(`r.${column}`)}`),
+    sql`"version" = ${sql.ref(`${name}.version`)} + 1`,
+    sql`"updateBy" = ${actor.suId}`,
+    sql`"updateTime" = ${clock.now()}`,
+  ]
   let changed = 0
   for await (const part of chunksOf(rows, chunk)) {
-    const done = await sql`update ${sql.table(table)} set ${sql.join(set)} from ${recordset(part, { id: 'uuid', version: 'int', ...columns } as Record<string, string>)}
-      where ${sql.ref(`${name}.schoolId`)} = ${actor.schoolId} and ${sql.ref(`${name}.${id}`)} = r."id" and (r."version" is null or ${sql.ref(`${name}.version`)} = r."version")`.execute(db)
+    const done =
+      await sql`update ${sql.table(table)} set ${sql.join(set)} from ${recordset(part, { id: 'uuid', version: 'int', ...columns } as Record<string, string>)}
+      where ${sql.ref(`${name}.schoolId`)} = ${actor.schoolId} and ${sql.ref(`${name}.${id}`)} = r."id" and (r."version" is null or ${sql.ref(`${name}.version`)} = r."version")`.execute(
+        db,
+      )
     changed += Number(done.numAffectedRows ?? 0)
   }
   return changed
 }
 
 /** Removes records that still have the version told. @returns how many were removed */
-export async function deleteMany({ actor, db }: Context, { table, id }: Pick<BulkTable<string>, 'table' | 'id'>, rows: readonly { id: string; version: number }[]): Promise<number> {
+export async function deleteMany(
+  { actor, db }: Context,
+  { table, id }: Pick<BulkTable<string>, 'table' | 'id'>,
+  rows: readonly { id: string; version: number }[],
+): Promise<number> {
   const name = table as string
   let removed = 0
   for await (const part of chunksOf(rows, chunk)) {
     const done = await sql`delete from ${sql.table(table)} using ${recordset(part, { id: 'uuid', version: 'int' })}
-      where ${sql.ref(`${name}.schoolId`)} = ${actor.schoolId} and ${sql.ref(`${name}.${id}`)} = r."id" and ${sql.ref(`${name}.version`)} = r."version"`.execute(db)
+      where ${sql.ref(`${name}.schoolId`)} = ${actor.schoolId} and ${sql.ref(`${name}.${id}`)} = r."id" and ${sql.ref(`${name}.version`)} = r."version"`.execute(
+      db,
+    )
     removed += Number(done.numAffectedRows ?? 0)
   }
   return removed

@@ -6,7 +6,10 @@ import { sql, type RawBuilder } from 'kysely'
  * of the statement does not depend on the number of rows, so it is prepared once. A few thousand rows at a time are best.
  * @param columns the SQL type of each field, e.g. `{ suId: 'uuid', suiName: 'text', suiIdCard: 'bytea' }`; bytea as `\x` and hex digits
  */
-export function recordset<const C extends Record<string, string>>(rows: readonly { readonly [K in keyof C]: unknown }[], columns: C): RawBuilder<unknown> {
+export function recordset<const C extends Record<string, string>>(
+  rows: readonly { readonly [K in keyof C]: unknown }[],
+  columns: C,
+): RawBuilder<unknown> {
   const types = Object.entries(columns).map(([name, type]) => `"${name}" ${type}`)
   return sql`json_to_recordset(${JSON.stringify(rows)}::json) as r(${sql.raw(types.join(', '))})`
 }

@@ -16,11 +16,24 @@ export function bundled(source: URL): URL {
   if (known) return known
   const need = createRequire(import.meta.url)
   const { buildSync } = need('esbuild') as typeof import('esbuild')
-  const { outputFiles } = buildSync({ entryPoints: [fileURLToPath(source)], write: false, bundle: true, platform: 'node', format: 'esm', packages: 'external', target: 'node20', logLevel: 'error' })
+  const { outputFiles } = buildSync({
+    entryPoints: [fileURLToPath(source)],
+    write: false,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    target: 'node20',
+    logLevel: 'error',
+  })
   const [{ contents }] = outputFiles as [(typeof outputFiles)[number]]
   const name = basename(source.pathname, '.ts')
   // below node_modules, so that the packages left outside are found from there
-  const folder = join(dirname(need.resolve('esbuild/package.json')), '../.cache', `${name}-${createHash('sha256').update(contents).digest('hex').slice(0, 16)}`)
+  const folder = join(
+    dirname(need.resolve('esbuild/package.json')),
+    '../.cache',
+    `${name}-${createHash('sha256').update(contents).digest('hex').slice(0, 16)}`,
+  )
   const file = join(folder, `${name}.mjs`)
   if (!existsSync(file)) {
     mkdirSync(folder, { recursive: true })

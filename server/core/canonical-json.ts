@@ -12,5 +12,8 @@ export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`
   if (typeof value !== 'object') throw new TypeError(`a ${typeof value} cannot be written as JSON`)
   const fields = Object.entries(value).filter(([, field]) => field !== undefined)
-  return `{${fields.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`).join(',')}}`
+  return `{${fields
+    .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`)
+    .join(',')}}`
 }

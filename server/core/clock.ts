@@ -16,7 +16,8 @@ export const systemClock: Clock = { now: () => wallOf(Date.now()) }
 export const wallOf = (epoch: number): string => new Date(epoch + OFFSET).toISOString().slice(0, 19).replace('T', ' ')
 
 /** Wall-clock text (or a day, meaning its midnight) -> milliseconds since the epoch. */
-export const epochOf = (wall: string): number => Date.parse(`${wall.length === 10 ? `${wall} 00:00:00` : wall}Z`.replace(' ', 'T')) - OFFSET
+export const epochOf = (wall: string): number =>
+  Date.parse(`${wall.length === 10 ? `${wall} 00:00:00` : wall}Z`.replace(' ', 'T')) - OFFSET
 
 export const addSeconds = (wall: string, seconds: number): string => wallOf(epochOf(wall) + seconds * 1000)
 export const addMinutes = (wall: string, minutes: number): string => addSeconds(wall, minutes * 60)

@@ -5,21 +5,39 @@ import { z } from 'zod'
 import { StartFault } from './start-fault.ts'
 
 const whole = (fallback: number, min: number, max: number, what: string) =>
-  z.coerce.number(`${what} 须为整数`).int(`${what} 须为整数`).min(min, `${what} 不能小于 ${min}`).max(max, `${what} 不能大于 ${max}`).default(fallback)
+  z.coerce
+    .number(`${what} 须为整数`)
+    .int(`${what} 须为整数`)
+    .min(min, `${what} 不能小于 ${min}`)
+    .max(max, `${what} 不能大于 ${max}`)
+    .default(fallback)
 
-const yesNo = (what: string) => z.enum(['1', '0', 'true', 'false'], `${what} 须为 1 或 0`).transform((value) => value === '1' || value === 'true')
+const yesNo = (what: string) =>
+  z.enum(['1', '0', 'true', 'false'], `${what} 须为 1 或 0`).transform((value) => value === '1' || value === 'true')
 
-const origin = z.string().refine((value) => URL.canParse(value) && new URL(value).origin === value, 'PUBLIC_ORIGINS 须为以逗号分隔的网址，如 https://dekt.example.edu.cn，不带路径')
+const origin = z
+  .string()
+  .refine(
+    (value) => URL.canParse(value) && new URL(value).origin === value,
+    'PUBLIC_ORIGINS 须为以逗号分隔的网址，如 https://dekt.example.edu.cn，不带路径',
+  )
 
 /** Whose `X-Forwarded-For` is believed: nobody's, a number of proxies, or addresses and networks separated by commas. */
 const proxies = z
   .string()
-  .refine((value) => /^(\d|false)$/.test(value) || value.split(',').every(isNetwork), 'TRUST_PROXY 须为代理的层数（0 至 9），或代理的地址、网段，以逗号分隔，如 10.0.0.0/8')
+  .refine(
+    (value) => /^(\d|false)$/.test(value) || value.split(',').every(isNetwork),
+    'TRUST_PROXY 须为代理的层数（0 至 9），或代理的地址、网段，以逗号分隔，如 10.0.0.0/8',
+  )
   .transform((value) => (value === '0' || value === 'false' ? false : /^\d$/.test(value) ? Number(value) : value))
 
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...rest] = text.trim().split('/')
-  return isIP(address) !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128)))
+  return (
+    isIP(address) !== 0 &&
+    rest.length === 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128)))
+  )
 }
 
 /** What the environment may set, by the names it uses. docs/operations.md lists the same; a test compares. */
@@ -28,17 +46,40 @@ const settings = z.object({
   PORT: whole(8080, 0, 65_535, '端口 PORT'),
   HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().default('./data'),
-  FILES_URL: z.string().regex(/^https?:\/\/[^:@/]+:[^@/]+@[^/]+\/[^/?]+/, 'FILES_URL 须写作 https://KEY:SECRET@主机/存储桶?region=区域').optional(),
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'DATABASE_URL 须以 postgres:// 开头').optional(),
+  FILES_URL: z
+    .string()
+    .regex(/^https?:\/\/[^:@/]+:[^@/]+@[^/]+\/[^/?]+/, 'FILES_URL 须写作 https://KEY:SECRET@主机/存储桶?region=区域')
+    .optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'DATABASE_URL 须以 postgres:// 开头')
+    .optional(),
   POOL_SIZE: whole(Math.min(20, Math.max(8, availableParallelism() * 4)), 2, 90, '连接数 POOL_SIZE'),
   DEMO_STUDENTS: whole(6000, 0, 100_000, '演示学生数 DEMO_STUDENTS'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'LOG_LEVEL 须为 fatal、error、warn、info、debug、trace 或 silent').default('info'),
+  LOG_LEVEL: z
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'LOG_LEVEL 须为 fatal、error、warn、info、debug、trace 或 silent',
+    )
+    .default('info'),
   LOG_FILE: z.string().optional(),
-  PUBLIC_ORIGINS: z.string().default('').transform((list) => list.split(',').map((one) => one.trim()).filter(Boolean)).pipe(z.array(origin)),
+  PUBLIC_ORIGINS: z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((one) => one.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(origin)),
   TRUST_PROXY: proxies.default(false),
   ALLOW_QUERY_CREDENTIALS: yesNo('ALLOW_QUERY_CREDENTIALS').default(true),
   PASSWORD_PROFILE: z.enum(['dengbao', 'asvs'], 'PASSWORD_PROFILE 须为 dengbao 或 asvs').default('dengbao'),
-  BASIC_CREDENTIAL: z.string().regex(/^[^:\s]+:\S+$/, 'BASIC_CREDENTIAL 须写作 名称:口令').default('console:console'),
+  BASIC_CREDENTIAL: z
+    .string()
+    .regex(/^[^:\s]+:\S+$/, 'BASIC_CREDENTIAL 须写作 名称:口令')
+    .default('console:console'),
   OUTPUT_CHECKS: yesNo('OUTPUT_CHECKS').optional(),
   REQUESTS_PER_MINUTE: whole(600, 0, 1_000_000, 'REQUESTS_PER_MINUTE'),
   ADDRESS_REQUESTS_PER_MINUTE: whole(6000, 0, 1_000_000, 'ADDRESS_REQUESTS_PER_MINUTE'),
@@ -49,7 +90,10 @@ const settings = z.object({
   UPLOAD_LIMIT_MB: whole(20, 1, 1024, 'UPLOAD_LIMIT_MB'),
   SECRET_PEPPER: key('SECRET_PEPPER').optional(),
   SECRET_FIELD_KEY: key('SECRET_FIELD_KEY').optional(),
-  SCHOOL_ID: z.string().regex(/^[a-zA-Z0-9_-]{1,32}$/, 'SCHOOL_ID 须为 1 至 32 位字母、数字、下划线或连字符').optional(),
+  SCHOOL_ID: z
+    .string()
+    .regex(/^[a-zA-Z0-9_-]{1,32}$/, 'SCHOOL_ID 须为 1 至 32 位字母、数字、下划线或连字符')
+    .optional(),
   SCHOOL_NAME: z.string().max(100, 'SCHOOL_NAME 不能超过 100 个字').optional(),
   ADMIN_USERNAME: z.string().max(50, 'ADMIN_USERNAME 不能超过 50 个字').default('admin'),
   ADMIN_PASSWORD: z.string().min(8, 'ADMIN_PASSWORD 至少 8 位').optional(),
@@ -65,9 +109,16 @@ export type Config = ReturnType<typeof parseConfig>
  * @throws StartFault with all faults at once, one a line
  */
 export function parseConfig(env: Record<string, string | undefined>) {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()).map(([name, value]) => [name, value?.trim()]))
+  const given = Object.fromEntries(
+    Object.entries(env)
+      .filter(([, value]) => value?.trim())
+      .map(([name, value]) => [name, value?.trim()]),
+  )
   const read = settings.safeParse(given)
-  if (!read.success) throw new StartFault(`设置有误：\n${read.error.issues.map((issue) => `  ${issue.path[0] as string}：${issue.message}`).join('\n')}`)
+  if (!read.success)
+    throw new StartFault(
+      `设置有误：\n${read.error.issues.map((issue) => `  ${issue.path[0] as string}：${issue.message}`).join('\n')}`,
+    )
   const set = read.data
   const production = set.NODE_ENV === 'production'
   return {
@@ -85,7 +136,10 @@ export function parseConfig(env: Record<string, string | undefined>) {
     demoStudents: production ? 0 : set.DEMO_STUDENTS,
     logLevel: set.LOG_LEVEL,
     /** Absolute path of the log; undefined: standard output, as supervisors like it. */
-    logFile: set.LOG_FILE === '-' || (production && !set.LOG_FILE) ? undefined : resolve(set.LOG_FILE ?? `${set.DATA_DIR}/service.log`),
+    logFile:
+      set.LOG_FILE === '-' || (production && !set.LOG_FILE)
+        ? undefined
+        : resolve(set.LOG_FILE ?? `${set.DATA_DIR}/service.log`),
     /** Origins the login may return to besides the one it was opened at. */
     publicOrigins: set.PUBLIC_ORIGINS,
     trustProxy: set.TRUST_PROXY,
@@ -110,9 +164,15 @@ export function parseConfig(env: Record<string, string | undefined>) {
     secretPepper: set.SECRET_PEPPER,
     secretFieldKey: set.SECRET_FIELD_KEY,
     /** The school to make when the database has none. */
-    firstSchool: set.ADMIN_PASSWORD && set.SCHOOL_ID && set.SCHOOL_NAME
-      ? { schoolId: set.SCHOOL_ID, schName: set.SCHOOL_NAME, username: set.ADMIN_USERNAME, password: set.ADMIN_PASSWORD }
-      : undefined,
+    firstSchool:
+      set.ADMIN_PASSWORD && set.SCHOOL_ID && set.SCHOOL_NAME
+        ? {
+            schoolId: set.SCHOOL_ID,
+            schName: set.SCHOOL_NAME,
+            username: set.ADMIN_USERNAME,
+            password: set.ADMIN_PASSWORD,
+          }
+        : undefined,
   }
 }
 
@@ -121,7 +181,10 @@ function key(what: string) {
   return z.string().transform((value, issue) => {
     const bytes = Buffer.from(value, /^[0-9a-f]{64}$/i.test(value) ? 'hex' : 'base64')
     if (bytes.length === 32) return bytes
-    issue.addIssue({ code: 'custom', message: `${what} 须为 32 字节的密钥（64 位十六进制或 base64），可用 openssl rand -hex 32 生成` })
+    issue.addIssue({
+      code: 'custom',
+      message: `${what} 须为 32 字节的密钥（64 位十六进制或 base64），可用 openssl rand -hex 32 生成`,
+    })
     return z.NEVER
   })
 }

@@ -22,10 +22,18 @@ export function newKeyPair(): KeyPair {
   }
 }
 
-export const signBytes = (bytes: Uint8Array, privateKey: Buffer): Buffer => sign(null, bytes, createPrivateKey({ key: Buffer.concat([pkcs8, privateKey]), format: 'der', type: 'pkcs8' }))
+export const signBytes = (bytes: Uint8Array, privateKey: Buffer): Buffer =>
+  sign(null, bytes, createPrivateKey({ key: Buffer.concat([pkcs8, privateKey]), format: 'der', type: 'pkcs8' }))
 
 export const isSignedBy = (bytes: Uint8Array, signature: Uint8Array, publicKey: Buffer): boolean =>
-  publicKey.length === 32 && signature.length === 64 && verify(null, bytes, createPublicKey({ key: Buffer.concat([spki, publicKey]), format: 'der', type: 'spki' }), signature)
+  publicKey.length === 32 &&
+  signature.length === 64 &&
+  verify(
+    null,
+    bytes,
+    createPublicKey({ key: Buffer.concat([spki, publicKey]), format: 'der', type: 'spki' }),
+    signature,
+  )
 
 /** `z6Mk…`: a public key as Multikey text; `did:key:` before it makes it an identifier. */
 export const multikeyOf = (publicKey: Buffer): string => `z${base58(Buffer.concat([publicCode, publicKey]))}`

@@ -22,21 +22,30 @@ export interface ListExport {
   filter?: { reason?: string | undefined; [field: string]: unknown }
 }
 
-const noteColumns = [{ key: 'item', label: '项目', width: 14 }, { key: 'value', label: '内容', width: 60, max: 1000 }] as const satisfies readonly SheetColumn[]
+const noteColumns = [
+  { key: 'item', label: '项目', width: 14 },
+  { key: 'value', label: '内容', width: 60, max: 1000 },
+] as const satisfies readonly SheetColumn[]
 
 /**
  * A list as a workbook, streamed while it is being read: memory does not grow with it. Carries who exported it and when (behind the cells, on the last
  * sheet and on the foot of every printed page), and is audited with its filter, its number of rows and the SHA-256 of the file, also when it was broken off.
  * @throws Failure `nothing-to-export` where there is no row, `export-reason-needed` for more than {@link exportReasonFrom} rows without a reason
  */
-export async function exportList(ctx: Context, { title, what = title, columns, rows, filter: { reason, current: _, pageSize: __, ...filter } = {} }: ListExport): Promise<FileAnswer> {
+export async function exportList(
+  ctx: Context,
+  { title, what = title, columns, rows, filter: { reason, current: _, pageSize: __, ...filter } = {} }: ListExport,
+): Promise<FileAnswer> {
   const maker = { name: `${ctx.actor.suNickname}（${ctx.actor.suLoginName}）`, time: ctx.clock.now() }
   const source = rows[Symbol.asyncIterator]()
   // asked before the answer begins: a refusal or a database error still gets its proper answer
   const first = await beginningOf(source)
   if (first.length === 0) throw new Failure('nothing-to-export')
   try {
-    mustHaveReason(first.reduce((sum, batch) => sum + batch.length, 0), reason)
+    mustHaveReason(
+      first.reduce((sum, batch) => sum + batch.length, 0),
+      reason,
+    )
   } catch (refusal) {
     await source.return?.()
     throw refusal
@@ -58,10 +67,27 @@ export async function exportList(ctx: Context, { title, what = title, columns, r
     }
   }
   function* note(): Generator<SheetRecord[]> {
-    yield [{ item: '名称', value: title }, { item: '导出人', value: maker.name }, { item: '导出时间', value: maker.time }, { item: '行数', value: String(count) }, ...(reason ? [{ item: '导出原因', value: reason }] : [])]
+    yield [
+      { item: '名称', value: title },
+      { item: '导出人', value: maker.name },
+      { item: '导出时间', value: maker.time },
+      { item: '行数', value: String(count) },
+      ...(reason ? [{ item: '导出原因', value: reason }] : []),
+    ]
   }
-  const book = writeXlsx({ sheets: [{ name: title, columns, rows: counted() }, { name: '导出说明', columns: noteColumns, rows: note() }], maker })
-  const body = auditedFile(ctx, book, { title, what, reason, about: () => ({ rows: count, fields: columns.map((column) => column.label), filter }) })
+  const book = writeXlsx({
+    sheets: [
+      { name: title, columns, rows: counted() },
+      { name: '导出说明', columns: noteColumns, rows: note() },
+    ],
+    maker,
+  })
+  const body = auditedFile(ctx, book, {
+    title,
+    what,
+    reason,
+    about: () => ({ rows: count, fields: columns.map((column) => column.label), filter }),
+  })
   return { name: `${title}_${maker.time.slice(0, 10)}.xlsx`, type: xlsxType, body }
 }
 
@@ -74,13 +100,31 @@ export function mustHaveReason(rows: number, reason: string | undefined): void {
 }
 
 /** A file that is still being made, audited with its size and SHA-256 when it has been taken whole, and also when it was broken off. @param about what else is told of it then */
-export function auditedFile(ctx: Context, bytes: Readable, { title, what, reason = '', about }: { title: string; what: string; reason?: string | undefined; about: () => object }): Readable {
+export function auditedFile(
+  ctx: Context,
+  bytes: Readable,
+  {
+    title,
+    what,
+    reason = '',
+    about,
+  }: { title: string; what: string; reason?: string | undefined; about: () => object },
+): Readable {
   let told = false
   const tell = async (file: { whole: boolean; sha256?: string; size?: number }) => {
     told = true
-    await audit(ctx, { action: `导出${what}`, bizType: 'export', bizName: title, reason, after: { ...file, ...about() } })
+    await audit(ctx, {
+      action: `导出${what}`,
+      bizType: 'export',
+      bizName: title,
+      reason,
+      after: { ...file, ...about() },
+    })
   }
-  const body = Readable.from(audited(bytes, (sha256, size) => tell({ whole: true, sha256, size })), { objectMode: false, highWaterMark: 65_536 })
+  const body = Readable.from(
+    audited(bytes, (sha256, size) => tell({ whole: true, sha256, size })),
+    { objectMode: false, highWaterMark: 65_536 },
+  )
   body.once('close', () => {
     bytes.destroy()
     if (!told) tell({ whole: false }).catch((err: unknown) => ctx.log.error({ err }, 'export broken off'))
@@ -105,16 +149,25 @@ export interface DocumentExport {
  * A document made of lists as a file, under the rules of exports: a reason for a long one, and an audit row with its filter, rows and SHA-256. Whoever makes it puts in who took it out and when.
  * @throws Failure `export-reason-needed` for more than {@link exportReasonFrom} rows without a reason
  */
-export async function exportDocument(ctx: Context, { title, what, ending, type, bytes, rows, filter: { reason, ...filter } = {} }: DocumentExport): Promise<FileAnswer> {
+export async function exportDocument(
+  ctx: Context,
+  { title, what, ending, type, bytes, rows, filter: { reason, ...filter } = {} }: DocumentExport,
+): Promise<FileAnswer> {
   mustHaveReason(rows, reason)
-  await audit(ctx, { action: `导出${what}`, bizType: 'export', bizName: title, reason: reason ?? '', after: { rows, whole: true, sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.length, filter } })
+  await audit(ctx, {
+    action: `导出${what}`,
+    bizType: 'export',
+    bizName: title,
+    reason: reason ?? '',
+    after: { rows, whole: true, sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.length, filter },
+  })
   return { name: `${title}.${ending}`, type, body: bytes }
 }
 
 /** The first batches of a list, until it is clear whether it is a long one. */
 async function beginningOf<R>(source: AsyncIterator<readonly R[]>): Promise<(readonly R[])[]> {
   const batches: (readonly R[])[] = []
-  for (let count = 0; count <= exportReasonFrom; ) {
+  for (let count = 0; count <= exportReasonFrom;) {
     const next = await source.next()
     if (next.done) break
     if (next.value.length > 0) batches.push(next.value)
@@ -124,7 +177,10 @@ async function beginningOf<R>(source: AsyncIterator<readonly R[]>): Promise<(rea
 }
 
 /** Passes bytes on and keeps the last of them back until what they are has been told: what cannot be audited does not leave as a whole file. */
-async function* audited(bytes: AsyncIterable<Buffer>, tell: (sha256: string, size: number) => Promise<void>): AsyncGenerator<Buffer> {
+async function* audited(
+  bytes: AsyncIterable<Buffer>,
+  tell: (sha256: string, size: number) => Promise<void>,
+): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
   let size = 0
   let kept: Buffer | undefined
@@ -143,7 +199,7 @@ async function* audited(bytes: AsyncIterable<Buffer>, tell: (sha256: string, siz
  * @param fetchAfter the next rows after the last one read (undefined at first), in order of a unique key; none at the end
  */
 export async function* inBatches<R>(fetchAfter: (last: R | undefined) => Promise<R[]>): AsyncGenerator<R[]> {
-  for (let last: R | undefined; ; ) {
+  for (let last: R | undefined; ;) {
     const rows = await fetchAfter(last)
     if (rows.length === 0) return
     yield rows
@@ -152,7 +208,10 @@ export async function* inBatches<R>(fetchAfter: (last: R | undefined) => Promise
 }
 
 /** Reads a list page after page; for lists of at most some thousands, where that stays cheap. */
-export async function* inPages<I extends object, R>(list: (input: I & { current: number; pageSize: number }) => Promise<Page<R>>, input: I): AsyncGenerator<R[]> {
+export async function* inPages<I extends object, R>(
+  list: (input: I & { current: number; pageSize: number }) => Promise<Page<R>>,
+  input: I,
+): AsyncGenerator<R[]> {
   for (let current = 1, last = 1; current <= last; current++) {
     const page = await list({ ...input, current, pageSize: 500 })
     last = page.pages

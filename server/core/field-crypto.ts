@@ -2,10 +2,12 @@ import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto
 import type { Secrets } from './secrets.ts'
 
 /** Encrypts a sensitive field (AES-256-GCM; 12-byte nonce, 16-byte tag, cipher text). Null stays null. */
-export const seal = (value: string | null | undefined, secrets: Secrets): Buffer | null => (value ? sealBytes(Buffer.from(value, 'utf8'), secrets) : null)
+export const seal = (value: string | null | undefined, secrets: Secrets): Buffer | null =>
+  value ? sealBytes(Buffer.from(value, 'utf8'), secrets) : null
 
 /** Opens what {@link seal} closed. Throws when the key is another or the bytes were changed. */
-export const unseal = (sealed: Buffer | null, secrets: Secrets): string | null => (sealed ? unsealBytes(sealed, secrets).toString('utf8') : null)
+export const unseal = (sealed: Buffer | null, secrets: Secrets): string | null =>
+  sealed ? unsealBytes(sealed, secrets).toString('utf8') : null
 
 /** As {@link seal}, for whole files. */
 export function sealBytes(bytes: Buffer, { fieldKey }: Secrets): Buffer {
@@ -41,7 +43,14 @@ export function sealedKey(value: string | null | undefined, { hashKey }: Secrets
   if (!value) return null
   const { inner, outer } = padsOf(hashKey)
   // by two plain hashes: an object for each of the hundred thousand values of an import would cost more than hashing them
-  return hash('sha256', Buffer.concat([outer, hash('sha256', Buffer.concat([inner, Buffer.from(value.normalize('NFKC').toUpperCase(), 'utf8')]), 'buffer')]), 'buffer')
+  return hash(
+    'sha256',
+    Buffer.concat([
+      outer,
+      hash('sha256', Buffer.concat([inner, Buffer.from(value.normalize('NFKC').toUpperCase(), 'utf8')]), 'buffer'),
+    ]),
+    'buffer',
+  )
 }
 
 const pads = new WeakMap<Buffer, { inner: Buffer; outer: Buffer }>()

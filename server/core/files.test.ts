@@ -11,7 +11,11 @@ import { folderStore, openFiles, type FileStore } from './files.ts'
 import { s3Store } from './files/s3.ts'
 import { authorization } from './files/signature.ts'
 
-const signer = { keyId: 'AKIAIOSFODNN7EXAMPLE', secret: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', region: 'us-east-1' }
+const signer = {
+  keyId: 'AKIAIOSFODNN7EXAMPLE',
+  secret: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+  region: 'us-east-1',
+}
 const about = { schoolId: 'demo', kind: 'image' }
 
 let root: string
@@ -24,7 +28,11 @@ beforeAll(async () => {
   bucket = createServer(async (request, answer) => {
     const body = await buffer(request)
     const { authorization: given, ...headers } = request.headers
-    if (given !== authorization(signer, request.method!, request.url!, signedOf(headers, given)) || headers['x-amz-content-sha256'] !== createHash('sha256').update(body).digest('hex')) return void answer.writeHead(403).end('SignatureDoesNotMatch')
+    if (
+      given !== authorization(signer, request.method!, request.url!, signedOf(headers, given)) ||
+      headers['x-amz-content-sha256'] !== createHash('sha256').update(body).digest('hex')
+    )
+      return void answer.writeHead(403).end('SignatureDoesNotMatch')
     if (request.method === 'PUT') objects.set(request.url!, body)
     const found = objects.get(request.url!)
     if (request.method === 'DELETE') objects.delete(request.url!)
@@ -41,7 +49,9 @@ afterAll(async () => {
 })
 
 const signedOf = (headers: IncomingHttpHeaders, given = '') =>
-  Object.fromEntries((/SignedHeaders=([^,]*)/.exec(given)?.[1] ?? '').split(';').map((name) => [name, String(headers[name])]))
+  Object.fromEntries(
+    (/SignedHeaders=([^,]*)/.exec(given)?.[1] ?? '').split(';').map((name) => [name, String(headers[name])]),
+  )
 
 describe.each<[string, () => FileStore]>([
   ['a folder', () => folderStore(join(root, 'files'))],
@@ -50,7 +60,10 @@ describe.each<[string, () => FileStore]>([
   test('gives back what it was given, under names of its own', async () => {
     const store = open()
     const bytes = Buffer.from('第二课堂'.repeat(50_000))
-    const [one, two] = [await store.put(bytes, about), await store.put(Readable.from([bytes, Buffer.from('尾')]), about)]
+    const [one, two] = [
+      await store.put(bytes, about),
+      await store.put(Readable.from([bytes, Buffer.from('尾')]), about),
+    ]
     expect(one).toMatch(/^demo\/image\/[0-9a-f]{2}\/[0-9a-f]{2}\/[0-9a-f]{32}$/)
     expect(two).not.toBe(one)
     expect((await buffer(await store.get(one))).equals(bytes)).toBe(true)
@@ -61,7 +74,13 @@ describe.each<[string, () => FileStore]>([
     expect((await buffer(await store.get(two))).length).toBe(bytes.length + 3)
   })
 
-  test.each(['../../etc/passwd', '/etc/passwd', 'demo/image/00/00/../../../../etc/passwd', `demo/image/00/00/${'0'.repeat(32)}\0.png`, ''])('a key that is none of ours is not found: %j', async (key) => {
+  test.each([
+    '../../etc/passwd',
+    '/etc/passwd',
+    'demo/image/00/00/../../../../etc/passwd',
+    `demo/image/00/00/${'0'.repeat(32)}\0.png`,
+    '',
+  ])('a key that is none of ours is not found: %j', async (key) => {
     await expect(open().get(key)).rejects.toMatchObject({ reason: 'not-found' })
   })
 })
@@ -69,14 +88,22 @@ describe.each<[string, () => FileStore]>([
 describe('a folder', () => {
   test('keeps nothing of a write that failed, and tells a full disk', async () => {
     const store = folderStore(join(root, 'broken'))
-    const ending = (error: Error) => Readable.from((function* () {
-      yield Buffer.from('half')
-      throw error
-    })())
+    const ending = (error: Error) =>
+      Readable.from(
+        (function* () {
+          yield Buffer.from('half')
+          throw error
+        })(),
+      )
     // again and again: whether the file is there already when its content breaks off is a matter of luck
-    for (let n = 0; n < 200; n++) await expect(store.put(ending(new Error('dropped')), about)).rejects.toThrow('dropped')
-    await expect(store.put(ending(Object.assign(new Error('full'), { code: 'ENOSPC' })), about)).rejects.toMatchObject({ reason: 'disk-full' })
-    expect((await readdir(join(root, 'broken'), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())).toEqual([])
+    for (let n = 0; n < 200; n++)
+      await expect(store.put(ending(new Error('dropped')), about)).rejects.toThrow('dropped')
+    await expect(store.put(ending(Object.assign(new Error('full'), { code: 'ENOSPC' })), about)).rejects.toMatchObject({
+      reason: 'disk-full',
+    })
+    expect(
+      (await readdir(join(root, 'broken'), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()),
+    ).toEqual([])
   })
 
   test('is readable by its owner only, and tidies what an interrupted write left', async () => {
@@ -104,15 +131,40 @@ describe('a folder', () => {
 
 describe('an S3-compatible bucket', () => {
   test('a wrong secret is an error of ours, with the words of the service', async () => {
-    await expect(s3Store(url.replace(/:[^:]*@/, ':wrong@')).put(Buffer.from('x'), about)).rejects.toThrow('403: SignatureDoesNotMatch')
+    await expect(s3Store(url.replace(/:[^:]*@/, ':wrong@')).put(Buffer.from('x'), about)).rejects.toThrow(
+      '403: SignatureDoesNotMatch',
+    )
   })
 
   // the two examples of Amazon's documentation of Signature Version 4
   test.each([
-    ['GET', '/test.txt', { range: 'bytes=0-9', 'x-amz-content-sha256': 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' }, 'f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41'],
-    ['PUT', '/test%24file.text', { date: 'Fri, 24 May 2013 00:00:00 GMT', 'x-amz-storage-class': 'REDUCED_REDUNDANCY', 'x-amz-content-sha256': '44ce7dd67c959e0d3524ffac1771dfbba87d2b6b4b4e99e42034a8b803f8b072' }, '98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd'],
+    [
+      'GET',
+      '/test.txt',
+      {
+        range: 'bytes=0-9',
+        'x-amz-content-sha256': 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+      },
+      'f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41',
+    ],
+    [
+      'PUT',
+      '/test%24file.text',
+      {
+        date: 'Fri, 24 May 2013 00:00:00 GMT',
+        'x-amz-storage-class': 'REDUCED_REDUNDANCY',
+        'x-amz-content-sha256': '44ce7dd67c959e0d3524ffac1771dfbba87d2b6b4b4e99e42034a8b803f8b072',
+      },
+      '98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd',
+    ],
   ])('signs the documented %s example as documented', (method, path, headers, signature) => {
-    const all = { ...headers, host: 'examplebucket.s3.amazonaws.com', 'x-amz-date': '20130524T000000Z' } as unknown as Record<string, string>
-    expect(authorization(signer, method, path, all)).toMatch(new RegExp(`Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request, .*Signature=${signature}$`))
+    const all = {
+      ...headers,
+      host: 'examplebucket.s3.amazonaws.com',
+      'x-amz-date': '20130524T000000Z',
+    } as unknown as Record<string, string>
+    expect(authorization(signer, method, path, all)).toMatch(
+      new RegExp(`Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request, .*Signature=${signature}$`),
+    )
   })
 })

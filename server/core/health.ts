@@ -16,7 +16,10 @@ export function mountHealth(app: FastifyInstance, { db, config }: Pick<RoadServi
   app.get('/readyz', async (_, reply) => {
     if (!last || last.until < performance.now()) last = { until: performance.now() + 1000, answer: fault() }
     const reason = stopping.now ? 'stopping' : await last.answer
-    return reply.status(reason ? 503 : 200).header('cache-control', 'no-store').send({ status: reason ? 'unavailable' : 'ok', ...(reason ? { reason } : {}) })
+    return reply
+      .status(reason ? 503 : 200)
+      .header('cache-control', 'no-store')
+      .send({ status: reason ? 'unavailable' : 'ok', ...(reason ? { reason } : {}) })
   })
 
   async function fault(): Promise<string | null> {

@@ -20,7 +20,13 @@ const databaseCodes: Record<string, FailureName> = {
   '08001': 'unavailable',
 }
 
-const httpStatuses: Record<number, FailureName> = { 400: 'bad-request', 413: 'too-large', 415: 'wrong-type', 429: 'too-often', 503: 'unavailable' }
+const httpStatuses: Record<number, FailureName> = {
+  400: 'bad-request',
+  413: 'too-large',
+  415: 'wrong-type',
+  429: 'too-often',
+  503: 'unavailable',
+}
 
 /** Turns whatever was thrown into a failure the caller may be told; what is unknown becomes the one fixed sentence. */
 export function asFailure(error: unknown): Failure {
@@ -28,7 +34,13 @@ export function asFailure(error: unknown): Failure {
   const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
   if (code && databaseCodes[code]) return new Failure(databaseCodes[code])
   if (code === 'ENOSPC') return new Failure('disk-full')
-  if (code === 'ECONNREFUSED' || code === 'ENOENT' || code === 'ECONNRESET' || /Connection terminated|timeout exceeded when trying to connect/.test(message ?? '')) return new Failure('unavailable')
+  if (
+    code === 'ECONNREFUSED' ||
+    code === 'ENOENT' ||
+    code === 'ECONNRESET' ||
+    /Connection terminated|timeout exceeded when trying to connect/.test(message ?? '')
+  )
+    return new Failure('unavailable')
   if (statusCode && httpStatuses[statusCode]) return new Failure(httpStatuses[statusCode])
   if (statusCode && statusCode >= 400 && statusCode < 500) return new Failure('bad-request')
   return new Failure('unexpected')
@@ -42,5 +54,13 @@ export function sendFailure(reply: FastifyReply, failure: Failure, requestId: st
     .status(failure.status)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
-    .send({ code: failure.code, msg, data: null, success: false, reason: failure.reason, requestId, ...(failure.errors ? { errors: failure.errors } : {}) })
+    .send({
+      code: failure.code,
+      msg,
+      data: null,
+      success: false,
+      reason: failure.reason,
+      requestId,
+      ...(failure.errors ? { errors: failure.errors } : {}),
+    })
 }

@@ -30,11 +30,21 @@ export function mountRoutes(app: FastifyInstance, routes: Route[], services: Roa
   for (const { call, handle } of routes) {
     const answered = async (ctx: Context, request: FastifyRequest, reply: FastifyReply) => {
       if (call.takes === 'upload') return withUpload(call, handle, ctx, request, reply)
-      const input = checkInput(call.input, mergeInput(request.query as Fields, request.body as Fields, request.params as Fields))
+      const input = checkInput(
+        call.input,
+        mergeInput(request.query as Fields, request.body as Fields, request.params as Fields),
+      )
       if (call.gives === 'events') return answerEvents(reply, keep, (await handle(ctx, input as never)) as EventStream)
       const key = request.headers['idempotency-key']
       const work = async () => handle(ctx, input as never)
-      return answer(call, reply, services, await (call.permit !== 'public' && call.writes && call.gives !== 'file' && typeof key === 'string' ? once(ctx, call, key, input, work) : work()))
+      return answer(
+        call,
+        reply,
+        services,
+        await (call.permit !== 'public' && call.writes && call.gives !== 'file' && typeof key === 'string'
+          ? once(ctx, call, key, input, work)
+          : work()),
+      )
     }
     app.route({
       method: call.method,
@@ -69,7 +79,12 @@ type Fields = Record<string, unknown> | undefined
 function publicContext(services: RoadServices, request: FastifyRequest): PublicContext {
   return {
     ...services,
-    origin: { requestId: request.id, ip: addressOf(request), agent: String(request.headers['user-agent'] ?? ''), bearer: bearerOf(request) },
+    origin: {
+      requestId: request.id,
+      ip: addressOf(request),
+      agent: String(request.headers['user-agent'] ?? ''),
+      bearer: bearerOf(request),
+    },
     log: services.log.child({ requestId: request.id }),
   }
 }
@@ -80,8 +95,15 @@ export const addressOf = (request: FastifyRequest): string => clientAddress(requ
 const bearerOf = (request: FastifyRequest) => /^Bearer ([\w-]{20,128})$/i.exec(request.headers.authorization ?? '')?.[1]
 
 /** Who asks, does he ask too often, and may he? Writes by GET answer only to our own pages and scripts, never to a link elsewhere or a prefetch. */
-async function admit(ctx: PublicContext, call: Call, request: FastifyRequest, gate: Gate, brakes: Brakes): Promise<Actor | undefined> {
-  if (call.writes && (request.headers['sec-fetch-site'] === 'cross-site' || request.headers['sec-purpose'])) throw new Failure('not-permitted')
+async function admit(
+  ctx: PublicContext,
+  call: Call,
+  request: FastifyRequest,
+  gate: Gate,
+  brakes: Brakes,
+): Promise<Actor | undefined> {
+  if (call.writes && (request.headers['sec-fetch-site'] === 'cross-site' || request.headers['sec-purpose']))
+    throw new Failure('not-permitted')
   const token = ctx.origin.bearer
   const stranger = () => brakes.address(ctx.origin.ip)
   if (call.permit === 'public' || !token) stranger()
@@ -106,7 +128,13 @@ const openBeforePasswordChange = new Set([
   '/api/platformbase/sysUser/userLandLoad',
 ])
 
-async function withUpload(call: Call, handle: Route['handle'], ctx: Context, request: FastifyRequest, reply: FastifyReply) {
+async function withUpload(
+  call: Call,
+  handle: Route['handle'],
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   const { upload, fields, remove } = await receiveUpload(request, ctx.config.uploadLimit)
   try {
     const input = checkInput(call.input, mergeInput(request.query as Fields, fields, request.params as Fields))
@@ -119,7 +147,11 @@ async function withUpload(call: Call, handle: Route['handle'], ctx: Context, req
 function answerEvents(reply: FastifyReply, keep: (stream: EventStream) => void, stream: EventStream) {
   keep(stream)
   // the last line asks proxies to pass every event on at once
-  return reply.header('cache-control', 'no-store').header('content-type', 'text/event-stream; charset=utf-8').header('x-accel-buffering', 'no').send(stream.body)
+  return reply
+    .header('cache-control', 'no-store')
+    .header('content-type', 'text/event-stream; charset=utf-8')
+    .header('x-accel-buffering', 'no')
+    .send(stream.body)
 }
 
 async function answer(call: Call, reply: FastifyReply, { config }: Pick<RoadServices, 'config'>, data: unknown) {
@@ -141,7 +173,8 @@ async function answer(call: Call, reply: FastifyReply, { config }: Pick<RoadServ
 export function answerErrors(app: FastifyInstance, services: RoadServices): void {
   app.setErrorHandler(async (error, request, reply) => {
     const failure = asFailure(error)
-    if (failure.status >= 500) services.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'request failed')
+    if (failure.status >= 500)
+      services.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'request failed')
     return sendFailure(reply, failure, request.id)
   })
 }

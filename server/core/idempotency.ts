@@ -18,26 +18,58 @@ const lifetime = 120
  * @throws Failure `key-reused` for another request under a known key, `request-running` while the first one still runs, `request-unsure`
  * where the first one broke off and nobody knows whether it took effect
  */
-export async function once(ctx: Context, call: Call, key: string, input: unknown, work: () => Promise<unknown>): Promise<unknown> {
-  if (!/^[\w-]{16,64}$/.test(key)) throw new Failure('invalid-input', { first: 'Idempotency-Key 须为 16–64 位字母、数字、横线或下划线' })
+export async function once(
+  ctx: Context,
+  call: Call,
+  key: string,
+  input: unknown,
+  work: () => Promise<unknown>,
+): Promise<unknown> {
+  if (!/^[\w-]{16,64}$/.test(key))
+    throw new Failure('invalid-input', { first: 'Idempotency-Key 须为 16–64 位字母、数字、横线或下划线' })
   const id = { schoolId: ctx.actor.schoolId, suId: ctx.actor.suId, key }
   const inputHash = hash('sha256', `${call.method} ${call.path} ${JSON.stringify(input)}`, 'buffer')
-  const { numInsertedOrUpdatedRows } = await ctx.db.insertInto('requestKey').values({ ...id, inputHash, createTime: ctx.clock.now() }).onConflict((conflict) => conflict.doNothing()).executeTakeFirst()
+  const { numInsertedOrUpdatedRows } = await ctx.db
+    .insertInto('requestKey')
+    .values({ ...id, inputHash, createTime: ctx.clock.now() })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
   if (!numInsertedOrUpdatedRows) return earlierAnswer(ctx, id, inputHash)
   try {
     const data = await work()
-    await ctx.db.updateTable('requestKey').set({ answer: seal(JSON.stringify({ data }), ctx.secrets) }).where('schoolId', '=', id.schoolId).where('suId', '=', id.suId).where('key', '=', id.key).execute()
+    await ctx.db
+      .updateTable('requestKey')
+      .set({ answer: seal(JSON.stringify({ data }), ctx.secrets) })
+      .where('schoolId', '=', id.schoolId)
+      .where('suId', '=', id.suId)
+      .where('key', '=', id.key)
+      .execute()
     return data
   } catch (error) {
-    await ctx.db.deleteFrom('requestKey').where('schoolId', '=', id.schoolId).where('suId', '=', id.suId).where('key', '=', id.key).execute()
+    await ctx.db
+      .deleteFrom('requestKey')
+      .where('schoolId', '=', id.schoolId)
+      .where('suId', '=', id.suId)
+      .where('key', '=', id.key)
+      .execute()
     throw error
   }
 }
 
-async function earlierAnswer(ctx: Context, { schoolId, suId, key }: { schoolId: string; suId: string; key: string }, inputHash: Buffer): Promise<unknown> {
+async function earlierAnswer(
+  ctx: Context,
+  { schoolId, suId, key }: { schoolId: string; suId: string; key: string },
+  inputHash: Buffer,
+): Promise<unknown> {
   const until = performance.now() + patience * 1000
   for (let pause = 20; ; pause = Math.min(pause * 1.5, 500)) {
-    const first = await ctx.db.selectFrom('requestKey').select(['inputHash', 'answer', 'createTime']).where('schoolId', '=', schoolId).where('suId', '=', suId).where('key', '=', key).executeTakeFirst()
+    const first = await ctx.db
+      .selectFrom('requestKey')
+      .select(['inputHash', 'answer', 'createTime'])
+      .where('schoolId', '=', schoolId)
+      .where('suId', '=', suId)
+      .where('key', '=', key)
+      .executeTakeFirst()
     // refused meanwhile: it changed nothing, and this one would be refused as well
     if (!first) throw new Failure('request-running')
     if (!first.inputHash.equals(inputHash)) throw new Failure('key-reused')
@@ -50,6 +82,9 @@ async function earlierAnswer(ctx: Context, { schoolId, suId, key }: { schoolId: 
 
 /** Forgets keys after a day. @returns how many */
 export async function forgetRequestKeys({ db, clock }: Pick<PublicContext, 'db' | 'clock'>): Promise<number> {
-  const { numDeletedRows } = await db.deleteFrom('requestKey').where('createTime', '<', addSeconds(clock.now(), -kept)).executeTakeFirst()
+  const { numDeletedRows } = await db
+    .deleteFrom('requestKey')
+    .where('createTime', '<', addSeconds(clock.now(), -kept))
+    .executeTakeFirst()
   return Number(numDeletedRows)
 }

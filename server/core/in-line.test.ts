@@ -15,8 +15,15 @@ test('work of one key runs in its order and never at once, other keys do not wai
     return name
   }
   const inOne = inLine({ most: 1 })
-  const results = await Promise.allSettled([inOne(work('a1', 30), 'a'), inOne(work('a2', 1), 'a'), inOne(work('b1', 1), 'b'), inOne(work('a3', 1), 'a')])
-  expect(results.map((result) => (result.status === 'fulfilled' ? result.value : (result.reason as Error).message))).toEqual(['a1', 'a2', 'b1', 'a3'])
+  const results = await Promise.allSettled([
+    inOne(work('a1', 30), 'a'),
+    inOne(work('a2', 1), 'a'),
+    inOne(work('b1', 1), 'b'),
+    inOne(work('a3', 1), 'a'),
+  ])
+  expect(
+    results.map((result) => (result.status === 'fulfilled' ? result.value : (result.reason as Error).message)),
+  ).toEqual(['a1', 'a2', 'b1', 'a3'])
   expect(log.filter((line) => line.includes('a'))).toEqual(['+a1', '-a1', '+a2', '-a2', '+a3', '-a3'])
   expect(log.indexOf('-b1')).toBeLessThan(log.indexOf('-a1'))
 })

@@ -12,7 +12,11 @@ export interface LineRule {
  * it keeps a crowd from holding all connections, threads or cores while it waits.
  * @returns how to take a place: resolves, when one is free, with what gives it back
  */
-export function places({ most, longest = Infinity, full = () => new Error('no room to wait') }: LineRule): (key?: string) => Promise<() => void> {
+export function places({
+  most,
+  longest = Infinity,
+  full = () => new Error('no room to wait'),
+}: LineRule): (key?: string) => Promise<() => void> {
   const lines = new Map<string, { running: number; waiting: (() => void)[] }>()
   return async (key = '') => {
     const line = lines.get(key) ?? { running: 0, waiting: [] }

@@ -72,7 +72,10 @@ export function checkInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
   throw invalidInput(
     result.error.issues.slice(0, 100).map((issue) => ({
       field: issue.path.join('.'),
-      msg: issue.code === 'unrecognized_keys' ? `不支持的字段：${issue.keys.slice(0, 5).join('、').slice(0, 80)}` : chinese(issue.message),
+      msg:
+        issue.code === 'unrecognized_keys'
+          ? `不支持的字段：${issue.keys.slice(0, 5).join('、').slice(0, 80)}`
+          : chinese(issue.message),
     })),
   )
 }

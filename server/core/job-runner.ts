@@ -1,7 +1,17 @@
 import type { Logger } from 'pino'
 import { addSeconds, type Clock } from './clock.ts'
 import type { Db } from './database/pool.ts'
-import { backOff, beat, claimJob, ensureRecurring, jobChannel, JobLost, settle, type Claim, type Outcome } from './jobs.ts'
+import {
+  backOff,
+  beat,
+  claimJob,
+  ensureRecurring,
+  jobChannel,
+  JobLost,
+  settle,
+  type Claim,
+  type Outcome,
+} from './jobs.ts'
 import type { Signals } from './signals.ts'
 
 /** What a handler receives. */
@@ -58,10 +68,21 @@ export interface JobRunner {
 }
 
 /** Runs the jobs of the handlers' kinds until stopped. Any number of runners in any number of processes share the work. */
-export async function startJobs({ db, clock, log, handlers, signals, concurrency = 4, pollMs = 5000, beatMs = 5000, deadMs = 30_000 }: Options): Promise<JobRunner> {
+export async function startJobs({
+  db,
+  clock,
+  log,
+  handlers,
+  signals,
+  concurrency = 4,
+  pollMs = 5000,
+  beatMs = 5000,
+  deadMs = 30_000,
+}: Options): Promise<JobRunner> {
   const kinds = Object.keys(handlers)
   const running = new Map<string, { kind: string; done: Promise<void>; abort: AbortController }>()
-  const hasRoom = (kind: string) => [...running.values()].filter((one) => one.kind === kind).length < (handlers[kind]?.atOnce ?? Infinity)
+  const hasRoom = (kind: string) =>
+    [...running.values()].filter((one) => one.kind === kind).length < (handlers[kind]?.atOnce ?? Infinity)
   let stopped = false
   let looking: Promise<void> | undefined
   let lookAgain = false
@@ -70,7 +91,9 @@ export async function startJobs({ db, clock, log, handlers, signals, concurrency
 
   const wake = (): void => {
     lookAgain = true
-    looking ??= look().catch((error: unknown) => log.error({ err: error }, 'looking for jobs failed')).finally(() => (looking = undefined))
+    looking ??= look()
+      .catch((error: unknown) => log.error({ err: error }, 'looking for jobs failed'))
+      .finally(() => (looking = undefined))
   }
 
   async function look(): Promise<void> {
@@ -92,7 +115,14 @@ export async function startJobs({ db, clock, log, handlers, signals, concurrency
   async function work(claim: Claim, abort: AbortController): Promise<void> {
     const handler = handlers[claim.jobKind] as JobHandler
     const lost = () => abort.abort(new JobLost(`job ${claim.jobId} was cancelled or taken over`))
-    const pulse = setInterval(() => void beat(db, claim).then((ours) => ours || lost(), () => {}), beatMs)
+    const pulse = setInterval(
+      () =>
+        void beat(db, claim).then(
+          (ours) => ours || lost(),
+          () => {},
+        ),
+      beatMs,
+    )
     let settled = false
     const job: Job = {
       ...claim,
@@ -117,20 +147,28 @@ export async function startJobs({ db, clock, log, handlers, signals, concurrency
       if (!settled) await settle({ db, clock }, claim, done(handler, clock, result))
       log.info({ jobId: claim.jobId, kind: claim.jobKind, schoolId: claim.schoolId }, 'job done')
     } catch (error) {
-      await fail(claim, handler, error, abort.signal).catch((second: unknown) => log.warn({ err: second, jobId: claim.jobId }, 'job could not be put back; it is taken over later'))
+      await fail(claim, handler, error, abort.signal).catch((second: unknown) =>
+        log.warn({ err: second, jobId: claim.jobId }, 'job could not be put back; it is taken over later'),
+      )
     } finally {
       clearInterval(pulse)
     }
   }
 
   async function fail(claim: Claim, handler: JobHandler, error: unknown, signal: AbortSignal): Promise<void> {
-    if (error instanceof JobLost || signal.reason instanceof JobLost) return log.info({ jobId: claim.jobId, kind: claim.jobKind }, 'job cancelled or taken over')
-    if (signal.aborted) return settle({ db, clock }, claim, { status: '0', runAt: clock.now(), error: '', attempts: claim.attempts - 1 })
+    if (error instanceof JobLost || signal.reason instanceof JobLost)
+      return log.info({ jobId: claim.jobId, kind: claim.jobKind }, 'job cancelled or taken over')
+    if (signal.aborted)
+      return settle({ db, clock }, claim, { status: '0', runAt: clock.now(), error: '', attempts: claim.attempts - 1 })
     log.error({ err: error, jobId: claim.jobId, kind: claim.jobKind, attempts: claim.attempts }, 'job failed')
     const text = error instanceof Error ? error.message : String(error)
     const wait = handler.every ? Math.min(handler.every, backOff(claim.attempts)) : backOff(claim.attempts)
     const final = !handler.every && claim.attempts >= (handler.attempts ?? 5)
-    await settle({ db, clock }, claim, final ? { status: '3', error: text } : { status: '0', runAt: addSeconds(clock.now(), wait), error: text })
+    await settle(
+      { db, clock },
+      claim,
+      final ? { status: '3', error: text } : { status: '0', runAt: addSeconds(clock.now(), wait), error: text },
+    )
   }
 
   const unhear = signals?.on(jobChannel, wake)

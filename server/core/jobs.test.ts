@@ -35,24 +35,47 @@ afterEach(async () => {
   ;[runners, signals] = [[], []]
 })
 
-async function run(handlers: JobHandlers, { db }: Database = database, more: { listens?: boolean; deadMs?: number; beatMs?: number } = {}): Promise<JobRunner> {
+async function run(
+  handlers: JobHandlers,
+  { db }: Database = database,
+  more: { listens?: boolean; deadMs?: number; beatMs?: number } = {},
+): Promise<JobRunner> {
   const heard = more.listens ? openSignals(database.connection, log) : undefined
   if (heard) signals.push(heard)
-  const runner = await startJobs({ db, clock, log, handlers, signals: heard, pollMs: more.listens ? 60_000 : 50, beatMs: more.beatMs ?? 50, deadMs: more.deadMs ?? 30_000, concurrency: 4 })
+  const runner = await startJobs({
+    db,
+    clock,
+    log,
+    handlers,
+    signals: heard,
+    pollMs: more.listens ? 60_000 : 50,
+    beatMs: more.beatMs ?? 50,
+    deadMs: more.deadMs ?? 30_000,
+    concurrency: 4,
+  })
   runners.push(runner)
   return runner
 }
-const ask = (kind: string, more: { key?: string; payload?: unknown; runAt?: string } = {}) => enqueue({ db: database.db, clock }, { schoolId: 's', kind, ...more })
-const state = (jobId: string) => database.db.selectFrom('job').select(['jobKind', 'jobStatus', 'progress', 'result', 'error', 'endTime']).where('schoolId', '=', 's').where('jobId', '=', jobId).executeTakeFirstOrThrow()
-const until = (jobId: string, status: string) => expect.poll(async () => (await state(jobId)).jobStatus, { timeout: 5000 }).toBe(status)
+const ask = (kind: string, more: { key?: string; payload?: unknown; runAt?: string } = {}) =>
+  enqueue({ db: database.db, clock }, { schoolId: 's', kind, ...more })
+const state = (jobId: string) =>
+  database.db
+    .selectFrom('job')
+    .select(['jobKind', 'jobStatus', 'progress', 'result', 'error', 'endTime'])
+    .where('schoolId', '=', 's')
+    .where('jobId', '=', jobId)
+    .executeTakeFirstOrThrow()
+const until = (jobId: string, status: string) =>
+  expect.poll(async () => (await state(jobId)).jobStatus, { timeout: 5000 }).toBe(status)
 
 test('two runners on one database do each job exactly once', async () => {
   const handlers: JobHandlers = {
     note: {
-      run: (job) => database.db.transaction().execute(async (tx) => {
-        await sql`insert into effect values (${(job.payload as { n: number }).n})`.execute(tx)
-        await job.finish(tx, 'noted')
-      }),
+      run: (job) =>
+        database.db.transaction().execute(async (tx) => {
+          await sql`insert into effect values (${(job.payload as { n: number }).n})`.execute(tx)
+          await job.finish(tx, 'noted')
+        }),
     },
   }
   const jobs = await Promise.all(Array.from({ length: 100 }, (_, n) => ask('note', { payload: { n } })))
@@ -75,7 +98,14 @@ test('a job whose runner died is taken over, and the dead one can no longer fini
 
 test('a runner that lives keeps its job however long it takes', async () => {
   let runs = 0
-  const handlers: JobHandlers = { long: { run: async () => { runs++; await new Promise((done) => setTimeout(done, 1000)) } } }
+  const handlers: JobHandlers = {
+    long: {
+      run: async () => {
+        runs++
+        await new Promise((done) => setTimeout(done, 1000))
+      },
+    },
+  }
   const jobId = await ask('long')
   await Promise.all([run(handlers, database, { deadMs: 300 }), run(handlers, second, { deadMs: 300 })])
   await until(jobId, '2')
@@ -86,7 +116,11 @@ test('a job that kills its runner every time is given up', async () => {
   const jobId = await ask('deadly')
   for (let i = 0; i < 5; i++) await claimJob(database.db, ['deadly'], clock.now(), 0)
   const given: string[] = []
-  await run({ deadly: { run: async () => expect.unreachable(), gaveUp: async (claim) => void given.push(claim.jobId) } }, database, { deadMs: 100 })
+  await run(
+    { deadly: { run: async () => expect.unreachable(), gaveUp: async (claim) => void given.push(claim.jobId) } },
+    database,
+    { deadMs: 100 },
+  )
   await until(jobId, '3')
   expect(given).toEqual([jobId])
 })
@@ -107,9 +141,24 @@ test('a kind may leave room for others', async () => {
 
 test('asking wakes a listening runner at once; work asked for in a transaction waits for its end', async () => {
   const started = new Map<string, number>()
-  const runner = await run({ woken: { run: async (job) => void started.set(job.jobId, performance.now()) } }, database, { listens: true })
+  const runner = await run(
+    { woken: { run: async (job) => void started.set(job.jobId, performance.now()) } },
+    database,
+    { listens: true },
+  )
   await runner.idle()
-  await expect.poll(async () => (await sql<{ n: number }>`select count(*)::int n from pg_stat_activity where query = 'listen job' and datname = current_database()`.execute(database.db)).rows[0]?.n).toBe(1)
+  await expect
+    .poll(
+      async () =>
+        (
+          await sql<{
+            n: number
+          }>`select count(*)::int n from pg_stat_activity where query = 'listen job' and datname = current_database()`.execute(
+            database.db,
+          )
+        ).rows[0]?.n,
+    )
+    .toBe(1)
   let asked = 0
   const jobId = await database.db.transaction().execute(async (db) => {
     const id = await enqueue({ db, clock }, { schoolId: 's', kind: 'woken' })
@@ -134,7 +183,15 @@ test('a job waits for its moment', async () => {
 test('a failure is tried again later and later, and in the end given up with its reason', async () => {
   const jobId = await ask('broken')
   let tries = 0
-  const runner = await run({ broken: { attempts: 3, run: async () => { tries++; throw new Error('打印机没有纸') } } })
+  const runner = await run({
+    broken: {
+      attempts: 3,
+      run: async () => {
+        tries++
+        throw new Error('打印机没有纸')
+      },
+    },
+  })
   for (let i = 1; i <= 3; i++) {
     await runner.idle()
     expect(tries).toBe(i)
@@ -158,7 +215,14 @@ test('a key waits once: asking again changes moment and payload', async () => {
 test('a key asked for while it runs runs once more', async () => {
   const seen: unknown[] = []
   let goOn = () => {}
-  await run({ again: { run: async (job) => { seen.push(job.payload); if (seen.length === 1) await new Promise<void>((done) => (goOn = done)) } } })
+  await run({
+    again: {
+      run: async (job) => {
+        seen.push(job.payload)
+        if (seen.length === 1) await new Promise<void>((done) => (goOn = done))
+      },
+    },
+  })
   const jobId = await ask('again', { key: 'k', payload: 1 })
   await until(jobId, '1')
   await expect.poll(() => seen.length).toBe(1)
@@ -172,12 +236,13 @@ test('a cancelled job stops, and its transaction is rolled back', async () => {
   let job: Job | undefined
   const handlers: JobHandlers = {
     cancelled: {
-      run: (given) => database.db.transaction().execute(async (tx) => {
-        job = given
-        await sql`insert into effect values ('cancelled')`.execute(tx)
-        await new Promise((done) => given.signal.addEventListener('abort', done))
-        await given.finish(tx)
-      }),
+      run: (given) =>
+        database.db.transaction().execute(async (tx) => {
+          job = given
+          await sql`insert into effect values ('cancelled')`.execute(tx)
+          await new Promise((done) => given.signal.addEventListener('abort', done))
+          await given.finish(tx)
+        }),
     },
   }
   const jobId = await ask('cancelled')
@@ -196,7 +261,14 @@ test('a cancelled job stops, and its transaction is rolled back', async () => {
 
 test('progress is seen while it runs', async () => {
   let goOn = () => {}
-  await run({ slow: { run: async (job) => { await job.progress(41.6); await new Promise<void>((done) => (goOn = done)) } } })
+  await run({
+    slow: {
+      run: async (job) => {
+        await job.progress(41.6)
+        await new Promise<void>((done) => (goOn = done))
+      },
+    },
+  })
   const jobId = await ask('slow')
   await expect.poll(async () => (await state(jobId)).progress).toBe(42)
   goOn()
@@ -205,7 +277,14 @@ test('progress is seen while it runs', async () => {
 
 test('a recurring job runs once a period for all runners together, failures included', async () => {
   let runs = 0
-  const handlers: JobHandlers = { tick: { every: 60, run: async () => { if (++runs === 2) throw new Error('once') } } }
+  const handlers: JobHandlers = {
+    tick: {
+      every: 60,
+      run: async () => {
+        if (++runs === 2) throw new Error('once')
+      },
+    },
+  }
   const both = await Promise.all([run(handlers), run(handlers, second)])
   const settled = async (count: number) => {
     await expect.poll(() => runs).toBe(count)
@@ -223,7 +302,14 @@ test('a recurring job runs once a period for all runners together, failures incl
 test('stopping gives a running job back without counting the try', async () => {
   const jobId = await ask('stopped')
   let started = false
-  const runner = await run({ stopped: { run: async ({ signal }) => { started = true; await new Promise((_, fail) => signal.addEventListener('abort', () => fail(signal.reason as Error))) } } })
+  const runner = await run({
+    stopped: {
+      run: async ({ signal }) => {
+        started = true
+        await new Promise((_, fail) => signal.addEventListener('abort', () => fail(signal.reason as Error)))
+      },
+    },
+  })
   await expect.poll(() => started).toBe(true)
   await runner.stop(50)
   expect(await state(jobId)).toMatchObject({ jobStatus: '0', error: '' })
@@ -232,11 +318,26 @@ test('stopping gives a running job back without counting the try', async () => {
 
 test('a broken listening connection is replaced', async () => {
   await run({ x: { run: async () => {} } }, database, { listens: true })
-  const listening = async () => (await sql<{ pid: number }>`select pid from pg_stat_activity where query = 'listen job' and datname = current_database()`.execute(database.db)).rows[0]?.pid
+  const listening = async () =>
+    (
+      await sql<{
+        pid: number
+      }>`select pid from pg_stat_activity where query = 'listen job' and datname = current_database()`.execute(
+        database.db,
+      )
+    ).rows[0]?.pid
   await expect.poll(listening).toBeDefined()
   const first = await listening()
   await sql`select pg_terminate_backend(${first})`.execute(database.db)
-  await expect.poll(async () => { const pid = await listening(); return pid !== undefined && pid !== first }, { timeout: 5000 }).toBe(true)
+  await expect
+    .poll(
+      async () => {
+        const pid = await listening()
+        return pid !== undefined && pid !== first
+      },
+      { timeout: 5000 },
+    )
+    .toBe(true)
   await until(await ask('x'), '2')
 })
 

@@ -29,9 +29,21 @@ type Asker = { db: Db; clock: Clock }
  * happened in between is missed.
  * @returns the job's id
  */
-export async function enqueue({ db, clock }: Asker, { schoolId, kind, key, payload = {}, runAt, createBy }: NewJob): Promise<string> {
+export async function enqueue(
+  { db, clock }: Asker,
+  { schoolId, kind, key, payload = {}, runAt, createBy }: NewJob,
+): Promise<string> {
   const now = clock.now()
-  const values = { jobId: newId(), schoolId, jobKind: kind, jobKey: key ?? null, payload: JSON.stringify(payload), runAt: runAt ?? now, createTime: now, createBy: createBy ?? null }
+  const values = {
+    jobId: newId(),
+    schoolId,
+    jobKind: kind,
+    jobKey: key ?? null,
+    payload: JSON.stringify(payload),
+    runAt: runAt ?? now,
+    createTime: now,
+    createBy: createBy ?? null,
+  }
   const { jobId } = await db
     .insertInto('job')
     .values(values)
@@ -39,7 +51,12 @@ export async function enqueue({ db, clock }: Asker, { schoolId, kind, key, paylo
       conflict
         .columns(['schoolId', 'jobKind', 'jobKey'])
         .where(waitsOrRuns)
-        .doUpdateSet((eb) => ({ payload: eb.ref('excluded.payload') as never, runAt: eb.ref('excluded.runAt'), attempts: sql<number>`case job."jobStatus" when '0' then 0 else job.attempts end`, again: sql<boolean>`job."jobStatus" = '1'` })),
+        .doUpdateSet((eb) => ({
+          payload: eb.ref('excluded.payload') as never,
+          runAt: eb.ref('excluded.runAt'),
+          attempts: sql<number>`case job."jobStatus" when '0' then 0 else job.attempts end`,
+          again: sql<boolean>`job."jobStatus" = '1'`,
+        })),
     )
     .returning('jobId')
     .executeTakeFirstOrThrow()
@@ -51,13 +68,27 @@ export async function enqueue({ db, clock }: Asker, { schoolId, kind, key, paylo
 export async function ensureRecurring({ db, clock }: Asker, kind: string): Promise<void> {
   const now = clock.now()
   const values = { jobId: newId(), schoolId: '', jobKind: kind, jobKey: 'every', runAt: now, createTime: now }
-  await db.insertInto('job').values(values).onConflict((conflict) => conflict.columns(['schoolId', 'jobKind', 'jobKey']).where(waitsOrRuns).doNothing()).execute()
+  await db
+    .insertInto('job')
+    .values(values)
+    .onConflict((conflict) => conflict.columns(['schoolId', 'jobKind', 'jobKey']).where(waitsOrRuns).doNothing())
+    .execute()
 }
 
 /** Cancels what waits or runs; a running handler is told through its signal and can no longer finish. Returns how many. */
-export async function cancelJobs({ db, clock }: Asker, which: { schoolId: string; jobId: string } | { schoolId: string; kind: string; key: string }): Promise<number> {
-  let query = db.updateTable('job').set({ jobStatus: '4', endTime: clock.now() }).where('schoolId', '=', which.schoolId).where('jobStatus', 'in', ['0', '1'])
-  query = 'jobId' in which ? query.where('jobId', '=', which.jobId) : query.where('jobKind', '=', which.kind).where('jobKey', '=', which.key)
+export async function cancelJobs(
+  { db, clock }: Asker,
+  which: { schoolId: string; jobId: string } | { schoolId: string; kind: string; key: string },
+): Promise<number> {
+  let query = db
+    .updateTable('job')
+    .set({ jobStatus: '4', endTime: clock.now() })
+    .where('schoolId', '=', which.schoolId)
+    .where('jobStatus', 'in', ['0', '1'])
+  query =
+    'jobId' in which
+      ? query.where('jobId', '=', which.jobId)
+      : query.where('jobKind', '=', which.kind).where('jobKey', '=', which.key)
   const { numUpdatedRows } = await query.executeTakeFirst()
   return Number(numUpdatedRows)
 }
@@ -99,13 +130,18 @@ export async function beat(db: Db, { jobId, claim }: Claim, progress?: number): 
   const { numUpdatedRows } = await db
     .updateTable('job')
     .set({ heartbeat: sql`clock_timestamp()`, ...(progress === undefined ? {} : { progress: Math.round(progress) }) })
-    .where('jobId', '=', jobId).where('claim', '=', claim).where('jobStatus', '=', '1')
+    .where('jobId', '=', jobId)
+    .where('claim', '=', claim)
+    .where('jobStatus', '=', '1')
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
 /** Where a claim goes when its handler has ended. */
-export type Outcome = { status: '2'; result: unknown } | { status: '3'; error: string } | { status: '0'; runAt: string; error: string; attempts?: number }
+export type Outcome =
+  | { status: '2'; result: unknown }
+  | { status: '3'; error: string }
+  | { status: '0'; runAt: string; error: string; attempts?: number }
 
 /**
  * Ends a claim. A job asked for again while it ran waits anew instead.
@@ -122,10 +158,18 @@ export async function settle({ db, clock }: Asker, { jobId, claim, attempts }: C
     jobStatus: ended ? sql<string>`case when again then '0' else ${outcome.status} end` : '0',
     endTime: ended ? sql<string | null>`case when again then null else ${now}::timestamptz end` : null,
     attempts: ended ? sql<number>`case when again then 0 else attempts end` : (outcome.attempts ?? attempts),
-    ...(ended ? {} : { runAt: sql<string>`case when again then least("runAt", ${outcome.runAt}) else ${outcome.runAt} end` }),
+    ...(ended
+      ? {}
+      : { runAt: sql<string>`case when again then least("runAt", ${outcome.runAt}) else ${outcome.runAt} end` }),
     again: false,
   }
-  const { numUpdatedRows } = await db.updateTable('job').set(set).where('jobId', '=', jobId).where('claim', '=', claim).where('jobStatus', '=', '1').executeTakeFirst()
+  const { numUpdatedRows } = await db
+    .updateTable('job')
+    .set(set)
+    .where('jobId', '=', jobId)
+    .where('claim', '=', claim)
+    .where('jobStatus', '=', '1')
+    .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new JobLost(`job ${jobId} was cancelled or taken over`)
 }
 
@@ -134,6 +178,10 @@ export const backOff = (attempts: number): number => Math.min(600, 5 * 4 ** (att
 
 /** Removes jobs that ended more than thirty days ago. */
 export async function removeOldJobs({ db, clock }: Asker): Promise<number> {
-  const { numDeletedRows } = await db.deleteFrom('job').where('jobStatus', 'in', ['2', '3', '4']).where('endTime', '<', addSeconds(clock.now(), -30 * 86_400)).executeTakeFirst()
+  const { numDeletedRows } = await db
+    .deleteFrom('job')
+    .where('jobStatus', 'in', ['2', '3', '4'])
+    .where('endTime', '<', addSeconds(clock.now(), -30 * 86_400))
+    .executeTakeFirst()
   return Number(numDeletedRows)
 }

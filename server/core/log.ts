@@ -5,7 +5,21 @@ import type { Config } from './config.ts'
 import { giveToOwnerOf } from './database/data-folder.ts'
 
 /** Fields whose values never reach the log, wherever they stand in what is logged. */
-const secretNames = new Set(['password', 'oldPassword', 'newPassword', 'passwordHash', 'pepper', 'access_token', 'refresh_token', 'authorization', 'cookie', 'code', 'suiIdCard', 'suiPhone', 'birth'])
+const secretNames = new Set([
+  'password',
+  'oldPassword',
+  'newPassword',
+  'passwordHash',
+  'pepper',
+  'access_token',
+  'refresh_token',
+  'authorization',
+  'cookie',
+  'code',
+  'suiIdCard',
+  'suiPhone',
+  'birth',
+])
 
 /** Lines are written together: when so many bytes of them wait, and at the latest after so many milliseconds. A write for each costs a tenth of a list request. */
 const together = { minLength: 4096, periodicFlush: 250 }
@@ -19,7 +33,16 @@ export function openLog({ logLevel, logFile }: Pick<Config, 'logLevel' | 'logFil
   const target = pino.destination({ dest: logFile ?? 1, sync: false, ...together })
   // a full disk must not end the service because of its log
   target.on('error', () => {})
-  return pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { log: censored }, serializers: { err: bareError } }, target)
+  return pino(
+    {
+      level: logLevel,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { log: censored },
+      serializers: { err: bareError },
+    },
+    target,
+  )
 }
 
 /** Opening it here shows at the start, and not silently later, that it cannot be written. */
@@ -44,7 +67,10 @@ function censored(value: object, depth = 0): Record<string, unknown> {
   return copy ?? fields
 }
 
-const isPlain = (item: unknown): item is object => item !== null && typeof item === 'object' && (Array.isArray(item) || Object.getPrototypeOf(item) === Object.prototype || Object.getPrototypeOf(item) === null)
+const isPlain = (item: unknown): item is object =>
+  item !== null &&
+  typeof item === 'object' &&
+  (Array.isArray(item) || Object.getPrototypeOf(item) === Object.prototype || Object.getPrototypeOf(item) === null)
 
 function bareError(error: unknown): unknown {
   if (!(error instanceof Error)) return error

@@ -26,7 +26,9 @@ test.each<[(plain: string) => string, string, string]>([
 ])('%o of %s is %s', (mask, plain, shown) => expect(mask(plain)).toBe(shown))
 
 test('a network is written in one way, however its addresses are', () => {
-  expect(new Set(['2001:db8::1', '2001:0db8:0:0:9::', '2001:DB8:0:0:1:2:3:4'].map((address) => networkOf(address)))).toEqual(new Set(['2001:db8:0:0::']))
+  expect(
+    new Set(['2001:db8::1', '2001:0db8:0:0:9::', '2001:DB8:0:0:1:2:3:4'].map((address) => networkOf(address))),
+  ).toEqual(new Set(['2001:db8:0:0::']))
   expect(networkOf('::1')).toBe('0:0:0:0::')
   expect([networkOf('10.1.2.3'), networkOf('10.1.2.3', 3)]).toEqual(['10.1.2.3', '10.1.2'])
 })

@@ -16,7 +16,8 @@ export function maskedNumber(number: string): string {
 }
 
 /** Three signs at the beginning and four at the end of a phone or identity number: `13812345678` -> `138****5678`. */
-export const maskedContact = (value: string): string => (value.length <= 7 ? '*'.repeat(value.length) : value.slice(0, 3) + '*'.repeat(value.length - 7) + value.slice(-4))
+export const maskedContact = (value: string): string =>
+  value.length <= 7 ? '*'.repeat(value.length) : value.slice(0, 3) + '*'.repeat(value.length - 7) + value.slice(-4)
 
 /** `wang@example.edu.cn` -> `w***@example.edu.cn` */
 export const maskedEmail = (email: string): string => `${email.slice(0, 1)}***${email.slice(email.lastIndexOf('@'))}`

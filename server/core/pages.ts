@@ -16,22 +16,38 @@ export function contains<T extends keyof Tables>(column: ReferenceExpression<Tab
 }
 
 /** Offset and limit of a page. */
-export const offsetOf = ({ current, pageSize }: { current: number; pageSize: number }): number => (current - 1) * pageSize
+export const offsetOf = ({ current, pageSize }: { current: number; pageSize: number }): number =>
+  (current - 1) * pageSize
 
 /** Wraps rows and their exact total as the list answer. */
-export function asPage<R>(records: R[], total: number, { current, pageSize }: { current: number; pageSize: number }): Page<R> {
+export function asPage<R>(
+  records: R[],
+  total: number,
+  { current, pageSize }: { current: number; pageSize: number },
+): Page<R> {
   return { records, total, current, pageSize, pages: Math.max(1, Math.ceil(total / pageSize)) }
 }
 
 /** The exact number of rows of a query that has its conditions but no selection yet. */
 export async function countOf<DB, T extends keyof DB, O>(query: SelectQueryBuilder<DB, T, O>): Promise<number> {
-  const row = await query.clearSelect().clearOrderBy().select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()
+  const row = await query
+    .clearSelect()
+    .clearOrderBy()
+    .select(sql<number>`count(*)::int`.as('total'))
+    .executeTakeFirstOrThrow()
   return (row as unknown as { total: number }).total
 }
 
 /** The number of rows of a query that has its conditions but no selection yet, counted up to {@link countedRows}; `isCapped` where there are more. */
-export async function countUpTo<DB, T extends keyof DB, O>(db: Db, query: SelectQueryBuilder<DB, T, O>): Promise<{ total: number; isCapped: boolean }> {
-  const some = query.clearSelect().clearOrderBy().select(sql`1`.as('one')).limit(countedRows + 1)
+export async function countUpTo<DB, T extends keyof DB, O>(
+  db: Db,
+  query: SelectQueryBuilder<DB, T, O>,
+): Promise<{ total: number; isCapped: boolean }> {
+  const some = query
+    .clearSelect()
+    .clearOrderBy()
+    .select(sql`1`.as('one'))
+    .limit(countedRows + 1)
   const { rows } = await sql<{ n: number }>`select count(*)::int "n" from (${some}) s`.execute(db)
   const { n } = rows[0]!
   return { total: Math.min(n, countedRows), isCapped: n > countedRows }

@@ -4,10 +4,12 @@ import { epochOf } from './clock.ts'
 import { zipStream, type ZipEntry } from './zip.ts'
 
 /** A QR code as PNG, about `width` points wide, quiet zone included: large enough to be printed on a poster. */
-export const qrPng = (text: string, width = 800): Promise<Buffer> => toBuffer(text, { type: 'png', errorCorrectionLevel: 'M', margin: 4, width })
+export const qrPng = (text: string, width = 800): Promise<Buffer> =>
+  toBuffer(text, { type: 'png', errorCorrectionLevel: 'M', margin: 4, width })
 
 /** The same as a data address that a page can show at once. */
-export const qrPicture = (text: string, width = 720): Promise<string> => toDataURL(text, { type: 'image/png', errorCorrectionLevel: 'L', margin: 2, width })
+export const qrPicture = (text: string, width = 720): Promise<string> =>
+  toDataURL(text, { type: 'image/png', errorCorrectionLevel: 'L', margin: 2, width })
 
 /** One session of a course and what its codes say. */
 export interface CodeSession {
@@ -28,12 +30,19 @@ export function codePackage(lesson: { liName: string; liNo: string }, sessions: 
   return zipStream(entries(lesson, sessions, now), new Date(epochOf(now)))
 }
 
-async function* entries(lesson: { liName: string; liNo: string }, sessions: CodeSession[], now: string): AsyncGenerator<ZipEntry> {
+async function* entries(
+  lesson: { liName: string; liNo: string },
+  sessions: CodeSession[],
+  now: string,
+): AsyncGenerator<ZipEntry> {
   const lines = [`${lesson.liName}（${lesson.liNo}）签到二维码`, `下载时间：${now}`, '']
   for (const { no, startTime, endTime, placeText, signInText, signOutText } of sessions) {
     const day = startTime.slice(0, 10)
     lines.push(`第 ${no} 场  ${startTime.slice(0, 16)} 至 ${endTime.slice(0, 16)}  ${placeText}`)
-    for (const [what, text] of [['签到', signInText], ['签退', signOutText]] as const) {
+    for (const [what, text] of [
+      ['签到', signInText],
+      ['签退', signOutText],
+    ] as const) {
       if (text === undefined) continue
       const name = `第${no}场-${day}-${what}.png`
       lines.push(`  ${what}：${name}`)

@@ -33,7 +33,10 @@ export async function noteRefusal(ctx: Context, entry: AuditEntry): Promise<void
     return
   }
   const isOne = own.size < mostKinds
-  const told: AuditEntry = { ...(isOne ? entry : { action: '多项无权限的操作', bizType: entry.bizType ?? 'permit' }), result: 'refused' }
+  const told: AuditEntry = {
+    ...(isOne ? entry : { action: '多项无权限的操作', bizType: entry.bizType ?? 'permit' }),
+    result: 'refused',
+  }
   const key = isOne ? kind : ''
   own.set(key, { ctx, entry: told, more: 0, timer: setTimeout(() => void close(person, key), span).unref() })
   await audit(ctx, told)
@@ -52,5 +55,9 @@ async function close(person: string, key: string): Promise<void> {
   own.delete(key)
   if (own.size === 0) notes.delete(person)
   if (note.more === 0) return
-  await audit(note.ctx, { ...note.entry, reason: `${span / 60_000} 分钟内又被拒绝 ${note.more} 次`, after: { times: note.more } }).catch((err: unknown) => note.ctx.log.error({ err, times: note.more }, 'refusals not noted'))
+  await audit(note.ctx, {
+    ...note.entry,
+    reason: `${span / 60_000} 分钟内又被拒绝 ${note.more} 次`,
+    after: { times: note.more },
+  }).catch((err: unknown) => note.ctx.log.error({ err, times: note.more }, 'refusals not noted'))
 }

@@ -30,11 +30,18 @@ function areaCondition(area: Area, columns: ScopeColumns): RawBuilder<boolean> |
     [columns.department, area.sdIds],
   ] as const
   const named = places.some(([, ids]) => ids.length > 0)
-  const within = places.flatMap(([column, ids]) => (column && ids.length > 0 ? [sql<boolean>`${sql.ref(column)} = any(${ids}::uuid[])`] : []))
+  const within = places.flatMap(([column, ids]) =>
+    column && ids.length > 0 ? [sql<boolean>`${sql.ref(column)} = any(${ids}::uuid[])`] : [],
+  )
   const narrowing: RawBuilder<boolean>[] = []
-  if (area.grades.length > 0 && columns.grade) narrowing.push(sql<boolean>`${sql.ref(columns.grade)} = any(${area.grades}::text[])`)
-  if (area.lsIds.length > 0 && columns.path) narrowing.push(sql<boolean>`${sql.ref(columns.path)} && ${area.lsIds}::uuid[]`)
-  if (named) return within.length === 0 ? null : sql<boolean>`(${sql.join([sql`(${sql.join(within, sql` or `)})`, ...narrowing], sql` and `)})`
+  if (area.grades.length > 0 && columns.grade)
+    narrowing.push(sql<boolean>`${sql.ref(columns.grade)} = any(${area.grades}::text[])`)
+  if (area.lsIds.length > 0 && columns.path)
+    narrowing.push(sql<boolean>`${sql.ref(columns.path)} && ${area.lsIds}::uuid[]`)
+  if (named)
+    return within.length === 0
+      ? null
+      : sql<boolean>`(${sql.join([sql`(${sql.join(within, sql` or `)})`, ...narrowing], sql` and `)})`
   if (area.grades.length + area.lsIds.length === 0) return null
   return narrowing.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(narrowing, sql` and `)})`
 }

@@ -20,7 +20,11 @@ export interface Secrets {
  * The secrets from the settings, else from `secrets.json` in the data folder, which is made at the first start and readable by
  * its owner only.
  */
-export function loadSecrets({ dataDir, secretPepper, secretFieldKey }: Pick<Config, 'dataDir' | 'secretPepper' | 'secretFieldKey'>): Secrets {
+export function loadSecrets({
+  dataDir,
+  secretPepper,
+  secretFieldKey,
+}: Pick<Config, 'dataDir' | 'secretPepper' | 'secretFieldKey'>): Secrets {
   const kept = secretPepper && secretFieldKey ? undefined : keptSecrets(dataDir)
   const pepper = secretPepper ?? kept!.pepper
   const fieldKey = secretFieldKey ?? kept!.fieldKey
@@ -35,7 +39,8 @@ function keptSecrets(dataDir: string): Pick<Secrets, 'pepper' | 'fieldKey'> {
     const read = { pepper: Buffer.from(pepper ?? '', 'hex'), fieldKey: Buffer.from(fieldKey ?? '', 'hex') }
     if (read.pepper.length === 32 && read.fieldKey.length === 32) return read
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EACCES') throw new StartFault(`密钥文件 ${path} 不可读，请检查它的所有者与权限。`)
+    if ((error as NodeJS.ErrnoException).code === 'EACCES')
+      throw new StartFault(`密钥文件 ${path} 不可读，请检查它的所有者与权限。`)
   }
   throw new StartFault(`密钥文件 ${path} 已损坏，请从备份恢复。没有它，已有的密码和加密字段都无法使用。`)
 }
@@ -62,8 +67,18 @@ function makeSecrets(dataDir: string, path: string): void {
  */
 export async function checkSecrets(db: Db, { pepper, fieldKey }: Secrets): Promise<void> {
   const inValue = createHmac('sha256', pepper).update(fieldKey).digest('hex')
-  await db.insertInto('installation').values({ inKey: 'secrets', inValue }).onConflict((conflict) => conflict.doNothing()).execute()
-  const kept = await db.selectFrom('installation').select('inValue').where('inKey', '=', 'secrets').executeTakeFirstOrThrow()
+  await db
+    .insertInto('installation')
+    .values({ inKey: 'secrets', inValue })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const kept = await db
+    .selectFrom('installation')
+    .select('inValue')
+    .where('inKey', '=', 'secrets')
+    .executeTakeFirstOrThrow()
   if (kept.inValue === inValue) return
-  throw new StartFault('密钥与数据库不符：这个数据库是用另一套密钥写入的。请从备份恢复数据目录中的 secrets.json（或 SECRET_PEPPER、SECRET_FIELD_KEY），参见 docs/operations.md“密钥”。')
+  throw new StartFault(
+    '密钥与数据库不符：这个数据库是用另一套密钥写入的。请从备份恢复数据目录中的 secrets.json（或 SECRET_PEPPER、SECRET_FIELD_KEY），参见 docs/operations.md“密钥”。',
+  )
 }

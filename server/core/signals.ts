@@ -24,9 +24,15 @@ export function openSignals(connection: Connection, log: Logger): Signals {
 
   const open = async (): Promise<void> => {
     if (closed) return
-    const own = (client = new pg.Client({ ...connection, application_name: `second-classroom ${process.pid} signals`, keepAlive: true }))
+    const own = (client = new pg.Client({
+      ...connection,
+      application_name: `second-classroom ${process.pid} signals`,
+      keepAlive: true,
+    }))
     own.on('error', () => {})
-    own.on('notification', ({ channel, payload = '' }) => hearers.get(channel as SignalChannel)?.forEach((hear) => hear(payload)))
+    own.on('notification', ({ channel, payload = '' }) =>
+      hearers.get(channel as SignalChannel)?.forEach((hear) => hear(payload)),
+    )
     own.on('end', () => {
       if (client === own) client = undefined
       if (!closed) setTimeout(() => (opening = open()), 1000).unref()

@@ -4,8 +4,19 @@ import type { Context } from './context.ts'
 /** Who made a record and when, for the columns every edited table has; with the school, which leads every key. */
 export const created = ({ actor, clock }: Pick<Context, 'actor' | 'clock'>) => {
   const now = clock.now()
-  return { schoolId: actor.schoolId, createBy: actor.suId, createName: actor.suNickname, createTime: now, updateBy: actor.suId, updateTime: now }
+  return {
+    schoolId: actor.schoolId,
+    createBy: actor.suId,
+    createName: actor.suNickname,
+    createTime: now,
+    updateBy: actor.suId,
+    updateTime: now,
+  }
 }
 
 /** Who changed a record and when, and its next version. */
-export const changed = ({ actor, clock }: Pick<Context, 'actor' | 'clock'>) => ({ updateBy: actor.suId, updateTime: clock.now(), version: sql<number>`version + 1` })
+export const changed = ({ actor, clock }: Pick<Context, 'actor' | 'clock'>) => ({
+  updateBy: actor.suId,
+  updateTime: clock.now(),
+  version: sql<number>`version + 1`,
+})

@@ -7,7 +7,12 @@ export class StartFault extends Error {
 /** True when an error says that the disk (or a quota on it) is full, be it Node's or PostgreSQL's. */
 export function isDiskFull(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: string; message?: string }
-  return code === 'ENOSPC' || code === 'EDQUOT' || code === '53100' || /No space left on device|Disk quota exceeded/.test(message ?? '')
+  return (
+    code === 'ENOSPC' ||
+    code === 'EDQUOT' ||
+    code === '53100' ||
+    /No space left on device|Disk quota exceeded/.test(message ?? '')
+  )
 }
 
 /** What to tell about a full disk. */

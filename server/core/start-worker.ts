@@ -9,5 +9,8 @@ import { bundled } from './bundled.ts'
  */
 export function startWorker(from: string, name: string, options: WorkerOptions): Worker {
   const isBuilt = !new URL(from).pathname.endsWith('.ts')
-  return new Worker(isBuilt ? new URL(`./${name}.js`, from) : bundled(new URL(`./${name}.ts`, from)), { ...options, execArgv: [] })
+  return new Worker(isBuilt ? new URL(`./${name}.js`, from) : bundled(new URL(`./${name}.ts`, from)), {
+    ...options,
+    execArgv: [],
+  })
 }

@@ -12,6 +12,16 @@ export type JobServices = Omit<PublicContext, 'origin' | 'upload'>
 export const systemContext = (services: JobServices, schoolId: string): Context => ({
   ...services,
   origin: { requestId: newId(), ip: '', agent: 'system' },
-  actor: { schoolId, suId: systemId, suNickname: '系统', suLoginName: '', sessionId: '', mustChangePwd: false, permits: new Set(), roleIds: [], scopeFor: () => wholeSchool },
+  actor: {
+    schoolId,
+    suId: systemId,
+    suNickname: '系统',
+    suLoginName: '',
+    sessionId: '',
+    mustChangePwd: false,
+    permits: new Set(),
+    roleIds: [],
+    scopeFor: () => wholeSchool,
+  },
   scope: wholeSchool,
 })

@@ -10,11 +10,18 @@ const retryable = new Set(['40001', '40P01'])
  * retried up to three times and never shown to the person.
  * @param level `repeatable read` where all statements are to see the same moment; it is retried like a deadlock when somebody else changed the same rows
  */
-export async function inTransaction<C extends PublicContext, R>(ctx: C, work: (ctx: C) => Promise<R>, level: IsolationLevel = 'read committed'): Promise<R> {
+export async function inTransaction<C extends PublicContext, R>(
+  ctx: C,
+  work: (ctx: C) => Promise<R>,
+  level: IsolationLevel = 'read committed',
+): Promise<R> {
   if (ctx.db.isTransaction) return work(ctx)
   for (let attempt = 1; ; attempt++) {
     try {
-      return await ctx.db.transaction().setIsolationLevel(level).execute((db) => work({ ...ctx, db }))
+      return await ctx.db
+        .transaction()
+        .setIsolationLevel(level)
+        .execute((db) => work({ ...ctx, db }))
     } catch (error) {
       if (attempt > 3 || !retryable.has((error as { code?: string }).code ?? '')) throw error
       await sleep(attempt * 20 * Math.random())

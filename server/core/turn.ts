@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Context } from './context.ts'
 import { inTransaction } from './transaction.ts'
 
-const key = ({ actor }: Pick<Context, 'actor'>, what: string) => sql`hashtextextended(${`${what}:${actor.schoolId}`}::text, 0)`
+const key = ({ actor }: Pick<Context, 'actor'>, what: string) =>
+  sql`hashtextextended(${`${what}:${actor.schoolId}`}::text, 0)`
 
 /**
  * Lets one transaction of a school at a time do `what`; others wait until it has ended. For small configuration trees and

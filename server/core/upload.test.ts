@@ -26,12 +26,15 @@ afterAll(async () => {
 })
 
 describe('uploads that go wrong on the way', () => {
-  const head = (length: number) => `POST ${fullPath(fileApi.upload)} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${person.client.token}\r\ncontent-type: multipart/form-data; boundary=b\r\ncontent-length: ${length}\r\n\r\n`
+  const head = (length: number) =>
+    `POST ${fullPath(fileApi.upload)} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${person.client.token}\r\ncontent-type: multipart/form-data; boundary=b\r\ncontent-length: ${length}\r\n\r\n`
   const part = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\ncontent-type: image/png\r\n\r\n'
   const send = (bytes: string) =>
     new Promise<void>((done) => {
       const { port } = new URL(school.address)
-      const socket = connect(Number(port), '127.0.0.1', () => socket.write(bytes, () => setTimeout(() => socket.destroy(), 5)))
+      const socket = connect(Number(port), '127.0.0.1', () =>
+        socket.write(bytes, () => setTimeout(() => socket.destroy(), 5)),
+      )
       socket.on('error', () => {})
       socket.on('close', () => done())
     })
@@ -39,9 +42,18 @@ describe('uploads that go wrong on the way', () => {
   test('leave no temporary file behind when the sender drops', async () => {
     for (let n = 0; n < 60; n++) await send(head(1_000_000) + part + 'x'.repeat([0, 100_000, 900_000][n % 3]!))
     let left = ['?']
-    for (const deadline = Date.now() + 10_000; left.length > 0 && Date.now() < deadline; await sleep(100)) left = (await readdir(temporary)).filter((name) => name.startsWith('upload-'))
+    for (const deadline = Date.now() + 10_000; left.length > 0 && Date.now() < deadline; await sleep(100))
+      left = (await readdir(temporary)).filter((name) => name.startsWith('upload-'))
     expect(left).toEqual([])
-    expect((await person.client.upload(fileApi.upload, { name: 'a.pdf', bytes: Buffer.from('%PDF-1.7\n') }, { kind: 'document' })).code).toBe(200)
+    expect(
+      (
+        await person.client.upload(
+          fileApi.upload,
+          { name: 'a.pdf', bytes: Buffer.from('%PDF-1.7\n') },
+          { kind: 'document' },
+        )
+      ).code,
+    ).toBe(200)
   })
 
   test.each([
@@ -49,7 +61,13 @@ describe('uploads that go wrong on the way', () => {
     ['a boundary that never comes', 'multipart/form-data; boundary=b', 'rubbish'],
     ['a body of another type', 'application/json', '{}'],
   ])('are refused for %s', async (_, type, body) => {
-    const answer = await fetch(school.address + fullPath(fileApi.upload), { method: 'POST', headers: { authorization: `Bearer ${person.client.token}`, 'content-type': type }, body })
-    expect(answer.status === 200 ? ((await answer.json()) as { code: number }).code : answer.status).toSatisfy((code: number) => code >= 300 && code < 500)
+    const answer = await fetch(school.address + fullPath(fileApi.upload), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${person.client.token}`, 'content-type': type },
+      body,
+    })
+    expect(answer.status === 200 ? ((await answer.json()) as { code: number }).code : answer.status).toSatisfy(
+      (code: number) => code >= 300 && code < 500,
+    )
   })
 })

@@ -17,7 +17,9 @@ export async function receiveUpload(request: FastifyRequest, limit: number) {
     const fields: Record<string, unknown> = {}
     let upload: Upload | undefined
     const read = async () => {
-      for await (const part of request.parts({ limits: { fileSize: limit, files: 1, fields: 20, fieldSize: 10_000, parts: 22 } })) {
+      for await (const part of request.parts({
+        limits: { fileSize: limit, files: 1, fields: 20, fieldSize: 10_000, parts: 22 },
+      })) {
         if (part.type === 'field') {
           if (part.fieldname !== '__proto__') fields[part.fieldname] = part.value
           continue
@@ -57,4 +59,5 @@ function departureOf({ raw }: FastifyRequest) {
 
 /** The name as shown to people: the last part of the path, without signs that a file system or a header would read. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is being removed
-const cleanName = (name: string): string => (name.split(/[\\/]/).at(-1) ?? '').replace(/[\u0000-\u001f"<>|:*?]/g, '').slice(-120) || '未命名文件'
+const cleanName = (name: string): string =>
+  (name.split(/[\\/]/).at(-1) ?? '').replace(/[\u0000-\u001f"<>|:*?]/g, '').slice(-120) || '未命名文件'

@@ -13,7 +13,8 @@ const at = new Date('2026-11-20T01:00:00Z')
 async function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
   const archive = await fromBufferPromise(bytes)
   const found = new Map<string, Buffer>()
-  for await (const entry of archive.eachEntry()) found.set(entry.fileName, await buffer(await archive.openReadStreamPromise(entry)))
+  for await (const entry of archive.eachEntry())
+    found.set(entry.fileName, await buffer(await archive.openReadStreamPromise(entry)))
   return found
 }
 
@@ -43,7 +44,9 @@ test('a fault of an entry ends the archive with that fault', async () => {
     return stream
   }
   await expect(text(zipStream([{ name: 'a', content: late }], at))).rejects.toThrow('gone')
-  await expect(text(zipStream([{ name: 'a', content: () => Promise.reject(new Error('missing')) }], at))).rejects.toThrow('missing')
+  await expect(
+    text(zipStream([{ name: 'a', content: () => Promise.reject(new Error('missing')) }], at)),
+  ).rejects.toThrow('missing')
 })
 
 test('a reader who leaves closes the source that is open', async () => {
@@ -60,7 +63,9 @@ async function modulesOf(png: Buffer, quiet: number, size: number): Promise<stri
   const { data, info } = await sharp(png).greyscale().raw().toBuffer({ resolveWithObject: true })
   const side = info.width / (size + 2 * quiet)
   const at = (n: number) => Math.floor((n + quiet + 0.5) * side)
-  return Array.from({ length: size * size }, (_, n) => (data[at(Math.floor(n / size)) * info.width + at(n % size)]! < 128 ? '1' : '0')).join('')
+  return Array.from({ length: size * size }, (_, n) =>
+    data[at(Math.floor(n / size)) * info.width + at(n % size)]! < 128 ? '1' : '0',
+  ).join('')
 }
 const modulesFor = (text: string) => {
   const { modules } = create(text, { errorCorrectionLevel: 'M' })
@@ -75,9 +80,29 @@ test('a QR picture says its text and is large enough for a poster', async () => 
 })
 
 test('a code package has a picture for every session and direction and a readme that lists them', async () => {
-  const session = (no: number, signOutText?: string) => ({ no, startTime: `2026-11-2${no} 14:00:00`, endTime: `2026-11-2${no} 16:00:00`, placeText: '大礼堂', signInText: `in-${no}`, signOutText })
-  const found = await unzip(await buffer(codePackage({ liName: '急救知识进社区', liNo: 'EK202611-0001' }, [session(1, 'out-1'), session(2)], '2026-11-20 09:00:00')))
-  expect([...found.keys()]).toEqual(['第1场-2026-11-21-签到.png', '第1场-2026-11-21-签退.png', '第2场-2026-11-22-签到.png', 'readme.txt'])
+  const session = (no: number, signOutText?: string) => ({
+    no,
+    startTime: `2026-11-2${no} 14:00:00`,
+    endTime: `2026-11-2${no} 16:00:00`,
+    placeText: '大礼堂',
+    signInText: `in-${no}`,
+    signOutText,
+  })
+  const found = await unzip(
+    await buffer(
+      codePackage(
+        { liName: '急救知识进社区', liNo: 'EK202611-0001' },
+        [session(1, 'out-1'), session(2)],
+        '2026-11-20 09:00:00',
+      ),
+    ),
+  )
+  expect([...found.keys()]).toEqual([
+    '第1场-2026-11-21-签到.png',
+    '第1场-2026-11-21-签退.png',
+    '第2场-2026-11-22-签到.png',
+    'readme.txt',
+  ])
   const readme = found.get('readme.txt')!.toString()
   for (const name of [...found.keys()].slice(0, 3)) expect(readme).toContain(name)
   expect(readme).toContain('急救知识进社区（EK202611-0001）')

@@ -21,7 +21,12 @@ export function zipStream(entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>,
   return output
 }
 
-async function fill(zip: ZipFile, output: Readable, entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>, mtime: Date): Promise<void> {
+async function fill(
+  zip: ZipFile,
+  output: Readable,
+  entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>,
+  mtime: Date,
+): Promise<void> {
   const taken = new Set<string>()
   let open: Readable | undefined
   // a reader who leaves must not leave the source of an entry open
@@ -48,7 +53,12 @@ const unfit = /[\u0000-\u001f\u007f<>:"|?*\\]/g
 const harmless = (name: string): string =>
   name
     .split('/')
-    .map((part) => part.replace(unfit, '_').replace(/^[.\s]+|[.\s]+$/g, '').slice(0, 100))
+    .map((part) =>
+      part
+        .replace(unfit, '_')
+        .replace(/^[.\s]+|[.\s]+$/g, '')
+        .slice(0, 100),
+    )
     .filter((part) => part !== '')
     .join('/') || '未命名'
 

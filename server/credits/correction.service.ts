@@ -14,10 +14,17 @@ type Reader = Pick<PublicContext, 'db'>
 const stands = sql`c."source" <> 'REVERSE' and not exists (select from "creditLedger" r where r."schoolId" = c."schoolId" and r."bizId" = c."bizId" and r."suId" = c."suId" and r."source" = 'REVERSE' and r."reverseOf" = c."clId")`
 
 /** Takes back everything that stands of students' shares in records. @returns how many entries */
-export async function takeBackEntries({ db, actor, clock }: Context, { suIds, bizIds }: { suIds: readonly string[]; bizIds: readonly string[] }, why: string): Promise<number> {
-  const { numAffectedRows } = await sql`insert into "creditLedger" ("schoolId", "clId", "suId", "clType", "lsId", "moduleId", "sqlId", "clValue", "source", "bizId", "bizName", "ruleVersion", "explain", "occurTime", "grantedAt", "grantedBy", "reverseOf")
+export async function takeBackEntries(
+  { db, actor, clock }: Context,
+  { suIds, bizIds }: { suIds: readonly string[]; bizIds: readonly string[] },
+  why: string,
+): Promise<number> {
+  const { numAffectedRows } =
+    await sql`insert into "creditLedger" ("schoolId", "clId", "suId", "clType", "lsId", "moduleId", "sqlId", "clValue", "source", "bizId", "bizName", "ruleVersion", "explain", "occurTime", "grantedAt", "grantedBy", "reverseOf")
     select c."schoolId", gen_random_uuid(), c."suId", c."clType", c."lsId", c."moduleId", c."sqlId", -c."clValue", 'REVERSE', c."bizId", c."bizName", c."ruleVersion", (c."explain" - 'limited') || jsonb_build_object('text', ${why}::text), c."occurTime", ${clock.now()}::timestamptz, ${actor.suId}::uuid, c."clId"
-    from "creditLedger" c where c."schoolId" = ${actor.schoolId} and c."bizId" = any(${bizIds}::uuid[]) and c."suId" = any(${suIds}::uuid[]) and ${stands} on conflict do nothing`.execute(db)
+    from "creditLedger" c where c."schoolId" = ${actor.schoolId} and c."bizId" = any(${bizIds}::uuid[]) and c."suId" = any(${suIds}::uuid[]) and ${stands} on conflict do nothing`.execute(
+      db,
+    )
   return Number(numAffectedRows ?? 0)
 }
 
@@ -27,9 +34,14 @@ export async function grantAnew(ctx: Context, rows: readonly LedgerRow[]): Promi
   const { schoolId, suId: by } = ctx.actor
   const suIds = [...new Set(rows.map(({ suId }) => suId))]
   const bizIds = [...new Set(rows.map(({ bizId }) => bizId))]
-  const { rows: tips } = await sql<{ clId: string; key: string }>`select c."clId", concat_ws('/', c."suId", c."bizId", c."clType", c."sqlId") "key" from "creditLedger" c
+  const { rows: tips } = await sql<{
+    clId: string
+    key: string
+  }>`select c."clId", concat_ws('/', c."suId", c."bizId", c."clType", c."sqlId") "key" from "creditLedger" c
     where c."schoolId" = ${schoolId} and c."bizId" = any(${bizIds}::uuid[]) and c."suId" = any(${suIds}::uuid[]) and c."source" <> 'REVERSE'
-      and not exists (select from "creditLedger" n where n."schoolId" = c."schoolId" and n."bizId" = c."bizId" and n."suId" = c."suId" and n."source" = 'ADJUST' and n."reverseOf" = c."clId")`.execute(ctx.db)
+      and not exists (select from "creditLedger" n where n."schoolId" = c."schoolId" and n."bizId" = c."bizId" and n."suId" = c."suId" and n."source" = 'ADJUST' and n."reverseOf" = c."clId")`.execute(
+    ctx.db,
+  )
   const tipOf = new Map(tips.map(({ clId, key }) => [key, clId]))
   const anew = rows.map((row): LedgerRow => {
     const tip = tipOf.get([row.suId, row.bizId, row.clType, ...(row.sqlId ? [row.sqlId] : [])].join('/'))
@@ -39,9 +51,19 @@ export async function grantAnew(ctx: Context, rows: readonly LedgerRow[]): Promi
 }
 
 /** Other records of students that were cut because of what they had already, by record: these may have room again when something is taken back. */
-export async function cutElsewhere({ db }: Reader, schoolId: string, suIds: readonly string[], except: string): Promise<Map<string, string[]>> {
-  const { rows } = await sql<{ bizId: string; suIds: string[] }>`select c."bizId", array_agg(distinct c."suId"::text) "suIds" from "creditLedger" c
-    where c."schoolId" = ${schoolId} and c."suId" = any(${suIds}::uuid[]) and c."bizId" <> ${except}::uuid and c."explain" ->> 'limited' = 'true' and ${stands} group by c."bizId"`.execute(db)
+export async function cutElsewhere(
+  { db }: Reader,
+  schoolId: string,
+  suIds: readonly string[],
+  except: string,
+): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{
+    bizId: string
+    suIds: string[]
+  }>`select c."bizId", array_agg(distinct c."suId"::text) "suIds" from "creditLedger" c
+    where c."schoolId" = ${schoolId} and c."suId" = any(${suIds}::uuid[]) and c."bizId" <> ${except}::uuid and c."explain" ->> 'limited' = 'true' and ${stands} group by c."bizId"`.execute(
+    db,
+  )
   return new Map(rows.map(({ bizId, suIds: whose }) => [bizId, whose]))
 }
 
@@ -49,14 +71,23 @@ export async function cutElsewhere({ db }: Reader, schoolId: string, suIds: read
 export type Worth = [number, number, number]
 
 /** What students have of a record. */
-export async function worthOf({ db }: Reader, schoolId: string, suIds: readonly string[], bizId: string): Promise<Map<string, Worth>> {
+export async function worthOf(
+  { db }: Reader,
+  schoolId: string,
+  suIds: readonly string[],
+  bizId: string,
+): Promise<Map<string, Worth>> {
   const { rows } = await sql<{ suId: string; hours: number; credit: number; points: number }>`
     select "suId", coalesce(sum("clValue") filter (where "clType" = '1'), 0)::int "hours", coalesce(sum("clValue") filter (where "clType" = '2'), 0)::int "credit", coalesce(sum("clValue") filter (where "clType" = '3'), 0)::int "points"
-    from "creditLedger" where "schoolId" = ${schoolId} and "bizId" = ${bizId}::uuid and "suId" = any(${suIds}::uuid[]) group by "suId"`.execute(db)
+    from "creditLedger" where "schoolId" = ${schoolId} and "bizId" = ${bizId}::uuid and "suId" = any(${suIds}::uuid[]) group by "suId"`.execute(
+    db,
+  )
   return new Map(rows.map(({ suId, hours, credit, points }) => [suId, [hours, credit, points]]))
 }
 
 /** Keeps students' ledgers to this transaction. */
 export async function holdStudents({ db }: Reader, schoolId: string, suIds: readonly string[]): Promise<void> {
-  await sql`select from "person" where "schoolId" = ${schoolId} and "suId" = any(${suIds}::uuid[]) order by "suId" for no key update`.execute(db)
+  await sql`select from "person" where "schoolId" = ${schoolId} and "suId" = any(${suIds}::uuid[]) order by "suId" for no key update`.execute(
+    db,
+  )
 }

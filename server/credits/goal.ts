@@ -14,13 +14,24 @@ export interface Shortfall {
 }
 
 /** Hours that graduation asks for in all. */
-export const requiredHours = ({ modules, totalHours }: Goal): number => Math.max(totalHours, modules.reduce((sum, { required, minHours }) => sum + (required ? minHours : 0), 0))
+export const requiredHours = ({ modules, totalHours }: Goal): number =>
+  Math.max(
+    totalHours,
+    modules.reduce((sum, { required, minHours }) => sum + (required ? minHours : 0), 0),
+  )
 
 /** Everything that somebody has not reached; nothing where he has. @param hoursOf his hours in a module @param total his hours in all */
-export const shortOf = ({ modules, totalHours }: Goal, hoursOf: (lsId: string) => number, total: number): Shortfall[] => [
-  ...modules.filter(({ lsId, required, minHours }) => required && hoursOf(lsId) < minHours).map(({ lsId, lsName, minHours }) => ({ lsId, lsName, required: minHours, have: hoursOf(lsId) })),
+export const shortOf = (
+  { modules, totalHours }: Goal,
+  hoursOf: (lsId: string) => number,
+  total: number,
+): Shortfall[] => [
+  ...modules
+    .filter(({ lsId, required, minHours }) => required && hoursOf(lsId) < minHours)
+    .map(({ lsId, lsName, minHours }) => ({ lsId, lsName, required: minHours, have: hoursOf(lsId) })),
   ...(total < totalHours ? [{ lsId: 'total', lsName: '总学时', required: totalHours, have: total }] : []),
 ]
 
 /** Whether somebody has reached it. */
-export const reaches = (goal: Goal, hoursOf: (lsId: string) => number, total: number): boolean => shortOf(goal, hoursOf, total).length === 0
+export const reaches = (goal: Goal, hoursOf: (lsId: string) => number, total: number): boolean =>
+  shortOf(goal, hoursOf, total).length === 0

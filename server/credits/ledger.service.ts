@@ -28,7 +28,20 @@ export interface LedgerRow {
 }
 
 const columns = {
-  clId: 'uuid', suId: 'uuid', clType: 'text', lsId: 'uuid', moduleId: 'uuid', sqlId: 'uuid', clValue: 'int', source: 'text', bizId: 'uuid', bizName: 'text', ruleVersion: 'int', explain: 'jsonb', occurTime: 'timestamptz', reverseOf: 'uuid',
+  clId: 'uuid',
+  suId: 'uuid',
+  clType: 'text',
+  lsId: 'uuid',
+  moduleId: 'uuid',
+  sqlId: 'uuid',
+  clValue: 'int',
+  source: 'text',
+  bizId: 'uuid',
+  bizName: 'text',
+  ruleVersion: 'int',
+  explain: 'jsonb',
+  occurTime: 'timestamptz',
+  reverseOf: 'uuid',
 }
 
 /**
@@ -36,12 +49,18 @@ const columns = {
  * @param grantedBy who granted them; null for the system
  * @returns how many were new
  */
-export async function grant(ctx: Pick<PublicContext, 'db' | 'clock'>, schoolId: string, rows: readonly LedgerRow[], grantedBy: string | null = null): Promise<number> {
+export async function grant(
+  ctx: Pick<PublicContext, 'db' | 'clock'>,
+  schoolId: string,
+  rows: readonly LedgerRow[],
+  grantedBy: string | null = null,
+): Promise<number> {
   const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)))
   let granted = 0
   for await (const chunk of chunksOf(rows, 2000)) {
     const full = chunk.map((row) => ({ reverseOf: null, ...row, clId: newId() }))
-    const { numAffectedRows } = await sql`insert into "creditLedger" ("schoolId", "grantedAt", "grantedBy", ${names}) select ${schoolId}, ${ctx.clock.now()}::timestamptz, ${grantedBy}::uuid, ${names}
+    const { numAffectedRows } =
+      await sql`insert into "creditLedger" ("schoolId", "grantedAt", "grantedBy", ${names}) select ${schoolId}, ${ctx.clock.now()}::timestamptz, ${grantedBy}::uuid, ${names}
       from ${recordset(full, columns)} on conflict do nothing`.execute(ctx.db)
     granted += Number(numAffectedRows ?? 0)
   }
@@ -51,5 +70,12 @@ export async function grant(ctx: Pick<PublicContext, 'db' | 'clock'>, schoolId: 
 /** Everything a record has given a person, in the order in which it was granted. */
 export const entriesOf = ({ db }: Pick<PublicContext, 'db'>, schoolId: string, suId: string, bizId: string) =>
   db
-    .selectFrom('creditLedger').selectAll().where('schoolId', '=', schoolId).where('suId', '=', suId).where('bizId', '=', bizId)
-    .orderBy('grantedAt').orderBy(sql`"reverseOf" is not null`).orderBy('clId').execute()
+    .selectFrom('creditLedger')
+    .selectAll()
+    .where('schoolId', '=', schoolId)
+    .where('suId', '=', suId)
+    .where('bizId', '=', bizId)
+    .orderBy('grantedAt')
+    .orderBy(sql`"reverseOf" is not null`)
+    .orderBy('clId')
+    .execute()

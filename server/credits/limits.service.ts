@@ -34,20 +34,35 @@ interface Cap {
  * curriculum, the rule and the school leave. The students are held until the transaction ends, so that two records credited at once
  * cannot both use the same room. No entry where nothing limits.
  */
-export async function limitsFor(ctx: Pick<PublicContext, 'db'>, record: Credited, suIds: readonly string[]): Promise<Map<string, Limits>> {
+export async function limitsFor(
+  ctx: Pick<PublicContext, 'db'>,
+  record: Credited,
+  suIds: readonly string[],
+): Promise<Map<string, Limits>> {
   const { caps, group, freeModules, creditCaps } = await capsOf(ctx, record)
   if (suIds.length === 0 || (caps.length === 0 && !group && record.kinds.length === 0)) return new Map()
-  await sql`select from "person" where "schoolId" = ${record.schoolId} and "suId" = any(${suIds}::uuid[]) order by "suId" for no key update`.execute(ctx.db)
+  await sql`select from "person" where "schoolId" = ${record.schoolId} and "suId" = any(${suIds}::uuid[]) order by "suId" for no key update`.execute(
+    ctx.db,
+  )
   const [used, best, credits, raised] = await Promise.all([
-    usedUnder(ctx, record.schoolId, caps, freeModules, suIds), group ? bestOf(ctx, record.schoolId, group, suIds) : new Map<string, Entitlement>(), creditsUsed(ctx, record.schoolId, creditCaps, suIds), caps.some(({ mayRise }) => mayRise) ? raisedBy(ctx, record, suIds) : new Map<string, number>(),
+    usedUnder(ctx, record.schoolId, caps, freeModules, suIds),
+    group ? bestOf(ctx, record.schoolId, group, suIds) : new Map<string, Entitlement>(),
+    creditsUsed(ctx, record.schoolId, creditCaps, suIds),
+    caps.some(({ mayRise }) => mayRise) ? raisedBy(ctx, record, suIds) : new Map<string, number>(),
   ])
   return new Map(
     suIds.map((suId) => [
       suId,
       {
         best: group ? { group, had: best.get(suId) ?? { hours: 0, credit: 0, points: 0 } } : undefined,
-        rooms: caps.map(({ name, most, mayRise }, at) => ({ name, left: most + (mayRise ? (raised.get(suId) ?? 0) : 0) - (used.get(`${suId}/${at}`) ?? 0) })),
-        creditRooms: creditCaps.map(({ kind, name, most }) => ({ name, left: most - (credits.get(`${suId}/${kind}`) ?? 0) })),
+        rooms: caps.map(({ name, most, mayRise }, at) => ({
+          name,
+          left: most + (mayRise ? (raised.get(suId) ?? 0) : 0) - (used.get(`${suId}/${at}`) ?? 0),
+        })),
+        creditRooms: creditCaps.map(({ kind, name, most }) => ({
+          name,
+          left: most - (credits.get(`${suId}/${kind}`) ?? 0),
+        })),
         kinds: record.kinds,
       },
     ]),
@@ -69,10 +84,23 @@ interface CreditCap {
   most: number
 }
 
-async function capsOf(ctx: Pick<PublicContext, 'db'>, { schoolId, lsPath, esId, occurTime, kinds }: Credited): Promise<{ caps: Cap[]; group: string; freeModules: string[]; creditCaps: CreditCap[] }> {
+async function capsOf(
+  ctx: Pick<PublicContext, 'db'>,
+  { schoolId, lsPath, esId, occurTime, kinds }: Credited,
+): Promise<{ caps: Cap[]; group: string; freeModules: string[]; creditCaps: CreditCap[] }> {
   const settings = await schoolSettings(ctx, schoolId)
-  const { rows: nodes } = await sql<NodeCaps>`select "lsId", "lsName", "lsCode", "maxHours", "termCap" from "curriculum" where "schoolId" = ${schoolId} and ("lsId" = any(${lsPath}::uuid[]) or "lsPid" is null) order by cardinality("lsPath")`.execute(ctx.db)
-  const rule = esId ? await ctx.db.selectFrom('evaluation').select(['lsId', 'bestOnlyGroup', 'yearCap']).where('schoolId', '=', schoolId).where('esId', '=', esId).executeTakeFirst() : undefined
+  const { rows: nodes } =
+    await sql<NodeCaps>`select "lsId", "lsName", "lsCode", "maxHours", "termCap" from "curriculum" where "schoolId" = ${schoolId} and ("lsId" = any(${lsPath}::uuid[]) or "lsPid" is null) order by cardinality("lsPath")`.execute(
+      ctx.db,
+    )
+  const rule = esId
+    ? await ctx.db
+        .selectFrom('evaluation')
+        .select(['lsId', 'bestOnlyGroup', 'yearCap'])
+        .where('schoolId', '=', schoolId)
+        .where('esId', '=', esId)
+        .executeTakeFirst()
+    : undefined
   const freeModules = nodes.filter(({ lsCode }) => settings.termCapFree.includes(lsCode)).map(({ lsId }) => lsId)
   const own = nodes.filter(({ lsId }) => lsPath.includes(lsId))
   const { tmStart, tmEnd } = await termOf(ctx, schoolId, occurTime)
@@ -81,13 +109,24 @@ async function capsOf(ctx: Pick<PublicContext, 'db'>, { schoolId, lsPath, esId, 
     ...(maxHours === null ? [] : [{ name: `“${lsName}”累计`, lsId, from: null, to: null, most: maxHours }]),
     ...(termCap === null ? [] : [{ name: `“${lsName}”本学期`, lsId, ...term, most: termCap }]),
   ])
-  if (rule && rule.yearCap !== null) caps.push({ name: '本学年', lsId: rule.lsId, ...schoolYearOf(occurTime, settings.autumnStart), most: rule.yearCap })
-  if (settings.termCapHours > 0 && !freeModules.includes(lsPath[0]!)) caps.push({ name: '本学期', lsId: null, ...term, most: settings.termCapHours, mayRise: true })
-  const ofKinds: CreditCap[] = [{ kind: 'club', name: '社团活动累计', most: settings.clubCreditCap }, { kind: 'lecture', name: '讲座累计', most: settings.lectureCreditCap }]
+  if (rule && rule.yearCap !== null)
+    caps.push({ name: '本学年', lsId: rule.lsId, ...schoolYearOf(occurTime, settings.autumnStart), most: rule.yearCap })
+  if (settings.termCapHours > 0 && !freeModules.includes(lsPath[0]!))
+    caps.push({ name: '本学期', lsId: null, ...term, most: settings.termCapHours, mayRise: true })
+  const ofKinds: CreditCap[] = [
+    { kind: 'club', name: '社团活动累计', most: settings.clubCreditCap },
+    { kind: 'lecture', name: '讲座累计', most: settings.lectureCreditCap },
+  ]
   const { from, to } = schoolYearOf(occurTime, settings.autumnStart)
   // where two posts of a school year do not add up, they are a group of which the best counts
-  const office = kinds.includes('office') && !settings.dualOffice ? `${from.slice(0, 4)}—${to.slice(0, 4)} 学年任职` : ''
-  return { caps, group: (settings.bestOnly ? rule?.bestOnlyGroup : '') || office, freeModules, creditCaps: ofKinds.filter(({ kind, most }) => most > 0 && kinds.includes(kind)) }
+  const office =
+    kinds.includes('office') && !settings.dualOffice ? `${from.slice(0, 4)}—${to.slice(0, 4)} 学年任职` : ''
+  return {
+    caps,
+    group: (settings.bestOnly ? rule?.bestOnlyGroup : '') || office,
+    freeModules,
+    creditCaps: ofKinds.filter(({ kind, most }) => most > 0 && kinds.includes(kind)),
+  }
 }
 
 /** The school year of a moment: from one start of the autumn term (`MM-dd`) to the day before the next. */
@@ -97,7 +136,13 @@ export function schoolYearOf(moment: string, autumnStart: string): { from: strin
 }
 
 /** Hours that students have under each cap, by `student/position of the cap`: one statement. */
-async function usedUnder({ db }: Pick<PublicContext, 'db'>, schoolId: string, caps: readonly Cap[], freeModules: readonly string[], suIds: readonly string[]): Promise<Map<string, number>> {
+async function usedUnder(
+  { db }: Pick<PublicContext, 'db'>,
+  schoolId: string,
+  caps: readonly Cap[],
+  freeModules: readonly string[],
+  suIds: readonly string[],
+): Promise<Map<string, number>> {
   if (caps.length === 0) return new Map()
   const listed = caps.map(({ lsId, from, to }, at) => ({ at, lsId, from, to }))
   const { rows } = await sql<{ suId: string; at: number; hours: number }>`
@@ -110,26 +155,47 @@ async function usedUnder({ db }: Pick<PublicContext, 'db'>, schoolId: string, ca
 }
 
 /** Hours that students were granted above the cap of the term in which a record was earned. */
-async function raisedBy({ db }: Pick<PublicContext, 'db'>, { schoolId, occurTime }: Credited, suIds: readonly string[]): Promise<Map<string, number>> {
+async function raisedBy(
+  { db }: Pick<PublicContext, 'db'>,
+  { schoolId, occurTime }: Credited,
+  suIds: readonly string[],
+): Promise<Map<string, number>> {
   const { rows } = await sql<{ suId: string; hours: number }>`select "suId", sum("hours")::int "hours" from "overCap"
-    where "schoolId" = ${schoolId} and "suId" = any(${suIds}::uuid[]) and ${dayOf(occurTime)}::date between "tmStart" and "tmEnd" group by "suId"`.execute(db)
+    where "schoolId" = ${schoolId} and "suId" = any(${suIds}::uuid[]) and ${dayOf(occurTime)}::date between "tmStart" and "tmEnd" group by "suId"`.execute(
+    db,
+  )
   return new Map(rows.map(({ suId, hours }) => [suId, hours]))
 }
 
 /** Credit that students have of each capped kind, by `student/kind`. */
-async function creditsUsed({ db }: Pick<PublicContext, 'db'>, schoolId: string, caps: readonly CreditCap[], suIds: readonly string[]): Promise<Map<string, number>> {
+async function creditsUsed(
+  { db }: Pick<PublicContext, 'db'>,
+  schoolId: string,
+  caps: readonly CreditCap[],
+  suIds: readonly string[],
+): Promise<Map<string, number>> {
   if (caps.length === 0) return new Map()
   const { rows } = await sql<{ suId: string; kind: string; credit: number }>`
-    select c."suId", r."kind", sum(c."clValue")::int "credit" from ${recordset(caps.map(({ kind }) => ({ kind })), { kind: 'text' })}
+    select c."suId", r."kind", sum(c."clValue")::int "credit" from ${recordset(
+      caps.map(({ kind }) => ({ kind })),
+      { kind: 'text' },
+    )}
       join "creditLedger" c on c."schoolId" = ${schoolId} and c."suId" = any(${suIds}::uuid[]) and c."clType" = '2' and c."explain" -> 'kinds' @> to_jsonb(r."kind")
     group by c."suId", r."kind"`.execute(db)
   return new Map(rows.map(({ suId, kind, credit }) => [`${suId}/${kind}`, credit]))
 }
 
 /** What students have in a group so far; only differences to the best were ever granted, so the sum is the best. */
-async function bestOf({ db }: Pick<PublicContext, 'db'>, schoolId: string, group: string, suIds: readonly string[]): Promise<Map<string, Entitlement>> {
+async function bestOf(
+  { db }: Pick<PublicContext, 'db'>,
+  schoolId: string,
+  group: string,
+  suIds: readonly string[],
+): Promise<Map<string, Entitlement>> {
   const { rows } = await sql<Entitlement & { suId: string }>`
     select "suId", coalesce(sum("clValue") filter (where "clType" = '1'), 0)::int "hours", coalesce(sum("clValue") filter (where "clType" = '2'), 0)::int "credit", coalesce(sum("clValue") filter (where "clType" = '3'), 0)::int "points"
-    from "creditLedger" where "schoolId" = ${schoolId} and "suId" = any(${suIds}::uuid[]) and "explain" ->> 'bestGroup' = ${group} group by "suId"`.execute(db)
+    from "creditLedger" where "schoolId" = ${schoolId} and "suId" = any(${suIds}::uuid[]) and "explain" ->> 'bestGroup' = ${group} group by "suId"`.execute(
+    db,
+  )
   return new Map(rows.map(({ suId, ...had }) => [suId, had]))
 }

@@ -16,7 +16,10 @@ import { reckonCut, type CreditKinds } from './recredit.service.ts'
 
 /** The running term, and which of his own terms that is for a student. */
 async function standing(ctx: Context, suId: string) {
-  const student = await visibleStudents(ctx).select(['person.suiName', 'person.suiGrade', 'person.suiEnterDate', 'person.suiStatus']).where('person.suId', '=', suId).executeTakeFirst()
+  const student = await visibleStudents(ctx)
+    .select(['person.suiName', 'person.suiGrade', 'person.suiEnterDate', 'person.suiStatus'])
+    .where('person.suId', '=', suId)
+    .executeTakeFirst()
   if (!student) throw new Failure('not-found')
   const { schoolId } = ctx.actor
   const [term, rules] = await Promise.all([termOf(ctx, schoolId, ctx.clock.now()), schoolSettings(ctx, schoolId)])
@@ -24,7 +27,11 @@ async function standing(ctx: Context, suId: string) {
 }
 
 /** Which of a student's terms a day lies in, from 1; 0 where nobody knows when he came, or he has not come yet. Pure. */
-export function termNumber({ suiEnterDate, suiGrade }: { suiEnterDate: string | null; suiGrade: string | null }, day: string, cut: { springStart: string; autumnStart: string }): number {
+export function termNumber(
+  { suiEnterDate, suiGrade }: { suiEnterDate: string | null; suiGrade: string | null },
+  day: string,
+  cut: { springStart: string; autumnStart: string },
+): number {
   const entered = suiEnterDate ?? (suiGrade && /^\d{4}$/.test(suiGrade) ? `${suiGrade}-09-01` : undefined)
   if (!entered || day < entered.slice(0, 10)) return 0
   const years = Number(day.slice(0, 4)) - Number(entered.slice(0, 4)) + 1
@@ -34,10 +41,21 @@ export function termNumber({ suiEnterDate, suiGrade }: { suiEnterDate: string | 
 /** What a student was granted above the caps of his terms, and whether more may be asked for now. */
 export async function overCaps(ctx: Context, { suId }: Checked<typeof overCapApi.list>) {
   const { term, rules, termNo } = await standing(ctx, suId)
-  const rows = await ctx.db.selectFrom('overCap').select(['ocId', 'tmName', 'hours', 'reason', 'createName', 'createTime']).where('schoolId', '=', ctx.actor.schoolId).where('suId', '=', suId).orderBy('createTime', 'desc').orderBy('ocId').execute()
+  const rows = await ctx.db
+    .selectFrom('overCap')
+    .select(['ocId', 'tmName', 'hours', 'reason', 'createName', 'createTime'])
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where('suId', '=', suId)
+    .orderBy('createTime', 'desc')
+    .orderBy('ocId')
+    .execute()
   const may = ctx.actor.permits.has(overCapApi.raise.permit) && rules.termCapHours > 0 && termNo >= rules.overCapTerm
   return {
-    tmName: term.tmName, termNo, overCapTerm: rules.overCapTerm, termCapHours: fromHundredths(rules.termCapHours), can: may ? (['raise'] as const).slice() : [],
+    tmName: term.tmName,
+    termNo,
+    overCapTerm: rules.overCapTerm,
+    termCapHours: fromHundredths(rules.termCapHours),
+    can: may ? (['raise'] as const).slice() : [],
     raises: rows.map((row) => ({ ...row, hours: fromHundredths(row.hours) })),
   }
 }
@@ -50,8 +68,30 @@ export const raiseCap = (ctx: Context, kinds: CreditKinds, { suId, hours, reason
     if (termNo < rules.overCapTerm) throw new Failure('over-cap-early', { name: student.suiName, n: rules.overCapTerm })
     const { schoolId } = tx.actor
     await holdStudents(tx, schoolId, [suId])
-    await tx.db.insertInto('overCap').values({ schoolId, ocId: newId(), suId, tmName: term.tmName, tmStart: term.tmStart, tmEnd: term.tmEnd, hours, reason, createBy: tx.actor.suId, createName: tx.actor.suNickname, createTime: tx.clock.now() }).execute()
-    await audit(tx, { action: overCapApi.raise.summary, bizType: 'person', bizId: suId, bizName: student.suiName, after: { tmName: term.tmName, hours: fromHundredths(hours) }, reason })
+    await tx.db
+      .insertInto('overCap')
+      .values({
+        schoolId,
+        ocId: newId(),
+        suId,
+        tmName: term.tmName,
+        tmStart: term.tmStart,
+        tmEnd: term.tmEnd,
+        hours,
+        reason,
+        createBy: tx.actor.suId,
+        createName: tx.actor.suNickname,
+        createTime: tx.clock.now(),
+      })
+      .execute()
+    await audit(tx, {
+      action: overCapApi.raise.summary,
+      bizType: 'person',
+      bizId: suId,
+      bizName: student.suiName,
+      after: { tmName: term.tmName, hours: fromHundredths(hours) },
+      reason,
+    })
     await reckonCut(tx, kinds, suId, '学期上限放宽')
     return { affected: 1 }
   })

@@ -44,15 +44,28 @@ export async function recredit(ctx: Context, kinds: CreditKinds, record: Recredi
   await takeBackEntries(ctx, { suIds, bizIds: [bizId] }, `${why}，冲正`)
   const rows = await record.rows(suIds)
   const due = worthOfRows(rows)
-  const losers = new Set(suIds.filter((suId) => (before.get(suId) ?? nothing).some((value, at) => value > (due.get(suId) ?? nothing)[at]!)))
-  await grantAnew(ctx, rows.filter(({ suId }) => !losers.has(suId)))
-  if (losers.size > 0) await reckonTogether(ctx, kinds, record, rows.filter(({ suId }) => losers.has(suId)), [...losers])
+  const losers = new Set(
+    suIds.filter((suId) => (before.get(suId) ?? nothing).some((value, at) => value > (due.get(suId) ?? nothing)[at]!)),
+  )
+  await grantAnew(
+    ctx,
+    rows.filter(({ suId }) => !losers.has(suId)),
+  )
+  if (losers.size > 0)
+    await reckonTogether(
+      ctx,
+      kinds,
+      record,
+      rows.filter(({ suId }) => losers.has(suId)),
+      [...losers],
+    )
   const after = await worthOf(ctx, schoolId, suIds, bizId)
   return new Map(suIds.map((suId) => [suId, (after.get(suId) ?? nothing)[0] - (before.get(suId) ?? nothing)[0]]))
 }
 
 /** Reckons anew what had been cut for a student because of what he had, now that he has more room. He is held by the caller. */
-export const reckonCut = (ctx: Context, kinds: CreditKinds, suId: string, why: string): Promise<void> => reckonOthers(ctx, kinds, { bizId: nothingElse, why, suIds: [suId] }, [])
+export const reckonCut = (ctx: Context, kinds: CreditKinds, suId: string, why: string): Promise<void> =>
+  reckonOthers(ctx, kinds, { bizId: nothingElse, why, suIds: [suId] }, [])
 
 /** The id of no record. */
 const nothingElse = '00000000-0000-0000-0000-000000000000'
@@ -65,20 +78,55 @@ interface Reckoned {
 }
 
 /** Grants a record to those who lose by its change, together with what had been cut for them elsewhere. */
-const reckonTogether = (ctx: Context, kinds: CreditKinds, { bizId, why, rows: rowsOf }: Recredited, rows: LedgerRow[], losers: string[]): Promise<void> =>
-  reckonOthers(ctx, kinds, { bizId, why, suIds: losers }, rows[0] ? [{ bizId, occurTime: rows[0].occurTime, suIds: losers, rows: rowsOf }] : [])
+const reckonTogether = (
+  ctx: Context,
+  kinds: CreditKinds,
+  { bizId, why, rows: rowsOf }: Recredited,
+  rows: LedgerRow[],
+  losers: string[],
+): Promise<void> =>
+  reckonOthers(
+    ctx,
+    kinds,
+    { bizId, why, suIds: losers },
+    rows[0] ? [{ bizId, occurTime: rows[0].occurTime, suIds: losers, rows: rowsOf }] : [],
+  )
 
 /** Takes back what was cut for students elsewhere, and grants it anew in the order in which it was earned, with `own` at its place. */
-async function reckonOthers(ctx: Context, kinds: CreditKinds, { bizId, why, suIds: losers }: { bizId: string; why: string; suIds: string[] }, own: Reckoned[]): Promise<void> {
+async function reckonOthers(
+  ctx: Context,
+  kinds: CreditKinds,
+  { bizId, why, suIds: losers }: { bizId: string; why: string; suIds: string[] },
+  own: Reckoned[],
+): Promise<void> {
   const cut = await cutElsewhere(ctx, ctx.actor.schoolId, losers, bizId)
   const others = []
   for (const kind of cut.size === 0 ? [] : kinds) {
-    for (const record of await kind.standing(ctx, [...cut.keys()])) others.push({ ...record, bizType: kind.bizType, suIds: cut.get(record.bizId)!, rows: (suIds: readonly string[]) => kind.rows(ctx, record.bizId, suIds) })
+    for (const record of await kind.standing(ctx, [...cut.keys()]))
+      others.push({
+        ...record,
+        bizType: kind.bizType,
+        suIds: cut.get(record.bizId)!,
+        rows: (suIds: readonly string[]) => kind.rows(ctx, record.bizId, suIds),
+      })
   }
-  for (const other of others) await takeBackEntries(ctx, { suIds: other.suIds, bizIds: [other.bizId] }, `${why}，上限或就高重新计算，冲正`)
-  const inOrder = [...own, ...others].toSorted((a, b) => a.occurTime.localeCompare(b.occurTime) || a.bizId.localeCompare(b.bizId))
+  for (const other of others)
+    await takeBackEntries(ctx, { suIds: other.suIds, bizIds: [other.bizId] }, `${why}，上限或就高重新计算，冲正`)
+  const inOrder = [...own, ...others].toSorted(
+    (a, b) => a.occurTime.localeCompare(b.occurTime) || a.bizId.localeCompare(b.bizId),
+  )
   for (const one of inOrder) await grantAnew(ctx, await one.rows(one.suIds))
-  await auditMany(ctx, others.map(({ bizType, bizId: other, bizName, suIds }) => ({ action: '上限或就高重新计算', bizType, bizId: other, bizName, reason: why, after: { people: suIds.length } })))
+  await auditMany(
+    ctx,
+    others.map(({ bizType, bizId: other, bizName, suIds }) => ({
+      action: '上限或就高重新计算',
+      bizType,
+      bizId: other,
+      bizName,
+      reason: why,
+      after: { people: suIds.length },
+    })),
+  )
 }
 
 const nothing: Worth = [0, 0, 0]

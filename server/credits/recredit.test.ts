@@ -26,7 +26,16 @@ beforeAll(async () => {
   await ctx.db
     .insertInto('evaluation')
     .values({
-      schoolId, esId: supRule, lsId: curriculum['JNTC']!, esLessonLevel: '2', baseHours: 300, hourCap: 600, credit: 30, points: 300, effectFrom: '2020-01-01', modeRules: JSON.stringify([{ partakeMode: '9', factor: 50 }]),
+      schoolId,
+      esId: supRule,
+      lsId: curriculum['JNTC']!,
+      esLessonLevel: '2',
+      baseHours: 300,
+      hourCap: 600,
+      credit: 30,
+      points: 300,
+      effectFrom: '2020-01-01',
+      modeRules: JSON.stringify([{ partakeMode: '9', factor: 50 }]),
       awardRules: JSON.stringify([{ adName: '一等奖', hours: 100, credit: 10, points: 100 }]),
     })
     .execute()
@@ -36,15 +45,35 @@ beforeEach(async () => {
   await group('同一竞赛')
 })
 
-const group = (bestOnlyGroup: string) => world.school.ctx.db.updateTable('evaluation').set({ bestOnlyGroup }).where('schoolId', '=', world.school.schoolId).where('esId', 'in', [world.esId, supRule]).execute()
+const group = (bestOnlyGroup: string) =>
+  world.school.ctx.db
+    .updateTable('evaluation')
+    .set({ bestOnlyGroup })
+    .where('schoolId', '=', world.school.schoolId)
+    .where('esId', 'in', [world.esId, supRule])
+    .execute()
 
 async function sup(more: object = {}): Promise<string> {
   const { school } = world
   const today = dayOf(school.clock.now())
-  const form = { suId: student.suId, lisName: `证书${unique()}`, lsId: school.curriculum['JNTC/语言证书']!, lisType: '2', lisLevel: '2', lisObtainDate: addDays(today, -1), lisOrg: '考试中心', ...more }
+  const form = {
+    suId: student.suId,
+    lisName: `证书${unique()}`,
+    lsId: school.curriculum['JNTC/语言证书']!,
+    lisType: '2',
+    lisLevel: '2',
+    lisObtainDate: addDays(today, -1),
+    lisOrg: '考试中心',
+    ...more,
+  }
   const { lisId } = await school.admin.send(supApi.save, { ...form, submit: '1' } as never)
   await school.admin.send(supApi.publicise, { lisId, lisPublictySdate: today, lisPublictyEdate: addDays(today, 4) })
-  await school.ctx.db.updateTable('supplement').set({ lisPublictyEdate: addDays(school.clock.now(), -1) }).where('schoolId', '=', school.schoolId).where('lisId', '=', lisId).execute()
+  await school.ctx.db
+    .updateTable('supplement')
+    .set({ lisPublictyEdate: addDays(school.clock.now(), -1) })
+    .where('schoolId', '=', school.schoolId)
+    .where('lisId', '=', lisId)
+    .execute()
   await completeSupplements(school.services, school.schoolId)
   return lisId
 }
@@ -53,13 +82,26 @@ async function course(more: { result?: '3'; adId?: string } = {}): Promise<strin
   await world.completed(liId)
   return liId
 }
-const removeSup = (lisId: string) => world.school.admin.send(supApi.remove, { lisId, delFlag: '1', reverse: '1', reason: '证书系伪造' })
+const removeSup = (lisId: string) =>
+  world.school.admin.send(supApi.remove, { lisId, delFlag: '1', reverse: '1', reason: '证书系伪造' })
 async function correctSup(lisId: string, more: object) {
   const { version } = await world.school.admin.send(supApi.detail, { lisId })
-  await world.school.admin.send(supApi.correct, { lisId, version, lisLevel: '2', lisPartakeMode: '1', reason: '核对原件后更正', ...more } as never)
+  await world.school.admin.send(supApi.correct, {
+    lisId,
+    version,
+    lisLevel: '2',
+    lisPartakeMode: '1',
+    reason: '核对原件后更正',
+    ...more,
+  } as never)
 }
 async function settle(liId: string, more: object) {
-  const { qId } = await world.school.admin.send(questionApi.add, { liId, qType: '2', reporterSuId: student.suId, qContent: '认定的学时与实际不符' })
+  const { qId } = await world.school.admin.send(questionApi.add, {
+    liId,
+    qType: '2',
+    reporterSuId: student.suId,
+    qContent: '认定的学时与实际不符',
+  })
   await world.school.admin.send(questionApi.accept, { qIds: [qId] })
   await world.a.client.send(approvalApi.questionPass, { taskIds: [(await world.taskFor(qId))!] })
   await world.leader.client.send(questionApi.setQAward, { qId, opinion: '经核实予以处理', ...more } as never)
@@ -72,14 +114,19 @@ test('the best of a group deleted: the next is topped up, of whatever kind it is
   expect(await hours(best, lesser)).toEqual([300, 0])
   await removeSup(best)
   expect(await hours(best, lesser)).toEqual([0, 200])
-  const credit = (await world.entries(student.suId)).filter(({ clType }) => clType === '2').reduce((sum, { clValue }) => sum + clValue, 0)
+  const credit = (await world.entries(student.suId))
+    .filter(({ clType }) => clType === '2')
+    .reduce((sum, { clValue }) => sum + clValue, 0)
   expect(credit).toBe(20)
   const { records } = await world.school.admin.send(auditApi.timeline, { bizType: 'lesson', bizId: lesser })
   expect(records[0]).toMatchObject({ action: '上限或就高重新计算' })
 })
 test('the other way round: a course taken back tops up supplement records, the best first reckoned with the earliest', async () => {
   const best = await course({ result: '3', adId: world.awards.first })
-  const [first, second] = [await sup({ lisObtainDate: addDays(dayOf(world.school.clock.now()), -3) }), await sup({ lisAward: '一等奖' })]
+  const [first, second] = [
+    await sup({ lisObtainDate: addDays(dayOf(world.school.clock.now()), -3) }),
+    await sup({ lisAward: '一等奖' }),
+  ]
   expect(await hours(best, first, second)).toEqual([300, 0, 100])
   await settle(best, { qOutcome: '2' })
   expect(await hours(best, first, second)).toEqual([0, 300, 100])
@@ -111,13 +158,26 @@ test('room under a cap of the term goes from one kind to the other', async () =>
 })
 test('what gives credit but no hours is found again as well', async () => {
   const { db } = world.school.ctx
-  await db.updateTable('evaluation').set({ baseHours: 0 }).where('schoolId', '=', world.school.schoolId).where('esId', '=', supRule).execute()
+  await db
+    .updateTable('evaluation')
+    .set({ baseHours: 0 })
+    .where('schoolId', '=', world.school.schoolId)
+    .where('esId', '=', supRule)
+    .execute()
   const [best, lesser] = [await sup({ lisAward: '一等奖', lisHoursDeclared: '0.5' }), await sup()]
-  const credit = async (bizId: string) => (await world.entries(student.suId, bizId)).filter(({ clType }) => clType === '2').reduce((sum, { clValue }) => sum + clValue, 0)
+  const credit = async (bizId: string) =>
+    (await world.entries(student.suId, bizId))
+      .filter(({ clType }) => clType === '2')
+      .reduce((sum, { clValue }) => sum + clValue, 0)
   expect([await credit(best), await credit(lesser)]).toEqual([40, 0])
   await removeSup(best)
   expect([await credit(best), await credit(lesser)]).toEqual([0, 30])
-  await db.updateTable('evaluation').set({ baseHours: 300 }).where('schoolId', '=', world.school.schoolId).where('esId', '=', supRule).execute()
+  await db
+    .updateTable('evaluation')
+    .set({ baseHours: 300 })
+    .where('schoolId', '=', world.school.schoolId)
+    .where('esId', '=', supRule)
+    .execute()
 })
 
 test('from a late term on a student may be granted more than the cap of the term; what was cut comes back, up to that', async () => {
@@ -126,8 +186,10 @@ test('from a late term on a student may be granted more than the cap of the term
   await school.rules({ termCapHours: '3', termCapFree: [] })
   const [first, second, third] = [await course(), await course(), await course()]
   expect(await hours(first, second, third)).toEqual([200, 100, 0])
-  const raise = (hours: string) => school.admin.ask(overCapApi.raise, { suId: student.suId, hours, reason: '毕业学期补足学时' })
-  const grade = (suiGrade: string) => school.ctx.db.updateTable('person').set({ suiGrade, suiEnterDate: null }).where('suId', '=', student.suId).execute()
+  const raise = (hours: string) =>
+    school.admin.ask(overCapApi.raise, { suId: student.suId, hours, reason: '毕业学期补足学时' })
+  const grade = (suiGrade: string) =>
+    school.ctx.db.updateTable('person').set({ suiGrade, suiEnterDate: null }).where('suId', '=', student.suId).execute()
   const year = Number(school.clock.now().slice(0, 4))
   await grade(String(year - 1))
   expect(await raise('2')).toMatchObject({ code: 300, reason: 'over-cap-early' })
@@ -139,10 +201,20 @@ test('from a late term on a student may be granted more than the cap of the term
   expect([raises.length, raises[0]!.hours, can, termNo >= 7]).toEqual([1, '2', ['raise'], true])
   const [other] = await world.students(1)
   expect((await school.admin.send(overCapApi.list, { suId: other!.suId })).raises).toEqual([])
-  expect(await world.leader.client.ask(overCapApi.raise, { suId: student.suId, hours: '1', reason: '毕业学期补足学时' })).toMatchObject({ status: 403 })
+  expect(
+    await world.leader.client.ask(overCapApi.raise, { suId: student.suId, hours: '1', reason: '毕业学期补足学时' }),
+  ).toMatchObject({ status: 403 })
   await school.rules({ termCapHours: '0' })
   expect(await raise('2')).toMatchObject({ code: 300, msg: '本校没有设置每学期学时上限，无须申请' })
 })
 
-test.each([['2026-09-01', '2026-11-20', 1], ['2026-09-01', '2027-02-15', 2], ['2026-09-01', '2029-10-01', 7], ['2026-09-01', '2026-08-31', 0]])('who came on %s is on %s in term %i', (suiEnterDate, day, termNo) =>
-  expect(termNumber({ suiEnterDate, suiGrade: null }, day, { springStart: '02-15', autumnStart: '08-16' })).toBe(termNo))
+test.each([
+  ['2026-09-01', '2026-11-20', 1],
+  ['2026-09-01', '2027-02-15', 2],
+  ['2026-09-01', '2029-10-01', 7],
+  ['2026-09-01', '2026-08-31', 0],
+])('who came on %s is on %s in term %i', (suiEnterDate, day, termNo) =>
+  expect(termNumber({ suiEnterDate, suiGrade: null }, day, { springStart: '02-15', autumnStart: '08-16' })).toBe(
+    termNo,
+  ),
+)

@@ -97,7 +97,8 @@ export interface CreditEntry {
 }
 
 const share = (value: number, factor: number): number => Math.round((value * factor) / 100)
-const factorOf = ({ rule, partakeMode }: Rated): number => rule?.modeRules.find((one) => one.partakeMode === partakeMode)?.factor ?? 100
+const factorOf = ({ rule, partakeMode }: Rated): number =>
+  rule?.modeRules.find((one) => one.partakeMode === partakeMode)?.factor ?? 100
 const earns = (laResult: string): boolean => laResult === '1' || laResult === '3'
 
 /** The award's own amounts, or those that the evaluation rule has for an award of that name, which come first. */
@@ -121,17 +122,54 @@ export function entriesFor(rated: Rated, approved?: Entitlement, limits?: Limits
   if (!earns(rated.laResult)) return []
   const { rule } = rated
   const cap = rule?.hourCap ?? null
-  const hours = limited(asApproved(amountOf(rated, { name: '学时', base: rated.declaredHours, award: 'hours', cap }), '学时', approved?.hours), '学时', limits?.best && { ...limits.best, had: limits.best.had.hours }, limits?.rooms)
+  const hours = limited(
+    asApproved(
+      amountOf(rated, { name: '学时', base: rated.declaredHours, award: 'hours', cap }),
+      '学时',
+      approved?.hours,
+    ),
+    '学时',
+    limits?.best && { ...limits.best, had: limits.best.had.hours },
+    limits?.rooms,
+  )
   const credit = amountOf(rated, { name: '学分', base: rule?.credit ?? 0, award: 'credit', cap: null })
-  const points = amountOf(rated, { name: '积分', base: rule?.points ?? 0, award: 'points', cap: null, levelFactor: rated.levelFactor })
+  const points = amountOf(rated, {
+    name: '积分',
+    base: rule?.points ?? 0,
+    award: 'points',
+    cap: null,
+    levelFactor: rated.levelFactor,
+  })
   const entries: CreditEntry[] = [
     { clType: '1', sqlId: null, ...hours },
-    { clType: '2', sqlId: null, ...ofKinds(limited(asApproved(credit, '学分', approved?.credit), '学分', limits?.best && { ...limits.best, had: limits.best.had.credit }, limits?.creditRooms), limits?.kinds) },
-    { clType: '3', sqlId: null, ...limited(asApproved(points, '积分', approved?.points), '积分', limits?.best && { ...limits.best, had: limits.best.had.points }) },
+    {
+      clType: '2',
+      sqlId: null,
+      ...ofKinds(
+        limited(
+          asApproved(credit, '学分', approved?.credit),
+          '学分',
+          limits?.best && { ...limits.best, had: limits.best.had.credit },
+          limits?.creditRooms,
+        ),
+        limits?.kinds,
+      ),
+    },
+    {
+      clType: '3',
+      sqlId: null,
+      ...limited(
+        asApproved(points, '积分', approved?.points),
+        '积分',
+        limits?.best && { ...limits.best, had: limits.best.had.points },
+      ),
+    },
     ...(rated.volunteer ? [{ clType: '4' as const, sqlId: null, ...hours }] : []),
     ...abilityEntries(rated, hours.value),
   ]
-  const kept = entries.filter(({ clType, value, explain }) => value !== 0 || (explain.limited && (clType === '1' || explain.kinds)))
+  const kept = entries.filter(
+    ({ clType, value, explain }) => value !== 0 || (explain.limited && (clType === '1' || explain.kinds)),
+  )
   // what limits brought to nothing must be found again when they leave room
   return kept.length > 0 ? kept : entries.filter(({ explain }) => explain.limited).slice(0, 1)
 }
@@ -145,27 +183,64 @@ function teamShare({ rule, team }: Rated): { size: number; rank: number; ratio: 
 type Amount = { value: number; explain: Explain }
 
 /** Of a group only what is better than the best so far, and of hours only what the caps leave room for. */
-function limited({ value, explain }: Amount, name: string, best: { group: string; had: number } | undefined, rooms: Limits['rooms'] = []): Amount {
+function limited(
+  { value, explain }: Amount,
+  name: string,
+  best: { group: string; had: number } | undefined,
+  rooms: Limits['rooms'] = [],
+): Amount {
   let left = value
   let text = explain.text
   if (best) {
     left = Math.max(0, value - Math.max(0, best.had))
-    if (left !== value) text += `；“${best.group}”就高，已计 ${fromHundredths(best.had)}，补差 ${fromHundredths(left)} ${name}`
+    if (left !== value)
+      text += `；“${best.group}”就高，已计 ${fromHundredths(best.had)}，补差 ${fromHundredths(left)} ${name}`
   }
   for (const room of rooms) {
     const within = Math.min(left, Math.max(0, room.left))
-    if (within !== left) text += `；${room.name}还可计 ${fromHundredths(Math.max(0, room.left))}，按 ${fromHundredths(within)} ${name}计`
+    if (within !== left)
+      text += `；${room.name}还可计 ${fromHundredths(Math.max(0, room.left))}，按 ${fromHundredths(within)} ${name}计`
     left = within
   }
-  return { value: left, explain: { ...explain, text, ...(best ? { bestGroup: best.group } : {}), ...(left === value ? {} : { limited: true }) } }
+  return {
+    value: left,
+    explain: {
+      ...explain,
+      text,
+      ...(best ? { bestGroup: best.group } : {}),
+      ...(left === value ? {} : { limited: true }),
+    },
+  }
 }
 
-const ofKinds = ({ value, explain }: Amount, kinds: Limits['kinds'] = []): Amount => (kinds.length === 0 ? { value, explain } : { value, explain: { ...explain, kinds } })
+const ofKinds = ({ value, explain }: Amount, kinds: Limits['kinds'] = []): Amount =>
+  kinds.length === 0 ? { value, explain } : { value, explain: { ...explain, kinds } }
 
 const asApproved = (amount: Amount, name: string, approved = amount.value): Amount =>
-  approved === amount.value ? amount : { value: approved, explain: { ...amount.explain, base: approved, factor: 100, award: 0, capped: false, text: `按审批通过的结果计 ${fromHundredths(approved)} ${name}` } }
+  approved === amount.value
+    ? amount
+    : {
+        value: approved,
+        explain: {
+          ...amount.explain,
+          base: approved,
+          factor: 100,
+          award: 0,
+          capped: false,
+          text: `按审批通过的结果计 ${fromHundredths(approved)} ${name}`,
+        },
+      }
 
-function amountOf(rated: Rated, { name, base, award, cap, levelFactor }: { name: string; base: number; award: 'hours' | 'credit' | 'points'; cap: number | null; levelFactor?: number }): Amount {
+function amountOf(
+  rated: Rated,
+  {
+    name,
+    base,
+    award,
+    cap,
+    levelFactor,
+  }: { name: string; base: number; award: 'hours' | 'credit' | 'points'; cap: number | null; levelFactor?: number },
+): Amount {
   const factor = factorOf(rated)
   const prize = awardOf(rated)
   const gained = prize?.[award] ?? 0
@@ -174,7 +249,9 @@ function amountOf(rated: Rated, { name, base, award, cap, levelFactor }: { name:
   const value = cap === null ? full : Math.min(full, cap)
   const parts = [
     `基础 ${fromHundredths(base)} ${name}`,
-    ...(levelFactor !== undefined && levelFactor !== 100 ? [`× ${rated.levelName}系数 ${fromHundredths(levelFactor)}`] : []),
+    ...(levelFactor !== undefined && levelFactor !== 100
+      ? [`× ${rated.levelName}系数 ${fromHundredths(levelFactor)}`]
+      : []),
     ...(factor !== 100 ? [`× ${labelOf('partake_mode', rated.partakeMode)}系数 ${fromHundredths(factor)}`] : []),
     ...(gained !== 0 ? [`＋ ${prize?.adName ?? ''} ${fromHundredths(gained)}`] : []),
     ...(part ? [`× ${part.size} 人团队第 ${part.rank} 位 ${fromHundredths(part.ratio)}`] : []),
@@ -183,7 +260,14 @@ function amountOf(rated: Rated, { name, base, award, cap, levelFactor }: { name:
   const version = rated.rule?.versionNo ?? null
   const text = `${parts.join(' ')}${cut} ＝ ${fromHundredths(value)} ${name}（${version === null ? '未设评价规则' : `评价规则第 ${version} 版`}，${rated.levelName}）`
   const explain: Explain = {
-    base, factor, award: gained, cap, capped: value !== full, partakeMode: rated.partakeMode, ruleVersion: version, text,
+    base,
+    factor,
+    award: gained,
+    cap,
+    capped: value !== full,
+    partakeMode: rated.partakeMode,
+    ruleVersion: version,
+    text,
     ...(levelFactor === undefined ? {} : { levelFactor }),
     ...(prize ? { awardName: prize.adName } : {}),
     ...(part ? { team: part.ratio } : {}),
@@ -202,7 +286,13 @@ function abilityEntries(rated: Rated, hours: number): CreditEntry[] {
   const { award } = rated
   const factor = award && rated.laResult === '3' ? (award.abilityFactor ?? 100) : 100
   const whole = share(hours, factor)
-  const parts = weights.map(({ sqlId, weight }, at) => ({ sqlId, weight, at, value: Math.floor((whole * weight) / total), rest: (whole * weight) % total }))
+  const parts = weights.map(({ sqlId, weight }, at) => ({
+    sqlId,
+    weight,
+    at,
+    value: Math.floor((whole * weight) / total),
+    rest: (whole * weight) % total,
+  }))
   let left = whole - parts.reduce((sum, { value }) => sum + value, 0)
   for (const part of parts.toSorted((a, b) => b.rest - a.rest || a.at - b.at)) {
     if (left-- <= 0) break
@@ -210,9 +300,16 @@ function abilityEntries(rated: Rated, hours: number): CreditEntry[] {
   }
   const times = factor === 100 ? '' : ` × ${award!.adName}能力系数 ${fromHundredths(factor)}，`
   return parts.map(({ sqlId, weight, value }) => ({
-    clType: '5', sqlId, value,
+    clType: '5',
+    sqlId,
+    value,
     explain: {
-      base: hours, factor, award: 0, weight, partakeMode: rated.partakeMode, ruleVersion: rated.rule?.versionNo ?? null,
+      base: hours,
+      factor,
+      award: 0,
+      weight,
+      partakeMode: rated.partakeMode,
+      ruleVersion: rated.rule?.versionNo ?? null,
       text: `所获 ${fromHundredths(hours)} 学时${times}按 ${weight}% 计入该能力 ＝ ${fromHundredths(value)}`,
     },
   }))

@@ -32,7 +32,8 @@ export interface StatementFilter extends Period {
   lsId?: string | undefined
 }
 
-const value = (clType: string): RawBuilder<number> => sql<number>`coalesce(sum(c."clValue") filter (where c."clType" = ${sql.lit(clType)}), 0)::int`
+const value = (clType: string): RawBuilder<number> =>
+  sql<number>`coalesce(sum(c."clValue") filter (where c."clType" = ${sql.lit(clType)}), 0)::int`
 
 /** The first entry of a record says when it occurred: a reversal goes with what it reverses, whenever it was made. */
 const within = ({ startTime, endTime }: Period): RawBuilder<boolean> => sql`
@@ -47,14 +48,20 @@ export const belowNode = (schoolId: string, lsId: string): RawBuilder<boolean> =
   sql<boolean>`c."lsId" = any(array(select n."lsId" from "curriculum" n where n."schoolId" = ${schoolId} and n."lsPath" @> array[${lsId}::uuid]))`
 
 /** The records of students, newest first within each, in one statement. Reversals are netted with what they reverse. */
-export async function statementOf({ db, actor }: Context, suIds: string[], filter: StatementFilter = {}): Promise<StatementRow[]> {
+export async function statementOf(
+  { db, actor }: Context,
+  suIds: string[],
+  filter: StatementFilter = {},
+): Promise<StatementRow[]> {
   const rows = await sql<StatementRow>`
     select c."suId", (array_agg(c."clId" order by c."reverseOf" is not null, c."clType", c."clId"))[1] "recId", (array_agg(c."source" order by c."reverseOf" is not null, c."grantedAt", c."clId"))[1] "source",
       c."bizId", min(c."bizName") "bizName", min(c."lsId"::text) "lsId", c."moduleId",
       ${value('1')} "hours", ${value('2')} "credit", ${value('3')} "points", ${value('4')} "volunteer", min(c."occurTime") "occurTime", max(c."grantedAt") "grantedAt",
       coalesce(string_agg(c."explain" ->> 'text', '；' order by c."clType", c."grantedAt", c."clId") filter (where c."clType" in ('1', '2', '3')), '') "explain", ${undone} "reversed"
     from "creditLedger" c where c."schoolId" = ${actor.schoolId} and c."suId" = any(${suIds}::uuid[]) and ${filter.lsId ? belowNode(actor.schoolId, filter.lsId) : sql`true`}
-    group by c."suId", c."bizId", c."moduleId" having ${within(filter)} order by c."suId", min(c."occurTime") desc, c."bizId"`.execute(db)
+    group by c."suId", c."bizId", c."moduleId" having ${within(filter)} order by c."suId", min(c."occurTime") desc, c."bizId"`.execute(
+    db,
+  )
   return rows.rows
 }
 
@@ -62,7 +69,10 @@ export async function statementOf({ db, actor }: Context, suIds: string[], filte
  * The versions of the rules by which the records of students were reckoned, ascending: one statement. What a correction took back does not count; entries that no rule was asked
  * for (`ruleVersion` null in their reckoning) name none. Versions are those of the rule of a module and level, each with numbers of its own.
  */
-export async function ruleVersionsOf({ db, actor }: Context, suIds: string[]): Promise<(Pick<StatementRow, 'suId' | 'bizId' | 'moduleId'> & { versions: number[] })[]> {
+export async function ruleVersionsOf(
+  { db, actor }: Context,
+  suIds: string[],
+): Promise<(Pick<StatementRow, 'suId' | 'bizId' | 'moduleId'> & { versions: number[] })[]> {
   const { rows } = await sql<Pick<StatementRow, 'suId' | 'bizId' | 'moduleId'> & { versions: number[] }>`
     select r."suId", r."bizId", r."moduleId", array_agg(r."ruleVersion" order by r."ruleVersion") "versions" from (
       select c."suId", c."bizId", c."moduleId", c."ruleVersion" from "creditLedger" c
@@ -73,7 +83,11 @@ export async function ruleVersionsOf({ db, actor }: Context, suIds: string[]): P
 }
 
 /** What students have of each ability, in hundredths: one statement. */
-export async function abilitiesOf({ db, actor }: Context, suIds: string[], period: Period = {}): Promise<{ suId: string; sqlId: string; score: number }[]> {
+export async function abilitiesOf(
+  { db, actor }: Context,
+  suIds: string[],
+  period: Period = {},
+): Promise<{ suId: string; sqlId: string; score: number }[]> {
   const rows = await sql<{ suId: string; sqlId: string; score: number }>`
     select r."suId", r."sqlId", sum(r."score")::int "score" from (
       select c."suId", c."sqlId", sum(c."clValue") "score" from "creditLedger" c
@@ -83,7 +97,10 @@ export async function abilitiesOf({ db, actor }: Context, suIds: string[], perio
 }
 
 /** Totals of students by module, in hundredths: what a list of students shows of each. `count`: records that stand. */
-export async function moduleTotals({ db, actor }: Context, suIds: string[]): Promise<{ suId: string; moduleId: string; hours: number; credit: number; count: number }[]> {
+export async function moduleTotals(
+  { db, actor }: Context,
+  suIds: string[],
+): Promise<{ suId: string; moduleId: string; hours: number; credit: number; count: number }[]> {
   const rows = await sql<{ suId: string; moduleId: string; hours: number; credit: number; count: number }>`
     select r."suId", r."moduleId", sum(r."hours")::int "hours", sum(r."credit")::int "credit", count(*) filter (where not r."undone")::int "count" from (
       select c."suId", c."moduleId", ${value('1')} "hours", ${value('2')} "credit", ${undone} "undone" from "creditLedger" c
@@ -115,15 +132,28 @@ export async function moduleScores({ db, actor }: Context, suIds: string[], peri
 
 /** The moments at which a student earned hours. */
 export async function earnedOn({ db, actor }: Context, suId: string): Promise<string[]> {
-  const rows = await db.selectFrom('creditLedger').select('occurTime').distinct().where('schoolId', '=', actor.schoolId).where('suId', '=', suId).where('clType', '=', '1').execute()
+  const rows = await db
+    .selectFrom('creditLedger')
+    .select('occurTime')
+    .distinct()
+    .where('schoolId', '=', actor.schoolId)
+    .where('suId', '=', suId)
+    .where('clType', '=', '1')
+    .execute()
   return rows.map(({ occurTime }) => occurTime)
 }
 
 /** Hours of students by module, and their volunteer hours under the key `volunteer`; in hundredths. `recent`: hours within a stretch of time. One statement. */
-export async function hoursByKey({ db, actor }: Context, suIds: string[], stretch: { from: string; to: string } | null): Promise<{ suId: string; key: string; value: number; recent: number }[]> {
+export async function hoursByKey(
+  { db, actor }: Context,
+  suIds: string[],
+  stretch: { from: string; to: string } | null,
+): Promise<{ suId: string; key: string; value: number; recent: number }[]> {
   const { rows } = await sql<{ suId: string; key: string; value: number; recent: number }>`
     select c."suId", case when c."clType" = '4' then 'volunteer' else c."moduleId"::text end "key", sum(c."clValue")::int "value",
       coalesce(sum(c."clValue") filter (where c."clType" = '1' and c."occurTime" >= ${stretch?.from ?? null}::timestamptz and c."occurTime" < ${stretch?.to ?? null}::timestamptz), 0)::int "recent"
-    from "creditLedger" c where c."schoolId" = ${actor.schoolId} and c."suId" = any(${suIds}::uuid[]) and c."clType" in ('1', '4') group by 1, 2`.execute(db)
+    from "creditLedger" c where c."schoolId" = ${actor.schoolId} and c."suId" = any(${suIds}::uuid[]) and c."clType" in ('1', '4') group by 1, 2`.execute(
+    db,
+  )
   return rows
 }

@@ -33,8 +33,17 @@ export const addCurriculum = (ctx: Context, input: Asked<'add'>) =>
     const lsId = newId()
     const values = settingsOf(input)
     const place = { lsPath: [...(parent?.lsPath ?? []), lsId], lsSort: nextSort(rows, values.lsPid) }
-    await tx.db.insertInto('curriculum').values({ ...stored(values), ...place, ...created(tx), lsId }).execute()
-    await audit(tx, { action: '新增课程体系', bizType: 'curriculum', bizId: lsId, bizName: input.lsName, after: told(values) })
+    await tx.db
+      .insertInto('curriculum')
+      .values({ ...stored(values), ...place, ...created(tx), lsId })
+      .execute()
+    await audit(tx, {
+      action: '新增课程体系',
+      bizType: 'curriculum',
+      bizId: lsId,
+      bizName: input.lsName,
+      after: told(values),
+    })
     return { lsId }
   })
 
@@ -46,12 +55,19 @@ export const editCurriculum = (ctx: Context, input: Asked<'edit'>) =>
     const lsPid = input.lsPid ?? null
     const moves = lsPid !== before.lsPid
     const parent = checkMove(tx, rows, input, moves)
-    if (input.lsType !== '3' && subtree.some(({ lsId, lsType }) => lsId !== input.lsId && lsType !== input.lsType)) throw new Failure('curriculum-type-outside', { name: input.lsName })
+    if (input.lsType !== '3' && subtree.some(({ lsId, lsType }) => lsId !== input.lsId && lsType !== input.lsType))
+      throw new Failure('curriculum-type-outside', { name: input.lsName })
     await checkLevels(tx, input.allowLevels)
     const after = settingsOf(input)
     await writeVersion(tx, input, { ...stored(after), ...(moves && { lsSort: nextSort(rows, lsPid) }) })
     if (moves) await movePaths(tx, input.lsId, before.lsPath.length, parent?.lsPath ?? [])
-    await audit(tx, { action: '编辑课程体系', bizType: 'curriculum', bizId: input.lsId, bizName: input.lsName, ...changedFields(told(before), told(after)) })
+    await audit(tx, {
+      action: '编辑课程体系',
+      bizType: 'curriculum',
+      bizId: input.lsId,
+      bizName: input.lsName,
+      ...changedFields(told(before), told(after)),
+    })
     return { affected: 1 }
   })
 
@@ -69,10 +85,19 @@ export const moveCurriculum = (ctx: Context, { lsId, version, lsPid, after }: As
     const order = row.toSpliced(after === undefined ? 0 : row.indexOf(after) + 1, 0, lsId)
     await writeVersion(tx, { lsId, version }, { lsPid: lsPid ?? null })
     if (moves) await movePaths(tx, lsId, node.lsPath.length, parent?.lsPath ?? [])
-    await sql`update "curriculum" c set "lsSort" = n.place from unnest(${order}::uuid[]) with ordinality as n("lsId", place) where c."schoolId" = ${tx.actor.schoolId} and c."lsId" = n."lsId" and c."lsSort" <> n.place`.execute(tx.db)
+    await sql`update "curriculum" c set "lsSort" = n.place from unnest(${order}::uuid[]) with ordinality as n("lsId", place) where c."schoolId" = ${tx.actor.schoolId} and c."lsId" = n."lsId" and c."lsSort" <> n.place`.execute(
+      tx.db,
+    )
     const nameOf = (id: string | null | undefined) => rows.find((one) => one.lsId === id)?.lsName ?? '一级模块'
     const before = rows.filter((one) => one.lsPid === node.lsPid).findIndex((one) => one.lsId === lsId)
-    await audit(tx, { action: '移动课程体系', bizType: 'curriculum', bizId: lsId, bizName: node.lsName, before: { parent: nameOf(node.lsPid), place: before + 1 }, after: { parent: nameOf(lsPid), place: order.indexOf(lsId) + 1 } })
+    await audit(tx, {
+      action: '移动课程体系',
+      bizType: 'curriculum',
+      bizId: lsId,
+      bizName: node.lsName,
+      before: { parent: nameOf(node.lsPid), place: before + 1 },
+      after: { parent: nameOf(lsPid), place: order.indexOf(lsId) + 1 },
+    })
     return { affected: 1 }
   })
 
@@ -81,8 +106,28 @@ export const enableCurricula = (ctx: Context, { lsId: lsIds, enable }: Asked<'en
   withTree(ctx, async (tx, rows) => {
     const changing = lsIds.map((lsId) => mine(rows, lsId)).filter((row) => row.enable !== enable)
     if (changing.length === 0) return { affected: 0 }
-    await tx.db.updateTable('curriculum').set({ enable, ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).where(among('lsId', changing.map(({ lsId }) => lsId))).execute()
-    await auditMany(tx, changing.map((row) => ({ action: enable === '1' ? '启用课程体系' : '停用课程体系', bizType: 'curriculum', bizId: row.lsId, bizName: row.lsName, before: { enable: row.enable }, after: { enable } })))
+    await tx.db
+      .updateTable('curriculum')
+      .set({ enable, ...changed(tx) })
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where(
+        among(
+          'lsId',
+          changing.map(({ lsId }) => lsId),
+        ),
+      )
+      .execute()
+    await auditMany(
+      tx,
+      changing.map((row) => ({
+        action: enable === '1' ? '启用课程体系' : '停用课程体系',
+        bizType: 'curriculum',
+        bizId: row.lsId,
+        bizName: row.lsName,
+        before: { enable: row.enable },
+        after: { enable },
+      })),
+    )
     return { affected: changing.length }
   })
 
@@ -93,23 +138,47 @@ export const deleteCurricula = (ctx: Context, lsIds: string[]) =>
     const [first] = gone
     const what = usesText(await usesOf(tx, lsIds))
     if (what) throw new Failure('curriculum-in-use', { name: first!.lsName, what: ` ${what}` })
-    if (await areCredited(tx, lsIds)) throw new Failure('curriculum-in-use', { name: first!.lsName, what: '已入账的学分记录' })
+    if (await areCredited(tx, lsIds))
+      throw new Failure('curriculum-in-use', { name: first!.lsName, what: '已入账的学分记录' })
     // deepest first, so that a parent named together with its children goes after them
     for (const layer of [3, 2, 1]) {
       const layerIds = gone.filter(({ lsPath }) => lsPath.length === layer).map(({ lsId }) => lsId)
-      if (layerIds.length > 0) await sql`delete from "curriculum" where "schoolId" = ${tx.actor.schoolId} and "lsId" = any(${layerIds}::uuid[])`.execute(tx.db)
+      if (layerIds.length > 0)
+        await sql`delete from "curriculum" where "schoolId" = ${tx.actor.schoolId} and "lsId" = any(${layerIds}::uuid[])`.execute(
+          tx.db,
+        )
     }
-    await auditMany(tx, gone.map((row) => ({ action: '删除课程体系', bizType: 'curriculum', bizId: row.lsId, bizName: row.lsName, before: row })))
+    await auditMany(
+      tx,
+      gone.map((row) => ({
+        action: '删除课程体系',
+        bizType: 'curriculum',
+        bizId: row.lsId,
+        bizName: row.lsName,
+        before: row,
+      })),
+    )
     return { affected: gone.length }
   })
 
 /** Writes a node under the version that was read. */
-async function writeVersion(tx: Context, { lsId, version }: { lsId: string; version: number }, values: Partial<ReturnType<typeof stored<ReturnType<typeof settingsOf>>>> & { lsSort?: number }): Promise<void> {
-  const done = await tx.db.updateTable('curriculum').set({ ...values, ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).where('lsId', '=', lsId).where('version', '=', version).executeTakeFirst()
+async function writeVersion(
+  tx: Context,
+  { lsId, version }: { lsId: string; version: number },
+  values: Partial<ReturnType<typeof stored<ReturnType<typeof settingsOf>>>> & { lsSort?: number },
+): Promise<void> {
+  const done = await tx.db
+    .updateTable('curriculum')
+    .set({ ...values, ...changed(tx) })
+    .where('schoolId', '=', tx.actor.schoolId)
+    .where('lsId', '=', lsId)
+    .where('version', '=', version)
+    .executeTakeFirst()
   if (done.numUpdatedRows === 0n) throw new Failure('stale-version')
 }
 
-const nextSort = (rows: CurriculumRow[], lsPid: string | null): number => Math.max(-1, ...rows.filter((row) => row.lsPid === lsPid).map(({ lsSort }) => lsSort)) + 1
+const nextSort = (rows: CurriculumRow[], lsPid: string | null): number =>
+  Math.max(-1, ...rows.filter((row) => row.lsPid === lsPid).map(({ lsSort }) => lsSort)) + 1
 
 function mine(rows: CurriculumRow[], lsId: string): CurriculumRow {
   const row = rows.find((node) => node.lsId === lsId && node.mine)
@@ -125,28 +194,48 @@ interface Place {
 }
 
 /** May a node with all below it stand below the wanted parent? Gives the parent. */
-function checkMove(tx: Context, rows: CurriculumRow[], place: Place & { lsId: string }, moves: boolean): CurriculumRow | undefined {
+function checkMove(
+  tx: Context,
+  rows: CurriculumRow[],
+  place: Place & { lsId: string },
+  moves: boolean,
+): CurriculumRow | undefined {
   const subtree = rows.filter(({ lsPath }) => lsPath.includes(place.lsId))
   if (place.lsPid && subtree.some(({ lsId }) => lsId === place.lsPid)) throw new Failure('curriculum-loop')
   const own = subtree.find(({ lsId }) => lsId === place.lsId)!
-  return checkPlace(tx, rows, place, Math.max(...subtree.map(({ lsPath }) => lsPath.length)) - own.lsPath.length + 1, moves)
+  return checkPlace(
+    tx,
+    rows,
+    place,
+    Math.max(...subtree.map(({ lsPath }) => lsPath.length)) - own.lsPath.length + 1,
+    moves,
+  )
 }
 
 /** May a node with `layers` layers stand below the wanted parent, under this name and for this use? Gives the parent. */
-function checkPlace({ scope }: Context, rows: CurriculumRow[], place: Place, layers: number, moves = true): CurriculumRow | undefined {
+function checkPlace(
+  { scope }: Context,
+  rows: CurriculumRow[],
+  place: Place,
+  layers: number,
+  moves = true,
+): CurriculumRow | undefined {
   const lsPid = place.lsPid ?? null
   const parent = rows.find(({ lsId }) => lsId === lsPid)
   if (moves && (lsPid === null ? !scope.whole : !parent?.mine)) throw new Failure('not-found')
   if ((parent?.lsPath.length ?? 0) + layers > deepest) throw new Failure('curriculum-too-deep')
-  if (parent && parent.lsType !== '3' && parent.lsType !== place.lsType) throw new Failure('curriculum-type-outside', { name: parent.lsName })
-  if (rows.some((row) => row.lsPid === lsPid && row.lsName === place.lsName && row.lsId !== place.lsId)) throw new Failure('name-taken', { what: '课程体系', name: place.lsName })
+  if (parent && parent.lsType !== '3' && parent.lsType !== place.lsType)
+    throw new Failure('curriculum-type-outside', { name: parent.lsName })
+  if (rows.some((row) => row.lsPid === lsPid && row.lsName === place.lsName && row.lsId !== place.lsId))
+    throw new Failure('name-taken', { what: '课程体系', name: place.lsName })
   return parent
 }
 
 async function checkLevels({ db, actor }: Context, levels: string[]): Promise<void> {
   if (levels.length === 0) return
   const known = await db.selectFrom('lessonLevel').select('llId').where('schoolId', '=', actor.schoolId).execute()
-  if (levels.some((level) => !known.some(({ llId }) => llId === level))) throw invalidInput([{ field: 'allowLevels', msg: '所选级别不存在' }])
+  if (levels.some((level) => !known.some(({ llId }) => llId === level)))
+    throw invalidInput([{ field: 'allowLevels', msg: '所选级别不存在' }])
 }
 
 /** What a form says of a node. */
@@ -173,11 +262,17 @@ const settingsOf = (input: Asked<'add'>) => ({
 })
 type Settings = Pick<CurriculumRow, 'supWindow' | 'starRule'>
 
-const stored = <S extends Settings>(settings: S) => ({ ...settings, supWindow: settings.supWindow && JSON.stringify(settings.supWindow), starRule: settings.starRule && JSON.stringify(settings.starRule) })
+const stored = <S extends Settings>(settings: S) => ({
+  ...settings,
+  supWindow: settings.supWindow && JSON.stringify(settings.supWindow),
+  starRule: settings.starRule && JSON.stringify(settings.starRule),
+})
 
 /** For the audit trail: windows and stars in words, as people read them. */
 const told = <S extends Settings>(settings: S) => ({
   ...settings,
   supWindow: settings.supWindow && windowText(settings.supWindow),
-  starRule: settings.starRule && starRuleText({ unit: settings.starRule.unit, steps: settings.starRule.steps.map(fromHundredths) }),
+  starRule:
+    settings.starRule &&
+    starRuleText({ unit: settings.starRule.unit, steps: settings.starRule.steps.map(fromHundredths) }),
 })

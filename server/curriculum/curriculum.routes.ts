@@ -1,7 +1,19 @@
 import { curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
 import { routes } from '../core/routes.ts'
-import { addCurriculum, deleteCurricula, editCurriculum, enableCurricula, moveCurriculum } from './curriculum-write.service.ts'
-import { curriculumForEdit, curriculumOptions, curriculumTree, lessonLevels, recordingClasses } from './curriculum.service.ts'
+import {
+  addCurriculum,
+  deleteCurricula,
+  editCurriculum,
+  enableCurricula,
+  moveCurriculum,
+} from './curriculum-write.service.ts'
+import {
+  curriculumForEdit,
+  curriculumOptions,
+  curriculumTree,
+  lessonLevels,
+  recordingClasses,
+} from './curriculum.service.ts'
 import { exportCurricula } from './list-exports.ts'
 import { addTemplate, curriculumTemplates } from './templates.service.ts'
 

@@ -8,7 +8,14 @@ import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { likeText } from '../core/pages.ts'
 import { schoolSettings } from '../school/settings.service.ts'
-import { curriculumRows, fullNameOf, lessonCounts, usesOf, visibleCurricula, type CurriculumRow } from './curriculum.queries.ts'
+import {
+  curriculumRows,
+  fullNameOf,
+  lessonCounts,
+  usesOf,
+  visibleCurricula,
+  type CurriculumRow,
+} from './curriculum.queries.ts'
 import { recordingOf } from './recording.ts'
 
 export { fullNameOf } from './curriculum.queries.ts'
@@ -16,21 +23,36 @@ export { fullNameOf } from './curriculum.queries.ts'
 type Asked<K extends keyof typeof curriculumApi> = Checked<(typeof curriculumApi)[K]>
 
 /** The curriculum as a tree. `lsType` narrows to what serves courses (1) or supplements (2); a closed node hides all below it. */
-export async function curriculumTree(ctx: Context, { lsType, enable, withCounts }: Asked<'all'>): Promise<CurriculumNode[]> {
+export async function curriculumTree(
+  ctx: Context,
+  { lsType, enable, withCounts }: Asked<'all'>,
+): Promise<CurriculumNode[]> {
   const rows = await curriculumRows(ctx, ctx.actor.scopeFor('curriculum:edit'))
   const counts = withCounts ? await lessonCounts(ctx) : new Map<string, number>()
-  const shown = rows.filter((row) => (!lsType || row.lsType === lsType || row.lsType === '3') && (!enable || row.enable === enable))
+  const shown = rows.filter(
+    (row) => (!lsType || row.lsType === lsType || row.lsType === '3') && (!enable || row.enable === enable),
+  )
   const parents = new Set(rows.map(({ lsPid }) => lsPid))
   const byId = new Map(rows.map((row) => [row.lsId, row]))
   const today = dayOf(ctx.clock.now())
   const usual = windowOfMonths((await schoolSettings(ctx, ctx.actor.schoolId)).supMonths)
   const grow = (lsPid: string | null): CurriculumNode[] =>
-    shown.filter((row) => row.lsPid === lsPid).map((row) => {
-      const lessonCount = counts.get(row.lsId) ?? 0
-      const isLeaf = !parents.has(row.lsId)
-      const isSupOpen = recordingOf(row, byId, today, usual)?.isOpen ?? false
-      return { ...onWire(row), depth: row.lsPath.length, isLeaf, lessonCount, isSupOpen, can: verdicts(ctx, row, isLeaf && lessonCount === 0), children: grow(row.lsId) }
-    })
+    shown
+      .filter((row) => row.lsPid === lsPid)
+      .map((row) => {
+        const lessonCount = counts.get(row.lsId) ?? 0
+        const isLeaf = !parents.has(row.lsId)
+        const isSupOpen = recordingOf(row, byId, today, usual)?.isOpen ?? false
+        return {
+          ...onWire(row),
+          depth: row.lsPath.length,
+          isLeaf,
+          lessonCount,
+          isSupOpen,
+          can: verdicts(ctx, row, isLeaf && lessonCount === 0),
+          children: grow(row.lsId),
+        }
+      })
   return grow(null)
 }
 
@@ -47,7 +69,14 @@ const decimal = (value: number | null) => (value === null ? null : fromHundredth
 
 function onWire({ mine: _, ...row }: CurriculumRow) {
   const starRule = row.starRule && { unit: row.starRule.unit, steps: row.starRule.steps.map(fromHundredths) }
-  return { ...row, minHours: fromHundredths(row.minHours), maxHours: decimal(row.maxHours), termCap: decimal(row.termCap), starRule, ownerRoleName: row.ownerRoleName ?? '' }
+  return {
+    ...row,
+    minHours: fromHundredths(row.minHours),
+    maxHours: decimal(row.maxHours),
+    termCap: decimal(row.termCap),
+    starRule,
+    ownerRoleName: row.ownerRoleName ?? '',
+  }
 }
 
 /** One node, for its form, with what hangs on it. */
@@ -61,10 +90,26 @@ export async function curriculumForEdit(ctx: Context, { lsId }: Asked<'getEdit'>
 const places = (ctx: Context) =>
   visibleCurricula(ctx)
     .select((eb) => [
-      'lsId', 'lsPid', 'lsName', 'lsPath', fullNameOf('curriculum.lsPath', 'curriculum.schoolId').as('lsFullName'),
-      eb.not(eb.exists(eb.selectFrom('curriculum as below').select('below.lsId').whereRef('below.schoolId', '=', 'curriculum.schoolId').whereRef('below.lsPid', '=', 'curriculum.lsId'))).as('isLeaf'),
+      'lsId',
+      'lsPid',
+      'lsName',
+      'lsPath',
+      fullNameOf('curriculum.lsPath', 'curriculum.schoolId').as('lsFullName'),
+      eb
+        .not(
+          eb.exists(
+            eb
+              .selectFrom('curriculum as below')
+              .select('below.lsId')
+              .whereRef('below.schoolId', '=', 'curriculum.schoolId')
+              .whereRef('below.lsPid', '=', 'curriculum.lsId'),
+          ),
+        )
+        .as('isLeaf'),
     ])
-    .where(sql<boolean>`not exists (select from "curriculum" above where above."schoolId" = "curriculum"."schoolId" and above."lsId" = any("curriculum"."lsPath") and above."enable" <> '1')`)
+    .where(
+      sql<boolean>`not exists (select from "curriculum" above where above."schoolId" = "curriculum"."schoolId" and above."lsId" = any("curriculum"."lsPath") and above."enable" <> '1')`,
+    )
     .orderBy('lsSort')
     .orderBy('lsId')
     .limit(500)
@@ -83,26 +128,49 @@ export async function curriculumOptions(ctx: Context, { lsPid, lsId, lsName }: A
  * The nodes directly below `lsId`, or the modules, that take supplements today, with their window and the proof they ask for; a node
  * that is closed itself is listed when one below it is open. `withClosed` also lists those that open at another time.
  */
-export async function recordingClasses(ctx: Context, { lsId, withClosed = false }: Asked<'recordingClass'>): Promise<Output<typeof curriculumApi.recordingClass>> {
+export async function recordingClasses(
+  ctx: Context,
+  { lsId, withClosed = false }: Asked<'recordingClass'>,
+): Promise<Output<typeof curriculumApi.recordingClass>> {
   const rows = await curriculumRows(ctx)
   const byId = new Map(rows.map((row) => [row.lsId, row]))
   const today = dayOf(ctx.clock.now())
   const usual = windowOfMonths((await schoolSettings(ctx, ctx.actor.schoolId)).supMonths)
   const states = new Map(rows.map((row) => [row.lsId, recordingOf(row, byId, today, usual)]))
   const openBelow = (above: string) => rows.some((row) => row.lsPath.includes(above) && states.get(row.lsId)?.isOpen)
-  return rows.filter((row) => row.lsPid === (lsId ?? null)).flatMap((row) => {
-    const state = states.get(row.lsId)
-    if (!state || (!withClosed && !openBelow(row.lsId))) return []
-    const { isOpen, window, supProofs, supNote } = state
-    return [{
-      lsId: row.lsId, lsPid: row.lsPid, lsName: row.lsName, lsPath: row.lsPath, lsFullName: row.lsPath.map((one) => byId.get(one)!.lsName).join(' / '), isLeaf: !rows.some(({ lsPid }) => lsPid === row.lsId),
-      isOpen, window: windowText(window), openUntil: isOpen ? openUntil(window, today) : null, opensOn: opensOn(window, today), supProofs, supNote,
-    }]
-  })
+  return rows
+    .filter((row) => row.lsPid === (lsId ?? null))
+    .flatMap((row) => {
+      const state = states.get(row.lsId)
+      if (!state || (!withClosed && !openBelow(row.lsId))) return []
+      const { isOpen, window, supProofs, supNote } = state
+      return [
+        {
+          lsId: row.lsId,
+          lsPid: row.lsPid,
+          lsName: row.lsName,
+          lsPath: row.lsPath,
+          lsFullName: row.lsPath.map((one) => byId.get(one)!.lsName).join(' / '),
+          isLeaf: !rows.some(({ lsPid }) => lsPid === row.lsId),
+          isOpen,
+          window: windowText(window),
+          openUntil: isOpen ? openUntil(window, today) : null,
+          opensOn: opensOn(window, today),
+          supProofs,
+          supNote,
+        },
+      ]
+    })
 }
 
 /** The school's open levels in their order. `llFactor` is the decimal factor by which points of the level count. */
 export async function lessonLevels({ db, actor }: Context) {
-  const rows = await db.selectFrom('lessonLevel').select(['llId', 'llName', 'llFactor', 'llSort']).where('schoolId', '=', actor.schoolId).where('enable', '=', '1').orderBy('llSort').execute()
+  const rows = await db
+    .selectFrom('lessonLevel')
+    .select(['llId', 'llName', 'llFactor', 'llSort'])
+    .where('schoolId', '=', actor.schoolId)
+    .where('enable', '=', '1')
+    .orderBy('llSort')
+    .execute()
   return rows.map((row) => ({ ...row, llFactor: fromHundredths(row.llFactor) }))
 }

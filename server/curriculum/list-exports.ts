@@ -32,16 +32,42 @@ const amount = (text: string | null) => (text === null ? null : toHundredths(tex
 export function exportCurricula(ctx: Context, input: Checked<typeof curriculumApi.exportList>): Promise<FileAnswer> {
   async function* rows() {
     const [tree, levels] = await Promise.all([curriculumTree(ctx, { ...input, withCounts: true }), lessonLevels(ctx)])
-    const flat = (nodes: readonly CurriculumNode[], above: string): { node: CurriculumNode; fullName: string }[] => nodes.flatMap((node) => [{ node, fullName: above + node.lsName }, ...flat(node.children, `${above}${node.lsName} / `)])
+    const flat = (nodes: readonly CurriculumNode[], above: string): { node: CurriculumNode; fullName: string }[] =>
+      nodes.flatMap((node) => [
+        { node, fullName: above + node.lsName },
+        ...flat(node.children, `${above}${node.lsName} / `),
+      ])
     const word = input.lsName?.toLowerCase() ?? ''
-    yield flat(tree, '').filter(({ node, fullName }) => `${fullName} ${node.lsCode}`.toLowerCase().includes(word)).map(({ node, fullName }) => ({
-      lsCode: node.lsCode, fullName, lsType: labelOf('curriculum_type', node.lsType), required: labelOf('yes_no', node.required), minHours: amount(node.minHours), maxHours: amount(node.maxHours), termCap: amount(node.termCap),
-      levels: node.allowLevels.map((level) => levels.find(({ llId }) => llId === level)?.llName ?? level).join('、') || '全部', ownerRoleName: node.ownerRoleName, sup: supText(node),
-      supProofs: node.supProofs.map((proof) => labelOf('sup_proof', proof)).join('、'), stars: starRuleText(node.starRule), lessonCount: node.lessonCount, enable: labelOf('enable_status', node.enable),
-    }))
+    yield flat(tree, '')
+      .filter(({ node, fullName }) => `${fullName} ${node.lsCode}`.toLowerCase().includes(word))
+      .map(({ node, fullName }) => ({
+        lsCode: node.lsCode,
+        fullName,
+        lsType: labelOf('curriculum_type', node.lsType),
+        required: labelOf('yes_no', node.required),
+        minHours: amount(node.minHours),
+        maxHours: amount(node.maxHours),
+        termCap: amount(node.termCap),
+        levels:
+          node.allowLevels.map((level) => levels.find(({ llId }) => llId === level)?.llName ?? level).join('、') ||
+          '全部',
+        ownerRoleName: node.ownerRoleName,
+        sup: supText(node),
+        supProofs: node.supProofs.map((proof) => labelOf('sup_proof', proof)).join('、'),
+        stars: starRuleText(node.starRule),
+        lessonCount: node.lessonCount,
+        enable: labelOf('enable_status', node.enable),
+      }))
   }
   return exportList(ctx, { title: '课程体系', columns, rows: rows(), filter: input })
 }
 
 /** When a node takes supplements; what follows the node above says so. */
-const supText = ({ lsType, allowSup, supWindow, lsPid }: CurriculumNode): string => (lsType === '1' || allowSup !== '1' ? '不允许' : supWindow === null && lsPid !== null ? '同上级' : supWindow === null ? '按学校补录月份' : windowText(supWindow))
+const supText = ({ lsType, allowSup, supWindow, lsPid }: CurriculumNode): string =>
+  lsType === '1' || allowSup !== '1'
+    ? '不允许'
+    : supWindow === null && lsPid !== null
+      ? '同上级'
+      : supWindow === null
+        ? '按学校补录月份'
+        : windowText(supWindow)

@@ -13,7 +13,11 @@ export interface Module {
 
 /** The modules of the school in their order: the open ones, or with `closed` all there ever were. */
 export async function modulesOf({ db, actor }: Context, { closed = false } = {}): Promise<Module[]> {
-  let query = db.selectFrom('curriculum').select(['lsId', 'lsName', 'required', 'minHours', 'starRule']).where('schoolId', '=', actor.schoolId).where('lsPid', 'is', null)
+  let query = db
+    .selectFrom('curriculum')
+    .select(['lsId', 'lsName', 'required', 'minHours', 'starRule'])
+    .where('schoolId', '=', actor.schoolId)
+    .where('lsPid', 'is', null)
   if (!closed) query = query.where('enable', '=', '1')
   const rows = await query.orderBy('lsSort').orderBy('lsId').execute()
   return rows.map((row) => ({ ...row, required: row.required === '1', starRule: row.starRule as StarRule | null }))
@@ -21,6 +25,10 @@ export async function modulesOf({ db, actor }: Context, { closed = false } = {})
 
 /** The names of all nodes by id. */
 export async function nodeNames({ db, actor }: Context): Promise<Map<string, string>> {
-  const rows = await db.selectFrom('curriculum').select(['lsId', 'lsName']).where('schoolId', '=', actor.schoolId).execute()
+  const rows = await db
+    .selectFrom('curriculum')
+    .select(['lsId', 'lsName'])
+    .where('schoolId', '=', actor.schoolId)
+    .execute()
   return new Map(rows.map(({ lsId, lsName }) => [lsId, lsName]))
 }

@@ -25,7 +25,12 @@ export interface Recording {
  * the nearest ones on the way up. Null where it takes none at any time.
  * @param usual the window where no node on the way says one
  */
-export function recordingOf(node: RecordingNode, byId: ReadonlyMap<string, RecordingNode>, today: string, usual: SupWindow | null = null): Recording | null {
+export function recordingOf(
+  node: RecordingNode,
+  byId: ReadonlyMap<string, RecordingNode>,
+  today: string,
+  usual: SupWindow | null = null,
+): Recording | null {
   const path = node.lsPath.flatMap((lsId) => byId.get(lsId) ?? []).toReversed()
   if (path.some(({ enable, allowSup, lsType }) => enable !== '1' || allowSup !== '1' || lsType === '1')) return null
   const window = path.find(({ supWindow }) => supWindow !== null)?.supWindow ?? usual

@@ -23,6 +23,11 @@ export async function recordingPlaces(ctx: Context): Promise<RecordingPlace[]> {
   const byId = new Map(rows.map((row) => [row.lsId, row]))
   const [today, usual] = [dayOf(ctx.clock.now()), windowOfMonths(supMonths)]
   return rows.map((row) => ({
-    lsId: row.lsId, lsName: row.lsName, lsPath: row.lsPath, allowLevels: row.allowLevels, fullName: row.lsPath.map((lsId) => byId.get(lsId)?.lsName ?? '').join(' / '), recording: recordingOf(row, byId, today, usual),
+    lsId: row.lsId,
+    lsName: row.lsName,
+    lsPath: row.lsPath,
+    allowLevels: row.allowLevels,
+    fullName: row.lsPath.map((lsId) => byId.get(lsId)?.lsName ?? '').join(' / '),
+    recording: recordingOf(row, byId, today, usual),
   }))
 }

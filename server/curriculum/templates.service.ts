@@ -17,7 +17,14 @@ export async function curriculumTemplates(ctx: Context): Promise<Output<typeof c
   return treeTemplates.map(({ modules, ...template }) => ({
     ...template,
     modules: modules.map(([lsCode, lsName, children, minHours, required, lsIcon, lsColor]) => ({
-      lsCode, lsName, lsIcon, lsColor, required: required ? '1' : '0', minHours: fromHundredths(minHours), children: [...children], exists: taken.has(lsName),
+      lsCode,
+      lsName,
+      lsIcon,
+      lsColor,
+      required: required ? '1' : '0',
+      minHours: fromHundredths(minHours),
+      children: [...children],
+      exists: taken.has(lsName),
     })),
   }))
 }
@@ -27,14 +34,29 @@ export const addTemplate = (ctx: Context, { templateId, codes }: Checked<typeof 
   withTree(ctx, async (tx, rows) => {
     const template = treeTemplates.find((one) => one.templateId === templateId)
     // new modules are for those who may change the whole tree
-    if (!template || !tx.scope.whole || codes.some((code) => !template.modules.some(([known]) => known === code))) throw new Failure('not-found')
+    if (!template || !tx.scope.whole || codes.some((code) => !template.modules.some(([known]) => known === code)))
+      throw new Failure('not-found')
     const modules = rows.filter(({ lsPid }) => lsPid === null)
-    const wanted = template.modules.filter(([code, name]) => codes.includes(code) && !modules.some(({ lsName }) => lsName === name))
+    const wanted = template.modules.filter(
+      ([code, name]) => codes.includes(code) && !modules.some(({ lsName }) => lsName === name),
+    )
     if (wanted.length === 0) throw new Failure('curriculum-template-taken')
     const first = Math.max(-1, ...modules.map(({ lsSort }) => lsSort)) + 1
     const nodes = moduleRows(wanted, first)
-    await tx.db.insertInto('curriculum').values(nodes.map((node) => ({ ...created(tx), ...node }))).execute()
-    await auditMany(tx, nodes.map(({ lsId, lsName }) => ({ action: '从模板添加课程体系', bizType: 'curriculum', bizId: lsId, bizName: lsName, after: { template: template.templateName } })))
+    await tx.db
+      .insertInto('curriculum')
+      .values(nodes.map((node) => ({ ...created(tx), ...node })))
+      .execute()
+    await auditMany(
+      tx,
+      nodes.map(({ lsId, lsName }) => ({
+        action: '从模板添加课程体系',
+        bizType: 'curriculum',
+        bizId: lsId,
+        bizName: lsName,
+        after: { template: template.templateName },
+      })),
+    )
     return { affected: nodes.length }
   })
 
@@ -45,8 +67,31 @@ export function moduleRows(modules: readonly ModuleSeed[], firstSort = 0) {
     const shared = { required: required ? '1' : '0', lsColor }
     const below = children.map((name, sort) => {
       const childId = newId()
-      return { ...shared, lsId: childId, lsPid: lsId as string | null, lsPath: [lsId, childId], lsName: name, lsCode: `${lsCode}${String(sort + 1).padStart(2, '0')}`, lsSort: sort, minHours: 0, lsIcon: '' }
+      return {
+        ...shared,
+        lsId: childId,
+        lsPid: lsId as string | null,
+        lsPath: [lsId, childId],
+        lsName: name,
+        lsCode: `${lsCode}${String(sort + 1).padStart(2, '0')}`,
+        lsSort: sort,
+        minHours: 0,
+        lsIcon: '',
+      }
     })
-    return [{ ...shared, lsId, lsPid: null as string | null, lsPath: [lsId], lsName, lsCode, lsSort: firstSort + at, minHours, lsIcon }, ...below]
+    return [
+      {
+        ...shared,
+        lsId,
+        lsPid: null as string | null,
+        lsPath: [lsId],
+        lsName,
+        lsCode,
+        lsSort: firstSort + at,
+        minHours,
+        lsIcon,
+      },
+      ...below,
+    ]
   })
 }

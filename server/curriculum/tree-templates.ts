@@ -4,7 +4,15 @@
  */
 
 /** [code, module, nodes below it, least hours until graduation in hundredths, required?, icon, colour] */
-export type ModuleSeed = readonly [lsCode: string, lsName: string, children: readonly string[], minHours: number, required: boolean, lsIcon: string, lsColor: string]
+export type ModuleSeed = readonly [
+  lsCode: string,
+  lsName: string,
+  children: readonly string[],
+  minHours: number,
+  required: boolean,
+  lsIcon: string,
+  lsColor: string,
+]
 
 export interface TreeTemplate {
   templateId: string
@@ -19,13 +27,69 @@ export const treeTemplates: readonly [TreeTemplate, ...TreeTemplate[]] = [
     templateName: '通用八模块',
     note: '多数高校采用的“思想成长”等八个模块，含下级分类；毕业共 44 学时必修要求',
     modules: [
-      ['SXCL', '思想成长', ['主题教育', '党团学习', '主题团日班会', '理论宣讲', '形势政策报告'], 800, true, 'flag', '#D9576B'],
-      ['SJSX', '实践实习', ['暑期三下乡', '寒假实践', '专业实习', '社会调查', '勤工助学', '挂职锻炼'], 800, true, 'compass', '#1C9C8C'],
-      ['ZYGY', '志愿公益', ['社区服务', '支教助残', '赛会服务', '环保公益', '无偿献血', '校内服务'], 800, true, 'heart', '#E39A2D'],
-      ['CXCY', '创新创业', ['学科竞赛', '大创项目', '科研训练', '论文专利', '创业实践', '学术讲座'], 800, true, 'bulb', '#2458C5'],
-      ['WTHD', '文体活动', ['文艺演出', '体育竞赛', '体质健身', '文化讲座', '社团活动', '美育实践'], 800, true, 'trophy', '#8A5CC9'],
-      ['GZLL', '工作履历', ['校级组织', '院级组织', '班团干部', '社团干部', '学生助理'], 200, false, 'idcard', '#5AA2E0'],
-      ['JNTC', '技能特长', ['语言证书', '计算机证书', '职业资格', '驾驶急救', '其他技能'], 200, false, 'tool', '#7C8A3C'],
+      [
+        'SXCL',
+        '思想成长',
+        ['主题教育', '党团学习', '主题团日班会', '理论宣讲', '形势政策报告'],
+        800,
+        true,
+        'flag',
+        '#D9576B',
+      ],
+      [
+        'SJSX',
+        '实践实习',
+        ['暑期三下乡', '寒假实践', '专业实习', '社会调查', '勤工助学', '挂职锻炼'],
+        800,
+        true,
+        'compass',
+        '#1C9C8C',
+      ],
+      [
+        'ZYGY',
+        '志愿公益',
+        ['社区服务', '支教助残', '赛会服务', '环保公益', '无偿献血', '校内服务'],
+        800,
+        true,
+        'heart',
+        '#E39A2D',
+      ],
+      [
+        'CXCY',
+        '创新创业',
+        ['学科竞赛', '大创项目', '科研训练', '论文专利', '创业实践', '学术讲座'],
+        800,
+        true,
+        'bulb',
+        '#2458C5',
+      ],
+      [
+        'WTHD',
+        '文体活动',
+        ['文艺演出', '体育竞赛', '体质健身', '文化讲座', '社团活动', '美育实践'],
+        800,
+        true,
+        'trophy',
+        '#8A5CC9',
+      ],
+      [
+        'GZLL',
+        '工作履历',
+        ['校级组织', '院级组织', '班团干部', '社团干部', '学生助理'],
+        200,
+        false,
+        'idcard',
+        '#5AA2E0',
+      ],
+      [
+        'JNTC',
+        '技能特长',
+        ['语言证书', '计算机证书', '职业资格', '驾驶急救', '其他技能'],
+        200,
+        false,
+        'tool',
+        '#7C8A3C',
+      ],
       ['LDJY', '劳动教育', ['校园劳动', '生产劳动', '服务性劳动'], 400, true, 'build', '#6B7A90'],
     ],
   },

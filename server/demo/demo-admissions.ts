@@ -11,25 +11,81 @@ import type { DemoStudent } from './demo-people.ts'
 import type { DemoSchool } from './demo-school.ts'
 
 /** A published course whose lots are drawn, with its promised seed shown, and one that is full with others waiting; made through the services that the console uses. */
-export async function demoAdmissions(school: DemoSchool, { teacher }: DemoAccounts, students: readonly DemoStudent[]): Promise<void> {
+export async function demoAdmissions(
+  school: DemoSchool,
+  { teacher }: DemoAccounts,
+  students: readonly DemoStudent[],
+): Promise<void> {
   const { ctx: services, db, schoolId, start, now } = school
   const system = systemContext({ ...services, db }, schoolId)
-  const ctx: Context = { ...system, actor: { ...system.actor, suId: teacher, suNickname: '王老师', permits: new Set(['lesson:edit', 'lesson:register']) } }
-  const published = async (form: { liName: string; liIntro: string; node: string; applyWay: string; quota: number; days: number; applyEnd: string }) => {
+  const ctx: Context = {
+    ...system,
+    actor: {
+      ...system.actor,
+      suId: teacher,
+      suNickname: '王老师',
+      permits: new Set(['lesson:edit', 'lesson:register']),
+    },
+  }
+  const published = async (form: {
+    liName: string
+    liIntro: string
+    node: string
+    applyWay: string
+    quota: number
+    days: number
+    applyEnd: string
+  }) => {
     const { node, days, ...given } = form
     const startTime = `${addDays(now, days).slice(0, 10)} 14:00:00`
-    const { liId: _id, version: _version, submit: _submit, ...values } = lessonForm.parse({
-      ...given, lsId: start.curriculum[node]!, liLevel: '5', liPrincipalId: teacher, contactName: '王老师', campus: '主校区', placeText: '大学生活动中心 302', waitlistOn: '1', signType: ['1', '3'],
-      applyStart: addDays(now, -6), startTime, endTime: addMinutes(startTime, 120),
+    const {
+      liId: _id,
+      version: _version,
+      submit: _submit,
+      ...values
+    } = lessonForm.parse({
+      ...given,
+      lsId: start.curriculum[node]!,
+      liLevel: '5',
+      liPrincipalId: teacher,
+      contactName: '王老师',
+      campus: '主校区',
+      placeText: '大学生活动中心 302',
+      waitlistOn: '1',
+      signType: ['1', '3'],
+      applyStart: addDays(now, -6),
+      startTime,
+      endTime: addMinutes(startTime, 120),
     })
     const { liId } = await insertLesson(ctx, values)
-    await db.updateTable('lesson').set({ liStatus: '30', publishTime: addDays(now, -6), publishBy: teacher }).where('schoolId', '=', schoolId).where('liId', '=', liId).execute()
+    await db
+      .updateTable('lesson')
+      .set({ liStatus: '30', publishTime: addDays(now, -6), publishBy: teacher })
+      .where('schoolId', '=', schoolId)
+      .where('liId', '=', liId)
+      .execute()
     return liId
   }
-  const lottery = await published({ liName: '国家博物馆参访（抽签报名）', liIntro: '名额有限，报名截止后抽签录取，抽签种子事先承诺、事后公开，任何人可以核验。', node: 'WTHD/美育实践', applyWay: '3', quota: 8, days: 6, applyEnd: addMinutes(now, -90) })
+  const lottery = await published({
+    liName: '国家博物馆参访（抽签报名）',
+    liIntro: '名额有限，报名截止后抽签录取，抽签种子事先承诺、事后公开，任何人可以核验。',
+    node: 'WTHD/美育实践',
+    applyWay: '3',
+    quota: 8,
+    days: 6,
+    applyEnd: addMinutes(now, -90),
+  })
   await promiseSeed(ctx, lottery)
   await addParticipants(ctx, { liId: lottery, suIds: students.slice(0, 20).map(({ suId }) => suId), partakeMode: '1' })
   await drawLots(ctx, { liId: lottery })
-  const full = await published({ liName: '急救技能培训（名额已满）', liIntro: '红十字会讲师授课，现场实操心肺复苏与包扎，结业者可参加急救员考核。', node: 'JNTC/驾驶急救', applyWay: '1', quota: 6, days: 9, applyEnd: addDays(now, 3) })
+  const full = await published({
+    liName: '急救技能培训（名额已满）',
+    liIntro: '红十字会讲师授课，现场实操心肺复苏与包扎，结业者可参加急救员考核。',
+    node: 'JNTC/驾驶急救',
+    applyWay: '1',
+    quota: 6,
+    days: 9,
+    applyEnd: addDays(now, 3),
+  })
   await addParticipants(ctx, { liId: full, suIds: students.slice(20, 30).map(({ suId }) => suId), partakeMode: '1' })
 }

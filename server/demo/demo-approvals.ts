@@ -20,39 +20,120 @@ export async function demoApprovals(school: DemoSchool, lessons: DemoLesson[], p
     const { state, row } = lesson
     if (state === '0') continue
     const publishState = state === '10' ? 'running' : state === '11' ? 'refused' : 'passed'
-    add(school, lesson, people, 'publish', publishState, state === '10' ? addDays(school.now, -school.luck.whole(0, 4)) : addDays(row.createTime, 1), approvals, tasks)
+    add(
+      school,
+      lesson,
+      people,
+      'publish',
+      publishState,
+      state === '10' ? addDays(school.now, -school.luck.whole(0, 4)) : addDays(row.createTime, 1),
+      approvals,
+      tasks,
+    )
     if (['40', '41', '50', '60', '70', '80'].includes(state)) {
       const resultState = state === '40' ? 'running' : state === '41' ? 'refused' : 'passed'
-      add(school, lesson, people, 'result', resultState, state === '40' ? addDays(school.now, -school.luck.whole(0, 4)) : addDays(row.endTime, 1), approvals, tasks)
+      add(
+        school,
+        lesson,
+        people,
+        'result',
+        resultState,
+        state === '40' ? addDays(school.now, -school.luck.whole(0, 4)) : addDays(row.endTime, 1),
+        approvals,
+        tasks,
+      )
     }
   }
   await bulkInsert(school.db, 'approval', approvals)
   await bulkInsert(school.db, 'approvalTask', tasks)
 }
 
-function add({ schoolId, luck, now }: DemoSchool, lesson: DemoLesson, { accounts, teachers, configuration }: People, bizType: 'publish' | 'result', state: 'running' | 'passed' | 'refused', startTime: string, approvals: Record<string, unknown>[], tasks: Record<string, unknown>[]): void {
+function add(
+  { schoolId, luck, now }: DemoSchool,
+  lesson: DemoLesson,
+  { accounts, teachers, configuration }: People,
+  bizType: 'publish' | 'result',
+  state: 'running' | 'passed' | 'refused',
+  startTime: string,
+  approvals: Record<string, unknown>[],
+  tasks: Record<string, unknown>[],
+): void {
   const { row } = lesson
   const small = ['6', '7', '8'].includes(String(row['liLevel']))
   const flow = small ? configuration.flows.college : configuration.flows.school
-  const first = lesson.college === 0 ? { suId: accounts.college, suiName: '陈书记' } : teachers.find(({ college }) => college === lesson.college)!
+  const first =
+    lesson.college === 0
+      ? { suId: accounts.college, suiName: '陈书记' }
+      : teachers.find(({ college }) => college === lesson.college)!
   const steps = [
-    { stepSort: 1, stepName: small ? '院系团委审批' : '院系团委初审', stepType: '1', wfsCheckerType: '4', checkers: [], noApproverPolicy: 'admin', timeoutHours: 72, people: [{ suId: first.suId, suiName: first.suiName }] },
-    ...(small ? [] : [{ stepSort: 2, stepName: '校团委终审', stepType: '1', wfsCheckerType: '2', checkers: [], noApproverPolicy: 'admin', timeoutHours: 72, people: [{ suId: accounts.reviewer, suiName: '周审核' }] }]),
+    {
+      stepSort: 1,
+      stepName: small ? '院系团委审批' : '院系团委初审',
+      stepType: '1',
+      wfsCheckerType: '4',
+      checkers: [],
+      noApproverPolicy: 'admin',
+      timeoutHours: 72,
+      people: [{ suId: first.suId, suiName: first.suiName }],
+    },
+    ...(small
+      ? []
+      : [
+          {
+            stepSort: 2,
+            stepName: '校团委终审',
+            stepType: '1',
+            wfsCheckerType: '2',
+            checkers: [],
+            noApproverPolicy: 'admin',
+            timeoutHours: 72,
+            people: [{ suId: accounts.reviewer, suiName: '周审核' }],
+          },
+        ]),
   ]
   const at = state === 'running' ? luck.whole(1, steps.length) : steps.length
   const insId = luck.id()
   const endTime = state === 'running' ? null : addDays(startTime, steps.length)
   approvals.push({
-    schoolId, insId, bizType, bizId: row.liId, bizName: row.liName, summary: `${lesson.levelName} · ${row.startTime.slice(0, 16)}`, ...flow, wfVersion: 1, nodeName: bizType === 'publish' ? 'PUBLISH' : 'RESULT', insStatus: { running: '0', passed: '1', refused: '2' }[state], stepSort: at, steps, changes: [],
-    startBy: lesson.principal.suId, startName: lesson.principal.suiName, scopeCollegeId: row['liCollegeId'], startTime, endTime, version: 0,
+    schoolId,
+    insId,
+    bizType,
+    bizId: row.liId,
+    bizName: row.liName,
+    summary: `${lesson.levelName} · ${row.startTime.slice(0, 16)}`,
+    ...flow,
+    wfVersion: 1,
+    nodeName: bizType === 'publish' ? 'PUBLISH' : 'RESULT',
+    insStatus: { running: '0', passed: '1', refused: '2' }[state],
+    stepSort: at,
+    steps,
+    changes: [],
+    startBy: lesson.principal.suId,
+    startName: lesson.principal.suiName,
+    scopeCollegeId: row['liCollegeId'],
+    startTime,
+    endTime,
+    version: 0,
   })
   for (const step of steps.slice(0, at)) {
     const last = step.stepSort === at
     const taskStatus = last && state === 'running' ? '0' : last && state === 'refused' ? '2' : '1'
     const arriveTime = addDays(startTime, step.stepSort - 1)
     tasks.push({
-      schoolId, taskId: luck.id(), insId, bizType, stepSort: step.stepSort, stepName: step.stepName, checkerId: step.people[0]!.suId, checkerName: step.people[0]!.suiName, taskStatus, arriveTime: arriveTime > now ? now : arriveTime, dueTime: addDays(arriveTime, 3),
-      handleTime: taskStatus === '0' ? null : addDays(arriveTime, 1) > now ? now : addDays(arriveTime, 1), opinion: taskStatus === '2' ? '活动方案缺少安全预案，请补充后重新提交' : taskStatus === '1' ? '材料齐全，同意' : '',
+      schoolId,
+      taskId: luck.id(),
+      insId,
+      bizType,
+      stepSort: step.stepSort,
+      stepName: step.stepName,
+      checkerId: step.people[0]!.suId,
+      checkerName: step.people[0]!.suiName,
+      taskStatus,
+      arriveTime: arriveTime > now ? now : arriveTime,
+      dueTime: addDays(arriveTime, 3),
+      handleTime: taskStatus === '0' ? null : addDays(arriveTime, 1) > now ? now : addDays(arriveTime, 1),
+      opinion:
+        taskStatus === '2' ? '活动方案缺少安全预案，请补充后重新提交' : taskStatus === '1' ? '材料齐全，同意' : '',
     })
   }
 }

@@ -6,9 +6,26 @@ import type { DemoSchool } from './demo-school.ts'
 
 /** [name, kind, level: 1 school, 2 college] */
 const circles: readonly (readonly [string, string, '1' | '2'])[] = [
-  ['青年马克思主义学习社', '思想政治类', '1'], ['大学生艺术团', '文化体育类', '1'], ['计算机协会', '学术科技类', '2'], ['青年志愿者协会', '志愿公益类', '1'], ['创新创业俱乐部', '创新创业类', '1'], ['心理互助社', '自律互助类', '1'],
-  ['英语演讲俱乐部', '学术科技类', '2'], ['篮球协会', '文化体育类', '1'], ['书法社', '文化体育类', '1'], ['数学建模协会', '学术科技类', '2'], ['环保志愿者联盟', '志愿公益类', '1'], ['机器人社', '学术科技类', '2'],
-  ['摄影协会', '文化体育类', '1'], ['辩论社', '学术科技类', '1'], ['羽毛球协会', '文化体育类', '1'], ['红十字会学生分会', '志愿公益类', '1'], ['话剧社', '文化体育类', '1'], ['国学社', '思想政治类', '1'], ['天文爱好者协会', '其他', '1'], ['无人机俱乐部', '创新创业类', '2'],
+  ['青年马克思主义学习社', '思想政治类', '1'],
+  ['大学生艺术团', '文化体育类', '1'],
+  ['计算机协会', '学术科技类', '2'],
+  ['青年志愿者协会', '志愿公益类', '1'],
+  ['创新创业俱乐部', '创新创业类', '1'],
+  ['心理互助社', '自律互助类', '1'],
+  ['英语演讲俱乐部', '学术科技类', '2'],
+  ['篮球协会', '文化体育类', '1'],
+  ['书法社', '文化体育类', '1'],
+  ['数学建模协会', '学术科技类', '2'],
+  ['环保志愿者联盟', '志愿公益类', '1'],
+  ['机器人社', '学术科技类', '2'],
+  ['摄影协会', '文化体育类', '1'],
+  ['辩论社', '学术科技类', '1'],
+  ['羽毛球协会', '文化体育类', '1'],
+  ['红十字会学生分会', '志愿公益类', '1'],
+  ['话剧社', '文化体育类', '1'],
+  ['国学社', '思想政治类', '1'],
+  ['天文爱好者协会', '其他', '1'],
+  ['无人机俱乐部', '创新创业类', '2'],
 ]
 
 interface People {
@@ -20,51 +37,165 @@ interface People {
 }
 
 /** Circles with members, guides and applications of every kind; their courses are some of the school's that are there already. */
-export async function makeCircles(school: DemoSchool, { students, teachers, accounts, colleges, departments }: People): Promise<void> {
+export async function makeCircles(
+  school: DemoSchool,
+  { students, teachers, accounts, colleges, departments }: People,
+): Promise<void> {
   const { db, schoolId, stamp, luck, size, now } = school
-  const classes = new Map((await db.selectFrom('circleClass').select(['ccId', 'ccName']).where('schoolId', '=', schoolId).execute()).map(({ ccId, ccName }) => [ccName, ccId]))
+  const classes = new Map(
+    (await db.selectFrom('circleClass').select(['ccId', 'ccName']).where('schoolId', '=', schoolId).execute()).map(
+      ({ ccId, ccName }) => [ccName, ccId],
+    ),
+  )
   const unit = departments.find(({ sdName }) => sdName === '社团管理部')?.sdId ?? null
   // Appendix D: 60 circles for 6,000 students
   const count = Math.min(60, Math.max(circles.length, Math.round(size.students / 100)))
   const made = Array.from({ length: count }, (_, at) => {
     const [name, kind, ciLevel] = circles[at % circles.length]!
     const college = at % colleges.length
-    const members = luck.some(ciLevel === '2' ? students.filter((one) => one.college === college) : students, at % 7 === 3 ? luck.whole(8, 18) : luck.whole(20, 70))
+    const members = luck.some(
+      ciLevel === '2' ? students.filter((one) => one.college === college) : students,
+      at % 7 === 3 ? luck.whole(8, 18) : luck.whole(20, 70),
+    )
     const leader = members[0]!
     const teacherIds = [at % 5 === 0 ? accounts.teacher : luck.one(teachers).suId]
     const founding = at % 20 === 18
     // how many days it has been there: most of them for years
     const age = at % 7 === 5 ? luck.whole(15, 60) : luck.whole(400, 2000)
     const row = {
-      ...stamp, createTime: addDays(now, -(founding ? luck.whole(1, 9) : age)), ciId: luck.id(), ciNo: `QZ${now.slice(0, 4)}-${String(at + 1).padStart(3, '0')}`, ciName: at < circles.length ? name : `${name}（${Math.floor(at / circles.length) + 1} 队）`, ciClass: classes.get(kind)!, ciLevel,
-      ciCollegeId: ciLevel === '2' ? colleges[college]!.scId : null, guideUnitId: unit, ciDesc: `${name}面向全校同学招新，每周开展一次例会与练习，每学期举办两次展示活动。\n欢迎有兴趣的同学加入。`,
-      cpiPersonId: leader.suId, foundDate: founding ? null : addDays(now, -age).slice(0, 10), memberMax: 300, joinMode: luck.one(['1', '2', '2']), ciStatus: founding ? '0' : at % 20 === 12 ? '2' : at % 20 === 15 ? '0' : at % 20 === 16 ? '9' : '1', ciAuthStatus: founding ? '0' : '1',
+      ...stamp,
+      createTime: addDays(now, -(founding ? luck.whole(1, 9) : age)),
+      ciId: luck.id(),
+      ciNo: `QZ${now.slice(0, 4)}-${String(at + 1).padStart(3, '0')}`,
+      ciName: at < circles.length ? name : `${name}（${Math.floor(at / circles.length) + 1} 队）`,
+      ciClass: classes.get(kind)!,
+      ciLevel,
+      ciCollegeId: ciLevel === '2' ? colleges[college]!.scId : null,
+      guideUnitId: unit,
+      ciDesc: `${name}面向全校同学招新，每周开展一次例会与练习，每学期举办两次展示活动。\n欢迎有兴趣的同学加入。`,
+      cpiPersonId: leader.suId,
+      foundDate: founding ? null : addDays(now, -age).slice(0, 10),
+      memberMax: 300,
+      joinMode: luck.one(['1', '2', '2']),
+      ciStatus: founding ? '0' : at % 20 === 12 ? '2' : at % 20 === 15 ? '0' : at % 20 === 16 ? '9' : '1',
+      ciAuthStatus: founding ? '0' : '1',
     }
     return { row, members, leader, teacherIds, age }
   })
-  await bulkInsert(db, 'circle', made.map(({ row }) => row))
-  await bulkInsert(db, 'circleTeacher', made.flatMap(({ row: { ciId }, teacherIds }) => teacherIds.map((suId) => ({ schoolId, ciId, suId }))))
+  await bulkInsert(
+    db,
+    'circle',
+    made.map(({ row }) => row),
+  )
+  await bulkInsert(
+    db,
+    'circleTeacher',
+    made.flatMap(({ row: { ciId }, teacherIds }) => teacherIds.map((suId) => ({ schoolId, ciId, suId }))),
+  )
   // the founders are there from the first day, others joined since
-  const joined = made.flatMap(({ row: { ciId, createTime }, members, age }) => members.map(({ suId }, at) => ({ schoolId, cpiId: luck.id(), ciId, suId, cmRole: at === 0 ? '1' : at < 3 ? '2' : at < 6 ? '3' : '5', joinTime: at < 12 ? createTime : addDays(now, -luck.whole(0, Math.min(age, 700))) })))
+  const joined = made.flatMap(({ row: { ciId, createTime }, members, age }) =>
+    members.map(({ suId }, at) => ({
+      schoolId,
+      cpiId: luck.id(),
+      ciId,
+      suId,
+      cmRole: at === 0 ? '1' : at < 3 ? '2' : at < 6 ? '3' : '5',
+      joinTime: at < 12 ? createTime : addDays(now, -luck.whole(0, Math.min(age, 700))),
+    })),
+  )
   const founded = made.filter(({ row }) => row.ciAuthStatus === '1')
   await bulkInsert(db, 'circleMember', [...joined, ...(await holdLessons(school, founded, joined))])
   const leaders = [...new Set(founded.map(({ leader }) => leader.suId))]
-  await bulkInsert(db, 'roleUser', leaders.map((suId) => ({ schoolId, srId: school.start.roles['CLUB_LEAD']!, suId })))
+  await bulkInsert(
+    db,
+    'roleUser',
+    leaders.map((suId) => ({ schoolId, srId: school.start.roles['CLUB_LEAD']!, suId })),
+  )
   const year = Number(now.slice(0, 4))
-  const reviews = founded.filter(({ age }) => age >= 400).map(({ row, leader, teacherIds }, at) => ({ row, leader, teacherIds, caId: luck.id(), crResult: row.ciStatus === '2' ? '2' : at % 9 === 4 ? '3' : '1' }))
+  const reviews = founded
+    .filter(({ age }) => age >= 400)
+    .map(({ row, leader, teacherIds }, at) => ({
+      row,
+      leader,
+      teacherIds,
+      caId: luck.id(),
+      crResult: row.ciStatus === '2' ? '2' : at % 9 === 4 ? '3' : '1',
+    }))
   await bulkInsert(db, 'circleApply', [
     ...made.flatMap(({ row: { ciId, ciAuthStatus, ciStatus }, members, leader, teacherIds }, at) => {
-      const apply = (caType: string, cpiPersonId: string, applyReason: string, more: object = {}) => ({ schoolId, caId: luck.id(), caType, ciId, cpiPersonId, ciAuthStatus: '0', applyReason, crYear: null as number | null, crResult: null as string | null, applyBy: teacherIds[0]!, applyName: '指导老师', applyTime: addDays(now, -luck.whole(1, 9)), auditName: '', auditTime: null as string | null, reason: '', ...more })
+      const apply = (caType: string, cpiPersonId: string, applyReason: string, more: object = {}) => ({
+        schoolId,
+        caId: luck.id(),
+        caType,
+        ciId,
+        cpiPersonId,
+        ciAuthStatus: '0',
+        applyReason,
+        crYear: null as number | null,
+        crResult: null as string | null,
+        applyBy: teacherIds[0]!,
+        applyName: '指导老师',
+        applyTime: addDays(now, -luck.whole(1, 9)),
+        auditName: '',
+        auditTime: null as string | null,
+        reason: '',
+        ...more,
+      })
       if (ciAuthStatus === '0') return [apply('1', leader.suId, '申请成立圈子')]
-      if (ciStatus === '9') return [apply('5', leader.suId, '成员陆续毕业，申请注销', { applyTime: addDays(now, -20), ciAuthStatus: '1', auditName: '系统管理员', auditTime: addDays(now, -18) })]
+      if (ciStatus === '9')
+        return [
+          apply('5', leader.suId, '成员陆续毕业，申请注销', {
+            applyTime: addDays(now, -20),
+            ciAuthStatus: '1',
+            auditName: '系统管理员',
+            auditTime: addDays(now, -18),
+          }),
+        ]
       if (at % 6 === 1) return [apply('3', members[1]!.suId, '原负责人即将实习，拟由副会长接任')]
-      if (at % 6 === 2) return [apply('4', leader.suId, '本年度按计划开展活动，申请年审', { crYear: year, crResult: '1' })]
-      if (at % 6 === 4) return [apply('5', leader.suId, '成员人数不足，申请注销', { ciAuthStatus: '2', auditName: '系统管理员', auditTime: addDays(now, -1), reason: '请先与成员协商后再申请' })]
+      if (at % 6 === 2)
+        return [apply('4', leader.suId, '本年度按计划开展活动，申请年审', { crYear: year, crResult: '1' })]
+      if (at % 6 === 4)
+        return [
+          apply('5', leader.suId, '成员人数不足，申请注销', {
+            ciAuthStatus: '2',
+            auditName: '系统管理员',
+            auditTime: addDays(now, -1),
+            reason: '请先与成员协商后再申请',
+          }),
+        ]
       return []
     }),
-    ...reviews.map(({ row: { ciId }, leader, teacherIds, caId, crResult }) => ({ schoolId, caId, caType: '4', ciId, cpiPersonId: leader.suId, ciAuthStatus: '1', applyReason: '上一年度工作总结已提交，申请年审', crYear: year - 1, crResult, applyBy: teacherIds[0]!, applyName: '指导老师', applyTime: addDays(now, -330), auditName: '系统管理员', auditTime: addDays(now, -325), reason: '' })),
+    ...reviews.map(({ row: { ciId }, leader, teacherIds, caId, crResult }) => ({
+      schoolId,
+      caId,
+      caType: '4',
+      ciId,
+      cpiPersonId: leader.suId,
+      ciAuthStatus: '1',
+      applyReason: '上一年度工作总结已提交，申请年审',
+      crYear: year - 1,
+      crResult,
+      applyBy: teacherIds[0]!,
+      applyName: '指导老师',
+      applyTime: addDays(now, -330),
+      auditName: '系统管理员',
+      auditTime: addDays(now, -325),
+      reason: '',
+    })),
   ])
-  await bulkInsert(db, 'circleReview', reviews.map(({ row: { ciId }, caId, crResult }) => ({ schoolId, ciId, crYear: year - 1, crResult, activityCount: luck.whole(1, 8), caId, reviewTime: addDays(now, -325) })))
+  await bulkInsert(
+    db,
+    'circleReview',
+    reviews.map(({ row: { ciId }, caId, crResult }) => ({
+      schoolId,
+      ciId,
+      crYear: year - 1,
+      crResult,
+      activityCount: luck.whole(1, 8),
+      caId,
+      reviewTime: addDays(now, -325),
+    })),
+  )
 }
 
 interface Made {
@@ -72,24 +203,62 @@ interface Made {
 }
 
 /** A circle's courses: some of those of its college, or any for circles of the school, from its first day on. Every tenth circle holds none. Returns the participants who joined for it. */
-async function holdLessons({ db, schoolId, luck }: DemoSchool, founded: readonly Made[], joined: readonly { ciId: string; suId: string }[]) {
+async function holdLessons(
+  { db, schoolId, luck }: DemoSchool,
+  founded: readonly Made[],
+  joined: readonly { ciId: string; suId: string }[],
+) {
   const able = founded.filter(({ row }, at) => row.ciStatus === '1' && at % 10 !== 7)
-  const lessons = await db.selectFrom('lesson').select(['liId', 'liCollegeId', 'startTime']).where('schoolId', '=', schoolId).orderBy('liNo').execute()
-  const held = lessons.filter((_, at) => at % 3 !== 1).flatMap(({ liId, liCollegeId, startTime }) => {
-    const fit = able.filter(({ row }) => (row.ciCollegeId === null || row.ciCollegeId === liCollegeId) && row.foundDate! < startTime)
-    // a college's own circles come first; some hold far more than others
-    const own = fit.filter(({ row }) => row.ciCollegeId !== null)
-    const from = own.length > 0 && luck.odds(0.5) ? own : fit
-    return from.length > 0 ? [{ liId, ciId: from[Math.floor(from.length * luck.next() ** 1.6)]!.row.ciId, startTime }] : []
-  })
-  for (const ciId of new Set(held.map((one) => one.ciId))) await db.updateTable('lesson').set({ liCircleId: ciId }).where('schoolId', '=', schoolId).where('liId', 'in', held.filter((one) => one.ciId === ciId).map(({ liId }) => liId)).execute()
-  const came = await db.selectFrom('registration').select(['liId', 'suId']).where('schoolId', '=', schoolId).where('liId', 'in', held.map(({ liId }) => liId)).where('laSignStatus', '=', '1').orderBy('laId').execute()
+  const lessons = await db
+    .selectFrom('lesson')
+    .select(['liId', 'liCollegeId', 'startTime'])
+    .where('schoolId', '=', schoolId)
+    .orderBy('liNo')
+    .execute()
+  const held = lessons
+    .filter((_, at) => at % 3 !== 1)
+    .flatMap(({ liId, liCollegeId, startTime }) => {
+      const fit = able.filter(
+        ({ row }) => (row.ciCollegeId === null || row.ciCollegeId === liCollegeId) && row.foundDate! < startTime,
+      )
+      // a college's own circles come first; some hold far more than others
+      const own = fit.filter(({ row }) => row.ciCollegeId !== null)
+      const from = own.length > 0 && luck.odds(0.5) ? own : fit
+      return from.length > 0
+        ? [{ liId, ciId: from[Math.floor(from.length * luck.next() ** 1.6)]!.row.ciId, startTime }]
+        : []
+    })
+  for (const ciId of new Set(held.map((one) => one.ciId)))
+    await db
+      .updateTable('lesson')
+      .set({ liCircleId: ciId })
+      .where('schoolId', '=', schoolId)
+      .where(
+        'liId',
+        'in',
+        held.filter((one) => one.ciId === ciId).map(({ liId }) => liId),
+      )
+      .execute()
+  const came = await db
+    .selectFrom('registration')
+    .select(['liId', 'suId'])
+    .where('schoolId', '=', schoolId)
+    .where(
+      'liId',
+      'in',
+      held.map(({ liId }) => liId),
+    )
+    .where('laSignStatus', '=', '1')
+    .orderBy('laId')
+    .execute()
   const byLesson = new Map<string, string[]>()
   for (const { liId, suId } of came) byLesson.set(liId, [...(byLesson.get(liId) ?? []), suId].slice(0, 3))
   const known = new Set(joined.map(({ ciId, suId }) => `${ciId} ${suId}`))
-  return held.flatMap(({ liId, ciId, startTime }) => (byLesson.get(liId) ?? []).flatMap((suId) => {
-    if (known.has(`${ciId} ${suId}`)) return []
-    known.add(`${ciId} ${suId}`)
-    return [{ schoolId, cpiId: luck.id(), ciId, suId, cmRole: '5', joinTime: addDays(startTime, -5) }]
-  }))
+  return held.flatMap(({ liId, ciId, startTime }) =>
+    (byLesson.get(liId) ?? []).flatMap((suId) => {
+      if (known.has(`${ciId} ${suId}`)) return []
+      known.add(`${ciId} ${suId}`)
+      return [{ schoolId, cpiId: luck.id(), ciId, suId, cmRole: '5', joinTime: addDays(startTime, -5) }]
+    }),
+  )
 }

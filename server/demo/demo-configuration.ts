@@ -4,25 +4,84 @@ import { bulkInsert } from './bulk.ts'
 import type { DemoSchool } from './demo-school.ts'
 
 /** Base hours by level, in hundredths (a school-level activity: two hours). */
-const hoursByLevel: Record<string, number> = { '1': 600, '2': 500, '3': 400, '4': 300, '5': 200, '6': 150, '7': 100, '8': 100 }
+const hoursByLevel: Record<string, number> = {
+  '1': 600,
+  '2': 500,
+  '3': 400,
+  '4': 300,
+  '5': 200,
+  '6': 150,
+  '7': 100,
+  '8': 100,
+}
 
 /** Which abilities the modules build, with weights of 100 in all. */
 const abilitiesOf: Record<string, [string, number][]> = {
-  SXCL: [['理想信念', 60], ['家国情怀', 40]],
-  SJSX: [['职业技能', 50], ['劳动实践', 50]],
-  ZYGY: [['志愿奉献', 70], ['道德诚信', 30]],
-  CXCY: [['创新创造', 60], ['学习研究', 40]],
-  WTHD: [['审美表达', 50], ['身心健康', 50]],
-  GZLL: [['职业技能', 60], ['意志毅力', 40]],
-  JNTC: [['数字素养', 50], ['职业技能', 50]],
-  LDJY: [['劳动实践', 80], ['意志毅力', 20]],
+  SXCL: [
+    ['理想信念', 60],
+    ['家国情怀', 40],
+  ],
+  SJSX: [
+    ['职业技能', 50],
+    ['劳动实践', 50],
+  ],
+  ZYGY: [
+    ['志愿奉献', 70],
+    ['道德诚信', 30],
+  ],
+  CXCY: [
+    ['创新创造', 60],
+    ['学习研究', 40],
+  ],
+  WTHD: [
+    ['审美表达', 50],
+    ['身心健康', 50],
+  ],
+  GZLL: [
+    ['职业技能', 60],
+    ['意志毅力', 40],
+  ],
+  JNTC: [
+    ['数字素养', 50],
+    ['职业技能', 50],
+  ],
+  LDJY: [
+    ['劳动实践', 80],
+    ['意志毅力', 20],
+  ],
 }
 
 /** [template, type, rows: name, hours, credit, points, persons at most] */
 const awardTemplates: [string, string, [string, number, number, number, number | null][]][] = [
-  ['等级奖', '1', [['特等奖', 400, 40, 400, 1], ['一等奖', 300, 30, 300, 3], ['二等奖', 200, 20, 200, 6], ['三等奖', 100, 10, 100, 10], ['优秀奖', 50, 5, 50, null]]],
-  ['名次奖', '2', [['冠军', 300, 30, 300, 1], ['亚军', 200, 20, 200, 1], ['季军', 100, 10, 100, 1]]],
-  ['称号', '4', [['优秀组织者', 100, 10, 100, 5], ['优秀志愿者', 100, 10, 100, 10], ['优秀学员', 100, 10, 100, 10]]],
+  [
+    '等级奖',
+    '1',
+    [
+      ['特等奖', 400, 40, 400, 1],
+      ['一等奖', 300, 30, 300, 3],
+      ['二等奖', 200, 20, 200, 6],
+      ['三等奖', 100, 10, 100, 10],
+      ['优秀奖', 50, 5, 50, null],
+    ],
+  ],
+  [
+    '名次奖',
+    '2',
+    [
+      ['冠军', 300, 30, 300, 1],
+      ['亚军', 200, 20, 200, 1],
+      ['季军', 100, 10, 100, 1],
+    ],
+  ],
+  [
+    '称号',
+    '4',
+    [
+      ['优秀组织者', 100, 10, 100, 5],
+      ['优秀志愿者', 100, 10, 100, 10],
+      ['优秀学员', 100, 10, 100, 10],
+    ],
+  ],
 ]
 
 /** The tier of an award by its name, as the ready-made templates have it. */
@@ -30,8 +89,14 @@ const tiers = new Map(readyTemplates.flatMap(({ rows }) => rows.map(([name, tier
 
 export interface DemoConfiguration {
   /** `module code/level` -> rule id. */
-  rules: Record<string, { esId: string; baseHours: number; credit: number; abilityRules: { sqlId: string; weight: number }[] }>
-  awards: { atId: string; details: { adId: string; adName: string; hours: number; credit: number; points: number; quota: number | null }[] }[]
+  rules: Record<
+    string,
+    { esId: string; baseHours: number; credit: number; abilityRules: { sqlId: string; weight: number }[] }
+  >
+  awards: {
+    atId: string
+    details: { adId: string; adName: string; hours: number; credit: number; points: number; quota: number | null }[]
+  }[]
   flows: { school: { wfId: string; wfName: string }; college: { wfId: string; wfName: string } }
 }
 
@@ -46,47 +111,155 @@ export async function makeConfiguration(school: DemoSchool): Promise<DemoConfigu
       const abilityRules = abilitiesOf[code]!.map(([label, weight]) => ({ sqlId: start.labels[label]!, weight }))
       rules[`${code}/${llId}`] = { esId, baseHours, credit: baseHours / 10, abilityRules }
       return {
-        ...stamp, esId, esName: `${module}·${llName}`, lsId: start.curriculum[code]!, esLessonLevel: llId, baseHours, credit: baseHours / 10, points: baseHours, hourCap: null,
-        abilityRules, awardRules: [], modeRules: [],
+        ...stamp,
+        esId,
+        esName: `${module}·${llName}`,
+        lsId: start.curriculum[code]!,
+        esLessonLevel: llId,
+        baseHours,
+        credit: baseHours / 10,
+        points: baseHours,
+        hourCap: null,
+        abilityRules,
+        awardRules: [],
+        modeRules: [],
       }
     }),
   )
   await bulkInsert(db, 'evaluation', rows)
 
-  const awards = awardTemplates.map(([atName, atType, details]) => ({ atId: luck.id(), atName, atType, details: details.map(([adName, hours, credit, points, quota]) => ({ adId: luck.id(), adName, hours, credit, points, quota })) }))
-  await bulkInsert(db, 'awardTemplate', awards.map(({ details: _, ...template }) => ({ ...stamp, ...template })))
-  await bulkInsert(db, 'awardDetail', awards.flatMap(({ atId, details }) => details.map((detail, adSort) => ({ schoolId: stamp.schoolId, atId, ...detail, adLevel: tiers.get(detail.adName) ?? '9', quotaType: detail.quota === null ? '0' : '1', adSort }))))
+  const awards = awardTemplates.map(([atName, atType, details]) => ({
+    atId: luck.id(),
+    atName,
+    atType,
+    details: details.map(([adName, hours, credit, points, quota]) => ({
+      adId: luck.id(),
+      adName,
+      hours,
+      credit,
+      points,
+      quota,
+    })),
+  }))
+  await bulkInsert(
+    db,
+    'awardTemplate',
+    awards.map(({ details: _, ...template }) => ({ ...stamp, ...template })),
+  )
+  await bulkInsert(
+    db,
+    'awardDetail',
+    awards.flatMap(({ atId, details }) =>
+      details.map((detail, adSort) => ({
+        schoolId: stamp.schoolId,
+        atId,
+        ...detail,
+        adLevel: tiers.get(detail.adName) ?? '9',
+        quotaType: detail.quota === null ? '0' : '1',
+        adSort,
+      })),
+    ),
+  )
   return { rules, awards, flows: await makeFlows(school) }
 }
 
 type StepSeed = [node: string, name: string, checkerType: string, checkers: string[]]
 
 async function makeFlows({ db, stamp, luck, start }: DemoSchool): Promise<DemoConfiguration['flows']> {
-  const categories = ['课程流程', '补录流程'].map((wfcName, wfcSort) => ({ ...stamp, wfcId: luck.id(), wfcName, wfcSort }))
+  const categories = ['课程流程', '补录流程'].map((wfcName, wfcSort) => ({
+    ...stamp,
+    wfcId: luck.id(),
+    wfcName,
+    wfcSort,
+  }))
   await bulkInsert(db, 'workflowCategory', categories)
   const audit = [start.roles['SCHOOL_AUDIT']!]
   const school = { wfId: luck.id(), wfName: '校级课程标准流程' }
   const college = { wfId: luck.id(), wfName: '院级课程流程' }
-  const add = async (flow: { wfId: string; wfName: string }, wfType: string, wfcId: string, more: { levels?: string[]; isDefault?: string; wfDesc: string; wfIcon: string }, steps: StepSeed[]) => {
-    await db.insertInto('workflow').values({ ...stamp, ...flow, wfType, wfcId, ...more }).execute()
+  const add = async (
+    flow: { wfId: string; wfName: string },
+    wfType: string,
+    wfcId: string,
+    more: { levels?: string[]; isDefault?: string; wfDesc: string; wfIcon: string },
+    steps: StepSeed[],
+  ) => {
+    await db
+      .insertInto('workflow')
+      .values({ ...stamp, ...flow, wfType, wfcId, ...more })
+      .execute()
     const sorts = new Map<string, number>()
     const rows = steps.map(([wfsNodeName, wfsStepName, wfsCheckerType, checkers]) => {
       const wfsSort = (sorts.get(wfsNodeName) ?? 0) + 1
       sorts.set(wfsNodeName, wfsSort)
-      return { row: { schoolId: stamp.schoolId, wfsId: luck.id(), wfId: flow.wfId, wfsNodeName, wfsStepName, wfsStepType: '1', wfsCheckerType, wfsSort, noApproverPolicy: 'admin', timeoutHours: 72 }, checkers }
+      return {
+        row: {
+          schoolId: stamp.schoolId,
+          wfsId: luck.id(),
+          wfId: flow.wfId,
+          wfsNodeName,
+          wfsStepName,
+          wfsStepType: '1',
+          wfsCheckerType,
+          wfsSort,
+          noApproverPolicy: 'admin',
+          timeoutHours: 72,
+        },
+        checkers,
+      }
     })
-    await bulkInsert(db, 'workflowStep', rows.map(({ row }) => row))
-    await bulkInsert(db, 'workflowChecker', rows.flatMap(({ row, checkers }) => checkers.map((wfcCheckerId, wfcSort) => ({ schoolId: stamp.schoolId, wfsId: row.wfsId, wfcCheckerId, wfcSort }))))
+    await bulkInsert(
+      db,
+      'workflowStep',
+      rows.map(({ row }) => row),
+    )
+    await bulkInsert(
+      db,
+      'workflowChecker',
+      rows.flatMap(({ row, checkers }) =>
+        checkers.map((wfcCheckerId, wfcSort) => ({
+          schoolId: stamp.schoolId,
+          wfsId: row.wfsId,
+          wfcCheckerId,
+          wfcSort,
+        })),
+      ),
+    )
   }
   const [lessons, supplements] = categories
-  await add(school, '1', lessons!.wfcId, { isDefault: '1', wfDesc: '国家级、省级与校级课程，院系团委初审、校团委终审', wfIcon: 'school' }, [
-    ['PUBLISH', '院系团委初审', '4', []], ['PUBLISH', '校团委终审', '2', audit], ['RESULT', '院系团委审核结果', '4', []], ['RESULT', '校团委审核结果', '2', audit], ['PUBLICITY', '校团委处理质疑', '2', audit],
-  ])
-  await add(college, '1', lessons!.wfcId, { levels: ['6', '7', '8'], wfDesc: '院级、班级与社团课程，由院系团委审批', wfIcon: 'college' }, [
-    ['PUBLISH', '院系团委审批', '4', []], ['RESULT', '院系团委审核结果', '4', []], ['PUBLICITY', '院系团委处理质疑', '4', []],
-  ])
-  await add({ wfId: luck.id(), wfName: '补录标准流程' }, '2', supplements!.wfcId, { isDefault: '1', wfDesc: '团支书、院系团委、校团委三级审核', wfIcon: 'supplement' }, [
-    ['SUPPLEMENT', '班级审核', '6', []], ['SUPPLEMENT', '院系团委审核', '4', []], ['SUPPLEMENT', '校团委终审', '2', audit],
-  ])
+  await add(
+    school,
+    '1',
+    lessons!.wfcId,
+    { isDefault: '1', wfDesc: '国家级、省级与校级课程，院系团委初审、校团委终审', wfIcon: 'school' },
+    [
+      ['PUBLISH', '院系团委初审', '4', []],
+      ['PUBLISH', '校团委终审', '2', audit],
+      ['RESULT', '院系团委审核结果', '4', []],
+      ['RESULT', '校团委审核结果', '2', audit],
+      ['PUBLICITY', '校团委处理质疑', '2', audit],
+    ],
+  )
+  await add(
+    college,
+    '1',
+    lessons!.wfcId,
+    { levels: ['6', '7', '8'], wfDesc: '院级、班级与社团课程，由院系团委审批', wfIcon: 'college' },
+    [
+      ['PUBLISH', '院系团委审批', '4', []],
+      ['RESULT', '院系团委审核结果', '4', []],
+      ['PUBLICITY', '院系团委处理质疑', '4', []],
+    ],
+  )
+  await add(
+    { wfId: luck.id(), wfName: '补录标准流程' },
+    '2',
+    supplements!.wfcId,
+    { isDefault: '1', wfDesc: '团支书、院系团委、校团委三级审核', wfIcon: 'supplement' },
+    [
+      ['SUPPLEMENT', '班级审核', '6', []],
+      ['SUPPLEMENT', '院系团委审核', '4', []],
+      ['SUPPLEMENT', '校团委终审', '2', audit],
+    ],
+  )
   return { school, college }
 }

@@ -9,8 +9,22 @@ import type { DemoSchool } from './demo-school.ts'
 type Form = z.input<typeof flowForm>
 type Step = Form['steps'][number]
 
-const step = (wfsNodeName: NodeName, wfsStepName: string, wfsCheckerType: Step['wfsCheckerType'], checkers: string[] = [], more: Partial<Step> = {}): Step => ({
-  wfsNodeName, wfsStepName, wfsStepType: '1', wfsCheckerType, checkers, noApproverPolicy: 'admin', timeoutDays: 3, timeoutAction: '1', ...more,
+const step = (
+  wfsNodeName: NodeName,
+  wfsStepName: string,
+  wfsCheckerType: Step['wfsCheckerType'],
+  checkers: string[] = [],
+  more: Partial<Step> = {},
+): Step => ({
+  wfsNodeName,
+  wfsStepName,
+  wfsStepType: '1',
+  wfsCheckerType,
+  checkers,
+  noApproverPolicy: 'admin',
+  timeoutDays: 3,
+  timeoutAction: '1',
+  ...more,
 })
 
 /** The workflows of DOMAIN Appendix D beside the standard ones, a draft, and sample cases; made through the services that the console uses. */
@@ -18,31 +32,87 @@ export async function moreFlows(school: DemoSchool, { teacher, counselor, colleg
   const { ctx, db, schoolId, start } = school
   const system = systemContext({ ...ctx, db }, schoolId)
   const admin = { ...system, actor: { ...system.actor, suId: start.adminId, suNickname: '系统管理员' } }
-  const categories = await db.selectFrom('workflowCategory').select(['wfcId', 'wfcName']).where('schoolId', '=', schoolId).execute()
-  const departments = await db.selectFrom('department').select(['sdId', 'sdName']).where('schoolId', '=', schoolId).execute()
+  const categories = await db
+    .selectFrom('workflowCategory')
+    .select(['wfcId', 'wfcName'])
+    .where('schoolId', '=', schoolId)
+    .execute()
+  const departments = await db
+    .selectFrom('department')
+    .select(['sdId', 'sdName'])
+    .where('schoolId', '=', schoolId)
+    .execute()
   const wfcId = (name: string) => categories.find(({ wfcName }) => wfcName === name)!.wfcId
-  const offices = (...names: string[]) => departments.filter(({ sdName }) => names.includes(sdName)).map(({ sdId }) => sdId)
+  const offices = (...names: string[]) =>
+    departments.filter(({ sdName }) => names.includes(sdName)).map(({ sdId }) => sdId)
   const role = (code: string) => [start.roles[code]!]
   const save = (form: Form) => saveFlow(admin, flowForm.parse(form))
-  await db.updateTable('workflow').set({ levels: ['6'], wfDesc: '院级课程，由院系团委审批' }).where('schoolId', '=', schoolId).where('wfName', '=', '院级课程流程').execute()
+  await db
+    .updateTable('workflow')
+    .set({ levels: ['6'], wfDesc: '院级课程，由院系团委审批' })
+    .where('schoolId', '=', schoolId)
+    .where('wfName', '=', '院级课程流程')
+    .execute()
 
   await save({
-    wfName: '班级活动流程', wfIcon: 'class', wfDesc: '班级与团支部活动，辅导员审批', wfcId: wfcId('课程流程'), wfType: '1', levels: ['7'],
-    steps: [step('PUBLISH', '辅导员审批', '7'), step('RESULT', '院系团委审核结果', '4'), step('PUBLICITY', '院系团委处理质疑', '4')],
-  })
-  await save({
-    wfName: '社团课程流程', wfIcon: 'club', wfDesc: '社团发起的课程，指导老师、社团管理部、校团委依次审批；学分超过 1 分时另由学生工作处会签', wfcId: wfcId('课程流程'), wfType: '1', levels: ['8'],
+    wfName: '班级活动流程',
+    wfIcon: 'class',
+    wfDesc: '班级与团支部活动，辅导员审批',
+    wfcId: wfcId('课程流程'),
+    wfType: '1',
+    levels: ['7'],
     steps: [
-      step('PUBLISH', '圈子指导老师审批', '10', [], { noApproverPolicy: 'skip' }), step('PUBLISH', '社团管理部审批', '2', role('CLUB_MGR')),
-      step('PUBLISH', '校团委审批', '2', role('SCHOOL_AUDIT'), { canReject: 'any', timeoutAction: '2', timeoutRoleId: start.roles['SCHOOL_ADMIN']! }),
-      step('PUBLISH', '学生工作处会签', '3', offices('学生工作处'), { wfsStepType: '2', minCredit: '1' }), step('RESULT', '社团管理部审核结果', '2', role('CLUB_MGR')),
+      step('PUBLISH', '辅导员审批', '7'),
+      step('RESULT', '院系团委审核结果', '4'),
+      step('PUBLICITY', '院系团委处理质疑', '4'),
     ],
   })
   await save({
-    wfName: '竞赛类补录流程', wfIcon: 'contest', wfDesc: '学科竞赛获奖的补录，教务处与创新创业学院会签', wfcId: wfcId('补录流程'), wfType: '2', lsIds: [start.curriculum['CXCY/学科竞赛']!],
-    steps: [step('SUPPLEMENT', '院系团委审核', '4'), step('SUPPLEMENT', '教务处与创新创业学院会签', '3', offices('教务处', '创新创业学院'), { wfsStepType: '2', allowAdd: '1' }), step('PUBLICITY', '校团委公示', '2', role('SCHOOL_AUDIT'))],
+    wfName: '社团课程流程',
+    wfIcon: 'club',
+    wfDesc: '社团发起的课程，指导老师、社团管理部、校团委依次审批；学分超过 1 分时另由学生工作处会签',
+    wfcId: wfcId('课程流程'),
+    wfType: '1',
+    levels: ['8'],
+    steps: [
+      step('PUBLISH', '圈子指导老师审批', '10', [], { noApproverPolicy: 'skip' }),
+      step('PUBLISH', '社团管理部审批', '2', role('CLUB_MGR')),
+      step('PUBLISH', '校团委审批', '2', role('SCHOOL_AUDIT'), {
+        canReject: 'any',
+        timeoutAction: '2',
+        timeoutRoleId: start.roles['SCHOOL_ADMIN']!,
+      }),
+      step('PUBLISH', '学生工作处会签', '3', offices('学生工作处'), { wfsStepType: '2', minCredit: '1' }),
+      step('RESULT', '社团管理部审核结果', '2', role('CLUB_MGR')),
+    ],
   })
-  await save({ wfName: '志愿服务快速流程', wfIcon: 'volunteer', wfDesc: '拟试行：志愿服务由指导老师一级审批', wfcId: wfcId('课程流程'), wfType: '1', wfStatus: '2', lsIds: [start.curriculum['ZYGY']!], levels: ['6'], steps: [step('PUBLISH', '指导老师审批', '9')] })
+  await save({
+    wfName: '竞赛类补录流程',
+    wfIcon: 'contest',
+    wfDesc: '学科竞赛获奖的补录，教务处与创新创业学院会签',
+    wfcId: wfcId('补录流程'),
+    wfType: '2',
+    lsIds: [start.curriculum['CXCY/学科竞赛']!],
+    steps: [
+      step('SUPPLEMENT', '院系团委审核', '4'),
+      step('SUPPLEMENT', '教务处与创新创业学院会签', '3', offices('教务处', '创新创业学院'), {
+        wfsStepType: '2',
+        allowAdd: '1',
+      }),
+      step('PUBLICITY', '校团委公示', '2', role('SCHOOL_AUDIT')),
+    ],
+  })
+  await save({
+    wfName: '志愿服务快速流程',
+    wfIcon: 'volunteer',
+    wfDesc: '拟试行：志愿服务由指导老师一级审批',
+    wfcId: wfcId('课程流程'),
+    wfType: '1',
+    wfStatus: '2',
+    lsIds: [start.curriculum['ZYGY']!],
+    levels: ['6'],
+    steps: [step('PUBLISH', '指导老师审批', '9')],
+  })
 
   const lecture = { wfType: '1' as const, lsId: start.curriculum['SXCL/理论宣讲']!, credit: 20 }
   await saveSample(admin, { ...lecture, wsName: '指导老师发起校级讲座', suId: teacher, liLevel: '5' })

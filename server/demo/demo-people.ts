@@ -35,28 +35,86 @@ export interface DemoTeacher {
 
 /** Colleges, majors, classes of four grades, and departments: twelve colleges at full size, fewer in a small school. */
 export async function makeOrganisation({ db, schoolId, stamp, luck, size, now }: DemoSchool) {
-  const colleges = collegeNames.slice(0, size.colleges).map(([scName, scShort, majors], at) => ({ scId: luck.id(), scName, scShort, majors, scCode: `C${String(at + 1).padStart(2, '0')}` }))
-  await bulkInsert(db, 'college', colleges.map(({ majors: _, ...college }, scSort) => ({ ...stamp, ...college, scSort, scLeader: personName(luck) })))
-  const majors = colleges.flatMap(({ scId, scCode, majors: names }, college) => names.slice(0, size.majorsPerCollege).map((smName, at) => ({ smId: luck.id(), smName, smCode: `${scCode}${String(at + 1).padStart(2, '0')}`, scId, college })))
-  await bulkInsert(db, 'major', majors.map(({ college: _, ...major }, scSort) => ({ ...stamp, ...major, scSort, eduLevel: '2', years: 4 })))
+  const colleges = collegeNames.slice(0, size.colleges).map(([scName, scShort, majors], at) => ({
+    scId: luck.id(),
+    scName,
+    scShort,
+    majors,
+    scCode: `C${String(at + 1).padStart(2, '0')}`,
+  }))
+  await bulkInsert(
+    db,
+    'college',
+    colleges.map(({ majors: _, ...college }, scSort) => ({ ...stamp, ...college, scSort, scLeader: personName(luck) })),
+  )
+  const majors = colleges.flatMap(({ scId, scCode, majors: names }, college) =>
+    names.slice(0, size.majorsPerCollege).map((smName, at) => ({
+      smId: luck.id(),
+      smName,
+      smCode: `${scCode}${String(at + 1).padStart(2, '0')}`,
+      scId,
+      college,
+    })),
+  )
+  await bulkInsert(
+    db,
+    'major',
+    majors.map(({ college: _, ...major }, scSort) => ({ ...stamp, ...major, scSort, eduLevel: '2', years: 4 })),
+  )
   const year = Number(now.slice(0, 4)) - (now.slice(5, 7) < '08' ? 1 : 0)
   const grades = [0, 1, 2, 3].map((back) => String(year - back))
   const classes: DemoClass[] = majors.flatMap(({ smId, smName, scId, college }) =>
-    grades.flatMap((grade) => Array.from({ length: size.classesPerMajor }, (_, at) => ({ scClassId: luck.id(), scClassName: `${smName.slice(0, 6)}${grade.slice(2)}${String(at + 1).padStart(2, '0')}班`, scId, smId, grade, college }))),
+    grades.flatMap((grade) =>
+      Array.from({ length: size.classesPerMajor }, (_, at) => ({
+        scClassId: luck.id(),
+        scClassName: `${smName.slice(0, 6)}${grade.slice(2)}${String(at + 1).padStart(2, '0')}班`,
+        scId,
+        smId,
+        grade,
+        college,
+      })),
+    ),
   )
-  await bulkInsert(db, 'schoolClass', classes.map(({ grade, college: _, ...one }, scClassSort) => ({ ...stamp, ...one, scClassGrade: grade, scClassSort, scClassCode: `B${String(scClassSort + 1).padStart(4, '0')}` })))
+  await bulkInsert(
+    db,
+    'schoolClass',
+    classes.map(({ grade, college: _, ...one }, scClassSort) => ({
+      ...stamp,
+      ...one,
+      scClassGrade: grade,
+      scClassSort,
+      scClassCode: `B${String(scClassSort + 1).padStart(4, '0')}`,
+    })),
+  )
   const departments = departmentNames.flatMap(([sdName, sdCode, sdType, children], sdSort) => {
     const sdId = luck.id()
-    return [{ sdId, sdName: sdName as string, sdCode: sdCode as string, sdPid: null as string | null, sdType, sdSort }, ...children.map((name, at) => ({ sdId: luck.id(), sdName: name as string, sdCode: `${sdCode}${at + 1}`, sdPid: sdId as string | null, sdType, sdSort: at }))]
+    return [
+      { sdId, sdName: sdName as string, sdCode: sdCode as string, sdPid: null as string | null, sdType, sdSort },
+      ...children.map((name, at) => ({
+        sdId: luck.id(),
+        sdName: name as string,
+        sdCode: `${sdCode}${at + 1}`,
+        sdPid: sdId as string | null,
+        sdType,
+        sdSort: at,
+      })),
+    ]
   })
-  await bulkInsert(db, 'department', departments.map((department) => ({ ...stamp, ...department })))
+  await bulkInsert(
+    db,
+    'department',
+    departments.map((department) => ({ ...stamp, ...department })),
+  )
   return { schoolId, colleges, majors, classes, grades, departments }
 }
 
 const provinces = ['110000', '310000', '320000', '330000', '370000', '410000', '420000', '440000', '510000', '610000']
 
 /** Students spread over the classes, each with an account that nobody can use until a password is given. */
-export async function makeStudents({ db, stamp, luck, size, secrets }: DemoSchool, classes: DemoClass[]): Promise<DemoStudent[]> {
+export async function makeStudents(
+  { db, stamp, luck, size, secrets }: DemoSchool,
+  classes: DemoClass[],
+): Promise<DemoStudent[]> {
   const students: DemoStudent[] = []
   const serials = new Map<string, number>()
   const rows = Array.from({ length: size.students }, (_, at) => {
@@ -64,47 +122,136 @@ export async function makeStudents({ db, stamp, luck, size, secrets }: DemoSchoo
     const key = `${place.grade}${place.college + 11}`
     const serial = (serials.get(key) ?? 0) + 1
     serials.set(key, serial)
-    const student = { suId: luck.id(), suiName: personName(luck), suiNumber: `${key}${String(serial).padStart(4, '0')}`, scClassId: place.scClassId, scId: place.scId, college: place.college, grade: place.grade, enrolled: true }
+    const student = {
+      suId: luck.id(),
+      suiName: personName(luck),
+      suiNumber: `${key}${String(serial).padStart(4, '0')}`,
+      scClassId: place.scClassId,
+      scId: place.scId,
+      college: place.college,
+      grade: place.grade,
+      enrolled: true,
+    }
     students.push(student)
     const phone = `1${luck.one(['38', '39', '50', '86', '77'])}${String(luck.whole(0, 99_999_999)).padStart(8, '0')}`
     const row = {
-      ...stamp, suId: student.suId, suiType: '1', suiName: student.suiName, suiNumber: student.suiNumber, suiSex: luck.odds(0.52) ? '2' : '1', birth: `${Number(place.grade) - 18 - (luck.odds(0.3) ? 1 : 0)}-${String(luck.whole(1, 12)).padStart(2, '0')}-${String(luck.whole(1, 28)).padStart(2, '0')}`,
-      suiNation: luck.odds(0.92) ? '01' : luck.one(['03', '05', '08', '10', '15']), suiPolitical: luck.weighted([['03', 82], ['13', 10], ['02', 5], ['01', 3]]), suiPhone: hexOf(seal(phone, secrets)), suiPhoneHash: hexOf(sealedKey(phone, secrets)),
-      suiCollegeId: place.scId, majorId: place.smId, scClassId: place.scClassId, suiGrade: place.grade, suiEduLevel: '2', suiStudyYears: 4, suiEnterDate: `${place.grade}-09-01`, suiStatus: luck.odds(0.985) ? '1' : '2', provinceId: luck.one(provinces), suiCredibility: luck.odds(0.9) ? 100 : luck.whole(60, 99),
+      ...stamp,
+      suId: student.suId,
+      suiType: '1',
+      suiName: student.suiName,
+      suiNumber: student.suiNumber,
+      suiSex: luck.odds(0.52) ? '2' : '1',
+      birth: `${Number(place.grade) - 18 - (luck.odds(0.3) ? 1 : 0)}-${String(luck.whole(1, 12)).padStart(2, '0')}-${String(luck.whole(1, 28)).padStart(2, '0')}`,
+      suiNation: luck.odds(0.92) ? '01' : luck.one(['03', '05', '08', '10', '15']),
+      suiPolitical: luck.weighted([
+        ['03', 82],
+        ['13', 10],
+        ['02', 5],
+        ['01', 3],
+      ]),
+      suiPhone: hexOf(seal(phone, secrets)),
+      suiPhoneHash: hexOf(sealedKey(phone, secrets)),
+      suiCollegeId: place.scId,
+      majorId: place.smId,
+      scClassId: place.scClassId,
+      suiGrade: place.grade,
+      suiEduLevel: '2',
+      suiStudyYears: 4,
+      suiEnterDate: `${place.grade}-09-01`,
+      suiStatus: luck.odds(0.985) ? '1' : '2',
+      provinceId: luck.one(provinces),
+      suiCredibility: luck.odds(0.9) ? 100 : luck.whole(60, 99),
     }
     student.enrolled = row.suiStatus === '1'
     return row
   })
   await bulkInsert(db, 'person', rows)
-  await bulkInsert(db, 'account', rows.map((row) => accountRow(stamp.schoolId, row)))
+  await bulkInsert(
+    db,
+    'account',
+    rows.map((row) => accountRow(stamp.schoolId, row)),
+  )
   return students
 }
 
 /** Teachers of every college; the first of each is its counselor. */
-export async function makeTeachers({ db, stamp, luck, size, now }: DemoSchool, colleges: { scId: string }[]): Promise<DemoTeacher[]> {
+export async function makeTeachers(
+  { db, stamp, luck, size, now }: DemoSchool,
+  colleges: { scId: string }[],
+): Promise<DemoTeacher[]> {
   const rows = Array.from({ length: size.teachers }, (_, at) => {
     const college = at % colleges.length
     return {
-      ...stamp, suId: luck.id(), suiType: '2', suiName: personName(luck), suiNumber: `T${String(at + 1).padStart(4, '0')}`, suiSex: luck.odds(0.5) ? '2' : '1', birth: dayOf(addDays(now, -luck.whole(28, 58) * 365)),
-      suiPolitical: luck.weighted([['01', 60], ['13', 35], ['05', 5]]), suiCollegeId: colleges[college]!.scId, title: luck.one(['1', '2', '3', '3', '4']), teacherType: at < colleges.length ? '2' : '1', suiStatus: '1',
+      ...stamp,
+      suId: luck.id(),
+      suiType: '2',
+      suiName: personName(luck),
+      suiNumber: `T${String(at + 1).padStart(4, '0')}`,
+      suiSex: luck.odds(0.5) ? '2' : '1',
+      birth: dayOf(addDays(now, -luck.whole(28, 58) * 365)),
+      suiPolitical: luck.weighted([
+        ['01', 60],
+        ['13', 35],
+        ['05', 5],
+      ]),
+      suiCollegeId: colleges[college]!.scId,
+      title: luck.one(['1', '2', '3', '3', '4']),
+      teacherType: at < colleges.length ? '2' : '1',
+      suiStatus: '1',
     }
   })
   await bulkInsert(db, 'person', rows)
-  await bulkInsert(db, 'account', rows.map((row) => accountRow(stamp.schoolId, row)))
-  return rows.map(({ suId, suiName, suiNumber, suiCollegeId }, at) => ({ suId, suiName, suiNumber, scId: suiCollegeId, college: at % colleges.length }))
+  await bulkInsert(
+    db,
+    'account',
+    rows.map((row) => accountRow(stamp.schoolId, row)),
+  )
+  return rows.map(({ suId, suiName, suiNumber, suiCollegeId }, at) => ({
+    suId,
+    suiName,
+    suiNumber,
+    scId: suiCollegeId,
+    college: at % colleges.length,
+  }))
 }
 
 const posts = ['主任', '副主任', '干事']
 
 /** Three members of staff for every department, the first of them its head. */
-export async function staffDepartments({ db, schoolId }: DemoSchool, departments: readonly { sdId: string }[], teachers: readonly DemoTeacher[]): Promise<void> {
-  const seats = departments.flatMap(({ sdId }, department) => posts.slice(0, teachers.length).map((post, at) => ({ schoolId, sdId, suId: teachers[(department * posts.length + at) % teachers.length]!.suId, post, memberSort: at + 1 })))
+export async function staffDepartments(
+  { db, schoolId }: DemoSchool,
+  departments: readonly { sdId: string }[],
+  teachers: readonly DemoTeacher[],
+): Promise<void> {
+  const seats = departments.flatMap(({ sdId }, department) =>
+    posts.slice(0, teachers.length).map((post, at) => ({
+      schoolId,
+      sdId,
+      suId: teachers[(department * posts.length + at) % teachers.length]!.suId,
+      post,
+      memberSort: at + 1,
+    })),
+  )
   await bulkInsert(db, 'departmentUser', seats)
-  for (const { sdId, suId } of seats.filter(({ memberSort }) => memberSort === 1)) await db.updateTable('department').set({ sdLeaderId: suId }).where('schoolId', '=', schoolId).where('sdId', '=', sdId).execute()
+  for (const { sdId, suId } of seats.filter(({ memberSort }) => memberSort === 1))
+    await db
+      .updateTable('department')
+      .set({ sdLeaderId: suId })
+      .where('schoolId', '=', schoolId)
+      .where('sdId', '=', sdId)
+      .execute()
 }
 
-const accountRow = (schoolId: string, person: { suId: string; suiNumber: string; suiName: string; suiType: string }) => ({
-  schoolId, suId: person.suId, suLoginName: foldLoginName(person.suiNumber), suNickname: person.suiName, suType: person.suiType, passwordHash: noPassword,
+const accountRow = (
+  schoolId: string,
+  person: { suId: string; suiNumber: string; suiName: string; suiType: string },
+) => ({
+  schoolId,
+  suId: person.suId,
+  suLoginName: foldLoginName(person.suiNumber),
+  suNickname: person.suiName,
+  suType: person.suiType,
+  passwordHash: noPassword,
 })
 
 const hexOf = (bytes: Buffer | null): string | null => (bytes ? `\\x${bytes.toString('hex')}` : null)

@@ -66,12 +66,34 @@ export interface DemoSchool {
 export const demoPassword = 'Demo-2026'
 
 /** Makes a school full of life, in one transaction: killed half-way, nothing of it is there. Dates are relative to now. */
-export async function makeDemoSchool(ctx: PublicContext, schoolId: string, schName: string, size: DemoSize, seed = 2026): Promise<void> {
+export async function makeDemoSchool(
+  ctx: PublicContext,
+  schoolId: string,
+  schName: string,
+  size: DemoSize,
+  seed = 2026,
+): Promise<void> {
   await ctx.db.transaction().execute(async (db) => {
     const tx = { ...ctx, db }
     const now = ctx.clock.now()
-    const start = await createSchool(tx, { schoolId, schName, schCode: '10999', schMotto: '厚德博学 求实创新', admin: { username: 'admin', name: '系统管理员', password: demoPassword, keepPassword: true } })
-    const school: DemoSchool = { ctx: tx, db, secrets: ctx.secrets, schoolId, start, stamp: { schoolId, createTime: now, updateTime: now, createName: '演示数据' }, luck: chance(seed), size, now }
+    const start = await createSchool(tx, {
+      schoolId,
+      schName,
+      schCode: '10999',
+      schMotto: '厚德博学 求实创新',
+      admin: { username: 'admin', name: '系统管理员', password: demoPassword, keepPassword: true },
+    })
+    const school: DemoSchool = {
+      ctx: tx,
+      db,
+      secrets: ctx.secrets,
+      schoolId,
+      start,
+      stamp: { schoolId, createTime: now, updateTime: now, createName: '演示数据' },
+      luck: chance(seed),
+      size,
+      now,
+    }
     const organisation = await makeOrganisation(school)
     const students = await makeStudents(school, organisation.classes)
     const teachers = await makeTeachers(school, organisation.colleges)
@@ -90,7 +112,10 @@ export async function makeDemoSchool(ctx: PublicContext, schoolId: string, schNa
     await demoAdmissions(school, accounts, students)
     await makeCircles(school, { ...organisation, students, teachers, accounts })
     await makeNews(school)
-    await makeLogins(school, [...students.map(({ suId }) => ({ suId, suiType: '1' })), ...teachers.map(({ suId }) => ({ suId, suiType: '2' }))])
+    await makeLogins(school, [
+      ...students.map(({ suId }) => ({ suId, suiType: '1' })),
+      ...teachers.map(({ suId }) => ({ suId, suiType: '2' })),
+    ])
     await gauge(db, 'loginDay')
   })
   // reckoned as a whole, instead of note by note

@@ -9,32 +9,89 @@ import type { DemoSchool } from './demo-school.ts'
 import { supKinds } from './demo-supplements.ts'
 
 /** Those that are refused at the first step they reach, and why. */
-const refusals = new Map([[4, '证明材料不清晰，请重新上传'], [11, '活动时间与证明材料不一致']])
+const refusals = new Map([
+  [4, '证明材料不清晰，请重新上传'],
+  [11, '活动时间与证明材料不一致'],
+])
 
 /** Records at every step of their approval, and the months in which the school takes them; made through the services that the console uses. */
-export async function makeSupApprovals(school: DemoSchool, accounts: DemoAccounts, students: readonly DemoStudent[]): Promise<void> {
+export async function makeSupApprovals(
+  school: DemoSchool,
+  accounts: DemoAccounts,
+  students: readonly DemoStudent[],
+): Promise<void> {
   const { ctx, db, schoolId, start, luck, now } = school
   const month = Number(now.slice(5, 7))
-  await db.updateTable('school').set({ settings: JSON.stringify({ supMonths: [...new Set([3, 9, month, (month % 12) + 1])].toSorted((a, b) => a - b) }) }).where('schoolId', '=', schoolId).execute()
+  await db
+    .updateTable('school')
+    .set({
+      settings: JSON.stringify({ supMonths: [...new Set([3, 9, month, (month % 12) + 1])].toSorted((a, b) => a - b) }),
+    })
+    .where('schoolId', '=', schoolId)
+    .execute()
   const system = systemContext({ ...ctx, db }, schoolId)
-  const as = (suId: string, suNickname: string) => ({ ...system, actor: { ...system.actor, suId, suNickname, permits: new Set(['sup:list', 'sup:edit', 'approval:supplement']) } })
-  const people = { 1: as(accounts.secretary, '团支书'), 2: as(accounts.college, '陈书记'), 3: as(accounts.reviewer, '周审核') } as const
+  const as = (suId: string, suNickname: string) => ({
+    ...system,
+    actor: { ...system.actor, suId, suNickname, permits: new Set(['sup:list', 'sup:edit', 'approval:supplement']) },
+  })
+  const people = {
+    1: as(accounts.secretary, '团支书'),
+    2: as(accounts.college, '陈书记'),
+    3: as(accounts.reviewer, '周审核'),
+  } as const
   const secretary = students.find(({ suId }) => suId === accounts.secretary)!
-  const classmates = students.filter(({ scClassId, suId, enrolled }) => enrolled && scClassId === secretary.scClassId && suId !== accounts.secretary).slice(0, 12)
+  const classmates = students
+    .filter(
+      ({ scClassId, suId, enrolled }) => enrolled && scClassId === secretary.scClassId && suId !== accounts.secretary,
+    )
+    .slice(0, 12)
   for (const [at, { suId, grade }] of classmates.entries()) {
     const [lisType, code, child, names] = supKinds[(at % 4) + 1]!
     const obtained = dayOf(addDays(now, -luck.whole(20, 60)))
     const { lisId } = await saveSupplement(as(start.adminId, '系统管理员'), {
-      suId, lisName: luck.one(names), lsId: start.curriculum[`${code}/${child}`]!, lisType: lisType as '2', lisLevel: luck.one(['3', '5']), lisPartakeMode: '1', lisOrg: '校团委', lisObtainDate: obtained < `${grade}-08-16` ? `${grade}-09-20` : obtained, certNo: `ZS${luck.whole(10_000_000, 99_999_999)}`,
-      lisDesc: '在校期间参加，材料原件已由班级核对。', lisProofs: [], submit: true,
+      suId,
+      lisName: luck.one(names),
+      lsId: start.curriculum[`${code}/${child}`]!,
+      lisType: lisType as '2',
+      lisLevel: luck.one(['3', '5']),
+      lisPartakeMode: '1',
+      lisOrg: '校团委',
+      lisObtainDate: obtained < `${grade}-08-16` ? `${grade}-09-20` : obtained,
+      certNo: `ZS${luck.whole(10_000_000, 99_999_999)}`,
+      lisDesc: '在校期间参加，材料原件已由班级核对。',
+      lisProofs: [],
+      submit: true,
     })
     for (const step of [1, 2, 3].slice(0, at % 3) as (1 | 2)[]) {
       const checker = people[step]
-      const task = await db.selectFrom('approvalTask as t').innerJoin('approval as a', (join) => join.onRef('a.schoolId', '=', 't.schoolId').onRef('a.insId', '=', 't.insId')).select('t.taskId').where('t.schoolId', '=', schoolId).where('a.bizId', '=', lisId).where('t.checkerId', '=', checker.actor.suId).where('t.taskStatus', '=', '0').executeTakeFirst()
+      const task = await db
+        .selectFrom('approvalTask as t')
+        .innerJoin('approval as a', (join) =>
+          join.onRef('a.schoolId', '=', 't.schoolId').onRef('a.insId', '=', 't.insId'),
+        )
+        .select('t.taskId')
+        .where('t.schoolId', '=', schoolId)
+        .where('a.bizId', '=', lisId)
+        .where('t.checkerId', '=', checker.actor.suId)
+        .where('t.taskStatus', '=', '0')
+        .executeTakeFirst()
       const refusal = refusals.get(at)
-      if (task) await decide(checker, approvalOutcomes, 'supplement', task.taskId, refusal ? { verdict: 'refuse', opinion: refusal } : { verdict: 'pass', opinion: '情况属实' })
+      if (task)
+        await decide(
+          checker,
+          approvalOutcomes,
+          'supplement',
+          task.taskId,
+          refusal ? { verdict: 'refuse', opinion: refusal } : { verdict: 'pass', opinion: '情况属实' },
+        )
     }
   }
   // they were handed in some days before they were decided
-  await db.updateTable('approval').set({ startTime: addDays(now, -2) }).where('schoolId', '=', schoolId).where('bizType', '=', 'supplement').where('endTime', 'is not', null).execute()
+  await db
+    .updateTable('approval')
+    .set({ startTime: addDays(now, -2) })
+    .where('schoolId', '=', schoolId)
+    .where('bizType', '=', 'supplement')
+    .where('endTime', 'is not', null)
+    .execute()
 }

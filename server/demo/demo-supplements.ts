@@ -8,7 +8,12 @@ import type { DemoSchool } from './demo-school.ts'
 export type SupKind = readonly [lisType: string, code: string, child: string, names: readonly string[]]
 
 export const supKinds: readonly SupKind[] = [
-  ['1', 'CXCY', '学科竞赛', ['全国大学生数学建模竞赛', '“互联网+”创新创业大赛', '全国大学生英语竞赛', '蓝桥杯程序设计大赛']],
+  [
+    '1',
+    'CXCY',
+    '学科竞赛',
+    ['全国大学生数学建模竞赛', '“互联网+”创新创业大赛', '全国大学生英语竞赛', '蓝桥杯程序设计大赛'],
+  ],
   ['2', 'JNTC', '语言证书', ['大学英语六级证书', '普通话水平测试二级甲等', '计算机二级证书', '红十字急救员证书']],
   ['6', 'ZYGY', '社区服务', ['社区防疫志愿服务', '春运暖冬行动', '博物馆讲解志愿者']],
   ['8', 'GZLL', '校级组织', ['校学生会部门负责人任职', '班级团支书任职', '社团负责人任职']],
@@ -17,7 +22,11 @@ export const supKinds: readonly SupKind[] = [
 const factors = new Map<string, number>(levelSeed.map(([llId, , factor]) => [llId, factor]))
 
 /** Supplement records of experiences outside the system, in every state but under approval; credited ones stand in the ledger. */
-export async function makeSupplements({ db, schoolId, stamp, luck, size, now, start }: DemoSchool, students: DemoStudent[], { rules, awards }: DemoConfiguration): Promise<void> {
+export async function makeSupplements(
+  { db, schoolId, stamp, luck, size, now, start }: DemoSchool,
+  students: DemoStudent[],
+  { rules, awards }: DemoConfiguration,
+): Promise<void> {
   const modules = new Map<string, string>(curriculumSeed.map(([code]) => [code, start.curriculum[code]!]))
   const ranks = awards.find(({ details }) => details.some(({ adName }) => adName === '一等奖'))!.details
   for (let made = 0; made < size.supplements; made += 10_000) {
@@ -28,23 +37,89 @@ export async function makeSupplements({ db, schoolId, stamp, luck, size, now, st
       const lisLevel = luck.one(['2', '3', '4', '5', '6'])
       const rule = rules[`${code}/${lisLevel}`]!
       const award = lisType === '1' ? luck.one(ranks) : undefined
-      const lisStatus = luck.weighted([['6', 82], ['2', 5], ['5', 4], ['3', 4], ['0', 2], ['4', 1], ['9', 2]] as const)
+      const lisStatus = luck.weighted([
+        ['6', 82],
+        ['2', 5],
+        ['5', 4],
+        ['3', 4],
+        ['0', 2],
+        ['4', 1],
+        ['9', 2],
+      ] as const)
       const obtained = latest(dayOf(addDays(now, -luck.whole(20, 900))), `${student.grade}-09-01`)
-      const notice = lisStatus === '5' ? [addDays(now, -luck.whole(0, 2)), addDays(now, luck.whole(2, 5))] : lisStatus === '6' ? [earliest(addDays(obtained, 20), dayOf(addDays(now, -9))), earliest(addDays(obtained, 26), dayOf(addDays(now, -3)))] : undefined
+      const notice =
+        lisStatus === '5'
+          ? [addDays(now, -luck.whole(0, 2)), addDays(now, luck.whole(2, 5))]
+          : lisStatus === '6'
+            ? [
+                earliest(addDays(obtained, 20), dayOf(addDays(now, -9))),
+                earliest(addDays(obtained, 26), dayOf(addDays(now, -3))),
+              ]
+            : undefined
       return {
-        ...stamp, createTime: addDays(`${obtained} 10:00:00`, luck.whole(1, 18)), lisId: luck.id(), lisName: luck.one(names), suId: student.suId, lsId, lsPath: `{${modules.get(code)!},${lsId}}`, lisType, lisLevel, lisPartakeMode: lisType === '1' ? '5' : '1',
-        lisAward: award?.adName ?? '', lisAwardDetailId: award?.adId ?? null, lisOrg: luck.one(['教育部', '省教育厅', '市团委', '校团委', '行业协会']), lisObtainDate: obtained, certNo: `ZS${luck.whole(10_000_000, 99_999_999)}`, esId: rule.esId,
-        lisHours: rule.baseHours + (award?.hours ?? 0), lisCredit: rule.credit + (award?.credit ?? 0), lisPoints: Math.round((rule.baseHours * factors.get(lisLevel)!) / 100) + (award?.points ?? 0), lisStatus, delFlag: lisStatus === '9' ? '1' : '0', statusBefore: lisStatus === '9' ? '0' : '',
-        lisPublictyStatus: lisStatus === '6' ? '2' : lisStatus === '5' ? '1' : '0', lisPublictySdate: notice ? dayStart(notice[0]!) : null, lisPublictyEdate: notice ? dayEnd(notice[1]!) : null, passTime: notice ? `${dayOf(addDays(notice[0]!, -2))} 15:00:00` : null, completeTime: lisStatus === '6' ? `${dayOf(addDays(notice![1]!, 1))} 00:01:00` : null, refuseReason: lisStatus === '3' ? '证明材料不清晰，请重新上传' : '',
+        ...stamp,
+        createTime: addDays(`${obtained} 10:00:00`, luck.whole(1, 18)),
+        lisId: luck.id(),
+        lisName: luck.one(names),
+        suId: student.suId,
+        lsId,
+        lsPath: `{${modules.get(code)!},${lsId}}`,
+        lisType,
+        lisLevel,
+        lisPartakeMode: lisType === '1' ? '5' : '1',
+        lisAward: award?.adName ?? '',
+        lisAwardDetailId: award?.adId ?? null,
+        lisOrg: luck.one(['教育部', '省教育厅', '市团委', '校团委', '行业协会']),
+        lisObtainDate: obtained,
+        certNo: `ZS${luck.whole(10_000_000, 99_999_999)}`,
+        esId: rule.esId,
+        lisHours: rule.baseHours + (award?.hours ?? 0),
+        lisCredit: rule.credit + (award?.credit ?? 0),
+        lisPoints: Math.round((rule.baseHours * factors.get(lisLevel)!) / 100) + (award?.points ?? 0),
+        lisStatus,
+        delFlag: lisStatus === '9' ? '1' : '0',
+        statusBefore: lisStatus === '9' ? '0' : '',
+        lisPublictyStatus: lisStatus === '6' ? '2' : lisStatus === '5' ? '1' : '0',
+        lisPublictySdate: notice ? dayStart(notice[0]!) : null,
+        lisPublictyEdate: notice ? dayEnd(notice[1]!) : null,
+        passTime: notice ? `${dayOf(addDays(notice[0]!, -2))} 15:00:00` : null,
+        completeTime: lisStatus === '6' ? `${dayOf(addDays(notice![1]!, 1))} 00:01:00` : null,
+        refuseReason: lisStatus === '3' ? '证明材料不清晰，请重新上传' : '',
       }
     })
     await bulkInsert(db, 'supplement', rows)
-    await bulkInsert(db, 'creditLedger', rows.filter(({ lisStatus }) => lisStatus === '6').flatMap((row) =>
-      (['1', '2'] as const).map((clType) => ({
-        schoolId, clId: luck.id(), suId: row.suId, clType, lsId: row.lsId, moduleId: row.lsPath.slice(1, 37), sqlId: null, clValue: clType === '1' ? row.lisHours : row.lisCredit, source: 'SUP', bizId: row.lisId, bizName: row.lisName, ruleVersion: 1,
-        explain: { base: row.lisHours, factor: 100, award: 0, partakeMode: row.lisPartakeMode, ruleVersion: 1, text: `补录认定 ${row.lisHours / 100} 学时` }, occurTime: `${row.lisObtainDate} 00:00:00`, grantedAt: addDays(row.createTime, 12) < now ? addDays(row.createTime, 12) : now,
-      })),
-    ))
+    await bulkInsert(
+      db,
+      'creditLedger',
+      rows
+        .filter(({ lisStatus }) => lisStatus === '6')
+        .flatMap((row) =>
+          (['1', '2'] as const).map((clType) => ({
+            schoolId,
+            clId: luck.id(),
+            suId: row.suId,
+            clType,
+            lsId: row.lsId,
+            moduleId: row.lsPath.slice(1, 37),
+            sqlId: null,
+            clValue: clType === '1' ? row.lisHours : row.lisCredit,
+            source: 'SUP',
+            bizId: row.lisId,
+            bizName: row.lisName,
+            ruleVersion: 1,
+            explain: {
+              base: row.lisHours,
+              factor: 100,
+              award: 0,
+              partakeMode: row.lisPartakeMode,
+              ruleVersion: 1,
+              text: `补录认定 ${row.lisHours / 100} 学时`,
+            },
+            occurTime: `${row.lisObtainDate} 00:00:00`,
+            grantedAt: addDays(row.createTime, 12) < now ? addDays(row.createTime, 12) : now,
+          })),
+        ),
+    )
   }
 }
 

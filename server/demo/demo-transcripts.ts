@@ -15,48 +15,159 @@ import type { DemoSchool } from './demo-school.ts'
 /** Base values of two years, warnings with reminders and help, and issued transcripts of which one is superseded and one revoked. */
 export async function makeTranscripts(school: DemoSchool): Promise<void> {
   const { ctx, db, schoolId, start, now } = school
-  const admin = await db.selectFrom('account').select(['suId', 'suNickname', 'suLoginName']).where('schoolId', '=', schoolId).where('suId', '=', start.adminId).executeTakeFirstOrThrow()
+  const admin = await db
+    .selectFrom('account')
+    .select(['suId', 'suNickname', 'suLoginName'])
+    .where('schoolId', '=', schoolId)
+    .where('suId', '=', start.adminId)
+    .executeTakeFirstOrThrow()
   const system = systemContext({ ...ctx, db }, schoolId)
-  const asAdmin: Context = { ...system, actor: { ...system.actor, ...admin, permits: new Set(['threshold:prompt', 'transcript:export']), scopeFor: () => wholeSchool } }
+  const asAdmin: Context = {
+    ...system,
+    actor: {
+      ...system.actor,
+      ...admin,
+      permits: new Set(['threshold:prompt', 'transcript:export']),
+      scopeFor: () => wholeSchool,
+    },
+  }
 
   const year = Number(now.slice(0, 4)) - (now.slice(5, 10) < '08-16' ? 1 : 0)
-  const base = (grade: number, tbTarget: string, lsId: string | null, checkpointTerm: number, required: number, warn: [number, number, number]) => ({ schoolId, tbId: newId(), grade: String(grade), tbTarget, lsId, checkpointTerm, required, warn1: warn[0], warn2: warn[1], warn3: warn[2], createBy: admin.suId, createName: admin.suNickname, createTime: now, updateTime: now, version: 1 })
+  const base = (
+    grade: number,
+    tbTarget: string,
+    lsId: string | null,
+    checkpointTerm: number,
+    required: number,
+    warn: [number, number, number],
+  ) => ({
+    schoolId,
+    tbId: newId(),
+    grade: String(grade),
+    tbTarget,
+    lsId,
+    checkpointTerm,
+    required,
+    warn1: warn[0],
+    warn2: warn[1],
+    warn3: warn[2],
+    createBy: admin.suId,
+    createName: admin.suNickname,
+    createTime: now,
+    updateTime: now,
+    version: 1,
+  })
   // lines that tell apart students of a school that began not long ago
   const rows = [year, year - 1, year - 2, year - 3].flatMap((grade) => [
-    base(grade, 'total', null, 2, 800, [400, 200, 100]), base(grade, 'total', null, 4, 1600, [500, 250, 100]), base(grade, 'total', null, 6, 3200, [600, 300, 150]), base(grade, 'total', null, 8, 6400, [6400, 4800, 3200]),
-    ...['SXCL', 'ZYGY', 'CXCY'].flatMap((code) => (start.curriculum[code] ? [base(grade, 'module', start.curriculum[code], 4, 100, [0, 0, 0]), base(grade, 'module', start.curriculum[code], 8, 800, [400, 0, 0])] : [])),
+    base(grade, 'total', null, 2, 800, [400, 200, 100]),
+    base(grade, 'total', null, 4, 1600, [500, 250, 100]),
+    base(grade, 'total', null, 6, 3200, [600, 300, 150]),
+    base(grade, 'total', null, 8, 6400, [6400, 4800, 3200]),
+    ...['SXCL', 'ZYGY', 'CXCY'].flatMap((code) =>
+      start.curriculum[code]
+        ? [
+            base(grade, 'module', start.curriculum[code], 4, 100, [0, 0, 0]),
+            base(grade, 'module', start.curriculum[code], 8, 800, [400, 0, 0]),
+          ]
+        : [],
+    ),
   ])
-  await db.updateTable('school').set({ settings: JSON.stringify(ownSettings({ warnZeroTerm: '0' })) }).where('schoolId', '=', schoolId).execute()
+  await db
+    .updateTable('school')
+    .set({ settings: JSON.stringify(ownSettings({ warnZeroTerm: '0' })) })
+    .where('schoolId', '=', schoolId)
+    .execute()
   await db.insertInto('thresholdBase').values(rows).execute()
   await reckonSchool(system)
   await keepEarlierTerms(system)
-  const warned = await db.selectFrom('studentWarning').select('suId').where('schoolId', '=', schoolId).where('warnLevel', '=', '3').orderBy('totalGap', 'desc').orderBy('suId').limit(12).execute()
+  const warned = await db
+    .selectFrom('studentWarning')
+    .select('suId')
+    .where('schoolId', '=', schoolId)
+    .where('warnLevel', '=', '3')
+    .orderBy('totalGap', 'desc')
+    .orderBy('suId')
+    .limit(12)
+    .execute()
   if (warned.length > 0) await promptStudents(asAdmin, { ids: warned.map(({ suId }) => suId), content: defaultPrompt })
-  const helps = warned.slice(0, 4).map(({ suId }, at) => ({ schoolId, thId: newId(), suId, helpDate: addDays(now.slice(0, 10), -at - 1), helpWay: String(1 + (at % 3)), helpContent: ['谈话了解原因：课业压力大，约定每周参加一次志愿活动。', '推荐“社区敬老服务”与两场讲座，已帮助报名。', '与学生制定本学期学时计划，期中复查。', '谈话，学生反映不了解学时要求，已发送说明。'][at]!, helperName: ['李辅导员', '王老师', '张班主任', '李辅导员'][at]!, createBy: admin.suId, createName: admin.suNickname, createTime: now, updateTime: now }))
+  const helps = warned.slice(0, 4).map(({ suId }, at) => ({
+    schoolId,
+    thId: newId(),
+    suId,
+    helpDate: addDays(now.slice(0, 10), -at - 1),
+    helpWay: String(1 + (at % 3)),
+    helpContent: [
+      '谈话了解原因：课业压力大，约定每周参加一次志愿活动。',
+      '推荐“社区敬老服务”与两场讲座，已帮助报名。',
+      '与学生制定本学期学时计划，期中复查。',
+      '谈话，学生反映不了解学时要求，已发送说明。',
+    ][at]!,
+    helperName: ['李辅导员', '王老师', '张班主任', '李辅导员'][at]!,
+    createBy: admin.suId,
+    createName: admin.suNickname,
+    createTime: now,
+    updateTime: now,
+  }))
   if (helps.length > 0) await db.insertInto('thresholdHelp').values(helps).execute()
-  await sql`update "studentWarning" w set "helpCount" = 1, "lastHelpTime" = h."helpDate", "helperName" = h."helperName" from "thresholdHelp" h where h."schoolId" = ${schoolId} and w."schoolId" = h."schoolId" and w."suId" = h."suId"`.execute(db)
-  await db.updateTable('informationReceiver').set({ isRead: '1', readTime: now }).where('schoolId', '=', schoolId).where('suId', 'in', warned.slice(0, 5).map(({ suId }) => suId).concat(admin.suId)).execute()
+  await sql`update "studentWarning" w set "helpCount" = 1, "lastHelpTime" = h."helpDate", "helperName" = h."helperName" from "thresholdHelp" h where h."schoolId" = ${schoolId} and w."schoolId" = h."schoolId" and w."suId" = h."suId"`.execute(
+    db,
+  )
+  await db
+    .updateTable('informationReceiver')
+    .set({ isRead: '1', readTime: now })
+    .where('schoolId', '=', schoolId)
+    .where(
+      'suId',
+      'in',
+      warned
+        .slice(0, 5)
+        .map(({ suId }) => suId)
+        .concat(admin.suId),
+    )
+    .execute()
 
   // those with the most hours, as they would be for an application
-  const best = await db.selectFrom('studentWarning').select('suId').where('schoolId', '=', schoolId).orderBy('totalHave', 'desc').orderBy('suId').limit(20).execute()
+  const best = await db
+    .selectFrom('studentWarning')
+    .select('suId')
+    .where('schoolId', '=', schoolId)
+    .orderBy('totalHave', 'desc')
+    .orderBy('suId')
+    .limit(20)
+    .execute()
   const suIds = best.map(({ suId }) => suId)
   const before = { ...asAdmin, clock: { now: () => addDays(now, -20) } }
   // an older paper of the first student, from before he was put into a class
-  await issueTranscripts(before, suIds.slice(0, 1), {}, { way: '1', choose: (found) => found.map((one) => ({ ...one, student: { ...one.student, scClassName: '' } })) })
+  await issueTranscripts(
+    before,
+    suIds.slice(0, 1),
+    {},
+    { way: '1', choose: (found) => found.map((one) => ({ ...one, student: { ...one.student, scClassName: '' } })) },
+  )
   const issued = await issueTranscripts(asAdmin, suIds, {}, { way: '2' })
   await issueTranscripts(asAdmin, suIds.slice(0, 1), { lang: 'en' }, { way: '1' })
-  await db.updateTable('transcriptIssue').set({ tiStatus: '3', endTime: now, revokeName: admin.suNickname, revokeReason: '专业名称有误，更正后重新签发' }).where('schoolId', '=', schoolId).where('tiId', '=', issued[1]!.tiId).execute()
+  await db
+    .updateTable('transcriptIssue')
+    .set({ tiStatus: '3', endTime: now, revokeName: admin.suNickname, revokeReason: '专业名称有误，更正后重新签发' })
+    .where('schoolId', '=', schoolId)
+    .where('tiId', '=', issued[1]!.tiId)
+    .execute()
 }
 
 /** What would have been kept had the school been weighed in the term before and a year ago: somewhat fewer, and without those who had not come yet. */
 async function keepEarlierTerms({ db, actor, clock }: Context): Promise<void> {
   const termAt = await termFinder({ db }, actor.schoolId)
   const now = termAt(clock.now())
-  for (const [day, share] of [[addDays(now.tmStart, -1), 0.9], [addDays(now.tmStart, -351), 0.75]] as const) {
+  for (const [day, share] of [
+    [addDays(now.tmStart, -1), 0.9],
+    [addDays(now.tmStart, -351), 0.75],
+  ] as const) {
     const { tmStart, tmName } = termAt(day)
     const began = Number(tmStart.slice(0, 4)) - (tmStart.slice(5, 10) < '08-01' ? 1 : 0)
     await sql`insert into "warningTerm" ("schoolId", "tmStart", "tmName", "collegeId", "majorId", "classId", "grade", "total", "level1", "level2", "level3")
       select "schoolId", ${tmStart}::date, ${tmName}, "collegeId", "majorId", "classId", "grade", "total", round("level1" * ${share}::float8), round("level2" * ${share}::float8), round("level3" * ${share}::float8)
-      from "warningTerm" where "schoolId" = ${actor.schoolId} and "tmStart" = ${now.tmStart}::date and "grade" <= ${String(began)}`.execute(db)
+      from "warningTerm" where "schoolId" = ${actor.schoolId} and "tmStart" = ${now.tmStart}::date and "grade" <= ${String(began)}`.execute(
+      db,
+    )
   }
 }

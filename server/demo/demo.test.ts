@@ -18,48 +18,127 @@ async function number(query: ReturnType<typeof sql<{ n: number }>>): Promise<num
 }
 
 test('every state of a course occurs', async () => {
-  const rows = await app.ctx.db.selectFrom('lesson').select('liStatus').distinct().where('schoolId', '=', schoolId).execute()
-  expect(rows.map(({ liStatus }) => liStatus).toSorted()).toEqual(['0', '10', '11', '20', '30', '40', '41', '50', '60', '61', '70', '80', '90', '91', '92'])
+  const rows = await app.ctx.db
+    .selectFrom('lesson')
+    .select('liStatus')
+    .distinct()
+    .where('schoolId', '=', schoolId)
+    .execute()
+  expect(rows.map(({ liStatus }) => liStatus).toSorted()).toEqual([
+    '0',
+    '10',
+    '11',
+    '20',
+    '30',
+    '40',
+    '41',
+    '50',
+    '60',
+    '61',
+    '70',
+    '80',
+    '90',
+    '91',
+    '92',
+  ])
 })
 
 test('questions occur in every state, and those under approval wait for somebody', async () => {
-  const rows = await app.ctx.db.selectFrom('question').select('qStatus').distinct().where('schoolId', '=', schoolId).execute()
+  const rows = await app.ctx.db
+    .selectFrom('question')
+    .select('qStatus')
+    .distinct()
+    .where('schoolId', '=', schoolId)
+    .execute()
   expect(rows.map(({ qStatus }) => qStatus).toSorted()).toEqual(['0', '1', '2', '3', '4', '5'])
-  expect(await number(sql<{ n: number }>`select count(*)::int n from "question" q where q."schoolId" = ${schoolId} and q."qStatus" = '1' and not exists (
-    select 1 from "approval" a join "approvalTask" t using ("schoolId", "insId") where a."schoolId" = q."schoolId" and a."bizId" = q."qId" and a."insStatus" = '0' and t."taskStatus" = '0')`)).toBe(0)
+  expect(
+    await number(sql<{
+      n: number
+    }>`select count(*)::int n from "question" q where q."schoolId" = ${schoolId} and q."qStatus" = '1' and not exists (
+    select 1 from "approval" a join "approvalTask" t using ("schoolId", "insId") where a."schoolId" = q."schoolId" and a."bizId" = q."qId" and a."insStatus" = '0' and t."taskStatus" = '0')`),
+  ).toBe(0)
 })
 
 test('a course has drawn lots as it promised, and another one is full with people waiting', async () => {
-  const [drawn] = await app.ctx.db.selectFrom('lessonDraw').innerJoin('lesson', (join) => join.onRef('lesson.schoolId', '=', 'lessonDraw.schoolId').onRef('lesson.liId', '=', 'lessonDraw.liId')).select(['seed', 'digest', 'drawnTime', 'quota', 'passCount']).where('lesson.schoolId', '=', schoolId).execute()
-  expect(drawn).toMatchObject({ quota: 8, passCount: 8, drawnTime: expect.any(String) as string, digest: createHash('sha256').update(drawn!.seed).digest('hex') })
-  expect(await number(sql<{ n: number }>`select count(*)::int n from "registration" r join "lesson" l using ("schoolId", "liId") where r."schoolId" = ${schoolId} and r."laStatus" = '3' and l."applyWay" = '1' and l."passCount" = l."quota"`)).toBe(4)
+  const [drawn] = await app.ctx.db
+    .selectFrom('lessonDraw')
+    .innerJoin('lesson', (join) =>
+      join.onRef('lesson.schoolId', '=', 'lessonDraw.schoolId').onRef('lesson.liId', '=', 'lessonDraw.liId'),
+    )
+    .select(['seed', 'digest', 'drawnTime', 'quota', 'passCount'])
+    .where('lesson.schoolId', '=', schoolId)
+    .execute()
+  expect(drawn).toMatchObject({
+    quota: 8,
+    passCount: 8,
+    drawnTime: expect.any(String) as string,
+    digest: createHash('sha256').update(drawn!.seed).digest('hex'),
+  })
+  expect(
+    await number(
+      sql<{
+        n: number
+      }>`select count(*)::int n from "registration" r join "lesson" l using ("schoolId", "liId") where r."schoolId" = ${schoolId} and r."laStatus" = '3' and l."applyWay" = '1' and l."passCount" = l."quota"`,
+    ),
+  ).toBe(4)
 })
 
 test('the counters of every course agree with its participants, and nobody is beyond the quota', async () => {
-  expect(await number(sql<{ n: number }>`select count(*)::int n from "lesson" l where l."schoolId" = ${schoolId} and (
-    l."passCount" > l."quota" or l."passCount" <> (select count(*) from "registration" r where r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."laStatus" = '1'))`)).toBe(0)
+  expect(
+    await number(sql<{ n: number }>`select count(*)::int n from "lesson" l where l."schoolId" = ${schoolId} and (
+    l."passCount" > l."quota" or l."passCount" <> (select count(*) from "registration" r where r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."laStatus" = '1'))`),
+  ).toBe(0)
 })
 
 test('the hours of every participation of a completed course are the hours of its ledger rows', async () => {
-  expect(await number(sql<{ n: number }>`select count(*)::int n from "registration" r join "lesson" l using ("schoolId", "liId") where r."schoolId" = ${schoolId} and l."liStatus" in ('70', '80')
-    and r."laHours" <> coalesce((select sum(c."clValue") from "creditLedger" c where c."schoolId" = r."schoolId" and c."suId" = r."suId" and c."bizId" = r."liId" and c."clType" = '1'), 0)`)).toBe(0)
-  expect(await number(sql<{ n: number }>`select count(*)::int n from "creditLedger" where "schoolId" = ${schoolId}`)).toBeGreaterThan(500)
+  expect(
+    await number(sql<{
+      n: number
+    }>`select count(*)::int n from "registration" r join "lesson" l using ("schoolId", "liId") where r."schoolId" = ${schoolId} and l."liStatus" in ('70', '80')
+    and r."laHours" <> coalesce((select sum(c."clValue") from "creditLedger" c where c."schoolId" = r."schoolId" and c."suId" = r."suId" and c."bizId" = r."liId" and c."clType" = '1'), 0)`),
+  ).toBe(0)
+  expect(
+    await number(sql<{ n: number }>`select count(*)::int n from "creditLedger" where "schoolId" = ${schoolId}`),
+  ).toBeGreaterThan(500)
 })
 
 test('a course under approval waits for somebody', async () => {
-  expect(await number(sql<{ n: number }>`select count(*)::int n from "lesson" l where l."schoolId" = ${schoolId} and l."liStatus" in ('10', '40') and not exists (
-    select 1 from "approval" a join "approvalTask" t using ("schoolId", "insId") where a."schoolId" = l."schoolId" and a."bizId" = l."liId" and a."insStatus" = '0' and t."taskStatus" = '0')`)).toBe(0)
+  expect(
+    await number(sql<{
+      n: number
+    }>`select count(*)::int n from "lesson" l where l."schoolId" = ${schoolId} and l."liStatus" in ('10', '40') and not exists (
+    select 1 from "approval" a join "approvalTask" t using ("schoolId", "insId") where a."schoolId" = l."schoolId" and a."bizId" = l."liId" and a."insStatus" = '0' and t."taskStatus" = '0')`),
+  ).toBe(0)
 })
 
 test('the trail tells of the courses’ lives, and nothing of the future', async () => {
-  expect(await number(sql<{ n: number }>`select count(*)::int n from "lesson" l where l."schoolId" = ${schoolId} and not exists (select from "auditLog" a where a."schoolId" = l."schoolId" and a."bizType" = 'lesson' and a."bizId" = l."liId"::text and a."action" = '新增课程')`)).toBe(0)
-  expect(await number(sql<{ n: number }>`select count(*)::int n from "auditLog" where "schoolId" = ${schoolId}`)).toBeGreaterThan(500)
-  expect(await number(sql<{ n: number }>`select count(*)::int n from "auditLog" where "schoolId" = ${schoolId} and "logTime" > ${app.clock.now()}::timestamptz`)).toBe(0)
+  expect(
+    await number(
+      sql<{
+        n: number
+      }>`select count(*)::int n from "lesson" l where l."schoolId" = ${schoolId} and not exists (select from "auditLog" a where a."schoolId" = l."schoolId" and a."bizType" = 'lesson' and a."bizId" = l."liId"::text and a."action" = '新增课程')`,
+    ),
+  ).toBe(0)
+  expect(
+    await number(sql<{ n: number }>`select count(*)::int n from "auditLog" where "schoolId" = ${schoolId}`),
+  ).toBeGreaterThan(500)
+  expect(
+    await number(
+      sql<{
+        n: number
+      }>`select count(*)::int n from "auditLog" where "schoolId" = ${schoolId} and "logTime" > ${app.clock.now()}::timestamptz`,
+    ),
+  ).toBe(0)
 })
 
 test('the same seed makes the same school', async () => {
   const twin = `d${unique()}`
   await makeDemoSchool(app.ctx, twin, '演示大学', demoSize(300))
-  const sum = (of: string) => sql<{ n: string }>`select md5(string_agg("suiName" || "suiNumber", ',' order by "suiNumber")) n from "person" where "schoolId" = ${of} and "suiType" = '1'`.execute(app.ctx.db)
+  const sum = (of: string) =>
+    sql<{
+      n: string
+    }>`select md5(string_agg("suiName" || "suiNumber", ',' order by "suiNumber")) n from "person" where "schoolId" = ${of} and "suiType" = '1'`.execute(
+      app.ctx.db,
+    )
   expect((await sum(twin)).rows).toEqual((await sum(schoolId)).rows)
 })

@@ -8,7 +8,14 @@ import { demoPassword, demoSize, makeDemoSchool } from './demo-school.ts'
 
 /** The demo accounts as the start prints them: name and role. */
 export const demoAccounts: readonly (readonly [string, string])[] = [
-  ['admin', '校级管理员'], ['reviewer', '校级审核员'], ['college', '院系团委'], ['counselor', '辅导员'], ['teacher', '指导老师'], ['secretary', '团支书'], ['viewer', '校领导'], ['auditor', '督查'],
+  ['admin', '校级管理员'],
+  ['reviewer', '校级审核员'],
+  ['college', '院系团委'],
+  ['counselor', '辅导员'],
+  ['teacher', '指导老师'],
+  ['secretary', '团支书'],
+  ['viewer', '校领导'],
+  ['auditor', '督查'],
 ]
 
 /**
@@ -29,16 +36,31 @@ export async function ensureSchools(services: RoadServices, tell: (text: string)
     const { schoolId, schName, username, password } = firstSchool
     const fault = firstPasswordFault(password, services.config, [schoolId, schName, username])
     if (fault) throw new StartFault(`ADMIN_PASSWORD：${fault}`)
-    await createSchool(ctx, { schoolId, schName, admin: { username, name: '系统管理员', password, keepPassword: true } })
+    await createSchool(ctx, {
+      schoolId,
+      schName,
+      admin: { username, name: '系统管理员', password, keepPassword: true },
+    })
     return false
   }
-  if (demoStudents === 0) throw new StartFault('数据库中还没有学校。请运行 npm run create-school 建立学校和首位管理员，或设置 SCHOOL_ID、SCHOOL_NAME 与 ADMIN_PASSWORD（及 ADMIN_USERNAME，默认 admin）后再启动。')
+  if (demoStudents === 0)
+    throw new StartFault(
+      '数据库中还没有学校。请运行 npm run create-school 建立学校和首位管理员，或设置 SCHOOL_ID、SCHOOL_NAME 与 ADMIN_PASSWORD（及 ADMIN_USERNAME，默认 admin）后再启动。',
+    )
   tell(`正在创建演示学校（${demoStudents} 名学生）……`)
   await makeDemoSchool(ctx, 'demo', '华东示范大学', demoSize(demoStudents))
-  await createSchool(ctx, { schoolId: 'demo2', schName: '第二示范学院', schCode: '10998', admin: { username: 'admin', name: '系统管理员', password: demoPassword, keepPassword: true } })
+  await createSchool(ctx, {
+    schoolId: 'demo2',
+    schName: '第二示范学院',
+    schCode: '10998',
+    admin: { username: 'admin', name: '系统管理员', password: demoPassword, keepPassword: true },
+  })
   return true
 }
 
 /** The demo accounts as the start prints them. */
 export const demoText = (): string =>
-  [`演示学校代码 demo（另有 demo2，账号 admin），所有账号的密码：${demoPassword}`, ...demoAccounts.map(([name, role]) => `    ${name.padEnd(10)} ${role}`)].join('\n')
+  [
+    `演示学校代码 demo（另有 demo2，账号 admin），所有账号的密码：${demoPassword}`,
+    ...demoAccounts.map(([name, role]) => `    ${name.padEnd(10)} ${role}`),
+  ].join('\n')

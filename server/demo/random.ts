@@ -46,6 +46,10 @@ export function chance(seed: number): Chance {
       return (choices.find(([, weight]) => (at -= weight) < 0) ?? choices.at(-1)!)[0]
     },
     // version 7 in form, so that it sorts like the ids of later records; the counter stands where the time would
-    id: () => `0190${(++made).toString(16).padStart(8, '0').replace(/(.{4})$/, '-$1')}-7${hex(3)}-8${hex(3)}-${hex(12)}`,
+    id: () =>
+      `0190${(++made)
+        .toString(16)
+        .padStart(8, '0')
+        .replace(/(.{4})$/, '-$1')}-7${hex(3)}-8${hex(3)}-${hex(12)}`,
   }
 }

@@ -8,6 +8,12 @@ import { docsPage } from './docs-page.ts'
 export function docsRoutes(app: FastifyInstance): void {
   let document: string | undefined
   let page: string | undefined
-  app.get('/api/docs/openapi.json', async (_, reply) => reply.type('application/json; charset=utf-8').send((document ??= JSON.stringify(openApiDocument()))))
-  app.get('/api/docs', async (_, reply) => reply.type('text/html; charset=utf-8').send((page ??= docsPage(allCalls.map((entry) => ({ ...entry, path: fullPath(entry.call) }))))))
+  app.get('/api/docs/openapi.json', async (_, reply) =>
+    reply.type('application/json; charset=utf-8').send((document ??= JSON.stringify(openApiDocument()))),
+  )
+  app.get('/api/docs', async (_, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .send((page ??= docsPage(allCalls.map((entry) => ({ ...entry, path: fullPath(entry.call) }))))),
+  )
 }

@@ -13,7 +13,12 @@ export function openApiDocument(): Json {
   }
   return {
     openapi: '3.1.0',
-    info: { title: '第二课堂 Console', version: '1', description: '校级第二课堂管理服务。除特别说明外，回答为 {code, msg, data}；code 200 成功，300 业务提示，401/40101 请重新登录。' },
+    info: {
+      title: '第二课堂 Console',
+      version: '1',
+      description:
+        '校级第二课堂管理服务。除特别说明外，回答为 {code, msg, data}；code 200 成功，300 业务提示，401/40101 请重新登录。',
+    },
     components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     paths,
   }
@@ -24,7 +29,13 @@ function operation(group: string, name: string, call: Call): Json {
   const properties = (input['properties'] ?? {}) as Record<string, Json>
   const required = (input['required'] ?? []) as string[]
   const inPath = [...call.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
-  const parameter = (field: string, place: string): Json => ({ name: field, in: place, required: place === 'path' || required.includes(field), schema: properties[field] ?? {}, description: labelOf(properties[field]) })
+  const parameter = (field: string, place: string): Json => ({
+    name: field,
+    in: place,
+    required: place === 'path' || required.includes(field),
+    schema: properties[field] ?? {},
+    description: labelOf(properties[field]),
+  })
   const rest = Object.keys(properties).filter((field) => !inPath.includes(field))
   const inQuery = call.sends === 'query' ? rest : []
   return {
@@ -33,7 +44,10 @@ function operation(group: string, name: string, call: Call): Json {
     tags: [group],
     'x-permit': call.permit,
     ...(call.permit === 'public' ? { security: [] } : { security: [{ bearer: [] }] }),
-    parameters: [...inPath.map((field) => parameter(field, 'path')), ...inQuery.map((field) => parameter(field, 'query'))],
+    parameters: [
+      ...inPath.map((field) => parameter(field, 'path')),
+      ...inQuery.map((field) => parameter(field, 'query')),
+    ],
     ...(call.sends === 'body' ? { requestBody: body(call, input) } : {}),
     responses: { 200: { description: '成功，或 code 300 的业务提示', content: answer(call) } },
   }
@@ -41,13 +55,23 @@ function operation(group: string, name: string, call: Call): Json {
 
 function body(call: Call, input: Json): Json {
   if (call.takes === 'json') return { content: { 'application/json': { schema: input } } }
-  return { content: { 'multipart/form-data': { schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] } } } }
+  return {
+    content: {
+      'multipart/form-data': {
+        schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] },
+      },
+    },
+  }
 }
 
 function answer(call: Call): Json {
   if (call.gives === 'file') return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
   if (call.gives === 'events') return { 'text/event-stream': { schema: { type: 'string' } } }
-  const envelope = { type: 'object', properties: { code: { type: 'integer' }, msg: { type: 'string' }, data: schemaOf(call.output, 'output') }, required: ['code', 'msg'] }
+  const envelope = {
+    type: 'object',
+    properties: { code: { type: 'integer' }, msg: { type: 'string' }, data: schemaOf(call.output, 'output') },
+    required: ['code', 'msg'],
+  }
   return { 'application/json': { schema: envelope } }
 }
 

@@ -23,22 +23,49 @@ const inTurn = <R>(ctx: Context, work: (ctx: Context) => Promise<R>): Promise<R>
 export const addEvaluations = (ctx: Context, { lsId, levels, ...rules }: Asked<'add'>) =>
   inTurn(ctx, async (tx) => {
     const { schoolId, suId, suNickname } = tx.actor
-    await checkPlace(tx, lsId, levels.map(({ esLessonLevel }) => esLessonLevel))
+    await checkPlace(
+      tx,
+      lsId,
+      levels.map(({ esLessonLevel }) => esLessonLevel),
+    )
     await checkAbilities(tx, rules.abilityRules)
-    const existing = await tx.db.selectFrom('evaluation').select(['esLessonLevel', 'versionNo', 'current']).where('schoolId', '=', schoolId).where('lsId', '=', lsId).execute()
+    const existing = await tx.db
+      .selectFrom('evaluation')
+      .select(['esLessonLevel', 'versionNo', 'current'])
+      .where('schoolId', '=', schoolId)
+      .where('lsId', '=', lsId)
+      .execute()
     const wanted = existing.filter(({ esLessonLevel }) => levels.some((level) => level.esLessonLevel === esLessonLevel))
     if (wanted.some(({ current }) => current)) throw new Failure('evaluation-exists')
     const now = tx.clock.now()
-    const stamp = { schoolId, lsId, createBy: suId, createName: suNickname, createTime: now, updateBy: suId, updateTime: now }
+    const stamp = {
+      schoolId,
+      lsId,
+      createBy: suId,
+      createName: suNickname,
+      createTime: now,
+      updateBy: suId,
+      updateTime: now,
+    }
     const rows = levels.map(({ esLessonLevel, ...amounts }) => ({
       ...stamp,
       esId: newId(),
       esLessonLevel,
-      versionNo: Math.max(0, ...wanted.filter((row) => row.esLessonLevel === esLessonLevel).map((row) => row.versionNo)) + 1,
+      versionNo:
+        Math.max(0, ...wanted.filter((row) => row.esLessonLevel === esLessonLevel).map((row) => row.versionNo)) + 1,
       ...columns({ ...amounts, ...rules }, dayOf(now)),
     }))
     await tx.db.insertInto('evaluation').values(rows).execute()
-    await auditMany(tx, rows.map((row) => ({ action: '新增评价规则', bizType: 'evaluation', bizId: row.esId, bizName: row.esName, after: shown(row) })))
+    await auditMany(
+      tx,
+      rows.map((row) => ({
+        action: '新增评价规则',
+        bizType: 'evaluation',
+        bizId: row.esId,
+        bizName: row.esName,
+        after: shown(row),
+      })),
+    )
     return { esIds: rows.map(({ esId }) => esId) }
   })
 
@@ -49,7 +76,11 @@ export const addEvaluations = (ctx: Context, { lsId, levels, ...rules }: Asked<'
 export const editEvaluation = (ctx: Context, { esId, version, ...input }: Asked<'edit'>) =>
   inTurn(ctx, async (tx) => {
     const { schoolId, suId, suNickname } = tx.actor
-    const row = await evaluationRows(tx).where('e.esId', '=', esId).where('e.current', '=', true).forUpdate('e').executeTakeFirst()
+    const row = await evaluationRows(tx)
+      .where('e.esId', '=', esId)
+      .where('e.current', '=', true)
+      .forUpdate('e')
+      .executeTakeFirst()
     if (!row?.mine) throw new Failure('not-found')
     if (row.version !== version) throw new Failure('stale-version')
     await checkAbilities(tx, input.abilityRules)
@@ -58,9 +89,20 @@ export const editEvaluation = (ctx: Context, { esId, version, ...input }: Asked<
     const after = columns(input, row.effectFrom)
     const used = (await usesOf(tx, [esId])).has(esId)
     const change = changedFields(shown(before), shown(after))
-    const entry = { action: '编辑评价规则', bizType: 'evaluation' as const, bizName: after.esName || row.lsFullName, ...change }
+    const entry = {
+      action: '编辑评价规则',
+      bizType: 'evaluation' as const,
+      bizName: after.esName || row.lsFullName,
+      ...change,
+    }
     if (!used || !Object.keys(change.after).some((field) => scoringFields.has(field))) {
-      const done = await tx.db.updateTable('evaluation').set({ ...after, updateBy: suId, updateTime: now, version: version + 1 }).where('schoolId', '=', schoolId).where('esId', '=', esId).where('version', '=', version).executeTakeFirst()
+      const done = await tx.db
+        .updateTable('evaluation')
+        .set({ ...after, updateBy: suId, updateTime: now, version: version + 1 })
+        .where('schoolId', '=', schoolId)
+        .where('esId', '=', esId)
+        .where('version', '=', version)
+        .executeTakeFirst()
       if (done.numUpdatedRows === 0n) throw new Failure('stale-version')
       await holdUntil(tx, row, after.effectFrom)
       await audit(tx, { ...entry, bizId: esId })
@@ -68,23 +110,53 @@ export const editEvaluation = (ctx: Context, { esId, version, ...input }: Asked<
     }
     const today = dayOf(now)
     // the old version holds until the day before the new one does, so that no day is without a rule
-    const effectFrom = input.effectFrom && input.effectFrom > row.effectFrom && input.effectFrom > today ? input.effectFrom : today
+    const effectFrom =
+      input.effectFrom && input.effectFrom > row.effectFrom && input.effectFrom > today ? input.effectFrom : today
     const last = [addDays(effectFrom, -1), row.effectTo].flatMap((day) => day ?? []).toSorted()[0]!
     const ended = await tx.db
       .updateTable('evaluation')
-      .set({ current: false, effectTo: last < row.effectFrom ? row.effectFrom : last, updateBy: suId, updateTime: now, version: version + 1 })
-      .where('schoolId', '=', schoolId).where('esId', '=', esId).where('version', '=', version)
+      .set({
+        current: false,
+        effectTo: last < row.effectFrom ? row.effectFrom : last,
+        updateBy: suId,
+        updateTime: now,
+        version: version + 1,
+      })
+      .where('schoolId', '=', schoolId)
+      .where('esId', '=', esId)
+      .where('version', '=', version)
       .executeTakeFirst()
     if (ended.numUpdatedRows === 0n) throw new Failure('stale-version')
     const next = newId()
     const place = { schoolId, lsId: row.lsId, esLessonLevel: row.esLessonLevel, versionNo: row.versionNo + 1 }
-    await tx.db.insertInto('evaluation').values({ ...after, ...place, effectFrom, esId: next, createBy: suId, createName: suNickname, createTime: now, updateBy: suId, updateTime: now }).execute()
-    await audit(tx, { ...entry, bizId: next, reason: `已有课程采用第 ${row.versionNo} 版，另存为第 ${place.versionNo} 版` })
+    await tx.db
+      .insertInto('evaluation')
+      .values({
+        ...after,
+        ...place,
+        effectFrom,
+        esId: next,
+        createBy: suId,
+        createName: suNickname,
+        createTime: now,
+        updateBy: suId,
+        updateTime: now,
+      })
+      .execute()
+    await audit(tx, {
+      ...entry,
+      bizId: next,
+      reason: `已有课程采用第 ${row.versionNo} 版，另存为第 ${place.versionNo} 版`,
+    })
     return { esId: next, versionNo: place.versionNo, newVersion: true }
   })
 
 /** The version before one that now begins on another day holds until then, where it ended because of it: no day is left without a rule. */
-async function holdUntil({ db, actor: { schoolId } }: Context, { lsId, esLessonLevel, versionNo, effectFrom }: EvaluationRow, from: string): Promise<void> {
+async function holdUntil(
+  { db, actor: { schoolId } }: Context,
+  { lsId, esLessonLevel, versionNo, effectFrom }: EvaluationRow,
+  from: string,
+): Promise<void> {
   if (from === effectFrom) return
   await sql`update "evaluation" set "effectTo" = greatest("effectFrom", ${from}::date - 1) where "schoolId" = ${schoolId} and "lsId" = ${lsId} and "esLessonLevel" = ${esLessonLevel}
     and "versionNo" = ${versionNo - 1} and "effectTo" = ${effectFrom}::date - 1`.execute(db)
@@ -94,33 +166,60 @@ async function holdUntil({ db, actor: { schoolId } }: Context, { lsId, esLessonL
 export const deleteEvaluations = (ctx: Context, { ids }: Asked<'remove'>) =>
   inTurn(ctx, async (tx) => {
     const { schoolId } = tx.actor
-    const rows = await evaluationRows(tx).where(sql<boolean>`e."esId" = any(${ids}::uuid[])`).where('e.current', '=', true).forUpdate('e').execute()
+    const rows = await evaluationRows(tx)
+      .where(sql<boolean>`e."esId" = any(${ids}::uuid[])`)
+      .where('e.current', '=', true)
+      .forUpdate('e')
+      .execute()
     if (rows.length !== ids.length || rows.some(({ mine }) => !mine)) throw new Failure('not-found')
     const uses = [...(await usesOf(tx, ids)).values()].reduce((sum, n) => sum + n, 0)
     if (uses > 0) throw new Failure('evaluation-in-use', { n: uses })
     await sql`delete from "evaluation" e using "evaluation" gone where gone."schoolId" = ${schoolId} and gone."esId" = any(${ids}::uuid[]) and e."schoolId" = gone."schoolId" and e."lsId" = gone."lsId"
-      and e."esLessonLevel" = gone."esLessonLevel" and not exists (select 1 from "lesson" l where l."schoolId" = e."schoolId" and l."esId" = e."esId")`.execute(tx.db)
-    await auditMany(tx, rows.map((row) => ({ action: '删除评价规则', bizType: 'evaluation', bizId: row.esId, bizName: row.esName || row.lsFullName, before: shown(columns({ ...row, ...rulesOf(row) }, row.effectFrom)) })))
+      and e."esLessonLevel" = gone."esLessonLevel" and not exists (select 1 from "lesson" l where l."schoolId" = e."schoolId" and l."esId" = e."esId")`.execute(
+      tx.db,
+    )
+    await auditMany(
+      tx,
+      rows.map((row) => ({
+        action: '删除评价规则',
+        bizType: 'evaluation',
+        bizId: row.esId,
+        bizName: row.esName || row.lsFullName,
+        before: shown(columns({ ...row, ...rulesOf(row) }, row.effectFrom)),
+      })),
+    )
     return { affected: rows.length }
   })
 
 /** The node must be open to the person and allow every level named. */
 async function checkPlace({ db, actor, scope }: Context, lsId: string, levels: string[]): Promise<void> {
   const [node, known] = [
-    await db.selectFrom('curriculum').select(['lsName', 'allowLevels', inScope(scope, { path: 'curriculum.lsPath' }).as('mine')]).where('schoolId', '=', actor.schoolId).where('lsId', '=', lsId).executeTakeFirst(),
+    await db
+      .selectFrom('curriculum')
+      .select(['lsName', 'allowLevels', inScope(scope, { path: 'curriculum.lsPath' }).as('mine')])
+      .where('schoolId', '=', actor.schoolId)
+      .where('lsId', '=', lsId)
+      .executeTakeFirst(),
     await db.selectFrom('lessonLevel').select(['llId', 'llName']).where('schoolId', '=', actor.schoolId).execute(),
   ]
   if (!node?.mine) throw new Failure('not-found')
   for (const level of levels) {
     const name = known.find(({ llId }) => llId === level)?.llName
     if (name === undefined) throw invalidInput([{ field: 'levels', msg: '所选级别不存在' }])
-    if (node.allowLevels.length > 0 && !node.allowLevels.includes(level)) throw new Failure('evaluation-level-closed', { name: node.lsName, level: name })
+    if (node.allowLevels.length > 0 && !node.allowLevels.includes(level))
+      throw new Failure('evaluation-level-closed', { name: node.lsName, level: name })
   }
 }
 
 async function checkAbilities({ db, actor }: Context, rules: { sqlId: string }[]): Promise<void> {
   if (rules.length === 0) return
-  const known = await db.selectFrom('qualityLabel').select('sqlId').where('schoolId', '=', actor.schoolId).where(sql<boolean>`"sqlId" = any(${rules.map(({ sqlId }) => sqlId)}::uuid[])`).where('sqlPid', 'is not', null).execute()
+  const known = await db
+    .selectFrom('qualityLabel')
+    .select('sqlId')
+    .where('schoolId', '=', actor.schoolId)
+    .where(sql<boolean>`"sqlId" = any(${rules.map(({ sqlId }) => sqlId)}::uuid[])`)
+    .where('sqlPid', 'is not', null)
+    .execute()
   if (known.length !== rules.length) throw invalidInput([{ field: 'abilityRules', msg: '所选能力标签不存在或已删除' }])
 }
 
@@ -138,7 +237,18 @@ interface Fields extends ReturnType<typeof rulesOf> {
 }
 
 /** What a change of must not reach the courses that already score by the rule. */
-const scoringFields = new Set<string>(['baseHours', 'hourCap', 'credit', 'points', 'modeRules', 'awardRules', 'abilityRules', 'teamRules', 'bestOnlyGroup', 'yearCap'])
+const scoringFields = new Set<string>([
+  'baseHours',
+  'hourCap',
+  'credit',
+  'points',
+  'modeRules',
+  'awardRules',
+  'abilityRules',
+  'teamRules',
+  'bestOnlyGroup',
+  'yearCap',
+])
 
 const columns = (input: Fields, from: string) => ({
   esName: input.esName ?? '',
@@ -158,4 +268,10 @@ const columns = (input: Fields, from: string) => ({
 })
 
 /** The columns for the audit trail, with the rules as data. */
-const shown = <C extends ReturnType<typeof columns>>(row: C): object => ({ ...row, modeRules: JSON.parse(row.modeRules), awardRules: JSON.parse(row.awardRules), abilityRules: JSON.parse(row.abilityRules), teamRules: JSON.parse(row.teamRules) })
+const shown = <C extends ReturnType<typeof columns>>(row: C): object => ({
+  ...row,
+  modeRules: JSON.parse(row.modeRules),
+  awardRules: JSON.parse(row.awardRules),
+  abilityRules: JSON.parse(row.abilityRules),
+  teamRules: JSON.parse(row.teamRules),
+})

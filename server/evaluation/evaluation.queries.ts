@@ -12,14 +12,40 @@ export const visibleEvaluations = ({ db, actor }: Context) =>
   db
     .selectFrom('evaluation as e')
     .innerJoin('curriculum as c', (join) => join.onRef('c.schoolId', '=', 'e.schoolId').onRef('c.lsId', '=', 'e.lsId'))
-    .innerJoin('lessonLevel as l', (join) => join.onRef('l.schoolId', '=', 'e.schoolId').onRef('l.llId', '=', 'e.esLessonLevel'))
+    .innerJoin('lessonLevel as l', (join) =>
+      join.onRef('l.schoolId', '=', 'e.schoolId').onRef('l.llId', '=', 'e.esLessonLevel'),
+    )
     .where('e.schoolId', '=', actor.schoolId)
 
 /** The columns of a rule with its names. `mine` tells whether its node lies in `scope`. */
 export const evaluationRows = (ctx: Context, scope: Scope = ctx.scope) =>
   visibleEvaluations(ctx)
-    .select(['e.esId', 'e.esName', 'e.lsId', 'e.esLessonLevel', 'l.llName as levelName', 'e.versionNo', 'e.current', 'e.baseHours', 'e.hourCap', 'e.credit', 'e.points'])
-    .select(['e.teamRules', 'e.bestOnlyGroup', 'e.yearCap', 'e.modeRules', 'e.awardRules', 'e.abilityRules', 'e.effectFrom', 'e.effectTo', 'e.enable', 'e.version', 'e.updateTime'])
+    .select([
+      'e.esId',
+      'e.esName',
+      'e.lsId',
+      'e.esLessonLevel',
+      'l.llName as levelName',
+      'e.versionNo',
+      'e.current',
+      'e.baseHours',
+      'e.hourCap',
+      'e.credit',
+      'e.points',
+    ])
+    .select([
+      'e.teamRules',
+      'e.bestOnlyGroup',
+      'e.yearCap',
+      'e.modeRules',
+      'e.awardRules',
+      'e.abilityRules',
+      'e.effectFrom',
+      'e.effectTo',
+      'e.enable',
+      'e.version',
+      'e.updateTime',
+    ])
     .select([fullNameOf('c.lsPath', 'c.schoolId').as('lsFullName'), inScope(scope, { path: 'c.lsPath' }).as('mine')])
 
 export type EvaluationRow = Awaited<ReturnType<ReturnType<typeof evaluationRows>['execute']>>[number]
@@ -38,13 +64,18 @@ export async function usesOf({ db, actor }: Context, esIds: string[]): Promise<M
 
 /** Names of all labels, by id. */
 export async function labelNames({ db, actor }: Context): Promise<Map<string, string>> {
-  const rows = await db.selectFrom('qualityLabel').select(['sqlId', 'sqlName']).where('schoolId', '=', actor.schoolId).execute()
+  const rows = await db
+    .selectFrom('qualityLabel')
+    .select(['sqlId', 'sqlName'])
+    .where('schoolId', '=', actor.schoolId)
+    .execute()
   return new Map(rows.map(({ sqlId, sqlName }) => [sqlId, sqlName]))
 }
 
 const stored = z.object(storedRules)
 /** The rules out of their JSON columns. */
-export const rulesOf = (row: Pick<EvaluationRow, 'modeRules' | 'awardRules' | 'abilityRules' | 'teamRules'>) => stored.parse(row)
+export const rulesOf = (row: Pick<EvaluationRow, 'modeRules' | 'awardRules' | 'abilityRules' | 'teamRules'>) =>
+  stored.parse(row)
 
 /** A rule as it goes over the wire: amounts as decimal text. */
 export function evaluationOnWire(row: EvaluationRow, names: ReadonlyMap<string, string>) {
@@ -57,7 +88,12 @@ export function evaluationOnWire(row: EvaluationRow, names: ReadonlyMap<string, 
     credit: fromHundredths(row.credit),
     points: fromHundredths(row.points),
     modeRules: rules.modeRules.map(({ partakeMode, factor }) => ({ partakeMode, factor: fromHundredths(factor) })),
-    awardRules: rules.awardRules.map(({ adName, hours, credit, points }) => ({ adName, hours: fromHundredths(hours), credit: fromHundredths(credit), points: fromHundredths(points) })),
+    awardRules: rules.awardRules.map(({ adName, hours, credit, points }) => ({
+      adName,
+      hours: fromHundredths(hours),
+      credit: fromHundredths(credit),
+      points: fromHundredths(points),
+    })),
     teamRules: rules.teamRules.map(({ size, ratios }) => ({ size, ratios: ratios.map(fromHundredths) })),
     yearCap: row.yearCap === null ? null : fromHundredths(row.yearCap),
     abilityRules: rules.abilityRules.map(({ sqlId, weight }) => ({ sqlId, weight, sqlName: names.get(sqlId) ?? '' })),

@@ -14,8 +14,18 @@ export async function listEvaluations(ctx: Context, input: Asked<'all'>) {
   const wanted = fits(input)
   const total = await countOf(visibleEvaluations(ctx).where(wanted))
   const inOrder = sql`(select array_agg(above."lsSort" order by cardinality(above."lsPath")) from "curriculum" above where above."schoolId" = c."schoolId" and above."lsId" = any(c."lsPath"))`
-  const rows = await evaluationRows(ctx).where(wanted).orderBy(inOrder).orderBy('c.lsId').orderBy('l.llSort').offset(offsetOf(input)).limit(input.pageSize).execute()
-  const uses = await usesOf(ctx, rows.map(({ esId }) => esId))
+  const rows = await evaluationRows(ctx)
+    .where(wanted)
+    .orderBy(inOrder)
+    .orderBy('c.lsId')
+    .orderBy('l.llSort')
+    .offset(offsetOf(input))
+    .limit(input.pageSize)
+    .execute()
+  const uses = await usesOf(
+    ctx,
+    rows.map(({ esId }) => esId),
+  )
   const names = await labelNames(ctx)
   const { permits } = ctx.actor
   const records = rows.map((row) => {
@@ -47,7 +57,10 @@ export async function evaluationForEdit(ctx: Context, { esId }: Asked<'query'>) 
     .where('e.esLessonLevel', '=', row.esLessonLevel)
     .orderBy('e.versionNo', 'desc')
     .execute()
-  const uses = await usesOf(ctx, versions.map((version) => version.esId))
+  const uses = await usesOf(
+    ctx,
+    versions.map((version) => version.esId),
+  )
   return {
     ...evaluationOnWire(row, await labelNames(ctx)),
     lessonCount: uses.get(esId) ?? 0,
@@ -60,7 +73,13 @@ export async function classesWithLevels({ db, actor }: Context) {
   const rows = await db
     .selectFrom('curriculum')
     .select(['lsId', 'lsPid', 'lsName', fullNameOf('curriculum.lsPath', 'curriculum.schoolId').as('lsFullName')])
-    .select(sql<string[]>`coalesce((select array_agg(e."esLessonLevel") from "evaluation" e where e."schoolId" = "curriculum"."schoolId" and e."lsId" = "curriculum"."lsId" and e."current"), '{}')`.as('levels'))
+    .select(
+      sql<
+        string[]
+      >`coalesce((select array_agg(e."esLessonLevel") from "evaluation" e where e."schoolId" = "curriculum"."schoolId" and e."lsId" = "curriculum"."lsId" and e."current"), '{}')`.as(
+        'levels',
+      ),
+    )
     .where('schoolId', '=', actor.schoolId)
     .where('enable', '=', '1')
     .orderBy(sql`cardinality("lsPath")`)
@@ -77,7 +96,15 @@ export async function levelsFor({ db, actor }: Context, { lsId }: Asked<'lessonL
       'l.llId as id',
       'l.llName as name',
       eb
-        .exists(eb.selectFrom('evaluation as e').select('e.esId').whereRef('e.schoolId', '=', 'l.schoolId').whereRef('e.esLessonLevel', '=', 'l.llId').where('e.current', '=', true).where('e.lsId', '=', lsId ?? null))
+        .exists(
+          eb
+            .selectFrom('evaluation as e')
+            .select('e.esId')
+            .whereRef('e.schoolId', '=', 'l.schoolId')
+            .whereRef('e.esLessonLevel', '=', 'l.llId')
+            .where('e.current', '=', true)
+            .where('e.lsId', '=', lsId ?? null),
+        )
         .as('taken'),
     ])
     .where('l.schoolId', '=', actor.schoolId)

@@ -21,11 +21,16 @@ interface LevelRow {
 /** The school's levels in their order, closed ones too, with what keeps each from being deleted. */
 export async function levelsWithUses(ctx: Context) {
   const levels = await levelRows(ctx)
-  return { version: await dictVersion(ctx), levels: levels.map((level) => ({ ...level, llFactor: fromHundredths(level.llFactor) })) }
+  return {
+    version: await dictVersion(ctx),
+    levels: levels.map((level) => ({ ...level, llFactor: fromHundredths(level.llFactor) })),
+  }
 }
 
 /** Levels are part of the school's dictionary; its version is theirs, and tells consoles to fetch the dictionary anew. */
-const dictVersion = async ({ db, actor }: Context) => (await db.selectFrom('school').select('dictVersion').where('schoolId', '=', actor.schoolId).executeTakeFirstOrThrow()).dictVersion
+const dictVersion = async ({ db, actor }: Context) =>
+  (await db.selectFrom('school').select('dictVersion').where('schoolId', '=', actor.schoolId).executeTakeFirstOrThrow())
+    .dictVersion
 
 async function levelRows({ db, actor: { schoolId } }: Context): Promise<LevelRow[]> {
   const { rows } = await sql<LevelRow>`
@@ -49,21 +54,40 @@ export const saveLevels = (ctx: Context, { version, levels }: Checked<typeof eva
     if ((await dictVersion(tx)) !== version) throw new Failure('stale-version')
     const old = await levelRows(tx)
     levels.forEach(({ llId }, at) => {
-      if (llId && !old.some((row) => row.llId === llId)) throw invalidInput([{ field: `levels.${at}.llName`, msg: '该级别已被删除，请刷新后重试' }])
+      if (llId && !old.some((row) => row.llId === llId))
+        throw invalidInput([{ field: `levels.${at}.llName`, msg: '该级别已被删除，请刷新后重试' }])
     })
     const dropped = old.filter(({ llId }) => !levels.some((level) => level.llId === llId))
     const used = dropped.find(({ usedBy }) => usedBy)
     if (used) throw new Failure('level-in-use', { name: used.llName, what: used.usedBy })
     let next = Math.max(0, ...old.map(({ llId }) => Number(llId) || 0))
     const rows = levels.map((level, llSort) => ({ ...level, llId: level.llId ?? String(++next), llSort }))
-    await sql`delete from "lessonLevel" where "schoolId" = ${schoolId} and "llId" = any(${dropped.map(({ llId }) => llId)}::text[])`.execute(tx.db)
+    await sql`delete from "lessonLevel" where "schoolId" = ${schoolId} and "llId" = any(${dropped.map(({ llId }) => llId)}::text[])`.execute(
+      tx.db,
+    )
     // names leave the way first, so that two levels may swap theirs
-    await sql`update "lessonLevel" set "llName" = "llId" || ' ' || "llName" where "schoolId" = ${schoolId}`.execute(tx.db)
+    await sql`update "lessonLevel" set "llName" = "llId" || ' ' || "llName" where "schoolId" = ${schoolId}`.execute(
+      tx.db,
+    )
     await sql`insert into "lessonLevel" ("schoolId", "llId", "llName", "llFactor", "llSort", "enable") select ${schoolId}, r."llId", r."llName", r."llFactor", r."llSort", r."enable"
       from ${recordset(rows, { llId: 'text', llName: 'text', llFactor: 'int', llSort: 'int', enable: 'text' })}
-      on conflict ("schoolId", "llId") do update set "llName" = excluded."llName", "llFactor" = excluded."llFactor", "llSort" = excluded."llSort", "enable" = excluded."enable"`.execute(tx.db)
-    await tx.db.updateTable('school').set({ dictVersion: sql<number>`"dictVersion" + 1` }).where('schoolId', '=', schoolId).execute()
-    const shown = (list: readonly { llName: string; llFactor: number; enable: string }[]) => ({ levels: list.map(({ llName, llFactor, enable }) => ({ llName, llFactor, enable })) })
-    await audit(tx, { action: '保存级别设置', bizType: 'lessonLevel', bizId: schoolId, bizName: '课程级别', ...changedFields(shown(old), shown(rows)) })
+      on conflict ("schoolId", "llId") do update set "llName" = excluded."llName", "llFactor" = excluded."llFactor", "llSort" = excluded."llSort", "enable" = excluded."enable"`.execute(
+      tx.db,
+    )
+    await tx.db
+      .updateTable('school')
+      .set({ dictVersion: sql<number>`"dictVersion" + 1` })
+      .where('schoolId', '=', schoolId)
+      .execute()
+    const shown = (list: readonly { llName: string; llFactor: number; enable: string }[]) => ({
+      levels: list.map(({ llName, llFactor, enable }) => ({ llName, llFactor, enable })),
+    })
+    await audit(tx, {
+      action: '保存级别设置',
+      bizType: 'lessonLevel',
+      bizId: schoolId,
+      bizName: '课程级别',
+      ...changedFields(shown(old), shown(rows)),
+    })
     return { affected: rows.length }
   })

@@ -29,12 +29,29 @@ const amount = (text: string | null) => (text === null ? null : toHundredths(tex
 
 /** The scoring rules of the list as a workbook. */
 export function exportEvaluations(ctx: Context, input: Checked<typeof evaluationApi.exportList>): Promise<FileAnswer> {
-  const rows = mapped(inPages((page) => listEvaluations(ctx, page), input), (row) => ({
-    lsFullName: row.lsFullName, levelName: row.levelName, esName: row.esName, baseHours: amount(row.baseHours), hourCap: amount(row.hourCap), credit: amount(row.credit), points: amount(row.points),
-    modes: row.modeRules.map(({ partakeMode, factor }) => `${labelOf('partake_mode', partakeMode)} ${factor}`).join('、'),
-    awards: row.awardRules.map(({ adName, hours, credit, points }) => `${adName}：学时 ${hours}，学分 ${credit}，积分 ${points}`).join('；'),
-    abilities: row.abilityRules.map(({ sqlName, weight }) => `${sqlName} ${weight}%`).join('、'),
-    effectFrom: row.effectFrom, effectTo: row.effectTo, versionNo: row.versionNo, lessonCount: row.lessonCount, enable: labelOf('enable_status', row.enable),
-  }))
+  const rows = mapped(
+    inPages((page) => listEvaluations(ctx, page), input),
+    (row) => ({
+      lsFullName: row.lsFullName,
+      levelName: row.levelName,
+      esName: row.esName,
+      baseHours: amount(row.baseHours),
+      hourCap: amount(row.hourCap),
+      credit: amount(row.credit),
+      points: amount(row.points),
+      modes: row.modeRules
+        .map(({ partakeMode, factor }) => `${labelOf('partake_mode', partakeMode)} ${factor}`)
+        .join('、'),
+      awards: row.awardRules
+        .map(({ adName, hours, credit, points }) => `${adName}：学时 ${hours}，学分 ${credit}，积分 ${points}`)
+        .join('；'),
+      abilities: row.abilityRules.map(({ sqlName, weight }) => `${sqlName} ${weight}%`).join('、'),
+      effectFrom: row.effectFrom,
+      effectTo: row.effectTo,
+      versionNo: row.versionNo,
+      lessonCount: row.lessonCount,
+      enable: labelOf('enable_status', row.enable),
+    }),
+  )
   return exportList(ctx, { title: '评价体系', columns, rows, filter: input })
 }

@@ -17,7 +17,11 @@ export interface Holding {
  * Marks files as held by one more record: those the person uploaded himself and those already held by records of his school.
  * @throws Failure `file-gone` if one of them is missing, another's or another school's
  */
-export async function useFiles(ctx: Context, fileIds: (string | null | undefined)[], { isPrivate = false }: Holding = {}): Promise<void> {
+export async function useFiles(
+  ctx: Context,
+  fileIds: (string | null | undefined)[],
+  { isPrivate = false }: Holding = {},
+): Promise<void> {
   const ids = distinct(fileIds)
   if (ids.length === 0) return
   mustBeInTransaction(ctx)
@@ -26,7 +30,12 @@ export async function useFiles(ctx: Context, fileIds: (string | null | undefined
     .set({ uses: sql`"uses" + 1`, fileState: '1', isPrivate })
     .where('schoolId', '=', ctx.actor.schoolId)
     .where('fileId', '=', sql<string>`any(${ids}::uuid[])`)
-    .where((where) => where.or([where.and([where('fileState', '=', '1'), where('isPrivate', '=', false), where.val(!isPrivate)]), where.and([where('fileState', '=', '0'), where('ownerId', '=', ctx.actor.suId)])]))
+    .where((where) =>
+      where.or([
+        where.and([where('fileState', '=', '1'), where('isPrivate', '=', false), where.val(!isPrivate)]),
+        where.and([where('fileState', '=', '0'), where('ownerId', '=', ctx.actor.suId)]),
+      ]),
+    )
     .executeTakeFirstOrThrow()
   if (Number(numUpdatedRows) !== ids.length) throw new Failure('file-gone')
 }
@@ -46,10 +55,22 @@ export async function releaseFiles(ctx: Context, fileIds: (string | null | undef
 }
 
 /** For an edit: holds what is new in the record and releases what has left it. Pass every file the record names, before and after. */
-export async function replaceFiles(ctx: Context, before: (string | null | undefined)[], after: (string | null | undefined)[], holding: Holding = {}): Promise<void> {
+export async function replaceFiles(
+  ctx: Context,
+  before: (string | null | undefined)[],
+  after: (string | null | undefined)[],
+  holding: Holding = {},
+): Promise<void> {
   const [had, has] = [distinct(before), distinct(after)]
-  await useFiles(ctx, has.filter((id) => !had.includes(id)), holding)
-  await releaseFiles(ctx, had.filter((id) => !has.includes(id)))
+  await useFiles(
+    ctx,
+    has.filter((id) => !had.includes(id)),
+    holding,
+  )
+  await releaseFiles(
+    ctx,
+    had.filter((id) => !has.includes(id)),
+  )
 }
 
 /**
@@ -57,11 +78,28 @@ export async function replaceFiles(ctx: Context, before: (string | null | undefi
  * interrupted sweep leaves nothing that the next one would not find.
  * @returns how many files were removed
  */
-export async function sweepOrphans({ db, files, clock, log }: Pick<PublicContext, 'db' | 'files' | 'clock' | 'log'>): Promise<number> {
-  await db.updateTable('file').set({ fileState: '2' }).where('fileState', '=', '0').where('createTime', '<', addDays(clock.now(), -1)).execute()
+export async function sweepOrphans({
+  db,
+  files,
+  clock,
+  log,
+}: Pick<PublicContext, 'db' | 'files' | 'clock' | 'log'>): Promise<number> {
+  await db
+    .updateTable('file')
+    .set({ fileState: '2' })
+    .where('fileState', '=', '0')
+    .where('createTime', '<', addDays(clock.now(), -1))
+    .execute()
   let removed = 0
-  for (let after = ''; ; ) {
-    const batch = await db.selectFrom('file').select('storeKey').where('fileState', '=', '2').where('storeKey', '>', after).orderBy('storeKey').limit(200).execute()
+  for (let after = ''; ;) {
+    const batch = await db
+      .selectFrom('file')
+      .select('storeKey')
+      .where('fileState', '=', '2')
+      .where('storeKey', '>', after)
+      .orderBy('storeKey')
+      .limit(200)
+      .execute()
     const gone: string[] = []
     for (const { storeKey } of batch) {
       try {
@@ -71,7 +109,11 @@ export async function sweepOrphans({ db, files, clock, log }: Pick<PublicContext
         log.warn({ err, storeKey }, 'a file could not be removed; the next sweep tries again')
       }
     }
-    await db.deleteFrom('file').where('storeKey', '=', sql<string>`any(${gone}::text[])`).where('fileState', '=', '2').execute()
+    await db
+      .deleteFrom('file')
+      .where('storeKey', '=', sql<string>`any(${gone}::text[])`)
+      .where('fileState', '=', '2')
+      .execute()
     removed += gone.length
     if (batch.length < 200) break
     after = batch.at(-1)!.storeKey
@@ -80,7 +122,9 @@ export async function sweepOrphans({ db, files, clock, log }: Pick<PublicContext
   return removed
 }
 
-const distinct = (ids: (string | null | undefined)[]): string[] => [...new Set(ids.filter((id) => typeof id === 'string'))]
+const distinct = (ids: (string | null | undefined)[]): string[] => [
+  ...new Set(ids.filter((id) => typeof id === 'string')),
+]
 
 function mustBeInTransaction({ db }: Context): void {
   if (!db.isTransaction) throw new Error('files are taken and released in the transaction that writes the record')

@@ -4,4 +4,7 @@ import { routes } from '../core/routes.ts'
 import { uploadFile, viewFile } from './files.service.ts'
 import { tableSheet } from './table-sheet.service.ts'
 
-export const fileRoutes = [...routes(fileApi, { upload: uploadFile, view: viewFile }), ...routes(tableApi, { sheet: tableSheet })]
+export const fileRoutes = [
+  ...routes(fileApi, { upload: uploadFile, view: viewFile }),
+  ...routes(tableApi, { sheet: tableSheet }),
+]

@@ -44,8 +44,25 @@ export async function uploadFile(ctx: Context, { kind }: Checked<typeof fileApi.
   const row = { fileId: newId(), fileName: withEnding(upload.name, kept.ending), mime: kept.mime, size }
   try {
     await inTransaction(ctx, async (ctx) => {
-      await ctx.db.insertInto('file').values({ ...row, schoolId: actor.schoolId, storeKey, sha256, kind, ownerId: actor.suId, createTime: ctx.clock.now() }).execute()
-      await audit(ctx, { action: fileApi.upload.summary, bizType: 'file', bizId: row.fileId, bizName: row.fileName, after: { ...row, sha256 } })
+      await ctx.db
+        .insertInto('file')
+        .values({
+          ...row,
+          schoolId: actor.schoolId,
+          storeKey,
+          sha256,
+          kind,
+          ownerId: actor.suId,
+          createTime: ctx.clock.now(),
+        })
+        .execute()
+      await audit(ctx, {
+        action: fileApi.upload.summary,
+        bizType: 'file',
+        bizId: row.fileId,
+        bizName: row.fileName,
+        after: { ...row, sha256 },
+      })
     })
   } catch (error) {
     await files.remove(storeKey)
@@ -61,10 +78,16 @@ export async function viewFile(ctx: Context, { id }: Checked<typeof fileApi.view
 
 /** A private file that a record holds; that the person may see that record is for the caller to know. */
 const privateFile = ({ db, actor }: Context, fileId: string) =>
-  db.selectFrom('file').where('file.schoolId', '=', actor.schoolId).where('file.fileState', '=', '1').where('file.isPrivate', '=', true).where('file.fileId', '=', fileId)
+  db
+    .selectFrom('file')
+    .where('file.schoolId', '=', actor.schoolId)
+    .where('file.fileState', '=', '1')
+    .where('file.isPrivate', '=', true)
+    .where('file.fileId', '=', fileId)
 
 /** Gives the content of a private file; that the person may see the record that holds it is for the caller to know. */
-export const viewPrivateFile = (ctx: Context, fileId: string): Promise<FileAnswer> => contentOf(ctx, privateFile(ctx, fileId))
+export const viewPrivateFile = (ctx: Context, fileId: string): Promise<FileAnswer> =>
+  contentOf(ctx, privateFile(ctx, fileId))
 
 async function contentOf({ files }: Context, query: ReturnType<typeof visibleFiles>): Promise<FileAnswer> {
   const row = await query.select(['storeKey', 'fileName', 'mime']).executeTakeFirst()
@@ -76,22 +99,49 @@ async function contentOf({ files }: Context, query: ReturnType<typeof visibleFil
  * An image as a PNG that can be printed, at most 600 points a side; undefined where there is none or it cannot be seen.
  * @param isPrivate a private file, which the caller knows the person may print
  */
-export async function pictureForPrint(ctx: Context, fileId: string | null, { isPrivate = false } = {}): Promise<Buffer | undefined> {
+export async function pictureForPrint(
+  ctx: Context,
+  fileId: string | null,
+  { isPrivate = false } = {},
+): Promise<Buffer | undefined> {
   if (!fileId) return undefined
   const query = isPrivate ? privateFile(ctx, fileId) : visibleFiles(ctx).where('file.fileId', '=', fileId)
   const row = await query.select('storeKey').where('kind', '=', 'image').executeTakeFirst()
-  return row && sharp(await buffer(await ctx.files.get(row.storeKey))).resize({ width: 600, height: 600, fit: 'inside', withoutEnlargement: true }).png().toBuffer()
+  return (
+    row &&
+    sharp(await buffer(await ctx.files.get(row.storeKey)))
+      .resize({ width: 600, height: 600, fit: 'inside', withoutEnlargement: true })
+      .png()
+      .toBuffer()
+  )
 }
 
 /** Photos of people as small JPEGs, by file; those that are gone are left out. One statement. That the person may print them is for the caller to know. */
-export async function photosForPrint({ db, actor, files }: Context, fileIds: readonly string[]): Promise<Map<string, Buffer>> {
+export async function photosForPrint(
+  { db, actor, files }: Context,
+  fileIds: readonly string[],
+): Promise<Map<string, Buffer>> {
   if (fileIds.length === 0) return new Map()
   const rows = await db
-    .selectFrom('file').select(['fileId', 'storeKey'])
-    .where('schoolId', '=', actor.schoolId).where('fileState', '=', '1').where('isPrivate', '=', true).where('kind', '=', 'image').where(among('fileId', [...fileIds]))
+    .selectFrom('file')
+    .select(['fileId', 'storeKey'])
+    .where('schoolId', '=', actor.schoolId)
+    .where('fileState', '=', '1')
+    .where('isPrivate', '=', true)
+    .where('kind', '=', 'image')
+    .where(among('fileId', [...fileIds]))
     .execute()
   const photos = new Map<string, Buffer>()
-  for (const { fileId, storeKey } of rows) photos.set(fileId, await sharp(await buffer(await files.get(storeKey))).rotate().resize({ width: 300, height: 400, fit: 'inside', withoutEnlargement: true }).flatten({ background: '#fff' }).jpeg({ quality: 82 }).toBuffer())
+  for (const { fileId, storeKey } of rows)
+    photos.set(
+      fileId,
+      await sharp(await buffer(await files.get(storeKey)))
+        .rotate()
+        .resize({ width: 300, height: 400, fit: 'inside', withoutEnlargement: true })
+        .flatten({ background: '#fff' })
+        .jpeg({ quality: 82 })
+        .toBuffer(),
+    )
   return photos
 }
 
@@ -99,11 +149,34 @@ export async function photosForPrint({ db, actor, files }: Context, fileIds: rea
  * A picture that a school shows to everybody, as a data address; null where there is none. The caller vouches that it is meant for everybody.
  * @param side longest side in points; photographs become JPEG, what is to keep its transparency PNG
  */
-export async function publicPicture({ db, files }: PublicContext, schoolId: string, fileId: string | null, { side, as }: { side: number; as: 'png' | 'jpeg' }): Promise<string | null> {
-  const row = fileId && (await db.selectFrom('file').select('storeKey').where('schoolId', '=', schoolId).where('fileId', '=', fileId).where('kind', '=', 'image').where('isPrivate', '=', false).executeTakeFirst())
+export async function publicPicture(
+  { db, files }: PublicContext,
+  schoolId: string,
+  fileId: string | null,
+  { side, as }: { side: number; as: 'png' | 'jpeg' },
+): Promise<string | null> {
+  const row =
+    fileId &&
+    (await db
+      .selectFrom('file')
+      .select('storeKey')
+      .where('schoolId', '=', schoolId)
+      .where('fileId', '=', fileId)
+      .where('kind', '=', 'image')
+      .where('isPrivate', '=', false)
+      .executeTakeFirst())
   if (!row) return null
-  const small = sharp(await buffer(await files.get(row.storeKey))).resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
-  const bytes = await (as === 'png' ? small.png({ palette: true }) : small.flatten({ background: '#fff' }).jpeg({ quality: 72, mozjpeg: true })).toBuffer()
+  const small = sharp(await buffer(await files.get(row.storeKey))).resize({
+    width: side,
+    height: side,
+    fit: 'inside',
+    withoutEnlargement: true,
+  })
+  const bytes = await (
+    as === 'png'
+      ? small.png({ palette: true })
+      : small.flatten({ background: '#fff' }).jpeg({ quality: 72, mozjpeg: true })
+  ).toBuffer()
   return `data:image/${as};base64,${bytes.toString('base64')}`
 }
 
@@ -121,7 +194,12 @@ async function refuseHoarding({ db, actor }: Context, size: number): Promise<voi
 async function prepare(path: string, kind: FileKind) {
   if (kind === 'image') {
     const { bytes, ...kept } = await remakeImage(path)
-    return { kept: kept as Kept, content: () => bytes, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+    return {
+      kept: kept as Kept,
+      content: () => bytes,
+      size: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+    }
   }
   const kept = await inspectDocument(path)
   const hash = createHash('sha256')
@@ -135,6 +213,9 @@ async function prepare(path: string, kind: FileKind) {
 
 /** The person's own name for the file with the ending that its content calls for. */
 const withEnding = (name: string, ending: string): string => {
-  const stem = name.replace(/\p{Surrogate}/gu, '').replace(/\.[^.]{0,10}$/, '').replace(/^[.\s]+/, '')
+  const stem = name
+    .replace(/\p{Surrogate}/gu, '')
+    .replace(/\.[^.]{0,10}$/, '')
+    .replace(/^[.\s]+/, '')
   return `${Array.from(stem).slice(0, 100).join('').trim() || '未命名文件'}.${ending}`
 }

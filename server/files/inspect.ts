@@ -37,7 +37,10 @@ export async function remakeImage(path: string): Promise<Kept & { bytes: Buffer 
       const { width, height } = await sharp(path, { limitInputPixels: false }).metadata()
       if (width * height > maxPixels) throw new Failure('file-too-large', { limit: '4000 万像素' })
       const upright = sharp(path, { limitInputPixels: maxPixels, failOn: 'error', sequentialRead: true }).autoOrient()
-      const bytes = await kept.make(upright.resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })).timeout({ seconds: 15 }).toBuffer()
+      const bytes = await kept
+        .make(upright.resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true }))
+        .timeout({ seconds: 15 })
+        .toBuffer()
       return { mime: kept.mime, ending: kept.ending, bytes }
     } catch (error) {
       if (error instanceof Failure || (error as NodeJS.ErrnoException).code === 'ENOSPC') throw error
@@ -48,9 +51,15 @@ export async function remakeImage(path: string): Promise<Kept & { bytes: Buffer 
 
 /** The part that makes a package of its kind, and the type it then is. */
 const packages: Record<string, Kept> = {
-  'word/document.xml': { mime: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', ending: 'docx' },
+  'word/document.xml': {
+    mime: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    ending: 'docx',
+  },
   'xl/workbook.xml': { mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', ending: 'xlsx' },
-  'ppt/presentation.xml': { mime: 'application/vnd.openxmlformats-officedocument.presentationml.presentation', ending: 'pptx' },
+  'ppt/presentation.xml': {
+    mime: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+    ending: 'pptx',
+  },
 }
 
 /**
@@ -65,7 +74,12 @@ export async function inspectDocument(path: string): Promise<Kept> {
   if (!start.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004'))) throw refusal
   const names = await namesIn(path)
   const main = Object.keys(packages).filter((part) => names.has(part))
-  if (main.length !== 1 || !names.has('[Content_Types].xml') || [...names].some((name) => /vbaProject|activeX/i.test(name))) throw refusal
+  if (
+    main.length !== 1 ||
+    !names.has('[Content_Types].xml') ||
+    [...names].some((name) => /vbaProject|activeX/i.test(name))
+  )
+    throw refusal
   return packages[main[0]!]!
 }
 

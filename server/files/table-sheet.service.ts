@@ -5,7 +5,11 @@ import type { Context } from '../core/context.ts'
 import { exportList } from '../core/exports.ts'
 
 /** What a sheet may be called: spreadsheet programs refuse some signs and more than 31 of them. */
-const sheetTitle = (title: string): string => title.replace(/[\\/?*[\]:'"<>|]/g, ' ').trim().slice(0, 31) || '图表数据'
+const sheetTitle = (title: string): string =>
+  title
+    .replace(/[\\/?*[\]:'"<>|]/g, ' ')
+    .trim()
+    .slice(0, 31) || '图表数据'
 
 /** The table as a workbook, with who took it out and when, audited like every export. */
 export function tableSheet(ctx: Context, { title, heads, rows }: Checked<typeof tableApi.sheet>): Promise<FileAnswer> {
@@ -15,10 +19,14 @@ export function tableSheet(ctx: Context, { title, heads, rows }: Checked<typeof 
     return { key: `c${at}`, label, width: at === 0 ? 28 : 14, max: 500, ...(isNumbers && { kind: 'amount' as const }) }
   })
   async function* all() {
-    yield rows.map((row) => Object.fromEntries(columns.map(({ key, kind }, at) => {
-      const cell = row[at] ?? ''
-      return [key, kind === 'amount' ? (cell === '' ? null : Math.round(Number(cell) * 100)) : String(cell)]
-    })))
+    yield rows.map((row) =>
+      Object.fromEntries(
+        columns.map(({ key, kind }, at) => {
+          const cell = row[at] ?? ''
+          return [key, kind === 'amount' ? (cell === '' ? null : Math.round(Number(cell) * 100)) : String(cell)]
+        }),
+      ),
+    )
   }
   return exportList(ctx, { title: sheetTitle(title), what: '图表数据', columns, rows: all() })
 }

@@ -20,14 +20,26 @@ export interface Assessed {
 const candidates = new Set(['1', '5'])
 
 /** The students of some years, each before what graduation asks of him, and how many are in no standing to graduate. A few statements however many they are. */
-export async function assess(ctx: Context, grades: readonly string[], collegeIds: readonly string[]): Promise<{ goal: Goal; students: Assessed[]; skipped: { suiStatus: string; count: number }[] }> {
-  const [modules, { totalHours }, all] = await Promise.all([modulesOf(ctx), schoolSettings(ctx, ctx.actor.schoolId), studentsOfGrades(ctx, grades, collegeIds).execute()])
+export async function assess(
+  ctx: Context,
+  grades: readonly string[],
+  collegeIds: readonly string[],
+): Promise<{ goal: Goal; students: Assessed[]; skipped: { suiStatus: string; count: number }[] }> {
+  const [modules, { totalHours }, all] = await Promise.all([
+    modulesOf(ctx),
+    schoolSettings(ctx, ctx.actor.schoolId),
+    studentsOfGrades(ctx, grades, collegeIds).execute(),
+  ])
   const goal = { modules, totalHours }
   const people = all.filter(({ suiStatus }) => candidates.has(suiStatus))
   const students: Assessed[] = []
   for await (const chunk of chunksOf(people, 2000)) {
     const hours = new Map<string, Map<string, number>>()
-    for (const row of await moduleTotals(ctx, chunk.map(({ suId }) => suId))) hours.set(row.suId, (hours.get(row.suId) ?? new Map<string, number>()).set(row.moduleId, row.hours))
+    for (const row of await moduleTotals(
+      ctx,
+      chunk.map(({ suId }) => suId),
+    ))
+      hours.set(row.suId, (hours.get(row.suId) ?? new Map<string, number>()).set(row.moduleId, row.hours))
     for (const { suId, suiNumber, suiStatus, suStatus } of chunk) {
       const own = hours.get(suId) ?? new Map<string, number>()
       const total = [...own.values()].reduce((sum, one) => sum + one, 0)
@@ -36,13 +48,22 @@ export async function assess(ctx: Context, grades: readonly string[], collegeIds
     }
   }
   const others = new Map<string, number>()
-  for (const { suiStatus } of all) if (!candidates.has(suiStatus)) others.set(suiStatus, (others.get(suiStatus) ?? 0) + 1)
-  return { goal, students, skipped: [...others].map(([suiStatus, count]) => ({ suiStatus, count })).toSorted((a, b) => a.suiStatus.localeCompare(b.suiStatus)) }
+  for (const { suiStatus } of all)
+    if (!candidates.has(suiStatus)) others.set(suiStatus, (others.get(suiStatus) ?? 0) + 1)
+  return {
+    goal,
+    students,
+    skipped: [...others]
+      .map(([suiStatus, count]) => ({ suiStatus, count }))
+      .toSorted((a, b) => a.suiStatus.localeCompare(b.suiStatus)),
+  }
 }
 
 /** How many students are short of each module, most first. */
 export function shortModules(students: readonly Assessed[]): { lsName: string; required: number; count: number }[] {
   const counts = new Map<string, { lsName: string; required: number; count: number }>()
-  for (const { gaps } of students) for (const { lsId, lsName, required } of gaps) counts.set(lsId, { lsName, required, count: (counts.get(lsId)?.count ?? 0) + 1 })
+  for (const { gaps } of students)
+    for (const { lsId, lsName, required } of gaps)
+      counts.set(lsId, { lsName, required, count: (counts.get(lsId)?.count ?? 0) + 1 })
   return [...counts.values()].toSorted((a, b) => b.count - a.count)
 }

@@ -35,20 +35,55 @@ export async function graduateByGrade(ctx: Context, input: Checked<typeof gradua
     if (graduateIds.includes(suId)) throw new Failure('own-account')
     await mustNotOutrank(tx, graduateIds)
     const changes = students.map((student) => ({
-      ...student, statusAfter: isGraduate(student) ? standing.graduated : standing.delayed, accountAfter: isGraduate(student) ? account.off : student.suStatus,
+      ...student,
+      statusAfter: isGraduate(student) ? standing.graduated : standing.delayed,
+      accountAfter: isGraduate(student) ? account.off : student.suStatus,
     }))
-    await setStandings(tx, changes.map((one) => ({ suId: one.suId, suiStatus: one.statusAfter, suStatus: one.accountAfter })))
+    await setStandings(
+      tx,
+      changes.map((one) => ({ suId: one.suId, suiStatus: one.statusAfter, suStatus: one.accountAfter })),
+    )
     const doneTime = tx.clock.now()
     const gbNo = await nextNumber(tx, doneTime)
     await keepRows(tx, preview.gbId, changes)
     await tx.db
       .updateTable('graduationBatch')
-      .set({ gbNo, gbStatus: '1', unmet: input.unmet, graduateCount: graduating.length, delayCount: students.length - graduating.length, reason: input.reason ?? '', doneTime })
-      .where('schoolId', '=', schoolId).where('gbId', '=', preview.gbId).execute()
-    await audit(tx, { action: '按年级毕业', bizType: 'graduation', bizId: preview.gbId, bizName: gbNo, after: { studentCount: students.length, graduateCount: graduating.length, delayCount: students.length - graduating.length }, reason: input.reason ?? '' })
+      .set({
+        gbNo,
+        gbStatus: '1',
+        unmet: input.unmet,
+        graduateCount: graduating.length,
+        delayCount: students.length - graduating.length,
+        reason: input.reason ?? '',
+        doneTime,
+      })
+      .where('schoolId', '=', schoolId)
+      .where('gbId', '=', preview.gbId)
+      .execute()
+    await audit(tx, {
+      action: '按年级毕业',
+      bizType: 'graduation',
+      bizId: preview.gbId,
+      bizName: gbNo,
+      after: {
+        studentCount: students.length,
+        graduateCount: graduating.length,
+        delayCount: students.length - graduating.length,
+      },
+      reason: input.reason ?? '',
+    })
     await auditStudents(tx, changes, gbNo)
     await countAtEnd(tx)
-    return { result: { gbId: preview.gbId, gbNo, graduated: graduating.length, delayed: students.length - graduating.length, undoUntil: undoUntil(doneTime) }, graduates: graduateIds }
+    return {
+      result: {
+        gbId: preview.gbId,
+        gbNo,
+        graduated: graduating.length,
+        delayed: students.length - graduating.length,
+        undoUntil: undoUntil(doneTime),
+      },
+      graduates: graduateIds,
+    }
   })
   forgetActors(schoolId, graduates)
   await gaugeGrown(ctx)
@@ -56,26 +91,44 @@ export async function graduateByGrade(ctx: Context, input: Checked<typeof gradua
 }
 
 /** The preview meant, if it is the asking person's own, not used, not too old, and of these years. */
-async function usablePreview(tx: Context, { previewToken, gradeList, unmet, confirmText }: Checked<typeof graduationApi.graduate>) {
+async function usablePreview(
+  tx: Context,
+  { previewToken, gradeList, unmet, confirmText }: Checked<typeof graduationApi.graduate>,
+) {
   if (!previewToken) throw new Failure('graduation-preview-first')
   const preview = await tx.db
     .selectFrom('graduationBatch')
     .select(['gbId', 'gbNo', 'gbStatus', 'grades', 'collegeIds', 'total', 'metCount', 'expireTime'])
-    .where('schoolId', '=', tx.actor.schoolId).where('gbId', '=', previewToken).where('createBy', '=', tx.actor.suId)
+    .where('schoolId', '=', tx.actor.schoolId)
+    .where('gbId', '=', previewToken)
+    .where('createBy', '=', tx.actor.suId)
     .forUpdate()
     .executeTakeFirst()
   if (!preview) throw new Failure('graduation-preview-first')
   if (preview.gbStatus !== '0') throw new Failure('graduation-done', { no: preview.gbNo ?? '' })
   if (preview.expireTime < tx.clock.now()) throw new Failure('graduation-preview-old')
-  if (preview.grades.join() !== gradeList.join()) throw invalidInput([{ field: 'gradeList', msg: '所选年级与预览时不同，请重新预览' }])
-  if (unmet === 'graduate' && preview.total > preview.metCount && confirmText !== graduateAllWord) throw invalidInput([{ field: 'confirmText', msg: `未达标学生一并毕业，请输入“${graduateAllWord}”确认` }])
+  if (preview.grades.join() !== gradeList.join())
+    throw invalidInput([{ field: 'gradeList', msg: '所选年级与预览时不同，请重新预览' }])
+  if (unmet === 'graduate' && preview.total > preview.metCount && confirmText !== graduateAllWord)
+    throw invalidInput([{ field: 'confirmText', msg: `未达标学生一并毕业，请输入“${graduateAllWord}”确认` }])
   return preview
 }
 
 /** The students as they are now, locked; refused where they are not those of the preview or meet the requirement otherwise than then. */
-async function sameAsPreviewed(tx: Context, { gbId, grades, collegeIds }: { gbId: string; grades: string[]; collegeIds: string[] }): Promise<Assessed[]> {
-  const rows = await tx.db.selectFrom('graduationRow').select(['suId', 'met']).where('schoolId', '=', tx.actor.schoolId).where('gbId', '=', gbId).execute()
-  await lockPeople(tx, rows.map(({ suId }) => suId))
+async function sameAsPreviewed(
+  tx: Context,
+  { gbId, grades, collegeIds }: { gbId: string; grades: string[]; collegeIds: string[] },
+): Promise<Assessed[]> {
+  const rows = await tx.db
+    .selectFrom('graduationRow')
+    .select(['suId', 'met'])
+    .where('schoolId', '=', tx.actor.schoolId)
+    .where('gbId', '=', gbId)
+    .execute()
+  await lockPeople(
+    tx,
+    rows.map(({ suId }) => suId),
+  )
   const { students } = await assess(tx, grades, collegeIds)
   const then = new Map(rows.map(({ suId, met }) => [suId, met]))
   const other = students.filter(({ suId, met }) => then.get(suId) !== met).map(({ suId }) => suId)
@@ -90,7 +143,12 @@ async function sameAsPreviewed(tx: Context, { gbId, grades, collegeIds }: { gbId
 /** `BY20260625-002`: the second graduation of that day. */
 async function nextNumber({ db, actor }: Context, now: string): Promise<string> {
   const head = `BY${dayOf(now).replaceAll('-', '')}-`
-  const row = await db.selectFrom('graduationBatch').select(sql<number>`count(*)::int`.as('n')).where('schoolId', '=', actor.schoolId).where('gbNo', 'like', `${head}%`).executeTakeFirstOrThrow()
+  const row = await db
+    .selectFrom('graduationBatch')
+    .select(sql<number>`count(*)::int`.as('n'))
+    .where('schoolId', '=', actor.schoolId)
+    .where('gbNo', 'like', `${head}%`)
+    .executeTakeFirstOrThrow()
   return head + String(row.n + 1).padStart(3, '0')
 }
 
@@ -99,7 +157,15 @@ type Change = Assessed & { statusAfter: string; accountAfter: string }
 /** Keeps with the batch what each student was and has become. */
 async function keepRows({ db, actor }: Context, gbId: string, changes: readonly Change[]): Promise<void> {
   for await (const chunk of chunksOf(changes, 5000)) {
-    const rows = chunk.map(({ suId, hours, gaps, suiStatus, suStatus, statusAfter, accountAfter }) => ({ suId, hours, gaps, suiStatus, suStatus, statusAfter, accountAfter }))
+    const rows = chunk.map(({ suId, hours, gaps, suiStatus, suStatus, statusAfter, accountAfter }) => ({
+      suId,
+      hours,
+      gaps,
+      suiStatus,
+      suStatus,
+      statusAfter,
+      accountAfter,
+    }))
     await sql`update "graduationRow" g set "hours" = r."hours", "gaps" = r."gaps", "statusBefore" = r."suiStatus", "accountBefore" = r."suStatus", "statusAfter" = r."statusAfter", "accountAfter" = r."accountAfter"
       from ${recordset(rows, { suId: 'uuid', hours: 'int', gaps: 'jsonb', suiStatus: 'text', suStatus: 'text', statusAfter: 'text', accountAfter: 'text' })}
       where g."schoolId" = ${actor.schoolId} and g."gbId" = ${gbId}::uuid and g."suId" = r."suId"`.execute(db)
@@ -108,9 +174,20 @@ async function keepRows({ db, actor }: Context, gbId: string, changes: readonly 
 
 async function auditStudents(tx: Context, changes: readonly Change[], gbNo: string): Promise<void> {
   const changed = changes.filter((one) => one.statusAfter !== one.suiStatus || one.accountAfter !== one.suStatus)
-  const names = await namesOf(tx, changed.map(({ suId }) => suId))
-  await auditMany(tx, changed.map((one) => ({
-    action: one.statusAfter === standing.graduated ? '毕业' : '延期毕业', bizType: 'person', bizId: one.suId, bizName: names.get(one.suId) ?? '', reason: `毕业批次 ${gbNo}`,
-    before: { suiStatus: one.suiStatus, suStatus: one.suStatus }, after: { suiStatus: one.statusAfter, suStatus: one.accountAfter },
-  })))
+  const names = await namesOf(
+    tx,
+    changed.map(({ suId }) => suId),
+  )
+  await auditMany(
+    tx,
+    changed.map((one) => ({
+      action: one.statusAfter === standing.graduated ? '毕业' : '延期毕业',
+      bizType: 'person',
+      bizId: one.suId,
+      bizName: names.get(one.suId) ?? '',
+      reason: `毕业批次 ${gbNo}`,
+      before: { suiStatus: one.suiStatus, suStatus: one.suStatus },
+      after: { suiStatus: one.statusAfter, suStatus: one.accountAfter },
+    })),
+  )
 }

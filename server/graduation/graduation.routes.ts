@@ -5,4 +5,11 @@ import { exportGraduationRows, graduationBatches, graduationRows } from './gradu
 import { previewGraduation } from './preview.service.ts'
 import { undoGraduation } from './undo.service.ts'
 
-export const graduationRoutes = routes(graduationApi, { preview: previewGraduation, rows: graduationRows, exportRows: exportGraduationRows, graduate: graduateByGrade, batches: graduationBatches, undo: undoGraduation })
+export const graduationRoutes = routes(graduationApi, {
+  preview: previewGraduation,
+  rows: graduationRows,
+  exportRows: exportGraduationRows,
+  graduate: graduateByGrade,
+  batches: graduationBatches,
+  undo: undoGraduation,
+})

@@ -21,31 +21,86 @@ export async function undoGraduation(ctx: Context, { gbId, reason }: Checked<typ
   const { schoolId, suNickname } = ctx.actor
   const { answer, restored } = await inTransaction(ctx, async (tx) => {
     await takeTurn(tx, 'graduation')
-    const batch = await visibleBatches(tx).select(['gbNo', 'gbStatus', 'doneTime']).where('gbId', '=', gbId).where('gbStatus', '<>', '0').forUpdate().executeTakeFirst()
+    const batch = await visibleBatches(tx)
+      .select(['gbNo', 'gbStatus', 'doneTime'])
+      .where('gbId', '=', gbId)
+      .where('gbStatus', '<>', '0')
+      .forUpdate()
+      .executeTakeFirst()
     if (!batch?.doneTime) throw new Failure('not-found')
     if (batch.gbStatus !== '1') throw new Failure('graduation-undone')
     if (tx.clock.now() > undoUntil(batch.doneTime)) throw new Failure('graduation-undo-late', { days: undoDays })
     const rows = await tx.db
-      .selectFrom('graduationRow').select(['suId', 'statusBefore', 'accountBefore', 'statusAfter', 'accountAfter'])
-      .where('schoolId', '=', schoolId).where('gbId', '=', gbId)
+      .selectFrom('graduationRow')
+      .select(['suId', 'statusBefore', 'accountBefore', 'statusAfter', 'accountAfter'])
+      .where('schoolId', '=', schoolId)
+      .where('gbId', '=', gbId)
       .where(sql<boolean>`("statusAfter" <> "statusBefore" or "accountAfter" <> "accountBefore")`)
       .execute()
-    await lockPeople(tx, rows.map(({ suId }) => suId))
-    const [now, names] = await Promise.all([standingsNow(tx, rows.map(({ suId }) => suId)), namesOf(tx, rows.map(({ suId }) => suId))])
+    await lockPeople(
+      tx,
+      rows.map(({ suId }) => suId),
+    )
+    const [now, names] = await Promise.all([
+      standingsNow(
+        tx,
+        rows.map(({ suId }) => suId),
+      ),
+      namesOf(
+        tx,
+        rows.map(({ suId }) => suId),
+      ),
+    ])
     const judged = rows.map((row) => ({ ...row, why: changedSince(row, now.get(row.suId)) }))
     const [back, kept] = [judged.filter(({ why }) => why === ''), judged.filter(({ why }) => why !== '')]
     if (back.length === 0 && kept.length > 0) throw new Failure('graduation-all-changed')
-    await setStandings(tx, back.map(({ suId, statusBefore, accountBefore }) => ({ suId, suiStatus: statusBefore, suStatus: accountBefore })))
-    await sql`update "graduationRow" g set "keptWhy" = r."why" from ${recordset(kept.map(({ suId, why }) => ({ suId, why })), { suId: 'uuid', why: 'text' })} where g."schoolId" = ${schoolId} and g."gbId" = ${gbId}::uuid and g."suId" = r."suId"`.execute(tx.db)
-    await tx.db.updateTable('graduationBatch').set({ gbStatus: '2', undoTime: tx.clock.now(), undoName: suNickname, undoReason: reason, undoCount: back.length }).where('schoolId', '=', schoolId).where('gbId', '=', gbId).execute()
-    await audit(tx, { action: '撤销毕业', bizType: 'graduation', bizId: gbId, bizName: batch.gbNo ?? '', after: { restoredPeople: back.length, keptCount: kept.length }, reason })
-    await auditMany(tx, back.map((one) => ({
-      action: '撤销毕业', bizType: 'person', bizId: one.suId, bizName: names.get(one.suId) ?? '', reason: `毕业批次 ${batch.gbNo}：${reason}`,
-      before: { suiStatus: one.statusAfter, suStatus: one.accountAfter }, after: { suiStatus: one.statusBefore, suStatus: one.accountBefore },
-    })))
+    await setStandings(
+      tx,
+      back.map(({ suId, statusBefore, accountBefore }) => ({ suId, suiStatus: statusBefore, suStatus: accountBefore })),
+    )
+    await sql`update "graduationRow" g set "keptWhy" = r."why" from ${recordset(
+      kept.map(({ suId, why }) => ({ suId, why })),
+      { suId: 'uuid', why: 'text' },
+    )} where g."schoolId" = ${schoolId} and g."gbId" = ${gbId}::uuid and g."suId" = r."suId"`.execute(tx.db)
+    await tx.db
+      .updateTable('graduationBatch')
+      .set({
+        gbStatus: '2',
+        undoTime: tx.clock.now(),
+        undoName: suNickname,
+        undoReason: reason,
+        undoCount: back.length,
+      })
+      .where('schoolId', '=', schoolId)
+      .where('gbId', '=', gbId)
+      .execute()
+    await audit(tx, {
+      action: '撤销毕业',
+      bizType: 'graduation',
+      bizId: gbId,
+      bizName: batch.gbNo ?? '',
+      after: { restoredPeople: back.length, keptCount: kept.length },
+      reason,
+    })
+    await auditMany(
+      tx,
+      back.map((one) => ({
+        action: '撤销毕业',
+        bizType: 'person',
+        bizId: one.suId,
+        bizName: names.get(one.suId) ?? '',
+        reason: `毕业批次 ${batch.gbNo}：${reason}`,
+        before: { suiStatus: one.statusAfter, suStatus: one.accountAfter },
+        after: { suiStatus: one.statusBefore, suStatus: one.accountBefore },
+      })),
+    )
     await countAtEnd(tx)
     return {
-      answer: { affected: back.length, kept: kept.length, failed: kept.slice(0, mostNames).map(({ suId, why }) => ({ id: suId, name: names.get(suId) ?? '', msg: why })) },
+      answer: {
+        affected: back.length,
+        kept: kept.length,
+        failed: kept.slice(0, mostNames).map(({ suId, why }) => ({ id: suId, name: names.get(suId) ?? '', msg: why })),
+      },
       restored: back.map(({ suId }) => suId),
     }
   })
@@ -55,7 +110,10 @@ export async function undoGraduation(ctx: Context, { gbId, reason }: Checked<typ
 }
 
 /** What happened to a student since he was graduated, in words; empty: nothing that the graduation had set. */
-function changedSince({ statusAfter, accountAfter }: { statusAfter: string | null; accountAfter: string | null }, now: Standing | undefined): string {
+function changedSince(
+  { statusAfter, accountAfter }: { statusAfter: string | null; accountAfter: string | null },
+  now: Standing | undefined,
+): string {
   if (!now) return '学生已删除'
   if (now.suiStatus !== statusAfter) return `学籍状态已改为“${labelOf('student_status', now.suiStatus)}”`
   return now.suStatus === accountAfter ? '' : `账号已改为“${labelOf('account_status', now.suStatus)}”`

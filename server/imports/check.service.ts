@@ -28,10 +28,17 @@ interface Reading {
 }
 
 /** Reads a file and finds its columns. @throws Failure for a file that cannot be imported whatever its columns mean */
-export async function readUpload(ctx: Context, { sheet }: AnyImporter, path: string, { match, asks = false }: Reading): Promise<FileContent> {
+export async function readUpload(
+  ctx: Context,
+  { sheet }: AnyImporter,
+  path: string,
+  { match, asks = false }: Reading,
+): Promise<FileContent> {
   const content = await readSheet(path)
   const top = topOf(content)
-  const found = match ? { ...matchedColumns(sheet, content, match), matched: true } : await columnsOf(ctx, { sheet }, content, asks)
+  const found = match
+    ? { ...matchedColumns(sheet, content, match), matched: true }
+    : await columnsOf(ctx, { sheet }, content, asks)
   if (!found) return { heads: null, top }
   if (found.data.length > dataRowsMax) throw new Failure('sheet-too-many-rows', { n: dataRowsMax })
   return { ...found, top }
@@ -62,11 +69,23 @@ interface Around {
 }
 
 /** Weighs the rows of a file and keeps the result with its import, ready to be looked at; nothing of the domain is changed. */
-export async function weighAndKeep(ctx: Context, importer: AnyImporter, { ibId, target }: Checking, content: FileContent, work: Work, { before, commit }: Around = {}): Promise<void> {
+export async function weighAndKeep(
+  ctx: Context,
+  importer: AnyImporter,
+  { ibId, target }: Checking,
+  content: FileContent,
+  work: Work,
+  { before, commit }: Around = {},
+): Promise<void> {
   if (!content.heads) {
     return inTransaction(ctx, async (tx) => {
       await before?.(tx)
-      await keep(tx, ibId, { ibStatus: batchStates.matching, top: sealedTop(tx, content.top), heads: '[]', rowCount: 0 }, work)
+      await keep(
+        tx,
+        ibId,
+        { ibStatus: batchStates.matching, top: sealedTop(tx, content.top), heads: '[]', rowCount: 0 },
+        work,
+      )
     })
   }
   const { heads, data, matched, top } = content
@@ -91,13 +110,32 @@ export async function weighAndKeep(ctx: Context, importer: AnyImporter, { ibId, 
           counts[verdict]++
           if (hints.length > 0) hintCount++
         }
-        await insertRows(tx, { ibId, heads, sheet: importer.sheet }, data.slice(at, at + judged.length).map((line) => textOf(heads, line)), judged)
+        await insertRows(
+          tx,
+          { ibId, heads, sheet: importer.sheet },
+          data.slice(at, at + judged.length).map((line) => textOf(heads, line)),
+          judged,
+        )
         at += judged.length
         await weighing(at / data.length)
       }
     }
     const goesOn = commit && counts.new + counts.update > 0
-    await keep(tx, ibId, { ibStatus: goesOn ? batchStates.committing : batchStates.waiting, heads: JSON.stringify(heads), matched: matched ? '1' : '0', top: sealedTop(tx, top), rowCount: data.length, hintCount, ...countColumns(counts) }, work, goesOn ? commit : undefined)
+    await keep(
+      tx,
+      ibId,
+      {
+        ibStatus: goesOn ? batchStates.committing : batchStates.waiting,
+        heads: JSON.stringify(heads),
+        matched: matched ? '1' : '0',
+        top: sealedTop(tx, top),
+        rowCount: data.length,
+        hintCount,
+        ...countColumns(counts),
+      },
+      work,
+      goesOn ? commit : undefined,
+    )
   })
 }
 
@@ -111,12 +149,31 @@ function textOf(heads: readonly Head[], { no, cells, marks = {} }: SheetLine): R
   return { rowNo: no, cells: texts, ...(marked.length ? { marks: Object.fromEntries(marked) } : {}) }
 }
 
-type Kept = { ibStatus: string; heads: string; top: Buffer | null; rowCount: number; hintCount?: number; matched?: string } & Partial<ReturnType<typeof countColumns>>
+type Kept = {
+  ibStatus: string
+  heads: string
+  top: Buffer | null
+  rowCount: number
+  hintCount?: number
+  matched?: string
+} & Partial<ReturnType<typeof countColumns>>
 
 /** Writes down what was found, unless the import was given up meanwhile. */
-async function keep(tx: Context, ibId: string, found: Kept, work: Work, next?: (tx: Context) => Promise<void>): Promise<void> {
+async function keep(
+  tx: Context,
+  ibId: string,
+  found: Kept,
+  work: Work,
+  next?: (tx: Context) => Promise<void>,
+): Promise<void> {
   await next?.(tx)
   await work.finish(tx)
-  const { numUpdatedRows } = await tx.db.updateTable('importBatch').set({ ...found, fault: null }).where('schoolId', '=', tx.actor.schoolId).where('ibId', '=', ibId).where('ibStatus', '=', batchStates.checking).executeTakeFirst()
+  const { numUpdatedRows } = await tx.db
+    .updateTable('importBatch')
+    .set({ ...found, fault: null })
+    .where('schoolId', '=', tx.actor.schoolId)
+    .where('ibId', '=', ibId)
+    .where('ibStatus', '=', batchStates.checking)
+    .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new Failure('import-finished')
 }

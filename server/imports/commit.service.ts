@@ -36,7 +36,13 @@ export interface CommitWish {
  * Writes an import: a small one at once, a large one by a job, whose end is awaited for some seconds. A second commit, at the same time or
  * later, is refused.
  */
-export async function commitBatch(ctx: Context, importer: AnyImporter, ibId: string, { skipFaults, newOnly }: CommitWish, wait: number): Promise<ImportBatch> {
+export async function commitBatch(
+  ctx: Context,
+  importer: AnyImporter,
+  ibId: string,
+  { skipFaults, newOnly }: CommitWish,
+  wait: number,
+): Promise<ImportBatch> {
   const wish = { newOnly: newOnly ? '1' : '0' } as const
   const small = (await rowsOf(ctx, importer, ibId)) <= atOnceMost.rows
   if (!small) {
@@ -46,7 +52,10 @@ export async function commitBatch(ctx: Context, importer: AnyImporter, ibId: str
     })
     return whenDone(ctx, importer, ibId, wait)
   }
-  const write = () => inTransaction(ctx, async (tx) => writeBatch(tx, importer, await claim(tx, importer, ibId, ['waiting'], 'committing', wish), skipFaults, atOnce))
+  const write = () =>
+    inTransaction(ctx, async (tx) =>
+      writeBatch(tx, importer, await claim(tx, importer, ibId, ['waiting'], 'committing', wish), skipFaults, atOnce),
+    )
   try {
     // somebody else may write the same number at the same moment; weighed again, the row is then a conflict
     await write().catch((error: unknown) => (isDuplicate(error) ? write() : Promise.reject(error)))
@@ -60,11 +69,18 @@ export async function commitBatch(ctx: Context, importer: AnyImporter, ibId: str
   return readBatch(ctx, importer, ibId)
 }
 
-const rowsOf = async (ctx: Context, importer: AnyImporter, ibId: string): Promise<number> => (await readBatch(ctx, importer, ibId)).rowCount
+const rowsOf = async (ctx: Context, importer: AnyImporter, ibId: string): Promise<number> =>
+  (await readBatch(ctx, importer, ibId)).rowCount
 const isDuplicate = (error: unknown): boolean => (error as { code?: string }).code === '23505'
 
 /** A commit as a job does it, where rows that do not fit end it with its state as before. */
-export async function commitAsJob(ctx: Context, importer: AnyImporter, batch: BatchRow, skipFaults: boolean, work: Work): Promise<void> {
+export async function commitAsJob(
+  ctx: Context,
+  importer: AnyImporter,
+  batch: BatchRow,
+  skipFaults: boolean,
+  work: Work,
+): Promise<void> {
   try {
     await inTransaction(ctx, async (tx) => {
       await writeBatch(tx, importer, batch, skipFaults, work)
@@ -73,14 +89,23 @@ export async function commitAsJob(ctx: Context, importer: AnyImporter, batch: Ba
   } catch (error) {
     if (!(error instanceof Unfit)) throw error
     await inTransaction(ctx, async (tx) => {
-      await endWork(tx, work, batch.ibId, 'committing', 'waiting', { reason: 'import-has-faults', values: { n: error.count } })
+      await endWork(tx, work, batch.ibId, 'committing', 'waiting', {
+        reason: 'import-has-faults',
+        values: { n: error.count },
+      })
       await keepVerdicts(tx, importer, batch.ibId, error)
     })
   }
 }
 
 /** Writes an import in one transaction. Every row is weighed again first, because the school may have changed since the preview. */
-async function writeBatch(tx: Context, importer: AnyImporter, batch: BatchRow, skipFaults: boolean, work: Work): Promise<void> {
+async function writeBatch(
+  tx: Context,
+  importer: AnyImporter,
+  batch: BatchRow,
+  skipFaults: boolean,
+  work: Work,
+): Promise<void> {
   const { ibId, target, rowCount } = batch
   const of = { ibId, heads: batch.heads, sheet: importer.sheet }
   const holders = await repeatedKeys(tx, ibId)
@@ -88,7 +113,12 @@ async function writeBatch(tx: Context, importer: AnyImporter, batch: BatchRow, s
   const written = { new: 0, update: 0 }
   const told = between(work, 1, 97)
   let [done, unfit] = [0, 0]
-  for await (const stored of storedRows(tx, of, ['new', 'update', 'same', 'conflict', 'fault'], importer.rowsAtOnce ?? dataRowsMax)) {
+  for await (const stored of storedRows(
+    tx,
+    of,
+    ['new', 'update', 'same', 'conflict', 'fault'],
+    importer.rowsAtOnce ?? dataRowsMax,
+  )) {
     const lines = stored.map((row) => readLine(tx, importer, row, row.keys))
     const rows: CommitRow<never, unknown>[] = []
     let at = 0
@@ -97,26 +127,44 @@ async function writeBatch(tx: Context, importer: AnyImporter, batch: BatchRow, s
         const { rowNo, verdict, row, found } = one
         if (verdict !== stored[at++]!.verdict) changed.push(one)
         if (verdict === 'fault' || verdict === 'conflict') unfit++
-        if (verdict === 'new' || (verdict === 'update' && batch.newOnly !== '1')) rows.push({ rowNo, verdict, row: row as never, found })
+        if (verdict === 'new' || (verdict === 'update' && batch.newOnly !== '1'))
+          rows.push({ rowNo, verdict, row: row as never, found })
       }
     }
     // once a row stands in the way the others are only weighed, so that the preview tells all that do
     if (rows.length > 0 && (unfit === 0 || skipFaults)) {
       const undo = await importer.commit(tx, target, rows, ibId)
-      await keepUndo(tx, ibId, rows.map(({ rowNo }, index) => ({ rowNo, undo: undo[index] })))
+      await keepUndo(
+        tx,
+        ibId,
+        rows.map(({ rowNo }, index) => ({ rowNo, undo: undo[index] })),
+      )
       for (const { verdict } of rows) written[verdict]++
     }
     await told((done += stored.length) / rowCount)
   }
   if (unfit > 0 && !skipFaults) throw new Unfit(unfit, changed)
-  await audit(tx, { action: '确认导入', bizType: 'import', bizId: ibId, bizName: `${importer.sheet.title}：${batch.fileName}`, after: { ...written, skipped: unfit + batch.skipCount } })
+  await audit(tx, {
+    action: '确认导入',
+    bizType: 'import',
+    bizId: ibId,
+    bizName: `${importer.sheet.title}：${batch.fileName}`,
+    after: { ...written, skipped: unfit + batch.skipCount },
+  })
   await endWork(tx, work, ibId, 'committing', 'committed')
   await dropFile(tx, ibId)
   if (changed.length > 0) await keepVerdicts(tx, importer, ibId, { changed })
 }
 
-async function keepVerdicts(tx: Context, importer: AnyImporter, ibId: string, { changed }: { changed: Judged[] }): Promise<void> {
-  const batch = await selectBatch(visibleBatches(tx, importer.sheet.kind)).where('ibId', '=', ibId).executeTakeFirstOrThrow()
+async function keepVerdicts(
+  tx: Context,
+  importer: AnyImporter,
+  ibId: string,
+  { changed }: { changed: Judged[] },
+): Promise<void> {
+  const batch = await selectBatch(visibleBatches(tx, importer.sheet.kind))
+    .where('ibId', '=', ibId)
+    .executeTakeFirstOrThrow()
   await updateRows(tx, { ibId, heads: batch.heads, sheet: importer.sheet }, changed)
   await recount(tx.db, tx.actor.schoolId, ibId)
 }
@@ -142,6 +190,12 @@ export async function takeBack(tx: Context, importer: AnyImporter, batch: BatchR
     await told(Math.min(1, (rows += some.length) / rowCount))
   }
   await passVersionsOn(tx, ibId)
-  await audit(tx, { action: '撤销导入', bizType: 'import', bizId: ibId, bizName: `${importer.sheet.title}：${fileName}`, before: { rows } })
+  await audit(tx, {
+    action: '撤销导入',
+    bizType: 'import',
+    bizId: ibId,
+    bizName: `${importer.sheet.title}：${fileName}`,
+    before: { rows },
+  })
   await endWork(tx, work, ibId, 'undoing', 'undone')
 }

@@ -17,17 +17,29 @@ interface Place {
 }
 
 /** Replaces the cells of one row and weighs it again, with every row that repeats it or did so before. */
-export const editRow = (ctx: Context, importer: AnyImporter, { cells, ...place }: Place & { cells: Record<string, string> }) =>
-  change(ctx, importer, place, (heads, before) => newText(heads, cells, before))
+export const editRow = (
+  ctx: Context,
+  importer: AnyImporter,
+  { cells, ...place }: Place & { cells: Record<string, string> },
+) => change(ctx, importer, place, (heads, before) => newText(heads, cells, before))
 
 /** Leaves one row out, or takes it in again; rows that repeated it are weighed again. */
 export const skipRow = (ctx: Context, importer: AnyImporter, { skip, ...place }: Place & { skip: boolean }) =>
   change(ctx, importer, place, (_, { rowNo, cells, marks }) => ({ rowNo, cells, marks }), skip)
 
 /** Changes one row of a waiting import. */
-async function change(ctx: Context, importer: AnyImporter, { ibId, rowNo }: Place, lineOf: (heads: readonly Head[], before: RowText) => RowText, skip = false) {
+async function change(
+  ctx: Context,
+  importer: AnyImporter,
+  { ibId, rowNo }: Place,
+  lineOf: (heads: readonly Head[], before: RowText) => RowText,
+  skip = false,
+) {
   const edited = await inTransaction(ctx, async (tx) => {
-    const batch = await selectBatch(ownBatches(tx, importer.sheet.kind)).where('ibId', '=', ibId).forUpdate().executeTakeFirst()
+    const batch = await selectBatch(ownBatches(tx, importer.sheet.kind))
+      .where('ibId', '=', ibId)
+      .forUpdate()
+      .executeTakeFirst()
     if (!batch || batch.createTime <= expiredBefore(tx.clock.now())) throw new Failure('not-found')
     if (batch.ibStatus !== batchStates.waiting) throw new Failure('import-finished')
     const of = { ibId, heads: batch.heads, sheet: importer.sheet }
@@ -37,11 +49,24 @@ async function change(ctx: Context, importer: AnyImporter, { ibId, rowNo }: Plac
     const line = lineOf(batch.heads, before)
     const touched = await rowsWithKeys(tx, of, rowNo, [...before.keys, ...(skip ? [] : keysOfText(tx, importer, line))])
     // a row that is left out has no keys, so that it repeats nothing
-    const lines = touched.map((row): RowText => (row.rowNo === rowNo ? line : row)).filter((row) => !skip || row.rowNo !== rowNo)
+    const lines = touched
+      .map((row): RowText => (row.rowNo === rowNo ? line : row))
+      .filter((row) => !skip || row.rowNo !== rowNo)
     const among = new Set(lines.map((row) => row.rowNo))
-    const witnesses = await witnessesOf(tx, ibId, lines.flatMap((row) => keysOfText(tx, importer, row)))
-    const judged = await judge(tx, importer, batch.target, lines, witnesses.filter((witness) => !among.has(witness.rowNo) && witness.rowNo !== rowNo))
-    if (skip) judged.push({ rowNo, verdict: 'skip', keys: [], faults: [], hints: [], changes: [], row: {}, found: undefined })
+    const witnesses = await witnessesOf(
+      tx,
+      ibId,
+      lines.flatMap((row) => keysOfText(tx, importer, row)),
+    )
+    const judged = await judge(
+      tx,
+      importer,
+      batch.target,
+      lines,
+      witnesses.filter((witness) => !among.has(witness.rowNo) && witness.rowNo !== rowNo),
+    )
+    if (skip)
+      judged.push({ rowNo, verdict: 'skip', keys: [], faults: [], hints: [], changes: [], row: {}, found: undefined })
 
     await updateRows(tx, of, judged, [line])
     await recount(tx.db, tx.actor.schoolId, ibId)
@@ -54,7 +79,10 @@ async function change(ctx: Context, importer: AnyImporter, { ibId, rowNo }: Plac
 /** The new texts. A formula's value counts as confirmed once its row was edited; other marks go when the cell changes. */
 function newText(heads: readonly Head[], given: Record<string, string>, before: RowText): RowText {
   const unknown = Object.keys(given).filter((key) => !heads.some((head) => head.key === key))
-  if (unknown.length > 0) throw invalidInput(unknown.slice(0, 10).map((key) => ({ field: `cells.${key.slice(0, 30)}`, msg: '文件中没有这一列' })))
+  if (unknown.length > 0)
+    throw invalidInput(
+      unknown.slice(0, 10).map((key) => ({ field: `cells.${key.slice(0, 30)}`, msg: '文件中没有这一列' })),
+    )
   const cells: Record<string, string> = {}
   const marks: Record<string, CellMark> = {}
   for (const { key } of heads) {

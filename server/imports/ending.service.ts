@@ -28,13 +28,22 @@ export async function cancelWork(ctx: Context, importer: AnyImporter, ibId: stri
   await inTransaction(ctx, async (tx) => {
     const { ibStatus, createBy } = await findBatch(tx, importer.sheet.kind, ibId)
     if (ibStatus === batchStates.committing && createBy !== tx.actor.suId) throw new Failure('not-found')
-    const stopped = [batchStates.committing, batchStates.undoing].some((state) => state === ibStatus) && (await stopWork(tx, ibId)) > 0
-    if (!stopped || !(ibStatus === batchStates.committing ? await moveTo(tx, ibId, ['committing'], 'waiting') : await moveTo(tx, ibId, ['undoing'], 'committed'))) throw new Failure('import-not-stopped')
+    const stopped =
+      [batchStates.committing, batchStates.undoing].some((state) => state === ibStatus) &&
+      (await stopWork(tx, ibId)) > 0
+    if (
+      !stopped ||
+      !(ibStatus === batchStates.committing
+        ? await moveTo(tx, ibId, ['committing'], 'waiting')
+        : await moveTo(tx, ibId, ['undoing'], 'committed'))
+    )
+      throw new Failure('import-not-stopped')
   })
   return readBatch(ctx, importer, ibId)
 }
 
-const stopWork = (tx: Context, ibId: string): Promise<number> => cancelJobs(tx, { schoolId: tx.actor.schoolId, kind: importJob, key: ibId })
+const stopWork = (tx: Context, ibId: string): Promise<number> =>
+  cancelJobs(tx, { schoolId: tx.actor.schoolId, kind: importJob, key: ibId })
 
 /**
  * Removes what imports no longer need: after 24 hours waiting ones and all texts of uploaded files, after 30 days what undoing
@@ -43,12 +52,28 @@ const stopWork = (tx: Context, ibId: string): Promise<number> => cancelJobs(tx, 
 export async function sweepImports({ db, clock }: PublicContext): Promise<void> {
   const expired = expiredBefore(clock.now())
   const open = [batchStates.waiting, batchStates.matching, batchStates.checking]
-  await db.updateTable('importBatch').set({ ibStatus: batchStates.discarded }).where('ibStatus', 'in', open).where('createTime', '<=', expired).execute()
+  await db
+    .updateTable('importBatch')
+    .set({ ibStatus: batchStates.discarded })
+    .where('ibStatus', 'in', open)
+    .where('createTime', '<=', expired)
+    .execute()
   const gone = db.selectFrom('importBatch').select(['schoolId', 'ibId'])
   const old = gone.where('createTime', '<=', expired).$asTuple('schoolId', 'ibId')
-  await db.deleteFrom('importFile').where((eb) => eb(eb.refTuple('schoolId', 'ibId'), 'in', old)).execute()
+  await db
+    .deleteFrom('importFile')
+    .where((eb) => eb(eb.refTuple('schoolId', 'ibId'), 'in', old))
+    .execute()
   // what was committed keeps what it was about, row by row, as long as it can be undone
-  await db.deleteFrom('importRow').where((eb) => eb(eb.refTuple('schoolId', 'ibId'), 'in', old)).execute()
-  const lasting = gone.where((eb) => eb.or([eb('createTime', '<=', lastingBefore(clock.now())), eb('ibStatus', '=', batchStates.undone)]))
-  await db.deleteFrom('importUndo').where((eb) => eb(eb.refTuple('schoolId', 'ibId'), 'in', lasting.$asTuple('schoolId', 'ibId'))).execute()
+  await db
+    .deleteFrom('importRow')
+    .where((eb) => eb(eb.refTuple('schoolId', 'ibId'), 'in', old))
+    .execute()
+  const lasting = gone.where((eb) =>
+    eb.or([eb('createTime', '<=', lastingBefore(clock.now())), eb('ibStatus', '=', batchStates.undone)]),
+  )
+  await db
+    .deleteFrom('importUndo')
+    .where((eb) => eb(eb.refTuple('schoolId', 'ibId'), 'in', lasting.$asTuple('schoolId', 'ibId')))
+    .execute()
 }

@@ -40,7 +40,10 @@ export function likelyHeads(sheet: Sheet, lines: readonly SheetLine[]): HeadRow 
   const columns = columnsByLabel(sheet)
   let best = { no: lines[0]?.no ?? 1, cells: lines[0]?.cells ?? [], score: -1 }
   for (const at of candidates(lines)) {
-    for (const row of [{ no: lines[at]!.no, cells: lines[at]!.cells }, ...(lines[at + 1] ? [twoLevels(lines[at]!, lines[at + 1]!, columns)] : [])]) {
+    for (const row of [
+      { no: lines[at]!.no, cells: lines[at]!.cells },
+      ...(lines[at + 1] ? [twoLevels(lines[at]!, lines[at + 1]!, columns)] : []),
+    ]) {
       // titles have one filled cell, heads several: that decides where no row names any column
       const score = row.cells.filter((cell) => columnOf(cell, columns)).length + (filled(row.cells) > 1 ? 0.5 : 0)
       if (score > best.score) best = { ...row, score }
@@ -52,13 +55,17 @@ export function likelyHeads(sheet: Sheet, lines: readonly SheetLine[]): HeadRow 
 /** The row of that number as heads; cells merged downwards are filled from the row above. */
 export function headsAt(sheet: Sheet, lines: readonly SheetLine[], no: number): HeadRow | undefined {
   const at = lines.findIndex((line) => line.no === no)
-  const above = at > 0 && filled(lines[at - 1]!.cells) > 1 && lines[at]!.cells.some((cell) => cell.trim() === '') ? lines[at - 1] : undefined
+  const above =
+    at > 0 && filled(lines[at - 1]!.cells) > 1 && lines[at]!.cells.some((cell) => cell.trim() === '')
+      ? lines[at - 1]
+      : undefined
   if (at < 0 || at >= headRowsMax) return undefined
   return above ? twoLevels(above, lines[at]!, columnsByLabel(sheet)) : { no, cells: lines[at]!.cells }
 }
 
 /** Rows that may hold the heads, by their place. */
-export const candidates = (lines: readonly SheetLine[]): number[] => Array.from({ length: Math.min(lines.length, headRowsMax - 2) }, (_, at) => at)
+export const candidates = (lines: readonly SheetLine[]): number[] =>
+  Array.from({ length: Math.min(lines.length, headRowsMax - 2) }, (_, at) => at)
 const filled = (cells: readonly string[]) => cells.filter((cell) => cell.trim() !== '').length
 
 /** The rows of data below the heads; a hint row is passed over. @throws Failure where there are none, or where cells among them are merged */
@@ -74,18 +81,24 @@ export function dataBelow({ lines, merges }: SheetContent, { no }: Pick<HeadRow,
 const isHintRow = ({ cells }: SheetLine) => cells.every((cell) => cell.trim() === '' || isHint(cell.trim()))
 
 /** A head as people vary it: stars, blanks, full-width signs and an explanation in brackets do not count. */
-export const plainHead = (label: string): string => label.normalize('NFKC').replace(/[\s*:：]/g, '').toLowerCase()
+export const plainHead = (label: string): string =>
+  label
+    .normalize('NFKC')
+    .replace(/[\s*:：]/g, '')
+    .toLowerCase()
 export const bareHead = (label: string): string => plainHead(label).replace(/\(.*\)$/, '')
 /** Whether a column is one of ours that means nothing, or has no head at all. */
 export const isIgnored = (head: string): boolean => plainHead(head) === '' || ignored.has(plainHead(head))
 
 export function columnsByLabel({ columns }: Sheet): Map<string, SheetColumn> {
   const byLabel = new Map<string, SheetColumn>()
-  for (const column of columns) for (const label of [column.label, ...(column.aliases ?? [])]) byLabel.set(plainHead(label), column)
+  for (const column of columns)
+    for (const label of [column.label, ...(column.aliases ?? [])]) byLabel.set(plainHead(label), column)
   return byLabel
 }
 
-export const columnOf = (cell: string, columns: Map<string, SheetColumn>): SheetColumn | undefined => columns.get(plainHead(cell)) ?? columns.get(bareHead(cell))
+export const columnOf = (cell: string, columns: Map<string, SheetColumn>): SheetColumn | undefined =>
+  columns.get(plainHead(cell)) ?? columns.get(bareHead(cell))
 
 /** Heads of two rows as one: the lower word where there is one, else the upper one (a cell merged downwards). */
 function twoLevels(upper: SheetLine, lower: SheetLine, columns: Map<string, SheetColumn>): HeadRow {
@@ -115,11 +128,18 @@ function namedHeads(sheet: Sheet, cells: readonly string[]): Head[] {
 }
 
 /** The labels of required columns that are not among the heads. */
-export const missingOf = ({ columns }: Sheet, heads: readonly Pick<Head, 'key'>[]): string[] => columns.filter((column) => column.required && !heads.some((head) => head.key === column.key)).map((column) => column.label)
+export const missingOf = ({ columns }: Sheet, heads: readonly Pick<Head, 'key'>[]): string[] =>
+  columns
+    .filter((column) => column.required && !heads.some((head) => head.key === column.key))
+    .map((column) => column.label)
 
 const told = (what: string, labels: string[]) => (labels.length ? `${what}${quoted(labels)}` : '')
 /** `“学号”、“姓名”`, at most ten of them. */
-export const quoted = (labels: readonly string[]): string => `${labels.slice(0, 10).map((label) => `“${label}”`).join('、')}${labels.length > 10 ? `等 ${labels.length} 列` : ''}`
+export const quoted = (labels: readonly string[]): string =>
+  `${labels
+    .slice(0, 10)
+    .map((label) => `“${label}”`)
+    .join('、')}${labels.length > 10 ? `等 ${labels.length} 列` : ''}`
 
 /** Values of merged cells cannot be told apart from empty ones, so merges among the data are refused. */
 function refuseMerges(merges: readonly string[], data: readonly SheetLine[]): void {

@@ -8,18 +8,35 @@ import { sealBytes, unsealBytes } from '../core/field-crypto.ts'
 
 /** Keeps an uploaded file while its import waits: sealed, because it is full of papers and phone numbers. */
 export async function keepFile({ db, actor, secrets }: Context, ibId: string, path: string): Promise<void> {
-  await db.insertInto('importFile').values({ schoolId: actor.schoolId, ibId, content: sealBytes(await readFile(path), secrets) }).execute()
+  await db
+    .insertInto('importFile')
+    .values({ schoolId: actor.schoolId, ibId, content: sealBytes(await readFile(path), secrets) })
+    .execute()
 }
 
 /** Bytes of the kept file; 0 where there is none any more. */
 export async function fileSize({ db, actor }: Context, ibId: string): Promise<number> {
-  const row = await db.selectFrom('importFile').select(sql<number>`octet_length("content")`.as('size')).where('schoolId', '=', actor.schoolId).where('ibId', '=', ibId).executeTakeFirst()
+  const row = await db
+    .selectFrom('importFile')
+    .select(sql<number>`octet_length("content")`.as('size'))
+    .where('schoolId', '=', actor.schoolId)
+    .where('ibId', '=', ibId)
+    .executeTakeFirst()
   return row?.size ?? 0
 }
 
 /** Runs `work` with the kept file as a private temporary one. */
-export async function withFile<R>({ db, actor, secrets }: Context, ibId: string, work: (path: string) => Promise<R>): Promise<R> {
-  const row = await db.selectFrom('importFile').select('content').where('schoolId', '=', actor.schoolId).where('ibId', '=', ibId).executeTakeFirst()
+export async function withFile<R>(
+  { db, actor, secrets }: Context,
+  ibId: string,
+  work: (path: string) => Promise<R>,
+): Promise<R> {
+  const row = await db
+    .selectFrom('importFile')
+    .select('content')
+    .where('schoolId', '=', actor.schoolId)
+    .where('ibId', '=', ibId)
+    .executeTakeFirst()
   if (!row) throw new Failure('import-finished')
   const folder = await mkdtemp(join(tmpdir(), 'upload-'))
   try {

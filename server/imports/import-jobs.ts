@@ -17,22 +17,39 @@ import { dropFile, withFile } from './import-file.ts'
 import { importJob, startWork, type Task, type Work } from './work.ts'
 
 /** Who a person is now, with his rights; undefined when his account is switched off. */
-export type ActorFor = (ctx: Pick<PublicContext, 'db' | 'clock'>, schoolId: string, suId: string) => Promise<Actor | undefined>
+export type ActorFor = (
+  ctx: Pick<PublicContext, 'db' | 'clock'>,
+  schoolId: string,
+  suId: string,
+) => Promise<Actor | undefined>
 
 /** Runs of a job, in case the program is ended in the middle of one. */
 const attempts = 3
 
 /** The jobs of large imports: checking, committing and undoing, each of which ends in one transaction or leaves everything as it was. */
 export const importJobs = (services: RoadServices, importers: Importers, actorFor: ActorFor): JobHandlers => ({
-  [importJob]: { attempts, atOnce: 2, run: (job) => run(services, importers, actorFor, job as Job<Task>), gaveUp: (claim) => giveUp(services, claim.schoolId, claim.payload as Task) },
-  'import:sweep': { every: 3600, run: () => sweepImports({ ...services, origin: { requestId: 'import:sweep', ip: '', agent: '' } }) },
+  [importJob]: {
+    attempts,
+    atOnce: 2,
+    run: (job) => run(services, importers, actorFor, job as Job<Task>),
+    gaveUp: (claim) => giveUp(services, claim.schoolId, claim.payload as Task),
+  },
+  'import:sweep': {
+    every: 3600,
+    run: () => sweepImports({ ...services, origin: { requestId: 'import:sweep', ip: '', agent: '' } }),
+  },
 })
 
 async function run(services: RoadServices, importers: Importers, actorFor: ActorFor, job: Job<Task>): Promise<void> {
   const { payload: task, schoolId } = job
   const importer = importers[task.kind as ImportKind]
   const actor = await actorFor(services, schoolId, task.suId)
-  const ctx = { ...services, origin: task.origin, actor: actor ?? nobody(schoolId, task.suId), scope: actor && importer ? actor.scopeFor(importer.permit) : nothingVisible } satisfies Context
+  const ctx = {
+    ...services,
+    origin: task.origin,
+    actor: actor ?? nobody(schoolId, task.suId),
+    scope: actor && importer ? actor.scopeFor(importer.permit) : nothingVisible,
+  } satisfies Context
   const work = workOf(job)
   try {
     if (!importer || !actor?.permits.has(importer.permit)) throw new Failure('not-permitted')
@@ -43,15 +60,21 @@ async function run(services: RoadServices, importers: Importers, actorFor: Actor
     // what another try may cure is tried again; what it will not is told
     const isPassing = !(error instanceof Failure) && job.attempts < attempts
     if (isPassing) throw error
-    if (!(error instanceof Failure)) services.log.error({ err: error, jobId: job.jobId, kind: task.kind, act: task.act }, 'import given up')
+    if (!(error instanceof Failure))
+      services.log.error({ err: error, jobId: job.jobId, kind: task.kind, act: task.act }, 'import given up')
     await inTransaction(ctx, (tx) => endRefused(tx, task, work, error))
   }
 }
 
-const acts: Record<Task['act'], (ctx: Context, importer: AnyImporter, batch: BatchRow, task: Task, work: Work) => Promise<void>> = {
+const acts: Record<
+  Task['act'],
+  (ctx: Context, importer: AnyImporter, batch: BatchRow, task: Task, work: Work) => Promise<void>
+> = {
   async check(ctx, importer, batch, { ibId, match, columns, commit }, work) {
     await work.tell(2)
-    const content = await withFile(ctx, ibId, (path) => readUpload(ctx, importer, path, { asks: match, match: columns }))
+    const content = await withFile(ctx, ibId, (path) =>
+      readUpload(ctx, importer, path, { asks: match, match: columns }),
+    )
     await work.tell(30)
     // asked for while this job runs, the next one is the same job once more
     const next = (tx: Context) => startWork(tx, importer, ibId, { act: 'commit', skipFaults: true })
@@ -70,7 +93,12 @@ async function endRefused(tx: Context, { act, ibId }: Task, work: Work, error: u
   const fault = keptFault(error)
   if (act === 'commit') return endWork(tx, work, ibId, 'committing', 'waiting', fault)
   if (act === 'undo') return endWork(tx, work, ibId, 'undoing', 'committed', fault)
-  const { top } = await tx.db.selectFrom('importBatch').select('top').where('schoolId', '=', tx.actor.schoolId).where('ibId', '=', ibId).executeTakeFirstOrThrow()
+  const { top } = await tx.db
+    .selectFrom('importBatch')
+    .select('top')
+    .where('schoolId', '=', tx.actor.schoolId)
+    .where('ibId', '=', ibId)
+    .executeTakeFirstOrThrow()
   // a match that did not fit may be tried again
   await endWork(tx, work, ibId, 'checking', top ? 'matching' : 'failed', fault)
   if (!top) await dropFile(tx, ibId)
@@ -78,7 +106,12 @@ async function endRefused(tx: Context, { act, ibId }: Task, work: Work, error: u
 
 /** Called when a job has broken off again and again: the import must not look busy for ever. */
 async function giveUp(services: RoadServices, schoolId: string, task: Task): Promise<void> {
-  const ctx = { ...services, origin: task.origin, actor: nobody(schoolId, task.suId), scope: nothingVisible } satisfies Context
+  const ctx = {
+    ...services,
+    origin: task.origin,
+    actor: nobody(schoolId, task.suId),
+    scope: nothingVisible,
+  } satisfies Context
   await endRefused(ctx, task, { tell: async () => {}, finish: async () => {} }, new Failure('unexpected'))
 }
 
@@ -96,4 +129,14 @@ function workOf(job: Job<Task>): Work {
   }
 }
 
-const nobody = (schoolId: string, suId: string): Actor => ({ schoolId, suId, suNickname: '', suLoginName: '', sessionId: '', mustChangePwd: false, permits: new Set(), roleIds: [], scopeFor: () => nothingVisible })
+const nobody = (schoolId: string, suId: string): Actor => ({
+  schoolId,
+  suId,
+  suNickname: '',
+  suLoginName: '',
+  sessionId: '',
+  mustChangePwd: false,
+  permits: new Set(),
+  roleIds: [],
+  scopeFor: () => nothingVisible,
+})

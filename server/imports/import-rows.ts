@@ -18,16 +18,27 @@ interface KeptRow {
 }
 
 /** Which columns of the file hold sensitive values. */
-const sensitiveHeads = (sheet: Sheet, heads: readonly Head[]): boolean[] => heads.map(({ key }) => sheet.columns.find((column) => column.key === key)?.sensitive === true)
+const sensitiveHeads = (sheet: Sheet, heads: readonly Head[]): boolean[] =>
+  heads.map(({ key }) => sheet.columns.find((column) => column.key === key)?.sensitive === true)
 
 /** The cells of a row as they wait in the database: the open ones in the order of the heads, the sensitive ones in one sealed text. */
-function keptCells(heads: readonly Head[], sensitive: boolean[], cells: Record<string, string>, secrets: Secrets): { cells: string[]; sealed: string } {
+function keptCells(
+  heads: readonly Head[],
+  sensitive: boolean[],
+  cells: Record<string, string>,
+  secrets: Secrets,
+): { cells: string[]; sealed: string } {
   const secret = heads.map(({ key }, at) => (sensitive[at] ? (cells[key] ?? '') : ''))
   const open = heads.map(({ key }, at) => (sensitive[at] ? '' : (cells[key] ?? '')))
   return { cells: open, sealed: secret.some(Boolean) ? seal(JSON.stringify(secret), secrets)!.toString('base64') : '' }
 }
 
-function openCells(heads: readonly Head[], kept: readonly string[], sealed: string | undefined, secrets: Secrets): Record<string, string> {
+function openCells(
+  heads: readonly Head[],
+  kept: readonly string[],
+  sealed: string | undefined,
+  secrets: Secrets,
+): Record<string, string> {
   const secret = sealed ? (JSON.parse(unseal(Buffer.from(sealed, 'base64'), secrets)!) as string[]) : []
   const cells: Record<string, string> = {}
   for (const [at, { key }] of heads.entries()) cells[key] = secret[at] || (kept[at] ?? '')
@@ -37,7 +48,10 @@ function openCells(heads: readonly Head[], kept: readonly string[], sealed: stri
 /** What is said of a row, as it waits in the database. */
 type KeptFault = CellFault & { hint?: true }
 
-const keptFaults = ({ faults, hints }: Judged): KeptFault[] => [...faults, ...hints.map((hint) => ({ ...hint, hint: true as const }))]
+const keptFaults = ({ faults, hints }: Judged): KeptFault[] => [
+  ...faults,
+  ...hints.map((hint) => ({ ...hint, hint: true as const })),
+]
 
 /** Rows that are written but deserve a look. */
 export const isHinted = sql<boolean>`"verdict" in ('new', 'update') and "faults" @> '[{"hint": true}]'`
@@ -49,35 +63,78 @@ export interface RowsOf {
 }
 
 /** Stores weighed rows of an import, a few thousand at most at a time. */
-export async function insertRows({ db, actor, secrets }: Context, { ibId, heads, sheet }: RowsOf, lines: readonly RowText[], judged: readonly Judged[]): Promise<void> {
+export async function insertRows(
+  { db, actor, secrets }: Context,
+  { ibId, heads, sheet }: RowsOf,
+  lines: readonly RowText[],
+  judged: readonly Judged[],
+): Promise<void> {
   const sensitive = sensitiveHeads(sheet, heads)
   const rows = lines.map((line, at) => {
     const { verdict, changes, keys } = judged[at]!
     const { cells, sealed } = keptCells(heads, sensitive, line.cells, secrets)
-    return { rowNo: line.rowNo, verdict, faults: keptFaults(judged[at]!), changes, cells, row: { keys, ...(line.marks ? { marks: line.marks } : {}), ...(sealed ? { sealed } : {}) } satisfies KeptRow }
+    return {
+      rowNo: line.rowNo,
+      verdict,
+      faults: keptFaults(judged[at]!),
+      changes,
+      cells,
+      row: { keys, ...(line.marks ? { marks: line.marks } : {}), ...(sealed ? { sealed } : {}) } satisfies KeptRow,
+    }
   })
-  const source = recordset(rows, { rowNo: 'int', verdict: 'text', cells: 'jsonb', row: 'jsonb', faults: 'jsonb', changes: 'jsonb' })
+  const source = recordset(rows, {
+    rowNo: 'int',
+    verdict: 'text',
+    cells: 'jsonb',
+    row: 'jsonb',
+    faults: 'jsonb',
+    changes: 'jsonb',
+  })
   await sql`insert into "importRow" ("schoolId", "ibId", "rowNo", "verdict", "cells", "row", "faults", "changes")
-    select ${actor.schoolId}, ${ibId}::uuid, r."rowNo", r."verdict", r."cells", r."row", r."faults", r."changes" from ${source}`.execute(db)
+    select ${actor.schoolId}, ${ibId}::uuid, r."rowNo", r."verdict", r."cells", r."row", r."faults", r."changes" from ${source}`.execute(
+    db,
+  )
 }
 
 /** Replaces verdicts, faults and changes of rows, and the cells where they were edited. */
-export async function updateRows({ db, actor, secrets }: Context, { ibId, heads, sheet }: RowsOf, judged: readonly Judged[], edited: readonly RowText[] = []): Promise<void> {
+export async function updateRows(
+  { db, actor, secrets }: Context,
+  { ibId, heads, sheet }: RowsOf,
+  judged: readonly Judged[],
+  edited: readonly RowText[] = [],
+): Promise<void> {
   const sensitive = sensitiveHeads(sheet, heads)
   for await (const chunk of chunksOf(judged, 2000)) {
     const rows = chunk.map((one) => {
       const { rowNo, verdict, changes, keys } = one
       const line = edited.find((each) => each.rowNo === rowNo)
       const kept = line && keptCells(heads, sensitive, line.cells, secrets)
-      return { rowNo, verdict, faults: keptFaults(one), changes, cells: kept?.cells ?? null, row: { keys, ...(line ? { marks: line.marks ?? {}, sealed: kept!.sealed } : {}) } }
+      return {
+        rowNo,
+        verdict,
+        faults: keptFaults(one),
+        changes,
+        cells: kept?.cells ?? null,
+        row: { keys, ...(line ? { marks: line.marks ?? {}, sealed: kept!.sealed } : {}) },
+      }
     })
-    const source = recordset(rows, { rowNo: 'int', verdict: 'text', cells: 'jsonb', row: 'jsonb', faults: 'jsonb', changes: 'jsonb' })
+    const source = recordset(rows, {
+      rowNo: 'int',
+      verdict: 'text',
+      cells: 'jsonb',
+      row: 'jsonb',
+      faults: 'jsonb',
+      changes: 'jsonb',
+    })
     await sql`update "importRow" i set "verdict" = r."verdict", "faults" = r."faults", "changes" = r."changes", "cells" = coalesce(r."cells", i."cells"), "row" = i."row" || r."row"
-      from ${source} where i."schoolId" = ${actor.schoolId} and i."ibId" = ${ibId} and i."rowNo" = r."rowNo"`.execute(db)
+      from ${source} where i."schoolId" = ${actor.schoolId} and i."ibId" = ${ibId} and i."rowNo" = r."rowNo"`.execute(
+      db,
+    )
   }
 }
 
-const rowsOf = ({ db, actor }: Context, ibId: string) => db.selectFrom('importRow').where('schoolId', '=', actor.schoolId).where('ibId', '=', ibId)
+const rowsOf = ({ db, actor }: Context, ibId: string) =>
+  db.selectFrom('importRow').where('schoolId', '=', actor.schoolId).where('ibId', '=', ibId)
 
 export interface StoredRow extends RowText {
   verdict: Verdict
@@ -88,9 +145,20 @@ export interface StoredRow extends RowText {
 }
 
 /** Rows of an import in file order, some at a time, so that no statement is large. Only those with the verdicts told. */
-export async function* storedRows(ctx: Context, { ibId, heads }: RowsOf, which: readonly Verdict[], atOnce = 2000): AsyncGenerator<StoredRow[]> {
-  for (let after = 0; ; ) {
-    const rows = await rowsOf(ctx, ibId).where('rowNo', '>', after).where('verdict', 'in', which).orderBy('rowNo').limit(atOnce).select(['rowNo', 'verdict', 'cells', 'row', 'faults', 'changes']).execute()
+export async function* storedRows(
+  ctx: Context,
+  { ibId, heads }: RowsOf,
+  which: readonly Verdict[],
+  atOnce = 2000,
+): AsyncGenerator<StoredRow[]> {
+  for (let after = 0; ;) {
+    const rows = await rowsOf(ctx, ibId)
+      .where('rowNo', '>', after)
+      .where('verdict', 'in', which)
+      .orderBy('rowNo')
+      .limit(atOnce)
+      .select(['rowNo', 'verdict', 'cells', 'row', 'faults', 'changes'])
+      .execute()
     if (rows.length === 0) return
     yield rows.map((row) => asStored(row, heads, ctx.secrets))
     after = rows.at(-1)!.rowNo
@@ -99,13 +167,22 @@ export async function* storedRows(ctx: Context, { ibId, heads }: RowsOf, which: 
 
 /** The keys that several rows of an import have, with these rows; those that are left out excepted. */
 export async function repeatedKeys({ db, actor }: Context, ibId: string): Promise<Holders> {
-  const { rows } = await sql<{ key: string; rowNos: number[] }>`select k."key", array_agg(r."rowNo" order by r."rowNo") "rowNos" from "importRow" r, jsonb_array_elements_text(r."row"->'keys') k("key")
-    where r."schoolId" = ${actor.schoolId} and r."ibId" = ${ibId}::uuid and r."verdict" <> 'skip' group by k."key" having count(*) > 1`.execute(db)
+  const { rows } = await sql<{
+    key: string
+    rowNos: number[]
+  }>`select k."key", array_agg(r."rowNo" order by r."rowNo") "rowNos" from "importRow" r, jsonb_array_elements_text(r."row"->'keys') k("key")
+    where r."schoolId" = ${actor.schoolId} and r."ibId" = ${ibId}::uuid and r."verdict" <> 'skip' group by k."key" having count(*) > 1`.execute(
+    db,
+  )
   return new Map(rows.map(({ key, rowNos }) => [key, rowNos]))
 }
 
 /** One page of an import's rows. */
-export async function pageOfRows(ctx: Context, { ibId, heads }: RowsOf, page: { offset: number; limit: number; verdict?: Verdict | undefined; hinted?: boolean | undefined }): Promise<StoredRow[]> {
+export async function pageOfRows(
+  ctx: Context,
+  { ibId, heads }: RowsOf,
+  page: { offset: number; limit: number; verdict?: Verdict | undefined; hinted?: boolean | undefined },
+): Promise<StoredRow[]> {
   let query = rowsOf(ctx, ibId).orderBy('rowNo').limit(page.limit).offset(page.offset)
   if (page.verdict) query = query.where('verdict', '=', page.verdict)
   if (page.hinted) query = query.where(isHinted)
@@ -114,7 +191,12 @@ export async function pageOfRows(ctx: Context, { ibId, heads }: RowsOf, page: { 
 }
 
 /** The row with that number, and every row that shares one of `keys`. */
-export async function rowsWithKeys(ctx: Context, { ibId, heads }: RowsOf, rowNo: number, keys: readonly string[]): Promise<StoredRow[]> {
+export async function rowsWithKeys(
+  ctx: Context,
+  { ibId, heads }: RowsOf,
+  rowNo: number,
+  keys: readonly string[],
+): Promise<StoredRow[]> {
   const rows = await rowsOf(ctx, ibId)
     .where((eb) => eb.or([eb('rowNo', '=', rowNo), sql<boolean>`"row"->'keys' ?| ${keys}::text[]`]))
     .orderBy('rowNo')
@@ -125,11 +207,18 @@ export async function rowsWithKeys(ctx: Context, { ibId, heads }: RowsOf, rowNo:
 
 /** Rows that share one of `keys`, as witnesses only. */
 export async function witnessesOf(ctx: Context, ibId: string, keys: readonly string[]): Promise<Witness[]> {
-  const rows = await rowsOf(ctx, ibId).where(sql<boolean>`"row"->'keys' ?| ${keys}::text[]`).select(['rowNo', 'row']).execute()
+  const rows = await rowsOf(ctx, ibId)
+    .where(sql<boolean>`"row"->'keys' ?| ${keys}::text[]`)
+    .select(['rowNo', 'row'])
+    .execute()
   return rows.map(({ rowNo, row }) => ({ rowNo, keys: (row as KeptRow).keys }))
 }
 
-function asStored(row: { rowNo: number; verdict: string; cells: unknown; row: unknown; faults: unknown; changes: unknown }, heads: readonly Head[], secrets: Secrets): StoredRow {
+function asStored(
+  row: { rowNo: number; verdict: string; cells: unknown; row: unknown; faults: unknown; changes: unknown },
+  heads: readonly Head[],
+  secrets: Secrets,
+): StoredRow {
   const { keys, marks, sealed } = row.row as KeptRow
   const said = row.faults as KeptFault[]
   return {

@@ -60,12 +60,12 @@ export interface Importer<S extends Sheet, L, F, U> {
   undo(ctx: Context, target: ImportTarget, rows: readonly U[], ibId: string): Promise<void>
 }
 
-
 /** An importer whose row types are known only to itself. */
 export type AnyImporter = Importer<Sheet, unknown, unknown, unknown>
 
 /** Makes an importer; its types follow from the sheet and what its functions return. */
-export const importer = <S extends Sheet, L, F, U>(value: Importer<S, L, F, U>): AnyImporter => value as unknown as AnyImporter
+export const importer = <S extends Sheet, L, F, U>(value: Importer<S, L, F, U>): AnyImporter =>
+  value as unknown as AnyImporter
 
 /** The importers of the service by kind, joined in app.ts. */
 export type Importers = { readonly [K in ImportKind]?: AnyImporter }

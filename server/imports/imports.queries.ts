@@ -1,6 +1,11 @@
 import { sql, type Transaction } from 'kysely'
 import { Failure } from '../../contract/core/failure.ts'
-import { batchStates, type ImportBatch, type ImportTarget, type Verdict } from '../../contract/imports/imports.schema.ts'
+import {
+  batchStates,
+  type ImportBatch,
+  type ImportTarget,
+  type Verdict,
+} from '../../contract/imports/imports.schema.ts'
 import { addSeconds } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import type { Db, Tables } from '../core/database/pool.ts'
@@ -47,22 +52,50 @@ export interface BatchRow {
 
 /** The imports of a kind the caller may see: his own, and for whoever sees the whole school those of others, as a list. */
 export function visibleBatches({ db, actor, scope }: Context, kind: string) {
-  const query = db.selectFrom('importBatch').where('importBatch.schoolId', '=', actor.schoolId).where('ibKind', '=', kind)
+  const query = db
+    .selectFrom('importBatch')
+    .where('importBatch.schoolId', '=', actor.schoolId)
+    .where('ibKind', '=', kind)
   return scope.whole ? query : query.where('importBatch.createBy', '=', actor.suId)
 }
 
 /** The caller's own imports: only he sees their rows and their error workbooks. */
-export const ownBatches = (ctx: Context, kind: string) => visibleBatches(ctx, kind).where('importBatch.createBy', '=', ctx.actor.suId)
+export const ownBatches = (ctx: Context, kind: string) =>
+  visibleBatches(ctx, kind).where('importBatch.createBy', '=', ctx.actor.suId)
 
 const batchColumns = [
-  'ibId', 'ibKind', 'ibStatus', 'errorId', 'fileName', 'target', 'heads', 'fault', 'newOnly', 'matched', 'importBatch.createBy', 'createName', 'createTime', 'commitTime', 'undoTime',
-  'rowCount', 'newCount', 'updateCount', 'sameCount', 'conflictCount', 'faultCount', 'skipCount', 'hintCount',
+  'ibId',
+  'ibKind',
+  'ibStatus',
+  'errorId',
+  'fileName',
+  'target',
+  'heads',
+  'fault',
+  'newOnly',
+  'matched',
+  'importBatch.createBy',
+  'createName',
+  'createTime',
+  'commitTime',
+  'undoTime',
+  'rowCount',
+  'newCount',
+  'updateCount',
+  'sameCount',
+  'conflictCount',
+  'faultCount',
+  'skipCount',
+  'hintCount',
 ] as const
 
 /** The key of the job is the batch's id, and of the jobs with that key one at most waits or runs. */
-const progress = sql<number | null>`(select j."progress" from "job" j where j."schoolId" = "importBatch"."schoolId" and j."jobKind" = 'import' and j."jobKey" = "importBatch"."ibId"::text and j."jobStatus" in ('0', '1'))`
+const progress = sql<
+  number | null
+>`(select j."progress" from "job" j where j."schoolId" = "importBatch"."schoolId" and j."jobKind" = 'import' and j."jobKey" = "importBatch"."ibId"::text and j."jobStatus" in ('0', '1'))`
 
-export const selectBatch = (query: ReturnType<typeof visibleBatches>) => query.select(batchColumns).select(progress.as('progress')).$castTo<BatchRow>()
+export const selectBatch = (query: ReturnType<typeof visibleBatches>) =>
+  query.select(batchColumns).select(progress.as('progress')).$castTo<BatchRow>()
 
 /** An import the caller may see. @throws Failure `not-found` */
 export async function findBatch(ctx: Context, kind: string, ibId: string): Promise<BatchRow> {
@@ -77,7 +110,14 @@ function actsOn({ actor, clock }: Context, { ibStatus, createBy, createTime }: B
   if (ibStatus === batchStates.committed) return createTime > lastingBefore(now) ? ['undo'] : []
   if (ibStatus === batchStates.undoing) return ['cancel']
   if (createBy !== actor.suId || createTime <= expiredBefore(now)) return []
-  return { [batchStates.waiting]: ['commit', 'match', 'discard'], [batchStates.matching]: ['match', 'discard'], [batchStates.checking]: ['discard'], [batchStates.committing]: ['cancel'] }[ibStatus] ?? []
+  return (
+    {
+      [batchStates.waiting]: ['commit', 'match', 'discard'],
+      [batchStates.matching]: ['match', 'discard'],
+      [batchStates.checking]: ['discard'],
+      [batchStates.committing]: ['cancel'],
+    }[ibStatus] ?? []
+  )
 }
 
 /** An import as the wire shows it. */
@@ -106,13 +146,32 @@ export async function recount(db: Db | Transaction<Tables>, schoolId: string, ib
     .where('schoolId', '=', schoolId)
     .where('ibId', '=', ibId)
     .groupBy('verdict')
-    .select(['verdict', sql<number>`count(*)::int`.as('n'), sql<number>`(count(*) filter (where ${isHinted}))::int`.as('hinted')])
+    .select([
+      'verdict',
+      sql<number>`count(*)::int`.as('n'),
+      sql<number>`(count(*) filter (where ${isHinted}))::int`.as('hinted'),
+    ])
     .execute()
-  await db.updateTable('importBatch').set({ ...countColumns(Object.fromEntries(counted.map(({ verdict, n }) => [verdict, n]))), hintCount: counted.reduce((sum, { hinted }) => sum + hinted, 0) }).where('schoolId', '=', schoolId).where('ibId', '=', ibId).execute()
+  await db
+    .updateTable('importBatch')
+    .set({
+      ...countColumns(Object.fromEntries(counted.map(({ verdict, n }) => [verdict, n]))),
+      hintCount: counted.reduce((sum, { hinted }) => sum + hinted, 0),
+    })
+    .where('schoolId', '=', schoolId)
+    .where('ibId', '=', ibId)
+    .execute()
 }
 
 /** Numbers of rows by verdict as the columns that keep them. */
 export function countColumns(counts: Partial<Record<Verdict, number>>) {
   const of = (verdict: Verdict) => counts[verdict] ?? 0
-  return { newCount: of('new'), updateCount: of('update'), sameCount: of('same'), conflictCount: of('conflict'), faultCount: of('fault'), skipCount: of('skip') }
+  return {
+    newCount: of('new'),
+    updateCount: of('update'),
+    sameCount: of('same'),
+    conflictCount: of('conflict'),
+    faultCount: of('fault'),
+    skipCount: of('skip'),
+  }
 }

@@ -30,7 +30,9 @@ export function importRoutes(importers: Importers): Route[] {
     template: withImporter((ctx, importer, input) => templateFile(ctx, importer, targetOf(input))),
     upload: withImporter(async (ctx, importer, { commit, match, wait, ...input }) => {
       const batch = await uploadFile(ctx, importer, targetOf(input), { match, commit, wait })
-      return commit && batch.can.includes('commit') ? commitBatch(ctx, importer, batch.ibId, { skipFaults: true, newOnly: false }, wait) : batch
+      return commit && batch.can.includes('commit')
+        ? commitBatch(ctx, importer, batch.ibId, { skipFaults: true, newOnly: false }, wait)
+        : batch
     }),
     errors: withImporter((ctx, importer, { errorId }) => errorFile(ctx, importer, errorId)),
     batch: withImporter((ctx, importer, { ibId }) => readBatch(ctx, importer, ibId)),
@@ -39,11 +41,15 @@ export function importRoutes(importers: Importers): Route[] {
     preview: withImporter((ctx, importer, input) => previewRows(ctx, importer, input)),
     editRow: withImporter((ctx, importer, input) => editRow(ctx, importer, input)),
     skipRow: withImporter((ctx, importer, input) => skipRow(ctx, importer, input)),
-    commit: withImporter((ctx, importer, { ibId, skipFaults = false, newOnly = false, wait }) => commitBatch(ctx, importer, ibId, { skipFaults, newOnly }, wait)),
+    commit: withImporter((ctx, importer, { ibId, skipFaults = false, newOnly = false, wait }) =>
+      commitBatch(ctx, importer, ibId, { skipFaults, newOnly }, wait),
+    ),
     undo: withImporter((ctx, importer, { ibId, wait }) => undoBatch(ctx, importer, ibId, wait)),
     discard: withImporter((ctx, importer, { ibId }) => discardBatch(ctx, importer, ibId)),
     cancel: withImporter((ctx, importer, { ibId }) => cancelWork(ctx, importer, ibId)),
-    batches: withImporter((ctx, importer, { kind: _kind, current, pageSize, sort: _sort, order: _order, ...target }) => listBatches(ctx, importer, target, { current, pageSize })),
+    batches: withImporter((ctx, importer, { kind: _kind, current, pageSize, sort: _sort, order: _order, ...target }) =>
+      listBatches(ctx, importer, target, { current, pageSize }),
+    ),
   })
 }
 

@@ -14,17 +14,33 @@ import { storedRows } from './import-rows.ts'
 export async function templateFile(ctx: Context, importer: AnyImporter, target: ImportTarget): Promise<FileAnswer> {
   const { sheet } = importer
   const body = writeXlsx({
-    sheets: [{ name: sheet.title, columns: sheet.columns, rows: [], hints: true, openRows: dataRowsMax, choices: await wordsOf(ctx, importer, target) }],
+    sheets: [
+      {
+        name: sheet.title,
+        columns: sheet.columns,
+        rows: [],
+        hints: true,
+        openRows: dataRowsMax,
+        choices: await wordsOf(ctx, importer, target),
+      },
+    ],
     template: sheet,
   })
   return { name: `${sheet.title}导入模板.xlsx`, type: xlsxType, body }
 }
 
-async function wordsOf(ctx: Context, importer: AnyImporter, target: ImportTarget): Promise<Record<string, readonly string[]>> {
+async function wordsOf(
+  ctx: Context,
+  importer: AnyImporter,
+  target: ImportTarget,
+): Promise<Record<string, readonly string[]>> {
   // without its target a template is still useful, only its drop-downs are shorter
   if (!importer.choices || (importer.needs ?? []).some((field) => !target[field])) return {}
   const words = await importer.choices(ctx, target)
-  return Object.fromEntries(Object.entries(words).filter((entry) => entry[1] !== undefined)) as Record<string, readonly string[]>
+  return Object.fromEntries(Object.entries(words).filter((entry) => entry[1] !== undefined)) as Record<
+    string,
+    readonly string[]
+  >
 }
 
 const rowNoColumn: SheetColumn = { key: '行号', label: '行号', kind: 'integer', width: 8 }
@@ -41,17 +57,31 @@ export async function errorFile(ctx: Context, importer: AnyImporter, errorId: st
     .executeTakeFirst()
   if (!batch || batch.faultCount + batch.conflictCount === 0) throw new Failure('not-found')
   const { sheet } = importer
-  const columns = batch.heads.map(({ key }) => sheet.columns.find((column) => column.key === key)).filter((column) => column !== undefined)
+  const columns = batch.heads
+    .map(({ key }) => sheet.columns.find((column) => column.key === key))
+    .filter((column) => column !== undefined)
   const choices = await wordsOf(ctx, importer, batch.target)
   const body = writeXlsx({
-    sheets: [{ name: sheet.title, columns: [rowNoColumn, ...columns, reasonColumn], rows: faultyRows(ctx, importer, batch), openRows: 200, choices }],
+    sheets: [
+      {
+        name: sheet.title,
+        columns: [rowNoColumn, ...columns, reasonColumn],
+        rows: faultyRows(ctx, importer, batch),
+        openRows: 200,
+        choices,
+      },
+    ],
     template: sheet,
     maker: { name: ctx.actor.suNickname, time: ctx.clock.now() },
   })
   return { name: `${sheet.title}错误明细.xlsx`, type: xlsxType, body }
 }
 
-async function* faultyRows(ctx: Context, { sheet }: AnyImporter, { ibId, heads }: BatchRow): AsyncGenerator<SheetRecord[]> {
+async function* faultyRows(
+  ctx: Context,
+  { sheet }: AnyImporter,
+  { ibId, heads }: BatchRow,
+): AsyncGenerator<SheetRecord[]> {
   for await (const rows of storedRows(ctx, { ibId, heads, sheet }, ['fault', 'conflict'])) {
     yield rows.map(({ rowNo, cells, faults }) => {
       const record: SheetRecord = { ...cells, 行号: rowNo, 错误原因: faults.map((fault) => fault.msg).join('；') }

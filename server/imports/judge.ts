@@ -45,7 +45,12 @@ export interface ReadLine {
 }
 
 /** Reads the cells of a row. @param keys where they are known already */
-export function readLine(ctx: Context, importer: AnyImporter, { rowNo, cells, marks }: RowText, keys?: string[]): ReadLine {
+export function readLine(
+  ctx: Context,
+  importer: AnyImporter,
+  { rowNo, cells, marks }: RowText,
+  keys?: string[],
+): ReadLine {
   const { row, faults } = readRow(importer.sheet, cells, marks)
   return { rowNo, row, faults, keys: keys ?? keysOf(ctx, importer, row) }
 }
@@ -54,20 +59,42 @@ export function readLine(ctx: Context, importer: AnyImporter, { rowNo, cells, ma
  * Weighs rows, some at a time: lets the domain check them against its records, and tells repetitions within the file.
  * Other requests get their turn in between.
  */
-export async function* weigh(ctx: Context, importer: AnyImporter, target: ImportTarget, lines: readonly ReadLine[], holders: Holders): AsyncGenerator<Judged[]> {
-  const lookups = await importer.load(ctx, target, lines.map(({ row }) => row))
+export async function* weigh(
+  ctx: Context,
+  importer: AnyImporter,
+  target: ImportTarget,
+  lines: readonly ReadLine[],
+  holders: Holders,
+): AsyncGenerator<Judged[]> {
+  const lookups = await importer.load(
+    ctx,
+    target,
+    lines.map(({ row }) => row),
+  )
   for await (const some of chunksOf(lines, 500)) yield some.map((line) => judgeRow(importer, line, lookups, holders))
 }
 
 /** Weighs a few rows. */
-export async function judge(ctx: Context, importer: AnyImporter, target: ImportTarget, texts: readonly RowText[], witnesses: readonly Witness[] = []): Promise<Judged[]> {
+export async function judge(
+  ctx: Context,
+  importer: AnyImporter,
+  target: ImportTarget,
+  texts: readonly RowText[],
+  witnesses: readonly Witness[] = [],
+): Promise<Judged[]> {
   const lines = texts.map((text) => readLine(ctx, importer, text))
   const judged: Judged[] = []
-  for await (const some of weigh(ctx, importer, target, lines, rowsByKey([...lines, ...witnesses]))) judged.push(...some)
+  for await (const some of weigh(ctx, importer, target, lines, rowsByKey([...lines, ...witnesses])))
+    judged.push(...some)
   return judged
 }
 
-function judgeRow(importer: AnyImporter, { rowNo, row, faults: readFaults, keys }: ReadLine, lookups: unknown, holders: Holders): Judged {
+function judgeRow(
+  importer: AnyImporter,
+  { rowNo, row, faults: readFaults, keys }: ReadLine,
+  lookups: unknown,
+  holders: Holders,
+): Judged {
   const { faults: checkFaults = [], conflicts = [], hints = [], existing, found } = importer.check(row, lookups)
   // a cell that could not be read was already told; what the check says of its emptiness would only confuse
   const told = new Set(readFaults.map((fault) => fault.key))
@@ -78,7 +105,16 @@ function judgeRow(importer: AnyImporter, { rowNo, row, faults: readFaults, keys 
   const changes = existing ? changesOf(importer.sheet, whole, existing) : []
   const refused = faults.length > 0 ? 'fault' : conflicts.length + repeated.length > 0 ? 'conflict' : undefined
   const verdict = refused ?? (!existing ? 'new' : changes.length > 0 ? 'update' : 'same')
-  return { rowNo, keys, verdict, faults: [...faults, ...conflicts, ...repeated], hints: refused || verdict === 'same' ? [] : [...hints, ...alike], changes: refused ? [] : changes, row: whole, found }
+  return {
+    rowNo,
+    keys,
+    verdict,
+    faults: [...faults, ...conflicts, ...repeated],
+    hints: refused || verdict === 'same' ? [] : [...hints, ...alike],
+    changes: refused ? [] : changes,
+    row: whole,
+    found,
+  }
 }
 
 /** Before the number of a set of columns that only hint at the same record. */
@@ -89,10 +125,19 @@ const similarMark = '~'
  * empty value do not count.
  */
 function keysOf(ctx: Context, { unique, similar = [], sheet }: AnyImporter, row: SheetRow<Sheet>): string[] {
-  return [...unique.flatMap((columns, set) => keyOf(ctx, sheet, columns, `${set}`, row)), ...similar.flatMap((columns, set) => keyOf(ctx, sheet, columns, `${similarMark}${set}`, row))]
+  return [
+    ...unique.flatMap((columns, set) => keyOf(ctx, sheet, columns, `${set}`, row)),
+    ...similar.flatMap((columns, set) => keyOf(ctx, sheet, columns, `${similarMark}${set}`, row)),
+  ]
 }
 
-function keyOf({ secrets }: Context, sheet: Sheet, columns: readonly string[], set: string, row: SheetRow<Sheet>): string[] {
+function keyOf(
+  { secrets }: Context,
+  sheet: Sheet,
+  columns: readonly string[],
+  set: string,
+  row: SheetRow<Sheet>,
+): string[] {
   const values = columns.map((key) => String(row[key] ?? '').toLowerCase())
   if (values.includes('')) return []
   const sensitive = sheet.columns.some((column) => column.sensitive && columns.includes(column.key))
@@ -101,7 +146,8 @@ function keyOf({ secrets }: Context, sheet: Sheet, columns: readonly string[], s
 }
 
 /** The keys of a row that has not been weighed yet. */
-export const keysOfText = (ctx: Context, importer: AnyImporter, line: RowText): string[] => keysOf(ctx, importer, readRow(importer.sheet, line.cells, line.marks).row)
+export const keysOfText = (ctx: Context, importer: AnyImporter, line: RowText): string[] =>
+  keysOf(ctx, importer, readRow(importer.sheet, line.cells, line.marks).row)
 
 /** The rows that have a key: one number, or several where it is repeated. */
 export type Holders = ReadonlyMap<string, number | number[]>
@@ -123,14 +169,26 @@ export function rowsByKey(rows: Iterable<Witness>): Holders {
  * The other rows that have the same values in one of the sets of columns. Which of two repeated rows is meant, only the person knows: both are told.
  * @param mark before the number of the set in its keys
  */
-function repetitions(sheet: Sheet, sets: readonly (readonly string[])[], mark: string, rowNo: number, keys: string[], holders: Holders): CellFault[] {
+function repetitions(
+  sheet: Sheet,
+  sets: readonly (readonly string[])[],
+  mark: string,
+  rowNo: number,
+  keys: string[],
+  holders: Holders,
+): CellFault[] {
   return keys.flatMap((key) => {
     const columns = key.startsWith(mark) ? sets[Number(key.slice(mark.length, key.indexOf(':')))] : undefined
     const rows = holders.get(key)
     if (!columns || typeof rows !== 'object') return []
     const labels = columns.map((name) => sheet.columns.find((column) => column.key === name)!.label)
     const others = rows.filter((other) => other !== rowNo)
-    return [{ key: columns[0]!, msg: `${labels.join('、')}与第 ${others.slice(0, 5).join('、')} 行${others.length > 5 ? `等 ${others.length} 行` : ''}${mark ? '相同，请核对是否为同一条记录' : '重复'}` }]
+    return [
+      {
+        key: columns[0]!,
+        msg: `${labels.join('、')}与第 ${others.slice(0, 5).join('、')} 行${others.length > 5 ? `等 ${others.length} 行` : ''}${mark ? '相同，请核对是否为同一条记录' : '重复'}`,
+      },
+    ]
   })
 }
 

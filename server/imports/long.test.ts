@@ -27,7 +27,12 @@ vi.setConfig({ testTimeout: 150_000 })
 
 beforeAll(async () => {
   const { services } = await testApp(tryRoutes)
-  runner = await startJobs({ ...services, handlers: { import: importJobs(services, { ...importers, ...tryImporters }, actorFor)['import']! }, pollMs: 50, beatMs: 100 })
+  runner = await startJobs({
+    ...services,
+    handlers: { import: importJobs(services, { ...importers, ...tryImporters }, actorFor)['import']! },
+    pollMs: 50,
+    beatMs: 100,
+  })
 })
 afterEach(() => {
   for (const name of ['load', 'commit', 'undo'] as const) delete gates[name]
@@ -36,7 +41,10 @@ afterAll(() => runner.stop(100))
 
 /** More than a request does itself; the first row is as the test wants it. */
 const csv = (mark: string, first = `${mark}-0,${mark} 第 0 学院,,`) => {
-  const rows = Array.from({ length: many - 1 }, (_, at) => `${mark}-${at + 1},${mark} 第 ${at + 1} 学院,一个足够长的简称,0571-8795${String(at).padStart(4, '0')}`)
+  const rows = Array.from(
+    { length: many - 1 },
+    (_, at) => `${mark}-${at + 1},${mark} 第 ${at + 1} 学院,一个足够长的简称,0571-8795${String(at).padStart(4, '0')}`,
+  )
   return { name: '学院.csv', bytes: Buffer.from(['学院编码,学院名称,简称,电话', first, ...rows].join('\n')) }
 }
 const upload = async (client: Client, file: ReturnType<typeof csv>, more: Record<string, string> = {}) => {
@@ -45,8 +53,18 @@ const upload = async (client: Client, file: ReturnType<typeof csv>, more: Record
   return reply.data
 }
 const batchOf = (client: Client, ibId: string) => client.send(api.batch, { kind, ibId })
-const until = async (client: Client, ibId: string, status: string) => expect.poll(async () => (await batchOf(client, ibId)).ibStatus, { timeout: 100_000, interval: 50 }).toBe(status)
-const colleges = async ({ ctx, schoolId }: TestSchool) => Number((await ctx.db.selectFrom('college').select(({ fn }) => fn.countAll().as('n')).where('schoolId', '=', schoolId).executeTakeFirstOrThrow()).n)
+const until = async (client: Client, ibId: string, status: string) =>
+  expect.poll(async () => (await batchOf(client, ibId)).ibStatus, { timeout: 100_000, interval: 50 }).toBe(status)
+const colleges = async ({ ctx, schoolId }: TestSchool) =>
+  Number(
+    (
+      await ctx.db
+        .selectFrom('college')
+        .select(({ fn }) => fn.countAll().as('n'))
+        .where('schoolId', '=', schoolId)
+        .executeTakeFirstOrThrow()
+    ).n,
+  )
 
 /** A gate that is shut until it is opened. */
 function gate(name: keyof typeof gates): () => void {
@@ -68,10 +86,15 @@ describe('an import of thousands of rows', () => {
     opened()
     await until(admin, begun.ibId, '0')
     expect(await batchOf(admin, begun.ibId)).toMatchObject({ newCount: many, rowCount: many, progress: null })
-    expect((await admin.send(api.preview, { kind, ibId: begun.ibId, current: 300, pageSize: 20 })).records.at(-1)).toMatchObject({ rowNo: many + 1, verdict: 'new' })
+    expect(
+      (await admin.send(api.preview, { kind, ibId: begun.ibId, current: 300, pageSize: 20 })).records.at(-1),
+    ).toMatchObject({ rowNo: many + 1, verdict: 'new' })
     expect(await colleges(school)).toBe(0)
 
-    expect(await admin.send(api.commit, { kind, ibId: begun.ibId, wait: 0 })).toMatchObject({ ibStatus: '6', can: ['cancel'] })
+    expect(await admin.send(api.commit, { kind, ibId: begun.ibId, wait: 0 })).toMatchObject({
+      ibStatus: '6',
+      can: ['cancel'],
+    })
     expect(await admin.ask(api.commit, { kind, ibId: begun.ibId })).toMatchObject({ reason: 'import-busy' })
     await until(admin, begun.ibId, '1')
     expect(await colleges(school)).toBe(many)
@@ -85,19 +108,43 @@ describe('an import of thousands of rows', () => {
     const { admin } = school
     const batch = await upload(admin, csv('B', ',没有编码,,'))
     expect(batch).toMatchObject({ ibStatus: '0', newCount: many - 1, faultCount: 1 })
-    expect(await admin.ask(api.commit, { kind, ibId: batch.ibId })).toMatchObject({ reason: 'import-has-faults', msg: '仍有 1 行存在错误，请修正或选择跳过错误行' })
-    expect(await batchOf(admin, batch.ibId)).toMatchObject({ ibStatus: '0', fault: '仍有 1 行存在错误，请修正或选择跳过错误行', can: ['commit', 'match', 'discard'] })
-    expect(await admin.send(api.commit, { kind, ibId: batch.ibId, skipFaults: '1' })).toMatchObject({ ibStatus: '1', successCount: many - 1, fault: '' })
-    const [first] = await school.ctx.db.selectFrom('college').select('scId').where('schoolId', '=', school.schoolId).limit(1).execute()
+    expect(await admin.ask(api.commit, { kind, ibId: batch.ibId })).toMatchObject({
+      reason: 'import-has-faults',
+      msg: '仍有 1 行存在错误，请修正或选择跳过错误行',
+    })
+    expect(await batchOf(admin, batch.ibId)).toMatchObject({
+      ibStatus: '0',
+      fault: '仍有 1 行存在错误，请修正或选择跳过错误行',
+      can: ['commit', 'match', 'discard'],
+    })
+    expect(await admin.send(api.commit, { kind, ibId: batch.ibId, skipFaults: '1' })).toMatchObject({
+      ibStatus: '1',
+      successCount: many - 1,
+      fault: '',
+    })
+    const [first] = await school.ctx.db
+      .selectFrom('college')
+      .select('scId')
+      .where('schoolId', '=', school.schoolId)
+      .limit(1)
+      .execute()
     await school.major(first!.scId)
     expect(await admin.ask(api.undo, { kind, ibId: batch.ibId })).toMatchObject({ reason: 'import-undo-late' })
-    expect(await batchOf(admin, batch.ibId)).toMatchObject({ ibStatus: '1', can: ['undo'], fault: expect.stringContaining('不能撤销') as string })
+    expect(await batchOf(admin, batch.ibId)).toMatchObject({
+      ibStatus: '1',
+      can: ['undo'],
+      fault: expect.stringContaining('不能撤销') as string,
+    })
     expect(await colleges(school)).toBe(many - 1)
   })
 
   test('with `commit` is imported by the same request, faulty rows left out', async () => {
     const school = await newSchool()
-    expect(await upload(school.admin, csv('C', 'C-0,坏学院,,'), { commit: '1' })).toMatchObject({ ibStatus: '1', successCount: many - 1, failCount: 1 })
+    expect(await upload(school.admin, csv('C', 'C-0,坏学院,,'), { commit: '1' })).toMatchObject({
+      ibStatus: '1',
+      successCount: many - 1,
+      failCount: 1,
+    })
     expect(await colleges(school)).toBe(many - 1)
   })
 
@@ -107,7 +154,10 @@ describe('an import of thousands of rows', () => {
     expect(await admin.upload(api.upload, file, { kind })).toMatchObject({ code: 300, reason: 'file-broken' })
     const wrong = { name: '大.csv', bytes: Buffer.from(`甲,乙\n${'1,2\n'.repeat(120_000)}`) }
     expect(await admin.upload(api.upload, wrong, { kind })).toMatchObject({ code: 300 })
-    expect((await admin.send(api.batches, { kind })).records.map(({ ibStatus, can }) => [ibStatus, can])).toEqual([['8', []], ['8', []]])
+    expect((await admin.send(api.batches, { kind })).records.map(({ ibStatus, can }) => [ibStatus, can])).toEqual([
+      ['8', []],
+      ['8', []],
+    ])
   })
 })
 
@@ -126,7 +176,10 @@ describe('stopped', () => {
     const { ibId } = await upload(admin, csv('E'))
     open = gate('commit')
     await admin.send(api.commit, { kind, ibId, wait: 0 })
-    expect(await admin.send(api.cancel, { kind, ibId })).toMatchObject({ ibStatus: '0', can: ['commit', 'match', 'discard'] })
+    expect(await admin.send(api.cancel, { kind, ibId })).toMatchObject({
+      ibStatus: '0',
+      can: ['commit', 'match', 'discard'],
+    })
     open()
     await runner.idle()
     expect(await colleges(school)).toBe(0)
@@ -160,26 +213,54 @@ test('a program killed in the middle of a commit leaves nothing half; the next o
   const scId = await school.college('甲学院')
   const smId = await school.major(scId, '甲专业')
   await school.schoolClass(smId, scId, { scClassName: '甲2401', scClassGrade: '2024' })
-  const rows = Array.from({ length: 8000 }, (_, at) => ({ suiNumber: `K${unique()}${at}`, suiName: `学生${at}`, suiSex: '男', collegeName: '甲学院', majorName: '甲专业', className: '甲2401', suiGrade: '2024' }))
+  const rows = Array.from({ length: 8000 }, (_, at) => ({
+    suiNumber: `K${unique()}${at}`,
+    suiName: `学生${at}`,
+    suiSex: '男',
+    collegeName: '甲学院',
+    majorName: '甲专业',
+    className: '甲2401',
+    suiGrade: '2024',
+  }))
   const { data } = await admin.upload(importApi.upload, csvOf(studentSheet, rows), { kind: 'student' })
   expect(data).toMatchObject({ newCount: rows.length })
   const { ibId } = data
   await runner.stop(100)
 
-  const secrets = Object.fromEntries(Object.entries(ctx.secrets).map(([name, key]) => [name, (key as Buffer).toString('hex')]))
-  const child = fork(fileURLToPath(new URL('../testing/import-runner.ts', import.meta.url)), [JSON.stringify(connection), JSON.stringify(secrets)], { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const secrets = Object.fromEntries(
+    Object.entries(ctx.secrets).map(([name, key]) => [name, (key as Buffer).toString('hex')]),
+  )
+  const child = fork(
+    fileURLToPath(new URL('../testing/import-runner.ts', import.meta.url)),
+    [JSON.stringify(connection), JSON.stringify(secrets)],
+    { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
+  )
   const ended = once(child, 'exit')
   await admin.send(importApi.commit, { kind: 'student', ibId, wait: 0 })
   const batch = () => admin.send(importApi.batch, { kind: 'student', ibId })
   await expect.poll(async () => (await batch()).progress, { timeout: 60_000, interval: 20 }).toBeGreaterThan(5)
   child.kill('SIGKILL')
   await ended
-  const people = () => ctx.db.selectFrom('person').select(({ fn }) => fn.countAll().as('n')).where('schoolId', '=', schoolId).where('importBatchId', '=', ibId).executeTakeFirstOrThrow().then(({ n }) => Number(n))
+  const people = () =>
+    ctx.db
+      .selectFrom('person')
+      .select(({ fn }) => fn.countAll().as('n'))
+      .where('schoolId', '=', schoolId)
+      .where('importBatchId', '=', ibId)
+      .executeTakeFirstOrThrow()
+      .then(({ n }) => Number(n))
   expect(await batch()).toMatchObject({ ibStatus: '6' })
   expect(await people()).toBe(0)
 
   const { services } = await testApp()
-  runner = await startJobs({ ...services, log: pino({ level: 'silent' }), handlers: { import: importJobs(services, importers, actorFor)['import']! }, pollMs: 50, beatMs: 200, deadMs: 8000 })
+  runner = await startJobs({
+    ...services,
+    log: pino({ level: 'silent' }),
+    handlers: { import: importJobs(services, importers, actorFor)['import']! },
+    pollMs: 50,
+    beatMs: 200,
+    deadMs: 8000,
+  })
   await expect.poll(async () => (await batch()).ibStatus, { timeout: 120_000 }).toBe('1')
   expect(await people()).toBe(rows.length)
 }, 180_000)

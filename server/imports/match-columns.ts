@@ -4,7 +4,22 @@ import { hintOf, type Sheet, type SheetColumn } from '../../contract/core/sheets
 import type { ColumnMatch, FileColumns } from '../../contract/imports/imports.schema.ts'
 import { letters } from '../core/sheets/cell-xml.ts'
 import type { SheetContent, SheetLine } from '../core/sheets/limits.ts'
-import { bareHead, candidates, columnOf, columnsByLabel, dataBelow, headsAt, isIgnored, likelyHeads, missingOf, plainHead, quoted, refuseTemplate, type Head, type HeadRow } from './heads.ts'
+import {
+  bareHead,
+  candidates,
+  columnOf,
+  columnsByLabel,
+  dataBelow,
+  headsAt,
+  isIgnored,
+  likelyHeads,
+  missingOf,
+  plainHead,
+  quoted,
+  refuseTemplate,
+  type Head,
+  type HeadRow,
+} from './heads.ts'
 
 /** How a person said, for heads like these, which column means which field. */
 export interface Match {
@@ -13,25 +28,34 @@ export interface Match {
 }
 
 /** The lines above and at the top of the data that matching needs: enough for heads and samples, cells shortened. */
-export const topOf = ({ lines }: SheetContent): SheetLine[] => lines.slice(0, 20).map(({ no, cells }) => ({ no, cells: cells.map((cell) => cell.slice(0, 60)) }))
+export const topOf = ({ lines }: SheetContent): SheetLine[] =>
+  lines.slice(0, 20).map(({ no, cells }) => ({ no, cells: cells.map((cell) => cell.slice(0, 60)) }))
 
 /**
  * The columns and the data of a file whose heads are not those of the template, as a person matched them.
  * @throws Failure where the match does not fit the file, names a field twice or leaves a required one out
  */
-export function matchedColumns(sheet: Sheet, content: SheetContent, { headNo, columns }: Match): { heads: Head[]; data: SheetLine[] } {
+export function matchedColumns(
+  sheet: Sheet,
+  content: SheetContent,
+  { headNo, columns }: Match,
+): { heads: Head[]; data: SheetLine[] } {
   refuseTemplate(sheet, content)
   const row = headsAt(sheet, content.lines, headNo)
-  const heads = columns.flatMap(({ at, key }) => sheet.columns.filter((column) => column.key === key).map(({ label }) => ({ at, key, label })))
+  const heads = columns.flatMap(({ at, key }) =>
+    sheet.columns.filter((column) => column.key === key).map(({ label }) => ({ at, key, label })),
+  )
   const distinct = (of: (head: Head) => unknown) => new Set(heads.map(of)).size === heads.length
-  if (!row || heads.length !== columns.length || !distinct(({ at }) => at) || !distinct(({ key }) => key)) throw new Failure('bad-request')
+  if (!row || heads.length !== columns.length || !distinct(({ at }) => at) || !distinct(({ key }) => key))
+    throw new Failure('bad-request')
   const missing = missingOf(sheet, heads)
   if (missing.length > 0) throw new Failure('import-columns-missing', { what: quoted(missing) })
   return { heads: heads.toSorted((a, b) => a.at - b.at), data: dataBelow(content, row) }
 }
 
 /** By what heads are known again, however they are spaced: the same for files that one program exports again and again. */
-export const headKey = ({ cells }: Pick<HeadRow, 'cells'>): string => createHash('sha256').update(cells.map(plainHead).join('\n').trimEnd()).digest('base64url').slice(0, 32)
+export const headKey = ({ cells }: Pick<HeadRow, 'cells'>): string =>
+  createHash('sha256').update(cells.map(plainHead).join('\n').trimEnd()).digest('base64url').slice(0, 32)
 
 /** The rows that may be heads, and the keys by which a match for them would be known. */
 export const headKeys = (sheet: Sheet, lines: readonly SheetLine[]): { no: number; key: string }[] =>
@@ -41,7 +65,12 @@ export const headKeys = (sheet: Sheet, lines: readonly SheetLine[]): { no: numbe
   })
 
 /** The columns of a file as they stand, each with the field it seems to mean or was matched with. */
-export function fileColumnsOf(sheet: Sheet, top: readonly SheetLine[], headNo: number | undefined, matched?: readonly ColumnMatch[]): FileColumns {
+export function fileColumnsOf(
+  sheet: Sheet,
+  top: readonly SheetLine[],
+  headNo: number | undefined,
+  matched?: readonly ColumnMatch[],
+): FileColumns {
   const row = (headNo && headsAt(sheet, top, headNo)) || likelyHeads(sheet, top)
   const below = top.filter((line) => line.no > row.no)
   const width = Math.max(row.cells.length, ...below.map((line) => line.cells.length))
@@ -57,7 +86,12 @@ export function fileColumnsOf(sheet: Sheet, top: readonly SheetLine[], headNo: n
     headNo: row.no,
     headNos: candidates(top).map((at) => top[at]!.no),
     columns: columns.filter(({ head, samples }) => head !== '' || samples.length > 0),
-    fields: sheet.columns.map((column) => ({ key: column.key, label: column.label, required: column.required === true, hint: hintOf(column) })),
+    fields: sheet.columns.map((column) => ({
+      key: column.key,
+      label: column.label,
+      required: column.required === true,
+      hint: hintOf(column),
+    })),
   }
 }
 
@@ -67,20 +101,26 @@ function suggested(sheet: Sheet, cells: readonly string[]): Map<number, string> 
   const scored = [...cells.entries()].flatMap(([at, cell]) => {
     if (isIgnored(cell)) return []
     const known = columnOf(cell, columns)
-    return sheet.columns.map((column) => ({ at, key: column.key, score: column === known ? 2 : likeness(cell, column) })).filter(({ score }) => score >= 0.6)
+    return sheet.columns
+      .map((column) => ({ at, key: column.key, score: column === known ? 2 : likeness(cell, column) }))
+      .filter(({ score }) => score >= 0.6)
   })
   const found = new Map<number, string>()
-  for (const { at, key } of scored.toSorted((a, b) => b.score - a.score)) if (!found.has(at) && ![...found.values()].includes(key)) found.set(at, key)
+  for (const { at, key } of scored.toSorted((a, b) => b.score - a.score))
+    if (!found.has(at) && ![...found.values()].includes(key)) found.set(at, key)
   return found
 }
 
 /** How near a head comes to the words of a column, 0 to 1: one holding the other counts most, then the characters both have. */
 function likeness(cell: string, { label, aliases = [] }: SheetColumn): number {
   const head = bareHead(cell)
-  return Math.max(...[label, ...aliases].map((word) => {
-    const other = bareHead(word)
-    if (head.includes(other) || other.includes(head)) return 0.6 + 0.4 * (Math.min(head.length, other.length) / Math.max(head.length, other.length))
-    const shared = new Set([...head].filter((sign) => other.includes(sign))).size
-    return (2 * shared) / (new Set(head).size + new Set(other).size)
-  }))
+  return Math.max(
+    ...[label, ...aliases].map((word) => {
+      const other = bareHead(word)
+      if (head.includes(other) || other.includes(head))
+        return 0.6 + 0.4 * (Math.min(head.length, other.length) / Math.max(head.length, other.length))
+      const shared = new Set([...head].filter((sign) => other.includes(sign))).size
+      return (2 * shared) / (new Set(head).size + new Set(other).size)
+    }),
+  )
 }

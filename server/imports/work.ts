@@ -20,7 +20,8 @@ export interface Work {
 export const atOnce: Work = { tell: async () => {}, finish: async () => {} }
 
 /** Tells a part of work its share of the whole: 0 to 1 become `from` to `to` per cent. */
-export const between = (work: Work, from: number, to: number) => (share: number) => work.tell(from + (to - from) * share)
+export const between = (work: Work, from: number, to: number) => (share: number) =>
+  work.tell(from + (to - from) * share)
 
 /** What is done at once, in the request: files of this many bytes, commits and undos of this many rows. Everything larger is a job. */
 export const atOnceMost = { bytes: 256 * 1024, rows: 2000 }
@@ -44,10 +45,21 @@ export interface Task {
 }
 
 /** Asks for a job on an import; it begins when the transaction has been committed. */
-export async function startWork(tx: Context, { sheet }: AnyImporter, ibId: string, task: Pick<Task, 'act' | 'skipFaults' | 'commit' | 'match' | 'columns'>): Promise<void> {
+export async function startWork(
+  tx: Context,
+  { sheet }: AnyImporter,
+  ibId: string,
+  task: Pick<Task, 'act' | 'skipFaults' | 'commit' | 'match' | 'columns'>,
+): Promise<void> {
   const { schoolId, suId } = tx.actor
   const { requestId, ip, agent } = tx.origin
-  await enqueue(tx, { schoolId, kind: importJob, key: ibId, createBy: suId, payload: { ...task, kind: sheet.kind, ibId, suId, origin: { requestId, ip, agent } } satisfies Task })
+  await enqueue(tx, {
+    schoolId,
+    kind: importJob,
+    key: ibId,
+    createBy: suId,
+    payload: { ...task, kind: sheet.kind, ibId, suId, origin: { requestId, ip, agent } } satisfies Task,
+  })
 }
 
 /** Why something was not done, as the batch keeps it. */
@@ -62,7 +74,12 @@ const busy: readonly string[] = [batchStates.checking, batchStates.committing, b
  * The batch once nothing is being done with it any more, or as it stands after some seconds. Whoever waits is told why the work was
  * refused; who does not wait reads it in the batch.
  */
-export async function whenDone(ctx: Context, importer: AnyImporter, ibId: string, seconds: number): Promise<ImportBatch> {
+export async function whenDone(
+  ctx: Context,
+  importer: AnyImporter,
+  ibId: string,
+  seconds: number,
+): Promise<ImportBatch> {
   const until = performance.now() + seconds * 1000
   for (let pause = 40; ; pause = Math.min(pause * 1.5, 500)) {
     const batch = await findBatch(ctx, importer.sheet.kind, ibId)

@@ -3,16 +3,36 @@ import { fromHundredths } from '../../contract/core/fields.ts'
 import type { Context } from '../core/context.ts'
 
 /** The quality labels of a school; everybody may know them. */
-export const visibleLabels = ({ db, actor }: Context) => db.selectFrom('qualityLabel').where('qualityLabel.schoolId', '=', actor.schoolId)
+export const visibleLabels = ({ db, actor }: Context) =>
+  db.selectFrom('qualityLabel').where('qualityLabel.schoolId', '=', actor.schoolId)
 
 /** All labels in their order, groups first. `usedCount`: scoring rules of any version that name the label. */
 export const labelRows = async (ctx: Context) => {
   const rows = await visibleLabels(ctx)
-    .select(['sqlId', 'sqlPid', 'sqlName', 'sqlCode', 'sqlDesc', 'sqlColor', 'sqlSort', 'platformId', 'fullScore', 'levels', 'enable', 'version'])
+    .select([
+      'sqlId',
+      'sqlPid',
+      'sqlName',
+      'sqlCode',
+      'sqlDesc',
+      'sqlColor',
+      'sqlSort',
+      'platformId',
+      'fullScore',
+      'levels',
+      'enable',
+      'version',
+    ])
     .select(
-      sql<number>`(select count(*)::int from "evaluation" e where e."schoolId" = "qualityLabel"."schoolId" and e."abilityRules" @> jsonb_build_array(jsonb_build_object('sqlId', "qualityLabel"."sqlId")))`.as('usedCount'),
+      sql<number>`(select count(*)::int from "evaluation" e where e."schoolId" = "qualityLabel"."schoolId" and e."abilityRules" @> jsonb_build_array(jsonb_build_object('sqlId', "qualityLabel"."sqlId")))`.as(
+        'usedCount',
+      ),
     )
-    .select(sql<boolean>`exists (select from "qualityModelLabel" m where m."schoolId" = "qualityLabel"."schoolId" and m."sqlId" = "qualityLabel"."sqlId")`.as('inModel'))
+    .select(
+      sql<boolean>`exists (select from "qualityModelLabel" m where m."schoolId" = "qualityLabel"."schoolId" and m."sqlId" = "qualityLabel"."sqlId")`.as(
+        'inModel',
+      ),
+    )
     .orderBy(sql`("sqlPid" is not null)`)
     .orderBy('sqlSort')
     .orderBy('sqlId')
@@ -32,11 +52,21 @@ export function labelOnWire({ actor }: Context, row: LabelRow, childCount: numbe
 
 /** The scoring rules, in all their versions, that give points for a label, with its weight in each; the present ones first. */
 export async function usesOfLabel({ db, actor }: Context, sqlId: string) {
-  const { rows } = await sql<{ esId: string; esName: string; lsFullName: string; levelName: string; versionNo: number; current: boolean; weight: number }>`
+  const { rows } = await sql<{
+    esId: string
+    esName: string
+    lsFullName: string
+    levelName: string
+    versionNo: number
+    current: boolean
+    weight: number
+  }>`
     select e."esId", e."esName", e."versionNo", e."current", l."llName" as "levelName", (r ->> 'weight')::numeric::int as "weight",
       (select string_agg(u."lsName", ' / ' order by cardinality(u."lsPath")) from "curriculum" u where u."schoolId" = c."schoolId" and u."lsId" = any(c."lsPath")) as "lsFullName"
     from "evaluation" e cross join lateral jsonb_array_elements(e."abilityRules") r
       join "curriculum" c on c."schoolId" = e."schoolId" and c."lsId" = e."lsId" join "lessonLevel" l on l."schoolId" = e."schoolId" and l."llId" = e."esLessonLevel"
-    where e."schoolId" = ${actor.schoolId} and r ->> 'sqlId' = ${sqlId} order by not e."current", "lsFullName", l."llSort", e."versionNo" desc limit 500`.execute(db)
+    where e."schoolId" = ${actor.schoolId} and r ->> 'sqlId' = ${sqlId} order by not e."current", "lsFullName", l."llSort", e."versionNo" desc limit 500`.execute(
+    db,
+  )
   return rows
 }

@@ -1,6 +1,16 @@
 import { labelApi } from '../../contract/labels/labels.calls.ts'
 import { routes } from '../core/routes.ts'
-import { adoptLabels, deleteLabels, enableLabels, labelUses, lessonLabels, listLabels, moveLabel, platformCatalogue, saveLabel } from './labels.service.ts'
+import {
+  adoptLabels,
+  deleteLabels,
+  enableLabels,
+  labelUses,
+  lessonLabels,
+  listLabels,
+  moveLabel,
+  platformCatalogue,
+  saveLabel,
+} from './labels.service.ts'
 import { exportLabels } from './list-exports.ts'
 
 export const labelRoutes = routes(labelApi, {

@@ -25,7 +25,17 @@ const columns: SheetColumn[] = [
 export function exportLabels(ctx: Context, input: Checked<typeof labelApi.exportList>): Promise<FileAnswer> {
   async function* rows() {
     const groups = await listLabels(ctx, input)
-    yield groups.flatMap(({ children, ...group }) => [group, ...children].map(({ can: _, ...label }) => ({ ...label, groupName: group.sqlName, sqlName: label.sqlPid === null ? '' : label.sqlName, fullScore: toHundredths(label.fullScore), inModel: label.inModel ? '是' : '', levels: label.levels.map((text, at) => `${at + 1} 级：${text || '—'}`).join('；'), enable: labelOf('enable_status', label.enable) })))
+    yield groups.flatMap(({ children, ...group }) =>
+      [group, ...children].map(({ can: _, ...label }) => ({
+        ...label,
+        groupName: group.sqlName,
+        sqlName: label.sqlPid === null ? '' : label.sqlName,
+        fullScore: toHundredths(label.fullScore),
+        inModel: label.inModel ? '是' : '',
+        levels: label.levels.map((text, at) => `${at + 1} 级：${text || '—'}`).join('；'),
+        enable: labelOf('enable_status', label.enable),
+      })),
+    )
   }
   return exportList(ctx, { title: '素质标签', columns, rows: rows(), filter: input })
 }

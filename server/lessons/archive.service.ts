@@ -23,13 +23,32 @@ export async function archiveLessons(services: JobServices, only?: string): Prom
     const ctx = systemContext(services, schoolId)
     try {
       const today = dayOf(ctx.clock.now())
-      const [{ tmStart }, { questionLateDays }] = [await termOf(ctx, schoolId, today), await schoolSettings(ctx, schoolId)]
+      const [{ tmStart }, { questionLateDays }] = [
+        await termOf(ctx, schoolId, today),
+        await schoolSettings(ctx, schoolId),
+      ]
       for (let count = batch; count === batch; archived += count) {
         count = await inTransaction(ctx, async (tx) => {
           const due = sql<string>`(select "liId" from "lesson" where "schoolId" = ${schoolId} and "liStatus" = '70' and "delFlag" = '0' and "startTime" < ${dayStart(tmStart)}::timestamptz
             and "completeTime" < ${dayStart(addDays(today, -questionLateDays))}::timestamptz order by "liId" limit ${batch} for update skip locked)`
-          const rows = await tx.db.updateTable('lesson').set({ liStatus: lessonMoves.archive.to, ...changed(tx), updateBy: null }).where('schoolId', '=', schoolId).where('liId', 'in', due).returning(['liId', 'liName']).execute()
-          await auditMany(tx, rows.map(({ liId, liName }) => ({ action: '学期结束归档', bizType: 'lesson' as const, bizId: liId, bizName: liName, before: { liStatus: '70' }, after: { liStatus: lessonMoves.archive.to } })))
+          const rows = await tx.db
+            .updateTable('lesson')
+            .set({ liStatus: lessonMoves.archive.to, ...changed(tx), updateBy: null })
+            .where('schoolId', '=', schoolId)
+            .where('liId', 'in', due)
+            .returning(['liId', 'liName'])
+            .execute()
+          await auditMany(
+            tx,
+            rows.map(({ liId, liName }) => ({
+              action: '学期结束归档',
+              bizType: 'lesson' as const,
+              bizId: liId,
+              bizName: liName,
+              before: { liStatus: '70' },
+              after: { liStatus: lessonMoves.archive.to },
+            })),
+          )
           return rows.length
         })
       }

@@ -2,14 +2,39 @@ import { describe, expect, test } from 'vitest'
 import { dictionary } from '../../contract/core/dictionary.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { lessonAct } from '../../contract/lessons/lessons.schema.ts'
-import { lessonCan, lessonMoves, lessonTurns, phaseOf, refusalOf, requireMove, type LessonMove, type LessonState, type Relation, type Standing } from './lesson-life.ts'
+import {
+  lessonCan,
+  lessonMoves,
+  lessonTurns,
+  phaseOf,
+  refusalOf,
+  requireMove,
+  type LessonMove,
+  type LessonState,
+  type Relation,
+  type Standing,
+} from './lesson-life.ts'
 
-const times = { applyStart: '2026-11-01 08:00:00', applyEnd: '2026-11-10 18:00:00', startTime: '2026-11-12 14:00:00', endTime: '2026-11-12 17:00:00' }
-const lesson = (liStatus: string, more: Partial<LessonState> = {}): LessonState => ({ ...times, liStatus, signCount: 0, ...more })
+const times = {
+  applyStart: '2026-11-01 08:00:00',
+  applyEnd: '2026-11-10 18:00:00',
+  startTime: '2026-11-12 14:00:00',
+  endTime: '2026-11-12 17:00:00',
+}
+const lesson = (liStatus: string, more: Partial<LessonState> = {}): LessonState => ({
+  ...times,
+  liStatus,
+  signCount: 0,
+  ...more,
+})
 const moves = Object.keys(lessonMoves) as LessonMove[]
 const everyRight = new Set<string>(Object.values(lessonMoves).map(({ permit }) => permit))
 const rules = { signOpenMinutes: 30, codeOpenHours: 24 }
-const standing = (relations: Relation[], permits: ReadonlySet<string> = everyRight, more: Partial<Standing['rules']> = {}): Standing => ({
+const standing = (
+  relations: Relation[],
+  permits: ReadonlySet<string> = everyRight,
+  more: Partial<Standing['rules']> = {},
+): Standing => ({
   rules: { ...rules, ...more },
   permits,
   relations: new Set(relations.filter((one) => one !== 'scope')),
@@ -39,10 +64,23 @@ const inState: Record<string, string> = {
 }
 
 describe('states', () => {
-  test('the cases cover every state there is', () => expect(Object.keys(inState).toSorted()).toEqual(dictionary.lesson_status.map(([value]) => value).toSorted()))
-  test.each(Object.entries(inState))('in state %s: %s', (status, acts) => expect(lessonCan(lesson(status), everything, after).toSorted()).toEqual(acts.split(' ').toSorted()))
+  test('the cases cover every state there is', () =>
+    expect(Object.keys(inState).toSorted()).toEqual(dictionary.lesson_status.map(([value]) => value).toSorted()))
+  test.each(Object.entries(inState))('in state %s: %s', (status, acts) =>
+    expect(lessonCan(lesson(status), everything, after).toSorted()).toEqual(acts.split(' ').toSorted()),
+  )
   test('while a published activity runs, its codes are to be had, and nothing is rated', () => {
-    expect(lessonCan(lesson('30'), everything, during)).toEqual(['edit', 'unpublish', 'cancel', 'register', 'signManagers', 'sign', 'codes', 'exit', 'export'])
+    expect(lessonCan(lesson('30'), everything, during)).toEqual([
+      'edit',
+      'unpublish',
+      'cancel',
+      'register',
+      'signManagers',
+      'sign',
+      'codes',
+      'exit',
+      'export',
+    ])
   })
   test('whatever the table does not allow is refused, with the act named', () => {
     for (const [status] of dictionary.lesson_status) {
@@ -56,29 +94,72 @@ describe('states', () => {
   })
   test('a move leads only to states that exist, and turns start where moves have led', () => {
     const known = new Set<string>(dictionary.lesson_status.map(([value]) => value))
-    const reached = new Set<string>(['0', ...Object.values(lessonMoves).flatMap(({ to }) => to ?? []), ...Object.values(lessonTurns).map(({ to }) => to)])
-    for (const { from, to } of Object.values(lessonMoves)) for (const status of [...from, ...(to ? [to] : [])]) expect(known).toContain(status)
+    const reached = new Set<string>([
+      '0',
+      ...Object.values(lessonMoves).flatMap(({ to }) => to ?? []),
+      ...Object.values(lessonTurns).map(({ to }) => to),
+    ])
+    for (const { from, to } of Object.values(lessonMoves))
+      for (const status of [...from, ...(to ? [to] : [])]) expect(known).toContain(status)
     for (const { from } of Object.values(lessonTurns)) expect(reached).toContain(from)
   })
 })
 
 describe('people', () => {
-  const open = { edit: '0', submit: '0', series: '0', withdraw: '10', del: '0', publish: '20', unpublish: '30', cancel: '30', abnormal: '41', archive: '70', purge: '70', admit: '30', register: '30', signManagers: '30', sign: '30', codes: '30', award: '41', resultAudit: '41', publicty: '50', unpublicty: '60', exit: '30', export: '30' } as const satisfies Record<LessonMove, string>
+  const open = {
+    edit: '0',
+    submit: '0',
+    series: '0',
+    withdraw: '10',
+    del: '0',
+    publish: '20',
+    unpublish: '30',
+    cancel: '30',
+    abnormal: '41',
+    archive: '70',
+    purge: '70',
+    admit: '30',
+    register: '30',
+    signManagers: '30',
+    sign: '30',
+    codes: '30',
+    award: '41',
+    resultAudit: '41',
+    publicty: '50',
+    unpublicty: '60',
+    exit: '30',
+    export: '30',
+  } as const satisfies Record<LessonMove, string>
   const cases: [Relation, string][] = [
-    ['creator', 'edit submit series del publish unpublish cancel admit register signManagers sign codes award resultAudit export'],
-    ['principal', 'edit submit series publish unpublish cancel admit register signManagers sign codes award resultAudit export'],
-    ['scope', 'edit submit series del publish unpublish cancel abnormal archive purge admit register signManagers sign codes award resultAudit publicty unpublicty export'],
+    [
+      'creator',
+      'edit submit series del publish unpublish cancel admit register signManagers sign codes award resultAudit export',
+    ],
+    [
+      'principal',
+      'edit submit series publish unpublish cancel admit register signManagers sign codes award resultAudit export',
+    ],
+    [
+      'scope',
+      'edit submit series del publish unpublish cancel abnormal archive purge admit register signManagers sign codes award resultAudit publicty unpublicty export',
+    ],
     ['teacher', 'sign codes exit export'],
     ['signer', 'sign codes exit'],
     ['initiator', 'withdraw'],
   ]
   test.each(cases)('a %s may %s', (relation, acts) => {
-    expect(moves.filter((move) => !refusalOf(move, lesson(open[move]), standing([relation]), during)).toSorted()).toEqual(acts.split(' ').toSorted())
+    expect(
+      moves.filter((move) => !refusalOf(move, lesson(open[move]), standing([relation]), during)).toSorted(),
+    ).toEqual(acts.split(' ').toSorted())
   })
   test('a relation without the right gives nothing', () => {
-    for (const move of moves) expect(refusalOf(move, lesson(open[move]), standing(['creator', 'scope'], new Set()), during)).toBe('not-permitted')
+    for (const move of moves)
+      expect(refusalOf(move, lesson(open[move]), standing(['creator', 'scope'], new Set()), during)).toBe(
+        'not-permitted',
+      )
   })
-  test('somebody without any relation may do nothing', () => expect(lessonCan(lesson('30'), standing([]), during)).toEqual([]))
+  test('somebody without any relation may do nothing', () =>
+    expect(lessonCan(lesson('30'), standing([]), during)).toEqual([]))
 })
 
 describe('reasons', () => {
@@ -99,28 +180,63 @@ describe('reasons', () => {
     ['archive', lesson('60'), after, 'wrong-state'],
     ['purge', lesson('30'), after, 'lesson-published'],
     ['series', lesson('0', { itemCategory: '2' }), during, 'series-child'],
-    ...(['edit', 'unpublish', 'cancel'] as const).map((move): [LessonMove, LessonState, string, string] => [move, lesson('30', { changeId: 'x' }), during, 'change-pending']),
-    ...(['resultAudit', 'abnormal'] as const).map((move): [LessonMove, LessonState, string, string] => [move, lesson('30', { changeId: 'x' }), after, 'change-pending']),
+    ...(['edit', 'unpublish', 'cancel'] as const).map((move): [LessonMove, LessonState, string, string] => [
+      move,
+      lesson('30', { changeId: 'x' }),
+      during,
+      'change-pending',
+    ]),
+    ...(['resultAudit', 'abnormal'] as const).map((move): [LessonMove, LessonState, string, string] => [
+      move,
+      lesson('30', { changeId: 'x' }),
+      after,
+      'change-pending',
+    ]),
   ]
-  test.each(cases)('%s of %o at %s: %s', (move, state, now, reason) => expect(refusalOf(move, state, everything, now)).toBe(reason))
-  test('the principal hands over before he leaves', () => expect(refusalOf('exit', lesson('30'), standing(['principal', 'teacher']), during)).toBe('hand-over-first'))
+  test.each(cases)('%s of %o at %s: %s', (move, state, now, reason) =>
+    expect(refusalOf(move, state, everything, now)).toBe(reason),
+  )
+  test('the principal hands over before he leaves', () =>
+    expect(refusalOf('exit', lesson('30'), standing(['principal', 'teacher']), during)).toBe('hand-over-first'))
   test('the school may open sign-in and codes earlier or later', () => {
     const early = standing(['scope'], everyRight, { signOpenMinutes: 60, codeOpenHours: 48 })
     const late = standing(['scope'], everyRight, { signOpenMinutes: 0, codeOpenHours: 1 })
     const at = (who: Standing, move: LessonMove, now: string) => refusalOf(move, lesson('30'), who, now)
-    expect([at(early, 'sign', '2026-11-12 13:00:00'), at(early, 'sign', '2026-11-12 12:59:59'), at(late, 'sign', '2026-11-12 13:59:59'), at(late, 'sign', '2026-11-12 14:00:00')]).toEqual([undefined, 'sign-not-open', 'sign-not-open', undefined])
-    expect([at(early, 'codes', '2026-11-10 14:00:00'), at(late, 'codes', '2026-11-12 12:59:59'), at(late, 'codes', '2026-11-12 13:00:00')]).toEqual([undefined, 'code-package-early', undefined])
+    expect([
+      at(early, 'sign', '2026-11-12 13:00:00'),
+      at(early, 'sign', '2026-11-12 12:59:59'),
+      at(late, 'sign', '2026-11-12 13:59:59'),
+      at(late, 'sign', '2026-11-12 14:00:00'),
+    ]).toEqual([undefined, 'sign-not-open', 'sign-not-open', undefined])
+    expect([
+      at(early, 'codes', '2026-11-10 14:00:00'),
+      at(late, 'codes', '2026-11-12 12:59:59'),
+      at(late, 'codes', '2026-11-12 13:00:00'),
+    ]).toEqual([undefined, 'code-package-early', undefined])
   })
-  test('codes open exactly a day before', () => expect(refusalOf('codes', lesson('30'), everything, '2026-11-11 14:00:00')).toBeUndefined())
-  test('every button of the contract has its move', () => expect(moves.filter((move) => move !== 'admit').toSorted()).toEqual([...lessonAct.options].toSorted()))
+  test('codes open exactly a day before', () =>
+    expect(refusalOf('codes', lesson('30'), everything, '2026-11-11 14:00:00')).toBeUndefined())
+  test('every button of the contract has its move', () =>
+    expect(moves.filter((move) => move !== 'admit').toSorted()).toEqual([...lessonAct.options].toSorted()))
 })
 
 describe('phases of a published course', () => {
   const cases: [string, string][] = [
-    ['2026-10-31 23:59:59', '1'], ['2026-11-01 08:00:00', '2'], ['2026-11-10 18:00:00', '2'], ['2026-11-10 18:00:01', '3'], ['2026-11-12 13:59:59', '3'],
-    ['2026-11-12 14:00:00', '4'], ['2026-11-12 16:59:59', '4'], ['2026-11-12 17:00:00', '5'], ['2027-01-01 00:00:00', '5'],
+    ['2026-10-31 23:59:59', '1'],
+    ['2026-11-01 08:00:00', '2'],
+    ['2026-11-10 18:00:00', '2'],
+    ['2026-11-10 18:00:01', '3'],
+    ['2026-11-12 13:59:59', '3'],
+    ['2026-11-12 14:00:00', '4'],
+    ['2026-11-12 16:59:59', '4'],
+    ['2026-11-12 17:00:00', '5'],
+    ['2027-01-01 00:00:00', '5'],
   ]
   test.each(cases)('at %s: %s', (now, phase) => expect(phaseOf(lesson('30'), now)).toBe(phase))
-  test('without a sign-up period nothing is open before the start', () => expect(phaseOf(lesson('30', { applyStart: null, applyEnd: null }), '2026-11-02 00:00:00')).toBe('3'))
-  test('no other state has a phase', () => expect(dictionary.lesson_status.map(([value]) => phaseOf(lesson(value), during)).filter((phase) => phase !== null)).toEqual(['4']))
+  test('without a sign-up period nothing is open before the start', () =>
+    expect(phaseOf(lesson('30', { applyStart: null, applyEnd: null }), '2026-11-02 00:00:00')).toBe('3'))
+  test('no other state has a phase', () =>
+    expect(
+      dictionary.lesson_status.map(([value]) => phaseOf(lesson(value), during)).filter((phase) => phase !== null),
+    ).toEqual(['4']))
 })

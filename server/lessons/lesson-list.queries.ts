@@ -11,11 +11,20 @@ import { schoolSettings } from '../school/settings.service.ts'
 import { lessonCan, phaseOf } from './lesson-life.ts'
 import { ownLessonIds, standings, tiesOf, visibleLessons } from './lessons.queries.ts'
 
-type Filters = Partial<Omit<Checked<typeof lessonApi.view> & Checked<typeof lessonApi.selectList>, 'sort' | 'order' | 'current' | 'pageSize'>>
+type Filters = Partial<
+  Omit<Checked<typeof lessonApi.view> & Checked<typeof lessonApi.selectList>, 'sort' | 'order' | 'current' | 'pageSize'>
+>
 
 const sortable = {
-  createTime: 'lesson.createTime', startTime: 'lesson.startTime', endTime: 'lesson.endTime', liName: 'lesson.liName', liNo: 'lesson.liNo',
-  passCount: 'lesson.passCount', quota: 'lesson.quota', liHours: 'lesson.liHours', liPublictyEdate: 'lesson.liPublictyEdate',
+  createTime: 'lesson.createTime',
+  startTime: 'lesson.startTime',
+  endTime: 'lesson.endTime',
+  liName: 'lesson.liName',
+  liNo: 'lesson.liNo',
+  passCount: 'lesson.passCount',
+  quota: 'lesson.quota',
+  liHours: 'lesson.liHours',
+  liPublictyEdate: 'lesson.liPublictyEdate',
 }
 
 /** `phaseOf` for the database: the phase of the row at hand. */
@@ -27,13 +36,32 @@ const phaseOfRow = (now: string): RawBuilder<string> => sql<string>`case
 function inStates(list: string, now: string): RawBuilder<boolean> {
   const wanted = list.split(',').map((one) => one.split('.') as [string, string?])
   const plain = wanted.filter(([, phase]) => phase === undefined).map(([status]) => status)
-  const phased = wanted.flatMap(([status, phase]) => (phase === undefined ? [] : [sql<boolean>`("lesson"."liStatus" = ${status} and ${phaseOfRow(now)} = ${phase})`]))
+  const phased = wanted.flatMap(([status, phase]) =>
+    phase === undefined ? [] : [sql<boolean>`("lesson"."liStatus" = ${status} and ${phaseOfRow(now)} = ${phase})`],
+  )
   const parts = [...(plain.length > 0 ? [sql<boolean>`"lesson"."liStatus" = any(${plain}::text[])`] : []), ...phased]
   return sql<boolean>`(${sql.join(parts, sql` or `)})`
 }
 
 /** The visible courses that fit the filters. */
-export function matchingLessons(ctx: Context, { liName, lsId, liStatus, liLevel, liCollegeId, atId, myLesson, liScheme, parentLiId, startTime, endTime, createStartDate, createEndDate }: Filters) {
+export function matchingLessons(
+  ctx: Context,
+  {
+    liName,
+    lsId,
+    liStatus,
+    liLevel,
+    liCollegeId,
+    atId,
+    myLesson,
+    liScheme,
+    parentLiId,
+    startTime,
+    endTime,
+    createStartDate,
+    createEndDate,
+  }: Filters,
+) {
   let query = visibleLessons(ctx)
   if (liName) query = query.where(contains('lesson.liName', liName))
   if (lsId) query = query.where(sql<boolean>`"lesson"."lsPath" @> ${[lsId]}::uuid[]`)
@@ -43,7 +71,8 @@ export function matchingLessons(ctx: Context, { liName, lsId, liStatus, liLevel,
   if (atId) query = query.where('lesson.atId', '=', atId)
   if (myLesson) query = query.where(sql<boolean>`"lesson"."liId" = any(array(${ownLessonIds(ctx.actor)}))`)
   if (liScheme) query = query.where('lesson.liScheme', '=', liScheme)
-  if (parentLiId) query = query.where((or) => or.or([or('lesson.parentLiId', '=', parentLiId), or('lesson.liId', '=', parentLiId)]))
+  if (parentLiId)
+    query = query.where((or) => or.or([or('lesson.parentLiId', '=', parentLiId), or('lesson.liId', '=', parentLiId)]))
   if (startTime) query = query.where('lesson.endTime', '>=', startTime)
   if (endTime) query = query.where('lesson.startTime', '<=', endTime)
   if (createStartDate) query = query.where('lesson.createTime', '>=', createStartDate)
@@ -52,26 +81,82 @@ export function matchingLessons(ctx: Context, { liName, lsId, liStatus, liLevel,
 }
 
 /** A page of courses: the keys of the page from a narrow query, its exact total, then the rows of those keys. */
-export async function listLessons(ctx: Context, input: Filters & { current: number; pageSize: number; sort?: string | undefined; order?: 'asc' | 'desc' | undefined }) {
+export async function listLessons(
+  ctx: Context,
+  input: Filters & { current: number; pageSize: number; sort?: string | undefined; order?: 'asc' | 'desc' | undefined },
+) {
   const matching = matchingLessons(ctx, input)
   const [keys, total] = await Promise.all([
-    matching.select('lesson.liId').orderBy(listOrder(input, sortable, input.order ?? 'desc')).orderBy('lesson.liId').limit(input.pageSize).offset(offsetOf(input)).execute(),
+    matching
+      .select('lesson.liId')
+      .orderBy(listOrder(input, sortable, input.order ?? 'desc'))
+      .orderBy('lesson.liId')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
     countOf(matching),
   ])
-  return asPage(await rowsOf(ctx, keys.map(({ liId }) => liId)), total, input)
+  return asPage(
+    await rowsOf(
+      ctx,
+      keys.map(({ liId }) => liId),
+    ),
+    total,
+    input,
+  )
 }
 
 /** The columns of a list row, with what ties the asking person to it. */
 export const lessonRows = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
   db
     .selectFrom('lesson')
-    .innerJoin('lessonLevel as level', (join) => join.onRef('level.schoolId', '=', 'lesson.schoolId').onRef('level.llId', '=', 'lesson.liLevel'))
+    .innerJoin('lessonLevel as level', (join) =>
+      join.onRef('level.schoolId', '=', 'lesson.schoolId').onRef('level.llId', '=', 'lesson.liLevel'),
+    )
     .select([
-      'lesson.liId', 'liNo', 'liName', 'lsId', 'lsPath', 'liStatus', 'liLevel', 'level.llName as liLevelName', 'liKind', 'liScheme', 'itemCategory', 'parentLiId', 'changeId', 'liCollegeId', 'liDepartmentId', 'liSponsorName',
-      'liPrincipalId', 'liPrincipalName', 'startTime', 'endTime', 'applyStart', 'applyEnd', 'placeText', 'quota', 'applyCount', 'pendingCount', 'passCount', 'signCount', 'resultCount',
-      'liHours', 'liCredit', 'liPublictySdate', 'liPublictyEdate', 'createBy', 'createName', 'createTime', 'version',
+      'lesson.liId',
+      'liNo',
+      'liName',
+      'lsId',
+      'lsPath',
+      'liStatus',
+      'liLevel',
+      'level.llName as liLevelName',
+      'liKind',
+      'liScheme',
+      'itemCategory',
+      'parentLiId',
+      'changeId',
+      'liCollegeId',
+      'liDepartmentId',
+      'liSponsorName',
+      'liPrincipalId',
+      'liPrincipalName',
+      'startTime',
+      'endTime',
+      'applyStart',
+      'applyEnd',
+      'placeText',
+      'quota',
+      'applyCount',
+      'pendingCount',
+      'passCount',
+      'signCount',
+      'resultCount',
+      'liHours',
+      'liCredit',
+      'liPublictySdate',
+      'liPublictyEdate',
+      'createBy',
+      'createName',
+      'createTime',
+      'version',
     ])
-    .select(sql<string>`(select string_agg(c."lsName", ' / ' order by p."at") from unnest("lesson"."lsPath") with ordinality p("id", "at") join "curriculum" c on c."schoolId" = "lesson"."schoolId" and c."lsId" = p."id")`.as('lsName'))
+    .select(
+      sql<string>`(select string_agg(c."lsName", ' / ' order by p."at") from unnest("lesson"."lsPath") with ordinality p("id", "at") join "curriculum" c on c."schoolId" = "lesson"."schoolId" and c."lsId" = p."id")`.as(
+        'lsName',
+      ),
+    )
     .select(tiesOf(actor))
     .where('lesson.schoolId', '=', actor.schoolId)
 
@@ -86,20 +171,40 @@ async function rowsOf(ctx: Context, liIds: string[]): Promise<LessonRow[]> {
 }
 
 /** A course as the wire shows it, with what the asking person may do to it now. */
-export async function asLessonRow({ db, actor, clock }: Pick<Context, 'db' | 'actor' | 'clock'>): Promise<(row: RowColumns) => LessonRow> {
+export async function asLessonRow({
+  db,
+  actor,
+  clock,
+}: Pick<Context, 'db' | 'actor' | 'clock'>): Promise<(row: RowColumns) => LessonRow> {
   const now = clock.now()
   const standingTo = standings(actor, await schoolSettings({ db }, actor.schoolId))
   // Object.assign: taking so many fields apart by rest and spread costs several times what all the rest of a list request does
   return (row) =>
     Object.assign({}, row, unsent, {
-      liHours: fromHundredths(row.liHours), liCredit: fromHundredths(row.liCredit), isChanging: row.changeId !== null, liPhase: phaseOf(row, now), can: lessonCan(row, standingTo(row), now),
-    }) as Omit<RowColumns, keyof typeof unsent> & Pick<LessonRow, 'liHours' | 'liCredit' | 'isChanging' | 'liPhase' | 'can'>
+      liHours: fromHundredths(row.liHours),
+      liCredit: fromHundredths(row.liCredit),
+      isChanging: row.changeId !== null,
+      liPhase: phaseOf(row, now),
+      can: lessonCan(row, standingTo(row), now),
+    }) as Omit<RowColumns, keyof typeof unsent> &
+      Pick<LessonRow, 'liHours' | 'liCredit' | 'isChanging' | 'liPhase' | 'can'>
 }
 
 /** What a row holds only to be weighed by; left out of the answer. */
-const unsent = { lsPath: undefined, liDepartmentId: undefined, createBy: undefined, changeId: undefined, myRoles: undefined, initiated: undefined }
+const unsent = {
+  lsPath: undefined,
+  liDepartmentId: undefined,
+  createBy: undefined,
+  changeId: undefined,
+  myRoles: undefined,
+  initiated: undefined,
+}
 
 /** How many of the visible courses are in each state. */
 export async function countLessons(ctx: Context, { myLesson }: Checked<typeof lessonApi.count>) {
-  return matchingLessons(ctx, { myLesson }).select(['lesson.liStatus', sql<number>`count(*)::int`.as('count')]).groupBy('lesson.liStatus').orderBy('lesson.liStatus').execute()
+  return matchingLessons(ctx, { myLesson })
+    .select(['lesson.liStatus', sql<number>`count(*)::int`.as('count')])
+    .groupBy('lesson.liStatus')
+    .orderBy('lesson.liStatus')
+    .execute()
 }

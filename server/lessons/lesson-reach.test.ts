@@ -21,10 +21,21 @@ describe('who sees which courses', () => {
     const { school, teacher, leader } = world
     const otherCollege = await school.college()
     const otherTeacher = await school.person('GUIDE_TEACHER', [], { suiCollegeId: otherCollege })
-    const [signer, stranger] = [await school.person('SIGN_MGR'), await school.person('GUIDE_TEACHER', [], { suiCollegeId: world.scId })]
+    const [signer, stranger] = [
+      await school.person('SIGN_MGR'),
+      await school.person('GUIDE_TEACHER', [], { suiCollegeId: world.scId }),
+    ]
     const owner = await school.person('MODULE_OWNER', [{ caType: 'curriculum', caTarget: school.curriculum['CXCY']! }])
     await teacher.client.send(lessonApi.save, world.form({ liName: '本院课程', signerIds: [signer.suId] }))
-    await otherTeacher.client.send(lessonApi.save, world.form({ liName: '外院课程', liPrincipalId: otherTeacher.suId, teacherIds: [teacher.suId], lsId: school.curriculum['CXCY/学术讲座']! }))
+    await otherTeacher.client.send(
+      lessonApi.save,
+      world.form({
+        liName: '外院课程',
+        liPrincipalId: otherTeacher.suId,
+        teacherIds: [teacher.suId],
+        lsId: school.curriculum['CXCY/学术讲座']!,
+      }),
+    )
     expect(await seen(world, { client: school.admin })).toEqual(['外院课程', '本院课程'])
     expect(await seen(world, leader)).toEqual(['本院课程'])
     expect(await seen(world, teacher)).toEqual(['外院课程', '本院课程'])
@@ -44,29 +55,70 @@ describe('who sees which courses', () => {
     const stranger = await world.school.person('GUIDE_TEACHER', [], { suiCollegeId: world.scId })
     const reason = '理由足够长了'
     const calls: [Call, object][] = [
-      [lessonApi.details, { liId }], [lessonApi.edit, { liId }], [lessonApi.submit, { liId }], [lessonApi.withdraw, { liId }], [lessonApi.del, { liId }], [lessonApi.publish, { liId }], [lessonApi.unpublish, { liId, reason }],
-      [lessonApi.cancel, { liId, reason }], [lessonApi.resultAudit, { liId }], [lessonApi.signPrincipalAdd, { liId, suIds: [stranger.suId] }], [lessonApi.signManagers, { liId }], [lessonApi.codePackage, { liId }],
-      [lessonApi.listUser, { liId }], [lessonApi.exit, { liId }], [lessonApi.publictyList, { liId }], [lessonApi.save, { ...world.form(), liId, version: 0 }], [registrationApi.view, { liId }], [registrationApi.add, { liId, suIds: [student!.suId] }],
-      [registrationApi.pass, { laId }], [registrationApi.refuse, { laId, reason }], [registrationApi.remove, { laId: [laId] }], [registrationApi.delJoin, { ids: [laId] }], [registrationApi.sign, { laIds: [laId], laSignStatus: '1' }],
-      [registrationApi.setAward, { laIds: [laId], laResult: '1' }], [registrationApi.loadAward, { liId }], [registrationApi.counts, { liId }], [registrationApi.export, { liId }], [registrationApi.exportTemplate, { liId }], [registrationApi.explain, { laId }],
-      [auditApi.timeline, { bizType: 'lesson', bizId: liId }], [registrationApi.rateRemaining, { liId }],
+      [lessonApi.details, { liId }],
+      [lessonApi.edit, { liId }],
+      [lessonApi.submit, { liId }],
+      [lessonApi.withdraw, { liId }],
+      [lessonApi.del, { liId }],
+      [lessonApi.publish, { liId }],
+      [lessonApi.unpublish, { liId, reason }],
+      [lessonApi.cancel, { liId, reason }],
+      [lessonApi.resultAudit, { liId }],
+      [lessonApi.signPrincipalAdd, { liId, suIds: [stranger.suId] }],
+      [lessonApi.signManagers, { liId }],
+      [lessonApi.codePackage, { liId }],
+      [lessonApi.listUser, { liId }],
+      [lessonApi.exit, { liId }],
+      [lessonApi.publictyList, { liId }],
+      [lessonApi.save, { ...world.form(), liId, version: 0 }],
+      [registrationApi.view, { liId }],
+      [registrationApi.add, { liId, suIds: [student!.suId] }],
+      [registrationApi.pass, { laId }],
+      [registrationApi.refuse, { laId, reason }],
+      [registrationApi.remove, { laId: [laId] }],
+      [registrationApi.delJoin, { ids: [laId] }],
+      [registrationApi.sign, { laIds: [laId], laSignStatus: '1' }],
+      [registrationApi.setAward, { laIds: [laId], laResult: '1' }],
+      [registrationApi.loadAward, { liId }],
+      [registrationApi.counts, { liId }],
+      [registrationApi.export, { liId }],
+      [registrationApi.exportTemplate, { liId }],
+      [registrationApi.explain, { laId }],
+      [auditApi.timeline, { bizType: 'lesson', bizId: liId }],
+      [registrationApi.rateRemaining, { liId }],
     ]
     for (const { client } of [stranger, elsewhere.teacher, { client: elsewhere.school.admin }]) {
-      for (const [call, input] of calls) expect(await client.ask(call, input), call.path).toMatchObject({ status: 404, reason: 'not-found' })
+      for (const [call, input] of calls)
+        expect(await client.ask(call, input), call.path).toMatchObject({ status: 404, reason: 'not-found' })
     }
-    expect(await world.school.ctx.db.selectFrom('registration').select('laStatus').where('schoolId', '=', world.school.schoolId).execute()).toEqual([{ laStatus: '1' }])
+    expect(
+      await world.school.ctx.db
+        .selectFrom('registration')
+        .select('laStatus')
+        .where('schoolId', '=', world.school.schoolId)
+        .execute(),
+    ).toEqual([{ laStatus: '1' }])
   })
 
   test('a file of a course is for those who see the course', async () => {
     const world = await lessonWorld()
     const { teacher, leader } = world
-    const { data } = await teacher.client.upload(fileApi.upload, { name: '海报.png', bytes: await qrPng('poster') }, { kind: 'image' })
+    const { data } = await teacher.client.upload(
+      fileApi.upload,
+      { name: '海报.png', bytes: await qrPng('poster') },
+      { kind: 'image' },
+    )
     const form = world.form({ liPoster: data.fileId })
     const { liId } = await teacher.client.send(lessonApi.save, form)
     expect((await leader.client.download(lessonApi.fileDownload, { id: data.fileId })).name).toBe('海报.png')
     const stranger = await world.school.person('GUIDE_TEACHER', [], { suiCollegeId: world.scId })
     expect(await stranger.client.ask(lessonApi.fileDownload, { id: data.fileId })).toMatchObject({ status: 404 })
-    const uses = async () => (await world.school.ctx.db.selectFrom('file').select(['uses', 'fileState']).where('schoolId', '=', world.school.schoolId).executeTakeFirst()) as object
+    const uses = async () =>
+      (await world.school.ctx.db
+        .selectFrom('file')
+        .select(['uses', 'fileState'])
+        .where('schoolId', '=', world.school.schoolId)
+        .executeTakeFirst()) as object
     expect(await uses()).toEqual({ uses: 1, fileState: '1' })
     await teacher.client.send(lessonApi.save, { ...form, liPoster: undefined, liId, version: 0 })
     expect(await uses()).toEqual({ uses: 0, fileState: '2' })
@@ -91,8 +143,18 @@ describe('the list', () => {
     const { teacher, school } = world
     const now = school.clock.now()
     const names = ['志愿服务100%', '志愿_培训', '党课学习'] as const
-    for (const [at, liName] of names.entries()) await teacher.client.send(lessonApi.save, world.form({ liName, quota: at + 1, ...(at === 2 ? { lsId: school.curriculum['CXCY/学术讲座']!, liLevel: '5' } : {}) }, 24 * (at + 1)))
-    const liId = await world.published({ liName: '进行中的课', applyStart: addMinutes(now, -300), applyEnd: addMinutes(now, -120) }, -1)
+    for (const [at, liName] of names.entries())
+      await teacher.client.send(
+        lessonApi.save,
+        world.form(
+          { liName, quota: at + 1, ...(at === 2 ? { lsId: school.curriculum['CXCY/学术讲座']!, liLevel: '5' } : {}) },
+          24 * (at + 1),
+        ),
+      )
+    const liId = await world.published(
+      { liName: '进行中的课', applyStart: addMinutes(now, -300), applyEnd: addMinutes(now, -120) },
+      -1,
+    )
     await world.published({ liName: '报名中的课', applyStart: addMinutes(now, -60), applyEnd: addMinutes(now, 60) })
     expect(await seen(world, teacher, { liName: '志愿' })).toEqual(['志愿_培训', '志愿服务100%'])
     expect(await seen(world, teacher, { liName: '%' })).toEqual(['志愿服务100%'])
@@ -101,16 +163,42 @@ describe('the list', () => {
     expect(await seen(world, teacher, { liLevel: '5' })).toEqual(['党课学习'])
     expect(await seen(world, teacher, { liStatus: '30' })).toEqual(['报名中的课', '进行中的课'])
     expect(await seen(world, teacher, { liStatus: '30.4' })).toEqual(['进行中的课'])
-    expect(await seen(world, teacher, { liStatus: '30.2,0' })).toEqual(['党课学习', '志愿_培训', '志愿服务100%', '报名中的课'].toSorted())
+    expect(await seen(world, teacher, { liStatus: '30.2,0' })).toEqual(
+      ['党课学习', '志愿_培训', '志愿服务100%', '报名中的课'].toSorted(),
+    )
     expect(await teacher.client.ask(lessonApi.view, { liStatus: '30;drop' })).toMatchObject({ code: 300 })
     expect(await seen(world, teacher, { startTime: addMinutes(now, -30), endTime: now })).toEqual(['进行中的课'])
-    const page = await teacher.client.send(lessonApi.view, { sort: 'quota', order: 'asc', liStatus: '0', pageSize: 2, current: 2 })
-    expect(page).toMatchObject({ total: 3, pages: 2, current: 2, records: [{ liName: '党课学习', quota: 3, lsName: '创新创业 / 学术讲座', liLevelName: '校级', liPhase: null }] })
+    const page = await teacher.client.send(lessonApi.view, {
+      sort: 'quota',
+      order: 'asc',
+      liStatus: '0',
+      pageSize: 2,
+      current: 2,
+    })
+    expect(page).toMatchObject({
+      total: 3,
+      pages: 2,
+      current: 2,
+      records: [{ liName: '党课学习', quota: 3, lsName: '创新创业 / 学术讲座', liLevelName: '校级', liPhase: null }],
+    })
     expect(await teacher.client.ask(lessonApi.view, { sort: 'schoolId' })).toMatchObject({ code: 300 })
-    expect((await teacher.client.send(lessonApi.selectList, { createStartDate: now.slice(0, 10), createEndDate: now.slice(0, 10), pageSize: 50 })).total).toBe(5)
-    expect(await teacher.client.send(lessonApi.count, {})).toEqual([{ liStatus: '0', count: 3 }, { liStatus: '30', count: 2 }])
+    expect(
+      (
+        await teacher.client.send(lessonApi.selectList, {
+          createStartDate: now.slice(0, 10),
+          createEndDate: now.slice(0, 10),
+          pageSize: 50,
+        })
+      ).total,
+    ).toBe(5)
+    expect(await teacher.client.send(lessonApi.count, {})).toEqual([
+      { liStatus: '0', count: 3 },
+      { liStatus: '30', count: 2 },
+    ])
     expect((await teacher.client.send(lessonApi.details, { liId })).liPhase).toBe('4')
-    expect(await teacher.client.send(lessonApi.listUser, { liId })).toMatchObject([{ suId: teacher.suId, lpRole: 'principal' }])
+    expect(await teacher.client.send(lessonApi.listUser, { liId })).toMatchObject([
+      { suId: teacher.suId, lpRole: 'principal' },
+    ])
     expect((await teacher.client.download(lessonApi.export, { liStatus: '0' })).name).toMatch(/^课程一览_.*\.xlsx$/)
   })
 

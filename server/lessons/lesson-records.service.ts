@@ -7,11 +7,40 @@ import { schoolSettings } from '../school/settings.service.ts'
 import { lessonCan, lessonMoves } from './lesson-life.ts'
 import { standings, visibleLessons, weighLesson } from './lessons.queries.ts'
 
-const lessons = (ctx: Context) => visibleLessons(ctx).select(['lesson.liId', 'lesson.liName', 'lesson.liNo', 'lesson.liCollegeId', 'lesson.liDepartmentId', 'lesson.lsPath']).orderBy('lesson.createTime', 'desc').limit(20)
-type LessonColumns = { liId: string; liName: string; liNo: string; liCollegeId: string | null; liDepartmentId: string | null; lsPath: string[] }
-const asLesson = ({ liId, liName, liNo, liCollegeId, liDepartmentId, lsPath }: LessonColumns) => ({ id: liId, name: liName, hint: liNo, place: { college: liCollegeId, department: liDepartmentId, path: lsPath } })
+const lessons = (ctx: Context) =>
+  visibleLessons(ctx)
+    .select([
+      'lesson.liId',
+      'lesson.liName',
+      'lesson.liNo',
+      'lesson.liCollegeId',
+      'lesson.liDepartmentId',
+      'lesson.lsPath',
+    ])
+    .orderBy('lesson.createTime', 'desc')
+    .limit(20)
+type LessonColumns = {
+  liId: string
+  liName: string
+  liNo: string
+  liCollegeId: string | null
+  liDepartmentId: string | null
+  lsPath: string[]
+}
+const asLesson = ({ liId, liName, liNo, liCollegeId, liDepartmentId, lsPath }: LessonColumns) => ({
+  id: liId,
+  name: liName,
+  hint: liNo,
+  place: { college: liCollegeId, department: liDepartmentId, path: lsPath },
+})
 
-const relationNames = { creator: '发起人', principal: '负责人', teacher: '指导老师', signer: '签到负责人', initiator: '审批的提交人' } as const
+const relationNames = {
+  creator: '发起人',
+  principal: '负责人',
+  teacher: '指导老师',
+  signer: '签到负责人',
+  initiator: '审批的提交人',
+} as const
 
 /** What a person is to a course, whether its approval waits for him, and what he could do to it now. */
 async function tiesOfLesson(ctx: Context, liId: string): Promise<Ties> {
@@ -30,9 +59,14 @@ async function tiesOfLesson(ctx: Context, liId: string): Promise<Ties> {
   try {
     const lesson = await weighLesson(ctx, liId)
     const standing = standings(actor, await schoolSettings(ctx, actor.schoolId))(lesson)
-    return { relations: [...standing.relations].map((one) => relationNames[one]), hasTask: task !== undefined, acts: lessonCan(lesson, standing, clock.now()).map((act) => lessonMoves[act].name) }
+    return {
+      relations: [...standing.relations].map((one) => relationNames[one]),
+      hasTask: task !== undefined,
+      acts: lessonCan(lesson, standing, clock.now()).map((act) => lessonMoves[act].name),
+    }
   } catch (error) {
-    if (error instanceof Failure && error.reason === 'not-found') return { relations: [], hasTask: task !== undefined, acts: [] }
+    if (error instanceof Failure && error.reason === 'not-found')
+      return { relations: [], hasTask: task !== undefined, acts: [] }
     throw error
   }
 }
@@ -40,7 +74,14 @@ async function tiesOfLesson(ctx: Context, liId: string): Promise<Ties> {
 /** Courses as records that rights reach. */
 export const lessonRecords = {
   lesson: {
-    find: async (ctx, word) => (await (word ? lessons(ctx).where((or) => or.or([contains('lesson.liName', word), contains('lesson.liNo', word)])) : lessons(ctx)).execute()).map(asLesson),
+    find: async (ctx, word) =>
+      (
+        await (
+          word
+            ? lessons(ctx).where((or) => or.or([contains('lesson.liName', word), contains('lesson.liNo', word)]))
+            : lessons(ctx)
+        ).execute()
+      ).map(asLesson),
     one: async (ctx, id) => (await lessons(ctx).where('lesson.liId', '=', id).execute()).map(asLesson)[0],
     count: (ctx) => countOf(visibleLessons(ctx)),
     ties: tiesOfLesson,

@@ -27,9 +27,16 @@ const checkedLessonIds = ({ schoolId, suId }: Actor) => sql`
  * ids first, so that somebody without any scope does not have the school's courses read through for him.
  */
 export function visibleLessons({ db, actor, scope }: Reader) {
-  const query = db.selectFrom('lesson').where('lesson.schoolId', '=', actor.schoolId).where('lesson.delFlag', '=', sql.lit('0'))
+  const query = db
+    .selectFrom('lesson')
+    .where('lesson.schoolId', '=', actor.schoolId)
+    .where('lesson.delFlag', '=', sql.lit('0'))
   if (scope.whole) return query
-  const covered = inScope(scope, { college: 'lesson.liCollegeId', department: 'lesson.liDepartmentId', path: 'lesson.lsPath' })
+  const covered = inScope(scope, {
+    college: 'lesson.liCollegeId',
+    department: 'lesson.liDepartmentId',
+    path: 'lesson.lsPath',
+  })
   const own = sql<boolean>`"lesson"."liId" = any(array(${ownLessonIds(actor)} union all ${checkedLessonIds(actor)}))`
   return query.where((or) => or.or([covered, own]))
 }
@@ -37,8 +44,14 @@ export function visibleLessons({ db, actor, scope }: Reader) {
 /** What ties the asking person to the course of a row: roles he has in it, and whether he started its running approval. */
 export const tiesOf = ({ schoolId, suId }: Actor) =>
   [
-    sql<string[]>`array(select "lpRole" from "lessonPerson" x where x."schoolId" = ${schoolId} and x."liId" = "lesson"."liId" and x."suId" = ${suId}::uuid)`.as('myRoles'),
-    sql<boolean>`exists(select from "approval" x where x."schoolId" = ${schoolId} and x."bizType" in ('publish', 'result') and x."bizId" = "lesson"."liId" and x."insStatus" = '0' and x."startBy" = ${suId}::uuid)`.as('initiated'),
+    sql<
+      string[]
+    >`array(select "lpRole" from "lessonPerson" x where x."schoolId" = ${schoolId} and x."liId" = "lesson"."liId" and x."suId" = ${suId}::uuid)`.as(
+      'myRoles',
+    ),
+    sql<boolean>`exists(select from "approval" x where x."schoolId" = ${schoolId} and x."bizType" in ('publish', 'result') and x."bizId" = "lesson"."liId" and x."insStatus" = '0' and x."startBy" = ${suId}::uuid)`.as(
+      'initiated',
+    ),
   ] as const
 
 /** The columns of a course that say who may do what to it. */
@@ -63,7 +76,13 @@ export function standings({ permits, scopeFor, suId }: Actor, rules: LifeRules):
     if (myRoles.includes('teacher')) relations.add('teacher')
     if (myRoles.includes('signer')) relations.add('signer')
     if (initiated) relations.add('initiator')
-    return { rules, permits, relations, covers: (permit) => covers(scopeUnder(permit), { college: liCollegeId, department: liDepartmentId, path: lsPath }) }
+    return {
+      rules,
+      permits,
+      relations,
+      covers: (permit) =>
+        covers(scopeUnder(permit), { college: liCollegeId, department: liDepartmentId, path: lsPath }),
+    }
   }
 }
 
@@ -79,17 +98,41 @@ export async function reachLesson(ctx: Reader, liId: string, { lock = false } = 
   return row
 }
 
-const weighed = ['liStatus', 'applyWay', 'applyStart', 'applyEnd', 'startTime', 'endTime', 'signCount', 'changeId', 'itemCategory', 'createBy', 'liPrincipalId', 'liCollegeId', 'liDepartmentId', 'lsPath'] as const
+const weighed = [
+  'liStatus',
+  'applyWay',
+  'applyStart',
+  'applyEnd',
+  'startTime',
+  'endTime',
+  'signCount',
+  'changeId',
+  'itemCategory',
+  'createBy',
+  'liPrincipalId',
+  'liCollegeId',
+  'liDepartmentId',
+  'lsPath',
+] as const
 
 /** What says who may do what to a course, for one who may see it; `not-found` otherwise. Reading needs no more of the course's sixty columns. */
 export async function weighLesson(ctx: Reader, liId: string): Promise<LessonTies & { applyWay: string }> {
-  const row = await visibleLessons(ctx).select(weighed).select(tiesOf(ctx.actor)).where('lesson.liId', '=', liId).executeTakeFirst()
+  const row = await visibleLessons(ctx)
+    .select(weighed)
+    .select(tiesOf(ctx.actor))
+    .where('lesson.liId', '=', liId)
+    .executeTakeFirst()
   if (!row) throw new Failure('not-found')
   return row
 }
 
 /** The course, locked, for one who may do the act to it now. */
-export async function lessonFor(ctx: Context, act: LessonMove, liId: string, { lock = true } = {}): Promise<ReachedLesson> {
+export async function lessonFor(
+  ctx: Context,
+  act: LessonMove,
+  liId: string,
+  { lock = true } = {},
+): Promise<ReachedLesson> {
   const lesson = await reachLesson(ctx, liId, { lock })
   requireMove(act, lesson, standings(ctx.actor, await schoolSettings(ctx, ctx.actor.schoolId))(lesson), ctx.clock.now())
   return lesson

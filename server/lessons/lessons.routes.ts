@@ -11,7 +11,19 @@ import { onEach } from './on-each.service.ts'
 import { makeSeries } from './planning/series.service.ts'
 import { exportLessons } from './lessons.exports.ts'
 import { lessonImporter } from './planning/lessons.importer.ts'
-import { archiveLesson, cancelLesson, deleteLessons, endAbnormally, leaveLesson, lessonFile, publishLesson, setSigners, submitLesson, unpublishLesson, withdrawLesson } from './lessons.service.ts'
+import {
+  archiveLesson,
+  cancelLesson,
+  deleteLessons,
+  endAbnormally,
+  leaveLesson,
+  lessonFile,
+  publishLesson,
+  setSigners,
+  submitLesson,
+  unpublishLesson,
+  withdrawLesson,
+} from './lessons.service.ts'
 import { publicise, publicList, publictyRounds, unpublicise } from './result/publicity.service.ts'
 import { purgeLesson } from './purge.service.ts'
 import { submitResult } from './result/result.service.ts'

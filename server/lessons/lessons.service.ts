@@ -32,27 +32,49 @@ interface Act {
  * One act on one course, whole: locks it, asks the table of moves, checks the version if one was sent, does the work, sets the
  * new state with what the work adds, and writes the trail.
  */
-export function actOnLesson(ctx: Context, move: LessonMove, call: Call, { liId, version, reason }: Act, work: (tx: Context, lesson: ReachedLesson) => Promise<Updateable<Tables['lesson']>>) {
+export function actOnLesson(
+  ctx: Context,
+  move: LessonMove,
+  call: Call,
+  { liId, version, reason }: Act,
+  work: (tx: Context, lesson: ReachedLesson) => Promise<Updateable<Tables['lesson']>>,
+) {
   return inTransaction(ctx, async (tx) => {
     const lesson = await lessonFor(tx, move, liId)
     if (version !== undefined && version !== lesson.version) throw new Failure('stale-version')
     const { to } = lessonMoves[move]
     const set = { ...(to ? { liStatus: to as string } : {}), ...(await work(tx, lesson)) }
-    await tx.db.updateTable('lesson').set({ ...set, ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).where('liId', '=', liId).execute()
+    await tx.db
+      .updateTable('lesson')
+      .set({ ...set, ...changed(tx) })
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where('liId', '=', liId)
+      .execute()
     const before = Object.fromEntries(Object.keys(set).map((field) => [field, lesson[field as keyof ReachedLesson]]))
-    await audit(tx, { action: call.summary, bizType: 'lesson', bizId: liId, bizName: lesson.liName, before, after: set, reason: reason ?? '' })
+    await audit(tx, {
+      action: call.summary,
+      bizType: 'lesson',
+      bizId: liId,
+      bizName: lesson.liName,
+      before,
+      after: set,
+      reason: reason ?? '',
+    })
     return { affected: 1 }
   })
 }
 
 export const submitLesson = (ctx: Context, input: Checked<typeof lessonApi.submit>) =>
-  actOnLesson(ctx, 'submit', lessonApi.submit, input, async (tx, lesson) => ({ liStatus: await startPublishApproval(tx, lesson) }))
+  actOnLesson(ctx, 'submit', lessonApi.submit, input, async (tx, lesson) => ({
+    liStatus: await startPublishApproval(tx, lesson),
+  }))
 
 /** Takes a course back from its approval, as long as nobody has decided. The approval is locked before the course, as deciders do. */
 export function withdrawLesson(ctx: Context, { liId }: Checked<typeof lessonApi.withdraw>) {
   return inTransaction(ctx, async (tx) => {
     const lesson = await lessonFor(tx, 'withdraw', liId, { lock: false })
-    const [bizType, outcome] = lesson.liStatus !== '40' ? (['publish', publishOutcome] as const) : (['result', resultOutcome] as const)
+    const [bizType, outcome] =
+      lesson.liStatus !== '40' ? (['publish', publishOutcome] as const) : (['result', resultOutcome] as const)
     await withdrawApproval(tx, bizType, liId)
     await outcome.withdrawn(tx, liId)
     return { affected: 1 }
@@ -61,36 +83,69 @@ export function withdrawLesson(ctx: Context, { liId }: Checked<typeof lessonApi.
 
 export const publishLesson = (ctx: Context, input: Checked<typeof lessonApi.publish>) =>
   actOnLesson(ctx, 'publish', lessonApi.publish, input, async (tx, lesson) => {
-    if (lesson.liStatus === '90') await tellParticipants(tx, lesson, `《${lesson.liName}》重新发布`, `您报名的《${lesson.liName}》已重新发布，活动时间 ${lesson.startTime.slice(0, 16)}，地点 ${lesson.placeText}，报名仍然有效。`)
+    if (lesson.liStatus === '90')
+      await tellParticipants(
+        tx,
+        lesson,
+        `《${lesson.liName}》重新发布`,
+        `您报名的《${lesson.liName}》已重新发布，活动时间 ${lesson.startTime.slice(0, 16)}，地点 ${lesson.placeText}，报名仍然有效。`,
+      )
     if (lesson.applyWay === '3') await promiseSeed(tx, lesson.liId)
     return { publishTime: tx.clock.now(), publishBy: tx.actor.suId, exitReason: '' }
   })
 
 export const unpublishLesson = (ctx: Context, input: Checked<typeof lessonApi.unpublish>) =>
   actOnLesson(ctx, 'unpublish', lessonApi.unpublish, input, async (tx, lesson) => {
-    await tellParticipants(tx, lesson, `《${lesson.liName}》已下架`, `您报名的《${lesson.liName}》已下架，报名暂予保留，重新发布或取消时将另行通知。\n下架原因：${input.reason}`)
+    await tellParticipants(
+      tx,
+      lesson,
+      `《${lesson.liName}》已下架`,
+      `您报名的《${lesson.liName}》已下架，报名暂予保留，重新发布或取消时将另行通知。\n下架原因：${input.reason}`,
+    )
     return { exitReason: input.reason }
   })
 
 /** Calls a course off: whoever had registered is set to 活动取消 and loses nothing. */
 export const cancelLesson = (ctx: Context, input: Checked<typeof lessonApi.cancel>) =>
   actOnLesson(ctx, 'cancel', lessonApi.cancel, input, async (tx, lesson) => {
-    await tellParticipants(tx, lesson, `《${lesson.liName}》已取消`, `您报名的《${lesson.liName}》已取消，报名随之失效，不影响诚信分。\n取消原因：${input.reason}`)
+    await tellParticipants(
+      tx,
+      lesson,
+      `《${lesson.liName}》已取消`,
+      `您报名的《${lesson.liName}》已取消，报名随之失效，不影响诚信分。\n取消原因：${input.reason}`,
+    )
     await tx.db
-      .updateTable('registration').set({ laStatus: '7', waitNo: null, updateTime: tx.clock.now(), version: sql<number>`version + 1` })
-      .where('schoolId', '=', tx.actor.schoolId).where('liId', '=', input.liId).where('delFlag', '=', '0').where('laStatus', 'in', ['0', '1', '3', '5']).execute()
+      .updateTable('registration')
+      .set({ laStatus: '7', waitNo: null, updateTime: tx.clock.now(), version: sql<number>`version + 1` })
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where('liId', '=', input.liId)
+      .where('delFlag', '=', '0')
+      .where('laStatus', 'in', ['0', '1', '3', '5'])
+      .execute()
     return { exitReason: input.reason, pendingCount: 0, passCount: 0, signCount: 0, resultCount: 0 }
   })
 
 /** Closes a course that took place but must not count: nobody gets credit for it and nobody loses credibility. */
 export const endAbnormally = (ctx: Context, input: Checked<typeof lessonApi.abnormal>) =>
   actOnLesson(ctx, 'abnormal', lessonApi.abnormal, input, async (tx, lesson) => {
-    await tellOrganisers(tx, lesson, '1', `《${lesson.liName}》异常结项`, `《${lesson.liName}》已按异常结项处理，不认定学时。\n原因：${input.reason}`)
-    await tellParticipants(tx, lesson, `《${lesson.liName}》不认定学时`, `您参加的《${lesson.liName}》异常结项，不认定学时，也不影响诚信分。\n原因：${input.reason}`)
+    await tellOrganisers(
+      tx,
+      lesson,
+      '1',
+      `《${lesson.liName}》异常结项`,
+      `《${lesson.liName}》已按异常结项处理，不认定学时。\n原因：${input.reason}`,
+    )
+    await tellParticipants(
+      tx,
+      lesson,
+      `《${lesson.liName}》不认定学时`,
+      `您参加的《${lesson.liName}》异常结项，不认定学时，也不影响诚信分。\n原因：${input.reason}`,
+    )
     return { exitReason: input.reason }
   })
 
-export const archiveLesson = (ctx: Context, input: Checked<typeof lessonApi.archive>) => actOnLesson(ctx, 'archive', lessonApi.archive, input, async () => ({}))
+export const archiveLesson = (ctx: Context, input: Checked<typeof lessonApi.archive>) =>
+  actOnLesson(ctx, 'archive', lessonApi.archive, input, async () => ({}))
 
 /** Removes drafts and refused courses; one out of reach or in another state, and none is removed. */
 export function deleteLessons(ctx: Context, { liId: liIds }: Checked<typeof lessonApi.del>) {
@@ -98,9 +153,23 @@ export function deleteLessons(ctx: Context, { liId: liIds }: Checked<typeof less
     const lessons: ReachedLesson[] = []
     for (const liId of liIds.toSorted()) lessons.push(await lessonFor(tx, 'del', liId))
     const ids = lessons.map(({ liId }) => liId)
-    await tx.db.updateTable('lesson').set({ delFlag: '1', ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).where(among('liId', ids)).execute()
+    await tx.db
+      .updateTable('lesson')
+      .set({ delFlag: '1', ...changed(tx) })
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where(among('liId', ids))
+      .execute()
     for (const lesson of lessons) await releaseFiles(tx, filesOf(await valuesOf(tx, lesson)))
-    await auditMany(tx, lessons.map(({ liId, liName, liStatus }) => ({ action: lessonApi.del.summary, bizType: 'lesson', bizId: liId, bizName: liName, before: { liStatus } })))
+    await auditMany(
+      tx,
+      lessons.map(({ liId, liName, liStatus }) => ({
+        action: lessonApi.del.summary,
+        bizType: 'lesson',
+        bizId: liId,
+        bizName: liName,
+        before: { liStatus },
+      })),
+    )
     return { affected: lessons.length }
   })
 }
@@ -115,17 +184,43 @@ export const setSigners = (ctx: Context, input: Checked<typeof lessonApi.signPri
     const suIds = [...new Set(input.suIds)]
     const people = await peopleByIds(tx, suIds)
     if (suIds.length === 0 || !suIds.every((suId) => people.get(suId)?.active)) throw new Failure('signers-needed')
-    const before = await tx.db.deleteFrom('lessonPerson').where('schoolId', '=', schoolId).where('liId', '=', input.liId).where('lpRole', '=', 'signer').returning('suId').execute()
-    await tx.db.insertInto('lessonPerson').values(suIds.map((suId) => ({ schoolId, liId: input.liId, suId, lpRole: 'signer' }))).execute()
-    await tx.db.updateTable('lessonSession').set({ codeSecret: newSecret }).where('schoolId', '=', schoolId).where('liId', '=', input.liId).execute()
-    await audit(tx, { action: '更换签到负责人', bizType: 'lesson', bizId: input.liId, bizName: lesson.liName, before: { signerIds: before.map(({ suId }) => suId) }, after: { signerIds: suIds } })
+    const before = await tx.db
+      .deleteFrom('lessonPerson')
+      .where('schoolId', '=', schoolId)
+      .where('liId', '=', input.liId)
+      .where('lpRole', '=', 'signer')
+      .returning('suId')
+      .execute()
+    await tx.db
+      .insertInto('lessonPerson')
+      .values(suIds.map((suId) => ({ schoolId, liId: input.liId, suId, lpRole: 'signer' })))
+      .execute()
+    await tx.db
+      .updateTable('lessonSession')
+      .set({ codeSecret: newSecret })
+      .where('schoolId', '=', schoolId)
+      .where('liId', '=', input.liId)
+      .execute()
+    await audit(tx, {
+      action: '更换签到负责人',
+      bizType: 'lesson',
+      bizId: input.liId,
+      bizName: lesson.liName,
+      before: { signerIds: before.map(({ suId }) => suId) },
+      after: { signerIds: suIds },
+    })
     return {}
   })
 
 /** Leaves a course: the person is no longer its teacher or sign-in manager. */
 export const leaveLesson = (ctx: Context, input: Checked<typeof lessonApi.exit>) =>
   actOnLesson(ctx, 'exit', lessonApi.exit, input, async (tx) => {
-    await tx.db.deleteFrom('lessonPerson').where('schoolId', '=', tx.actor.schoolId).where('liId', '=', input.liId).where('suId', '=', tx.actor.suId).execute()
+    await tx.db
+      .deleteFrom('lessonPerson')
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where('liId', '=', input.liId)
+      .where('suId', '=', tx.actor.suId)
+      .execute()
     return {}
   })
 
@@ -133,7 +228,14 @@ export const leaveLesson = (ctx: Context, input: Checked<typeof lessonApi.exit>)
 export async function lessonFile(ctx: Context, { id }: Checked<typeof lessonApi.fileDownload>) {
   const holder = await visibleLessons(ctx)
     .select('lesson.liId')
-    .where((or) => or.or([or('lesson.liPlan', '=', id), or('lesson.liPoster', '=', id), sql<boolean>`"lesson"."liAttachments" @> ${[id]}::uuid[]`, ...industryFiles.map((field) => sql<boolean>`"lesson"."liExt" ->> ${field} = ${id}`)]))
+    .where((or) =>
+      or.or([
+        or('lesson.liPlan', '=', id),
+        or('lesson.liPoster', '=', id),
+        sql<boolean>`"lesson"."liAttachments" @> ${[id]}::uuid[]`,
+        ...industryFiles.map((field) => sql<boolean>`"lesson"."liExt" ->> ${field} = ${id}`),
+      ]),
+    )
     .executeTakeFirst()
   if (!holder) throw new Failure('not-found')
   return viewFile(ctx, { id })

@@ -9,7 +9,11 @@ import { visibleLessons } from './lessons.queries.ts'
  */
 export async function onEach(ctx: Context, liIds: readonly string[], act: (liId: string) => Promise<unknown>) {
   const ids = [...new Set(liIds)]
-  const names = new Map((await visibleLessons(ctx).select(['lesson.liId', 'liName']).where(among('lesson.liId', ids)).execute()).map(({ liId, liName }) => [liId, liName]))
+  const names = new Map(
+    (await visibleLessons(ctx).select(['lesson.liId', 'liName']).where(among('lesson.liId', ids)).execute()).map(
+      ({ liId, liName }) => [liId, liName],
+    ),
+  )
   const failed: { id: string; name: string; msg: string }[] = []
   for (const liId of ids) {
     try {

@@ -19,7 +19,13 @@ const most = 200
  */
 export async function publishDue(services: JobServices, only?: string): Promise<number> {
   const now = services.clock.now()
-  let query = services.db.selectFrom('lesson').select(['schoolId', 'liId']).where('liStatus', '=', sql.lit(lessonTurns.publishedByPlan.from)).where('delFlag', '=', sql.lit('0')).where('publishAt', '<=', now).where('startTime', '>', now)
+  let query = services.db
+    .selectFrom('lesson')
+    .select(['schoolId', 'liId'])
+    .where('liStatus', '=', sql.lit(lessonTurns.publishedByPlan.from))
+    .where('delFlag', '=', sql.lit('0'))
+    .where('publishAt', '<=', now)
+    .where('startTime', '>', now)
   if (only) query = query.where('schoolId', '=', only)
   let published = 0
   for (const { schoolId, liId } of await query.orderBy('publishAt').limit(most).execute()) {
@@ -39,12 +45,33 @@ const publishOne = (ctx: Context, liId: string): Promise<boolean> =>
     const now = tx.clock.now()
     const { from, to } = lessonTurns.publishedByPlan
     const lesson = await tx.db
-      .selectFrom('lesson').select(['liId', 'liName', 'applyWay', 'publishAt']).where('schoolId', '=', schoolId).where('liId', '=', liId).where('liStatus', '=', from).where('delFlag', '=', '0')
-      .where('publishAt', '<=', now).where('startTime', '>', now).forUpdate().skipLocked().executeTakeFirst()
+      .selectFrom('lesson')
+      .select(['liId', 'liName', 'applyWay', 'publishAt'])
+      .where('schoolId', '=', schoolId)
+      .where('liId', '=', liId)
+      .where('liStatus', '=', from)
+      .where('delFlag', '=', '0')
+      .where('publishAt', '<=', now)
+      .where('startTime', '>', now)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst()
     if (!lesson) return false
     if (lesson.applyWay === '3') await promiseSeed(tx, liId)
-    await tx.db.updateTable('lesson').set({ liStatus: to, publishTime: now, publishBy: null, exitReason: '', ...changed(tx), updateBy: null }).where('schoolId', '=', schoolId).where('liId', '=', liId).execute()
-    await audit(tx, { action: '按计划自动发布', bizType: 'lesson', bizId: liId, bizName: lesson.liName, before: { liStatus: from }, after: { liStatus: to, publishAt: lesson.publishAt } })
+    await tx.db
+      .updateTable('lesson')
+      .set({ liStatus: to, publishTime: now, publishBy: null, exitReason: '', ...changed(tx), updateBy: null })
+      .where('schoolId', '=', schoolId)
+      .where('liId', '=', liId)
+      .execute()
+    await audit(tx, {
+      action: '按计划自动发布',
+      bizType: 'lesson',
+      bizId: liId,
+      bizName: lesson.liName,
+      before: { liStatus: from },
+      after: { liStatus: to, publishAt: lesson.publishAt },
+    })
     await tellOrganisers(tx, lesson, '1', `《${lesson.liName}》已发布`, `《${lesson.liName}》已按计划时间自动发布。`)
     return true
   })

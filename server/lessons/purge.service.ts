@@ -15,8 +15,18 @@ export const purgeLesson = (ctx: Context, input: Checked<typeof lessonApi.purge>
   actOnLesson(ctx, 'purge', lessonApi.purge, input, async (tx, lesson) => {
     const { schoolId } = tx.actor
     if (await hasOpenQuestions(tx, schoolId, lesson.liId)) throw new Failure('question-open', { name: '该课程' })
-    const { rows } = await sql<{ people: number }>`select count(*)::int "people" from (select from "creditLedger" where "schoolId" = ${schoolId} and "bizId" = ${lesson.liId}::uuid group by "suId", "clType", "sqlId" having sum("clValue") <> 0) t`.execute(tx.db)
+    const { rows } = await sql<{
+      people: number
+    }>`select count(*)::int "people" from (select from "creditLedger" where "schoolId" = ${schoolId} and "bizId" = ${lesson.liId}::uuid group by "suId", "clType", "sqlId" having sum("clValue") <> 0) t`.execute(
+      tx.db,
+    )
     if (rows[0]!.people > 0) throw new Failure('lesson-credited')
-    await tellOrganisers(tx, lesson, '1', `《${lesson.liName}》已删除`, `《${lesson.liName}》已由管理员删除。\n原因：${input.reason}`)
+    await tellOrganisers(
+      tx,
+      lesson,
+      '1',
+      `《${lesson.liName}》已删除`,
+      `《${lesson.liName}》已由管理员删除。\n原因：${input.reason}`,
+    )
     return { delFlag: '1', exitReason: input.reason }
   })

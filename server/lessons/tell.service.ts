@@ -20,26 +20,66 @@ export const participantsOf = ({ liId }: Told): string => `/courseManagement/Cur
 /** Tells everybody who has registered and was not turned away. */
 export async function tellParticipants(ctx: Context, lesson: Told, title: string, content: string): Promise<void> {
   const { schoolId } = ctx.actor
-  const rows = await ctx.db.selectFrom('registration').select('suId').where('schoolId', '=', schoolId).where('liId', '=', lesson.liId).where('delFlag', '=', '0').where('laStatus', 'in', ['0', '1', '3', '5']).execute()
-  await notify(ctx, { suIds: rows.map(({ suId }) => suId), type: '1', title, content, bizType: 'lesson', bizId: lesson.liId, link: detailOf(lesson) })
+  const rows = await ctx.db
+    .selectFrom('registration')
+    .select('suId')
+    .where('schoolId', '=', schoolId)
+    .where('liId', '=', lesson.liId)
+    .where('delFlag', '=', '0')
+    .where('laStatus', 'in', ['0', '1', '3', '5'])
+    .execute()
+  await notify(ctx, {
+    suIds: rows.map(({ suId }) => suId),
+    type: '1',
+    title,
+    content,
+    bizType: 'lesson',
+    bizId: lesson.liId,
+    link: detailOf(lesson),
+  })
 }
 
 /** Tells those who look after a course: who made it, its principal, and its teachers. */
-export async function tellOrganisers(ctx: Context, lesson: Told, type: '1' | '3', title: string, content: string, link = detailOf(lesson)): Promise<void> {
+export async function tellOrganisers(
+  ctx: Context,
+  lesson: Told,
+  type: '1' | '3',
+  title: string,
+  content: string,
+  link = detailOf(lesson),
+): Promise<void> {
   const { rows } = await sql<{ suId: string }>`
     select "liPrincipalId" "suId" from "lesson" where "schoolId" = ${ctx.actor.schoolId} and "liId" = ${lesson.liId}::uuid
     union select "createBy" from "lesson" where "schoolId" = ${ctx.actor.schoolId} and "liId" = ${lesson.liId}::uuid and "createBy" is not null
-    union select "suId" from "lessonPerson" where "schoolId" = ${ctx.actor.schoolId} and "liId" = ${lesson.liId}::uuid and "lpRole" = 'teacher'`.execute(ctx.db)
-  await notify(ctx, { suIds: rows.map(({ suId }) => suId), type, title, content, bizType: 'lesson', bizId: lesson.liId, link })
+    union select "suId" from "lessonPerson" where "schoolId" = ${ctx.actor.schoolId} and "liId" = ${lesson.liId}::uuid and "lpRole" = 'teacher'`.execute(
+    ctx.db,
+  )
+  await notify(ctx, {
+    suIds: rows.map(({ suId }) => suId),
+    type,
+    title,
+    content,
+    bizType: 'lesson',
+    bizId: lesson.liId,
+    link,
+  })
 }
 
 /** Tells those who have registered that time or place are others now. */
 export function tellMoved(ctx: Context, lesson: Told, before: Plan, after: Plan): Promise<void> {
   const moved = [
-    before.startTime !== after.startTime || before.endTime !== after.endTime ? `时间：${periodOf(before)} 改为 ${periodOf(after)}` : '',
+    before.startTime !== after.startTime || before.endTime !== after.endTime
+      ? `时间：${periodOf(before)} 改为 ${periodOf(after)}`
+      : '',
     before.placeText !== after.placeText ? `地点：${before.placeText || '未定'} 改为 ${after.placeText || '未定'}` : '',
   ]
-  return tellParticipants(ctx, lesson, `《${lesson.liName}》时间或地点有调整`, `您报名的《${lesson.liName}》有调整，请留意。\n${moved.filter(Boolean).join('\n')}`)
+  return tellParticipants(
+    ctx,
+    lesson,
+    `《${lesson.liName}》时间或地点有调整`,
+    `您报名的《${lesson.liName}》有调整，请留意。\n${moved.filter(Boolean).join('\n')}`,
+  )
 }
 
-const periodOf = ({ startTime, endTime }: Plan): string => `${startTime.slice(0, 16)} 至 ${startTime.slice(0, 10) === endTime.slice(0, 10) ? endTime.slice(11, 16) : endTime.slice(0, 16)}`
+const periodOf = ({ startTime, endTime }: Plan): string =>
+  `${startTime.slice(0, 16)} 至 ${startTime.slice(0, 10) === endTime.slice(0, 10) ? endTime.slice(11, 16) : endTime.slice(0, 16)}`

@@ -13,7 +13,10 @@ const gatherMs = 250
 const beatMs = 15_000
 
 /** Which of these sessions may still ask. Asking so keeps none of them alive. */
-export type AliveSessions = (ctx: Pick<PublicContext, 'db' | 'clock'>, sessionIds: string[]) => Promise<ReadonlySet<string>>
+export type AliveSessions = (
+  ctx: Pick<PublicContext, 'db' | 'clock'>,
+  sessionIds: string[],
+) => Promise<ReadonlySet<string>>
 
 interface Reader {
   schoolId: string
@@ -33,22 +36,25 @@ interface Hub {
 const hubs = new WeakMap<Signals, Hub>()
 
 /** Opens the stream on which a person is told how many messages he has not read. */
-export const liveUnread = (alive: AliveSessions) => async (ctx: Context): Promise<EventStream> => {
-  const { schoolId, suId, sessionId } = ctx.actor
-  const hub = hubOf(ctx, alive)
-  if ([...hub.readers].filter((one) => one.schoolId === schoolId && one.suId === suId).length >= streamsPerPerson) throw new Failure('too-often', {}, { retryAfter: 300 })
-  const reader: Reader = { schoolId, suId, sessionId, stream: new EventStream(), unread: -1 }
-  hub.readers.add(reader)
-  reader.stream.onClose(() => {
-    hub.readers.delete(reader)
-    if (hub.readers.size === 0) hub.stop()
-  })
-  await tell(ctx, [reader]).catch((error: unknown) => {
-    reader.stream.end()
-    throw error
-  })
-  return reader.stream
-}
+export const liveUnread =
+  (alive: AliveSessions) =>
+  async (ctx: Context): Promise<EventStream> => {
+    const { schoolId, suId, sessionId } = ctx.actor
+    const hub = hubOf(ctx, alive)
+    if ([...hub.readers].filter((one) => one.schoolId === schoolId && one.suId === suId).length >= streamsPerPerson)
+      throw new Failure('too-often', {}, { retryAfter: 300 })
+    const reader: Reader = { schoolId, suId, sessionId, stream: new EventStream(), unread: -1 }
+    hub.readers.add(reader)
+    reader.stream.onClose(() => {
+      hub.readers.delete(reader)
+      if (hub.readers.size === 0) hub.stop()
+    })
+    await tell(ctx, [reader]).catch((error: unknown) => {
+      reader.stream.end()
+      throw error
+    })
+    return reader.stream
+  }
 
 function hubOf(ctx: PublicContext, alive: AliveSessions): Hub {
   const known = hubs.get(ctx.signals)
@@ -57,7 +63,8 @@ function hubOf(ctx: PublicContext, alive: AliveSessions): Hub {
   const readers = new Set<Reader>()
   const changed = new Set<string>()
   let gathering: NodeJS.Timeout | undefined
-  const safely = (work: Promise<unknown>) => void work.catch((error: unknown) => log.warn({ err: error }, 'unread messages could not be told'))
+  const safely = (work: Promise<unknown>) =>
+    void work.catch((error: unknown) => log.warn({ err: error }, 'unread messages could not be told'))
 
   const look = async () => {
     gathering = undefined
@@ -65,7 +72,10 @@ function hubOf(ctx: PublicContext, alive: AliveSessions): Hub {
     const all = changed.has('')
     const schools = new Set(changed)
     changed.clear()
-    await tell({ db }, [...readers].filter(({ schoolId }) => all || schools.has(schoolId)))
+    await tell(
+      { db },
+      [...readers].filter(({ schoolId }) => all || schools.has(schoolId)),
+    )
   }
   const hear = (payload: string) => {
     if (![...readers].some(({ schoolId }) => payload === '' || schoolId === payload)) return
@@ -101,7 +111,10 @@ async function tell({ db }: Pick<PublicContext, 'db'>, readers: readonly Reader[
     const rows = await db
       .selectFrom('informationReceiver')
       .select(['suId', sql<number>`count(*)::int`.as('unread')])
-      .where('schoolId', '=', schoolId).where(among('suId', [...new Set(here.map(({ suId }) => suId))])).where('isRead', '=', '0').where('inboxDeleted', '=', '0')
+      .where('schoolId', '=', schoolId)
+      .where(among('suId', [...new Set(here.map(({ suId }) => suId))]))
+      .where('isRead', '=', '0')
+      .where('inboxDeleted', '=', '0')
       .groupBy('suId')
       .execute()
     const counts = new Map(rows.map(({ suId, unread }) => [suId, unread]))

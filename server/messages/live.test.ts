@@ -16,7 +16,12 @@ afterEach(async () => {
 })
 
 /** What a person is told on his stream, as it comes. */
-async function listen({ client }: Pick<TestPerson, 'client'>): Promise<{ told: number[]; status: number; type: string | null; close: () => Promise<void> }> {
+async function listen({ client }: Pick<TestPerson, 'client'>): Promise<{
+  told: number[]
+  status: number
+  type: string | null
+  close: () => Promise<void>
+}> {
   const response = await client.fetch(messageApi.stream, {})
   const told: number[] = []
   const reader = response.body!.getReader()
@@ -27,7 +32,8 @@ async function listen({ client }: Pick<TestPerson, 'client'>): Promise<{ told: n
       for (;;) {
         const { value, done } = await reader.read()
         if (done) return
-        for (const [, data] of text.decode(value).matchAll(/^data: (.*)$/gm)) told.push((JSON.parse(data!) as { unread: number }).unread)
+        for (const [, data] of text.decode(value).matchAll(/^data: (.*)$/gm))
+          told.push((JSON.parse(data!) as { unread: number }).unread)
       }
     })().catch(() => {})
   }
@@ -35,7 +41,8 @@ async function listen({ client }: Pick<TestPerson, 'client'>): Promise<{ told: n
   open.add(close)
   return { told, status: response.status, type, close }
 }
-const write = (to: TestPerson) => school.admin.send(messageApi.send, { suIds: [to.suId], iiTitle: '标题', iiContent: '内容' })
+const write = (to: TestPerson) =>
+  school.admin.send(messageApi.send, { suIds: [to.suId], iiTitle: '标题', iiContent: '内容' })
 
 test('tells the count at once, after a message, after reading, and nobody else’s', async () => {
   const [one, other] = [await school.person('GUIDE_TEACHER'), await school.person('GUIDE_TEACHER')]
@@ -81,13 +88,23 @@ test('who gets no stream asks for the count, and is told the same', async () => 
 test('needs a token in the header, and a session that is over is not alive', async () => {
   expect((await school.nobody.ask(messageApi.stream)).status).toBe(401)
   const person = await school.person('GUIDE_TEACHER')
-  expect((await fetch(`${school.address}/api/schoolbase/informationInfo/stream?access_token=${person.client.token}`)).status).toBe(401)
-  const { sessionId, lastSeen } = await school.ctx.db.selectFrom('session').select(['sessionId', 'lastSeen']).where('suId', '=', person.suId).executeTakeFirstOrThrow()
+  expect(
+    (await fetch(`${school.address}/api/schoolbase/informationInfo/stream?access_token=${person.client.token}`)).status,
+  ).toBe(401)
+  const { sessionId, lastSeen } = await school.ctx.db
+    .selectFrom('session')
+    .select(['sessionId', 'lastSeen'])
+    .where('suId', '=', person.suId)
+    .executeTakeFirstOrThrow()
   expect(await aliveSessions(school.ctx, [sessionId])).toEqual(new Set([sessionId]))
   school.clock.travel(31 * 60)
   expect(await aliveSessions(school.ctx, [sessionId])).toEqual(new Set())
   school.clock.travel(-31 * 60)
-  const seen = await school.ctx.db.selectFrom('session').select('lastSeen').where('sessionId', '=', sessionId).executeTakeFirstOrThrow()
+  const seen = await school.ctx.db
+    .selectFrom('session')
+    .select('lastSeen')
+    .where('sessionId', '=', sessionId)
+    .executeTakeFirstOrThrow()
   expect(seen.lastSeen).toBe(lastSeen)
   await person.client.send(sessionApi.logout, {})
   expect(await aliveSessions(school.ctx, [sessionId])).toEqual(new Set())

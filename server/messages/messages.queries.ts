@@ -14,7 +14,9 @@ const inboxOf = ({ db, actor }: Context) =>
   db
     .selectFrom('informationReceiver as r')
     .innerJoin('information as i', (join) => join.onRef('i.schoolId', '=', 'r.schoolId').onRef('i.iiId', '=', 'r.iiId'))
-    .where('r.schoolId', '=', actor.schoolId).where('r.suId', '=', actor.suId).where('r.inboxDeleted', '=', '0')
+    .where('r.schoolId', '=', actor.schoolId)
+    .where('r.suId', '=', actor.suId)
+    .where('r.inboxDeleted', '=', '0')
 
 /** The inbox, newest first. */
 export async function listInbox(ctx: Context, input: Asked<'inbox'>) {
@@ -25,8 +27,24 @@ export async function listInbox(ctx: Context, input: Asked<'inbox'>) {
   if (input.isRead) query = query.where('r.isRead', '=', input.isRead)
   const [rows, total] = await Promise.all([
     query
-      .select(['r.iurId', 'r.iiId', 'r.isRead', 'r.readTime', 'i.iiTitle', 'i.iiContent', 'i.iiType', 'i.link', 'i.createName', 'i.sendTime', 'i.recalled'])
-      .orderBy('i.sendTime', 'desc').orderBy('r.iurId', 'desc').limit(input.pageSize).offset(offsetOf(input)).execute(),
+      .select([
+        'r.iurId',
+        'r.iiId',
+        'r.isRead',
+        'r.readTime',
+        'i.iiTitle',
+        'i.iiContent',
+        'i.iiType',
+        'i.link',
+        'i.createName',
+        'i.sendTime',
+        'i.recalled',
+      ])
+      .orderBy('i.sendTime', 'desc')
+      .orderBy('r.iurId', 'desc')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
     countOf(query),
   ])
   return asPage(rows.map(asReceived), total, input)
@@ -42,8 +60,19 @@ function asReceived<R extends { isRead: string; recalled: string; iiContent: str
 export async function countInbox(ctx: Context) {
   const { db, actor } = ctx
   const [{ total }, byType] = await Promise.all([
-    db.selectFrom('informationReceiver').select(sql<number>`count(*)::int`.as('total')).where('schoolId', '=', actor.schoolId).where('suId', '=', actor.suId).where('inboxDeleted', '=', '0').executeTakeFirstOrThrow(),
-    inboxOf(ctx).where('r.isRead', '=', '0').select(['i.iiType', sql<number>`count(*)::int`.as('unread')]).groupBy('i.iiType').orderBy('i.iiType').execute(),
+    db
+      .selectFrom('informationReceiver')
+      .select(sql<number>`count(*)::int`.as('total'))
+      .where('schoolId', '=', actor.schoolId)
+      .where('suId', '=', actor.suId)
+      .where('inboxDeleted', '=', '0')
+      .executeTakeFirstOrThrow(),
+    inboxOf(ctx)
+      .where('r.isRead', '=', '0')
+      .select(['i.iiType', sql<number>`count(*)::int`.as('unread')])
+      .groupBy('i.iiType')
+      .orderBy('i.iiType')
+      .execute(),
   ])
   return { unread: byType.reduce((sum, { unread }) => sum + unread, 0), total, byType }
 }
@@ -51,33 +80,61 @@ export async function countInbox(ctx: Context) {
 const shownNames = 3
 
 /** Whether a sent message may still be taken back. */
-export const mayRecall = ({ recalled, sendTime }: { recalled: string; sendTime: string }, now: string): boolean => recalled === '0' && secondsBetween(sendTime, now) <= recallMinutes * 60
+export const mayRecall = ({ recalled, sendTime }: { recalled: string; sendTime: string }, now: string): boolean =>
+  recalled === '0' && secondsBetween(sendTime, now) <= recallMinutes * 60
 
 /** What the person himself sent, newest first, with how many of the receivers have read it. */
 export async function listOutbox({ db, actor, clock }: Context, input: Asked<'outbox'>) {
-  let query = db.selectFrom('information as i').where('i.schoolId', '=', actor.schoolId).where('i.createBy', '=', actor.suId).where('i.outboxDeleted', '=', '0')
+  let query = db
+    .selectFrom('information as i')
+    .where('i.schoolId', '=', actor.schoolId)
+    .where('i.createBy', '=', actor.suId)
+    .where('i.outboxDeleted', '=', '0')
   if (input.iiTitle) query = query.where('i.iiTitle', 'like', likeText(input.iiTitle))
   if (input.suName) {
     const pattern = likeText(input.suName)
-    query = query.where(sql<boolean>`exists (select 1 from "informationReceiver" r join "person" p on p."schoolId" = r."schoolId" and p."suId" = r."suId" where r."schoolId" = i."schoolId" and r."iiId" = i."iiId" and p."suiName" like ${pattern})`)
+    query = query.where(
+      sql<boolean>`exists (select 1 from "informationReceiver" r join "person" p on p."schoolId" = r."schoolId" and p."suId" = r."suId" where r."schoolId" = i."schoolId" and r."iiId" = i."iiId" and p."suiName" like ${pattern})`,
+    )
   }
   const [rows, total] = await Promise.all([
-    query.select(['i.iiId', 'i.iiTitle', 'i.iiContent', 'i.iiType', 'i.sendTime', 'i.recalled']).orderBy('i.sendTime', 'desc').orderBy('i.iiId', 'desc').limit(input.pageSize).offset(offsetOf(input)).execute(),
+    query
+      .select(['i.iiId', 'i.iiTitle', 'i.iiContent', 'i.iiType', 'i.sendTime', 'i.recalled'])
+      .orderBy('i.sendTime', 'desc')
+      .orderBy('i.iiId', 'desc')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
     countOf(query),
   ])
   const receivers = await db
     .selectFrom('informationReceiver as r')
     .innerJoin('person as p', (join) => join.onRef('p.schoolId', '=', 'r.schoolId').onRef('p.suId', '=', 'r.suId'))
-    .select(['r.iiId', sql<number>`count(*)::int`.as('receiverCount'), sql<number>`(count(*) filter (where r."isRead" = '1'))::int`.as('readCount')])
+    .select([
+      'r.iiId',
+      sql<number>`count(*)::int`.as('receiverCount'),
+      sql<number>`(count(*) filter (where r."isRead" = '1'))::int`.as('readCount'),
+    ])
     .select(sql<string[]>`(array_agg(p."suiName" order by r."iurId"))[1:${sql.lit(shownNames)}]`.as('names'))
     .where('r.schoolId', '=', actor.schoolId)
-    .where(among('r.iiId', rows.map(({ iiId }) => iiId)))
+    .where(
+      among(
+        'r.iiId',
+        rows.map(({ iiId }) => iiId),
+      ),
+    )
     .groupBy('r.iiId')
     .execute()
   const of = new Map(receivers.map((row) => [row.iiId, row]))
   const records = rows.map((row) => {
     const { receiverCount = 0, readCount = 0, names = [] } = of.get(row.iiId) ?? {}
-    return { ...row, receiverCount, readCount, suName: names.join('、') + (receiverCount > shownNames ? ` 等 ${receiverCount} 人` : ''), can: mayRecall(row, clock.now()) ? (['recall', 'delete'] as ('recall' | 'delete')[]) : ['delete' as const] }
+    return {
+      ...row,
+      receiverCount,
+      readCount,
+      suName: names.join('、') + (receiverCount > shownNames ? ` 等 ${receiverCount} 人` : ''),
+      can: mayRecall(row, clock.now()) ? (['recall', 'delete'] as ('recall' | 'delete')[]) : ['delete' as const],
+    }
   })
   return asPage(records, total, input)
 }
@@ -85,20 +142,49 @@ export async function listOutbox({ db, actor, clock }: Context, input: Asked<'ou
 /** Who received a message that the caller sent, unread first. What is not his own is not there. */
 export async function listReaders(ctx: Context, input: Asked<'readers'>) {
   const { db, actor } = ctx
-  const own = await db.selectFrom('information').select('iiId').where('schoolId', '=', actor.schoolId).where('iiId', '=', input.iiId).where('createBy', '=', actor.suId).where('outboxDeleted', '=', '0').executeTakeFirst()
+  const own = await db
+    .selectFrom('information')
+    .select('iiId')
+    .where('schoolId', '=', actor.schoolId)
+    .where('iiId', '=', input.iiId)
+    .where('createBy', '=', actor.suId)
+    .where('outboxDeleted', '=', '0')
+    .executeTakeFirst()
   if (!own) throw new Failure('not-found')
   let query = db
     .selectFrom('informationReceiver as r')
     .innerJoin('person', (join) => join.onRef('person.schoolId', '=', 'r.schoolId').onRef('person.suId', '=', 'r.suId'))
-    .where('r.schoolId', '=', actor.schoolId).where('r.iiId', '=', input.iiId)
+    .where('r.schoolId', '=', actor.schoolId)
+    .where('r.iiId', '=', input.iiId)
   if (input.isRead) query = query.where('r.isRead', '=', input.isRead)
-  if (input.suName) query = query.where((or) => or.or([contains('person.suiName', input.suName!), contains('person.suiNumber', input.suName!)]))
+  if (input.suName)
+    query = query.where((or) =>
+      or.or([contains('person.suiName', input.suName!), contains('person.suiNumber', input.suName!)]),
+    )
   const [rows, total] = await Promise.all([
     query
-      .leftJoin('college', (join) => join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'))
-      .leftJoin('schoolClass', (join) => join.onRef('schoolClass.schoolId', '=', 'person.schoolId').onRef('schoolClass.scClassId', '=', 'person.scClassId'))
-      .select(['person.suId', 'person.suiName', 'person.suiNumber', 'college.scName as collegeName', 'schoolClass.scClassName as className', 'r.isRead', 'r.readTime'])
-      .orderBy('r.isRead').orderBy('person.suiNumber').limit(input.pageSize).offset(offsetOf(input)).execute(),
+      .leftJoin('college', (join) =>
+        join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
+      )
+      .leftJoin('schoolClass', (join) =>
+        join
+          .onRef('schoolClass.schoolId', '=', 'person.schoolId')
+          .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
+      )
+      .select([
+        'person.suId',
+        'person.suiName',
+        'person.suiNumber',
+        'college.scName as collegeName',
+        'schoolClass.scClassName as className',
+        'r.isRead',
+        'r.readTime',
+      ])
+      .orderBy('r.isRead')
+      .orderBy('person.suiNumber')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
     countOf(query),
   ])
   return asPage(rows, total, input)

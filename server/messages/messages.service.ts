@@ -17,8 +17,29 @@ type Asked<K extends keyof typeof messageApi> = Checked<(typeof messageApi)[K]>
 export const sendMessage = (ctx: Context, { iiTitle, iiContent, ...targets }: Asked<'send'>) =>
   inTransaction(ctx, async (tx) => {
     const suIds = await reachedBy(tx, targets)
-    const iiId = await deliver(tx, suIds, { iiTitle, iiContent, iiType: '5', bizType: '', bizId: '', link: '', createBy: tx.actor.suId, createName: tx.actor.suNickname })
-    await audit(tx, { action: '发送消息', bizType: 'information', bizId: iiId!, bizName: iiTitle, after: { iiTitle, iiContent, receivers: suIds.length, classes: targets.classIds.length, roles: targets.srIds.length } })
+    const iiId = await deliver(tx, suIds, {
+      iiTitle,
+      iiContent,
+      iiType: '5',
+      bizType: '',
+      bizId: '',
+      link: '',
+      createBy: tx.actor.suId,
+      createName: tx.actor.suNickname,
+    })
+    await audit(tx, {
+      action: '发送消息',
+      bizType: 'information',
+      bizId: iiId!,
+      bizName: iiTitle,
+      after: {
+        iiTitle,
+        iiContent,
+        receivers: suIds.length,
+        classes: targets.classIds.length,
+        roles: targets.srIds.length,
+      },
+    })
     return { iiId: iiId!, affected: suIds.length }
   })
 
@@ -29,14 +50,40 @@ export const sendMessage = (ctx: Context, { iiTitle, iiContent, ...targets }: As
 export const recallMessage = (ctx: Context, { iiId }: Asked<'recall'>) =>
   inTransaction(ctx, async (tx) => {
     const { db, actor, clock } = tx
-    const row = await db.selectFrom('information').select(['iiTitle', 'recalled', 'sendTime']).where('schoolId', '=', actor.schoolId).where('iiId', '=', iiId).where('createBy', '=', actor.suId).forUpdate().executeTakeFirst()
+    const row = await db
+      .selectFrom('information')
+      .select(['iiTitle', 'recalled', 'sendTime'])
+      .where('schoolId', '=', actor.schoolId)
+      .where('iiId', '=', iiId)
+      .where('createBy', '=', actor.suId)
+      .forUpdate()
+      .executeTakeFirst()
     if (!row) throw new Failure('not-found')
     if (row.recalled === '1') throw new Failure('recalled-already')
     if (!mayRecall(row, clock.now())) throw new Failure('recall-late', { n: recallMinutes })
-    await db.updateTable('information').set({ recalled: '1' }).where('schoolId', '=', actor.schoolId).where('iiId', '=', iiId).execute()
-    const vanished = await db.updateTable('informationReceiver').set({ inboxDeleted: '1' }).where('schoolId', '=', actor.schoolId).where('iiId', '=', iiId).where('isRead', '=', '0').where('inboxDeleted', '=', '0').executeTakeFirst()
+    await db
+      .updateTable('information')
+      .set({ recalled: '1' })
+      .where('schoolId', '=', actor.schoolId)
+      .where('iiId', '=', iiId)
+      .execute()
+    const vanished = await db
+      .updateTable('informationReceiver')
+      .set({ inboxDeleted: '1' })
+      .where('schoolId', '=', actor.schoolId)
+      .where('iiId', '=', iiId)
+      .where('isRead', '=', '0')
+      .where('inboxDeleted', '=', '0')
+      .executeTakeFirst()
     const unread = Number(vanished.numUpdatedRows)
-    await audit(tx, { action: '撤回消息', bizType: 'information', bizId: iiId, bizName: row.iiTitle, before: { recalled: '0' }, after: { recalled: '1', unread } })
+    await audit(tx, {
+      action: '撤回消息',
+      bizType: 'information',
+      bizId: iiId,
+      bizName: row.iiTitle,
+      before: { recalled: '0' },
+      after: { recalled: '1', unread },
+    })
     await signalInboxes(tx)
     return { affected: 1, unread }
   })
@@ -48,12 +95,20 @@ export const recallMessage = (ctx: Context, { iiId }: Asked<'recall'>) =>
 export const markRead = (ctx: Context, { iiIds }: Asked<'read'>) =>
   inTransaction(ctx, async (tx) => {
     const { db, actor, clock } = tx
-    const own = db.selectFrom('informationReceiver').where('schoolId', '=', actor.schoolId).where('suId', '=', actor.suId).where(among('iiId', iiIds))
+    const own = db
+      .selectFrom('informationReceiver')
+      .where('schoolId', '=', actor.schoolId)
+      .where('suId', '=', actor.suId)
+      .where(among('iiId', iiIds))
     if ((await countOf(own)) !== iiIds.length) throw new Failure('not-found')
     const changed = await db
       .updateTable('informationReceiver')
       .set({ isRead: '1', readTime: clock.now() })
-      .where('schoolId', '=', actor.schoolId).where('suId', '=', actor.suId).where(among('iiId', iiIds)).where('isRead', '=', '0').where('inboxDeleted', '=', '0')
+      .where('schoolId', '=', actor.schoolId)
+      .where('suId', '=', actor.suId)
+      .where(among('iiId', iiIds))
+      .where('isRead', '=', '0')
+      .where('inboxDeleted', '=', '0')
       .executeTakeFirst()
     await signalInboxes(tx)
     return { affected: Number(changed.numUpdatedRows) }
@@ -65,29 +120,46 @@ export const removeMessages = (ctx: Context, { iurIds, outbox }: Asked<'remove'>
     const removed = outbox ? await removeSent(tx, iurIds) : await removeReceived(tx, iurIds)
     const action = outbox ? '删除已发送的消息' : '删除消息'
     if (!outbox) await signalInboxes(tx)
-    await auditMany(tx, removed.map((bizId) => ({ action, bizType: 'information', bizId })))
+    await auditMany(
+      tx,
+      removed.map((bizId) => ({ action, bizType: 'information', bizId })),
+    )
     return { affected: removed.length }
   })
 
 async function removeReceived({ db, actor }: Context, iurIds: string[]): Promise<string[]> {
-  const own = db.selectFrom('informationReceiver').where('schoolId', '=', actor.schoolId).where('suId', '=', actor.suId).where(among('iurId', iurIds))
+  const own = db
+    .selectFrom('informationReceiver')
+    .where('schoolId', '=', actor.schoolId)
+    .where('suId', '=', actor.suId)
+    .where(among('iurId', iurIds))
   if ((await countOf(own)) !== iurIds.length) throw new Failure('not-found')
   const rows = await db
     .updateTable('informationReceiver')
     .set({ inboxDeleted: '1' })
-    .where('schoolId', '=', actor.schoolId).where('suId', '=', actor.suId).where(among('iurId', iurIds)).where('inboxDeleted', '=', '0')
+    .where('schoolId', '=', actor.schoolId)
+    .where('suId', '=', actor.suId)
+    .where(among('iurId', iurIds))
+    .where('inboxDeleted', '=', '0')
     .returning('iiId')
     .execute()
   return rows.map(({ iiId }) => iiId)
 }
 
 async function removeSent({ db, actor }: Context, iiIds: string[]): Promise<string[]> {
-  const own = db.selectFrom('information').where('schoolId', '=', actor.schoolId).where('createBy', '=', actor.suId).where(among('iiId', iiIds))
+  const own = db
+    .selectFrom('information')
+    .where('schoolId', '=', actor.schoolId)
+    .where('createBy', '=', actor.suId)
+    .where(among('iiId', iiIds))
   if ((await countOf(own)) !== iiIds.length) throw new Failure('not-found')
   const rows = await db
     .updateTable('information')
     .set({ outboxDeleted: '1' })
-    .where('schoolId', '=', actor.schoolId).where('createBy', '=', actor.suId).where(among('iiId', iiIds)).where('outboxDeleted', '=', '0')
+    .where('schoolId', '=', actor.schoolId)
+    .where('createBy', '=', actor.suId)
+    .where(among('iiId', iiIds))
+    .where('outboxDeleted', '=', '0')
     .returning('iiId')
     .execute()
   return rows.map(({ iiId }) => iiId)

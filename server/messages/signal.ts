@@ -5,4 +5,5 @@ import type { Context } from '../core/context.ts'
 export const messageChannel = 'message' as const
 
 /** Says so when and if the transaction commits. PostgreSQL tells many changes of one transaction once. */
-export const signalInboxes = ({ db, actor }: Pick<Context, 'db' | 'actor'>) => sql`select pg_notify(${messageChannel}, ${actor.schoolId})`.execute(db)
+export const signalInboxes = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
+  sql`select pg_notify(${messageChannel}, ${actor.schoolId})`.execute(db)

@@ -5,7 +5,11 @@ import { sql, type Kysely } from 'kysely'
  * only the best counts, and the most hours of a school year.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql`alter table "evaluation" add column "teamRules" jsonb not null default '[]', add column "bestOnlyGroup" text not null default '', add column "yearCap" int`.execute(db)
+  await sql`alter table "evaluation" add column "teamRules" jsonb not null default '[]', add column "bestOnlyGroup" text not null default '', add column "yearCap" int`.execute(
+    db,
+  )
   // what a student already has in a group, found by his own rows
-  await sql`create index "creditLedger_group" on "creditLedger" ("schoolId", "suId", (("explain" ->> 'bestGroup'))) where "explain" ->> 'bestGroup' is not null`.execute(db)
+  await sql`create index "creditLedger_group" on "creditLedger" ("schoolId", "suId", (("explain" ->> 'bestGroup'))) where "explain" ->> 'bestGroup' is not null`.execute(
+    db,
+  )
 }

@@ -8,7 +8,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 /** A statement-level trigger that notes what a statement touched, once per key. Nothing is locked: notes are only added, and read by one job. */
 const noting = (table: string, body: string, events: readonly string[] = ['insert', 'update', 'delete']): string[] => [
   `create function "note_${table}"() returns trigger language plpgsql as $$ begin insert into "statChange" ("schoolId", "scKind", "scKey", "scDay") ${body}; return null; end $$`,
-  ...events.map((event) => `create trigger "${table}_note_${event}" after ${event} on "${table}" referencing ${event === 'delete' ? 'old' : 'new'} table as touched for each statement execute function "note_${table}"()`),
+  ...events.map(
+    (event) =>
+      `create trigger "${table}_note_${event}" after ${event} on "${table}" referencing ${event === 'delete' ? 'old' : 'new'} table as touched for each statement execute function "note_${table}"()`,
+  ),
 ]
 
 const statements = [
@@ -57,10 +60,17 @@ const statements = [
   ...noting('registration', `select distinct "schoolId", 'L', "liId", null::date from touched`),
   ...noting('lessonSession', `select distinct "schoolId", 'L', "liId", null::date from touched`),
   ...noting('lesson', `select "schoolId", 'L', "liId", null::date from touched`, ['insert', 'delete']),
-  ...noting('approval', `select distinct "schoolId", 'L', "bizId", null::date from touched where "bizType" = 'publish'`),
+  ...noting(
+    'approval',
+    `select distinct "schoolId", 'L', "bizId", null::date from touched where "bizType" = 'publish'`,
+  ),
   ...noting('person', `select "schoolId", 'P', "suId", null::date from touched`),
   ...noting('loginDay', `select "schoolId", 'G', "suId", "logDay" from touched`),
-  ...noting('creditLedger', `select distinct "schoolId", 'P', "suId", null::date from touched union all select distinct "schoolId", 'L', "bizId", null::date from touched where "source" <> 'SUP'`, ['insert']),
+  ...noting(
+    'creditLedger',
+    `select distinct "schoolId", 'P', "suId", null::date from touched union all select distinct "schoolId", 'L', "bizId", null::date from touched where "source" <> 'SUP'`,
+    ['insert'],
+  ),
   // what graduation asks for, and which modules there are, weighs on everybody
   ...noting('curriculum', `select distinct "schoolId", 'A', null::uuid, null::date from touched where "lsPid" is null`),
   `create function "note_school"() returns trigger language plpgsql as $$ begin insert into "statChange" ("schoolId", "scKind") values (new."schoolId", 'A'); return null; end $$`,

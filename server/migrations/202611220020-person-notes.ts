@@ -5,7 +5,20 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
-const held = ['suiType', 'suiStatus', 'suiCollegeId', 'majorId', 'scClassId', 'suiGrade', 'delFlag', 'suiSex', 'suiPolitical', 'suiCredibility', 'blackUntil', 'suiEnterDate']
+const held = [
+  'suiType',
+  'suiStatus',
+  'suiCollegeId',
+  'majorId',
+  'scClassId',
+  'suiGrade',
+  'delFlag',
+  'suiSex',
+  'suiPolitical',
+  'suiCredibility',
+  'blackUntil',
+  'suiEnterDate',
+]
 const of = (row: string): string => `(${held.map((column) => `${row}."${column}"`).join(', ')})`
 
 const statements = [

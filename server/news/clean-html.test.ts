@@ -10,7 +10,14 @@ function wrong(html: string): string[] {
     const tag = element.tagName.toLowerCase()
     const faults = (richTags as readonly string[]).includes(tag) || tag === 'tbody' ? [] : [`element ${tag}`]
     for (const { name, value } of element.attributes) {
-      const fits = name === 'href' ? /^(https?:\/\/|mailto:|tel:)/.test(value) : name === 'src' ? value === file : name === 'style' ? /^text-align:\s?(center|right|justify)$/.test(value) : name === 'alt' || ((name === 'colspan' || name === 'rowspan') && /^[1-9]\d?$/.test(value))
+      const fits =
+        name === 'href'
+          ? /^(https?:\/\/|mailto:|tel:)/.test(value)
+          : name === 'src'
+            ? value === file
+            : name === 'style'
+              ? /^text-align:\s?(center|right|justify)$/.test(value)
+              : name === 'alt' || ((name === 'colspan' || name === 'rowspan') && /^[1-9]\d?$/.test(value))
       if (!fits) faults.push(`${tag} ${name}=${value}`)
     }
     return faults
@@ -32,6 +39,10 @@ describe('the text of news', () => {
   })
 
   test('is written in the same elements, whatever program it comes from', () => {
-    expect(cleanHtml('<div><b>甲</b><i>乙</i><h1>丙</h1></div><p class="MsoNormal" style="margin:0;text-align:center"><span lang="EN-US">丁<o:p></o:p></span></p>')).toBe('<p><strong>甲</strong><em>乙</em><h2>丙</h2></p><p style="text-align:center">丁</p>')
+    expect(
+      cleanHtml(
+        '<div><b>甲</b><i>乙</i><h1>丙</h1></div><p class="MsoNormal" style="margin:0;text-align:center"><span lang="EN-US">丁<o:p></o:p></span></p>',
+      ),
+    ).toBe('<p><strong>甲</strong><em>乙</em><h2>丙</h2></p><p style="text-align:center">丁</p>')
   })
 })

@@ -1,5 +1,14 @@
 import sanitizeHtml from 'sanitize-html'
-import { alignedTags, alignments, imageAddress, linkAddress, richAliases, richAttributes, richDropped, richTags } from '../../contract/news/rich-text.ts'
+import {
+  alignedTags,
+  alignments,
+  imageAddress,
+  linkAddress,
+  richAliases,
+  richAttributes,
+  richDropped,
+  richTags,
+} from '../../contract/news/rich-text.ts'
 
 /**
  * The text as it is stored: only the elements of rich-text.ts, no address that runs or reaches out by itself, images only from the
@@ -8,7 +17,10 @@ import { alignedTags, alignments, imageAddress, linkAddress, richAliases, richAt
 export function cleanHtml(html: string): string {
   return sanitizeHtml(html, {
     allowedTags: [...richTags],
-    allowedAttributes: { ...Object.fromEntries(Object.entries(richAttributes).map(([tag, names]) => [tag, [...names]])), ...Object.fromEntries(alignedTags.map((tag) => [tag, ['style', ...(richAttributes[tag] ?? [])]])) },
+    allowedAttributes: {
+      ...Object.fromEntries(Object.entries(richAttributes).map(([tag, names]) => [tag, [...names]])),
+      ...Object.fromEntries(alignedTags.map((tag) => [tag, ['style', ...(richAttributes[tag] ?? [])]])),
+    },
     allowedStyles: { '*': { 'text-align': [new RegExp(`^(?:${alignments.join('|')})$`)] } },
     allowedSchemes: ['http', 'https', 'mailto', 'tel'],
     allowProtocolRelative: false,
@@ -16,7 +28,10 @@ export function cleanHtml(html: string): string {
     nestingLimit: 40,
     transformTags: {
       ...richAliases,
-      a: (tagName, { href }) => ({ tagName, attribs: href && linkAddress.test(href.trim()) ? { href: href.trim() } : ({} as Record<string, string>) }),
+      a: (tagName, { href }) => ({
+        tagName,
+        attribs: href && linkAddress.test(href.trim()) ? { href: href.trim() } : ({} as Record<string, string>),
+      }),
       td: (tagName, attribs) => ({ tagName, attribs: spans(attribs) }),
       th: (tagName, attribs) => ({ tagName, attribs: spans(attribs) }),
     },

@@ -23,7 +23,13 @@ export const addNews = (ctx: Context, form: Form) =>
     const row = { ...created(tx), ...values, niId: newId(), niCollegeId: tx.scope.whole ? null : await ownCollege(tx) }
     await tx.db.insertInto('news').values(row).execute()
     await useFiles(tx, filesOf(values))
-    await audit(tx, { action: '新增新闻', bizType: 'news', bizId: row.niId, bizName: row.niTitle, after: trailOf(values) })
+    await audit(tx, {
+      action: '新增新闻',
+      bizType: 'news',
+      bizId: row.niId,
+      bizName: row.niTitle,
+      after: trailOf(values),
+    })
     return { niId: row.niId }
   })
 
@@ -34,30 +40,74 @@ export const updateNews = (ctx: Context, { niId, version, ...form }: Checked<typ
     mustBeCurrent(before, version)
     if (form.relIds.includes(niId)) throw invalidInput([{ field: 'relIds', msg: '不能推荐本篇新闻' }])
     const values = await valuesOf(tx, form, before.relIds)
-    await tx.db.updateTable('news').set({ ...values, ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).where('niId', '=', niId).execute()
+    await tx.db
+      .updateTable('news')
+      .set({ ...values, ...changed(tx) })
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where('niId', '=', niId)
+      .execute()
     await replaceFiles(tx, filesOf(before), filesOf(values))
-    await audit(tx, { action: '编辑新闻', bizType: 'news', bizId: niId, bizName: values.niTitle, ...changedFields<Record<string, unknown>>(trailOf(before), trailOf(values)) })
+    await audit(tx, {
+      action: '编辑新闻',
+      bizType: 'news',
+      bizId: niId,
+      bizName: values.niTitle,
+      ...changedFields<Record<string, unknown>>(trailOf(before), trailOf(values)),
+    })
     return { affected: 1 }
   })
 
 /** News of an act on several, locked in one order; all or none. */
 async function locked(ctx: Context, niIds: string[]) {
-  const rows = await ownNews(ctx).select(['niId', 'niTitle', 'niStatus', 'niIsShow', 'niCover', 'imgList', 'attachments', 'niDetail']).where(among('niId', niIds)).orderBy('niId').forUpdate('news').execute()
+  const rows = await ownNews(ctx)
+    .select(['niId', 'niTitle', 'niStatus', 'niIsShow', 'niCover', 'imgList', 'attachments', 'niDetail'])
+    .where(among('niId', niIds))
+    .orderBy('niId')
+    .forUpdate('news')
+    .execute()
   if (rows.length !== niIds.length) throw new Failure('not-found')
   return rows
 }
 
 /** Shows news to the school (0 or 2 -> 1), or takes them back (1 -> 2) with the reason. */
-export const publishNews = (ctx: Context, { niIds, reason = '' }: { niIds: string[]; reason?: string | undefined }, to: '1' | '2') =>
+export const publishNews = (
+  ctx: Context,
+  { niIds, reason = '' }: { niIds: string[]; reason?: string | undefined },
+  to: '1' | '2',
+) =>
   inTransaction(ctx, async (tx) => {
     const rows = await locked(tx, niIds)
     const act = to === '1' ? '发布' : '取消发布'
     if (to === '2' && rows.some(({ niStatus }) => niStatus === '0')) throw new Failure('wrong-state', { act })
     const changing = rows.filter(({ niStatus }) => niStatus !== to)
     if (changing.length === 0) return { affected: 0 }
-    const state = to === '1' ? { niStatus: to, publishTime: tx.clock.now(), cancelReason: '' } : { niStatus: to, cancelReason: reason }
-    await tx.db.updateTable('news').set({ ...state, ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).where(among('niId', changing.map(({ niId }) => niId))).execute()
-    await auditMany(tx, changing.map(({ niId, niTitle, niStatus }) => ({ action: `${act}新闻`, bizType: 'news', bizId: niId, bizName: niTitle, reason, before: { niStatus }, after: { niStatus: to } })))
+    const state =
+      to === '1'
+        ? { niStatus: to, publishTime: tx.clock.now(), cancelReason: '' }
+        : { niStatus: to, cancelReason: reason }
+    await tx.db
+      .updateTable('news')
+      .set({ ...state, ...changed(tx) })
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where(
+        among(
+          'niId',
+          changing.map(({ niId }) => niId),
+        ),
+      )
+      .execute()
+    await auditMany(
+      tx,
+      changing.map(({ niId, niTitle, niStatus }) => ({
+        action: `${act}新闻`,
+        bizType: 'news',
+        bizId: niId,
+        bizName: niTitle,
+        reason,
+        before: { niStatus },
+        after: { niStatus: to },
+      })),
+    )
     return { affected: changing.length }
   })
 
@@ -66,8 +116,28 @@ export const showNews = (ctx: Context, { niIds, niIsShow }: Checked<typeof newsA
   inTransaction(ctx, async (tx) => {
     const changing = (await locked(tx, niIds)).filter((row) => row.niIsShow !== niIsShow)
     if (changing.length === 0) return { affected: 0 }
-    await tx.db.updateTable('news').set({ niIsShow, ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).where(among('niId', changing.map(({ niId }) => niId))).execute()
-    await auditMany(tx, changing.map(({ niId, niTitle }) => ({ action: niIsShow === '1' ? '新闻首页展示' : '新闻首页不展示', bizType: 'news', bizId: niId, bizName: niTitle, before: { niIsShow: niIsShow === '1' ? '0' : '1' }, after: { niIsShow } })))
+    await tx.db
+      .updateTable('news')
+      .set({ niIsShow, ...changed(tx) })
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where(
+        among(
+          'niId',
+          changing.map(({ niId }) => niId),
+        ),
+      )
+      .execute()
+    await auditMany(
+      tx,
+      changing.map(({ niId, niTitle }) => ({
+        action: niIsShow === '1' ? '新闻首页展示' : '新闻首页不展示',
+        bizType: 'news',
+        bizId: niId,
+        bizName: niTitle,
+        before: { niIsShow: niIsShow === '1' ? '0' : '1' },
+        after: { niIsShow },
+      })),
+    )
     return { affected: changing.length }
   })
 
@@ -77,49 +147,130 @@ export const removeNews = (ctx: Context, { niIds }: Checked<typeof newsApi.remov
     const rows = await locked(tx, niIds)
     const published = rows.find(({ niStatus }) => niStatus === '1')
     if (published) throw new Failure('news-published', { name: published.niTitle })
-    await tx.db.updateTable('news').set({ delFlag: '1', ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).where(among('niId', niIds)).execute()
+    await tx.db
+      .updateTable('news')
+      .set({ delFlag: '1', ...changed(tx) })
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where(among('niId', niIds))
+      .execute()
     for (const row of rows) await releaseFiles(tx, filesOf(row))
-    await auditMany(tx, rows.map(({ niId, niTitle }) => ({ action: '删除新闻', bizType: 'news', bizId: niId, bizName: niTitle, before: { niTitle } })))
+    await auditMany(
+      tx,
+      rows.map(({ niId, niTitle }) => ({
+        action: '删除新闻',
+        bizType: 'news',
+        bizId: niId,
+        bizName: niTitle,
+        before: { niTitle },
+      })),
+    )
     return { affected: rows.length }
   })
 
 /** Counts that somebody opened a published news item; nothing else changes. */
 export async function readNews({ db, actor }: Context, { niId }: Checked<typeof newsApi.read>) {
-  const done = await db.updateTable('news').set({ readCount: sql`"readCount" + 1` }).where('schoolId', '=', actor.schoolId).where('niId', '=', niId).where('niStatus', '=', '1').where('delFlag', '=', '0').executeTakeFirst()
+  const done = await db
+    .updateTable('news')
+    .set({ readCount: sql`"readCount" + 1` })
+    .where('schoolId', '=', actor.schoolId)
+    .where('niId', '=', niId)
+    .where('niStatus', '=', '1')
+    .where('delFlag', '=', '0')
+    .executeTakeFirst()
   if (done.numUpdatedRows === 0n) throw new Failure('not-found')
   return { affected: 1 }
 }
 
 async function ownCollege({ db, actor }: Context): Promise<string | null> {
-  return (await db.selectFrom('person').select('suiCollegeId').where('schoolId', '=', actor.schoolId).where('suId', '=', actor.suId).executeTakeFirst())?.suiCollegeId ?? null
+  return (
+    (
+      await db
+        .selectFrom('person')
+        .select('suiCollegeId')
+        .where('schoolId', '=', actor.schoolId)
+        .where('suId', '=', actor.suId)
+        .executeTakeFirst()
+    )?.suiCollegeId ?? null
+  )
 }
 
 /** The form as columns: its text cleaned, its type and recommendations the school's own. */
 async function valuesOf(ctx: Context, form: Form, keptRelations: readonly string[] = []) {
   const { schoolId } = ctx.actor
   const niDetail = cleanHtml(form.niDetail ?? '')
-  const type = await ctx.db.selectFrom('newsType').select('ntId').where('schoolId', '=', schoolId).where('ntId', '=', form.ntId).executeTakeFirst()
+  const type = await ctx.db
+    .selectFrom('newsType')
+    .select('ntId')
+    .where('schoolId', '=', schoolId)
+    .where('ntId', '=', form.ntId)
+    .executeTakeFirst()
   const relIds = [...new Set(form.relIds)]
   const fresh = relIds.filter((niId) => !keptRelations.includes(niId))
-  const known = fresh.length === 0 ? [] : await ctx.db.selectFrom('news').select('niId').where('schoolId', '=', schoolId).where(among('niId', fresh)).where('delFlag', '=', '0').where('niStatus', '=', '1').execute()
+  const known =
+    fresh.length === 0
+      ? []
+      : await ctx.db
+          .selectFrom('news')
+          .select('niId')
+          .where('schoolId', '=', schoolId)
+          .where(among('niId', fresh))
+          .where('delFlag', '=', '0')
+          .where('niStatus', '=', '1')
+          .execute()
   const faults = [
     ...(type ? [] : [{ field: 'ntId', msg: '所选新闻分类不存在' }]),
-    ...(['1', '2'].includes(form.niClass) && plainText(niDetail) === '' && imagesIn(niDetail).length === 0 ? [{ field: 'niDetail', msg: '请输入正文' }] : []),
+    ...(['1', '2'].includes(form.niClass) && plainText(niDetail) === '' && imagesIn(niDetail).length === 0
+      ? [{ field: 'niDetail', msg: '请输入正文' }]
+      : []),
     ...(known.length === fresh.length ? [] : [{ field: 'relIds', msg: '所选推荐新闻不存在或未发布' }]),
   ]
   if (faults.length > 0) throw invalidInput(faults)
   return {
-    ntId: form.ntId, niTitle: form.niTitle, niSubtitle: form.niSubtitle ?? '', niClass: form.niClass, niDetail, niLink: form.niLink ?? '', niCover: form.niCover ?? null, imgList: form.imgList, attachments: form.attachments, relIds,
-    niSource: form.niSource ?? '', niAuthor: form.niAuthor ?? '', niIsShow: form.niIsShow ? '1' : '0', niTop: form.niTop ? '1' : '0',
+    ntId: form.ntId,
+    niTitle: form.niTitle,
+    niSubtitle: form.niSubtitle ?? '',
+    niClass: form.niClass,
+    niDetail,
+    niLink: form.niLink ?? '',
+    niCover: form.niCover ?? null,
+    imgList: form.imgList,
+    attachments: form.attachments,
+    relIds,
+    niSource: form.niSource ?? '',
+    niAuthor: form.niAuthor ?? '',
+    niIsShow: form.niIsShow ? '1' : '0',
+    niTop: form.niTop ? '1' : '0',
   }
 }
 type Values = Omit<Awaited<ReturnType<typeof valuesOf>>, 'niClass'> & { niClass: string }
 
 /** Every file a news item names, those inside its text included. */
-const filesOf = ({ niCover, imgList, attachments, niDetail }: Pick<Values, 'niCover' | 'imgList' | 'attachments' | 'niDetail'>) => [niCover, ...imgList, ...attachments, ...imagesIn(niDetail)]
+const filesOf = ({
+  niCover,
+  imgList,
+  attachments,
+  niDetail,
+}: Pick<Values, 'niCover' | 'imgList' | 'attachments' | 'niDetail'>) => [
+  niCover,
+  ...imgList,
+  ...attachments,
+  ...imagesIn(niDetail),
+]
 
 /** What the trail keeps: the words of the text, not its marks. */
 const trailOf = ({ niDetail, ...row }: Values) => ({
-  ntId: row.ntId, niTitle: row.niTitle, niSubtitle: row.niSubtitle, niClass: row.niClass, niLink: row.niLink, niCover: row.niCover, imgList: row.imgList, attachments: row.attachments, relIds: row.relIds,
-  niSource: row.niSource, niAuthor: row.niAuthor, niIsShow: row.niIsShow, niTop: row.niTop, niDetail: plainText(niDetail).slice(0, 2000),
+  ntId: row.ntId,
+  niTitle: row.niTitle,
+  niSubtitle: row.niSubtitle,
+  niClass: row.niClass,
+  niLink: row.niLink,
+  niCover: row.niCover,
+  imgList: row.imgList,
+  attachments: row.attachments,
+  relIds: row.relIds,
+  niSource: row.niSource,
+  niAuthor: row.niAuthor,
+  niIsShow: row.niIsShow,
+  niTop: row.niTop,
+  niDetail: plainText(niDetail).slice(0, 2000),
 })

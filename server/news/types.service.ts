@@ -15,9 +15,11 @@ import { takeTurn } from '../core/turn.ts'
 type Asked<K extends keyof typeof newsTypeApi> = Checked<(typeof newsTypeApi)[K]>
 
 /** The types of news of a school; everybody may know them. */
-export const visibleTypes = ({ db, actor }: Pick<Context, 'db' | 'actor'>) => db.selectFrom('newsType').where('newsType.schoolId', '=', actor.schoolId)
+export const visibleTypes = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
+  db.selectFrom('newsType').where('newsType.schoolId', '=', actor.schoolId)
 
-export const typeOptions = (ctx: Context) => visibleTypes(ctx).select(['ntId', 'ntName']).orderBy('ntSort').orderBy('ntName').execute()
+export const typeOptions = (ctx: Context) =>
+  visibleTypes(ctx).select(['ntId', 'ntName']).orderBy('ntSort').orderBy('ntName').execute()
 
 /** Types in their order, with how many news are of each. */
 export async function listTypes(ctx: Context, input: Asked<'list'>) {
@@ -26,11 +28,25 @@ export async function listTypes(ctx: Context, input: Asked<'list'>) {
   const newsCount = sql<number>`(select count(*)::int from "news" n where n."schoolId" = "newsType"."schoolId" and n."ntId" = "newsType"."ntId" and n."delFlag" = '0')`
   const isUsed = sql<boolean>`exists (select from "news" n where n."schoolId" = "newsType"."schoolId" and n."ntId" = "newsType"."ntId")`
   const [rows, total] = await Promise.all([
-    query.select(['ntId', 'ntName', 'ntSort', 'createName', 'updateTime', newsCount.as('newsCount'), isUsed.as('isUsed')]).orderBy(listOrder(input, { ntSort: 'newsType.ntSort', ntName: 'newsType.ntName' })).orderBy('ntName').orderBy('ntId').limit(input.pageSize).offset(offsetOf(input)).execute(),
+    query
+      .select(['ntId', 'ntName', 'ntSort', 'createName', 'updateTime', newsCount.as('newsCount'), isUsed.as('isUsed')])
+      .orderBy(listOrder(input, { ntSort: 'newsType.ntSort', ntName: 'newsType.ntName' }))
+      .orderBy('ntName')
+      .orderBy('ntId')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
     countOf(query),
   ])
   const may = ctx.actor.permits.has('news:category')
-  return asPage(rows.map(({ isUsed: used, ...row }) => ({ ...row, can: may ? (used ? (['edit'] as const).slice() : (['edit', 'delete'] as const).slice()) : [] })), total, input)
+  return asPage(
+    rows.map(({ isUsed: used, ...row }) => ({
+      ...row,
+      can: may ? (used ? (['edit'] as const).slice() : (['edit', 'delete'] as const).slice()) : [],
+    })),
+    total,
+    input,
+  )
 }
 
 export const addType = (ctx: Context, input: Asked<'add'>) =>
@@ -38,7 +54,10 @@ export const addType = (ctx: Context, input: Asked<'add'>) =>
     await takeTurn(tx, 'news-type')
     await refuseTaken(tx, input.ntName)
     const ntId = newId()
-    await tx.db.insertInto('newsType').values({ ...created(tx), ...input, ntId }).execute()
+    await tx.db
+      .insertInto('newsType')
+      .values({ ...created(tx), ...input, ntId })
+      .execute()
     await audit(tx, { action: '新增新闻分类', bizType: 'newsType', bizId: ntId, bizName: input.ntName, after: input })
     return { ntId }
   })
@@ -46,11 +65,26 @@ export const addType = (ctx: Context, input: Asked<'add'>) =>
 export const updateType = (ctx: Context, { ntId, ...input }: Asked<'update'>) =>
   inTransaction(ctx, async (tx) => {
     await takeTurn(tx, 'news-type')
-    const before = await visibleTypes(tx).select(['ntName', 'ntSort']).where('ntId', '=', ntId).forUpdate().executeTakeFirst()
+    const before = await visibleTypes(tx)
+      .select(['ntName', 'ntSort'])
+      .where('ntId', '=', ntId)
+      .forUpdate()
+      .executeTakeFirst()
     if (!before) throw new Failure('not-found')
     await refuseTaken(tx, input.ntName, ntId)
-    await tx.db.updateTable('newsType').set({ ...input, ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).where('ntId', '=', ntId).execute()
-    await audit(tx, { action: '编辑新闻分类', bizType: 'newsType', bizId: ntId, bizName: input.ntName, ...changedFields<object>(before, input) })
+    await tx.db
+      .updateTable('newsType')
+      .set({ ...input, ...changed(tx) })
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where('ntId', '=', ntId)
+      .execute()
+    await audit(tx, {
+      action: '编辑新闻分类',
+      bizType: 'newsType',
+      bizId: ntId,
+      bizName: input.ntName,
+      ...changedFields<object>(before, input),
+    })
     return { affected: 1 }
   })
 
@@ -59,11 +93,25 @@ export const removeTypes = (ctx: Context, { ntIds }: Asked<'remove'>) =>
   inTransaction(ctx, async (tx) => {
     const rows = await visibleTypes(tx).select(['ntId', 'ntName']).where(among('ntId', ntIds)).forUpdate().execute()
     if (rows.length !== ntIds.length) throw new Failure('not-found')
-    const used = await sql<{ ntName: string; n: number }>`select t."ntName", count(*)::int "n" from "newsType" t join "news" n on n."schoolId" = t."schoolId" and n."ntId" = t."ntId"
-      where t."schoolId" = ${tx.actor.schoolId} and t."ntId" = any(${ntIds}::uuid[]) group by t."ntName" order by t."ntName" limit 1`.execute(tx.db)
+    const used = await sql<{
+      ntName: string
+      n: number
+    }>`select t."ntName", count(*)::int "n" from "newsType" t join "news" n on n."schoolId" = t."schoolId" and n."ntId" = t."ntId"
+      where t."schoolId" = ${tx.actor.schoolId} and t."ntId" = any(${ntIds}::uuid[]) group by t."ntName" order by t."ntName" limit 1`.execute(
+      tx.db,
+    )
     if (used.rows[0]) throw new Failure('news-type-in-use', { name: used.rows[0].ntName, n: used.rows[0].n })
     await tx.db.deleteFrom('newsType').where('schoolId', '=', tx.actor.schoolId).where(among('ntId', ntIds)).execute()
-    await auditMany(tx, rows.map(({ ntId, ntName }) => ({ action: '删除新闻分类', bizType: 'newsType', bizId: ntId, bizName: ntName, before: { ntName } })))
+    await auditMany(
+      tx,
+      rows.map(({ ntId, ntName }) => ({
+        action: '删除新闻分类',
+        bizType: 'newsType',
+        bizId: ntId,
+        bizName: ntName,
+        before: { ntName },
+      })),
+    )
     return { affected: rows.length }
   })
 

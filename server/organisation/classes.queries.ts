@@ -10,9 +10,19 @@ import { listOrder } from '../core/sorting.ts'
 type Filters = Checked<typeof classApi.list>
 
 const rights = { edit: 'class:edit', delete: 'class:delete', grant: 'role:grant' } as const
-const sortable = { scClassSort: 'schoolClass.scClassSort', scClassGrade: 'schoolClass.scClassGrade', scClassName: 'schoolClass.scClassName', createTime: 'schoolClass.createTime' }
+const sortable = {
+  scClassSort: 'schoolClass.scClassSort',
+  scClassGrade: 'schoolClass.scClassGrade',
+  scClassName: 'schoolClass.scClassName',
+  createTime: 'schoolClass.createTime',
+}
 /** Which columns of a class an area speaks of. */
-export const classPlace = { college: 'schoolClass.scId', major: 'schoolClass.smId', class: 'schoolClass.scClassId', grade: 'schoolClass.scClassGrade' }
+export const classPlace = {
+  college: 'schoolClass.scId',
+  major: 'schoolClass.smId',
+  class: 'schoolClass.scClassId',
+  grade: 'schoolClass.scClassGrade',
+}
 
 /** The classes that exist for whoever asks. */
 export const visibleClasses = ({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) =>
@@ -31,7 +41,8 @@ function matching(ctx: Context, { scClassName, scId, smId, scClassGrade, counsel
   if (smId) query = query.where('schoolClass.smId', '=', smId)
   if (scClassGrade) query = query.where('schoolClass.scClassGrade', '=', scClassGrade)
   if (counselorId) query = query.where('schoolClass.counselorId', '=', counselorId)
-  if (hasSecretary !== undefined) query = query.where(sql<boolean>`exists (select from ${secretaryOfClass}) = ${hasSecretary}::boolean`)
+  if (hasSecretary !== undefined)
+    query = query.where(sql<boolean>`exists (select from ${secretaryOfClass}) = ${hasSecretary}::boolean`)
   return query
 }
 
@@ -39,17 +50,47 @@ function matching(ctx: Context, { scClassName, scId, smId, scClassGrade, counsel
 export async function listClasses(ctx: Context, input: Filters) {
   const [rows, total] = await Promise.all([
     matching(ctx, input)
-      .innerJoin('college', (join) => join.onRef('college.schoolId', '=', 'schoolClass.schoolId').onRef('college.scId', '=', 'schoolClass.scId'))
-      .innerJoin('major', (join) => join.onRef('major.schoolId', '=', 'schoolClass.schoolId').onRef('major.smId', '=', 'schoolClass.smId'))
-      .leftJoin('person as counselor', (join) => join.onRef('counselor.schoolId', '=', 'schoolClass.schoolId').onRef('counselor.suId', '=', 'schoolClass.counselorId'))
-      .leftJoin('person as head', (join) => join.onRef('head.schoolId', '=', 'schoolClass.schoolId').onRef('head.suId', '=', 'schoolClass.headTeacherId'))
-      .select(['schoolClass.scClassId', 'scClassName', 'scClassCode', 'schoolClass.scId', 'college.scName', 'schoolClass.smId', 'major.smName', 'scClassGrade', 'scClassSort'])
+      .innerJoin('college', (join) =>
+        join.onRef('college.schoolId', '=', 'schoolClass.schoolId').onRef('college.scId', '=', 'schoolClass.scId'),
+      )
+      .innerJoin('major', (join) =>
+        join.onRef('major.schoolId', '=', 'schoolClass.schoolId').onRef('major.smId', '=', 'schoolClass.smId'),
+      )
+      .leftJoin('person as counselor', (join) =>
+        join
+          .onRef('counselor.schoolId', '=', 'schoolClass.schoolId')
+          .onRef('counselor.suId', '=', 'schoolClass.counselorId'),
+      )
+      .leftJoin('person as head', (join) =>
+        join.onRef('head.schoolId', '=', 'schoolClass.schoolId').onRef('head.suId', '=', 'schoolClass.headTeacherId'),
+      )
+      .select([
+        'schoolClass.scClassId',
+        'scClassName',
+        'scClassCode',
+        'schoolClass.scId',
+        'college.scName',
+        'schoolClass.smId',
+        'major.smName',
+        'scClassGrade',
+        'scClassSort',
+      ])
       .select(['counselorId', 'counselor.suiName as counselorName', 'headTeacherId', 'head.suiName as headTeacherName'])
-      .select([sql<string | null>`(select "suId" from ${secretaryOfClass})`.as('leagueSecretaryId'), sql<string | null>`(select "suiName" from ${secretaryOfClass})`.as('leagueSecretaryName')])
+      .select([
+        sql<string | null>`(select "suId" from ${secretaryOfClass})`.as('leagueSecretaryId'),
+        sql<string | null>`(select "suiName" from ${secretaryOfClass})`.as('leagueSecretaryName'),
+      ])
       .select(['schoolClass.createName', 'schoolClass.createTime', 'schoolClass.updateTime', 'schoolClass.version'])
       .select((at) =>
-        at.selectFrom('person').whereRef('person.schoolId', '=', 'schoolClass.schoolId').whereRef('person.scClassId', '=', 'schoolClass.scClassId').where('delFlag', '=', '0')
-          .select(sql<number>`count(*)::int`.as('n')).$asScalar().$notNull().as('studentCount'),
+        at
+          .selectFrom('person')
+          .whereRef('person.schoolId', '=', 'schoolClass.schoolId')
+          .whereRef('person.scClassId', '=', 'schoolClass.scClassId')
+          .where('delFlag', '=', '0')
+          .select(sql<number>`count(*)::int`.as('n'))
+          .$asScalar()
+          .$notNull()
+          .as('studentCount'),
       )
       .orderBy(listOrder(input, sortable))
       .orderBy('schoolClass.scClassGrade', 'desc')
@@ -60,21 +101,54 @@ export async function listClasses(ctx: Context, input: Filters) {
       .execute(),
     countOf(matching(ctx, input)),
   ])
-  return asPage(rows.map((row) => ({ ...row, can: actsOn(ctx.actor, rights, { college: row.scId, major: row.smId, class: row.scClassId, grade: row.scClassGrade }) })), total, input)
+  return asPage(
+    rows.map((row) => ({
+      ...row,
+      can: actsOn(ctx.actor, rights, {
+        college: row.scId,
+        major: row.smId,
+        class: row.scClassId,
+        grade: row.scClassGrade,
+      }),
+    })),
+    total,
+    input,
+  )
 }
 
 /** Options of the class drop-down of a major; under a right, those in its area. */
-export async function classOptions({ db, actor }: Context, { majorId, grade, under }: Checked<typeof classApi.options>) {
-  let query = db.selectFrom('schoolClass').where('schoolClass.schoolId', '=', actor.schoolId).where('schoolClass.smId', '=', majorId)
+export async function classOptions(
+  { db, actor }: Context,
+  { majorId, grade, under }: Checked<typeof classApi.options>,
+) {
+  let query = db
+    .selectFrom('schoolClass')
+    .where('schoolClass.schoolId', '=', actor.schoolId)
+    .where('schoolClass.smId', '=', majorId)
   if (grade) query = query.where('schoolClass.scClassGrade', '=', grade)
   if (under) query = query.where(inScope(actor.scopeFor(under), classPlace))
-  const rows = await query.select(['scClassId', 'scClassName', 'scClassGrade']).orderBy('scClassGrade', 'desc').orderBy('scClassSort').orderBy('scClassName').execute()
-  return rows.map(({ scClassId, scClassName, scClassGrade }) => ({ id: scClassId, name: scClassName, grade: scClassGrade }))
+  const rows = await query
+    .select(['scClassId', 'scClassName', 'scClassGrade'])
+    .orderBy('scClassGrade', 'desc')
+    .orderBy('scClassSort')
+    .orderBy('scClassName')
+    .execute()
+  return rows.map(({ scClassId, scClassName, scClassGrade }) => ({
+    id: scClassId,
+    name: scClassName,
+    grade: scClassGrade,
+  }))
 }
 
 /** The years of entry the school has classes of, newest first. */
 export async function gradeOptions({ db, actor }: Context) {
-  const rows = await db.selectFrom('schoolClass').select('scClassGrade').distinct().where('schoolId', '=', actor.schoolId).orderBy('scClassGrade', 'desc').execute()
+  const rows = await db
+    .selectFrom('schoolClass')
+    .select('scClassGrade')
+    .distinct()
+    .where('schoolId', '=', actor.schoolId)
+    .orderBy('scClassGrade', 'desc')
+    .execute()
   return rows.map(({ scClassGrade }) => ({ id: scClassGrade, name: `${scClassGrade}级` }))
 }
 
@@ -86,4 +160,6 @@ export const classesInUse = ({ db, actor }: Pick<Context, 'db' | 'actor'>, scCla
         (select count(*)::int from "person" x where x."schoolId" = c."schoolId" and x."scClassId" = c."scClassId") "students",
         (select count(distinct x."suId")::int from "controlArea" x where x."schoolId" = c."schoolId" and x."caType" = 'class' and x."caTarget" = c."scClassId"::text) "areas"
       from "schoolClass" c where c."schoolId" = ${actor.schoolId} and c."scClassId" = any(${scClassIds}::uuid[]) order by c."scClassName", c."scClassId") used
-    where "students" + "areas" > 0`.execute(db).then(({ rows }) => rows)
+    where "students" + "areas" > 0`
+    .execute(db)
+    .then(({ rows }) => rows)

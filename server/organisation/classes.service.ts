@@ -16,7 +16,12 @@ type Form = Checked<typeof classApi.save>
 
 /** Adds or changes a class. Its new place must lie in reach as its old one does; its students move along. */
 export function saveClass(ctx: Context, { scClassId, version, ...given }: Form) {
-  const fields = { ...given, scClassCode: given.scClassCode ?? '', counselorId: given.counselorId ?? null, headTeacherId: given.headTeacherId ?? null }
+  const fields = {
+    ...given,
+    scClassCode: given.scClassCode ?? '',
+    counselorId: given.counselorId ?? null,
+    headTeacherId: given.headTeacherId ?? null,
+  }
   const { scId, smId, scClassGrade, scClassName } = fields
   return inTransaction(ctx, async (tx) => {
     const id = scClassId ?? newId()
@@ -25,23 +30,50 @@ export function saveClass(ctx: Context, { scClassId, version, ...given }: Form) 
     await mustBeFree(tx, scClassId, fields)
     await mustBeTeachers(tx, fields)
     if (!scClassId) {
-      await tx.db.insertInto('schoolClass').values({ ...created(tx), scClassId: id, ...fields }).execute()
+      await tx.db
+        .insertInto('schoolClass')
+        .values({ ...created(tx), scClassId: id, ...fields })
+        .execute()
       await audit(tx, { action: '新增班级', bizType: 'schoolClass', bizId: id, bizName: scClassName, after: fields })
       return { scClassId: id }
     }
     const { schoolId } = tx.actor
-    const before = await visibleClasses(tx).selectAll().where('scClassId', '=', scClassId).forUpdate().executeTakeFirst()
+    const before = await visibleClasses(tx)
+      .selectAll()
+      .where('scClassId', '=', scClassId)
+      .forUpdate()
+      .executeTakeFirst()
     mustBeCurrent(before, version)
-    await tx.db.updateTable('schoolClass').set({ ...fields, ...changed(tx) }).where('schoolId', '=', schoolId).where('scClassId', '=', scClassId).execute()
+    await tx.db
+      .updateTable('schoolClass')
+      .set({ ...fields, ...changed(tx) })
+      .where('schoolId', '=', schoolId)
+      .where('scClassId', '=', scClassId)
+      .execute()
     if (before.smId !== smId || before.scId !== scId || before.scClassGrade !== scClassGrade) {
-      await tx.db.updateTable('person').set({ suiCollegeId: scId, majorId: smId, suiGrade: scClassGrade, ...changed(tx) }).where('schoolId', '=', schoolId).where('scClassId', '=', scClassId).execute()
+      await tx.db
+        .updateTable('person')
+        .set({ suiCollegeId: scId, majorId: smId, suiGrade: scClassGrade, ...changed(tx) })
+        .where('schoolId', '=', schoolId)
+        .where('scClassId', '=', scClassId)
+        .execute()
     }
-    await audit(tx, { action: '编辑班级', bizType: 'schoolClass', bizId: scClassId, bizName: scClassName, ...changedFields(before, fields) })
+    await audit(tx, {
+      action: '编辑班级',
+      bizType: 'schoolClass',
+      bizId: scClassId,
+      bizName: scClassName,
+      ...changedFields(before, fields),
+    })
     return { scClassId }
   })
 }
 
-async function mustBeFree({ db, actor }: Context, scClassId: string | undefined, { scClassName, smId, scClassGrade }: Pick<Form, 'scClassName' | 'smId' | 'scClassGrade'>): Promise<void> {
+async function mustBeFree(
+  { db, actor }: Context,
+  scClassId: string | undefined,
+  { scClassName, smId, scClassGrade }: Pick<Form, 'scClassName' | 'smId' | 'scClassGrade'>,
+): Promise<void> {
   const other = await db
     .selectFrom('schoolClass')
     .select('scClassId')
@@ -54,23 +86,58 @@ async function mustBeFree({ db, actor }: Context, scClassId: string | undefined,
 }
 
 /** Counselor and head teacher are members of the school's staff. */
-async function mustBeTeachers({ db, actor }: Context, { counselorId, headTeacherId }: { counselorId: string | null; headTeacherId: string | null }): Promise<void> {
+async function mustBeTeachers(
+  { db, actor }: Context,
+  { counselorId, headTeacherId }: { counselorId: string | null; headTeacherId: string | null },
+): Promise<void> {
   const wanted = [counselorId, headTeacherId].filter((one) => one !== null)
-  const rows = await db.selectFrom('person').select('suId').where('schoolId', '=', actor.schoolId).where(among('suId', wanted)).where('suiType', '<>', '1').where('delFlag', '=', '0').execute()
+  const rows = await db
+    .selectFrom('person')
+    .select('suId')
+    .where('schoolId', '=', actor.schoolId)
+    .where(among('suId', wanted))
+    .where('suiType', '<>', '1')
+    .where('delFlag', '=', '0')
+    .execute()
   const known = new Set(rows.map(({ suId }) => suId))
-  if (counselorId && !known.has(counselorId)) throw invalidInput([{ field: 'counselorId', msg: '所选辅导员不存在或已删除' }])
-  if (headTeacherId && !known.has(headTeacherId)) throw invalidInput([{ field: 'headTeacherId', msg: '所选班主任不存在或已删除' }])
+  if (counselorId && !known.has(counselorId))
+    throw invalidInput([{ field: 'counselorId', msg: '所选辅导员不存在或已删除' }])
+  if (headTeacherId && !known.has(headTeacherId))
+    throw invalidInput([{ field: 'headTeacherId', msg: '所选班主任不存在或已删除' }])
 }
 
 /** Removes classes without students; all or none. */
 export function removeClasses(ctx: Context, { ids }: Checked<typeof classApi.remove>) {
   return inTransaction(ctx, async (tx) => {
-    const rows = await visibleClasses(tx).select(['scClassId', 'scClassName']).where(among('schoolClass.scClassId', ids)).forUpdate().execute()
+    const rows = await visibleClasses(tx)
+      .select(['scClassId', 'scClassName'])
+      .where(among('schoolClass.scClassId', ids))
+      .forUpdate()
+      .execute()
     if (rows.length !== ids.length) throw new Failure('not-found')
     const [used] = await classesInUse(tx, ids)
-    if (used) throw new Failure('class-in-use', { name: used.scClassName, what: hanging([[used.students, '名学生'], [used.areas, '名成员的管理范围']]) })
-    await tx.db.deleteFrom('schoolClass').where('schoolId', '=', tx.actor.schoolId).where(among('scClassId', ids)).execute()
-    await auditMany(tx, rows.map(({ scClassId, scClassName }) => ({ action: '删除班级', bizType: 'schoolClass', bizId: scClassId, bizName: scClassName })))
+    if (used)
+      throw new Failure('class-in-use', {
+        name: used.scClassName,
+        what: hanging([
+          [used.students, '名学生'],
+          [used.areas, '名成员的管理范围'],
+        ]),
+      })
+    await tx.db
+      .deleteFrom('schoolClass')
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where(among('scClassId', ids))
+      .execute()
+    await auditMany(
+      tx,
+      rows.map(({ scClassId, scClassName }) => ({
+        action: '删除班级',
+        bizType: 'schoolClass',
+        bizId: scClassId,
+        bizName: scClassName,
+      })),
+    )
     return { affected: rows.length }
   })
 }

@@ -11,11 +11,19 @@ import { listOrder } from '../core/sorting.ts'
 type Filters = Checked<typeof collegeApi.list>
 
 const rights = { edit: 'college:edit', delete: 'college:delete' } as const
-const sortable = { scSort: 'college.scSort', scName: 'college.scName', scCode: 'college.scCode', createTime: 'college.createTime' }
+const sortable = {
+  scSort: 'college.scSort',
+  scName: 'college.scName',
+  scCode: 'college.scCode',
+  createTime: 'college.createTime',
+}
 
 /** The colleges that exist for whoever asks. */
 export const visibleColleges = ({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) =>
-  db.selectFrom('college').where('college.schoolId', '=', actor.schoolId).where(inScope(scope, { college: 'college.scId' }))
+  db
+    .selectFrom('college')
+    .where('college.schoolId', '=', actor.schoolId)
+    .where(inScope(scope, { college: 'college.scId' }))
 
 function matching(ctx: Context, { scName, scCode, enable }: Filters) {
   let query = visibleColleges(ctx)
@@ -29,12 +37,48 @@ function matching(ctx: Context, { scName, scCode, enable }: Filters) {
 export async function listColleges(ctx: Context, input: Filters) {
   const [rows, total] = await Promise.all([
     matching(ctx, input)
-      .select(['scId', 'scName', 'scCode', 'scShort', 'scType', 'scLeader', 'scPhone', 'scSort', 'enable', 'createName', 'createTime', 'updateTime', 'version'])
+      .select([
+        'scId',
+        'scName',
+        'scCode',
+        'scShort',
+        'scType',
+        'scLeader',
+        'scPhone',
+        'scSort',
+        'enable',
+        'createName',
+        'createTime',
+        'updateTime',
+        'version',
+      ])
       .select((at) => [
-        at.selectFrom('major').whereRef('major.schoolId', '=', 'college.schoolId').whereRef('major.scId', '=', 'college.scId').select(sql<number>`count(*)::int`.as('n')).$asScalar().$notNull().as('majorCount'),
-        at.selectFrom('schoolClass').whereRef('schoolClass.schoolId', '=', 'college.schoolId').whereRef('schoolClass.scId', '=', 'college.scId').select(sql<number>`count(*)::int`.as('n')).$asScalar().$notNull().as('classCount'),
-        at.selectFrom('person').whereRef('person.schoolId', '=', 'college.schoolId').whereRef('person.suiCollegeId', '=', 'college.scId').where('suiType', '=', '1').where('delFlag', '=', '0')
-          .select(sql<number>`count(*)::int`.as('n')).$asScalar().$notNull().as('studentCount'),
+        at
+          .selectFrom('major')
+          .whereRef('major.schoolId', '=', 'college.schoolId')
+          .whereRef('major.scId', '=', 'college.scId')
+          .select(sql<number>`count(*)::int`.as('n'))
+          .$asScalar()
+          .$notNull()
+          .as('majorCount'),
+        at
+          .selectFrom('schoolClass')
+          .whereRef('schoolClass.schoolId', '=', 'college.schoolId')
+          .whereRef('schoolClass.scId', '=', 'college.scId')
+          .select(sql<number>`count(*)::int`.as('n'))
+          .$asScalar()
+          .$notNull()
+          .as('classCount'),
+        at
+          .selectFrom('person')
+          .whereRef('person.schoolId', '=', 'college.schoolId')
+          .whereRef('person.suiCollegeId', '=', 'college.scId')
+          .where('suiType', '=', '1')
+          .where('delFlag', '=', '0')
+          .select(sql<number>`count(*)::int`.as('n'))
+          .$asScalar()
+          .$notNull()
+          .as('studentCount'),
       ])
       .orderBy(listOrder(input, sortable))
       .orderBy('college.scId')
@@ -43,7 +87,11 @@ export async function listColleges(ctx: Context, input: Filters) {
       .execute(),
     countOf(matching(ctx, input)),
   ])
-  return asPage(rows.map((row) => ({ ...row, can: actsOn(ctx.actor, rights, { college: row.scId }) })), total, input)
+  return asPage(
+    rows.map((row) => ({ ...row, can: actsOn(ctx.actor, rights, { college: row.scId }) })),
+    total,
+    input,
+  )
 }
 
 /**
@@ -58,10 +106,23 @@ export async function collegeOptions({ db, actor }: Context, { under }: { under?
       .selectFrom('schoolClass')
       .select('schoolClass.scId')
       .where('schoolClass.schoolId', '=', actor.schoolId)
-      .where(inScope(scope, { college: 'schoolClass.scId', major: 'schoolClass.smId', class: 'schoolClass.scClassId', grade: 'schoolClass.scClassGrade' }))
-    query = query.where((or) => or.or([or('college.scId', 'in', ownClasses), inScope(scope, { college: 'college.scId' })]))
+      .where(
+        inScope(scope, {
+          college: 'schoolClass.scId',
+          major: 'schoolClass.smId',
+          class: 'schoolClass.scClassId',
+          grade: 'schoolClass.scClassGrade',
+        }),
+      )
+    query = query.where((or) =>
+      or.or([or('college.scId', 'in', ownClasses), inScope(scope, { college: 'college.scId' })]),
+    )
   }
-  const rows = await query.select(['college.scId', 'college.scName']).orderBy('college.scSort').orderBy('college.scName').execute()
+  const rows = await query
+    .select(['college.scId', 'college.scName'])
+    .orderBy('college.scSort')
+    .orderBy('college.scName')
+    .execute()
   return rows.map(({ scId, scName }) => ({ id: scId, name: scName }))
 }
 
@@ -76,4 +137,6 @@ export const collegesInUse = ({ db, actor }: Pick<Context, 'db' | 'actor'>, scId
         (select count(*)::int from "lesson" x where x."schoolId" = c."schoolId" and x."liCollegeId" = c."scId") "lessons",
         (select count(distinct x."suId")::int from "controlArea" x where x."schoolId" = c."schoolId" and x."caType" = 'college' and x."caTarget" = c."scId"::text) "areas"
       from "college" c where c."schoolId" = ${actor.schoolId} and c."scId" = any(${scIds}::uuid[]) order by c."scSort", c."scId") used
-    where "majors" + "students" + "teachers" + "lessons" + "areas" > 0`.execute(db).then(({ rows }) => rows)
+    where "majors" + "students" + "teachers" + "lessons" + "areas" > 0`
+    .execute(db)
+    .then(({ rows }) => rows)

@@ -20,7 +20,14 @@ const departmentColumns: SheetColumn[] = [
 
 /** The departments of the list as a workbook. */
 export function exportDepartments(ctx: Context, input: Checked<typeof departmentApi.exportList>): Promise<FileAnswer> {
-  const rows = mapped(inPages((page) => listDepartments(ctx, page), input), ({ can: _, ...row }) => ({ ...row, sdType: labelOf('department_type', row.sdType), isGuideUnit: labelOf('yes_no', row.isGuideUnit) }))
+  const rows = mapped(
+    inPages((page) => listDepartments(ctx, page), input),
+    ({ can: _, ...row }) => ({
+      ...row,
+      sdType: labelOf('department_type', row.sdType),
+      isGuideUnit: labelOf('yes_no', row.isGuideUnit),
+    }),
+  )
   return exportList(ctx, { title: '部门', columns: departmentColumns, rows, filter: input })
 }
 
@@ -32,7 +39,16 @@ const userColumns: SheetColumn[] = [
 ]
 
 /** The members of a department, those that the list would show, as a workbook. */
-export async function exportDepartmentUsers(ctx: Context, input: Checked<typeof departmentApi.exportUsers>): Promise<FileAnswer> {
+export async function exportDepartmentUsers(
+  ctx: Context,
+  input: Checked<typeof departmentApi.exportUsers>,
+): Promise<FileAnswer> {
   const department = await visibleDepartments(ctx).select('sdName').where('sdId', '=', input.sdId).executeTakeFirst()
-  return exportList(ctx, { title: `部门成员_${department?.sdName ?? ''}`, what: '部门成员', columns: userColumns, rows: inPages((page) => listDepartmentUsers(ctx, page), input), filter: input })
+  return exportList(ctx, {
+    title: `部门成员_${department?.sdName ?? ''}`,
+    what: '部门成员',
+    columns: userColumns,
+    rows: inPages((page) => listDepartmentUsers(ctx, page), input),
+    filter: input,
+  })
 }

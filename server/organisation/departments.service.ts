@@ -25,15 +25,35 @@ export function saveDepartment(ctx: Context, { sdId, version, ...given }: Form) 
     if (!sdId) {
       const added = newId()
       mustCover(tx.scope, { department: fields.sdPid ?? added })
-      await tx.db.insertInto('department').values({ ...created(tx), sdId: added, ...fields }).execute()
-      await audit(tx, { action: '新增部门', bizType: 'department', bizId: added, bizName: fields.sdName, after: fields })
+      await tx.db
+        .insertInto('department')
+        .values({ ...created(tx), sdId: added, ...fields })
+        .execute()
+      await audit(tx, {
+        action: '新增部门',
+        bizType: 'department',
+        bizId: added,
+        bizName: fields.sdName,
+        after: fields,
+      })
       return { sdId: added }
     }
     const before = await ownDepartments(tx).selectAll().where('sdId', '=', sdId).forUpdate().executeTakeFirst()
     mustBeCurrent(before, version)
     if (before.sdPid !== fields.sdPid) mustCover(tx.scope, { department: fields.sdPid })
-    await tx.db.updateTable('department').set({ ...fields, ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).where('sdId', '=', sdId).execute()
-    await audit(tx, { action: '编辑部门', bizType: 'department', bizId: sdId, bizName: fields.sdName, ...changedFields(before, fields) })
+    await tx.db
+      .updateTable('department')
+      .set({ ...fields, ...changed(tx) })
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where('sdId', '=', sdId)
+      .execute()
+    await audit(tx, {
+      action: '编辑部门',
+      bizType: 'department',
+      bizId: sdId,
+      bizName: fields.sdName,
+      ...changedFields(before, fields),
+    })
     return { sdId }
   })
 }
@@ -51,19 +71,49 @@ export function moveDepartment(ctx: Context, { sdId, version, at, ...given }: Ch
     mustBeCurrent(before, version)
     mustCover(tx.scope, { department: sdPid })
     await mustFitIn(tx, sdId, { ...before, sdPid, sdLeaderId: null })
-    const others = await visibleDepartments(tx).select(['sdId', 'sdSort']).where('sdPid', sdPid ? '=' : 'is', sdPid).where('sdId', '<>', sdId).orderBy('sdSort').orderBy('sdCode').execute()
+    const others = await visibleDepartments(tx)
+      .select(['sdId', 'sdSort'])
+      .where('sdPid', sdPid ? '=' : 'is', sdPid)
+      .where('sdId', '<>', sdId)
+      .orderBy('sdSort')
+      .orderBy('sdCode')
+      .execute()
     const row = [...others.slice(0, at), before, ...others.slice(at)]
-    const moved = row.flatMap((one, sdSort) => (one.sdSort !== sdSort && one.sdId !== sdId ? [{ sdId: one.sdId, sdSort }] : []))
-    await sql`update "department" d set "sdSort" = r."sdSort", "version" = d."version" + 1 from ${recordset(moved, { sdId: 'uuid', sdSort: 'int' })} where d."schoolId" = ${schoolId} and d."sdId" = r."sdId"`.execute(tx.db)
+    const moved = row.flatMap((one, sdSort) =>
+      one.sdSort !== sdSort && one.sdId !== sdId ? [{ sdId: one.sdId, sdSort }] : [],
+    )
+    await sql`update "department" d set "sdSort" = r."sdSort", "version" = d."version" + 1 from ${recordset(moved, { sdId: 'uuid', sdSort: 'int' })} where d."schoolId" = ${schoolId} and d."sdId" = r."sdId"`.execute(
+      tx.db,
+    )
     const fields = { sdPid, sdSort: row.indexOf(before) }
-    await tx.db.updateTable('department').set({ ...fields, ...changed(tx) }).where('schoolId', '=', schoolId).where('sdId', '=', sdId).execute()
-    await audit(tx, { action: '移动部门', bizType: 'department', bizId: sdId, bizName: before.sdName, ...changedFields(before, fields) })
+    await tx.db
+      .updateTable('department')
+      .set({ ...fields, ...changed(tx) })
+      .where('schoolId', '=', schoolId)
+      .where('sdId', '=', sdId)
+      .execute()
+    await audit(tx, {
+      action: '移动部门',
+      bizType: 'department',
+      bizId: sdId,
+      bizName: before.sdName,
+      ...changedFields(before, fields),
+    })
     return { affected: 1 }
   })
 }
 
 /** Code, name among its neighbours, parent and leader of a department, against the school's whole tree: two statements. */
-async function mustFitIn(tx: Context, sdId: string | undefined, { sdName, sdCode, sdPid, sdLeaderId }: { sdName: string; sdCode: string; sdPid: string | null; sdLeaderId: string | null }): Promise<void> {
+async function mustFitIn(
+  tx: Context,
+  sdId: string | undefined,
+  {
+    sdName,
+    sdCode,
+    sdPid,
+    sdLeaderId,
+  }: { sdName: string; sdCode: string; sdPid: string | null; sdLeaderId: string | null },
+): Promise<void> {
   const all = await visibleDepartments(tx).select(['sdId', 'sdPid', 'sdName', 'sdCode']).execute()
   for (const other of all) {
     if (other.sdId === sdId) continue
@@ -72,9 +122,16 @@ async function mustFitIn(tx: Context, sdId: string | undefined, { sdName, sdCode
   }
   const parents = new Map(all.map((one) => [one.sdId, one.sdPid]))
   if (sdPid && !parents.has(sdPid)) throw invalidInput([{ field: 'sdPid', msg: '上级部门不存在或已删除' }])
-  for (let above = sdPid; above; above = parents.get(above) ?? null) if (above === sdId) throw new Failure('department-loop')
+  for (let above = sdPid; above; above = parents.get(above) ?? null)
+    if (above === sdId) throw new Failure('department-loop')
   if (!sdLeaderId) return
-  const leader = await tx.db.selectFrom('person').select('suId').where('schoolId', '=', tx.actor.schoolId).where('suId', '=', sdLeaderId).where('delFlag', '=', '0').executeTakeFirst()
+  const leader = await tx.db
+    .selectFrom('person')
+    .select('suId')
+    .where('schoolId', '=', tx.actor.schoolId)
+    .where('suId', '=', sdLeaderId)
+    .where('delFlag', '=', '0')
+    .executeTakeFirst()
   if (!leader) throw invalidInput([{ field: 'sdLeaderId', msg: '所选负责人不存在或已删除' }])
 }
 
@@ -89,21 +146,36 @@ export const departmentsInUse = ({ db, actor }: Pick<Context, 'db' | 'actor'>, s
         (select count(distinct x."suId")::int from "controlArea" x where x."schoolId" = d."schoolId" and x."caType" = 'department' and x."caTarget" = d."sdId"::text) "areas",
         (select count(*)::int from "workflowChecker" x where x."schoolId" = d."schoolId" and x."wfcCheckerId" = d."sdId") "steps"
       from "department" d where d."schoolId" = ${actor.schoolId} and d."sdId" = any(${sdIds}::uuid[]) order by d."sdSort", d."sdId") used
-    where "children" + "members" + "lessons" + "areas" + "steps" > 0`.execute(db).then(({ rows }) => rows)
+    where "children" + "members" + "lessons" + "areas" + "steps" > 0`
+    .execute(db)
+    .then(({ rows }) => rows)
 
 /** Removes departments on which nothing hangs; all or none. */
 export function removeDepartments(ctx: Context, { sdId: sdIds }: Checked<typeof departmentApi.remove>) {
   return inTransaction(ctx, async (tx) => {
-    const rows = await ownDepartments(tx).select(['sdId', 'sdName']).where(among('department.sdId', sdIds)).forUpdate().execute()
+    const rows = await ownDepartments(tx)
+      .select(['sdId', 'sdName'])
+      .where(among('department.sdId', sdIds))
+      .forUpdate()
+      .execute()
     if (rows.length !== sdIds.length) throw new Failure('not-found')
     const [used] = await departmentsInUse(tx, sdIds)
     if (used) {
       const { sdName, children, members, lessons, areas, steps } = used
-      const what = hanging([[children, '个下级部门'], [members, '名成员'], [lessons, '门课程'], [areas, '名成员的管理范围'], [steps, '个审批步骤']])
+      const what = hanging([
+        [children, '个下级部门'],
+        [members, '名成员'],
+        [lessons, '门课程'],
+        [areas, '名成员的管理范围'],
+        [steps, '个审批步骤'],
+      ])
       throw new Failure('department-in-use', { name: sdName, what })
     }
     await tx.db.deleteFrom('department').where('schoolId', '=', tx.actor.schoolId).where(among('sdId', sdIds)).execute()
-    await auditMany(tx, rows.map(({ sdId, sdName }) => ({ action: '删除部门', bizType: 'department', bizId: sdId, bizName: sdName })))
+    await auditMany(
+      tx,
+      rows.map(({ sdId, sdName }) => ({ action: '删除部门', bizType: 'department', bizId: sdId, bizName: sdName })),
+    )
     return { affected: rows.length }
   })
 }

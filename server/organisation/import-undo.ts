@@ -22,7 +22,11 @@ export interface WriteRow<C extends string> {
 }
 
 /** Writes imported rows, new and changed alike, and returns what takes each of them back. */
-export async function writeRows<C extends string>(ctx: Context, table: BulkTable<C>, rows: readonly WriteRow<NoInfer<C>>[]): Promise<UndoRow<Record<C, unknown>>[]> {
+export async function writeRows<C extends string>(
+  ctx: Context,
+  table: BulkTable<C>,
+  rows: readonly WriteRow<NoInfer<C>>[],
+): Promise<UndoRow<Record<C, unknown>>[]> {
   const names = Object.keys(table.columns) as C[]
   const undo = rows.map(({ known, id }) => {
     if (!known) return { id: id ?? newId(), before: null, version: 0 }
@@ -30,8 +34,16 @@ export async function writeRows<C extends string>(ctx: Context, table: BulkTable
     return { id: known.id, before, version: known.version + 1 }
   })
   const withIds = rows.map(({ values, known }, at) => ({ ...values, id: undo[at]!.id, isNew: !known }))
-  await insertMany(ctx, table, withIds.filter(({ isNew }) => isNew))
-  await updateMany(ctx, table, withIds.filter(({ isNew }) => !isNew))
+  await insertMany(
+    ctx,
+    table,
+    withIds.filter(({ isNew }) => isNew),
+  )
+  await updateMany(
+    ctx,
+    table,
+    withIds.filter(({ isNew }) => !isNew),
+  )
   return undo
 }
 
@@ -39,18 +51,37 @@ export async function writeRows<C extends string>(ctx: Context, table: BulkTable
  * Takes rows back; refuses unless every record is still as the import left it, naming those that are not. What hangs on new records is asked before.
  * @param nameColumn the column of the records' names
  */
-export async function takeBack<C extends string>(ctx: Context, table: BulkTable<C>, nameColumn: NoInfer<C>, rows: readonly UndoRow<Record<NoInfer<C>, unknown>>[]): Promise<void> {
+export async function takeBack<C extends string>(
+  ctx: Context,
+  table: BulkTable<C>,
+  nameColumn: NoInfer<C>,
+  rows: readonly UndoRow<Record<NoInfer<C>, unknown>>[],
+): Promise<void> {
   const { rows: now } = await sql<{ id: string; name: string; version: number }>`
-    select ${sql.ref(table.id)} "id", ${sql.ref(nameColumn)} "name", "version" from ${sql.table(table.table)} where "schoolId" = ${ctx.actor.schoolId} and ${among(table.id, rows.map(({ id }) => id))} order by ${sql.ref(table.id)} for update`.execute(ctx.db)
+    select ${sql.ref(table.id)} "id", ${sql.ref(nameColumn)} "name", "version" from ${sql.table(table.table)} where "schoolId" = ${ctx.actor.schoolId} and ${among(
+      table.id,
+      rows.map(({ id }) => id),
+    )} order by ${sql.ref(table.id)} for update`.execute(ctx.db)
   const left = new Map(rows.map(({ id, version }) => [id, version]))
   const changed = now.filter(({ id, version }) => left.get(id) !== version)
-  if (changed.length > 0) throw new Failure('import-undo-late', { what: `${changed.slice(0, 5).map(({ name }) => `“${name}”`).join('、')}${changed.length > 5 ? `等 ${changed.length} 条记录` : ''}在导入之后已被修改` })
+  if (changed.length > 0)
+    throw new Failure('import-undo-late', {
+      what: `${changed
+        .slice(0, 5)
+        .map(({ name }) => `“${name}”`)
+        .join('、')}${changed.length > 5 ? `等 ${changed.length} 条记录` : ''}在导入之后已被修改`,
+    })
   if (now.length < rows.length) throw new Failure('import-undo-late', { what: '部分记录在导入之后已被删除' })
   const added = rows.filter(({ before }) => before === null)
   const altered = rows.filter(({ before }) => before !== null)
   await deleteMany(ctx, table, added)
-  await updateMany(ctx, table, altered.map(({ id, version, before }) => ({ ...before!, id, version })))
+  await updateMany(
+    ctx,
+    table,
+    altered.map(({ id, version, before }) => ({ ...before!, id, version })),
+  )
 }
 
 /** The ids of the records that the import made. */
-export const addedIds = (rows: readonly UndoRow<unknown>[]): string[] => rows.filter(({ before }) => before === null).map(({ id }) => id)
+export const addedIds = (rows: readonly UndoRow<unknown>[]): string[] =>
+  rows.filter(({ before }) => before === null).map(({ id }) => id)

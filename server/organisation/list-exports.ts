@@ -11,7 +11,8 @@ import { listClasses } from './classes.queries.ts'
 import { listColleges } from './colleges.queries.ts'
 import { listMajors } from './majors.queries.ts'
 
-const count = (key: string, label: string) => ({ key, label, kind: 'integer', width: 10 }) as const satisfies SheetColumn
+const count = (key: string, label: string) =>
+  ({ key, label, kind: 'integer', width: 10 }) as const satisfies SheetColumn
 
 export function exportColleges(ctx: Context, input: Checked<typeof collegeApi.exportList>): Promise<FileAnswer> {
   const columns: SheetColumn[] = [
@@ -27,7 +28,10 @@ export function exportColleges(ctx: Context, input: Checked<typeof collegeApi.ex
     count('scSort', '排序'),
     { key: 'enable', label: '状态', width: 10 },
   ]
-  const rows = mapped(inPages((page) => listColleges(ctx, page), input), (row) => ({ ...row, can: null, enable: labelOf('enable_status', row.enable) }))
+  const rows = mapped(
+    inPages((page) => listColleges(ctx, page), input),
+    (row) => ({ ...row, can: null, enable: labelOf('enable_status', row.enable) }),
+  )
   return exportList(ctx, { title: '学院', columns, rows, filter: input })
 }
 
@@ -41,7 +45,10 @@ export function exportMajors(ctx: Context, input: Checked<typeof majorApi.export
     count('classCount', '班级数'),
     count('studentCount', '学生数'),
   ]
-  const rows = mapped(inPages((page) => listMajors(ctx, page), input), (row) => ({ ...row, can: null, eduLevel: labelOf('edu_level', row.eduLevel) }))
+  const rows = mapped(
+    inPages((page) => listMajors(ctx, page), input),
+    (row) => ({ ...row, can: null, eduLevel: labelOf('edu_level', row.eduLevel) }),
+  )
   return exportList(ctx, { title: '专业', columns, rows, filter: input })
 }
 
@@ -57,6 +64,9 @@ export function exportClasses(ctx: Context, input: Checked<typeof classApi.expor
     { key: 'leagueSecretaryName', label: '团支书', width: 14 },
     count('studentCount', '学生数'),
   ]
-  const rows = mapped(inPages((page) => listClasses(ctx, page), input), (row) => ({ ...row, can: null }))
+  const rows = mapped(
+    inPages((page) => listClasses(ctx, page), input),
+    (row) => ({ ...row, can: null }),
+  )
   return exportList(ctx, { title: '班级', columns, rows, filter: input })
 }

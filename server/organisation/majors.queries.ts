@@ -10,11 +10,19 @@ import { listOrder } from '../core/sorting.ts'
 type Filters = Checked<typeof majorApi.list>
 
 const rights = { edit: 'major:edit', delete: 'major:delete' } as const
-const sortable = { scSort: 'major.scSort', smName: 'major.smName', smCode: 'major.smCode', createTime: 'major.createTime' }
+const sortable = {
+  scSort: 'major.scSort',
+  smName: 'major.smName',
+  smCode: 'major.smCode',
+  createTime: 'major.createTime',
+}
 
 /** The majors that exist for whoever asks. */
 export const visibleMajors = ({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) =>
-  db.selectFrom('major').where('major.schoolId', '=', actor.schoolId).where(inScope(scope, { college: 'major.scId', major: 'major.smId' }))
+  db
+    .selectFrom('major')
+    .where('major.schoolId', '=', actor.schoolId)
+    .where(inScope(scope, { college: 'major.scId', major: 'major.smId' }))
 
 function matching(ctx: Context, { smName, smCode, scId, eduLevel }: Filters) {
   let query = visibleMajors(ctx)
@@ -29,11 +37,41 @@ function matching(ctx: Context, { smName, smCode, scId, eduLevel }: Filters) {
 export async function listMajors(ctx: Context, input: Filters) {
   const [rows, total] = await Promise.all([
     matching(ctx, input)
-      .innerJoin('college', (join) => join.onRef('college.schoolId', '=', 'major.schoolId').onRef('college.scId', '=', 'major.scId'))
-      .select(['major.smId', 'smName', 'smCode', 'major.scId', 'college.scName', 'eduLevel', 'years', 'major.scSort', 'major.createName', 'major.createTime', 'major.updateTime', 'major.version'])
+      .innerJoin('college', (join) =>
+        join.onRef('college.schoolId', '=', 'major.schoolId').onRef('college.scId', '=', 'major.scId'),
+      )
+      .select([
+        'major.smId',
+        'smName',
+        'smCode',
+        'major.scId',
+        'college.scName',
+        'eduLevel',
+        'years',
+        'major.scSort',
+        'major.createName',
+        'major.createTime',
+        'major.updateTime',
+        'major.version',
+      ])
       .select((at) => [
-        at.selectFrom('schoolClass').whereRef('schoolClass.schoolId', '=', 'major.schoolId').whereRef('schoolClass.smId', '=', 'major.smId').select(sql<number>`count(*)::int`.as('n')).$asScalar().$notNull().as('classCount'),
-        at.selectFrom('person').whereRef('person.schoolId', '=', 'major.schoolId').whereRef('person.majorId', '=', 'major.smId').where('delFlag', '=', '0').select(sql<number>`count(*)::int`.as('n')).$asScalar().$notNull().as('studentCount'),
+        at
+          .selectFrom('schoolClass')
+          .whereRef('schoolClass.schoolId', '=', 'major.schoolId')
+          .whereRef('schoolClass.smId', '=', 'major.smId')
+          .select(sql<number>`count(*)::int`.as('n'))
+          .$asScalar()
+          .$notNull()
+          .as('classCount'),
+        at
+          .selectFrom('person')
+          .whereRef('person.schoolId', '=', 'major.schoolId')
+          .whereRef('person.majorId', '=', 'major.smId')
+          .where('delFlag', '=', '0')
+          .select(sql<number>`count(*)::int`.as('n'))
+          .$asScalar()
+          .$notNull()
+          .as('studentCount'),
       ])
       .orderBy(listOrder(input, sortable))
       .orderBy('major.smCode')
@@ -42,7 +80,11 @@ export async function listMajors(ctx: Context, input: Filters) {
       .execute(),
     countOf(matching(ctx, input)),
   ])
-  return asPage(rows.map((row) => ({ ...row, can: actsOn(ctx.actor, rights, { college: row.scId, major: row.smId }) })), total, input)
+  return asPage(
+    rows.map((row) => ({ ...row, can: actsOn(ctx.actor, rights, { college: row.scId, major: row.smId }) })),
+    total,
+    input,
+  )
 }
 
 /** Options of the major drop-down of a college; under a right, those its area touches. */
@@ -54,8 +96,17 @@ export async function majorOptions({ db, actor }: Context, { id, under }: Checke
       .selectFrom('schoolClass')
       .select('schoolClass.smId')
       .where('schoolClass.schoolId', '=', actor.schoolId)
-      .where(inScope(scope, { college: 'schoolClass.scId', major: 'schoolClass.smId', class: 'schoolClass.scClassId', grade: 'schoolClass.scClassGrade' }))
-    query = query.where((or) => or.or([or('major.smId', 'in', ownClasses), inScope(scope, { college: 'major.scId', major: 'major.smId' })]))
+      .where(
+        inScope(scope, {
+          college: 'schoolClass.scId',
+          major: 'schoolClass.smId',
+          class: 'schoolClass.scClassId',
+          grade: 'schoolClass.scClassGrade',
+        }),
+      )
+    query = query.where((or) =>
+      or.or([or('major.smId', 'in', ownClasses), inScope(scope, { college: 'major.scId', major: 'major.smId' })]),
+    )
   }
   const rows = await query.select(['smId', 'smName']).orderBy('scSort').orderBy('smName').execute()
   return rows.map(({ smId, smName }) => ({ id: smId, name: smName }))
@@ -70,4 +121,6 @@ export const majorsInUse = ({ db, actor }: Pick<Context, 'db' | 'actor'>, smIds:
         (select count(*)::int from "person" x where x."schoolId" = m."schoolId" and x."majorId" = m."smId") "students",
         (select count(distinct x."suId")::int from "controlArea" x where x."schoolId" = m."schoolId" and x."caType" = 'major' and x."caTarget" = m."smId"::text) "areas"
       from "major" m where m."schoolId" = ${actor.schoolId} and m."smId" = any(${smIds}::uuid[]) order by m."scSort", m."smId") used
-    where "classes" + "students" + "areas" > 0`.execute(db).then(({ rows }) => rows)
+    where "classes" + "students" + "areas" > 0`
+    .execute(db)
+    .then(({ rows }) => rows)

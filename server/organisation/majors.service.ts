@@ -23,23 +23,51 @@ export function saveMajor(ctx: Context, { smId, version, ...fields }: Form) {
     mustCover(tx.scope, { college: fields.scId, major: id })
     await mustBeFree(tx, smId, fields)
     if (!smId) {
-      await tx.db.insertInto('major').values({ ...created(tx), smId: id, ...fields }).execute()
+      await tx.db
+        .insertInto('major')
+        .values({ ...created(tx), smId: id, ...fields })
+        .execute()
       await audit(tx, { action: '新增专业', bizType: 'major', bizId: id, bizName: fields.smName, after: fields })
       return { smId: id }
     }
     const before = await visibleMajors(tx).selectAll().where('smId', '=', smId).forUpdate().executeTakeFirst()
     mustBeCurrent(before, version)
-    await tx.db.updateTable('major').set({ ...fields, ...changed(tx) }).where('schoolId', '=', schoolId).where('smId', '=', smId).execute()
+    await tx.db
+      .updateTable('major')
+      .set({ ...fields, ...changed(tx) })
+      .where('schoolId', '=', schoolId)
+      .where('smId', '=', smId)
+      .execute()
     if (before.scId !== fields.scId) {
-      await tx.db.updateTable('schoolClass').set({ scId: fields.scId, ...changed(tx) }).where('schoolId', '=', schoolId).where('smId', '=', smId).execute()
-      await tx.db.updateTable('person').set({ suiCollegeId: fields.scId, ...changed(tx) }).where('schoolId', '=', schoolId).where('majorId', '=', smId).execute()
+      await tx.db
+        .updateTable('schoolClass')
+        .set({ scId: fields.scId, ...changed(tx) })
+        .where('schoolId', '=', schoolId)
+        .where('smId', '=', smId)
+        .execute()
+      await tx.db
+        .updateTable('person')
+        .set({ suiCollegeId: fields.scId, ...changed(tx) })
+        .where('schoolId', '=', schoolId)
+        .where('majorId', '=', smId)
+        .execute()
     }
-    await audit(tx, { action: '编辑专业', bizType: 'major', bizId: smId, bizName: fields.smName, ...changedFields(before, fields) })
+    await audit(tx, {
+      action: '编辑专业',
+      bizType: 'major',
+      bizId: smId,
+      bizName: fields.smName,
+      ...changedFields(before, fields),
+    })
     return { smId }
   })
 }
 
-async function mustBeFree({ db, actor }: Context, smId: string | undefined, { smName, smCode, scId }: Pick<Form, 'smName' | 'smCode' | 'scId'>): Promise<void> {
+async function mustBeFree(
+  { db, actor }: Context,
+  smId: string | undefined,
+  { smName, smCode, scId }: Pick<Form, 'smName' | 'smCode' | 'scId'>,
+): Promise<void> {
   const others = await db
     .selectFrom('major')
     .select(['smId', 'smCode'])
@@ -48,22 +76,38 @@ async function mustBeFree({ db, actor }: Context, smId: string | undefined, { sm
     .execute()
   for (const other of others) {
     if (other.smId === smId) continue
-    throw other.smCode === smCode ? taken('number-taken', 'smCode', '专业代码', smCode) : taken('name-taken', 'smName', '专业', smName)
+    throw other.smCode === smCode
+      ? taken('number-taken', 'smCode', '专业代码', smCode)
+      : taken('name-taken', 'smName', '专业', smName)
   }
 }
 
 /** Removes majors on which nothing hangs; all or none. */
 export function removeMajors(ctx: Context, { ids }: Checked<typeof majorApi.remove>) {
   return inTransaction(ctx, async (tx) => {
-    const rows = await visibleMajors(tx).select(['smId', 'smName']).where(among('major.smId', ids)).forUpdate().execute()
+    const rows = await visibleMajors(tx)
+      .select(['smId', 'smName'])
+      .where(among('major.smId', ids))
+      .forUpdate()
+      .execute()
     if (rows.length !== ids.length) throw new Failure('not-found')
     const [used] = await majorsInUse(tx, ids)
     if (used) {
       const { smName, classes, students, areas } = used
-      throw new Failure('major-in-use', { name: smName, what: hanging([[classes, '个班级'], [students, '名学生'], [areas, '名成员的管理范围']]) })
+      throw new Failure('major-in-use', {
+        name: smName,
+        what: hanging([
+          [classes, '个班级'],
+          [students, '名学生'],
+          [areas, '名成员的管理范围'],
+        ]),
+      })
     }
     await tx.db.deleteFrom('major').where('schoolId', '=', tx.actor.schoolId).where(among('smId', ids)).execute()
-    await auditMany(tx, rows.map(({ smId, smName }) => ({ action: '删除专业', bizType: 'major', bizId: smId, bizName: smName })))
+    await auditMany(
+      tx,
+      rows.map(({ smId, smName }) => ({ action: '删除专业', bizType: 'major', bizId: smId, bizName: smName })),
+    )
     return { affected: rows.length }
   })
 }

@@ -9,8 +9,21 @@ import { classOptions, gradeOptions, listClasses } from './classes.queries.ts'
 import { removeClasses, saveClass } from './classes.service.ts'
 import { collegeOptions, listColleges } from './colleges.queries.ts'
 import { removeColleges, saveCollege } from './colleges.service.ts'
-import { addDepartmentUsers, removeDepartmentUsers, setRelations, sortDepartmentUsers } from './department-users.service.ts'
-import { childrenAndUsers, departmentsToActFor, departmentTree, departmentUserOptions, listDepartments, listDepartmentUsers, relationsOf } from './departments.queries.ts'
+import {
+  addDepartmentUsers,
+  removeDepartmentUsers,
+  setRelations,
+  sortDepartmentUsers,
+} from './department-users.service.ts'
+import {
+  childrenAndUsers,
+  departmentsToActFor,
+  departmentTree,
+  departmentUserOptions,
+  listDepartments,
+  listDepartmentUsers,
+  relationsOf,
+} from './departments.queries.ts'
 import { moveDepartment, removeDepartments, saveDepartment } from './departments.service.ts'
 import { exportClasses, exportColleges, exportMajors } from './list-exports.ts'
 import { listMajors, majorOptions } from './majors.queries.ts'
@@ -29,8 +42,20 @@ export const organisationRoutes: Route[] = [
     tree: placeTree,
     majorAndClass: majorsAndClasses,
   }),
-  ...routes(majorApi, { list: listMajors, exportList: exportMajors, save: saveMajor, remove: removeMajors, options: majorOptions }),
-  ...routes(classApi, { list: listClasses, exportList: exportClasses, save: saveClass, remove: removeClasses, options: classOptions }),
+  ...routes(majorApi, {
+    list: listMajors,
+    exportList: exportMajors,
+    save: saveMajor,
+    remove: removeMajors,
+    options: majorOptions,
+  }),
+  ...routes(classApi, {
+    list: listClasses,
+    exportList: exportClasses,
+    save: saveClass,
+    remove: removeClasses,
+    options: classOptions,
+  }),
   ...routes(departmentApi, {
     list: listDepartments,
     exportList: exportDepartments,

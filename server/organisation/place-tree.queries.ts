@@ -20,9 +20,16 @@ type Wish = { scIds?: string[] | undefined; grades?: string[] | undefined }
 
 /** Colleges, majors and classes of the school as three lists in their order: three statements. */
 async function placesOf({ db, actor }: Context, { scIds, grades }: Wish) {
-  let colleges = db.selectFrom('college').select(['scId', 'scName']).where('schoolId', '=', actor.schoolId).where('enable', '=', '1')
+  let colleges = db
+    .selectFrom('college')
+    .select(['scId', 'scName'])
+    .where('schoolId', '=', actor.schoolId)
+    .where('enable', '=', '1')
   let majors = db.selectFrom('major').select(['smId', 'smName', 'scId']).where('schoolId', '=', actor.schoolId)
-  let classes = db.selectFrom('schoolClass').select(['scClassId', 'scClassName', 'scClassGrade', 'smId', 'scId']).where('schoolId', '=', actor.schoolId)
+  let classes = db
+    .selectFrom('schoolClass')
+    .select(['scClassId', 'scClassName', 'scClassGrade', 'smId', 'scId'])
+    .where('schoolId', '=', actor.schoolId)
   if (scIds) {
     colleges = colleges.where(among('scId', scIds))
     majors = majors.where(among('scId', scIds))
@@ -41,7 +48,9 @@ export async function placeTree(ctx: Context, { gradeList, under }: Checked<type
   const scope = under ? ctx.actor.scopeFor(under) : wholeSchool
   const [colleges, majors, classes] = await placesOf(ctx, { grades: gradeList })
   const inMajor = grouped(
-    classes.filter(({ scClassId, smId, scId, scClassGrade }) => covers(scope, { college: scId, major: smId, class: scClassId, grade: scClassGrade })),
+    classes.filter(({ scClassId, smId, scId, scClassGrade }) =>
+      covers(scope, { college: scId, major: smId, class: scClassId, grade: scClassGrade }),
+    ),
     ({ smId }) => smId,
   )
   const inCollege = grouped(
@@ -56,16 +65,29 @@ export async function placeTree(ctx: Context, { gradeList, under }: Checked<type
       children: (inCollege.get(scId) ?? []).map(({ smId, smName }) => ({
         id: smId,
         name: smName,
-        children: (inMajor.get(smId) ?? []).map(({ scClassId, scClassName, scClassGrade }) => ({ id: scClassId, name: scClassName, grade: scClassGrade })),
+        children: (inMajor.get(smId) ?? []).map(({ scClassId, scClassName, scClassGrade }) => ({
+          id: scClassId,
+          name: scClassName,
+          grade: scClassGrade,
+        })),
       })),
     }))
 }
 
 /** Majors and classes of some colleges, or of all, as flat lists. */
-export async function majorsAndClasses(ctx: Context, { collegeIdList, gradeList }: Checked<typeof collegeApi.majorAndClass>) {
+export async function majorsAndClasses(
+  ctx: Context,
+  { collegeIdList, gradeList }: Checked<typeof collegeApi.majorAndClass>,
+) {
   const [, majors, classes] = await placesOf(ctx, { scIds: collegeIdList, grades: gradeList })
   return {
     majors: majors.map(({ smId, smName, scId }) => ({ id: smId, name: smName, scId })),
-    classes: classes.map(({ scClassId, scClassName, scClassGrade, smId, scId }) => ({ id: scClassId, name: scClassName, grade: scClassGrade, smId, scId })),
+    classes: classes.map(({ scClassId, scClassName, scClassGrade, smId, scId }) => ({
+      id: scClassId,
+      name: scClassName,
+      grade: scClassGrade,
+      smId,
+      scId,
+    })),
   }
 }

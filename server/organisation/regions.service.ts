@@ -25,7 +25,11 @@ function citiesOf(province: Node): City[] {
       continue
     }
     const code = `${node.code.slice(0, 4)}00`
-    const city = cities.get(code) ?? { code, name: code === province.code ? province.name : code.endsWith('0200') ? '县' : '市辖区', children: [] }
+    const city = cities.get(code) ?? {
+      code,
+      name: code === province.code ? province.name : code.endsWith('0200') ? '县' : '市辖区',
+      children: [],
+    }
     city.children.push(plain(node))
     cities.set(code, city)
   }
@@ -37,7 +41,8 @@ const plain = ({ code, name }: Node): Region => ({ code, name })
 export const provinces = async (): Promise<Region[]> => (await regionTree()).map(plain)
 
 /** Cities of a province; none for a code that is no province. */
-export const citiesIn = async (provinceId: string): Promise<Region[]> => (await regionTree()).find(({ code }) => code === provinceId)?.children.map(plain) ?? []
+export const citiesIn = async (provinceId: string): Promise<Region[]> =>
+  (await regionTree()).find(({ code }) => code === provinceId)?.children.map(plain) ?? []
 
 /** Areas of a city; none for a code that is no city. */
 export async function areasIn(cityId: string): Promise<Region[]> {

@@ -20,13 +20,32 @@ interface Person {
 
 /** Switches the accounts of students on or off; all or none. Whoever is switched off is signed out at once. */
 export const switchStudents = (ctx: Context, input: Input) =>
-  switchPeople(ctx, input, '学生', (tx) => visibleStudents(tx).select(['person.suId', 'suiName', 'suiNumber']).where(among('person.suId', input.ids)).orderBy('person.suId').forUpdate().execute())
+  switchPeople(ctx, input, '学生', (tx) =>
+    visibleStudents(tx)
+      .select(['person.suId', 'suiName', 'suiNumber'])
+      .where(among('person.suId', input.ids))
+      .orderBy('person.suId')
+      .forUpdate()
+      .execute(),
+  )
 
 /** The same for members of staff. */
 export const switchTeachers = (ctx: Context, input: Input) =>
-  switchPeople(ctx, input, '教师', (tx) => visibleTeachers(tx).select(['person.suId', 'suiName', 'suiNumber']).where(among('person.suId', input.ids)).orderBy('person.suId').forUpdate().execute())
+  switchPeople(ctx, input, '教师', (tx) =>
+    visibleTeachers(tx)
+      .select(['person.suId', 'suiName', 'suiNumber'])
+      .where(among('person.suId', input.ids))
+      .orderBy('person.suId')
+      .forUpdate()
+      .execute(),
+  )
 
-async function switchPeople(ctx: Context, { ids, suStatus }: Input, what: string, reach: (tx: Context) => Promise<Person[]>) {
+async function switchPeople(
+  ctx: Context,
+  { ids, suStatus }: Input,
+  what: string,
+  reach: (tx: Context) => Promise<Person[]>,
+) {
   const isOff = suStatus === '0'
   const changed = await inTransaction(ctx, async (tx) => {
     const people = await reach(tx)
@@ -34,7 +53,17 @@ async function switchPeople(ctx: Context, { ids, suStatus }: Input, what: string
     if (isOff && ids.includes(tx.actor.suId)) throw new Failure('own-account')
     await mustNotOutrank(tx, ids)
     const switched = new Set(await switchAccounts(tx, tx.actor.schoolId, ids, suStatus))
-    await auditMany(tx, people.filter(({ suId }) => switched.has(suId)).map(({ suId, suiName, suiNumber }) => ({ action: `${isOff ? '停用' : '启用'}${what}账号`, bizType: 'person', bizId: suId, bizName: `${suiName}（${suiNumber}）` })))
+    await auditMany(
+      tx,
+      people
+        .filter(({ suId }) => switched.has(suId))
+        .map(({ suId, suiName, suiNumber }) => ({
+          action: `${isOff ? '停用' : '启用'}${what}账号`,
+          bizType: 'person',
+          bizId: suId,
+          bizName: `${suiName}（${suiNumber}）`,
+        })),
+    )
     return [...switched]
   })
   forgetActors(ctx.actor.schoolId, changed)

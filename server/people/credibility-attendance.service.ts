@@ -1,6 +1,12 @@
 import { addDays } from '../core/clock.ts'
 import type { PublicContext } from '../core/context.ts'
-import { lockStandings, reasonOf, setBlackUntil, writeChanges, type CredibilityChange } from './credibility-log.service.ts'
+import {
+  lockStandings,
+  reasonOf,
+  setBlackUntil,
+  writeChanges,
+  type CredibilityChange,
+} from './credibility-log.service.ts'
 import { closesRegistration, credibilityRulesOf, moved } from './credibility-rules.ts'
 
 /** A finished course as far as credibility goes. `isHigh`: of school level or above. */
@@ -28,9 +34,17 @@ const attended = new Set(['1', '2', '3', '7'])
  * where nothing was left to lose, for it counts as an absence; a gain that had no room is not written.
  * @returns how many were absent
  */
-export async function recordAttendance(ctx: Pick<PublicContext, 'db' | 'clock'>, { schoolId, liId, liName, isHigh }: AttendedCourse, attendances: readonly Attendance[]): Promise<number> {
+export async function recordAttendance(
+  ctx: Pick<PublicContext, 'db' | 'clock'>,
+  { schoolId, liId, liName, isHigh }: AttendedCourse,
+  attendances: readonly Attendance[],
+): Promise<number> {
   const rules = await credibilityRulesOf(ctx, schoolId)
-  const standings = await lockStandings(ctx, schoolId, attendances.map(({ suId }) => suId))
+  const standings = await lockStandings(
+    ctx,
+    schoolId,
+    attendances.map(({ suId }) => suId),
+  )
   const changes: CredibilityChange[] = []
   const closed: string[] = []
   let absent = 0
@@ -49,8 +63,14 @@ export async function recordAttendance(ctx: Pick<PublicContext, 'db' | 'clock'>,
       if (closesRegistration(standing.absences + 1, rules)) closed.push(suId)
     }
     if (laSignStatus === '4' && rules.leftLoss > 0) change(-rules.leftLoss, reasonOf.left, `课程“${liName}”早退`)
-    if (rules.goodSigns > 0 && goodSignStatuses.some((status) => status === laSignStatus) && (goodBefore + 1) % rules.goodSigns === 0) change(1, reasonOf.goodSigns, `累计 ${goodBefore + 1} 次按时签到`)
-    if (isHigh && rules.highLevelGain > 0 && attended.has(laSignStatus)) change(rules.highLevelGain, reasonOf.highLevel, `参加校级及以上课程“${liName}”`)
+    if (
+      rules.goodSigns > 0 &&
+      goodSignStatuses.some((status) => status === laSignStatus) &&
+      (goodBefore + 1) % rules.goodSigns === 0
+    )
+      change(1, reasonOf.goodSigns, `累计 ${goodBefore + 1} 次按时签到`)
+    if (isHigh && rules.highLevelGain > 0 && attended.has(laSignStatus))
+      change(rules.highLevelGain, reasonOf.highLevel, `参加校级及以上课程“${liName}”`)
   }
   await writeChanges(ctx, schoolId, changes, { operatorId: null, operatorName: '系统' })
   await setBlackUntil(ctx, schoolId, closed, addDays(ctx.clock.now(), rules.blackDays))

@@ -10,7 +10,10 @@ const right = credibilityApi.update.permit
 
 /** Whether the asking person, who may see the student, may also change his credibility; `not-found` where he may not see him. */
 export async function mayChangeCredibility(ctx: Context, suId: string): Promise<boolean> {
-  const row = await visibleStudents(ctx).select(['suiCollegeId', 'majorId', 'scClassId', 'suiGrade']).where('person.suId', '=', suId).executeTakeFirst()
+  const row = await visibleStudents(ctx)
+    .select(['suiCollegeId', 'majorId', 'scClassId', 'suiGrade'])
+    .where('person.suId', '=', suId)
+    .executeTakeFirst()
   if (!row) throw new Failure('not-found')
   return ctx.actor.permits.has(right) && covers(ctx.actor.scopeFor(right), placeOfStudent(row))
 }
@@ -23,11 +26,18 @@ export interface CourseLoss {
 }
 
 /** What courses took from a student, by course. */
-export async function lossesOfStudent(ctx: Context, suId: string): Promise<{ losses: Map<string, CourseLoss>; mayRestore: boolean }> {
+export async function lossesOfStudent(
+  ctx: Context,
+  suId: string,
+): Promise<{ losses: Map<string, CourseLoss>; mayRestore: boolean }> {
   const mayRestore = await mayChangeCredibility(ctx, suId)
   const rows = await ctx.db
     .selectFrom('credibilityLog as g')
-    .select(['g.liId', sql<number>`sum(g."change")::int`.as('change'), sql<string>`string_agg(g."reason", '；' order by g."createTime", g."cgId")`.as('reason')])
+    .select([
+      'g.liId',
+      sql<number>`sum(g."change")::int`.as('change'),
+      sql<string>`string_agg(g."reason", '；' order by g."createTime", g."cgId")`.as('reason'),
+    ])
     .select(sql<string[]>`coalesce(array_agg(g."cgId"::text) filter (where ${restorable}), '{}')`.as('open'))
     .where('g.schoolId', '=', ctx.actor.schoolId)
     .where('g.suId', '=', suId)
@@ -36,5 +46,8 @@ export async function lossesOfStudent(ctx: Context, suId: string): Promise<{ los
     .where((or) => or.or([or('g.change', '<', 0), or('g.reasonCode', '=', '1')]))
     .groupBy('g.liId')
     .execute()
-  return { losses: new Map(rows.map(({ liId, change, reason, open }) => [liId!, { change, reason, open }])), mayRestore }
+  return {
+    losses: new Map(rows.map(({ liId, change, reason, open }) => [liId!, { change, reason, open }])),
+    mayRestore,
+  }
 }

@@ -4,13 +4,26 @@ import { lockStandings, reasonOf, writeChanges } from './credibility-log.service
 import { credibilityRulesOf, moved } from './credibility-rules.ts'
 
 /** Takes points from a student's credibility for feigned participation, within the bounds. @returns the change, zero or negative */
-export async function penalise(ctx: Context, { suId, points, liId, reason }: { suId: string; points: number; liId: string; reason: string }): Promise<number> {
+export async function penalise(
+  ctx: Context,
+  { suId, points, liId, reason }: { suId: string; points: number; liId: string; reason: string },
+): Promise<number> {
   const { schoolId, suId: operatorId, suNickname } = ctx.actor
   const standing = (await lockStandings(ctx, schoolId, [suId])).get(suId)
   if (!standing) return 0
   const before = standing.suiCredibility
   const after = moved(before, -points, await credibilityRulesOf(ctx, schoolId))
-  await writeChanges(ctx, schoolId, [{ suId, before, after, reasonCode: reasonOf.feigned, reason, liId }], { operatorId, operatorName: suNickname })
-  await audit(ctx, { action: '扣除诚信分', bizType: 'person', bizId: suId, before: { suiCredibility: before }, after: { suiCredibility: after }, reason })
+  await writeChanges(ctx, schoolId, [{ suId, before, after, reasonCode: reasonOf.feigned, reason, liId }], {
+    operatorId,
+    operatorName: suNickname,
+  })
+  await audit(ctx, {
+    action: '扣除诚信分',
+    bizType: 'person',
+    bizId: suId,
+    before: { suiCredibility: before },
+    after: { suiCredibility: after },
+    reason,
+  })
   return after - before
 }

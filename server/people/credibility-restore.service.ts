@@ -8,7 +8,14 @@ import { audit, auditMany } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { schoolSettings } from '../school/settings.service.ts'
-import { lockStandings, reasonOf, setBlackUntil, writeChanges, type CredibilityChange, type Standing } from './credibility-log.service.ts'
+import {
+  lockStandings,
+  reasonOf,
+  setBlackUntil,
+  writeChanges,
+  type CredibilityChange,
+  type Standing,
+} from './credibility-log.service.ts'
 import { credibilityRulesOf, moved, opensRegistration } from './credibility-rules.ts'
 import { fullName, isClosed, operatorOf, tellChanges, type CredibilityTies, type Named } from './credibility.service.ts'
 import { visibleStudents } from './students.service.ts'
@@ -22,12 +29,21 @@ export const restorable = sql<boolean>`(g."change" < 0 or g."reasonCode" = ${rea
  * @param ctx of whoever found it, whatever students he sees
  * @returns the points given back
  */
-export const makeAbsenceGood = (ctx: Context, ties: Pick<CredibilityTies, 'tell'>, { suId, liId, reason }: { suId: string; liId: string; reason: string }): Promise<number> =>
+export const makeAbsenceGood = (
+  ctx: Context,
+  ties: Pick<CredibilityTies, 'tell'>,
+  { suId, liId, reason }: { suId: string; liId: string; reason: string },
+): Promise<number> =>
   inTransaction({ ...ctx, scope: wholeSchool }, async (tx) => {
     const { schoolId } = tx.actor
     if (!(await schoolSettings(tx, schoolId)).restoreOnSign) return 0
     const standings = await lockStandings(tx, schoolId, [suId])
-    const open = await losses(tx, { liId }).select(lossColumns).where('person.suId', '=', suId).where('g.reasonCode', '=', reasonOf.absence).where(restorable).execute()
+    const open = await losses(tx, { liId })
+      .select(lossColumns)
+      .where('person.suId', '=', suId)
+      .where('g.reasonCode', '=', reasonOf.absence)
+      .where(restorable)
+      .execute()
     return open.length === 0 ? 0 : (await giveBack(tx, ties, open, standings, reason)).points
   })
 
@@ -35,42 +51,79 @@ type Loss = Named & { cgId: string; change: number; reasonCode: string; reason: 
 
 /** Losses of visible students, by their own ids or all that a course caused. */
 const losses = (ctx: Context, of: { cgIds: readonly string[] } | { liId: string }) => {
-  const query = visibleStudents(ctx).innerJoin('credibilityLog as g', (join) => join.onRef('g.schoolId', '=', 'person.schoolId').onRef('g.suId', '=', 'person.suId'))
+  const query = visibleStudents(ctx).innerJoin('credibilityLog as g', (join) =>
+    join.onRef('g.schoolId', '=', 'person.schoolId').onRef('g.suId', '=', 'person.suId'),
+  )
   return 'liId' in of ? query.where('g.liId', '=', of.liId) : query.where(among('g.cgId', of.cgIds))
 }
-const lossColumns = ['person.suId', 'suiName', 'suiNumber', 'g.cgId', 'g.change', 'g.reasonCode', 'g.reason', 'g.liId'] as const
+const lossColumns = [
+  'person.suId',
+  'suiName',
+  'suiNumber',
+  'g.cgId',
+  'g.change',
+  'g.reasonCode',
+  'g.reason',
+  'g.liId',
+] as const
 
 /** Gives back what single entries took, each once. Of one entry a refusal is told as such, of several each tells what came of it. */
-export const restoreCredibility = (ties: CredibilityTies) => async (ctx: Context, { cgIds, reason }: Checked<typeof credibilityApi.restore>) =>
-  inTransaction(ctx, async (tx) => {
-    const named: Loss[] = await losses(tx, { cgIds }).select(lossColumns).execute()
-    if (named.length !== cgIds.length) throw new Failure('not-found')
-    const standings = await lockStandings(tx, tx.actor.schoolId, [...new Set(named.map(({ suId }) => suId))])
-    // looked at again now that nobody else can restore them
-    const open = await losses(tx, { cgIds }).select(lossColumns).where(restorable).execute()
-    const failed = named.filter(({ cgId }) => !open.some((loss) => loss.cgId === cgId)).map(({ cgId, suiName, reason: text }) => ({ id: cgId, name: `${suiName}：${text}`, msg: '不是扣分记录，或已恢复过' }))
-    if (open.length === 0) throw new Failure('not-restorable')
-    const { points } = await giveBack(tx, ties, open, standings, reason)
-    return { affected: open.length, points, failed }
-  })
+export const restoreCredibility =
+  (ties: CredibilityTies) =>
+  async (ctx: Context, { cgIds, reason }: Checked<typeof credibilityApi.restore>) =>
+    inTransaction(ctx, async (tx) => {
+      const named: Loss[] = await losses(tx, { cgIds }).select(lossColumns).execute()
+      if (named.length !== cgIds.length) throw new Failure('not-found')
+      const standings = await lockStandings(tx, tx.actor.schoolId, [...new Set(named.map(({ suId }) => suId))])
+      // looked at again now that nobody else can restore them
+      const open = await losses(tx, { cgIds }).select(lossColumns).where(restorable).execute()
+      const failed = named
+        .filter(({ cgId }) => !open.some((loss) => loss.cgId === cgId))
+        .map(({ cgId, suiName, reason: text }) => ({
+          id: cgId,
+          name: `${suiName}：${text}`,
+          msg: '不是扣分记录，或已恢复过',
+        }))
+      if (open.length === 0) throw new Failure('not-restorable')
+      const { points } = await giveBack(tx, ties, open, standings, reason)
+      return { affected: open.length, points, failed }
+    })
 
 /** Gives back everything a course took from the students in reach. What was counted in the preview must still be so. */
-export const restoreByLesson = (ties: CredibilityTies) => async (ctx: Context, { liId, entries, reason }: Checked<typeof credibilityApi.restoreByLesson>) =>
-  inTransaction(ctx, async (tx) => {
-    const course = (await ties.courses(tx, [liId])).get(liId)
-    if (!course) throw new Failure('not-found')
-    const suIds = (await losses(tx, { liId }).select('person.suId').distinct().where(restorable).execute()).map(({ suId }) => suId)
-    const standings = await lockStandings(tx, tx.actor.schoolId, suIds)
-    const open = await losses(tx, { liId }).select(lossColumns).where(restorable).orderBy('g.createTime').execute()
-    if (open.length === 0) throw new Failure('nothing-to-restore', { name: course.liName })
-    if (open.length !== entries || open.some(({ suId }) => !standings.has(suId))) throw new Failure('losses-changed', { n: open.length })
-    const done = await giveBack(tx, ties, open, standings, reason)
-    await audit(tx, { action: '按课程恢复诚信分', bizType: 'lesson', bizId: liId, bizName: course.liName, after: { restoredPeople: done.people, restoredPoints: done.points }, reason })
-    return { affected: open.length, ...done }
-  })
+export const restoreByLesson =
+  (ties: CredibilityTies) =>
+  async (ctx: Context, { liId, entries, reason }: Checked<typeof credibilityApi.restoreByLesson>) =>
+    inTransaction(ctx, async (tx) => {
+      const course = (await ties.courses(tx, [liId])).get(liId)
+      if (!course) throw new Failure('not-found')
+      const suIds = (await losses(tx, { liId }).select('person.suId').distinct().where(restorable).execute()).map(
+        ({ suId }) => suId,
+      )
+      const standings = await lockStandings(tx, tx.actor.schoolId, suIds)
+      const open = await losses(tx, { liId }).select(lossColumns).where(restorable).orderBy('g.createTime').execute()
+      if (open.length === 0) throw new Failure('nothing-to-restore', { name: course.liName })
+      if (open.length !== entries || open.some(({ suId }) => !standings.has(suId)))
+        throw new Failure('losses-changed', { n: open.length })
+      const done = await giveBack(tx, ties, open, standings, reason)
+      await audit(tx, {
+        action: '按课程恢复诚信分',
+        bizType: 'lesson',
+        bizId: liId,
+        bizName: course.liName,
+        after: { restoredPeople: done.people, restoredPoints: done.points },
+        reason,
+      })
+      return { affected: open.length, ...done }
+    })
 
 /** Writes the opposite of losses, up to the most one may have, and opens registration to those whose closure rested on them. */
-async function giveBack(tx: Context, { tell }: Pick<CredibilityTies, 'tell'>, open: readonly Loss[], standings: Map<string, Standing>, reason: string) {
+async function giveBack(
+  tx: Context,
+  { tell }: Pick<CredibilityTies, 'tell'>,
+  open: readonly Loss[],
+  standings: Map<string, Standing>,
+  reason: string,
+) {
   const { schoolId } = tx.actor
   const rules = await credibilityRulesOf(tx, schoolId)
   const changes: CredibilityChange[] = []
@@ -84,7 +137,15 @@ async function giveBack(tx: Context, { tell }: Pick<CredibilityTies, 'tell'>, op
     let now = standing.suiCredibility
     for (const { cgId, change, liId } of own) {
       const after = moved(now, -change, rules)
-      changes.push({ suId: person.suId, before: now, after, reasonCode: reasonOf.restored, reason, liId, restoreOf: cgId })
+      changes.push({
+        suId: person.suId,
+        before: now,
+        after,
+        reasonCode: reasonOf.restored,
+        reason,
+        liId,
+        restoreOf: cgId,
+      })
       now = after
     }
     ends.push({ person, before: standing.suiCredibility, after: now })
@@ -92,11 +153,33 @@ async function giveBack(tx: Context, { tell }: Pick<CredibilityTies, 'tell'>, op
     if (isClosed(standing, tx.clock.now()) && opensRegistration(standing.absences, left, rules)) opened.push(person)
   }
   await writeChanges(tx, schoolId, changes, operatorOf(tx))
-  await setBlackUntil(tx, schoolId, opened.map(({ suId }) => suId), null)
-  await auditMany(tx, ends.map(({ person, before, after }) => ({
-    action: '恢复诚信分', bizType: 'person', bizId: person.suId, bizName: fullName(person), reason,
-    before: { suiCredibility: before }, after: { suiCredibility: after, ...(opened.includes(person) && { blackUntil: null }) },
-  })))
-  await tellChanges(tx, tell, ends.map(({ person: { suId }, before, after }) => ({ suId, before, after })), `恢复原因：${reason}`)
-  return { people: people.size, points: ends.reduce((sum, { before, after }) => sum + after - before, 0), opened: opened.length }
+  await setBlackUntil(
+    tx,
+    schoolId,
+    opened.map(({ suId }) => suId),
+    null,
+  )
+  await auditMany(
+    tx,
+    ends.map(({ person, before, after }) => ({
+      action: '恢复诚信分',
+      bizType: 'person',
+      bizId: person.suId,
+      bizName: fullName(person),
+      reason,
+      before: { suiCredibility: before },
+      after: { suiCredibility: after, ...(opened.includes(person) && { blackUntil: null }) },
+    })),
+  )
+  await tellChanges(
+    tx,
+    tell,
+    ends.map(({ person: { suId }, before, after }) => ({ suId, before, after })),
+    `恢复原因：${reason}`,
+  )
+  return {
+    people: people.size,
+    points: ends.reduce((sum, { before, after }) => sum + after - before, 0),
+    opened: opened.length,
+  }
 }

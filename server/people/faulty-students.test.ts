@@ -27,10 +27,25 @@ beforeAll(async () => {
   const classIds = new Map<string, string>()
   for (const name of faultyPlaces.colleges) scIds.set(name, await school.college(name))
   for (const [name, college] of faultyPlaces.majors) smIds.set(name, await school.major(scIds.get(college)!, name))
-  for (const [scClassName, major, scClassGrade] of faultyPlaces.classes) classIds.set(scClassName, await school.schoolClass(smIds.get(major)!, scIds.get(faultyPlaces.majors.find(([one]) => one === major)![1])!, { scClassName, scClassGrade }))
-  const place = { suiCollegeId: scIds.get('数智学院')!, majorId: smIds.get('智能科学')!, scClassId: classIds.get('智科2401')! }
+  for (const [scClassName, major, scClassGrade] of faultyPlaces.classes)
+    classIds.set(
+      scClassName,
+      await school.schoolClass(smIds.get(major)!, scIds.get(faultyPlaces.majors.find(([one]) => one === major)![1])!, {
+        scClassName,
+        scClassGrade,
+      }),
+    )
+  const place = {
+    suiCollegeId: scIds.get('数智学院')!,
+    majorId: smIds.get('智能科学')!,
+    scClassId: classIds.get('智科2401')!,
+  }
   const [known] = await school.students(1, place)
-  await school.ctx.db.updateTable('person').set({ suiNumber: takenNumbers.student, suiName: takenNumbers.studentName }).where('suId', '=', known!.suId).execute()
+  await school.ctx.db
+    .updateTable('person')
+    .set({ suiNumber: takenNumbers.student, suiName: takenNumbers.studentName })
+    .where('suId', '=', known!.suId)
+    .execute()
   await school.person('GUIDE_TEACHER', [], { suiNumber: takenNumbers.teacher, suiCollegeId: place.suiCollegeId })
   client = (await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: place.suiCollegeId }])).client
   const reply = await client.upload(importApi.upload, { name: '学生.xlsx', bytes }, { kind })
@@ -40,11 +55,14 @@ beforeAll(async () => {
 })
 
 describe('a file saved by LibreOffice, with every kind of fault', () => {
-  test.each(faultyCases.map((each, at) => [each.what, each, rowOfCase(at)] as const))('%s', (_, { verdict, says = [] }, rowNo) => {
-    const row = rows.find((one) => one.rowNo === rowNo)!
-    expect(row.faults.map(({ key, msg }) => `${key}: ${msg}`)).toEqual(says)
-    expect(row.verdict).toBe(verdict)
-  })
+  test.each(faultyCases.map((each, at) => [each.what, each, rowOfCase(at)] as const))(
+    '%s',
+    (_, { verdict, says = [] }, rowNo) => {
+      const row = rows.find((one) => one.rowNo === rowNo)!
+      expect(row.faults.map(({ key, msg }) => `${key}: ${msg}`)).toEqual(says)
+      expect(row.verdict).toBe(verdict)
+    },
+  )
 
   test('is read to its last row and no further', () => expect(rows).toHaveLength(faultyCases.length))
 
@@ -52,8 +70,31 @@ describe('a file saved by LibreOffice, with every kind of fault', () => {
     const { bytes: workbook } = await client.download(importApi.errors, { kind, errorId: batch.errorId })
     const { lines } = await readSheet(fileOf(workbook))
     const bad = faultyCases.flatMap((one, at) => (one.verdict === 'new' ? [] : [{ ...one, no: rowOfCase(at) }]))
-    expect(lines[0]!.cells).toEqual(['行号', '学号*', '姓名*', '性别*', '学院*', '专业*', '班级*', '年级*', '政治面貌', '民族', '出生日期', '手机', '邮箱', '身份证号', '学制', '层次', '籍贯省', '籍贯市', '籍贯区', '错误原因'])
-    expect(lines.slice(1).map(({ cells }) => [cells[0], cells[19]])).toEqual(bad.map(({ no, says }) => [String(no), says!.map((said) => said.slice(said.indexOf(' ') + 1)).join('；')]))
+    expect(lines[0]!.cells).toEqual([
+      '行号',
+      '学号*',
+      '姓名*',
+      '性别*',
+      '学院*',
+      '专业*',
+      '班级*',
+      '年级*',
+      '政治面貌',
+      '民族',
+      '出生日期',
+      '手机',
+      '邮箱',
+      '身份证号',
+      '学制',
+      '层次',
+      '籍贯省',
+      '籍贯市',
+      '籍贯区',
+      '错误原因',
+    ])
+    expect(lines.slice(1).map(({ cells }) => [cells[0], cells[19]])).toEqual(
+      bad.map(({ no, says }) => [String(no), says!.map((said) => said.slice(said.indexOf(' ') + 1)).join('；')]),
+    )
     const again = await client.upload(importApi.upload, { name: '错误明细.xlsx', bytes: workbook }, { kind })
     // a formula comes back as its value, which is all that was wrong with it
     expect(again.data).toMatchObject({ newCount: 1, failCount: bad.length - 1 })
@@ -63,22 +104,54 @@ describe('a file saved by LibreOffice, with every kind of fault', () => {
 test('good rows are kept as they were meant, faulty ones mended in place', async () => {
   const ibId = batch.ibId
   const bad = rows.find(({ faults }) => faults[0]?.msg.startsWith('没有名为“某某党”'))!
-  const mended = await client.send(importApi.editRow, { kind, ibId, rowNo: bad.rowNo, cells: { ...bad.cells, suiPolitical: '群众' } })
+  const mended = await client.send(importApi.editRow, {
+    kind,
+    ibId,
+    rowNo: bad.rowNo,
+    cells: { ...bad.cells, suiPolitical: '群众' },
+  })
   expect(mended.row).toMatchObject({ verdict: 'new', faults: [] })
-  const good = faultyCases.flatMap((one, at) => (one.verdict === 'new' ? [{ ...one, row: rows.find(({ rowNo }) => rowNo === rowOfCase(at))! }] : []))
-  expect(await client.send(importApi.commit, { kind, ibId, skipFaults: '1' })).toMatchObject({ newCount: good.length + 1, failCount: faultyCases.length - good.length - 1 })
+  const good = faultyCases.flatMap((one, at) =>
+    one.verdict === 'new' ? [{ ...one, row: rows.find(({ rowNo }) => rowNo === rowOfCase(at))! }] : [],
+  )
+  expect(await client.send(importApi.commit, { kind, ibId, skipFaults: '1' })).toMatchObject({
+    newCount: good.length + 1,
+    failCount: faultyCases.length - good.length - 1,
+  })
   for (const { row, reads = {} } of good) {
     const number = String(reads['suiNumber'] ?? row.cells['suiNumber'])
     const [found] = (await client.send(studentApi.list, { current: 1, pageSize: 10, search: number })).records
     const detail = await client.send(studentApi.detail, { id: found!.suId })
-    const opened = 'birth' in reads ? (await client.send(piiApi.unmask, { suId: found!.suId, fields: ['birth'], reason: '核对导入的出生日期' })).values : {}
-    expect({ ...detail, ...opened, suiNation: detail.suiNation ?? '', suiPolitical: detail.suiPolitical ?? '' }).toMatchObject({ suiNumber: number, ...reads })
+    const opened =
+      'birth' in reads
+        ? (await client.send(piiApi.unmask, { suId: found!.suId, fields: ['birth'], reason: '核对导入的出生日期' }))
+            .values
+        : {}
+    expect({
+      ...detail,
+      ...opened,
+      suiNation: detail.suiNation ?? '',
+      suiPolitical: detail.suiPolitical ?? '',
+    }).toMatchObject({ suiNumber: number, ...reads })
   }
 })
 
 test('cells merged among the data are refused with the file, told where they are', async () => {
   const merged = readFileSync(fileURLToPath(new URL('../core/sheets/fixtures/merged.xlsx', import.meta.url)))
-  const { data } = await school.admin.upload(importApi.upload, { name: 'a.xlsx', bytes: merged }, { kind: 'teacher', match: '1' })
-  const match = { headNo: 1, columns: [{ at: 0, key: 'suiNumber' }, { at: 1, key: 'suiName' }] }
-  expect(await school.admin.ask(importApi.match, { kind: 'teacher', ibId: data.ibId, ...match })).toMatchObject({ reason: 'sheet-merged', msg: 'B3:C3 是合并单元格，请取消合并并补全内容后重试' })
+  const { data } = await school.admin.upload(
+    importApi.upload,
+    { name: 'a.xlsx', bytes: merged },
+    { kind: 'teacher', match: '1' },
+  )
+  const match = {
+    headNo: 1,
+    columns: [
+      { at: 0, key: 'suiNumber' },
+      { at: 1, key: 'suiName' },
+    ],
+  }
+  expect(await school.admin.ask(importApi.match, { kind: 'teacher', ibId: data.ibId, ...match })).toMatchObject({
+    reason: 'sheet-merged',
+    msg: 'B3:C3 是合并单元格，请取消合并并补全内容后重试',
+  })
 })

@@ -9,7 +9,8 @@ import { exportList, inBatches, mapped } from '../core/exports.ts'
 import { studentsAfter } from './students.queries.ts'
 import { teachersAfter } from './teachers.queries.ts'
 
-const account = (row: { suStatus: string; activated: boolean }) => (row.suStatus === '1' && !row.activated ? '未启用' : labelOf('account_status', row.suStatus))
+const account = (row: { suStatus: string; activated: boolean }) =>
+  row.suStatus === '1' && !row.activated ? '未启用' : labelOf('account_status', row.suStatus)
 
 const studentColumns: SheetColumn[] = [
   { key: 'suiNumber', label: '学号', width: 16 },
@@ -27,10 +28,22 @@ const studentColumns: SheetColumn[] = [
 
 /** The students of the list as a workbook; what the list does not show is not in it either. */
 export function exportStudents(ctx: Context, input: Checked<typeof studentApi.exportList>): Promise<FileAnswer> {
-  const rows = mapped(inBatches<Awaited<ReturnType<typeof studentsAfter>>[number]>((last) => studentsAfter(ctx, input, last?.suiNumber)), (row) => ({
-    suiNumber: row.suiNumber, suiName: row.suiName, suiSex: labelOf('sex', row.suiSex), suiCollegeName: row.suiCollegeName, majorName: row.majorName, scClassName: row.scClassName,
-    suiGrade: row.suiGrade, suiStatus: labelOf('student_status', row.suiStatus), suiCredibility: row.suiCredibility, warnLevel: labelOf('warn_level', row.warnLevel), account: account(row),
-  }))
+  const rows = mapped(
+    inBatches<Awaited<ReturnType<typeof studentsAfter>>[number]>((last) => studentsAfter(ctx, input, last?.suiNumber)),
+    (row) => ({
+      suiNumber: row.suiNumber,
+      suiName: row.suiName,
+      suiSex: labelOf('sex', row.suiSex),
+      suiCollegeName: row.suiCollegeName,
+      majorName: row.majorName,
+      scClassName: row.scClassName,
+      suiGrade: row.suiGrade,
+      suiStatus: labelOf('student_status', row.suiStatus),
+      suiCredibility: row.suiCredibility,
+      warnLevel: labelOf('warn_level', row.warnLevel),
+      account: account(row),
+    }),
+  )
   return exportList(ctx, { title: '学生', columns: studentColumns, rows, filter: input })
 }
 
@@ -50,9 +63,21 @@ const teacherColumns: SheetColumn[] = [
 
 /** The teachers of the list as a workbook. */
 export function exportTeachers(ctx: Context, input: Checked<typeof teacherApi.exportList>): Promise<FileAnswer> {
-  const rows = mapped(inBatches<Awaited<ReturnType<typeof teachersAfter>>[number]>((last) => teachersAfter(ctx, input, last?.suiNumber)), (row) => ({
-    suiNumber: row.suiNumber, suiName: row.suiName, suiSex: labelOf('sex', row.suiSex), suiCollegeName: row.suiCollegeName, departments: row.departments.join('、'), title: row.title ? labelOf('teacher_title', row.title) : '',
-    teacherType: row.teacherType ? labelOf('teacher_type', row.teacherType) : '', post: row.post, roles: row.roles.join('、'), suiStatus: labelOf('teacher_status', row.suiStatus), account: account(row),
-  }))
+  const rows = mapped(
+    inBatches<Awaited<ReturnType<typeof teachersAfter>>[number]>((last) => teachersAfter(ctx, input, last?.suiNumber)),
+    (row) => ({
+      suiNumber: row.suiNumber,
+      suiName: row.suiName,
+      suiSex: labelOf('sex', row.suiSex),
+      suiCollegeName: row.suiCollegeName,
+      departments: row.departments.join('、'),
+      title: row.title ? labelOf('teacher_title', row.title) : '',
+      teacherType: row.teacherType ? labelOf('teacher_type', row.teacherType) : '',
+      post: row.post,
+      roles: row.roles.join('、'),
+      suiStatus: labelOf('teacher_status', row.suiStatus),
+      account: account(row),
+    }),
+  )
   return exportList(ctx, { title: '教师', columns: teacherColumns, rows, filter: input })
 }

@@ -13,7 +13,24 @@ import { removeTeachers, saveTeacher } from './teacher-form.service.ts'
 import { listTeachers, searchPeople, teacherDetail } from './teachers.queries.ts'
 
 export const peopleRoutes: Route[] = [
-  ...routes(studentApi, { list: listStudents, exportList: exportStudents, detail: studentDetail, save: saveStudent, remove: removeStudents, switch: switchStudents, similar: similarStudents }),
-  ...routes(teacherApi, { list: listTeachers, exportList: exportTeachers, detail: teacherDetail, save: saveTeacher, remove: removeTeachers, switch: switchTeachers, similar: similarTeachers, search: searchPeople }),
+  ...routes(studentApi, {
+    list: listStudents,
+    exportList: exportStudents,
+    detail: studentDetail,
+    save: saveStudent,
+    remove: removeStudents,
+    switch: switchStudents,
+    similar: similarStudents,
+  }),
+  ...routes(teacherApi, {
+    list: listTeachers,
+    exportList: exportTeachers,
+    detail: teacherDetail,
+    save: saveTeacher,
+    remove: removeTeachers,
+    switch: switchTeachers,
+    similar: similarTeachers,
+    search: searchPeople,
+  }),
   ...routes(piiApi, { unmask, find: findBySensitive, photo: viewPhoto }),
 ]

@@ -10,7 +10,15 @@ export const visiblePeople = ({ db, actor, scope }: Pick<Context, 'db' | 'actor'
     .selectFrom('person')
     .where('person.schoolId', '=', actor.schoolId)
     .where('person.delFlag', '=', '0')
-    .where((where) => where.or([where.and([where('person.suiType', '=', '1'), inScope(scope, studentPlace)]), where.and([where('person.suiType', '<>', '1'), inScope(scope, teacherPlace)])]))
+    .where((where) =>
+      where.or([
+        where.and([where('person.suiType', '=', '1'), inScope(scope, studentPlace)]),
+        where.and([where('person.suiType', '<>', '1'), inScope(scope, teacherPlace)]),
+      ]),
+    )
 
 /** The context as it would be under another right: what that right covers, and nothing where it is not held. */
-export const under = <C extends Pick<Context, 'actor' | 'scope'>>(ctx: C, permit: Permit): C => ({ ...ctx, scope: ctx.actor.scopeFor(permit) })
+export const under = <C extends Pick<Context, 'actor' | 'scope'>>(ctx: C, permit: Permit): C => ({
+  ...ctx,
+  scope: ctx.actor.scopeFor(permit),
+})

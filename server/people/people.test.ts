@@ -17,43 +17,131 @@ describe('students', () => {
   beforeAll(async () => void (w = await world()))
 
   test('are added with an account, found, changed and shown with what is sensitive masked', async () => {
-    const { school: { admin, ctx, schoolId }, own } = w
+    const {
+      school: { admin, ctx, schoolId },
+      own,
+    } = w
     const suiNumber = `S${unique()}`
-    const form = { suiNumber, suiName: '李雷', suiSex: '1' as const, birth: '1990-03-07', suiIdType: '1' as const, suiIdCard: idCard, suiPhone: '13812345678', suiNation: '01', suiPolitical: '03' as const, ...own }
+    const form = {
+      suiNumber,
+      suiName: '李雷',
+      suiSex: '1' as const,
+      birth: '1990-03-07',
+      suiIdType: '1' as const,
+      suiIdCard: idCard,
+      suiPhone: '13812345678',
+      suiNation: '01',
+      suiPolitical: '03' as const,
+      ...own,
+    }
     const { suId } = await admin.send(studentApi.save, form)
     const detail = await admin.send(studentApi.detail, { id: suId })
-    expect(detail).toMatchObject({ suiName: '李雷', birth: '****-**-**', suiPolitical: '03', suiPhone: '138****5678', suiIdCard: '110***********8510', activated: false, suStatus: '1', totalHours: '0', can: ['edit', 'delete', 'resetPwd', 'credibility', 'disable', 'unmask'] })
+    expect(detail).toMatchObject({
+      suiName: '李雷',
+      birth: '****-**-**',
+      suiPolitical: '03',
+      suiPhone: '138****5678',
+      suiIdCard: '110***********8510',
+      activated: false,
+      suStatus: '1',
+      totalHours: '0',
+      can: ['edit', 'delete', 'resetPwd', 'credibility', 'disable', 'unmask'],
+    })
 
-    const stored = await ctx.db.selectFrom('person').select(['suiPhone', 'suiIdCard', 'suiPhoneHash']).where('schoolId', '=', schoolId).where('suId', '=', suId).executeTakeFirstOrThrow()
+    const stored = await ctx.db
+      .selectFrom('person')
+      .select(['suiPhone', 'suiIdCard', 'suiPhoneHash'])
+      .where('schoolId', '=', schoolId)
+      .where('suId', '=', suId)
+      .executeTakeFirstOrThrow()
     expect(stored.suiPhone!.includes('13812345678')).toBe(false)
     expect(stored.suiPhoneHash!.length).toBe(32)
 
-    await admin.send(studentApi.save, { ...form, suId, version: 0, suiName: '李蕾', suiSex: '1', suiPhone: '138****5678', suiIdCard: '110***********8510' })
-    const later = await ctx.db.selectFrom('person').select(['suiPhone', 'suiName', 'version']).where('schoolId', '=', schoolId).where('suId', '=', suId).executeTakeFirstOrThrow()
+    await admin.send(studentApi.save, {
+      ...form,
+      suId,
+      version: 0,
+      suiName: '李蕾',
+      suiSex: '1',
+      suiPhone: '138****5678',
+      suiIdCard: '110***********8510',
+    })
+    const later = await ctx.db
+      .selectFrom('person')
+      .select(['suiPhone', 'suiName', 'version'])
+      .where('schoolId', '=', schoolId)
+      .where('suId', '=', suId)
+      .executeTakeFirstOrThrow()
     expect(later).toMatchObject({ suiName: '李蕾', version: 1 })
     expect(later.suiPhone).toEqual(stored.suiPhone)
-    const account = await ctx.db.selectFrom('account').select(['suNickname', 'suLoginName']).where('schoolId', '=', schoolId).where('suId', '=', suId).executeTakeFirst()
+    const account = await ctx.db
+      .selectFrom('account')
+      .select(['suNickname', 'suLoginName'])
+      .where('schoolId', '=', schoolId)
+      .where('suId', '=', suId)
+      .executeTakeFirst()
     expect(account).toEqual({ suNickname: '李蕾', suLoginName: suiNumber.toLowerCase() })
 
-    await admin.send(studentApi.save, { ...form, suId, version: 1, suiPhone: undefined, suiIdCard: undefined, suiDorm: '3 号楼 402', isVolunteerRegistered: '1', volunteerNo: '4403001' })
-    expect(await admin.send(studentApi.detail, { id: suId })).toMatchObject({ suiDorm: '3 号楼 402', isVolunteerRegistered: '1', volunteerNo: '4403001', leagueJoinDate: null })
+    await admin.send(studentApi.save, {
+      ...form,
+      suId,
+      version: 1,
+      suiPhone: undefined,
+      suiIdCard: undefined,
+      suiDorm: '3 号楼 402',
+      isVolunteerRegistered: '1',
+      volunteerNo: '4403001',
+    })
+    expect(await admin.send(studentApi.detail, { id: suId })).toMatchObject({
+      suiDorm: '3 号楼 402',
+      isVolunteerRegistered: '1',
+      volunteerNo: '4403001',
+      leagueJoinDate: null,
+    })
     expect(await admin.send(studentApi.detail, { id: suId })).toMatchObject({ suiPhone: null, suiIdCard: null })
-    const trail = JSON.stringify(await ctx.db.selectFrom('auditLog').select(['before', 'after']).where('schoolId', '=', schoolId).where('bizId', '=', suId).execute())
+    const trail = JSON.stringify(
+      await ctx.db
+        .selectFrom('auditLog')
+        .select(['before', 'after'])
+        .where('schoolId', '=', schoolId)
+        .where('bizId', '=', suId)
+        .execute(),
+    )
     expect(trail).toContain('"敏感信息":["证件号码","手机号"]')
     for (const secret of ['13812345678', idCard, '1990-03-07']) expect(trail).not.toContain(secret)
   })
 
   test('in a list carry no birth, phone or papers, and cannot be found by them', async () => {
-    const { school: { admin }, own } = w
+    const {
+      school: { admin },
+      own,
+    } = w
     const suiNumber = `S${unique()}`
-    await admin.send(studentApi.save, { suiNumber, suiName: '韩梅', suiSex: '2', birth: '2002-12-12', suiIdType: '1', suiIdCard: otherCard, suiPhone: '13900001111', ...own })
+    await admin.send(studentApi.save, {
+      suiNumber,
+      suiName: '韩梅',
+      suiSex: '2',
+      birth: '2002-12-12',
+      suiIdType: '1',
+      suiIdCard: otherCard,
+      suiPhone: '13900001111',
+      ...own,
+    })
     const page = await admin.ask(studentApi.list, { ...all, search: suiNumber })
     expect(page.data.total).toBe(1)
     const text = JSON.stringify(page.data)
     for (const secret of ['2002-12-12', '13900001111', '1390', otherCard]) expect(text).not.toContain(secret)
-    for (const search of ['13900001111', '2002-12-12', otherCard]) expect((await admin.send(studentApi.list, { ...all, search })).total).toBe(0)
-    expect(await admin.ask(studentApi.list, { sort: 'birth' })).toMatchObject({ code: 300, errors: [{ field: 'sort' }] })
-    const everyBirth = await Promise.all(['2002-12-12', '1999-01-01'].map(async (birth) => (await admin.ask(studentApi.list, { ...all, birth })).data.total))
+    for (const search of ['13900001111', '2002-12-12', otherCard])
+      expect((await admin.send(studentApi.list, { ...all, search })).total).toBe(0)
+    expect(await admin.ask(studentApi.list, { sort: 'birth' })).toMatchObject({
+      code: 300,
+      errors: [{ field: 'sort' }],
+    })
+    const everyBirth = await Promise.all(
+      ['2002-12-12', '1999-01-01'].map(
+        async (birth) => (await admin.ask(studentApi.list, { ...all, birth })).data.total,
+      ),
+    )
     expect(everyBirth[0]).toBe(everyBirth[1])
   })
 
@@ -71,47 +159,111 @@ describe('students', () => {
     ['a field that is not of the form', { isAdmin: '1' }, ''],
     ['a credibility of one’s own making', { suiCredibility: 100 }, ''],
   ])('with %s are refused at that field', async (_, fault, field) => {
-    const { school: { admin }, own } = w
-    const reply = await admin.ask(studentApi.save, { suiNumber: `S${unique()}`, suiName: '某某', suiSex: '1', ...own, ...fault })
+    const {
+      school: { admin },
+      own,
+    } = w
+    const reply = await admin.ask(studentApi.save, {
+      suiNumber: `S${unique()}`,
+      suiName: '某某',
+      suiSex: '1',
+      ...own,
+      ...fault,
+    })
     expect(reply).toMatchObject({ status: 200, code: 300, errors: [{ field }] })
   })
 
   test('are unique by number, whoever has it and however it is written', async () => {
-    const { school: { admin }, own, collegeAdmin } = w
+    const {
+      school: { admin },
+      own,
+      collegeAdmin,
+    } = w
     const suiNumber = `Ab${unique()}`
     const form = { suiName: '唯一', ...own }
-    const replies = await Promise.all(Array.from({ length: 20 }, () => admin.ask(studentApi.save, { ...form, suiNumber })))
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => admin.ask(studentApi.save, { ...form, suiNumber })),
+    )
     expect(replies.filter(({ code }) => code === 200).length).toBe(1)
     expect(replies.every(({ code }) => code === 200 || code === 300)).toBe(true)
-    expect(await admin.ask(studentApi.save, { ...form, suiNumber: suiNumber.toUpperCase() })).toMatchObject({ reason: 'number-taken', errors: [{ field: 'suiNumber' }] })
-    expect(await admin.ask(studentApi.save, { ...form, suiNumber: collegeAdmin.suiNumber })).toMatchObject({ reason: 'number-taken' })
+    expect(await admin.ask(studentApi.save, { ...form, suiNumber: suiNumber.toUpperCase() })).toMatchObject({
+      reason: 'number-taken',
+      errors: [{ field: 'suiNumber' }],
+    })
+    expect(await admin.ask(studentApi.save, { ...form, suiNumber: collegeAdmin.suiNumber })).toMatchObject({
+      reason: 'number-taken',
+    })
   })
 
   test('stay within the reach of who saves them: place, target and record', async () => {
-    const { school, own, strange, collegeAdmin: { client } } = w
+    const {
+      school,
+      own,
+      strange,
+      collegeAdmin: { client },
+    } = w
     const [foreign] = await school.students(1, strange)
     const form = { suiNumber: `S${unique()}`, suiName: '内' }
     const { suId } = await client.send(studentApi.save, { ...form, ...own })
-    expect(await client.ask(studentApi.save, { ...form, suiNumber: `S${unique()}`, ...strange })).toMatchObject({ reason: 'out-of-reach' })
-    expect(await client.ask(studentApi.save, { ...form, suId, version: 0, ...strange })).toMatchObject({ reason: 'out-of-reach' })
-    expect(await client.ask(studentApi.save, { ...form, suiNumber: `S${unique()}`, suId: foreign!.suId, version: 0, ...own })).toMatchObject({ status: 404 })
+    expect(await client.ask(studentApi.save, { ...form, suiNumber: `S${unique()}`, ...strange })).toMatchObject({
+      reason: 'out-of-reach',
+    })
+    expect(await client.ask(studentApi.save, { ...form, suId, version: 0, ...strange })).toMatchObject({
+      reason: 'out-of-reach',
+    })
+    expect(
+      await client.ask(studentApi.save, {
+        ...form,
+        suiNumber: `S${unique()}`,
+        suId: foreign!.suId,
+        version: 0,
+        ...own,
+      }),
+    ).toMatchObject({ status: 404 })
     expect(await client.ask(studentApi.detail, { id: foreign!.suId })).toMatchObject({ status: 404 })
     expect(await client.ask(studentApi.remove, { ids: [suId, foreign!.suId] })).toMatchObject({ status: 404 })
     expect((await client.send(studentApi.list, { ...all, search: foreign!.suiNumber })).total).toBe(0)
     expect((await client.send(studentApi.detail, { id: suId })).suiName).toBe('内')
-    expect(await client.ask(studentApi.save, { ...form, ...own, majorId: strange.majorId })).toMatchObject({ reason: 'class-not-of-major' })
+    expect(await client.ask(studentApi.save, { ...form, ...own, majorId: strange.majorId })).toMatchObject({
+      reason: 'class-not-of-major',
+    })
   })
 
   test('are removed softly, their number becomes free and their account ends; whoever has records stays', async () => {
     const { school, own } = w
     const [gone, kept] = await school.students(2, own)
     const { db } = school.ctx
-    await db.insertInto('credibilityLog').values({ schoolId: school.schoolId, cgId: gone!.suId, suId: kept!.suId, change: -1, before: 100, after: 99, reasonCode: '1', reason: '缺席', operatorName: '系统' }).execute()
-    expect(await school.admin.ask(studentApi.remove, { ids: [gone!.suId, kept!.suId] })).toMatchObject({ reason: 'person-in-use', msg: `${kept!.suiName} 已有诚信记录 1 条，不能删除；可改为停用账号` })
+    await db
+      .insertInto('credibilityLog')
+      .values({
+        schoolId: school.schoolId,
+        cgId: gone!.suId,
+        suId: kept!.suId,
+        change: -1,
+        before: 100,
+        after: 99,
+        reasonCode: '1',
+        reason: '缺席',
+        operatorName: '系统',
+      })
+      .execute()
+    expect(await school.admin.ask(studentApi.remove, { ids: [gone!.suId, kept!.suId] })).toMatchObject({
+      reason: 'person-in-use',
+      msg: `${kept!.suiName} 已有诚信记录 1 条，不能删除；可改为停用账号`,
+    })
     expect(await school.admin.send(studentApi.remove, { ids: [gone!.suId] })).toEqual({ affected: 1 })
     expect((await school.admin.send(studentApi.list, { ...all, search: gone!.suiNumber })).total).toBe(0)
-    expect(await db.selectFrom('person').select('delFlag').where('schoolId', '=', school.schoolId).where('suId', '=', gone!.suId).executeTakeFirst()).toEqual({ delFlag: '1' })
-    expect((await school.admin.send(studentApi.save, { suiNumber: gone!.suiNumber, suiName: '新人', ...own })).suId).not.toBe(gone!.suId)
+    expect(
+      await db
+        .selectFrom('person')
+        .select('delFlag')
+        .where('schoolId', '=', school.schoolId)
+        .where('suId', '=', gone!.suId)
+        .executeTakeFirst(),
+    ).toEqual({ delFlag: '1' })
+    expect(
+      (await school.admin.send(studentApi.save, { suiNumber: gone!.suiNumber, suiName: '新人', ...own })).suId,
+    ).not.toBe(gone!.suId)
   })
 
   test('of a page far behind are found, filtered and sorted within the school', async () => {
@@ -120,12 +272,21 @@ describe('students', () => {
     const majorId = await school.major(suiCollegeId)
     const scClassId = await school.schoolClass(majorId, suiCollegeId)
     await school.students(45, { suiCollegeId, majorId, scClassId })
-    const last = await school.admin.send(studentApi.list, { current: 5, pageSize: 10, scClassId, sort: 'suiNumber', order: 'desc' })
+    const last = await school.admin.send(studentApi.list, {
+      current: 5,
+      pageSize: 10,
+      scClassId,
+      sort: 'suiNumber',
+      order: 'desc',
+    })
     expect(last).toMatchObject({ total: 45, pages: 5 })
     const first = await school.admin.send(studentApi.list, { current: 1, pageSize: 5, scClassId })
     expect(last.records.map(({ suId }) => suId).toReversed()).toEqual(first.records.map(({ suId }) => suId))
     expect((await school.admin.send(studentApi.list, { ...all, suiStatus: '4' })).total).toBe(0)
-    expect((await school.admin.send(studentApi.list, { ...all, suStatus: '1', suiCollegeId, majorId, suiGrade: '2024' })).total).toBe(45)
+    expect(
+      (await school.admin.send(studentApi.list, { ...all, suStatus: '1', suiCollegeId, majorId, suiGrade: '2024' }))
+        .total,
+    ).toBe(45)
     const file = await school.admin.download(studentApi.exportList, { scClassId })
     expect(file.name).toMatch(/^学生_\d{4}-\d\d-\d\d\.xlsx$/)
     expect(file.bytes.length).toBeGreaterThan(2000)
@@ -136,17 +297,44 @@ describe('teachers', () => {
   test('belong to colleges and departments, and keep their posts there', async () => {
     const school = await newSchool()
     const { admin } = school
-    const [scId, first, second] = [await school.college(), await school.department('甲处'), await school.department('乙处')]
-    const form = { suiNumber: `G${unique()}`, suiName: '王老师', suiCollegeId: scId, title: '2' as const, teacherType: '2' as const }
+    const [scId, first, second] = [
+      await school.college(),
+      await school.department('甲处'),
+      await school.department('乙处'),
+    ]
+    const form = {
+      suiNumber: `G${unique()}`,
+      suiName: '王老师',
+      suiCollegeId: scId,
+      title: '2' as const,
+      teacherType: '2' as const,
+    }
     const { suId } = await admin.send(teacherApi.save, { ...form, sdIds: [first] })
-    await school.ctx.db.updateTable('departmentUser').set({ post: '科长' }).where('schoolId', '=', school.schoolId).where('suId', '=', suId).execute()
+    await school.ctx.db
+      .updateTable('departmentUser')
+      .set({ post: '科长' })
+      .where('schoolId', '=', school.schoolId)
+      .where('suId', '=', suId)
+      .execute()
     await admin.send(teacherApi.save, { ...form, suId, version: 0, sdIds: [first, second] })
-    expect((await admin.send(teacherApi.detail, { id: suId })).departments).toMatchObject([{ sdName: '甲处', post: '科长' }, { sdName: '乙处', post: '' }])
+    expect((await admin.send(teacherApi.detail, { id: suId })).departments).toMatchObject([
+      { sdName: '甲处', post: '科长' },
+      { sdName: '乙处', post: '' },
+    ])
     const page = await admin.send(teacherApi.list, { ...all, sdId: second })
-    expect(page.records).toMatchObject([{ suId, suiName: '王老师', departments: ['甲处', '乙处'], roles: [], activated: false }])
-    expect(await admin.ask(teacherApi.save, { suiNumber: `G${unique()}`, suiName: '无处可去' })).toMatchObject({ code: 300, errors: [{ field: 'suiCollegeId', msg: '请选择学院或部门' }] })
-    expect(await admin.ask(teacherApi.save, { ...form, suiNumber: `G${unique()}`, sdIds: [scId] })).toMatchObject({ errors: [{ field: 'sdIds' }] })
-    expect(await admin.ask(teacherApi.save, { ...form, suiNumber: `G${unique()}`, srId: school.roles['SCHOOL_ADMIN'] })).toMatchObject({ msg: '不支持的字段：srId' })
+    expect(page.records).toMatchObject([
+      { suId, suiName: '王老师', departments: ['甲处', '乙处'], roles: [], activated: false },
+    ])
+    expect(await admin.ask(teacherApi.save, { suiNumber: `G${unique()}`, suiName: '无处可去' })).toMatchObject({
+      code: 300,
+      errors: [{ field: 'suiCollegeId', msg: '请选择学院或部门' }],
+    })
+    expect(await admin.ask(teacherApi.save, { ...form, suiNumber: `G${unique()}`, sdIds: [scId] })).toMatchObject({
+      errors: [{ field: 'sdIds' }],
+    })
+    expect(
+      await admin.ask(teacherApi.save, { ...form, suiNumber: `G${unique()}`, srId: school.roles['SCHOOL_ADMIN'] }),
+    ).toMatchObject({ msg: '不支持的字段：srId' })
     expect(await admin.send(teacherApi.remove, { ids: [suId] })).toEqual({ affected: 1 })
   })
 
@@ -154,7 +342,16 @@ describe('teachers', () => {
     const [school, other] = [await newSchool(), await newSchool()]
     const guide = await school.person('GUIDE_TEACHER', [], { suiName: '寻找之人' })
     const found = await guide.client.send(teacherApi.search, { search: '寻找' })
-    expect(found).toEqual([{ suId: guide.suId, suiName: '寻找之人', suiNumber: guide.suiNumber, suiType: '2', collegeName: null, className: null }])
+    expect(found).toEqual([
+      {
+        suId: guide.suId,
+        suiName: '寻找之人',
+        suiNumber: guide.suiNumber,
+        suiType: '2',
+        collegeName: null,
+        className: null,
+      },
+    ])
     expect(await guide.client.send(teacherApi.search, { search: '寻找', suiType: '1' })).toEqual([])
     expect(await guide.client.send(teacherApi.search, { suIds: [guide.suId] })).toHaveLength(1)
     expect(await other.admin.send(teacherApi.search, { search: '寻找' })).toEqual([])
@@ -164,10 +361,23 @@ describe('teachers', () => {
   test('cannot remove or stop themselves, and school administrators stay', async () => {
     const school = await newSchool()
     const colleague = await school.person('SCHOOL_ADMIN')
-    expect(await school.admin.ask(teacherApi.remove, { ids: [school.adminId] })).toMatchObject({ reason: 'own-account' })
-    expect(await school.admin.ask(teacherApi.remove, { ids: [colleague.suId] })).toMatchObject({ reason: 'person-is-admin' })
+    expect(await school.admin.ask(teacherApi.remove, { ids: [school.adminId] })).toMatchObject({
+      reason: 'own-account',
+    })
+    expect(await school.admin.ask(teacherApi.remove, { ids: [colleague.suId] })).toMatchObject({
+      reason: 'person-is-admin',
+    })
     const { version } = await school.admin.send(teacherApi.detail, { id: school.adminId })
-    expect(await school.admin.ask(teacherApi.save, { suId: school.adminId, version, suiNumber: 'admin', suiName: '我', suiCollegeId: await school.college(), suStatus: '0' })).toMatchObject({ reason: 'own-account' })
+    expect(
+      await school.admin.ask(teacherApi.save, {
+        suId: school.adminId,
+        version,
+        suiNumber: 'admin',
+        suiName: '我',
+        suiCollegeId: await school.college(),
+        suStatus: '0',
+      }),
+    ).toMatchObject({ reason: 'own-account' })
   })
 
   test('whose account is stopped are turned away at their next request', async () => {
@@ -175,7 +385,14 @@ describe('teachers', () => {
     const teacher = await school.person('GUIDE_TEACHER', [], { suiCollegeId: await school.college() })
     const { version, suiCollegeId } = await school.admin.send(teacherApi.detail, { id: teacher.suId })
     expect((await teacher.client.ask(sessionApi.landLoad)).code).toBe(200)
-    await school.admin.send(teacherApi.save, { suId: teacher.suId, version, suiNumber: teacher.suiNumber, suiName: teacher.suiName, suiCollegeId: suiCollegeId!, suStatus: '0' })
+    await school.admin.send(teacherApi.save, {
+      suId: teacher.suId,
+      version,
+      suiNumber: teacher.suiNumber,
+      suiName: teacher.suiName,
+      suiCollegeId: suiCollegeId!,
+      suStatus: '0',
+    })
     expect((await teacher.client.ask(sessionApi.landLoad)).status).toBe(401)
   })
 })
@@ -184,9 +401,18 @@ describe('initial passwords', () => {
   test('are given once, must be changed, run out, and end all sessions', async () => {
     const { school, own, collegeAdmin } = await world()
     const suiNumber = `S${unique()}`
-    const { suId } = await school.admin.send(studentApi.save, { suiNumber, suiName: '小明', birth: '2005-06-07', ...own })
+    const { suId } = await school.admin.send(studentApi.save, {
+      suiNumber,
+      suiName: '小明',
+      birth: '2005-06-07',
+      ...own,
+    })
     const given = await collegeAdmin.client.send(passwordApi.resetByLink, { suId, birth: '20050607' })
-    expect(given).toMatchObject({ suId, suLoginName: suiNumber.toLowerCase(), password: expect.stringMatching(/^.{12}$/) })
+    expect(given).toMatchObject({
+      suId,
+      suLoginName: suiNumber.toLowerCase(),
+      password: expect.stringMatching(/^.{12}$/),
+    })
     const student = await signIn(school.address, school.schoolId, suiNumber, given.password)
     expect((await student.ask(studentApi.list)).reason).toBe('change-password-first')
     const again = await collegeAdmin.client.send(passwordApi.reset, { suId, birth: '2005-06-07', reason: '本人到场' })
@@ -197,8 +423,16 @@ describe('initial passwords', () => {
 
   test('are no oracle of the day of birth', async () => {
     const { school, own, collegeAdmin } = await world()
-    const { suId } = await school.admin.send(studentApi.save, { suiNumber: `S${unique()}`, suiName: '小红', birth: '2005-06-07', ...own })
-    for (let day = 1; day <= 5; day++) expect(await collegeAdmin.client.ask(passwordApi.reset, { suId, birth: `2005-05-0${day}` })).toMatchObject({ reason: 'birth-mismatch' })
+    const { suId } = await school.admin.send(studentApi.save, {
+      suiNumber: `S${unique()}`,
+      suiName: '小红',
+      birth: '2005-06-07',
+      ...own,
+    })
+    for (let day = 1; day <= 5; day++)
+      expect(await collegeAdmin.client.ask(passwordApi.reset, { suId, birth: `2005-05-0${day}` })).toMatchObject({
+        reason: 'birth-mismatch',
+      })
     expect((await collegeAdmin.client.ask(passwordApi.reset, { suId, birth: '2005-06-07' })).status).toBe(429)
     expect((await school.admin.ask(passwordApi.reset, { suId, birth: '2005-06-07' })).status).toBe(429)
   })
@@ -206,16 +440,41 @@ describe('initial passwords', () => {
   test('are given only in reach, with the right, and never over somebody who may do more', async () => {
     const { school, own, strange, collegeAdmin } = await world()
     const [foreign] = await school.students(1, strange)
-    expect((await collegeAdmin.client.ask(passwordApi.reset, { suId: foreign!.suId, birth: '2005-06-07' })).status).toBe(404)
+    expect(
+      (await collegeAdmin.client.ask(passwordApi.reset, { suId: foreign!.suId, birth: '2005-06-07' })).status,
+    ).toBe(404)
     const counselor = await school.person('COUNSELOR', [{ caType: 'class', caTarget: own.scClassId }])
-    expect((await counselor.client.ask(passwordApi.resetByLink, { suId: foreign!.suId, birth: '2005-06-07' })).status).toBe(403)
-    expect((await school.nobody.ask(passwordApi.resetByLink, { suId: foreign!.suId, birth: '2005-06-07' })).status).toBe(401)
-    await school.ctx.db.updateTable('role').set({ permits: ['teacher:list', 'teacher:edit'] }).where('schoolId', '=', school.schoolId).where('srCode', '=', 'NEWS_EDITOR').execute()
-    await school.ctx.db.updateTable('role').set({ dataScope: '1' }).where('schoolId', '=', school.schoolId).where('srCode', '=', 'NEWS_EDITOR').execute()
+    expect(
+      (await counselor.client.ask(passwordApi.resetByLink, { suId: foreign!.suId, birth: '2005-06-07' })).status,
+    ).toBe(403)
+    expect(
+      (await school.nobody.ask(passwordApi.resetByLink, { suId: foreign!.suId, birth: '2005-06-07' })).status,
+    ).toBe(401)
+    await school.ctx.db
+      .updateTable('role')
+      .set({ permits: ['teacher:list', 'teacher:edit'] })
+      .where('schoolId', '=', school.schoolId)
+      .where('srCode', '=', 'NEWS_EDITOR')
+      .execute()
+    await school.ctx.db
+      .updateTable('role')
+      .set({ dataScope: '1' })
+      .where('schoolId', '=', school.schoolId)
+      .where('srCode', '=', 'NEWS_EDITOR')
+      .execute()
     const clerk = await school.person('NEWS_EDITOR')
-    expect(await clerk.client.ask(passwordApi.resetTeacher, { suId: school.adminId })).toMatchObject({ reason: 'outranks-you' })
+    expect(await clerk.client.ask(passwordApi.resetTeacher, { suId: school.adminId })).toMatchObject({
+      reason: 'outranks-you',
+    })
     const { version } = await clerk.client.send(teacherApi.detail, { id: school.adminId })
-    const takeover = { suId: school.adminId, version, suiNumber: 'admin', suiName: '管理员', suiCollegeId: own.suiCollegeId, suiEmail: 'mine@example.com' }
+    const takeover = {
+      suId: school.adminId,
+      version,
+      suiNumber: 'admin',
+      suiName: '管理员',
+      suiCollegeId: own.suiCollegeId,
+      suiEmail: 'mine@example.com',
+    }
     expect(await clerk.client.ask(teacherApi.save, takeover)).toMatchObject({ reason: 'outranks-you' })
     const colleague = await school.person('NEWS_EDITOR')
     expect((await clerk.client.send(passwordApi.resetTeacher, { suId: colleague.suId })).password).toHaveLength(12)

@@ -9,29 +9,64 @@ export const piiRight = 'pii:view'
 /** The acts on a kind of people and the rights they ask for. */
 export const rightsOver = (kind: 'student' | 'teacher') =>
   ({
-    edit: `${kind}:edit`, delete: `${kind}:delete`, resetPwd: kind === 'student' ? 'student:resetPwd' : 'teacher:edit', credibility: 'student:credibility', enable: `${kind}:edit`, disable: `${kind}:edit`, unmask: piiRight,
+    edit: `${kind}:edit`,
+    delete: `${kind}:delete`,
+    resetPwd: kind === 'student' ? 'student:resetPwd' : 'teacher:edit',
+    credibility: 'student:credibility',
+    enable: `${kind}:edit`,
+    disable: `${kind}:edit`,
+    unmask: piiRight,
   }) as const
 
 type Acts = keyof ReturnType<typeof rightsOver>
 
 /** What the asking person may do to somebody now: by his rights, and by whether the account is on. Nobody stops or removes himself; staff have no credibility. */
-export function personCan(actor: Actor, kind: 'student' | 'teacher', { suId, suStatus }: { suId: string; suStatus: string }, place: Place): Acts[] {
+export function personCan(
+  actor: Actor,
+  kind: 'student' | 'teacher',
+  { suId, suStatus }: { suId: string; suStatus: string },
+  place: Place,
+): Acts[] {
   const isOwn = suId === actor.suId
-  const fits: Partial<Record<Acts, boolean>> = { delete: !isOwn, credibility: kind === 'student', disable: suStatus === '1' && !isOwn, enable: suStatus !== '1' }
+  const fits: Partial<Record<Acts, boolean>> = {
+    delete: !isOwn,
+    credibility: kind === 'student',
+    disable: suStatus === '1' && !isOwn,
+    enable: suStatus !== '1',
+  }
   return actsOn(actor, rightsOver(kind), place).filter((act) => fits[act] ?? true)
 }
 
 /** Whether an edit touches what somebody signs in or recovers a password by: number, mail or phone. */
-export const reachesAccount = (before: { suiNumber: string; suiEmail: string | null; suiPhoneHash: Buffer | null }, after: typeof before): boolean =>
-  before.suiNumber !== after.suiNumber || before.suiEmail !== after.suiEmail || !(before.suiPhoneHash ?? Buffer.alloc(0)).equals(after.suiPhoneHash ?? Buffer.alloc(0))
+export const reachesAccount = (
+  before: { suiNumber: string; suiEmail: string | null; suiPhoneHash: Buffer | null },
+  after: typeof before,
+): boolean =>
+  before.suiNumber !== after.suiNumber ||
+  before.suiEmail !== after.suiEmail ||
+  !(before.suiPhoneHash ?? Buffer.alloc(0)).equals(after.suiPhoneHash ?? Buffer.alloc(0))
 
 /** Refuses papers that somebody else of the school has already. */
-export async function mustBeOnlyHolder({ db, actor }: Pick<Context, 'db' | 'actor'>, suId: string | undefined, { suiIdCardHash }: { suiIdCardHash: Buffer | null }): Promise<void> {
+export async function mustBeOnlyHolder(
+  { db, actor }: Pick<Context, 'db' | 'actor'>,
+  suId: string | undefined,
+  { suiIdCardHash }: { suiIdCardHash: Buffer | null },
+): Promise<void> {
   if (!suiIdCardHash) return
-  const holders = await db.selectFrom('person').select('suId').where('schoolId', '=', actor.schoolId).where('suiIdCardHash', '=', suiIdCardHash).where('delFlag', '=', '0').limit(2).execute()
-  if (holders.some((holder) => holder.suId !== suId)) throw invalidInput([{ field: 'suiIdCard', msg: '该证件号码已属于其他人员' }])
+  const holders = await db
+    .selectFrom('person')
+    .select('suId')
+    .where('schoolId', '=', actor.schoolId)
+    .where('suiIdCardHash', '=', suiIdCardHash)
+    .where('delFlag', '=', '0')
+    .limit(2)
+    .execute()
+  if (holders.some((holder) => holder.suId !== suId))
+    throw invalidInput([{ field: 'suiIdCard', msg: '该证件号码已属于其他人员' }])
 }
 
 /** The names of a person's roles, as a column of a query over `person`. */
-export const rolesColumn = sql<{ srId: string; srName: string; srCode: string }[]>`coalesce((select json_agg(json_build_object('srId', r."srId", 'srName', r."srName", 'srCode', r."srCode") order by r."srSort")
+export const rolesColumn = sql<
+  { srId: string; srName: string; srCode: string }[]
+>`coalesce((select json_agg(json_build_object('srId', r."srId", 'srName', r."srName", 'srCode', r."srCode") order by r."srSort")
   from "roleUser" u join "role" r on r."schoolId" = u."schoolId" and r."srId" = u."srId" where u."schoolId" = "person"."schoolId" and u."suId" = "person"."suId"), '[]')`

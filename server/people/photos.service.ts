@@ -10,10 +10,15 @@ import { visibleTeachers } from './teachers.service.ts'
 /** A person's photo, for himself and for those who may see him; and a picture just uploaded, for the one who is filling in the form. */
 export async function viewPhoto(ctx: Context, { id }: Checked<typeof piiApi.photo>): Promise<FileAnswer> {
   const { db, actor } = ctx
-  const own = db.selectFrom('person').where('person.schoolId', '=', actor.schoolId).where('person.delFlag', '=', '0').where('person.suId', '=', actor.suId)
+  const own = db
+    .selectFrom('person')
+    .where('person.schoolId', '=', actor.schoolId)
+    .where('person.delFlag', '=', '0')
+    .where('person.suId', '=', actor.suId)
   const ways = [own, visibleStudents(under(ctx, 'student:list')), visibleTeachers(under(ctx, 'teacher:list'))]
   for (const people of ways) {
-    if (await people.select('person.suId').where('person.suiPhoto', '=', id).executeTakeFirst()) return viewPrivateFile(ctx, id)
+    if (await people.select('person.suId').where('person.suiPhoto', '=', id).executeTakeFirst())
+      return viewPrivateFile(ctx, id)
   }
   return viewFile(ctx, { id })
 }

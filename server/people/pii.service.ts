@@ -18,10 +18,16 @@ import { opened, sensitiveColumns } from './sensitive.ts'
 export async function unmask(ctx: Context, { suId, fields, reason }: Checked<typeof piiApi.unmask>) {
   const labels = fields.map((field) => sensitiveLabels[field])
   return counted(ctx, 'unmask', { bizId: suId, reason, after: { 查看内容: labels } }, async (tx) => {
-    const person = await visiblePeople(tx).select(['suiName', 'suiNumber', ...sensitiveColumns]).where('person.suId', '=', suId).executeTakeFirst()
+    const person = await visiblePeople(tx)
+      .select(['suiName', 'suiNumber', ...sensitiveColumns])
+      .where('person.suId', '=', suId)
+      .executeTakeFirst()
     if (!person) throw new Failure('not-found')
     const plain = opened(person, tx.secrets)
-    return { entry: { bizName: `${person.suiName}（${person.suiNumber}）` }, answer: { suId, values: Object.fromEntries(fields.map((field) => [field, plain[field]])) } }
+    return {
+      entry: { bizName: `${person.suiName}（${person.suiNumber}）` },
+      answer: { suId, values: Object.fromEntries(fields.map((field) => [field, plain[field]])) },
+    }
   })
 }
 
@@ -29,15 +35,34 @@ export async function unmask(ctx: Context, { suId, fields, reason }: Checked<typ
 export async function findBySensitive(ctx: Context, { by, value }: Checked<typeof piiApi.find>) {
   return counted(ctx, 'find', { after: { 查找方式: sensitiveLabels[by] } }, async (tx) => {
     const answer = await visiblePeople(tx)
-      .leftJoin('college', (join) => join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'))
-      .leftJoin('schoolClass', (join) => join.onRef('schoolClass.schoolId', '=', 'person.schoolId').onRef('schoolClass.scClassId', '=', 'person.scClassId'))
-      .select(['person.suId', 'person.suiName', 'person.suiNumber', 'person.suiType', 'college.scName as collegeName', 'schoolClass.scClassName as className'])
+      .leftJoin('college', (join) =>
+        join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
+      )
+      .leftJoin('schoolClass', (join) =>
+        join
+          .onRef('schoolClass.schoolId', '=', 'person.schoolId')
+          .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
+      )
+      .select([
+        'person.suId',
+        'person.suiName',
+        'person.suiNumber',
+        'person.suiType',
+        'college.scName as collegeName',
+        'schoolClass.scClassName as className',
+      ])
       .where(`person.${by}Hash`, '=', sealedKey(value, tx.secrets))
       .orderBy('person.suiNumber')
       .limit(20)
       .execute()
     const [first] = answer
-    return { entry: { after: { 查找方式: sensitiveLabels[by], 找到: `${answer.length} 人` }, ...(first && answer.length === 1 && { bizId: first.suId, bizName: `${first.suiName}（${first.suiNumber}）` }) }, answer }
+    return {
+      entry: {
+        after: { 查找方式: sensitiveLabels[by], 找到: `${answer.length} 人` },
+        ...(first && answer.length === 1 && { bizId: first.suId, bizName: `${first.suiName}（${first.suiNumber}）` }),
+      },
+      answer,
+    }
   })
 }
 
@@ -47,14 +72,29 @@ type Entry = Partial<Parameters<typeof audit>[1]>
  * Does what is allowed a number of times a day and puts it on record in the same transaction. One at a time for each person who
  * asks, so that many requests at once do not get more. Refusals are on record too.
  */
-async function counted<A>(ctx: Context, what: keyof typeof perDay, known: Entry, work: (tx: Context) => Promise<{ entry: Entry; answer: A }>): Promise<A> {
+async function counted<A>(
+  ctx: Context,
+  what: keyof typeof perDay,
+  known: Entry,
+  work: (tx: Context) => Promise<{ entry: Entry; answer: A }>,
+): Promise<A> {
   const { summary } = piiApi[what]
   const done = await inTransaction(ctx, async (tx) => {
     const { schoolId, suId } = tx.actor
-    await tx.db.selectFrom('account').select('suId').where('schoolId', '=', schoolId).where('suId', '=', suId).forNoKeyUpdate().execute()
+    await tx.db
+      .selectFrom('account')
+      .select('suId')
+      .where('schoolId', '=', schoolId)
+      .where('suId', '=', suId)
+      .forNoKeyUpdate()
+      .execute()
     // the same person seen again counts once; a search counts each time
-    const { rows } = await sql<{ used: number }>`select count(distinct ${sql.ref(what === 'unmask' ? 'bizId' : 'logId')})::int "used" from "auditLog"
-      where "schoolId" = ${schoolId} and "actorId" = ${suId}::uuid and "logTime" >= ${dayStart(tx.clock.now())}::timestamptz and "action" = ${summary} and "result" = 'ok' and "bizId" <> ${known.bizId ?? '-'}`.execute(tx.db)
+    const { rows } = await sql<{
+      used: number
+    }>`select count(distinct ${sql.ref(what === 'unmask' ? 'bizId' : 'logId')})::int "used" from "auditLog"
+      where "schoolId" = ${schoolId} and "actorId" = ${suId}::uuid and "logTime" >= ${dayStart(tx.clock.now())}::timestamptz and "action" = ${summary} and "result" = 'ok' and "bizId" <> ${known.bizId ?? '-'}`.execute(
+      tx.db,
+    )
     if (rows[0]!.used >= perDay[what]) return undefined
     const { entry, answer } = await work(tx)
     await audit(tx, { action: summary, bizType: 'person', ...known, ...entry })

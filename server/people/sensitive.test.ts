@@ -14,7 +14,15 @@ import { world, type World } from '../testing/two-colleges.ts'
 
 // made up, with the right check sign
 const idCard = '110105199003078510'
-const secrets = { suiIdCard: idCard, suiPhone: '13812345678', birth: '1990-03-07', suiEmail: 'lilei@example.com', suiAddress: '东湖路一号', leagueJoinDate: '2004-05-04', partyJoinDate: '2011-06-30' }
+const secrets = {
+  suiIdCard: idCard,
+  suiPhone: '13812345678',
+  birth: '1990-03-07',
+  suiEmail: 'lilei@example.com',
+  suiAddress: '东湖路一号',
+  leagueJoinDate: '2004-05-04',
+  partyJoinDate: '2011-06-30',
+}
 const reason = '核对奖学金名单'
 const all = { current: 1, pageSize: 50 }
 
@@ -23,14 +31,36 @@ let w: World
 let person: { suId: string; suiNumber: string }
 /** Sees the students of both colleges, and nothing that is sensitive. */
 let viewer: TestPerson
-const trail = async (bizId: string, action: string) => w.school.ctx.db.selectFrom('auditLog').select(['actorId', 'result', 'reason', 'after', 'bizName']).where('schoolId', '=', w.school.schoolId).where('bizId', '=', bizId).where('action', '=', action).orderBy('logId').execute()
+const trail = async (bizId: string, action: string) =>
+  w.school.ctx.db
+    .selectFrom('auditLog')
+    .select(['actorId', 'result', 'reason', 'after', 'bizName'])
+    .where('schoolId', '=', w.school.schoolId)
+    .where('bizId', '=', bizId)
+    .where('action', '=', action)
+    .orderBy('logId')
+    .execute()
 const add = async (more: object = {}) => {
   const suiNumber = `S${unique()}`
-  return { suiNumber, ...(await w.school.admin.send(studentApi.save, { suiNumber, suiName: '李雷', suiSex: '1', suiIdType: '1', ...w.own, ...more })) }
+  return {
+    suiNumber,
+    ...(await w.school.admin.send(studentApi.save, {
+      suiNumber,
+      suiName: '李雷',
+      suiSex: '1',
+      suiIdType: '1',
+      ...w.own,
+      ...more,
+    })),
+  }
 }
 /** Edits students of the whole school without the right to what is sensitive. */
 async function clerkOf(): Promise<TestPerson> {
-  const { srId } = await w.school.admin.send(roleApi.save, { srName: `录入员${unique()}`, dataScope: '1', permits: ['student:list', 'student:edit'] })
+  const { srId } = await w.school.admin.send(roleApi.save, {
+    srName: `录入员${unique()}`,
+    dataScope: '1',
+    permits: ['student:list', 'student:edit'],
+  })
   const clerk = await w.school.person('SIGN_MGR')
   await w.school.admin.send(memberApi.add, { srId, suIds: [clerk.suId] })
   return clerk
@@ -44,8 +74,20 @@ beforeAll(async () => {
 
 describe('sensitive facts', () => {
   test('are masked in the detail for everybody; the political outlook for those without the right', async () => {
-    const shown = { suiIdCard: '110***********8510', suiPhone: '138****5678', birth: '****-**-**', suiEmail: 'l***@example.com', suiAddress: '******', leagueJoinDate: '****-**-**', partyJoinDate: '****-**-**' }
-    expect(await w.collegeAdmin.client.send(studentApi.detail, { id: person.suId })).toMatchObject({ ...shown, suiPolitical: '01', can: ['edit', 'delete', 'resetPwd', 'credibility', 'disable', 'unmask'] })
+    const shown = {
+      suiIdCard: '110***********8510',
+      suiPhone: '138****5678',
+      birth: '****-**-**',
+      suiEmail: 'l***@example.com',
+      suiAddress: '******',
+      leagueJoinDate: '****-**-**',
+      partyJoinDate: '****-**-**',
+    }
+    expect(await w.collegeAdmin.client.send(studentApi.detail, { id: person.suId })).toMatchObject({
+      ...shown,
+      suiPolitical: '01',
+      can: ['edit', 'delete', 'resetPwd', 'credibility', 'disable', 'unmask'],
+    })
     const detail = await viewer.client.send(studentApi.detail, { id: person.suId })
     expect(detail).toMatchObject({ ...shown, suiPolitical: '**', can: [] })
     for (const secret of Object.values(secrets)) expect(JSON.stringify(detail)).not.toContain(secret)
@@ -56,9 +98,21 @@ describe('sensitive facts', () => {
     const answer = await client.ask(piiApi.unmask, { suId: person.suId, fields: ['suiPhone', 'birth'], reason })
     expect(answer.data).toEqual({ suId: person.suId, values: { suiPhone: '13812345678', birth: '1990-03-07' } })
     expect(answer.headers.get('cache-control')).toBe('no-store')
-    expect((await client.send(piiApi.unmask, { suId: person.suId, fields: ['suiIdCard', 'suiEmail', 'suiAddress'], reason })).values).toEqual({ suiIdCard: idCard, suiEmail: secrets.suiEmail, suiAddress: secrets.suiAddress })
+    expect(
+      (await client.send(piiApi.unmask, { suId: person.suId, fields: ['suiIdCard', 'suiEmail', 'suiAddress'], reason }))
+        .values,
+    ).toEqual({ suiIdCard: idCard, suiEmail: secrets.suiEmail, suiAddress: secrets.suiAddress })
     const rows = await trail(person.suId, '查看敏感信息')
-    expect(rows).toMatchObject([{ actorId: suId, result: 'ok', reason, after: { 查看内容: ['手机号', '出生日期'] }, bizName: `李雷（${person.suiNumber}）` }, { after: { 查看内容: ['证件号码', '邮箱', '家庭住址'] } }])
+    expect(rows).toMatchObject([
+      {
+        actorId: suId,
+        result: 'ok',
+        reason,
+        after: { 查看内容: ['手机号', '出生日期'] },
+        bizName: `李雷（${person.suiNumber}）`,
+      },
+      { after: { 查看内容: ['证件号码', '邮箱', '家庭住址'] } },
+    ])
     for (const secret of Object.values(secrets)) expect(JSON.stringify(rows)).not.toContain(secret)
   })
 
@@ -68,7 +122,10 @@ describe('sensitive facts', () => {
     ['without telling which', { fields: [], reason }, 'fields'],
     ['of fields that are none', { fields: ['passwordHash'], reason }, 'fields.0'],
   ])('are not opened %s', async (_, input, field) => {
-    expect(await w.collegeAdmin.client.ask(piiApi.unmask, { suId: person.suId, ...input })).toMatchObject({ code: 300, errors: [{ field }] })
+    expect(await w.collegeAdmin.client.ask(piiApi.unmask, { suId: person.suId, ...input })).toMatchObject({
+      code: 300,
+      errors: [{ field }],
+    })
   })
 
   test('are not opened without the right, out of reach, or in another school', async () => {
@@ -89,7 +146,10 @@ describe('sensitive facts', () => {
     const replies = await Promise.all(students.map(({ suId }) => ask(suId)))
     expect(replies.filter(({ code }) => code === 200)).toHaveLength(perDay.unmask)
     const refused = students[replies.findIndex(({ code }) => code !== 200)]!
-    expect(await ask(refused.suId)).toMatchObject({ reason: 'pii-limit', msg: '今天查看敏感信息已达 100 次上限，请明天再试' })
+    expect(await ask(refused.suId)).toMatchObject({
+      reason: 'pii-limit',
+      msg: '今天查看敏感信息已达 100 次上限，请明天再试',
+    })
     expect((await trail(refused.suId, '查看敏感信息')).every(({ result }) => result === 'refused')).toBe(true)
     // somebody seen already counts once
     expect((await ask(students[replies.findIndex(({ code }) => code === 200)]!.suId)).code).toBe(200)
@@ -97,20 +157,70 @@ describe('sensitive facts', () => {
 
   test('stay as they are where a form sends them back masked, and are refused half masked', async () => {
     const { school } = w
-    const edited = await add({ suiName: '韩梅', suiSex: '2', birth: '2002-12-12', suiPhone: '13900001111', suiEmail: 'han@example.com', suiAddress: '南湖路二号', suiPolitical: '03', leagueJoinDate: '2016-05-04' })
+    const edited = await add({
+      suiName: '韩梅',
+      suiSex: '2',
+      birth: '2002-12-12',
+      suiPhone: '13900001111',
+      suiEmail: 'han@example.com',
+      suiAddress: '南湖路二号',
+      suiPolitical: '03',
+      leagueJoinDate: '2016-05-04',
+    })
     const clerk = await clerkOf()
     const read = await clerk.client.send(studentApi.detail, { id: edited.suId })
-    expect(read).toMatchObject({ birth: '****-**-**', suiPolitical: '**', suiEmail: 'h***@example.com', suiAddress: '******', suiPhone: '139****1111' })
+    expect(read).toMatchObject({
+      birth: '****-**-**',
+      suiPolitical: '**',
+      suiEmail: 'h***@example.com',
+      suiAddress: '******',
+      suiPhone: '139****1111',
+    })
     const form = { suId: edited.suId, suiNumber: edited.suiNumber, suiName: '韩梅梅', suiSex: '2' as const, ...w.own }
-    const masked = { birth: read.birth!, suiPolitical: read.suiPolitical!, suiEmail: read.suiEmail!, suiAddress: read.suiAddress!, suiPhone: read.suiPhone!, leagueJoinDate: read.leagueJoinDate! }
+    const masked = {
+      birth: read.birth!,
+      suiPolitical: read.suiPolitical!,
+      suiEmail: read.suiEmail!,
+      suiAddress: read.suiAddress!,
+      suiPhone: read.suiPhone!,
+      leagueJoinDate: read.leagueJoinDate!,
+    }
     await clerk.client.send(studentApi.save, { ...form, version: 0, ...masked })
-    const stored = await school.ctx.db.selectFrom('person').select(['suiName', 'birth', 'suiPolitical', 'suiEmail', 'suiAddress', 'leagueJoinDate']).where('suId', '=', edited.suId).executeTakeFirst()
-    expect(stored).toEqual({ suiName: '韩梅梅', birth: '2002-12-12', suiPolitical: '03', suiEmail: 'han@example.com', suiAddress: '南湖路二号', leagueJoinDate: '2016-05-04' })
-    for (const [field, value] of [['birth', '2002-**-**'], ['suiPolitical', '0*'], ['suiEmail', 'x***@example.com'], ['suiAddress', '南湖路*号'], ['leagueJoinDate', '2016-**-**']] as const) {
-      expect(await clerk.client.ask(studentApi.save, { ...form, version: 1, ...masked, [field]: value })).toMatchObject({ code: 300, errors: [{ field }] })
+    const stored = await school.ctx.db
+      .selectFrom('person')
+      .select(['suiName', 'birth', 'suiPolitical', 'suiEmail', 'suiAddress', 'leagueJoinDate'])
+      .where('suId', '=', edited.suId)
+      .executeTakeFirst()
+    expect(stored).toEqual({
+      suiName: '韩梅梅',
+      birth: '2002-12-12',
+      suiPolitical: '03',
+      suiEmail: 'han@example.com',
+      suiAddress: '南湖路二号',
+      leagueJoinDate: '2016-05-04',
+    })
+    for (const [field, value] of [
+      ['birth', '2002-**-**'],
+      ['suiPolitical', '0*'],
+      ['suiEmail', 'x***@example.com'],
+      ['suiAddress', '南湖路*号'],
+      ['leagueJoinDate', '2016-**-**'],
+    ] as const) {
+      expect(await clerk.client.ask(studentApi.save, { ...form, version: 1, ...masked, [field]: value })).toMatchObject(
+        { code: 300, errors: [{ field }] },
+      )
     }
     // papers are checked against a birth that only the service knows
-    expect(await clerk.client.ask(studentApi.save, { ...form, version: 1, ...masked, suiIdType: '1', suiIdCard: idCard, suiSex: '1' })).toMatchObject({ errors: [{ field: 'suiIdCard', msg: '身份证号与出生日期不一致' }] })
+    expect(
+      await clerk.client.ask(studentApi.save, {
+        ...form,
+        version: 1,
+        ...masked,
+        suiIdType: '1',
+        suiIdCard: idCard,
+        suiSex: '1',
+      }),
+    ).toMatchObject({ errors: [{ field: 'suiIdCard', msg: '身份证号与出生日期不一致' }] })
   })
 })
 
@@ -129,7 +239,8 @@ describe('searches', () => {
       for (const word of Object.values(secrets)) expect(found(await client.ask(call, input(word)))).toBe(0)
     }
   })
-  const found = ({ data }: { data: unknown }) => (Array.isArray(data) ? data : (data as { records: unknown[] })?.records ?? []).length
+  const found = ({ data }: { data: unknown }) =>
+    (Array.isArray(data) ? data : ((data as { records: unknown[] })?.records ?? [])).length
 
   test('by phone or papers find the very person, for holders of the right, in reach and on record', async () => {
     const { collegeAdmin, school } = w
@@ -148,15 +259,24 @@ describe('searches', () => {
   test('by political outlook are for holders of the right, and only where they hold it', async () => {
     const { school, collegeAdmin, strange } = w
     const other = await add({ ...strange, suiName: '外院党员', suiPolitical: '01' })
-    const listed = async (client: Client, input: object) => (await client.send(studentApi.list, { ...all, ...input })).records
-    expect(await listed(collegeAdmin.client, { suiPolitical: '01' })).toMatchObject([{ suId: person.suId, suiPolitical: '01' }])
+    const listed = async (client: Client, input: object) =>
+      (await client.send(studentApi.list, { ...all, ...input })).records
+    expect(await listed(collegeAdmin.client, { suiPolitical: '01' })).toMatchObject([
+      { suId: person.suId, suiPolitical: '01' },
+    ])
     expect((await viewer.client.ask(studentApi.list, { ...all, suiPolitical: '01' })).status).toBe(403)
     expect((await viewer.client.ask(studentApi.exportList, { suiPolitical: '01' })).status).toBe(403)
     expect((await viewer.client.ask(teacherApi.list, { ...all, suiPolitical: '01' })).status).toBe(403)
-    expect((await listed(viewer.client, { search: person.suiNumber })).map((row) => 'suiPolitical' in row)).toEqual([false])
+    expect((await listed(viewer.client, { search: person.suiNumber })).map((row) => 'suiPolitical' in row)).toEqual([
+      false,
+    ])
     // sees the whole school by one role, and what is sensitive of one class by another
     const both = await school.person('DATA_VIEWER')
-    await school.admin.send(memberApi.add, { srId: school.roles['COUNSELOR']!, suIds: [both.suId], scClassIds: [w.own.scClassId] })
+    await school.admin.send(memberApi.add, {
+      srId: school.roles['COUNSELOR']!,
+      suIds: [both.suId],
+      scClassIds: [w.own.scClassId],
+    })
     expect((await listed(both.client, { suiPolitical: '01' })).map(({ suId }) => suId)).toEqual([person.suId])
     expect('suiPolitical' in (await listed(both.client, { search: other.suiNumber }))[0]!).toBe(false)
   })
@@ -164,12 +284,19 @@ describe('searches', () => {
   test('for people already on file go by birth only for those who may see it', async () => {
     const { collegeAdmin } = w
     const input = { suiName: '李雷', birth: secrets.birth, suiCollegeId: w.own.suiCollegeId }
-    expect(await collegeAdmin.client.send(studentApi.similar, input)).toMatchObject({ byBirth: true, people: [{ suId: person.suId, suiNumber: person.suiNumber }] })
+    expect(await collegeAdmin.client.send(studentApi.similar, input)).toMatchObject({
+      byBirth: true,
+      people: [{ suId: person.suId, suiNumber: person.suiNumber }],
+    })
     expect(await trail(person.suId, '核对重复人员')).toHaveLength(1)
     expect((await collegeAdmin.client.send(studentApi.similar, { ...input, birth: '1990-03-08' })).people).toEqual([])
     expect((await collegeAdmin.client.send(studentApi.similar, { ...input, suId: person.suId })).people).toEqual([])
     const clerk = await clerkOf()
-    const answers = await Promise.all([secrets.birth, '1990-03-08', undefined].map((birth) => clerk.client.send(studentApi.similar, { ...input, birth })))
+    const answers = await Promise.all(
+      [secrets.birth, '1990-03-08', undefined].map((birth) =>
+        clerk.client.send(studentApi.similar, { ...input, birth }),
+      ),
+    )
     expect(answers[0]).toMatchObject({ byBirth: false, people: [{ suId: person.suId }] })
     expect(answers[1]).toEqual(answers[0])
     expect(answers[2]).toEqual(answers[0])
@@ -178,7 +305,19 @@ describe('searches', () => {
 })
 
 describe('photos', () => {
-  const upload = async (client: Client) => (await client.upload(fileApi.upload, { name: '证件照.png', bytes: await sharp({ create: { width: 50, height: 70, channels: 3, background: '#2040c0' } }).png().toBuffer() }, { kind: 'image' })).data.fileId
+  const upload = async (client: Client) =>
+    (
+      await client.upload(
+        fileApi.upload,
+        {
+          name: '证件照.png',
+          bytes: await sharp({ create: { width: 50, height: 70, channels: 3, background: '#2040c0' } })
+            .png()
+            .toBuffer(),
+        },
+        { kind: 'image' },
+      )
+    ).data.fileId
   const status = async (client: Client, call: Call, id: string) => (await client.fetch(call, { id })).status
 
   test('are shown to those who may see the person, and to nobody by the common way', async () => {
@@ -192,24 +331,46 @@ describe('photos', () => {
     expect((await viewer.client.download(piiApi.photo, { id: suiPhoto })).type).toBe('image/png')
     const elsewhere = await school.person('COUNSELOR', [{ caType: 'class', caTarget: strange.scClassId }])
     expect(await status(elsewhere.client, piiApi.photo, suiPhoto)).toBe(404)
-    for (const client of [collegeAdmin.client, viewer.client, elsewhere.client]) expect(await status(client, fileApi.view, suiPhoto)).toBe(404)
+    for (const client of [collegeAdmin.client, viewer.client, elsewhere.client])
+      expect(await status(client, fileApi.view, suiPhoto)).toBe(404)
 
     // a photo cannot be put into somebody else's record, nor can a picture that everybody sees become one
-    expect(await collegeAdmin.client.ask(studentApi.save, { suiNumber: `S${unique()}`, suiName: '借照片', ...own, suiPhoto })).toMatchObject({ reason: 'file-gone' })
-    expect(await collegeAdmin.client.ask(studentApi.save, { ...form, suId, version: 0, suiPhoto: await upload(school.admin) })).toMatchObject({ reason: 'file-gone' })
+    expect(
+      await collegeAdmin.client.ask(studentApi.save, {
+        suiNumber: `S${unique()}`,
+        suiName: '借照片',
+        ...own,
+        suiPhoto,
+      }),
+    ).toMatchObject({ reason: 'file-gone' })
+    expect(
+      await collegeAdmin.client.ask(studentApi.save, {
+        ...form,
+        suId,
+        version: 0,
+        suiPhoto: await upload(school.admin),
+      }),
+    ).toMatchObject({ reason: 'file-gone' })
 
     const next = await upload(collegeAdmin.client)
     await collegeAdmin.client.send(studentApi.save, { ...form, suId, version: 0, suiPhoto: next })
     expect(await status(viewer.client, piiApi.photo, suiPhoto)).toBe(404)
     await collegeAdmin.client.send(studentApi.remove, { ids: [suId] })
     expect(await status(viewer.client, piiApi.photo, next)).toBe(404)
-    expect(await school.ctx.db.selectFrom('file').select('fileState').where('fileId', 'in', [suiPhoto, next]).execute()).toEqual([{ fileState: '2' }, { fileState: '2' }])
+    expect(
+      await school.ctx.db.selectFrom('file').select('fileState').where('fileId', 'in', [suiPhoto, next]).execute(),
+    ).toEqual([{ fileState: '2' }, { fileState: '2' }])
   })
 
   test('of staff are for those who see staff', async () => {
     const { school, collegeAdmin, own } = w
     const suiPhoto = await upload(school.admin)
-    await school.admin.send(teacherApi.save, { suiNumber: `G${unique()}`, suiName: '王老师', suiCollegeId: own.suiCollegeId, suiPhoto })
+    await school.admin.send(teacherApi.save, {
+      suiNumber: `G${unique()}`,
+      suiName: '王老师',
+      suiCollegeId: own.suiCollegeId,
+      suiPhoto,
+    })
     expect(await status(collegeAdmin.client, piiApi.photo, suiPhoto)).toBe(200)
     const counselor = await school.person('COUNSELOR', [{ caType: 'class', caTarget: own.scClassId }])
     expect(await status(counselor.client, piiApi.photo, suiPhoto)).toBe(404)

@@ -27,14 +27,33 @@ export interface Settled extends Stored {
 }
 
 /** The columns to read for {@link opened} and {@link maskedFields}. */
-export const sensitiveColumns = ['person.suiPhone', 'person.suiIdCard', 'person.birth', 'person.suiPolitical', 'person.suiEmail', 'person.suiAddress', 'person.leagueJoinDate', 'person.partyJoinDate'] as const
+export const sensitiveColumns = [
+  'person.suiPhone',
+  'person.suiIdCard',
+  'person.birth',
+  'person.suiPolitical',
+  'person.suiEmail',
+  'person.suiAddress',
+  'person.leagueJoinDate',
+  'person.partyJoinDate',
+] as const
 const fields = Object.keys(sensitiveLabels) as SensitiveField[]
 
 type Plain = Record<SensitiveField, string | null>
 
 /** The sensitive facts of a person in plain text. */
-export const opened = ({ suiPhone, suiIdCard, birth, suiPolitical, suiEmail, suiAddress, leagueJoinDate, partyJoinDate }: Stored, secrets: Secrets): Plain => ({
-  suiPhone: unseal(suiPhone, secrets), suiIdCard: unseal(suiIdCard, secrets), birth, suiPolitical, suiEmail, suiAddress, leagueJoinDate, partyJoinDate,
+export const opened = (
+  { suiPhone, suiIdCard, birth, suiPolitical, suiEmail, suiAddress, leagueJoinDate, partyJoinDate }: Stored,
+  secrets: Secrets,
+): Plain => ({
+  suiPhone: unseal(suiPhone, secrets),
+  suiIdCard: unseal(suiIdCard, secrets),
+  birth,
+  suiPolitical,
+  suiEmail,
+  suiAddress,
+  leagueJoinDate,
+  partyJoinDate,
 })
 
 /** How each of them looks to people: of what could be guessed from a part nothing is left. */
@@ -57,13 +76,20 @@ export function maskedFields(row: Stored, secrets: Secrets, mayView: boolean): P
   return mayView ? { ...shown, suiPolitical: plain.suiPolitical } : shown
 }
 
-type Given = { [field in SensitiveField]?: string | undefined } & { suiIdType?: string | undefined; suiSex?: string | undefined }
+type Given = { [field in SensitiveField]?: string | undefined } & {
+  suiIdType?: string | undefined
+  suiSex?: string | undefined
+}
 
 /**
  * The sensitive facts of a form as they are to be stored. What comes back masked as it was shown stays as it is stored; anything
  * else with stars in it is a mistake. The papers must agree with birth and sex, also when only those were changed.
  */
-export function settled({ secrets, clock }: Pick<Context, 'secrets' | 'clock'>, given: Given, before: Stored | undefined): Settled {
+export function settled(
+  { secrets, clock }: Pick<Context, 'secrets' | 'clock'>,
+  given: Given,
+  before: Stored | undefined,
+): Settled {
   const was = before && opened(before, secrets)
   const faults: FieldFault[] = []
   const plain = Object.fromEntries(
@@ -81,9 +107,14 @@ export function settled({ secrets, clock }: Pick<Context, 'secrets' | 'clock'>, 
   const dayFault = birthFault(plain.birth ?? '', dayOf(clock.now()))
   if (dayFault && plain.birth !== was?.birth) faults.push({ field: 'birth', msg: dayFault })
   if (faults.length > 0) throw invalidInput(faults)
-  const sealed = (field: 'suiPhone' | 'suiIdCard') => (isMasked(given[field] ?? '') ? before![field] : seal(plain[field], secrets))
+  const sealed = (field: 'suiPhone' | 'suiIdCard') =>
+    isMasked(given[field] ?? '') ? before![field] : seal(plain[field], secrets)
   return {
-    ...plain, suiPhone: sealed('suiPhone'), suiPhoneHash: sealedKey(plain.suiPhone, secrets), suiIdCard: sealed('suiIdCard'), suiIdCardHash: sealedKey(plain.suiIdCard, secrets),
+    ...plain,
+    suiPhone: sealed('suiPhone'),
+    suiPhoneHash: sealedKey(plain.suiPhone, secrets),
+    suiIdCard: sealed('suiIdCard'),
+    suiIdCardHash: sealedKey(plain.suiIdCard, secrets),
   }
 }
 
@@ -91,13 +122,27 @@ export function settled({ secrets, clock }: Pick<Context, 'secrets' | 'clock'>, 
 const namedOnly = { ...sensitiveLabels, suiPhoto: '照片' }
 
 /** The fields of a person that an audit row may hold; of the sensitive ones only the names of those that changed. */
-export function auditable<T extends object>(before: { [K in keyof T]?: unknown } | undefined, after: T): { after: object; before: object | null } {
+export function auditable<T extends object>(
+  before: { [K in keyof T]?: unknown } | undefined,
+  after: T,
+): { after: object; before: object | null } {
   const hidden = new Set<string>([...Object.keys(namedOnly), 'suiPhoneHash', 'suiIdCardHash'])
-  const rest = Object.entries(after).filter(([name, value]) => !hidden.has(name) && (!before || JSON.stringify(before[name as keyof T] ?? null) !== JSON.stringify(value ?? null)))
+  const rest = Object.entries(after).filter(
+    ([name, value]) =>
+      !hidden.has(name) &&
+      (!before || JSON.stringify(before[name as keyof T] ?? null) !== JSON.stringify(value ?? null)),
+  )
   // sealed anew, the same text has other bytes: phone and papers are compared by their hashes
-  const compared = (field: keyof typeof namedOnly) => (field === 'suiPhone' || field === 'suiIdCard' ? `${field}Hash` : field) as keyof T
-  const changed = (Object.keys(namedOnly) as (keyof typeof namedOnly)[]).filter((field) => compared(field) in after && !same(before?.[compared(field)], after[compared(field)])).map((field) => namedOnly[field])
-  return { before: before ? Object.fromEntries(rest.map(([name]) => [name, before[name as keyof T] ?? null])) : null, after: { ...Object.fromEntries(rest), ...(changed.length > 0 ? { 敏感信息: changed } : {}) } }
+  const compared = (field: keyof typeof namedOnly) =>
+    (field === 'suiPhone' || field === 'suiIdCard' ? `${field}Hash` : field) as keyof T
+  const changed = (Object.keys(namedOnly) as (keyof typeof namedOnly)[])
+    .filter((field) => compared(field) in after && !same(before?.[compared(field)], after[compared(field)]))
+    .map((field) => namedOnly[field])
+  return {
+    before: before ? Object.fromEntries(rest.map(([name]) => [name, before[name as keyof T] ?? null])) : null,
+    after: { ...Object.fromEntries(rest), ...(changed.length > 0 ? { 敏感信息: changed } : {}) },
+  }
 }
 
-const same = (a: unknown, b: unknown): boolean => (Buffer.isBuffer(a) && Buffer.isBuffer(b) ? a.equals(b) : (a ?? null) === (b ?? null))
+const same = (a: unknown, b: unknown): boolean =>
+  Buffer.isBuffer(a) && Buffer.isBuffer(b) ? a.equals(b) : (a ?? null) === (b ?? null)

@@ -34,7 +34,8 @@ export async function saveStudent(ctx: Context, { suId, version, suStatus, ...fo
   const saved = await inTransaction(ctx, async (tx) => {
     await mustBeOnePlace(tx, form)
     mustCover(tx.scope, placeOfStudent(form))
-    if (!(await loginNameFree(tx.db, schoolId, form.suiNumber, suId))) throw taken('number-taken', 'suiNumber', '学号', form.suiNumber)
+    if (!(await loginNameFree(tx.db, schoolId, form.suiNumber, suId)))
+      throw taken('number-taken', 'suiNumber', '学号', form.suiNumber)
     if (!suId) return addStudent(tx, form, suStatus)
     if (suId === tx.actor.suId && suStatus === '0') throw new Failure('own-account')
     const before = await visibleStudents(tx).selectAll().where('person.suId', '=', suId).forUpdate().executeTakeFirst()
@@ -43,37 +44,88 @@ export async function saveStudent(ctx: Context, { suId, version, suStatus, ...fo
     if (suStatus === '0' || reachesAccount(before, row)) await mustNotOutrank(tx, [suId])
     await mustBeOnlyHolder(tx, suId, row)
     await replaceFiles(tx, [before.suiPhoto], [row.suiPhoto], { isPrivate: true })
-    await tx.db.updateTable('person').set({ ...row, ...changed(tx) }).where('schoolId', '=', schoolId).where('suId', '=', suId).execute()
+    await tx.db
+      .updateTable('person')
+      .set({ ...row, ...changed(tx) })
+      .where('schoolId', '=', schoolId)
+      .where('suId', '=', suId)
+      .execute()
     await updateAccount(tx, schoolId, suId, { ...form, suStatus })
-    await audit(tx, { action: '编辑学生', bizType: 'person', bizId: suId, bizName: `${form.suiName}（${form.suiNumber}）`, ...auditable(before, row) })
+    await audit(tx, {
+      action: '编辑学生',
+      bizType: 'person',
+      bizId: suId,
+      bizName: `${form.suiName}（${form.suiNumber}）`,
+      ...auditable(before, row),
+    })
     return { suId }
   })
   forgetActors(schoolId, [saved.suId])
   return saved
 }
 
-async function addStudent(tx: Context, form: Omit<Form, 'suId' | 'version' | 'suStatus'>, suStatus: string): Promise<{ suId: string }> {
+async function addStudent(
+  tx: Context,
+  form: Omit<Form, 'suId' | 'version' | 'suStatus'>,
+  suStatus: string,
+): Promise<{ suId: string }> {
   const { schoolId } = tx.actor
   const suId = newId()
   const row = rowOf(form, settled(tx, form, undefined))
   await mustBeOnlyHolder(tx, undefined, row)
   await useFiles(tx, [row.suiPhoto], { isPrivate: true })
   const { credibilityStart } = await schoolSettings(tx, schoolId)
-  await tx.db.insertInto('person').values({ ...created(tx), suId, suiType: '1', suiCredibility: credibilityStart, ...row }).execute()
+  await tx.db
+    .insertInto('person')
+    .values({ ...created(tx), suId, suiType: '1', suiCredibility: credibilityStart, ...row })
+    .execute()
   await openAccounts(tx, schoolId, [{ suId, suiNumber: form.suiNumber, suiName: form.suiName, suType: '1' }])
   if (suStatus !== '1') await updateAccount(tx, schoolId, suId, { ...form, suStatus })
-  await audit(tx, { action: '新增学生', bizType: 'person', bizId: suId, bizName: `${form.suiName}（${form.suiNumber}）`, after: auditable(undefined, row).after })
+  await audit(tx, {
+    action: '新增学生',
+    bizType: 'person',
+    bizId: suId,
+    bizName: `${form.suiName}（${form.suiNumber}）`,
+    after: auditable(undefined, row).after,
+  })
   return { suId }
 }
 
 /** The columns of a student; what the form left out is empty. */
 const rowOf = (form: Omit<Form, 'suId' | 'version' | 'suStatus'>, sensitive: Settled) => ({
-  suiName: form.suiName, suiNumber: form.suiNumber, suiSex: form.suiSex, suiNation: form.suiNation ?? null, suiIdType: form.suiIdType ?? null, suiPhoto: form.suiPhoto ?? null, provinceId: form.provinceId ?? null, cityId: form.cityId ?? null, areaId: form.areaId ?? null,
-  suiCollegeId: form.suiCollegeId, majorId: form.majorId, scClassId: form.scClassId, suiGrade: form.suiGrade,
-  suiEduLevel: form.suiEduLevel ?? null, suiStudyYears: form.suiStudyYears ?? null, suiEnterDate: form.suiEnterDate ?? null, suiGraduateDate: form.suiGraduateDate ?? null,
-  suiStatus: form.suiStatus, suiCampus: form.suiCampus ?? null, suiDorm: form.suiDorm ?? null, isVolunteerRegistered: form.isVolunteerRegistered, volunteerNo: form.volunteerNo ?? null, specialty: form.specialty ?? null, remark: form.remark ?? null, ...sensitive,
+  suiName: form.suiName,
+  suiNumber: form.suiNumber,
+  suiSex: form.suiSex,
+  suiNation: form.suiNation ?? null,
+  suiIdType: form.suiIdType ?? null,
+  suiPhoto: form.suiPhoto ?? null,
+  provinceId: form.provinceId ?? null,
+  cityId: form.cityId ?? null,
+  areaId: form.areaId ?? null,
+  suiCollegeId: form.suiCollegeId,
+  majorId: form.majorId,
+  scClassId: form.scClassId,
+  suiGrade: form.suiGrade,
+  suiEduLevel: form.suiEduLevel ?? null,
+  suiStudyYears: form.suiStudyYears ?? null,
+  suiEnterDate: form.suiEnterDate ?? null,
+  suiGraduateDate: form.suiGraduateDate ?? null,
+  suiStatus: form.suiStatus,
+  suiCampus: form.suiCampus ?? null,
+  suiDorm: form.suiDorm ?? null,
+  isVolunteerRegistered: form.isVolunteerRegistered,
+  volunteerNo: form.volunteerNo ?? null,
+  specialty: form.specialty ?? null,
+  remark: form.remark ?? null,
+  ...sensitive,
 })
 
 /** Removes students without business records; all or none. */
 export const removeStudents = (ctx: Context, { ids }: Checked<typeof studentApi.remove>) =>
-  removePeople(ctx, ids, '学生', (tx) => visibleStudents(tx).select(['person.suId', 'suiName', 'suiNumber', 'suiPhoto']).where(among('person.suId', ids)).forUpdate().execute())
+  removePeople(ctx, ids, '学生', (tx) =>
+    visibleStudents(tx)
+      .select(['person.suId', 'suiName', 'suiNumber', 'suiPhoto'])
+      .where(among('person.suId', ids))
+      .forUpdate()
+      .execute(),
+  )

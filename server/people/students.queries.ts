@@ -15,14 +15,36 @@ import { placeOfStudent, studentPlace, visibleStudents } from './students.servic
 
 export type StudentFilters = Checked<typeof studentApi.list>
 
-const sortable = { suiNumber: 'person.suiNumber', suiName: 'person.suiName', suiGrade: 'person.suiGrade', suiCredibility: 'person.suiCredibility', createTime: 'person.createTime' }
+const sortable = {
+  suiNumber: 'person.suiNumber',
+  suiName: 'person.suiName',
+  suiGrade: 'person.suiGrade',
+  suiCredibility: 'person.suiCredibility',
+  createTime: 'person.createTime',
+}
 
 /** The visible students that fit the filters. By political outlook only those are found whose outlook the asking person may see. */
 export function matchingStudents(ctx: Context, filters: Omit<StudentFilters, 'current' | 'pageSize'>) {
-  const { search, suiName, suiNumber, suiCollegeId, majorId, scClassId, suiGrade, suiStatus, suiSex, suiPolitical, suStatus, credibilityMin, credibilityMax, warnLevel } = filters
+  const {
+    search,
+    suiName,
+    suiNumber,
+    suiCollegeId,
+    majorId,
+    scClassId,
+    suiGrade,
+    suiStatus,
+    suiSex,
+    suiPolitical,
+    suStatus,
+    credibilityMin,
+    credibilityMax,
+    warnLevel,
+  } = filters
   if (suiPolitical && !ctx.actor.permits.has(piiRight)) throw new Failure('not-permitted')
   let query = visibleStudents(ctx)
-  if (search) query = query.where((or) => or.or([contains('person.suiName', search), contains('person.suiNumber', search)]))
+  if (search)
+    query = query.where((or) => or.or([contains('person.suiName', search), contains('person.suiNumber', search)]))
   if (suiName) query = query.where(contains('person.suiName', suiName))
   if (suiNumber) query = query.where(contains('person.suiNumber', suiNumber))
   if (suiCollegeId) query = query.where('person.suiCollegeId', '=', suiCollegeId)
@@ -31,26 +53,67 @@ export function matchingStudents(ctx: Context, filters: Omit<StudentFilters, 'cu
   if (suiGrade) query = query.where('person.suiGrade', '=', suiGrade)
   if (suiStatus) query = query.where('person.suiStatus', '=', suiStatus)
   if (suiSex) query = query.where('person.suiSex', '=', suiSex)
-  if (suiPolitical) query = query.where('person.suiPolitical', '=', suiPolitical).where(inScope(ctx.actor.scopeFor(piiRight), studentPlace))
+  if (suiPolitical)
+    query = query
+      .where('person.suiPolitical', '=', suiPolitical)
+      .where(inScope(ctx.actor.scopeFor(piiRight), studentPlace))
   if (warnLevel) query = query.where('person.warnLevel', '=', warnLevel)
   if (credibilityMin !== undefined) query = query.where('person.suiCredibility', '>=', credibilityMin)
   if (credibilityMax !== undefined) query = query.where('person.suiCredibility', '<=', credibilityMax)
-  if (suStatus) query = query.where((at) => at.exists(at.selectFrom('account').select(sql`1`.as('one')).whereRef('account.schoolId', '=', 'person.schoolId').whereRef('account.suId', '=', 'person.suId').where('account.suStatus', '=', suStatus)))
+  if (suStatus)
+    query = query.where((at) =>
+      at.exists(
+        at
+          .selectFrom('account')
+          .select(sql`1`.as('one'))
+          .whereRef('account.schoolId', '=', 'person.schoolId')
+          .whereRef('account.suId', '=', 'person.suId')
+          .where('account.suStatus', '=', suStatus),
+      ),
+    )
   return query
 }
 
 const named = ({ db, actor }: Pick<Context, 'db' | 'actor'>, keys: ReturnType<typeof matchingStudents>) =>
   db
     .selectFrom(keys.select('person.suId').as('page'))
-    .innerJoin('person', (join) => join.on('person.schoolId', '=', actor.schoolId).onRef('person.suId', '=', 'page.suId'))
-    .innerJoin('account', (join) => join.onRef('account.schoolId', '=', 'person.schoolId').onRef('account.suId', '=', 'person.suId'))
-    .leftJoin('college', (join) => join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'))
-    .leftJoin('major', (join) => join.onRef('major.schoolId', '=', 'person.schoolId').onRef('major.smId', '=', 'person.majorId'))
-    .leftJoin('schoolClass', (join) => join.onRef('schoolClass.schoolId', '=', 'person.schoolId').onRef('schoolClass.scClassId', '=', 'person.scClassId'))
+    .innerJoin('person', (join) =>
+      join.on('person.schoolId', '=', actor.schoolId).onRef('person.suId', '=', 'page.suId'),
+    )
+    .innerJoin('account', (join) =>
+      join.onRef('account.schoolId', '=', 'person.schoolId').onRef('account.suId', '=', 'person.suId'),
+    )
+    .leftJoin('college', (join) =>
+      join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
+    )
+    .leftJoin('major', (join) =>
+      join.onRef('major.schoolId', '=', 'person.schoolId').onRef('major.smId', '=', 'person.majorId'),
+    )
+    .leftJoin('schoolClass', (join) =>
+      join
+        .onRef('schoolClass.schoolId', '=', 'person.schoolId')
+        .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
+    )
 
 const listColumns = [
-  'person.suId', 'person.suiName', 'person.suiNumber', 'person.suiSex', 'person.suiCollegeId', 'college.scName as suiCollegeName', 'person.majorId', 'major.smName as majorName',
-  'person.scClassId', 'schoolClass.scClassName', 'person.suiGrade', 'person.suiStatus', 'person.suiCredibility', 'person.warnLevel', 'person.suiPolitical', 'account.suStatus', 'account.lastLoginTime', 'person.version',
+  'person.suId',
+  'person.suiName',
+  'person.suiNumber',
+  'person.suiSex',
+  'person.suiCollegeId',
+  'college.scName as suiCollegeName',
+  'person.majorId',
+  'major.smName as majorName',
+  'person.scClassId',
+  'schoolClass.scClassName',
+  'person.suiGrade',
+  'person.suiStatus',
+  'person.suiCredibility',
+  'person.warnLevel',
+  'person.suiPolitical',
+  'account.suStatus',
+  'account.lastLoginTime',
+  'person.version',
 ] as const
 const activated = sql<boolean>`"account"."passwordHash" <> '!'`
 
@@ -58,17 +121,32 @@ const activated = sql<boolean>`"account"."passwordHash" <> '!'`
 export async function listStudents(ctx: Context, input: StudentFilters) {
   const matching = matchingStudents(ctx, input)
   const [keys, total] = await Promise.all([
-    matching.select('person.suId').orderBy(listOrder(input, sortable)).orderBy('person.suId').limit(input.pageSize).offset(offsetOf(input)).execute(),
+    matching
+      .select('person.suId')
+      .orderBy(listOrder(input, sortable))
+      .orderBy('person.suId')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
     countOf(matching),
   ])
   const suIds = keys.map(({ suId }) => suId)
-  const rows = await named(ctx, visibleStudents(ctx).where(among('person.suId', suIds))).select(listColumns).select(activated.as('activated')).execute()
+  const rows = await named(ctx, visibleStudents(ctx).where(among('person.suId', suIds)))
+    .select(listColumns)
+    .select(activated.as('activated'))
+    .execute()
   const shown = new Map(rows.map((row) => [row.suId, row]))
-  return asPage(suIds.flatMap((suId) => shown.get(suId) ?? []).map((row) => asRow(ctx, row)), total, input)
+  return asPage(
+    suIds.flatMap((suId) => shown.get(suId) ?? []).map((row) => asRow(ctx, row)),
+    total,
+    input,
+  )
 }
 
 /** A row as the list sends it: the political outlook only to those who may see it. */
-function asRow<R extends { suId: string; suStatus: string; suiPolitical: string | null } & Parameters<typeof placeOfStudent>[0]>({ actor }: Context, { suiPolitical, ...row }: R) {
+function asRow<
+  R extends { suId: string; suStatus: string; suiPolitical: string | null } & Parameters<typeof placeOfStudent>[0],
+>({ actor }: Context, { suiPolitical, ...row }: R) {
   const can = personCan(actor, 'student', row, placeOfStudent(row))
   return { ...row, ...(can.includes('unmask') && { suiPolitical }), can }
 }
@@ -84,14 +162,55 @@ export const studentsAfter = (ctx: Context, input: StudentFilters, last: string 
 export async function studentDetail(ctx: Context, { id }: { id: string }) {
   const { actor, db, secrets } = ctx
   const row = await named(ctx, visibleStudents(ctx).where('person.suId', '=', id))
-    .leftJoin('person as counselor', (join) => join.onRef('counselor.schoolId', '=', 'person.schoolId').onRef('counselor.suId', '=', 'schoolClass.counselorId'))
+    .leftJoin('person as counselor', (join) =>
+      join.onRef('counselor.schoolId', '=', 'person.schoolId').onRef('counselor.suId', '=', 'schoolClass.counselorId'),
+    )
     .select(listColumns)
-    .select(['person.birth', 'person.suiNation', 'person.suiIdType', 'person.suiIdCard', 'person.suiPhone', 'person.suiEmail', 'person.suiPhoto', 'person.specialty', 'person.remark'])
-    .select(['person.provinceId', 'person.cityId', 'person.areaId', 'person.suiAddress', 'person.suiEduLevel', 'person.suiStudyYears', 'person.suiEnterDate', 'person.suiGraduateDate', 'person.suiCampus', 'person.suiDorm', 'person.leagueJoinDate', 'person.partyJoinDate', 'person.isVolunteerRegistered', 'person.volunteerNo', 'person.blackUntil'])
-    .select(['person.createName', 'person.createTime', 'person.updateTime', 'counselor.suiName as counselorName', activated.as('activated'), rolesColumn.as('roles')])
+    .select([
+      'person.birth',
+      'person.suiNation',
+      'person.suiIdType',
+      'person.suiIdCard',
+      'person.suiPhone',
+      'person.suiEmail',
+      'person.suiPhoto',
+      'person.specialty',
+      'person.remark',
+    ])
+    .select([
+      'person.provinceId',
+      'person.cityId',
+      'person.areaId',
+      'person.suiAddress',
+      'person.suiEduLevel',
+      'person.suiStudyYears',
+      'person.suiEnterDate',
+      'person.suiGraduateDate',
+      'person.suiCampus',
+      'person.suiDorm',
+      'person.leagueJoinDate',
+      'person.partyJoinDate',
+      'person.isVolunteerRegistered',
+      'person.volunteerNo',
+      'person.blackUntil',
+    ])
+    .select([
+      'person.createName',
+      'person.createTime',
+      'person.updateTime',
+      'counselor.suiName as counselorName',
+      activated.as('activated'),
+      rolesColumn.as('roles'),
+    ])
     .executeTakeFirst()
   if (!row) throw new Failure('not-found')
-  const sums = await db.selectFrom('creditLedger').select(['clType', sql<number>`sum("clValue")::int`.as('sum')]).where('schoolId', '=', actor.schoolId).where('suId', '=', id).groupBy('clType').execute()
+  const sums = await db
+    .selectFrom('creditLedger')
+    .select(['clType', sql<number>`sum("clValue")::int`.as('sum')])
+    .where('schoolId', '=', actor.schoolId)
+    .where('suId', '=', id)
+    .groupBy('clType')
+    .execute()
   const total = (clType: string) => fromHundredths(sums.find((one) => one.clType === clType)?.sum ?? 0)
   const can = personCan(actor, 'student', row, placeOfStudent(row))
   return {

@@ -3,11 +3,24 @@ import type { Context } from '../core/context.ts'
 import { inScope } from '../core/scope-sql.ts'
 
 /** Which columns of a student an area speaks of. */
-export const studentPlace = { college: 'person.suiCollegeId', major: 'person.majorId', class: 'person.scClassId', grade: 'person.suiGrade' }
+export const studentPlace = {
+  college: 'person.suiCollegeId',
+  major: 'person.majorId',
+  class: 'person.scClassId',
+  grade: 'person.suiGrade',
+}
 
 /** Where a student stands in the school. */
-export const placeOfStudent = (row: { suiCollegeId: string | null; majorId: string | null; scClassId: string | null; suiGrade: string | null }) => ({
-  college: row.suiCollegeId, major: row.majorId, class: row.scClassId, grade: row.suiGrade,
+export const placeOfStudent = (row: {
+  suiCollegeId: string | null
+  majorId: string | null
+  scClassId: string | null
+  suiGrade: string | null
+}) => ({
+  college: row.suiCollegeId,
+  major: row.majorId,
+  class: row.scClassId,
+  grade: row.suiGrade,
 })
 
 /** The students that exist for the person who asks under the call's right; every query of students by another domain starts here. */
@@ -22,6 +35,14 @@ export const visibleStudents = ({ db, actor, scope }: Pick<Context, 'db' | 'acto
 /** The same with the names of college, major and class beside each student. */
 export const visibleStudentsWithPlace = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>) =>
   visibleStudents(ctx)
-    .leftJoin('college', (join) => join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'))
-    .leftJoin('major', (join) => join.onRef('major.schoolId', '=', 'person.schoolId').onRef('major.smId', '=', 'person.majorId'))
-    .leftJoin('schoolClass', (join) => join.onRef('schoolClass.schoolId', '=', 'person.schoolId').onRef('schoolClass.scClassId', '=', 'person.scClassId'))
+    .leftJoin('college', (join) =>
+      join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
+    )
+    .leftJoin('major', (join) =>
+      join.onRef('major.schoolId', '=', 'person.schoolId').onRef('major.smId', '=', 'person.majorId'),
+    )
+    .leftJoin('schoolClass', (join) =>
+      join
+        .onRef('schoolClass.schoolId', '=', 'person.schoolId')
+        .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
+    )

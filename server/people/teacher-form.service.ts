@@ -29,25 +29,50 @@ export async function saveTeacher(ctx: Context, { suId, version, suStatus, sdIds
     if (form.suiCollegeId) await mustBeColleges(tx, [form.suiCollegeId])
     mustCover(tx.scope, { college: form.suiCollegeId ?? null })
     await mustBeDepartments(tx, sdIds)
-    if (!(await loginNameFree(tx.db, schoolId, form.suiNumber, suId))) throw taken('number-taken', 'suiNumber', '工号', form.suiNumber)
+    if (!(await loginNameFree(tx.db, schoolId, form.suiNumber, suId)))
+      throw taken('number-taken', 'suiNumber', '工号', form.suiNumber)
     const id = suId ?? newId()
     if (!suId) {
       const row = rowOf(form, settled(tx, form, undefined))
       await mustBeOnlyHolder(tx, undefined, row)
       await useFiles(tx, [row.suiPhoto], { isPrivate: true })
-      await tx.db.insertInto('person').values({ ...created(tx), suId: id, suiType: '2', ...row }).execute()
+      await tx.db
+        .insertInto('person')
+        .values({ ...created(tx), suId: id, suiType: '2', ...row })
+        .execute()
       await openAccounts(tx, schoolId, [{ suId: id, suiNumber: form.suiNumber, suiName: form.suiName, suType: '2' }])
-      await audit(tx, { action: '新增教师', bizType: 'person', bizId: id, bizName: `${form.suiName}（${form.suiNumber}）`, after: { ...auditable(undefined, row).after, sdIds } })
+      await audit(tx, {
+        action: '新增教师',
+        bizType: 'person',
+        bizId: id,
+        bizName: `${form.suiName}（${form.suiNumber}）`,
+        after: { ...auditable(undefined, row).after, sdIds },
+      })
     } else {
       if (suId === tx.actor.suId && suStatus === '0') throw new Failure('own-account')
-      const before = await visibleTeachers(tx).selectAll().where('person.suId', '=', suId).forUpdate().executeTakeFirst()
+      const before = await visibleTeachers(tx)
+        .selectAll()
+        .where('person.suId', '=', suId)
+        .forUpdate()
+        .executeTakeFirst()
       mustBeCurrent(before, version)
       const row = rowOf(form, settled(tx, form, before))
       if (suStatus === '0' || reachesAccount(before, row)) await mustNotOutrank(tx, [suId])
       await mustBeOnlyHolder(tx, suId, row)
       await replaceFiles(tx, [before.suiPhoto], [row.suiPhoto], { isPrivate: true })
-      await tx.db.updateTable('person').set({ ...row, ...changed(tx) }).where('schoolId', '=', schoolId).where('suId', '=', suId).execute()
-      await audit(tx, { action: '编辑教师', bizType: 'person', bizId: suId, bizName: `${form.suiName}（${form.suiNumber}）`, ...auditable(before, row) })
+      await tx.db
+        .updateTable('person')
+        .set({ ...row, ...changed(tx) })
+        .where('schoolId', '=', schoolId)
+        .where('suId', '=', suId)
+        .execute()
+      await audit(tx, {
+        action: '编辑教师',
+        bizType: 'person',
+        bizId: suId,
+        bizName: `${form.suiName}（${form.suiNumber}）`,
+        ...auditable(before, row),
+      })
     }
     await updateAccount(tx, schoolId, id, { ...form, suStatus })
     await setDepartments(tx, id, sdIds)
@@ -57,25 +82,60 @@ export async function saveTeacher(ctx: Context, { suId, version, suStatus, sdIds
   return saved
 }
 
-const rowOf = (form: Omit<Form, 'suId' | 'version' | 'suStatus' | 'sdIds'>, { suiAddress: _, leagueJoinDate: __, partyJoinDate: ___, ...sensitive }: Settled) => ({
-  suiName: form.suiName, suiNumber: form.suiNumber, suiSex: form.suiSex, suiNation: form.suiNation ?? null, suiIdType: form.suiIdType ?? null, suiPhoto: form.suiPhoto ?? null,
-  suiCollegeId: form.suiCollegeId ?? null, title: form.title ?? null, teacherType: form.teacherType ?? null,
-  post: form.post ?? null, suiStatus: form.suiStatus, specialty: form.specialty ?? null, remark: form.remark ?? null, ...sensitive,
+const rowOf = (
+  form: Omit<Form, 'suId' | 'version' | 'suStatus' | 'sdIds'>,
+  { suiAddress: _, leagueJoinDate: __, partyJoinDate: ___, ...sensitive }: Settled,
+) => ({
+  suiName: form.suiName,
+  suiNumber: form.suiNumber,
+  suiSex: form.suiSex,
+  suiNation: form.suiNation ?? null,
+  suiIdType: form.suiIdType ?? null,
+  suiPhoto: form.suiPhoto ?? null,
+  suiCollegeId: form.suiCollegeId ?? null,
+  title: form.title ?? null,
+  teacherType: form.teacherType ?? null,
+  post: form.post ?? null,
+  suiStatus: form.suiStatus,
+  specialty: form.specialty ?? null,
+  remark: form.remark ?? null,
+  ...sensitive,
 })
 
 async function mustBeDepartments({ db, actor }: Context, sdIds: string[]): Promise<void> {
   if (sdIds.length === 0) return
-  const rows = await db.selectFrom('department').select('sdId').where('schoolId', '=', actor.schoolId).where(among('sdId', sdIds)).execute()
+  const rows = await db
+    .selectFrom('department')
+    .select('sdId')
+    .where('schoolId', '=', actor.schoolId)
+    .where(among('sdId', sdIds))
+    .execute()
   if (rows.length !== sdIds.length) throw invalidInput([{ field: 'sdIds', msg: '所选部门不存在或已删除' }])
 }
 
 /** Leaves the departments no longer named and joins the new ones; the others keep their post. */
 async function setDepartments({ db, actor }: Context, suId: string, sdIds: string[]): Promise<void> {
   const { schoolId } = actor
-  await db.deleteFrom('departmentUser').where('schoolId', '=', schoolId).where('suId', '=', suId).where((not) => not.not(among('sdId', sdIds))).execute()
-  if (sdIds.length > 0) await db.insertInto('departmentUser').values(sdIds.map((sdId, sdSort) => ({ schoolId, suId, sdId, sdSort }))).onConflict((on) => on.doNothing()).execute()
+  await db
+    .deleteFrom('departmentUser')
+    .where('schoolId', '=', schoolId)
+    .where('suId', '=', suId)
+    .where((not) => not.not(among('sdId', sdIds)))
+    .execute()
+  if (sdIds.length > 0)
+    await db
+      .insertInto('departmentUser')
+      .values(sdIds.map((sdId, sdSort) => ({ schoolId, suId, sdId, sdSort })))
+      .onConflict((on) => on.doNothing())
+      .execute()
 }
 
 /** Removes members of staff without business records; all or none. */
 export const removeTeachers = (ctx: Context, { ids }: Checked<typeof teacherApi.remove>) =>
-  removePeople(ctx, ids, '教师', (tx) => visibleTeachers(tx).select(['person.suId', 'suiName', 'suiNumber', 'suiPhoto']).where(among('person.suId', ids)).forUpdate().execute())
+  removePeople(ctx, ids, '教师', (tx) =>
+    visibleTeachers(tx)
+      .select(['person.suId', 'suiName', 'suiNumber', 'suiPhoto'])
+      .where(among('person.suId', ids))
+      .forUpdate()
+      .execute(),
+  )

@@ -6,4 +6,9 @@ export const teacherPlace = { college: 'person.suiCollegeId' }
 
 /** The teachers and other staff that exist for whoever asks. */
 export const visibleTeachers = ({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) =>
-  db.selectFrom('person').where('person.schoolId', '=', actor.schoolId).where('person.suiType', 'in', ['2', '3']).where('person.delFlag', '=', '0').where(inScope(scope, teacherPlace))
+  db
+    .selectFrom('person')
+    .where('person.schoolId', '=', actor.schoolId)
+    .where('person.suiType', 'in', ['2', '3'])
+    .where('person.delFlag', '=', '0')
+    .where(inScope(scope, teacherPlace))

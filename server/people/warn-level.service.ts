@@ -6,7 +6,10 @@ import type { Context } from '../core/context.ts'
 export const inSchool = sql<boolean>`"person"."suiStatus" in ('1', '5')`
 
 /** Writes the warning levels that students have come to, so that the student list can be filtered by them. The record itself counts as unchanged. */
-export async function setWarnLevels({ db, actor }: Pick<Context, 'db' | 'actor'>, rows: readonly { suId: string; warnLevel: string }[]): Promise<void> {
+export async function setWarnLevels(
+  { db, actor }: Pick<Context, 'db' | 'actor'>,
+  rows: readonly { suId: string; warnLevel: string }[],
+): Promise<void> {
   if (rows.length === 0) return
   await sql`update "person" p set "warnLevel" = r."warnLevel" from ${recordset(rows, { suId: 'uuid', warnLevel: 'text' })}
     where p."schoolId" = ${actor.schoolId} and p."suId" = r."suId" and p."warnLevel" <> r."warnLevel"`.execute(db)
@@ -14,5 +17,7 @@ export async function setWarnLevels({ db, actor }: Pick<Context, 'db' | 'actor'>
 
 /** Takes the level from everybody who is not in school. */
 export async function clearWarnLevels({ db, actor }: Pick<Context, 'db' | 'actor'>): Promise<void> {
-  await sql`update "person" set "warnLevel" = '0' where "schoolId" = ${actor.schoolId} and "warnLevel" <> '0' and ("delFlag" <> '0' or not ${inSchool})`.execute(db)
+  await sql`update "person" set "warnLevel" = '0' where "schoolId" = ${actor.schoolId} and "warnLevel" <> '0' and ("delFlag" <> '0' or not ${inSchool})`.execute(
+    db,
+  )
 }

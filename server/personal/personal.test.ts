@@ -23,6 +23,14 @@ test('everybody gets what is held about himself, as data and as a page, and noth
     expect(text).not.toContain(other.suiName)
     expect(text).not.toContain(one.client.token)
   }
-  const trail = await school.ctx.db.selectFrom('auditLog').select(['action', 'actorId']).where('schoolId', '=', school.schoolId).where('action', '=', '下载我的数据').execute()
-  expect(trail).toEqual([{ action: '下载我的数据', actorId: one.suId }, { action: '下载我的数据', actorId: one.suId }])
+  const trail = await school.ctx.db
+    .selectFrom('auditLog')
+    .select(['action', 'actorId'])
+    .where('schoolId', '=', school.schoolId)
+    .where('action', '=', '下载我的数据')
+    .execute()
+  expect(trail).toEqual([
+    { action: '下载我的数据', actorId: one.suId },
+    { action: '下载我的数据', actorId: one.suId },
+  ])
 })

@@ -16,12 +16,17 @@ export async function questionedRecords({ db, actor }: Context, liIds: readonly 
   const { rows } = await sql<Questioned>`
     select distinct q."liId", q."targetSuId" "suId" from "question" q
     where q."schoolId" = ${actor.schoolId} and q."liId" = any(${[...new Set(liIds)]}::uuid[]) and q."delFlag" = '0'
-      and (q."qStatus" = '1' or (q."qStatus" = '2' and q."qOutcome" is null) or (q."qStatus" in ('0', '5') and q."targetSuId" is not null))`.execute(db)
+      and (q."qStatus" = '1' or (q."qStatus" = '2' and q."qOutcome" is null) or (q."qStatus" in ('0', '5') and q."targetSuId" is not null))`.execute(
+    db,
+  )
   return rows
 }
 
 /** Tells of a student's record of a course whether it is questioned now. */
-export async function questionFinder(ctx: Context, liIds: readonly string[]): Promise<(suId: string, liId: string) => boolean> {
+export async function questionFinder(
+  ctx: Context,
+  liIds: readonly string[],
+): Promise<(suId: string, liId: string) => boolean> {
   const open = new Set((await questionedRecords(ctx, liIds)).map(({ liId, suId }) => `${suId ?? ''}/${liId}`))
   return (suId, liId) => open.has(`${suId}/${liId}`) || open.has(`/${liId}`)
 }

@@ -18,8 +18,12 @@ export interface LateRule {
 }
 
 /** Why no question about the course is taken now: outside its public notice only the school takes them, and only for some days. */
-export function windowFault({ liStatus, liPublictySdate, liPublictyEdate }: AskedLesson, { now, lateDays, mayTakeLate }: LateRule): Failure | undefined {
-  if (!['60', '61', '70', '80'].includes(liStatus) || !liPublictySdate || !liPublictyEdate || now < liPublictySdate) return new Failure('question-not-open')
+export function windowFault(
+  { liStatus, liPublictySdate, liPublictyEdate }: AskedLesson,
+  { now, lateDays, mayTakeLate }: LateRule,
+): Failure | undefined {
+  if (!['60', '61', '70', '80'].includes(liStatus) || !liPublictySdate || !liPublictyEdate || now < liPublictySdate)
+    return new Failure('question-not-open')
   if (now <= liPublictyEdate) return undefined
   if (now > addDays(liPublictyEdate, lateDays)) return new Failure('question-too-late', { n: lateDays })
   return mayTakeLate ? undefined : new Failure('question-late', { n: lateDays })
@@ -66,7 +70,10 @@ export interface QuestionStanding {
 }
 
 /** What the person may do now. Nobody has a hand in what concerns himself. */
-export function questionCan({ qStatus, qOutcome, approving, liStatus }: QuestionState, { handles, enters, endsCourses, seesReporter, concerned, started }: QuestionStanding): QuestionAct[] {
+export function questionCan(
+  { qStatus, qOutcome, approving, liStatus }: QuestionState,
+  { handles, enters, endsCourses, seesReporter, concerned, started }: QuestionStanding,
+): QuestionAct[] {
   const waits = qStatus === '0' || qStatus === '5'
   const upheld = qStatus === '2' && qOutcome === null
   const may: Record<QuestionAct, boolean> = {

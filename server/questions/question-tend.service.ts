@@ -12,7 +12,11 @@ import { notify } from '../messages/notify.service.ts'
  */
 export async function tendQuestions(services: JobServices, only?: string): Promise<number> {
   const now = services.clock.now()
-  const { rows: schools } = await sql<{ schoolId: string }>`select distinct "schoolId" from "question" where "qStatus" = '0' and "delFlag" = '0' and "deadline" < ${now}::timestamptz and (${only ?? null}::text is null or "schoolId" = ${only ?? null})`.execute(services.db)
+  const { rows: schools } = await sql<{
+    schoolId: string
+  }>`select distinct "schoolId" from "question" where "qStatus" = '0' and "delFlag" = '0' and "deadline" < ${now}::timestamptz and (${only ?? null}::text is null or "schoolId" = ${only ?? null})`.execute(
+    services.db,
+  )
   let marked = 0
   for (const { schoolId } of schools) {
     marked += await inTransaction(systemContext(services, schoolId), async (tx) => {
@@ -23,10 +27,33 @@ export async function tendQuestions(services: JobServices, only?: string): Promi
         returning q."qId", q."qType", l."liName"`.execute(tx.db)
       if (rows.length === 0) return 0
       const admins = await tx.db
-        .selectFrom('role as r').innerJoin('roleUser as u', (join) => join.onRef('u.schoolId', '=', 'r.schoolId').onRef('u.srId', '=', 'r.srId'))
-        .select('u.suId').where('r.schoolId', '=', schoolId).where('r.srCode', '=', 'SCHOOL_ADMIN').execute()
-      await notify(tx, { suIds: admins.map(({ suId }) => suId), type: '3', title: `有 ${rows.length} 条质疑超过受理时限`, content: `涉及课程：${[...new Set(rows.map(({ liName }) => `《${liName}》`))].slice(0, 5).join('')}，请督促受理或直接处理。`, bizType: 'question', link: '/courseManagement/Question' })
-      await auditMany(tx, rows.map(({ qId, qType, liName }) => ({ action: '质疑超期未受理', bizType: 'question', bizId: qId, bizName: `${liName} · ${labelOf('question_type', qType)}`, before: { qStatus: '0' }, after: { qStatus: '5' } })))
+        .selectFrom('role as r')
+        .innerJoin('roleUser as u', (join) =>
+          join.onRef('u.schoolId', '=', 'r.schoolId').onRef('u.srId', '=', 'r.srId'),
+        )
+        .select('u.suId')
+        .where('r.schoolId', '=', schoolId)
+        .where('r.srCode', '=', 'SCHOOL_ADMIN')
+        .execute()
+      await notify(tx, {
+        suIds: admins.map(({ suId }) => suId),
+        type: '3',
+        title: `有 ${rows.length} 条质疑超过受理时限`,
+        content: `涉及课程：${[...new Set(rows.map(({ liName }) => `《${liName}》`))].slice(0, 5).join('')}，请督促受理或直接处理。`,
+        bizType: 'question',
+        link: '/courseManagement/Question',
+      })
+      await auditMany(
+        tx,
+        rows.map(({ qId, qType, liName }) => ({
+          action: '质疑超期未受理',
+          bizType: 'question',
+          bizId: qId,
+          bizName: `${liName} · ${labelOf('question_type', qType)}`,
+          before: { qStatus: '0' },
+          after: { qStatus: '5' },
+        })),
+      )
       return rows.length
     })
   }

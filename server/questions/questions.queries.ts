@@ -19,27 +19,44 @@ export function visibleQuestions({ db, actor, scope }: Context) {
   const query = db
     .selectFrom('question as q')
     .innerJoin('lesson as l', (join) => join.onRef('l.schoolId', '=', 'q.schoolId').onRef('l.liId', '=', 'q.liId'))
-    .where('q.schoolId', '=', actor.schoolId).where('q.delFlag', '=', sql.lit('0'))
+    .where('q.schoolId', '=', actor.schoolId)
+    .where('q.delFlag', '=', sql.lit('0'))
   if (scope.whole) return query
-  return query.where(sql<boolean>`(${inScope(scope, columns)} or l."liPrincipalId" = ${actor.suId}::uuid or q."createBy" = ${actor.suId}::uuid or q."qId" = any(array(${decidedQuestions(actor)})))`)
+  return query.where(
+    sql<boolean>`(${inScope(scope, columns)} or l."liPrincipalId" = ${actor.suId}::uuid or q."createBy" = ${actor.suId}::uuid or q."qId" = any(array(${decidedQuestions(actor)})))`,
+  )
 }
 
-const decidedQuestions = ({ schoolId, suId }: Context['actor']) => sql`select a."bizId" from "approvalTask" t join "approval" a on a."schoolId" = t."schoolId" and a."insId" = t."insId"
+const decidedQuestions = ({
+  schoolId,
+  suId,
+}: Context['actor']) => sql`select a."bizId" from "approvalTask" t join "approval" a on a."schoolId" = t."schoolId" and a."insId" = t."insId"
   where t."schoolId" = ${schoolId} and t."checkerId" = ${suId}::uuid and t."bizType" = 'question'`
 
 /** Those whose approval asks, or asked, the person: for one who holds no right to the list. */
-export const askedQuestions = (ctx: Context) => visibleQuestions({ ...ctx, scope: wholeSchool }).where(sql<boolean>`q."qId" = any(array(${decidedQuestions(ctx.actor)}))`)
+export const askedQuestions = (ctx: Context) =>
+  visibleQuestions({ ...ctx, scope: wholeSchool }).where(
+    sql<boolean>`q."qId" = any(array(${decidedQuestions(ctx.actor)}))`,
+  )
 
 type Filters = Omit<Checked<typeof questionApi.list>, 'current' | 'pageSize'>
 
 /** The questions that a list shows, with the people they are about. */
-export function matching(ctx: Context, { liId, liName, targetName, qType, qStatus, createStartDate, createEndDate }: Partial<Filters>) {
+export function matching(
+  ctx: Context,
+  { liId, liName, targetName, qType, qStatus, createStartDate, createEndDate }: Partial<Filters>,
+) {
   let query = visibleQuestions(ctx)
     .leftJoin('person as p', (join) => join.onRef('p.schoolId', '=', 'q.schoolId').onRef('p.suId', '=', 'q.targetSuId'))
-    .leftJoin('college as k', (join) => join.onRef('k.schoolId', '=', 'l.schoolId').onRef('k.scId', '=', 'l.liCollegeId'))
+    .leftJoin('college as k', (join) =>
+      join.onRef('k.schoolId', '=', 'l.schoolId').onRef('k.scId', '=', 'l.liCollegeId'),
+    )
   if (liId) query = query.where('q.liId', '=', liId)
   if (liName) query = query.where(contains('l.liName' as never, liName))
-  if (targetName) query = query.where(sql<boolean>`(${contains('p.suiName' as never, targetName)} or ${contains('p.suiNumber' as never, targetName)})`)
+  if (targetName)
+    query = query.where(
+      sql<boolean>`(${contains('p.suiName' as never, targetName)} or ${contains('p.suiNumber' as never, targetName)})`,
+    )
   if (qType) query = query.where('q.qType', '=', qType)
   if (qStatus) query = query.where('q.qStatus', 'in', qStatus.split(','))
   if (createStartDate) query = query.where('q.createTime', '>=', createStartDate)
@@ -49,13 +66,40 @@ export function matching(ctx: Context, { liId, liName, targetName, qType, qStatu
 
 /** What rows are made of. The questioner's id never leaves this domain. */
 export const rowColumns = [
-  'q.qId', 'q.liId', 'l.liName', 'l.liStatus', 'k.scName', 'q.targetSuId', 'p.suiName', 'p.suiNumber', 'q.qType', 'q.qContent', 'q.qStatus', 'q.source', 'q.createTime', 'q.deadline', 'q.handleName', 'q.handleTime', 'q.qOutcome', 'q.creditDelta', 'q.credibilityDelta',
-  'q.version', 'q.createBy', 'q.reporterSuId', 'l.liPrincipalId', 'l.liCollegeId', 'l.liDepartmentId', 'l.lsPath', 'l.isQuestionedAudit',
+  'q.qId',
+  'q.liId',
+  'l.liName',
+  'l.liStatus',
+  'k.scName',
+  'q.targetSuId',
+  'p.suiName',
+  'p.suiNumber',
+  'q.qType',
+  'q.qContent',
+  'q.qStatus',
+  'q.source',
+  'q.createTime',
+  'q.deadline',
+  'q.handleName',
+  'q.handleTime',
+  'q.qOutcome',
+  'q.creditDelta',
+  'q.credibilityDelta',
+  'q.version',
+  'q.createBy',
+  'q.reporterSuId',
+  'l.liPrincipalId',
+  'l.liCollegeId',
+  'l.liDepartmentId',
+  'l.lsPath',
+  'l.isQuestionedAudit',
 ] as const
 
-const runs = (schoolId: string, more = sql``) => sql<boolean>`exists (select from "approval" a where a."schoolId" = ${schoolId} and a."bizType" = 'question' and a."bizId" = q."qId" and a."insStatus" = '0'${more})`
+const runs = (schoolId: string, more = sql``) =>
+  sql<boolean>`exists (select from "approval" a where a."schoolId" = ${schoolId} and a."bizType" = 'question' and a."bizId" = q."qId" and a."insStatus" = '0'${more})`
 /** Whether a question's approval runs, and whether the person started it. */
-const approvalOf = ({ schoolId, suId }: Context['actor']) => [runs(schoolId).as('approving'), runs(schoolId, sql` and a."startBy" = ${suId}::uuid`).as('started')] as const
+const approvalOf = ({ schoolId, suId }: Context['actor']) =>
+  [runs(schoolId).as('approving'), runs(schoolId, sql` and a."startBy" = ${suId}::uuid`).as('started')] as const
 
 export interface FoundQuestion {
   qId: string
@@ -94,8 +138,11 @@ export function standingTo(ctx: Context, row: FoundQuestion): QuestionStanding {
   const { suId, permits } = ctx.actor
   const isPrincipal = row.liPrincipalId === suId
   return {
-    handles: permits.has(questionApi.accept.permit) && (isPrincipal || coversLesson(ctx, questionApi.accept.permit, row)),
-    enters: permits.has(questionApi.withdraw.permit) && (row.createBy === suId || coversLesson(ctx, questionApi.withdraw.permit, row)),
+    handles:
+      permits.has(questionApi.accept.permit) && (isPrincipal || coversLesson(ctx, questionApi.accept.permit, row)),
+    enters:
+      permits.has(questionApi.withdraw.permit) &&
+      (row.createBy === suId || coversLesson(ctx, questionApi.withdraw.permit, row)),
     endsCourses: coversLesson(ctx, questionApi.abnormal.permit, row),
     seesReporter: coversLesson(ctx, questionApi.reporter.permit, row),
     concerned: row.reporterSuId === suId || row.targetSuId === suId || (row.qType === '4' && isPrincipal),
@@ -105,10 +152,50 @@ export function standingTo(ctx: Context, row: FoundQuestion): QuestionStanding {
 
 /** A question as the wire has it. */
 export function shownRow(ctx: Context, row: FoundQuestion): QuestionRow {
-  const { qId, liId, liName, liStatus, scName, targetSuId, suiName, suiNumber, qType, qContent, qStatus, source, createTime, deadline, handleName, handleTime, qOutcome, creditDelta, credibilityDelta, version } = row
+  const {
+    qId,
+    liId,
+    liName,
+    liStatus,
+    scName,
+    targetSuId,
+    suiName,
+    suiNumber,
+    qType,
+    qContent,
+    qStatus,
+    source,
+    createTime,
+    deadline,
+    handleName,
+    handleTime,
+    qOutcome,
+    creditDelta,
+    credibilityDelta,
+    version,
+  } = row
   return {
-    qId, liId, liName, liStatus, collegeName: scName ?? '', targetSuId, targetName: suiName ?? '', targetNumber: suiNumber ?? '', qType, qContent, qStatus, source, createTime, deadline,
-    overdue: qStatus === '5' || (qStatus === '0' && deadline < ctx.clock.now()), handleName, handleTime, qOutcome, creditDelta: fromHundredths(creditDelta), credibilityDelta, version,
+    qId,
+    liId,
+    liName,
+    liStatus,
+    collegeName: scName ?? '',
+    targetSuId,
+    targetName: suiName ?? '',
+    targetNumber: suiNumber ?? '',
+    qType,
+    qContent,
+    qStatus,
+    source,
+    createTime,
+    deadline,
+    overdue: qStatus === '5' || (qStatus === '0' && deadline < ctx.clock.now()),
+    handleName,
+    handleTime,
+    qOutcome,
+    creditDelta: fromHundredths(creditDelta),
+    credibilityDelta,
+    version,
     can: questionCan(row, standingTo(ctx, row)),
   }
 }
@@ -117,21 +204,39 @@ export function shownRow(ctx: Context, row: FoundQuestion): QuestionRow {
 export async function listQuestions(ctx: Context, input: Checked<typeof questionApi.list>): Promise<Page<QuestionRow>> {
   const query = matching(ctx, input)
   const [rows, total] = await Promise.all([
-    query.select(rowColumns).select(approvalOf(ctx.actor)).orderBy('q.createTime', 'desc').orderBy('q.qId').limit(input.pageSize).offset(offsetOf(input)).execute(),
+    query
+      .select(rowColumns)
+      .select(approvalOf(ctx.actor))
+      .orderBy('q.createTime', 'desc')
+      .orderBy('q.qId')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
     countOf(query),
   ])
-  return asPage(rows.map((row) => shownRow(ctx, row)), total, input)
+  return asPage(
+    rows.map((row) => shownRow(ctx, row)),
+    total,
+    input,
+  )
 }
 
 /** The question for one who may see it; `not-found` otherwise. */
 export async function reachQuestion(ctx: Context, qId: string): Promise<FoundQuestion> {
-  const row = await matching(ctx, {}).select(rowColumns).select(approvalOf(ctx.actor)).where('q.qId', '=', qId).executeTakeFirst()
+  const row = await matching(ctx, {})
+    .select(rowColumns)
+    .select(approvalOf(ctx.actor))
+    .where('q.qId', '=', qId)
+    .executeTakeFirst()
   if (!row) throw new Failure('not-found')
   return row
 }
 
 /** Courses about which there are questions, those asked about last first, with how far they are. */
-export async function questionedLessons(ctx: Context, input: Checked<typeof questionApi.lessons>): Promise<Page<QuestionedLesson>> {
+export async function questionedLessons(
+  ctx: Context,
+  input: Checked<typeof questionApi.lessons>,
+): Promise<Page<QuestionedLesson>> {
   let query = visibleQuestions(ctx)
   if (input.liName) query = query.where(contains('l.liName' as never, input.liName))
   const number = (which: string) => sql<number>`(count(*) filter (where ${sql.raw(which)}))::int`
@@ -141,17 +246,51 @@ export async function questionedLessons(ctx: Context, input: Checked<typeof ques
   if (input.state === 'waiting') grouped = grouped.having(waiting, '>', 0)
   if (input.state === 'approving') grouped = grouped.having(approving, '>', 0)
   if (input.state === 'done') grouped = grouped.having(sql<boolean>`${waiting} + ${approving} = 0`)
-  const counted = grouped
-    .select(['l.schoolId', 'l.liId', waiting.as('waiting'), approving.as('approving'), number('true').as('total'), number(`q."qStatus" = '2'`).as('upheld'), number(`q."qStatus" = '3'`).as('refused'), sql<string>`max(q."createTime")`.as('lastTime')])
+  const counted = grouped.select([
+    'l.schoolId',
+    'l.liId',
+    waiting.as('waiting'),
+    approving.as('approving'),
+    number('true').as('total'),
+    number(`q."qStatus" = '2'`).as('upheld'),
+    number(`q."qStatus" = '3'`).as('refused'),
+    sql<string>`max(q."createTime")`.as('lastTime'),
+  ])
   const [rows, { total }] = await Promise.all([
     ctx.db
       .selectFrom(counted.as('c'))
       .innerJoin('lesson as l', (join) => join.onRef('l.schoolId', '=', 'c.schoolId').onRef('l.liId', '=', 'c.liId'))
-      .innerJoin('person as p', (join) => join.onRef('p.schoolId', '=', 'l.schoolId').onRef('p.suId', '=', 'l.liPrincipalId'))
-      .leftJoin('college as k', (join) => join.onRef('k.schoolId', '=', 'l.schoolId').onRef('k.scId', '=', 'l.liCollegeId'))
-      .select(['c.liId', 'l.liNo', 'l.liName', 'l.liStatus', 'l.liPublictySdate', 'l.liPublictyEdate', 'p.suiName as liPrincipalName', sql<string>`coalesce(k."scName", '')`.as('collegeName'), 'c.total', 'c.waiting', 'c.approving', 'c.upheld', 'c.refused', 'c.lastTime'])
-      .orderBy('c.lastTime', 'desc').orderBy('c.liId').limit(input.pageSize).offset(offsetOf(input)).execute(),
-    ctx.db.selectFrom(counted.as('c')).select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
+      .innerJoin('person as p', (join) =>
+        join.onRef('p.schoolId', '=', 'l.schoolId').onRef('p.suId', '=', 'l.liPrincipalId'),
+      )
+      .leftJoin('college as k', (join) =>
+        join.onRef('k.schoolId', '=', 'l.schoolId').onRef('k.scId', '=', 'l.liCollegeId'),
+      )
+      .select([
+        'c.liId',
+        'l.liNo',
+        'l.liName',
+        'l.liStatus',
+        'l.liPublictySdate',
+        'l.liPublictyEdate',
+        'p.suiName as liPrincipalName',
+        sql<string>`coalesce(k."scName", '')`.as('collegeName'),
+        'c.total',
+        'c.waiting',
+        'c.approving',
+        'c.upheld',
+        'c.refused',
+        'c.lastTime',
+      ])
+      .orderBy('c.lastTime', 'desc')
+      .orderBy('c.liId')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
+    ctx.db
+      .selectFrom(counted.as('c'))
+      .select(sql<number>`count(*)::int`.as('total'))
+      .executeTakeFirstOrThrow(),
   ])
   return asPage(rows, total, input)
 }

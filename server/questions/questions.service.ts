@@ -10,7 +10,14 @@ import { newId } from '../core/ids.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { created } from '../core/stamps.ts'
 import { useFiles } from '../files/file-use.service.ts'
-import { followQuestions, lessonMatter, lockLesson, recordsIn, type QuestionedRecord, type ReachedLesson } from '../lessons/result/questioned.service.ts'
+import {
+  followQuestions,
+  lessonMatter,
+  lockLesson,
+  recordsIn,
+  type QuestionedRecord,
+  type ReachedLesson,
+} from '../lessons/result/questioned.service.ts'
 import { workingDayFrom } from '../school/calendar.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { conclude } from './question-outcome.service.ts'
@@ -23,7 +30,11 @@ type Asked<K extends keyof typeof questionApi> = Checked<(typeof questionApi)[K]
 /** How late a question may be for the person who enters it. */
 export async function lateRule(ctx: Context): Promise<LateRule> {
   const { questionLateDays } = await schoolSettings(ctx, ctx.actor.schoolId)
-  return { now: ctx.clock.now(), lateDays: questionLateDays, mayTakeLate: ctx.actor.scopeFor(questionApi.add.permit).whole }
+  return {
+    now: ctx.clock.now(),
+    lateDays: questionLateDays,
+    mayTakeLate: ctx.actor.scopeFor(questionApi.add.permit).whole,
+  }
 }
 
 /** What one question is about, before it is stored. */
@@ -48,40 +59,124 @@ export const addQuestion = (ctx: Context, input: Asked<'add'>) =>
     await mustBePerson(tx, input.reporterSuId)
     const wrong = recordFault(input.qType, target)
     if (wrong) throw wrong
-    if (lesson.isQuestionedAudit === '1') await mustBeDecidable(tx, await matterFor(tx, lesson, { qId: newId(), qType: input.qType, reporterSuId: input.reporterSuId, targetSuId: targetSuId ?? null }))
-    const [row] = await storeQuestions(tx, lesson, [{ reporterSuId: input.reporterSuId, target, qType: input.qType, qContent: input.qContent, qAward: input.qAward ?? '', qProofs: input.qProofs }], { source: '1' })
+    if (lesson.isQuestionedAudit === '1')
+      await mustBeDecidable(
+        tx,
+        await matterFor(tx, lesson, {
+          qId: newId(),
+          qType: input.qType,
+          reporterSuId: input.reporterSuId,
+          targetSuId: targetSuId ?? null,
+        }),
+      )
+    const [row] = await storeQuestions(
+      tx,
+      lesson,
+      [
+        {
+          reporterSuId: input.reporterSuId,
+          target,
+          qType: input.qType,
+          qContent: input.qContent,
+          qAward: input.qAward ?? '',
+          qProofs: input.qProofs,
+        },
+      ],
+      { source: '1' },
+    )
     if (!row) throw new Failure('question-open', { name: target?.suiName ?? '该学生对本课程' })
     await useFiles(tx, input.qProofs, { isPrivate: true })
-    await audit(tx, { action: questionApi.add.summary, bizType: 'question', bizId: row.qId, bizName: nameOf({ liName: lesson.liName, qType: input.qType }), after: { qType: input.qType, ...(target && { target: `${target.suiName}（${target.suiNumber}）` }), proofs: input.qProofs.length } })
+    await audit(tx, {
+      action: questionApi.add.summary,
+      bizType: 'question',
+      bizId: row.qId,
+      bizName: nameOf({ liName: lesson.liName, qType: input.qType }),
+      after: {
+        qType: input.qType,
+        ...(target && { target: `${target.suiName}（${target.suiNumber}）` }),
+        proofs: input.qProofs.length,
+      },
+    })
     return { qId: row.qId, qStatus: '0' }
   })
 
 async function mustBePerson({ db, actor }: Context, suId: string): Promise<void> {
-  const found = await db.selectFrom('person').select('suId').where('schoolId', '=', actor.schoolId).where('suId', '=', suId).where('delFlag', '=', '0').executeTakeFirst()
+  const found = await db
+    .selectFrom('person')
+    .select('suId')
+    .where('schoolId', '=', actor.schoolId)
+    .where('suId', '=', suId)
+    .where('delFlag', '=', '0')
+    .executeTakeFirst()
   if (!found) throw new Failure('not-found')
 }
 
 /** Stores questions about a locked course; those about something already being asked are left out. @returns the stored ones */
-export async function storeQuestions(ctx: Context, { liId }: ReachedLesson, entries: readonly Entry[], more: { source: string; importBatchId?: string }) {
+export async function storeQuestions(
+  ctx: Context,
+  { liId }: ReachedLesson,
+  entries: readonly Entry[],
+  more: { source: string; importBatchId?: string },
+) {
   if (entries.length === 0) return []
   const { questionAcceptDays } = await schoolSettings(ctx, ctx.actor.schoolId)
-  const deadline = dayEnd(await workingDayFrom(ctx, ctx.actor.schoolId, dayOf(ctx.clock.now()), questionAcceptDays, { after: true }))
-  const rows = entries.map(({ reporterSuId, target, qType, qContent, qAward, qProofs }) => ({ ...created(ctx), qId: newId(), liId, targetSuId: target?.suId ?? null, reporterSuId, qType, qContent, qAward, qProofs, deadline, ...more }))
-  return ctx.db.insertInto('question').values(rows).onConflict((conflict) => conflict.doNothing()).returning(['qId', 'reporterSuId', 'targetSuId', 'version']).execute()
+  const deadline = dayEnd(
+    await workingDayFrom(ctx, ctx.actor.schoolId, dayOf(ctx.clock.now()), questionAcceptDays, { after: true }),
+  )
+  const rows = entries.map(({ reporterSuId, target, qType, qContent, qAward, qProofs }) => ({
+    ...created(ctx),
+    qId: newId(),
+    liId,
+    targetSuId: target?.suId ?? null,
+    reporterSuId,
+    qType,
+    qContent,
+    qAward,
+    qProofs,
+    deadline,
+    ...more,
+  }))
+  return ctx.db
+    .insertInto('question')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(['qId', 'reporterSuId', 'targetSuId', 'version'])
+    .execute()
 }
 
 /** A question as the workflow sees it: it lies where its course lies, and nobody concerned may decide it. */
-async function matterFor(ctx: Context, lesson: ReachedLesson, { qId, qType, reporterSuId, targetSuId }: Pick<FoundQuestion, 'qId' | 'qType' | 'reporterSuId' | 'targetSuId'>): Promise<Matter> {
+async function matterFor(
+  ctx: Context,
+  lesson: ReachedLesson,
+  { qId, qType, reporterSuId, targetSuId }: Pick<FoundQuestion, 'qId' | 'qType' | 'reporterSuId' | 'targetSuId'>,
+): Promise<Matter> {
   const { case: wanted, facts } = await lessonMatter(ctx, lesson)
-  const barred = [...new Set([reporterSuId, ...(targetSuId ? [targetSuId] : []), ...(qType === '4' ? [lesson.liPrincipalId] : [])])]
-  return { bizType: 'question', nodeName: 'PUBLICITY', bizId: qId, bizName: nameOf({ liName: lesson.liName, qType }), summary: targetSuId ? '针对一名参与人员的结果' : '针对整门课程', case: wanted, facts: { ...facts, barred }, isTakenUp: true }
+  const barred = [
+    ...new Set([reporterSuId, ...(targetSuId ? [targetSuId] : []), ...(qType === '4' ? [lesson.liPrincipalId] : [])]),
+  ]
+  return {
+    bizType: 'question',
+    nodeName: 'PUBLICITY',
+    bizId: qId,
+    bizName: nameOf({ liName: lesson.liName, qType }),
+    summary: targetSuId ? '针对一名参与人员的结果' : '针对整门课程',
+    case: wanted,
+    facts: { ...facts, barred },
+    isTakenUp: true,
+  }
 }
 
 /** Takes questions up: each goes to its reviewers, or stays with the principal where the course leaves it to him. */
 export const acceptQuestions = (ctx: Context, { qIds, opinion = '' }: Asked<'accept'>) =>
   eachQuestion(ctx, qIds, async (tx, qId) => {
     const { question, lesson } = await questionFor(tx, 'accept', qId)
-    await writeQuestion(tx, question, questionApi.accept.summary, { qStatus: '1', acceptName: tx.actor.suNickname, acceptTime: tx.clock.now() }, opinion)
+    await writeQuestion(
+      tx,
+      question,
+      questionApi.accept.summary,
+      { qStatus: '1', acceptName: tx.actor.suNickname, acceptTime: tx.clock.now() },
+      opinion,
+    )
     await followQuestions(tx, question.liId)
     if (lesson.isQuestionedAudit !== '1') return
     // a flow without steps for questions asks nobody: then whoever handles questions decides
@@ -93,7 +188,13 @@ export const acceptQuestions = (ctx: Context, { qIds, opinion = '' }: Asked<'acc
 export const declineQuestions = (ctx: Context, { qIds, opinion }: Asked<'decline'>) =>
   eachQuestion(ctx, qIds, async (tx, qId) => {
     const { question } = await questionFor(tx, 'decline', qId)
-    await writeQuestion(tx, question, questionApi.decline.summary, { qStatus: '3', opinion, handleName: tx.actor.suNickname, handleTime: tx.clock.now() }, opinion)
+    await writeQuestion(
+      tx,
+      question,
+      questionApi.decline.summary,
+      { qStatus: '3', opinion, handleName: tx.actor.suNickname, handleTime: tx.clock.now() },
+      opinion,
+    )
     await tellBothSides(tx, { ...question, targetSuId: null }, '不予受理', `原因：${opinion}`)
   })
 
@@ -115,7 +216,13 @@ export const withdrawQuestion = (ctx: Context, { qId, opinion }: Asked<'withdraw
     await lockBoth(tx, known.liId, qId)
     const question = await reachQuestion(tx, qId)
     if (question.qStatus !== known.qStatus) throw new Failure('wrong-state', { act: '撤回' })
-    await writeQuestion(tx, question, questionApi.withdraw.summary, { qStatus: '4', opinion, handleName: tx.actor.suNickname, handleTime: tx.clock.now() }, opinion)
+    await writeQuestion(
+      tx,
+      question,
+      questionApi.withdraw.summary,
+      { qStatus: '4', opinion, handleName: tx.actor.suNickname, handleTime: tx.clock.now() },
+      opinion,
+    )
     await followQuestions(tx, question.liId)
     return { affected: 1 }
   })
@@ -124,10 +231,21 @@ export const withdrawQuestion = (ctx: Context, { qId, opinion }: Asked<'withdraw
 export const reporterOf = (ctx: Context, { qId, reason }: Asked<'reporter'>) =>
   inTransaction(ctx, async (tx) => {
     const { question } = await questionFor(tx, 'reporter', qId)
-    const { rows } = await sql<{ suiName: string; suiNumber: string; collegeName: string; className: string }>`select p."suiName", p."suiNumber", coalesce(k."scName", '') "collegeName", coalesce(c."scClassName", '') "className" from "person" p
+    const { rows } = await sql<{
+      suiName: string
+      suiNumber: string
+      collegeName: string
+      className: string
+    }>`select p."suiName", p."suiNumber", coalesce(k."scName", '') "collegeName", coalesce(c."scClassName", '') "className" from "person" p
       left join "college" k on k."schoolId" = p."schoolId" and k."scId" = p."suiCollegeId" left join "schoolClass" c on c."schoolId" = p."schoolId" and c."scClassId" = p."scClassId"
       where p."schoolId" = ${tx.actor.schoolId} and p."suId" = ${question.reporterSuId}::uuid`.execute(tx.db)
-    await audit(tx, { action: questionApi.reporter.summary, bizType: 'question', bizId: qId, bizName: nameOf(question), reason })
+    await audit(tx, {
+      action: questionApi.reporter.summary,
+      bizType: 'question',
+      bizId: qId,
+      bizName: nameOf(question),
+      reason,
+    })
     return rows[0]!
   })
 

@@ -6,7 +6,16 @@ import { questionApi } from '../../contract/questions/questions.calls.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
 import type { CreditKinds } from '../credits/recredit.service.ts'
-import { correctResult, endAbnormally, followQuestions, recordsIn, recordWords, removeFromResult, type Corrected, type ReachedLesson } from '../lessons/result/questioned.service.ts'
+import {
+  correctResult,
+  endAbnormally,
+  followQuestions,
+  recordsIn,
+  recordWords,
+  removeFromResult,
+  type Corrected,
+  type ReachedLesson,
+} from '../lessons/result/questioned.service.ts'
 import { penalise } from '../people/credibility-penalty.service.ts'
 import { questionFor, tellBothSides, writeQuestion } from './question-store.ts'
 import type { FoundQuestion } from './questions.queries.ts'
@@ -28,19 +37,48 @@ export const settleQuestion = (ctx: Context, kinds: CreditKinds, input: Settleme
     const { question, lesson } = await questionFor(tx, 'settle', input.qId, input.version)
     const { targetSuId } = question
     if (!targetSuId && (input.qOutcome !== '1' || input.credibility > 0)) throw new Failure('question-whole-course')
-    if (input.qOutcome !== '1' && !correctable.includes(lesson.liStatus)) throw new Failure('wrong-state', { act: '更正结果' })
-    const { before, after, delta, restored } = targetSuId ? await carryOut(tx, kinds, lesson, targetSuId, input) : { before: '', after: '', delta: 0, restored: 0 }
-    const lost = targetSuId && input.credibility > 0 ? await penalise(tx, { suId: targetSuId, points: input.credibility, liId: lesson.liId, reason: `课程“${lesson.liName}”：${labelOf('question_type', question.qType)}` }) : 0
-    await finish(tx, question, input.qOutcome, input.opinion, { beforeResult: before, afterResult: after, creditDelta: delta, credibilityDelta: restored + lost })
+    if (input.qOutcome !== '1' && !correctable.includes(lesson.liStatus))
+      throw new Failure('wrong-state', { act: '更正结果' })
+    const { before, after, delta, restored } = targetSuId
+      ? await carryOut(tx, kinds, lesson, targetSuId, input)
+      : { before: '', after: '', delta: 0, restored: 0 }
+    const lost =
+      targetSuId && input.credibility > 0
+        ? await penalise(tx, {
+            suId: targetSuId,
+            points: input.credibility,
+            liId: lesson.liId,
+            reason: `课程“${lesson.liName}”：${labelOf('question_type', question.qType)}`,
+          })
+        : 0
+    await finish(tx, question, input.qOutcome, input.opinion, {
+      beforeResult: before,
+      afterResult: after,
+      creditDelta: delta,
+      credibilityDelta: restored + lost,
+    })
     await tellBothSides(tx, question, '已处理完毕', told(input.qOutcome, before, after, restored, lost))
     return { affected: 1, before, after, creditDelta: fromHundredths(delta) }
   })
 
-async function carryOut(ctx: Context, kinds: CreditKinds, lesson: ReachedLesson, suId: string, { qOutcome, laResult, adId, partakeMode }: Settlement): Promise<Corrected> {
+async function carryOut(
+  ctx: Context,
+  kinds: CreditKinds,
+  lesson: ReachedLesson,
+  suId: string,
+  { qOutcome, laResult, adId, partakeMode }: Settlement,
+): Promise<Corrected> {
   if (qOutcome === '2') return removeFromResult(ctx, kinds, lesson, suId, why)
   if (qOutcome === '3') {
     if (!laResult) throw invalidInput([{ field: 'laResult', msg: '请选择更正后的结果' }])
-    return correctResult(ctx, kinds, lesson, suId, { laResult, adId: laResult === '3' ? (adId ?? null) : null, partakeMode }, why)
+    return correctResult(
+      ctx,
+      kinds,
+      lesson,
+      suId,
+      { laResult, adId: laResult === '3' ? (adId ?? null) : null, partakeMode },
+      why,
+    )
   }
   const [record] = await recordsIn(ctx, lesson.liId, { suIds: [suId] })
   const now = record ? recordWords(record) : ''
@@ -51,16 +89,37 @@ const told = (qOutcome: string, before: string, after: string, restored: number,
   `${before === after ? `处理结果：${labelOf('question_outcome', qOutcome)}` : `结果由“${before}”更正为“${after}”`}${restored > 0 ? `，退还诚信分 ${restored} 分` : ''}${lost < 0 ? `，扣除诚信分 ${-lost} 分` : ''}。`
 
 /** Ends the course of a justified question as abnormal: nobody gets anything of it. */
-export const endByQuestion = (ctx: Context, kinds: CreditKinds, { qId, opinion }: Checked<typeof questionApi.abnormal>) =>
+export const endByQuestion = (
+  ctx: Context,
+  kinds: CreditKinds,
+  { qId, opinion }: Checked<typeof questionApi.abnormal>,
+) =>
   inTransaction(ctx, async (tx) => {
     const { question, lesson } = await questionFor(tx, 'abnormal', qId)
     const people = await endAbnormally(tx, kinds, lesson, opinion)
     await finish(tx, question, '4', opinion, {})
-    await tellBothSides(tx, { ...question, targetSuId: null }, '已处理完毕', `处理结果：${labelOf('question_outcome', '4')}。`)
+    await tellBothSides(
+      tx,
+      { ...question, targetSuId: null },
+      '已处理完毕',
+      `处理结果：${labelOf('question_outcome', '4')}。`,
+    )
     return { affected: 1, people }
   })
 
-async function finish(ctx: Context, question: FoundQuestion, qOutcome: string, opinion: string, more: { beforeResult?: string; afterResult?: string; creditDelta?: number; credibilityDelta?: number }): Promise<void> {
-  await writeQuestion(ctx, question, `质疑处理：${labelOf('question_outcome', qOutcome)}`, { qOutcome, outcomeOpinion: opinion, outcomeName: ctx.actor.suNickname, outcomeTime: ctx.clock.now(), ...more }, opinion)
+async function finish(
+  ctx: Context,
+  question: FoundQuestion,
+  qOutcome: string,
+  opinion: string,
+  more: { beforeResult?: string; afterResult?: string; creditDelta?: number; credibilityDelta?: number },
+): Promise<void> {
+  await writeQuestion(
+    ctx,
+    question,
+    `质疑处理：${labelOf('question_outcome', qOutcome)}`,
+    { qOutcome, outcomeOpinion: opinion, outcomeName: ctx.actor.suNickname, outcomeTime: ctx.clock.now(), ...more },
+    opinion,
+  )
   await followQuestions(ctx, question.liId)
 }

@@ -18,11 +18,22 @@ beforeAll(async () => {
 let next = 0
 /** A student nobody else in these tests has to do with. */
 const someone = () => people[next++]!
-const wrong = (liId: string, suId: string) => ({ liId, qType: '2' as const, reporterSuId: suId, qContent: '认定的学时与实际不符' })
-const settle = (qId: string, more: object) => world.leader.client.ask(questionApi.setQAward, { qId, opinion: '经核实予以处理', qOutcome: '3', ...more } as never)
+const wrong = (liId: string, suId: string) => ({
+  liId,
+  qType: '2' as const,
+  reporterSuId: suId,
+  qContent: '认定的学时与实际不符',
+})
+const settle = (qId: string, more: object) =>
+  world.leader.client.ask(questionApi.setQAward, { qId, opinion: '经核实予以处理', qOutcome: '3', ...more } as never)
 const sums = async (suId: string) => {
   const rows = await world.entries(suId)
-  return Object.fromEntries(['1', '2', '3'].map((clType) => [clType, rows.filter((row) => row.clType === clType).reduce((sum, { clValue }) => sum + clValue, 0)]))
+  return Object.fromEntries(
+    ['1', '2', '3'].map((clType) => [
+      clType,
+      rows.filter((row) => row.clType === clType).reduce((sum, { clValue }) => sum + clValue, 0),
+    ]),
+  )
 }
 
 describe('before the course is completed', () => {
@@ -48,15 +59,34 @@ describe('before the course is completed', () => {
   test('one who was left out is entered, with his attendance made good; one taken out is gone from the notice', async () => {
     const [left, other] = [someone(), someone()]
     const liId = await world.noticed([other])
-    const missing = await world.upheld({ liId, qType: '1', reporterSuId: left.suId, qContent: '本人参加了活动但不在名单中' })
-    expect((await settle(missing, { laResult: '1' })).data).toMatchObject({ before: '不在名单中', after: '合格，2 学时' })
-    const feigned = await world.upheld({ liId, qType: '3', reporterSuId: left.suId, targetSuId: other.suId, qContent: '该同学没有到场，由他人代签' })
+    const missing = await world.upheld({
+      liId,
+      qType: '1',
+      reporterSuId: left.suId,
+      qContent: '本人参加了活动但不在名单中',
+    })
+    expect((await settle(missing, { laResult: '1' })).data).toMatchObject({
+      before: '不在名单中',
+      after: '合格，2 学时',
+    })
+    const feigned = await world.upheld({
+      liId,
+      qType: '3',
+      reporterSuId: left.suId,
+      targetSuId: other.suId,
+      qContent: '该同学没有到场，由他人代签',
+    })
     expect((await settle(feigned, { qOutcome: '2', credibility: 5 })).code).toBe(200)
     const { stored, counted } = await countersOf(world.school, liId)
     expect(stored).toEqual(counted)
     expect((await world.leader.client.send(lessonApi.publictyList, { liId })).records).toHaveLength(1)
     expect((await world.school.admin.send(studentApi.detail, { id: other.suId })).suiCredibility).toBe(95)
-    expect(await world.questionOf(feigned)).toMatchObject({ qOutcome: '2', credibilityDelta: -5, beforeResult: '合格，2 学时', afterResult: '被移除' })
+    expect(await world.questionOf(feigned)).toMatchObject({
+      qOutcome: '2',
+      credibilityDelta: -5,
+      beforeResult: '合格，2 学时',
+      afterResult: '被移除',
+    })
     await world.completed(liId)
     expect([await world.hours(left.suId), await world.hours(other.suId)]).toEqual([200, 0])
   })
@@ -71,15 +101,28 @@ describe('what had been credited', () => {
     const qId = await world.school.admin.send(questionApi.add, wrong(liId, student.suId)).then(({ qId: made }) => made)
     await world.leader.client.send(questionApi.accept, { qIds: [qId] })
     await world.a.client.send(approvalApi.questionPass, { taskIds: [(await world.taskFor(qId))!] })
-    const replies = await Promise.all(Array.from({ length: 5 }, () => settle(qId, { laResult: '3', adId: world.awards.first })))
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, () => settle(qId, { laResult: '3', adId: world.awards.first })),
+    )
     expect(replies.filter(({ code }) => code === 200)).toHaveLength(1)
     expect(replies.find(({ code }) => code === 200)!.data).toMatchObject({ creditDelta: '1' })
     expect(await sums(student.suId)).toEqual({ '1': 300, '2': 30, '3': 130 })
     const rows = (await world.entries(student.suId)).filter(({ clType }) => clType === '1')
-    expect(rows.map(({ source, clValue }) => [source, clValue])).toEqual(expect.arrayContaining([['LESSON', 200], ['REVERSE', -200], ['ADJUST', 300]]))
+    expect(rows.map(({ source, clValue }) => [source, clValue])).toEqual(
+      expect.arrayContaining([
+        ['LESSON', 200],
+        ['REVERSE', -200],
+        ['ADJUST', 300],
+      ]),
+    )
     expect(rows).toHaveLength(3)
     for (const outcome of [{ laResult: '1' }, { laResult: '2' }, { laResult: '1' }] as const) {
-      await world.school.ctx.db.updateTable('question').set({ qOutcome: null }).where('schoolId', '=', world.school.schoolId).where('qId', '=', qId).execute()
+      await world.school.ctx.db
+        .updateTable('question')
+        .set({ qOutcome: null })
+        .where('schoolId', '=', world.school.schoolId)
+        .where('qId', '=', qId)
+        .execute()
       expect((await settle(qId, outcome)).code).toBe(200)
     }
     expect(await sums(student.suId)).toEqual({ '1': 200, '2': 20, '3': 80 })
@@ -90,7 +133,12 @@ describe('what had been credited', () => {
   test('of a group of which the best counts, the next best counts when the best is taken back', async () => {
     const student = someone()
     const { db } = world.school.ctx
-    await db.updateTable('evaluation').set({ bestOnlyGroup: '同一竞赛' }).where('schoolId', '=', world.school.schoolId).where('esId', '=', world.esId).execute()
+    await db
+      .updateTable('evaluation')
+      .set({ bestOnlyGroup: '同一竞赛' })
+      .where('schoolId', '=', world.school.schoolId)
+      .where('esId', '=', world.esId)
+      .execute()
     const best = await world.noticed([{ ...student, result: '3', adId: world.awards.first }])
     const lesser = await world.noticed([student])
     await world.completed(best)
@@ -100,25 +148,51 @@ describe('what had been credited', () => {
     await settle(qId, { qOutcome: '2' })
     expect([await world.hours(student.suId, best), await world.hours(student.suId, lesser)]).toEqual([0, 200])
     expect((await sums(student.suId))['2']).toBe(20)
-    await db.updateTable('evaluation').set({ bestOnlyGroup: '' }).where('schoolId', '=', world.school.schoolId).where('esId', '=', world.esId).execute()
+    await db
+      .updateTable('evaluation')
+      .set({ bestOnlyGroup: '' })
+      .where('schoolId', '=', world.school.schoolId)
+      .where('esId', '=', world.esId)
+      .execute()
   })
   test('who is found to have been there gets back what his absence took, once, where the school wants that', async () => {
     const [present, absent, other] = [someone(), someone(), someone()]
     const liId = await world.noticed([present, { ...absent, absent: true }, { ...other, absent: true }])
     await world.completed(liId)
-    const credibility = async ({ suId }: { suId: string }) => (await world.school.admin.send(studentApi.detail, { id: suId })).suiCredibility
+    const credibility = async ({ suId }: { suId: string }) =>
+      (await world.school.admin.send(studentApi.detail, { id: suId })).suiCredibility
     expect([await credibility(present), await credibility(absent)]).toEqual([100, 99])
-    const qId = await lateUpheld({ liId, qType: '1', reporterSuId: absent.suId, qContent: '本人到场参加，签到时设备故障' })
+    const qId = await lateUpheld({
+      liId,
+      qType: '1',
+      reporterSuId: absent.suId,
+      qContent: '本人到场参加，签到时设备故障',
+    })
     expect((await settle(qId, { laResult: '1' })).data).toMatchObject({ after: '合格，2 学时', creditDelta: '2' })
     expect(await credibility(absent)).toBe(100)
     expect((await world.questionOf(qId)).credibilityDelta).toBe(1)
     const again = await lateUpheld(wrong(liId, absent.suId))
     await settle(again, { laResult: '2' })
-    await settle(await lateUpheld({ liId, qType: '1', reporterSuId: absent.suId, qContent: '本人到场参加，签到时设备故障' }), { laResult: '1' })
-    const log = await world.school.ctx.db.selectFrom('credibilityLog').select(['reasonCode', 'change']).where('schoolId', '=', world.school.schoolId).where('suId', '=', absent.suId).orderBy('change').execute()
-    expect(log).toEqual([{ reasonCode: '1', change: -1 }, { reasonCode: '6', change: 1 }])
+    await settle(
+      await lateUpheld({ liId, qType: '1', reporterSuId: absent.suId, qContent: '本人到场参加，签到时设备故障' }),
+      { laResult: '1' },
+    )
+    const log = await world.school.ctx.db
+      .selectFrom('credibilityLog')
+      .select(['reasonCode', 'change'])
+      .where('schoolId', '=', world.school.schoolId)
+      .where('suId', '=', absent.suId)
+      .orderBy('change')
+      .execute()
+    expect(log).toEqual([
+      { reasonCode: '1', change: -1 },
+      { reasonCode: '6', change: 1 },
+    ])
     await world.school.rules({ restoreOnSign: '0' })
-    await settle(await lateUpheld({ liId, qType: '1', reporterSuId: other.suId, qContent: '本人到场参加，签到时设备故障' }), { laResult: '1' })
+    await settle(
+      await lateUpheld({ liId, qType: '1', reporterSuId: other.suId, qContent: '本人到场参加，签到时设备故障' }),
+      { laResult: '1' },
+    )
     expect(await credibility(other)).toBe(99)
     await world.school.rules({ restoreOnSign: '1' })
   })
@@ -141,9 +215,14 @@ describe('what had been credited', () => {
     const qId = await lateUpheld({ liId, qType: '4', reporterSuId: one.suId, qContent: '活动没有按计划举行' })
     expect((await settle(qId, { qOutcome: '2' })).reason).toBe('question-whole-course')
     expect((await world.leader.client.ask(questionApi.abnormal, { qId, opinion: '活动没有举行' })).status).toBe(403)
-    expect(await world.school.admin.send(questionApi.abnormal, { qId, opinion: '活动没有举行' })).toMatchObject({ people: 2 })
+    expect(await world.school.admin.send(questionApi.abnormal, { qId, opinion: '活动没有举行' })).toMatchObject({
+      people: 2,
+    })
     expect(await world.stateOf(liId)).toBe('92')
-    expect([await sums(one.suId), await sums(two.suId)]).toEqual([{ '1': 0, '2': 0, '3': 0 }, { '1': 0, '2': 0, '3': 0 }])
+    expect([await sums(one.suId), await sums(two.suId)]).toEqual([
+      { '1': 0, '2': 0, '3': 0 },
+      { '1': 0, '2': 0, '3': 0 },
+    ])
   })
 })
 
@@ -164,31 +243,48 @@ describe('rounds of public notice', () => {
     await world.leader.client.send(lessonApi.unpublicty, { liId, reason: '名单有误，重新公示' })
     expect(await world.stateOf(liId)).toBe('50')
     const today = dayOf(world.school.clock.now())
-    await world.leader.client.send(lessonApi.publicty, { liId, liPublictySdate: dayStart(today), liPublictyEdate: dayEnd(addDays(today, 4)) })
+    await world.leader.client.send(lessonApi.publicty, {
+      liId,
+      liPublictySdate: dayStart(today),
+      liPublictyEdate: dayEnd(addDays(today, 4)),
+    })
     expect(await world.stateOf(liId)).toBe('61')
     await world.leader.client.send(questionApi.withdraw, { qId, opinion: '学生要求撤回' })
     await world.completed(liId)
     expect(await world.leader.client.send(lessonApi.publictyRounds, { liId })).toMatchObject([
-      { roundNo: 2, publictyStatus: '2', endReason: '公示期满' }, { roundNo: 1, publictyStatus: '4', endReason: '名单有误，重新公示' },
+      { roundNo: 2, publictyStatus: '2', endReason: '公示期满' },
+      { roundNo: 1, publictyStatus: '4', endReason: '名单有误，重新公示' },
     ])
   })
 })
 
 describe('import', () => {
   const heads = '学号,质疑类型,内容,申请奖项,被质疑人学号'
-  const upload = (liId: string, lines: string[]) => world.leader.client.upload(importApi.upload, { name: '质疑名单.csv', bytes: Buffer.from(`${[heads, ...lines].join('\n')}\n`) }, { kind: 'question', liId })
+  const upload = (liId: string, lines: string[]) =>
+    world.leader.client.upload(
+      importApi.upload,
+      { name: '质疑名单.csv', bytes: Buffer.from(`${[heads, ...lines].join('\n')}\n`) },
+      { kind: 'question', liId },
+    )
   test('the rules of entering hold for every row; what is faultless is entered, and can be taken back until it is taken up', async () => {
     const [one, two, three] = [someone(), someone(), someone()]
     const liId = await world.noticed([one, two])
     const batch = await upload(liId, [
-      `${one.suiNumber},记错,学时与实际不符请核对,一等奖,`, `${three.suiNumber},漏记,本人参加了活动没有学时,,`, `${three.suiNumber},虚假参与或冒名代签,该同学没有到场由他人代签,,${two.suiNumber}`,
-      `${two.suiNumber},漏记,已经有学时却说漏记,,`, `不存在的学号,记错,学时与实际不符请核对,,`, `${two.suiNumber},组织方违规,签到,没有这个奖,`,
+      `${one.suiNumber},记错,学时与实际不符请核对,一等奖,`,
+      `${three.suiNumber},漏记,本人参加了活动没有学时,,`,
+      `${three.suiNumber},虚假参与或冒名代签,该同学没有到场由他人代签,,${two.suiNumber}`,
+      `${two.suiNumber},漏记,已经有学时却说漏记,,`,
+      `不存在的学号,记错,学时与实际不符请核对,,`,
+      `${two.suiNumber},组织方违规,签到,没有这个奖,`,
     ])
     expect(batch.data).toMatchObject({ newCount: 2 })
     const { ibId } = batch.data
     await world.leader.client.send(importApi.commit, { kind: 'question', ibId, skipFaults: '1' })
     const { records } = await world.leader.client.send(questionApi.list, { liId })
-    expect(records.map(({ source, qStatus }) => [source, qStatus])).toEqual([['2', '0'], ['2', '0']])
+    expect(records.map(({ source, qStatus }) => [source, qStatus])).toEqual([
+      ['2', '0'],
+      ['2', '0'],
+    ])
     await world.leader.client.send(importApi.undo, { kind: 'question', ibId })
     expect((await world.leader.client.send(questionApi.list, { liId })).total).toBe(0)
   })

@@ -1,7 +1,18 @@
 import { buffer } from 'node:stream/consumers'
 import { fitSize, wrap } from '../core/pdf/lines.ts'
 import { unmapped, warmFonts } from '../core/pdf/fonts.ts'
-import { drawImage, frame, ink, newPage, openPaper, roomFor, sealPages, write, writeLines, type Paper } from '../core/pdf/paper.ts'
+import {
+  drawImage,
+  frame,
+  ink,
+  newPage,
+  openPaper,
+  roomFor,
+  sealPages,
+  write,
+  writeLines,
+  type Paper,
+} from '../core/pdf/paper.ts'
 import { drawTable } from '../core/pdf/table.ts'
 import { tile } from '../core/watermark.ts'
 import { chartHeight, chartWidth } from './chart-picture.ts'
@@ -27,8 +38,20 @@ export async function reportPdf({ report, pictures, watermark, maker, at }: Sett
   const paper = openPaper({ title: `${report.title} ${report.facts[1]}`, author: report.facts[0]!, createdAt: at })
   paper.onPage = () => drawWatermark(paper, watermark)
   let y = newPage(paper)
-  write(paper, report.title, frame.left, y + 20, { size: fitSize(report.title, frame.width, 22, 14, 'bold'), weight: 'bold', color: ink.accent, align: 'center', width: frame.width })
-  y = writeLines(paper, clean(report.facts.join('    ')), frame.left, y + 30, { size: 9.5, color: ink.soft, align: 'center', width: frame.width }) + 6
+  write(paper, report.title, frame.left, y + 20, {
+    size: fitSize(report.title, frame.width, 22, 14, 'bold'),
+    weight: 'bold',
+    color: ink.accent,
+    align: 'center',
+    width: frame.width,
+  })
+  y =
+    writeLines(paper, clean(report.facts.join('    ')), frame.left, y + 30, {
+      size: 9.5,
+      color: ink.soft,
+      align: 'center',
+      width: frame.width,
+    }) + 6
   paper.doc.moveTo(frame.left, y).lineTo(frame.right, y).lineWidth(1.2).stroke(ink.accent)
   y += 10
   const left = [...pictures]
@@ -44,14 +67,24 @@ export async function reportPdf({ report, pictures, watermark, maker, at }: Sett
       drawImage(paper, left.shift()!, frame.left, y + 2, chartWidth, height)
       y += height + 6
     }
-    for (const table of tables) y = drawTable(paper, y + 4, columnsOf(table, clean), [{ rows: table.rows }], { size: 8.5 }) + 6
+    for (const table of tables)
+      y = drawTable(paper, y + 4, columnsOf(table, clean), [{ rows: table.rows }], { size: 8.5 }) + 6
     y += 10
   }
   const baseline = frame.bottom + 26
   sealPages(paper, (page, pages) => {
-    paper.doc.moveTo(frame.left, baseline - 12).lineTo(frame.right, baseline - 12).lineWidth(0.5).stroke(ink.line)
+    paper.doc
+      .moveTo(frame.left, baseline - 12)
+      .lineTo(frame.right, baseline - 12)
+      .lineWidth(0.5)
+      .stroke(ink.line)
     write(paper, clean(`导出人 ${maker}`), frame.left, baseline, { size: 7.5, color: ink.soft })
-    write(paper, `第 ${page} 页，共 ${pages} 页`, frame.left, baseline, { size: 7.5, color: ink.soft, align: 'right', width: frame.width })
+    write(paper, `第 ${page} 页，共 ${pages} 页`, frame.left, baseline, {
+      size: 7.5,
+      color: ink.soft,
+      align: 'right',
+      width: frame.width,
+    })
   })
   paper.doc.end()
   return buffer(paper.doc)
@@ -69,13 +102,22 @@ function drawText(paper: Paper, line: string, top: number): number {
 
 function drawWatermark(paper: Paper, watermark: Buffer): number {
   const { width, height } = paper.doc.page
-  for (let y = 0; y < height; y += tile.height) drawImage(paper, watermark, (width - tile.width) / 2, y, tile.width, tile.height)
+  for (let y = 0; y < height; y += tile.height)
+    drawImage(paper, watermark, (width - tile.width) / 2, y, tile.width, tile.height)
   return frame.top
 }
 
-const columnsOf = ({ heads, widths = heads.map((_, at) => (at === 0 ? 2 : 1)) }: ReportTable, clean: (line: string) => string) => {
+const columnsOf = (
+  { heads, widths = heads.map((_, at) => (at === 0 ? 2 : 1)) }: ReportTable,
+  clean: (line: string) => string,
+) => {
   const whole = widths.reduce((sum, one) => sum + one, 0)
-  return heads.map((title, at) => ({ title, width: (frame.width * widths[at]!) / whole, align: at === 0 || widths[at]! > 1.5 ? ('left' as const) : ('right' as const), cell: (row: string[]) => clean(row[at]!) }))
+  return heads.map((title, at) => ({
+    title,
+    width: (frame.width * widths[at]!) / whole,
+    align: at === 0 || widths[at]! > 1.5 ? ('left' as const) : ('right' as const),
+    cell: (row: string[]) => clean(row[at]!),
+  }))
 }
 
 function cleaner(report: Report): (line: string) => string {

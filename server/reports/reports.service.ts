@@ -19,9 +19,16 @@ const kinds = {
 } as const satisfies Record<keyof typeof reportFormats, unknown>
 
 /** The weekly or monthly report of what the asking person may see, as a document that carries his name. */
-export async function exportReport(ctx: Context, { span, day, collegeId, format, reason }: Checked<typeof reportApi.export>): Promise<FileAnswer> {
+export async function exportReport(
+  ctx: Context,
+  { span, day, collegeId, format, reason }: Checked<typeof reportApi.export>,
+): Promise<FileAnswer> {
   const period = spanAround(span, day)
-  const [figures, warnings, { schName }] = await Promise.all([figuresOfPeriod(ctx, period, collegeId), warningsFor(ctx, { collegeId }), schoolFaceOf(ctx, ctx.actor.schoolId)])
+  const [figures, warnings, { schName }] = await Promise.all([
+    figuresOfPeriod(ctx, period, collegeId),
+    warningsFor(ctx, { collegeId }),
+    schoolFaceOf(ctx, ctx.actor.schoolId),
+  ])
   const report = reportOf({ figures, warnings, span, schName })
   const at = ctx.clock.now()
   const name = `${ctx.actor.suNickname}（${ctx.actor.suLoginName}）`
@@ -32,5 +39,13 @@ export async function exportReport(ctx: Context, { span, day, collegeId, format,
   const bytes = await make({ report, pictures, watermark, maker: `${name} ${at}`, at })
   const title = `第二课堂${reportSpans[span]}_${period.startTime.slice(0, 10)}至${period.endTime.slice(0, 10)}`
   const rows = report.sections.flatMap(({ tables }) => tables).reduce((sum, table) => sum + table.rows.length, 0)
-  return exportDocument(ctx, { title, what: reportSpans[span], ending: format, type, bytes, rows, filter: { ...period, ...(collegeId && { collegeId }), format, reason } })
+  return exportDocument(ctx, {
+    title,
+    what: reportSpans[span],
+    ending: format,
+    type,
+    bytes,
+    rows,
+    filter: { ...period, ...(collegeId && { collegeId }), format, reason },
+  })
 }

@@ -16,7 +16,12 @@ async function twoColleges(school: TestSchool) {
     const scId = await school.college(name)
     const smId = await school.major(scId)
     const scClassId = await school.schoolClass(smId, scId, { scClassName: `${name}一班` })
-    return { scId, smId, scClassId, students: await school.students(count, { suiCollegeId: scId, majorId: smId, scClassId }) }
+    return {
+      scId,
+      smId,
+      scClassId,
+      students: await school.students(count, { suiCollegeId: scId, majorId: smId, scClassId }),
+    }
   }
   return [await college('甲学院', 3), await college('乙学院', 2)] as const
 }
@@ -26,15 +31,27 @@ describe('what a person may see and do', () => {
     const school = await newSchool()
     const { admin, roles } = school
     const [a, b] = await twoColleges(school)
-    const { suId, client } = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: a.scId }], { suiCollegeId: a.scId })
+    const { suId, client } = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: a.scId }], {
+      suiCollegeId: a.scId,
+    })
     await admin.send(memberApi.add, { srId: roles['CLASS_TUTOR']!, suIds: [suId], scClassIds: [b.scClassId] })
     await admin.send(memberApi.add, { srId: roles['COUNSELOR']!, suIds: [suId], scIds: [], endDate: '2030-01-01' })
     const access = await admin.send(accessApi.view, { suId })
-    expect(access.memberships.map(({ srName, areaText, state, endDate }) => [srName, areaText, state, endDate])).toEqual([
-      ['院系团委', '甲学院', 'active', null], ['辅导员', '', 'empty', '2030-01-01'], ['班主任', '乙学院一班', 'active', null],
+    expect(
+      access.memberships.map(({ srName, areaText, state, endDate }) => [srName, areaText, state, endDate]),
+    ).toEqual([
+      ['院系团委', '甲学院', 'active', null],
+      ['辅导员', '', 'empty', '2030-01-01'],
+      ['班主任', '乙学院一班', 'active', null],
     ])
     const right = (permit: string) => access.rights.find((one) => one.permit === permit)
-    expect(right('student:list')).toEqual({ permit: 'student:list', srIds: [roles['COLLEGE_LEAGUE'], roles['COUNSELOR'], roles['CLASS_TUTOR']], areaText: '甲学院；未设置；乙学院一班', rows: 'student', count: 5 })
+    expect(right('student:list')).toEqual({
+      permit: 'student:list',
+      srIds: [roles['COLLEGE_LEAGUE'], roles['COUNSELOR'], roles['CLASS_TUTOR']],
+      areaText: '甲学院；未设置；乙学院一班',
+      rows: 'student',
+      count: 5,
+    })
     expect((await client.send(studentApi.list, all)).total).toBe(5)
     expect(right('student:edit')).toMatchObject({ count: 3, areaText: '甲学院' })
     expect(right('class:list')!.count).toBe((await client.send(classApi.list, all)).total)
@@ -48,7 +65,8 @@ describe('what a person may see and do', () => {
     const { school, teacher, leader } = world
     await world.published()
     await world.published()
-    const count = async ({ suId }: TestPerson) => (await school.admin.send(accessApi.view, { suId })).rights.find(({ permit }) => permit === 'lesson:list')
+    const count = async ({ suId }: TestPerson) =>
+      (await school.admin.send(accessApi.view, { suId })).rights.find(({ permit }) => permit === 'lesson:list')
     expect(await count(teacher)).toMatchObject({ count: 2, areaText: '本人的记录' })
     expect((await count(leader))!.count).toBe((await leader.client.send(lessonApi.view, all)).total)
   })
@@ -62,9 +80,22 @@ describe('what a person may see and do', () => {
     expect((await other.admin.ask(accessApi.view, { suId: far.suId })).status).toBe(404)
     expect((await far.client.ask(accessApi.view, { suId: far.suId })).status).toBe(403)
     const near = await school.person('GUIDE_TEACHER', [], { suiCollegeId: a.scId })
-    expect((await client.ask(accessApi.test, { suId: near.suId, permit: 'student:list', kind: 'student', id: b.students[0]!.suId })).status).toBe(404)
-    expect((await client.send(accessApi.records, { kind: 'student' })).map(({ id }) => id).toSorted()).toEqual(a.students.map(({ suId }) => suId).toSorted())
-    expect((await client.send(accessApi.records, { kind: 'college', search: '学院' })).map(({ name }) => name)).toEqual(['甲学院'])
+    expect(
+      (
+        await client.ask(accessApi.test, {
+          suId: near.suId,
+          permit: 'student:list',
+          kind: 'student',
+          id: b.students[0]!.suId,
+        })
+      ).status,
+    ).toBe(404)
+    expect((await client.send(accessApi.records, { kind: 'student' })).map(({ id }) => id).toSorted()).toEqual(
+      a.students.map(({ suId }) => suId).toSorted(),
+    )
+    expect((await client.send(accessApi.records, { kind: 'college', search: '学院' })).map(({ name }) => name)).toEqual(
+      ['甲学院'],
+    )
   })
 })
 
@@ -73,9 +104,15 @@ describe('a right tried on a record', () => {
     const school = await newSchool()
     const { admin, roles } = school
     const [a, b] = await twoColleges(school)
-    await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: b.scId }], { suiName: '乙院书记', suiCollegeId: b.scId })
-    const { suId, client } = await school.person('COUNSELOR', [{ caType: 'class', caTarget: a.scClassId }], { suiCollegeId: a.scId })
-    const ask = (permit: string, kind: string, id: string) => admin.send(accessApi.test, { suId, permit, kind: kind as 'student', id })
+    await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: b.scId }], {
+      suiName: '乙院书记',
+      suiCollegeId: b.scId,
+    })
+    const { suId, client } = await school.person('COUNSELOR', [{ caType: 'class', caTarget: a.scClassId }], {
+      suiCollegeId: a.scId,
+    })
+    const ask = (permit: string, kind: string, id: string) =>
+      admin.send(accessApi.test, { suId, permit, kind: kind as 'student', id })
 
     const own = await ask('student:list', 'student', a.students[0]!.suId)
     expect(own).toMatchObject({ verdict: 'yes', missing: null, givers: { total: 0 } })
@@ -87,17 +124,29 @@ describe('a right tried on a record', () => {
     expect((await client.ask(studentApi.detail, { id: b.students[0]!.suId })).status).toBe(404)
 
     const lacking = await ask('student:delete', 'student', a.students[0]!.suId)
-    expect(lacking).toMatchObject({ verdict: 'no', missing: 'right', givers: { total: 1, people: [{ suiName: '管理员' }] } })
+    expect(lacking).toMatchObject({
+      verdict: 'no',
+      missing: 'right',
+      givers: { total: 1, people: [{ suiName: '管理员' }] },
+    })
     expect(lacking.givers.roles.map(({ srName }) => srName)).toEqual(['校级管理员', '院系团委'])
     expect((await client.ask(studentApi.remove, { ids: [a.students[0]!.suId] })).status).toBe(403)
 
     expect(await ask('student:list', 'college', a.scId)).toMatchObject({ verdict: 'part' })
     expect(await ask('class:list', 'class', a.scClassId)).toMatchObject({ verdict: 'yes' })
-    expect(await admin.ask(accessApi.test, { suId, permit: 'student:list', kind: 'lesson', id: a.scId })).toMatchObject({ errors: [{ field: 'kind' }] })
-    expect(await admin.ask(accessApi.test, { suId, permit: 'student:fly' })).toMatchObject({ errors: [{ field: 'permit' }] })
+    expect(await admin.ask(accessApi.test, { suId, permit: 'student:list', kind: 'lesson', id: a.scId })).toMatchObject(
+      { errors: [{ field: 'kind' }] },
+    )
+    expect(await admin.ask(accessApi.test, { suId, permit: 'student:fly' })).toMatchObject({
+      errors: [{ field: 'permit' }],
+    })
 
     await admin.send(roleApi.save, { ...(await builtIn(school, roles['COUNSELOR']!)), enable: '0' })
-    expect(await ask('student:list', 'student', a.students[0]!.suId)).toMatchObject({ verdict: 'no', missing: 'right', reasons: [expect.stringContaining('已停用')] })
+    expect(await ask('student:list', 'student', a.students[0]!.suId)).toMatchObject({
+      verdict: 'no',
+      missing: 'right',
+      reasons: [expect.stringContaining('已停用')],
+    })
     expect((await client.ask(studentApi.list, all)).status).toBe(403)
   })
 
@@ -105,8 +154,13 @@ describe('a right tried on a record', () => {
     const world = await lessonWorld(({ leader: committee }) => [{ node: 'PUBLISH', checkers: [committee.suId] }])
     const { school, teacher, leader } = world
     const { liId } = await teacher.client.send(lessonApi.save, { ...world.form(), submit: '1' })
-    const ask = (suId: string, permit: string) => school.admin.send(accessApi.test, { suId, permit, kind: 'lesson', id: liId })
-    expect(await ask(teacher.suId, 'lesson:edit')).toMatchObject({ verdict: 'yes', reasons: [expect.anything(), expect.stringContaining('发起人、负责人')], acts: expect.arrayContaining(['撤回']) })
+    const ask = (suId: string, permit: string) =>
+      school.admin.send(accessApi.test, { suId, permit, kind: 'lesson', id: liId })
+    expect(await ask(teacher.suId, 'lesson:edit')).toMatchObject({
+      verdict: 'yes',
+      reasons: [expect.anything(), expect.stringContaining('发起人、负责人')],
+      acts: expect.arrayContaining(['撤回']),
+    })
     expect(await ask(leader.suId, 'approval:publish')).toMatchObject({ verdict: 'yes' })
     expect(await ask(school.adminId, 'approval:publish')).toMatchObject({ verdict: 'no', missing: 'task' })
     const stranger = await school.person('GUIDE_TEACHER')

@@ -38,8 +38,16 @@ export async function areaWords(ctx: Pick<Context, 'db' | 'actor'>): Promise<Are
   const collegeName = new Map(places.colleges.map(({ scId, scName }) => [scId, scName]))
   const majorName = new Map(places.majors.map(({ smId, smName }) => [smId, smName]))
   for (const { scId, scName, scCode } of places.colleges) learn('college', scId, scName, scCode)
-  for (const { smId, smName, smCode, scId } of places.majors) learn('major', smId, smName, smCode, `${collegeName.get(scId)}/${smName}`)
-  for (const { scClassId, scClassName, smId, scId } of places.classes) learn('class', scClassId, scClassName, `${majorName.get(smId)}/${scClassName}`, `${collegeName.get(scId)}/${majorName.get(smId)}/${scClassName}`)
+  for (const { smId, smName, smCode, scId } of places.majors)
+    learn('major', smId, smName, smCode, `${collegeName.get(scId)}/${smName}`)
+  for (const { scClassId, scClassName, smId, scId } of places.classes)
+    learn(
+      'class',
+      scClassId,
+      scClassName,
+      `${majorName.get(smId)}/${scClassName}`,
+      `${collegeName.get(scId)}/${majorName.get(smId)}/${scClassName}`,
+    )
   for (const { sdId, sdName, sdCode } of departments) learn('department', sdId, sdName, sdCode)
   for (const { lsId, lsName } of nodes) learn('curriculum', lsId, lsName)
 
@@ -51,25 +59,48 @@ export async function areaWords(ctx: Pick<Context, 'db' | 'actor'>): Promise<Are
       if (first && more.length === 0) return { caType, caTarget: first }
       if (first) return { fault: `有多个名为“${word}”的${kindWords[caType]}，请连同所属学院、专业写成“学院/专业/班级”` }
     }
-    return { fault: kindsOf[dataScope] ? `管理范围中没有名为“${word}”的${kindsOf[dataScope].map((kind) => kindWords[kind]).join('、')}` : '该角色只管理本人的记录，不能填写管理范围' }
+    return {
+      fault: kindsOf[dataScope]
+        ? `管理范围中没有名为“${word}”的${kindsOf[dataScope].map((kind) => kindWords[kind]).join('、')}`
+        : '该角色只管理本人的记录，不能填写管理范围',
+    }
   }
   return {
     parents: {
       majors: new Map(places.majors.map((one) => [one.smId, one])),
-      classes: new Map(places.classes.map((one) => [one.scClassId, { scId: one.scId, smId: one.smId, grade: one.scClassGrade }])),
+      classes: new Map(
+        places.classes.map((one) => [one.scClassId, { scId: one.scId, smId: one.smId, grade: one.scClassGrade }]),
+      ),
       nodes: new Map(nodes.map((one) => [one.lsId, one.lsPath])),
     },
     read(text, dataScope) {
       const targets: AreaTarget[] = []
-      for (const word of new Set(text.split(/[、,，;；]/).map((one) => one.trim()).filter(Boolean))) {
+      for (const word of new Set(
+        text
+          .split(/[、,，;；]/)
+          .map((one) => one.trim())
+          .filter(Boolean),
+      )) {
         const target = targetOf(word, dataScope)
         if ('fault' in target) return target
         targets.push(target)
       }
       return { targets }
     },
-    write: (targets) => targets.map(({ caType, caTarget }) => (caType === 'grade' ? `${caTarget}级` : (names.get(`${caType} ${caTarget}`) ?? '已删除'))).join('、'),
+    write: (targets) =>
+      targets
+        .map(({ caType, caTarget }) =>
+          caType === 'grade' ? `${caTarget}级` : (names.get(`${caType} ${caTarget}`) ?? '已删除'),
+        )
+        .join('、'),
   }
 }
 
-const kindWords: Record<AreaKind, string> = { college: '学院', major: '专业', class: '班级', department: '部门', grade: '年级', curriculum: '课程体系' }
+const kindWords: Record<AreaKind, string> = {
+  college: '学院',
+  major: '专业',
+  class: '班级',
+  department: '部门',
+  grade: '年级',
+  curriculum: '课程体系',
+}

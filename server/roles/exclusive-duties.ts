@@ -5,4 +5,5 @@
 const exclusive: readonly (readonly [string, string])[] = [['SCHOOL_ADMIN', 'AUDITOR']]
 
 /** The codes that a holder of `srCode` may not hold beside it. */
-export const againstDuty = (srCode: string): string[] => exclusive.flatMap(([one, other]) => (one === srCode ? [other] : other === srCode ? [one] : []))
+export const againstDuty = (srCode: string): string[] =>
+  exclusive.flatMap(([one, other]) => (one === srCode ? [other] : other === srCode ? [one] : []))

@@ -17,20 +17,35 @@ export interface Grant {
 }
 
 /** The field of an area that holds the targets of a kind. */
-export const areaFields = { college: 'scIds', major: 'smIds', class: 'scClassIds', department: 'sdIds', grade: 'grades', curriculum: 'lsIds' } as const satisfies Record<string, keyof Area>
+export const areaFields = {
+  college: 'scIds',
+  major: 'smIds',
+  class: 'scClassIds',
+  department: 'sdIds',
+  grade: 'grades',
+  curriculum: 'lsIds',
+} as const satisfies Record<string, keyof Area>
 export type AreaKind = keyof typeof areaFields
 /** One target of a control area, as it is stored. */
 export type AreaTarget = { caType: AreaKind; caTarget: string }
 
 /** The grants of a person: one statement, whatever the number of roles. Disabled roles and memberships that have ended give nothing. */
-export async function grantsOf({ db, clock }: Pick<PublicContext, 'db' | 'clock'>, schoolId: string, suId: string): Promise<Grant[]> {
+export async function grantsOf(
+  { db, clock }: Pick<PublicContext, 'db' | 'clock'>,
+  schoolId: string,
+  suId: string,
+): Promise<Grant[]> {
   const rows = await db
     .selectFrom('roleUser')
-    .innerJoin('role', (join) => join.onRef('role.schoolId', '=', 'roleUser.schoolId').onRef('role.srId', '=', 'roleUser.srId'))
+    .innerJoin('role', (join) =>
+      join.onRef('role.schoolId', '=', 'roleUser.schoolId').onRef('role.srId', '=', 'roleUser.srId'),
+    )
     .select(['role.srId', 'role.srName', 'role.srCode', 'role.permits', 'role.dataScope'])
     .select(
       sql<AreaTarget[]>`coalesce((select json_agg(json_build_object('caType', a."caType", 'caTarget', a."caTarget"))
-        from "controlArea" a where a."schoolId" = "roleUser"."schoolId" and a."srId" = "roleUser"."srId" and a."suId" = "roleUser"."suId"), '[]')`.as('areas'),
+        from "controlArea" a where a."schoolId" = "roleUser"."schoolId" and a."srId" = "roleUser"."srId" and a."suId" = "roleUser"."suId"), '[]')`.as(
+        'areas',
+      ),
     )
     .where('roleUser.schoolId', '=', schoolId)
     .where('roleUser.suId', '=', suId)
@@ -38,7 +53,13 @@ export async function grantsOf({ db, clock }: Pick<PublicContext, 'db' | 'clock'
     .where((or) => or.or([or('roleUser.endDate', 'is', null), or('roleUser.endDate', '>=', dayOf(clock.now()))]))
     .orderBy('role.srSort')
     .execute()
-  return rows.map(({ srId, srName, srCode, permits, dataScope, areas }) => ({ srId, srName, srCode, permits, scope: scopeOf(dataScope, areas) }))
+  return rows.map(({ srId, srName, srCode, permits, dataScope, areas }) => ({
+    srId,
+    srName,
+    srCode,
+    permits,
+    scope: scopeOf(dataScope, areas),
+  }))
 }
 
 /** The scope that a role's data scope and a member's control area make together. Without any target it covers nothing. */
@@ -59,7 +80,14 @@ export function scopeUnder(grants: Grant[], permit: string): Scope {
 
 /** Writes the built-in roles of a new school and returns their ids by code. */
 export async function seedRoles(db: Db, schoolId: string): Promise<Record<string, string>> {
-  const rows = roleSeeds.map((seed, srSort) => ({ ...seed, schoolId, srId: newId(), srType: '1', srSort, permits: expandPermits(seed.permits, allPermits.keys()) }))
+  const rows = roleSeeds.map((seed, srSort) => ({
+    ...seed,
+    schoolId,
+    srId: newId(),
+    srType: '1',
+    srSort,
+    permits: expandPermits(seed.permits, allPermits.keys()),
+  }))
   await db.insertInto('role').values(rows).execute()
   return Object.fromEntries(rows.map(({ srCode, srId }) => [srCode, srId]))
 }
@@ -67,12 +95,32 @@ export async function seedRoles(db: Db, schoolId: string): Promise<Record<string
 /** Gives the built-in roles of all schools the rights that this version of the program seeds them with; nobody edits those by hand. */
 export async function refreshBuiltInRoles(db: Db): Promise<void> {
   for (const { srCode, permits } of roleSeeds) {
-    await db.updateTable('role').set({ permits: expandPermits(permits, allPermits.keys()) }).where('srCode', '=', srCode).where('srType', '=', '1').execute()
+    await db
+      .updateTable('role')
+      .set({ permits: expandPermits(permits, allPermits.keys()) })
+      .where('srCode', '=', srCode)
+      .where('srType', '=', '1')
+      .execute()
   }
 }
 
 /** Makes a person a member of a role, with the targets of his control area. */
-export async function grantRole(db: Db, schoolId: string, srId: string, suId: string, targets: readonly AreaTarget[] = []): Promise<void> {
-  await db.insertInto('roleUser').values({ schoolId, srId, suId }).onConflict((on) => on.doNothing()).execute()
-  if (targets.length > 0) await db.insertInto('controlArea').values(targets.map((target) => ({ schoolId, srId, suId, ...target }))).onConflict((on) => on.doNothing()).execute()
+export async function grantRole(
+  db: Db,
+  schoolId: string,
+  srId: string,
+  suId: string,
+  targets: readonly AreaTarget[] = [],
+): Promise<void> {
+  await db
+    .insertInto('roleUser')
+    .values({ schoolId, srId, suId })
+    .onConflict((on) => on.doNothing())
+    .execute()
+  if (targets.length > 0)
+    await db
+      .insertInto('controlArea')
+      .values(targets.map((target) => ({ schoolId, srId, suId, ...target })))
+      .onConflict((on) => on.doNothing())
+      .execute()
 }

@@ -23,7 +23,15 @@ const roleColumns: SheetColumn[] = [
 
 /** The roles of the list as a workbook. */
 export function exportRoles(ctx: Context, input: Checked<typeof roleApi.exportList>): Promise<FileAnswer> {
-  const rows = mapped(inPages((page) => listRoles(ctx, page), input), ({ can: _, ...row }) => ({ ...row, srType: labelOf('role_type', row.srType), dataScope: labelOf('data_scope', row.dataScope), enable: labelOf('enable_status', row.enable) }))
+  const rows = mapped(
+    inPages((page) => listRoles(ctx, page), input),
+    ({ can: _, ...row }) => ({
+      ...row,
+      srType: labelOf('role_type', row.srType),
+      dataScope: labelOf('data_scope', row.dataScope),
+      enable: labelOf('enable_status', row.enable),
+    }),
+  )
   return exportList(ctx, { title: '角色', columns: roleColumns, rows, filter: input })
 }
 
@@ -41,9 +49,19 @@ const memberColumns: SheetColumn[] = [
 
 /** The members of roles of the list as a workbook. */
 export function exportMembers(ctx: Context, input: Checked<typeof memberApi.exportList>): Promise<FileAnswer> {
-  const rows = mapped(inPages((page) => listMembers(ctx, page), input), (row) => ({
-    srName: row.srName, suiNumber: row.suiNumber, suiName: row.suiName, collegeName: row.collegeName, className: row.className, dataScope: labelOf('data_scope', row.dataScope),
-    areas: row.area.names.map(({ name }) => name).join('、'), suStatus: labelOf('account_status', row.suStatus), grantTime: row.grantTime,
-  }))
+  const rows = mapped(
+    inPages((page) => listMembers(ctx, page), input),
+    (row) => ({
+      srName: row.srName,
+      suiNumber: row.suiNumber,
+      suiName: row.suiName,
+      collegeName: row.collegeName,
+      className: row.className,
+      dataScope: labelOf('data_scope', row.dataScope),
+      areas: row.area.names.map(({ name }) => name).join('、'),
+      suStatus: labelOf('account_status', row.suStatus),
+      grantTime: row.grantTime,
+    }),
+  )
   return exportList(ctx, { title: '角色成员', columns: memberColumns, rows, filter: input })
 }

@@ -11,20 +11,31 @@ import { namedAreas } from './areas.service.ts'
 import type { AreaTarget } from './grants.service.ts'
 
 /** Which columns of a person an area speaks of. */
-export const personPlace = { college: 'person.suiCollegeId', major: 'person.majorId', class: 'person.scClassId', grade: 'person.suiGrade' }
+export const personPlace = {
+  college: 'person.suiCollegeId',
+  major: 'person.majorId',
+  class: 'person.scClassId',
+  grade: 'person.suiGrade',
+}
 
 /** The memberships of roles that exist for whoever asks: those of people in his area. */
 export const visibleMembers = ({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) =>
   db
     .selectFrom('roleUser')
-    .innerJoin('role', (join) => join.onRef('role.schoolId', '=', 'roleUser.schoolId').onRef('role.srId', '=', 'roleUser.srId'))
-    .innerJoin('person', (join) => join.onRef('person.schoolId', '=', 'roleUser.schoolId').onRef('person.suId', '=', 'roleUser.suId'))
+    .innerJoin('role', (join) =>
+      join.onRef('role.schoolId', '=', 'roleUser.schoolId').onRef('role.srId', '=', 'roleUser.srId'),
+    )
+    .innerJoin('person', (join) =>
+      join.onRef('person.schoolId', '=', 'roleUser.schoolId').onRef('person.suId', '=', 'roleUser.suId'),
+    )
     .where('roleUser.schoolId', '=', actor.schoolId)
     .where('person.delFlag', '=', '0')
     .where(inScope(scope, personPlace))
 
 /** The control area of a membership, as a column of {@link visibleMembers}. */
-export const targetsColumn = sql<AreaTarget[]>`coalesce((select json_agg(json_build_object('caType', a."caType", 'caTarget', a."caTarget") order by a."caType", a."caTarget")
+export const targetsColumn = sql<
+  AreaTarget[]
+>`coalesce((select json_agg(json_build_object('caType', a."caType", 'caTarget', a."caTarget") order by a."caType", a."caTarget")
   from "controlArea" a where a."schoolId" = "roleUser"."schoolId" and a."srId" = "roleUser"."srId" and a."suId" = "roleUser"."suId"), '[]')`
 
 /** A page of members with their control areas: three statements. */
@@ -33,17 +44,58 @@ export async function listMembers(ctx: Context, input: Checked<typeof memberApi.
   let query = visibleMembers(ctx)
   if (srId) query = query.where('roleUser.srId', '=', srId)
   if (suId) query = query.where('roleUser.suId', '=', suId)
-  if (search) query = query.where((or) => or.or([contains('person.suiName', search), contains('person.suiNumber', search)]))
+  if (search)
+    query = query.where((or) => or.or([contains('person.suiName', search), contains('person.suiNumber', search)]))
   if (suiCollegeId) query = query.where('person.suiCollegeId', '=', suiCollegeId)
   const [rows, total] = await Promise.all([
     query
-      .innerJoin('account', (join) => join.onRef('account.schoolId', '=', 'person.schoolId').onRef('account.suId', '=', 'person.suId'))
-      .leftJoin('college', (join) => join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'))
-      .leftJoin('schoolClass', (join) => join.onRef('schoolClass.schoolId', '=', 'person.schoolId').onRef('schoolClass.scClassId', '=', 'person.scClassId'))
-      .select(['roleUser.srId', 'role.srName', 'role.srCode', 'role.dataScope', 'role.permits', 'person.suId', 'person.suiName', 'person.suiNumber', 'person.suiType', 'college.scName as collegeName', 'schoolClass.scClassName as className'])
-      .leftJoin('person as giver', (join) => join.onRef('giver.schoolId', '=', 'roleUser.schoolId').onRef('giver.suId', '=', 'roleUser.grantedBy'))
-      .select(['account.suStatus', 'roleUser.grantTime', 'giver.suiName as grantName', 'roleUser.endDate', 'person.suiCollegeId', 'person.majorId', 'person.scClassId', 'person.suiGrade', targetsColumn.as('targets')])
-      .orderBy(listOrder(input, { srSort: 'role.srSort', suiNumber: 'person.suiNumber', suiName: 'person.suiName', grantTime: 'roleUser.grantTime', endDate: 'roleUser.endDate' }))
+      .innerJoin('account', (join) =>
+        join.onRef('account.schoolId', '=', 'person.schoolId').onRef('account.suId', '=', 'person.suId'),
+      )
+      .leftJoin('college', (join) =>
+        join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
+      )
+      .leftJoin('schoolClass', (join) =>
+        join
+          .onRef('schoolClass.schoolId', '=', 'person.schoolId')
+          .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
+      )
+      .select([
+        'roleUser.srId',
+        'role.srName',
+        'role.srCode',
+        'role.dataScope',
+        'role.permits',
+        'person.suId',
+        'person.suiName',
+        'person.suiNumber',
+        'person.suiType',
+        'college.scName as collegeName',
+        'schoolClass.scClassName as className',
+      ])
+      .leftJoin('person as giver', (join) =>
+        join.onRef('giver.schoolId', '=', 'roleUser.schoolId').onRef('giver.suId', '=', 'roleUser.grantedBy'),
+      )
+      .select([
+        'account.suStatus',
+        'roleUser.grantTime',
+        'giver.suiName as grantName',
+        'roleUser.endDate',
+        'person.suiCollegeId',
+        'person.majorId',
+        'person.scClassId',
+        'person.suiGrade',
+        targetsColumn.as('targets'),
+      ])
+      .orderBy(
+        listOrder(input, {
+          srSort: 'role.srSort',
+          suiNumber: 'person.suiNumber',
+          suiName: 'person.suiName',
+          grantTime: 'roleUser.grantTime',
+          endDate: 'roleUser.endDate',
+        }),
+      )
       .orderBy('person.suiNumber')
       .orderBy('roleUser.srId')
       .limit(input.pageSize)
@@ -51,20 +103,34 @@ export async function listMembers(ctx: Context, input: Checked<typeof memberApi.
       .execute(),
     countOf(query),
   ])
-  const areas = await namedAreas(ctx.db, ctx.actor.schoolId, rows.map(({ targets }) => targets))
+  const areas = await namedAreas(
+    ctx.db,
+    ctx.actor.schoolId,
+    rows.map(({ targets }) => targets),
+  )
   const mayGrant = ctx.actor.permits.has('role:grant')
   const reach = ctx.actor.scopeFor('role:grant')
-  const records = rows.map(({ permits, targets: _, suiCollegeId: college, majorId: major, scClassId, suiGrade: grade, ...row }, at) => {
-    // nobody changes his own roles: see `mustBeOthers`
-    const granted = mayGrant && row.suId !== ctx.actor.suId && covers(reach, { college, major, class: scClassId, grade }) && permits.every((permit) => ctx.actor.permits.has(permit))
-    return { ...row, area: areas[at]!, can: granted ? (['grant'] as 'grant'[]) : [] }
-  })
+  const records = rows.map(
+    ({ permits, targets: _, suiCollegeId: college, majorId: major, scClassId, suiGrade: grade, ...row }, at) => {
+      // nobody changes his own roles: see `mustBeOthers`
+      const granted =
+        mayGrant &&
+        row.suId !== ctx.actor.suId &&
+        covers(reach, { college, major, class: scClassId, grade }) &&
+        permits.every((permit) => ctx.actor.permits.has(permit))
+      return { ...row, area: areas[at]!, can: granted ? (['grant'] as 'grant'[]) : [] }
+    },
+  )
   return asPage(records, total, input)
 }
 
 /** The control area of one member. */
 export async function memberArea(ctx: Context, { srId, suId }: Checked<typeof memberApi.area>) {
-  const row = await visibleMembers(ctx).select(targetsColumn.as('targets')).where('roleUser.srId', '=', srId).where('roleUser.suId', '=', suId).executeTakeFirst()
+  const row = await visibleMembers(ctx)
+    .select(targetsColumn.as('targets'))
+    .where('roleUser.srId', '=', srId)
+    .where('roleUser.suId', '=', suId)
+    .executeTakeFirst()
   if (!row) throw new Failure('not-found')
   return (await namedAreas(ctx.db, ctx.actor.schoolId, [row.targets]))[0]!
 }

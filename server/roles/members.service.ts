@@ -41,7 +41,17 @@ export async function addMembers(ctx: Context, { srId, suIds, endDate, ...area }
     await mustKeepDutiesApart(tx, role, suIds)
     await mustKeepOneSecretary(tx, role, suIds, targets)
     const added = await grantToAll(tx, srId, suIds, targets, endDate)
-    await audit(tx, { action: '添加角色成员', bizType: 'role', bizId: srId, bizName: role.srName, after: { people: people.map(({ suiName }) => suiName), area: await areaNames(tx, targets), ...(endDate && { endDate }) } })
+    await audit(tx, {
+      action: '添加角色成员',
+      bizType: 'role',
+      bizId: srId,
+      bizName: role.srName,
+      after: {
+        people: people.map(({ suiName }) => suiName),
+        area: await areaNames(tx, targets),
+        ...(endDate && { endDate }),
+      },
+    })
     return { affected: added.length }
   })
   forgetActors(schoolId, suIds)
@@ -49,17 +59,48 @@ export async function addMembers(ctx: Context, { srId, suIds, endDate, ...area }
 }
 
 /** Writes memberships with their areas; those who are members already are left alone. Returns who is new. */
-export async function grantToAll(tx: Context, srId: string, suIds: readonly string[], targets: readonly AreaTarget[], endDate: string | null = null): Promise<string[]> {
+export async function grantToAll(
+  tx: Context,
+  srId: string,
+  suIds: readonly string[],
+  targets: readonly AreaTarget[],
+  endDate: string | null = null,
+): Promise<string[]> {
   const { schoolId } = tx.actor
-  const rows = suIds.map((suId) => ({ schoolId, srId, suId, endDate, grantedBy: tx.actor.suId, grantTime: tx.clock.now() }))
-  const added = (await tx.db.insertInto('roleUser').values(rows).onConflict((on) => on.doNothing()).returning('suId').execute()).map(({ suId }) => suId)
+  const rows = suIds.map((suId) => ({
+    schoolId,
+    srId,
+    suId,
+    endDate,
+    grantedBy: tx.actor.suId,
+    grantTime: tx.clock.now(),
+  }))
+  const added = (
+    await tx.db
+      .insertInto('roleUser')
+      .values(rows)
+      .onConflict((on) => on.doNothing())
+      .returning('suId')
+      .execute()
+  ).map(({ suId }) => suId)
   await writeTargets(tx, srId, added, targets)
   return added
 }
 
-async function writeTargets(tx: Context, srId: string, suIds: readonly string[], targets: readonly AreaTarget[]): Promise<void> {
-  const rows = suIds.flatMap((suId) => targets.map((target) => ({ schoolId: tx.actor.schoolId, srId, suId, ...target })))
-  for (let at = 0; at < rows.length; at += 2000) await tx.db.insertInto('controlArea').values(rows.slice(at, at + 2000)).execute()
+async function writeTargets(
+  tx: Context,
+  srId: string,
+  suIds: readonly string[],
+  targets: readonly AreaTarget[],
+): Promise<void> {
+  const rows = suIds.flatMap((suId) =>
+    targets.map((target) => ({ schoolId: tx.actor.schoolId, srId, suId, ...target })),
+  )
+  for (let at = 0; at < rows.length; at += 2000)
+    await tx.db
+      .insertInto('controlArea')
+      .values(rows.slice(at, at + 2000))
+      .execute()
 }
 
 /** Takes a role from people in reach. What the taker could not give he cannot take; the last school administrator stays. */
@@ -67,9 +108,20 @@ export async function removeMembers(ctx: Context, { srId, suIds }: Checked<typeo
   const { schoolId } = ctx.actor
   const done = await inTransaction(ctx, async (tx) => {
     const { role, members } = await membersToChange(tx, srId, suIds)
-    await tx.db.deleteFrom('roleUser').where('schoolId', '=', schoolId).where('srId', '=', srId).where(among('suId', suIds)).execute()
+    await tx.db
+      .deleteFrom('roleUser')
+      .where('schoolId', '=', schoolId)
+      .where('srId', '=', srId)
+      .where(among('suId', suIds))
+      .execute()
     await mustLeaveAdmin(tx, role)
-    await audit(tx, { action: '移除角色成员', bizType: 'role', bizId: srId, bizName: role.srName, before: { people: members.map(({ suiName }) => suiName) } })
+    await audit(tx, {
+      action: '移除角色成员',
+      bizType: 'role',
+      bizId: srId,
+      bizName: role.srName,
+      before: { people: members.map(({ suiName }) => suiName) },
+    })
     return { affected: members.length }
   })
   forgetActors(schoolId, suIds)
@@ -84,9 +136,22 @@ export async function setEnd(ctx: Context, { srId, suIds, ...given }: Checked<ty
   const done = await inTransaction(ctx, async (tx) => {
     const { role, members } = await membersToChange(tx, srId, suIds)
     mustBeOthers(tx, suIds)
-    await tx.db.updateTable('roleUser').set({ endDate }).where('schoolId', '=', schoolId).where('srId', '=', srId).where(among('suId', suIds)).execute()
+    await tx.db
+      .updateTable('roleUser')
+      .set({ endDate })
+      .where('schoolId', '=', schoolId)
+      .where('srId', '=', srId)
+      .where(among('suId', suIds))
+      .execute()
     await mustLeaveAdmin(tx, role)
-    await audit(tx, { action: '设置成员的有效期', bizType: 'role', bizId: srId, bizName: role.srName, before: Object.fromEntries(members.map((one) => [one.suiName, one.endDate])), after: { people: members.map(({ suiName }) => suiName), endDate } })
+    await audit(tx, {
+      action: '设置成员的有效期',
+      bizType: 'role',
+      bizId: srId,
+      bizName: role.srName,
+      before: Object.fromEntries(members.map((one) => [one.suiName, one.endDate])),
+      after: { people: members.map(({ suiName }) => suiName), endDate },
+    })
     return { affected: members.length }
   })
   forgetActors(schoolId, suIds)
@@ -103,10 +168,22 @@ export async function setArea(ctx: Context, { srId, suId, ...area }: Checked<typ
     mustBeOwn(tx, role.permits, [scopeOf(role.dataScope, targets)], await parentsOf(tx, [area]))
     mustBeOthers(tx, [suId])
     await mustKeepOneSecretary(tx, role, [suId], targets)
-    await tx.db.deleteFrom('controlArea').where('schoolId', '=', schoolId).where('srId', '=', srId).where('suId', '=', suId).execute()
+    await tx.db
+      .deleteFrom('controlArea')
+      .where('schoolId', '=', schoolId)
+      .where('srId', '=', srId)
+      .where('suId', '=', suId)
+      .execute()
     await writeTargets(tx, srId, [suId], targets)
     const [before, after] = [await areaNames(tx, member!.targets), await areaNames(tx, targets)]
-    await audit(tx, { action: '设置管理范围', bizType: 'role', bizId: srId, bizName: `${role.srName}：${member!.suiName}`, before: { area: before }, after: { area: after } })
+    await audit(tx, {
+      action: '设置管理范围',
+      bizType: 'role',
+      bizId: srId,
+      bizName: `${role.srName}：${member!.suiName}`,
+      before: { area: before },
+      after: { area: after },
+    })
   })
   forgetActors(schoolId, [suId])
   return { affected: 1 }
@@ -114,7 +191,11 @@ export async function setArea(ctx: Context, { srId, suId, ...area }: Checked<typ
 
 /** A role that may be given now, locked so that it stays as it is until that is done. */
 export async function roleToGrant(tx: Context, srId: string) {
-  const role = await visibleRoles(tx).select(['srId', 'srName', 'srCode', 'dataScope', 'permits', 'enable']).where('srId', '=', srId).forShare().executeTakeFirst()
+  const role = await visibleRoles(tx)
+    .select(['srId', 'srName', 'srCode', 'dataScope', 'permits', 'enable'])
+    .where('srId', '=', srId)
+    .forShare()
+    .executeTakeFirst()
   if (!role) throw new Failure('not-found')
   return role
 }
@@ -130,7 +211,12 @@ async function membersToChange(tx: Context, srId: string, suIds: readonly string
     .where(among('roleUser.suId', suIds))
     .execute()
   if (members.length !== suIds.length) throw new Failure('not-found')
-  mustBeOwn(tx, role.permits, members.map(({ targets }) => scopeOf(role.dataScope, targets)), await parentsOf(tx, await knownAreas(tx, members)))
+  mustBeOwn(
+    tx,
+    role.permits,
+    members.map(({ targets }) => scopeOf(role.dataScope, targets)),
+    await parentsOf(tx, await knownAreas(tx, members)),
+  )
   return { role, members }
 }
 
@@ -146,20 +232,42 @@ function mustBeToCome({ clock }: Pick<Context, 'clock'>, endDate: string | null 
 /** There is always a school administrator whose role does not end by itself. */
 async function mustLeaveAdmin(tx: Context, { srId, srCode }: { srId: string; srCode: string }): Promise<void> {
   if (srCode !== 'SCHOOL_ADMIN') return
-  const left = await tx.db.selectFrom('roleUser').select('suId').where('schoolId', '=', tx.actor.schoolId).where('srId', '=', srId).where('endDate', 'is', null).limit(1).executeTakeFirst()
+  const left = await tx.db
+    .selectFrom('roleUser')
+    .select('suId')
+    .where('schoolId', '=', tx.actor.schoolId)
+    .where('srId', '=', srId)
+    .where('endDate', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
   if (!left) throw new Failure('last-admin')
 }
 
 /** Refuses a duty to those who hold one that excludes it. Their accounts are locked, so that two such grants at once cannot both succeed. */
-async function mustKeepDutiesApart(tx: Context, role: { srCode: string; srName: string }, suIds: readonly string[]): Promise<void> {
+async function mustKeepDutiesApart(
+  tx: Context,
+  role: { srCode: string; srName: string },
+  suIds: readonly string[],
+): Promise<void> {
   const against = againstDuty(role.srCode)
   if (against.length === 0) return
   const { schoolId } = tx.actor
-  await tx.db.selectFrom('account').select('suId').where('schoolId', '=', schoolId).where(among('suId', suIds)).orderBy('suId').forNoKeyUpdate().execute()
+  await tx.db
+    .selectFrom('account')
+    .select('suId')
+    .where('schoolId', '=', schoolId)
+    .where(among('suId', suIds))
+    .orderBy('suId')
+    .forNoKeyUpdate()
+    .execute()
   const held = await tx.db
     .selectFrom('roleUser')
-    .innerJoin('role', (join) => join.onRef('role.schoolId', '=', 'roleUser.schoolId').onRef('role.srId', '=', 'roleUser.srId'))
-    .innerJoin('person', (join) => join.onRef('person.schoolId', '=', 'roleUser.schoolId').onRef('person.suId', '=', 'roleUser.suId'))
+    .innerJoin('role', (join) =>
+      join.onRef('role.schoolId', '=', 'roleUser.schoolId').onRef('role.srId', '=', 'roleUser.srId'),
+    )
+    .innerJoin('person', (join) =>
+      join.onRef('person.schoolId', '=', 'roleUser.schoolId').onRef('person.suId', '=', 'roleUser.suId'),
+    )
     .select(['person.suiName', 'role.srName'])
     .where('roleUser.schoolId', '=', schoolId)
     .where(among('roleUser.suId', suIds))
@@ -171,8 +279,19 @@ async function mustKeepDutiesApart(tx: Context, role: { srCode: string; srName: 
 
 /** Areas of members without the targets that have since been deleted; those cover nothing. */
 async function knownAreas(tx: Context, members: { targets: AreaTarget[] }[]): Promise<Area[]> {
-  const named = await namedAreas(tx.db, tx.actor.schoolId, members.map(({ targets }) => targets))
-  return named.map(({ names }) => areaOf(names.filter(({ name }) => name !== '已删除').map(({ kind, target }) => ({ caType: kind as AreaTarget['caType'], caTarget: target }))))
+  const named = await namedAreas(
+    tx.db,
+    tx.actor.schoolId,
+    members.map(({ targets }) => targets),
+  )
+  return named.map(({ names }) =>
+    areaOf(
+      names
+        .filter(({ name }) => name !== '已删除')
+        .map(({ kind, target }) => ({ caType: kind as AreaTarget['caType'], caTarget: target })),
+    ),
+  )
 }
 
-const areaNames = async (tx: Context, targets: readonly AreaTarget[]): Promise<string[]> => (await namedAreas(tx.db, tx.actor.schoolId, [targets]))[0]!.names.map(({ name }) => name)
+const areaNames = async (tx: Context, targets: readonly AreaTarget[]): Promise<string[]> =>
+  (await namedAreas(tx.db, tx.actor.schoolId, [targets]))[0]!.names.map(({ name }) => name)

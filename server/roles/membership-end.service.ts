@@ -25,7 +25,11 @@ interface Ended {
  */
 export async function endMemberships(services: Services): Promise<number> {
   const ctx: PublicContext = { ...services, origin: { requestId: newId(), ip: '', agent: 'system' } }
-  return inTransaction(ctx, async (tx) => (await told(tx, '角色到期', await removeEnded(tx))) + (await told(tx, '团支书离班', await removeLeft(tx))))
+  return inTransaction(
+    ctx,
+    async (tx) =>
+      (await told(tx, '角色到期', await removeEnded(tx))) + (await told(tx, '团支书离班', await removeLeft(tx))),
+  )
 }
 
 const removeEnded = async ({ db, clock }: PublicContext): Promise<Ended[]> =>
@@ -40,10 +44,14 @@ async function removeLeft({ db }: PublicContext): Promise<Ended[]> {
   const { rows } = await sql<Ended>`delete from "controlArea" a using "role" r, "person" p
     where r."schoolId" = a."schoolId" and r."srId" = a."srId" and r."srCode" = 'LEAGUE_SEC' and a."caType" = 'class' and p."schoolId" = a."schoolId" and p."suId" = a."suId" and p."suiType" = '1'
       and (p."scClassId"::text is distinct from a."caTarget" or p."suiStatus" in ('3', '4') or p."delFlag" <> '0')
-    returning a."schoolId", a."srId", r."srName", a."suId", p."suiName", (select c."scClassName" from "schoolClass" c where c."schoolId" = a."schoolId" and c."scClassId"::text = a."caTarget") "what"`.execute(db)
+    returning a."schoolId", a."srId", r."srName", a."suId", p."suiName", (select c."scClassName" from "schoolClass" c where c."schoolId" = a."schoolId" and c."scClassId"::text = a."caTarget") "what"`.execute(
+    db,
+  )
   for (const { schoolId, srId, suId } of rows) {
     await sql`delete from "roleUser" u where u."schoolId" = ${schoolId} and u."srId" = ${srId} and u."suId" = ${suId}
-      and not exists (select from "controlArea" a where a."schoolId" = u."schoolId" and a."srId" = u."srId" and a."suId" = u."suId")`.execute(db)
+      and not exists (select from "controlArea" a where a."schoolId" = u."schoolId" and a."srId" = u."srId" and a."suId" = u."suId")`.execute(
+      db,
+    )
   }
   return rows
 }
@@ -51,7 +59,15 @@ async function removeLeft({ db }: PublicContext): Promise<Ended[]> {
 /** A row of the trail for each; returns their number. */
 async function told(tx: PublicContext, action: string, ended: readonly Ended[]): Promise<number> {
   for (const schoolId of new Set(ended.map((one) => one.schoolId))) {
-    const entries = ended.filter((one) => one.schoolId === schoolId).map(({ srId, srName, suId, suiName, what }) => ({ action, bizType: 'role' as const, bizId: srId, bizName: `${srName}：${suiName}`, before: { suId, what } }))
+    const entries = ended
+      .filter((one) => one.schoolId === schoolId)
+      .map(({ srId, srName, suId, suiName, what }) => ({
+        action,
+        bizType: 'role' as const,
+        bizId: srId,
+        bizName: `${srName}：${suiName}`,
+        before: { suId, what },
+      }))
     await writeAudit(tx, { schoolId, actorId: null, actorName: '系统' }, entries)
   }
   return ended.length

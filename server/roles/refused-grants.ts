@@ -14,7 +14,14 @@ export const watched =
     } catch (error) {
       if (error instanceof Failure && attempts.has(error.reason)) {
         const { srId = '', srName = '' } = input as { srId?: string | undefined; srName?: string }
-        await audit(ctx, { action, result: 'refused', bizType: 'role', bizId: srId, bizName: srName, reason: error.msg })
+        await audit(ctx, {
+          action,
+          result: 'refused',
+          bizType: 'role',
+          bizId: srId,
+          bizName: srName,
+          reason: error.msg,
+        })
       }
       throw error
     }

@@ -10,11 +10,25 @@ import { inScope } from '../core/scope-sql.ts'
 import { listOrder } from '../core/sorting.ts'
 
 /** All roles of the school: they belong to it as a whole, only their members have an area. */
-export const visibleRoles = ({ db, actor }: Pick<Context, 'db' | 'actor'>) => db.selectFrom('role').where('role.schoolId', '=', actor.schoolId)
+export const visibleRoles = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
+  db.selectFrom('role').where('role.schoolId', '=', actor.schoolId)
 
 const userCount = sql<number>`(select count(*)::int from "roleUser" u where u."schoolId" = "role"."schoolId" and u."srId" = "role"."srId")`
 
-const columns = ['srId', 'srName', 'srCode', 'srType', 'srDesc', 'srSort', 'enable', 'dataScope', 'permits', 'createTime', 'updateTime', 'version'] as const
+const columns = [
+  'srId',
+  'srName',
+  'srCode',
+  'srType',
+  'srDesc',
+  'srSort',
+  'enable',
+  'dataScope',
+  'permits',
+  'createTime',
+  'updateTime',
+  'version',
+] as const
 
 /** Roles are shaped by whoever may do so for the whole school; built-in ones are copied, never changed or removed. */
 function actsOnRole({ actor }: Pick<Context, 'actor'>, role: { srType: string; permits: string[] }): RoleRow['can'] {
@@ -22,7 +36,9 @@ function actsOnRole({ actor }: Pick<Context, 'actor'>, role: { srType: string; p
   return [
     ...(shapes('role:edit') ? (['edit', 'copy'] as const) : []),
     ...(shapes('role:delete') && role.srType !== '1' ? (['delete'] as const) : []),
-    ...(actor.permits.has('role:grant') && role.permits.every((permit) => actor.permits.has(permit)) ? (['grant'] as const) : []),
+    ...(actor.permits.has('role:grant') && role.permits.every((permit) => actor.permits.has(permit))
+      ? (['grant'] as const)
+      : []),
   ]
 }
 
@@ -35,15 +51,34 @@ export async function listRoles(ctx: Context, input: Checked<typeof roleApi.list
   if (enable) query = query.where('enable', '=', enable)
   if (dataScope) query = query.where('dataScope', '=', dataScope)
   const [rows, total] = await Promise.all([
-    query.select(columns).select(userCount.as('userCount')).orderBy(listOrder(input, { srSort: 'role.srSort', srName: 'role.srName', createTime: 'role.createTime' })).orderBy('srName').limit(input.pageSize).offset(offsetOf(input)).execute(),
+    query
+      .select(columns)
+      .select(userCount.as('userCount'))
+      .orderBy(listOrder(input, { srSort: 'role.srSort', srName: 'role.srName', createTime: 'role.createTime' }))
+      .orderBy('srName')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
     countOf(query),
   ])
-  return asPage(rows.map(({ permits, ...row }) => ({ ...row, permitCount: permits.length, can: actsOnRole(ctx, { ...row, permits }) })), total, input)
+  return asPage(
+    rows.map(({ permits, ...row }) => ({
+      ...row,
+      permitCount: permits.length,
+      can: actsOnRole(ctx, { ...row, permits }),
+    })),
+    total,
+    input,
+  )
 }
 
 /** A role with its rights. */
 export async function roleResources(ctx: Context, { id }: { id: string }) {
-  const row = await visibleRoles(ctx).select(columns).select(userCount.as('userCount')).where('srId', '=', id).executeTakeFirst()
+  const row = await visibleRoles(ctx)
+    .select(columns)
+    .select(userCount.as('userCount'))
+    .where('srId', '=', id)
+    .executeTakeFirst()
   if (!row) throw new Failure('not-found')
   return { ...row, permitCount: row.permits.length, can: actsOnRole(ctx, row) }
 }
@@ -53,14 +88,25 @@ const usesRole = sql<boolean>`(r."srId" = any(w."roleIds") or exists (select fro
 
 /** How many members roles have and how many flows and modules name them, with the first twenty of these; one statement whatever their number. */
 export const useOfRoles = ({ db, actor }: Pick<Context, 'db' | 'actor'>, srIds: readonly string[]) =>
-  sql<{ srId: string; srName: string; srType: string; userCount: number; flowCount: number; moduleCount: number; flows: { wfId: string; wfName: string }[]; modules: { lsId: string; lsName: string }[] }>`
+  sql<{
+    srId: string
+    srName: string
+    srType: string
+    userCount: number
+    flowCount: number
+    moduleCount: number
+    flows: { wfId: string; wfName: string }[]
+    modules: { lsId: string; lsName: string }[]
+  }>`
     select r."srId", r."srName", r."srType", users.n "userCount", flows.n "flowCount", flows.named "flows", modules.n "moduleCount", modules.named "modules" from "role" r,
       lateral (select count(*)::int n from "roleUser" u where u."schoolId" = r."schoolId" and u."srId" = r."srId") users,
       lateral (select count(*)::int n, coalesce(json_agg(json_build_object('wfId', f."wfId", 'wfName', f."wfName") order by f."wfName") filter (where f.at <= 20), '[]') named
         from (select w."wfId", w."wfName", row_number() over (order by w."wfName") at from "workflow" w where w."schoolId" = r."schoolId" and ${usesRole}) f) flows,
       lateral (select count(*)::int n, coalesce(json_agg(json_build_object('lsId', m."lsId", 'lsName', m."lsName") order by m."lsName") filter (where m.at <= 20), '[]') named
         from (select c."lsId", c."lsName", row_number() over (order by c."lsName") at from "curriculum" c where c."schoolId" = r."schoolId" and c."ownerRoleId" = r."srId") m) modules
-    where r."schoolId" = ${actor.schoolId} and r."srId" = any(${srIds}::uuid[]) order by r."srSort"`.execute(db).then(({ rows }) => rows)
+    where r."schoolId" = ${actor.schoolId} and r."srId" = any(${srIds}::uuid[]) order by r."srSort"`
+    .execute(db)
+    .then(({ rows }) => rows)
 
 /** Whether a role could be deleted, and what stands in the way. */
 export async function verifyRole(ctx: Context, { id }: { id: string }) {
@@ -71,17 +117,46 @@ export async function verifyRole(ctx: Context, { id }: { id: string }) {
 }
 
 /** `3 名成员、2 个使用它的流程`; empty where nothing does. */
-export const whatUses = ({ userCount, flowCount, moduleCount }: { userCount: number; flowCount: number; moduleCount: number }): string =>
-  ([[userCount, '名成员'], [flowCount, '个使用它的流程'], [moduleCount, '个由它负责的课程体系']] as const).flatMap(([count, unit]) => (count > 0 ? [`${count} ${unit}`] : [])).join('、')
+export const whatUses = ({
+  userCount,
+  flowCount,
+  moduleCount,
+}: {
+  userCount: number
+  flowCount: number
+  moduleCount: number
+}): string =>
+  (
+    [
+      [userCount, '名成员'],
+      [flowCount, '个使用它的流程'],
+      [moduleCount, '个由它负责的课程体系'],
+    ] as const
+  )
+    .flatMap(([count, unit]) => (count > 0 ? [`${count} ${unit}`] : []))
+    .join('、')
 
 /** Every right for the role editor, and whether the caller may put it into a role: only what he holds for the whole school. */
 export async function menuTree({ actor }: Context): Promise<OwnRightsTree> {
-  const held = (permit: string) => (!actor.permits.has(permit) ? 'none' : actor.scopeFor(permit as `${string}:${string}`).whole ? 'whole' : 'part')
-  return rightsTree().map(({ title, pages }) => ({ title, pages: pages.map((page) => ({ ...page, elements: page.elements.map((element) => ({ ...element, held: held(element.permit) })) })) }))
+  const held = (permit: string) =>
+    !actor.permits.has(permit) ? 'none' : actor.scopeFor(permit as `${string}:${string}`).whole ? 'whole' : 'part'
+  return rightsTree().map(({ title, pages }) => ({
+    title,
+    pages: pages.map((page) => ({
+      ...page,
+      elements: page.elements.map((element) => ({ ...element, held: held(element.permit) })),
+    })),
+  }))
 }
 
 /** Options of the role drop-down. */
-export const roleOptions = (ctx: Context) => visibleRoles(ctx).select(['srId', 'srName', 'srCode', 'dataScope', 'srType']).where('enable', '=', '1').orderBy('srSort').orderBy('srName').execute()
+export const roleOptions = (ctx: Context) =>
+  visibleRoles(ctx)
+    .select(['srId', 'srName', 'srCode', 'dataScope', 'srType'])
+    .where('enable', '=', '1')
+    .orderBy('srSort')
+    .orderBy('srName')
+    .execute()
 
 const choice = ['role.srId', 'role.srName', 'role.srCode'] as const
 
@@ -95,11 +170,22 @@ export async function rolesToActFor(ctx: Context, { liId }: { liId?: string | un
         .where('lesson.schoolId', '=', actor.schoolId)
         .where('lesson.liId', '=', liId)
         .where('lesson.delFlag', '=', '0')
-        .where((or) => or.or([or('lesson.liPrincipalId', '=', actor.suId), inScope(actor.scopeFor('lesson:list'), { college: 'lesson.liCollegeId', department: 'lesson.liDepartmentId', path: 'lesson.lsPath' })]))
+        .where((or) =>
+          or.or([
+            or('lesson.liPrincipalId', '=', actor.suId),
+            inScope(actor.scopeFor('lesson:list'), {
+              college: 'lesson.liCollegeId',
+              department: 'lesson.liDepartmentId',
+              path: 'lesson.lsPath',
+            }),
+          ]),
+        )
         .executeTakeFirst()
     : undefined
   return visibleRoles(ctx)
-    .innerJoin('roleUser', (join) => join.onRef('roleUser.schoolId', '=', 'role.schoolId').onRef('roleUser.srId', '=', 'role.srId'))
+    .innerJoin('roleUser', (join) =>
+      join.onRef('roleUser.schoolId', '=', 'role.schoolId').onRef('roleUser.srId', '=', 'role.srId'),
+    )
     .select(choice)
     .where('role.enable', '=', '1')
     .where('roleUser.suId', '=', lesson?.createBy ?? actor.suId)
@@ -112,13 +198,37 @@ export async function findRolesOrUsers(ctx: Context, { srId, search }: Checked<t
   const { db, actor } = ctx
   let users = db
     .selectFrom('person')
-    .leftJoin('college', (join) => join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'))
-    .leftJoin('schoolClass', (join) => join.onRef('schoolClass.schoolId', '=', 'person.schoolId').onRef('schoolClass.scClassId', '=', 'person.scClassId'))
-    .select(['person.suId', 'person.suiName', 'person.suiNumber', 'person.suiType', 'college.scName as collegeName', 'schoolClass.scClassName as className'])
+    .leftJoin('college', (join) =>
+      join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
+    )
+    .leftJoin('schoolClass', (join) =>
+      join
+        .onRef('schoolClass.schoolId', '=', 'person.schoolId')
+        .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
+    )
+    .select([
+      'person.suId',
+      'person.suiName',
+      'person.suiNumber',
+      'person.suiType',
+      'college.scName as collegeName',
+      'schoolClass.scClassName as className',
+    ])
     .where('person.schoolId', '=', actor.schoolId)
     .where('person.delFlag', '=', '0')
-  if (srId) users = users.where((at) => at.exists(at.selectFrom('roleUser').select(sql`1`.as('one')).whereRef('roleUser.schoolId', '=', 'person.schoolId').whereRef('roleUser.suId', '=', 'person.suId').where('roleUser.srId', '=', srId)))
-  if (search) users = users.where((or) => or.or([contains('person.suiName', search), contains('person.suiNumber', search)]))
+  if (srId)
+    users = users.where((at) =>
+      at.exists(
+        at
+          .selectFrom('roleUser')
+          .select(sql`1`.as('one'))
+          .whereRef('roleUser.schoolId', '=', 'person.schoolId')
+          .whereRef('roleUser.suId', '=', 'person.suId')
+          .where('roleUser.srId', '=', srId),
+      ),
+    )
+  if (search)
+    users = users.where((or) => or.or([contains('person.suiName', search), contains('person.suiNumber', search)]))
   let roles = visibleRoles(ctx).select(choice).where('role.enable', '=', '1')
   if (search) roles = roles.where(contains('role.srName', search))
   return {

@@ -5,7 +5,15 @@ import { appointSecretary, dismissSecretary } from './league-secretary.service.t
 import { listMembers, memberArea } from './members.queries.ts'
 import { addMembers, removeMembers, setArea, setEnd } from './members.service.ts'
 import { watched } from './refused-grants.ts'
-import { findRolesOrUsers, listRoles, menuTree, roleOptions, roleResources, rolesToActFor, verifyRole } from './roles.queries.ts'
+import {
+  findRolesOrUsers,
+  listRoles,
+  menuTree,
+  roleOptions,
+  roleResources,
+  rolesToActFor,
+  verifyRole,
+} from './roles.queries.ts'
 import { removeRoles, saveRole } from './roles.service.ts'
 import { exportMembers, exportRoles } from './list-exports.ts'
 

@@ -25,45 +25,86 @@ export async function saveRole(ctx: Context, { srId, version, ...given }: Form) 
   const unknown = fields.permits.find((permit) => !allPermits.has(permit))
   if (unknown) throw invalidInput([{ field: 'permits', msg: `没有名为“${unknown}”的权限` }])
   const saved = await inTransaction(ctx, async (tx) => {
-    const before = srId ? await visibleRoles(tx).selectAll().where('srId', '=', srId).forUpdate().executeTakeFirst() : undefined
+    const before = srId
+      ? await visibleRoles(tx).selectAll().where('srId', '=', srId).forUpdate().executeTakeFirst()
+      : undefined
     if (srId) mustBeCurrent(before, version)
     const row = { ...fields, srCode: fields.srCode ?? before?.srCode ?? `ROLE_${newId().slice(-8).toUpperCase()}` }
     if (before?.srType === '1' && touchesBuiltIn(before, row)) throw new Failure('role-built-in-fixed')
     const isReshaped = !before || before.dataScope !== row.dataScope || before.enable !== row.enable
-    mustHold(tx, isReshaped ? [...new Set([...row.permits, ...(before?.permits ?? [])])] : differing(before.permits, row.permits))
+    mustHold(
+      tx,
+      isReshaped ? [...new Set([...row.permits, ...(before?.permits ?? [])])] : differing(before.permits, row.permits),
+    )
     await mustBeFree(tx, srId, row)
     if (!before) {
       const added = newId()
-      await tx.db.insertInto('role').values({ ...created(tx), srId: added, ...row }).execute()
+      await tx.db
+        .insertInto('role')
+        .values({ ...created(tx), srId: added, ...row })
+        .execute()
       await audit(tx, { action: '新增角色', bizType: 'role', bizId: added, bizName: row.srName, after: row })
       return { srId: added }
     }
-    await tx.db.updateTable('role').set({ ...row, ...changed(tx) }).where('schoolId', '=', schoolId).where('srId', '=', before.srId).execute()
-    await audit(tx, { action: '编辑角色', bizType: 'role', bizId: before.srId, bizName: row.srName, ...roleChanges(before, row) })
+    await tx.db
+      .updateTable('role')
+      .set({ ...row, ...changed(tx) })
+      .where('schoolId', '=', schoolId)
+      .where('srId', '=', before.srId)
+      .execute()
+    await audit(tx, {
+      action: '编辑角色',
+      bizType: 'role',
+      bizId: before.srId,
+      bizName: row.srName,
+      ...roleChanges(before, row),
+    })
     return { srId: before.srId }
   })
   forgetActors(schoolId)
   return saved
 }
 
-interface RoleFields { srName: string; srCode: string; srDesc: string; srSort: number; enable: string; dataScope: string; permits: string[] }
+interface RoleFields {
+  srName: string
+  srCode: string
+  srDesc: string
+  srSort: number
+  enable: string
+  dataScope: string
+  permits: string[]
+}
 
 const touchesBuiltIn = (before: RoleFields, row: RoleFields): boolean =>
-  before.srName !== row.srName || before.srCode !== row.srCode || before.dataScope !== row.dataScope || before.permits.toSorted().join() !== row.permits.join() || (before.srCode === 'SCHOOL_ADMIN' && row.enable !== '1')
+  before.srName !== row.srName ||
+  before.srCode !== row.srCode ||
+  before.dataScope !== row.dataScope ||
+  before.permits.toSorted().join() !== row.permits.join() ||
+  (before.srCode === 'SCHOOL_ADMIN' && row.enable !== '1')
 
 /** For the whole school: a member of the role may be anywhere in it. */
 function mustHold({ actor }: Context, permits: readonly string[]): void {
-  if (!permits.every((permit) => actor.permits.has(permit) && actor.scopeFor(permit as `${string}:${string}`).whole)) throw new Failure('grant-exceeds-own')
+  if (!permits.every((permit) => actor.permits.has(permit) && actor.scopeFor(permit as `${string}:${string}`).whole))
+    throw new Failure('grant-exceeds-own')
 }
 
 /** The rights that one of two lists has and the other lacks. */
-const differing = (one: readonly string[], other: readonly string[]): string[] => [...one.filter((permit) => !other.includes(permit)), ...other.filter((permit) => !one.includes(permit))]
+const differing = (one: readonly string[], other: readonly string[]): string[] => [
+  ...one.filter((permit) => !other.includes(permit)),
+  ...other.filter((permit) => !one.includes(permit)),
+]
 
 async function mustBeFree(tx: Context, srId: string | undefined, { srName, srCode }: RoleFields): Promise<void> {
-  const others = await visibleRoles(tx).select(['srId', 'srName']).where((or) => or.or([or('srName', '=', srName), or('srCode', '=', srCode)])).execute()
+  const others = await visibleRoles(tx)
+    .select(['srId', 'srName'])
+    .where((or) => or.or([or('srName', '=', srName), or('srCode', '=', srCode)]))
+    .execute()
   const other = others.find((one) => one.srId !== srId)
   if (!other) return
-  const [reason, field, what, name] = other.srName === srName ? (['name-taken', 'srName', '角色', srName] as const) : (['number-taken', 'srCode', '角色编码', srCode] as const)
+  const [reason, field, what, name] =
+    other.srName === srName
+      ? (['name-taken', 'srName', '角色', srName] as const)
+      : (['number-taken', 'srCode', '角色编码', srCode] as const)
   const { msg } = new Failure(reason, { what, name, number: name })
   throw new Failure(reason, { what, name, number: name }, { errors: [{ field, msg }] })
 }
@@ -83,13 +124,20 @@ function roleChanges(before: RoleFields, after: RoleFields) {
 export function removeRoles(ctx: Context, { ids }: Checked<typeof roleApi.remove>) {
   if (!ctx.scope.whole) throw new Failure('grant-exceeds-own')
   return inTransaction(ctx, async (tx) => {
-    const rows = await visibleRoles(tx).select(['srId', 'srName', 'srType']).where(among('srId', ids)).forUpdate().execute()
+    const rows = await visibleRoles(tx)
+      .select(['srId', 'srName', 'srType'])
+      .where(among('srId', ids))
+      .forUpdate()
+      .execute()
     if (rows.length !== ids.length) throw new Failure('not-found')
     if (rows.some(({ srType }) => srType === '1')) throw new Failure('role-built-in')
     const used = (await useOfRoles(tx, ids)).find((use) => whatUses(use))
     if (used) throw new Failure('role-in-use', { name: used.srName, what: whatUses(used) })
     await tx.db.deleteFrom('role').where('schoolId', '=', tx.actor.schoolId).where(among('srId', ids)).execute()
-    await auditMany(tx, rows.map(({ srId, srName }) => ({ action: '删除角色', bizType: 'role', bizId: srId, bizName: srName })))
+    await auditMany(
+      tx,
+      rows.map(({ srId, srName }) => ({ action: '删除角色', bizType: 'role', bizId: srId, bizName: srName })),
+    )
     return { affected: rows.length }
   })
 }

@@ -47,16 +47,28 @@ export interface Term {
 /** The half year of the cut that a day belongs to, where the school has set no term for it. */
 export function termByCut(day: string, { springStart, autumnStart }: SemesterCut): Term {
   const [year, rest] = [Number(day.slice(0, 4)), day.slice(5, 10)]
-  if (rest >= springStart && rest < autumnStart) return { tmName: termName(year - 1, '二'), tmStart: `${year}-${springStart}`, tmEnd: addDays(`${year}-${autumnStart}`, -1) }
+  if (rest >= springStart && rest < autumnStart)
+    return {
+      tmName: termName(year - 1, '二'),
+      tmStart: `${year}-${springStart}`,
+      tmEnd: addDays(`${year}-${autumnStart}`, -1),
+    }
   const first = rest >= autumnStart ? year : year - 1
-  return { tmName: termName(first, '一'), tmStart: `${first}-${autumnStart}`, tmEnd: addDays(`${first + 1}-${springStart}`, -1) }
+  return {
+    tmName: termName(first, '一'),
+    tmStart: `${first}-${autumnStart}`,
+    tmEnd: addDays(`${first + 1}-${springStart}`, -1),
+  }
 }
 
 /** The terms of school years, from the one that a day belongs to. */
 export function termsFrom(day: string, years: number, cut: SemesterCut): Term[] {
   const { tmStart, tmName } = termByCut(day, cut)
   const autumn = tmName.endsWith('第一学期') ? tmStart : termByCut(addDays(tmStart, -1), cut).tmStart
-  return Array.from({ length: years * 2 }, () => 0).reduce<Term[]>((terms) => [...terms, termByCut(terms.length === 0 ? autumn : addDays(terms.at(-1)!.tmEnd, 1), cut)], [])
+  return Array.from({ length: years * 2 }, () => 0).reduce<Term[]>(
+    (terms) => [...terms, termByCut(terms.length === 0 ? autumn : addDays(terms.at(-1)!.tmEnd, 1), cut)],
+    [],
+  )
 }
 
 const termName = (year: number, half: string): string => `${year}-${year + 1}学年第${half}学期`

@@ -15,16 +15,41 @@ type Features = Record<string, boolean>
 
 /** The right to print the seal. */
 export const sealPermit = schoolInfoApi.seal.permit
-const columns = ['schoolId', 'schName', 'schCode', 'schMotto', 'address', 'phone', 'logoFileId', 'badgeFileId', 'sealFileId', 'loginBgFileId', 'features', 'version', 'updateTime'] as const
-const visibleSchool = ({ db, actor }: Pick<Context, 'db' | 'actor'>) => db.selectFrom('school').where('schoolId', '=', actor.schoolId)
+const columns = [
+  'schoolId',
+  'schName',
+  'schCode',
+  'schMotto',
+  'address',
+  'phone',
+  'logoFileId',
+  'badgeFileId',
+  'sealFileId',
+  'loginBgFileId',
+  'features',
+  'version',
+  'updateTime',
+] as const
+const visibleSchool = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
+  db.selectFrom('school').where('schoolId', '=', actor.schoolId)
 const yesNo = (features: Features, name: string) => (features[name] === true ? '1' : '0')
 
 /** What the school says of itself; its seal only for those who may see it. */
 export async function schoolProfile(ctx: Context) {
   const { features, sealFileId, ...row } = await visibleSchool(ctx).select(columns).executeTakeFirstOrThrow()
   const maySeal = ctx.actor.permits.has(sealPermit)
-  const can = [...(ctx.actor.permits.has('school:edit') ? ['edit' as const] : []), ...(maySeal ? ['seal' as const] : [])]
-  return { ...row, sealFileId: maySeal ? sealFileId : null, hasSeal: sealFileId !== null, isGydx: yesNo(features as Features, 'isGydx'), isYkdx: yesNo(features as Features, 'isYkdx'), can }
+  const can = [
+    ...(ctx.actor.permits.has('school:edit') ? ['edit' as const] : []),
+    ...(maySeal ? ['seal' as const] : []),
+  ]
+  return {
+    ...row,
+    sealFileId: maySeal ? sealFileId : null,
+    hasSeal: sealFileId !== null,
+    isGydx: yesNo(features as Features, 'isGydx'),
+    isYkdx: yesNo(features as Features, 'isYkdx'),
+    can,
+  }
 }
 
 /** Changes what the school says of itself. Somebody who may not see the seal leaves it as it is. */
@@ -33,29 +58,58 @@ export function saveProfile(ctx: Context, { version, isGydx, isYkdx, ...form }: 
     const before = await visibleSchool(tx).select(columns).forUpdate().executeTakeFirst()
     mustBeCurrent(before, version)
     const maySeal = tx.actor.permits.has(sealPermit)
-    if (!maySeal && form.sealFileId !== undefined && form.sealFileId !== before.sealFileId) throw new Failure('not-permitted')
+    if (!maySeal && form.sealFileId !== undefined && form.sealFileId !== before.sealFileId)
+      throw new Failure('not-permitted')
     const fields = {
-      schName: form.schName, schCode: form.schCode ?? '', schMotto: form.schMotto ?? '', address: form.address ?? '', phone: form.phone ?? '',
-      logoFileId: form.logoFileId ?? null, badgeFileId: form.badgeFileId ?? null, sealFileId: maySeal ? (form.sealFileId ?? null) : before.sealFileId, loginBgFileId: form.loginBgFileId ?? null,
+      schName: form.schName,
+      schCode: form.schCode ?? '',
+      schMotto: form.schMotto ?? '',
+      address: form.address ?? '',
+      phone: form.phone ?? '',
+      logoFileId: form.logoFileId ?? null,
+      badgeFileId: form.badgeFileId ?? null,
+      sealFileId: maySeal ? (form.sealFileId ?? null) : before.sealFileId,
+      loginBgFileId: form.loginBgFileId ?? null,
     }
-    if (fields.sealFileId !== null && picturesOf(fields).includes(fields.sealFileId)) throw invalidInput([{ field: 'sealFileId', msg: '公章须单独上传，不能与公开的图片共用' }])
+    if (fields.sealFileId !== null && picturesOf(fields).includes(fields.sealFileId))
+      throw invalidInput([{ field: 'sealFileId', msg: '公章须单独上传，不能与公开的图片共用' }])
     const features = { ...(before.features as Features), isGydx, isYkdx }
     // the private one first: it must be a fresh upload, and not also one of the public ones
     await replaceFiles(tx, [before.sealFileId], [fields.sealFileId], { isPrivate: true })
     await replaceFiles(tx, picturesOf(before), picturesOf(fields))
-    await tx.db.updateTable('school').set({ ...fields, features: JSON.stringify(features), ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).execute()
-    const flat = ({ features: of, ...row }: typeof fields & { features: unknown }) => ({ ...row, isGydx: yesNo(of as Features, 'isGydx'), isYkdx: yesNo(of as Features, 'isYkdx') })
-    await audit(tx, { action: '修改学校资料', bizType: 'school', bizId: tx.actor.schoolId, bizName: fields.schName, ...changedFields(flat(before), flat({ ...fields, features })) })
+    await tx.db
+      .updateTable('school')
+      .set({ ...fields, features: JSON.stringify(features), ...changed(tx) })
+      .where('schoolId', '=', tx.actor.schoolId)
+      .execute()
+    const flat = ({ features: of, ...row }: typeof fields & { features: unknown }) => ({
+      ...row,
+      isGydx: yesNo(of as Features, 'isGydx'),
+      isYkdx: yesNo(of as Features, 'isYkdx'),
+    })
+    await audit(tx, {
+      action: '修改学校资料',
+      bizType: 'school',
+      bizId: tx.actor.schoolId,
+      bizName: fields.schName,
+      ...changedFields(flat(before), flat({ ...fields, features })),
+    })
     return { version: before.version + 1 }
   })
 }
 
 /** What everybody may see. */
-const picturesOf = ({ logoFileId, badgeFileId, loginBgFileId }: Record<'logoFileId' | 'badgeFileId' | 'loginBgFileId', string | null>) => [logoFileId, badgeFileId, loginBgFileId]
+const picturesOf = ({
+  logoFileId,
+  badgeFileId,
+  loginBgFileId,
+}: Record<'logoFileId' | 'badgeFileId' | 'loginBgFileId', string | null>) => [logoFileId, badgeFileId, loginBgFileId]
 
 /** What stands on papers of the school: its badge, else its logo, and the seal for those who may set it. */
 export async function picturesForPrint(ctx: Context): Promise<{ badge: string | null; seal: string | null }> {
-  const { badgeFileId, logoFileId, sealFileId } = await visibleSchool(ctx).select(['badgeFileId', 'logoFileId', 'sealFileId']).executeTakeFirstOrThrow()
+  const { badgeFileId, logoFileId, sealFileId } = await visibleSchool(ctx)
+    .select(['badgeFileId', 'logoFileId', 'sealFileId'])
+    .executeTakeFirstOrThrow()
   return { badge: badgeFileId ?? logoFileId, seal: ctx.actor.permits.has(sealPermit) ? sealFileId : null }
 }
 

@@ -19,10 +19,18 @@ export interface WishedPeriod {
  * The period of a public notice: from the first day's 00:00:00, today at the earliest, to the last day's 23:59:59; as many working days as were
  * promised, and within what the school allows.
  */
-export async function publicityPeriod(ctx: Pick<PublicContext, 'db' | 'clock'>, schoolId: string, { from, to, promised, field, begun = null }: WishedPeriod): Promise<{ start: string; end: string }> {
+export async function publicityPeriod(
+  ctx: Pick<PublicContext, 'db' | 'clock'>,
+  schoolId: string,
+  { from, to, promised, field, begun = null }: WishedPeriod,
+): Promise<{ start: string; end: string }> {
   const [first, last] = [dayOf(from), dayOf(to)]
-  if (first < dayOf(ctx.clock.now()) && !(begun !== null && first === dayOf(begun))) throw invalidInput([{ field, msg: '公示开始日期不能早于今天' }])
-  const [{ publictyMin, publictyMax }, days] = await Promise.all([schoolSettings(ctx, schoolId), workingDaysBetween(ctx, schoolId, first, last)])
+  if (first < dayOf(ctx.clock.now()) && !(begun !== null && first === dayOf(begun)))
+    throw invalidInput([{ field, msg: '公示开始日期不能早于今天' }])
+  const [{ publictyMin, publictyMax }, days] = await Promise.all([
+    schoolSettings(ctx, schoolId),
+    workingDaysBetween(ctx, schoolId, first, last),
+  ])
   const [least, most] = [Math.max(publictyMin, promised ?? publictyMin), Math.max(publictyMax, promised ?? publictyMax)]
   if (days < least) throw new Failure('publicity-too-short', { n: least })
   if (days > most) throw new Failure('publicity-too-long', { n: most })

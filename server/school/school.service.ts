@@ -10,26 +10,47 @@ const fixedVersion = 2
 
 /** What a school shows of itself, with the version of its dictionaries. */
 export async function schoolFaceOf({ db }: PublicContext, schoolId: string) {
-  const row = await db.selectFrom('school').select(['schoolId', 'schName', 'schCode', 'schMotto', 'logoFileId', 'features', 'dictVersion']).where('schoolId', '=', schoolId).executeTakeFirst()
+  const row = await db
+    .selectFrom('school')
+    .select(['schoolId', 'schName', 'schCode', 'schMotto', 'logoFileId', 'features', 'dictVersion'])
+    .where('schoolId', '=', schoolId)
+    .executeTakeFirst()
   if (!row) throw new Failure('not-found')
-  return { ...row, features: row.features as Record<string, boolean>, dictVersion: `${fixedVersion}.${row.dictVersion}` }
+  return {
+    ...row,
+    features: row.features as Record<string, boolean>,
+    dictVersion: `${fixedVersion}.${row.dictVersion}`,
+  }
 }
 
 /** The same with its pictures, for the page before the sign-in. They are made small once and kept: whoever asks here has not signed in. */
 export async function schoolWithPictures(ctx: PublicContext, schoolId: string) {
   const face = await schoolFaceOf(ctx, schoolId)
-  const { loginBgFileId } = await ctx.db.selectFrom('school').select('loginBgFileId').where('schoolId', '=', schoolId).executeTakeFirstOrThrow()
-  const [logo, loginBg] = await Promise.all([schoolLogo(ctx, schoolId, face.logoFileId), picture(ctx, schoolId, loginBgFileId, { side: 1600, as: 'jpeg' })])
+  const { loginBgFileId } = await ctx.db
+    .selectFrom('school')
+    .select('loginBgFileId')
+    .where('schoolId', '=', schoolId)
+    .executeTakeFirstOrThrow()
+  const [logo, loginBg] = await Promise.all([
+    schoolLogo(ctx, schoolId, face.logoFileId),
+    picture(ctx, schoolId, loginBgFileId, { side: 1600, as: 'jpeg' }),
+  ])
   return { ...face, logo, loginBg }
 }
 
 /** The mark of a school, small, as a data address. */
-export const schoolLogo = (ctx: PublicContext, schoolId: string, logoFileId: string | null): Promise<string | null> => picture(ctx, schoolId, logoFileId, { side: 128, as: 'png' })
+export const schoolLogo = (ctx: PublicContext, schoolId: string, logoFileId: string | null): Promise<string | null> =>
+  picture(ctx, schoolId, logoFileId, { side: 128, as: 'png' })
 
 const pictures = new Map<string, Promise<string | null>>()
 
 /** The content of a file never changes, so neither does its small picture. */
-function picture(ctx: PublicContext, schoolId: string, fileId: string | null, form: { side: number; as: 'png' | 'jpeg' }): Promise<string | null> {
+function picture(
+  ctx: PublicContext,
+  schoolId: string,
+  fileId: string | null,
+  form: { side: number; as: 'png' | 'jpeg' },
+): Promise<string | null> {
   if (!fileId) return Promise.resolve(null)
   const key = `${schoolId}:${fileId}:${form.side}`
   const made = pictures.get(key)
@@ -46,7 +67,11 @@ function picture(ctx: PublicContext, schoolId: string, fileId: string | null, fo
 
 /** Schools as the sign-in page lists them: the asked one, or all when none is named. */
 export async function schoolFaces({ db }: PublicContext, schoolId: string | undefined) {
-  let query = db.selectFrom('school').select(['schoolId', 'schName', 'schCode', 'schMotto', 'logoFileId', 'features']).orderBy('createTime').limit(50)
+  let query = db
+    .selectFrom('school')
+    .select(['schoolId', 'schName', 'schCode', 'schMotto', 'logoFileId', 'features'])
+    .orderBy('createTime')
+    .limit(50)
   if (schoolId) query = query.where('schoolId', '=', schoolId)
   return (await query.execute()).map((row) => ({ ...row, features: row.features as Record<string, boolean> }))
 }
@@ -54,8 +79,17 @@ export async function schoolFaces({ db }: PublicContext, schoolId: string | unde
 /** All dictionaries: the fixed ones, and a school's own levels when a school is named. */
 export async function allDictionaries(ctx: PublicContext, schoolId: string | undefined) {
   const types: Record<string, Entry[]> = {}
-  for (const [type, entries] of Object.entries(dictionary)) types[type] = entries.map(([value, label], sort) => ({ value, label, sort }))
-  const levels = schoolId ? await ctx.db.selectFrom('lessonLevel').select(['llId', 'llName', 'llSort']).where('schoolId', '=', schoolId).where('enable', '=', '1').orderBy('llSort').execute() : []
+  for (const [type, entries] of Object.entries(dictionary))
+    types[type] = entries.map(([value, label], sort) => ({ value, label, sort }))
+  const levels = schoolId
+    ? await ctx.db
+        .selectFrom('lessonLevel')
+        .select(['llId', 'llName', 'llSort'])
+        .where('schoolId', '=', schoolId)
+        .where('enable', '=', '1')
+        .orderBy('llSort')
+        .execute()
+    : []
   types['lesson_level'] = levels.map(({ llId, llName, llSort }) => ({ value: llId, label: llName, sort: llSort }))
   const version = schoolId ? (await schoolFaceOf(ctx, schoolId)).dictVersion : String(fixedVersion)
   return { version, types }

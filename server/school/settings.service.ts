@@ -45,25 +45,57 @@ export async function readRules(ctx: Context): Promise<SettingValues> {
 
 /** The settings with their version, for whoever may look at or change them. */
 export async function settingsForEdit({ db, actor }: Context) {
-  const { settings, version } = await db.selectFrom('school').select(['settings', 'settingsVersion as version']).where('schoolId', '=', actor.schoolId).executeTakeFirstOrThrow()
-  return { values: wireSettings(readSettings(settings)), version, can: actor.permits.has('school:edit') ? (['edit'] as const).slice() : [] }
+  const { settings, version } = await db
+    .selectFrom('school')
+    .select(['settings', 'settingsVersion as version'])
+    .where('schoolId', '=', actor.schoolId)
+    .executeTakeFirstOrThrow()
+  return {
+    values: wireSettings(readSettings(settings)),
+    version,
+    can: actor.permits.has('school:edit') ? (['edit'] as const).slice() : [],
+  }
 }
 
 /** Changes some settings; the others stay. They are judged together as they will stand, and one that is its default again is no longer kept. */
-export async function saveSettings(ctx: Context, { version, values, reason = '' }: Checked<typeof schoolInfoApi.saveSettings>) {
+export async function saveSettings(
+  ctx: Context,
+  { version, values, reason = '' }: Checked<typeof schoolInfoApi.saveSettings>,
+) {
   const { schoolId } = ctx.actor
   const saved = await inTransaction(ctx, async (tx) => {
-    const row = await tx.db.selectFrom('school').select(['settings', 'settingsVersion as version', 'schName']).where('schoolId', '=', schoolId).forUpdate().executeTakeFirst()
+    const row = await tx.db
+      .selectFrom('school')
+      .select(['settings', 'settingsVersion as version', 'schName'])
+      .where('schoolId', '=', schoolId)
+      .forUpdate()
+      .executeTakeFirst()
     mustBeCurrent(row, version)
     const before = readSettings(row.settings)
-    const after = { ...before, ...(Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<SchoolSettings>) }
+    const after = {
+      ...before,
+      ...(Object.fromEntries(
+        Object.entries(values).filter(([, value]) => value !== undefined),
+      ) as Partial<SchoolSettings>),
+    }
     const faults = settingFaults(after)
     if (faults.length > 0) throw invalidInput(faults.map(({ field, msg }) => ({ field: `values.${field}`, msg })))
     const changes = changedFields(wireSettings(before), wireSettings(after))
     const affected = Object.keys(changes.after).length
     if (affected === 0) return { affected, version: row.version }
-    await tx.db.updateTable('school').set({ settings: JSON.stringify(ownSettings(wireSettings(after))), settingsVersion: row.version + 1 }).where('schoolId', '=', schoolId).execute()
-    await audit(tx, { action: '修改规则设置', bizType: 'settings', bizId: schoolId, bizName: row.schName, ...changes, reason })
+    await tx.db
+      .updateTable('school')
+      .set({ settings: JSON.stringify(ownSettings(wireSettings(after))), settingsVersion: row.version + 1 })
+      .where('schoolId', '=', schoolId)
+      .execute()
+    await audit(tx, {
+      action: '修改规则设置',
+      bizType: 'settings',
+      bizId: schoolId,
+      bizName: row.schName,
+      ...changes,
+      reason,
+    })
     return { affected, version: row.version + 1 }
   })
   forget(schoolId)

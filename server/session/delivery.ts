@@ -48,9 +48,14 @@ export async function sweepOutbox(ctx: Place): Promise<number> {
   return removed
 
   async function endOf(path: string): Promise<string> {
-    const read = await readFile(path, 'utf8').then((text) => JSON.parse(text) as Partial<CodeMessage>).catch(() => undefined)
+    const read = await readFile(path, 'utf8')
+      .then((text) => JSON.parse(text) as Partial<CodeMessage>)
+      .catch(() => undefined)
     if (typeof read?.expireTime === 'string') return read.expireTime
-    const age = await stat(path).then(({ mtimeMs }) => Date.now() - mtimeMs, () => 0)
+    const age = await stat(path).then(
+      ({ mtimeMs }) => Date.now() - mtimeMs,
+      () => 0,
+    )
     return addMinutes(now, 60 - age / 60_000)
   }
 }

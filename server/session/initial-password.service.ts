@@ -25,29 +25,54 @@ const perTarget = { tries: 5, minutes: 24 * 60 }
  * meant; wrong ones are counted for who asks and whom he asks about, and a right one does not wipe them out, so that it cannot be found out
  * this way (SECURITY 5.10).
  */
-export const resetStudent = (tell: Tell) => async (ctx: Context, { suId, birth, reason }: Checked<typeof passwordApi.resetByLink> & { reason?: string | undefined }): Promise<InitialPassword> => {
-  const student = await visibleStudents(ctx).select(['suiName', 'birth']).where('person.suId', '=', suId).executeTakeFirst()
-  if (!student) throw new Failure('not-found')
-  if (!student.birth) throw new Failure('birth-missing')
-  const { schoolId } = ctx.actor
-  const keys = [`reset:${schoolId}:${suId}`, `reset-by:${schoolId}:${ctx.actor.suId}`]
-  if (!((await takeTry(ctx, keys[0]!, perTarget)) && (await takeTry(ctx, keys[1]!, perAdmin)))) throw new Failure('too-often', {}, { retryAfter: 3600 })
-  if (student.birth !== birth) {
-    await audit(ctx, { action: '重置学生密码', result: 'refused', bizType: 'person', bizId: suId, bizName: student.suiName, reason: '出生日期不符' })
-    throw new Failure('birth-mismatch')
+export const resetStudent =
+  (tell: Tell) =>
+  async (
+    ctx: Context,
+    { suId, birth, reason }: Checked<typeof passwordApi.resetByLink> & { reason?: string | undefined },
+  ): Promise<InitialPassword> => {
+    const student = await visibleStudents(ctx)
+      .select(['suiName', 'birth'])
+      .where('person.suId', '=', suId)
+      .executeTakeFirst()
+    if (!student) throw new Failure('not-found')
+    if (!student.birth) throw new Failure('birth-missing')
+    const { schoolId } = ctx.actor
+    const keys = [`reset:${schoolId}:${suId}`, `reset-by:${schoolId}:${ctx.actor.suId}`]
+    if (!((await takeTry(ctx, keys[0]!, perTarget)) && (await takeTry(ctx, keys[1]!, perAdmin))))
+      throw new Failure('too-often', {}, { retryAfter: 3600 })
+    if (student.birth !== birth) {
+      await audit(ctx, {
+        action: '重置学生密码',
+        result: 'refused',
+        bizType: 'person',
+        bizId: suId,
+        bizName: student.suiName,
+        reason: '出生日期不符',
+      })
+      throw new Failure('birth-mismatch')
+    }
+    await giveBackTry(ctx, keys)
+    return give(ctx, tell, suId, student.suiName, '重置学生密码', reason)
   }
-  await giveBackTry(ctx, keys)
-  return give(ctx, tell, suId, student.suiName, '重置学生密码', reason)
-}
 
 /** Gives a member of staff in reach a random one-time password. */
-export const resetTeacher = (tell: Tell) => async (ctx: Context, { suId, reason }: Checked<typeof passwordApi.resetTeacher>): Promise<InitialPassword> => {
-  const teacher = await visibleTeachers(ctx).select('suiName').where('person.suId', '=', suId).executeTakeFirst()
-  if (!teacher) throw new Failure('not-found')
-  return give(ctx, tell, suId, teacher.suiName, '重置教师密码', reason)
-}
+export const resetTeacher =
+  (tell: Tell) =>
+  async (ctx: Context, { suId, reason }: Checked<typeof passwordApi.resetTeacher>): Promise<InitialPassword> => {
+    const teacher = await visibleTeachers(ctx).select('suiName').where('person.suId', '=', suId).executeTakeFirst()
+    if (!teacher) throw new Failure('not-found')
+    return give(ctx, tell, suId, teacher.suiName, '重置教师密码', reason)
+  }
 
-async function give(ctx: Context, tell: Tell, suId: string, suiName: string, action: string, reason = ''): Promise<InitialPassword> {
+async function give(
+  ctx: Context,
+  tell: Tell,
+  suId: string,
+  suiName: string,
+  action: string,
+  reason = '',
+): Promise<InitialPassword> {
   const { schoolId } = ctx.actor
   const password = oneTimePassword()
   const account = await inTransaction(ctx, async (tx) => {
@@ -65,6 +90,10 @@ async function give(ctx: Context, tell: Tell, suId: string, suiName: string, act
 /** Tells people that their password was reset and by whom; the password itself never stands in a message. */
 export const tellReset = (tx: Context, tell: Tell, suIds: readonly string[]): Promise<void> =>
   tell(tx, {
-    suIds, type: '1', title: '登录密码已重置', bizType: 'account', link: '/personalCenter/modifyPwd',
+    suIds,
+    type: '1',
+    title: '登录密码已重置',
+    bizType: 'account',
+    link: '/personalCenter/modifyPwd',
     content: `您的登录密码已于 ${tx.clock.now().slice(0, 16)} 由${tx.actor.suNickname}重置，原密码失效，已登录的设备已退出。新密码由经办人当面告知，首次登录时须修改。如非本人要求，请联系辅导员。`,
   })

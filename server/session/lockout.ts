@@ -17,7 +17,11 @@ export const perAddress: Allowance = { tries: 30, minutes: 10 }
  * Takes one try from a key before the password is looked at, in one atomic statement, so that a thousand parallel guesses
  * still get only the allowed number (SECURITY 5.7). Counts exist for unknown names too. Returns whether the try may go on.
  */
-export async function takeTry({ db, clock }: PublicContext, counterKey: string, { tries, minutes }: Allowance): Promise<boolean> {
+export async function takeTry(
+  { db, clock }: PublicContext,
+  counterKey: string,
+  { tries, minutes }: Allowance,
+): Promise<boolean> {
   const now = clock.now()
   const oldest = addMinutes(now, -minutes)
   const row = await sql<{ failures: number; lockedUntil: string | null }>`
@@ -36,11 +40,14 @@ export async function takeTry({ db, clock }: PublicContext, counterKey: string, 
 
 /** Gives back a try that turned out right, where only wrong ones are to be counted: earlier wrong ones stay counted. */
 export async function giveBackTry({ db }: PublicContext, counterKeys: readonly string[]): Promise<void> {
-  await sql`update "loginCounter" set "failures" = greatest(0, "failures" - 1) where "counterKey" = any(${counterKeys}::text[])`.execute(db)
+  await sql`update "loginCounter" set "failures" = greatest(0, "failures" - 1) where "counterKey" = any(${counterKeys}::text[])`.execute(
+    db,
+  )
 }
 
 /** Clears the counters of a key after success, or when an administrator unlocks the account. */
-export const clearTries = ({ db }: PublicContext, counterKeys: string[]) => db.deleteFrom('loginCounter').where('counterKey', 'in', counterKeys).execute()
+export const clearTries = ({ db }: PublicContext, counterKeys: string[]) =>
+  db.deleteFrom('loginCounter').where('counterKey', 'in', counterKeys).execute()
 
 /** The part of an address that one campus or household shares: /24 of IPv4, /48 of IPv6. */
 export const placeOf = (ip: string): string => networkOf(ip, 3, 3)

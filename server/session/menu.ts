@@ -9,7 +9,12 @@ export function menuFor(permits: ReadonlySet<string>): MenuGroup[] {
       title,
       pages: (screens as readonly Screen[])
         .filter((screen) => screen.group === title && open(screen))
-        .map((screen) => ({ path: screen.path, title: screen.title, hidden: screen.hidden ?? false, elements: elementsOf(screen).filter((permit) => permits.has(permit)) })),
+        .map((screen) => ({
+          path: screen.path,
+          title: screen.title,
+          hidden: screen.hidden ?? false,
+          elements: elementsOf(screen).filter((permit) => permits.has(permit)),
+        })),
     }))
     .filter(({ pages }) => pages.length > 0)
 }

@@ -14,8 +14,12 @@ export async function listOwnSessions({ db, actor, clock }: Context) {
   const rows = await db
     .selectFrom('session')
     .select(['sessionId', 'agent', 'ip', 'createTime', 'lastSeen', 'absoluteExpiry'])
-    .where('schoolId', '=', actor.schoolId).where('suId', '=', actor.suId).where('absoluteExpiry', '>', now).where('lastSeen', '>=', addSeconds(now, -idleSeconds))
-    .orderBy('lastSeen', 'desc').orderBy('sessionId')
+    .where('schoolId', '=', actor.schoolId)
+    .where('suId', '=', actor.suId)
+    .where('absoluteExpiry', '>', now)
+    .where('lastSeen', '>=', addSeconds(now, -idleSeconds))
+    .orderBy('lastSeen', 'desc')
+    .orderBy('sessionId')
     .execute()
   return rows.map((row) => ({ ...row, isCurrent: row.sessionId === actor.sessionId }))
 }
@@ -25,7 +29,11 @@ export async function endOwnSessions(ctx: Context, { sessionId }: Checked<typeof
   const { schoolId, suId, sessionId: current } = ctx.actor
   if (sessionId === current) throw new Failure('own-session')
   const affected = await inTransaction(ctx, async (tx) => {
-    let others = tx.db.deleteFrom('session').where('schoolId', '=', schoolId).where('suId', '=', suId).where('sessionId', '<>', current)
+    let others = tx.db
+      .deleteFrom('session')
+      .where('schoolId', '=', schoolId)
+      .where('suId', '=', suId)
+      .where('sessionId', '<>', current)
     if (sessionId) others = others.where('sessionId', '=', sessionId)
     const ended = Number((await others.executeTakeFirstOrThrow()).numDeletedRows)
     if (sessionId && ended === 0) throw new Failure('not-found')

@@ -5,4 +5,7 @@ import { endOwnSessions, listOwnSessions } from './own-sessions.service.ts'
 import { listPreferences, savePreference } from './preferences.service.ts'
 
 /** What a person sets and ends for himself. */
-export const ownRoutes = [...routes(preferenceApi, { list: listPreferences, save: savePreference }), ...routes(ownSessionApi, { list: listOwnSessions, end: endOwnSessions })]
+export const ownRoutes = [
+  ...routes(preferenceApi, { list: listPreferences, save: savePreference }),
+  ...routes(ownSessionApi, { list: listOwnSessions, end: endOwnSessions }),
+]

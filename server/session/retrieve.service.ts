@@ -24,40 +24,85 @@ const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
  */
 export async function retrievePwd(ctx: PublicContext, input: Checked<typeof sessionApi.retrievePwd>) {
   if (input.code && input.newPassword) return useCode(ctx, input, input.code, input.newPassword)
-  if (!(await takeTry(ctx, `retrieve:${networkOf(ctx.origin.ip)}`, { tries: 5, minutes: 60 }))) throw new Failure('too-often', {}, { retryAfter: 3600 })
-  setImmediate(() => void sendCode(ctx, input).catch((error: unknown) => ctx.log.error({ err: error }, 'reset code not delivered')))
+  if (!(await takeTry(ctx, `retrieve:${networkOf(ctx.origin.ip)}`, { tries: 5, minutes: 60 })))
+    throw new Failure('too-often', {}, { retryAfter: 3600 })
+  setImmediate(
+    () =>
+      void sendCode(ctx, input).catch((error: unknown) => ctx.log.error({ err: error }, 'reset code not delivered')),
+  )
   return { message: '若信息匹配，验证码已发送，请在 10 分钟内使用' }
 }
 
-async function sendCode(ctx: PublicContext, { schoolId, username, contact }: Checked<typeof sessionApi.retrievePwd>): Promise<void> {
+async function sendCode(
+  ctx: PublicContext,
+  { schoolId, username, contact }: Checked<typeof sessionApi.retrievePwd>,
+): Promise<void> {
   const account = await findAccount(ctx.db, schoolId, username)
   if (!account || account.suStatus !== '1') return
   if (!(await takeTry(ctx, `retrieve:${schoolId}:${account.suId}`, { tries: 3, minutes: 1440 }))) return
   const code = Array.from(randomBytes(8), (byte) => alphabet[byte % 32]).join('')
   const now = ctx.clock.now()
   const codeHash = digest(account.suId, code)
-  await ctx.db.insertInto('resetRequest').values({ rqId: newId(), schoolId, suId: account.suId, codeHash, expireTime: addMinutes(now, codeMinutes), createTime: now }).execute()
-  await deliverCode(ctx, { schoolId, suId: account.suId, name: account.suiName, email: account.suiEmail, contact: contact ?? null, code, expireTime: addMinutes(now, codeMinutes) })
+  await ctx.db
+    .insertInto('resetRequest')
+    .values({
+      rqId: newId(),
+      schoolId,
+      suId: account.suId,
+      codeHash,
+      expireTime: addMinutes(now, codeMinutes),
+      createTime: now,
+    })
+    .execute()
+  await deliverCode(ctx, {
+    schoolId,
+    suId: account.suId,
+    name: account.suiName,
+    email: account.suiEmail,
+    contact: contact ?? null,
+    code,
+    expireTime: addMinutes(now, codeMinutes),
+  })
 }
 
-async function useCode(ctx: PublicContext, { schoolId, username }: { schoolId: string; username: string }, code: string, newPassword: string) {
+async function useCode(
+  ctx: PublicContext,
+  { schoolId, username }: { schoolId: string; username: string },
+  code: string,
+  newPassword: string,
+) {
   const account = await findAccount(ctx.db, schoolId, username)
   const request = account && (await takeRequest(ctx, schoolId, account.suId))
-  if (!account || !request || !timingSafeEqual(request.codeHash, digest(account.suId, code.toUpperCase()))) throw new Failure('reset-code-wrong')
+  if (!account || !request || !timingSafeEqual(request.codeHash, digest(account.suId, code.toUpperCase())))
+    throw new Failure('reset-code-wrong')
   await replacePassword(ctx, account, newPassword)
   await inTransaction(ctx, async (tx) => {
-    const used = await tx.db.updateTable('resetRequest').set({ usedTime: tx.clock.now() }).where('rqId', '=', request.rqId).where('usedTime', 'is', null).executeTakeFirst()
+    const used = await tx.db
+      .updateTable('resetRequest')
+      .set({ usedTime: tx.clock.now() })
+      .where('rqId', '=', request.rqId)
+      .where('usedTime', 'is', null)
+      .executeTakeFirst()
     if (used.numUpdatedRows === 0n) throw new Failure('reset-code-wrong')
     await setPassword(tx, schoolId, account.suId, newPassword)
     await endSessions(tx, schoolId, account.suId)
-    await writeAudit(tx, { schoolId, actorId: account.suId, actorName: account.suNickname }, [{ action: '找回密码', bizType: 'person', bizId: account.suId }])
+    await writeAudit(tx, { schoolId, actorId: account.suId, actorName: account.suNickname }, [
+      { action: '找回密码', bizType: 'person', bizId: account.suId },
+    ])
   })
   return { message: '密码已重置，请使用新密码登录' }
 }
 
 /** The newest open request of a person, with one try taken from it. */
 async function takeRequest(ctx: PublicContext, schoolId: string, suId: string) {
-  const newest = ctx.db.selectFrom('resetRequest').select('rqId').where('schoolId', '=', schoolId).where('suId', '=', suId).orderBy('createTime', 'desc').orderBy('rqId', 'desc').limit(1)
+  const newest = ctx.db
+    .selectFrom('resetRequest')
+    .select('rqId')
+    .where('schoolId', '=', schoolId)
+    .where('suId', '=', suId)
+    .orderBy('createTime', 'desc')
+    .orderBy('rqId', 'desc')
+    .limit(1)
   return ctx.db
     .updateTable('resetRequest')
     .set((eb) => ({ tries: eb('tries', '+', 1) }))

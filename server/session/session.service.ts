@@ -7,7 +7,14 @@ import { forgetActors } from '../core/actor-cache.ts'
 import type { Context, PublicContext } from '../core/context.ts'
 import { fits, passwordFault } from '../core/passwords.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { accountOf, findAccount, foldLoginName, lastPasswords, setPassword, type AccountRow } from '../people/accounts.service.ts'
+import {
+  accountOf,
+  findAccount,
+  foldLoginName,
+  lastPasswords,
+  setPassword,
+  type AccountRow,
+} from '../people/accounts.service.ts'
 import { grantsOf } from '../roles/grants.service.ts'
 import { termOf } from '../school/calendar.service.ts'
 import { schoolFaceOf, schoolLogo } from '../school/school.service.ts'
@@ -23,7 +30,13 @@ export async function grantTokens(ctx: PublicContext, input: Checked<typeof sess
     input.grant_type === 'refresh_token'
       ? await refreshSession(ctx, input.refresh_token ?? '')
       : await signIn(ctx, input).then((account) => openSession(ctx, account.schoolId, account.suId))
-  return { access_token: tokens.access, token_type: 'bearer' as const, expires_in: idleSeconds, refresh_token: tokens.refresh, scope: 'console' }
+  return {
+    access_token: tokens.access,
+    token_type: 'bearer' as const,
+    expires_in: idleSeconds,
+    refresh_token: tokens.refresh,
+    scope: 'console',
+  }
 }
 
 /** `/user/login`: with a token it tells who holds it; with name and password it signs in as the token call does. */
@@ -40,28 +53,53 @@ export async function login(ctx: PublicContext, input: Credentials): Promise<Pro
 }
 
 /** Checks name and password. Tries are counted before the hash is computed, and unknown names cost the same time as known ones. */
-async function signIn(ctx: PublicContext, { schoolId = '', username = '', password = '' }: Credentials): Promise<AccountRow> {
+async function signIn(
+  ctx: PublicContext,
+  { schoolId = '', username = '', password = '' }: Credentials,
+): Promise<AccountRow> {
   const name = `login:${schoolId}:${foldLoginName(username)}`
   const keys = [`${name}@${placeOf(ctx.origin.ip)}`, name]
   const allowed = (await takeTry(ctx, keys[0]!, perNameAndPlace)) && (await takeTry(ctx, name, perName))
   const account = allowed ? await findAccount(ctx.db, schoolId, username) : undefined
   const right = allowed && (await fits(password, account?.passwordHash, ctx.secrets.pepper))
   const now = ctx.clock.now()
-  if (!right || !account || account.suStatus !== '1' || account.delFlag !== '0' || (account.initialUntil && account.initialUntil < now)) {
-    if (account) await writeAudit(ctx, { schoolId: account.schoolId, actorId: account.suId, actorName: account.suNickname }, [{ action: '登录', result: 'refused', bizType: 'session' }])
-    if (!(await takeTry(ctx, `address:${networkOf(ctx.origin.ip)}`, perAddress))) throw new Failure('too-often', {}, { retryAfter: 600 })
+  if (
+    !right ||
+    !account ||
+    account.suStatus !== '1' ||
+    account.delFlag !== '0' ||
+    (account.initialUntil && account.initialUntil < now)
+  ) {
+    if (account)
+      await writeAudit(ctx, { schoolId: account.schoolId, actorId: account.suId, actorName: account.suNickname }, [
+        { action: '登录', result: 'refused', bizType: 'session' },
+      ])
+    if (!(await takeTry(ctx, `address:${networkOf(ctx.origin.ip)}`, perAddress)))
+      throw new Failure('too-often', {}, { retryAfter: 600 })
     throw new Failure('login-refused')
   }
   await clearTries(ctx, keys)
-  await ctx.db.updateTable('account').set({ lastLoginTime: now, lastLoginIp: ctx.origin.ip }).where('schoolId', '=', account.schoolId).where('suId', '=', account.suId).execute()
-  await writeAudit(ctx, { schoolId: account.schoolId, actorId: account.suId, actorName: account.suNickname }, [{ action: '登录', bizType: 'session' }])
+  await ctx.db
+    .updateTable('account')
+    .set({ lastLoginTime: now, lastLoginIp: ctx.origin.ip })
+    .where('schoolId', '=', account.schoolId)
+    .where('suId', '=', account.suId)
+    .execute()
+  await writeAudit(ctx, { schoolId: account.schoolId, actorId: account.suId, actorName: account.suNickname }, [
+    { action: '登录', bizType: 'session' },
+  ])
   await recordLogin(ctx, account.schoolId, account.suId)
   return account
 }
 
 /** The profile the console keeps of the signed-in person. */
 export async function profileOf(ctx: PublicContext, schoolId: string, suId: string): Promise<Profile> {
-  const [account, grants, school, term] = await Promise.all([accountOf(ctx.db, schoolId, suId), grantsOf(ctx, schoolId, suId), schoolFaceOf(ctx, schoolId), termOf(ctx, schoolId, ctx.clock.now())])
+  const [account, grants, school, term] = await Promise.all([
+    accountOf(ctx.db, schoolId, suId),
+    grantsOf(ctx, schoolId, suId),
+    schoolFaceOf(ctx, schoolId),
+    termOf(ctx, schoolId, ctx.clock.now()),
+  ])
   if (!account) throw new Failure('token-invalid')
   return {
     id: suId,
@@ -88,12 +126,16 @@ export async function logout(ctx: Context) {
 }
 
 /** Changes the own password: the old one is asked for and counted like a sign-in, and all other sessions end. */
-export async function editPassword(ctx: Context, { oldPassword, newPassword }: Checked<typeof sessionApi.editPassword>) {
+export async function editPassword(
+  ctx: Context,
+  { oldPassword, newPassword }: Checked<typeof sessionApi.editPassword>,
+) {
   const { schoolId, suId } = ctx.actor
   const key = `password:${schoolId}:${suId}`
   if (!(await takeTry(ctx, key, perNameAndPlace))) throw new Failure('too-often', {}, { retryAfter: 900 })
   const account = await accountOf(ctx.db, schoolId, suId)
-  if (!account || !(await fits(oldPassword, account.passwordHash, ctx.secrets.pepper))) throw new Failure('old-password-wrong')
+  if (!account || !(await fits(oldPassword, account.passwordHash, ctx.secrets.pepper)))
+    throw new Failure('old-password-wrong')
   await clearTries(ctx, [key])
   await replacePassword(ctx, account, newPassword)
   await inTransaction(ctx, async (tx) => {
@@ -107,8 +149,14 @@ export async function editPassword(ctx: Context, { oldPassword, newPassword }: C
 
 /** Refuses a new password that the policy forbids or that was one of the last five. */
 export async function replacePassword(ctx: PublicContext, account: AccountRow, newPassword: string): Promise<void> {
-  const words = [account.suLoginName, account.suiNumber, account.suiName, ...(account.birth ? [account.birth.replaceAll('-', ''), account.birth.slice(2).replaceAll('-', '')] : [])]
+  const words = [
+    account.suLoginName,
+    account.suiNumber,
+    account.suiName,
+    ...(account.birth ? [account.birth.replaceAll('-', ''), account.birth.slice(2).replaceAll('-', '')] : []),
+  ]
   const fault = passwordFault(newPassword, ctx.config.passwordProfile, words)
   if (fault) throw new Failure(fault)
-  for (const old of await lastPasswords(ctx.db, account.schoolId, account.suId)) if (await fits(newPassword, old, ctx.secrets.pepper)) throw new Failure('password-used-before')
+  for (const old of await lastPasswords(ctx.db, account.schoolId, account.suId))
+    if (await fits(newPassword, old, ctx.secrets.pepper)) throw new Failure('password-used-before')
 }

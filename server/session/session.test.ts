@@ -23,25 +23,37 @@ beforeAll(async () => {
 
 /** A new person of the school with an account and the test password. */
 const someone = () => school.person('GUIDE_TEACHER')
-const token = (body: object) => school.nobody.ask(sessionApi.token, { grant_type: 'password', schoolId: school.schoolId, ...body })
+const token = (body: object) =>
+  school.nobody.ask(sessionApi.token, { grant_type: 'password', schoolId: school.schoolId, ...body })
 
 describe('the token call', () => {
   test('answers the fields of RFC 6749 at the top level and again in data', async () => {
-    const reply = (await token({ username: 'admin', password: good })) as unknown as Record<string, unknown> & { data: Record<string, unknown> }
+    const reply = (await token({ username: 'admin', password: good })) as unknown as Record<string, unknown> & {
+      data: Record<string, unknown>
+    }
     expect(reply).toMatchObject({ status: 200, code: 200, token_type: 'bearer' })
     expect(reply['access_token']).toBe(reply.data['access_token'])
     expect(reply['expires_in']).toBeGreaterThan(0)
   })
   test('takes the parameters from the query, a form body or JSON, and the hash in either case', async () => {
     const hash = createHash('sha256').update(good).digest('hex')
-    const query = new URLSearchParams({ schoolId: school.schoolId, username: 'admin', password: hash.toUpperCase(), grant_type: 'password' })
+    const query = new URLSearchParams({
+      schoolId: school.schoolId,
+      username: 'admin',
+      password: hash.toUpperCase(),
+      grant_type: 'password',
+    })
     const byQuery = await fetch(`${app.address}/api/auth2/oauth/token?${query}`, { method: 'POST' })
     const byForm = await fetch(`${app.address}/api/auth2/oauth/token`, { method: 'POST', body: query })
     expect(byQuery.status).toBe(200)
     expect(byForm.status).toBe(200)
   })
   test('refuses the same field told twice and differently', async () => {
-    const reply = await fetch(`${app.address}/api/auth2/oauth/token?username=a`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"username":"b","grant_type":"password"}' })
+    const reply = await fetch(`${app.address}/api/auth2/oauth/token?username=a`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"username":"b","grant_type":"password"}',
+    })
     expect(reply.status).toBe(400)
   })
   test('unknown name, wrong password, disabled account and other school are told apart by nothing', async () => {
@@ -67,7 +79,8 @@ describe('the token call', () => {
 describe('locking', () => {
   test('after five wrong tries the right password is refused too, and works again after the rest', async () => {
     const { suiNumber } = await someone()
-    for (let i = 0; i < 5; i++) expect((await token({ username: suiNumber, password: 'Wrong-2026!' })).code).not.toBe(200)
+    for (let i = 0; i < 5; i++)
+      expect((await token({ username: suiNumber, password: 'Wrong-2026!' })).code).not.toBe(200)
     expect((await token({ username: suiNumber, password: good })).code).toBe(300)
     app.clock.travel(16 * 60)
     expect((await token({ username: suiNumber, password: good })).code).toBe(200)
@@ -75,7 +88,13 @@ describe('locking', () => {
   test('of 60 parallel wrong tries at most five are looked at', async () => {
     const { suiNumber, suId } = await someone()
     await Promise.all(Array.from({ length: 60 }, () => token({ username: suiNumber, password: 'Wrong-2026!' })))
-    const refused = await app.ctx.db.selectFrom('auditLog').select('logId').where('actorId', '=', suId).where('action', '=', '登录').where('result', '=', 'refused').execute()
+    const refused = await app.ctx.db
+      .selectFrom('auditLog')
+      .select('logId')
+      .where('actorId', '=', suId)
+      .where('action', '=', '登录')
+      .where('result', '=', 'refused')
+      .execute()
     expect(refused.length).toBeLessThanOrEqual(5)
     app.clock.travel(3600)
   })
@@ -93,7 +112,9 @@ describe('tokens', () => {
     for (const bad of [undefined, 'x'.repeat(43), row.accessHash.toString('base64url')]) {
       expect(await new Client(app.address, bad).ask(sessionApi.menuTree)).toMatchObject({ status: 401, code: 40101 })
     }
-    expect((await fetch(`${app.address}/api/schoolbase/UserLoad/MenuTree?access_token=${school.admin.token}`)).status).toBe(401)
+    expect(
+      (await fetch(`${app.address}/api/schoolbase/UserLoad/MenuTree?access_token=${school.admin.token}`)).status,
+    ).toBe(401)
   })
   test('logout ends the token at once', async () => {
     const { suiNumber } = await someone()
@@ -130,7 +151,8 @@ describe('tokens', () => {
   test('a refresh token works once; used again later it ends the session', async () => {
     const { suiNumber } = await someone()
     const first = (await token({ username: suiNumber, password: good })).data
-    const refresh = (refresh_token: string) => school.nobody.ask(sessionApi.token, { grant_type: 'refresh_token', refresh_token })
+    const refresh = (refresh_token: string) =>
+      school.nobody.ask(sessionApi.token, { grant_type: 'refresh_token', refresh_token })
     const second = (await refresh(first.refresh_token)).data
     expect(second.access_token).toBeTruthy()
     expect((await new Client(app.address, first.access_token).ask(sessionApi.menuTree)).code).toBe(40101)
@@ -162,7 +184,8 @@ describe('passwords', () => {
   test('the old password is asked for, the number of the person is no password, old ones do not return, other sessions end', async () => {
     const person = await someone()
     const elsewhere = await signIn(app.address, school.schoolId, person.suiNumber, good)
-    const edit = (oldPassword: string, newPassword: string) => person.client.ask(sessionApi.editPassword, { oldPassword, newPassword })
+    const edit = (oldPassword: string, newPassword: string) =>
+      person.client.ask(sessionApi.editPassword, { oldPassword, newPassword })
     expect((await edit('Wrong-2026!', 'Neues-Passw0rt-1')).reason).toBe('old-password-wrong')
     expect((await edit(good, `${person.suiNumber}Ab!`)).reason).toBe('password-guessable')
     expect((await edit(good, 'Neues-Passw0rt-1')).code).toBe(200)
@@ -177,11 +200,20 @@ describe('passwords', () => {
     const [known, unknown] = [await ask(person.suiNumber), await ask(`nobody${unique()}`)]
     expect(known.data).toEqual(unknown.data)
     await mkdir(outbox, { recursive: true })
-    const sent = async () => (await Promise.all((await readdir(outbox)).map((file) => readFile(join(outbox, file), 'utf8')))).map((text) => JSON.parse(text) as { suId: string; code: string }).find((message) => message.suId === person.suId)
+    const sent = async () =>
+      (await Promise.all((await readdir(outbox)).map((file) => readFile(join(outbox, file), 'utf8'))))
+        .map((text) => JSON.parse(text) as { suId: string; code: string })
+        .find((message) => message.suId === person.suId)
     await expect.poll(sent).toBeTruthy()
     const { code } = (await sent())!
     expect(JSON.stringify(known)).not.toContain(code)
-    const use = (tried: string) => school.nobody.ask(sessionApi.retrievePwd, { schoolId: school.schoolId, username: person.suiNumber, code: tried, newPassword: 'Neues-Passw0rt-2' })
+    const use = (tried: string) =>
+      school.nobody.ask(sessionApi.retrievePwd, {
+        schoolId: school.schoolId,
+        username: person.suiNumber,
+        code: tried,
+        newPassword: 'Neues-Passw0rt-2',
+      })
     expect((await use('AAAAAAAA')).reason).toBe('reset-code-wrong')
     expect((await use(code)).code).toBe(200)
     expect((await use(code)).reason).toBe('reset-code-wrong')
@@ -199,24 +231,47 @@ test('what sign-in leaves behind is removed in its time: codes, ended sessions, 
   const outbox = join(app.services.config.dataDir, 'outbox')
   const codes = async () => {
     const files = await readdir(outbox).catch(() => [])
-    const texts = await Promise.all(files.map(async (file) => ({ path: join(outbox, file), text: await readFile(join(outbox, file), 'utf8') })))
+    const texts = await Promise.all(
+      files.map(async (file) => ({ path: join(outbox, file), text: await readFile(join(outbox, file), 'utf8') })),
+    )
     return texts.filter(({ text }) => text.includes(person.suId))
   }
   await expect.poll(codes).toHaveLength(1)
   expect((await stat((await codes())[0]!.path)).mode & 0o777).toBe(0o600)
-  const counters = () => db.selectFrom('loginCounter').select('counterKey').where('counterKey', 'like', `%${invented}%`).execute()
+  const counters = () =>
+    db.selectFrom('loginCounter').select('counterKey').where('counterKey', 'like', `%${invented}%`).execute()
   const requests = () => db.selectFrom('resetRequest').select('rqId').where('suId', '=', person.suId).execute()
   const sessions = () => db.selectFrom('session').select('sessionId').where('suId', '=', person.suId).execute()
-  const left = async () => [(await codes()).length, (await sessions()).length, (await requests()).length, (await counters()).length]
-  const later = (seconds: number) => jobHandlers({ ...app.services, clock: { now: () => addSeconds(app.clock.now(), seconds) } })['session:tidy']!.run({} as never)
+  const left = async () => [
+    (await codes()).length,
+    (await sessions()).length,
+    (await requests()).length,
+    (await counters()).length,
+  ]
+  const later = (seconds: number) =>
+    jobHandlers({ ...app.services, clock: { now: () => addSeconds(app.clock.now(), seconds) } })['session:tidy']!.run(
+      {} as never,
+    )
   await later(540)
   expect(await left()).toEqual([1, 1, 1, 2])
   await later(660)
   expect(await left()).toEqual([0, 1, 1, 2])
   const now = app.clock.now()
-  await db.updateTable('session').set({ absoluteExpiry: addSeconds(now, -60) }).where('suId', '=', person.suId).execute()
-  await db.updateTable('resetRequest').set({ expireTime: addDays(now, -2) }).where('suId', '=', person.suId).execute()
-  await db.updateTable('loginCounter').set({ windowStart: addDays(now, -2) }).where('counterKey', 'like', `%${invented}%`).execute()
+  await db
+    .updateTable('session')
+    .set({ absoluteExpiry: addSeconds(now, -60) })
+    .where('suId', '=', person.suId)
+    .execute()
+  await db
+    .updateTable('resetRequest')
+    .set({ expireTime: addDays(now, -2) })
+    .where('suId', '=', person.suId)
+    .execute()
+  await db
+    .updateTable('loginCounter')
+    .set({ windowStart: addDays(now, -2) })
+    .where('counterKey', 'like', `%${invented}%`)
+    .execute()
   await later(0)
   expect(await left()).toEqual([0, 0, 0, 0])
 })

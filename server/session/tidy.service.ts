@@ -14,5 +14,9 @@ export async function tidySessions(ctx: Pick<PublicContext, 'db' | 'clock' | 'co
   await db.deleteFrom('session').where('absoluteExpiry', '<=', now).execute()
   await db.deleteFrom('resetRequest').where('expireTime', '<', yesterday).execute()
   // after a day a counter begins anew in any case, its locks forgotten
-  await db.deleteFrom('loginCounter').where('windowStart', '<', yesterday).where((eb) => eb.or([eb('lockedUntil', 'is', null), eb('lockedUntil', '<', now)])).execute()
+  await db
+    .deleteFrom('loginCounter')
+    .where('windowStart', '<', yesterday)
+    .where((eb) => eb.or([eb('lockedUntil', 'is', null), eb('lockedUntil', '<', now)]))
+    .execute()
 }

@@ -29,23 +29,52 @@ export async function openSession(ctx: PublicContext, schoolId: string, suId: st
   await ctx.db
     .insertInto('session')
     .values({
-      sessionId: newId(), schoolId, suId, accessHash: digest(tokens.access), refreshHash: digest(tokens.refresh), createTime: now, lastSeen: now,
-      absoluteExpiry: addSeconds(now, absoluteSeconds), ip: ctx.origin.ip, agent: ctx.origin.agent.slice(0, 300),
+      sessionId: newId(),
+      schoolId,
+      suId,
+      accessHash: digest(tokens.access),
+      refreshHash: digest(tokens.refresh),
+      createTime: now,
+      lastSeen: now,
+      absoluteExpiry: addSeconds(now, absoluteSeconds),
+      ip: ctx.origin.ip,
+      agent: ctx.origin.agent.slice(0, 300),
     })
     .execute()
-  const kept = ctx.db.selectFrom('session').select('sessionId').where('schoolId', '=', schoolId).where('suId', '=', suId).orderBy('lastSeen', 'desc').orderBy('sessionId', 'desc').limit(sessionsPerPerson)
-  await ctx.db.deleteFrom('session').where('schoolId', '=', schoolId).where('suId', '=', suId).where('sessionId', 'not in', kept).execute()
+  const kept = ctx.db
+    .selectFrom('session')
+    .select('sessionId')
+    .where('schoolId', '=', schoolId)
+    .where('suId', '=', suId)
+    .orderBy('lastSeen', 'desc')
+    .orderBy('sessionId', 'desc')
+    .limit(sessionsPerPerson)
+  await ctx.db
+    .deleteFrom('session')
+    .where('schoolId', '=', schoolId)
+    .where('suId', '=', suId)
+    .where('sessionId', 'not in', kept)
+    .execute()
   return tokens
 }
 
 /** Exchanges a refresh token for new tokens of the same session. A second use ends the session for whoever holds it. */
-export async function refreshSession(ctx: PublicContext, refresh: string): Promise<Tokens & { schoolId: string; suId: string }> {
+export async function refreshSession(
+  ctx: PublicContext,
+  refresh: string,
+): Promise<Tokens & { schoolId: string; suId: string }> {
   const now = ctx.clock.now()
   const hash = digest(refresh)
   const tokens = { access: newToken(), refresh: newToken() }
   const row = await ctx.db
     .updateTable('session')
-    .set({ accessHash: digest(tokens.access), refreshHash: digest(tokens.refresh), usedRefreshHash: hash, refreshedTime: now, lastSeen: now })
+    .set({
+      accessHash: digest(tokens.access),
+      refreshHash: digest(tokens.refresh),
+      usedRefreshHash: hash,
+      refreshedTime: now,
+      lastSeen: now,
+    })
     .where('refreshHash', '=', hash)
     .where('absoluteExpiry', '>', now)
     .returning(['schoolId', 'suId'])
@@ -54,13 +83,23 @@ export async function refreshSession(ctx: PublicContext, refresh: string): Promi
     forgetActors(row.schoolId, [row.suId])
     return { ...tokens, ...row }
   }
-  const reused = await ctx.db.selectFrom('session').select(['sessionId', 'schoolId', 'suId', 'refreshedTime']).where('usedRefreshHash', '=', hash).executeTakeFirst()
-  if (reused && secondsBetween(reused.refreshedTime ?? now, now) > refreshGrace) await endSessions(ctx, reused.schoolId, reused.suId, { only: reused.sessionId })
+  const reused = await ctx.db
+    .selectFrom('session')
+    .select(['sessionId', 'schoolId', 'suId', 'refreshedTime'])
+    .where('usedRefreshHash', '=', hash)
+    .executeTakeFirst()
+  if (reused && secondsBetween(reused.refreshedTime ?? now, now) > refreshGrace)
+    await endSessions(ctx, reused.schoolId, reused.suId, { only: reused.sessionId })
   throw new Failure('token-invalid')
 }
 
 /** Ends sessions of a person: one, all, or all but one. */
-export async function endSessions(ctx: PublicContext, schoolId: string, suId: string, which: { only?: string; except?: string } = {}): Promise<void> {
+export async function endSessions(
+  ctx: PublicContext,
+  schoolId: string,
+  suId: string,
+  which: { only?: string; except?: string } = {},
+): Promise<void> {
   let query = ctx.db.deleteFrom('session').where('schoolId', '=', schoolId).where('suId', '=', suId)
   if (which.only) query = query.where('sessionId', '=', which.only)
   if (which.except) query = query.where('sessionId', '!=', which.except)
@@ -83,38 +122,77 @@ export async function authenticate(ctx: PublicContext, token: string, stranger: 
 async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Actor> {
   const row = await ctx.db
     .selectFrom('session')
-    .innerJoin('account', (join) => join.onRef('account.schoolId', '=', 'session.schoolId').onRef('account.suId', '=', 'session.suId'))
-    .select(['session.sessionId', 'session.schoolId', 'session.suId', 'session.lastSeen', 'session.absoluteExpiry', 'suNickname', 'suLoginName', 'suStatus', 'mustChangePwd'])
+    .innerJoin('account', (join) =>
+      join.onRef('account.schoolId', '=', 'session.schoolId').onRef('account.suId', '=', 'session.suId'),
+    )
+    .select([
+      'session.sessionId',
+      'session.schoolId',
+      'session.suId',
+      'session.lastSeen',
+      'session.absoluteExpiry',
+      'suNickname',
+      'suLoginName',
+      'suStatus',
+      'mustChangePwd',
+    ])
     .where('accessHash', '=', hash)
     .executeTakeFirst()
-  if (!row || row.suStatus !== '1' || row.absoluteExpiry <= now || secondsBetween(row.lastSeen, now) > idleSeconds) throw new Failure('token-invalid')
-  if (secondsBetween(row.lastSeen, now) >= 60) await ctx.db.updateTable('session').set({ lastSeen: now }).where('sessionId', '=', row.sessionId).execute()
+  if (!row || row.suStatus !== '1' || row.absoluteExpiry <= now || secondsBetween(row.lastSeen, now) > idleSeconds)
+    throw new Failure('token-invalid')
+  if (secondsBetween(row.lastSeen, now) >= 60)
+    await ctx.db.updateTable('session').set({ lastSeen: now }).where('sessionId', '=', row.sessionId).execute()
   return asActor(ctx, row)
 }
 
 /** Which of these sessions may still ask. Unlike a request, it keeps none of them alive. */
-export async function aliveSessions({ db, clock }: Pick<PublicContext, 'db' | 'clock'>, sessionIds: string[]): Promise<ReadonlySet<string>> {
+export async function aliveSessions(
+  { db, clock }: Pick<PublicContext, 'db' | 'clock'>,
+  sessionIds: string[],
+): Promise<ReadonlySet<string>> {
   const now = clock.now()
   const rows = await db
     .selectFrom('session')
-    .innerJoin('account', (join) => join.onRef('account.schoolId', '=', 'session.schoolId').onRef('account.suId', '=', 'session.suId'))
+    .innerJoin('account', (join) =>
+      join.onRef('account.schoolId', '=', 'session.schoolId').onRef('account.suId', '=', 'session.suId'),
+    )
     .select('session.sessionId')
-    .where(among('session.sessionId', sessionIds)).where('account.suStatus', '=', '1').where('session.absoluteExpiry', '>', now).where('session.lastSeen', '>=', addSeconds(now, -idleSeconds))
+    .where(among('session.sessionId', sessionIds))
+    .where('account.suStatus', '=', '1')
+    .where('session.absoluteExpiry', '>', now)
+    .where('session.lastSeen', '>=', addSeconds(now, -idleSeconds))
     .execute()
   return new Set(rows.map(({ sessionId }) => sessionId))
 }
 
 /** Who a person is now, for work that is done in his name after his request has been answered; undefined when his account is switched off. */
-export async function actorFor(ctx: Pick<PublicContext, 'db' | 'clock'>, schoolId: string, suId: string): Promise<Actor | undefined> {
-  const row = await ctx.db.selectFrom('account').select(['schoolId', 'suId', 'suNickname', 'suLoginName', 'suStatus', 'mustChangePwd']).where('schoolId', '=', schoolId).where('suId', '=', suId).executeTakeFirst()
+export async function actorFor(
+  ctx: Pick<PublicContext, 'db' | 'clock'>,
+  schoolId: string,
+  suId: string,
+): Promise<Actor | undefined> {
+  const row = await ctx.db
+    .selectFrom('account')
+    .select(['schoolId', 'suId', 'suNickname', 'suLoginName', 'suStatus', 'mustChangePwd'])
+    .where('schoolId', '=', schoolId)
+    .where('suId', '=', suId)
+    .executeTakeFirst()
   return row?.suStatus === '1' ? asActor(ctx, { ...row, sessionId: '' }) : undefined
 }
 
-async function asActor(ctx: Pick<PublicContext, 'db' | 'clock'>, person: Pick<Actor, 'schoolId' | 'suId' | 'suNickname' | 'suLoginName' | 'sessionId' | 'mustChangePwd'>): Promise<Actor> {
+async function asActor(
+  ctx: Pick<PublicContext, 'db' | 'clock'>,
+  person: Pick<Actor, 'schoolId' | 'suId' | 'suNickname' | 'suLoginName' | 'sessionId' | 'mustChangePwd'>,
+): Promise<Actor> {
   const { schoolId, suId, suNickname, suLoginName, sessionId, mustChangePwd } = person
   const grants = await grantsOf(ctx, schoolId, suId)
   return {
-    schoolId, suId, suNickname, suLoginName, sessionId, mustChangePwd,
+    schoolId,
+    suId,
+    suNickname,
+    suLoginName,
+    sessionId,
+    mustChangePwd,
     permits: new Set(grants.flatMap(({ permits }) => permits)),
     roleIds: grants.map(({ srId }) => srId),
     scopeFor: (permit) => scopeUnder(grants, permit),

@@ -4,4 +4,9 @@ import { publishOutcome, resultOutcome } from '../lessons/approval/outcomes.serv
 import { supplementOutcome } from '../supplements/outcomes.service.ts'
 
 /** What the end of an approval means for its matter, by kind; for whoever decides and for the job that decides when time has run out. */
-export const approvalOutcomes: Outcomes = { publish: publishOutcome, result: resultOutcome, supplement: supplementOutcome, question: questionOutcome }
+export const approvalOutcomes: Outcomes = {
+  publish: publishOutcome,
+  result: resultOutcome,
+  supplement: supplementOutcome,
+  question: questionOutcome,
+}

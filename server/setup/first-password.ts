@@ -3,7 +3,11 @@ import type { Config } from '../core/config.ts'
 import { passwordFault } from '../core/passwords.ts'
 
 /** Why a password given for a first administrator is refused, in Chinese, or null. */
-export function firstPasswordFault(password: string, { passwordProfile }: Pick<Config, 'passwordProfile'>, words: string[]): string | null {
+export function firstPasswordFault(
+  password: string,
+  { passwordProfile }: Pick<Config, 'passwordProfile'>,
+  words: string[],
+): string | null {
   const fault = passwordFault(password, passwordProfile, words)
   return fault && new Failure(fault).msg
 }

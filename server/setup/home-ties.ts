@@ -9,6 +9,11 @@ export const homeTies: HomeTies = {
   warnings: warningCountsFor,
   async news(ctx) {
     const { records } = await shownNews(ctx, { current: 1, pageSize: 10 })
-    return records.map(({ niId, niTitle, publishTime }) => ({ id: niId, title: niTitle, time: publishTime ?? '', link: `/newsAdmin/newsList/detail?niId=${niId}` }))
+    return records.map(({ niId, niTitle, publishTime }) => ({
+      id: niId,
+      title: niTitle,
+      time: publishTime ?? '',
+      link: `/newsAdmin/newsList/detail?niId=${niId}`,
+    }))
   },
 }

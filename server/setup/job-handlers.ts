@@ -43,7 +43,10 @@ export const jobHandlers = (services: RoadServices): JobHandlers => ({
   'question:tend': { every: 600, run: () => tendQuestions(services) },
   'audit:seal': { every: 60, run: () => sealTrails(services) },
   'audit:archive': { every: 86_400, run: () => archiveTrails(services) },
-  'audit:verify': { attempts: 2, run: (job) => verifyTrail(services, job.schoolId, (percent) => job.progress(percent)) },
+  'audit:verify': {
+    attempts: 2,
+    run: (job) => verifyTrail(services, job.schoolId, (percent) => job.progress(percent)),
+  },
   'role:end': { every: 600, run: () => endMemberships(services) },
   'statistics:refresh': { every: 15, run: () => refreshStatistics(services) },
   'statistics:check': { every: 1800, run: () => checkNightly(services) },

@@ -30,7 +30,11 @@ export interface OpenServices {
  * @param tell told, in Chinese, when the person has to wait
  * @param running an embedded database that another process runs, to be used as a guest
  */
-export async function openServices(config: Config, tell: (text: string) => void, running?: Connection): Promise<OpenServices> {
+export async function openServices(
+  config: Config,
+  tell: (text: string) => void,
+  running?: Connection,
+): Promise<OpenServices> {
   const { dataDir, databaseUrl } = config
   const embedded = databaseUrl || running ? undefined : await startEmbedded({ dataDir, log: tell })
   const connection: Connection = embedded?.connection ?? running ?? { connectionString: databaseUrl as string }
@@ -61,9 +65,14 @@ export async function openServices(config: Config, tell: (text: string) => void,
 export function asStartFault(error: unknown, { dataDir, databaseUrl }: Config): unknown {
   const { code = '', message = '' } = error as { code?: string; message?: string }
   // PostgreSQL without room for its journal breaks off all connections and starts anew
-  const brokenOff = !databaseUrl && (/^(57P0|08)/.test(code) || /Connection terminated|connection error|ECONNRE|ENOENT.*PGSQL/.test(message))
-  if (isDiskFull(error) || (brokenOff && freeBytes(dataDir) < 100 * 1_048_576)) return new StartFault(diskFullText(dataDir))
-  const unreachable = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '28P01', '28000', '3D000', '42501'].includes(code) || /timeout exceeded|Connection terminated/.test(message)
+  const brokenOff =
+    !databaseUrl &&
+    (/^(57P0|08)/.test(code) || /Connection terminated|connection error|ECONNRE|ENOENT.*PGSQL/.test(message))
+  if (isDiskFull(error) || (brokenOff && freeBytes(dataDir) < 100 * 1_048_576))
+    return new StartFault(diskFullText(dataDir))
+  const unreachable =
+    ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '28P01', '28000', '3D000', '42501'].includes(code) ||
+    /timeout exceeded|Connection terminated/.test(message)
   return databaseUrl && unreachable ? new StartFault(`无法使用 DATABASE_URL 指定的数据库：${message}`) : error
 }
 

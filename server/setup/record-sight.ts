@@ -32,34 +32,83 @@ const under = (permit: Permit, finds: Finds) => async (ctx: Context, bizId: stri
 /** Who may see which kind of record, for its timeline: the same sight as on the record's own screen. A new kind of record gets its line here. */
 export const recordSight = (importers: Importers): RecordSight => ({
   school: (ctx) => Promise.resolve(ctx.actor.permits.has('school:list')),
-  lesson: under('lesson:list', (ctx, id) => visibleLessons(ctx).select('lesson.liId').where('lesson.liId', '=', id).executeTakeFirst()),
-  supplement: under('sup:list', (ctx, id) => visibleSupplements(ctx).select('supplement.lisId').where('supplement.lisId', '=', id).executeTakeFirst()),
+  lesson: under('lesson:list', (ctx, id) =>
+    visibleLessons(ctx).select('lesson.liId').where('lesson.liId', '=', id).executeTakeFirst(),
+  ),
+  supplement: under('sup:list', (ctx, id) =>
+    visibleSupplements(ctx).select('supplement.lisId').where('supplement.lisId', '=', id).executeTakeFirst(),
+  ),
   person: async (ctx, bizId) => (await student(ctx, bizId)) || teacher(ctx, bizId),
-  college: under('college:list', (ctx, id) => visibleColleges(ctx).select('scId').where('scId', '=', id).executeTakeFirst()),
+  college: under('college:list', (ctx, id) =>
+    visibleColleges(ctx).select('scId').where('scId', '=', id).executeTakeFirst(),
+  ),
   major: under('major:list', (ctx, id) => visibleMajors(ctx).select('smId').where('smId', '=', id).executeTakeFirst()),
-  schoolClass: under('class:list', (ctx, id) => visibleClasses(ctx).select('scClassId').where('scClassId', '=', id).executeTakeFirst()),
+  schoolClass: under('class:list', (ctx, id) =>
+    visibleClasses(ctx).select('scClassId').where('scClassId', '=', id).executeTakeFirst(),
+  ),
   // the department itself is known to all; who came and went is known to those in whose area it lies
-  department: under('department:list', (ctx, id) => ownDepartments(ctx).select('sdId').where('sdId', '=', id).executeTakeFirst()),
+  department: under('department:list', (ctx, id) =>
+    ownDepartments(ctx).select('sdId').where('sdId', '=', id).executeTakeFirst(),
+  ),
   // a role's trail names members of all colleges
-  role: under('role:list', (ctx, id) => (ctx.scope.whole ? visibleRoles(ctx).select('srId').where('srId', '=', id).executeTakeFirst() : Promise.resolve(undefined))),
-  curriculum: under('curriculum:list', (ctx, id) => visibleCurricula(ctx).select('lsId').where('lsId', '=', id).executeTakeFirst()),
-  evaluation: under('evaluation:list', (ctx, id) => visibleEvaluations(ctx).select('e.esId').where('e.esId', '=', id).executeTakeFirst()),
-  qualityLabel: under('label:list', (ctx, id) => visibleLabels(ctx).select('sqlId').where('sqlId', '=', id).executeTakeFirst()),
-  awardTemplate: under('award:list', (ctx, id) => visibleTemplates(ctx).select('atId').where('atId', '=', id).executeTakeFirst()),
-  circle: under('circle:list', (ctx, id) => visibleCircles(ctx).select('circle.ciId').where('circle.ciId', '=', id).executeTakeFirst()),
-  circleClass: under('circle:list', (ctx, id) => visibleCircleClasses(ctx).select('ccId').where('ccId', '=', id).executeTakeFirst()),
-  news: under('news:list', (ctx, id) => visibleNews(ctx).select('news.niId').where('news.niId', '=', id).executeTakeFirst()),
+  role: under('role:list', (ctx, id) =>
+    ctx.scope.whole
+      ? visibleRoles(ctx).select('srId').where('srId', '=', id).executeTakeFirst()
+      : Promise.resolve(undefined),
+  ),
+  curriculum: under('curriculum:list', (ctx, id) =>
+    visibleCurricula(ctx).select('lsId').where('lsId', '=', id).executeTakeFirst(),
+  ),
+  evaluation: under('evaluation:list', (ctx, id) =>
+    visibleEvaluations(ctx).select('e.esId').where('e.esId', '=', id).executeTakeFirst(),
+  ),
+  qualityLabel: under('label:list', (ctx, id) =>
+    visibleLabels(ctx).select('sqlId').where('sqlId', '=', id).executeTakeFirst(),
+  ),
+  awardTemplate: under('award:list', (ctx, id) =>
+    visibleTemplates(ctx).select('atId').where('atId', '=', id).executeTakeFirst(),
+  ),
+  circle: under('circle:list', (ctx, id) =>
+    visibleCircles(ctx).select('circle.ciId').where('circle.ciId', '=', id).executeTakeFirst(),
+  ),
+  circleClass: under('circle:list', (ctx, id) =>
+    visibleCircleClasses(ctx).select('ccId').where('ccId', '=', id).executeTakeFirst(),
+  ),
+  news: under('news:list', (ctx, id) =>
+    visibleNews(ctx).select('news.niId').where('news.niId', '=', id).executeTakeFirst(),
+  ),
   newsType: under('news:list', (ctx, id) => visibleTypes(ctx).select('ntId').where('ntId', '=', id).executeTakeFirst()),
-  workflow: under('workflow:list', (ctx, id) => visibleFlows(ctx).select('w.wfId').where('w.wfId', '=', id).executeTakeFirst()),
-  workflowCategory: under('workflow:list', (ctx, id) => visibleCategories(ctx).select('k.wfcId').where('k.wfcId', '=', id).executeTakeFirst()),
-  question: under('question:list', (ctx, id) => visibleQuestions(ctx).select('q.qId').where('q.qId', '=', id).executeTakeFirst()),
-  graduation: under('student:graduate', (ctx, id) => visibleBatches(ctx).select('gbId').where('gbId', '=', id).executeTakeFirst()),
+  workflow: under('workflow:list', (ctx, id) =>
+    visibleFlows(ctx).select('w.wfId').where('w.wfId', '=', id).executeTakeFirst(),
+  ),
+  workflowCategory: under('workflow:list', (ctx, id) =>
+    visibleCategories(ctx).select('k.wfcId').where('k.wfcId', '=', id).executeTakeFirst(),
+  ),
+  question: under('question:list', (ctx, id) =>
+    visibleQuestions(ctx).select('q.qId').where('q.qId', '=', id).executeTakeFirst(),
+  ),
+  graduation: under('student:graduate', (ctx, id) =>
+    visibleBatches(ctx).select('gbId').where('gbId', '=', id).executeTakeFirst(),
+  ),
   import: async (ctx, bizId) => {
-    const batch = await ctx.db.selectFrom('importBatch').select(['ibKind', 'createBy']).where('schoolId', '=', ctx.actor.schoolId).where('ibId', '=', bizId).executeTakeFirst()
+    const batch = await ctx.db
+      .selectFrom('importBatch')
+      .select(['ibKind', 'createBy'])
+      .where('schoolId', '=', ctx.actor.schoolId)
+      .where('ibId', '=', bizId)
+      .executeTakeFirst()
     const permit = batch && importers[batch.ibKind as keyof Importers]?.permit
-    return permit !== undefined && ctx.actor.permits.has(permit) && (batch?.createBy === ctx.actor.suId || ctx.actor.scopeFor(permit).whole)
+    return (
+      permit !== undefined &&
+      ctx.actor.permits.has(permit) &&
+      (batch?.createBy === ctx.actor.suId || ctx.actor.scopeFor(permit).whole)
+    )
   },
 })
 
-const student = under('student:list', (ctx, id) => visibleStudents(ctx).select('person.suId').where('person.suId', '=', id).executeTakeFirst())
-const teacher = under('teacher:list', (ctx, id) => visibleTeachers(ctx).select('person.suId').where('person.suId', '=', id).executeTakeFirst())
+const student = under('student:list', (ctx, id) =>
+  visibleStudents(ctx).select('person.suId').where('person.suId', '=', id).executeTakeFirst(),
+)
+const teacher = under('teacher:list', (ctx, id) =>
+  visibleTeachers(ctx).select('person.suId').where('person.suId', '=', id).executeTakeFirst(),
+)

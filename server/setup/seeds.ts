@@ -6,7 +6,15 @@ import { platformLabels } from '../labels/platform-labels.ts'
 export const curriculumSeed = treeTemplates[0].modules
 
 /** Kinds of circle (DOMAIN 3.17) and of news, in their order; the migrations that made their tables give the same to schools of then. */
-export const circleClassSeed = ['思想政治类', '学术科技类', '创新创业类', '文化体育类', '志愿公益类', '自律互助类', '其他']
+export const circleClassSeed = [
+  '思想政治类',
+  '学术科技类',
+  '创新创业类',
+  '文化体育类',
+  '志愿公益类',
+  '自律互助类',
+  '其他',
+]
 export const newsTypeSeed = ['校园新闻', '通知公告', '活动风采']
 
 /** [llId, name, factor in hundredths] */

@@ -10,17 +10,30 @@ import { abilityByCollege } from './ability-statistics.queries.ts'
 const cell = (score: number): number => Math.round(score * 100)
 
 /** The means of the colleges as a workbook, with a column for every ability. */
-export async function exportAbilities(ctx: Context, input: Checked<typeof abilityStatApi.exportList>): Promise<FileAnswer> {
+export async function exportAbilities(
+  ctx: Context,
+  input: Checked<typeof abilityStatApi.exportList>,
+): Promise<FileAnswer> {
   const labels = await scoredLabels(ctx)
   return exportList(ctx, {
     title: '能力统计',
     columns: [
-      { key: 'collegeName', label: '学院', width: 24 }, { key: 'rank', label: '排名', kind: 'integer' }, { key: 'students', label: '学生人数', kind: 'integer' },
-      ...labels.map(({ sqlId, sqlName }) => ({ key: sqlId, label: sqlName, kind: 'amount' as const })), { key: 'total', label: '合计', kind: 'amount' },
+      { key: 'collegeName', label: '学院', width: 24 },
+      { key: 'rank', label: '排名', kind: 'integer' },
+      { key: 'students', label: '学生人数', kind: 'integer' },
+      ...labels.map(({ sqlId, sqlName }) => ({ key: sqlId, label: sqlName, kind: 'amount' as const })),
+      { key: 'total', label: '合计', kind: 'amount' },
     ],
     filter: input,
-    rows: mapped(inPages((page) => abilityByCollege(ctx, page), input), ({ collegeName, rank, students, labels: own, total }) => ({
-      collegeName, rank, students, total: cell(total), ...Object.fromEntries(own.map(({ sqlId, score }) => [sqlId, cell(score)])),
-    })),
+    rows: mapped(
+      inPages((page) => abilityByCollege(ctx, page), input),
+      ({ collegeName, rank, students, labels: own, total }) => ({
+        collegeName,
+        rank,
+        students,
+        total: cell(total),
+        ...Object.fromEntries(own.map(({ sqlId, score }) => [sqlId, cell(score)])),
+      }),
+    ),
   })
 }

@@ -31,35 +31,50 @@ export async function checkSchool(ctx: Reader, schoolId: string, tries = usualTr
 
 /** Compares what is kept with the raw rows of the same moment; null when something is noted at that moment, which is in the one and not in the other. */
 async function compare(ctx: Reader, schoolId: string): Promise<Differences | null> {
-  const found = await ctx.db.transaction().setIsolationLevel('repeatable read').execute(async (db) => {
-    await sql`set local statement_timeout = 0`.execute(db)
-    const noted = await sql`select from "statChange" where "schoolId" = ${schoolId} limit 1`.execute(db)
-    if (noted.rows.length > 0) return null
-    const differences = {} as Differences
-    for (const [table, query] of await wholes({ db }, schoolId)) {
-      const kept = sql`select ${namesOf(table)} from ${sql.table(table)} where "schoolId" = ${schoolId}`
-      const raw = sql`select ${namesOf(table)} from (${query}) q`
-      const { rows } = await sql<{ n: number }>`select count(*)::int "n" from ((${kept} except all ${raw}) union all (${raw} except all ${kept})) d`.execute(db)
-      differences[table] = rows[0]!.n
-    }
-    return differences
-  })
+  const found = await ctx.db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (db) => {
+      await sql`set local statement_timeout = 0`.execute(db)
+      const noted = await sql`select from "statChange" where "schoolId" = ${schoolId} limit 1`.execute(db)
+      if (noted.rows.length > 0) return null
+      const differences = {} as Differences
+      for (const [table, query] of await wholes({ db }, schoolId)) {
+        const kept = sql`select ${namesOf(table)} from ${sql.table(table)} where "schoolId" = ${schoolId}`
+        const raw = sql`select ${namesOf(table)} from (${query}) q`
+        const { rows } = await sql<{
+          n: number
+        }>`select count(*)::int "n" from ((${kept} except all ${raw}) union all (${raw} except all ${kept})) d`.execute(
+          db,
+        )
+        differences[table] = rows[0]!.n
+      }
+      return differences
+    })
   // in a transaction of its own: the refresh may have stamped the row since, and a snapshot cannot write over that
-  if (found) await sql`update "statState" set "checkTime" = ${ctx.clock.now()}::timestamptz, "differences" = ${sumOf(found)}::int where "schoolId" = ${schoolId}`.execute(ctx.db)
+  if (found)
+    await sql`update "statState" set "checkTime" = ${ctx.clock.now()}::timestamptz, "differences" = ${sumOf(found)}::int where "schoolId" = ${schoolId}`.execute(
+      ctx.db,
+    )
   return found
 }
 
 type Teller = Reader & Pick<PublicContext, 'log'>
 
 /** The nightly job: compares the schools that have not been compared today. */
-export const checkNightly = async (ctx: Teller): Promise<Record<string, number | null>> => checkEach(ctx, await dueTonight(ctx))
+export const checkNightly = async (ctx: Teller): Promise<Record<string, number | null>> =>
+  checkEach(ctx, await dueTonight(ctx))
 
 /** The schools that have not been compared today; none by day. */
 export async function dueTonight({ db, clock }: Reader): Promise<string[]> {
   const now = clock.now()
   const hour = Number(now.slice(11, 13))
   if (hour < night.from || hour >= night.to) return []
-  const { rows } = await sql<{ schoolId: string }>`select c."schoolId" from "school" c left join "statState" s on s."schoolId" = c."schoolId" where s."checkTime" is null or s."checkTime" < ${`${dayOf(now)} 00:00:00`}::timestamptz order by 1`.execute(db)
+  const { rows } = await sql<{
+    schoolId: string
+  }>`select c."schoolId" from "school" c left join "statState" s on s."schoolId" = c."schoolId" where s."checkTime" is null or s."checkTime" < ${`${dayOf(now)} 00:00:00`}::timestamptz order by 1`.execute(
+    db,
+  )
   return rows.map(({ schoolId }) => schoolId)
 }
 
@@ -74,11 +89,14 @@ export async function checkEach(ctx: Teller, schoolIds: readonly string[]): Prom
       ctx.log.error({ err: error, schoolId }, 'statistics could not be compared with the raw rows and are made anew')
       return 'failed' as const
     })
-    if (found === null) ctx.log.warn({ schoolId }, 'statistics were not compared with the raw rows: others were at them all the time')
+    if (found === null)
+      ctx.log.warn({ schoolId }, 'statistics were not compared with the raw rows: others were at them all the time')
     if (found === null || (found !== 'failed' && sumOf(found) === 0)) continue
     if (found !== 'failed') ctx.log.error({ schoolId, found }, 'statistics differ from the raw rows and are made anew')
     wrong[schoolId] = found === 'failed' ? null : sumOf(found)
-    await rebuildSchool(ctx, schoolId).catch((error: unknown) => ctx.log.error({ err: error, schoolId }, 'statistics could not be made anew'))
+    await rebuildSchool(ctx, schoolId).catch((error: unknown) =>
+      ctx.log.error({ err: error, schoolId }, 'statistics could not be made anew'),
+    )
   }
   return wrong
 }

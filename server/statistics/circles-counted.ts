@@ -19,9 +19,11 @@ export interface CircleFilter {
 type Reader = Pick<Context, 'actor' | 'scope' | 'clock'>
 
 /** The end of the period, or now where that lies ahead: what is counted at a moment is counted then. */
-export const momentOf = ({ clock }: Pick<Context, 'clock'>, { endTime }: CircleFilter): string => (endTime && endTime < clock.now() ? endTime : clock.now())
+export const momentOf = ({ clock }: Pick<Context, 'clock'>, { endTime }: CircleFilter): string =>
+  endTime && endTime < clock.now() ? endTime : clock.now()
 
-const ofKind = ({ ciClass, ciLevel }: CircleFilter) => sql<boolean>`(${ciClass ? sql`i."ciClass" = ${ciClass}::uuid` : sql`true`} and ${ciLevel ? sql`i."ciLevel" = ${ciLevel}` : sql`true`})`
+const ofKind = ({ ciClass, ciLevel }: CircleFilter) =>
+  sql<boolean>`(${ciClass ? sql`i."ciClass" = ${ciClass}::uuid` : sql`true`} and ${ciLevel ? sql`i."ciLevel" = ${ciLevel}` : sql`true`})`
 
 /** Founded circles with the day since when they are there (`since`) and the moment they were closed (`closeTime`). One that was closed without an application says when it was last changed. */
 const founded = (schoolId: string): RawBuilder<unknown> => sql`
@@ -50,14 +52,20 @@ export const activities = (input: CircleFilter): RawBuilder<unknown> => sql`
   join "lesson" l on l."schoolId" = c."schoolId" and l."liCircleId" = c."ciId" and ${standing} and ${during('l.publishTime', input)} and ${ofSubject(input)} join "statLesson" t on t."schoolId" = l."schoolId" and t."liId" = l."liId"`
 
 /** The beginning of the latest activity of a circle `c` that has begun, of whatever period. */
-export const lastActivity = ({ clock }: Reader): RawBuilder<string | null> => sql<string | null>`(select max(l."startTime") from "lesson" l where l."schoolId" = c."schoolId" and l."liCircleId" = c."ciId" and ${standing} and ${begun(clock.now())})`
+export const lastActivity = ({ clock }: Reader): RawBuilder<string | null> =>
+  sql<
+    string | null
+  >`(select max(l."startTime") from "lesson" l where l."schoolId" = c."schoolId" and l."liCircleId" = c."ciId" and ${standing} and ${begun(clock.now())})`
 
 /** Conditions on `c` by what the cards and the list call them. A circle is idle when it is in service, old enough, and its last activity too long ago. */
 export function circleStages(ctx: Reader, input: CircleFilter) {
   const long = addDays(ctx.clock.now(), -idleDays)
   return {
-    active: sql<boolean>`(c."ciStatus" = '1')`, disabled: sql<boolean>`(c."ciStatus" = '0')`, mending: sql<boolean>`(c."ciStatus" = '2')`,
-    added: duringDays('c.since', input), closed: sql<boolean>`(c."ciStatus" = '9' and ${during('c.closeTime', input)})`,
+    active: sql<boolean>`(c."ciStatus" = '1')`,
+    disabled: sql<boolean>`(c."ciStatus" = '0')`,
+    mending: sql<boolean>`(c."ciStatus" = '2')`,
+    added: duringDays('c.since', input),
+    closed: sql<boolean>`(c."ciStatus" = '9' and ${during('c.closeTime', input)})`,
     guided: sql<boolean>`(c."closeTime" is null and exists (select from "circleTeacher" x where x."schoolId" = c."schoolId" and x."ciId" = c."ciId"))`,
     idle: sql<boolean>`(c."ciStatus" = '1' and c."since" <= ${dayOf(long)}::date and not exists (select from "lesson" l where l."schoolId" = c."schoolId" and l."liCircleId" = c."ciId" and ${standing} and ${begun(ctx.clock.now())} and l."startTime" > ${long}::timestamptz))`,
   }

@@ -11,7 +11,8 @@ export interface EarnedFilter {
   llId?: string | undefined
 }
 
-export const isNarrowed = ({ startTime, endTime, lsId, llId }: EarnedFilter): boolean => [startTime, endTime, lsId, llId].some((one) => one !== undefined)
+export const isNarrowed = ({ startTime, endTime, lsId, llId }: EarnedFilter): boolean =>
+  [startTime, endTime, lsId, llId].some((one) => one !== undefined)
 
 /** Courses and supplements that a condition on `o` names, by their ids. */
 const sources = (schoolId: string, of: (level: string) => RawBuilder<unknown>) => sql`
@@ -38,7 +39,11 @@ function entries(ctx: Pick<Context, 'actor'>, filter: EarnedFilter, whose: RawBu
 }
 
 /** What each student earned: the same reckoning as the rollups of persons, the entries of one record being netted. */
-const sums = (ctx: Pick<Context, 'actor'>, filter: EarnedFilter, whose: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+const sums = (
+  ctx: Pick<Context, 'actor'>,
+  filter: EarnedFilter,
+  whose: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
   select q."suId", sum(q."hours")::int "hours", sum(q."credit")::int "credit", (count(*) filter (where q."stands" and q."isLesson"))::int "activities", (count(*) filter (where q."stands" and q."isSup" and not q."isLesson"))::int "sups"
   from (
     select r."suId", coalesce(sum(r."clValue") filter (where r."clType" = '1'), 0) "hours", coalesce(sum(r."clValue") filter (where r."clType" = '2'), 0) "credit",
@@ -50,7 +55,11 @@ const sums = (ctx: Pick<Context, 'actor'>, filter: EarnedFilter, whose: RawBuild
  * Persons `s` at places `pl` as {@link personsAt}, with what they earned of what is wanted in place of their totals. `met`, credibility and the like stay as they are today.
  * @param suIds only these persons, who are few
  */
-export function personsWith(ctx: Pick<Context, 'actor'>, filter: EarnedFilter, suIds?: readonly string[]): RawBuilder<unknown> {
+export function personsWith(
+  ctx: Pick<Context, 'actor'>,
+  filter: EarnedFilter,
+  suIds?: readonly string[],
+): RawBuilder<unknown> {
   if (!isNarrowed(filter)) return personsAt
   const among = (column: string) => (suIds ? sql`${sql.ref(column)} = any(${suIds}::uuid[])` : sql`true`)
   return sql`(
@@ -61,7 +70,17 @@ export function personsWith(ctx: Pick<Context, 'actor'>, filter: EarnedFilter, s
 }
 
 /** Hours of some persons by module, of what is wanted. */
-export async function hoursByModule(ctx: Pick<Context, 'db' | 'actor'>, filter: EarnedFilter, suIds: readonly string[]): Promise<{ suId: string; moduleId: string; hours: number }[]> {
-  const { rows } = await sql<{ suId: string; moduleId: string; hours: number }>`select r."suId", r."moduleId", sum(r."clValue")::int "hours" from (${entries(ctx, filter, sql`e."suId" = any(${suIds}::uuid[])`)}) r where r."clType" = '1' group by 1, 2`.execute(ctx.db)
+export async function hoursByModule(
+  ctx: Pick<Context, 'db' | 'actor'>,
+  filter: EarnedFilter,
+  suIds: readonly string[],
+): Promise<{ suId: string; moduleId: string; hours: number }[]> {
+  const { rows } = await sql<{
+    suId: string
+    moduleId: string
+    hours: number
+  }>`select r."suId", r."moduleId", sum(r."clValue")::int "hours" from (${entries(ctx, filter, sql`e."suId" = any(${suIds}::uuid[])`)}) r where r."clType" = '1' group by 1, 2`.execute(
+    ctx.db,
+  )
   return rows
 }

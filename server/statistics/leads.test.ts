@@ -18,13 +18,24 @@ let ofCollege: Client
 const page = { pageSize: 200 }
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
 const percent = (part: number, whole: number) => (whole === 0 ? null : Math.round((part * 10_000) / whole) / 100)
-const lackingOf = (collegeId: string, grade?: string) => (collegeId === '' && grade === '' ? { lacking: 'both' as const } : collegeId === '' ? { lacking: 'college' as const } : grade === '' ? { lacking: 'grade' as const } : {})
+const lackingOf = (collegeId: string, grade?: string) =>
+  collegeId === '' && grade === ''
+    ? { lacking: 'both' as const }
+    : collegeId === ''
+      ? { lacking: 'college' as const }
+      : grade === ''
+        ? { lacking: 'grade' as const }
+        : {}
 
 beforeAll(async () => {
   world = await statisticsWorld(77)
   const { school } = world
   // people who belong nowhere, and a supplement of theirs
-  await school.ctx.db.updateTable('person').set({ suiCollegeId: null, suiGrade: '' }).where('suId', 'in', world.students.slice(0, 3)).execute()
+  await school.ctx.db
+    .updateTable('person')
+    .set({ suiCollegeId: null, suiGrade: '' })
+    .where('suId', 'in', world.students.slice(0, 3))
+    .execute()
   await school.ctx.db.updateTable('person').set({ warnLevel: '2' }).where('suId', '=', world.students[5]!).execute()
   await refreshSchool(school.ctx, school.schoolId)
   admin = school.admin
@@ -36,12 +47,20 @@ test('courses', async () => {
     const info = await client.send(lessonStatApi.info, {})
     const list = async (more: object) => (await client.send(lessonStatApi.detail, { ...page, ...more })).records
     for (const key of lessonFigures) expect(info[key], key).toBe(info.cards.find((card) => card.key === key)!.value)
-    const [all, begun, granted, first, again, decided] = await Promise.all([list({}), list({ stage: 'begun' }), list({ stage: 'granted' }), list({ stage: 'first' }), list({ stage: 'again' }), list({ stage: 'decided' })])
+    const [all, begun, granted, first, again, decided] = await Promise.all([
+      list({}),
+      list({ stage: 'begun' }),
+      list({ stage: 'granted' }),
+      list({ stage: 'first' }),
+      list({ stage: 'again' }),
+      list({ stage: 'decided' }),
+    ])
     expect(percent(sum(begun.map(({ signed }) => signed)), sum(begun.map(({ passed }) => passed)))).toBe(info.signRate)
     expect(sum(granted.map((one) => one.granted))).toBe(info.granted)
     expect(percent(first.length, first.length + again.length)).toBe(info.firstPass)
     expect(decided.length).toBeGreaterThanOrEqual(first.length + again.length)
-    for (const [at, key] of (['applied', 'passed', 'signed', 'qualified', 'granted'] as const).entries()) expect(sum(all.map((row) => row[key])), key).toBe(info.funnel[at + 1]!.value)
+    for (const [at, key] of (['applied', 'passed', 'signed', 'qualified', 'granted'] as const).entries())
+      expect(sum(all.map((row) => row[key])), key).toBe(info.funnel[at + 1]!.value)
     for (const { key, count, times } of info.organisers) {
       const rows = await list({ organiser: key })
       expect([rows.length, sum(rows.map(({ applied }) => applied))], key).toEqual([count, times])
@@ -54,7 +73,14 @@ test('courses', async () => {
       for (const { llId, count: of } of levels) expect((await list({ ...group, llId })).length).toBe(of)
     }
     const step = info.trend.find(({ count }) => count > 0)!
-    expect((await list({ startTime: `${step.date}-01 00:00:00`, endTime: `${addDays(`${step.date}-28`, 4).slice(0, 7)}-01 00:00:00` })).filter(({ publishTime }) => publishTime.startsWith(step.date))).toHaveLength(step.count)
+    expect(
+      (
+        await list({
+          startTime: `${step.date}-01 00:00:00`,
+          endTime: `${addDays(`${step.date}-28`, 4).slice(0, 7)}-01 00:00:00`,
+        })
+      ).filter(({ publishTime }) => publishTime.startsWith(step.date)),
+    ).toHaveLength(step.count)
   }
 })
 
@@ -64,7 +90,9 @@ test('sign-ins', async () => {
   const list = (more: object) => admin.send(loginStatApi.detail, { ...page, ...more })
   expect((await list({ loginState: '7' })).total).toBe(value('week'))
   expect((await list({ loginState: '30' })).total).toBe(value('month'))
-  expect(percent((await list({ loginState: 'ever' })).total, (await list({ loginState: 'all' })).total)).toBe(value('activated'))
+  expect(percent((await list({ loginState: 'ever' })).total, (await list({ loginState: 'all' })).total)).toBe(
+    value('activated'),
+  )
   expect((await list({ tab: '1' })).total).toBe(value('students'))
   expect((await list({ tab: '2' })).total).toBe(value('staff'))
   expect(value('students')! + value('staff')!).toBe(value('people'))
@@ -72,9 +100,13 @@ test('sign-ins', async () => {
   for (const { id, people, times, total } of info.rows) {
     const group = id ? { collegeId: id } : { lacking: 'college' }
     const came = await list(group)
-    expect([came.total, sum(came.records.map((row) => row.times)), (await list({ ...group, loginState: 'all' })).total], id).toEqual([people, times, total])
+    expect(
+      [came.total, sum(came.records.map((row) => row.times)), (await list({ ...group, loginState: 'all' })).total],
+      id,
+    ).toEqual([people, times, total])
   }
-  for (const { id, people } of (await admin.send(loginStatApi.grade, {})).rows) expect((await list(id ? { grade: id } : { lacking: 'grade' })).total).toBe(people)
+  for (const { id, people } of (await admin.send(loginStatApi.grade, {})).rows)
+    expect((await list(id ? { grade: id } : { lacking: 'grade' })).total).toBe(people)
   let cells = 0
   for (const [day, hours] of info.heat.entries())
     for (const [hour, times] of hours.entries())
@@ -87,7 +119,14 @@ test('sign-ins', async () => {
   const home = await admin.send(activeApi.info, {})
   const today = dayOf(world.school.ctx.clock.now())
   expect(home.trend.at(-1)!.date).toBe(today)
-  for (const [days, people] of [[1, home.today], [7, home.week], [30, home.month]] as const) expect((await list({ startTime: `${addDays(today, 1 - days)} 00:00:00`, endTime: `${today} 23:59:59` })).total).toBe(people)
+  for (const [days, people] of [
+    [1, home.today],
+    [7, home.week],
+    [30, home.month],
+  ] as const)
+    expect(
+      (await list({ startTime: `${addDays(today, 1 - days)} 00:00:00`, endTime: `${today} 23:59:59` })).total,
+    ).toBe(people)
 })
 
 test('supplements', async () => {
@@ -97,11 +136,22 @@ test('supplements', async () => {
     const value = (key: string) => info.cards.find((card) => card.key === key)!.value
     const twice = await list({ stage: 'twice' })
     expect(twice).toHaveLength(value('twice')!)
-    for (const one of twice) expect(twice.filter((row) => row.suId === one.suId && row.lisName === one.lisName && row.levelName === one.levelName && row.lisAward === one.lisAward).length).toBeGreaterThan(1)
+    for (const one of twice)
+      expect(
+        twice.filter(
+          (row) =>
+            row.suId === one.suId &&
+            row.lisName === one.lisName &&
+            row.levelName === one.levelName &&
+            row.lisAward === one.lisAward,
+        ).length,
+      ).toBeGreaterThan(1)
     expect((await list({ stage: 'decided' })).length > 0).toBe(value('decideHours') !== null)
     for (const { reason, count } of info.reasons) expect(await list({ refuseReason: reason })).toHaveLength(count)
-    for (const { id, hours } of info.types) expect(sum((await list({ lisType: id, stage: 'granted' })).map((row) => Number(row.hours)))).toBe(hours)
-    for (const { id, count } of info.colleges) expect(await list(id ? { collegeId: id } : { lacking: 'college' })).toHaveLength(count)
+    for (const { id, hours } of info.types)
+      expect(sum((await list({ lisType: id, stage: 'granted' })).map((row) => Number(row.hours)))).toBe(hours)
+    for (const { id, count } of info.colleges)
+      expect(await list(id ? { collegeId: id } : { lacking: 'college' })).toHaveLength(count)
   }
 })
 
@@ -113,10 +163,23 @@ describe('people', () => {
     expect(percent((await list({ stage: 'met' })).total, total.people!)).toBe(total.metRate)
     const groups = await admin.send(studentStatApi.score, {})
     expect(groups.some(({ collegeId, grade }) => collegeId === '' && grade === '')).toBe(true)
-    for (const { collegeId, grade, students } of groups) expect((await list({ ...(collegeId && { collegeId }), ...(grade && { grade }), ...lackingOf(collegeId, grade), stage: 'counted' })).total).toBe(students)
+    for (const { collegeId, grade, students } of groups)
+      expect(
+        (
+          await list({
+            ...(collegeId && { collegeId }),
+            ...(grade && { grade }),
+            ...lackingOf(collegeId, grade),
+            stage: 'counted',
+          })
+        ).total,
+      ).toBe(students)
     for (const { grade, male, unknown } of await admin.send(studentStatApi.gradeSex, {})) {
       const group = grade ? { grade } : { lacking: 'grade' }
-      expect([(await list({ ...group, sex: '1' })).total, (await list({ ...group, sex: 'unknown' })).total]).toEqual([male, unknown])
+      expect([(await list({ ...group, sex: '1' })).total, (await list({ ...group, sex: 'unknown' })).total]).toEqual([
+        male,
+        unknown,
+      ])
     }
     const circles = await admin.send(circleStatApi.total, {})
     expect(circles.joinRate).toBeGreaterThan(0)
@@ -134,18 +197,32 @@ describe('people', () => {
     for (const { id, people, total: staff, num } of await admin.send(teacherStatApi.colleges, {})) {
       const group = id ? { collegeId: id } : { lacking: 'college' }
       const own = await list(group)
-      expect([own.length, own.filter(({ lessons }) => lessons > 0).length, sum(own.map(({ lessons }) => lessons))]).toEqual([staff, people, num])
+      expect([
+        own.length,
+        own.filter(({ lessons }) => lessons > 0).length,
+        sum(own.map(({ lessons }) => lessons)),
+      ]).toEqual([staff, people, num])
     }
-    for (const { key, value } of await admin.send(teacherStatApi.sex, {})) expect(await list({ sex: key })).toHaveLength(value!)
+    for (const { key, value } of await admin.send(teacherStatApi.sex, {}))
+      expect(await list({ sex: key })).toHaveLength(value!)
     const { db } = world.school.ctx
-    const guiding = await db.selectFrom('circleTeacher as x').innerJoin('circle as i', 'i.ciId', 'x.ciId').select(['x.suId', 'x.ciId']).where('x.schoolId', '=', world.school.schoolId).where('i.delFlag', '=', '0').where('i.ciAuthStatus', '=', '1').where('i.ciStatus', '<>', '9').execute()
+    const guiding = await db
+      .selectFrom('circleTeacher as x')
+      .innerJoin('circle as i', 'i.ciId', 'x.ciId')
+      .select(['x.suId', 'x.ciId'])
+      .where('x.schoolId', '=', world.school.schoolId)
+      .where('i.delFlag', '=', '0')
+      .where('i.ciAuthStatus', '=', '1')
+      .where('i.ciStatus', '<>', '9')
+      .execute()
     for (const { suId, circles } of all) expect(circles).toBe(guiding.filter((row) => row.suId === suId).length)
     expect(await list({ guides: 'circle' })).toHaveLength(all.filter(({ circles }) => circles > 0).length)
   })
 
   test('circles without a college, and those that somebody guides', async () => {
     const list = async (more: object) => (await admin.send(circleStatApi.detail, { ...page, ...more })).records
-    for (const { id, circles } of await admin.send(circleStatApi.colleges, {})) expect(await list(id ? { collegeId: id } : { lacking: 'college' })).toHaveLength(circles)
+    for (const { id, circles } of await admin.send(circleStatApi.colleges, {}))
+      expect(await list(id ? { collegeId: id } : { lacking: 'college' })).toHaveLength(circles)
     expect((await list({ stage: 'guided' })).every(({ teacherNames }) => teacherNames.length > 0)).toBe(true)
   })
 })

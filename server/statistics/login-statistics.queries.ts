@@ -13,7 +13,10 @@ type Input = Checked<typeof loginStatApi.college>
 /** For each year of a span the bits of its days; the first bit is 1 January. */
 export function yearMasks({ startTime, endTime }: Span): { years: number[]; masks: string[] } {
   const [from, to] = [dayOf(startTime), dayOf(endTime)]
-  const years = Array.from({ length: Math.max(0, Number(to.slice(0, 4)) - Number(from.slice(0, 4)) + 1) }, (_, at) => Number(from.slice(0, 4)) + at)
+  const years = Array.from(
+    { length: Math.max(0, Number(to.slice(0, 4)) - Number(from.slice(0, 4)) + 1) },
+    (_, at) => Number(from.slice(0, 4)) + at,
+  )
   const dayOfYear = (day: string) => Math.round((Date.parse(day) - Date.parse(`${day.slice(0, 4)}-01-01`)) / 86_400_000)
   const masks = years.map((year) => {
     const first = year === Number(from.slice(0, 4)) ? dayOfYear(from) : 0
@@ -42,7 +45,12 @@ interface Came {
 }
 
 /** How many people there are and how many signed in within each of some spans, by college or grade and by whether they study: all from one pass, for every pass weighs each person of the school. */
-async function peopleBy({ db, actor, clock }: Context, where: ReturnType<typeof atPlaces>, spans: readonly Span[], by: 'collegeId' | 'grade'): Promise<Came[]> {
+async function peopleBy(
+  { db, actor, clock }: Context,
+  where: ReturnType<typeof atPlaces>,
+  spans: readonly Span[],
+  by: 'collegeId' | 'grade',
+): Promise<Came[]> {
   const first = await firstDay({ db, actor })
   const [from, to] = [Number(dayOf(first ?? clock.now()).slice(0, 4)), Number(clock.now().slice(0, 4))]
   const known = Array.from({ length: Math.max(1, to - from + 1) }, (_, at) => from + at)
@@ -61,18 +69,29 @@ async function peopleBy({ db, actor, clock }: Context, where: ReturnType<typeof 
   })
   const { rows } = await sql<Came>`
     with m as materialized (select ${masks.length === 0 ? sql`1` : sql.join(masks.map(({ name, mask }) => sql`${mask}::bit(366) ${sql.ref(name)}`))})
-    select coalesce(pl.${sql.ref(by)}::text, '') "id", pl."plKind" "kind", count(*)::int "all", (count(*) filter (where ${sql.join(known.map((_, at) => sql`${year(at, 'suId')} is not null`), sql` or `)}))::int "ever",
+    select coalesce(pl.${sql.ref(by)}::text, '') "id", pl."plKind" "kind", count(*)::int "all", (count(*) filter (where ${sql.join(
+      known.map((_, at) => sql`${year(at, 'suId')} is not null`),
+      sql` or `,
+    )}))::int "ever",
       array[${came.length === 0 ? sql`` : sql.join(came)}]::int[] "came"
     from ${personsAt} cross join m
-      ${sql.join(known.map((one, at) => sql`left join "statLoginYear" ${sql.ref(`y${at}`)} on ${year(at, 'schoolId')} = ${actor.schoolId} and ${year(at, 'logYear')} = ${one}::int and ${year(at, 'suId')} = s."suId"`), sql` `)}
+      ${sql.join(
+        known.map(
+          (one, at) =>
+            sql`left join "statLoginYear" ${sql.ref(`y${at}`)} on ${year(at, 'schoolId')} = ${actor.schoolId} and ${year(at, 'logYear')} = ${one}::int and ${year(at, 'suId')} = s."suId"`,
+        ),
+        sql` `,
+      )}
     where ${where} group by 1, 2`.execute(db)
   return rows
 }
 
-export const daysIn = (column: string, { startTime, endTime }: Span) => sql`${sql.ref(column)} between ${dayOf(startTime)}::date and ${dayOf(endTime)}::date`
+export const daysIn = (column: string, { startTime, endTime }: Span) =>
+  sql`${sql.ref(column)} between ${dayOf(startTime)}::date and ${dayOf(endTime)}::date`
 /** Sums of everything over groups. */
 const total = (groups: readonly Came[]): Pick<Came, 'all' | 'ever' | 'came'> => ({
-  all: groups.reduce((sum, { all }) => sum + all, 0), ever: groups.reduce((sum, { ever }) => sum + ever, 0),
+  all: groups.reduce((sum, { all }) => sum + all, 0),
+  ever: groups.reduce((sum, { ever }) => sum + ever, 0),
   came: (groups[0]?.came ?? []).map((_, at) => groups.reduce((sum, { came }) => sum + came[at]!, 0)),
 })
 /** The last days of a span that are not yet to come. */
@@ -96,23 +115,68 @@ interface Figures {
 }
 
 const kinds: CardKind<Figures>[] = [
-  { key: 'people', name: '登录人数', unit: '人', definition: '时间范围内至少登录过一次的人，每人只计一次', value: ({ people }) => people },
-  { key: 'students', name: '学生登录人数', unit: '人', definition: '登录人数中的学生', value: ({ students }) => students },
+  {
+    key: 'people',
+    name: '登录人数',
+    unit: '人',
+    definition: '时间范围内至少登录过一次的人，每人只计一次',
+    value: ({ people }) => people,
+  },
+  {
+    key: 'students',
+    name: '学生登录人数',
+    unit: '人',
+    definition: '登录人数中的学生',
+    value: ({ students }) => students,
+  },
   { key: 'staff', name: '教职工登录人数', unit: '人', definition: '登录人数中的教职工', value: ({ staff }) => staff },
   { key: 'times', name: '登录人次', unit: '人次', definition: '时间范围内的登录次数', value: ({ times }) => times },
-  { key: 'day', name: '日均活跃', unit: '人', definition: '时间范围内每天登录人数的平均值，尚未到来的日子不计', value: ({ daily, days }) => ratio(daily, days) },
+  {
+    key: 'day',
+    name: '日均活跃',
+    unit: '人',
+    definition: '时间范围内每天登录人数的平均值，尚未到来的日子不计',
+    value: ({ daily, days }) => ratio(daily, days),
+  },
   { key: 'week', name: '周活跃', unit: '人', definition: '时间范围最后 7 天内登录过的人数', value: ({ week }) => week },
-  { key: 'month', name: '月活跃', unit: '人', definition: '时间范围最后 30 天内登录过的人数', value: ({ month }) => month },
-  { key: 'activated', name: '激活率', unit: '%', definition: '曾经登录过的人数 ÷ 应有人数，与时间范围无关', value: ({ active, all }) => percent(active, all), standing: true },
-  { key: 'never', name: '从未登录', unit: '人', definition: '至今没有登录过的人数，与时间范围无关', value: ({ active, all }) => all - active, standing: true },
+  {
+    key: 'month',
+    name: '月活跃',
+    unit: '人',
+    definition: '时间范围最后 30 天内登录过的人数',
+    value: ({ month }) => month,
+  },
+  {
+    key: 'activated',
+    name: '激活率',
+    unit: '%',
+    definition: '曾经登录过的人数 ÷ 应有人数，与时间范围无关',
+    value: ({ active, all }) => percent(active, all),
+    standing: true,
+  },
+  {
+    key: 'never',
+    name: '从未登录',
+    unit: '人',
+    definition: '至今没有登录过的人数，与时间范围无关',
+    value: ({ active, all }) => all - active,
+    standing: true,
+  },
 ]
 
 /** The day of the first sign-in that is known. */
 const firstDay = async ({ db, actor }: Pick<Context, 'db' | 'actor'>): Promise<string | null> =>
-  (await sql<{ first: string | null }>`select min("logDay") "first" from "statLogin" where "schoolId" = ${actor.schoolId}`.execute(db)).rows[0]?.first ?? null
+  (
+    await sql<{
+      first: string | null
+    }>`select min("logDay") "first" from "statLogin" where "schoolId" = ${actor.schoolId}`.execute(db)
+  ).rows[0]?.first ?? null
 
 /** The span asked for; an open edge ends with the first sign-in, or today. */
-export async function spanOf({ db, actor, clock }: Context, { startTime, endTime }: { startTime?: string | undefined; endTime?: string | undefined }): Promise<Span> {
+export async function spanOf(
+  { db, actor, clock }: Context,
+  { startTime, endTime }: { startTime?: string | undefined; endTime?: string | undefined },
+): Promise<Span> {
   const end = endTime ?? clock.now()
   if (startTime) return { startTime, endTime: end }
   const first = (await firstDay({ db, actor })) ?? dayOf(end)
@@ -128,7 +192,18 @@ function figuresOf(span: Span, now: string, groups: readonly Came[], at: number,
   const { all, ever, came } = total(groups)
   const [people = 0, week = 0, month = 0] = came.slice(at)
   const ofKind = (kind: string) => total(groups.filter((one) => one.kind === kind)).came[at] ?? 0
-  return { people, students: ofKind('1'), staff: ofKind('2'), week, month, all, active: ever, times: days.reduce((sum, { times }) => sum + times, 0), daily: days.reduce((sum, { people: each }) => sum + each, 0), days: Math.max(0, length) }
+  return {
+    people,
+    students: ofKind('1'),
+    staff: ofKind('2'),
+    week,
+    month,
+    all,
+    active: ever,
+    times: days.reduce((sum, { times }) => sum + times, 0),
+    daily: days.reduce((sum, { people: each }) => sum + each, 0),
+    days: Math.max(0, length),
+  }
 }
 
 interface Day {
@@ -139,28 +214,53 @@ interface Day {
 }
 
 /** Sign-ins of every day of a span, by college or grade. People of several days are not the same as people. */
-async function daysOf({ db, actor }: Context, where: ReturnType<typeof atPlaces>, span: Span, by: 'collegeId' | 'grade'): Promise<Day[]> {
-  const { rows } = await sql<Day>`select d."logDay" "date", coalesce(pl.${sql.ref(by)}::text, '') "id", sum(d."people")::int "people", sum(d."times")::int "times" from "statLogin" d join "statPlace" pl on pl."schoolId" = d."schoolId" and pl."plId" = d."plId"
+async function daysOf(
+  { db, actor }: Context,
+  where: ReturnType<typeof atPlaces>,
+  span: Span,
+  by: 'collegeId' | 'grade',
+): Promise<Day[]> {
+  const { rows } =
+    await sql<Day>`select d."logDay" "date", coalesce(pl.${sql.ref(by)}::text, '') "id", sum(d."people")::int "people", sum(d."times")::int "times" from "statLogin" d join "statPlace" pl on pl."schoolId" = d."schoolId" and pl."plId" = d."plId"
     where d."schoolId" = ${actor.schoolId} and ${daysIn('d.logDay', span)} and ${where} group by 1, 2`.execute(db)
   return rows
 }
 
-async function barsOf(ctx: Context, { tab }: Pick<Input, 'tab'>, groups: readonly Came[], days: readonly Day[], by: 'collegeId' | 'grade'): Promise<Output<typeof loginStatApi.grade>['rows']> {
+async function barsOf(
+  ctx: Context,
+  { tab }: Pick<Input, 'tab'>,
+  groups: readonly Came[],
+  days: readonly Day[],
+  by: 'collegeId' | 'grade',
+): Promise<Output<typeof loginStatApi.grade>['rows']> {
   const colleges = await collegeNames(ctx)
-  const named = (id: string) => (by === 'collegeId' ? (colleges.get(id) ?? '') : id === '' ? { 1: '未登记年级', 2: '教职工', 3: '教职工与未登记' }[tab] : `${id} 级`)
+  const named = (id: string) =>
+    by === 'collegeId'
+      ? (colleges.get(id) ?? '')
+      : id === ''
+        ? { 1: '未登记年级', 2: '教职工', 3: '教职工与未登记' }[tab]
+        : `${id} 级`
   const times = new Map<string, number>()
   for (const { id, times: more } of days) times.set(id, (times.get(id) ?? 0) + more)
   return [...new Set(groups.map(({ id }) => id))]
     .map((id) => {
-      const { all, came: [people = 0] } = total(groups.filter((one) => one.id === id))
+      const {
+        all,
+        came: [people = 0],
+      } = total(groups.filter((one) => one.id === id))
       return { id, name: named(id), people, times: times.get(id) ?? 0, total: all, rate: percent(people, all) }
     })
-    .toSorted((a, b) => (by === 'grade' ? a.id.localeCompare(b.id) : b.people - a.people || a.name.localeCompare(b.name, 'zh')))
+    .toSorted((a, b) =>
+      by === 'grade' ? a.id.localeCompare(b.id) : b.people - a.people || a.name.localeCompare(b.name, 'zh'),
+    )
 }
 
 const asSeries = (rows: Output<typeof loginStatApi.grade>['rows']) => ({
   xAxis: rows.map(({ name }) => name),
-  series: [{ name: '登录人数', data: rows.map(({ people }) => people) }, { name: '登录人次', data: rows.map(({ times }) => times) }],
+  series: [
+    { name: '登录人数', data: rows.map(({ people }) => people) },
+    { name: '登录人次', data: rows.map(({ times }) => times) },
+  ],
 })
 
 /** The steps of a trend: days, or the months as the spans that are looked at. What lies ahead is no zero and is left out. */
@@ -174,7 +274,11 @@ function trendSteps(span: Span, now: string): { steps: string[]; months: Span[] 
 const trendOf = ({ steps, months }: ReturnType<typeof trendSteps>, days: readonly Day[], came: readonly number[]) =>
   steps.map((date, at) => {
     const own = days.filter((day) => day.date.startsWith(date))
-    return { date, people: months.length > 0 ? (came[at] ?? 0) : own.reduce((sum, { people }) => sum + people, 0), times: own.reduce((sum, { times }) => sum + times, 0) }
+    return {
+      date,
+      people: months.length > 0 ? (came[at] ?? 0) : own.reduce((sum, { people }) => sum + people, 0),
+      times: own.reduce((sum, { times }) => sum + times, 0),
+    }
   })
 
 const monthWithin = (month: string, { startTime, endTime }: Span): Span => {
@@ -194,19 +298,39 @@ export const loginsByCollege = (ctx: Context, input: Input): Promise<Output<type
     const compared = [span, ...(previous ? [previous] : []), ...(lastYear ? [lastYear] : [])]
     const [groups, heat, ...days] = await Promise.all([
       peopleBy(ctx, where, [...compared.flatMap((one) => partsOf(one, now)), ...trend.months], 'collegeId'),
-      sql<{ day: number; hours: number[] }>`select extract(isodow from d."logDay")::int "day", array[${sql.join(Array.from({ length: 24 }, (_, at) => sql`sum(d."hours"[${sql.lit(at + 1)}])::int`))}] "hours"
-        from "statLogin" d join "statPlace" pl on pl."schoolId" = d."schoolId" and pl."plId" = d."plId" where d."schoolId" = ${ctx.actor.schoolId} and ${daysIn('d.logDay', span)} and ${where} group by 1`.execute(ctx.db),
+      sql<{
+        day: number
+        hours: number[]
+      }>`select extract(isodow from d."logDay")::int "day", array[${sql.join(Array.from({ length: 24 }, (_, at) => sql`sum(d."hours"[${sql.lit(at + 1)}])::int`))}] "hours"
+        from "statLogin" d join "statPlace" pl on pl."schoolId" = d."schoolId" and pl."plId" = d."plId" where d."schoolId" = ${ctx.actor.schoolId} and ${daysIn('d.logDay', span)} and ${where} group by 1`.execute(
+        ctx.db,
+      ),
       ...compared.map((one) => daysOf(ctx, where, one, 'collegeId')),
     ])
     const figures = compared.map((one, at) => figuresOf(one, now, groups, at * 3, days[at]!))
     const rows = await barsOf(ctx, input, groups, days[0]!, 'collegeId')
-    const hours = Array.from({ length: 7 }, (_, at) => heat.rows.find(({ day }) => day === at + 1)?.hours ?? Array.from({ length: 24 }, () => 0))
+    const hours = Array.from(
+      { length: 7 },
+      (_, at) => heat.rows.find(({ day }) => day === at + 1)?.hours ?? Array.from({ length: 24 }, () => 0),
+    )
     const own = kinds.filter(({ key }) => input.tab === '3' || (key !== 'students' && key !== 'staff'))
     const cards = cardsOf(own, figures[0]!, previous && figures[1]!, lastYear && figures.at(-1)!)
-    return { cards, asOf, previous, lastYear, ...asSeries(rows), rows, trend: trendOf(trend, days[0]!, total(groups).came.slice(compared.length * 3)), heat: hours }
+    return {
+      cards,
+      asOf,
+      previous,
+      lastYear,
+      ...asSeries(rows),
+      rows,
+      trend: trendOf(trend, days[0]!, total(groups).came.slice(compared.length * 3)),
+      heat: hours,
+    }
   })
 
-export const loginsByGrade = (ctx: Context, input: Checked<typeof loginStatApi.grade>): Promise<Output<typeof loginStatApi.grade>> =>
+export const loginsByGrade = (
+  ctx: Context,
+  input: Checked<typeof loginStatApi.grade>,
+): Promise<Output<typeof loginStatApi.grade>> =>
   answered(ctx, 'loginGrade', input, async () => {
     const span = await spanOf(ctx, input)
     const where = atPlaces(ctx, input, input.tab)
@@ -216,14 +340,26 @@ export const loginsByGrade = (ctx: Context, input: Checked<typeof loginStatApi.g
   })
 
 /** What the home screen shows of how lively the console is. */
-export const activePeople = (ctx: Context, input: Checked<typeof activeApi.info>): Promise<Output<typeof activeApi.info>> =>
+export const activePeople = (
+  ctx: Context,
+  input: Checked<typeof activeApi.info>,
+): Promise<Output<typeof activeApi.info>> =>
   answered(ctx, 'active', { ...input, today: dayOf(ctx.clock.now()) }, async () => {
     const now = ctx.clock.now()
     const where = atPlaces(ctx, {}, '3')
-    const asked = input.startTime || input.endTime ? await spanOf(ctx, input) : { startTime: addDays(dayOf(now), -29), endTime: dayOf(now) }
+    const asked =
+      input.startTime || input.endTime
+        ? await spanOf(ctx, input)
+        : { startTime: addDays(dayOf(now), -29), endTime: dayOf(now) }
     const trend = trendSteps(asked, now)
     const [groups, days] = await Promise.all([
-      peopleBy(ctx, where, [...[1, 7, 30].map((length) => lastDays({ startTime: now, endTime: now }, length, now)), ...trend.months], 'collegeId'), daysOf(ctx, where, asked, 'collegeId'),
+      peopleBy(
+        ctx,
+        where,
+        [...[1, 7, 30].map((length) => lastDays({ startTime: now, endTime: now }, length, now)), ...trend.months],
+        'collegeId',
+      ),
+      daysOf(ctx, where, asked, 'collegeId'),
     ])
     const { came } = total(groups)
     const [today = 0, week = 0, month = 0] = came

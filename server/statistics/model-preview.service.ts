@@ -14,11 +14,18 @@ import { abilityMeans } from './peers.service.ts'
  * What a student has of every ability, beside the means of his grade and of the school: what the radar of the quality model is drawn
  * from. The student must be among those the person may see.
  */
-export async function previewModel(ctx: Context, { suId }: Checked<typeof modelPreviewApi.preview>): Promise<Output<typeof modelPreviewApi.preview>> {
+export async function previewModel(
+  ctx: Context,
+  { suId }: Checked<typeof modelPreviewApi.preview>,
+): Promise<Output<typeof modelPreviewApi.preview>> {
   const student = suId ? await studentOf(ctx, suId) : null
   if (suId && !student) throw new Failure('not-found')
   const [labels, model, own, { gradePeople, schoolPeople, grade, school, high }, modules] = await Promise.all([
-    scoredLabels(ctx), modelLabelsOf(ctx), student ? abilitiesOf(ctx, [student.suId]) : [], abilityMeans(ctx, student?.suiGrade || null), abilityModules(ctx),
+    scoredLabels(ctx),
+    modelLabelsOf(ctx),
+    student ? abilitiesOf(ctx, [student.suId]) : [],
+    abilityMeans(ctx, student?.suiGrade || null),
+    abilityModules(ctx),
   ])
   const sqlIds = [...new Set([...labels, ...model].map(({ sqlId }) => sqlId))]
   const mean = (means: Map<string, number> | null, sqlId: string) => means && fromHundredths(means.get(sqlId) ?? 0)
@@ -39,7 +46,13 @@ export async function previewModel(ctx: Context, { suId }: Checked<typeof modelP
 
 const studentOf = (ctx: Context, suId: string) =>
   visibleStudentsWithPlace(ctx)
-    .select(['person.suId', 'suiName', 'suiNumber', sql<string>`coalesce("suiGrade", '')`.as('suiGrade'), sql<string>`coalesce("scName", '')`.as('collegeName')])
+    .select([
+      'person.suId',
+      'suiName',
+      'suiNumber',
+      sql<string>`coalesce("suiGrade", '')`.as('suiGrade'),
+      sql<string>`coalesce("scName", '')`.as('collegeName'),
+    ])
     .where('person.suId', '=', suId)
     .executeTakeFirst()
     .then((row) => row ?? null)

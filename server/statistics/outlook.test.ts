@@ -23,10 +23,30 @@ beforeAll(async () => {
   const smId = await school.major(a)
   classA = await school.schoolClass(smId, a)
   const now = school.ctx.clock.now()
-  const of = (suiCollegeId: string, suiPolitical: string, count: number, more: { majorId?: string; scClassId?: string; suiGrade?: string; suiStatus?: string; suiType?: string } = {}) =>
-    school.ctx.db.insertInto('person').values(Array.from({ length: count }, () => ({
-      schoolId: school.schoolId, createTime: now, updateTime: now, suId: newId(), suiType: '1', suiName: `人${unique()}`, suiNumber: unique(), suiGrade: '2024', suiCollegeId, suiPolitical, ...more,
-    }))).execute()
+  const of = (
+    suiCollegeId: string,
+    suiPolitical: string,
+    count: number,
+    more: { majorId?: string; scClassId?: string; suiGrade?: string; suiStatus?: string; suiType?: string } = {},
+  ) =>
+    school.ctx.db
+      .insertInto('person')
+      .values(
+        Array.from({ length: count }, () => ({
+          schoolId: school.schoolId,
+          createTime: now,
+          updateTime: now,
+          suId: newId(),
+          suiType: '1',
+          suiName: `人${unique()}`,
+          suiNumber: unique(),
+          suiGrade: '2024',
+          suiCollegeId,
+          suiPolitical,
+          ...more,
+        })),
+      )
+      .execute()
   // in college a six members of the party, five of them in class A; in b one, in c eight
   await of(a, '01', 5, { majorId: smId, scClassId: classA })
   await of(a, '03', 30, { majorId: smId, scClassId: classA })
@@ -48,12 +68,19 @@ beforeAll(async () => {
   await refreshSchool(school.ctx, school.schoolId)
 }, 60_000)
 
-const outlook = async (client: Client, input: object) => Object.fromEntries((await client.send(studentStatApi.political, input)).map(({ key, value }) => [key, value]))
+const outlook = async (client: Client, input: object) =>
+  Object.fromEntries((await client.send(studentStatApi.political, input)).map(({ key, value }) => [key, value]))
 const narrower = { key: 'coarse', value: null, avgHours: null, name: '政治面貌只按学院或年级之一统计在读学生' }
 
 describe('students', () => {
   test('by class, major or with those who left it is told only to who may see it of each', async () => {
-    for (const input of [{ scClassId: classA }, { everybody: '1' as const }, { collegeId: colleges[0]!, grade: '2024' }, { scClassId: classA, everybody: '1' as const }]) expect(await viewer.send(studentStatApi.political, input), JSON.stringify(input)).toEqual([narrower])
+    for (const input of [
+      { scClassId: classA },
+      { everybody: '1' as const },
+      { collegeId: colleges[0]!, grade: '2024' },
+      { scClassId: classA, everybody: '1' as const },
+    ])
+      expect(await viewer.send(studentStatApi.political, input), JSON.stringify(input)).toEqual([narrower])
     expect(await outlook(school.admin, { scClassId: classA })).toEqual({ '01': 5, '03': 30 })
     expect(await outlook(school.admin, { scClassId: classA, everybody: '1' })).toEqual({ '01': 6, '03': 30 })
   })
@@ -65,7 +92,9 @@ describe('students', () => {
   })
 
   test('the few of one college are not what is left of all when the others are taken away', async () => {
-    const [all, a, b, c] = await Promise.all([{}, ...colleges.map((collegeId) => ({ collegeId }))].map((input) => outlook(viewer, input)))
+    const [all, a, b, c] = await Promise.all(
+      [{}, ...colleges.map((collegeId) => ({ collegeId }))].map((input) => outlook(viewer, input)),
+    )
     expect(all!['01']).toBe(15)
     expect(b!['01']).toBeUndefined()
     // so another college hides its own as well, together with its next smallest
@@ -78,14 +107,21 @@ describe('students', () => {
 
   test('who may see what is sensitive of some people is not answered more about others', async () => {
     const both = await school.person('DATA_VIEWER')
-    await grantRole(school.ctx.db, school.schoolId, school.roles['COUNSELOR']!, both.suId, [{ caType: 'class', caTarget: classA }])
+    await grantRole(school.ctx.db, school.schoolId, school.roles['COUNSELOR']!, both.suId, [
+      { caType: 'class', caTarget: classA },
+    ])
     expect(await both.client.send(studentStatApi.political, { scClassId: classA })).toEqual([narrower])
   })
 })
 
 test('of teachers, the few of one college are not what is left of all', async () => {
-  const of = async (client: Client, input: object) => Object.fromEntries((await client.send(teacherStatApi.political, input)).map(({ key, value }) => [key, value]))
+  const of = async (client: Client, input: object) =>
+    Object.fromEntries((await client.send(teacherStatApi.political, input)).map(({ key, value }) => [key, value]))
   const [a, b, c] = colleges as [string, string, string]
-  expect([await of(viewer, { collegeId: a }), await of(viewer, { collegeId: b }), await of(viewer, { collegeId: c })]).toEqual([{ '01': 9, '13': 12 }, { other: 13 }, { other: 20 }])
+  expect([
+    await of(viewer, { collegeId: a }),
+    await of(viewer, { collegeId: b }),
+    await of(viewer, { collegeId: c }),
+  ]).toEqual([{ '01': 9, '13': 12 }, { other: 13 }, { other: 20 }])
   expect(await of(school.admin, { collegeId: c })).toEqual({ '01': 8, '13': 12 })
 })

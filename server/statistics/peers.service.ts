@@ -25,14 +25,26 @@ const meansOf = ({ people, scores }: Sums = { people: 0, scores: new Map() }): M
   people < smallestGroup ? null : new Map([...scores].map(([sqlId, score]) => [sqlId, Math.round(score / people)]))
 
 /** Students who study now, as `s` at `pl`, whatever the asking person may see of them: figures about them name nobody. */
-const studying = (schoolId: string): RawBuilder<unknown> => sql`${personsAt} where s."schoolId" = ${schoolId} and pl."plKind" = '1' and pl."enrolled"`
+const studying = (schoolId: string): RawBuilder<unknown> =>
+  sql`${personsAt} where s."schoolId" = ${schoolId} and pl."plKind" = '1' and pl."enrolled"`
 
 /** Sums of groups of students by a column of their place. */
-async function sumsBy({ db, actor }: Pick<Context, 'db' | 'actor'>, column: 'collegeId' | 'grade', which: RawBuilder<unknown>): Promise<Map<string, Sums>> {
+async function sumsBy(
+  { db, actor }: Pick<Context, 'db' | 'actor'>,
+  column: 'collegeId' | 'grade',
+  which: RawBuilder<unknown>,
+): Promise<Map<string, Sums>> {
   const by = sql`coalesce(${sql.ref(`pl.${column}`)}::text, '')`
   const [people, scores] = await Promise.all([
-    sql<{ id: string; n: number }>`select ${by} "id", count(*)::int "n" from ${studying(actor.schoolId)} and ${which} group by 1`.execute(db),
-    sql<{ id: string; sqlId: string; score: number }>`select q."id", a."sqlId", sum(a."score")::float8 "score" from (select ${by} "id", s."schoolId", s."suId" from ${studying(actor.schoolId)} and ${which}) q
+    sql<{
+      id: string
+      n: number
+    }>`select ${by} "id", count(*)::int "n" from ${studying(actor.schoolId)} and ${which} group by 1`.execute(db),
+    sql<{
+      id: string
+      sqlId: string
+      score: number
+    }>`select q."id", a."sqlId", sum(a."score")::float8 "score" from (select ${by} "id", s."schoolId", s."suId" from ${studying(actor.schoolId)} and ${which}) q
       join "statAbility" a on a."schoolId" = q."schoolId" and a."suId" = q."suId" group by 1, 2`.execute(db),
   ])
   const sums = new Map(people.rows.map(({ id, n }) => [id, { people: n, scores: new Map<string, number>() }]))
@@ -42,19 +54,35 @@ async function sumsBy({ db, actor }: Pick<Context, 'db' | 'actor'>, column: 'col
 
 /** The means of a college, kept for others who ask as long as nothing changes: a batch asks for the same ones again and again. */
 const collegeMeans = (ctx: Context, collegeId: string): Promise<Map<string, number> | null> =>
-  answered({ ...ctx, scope: wholeSchool }, 'collegeMeans', { collegeId }, async () => meansOf((await sumsBy(ctx, 'collegeId', sql`pl."collegeId" = ${collegeId}::uuid`)).get(collegeId)))
+  answered({ ...ctx, scope: wholeSchool }, 'collegeMeans', { collegeId }, async () =>
+    meansOf((await sumsBy(ctx, 'collegeId', sql`pl."collegeId" = ${collegeId}::uuid`)).get(collegeId)),
+  )
 
 /**
  * Means and ranks among those who study now, from the rollups of the ledger; they name nobody, so everybody of the group counts whatever the asking person may see.
  * Two statements however many students are asked for, and three a college whose means are not kept.
  */
 export async function peersOf(ctx: Context, suIds: readonly string[], withRanks: boolean): Promise<Map<string, Peers>> {
-  const { db, actor: { schoolId } } = ctx
+  const {
+    db,
+    actor: { schoolId },
+  } = ctx
   const own = sql`select pl.* from ${personsAt} where s."schoolId" = ${schoolId} and s."suId" = any(${suIds as string[]}::uuid[])`
   const [places, ranks] = await Promise.all([
-    sql<{ suId: string; collegeId: string | null }>`select s."suId", pl."collegeId" from ${personsAt} where s."schoolId" = ${schoolId} and s."suId" = any(${suIds as string[]}::uuid[])`.execute(db),
+    sql<{
+      suId: string
+      collegeId: string | null
+    }>`select s."suId", pl."collegeId" from ${personsAt} where s."schoolId" = ${schoolId} and s."suId" = any(${suIds as string[]}::uuid[])`.execute(
+      db,
+    ),
     withRanks
-      ? sql<Record<'inClass' | 'ofClass' | 'inMajor' | 'ofMajor', number> & { suId: string; hasClass: boolean; hasMajor: boolean }>`select r.* from (
+      ? sql<
+          Record<'inClass' | 'ofClass' | 'inMajor' | 'ofMajor', number> & {
+            suId: string
+            hasClass: boolean
+            hasMajor: boolean
+          }
+        >`select r.* from (
           select s."suId", pl."classId" is not null "hasClass", pl."majorId" is not null "hasMajor",
             (rank() over (partition by pl."classId" order by s."hours" desc))::int "inClass", (count(*) over (partition by pl."classId"))::int "ofClass",
             (rank() over (partition by pl."majorId", pl."grade" order by s."hours" desc))::int "inMajor", (count(*) over (partition by pl."majorId", pl."grade"))::int "ofMajor"
@@ -63,13 +91,24 @@ export async function peersOf(ctx: Context, suIds: readonly string[], withRanks:
       : { rows: [] },
   ])
   const colleges = new Map<string | null, Map<string, number> | null>()
-  for (const { collegeId } of places.rows) if (collegeId !== null && !colleges.has(collegeId)) colleges.set(collegeId, await collegeMeans(ctx, collegeId))
+  for (const { collegeId } of places.rows)
+    if (collegeId !== null && !colleges.has(collegeId)) colleges.set(collegeId, await collegeMeans(ctx, collegeId))
   const rankOf = new Map(ranks.rows.map((row) => [row.suId, row]))
-  const told = (has: boolean | undefined, at = 0, of = 0): string | null => (has && of >= smallestGroup ? `${at}/${of}` : null)
-  return new Map(places.rows.map(({ suId, collegeId }) => {
-    const rank = rankOf.get(suId)
-    return [suId, { college: colleges.get(collegeId) ?? null, rankClass: told(rank?.hasClass, rank?.inClass, rank?.ofClass), rankMajor: told(rank?.hasMajor, rank?.inMajor, rank?.ofMajor) }]
-  }))
+  const told = (has: boolean | undefined, at = 0, of = 0): string | null =>
+    has && of >= smallestGroup ? `${at}/${of}` : null
+  return new Map(
+    places.rows.map(({ suId, collegeId }) => {
+      const rank = rankOf.get(suId)
+      return [
+        suId,
+        {
+          college: colleges.get(collegeId) ?? null,
+          rankClass: told(rank?.hasClass, rank?.inClass, rank?.ofClass),
+          rankMajor: told(rank?.hasMajor, rank?.inMajor, rank?.ofMajor),
+        },
+      ]
+    }),
+  )
 }
 
 /** What students have of each ability: means of a grade and of the school (null of few), and what nine of ten of those who have any do not exceed. In hundredths. */
@@ -87,8 +126,13 @@ export async function abilityMeans(ctx: Context, grade: string | null): Promise<
   const { grades, school, high } = await answered({ ...ctx, scope: wholeSchool }, 'abilityMeans', {}, async () => {
     const [sums, highs] = await Promise.all([
       sumsBy(ctx, 'grade', sql`true`),
-      sql<{ sqlId: string; high: number }>`select a."sqlId", ceil(round((percentile_cont(0.9) within group (order by a."score"))::numeric, 4))::int "high" from (select s."schoolId", s."suId" from ${studying(ctx.actor.schoolId)}) q
-        join "statAbility" a on a."schoolId" = q."schoolId" and a."suId" = q."suId" where a."score" > 0 group by 1 having count(*) >= ${smallestGroup}`.execute(ctx.db),
+      sql<{
+        sqlId: string
+        high: number
+      }>`select a."sqlId", ceil(round((percentile_cont(0.9) within group (order by a."score"))::numeric, 4))::int "high" from (select s."schoolId", s."suId" from ${studying(ctx.actor.schoolId)}) q
+        join "statAbility" a on a."schoolId" = q."schoolId" and a."suId" = q."suId" where a."score" > 0 group by 1 having count(*) >= ${smallestGroup}`.execute(
+        ctx.db,
+      ),
     ])
     const all: Sums = { people: 0, scores: new Map() }
     for (const { people, scores } of sums.values()) {
@@ -98,5 +142,11 @@ export async function abilityMeans(ctx: Context, grade: string | null): Promise<
     return { grades: sums, school: all, high: new Map(highs.rows.map((row) => [row.sqlId, row.high])) }
   })
   const own = grade === null ? undefined : grades.get(grade)
-  return { gradePeople: own?.people ?? 0, schoolPeople: school.people, grade: meansOf(own), school: meansOf(school), high }
+  return {
+    gradePeople: own?.people ?? 0,
+    schoolPeople: school.people,
+    grade: meansOf(own),
+    school: meansOf(school),
+    high,
+  }
 }

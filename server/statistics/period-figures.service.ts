@@ -25,7 +25,8 @@ export async function figuresOfPeriod(ctx: Context, span: Span, collegeId?: stri
   if (collegeId && !names.has(collegeId)) throw new Failure('not-found')
   const place = collegeId ? { collegeId } : {}
   const input = { ...span, ...place }
-  const asked = <T>(call: Call, ask: (own: Context) => Promise<T>): Promise<T> | null => (ctx.actor.permits.has(call.permit) ? ask(under(ctx, call.permit)) : null)
+  const asked = <T>(call: Call, ask: (own: Context) => Promise<T>): Promise<T> | null =>
+    ctx.actor.permits.has(call.permit) ? ask(under(ctx, call.permit)) : null
   const info = await asked(lessonStatApi.info, (own) => lessonsInfo(own, input))
   const before = info?.previous
   const [colleges, collegesBefore, levels, lively, sups, students, averages, logins] = await Promise.all([
@@ -38,5 +39,17 @@ export async function figuresOfPeriod(ctx: Context, span: Span, collegeId?: stri
     asked(studentStatApi.score, (own) => averageScore(own, place)),
     asked(loginStatApi.college, (own) => loginsByCollege(own, { ...input, tab: '3' })),
   ])
-  return { span, collegeName: collegeId ? names.get(collegeId)! : null, info, colleges, collegesBefore, levels, lively, sups, students, averages, logins }
+  return {
+    span,
+    collegeName: collegeId ? names.get(collegeId)! : null,
+    info,
+    colleges,
+    collegesBefore,
+    levels,
+    lively,
+    sups,
+    students,
+    averages,
+    logins,
+  }
 }

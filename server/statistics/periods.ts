@@ -16,10 +16,15 @@ interface TermDays {
 }
 
 const spanOf = (from: string, to: string): Span => ({ startTime: dayStart(from), endTime: dayEnd(to) })
-const daysBetween = (from: string, to: string): number => Math.round((Date.parse(dayOf(to)) - Date.parse(dayOf(from))) / 86_400_000)
+const daysBetween = (from: string, to: string): number =>
+  Math.round((Date.parse(dayOf(to)) - Date.parse(dayOf(from))) / 86_400_000)
 const lastOfMonth = (day: string): string => addDays(`${nextMonth(day)}-01`, -1)
-const nextMonth = (day: string): string => (day.slice(5, 7) === '12' ? `${Number(day.slice(0, 4)) + 1}-01` : `${day.slice(0, 5)}${String(Number(day.slice(5, 7)) + 1).padStart(2, '0')}`)
-const sameDayBefore = (day: string, years: number): string => `${Number(day.slice(0, 4)) - years}${day.slice(4).replace('-02-29', '-02-28')}`
+const nextMonth = (day: string): string =>
+  day.slice(5, 7) === '12'
+    ? `${Number(day.slice(0, 4)) + 1}-01`
+    : `${day.slice(0, 5)}${String(Number(day.slice(5, 7)) + 1).padStart(2, '0')}`
+const sameDayBefore = (day: string, years: number): string =>
+  `${Number(day.slice(0, 4)) - years}${day.slice(4).replace('-02-29', '-02-28')}`
 
 /** The week from Monday to Sunday, or the month, in which a day lies. */
 export function spanAround(kind: 'week' | 'month', day: string): Span {
@@ -29,7 +34,11 @@ export function spanAround(kind: 'week' | 'month', day: string): Span {
 }
 
 /** The period before and the same one of the year before, for one that is over or has begun; of one that is still running only as many days of each as have passed of it, today counting. */
-export function comparedSpans(span: Span, terms: readonly TermDays[], today: string): { previous: Compared; lastYear: Compared } | null {
+export function comparedSpans(
+  span: Span,
+  terms: readonly TermDays[],
+  today: string,
+): { previous: Compared; lastYear: Compared } | null {
   const passed = daysBetween(span.startTime, today)
   if (passed < 0) return null
   const isRunning = dayOf(span.endTime) > dayOf(today)
@@ -56,12 +65,18 @@ export function previousSpan({ startTime, endTime }: Span, terms: readonly TermD
 export function lastYearSpan({ startTime, endTime }: Span, terms: readonly TermDays[]): Span {
   const [from, to] = [dayOf(startTime), dayOf(endTime)]
   const start = sameDayBefore(from, 1)
-  const term = isTerm(from, to, terms) ? terms.find(({ tmStart }) => Math.abs(daysBetween(tmStart, start)) <= 60) : undefined
+  const term = isTerm(from, to, terms)
+    ? terms.find(({ tmStart }) => Math.abs(daysBetween(tmStart, start)) <= 60)
+    : undefined
   if (term) return spanOf(term.tmStart, term.tmEnd)
-  return spanOf(start, from.endsWith('-01') && to === lastOfMonth(to) ? lastOfMonth(sameDayBefore(to, 1)) : sameDayBefore(to, 1))
+  return spanOf(
+    start,
+    from.endsWith('-01') && to === lastOfMonth(to) ? lastOfMonth(sameDayBefore(to, 1)) : sameDayBefore(to, 1),
+  )
 }
 
-const isTerm = (from: string, to: string, terms: readonly TermDays[]): boolean => terms.some(({ tmStart, tmEnd }) => tmStart === from && tmEnd === to)
+const isTerm = (from: string, to: string, terms: readonly TermDays[]): boolean =>
+  terms.some(({ tmStart, tmEnd }) => tmStart === from && tmEnd === to)
 
 /** Days a trend shows one by one; longer ones are shown by month. */
 const daysShown = 92

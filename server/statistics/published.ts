@@ -6,7 +6,11 @@ import { during } from './figures.ts'
 /** Statuses of a course before its publication: it is in no statistic yet. */
 const unpublished = ['0', '10', '11', '20']
 /** Where a published course stands, for the cards and the list behind them. */
-export const stages = { running: ['30', '40', '41', '50', '60', '61'], done: ['70', '80'], stopped: ['90', '91', '92'] } as const
+export const stages = {
+  running: ['30', '40', '41', '50', '60', '61'],
+  done: ['70', '80'],
+  stopped: ['90', '91', '92'],
+} as const
 
 export interface LessonFilter {
   startTime?: string | undefined
@@ -18,7 +22,10 @@ export interface LessonFilter {
 }
 
 /** The published courses that the asking person's area covers and that fit, as `l`, with what became of them as `t`. Taken down ones stay: they are counted as such. */
-export function publishedLessons({ actor, scope }: Pick<Context, 'actor' | 'scope'>, input: LessonFilter): RawBuilder<unknown> {
+export function publishedLessons(
+  { actor, scope }: Pick<Context, 'actor' | 'scope'>,
+  input: LessonFilter,
+): RawBuilder<unknown> {
   const { collegeId, lacking } = input
   return sql`"lesson" l join "statLesson" t on t."schoolId" = l."schoolId" and t."liId" = l."liId"
     where l."schoolId" = ${actor.schoolId} and l."delFlag" = '0' and l."publishTime" is not null and l."liStatus" <> all(${unpublished}::text[]) and ${during('l.publishTime', input)}
@@ -31,7 +38,8 @@ export const ofSubject = ({ lsId, llId }: Pick<LessonFilter, 'lsId' | 'llId'>): 
   sql<boolean>`(${lsId ? sql`l."lsPath" @> array[${lsId}::uuid]` : sql`true`} and ${llId ? sql`l."liLevel" = ${llId}` : sql`true`})`
 
 /** Courses whose attendance says something: begun, and neither taken down nor called off. */
-export const begun = (now: string): RawBuilder<boolean> => sql<boolean>`(l."startTime" <= ${now}::timestamptz and l."liStatus" <> all(${stages.stopped as unknown as string[]}::text[]))`
+export const begun = (now: string): RawBuilder<boolean> =>
+  sql<boolean>`(l."startTime" <= ${now}::timestamptz and l."liStatus" <> all(${stages.stopped as unknown as string[]}::text[]))`
 
 /** Who holds a course: a circle, a college, or else somebody of the whole school. */
 export const organiserOf = sql`case when l."liCircleId" is not null then 'circle' when l."liCollegeId" is not null then 'college' else 'school' end`

@@ -14,8 +14,19 @@ let broken: TestSchool
 let school: TestSchool
 let students: TestStudent[]
 
-const scoreOf = async (one: TestSchool, { suId }: TestStudent) => Number((await one.ctx.db.selectFrom('statPerson').select('hours').where('schoolId', '=', one.schoolId).where('suId', '=', suId).executeTakeFirst())?.hours)
-const notes = async () => (await school.ctx.db.selectFrom('statChange').selectAll().where('schoolId', '=', school.schoolId).execute()).length
+const scoreOf = async (one: TestSchool, { suId }: TestStudent) =>
+  Number(
+    (
+      await one.ctx.db
+        .selectFrom('statPerson')
+        .select('hours')
+        .where('schoolId', '=', one.schoolId)
+        .where('suId', '=', suId)
+        .executeTakeFirst()
+    )?.hours,
+  )
+const notes = async () =>
+  (await school.ctx.db.selectFrom('statChange').selectAll().where('schoolId', '=', school.schoolId).execute()).length
 const at = (time: string) => ({ ...school.ctx, clock: { now: () => time } })
 
 beforeAll(async () => {
@@ -37,7 +48,14 @@ async function whileTaken<R>(work: () => Promise<R>): Promise<R> {
 test('a school that another one is working at is neither up to date nor compared', async () => {
   expect(await whileTaken(() => refreshSchool(school.ctx, school.schoolId))).toBeNull()
   expect(await whileTaken(() => checkSchool(school.ctx, school.schoolId, 2))).toBeNull()
-  expect(await checkSchool(school.ctx, school.schoolId)).toEqual({ statPerson: 0, statAbility: 0, statDay: 0, statLogin: 0, statLoginYear: 0, statLesson: 0 })
+  expect(await checkSchool(school.ctx, school.schoolId)).toEqual({
+    statPerson: 0,
+    statAbility: 0,
+    statDay: 0,
+    statLogin: 0,
+    statLoginYear: 0,
+    statLesson: 0,
+  })
 })
 
 test('the comparison is tried again until the other one is through', async () => {
@@ -67,14 +85,20 @@ describe('a school that cannot be reckoned', () => {
   })
 
   test('leaves their comparison too', async () => {
-    await school.ctx.db.updateTable('statPerson').set({ hours: 999 }).where('schoolId', '=', school.schoolId).where('suId', '=', students[1]!.suId).execute()
+    await school.ctx.db
+      .updateTable('statPerson')
+      .set({ hours: 999 })
+      .where('schoolId', '=', school.schoolId)
+      .where('suId', '=', students[1]!.suId)
+      .execute()
     const found = await checkEach(at('2031-03-05 02:10:00'), [broken.schoolId, school.schoolId])
     expect(found).toEqual({ [school.schoolId]: 2, [broken.schoolId]: null })
     expect(await scoreOf(school, students[1]!)).toBe(0)
   })
 
   test('is compared again the same night, the others the next one, and nobody by day', async () => {
-    for (const time of ['2031-03-05 14:00:00', '2031-03-06 01:59:00', '2031-03-06 06:00:00']) expect(await dueTonight(at(time)), time).toEqual([])
+    for (const time of ['2031-03-05 14:00:00', '2031-03-06 01:59:00', '2031-03-06 06:00:00'])
+      expect(await dueTonight(at(time)), time).toEqual([])
     const due = async (time: string) => {
       const all = await dueTonight(at(time))
       return [broken, school].map((one) => one.schoolId).filter((schoolId) => all.includes(schoolId))
@@ -114,11 +138,24 @@ test('changes over most of a school have it reckoned as a whole, and nothing sta
 })
 
 test.each([
-  [{ warnLevel: '2' }, 0], [{ suiPhoneHash: null, updateTime: '2026-01-02 00:00:00' }, 0], [{ suiName: '改名' }, 0],
-  [{ suiSex: '2' }, 1], [{ suiPolitical: '13' }, 1], [{ suiCredibility: 77 }, 1], [{ blackUntil: '2030-01-01 00:00:00' }, 1], [{ suiEnterDate: '2024-09-02' }, 1], [{ suiGrade: '2022' }, 1], [{ suiStatus: '2' }, 1], [{ delFlag: '1' }, 1],
+  [{ warnLevel: '2' }, 0],
+  [{ suiPhoneHash: null, updateTime: '2026-01-02 00:00:00' }, 0],
+  [{ suiName: '改名' }, 0],
+  [{ suiSex: '2' }, 1],
+  [{ suiPolitical: '13' }, 1],
+  [{ suiCredibility: 77 }, 1],
+  [{ blackUntil: '2030-01-01 00:00:00' }, 1],
+  [{ suiEnterDate: '2024-09-02' }, 1],
+  [{ suiGrade: '2022' }, 1],
+  [{ suiStatus: '2' }, 1],
+  [{ delFlag: '1' }, 1],
 ])('of a person changed by %j there are %i notes', async (change, count) => {
   await refreshSchool(school.ctx, school.schoolId)
-  await school.ctx.db.updateTable('person').set(change as never).where('suId', '=', students[5]!.suId).execute()
+  await school.ctx.db
+    .updateTable('person')
+    .set(change as never)
+    .where('suId', '=', students[5]!.suId)
+    .execute()
   expect(await notes()).toBe(count)
 })
 

@@ -7,9 +7,11 @@ import { presentStatuses } from '../lessons/registration/registration-counts.ts'
  */
 
 /** Sums of the hour columns, one by one: arrays are not added by the database. */
-const hourSums = (column: string): RawBuilder<unknown> => sql`array[${sql.join(Array.from({ length: 24 }, (_, at) => sql`sum(${sql.ref(column)}[${sql.lit(at + 1)}])::int`))}]`
+const hourSums = (column: string): RawBuilder<unknown> =>
+  sql`array[${sql.join(Array.from({ length: 24 }, (_, at) => sql`sum(${sql.ref(column)}[${sql.lit(at + 1)}])::int`))}]`
 
-const ofType = (clType: string): RawBuilder<unknown> => sql`coalesce(sum(c."clValue") filter (where c."clType" = ${sql.lit(clType)}), 0)`
+const ofType = (clType: string): RawBuilder<unknown> =>
+  sql`coalesce(sum(c."clValue") filter (where c."clType" = ${sql.lit(clType)}), 0)`
 
 /** The records of students in their ledger (see `statementOf`): reversals are netted with what they reverse and go with its day. */
 const records = (schoolId: string, which: RawBuilder<unknown>): RawBuilder<unknown> => sql`
@@ -31,10 +33,16 @@ const met = (schoolId: string, totalHours: number): RawBuilder<unknown> => sql`
 
 /** Equality that holds for two that are not known, too, and by which tables can still be joined fast. */
 const nowhere = sql`'00000000-0000-0000-0000-000000000000'::uuid`
-const same = (column: string, value: RawBuilder<unknown>): RawBuilder<unknown> => sql`coalesce(${sql.ref(column)}, ${nowhere}) = coalesce(${value}, ${nowhere})`
+const same = (column: string, value: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`coalesce(${sql.ref(column)}, ${nowhere}) = coalesce(${value}, ${nowhere})`
 
 /** Every person with his totals. @param which a condition on `p`, the person; @param whose the same people as a condition on `c`, the ledger */
-export const personTotals = (schoolId: string, totalHours: number, which: RawBuilder<unknown>, whose: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+export const personTotals = (
+  schoolId: string,
+  totalHours: number,
+  which: RawBuilder<unknown>,
+  whose: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
   select p."schoolId", p."suId", pl."plId", p."suiSex" "sex", p."suiPolitical" "political", p."suiCredibility" "credibility", p."blackUntil", p."suiEnterDate" "enterDate",
     coalesce(t."hours", 0)::int "hours", coalesce(t."credit", 0)::int "credit", coalesce(t."points", 0)::int "points", coalesce(t."activities", 0)::int "activities", coalesce(t."sups", 0)::int "sups", t."lastTime", ${met(schoolId, totalHours)} "met"
   from "person" p
@@ -55,7 +63,11 @@ export const abilityTotals = (schoolId: string, whose: RawBuilder<unknown>): Raw
   where c."schoolId" = ${schoolId} and c."clType" = '5' and c."sqlId" is not null and ${whose} group by c."schoolId", c."suId", c."sqlId"`
 
 /** What the people of places earned by day. @param whose a condition on `c`, the ledger; @param there one on `s`, the person's totals */
-export const earnedByDay = (schoolId: string, whose: RawBuilder<unknown>, there: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+export const earnedByDay = (
+  schoolId: string,
+  whose: RawBuilder<unknown>,
+  there: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
   select ${schoolId} "schoolId", s."plId", r."occurTime"::date "stDay", r."kind" "stKind", r."moduleId" "item", sum(r."hours")::int "hours", sum(r."credit")::int "credit", (count(*) filter (where r."stands"))::int "records"
   from (${records(schoolId, whose)}) r join "statPerson" s on s."schoolId" = ${schoolId} and s."suId" = r."suId" and ${there} group by 2, 3, 4, 5
   union all
@@ -64,7 +76,11 @@ export const earnedByDay = (schoolId: string, whose: RawBuilder<unknown>, there:
     join "statPerson" s on s."schoolId" = ${schoolId} and s."suId" = r."suId" and ${there} group by 2, 3, 5`
 
 /** Sign-ins of places by day. @param which a condition on `d`, the person's day; @param there one on `s`, the person's totals */
-export const loginsByDay = (schoolId: string, which: RawBuilder<unknown>, there: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+export const loginsByDay = (
+  schoolId: string,
+  which: RawBuilder<unknown>,
+  there: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
   select d."schoolId", s."plId", d."logDay", count(*)::int "people", sum(d."times")::int "times", ${hourSums('d.hours')} "hours"
   from "loginDay" d join "statPerson" s on s."schoolId" = d."schoolId" and s."suId" = d."suId" and ${there} where d."schoolId" = ${schoolId} and ${which} group by d."schoolId", s."plId", d."logDay"`
 

@@ -42,7 +42,11 @@ const seed = fuzz(1).seed ?? Math.floor(Math.random() * 2 ** 31)
 
 const period = ['startTime', 'endTime'] as const
 const placed = ['collegeId', 'majorId', 'scClassId', 'grade', 'everybody'] as const
-const pick = <K extends keyof Wanted>(wanted: Wanted, ...keys: readonly K[]) => Object.fromEntries(keys.filter((key) => wanted[key] !== undefined).map((key) => [key, wanted[key]])) as Pick<Wanted, K>
+const pick = <K extends keyof Wanted>(wanted: Wanted, ...keys: readonly K[]) =>
+  Object.fromEntries(keys.filter((key) => wanted[key] !== undefined).map((key) => [key, wanted[key]])) as Pick<
+    Wanted,
+    K
+  >
 beforeAll(async () => {
   // the same day in every run of a seed: what a period is compared with hangs on it
   ;(await testApp()).clock.travelTo(`${addDays('2026-03-01', seed % 800)} 10:00:00`)
@@ -50,13 +54,23 @@ beforeAll(async () => {
   const { ctx, schoolId, curriculum } = world.school
   const node = curriculum[Object.keys(curriculum).find((key) => key.startsWith('CXCY/'))!]!
   askers = await addAskers({ ...world, curriculum: { module: curriculum['CXCY']!, node } })
-  const terms = await ctx.db.selectFrom('term').select(['tmStart', 'tmEnd']).where('schoolId', '=', schoolId).orderBy('tmStart').execute()
+  const terms = await ctx.db
+    .selectFrom('term')
+    .select(['tmStart', 'tmEnd'])
+    .where('schoolId', '=', schoolId)
+    .orderBy('tmStart')
+    .execute()
   anySelection = selections(world, terms, [curriculum['CXCY']!, curriculum['SXCL']!, node])
   await refreshSchool(ctx, schoolId)
 }, 60_000)
 
 /** Answers are kept for some seconds whatever settings, names and raw rows say; of changed rollups they are made anew. */
-const forgetAnswers = () => world.school.ctx.db.updateTable('statState').set({ statVersion: sql`"statVersion" + 1` }).where('schoolId', '=', world.school.schoolId).execute()
+const forgetAnswers = () =>
+  world.school.ctx.db
+    .updateTable('statState')
+    .set({ statVersion: sql`"statVersion" + 1` })
+    .where('schoolId', '=', world.school.schoolId)
+    .execute()
 
 /** The school as it is now, with what its settings ask. */
 async function facts(): Promise<Facts> {
@@ -65,20 +79,38 @@ async function facts(): Promise<Facts> {
   const now = ctx.clock.now()
   const { values } = await admin.send(schoolInfoApi.settings, {})
   const term = raw.term.find(({ tmStart, tmEnd }) => tmStart <= now.slice(0, 10) && now.slice(0, 10) <= tmEnd)!
-  return factsOf(raw, now, { totalHours: Math.round(Number(values['totalHours']) * 100), newSince: values['averageWithoutNew'] === '1' ? term.tmStart : undefined })
+  return factsOf(raw, now, {
+    totalHours: Math.round(Number(values['totalHours']) * 100),
+    newSince: values['averageWithoutNew'] === '1' ? term.tmStart : undefined,
+  })
 }
 
 const order = fc.constantFrom(undefined, 'asc' as const, 'desc' as const)
 /** Which of the filters of a list is tried beside it. */
 const nth = fc.nat(59)
-const listed = <S extends string>(...sorts: S[]) => fc.record({ sort: fc.constantFrom(undefined, ...sorts), order, pageSize: fc.constantFrom(200, 7), nth }).map(({ sort, order: way, pageSize, nth }) => ({ ...(sort && { sort }), ...(way && { order: way }), pageSize, nth }))
+const listed = <S extends string>(...sorts: S[]) =>
+  fc
+    .record({ sort: fc.constantFrom(undefined, ...sorts), order, pageSize: fc.constantFrom(200, 7), nth })
+    .map(({ sort, order: way, pageSize, nth }) => ({
+      ...(sort && { sort }),
+      ...(way && { order: way }),
+      pageSize,
+      nth,
+    }))
 const anyAsk = fc.record({
   byDay: fc.boolean(),
-  lessons: listed('publishTime', 'applied', 'passed', 'signed', 'qualified', 'granted', 'hours'), students: listed('suiNumber', 'hours', 'credit', 'activities', 'suiCredibility', 'lastTime'), teachers: listed('suiNumber', 'lessons', 'circles', 'times', 'hours', 'handled'), circles: listed('ciNo', 'members', 'lessons', 'people', 'lastTime'),
-  sups: fc.record({ pageSize: fc.constantFrom(200, 7), nth, lisType: fc.constantFrom('1', '2', '9') }), logins: fc.record({ pageSize: fc.constantFrom(200, 7), nth, tab: fc.constantFrom('1' as const, '2' as const, '3' as const) }),
+  lessons: listed('publishTime', 'applied', 'passed', 'signed', 'qualified', 'granted', 'hours'),
+  students: listed('suiNumber', 'hours', 'credit', 'activities', 'suiCredibility', 'lastTime'),
+  teachers: listed('suiNumber', 'lessons', 'circles', 'times', 'hours', 'handled'),
+  circles: listed('ciNo', 'members', 'lessons', 'people', 'lastTime'),
+  sups: fc.record({ pageSize: fc.constantFrom(200, 7), nth, lisType: fc.constantFrom('1', '2', '9') }),
+  logins: fc.record({
+    pageSize: fc.constantFrom(200, 7),
+    nth,
+    tab: fc.constantFrom('1' as const, '2' as const, '3' as const),
+  }),
 })
 type Ask = typeof anyAsk extends fc.Arbitrary<infer A> ? A : never
-
 
 /** The calls of each domain with the filters of its contract. */
 const domains: Record<string, (asked: Asked, wanted: Wanted, ask: Ask) => Promise<void>> = {
@@ -88,25 +120,58 @@ const domains: Record<string, (asked: Asked, wanted: Wanted, ask: Ask) => Promis
   students: (asked, wanted, ask) => students(asked, pick(wanted, ...period, ...placed, 'lsId', 'llId'), ask.students),
   logins: (asked, wanted, ask) => logins(asked, pick(wanted, ...period, ...placed), ask.logins),
   teachers: (asked, wanted, ask) => teachers(asked, pick(wanted, ...period, 'collegeId', 'lsId', 'llId'), ask.teachers),
-  circles: (asked, wanted, ask) => circles(asked, pick(wanted, ...period, 'collegeId', 'lsId', 'llId', 'ciClass', 'ciLevel'), ask.circles),
+  circles: (asked, wanted, ask) =>
+    circles(asked, pick(wanted, ...period, 'collegeId', 'lsId', 'llId', 'ciClass', 'ciLevel'), ask.circles),
 }
 
 const permits: Record<string, readonly string[]> = {
-  lessons: ['lessonstat:list'], sups: ['supstat:list'], abilities: ['abilitystat:list'], students: ['studentstat:list'], logins: ['loginstat:list'], teachers: ['teacherstat:list'], circles: ['circlestat:list'],
+  lessons: ['lessonstat:list'],
+  sups: ['supstat:list'],
+  abilities: ['abilitystat:list'],
+  students: ['studentstat:list'],
+  logins: ['loginstat:list'],
+  teachers: ['teacherstat:list'],
+  circles: ['circlestat:list'],
 }
 const plain = (at: number): Ask => {
   const list = { pageSize: 200 as const, nth: at }
-  return { byDay: false, lessons: list, students: list, teachers: list, circles: list, sups: { ...list, lisType: '1' }, logins: { ...list, tab: '3' } }
+  return {
+    byDay: false,
+    lessons: list,
+    students: list,
+    teachers: list,
+    circles: list,
+    sups: { ...list, lisType: '1' },
+    logins: { ...list, tab: '3' },
+  }
 }
 
 /** Asks for all there is as everybody who may ask (or the first of them), and for some selections as some of them. */
 async function compare(name: string, runs: number, { everybody = true } = {}): Promise<void> {
   const known = await facts()
-  const whoMay = askers.filter(({ roles }) => roles.some((role) => permits[name]!.some((permit) => role.permits.includes(permit)))).map((asker) => asker.name)
+  const whoMay = askers
+    .filter(({ roles }) => roles.some((role) => permits[name]!.some((permit) => role.permits.includes(permit))))
+    .map((asker) => asker.name)
   const [{ numRuns }, asking] = [fuzz(runs), everybody ? whoMay : whoMay.slice(0, 1)]
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...whoMay), anySelection, anyAsk, (who, wanted, ask) => domains[name]!(new Asked(known, askers.find((asker) => asker.name === who)!, seen, ask.byDay), wanted, ask)),
-    { ...fuzz(runs), seed, numRuns: numRuns + asking.length, examples: asking.map((who, at): [string, Wanted, Ask] => [who, {}, plain(at)]) },
+    fc.asyncProperty(fc.constantFrom(...whoMay), anySelection, anyAsk, (who, wanted, ask) =>
+      domains[name]!(
+        new Asked(
+          known,
+          askers.find((asker) => asker.name === who)!,
+          seen,
+          ask.byDay,
+        ),
+        wanted,
+        ask,
+      ),
+    ),
+    {
+      ...fuzz(runs),
+      seed,
+      numRuns: numRuns + asking.length,
+      examples: asking.map((who, at): [string, Wanted, Ask] => [who, {}, plain(at)]),
+    },
   )
 }
 
@@ -118,7 +183,11 @@ describe('every call equals the raw rows', () => {
     await school.rules({ averageWithoutNew: '1' })
     await forgetAnswers()
     const { rules, persons } = await facts()
-    expect(persons.some(({ suiType, suiEnterDate }) => suiType === '1' && suiEnterDate !== null && suiEnterDate >= rules.newSince!)).toBe(true)
+    expect(
+      persons.some(
+        ({ suiType, suiEnterDate }) => suiType === '1' && suiEnterDate !== null && suiEnterDate >= rules.newSince!,
+      ),
+    ).toBe(true)
     for (const name of ['abilities', 'students']) await compare(name, 6, { everybody: false })
     await school.rules({ averageWithoutNew: '0' })
   }, 600_000)
@@ -131,7 +200,14 @@ describe('every call equals the raw rows', () => {
         for (const name of names) await changes[name]!(world)
         await refreshSchool(ctx, schoolId)
         await forgetAnswers()
-        expect(await checkSchool(ctx, schoolId), names.join()).toEqual({ statPerson: 0, statAbility: 0, statDay: 0, statLogin: 0, statLoginYear: 0, statLesson: 0 })
+        expect(await checkSchool(ctx, schoolId), names.join()).toEqual({
+          statPerson: 0,
+          statAbility: 0,
+          statDay: 0,
+          statLogin: 0,
+          statLoginYear: 0,
+          statLesson: 0,
+        })
         for (const domain of Object.keys(domains)) await compare(domain, 2, { everybody: false })
       }),
       { ...fuzz(3), seed, numRuns: Math.min(fuzz(3).numRuns, 20), examples: [[Object.keys(changes)]] },
@@ -139,16 +215,37 @@ describe('every call equals the raw rows', () => {
   }, 600_000)
 
   test('no call and no figure of an answer is left out', () => {
-    const apis = [lessonStatApi, supStatApi, abilityStatApi, circleStatApi, studentStatApi, teacherStatApi, loginStatApi, activeApi]
+    const apis = [
+      lessonStatApi,
+      supStatApi,
+      abilityStatApi,
+      circleStatApi,
+      studentStatApi,
+      teacherStatApi,
+      loginStatApi,
+      activeApi,
+    ]
     const calls = apis.flatMap((api) => Object.values(api)).filter(({ gives }) => gives !== 'file')
     expect(calls.map(({ path }) => path).filter((path) => !seen.compared.has(path))).toEqual([])
     expect(seen.missed()).toEqual([])
   })
 
   test('the check finds what was tampered with, and the rebuild mends it', async () => {
-    const { school: { ctx, schoolId } } = world
-    const { liId, signed } = await ctx.db.selectFrom('statLesson').select(['liId', 'signed']).where('schoolId', '=', schoolId).orderBy('liId').executeTakeFirstOrThrow()
-    await ctx.db.updateTable('statLesson').set({ signed: signed + 1 }).where('schoolId', '=', schoolId).where('liId', '=', liId).execute()
+    const {
+      school: { ctx, schoolId },
+    } = world
+    const { liId, signed } = await ctx.db
+      .selectFrom('statLesson')
+      .select(['liId', 'signed'])
+      .where('schoolId', '=', schoolId)
+      .orderBy('liId')
+      .executeTakeFirstOrThrow()
+    await ctx.db
+      .updateTable('statLesson')
+      .set({ signed: signed + 1 })
+      .where('schoolId', '=', schoolId)
+      .where('liId', '=', liId)
+      .execute()
     expect((await checkSchool(ctx, schoolId))?.statLesson).toBe(2)
     await rebuildSchool(ctx, schoolId)
     expect((await checkSchool(ctx, schoolId))?.statLesson).toBe(0)

@@ -10,8 +10,22 @@ import { exportAbilities } from './ability-export.ts'
 import { abilityByCollege, abilityByGrade, abilityByLabel } from './ability-statistics.queries.ts'
 import { kept } from './answers.ts'
 import { circleLessons, circlesDetail, exportCircleLessons, exportCircleStatistics } from './circle-detail.queries.ts'
-import { circleMembers, circlesByClass, circlesByCollege, circleTotal, liveliestCircles, topReleases } from './circle-statistics.queries.ts'
-import { exportGuidedLessons, exportLessonsDetail, exportLoginDetail, exportStudentsDetail, exportSupsDetail, exportTeachersDetail } from './detail-exports.ts'
+import {
+  circleMembers,
+  circlesByClass,
+  circlesByCollege,
+  circleTotal,
+  liveliestCircles,
+  topReleases,
+} from './circle-statistics.queries.ts'
+import {
+  exportGuidedLessons,
+  exportLessonsDetail,
+  exportLoginDetail,
+  exportStudentsDetail,
+  exportSupsDetail,
+  exportTeachersDetail,
+} from './detail-exports.ts'
 import { lessonsDetail } from './lesson-detail.queries.ts'
 import { liveliestLessons } from './lesson-liveliness.queries.ts'
 import { lessonRatings, lessonsByCollege, lessonsByLevel, lessonsInfo } from './lesson-statistics.queries.ts'
@@ -19,19 +33,95 @@ import { loginDetail } from './login-detail.queries.ts'
 import { activePeople, loginsByCollege, loginsByGrade } from './login-statistics.queries.ts'
 import { politicalShares, teachersByOutlook } from './outlook.queries.ts'
 import { studentsDetail } from './student-detail.queries.ts'
-import { averageActivity, averageScore, credibilityShares, gradesBySex, sexShares, studentColleges, studentGrades, studentTotal, topStudents } from './student-statistics.queries.ts'
+import {
+  averageActivity,
+  averageScore,
+  credibilityShares,
+  gradesBySex,
+  sexShares,
+  studentColleges,
+  studentGrades,
+  studentTotal,
+  topStudents,
+} from './student-statistics.queries.ts'
 import { supInfo, supsByLevel, supsByModule, supsByMonth, supsDetail } from './sup-statistics.queries.ts'
-import { guidedLessons, teachersByActivity, teachersByCollege, teachersByScore, teachersBySex, teachersDetail, teacherTotal } from './teacher-statistics.queries.ts'
+import {
+  guidedLessons,
+  teachersByActivity,
+  teachersByCollege,
+  teachersByScore,
+  teachersBySex,
+  teachersDetail,
+  teacherTotal,
+} from './teacher-statistics.queries.ts'
 
 export const statisticsRoutes = [
-  ...routes(loginStatApi, { college: loginsByCollege, grade: loginsByGrade, detail: kept('loginDetail', loginDetail), exportDetail: exportLoginDetail }),
-  ...routes(activeApi, { info: activePeople }),
-  ...routes(lessonStatApi, { info: lessonsInfo, colleges: lessonsByCollege, evaluate: lessonRatings, level: lessonsByLevel, activityScore: liveliestLessons, detail: kept('lessonDetail', lessonsDetail), exportDetail: exportLessonsDetail }),
-  ...routes(supStatApi, { info: supInfo, classes: supsByModule, levels: supsByLevel, months: supsByMonth, detail: kept('supDetail', supsDetail), exportDetail: exportSupsDetail }),
-  ...routes(abilityStatApi, { colleges: abilityByCollege, labels: abilityByLabel, grades: abilityByGrade, exportList: exportAbilities }),
-  ...routes(circleStatApi, { total: circleTotal, classes: circlesByClass, members: circleMembers, colleges: circlesByCollege, releases: topReleases, ranking: liveliestCircles, lessons: kept('circleLessons', circleLessons), detail: kept('circleDetail', circlesDetail), exportLessons: exportCircleLessons, exportList: exportCircleStatistics }),
-  ...routes(studentStatApi, {
-    colleges: studentColleges, grades: studentGrades, total: studentTotal, activity: averageActivity, score: averageScore, credit: credibilityShares, gradeSex: gradesBySex, ranking: topStudents, political: politicalShares, sex: sexShares, detail: kept('studentDetail', studentsDetail), exportDetail: exportStudentsDetail,
+  ...routes(loginStatApi, {
+    college: loginsByCollege,
+    grade: loginsByGrade,
+    detail: kept('loginDetail', loginDetail),
+    exportDetail: exportLoginDetail,
   }),
-  ...routes(teacherStatApi, { total: teacherTotal, activities: teachersByActivity, score: teachersByScore, political: teachersByOutlook, sex: teachersBySex, colleges: teachersByCollege, lessons: kept('guidedLessons', guidedLessons), detail: kept('teacherDetail', teachersDetail), exportDetail: exportTeachersDetail, exportLessons: exportGuidedLessons }),
+  ...routes(activeApi, { info: activePeople }),
+  ...routes(lessonStatApi, {
+    info: lessonsInfo,
+    colleges: lessonsByCollege,
+    evaluate: lessonRatings,
+    level: lessonsByLevel,
+    activityScore: liveliestLessons,
+    detail: kept('lessonDetail', lessonsDetail),
+    exportDetail: exportLessonsDetail,
+  }),
+  ...routes(supStatApi, {
+    info: supInfo,
+    classes: supsByModule,
+    levels: supsByLevel,
+    months: supsByMonth,
+    detail: kept('supDetail', supsDetail),
+    exportDetail: exportSupsDetail,
+  }),
+  ...routes(abilityStatApi, {
+    colleges: abilityByCollege,
+    labels: abilityByLabel,
+    grades: abilityByGrade,
+    exportList: exportAbilities,
+  }),
+  ...routes(circleStatApi, {
+    total: circleTotal,
+    classes: circlesByClass,
+    members: circleMembers,
+    colleges: circlesByCollege,
+    releases: topReleases,
+    ranking: liveliestCircles,
+    lessons: kept('circleLessons', circleLessons),
+    detail: kept('circleDetail', circlesDetail),
+    exportLessons: exportCircleLessons,
+    exportList: exportCircleStatistics,
+  }),
+  ...routes(studentStatApi, {
+    colleges: studentColleges,
+    grades: studentGrades,
+    total: studentTotal,
+    activity: averageActivity,
+    score: averageScore,
+    credit: credibilityShares,
+    gradeSex: gradesBySex,
+    ranking: topStudents,
+    political: politicalShares,
+    sex: sexShares,
+    detail: kept('studentDetail', studentsDetail),
+    exportDetail: exportStudentsDetail,
+  }),
+  ...routes(teacherStatApi, {
+    total: teacherTotal,
+    activities: teachersByActivity,
+    score: teachersByScore,
+    political: teachersByOutlook,
+    sex: teachersBySex,
+    colleges: teachersByCollege,
+    lessons: kept('guidedLessons', guidedLessons),
+    detail: kept('teacherDetail', teachersDetail),
+    exportDetail: exportTeachersDetail,
+    exportLessons: exportGuidedLessons,
+  }),
 ]

@@ -20,7 +20,12 @@ const most = 500
  */
 export async function completeSupplements(services: JobServices, only?: string): Promise<number> {
   const { from } = supTurns.completed
-  let query = services.db.selectFrom('supplement').select(['schoolId', 'lisId']).where('lisStatus', '=', sql.lit(from)).where('lisPublictyEdate', '<', services.clock.now()).where('delFlag', '=', '0')
+  let query = services.db
+    .selectFrom('supplement')
+    .select(['schoolId', 'lisId'])
+    .where('lisStatus', '=', sql.lit(from))
+    .where('lisPublictyEdate', '<', services.clock.now())
+    .where('delFlag', '=', '0')
   if (only) query = query.where('schoolId', '=', only)
   const due = await query.orderBy('lisPublictyEdate').orderBy('lisId').limit(most).execute()
   let completed = 0
@@ -40,14 +45,40 @@ function completeSup(ctx: Context, lisId: string): Promise<boolean> {
     const { schoolId } = tx.actor
     const { from, to } = supTurns.completed
     const sup = await tx.db
-      .selectFrom('supplement').selectAll().where('schoolId', '=', schoolId).where('lisId', '=', lisId).where('lisStatus', '=', from).where('lisPublictyEdate', '<', tx.clock.now()).where('delFlag', '=', '0')
-      .forUpdate().skipLocked().executeTakeFirst()
+      .selectFrom('supplement')
+      .selectAll()
+      .where('schoolId', '=', schoolId)
+      .where('lisId', '=', lisId)
+      .where('lisStatus', '=', from)
+      .where('lisPublictyEdate', '<', tx.clock.now())
+      .where('delFlag', '=', '0')
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst()
     if (!sup) return false
     const rows = await creditRows(tx, sup)
     const entries = await grant(tx, schoolId, rows)
     const now = tx.clock.now()
-    await tx.db.updateTable('supplement').set({ lisStatus: to, lisPublictyStatus: '2', completeTime: now, updateTime: now, version: sql<number>`version + 1` }).where('schoolId', '=', schoolId).where('lisId', '=', lisId).execute()
-    await audit(tx, { action: '补录入账', bizType: 'supplement', bizId: lisId, bizName: sup.lisName, before: { lisStatus: from }, after: { lisStatus: to, entries } })
+    await tx.db
+      .updateTable('supplement')
+      .set({
+        lisStatus: to,
+        lisPublictyStatus: '2',
+        completeTime: now,
+        updateTime: now,
+        version: sql<number>`version + 1`,
+      })
+      .where('schoolId', '=', schoolId)
+      .where('lisId', '=', lisId)
+      .execute()
+    await audit(tx, {
+      action: '补录入账',
+      bizType: 'supplement',
+      bizId: lisId,
+      bizName: sup.lisName,
+      before: { lisStatus: from },
+      after: { lisStatus: to, entries },
+    })
     const hours = rows.find(({ clType }) => clType === '1')?.clValue ?? 0
     await tellBoth(tx, sup, '已入账', `公示期满，已记入 ${fromHundredths(hours)} 学时，可在成绩单中查看。`)
     return true

@@ -51,15 +51,29 @@ export async function dupHints(ctx: Context, wanted: Resembling): Promise<SupHin
       "lisProofs" && held."ids" as "sameFile"
     from alike join "supplement" on supplement."schoolId" = ${schoolId} and supplement."lisId" = alike."lisId" cross join held
       join "person" on person."schoolId" = supplement."schoolId" and person."suId" = supplement."suId"
-    where supplement."lisId" is distinct from ${lisId}::uuid order by supplement."createTime" desc, supplement."lisId" limit 30`.execute(ctx.db)
+    where supplement."lisId" is distinct from ${lisId}::uuid order by supplement."createTime" desc, supplement."lisId" limit 30`.execute(
+    ctx.db,
+  )
   return [
-    ...rows.filter((row) => row.sameStudent && row.sameName && row.sameDate).map((row) => hint('warning', row, '同一学生已有同名、同日期的补录')),
+    ...rows
+      .filter((row) => row.sameStudent && row.sameName && row.sameDate)
+      .map((row) => hint('warning', row, '同一学生已有同名、同日期的补录')),
     ...rows.filter((row) => row.sameCert).map((row) => hint('warning', row, `证书编号 ${certNo} 已用于补录`)),
     ...rows.filter((row) => row.sameFile).map((row) => hint('warning', row, '证明材料与另一补录的文件完全相同')),
-    ...rows.filter((row) => row.sameStudent && row.sameName && !row.sameDate).map((row) => hint('info', row, '同一学生已有同名补录，日期不同')),
+    ...rows
+      .filter((row) => row.sameStudent && row.sameName && !row.sameDate)
+      .map((row) => hint('info', row, '同一学生已有同名补录，日期不同')),
   ].slice(0, most)
 }
 
-const hint = (level: SupHint['level'], { isSeen, lisId, suiName, suiNumber, lisName, lisObtainDate }: Found, what: string): SupHint => ({
-  level, lisId: isSeen ? lisId : null, text: isSeen ? `${what}：${suiName}（${suiNumber}）“${lisName}”，${lisObtainDate}` : `${what}（不在您的管理范围内，请联系校级管理员核对）`,
+const hint = (
+  level: SupHint['level'],
+  { isSeen, lisId, suiName, suiNumber, lisName, lisObtainDate }: Found,
+  what: string,
+): SupHint => ({
+  level,
+  lisId: isSeen ? lisId : null,
+  text: isSeen
+    ? `${what}：${suiName}（${suiNumber}）“${lisName}”，${lisObtainDate}`
+    : `${what}（不在您的管理范围内，请联系校级管理员核对）`,
 })

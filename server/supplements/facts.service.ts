@@ -6,8 +6,17 @@ import type { Context } from '../core/context.ts'
 export const supplementFacts = ({ db, actor }: Context, suIds: string[]) =>
   db
     .selectFrom('supplement as s')
-    .innerJoin('lessonLevel as v', (join) => join.onRef('v.schoolId', '=', 's.schoolId').onRef('v.llId', '=', 's.lisLevel'))
-    .select(['s.suId', 's.lisId as bizId', 'v.llName as levelName', 's.lisPartakeMode as partakeMode', 's.lisAward as awardName', 's.lisOrg as org'])
+    .innerJoin('lessonLevel as v', (join) =>
+      join.onRef('v.schoolId', '=', 's.schoolId').onRef('v.llId', '=', 's.lisLevel'),
+    )
+    .select([
+      's.suId',
+      's.lisId as bizId',
+      'v.llName as levelName',
+      's.lisPartakeMode as partakeMode',
+      's.lisAward as awardName',
+      's.lisOrg as org',
+    ])
     .select([sql<string>`s."lisObtainDate"::timestamptz`.as('startTime'), sql<string | null>`null`.as('endTime')])
     .where('s.schoolId', '=', actor.schoolId)
     .where(among('s.suId', suIds))

@@ -23,37 +23,98 @@ export const supplementOutcome = {
     const row = await turn(ctx, lisId, 'refused', '补录审批被驳回', { refuseReason: reason }, reason)
     if (row) await tellStudent(ctx, row, '未通过审批', `原因：${reason}。修改后可重新提交。`)
   },
-  withdrawn: async (ctx: Context, lisId: string): Promise<void> => void (await turn(ctx, lisId, 'withdrawn', '撤回补录审批', {})),
+  withdrawn: async (ctx: Context, lisId: string): Promise<void> =>
+    void (await turn(ctx, lisId, 'withdrawn', '撤回补录审批', {})),
   async reopened(ctx: Context, lisId: string, verdict: 'passed' | 'refused', at: string) {
     const { from: before } = supTurns[verdict]
     const row = await ctx.db
-      .updateTable('supplement').set({ lisStatus: before, lisPublictyStatus: '0', passTime: null, refuseReason: '', ...changed(ctx) })
-      .where('schoolId', '=', ctx.actor.schoolId).where('lisId', '=', lisId).where('lisStatus', 'in', verdict === 'passed' ? [supTurns.passed.to, '5'] : [supTurns.refused.to]).where('updateTime', '<=', at).where('delFlag', '=', '0').returning(['lisName']).executeTakeFirst()
+      .updateTable('supplement')
+      .set({ lisStatus: before, lisPublictyStatus: '0', passTime: null, refuseReason: '', ...changed(ctx) })
+      .where('schoolId', '=', ctx.actor.schoolId)
+      .where('lisId', '=', lisId)
+      .where('lisStatus', 'in', verdict === 'passed' ? [supTurns.passed.to, '5'] : [supTurns.refused.to])
+      .where('updateTime', '<=', at)
+      .where('delFlag', '=', '0')
+      .returning(['lisName'])
+      .executeTakeFirst()
     if (!row) throw new Failure('take-back-late', { n: takeBackSeconds })
-    await audit(ctx, { action: '审批恢复为进行中', bizType: 'supplement', bizId: lisId, bizName: row.lisName, after: { lisStatus: before } })
+    await audit(ctx, {
+      action: '审批恢复为进行中',
+      bizType: 'supplement',
+      bizId: lisId,
+      bizName: row.lisName,
+      after: { lisStatus: before },
+    })
   },
 }
 
-async function turn(ctx: Context, lisId: string, name: 'passed' | 'refused' | 'withdrawn', action: string, values: { passTime?: string; refuseReason?: string }, reason = '') {
+async function turn(
+  ctx: Context,
+  lisId: string,
+  name: 'passed' | 'refused' | 'withdrawn',
+  action: string,
+  values: { passTime?: string; refuseReason?: string },
+  reason = '',
+) {
   const { from, to } = supTurns[name]
   const row = await ctx.db
-    .updateTable('supplement').set({ lisStatus: to, ...values, ...changed(ctx) })
-    .where('schoolId', '=', ctx.actor.schoolId).where('lisId', '=', lisId).where('lisStatus', '=', from).where('delFlag', '=', '0').returningAll().executeTakeFirst()
-  if (row) await audit(ctx, { action, bizType: 'supplement', bizId: lisId, bizName: row.lisName, reason, before: { lisStatus: from }, after: { lisStatus: to } })
+    .updateTable('supplement')
+    .set({ lisStatus: to, ...values, ...changed(ctx) })
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where('lisId', '=', lisId)
+    .where('lisStatus', '=', from)
+    .where('delFlag', '=', '0')
+    .returningAll()
+    .executeTakeFirst()
+  if (row)
+    await audit(ctx, {
+      action,
+      bizType: 'supplement',
+      bizId: lisId,
+      bizName: row.lisName,
+      reason,
+      before: { lisStatus: from },
+      after: { lisStatus: to },
+    })
   return row
 }
 
 /** A period that was named when the record was entered begins by itself, as far as it still fits the school's rules; else it waits for whoever publicises. */
-async function publiciseAsPlanned(ctx: Context, { lisId, lisName, lisPublictySdate, lisPublictyEdate }: { lisId: string; lisName: string; lisPublictySdate: string | null; lisPublictyEdate: string | null }): Promise<void> {
+async function publiciseAsPlanned(
+  ctx: Context,
+  {
+    lisId,
+    lisName,
+    lisPublictySdate,
+    lisPublictyEdate,
+  }: { lisId: string; lisName: string; lisPublictySdate: string | null; lisPublictyEdate: string | null },
+): Promise<void> {
   if (!lisPublictySdate || !lisPublictyEdate) return
   const { schoolId } = ctx.actor
   const today = dayOf(ctx.clock.now())
   const from = dayOf(lisPublictySdate) < today ? today : lisPublictySdate
-  const period = await publicityPeriod(ctx, schoolId, { from, to: lisPublictyEdate, field: 'lisPublictySdate' }).catch((error: unknown) => {
-    if (error instanceof Failure) return undefined
-    throw error
-  })
-  const set = period ? { lisStatus: '5', lisPublictyStatus: '1', lisPublictySdate: period.start, lisPublictyEdate: period.end } : { lisPublictySdate: null, lisPublictyEdate: null }
-  await ctx.db.updateTable('supplement').set({ ...set, ...changed(ctx) }).where('schoolId', '=', schoolId).where('lisId', '=', lisId).execute()
-  if (period) await audit(ctx, { action: '按录入的时间公示补录', bizType: 'supplement', bizId: lisId, bizName: lisName, before: { lisStatus: '2' }, after: set })
+  const period = await publicityPeriod(ctx, schoolId, { from, to: lisPublictyEdate, field: 'lisPublictySdate' }).catch(
+    (error: unknown) => {
+      if (error instanceof Failure) return undefined
+      throw error
+    },
+  )
+  const set = period
+    ? { lisStatus: '5', lisPublictyStatus: '1', lisPublictySdate: period.start, lisPublictyEdate: period.end }
+    : { lisPublictySdate: null, lisPublictyEdate: null }
+  await ctx.db
+    .updateTable('supplement')
+    .set({ ...set, ...changed(ctx) })
+    .where('schoolId', '=', schoolId)
+    .where('lisId', '=', lisId)
+    .execute()
+  if (period)
+    await audit(ctx, {
+      action: '按录入的时间公示补录',
+      bizType: 'supplement',
+      bizId: lisId,
+      bizName: lisName,
+      before: { lisStatus: '2' },
+      after: set,
+    })
 }

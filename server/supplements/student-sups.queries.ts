@@ -10,15 +10,40 @@ import { visibleStudents } from '../people/students.service.ts'
 /** A student's supplement records, newest first, for those who may see the student; drafts are his own. */
 export async function supplementsOfStudent(ctx: Context, input: Checked<typeof studentSupApi.list>) {
   const { suId, lisName, lisType, lisStatus } = input
-  if (!(await visibleStudents(ctx).select('person.suId').where('person.suId', '=', suId).executeTakeFirst())) throw new Failure('not-found')
-  let query = ctx.db.selectFrom('supplement').where('supplement.schoolId', '=', ctx.actor.schoolId).where('supplement.suId', '=', suId).where('supplement.delFlag', '=', '0').where('lisStatus', '<>', '0')
+  if (!(await visibleStudents(ctx).select('person.suId').where('person.suId', '=', suId).executeTakeFirst()))
+    throw new Failure('not-found')
+  let query = ctx.db
+    .selectFrom('supplement')
+    .where('supplement.schoolId', '=', ctx.actor.schoolId)
+    .where('supplement.suId', '=', suId)
+    .where('supplement.delFlag', '=', '0')
+    .where('lisStatus', '<>', '0')
   if (lisName) query = query.where(contains('supplement.lisName', lisName))
   if (lisType) query = query.where('lisType', '=', lisType)
   if (lisStatus) query = query.where('lisStatus', '=', lisStatus)
   const [rows, total, names] = await Promise.all([
     query
-      .innerJoin('lessonLevel', (join) => join.onRef('lessonLevel.schoolId', '=', 'supplement.schoolId').onRef('lessonLevel.llId', '=', 'supplement.lisLevel'))
-      .select(['lisId', 'lisName', 'lsPath', 'lisType', 'lessonLevel.llName as lisLevelName', 'lisPartakeMode', 'lisAward', 'lisOrg', 'lisObtainDate', 'lisHours', 'lisCredit', 'lisStatus', 'refuseReason', 'supplement.createTime'])
+      .innerJoin('lessonLevel', (join) =>
+        join
+          .onRef('lessonLevel.schoolId', '=', 'supplement.schoolId')
+          .onRef('lessonLevel.llId', '=', 'supplement.lisLevel'),
+      )
+      .select([
+        'lisId',
+        'lisName',
+        'lsPath',
+        'lisType',
+        'lessonLevel.llName as lisLevelName',
+        'lisPartakeMode',
+        'lisAward',
+        'lisOrg',
+        'lisObtainDate',
+        'lisHours',
+        'lisCredit',
+        'lisStatus',
+        'refuseReason',
+        'supplement.createTime',
+      ])
       .orderBy('lisObtainDate', 'desc')
       .orderBy('lisId')
       .limit(input.pageSize)
@@ -27,5 +52,14 @@ export async function supplementsOfStudent(ctx: Context, input: Checked<typeof s
     countOf(query),
     nodeNames(ctx),
   ])
-  return asPage(rows.map(({ lsPath, ...row }) => ({ ...row, lsName: lsPath.map((lsId) => names.get(lsId) ?? '').join(' / '), lisHours: fromHundredths(row.lisHours), lisCredit: fromHundredths(row.lisCredit) })), total, input)
+  return asPage(
+    rows.map(({ lsPath, ...row }) => ({
+      ...row,
+      lsName: lsPath.map((lsId) => names.get(lsId) ?? '').join(' / '),
+      lisHours: fromHundredths(row.lisHours),
+      lisCredit: fromHundredths(row.lisCredit),
+    })),
+    total,
+    input,
+  )
 }

@@ -32,27 +32,87 @@ export async function startSupApproval(ctx: Context, world: SupWorld, lisId: str
   if (wrong.length > 0) throw invalidInput(wrong)
   const missing = missingProofs(place?.recording?.supProofs ?? [], { ...sup, ...(await proofKinds(ctx, sup)) })
   if (missing.length > 0) throw new Failure('sup-proofs-missing', { name: place!.fullName, what: missing.join('、') })
-  const values = { esId, lisAwardDetailId: award?.adId || null, lisHours: worth.hours, lisCredit: worth.credit, lisPoints: worth.points, refuseReason: '' }
+  const values = {
+    esId,
+    lisAwardDetailId: award?.adId || null,
+    lisHours: worth.hours,
+    lisCredit: worth.credit,
+    lisPoints: worth.points,
+    refuseReason: '',
+  }
   const write = (lisStatus: string) =>
-    ctx.db.updateTable('supplement').set({ ...values, lisStatus, ...changed(ctx) }).where('schoolId', '=', ctx.actor.schoolId).where('lisId', '=', lisId).returning(['lisId', 'lisStatus', 'version']).executeTakeFirstOrThrow()
+    ctx.db
+      .updateTable('supplement')
+      .set({ ...values, lisStatus, ...changed(ctx) })
+      .where('schoolId', '=', ctx.actor.schoolId)
+      .where('lisId', '=', lisId)
+      .returning(['lisId', 'lisStatus', 'version'])
+      .executeTakeFirstOrThrow()
   const saved = await write(supMoves.submit.to)
-  await audit(ctx, { action: supApi.submit.summary, bizType: 'supplement', bizId: lisId, bizName: sup.lisName, before: { lisStatus: sup.lisStatus }, after: { lisStatus: supMoves.submit.to } })
+  await audit(ctx, {
+    action: supApi.submit.summary,
+    bizType: 'supplement',
+    bizId: lisId,
+    bizName: sup.lisName,
+    before: { lisStatus: sup.lisStatus },
+    after: { lisStatus: supMoves.submit.to },
+  })
   const hours = entries.find(({ clType }) => clType === '1')?.value ?? 0
-  const summary = [`${sup.suiName}（${sup.suiNumber}）`, labelOf('sup_type', sup.lisType), sup.lisAward, `${fromHundredths(hours)} 学时`].filter(Boolean).join('，')
+  const summary = [
+    `${sup.suiName}（${sup.suiNumber}）`,
+    labelOf('sup_type', sup.lisType),
+    sup.lisAward,
+    `${fromHundredths(hours)} 学时`,
+  ]
+    .filter(Boolean)
+    .join('，')
   const { ended } = await startApproval(ctx, {
-    bizType: 'supplement', nodeName: 'SUPPLEMENT', bizId: lisId, bizName: sup.lisName, summary,
-    case: { wfType: '2', initiatorRoleIds: ctx.actor.roleIds, lsPath: sup.lsPath, level: sup.lisLevel, credit: worth.credit }, facts: factsOf(sup, sup.lsPath),
+    bizType: 'supplement',
+    nodeName: 'SUPPLEMENT',
+    bizId: lisId,
+    bizName: sup.lisName,
+    summary,
+    case: {
+      wfType: '2',
+      initiatorRoleIds: ctx.actor.roleIds,
+      lsPath: sup.lsPath,
+      level: sup.lisLevel,
+      credit: worth.credit,
+    },
+    facts: factsOf(sup, sup.lsPath),
   })
   if (!ended) return saved
   await supplementOutcome.passed(ctx, lisId)
-  return ctx.db.selectFrom('supplement').select(['lisId', 'lisStatus', 'version']).where('schoolId', '=', ctx.actor.schoolId).where('lisId', '=', lisId).executeTakeFirstOrThrow()
+  return ctx.db
+    .selectFrom('supplement')
+    .select(['lisId', 'lisStatus', 'version'])
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where('lisId', '=', lisId)
+    .executeTakeFirstOrThrow()
 }
 
 /** Where a record lies, for those who look for its checkers: at its student, who does not decide it himself. */
-const factsOf = ({ suId, suiCollegeId, scClassId }: Pick<ReachedSup, 'suId' | 'suiCollegeId' | 'scClassId'>, lsPath: string[]) => ({ lsPath, collegeId: suiCollegeId, departmentId: null, classId: scClassId, principalId: null, teacherIds: [], barred: [suId] })
+const factsOf = (
+  { suId, suiCollegeId, scClassId }: Pick<ReachedSup, 'suId' | 'suiCollegeId' | 'scClassId'>,
+  lsPath: string[],
+) => ({
+  lsPath,
+  collegeId: suiCollegeId,
+  departmentId: null,
+  classId: scClassId,
+  principalId: null,
+  teacherIds: [],
+  barred: [suId],
+})
 
-async function proofKinds({ db, actor }: Context, { lisProofs }: Pick<ReachedSup, 'lisProofs'>): Promise<{ images: number; documents: number }> {
-  const { rows } = await sql<{ images: number; documents: number }>`select (count(*) filter (where "kind" = 'image'))::int "images", (count(*) filter (where "kind" <> 'image'))::int "documents"
+async function proofKinds(
+  { db, actor }: Context,
+  { lisProofs }: Pick<ReachedSup, 'lisProofs'>,
+): Promise<{ images: number; documents: number }> {
+  const { rows } = await sql<{
+    images: number
+    documents: number
+  }>`select (count(*) filter (where "kind" = 'image'))::int "images", (count(*) filter (where "kind" <> 'image'))::int "documents"
     from "file" where "schoolId" = ${actor.schoolId} and "fileId" = any(${lisProofs}::uuid[])`.execute(db)
   return rows[0]!
 }
@@ -86,14 +146,37 @@ export function withdrawSup(ctx: Context, { lisId }: Checked<typeof supApi.withd
 
 /** Who would approve a record like this and what it would give, for the form; nothing is written. */
 export async function previewSup(ctx: Context, input: Checked<typeof supApi.flowPreview>) {
-  const student = await visibleStudents(ctx).select(['person.suId', 'suiCollegeId', 'scClassId']).where('person.suId', '=', input.suId).executeTakeFirst()
+  const student = await visibleStudents(ctx)
+    .select(['person.suId', 'suiCollegeId', 'scClassId'])
+    .where('person.suId', '=', input.suId)
+    .executeTakeFirst()
   if (!student) throw new Failure('not-found')
   const world = await supWorld(ctx)
   const facts = {
-    lsId: input.lsId, lisType: input.lisType ?? '12', lisLevel: input.lisLevel, lisPartakeMode: input.lisPartakeMode ?? '1', lisAward: input.lisAward ?? '', lisTeamSize: input.lisTeamSize ?? null, lisRank: input.lisRank ?? null,
+    lsId: input.lsId,
+    lisType: input.lisType ?? '12',
+    lisLevel: input.lisLevel,
+    lisPartakeMode: input.lisPartakeMode ?? '1',
+    lisAward: input.lisAward ?? '',
+    lisTeamSize: input.lisTeamSize ?? null,
+    lisRank: input.lisRank ?? null,
     lisHoursDeclared: input.lisHoursDeclared ? toHundredths(input.lisHoursDeclared) : null,
   }
   const { lsPath, worth, entries } = judge(world, facts)
-  const flow = await previewApproval(ctx, { wfType: '2', initiatorRoleIds: ctx.actor.roleIds, lsPath, level: input.lisLevel, credit: worth.credit }, factsOf(student, lsPath), ['SUPPLEMENT'])
-  return { ...flow, reckoning: entries.filter(({ clType }) => clType !== '5').map(({ clType, value, explain }) => ({ clType: labelOf('credit_type', clType), value: fromHundredths(value), text: explain.text })) }
+  const flow = await previewApproval(
+    ctx,
+    { wfType: '2', initiatorRoleIds: ctx.actor.roleIds, lsPath, level: input.lisLevel, credit: worth.credit },
+    factsOf(student, lsPath),
+    ['SUPPLEMENT'],
+  )
+  return {
+    ...flow,
+    reckoning: entries
+      .filter(({ clType }) => clType !== '5')
+      .map(({ clType, value, explain }) => ({
+        clType: labelOf('credit_type', clType),
+        value: fromHundredths(value),
+        text: explain.text,
+      })),
+  }
 }

@@ -16,9 +16,19 @@ type Case = Output<typeof supCaseApi.supCase>
 export async function supCase(ctx: Context, { lisId }: Checked<typeof supCaseApi.supCase>): Promise<Case> {
   const reader = { ...ctx, scope: ctx.actor.scopeFor('sup:list') }
   const sup = await supDetails(reader, { lisId })
-  const [likeness, history, task, places] = await Promise.all([dupHints(reader, { ...sup, lisProofs: sup.proofs.map(({ id }) => id) }), historyOf(ctx, sup), ownTask(ctx, lisId), recordingPlaces(ctx)])
+  const [likeness, history, task, places] = await Promise.all([
+    dupHints(reader, { ...sup, lisProofs: sup.proofs.map(({ id }) => id) }),
+    historyOf(ctx, sup),
+    ownTask(ctx, lisId),
+    recordingPlaces(ctx),
+  ])
   const asked = places.find(({ lsId }) => lsId === sup.lsId)?.recording
-  return { sup, hints: [...likeness, ...ownHints(ctx, sup, asked?.supProofs ?? [], asked?.supNote ?? '')], history, task }
+  return {
+    sup,
+    hints: [...likeness, ...ownHints(ctx, sup, asked?.supProofs ?? [], asked?.supNote ?? '')],
+    history,
+    task,
+  }
 }
 
 /** What the record itself makes one look at twice. */
@@ -37,8 +47,14 @@ function ownHints({ actor }: Context, sup: SupDetail, asked: readonly string[], 
 }
 
 async function historyOf({ db, actor }: Context, { suId, lisId }: SupDetail): Promise<Case['history']> {
-  const { rows } = await sql<{ credited: number; refused: number; hours: number }>`select (count(*) filter (where s."lisStatus" = '6'))::int "credited", (count(*) filter (where s."lisStatus" = '3'))::int "refused",
+  const { rows } = await sql<{
+    credited: number
+    refused: number
+    hours: number
+  }>`select (count(*) filter (where s."lisStatus" = '6'))::int "credited", (count(*) filter (where s."lisStatus" = '3'))::int "refused",
       (select coalesce(sum(c."clValue"), 0)::int from "creditLedger" c where c."schoolId" = ${actor.schoolId} and c."suId" = ${suId}::uuid and c."clType" = '1') "hours"
-    from "supplement" s where s."schoolId" = ${actor.schoolId} and s."suId" = ${suId}::uuid and s."delFlag" = '0' and s."lisId" <> ${lisId}::uuid`.execute(db)
+    from "supplement" s where s."schoolId" = ${actor.schoolId} and s."suId" = ${suId}::uuid and s."delFlag" = '0' and s."lisId" <> ${lisId}::uuid`.execute(
+    db,
+  )
   return { ...rows[0]!, hours: fromHundredths(rows[0]!.hours) }
 }

@@ -8,11 +8,22 @@ export const supCredit: CreditKind = {
   bizType: 'supplement',
   async standing({ db, actor }, bizIds) {
     const rows = await db
-      .selectFrom('supplement').select(['lisId', 'lisName', 'lisObtainDate']).where('schoolId', '=', actor.schoolId).where(among('lisId', bizIds)).where('lisStatus', '=', supTurns.completed.to).where('delFlag', '=', '0').execute()
+      .selectFrom('supplement')
+      .select(['lisId', 'lisName', 'lisObtainDate'])
+      .where('schoolId', '=', actor.schoolId)
+      .where(among('lisId', bizIds))
+      .where('lisStatus', '=', supTurns.completed.to)
+      .where('delFlag', '=', '0')
+      .execute()
     return rows.map((row) => ({ bizId: row.lisId, bizName: row.lisName, occurTime: occurTimeOf(row) }))
   },
   async rows(ctx, lisId, suIds) {
-    const sup = await ctx.db.selectFrom('supplement').selectAll().where('schoolId', '=', ctx.actor.schoolId).where('lisId', '=', lisId).executeTakeFirstOrThrow()
+    const sup = await ctx.db
+      .selectFrom('supplement')
+      .selectAll()
+      .where('schoolId', '=', ctx.actor.schoolId)
+      .where('lisId', '=', lisId)
+      .executeTakeFirstOrThrow()
     return suIds.includes(sup.suId) ? creditRows(ctx, sup) : []
   },
 }

@@ -21,26 +21,68 @@ export async function supDetails(ctx: Context, { lisId }: { lisId: string }): Pr
   const sup = await reachSup(ctx, lisId)
   const row = await supRows(ctx).where('supplement.lisId', '=', lisId).executeTakeFirst()
   if (!row) throw new Failure('not-found')
-  const [proofs, ledger, { entries }, flows] = await Promise.all([proofsOf(ctx, sup.lisProofs), ledgerOfSup(ctx, sup.suId, lisId), entriesAsKept(ctx, sup), flowsOf(ctx, lisId)])
-  const reckoning = entries.filter(({ clType }) => clType !== '5').map(({ clType, value, explain }) => ({ clType: labelOf('credit_type', clType), value: fromHundredths(value), text: explain.text }))
+  const [proofs, ledger, { entries }, flows] = await Promise.all([
+    proofsOf(ctx, sup.lisProofs),
+    ledgerOfSup(ctx, sup.suId, lisId),
+    entriesAsKept(ctx, sup),
+    flowsOf(ctx, lisId),
+  ])
+  const reckoning = entries
+    .filter(({ clType }) => clType !== '5')
+    .map(({ clType, value, explain }) => ({
+      clType: labelOf('credit_type', clType),
+      value: fromHundredths(value),
+      text: explain.text,
+    }))
   return {
-    ...asSupRow(ctx)(row), lsPath: sup.lsPath, lisStartDate: sup.lisStartDate, lisEndDate: sup.lisEndDate, certUrl: sup.certUrl, lisTeamSize: sup.lisTeamSize, lisRank: sup.lisRank,
-    lisHoursDeclared: sup.lisHoursDeclared === null ? null : fromHundredths(sup.lisHoursDeclared), lisPoints: fromHundredths(sup.lisPoints), lisDesc: sup.lisDesc, proofs, passTime: sup.passTime, completeTime: sup.completeTime,
-    reckoning, gates: gatesOf({ ...sup, entries: ledger.length }), ledger, flows,
+    ...asSupRow(ctx)(row),
+    lsPath: sup.lsPath,
+    lisStartDate: sup.lisStartDate,
+    lisEndDate: sup.lisEndDate,
+    certUrl: sup.certUrl,
+    lisTeamSize: sup.lisTeamSize,
+    lisRank: sup.lisRank,
+    lisHoursDeclared: sup.lisHoursDeclared === null ? null : fromHundredths(sup.lisHoursDeclared),
+    lisPoints: fromHundredths(sup.lisPoints),
+    lisDesc: sup.lisDesc,
+    proofs,
+    passTime: sup.passTime,
+    completeTime: sup.completeTime,
+    reckoning,
+    gates: gatesOf({ ...sup, entries: ledger.length }),
+    ledger,
+    flows,
   }
 }
 
 async function proofsOf({ db, actor }: Context, lisProofs: string[]): Promise<SupDetail['proofs']> {
-  const { rows } = await sql<SupDetail['proofs'][number]>`select f."fileId" as "id", f."fileName" as "name", f."kind" from unnest(${lisProofs}::uuid[]) with ordinality p("id", "at")
+  const { rows } = await sql<
+    SupDetail['proofs'][number]
+  >`select f."fileId" as "id", f."fileName" as "name", f."kind" from unnest(${lisProofs}::uuid[]) with ordinality p("id", "at")
     join "file" f on f."schoolId" = ${actor.schoolId} and f."fileId" = p."id" order by p."at"`.execute(db)
   return rows
 }
 
 async function ledgerOfSup(ctx: Context, suId: string, lisId: string): Promise<SupDetail['ledger']> {
   const rows = await entriesOf(ctx, ctx.actor.schoolId, suId, lisId)
-  const labels = new Map(rows.some(({ sqlId }) => sqlId !== null) ? (await ctx.db.selectFrom('qualityLabel').select(['sqlId', 'sqlName']).where('schoolId', '=', ctx.actor.schoolId).execute()).map(({ sqlId, sqlName }) => [sqlId, sqlName]) : [])
+  const labels = new Map(
+    rows.some(({ sqlId }) => sqlId !== null)
+      ? (
+          await ctx.db
+            .selectFrom('qualityLabel')
+            .select(['sqlId', 'sqlName'])
+            .where('schoolId', '=', ctx.actor.schoolId)
+            .execute()
+        ).map(({ sqlId, sqlName }) => [sqlId, sqlName])
+      : [],
+  )
   return rows.map(({ clId, source, clType, sqlId, clValue, explain, grantedAt }) => ({
-    clId, source, clType: labelOf('credit_type', clType) + (sqlId ? `·${labels.get(sqlId) ?? '已删除的能力'}` : ''), value: fromHundredths(clValue), text: (explain as unknown as Explain).text, grantedAt,
+    clId,
+    source,
+    clType: labelOf('credit_type', clType) + (sqlId ? `·${labels.get(sqlId) ?? '已删除的能力'}` : ''),
+    value: fromHundredths(clValue),
+    text: (explain as unknown as Explain).text,
+    grantedAt,
   }))
 }
 
@@ -54,6 +96,9 @@ export async function supForEdit(ctx: Context, { lisId }: Checked<typeof supApi.
 /** Gives a proof to one who may see its record, and to whoever has just uploaded it. */
 export async function supProof(ctx: Context, { id }: Checked<typeof supApi.proof>) {
   const reader = { ...ctx, scope: ctx.actor.scopeFor('sup:list') }
-  const holder = await visibleSupplements(reader).select('supplement.lisId').where(sql<boolean>`"supplement"."lisProofs" @> ${[id]}::uuid[]`).executeTakeFirst()
+  const holder = await visibleSupplements(reader)
+    .select('supplement.lisId')
+    .where(sql<boolean>`"supplement"."lisProofs" @> ${[id]}::uuid[]`)
+    .executeTakeFirst()
   return holder ? viewPrivateFile(ctx, id) : viewFile(ctx, { id })
 }

@@ -26,14 +26,42 @@ const approved = ['2', '5', '6']
 /** The gates between a record and its credit, in their order; the first that it has not passed is marked. Pure. */
 export function gatesOf(facts: GateFacts): Gate[] {
   const { lisStatus } = facts
-  const notice = facts.lisPublictySdate && facts.lisPublictyEdate ? `${facts.lisPublictySdate.slice(0, 10)} 至 ${facts.lisPublictyEdate.slice(0, 10)}` : '尚未公示'
+  const notice =
+    facts.lisPublictySdate && facts.lisPublictyEdate
+      ? `${facts.lisPublictySdate.slice(0, 10)} 至 ${facts.lisPublictyEdate.slice(0, 10)}`
+      : '尚未公示'
   const checks: [name: string, passed: boolean, note: string][] = [
     ['录入', true, `${facts.createName} 于 ${facts.createTime.slice(0, 16)}`],
-    ['提交', submitted.includes(lisStatus) && lisStatus !== '4', lisStatus === '4' ? '已撤回，修改后可重新提交' : lisStatus === '0' ? '尚未提交审批' : '已提交审批'],
-    ['审批', approved.includes(lisStatus), lisStatus === '3' ? `驳回：${facts.refuseReason}` : approved.includes(lisStatus) ? `已通过${facts.passTime ? `（${facts.passTime.slice(0, 16)}）` : ''}` : labelOf('sup_status', lisStatus)],
+    [
+      '提交',
+      submitted.includes(lisStatus) && lisStatus !== '4',
+      lisStatus === '4' ? '已撤回，修改后可重新提交' : lisStatus === '0' ? '尚未提交审批' : '已提交审批',
+    ],
+    [
+      '审批',
+      approved.includes(lisStatus),
+      lisStatus === '3'
+        ? `驳回：${facts.refuseReason}`
+        : approved.includes(lisStatus)
+          ? `已通过${facts.passTime ? `（${facts.passTime.slice(0, 16)}）` : ''}`
+          : labelOf('sup_status', lisStatus),
+    ],
     ['公示', lisStatus === '6', lisStatus === '5' || lisStatus === '6' ? notice : '尚未公示'],
-    ['入账', lisStatus === '6' && facts.entries > 0, lisStatus !== '6' ? '公示期满自动记入' : facts.entries > 0 ? `${facts.completeTime ?? ''} 记入 ${facts.entries} 项`.trim() : '按评价规则没有可计入的学时或学分'],
+    [
+      '入账',
+      lisStatus === '6' && facts.entries > 0,
+      lisStatus !== '6'
+        ? '公示期满自动记入'
+        : facts.entries > 0
+          ? `${facts.completeTime ?? ''} 记入 ${facts.entries} 项`.trim()
+          : '按评价规则没有可计入的学时或学分',
+    ],
   ]
   const first = checks.findIndex(([, passed]) => !passed)
-  return checks.map(([name, passed, note], at) => ({ name, passed: passed && (first < 0 || at < first), failed: at === first, note }))
+  return checks.map(([name, passed, note], at) => ({
+    name,
+    passed: passed && (first < 0 || at < first),
+    failed: at === first,
+    note,
+  }))
 }

@@ -54,7 +54,14 @@ export const supMoves = {
   correct: { name: '更正', from: ['6'], to: null, permits: [correct], who: ['scope'] },
   /** Deletes a credited record: what it gave is taken back. */
   reverse: { name: '冲正并删除', from: ['6'], to: '9', permits: [edit, correct], who: ['scope'] },
-  restore: { name: '恢复', from: ['9'], to: null, permits: [edit], who: enterers, unless: ({ statusBefore }) => (statusBefore === '6' ? 'sup-not-restorable' : undefined) },
+  restore: {
+    name: '恢复',
+    from: ['9'],
+    to: null,
+    permits: [edit],
+    who: enterers,
+    unless: ({ statusBefore }) => (statusBefore === '6' ? 'sup-not-restorable' : undefined),
+  },
 } as const satisfies Record<SupAct, Move>
 
 /** What approvals and the clock do to a record; each happens only from the state it names. */
@@ -66,16 +73,20 @@ export const supTurns = {
 } as const satisfies Record<string, { from: SupStatus; to: SupStatus }>
 
 /** The state a deleted record comes back in: before its reviewers it has to be put anew, and a notice has to be given anew. */
-export const restoredStatus = (statusBefore: string): SupStatus => ({ '1': '4', '2': '2', '3': '3', '4': '4', '5': '2' } as const)[statusBefore as '1'] ?? '0'
+export const restoredStatus = (statusBefore: string): SupStatus =>
+  ({ '1': '4', '2': '2', '3': '3', '4': '4', '5': '2' } as const)[statusBefore as '1'] ?? '0'
 
 /** Which of the acts deletes a record in this state. */
-export const removalOf = (lisStatus: string): 'del' | 'cancel' | 'reverse' => (lisStatus === '6' ? 'reverse' : ['1', '2', '5'].includes(lisStatus) ? 'cancel' : 'del')
+export const removalOf = (lisStatus: string): 'del' | 'cancel' | 'reverse' =>
+  lisStatus === '6' ? 'reverse' : ['1', '2', '5'].includes(lisStatus) ? 'cancel' : 'del'
 
 /** Why the person may not do it now; undefined when he may. */
 export function refusalOf(act: SupAct, sup: SupState, standing: Standing): FailureName | undefined {
   const move: Move = supMoves[act]
   const holds = move.permits.every((permit) => standing.permits.has(permit))
-  const standsIn = move.who.some((relation) => (relation === 'scope' ? move.permits.every((permit) => standing.covers(permit)) : standing.relations.has(relation)))
+  const standsIn = move.who.some((relation) =>
+    relation === 'scope' ? move.permits.every((permit) => standing.covers(permit)) : standing.relations.has(relation),
+  )
   if (!holds || !standsIn) return 'not-permitted'
   if (!move.from.some((status) => status === sup.lisStatus)) return 'wrong-state'
   return move.unless?.(sup)
@@ -88,4 +99,5 @@ export function requireMove(act: SupAct, sup: SupState, standing: Standing): voi
 }
 
 /** What the person may do to the record now, for its buttons. */
-export const supCan = (sup: SupState, standing: Standing): SupAct[] => supAct.options.filter((act) => !refusalOf(act, sup, standing))
+export const supCan = (sup: SupState, standing: Standing): SupAct[] =>
+  supAct.options.filter((act) => !refusalOf(act, sup, standing))

@@ -14,14 +14,39 @@ import { initiatedBy, standings, visibleSupplements } from './supplements.querie
 export type SupFilters = Partial<Omit<Checked<typeof supApi.list>, 'sort' | 'order' | 'current' | 'pageSize'>>
 
 const sortable = {
-  createTime: 'supplement.createTime', lisObtainDate: 'supplement.lisObtainDate', lisName: 'supplement.lisName', suiNumber: 'person.suiNumber', lisHours: 'supplement.lisHours', lisPublictyEdate: 'supplement.lisPublictyEdate',
+  createTime: 'supplement.createTime',
+  lisObtainDate: 'supplement.lisObtainDate',
+  lisName: 'supplement.lisName',
+  suiNumber: 'person.suiNumber',
+  lisHours: 'supplement.lisHours',
+  lisPublictyEdate: 'supplement.lisPublictyEdate',
 }
 
 /** The states that a tab of the list shows; deleted records stand in their own tab only. */
 const tabs: Record<string, string> = { '1': '2', '2': '5', '3': '6' }
 
 /** The visible records that fit the filters. */
-export function matchingSups(ctx: Context, { suiName, suiNumber, lisName, lisAward, lisType, flagType, lisStatus, lsId, lisLevel, collegeId, suiGrade, certNo, source, mySup, obtainStart, obtainEnd }: SupFilters) {
+export function matchingSups(
+  ctx: Context,
+  {
+    suiName,
+    suiNumber,
+    lisName,
+    lisAward,
+    lisType,
+    flagType,
+    lisStatus,
+    lsId,
+    lisLevel,
+    collegeId,
+    suiGrade,
+    certNo,
+    source,
+    mySup,
+    obtainStart,
+    obtainEnd,
+  }: SupFilters,
+) {
   const isDeleted = flagType === '4' || lisStatus === '9'
   let query = visibleSupplements(ctx).where('supplement.delFlag', '=', isDeleted ? sql.lit('1') : sql.lit('0'))
   const status = tabs[flagType ?? '']
@@ -48,27 +73,86 @@ export function matchingSups(ctx: Context, { suiName, suiNumber, lisName, lisAwa
 export async function listSups(ctx: Context, input: Checked<typeof supApi.list>) {
   const matching = matchingSups(ctx, input)
   const [keys, total] = await Promise.all([
-    matching.select('supplement.lisId').orderBy(listOrder(input, sortable, input.order ?? 'desc')).orderBy('supplement.lisId').limit(input.pageSize).offset(offsetOf(input)).execute(),
+    matching
+      .select('supplement.lisId')
+      .orderBy(listOrder(input, sortable, input.order ?? 'desc'))
+      .orderBy('supplement.lisId')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
     countOf(matching),
   ])
-  return asPage(await rowsOf(ctx, keys.map(({ lisId }) => lisId)), total, input)
+  return asPage(
+    await rowsOf(
+      ctx,
+      keys.map(({ lisId }) => lisId),
+    ),
+    total,
+    input,
+  )
 }
 
 /** The columns of a list row, with what ties the asking person to it. */
 export const supRows = (ctx: Pick<Context, 'db' | 'actor'>) =>
   ctx.db
     .selectFrom('supplement')
-    .innerJoin('person', (join) => join.onRef('person.schoolId', '=', 'supplement.schoolId').onRef('person.suId', '=', 'supplement.suId'))
-    .innerJoin('lessonLevel as level', (join) => join.onRef('level.schoolId', '=', 'supplement.schoolId').onRef('level.llId', '=', 'supplement.lisLevel'))
-    .leftJoin('college', (join) => join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'))
-    .leftJoin('schoolClass', (join) => join.onRef('schoolClass.schoolId', '=', 'person.schoolId').onRef('schoolClass.scClassId', '=', 'person.scClassId'))
+    .innerJoin('person', (join) =>
+      join.onRef('person.schoolId', '=', 'supplement.schoolId').onRef('person.suId', '=', 'supplement.suId'),
+    )
+    .innerJoin('lessonLevel as level', (join) =>
+      join.onRef('level.schoolId', '=', 'supplement.schoolId').onRef('level.llId', '=', 'supplement.lisLevel'),
+    )
+    .leftJoin('college', (join) =>
+      join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
+    )
+    .leftJoin('schoolClass', (join) =>
+      join
+        .onRef('schoolClass.schoolId', '=', 'person.schoolId')
+        .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
+    )
     .select([
-      'lisId', 'lisName', 'supplement.suId', 'suiName', 'suiNumber', 'suiGrade', 'suiCollegeId', 'person.majorId', 'person.scClassId', 'college.scName', 'schoolClass.scClassName', 'lsId', 'lsPath', 'lisType', 'lisLevel', 'level.llName as lisLevelName',
-      'lisPartakeMode', 'lisAward', 'lisOrg', 'lisObtainDate', 'certNo', 'lisHours', 'lisCredit', 'lisStatus', 'statusBefore', 'refuseReason', 'lisPublictySdate', 'lisPublictyEdate', 'lisPublictyStatus', 'source',
-      'supplement.delFlag', 'supplement.createBy', 'supplement.createName', 'supplement.createTime', 'supplement.version',
+      'lisId',
+      'lisName',
+      'supplement.suId',
+      'suiName',
+      'suiNumber',
+      'suiGrade',
+      'suiCollegeId',
+      'person.majorId',
+      'person.scClassId',
+      'college.scName',
+      'schoolClass.scClassName',
+      'lsId',
+      'lsPath',
+      'lisType',
+      'lisLevel',
+      'level.llName as lisLevelName',
+      'lisPartakeMode',
+      'lisAward',
+      'lisOrg',
+      'lisObtainDate',
+      'certNo',
+      'lisHours',
+      'lisCredit',
+      'lisStatus',
+      'statusBefore',
+      'refuseReason',
+      'lisPublictySdate',
+      'lisPublictyEdate',
+      'lisPublictyStatus',
+      'source',
+      'supplement.delFlag',
+      'supplement.createBy',
+      'supplement.createName',
+      'supplement.createTime',
+      'supplement.version',
     ])
     .select(sql<number>`cardinality("lisProofs")`.as('proofCount'))
-    .select(sql<string>`(select string_agg(c."lsName", ' / ' order by p."at") from unnest("supplement"."lsPath") with ordinality p("id", "at") join "curriculum" c on c."schoolId" = "supplement"."schoolId" and c."lsId" = p."id")`.as('lsName'))
+    .select(
+      sql<string>`(select string_agg(c."lsName", ' / ' order by p."at") from unnest("supplement"."lsPath") with ordinality p("id", "at") join "curriculum" c on c."schoolId" = "supplement"."schoolId" and c."lsId" = p."id")`.as(
+        'lsName',
+      ),
+    )
     .select(initiatedBy(ctx.actor))
     .where('supplement.schoolId', '=', ctx.actor.schoolId)
 
@@ -83,20 +167,41 @@ async function rowsOf(ctx: Context, lisIds: string[]): Promise<SupRow[]> {
 }
 
 /** What a row holds only to be weighed by; left out of the answer. */
-const unsent = { lsPath: undefined, suiCollegeId: undefined, majorId: undefined, scClassId: undefined, scName: undefined, scClassName: undefined, statusBefore: undefined, createBy: undefined, initiated: undefined }
+const unsent = {
+  lsPath: undefined,
+  suiCollegeId: undefined,
+  majorId: undefined,
+  scClassId: undefined,
+  scName: undefined,
+  scClassName: undefined,
+  statusBefore: undefined,
+  createBy: undefined,
+  initiated: undefined,
+}
 
 /** A record as the wire shows it, with what the asking person may do to it now. */
 export function asSupRow({ actor }: Pick<Context, 'actor'>): (row: RowColumns) => SupRow {
   const standingTo = standings(actor)
   return (row) =>
     Object.assign({}, row, unsent, {
-      suiGrade: row.suiGrade ?? '', collegeName: row.scName ?? '', className: row.scClassName ?? '', lsName: row.lsName ?? '', lisHours: fromHundredths(row.lisHours), lisCredit: fromHundredths(row.lisCredit), can: supCan(row, standingTo(row)),
-    }) as Omit<RowColumns, keyof typeof unsent> & Pick<SupRow, 'suiGrade' | 'collegeName' | 'className' | 'lsName' | 'lisHours' | 'lisCredit' | 'can'>
+      suiGrade: row.suiGrade ?? '',
+      collegeName: row.scName ?? '',
+      className: row.scClassName ?? '',
+      lsName: row.lsName ?? '',
+      lisHours: fromHundredths(row.lisHours),
+      lisCredit: fromHundredths(row.lisCredit),
+      can: supCan(row, standingTo(row)),
+    }) as Omit<RowColumns, keyof typeof unsent> &
+      Pick<SupRow, 'suiGrade' | 'collegeName' | 'className' | 'lsName' | 'lisHours' | 'lisCredit' | 'can'>
 }
 
 /** How many of the visible records are in each state; deleted ones as state 9. */
 export const countSups = (ctx: Context, { mySup }: Checked<typeof supApi.count>) => {
   let query = visibleSupplements(ctx)
   if (mySup) query = query.where('supplement.createBy', '=', ctx.actor.suId)
-  return query.select(['lisStatus', sql<number>`count(*)::int`.as('count')]).groupBy('lisStatus').orderBy('lisStatus').execute()
+  return query
+    .select(['lisStatus', sql<number>`count(*)::int`.as('count')])
+    .groupBy('lisStatus')
+    .orderBy('lisStatus')
+    .execute()
 }

@@ -13,7 +13,8 @@ import { lockSups, standings, supFor, type ReachedSup } from './supplements.quer
 type Single = Checked<typeof supApi.publicise>
 
 /** Puts one approved record into public notice, sets the period of a notice anew, or with `delFlag` takes it out again. */
-export const editPublicity = (ctx: Context, input: Single) => (input.delFlag === '1' ? unpublicise(ctx, input) : publiciseOne(ctx, input))
+export const editPublicity = (ctx: Context, input: Single) =>
+  input.delFlag === '1' ? unpublicise(ctx, input) : publiciseOne(ctx, input)
 
 function publiciseOne(ctx: Context, { lisId, version, lisPublictySdate, lisPublictyEdate }: Single) {
   if (!lisPublictySdate) throw invalidInput([{ field: 'lisPublictySdate', msg: '请选择公示开始日期' }])
@@ -35,16 +36,54 @@ export const publiciseSups = (ctx: Context, { ids, ...dates }: Checked<typeof su
     return publiciseRows(tx, sups, dates, supApi.batchEditPublicty.summary)
   })
 
-async function publiciseRows(ctx: Context, sups: readonly ReachedSup[], { lisPublictySdate, lisPublictyEdate }: { lisPublictySdate: string; lisPublictyEdate: string }, action: string) {
-  if (lisPublictyEdate < lisPublictySdate) throw invalidInput([{ field: 'lisPublictyEdate', msg: '公示结束日期不能早于开始日期' }])
+async function publiciseRows(
+  ctx: Context,
+  sups: readonly ReachedSup[],
+  { lisPublictySdate, lisPublictyEdate }: { lisPublictySdate: string; lisPublictyEdate: string },
+  action: string,
+) {
+  if (lisPublictyEdate < lisPublictySdate)
+    throw invalidInput([{ field: 'lisPublictyEdate', msg: '公示结束日期不能早于开始日期' }])
   const { schoolId } = ctx.actor
   // a notice that has begun may keep its first day, if it is the first day of all
-  const begun = sups.every((sup) => sup.lisStatus === '5' && sup.lisPublictySdate === sups[0]!.lisPublictySdate) ? sups[0]!.lisPublictySdate : null
-  const { start, end } = await publicityPeriod(ctx, schoolId, { from: lisPublictySdate, to: lisPublictyEdate, field: 'lisPublictySdate', begun })
+  const begun = sups.every((sup) => sup.lisStatus === '5' && sup.lisPublictySdate === sups[0]!.lisPublictySdate)
+    ? sups[0]!.lisPublictySdate
+    : null
+  const { start, end } = await publicityPeriod(ctx, schoolId, {
+    from: lisPublictySdate,
+    to: lisPublictyEdate,
+    field: 'lisPublictySdate',
+    begun,
+  })
   if (end < ctx.clock.now()) throw invalidInput([{ field: 'lisPublictyEdate', msg: '公示结束日期不能早于今天' }])
-  const set = { lisStatus: supMoves.publicty.to, lisPublictyStatus: '1', lisPublictySdate: start, lisPublictyEdate: end }
-  await ctx.db.updateTable('supplement').set({ ...set, ...changed(ctx) }).where('schoolId', '=', schoolId).where(among('lisId', sups.map(({ lisId }) => lisId))).execute()
-  await auditMany(ctx, sups.map(({ lisId, lisName, lisStatus, lisPublictySdate: from, lisPublictyEdate: to }) => ({ action, bizType: 'supplement', bizId: lisId, bizName: lisName, before: { lisStatus, lisPublictySdate: from, lisPublictyEdate: to }, after: set })))
+  const set = {
+    lisStatus: supMoves.publicty.to,
+    lisPublictyStatus: '1',
+    lisPublictySdate: start,
+    lisPublictyEdate: end,
+  }
+  await ctx.db
+    .updateTable('supplement')
+    .set({ ...set, ...changed(ctx) })
+    .where('schoolId', '=', schoolId)
+    .where(
+      among(
+        'lisId',
+        sups.map(({ lisId }) => lisId),
+      ),
+    )
+    .execute()
+  await auditMany(
+    ctx,
+    sups.map(({ lisId, lisName, lisStatus, lisPublictySdate: from, lisPublictyEdate: to }) => ({
+      action,
+      bizType: 'supplement',
+      bizId: lisId,
+      bizName: lisName,
+      before: { lisStatus, lisPublictySdate: from, lisPublictyEdate: to },
+      after: set,
+    })),
+  )
   return { affected: sups.length }
 }
 
@@ -52,8 +91,30 @@ const unpublicise = (ctx: Context, { lisId, version, reason }: Single) =>
   inTransaction(ctx, async (tx) => {
     const sup = await supFor(tx, 'unpublicty', lisId)
     if (version !== undefined && version !== sup.version) throw new Failure('stale-version')
-    const set = { lisStatus: supMoves.unpublicty.to, lisPublictyStatus: '4', lisPublictySdate: null, lisPublictyEdate: null }
-    await tx.db.updateTable('supplement').set({ ...set, ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).where('lisId', '=', lisId).execute()
-    await audit(tx, { action: '撤销补录公示', bizType: 'supplement', bizId: lisId, bizName: sup.lisName, reason: reason ?? '', before: { lisStatus: sup.lisStatus, lisPublictySdate: sup.lisPublictySdate, lisPublictyEdate: sup.lisPublictyEdate }, after: set })
+    const set = {
+      lisStatus: supMoves.unpublicty.to,
+      lisPublictyStatus: '4',
+      lisPublictySdate: null,
+      lisPublictyEdate: null,
+    }
+    await tx.db
+      .updateTable('supplement')
+      .set({ ...set, ...changed(tx) })
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where('lisId', '=', lisId)
+      .execute()
+    await audit(tx, {
+      action: '撤销补录公示',
+      bizType: 'supplement',
+      bizId: lisId,
+      bizName: sup.lisName,
+      reason: reason ?? '',
+      before: {
+        lisStatus: sup.lisStatus,
+        lisPublictySdate: sup.lisPublictySdate,
+        lisPublictyEdate: sup.lisPublictyEdate,
+      },
+      after: set,
+    })
     return { affected: 1 }
   })

@@ -3,7 +3,14 @@ import type { PublicContext } from '../core/context.ts'
 import { limitsFor } from '../credits/limits.service.ts'
 import type { LedgerRow } from '../credits/ledger.service.ts'
 import { ratedRuleJson } from '../credits/rated-rule.service.ts'
-import { entriesFor, type CappedKind, type CreditEntry, type Limits, type Rated, type RatedRule } from '../credits/rules.ts'
+import {
+  entriesFor,
+  type CappedKind,
+  type CreditEntry,
+  type Limits,
+  type Rated,
+  type RatedRule,
+} from '../credits/rules.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { ratedOf } from './sup-rating.ts'
 
@@ -34,38 +41,82 @@ type Reader = Pick<PublicContext, 'db'>
 
 /** A record by the rule, award and level it keeps. */
 async function ratedAsKept({ db }: Reader, sup: ApprovedSup): Promise<Rated> {
-  const { rows } = await sql<{ llName: string; llFactor: number; rule: (RatedRule & { baseHours: number }) | null; award: Rated['award'] }>`select v."llName", v."llFactor",
+  const { rows } = await sql<{
+    llName: string
+    llFactor: number
+    rule: (RatedRule & { baseHours: number }) | null
+    award: Rated['award']
+  }>`select v."llName", v."llFactor",
       (select (${ratedRuleJson})::jsonb || jsonb_build_object('baseHours', e."baseHours") from "evaluation" e where e."schoolId" = v."schoolId" and e."esId" = ${sup.esId}::uuid) as "rule",
       (select json_build_object('adName', d."adName", 'hours', d."hours", 'credit', d."credit", 'points', d."points", 'abilityFactor', d."abilityFactor") from "awardDetail" d where d."schoolId" = v."schoolId" and d."adId" = ${sup.lisAwardDetailId}::uuid) as "award"
     from "lessonLevel" v where v."schoolId" = ${sup.schoolId} and v."llId" = ${sup.lisLevel}`.execute(db)
   const { llName, llFactor, rule, award } = rows[0]!
   const { teamSplit } = await schoolSettings({ db }, sup.schoolId)
   const named = sup.lisAward ? (award ?? { adName: sup.lisAward, hours: 0, credit: 0, points: 0 }) : null
-  return ratedOf(sup, { rule, award: named, baseHours: sup.lisHoursDeclared ?? rule?.baseHours ?? sup.lisHours, levelName: llName, levelFactor: llFactor, teamSplit })
+  return ratedOf(sup, {
+    rule,
+    award: named,
+    baseHours: sup.lisHoursDeclared ?? rule?.baseHours ?? sup.lisHours,
+    levelName: llName,
+    levelFactor: llFactor,
+    teamSplit,
+  })
 }
 
 /** The values of a record as approved, with their arithmetic; with `limits` those that the ledger takes. */
-export async function entriesAsKept(ctx: Reader, sup: ApprovedSup, limits?: Limits): Promise<{ entries: CreditEntry[]; versionNo: number }> {
+export async function entriesAsKept(
+  ctx: Reader,
+  sup: ApprovedSup,
+  limits?: Limits,
+): Promise<{ entries: CreditEntry[]; versionNo: number }> {
   const rated = await ratedAsKept(ctx, sup)
-  return { entries: entriesFor(rated, { hours: sup.lisHours, credit: sup.lisCredit, points: sup.lisPoints }, limits), versionNo: rated.rule?.versionNo ?? 1 }
+  return {
+    entries: entriesFor(rated, { hours: sup.lisHours, credit: sup.lisCredit, points: sup.lisPoints }, limits),
+    versionNo: rated.rule?.versionNo ?? 1,
+  }
 }
 
 /** When what a record tells of was earned, wall-clock. */
-export const occurTimeOf = ({ lisObtainDate }: Pick<ApprovedSup, 'lisObtainDate'>): string => `${lisObtainDate} 00:00:00`
+export const occurTimeOf = ({ lisObtainDate }: Pick<ApprovedSup, 'lisObtainDate'>): string =>
+  `${lisObtainDate} 00:00:00`
 
 /** Of what the record tells, as far as the school caps it (DOMAIN 1.4): circle level, a lecture (type 10), a post held (type 8 or mode 11). */
 function cappedKinds({ lisType, lisLevel, lisPartakeMode }: ApprovedSup): CappedKind[] {
-  return [...(lisLevel === '8' ? ['club' as const] : []), ...(lisType === '10' ? ['lecture' as const] : []), ...(lisType === '8' || lisPartakeMode === '11' ? ['office' as const] : [])]
+  return [
+    ...(lisLevel === '8' ? ['club' as const] : []),
+    ...(lisType === '10' ? ['lecture' as const] : []),
+    ...(lisType === '8' || lisPartakeMode === '11' ? ['office' as const] : []),
+  ]
 }
 
 /** The rows that a record brings into the ledger, within what the student still has room for. The student is held until the transaction ends. */
 export async function creditRows(ctx: Reader, sup: ApprovedSup): Promise<LedgerRow[]> {
   const occurTime = occurTimeOf(sup)
-  const limits = (await limitsFor(ctx, { schoolId: sup.schoolId, lsPath: sup.lsPath, esId: sup.esId, occurTime, kinds: cappedKinds(sup) }, [sup.suId])).get(sup.suId)
+  const limits = (
+    await limitsFor(
+      ctx,
+      { schoolId: sup.schoolId, lsPath: sup.lsPath, esId: sup.esId, occurTime, kinds: cappedKinds(sup) },
+      [sup.suId],
+    )
+  ).get(sup.suId)
   const offCampus = sup.lisType === '6' ? await offCampusRoom(ctx, sup) : []
-  const { entries, versionNo } = await entriesAsKept(ctx, sup, { ...limits, rooms: [...(limits?.rooms ?? []), ...offCampus] })
+  const { entries, versionNo } = await entriesAsKept(ctx, sup, {
+    ...limits,
+    rooms: [...(limits?.rooms ?? []), ...offCampus],
+  })
   return entries.map(({ clType, sqlId, value, explain }) => ({
-    suId: sup.suId, clType, sqlId, clValue: value, explain, lsId: sup.lsId, moduleId: sup.lsPath[0]!, source: 'SUP', bizId: sup.lisId, bizName: sup.lisName, ruleVersion: versionNo, occurTime,
+    suId: sup.suId,
+    clType,
+    sqlId,
+    clValue: value,
+    explain,
+    lsId: sup.lsId,
+    moduleId: sup.lsPath[0]!,
+    source: 'SUP',
+    bizId: sup.lisId,
+    bizName: sup.lisName,
+    ruleVersion: versionNo,
+    occurTime,
   }))
 }
 
@@ -73,8 +124,12 @@ export async function creditRows(ctx: Reader, sup: ApprovedSup): Promise<LedgerR
 async function offCampusRoom(ctx: Reader, { schoolId, suId }: ApprovedSup): Promise<Limits['rooms']> {
   const { offCampusHours } = await schoolSettings(ctx, schoolId)
   if (offCampusHours === 0) return []
-  await sql`select from "person" where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid for no key update`.execute(ctx.db)
-  const { rows } = await sql<{ used: number }>`select coalesce(sum(c."clValue"), 0)::int "used" from "creditLedger" c join "supplement" s on s."schoolId" = c."schoolId" and s."lisId" = c."bizId" and s."lisType" = '6'
+  await sql`select from "person" where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid for no key update`.execute(
+    ctx.db,
+  )
+  const { rows } = await sql<{
+    used: number
+  }>`select coalesce(sum(c."clValue"), 0)::int "used" from "creditLedger" c join "supplement" s on s."schoolId" = c."schoolId" and s."lisId" = c."bizId" and s."lisType" = '6'
     where c."schoolId" = ${schoolId} and c."suId" = ${suId}::uuid and c."clType" = '1'`.execute(ctx.db)
   return [{ name: '校外服务累计', left: offCampusHours - rows[0]!.used }]
 }

@@ -44,21 +44,43 @@ const volunteering = '6'
 function baseOf(facts: SupFacts, rule: SupRule | undefined, { certificateHours }: SchoolSettings): number | null {
   if (facts.lisHoursDeclared !== null) return facts.lisHoursDeclared
   if (rule) return rule.baseHours
-  const converted = facts.lisType === volunteering ? certificateHours.find(({ level }) => level === facts.lisLevel) : undefined
+  const converted =
+    facts.lisType === volunteering ? certificateHours.find(({ level }) => level === facts.lisLevel) : undefined
   return converted ? Number(converted.hours) : null
 }
 
 const competition = '1'
 
 /** What the school's table gives for competitions, where no rule of the module says more; an award that the table does not know counts as having taken part. */
-function competitionRule({ lisType, lisLevel }: SupFacts, award: TemplateAward | null, { competitionCredits }: SchoolSettings): RatedRule | null {
+function competitionRule(
+  { lisType, lisLevel }: SupFacts,
+  award: TemplateAward | null,
+  { competitionCredits }: SchoolSettings,
+): RatedRule | null {
   const row = lisType === competition ? competitionCredits.find(({ level }) => level === lisLevel) : undefined
   if (!row) return null
   const join = Number(row.join)
-  const awards = [['一等奖', row.first], ['二等奖', row.second], ['三等奖', row.third]] as const
+  const awards = [
+    ['一等奖', row.first],
+    ['二等奖', row.second],
+    ['三等奖', row.third],
+  ] as const
   return {
-    versionNo: null, hourCap: null, credit: join, points: 0, modeRules: [], abilityRules: [], teamRules: [], bestOnlyGroup: '', yearCap: null,
-    awardRules: awards.map(([adName, credit]) => ({ adName, hours: award?.hours ?? 0, credit: Number(credit) - join, points: award?.points ?? 0 })),
+    versionNo: null,
+    hourCap: null,
+    credit: join,
+    points: 0,
+    modeRules: [],
+    abilityRules: [],
+    teamRules: [],
+    bestOnlyGroup: '',
+    yearCap: null,
+    awardRules: awards.map(([adName, credit]) => ({
+      adName,
+      hours: award?.hours ?? 0,
+      credit: Number(credit) - join,
+      points: award?.points ?? 0,
+    })),
   }
 }
 
@@ -70,31 +92,55 @@ export function judge(world: SupWorld, facts: SupFacts, kept?: { lsId: string; l
   const isSame = kept !== undefined && kept.lsId === facts.lsId && kept.lisLevel === facts.lisLevel
   if (!place || (!place.recording && kept?.lsId !== facts.lsId)) fault('lsId', '所选模块不存在、已停用或不接受补录')
   if (!level || (level.enable !== '1' && !isSame)) fault('lisLevel', '所选级别不存在或已停用')
-  if (place && level && !isSame && place.allowLevels.length > 0 && !place.allowLevels.includes(facts.lisLevel)) fault('lisLevel', `模块“${place.lsName}”不接受${level.llName}的补录`)
+  if (place && level && !isSame && place.allowLevels.length > 0 && !place.allowLevels.includes(facts.lisLevel))
+    fault('lisLevel', `模块“${place.lsName}”不接受${level.llName}的补录`)
   const lsPath = place?.lsPath ?? []
   const rule = ruleFor(world, lsPath, facts.lisLevel)
   const hasRules = lsPath.some((lsId) => [...world.levels.keys()].some((llId) => world.rules.has(`${lsId}/${llId}`)))
-  if (place && level && !rule && hasRules && faults.length === 0) fault('lisLevel', `模块“${place.lsName}”没有${level.llName}的评价规则，请选择其他级别`)
+  if (place && level && !rule && hasRules && faults.length === 0)
+    fault('lisLevel', `模块“${place.lsName}”没有${level.llName}的评价规则，请选择其他级别`)
   const { award, fault: awardFault } = awardFor(world, facts, rule?.rule ?? null)
   if (awardFault) fault('lisAward', awardFault)
   const base = baseOf(facts, rule, world.settings)
   if (base === null && faults.length === 0) fault('lisHoursDeclared', '该模块与级别没有评价规则，请填写申请学时')
   const cap = rule?.rule.hourCap ?? null
-  if (cap !== null && facts.lisHoursDeclared !== null && facts.lisHoursDeclared > cap) fault('lisHoursDeclared', `申请学时不能超过评价规则的上限 ${fromHundredths(cap)} 学时`)
-  const rated = ratedOf(facts, { rule: rule?.rule ?? competitionRule(facts, award, world.settings), award, baseHours: base ?? 0, levelName: level?.llName ?? '', levelFactor: level?.llFactor ?? 100, teamSplit: world.settings.teamSplit })
+  if (cap !== null && facts.lisHoursDeclared !== null && facts.lisHoursDeclared > cap)
+    fault('lisHoursDeclared', `申请学时不能超过评价规则的上限 ${fromHundredths(cap)} 学时`)
+  const rated = ratedOf(facts, {
+    rule: rule?.rule ?? competitionRule(facts, award, world.settings),
+    award,
+    baseHours: base ?? 0,
+    levelName: level?.llName ?? '',
+    levelFactor: level?.llFactor ?? 100,
+    teamSplit: world.settings.teamSplit,
+  })
   const entries = entriesFor(rated)
   return { faults, lsPath, esId: rule?.esId ?? null, award, entries, worth: worthOf(entries) }
 }
 
 /** The award a record names: one that the rule gives, or where the rule names none, one of the school's templates; a school without either takes any. */
-function awardFor({ awards, levels }: SupWorld, { lisAward, lisLevel }: SupFacts, rule: RatedRule | null): { award: TemplateAward | null; fault?: string } {
+function awardFor(
+  { awards, levels }: SupWorld,
+  { lisAward, lisLevel }: SupFacts,
+  rule: RatedRule | null,
+): { award: TemplateAward | null; fault?: string } {
   if (lisAward === '') return { award: null }
   const template = awards.find(({ adName }) => adName === lisAward) ?? null
   const named = rule?.awardRules ?? []
-  if (named.some(({ adName }) => adName === lisAward)) return { award: template ?? { adId: '', atName: '', adName: lisAward, hours: 0, credit: 0, points: 0, abilityFactor: 100 } }
-  const choices = named.length > 0 ? named.map(({ adName }) => adName) : [...new Set(awards.map(({ adName }) => adName))]
-  if (choices.length === 0 || (named.length === 0 && template)) return { award: template ?? { adId: '', atName: '', adName: lisAward, hours: 0, credit: 0, points: 0, abilityFactor: 100 } }
-  return { award: null, fault: `${levels.get(lisLevel)?.llName ?? '该级别'}没有奖项“${lisAward}”，可填：${choices.slice(0, 12).join('、')}` }
+  if (named.some(({ adName }) => adName === lisAward))
+    return {
+      award: template ?? { adId: '', atName: '', adName: lisAward, hours: 0, credit: 0, points: 0, abilityFactor: 100 },
+    }
+  const choices =
+    named.length > 0 ? named.map(({ adName }) => adName) : [...new Set(awards.map(({ adName }) => adName))]
+  if (choices.length === 0 || (named.length === 0 && template))
+    return {
+      award: template ?? { adId: '', atName: '', adName: lisAward, hours: 0, credit: 0, points: 0, abilityFactor: 100 },
+    }
+  return {
+    award: null,
+    fault: `${levels.get(lisLevel)?.llName ?? '该级别'}没有奖项“${lisAward}”，可填：${choices.slice(0, 12).join('、')}`,
+  }
 }
 
 /** What else a record is rated by. */
@@ -108,9 +154,22 @@ export interface RatedBy {
 }
 
 /** A record before the rules of credit. */
-export function ratedOf({ lisType, lisPartakeMode, lisAward, lisTeamSize, lisRank }: Omit<SupFacts, 'lsId' | 'lisLevel' | 'lisHoursDeclared'>, { rule, award, baseHours, levelName, levelFactor, teamSplit }: RatedBy): Rated {
+export function ratedOf(
+  { lisType, lisPartakeMode, lisAward, lisTeamSize, lisRank }: Omit<SupFacts, 'lsId' | 'lisLevel' | 'lisHoursDeclared'>,
+  { rule, award, baseHours, levelName, levelFactor, teamSplit }: RatedBy,
+): Rated {
   const team = lisTeamSize !== null && lisRank !== null ? { size: lisTeamSize, rank: lisRank } : undefined
-  return { declaredHours: baseHours, rule: rule && team ? withTeams(rule, team.size, teamSplit) : rule, levelName, levelFactor, partakeMode: lisPartakeMode, laResult: lisAward ? '3' : '1', award, team, volunteer: lisType === volunteering }
+  return {
+    declaredHours: baseHours,
+    rule: rule && team ? withTeams(rule, team.size, teamSplit) : rule,
+    levelName,
+    levelFactor,
+    partakeMode: lisPartakeMode,
+    laResult: lisAward ? '3' : '1',
+    award,
+    team,
+    volunteer: lisType === volunteering,
+  }
 }
 
 /** A rule that shares nothing out among teams leaves it to the school: by its table, and evenly for sizes that are not in it. */

@@ -18,7 +18,8 @@ import { tellBoth } from './tell.service.ts'
 type Input = Checked<typeof supApi.remove>
 
 /** Deletes records, or brings deleted ones back; all or none. */
-export const editSups = (ctx: Context, kinds: CreditKinds, input: Input) => (input.delFlag === '1' ? removeSups(ctx, kinds, input) : restoreSups(ctx, input))
+export const editSups = (ctx: Context, kinds: CreditKinds, input: Input) =>
+  input.delFlag === '1' ? removeSups(ctx, kinds, input) : restoreSups(ctx, input)
 
 /** Proofs stay with a deleted record: it may be restored, and what was credited must be proved for ever. */
 function removeSups(ctx: Context, kinds: CreditKinds, { lisId: lisIds, reverse, reason }: Input) {
@@ -33,22 +34,50 @@ function removeSups(ctx: Context, kinds: CreditKinds, { lisId: lisIds, reverse, 
     for (const sup of sups) {
       const act = removalOf(sup.lisStatus)
       const refusal = refusalOf(act, sup, standing(sup))
-      if (act === 'reverse' && !reverse) throw new Failure(refusal === 'not-permitted' ? 'not-permitted' : 'sup-credited')
+      if (act === 'reverse' && !reverse)
+        throw new Failure(refusal === 'not-permitted' ? 'not-permitted' : 'sup-credited')
       requireMove(act, sup, standing(sup))
       if (act === 'reverse' && (reason ?? '').length < 5) throw new Failure('sup-reason-needed')
     }
     await tx.db
-      .updateTable('supplement').set({ lisStatus: '9', delFlag: '1', statusBefore: sql<string>`"lisStatus"`, ...changed(tx) })
-      .where('schoolId', '=', tx.actor.schoolId).where(among('lisId', sups.map(({ lisId }) => lisId))).execute()
+      .updateTable('supplement')
+      .set({ lisStatus: '9', delFlag: '1', statusBefore: sql<string>`"lisStatus"`, ...changed(tx) })
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where(
+        among(
+          'lisId',
+          sups.map(({ lisId }) => lisId),
+        ),
+      )
+      .execute()
     // none of them stands any more when what had been cut is reckoned anew
     for (const sup of sups.filter(({ lisStatus }) => lisStatus === '6')) await reverseSup(tx, kinds, sup, reason!)
-    await auditMany(tx, sups.map(({ lisId, lisName, lisStatus }) => ({ action: lisStatus === '6' ? '冲正并删除补录' : supApi.remove.summary, bizType: 'supplement', bizId: lisId, bizName: lisName, reason: reason ?? '', before: { lisStatus }, after: { lisStatus: '9' } })))
+    await auditMany(
+      tx,
+      sups.map(({ lisId, lisName, lisStatus }) => ({
+        action: lisStatus === '6' ? '冲正并删除补录' : supApi.remove.summary,
+        bizType: 'supplement',
+        bizId: lisId,
+        bizName: lisName,
+        reason: reason ?? '',
+        before: { lisStatus },
+        after: { lisStatus: '9' },
+      })),
+    )
     return { affected: sups.length }
   })
 }
 
 async function underApproval({ db, actor }: Context, lisIds: readonly string[]): Promise<string[]> {
-  const rows = await db.selectFrom('approval').select('bizId').where('schoolId', '=', actor.schoolId).where('bizType', '=', 'supplement').where('insStatus', '=', '0').where(among('bizId', lisIds)).orderBy('insId').execute()
+  const rows = await db
+    .selectFrom('approval')
+    .select('bizId')
+    .where('schoolId', '=', actor.schoolId)
+    .where('bizType', '=', 'supplement')
+    .where('insStatus', '=', '0')
+    .where(among('bizId', lisIds))
+    .orderBy('insId')
+    .execute()
   return rows.map(({ bizId }) => bizId)
 }
 
@@ -60,8 +89,23 @@ async function mayRemove(ctx: Context, lisId: string): Promise<void> {
 
 /** Takes back what a record has given, and tells those who should know. */
 async function reverseSup(ctx: Context, kinds: CreditKinds, sup: ReachedSup, reason: string): Promise<void> {
-  const hours = (await recredit(ctx, kinds, { bizId: sup.lisId, suIds: [sup.suId], why: `补录已删除：${reason}`, rows: async () => [] })).get(sup.suId) ?? 0
-  await audit(ctx, { action: '冲正补录学时', bizType: 'supplement', bizId: sup.lisId, bizName: sup.lisName, reason, after: { hours: fromHundredths(hours) } })
+  const hours =
+    (
+      await recredit(ctx, kinds, {
+        bizId: sup.lisId,
+        suIds: [sup.suId],
+        why: `补录已删除：${reason}`,
+        rows: async () => [],
+      })
+    ).get(sup.suId) ?? 0
+  await audit(ctx, {
+    action: '冲正补录学时',
+    bizType: 'supplement',
+    bizId: sup.lisId,
+    bizName: sup.lisName,
+    reason,
+    after: { hours: fromHundredths(hours) },
+  })
   await tellBoth(ctx, sup, '已冲正', `已入账的学时、学分已冲回。原因：${reason}`)
 }
 
@@ -70,12 +114,29 @@ function restoreSups(ctx: Context, { lisId: lisIds }: Input) {
     const sups = await lockSups(tx, lisIds)
     const standing = standings(tx.actor)
     for (const sup of sups) requireMove('restore', sup, standing(sup))
-    const rows = sups.map(({ lisId, lisName, statusBefore }) => ({ lisId, lisName, lisStatus: restoredStatus(statusBefore) as string }))
+    const rows = sups.map(({ lisId, lisName, statusBefore }) => ({
+      lisId,
+      lisName,
+      lisStatus: restoredStatus(statusBefore) as string,
+    }))
     await sql`update "supplement" t set "lisStatus" = r."lisStatus", "delFlag" = '0', "statusBefore" = '', "lisPublictyStatus" = case when t."lisPublictyStatus" = '1' then '4' else t."lisPublictyStatus" end,
         "lisPublictySdate" = case when t."lisPublictyStatus" = '1' then null else t."lisPublictySdate" end, "lisPublictyEdate" = case when t."lisPublictyStatus" = '1' then null else t."lisPublictyEdate" end,
         "updateBy" = ${tx.actor.suId}::uuid, "updateTime" = ${tx.clock.now()}::timestamptz, "version" = t."version" + 1
-      from ${recordset(rows.map(({ lisId, lisStatus }) => ({ lisId, lisStatus })), { lisId: 'uuid', lisStatus: 'text' })} where t."schoolId" = ${tx.actor.schoolId} and t."lisId" = r."lisId"`.execute(tx.db)
-    await auditMany(tx, rows.map(({ lisId, lisName, lisStatus }) => ({ action: '恢复补录', bizType: 'supplement', bizId: lisId, bizName: lisName, before: { lisStatus: '9' }, after: { lisStatus } })))
+      from ${recordset(
+        rows.map(({ lisId, lisStatus }) => ({ lisId, lisStatus })),
+        { lisId: 'uuid', lisStatus: 'text' },
+      )} where t."schoolId" = ${tx.actor.schoolId} and t."lisId" = r."lisId"`.execute(tx.db)
+    await auditMany(
+      tx,
+      rows.map(({ lisId, lisName, lisStatus }) => ({
+        action: '恢复补录',
+        bizType: 'supplement',
+        bizId: lisId,
+        bizName: lisName,
+        before: { lisStatus: '9' },
+        after: { lisStatus },
+      })),
+    )
     return { affected: rows.length }
   })
 }

@@ -4,25 +4,49 @@ import { supApi } from '../../contract/supplements/supplements.calls.ts'
 import { supWorldOfTests, taskOf } from '../testing/supplements.ts'
 
 test('its student does not decide it, whatever role he has', async () => {
-  const world = await supWorldOfTests(({ secretary, leader, auditor }) => [{ node: 'SUPPLEMENT', checkers: [secretary.suId, leader.suId] }, { node: 'SUPPLEMENT', checkers: [auditor.suId] }])
+  const world = await supWorldOfTests(({ secretary, leader, auditor }) => [
+    { node: 'SUPPLEMENT', checkers: [secretary.suId, leader.suId] },
+    { node: 'SUPPLEMENT', checkers: [auditor.suId] },
+  ])
   const { secretary, leader, school } = world
-  await school.ctx.db.updateTable('person').set({ suiType: '1' }).where('schoolId', '=', school.schoolId).where('suId', '=', secretary.suId).execute()
+  await school.ctx.db
+    .updateTable('person')
+    .set({ suiType: '1' })
+    .where('schoolId', '=', school.schoolId)
+    .where('suId', '=', secretary.suId)
+    .execute()
   const [other] = await world.students(1)
   const preview = await school.admin.send(supApi.flowPreview, world.form(secretary.suId) as never)
   expect(preview.nodes[0]!.steps.map(({ people }) => people)).toEqual([[leader.suiName], [world.auditor.suiName]])
-  const enter = async (suId: string) => (await school.admin.send(supApi.save, { ...world.form(suId), submit: '1' })).lisId
+  const enter = async (suId: string) =>
+    (await school.admin.send(supApi.save, { ...world.form(suId), submit: '1' })).lisId
   const [own, others] = [await enter(secretary.suId), await enter(other!.suId)]
   expect([await taskOf(secretary, own), await taskOf(secretary, others)]).toEqual([undefined, expect.anything()])
   const task = (await taskOf(leader, own))!
-  expect((await leader.client.ask(approvalActApi.transfer, { taskId: task.taskId, toSuId: secretary.suId })).reason).toBe('person-concerned')
+  expect(
+    (await leader.client.ask(approvalActApi.transfer, { taskId: task.taskId, toSuId: secretary.suId })).reason,
+  ).toBe('person-concerned')
 })
 test('a competition without a rule gives the credit of the school’s table', async () => {
   const world = await supWorldOfTests()
   const { school } = world
   const [student] = await world.students(1)
   const credit = async (more: object) => {
-    const { reckoning } = await school.admin.send(supApi.flowPreview, world.form(student!.suId, { lsId: school.curriculum['SXCL/主题教育']!, lisType: '1', lisHoursDeclared: '2', ...more }) as never)
+    const { reckoning } = await school.admin.send(
+      supApi.flowPreview,
+      world.form(student!.suId, {
+        lsId: school.curriculum['SXCL/主题教育']!,
+        lisType: '1',
+        lisHoursDeclared: '2',
+        ...more,
+      }) as never,
+    )
     return reckoning.find(({ clType }) => clType === '学分')?.value
   }
-  expect([await credit({ lisAward: '一等奖' }), await credit({ lisAward: '三等奖', lisLevel: '3' }), await credit({}), await credit({ lisType: '2' })]).toEqual(['4', '1.5', '2', undefined])
+  expect([
+    await credit({ lisAward: '一等奖' }),
+    await credit({ lisAward: '三等奖', lisLevel: '3' }),
+    await credit({}),
+    await credit({ lisType: '2' }),
+  ]).toEqual(['4', '1.5', '2', undefined])
 })

@@ -37,7 +37,15 @@ async function addSup(ctx: Context, world: SupWorld, values: Values) {
   const twin = await twinOf(ctx, values)
   if (twin) return twin
   const { facts, ...reckoned } = await columnsOf(ctx, world, values)
-  const row = { ...created(ctx), lisId: newId(), ...facts, ...reckoned, lisStatus: '0', source: values.suId === ctx.actor.suId ? '3' : '1', version: 0 }
+  const row = {
+    ...created(ctx),
+    lisId: newId(),
+    ...facts,
+    ...reckoned,
+    lisStatus: '0',
+    source: values.suId === ctx.actor.suId ? '3' : '1',
+    version: 0,
+  }
   await ctx.db.insertInto('supplement').values(row).execute()
   await useFiles(ctx, values.lisProofs, { isPrivate: true })
   await audit(ctx, { action: '录入补录', bizType: 'supplement', bizId: row.lisId, bizName: row.lisName, after: values })
@@ -49,35 +57,80 @@ async function changeSup(ctx: Context, world: SupWorld, lisId: string, version: 
   mustBeCurrent(sup, version)
   const { facts, ...reckoned } = await columnsOf(ctx, world, values, sup)
   const saved = await ctx.db
-    .updateTable('supplement').set({ ...facts, ...reckoned, ...changed(ctx) })
-    .where('schoolId', '=', ctx.actor.schoolId).where('lisId', '=', lisId).returning(['lisId', 'lisStatus', 'version']).executeTakeFirstOrThrow()
+    .updateTable('supplement')
+    .set({ ...facts, ...reckoned, ...changed(ctx) })
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where('lisId', '=', lisId)
+    .returning(['lisId', 'lisStatus', 'version'])
+    .executeTakeFirstOrThrow()
   await replaceFiles(ctx, sup.lisProofs, values.lisProofs, { isPrivate: true })
-  await audit(ctx, { action: '编辑补录', bizType: 'supplement', bizId: lisId, bizName: facts.lisName, ...changedFields<Record<string, unknown>>({ ...sup }, facts) })
+  await audit(ctx, {
+    action: '编辑补录',
+    bizType: 'supplement',
+    bizId: lisId,
+    bizName: facts.lisName,
+    ...changedFields<Record<string, unknown>>({ ...sup }, facts),
+  })
   return saved
 }
 
 /** The record that the same person saved for the same student under the same name and day within ten seconds: a second click, not a second record. */
 const twinOf = ({ db, actor, clock }: Context, { suId, lisName, lisObtainDate }: Values) =>
   db
-    .selectFrom('supplement').select(['lisId', 'lisStatus', 'version'])
-    .where('schoolId', '=', actor.schoolId).where('createBy', '=', actor.suId).where('suId', '=', suId).where('lisName', '=', lisName).where('lisObtainDate', '=', lisObtainDate)
-    .where('createTime', '>=', addSeconds(clock.now(), -10)).where('delFlag', '=', '0').orderBy('createTime').executeTakeFirst()
+    .selectFrom('supplement')
+    .select(['lisId', 'lisStatus', 'version'])
+    .where('schoolId', '=', actor.schoolId)
+    .where('createBy', '=', actor.suId)
+    .where('suId', '=', suId)
+    .where('lisName', '=', lisName)
+    .where('lisObtainDate', '=', lisObtainDate)
+    .where('createTime', '>=', addSeconds(clock.now(), -10))
+    .where('delFlag', '=', '0')
+    .orderBy('createTime')
+    .executeTakeFirst()
 
 /** The form as columns, after everything the school's records have to say about it; all faults are told together. */
 async function columnsOf(ctx: Context, world: SupWorld, values: Values, kept?: ReachedSup) {
-  const student = await visibleStudents(ctx).select(['person.suId', 'suiName', 'suiStatus', 'suiGrade']).where('person.suId', '=', values.suId).executeTakeFirst()
+  const student = await visibleStudents(ctx)
+    .select(['person.suId', 'suiName', 'suiStatus', 'suiGrade'])
+    .where('person.suId', '=', values.suId)
+    .executeTakeFirst()
   const faults: FieldFault[] = []
   if (!student) faults.push({ field: 'suId', msg: '该学生不存在或不在您的管理范围内' })
-  else if (kept?.suId !== student.suId && !enrolled.includes(student.suiStatus)) faults.push({ field: 'suId', msg: `${student.suiName} 已不在校，不能补录` })
+  else if (kept?.suId !== student.suId && !enrolled.includes(student.suiStatus))
+    faults.push({ field: 'suId', msg: `${student.suiName} 已不在校，不能补录` })
   const facts = {
-    suId: values.suId, lisName: values.lisName, lsId: values.lsId, lisType: values.lisType, lisLevel: values.lisLevel, lisPartakeMode: values.lisPartakeMode, lisAward: values.lisAward ?? '', lisOrg: values.lisOrg ?? '',
-    lisObtainDate: values.lisObtainDate, lisStartDate: values.lisStartDate ?? null, lisEndDate: values.lisEndDate ?? null, certNo: values.certNo ?? '', certUrl: values.certUrl ?? '', lisTeamSize: values.lisTeamSize ?? null, lisRank: values.lisRank ?? null,
-    lisHoursDeclared: values.lisHoursDeclared ?? null, lisProofs: values.lisProofs, lisDesc: values.lisDesc ?? '',
+    suId: values.suId,
+    lisName: values.lisName,
+    lsId: values.lsId,
+    lisType: values.lisType,
+    lisLevel: values.lisLevel,
+    lisPartakeMode: values.lisPartakeMode,
+    lisAward: values.lisAward ?? '',
+    lisOrg: values.lisOrg ?? '',
+    lisObtainDate: values.lisObtainDate,
+    lisStartDate: values.lisStartDate ?? null,
+    lisEndDate: values.lisEndDate ?? null,
+    certNo: values.certNo ?? '',
+    certUrl: values.certUrl ?? '',
+    lisTeamSize: values.lisTeamSize ?? null,
+    lisRank: values.lisRank ?? null,
+    lisHoursDeclared: values.lisHoursDeclared ?? null,
+    lisProofs: values.lisProofs,
+    lisDesc: values.lisDesc ?? '',
   }
   const late = obtainFault(facts.lisObtainDate, student?.suiGrade ?? null, world)
   if (late) faults.push(late)
   const { faults: wrong, lsPath, esId, award, worth } = judge(world, facts, kept)
   faults.push(...wrong)
   if (faults.length > 0) throw invalidInput(faults)
-  return { facts, lsPath, esId, lisAwardDetailId: award?.adId || null, lisHours: worth.hours, lisCredit: worth.credit, lisPoints: worth.points }
+  return {
+    facts,
+    lsPath,
+    esId,
+    lisAwardDetailId: award?.adId || null,
+    lisHours: worth.hours,
+    lisCredit: worth.credit,
+    lisPoints: worth.points,
+  }
 }

@@ -52,13 +52,26 @@ export async function supWorld(ctx: Context): Promise<SupWorld> {
   const { schoolId } = ctx.actor
   const today = dayOf(ctx.clock.now())
   const places = await recordingPlaces(ctx)
-  const levels = await ctx.db.selectFrom('lessonLevel').select(['llId', 'llName', 'llFactor', 'enable']).where('schoolId', '=', schoolId).orderBy('llSort').execute()
-  const { rows: rules } = await sql<SupRule>`select distinct on (e."lsId", e."esLessonLevel") e."esId", e."lsId", e."esLessonLevel" as "level", e."baseHours", ${ratedRuleJson} as "rule" from "evaluation" e
-    where e."schoolId" = ${schoolId} and e."enable" = '1' and e."effectFrom" <= ${today}::date and (e."effectTo" is null or e."effectTo" >= ${today}::date) order by e."lsId", e."esLessonLevel", e."versionNo" desc`.execute(ctx.db)
+  const levels = await ctx.db
+    .selectFrom('lessonLevel')
+    .select(['llId', 'llName', 'llFactor', 'enable'])
+    .where('schoolId', '=', schoolId)
+    .orderBy('llSort')
+    .execute()
+  const { rows: rules } =
+    await sql<SupRule>`select distinct on (e."lsId", e."esLessonLevel") e."esId", e."lsId", e."esLessonLevel" as "level", e."baseHours", ${ratedRuleJson} as "rule" from "evaluation" e
+    where e."schoolId" = ${schoolId} and e."enable" = '1' and e."effectFrom" <= ${today}::date and (e."effectTo" is null or e."effectTo" >= ${today}::date) order by e."lsId", e."esLessonLevel", e."versionNo" desc`.execute(
+      ctx.db,
+    )
   const awards = await templateAwards(ctx)
   return {
-    today, isWhole: ctx.scope.whole, settings: await schoolSettings(ctx, schoolId), awards,
-    places: new Map(places.map((place) => [place.lsId, place])), levels: new Map(levels.map((level) => [level.llId, level])), rules: new Map(rules.map((rule) => [`${rule.lsId}/${rule.level}`, rule])),
+    today,
+    isWhole: ctx.scope.whole,
+    settings: await schoolSettings(ctx, schoolId),
+    awards,
+    places: new Map(places.map((place) => [place.lsId, place])),
+    levels: new Map(levels.map((level) => [level.llId, level])),
+    rules: new Map(rules.map((rule) => [`${rule.lsId}/${rule.level}`, rule])),
   }
 }
 
@@ -66,6 +79,14 @@ export async function supWorld(ctx: Context): Promise<SupWorld> {
 export const templateAwards = ({ db, actor }: Pick<Context, 'db' | 'actor'>): Promise<TemplateAward[]> =>
   db
     .selectFrom('awardDetail as d')
-    .innerJoin('awardTemplate as t', (join) => join.onRef('t.schoolId', '=', 'd.schoolId').onRef('t.atId', '=', 'd.atId'))
+    .innerJoin('awardTemplate as t', (join) =>
+      join.onRef('t.schoolId', '=', 'd.schoolId').onRef('t.atId', '=', 'd.atId'),
+    )
     .select(['d.adId', 't.atName', 'd.adName', 'd.hours', 'd.credit', 'd.points', 'd.abilityFactor'])
-    .where('d.schoolId', '=', actor.schoolId).where('d.delFlag', '=', '0').where('t.enable', '=', '1').orderBy('t.atName').orderBy('d.adSort').orderBy('d.adId').execute()
+    .where('d.schoolId', '=', actor.schoolId)
+    .where('d.delFlag', '=', '0')
+    .where('t.enable', '=', '1')
+    .orderBy('t.atName')
+    .orderBy('d.adSort')
+    .orderBy('d.adId')
+    .execute()

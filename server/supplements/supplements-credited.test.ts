@@ -7,8 +7,15 @@ import { addDays, dayOf } from '../core/clock.ts'
 import { passSup, supWorldOfTests, taskOf, type SupWorldOfTests } from '../testing/supplements.ts'
 import { completeSupplements } from './completion.service.ts'
 
-const total = async (world: SupWorldOfTests, lisId: string, clType = '1') => (await world.ledger(lisId)).filter((row) => row.clType === clType).reduce((sum, { clValue }) => sum + clValue, 0)
-const endNotices = ({ school }: SupWorldOfTests) => school.ctx.db.updateTable('supplement').set({ lisPublictyEdate: addDays(school.clock.now(), -1) }).where('schoolId', '=', school.schoolId).where('lisStatus', '=', '5').execute()
+const total = async (world: SupWorldOfTests, lisId: string, clType = '1') =>
+  (await world.ledger(lisId)).filter((row) => row.clType === clType).reduce((sum, { clValue }) => sum + clValue, 0)
+const endNotices = ({ school }: SupWorldOfTests) =>
+  school.ctx.db
+    .updateTable('supplement')
+    .set({ lisPublictyEdate: addDays(school.clock.now(), -1) })
+    .where('schoolId', '=', school.schoolId)
+    .where('lisStatus', '=', '5')
+    .execute()
 
 describe('public notice', () => {
   test('one and several, all or none, in working days, and taken out again', async () => {
@@ -21,17 +28,63 @@ describe('public notice', () => {
     await world.school.rules({ publictyMin: 3, publictyMax: 7 })
     const today = dayOf(world.school.clock.now())
     const dates = { lisPublictySdate: today, lisPublictyEdate: addDays(today, 6) }
-    expect(await auditor.client.ask(supApi.batchEditPublicty, { ids: [...ready, draft], ...dates })).toMatchObject({ code: 300, reason: 'sup-not-publishable', msg: '所选记录中有 1 条不可公示：只有审批通过的记录可以公示' })
-    expect(await secretary.client.ask(supApi.batchEditPublicty, { ids: ready, ...dates })).toMatchObject({ status: 403 })
-    expect(await auditor.client.ask(supApi.batchEditPublicty, { ids: ready, lisPublictySdate: today, lisPublictyEdate: today })).toMatchObject({ code: 300, msg: '公示期不得少于 3 个工作日' })
-    expect(await auditor.client.ask(supApi.batchEditPublicty, { ids: ready, lisPublictySdate: today, lisPublictyEdate: addDays(today, 60) })).toMatchObject({ code: 300, msg: '公示期不得超过 7 个工作日' })
-    expect(await auditor.client.ask(supApi.batchEditPublicty, { ids: ready, lisPublictySdate: addDays(today, -1), lisPublictyEdate: addDays(today, 6) })).toMatchObject({ code: 300, errors: [{ field: 'lisPublictySdate', msg: '公示开始日期不能早于今天' }] })
-    expect(await auditor.client.ask(supApi.editPublicty, { lisId: ready[0] })).toMatchObject({ code: 300, errors: [{ field: 'lisPublictySdate', msg: '请选择公示开始日期' }] })
+    expect(await auditor.client.ask(supApi.batchEditPublicty, { ids: [...ready, draft], ...dates })).toMatchObject({
+      code: 300,
+      reason: 'sup-not-publishable',
+      msg: '所选记录中有 1 条不可公示：只有审批通过的记录可以公示',
+    })
+    expect(await secretary.client.ask(supApi.batchEditPublicty, { ids: ready, ...dates })).toMatchObject({
+      status: 403,
+    })
+    expect(
+      await auditor.client.ask(supApi.batchEditPublicty, {
+        ids: ready,
+        lisPublictySdate: today,
+        lisPublictyEdate: today,
+      }),
+    ).toMatchObject({ code: 300, msg: '公示期不得少于 3 个工作日' })
+    expect(
+      await auditor.client.ask(supApi.batchEditPublicty, {
+        ids: ready,
+        lisPublictySdate: today,
+        lisPublictyEdate: addDays(today, 60),
+      }),
+    ).toMatchObject({ code: 300, msg: '公示期不得超过 7 个工作日' })
+    expect(
+      await auditor.client.ask(supApi.batchEditPublicty, {
+        ids: ready,
+        lisPublictySdate: addDays(today, -1),
+        lisPublictyEdate: addDays(today, 6),
+      }),
+    ).toMatchObject({ code: 300, errors: [{ field: 'lisPublictySdate', msg: '公示开始日期不能早于今天' }] })
+    expect(await auditor.client.ask(supApi.editPublicty, { lisId: ready[0] })).toMatchObject({
+      code: 300,
+      errors: [{ field: 'lisPublictySdate', msg: '请选择公示开始日期' }],
+    })
     expect(await auditor.client.send(supApi.batchEditPublicty, { ids: ready, ...dates })).toEqual({ affected: 2 })
-    expect(await auditor.client.send(supApi.editPublicty, { lisId: ready[0]!, lisPublictySdate: today, lisPublictyEdate: addDays(today, 7) })).toEqual({ affected: 1 })
-    expect(await leader.client.send(supApi.publicise, { lisId: ready[1]!, delFlag: '1', reason: '名单有误' })).toEqual({ affected: 1 })
-    expect((await auditor.client.send(supApi.list, {})).records.map(({ lisId, lisStatus, lisPublictyStatus }) => [ready.indexOf(lisId), lisStatus, lisPublictyStatus]).toSorted()).toEqual([[-1, '0', '0'], [0, '5', '1'], [1, '2', '4']])
-    expect(await leader.client.ask(supApi.publicise, { lisId: ready[1]!, delFlag: '1' })).toMatchObject({ code: 300, msg: '当前状态不可撤销公示，请刷新后查看' })
+    expect(
+      await auditor.client.send(supApi.editPublicty, {
+        lisId: ready[0]!,
+        lisPublictySdate: today,
+        lisPublictyEdate: addDays(today, 7),
+      }),
+    ).toEqual({ affected: 1 })
+    expect(await leader.client.send(supApi.publicise, { lisId: ready[1]!, delFlag: '1', reason: '名单有误' })).toEqual({
+      affected: 1,
+    })
+    expect(
+      (await auditor.client.send(supApi.list, {})).records
+        .map(({ lisId, lisStatus, lisPublictyStatus }) => [ready.indexOf(lisId), lisStatus, lisPublictyStatus])
+        .toSorted(),
+    ).toEqual([
+      [-1, '0', '0'],
+      [0, '5', '1'],
+      [1, '2', '4'],
+    ])
+    expect(await leader.client.ask(supApi.publicise, { lisId: ready[1]!, delFlag: '1' })).toMatchObject({
+      code: 300,
+      msg: '当前状态不可撤销公示，请刷新后查看',
+    })
   })
 
   test('a period named at the import begins with the last pass', async () => {
@@ -39,9 +92,18 @@ describe('public notice', () => {
     const [student] = await world.students(1)
     const lisId = await world.submitted(student!.suId)
     const today = dayOf(world.school.clock.now())
-    await world.school.ctx.db.updateTable('supplement').set({ lisPublictySdate: `${addDays(today, -2)} 00:00:00`, lisPublictyEdate: `${addDays(today, 5)} 23:59:59` }).where('lisId', '=', lisId).execute()
+    await world.school.ctx.db
+      .updateTable('supplement')
+      .set({ lisPublictySdate: `${addDays(today, -2)} 00:00:00`, lisPublictyEdate: `${addDays(today, 5)} 23:59:59` })
+      .where('lisId', '=', lisId)
+      .execute()
     for (const person of [world.leader, world.auditor]) await passSup(person, lisId)
-    expect(await world.school.admin.send(supApi.detail, { lisId })).toMatchObject({ lisStatus: '5', lisPublictyStatus: '1', lisPublictySdate: `${today} 00:00:00`, lisPublictyEdate: `${addDays(today, 5)} 23:59:59` })
+    expect(await world.school.admin.send(supApi.detail, { lisId })).toMatchObject({
+      lisStatus: '5',
+      lisPublictyStatus: '1',
+      lisPublictySdate: `${today} 00:00:00`,
+      lisPublictyEdate: `${addDays(today, 5)} 23:59:59`,
+    })
   })
 })
 
@@ -51,10 +113,13 @@ describe('crediting', () => {
     const { school } = world
     const students = await world.students(6)
     const ids = []
-    for (const [at, { suId }] of students.entries()) ids.push(await world.inNotice(suId, at % 2 ? { lisAward: '一等奖' } : {}))
+    for (const [at, { suId }] of students.entries())
+      ids.push(await world.inNotice(suId, at % 2 ? { lisAward: '一等奖' } : {}))
     await endNotices(world)
     await school.ctx.db.updateTable('supplement').set({ lsPath: [] }).where('lisId', '=', ids[0]!).execute()
-    const runs = await Promise.all(Array.from({ length: 8 }, () => completeSupplements(school.services, school.schoolId)))
+    const runs = await Promise.all(
+      Array.from({ length: 8 }, () => completeSupplements(school.services, school.schoolId)),
+    )
     expect(runs.reduce((sum, n) => sum + n, 0)).toBe(5)
     expect(await Promise.all(ids.map((lisId) => total(world, lisId)))).toEqual([0, 400, 300, 400, 300, 400])
     expect(await world.statusOf(ids[0]!)).toBe('5')
@@ -73,8 +138,13 @@ describe('crediting', () => {
   test('off-campus service has its own cap', async () => {
     const world = await supWorldOfTests()
     const [student] = await world.students(1)
-    const [first, second] = [await world.credited(student!.suId, { lisType: '6' }), await world.credited(student!.suId, { lisType: '6' })]
-    expect([await total(world, first), await total(world, second), await total(world, second, '4')]).toEqual([300, 200, 200])
+    const [first, second] = [
+      await world.credited(student!.suId, { lisType: '6' }),
+      await world.credited(student!.suId, { lisType: '6' }),
+    ]
+    expect([await total(world, first), await total(world, second), await total(world, second, '4')]).toEqual([
+      300, 200, 200,
+    ])
   })
 })
 
@@ -84,18 +154,48 @@ describe('what has been credited', () => {
     const { school, leader } = world
     const [student] = await world.students(1)
     const lisId = await world.credited(student!.suId)
-    expect(await school.admin.ask(supApi.edit, { lisId, delFlag: '1' })).toMatchObject({ code: 300, reason: 'sup-credited', msg: '已入账记录须先冲正：请选择“冲正”并填写原因' })
-    expect(await school.admin.ask(supApi.remove, { lisId, delFlag: '1', reverse: '1' })).toMatchObject({ code: 300, reason: 'sup-reason-needed' })
-    expect(await leader.client.ask(supApi.remove, { lisId, delFlag: '1', reverse: '1', reason: '证书系伪造' })).toMatchObject({ status: 403 })
-    const replies = await Promise.all(Array.from({ length: 6 }, () => school.admin.ask(supApi.remove, { lisId, delFlag: '1', reverse: '1', reason: '证书系伪造' })))
+    expect(await school.admin.ask(supApi.edit, { lisId, delFlag: '1' })).toMatchObject({
+      code: 300,
+      reason: 'sup-credited',
+      msg: '已入账记录须先冲正：请选择“冲正”并填写原因',
+    })
+    expect(await school.admin.ask(supApi.remove, { lisId, delFlag: '1', reverse: '1' })).toMatchObject({
+      code: 300,
+      reason: 'sup-reason-needed',
+    })
+    expect(
+      await leader.client.ask(supApi.remove, { lisId, delFlag: '1', reverse: '1', reason: '证书系伪造' }),
+    ).toMatchObject({ status: 403 })
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        school.admin.ask(supApi.remove, { lisId, delFlag: '1', reverse: '1', reason: '证书系伪造' }),
+      ),
+    )
     expect(replies.filter(({ code }) => code === 200)).toHaveLength(1)
     for (const clType of ['1', '2', '3', '5']) expect(await total(world, lisId, clType)).toBe(0)
     expect((await world.ledger(lisId)).filter(({ source }) => source === 'REVERSE')).toHaveLength(4)
-    expect((await school.admin.send(transcriptApi.stuScore, { search: student!.suiNumber })).records).toMatchObject([{ hours: '0', status: '3' }])
-    expect((await school.admin.send(supApi.list, { flagType: '4' })).records).toMatchObject([{ lisId, lisStatus: '9', delFlag: '1', can: [] }])
-    expect(await school.admin.ask(supApi.remove, { lisId, delFlag: '0' })).toMatchObject({ code: 300, msg: '已冲正的记录不能恢复，请重新录入' })
+    expect((await school.admin.send(transcriptApi.stuScore, { search: student!.suiNumber })).records).toMatchObject([
+      { hours: '0', status: '3' },
+    ])
+    expect((await school.admin.send(supApi.list, { flagType: '4' })).records).toMatchObject([
+      { lisId, lisStatus: '9', delFlag: '1', can: [] },
+    ])
+    expect(await school.admin.ask(supApi.remove, { lisId, delFlag: '0' })).toMatchObject({
+      code: 300,
+      msg: '已冲正的记录不能恢复，请重新录入',
+    })
     const story = await school.admin.send(auditApi.timeline, { bizType: 'supplement', bizId: lisId })
-    expect(story.records.map(({ action }) => action)).toEqual(['冲正并删除补录', '冲正补录学时', '补录入账', '公示补录', '审批通过', '补录审批通过', '审批通过', '提交补录审批', '录入补录'])
+    expect(story.records.map(({ action }) => action)).toEqual([
+      '冲正并删除补录',
+      '冲正补录学时',
+      '补录入账',
+      '公示补录',
+      '审批通过',
+      '补录审批通过',
+      '审批通过',
+      '提交补录审批',
+      '录入补录',
+    ])
   })
 
   test('is corrected by entries of the difference, again and again, and deleted after that', async () => {
@@ -108,15 +208,25 @@ describe('what has been credited', () => {
       return school.admin.ask(supApi.correct, { lisId, version, lisLevel: '2', lisPartakeMode: '1', reason, ...more })
     }
     expect(await correct({})).toMatchObject({ code: 300, msg: '没有需要更正的内容' })
-    expect(await correct({ lisAward: '一等奖' }, '短')).toMatchObject({ code: 300, errors: [{ field: 'reason', msg: '更正原因不能少于 5 个字' }] })
+    expect(await correct({ lisAward: '一等奖' }, '短')).toMatchObject({
+      code: 300,
+      errors: [{ field: 'reason', msg: '更正原因不能少于 5 个字' }],
+    })
     expect(await correct({ lisLevel: '5' })).toMatchObject({ code: 300, errors: [{ field: 'lisLevel' }] })
     expect(await auditor.client.ask(supApi.correct, { lisId })).toMatchObject({ status: 403 })
-    for (const [more, hours] of [[{ lisAward: '一等奖' }, 400], [{ lisPartakeMode: '9' }, 150], [{ lisAward: '一等奖', lisPartakeMode: '9' }, 250], [{ lisHoursDeclared: '5' }, 500]] as const) {
+    for (const [more, hours] of [
+      [{ lisAward: '一等奖' }, 400],
+      [{ lisPartakeMode: '9' }, 150],
+      [{ lisAward: '一等奖', lisPartakeMode: '9' }, 250],
+      [{ lisHoursDeclared: '5' }, 500],
+    ] as const) {
       expect(await correct(more)).toMatchObject({ code: 200 })
       expect(await total(world, lisId)).toBe(hours)
       expect(await total(world, lisId, '5')).toBe(hours)
     }
-    expect((await school.admin.send(transcriptApi.stuScore, { search: student!.suiNumber })).records).toMatchObject([{ hours: '5', status: '1' }])
+    expect((await school.admin.send(transcriptApi.stuScore, { search: student!.suiNumber })).records).toMatchObject([
+      { hours: '5', status: '1' },
+    ])
     await school.admin.send(supApi.remove, { lisId, delFlag: '1', reverse: '1', reason: '证书系伪造' })
     for (const clType of ['1', '2', '3', '5']) expect(await total(world, lisId, clType)).toBe(0)
   })
@@ -129,19 +239,28 @@ describe('deleting and bringing back', () => {
     const students = await world.students(3)
     const draft = (await secretary.client.send(supApi.save, world.form(students[0]!.suId))).lisId
     const [waiting, notice] = [await world.submitted(students[1]!.suId), await world.inNotice(students[2]!.suId)]
-    expect(await secretary.client.ask(supApi.remove, { lisId: [draft, waiting], delFlag: '1' })).toMatchObject({ status: 403 })
+    expect(await secretary.client.ask(supApi.remove, { lisId: [draft, waiting], delFlag: '1' })).toMatchObject({
+      status: 403,
+    })
     expect(await world.statusOf(draft)).toBe('0')
     expect(await secretary.client.send(supApi.edit, { lisId: draft, delFlag: '1' })).toEqual({ affected: 1 })
-    expect(await leader.client.send(supApi.remove, { lisId: [waiting, notice], delFlag: '1', reason: '重复录入' })).toEqual({ affected: 2 })
+    expect(
+      await leader.client.send(supApi.remove, { lisId: [waiting, notice], delFlag: '1', reason: '重复录入' }),
+    ).toEqual({ affected: 2 })
     expect(await taskOf(leader, waiting)).toBeUndefined()
     expect((await auditor.client.send(approvalApi.auditCount, {})).supplement).toBe(0)
     await endNotices(world)
     expect(await completeSupplements(world.school.services, world.school.schoolId)).toBe(0)
     expect((await leader.client.send(supApi.list, { flagType: '4' })).records).toHaveLength(3)
     expect((await leader.client.send(supApi.list, {})).records).toHaveLength(0)
-    expect(await leader.client.send(supApi.remove, { lisId: [draft, waiting, notice], delFlag: '0' })).toEqual({ affected: 3 })
+    expect(await leader.client.send(supApi.remove, { lisId: [draft, waiting, notice], delFlag: '0' })).toEqual({
+      affected: 3,
+    })
     expect(await Promise.all([draft, waiting, notice].map((lisId) => world.statusOf(lisId)))).toEqual(['0', '4', '2'])
-    expect(await leader.client.ask(supApi.remove, { lisId: draft, delFlag: '0' })).toMatchObject({ code: 300, msg: '当前状态不可恢复，请刷新后查看' })
+    expect(await leader.client.ask(supApi.remove, { lisId: draft, delFlag: '0' })).toMatchObject({
+      code: 300,
+      msg: '当前状态不可恢复，请刷新后查看',
+    })
     await secretary.client.send(supApi.submit, { lisId: waiting })
     expect(await world.statusOf(waiting)).toBe('1')
   })

@@ -28,7 +28,9 @@ const ownOrChecked = ({ schoolId, suId }: Actor) => sql`
 export function visibleSupplements({ db, actor, scope }: Reader) {
   const query = db
     .selectFrom('supplement')
-    .innerJoin('person', (join) => join.onRef('person.schoolId', '=', 'supplement.schoolId').onRef('person.suId', '=', 'supplement.suId'))
+    .innerJoin('person', (join) =>
+      join.onRef('person.schoolId', '=', 'supplement.schoolId').onRef('person.suId', '=', 'supplement.suId'),
+    )
     .where('supplement.schoolId', '=', actor.schoolId)
   if (scope.whole) return query
   const own = sql<boolean>`"supplement"."lisId" = any(array(${ownOrChecked(actor)}))`
@@ -37,7 +39,9 @@ export function visibleSupplements({ db, actor, scope }: Reader) {
 
 /** Whether the asking person started the running approval of the record of a row. */
 export const initiatedBy = ({ schoolId, suId }: Actor) =>
-  sql<boolean>`exists(select from "approval" x where x."schoolId" = ${schoolId} and x."bizType" = 'supplement' and x."bizId" = "supplement"."lisId" and x."insStatus" = '0' and x."startBy" = ${suId}::uuid)`.as('initiated')
+  sql<boolean>`exists(select from "approval" x where x."schoolId" = ${schoolId} and x."bizType" = 'supplement' and x."bizId" = "supplement"."lisId" and x."insStatus" = '0' and x."startBy" = ${suId}::uuid)`.as(
+    'initiated',
+  )
 
 /** The columns of a record that say who may do what to it. */
 export interface SupTies extends SupState {
@@ -58,7 +62,11 @@ export function standings({ permits, scopeFor, suId }: Actor): (sup: SupTies) =>
     const relations = new Set<'creator' | 'initiator'>()
     if (sup.createBy === suId) relations.add('creator')
     if (sup.initiated) relations.add('initiator')
-    return { permits, relations, covers: (permit) => covers(scopeUnder(permit), { ...placeOfStudent(sup), path: sup.lsPath }) }
+    return {
+      permits,
+      relations,
+      covers: (permit) => covers(scopeUnder(permit), { ...placeOfStudent(sup), path: sup.lsPath }),
+    }
   }
 }
 
@@ -66,7 +74,10 @@ export function standings({ permits, scopeFor, suId }: Actor): (sup: SupTies) =>
 export type ReachedSup = Selectable<Tables['supplement']> & SupTies & { suiName: string; suiNumber: string }
 
 const reached = (ctx: Reader) =>
-  visibleSupplements(ctx).selectAll('supplement').select(['suiName', 'suiNumber', 'suiCollegeId', 'majorId', 'scClassId', 'suiGrade']).select(initiatedBy(ctx.actor))
+  visibleSupplements(ctx)
+    .selectAll('supplement')
+    .select(['suiName', 'suiNumber', 'suiCollegeId', 'majorId', 'scClassId', 'suiGrade'])
+    .select(initiatedBy(ctx.actor))
 
 /** The record for one who may see it; `not-found` otherwise. */
 export async function reachSup(ctx: Reader, lisId: string): Promise<ReachedSup> {
@@ -77,7 +88,11 @@ export async function reachSup(ctx: Reader, lisId: string): Promise<ReachedSup> 
 
 /** Records, locked in the order of their ids, for one who may see them all; `not-found` otherwise. */
 export async function lockSups(ctx: Reader, lisIds: readonly string[]): Promise<ReachedSup[]> {
-  const rows = await reached(ctx).where(among('supplement.lisId', lisIds)).orderBy('supplement.lisId').forUpdate('supplement').execute()
+  const rows = await reached(ctx)
+    .where(among('supplement.lisId', lisIds))
+    .orderBy('supplement.lisId')
+    .forUpdate('supplement')
+    .execute()
   if (rows.length !== new Set(lisIds).size) throw new Failure('not-found')
   return rows
 }

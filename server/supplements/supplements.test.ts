@@ -9,10 +9,22 @@ import { unique, type TestPerson } from '../testing/school.ts'
 import { passSup, refuseSup, supWorldOfTests, taskOf, type SupWorldOfTests } from '../testing/supplements.ts'
 import { completeSupplements } from './completion.service.ts'
 
-const letters = async ({ client }: TestPerson) => (await client.send(messageApi.inbox, { pageSize: 50 })).records.map(({ iiTitle }) => iiTitle)
+const letters = async ({ client }: TestPerson) =>
+  (await client.send(messageApi.inbox, { pageSize: 50 })).records.map(({ iiTitle }) => iiTitle)
 const told = async ({ school }: SupWorldOfTests, suId: string) =>
-  (await school.ctx.db.selectFrom('informationReceiver as r').innerJoin('information as i', (join) => join.onRef('i.schoolId', '=', 'r.schoolId').onRef('i.iiId', '=', 'r.iiId')).select('i.iiTitle').where('r.schoolId', '=', school.schoolId).where('r.suId', '=', suId).execute()).map(({ iiTitle }) => iiTitle)
-const list = async (person: TestPerson, filters: object) => (await person.client.send(supApi.list, { pageSize: 200, ...filters })).records
+  (
+    await school.ctx.db
+      .selectFrom('informationReceiver as r')
+      .innerJoin('information as i', (join) =>
+        join.onRef('i.schoolId', '=', 'r.schoolId').onRef('i.iiId', '=', 'r.iiId'),
+      )
+      .select('i.iiTitle')
+      .where('r.schoolId', '=', school.schoolId)
+      .where('r.suId', '=', suId)
+      .execute()
+  ).map(({ iiTitle }) => iiTitle)
+const list = async (person: TestPerson, filters: object) =>
+  (await person.client.send(supApi.list, { pageSize: 200, ...filters })).records
 
 describe('the life of a record', () => {
   test('entered, refused, mended, approved in two steps, publicised, credited once, on the transcript', async () => {
@@ -27,32 +39,82 @@ describe('the life of a record', () => {
     expect((await taskOf(leader, draft.lisId))!.summary).toContain(`${student!.suiName}（${student!.suiNumber}）`)
     expect(await refuseSup(leader, draft.lisId)).toMatchObject({ code: 200 })
     const refused = await secretary.client.send(supApi.load, { lisId: draft.lisId })
-    expect(refused).toMatchObject({ lisStatus: '3', refuseReason: '证明材料不清晰', lsName: '技能特长 / 语言证书', lisHours: '3', lisCredit: '0.3', lisPoints: expect.any(String) as string })
-    expect(refused.gates.map(({ name, passed, failed }) => [name, passed, failed])).toEqual([['录入', true, false], ['提交', true, false], ['审批', false, true], ['公示', false, false], ['入账', false, false]])
+    expect(refused).toMatchObject({
+      lisStatus: '3',
+      refuseReason: '证明材料不清晰',
+      lsName: '技能特长 / 语言证书',
+      lisHours: '3',
+      lisCredit: '0.3',
+      lisPoints: expect.any(String) as string,
+    })
+    expect(refused.gates.map(({ name, passed, failed }) => [name, passed, failed])).toEqual([
+      ['录入', true, false],
+      ['提交', true, false],
+      ['审批', false, true],
+      ['公示', false, false],
+      ['入账', false, false],
+    ])
     expect(await letters(secretary)).toContain(`《${form.lisName}》补录审批被驳回`)
     expect(await told(world, student!.suId)).toEqual([`您的补录《${form.lisName}》未通过审批`])
-    const mended = await secretary.client.send(supApi.save, { ...form, lisId: draft.lisId, version: refused.version, lisDesc: '附上原件', submit: '1' })
+    const mended = await secretary.client.send(supApi.save, {
+      ...form,
+      lisId: draft.lisId,
+      version: refused.version,
+      lisDesc: '附上原件',
+      submit: '1',
+    })
     expect(mended.lisStatus).toBe('1')
     expect(await passSup(leader, draft.lisId)).toMatchObject({ code: 200 })
     expect(await world.statusOf(draft.lisId)).toBe('1')
     expect(await passSup(auditor, draft.lisId)).toMatchObject({ code: 200 })
     expect(await world.statusOf(draft.lisId)).toBe('2')
     const today = dayOf(school.clock.now())
-    await auditor.client.send(supApi.publicise, { lisId: draft.lisId, lisPublictySdate: today, lisPublictyEdate: addDays(today, 4) })
-    expect(await list(secretary, { flagType: '2' })).toMatchObject([{ lisId: draft.lisId, lisPublictyStatus: '1', lisPublictySdate: `${today} 00:00:00`, lisPublictyEdate: `${addDays(today, 4)} 23:59:59` }])
+    await auditor.client.send(supApi.publicise, {
+      lisId: draft.lisId,
+      lisPublictySdate: today,
+      lisPublictyEdate: addDays(today, 4),
+    })
+    expect(await list(secretary, { flagType: '2' })).toMatchObject([
+      {
+        lisId: draft.lisId,
+        lisPublictyStatus: '1',
+        lisPublictySdate: `${today} 00:00:00`,
+        lisPublictyEdate: `${addDays(today, 4)} 23:59:59`,
+      },
+    ])
     expect(await completeSupplements(school.services, school.schoolId)).toBe(0)
-    await school.ctx.db.updateTable('supplement').set({ lisPublictyEdate: addDays(school.clock.now(), -1) }).where('schoolId', '=', school.schoolId).execute()
-    expect((await Promise.all(Array.from({ length: 5 }, () => completeSupplements(school.services, school.schoolId)))).reduce((sum, n) => sum + n, 0)).toBe(1)
+    await school.ctx.db
+      .updateTable('supplement')
+      .set({ lisPublictyEdate: addDays(school.clock.now(), -1) })
+      .where('schoolId', '=', school.schoolId)
+      .execute()
+    expect(
+      (
+        await Promise.all(Array.from({ length: 5 }, () => completeSupplements(school.services, school.schoolId)))
+      ).reduce((sum, n) => sum + n, 0),
+    ).toBe(1)
     expect(await completeSupplements(school.services, school.schoolId)).toBe(0)
-    expect((await world.ledger(draft.lisId)).map(({ clType, clValue, source }) => [clType, clValue, source])).toEqual([['1', 300, 'SUP'], ['2', 30, 'SUP'], ['3', expect.any(Number), 'SUP'], ['5', 300, 'SUP']])
+    expect((await world.ledger(draft.lisId)).map(({ clType, clValue, source }) => [clType, clValue, source])).toEqual([
+      ['1', 300, 'SUP'],
+      ['2', 30, 'SUP'],
+      ['3', expect.any(Number), 'SUP'],
+      ['5', 300, 'SUP'],
+    ])
     const detail = await school.admin.send(supApi.detail, { lisId: draft.lisId })
     expect(detail).toMatchObject({ lisStatus: '6', lisPublictyStatus: '2', completeTime: expect.any(String) as string })
     expect(detail.gates.every(({ passed }) => passed)).toBe(true)
     expect(detail.flows.map(({ insStatus }) => insStatus)).toEqual(['1', '2'])
     expect(detail.ledger[0]).toMatchObject({ clType: '学时', value: '3', source: 'SUP' })
     const scores = await school.admin.send(transcriptApi.stuScore, { search: student!.suiNumber })
-    expect(scores.records).toMatchObject([{ source: 'SUP', name: form.lisName, hours: '3', lisId: draft.lisId, status: '1' }])
-    expect(await told(world, student!.suId)).toEqual(expect.arrayContaining([`您的补录《${form.lisName}》已通过审批`, `您的补录《${form.lisName}》已入账`]) as string[])
+    expect(scores.records).toMatchObject([
+      { source: 'SUP', name: form.lisName, hours: '3', lisId: draft.lisId, status: '1' },
+    ])
+    expect(await told(world, student!.suId)).toEqual(
+      expect.arrayContaining([
+        `您的补录《${form.lisName}》已通过审批`,
+        `您的补录《${form.lisName}》已入账`,
+      ]) as string[],
+    )
     expect(await letters(secretary)).toContain(`补录《${form.lisName}》已入账`)
   })
 
@@ -61,11 +123,20 @@ describe('the life of a record', () => {
     const [student] = await world.students(1)
     const lisId = await world.submitted(student!.suId)
     const { taskId } = (await taskOf(world.leader, lisId))!
-    const replies = await Promise.all(Array.from({ length: 20 }, (_, at) => world.leader.client.ask(at % 2 ? approvalApi.supPass : approvalApi.supRefuse, { taskIds: [taskId], ...(at % 2 ? {} : { opinion: '证明材料不清晰' }) })))
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        world.leader.client.ask(at % 2 ? approvalApi.supPass : approvalApi.supRefuse, {
+          taskIds: [taskId],
+          ...(at % 2 ? {} : { opinion: '证明材料不清晰' }),
+        }),
+      ),
+    )
     expect(replies.filter(({ code }) => code === 200)).toHaveLength(1)
     expect(replies.filter(({ reason }) => reason === 'already-decided')).toHaveLength(19)
     expect(replies.find(({ reason }) => reason === 'already-decided')!.msg).toBe('该任务已被处理')
-    expect(await world.auditor.client.ask(approvalApi.supRefuse, { taskIds: [taskId], opinion: '短' })).toMatchObject({ code: 300 })
+    expect(await world.auditor.client.ask(approvalApi.supRefuse, { taskIds: [taskId], opinion: '短' })).toMatchObject({
+      code: 300,
+    })
   })
 
   test('taken back before anybody has decided, by its initiator only', async () => {
@@ -78,7 +149,10 @@ describe('the life of a record', () => {
     expect(await taskOf(world.leader, lisId)).toBeUndefined()
     await world.secretary.client.send(supApi.submit, { lisId })
     await passSup(world.leader, lisId)
-    expect(await world.secretary.client.ask(supApi.withdraw, { lisId })).toMatchObject({ code: 300, reason: 'already-decided' })
+    expect(await world.secretary.client.ask(supApi.withdraw, { lisId })).toMatchObject({
+      code: 300,
+      reason: 'already-decided',
+    })
   })
 
   test('without a flow nothing is submitted, and a flow without steps passes at once', async () => {
@@ -87,7 +161,11 @@ describe('the life of a record', () => {
     expect(await world.statusOf(await world.submitted(student!.suId))).toBe('2')
     await world.school.ctx.db.deleteFrom('workflow').where('schoolId', '=', world.school.schoolId).execute()
     const reply = await world.secretary.client.ask(supApi.save, { ...world.form(student!.suId), submit: '1' })
-    expect(reply).toMatchObject({ code: 300, reason: 'workflow-missing', msg: '未配置适用的审批流程，请联系管理员在“流程管理”中配置' })
+    expect(reply).toMatchObject({
+      code: 300,
+      reason: 'workflow-missing',
+      msg: '未配置适用的审批流程，请联系管理员在“流程管理”中配置',
+    })
     expect(await list(world.secretary, { lisStatus: '0' })).toEqual([])
   })
 })
@@ -99,7 +177,11 @@ describe('entering', () => {
     const [student] = await world.students(1)
     const college = await school.college()
     const major = await school.major(college)
-    const [foreign] = await school.students(1, { suiCollegeId: college, majorId: major, scClassId: await school.schoolClass(major, college) })
+    const [foreign] = await school.students(1, {
+      suiCollegeId: college,
+      majorId: major,
+      scClassId: await school.schoolClass(major, college),
+    })
     const today = dayOf(school.clock.now())
     const cases: [object, string, string][] = [
       [{ lisObtainDate: addDays(today, 1) }, 'lisObtainDate', '获得日期不能晚于今天'],
@@ -117,9 +199,20 @@ describe('entering', () => {
       [{ suId: foreign!.suId }, 'suId', '该学生不存在或不在您的管理范围内'],
       [{ lisName: '' }, 'lisName', '请输入补录名称'],
     ]
-    for (const [more, field, msg] of cases) expect(await secretary.client.ask(supApi.save, world.form(student!.suId, more)), msg).toMatchObject({ code: 300, errors: expect.arrayContaining([{ field, msg }]) as object[] })
-    await school.ctx.db.updateTable('person').set({ suiStatus: '4' }).where('schoolId', '=', school.schoolId).where('suId', '=', student!.suId).execute()
-    expect((await secretary.client.ask(supApi.save, world.form(student!.suId))).errors).toEqual([{ field: 'suId', msg: `${student!.suiName} 已不在校，不能补录` }])
+    for (const [more, field, msg] of cases)
+      expect(await secretary.client.ask(supApi.save, world.form(student!.suId, more)), msg).toMatchObject({
+        code: 300,
+        errors: expect.arrayContaining([{ field, msg }]) as object[],
+      })
+    await school.ctx.db
+      .updateTable('person')
+      .set({ suiStatus: '4' })
+      .where('schoolId', '=', school.schoolId)
+      .where('suId', '=', student!.suId)
+      .execute()
+    expect((await secretary.client.ask(supApi.save, world.form(student!.suId))).errors).toEqual([
+      { field: 'suId', msg: `${student!.suiName} 已不在校，不能补录` },
+    ])
   })
 
   test('a second click makes no second record, an old version is refused, and what is under approval is not edited', async () => {
@@ -129,11 +222,19 @@ describe('entering', () => {
     const saved = await Promise.all(Array.from({ length: 10 }, () => world.secretary.client.send(supApi.save, form)))
     expect(new Set(saved.map(({ lisId }) => lisId)).size).toBe(1)
     const { lisId } = saved[0]!
-    const edits = await Promise.all([1, 2].map((n) => world.secretary.client.ask(supApi.save, { ...form, lisId, version: 0, lisDesc: `第 ${n} 次` })))
+    const edits = await Promise.all(
+      [1, 2].map((n) => world.secretary.client.ask(supApi.save, { ...form, lisId, version: 0, lisDesc: `第 ${n} 次` })),
+    )
     expect(edits.map(({ status }) => status).toSorted()).toEqual([200, 409])
     await world.secretary.client.send(supApi.submit, { lisId })
-    expect(await world.secretary.client.ask(supApi.save, { ...form, lisId, version: 2 })).toMatchObject({ code: 300, msg: '当前状态不可编辑，请刷新后查看' })
-    expect(await world.secretary.client.ask(supApi.submit, { lisId })).toMatchObject({ code: 300, msg: '当前状态不可提交审批，请刷新后查看' })
+    expect(await world.secretary.client.ask(supApi.save, { ...form, lisId, version: 2 })).toMatchObject({
+      code: 300,
+      msg: '当前状态不可编辑，请刷新后查看',
+    })
+    expect(await world.secretary.client.ask(supApi.submit, { lisId })).toMatchObject({
+      code: 300,
+      msg: '当前状态不可提交审批，请刷新后查看',
+    })
     expect(await world.secretary.client.ask(supApi.load, { lisId })).toMatchObject({ code: 300, reason: 'wrong-state' })
   })
 
@@ -145,28 +246,66 @@ describe('entering', () => {
     const month = Number(dayOf(school.clock.now()).slice(5, 7))
     const next = (month % 12) + 1
     await school.rules({ supMonths: [next] })
-    expect(await world.secretary.client.ask(supApi.submit, { lisId })).toMatchObject({ code: 300, reason: 'sup-closed', msg: expect.stringMatching(`“技能特长 / 语言证书”当前不在补录开放期（每年 ${next} 月），.* 起开放`) as string })
-    await school.ctx.db.updateTable('curriculum').set({ supWindow: JSON.stringify({ way: 'year', months: [], dates: [] }) }).where('schoolId', '=', school.schoolId).where('lsId', '=', school.curriculum['JNTC']!).execute()
+    expect(await world.secretary.client.ask(supApi.submit, { lisId })).toMatchObject({
+      code: 300,
+      reason: 'sup-closed',
+      msg: expect.stringMatching(`“技能特长 / 语言证书”当前不在补录开放期（每年 ${next} 月），.* 起开放`) as string,
+    })
+    await school.ctx.db
+      .updateTable('curriculum')
+      .set({ supWindow: JSON.stringify({ way: 'year', months: [], dates: [] }) })
+      .where('schoolId', '=', school.schoolId)
+      .where('lsId', '=', school.curriculum['JNTC']!)
+      .execute()
     await world.secretary.client.send(supApi.submit, { lisId })
-    await school.ctx.db.updateTable('curriculum').set({ supWindow: null }).where('schoolId', '=', school.schoolId).where('lsId', '=', school.curriculum['JNTC']!).execute()
+    await school.ctx.db
+      .updateTable('curriculum')
+      .set({ supWindow: null })
+      .where('schoolId', '=', school.schoolId)
+      .where('lsId', '=', school.curriculum['JNTC']!)
+      .execute()
     const late = await school.admin.send(supApi.save, { ...world.form(student!.suId), submit: '1' })
     expect(late.lisStatus).toBe('1')
-    await school.ctx.db.updateTable('curriculum').set({ allowSup: '0' }).where('schoolId', '=', school.schoolId).where('lsId', '=', school.curriculum['JNTC']!).execute()
-    expect((await school.admin.ask(supApi.save, world.form(student!.suId))).errors).toEqual([{ field: 'lsId', msg: '所选模块不存在、已停用或不接受补录' }])
+    await school.ctx.db
+      .updateTable('curriculum')
+      .set({ allowSup: '0' })
+      .where('schoolId', '=', school.schoolId)
+      .where('lsId', '=', school.curriculum['JNTC']!)
+      .execute()
+    expect((await school.admin.ask(supApi.save, world.form(student!.suId))).errors).toEqual([
+      { field: 'lsId', msg: '所选模块不存在、已停用或不接受补录' },
+    ])
   })
 
   test('with the proofs the module asks for; they are seen by whoever sees the record', async () => {
     const world = await supWorldOfTests()
     const { school, secretary } = world
     const [student] = await world.students(1)
-    await school.ctx.db.updateTable('curriculum').set({ supProofs: ['3', '4'] }).where('schoolId', '=', school.schoolId).where('lsId', '=', school.curriculum['JNTC']!).execute()
-    const pdf = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n')
-    const upload = async (person: TestPerson) => (await person.client.upload(fileApi.upload, { name: '证书.pdf', bytes: pdf }, { kind: 'document' })).data.fileId
+    await school.ctx.db
+      .updateTable('curriculum')
+      .set({ supProofs: ['3', '4'] })
+      .where('schoolId', '=', school.schoolId)
+      .where('lsId', '=', school.curriculum['JNTC']!)
+      .execute()
+    const pdf = Buffer.from(
+      '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n',
+    )
+    const upload = async (person: TestPerson) =>
+      (await person.client.upload(fileApi.upload, { name: '证书.pdf', bytes: pdf }, { kind: 'document' })).data.fileId
     const form = world.form(student!.suId)
-    expect(await secretary.client.ask(supApi.save, { ...form, submit: '1' })).toMatchObject({ code: 300, reason: 'sup-proofs-missing', msg: '请按“技能特长 / 语言证书”的要求提供证明材料：附件文件、证书编号' })
+    expect(await secretary.client.ask(supApi.save, { ...form, submit: '1' })).toMatchObject({
+      code: 300,
+      reason: 'sup-proofs-missing',
+      msg: '请按“技能特长 / 语言证书”的要求提供证明材料：附件文件、证书编号',
+    })
     const proof = await upload(secretary)
     expect(await world.auditor.client.ask(supApi.save, { ...form, lisProofs: [proof] })).toMatchObject({ status: 403 })
-    const { lisId } = await secretary.client.send(supApi.save, { ...form, lisProofs: [proof], certNo: 'A-1', submit: '1' })
+    const { lisId } = await secretary.client.send(supApi.save, {
+      ...form,
+      lisProofs: [proof],
+      certNo: 'A-1',
+      submit: '1',
+    })
     expect((await world.leader.client.download(supApi.proof, { id: proof })).bytes.toString()).toBe(pdf.toString())
     expect(await secretary.client.ask(fileApi.view, { id: proof })).toMatchObject({ status: 404 })
     const outsider = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: await school.college() }])
@@ -174,23 +313,55 @@ describe('entering', () => {
     expect(await outsider.client.ask(supApi.detail, { lisId })).toMatchObject({ status: 404 })
 
     const again = await upload(secretary)
-    const texts = (await secretary.client.send(supApi.dupHints, { ...form, suId: student!.suId, lisProofs: [again], certNo: 'A-1' } as never)).map(({ level, text }) => `${level} ${text.slice(0, 18)}`)
-    expect(texts).toEqual([expect.stringContaining('同一学生已有同名、同日期的补录'), expect.stringContaining('证书编号 A-1 已用于补录'), expect.stringContaining('证明材料与另一补录的文件完全相同')])
-    expect(await outsider.client.send(supApi.dupHints, { certNo: 'A-1', lisProofs: [] })).toEqual([{ level: 'warning', lisId: null, text: '证书编号 A-1 已用于补录（不在您的管理范围内，请联系校级管理员核对）' }])
+    const texts = (
+      await secretary.client.send(supApi.dupHints, {
+        ...form,
+        suId: student!.suId,
+        lisProofs: [again],
+        certNo: 'A-1',
+      } as never)
+    ).map(({ level, text }) => `${level} ${text.slice(0, 18)}`)
+    expect(texts).toEqual([
+      expect.stringContaining('同一学生已有同名、同日期的补录'),
+      expect.stringContaining('证书编号 A-1 已用于补录'),
+      expect.stringContaining('证明材料与另一补录的文件完全相同'),
+    ])
+    expect(await outsider.client.send(supApi.dupHints, { certNo: 'A-1', lisProofs: [] })).toEqual([
+      { level: 'warning', lisId: null, text: '证书编号 A-1 已用于补录（不在您的管理范围内，请联系校级管理员核对）' },
+    ])
     const other = (await world.students(1))[0]!
-    const second = await secretary.client.send(supApi.save, { ...world.form(other.suId), lisProofs: [again], certNo: 'A-1', submit: '1' })
+    const second = await secretary.client.send(supApi.save, {
+      ...world.form(other.suId),
+      lisProofs: [again],
+      certNo: 'A-1',
+      submit: '1',
+    })
     const shown = await world.leader.client.send(supCaseApi.supCase, { lisId: second.lisId })
     expect(shown.hints.filter(({ level }) => level === 'warning').map(({ lisId: one }) => one)).toEqual([lisId, lisId])
-    expect(shown).toMatchObject({ task: { can: expect.arrayContaining(['pass', 'refuse']) as string[] }, sup: { proofs: [{ id: again, name: '证书.pdf', kind: 'document' }] } })
+    expect(shown).toMatchObject({
+      task: { can: expect.arrayContaining(['pass', 'refuse']) as string[] },
+      sup: { proofs: [{ id: again, name: '证书.pdf', kind: 'document' }] },
+    })
   })
 
   test('the preview tells who would approve and what it would give', async () => {
     const world = await supWorldOfTests()
     const [student] = await world.students(1)
     const { lsId, lisLevel } = world.form(student!.suId)
-    const shown = await world.secretary.client.send(supApi.flowPreview, { suId: student!.suId, lsId, lisLevel, lisAward: '一等奖', lisTeamSize: 3, lisRank: 1 })
+    const shown = await world.secretary.client.send(supApi.flowPreview, {
+      suId: student!.suId,
+      lsId,
+      lisLevel,
+      lisAward: '一等奖',
+      lisTeamSize: 3,
+      lisRank: 1,
+    })
     expect(shown.nodes[0]!.steps.map(({ people }) => people)).toEqual([[world.leader.suiName], [world.auditor.suiName]])
-    expect(shown.reckoning[0]).toMatchObject({ clType: '学时', value: '2.4', text: expect.stringContaining('3 人团队第 1 位 0.6') as string })
+    expect(shown.reckoning[0]).toMatchObject({
+      clType: '学时',
+      value: '2.4',
+      text: expect.stringContaining('3 人团队第 1 位 0.6') as string,
+    })
   })
 })
 
@@ -200,20 +371,50 @@ describe('the list', () => {
     const { school, secretary } = world
     const students = await world.students(3)
     const name = unique()
-    const [draft, waiting, notice] = [(await secretary.client.send(supApi.save, world.form(students[0]!.suId, { lisName: `${name}甲`, lisAward: '一等奖' }))).lisId, await world.approved(students[1]!.suId, { lisName: `${name}乙`, lisType: '1' }), await world.inNotice(students[2]!.suId, { lisName: `${name}丙` })]
+    const [draft, waiting, notice] = [
+      (
+        await secretary.client.send(
+          supApi.save,
+          world.form(students[0]!.suId, { lisName: `${name}甲`, lisAward: '一等奖' }),
+        )
+      ).lisId,
+      await world.approved(students[1]!.suId, { lisName: `${name}乙`, lisType: '1' }),
+      await world.inNotice(students[2]!.suId, { lisName: `${name}丙` }),
+    ]
     const done = await world.credited(students[0]!.suId, { lisName: `${name}丁` })
     const ids = async (filters: object) => (await list(secretary, filters)).map(({ lisId }) => lisId)
     expect(await ids({})).toHaveLength(4)
     expect(await ids({ flagType: '0', sort: 'lisName', order: 'asc' })).toHaveLength(4)
     for (const [filters, wanted] of [
-      [{ flagType: '1' }, [waiting]], [{ flagType: '2' }, [notice]], [{ flagType: '3' }, [done]], [{ flagType: '4' }, []], [{ suiName: students[1]!.suiName }, [waiting]], [{ suiNumber: students[2]!.suiNumber }, [notice]],
-      [{ lisAward: '一等' }, [draft]], [{ lisName: `${name}乙` }, [waiting]], [{ lisType: '1' }, [waiting]], [{ lisStatus: '0' }, [draft]], [{ lsId: school.curriculum['JNTC'], lisStatus: '6' }, [done]], [{ obtainEnd: '2025-01-01' }, []], [{ suiGrade: '2019' }, []],
-    ] as const) expect(await ids(filters), JSON.stringify(filters)).toEqual(wanted)
-    const raw = await fetch(`${school.address}/api/schoolbase/lessonsInfoSup/list?currentPageNum=2&pageSize=3`, { headers: { authorization: `Bearer ${secretary.client.token}` } }).then((reply) => reply.json() as Promise<{ data: { records: unknown[]; current: number; total: number } }>)
+      [{ flagType: '1' }, [waiting]],
+      [{ flagType: '2' }, [notice]],
+      [{ flagType: '3' }, [done]],
+      [{ flagType: '4' }, []],
+      [{ suiName: students[1]!.suiName }, [waiting]],
+      [{ suiNumber: students[2]!.suiNumber }, [notice]],
+      [{ lisAward: '一等' }, [draft]],
+      [{ lisName: `${name}乙` }, [waiting]],
+      [{ lisType: '1' }, [waiting]],
+      [{ lisStatus: '0' }, [draft]],
+      [{ lsId: school.curriculum['JNTC'], lisStatus: '6' }, [done]],
+      [{ obtainEnd: '2025-01-01' }, []],
+      [{ suiGrade: '2019' }, []],
+    ] as const)
+      expect(await ids(filters), JSON.stringify(filters)).toEqual(wanted)
+    const raw = await fetch(`${school.address}/api/schoolbase/lessonsInfoSup/list?currentPageNum=2&pageSize=3`, {
+      headers: { authorization: `Bearer ${secretary.client.token}` },
+    }).then((reply) => reply.json() as Promise<{ data: { records: unknown[]; current: number; total: number } }>)
     expect(raw.data).toMatchObject({ current: 2, total: 4 })
     expect(raw.data.records).toHaveLength(1)
-    expect(await secretary.client.send(supApi.count, {})).toEqual([{ lisStatus: '0', count: 1 }, { lisStatus: '2', count: 1 }, { lisStatus: '5', count: 1 }, { lisStatus: '6', count: 1 }])
-    const neighbour = await school.person('LEAGUE_SEC', [{ caType: 'class', caTarget: await school.schoolClass(await school.major(world.scId), world.scId) }])
+    expect(await secretary.client.send(supApi.count, {})).toEqual([
+      { lisStatus: '0', count: 1 },
+      { lisStatus: '2', count: 1 },
+      { lisStatus: '5', count: 1 },
+      { lisStatus: '6', count: 1 },
+    ])
+    const neighbour = await school.person('LEAGUE_SEC', [
+      { caType: 'class', caTarget: await school.schoolClass(await school.major(world.scId), world.scId) },
+    ])
     expect(await list(neighbour, {})).toEqual([])
     expect(await neighbour.client.ask(supApi.submit, { lisId: draft })).toMatchObject({ status: 404 })
     const book = await world.leader.client.download(supApi.exportList, {})
@@ -229,6 +430,12 @@ describe('the list', () => {
     await world.secretary.client.send(supApi.submit, { lisId: ids[0]! })
     const answer = await world.secretary.client.send(supApi.submit, { lisId: ids })
     expect(answer).toMatchObject({ affected: 2, failed: [{ id: ids[0], msg: '当前状态不可提交审批，请刷新后查看' }] })
-    expect(await world.leader.client.send(approvalApi.supPass, { taskIds: (await world.leader.client.send(approvalApi.supQueue, { pageSize: 50 })).records.map(({ taskId }) => taskId) })).toMatchObject({ affected: 3, failed: [] })
+    expect(
+      await world.leader.client.send(approvalApi.supPass, {
+        taskIds: (await world.leader.client.send(approvalApi.supQueue, { pageSize: 50 })).records.map(
+          ({ taskId }) => taskId,
+        ),
+      }),
+    ).toMatchObject({ affected: 3, failed: [] })
   })
 })

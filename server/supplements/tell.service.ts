@@ -8,14 +8,31 @@ interface Told {
   createBy: string | null
 }
 
-const about = ({ lisId }: Told) => ({ bizType: 'supplement', bizId: lisId, link: `/courseManagement/RecordingCourse/detail?lisId=${lisId}` })
+const about = ({ lisId }: Told) => ({
+  bizType: 'supplement',
+  bizId: lisId,
+  link: `/courseManagement/RecordingCourse/detail?lisId=${lisId}`,
+})
 
 /** Tells the student what has become of his record. */
 export const tellStudent = (ctx: Context, sup: Told, what: string, more: string): Promise<void> =>
-  notify(ctx, { suIds: [sup.suId], type: '1', title: `您的补录《${sup.lisName}》${what}`, content: `您的补录《${sup.lisName}》${what}。${more}`, ...about(sup) })
+  notify(ctx, {
+    suIds: [sup.suId],
+    type: '1',
+    title: `您的补录《${sup.lisName}》${what}`,
+    content: `您的补录《${sup.lisName}》${what}。${more}`,
+    ...about(sup),
+  })
 
 /** Tells the student, and whoever entered the record, what has become of it. */
 export async function tellBoth(ctx: Context, sup: Told, what: string, more: string): Promise<void> {
   await tellStudent(ctx, sup, what, more)
-  if (sup.createBy && sup.createBy !== sup.suId) await notify(ctx, { suIds: [sup.createBy], type: '1', title: `补录《${sup.lisName}》${what}`, content: `您录入的补录《${sup.lisName}》${what}。${more}`, ...about(sup) })
+  if (sup.createBy && sup.createBy !== sup.suId)
+    await notify(ctx, {
+      suIds: [sup.createBy],
+      type: '1',
+      title: `补录《${sup.lisName}》${what}`,
+      content: `您录入的补录《${sup.lisName}》${what}。${more}`,
+      ...about(sup),
+    })
 }

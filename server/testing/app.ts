@@ -45,14 +45,25 @@ export async function testApp(extraRoutes: Route[] = []): Promise<TestApp> {
   return started.app
 }
 
-async function start({ db, connection }: TestDatabase, extraRoutes: Route[]): Promise<TestApp & { stop: () => Promise<void> }> {
+async function start(
+  { db, connection }: TestDatabase,
+  extraRoutes: Route[],
+): Promise<TestApp & { stop: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'console-test-'))
   // a test process builds its app while others take the cores: that it was slow to start is no reason to send the first caller away
   const config = parseConfig({ DATA_DIR: dataDir, ...noBrakes })
   const clock = new TestClock()
   const secrets = { pepper: randomBytes(32), fieldKey: randomBytes(32), hashKey: randomBytes(32) }
   const log = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })
-  const services: RoadServices = { db, config, secrets, clock, files: folderStore(join(dataDir, 'files')), signals: openSignals(connection, log), log }
+  const services: RoadServices = {
+    db,
+    config,
+    secrets,
+    clock,
+    files: folderStore(join(dataDir, 'files')),
+    signals: openSignals(connection, log),
+    log,
+  }
   const app = await buildApp(services, extraRoutes)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as { port: number }
@@ -61,5 +72,11 @@ async function start({ db, connection }: TestDatabase, extraRoutes: Route[]): Pr
     await app.close()
     await services.signals.close()
   }
-  return { address: `http://127.0.0.1:${port}`, services, clock, ctx: { ...services, origin: { requestId: 'test', ip: '127.0.0.1', agent: 'test' } }, stop }
+  return {
+    address: `http://127.0.0.1:${port}`,
+    services,
+    clock,
+    ctx: { ...services, origin: { requestId: 'test', ip: '127.0.0.1', agent: 'test' } },
+    stop,
+  }
 }

@@ -29,6 +29,23 @@ export async function circleWorld(): Promise<CircleWorld> {
   const teacher = await school.person('GUIDE_TEACHER', [], { suiCollegeId: scId })
   const leader = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: scId }], { suiCollegeId: scId })
   const { ccId } = (await school.admin.send(circleApi.classes, {}))[0]!
-  const form = (more: Partial<Form> = {}): Form => ({ ciName: `圈子${unique()}`, ciClass: ccId, ciCollegeId: scId, cpiPersonId: students[0]!.suId, teacherIds: [teacher.suId], personIds: students.slice(0, 3).map(({ suId }) => suId), ...more })
-  return { school, scId, ccId, students, teacher, leader, form, founded: async (more) => (await school.admin.send(circleApi.add, form(more))).ciId }
+  const form = (more: Partial<Form> = {}): Form => ({
+    ciName: `圈子${unique()}`,
+    ciClass: ccId,
+    ciCollegeId: scId,
+    cpiPersonId: students[0]!.suId,
+    teacherIds: [teacher.suId],
+    personIds: students.slice(0, 3).map(({ suId }) => suId),
+    ...more,
+  })
+  return {
+    school,
+    scId,
+    ccId,
+    students,
+    teacher,
+    leader,
+    form,
+    founded: async (more) => (await school.admin.send(circleApi.add, form(more))).ciId,
+  }
 }

@@ -23,7 +23,10 @@ export class Client {
   /** Makes a call that is expected to succeed and returns its data. */
   async send<C extends Call>(call: C, input: Input<C>): Promise<Output<C>> {
     const reply = await this.ask(call, input)
-    if (reply.code !== 200) throw new Error(`${call.method} ${call.path}: ${reply.status}/${reply.code} ${reply.msg} ${JSON.stringify(reply.errors ?? '')}`)
+    if (reply.code !== 200)
+      throw new Error(
+        `${call.method} ${call.path}: ${reply.status}/${reply.code} ${reply.msg} ${JSON.stringify(reply.errors ?? '')}`,
+      )
     return reply.data
   }
 
@@ -31,7 +34,10 @@ export class Client {
   async ask<C extends Call>(call: C, input: unknown = {}): Promise<Reply<Output<C>>> {
     const response = await this.fetch(call, input)
     const text = await textOf(response)
-    const body = (text.startsWith('{') ? JSON.parse(text) : { code: response.status, msg: text, data: null }) as Omit<Reply<Output<C>>, 'status' | 'headers'>
+    const body = (text.startsWith('{') ? JSON.parse(text) : { code: response.status, msg: text, data: null }) as Omit<
+      Reply<Output<C>>,
+      'status' | 'headers'
+    >
     return { ...body, status: response.status, headers: response.headers }
   }
 
@@ -39,25 +45,40 @@ export class Client {
   async download(call: Call, input: unknown = {}): Promise<{ name: string; bytes: Buffer; type: string }> {
     const response = await this.fetch(call, input)
     const type = response.headers.get('content-type') ?? ''
-    if (!response.ok || (type.startsWith('application/json') && !response.headers.has('content-disposition'))) throw new Error(`${call.path}: ${response.status} ${await response.text()}`)
-    const name = decodeURIComponent(/filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? '')
+    if (!response.ok || (type.startsWith('application/json') && !response.headers.has('content-disposition')))
+      throw new Error(`${call.path}: ${response.status} ${await response.text()}`)
+    const name = decodeURIComponent(
+      /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? '',
+    )
     return { name, type, bytes: Buffer.from(await response.arrayBuffer()) }
   }
 
   /** Sends a file to an upload call; the input's fields travel as form fields beside it. */
-  async upload<C extends Call>(call: C, file: { name: string; bytes: Uint8Array }, input: Record<string, string> = {}): Promise<Reply<Output<C>>> {
+  async upload<C extends Call>(
+    call: C,
+    file: { name: string; bytes: Uint8Array },
+    input: Record<string, string> = {},
+  ): Promise<Reply<Output<C>>> {
     const form = new FormData()
     const inPath = new Set([...call.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]))
     for (const [key, value] of Object.entries(input)) if (!inPath.has(key)) form.append(key, value)
     form.append('file', new Blob([new Uint8Array(file.bytes)]), file.name)
     const response = await fetch(this.url(call, input), { method: call.method, headers: this.headers(), body: form })
-    return { ...((await response.json()) as Omit<Reply<Output<C>>, 'status' | 'headers'>), status: response.status, headers: response.headers }
+    return {
+      ...((await response.json()) as Omit<Reply<Output<C>>, 'status' | 'headers'>),
+      status: response.status,
+      headers: response.headers,
+    }
   }
 
   fetch(call: Call, input: unknown): Promise<Response> {
     const json = call.sends === 'body'
     const url = this.url(call, input, !json)
-    return fetch(url, { method: call.method, headers: { ...this.headers(), ...(json ? { 'content-type': 'application/json' } : {}) }, ...(json ? { body: JSON.stringify(input) } : {}) })
+    return fetch(url, {
+      method: call.method,
+      headers: { ...this.headers(), ...(json ? { 'content-type': 'application/json' } : {}) },
+      ...(json ? { body: JSON.stringify(input) } : {}),
+    })
   }
 
   private headers(): Record<string, string> {
@@ -71,7 +92,13 @@ export class Client {
       delete fields[name]
       return encodeURIComponent(Buffer.from(value).toString())
     })
-    const search = query ? new URLSearchParams(Object.entries(fields).flatMap(([key, value]) => (value === undefined ? [] : [[key, Array.isArray(value) ? value.join(',') : String(value)]]))).toString() : ''
+    const search = query
+      ? new URLSearchParams(
+          Object.entries(fields).flatMap(([key, value]) =>
+            value === undefined ? [] : [[key, Array.isArray(value) ? value.join(',') : String(value)]],
+          ),
+        ).toString()
+      : ''
     return this.address + path + (search && `?${search}`)
   }
 }

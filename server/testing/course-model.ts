@@ -4,7 +4,20 @@
  * decided by whoever handles them.
  */
 export interface CourseModel {
-  status: 'draft' | 'asked' | 'turned down' | 'approved' | 'open' | 'result asked' | 'result turned down' | 'result approved' | 'notice' | 'credited' | 'down' | 'cancelled' | 'deleted'
+  status:
+    | 'draft'
+    | 'asked'
+    | 'turned down'
+    | 'approved'
+    | 'open'
+    | 'result asked'
+    | 'result turned down'
+    | 'result approved'
+    | 'notice'
+    | 'credited'
+    | 'down'
+    | 'cancelled'
+    | 'deleted'
   /** How many of the two have passed the publication. */
   passed: number
   time: 'before' | 'running' | 'over'
@@ -17,16 +30,51 @@ export interface CourseModel {
   questions: Map<number, 'asked' | 'accepted' | 'upheld'>
 }
 
-export const freshCourse = (): CourseModel => ({ status: 'draft', passed: 0, time: 'before', noticeOver: false, people: new Map(), out: new Map(), questions: new Map() })
+export const freshCourse = (): CourseModel => ({
+  status: 'draft',
+  passed: 0,
+  time: 'before',
+  noticeOver: false,
+  people: new Map(),
+  out: new Map(),
+  questions: new Map(),
+})
 
 export const places = 2
 /** The service's codes of the model's states. */
 const codes: Record<CourseModel['status'], string> = {
-  draft: '0', asked: '10', 'turned down': '11', approved: '20', open: '30', 'result asked': '40', 'result turned down': '41', 'result approved': '50', notice: '60', credited: '70', down: '90', cancelled: '91', deleted: '',
+  draft: '0',
+  asked: '10',
+  'turned down': '11',
+  approved: '20',
+  open: '30',
+  'result asked': '40',
+  'result turned down': '41',
+  'result approved': '50',
+  notice: '60',
+  credited: '70',
+  down: '90',
+  cancelled: '91',
+  deleted: '',
 }
 
 export type Act =
-  | { do: 'submit' | 'withdraw' | 'publish' | 'unpublish' | 'cancel' | 'del' | 'resultAudit' | 'publicty' | 'unpublicty' | 'begin' | 'end' | 'noticeOver' | 'complete' }
+  | {
+      do:
+        | 'submit'
+        | 'withdraw'
+        | 'publish'
+        | 'unpublish'
+        | 'cancel'
+        | 'del'
+        | 'resultAudit'
+        | 'publicty'
+        | 'unpublicty'
+        | 'begin'
+        | 'end'
+        | 'noticeOver'
+        | 'complete'
+    }
   | { do: 'decide'; of: 'publication' | 'result'; by: 'leader' | 'admin'; passes: boolean }
   | { do: 'add' | 'remove'; who: number }
   | { do: 'sign'; who: number; there: boolean }
@@ -38,7 +86,11 @@ export type Act =
   | { do: 'settle'; who: number; way: 'keep' | 'remove' | '1' | '2' | '3' }
 
 const became = (model: CourseModel, change: Partial<CourseModel>): CourseModel => ({ ...model, ...change })
-const withPerson = (model: CourseModel, who: number, one: { there: boolean; result: '0' | '1' | '2' | '3' } | undefined): CourseModel => {
+const withPerson = (
+  model: CourseModel,
+  who: number,
+  one: { there: boolean; result: '0' | '1' | '2' | '3' } | undefined,
+): CourseModel => {
   const people = new Map(model.people)
   if (one) people.set(who, one)
   else people.delete(who)
@@ -47,7 +99,8 @@ const withPerson = (model: CourseModel, who: number, one: { there: boolean; resu
 const isIn = (model: CourseModel, ...states: CourseModel['status'][]) => states.includes(model.status)
 
 /** The code that is seen: a course in public notice is looked into while a question is. */
-export const codeOf = ({ status, questions }: CourseModel): string => (status === 'notice' && [...questions.values()].some((stage) => stage !== 'asked') ? '61' : codes[status])
+export const codeOf = ({ status, questions }: CourseModel): string =>
+  status === 'notice' && [...questions.values()].some((stage) => stage !== 'asked') ? '61' : codes[status]
 
 /** What an act makes of a course; undefined where it must be refused and change nothing. */
 export function after(model: CourseModel, act: Act): CourseModel | undefined {
@@ -65,29 +118,42 @@ export function after(model: CourseModel, act: Act): CourseModel | undefined {
     case 'publish':
       return isIn(model, 'approved', 'down') ? became(model, { status: 'open' }) : undefined
     case 'unpublish':
-      return model.status === 'open' && ![...people.values()].some(({ there }) => there) ? became(model, { status: 'down' }) : undefined
+      return model.status === 'open' && ![...people.values()].some(({ there }) => there)
+        ? became(model, { status: 'down' })
+        : undefined
     case 'cancel':
-      return isIn(model, 'approved', 'open', 'down') ? became(model, { status: 'cancelled', people: new Map() }) : undefined
+      return isIn(model, 'approved', 'open', 'down')
+        ? became(model, { status: 'cancelled', people: new Map() })
+        : undefined
     case 'del':
       return isIn(model, 'draft', 'turned down') ? became(model, { status: 'deleted' }) : undefined
     case 'add':
-      return canTouch && !one && people.size < places ? withPerson(model, act.who, { there: false, result: '0' }) : undefined
+      return canTouch && !one && people.size < places
+        ? withPerson(model, act.who, { there: false, result: '0' })
+        : undefined
     case 'remove':
       return canTouch && one ? withPerson(model, act.who, undefined) : undefined
     case 'sign':
       // who is found not to have been there loses a result that only those can have who were
-      return canTouch && one && model.time !== 'before' ? withPerson(model, act.who, { there: act.there, result: act.there || one.result === '2' ? one.result : '0' }) : undefined
+      return canTouch && one && model.time !== 'before'
+        ? withPerson(model, act.who, { there: act.there, result: act.there || one.result === '2' ? one.result : '0' })
+        : undefined
     case 'rate': {
       const isTaken = act.result === '3' && [...people].some(([who, { result }]) => who !== act.who && result === '3')
       const isDue = model.status === 'result turned down' || model.time === 'over'
-      return canTouch && isDue && one && (act.result === '2' || one.there) && !isTaken ? withPerson(model, act.who, { ...one, result: act.result }) : undefined
+      return canTouch && isDue && one && (act.result === '2' || one.there) && !isTaken
+        ? withPerson(model, act.who, { ...one, result: act.result })
+        : undefined
     }
     case 'resultAudit': {
       const isDue = model.status === 'result turned down' || model.time === 'over'
       const isOpen = [...people.values()].some(({ there, result }) => there && result === '0')
       if (!canTouch || !isDue || people.size === 0 || isOpen) return undefined
       // who never came has not passed
-      return became(model, { status: 'result asked', people: new Map([...people].map(([who, { there, result }]) => [who, { there, result: there ? result : '2' }])) })
+      return became(model, {
+        status: 'result asked',
+        people: new Map([...people].map(([who, { there, result }]) => [who, { there, result: there ? result : '2' }])),
+      })
     }
     case 'publicty':
       return model.status === 'result approved' ? became(model, { status: 'notice', noticeOver: false }) : undefined
@@ -101,22 +167,32 @@ export function after(model: CourseModel, act: Act): CourseModel | undefined {
     case 'noticeOver':
       return model.status === 'notice' ? became(model, { noticeOver: true }) : model
     case 'complete':
-      return model.status === 'notice' && model.noticeOver && model.questions.size === 0 ? became(model, { status: 'credited' }) : model
+      return model.status === 'notice' && model.noticeOver && model.questions.size === 0
+        ? became(model, { status: 'credited' })
+        : model
     case 'ask': {
       const isTime = isIn(model, 'notice', 'credited') && (!model.noticeOver || act.by === 'admin')
       const counts = one?.result === '1' || one?.result === '3'
-      return isTime && !model.questions.has(act.who) && counts === (act.about === '2') ? withQuestion(model, act.who, 'asked') : undefined
+      return isTime && !model.questions.has(act.who) && counts === (act.about === '2')
+        ? withQuestion(model, act.who, 'asked')
+        : undefined
     }
     case 'accept':
       return model.questions.get(act.who) === 'asked' ? withQuestion(model, act.who, 'accepted') : undefined
     case 'judge':
-      return model.questions.get(act.who) === 'accepted' ? withQuestion(model, act.who, act.upholds ? 'upheld' : undefined) : undefined
+      return model.questions.get(act.who) === 'accepted'
+        ? withQuestion(model, act.who, act.upholds ? 'upheld' : undefined)
+        : undefined
     case 'settle':
       return model.questions.get(act.who) === 'upheld' ? settled(model, act) : undefined
   }
 }
 
-const withQuestion = (model: CourseModel, who: number, stage: 'asked' | 'accepted' | 'upheld' | undefined): CourseModel => {
+const withQuestion = (
+  model: CourseModel,
+  who: number,
+  stage: 'asked' | 'accepted' | 'upheld' | undefined,
+): CourseModel => {
   const questions = new Map(model.questions)
   if (stage) questions.set(who, stage)
   else questions.delete(who)
@@ -128,7 +204,8 @@ function settled(model: CourseModel, { who, way }: Extract<Act, { do: 'settle' }
   const closed = withQuestion(model, who, undefined)
   const one = model.people.get(who)
   if (way === 'keep') return closed
-  if (way === 'remove') return one && { ...withPerson(closed, who, undefined), out: new Map([...model.out, [who, one.there]]) }
+  if (way === 'remove')
+    return one && { ...withPerson(closed, who, undefined), out: new Map([...model.out, [who, one.there]]) }
   if (way === '3' && [...model.people].some(([other, { result }]) => other !== who && result === '3')) return undefined
   const there = one?.there ?? model.out.get(who) ?? false
   return withPerson(closed, who, { there: there || way !== '2', result: way })

@@ -3,7 +3,11 @@ import { createHash } from 'node:crypto'
 /** Canonical JSON, written for tests alone: the independent path must not use the product's own. */
 export function jcs(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(jcs).join(',')}]`
-  if (value !== null && typeof value === 'object') return `{${Object.keys(value).toSorted().map((key) => `${JSON.stringify(key)}:${jcs((value as Record<string, unknown>)[key])}`).join(',')}}`
+  if (value !== null && typeof value === 'object')
+    return `{${Object.keys(value)
+      .toSorted()
+      .map((key) => `${JSON.stringify(key)}:${jcs((value as Record<string, unknown>)[key])}`)
+      .join(',')}}`
   return JSON.stringify(value)
 }
 /** SHA-256 of a text. */
@@ -27,12 +31,20 @@ export function unbase58(text: string): Buffer {
 export interface Credential {
   id: string
   proof: { proofValue: string; verificationMethod: string }
-  credentialSubject: { transcript: { summary: { totalHours: string }; rows: { name: string; hours: string }[]; serial: string } }
+  credentialSubject: {
+    transcript: { summary: { totalHours: string }; rows: { name: string; hours: string }[]; serial: string }
+  }
 }
 
 /** What a third party does who has the file and the school's key set, and nothing else of ours. */
 export function apart(text: string) {
   const { proof, ...document } = JSON.parse(text) as Credential
   const { proofValue, ...config } = proof
-  return { bytes: Buffer.concat([sha(jcs(config)), sha(jcs(document))]), signature: unbase58(proofValue.slice(1)), digest: sha(jcs(document)).toString('hex'), document, proof }
+  return {
+    bytes: Buffer.concat([sha(jcs(config)), sha(jcs(document))]),
+    signature: unbase58(proofValue.slice(1)),
+    digest: sha(jcs(document)).toString('hex'),
+    document,
+    proof,
+  }
 }

@@ -40,6 +40,8 @@ export async function ownDatabase(kind: 'migrated' | 'empty' = 'migrated'): Prom
   const connection = { ...inject('connection'), database: `own_${randomUUID().replaceAll('-', '')}` }
   const admin = new pg.Client({ ...connection, database: 'postgres' })
   await admin.connect()
-  await admin.query(`create database ${connection.database} template ${kind === 'empty' ? 'template1' : template}`).finally(() => admin.end())
+  await admin
+    .query(`create database ${connection.database} template ${kind === 'empty' ? 'template1' : template}`)
+    .finally(() => admin.end())
   return { ...openDatabase(connection, { max: 12 }), connection, isOwn: true }
 }

@@ -2,16 +2,37 @@ import type { EngineStep, EngineTask, Facts, Running } from '../workflow/arrange
 import { arrange } from '../workflow/arrange.ts'
 
 /** Makers for the tests of the engine: people are single letters, `i` the initiator, `z` an administrator. */
-export const step = (stepSort: number, stepType: string, people: string, more: Partial<EngineStep> = {}): EngineStep => ({
-  stepSort, stepName: `步骤${stepSort}`, stepType, people: [...people], noApproverPolicy: 'admin', canReject: 'any', allowTransfer: '1', allowAdd: '1', wfsCheckerType: '1', ...more,
+export const step = (
+  stepSort: number,
+  stepType: string,
+  people: string,
+  more: Partial<EngineStep> = {},
+): EngineStep => ({
+  stepSort,
+  stepName: `步骤${stepSort}`,
+  stepType,
+  people: [...people],
+  noApproverPolicy: 'admin',
+  canReject: 'any',
+  allowTransfer: '1',
+  allowAdd: '1',
+  wfsCheckerType: '1',
+  ...more,
 })
 
 let serial = 0
 export const everybody = 'abcdefghixyz'
-export const facts = (more: Partial<Facts> = {}): Facts => ({ serving: new Set(everybody), deputies: new Map(), admins: ['z'], newId: () => `t${serial++}`, ...more })
+export const facts = (more: Partial<Facts> = {}): Facts => ({
+  serving: new Set(everybody),
+  deputies: new Map(),
+  admins: ['z'],
+  newId: () => `t${serial++}`,
+  ...more,
+})
 
 /** An approval that has just begun. */
-export const begun = (steps: EngineStep[], world = facts()): Running => arrange({ insStatus: '0', stepSort: 0, initiatorId: 'i', steps, tasks: [] }, world)
+export const begun = (steps: EngineStep[], world = facts()): Running =>
+  arrange({ insStatus: '0', stepSort: 0, initiatorId: 'i', steps, tasks: [] }, world)
 
 /** The open task of a person; of several the first. */
 export const taskOf = ({ tasks }: Running, person: string): EngineTask => {
@@ -21,7 +42,12 @@ export const taskOf = ({ tasks }: Running, person: string): EngineTask => {
 }
 
 /** Who is asked now, in words such as `a` or `b代a`, in order. */
-export const asked = ({ tasks }: Running): string => tasks.filter(({ taskStatus }) => taskStatus === '0').map(({ checkerId, onBehalfOf }) => (onBehalfOf ? `${checkerId}代${onBehalfOf}` : checkerId)).join(' ')
+export const asked = ({ tasks }: Running): string =>
+  tasks
+    .filter(({ taskStatus }) => taskStatus === '0')
+    .map(({ checkerId, onBehalfOf }) => (onBehalfOf ? `${checkerId}代${onBehalfOf}` : checkerId))
+    .join(' ')
 
 /** What became of every task: `a1` passed, `b7` lapsed. */
-export const told = ({ tasks }: Running): string => tasks.map(({ checkerId, taskStatus }) => checkerId + taskStatus).join(' ')
+export const told = ({ tasks }: Running): string =>
+  tasks.map(({ checkerId, taskStatus }) => checkerId + taskStatus).join(' ')

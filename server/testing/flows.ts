@@ -9,19 +9,63 @@ export interface TestStep {
   stepType?: string
   noApproverPolicy?: string
   /** Columns of the step as they are stored. */
-  more?: { timeoutHours?: number; timeoutDays?: number; timeoutAction?: string; timeoutRoleId?: string; canReject?: string; allowTransfer?: string; allowAdd?: string; minCredit?: number }
+  more?: {
+    timeoutHours?: number
+    timeoutDays?: number
+    timeoutAction?: string
+    timeoutRoleId?: string
+    canReject?: string
+    allowTransfer?: string
+    allowAdd?: string
+    minCredit?: number
+  }
 }
 
 /** Puts a workflow for courses into a test school, the school's default unless told otherwise; returns its id. */
-export async function makeFlow({ ctx, schoolId }: TestSchool, steps: TestStep[], more: { wfName?: string; wfType?: string; isDefault?: string; levels?: string[]; roleIds?: string[]; lsIds?: string[] } = {}): Promise<string> {
+export async function makeFlow(
+  { ctx, schoolId }: TestSchool,
+  steps: TestStep[],
+  more: {
+    wfName?: string
+    wfType?: string
+    isDefault?: string
+    levels?: string[]
+    roleIds?: string[]
+    lsIds?: string[]
+  } = {},
+): Promise<string> {
   const { db } = ctx
   const [wfcId, wfId] = [newId(), newId()]
-  await db.insertInto('workflowCategory').values({ schoolId, wfcId, wfcName: `分类${wfcId}` }).execute()
-  await db.insertInto('workflow').values({ schoolId, wfId, wfName: `流程${wfId}`, wfType: '1', wfcId, isDefault: '1', ...more }).execute()
-  for (const [at, { node, checkerType = '1', checkers = [], stepType = '1', noApproverPolicy = 'block', more: columns }] of steps.entries()) {
+  await db
+    .insertInto('workflowCategory')
+    .values({ schoolId, wfcId, wfcName: `分类${wfcId}` })
+    .execute()
+  await db
+    .insertInto('workflow')
+    .values({ schoolId, wfId, wfName: `流程${wfId}`, wfType: '1', wfcId, isDefault: '1', ...more })
+    .execute()
+  for (const [
+    at,
+    { node, checkerType = '1', checkers = [], stepType = '1', noApproverPolicy = 'block', more: columns },
+  ] of steps.entries()) {
     const wfsId = newId()
-    await db.insertInto('workflowStep').values({ schoolId, wfsId, wfId, wfsNodeName: node, wfsStepName: `步骤${at + 1}`, wfsStepType: stepType, wfsCheckerType: checkerType, wfsSort: at + 1, noApproverPolicy, ...columns }).execute()
-    for (const [wfcSort, wfcCheckerId] of checkers.entries()) await db.insertInto('workflowChecker').values({ schoolId, wfsId, wfcCheckerId, wfcSort }).execute()
+    await db
+      .insertInto('workflowStep')
+      .values({
+        schoolId,
+        wfsId,
+        wfId,
+        wfsNodeName: node,
+        wfsStepName: `步骤${at + 1}`,
+        wfsStepType: stepType,
+        wfsCheckerType: checkerType,
+        wfsSort: at + 1,
+        noApproverPolicy,
+        ...columns,
+      })
+      .execute()
+    for (const [wfcSort, wfcCheckerId] of checkers.entries())
+      await db.insertInto('workflowChecker').values({ schoolId, wfsId, wfcCheckerId, wfcSort }).execute()
   }
   return wfId
 }

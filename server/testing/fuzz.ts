@@ -4,5 +4,9 @@
  */
 export function fuzz(runs: number): { numRuns: number; seed?: number; endOnFailure: true } {
   const { FUZZ_RUNS, FUZZ_SEED = '20261120' } = process.env
-  return { numRuns: Number(FUZZ_RUNS ?? runs), ...(FUZZ_SEED === 'random' ? {} : { seed: Number(FUZZ_SEED) }), endOnFailure: true }
+  return {
+    numRuns: Number(FUZZ_RUNS ?? runs),
+    ...(FUZZ_SEED === 'random' ? {} : { seed: Number(FUZZ_SEED) }),
+    endOnFailure: true,
+  }
 }

@@ -7,10 +7,16 @@ import type { Db } from '../core/database/pool.ts'
  * @param lock takes them, in a transaction of its own
  * @param during gets a way to wait until so many others wait for these locks, directly or behind one another
  */
-export const whileHeld = (db: Db, lock: (held: Db) => Promise<unknown>, during: (untilWaiting: (count: number) => Promise<void>) => Promise<void>): Promise<void> =>
+export const whileHeld = (
+  db: Db,
+  lock: (held: Db) => Promise<unknown>,
+  during: (untilWaiting: (count: number) => Promise<void>) => Promise<void>,
+): Promise<void> =>
   db.transaction().execute(async (held) => {
     await lock(held)
-    const { rows: [own] } = await sql<{ pid: number }>`select pg_backend_pid() "pid"`.execute(held)
+    const {
+      rows: [own],
+    } = await sql<{ pid: number }>`select pg_backend_pid() "pid"`.execute(held)
     await during(async (count) => {
       while ((await behind(db, own!.pid)) < count) await sleep(20)
     })

@@ -15,9 +15,22 @@ import { importers } from '../setup/importers.ts'
  * (`import-runner.ts <connection as JSON> <secrets as hexadecimal JSON>`).
  */
 const connection = JSON.parse(process.argv[2]!) as Connection
-const secrets = Object.fromEntries(Object.entries(JSON.parse(process.argv[3]!) as Record<string, string>).map(([name, hex]) => [name, Buffer.from(hex, 'hex')])) as { pepper: Buffer; fieldKey: Buffer; hashKey: Buffer }
+const secrets = Object.fromEntries(
+  Object.entries(JSON.parse(process.argv[3]!) as Record<string, string>).map(([name, hex]) => [
+    name,
+    Buffer.from(hex, 'hex'),
+  ]),
+) as { pepper: Buffer; fieldKey: Buffer; hashKey: Buffer }
 const { db } = openDatabase(connection, { max: 4 })
 const log = pino({ level: 'silent' })
-const services = { db, secrets, clock: systemClock, config: parseConfig({}), files: folderStore('/nowhere'), signals: openSignals(connection, log), log }
+const services = {
+  db,
+  secrets,
+  clock: systemClock,
+  config: parseConfig({}),
+  files: folderStore('/nowhere'),
+  signals: openSignals(connection, log),
+  log,
+}
 const { import: imports } = importJobs(services, importers, actorFor)
 await startJobs({ ...services, handlers: { import: imports! }, pollMs: 100, beatMs: 100 })

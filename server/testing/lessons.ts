@@ -32,7 +32,9 @@ export interface LessonWorld {
 }
 
 /** @param steps of the school's default flow; none: everything passes at once */
-export async function lessonWorld(steps: (people: { teacher: TestPerson; leader: TestPerson; school: TestSchool }) => TestStep[] = () => []): Promise<LessonWorld> {
+export async function lessonWorld(
+  steps: (people: { teacher: TestPerson; leader: TestPerson; school: TestSchool }) => TestStep[] = () => [],
+): Promise<LessonWorld> {
   const school = await newSchool()
   // a day of public notice is enough for tests
   await school.rules({ publictyMin: 1 })
@@ -48,25 +50,77 @@ export async function lessonWorld(steps: (people: { teacher: TestPerson; leader:
   await ctx.db
     .insertInto('evaluation')
     .values({
-      schoolId, esId, lsId: curriculum['SXCL']!, esLessonLevel: '6', baseHours: 200, hourCap: 400, credit: 20, points: 100, effectFrom: '2020-01-01',
-      modeRules: JSON.stringify([{ partakeMode: '2', factor: 150 }]), awardRules: JSON.stringify([{ adName: '一等奖', hours: 100, credit: 10, points: 50 }]),
-      abilityRules: JSON.stringify([{ sqlId: labels['理想信念'], weight: 60 }, { sqlId: labels['家国情怀'], weight: 40 }]),
+      schoolId,
+      esId,
+      lsId: curriculum['SXCL']!,
+      esLessonLevel: '6',
+      baseHours: 200,
+      hourCap: 400,
+      credit: 20,
+      points: 100,
+      effectFrom: '2020-01-01',
+      modeRules: JSON.stringify([{ partakeMode: '2', factor: 150 }]),
+      awardRules: JSON.stringify([{ adName: '一等奖', hours: 100, credit: 10, points: 50 }]),
+      abilityRules: JSON.stringify([
+        { sqlId: labels['理想信念'], weight: 60 },
+        { sqlId: labels['家国情怀'], weight: 40 },
+      ]),
     })
     .execute()
-  await ctx.db.insertInto('awardTemplate').values({ schoolId, atId, atName: `模板${unique()}` }).execute()
-  const detail = (adId: string, adName: string, quotaType: string, quota: number | null, adSort: number) => ({ schoolId, adId, atId, adName, hours: 50, credit: 5, points: 10, quotaType, quota, adSort })
-  await ctx.db.insertInto('awardDetail').values([detail(awards.first, '一等奖', '1', 1, 0), detail(awards.second, '二等奖', '0', null, 1), detail(awards.share, '优秀', '2', 20, 2)]).execute()
+  await ctx.db
+    .insertInto('awardTemplate')
+    .values({ schoolId, atId, atName: `模板${unique()}` })
+    .execute()
+  const detail = (adId: string, adName: string, quotaType: string, quota: number | null, adSort: number) => ({
+    schoolId,
+    adId,
+    atId,
+    adName,
+    hours: 50,
+    credit: 5,
+    points: 10,
+    quotaType,
+    quota,
+    adSort,
+  })
+  await ctx.db
+    .insertInto('awardDetail')
+    .values([
+      detail(awards.first, '一等奖', '1', 1, 0),
+      detail(awards.second, '二等奖', '0', null, 1),
+      detail(awards.share, '优秀', '2', 20, 2),
+    ])
+    .execute()
   const place = { suiCollegeId: scId, majorId, scClassId }
 
   const form = (more: Partial<Form> = {}, hours = 24): Form => {
     const startTime = addMinutes(school.clock.now(), hours * 60)
     return {
-      liName: `课程${unique()}`, lsId: curriculum['SXCL/主题教育']!, liLevel: '6', liIntro: '活动简介', liPrincipalId: teacher.suId, placeText: '礼堂', applyWay: '5', quota: 10,
-      startTime, endTime: addMinutes(startTime, 120), atId, publictyDays: 1, ...more,
+      liName: `课程${unique()}`,
+      lsId: curriculum['SXCL/主题教育']!,
+      liLevel: '6',
+      liIntro: '活动简介',
+      liPrincipalId: teacher.suId,
+      placeText: '礼堂',
+      applyWay: '5',
+      quota: 10,
+      startTime,
+      endTime: addMinutes(startTime, 120),
+      atId,
+      publictyDays: 1,
+      ...more,
     }
   }
   return {
-    school, scId, place, teacher, leader, esId, atId, awards, form,
+    school,
+    scId,
+    place,
+    teacher,
+    leader,
+    esId,
+    atId,
+    awards,
+    form,
     async published(more, hours) {
       const { liId } = await teacher.client.send(lessonApi.save, { ...form(more, hours), submit: '1' })
       await teacher.client.send(lessonApi.publish, { liId })
@@ -75,7 +129,13 @@ export async function lessonWorld(steps: (people: { teacher: TestPerson; leader:
     students: (count) => school.students(count, place),
     async enrol(liId, students) {
       await teacher.client.send(registrationApi.add, { liId, suIds: students.map(({ suId }) => suId) })
-      const rows = await ctx.db.selectFrom('registration').select(['laId', 'suId']).where('schoolId', '=', schoolId).where('liId', '=', liId).where('delFlag', '=', '0').execute()
+      const rows = await ctx.db
+        .selectFrom('registration')
+        .select(['laId', 'suId'])
+        .where('schoolId', '=', schoolId)
+        .where('liId', '=', liId)
+        .where('delFlag', '=', '0')
+        .execute()
       return students.map(({ suId }) => rows.find((row) => row.suId === suId)!.laId)
     },
   }
@@ -84,8 +144,19 @@ export async function lessonWorld(steps: (people: { teacher: TestPerson; leader:
 /** The counters of a course as stored, and as its participants give them. They must be equal at any moment. */
 export async function countersOf({ ctx, schoolId }: TestSchool, liId: string) {
   const names = ['applyCount', 'pendingCount', 'passCount', 'signCount', 'resultCount'] as const
-  const stored = await ctx.db.selectFrom('lesson').select(names).where('schoolId', '=', schoolId).where('liId', '=', liId).executeTakeFirstOrThrow()
-  const rows = await ctx.db.selectFrom('registration').select(['laStatus', 'laSignStatus', 'laResult']).where('schoolId', '=', schoolId).where('liId', '=', liId).where('delFlag', '=', '0').execute()
+  const stored = await ctx.db
+    .selectFrom('lesson')
+    .select(names)
+    .where('schoolId', '=', schoolId)
+    .where('liId', '=', liId)
+    .executeTakeFirstOrThrow()
+  const rows = await ctx.db
+    .selectFrom('registration')
+    .select(['laStatus', 'laSignStatus', 'laResult'])
+    .where('schoolId', '=', schoolId)
+    .where('liId', '=', liId)
+    .where('delFlag', '=', '0')
+    .execute()
   const passed = rows.filter(({ laStatus }) => laStatus === '1')
   const counted = {
     applyCount: rows.length,

@@ -33,39 +33,94 @@ export async function matrixWorld(): Promise<MatrixWorld> {
   const [school, stranger] = [await newSchool(), await newSchool()]
   await school.rules({ clubFounders: 1, clubTeachers: 0, clubUnitNeeded: '0', clubCharterNeeded: '0' })
   // the sample of every form names the version of a record nobody has changed yet
-  await school.ctx.db.updateTable('school').set({ settingsVersion: 0 }).where('schoolId', '=', school.schoolId).execute()
+  await school.ctx.db
+    .updateTable('school')
+    .set({ settingsVersion: 0 })
+    .where('schoolId', '=', school.schoolId)
+    .execute()
   const canary = { own: `己${unique()}`, other: `旁${unique()}`, strange: `外${unique()}` }
   const roots = Object.keys(school.curriculum).filter((path) => !path.includes('/'))
-  const child = (of: TestSchool, root: string) => of.curriculum[Object.keys(of.curriculum).find((path) => path.startsWith(`${root}/`))!]!
-  const place = (of: TestSchool, name: string, root: string) => recordsOf(of, name, { root: of.curriculum[root]!, node: child(of, root) })
-  const records = { own: await place(school, canary.own, roots[0]!), other: await place(school, canary.other, roots[1]!), strange: await place(stranger, canary.strange, roots[0]!) }
+  const child = (of: TestSchool, root: string) =>
+    of.curriculum[Object.keys(of.curriculum).find((path) => path.startsWith(`${root}/`))!]!
+  const place = (of: TestSchool, name: string, root: string) =>
+    recordsOf(of, name, { root: of.curriculum[root]!, node: child(of, root) })
+  const records = {
+    own: await place(school, canary.own, roots[0]!),
+    other: await place(school, canary.other, roots[1]!),
+    strange: await place(stranger, canary.strange, roots[0]!),
+  }
   const holders: RoleHolder[] = []
   for (const { srCode, dataScope } of roleSeeds) {
-    const targets = ({
-      '2': [{ caType: 'college', caTarget: records.own.college }], '3': [{ caType: 'major', caTarget: records.own.major }], '4': [{ caType: 'class', caTarget: records.own.class }],
-      '5': [{ caType: 'curriculum', caTarget: school.curriculum[roots[0]!]! }], '6': [{ caType: 'department', caTarget: records.own.department }],
-    } as const)[dataScope as '2'] ?? []
+    const targets =
+      (
+        {
+          '2': [{ caType: 'college', caTarget: records.own.college }],
+          '3': [{ caType: 'major', caTarget: records.own.major }],
+          '4': [{ caType: 'class', caTarget: records.own.class }],
+          '5': [{ caType: 'curriculum', caTarget: school.curriculum[roots[0]!]! }],
+          '6': [{ caType: 'department', caTarget: records.own.department }],
+        } as const
+      )[dataScope as '2'] ?? []
     const { client, suId } = await school.person(srCode, [...targets], { suiCollegeId: records.own.college })
-    const { permits } = await school.ctx.db.selectFrom('role').select('permits').where('schoolId', '=', school.schoolId).where('srCode', '=', srCode).executeTakeFirstOrThrow()
-    holders.push({ srCode, permits: new Set(permits), client, own: { ...records.own, ...(await ownOf(school, `${canary.own}自己的`, records.own, { suId, permits, isOwner: dataScope === '9' })) } })
+    const { permits } = await school.ctx.db
+      .selectFrom('role')
+      .select('permits')
+      .where('schoolId', '=', school.schoolId)
+      .where('srCode', '=', srCode)
+      .executeTakeFirstOrThrow()
+    holders.push({
+      srCode,
+      permits: new Set(permits),
+      client,
+      own: {
+        ...records.own,
+        ...(await ownOf(school, `${canary.own}自己的`, records.own, { suId, permits, isOwner: dataScope === '9' })),
+      },
+    })
   }
   return { school, records, canary, holders }
 }
 
 /** What a holder has of his own: the message he got, and where he has no area but what is his, a course, a circle and a news item. */
-async function ownOf(school: TestSchool, canary: string, own: Records, { suId, permits, isOwner }: { suId: string; permits: string[]; isOwner: boolean }): Promise<Partial<Records>> {
+async function ownOf(
+  school: TestSchool,
+  canary: string,
+  own: Records,
+  { suId, permits, isOwner }: { suId: string; permits: string[]; isOwner: boolean },
+): Promise<Partial<Records>> {
   const { message, letter } = await messageOf(school, { canary, from: suId, to: suId })
   const has = (permit: string) => isOwner && (permits.includes(permit) || permits.includes(`${permit.split(':')[0]}:*`))
-  const lesson = has('lesson:list') ? await lessonOf(school, `${canary}课程`, { ...own, node: own.curriculum, path: [own.curriculum], college: null, department: null, ...(permits.includes('lesson:edit') ? { createBy: suId } : { signer: suId }) }) : undefined
+  const lesson = has('lesson:list')
+    ? await lessonOf(school, `${canary}课程`, {
+        ...own,
+        node: own.curriculum,
+        path: [own.curriculum],
+        college: null,
+        department: null,
+        ...(permits.includes('lesson:edit') ? { createBy: suId } : { signer: suId }),
+      })
+    : undefined
   return {
-    message, letter, ...lesson,
-    ...(has('circle:list') && (await circleOf(school, { canary: `${canary}${unique()}`, college: own.college, student: own.student, teacher: suId }))),
+    message,
+    letter,
+    ...lesson,
+    ...(has('circle:list') &&
+      (await circleOf(school, {
+        canary: `${canary}${unique()}`,
+        college: own.college,
+        student: own.student,
+        teacher: suId,
+      }))),
     ...(has('news:edit') && (await newsOf(school, { canary: `${canary}${unique()}`, college: null, createBy: suId }))),
   }
 }
 
 /** A record of every kind with the canary in its name, all of one college. */
-async function recordsOf(school: TestSchool, canary: string, { root, node }: { root: string; node: string }): Promise<Records> {
+async function recordsOf(
+  school: TestSchool,
+  canary: string,
+  { root, node }: { root: string; node: string },
+): Promise<Records> {
   const { db, clock } = school.ctx
   const { schoolId } = school
   const stamp = { schoolId, createTime: clock.now(), updateTime: clock.now() }
@@ -74,39 +129,146 @@ async function recordsOf(school: TestSchool, canary: string, { root, node }: { r
   const schoolClass = await school.schoolClass(major, college, { scClassName: `${canary}班` })
   const department = await school.department(`${canary}部`)
   const [student] = await school.students(1, { suiCollegeId: college, majorId: major, scClassId: schoolClass })
-  await db.updateTable('person').set({ suiName: `${canary}生`, birth: '2005-03-04' }).where('suId', '=', student!.suId).execute()
+  await db
+    .updateTable('person')
+    .set({ suiName: `${canary}生`, birth: '2005-03-04' })
+    .where('suId', '=', student!.suId)
+    .execute()
   const [teacher, role, award, evaluation] = [newId(), newId(), newId(), newId()]
-  await db.insertInto('person').values({ ...stamp, suId: teacher, suiName: `${canary}师`, suiNumber: `T${unique()}`, suiType: '2', suiCollegeId: college }).execute()
-  await openAccounts(school.ctx, schoolId, [{ suId: teacher, suiNumber: `T${unique()}`, suiName: `${canary}师`, suType: '2' }])
-  await db.insertInto('role').values({ ...stamp, srId: role, srName: `${canary}角色`, srCode: `R${unique()}`.toUpperCase(), permits: [] }).execute()
+  await db
+    .insertInto('person')
+    .values({
+      ...stamp,
+      suId: teacher,
+      suiName: `${canary}师`,
+      suiNumber: `T${unique()}`,
+      suiType: '2',
+      suiCollegeId: college,
+    })
+    .execute()
+  await openAccounts(school.ctx, schoolId, [
+    { suId: teacher, suiNumber: `T${unique()}`, suiName: `${canary}师`, suType: '2' },
+  ])
+  await db
+    .insertInto('role')
+    .values({ ...stamp, srId: role, srName: `${canary}角色`, srCode: `R${unique()}`.toUpperCase(), permits: [] })
+    .execute()
   await grantRole(db, schoolId, role, teacher)
   await db.insertInto('departmentUser').values({ schoolId, sdId: department, suId: teacher }).execute()
-  await db.insertInto('awardTemplate').values({ schoolId, atId: award, atName: `${canary}模板` }).execute()
-  await db.insertInto('evaluation').values({ schoolId, esId: evaluation, esName: `${canary}规则`, lsId: node, esLessonLevel: '5', baseHours: 200 }).execute()
+  await db
+    .insertInto('awardTemplate')
+    .values({ schoolId, atId: award, atName: `${canary}模板` })
+    .execute()
+  await db
+    .insertInto('evaluation')
+    .values({ schoolId, esId: evaluation, esName: `${canary}规则`, lsId: node, esLessonLevel: '5', baseHours: 200 })
+    .execute()
   const flow = await makeFlow(school, [], { wfName: `${canary}流程`, isDefault: '0' })
-  const { wfcId } = await db.selectFrom('workflow').select('wfcId').where('schoolId', '=', schoolId).where('wfId', '=', flow).executeTakeFirstOrThrow()
+  const { wfcId } = await db
+    .selectFrom('workflow')
+    .select('wfcId')
+    .where('schoolId', '=', schoolId)
+    .where('wfId', '=', flow)
+    .executeTakeFirstOrThrow()
   const supplement = newId()
-  await db.insertInto('supplement').values({ schoolId, lisId: supplement, lisName: `${canary}补录`, suId: student!.suId, lsId: node, lsPath: [root, node], lisType: '2', lisLevel: '5', lisObtainDate: '2026-01-01' }).execute()
-  const lesson = await lessonOf(school, `${canary}课程`, { student: student!.suId, teacher, college, department, node, path: [root, node] })
-  return { college, major, class: schoolClass, department, student: student!.suId, teacher, role, award, evaluation, secretary: school.roles['LEAGUE_SEC']!, label: school.labels['德']!, curriculum: node, flow, flowCategory: wfcId!, supplement, ...lesson, ...(await lifeOf(school, canary, { college, student: student!.suId, teacher, lesson: lesson.lesson })) }
-}
-
-async function lifeOf(school: TestSchool, canary: string, { college, student, teacher, lesson }: { college: string; student: string; teacher: string; lesson: string }) {
+  await db
+    .insertInto('supplement')
+    .values({
+      schoolId,
+      lisId: supplement,
+      lisName: `${canary}补录`,
+      suId: student!.suId,
+      lsId: node,
+      lsPath: [root, node],
+      lisType: '2',
+      lisLevel: '5',
+      lisObtainDate: '2026-01-01',
+    })
+    .execute()
+  const lesson = await lessonOf(school, `${canary}课程`, {
+    student: student!.suId,
+    teacher,
+    college,
+    department,
+    node,
+    path: [root, node],
+  })
   return {
-    ...(await circleOf(school, { canary, college, student, teacher })), ...(await newsOf(school, { canary, college })),
-    ...(await questionOf(school, { canary, lesson, student, reporter: teacher })), ...(await messageOf(school, { canary, from: teacher, to: student })),
+    college,
+    major,
+    class: schoolClass,
+    department,
+    student: student!.suId,
+    teacher,
+    role,
+    award,
+    evaluation,
+    secretary: school.roles['LEAGUE_SEC']!,
+    label: school.labels['德']!,
+    curriculum: node,
+    flow,
+    flowCategory: wfcId!,
+    supplement,
+    ...lesson,
+    ...(await lifeOf(school, canary, { college, student: student!.suId, teacher, lesson: lesson.lesson })),
   }
 }
 
-interface LessonPlace { student: string; teacher: string; college: string | null; department: string | null; node: string; path: string[]; createBy?: string; signer?: string }
+async function lifeOf(
+  school: TestSchool,
+  canary: string,
+  { college, student, teacher, lesson }: { college: string; student: string; teacher: string; lesson: string },
+) {
+  return {
+    ...(await circleOf(school, { canary, college, student, teacher })),
+    ...(await newsOf(school, { canary, college })),
+    ...(await questionOf(school, { canary, lesson, student, reporter: teacher })),
+    ...(await messageOf(school, { canary, from: teacher, to: student })),
+  }
+}
 
-async function lessonOf({ ctx, schoolId }: TestSchool, liName: string, { student, teacher, college, department, node, path, createBy, signer }: LessonPlace) {
+interface LessonPlace {
+  student: string
+  teacher: string
+  college: string | null
+  department: string | null
+  node: string
+  path: string[]
+  createBy?: string
+  signer?: string
+}
+
+async function lessonOf(
+  { ctx, schoolId }: TestSchool,
+  liName: string,
+  { student, teacher, college, department, node, path, createBy, signer }: LessonPlace,
+) {
   const [lesson, registration] = [newId(), newId()]
   await ctx.db
     .insertInto('lesson')
-    .values({ schoolId, liId: lesson, liNo: unique(), liName, lsId: node, lsPath: path, liLevel: '5', liPrincipalId: teacher, quota: 10, startTime: '2026-12-01 08:00:00', endTime: '2026-12-01 10:00:00', liStatus: '30', liCollegeId: college, liDepartmentId: department, createBy: createBy ?? null })
+    .values({
+      schoolId,
+      liId: lesson,
+      liNo: unique(),
+      liName,
+      lsId: node,
+      lsPath: path,
+      liLevel: '5',
+      liPrincipalId: teacher,
+      quota: 10,
+      startTime: '2026-12-01 08:00:00',
+      endTime: '2026-12-01 10:00:00',
+      liStatus: '30',
+      liCollegeId: college,
+      liDepartmentId: department,
+      createBy: createBy ?? null,
+    })
     .execute()
-  await ctx.db.insertInto('registration').values({ schoolId, laId: registration, liId: lesson, suId: student }).execute()
-  if (signer) await ctx.db.insertInto('lessonPerson').values({ schoolId, liId: lesson, suId: signer, lpRole: 'signer' }).execute()
+  await ctx.db
+    .insertInto('registration')
+    .values({ schoolId, laId: registration, liId: lesson, suId: student })
+    .execute()
+  if (signer)
+    await ctx.db.insertInto('lessonPerson').values({ schoolId, liId: lesson, suId: signer, lpRole: 'signer' }).execute()
   return { lesson, registration }
 }

@@ -16,7 +16,9 @@ export function rolledBack(db: Db): Db {
     setIsolationLevel: (level: IsolationLevel) => ({ execute: <R>(work: Work<R>) => tried(db, work, level) }),
   })
   // a connection of one's own has the same transactions
-  const connection = () => ({ execute: <R>(work: (own: Db) => Promise<R>) => db.connection().execute((own) => work(rolledBack(own))) })
+  const connection = () => ({
+    execute: <R>(work: (own: Db) => Promise<R>) => db.connection().execute((own) => work(rolledBack(own))),
+  })
   return new Proxy(db, {
     get(target, name) {
       if (name === 'transaction') return transaction
@@ -30,10 +32,13 @@ export function rolledBack(db: Db): Db {
 async function tried<R>(db: Db, work: Work<R>, level: IsolationLevel = 'read committed'): Promise<R> {
   let result: { value: R } | undefined
   try {
-    await db.transaction().setIsolationLevel(level).execute(async (tx) => {
-      result = { value: await work(tx) }
-      throw new Undone()
-    })
+    await db
+      .transaction()
+      .setIsolationLevel(level)
+      .execute(async (tx) => {
+        result = { value: await work(tx) }
+        throw new Undone()
+      })
   } catch (error) {
     if (!(error instanceof Undone)) throw error
   }

@@ -3,35 +3,199 @@ import type { Call } from '../../contract/core/call.ts'
 import { newId } from '../core/ids.ts'
 
 /** The kinds of record that calls name by id. */
-export type RecordName = 'secretary' | 'college' | 'major' | 'class' | 'department' | 'student' | 'teacher' | 'role' | 'lesson' | 'registration' | 'supplement' | 'award' | 'evaluation' | 'label' | 'curriculum' | 'flow' | 'flowCategory'
-  | 'circle' | 'circleClass' | 'circleApply' | 'news' | 'newsType' | 'question' | 'message' | 'letter'
+export type RecordName =
+  | 'secretary'
+  | 'college'
+  | 'major'
+  | 'class'
+  | 'department'
+  | 'student'
+  | 'teacher'
+  | 'role'
+  | 'lesson'
+  | 'registration'
+  | 'supplement'
+  | 'award'
+  | 'evaluation'
+  | 'label'
+  | 'curriculum'
+  | 'flow'
+  | 'flowCategory'
+  | 'circle'
+  | 'circleClass'
+  | 'circleApply'
+  | 'news'
+  | 'newsType'
+  | 'question'
+  | 'message'
+  | 'letter'
 /** One record of every kind: those of one part of a school. */
 export type Records = Readonly<Record<RecordName, string>>
 
-type Json = { type?: string | string[]; properties?: Record<string, Json>; required?: string[]; items?: Json; anyOf?: Json[]; allOf?: Json[]; enum?: unknown[]; const?: unknown; format?: string; minimum?: number; minItems?: number; pattern?: string; label?: string; moment?: boolean; day?: boolean; amount?: boolean; flag?: boolean }
+type Json = {
+  type?: string | string[]
+  properties?: Record<string, Json>
+  required?: string[]
+  items?: Json
+  anyOf?: Json[]
+  allOf?: Json[]
+  enum?: unknown[]
+  const?: unknown
+  format?: string
+  minimum?: number
+  minItems?: number
+  pattern?: string
+  label?: string
+  moment?: boolean
+  day?: boolean
+  amount?: boolean
+  flag?: boolean
+}
 
 const byField: Record<string, RecordName> = {
-  scId: 'college', suiCollegeId: 'college', liCollegeId: 'college', collegeId: 'college', collegeIdList: 'college', smId: 'major', majorId: 'major', scClassId: 'class', classId: 'class', sdId: 'department', liDepartmentId: 'department',
-  liId: 'lesson', lisId: 'supplement', laId: 'registration', laIds: 'registration', atId: 'award', atIds: 'award', esId: 'evaluation', sqlId: 'label', lsId: 'curriculum', wfId: 'flow', wfIds: 'flow', wfcId: 'flowCategory', srId: 'role', liPrincipalId: 'teacher', userId: 'teacher',
-  ciId: 'circle', ciIds: 'circle', ccId: 'circleClass', ccIds: 'circleClass', ciClass: 'circleClass', caId: 'circleApply', cpiPersonId: 'student', cpiPersonIds: 'student', personIds: 'student', teacherIds: 'teacher',
-  niId: 'news', niIds: 'news', ntId: 'newsType', ntIds: 'newsType', qId: 'question', qIds: 'question', iiId: 'message', iiIds: 'message', iurIds: 'letter', agentId: 'teacher', reporterSuId: 'student', toSuId: 'teacher',
+  scId: 'college',
+  suiCollegeId: 'college',
+  liCollegeId: 'college',
+  collegeId: 'college',
+  collegeIdList: 'college',
+  smId: 'major',
+  majorId: 'major',
+  scClassId: 'class',
+  classId: 'class',
+  sdId: 'department',
+  liDepartmentId: 'department',
+  liId: 'lesson',
+  lisId: 'supplement',
+  laId: 'registration',
+  laIds: 'registration',
+  atId: 'award',
+  atIds: 'award',
+  esId: 'evaluation',
+  sqlId: 'label',
+  lsId: 'curriculum',
+  wfId: 'flow',
+  wfIds: 'flow',
+  wfcId: 'flowCategory',
+  srId: 'role',
+  liPrincipalId: 'teacher',
+  userId: 'teacher',
+  ciId: 'circle',
+  ciIds: 'circle',
+  ccId: 'circleClass',
+  ccIds: 'circleClass',
+  ciClass: 'circleClass',
+  caId: 'circleApply',
+  cpiPersonId: 'student',
+  cpiPersonIds: 'student',
+  personIds: 'student',
+  teacherIds: 'teacher',
+  niId: 'news',
+  niIds: 'news',
+  ntId: 'newsType',
+  ntIds: 'newsType',
+  qId: 'question',
+  qIds: 'question',
+  iiId: 'message',
+  iiIds: 'message',
+  iurIds: 'letter',
+  agentId: 'teacher',
+  reporterSuId: 'student',
+  toSuId: 'teacher',
 }
 const byLabel: Record<string, RecordName> = {
-  学院: 'college', 专业: 'major', 班级: 'class', 部门: 'department', 学生: 'student', 教师: 'teacher', 人员: 'teacher', 角色: 'role', 课程: 'lesson', 报名记录: 'registration', 补录记录: 'supplement', 奖励模板: 'award', 评价规则: 'evaluation', 体系: 'curriculum', 课程体系: 'curriculum',
-  流程: 'flow', 流程分类: 'flowCategory', 收件人: 'student', 签到负责人: 'teacher',
+  学院: 'college',
+  专业: 'major',
+  班级: 'class',
+  部门: 'department',
+  学生: 'student',
+  教师: 'teacher',
+  人员: 'teacher',
+  角色: 'role',
+  课程: 'lesson',
+  报名记录: 'registration',
+  补录记录: 'supplement',
+  奖励模板: 'award',
+  评价规则: 'evaluation',
+  体系: 'curriculum',
+  课程体系: 'curriculum',
+  流程: 'flow',
+  流程分类: 'flowCategory',
+  收件人: 'student',
+  签到负责人: 'teacher',
 }
 /** What a call's `ids`, and the `suIds` it calls records, are: told by the api it stands in. */
 const byGroup: Record<string, RecordName> = {
-  学院: 'college', 专业: 'major', 班级: 'class', 部门: 'teacher', 学生: 'student', 教师: 'teacher', 角色: 'role', 角色成员: 'teacher', 课程: 'lesson', 补录: 'supplement', 参与人员: 'registration', 奖励模板: 'award', 评价体系: 'evaluation', 素质标签: 'label', 课程体系: 'curriculum', 审批流程: 'flow', 成绩单: 'student',
+  学院: 'college',
+  专业: 'major',
+  班级: 'class',
+  部门: 'teacher',
+  学生: 'student',
+  教师: 'teacher',
+  角色: 'role',
+  角色成员: 'teacher',
+  课程: 'lesson',
+  补录: 'supplement',
+  参与人员: 'registration',
+  奖励模板: 'award',
+  评价体系: 'evaluation',
+  素质标签: 'label',
+  课程体系: 'curriculum',
+  审批流程: 'flow',
+  成绩单: 'student',
 }
 /** Whom a call means by `suIds` where the records of its api are no people. */
 const peopleOf: Record<string, RecordName> = { 参与人员: 'student', 补录: 'student', 圈子: 'student' }
 /** The field by which the form of an api names the record it edits. */
-const ownIds = ['scId', 'smId', 'scClassId', 'sdId', 'suId', 'srId', 'liId', 'lisId', 'wfId', 'wfcId', 'sqlId', 'ciId', 'niId']
-const fieldOfGroup: Record<string, string> = { 学院: 'scId', 专业: 'smId', 班级: 'scClassId', 部门: 'sdId', 学生: 'suId', 教师: 'suId', 角色: 'srId', 课程: 'liId', 补录: 'lisId', 审批流程: 'wfId', 素质标签: 'sqlId' }
+const ownIds = [
+  'scId',
+  'smId',
+  'scClassId',
+  'sdId',
+  'suId',
+  'srId',
+  'liId',
+  'lisId',
+  'wfId',
+  'wfcId',
+  'sqlId',
+  'ciId',
+  'niId',
+]
+const fieldOfGroup: Record<string, string> = {
+  学院: 'scId',
+  专业: 'smId',
+  班级: 'scClassId',
+  部门: 'sdId',
+  学生: 'suId',
+  教师: 'suId',
+  角色: 'srId',
+  课程: 'liId',
+  补录: 'lisId',
+  审批流程: 'wfId',
+  素质标签: 'sqlId',
+}
 
 /** Values that only the field's name says. */
-const texts: Record<string, unknown> = { lisLevel: '5',  grade: '2024', scClassGrade: '2024', suiGrade: '2024', permit: 'student:list', liLevel: '6', esLessonLevel: '6', id: '110000', birth: '2005-03-04', sdtType: 'sex', suiSex: '1', kind: 'student', suiNumber: 'MATRIX', suiPhone: '13800000000', oldPassword: 'Wrong-2026', newPassword: 'Other-2026x', errorId: 'x'.repeat(32), tab: 'todo' }
+const texts: Record<string, unknown> = {
+  lisLevel: '5',
+  grade: '2024',
+  scClassGrade: '2024',
+  suiGrade: '2024',
+  permit: 'student:list',
+  liLevel: '6',
+  esLessonLevel: '6',
+  id: '110000',
+  birth: '2005-03-04',
+  sdtType: 'sex',
+  suiSex: '1',
+  kind: 'student',
+  suiNumber: 'MATRIX',
+  suiPhone: '13800000000',
+  oldPassword: 'Wrong-2026',
+  newPassword: 'Other-2026x',
+  errorId: 'x'.repeat(32),
+  tab: 'todo',
+}
 
 const schemas = new WeakMap<Call, Json>()
 function schemaOf(call: Call): Json {
@@ -48,7 +212,11 @@ const wishes: Record<string, (records: Records) => Record<string, unknown>> = {
   '/sysRole/leagueSecretaryAdd': ({ secretary }) => ({ srId: secretary }),
   '/sysRole/leagueSecretaryDelete': ({ secretary }) => ({ srId: secretary }),
   '/transcript/getStuScore': ({ student }) => ({ suId: student }),
-  '/circleInfo/BuildNewCircle': ({ student, teacher, college }) => ({ ciCollegeId: college, personIds: [student], teacherIds: [teacher] }),
+  '/circleInfo/BuildNewCircle': ({ student, teacher, college }) => ({
+    ciCollegeId: college,
+    personIds: [student],
+    teacherIds: [teacher],
+  }),
   '/circleInfo/updateCircleInfo': ({ college }) => ({ ciCollegeId: college }),
   '/circleApplyInfo/apply': () => ({ caType: '5' }),
   '/newsInfo/addNewsInfo': () => ({ niDetail: '<p>矩阵中的内容</p>' }),
@@ -73,7 +241,10 @@ export function sampleInput(call: Call, group: string, records: Records, more?: 
   const sample: Sample = { input: {}, names: false, several: false, unknown: [] }
   const fields = Object.entries(schema.properties ?? {})
   const isForm = fields.some(([name]) => name === 'version')
-  const wanted = new Set([...(schema.required ?? []), ...(isForm ? ['version', ...ownIds.filter((name) => name === fieldOfGroup[group])] : [])])
+  const wanted = new Set([
+    ...(schema.required ?? []),
+    ...(isForm ? ['version', ...ownIds.filter((name) => name === fieldOfGroup[group])] : []),
+  ])
   for (const [name, field] of fields) if (wanted.has(name)) sample.input[name] = valueOf(name, field)
   if (fields.some(([name]) => name === 'pageSize')) sample.input['pageSize'] = 200
   const wish = wishes[call.path]?.(records)
@@ -85,7 +256,11 @@ export function sampleInput(call: Call, group: string, records: Records, more?: 
 
   function idOf(name: string, label: string | undefined, from: Records): string {
     const told = byLabel[label ?? '']
-    const kind = ['id', 'ids'].includes(name) ? (told ?? byGroup[group]) : ['suId', 'suIds'].includes(name) ? (told ?? peopleOf[group] ?? byGroup[group]) : (byField[name] ?? told)
+    const kind = ['id', 'ids'].includes(name)
+      ? (told ?? byGroup[group])
+      : ['suId', 'suIds'].includes(name)
+        ? (told ?? peopleOf[group] ?? byGroup[group])
+        : (byField[name] ?? told)
     if (!kind) {
       sample.unknown.push(name)
       return newId()
@@ -110,7 +285,11 @@ export function sampleInput(call: Call, group: string, records: Records, more?: 
         return [idOf(name, label, records), ...(more ? [idOf(name, label, more)] : [])]
       }
       case 'object':
-        return Object.fromEntries(Object.entries(field.properties ?? {}).filter(([key]) => (field.required ?? []).includes(key)).map(([key, value]) => [key, valueOf(key, value)]))
+        return Object.fromEntries(
+          Object.entries(field.properties ?? {})
+            .filter(([key]) => (field.required ?? []).includes(key))
+            .map(([key, value]) => [key, valueOf(key, value)]),
+        )
       case 'integer':
       case 'number':
         return name === 'version' ? 0 : Math.max(field.minimum ?? 1, 1)

@@ -26,12 +26,19 @@ export interface TestSchool extends SchoolStart, TestApp {
   /** Nobody: calls without a token. */
   nobody: Client
   /** A member of staff with a role, signed in. `targets` is the control area of that role. */
-  person(srCode: string, targets?: Target[], fields?: { suiName?: string; suiNumber?: string; suiType?: string; suiCollegeId?: string }): Promise<TestPerson>
+  person(
+    srCode: string,
+    targets?: Target[],
+    fields?: { suiName?: string; suiNumber?: string; suiType?: string; suiCollegeId?: string },
+  ): Promise<TestPerson>
   college(scName?: string): Promise<string>
   major(scId: string, smName?: string): Promise<string>
   schoolClass(smId: string, scId: string, fields?: { scClassName?: string; scClassGrade?: string }): Promise<string>
   /** Students of one class, without accounts' passwords. */
-  students(count: number, place: { suiCollegeId: string; majorId: string; scClassId: string; suiGrade?: string }): Promise<{ suId: string; suiName: string; suiNumber: string }[]>
+  students(
+    count: number,
+    place: { suiCollegeId: string; majorId: string; scClassId: string; suiGrade?: string },
+  ): Promise<{ suId: string; suiName: string; suiNumber: string }[]>
   department(sdName?: string): Promise<string>
   /** Changes settings of the school, as its administrator does. */
   rules(values: Partial<SettingValues>): Promise<void>
@@ -40,14 +47,19 @@ export interface TestSchool extends SchoolStart, TestApp {
 const password = 'Test-2026!x'
 let serial = 0
 /** A short text no other test uses. */
-export const unique = (): string => `${process.pid.toString(36)}${(serial++).toString(36)}${randomBytes(3).toString('hex')}`
+export const unique = (): string =>
+  `${process.pid.toString(36)}${(serial++).toString(36)}${randomBytes(3).toString('hex')}`
 
 /** A school of its own for one test: nothing is shared and nothing needs cleaning. */
 export async function newSchool(): Promise<TestSchool> {
   const app = await testApp()
   const { ctx, address } = app
   const schoolId = `t${unique()}`
-  const start = await createSchool(ctx, { schoolId, schName: `测试大学${schoolId}`, admin: { username: 'admin', name: '管理员', password, keepPassword: true } })
+  const start = await createSchool(ctx, {
+    schoolId,
+    schName: `测试大学${schoolId}`,
+    admin: { username: 'admin', name: '管理员', password, keepPassword: true },
+  })
   const stamp = { schoolId, createTime: ctx.clock.now(), updateTime: ctx.clock.now() }
   const { db } = ctx
 
@@ -61,38 +73,79 @@ export async function newSchool(): Promise<TestSchool> {
 
     async person(srCode, targets = [], fields = {}) {
       const suId = newId()
-      const row = { suiName: fields.suiName ?? `人员${unique()}`, suiNumber: fields.suiNumber ?? `T${unique()}`, suiType: fields.suiType ?? '2', suiCollegeId: fields.suiCollegeId ?? null }
-      await db.insertInto('person').values({ ...stamp, suId, ...row }).execute()
+      const row = {
+        suiName: fields.suiName ?? `人员${unique()}`,
+        suiNumber: fields.suiNumber ?? `T${unique()}`,
+        suiType: fields.suiType ?? '2',
+        suiCollegeId: fields.suiCollegeId ?? null,
+      }
+      await db
+        .insertInto('person')
+        .values({ ...stamp, suId, ...row })
+        .execute()
       await openAccounts(ctx, schoolId, [{ suId, suiNumber: row.suiNumber, suiName: row.suiName, suType: row.suiType }])
       await setPassword(ctx, schoolId, suId, clientHash(password))
       await grantRole(db, schoolId, start.roles[srCode]!, suId, targets)
-      return { suId, suiName: row.suiName, suiNumber: row.suiNumber, client: Object.assign(await signIn(address, schoolId, row.suiNumber, password), { suId }) }
+      return {
+        suId,
+        suiName: row.suiName,
+        suiNumber: row.suiNumber,
+        client: Object.assign(await signIn(address, schoolId, row.suiNumber, password), { suId }),
+      }
     },
     async college(scName = `学院${unique()}`) {
       const scId = newId()
-      await db.insertInto('college').values({ ...stamp, scId, scName, scCode: unique() }).execute()
+      await db
+        .insertInto('college')
+        .values({ ...stamp, scId, scName, scCode: unique() })
+        .execute()
       return scId
     },
     async major(scId, smName = `专业${unique()}`) {
       const smId = newId()
-      await db.insertInto('major').values({ ...stamp, smId, smName, smCode: unique(), scId }).execute()
+      await db
+        .insertInto('major')
+        .values({ ...stamp, smId, smName, smCode: unique(), scId })
+        .execute()
       return smId
     },
     async schoolClass(smId, scId, fields = {}) {
       const scClassId = newId()
-      await db.insertInto('schoolClass').values({ ...stamp, scClassId, scClassName: `班${unique()}`, scClassGrade: '2024', ...fields, scId, smId }).execute()
+      await db
+        .insertInto('schoolClass')
+        .values({ ...stamp, scClassId, scClassName: `班${unique()}`, scClassGrade: '2024', ...fields, scId, smId })
+        .execute()
       return scClassId
     },
     async students(count, place) {
-      const rows = Array.from({ length: count }, () => ({ ...stamp, suId: newId(), suiType: '1', suiName: `学生${unique()}`, suiNumber: `S${unique()}`, suiGrade: '2024', ...place }))
-      for (let at = 0; at < rows.length; at += 1000) await db.insertInto('person').values(rows.slice(at, at + 1000)).execute()
-      await openAccounts(ctx, schoolId, rows.map(({ suId, suiNumber, suiName }) => ({ suId, suiNumber, suiName, suType: '1' })))
+      const rows = Array.from({ length: count }, () => ({
+        ...stamp,
+        suId: newId(),
+        suiType: '1',
+        suiName: `学生${unique()}`,
+        suiNumber: `S${unique()}`,
+        suiGrade: '2024',
+        ...place,
+      }))
+      for (let at = 0; at < rows.length; at += 1000)
+        await db
+          .insertInto('person')
+          .values(rows.slice(at, at + 1000))
+          .execute()
+      await openAccounts(
+        ctx,
+        schoolId,
+        rows.map(({ suId, suiNumber, suiName }) => ({ suId, suiNumber, suiName, suType: '1' })),
+      )
       if (count >= 1000) await gauge(db, 'person', 'account')
       return rows.map(({ suId, suiName, suiNumber }) => ({ suId, suiName, suiNumber }))
     },
     async department(sdName = `部门${unique()}`) {
       const sdId = newId()
-      await db.insertInto('department').values({ ...stamp, sdId, sdName, sdCode: unique() }).execute()
+      await db
+        .insertInto('department')
+        .values({ ...stamp, sdId, sdName, sdCode: unique() })
+        .execute()
       return sdId
     },
     async rules(values) {

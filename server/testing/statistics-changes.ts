@@ -5,41 +5,263 @@ import type { StatisticsWorld } from './statistics-world.ts'
 
 /** What happens to a school while statistics are kept of it: each writes raw rows only, for some that chance picks. */
 export const changes: Record<string, (world: StatisticsWorld) => Promise<unknown>> = {
-  moved: ({ school: { ctx: { db } }, luck, students, classes, colleges }) => {
+  moved: ({
+    school: {
+      ctx: { db },
+    },
+    luck,
+    students,
+    classes,
+    colleges,
+  }) => {
     const to = luck.one(classes)
-    const place = luck.odds(0.8) ? { suiCollegeId: to.scId, majorId: to.smId, scClassId: to.scClassId, suiGrade: to.grade } : { suiCollegeId: luck.one([null, ...colleges]), majorId: null, scClassId: null, suiGrade: luck.one([null, '2023']) }
+    const place = luck.odds(0.8)
+      ? { suiCollegeId: to.scId, majorId: to.smId, scClassId: to.scClassId, suiGrade: to.grade }
+      : {
+          suiCollegeId: luck.one([null, ...colleges]),
+          majorId: null,
+          scClassId: null,
+          suiGrade: luck.one([null, '2023']),
+        }
     return db.updateTable('person').set(place).where('suId', 'in', luck.some(students, 6)).execute()
   },
-  left: ({ school: { ctx: { db } }, luck, students, staff }) => db.updateTable('person').set({ suiStatus: luck.one(['1', '2', '4']) }).where('suId', 'in', [...luck.some(students, 4), luck.one(staff)]).execute(),
-  removed: ({ school: { ctx: { db } }, luck, students }) => db.updateTable('person').set({ delFlag: luck.one(['0', '1', '1']) }).where('suId', 'in', luck.some(students, 2)).execute(),
-  changed: ({ school: { ctx: { db, clock } }, luck, students }) =>
-    db.updateTable('person').set({ suiSex: luck.one(['1', '2', '9']), suiPolitical: luck.one(['01', '13', null]), suiCredibility: luck.whole(50, 110), blackUntil: luck.one([null, addDays(clock.now(), 3)]), suiEnterDate: luck.one([null, clock.now().slice(0, 10)]) }).where('suId', 'in', luck.some(students, 5)).execute(),
-  reversed: async ({ school: { ctx: { db, clock }, schoolId }, luck }) => {
-    const all = await db.selectFrom('creditLedger as c').selectAll().where('c.schoolId', '=', schoolId).where('c.reverseOf', 'is', null).where((on) => on.not(on.exists(on.selectFrom('creditLedger as r').select('r.clId').whereRef('r.schoolId', '=', 'c.schoolId').whereRef('r.reverseOf', '=', 'c.clId')))).orderBy('c.clId').execute()
-    const some = luck.some(all, 6).map((entry) => ({ ...entry, clId: newId(), clValue: -entry.clValue, source: 'ADJUST', reverseOf: entry.clId, occurTime: clock.now(), explain: '{}' }))
+  left: ({
+    school: {
+      ctx: { db },
+    },
+    luck,
+    students,
+    staff,
+  }) =>
+    db
+      .updateTable('person')
+      .set({ suiStatus: luck.one(['1', '2', '4']) })
+      .where('suId', 'in', [...luck.some(students, 4), luck.one(staff)])
+      .execute(),
+  removed: ({
+    school: {
+      ctx: { db },
+    },
+    luck,
+    students,
+  }) =>
+    db
+      .updateTable('person')
+      .set({ delFlag: luck.one(['0', '1', '1']) })
+      .where('suId', 'in', luck.some(students, 2))
+      .execute(),
+  changed: ({
+    school: {
+      ctx: { db, clock },
+    },
+    luck,
+    students,
+  }) =>
+    db
+      .updateTable('person')
+      .set({
+        suiSex: luck.one(['1', '2', '9']),
+        suiPolitical: luck.one(['01', '13', null]),
+        suiCredibility: luck.whole(50, 110),
+        blackUntil: luck.one([null, addDays(clock.now(), 3)]),
+        suiEnterDate: luck.one([null, clock.now().slice(0, 10)]),
+      })
+      .where('suId', 'in', luck.some(students, 5))
+      .execute(),
+  reversed: async ({
+    school: {
+      ctx: { db, clock },
+      schoolId,
+    },
+    luck,
+  }) => {
+    const all = await db
+      .selectFrom('creditLedger as c')
+      .selectAll()
+      .where('c.schoolId', '=', schoolId)
+      .where('c.reverseOf', 'is', null)
+      .where((on) =>
+        on.not(
+          on.exists(
+            on
+              .selectFrom('creditLedger as r')
+              .select('r.clId')
+              .whereRef('r.schoolId', '=', 'c.schoolId')
+              .whereRef('r.reverseOf', '=', 'c.clId'),
+          ),
+        ),
+      )
+      .orderBy('c.clId')
+      .execute()
+    const some = luck.some(all, 6).map((entry) => ({
+      ...entry,
+      clId: newId(),
+      clValue: -entry.clValue,
+      source: 'ADJUST',
+      reverseOf: entry.clId,
+      occurTime: clock.now(),
+      explain: '{}',
+    }))
     if (some.length > 0) await db.insertInto('creditLedger').values(some).execute()
   },
-  attended: ({ school: { ctx: { db }, schoolId }, luck, lessons }) => db.updateTable('registration').set({ laStars: luck.one([null, 1, 5]), laSignStatus: luck.one(['1', '5', '6']) }).where('schoolId', '=', schoolId).where('liId', 'in', luck.some(lessons, 5)).execute(),
-  withdrawn: ({ school: { ctx: { db }, schoolId }, luck, lessons }) => db.updateTable('registration').set({ delFlag: luck.one(['0', '1']) }).where('schoolId', '=', schoolId).where('liId', 'in', luck.some(lessons, 2)).execute(),
-  cancelled: ({ school: { ctx: { db } }, luck, lessons }) => db.updateTable('lesson').set({ liStatus: luck.one(['91', '90', '70', '30']) }).where('liId', 'in', luck.some(lessons, 3)).execute(),
-  rescheduled: ({ school: { ctx: { db, clock } }, luck, lessons, circles }) => {
+  attended: ({
+    school: {
+      ctx: { db },
+      schoolId,
+    },
+    luck,
+    lessons,
+  }) =>
+    db
+      .updateTable('registration')
+      .set({ laStars: luck.one([null, 1, 5]), laSignStatus: luck.one(['1', '5', '6']) })
+      .where('schoolId', '=', schoolId)
+      .where('liId', 'in', luck.some(lessons, 5))
+      .execute(),
+  withdrawn: ({
+    school: {
+      ctx: { db },
+      schoolId,
+    },
+    luck,
+    lessons,
+  }) =>
+    db
+      .updateTable('registration')
+      .set({ delFlag: luck.one(['0', '1']) })
+      .where('schoolId', '=', schoolId)
+      .where('liId', 'in', luck.some(lessons, 2))
+      .execute(),
+  cancelled: ({
+    school: {
+      ctx: { db },
+    },
+    luck,
+    lessons,
+  }) =>
+    db
+      .updateTable('lesson')
+      .set({ liStatus: luck.one(['91', '90', '70', '30']) })
+      .where('liId', 'in', luck.some(lessons, 3))
+      .execute(),
+  rescheduled: ({
+    school: {
+      ctx: { db, clock },
+    },
+    luck,
+    lessons,
+    circles,
+  }) => {
     const startTime = addDays(clock.now(), -luck.whole(-5, 300))
-    return db.updateTable('lesson').set({ startTime, endTime: addDays(startTime, 1), liCircleId: luck.one([null, ...circles]) }).where('liId', 'in', luck.some(lessons, 3)).execute()
+    return db
+      .updateTable('lesson')
+      .set({ startTime, endTime: addDays(startTime, 1), liCircleId: luck.one([null, ...circles]) })
+      .where('liId', 'in', luck.some(lessons, 3))
+      .execute()
   },
-  signedIn: ({ school: { ctx: { db, clock }, schoolId }, luck, students, staff }) => {
+  signedIn: ({
+    school: {
+      ctx: { db, clock },
+      schoolId,
+    },
+    luck,
+    students,
+    staff,
+  }) => {
     const day = addDays(clock.now(), -luck.whole(0, 40)).slice(0, 10)
-    const rows = luck.some([...students, ...staff], 8).map((suId) => ({ schoolId, suId, logDay: day, times: 7, hours: Array.from({ length: 24 }, (_, at) => (at === 9 ? 7 : 0)), lastTime: `${day} 09:30:00`, ip: '10.1.2.3', agent: '' }))
-    return db.insertInto('loginDay').values(rows).onConflict((on) => on.columns(['schoolId', 'suId', 'logDay']).doUpdateSet((to) => ({ times: to.ref('excluded.times'), hours: to.ref('excluded.hours'), lastTime: to.ref('excluded.lastTime') }))).execute()
+    const rows = luck.some([...students, ...staff], 8).map((suId) => ({
+      schoolId,
+      suId,
+      logDay: day,
+      times: 7,
+      hours: Array.from({ length: 24 }, (_, at) => (at === 9 ? 7 : 0)),
+      lastTime: `${day} 09:30:00`,
+      ip: '10.1.2.3',
+      agent: '',
+    }))
+    return db
+      .insertInto('loginDay')
+      .values(rows)
+      .onConflict((on) =>
+        on.columns(['schoolId', 'suId', 'logDay']).doUpdateSet((to) => ({
+          times: to.ref('excluded.times'),
+          hours: to.ref('excluded.hours'),
+          lastTime: to.ref('excluded.lastTime'),
+        })),
+      )
+      .execute()
   },
-  decided: ({ school: { ctx: { db }, schoolId }, luck }) => db.updateTable('supplement').set({ lisStatus: luck.one(['2', '3', '5']), refuseReason: '材料不全' }).where('schoolId', '=', schoolId).where('lisStatus', '=', luck.one(['1', '2', '5'])).execute(),
-  joined: async ({ school: { ctx: { db, clock }, schoolId }, luck, students, circles }) => {
+  decided: ({
+    school: {
+      ctx: { db },
+      schoolId,
+    },
+    luck,
+  }) =>
+    db
+      .updateTable('supplement')
+      .set({ lisStatus: luck.one(['2', '3', '5']), refuseReason: '材料不全' })
+      .where('schoolId', '=', schoolId)
+      .where('lisStatus', '=', luck.one(['1', '2', '5']))
+      .execute(),
+  joined: async ({
+    school: {
+      ctx: { db, clock },
+      schoolId,
+    },
+    luck,
+    students,
+    circles,
+  }) => {
     const now = clock.now()
-    await db.insertInto('circleMember').values(luck.some(students, 12).map((suId) => ({ schoolId, cpiId: newId(), ciId: luck.one(circles), suId, joinTime: addDays(now, -luck.whole(0, 400)) }))).onConflict((on) => on.doNothing()).execute()
-    await db.updateTable('circleMember').set({ quitTime: now }).where('schoolId', '=', schoolId).where('ciId', '=', luck.one(circles)).where('quitTime', 'is', null).execute()
-    await db.updateTable('circleMember').set({ joinTime: addDays(now, -30) }).where('schoolId', '=', schoolId).where('ciId', '=', luck.one(circles)).where('quitTime', 'is', null).execute()
-    await db.deleteFrom('circleMember').where('schoolId', '=', schoolId).where('ciId', '=', luck.one(circles)).where('quitTime', 'is not', null).execute()
+    await db
+      .insertInto('circleMember')
+      .values(
+        luck.some(students, 12).map((suId) => ({
+          schoolId,
+          cpiId: newId(),
+          ciId: luck.one(circles),
+          suId,
+          joinTime: addDays(now, -luck.whole(0, 400)),
+        })),
+      )
+      .onConflict((on) => on.doNothing())
+      .execute()
+    await db
+      .updateTable('circleMember')
+      .set({ quitTime: now })
+      .where('schoolId', '=', schoolId)
+      .where('ciId', '=', luck.one(circles))
+      .where('quitTime', 'is', null)
+      .execute()
+    await db
+      .updateTable('circleMember')
+      .set({ joinTime: addDays(now, -30) })
+      .where('schoolId', '=', schoolId)
+      .where('ciId', '=', luck.one(circles))
+      .where('quitTime', 'is', null)
+      .execute()
+    await db
+      .deleteFrom('circleMember')
+      .where('schoolId', '=', schoolId)
+      .where('ciId', '=', luck.one(circles))
+      .where('quitTime', 'is not', null)
+      .execute()
   },
   // what weighs on everybody has the school reckoned as a whole
-  goal: ({ school: { ctx: { db }, schoolId }, luck }) => db.updateTable('curriculum').set({ minHours: luck.one([0, 100, 800]), required: luck.one(['0', '1']) }).where('schoolId', '=', schoolId).where('lsPid', 'is', null).where(sql<boolean>`"lsSort" % 2 = ${luck.whole(0, 1)}::int`).execute(),
+  goal: ({
+    school: {
+      ctx: { db },
+      schoolId,
+    },
+    luck,
+  }) =>
+    db
+      .updateTable('curriculum')
+      .set({ minHours: luck.one([0, 100, 800]), required: luck.one(['0', '1']) })
+      .where('schoolId', '=', schoolId)
+      .where('lsPid', 'is', null)
+      .where(sql<boolean>`"lsSort" % 2 = ${luck.whole(0, 1)}::int`)
+      .execute(),
   total: ({ school, luck }) => school.rules({ totalHours: luck.one(['3', '64', '0']) }),
 }

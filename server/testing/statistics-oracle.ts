@@ -22,7 +22,8 @@ export interface Wanted {
 const unpublished = ['0', '10', '11', '20']
 export const stopped = ['90', '91', '92']
 /** Somebody who was there: signed in, late, left early, both, or entered afterwards. Excused ones were not. */
-const wasThere = ({ laStatus, laSignStatus }: RawSchool['registration'][number]): boolean => laStatus === '1' && ['1', '2', '3', '4', '7'].includes(laSignStatus)
+const wasThere = ({ laStatus, laSignStatus }: RawSchool['registration'][number]): boolean =>
+  laStatus === '1' && ['1', '2', '3', '4', '7'].includes(laSignStatus)
 
 export type Facts = ReturnType<typeof factsOf>
 
@@ -34,7 +35,10 @@ export function factsOf(raw: RawSchool, now: string, rules: { totalHours: number
   const levels = raw.lessonLevel.toSorted((a, b) => a.llSort - b.llSort)
   const groupSort = (sqlId: string) => raw.qualityLabel.find((one) => one.sqlId === sqlId)!.sqlSort
   /** Who belonged to a circle at a moment. */
-  const membersAt = (ciId: string, moment: string) => raw.circleMember.filter((m) => m.ciId === ciId && m.joinTime <= moment && (m.quitTime === null || m.quitTime > moment)).map(({ suId }) => suId)
+  const membersAt = (ciId: string, moment: string) =>
+    raw.circleMember
+      .filter((m) => m.ciId === ciId && m.joinTime <= moment && (m.quitTime === null || m.quitTime > moment))
+      .map(({ suId }) => suId)
 
   /** What became of a course. */
   const outcome = (l: Course) => {
@@ -42,25 +46,51 @@ export function factsOf(raw: RawSchool, now: string, rules: { totalHours: number
     const passed = rows.filter(({ laStatus }) => laStatus === '1')
     const came = new Set(rows.filter(wasThere).map(({ suId }) => suId))
     const granted = records.filter(({ bizId }) => bizId === l.liId)
-    const ended = raw.approval.filter((a) => a.bizId === l.liId && a.bizType === 'publish' && ['1', '2'].includes(a.insStatus)).toSorted((a, b) => (`${a.startTime}${a.insId}` < `${b.startTime}${b.insId}` ? -1 : 1))
+    const ended = raw.approval
+      .filter((a) => a.bizId === l.liId && a.bizType === 'publish' && ['1', '2'].includes(a.insStatus))
+      .toSorted((a, b) => (`${a.startTime}${a.insId}` < `${b.startTime}${b.insId}` ? -1 : 1))
     const members = l.liCircleId === null ? [] : membersAt(l.liCircleId, l.startTime)
     return {
-      applied: rows.length, passed: passed.length, signed: came.size, qualified: passed.filter(({ laResult }) => ['1', '3'].includes(laResult)).length, stars: rows.flatMap(({ laStars }) => (laStars === null ? [] : [laStars])),
-      granted: new Set(granted.filter(({ stands }) => stands).map(({ suId }) => suId)).size, hours: sumOf(granted, ({ hours }) => hours), sessions: raw.lessonSession.filter((one) => one.liId === l.liId).length,
-      seconds: sumOf(ended, ({ startTime, endTime }) => (Date.parse(endTime!) - Date.parse(startTime)) / 1000), decided: ended.length, firstPass: ended.length === 0 ? null : ended[0]!.insStatus === '1',
-      members: members.length, membersSigned: members.filter((suId) => came.has(suId)).length, begun: l.startTime <= now && !stopped.includes(l.liStatus),
+      applied: rows.length,
+      passed: passed.length,
+      signed: came.size,
+      qualified: passed.filter(({ laResult }) => ['1', '3'].includes(laResult)).length,
+      stars: rows.flatMap(({ laStars }) => (laStars === null ? [] : [laStars])),
+      granted: new Set(granted.filter(({ stands }) => stands).map(({ suId }) => suId)).size,
+      hours: sumOf(granted, ({ hours }) => hours),
+      sessions: raw.lessonSession.filter((one) => one.liId === l.liId).length,
+      seconds: sumOf(ended, ({ startTime, endTime }) => (Date.parse(endTime!) - Date.parse(startTime)) / 1000),
+      decided: ended.length,
+      firstPass: ended.length === 0 ? null : ended[0]!.insStatus === '1',
+      members: members.length,
+      membersSigned: members.filter((suId) => came.has(suId)).length,
+      begun: l.startTime <= now && !stopped.includes(l.liStatus),
     }
   }
 
   return {
-    raw, now, rules, records, colleges, nodes, levels, membersAt,
+    raw,
+    now,
+    rules,
+    records,
+    colleges,
+    nodes,
+    levels,
+    membersAt,
     persons: raw.person.filter(({ delFlag }) => delFlag === '0'),
     recordsBy: grouped(records, ({ suId }) => suId),
     /** The course or supplement behind a record. */
-    sourceOf: new Map([...raw.lesson.map((l) => [l.liId, { path: l.lsPath, level: l.liLevel }] as const), ...raw.supplement.map((s) => [s.lisId, { path: s.lsPath, level: s.lisLevel }] as const)]),
+    sourceOf: new Map([
+      ...raw.lesson.map((l) => [l.liId, { path: l.lsPath, level: l.liLevel }] as const),
+      ...raw.supplement.map((s) => [s.lisId, { path: s.lsPath, level: s.lisLevel }] as const),
+    ]),
     classes: new Map(raw.schoolClass.map(({ scClassId, scClassName }) => [scClassId, scClassName])),
-    modules: raw.curriculum.filter(({ lsPid, enable }) => lsPid === null && enable === '1').toSorted((a, b) => a.lsSort - b.lsSort || (a.lsId < b.lsId ? -1 : 1)),
-    labels: raw.qualityLabel.filter(({ sqlPid, enable }) => sqlPid !== null && enable === '1').toSorted((a, b) => groupSort(a.sqlPid!) - groupSort(b.sqlPid!) || a.sqlSort - b.sqlSort),
+    modules: raw.curriculum
+      .filter(({ lsPid, enable }) => lsPid === null && enable === '1')
+      .toSorted((a, b) => a.lsSort - b.lsSort || (a.lsId < b.lsId ? -1 : 1)),
+    labels: raw.qualityLabel
+      .filter(({ sqlPid, enable }) => sqlPid !== null && enable === '1')
+      .toSorted((a, b) => groupSort(a.sqlPid!) - groupSort(b.sqlPid!) || a.sqlSort - b.sqlSort),
     courses: raw.lesson.map((l) => ({ ...l, ...outcome(l) })),
     /** Published courses, which stay when they are taken down. */
     isPublished: (l: Course) => l.delFlag === '0' && l.publishTime !== null && !unpublished.includes(l.liStatus),
@@ -77,34 +107,72 @@ export function factsOf(raw: RawSchool, now: string, rules: { totalHours: number
 /** A record of a ledger: entries of one person, source and module, reversals netted. They go with the day of what they reverse. */
 function recordsOf(ledger: RawSchool['creditLedger']) {
   return [...grouped(ledger, ({ suId, bizId, moduleId }) => `${suId} ${bizId} ${moduleId}`).values()].map((rows) => {
-    const of = (...types: string[]) => sumOf(rows.filter(({ clType }) => types.includes(clType)), ({ clValue }) => clValue)
+    const of = (...types: string[]) =>
+      sumOf(
+        rows.filter(({ clType }) => types.includes(clType)),
+        ({ clValue }) => clValue,
+      )
     const first = rows.find(({ reverseOf }) => reverseOf === null)!
-    const abilities = [...grouped(rows.filter(({ clType }) => clType === '5'), ({ sqlId }) => sqlId!)].map(([sqlId, own]) => [sqlId, sumOf(own, ({ clValue }) => clValue)] as const)
+    const abilities = [
+      ...grouped(
+        rows.filter(({ clType }) => clType === '5'),
+        ({ sqlId }) => sqlId!,
+      ),
+    ].map(([sqlId, own]) => [sqlId, sumOf(own, ({ clValue }) => clValue)] as const)
     return {
-      suId: first.suId, bizId: first.bizId, lsId: first.lsId, moduleId: first.moduleId, kind: first.source === 'LESSON' ? 'lesson' : first.source === 'SUP' ? 'sup' : 'other', hours: of('1'), credit: of('2'), abilities,
-      occurTime: rows.map(({ occurTime }) => occurTime).toSorted()[0]!, stands: !(rows.some(({ reverseOf }) => reverseOf !== null) && of('1', '2', '3') === 0),
+      suId: first.suId,
+      bizId: first.bizId,
+      lsId: first.lsId,
+      moduleId: first.moduleId,
+      kind: first.source === 'LESSON' ? 'lesson' : first.source === 'SUP' ? 'sup' : 'other',
+      hours: of('1'),
+      credit: of('2'),
+      abilities,
+      occurTime: rows.map(({ occurTime }) => occurTime).toSorted()[0]!,
+      stands: !(rows.some(({ reverseOf }) => reverseOf !== null) && of('1', '2', '3') === 0),
     }
   })
 }
 
 /** Whether a person stands where a selection asks for: those who study or work now, unless everybody is asked for. */
 export const isThere = (p: Person, wanted: Wanted): boolean =>
-  (wanted.everybody !== undefined || p.suiStatus === '1') && (!wanted.collegeId || p.suiCollegeId === wanted.collegeId) && (!wanted.majorId || p.majorId === wanted.majorId) && (!wanted.scClassId || p.scClassId === wanted.scClassId) && (!wanted.grade || p.suiGrade === wanted.grade)
+  (wanted.everybody !== undefined || p.suiStatus === '1') &&
+  (!wanted.collegeId || p.suiCollegeId === wanted.collegeId) &&
+  (!wanted.majorId || p.majorId === wanted.majorId) &&
+  (!wanted.scClassId || p.scClassId === wanted.scClassId) &&
+  (!wanted.grade || p.suiGrade === wanted.grade)
 
 /** Of what stands with people those who have no college, no grade, or neither. */
 export const lackings = ['college', 'grade', 'both'] as const
-export const lacks = (p: Person, what: (typeof lackings)[number]): boolean => (what === 'grade' || p.suiCollegeId === null) && (what === 'college' || p.suiGrade === null)
+export const lacks = (p: Person, what: (typeof lackings)[number]): boolean =>
+  (what === 'grade' || p.suiCollegeId === null) && (what === 'college' || p.suiGrade === null)
 
 /** The school as somebody sees it under one of his rights. */
 export class Oracle {
-  constructor(readonly facts: Facts, readonly sees: Sees) {}
+  constructor(
+    readonly facts: Facts,
+    readonly sees: Sees,
+  ) {}
 
   students(wanted: Wanted): Person[] {
-    return this.facts.persons.filter((p) => p.suiType === '1' && isThere(p, wanted) && this.sees({ college: p.suiCollegeId, major: p.majorId, class: p.scClassId, grade: p.suiGrade }))
+    return this.facts.persons.filter(
+      (p) =>
+        p.suiType === '1' &&
+        isThere(p, wanted) &&
+        this.sees({ college: p.suiCollegeId, major: p.majorId, class: p.scClassId, grade: p.suiGrade }),
+    )
   }
   /** Staff have a college and no class, major or grade. */
   staff(wanted: Wanted): Person[] {
-    return this.facts.persons.filter((p) => p.suiType !== '1' && !wanted.majorId && !wanted.scClassId && !wanted.grade && isThere(p, wanted) && this.sees({ college: p.suiCollegeId }))
+    return this.facts.persons.filter(
+      (p) =>
+        p.suiType !== '1' &&
+        !wanted.majorId &&
+        !wanted.scClassId &&
+        !wanted.grade &&
+        isThere(p, wanted) &&
+        this.sees({ college: p.suiCollegeId }),
+    )
   }
   /** Those who count in means: all, or those who did not enter this term. */
   counted<P extends Pick<Person, 'suiEnterDate'>>(people: readonly P[]): P[] {
@@ -115,9 +183,23 @@ export class Oracle {
   /** Students with what they have to this day; with what they earned in the period, of the node and of the level where these are asked for, though what graduation wants of them is said of all they have. */
   withTotals(people: readonly Person[], wanted: Wanted = {}) {
     const { records, sourceOf, recordsBy } = this.facts
-    const isWanted = (r: (typeof records)[number]) => within(r.occurTime, wanted) && ((!wanted.lsId && !wanted.llId) || ofSubject(sourceOf.get(r.bizId)!.path, sourceOf.get(r.bizId)!.level, wanted))
-    const byModule = (rows: typeof records) => new Map([...grouped(rows, ({ moduleId }) => moduleId)].map(([moduleId, of]) => [moduleId, sumOf(of, ({ hours }) => hours)]))
-    const joined = new Set(this.facts.raw.circle.filter((c) => isOfKind(c, {}) && c.ciStatus !== '9').flatMap(({ ciId }) => this.facts.raw.circleMember.filter((m) => m.ciId === ciId && m.quitTime === null).map(({ suId }) => suId)))
+    const isWanted = (r: (typeof records)[number]) =>
+      within(r.occurTime, wanted) &&
+      ((!wanted.lsId && !wanted.llId) || ofSubject(sourceOf.get(r.bizId)!.path, sourceOf.get(r.bizId)!.level, wanted))
+    const byModule = (rows: typeof records) =>
+      new Map(
+        [...grouped(rows, ({ moduleId }) => moduleId)].map(([moduleId, of]) => [
+          moduleId,
+          sumOf(of, ({ hours }) => hours),
+        ]),
+      )
+    const joined = new Set(
+      this.facts.raw.circle
+        .filter((c) => isOfKind(c, {}) && c.ciStatus !== '9')
+        .flatMap(({ ciId }) =>
+          this.facts.raw.circleMember.filter((m) => m.ciId === ciId && m.quitTime === null).map(({ suId }) => suId),
+        ),
+    )
     return people.map((p) => {
       const all = recordsBy.get(p.suId) ?? []
       const own = all.filter(isWanted)
@@ -126,34 +208,89 @@ export class Oracle {
       const allHours = total(everything.values())
       const required = this.facts.modules.filter((one) => one.required === '1')
       return {
-        ...p, modules, hours: total(modules.values()), credit: sumOf(own, (r) => r.credit), activities: standing.filter(({ kind }) => kind === 'lesson').length, isRecorded: standing.some(({ kind }) => kind !== 'other'), isJoined: joined.has(p.suId),
-        lastTime: all.filter(({ stands }) => stands).map(({ occurTime }) => occurTime).toSorted().at(-1) ?? null,
-        met: allHours >= this.facts.rules.totalHours && required.every(({ lsId, minHours }) => (everything.get(lsId) ?? 0) >= minHours),
-        gap: Math.max(0, Math.max(this.facts.rules.totalHours, sumOf(required, ({ minHours }) => minHours)) - allHours), isBlack: p.blackUntil !== null && p.blackUntil > this.facts.now,
-        absences: this.facts.raw.registration.filter((r) => r.suId === p.suId && r.delFlag === '0' && r.laSignStatus === '5').length,
+        ...p,
+        modules,
+        hours: total(modules.values()),
+        credit: sumOf(own, (r) => r.credit),
+        activities: standing.filter(({ kind }) => kind === 'lesson').length,
+        isRecorded: standing.some(({ kind }) => kind !== 'other'),
+        isJoined: joined.has(p.suId),
+        lastTime:
+          all
+            .filter(({ stands }) => stands)
+            .map(({ occurTime }) => occurTime)
+            .toSorted()
+            .at(-1) ?? null,
+        met:
+          allHours >= this.facts.rules.totalHours &&
+          required.every(({ lsId, minHours }) => (everything.get(lsId) ?? 0) >= minHours),
+        gap: Math.max(
+          0,
+          Math.max(
+            this.facts.rules.totalHours,
+            sumOf(required, ({ minHours }) => minHours),
+          ) - allHours,
+        ),
+        isBlack: p.blackUntil !== null && p.blackUntil > this.facts.now,
+        absences: this.facts.raw.registration.filter(
+          (r) => r.suId === p.suId && r.delFlag === '0' && r.laSignStatus === '5',
+        ).length,
       }
     })
   }
 
   courses(wanted: Wanted) {
-    return this.facts.courses.filter((l) => this.facts.isPublished(l) && within(l.publishTime!, wanted) && (!wanted.collegeId || l.liCollegeId === wanted.collegeId) && ofSubject(l.lsPath, l.liLevel, wanted) && this.sees({ college: l.liCollegeId, department: l.liDepartmentId, path: l.lsPath }))
+    return this.facts.courses.filter(
+      (l) =>
+        this.facts.isPublished(l) &&
+        within(l.publishTime!, wanted) &&
+        (!wanted.collegeId || l.liCollegeId === wanted.collegeId) &&
+        ofSubject(l.lsPath, l.liLevel, wanted) &&
+        this.sees({ college: l.liCollegeId, department: l.liDepartmentId, path: l.lsPath }),
+    )
   }
 
   /** Records that were handed in and stand, with their students. */
   sups(wanted: Wanted) {
-    const students = new Map(this.facts.persons.filter((p) => p.suiType === '1' && isThere(p, wanted)).map((p) => [p.suId, p]))
+    const students = new Map(
+      this.facts.persons.filter((p) => p.suiType === '1' && isThere(p, wanted)).map((p) => [p.suId, p]),
+    )
     return this.facts.raw.supplement.flatMap((s) => {
       const student = students.get(s.suId)
-      const isMine = student !== undefined && this.sees({ college: student.suiCollegeId, major: student.majorId, class: student.scClassId, grade: student.suiGrade, path: s.lsPath })
-      return isMine && s.delFlag === '0' && ['1', '2', '3', '5', '6'].includes(s.lisStatus) && within(s.createTime, wanted) && ofSubject(s.lsPath, s.lisLevel, wanted) ? [{ ...s, student }] : []
+      const isMine =
+        student !== undefined &&
+        this.sees({
+          college: student.suiCollegeId,
+          major: student.majorId,
+          class: student.scClassId,
+          grade: student.suiGrade,
+          path: s.lsPath,
+        })
+      return isMine &&
+        s.delFlag === '0' &&
+        ['1', '2', '3', '5', '6'].includes(s.lisStatus) &&
+        within(s.createTime, wanted) &&
+        ofSubject(s.lsPath, s.lisLevel, wanted)
+        ? [{ ...s, student }]
+        : []
     })
   }
 
   circles(wanted: Wanted): Circle[] {
-    return this.facts.raw.circle.filter((c) => isOfKind(c, wanted) && (!wanted.collegeId || c.ciCollegeId === wanted.collegeId) && this.sees({ college: c.ciCollegeId, department: c.guideUnitId }))
+    return this.facts.raw.circle.filter(
+      (c) =>
+        isOfKind(c, wanted) &&
+        (!wanted.collegeId || c.ciCollegeId === wanted.collegeId) &&
+        this.sees({ college: c.ciCollegeId, department: c.guideUnitId }),
+    )
   }
 }
 
-export const ofSubject = (path: readonly string[], level: string, { lsId, llId }: Wanted): boolean => (!lsId || path.includes(lsId)) && (!llId || level === llId)
+export const ofSubject = (path: readonly string[], level: string, { lsId, llId }: Wanted): boolean =>
+  (!lsId || path.includes(lsId)) && (!llId || level === llId)
 /** Founded circles of the wanted category and level. */
-export const isOfKind = (c: Circle, { ciClass, ciLevel }: Wanted): boolean => c.delFlag === '0' && c.ciAuthStatus === '1' && (!ciClass || c.ciClass === ciClass) && (!ciLevel || c.ciLevel === ciLevel)
+export const isOfKind = (c: Circle, { ciClass, ciLevel }: Wanted): boolean =>
+  c.delFlag === '0' &&
+  c.ciAuthStatus === '1' &&
+  (!ciClass || c.ciClass === ciClass) &&
+  (!ciLevel || c.ciLevel === ciLevel)

@@ -17,8 +17,14 @@ export interface Part {
 const places = ['college', 'major', 'class', 'department'] as const
 
 export const covers = (area: Part, row: Standing): boolean => {
-  const isThere = places.every((place) => area[place] === undefined) || places.some((place) => area[place] !== undefined && row[place] === area[place])
-  return isThere && (area.grade === undefined || !('grade' in row) || row.grade === area.grade) && (area.curriculum === undefined || !('path' in row) || row.path!.includes(area.curriculum))
+  const isThere =
+    places.every((place) => area[place] === undefined) ||
+    places.some((place) => area[place] !== undefined && row[place] === area[place])
+  return (
+    isThere &&
+    (area.grade === undefined || !('grade' in row) || row.grade === area.grade) &&
+    (area.curriculum === undefined || !('path' in row) || row.path!.includes(area.curriculum))
+  )
 }
 
 /** Somebody who asks: his roles with what each of them lets him see. */

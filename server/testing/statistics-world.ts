@@ -24,10 +24,18 @@ export interface StatisticsWorld {
 const levels = ['2', '3', '5', '6'] as const
 const statuses = ['0', '10', '20', '30', '40', '50', '60', '61', '70', '70', '70', '80', '90', '91', '92'] as const
 
-export async function statisticsWorld(seed: number, size = { students: 70, staff: 9, lessons: 45, supplements: 60, logins: 160, circles: 9 }): Promise<StatisticsWorld> {
+export async function statisticsWorld(
+  seed: number,
+  size = { students: 70, staff: 9, lessons: 45, supplements: 60, logins: 160, circles: 9 },
+): Promise<StatisticsWorld> {
   const luck = chance(seed)
   const school = await newSchool()
-  const { ctx: { db, clock }, schoolId, curriculum, labels } = school
+  const {
+    ctx: { db, clock },
+    schoolId,
+    curriculum,
+    labels,
+  } = school
   const now = clock.now()
   const stamp = { schoolId, createTime: now, updateTime: now }
   const ago = (days: number) => addMinutes(addDays(now, -luck.whole(0, days)), -luck.whole(0, 1400))
@@ -35,24 +43,91 @@ export async function statisticsWorld(seed: number, size = { students: 70, staff
   // the first college has two majors
   const homes = [0, 0, 1, 2].map((at) => colleges[at]!)
   const majors = await Promise.all(homes.map((scId) => school.major(scId)))
-  const classes = await Promise.all([0, 0, 1, 2, 2, 3].map(async (at, nth) => {
-    const grade = ['2023', '2024'][nth % 2]!
-    return { scClassId: await school.schoolClass(majors[at]!, homes[at]!, { scClassGrade: grade }), scId: homes[at]!, smId: majors[at]!, grade }
-  }))
+  const classes = await Promise.all(
+    [0, 0, 1, 2, 2, 3].map(async (at, nth) => {
+      const grade = ['2023', '2024'][nth % 2]!
+      return {
+        scClassId: await school.schoolClass(majors[at]!, homes[at]!, { scClassGrade: grade }),
+        scId: homes[at]!,
+        smId: majors[at]!,
+        grade,
+      }
+    }),
+  )
   let numbers = 1000
-  const person = (suiType: string, more: Record<string, unknown>) => ({ ...stamp, suId: newId(), suiType, suiName: `人${unique()}`, suiNumber: String(++numbers), suiSex: luck.one(['0', '1', '2', '2', '9']), suiPolitical: luck.weighted([['03', 50], ['13', 30], ['01', 4], [null, 3]] as const), suiEnterDate: null as string | null, title: null as string | null, ...more })
+  const person = (suiType: string, more: Record<string, unknown>) => ({
+    ...stamp,
+    suId: newId(),
+    suiType,
+    suiName: `人${unique()}`,
+    suiNumber: String(++numbers),
+    suiSex: luck.one(['0', '1', '2', '2', '9']),
+    suiPolitical: luck.weighted([
+      ['03', 50],
+      ['13', 30],
+      ['01', 4],
+      [null, 3],
+    ] as const),
+    suiEnterDate: null as string | null,
+    title: null as string | null,
+    ...more,
+  })
   const students = Array.from({ length: size.students }, () => {
     const at = luck.one(classes)
-    const placed = luck.odds(0.95) ? { suiCollegeId: at.scId, majorId: at.smId, scClassId: at.scClassId, suiGrade: at.grade } : { suiCollegeId: luck.one([...colleges, null]), majorId: null, scClassId: null, suiGrade: luck.one(['2023', null]) }
-    return person('1', { ...placed, suiStatus: luck.weighted([['1', 85], ['2', 5], ['4', 10]] as const), suiCredibility: luck.one([100, 100, 95, 83, 70, 40, 112]), blackUntil: luck.odds(0.1) ? addDays(now, luck.one([-3, 5])) : null, suiEnterDate: luck.one([null, '2023-09-01', now.slice(0, 10)]), delFlag: luck.odds(0.04) ? '1' : '0' })
+    const placed = luck.odds(0.95)
+      ? { suiCollegeId: at.scId, majorId: at.smId, scClassId: at.scClassId, suiGrade: at.grade }
+      : {
+          suiCollegeId: luck.one([...colleges, null]),
+          majorId: null,
+          scClassId: null,
+          suiGrade: luck.one(['2023', null]),
+        }
+    return person('1', {
+      ...placed,
+      suiStatus: luck.weighted([
+        ['1', 85],
+        ['2', 5],
+        ['4', 10],
+      ] as const),
+      suiCredibility: luck.one([100, 100, 95, 83, 70, 40, 112]),
+      blackUntil: luck.odds(0.1) ? addDays(now, luck.one([-3, 5])) : null,
+      suiEnterDate: luck.one([null, '2023-09-01', now.slice(0, 10)]),
+      delFlag: luck.odds(0.04) ? '1' : '0',
+    })
   })
-  const staff = Array.from({ length: size.staff }, () => person('2', { suiCollegeId: luck.odds(0.8) ? luck.one(colleges) : null, suiStatus: luck.odds(0.85) ? '1' : '2', title: luck.one([null, '1', '3']) }))
-  await bulkInsert(db, 'person', students.map((row) => ({ ...row })))
-  await bulkInsert(db, 'person', staff.map((row) => ({ ...row })))
+  const staff = Array.from({ length: size.staff }, () =>
+    person('2', {
+      suiCollegeId: luck.odds(0.8) ? luck.one(colleges) : null,
+      suiStatus: luck.odds(0.85) ? '1' : '2',
+      title: luck.one([null, '1', '3']),
+    }),
+  )
+  await bulkInsert(
+    db,
+    'person',
+    students.map((row) => ({ ...row })),
+  )
+  await bulkInsert(
+    db,
+    'person',
+    staff.map((row) => ({ ...row })),
+  )
 
-  const nodes = ['SXCL', 'CXCY', 'WTHD'].flatMap((code) => Object.keys(curriculum).filter((key) => key.startsWith(`${code}/`)).slice(0, 2).map((key) => ({ moduleId: curriculum[code]!, lsId: curriculum[key]! })))
+  const nodes = ['SXCL', 'CXCY', 'WTHD'].flatMap((code) =>
+    Object.keys(curriculum)
+      .filter((key) => key.startsWith(`${code}/`))
+      .slice(0, 2)
+      .map((key) => ({ moduleId: curriculum[code]!, lsId: curriculum[key]! })),
+  )
   const sqlIds = Object.values(labels).slice(1, 4)
-  const plans = nodes.map(({ lsId }, at) => ({ schoolId, esId: newId(), lsId, esName: `规则${at}`, esLessonLevel: '3', abilityRules: luck.some(sqlIds, luck.whole(0, 2)).map((sqlId) => ({ sqlId, weight: luck.one([33, 50, 100]) })) }))
+  const plans = nodes.map(({ lsId }, at) => ({
+    schoolId,
+    esId: newId(),
+    lsId,
+    esName: `规则${at}`,
+    esLessonLevel: '3',
+    abilityRules: luck.some(sqlIds, luck.whole(0, 2)).map((sqlId) => ({ sqlId, weight: luck.one([33, 50, 100]) })),
+  }))
   await bulkInsert(db, 'evaluation', plans)
   const lessons = Array.from({ length: size.lessons }, (_, at) => {
     const node = luck.one(nodes)
@@ -60,41 +135,164 @@ export async function statisticsWorld(seed: number, size = { students: 70, staff
     const liStatus = luck.one(statuses)
     const published = !['0', '10', '20'].includes(liStatus) || luck.odds(0.1)
     return {
-      ...stamp, liId: newId(), liNo: `W${at}`, liName: `课程${at}`, lsId: node.lsId, lsPath: `{${node.moduleId},${node.lsId}}`, liStatus, liLevel: luck.one(levels), liCollegeId: luck.odds(0.85) ? luck.one(colleges) : null, liPrincipalId: luck.one(staff).suId,
-      quota: 100, startTime, endTime: addMinutes(startTime, 120), publishTime: published ? addDays(startTime, -luck.whole(1, 20)) : null, liHours: luck.one([100, 150, 200]), delFlag: luck.odds(0.05) ? '1' : '0', moduleId: node.moduleId, esId: luck.odds(0.8) ? plans.find(({ lsId }) => lsId === node.lsId)!.esId : null,
-      liSponsorName: luck.one(['校团委', '学生会']), liPrincipalName: '负责人',
+      ...stamp,
+      liId: newId(),
+      liNo: `W${at}`,
+      liName: `课程${at}`,
+      lsId: node.lsId,
+      lsPath: `{${node.moduleId},${node.lsId}}`,
+      liStatus,
+      liLevel: luck.one(levels),
+      liCollegeId: luck.odds(0.85) ? luck.one(colleges) : null,
+      liPrincipalId: luck.one(staff).suId,
+      quota: 100,
+      startTime,
+      endTime: addMinutes(startTime, 120),
+      publishTime: published ? addDays(startTime, -luck.whole(1, 20)) : null,
+      liHours: luck.one([100, 150, 200]),
+      delFlag: luck.odds(0.05) ? '1' : '0',
+      moduleId: node.moduleId,
+      esId: luck.odds(0.8) ? plans.find(({ lsId }) => lsId === node.lsId)!.esId : null,
+      liSponsorName: luck.one(['校团委', '学生会']),
+      liPrincipalName: '负责人',
     }
   })
-  await bulkInsert(db, 'lesson', lessons.map(({ moduleId: _, ...row }) => row))
-  await bulkInsert(db, 'lessonPerson', lessons.flatMap(({ liId }) => luck.some(staff, luck.whole(0, 2)).map(({ suId }) => ({ schoolId, liId, suId, lpRole: luck.one(['teacher', 'signer']) }))))
-  await bulkInsert(db, 'lessonSession', lessons.flatMap(({ liId, startTime, endTime }) => Array.from({ length: luck.whole(0, 3) }, (_, at) => ({ schoolId, liId, lseNo: at + 1, startTime, endTime, codeSecret: '\\x00' }))))
+  await bulkInsert(
+    db,
+    'lesson',
+    lessons.map(({ moduleId: _, ...row }) => row),
+  )
+  await bulkInsert(
+    db,
+    'lessonPerson',
+    lessons.flatMap(({ liId }) =>
+      luck
+        .some(staff, luck.whole(0, 2))
+        .map(({ suId }) => ({ schoolId, liId, suId, lpRole: luck.one(['teacher', 'signer']) })),
+    ),
+  )
+  await bulkInsert(
+    db,
+    'lessonSession',
+    lessons.flatMap(({ liId, startTime, endTime }) =>
+      Array.from({ length: luck.whole(0, 3) }, (_, at) => ({
+        schoolId,
+        liId,
+        lseNo: at + 1,
+        startTime,
+        endTime,
+        codeSecret: '\\x00',
+      })),
+    ),
+  )
 
   const ledger: Record<string, unknown>[] = []
-  const grant = (row: { suId: string; bizId: string; lsId: string; moduleId: string; source: string; occurTime: string }) => {
-    const entries = [['1', null, luck.one([100, 150, 200])], ['2', null, luck.one([0, 10, 20])], ...luck.some(sqlIds, luck.whole(0, 2)).map((sqlId) => ['5', sqlId, luck.one([50, 100, 175])])] as [string, string | null, number][]
+  const grant = (row: {
+    suId: string
+    bizId: string
+    lsId: string
+    moduleId: string
+    source: string
+    occurTime: string
+  }) => {
+    const entries = [
+      ['1', null, luck.one([100, 150, 200])],
+      ['2', null, luck.one([0, 10, 20])],
+      ...luck.some(sqlIds, luck.whole(0, 2)).map((sqlId) => ['5', sqlId, luck.one([50, 100, 175])]),
+    ] as [string, string | null, number][]
     const reversed = luck.odds(0.12)
     for (const [clType, sqlId, clValue] of entries) {
-      const first = { schoolId, clId: newId(), ...row, clType, sqlId, clValue, bizName: '记录', explain: {}, grantedAt: addDays(row.occurTime, 5), reverseOf: null as string | null }
+      const first = {
+        schoolId,
+        clId: newId(),
+        ...row,
+        clType,
+        sqlId,
+        clValue,
+        bizName: '记录',
+        explain: {},
+        grantedAt: addDays(row.occurTime, 5),
+        reverseOf: null as string | null,
+      }
       ledger.push(first)
-      if (reversed) ledger.push({ ...first, clId: newId(), clValue: -clValue, source: 'REVERSE', reverseOf: first.clId, occurTime: addDays(row.occurTime, luck.one([0, 40])), grantedAt: addDays(row.occurTime, 40) })
+      if (reversed)
+        ledger.push({
+          ...first,
+          clId: newId(),
+          clValue: -clValue,
+          source: 'REVERSE',
+          reverseOf: first.clId,
+          occurTime: addDays(row.occurTime, luck.one([0, 40])),
+          grantedAt: addDays(row.occurTime, 40),
+        })
     }
   }
-  const registrations = lessons.flatMap((lesson) => luck.some(students, luck.whole(0, 12)).map(({ suId }) => {
-    const laStatus = luck.weighted([['1', 80], ['0', 5], ['2', 5], ['4', 5], ['7', 5]] as const)
-    const laSignStatus = laStatus === '1' ? luck.one(['0', '1', '1', '2', '3', '4', '5', '6', '7']) : '0'
-    const laResult = ['1', '2', '3', '7'].includes(laSignStatus) ? luck.one(['0', '1', '2', '3']) : '0'
-    if (['1', '3'].includes(laResult) && ['70', '80'].includes(lesson.liStatus)) grant({ suId, bizId: lesson.liId, lsId: lesson.lsId, moduleId: lesson.moduleId, source: 'LESSON', occurTime: lesson.startTime })
-    return { schoolId, laId: newId(), liId: lesson.liId, suId, laStatus, laSignStatus, laResult, applyTime: now, updateTime: now, delFlag: luck.odds(0.05) ? '1' : '0', laStars: luck.odds(0.3) ? luck.whole(1, 5) : null }
-  }))
+  const registrations = lessons.flatMap((lesson) =>
+    luck.some(students, luck.whole(0, 12)).map(({ suId }) => {
+      const laStatus = luck.weighted([
+        ['1', 80],
+        ['0', 5],
+        ['2', 5],
+        ['4', 5],
+        ['7', 5],
+      ] as const)
+      const laSignStatus = laStatus === '1' ? luck.one(['0', '1', '1', '2', '3', '4', '5', '6', '7']) : '0'
+      const laResult = ['1', '2', '3', '7'].includes(laSignStatus) ? luck.one(['0', '1', '2', '3']) : '0'
+      if (['1', '3'].includes(laResult) && ['70', '80'].includes(lesson.liStatus))
+        grant({
+          suId,
+          bizId: lesson.liId,
+          lsId: lesson.lsId,
+          moduleId: lesson.moduleId,
+          source: 'LESSON',
+          occurTime: lesson.startTime,
+        })
+      return {
+        schoolId,
+        laId: newId(),
+        liId: lesson.liId,
+        suId,
+        laStatus,
+        laSignStatus,
+        laResult,
+        applyTime: now,
+        updateTime: now,
+        delFlag: luck.odds(0.05) ? '1' : '0',
+        laStars: luck.odds(0.3) ? luck.whole(1, 5) : null,
+      }
+    }),
+  )
   await bulkInsert(db, 'registration', registrations)
   const supplements = Array.from({ length: size.supplements }, () => {
     const node = luck.one(nodes)
     const row = {
-      ...stamp, lisId: newId(), lisName: luck.one(['竞赛', '证书', '志愿服务']), suId: luck.one(students).suId, lsId: node.lsId, lsPath: `{${node.moduleId},${node.lsId}}`, lisType: luck.one(['1', '2', '6']), lisLevel: luck.one(levels), lisObtainDate: addDays(now, -30).slice(0, 10),
-      createTime: ago(500), lisHours: luck.one([100, 250]), lisStatus: luck.one(['0', '1', '2', '3', '4', '5', '6', '6']), lisAward: luck.one(['', '一等奖']), lisOrg: luck.one(['', '市团委']), refuseReason: '', delFlag: luck.odds(0.05) ? '1' : '0',
+      ...stamp,
+      lisId: newId(),
+      lisName: luck.one(['竞赛', '证书', '志愿服务']),
+      suId: luck.one(students).suId,
+      lsId: node.lsId,
+      lsPath: `{${node.moduleId},${node.lsId}}`,
+      lisType: luck.one(['1', '2', '6']),
+      lisLevel: luck.one(levels),
+      lisObtainDate: addDays(now, -30).slice(0, 10),
+      createTime: ago(500),
+      lisHours: luck.one([100, 250]),
+      lisStatus: luck.one(['0', '1', '2', '3', '4', '5', '6', '6']),
+      lisAward: luck.one(['', '一等奖']),
+      lisOrg: luck.one(['', '市团委']),
+      refuseReason: '',
+      delFlag: luck.odds(0.05) ? '1' : '0',
     }
-    if (row.lisStatus === '3') row.refuseReason = luck.one(['材料不全', '时间不符', '']) 
-    if (row.lisStatus === '6') grant({ suId: row.suId, bizId: row.lisId, lsId: node.lsId, moduleId: node.moduleId, source: 'SUP', occurTime: row.createTime })
+    if (row.lisStatus === '3') row.refuseReason = luck.one(['材料不全', '时间不符', ''])
+    if (row.lisStatus === '6')
+      grant({
+        suId: row.suId,
+        bizId: row.lisId,
+        lsId: node.lsId,
+        moduleId: node.moduleId,
+        source: 'SUP',
+        occurTime: row.createTime,
+      })
     return row
   })
   await bulkInsert(db, 'supplement', supplements)
@@ -102,22 +300,86 @@ export async function statisticsWorld(seed: number, size = { students: 70, staff
   const approval = (bizType: string, bizId: string) => {
     const startTime = ago(400)
     const insStatus = luck.one(['1', '1', '2', '3'])
-    return { schoolId, insId: newId(), bizType, bizId, bizName: '', wfId: newId(), wfName: '', wfVersion: 1, nodeName: 'PUBLISH', insStatus, steps: [], startBy: staff[0]!.suId, startName: '', startTime, endTime: addMinutes(startTime, luck.whole(10, 5000)) }
+    return {
+      schoolId,
+      insId: newId(),
+      bizType,
+      bizId,
+      bizName: '',
+      wfId: newId(),
+      wfName: '',
+      wfVersion: 1,
+      nodeName: 'PUBLISH',
+      insStatus,
+      steps: [],
+      startBy: staff[0]!.suId,
+      startName: '',
+      startTime,
+      endTime: addMinutes(startTime, luck.whole(10, 5000)),
+    }
   }
-  const approvals = [...lessons.flatMap(({ liId }) => Array.from({ length: luck.whole(0, 2) }, () => approval('publish', liId))), ...luck.some(supplements, 25).map(({ lisId }) => approval('supplement', lisId))]
+  const approvals = [
+    ...lessons.flatMap(({ liId }) => Array.from({ length: luck.whole(0, 2) }, () => approval('publish', liId))),
+    ...luck.some(supplements, 25).map(({ lisId }) => approval('supplement', lisId)),
+  ]
   await bulkInsert(db, 'approval', approvals)
-  await bulkInsert(db, 'approvalTask', approvals.map(({ insId, bizType, startTime, endTime }) => {
-    const taskStatus = luck.one(['0', '1', '1', '2', '3'])
-    return { schoolId, taskId: newId(), insId, bizType, stepName: '审批', stepSort: 1, checkerId: luck.one(staff).suId, checkerName: '', taskStatus, arriveTime: startTime, handleTime: taskStatus === '0' ? null : endTime }
-  }))
+  await bulkInsert(
+    db,
+    'approvalTask',
+    approvals.map(({ insId, bizType, startTime, endTime }) => {
+      const taskStatus = luck.one(['0', '1', '1', '2', '3'])
+      return {
+        schoolId,
+        taskId: newId(),
+        insId,
+        bizType,
+        stepName: '审批',
+        stepSort: 1,
+        checkerId: luck.one(staff).suId,
+        checkerName: '',
+        taskStatus,
+        arriveTime: startTime,
+        handleTime: taskStatus === '0' ? null : endTime,
+      }
+    }),
+  )
   const days = new Map<string, Record<string, unknown>>()
   for (let made = 0; made < size.logins; made++) {
     const [suId, at] = [luck.one([...students, ...staff]).suId, ago(luck.one([6, 40, 420]))]
     const hours = Array.from({ length: 24 }, () => 0)
     for (let more = luck.whole(1, 3); more > 0; more--) hours[luck.whole(7, 22)]! += 1
-    days.set(`${suId}${at.slice(0, 10)}`, { schoolId, suId, logDay: at.slice(0, 10), times: hours.reduce((sum, n) => sum + n, 0), hours: `{${hours.join(',')}}`, lastTime: at, ip: luck.one(['10.1.2.3', '2001:db8:1:2::7', '']), agent: luck.one(['Mozilla/5.0 (Windows NT 10.0)', 'Mozilla/5.0 (iPhone)', 'MicroMessenger Android', '']) })
+    days.set(`${suId}${at.slice(0, 10)}`, {
+      schoolId,
+      suId,
+      logDay: at.slice(0, 10),
+      times: hours.reduce((sum, n) => sum + n, 0),
+      hours: `{${hours.join(',')}}`,
+      lastTime: at,
+      ip: luck.one(['10.1.2.3', '2001:db8:1:2::7', '']),
+      agent: luck.one(['Mozilla/5.0 (Windows NT 10.0)', 'Mozilla/5.0 (iPhone)', 'MicroMessenger Android', '']),
+    })
   }
   await bulkInsert(db, 'loginDay', [...days.values()])
-  const made = await addCircles({ school, colleges, students: students.map(({ suId }) => suId), staff: staff.map(({ suId }) => suId), lessons: lessons.map(({ liId }) => liId), luck }, size.circles)
-  return { school, ...made, colleges, majors, classes, students: students.map(({ suId }) => suId), staff: staff.map(({ suId }) => suId), lessons: lessons.map(({ liId }) => liId), luck }
+  const made = await addCircles(
+    {
+      school,
+      colleges,
+      students: students.map(({ suId }) => suId),
+      staff: staff.map(({ suId }) => suId),
+      lessons: lessons.map(({ liId }) => liId),
+      luck,
+    },
+    size.circles,
+  )
+  return {
+    school,
+    ...made,
+    colleges,
+    majors,
+    classes,
+    students: students.map(({ suId }) => suId),
+    staff: staff.map(({ suId }) => suId),
+    lessons: lessons.map(({ liId }) => liId),
+    luck,
+  }
 }

@@ -31,12 +31,20 @@ export interface SupWorldOfTests extends SupPeople {
   ledger(lisId: string): Promise<{ clType: string; clValue: number; source: string; reverseOf: string | null }[]>
 }
 
-export const taskOf = async ({ client }: TestPerson, lisId: string) => (await client.send(approvalApi.supQueue, { pageSize: 200 })).records.find(({ bizId }) => bizId === lisId)
-export const passSup = async (person: TestPerson, lisId: string) => person.client.ask(approvalApi.supPass, { taskIds: [(await taskOf(person, lisId))!.taskId] })
-export const refuseSup = async (person: TestPerson, lisId: string, opinion = '证明材料不清晰') => person.client.ask(approvalApi.supRefuse, { taskIds: [(await taskOf(person, lisId))!.taskId], opinion })
+export const taskOf = async ({ client }: TestPerson, lisId: string) =>
+  (await client.send(approvalApi.supQueue, { pageSize: 200 })).records.find(({ bizId }) => bizId === lisId)
+export const passSup = async (person: TestPerson, lisId: string) =>
+  person.client.ask(approvalApi.supPass, { taskIds: [(await taskOf(person, lisId))!.taskId] })
+export const refuseSup = async (person: TestPerson, lisId: string, opinion = '证明材料不清晰') =>
+  person.client.ask(approvalApi.supRefuse, { taskIds: [(await taskOf(person, lisId))!.taskId], opinion })
 
 /** @param steps of the school's flow for supplements */
-export async function supWorldOfTests(steps: (people: SupPeople) => TestStep[] = ({ leader, auditor }) => [{ node: 'SUPPLEMENT', checkers: [leader.suId] }, { node: 'SUPPLEMENT', checkers: [auditor.suId] }]): Promise<SupWorldOfTests> {
+export async function supWorldOfTests(
+  steps: (people: SupPeople) => TestStep[] = ({ leader, auditor }) => [
+    { node: 'SUPPLEMENT', checkers: [leader.suId] },
+    { node: 'SUPPLEMENT', checkers: [auditor.suId] },
+  ],
+): Promise<SupWorldOfTests> {
   const school = await newSchool()
   // a day of public notice is enough for tests, and records are taken all year
   await school.rules({ publictyMin: 1, supMonths: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] })
@@ -45,7 +53,10 @@ export async function supWorldOfTests(steps: (people: SupPeople) => TestStep[] =
   const scId = await school.college()
   const majorId = await school.major(scId)
   const scClassId = await school.schoolClass(majorId, scId)
-  const secretary = await school.person('LEAGUE_SEC', [{ caType: 'class', caTarget: scClassId }], { suiType: '2', suiCollegeId: scId })
+  const secretary = await school.person('LEAGUE_SEC', [{ caType: 'class', caTarget: scClassId }], {
+    suiType: '2',
+    suiCollegeId: scId,
+  })
   const leader = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: scId }], { suiCollegeId: scId })
   const auditor = await school.person('SCHOOL_AUDIT')
   await makeFlow(school, steps({ secretary, leader, auditor }), { wfType: '2' })
@@ -53,17 +64,42 @@ export async function supWorldOfTests(steps: (people: SupPeople) => TestStep[] =
   await db
     .insertInto('evaluation')
     .values({
-      schoolId, esId, lsId: curriculum['JNTC']!, esLessonLevel: '2', baseHours: 300, hourCap: 600, credit: 30, points: 300, effectFrom: '2020-01-01', modeRules: JSON.stringify([{ partakeMode: '9', factor: 50 }]),
-      awardRules: JSON.stringify([{ adName: '一等奖', hours: 100, credit: 10, points: 100 }]), abilityRules: JSON.stringify([{ sqlId: labels['理想信念'], weight: 100 }]),
+      schoolId,
+      esId,
+      lsId: curriculum['JNTC']!,
+      esLessonLevel: '2',
+      baseHours: 300,
+      hourCap: 600,
+      credit: 30,
+      points: 300,
+      effectFrom: '2020-01-01',
+      modeRules: JSON.stringify([{ partakeMode: '9', factor: 50 }]),
+      awardRules: JSON.stringify([{ adName: '一等奖', hours: 100, credit: 10, points: 100 }]),
+      abilityRules: JSON.stringify([{ sqlId: labels['理想信念'], weight: 100 }]),
     })
     .execute()
   const form = (suId: string, more: Partial<Form> = {}): Form => ({
-    suId, lisName: `证书${unique()}`, lsId: curriculum['JNTC/语言证书']!, lisType: '2', lisLevel: '2', lisObtainDate: addDays(dayOf(school.clock.now()), -30), lisOrg: '考试中心', ...more,
+    suId,
+    lisName: `证书${unique()}`,
+    lsId: curriculum['JNTC/语言证书']!,
+    lisType: '2',
+    lisLevel: '2',
+    lisObtainDate: addDays(dayOf(school.clock.now()), -30),
+    lisOrg: '考试中心',
+    ...more,
   })
   const world: SupWorldOfTests = {
-    school, scId, scClassId, secretary, leader, auditor, esId, form,
+    school,
+    scId,
+    scClassId,
+    secretary,
+    leader,
+    auditor,
+    esId,
+    form,
     students: (count) => school.students(count, { suiCollegeId: scId, majorId, scClassId }),
-    submitted: async (suId, more) => (await secretary.client.send(supApi.save, { ...form(suId, more), submit: '1' })).lisId,
+    submitted: async (suId, more) =>
+      (await secretary.client.send(supApi.save, { ...form(suId, more), submit: '1' })).lisId,
     async approved(suId, more) {
       const lisId = await world.submitted(suId, more)
       for (const person of [leader, auditor]) await passSup(person, lisId)
@@ -72,17 +108,43 @@ export async function supWorldOfTests(steps: (people: SupPeople) => TestStep[] =
     async inNotice(suId, more) {
       const lisId = await world.approved(suId, more)
       const today = dayOf(school.clock.now())
-      await auditor.client.send(supApi.publicise, { lisId, lisPublictySdate: today, lisPublictyEdate: addDays(today, 4) })
+      await auditor.client.send(supApi.publicise, {
+        lisId,
+        lisPublictySdate: today,
+        lisPublictyEdate: addDays(today, 4),
+      })
       return lisId
     },
     async credited(suId, more) {
       const lisId = await world.inNotice(suId, more)
-      await db.updateTable('supplement').set({ lisPublictyEdate: addDays(school.clock.now(), -1) }).where('schoolId', '=', schoolId).where('lisId', '=', lisId).execute()
+      await db
+        .updateTable('supplement')
+        .set({ lisPublictyEdate: addDays(school.clock.now(), -1) })
+        .where('schoolId', '=', schoolId)
+        .where('lisId', '=', lisId)
+        .execute()
       await completeSupplements(school.services, schoolId)
       return lisId
     },
-    statusOf: async (lisId) => (await db.selectFrom('supplement').select('lisStatus').where('schoolId', '=', schoolId).where('lisId', '=', lisId).executeTakeFirstOrThrow()).lisStatus,
-    ledger: (lisId) => db.selectFrom('creditLedger').select(['clType', 'clValue', 'source', 'reverseOf']).where('schoolId', '=', schoolId).where('bizId', '=', lisId).orderBy('clType').orderBy('grantedAt').orderBy('clId').execute(),
+    statusOf: async (lisId) =>
+      (
+        await db
+          .selectFrom('supplement')
+          .select('lisStatus')
+          .where('schoolId', '=', schoolId)
+          .where('lisId', '=', lisId)
+          .executeTakeFirstOrThrow()
+      ).lisStatus,
+    ledger: (lisId) =>
+      db
+        .selectFrom('creditLedger')
+        .select(['clType', 'clValue', 'source', 'reverseOf'])
+        .where('schoolId', '=', schoolId)
+        .where('bizId', '=', lisId)
+        .orderBy('clType')
+        .orderBy('grantedAt')
+        .orderBy('clId')
+        .execute(),
   }
   return world
 }

@@ -20,14 +20,35 @@ export async function thresholdWorld({ zero = false } = {}) {
   const place = await oneClass(school)
   const students = async (count: number): Promise<TestStudent[]> => {
     const made = await place.students(count)
-    await school.services.db.updateTable('person').set({ suiGrade: grade }).where('schoolId', '=', school.schoolId).where('suiType', '=', '1').execute()
+    await school.services.db
+      .updateTable('person')
+      .set({ suiGrade: grade })
+      .where('schoolId', '=', school.schoolId)
+      .where('suiType', '=', '1')
+      .execute()
     return made
   }
   const reckon = () => reckonSchool(systemContext(school.services, school.schoolId))
-  const hours = (student: TestStudent, amount: number, module = 'CXCY') => grantRecord(school, student, { name: `活动${newId().slice(-6)}`, module, on: addDays(school.clock.now().slice(0, 10), -1), hours: amount })
-  const level = async ({ suId }: TestStudent) => (await school.admin.send(thresholdApi.detail, { suId })).warning.warnLevel
+  const hours = (student: TestStudent, amount: number, module = 'CXCY') =>
+    grantRecord(school, student, {
+      name: `活动${newId().slice(-6)}`,
+      module,
+      on: addDays(school.clock.now().slice(0, 10), -1),
+      hours: amount,
+    })
+  const level = async ({ suId }: TestStudent) =>
+    (await school.admin.send(thresholdApi.detail, { suId })).warning.warnLevel
   return { school, grade, ...place, students, reckon, hours, level }
 }
 
-export const base = (checkpointTerm: number, required: string, warn: [string, string, string], lsId?: string) => ({ tbTarget: lsId ? ('module' as const) : ('total' as const), ...(lsId && { lsId }), checkpointTerm, required, warn1: warn[0], warn2: warn[1], warn3: warn[2] })
-export const save = (school: TestSchool, grade: string, rows: ReturnType<typeof base>[], version = 0) => school.admin.send(thresholdApi.save, { grade, version, rows })
+export const base = (checkpointTerm: number, required: string, warn: [string, string, string], lsId?: string) => ({
+  tbTarget: lsId ? ('module' as const) : ('total' as const),
+  ...(lsId && { lsId }),
+  checkpointTerm,
+  required,
+  warn1: warn[0],
+  warn2: warn[1],
+  warn3: warn[2],
+})
+export const save = (school: TestSchool, grade: string, rows: ReturnType<typeof base>[], version = 0) =>
+  school.admin.send(thresholdApi.save, { grade, version, rows })

@@ -16,5 +16,10 @@ export async function world(): Promise<World> {
     return { suiCollegeId, majorId, scClassId: await school.schoolClass(majorId, suiCollegeId), suiGrade: '2024' }
   }
   const [own, strange] = [await place(), await place()]
-  return { school, own, strange, collegeAdmin: await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: own.suiCollegeId }]) }
+  return {
+    school,
+    own,
+    strange,
+    collegeAdmin: await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: own.suiCollegeId }]),
+  }
 }

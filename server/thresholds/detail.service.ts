@@ -13,14 +13,35 @@ import { warningRows } from './warnings.queries.ts'
 const suggestionsMost = 8
 
 /** A student with what he is short of, what he was told, what was done for him, and open courses that would help: the modules he lacks most first. */
-export async function warningDetail(ctx: Context, { suId }: Checked<typeof thresholdApi.detail>): Promise<Output<typeof thresholdApi.detail>> {
+export async function warningDetail(
+  ctx: Context,
+  { suId }: Checked<typeof thresholdApi.detail>,
+): Promise<Output<typeof thresholdApi.detail>> {
   const [warning] = await warningRows(ctx, [suId])
   if (!warning) throw new Failure('not-found')
   const modules = await modulesOf(ctx)
   const names = new Map(modules.map(({ lsId, lsName }) => [lsId, lsName]))
   const short = warning.gaps.filter(({ key, gap }) => names.has(key) && gap !== '0').map(({ key }) => key)
   // who only lacks hours in all may take them anywhere
-  const wanted = short.length > 0 ? short : warning.gaps.some(({ key }) => key === 'total') || warning.zeroTerm ? modules.map(({ lsId }) => lsId) : []
-  const [{ records: prompts }, helps, lessons] = await Promise.all([listPrompts(ctx, { suId, current: 1, pageSize: 50 }), helpsOf(ctx, suId), wanted.length === 0 ? [] : openLessonsFor(ctx, suId, wanted, suggestionsMost)])
-  return { warning, prompts, helps, suggestions: lessons.map((lesson) => ({ ...lesson, hours: fromHundredths(lesson.hours), moduleName: names.get(lesson.moduleId) ?? '' })) }
+  const wanted =
+    short.length > 0
+      ? short
+      : warning.gaps.some(({ key }) => key === 'total') || warning.zeroTerm
+        ? modules.map(({ lsId }) => lsId)
+        : []
+  const [{ records: prompts }, helps, lessons] = await Promise.all([
+    listPrompts(ctx, { suId, current: 1, pageSize: 50 }),
+    helpsOf(ctx, suId),
+    wanted.length === 0 ? [] : openLessonsFor(ctx, suId, wanted, suggestionsMost),
+  ])
+  return {
+    warning,
+    prompts,
+    helps,
+    suggestions: lessons.map((lesson) => ({
+      ...lesson,
+      hours: fromHundredths(lesson.hours),
+      moduleName: names.get(lesson.moduleId) ?? '',
+    })),
+  }
 }

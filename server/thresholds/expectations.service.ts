@@ -7,7 +7,14 @@ import { termFinder } from '../school/calendar.service.ts'
 import { addDays } from '../core/clock.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { thresholdTargets, type ThresholdTarget } from '../../contract/thresholds/thresholds.calls.ts'
-import { defaultExpectations, goalOf, positionOf, type Expectation, type Goal, type Position } from './threshold-rules.ts'
+import {
+  defaultExpectations,
+  goalOf,
+  positionOf,
+  type Expectation,
+  type Goal,
+  type Position,
+} from './threshold-rules.ts'
 
 /** What is expected of a year, where it stands, and a key that changes whenever a student of it must be weighed anew. */
 export interface YearRules {
@@ -41,29 +48,48 @@ export interface StoredBase {
 }
 
 /** The base values of a school, of one year or of all. */
-export const storedBases = ({ db, actor }: Pick<Context, 'db' | 'actor'>) => db.selectFrom('thresholdBase as b').where('b.schoolId', '=', actor.schoolId).where('b.enable', '=', '1')
+export const storedBases = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
+  db.selectFrom('thresholdBase as b').where('b.schoolId', '=', actor.schoolId).where('b.enable', '=', '1')
 
 /** A key under which what a student has is kept and expected. */
-export const keyOf = ({ tbTarget, lsId }: { tbTarget: string; lsId?: string | null | undefined }): string => lsId ?? tbTarget
+export const keyOf = ({ tbTarget, lsId }: { tbTarget: string; lsId?: string | null | undefined }): string =>
+  lsId ?? tbTarget
 
 /** Base values as expectations. */
-export const expectationsOf = (rows: readonly Omit<StoredBase, 'grade'>[], names: ReadonlyMap<string, string>): Expectation[] =>
+export const expectationsOf = (
+  rows: readonly Omit<StoredBase, 'grade'>[],
+  names: ReadonlyMap<string, string>,
+): Expectation[] =>
   rows.map((row) => ({
-    key: keyOf(row), name: row.lsId ? (names.get(row.lsId) ?? '已停用的模块') : thresholdTargets[row.tbTarget as ThresholdTarget], checkpointTerm: row.checkpointTerm, required: row.required, warn: [row.warn1, row.warn2, row.warn3],
+    key: keyOf(row),
+    name: row.lsId ? (names.get(row.lsId) ?? '已停用的模块') : thresholdTargets[row.tbTarget as ThresholdTarget],
+    checkpointTerm: row.checkpointTerm,
+    required: row.required,
+    warn: [row.warn1, row.warn2, row.warn3],
   }))
 
 /** The rules in force: five statements, however many years there are. */
-export async function rulesNow(ctx: Context, proposed?: { grade: string; rows: readonly Omit<StoredBase, 'grade'>[] }): Promise<Rules> {
+export async function rulesNow(
+  ctx: Context,
+  proposed?: { grade: string; rows: readonly Omit<StoredBase, 'grade'>[] },
+): Promise<Rules> {
   const { schoolId } = ctx.actor
   const today = dayOf(ctx.clock.now())
   const [settings, modules, bases, termAt] = await Promise.all([
-    schoolSettings(ctx, schoolId), modulesOf(ctx, { closed: true }), storedBases(ctx).select(['b.grade', 'b.tbTarget', 'b.lsId', 'b.checkpointTerm', 'b.required', 'b.warn1', 'b.warn2', 'b.warn3']).execute(), termFinder(ctx, schoolId),
+    schoolSettings(ctx, schoolId),
+    modulesOf(ctx, { closed: true }),
+    storedBases(ctx)
+      .select(['b.grade', 'b.tbTarget', 'b.lsId', 'b.checkpointTerm', 'b.required', 'b.warn1', 'b.warn2', 'b.warn3'])
+      .execute(),
+    termFinder(ctx, schoolId),
   ])
   const names = new Map(modules.map(({ lsId, lsName }) => [lsId, lsName]))
   const open = await modulesOf(ctx)
   const wanted = requiredHours({ modules: open, totalHours: settings.totalHours })
   const term = termAt(addDays(termAt(today).tmStart, -1))
-  const lastTerm = settings.warnZeroTerm ? { from: `${term.tmStart} 00:00:00`, to: `${addDays(term.tmEnd, 1)} 00:00:00` } : null
+  const lastTerm = settings.warnZeroTerm
+    ? { from: `${term.tmStart} 00:00:00`, to: `${addDays(term.tmEnd, 1)} 00:00:00` }
+    : null
   const made = new Map<string, YearRules>()
   return {
     modules: open.map(({ lsId, lsName }) => ({ lsId, name: lsName })),
@@ -74,13 +100,26 @@ export async function rulesNow(ctx: Context, proposed?: { grade: string; rows: r
       if (known) return known
       const own = proposed?.grade === grade ? proposed.rows : bases.filter((row) => row.grade === grade)
       const places = [...modules.map(({ lsId }) => lsId), 'volunteer', 'credibility']
-      const unordered = grade === null ? [] : own.length > 0 ? expectationsOf(own, names) : defaultExpectations({ warnSteps: settings.warnSteps, warnFinal: settings.warnFinal, totalHours: wanted, modules: open }, years ?? 4)
+      const unordered =
+        grade === null
+          ? []
+          : own.length > 0
+            ? expectationsOf(own, names)
+            : defaultExpectations(
+                { warnSteps: settings.warnSteps, warnFinal: settings.warnFinal, totalHours: wanted, modules: open },
+                years ?? 4,
+              )
       // all hours first, then the modules in their order; places not found (total) come before all others
-      const expected = unordered.toSorted((a, b) => places.indexOf(a.key) - places.indexOf(b.key) || a.checkpointTerm - b.checkpointTerm)
+      const expected = unordered.toSorted(
+        (a, b) => places.indexOf(a.key) - places.indexOf(b.key) || a.checkpointTerm - b.checkpointTerm,
+      )
       const position = grade === null ? { termNo: 0, share: 0 } : positionOf(grade, today, settings)
       const goal = grade === null ? null : goalOf(expected, years ?? 4, wanted)
       // forecasts are told anew ten times a term, the rest when something changes
-      const ruleKey = createHash('sha256').update(JSON.stringify([expected, goal, position.termNo, Math.floor(position.share * 10), lastTerm])).digest('hex').slice(0, 24)
+      const ruleKey = createHash('sha256')
+        .update(JSON.stringify([expected, goal, position.termNo, Math.floor(position.share * 10), lastTerm]))
+        .digest('hex')
+        .slice(0, 24)
       const rules = { expected, position, goal, isOwn: own.length > 0, ruleKey }
       made.set(key, rules)
       return rules

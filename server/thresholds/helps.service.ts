@@ -12,14 +12,22 @@ import { inTransaction } from '../core/transaction.ts'
 import { studentPlace, visibleStudents } from '../people/students.service.ts'
 
 const visibleHelps = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>) =>
-  visibleStudents(ctx).innerJoin('thresholdHelp as h', (join) => join.onRef('h.schoolId', '=', 'person.schoolId').onRef('h.suId', '=', 'person.suId').on('h.delFlag', '=', '0'))
+  visibleStudents(ctx).innerJoin('thresholdHelp as h', (join) =>
+    join.onRef('h.schoolId', '=', 'person.schoolId').onRef('h.suId', '=', 'person.suId').on('h.delFlag', '=', '0'),
+  )
 
 /** What was done for a student, the latest first. */
 export async function helpsOf(ctx: Context, suId: string): Promise<HelpRow[]> {
   const rows = await visibleHelps(ctx)
     .select(['h.thId', 'h.helpDate', 'h.helpContent', 'h.helperName', 'h.createName', 'h.createTime', 'h.version'])
-    .select([sql<HelpRow['helpWay']>`h."helpWay"`.as('helpWay'), inScope(ctx.actor.scopeFor('threshold:prompt'), studentPlace).as('inPrompt')])
-    .where('h.suId', '=', suId).orderBy('h.helpDate', 'desc').orderBy('h.thId', 'desc').limit(200)
+    .select([
+      sql<HelpRow['helpWay']>`h."helpWay"`.as('helpWay'),
+      inScope(ctx.actor.scopeFor('threshold:prompt'), studentPlace).as('inPrompt'),
+    ])
+    .where('h.suId', '=', suId)
+    .orderBy('h.helpDate', 'desc')
+    .orderBy('h.thId', 'desc')
+    .limit(200)
     .execute()
   const may = ctx.actor.permits.has('threshold:prompt')
   return rows.map(({ inPrompt, ...row }) => ({ ...row, can: may && inPrompt ? ['edit', 'delete'] : [] }))
@@ -27,25 +35,75 @@ export async function helpsOf(ctx: Context, suId: string): Promise<HelpRow[]> {
 
 export const saveHelp = (ctx: Context, { thId, version, suId, ...fields }: Checked<typeof thresholdApi.saveHelp>) =>
   inTransaction(ctx, async (tx) => {
-    const student = await visibleStudents(tx).select(['person.suId', 'person.suiName']).where('person.suId', '=', suId).executeTakeFirst()
+    const student = await visibleStudents(tx)
+      .select(['person.suId', 'person.suiName'])
+      .where('person.suId', '=', suId)
+      .executeTakeFirst()
     if (!student) throw new Failure('not-found')
     const id = thId ?? newId()
     if (thId) {
-      const { numUpdatedRows } = await tx.db.updateTable('thresholdHelp').set({ ...fields, ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).where('thId', '=', thId).where('suId', '=', suId).where('delFlag', '=', '0').where('version', '=', version ?? 0).executeTakeFirst()
-      if (numUpdatedRows === 0n) throw new Failure((await visibleHelps(tx).select('h.thId').where('h.thId', '=', thId).where('h.suId', '=', suId).executeTakeFirst()) ? 'stale-version' : 'not-found')
-    } else await tx.db.insertInto('thresholdHelp').values({ ...created(tx), thId: id, suId, ...fields }).execute()
+      const { numUpdatedRows } = await tx.db
+        .updateTable('thresholdHelp')
+        .set({ ...fields, ...changed(tx) })
+        .where('schoolId', '=', tx.actor.schoolId)
+        .where('thId', '=', thId)
+        .where('suId', '=', suId)
+        .where('delFlag', '=', '0')
+        .where('version', '=', version ?? 0)
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n)
+        throw new Failure(
+          (await visibleHelps(tx)
+            .select('h.thId')
+            .where('h.thId', '=', thId)
+            .where('h.suId', '=', suId)
+            .executeTakeFirst())
+            ? 'stale-version'
+            : 'not-found',
+        )
+    } else
+      await tx.db
+        .insertInto('thresholdHelp')
+        .values({ ...created(tx), thId: id, suId, ...fields })
+        .execute()
     await countHelps(tx, [suId])
-    await audit(tx, { action: '保存帮扶记录', bizType: 'threshold', bizId: suId, bizName: student.suiName, after: fields })
+    await audit(tx, {
+      action: '保存帮扶记录',
+      bizType: 'threshold',
+      bizId: suId,
+      bizName: student.suiName,
+      after: fields,
+    })
     return { thId: id }
   })
 
 export const deleteHelps = (ctx: Context, { ids }: Checked<typeof thresholdApi.delHelp>) =>
   inTransaction(ctx, async (tx) => {
-    const rows = await visibleHelps(tx).select(['h.thId', 'h.suId', 'person.suiName', 'h.helpDate', 'h.helpContent']).where(among('h.thId', ids)).execute()
+    const rows = await visibleHelps(tx)
+      .select(['h.thId', 'h.suId', 'person.suiName', 'h.helpDate', 'h.helpContent'])
+      .where(among('h.thId', ids))
+      .execute()
     if (rows.length !== ids.length) throw new Failure('not-found')
-    await tx.db.updateTable('thresholdHelp').set({ delFlag: '1', ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).where(among('thId', ids)).execute()
-    await countHelps(tx, rows.map(({ suId }) => suId))
-    await auditMany(tx, rows.map(({ suId, suiName, helpDate, helpContent }) => ({ action: '删除帮扶记录', bizType: 'threshold', bizId: suId, bizName: suiName, before: { helpDate, helpContent } })))
+    await tx.db
+      .updateTable('thresholdHelp')
+      .set({ delFlag: '1', ...changed(tx) })
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where(among('thId', ids))
+      .execute()
+    await countHelps(
+      tx,
+      rows.map(({ suId }) => suId),
+    )
+    await auditMany(
+      tx,
+      rows.map(({ suId, suiName, helpDate, helpContent }) => ({
+        action: '删除帮扶记录',
+        bizType: 'threshold',
+        bizId: suId,
+        bizName: suiName,
+        before: { helpDate, helpContent },
+      })),
+    )
     return { affected: ids.length }
   })
 

@@ -7,7 +7,12 @@ import { warningCounts, warningOverview } from './overview.queries.ts'
 const { permit } = thresholdApi.overview
 
 /** How many students are warned, for those who may see it; null for others. */
-export const warningsFor = async (ctx: Context, filter: { collegeId?: string | undefined }): Promise<Output<typeof thresholdApi.overview> | null> => (ctx.actor.permits.has(permit) ? warningOverview(under(ctx, permit), filter) : null)
+export const warningsFor = async (
+  ctx: Context,
+  filter: { collegeId?: string | undefined },
+): Promise<Output<typeof thresholdApi.overview> | null> =>
+  ctx.actor.permits.has(permit) ? warningOverview(under(ctx, permit), filter) : null
 
 /** The same in three numbers, for the first screen. */
-export const warningCountsFor = async (ctx: Context) => (ctx.actor.permits.has(permit) ? warningCounts(under(ctx, permit)) : null)
+export const warningCountsFor = async (ctx: Context) =>
+  ctx.actor.permits.has(permit) ? warningCounts(under(ctx, permit)) : null

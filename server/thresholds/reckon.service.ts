@@ -22,21 +22,43 @@ export interface Weighable {
 }
 
 /** Weighs students by what the ledger says now: one statement. */
-export async function weighAll(ctx: Context, rules: Rules, students: readonly Weighable[]): Promise<Map<string, Weighed & { have: Record<string, number> }>> {
+export async function weighAll(
+  ctx: Context,
+  rules: Rules,
+  students: readonly Weighable[],
+): Promise<Map<string, Weighed & { have: Record<string, number> }>> {
   const sums = new Map<string, { have: Record<string, number>; recent: number }>()
-  for (const { suId, key, value, recent } of await hoursByKey(ctx, students.map(({ suId: id }) => id), rules.lastTerm)) {
+  for (const { suId, key, value, recent } of await hoursByKey(
+    ctx,
+    students.map(({ suId: id }) => id),
+    rules.lastTerm,
+  )) {
     const own = sums.get(suId) ?? { have: { total: 0 }, recent: 0 }
     own.have[key] = value
     if (key !== 'volunteer') own.have['total']! += value
     own.recent += recent
     sums.set(suId, own)
   }
-  return new Map(students.map(({ suId, suiGrade, suiStudyYears, suiCredibility }) => {
-    const { have, recent } = sums.get(suId) ?? { have: { total: 0 }, recent: 0 }
-    const full = { ...have, credibility: suiCredibility * 100 }
-    const { expected, position, goal } = rules.of(suiGrade, suiStudyYears)
-    return [suId, { ...weigh(expected, position, goal, (key) => (full as Record<string, number>)[key] ?? 0, rules.lastTerm ? recent : null), have: full }]
-  }))
+  return new Map(
+    students.map(({ suId, suiGrade, suiStudyYears, suiCredibility }) => {
+      const { have, recent } = sums.get(suId) ?? { have: { total: 0 }, recent: 0 }
+      const full = { ...have, credibility: suiCredibility * 100 }
+      const { expected, position, goal } = rules.of(suiGrade, suiStudyYears)
+      return [
+        suId,
+        {
+          ...weigh(
+            expected,
+            position,
+            goal,
+            (key) => (full as Record<string, number>)[key] ?? 0,
+            rules.lastTerm ? recent : null,
+          ),
+          have: full,
+        },
+      ]
+    }),
+  )
 }
 
 export interface Reckoned {
@@ -63,11 +85,16 @@ export async function reckonSchool(ctx: Context): Promise<Reckoned> {
     const weighed = await weighAll(ctx, rules, dirty)
     const worsened = dirty.flatMap(({ suId, before }): Worsened[] => {
       const now = weighed.get(suId)!
-      return before !== null && now.level > Number(before) ? [{ suId, level: now.level, gaps: now.gaps, zeroTerm: now.zeroTerm }] : []
+      return before !== null && now.level > Number(before)
+        ? [{ suId, level: now.level, gaps: now.gaps, zeroTerm: now.zeroTerm }]
+        : []
     })
     await inTransaction(ctx, async (tx) => {
       await store(tx, rules, dirty, weighed)
-      await setWarnLevels(tx, dirty.map(({ suId }) => ({ suId, warnLevel: String(weighed.get(suId)!.level) })))
+      await setWarnLevels(
+        tx,
+        dirty.map(({ suId }) => ({ suId, warnLevel: String(weighed.get(suId)!.level) })),
+      )
       await tellWorsened(tx, worsened)
     })
     counts.students += dirty.length
@@ -75,11 +102,22 @@ export async function reckonSchool(ctx: Context): Promise<Reckoned> {
     counts.worsened += worsened.length
   }
   await inTransaction(ctx, async (tx) => {
-    await sql`delete from "studentWarning" w where w."schoolId" = ${schoolId} and not exists (select from "person" where "person"."schoolId" = w."schoolId" and "person"."suId" = w."suId" and "person"."delFlag" = '0' and ${inSchool})`.execute(tx.db)
+    await sql`delete from "studentWarning" w where w."schoolId" = ${schoolId} and not exists (select from "person" where "person"."schoolId" = w."schoolId" and "person"."suId" = w."suId" and "person"."delFlag" = '0' and ${inSchool})`.execute(
+      tx.db,
+    )
     await clearWarnLevels(tx)
     await keepTerm(tx)
-    const run = { runTime: began, studentCount: counts.students, changedCount: counts.changed, worsenedCount: counts.worsened }
-    await tx.db.insertInto('thresholdRun').values({ schoolId, ...run }).onConflict((on) => on.column('schoolId').doUpdateSet(run)).execute()
+    const run = {
+      runTime: began,
+      studentCount: counts.students,
+      changedCount: counts.changed,
+      worsenedCount: counts.worsened,
+    }
+    await tx.db
+      .insertInto('thresholdRun')
+      .values({ schoolId, ...run })
+      .onConflict((on) => on.column('schoolId').doUpdateSet(run))
+      .execute()
   })
   return counts
 }
@@ -91,19 +129,33 @@ async function keepTerm(tx: Context): Promise<void> {
   await tx.db.deleteFrom('warningTerm').where('schoolId', '=', schoolId).where('tmStart', '=', tmStart).execute()
   await sql`insert into "warningTerm" ("schoolId", "tmStart", "tmName", "collegeId", "majorId", "classId", "grade", "total", "level1", "level2", "level3")
     select w."schoolId", ${tmStart}::date, ${tmName}, p."suiCollegeId", p."majorId", p."scClassId", p."suiGrade", count(*), count(*) filter (where w."warnLevel" = '1'), count(*) filter (where w."warnLevel" = '2'), count(*) filter (where w."warnLevel" = '3')
-    from "studentWarning" w join "person" p on p."schoolId" = w."schoolId" and p."suId" = w."suId" where w."schoolId" = ${schoolId} group by 1, 4, 5, 6, 7`.execute(tx.db)
+    from "studentWarning" w join "person" p on p."schoolId" = w."schoolId" and p."suId" = w."suId" where w."schoolId" = ${schoolId} group by 1, 4, 5, 6, 7`.execute(
+    tx.db,
+  )
 }
 
 /** The key of the rules of every year and length of studies there is. */
-async function yearKeys({ db, actor }: Context, rules: Rules): Promise<{ grade: string | null; years: number | null; ruleKey: string }[]> {
+async function yearKeys(
+  { db, actor }: Context,
+  rules: Rules,
+): Promise<{ grade: string | null; years: number | null; ruleKey: string }[]> {
   const groups = await db
-    .selectFrom('person').select(['suiGrade as grade', 'suiStudyYears as years']).distinct()
-    .where('person.schoolId', '=', actor.schoolId).where('person.suiType', '=', '1').where('person.delFlag', '=', '0').where(inSchool)
+    .selectFrom('person')
+    .select(['suiGrade as grade', 'suiStudyYears as years'])
+    .distinct()
+    .where('person.schoolId', '=', actor.schoolId)
+    .where('person.suiType', '=', '1')
+    .where('person.delFlag', '=', '0')
+    .where(inSchool)
     .execute()
   return groups.map(({ grade, years }) => ({ grade, years, ruleKey: rules.of(grade, years).ruleKey }))
 }
 
-async function dirtyStudents({ db, actor }: Context, keys: readonly { grade: string | null; years: number | null; ruleKey: string }[], since: string): Promise<(Weighable & { before: string | null })[]> {
+async function dirtyStudents(
+  { db, actor }: Context,
+  keys: readonly { grade: string | null; years: number | null; ruleKey: string }[],
+  since: string,
+): Promise<(Weighable & { before: string | null })[]> {
   const { rows } = await sql<Weighable & { before: string | null }>`
     with granted as (select distinct "suId" from "creditLedger" where "schoolId" = ${actor.schoolId} and "grantedAt" >= ${since}::timestamptz)
     select "person"."suId", "person"."suiGrade", "person"."suiStudyYears", "person"."suiCredibility", w."warnLevel" "before"
@@ -118,23 +170,63 @@ async function dirtyStudents({ db, actor }: Context, keys: readonly { grade: str
 
 /** Shortfalls as they travel and are kept: amounts as decimal text. */
 export const toldGaps = (gaps: readonly Shortfall[]) =>
-  gaps.map(({ key, name, level, checkpointTerm, required, have, gap, forecast }) => ({ key, name, level: String(level), checkpointTerm, required: fromHundredths(required), have: fromHundredths(have), gap: fromHundredths(gap), forecast: fromHundredths(forecast) }))
+  gaps.map(({ key, name, level, checkpointTerm, required, have, gap, forecast }) => ({
+    key,
+    name,
+    level: String(level),
+    checkpointTerm,
+    required: fromHundredths(required),
+    have: fromHundredths(have),
+    gap: fromHundredths(gap),
+    forecast: fromHundredths(forecast),
+  }))
 
 const columns = {
-  suId: 'uuid', warnLevel: 'text', termNo: 'int', have: 'jsonb', gaps: 'jsonb', missing: 'jsonb', totalHave: 'int', totalNeed: 'int', totalGap: 'int', finalGap: 'int', zeroTerm: 'boolean', ruleKey: 'text',
+  suId: 'uuid',
+  warnLevel: 'text',
+  termNo: 'int',
+  have: 'jsonb',
+  gaps: 'jsonb',
+  missing: 'jsonb',
+  totalHave: 'int',
+  totalNeed: 'int',
+  totalGap: 'int',
+  finalGap: 'int',
+  zeroTerm: 'boolean',
+  ruleKey: 'text',
 }
 
-async function store({ db, actor, clock }: Context, rules: Rules, students: readonly Weighable[], weighed: Awaited<ReturnType<typeof weighAll>>): Promise<void> {
+async function store(
+  { db, actor, clock }: Context,
+  rules: Rules,
+  students: readonly Weighable[],
+  weighed: Awaited<ReturnType<typeof weighAll>>,
+): Promise<void> {
   const now = clock.now()
   const rows = students.map(({ suId, suiGrade, suiStudyYears }) => {
     const { level, gaps, missing, have, totalHave, totalNeed, totalGap, finalGap, zeroTerm } = weighed.get(suId)!
     const { position, ruleKey } = rules.of(suiGrade, suiStudyYears)
-    return { suId, warnLevel: String(level), termNo: position.termNo, have, gaps: toldGaps(gaps), missing, totalHave, totalNeed, totalGap, finalGap, zeroTerm, ruleKey }
+    return {
+      suId,
+      warnLevel: String(level),
+      termNo: position.termNo,
+      have,
+      gaps: toldGaps(gaps),
+      missing,
+      totalHave,
+      totalNeed,
+      totalGap,
+      finalGap,
+      zeroTerm,
+      ruleKey,
+    }
   })
   await sql`insert into "studentWarning" ("schoolId", "suId", "warnLevel", "termNo", "have", "gaps", "missing", "totalHave", "totalNeed", "totalGap", "finalGap", "zeroTerm", "ruleKey", "calcTime", "levelSince")
     select ${actor.schoolId}, r."suId", r."warnLevel", r."termNo", r."have", r."gaps", array(select jsonb_array_elements_text(r."missing"))::uuid[], r."totalHave", r."totalNeed", r."totalGap", r."finalGap", r."zeroTerm", r."ruleKey", ${now}::timestamptz, ${now}::timestamptz
     from ${recordset(rows, columns)}
     on conflict ("schoolId", "suId") do update set "warnLevel" = excluded."warnLevel", "termNo" = excluded."termNo", "have" = excluded."have", "gaps" = excluded."gaps", "missing" = excluded."missing", "totalHave" = excluded."totalHave", "totalNeed" = excluded."totalNeed",
       "totalGap" = excluded."totalGap", "finalGap" = excluded."finalGap", "zeroTerm" = excluded."zeroTerm", "ruleKey" = excluded."ruleKey", "calcTime" = excluded."calcTime",
-      "levelSince" = case when "studentWarning"."warnLevel" = excluded."warnLevel" then "studentWarning"."levelSince" else excluded."levelSince" end`.execute(db)
+      "levelSince" = case when "studentWarning"."warnLevel" = excluded."warnLevel" then "studentWarning"."levelSince" else excluded."levelSince" end`.execute(
+    db,
+  )
 }

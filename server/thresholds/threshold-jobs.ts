@@ -19,7 +19,9 @@ export async function startNight(services: RoadServices): Promise<number> {
   const now = services.clock.now()
   if (Number(now.slice(11, 13)) < nightHour) return 0
   const schools = await services.db
-    .selectFrom('school as s').leftJoin('thresholdRun as r', 'r.schoolId', 's.schoolId').select('s.schoolId')
+    .selectFrom('school as s')
+    .leftJoin('thresholdRun as r', 'r.schoolId', 's.schoolId')
+    .select('s.schoolId')
     .where((or) => or.or([or('r.runTime', 'is', null), or('r.runTime', '<', `${dayOf(now)} 00:00:00`)]))
     .execute()
   for (const { schoolId } of schools) await askForCalc(systemContext(services, schoolId))

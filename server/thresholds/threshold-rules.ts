@@ -50,21 +50,35 @@ export interface Weighed {
 /** The goal at graduation: what is expected in all at the end of the last term of the studies, and where nothing is set for that term what the school asks for. */
 export function goalOf(expected: readonly Expectation[], years: number, requiredHours: number): Goal {
   const term = years * 2
-  return { term, required: expected.find(({ key, checkpointTerm }) => key === 'total' && checkpointTerm === term)?.required ?? requiredHours }
+  return {
+    term,
+    required:
+      expected.find(({ key, checkpointTerm }) => key === 'total' && checkpointTerm === term)?.required ?? requiredHours,
+  }
 }
 
 /** The term that students of a year are in on a day, by the semester cut; 0 or less before they came. */
-export function positionOf(grade: string, day: string, { springStart, autumnStart }: { springStart: string; autumnStart: string }): Position {
+export function positionOf(
+  grade: string,
+  day: string,
+  { springStart, autumnStart }: { springStart: string; autumnStart: string },
+): Position {
   const [year, rest] = [Number(day.slice(0, 4)), day.slice(5, 10)]
   const isSpring = rest >= springStart && rest < autumnStart
   const schoolYear = isSpring || rest < springStart ? year - 1 : year
-  const [from, to] = isSpring ? [`${year}-${springStart}`, `${year}-${autumnStart}`] : [`${schoolYear}-${autumnStart}`, `${schoolYear + 1}-${springStart}`]
+  const [from, to] = isSpring
+    ? [`${year}-${springStart}`, `${year}-${autumnStart}`]
+    : [`${schoolYear}-${autumnStart}`, `${schoolYear + 1}-${springStart}`]
   const moment = (text: string) => Date.parse(`${text}T00:00:00Z`)
-  return { termNo: (schoolYear - Number(grade)) * 2 + (isSpring ? 2 : 1), share: Math.min(1, Math.max(0, (moment(day.slice(0, 10)) - moment(from)) / (moment(to) - moment(from)))) }
+  return {
+    termNo: (schoolYear - Number(grade)) * 2 + (isSpring ? 2 : 1),
+    share: Math.min(1, Math.max(0, (moment(day.slice(0, 10)) - moment(from)) / (moment(to) - moment(from)))),
+  }
 }
 
 /** The level that falling short of a checkpoint has. */
-export const levelOf = (have: number, [first, second, third]: Expectation['warn']): number => (have < third ? 3 : have < second ? 2 : have < first ? 1 : 0)
+export const levelOf = (have: number, [first, second, third]: Expectation['warn']): number =>
+  have < third ? 3 : have < second ? 2 : have < first ? 1 : 0
 
 /** What somebody will have at the end of a term if he goes on as until now. The first half of the first term says too little, and counts as half a term. */
 export function forecastAt(have: number, term: number, { termNo, share }: Position): number {
@@ -78,14 +92,32 @@ export function forecastAt(have: number, term: number, { termNo, share }: Positi
  * @param haveOf what he has, by key
  * @param recent hours of the last term that has ended; null for who was not there or where that is no matter
  */
-export function weigh(expected: readonly Expectation[], position: Position, goal: Goal | null, haveOf: (key: string) => number, recent: number | null): Weighed {
+export function weigh(
+  expected: readonly Expectation[],
+  position: Position,
+  goal: Goal | null,
+  haveOf: (key: string) => number,
+  recent: number | null,
+): Weighed {
   const keys = [...new Set([...(goal && goal.required > 0 ? ['total'] : []), ...expected.map(({ key }) => key)])]
   const zeroTerm = recent !== null && recent <= 0 && position.termNo >= 2
-  const weighed: Weighed = { level: zeroTerm ? 3 : 0, gaps: [], missing: [], totalHave: haveOf('total'), totalNeed: 0, totalGap: 0, finalGap: 0, zeroTerm }
+  const weighed: Weighed = {
+    level: zeroTerm ? 3 : 0,
+    gaps: [],
+    missing: [],
+    totalHave: haveOf('total'),
+    totalNeed: 0,
+    totalGap: 0,
+    finalGap: 0,
+    zeroTerm,
+  }
   for (const key of keys) {
     const own = expected.filter((one) => one.key === key).toSorted((a, b) => a.checkpointTerm - b.checkpointTerm)
     // only the hours in all are expected without a base value: by graduation, told and not warned of
-    const line: Expectation[] = own.length > 0 || !goal ? own : [{ key, name: '总学时', checkpointTerm: goal.term, required: goal.required, warn: [0, 0, 0] }]
+    const line: Expectation[] =
+      own.length > 0 || !goal
+        ? own
+        : [{ key, name: '总学时', checkpointTerm: goal.term, required: goal.required, warn: [0, 0, 0] }]
     const have = haveOf(key)
     const due = line.findLast(({ checkpointTerm }) => checkpointTerm < position.termNo)
     const next = line.find(({ checkpointTerm }) => checkpointTerm >= position.termNo) ?? line.at(-1)!
@@ -94,8 +126,23 @@ export function weigh(expected: readonly Expectation[], position: Position, goal
     // credibility does not grow by itself
     const forecast = key === 'credibility' ? have : forecastAt(have, next.checkpointTerm, position)
     weighed.level = Math.max(weighed.level, level)
-    if (level > 0 || gap > 0) weighed.gaps.push({ key, name: next.name, level, checkpointTerm: next.checkpointTerm, required: next.required, have, gap, forecast })
-    if (key === 'total') Object.assign(weighed, { totalNeed: next.required, totalGap: gap, finalGap: goal ? Math.max(0, goal.required - forecastAt(have, goal.term, position)) : 0 })
+    if (level > 0 || gap > 0)
+      weighed.gaps.push({
+        key,
+        name: next.name,
+        level,
+        checkpointTerm: next.checkpointTerm,
+        required: next.required,
+        have,
+        gap,
+        forecast,
+      })
+    if (key === 'total')
+      Object.assign(weighed, {
+        totalNeed: next.required,
+        totalGap: gap,
+        finalGap: goal ? Math.max(0, goal.required - forecastAt(have, goal.term, position)) : 0,
+      })
     else if (key !== 'volunteer' && key !== 'credibility' && gap > 0) weighed.missing.push(key)
   }
   return { ...weighed, gaps: weighed.gaps.toSorted((a, b) => b.level - a.level || b.gap - a.gap) }
@@ -111,17 +158,42 @@ export interface SchoolRules {
 }
 
 /** Year by year the steps of the school, in the last year what graduation asks for; of each module what it asks for at the end, which is told and not warned of. */
-export function defaultExpectations({ warnSteps, warnFinal, totalHours, modules }: SchoolRules, years: number): Expectation[] {
-  const total = (checkpointTerm: number, required: number, level: number): Expectation => ({ key: 'total', name: '总学时', checkpointTerm, required, warn: [required, level >= 2 ? required : 0, level >= 3 ? required : 0] })
+export function defaultExpectations(
+  { warnSteps, warnFinal, totalHours, modules }: SchoolRules,
+  years: number,
+): Expectation[] {
+  const total = (checkpointTerm: number, required: number, level: number): Expectation => ({
+    key: 'total',
+    name: '总学时',
+    checkpointTerm,
+    required,
+    warn: [required, level >= 2 ? required : 0, level >= 3 ? required : 0],
+  })
   return [
-    ...warnSteps.filter(({ year }) => year < years - 1).map(({ year, hours, level }) => total(year * 2, hours, Number(level))),
+    ...warnSteps
+      .filter(({ year }) => year < years - 1)
+      .map(({ year, hours, level }) => total(year * 2, hours, Number(level))),
     // whoever enters the last year without having reached the goal
     ...(years > 1 ? [total(years * 2 - 2, totalHours, Number(warnFinal))] : []),
     total(years * 2, totalHours, Number(warnFinal)),
-    ...modules.filter(({ required, minHours }) => required && minHours > 0).map(({ lsId, lsName, minHours }) => ({ key: lsId, name: lsName, checkpointTerm: years * 2, required: minHours, warn: [0, 0, 0] as const })),
+    ...modules
+      .filter(({ required, minHours }) => required && minHours > 0)
+      .map(({ lsId, lsName, minHours }) => ({
+        key: lsId,
+        name: lsName,
+        checkpointTerm: years * 2,
+        required: minHours,
+        warn: [0, 0, 0] as const,
+      })),
   ]
 }
 
 /** The shortfalls in words: `总学时还差 12.5，志愿公益还差 4`. */
 export const gapText = (gaps: readonly { name: string; gap: string }[], zeroTerm: boolean): string =>
-  [...gaps.filter(({ gap }) => gap !== '0').slice(0, 4).map(({ name, gap }) => `${name}还差 ${gap}`), ...(zeroTerm ? ['上学期没有获得学时'] : [])].join('，') || '目前没有缺口'
+  [
+    ...gaps
+      .filter(({ gap }) => gap !== '0')
+      .slice(0, 4)
+      .map(({ name, gap }) => `${name}还差 ${gap}`),
+    ...(zeroTerm ? ['上学期没有获得学时'] : []),
+  ].join('，') || '目前没有缺口'

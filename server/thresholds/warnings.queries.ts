@@ -10,17 +10,42 @@ import { listOrder } from '../core/sorting.ts'
 import { studentPlace, visibleStudents, visibleStudentsWithPlace } from '../people/students.service.ts'
 
 /** Whom a list, an export or a reminder is about: what its filters find, of chosen ones where there are `ids`, and of these the warned ones where `warned` says so. */
-export type WarningFilter = Omit<Checked<typeof thresholdApi.list>, 'current' | 'pageSize' | 'sort' | 'order'> & { ids?: readonly string[] | undefined; warned?: boolean }
+export type WarningFilter = Omit<Checked<typeof thresholdApi.list>, 'current' | 'pageSize' | 'sort' | 'order'> & {
+  ids?: readonly string[] | undefined
+  warned?: boolean
+}
 
 /** The weighed students that exist for whoever asks. */
 export const visibleWarnings = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>) =>
-  visibleStudents(ctx).innerJoin('studentWarning as w', (join) => join.onRef('w.schoolId', '=', 'person.schoolId').onRef('w.suId', '=', 'person.suId'))
+  visibleStudents(ctx).innerJoin('studentWarning as w', (join) =>
+    join.onRef('w.schoolId', '=', 'person.schoolId').onRef('w.suId', '=', 'person.suId'),
+  )
 
 /** Those that fit the filters; without a level, `all`, and a filter that asks for gaps only the warned ones. */
-export function matchingWarnings(ctx: Context, { search, collegeId, majorId, classId, grade, warnLevel, lsId, prompted, helped, finalShort, all, ids, warned }: WarningFilter) {
+export function matchingWarnings(
+  ctx: Context,
+  {
+    search,
+    collegeId,
+    majorId,
+    classId,
+    grade,
+    warnLevel,
+    lsId,
+    prompted,
+    helped,
+    finalShort,
+    all,
+    ids,
+    warned,
+  }: WarningFilter,
+) {
   let query = visibleWarnings(ctx)
   if (ids) query = query.where(among('person.suId', [...ids]))
-  if (search) query = query.where((or) => or.or([contains('person.suiName' as never, search), contains('person.suiNumber' as never, search)]))
+  if (search)
+    query = query.where((or) =>
+      or.or([contains('person.suiName' as never, search), contains('person.suiNumber' as never, search)]),
+    )
   if (collegeId) query = query.where('person.suiCollegeId', '=', collegeId)
   if (majorId) query = query.where('person.majorId', '=', majorId)
   if (classId) query = query.where('person.scClassId', '=', classId)
@@ -35,41 +60,113 @@ export function matchingWarnings(ctx: Context, { search, collegeId, majorId, cla
   return query
 }
 
-const sortable = { level: 'w.warnLevel', totalGap: 'w.totalGap', finalGap: 'w.finalGap', suiNumber: 'person.suiNumber', suiGrade: 'person.suiGrade', lastPromptTime: 'w.lastPromptTime' }
+const sortable = {
+  level: 'w.warnLevel',
+  totalGap: 'w.totalGap',
+  finalGap: 'w.finalGap',
+  suiNumber: 'person.suiNumber',
+  suiGrade: 'person.suiGrade',
+  lastPromptTime: 'w.lastPromptTime',
+}
 
-const columns = ['person.suId', 'person.suiName', 'person.suiNumber', 'person.suiGrade', 'w.levelSince', 'w.totalHave', 'w.totalNeed', 'w.totalGap', 'w.finalGap', 'w.zeroTerm', 'w.gaps', 'w.lastPromptTime', 'w.promptCount', 'w.lastHelpTime', 'w.helpCount', 'w.helperName', 'w.calcTime'] as const
+const columns = [
+  'person.suId',
+  'person.suiName',
+  'person.suiNumber',
+  'person.suiGrade',
+  'w.levelSince',
+  'w.totalHave',
+  'w.totalNeed',
+  'w.totalGap',
+  'w.finalGap',
+  'w.zeroTerm',
+  'w.gaps',
+  'w.lastPromptTime',
+  'w.promptCount',
+  'w.lastHelpTime',
+  'w.helpCount',
+  'w.helperName',
+  'w.calcTime',
+] as const
 
 /** The rows of these students, in any order. Only who is warned can be reminded. */
 export async function warningRows(ctx: Context, suIds: readonly string[]): Promise<WarningRow[]> {
   const mayPrompt = ctx.actor.permits.has('threshold:prompt')
   const rows = await visibleStudentsWithPlace(ctx)
-    .innerJoin('studentWarning as w', (join) => join.onRef('w.schoolId', '=', 'person.schoolId').onRef('w.suId', '=', 'person.suId'))
+    .innerJoin('studentWarning as w', (join) =>
+      join.onRef('w.schoolId', '=', 'person.schoolId').onRef('w.suId', '=', 'person.suId'),
+    )
     .select(columns)
     .select([
-      sql<WarningRow['warnLevel']>`w."warnLevel"`.as('warnLevel'), sql<string>`coalesce("scName", '')`.as('collegeName'), sql<string>`coalesce("smName", '')`.as('majorName'), sql<string>`coalesce("scClassName", '')`.as('className'),
+      sql<WarningRow['warnLevel']>`w."warnLevel"`.as('warnLevel'),
+      sql<string>`coalesce("scName", '')`.as('collegeName'),
+      sql<string>`coalesce("smName", '')`.as('majorName'),
+      sql<string>`coalesce("scClassName", '')`.as('className'),
       inScope(ctx.actor.scopeFor('threshold:prompt'), studentPlace).as('inPrompt'),
     ])
     .where(among('person.suId', [...suIds]))
     .execute()
   return rows.map(({ totalHave, totalNeed, totalGap, finalGap, gaps, inPrompt, ...row }) => ({
-    ...row, totalHave: fromHundredths(totalHave), totalNeed: fromHundredths(totalNeed), totalGap: fromHundredths(totalGap), finalGap: fromHundredths(finalGap), gaps: gaps as Gap[], can: mayPrompt && inPrompt ? [...(row.warnLevel === '0' ? [] : (['prompt'] as const)), 'help'] : [],
+    ...row,
+    totalHave: fromHundredths(totalHave),
+    totalNeed: fromHundredths(totalNeed),
+    totalGap: fromHundredths(totalGap),
+    finalGap: fromHundredths(finalGap),
+    gaps: gaps as Gap[],
+    can: mayPrompt && inPrompt ? [...(row.warnLevel === '0' ? [] : (['prompt'] as const)), 'help'] : [],
   }))
 }
 
 /** Warned students, the worst first. The page's students first, then what they are short of. */
-export async function listWarnings(ctx: Context, input: Checked<typeof thresholdApi.list>): Promise<Output<typeof thresholdApi.list>> {
+export async function listWarnings(
+  ctx: Context,
+  input: Checked<typeof thresholdApi.list>,
+): Promise<Output<typeof thresholdApi.list>> {
   const query = matchingWarnings(ctx, input)
-  const ordered = input.sort ? query.orderBy(listOrder(input, sortable)) : query.orderBy('w.warnLevel', 'desc').orderBy('w.totalGap', 'desc')
-  const [keys, total] = await Promise.all([ordered.select('person.suId').orderBy('person.suId').limit(input.pageSize).offset(offsetOf(input)).execute(), countOf(query)])
-  const rows = new Map((keys.length === 0 ? [] : await warningRows(ctx, keys.map(({ suId }) => suId))).map((row) => [row.suId, row]))
-  return asPage(keys.flatMap(({ suId }) => rows.get(suId) ?? []), total, input)
+  const ordered = input.sort
+    ? query.orderBy(listOrder(input, sortable))
+    : query.orderBy('w.warnLevel', 'desc').orderBy('w.totalGap', 'desc')
+  const [keys, total] = await Promise.all([
+    ordered.select('person.suId').orderBy('person.suId').limit(input.pageSize).offset(offsetOf(input)).execute(),
+    countOf(query),
+  ])
+  const rows = new Map(
+    (keys.length === 0
+      ? []
+      : await warningRows(
+          ctx,
+          keys.map(({ suId }) => suId),
+        )
+    ).map((row) => [row.suId, row]),
+  )
+  return asPage(
+    keys.flatMap(({ suId }) => rows.get(suId) ?? []),
+    total,
+    input,
+  )
 }
 
 /** The next ones after a number, for exports and reminders. */
-export async function warningsAfter(ctx: Context, filter: WarningFilter, last: string | undefined, most: number): Promise<WarningRow[]> {
-  let query = matchingWarnings(ctx, filter).select(['person.suId', 'person.suiNumber']).orderBy('person.suiNumber').limit(most)
+export async function warningsAfter(
+  ctx: Context,
+  filter: WarningFilter,
+  last: string | undefined,
+  most: number,
+): Promise<WarningRow[]> {
+  let query = matchingWarnings(ctx, filter)
+    .select(['person.suId', 'person.suiNumber'])
+    .orderBy('person.suiNumber')
+    .limit(most)
   if (last !== undefined) query = query.where('person.suiNumber', '>', last)
   const keys = await query.execute()
-  const rows = new Map((keys.length === 0 ? [] : await warningRows(ctx, keys.map(({ suId }) => suId))).map((row) => [row.suId, row]))
+  const rows = new Map(
+    (keys.length === 0
+      ? []
+      : await warningRows(
+          ctx,
+          keys.map(({ suId }) => suId),
+        )
+    ).map((row) => [row.suId, row]),
+  )
   return keys.flatMap(({ suId }) => rows.get(suId) ?? [])
 }

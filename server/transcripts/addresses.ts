@@ -4,7 +4,8 @@ import type { Config } from '../core/config.ts'
 
 type Reached = Pick<Config, 'publicOrigins' | 'production' | 'port'>
 
-const originOf = ({ publicOrigins, production, port }: Reached): string | undefined => publicOrigins[0] ?? (production ? undefined : `http://127.0.0.1:${port}`)
+const originOf = ({ publicOrigins, production, port }: Reached): string | undefined =>
+  publicOrigins[0] ?? (production ? undefined : `http://127.0.0.1:${port}`)
 
 /** Where a reader checks a paper; null where the service does not know the address it is reached at. */
 export function verifyAddress(config: Reached, serial: string): string | null {
@@ -13,4 +14,5 @@ export function verifyAddress(config: Reached, serial: string): string | null {
 }
 
 /** Where the list stands that tells of the issues of the month of `at` (wall-clock text); a path alone where the service does not know the address it is reached at. */
-export const statusListAddress = (config: Reached, schoolId: string, at: string): string => `${originOf(config) ?? ''}${fullPath(verifyApi.statusList).replace('{schoolId}', schoolId).replace('{month}', at.slice(0, 7))}`
+export const statusListAddress = (config: Reached, schoolId: string, at: string): string =>
+  `${originOf(config) ?? ''}${fullPath(verifyApi.statusList).replace('{schoolId}', schoolId).replace('{month}', at.slice(0, 7))}`

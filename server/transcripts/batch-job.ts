@@ -38,23 +38,42 @@ const attempts = 3
 
 /** Batches of transcripts, printed one at a time in a thread of their own, and the end of their files. */
 export const transcriptJobs = (services: RoadServices, actorFor: ActorFor): JobHandlers => ({
-  [batchJob]: { attempts, atOnce: 1, run: (job) => run(services, actorFor, job as Job<Task>), gaveUp: ({ schoolId, payload }) => endBatch(services, schoolId, (payload as Task).tbId, '3', '多次运行中断，已放弃') },
+  [batchJob]: {
+    attempts,
+    atOnce: 1,
+    run: (job) => run(services, actorFor, job as Job<Task>),
+    gaveUp: ({ schoolId, payload }) =>
+      endBatch(services, schoolId, (payload as Task).tbId, '3', '多次运行中断，已放弃'),
+  },
   'transcript:sweep': { every: 3600, run: () => sweepBatches(services) },
 })
 
 type Batch = Awaited<ReturnType<typeof batchOf>>
 const batchOf = ({ db }: Pick<PublicContext, 'db'>, schoolId: string, tbId: string) =>
-  db.selectFrom('transcriptBatch').select(['tbId', 'tbTitle', 'tbFormat', 'tbOptions', 'suIds', 'tbStatus', 'storeKey']).where('schoolId', '=', schoolId).where('tbId', '=', tbId).executeTakeFirstOrThrow()
+  db
+    .selectFrom('transcriptBatch')
+    .select(['tbId', 'tbTitle', 'tbFormat', 'tbOptions', 'suIds', 'tbStatus', 'storeKey'])
+    .where('schoolId', '=', schoolId)
+    .where('tbId', '=', tbId)
+    .executeTakeFirstOrThrow()
 
 async function run(services: RoadServices, actorFor: ActorFor, job: Job<Task>): Promise<void> {
-  const { schoolId, payload: { tbId, suId } } = job
+  const {
+    schoolId,
+    payload: { tbId, suId },
+  } = job
   const batch = await batchOf(services, schoolId, tbId)
   if (batch.tbStatus === '4') return
   /** The person as he is now: his rights are looked at again for every few students, for a long batch outlives a role. */
   const asNow = async (): Promise<Context> => {
     const actor = await actorFor(services, schoolId, suId)
     if (!actor?.permits.has('transcript:export')) throw new Failure('not-permitted')
-    return { ...services, origin: { requestId: job.jobId, ip: '', agent: 'system' }, actor, scope: actor.scopeFor('transcript:export') }
+    return {
+      ...services,
+      origin: { requestId: job.jobId, ip: '', agent: 'system' },
+      actor,
+      scope: actor.scopeFor('transcript:export'),
+    }
   }
   try {
     await print(await asNow(), asNow, batch, job)
@@ -89,7 +108,11 @@ async function print(ctx: Context, asNow: () => Promise<Context>, batch: Batch, 
       if (printing.seal && !now.actor.permits.has(sealPermit)) throw new Failure('not-permitted')
       const { issued, left } = await issueSome(now, tbId, wanted, part, printing.byName)
       faults.push(...left)
-      const pieces = (await withPhotos(now, issued)).map(({ transcript, content, proof }): PrintPiece => ({ transcript, name: `${transcript.student.suiNumber}-${transcript.student.suiName}.pdf`, credential: { name: `${transcript.serial}.json`, text: credentialText(content, proof) } }))
+      const pieces = (await withPhotos(now, issued)).map(({ transcript, content, proof }): PrintPiece => ({
+        transcript,
+        name: `${transcript.student.suiNumber}-${transcript.student.suiName}.pdf`,
+        credential: { name: `${transcript.serial}.json`, text: credentialText(content, proof) },
+      }))
       await drawn
       drawn = thread.draw(pieces)
       drawn.catch(() => {})
@@ -107,7 +130,12 @@ async function print(ctx: Context, asNow: () => Promise<Context>, batch: Batch, 
     await thread.stop()
     await stored.catch(() => {})
     // a file that came to an end although the batch did not is nobody's; where it cannot be removed now, the sweep finds it by the key that was noted
-    if (!isKept) await ctx.files.remove(storeKey).catch((err: unknown) => ctx.log.warn({ err, storeKey }, 'the file of a batch could not be removed; the sweep tries again'))
+    if (!isKept)
+      await ctx.files
+        .remove(storeKey)
+        .catch((err: unknown) =>
+          ctx.log.warn({ err, storeKey }, 'the file of a batch could not be removed; the sweep tries again'),
+        )
   }
 }
 
@@ -120,10 +148,19 @@ async function placeFor(ctx: Context, { tbId, storeKey: earlier }: Batch): Promi
 }
 
 /** Issues the transcripts of some students; those who left the school or the person's area meanwhile, and those that cannot be set, are left out by name. */
-async function issueSome(ctx: Context, tbId: string, suIds: string[], part: TranscriptPart, byName: string): Promise<{ issued: PrintedTranscript[]; left: Fault[] }> {
+async function issueSome(
+  ctx: Context,
+  tbId: string,
+  suIds: string[],
+  part: TranscriptPart,
+  byName: string,
+): Promise<{ issued: PrintedTranscript[]; left: Fault[] }> {
   let left: Fault[] = []
   const choose = (found: Transcript[]): Transcript[] => {
-    left = Array.from({ length: suIds.length - found.length }, () => ({ name: '（未知学生）', msg: '已不在您的管理范围内' }))
+    left = Array.from({ length: suIds.length - found.length }, () => ({
+      name: '（未知学生）',
+      msg: '已不在您的管理范围内',
+    }))
     return found.filter((transcript) => {
       const fault = unprintable(transcript, { byName })
       if (fault) left.push({ name: fault.name, msg: new Failure('unprintable-text', fault).msg })
@@ -138,18 +175,47 @@ async function issueSome(ctx: Context, tbId: string, suIds: string[], part: Tran
   return { issued, left }
 }
 
-const shortened = (faults: Fault[]): Fault[] => (faults.length > faultsKept ? [...faults.slice(0, faultsKept), { name: '', msg: `另有 ${faults.length - faultsKept} 人` }] : faults)
+const shortened = (faults: Fault[]): Fault[] =>
+  faults.length > faultsKept
+    ? [...faults.slice(0, faultsKept), { name: '', msg: `另有 ${faults.length - faultsKept} 人` }]
+    : faults
 
 /** A batch that waits or runs. */
-const openBatch = ({ db, actor }: Pick<Context, 'db' | 'actor'>, tbId: string) => db.updateTable('transcriptBatch').where('schoolId', '=', actor.schoolId).where('tbId', '=', tbId).where('tbStatus', 'in', ['0', '1'])
+const openBatch = ({ db, actor }: Pick<Context, 'db' | 'actor'>, tbId: string) =>
+  db
+    .updateTable('transcriptBatch')
+    .where('schoolId', '=', actor.schoolId)
+    .where('tbId', '=', tbId)
+    .where('tbStatus', 'in', ['0', '1'])
 
 /** Ends batch and job together; false where it was cancelled meanwhile. */
-async function keep(ctx: Context, tbId: string, job: Job<Task>, { storeKey, tiIds, faults }: { storeKey: string; tiIds: string[]; faults: Fault[] }): Promise<boolean> {
+async function keep(
+  ctx: Context,
+  tbId: string,
+  job: Job<Task>,
+  { storeKey, tiIds, faults }: { storeKey: string; tiIds: string[]; faults: Fault[] },
+): Promise<boolean> {
   const { size, sha256 } = await measured(ctx, storeKey)
   return inTransaction(ctx, async (tx) => {
-    const { numUpdatedRows } = await openBatch(tx, tbId).set({ tbStatus: '2', doneCount: tiIds.length, tiIds, storeKey, fileSize: size, faults: JSON.stringify(faults), endTime: ctx.clock.now() }).executeTakeFirst()
+    const { numUpdatedRows } = await openBatch(tx, tbId)
+      .set({
+        tbStatus: '2',
+        doneCount: tiIds.length,
+        tiIds,
+        storeKey,
+        fileSize: size,
+        faults: JSON.stringify(faults),
+        endTime: ctx.clock.now(),
+      })
+      .executeTakeFirst()
     if (numUpdatedRows === 0n) return false
-    await audit(tx, { action: '批量打印成绩单', bizType: 'transcript', bizId: tbId, bizName: `${tiIds.length} 人`, after: { rows: tiIds.length, size, sha256 } })
+    await audit(tx, {
+      action: '批量打印成绩单',
+      bizType: 'transcript',
+      bizId: tbId,
+      bizName: `${tiIds.length} 人`,
+      after: { rows: tiIds.length, size, sha256 },
+    })
     await job.finish(tx.db, { done: tiIds.length })
     return true
   })
@@ -165,8 +231,20 @@ async function measured({ files }: Context, storeKey: string): Promise<{ size: n
   return { size, sha256: hash.digest('hex') }
 }
 
-const endBatch = async ({ db, clock }: RoadServices, schoolId: string, tbId: string, tbStatus: '3', msg: string): Promise<void> => {
-  await db.updateTable('transcriptBatch').set({ tbStatus, faults: JSON.stringify([{ name: '', msg }]), endTime: clock.now() }).where('schoolId', '=', schoolId).where('tbId', '=', tbId).where('tbStatus', 'in', ['0', '1']).execute()
+const endBatch = async (
+  { db, clock }: RoadServices,
+  schoolId: string,
+  tbId: string,
+  tbStatus: '3',
+  msg: string,
+): Promise<void> => {
+  await db
+    .updateTable('transcriptBatch')
+    .set({ tbStatus, faults: JSON.stringify([{ name: '', msg }]), endTime: clock.now() })
+    .where('schoolId', '=', schoolId)
+    .where('tbId', '=', tbId)
+    .where('tbStatus', 'in', ['0', '1'])
+    .execute()
 }
 
 /**
@@ -174,16 +252,27 @@ const endBatch = async ({ db, clock }: RoadServices, schoolId: string, tbId: str
  * interrupted sweep leaves nothing that the next one would not find.
  * @returns how many
  */
-export async function sweepBatches({ db, files, clock, log }: Pick<RoadServices, 'db' | 'files' | 'clock' | 'log'>): Promise<number> {
+export async function sweepBatches({
+  db,
+  files,
+  clock,
+  log,
+}: Pick<RoadServices, 'db' | 'files' | 'clock' | 'log'>): Promise<number> {
   let removed = 0
-  for (let after = ''; ; ) {
+  for (let after = ''; ;) {
     const rows = await db
-      .selectFrom('transcriptBatch').select(['tbId', 'storeKey']).where('storeKey', '>', after)
-      .where((or) => or.or([
-        or.and([or('tbStatus', '=', '2'), or('endTime', '<', addDays(clock.now(), -batchDays))]),
-        or.and([or('tbStatus', 'in', ['3', '4', '5']), or('endTime', '<', addSeconds(clock.now(), -3600))]),
-      ]))
-      .orderBy('storeKey').limit(200).execute()
+      .selectFrom('transcriptBatch')
+      .select(['tbId', 'storeKey'])
+      .where('storeKey', '>', after)
+      .where((or) =>
+        or.or([
+          or.and([or('tbStatus', '=', '2'), or('endTime', '<', addDays(clock.now(), -batchDays))]),
+          or.and([or('tbStatus', 'in', ['3', '4', '5']), or('endTime', '<', addSeconds(clock.now(), -3600))]),
+        ]),
+      )
+      .orderBy('storeKey')
+      .limit(200)
+      .execute()
     const gone: string[] = []
     for (const { tbId, storeKey } of rows) {
       try {
@@ -193,7 +282,9 @@ export async function sweepBatches({ db, files, clock, log }: Pick<RoadServices,
         log.warn({ err, storeKey }, 'the file of a batch could not be removed; the next sweep tries again')
       }
     }
-    await sql`update "transcriptBatch" set "tbStatus" = case "tbStatus" when '2' then '5' else "tbStatus" end, "storeKey" = null where "tbId" = any(${gone}::uuid[])`.execute(db)
+    await sql`update "transcriptBatch" set "tbStatus" = case "tbStatus" when '2' then '5' else "tbStatus" end, "storeKey" = null where "tbId" = any(${gone}::uuid[])`.execute(
+      db,
+    )
     removed += gone.length
     if (rows.length < 200) return removed
     after = rows.at(-1)!.storeKey!

@@ -23,7 +23,8 @@ beforeAll(async () => {
 })
 afterAll(() => runner.stop(100))
 
-const batch = async (client: Client, tbId: string) => (await client.send(transcriptBatchApi.list, {})).records.find((one) => one.tbId === tbId)!
+const batch = async (client: Client, tbId: string) =>
+  (await client.send(transcriptBatchApi.list, {})).records.find((one) => one.tbId === tbId)!
 async function whenOver(client: Client, tbId: string) {
   for (;;) {
     const row = await batch(client, tbId)
@@ -41,10 +42,12 @@ const filesIn = (bytes: Buffer): Promise<Map<string, Buffer>> =>
         zip.openReadStream(entry, (fault, stream) => {
           if (fault) return reject(fault)
           const chunks: Buffer[] = []
-          stream.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
-            files.set(entry.fileName, Buffer.concat(chunks))
-            zip.readEntry()
-          })
+          stream
+            .on('data', (chunk: Buffer) => chunks.push(chunk))
+            .on('end', () => {
+              files.set(entry.fileName, Buffer.concat(chunks))
+              zip.readEntry()
+            })
         })
       })
       zip.on('end', () => resolve(files))
@@ -58,9 +61,19 @@ describe('a batch', () => {
     const own = await oneClass(school)
     const students = (await own.students(30)).toSorted((a, b) => (a.suiNumber < b.suiNumber ? -1 : 1))
     await grantRecord(school, students[3]!, recordPlans[0]!)
-    const { tbId, total } = await school.admin.send(transcriptBatchApi.start, { classId: own.scClassId, title: '计算机 2401 班' })
+    const { tbId, total } = await school.admin.send(transcriptBatchApi.start, {
+      classId: own.scClassId,
+      title: '计算机 2401 班',
+    })
     expect(total).toBe(30)
-    expect(await whenOver(school.admin, tbId)).toMatchObject({ tbStatus: '2', progress: 100, doneCount: 30, faultCount: 0, tbFormat: 'pdf', can: ['download', 'remove'] })
+    expect(await whenOver(school.admin, tbId)).toMatchObject({
+      tbStatus: '2',
+      progress: 100,
+      doneCount: 30,
+      faultCount: 0,
+      tbFormat: 'pdf',
+      can: ['download', 'remove'],
+    })
     const { name, bytes } = await school.admin.download(transcriptBatchApi.download, { tbId })
     expect(name).toBe('计算机 2401 班.pdf')
     const pages = (await pdfText(bytes)).trimEnd().split('\f')
@@ -69,20 +82,28 @@ describe('a batch', () => {
     expect(pages[3]).toContain(recordPlans[0]!.name)
     const issues = (await school.admin.send(issueApi.list, { pageSize: 100 })).records
     expect(issues).toHaveLength(30)
-    expect((await school.admin.send(issueApi.prints, { tiId: issues[0]!.tiId })).records).toMatchObject([{ printWay: '3' }])
+    expect((await school.admin.send(issueApi.prints, { tiId: issues[0]!.tiId })).records).toMatchObject([
+      { printWay: '3' },
+    ])
   }, 60_000)
 
   test('as archive holds a file for each; who cannot be printed is left out by name', async () => {
     const school = await newSchool()
     const [a, b, c] = await (await oneClass(school)).students(3)
     await school.services.db.updateTable('person').set({ suiName: '小🎉' }).where('suId', '=', b!.suId).execute()
-    const { tbId } = await school.admin.send(transcriptBatchApi.start, { suIds: [a!.suId, b!.suId, c!.suId], format: 'zip', lang: 'en' })
+    const { tbId } = await school.admin.send(transcriptBatchApi.start, {
+      suIds: [a!.suId, b!.suId, c!.suId],
+      format: 'zip',
+      lang: 'en',
+    })
     const done = await whenOver(school.admin, tbId)
     expect(done).toMatchObject({ tbStatus: '2', doneCount: 2, faultCount: 1 })
     expect(done.faults[0]!.name).toBe(b!.suiNumber)
     expect(done.faults[0]!.msg).toContain('🎉')
     const files = await filesIn((await school.admin.download(transcriptBatchApi.download, { tbId })).bytes)
-    expect([...files.keys()].toSorted()).toEqual([a!, c!].map(({ suiNumber, suiName }) => `${suiNumber}-${suiName}.pdf`).toSorted())
+    expect([...files.keys()].toSorted()).toEqual(
+      [a!, c!].map(({ suiNumber, suiName }) => `${suiNumber}-${suiName}.pdf`).toSorted(),
+    )
     expect(await pdfWords(files.get(`${a!.suiNumber}-${a!.suiName}.pdf`)!)).toContain('Co-curricularTranscript')
   }, 60_000)
 
@@ -109,7 +130,8 @@ describe('a batch', () => {
     expect(total).toBe(1)
     await whenOver(client, tbId)
     expect((await school.admin.send(transcriptBatchApi.list, {})).total).toBe(0)
-    for (const call of [transcriptBatchApi.download, transcriptBatchApi.cancel, transcriptBatchApi.remove] as const) expect((await school.admin.ask(call, { tbId })).reason).toBe('not-found')
+    for (const call of [transcriptBatchApi.download, transcriptBatchApi.cancel, transcriptBatchApi.remove] as const)
+      expect((await school.admin.ask(call, { tbId })).reason).toBe('not-found')
     await sweepBatches(school.services)
     expect((await batch(client, tbId)).tbStatus).toBe('2')
     const later = { ...school.services, clock: { now: () => '2099-01-01 00:00:00' } }

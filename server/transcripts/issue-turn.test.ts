@@ -12,7 +12,14 @@ import { actorFor } from '../session/tokens.ts'
 import { testApp } from '../testing/app.ts'
 import { apart } from '../testing/database.ts'
 import { whileHeld } from '../testing/held.ts'
-import { grantRecord, oneClass, recordPlans, reverseRecord, type KeptRecord, type TestStudent } from '../testing/ledger.ts'
+import {
+  grantRecord,
+  oneClass,
+  recordPlans,
+  reverseRecord,
+  type KeptRecord,
+  type TestStudent,
+} from '../testing/ledger.ts'
 import { newSchool, type TestSchool } from '../testing/school.ts'
 import { transcriptJobs } from './batch-job.ts'
 
@@ -39,7 +46,8 @@ beforeEach(async () => {
 })
 
 const turn = (held: Db) => takeTurn({ db: held, actor: { schoolId: school.schoolId } } as Context, 'transcript-issue')
-const row = (tiId: string) => (held: Db) => held.selectFrom('transcriptIssue').select('tiId').where('tiId', '=', tiId).forUpdate().execute()
+const row = (tiId: string) => (held: Db) =>
+  held.selectFrom('transcriptIssue').select('tiId').where('tiId', '=', tiId).forUpdate().execute()
 const print = () => school.admin.download(transcriptApi.export, { suIds: [student.suId] })
 const issues = async () => (await school.admin.send(issueApi.list, { suId: student.suId })).records
 const change = () => grantRecord(school, student, { name: '新的讲座', module: 'CXCY', on: '2026-06-01', hours: 100 })
@@ -56,7 +64,10 @@ describe('what is signed is what is true when its turn comes', () => {
     await asked
     const [valid, old] = await issues().then((all) => all.toSorted((a, b) => (a.tiStatus < b.tiStatus ? -1 : 1)))
     expect([valid?.tiStatus, old?.tiStatus]).toEqual(['1', '2'])
-    expect(await school.nobody.send(verifyApi.verify, { serial: valid!.serial })).toMatchObject({ status: 'valid', totalHours: '12.07' })
+    expect(await school.nobody.send(verifyApi.verify, { serial: valid!.serial })).toMatchObject({
+      status: 'valid',
+      totalHours: '12.07',
+    })
   })
 
   test('of a batch', async () => {
@@ -67,10 +78,14 @@ describe('what is signed is what is true when its turn comes', () => {
       await untilWaiting(1)
       await reverseRecord(school, student, kept[3]!, '2026-09-01')
     })
-    const state = async () => (await school.admin.send(transcriptBatchApi.list, {})).records.find((one) => one.tbId === tbId)!.tbStatus
+    const state = async () =>
+      (await school.admin.send(transcriptBatchApi.list, {})).records.find((one) => one.tbId === tbId)!.tbStatus
     while (['0', '1'].includes(await state())) await sleep(50)
     const [issue] = await issues()
-    expect(await school.nobody.send(verifyApi.verify, { serial: issue!.serial })).toMatchObject({ status: 'valid', totalHours: '12.07' })
+    expect(await school.nobody.send(verifyApi.verify, { serial: issue!.serial })).toMatchObject({
+      status: 'valid',
+      totalHours: '12.07',
+    })
   }, 30_000)
 })
 
@@ -87,7 +102,10 @@ describe('a revoked transcript stays revoked', () => {
       await untilWaiting(2)
     })
     await Promise.all(asked)
-    expect((await issues()).map((one) => [one.tiId === tiId, one.tiStatus, one.revokeReason]).toSorted()).toEqual([[false, '1', ''], [true, '3', '姓名有误，已重新签发']])
+    expect((await issues()).map((one) => [one.tiId === tiId, one.tiStatus, one.revokeReason]).toSorted()).toEqual([
+      [false, '1', ''],
+      [true, '3', '姓名有误，已重新签发'],
+    ])
   })
 
   test('and is not printed again by somebody who was just about to', async () => {
@@ -111,7 +129,9 @@ describe('a revoked transcript stays revoked', () => {
     const { tiId } = (await issues())[0]!
     await school.admin.send(issueApi.revoke, { ids: [tiId], reason: '姓名有误，已重新签发' })
     for (const change of [{ tiStatus: '1' }, { tiStatus: '2' }, { revokeReason: '' }, { endTime: null }]) {
-      await expect(school.services.db.updateTable('transcriptIssue').set(change).where('tiId', '=', tiId).execute()).rejects.toThrow('fixed')
+      await expect(
+        school.services.db.updateTable('transcriptIssue').set(change).where('tiId', '=', tiId).execute(),
+      ).rejects.toThrow('fixed')
     }
   })
 })
@@ -131,7 +151,12 @@ test('no key signs after it was retired', async () => {
   })
   await Promise.all(asked)
   expect(hasChanged).toBe(true)
-  const signed = await school.services.db.selectFrom('transcriptIssue as i').innerJoin('signingKey as k', 'k.skId', 'i.skId').select(['i.issueTime', 'k.retireTime']).where('i.suId', '=', student.suId).execute()
+  const signed = await school.services.db
+    .selectFrom('transcriptIssue as i')
+    .innerJoin('signingKey as k', 'k.skId', 'i.skId')
+    .select(['i.issueTime', 'k.retireTime'])
+    .where('i.suId', '=', student.suId)
+    .execute()
   expect(signed).toHaveLength(2)
   expect(signed.filter(({ issueTime, retireTime }) => retireTime !== null && issueTime > retireTime)).toEqual([])
 })

@@ -7,7 +7,15 @@ import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 import { statusListAddress, verifyAddress } from './addresses.ts'
-import { documentOf, proofFor, sha256, substanceOf, transcriptIn, type CredentialProof, type IssuedTranscript } from './credential.ts'
+import {
+  documentOf,
+  proofFor,
+  sha256,
+  substanceOf,
+  transcriptIn,
+  type CredentialProof,
+  type IssuedTranscript,
+} from './credential.ts'
 import { inIssueTurn } from './issue-turn.ts'
 import { signingKey } from './signing-keys.service.ts'
 import { partKey, transcriptsOf, type Transcript, type TranscriptPart } from './transcripts.service.ts'
@@ -37,10 +45,14 @@ const checkSigns = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 const check = (): string => Array.from({ length: 8 }, () => checkSigns[randomInt(checkSigns.length)]).join('')
 
 /** `10999-2023010101-20261120-7K2M9QXA`: who can name one has seen the paper. */
-const serialOf = ({ schCode, student }: Transcript, schoolId: string, at: string): string => `${schCode || schoolId}-${student.suiNumber}-${dayOf(at).replaceAll('-', '')}-${check()}`
+const serialOf = ({ schCode, student }: Transcript, schoolId: string, at: string): string =>
+  `${schCode || schoolId}-${student.suiNumber}-${dayOf(at).replaceAll('-', '')}-${check()}`
 
 /** What is signed: the rows without what the transcript does not print of them. */
-export const contentOf = ({ digest: _, verifyUrl: __, ...transcript }: Transcript): IssuedTranscript => ({ ...transcript, rows: transcript.rows.map(({ explain: _explain, termName: _term, honesty: _honesty, ...row }) => row) })
+export const contentOf = ({ digest: _, verifyUrl: __, ...transcript }: Transcript): IssuedTranscript => ({
+  ...transcript,
+  rows: transcript.rows.map(({ explain: _explain, termName: _term, honesty: _honesty, ...row }) => row),
+})
 
 interface Issue {
   tiId: string
@@ -57,11 +69,21 @@ interface Issue {
  * place of something newer. In the order of the students' numbers; a constant number of statements.
  * @throws Failure `not-found` when none of the students is visible
  */
-export const issueTranscripts = (ctx: Context, suIds: string[], part: TranscriptPart, { way, tbId, choose = (found) => found, told }: Issuing): Promise<PrintedTranscript[]> =>
+export const issueTranscripts = (
+  ctx: Context,
+  suIds: string[],
+  part: TranscriptPart,
+  { way, tbId, choose = (found) => found, told }: Issuing,
+): Promise<PrintedTranscript[]> =>
   inIssueTurn(ctx, async (tx) => {
     const transcripts = choose(await transcriptsOf(tx, suIds, part))
     const issues = await signed(tx, transcripts, part)
-    await notePrints(tx, issues.map(({ tiId }) => tiId), way, tbId)
+    await notePrints(
+      tx,
+      issues.map(({ tiId }) => tiId),
+      way,
+      tbId,
+    )
     const made = issues.map((issue) => printed(tx, issue))
     await told?.(tx, made)
     return made
@@ -77,7 +99,9 @@ async function signed(tx: Context, transcripts: Transcript[], part: TranscriptPa
   const [now, tiScope] = [clock.now(), partKey(part)]
   const { rows: valid } = await sql<Issue & { substance: Buffer }>`
     select "tiId", "serial", "suId", "content", "proof", encode("digest", 'hex') "digest", "substance" from "transcriptIssue"
-    where "schoolId" = ${schoolId} and "suId" = any(${transcripts.map(({ student }) => student.suId)}::uuid[]) and "tiScope" = ${tiScope} and "tiLang" = ${first.lang} and "tiStatus" = '1'`.execute(db)
+    where "schoolId" = ${schoolId} and "suId" = any(${transcripts.map(({ student }) => student.suId)}::uuid[]) and "tiScope" = ${tiScope} and "tiLang" = ${first.lang} and "tiStatus" = '1'`.execute(
+    db,
+  )
   const known = new Map(valid.map((issue) => [issue.suId, issue]))
   const [added, replaced]: [(Issue & { substance: string; tiExtract: string })[], string[]] = [[], []]
   const issues = transcripts.map((transcript): Issue => {
@@ -86,29 +110,58 @@ async function signed(tx: Context, transcripts: Transcript[], part: TranscriptPa
     const before = known.get(content.student.suId)
     if (before?.substance.equals(substance)) return before
     const serial = serialOf(transcript, schoolId, now)
-    const text = canonicalJson(documentOf({ ...content, serial }, schoolId, now, statusListAddress(tx.config, schoolId, now)))
-    const issue = { tiId: newId(), serial, suId: content.student.suId, content: text, proof: proofFor(text, key, now), digest: sha256(text).toString('hex') }
+    const text = canonicalJson(
+      documentOf({ ...content, serial }, schoolId, now, statusListAddress(tx.config, schoolId, now)),
+    )
+    const issue = {
+      tiId: newId(),
+      serial,
+      suId: content.student.suId,
+      content: text,
+      proof: proofFor(text, key, now),
+      digest: sha256(text).toString('hex'),
+    }
     if (before) replaced.push(before.tiId)
     added.push({ ...issue, substance: substance.toString('hex'), tiExtract: content.extract ?? '' })
     return issue
   })
-  if (replaced.length > 0) await sql`update "transcriptIssue" set "tiStatus" = '2', "endTime" = ${now} where "schoolId" = ${schoolId} and "tiId" = any(${replaced}::uuid[]) and "tiStatus" = '1'`.execute(db)
+  if (replaced.length > 0)
+    await sql`update "transcriptIssue" set "tiStatus" = '2', "endTime" = ${now} where "schoolId" = ${schoolId} and "tiId" = any(${replaced}::uuid[]) and "tiStatus" = '1'`.execute(
+      db,
+    )
   if (added.length > 0) {
     await sql`insert into "transcriptIssue" ("schoolId", "tiId", "serial", "suId", "tiScope", "tiExtract", "tiLang", "content", "proof", "digest", "substance", "skId", "issueBy", "issueName", "issueTime")
       select ${schoolId}, r."tiId", r."serial", r."suId", ${tiScope}, r."tiExtract", ${first.lang}, r."content", r."proof", decode(r."digest", 'hex'), decode(r."substance", 'hex'), ${key.skId}::uuid, ${actor.suId}::uuid, ${actor.suNickname}, ${now}::timestamptz
-      from ${recordset(added, { tiId: 'uuid', serial: 'text', suId: 'uuid', tiExtract: 'text', content: 'text', proof: 'jsonb', digest: 'text', substance: 'text' })}`.execute(db)
+      from ${recordset(added, { tiId: 'uuid', serial: 'text', suId: 'uuid', tiExtract: 'text', content: 'text', proof: 'jsonb', digest: 'text', substance: 'text' })}`.execute(
+      db,
+    )
   }
   return issues
 }
 
 /** Notes that issues were printed now. */
-export async function notePrints({ db, actor, clock }: Context, tiIds: readonly string[], way: Issuing['way'], tbId: string | null = null): Promise<void> {
+export async function notePrints(
+  { db, actor, clock }: Context,
+  tiIds: readonly string[],
+  way: Issuing['way'],
+  tbId: string | null = null,
+): Promise<void> {
   const now = clock.now()
   await sql`with prints as (
       insert into "transcriptPrint" ("schoolId", "tpId", "tiId", "printWay", "tbId", "printBy", "printName", "printTime")
       select ${actor.schoolId}, r."tpId", r."tiId", ${way}, ${tbId ?? null}::uuid, ${actor.suId}::uuid, ${actor.suNickname}, ${now}::timestamptz from unnest(${tiIds.map(() => newId())}::uuid[], ${[...tiIds]}::uuid[]) as r("tpId", "tiId"))
-    update "transcriptIssue" set "printCount" = "printCount" + 1, "lastPrintTime" = ${now} where "schoolId" = ${actor.schoolId} and "tiId" = any(${[...tiIds]}::uuid[])`.execute(db)
+    update "transcriptIssue" set "printCount" = "printCount" + 1, "lastPrintTime" = ${now} where "schoolId" = ${actor.schoolId} and "tiId" = any(${[...tiIds]}::uuid[])`.execute(
+    db,
+  )
 }
 
 /** An issue as it is printed: what was signed, whatever has happened since. */
-export const printed = ({ config }: Pick<Context, 'config'>, { tiId, serial, content, proof, digest }: Omit<Issue, 'suId'>): PrintedTranscript => ({ tiId, content, proof, transcript: { ...transcriptIn(content), digest, verifyUrl: verifyAddress(config, serial) } })
+export const printed = (
+  { config }: Pick<Context, 'config'>,
+  { tiId, serial, content, proof, digest }: Omit<Issue, 'suId'>,
+): PrintedTranscript => ({
+  tiId,
+  content,
+  proof,
+  transcript: { ...transcriptIn(content), digest, verifyUrl: verifyAddress(config, serial) },
+})

@@ -16,11 +16,15 @@ beforeAll(async () => {
   many = await (await oneClass(school)).students(6)
   few = await (await oneClass(school)).students(4)
   // the n-th of each class has n records of the first kind; two have as much
-  for (const own of [many, few]) for (const [at, student] of own.entries()) for (let n = 0; n < Math.min(at, 4); n++) await grantRecord(school, student, { ...recordPlans[0]!, name: `活动${n}` })
+  for (const own of [many, few])
+    for (const [at, student] of own.entries())
+      for (let n = 0; n < Math.min(at, 4); n++)
+        await grantRecord(school, student, { ...recordPlans[0]!, name: `活动${n}` })
   await refreshSchool(school.ctx, school.schoolId)
 }, 60_000)
 
-const header = (student: TestStudent, part: object = {}) => school.admin.send(transcriptApi.header, { suId: student.suId, ...part })
+const header = (student: TestStudent, part: object = {}) =>
+  school.admin.send(transcriptApi.header, { suId: student.suId, ...part })
 
 describe('the radar', () => {
   test('stands beside the mean of the college, those without a score among them', async () => {
@@ -28,15 +32,24 @@ describe('the radar', () => {
     const [first] = all
     expect(first!.ability.length).toBeGreaterThan(2)
     for (const [at, { avgCollege, sqlId }] of first!.ability.entries()) {
-      const scores = all.map(({ ability }) => Math.round(Number(ability.find((one) => one.sqlId === sqlId)!.score) * 100))
-      expect(Math.abs(Number(avgCollege) * 100 - scores.reduce((sum, score) => sum + score, 0) / many.length), first!.ability[at]!.name).toBeLessThanOrEqual(3)
+      const scores = all.map(({ ability }) =>
+        Math.round(Number(ability.find((one) => one.sqlId === sqlId)!.score) * 100),
+      )
+      expect(
+        Math.abs(Number(avgCollege) * 100 - scores.reduce((sum, score) => sum + score, 0) / many.length),
+        first!.ability[at]!.name,
+      ).toBeLessThanOrEqual(3)
     }
     expect(first!.ability.some(({ avgCollege }) => Number(avgCollege) > 0)).toBe(true)
   })
 
   test('of few, or of a part of the transcript, there is none', async () => {
     expect((await header(few[0]!)).ability.every(({ avgCollege }) => avgCollege === null)).toBe(true)
-    expect((await header(many[1]!, { startTime: '2020-01-01 00:00:00' })).ability.every(({ avgCollege }) => avgCollege === null)).toBe(true)
+    expect(
+      (await header(many[1]!, { startTime: '2020-01-01 00:00:00' })).ability.every(
+        ({ avgCollege }) => avgCollege === null,
+      ),
+    ).toBe(true)
   })
 })
 
@@ -58,7 +71,15 @@ test('ranks stand there once the school wishes them, and never of few', async ()
 
 test.each([
   ['no rule gives a mark', [['1', '95']], null, null],
-  ['the best of two', [['2', '79.5'], ['2', '90']], '优', 'Excellent'],
+  [
+    'the best of two',
+    [
+      ['2', '79.5'],
+      ['2', '90'],
+    ],
+    '优',
+    'Excellent',
+  ],
   ['a good one', [['2', '89.99']], '良', 'Good'],
   ['enough', [['2', '60']], '合格', 'Pass'],
   ['not enough', [['2', '59.99']], null, null],

@@ -6,8 +6,14 @@ import { photosForPrint } from '../files/files.service.ts'
 export type PrintableTranscript = TranscriptData & { photo?: Uint8Array }
 
 /** Fetches the photos that issues are printed with. One that has been replaced since is not printed: what was signed is only which it was. */
-export async function withPhotos<T extends { transcript: TranscriptData }>(ctx: Context, issued: readonly T[]): Promise<(T & { transcript: PrintableTranscript })[]> {
-  const photos = await photosForPrint(ctx, issued.flatMap(({ transcript }) => transcript.student.suiPhoto ?? []))
+export async function withPhotos<T extends { transcript: TranscriptData }>(
+  ctx: Context,
+  issued: readonly T[],
+): Promise<(T & { transcript: PrintableTranscript })[]> {
+  const photos = await photosForPrint(
+    ctx,
+    issued.flatMap(({ transcript }) => transcript.student.suiPhoto ?? []),
+  )
   return issued.map((one) => {
     const photo = one.transcript.student.suiPhoto && photos.get(one.transcript.student.suiPhoto)
     return photo ? { ...one, transcript: { ...one.transcript, photo } } : one

@@ -22,7 +22,11 @@ export interface PrintPiece {
 }
 
 export type PrintOrder = { draw: PrintPiece[] } | { end: true }
-export type PrintTold = { done: true } | { bytes: Uint8Array } | { file: { name: string; bytes: Uint8Array } } | { ended: true }
+export type PrintTold =
+  | { done: true }
+  | { bytes: Uint8Array }
+  | { file: { name: string; bytes: Uint8Array } }
+  | { ended: true }
 
 /** A thread that sets transcripts, and what it has set so far as a stream. */
 export interface PrintThread {
@@ -38,12 +42,17 @@ export interface PrintThread {
 
 /** Starts a printing thread. Whoever starts it ends or stops it. */
 export function startPrinting(setting: ThreadSetting): PrintThread {
-  const worker = startWorker(import.meta.url, 'print.worker', { env: {}, workerData: setting, resourceLimits: { maxOldGenerationSizeMb: 1024 } })
+  const worker = startWorker(import.meta.url, 'print.worker', {
+    env: {},
+    workerData: setting,
+    resourceLimits: { maxOldGenerationSizeMb: 1024 },
+  })
   const waiting: { resolve: () => void; reject: (error: Error) => void }[] = []
   let failure: Error | undefined
   const files = fileQueue()
   const document = new PassThrough({ highWaterMark: 1_048_576 })
-  const output = setting.format === 'pdf' ? document : zipStream(files.entries(), new Date(epochOf(setting.printing.at)))
+  const output =
+    setting.format === 'pdf' ? document : zipStream(files.entries(), new Date(epochOf(setting.printing.at)))
   const fail = (error: Error): void => {
     failure ??= error
     for (const one of waiting.splice(0)) one.reject(error)
@@ -52,7 +61,8 @@ export function startPrinting(setting: ThreadSetting): PrintThread {
   }
   // the reader may be gone before anybody listens
   output.on('error', () => {})
-  const turn = (): Promise<void> => new Promise((resolve, reject) => (failure ? reject(failure) : waiting.push({ resolve, reject })))
+  const turn = (): Promise<void> =>
+    new Promise((resolve, reject) => (failure ? reject(failure) : waiting.push({ resolve, reject })))
   // the first word is that it is ready
   const ready = turn()
   ready.catch(() => {})

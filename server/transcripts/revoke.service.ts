@@ -11,14 +11,30 @@ import { visibleIssues } from './issues.queries.ts'
 export const revokeIssues = (ctx: Context, { ids, reason }: Checked<typeof issueApi.revoke>) =>
   inIssueTurn(ctx, async (tx) => {
     const { db, actor, clock } = tx
-    const seen = await visibleIssues(tx).select(['i.tiId', 'i.serial', 'i.suId', 'i.tiStatus', 'person.suiName']).where(among('i.tiId', ids)).execute()
+    const seen = await visibleIssues(tx)
+      .select(['i.tiId', 'i.serial', 'i.suId', 'i.tiStatus', 'person.suiName'])
+      .where(among('i.tiId', ids))
+      .execute()
     if (seen.length !== ids.length) throw new Failure('not-found')
     const { numUpdatedRows } = await db
       .updateTable('transcriptIssue')
       .set({ tiStatus: '3', endTime: clock.now(), revokeName: actor.suNickname, revokeReason: reason })
-      .where('schoolId', '=', actor.schoolId).where(among('tiId', ids)).where('tiStatus', '<>', '3')
+      .where('schoolId', '=', actor.schoolId)
+      .where(among('tiId', ids))
+      .where('tiStatus', '<>', '3')
       .executeTakeFirst()
     if (Number(numUpdatedRows) !== ids.length) throw new Failure('transcript-revoked')
-    await auditMany(tx, seen.map(({ serial, suId, suiName, tiStatus }) => ({ action: '撤销成绩单', bizType: 'transcript', bizId: suId, bizName: suiName, reason, before: { tiStatus }, after: { serial, tiStatus: '3' } })))
+    await auditMany(
+      tx,
+      seen.map(({ serial, suId, suiName, tiStatus }) => ({
+        action: '撤销成绩单',
+        bizType: 'transcript',
+        bizId: suId,
+        bizName: suiName,
+        reason,
+        before: { tiStatus },
+        after: { serial, tiStatus: '3' },
+      })),
+    )
     return { affected: ids.length }
   })

@@ -10,17 +10,23 @@ type Rules = Pick<SchoolSettings, 'autumnStart' | 'yearPassHours' | 'yearExcelle
  * (DOMAIN 1.4: 12 and 18 hours a year). Years in which nothing was done are not told. Pure.
  * @param records when they began, wall-clock, and their hours as decimal text
  */
-export function schoolYears(records: readonly { startTime: string; hours: string }[], { autumnStart, yearPassHours, yearExcellentHours }: Rules, now: string): SchoolYear[] {
+export function schoolYears(
+  records: readonly { startTime: string; hours: string }[],
+  { autumnStart, yearPassHours, yearExcellentHours }: Rules,
+  now: string,
+): SchoolYear[] {
   const hoursOf = new Map<string, number>()
   for (const { startTime, hours } of records) {
     const { from } = schoolYearOf(startTime, autumnStart)
     hoursOf.set(from, (hoursOf.get(from) ?? 0) + (toHundredths(hours) ?? 0))
   }
   const running = schoolYearOf(now, autumnStart).from
-  return [...hoursOf].toSorted(([a], [b]) => (a < b ? 1 : -1)).map(([from, hours]) => ({
-    yearName: `${from.slice(0, 4)}—${Number(from.slice(0, 4)) + 1} 学年`,
-    hours: fromHundredths(hours),
-    gap: fromHundredths(Math.max(0, yearPassHours - hours)),
-    verdict: hours >= yearExcellentHours ? '2' : hours >= yearPassHours ? '1' : from === running ? '3' : '0',
-  }))
+  return [...hoursOf]
+    .toSorted(([a], [b]) => (a < b ? 1 : -1))
+    .map(([from, hours]) => ({
+      yearName: `${from.slice(0, 4)}—${Number(from.slice(0, 4)) + 1} 学年`,
+      hours: fromHundredths(hours),
+      gap: fromHundredths(Math.max(0, yearPassHours - hours)),
+      verdict: hours >= yearExcellentHours ? '2' : hours >= yearPassHours ? '1' : from === running ? '3' : '0',
+    }))
 }

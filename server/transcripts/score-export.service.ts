@@ -13,8 +13,16 @@ import { filteredStudents } from '../people/student-filter.service.ts'
 import { visibleStudentsWithPlace } from '../people/students.service.ts'
 
 const batch = 1000
-const kinds = [['hours', '学时'], ['credit', '学分'], ['points', '积分']] as const
-const origins = [['LESSON', '课程'], ['SUP', '补录'], ['OTHER', '其他']] as const
+const kinds = [
+  ['hours', '学时'],
+  ['credit', '学分'],
+  ['points', '积分'],
+] as const
+const origins = [
+  ['LESSON', '课程'],
+  ['SUP', '补录'],
+  ['OTHER', '其他'],
+] as const
 
 const whoColumns: SheetColumn[] = [
   { key: 'suiNumber', label: '学号', width: 18 },
@@ -30,25 +38,53 @@ const whoColumns: SheetColumn[] = [
 const columnsFor = (modules: readonly Module[]): SheetColumn[] => [
   ...whoColumns,
   ...kinds.map(([kind, word]) => ({ key: `all/${kind}`, label: `合计${word}`, kind: 'amount' as const })),
-  ...modules.flatMap(({ lsId, lsName }) => kinds.map(([kind, word]) => ({ key: `${lsId}/${kind}`, label: `${lsName}${word}`, kind: 'amount' as const }))),
-  ...origins.flatMap(([origin, name]) => kinds.map(([kind, word]) => ({ key: `${origin}/${kind}`, label: `${name}${word}`, kind: 'amount' as const }))),
+  ...modules.flatMap(({ lsId, lsName }) =>
+    kinds.map(([kind, word]) => ({ key: `${lsId}/${kind}`, label: `${lsName}${word}`, kind: 'amount' as const })),
+  ),
+  ...origins.flatMap(([origin, name]) =>
+    kinds.map(([kind, word]) => ({ key: `${origin}/${kind}`, label: `${name}${word}`, kind: 'amount' as const })),
+  ),
 ]
 
 /**
  * The scores of the students that the filters find, as a workbook: what each got in the period by module, altogether, and from where.
  * A record counts in the period in which it occurred, and its reversals with it; students without any stand there with zeros.
  */
-export async function exportScores(ctx: Context, { suIds, startTime, endTime, ...filter }: Checked<typeof scoreExportApi.export>): Promise<FileAnswer> {
+export async function exportScores(
+  ctx: Context,
+  { suIds, startTime, endTime, ...filter }: Checked<typeof scoreExportApi.export>,
+): Promise<FileAnswer> {
   const modules = await modulesOf(ctx, { closed: true })
   const rows = inBatches(async (last: { suiNumber: string } | undefined) => {
     let keys = filteredStudents(ctx, filter).select('person.suId').orderBy('person.suiNumber').limit(batch)
     if (suIds) keys = keys.where(among('person.suId', suIds))
     if (last) keys = keys.where('person.suiNumber', '>', last.suiNumber)
-    const students = await visibleStudentsWithPlace(ctx).select(['person.suId', 'suiNumber', 'suiName', 'scName', 'smName', 'scClassName', 'suiGrade', 'suiStatus']).where(sql<boolean>`"person"."suId" in (${keys})`).orderBy('suiNumber').execute()
-    const scores = bySuId(students.length === 0 ? [] : await moduleScores(ctx, students.map(({ suId }) => suId), { startTime, endTime }))
-    return students.map(({ suId, suiStatus, ...who }) => ({ ...who, suiStatus: labelOf('student_status', suiStatus), ...sumsOf(modules, scores.get(suId) ?? []) }))
+    const students = await visibleStudentsWithPlace(ctx)
+      .select(['person.suId', 'suiNumber', 'suiName', 'scName', 'smName', 'scClassName', 'suiGrade', 'suiStatus'])
+      .where(sql<boolean>`"person"."suId" in (${keys})`)
+      .orderBy('suiNumber')
+      .execute()
+    const scores = bySuId(
+      students.length === 0
+        ? []
+        : await moduleScores(
+            ctx,
+            students.map(({ suId }) => suId),
+            { startTime, endTime },
+          ),
+    )
+    return students.map(({ suId, suiStatus, ...who }) => ({
+      ...who,
+      suiStatus: labelOf('student_status', suiStatus),
+      ...sumsOf(modules, scores.get(suId) ?? []),
+    }))
   })
-  return exportList(ctx, { title: '学生成绩', columns: columnsFor(modules), rows, filter: { ...filter, ...(suIds && { suIds: suIds.length }), startTime, endTime } })
+  return exportList(ctx, {
+    title: '学生成绩',
+    columns: columnsFor(modules),
+    rows,
+    filter: { ...filter, ...(suIds && { suIds: suIds.length }), startTime, endTime },
+  })
 }
 
 function bySuId(scores: readonly ModuleScore[]): Map<string, ModuleScore[]> {
@@ -58,9 +94,15 @@ function bySuId(scores: readonly ModuleScore[]): Map<string, ModuleScore[]> {
 }
 
 function sumsOf(modules: readonly Module[], scores: readonly ModuleScore[]): Record<string, number> {
-  const sums: Record<string, number> = Object.fromEntries(['all', ...modules.map(({ lsId }) => lsId), ...origins.map(([origin]) => origin)].flatMap((place) => kinds.map(([kind]) => [`${place}/${kind}`, 0])))
+  const sums: Record<string, number> = Object.fromEntries(
+    ['all', ...modules.map(({ lsId }) => lsId), ...origins.map(([origin]) => origin)].flatMap((place) =>
+      kinds.map(([kind]) => [`${place}/${kind}`, 0]),
+    ),
+  )
   for (const score of scores) {
-    for (const [kind] of kinds) for (const place of ['all', score.moduleId, score.origin]) sums[`${place}/${kind}`] = (sums[`${place}/${kind}`] ?? 0) + score[kind]
+    for (const [kind] of kinds)
+      for (const place of ['all', score.moduleId, score.origin])
+        sums[`${place}/${kind}`] = (sums[`${place}/${kind}`] ?? 0) + score[kind]
   }
   return sums
 }

@@ -25,8 +25,12 @@ beforeAll(async () => {
 async function scores(input: object, client = school.admin): Promise<Record<string, string>[]> {
   const { bytes, name } = await client.download(scoreExportApi.export, input)
   expect(name).toMatch(/^学生成绩_\d{4}-\d\d-\d\d\.xlsx$/)
-  const { lines: [heads, ...lines] } = await readSheet(fileOf(bytes))
-  return lines.map(({ cells }) => Object.fromEntries(heads!.cells.map((head, at) => [String(head), String(cells[at] ?? '')])))
+  const {
+    lines: [heads, ...lines],
+  } = await readSheet(fileOf(bytes))
+  return lines.map(({ cells }) =>
+    Object.fromEntries(heads!.cells.map((head, at) => [String(head), String(cells[at] ?? '')])),
+  )
 }
 
 /** The same from the ledger's raw rows, added up one by one; a reversal counts where and when the record it reverses did. */
@@ -34,41 +38,70 @@ async function reckoned(from: string, until: string): Promise<Record<string, str
   const { db } = school.ctx
   const [rows, modules] = await Promise.all([
     db.selectFrom('creditLedger').selectAll().where('schoolId', '=', school.schoolId).execute(),
-    db.selectFrom('curriculum').select(['lsId', 'lsName']).where('schoolId', '=', school.schoolId).where('lsPid', 'is', null).execute(),
+    db
+      .selectFrom('curriculum')
+      .select(['lsId', 'lsName'])
+      .where('schoolId', '=', school.schoolId)
+      .where('lsPid', 'is', null)
+      .execute(),
   ])
   const words: Record<string, string> = { '1': '学时', '2': '学分', '3': '积分' }
-  return students.toSorted((a, b) => (a.suiNumber < b.suiNumber ? -1 : 1)).map(({ suId, suiNumber }) => {
-    const sums = new Map<string, number>()
-    for (const name of ['合计', '课程', '补录', '其他', ...modules.map(({ lsName }) => lsName)]) for (const word of Object.values(words)) sums.set(name + word, 0)
-    for (const row of rows.filter((one) => one.suId === suId && words[one.clType])) {
-      const first = rows.find(({ clId }) => clId === row.reverseOf) ?? row
-      if (first.occurTime < `${from} 00:00:00` || first.occurTime > `${until} 23:59:59`) continue
-      const origin = first.source === 'LESSON' ? '课程' : first.source === 'SUP' ? '补录' : '其他'
-      for (const name of ['合计', origin, modules.find(({ lsId }) => lsId === row.moduleId)!.lsName]) sums.set(name + words[row.clType], sums.get(name + words[row.clType])! + row.clValue)
-    }
-    return { 学号: suiNumber, ...Object.fromEntries([...sums].map(([head, sum]) => [head, fromHundredths(sum)])) }
-  })
+  return students
+    .toSorted((a, b) => (a.suiNumber < b.suiNumber ? -1 : 1))
+    .map(({ suId, suiNumber }) => {
+      const sums = new Map<string, number>()
+      for (const name of ['合计', '课程', '补录', '其他', ...modules.map(({ lsName }) => lsName)])
+        for (const word of Object.values(words)) sums.set(name + word, 0)
+      for (const row of rows.filter((one) => one.suId === suId && words[one.clType])) {
+        const first = rows.find(({ clId }) => clId === row.reverseOf) ?? row
+        if (first.occurTime < `${from} 00:00:00` || first.occurTime > `${until} 23:59:59`) continue
+        const origin = first.source === 'LESSON' ? '课程' : first.source === 'SUP' ? '补录' : '其他'
+        for (const name of ['合计', origin, modules.find(({ lsId }) => lsId === row.moduleId)!.lsName])
+          sums.set(name + words[row.clType], sums.get(name + words[row.clType])! + row.clValue)
+      }
+      return { 学号: suiNumber, ...Object.fromEntries([...sums].map(([head, sum]) => [head, fromHundredths(sum)])) }
+    })
 }
 
 describe('the workbook of scores', () => {
-  test.each([['everything', {}, '1990-01-01', '2999-12-31'], ['a year', { startTime: '2026-01-01', endTime: '2026-12-31' }, '2026-01-01', '2026-12-31'], ['one day', { startTime: '2026-05-18', endTime: '2026-05-18' }, '2026-05-18', '2026-05-18'], ['a time before all', { startTime: '2020-01-01', endTime: '2020-12-31' }, '2020-01-01', '2020-12-31']])(
-    'says of %s what the ledger says, added up independently',
-    async (_, period, from, until) => {
-      const found = await scores({ suiCollegeId: scId, ...period })
-      const wanted = await reckoned(from, until)
-      expect(found.map((row) => Object.fromEntries(Object.keys(wanted[0]!).map((head) => [head, row[head]])))).toEqual(wanted)
-      expect(found).toHaveLength(4)
-    },
-  )
+  test.each([
+    ['everything', {}, '1990-01-01', '2999-12-31'],
+    ['a year', { startTime: '2026-01-01', endTime: '2026-12-31' }, '2026-01-01', '2026-12-31'],
+    ['one day', { startTime: '2026-05-18', endTime: '2026-05-18' }, '2026-05-18', '2026-05-18'],
+    ['a time before all', { startTime: '2020-01-01', endTime: '2020-12-31' }, '2020-01-01', '2020-12-31'],
+  ])('says of %s what the ledger says, added up independently', async (_, period, from, until) => {
+    const found = await scores({ suiCollegeId: scId, ...period })
+    const wanted = await reckoned(from, until)
+    expect(found.map((row) => Object.fromEntries(Object.keys(wanted[0]!).map((head) => [head, row[head]])))).toEqual(
+      wanted,
+    )
+    expect(found).toHaveLength(4)
+  })
 
   test('takes the filters of the list and single students, and is audited', async () => {
     const [one, two] = students as [TestStudent, TestStudent]
-    expect((await scores({ suIds: [one.suId, two.suId] })).map((row) => row['学号'])).toEqual([one.suiNumber, two.suiNumber].toSorted())
+    expect((await scores({ suIds: [one.suId, two.suId] })).map((row) => row['学号'])).toEqual(
+      [one.suiNumber, two.suiNumber].toSorted(),
+    )
     expect((await scores({ search: one.suiNumber })).map((row) => row['姓名'])).toEqual([one.suiName])
-    expect(await school.admin.ask(scoreExportApi.export, { suiStatus: '4' })).toMatchObject({ reason: 'nothing-to-export' })
-    expect(await school.admin.ask(scoreExportApi.export, { startTime: '2026-05-02', endTime: '2026-05-01' })).toMatchObject({ errors: [{ field: 'endTime' }] })
-    const [last] = await school.ctx.db.selectFrom('auditLog').select(['action', 'after']).where('schoolId', '=', school.schoolId).where('bizType', '=', 'export').orderBy('logId', 'desc').limit(1).execute()
-    expect(last).toMatchObject({ action: '导出学生成绩', after: { rows: 1, whole: true, filter: { search: one.suiNumber } } })
+    expect(await school.admin.ask(scoreExportApi.export, { suiStatus: '4' })).toMatchObject({
+      reason: 'nothing-to-export',
+    })
+    expect(
+      await school.admin.ask(scoreExportApi.export, { startTime: '2026-05-02', endTime: '2026-05-01' }),
+    ).toMatchObject({ errors: [{ field: 'endTime' }] })
+    const [last] = await school.ctx.db
+      .selectFrom('auditLog')
+      .select(['action', 'after'])
+      .where('schoolId', '=', school.schoolId)
+      .where('bizType', '=', 'export')
+      .orderBy('logId', 'desc')
+      .limit(1)
+      .execute()
+    expect(last).toMatchObject({
+      action: '导出学生成绩',
+      after: { rows: 1, whole: true, filter: { search: one.suiNumber } },
+    })
   })
 
   test('holds the students in reach only, and needs its right', async () => {
@@ -85,7 +118,12 @@ describe('the workbook of scores', () => {
     const own = await newSchool()
     const [student] = await (await oneClass(own)).students(1)
     await grantRecord(own, student!, recordPlans[0]!)
-    await own.ctx.db.updateTable('curriculum').set({ enable: '0' }).where('schoolId', '=', own.schoolId).where('lsId', '=', own.curriculum['SXCL']!).execute()
+    await own.ctx.db
+      .updateTable('curriculum')
+      .set({ enable: '0' })
+      .where('schoolId', '=', own.schoolId)
+      .where('lsId', '=', own.curriculum['SXCL']!)
+      .execute()
     expect((await scores({}, own.admin))[0]).toMatchObject({ 思想成长学时: '2.5', 合计学时: '2.5', 课程学时: '2.5' })
   })
 })

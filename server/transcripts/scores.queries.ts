@@ -15,9 +15,17 @@ import { questionFinder } from '../questions/open-questions.service.ts'
  * What was reversed is netted with its reversals. The page's entries are looked for first, what they say only for those; they are
  * counted so far and no further, for an exact number of a million costs far more than the page.
  */
-export async function studentScores(ctx: Context, input: Checked<typeof transcriptApi.stuScore>): Promise<Output<typeof transcriptApi.stuScore>> {
+export async function studentScores(
+  ctx: Context,
+  input: Checked<typeof transcriptApi.stuScore>,
+): Promise<Output<typeof transcriptApi.stuScore>> {
   const { schoolId } = ctx.actor
-  let query = ctx.db.selectFrom('creditLedger as c').where('c.schoolId', '=', schoolId).where('c.clType', '=', sql.lit('1')).where('c.reverseOf', 'is', null).where(ofVisible(ctx, input.search))
+  let query = ctx.db
+    .selectFrom('creditLedger as c')
+    .where('c.schoolId', '=', schoolId)
+    .where('c.clType', '=', sql.lit('1'))
+    .where('c.reverseOf', 'is', null)
+    .where(ofVisible(ctx, input.search))
   if (input.liName) query = query.where(contains('c.bizName' as never, input.liName))
   if (input.lsId) query = query.where(belowNode(schoolId, input.lsId))
   if (input.llId) {
@@ -25,10 +33,26 @@ export async function studentScores(ctx: Context, input: Checked<typeof transcri
       select "liId" from "lesson" where "schoolId" = ${schoolId} and "liLevel" = ${input.llId} union all select "lisId" from "supplement" where "schoolId" = ${schoolId} and "lisLevel" = ${input.llId})`)
   }
   const [keys, { total, isCapped }] = await Promise.all([
-    query.select('c.clId').orderBy(listOrder(input, { startTime: 'c.occurTime' }, 'desc')).orderBy('c.clId').limit(input.pageSize).offset(offsetOf(input)).execute(),
+    query
+      .select('c.clId')
+      .orderBy(listOrder(input, { startTime: 'c.occurTime' }, 'desc'))
+      .orderBy('c.clId')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
     countUpTo(ctx.db, query),
   ])
-  return { ...asPage(await scoreRows(ctx, keys.map(({ clId }) => clId)), total, input), isCapped }
+  return {
+    ...asPage(
+      await scoreRows(
+        ctx,
+        keys.map(({ clId }) => clId),
+      ),
+      total,
+      input,
+    ),
+    isCapped,
+  }
 }
 
 /**
@@ -40,12 +64,21 @@ function ofVisible(ctx: Context, search: string | undefined) {
     return sql<boolean>`not exists (select from "person" p where p."schoolId" = c."schoolId" and p."suId" = c."suId" and p."delFlag" <> '0')`
   }
   let students = visibleStudents(ctx).select('person.suId')
-  if (search) students = students.where((eb) => eb.or([contains('person.suiName' as never, search), contains('person.suiNumber' as never, search)]))
+  if (search)
+    students = students.where((eb) =>
+      eb.or([contains('person.suiName' as never, search), contains('person.suiNumber' as never, search)]),
+    )
   return sql<boolean>`c."suId" in (${students})`
 }
 
 type ScoreRow = Output<typeof transcriptApi.stuScore>['records'][number]
-type Found = Omit<ScoreRow, 'hours' | 'credit' | 'points' | 'liId' | 'lisId' | 'status'> & { bizId: string; hours: number; credit: number; points: number; reversed: boolean }
+type Found = Omit<ScoreRow, 'hours' | 'credit' | 'points' | 'liId' | 'lisId' | 'status'> & {
+  bizId: string
+  hours: number
+  credit: number
+  points: number
+  reversed: boolean
+}
 
 /** What these hours entries say, in their order: two statements. */
 async function scoreRows(ctx: Context, clIds: string[]): Promise<ScoreRow[]> {
@@ -71,7 +104,10 @@ async function scoreRows(ctx: Context, clIds: string[]): Promise<ScoreRow[]> {
         from "creditLedger" x where x."schoolId" = c."schoolId" and x."suId" = c."suId" and x."bizId" = c."bizId" and x."moduleId" = c."moduleId"
       ) net
     order by k."at"`.execute(db)
-  const isQuestioned = await questionFinder(ctx, rows.filter(({ source }) => source === 'LESSON').map(({ bizId }) => bizId))
+  const isQuestioned = await questionFinder(
+    ctx,
+    rows.filter(({ source }) => source === 'LESSON').map(({ bizId }) => bizId),
+  )
   return rows.map(({ bizId, hours, credit, points, reversed, ...row }) => ({
     ...row,
     liId: row.source === 'LESSON' ? bizId : null,
@@ -79,6 +115,10 @@ async function scoreRows(ctx: Context, clIds: string[]): Promise<ScoreRow[]> {
     hours: fromHundredths(hours),
     credit: fromHundredths(credit),
     points: fromHundredths(points),
-    status: (reversed && hours === 0 && credit === 0 && points === 0 ? '3' : isQuestioned(row.suId, bizId) ? '2' : '1') satisfies TranscriptRow['status'],
+    status: (reversed && hours === 0 && credit === 0 && points === 0
+      ? '3'
+      : isQuestioned(row.suId, bizId)
+        ? '2'
+        : '1') satisfies TranscriptRow['status'],
   }))
 }

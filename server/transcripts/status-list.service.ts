@@ -19,9 +19,17 @@ const states = { '2': 'superseded', '3': 'revoked' } as const
  * who holds the paper or its file has.
  * @throws Failure `not-found` for a school that has never signed
  */
-export async function statusList(ctx: PublicContext, { schoolId, month }: Checked<typeof verifyApi.statusList>): Promise<StatusList> {
+export async function statusList(
+  ctx: PublicContext,
+  { schoolId, month }: Checked<typeof verifyApi.statusList>,
+): Promise<StatusList> {
   const { db, clock, config, secrets } = ctx
-  const key = await db.selectFrom('signingKey').select(['publicKey', 'sealedKey']).where('schoolId', '=', schoolId).where('skStatus', '=', '1').executeTakeFirst()
+  const key = await db
+    .selectFrom('signingKey')
+    .select(['publicKey', 'sealedKey'])
+    .where('schoolId', '=', schoolId)
+    .where('skStatus', '=', '1')
+    .executeTakeFirst()
   if (!key?.sealedKey) throw new Failure('not-found')
   const first = `${month}-01 00:00:00`
   const [{ schName }, ended] = await Promise.all([
@@ -29,7 +37,10 @@ export async function statusList(ctx: PublicContext, { schoolId, month }: Checke
     db
       .selectFrom('transcriptIssue')
       .select(['tiStatus', 'endTime', sql<string>`encode("digest", 'hex')`.as('digest')])
-      .where('schoolId', '=', schoolId).where('tiStatus', 'in', ['2', '3']).where('issueTime', '>=', first).where('issueTime', '<', `${dayOf(addDays(first, 31)).slice(0, 7)}-01 00:00:00`)
+      .where('schoolId', '=', schoolId)
+      .where('tiStatus', 'in', ['2', '3'])
+      .where('issueTime', '>=', first)
+      .where('issueTime', '<', `${dayOf(addDays(first, 31)).slice(0, 7)}-01 00:00:00`)
       .orderBy('digest')
       .execute(),
   ])
@@ -42,7 +53,25 @@ export async function statusList(ctx: PublicContext, { schoolId, month }: Checke
     issuer: issuerOf(schoolId, schName),
     validFrom: xmlMoment(now),
     validUntil: xmlMoment(addDays(now, listDays)),
-    credentialSubject: { id: `${id}#list`, type: 'TranscriptStatusList' as const, month, entries: ended.map(({ digest, tiStatus, endTime }) => ({ digest, status: states[tiStatus as keyof typeof states], at: xmlMoment(endTime ?? now) })) },
+    credentialSubject: {
+      id: `${id}#list`,
+      type: 'TranscriptStatusList' as const,
+      month,
+      entries: ended.map(({ digest, tiStatus, endTime }) => ({
+        digest,
+        status: states[tiStatus as keyof typeof states],
+        at: xmlMoment(endTime ?? now),
+      })),
+    },
   }
-  return { ...list, proof: { ...proofFor(canonicalJson(list), { publicKey: key.publicKey, privateKey: unsealBytes(key.sealedKey, secrets) }, now) } }
+  return {
+    ...list,
+    proof: {
+      ...proofFor(
+        canonicalJson(list),
+        { publicKey: key.publicKey, privateKey: unsealBytes(key.sealedKey, secrets) },
+        now,
+      ),
+    },
+  }
 }

@@ -12,24 +12,42 @@ import type { PrintableTranscript } from './photos.service.ts'
 
 const qrSize = 62
 
-export function drawHead(paper: Paper, { schName, serial, verifyUrl, extract, lang }: TranscriptData, badge?: Uint8Array): number {
+export function drawHead(
+  paper: Paper,
+  { schName, serial, verifyUrl, extract, lang }: TranscriptData,
+  badge?: Uint8Array,
+): number {
   const { doc } = paper
   const { top, left, right, width } = frame
   const words = printWords(lang)
   if (badge) drawImage(paper, badge, left, top, qrSize - 8)
   if (verifyUrl) {
     drawQr(paper, verifyUrl, right - qrSize, top - 6, qrSize)
-    write(paper, words.scan, right - qrSize, top + qrSize + 2, { size: 7, align: 'center', width: qrSize, color: ink.soft })
+    write(paper, words.scan, right - qrSize, top + qrSize + 2, {
+      size: 7,
+      align: 'center',
+      width: qrSize,
+      color: ink.soft,
+    })
   }
   const middle = { align: 'center', width: width - 2 * qrSize - 16 } as const
   const x = left + qrSize + 8
-  write(paper, schName, x, top + 14, { size: fitSize(schName, middle.width, 15, 9, 'bold'), weight: 'bold', color: ink.accent, ...middle })
+  write(paper, schName, x, top + 14, {
+    size: fitSize(schName, middle.width, 15, 9, 'bold'),
+    weight: 'bold',
+    color: ink.accent,
+    ...middle,
+  })
   write(paper, words.title, x, top + 42, { size: 23, weight: 'bold', spacing: lang === 'zh' ? 2 : 0, ...middle })
   write(paper, `${words.serial} ${serial}`, x, top + 61, { size: 8.5, color: ink.soft, ...middle })
   let y = top + qrSize + 8
   if (extract) y = writeLines(paper, words.part(extract), left, y - 4, { size: 9, align: 'center', width }) + 3
   doc.moveTo(left, y).lineTo(right, y).lineWidth(1.4).stroke(ink.accent)
-  doc.moveTo(left, y + 2.6).lineTo(right, y + 2.6).lineWidth(0.5).stroke(ink.accent)
+  doc
+    .moveTo(left, y + 2.6)
+    .lineTo(right, y + 2.6)
+    .lineWidth(0.5)
+    .stroke(ink.accent)
   return y + 2.6
 }
 
@@ -43,7 +61,11 @@ export function drawRunningHead(paper: Paper, { schName, student, lang }: Transc
   const size = Math.min(fitSize(name, width * 0.55, 8.5, 6), fitSize(whose, width * 0.43, 8.5, 6))
   write(paper, name, left, top, { ...style, size })
   write(paper, whose, left, top, { ...style, size, align: 'right' })
-  paper.doc.moveTo(left, top + 6).lineTo(right, top + 6).lineWidth(0.8).stroke(ink.accent)
+  paper.doc
+    .moveTo(left, top + 6)
+    .lineTo(right, top + 6)
+    .lineWidth(0.8)
+    .stroke(ink.accent)
   return top + 16
 }
 
@@ -70,16 +92,33 @@ export function drawStudent(paper: Paper, { student, lang, photo }: PrintableTra
     let x = frame.left
     for (const { name, value, lines, width } of cells) {
       paper.doc.rect(x, y, label, height).fillAndStroke(ink.fill, ink.line)
-      paper.doc.rect(x + label, y, width - label, height).lineWidth(0.5).stroke(ink.line)
-      write(paper, name, x, y + height / 2 + 3, { size: fitSize(name, label - 6, 8.5, 5), color: ink.soft, align: 'center', width: label })
-      writeLines(paper, value, x + label + 5, y + (height - lines.length * 12) / 2, { size: 9, width: width - label - 10, leading: 12, weight: name === words.name ? 'bold' : 'regular' })
+      paper.doc
+        .rect(x + label, y, width - label, height)
+        .lineWidth(0.5)
+        .stroke(ink.line)
+      write(paper, name, x, y + height / 2 + 3, {
+        size: fitSize(name, label - 6, 8.5, 5),
+        color: ink.soft,
+        align: 'center',
+        width: label,
+      })
+      writeLines(paper, value, x + label + 5, y + (height - lines.length * 12) / 2, {
+        size: 9,
+        width: width - label - 10,
+        leading: 12,
+        weight: name === words.name ? 'bold' : 'regular',
+      })
       x += width
     }
     y += height
   }
   if (!photo) return y
   // a picture of its own, not one of those that are kept for every page
-  paper.doc.image(Buffer.from(photo), frame.right - photoSize.width, top, { fit: [photoSize.width, photoSize.height], align: 'center', valign: 'center' })
+  paper.doc.image(Buffer.from(photo), frame.right - photoSize.width, top, {
+    fit: [photoSize.width, photoSize.height],
+    align: 'center',
+    valign: 'center',
+  })
   return Math.max(y, top + photoSize.height)
 }
 
@@ -91,7 +130,13 @@ export function drawSummary(paper: Paper, transcript: TranscriptData, top: numbe
     const x = frame.left + n * width
     paper.doc.rect(x, top, width, height).lineWidth(0.5).stroke(ink.line)
     write(paper, name, x, top + 13, { size: fitSize(name, width - 6, 8, 5), color: ink.soft, align: 'center', width })
-    write(paper, value, x, top + 31, { size: fitSize(value, width - 8, 15, 8, 'bold'), weight: 'bold', color: ink.accent, align: 'center', width })
+    write(paper, value, x, top + 31, {
+      size: fitSize(value, width - 8, 15, 8, 'bold'),
+      weight: 'bold',
+      color: ink.accent,
+      align: 'center',
+      width,
+    })
     write(paper, note, x, top + 44, { size: fitSize(note, width - 6, 7.5, 5), color: ink.soft, align: 'center', width })
   })
   return top + height
@@ -106,11 +151,26 @@ export function drawModules(paper: Paper, { modules, ability, modelled, lang }: 
   const withRadar = ability.length >= 3
   const room = withRadar ? frame.width * 0.62 : frame.width
   const star = 9
-  const shares = [0.28, 0.13, 0.13, 0.13, 0.21, 0.12].map((share) => share * room) as [number, number, number, number, number, number]
+  const shares = [0.28, 0.13, 0.13, 0.13, 0.21, 0.12].map((share) => share * room) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
   const { before, stars, after } = moduleColumns(lang)
   const columns: Column<Module>[] = [
     ...before.map((column, at) => ({ ...column, width: shares[at]! })),
-    { title: stars, width: shares[4], cell: ({ stars: count }) => ({ height: star, draw: (on, x, y, width, height) => drawStars(on, count, x + (width - star * 5.48) / 2, y + (height - star) / 2, star) }) },
+    {
+      title: stars,
+      width: shares[4],
+      cell: ({ stars: count }) => ({
+        height: star,
+        draw: (on, x, y, width, height) =>
+          drawStars(on, count, x + (width - star * 5.48) / 2, y + (height - star) / 2, star),
+      }),
+    },
     { ...after, width: shares[5] },
   ]
   const title = sectionTitle(paper, words.modules, top, frame.left)
@@ -124,8 +184,24 @@ export function drawModules(paper: Paper, { modules, ability, modelled, lang }: 
   const middle = title + (height - 10) / 2
   const compared = ability.every(({ avgCollege }) => avgCollege !== null)
   const { rim, shares: points } = radarShares(ability, modelled)
-  drawRadar(paper, ability.map(({ name, score, color }, n) => ({ name: `${printName(lang, name)} ${score}`, share: points[n]!.own, other: compared ? points[n]!.college! : undefined, color })), left + width / 2, middle, radius)
-  write(paper, `${rimText(rim, lang)}${compared ? words.compared : ''}`, left, title + height - 1, { size: 7, color: ink.soft, align: 'center', width })
+  drawRadar(
+    paper,
+    ability.map(({ name, score, color }, n) => ({
+      name: `${printName(lang, name)} ${score}`,
+      share: points[n]!.own,
+      other: compared ? points[n]!.college! : undefined,
+      color,
+    })),
+    left + width / 2,
+    middle,
+    radius,
+  )
+  write(paper, `${rimText(rim, lang)}${compared ? words.compared : ''}`, left, title + height - 1, {
+    size: 7,
+    color: ink.soft,
+    align: 'center',
+    width,
+  })
   return title + height
 }
 

@@ -19,10 +19,17 @@ describe('who may see whose', () => {
     expect((await client.send(transcriptApi.list, { collegeId: there.scId })).total).toBe(0)
     expect((await client.send(transcriptApi.stuScore, {})).records.map(({ suId }) => suId)).toEqual([own.suId])
     expect((await client.send(transcriptApi.header, { suId: own.suId })).summary.totalHours).toBe('2.5')
-    for (const call of [transcriptApi.header, transcriptApi.rows]) expect((await client.ask(call, { suId: foreign.suId })).reason).toBe('not-found')
+    for (const call of [transcriptApi.header, transcriptApi.rows])
+      expect((await client.ask(call, { suId: foreign.suId })).reason).toBe('not-found')
     expect((await client.ask(transcriptApi.export, { suIds: [own.suId, foreign.suId] })).reason).toBe('not-found')
     expect((await client.ask(transcriptApi.export, { suIds: [newId()] })).reason).toBe('not-found')
-    const trail = () => school.services.db.selectFrom('auditLog').select(['bizId', 'actorId']).where('schoolId', '=', school.schoolId).where('bizType', '=', 'transcript').execute()
+    const trail = () =>
+      school.services.db
+        .selectFrom('auditLog')
+        .select(['bizId', 'actorId'])
+        .where('schoolId', '=', school.schoolId)
+        .where('bizType', '=', 'transcript')
+        .execute()
     expect(await trail()).toEqual([])
     await client.download(transcriptApi.export, { suIds: [own.suId] })
     expect(await trail()).toEqual([{ bizId: own.suId, actorId: client.suId }])
@@ -33,7 +40,8 @@ describe('who may see whose', () => {
     const [foreign] = (await (await oneClass(neighbour)).students(1)) as [TestStudent]
     const [gone] = (await (await oneClass(school)).students(1)) as [TestStudent]
     await school.services.db.updateTable('person').set({ delFlag: '1' }).where('suId', '=', gone.suId).execute()
-    for (const suId of [foreign.suId, gone.suId, school.adminId]) expect((await school.admin.ask(transcriptApi.header, { suId })).reason).toBe('not-found')
+    for (const suId of [foreign.suId, gone.suId, school.adminId])
+      expect((await school.admin.ask(transcriptApi.header, { suId })).reason).toBe('not-found')
     expect((await school.admin.send(transcriptApi.list, {})).total).toBe(0)
   })
 
@@ -53,9 +61,16 @@ describe('the lists', () => {
     const older = await school.schoolClass(one.smId, one.scId, { scClassGrade: '2021' })
     const [a, b] = (await one.students(2)) as [TestStudent, TestStudent]
     const [c] = (await two.students(1)) as [TestStudent]
-    const [d] = (await school.students(1, { suiCollegeId: one.scId, majorId: one.smId, scClassId: older, suiGrade: '2021' })) as [TestStudent]
-    const found = async (input: object) => (await school.admin.send(transcriptApi.list, input)).records.map(({ suId }) => suId)
-    const numbered = (...students: TestStudent[]) => students.toSorted((x, y) => (x.suiNumber < y.suiNumber ? -1 : 1)).map(({ suId }) => suId)
+    const [d] = (await school.students(1, {
+      suiCollegeId: one.scId,
+      majorId: one.smId,
+      scClassId: older,
+      suiGrade: '2021',
+    })) as [TestStudent]
+    const found = async (input: object) =>
+      (await school.admin.send(transcriptApi.list, input)).records.map(({ suId }) => suId)
+    const numbered = (...students: TestStudent[]) =>
+      students.toSorted((x, y) => (x.suiNumber < y.suiNumber ? -1 : 1)).map(({ suId }) => suId)
     expect(await found({})).toEqual(numbered(a, b, c, d))
     expect(await found({ sort: 'suiNumber', order: 'desc' })).toEqual(numbered(a, b, c, d).toReversed())
     expect(await found({ collegeId: one.scId })).toEqual(numbered(a, b, d))
@@ -70,10 +85,23 @@ describe('the lists', () => {
   test('records of all students by name, branch and level, newest first', async () => {
     const school = await newSchool()
     const [a, b] = (await (await oneClass(school)).students(2)) as [TestStudent, TestStudent]
-    const [meeting, service, contest, exam] = [await grantRecord(school, a, recordPlans[0]!), await grantRecord(school, a, recordPlans[2]!), await grantRecord(school, b, recordPlans[3]!), await grantRecord(school, b, recordPlans[4]!)]
+    const [meeting, service, contest, exam] = [
+      await grantRecord(school, a, recordPlans[0]!),
+      await grantRecord(school, a, recordPlans[2]!),
+      await grantRecord(school, b, recordPlans[3]!),
+      await grantRecord(school, b, recordPlans[4]!),
+    ]
     await grantRecord(school, b, { ...recordPlans[0]!, hours: 150 }, meeting.bizId)
-    const found = async (input: object) => (await school.admin.send(transcriptApi.stuScore, input)).records.map(({ suId, name }) => `${suId === a.suId ? 'a' : 'b'} ${name}`)
-    expect(await found({})).toEqual([`b ${contest.name}`, ...(await found({ liName: '团日' })), `b ${exam.name}`, `a ${service.name}`])
+    const found = async (input: object) =>
+      (await school.admin.send(transcriptApi.stuScore, input)).records.map(
+        ({ suId, name }) => `${suId === a.suId ? 'a' : 'b'} ${name}`,
+      )
+    expect(await found({})).toEqual([
+      `b ${contest.name}`,
+      ...(await found({ liName: '团日' })),
+      `b ${exam.name}`,
+      `a ${service.name}`,
+    ])
     expect((await found({ liName: '团日' })).toSorted()).toEqual([`a ${meeting.name}`, `b ${meeting.name}`])
     expect(await found({ lsId: school.curriculum['CXCY'] })).toEqual([`b ${contest.name}`, `b ${exam.name}`])
     expect(await found({ lsId: school.curriculum['CXCY/学科竞赛'] })).toEqual([`b ${contest.name}`])
@@ -81,15 +109,38 @@ describe('the lists', () => {
     expect(await found({ llId: '2' })).toEqual([`b ${exam.name}`])
     expect(await found({ search: a.suiNumber, liName: '服务' })).toEqual([`a ${service.name}`])
     const page = await school.admin.send(transcriptApi.stuScore, { pageSize: 1, current: 1 })
-    expect(page).toMatchObject({ total: 5, records: [{ suiName: b.suiName, hours: '16', credit: '1.6', points: '12.5', awardName: '一等奖', levelName: '省（部）级', lsName: '学科竞赛', liId: contest.bizId, org: '计算机学院团委' }] })
-    expect((await school.admin.send(transcriptApi.stuScore, { llId: '2' })).records[0]).toMatchObject({ lisId: exam.bizId, liId: null, awardName: '二等奖', org: '校外单位', hours: '0.07' })
+    expect(page).toMatchObject({
+      total: 5,
+      records: [
+        {
+          suiName: b.suiName,
+          hours: '16',
+          credit: '1.6',
+          points: '12.5',
+          awardName: '一等奖',
+          levelName: '省（部）级',
+          lsName: '学科竞赛',
+          liId: contest.bizId,
+          org: '计算机学院团委',
+        },
+      ],
+    })
+    expect((await school.admin.send(transcriptApi.stuScore, { llId: '2' })).records[0]).toMatchObject({
+      lisId: exam.bizId,
+      liId: null,
+      awardName: '二等奖',
+      org: '校外单位',
+      hours: '0.07',
+    })
   })
 
   test('a selection becomes one file, a bookmark and own page numbers for each', async () => {
     const school = await newSchool()
     const students = await (await oneClass(school)).students(3)
     for (const student of students) await grantRecord(school, student, recordPlans[0]!)
-    const { name, bytes } = await school.admin.download(transcriptApi.export, { suIds: students.map(({ suId }) => suId).toReversed() })
+    const { name, bytes } = await school.admin.download(transcriptApi.export, {
+      suIds: students.map(({ suId }) => suId).toReversed(),
+    })
     expect(name).toBe('第二课堂成绩单-3人.pdf')
     const pages = (await pdfText(bytes)).trimEnd().split('\f')
     const ordered = students.toSorted((a, b) => (a.suiNumber < b.suiNumber ? -1 : 1))
@@ -125,7 +176,9 @@ describe('the lists', () => {
       await statements(() => school.admin.send(transcriptApi.header, { suId })),
     ]
     const few = await counts()
-    for (const student of students) for (const plan of recordPlans) if (plan !== recordPlans[0] || student !== students[0]) await grantRecord(school, student, plan)
+    for (const student of students)
+      for (const plan of recordPlans)
+        if (plan !== recordPlans[0] || student !== students[0]) await grantRecord(school, student, plan)
     expect(await counts()).toEqual(few)
     expect(Math.max(...few)).toBeLessThan(24)
   })

@@ -25,7 +25,11 @@ export interface Printing {
  * @param credential the credential file of a single transcript, which is put into the document as an attachment
  * @throws Failure `unprintable-text` before the first byte, naming the student and the characters no font holds
  */
-export async function transcriptPdf(transcripts: PrintableTranscript[], printing: Printing, credential?: { name: string; text: string }): Promise<Readable> {
+export async function transcriptPdf(
+  transcripts: PrintableTranscript[],
+  printing: Printing,
+  credential?: { name: string; text: string },
+): Promise<Readable> {
   await warmFonts()
   for (const transcript of transcripts) {
     const fault = unprintable(transcript, printing)
@@ -33,9 +37,19 @@ export async function transcriptPdf(transcripts: PrintableTranscript[], printing
     await breathe()
   }
   const [first] = transcripts
-  const title = transcripts.length === 1 && first ? `第二课堂成绩单 ${first.student.suiNumber} ${first.student.suiName}` : `第二课堂成绩单（${transcripts.length} 人）`
+  const title =
+    transcripts.length === 1 && first
+      ? `第二课堂成绩单 ${first.student.suiNumber} ${first.student.suiName}`
+      : `第二课堂成绩单（${transcripts.length} 人）`
   const paper = openPaper({ title, author: first?.schName ?? '', createdAt: printing.at })
-  if (credential) paper.doc.file(Buffer.from(credential.text), { name: credential.name, type: 'application/json', description: '成绩凭证', creationDate: new Date(0), modifiedDate: new Date(0) })
+  if (credential)
+    paper.doc.file(Buffer.from(credential.text), {
+      name: credential.name,
+      type: 'application/json',
+      description: '成绩凭证',
+      creationDate: new Date(0),
+      modifiedDate: new Date(0),
+    })
   void drawAll(paper, transcripts, printing)
   return paper.doc
 }
@@ -70,7 +84,11 @@ export function drawTranscript(paper: Paper, transcript: PrintableTranscript, pr
   drawClosing(paper, transcript, printing, y + 12)
   sealPages(paper, (page, pages) => {
     const baseline = frame.bottom + 26
-    paper.doc.moveTo(frame.left, baseline - 12).lineTo(frame.right, baseline - 12).lineWidth(0.5).stroke(ink.line)
+    paper.doc
+      .moveTo(frame.left, baseline - 12)
+      .lineTo(frame.right, baseline - 12)
+      .lineWidth(0.5)
+      .stroke(ink.line)
     const style = { size: 7.5, color: ink.soft, width: frame.width } as const
     write(paper, `${words.serial} ${serial}`, frame.left, baseline, style)
     write(paper, words.page(page, pages), frame.left, baseline, { ...style, align: 'center' })
@@ -79,7 +97,10 @@ export function drawTranscript(paper: Paper, transcript: PrintableTranscript, pr
 }
 
 /** Whose transcript cannot be printed, and for which characters; undefined for one that can. */
-export function unprintable({ photo: _, ...transcript }: PrintableTranscript, printing: Pick<Printing, 'byName'>): { name: string; signs: string } | undefined {
+export function unprintable(
+  { photo: _, ...transcript }: PrintableTranscript,
+  printing: Pick<Printing, 'byName'>,
+): { name: string; signs: string } | undefined {
   const texts: string[] = []
   const collect = (value: unknown): void => {
     if (typeof value === 'string') texts.push(value)
@@ -88,5 +109,7 @@ export function unprintable({ photo: _, ...transcript }: PrintableTranscript, pr
   collect([transcript, printing.byName])
   const missing = unmapped(texts.join(''))
   const { suiName, suiNumber } = transcript.student
-  return missing.length === 0 ? undefined : { name: unmapped(suiName).length > 0 ? suiNumber : suiName, signs: missing.slice(0, 10).join('') }
+  return missing.length === 0
+    ? undefined
+    : { name: unmapped(suiName).length > 0 ? suiNumber : suiName, signs: missing.slice(0, 10).join('') }
 }

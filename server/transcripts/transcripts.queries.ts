@@ -14,9 +14,18 @@ import { schoolSettings } from '../school/settings.service.ts'
 import { visibleStudents, visibleStudentsWithPlace } from '../people/students.service.ts'
 
 /** The visible students that fit the filters of the transcript list. */
-export function matchingTranscripts(ctx: Context, filter: Pick<Checked<typeof transcriptApi.list>, 'search' | 'collegeId' | 'majorId' | 'classId' | 'grade'>) {
+export function matchingTranscripts(
+  ctx: Context,
+  filter: Pick<Checked<typeof transcriptApi.list>, 'search' | 'collegeId' | 'majorId' | 'classId' | 'grade'>,
+) {
   let query = visibleStudents(ctx)
-  if (filter.search) query = query.where((eb) => eb.or([contains('person.suiName' as never, filter.search!), contains('person.suiNumber' as never, filter.search!)]))
+  if (filter.search)
+    query = query.where((eb) =>
+      eb.or([
+        contains('person.suiName' as never, filter.search!),
+        contains('person.suiNumber' as never, filter.search!),
+      ]),
+    )
   if (filter.collegeId) query = query.where('person.suiCollegeId', '=', filter.collegeId)
   if (filter.majorId) query = query.where('person.majorId', '=', filter.majorId)
   if (filter.classId) query = query.where('person.scClassId', '=', filter.classId)
@@ -25,10 +34,21 @@ export function matchingTranscripts(ctx: Context, filter: Pick<Checked<typeof tr
 }
 
 /** The students of the transcript list: the page's students first, then the totals of just those. */
-export async function transcriptStudents(ctx: Context, input: Checked<typeof transcriptApi.list>): Promise<Page<TranscriptStudentRow>> {
+export async function transcriptStudents(
+  ctx: Context,
+  input: Checked<typeof transcriptApi.list>,
+): Promise<Page<TranscriptStudentRow>> {
   const query = matchingTranscripts(ctx, input)
   const [keys, total, modules, { totalHours }] = await Promise.all([
-    query.select('person.suId').orderBy(listOrder(input, { suiNumber: 'person.suiNumber', suiName: 'person.suiName', suiGrade: 'person.suiGrade' })).orderBy('person.suId').limit(input.pageSize).offset(offsetOf(input)).execute(),
+    query
+      .select('person.suId')
+      .orderBy(
+        listOrder(input, { suiNumber: 'person.suiNumber', suiName: 'person.suiName', suiGrade: 'person.suiGrade' }),
+      )
+      .orderBy('person.suId')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
     countOf(query),
     modulesOf(ctx),
     schoolSettings(ctx, ctx.actor.schoolId),
@@ -39,14 +59,20 @@ export async function transcriptStudents(ctx: Context, input: Checked<typeof tra
   const goal = { modules, totalHours }
   const byId = new Map(students.map((student) => [student.suId, student]))
   return asPage(
-    keys.flatMap(({ suId }) => byId.get(suId) ?? []).map((student) => {
-      const own = totals.filter(({ suId }) => suId === student.suId)
-      const sum = (of: 'hours' | 'credit' | 'count') => own.reduce((all, one) => all + one[of], 0)
-      return {
-        ...student, totalHours: fromHundredths(sum('hours')), totalCredit: fromHundredths(sum('credit')), requiredHours: fromHundredths(requiredHours(goal)), rowCount: sum('count'),
-        pass: reaches(goal, (lsId) => own.find(({ moduleId }) => moduleId === lsId)?.hours ?? 0, sum('hours')),
-      }
-    }),
+    keys
+      .flatMap(({ suId }) => byId.get(suId) ?? [])
+      .map((student) => {
+        const own = totals.filter(({ suId }) => suId === student.suId)
+        const sum = (of: 'hours' | 'credit' | 'count') => own.reduce((all, one) => all + one[of], 0)
+        return {
+          ...student,
+          totalHours: fromHundredths(sum('hours')),
+          totalCredit: fromHundredths(sum('credit')),
+          requiredHours: fromHundredths(requiredHours(goal)),
+          rowCount: sum('count'),
+          pass: reaches(goal, (lsId) => own.find(({ moduleId }) => moduleId === lsId)?.hours ?? 0, sum('hours')),
+        }
+      }),
     total,
     input,
   )
@@ -55,16 +81,34 @@ export async function transcriptStudents(ctx: Context, input: Checked<typeof tra
 const studentsOf = (ctx: Context, suIds: string[]) =>
   visibleStudentsWithPlace(ctx)
     .select(['person.suId', 'person.suiName', 'person.suiNumber', 'person.suiGrade'])
-    .select([sql<string>`coalesce("scName", '')`.as('collegeName'), sql<string>`coalesce("smName", '')`.as('majorName'), sql<string>`coalesce("scClassName", '')`.as('className')])
+    .select([
+      sql<string>`coalesce("scName", '')`.as('collegeName'),
+      sql<string>`coalesce("smName", '')`.as('majorName'),
+      sql<string>`coalesce("scClassName", '')`.as('className'),
+    ])
     .where(among('person.suId', suIds))
     .execute()
 
 /** The student blocks of transcripts, of those among `suIds` that the person may see, in the order of their numbers. */
 export const transcriptPeople = (ctx: Context, suIds: string[]) =>
   visibleStudentsWithPlace(ctx)
-    .select(['person.suId', 'suiName', 'suiNumber', 'suiSex', 'suiEduLevel', 'suiStudyYears', 'suiEnterDate', 'suiGraduateDate', 'suiPolitical', 'suiPhoto'])
     .select([
-      sql<string>`coalesce("scName", '')`.as('suiCollegeName'), sql<string>`coalesce("smName", '')`.as('majorName'), sql<string>`coalesce("scClassName", '')`.as('scClassName'), sql<string>`coalesce("suiGrade", '')`.as('suiGrade'),
+      'person.suId',
+      'suiName',
+      'suiNumber',
+      'suiSex',
+      'suiEduLevel',
+      'suiStudyYears',
+      'suiEnterDate',
+      'suiGraduateDate',
+      'suiPolitical',
+      'suiPhoto',
+    ])
+    .select([
+      sql<string>`coalesce("scName", '')`.as('suiCollegeName'),
+      sql<string>`coalesce("smName", '')`.as('majorName'),
+      sql<string>`coalesce("scClassName", '')`.as('scClassName'),
+      sql<string>`coalesce("suiGrade", '')`.as('suiGrade'),
     ])
     .where(among('person.suId', suIds))
     .orderBy('person.suiNumber')

@@ -21,12 +21,36 @@ export const transcriptRoutes: Route[] = [
     header: (ctx, { suId, ...part }) => transcriptHeader(ctx, suId, part),
     rows: async (ctx, { suId, startTime, endTime, lsId, ...page }) => {
       const { rows } = (await transcriptsOf(ctx, [suId], { startTime, endTime, lsId }))[0]!
-      return asPage(rows.slice(offsetOf(page), offsetOf(page) + page.pageSize).map((row) => ({ ...row, explainId: row.recId })), rows.length, page)
+      return asPage(
+        rows.slice(offsetOf(page), offsetOf(page) + page.pageSize).map((row) => ({ ...row, explainId: row.recId })),
+        rows.length,
+        page,
+      )
     },
     stuScore: studentScores,
     export: exportTranscripts,
   }),
-  ...routes(issueApi, { list: listIssues, exportList: exportIssues, prints: listPrints, reprint, credential: credentialFile, revoke: revokeIssues, keys: listKeys, rotate: rotateKey }),
-  ...routes(transcriptBatchApi, { start: startBatch, list: listBatches, cancel: cancelBatch, download: batchFile, remove: removeBatch }),
-  ...routes(verifyApi, { verify: verifySerial, credential: verifyCredential, publicKeys: verifyKeys, statusList: verifyStatusList }),
+  ...routes(issueApi, {
+    list: listIssues,
+    exportList: exportIssues,
+    prints: listPrints,
+    reprint,
+    credential: credentialFile,
+    revoke: revokeIssues,
+    keys: listKeys,
+    rotate: rotateKey,
+  }),
+  ...routes(transcriptBatchApi, {
+    start: startBatch,
+    list: listBatches,
+    cancel: cancelBatch,
+    download: batchFile,
+    remove: removeBatch,
+  }),
+  ...routes(verifyApi, {
+    verify: verifySerial,
+    credential: verifyCredential,
+    publicKeys: verifyKeys,
+    statusList: verifyStatusList,
+  }),
 ]

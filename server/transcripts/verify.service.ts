@@ -7,7 +7,14 @@ import type { PublicContext } from '../core/context.ts'
 import { multikeyOf } from '../core/ed25519.ts'
 import { limiter } from '../core/limits.ts'
 import { maskedName, maskedNumber } from '../core/masks.ts'
-import { isProven, readCredential, sha256, transcriptIn, type CredentialProof, type IssuedTranscript } from './credential.ts'
+import {
+  isProven,
+  readCredential,
+  sha256,
+  transcriptIn,
+  type CredentialProof,
+  type IssuedTranscript,
+} from './credential.ts'
 import { publicKeys } from './signing-keys.service.ts'
 import { statusList } from './status-list.service.ts'
 
@@ -31,21 +38,34 @@ export async function verifySerial(ctx: PublicContext, { serial }: Checked<typeo
 }
 
 /** Compares a credential file with what was issued. */
-export async function verifyCredential(ctx: PublicContext, { credential }: Checked<typeof verifyApi.credential>): Promise<Output<typeof verifyApi.credential>> {
+export async function verifyCredential(
+  ctx: PublicContext,
+  { credential }: Checked<typeof verifyApi.credential>,
+): Promise<Output<typeof verifyApi.credential>> {
   brake(ctx)
   const read = readCredential(credential)
   if (!read) throw new Failure('no-credential')
   const found = await issueBy(ctx, read.serial)
   if (!found) throw new Failure('no-such-transcript')
-  return { isSame: read.content === found.content, isSigned: isProven(read.content, read.proof, found.publicKey), verdict: found.verdict }
+  return {
+    isSame: read.content === found.content,
+    isSigned: isProven(read.content, read.proof, found.publicKey),
+    verdict: found.verdict,
+  }
 }
 
-export const verifyKeys: (ctx: PublicContext, input: Checked<typeof verifyApi.publicKeys>) => ReturnType<typeof publicKeys> = async (ctx, input) => {
+export const verifyKeys: (
+  ctx: PublicContext,
+  input: Checked<typeof verifyApi.publicKeys>,
+) => ReturnType<typeof publicKeys> = async (ctx, input) => {
   brake(ctx)
   return publicKeys(ctx, input)
 }
 
-export const verifyStatusList: (ctx: PublicContext, input: Checked<typeof verifyApi.statusList>) => ReturnType<typeof statusList> = async (ctx, input) => {
+export const verifyStatusList: (
+  ctx: PublicContext,
+  input: Checked<typeof verifyApi.statusList>,
+) => ReturnType<typeof statusList> = async (ctx, input) => {
   brake(ctx)
   return statusList(ctx, input)
 }
@@ -56,7 +76,19 @@ async function issueBy({ db }: PublicContext, serial: string) {
   const row = await db
     .selectFrom('transcriptIssue as i')
     .innerJoin('signingKey as k', (join) => join.onRef('k.schoolId', '=', 'i.schoolId').onRef('k.skId', '=', 'i.skId'))
-    .select(['i.serial', 'i.suId', 'i.content', 'i.proof', 'i.digest', 'i.tiStatus', 'i.issueTime', 'i.endTime', 'i.revokeReason', 'i.skId', 'k.publicKey'])
+    .select([
+      'i.serial',
+      'i.suId',
+      'i.content',
+      'i.proof',
+      'i.digest',
+      'i.tiStatus',
+      'i.issueTime',
+      'i.endTime',
+      'i.revokeReason',
+      'i.skId',
+      'k.publicKey',
+    ])
     .where('i.serial', '=', serial)
     .executeTakeFirst()
   if (!row) return undefined
@@ -65,19 +97,46 @@ async function issueBy({ db }: PublicContext, serial: string) {
     serial: row.serial,
     // a paper whose record was tampered with must not look revoked or valid, nor say anything: nothing in it can be trusted
     status: transcript ? states[row.tiStatus as keyof typeof states] : 'broken',
-    ...(transcript ? outlineOf(transcript) : { schName: '', suiName: '', suiNumber: '', extract: '', totalHours: '', totalCredit: '' }), title: '第二课堂成绩单',
-    issueTime: row.issueTime, endTime: row.endTime, revokeReason: row.revokeReason, digest: row.digest.toString('hex'), keyId: row.skId, publicKey: multikeyOf(row.publicKey),
+    ...(transcript
+      ? outlineOf(transcript)
+      : { schName: '', suiName: '', suiNumber: '', extract: '', totalHours: '', totalCredit: '' }),
+    title: '第二课堂成绩单',
+    issueTime: row.issueTime,
+    endTime: row.endTime,
+    revokeReason: row.revokeReason,
+    digest: row.digest.toString('hex'),
+    keyId: row.skId,
+    publicKey: multikeyOf(row.publicKey),
   }
   return { verdict, content: row.content, publicKey: row.publicKey }
 }
 
 /** What an issue says where it is what was signed for this serial and this student; undefined where it is not, however well signed for another. */
-function signedFor({ serial, suId, content, proof, digest, publicKey }: { serial: string; suId: string; content: string; proof: unknown; digest: Buffer; publicKey: Buffer }): IssuedTranscript | undefined {
+function signedFor({
+  serial,
+  suId,
+  content,
+  proof,
+  digest,
+  publicKey,
+}: {
+  serial: string
+  suId: string
+  content: string
+  proof: unknown
+  digest: Buffer
+  publicKey: Buffer
+}): IssuedTranscript | undefined {
   if (!sha256(content).equals(digest) || !isProven(content, proof as CredentialProof, publicKey)) return undefined
   const transcript = transcriptIn(content)
   return transcript.serial === serial && transcript.student.suId === suId ? transcript : undefined
 }
 
 const outlineOf = ({ student, summary, schName, extract }: IssuedTranscript) => ({
-  schName, suiName: maskedName(student.suiName), suiNumber: maskedNumber(student.suiNumber), extract: extract ?? '', totalHours: summary.totalHours, totalCredit: summary.totalCredit,
+  schName,
+  suiName: maskedName(student.suiName),
+  suiNumber: maskedNumber(student.suiNumber),
+  extract: extract ?? '',
+  totalHours: summary.totalHours,
+  totalCredit: summary.totalCredit,
 })

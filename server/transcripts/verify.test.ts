@@ -22,14 +22,17 @@ describe('who may check', () => {
     expect(answer).toMatchObject({ status: 'valid', title: '第二课堂成绩单', totalHours: '28.07' })
     expect(JSON.stringify(answer).replaceAll(issue!.serial, '')).not.toContain(student.suiName)
     expect(answer.suiNumber).toMatch(/^\*+.{4}$/)
-    for (const serial of [issue!.serial.slice(0, -1), `${issue!.serial}A`, issue!.serial.toLowerCase(), '%']) expect((await school.nobody.ask(verifyApi.verify, { serial })).reason).toBe('no-such-transcript')
-    for (const credential of ['{}', '[1]', '[]', '不是凭证', '{"id":"urn:second-classroom:transcript:x","proof":1}']) expect((await school.nobody.ask(verifyApi.credential, { credential })).reason).toBe('no-credential')
+    for (const serial of [issue!.serial.slice(0, -1), `${issue!.serial}A`, issue!.serial.toLowerCase(), '%'])
+      expect((await school.nobody.ask(verifyApi.verify, { serial })).reason).toBe('no-such-transcript')
+    for (const credential of ['{}', '[1]', '[]', '不是凭证', '{"id":"urn:second-classroom:transcript:x","proof":1}'])
+      expect((await school.nobody.ask(verifyApi.credential, { credential })).reason).toBe('no-credential')
   })
 
   test('trying out serials is braked by address', async () => {
     const { services } = await newSchool()
     const app = await buildApp({ ...services, config: { ...services.config, requestsPerMinute: 600 } })
-    const ask = () => app.inject({ url: '/api/schoolbase/transcript/verify/10999-1-20260101-ABCDEFGH', remoteAddress: '203.0.113.7' })
+    const ask = () =>
+      app.inject({ url: '/api/schoolbase/transcript/verify/10999-1-20260101-ABCDEFGH', remoteAddress: '203.0.113.7' })
     const statuses = []
     while (statuses.length < 60 && statuses.at(-1) !== 429) statuses.push((await ask()).statusCode)
     // the allowance grows again by one every two seconds

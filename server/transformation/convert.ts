@@ -28,8 +28,20 @@ export interface Converted {
 }
 
 const wordsIn = {
-  zh: { reached: (least: string) => `达到 ${least}`, below: '未达到起点', plus: ' ＋ ', cut: (most: string) => `，超过上限，按 ${most} 计`, all: (from: string, steps: string, to: string) => `${from}：${steps} ＝ ${to}` },
-  en: { reached: (least: string) => `from ${least}`, below: 'below the least', plus: ' + ', cut: (most: string) => `, above the limit, counted as ${most}`, all: (from: string, steps: string, to: string) => `${from}: ${steps} = ${to}` },
+  zh: {
+    reached: (least: string) => `达到 ${least}`,
+    below: '未达到起点',
+    plus: ' ＋ ',
+    cut: (most: string) => `，超过上限，按 ${most} 计`,
+    all: (from: string, steps: string, to: string) => `${from}：${steps} ＝ ${to}`,
+  },
+  en: {
+    reached: (least: string) => `from ${least}`,
+    below: 'below the least',
+    plus: ' + ',
+    cut: (most: string) => `, above the limit, counted as ${most}`,
+    all: (from: string, steps: string, to: string) => `${from}: ${steps} = ${to}`,
+  },
 } as const
 type Words = (typeof wordsIn)[PrintLang]
 
@@ -41,8 +53,18 @@ export function convert(rule: ConversionRule, amount: number, lang: PrintLang = 
   const rounded = roundTo(exact, rule)
   const most = limitOf(rule)
   const value = most === null ? rounded : Math.min(rounded, most)
-  const [source, target] = [printValue(lang, 'convert_from', rule.fromType), printValue(lang, 'convert_to', rule.toType)]
-  return { value, explain: words.all(`${fromHundredths(from)} ${source}`, steps + (value < rounded ? words.cut(fromHundredths(value)) : ''), `${fromHundredths(value)} ${target}`) }
+  const [source, target] = [
+    printValue(lang, 'convert_from', rule.fromType),
+    printValue(lang, 'convert_to', rule.toType),
+  ]
+  return {
+    value,
+    explain: words.all(
+      `${fromHundredths(from)} ${source}`,
+      steps + (value < rounded ? words.cut(fromHundredths(value)) : ''),
+      `${fromHundredths(value)} ${target}`,
+    ),
+  }
 }
 
 /** Stars end at five, a mark at one hundred; a lower cap of the rule comes first. */
@@ -61,25 +83,39 @@ const bySegments: Way = ({ segments }, from, words) => {
     const within = Math.min(from, segments[at + 1]?.min ?? Infinity) - min
     return within > 0 ? [{ within, value }] : []
   })
-  return { exact: parts.reduce((sum, { within, value }) => sum + within * value, 0), steps: parts.map(({ within, value }) => `${fromHundredths(within)} × ${fromHundredths(value)}`).join(words.plus) || words.below }
+  return {
+    exact: parts.reduce((sum, { within, value }) => sum + within * value, 0),
+    steps:
+      parts.map(({ within, value }) => `${fromHundredths(within)} × ${fromHundredths(value)}`).join(words.plus) ||
+      words.below,
+  }
 }
 
 const byTable: Way = ({ segments }, from, words) => {
   const reached = segments.findLast(({ min }) => from >= min)
-  return reached ? { exact: reached.value * 100, steps: words.reached(fromHundredths(reached.min)) } : { exact: 0, steps: words.below }
+  return reached
+    ? { exact: reached.value * 100, steps: words.reached(fromHundredths(reached.min)) }
+    : { exact: 0, steps: words.below }
 }
 
 const ways = { '1': linear, '2': bySegments, '3': byTable }
 
 function roundTo(exact: number, { rounding, decimals }: ConversionRule): number {
   const unit = 10 ** (4 - decimals)
-  const whole = rounding === '2' ? Math.floor(exact / unit) : rounding === '3' ? Math.ceil(exact / unit) : Math.round(exact / unit)
+  const whole =
+    rounding === '2' ? Math.floor(exact / unit) : rounding === '3' ? Math.ceil(exact / unit) : Math.round(exact / unit)
   return whole * 10 ** (2 - decimals)
 }
 
 /** A rule in one sentence, for lists. */
 export function ruleText(rule: ConversionRule): string {
   const [source, target] = [labelOf('convert_from', rule.fromType), labelOf('convert_to', rule.toType)]
-  const rows = rule.segments.map(({ min, value }) => (rule.mode === '3' ? `≥${fromHundredths(min)} 为 ${fromHundredths(value)}` : `${fromHundredths(min)} 起 × ${fromHundredths(value)}`)).join('，')
+  const rows = rule.segments
+    .map(({ min, value }) =>
+      rule.mode === '3'
+        ? `≥${fromHundredths(min)} 为 ${fromHundredths(value)}`
+        : `${fromHundredths(min)} 起 × ${fromHundredths(value)}`,
+    )
+    .join('，')
   return `${source}${rule.mode === '1' ? ` × ${fromHundredths(rule.ratio ?? 0)}` : `：${rows}`} → ${target}${rule.cap === null ? '' : `，最高 ${fromHundredths(rule.cap)}`}`
 }

@@ -22,10 +22,25 @@ const columns: SheetColumn[] = [
 ]
 
 /** The conversion rules of the list as a workbook. */
-export function exportTransformations(ctx: Context, input: Checked<typeof transformationApi.exportList>): Promise<FileAnswer> {
-  const rows = mapped(inPages((page) => listTransformations(ctx, page), input), (row) => ({
-    trName: row.trName, fromType: labelOf('convert_from', row.fromType), toType: labelOf('convert_to', row.toType), text: row.text, rounding: labelOf('rounding', row.rounding), decimals: row.decimals,
-    nodes: row.scopeLsNames.join('、') || '全部', grades: row.scopeGrades.join('、') || '全部', effectTermName: row.effectTermName || '不限', trDesc: row.trDesc, enable: labelOf('enable_status', row.enable),
-  }))
+export function exportTransformations(
+  ctx: Context,
+  input: Checked<typeof transformationApi.exportList>,
+): Promise<FileAnswer> {
+  const rows = mapped(
+    inPages((page) => listTransformations(ctx, page), input),
+    (row) => ({
+      trName: row.trName,
+      fromType: labelOf('convert_from', row.fromType),
+      toType: labelOf('convert_to', row.toType),
+      text: row.text,
+      rounding: labelOf('rounding', row.rounding),
+      decimals: row.decimals,
+      nodes: row.scopeLsNames.join('、') || '全部',
+      grades: row.scopeGrades.join('、') || '全部',
+      effectTermName: row.effectTermName || '不限',
+      trDesc: row.trDesc,
+      enable: labelOf('enable_status', row.enable),
+    }),
+  )
   return exportList(ctx, { title: '转换规则', columns, rows, filter: input })
 }

@@ -27,8 +27,17 @@ export const addTransformation = (ctx: Context, form: Asked<'add'>) =>
     await mustFit(tx, form)
     const trId = newId()
     const row = columns(form)
-    await tx.db.insertInto('transformation').values({ ...created(tx), trId, ...row, segments: JSON.stringify(row.segments) }).execute()
-    await audit(tx, { action: '新增转换规则', bizType: 'transformation', bizId: trId, bizName: form.trName, after: row })
+    await tx.db
+      .insertInto('transformation')
+      .values({ ...created(tx), trId, ...row, segments: JSON.stringify(row.segments) })
+      .execute()
+    await audit(tx, {
+      action: '新增转换规则',
+      bizType: 'transformation',
+      bizId: trId,
+      bizName: form.trName,
+      after: row,
+    })
     return { trId }
   })
 
@@ -39,8 +48,19 @@ export const editTransformation = (ctx: Context, { trId, version, ...form }: Ask
     mustBeCurrent(before, version)
     await mustFit(tx, form, trId)
     const row = columns(form)
-    await tx.db.updateTable('transformation').set({ ...row, segments: JSON.stringify(row.segments), ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).where('trId', '=', trId).execute()
-    await audit(tx, { action: '编辑转换规则', bizType: 'transformation', bizId: trId, bizName: form.trName, ...changedFields<object>(ruleOf(before), row) })
+    await tx.db
+      .updateTable('transformation')
+      .set({ ...row, segments: JSON.stringify(row.segments), ...changed(tx) })
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where('trId', '=', trId)
+      .execute()
+    await audit(tx, {
+      action: '编辑转换规则',
+      bizType: 'transformation',
+      bizId: trId,
+      bizName: form.trName,
+      ...changedFields<object>(ruleOf(before), row),
+    })
     return { affected: 1 }
   })
 
@@ -49,8 +69,21 @@ export const deleteTransformations = (ctx: Context, { trIds }: Asked<'remove'>) 
   inTurn(ctx, async (tx) => {
     const rows = await visibleTransformations(tx).select(['t.trId', 't.trName']).where(among('t.trId', trIds)).execute()
     if (rows.length !== trIds.length) throw new Failure('not-found')
-    await tx.db.deleteFrom('transformation').where('schoolId', '=', tx.actor.schoolId).where(among('trId', trIds)).execute()
-    await auditMany(tx, rows.map(({ trId, trName }) => ({ action: '删除转换规则', bizType: 'transformation', bizId: trId, bizName: trName, before: { trName } })))
+    await tx.db
+      .deleteFrom('transformation')
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where(among('trId', trIds))
+      .execute()
+    await auditMany(
+      tx,
+      rows.map(({ trId, trName }) => ({
+        action: '删除转换规则',
+        bizType: 'transformation',
+        bizId: trId,
+        bizName: trName,
+        before: { trName },
+      })),
+    )
     return { affected: rows.length }
   })
 
@@ -58,19 +91,36 @@ export const deleteTransformations = (ctx: Context, { trIds }: Asked<'remove'>) 
 async function mustFit(tx: Context, form: Form, except?: string): Promise<void> {
   const { schoolId } = tx.actor
   const others = (await transformationRows(tx).execute()).filter(({ trId }) => trId !== except)
-  if (others.some(({ trName }) => trName === form.trName)) throw new Failure('name-taken', { what: '转换规则', name: form.trName })
-  const nodes = await tx.db.selectFrom('curriculum').select(['lsId', 'lsPath']).where('schoolId', '=', schoolId).execute()
+  if (others.some(({ trName }) => trName === form.trName))
+    throw new Failure('name-taken', { what: '转换规则', name: form.trName })
+  const nodes = await tx.db
+    .selectFrom('curriculum')
+    .select(['lsId', 'lsPath'])
+    .where('schoolId', '=', schoolId)
+    .execute()
   const pathOf = new Map(nodes.map(({ lsId, lsPath }) => [lsId, lsPath]))
-  if (form.scopeLsIds.some((lsId) => !pathOf.has(lsId))) throw invalidInput([{ field: 'scopeLsIds', msg: '所选课程体系不存在，请重新选择' }])
+  if (form.scopeLsIds.some((lsId) => !pathOf.has(lsId)))
+    throw invalidInput([{ field: 'scopeLsIds', msg: '所选课程体系不存在，请重新选择' }])
   if (form.effectTerm) {
-    const term = await tx.db.selectFrom('term').select('tmId').where('schoolId', '=', schoolId).where('tmId', '=', form.effectTerm).executeTakeFirst()
+    const term = await tx.db
+      .selectFrom('term')
+      .select('tmId')
+      .where('schoolId', '=', schoolId)
+      .where('tmId', '=', form.effectTerm)
+      .executeTakeFirst()
     if (!term) throw invalidInput([{ field: 'effectTerm', msg: '所选学期不存在，请重新选择' }])
   }
   if (form.enable !== '1') return
-  const meets = (a: readonly string[], b: readonly string[], overlap: (x: string, y: string) => boolean) => a.length === 0 || b.length === 0 || a.some((x) => b.some((y) => overlap(x, y)))
+  const meets = (a: readonly string[], b: readonly string[], overlap: (x: string, y: string) => boolean) =>
+    a.length === 0 || b.length === 0 || a.some((x) => b.some((y) => overlap(x, y)))
   const nested = (x: string, y: string) => (pathOf.get(x) ?? [x]).includes(y) || (pathOf.get(y) ?? [y]).includes(x)
-  const twin = others.find((other) =>
-    other.enable === '1' && other.fromType === form.fromType && other.toType === form.toType && meets(other.scopeGrades, form.scopeGrades, (x, y) => x === y) && meets(other.scopeLsIds, form.scopeLsIds, nested),
+  const twin = others.find(
+    (other) =>
+      other.enable === '1' &&
+      other.fromType === form.fromType &&
+      other.toType === form.toType &&
+      meets(other.scopeGrades, form.scopeGrades, (x, y) => x === y) &&
+      meets(other.scopeLsIds, form.scopeLsIds, nested),
   )
   if (twin) throw new Failure('transformation-overlap', { name: twin.trName })
 }
@@ -92,4 +142,3 @@ const columns = (form: Form) => ({
   effectTerm: form.effectTerm ?? null,
   enable: form.enable,
 })
-

@@ -2,7 +2,12 @@ import { transformationApi } from '../../contract/transformation/transformation.
 import { routes } from '../core/routes.ts'
 import { exportTransformations } from './list-exports.ts'
 import { addTransformation, deleteTransformations, editTransformation } from './transformation-write.service.ts'
-import { effectTerms, listTransformations, previewTransformation, transformationDetail } from './transformation.service.ts'
+import {
+  effectTerms,
+  listTransformations,
+  previewTransformation,
+  transformationDetail,
+} from './transformation.service.ts'
 
 export const transformationRoutes = routes(transformationApi, {
   all: listTransformations,

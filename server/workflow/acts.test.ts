@@ -9,14 +9,22 @@ function act(now: Running, line: string, world: Facts = facts()): Running {
   const [, who, sign, rest] = /^(\w)([+\->&!])(.*)$/.exec(line)! as unknown as [string, string, string, string]
   const { taskId } = taskOf(now, who)
   const done =
-    sign === '+' ? vote(now, { taskId, by: who, verdict: 'pass', opinion: '', next: [...rest.replace('>', '')] })
-    : sign === '-' ? vote(now, { taskId, by: who, verdict: 'refuse', opinion: '', backTo: rest === '' ? undefined : Number(rest) })
-    : sign === '>' ? transfer(now, { taskId, by: who, to: rest, opinion: '' }, world)
-    : sign === '&' ? addSigners(now, { taskId, by: who, people: [...rest] })
-    : timeOut(now, taskId, rest[0] as TimeoutAction, rest.slice(1).split(''), world)
+    sign === '+'
+      ? vote(now, { taskId, by: who, verdict: 'pass', opinion: '', next: [...rest.replace('>', '')] })
+      : sign === '-'
+        ? vote(now, { taskId, by: who, verdict: 'refuse', opinion: '', backTo: rest === '' ? undefined : Number(rest) })
+        : sign === '>'
+          ? transfer(now, { taskId, by: who, to: rest, opinion: '' }, world)
+          : sign === '&'
+            ? addSigners(now, { taskId, by: who, people: [...rest] })
+            : timeOut(now, taskId, rest[0] as TimeoutAction, rest.slice(1).split(''), world)
   return arrange(done, world)
 }
-const play = (steps: EngineStep[], lines: string, world: Facts = facts()): Running => lines.split(' ').filter(Boolean).reduce((now, line) => act(now, line, world), begun(steps, world))
+const play = (steps: EngineStep[], lines: string, world: Facts = facts()): Running =>
+  lines
+    .split(' ')
+    .filter(Boolean)
+    .reduce((now, line) => act(now, line, world), begun(steps, world))
 const refusal = (work: () => unknown): string => {
   try {
     work()
@@ -41,7 +49,13 @@ describe('passing and refusing', () => {
     ['copies stop nothing', [step(1, '1', 'a'), step(2, '5', 'bc'), step(3, '1', 'd')], 'a+', '0', 'd'],
     ['an automatic step stops nothing', [step(1, '6', ''), step(2, '1', 'a')], '', '0', 'a'],
     ['only copies: passed at once', [step(1, '5', 'a')], '', '1', ''],
-    ['the same person twice in line passes by itself', [step(1, '1', 'a'), step(2, '1', 'a'), step(3, '1', 'b')], 'a+', '0', 'b'],
+    [
+      'the same person twice in line passes by itself',
+      [step(1, '1', 'a'), step(2, '1', 'a'), step(3, '1', 'b')],
+      'a+',
+      '0',
+      'b',
+    ],
     ['the same person among all: the others are asked', [step(1, '1', 'a'), step(2, '2', 'ab')], 'a+', '0', 'b'],
     ['the same person, not in line', [step(1, '1', 'a'), step(2, '1', 'b'), step(3, '1', 'a')], 'a+ b+', '1', ''],
     ['the initiator’s own place passes by itself', [step(1, '1', 'i'), step(2, '1', 'a')], '', '0', 'a'],
@@ -54,13 +68,22 @@ describe('passing and refusing', () => {
     const now = play(two, 'a+')
     const mine = now.tasks.find(({ checkerId }) => checkerId === 'a')!.taskId
     expect(refusal(() => vote(now, { taskId: mine, by: 'a', verdict: 'refuse', opinion: '' }))).toBe('already-decided')
-    expect(refusal(() => vote(now, { taskId: taskOf(now, 'c').taskId, by: 'a', verdict: 'pass', opinion: '' }))).toBe('not-checker')
+    expect(refusal(() => vote(now, { taskId: taskOf(now, 'c').taskId, by: 'a', verdict: 'pass', opinion: '' }))).toBe(
+      'not-checker',
+    )
     const lapsed = now.tasks.find(({ checkerId }) => checkerId === 'b')!
-    expect([lapsed.taskStatus, refusal(() => vote(now, { taskId: lapsed.taskId, by: 'b', verdict: 'pass', opinion: '' }))]).toEqual(['7', 'already-decided'])
+    expect([
+      lapsed.taskStatus,
+      refusal(() => vote(now, { taskId: lapsed.taskId, by: 'b', verdict: 'pass', opinion: '' })),
+    ]).toEqual(['7', 'already-decided'])
     expect(refusal(() => vote(now, { taskId: 'none', by: 'a', verdict: 'pass', opinion: '' }))).toBe('not-found')
   })
   test('a copy is given once and to those in service', () => {
-    const now = play([step(1, '1', 'a'), step(2, '5', 'bx'), step(3, '1', 'c')], 'a+ c-1 a+', facts({ serving: new Set('abciz') }))
+    const now = play(
+      [step(1, '1', 'a'), step(2, '5', 'bx'), step(3, '1', 'c')],
+      'a+ c-1 a+',
+      facts({ serving: new Set('abciz') }),
+    )
     expect(told(now)).toBe('a1 b7 c2 a1 c0')
   })
 })
@@ -72,12 +95,23 @@ describe('back to an earlier step', () => {
     ['to the step before', three('prev'), 'a+ b+ c-2', '0', 'b', 2],
     ['and on again through all', three('any'), 'a+ b+ c-1 a+ b+ c+', '1', '', 3],
     ['and refused for good the second time', three('any'), 'a+ b+ c-1 a-', '2', '', 1],
-    ['the second time nobody passes by himself for what he passed the first time', [step(1, '1', 'a'), step(2, '1', 'ab')], 'a+', '1', '', 2],
+    [
+      'the second time nobody passes by himself for what he passed the first time',
+      [step(1, '1', 'a'), step(2, '1', 'ab')],
+      'a+',
+      '1',
+      '',
+      2,
+    ],
   ])('%s', (_, steps, lines, insStatus, waiting, at) => {
     const now = play(steps, lines)
     expect([now.insStatus, asked(now), now.stepSort]).toEqual([insStatus, waiting, at])
   })
-  test.each<[string, string, number[]]>([['any', 'any', [1, 2]], ['the one before', 'prev', [2]], ['only the initiator', 'start', []]])('%s is offered', (_, canReject, expected) => {
+  test.each<[string, string, number[]]>([
+    ['any', 'any', [1, 2]],
+    ['the one before', 'prev', [2]],
+    ['only the initiator', 'start', []],
+  ])('%s is offered', (_, canReject, expected) => {
     const steps = three(canReject)
     expect(backTargets(play(steps, 'a+ b+'), steps[2]!)).toEqual(expected)
   })
@@ -111,7 +145,8 @@ describe('handing on', () => {
     expect(asked(now)).toBe('b')
     expect(act(now, 'b+').insStatus).toBe('1')
   })
-  test('whoever was handed a task and passed it is not asked again later', () => expect(play([step(1, '1', 'a'), step(2, '1', 'd')], 'a>d d+').insStatus).toBe('1'))
+  test('whoever was handed a task and passed it is not asked again later', () =>
+    expect(play([step(1, '1', 'a'), step(2, '1', 'd')], 'a>d d+').insStatus).toBe('1'))
 })
 
 describe('adding', () => {
@@ -133,7 +168,8 @@ describe('adding', () => {
 
 describe('standing in', () => {
   const deputies = new Map([['a', 'd']])
-  test('the deputy is asked in the name of the other', () => expect(asked(begun(two, facts({ deputies })))).toBe('d代a b'))
+  test('the deputy is asked in the name of the other', () =>
+    expect(asked(begun(two, facts({ deputies })))).toBe('d代a b'))
   test('what he passes counts as passed by the other', () => {
     const now = play([step(1, '1', 'a'), step(2, '1', 'a'), step(3, '1', 'c')], 'd+', facts({ deputies }))
     expect(asked(now)).toBe('c')
@@ -158,7 +194,8 @@ describe('standing in', () => {
 })
 
 describe('people who left', () => {
-  const without = (gone: string, more: Partial<Facts> = {}) => facts({ serving: new Set([...'abcdefixyz'].filter((one) => !gone.includes(one))), ...more })
+  const without = (gone: string, more: Partial<Facts> = {}) =>
+    facts({ serving: new Set([...'abcdefixyz'].filter((one) => !gone.includes(one))), ...more })
   test.each<[string, EngineStep[], string, string]>([
     ['one of several where one is enough: nothing is missing', [step(1, '1', 'ab')], 'a', 'b'],
     ['all where one is enough: the administrator, once', [step(1, '1', 'ab')], 'ab', 'z'],
@@ -171,13 +208,15 @@ describe('people who left', () => {
     const now = arrange(begun([step(1, '2', 'ab')]), without('a'))
     expect([asked(now), told(now)]).toEqual(['b z', 'a7 b0 z0'])
   })
-  test('who was handed a task and left is replaced too', () => expect(asked(arrange(play([step(1, '1', 'a')], 'a>d'), without('d')))).toBe('z'))
+  test('who was handed a task and left is replaced too', () =>
+    expect(asked(arrange(play([step(1, '1', 'a')], 'a>d'), without('d')))).toBe('z'))
   test('who is one of several where one is enough is asked no more, and again when he is back', () => {
     const gone = arrange(begun([step(1, '1', 'ab')]), without('a'))
     expect([asked(gone), told(gone)]).toEqual(['b', 'a7 b0'])
     expect(asked(arrange(gone, facts()))).toBe('b a')
   })
-  test('what he decided before stays', () => expect(asked(arrange(play([step(1, '2', 'ab')], 'a+'), without('a')))).toBe('b'))
+  test('what he decided before stays', () =>
+    expect(asked(arrange(play([step(1, '2', 'ab')], 'a+'), without('a')))).toBe('b'))
   test('without an administrator it waits', () => {
     const now = begun([step(1, '1', 'a')], without('a', { admins: [] }))
     expect([now.insStatus, asked(now)]).toEqual(['0', ''])
@@ -197,7 +236,8 @@ describe('named by the step before', () => {
     expect(refusal(() => play(steps, 'a+'))).toBe('next-checker-needed')
     expect(refusal(() => play(steps, 'a+>i'))).toBe('next-checker-needed')
   })
-  test('where the step before passed by itself, the administrator decides', () => expect(asked(begun([step(1, '6', ''), step(2, '1', '', { wfsCheckerType: '12' })]))).toBe('z'))
+  test('where the step before passed by itself, the administrator decides', () =>
+    expect(asked(begun([step(1, '6', ''), step(2, '1', '', { wfsCheckerType: '12' })]))).toBe('z'))
   test('named once, kept when it comes back', () => expect(asked(play(steps, 'a+>x x+ c-1 a+'))).toBe('x'))
 })
 

@@ -43,7 +43,9 @@ function namedStep(now: Running): EngineStep | undefined {
 
 /** Whether passing this step means naming the people of the next one that asks anybody. */
 export function namesNext({ steps }: Pick<Running, 'steps'>, stepSort: number): boolean {
-  const next = steps.toSorted((a, b) => a.stepSort - b.stepSort).find((step) => step.stepSort > stepSort && step.stepType !== '5' && step.stepType !== '6')
+  const next = steps
+    .toSorted((a, b) => a.stepSort - b.stepSort)
+    .find((step) => step.stepSort > stepSort && step.stepType !== '5' && step.stepType !== '6')
   return next?.wfsCheckerType === '12' && next.people.length === 0
 }
 
@@ -51,13 +53,24 @@ export function namesNext({ steps }: Pick<Running, 'steps'>, stepSort: number): 
 export function backTargets(now: Pick<Running, 'steps' | 'tasks'>, step: EngineStep): number[] {
   if (step.canReject === 'start') return []
   const { rounds } = progress(now.steps, now.tasks)
-  const decided = new Set(now.tasks.filter((task) => task.taskStatus === '1' && task.round === rounds.get(task.stepSort)).map((task) => task.stepSort))
-  const before = now.steps.map(({ stepSort }) => stepSort).filter((stepSort) => stepSort < step.stepSort && decided.has(stepSort)).toSorted((a, b) => a - b)
+  const decided = new Set(
+    now.tasks
+      .filter((task) => task.taskStatus === '1' && task.round === rounds.get(task.stepSort))
+      .map((task) => task.stepSort),
+  )
+  const before = now.steps
+    .map(({ stepSort }) => stepSort)
+    .filter((stepSort) => stepSort < step.stepSort && decided.has(stepSort))
+    .toSorted((a, b) => a - b)
   return step.canReject === 'prev' ? before.slice(-1) : before
 }
 
 /** Hands a task on to somebody else, who then decides in his own name. */
-export function transfer(now: Running, { taskId, by, to, opinion }: { taskId: string; by: string; to: string; opinion: string }, { newId }: Pick<Facts, 'newId'>): Running {
+export function transfer(
+  now: Running,
+  { taskId, by, to, opinion }: { taskId: string; by: string; to: string; opinion: string },
+  { newId }: Pick<Facts, 'newId'>,
+): Running {
   const task = openTask(now, taskId, by)
   if (stepOf(now, task).allowTransfer !== '1') throw new Failure('transfer-not-allowed')
   mustBeNew(now, task, to)
@@ -66,18 +79,36 @@ export function transfer(now: Running, { taskId, by, to, opinion }: { taskId: st
 }
 
 /** Asks others as well: the step passes only when they pass too. */
-export function addSigners(now: Running, { taskId, by, people }: { taskId: string; by: string; people: readonly string[] }): Running {
+export function addSigners(
+  now: Running,
+  { taskId, by, people }: { taskId: string; by: string; people: readonly string[] },
+): Running {
   const task = openTask(now, taskId, by)
   const step = stepOf(now, task)
   if (step.allowAdd !== '1') throw new Failure('add-not-allowed')
   for (const person of people) mustBeNew(now, task, person)
-  return { ...now, steps: now.steps.map((one) => (one === step ? { ...one, added: [...(one.added ?? []), ...[...new Set(people)].map((seatId) => ({ seatId, since: task.round }))] } : one)) }
+  return {
+    ...now,
+    steps: now.steps.map((one) =>
+      one === step
+        ? {
+            ...one,
+            added: [...(one.added ?? []), ...[...new Set(people)].map((seatId) => ({ seatId, since: task.round }))],
+          }
+        : one,
+    ),
+  }
 }
 
 /** Takes an approval back, as long as nobody has decided. */
 export function withdraw(now: Running): Running {
-  if (now.insStatus !== '0' || now.tasks.some((task) => task.taskStatus === '1' || task.taskStatus === '2')) throw new Failure('already-decided')
-  return { ...now, insStatus: '3', tasks: now.tasks.map((task) => (task.taskStatus === '0' ? { ...task, taskStatus: '5' } : task)) }
+  if (now.insStatus !== '0' || now.tasks.some((task) => task.taskStatus === '1' || task.taskStatus === '2'))
+    throw new Failure('already-decided')
+  return {
+    ...now,
+    insStatus: '3',
+    tasks: now.tasks.map((task) => (task.taskStatus === '0' ? { ...task, taskStatus: '5' } : task)),
+  }
 }
 
 /** How an approval stood before a decision: what the decision changed, and who was there. */
@@ -91,9 +122,12 @@ export interface BeforeVote {
 
 /** What is to be kept so that a decision can be taken back. */
 export const beforeVote = ({ insStatus, stepSort, steps, tasks }: Running): BeforeVote => ({
-  insStatus, stepSort,
+  insStatus,
+  stepSort,
   people: Object.fromEntries(steps.map((step) => [step.stepSort, [...step.people]])),
-  tasks: Object.fromEntries(tasks.map(({ taskId, taskStatus, opinion, backTo }) => [taskId, { taskStatus, opinion, backTo }])),
+  tasks: Object.fromEntries(
+    tasks.map(({ taskId, taskStatus, opinion, backTo }) => [taskId, { taskStatus, opinion, backTo }]),
+  ),
 })
 
 /** Brings an approval back to before its last decision: whoever was asked because of it is asked no longer (5). */
@@ -102,7 +136,9 @@ export const takeBack = (now: Running, before: BeforeVote): Running => ({
   insStatus: before.insStatus,
   stepSort: before.stepSort,
   steps: now.steps.map((step) => ({ ...step, people: before.people[step.stepSort] ?? step.people })),
-  tasks: now.tasks.map((task) => (before.tasks[task.taskId] ? { ...task, ...before.tasks[task.taskId] } : { ...task, taskStatus: '5' })),
+  tasks: now.tasks.map((task) =>
+    before.tasks[task.taskId] ? { ...task, ...before.tasks[task.taskId] } : { ...task, taskStatus: '5' },
+  ),
 })
 
 /** A value of the dictionary `timeout_action`. */
@@ -112,15 +148,44 @@ export type TimeoutAction = '0' | '1' | '2' | '3' | '4'
  * What happens to a task whose time has run out: 2 others are asked as well, 3 it passes, 4 it refuses. With 0 and 1 nothing
  * changes; a reminder is a message.
  */
-export function timeOut(now: Running, taskId: string, action: TimeoutAction, others: readonly string[], { newId }: Pick<Facts, 'newId'>): Running {
+export function timeOut(
+  now: Running,
+  taskId: string,
+  action: TimeoutAction,
+  others: readonly string[],
+  { newId }: Pick<Facts, 'newId'>,
+): Running {
   const task = now.tasks.find((one) => one.taskId === taskId)
   if (!task || task.taskStatus !== '0' || now.insStatus !== '0') return now
   if (action === '3') return withTask(now, taskId, { taskStatus: '6', opinion: '超过处理时限，系统自动通过' })
-  if (action === '4') return withTask(now, taskId, { taskStatus: '2', opinion: '超过处理时限，系统自动驳回', backTo: null })
+  if (action === '4')
+    return withTask(now, taskId, { taskStatus: '2', opinion: '超过处理时限，系统自动驳回', backTo: null })
   if (action !== '2') return now
-  const asked = new Set(now.tasks.filter((one) => one.taskStatus === '0' && one.round === task.round && one.stepSort === task.stepSort && one.seatId === task.seatId).map(({ checkerId }) => checkerId))
+  const asked = new Set(
+    now.tasks
+      .filter(
+        (one) =>
+          one.taskStatus === '0' &&
+          one.round === task.round &&
+          one.stepSort === task.stepSort &&
+          one.seatId === task.seatId,
+      )
+      .map(({ checkerId }) => checkerId),
+  )
   const fresh = others.filter((person) => person !== now.initiatorId && !asked.has(person))
-  return { ...now, tasks: [...now.tasks, ...fresh.map((checkerId): EngineTask => ({ ...task, taskId: newId(), checkerId, onBehalfOf: null, isLate: true }))] }
+  return {
+    ...now,
+    tasks: [
+      ...now.tasks,
+      ...fresh.map((checkerId): EngineTask => ({
+        ...task,
+        taskId: newId(),
+        checkerId,
+        onBehalfOf: null,
+        isLate: true,
+      })),
+    ],
+  }
 }
 
 function openTask(now: Running, taskId: string, by: string): EngineTask {
@@ -131,13 +196,23 @@ function openTask(now: Running, taskId: string, by: string): EngineTask {
   return task
 }
 
-const stepOf = ({ steps }: Running, { stepSort }: EngineTask): EngineStep => steps.find((step) => step.stepSort === stepSort)!
-const withTask = (now: Running, taskId: string, values: Partial<EngineTask>): Running => ({ ...now, tasks: now.tasks.map((task) => (task.taskId === taskId ? { ...task, ...values } : task)) })
+const stepOf = ({ steps }: Running, { stepSort }: EngineTask): EngineStep =>
+  steps.find((step) => step.stepSort === stepSort)!
+const withTask = (now: Running, taskId: string, values: Partial<EngineTask>): Running => ({
+  ...now,
+  tasks: now.tasks.map((task) => (task.taskId === taskId ? { ...task, ...values } : task)),
+})
 
 /** Nobody decides his own matter, and nobody twice in one step. */
 function mustBeNew(now: Running, { round, stepSort }: EngineTask, person: string): void {
   if (person === now.initiatorId) throw new Failure('own-matter')
   const step = now.steps.find((one) => one.stepSort === stepSort)!
-  const isThere = step.people.includes(person) || step.added?.some(({ seatId }) => seatId === person) || now.tasks.some((task) => task.stepSort === stepSort && task.round === round && task.checkerId === person && task.taskStatus !== '3')
+  const isThere =
+    step.people.includes(person) ||
+    step.added?.some(({ seatId }) => seatId === person) ||
+    now.tasks.some(
+      (task) =>
+        task.stepSort === stepSort && task.round === round && task.checkerId === person && task.taskStatus !== '3',
+    )
   if (isThere) throw new Failure('already-on-step')
 }

@@ -63,7 +63,11 @@ export function arrange(before: Running, facts: Facts): Running {
   while (now.insStatus === '0') {
     const standing = progress(now.steps, now.tasks)
     const round = standing.rounds.get(standing.stepSort) ?? 1
-    now = { ...now, stepSort: standing.stepSort, tasks: [...settled(now, standing, round), ...copies(now, standing, facts)] }
+    now = {
+      ...now,
+      stepSort: standing.stepSort,
+      tasks: [...settled(now, standing, round), ...copies(now, standing, facts)],
+    }
     if (standing.state !== 'running') return { ...now, insStatus: standing.state === 'passed' ? '1' : '2' }
     const step = now.steps.find(({ stepSort }) => stepSort === standing.stepSort)!
     if (step.people.length === 0) {
@@ -81,15 +85,31 @@ export function arrange(before: Running, facts: Facts): Running {
 
 /** Open tasks that nothing depends on any more lapse (7): those of other steps and rounds, and of seats that have been decided. */
 function settled({ tasks }: Running, { state, stepSort, awaited }: Standing, round: number): EngineTask[] {
-  const isWanted = (task: EngineTask) => state === 'running' && task.stepSort === stepSort && task.round === round && awaited.includes(task.seatId)
+  const isWanted = (task: EngineTask) =>
+    state === 'running' && task.stepSort === stepSort && task.round === round && awaited.includes(task.seatId)
   return tasks.map((task) => (task.taskStatus === '0' && !isWanted(task) ? { ...task, taskStatus: '7' } : task))
 }
 
 /** Copies of the matter for the people of the copy steps passed by, once each. */
-function copies({ steps, tasks, initiatorId }: Running, { state, stepSort, rounds }: Standing, { serving, newId }: Facts): EngineTask[] {
-  const behind = steps.filter((step) => step.stepType === '5' && (step.stepSort < stepSort || (step.stepSort === stepSort && state === 'passed')) && !tasks.some((task) => task.stepSort === step.stepSort))
+function copies(
+  { steps, tasks, initiatorId }: Running,
+  { state, stepSort, rounds }: Standing,
+  { serving, newId }: Facts,
+): EngineTask[] {
+  const behind = steps.filter(
+    (step) =>
+      step.stepType === '5' &&
+      (step.stepSort < stepSort || (step.stepSort === stepSort && state === 'passed')) &&
+      !tasks.some((task) => task.stepSort === step.stepSort),
+  )
   return behind.flatMap((step) =>
-    step.people.filter((person) => person !== initiatorId && serving.has(person)).map((person) => ({ ...blank(newId(), step.stepSort, rounds.get(step.stepSort) ?? 1, person), taskStatus: '7', opinion: notes.copy })),
+    step.people
+      .filter((person) => person !== initiatorId && serving.has(person))
+      .map((person) => ({
+        ...blank(newId(), step.stepSort, rounds.get(step.stepSort) ?? 1, person),
+        taskStatus: '7',
+        opinion: notes.copy,
+      })),
   )
 }
 
@@ -100,18 +120,35 @@ function staff(step: EngineStep, { initiatorId }: Running, { admins, serving }: 
   return people.length > 0 ? { ...step, people } : undefined
 }
 
-const blank = (taskId: string, stepSort: number, round: number, seatId: string): EngineTask => ({ taskId, round, stepSort, seatId, checkerId: seatId, onBehalfOf: null, taskStatus: '0', opinion: '', backTo: null })
+const blank = (taskId: string, stepSort: number, round: number, seatId: string): EngineTask => ({
+  taskId,
+  round,
+  stepSort,
+  seatId,
+  checkerId: seatId,
+  onBehalfOf: null,
+  taskStatus: '0',
+  opinion: '',
+  backTo: null,
+})
 
 /** Sees to it that every awaited seat of the current step has somebody to vote for it, or votes by itself. */
-function seat(now: Running, step: EngineStep, { awaited, stepSort, rounds }: Standing, facts: Facts): { tasks: EngineTask[]; isDecided: boolean } {
+function seat(
+  now: Running,
+  step: EngineStep,
+  { awaited, stepSort, rounds }: Standing,
+  facts: Facts,
+): { tasks: EngineTask[]; isDecided: boolean } {
   const round = rounds.get(stepSort)!
   const before = passedBefore(now, stepSort, rounds)
   const admins = facts.admins.filter((person) => person !== now.initiatorId && facts.serving.has(person))
   let tasks = [...now.tasks]
   let isDecided = false
-  const of = (seatId: string) => tasks.filter((task) => task.stepSort === stepSort && task.round === round && task.seatId === seatId)
+  const of = (seatId: string) =>
+    tasks.filter((task) => task.stepSort === stepSort && task.round === round && task.seatId === seatId)
   const openOf = (seatId: string) => of(seatId).filter(({ taskStatus }) => taskStatus === '0')
-  const add = (seatId: string, more: Partial<EngineTask>) => tasks.push({ ...blank(facts.newId(), stepSort, round, seatId), ...more })
+  const add = (seatId: string, more: Partial<EngineTask>) =>
+    tasks.push({ ...blank(facts.newId(), stepSort, round, seatId), ...more })
   const drop = (seatId: string) => {
     const gone = openOf(seatId)
     tasks = tasks.map((task) => (gone.includes(task) ? { ...task, taskStatus: '7', opinion: notes.gone } : task))
@@ -129,7 +166,9 @@ function seat(now: Running, step: EngineStep, { awaited, stepSort, rounds }: Sta
       pass(seatId, seatId === now.initiatorId ? notes.self : notes.repeated)
       continue
     }
-    tasks = tasks.flatMap((task) => (task.taskStatus === '0' && own.includes(task) ? replaced(task, own, now, facts) : [task]))
+    tasks = tasks.flatMap((task) =>
+      task.taskStatus === '0' && own.includes(task) ? replaced(task, own, now, facts) : [task],
+    )
     const holder = last ? (last.onBehalfOf ?? last.checkerId) : seatId
     if (openOf(seatId).length === 0 && facts.serving.has(holder)) add(seatId, deputyOf(holder, now, facts))
     if (!openOf(seatId).some(({ checkerId }) => facts.serving.has(checkerId))) empty.push(seatId)
@@ -156,9 +195,15 @@ function missed({ stepType, added = [] }: EngineStep, awaited: readonly string[]
 }
 
 /** Who is asked in the place of a person: whoever stands in for him now, unless that is the initiator or somebody who has left. */
-function deputyOf(person: string, { initiatorId }: Running, { deputies, serving }: Facts): Pick<EngineTask, 'checkerId' | 'onBehalfOf'> {
+function deputyOf(
+  person: string,
+  { initiatorId }: Running,
+  { deputies, serving }: Facts,
+): Pick<EngineTask, 'checkerId' | 'onBehalfOf'> {
   const deputy = deputies.get(person)
-  return deputy !== undefined && deputy !== initiatorId && serving.has(deputy) ? { checkerId: deputy, onBehalfOf: person } : { checkerId: person, onBehalfOf: null }
+  return deputy !== undefined && deputy !== initiatorId && serving.has(deputy)
+    ? { checkerId: deputy, onBehalfOf: person }
+    : { checkerId: person, onBehalfOf: null }
 }
 
 /** An open task after somebody began or ceased to stand in for its person: the old one is closed (4 given to a deputy, 5 taken back), a new one opened. */
@@ -166,11 +211,19 @@ function replaced(task: EngineTask, own: readonly EngineTask[], now: Running, fa
   const person = task.onBehalfOf ?? task.checkerId
   const wanted = deputyOf(person, now, facts)
   if (wanted.checkerId === task.checkerId && wanted.onBehalfOf === task.onBehalfOf) return [task]
-  if (own.some((other) => other !== task && other.taskStatus === '0' && other.checkerId === wanted.checkerId)) return [task]
-  return [{ ...task, taskStatus: task.onBehalfOf === null ? '4' : '5' }, { ...task, ...wanted, taskId: facts.newId() }]
+  if (own.some((other) => other !== task && other.taskStatus === '0' && other.checkerId === wanted.checkerId))
+    return [task]
+  return [
+    { ...task, taskStatus: task.onBehalfOf === null ? '4' : '5' },
+    { ...task, ...wanted, taskId: facts.newId() },
+  ]
 }
 
 /** Those who themselves passed an earlier step that still counts. */
 function passedBefore({ tasks }: Running, stepSort: number, rounds: Standing['rounds']): Set<string> {
-  return new Set(tasks.filter((task) => task.taskStatus === '1' && task.stepSort < stepSort && task.round === rounds.get(task.stepSort)).map((task) => task.onBehalfOf ?? task.checkerId))
+  return new Set(
+    tasks
+      .filter((task) => task.taskStatus === '1' && task.stepSort < stepSort && task.round === rounds.get(task.stepSort))
+      .map((task) => task.onBehalfOf ?? task.checkerId),
+  )
 }

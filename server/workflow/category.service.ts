@@ -19,19 +19,48 @@ export const saveCategory = (ctx: Context, { wfcId, version, ...values }: Asked<
     const { schoolId, suId, suNickname } = tx.actor
     const stamp = { updateBy: suId, updateTime: tx.clock.now() }
     const rows = await visibleCategories(tx).select(['k.wfcId', 'k.wfcName', 'k.wfcSort', 'k.version']).execute()
-    if (rows.some((row) => row.wfcName === values.wfcName && row.wfcId !== wfcId)) throw new Failure('name-taken', { what: '流程分类', name: values.wfcName })
+    if (rows.some((row) => row.wfcName === values.wfcName && row.wfcId !== wfcId))
+      throw new Failure('name-taken', { what: '流程分类', name: values.wfcName })
     if (!wfcId) {
       const id = newId()
-      await tx.db.insertInto('workflowCategory').values({ ...values, ...stamp, schoolId, wfcId: id, createBy: suId, createName: suNickname, createTime: stamp.updateTime }).execute()
-      await audit(tx, { action: '新增流程分类', bizType: 'workflowCategory', bizId: id, bizName: values.wfcName, after: values })
+      await tx.db
+        .insertInto('workflowCategory')
+        .values({
+          ...values,
+          ...stamp,
+          schoolId,
+          wfcId: id,
+          createBy: suId,
+          createName: suNickname,
+          createTime: stamp.updateTime,
+        })
+        .execute()
+      await audit(tx, {
+        action: '新增流程分类',
+        bizType: 'workflowCategory',
+        bizId: id,
+        bizName: values.wfcName,
+        after: values,
+      })
       return { wfcId: id }
     }
     const before = rows.find((row) => row.wfcId === wfcId)
     if (!before) throw new Failure('not-found')
     // The specification sends no version with a category; a console that does is held to it.
     if (version !== undefined && version !== before.version) throw new Failure('stale-version')
-    await tx.db.updateTable('workflowCategory').set({ ...values, ...stamp, version: before.version + 1 }).where('schoolId', '=', schoolId).where('wfcId', '=', wfcId).execute()
-    await audit(tx, { action: '编辑流程分类', bizType: 'workflowCategory', bizId: wfcId, bizName: values.wfcName, ...changedFields(before, values) })
+    await tx.db
+      .updateTable('workflowCategory')
+      .set({ ...values, ...stamp, version: before.version + 1 })
+      .where('schoolId', '=', schoolId)
+      .where('wfcId', '=', wfcId)
+      .execute()
+    await audit(tx, {
+      action: '编辑流程分类',
+      bizType: 'workflowCategory',
+      bizId: wfcId,
+      bizName: values.wfcName,
+      ...changedFields(before, values),
+    })
     return { wfcId }
   })
 
@@ -40,11 +69,18 @@ export const sortCategories = (ctx: Context, { wfcIds }: Asked<'sortTypes'>) =>
   inTransaction(ctx, async (tx) => {
     await takeTurn(tx, 'workflow')
     const rows = await categoryRows(tx)
-    if (rows.length !== wfcIds.length || rows.some(({ wfcId }) => !wfcIds.includes(wfcId))) throw new Failure('stale-version')
+    if (rows.length !== wfcIds.length || rows.some(({ wfcId }) => !wfcIds.includes(wfcId)))
+      throw new Failure('stale-version')
     const order = wfcIds.map((wfcId, at) => ({ wfcId, wfcSort: at + 1 }))
     await sql`update "workflowCategory" k set "wfcSort" = r."wfcSort", "updateBy" = ${tx.actor.suId}::uuid, "updateTime" = ${tx.clock.now()}::timestamptz, "version" = k."version" + 1
-      from ${recordset(order, { wfcId: 'uuid', wfcSort: 'int' })} where k."schoolId" = ${tx.actor.schoolId} and k."wfcId" = r."wfcId" and k."wfcSort" <> r."wfcSort"`.execute(tx.db)
-    await audit(tx, { action: '调整流程分类的顺序', bizType: 'workflowCategory', bizName: order.map(({ wfcId }) => rows.find((row) => row.wfcId === wfcId)!.wfcName).join('、') })
+      from ${recordset(order, { wfcId: 'uuid', wfcSort: 'int' })} where k."schoolId" = ${tx.actor.schoolId} and k."wfcId" = r."wfcId" and k."wfcSort" <> r."wfcSort"`.execute(
+      tx.db,
+    )
+    await audit(tx, {
+      action: '调整流程分类的顺序',
+      bizType: 'workflowCategory',
+      bizName: order.map(({ wfcId }) => rows.find((row) => row.wfcId === wfcId)!.wfcName).join('、'),
+    })
     return { affected: rows.length }
   })
 
@@ -55,7 +91,17 @@ export const deleteCategory = (ctx: Context, { wfcId }: Asked<'deleteType'>) =>
     const row = (await categoryRows(tx)).find((category) => category.wfcId === wfcId)
     if (!row) throw new Failure('not-found')
     if (row.flowCount > 0) throw new Failure('workflow-category-in-use', { n: row.flowCount })
-    await tx.db.deleteFrom('workflowCategory').where('schoolId', '=', tx.actor.schoolId).where('wfcId', '=', wfcId).execute()
-    await audit(tx, { action: '删除流程分类', bizType: 'workflowCategory', bizId: wfcId, bizName: row.wfcName, before: row })
+    await tx.db
+      .deleteFrom('workflowCategory')
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where('wfcId', '=', wfcId)
+      .execute()
+    await audit(tx, {
+      action: '删除流程分类',
+      bizType: 'workflowCategory',
+      bizId: wfcId,
+      bizName: row.wfcName,
+      before: row,
+    })
     return { affected: 1 }
   })

@@ -52,7 +52,9 @@ function candidates(schoolId: string, { wfsCheckerType, checkers }: CheckerRule,
     case '4':
       return matter.collegeId === null ? undefined : members(schoolId, sql`r."srCode" = 'COLLEGE_LEAGUE'`, matter)
     case '5':
-      return matter.departmentId === null ? undefined : sql`select d."sdLeaderId" from "department" d where d."schoolId" = ${schoolId} and d."sdId" = ${matter.departmentId}::uuid and d."sdLeaderId" is not null`
+      return matter.departmentId === null
+        ? undefined
+        : sql`select d."sdLeaderId" from "department" d where d."schoolId" = ${schoolId} and d."sdId" = ${matter.departmentId}::uuid and d."sdLeaderId" is not null`
     case '6':
       return matter.classId === null ? undefined : members(schoolId, sql`r."srCode" = 'LEAGUE_SEC'`, matter)
     case '7':
@@ -64,7 +66,11 @@ function candidates(schoolId: string, { wfsCheckerType, checkers }: CheckerRule,
     case '10':
       return people(matter.circleTeacherIds ?? [])
     case '11':
-      return members(schoolId, sql`(r."srCode" = 'MODULE_OWNER' or r."srId" in (select k."ownerRoleId" from "curriculum" k where k."schoolId" = ${schoolId} and k."lsId" = any(${matter.lsPath}::uuid[])))`, matter)
+      return members(
+        schoolId,
+        sql`(r."srCode" = 'MODULE_OWNER' or r."srId" in (select k."ownerRoleId" from "curriculum" k where k."schoolId" = ${schoolId} and k."lsId" = any(${matter.lsPath}::uuid[])))`,
+        matter,
+      )
     default:
       return undefined
   }
@@ -76,7 +82,11 @@ const people = (suIds: string[]) => sql`select unnest(${suIds}::uuid[])`
  * Members of roles whose control area under that role covers the matter; school-wide and own-record roles count as they are. The same
  * rule as `covers`: places add up, years and curriculum nodes narrow. Major and year are those of the class, where the matter has one.
  */
-const members = (schoolId: string, which: ReturnType<typeof sql>, { collegeId, departmentId, classId, lsPath }: MatterFacts) => sql`
+const members = (
+  schoolId: string,
+  which: ReturnType<typeof sql>,
+  { collegeId, departmentId, classId, lsPath }: MatterFacts,
+) => sql`
   select ru."suId" from "role" r join "roleUser" ru on ru."schoolId" = r."schoolId" and ru."srId" = r."srId"
   left join "schoolClass" k on k."schoolId" = r."schoolId" and k."scClassId" = ${classId}::uuid
   left join lateral (select bool_or("caType" in ('college', 'major', 'class', 'department')) as placed,
@@ -90,6 +100,11 @@ const members = (schoolId: string, which: ReturnType<typeof sql>, { collegeId, d
 
 /** The school's administrators as checkers of a matter: they decide where nobody else is left. */
 export async function adminsFor(ctx: Context, matter: MatterFacts): Promise<Checker[]> {
-  const roles = await ctx.db.selectFrom('role').select('srId').where('schoolId', '=', ctx.actor.schoolId).where('srCode', '=', 'SCHOOL_ADMIN').execute()
+  const roles = await ctx.db
+    .selectFrom('role')
+    .select('srId')
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where('srCode', '=', 'SCHOOL_ADMIN')
+    .execute()
   return resolveCheckers(ctx, { wfsCheckerType: '2', checkers: roles.map(({ srId }) => srId) }, matter)
 }

@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest'
 import { chooseFlow, weighFlows, type FlowRange } from './choose-flow.ts'
 
-const flow = (wfId: string, ranges: Partial<FlowRange> = {}): FlowRange => ({ wfId, wfType: '1', wfStatus: '1', isDefault: '0', roleIds: [], lsIds: [], levels: [], needCreditOnly: '0', ...ranges })
+const flow = (wfId: string, ranges: Partial<FlowRange> = {}): FlowRange => ({
+  wfId,
+  wfType: '1',
+  wfStatus: '1',
+  isDefault: '0',
+  roleIds: [],
+  lsIds: [],
+  levels: [],
+  needCreditOnly: '0',
+  ...ranges,
+})
 const wanted = { wfType: '1', initiatorRoleIds: ['teacher'], lsPath: ['module', 'node'], level: '5', credit: 100 }
 
 const cases: [string, FlowRange[], string | undefined][] = [
@@ -36,9 +46,27 @@ test('a flow for matters with credit is passed over where none is given, and tak
 })
 
 test('every flow is told with its reason', () => {
-  const flows = [flow('chosen', { lsIds: ['node'] }), flow('less', { levels: ['5'] }), flow('same', { lsIds: ['node'] }), flow('role', { roleIds: ['student'] }), flow('class', { lsIds: ['other'] }), flow('level', { levels: ['1'] }), flow('off', { wfStatus: '0' }), flow('type', { wfType: '2' }), flow('d', { isDefault: '1' })]
-  expect(weighFlows(flows, wanted).map(({ flow: { wfId }, reason }) => `${wfId}: ${reason}`)).toEqual(
-    ['chosen: chosen', 'less: less-specific', 'same: same', 'role: role', 'class: class', 'level: level', 'off: disabled', 'type: type', 'd: less-specific'],
-  )
+  const flows = [
+    flow('chosen', { lsIds: ['node'] }),
+    flow('less', { levels: ['5'] }),
+    flow('same', { lsIds: ['node'] }),
+    flow('role', { roleIds: ['student'] }),
+    flow('class', { lsIds: ['other'] }),
+    flow('level', { levels: ['1'] }),
+    flow('off', { wfStatus: '0' }),
+    flow('type', { wfType: '2' }),
+    flow('d', { isDefault: '1' }),
+  ]
+  expect(weighFlows(flows, wanted).map(({ flow: { wfId }, reason }) => `${wfId}: ${reason}`)).toEqual([
+    'chosen: chosen',
+    'less: less-specific',
+    'same: same',
+    'role: role',
+    'class: class',
+    'level: level',
+    'off: disabled',
+    'type: type',
+    'd: less-specific',
+  ])
   expect(weighFlows([flow('d', { isDefault: '1' })], wanted)[0]!.reason).toBe('default')
 })

@@ -23,27 +23,46 @@ export interface FlowCase {
 }
 
 /** Why a flow does or does not apply: the first thing that speaks against it, or how it fits. */
-export type FlowReason = 'chosen' | 'less-specific' | 'same' | 'default' | 'type' | 'disabled' | 'role' | 'class' | 'level' | 'credit'
+export type FlowReason =
+  | 'chosen'
+  | 'less-specific'
+  | 'same'
+  | 'default'
+  | 'type'
+  | 'disabled'
+  | 'role'
+  | 'class'
+  | 'level'
+  | 'credit'
 
 /**
  * Every flow with the reason for which it does or does not apply. Of the enabled flows whose ranges fit the most specific one is
  * chosen: role before depth of module before level before credit, the default last. `same`: as specific as the chosen one, which
  * the check of flows should have prevented; the lower id then decides, so that the choice is at least always the same one.
  */
-export function weighFlows<F extends FlowRange>(flows: readonly F[], wanted: FlowCase): { flow: F; reason: FlowReason }[] {
+export function weighFlows<F extends FlowRange>(
+  flows: readonly F[],
+  wanted: FlowCase,
+): { flow: F; reason: FlowReason }[] {
   const against = new Map(flows.map((flow) => [flow, mismatch(flow, wanted)]))
-  const fitting = flows.filter((flow) => !against.get(flow)).toSorted((a, b) => compare(specificity(b, wanted), specificity(a, wanted)) || a.wfId.localeCompare(b.wfId))
+  const fitting = flows
+    .filter((flow) => !against.get(flow))
+    .toSorted((a, b) => compare(specificity(b, wanted), specificity(a, wanted)) || a.wfId.localeCompare(b.wfId))
   const chosen = fitting[0]
   return flows.map((flow) => {
     const reason = against.get(flow)
     if (reason || !chosen) return { flow, reason: reason ?? 'same' }
     if (flow === chosen) return { flow, reason: flow.isDefault === '1' ? 'default' : 'chosen' }
-    return { flow, reason: compare(specificity(flow, wanted), specificity(chosen, wanted)) === 0 ? 'same' : 'less-specific' }
+    return {
+      flow,
+      reason: compare(specificity(flow, wanted), specificity(chosen, wanted)) === 0 ? 'same' : 'less-specific',
+    }
   })
 }
 
 /** The flow that applies, or undefined. */
-export const chooseFlow = <F extends FlowRange>(flows: readonly F[], wanted: FlowCase): F | undefined => weighFlows(flows, wanted).find(({ reason }) => reason === 'chosen' || reason === 'default')?.flow
+export const chooseFlow = <F extends FlowRange>(flows: readonly F[], wanted: FlowCase): F | undefined =>
+  weighFlows(flows, wanted).find(({ reason }) => reason === 'chosen' || reason === 'default')?.flow
 
 /** A default flow fits every case of its type, whatever its ranges say. */
 function mismatch(flow: FlowRange, wanted: FlowCase): FlowReason | undefined {
@@ -60,7 +79,14 @@ function mismatch(flow: FlowRange, wanted: FlowCase): FlowReason | undefined {
 function specificity(flow: FlowRange, wanted: FlowCase): number[] {
   if (flow.isDefault === '1') return [0, 0, 0, 0, 0]
   const depth = Math.max(0, ...flow.lsIds.map((id) => wanted.lsPath.indexOf(id) + 1))
-  return [1, flow.roleIds.length > 0 ? 1 : 0, depth, flow.levels.length > 0 ? 1 : 0, flow.needCreditOnly === '1' ? 1 : 0]
+  return [
+    1,
+    flow.roleIds.length > 0 ? 1 : 0,
+    depth,
+    flow.levels.length > 0 ? 1 : 0,
+    flow.needCreditOnly === '1' ? 1 : 0,
+  ]
 }
 
-const compare = (a: readonly number[], b: readonly number[]): number => a.map((value, at) => value - b[at]!).find((difference) => difference !== 0) ?? 0
+const compare = (a: readonly number[], b: readonly number[]): number =>
+  a.map((value, at) => value - b[at]!).find((difference) => difference !== 0) ?? 0

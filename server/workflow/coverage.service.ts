@@ -21,15 +21,24 @@ export async function coverageMap(ctx: Context, { wfType, srId, lsId }: Asked<'c
   const counts: Record<CellKind, number> = { flow: 0, default: 0, hole: 0, overlap: 0, partial: 0 }
   for (const { cells } of rows) for (const { kind } of cells) counts[kind]++
   return {
-    roles: named(mayStart.roles), levels: named(mayStart.levels), modules: mayStart.classes.filter(({ lsPath }) => lsPath.length === 1).map((node) => ({ id: node.lsId, name: node.lsName })),
-    flows: flows.map(({ wfId, wfName, isDefault }) => ({ wfId, wfName, isDefault })), rows: inTree(rows, classes), counts,
+    roles: named(mayStart.roles),
+    levels: named(mayStart.levels),
+    modules: mayStart.classes
+      .filter(({ lsPath }) => lsPath.length === 1)
+      .map((node) => ({ id: node.lsId, name: node.lsName })),
+    flows: flows.map(({ wfId, wfName, isDefault }) => ({ wfId, wfName, isDefault })),
+    rows: inTree(rows, classes),
+    counts,
   }
 }
 
 const named = (list: readonly { id: string; name: string }[]) => list.map(({ id, name }) => ({ id, name }))
 
 /** Rows in the order of the tree, children below their parents. */
-function inTree<R extends { lsId: string }>(rows: R[], classes: readonly { lsId: string; lsPath: readonly string[] }[]): R[] {
+function inTree<R extends { lsId: string }>(
+  rows: R[],
+  classes: readonly { lsId: string; lsPath: readonly string[] }[],
+): R[] {
   const paths = new Map(classes.map(({ lsId, lsPath }) => [lsId, lsPath]))
   const place = new Map(classes.map(({ lsId }, at) => [lsId, at]))
   const key = ({ lsId }: R) => (paths.get(lsId) ?? []).map((id) => place.get(id) ?? 0)
@@ -44,17 +53,37 @@ function inTree<R extends { lsId: string }>(rows: R[], classes: readonly { lsId:
 export async function coverageCell(ctx: Context, { wfType, lsId, liLevel, srId }: Asked<'coverageCell'>) {
   const { mayStart } = await wordsFor(ctx, wfType)
   const node = mayStart.classes.find((one) => one.lsId === lsId)
-  if (!node || !mayStart.levels.some(({ id }) => id === liLevel)) throw invalidInput([{ field: 'lsId', msg: '该课程体系或级别不存在、已停用或不用于此类申请' }])
+  if (!node || !mayStart.levels.some(({ id }) => id === liLevel))
+    throw invalidInput([{ field: 'lsId', msg: '该课程体系或级别不存在、已停用或不用于此类申请' }])
   const flows = await rangedFlows(ctx, wfType)
   const enabled = flows.filter(({ wfStatus }) => wfStatus === '1')
-  const roles: { id: string | null; name: string }[] = mayStart.roles.length > 0 ? mayStart.roles.filter(({ id }) => !srId || id === srId) : [{ id: null, name: '所有发起人' }]
+  const roles: { id: string | null; name: string }[] =
+    mayStart.roles.length > 0
+      ? mayStart.roles.filter(({ id }) => !srId || id === srId)
+      : [{ id: null, name: '所有发起人' }]
   return roles.map(({ id, name }) => {
-    const [row] = coverageOf(enabled, { roles: id === null ? [] : [{ id, name }], classes: [node], levels: mayStart.levels.filter((level) => level.id === liLevel) })
-    const weighed = weighFlows(flows, { wfType, initiatorRoleIds: id === null ? [] : [id], lsPath: node.lsPath, level: liLevel })
+    const [row] = coverageOf(enabled, {
+      roles: id === null ? [] : [{ id, name }],
+      classes: [node],
+      levels: mayStart.levels.filter((level) => level.id === liLevel),
+    })
+    const weighed = weighFlows(flows, {
+      wfType,
+      initiatorRoleIds: id === null ? [] : [id],
+      lsPath: node.lsPath,
+      level: liLevel,
+    })
     return {
-      srId: id, srName: name, kind: row!.cells[0]!.kind,
+      srId: id,
+      srName: name,
+      kind: row!.cells[0]!.kind,
       flows: weighed
-        .map(({ flow, reason }) => ({ wfId: flow.wfId, wfName: flow.wfName, isChosen: reason === 'chosen' || reason === 'default', why: reasonWords[reason] }))
+        .map(({ flow, reason }) => ({
+          wfId: flow.wfId,
+          wfName: flow.wfName,
+          isChosen: reason === 'chosen' || reason === 'default',
+          why: reasonWords[reason],
+        }))
         .toSorted((a, b) => Number(b.isChosen) - Number(a.isChosen)),
     }
   })

@@ -13,16 +13,34 @@ const event = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('back' as const), nth: fc.nat(9), to: fc.nat(3) }) },
   fc.record({ kind: fc.constant('transfer' as const), nth: fc.nat(9), person: fc.constantFrom(...everybody) }),
   fc.record({ kind: fc.constant('add' as const), nth: fc.nat(9), person: fc.constantFrom(...everybody) }),
-  fc.record({ kind: fc.constant('deputy' as const), person: fc.constantFrom(...'abcdef'), deputy: fc.option(fc.constantFrom(...'cdefghi')) }),
+  fc.record({
+    kind: fc.constant('deputy' as const),
+    person: fc.constantFrom(...'abcdef'),
+    deputy: fc.option(fc.constantFrom(...'cdefghi')),
+  }),
   fc.record({ kind: fc.constant('leave' as const), person: fc.constantFrom(...'abcdefgh') }),
   fc.record({ kind: fc.constant('return' as const), person: fc.constantFrom(...'abcdefgh') }),
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('time' as const), nth: fc.nat(9), action: fc.constantFrom<TimeoutAction>('0', '1', '2', '3', '4') }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('time' as const),
+      nth: fc.nat(9),
+      action: fc.constantFrom<TimeoutAction>('0', '1', '2', '3', '4'),
+    }),
+  },
   fc.record({ kind: fc.constant('withdraw' as const) }),
 )
 type Event = typeof event extends fc.Arbitrary<infer E> ? E : never
 
-const anyStep = fc.record({ stepType: fc.constantFrom('1', '1', '2', '3', '4', '5', '6'), people: fc.subarray([...'abcdi']), noApproverPolicy: fc.constantFrom('admin', 'skip', 'block'), canReject: fc.constantFrom('start', 'prev', 'any') })
-const anySteps = fc.array(anyStep, { minLength: 1, maxLength: 4 }).map((shapes) => shapes.map(({ stepType, people, ...more }, at) => step(at + 1, stepType, people.join(''), more)))
+const anyStep = fc.record({
+  stepType: fc.constantFrom('1', '1', '2', '3', '4', '5', '6'),
+  people: fc.subarray([...'abcdi']),
+  noApproverPolicy: fc.constantFrom('admin', 'skip', 'block'),
+  canReject: fc.constantFrom('start', 'prev', 'any'),
+})
+const anySteps = fc
+  .array(anyStep, { minLength: 1, maxLength: 4 })
+  .map((shapes) => shapes.map(({ stepType, people, ...more }, at) => step(at + 1, stepType, people.join(''), more)))
 
 function happen(now: Running, what: Event, world: Facts): Running {
   const open = now.tasks.filter(({ taskStatus }) => taskStatus === '0')
@@ -38,7 +56,9 @@ function happen(now: Running, what: Event, world: Facts): Running {
       return vote(now, { taskId, by, verdict: 'refuse', opinion: '' })
     case 'back': {
       const targets = backTargets(now, current)
-      return targets.length === 0 ? now : vote(now, { taskId, by, verdict: 'refuse', opinion: '', backTo: targets[what.to % targets.length] })
+      return targets.length === 0
+        ? now
+        : vote(now, { taskId, by, verdict: 'refuse', opinion: '', backTo: targets[what.to % targets.length] })
     }
     case 'transfer':
       return transfer(now, { taskId, by, to: what.person, opinion: '' }, world)
@@ -113,20 +133,37 @@ function mustHold(now: Running, verdicts: Map<string, string>, { serving }: Fact
 
 test('where more than one must decide, any order of the same votes gives one outcome', () => {
   // people of their own at each step: whoever is asked twice passes by himself the second time, if he was asked the first time
-  const shapeOf = (people: string) => fc.record({ stepType: fc.constantFrom('2', '3', '4'), people: fc.subarray([...people], { minLength: 1 }) })
+  const shapeOf = (people: string) =>
+    fc.record({ stepType: fc.constantFrom('2', '3', '4'), people: fc.subarray([...people], { minLength: 1 }) })
   fc.assert(
-    fc.property(fc.tuple(shapeOf('abcd'), shapeOf('efghx')), fc.func(fc.integer({ min: 0, max: 3 })), fc.func(fc.nat()), fc.func(fc.nat()), (shapes, refuses, one, other) => {
-      const steps = shapes.map(({ stepType, people }, at) => step(at + 1, stepType, people.join('')))
-      const outcome = (order: (key: string) => number) => {
-        let now = begun(steps)
-        while (now.insStatus === '0') {
-          const [task] = now.tasks.filter(({ taskStatus }) => taskStatus === '0').toSorted((a, b) => order(a.checkerId + a.stepSort) - order(b.checkerId + b.stepSort))
-          now = arrange(vote(now, { taskId: task!.taskId, by: task!.checkerId, verdict: refuses(task!.checkerId + String(task!.stepSort)) === 0 ? 'refuse' : 'pass', opinion: '' }), facts())
+    fc.property(
+      fc.tuple(shapeOf('abcd'), shapeOf('efghx')),
+      fc.func(fc.integer({ min: 0, max: 3 })),
+      fc.func(fc.nat()),
+      fc.func(fc.nat()),
+      (shapes, refuses, one, other) => {
+        const steps = shapes.map(({ stepType, people }, at) => step(at + 1, stepType, people.join('')))
+        const outcome = (order: (key: string) => number) => {
+          let now = begun(steps)
+          while (now.insStatus === '0') {
+            const [task] = now.tasks
+              .filter(({ taskStatus }) => taskStatus === '0')
+              .toSorted((a, b) => order(a.checkerId + a.stepSort) - order(b.checkerId + b.stepSort))
+            now = arrange(
+              vote(now, {
+                taskId: task!.taskId,
+                by: task!.checkerId,
+                verdict: refuses(task!.checkerId + String(task!.stepSort)) === 0 ? 'refuse' : 'pass',
+                opinion: '',
+              }),
+              facts(),
+            )
+          }
+          return now.insStatus
         }
-        return now.insStatus
-      }
-      expect(outcome(one)).toBe(outcome(other))
-    }),
+        expect(outcome(one)).toBe(outcome(other))
+      },
+    ),
     { numRuns: 200 },
   )
 })
@@ -137,7 +174,11 @@ test('nothing passes without anybody unless the flow asks nobody', () => {
     fc.property(anySteps, (steps) => {
       if (withoutVotes(steps) !== '1') return
       const asking = steps.filter(({ stepType }) => stepType !== '5' && stepType !== '6')
-      expect(asking.every(({ people, noApproverPolicy }) => people.length === 0 ? noApproverPolicy === 'skip' : people.includes('i'))).toBe(true)
+      expect(
+        asking.every(({ people, noApproverPolicy }) =>
+          people.length === 0 ? noApproverPolicy === 'skip' : people.includes('i'),
+        ),
+      ).toBe(true)
     }),
     { numRuns: 300 },
   )

@@ -38,22 +38,35 @@ export function diffFlows(before: FlowContent, after: FlowContent): FlowChange[]
     ['仅限授予学分的', ({ needCreditOnly }) => yes(needCreditOnly)],
     ['发起人自己审批的步骤自动通过', ({ selfPass }) => yes(selfPass)],
   ]
-  const changed = facts.map(([field, of]) => ({ field, before: of(before), after: of(after) })).filter((one) => one.before !== one.after)
+  const changed = facts
+    .map(([field, of]) => ({ field, before: of(before), after: of(after) }))
+    .filter((one) => one.before !== one.after)
   return [...changed, ...stepChanges(before, after), ...orderChanges(before, after)]
 }
 
-const title = ({ wfsNodeName, wfsStepName }: FlowContent['steps'][number]) => `${labelOf('wf_node', wfsNodeName)} · ${wfsStepName}`
+const title = ({ wfsNodeName, wfsStepName }: FlowContent['steps'][number]) =>
+  `${labelOf('wf_node', wfsNodeName)} · ${wfsStepName}`
 
 function stepChanges(before: FlowContent, after: FlowContent): FlowChange[] {
   const old = new Map(before.steps.map((step) => [step.wfsId, step]))
   const kept = new Set(after.steps.map(({ wfsId }) => wfsId))
-  const removed = before.steps.filter(({ wfsId }) => !kept.has(wfsId)).map((step) => ({ field: `删除步骤：${title(step)}`, before: stepWords(step), after: '' }))
+  const removed = before.steps
+    .filter(({ wfsId }) => !kept.has(wfsId))
+    .map((step) => ({ field: `删除步骤：${title(step)}`, before: stepWords(step), after: '' }))
   const others = after.steps.flatMap((step) => {
     const was = old.get(step.wfsId)
     if (!was) return [{ field: `新增步骤：${title(step)}`, before: '', after: stepWords(step) }]
     const isRenamed = title(was) !== title(step)
     const [from, to] = [stepWords(was), stepWords(step)]
-    return from === to && !isRenamed ? [] : [{ field: `步骤：${title(step)}`, before: isRenamed ? `${title(was)}，${from}` : from, after: isRenamed ? `${title(step)}，${to}` : to }]
+    return from === to && !isRenamed
+      ? []
+      : [
+          {
+            field: `步骤：${title(step)}`,
+            before: isRenamed ? `${title(was)}，${from}` : from,
+            after: isRenamed ? `${title(step)}，${to}` : to,
+          },
+        ]
   })
   return [...removed, ...others]
 }
@@ -62,10 +75,20 @@ function stepChanges(before: FlowContent, after: FlowContent): FlowChange[] {
 function orderChanges(before: FlowContent, after: FlowContent): FlowChange[] {
   return [...new Set(after.steps.map(({ wfsNodeName }) => wfsNodeName))].flatMap((node) => {
     const own = ({ steps }: FlowContent) => steps.filter(({ wfsNodeName }) => wfsNodeName === node)
-    const shared = new Set(own(before).map(({ wfsId }) => wfsId).filter((wfsId) => own(after).some((step) => step.wfsId === wfsId)))
+    const shared = new Set(
+      own(before)
+        .map(({ wfsId }) => wfsId)
+        .filter((wfsId) => own(after).some((step) => step.wfsId === wfsId)),
+    )
     const order = (flow: FlowContent) => own(flow).filter(({ wfsId }) => shared.has(wfsId))
     const [from, to] = [order(before), order(after)]
     if (from.every(({ wfsId }, at) => wfsId === to[at]!.wfsId)) return []
-    return [{ field: `${labelOf('wf_node', node)}环节的顺序`, before: from.map(({ wfsStepName }) => wfsStepName).join(' → '), after: to.map(({ wfsStepName }) => wfsStepName).join(' → ') }]
+    return [
+      {
+        field: `${labelOf('wf_node', node)}环节的顺序`,
+        before: from.map(({ wfsStepName }) => wfsStepName).join(' → '),
+        after: to.map(({ wfsStepName }) => wfsStepName).join(' → '),
+      },
+    ]
   })
 }

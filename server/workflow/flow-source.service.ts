@@ -31,8 +31,36 @@ export interface PlannedRule extends StepRule {
 export const flowsFor = rangedFlows
 
 /** A stored step as a rule. */
-export const ruleOf = ({ wfsSort, wfsStepName, wfsStepType, wfsCheckerType, checkers, noApproverPolicy, timeoutHours, timeoutDays, timeoutAction, timeoutRoleId, canReject, allowTransfer, allowAdd, minCredit }: StoredStep): StepRule => ({
-  stepSort: wfsSort, stepName: wfsStepName, stepType: wfsStepType, wfsCheckerType, checkers, noApproverPolicy, timeoutHours, timeoutDays, timeoutAction, timeoutRoleId, canReject, allowTransfer, allowAdd, minCredit,
+export const ruleOf = ({
+  wfsSort,
+  wfsStepName,
+  wfsStepType,
+  wfsCheckerType,
+  checkers,
+  noApproverPolicy,
+  timeoutHours,
+  timeoutDays,
+  timeoutAction,
+  timeoutRoleId,
+  canReject,
+  allowTransfer,
+  allowAdd,
+  minCredit,
+}: StoredStep): StepRule => ({
+  stepSort: wfsSort,
+  stepName: wfsStepName,
+  stepType: wfsStepType,
+  wfsCheckerType,
+  checkers,
+  noApproverPolicy,
+  timeoutHours,
+  timeoutDays,
+  timeoutAction,
+  timeoutRoleId,
+  canReject,
+  allowTransfer,
+  allowAdd,
+  minCredit,
 })
 
 /** The steps of one stage of a flow in their order. */
@@ -40,12 +68,24 @@ export const stepsOf = async (ctx: Context, wfId: string, nodeName: string): Pro
   (await storedSteps(ctx, [wfId])).filter(({ wfsNodeName }) => wfsNodeName === nodeName).map(ruleOf)
 
 /** Who would be asked at each step for a matter; nothing is written. `credit` in whole hundredths, left out where not known. */
-export async function planStage(ctx: Context, rules: readonly StepRule[], { selfPass }: { selfPass: string }, facts: MatterFacts, credit?: number): Promise<PlannedRule[]> {
+export async function planStage(
+  ctx: Context,
+  rules: readonly StepRule[],
+  { selfPass }: { selfPass: string },
+  facts: MatterFacts,
+  credit?: number,
+): Promise<PlannedRule[]> {
   const found = []
-  for (const rule of rules) found.push({ ...rule, known: rule.stepType === '6' ? [] : await resolveCheckers(ctx, rule, facts) })
+  for (const rule of rules)
+    found.push({ ...rule, known: rule.stepType === '6' ? [] : await resolveCheckers(ctx, rule, facts) })
   const others = (people: readonly Checker[]) => people.filter(({ suId }) => suId !== facts.initiatorId)
-  const admins = found.some(({ noApproverPolicy, known }) => noApproverPolicy === 'admin' && others(known).length === 0) ? await adminsFor(ctx, facts) : []
-  const planned = planSteps(found.map((one) => ({ ...one, people: one.known.map(({ suId }) => suId) })), { initiatorId: facts.initiatorId, selfPass: selfPass === '1', credit, admins: admins.map(({ suId }) => suId) })
+  const admins = found.some(({ noApproverPolicy, known }) => noApproverPolicy === 'admin' && others(known).length === 0)
+    ? await adminsFor(ctx, facts)
+    : []
+  const planned = planSteps(
+    found.map((one) => ({ ...one, people: one.known.map(({ suId }) => suId) })),
+    { initiatorId: facts.initiatorId, selfPass: selfPass === '1', credit, admins: admins.map(({ suId }) => suId) },
+  )
   return found.map(({ known, ...rule }, at) => {
     const { fate, people } = planned[at]!
     return { ...rule, fate, people: (fate === 'admin' ? admins : known).filter(({ suId }) => people.includes(suId)) }

@@ -26,9 +26,22 @@ const range = (names: readonly string[]) => names.join('、') || '全部'
 
 /** The flows of the list as a workbook. */
 export function exportFlows(ctx: Context, input: Checked<typeof workflowApi.exportList>): Promise<FileAnswer> {
-  const rows = mapped(inPages((page) => listFlows(ctx, page), input), (row) => ({
-    wfName: row.wfName, wfcName: row.wfcName, wfType: labelOf('wf_type', row.wfType), isDefault: labelOf('yes_no', row.isDefault), roles: range(row.roles), classes: range(row.classes), levelNames: range(row.levelNames),
-    stepCount: row.stepCount, runningCount: row.runningCount, wfVersion: row.wfVersion, wfStatus: labelOf('flow_status', row.wfStatus), updateTime: row.updateTime,
-  }))
+  const rows = mapped(
+    inPages((page) => listFlows(ctx, page), input),
+    (row) => ({
+      wfName: row.wfName,
+      wfcName: row.wfcName,
+      wfType: labelOf('wf_type', row.wfType),
+      isDefault: labelOf('yes_no', row.isDefault),
+      roles: range(row.roles),
+      classes: range(row.classes),
+      levelNames: range(row.levelNames),
+      stepCount: row.stepCount,
+      runningCount: row.runningCount,
+      wfVersion: row.wfVersion,
+      wfStatus: labelOf('flow_status', row.wfStatus),
+      updateTime: row.updateTime,
+    }),
+  )
   return exportList(ctx, { title: '流程', columns, rows, filter: input })
 }

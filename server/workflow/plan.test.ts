@@ -1,9 +1,19 @@
 import { expect, test } from 'vitest'
 import { planSteps, type FoundStep } from './plan.ts'
 
-const step = (people: string, more: Partial<FoundStep> = {}): FoundStep => ({ stepType: '1', wfsCheckerType: '1', noApproverPolicy: 'block', minCredit: null, people: [...people], ...more })
+const step = (people: string, more: Partial<FoundStep> = {}): FoundStep => ({
+  stepType: '1',
+  wfsCheckerType: '1',
+  noApproverPolicy: 'block',
+  minCredit: null,
+  people: [...people],
+  ...more,
+})
 /** What becomes of each step: `ask ab`. `i` is the initiator, `z` the administrator. */
-const told = (steps: FoundStep[], more: { selfPass?: boolean; credit?: number; admins?: string[] } = {}) => planSteps(steps, { initiatorId: 'i', selfPass: true, admins: ['z'], ...more }).map(({ fate, people }) => `${fate} ${people.join('')}`.trim())
+const told = (steps: FoundStep[], more: { selfPass?: boolean; credit?: number; admins?: string[] } = {}) =>
+  planSteps(steps, { initiatorId: 'i', selfPass: true, admins: ['z'], ...more }).map(({ fate, people }) =>
+    `${fate} ${people.join('')}`.trim(),
+  )
 const later = step('', { wfsCheckerType: '12' })
 
 test.each<[string, FoundStep[], Parameters<typeof told>[1], string[]]>([
@@ -16,12 +26,32 @@ test.each<[string, FoundStep[], Parameters<typeof told>[1], string[]]>([
   ['with others beside him too', [step('ib'), step('a')], {}, ['self ib', 'ask a']],
   ['never at the last step', [step('a'), step('i')], {}, ['ask a', 'block']],
   ['at the last step the others decide', [step('a'), step('ib')], {}, ['ask a', 'ask b']],
-  ['the last step is the last that asks anybody', [step('i'), step('i', { noApproverPolicy: 'skip' })], {}, ['block', 'skip']],
-  ['not even by leaving all out', [step('i', { noApproverPolicy: 'skip' }), step('i', { noApproverPolicy: 'skip' })], {}, ['skip', 'skip']],
-  ['copies and automatic steps are no last step', [step('i'), step('a', { stepType: '5' }), step('', { stepType: '6' })], {}, ['block', 'copy a', 'auto']],
+  [
+    'the last step is the last that asks anybody',
+    [step('i'), step('i', { noApproverPolicy: 'skip' })],
+    {},
+    ['block', 'skip'],
+  ],
+  [
+    'not even by leaving all out',
+    [step('i', { noApproverPolicy: 'skip' }), step('i', { noApproverPolicy: 'skip' })],
+    {},
+    ['skip', 'skip'],
+  ],
+  [
+    'copies and automatic steps are no last step',
+    [step('i'), step('a', { stepType: '5' }), step('', { stepType: '6' })],
+    {},
+    ['block', 'copy a', 'auto'],
+  ],
   ['never where the flow does not want it', [step('i'), step('ia')], { selfPass: false }, ['block', 'ask a']],
   ['copies leave the initiator out', [step('ia', { stepType: '5' }), step('b')], {}, ['copy a', 'ask b']],
-  ['a step for more credit is not asked for less', [step('a'), step('b', { minCredit: 100 })], { credit: 100 }, ['ask a', 'unasked']],
+  [
+    'a step for more credit is not asked for less',
+    [step('a'), step('b', { minCredit: 100 })],
+    { credit: 100 },
+    ['ask a', 'unasked'],
+  ],
   ['but for more', [step('a'), step('b', { minCredit: 100 })], { credit: 101 }, ['ask a', 'ask b']],
   ['and where the credit is not known', [step('a'), step('b', { minCredit: 100 })], {}, ['ask a', 'ask b']],
   ['a step not asked is not the last', [step('i'), step('b', { minCredit: 100 })], { credit: 0 }, ['block', 'unasked']],

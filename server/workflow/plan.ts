@@ -35,10 +35,14 @@ export interface PlanCase {
 const decides = ({ stepType }: FoundStep): boolean => stepType !== '5' && stepType !== '6'
 
 /** What becomes of each step of a stage. */
-export function planSteps(steps: readonly FoundStep[], { initiatorId, selfPass, credit, admins }: PlanCase): PlannedStep[] {
+export function planSteps(
+  steps: readonly FoundStep[],
+  { initiatorId, selfPass, credit, admins }: PlanCase,
+): PlannedStep[] {
   const others = (people: readonly string[]) => people.filter((person) => person !== initiatorId)
   const isAsked = ({ minCredit }: FoundStep) => minCredit === null || credit === undefined || credit > minCredit
-  const isManned = (step: FoundStep) => others(step.people).length > 0 || step.wfsCheckerType === '12' || step.noApproverPolicy !== 'skip'
+  const isManned = (step: FoundStep) =>
+    others(step.people).length > 0 || step.wfsCheckerType === '12' || step.noApproverPolicy !== 'skip'
   const last = steps.findLastIndex((step) => isAsked(step) && decides(step) && isManned(step))
   let hasDecider = false
   return steps.map((step, at): PlannedStep => {
@@ -47,7 +51,12 @@ export function planSteps(steps: readonly FoundStep[], { initiatorId, selfPass, 
     if (step.stepType === '5') return { fate: 'copy', people: others(step.people) }
     const isSelf = selfPass && at < last && step.people.includes(initiatorId)
     const people = isSelf ? [...step.people] : others(step.people)
-    const planned = step.wfsCheckerType === '12' && hasDecider ? { fate: 'later' as const, people: [] } : people.length > 0 ? { fate: isSelf ? ('self' as const) : ('ask' as const), people } : nobody(step, others(admins))
+    const planned =
+      step.wfsCheckerType === '12' && hasDecider
+        ? { fate: 'later' as const, people: [] }
+        : people.length > 0
+          ? { fate: isSelf ? ('self' as const) : ('ask' as const), people }
+          : nobody(step, others(admins))
     if (planned.fate !== 'skip') hasDecider = true
     return planned
   })
@@ -55,5 +64,7 @@ export function planSteps(steps: readonly FoundStep[], { initiatorId, selfPass, 
 
 function nobody({ noApproverPolicy }: FoundStep, admins: string[]): PlannedStep {
   if (noApproverPolicy === 'skip') return { fate: 'skip', people: [] }
-  return noApproverPolicy === 'admin' && admins.length > 0 ? { fate: 'admin', people: admins } : { fate: 'block', people: [] }
+  return noApproverPolicy === 'admin' && admins.length > 0
+    ? { fate: 'admin', people: admins }
+    : { fate: 'block', people: [] }
 }

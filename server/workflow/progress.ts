@@ -45,7 +45,7 @@ export function progress(steps: readonly RunningStep[], votes: readonly Vote[]):
   const ordered = steps.toSorted((a, b) => a.stepSort - b.stepSort)
   const rounds = new Map(ordered.map(({ stepSort }) => [stepSort, 1]))
   let round = 1
-  for (let at = 0; at < ordered.length; ) {
+  for (let at = 0; at < ordered.length;) {
     const step = ordered[at]!
     const { verdict, awaited, backTo } = stepVerdict(step, votes, rounds.get(step.stepSort))
     if (verdict === 'open') return { state: 'running', stepSort: step.stepSort, awaited, rounds }
@@ -71,13 +71,19 @@ export interface Verdict {
 
 /** How one step stands in one round. A step without seats waits for nobody and is open until the caller says what then. */
 export function stepVerdict(step: RunningStep, votes: readonly Vote[], round = 1): Verdict {
-  const cast = votes.filter((vote) => vote.stepSort === step.stepSort && (vote.round ?? 1) === round && ['1', '2', '6'].includes(vote.taskStatus))
+  const cast = votes.filter(
+    (vote) =>
+      vote.stepSort === step.stepSort && (vote.round ?? 1) === round && ['1', '2', '6'].includes(vote.taskStatus),
+  )
   const hasRefused = new Set(cast.filter(({ taskStatus }) => taskStatus === '2').map(({ seatId }) => seatId))
   const hasPassed = new Set(cast.map(({ seatId }) => seatId).filter((seat) => !hasRefused.has(seat)))
-  const added = (step.added ?? []).filter(({ seatId, since }) => since <= round && !step.people.includes(seatId)).map(({ seatId }) => seatId)
+  const added = (step.added ?? [])
+    .filter(({ seatId, since }) => since <= round && !step.people.includes(seatId))
+    .map(({ seatId }) => seatId)
   const silent = (seats: readonly string[]) => seats.filter((seat) => !hasPassed.has(seat) && !hasRefused.has(seat))
   const own = ownVerdict(step, hasPassed, hasRefused, silent(step.people))
-  if (own.verdict === 'refused' || added.some((seat) => hasRefused.has(seat))) return { verdict: 'refused', awaited: [], backTo: backOf([...step.people, ...added], cast) }
+  if (own.verdict === 'refused' || added.some((seat) => hasRefused.has(seat)))
+    return { verdict: 'refused', awaited: [], backTo: backOf([...step.people, ...added], cast) }
   const wanted = step.stepType === '5' || step.stepType === '6' ? [] : silent(added)
   if (own.verdict === 'passed' && wanted.length === 0) return { verdict: 'passed', awaited: [], backTo: null }
   return { verdict: 'open', awaited: [...wanted, ...own.awaited], backTo: null }
@@ -89,7 +95,12 @@ const refused: Own = { verdict: 'refused', awaited: [] }
 const open = (awaited: string[]): Own => ({ verdict: 'open', awaited })
 
 /** What the seats of the step itself say, without those added to it. */
-function ownVerdict({ stepType, people }: RunningStep, hasPassed: ReadonlySet<string>, hasRefused: ReadonlySet<string>, silent: string[]): Own {
+function ownVerdict(
+  { stepType, people }: RunningStep,
+  hasPassed: ReadonlySet<string>,
+  hasRefused: ReadonlySet<string>,
+  silent: string[],
+): Own {
   const passes = people.filter((seat) => hasPassed.has(seat)).length
   const isRefused = people.some((seat) => hasRefused.has(seat))
   switch (stepType) {
@@ -114,6 +125,8 @@ function ownVerdict({ stepType, people }: RunningStep, hasPassed: ReadonlySet<st
 
 /** The furthest place that the refusals of a step lead back to. */
 function backOf(seats: readonly string[], cast: readonly Vote[]): number | null {
-  const targets = cast.filter(({ taskStatus, seatId }) => taskStatus === '2' && seats.includes(seatId)).map(({ backTo }) => backTo ?? null)
+  const targets = cast
+    .filter(({ taskStatus, seatId }) => taskStatus === '2' && seats.includes(seatId))
+    .map(({ backTo }) => backTo ?? null)
   return targets.length === 0 || targets.includes(null) ? null : Math.min(...(targets as number[]))
 }

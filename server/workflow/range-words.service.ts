@@ -9,5 +9,8 @@ import { rangeChoices } from './workflow.queries.ts'
 export async function wordsFor(ctx: Context, wfType: string): Promise<{ all: RangeWords; mayStart: RangeWords }> {
   const { roles, classes, levels } = await rangeChoices(ctx)
   const serving = classes.filter(({ lsType }) => lsType === '3' || lsType === wfType)
-  return { all: { roles, classes, levels }, mayStart: { roles: wfType === '1' ? roles.filter(({ starts }) => starts) : [], classes: serving, levels } }
+  return {
+    all: { roles, classes, levels },
+    mayStart: { roles: wfType === '1' ? roles.filter(({ starts }) => starts) : [], classes: serving, levels },
+  }
 }

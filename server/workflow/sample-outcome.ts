@@ -31,18 +31,37 @@ export interface DraftFlow extends FlowRange {
 }
 
 /** Where a case leads: pure. A draft takes the place of the stored flow with its id. */
-export function outcomeOf(wanted: FlowCase, flows: readonly FlowRange[], steps: readonly (AnyStep & { wfId: string })[], draft?: DraftFlow): Outcome {
+export function outcomeOf(
+  wanted: FlowCase,
+  flows: readonly FlowRange[],
+  steps: readonly (AnyStep & { wfId: string })[],
+  draft?: DraftFlow,
+): Outcome {
   const flow = chooseFlow(draft ? [...flows.filter(({ wfId }) => wfId !== draft.wfId), draft] : flows, wanted)
   if (!flow) return { wfId: null, steps: [] }
   const own: readonly AnyStep[] = flow === draft ? draft.steps : steps.filter(({ wfId }) => wfId === flow.wfId)
-  const asked = own.filter(({ minCredit }) => minCredit === null || minCredit === undefined || wanted.credit === undefined || wanted.credit > minCredit)
+  const asked = own.filter(
+    ({ minCredit }) =>
+      minCredit === null || minCredit === undefined || wanted.credit === undefined || wanted.credit > minCredit,
+  )
   return {
     wfId: flow.wfId,
-    steps: asked.map(({ wfsNodeName, wfsStepName, wfsStepType, wfsCheckerType, checkers }) => ({ nodeName: wfsNodeName, stepName: wfsStepName, stepType: wfsStepType, wfsCheckerType, checkers: checkers.toSorted() })),
+    steps: asked.map(({ wfsNodeName, wfsStepName, wfsStepType, wfsCheckerType, checkers }) => ({
+      nodeName: wfsNodeName,
+      stepName: wfsStepName,
+      stepType: wfsStepType,
+      wfsCheckerType,
+      checkers: checkers.toSorted(),
+    })),
   }
 }
 
-export const sameOutcome = (a: Outcome, b: Outcome): boolean => a.wfId === b.wfId && a.steps.length === b.steps.length && a.steps.every((step, at) => sameStep(step, b.steps[at]!))
+export const sameOutcome = (a: Outcome, b: Outcome): boolean =>
+  a.wfId === b.wfId && a.steps.length === b.steps.length && a.steps.every((step, at) => sameStep(step, b.steps[at]!))
 
 const sameStep = (a: OutcomeStep, b: OutcomeStep): boolean =>
-  a.nodeName === b.nodeName && a.stepName === b.stepName && a.stepType === b.stepType && a.wfsCheckerType === b.wfsCheckerType && a.checkers.join() === b.checkers.join()
+  a.nodeName === b.nodeName &&
+  a.stepName === b.stepName &&
+  a.stepType === b.stepType &&
+  a.wfsCheckerType === b.wfsCheckerType &&
+  a.checkers.join() === b.checkers.join()

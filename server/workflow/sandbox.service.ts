@@ -25,8 +25,18 @@ export async function tryCase(ctx: Context, input: Checked<typeof trialApi.sandb
   const weighed = weighFlows(await rangedFlows(ctx, input.wfType), wanted)
   const initiator = { suId: input.suId, suiName }
   const best = weighed.find(({ reason }) => reason === 'chosen' || reason === 'default')
-  const others = weighed.filter((one) => one !== best && one.reason !== 'type').map(({ flow, reason }) => ({ wfId: flow.wfId, wfName: flow.wfName, isChosen: false, why: reasonWords[reason] }))
-  if (!best) return { initiator, flow: null, why: '没有适用的流程', others, nodes: [], blocks: ['没有适用的流程，提交会被拒绝：请为该范围新建流程，或设置默认流程'] }
+  const others = weighed
+    .filter((one) => one !== best && one.reason !== 'type')
+    .map(({ flow, reason }) => ({ wfId: flow.wfId, wfName: flow.wfName, isChosen: false, why: reasonWords[reason] }))
+  if (!best)
+    return {
+      initiator,
+      flow: null,
+      why: '没有适用的流程',
+      others,
+      nodes: [],
+      blocks: ['没有适用的流程，提交会被拒绝：请为该范围新建流程，或设置默认流程'],
+    }
   const stored = await storedSteps(ctx, [best.flow.wfId])
   const usual = await schoolSettings(ctx, ctx.actor.schoolId)
   const nodes = []
@@ -35,17 +45,27 @@ export async function tryCase(ctx: Context, input: Checked<typeof trialApi.sandb
     const planned = await planStage(ctx, own.map(ruleOf), best.flow, facts, input.credit)
     nodes.push({ nodeName, steps: planned.map((rule, at) => shown(rule, own[at]!, usual)) })
   }
-  const blocks = nodes.flatMap(({ nodeName, steps }) => steps.filter(({ fate }) => fate === 'block').map(({ stepName }) => `${labelOf('wf_node', nodeName)}环节的“${stepName}”没有可用的审批人，提交会被拒绝`))
+  const blocks = nodes.flatMap(({ nodeName, steps }) =>
+    steps
+      .filter(({ fate }) => fate === 'block')
+      .map(({ stepName }) => `${labelOf('wf_node', nodeName)}环节的“${stepName}”没有可用的审批人，提交会被拒绝`),
+  )
   const { wfId, wfName, wfVersion } = best.flow
   return { initiator, flow: { wfId, wfName, wfVersion }, why: reasonWords[best.reason], others, nodes, blocks }
 }
 
 function shown(rule: PlannedRule, stored: StoredStep, usual: TimeDefaults): TrialStep {
-  const fate = openTypes.has(rule.wfsCheckerType) && rule.fate !== 'unasked' && rule.people.length === 0 ? 'open' : rule.fate
+  const fate =
+    openTypes.has(rule.wfsCheckerType) && rule.fate !== 'unasked' && rule.people.length === 0 ? 'open' : rule.fate
   const isWaited = ['ask', 'self', 'later', 'admin', 'open'].includes(fate)
   return {
-    stepName: rule.stepName, stepType: rule.stepType, checkerText: checkerWords(stored), people: rule.people.map(({ suId, suiName }) => ({ id: suId, name: suiName })), fate,
-    note: noteOf(fate, rule), limit: isWaited ? limitWords(rule, stored.timeoutRole, usual) : '',
+    stepName: rule.stepName,
+    stepType: rule.stepType,
+    checkerText: checkerWords(stored),
+    people: rule.people.map(({ suId, suiName }) => ({ id: suId, name: suiName })),
+    fate,
+    note: noteOf(fate, rule),
+    limit: isWaited ? limitWords(rule, stored.timeoutRole, usual) : '',
   }
 }
 

@@ -20,14 +20,23 @@ const undecided = ['5', '6']
  * @param levels of the flow; none: all
  * @param order all levels of the school from the highest down
  */
-export function shortStages({ wfType, levels }: { wfType: string; levels: readonly string[] }, steps: readonly { wfsNodeName: string; wfsStepType: string }[], demands: Demands, order: readonly { id: string }[]): ShortStage[] {
-  const decided = (node: string) => steps.filter(({ wfsNodeName, wfsStepType }) => wfsNodeName === node && !undecided.includes(wfsStepType)).length
-  const short = (wfsNodeName: string, of: ShortStage['of'], demanded: number): ShortStage[] => (decided(wfsNodeName) < demanded ? [{ wfsNodeName, of, steps: decided(wfsNodeName), demanded }] : [])
+export function shortStages(
+  { wfType, levels }: { wfType: string; levels: readonly string[] },
+  steps: readonly { wfsNodeName: string; wfsStepType: string }[],
+  demands: Demands,
+  order: readonly { id: string }[],
+): ShortStage[] {
+  const decided = (node: string) =>
+    steps.filter(({ wfsNodeName, wfsStepType }) => wfsNodeName === node && !undecided.includes(wfsStepType)).length
+  const short = (wfsNodeName: string, of: ShortStage['of'], demanded: number): ShortStage[] =>
+    decided(wfsNodeName) < demanded ? [{ wfsNodeName, of, steps: decided(wfsNodeName), demanded }] : []
   if (wfType === '2') return short('SUPPLEMENT', 'sup', demands.approvalLevelsSup)
   const school = order.findIndex(({ id }) => id === '5')
   const isHigh = (level: string) => order.findIndex(({ id }) => id === level) <= school
   return [
     ...(levels.length === 0 || levels.some(isHigh) ? short('PUBLISH', 'school', demands.approvalLevelsSchool) : []),
-    ...(levels.length === 0 || levels.some((level) => !isHigh(level)) ? short('PUBLISH', 'college', demands.approvalLevels) : []),
+    ...(levels.length === 0 || levels.some((level) => !isHigh(level))
+      ? short('PUBLISH', 'college', demands.approvalLevels)
+      : []),
   ]
 }

@@ -19,7 +19,11 @@ export interface WordedStep {
 }
 
 /** Who decides a step: `指定角色：校级审核员`. */
-export function checkerWords({ wfsStepType, wfsCheckerType, checkerNames }: Pick<WordedStep, 'wfsStepType' | 'wfsCheckerType' | 'checkerNames'>): string {
+export function checkerWords({
+  wfsStepType,
+  wfsCheckerType,
+  checkerNames,
+}: Pick<WordedStep, 'wfsStepType' | 'wfsCheckerType' | 'checkerNames'>): string {
   if (wfsStepType === '6') return '系统自动通过'
   const type = labelOf('wf_checker_type', wfsCheckerType)
   return checkerModes[wfsCheckerType as CheckerType] === 'none' ? type : `${type}：${checkerNames.join('、')}`
@@ -27,16 +31,30 @@ export function checkerWords({ wfsStepType, wfsCheckerType, checkerNames }: Pick
 
 /** All that a step says, in one line. */
 export function stepWords(step: WordedStep): string {
-  const { wfsStepType, noApproverPolicy, timeoutHours, timeoutDays, timeoutAction, timeoutRole = '', canReject, allowTransfer, allowAdd, minCredit } = step
+  const {
+    wfsStepType,
+    noApproverPolicy,
+    timeoutHours,
+    timeoutDays,
+    timeoutAction,
+    timeoutRole = '',
+    canReject,
+    allowTransfer,
+    allowAdd,
+    minCredit,
+  } = step
   const time = timeoutHours ? `${timeoutHours} 小时` : timeoutDays ? `${timeoutDays} 个工作日` : ''
   return [
     labelOf('wf_step_type', wfsStepType),
     wfsStepType === '6' ? '' : checkerWords(step),
-    time && `${time}内处理，超时${labelOf('timeout_action', timeoutAction)}${timeoutAction === '2' && timeoutRole ? `“${timeoutRole}”` : ''}`,
+    time &&
+      `${time}内处理，超时${labelOf('timeout_action', timeoutAction)}${timeoutAction === '2' && timeoutRole ? `“${timeoutRole}”` : ''}`,
     minCredit !== null && `学分大于 ${minCredit} 时`,
     `无审批人时${labelOf('no_approver_policy', noApproverPolicy)}`,
     canReject !== 'start' && `可退回${labelOf('reject_target', canReject)}`,
     allowTransfer !== '1' && '不允许转办',
     allowAdd === '1' && '允许加签',
-  ].filter(Boolean).join('，')
+  ]
+    .filter(Boolean)
+    .join('，')
 }

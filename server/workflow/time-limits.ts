@@ -25,24 +25,40 @@ export interface TimeLimit {
 const saysNothing = ({ timeoutHours, timeoutDays }: TimeRule): boolean => timeoutHours === null && timeoutDays === null
 
 /** The limit of a task that has just come. */
-export function limitOf(rule: TimeRule, arriveTime: string, special: readonly SpecialDay[], defaults: TimeDefaults): TimeLimit {
+export function limitOf(
+  rule: TimeRule,
+  arriveTime: string,
+  special: readonly SpecialDay[],
+  defaults: TimeDefaults,
+): TimeLimit {
   if (saysNothing(rule)) {
     const dueTime = addWorkingDays(arriveTime, defaults.remindDays, special)
     return { dueTime, nextTime: dueTime, nextAction: '1' }
   }
-  const dueTime = rule.timeoutHours === null ? addWorkingDays(arriveTime, rule.timeoutDays ?? 1, special) : addSeconds(arriveTime, rule.timeoutHours * 3600)
+  const dueTime =
+    rule.timeoutHours === null
+      ? addWorkingDays(arriveTime, rule.timeoutDays ?? 1, special)
+      : addSeconds(arriveTime, rule.timeoutHours * 3600)
   const nextAction = rule.timeoutAction as TimeoutAction
   return { dueTime, nextTime: nextAction === '0' ? null : dueTime, nextAction }
 }
 
 /** What follows once an action has been carried out: after the reminder of a step that says nothing comes escalation, after all others nothing. */
-export function afterAction(rule: TimeRule, arriveTime: string, carriedOut: string, special: readonly SpecialDay[], defaults: TimeDefaults): Omit<TimeLimit, 'dueTime'> {
+export function afterAction(
+  rule: TimeRule,
+  arriveTime: string,
+  carriedOut: string,
+  special: readonly SpecialDay[],
+  defaults: TimeDefaults,
+): Omit<TimeLimit, 'dueTime'> {
   if (!saysNothing(rule) || carriedOut !== '1') return { nextTime: null, nextAction: '0' }
   return { nextTime: addWorkingDays(arriveTime, defaults.escalateDays, special), nextAction: '2' }
 }
 
 /** How long a step may take, in words; nothing where it does not say. */
-export const limitText = ({ timeoutHours, timeoutDays }: Pick<TimeRule, 'timeoutHours' | 'timeoutDays'>): string => (timeoutHours !== null ? `${timeoutHours} 小时` : timeoutDays !== null ? `${timeoutDays} 个工作日` : '')
+export const limitText = ({ timeoutHours, timeoutDays }: Pick<TimeRule, 'timeoutHours' | 'timeoutDays'>): string =>
+  timeoutHours !== null ? `${timeoutHours} 小时` : timeoutDays !== null ? `${timeoutDays} 个工作日` : ''
 
 /** The same time of day so many working days later. */
-const addWorkingDays = (moment: string, days: number, special: readonly SpecialDay[]): string => nthWorkingDay(moment, days, special, { after: true }) + moment.slice(10)
+const addWorkingDays = (moment: string, days: number, special: readonly SpecialDay[]): string =>
+  nthWorkingDay(moment, days, special, { after: true }) + moment.slice(10)

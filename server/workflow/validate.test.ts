@@ -2,17 +2,31 @@ import { describe, expect, test } from 'vitest'
 import { conflictsOf, gapsOf, type RangedFlow, type RangeWords } from './validate.ts'
 
 const words: RangeWords = {
-  roles: [{ id: 'r1', name: '指导老师' }, { id: 'r2', name: '团支书' }],
+  roles: [
+    { id: 'r1', name: '指导老师' },
+    { id: 'r2', name: '团支书' },
+  ],
   classes: [
     { lsId: 'A', lsName: '甲', lsPath: ['A'] },
     { lsId: 'B', lsName: '乙', lsPath: ['B'] },
     { lsId: 'A1', lsName: '甲一', lsPath: ['A', 'A1'] },
     { lsId: 'A2', lsName: '甲二', lsPath: ['A', 'A2'] },
   ],
-  levels: [{ id: '5', name: '校级' }, { id: '6', name: '院级' }],
+  levels: [
+    { id: '5', name: '校级' },
+    { id: '6', name: '院级' },
+  ],
 }
-const flow = (wfId: string, roleIds: string[] = [], lsIds: string[] = [], levels: string[] = [], isDefault = '0', needCreditOnly = '0'): RangedFlow => ({ wfId, wfName: wfId, isDefault, roleIds, lsIds, levels, needCreditOnly })
-const told = (flowOne: RangedFlow, other: RangedFlow) => conflictsOf(flowOne, [other], words).map((one) => `${one.role}/${one.class}/${one.level}`)
+const flow = (
+  wfId: string,
+  roleIds: string[] = [],
+  lsIds: string[] = [],
+  levels: string[] = [],
+  isDefault = '0',
+  needCreditOnly = '0',
+): RangedFlow => ({ wfId, wfName: wfId, isDefault, roleIds, lsIds, levels, needCreditOnly })
+const told = (flowOne: RangedFlow, other: RangedFlow) =>
+  conflictsOf(flowOne, [other], words).map((one) => `${one.role}/${one.class}/${one.level}`)
 
 describe('conflicts', () => {
   test.each([
@@ -23,13 +37,33 @@ describe('conflicts', () => {
     ['the same role', flow('x', ['r1', 'r2']), flow('y', ['r2']), ['团支书/全部课程体系/全部级别']],
     ['different roles', flow('x', ['r1']), flow('y', ['r2']), []],
     ['a module and a node below it', flow('x', [], ['A']), flow('y', [], ['A1']), []],
-    ['a node both name beside its module', flow('x', [], ['A', 'A1']), flow('y', [], ['A1']), ['全部角色/甲一/全部级别']],
-    ['a product of two and two', flow('x', ['r1', 'r2'], ['A', 'B'], ['5']), flow('y', ['r1', 'r2'], ['A', 'B'], ['5', '6']), ['指导老师/甲/校级', '指导老师/乙/校级', '团支书/甲/校级', '团支书/乙/校级']],
+    [
+      'a node both name beside its module',
+      flow('x', [], ['A', 'A1']),
+      flow('y', [], ['A1']),
+      ['全部角色/甲一/全部级别'],
+    ],
+    [
+      'a product of two and two',
+      flow('x', ['r1', 'r2'], ['A', 'B'], ['5']),
+      flow('y', ['r1', 'r2'], ['A', 'B'], ['5', '6']),
+      ['指导老师/甲/校级', '指导老师/乙/校级', '团支书/甲/校级', '团支书/乙/校级'],
+    ],
     ['same module, other level', flow('x', [], ['A'], ['5']), flow('y', [], ['A'], ['6']), []],
-    ['two defaults, whatever their ranges', flow('x', [], [], [], '1'), flow('y', [], [], [], '1'), ['全部角色/全部课程体系/全部级别']],
+    [
+      'two defaults, whatever their ranges',
+      flow('x', [], [], [], '1'),
+      flow('y', [], [], [], '1'),
+      ['全部角色/全部课程体系/全部级别'],
+    ],
     ['a default and an open one', flow('x', [], [], [], '1'), flow('y'), []],
     ['the same range, one only with credit', flow('x', ['r1']), flow('y', ['r1'], [], [], '0', '1'), []],
-    ['both only with credit', flow('x', ['r1'], [], [], '0', '1'), flow('y', ['r1'], [], [], '0', '1'), ['指导老师/全部课程体系/全部级别']],
+    [
+      'both only with credit',
+      flow('x', ['r1'], [], [], '0', '1'),
+      flow('y', ['r1'], [], [], '0', '1'),
+      ['指导老师/全部课程体系/全部级别'],
+    ],
     ['itself', flow('x'), flow('x'), []],
   ])('%s', (_, one, other, expected) => {
     expect(told(one, other)).toEqual(expected)
@@ -42,7 +76,8 @@ describe('conflicts', () => {
 })
 
 describe('gaps', () => {
-  const gaps = (...flows: RangedFlow[]) => gapsOf(flows, words).map((one) => `${one.role}/${one.class}/${one.level}${one.noCredit ? '/不授学分' : ''}`)
+  const gaps = (...flows: RangedFlow[]) =>
+    gapsOf(flows, words).map((one) => `${one.role}/${one.class}/${one.level}${one.noCredit ? '/不授学分' : ''}`)
   test.each([
     ['no flow at all', [], ['全部角色/全部课程体系/全部级别']],
     ['a default behind everything', [flow('d', [], [], [], '1')], []],
@@ -53,7 +88,11 @@ describe('gaps', () => {
     ['one role', [flow('x', ['r1'])], ['团支书/全部课程体系/全部级别']],
     ['both roles in two flows', [flow('x', ['r1']), flow('y', ['r2'])], []],
     ['only with credit', [flow('x', [], [], [], '0', '1')], ['全部角色/全部课程体系/全部级别/不授学分']],
-    ['only with credit at one level', [flow('x', [], [], ['5'], '0', '1'), flow('y', [], [], ['6'])], ['全部角色/全部课程体系/校级/不授学分']],
+    [
+      'only with credit at one level',
+      [flow('x', [], [], ['5'], '0', '1'), flow('y', [], [], ['6'])],
+      ['全部角色/全部课程体系/校级/不授学分'],
+    ],
     ['a module at one level, all else open', [flow('x', [], ['A'], ['5']), flow('y', [], ['B'])], ['全部角色/甲/院级']],
   ])('%s', (_, flows, expected) => {
     expect(gaps(...flows)).toEqual(expected)

@@ -40,19 +40,35 @@ const every = { role: '全部角色', class: '全部课程体系', level: '全�
  * a deeper node, a level or credit where the other does not is more specific and wins without any conflict. Two default flows always
  * conflict, a default and another one never.
  */
-export function conflictsOf(flow: RangedFlow, others: readonly RangedFlow[], words: RangeWords): (Case & { wfId: string; wfName: string })[] {
+export function conflictsOf(
+  flow: RangedFlow,
+  others: readonly RangedFlow[],
+  words: RangeWords,
+): (Case & { wfId: string; wfName: string })[] {
   const roleName = wordsFor(words.roles.map(({ id, name }) => [id, name]))
   const className = wordsFor(words.classes.map(({ lsId, lsName }) => [lsId, lsName]))
   const levelName = wordsFor(words.levels.map(({ id, name }) => [id, name]))
   return others
-    .filter((other) => other.wfId !== flow.wfId && (other.isDefault === '1') === (flow.isDefault === '1') && (flow.isDefault === '1' || other.needCreditOnly === flow.needCreditOnly))
+    .filter(
+      (other) =>
+        other.wfId !== flow.wfId &&
+        (other.isDefault === '1') === (flow.isDefault === '1') &&
+        (flow.isDefault === '1' || other.needCreditOnly === flow.needCreditOnly),
+    )
     .flatMap((other) => {
-      const both = flow.isDefault === '1' ? { roles: [every.role], classes: [every.class], levels: [every.level] } : {
-        roles: shared(flow.roleIds, other.roleIds, every.role, roleName),
-        classes: shared(flow.lsIds, other.lsIds, every.class, className),
-        levels: shared(flow.levels, other.levels, every.level, levelName),
-      }
-      return both.roles.flatMap((role) => both.classes.flatMap((node) => both.levels.map((level) => ({ wfId: other.wfId, wfName: other.wfName, role, class: node, level }))))
+      const both =
+        flow.isDefault === '1'
+          ? { roles: [every.role], classes: [every.class], levels: [every.level] }
+          : {
+              roles: shared(flow.roleIds, other.roleIds, every.role, roleName),
+              classes: shared(flow.lsIds, other.lsIds, every.class, className),
+              levels: shared(flow.levels, other.levels, every.level, levelName),
+            }
+      return both.roles.flatMap((role) =>
+        both.classes.flatMap((node) =>
+          both.levels.map((level) => ({ wfId: other.wfId, wfName: other.wfName, role, class: node, level })),
+        ),
+      )
     })
 }
 
@@ -96,11 +112,25 @@ function openCases(flows: readonly RangedFlow[], words: RangeWords): Case[] {
       }
     }
   }
-  return mergeLevels([...open.values()].flatMap(({ role, level, leaves: missing }) => namesOfNodes(missing, leaves, words).map((node) => ({ role, class: node, level }))), words)
+  return mergeLevels(
+    [...open.values()].flatMap(({ role, level, leaves: missing }) =>
+      namesOfNodes(missing, leaves, words).map((node) => ({ role, class: node, level })),
+    ),
+    words,
+  )
 }
 
-function uncoveredRoles(flows: readonly RangedFlow[], lsPath: readonly string[], level: string, { roles }: RangeWords): string[] {
-  const fitting = flows.filter((flow) => (flow.levels.length === 0 || flow.levels.includes(level)) && (flow.lsIds.length === 0 || flow.lsIds.some((id) => lsPath.includes(id))))
+function uncoveredRoles(
+  flows: readonly RangedFlow[],
+  lsPath: readonly string[],
+  level: string,
+  { roles }: RangeWords,
+): string[] {
+  const fitting = flows.filter(
+    (flow) =>
+      (flow.levels.length === 0 || flow.levels.includes(level)) &&
+      (flow.lsIds.length === 0 || flow.lsIds.some((id) => lsPath.includes(id))),
+  )
   if (fitting.some(({ roleIds }) => roleIds.length === 0)) return []
   const covered = new Set(fitting.flatMap(({ roleIds }) => roleIds))
   const missing = roles.filter(({ id }) => !covered.has(id))
@@ -112,8 +142,14 @@ function uncoveredRoles(flows: readonly RangedFlow[], lsPath: readonly string[],
 function namesOfNodes(missing: readonly string[], leaves: RangeWords['classes'], { classes }: RangeWords): string[] {
   const gone = new Set(missing)
   if (leaves.every(({ lsId }) => gone.has(lsId))) return [every.class]
-  const whole = new Set(classes.filter(({ lsId }) => leaves.filter(({ lsPath }) => lsPath.includes(lsId)).every((leaf) => gone.has(leaf.lsId))).map(({ lsId }) => lsId))
-  return classes.filter(({ lsId, lsPath }) => whole.has(lsId) && !lsPath.slice(0, -1).some((above) => whole.has(above))).map(({ lsName }) => lsName)
+  const whole = new Set(
+    classes
+      .filter(({ lsId }) => leaves.filter(({ lsPath }) => lsPath.includes(lsId)).every((leaf) => gone.has(leaf.lsId)))
+      .map(({ lsId }) => lsId),
+  )
+  return classes
+    .filter(({ lsId, lsPath }) => whole.has(lsId) && !lsPath.slice(0, -1).some((above) => whole.has(above)))
+    .map(({ lsName }) => lsName)
 }
 
 function mergeLevels(gaps: Case[], { levels }: RangeWords): Case[] {
@@ -124,5 +160,8 @@ function mergeLevels(gaps: Case[], { levels }: RangeWords): Case[] {
     if (known) known.levels.push(gap.level)
     else merged.set(key, { gap, levels: [gap.level] })
   }
-  return [...merged.values()].map(({ gap, levels: missing }) => ({ ...gap, level: missing.length === levels.length ? every.level : missing.join('、') }))
+  return [...merged.values()].map(({ gap, levels: missing }) => ({
+    ...gap,
+    level: missing.length === levels.length ? every.level : missing.join('、'),
+  }))
 }

@@ -12,39 +12,92 @@ const most = 50
 
 /** The flow as it now stands, with the names of all it refers to. */
 async function contentOf(ctx: Context, wfId: string): Promise<Content> {
-  const { wfName, wfDesc, wfcName, isDefault, selfPass, needCreditOnly, roles, classes, levelNames } = await flowRows(ctx).where('w.wfId', '=', wfId).executeTakeFirstOrThrow()
-  return { wfName, wfDesc, wfcName, isDefault, selfPass, needCreditOnly, roles, classes, levelNames, steps: await flowSteps(ctx, wfId) }
+  const { wfName, wfDesc, wfcName, isDefault, selfPass, needCreditOnly, roles, classes, levelNames } = await flowRows(
+    ctx,
+  )
+    .where('w.wfId', '=', wfId)
+    .executeTakeFirstOrThrow()
+  return {
+    wfName,
+    wfDesc,
+    wfcName,
+    isDefault,
+    selfPass,
+    needCreditOnly,
+    roles,
+    classes,
+    levelNames,
+    steps: await flowSteps(ctx, wfId),
+  }
 }
 
 /** Keeps the flow's present version as it is. Called before a flow is changed and after; a version that is kept already stays. */
 export async function keepVersion(ctx: Context, wfId: string): Promise<void> {
   const { wfVersion, updateBy, updateName, updateTime } = await visibleFlows(ctx)
     .select(['w.wfVersion', 'w.updateBy', 'w.updateTime'])
-    .select(sql<string>`coalesce((select p."suiName" from "person" p where p."schoolId" = w."schoolId" and p."suId" = w."updateBy"), '')`.as('updateName'))
+    .select(
+      sql<string>`coalesce((select p."suiName" from "person" p where p."schoolId" = w."schoolId" and p."suId" = w."updateBy"), '')`.as(
+        'updateName',
+      ),
+    )
     .where('w.wfId', '=', wfId)
     .executeTakeFirstOrThrow()
   const content = JSON.stringify(await contentOf(ctx, wfId))
   await ctx.db
     .insertInto('workflowVersion')
-    .values({ schoolId: ctx.actor.schoolId, wfId, wfVersion, content, createBy: updateBy, createName: updateName, createTime: updateTime })
+    .values({
+      schoolId: ctx.actor.schoolId,
+      wfId,
+      wfVersion,
+      content,
+      createBy: updateBy,
+      createName: updateName,
+      createTime: updateTime,
+    })
     .onConflict((on) => on.doNothing())
     .execute()
 }
 
 /** The versions of a flow, newest first, each with what it changed and how many approvals still run by it. */
 export async function listVersions(ctx: Context, { wfId }: { wfId: string }) {
-  const flow = await visibleFlows(ctx).select(['w.wfVersion', 'w.updateTime']).where('w.wfId', '=', wfId).executeTakeFirst()
+  const flow = await visibleFlows(ctx)
+    .select(['w.wfVersion', 'w.updateTime'])
+    .where('w.wfId', '=', wfId)
+    .executeTakeFirst()
   if (!flow) throw new Failure('not-found')
   const { schoolId } = ctx.actor
   const kept = await ctx.db
-    .selectFrom('workflowVersion').select(['wfVersion', 'content', 'createName', 'createTime'])
-    .where('schoolId', '=', schoolId).where('wfId', '=', wfId).orderBy('wfVersion', 'desc').limit(most + 1).execute()
+    .selectFrom('workflowVersion')
+    .select(['wfVersion', 'content', 'createName', 'createTime'])
+    .where('schoolId', '=', schoolId)
+    .where('wfId', '=', wfId)
+    .orderBy('wfVersion', 'desc')
+    .limit(most + 1)
+    .execute()
   const running = await ctx.db
-    .selectFrom('approval').select(['wfVersion', sql<number>`count(*)::int`.as('count')])
-    .where('schoolId', '=', schoolId).where('wfId', '=', wfId).where('insStatus', '=', '0').groupBy('wfVersion').execute()
-  const rows = kept.some(({ wfVersion }) => wfVersion === flow.wfVersion) ? kept : [{ wfVersion: flow.wfVersion, content: await contentOf(ctx, wfId), createName: '', createTime: flow.updateTime }, ...kept]
+    .selectFrom('approval')
+    .select(['wfVersion', sql<number>`count(*)::int`.as('count')])
+    .where('schoolId', '=', schoolId)
+    .where('wfId', '=', wfId)
+    .where('insStatus', '=', '0')
+    .groupBy('wfVersion')
+    .execute()
+  const rows = kept.some(({ wfVersion }) => wfVersion === flow.wfVersion)
+    ? kept
+    : [
+        { wfVersion: flow.wfVersion, content: await contentOf(ctx, wfId), createName: '', createTime: flow.updateTime },
+        ...kept,
+      ]
   return rows.slice(0, most).map(({ wfVersion, content, createName, createTime }, at) => {
     const [own, before] = [content as unknown as Content, rows[at + 1]?.content as unknown as Content | undefined]
-    return { wfVersion, createName, createTime, isCurrent: wfVersion === flow.wfVersion, runningCount: running.find((one) => one.wfVersion === wfVersion)?.count ?? 0, changes: before ? diffFlows(before, own) : [], steps: own.steps }
+    return {
+      wfVersion,
+      createName,
+      createTime,
+      isCurrent: wfVersion === flow.wfVersion,
+      runningCount: running.find((one) => one.wfVersion === wfVersion)?.count ?? 0,
+      changes: before ? diffFlows(before, own) : [],
+      steps: own.steps,
+    }
   })
 }

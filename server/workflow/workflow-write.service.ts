@@ -25,7 +25,8 @@ const inTurn = <R>(ctx: Context, work: (ctx: Context) => Promise<R>): Promise<R>
   })
 
 /** Saves a whole flow: a new one without `wfId`, else its next version. Approvals that run keep the steps they started with. */
-export const saveFlow = (ctx: Context, form: Form) => inTurn(ctx, (tx) => (form.wfId ? replaceFlow(tx, form, form.wfId) : insertFlow(tx, form, '新增流程')))
+export const saveFlow = (ctx: Context, form: Form) =>
+  inTurn(ctx, (tx) => (form.wfId ? replaceFlow(tx, form, form.wfId) : insertFlow(tx, form, '新增流程')))
 
 /** Saves a copy as a new flow. */
 export const cloneFlow = (ctx: Context, { fromWfId, ...flow }: Asked<'addClone'>) =>
@@ -39,11 +40,21 @@ async function insertFlow(ctx: Context, form: Form, action: string, reason = '')
   const wfId = newId()
   const values = await checkedColumns(ctx, form, wfId)
   const before = await runSamples(ctx, form.wfType)
-  await ctx.db.insertInto('workflow').values({ ...values, ...created(ctx), wfId }).execute()
+  await ctx.db
+    .insertInto('workflow')
+    .values({ ...values, ...created(ctx), wfId })
+    .execute()
   const steps = await insertSteps(ctx, wfId, form.steps, new Set())
   await keepVersion(ctx, wfId)
   await weighSamples(ctx, form, before)
-  await audit(ctx, { action, reason, bizType: 'workflow', bizId: wfId, bizName: form.wfName, after: { ...values, steps } })
+  await audit(ctx, {
+    action,
+    reason,
+    bizType: 'workflow',
+    bizId: wfId,
+    bizName: form.wfName,
+    after: { ...values, steps },
+  })
   return { wfId, wfVersion: 1 }
 }
 
@@ -58,7 +69,9 @@ async function replaceFlow(ctx: Context, form: Form, wfId: string) {
   const done = await ctx.db
     .updateTable('workflow')
     .set({ ...values, wfVersion, updateBy: ctx.actor.suId, updateTime: ctx.clock.now(), version: sql`"version" + 1` })
-    .where('schoolId', '=', ctx.actor.schoolId).where('wfId', '=', wfId).where('version', '=', form.version!)
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where('wfId', '=', wfId)
+    .where('version', '=', form.version!)
     .executeTakeFirst()
   if (done.numUpdatedRows === 0n) throw new Failure('stale-version')
   const old = await flowSteps(ctx, wfId)
@@ -66,15 +79,32 @@ async function replaceFlow(ctx: Context, form: Form, wfId: string) {
   const steps = await insertSteps(ctx, wfId, form.steps, new Set(old.map(({ wfsId }) => wfsId)))
   await keepVersion(ctx, wfId)
   await weighSamples(ctx, form, samples)
-  await audit(ctx, { action: '编辑流程', bizType: 'workflow', bizId: wfId, bizName: form.wfName, ...changedFields<object>({ ...before, steps: old.map(({ checkerNames: _, ...step }) => step) }, { ...values, wfVersion, steps }) })
+  await audit(ctx, {
+    action: '编辑流程',
+    bizType: 'workflow',
+    bizId: wfId,
+    bizName: form.wfName,
+    ...changedFields<object>(
+      { ...before, steps: old.map(({ checkerNames: _, ...step }) => step) },
+      { ...values, wfVersion, steps },
+    ),
+  })
   return { wfId, wfVersion }
 }
 
 /** Runs the sample cases against what has just been written: those that now lead elsewhere stop the save, or are expected to do so from now on. */
-async function weighSamples(ctx: Context, { wfType, confirmSamples }: Form, before: Awaited<ReturnType<typeof runSamples>>): Promise<void> {
+async function weighSamples(
+  ctx: Context,
+  { wfType, confirmSamples }: Form,
+  before: Awaited<ReturnType<typeof runSamples>>,
+): Promise<void> {
   if (before.length === 0) return
   const moved = movedSamples(before, await runSamples(ctx, wfType))
-  if (moved.length > 0 && !confirmSamples) throw new Failure('workflow-samples-change', { n: moved.length, names: moved.map(({ wsName }) => wsName).join('、') })
+  if (moved.length > 0 && !confirmSamples)
+    throw new Failure('workflow-samples-change', {
+      n: moved.length,
+      names: moved.map(({ wsName }) => wsName).join('、'),
+    })
   await expectNow(ctx, moved)
 }
 
@@ -82,10 +112,25 @@ async function weighSamples(ctx: Context, { wfType, confirmSamples }: Form, befo
 async function checkedColumns(ctx: Context, form: Form, wfId: string) {
   const category = await visibleCategories(ctx).select('k.wfcId').where('k.wfcId', '=', form.wfcId).executeTakeFirst()
   if (!category) throw new Failure('not-found')
-  if (await visibleFlows(ctx).select('w.wfId').where('w.wfName', '=', form.wfName).where('w.wfId', '!=', wfId).executeTakeFirst()) throw new Failure('name-taken', { what: '流程', name: form.wfName })
-  const ranges = form.isDefault ? { roleIds: [], lsIds: [], levels: [] } : { roleIds: [...new Set(form.roleIds)], lsIds: [...new Set(form.lsIds)], levels: [...new Set(form.levels)] }
-  const chosen = (mode: string) => form.steps.filter(({ wfsCheckerType }) => checkerModes[wfsCheckerType] === mode).flatMap(({ checkers }) => checkers)
-  const unknown = await unknownIds(ctx, { ...ranges, people: chosen('user'), roles: [...chosen('role'), ...form.steps.flatMap(({ timeoutRoleId }) => timeoutRoleId ?? [])], departments: chosen('dept') })
+  if (
+    await visibleFlows(ctx)
+      .select('w.wfId')
+      .where('w.wfName', '=', form.wfName)
+      .where('w.wfId', '!=', wfId)
+      .executeTakeFirst()
+  )
+    throw new Failure('name-taken', { what: '流程', name: form.wfName })
+  const ranges = form.isDefault
+    ? { roleIds: [], lsIds: [], levels: [] }
+    : { roleIds: [...new Set(form.roleIds)], lsIds: [...new Set(form.lsIds)], levels: [...new Set(form.levels)] }
+  const chosen = (mode: string) =>
+    form.steps.filter(({ wfsCheckerType }) => checkerModes[wfsCheckerType] === mode).flatMap(({ checkers }) => checkers)
+  const unknown = await unknownIds(ctx, {
+    ...ranges,
+    people: chosen('user'),
+    roles: [...chosen('role'), ...form.steps.flatMap(({ timeoutRoleId }) => timeoutRoleId ?? [])],
+    departments: chosen('dept'),
+  })
   const faults = [
     ...(unknown.roleIds ? [{ field: 'roleIds', msg: '适用角色中有不存在的角色' }] : []),
     ...(unknown.lsIds ? [{ field: 'lsIds', msg: '适用课程体系中有不存在的体系' }] : []),
@@ -93,21 +138,37 @@ async function checkedColumns(ctx: Context, form: Form, wfId: string) {
     ...(unknown.checkers ? [{ field: 'steps', msg: '步骤中有不存在的审批人或角色，请重新选择' }] : []),
   ]
   if (faults.length > 0) throw invalidInput(faults)
-  const columns = { wfName: form.wfName, wfIcon: form.wfIcon ?? '', wfDesc: form.wfDesc ?? '', wfcId: form.wfcId, wfType: form.wfType, isDefault: form.isDefault ? '1' : '0', wfStatus: form.wfStatus, selfPass: form.selfPass ? '1' : '0', needCreditOnly: form.needCreditOnly && !form.isDefault ? '1' : '0', ...ranges }
+  const columns = {
+    wfName: form.wfName,
+    wfIcon: form.wfIcon ?? '',
+    wfDesc: form.wfDesc ?? '',
+    wfcId: form.wfcId,
+    wfType: form.wfType,
+    isDefault: form.isDefault ? '1' : '0',
+    wfStatus: form.wfStatus,
+    selfPass: form.selfPass ? '1' : '0',
+    needCreditOnly: form.needCreditOnly && !form.isDefault ? '1' : '0',
+    ...ranges,
+  }
   if (form.wfStatus === '1') await refuseConflict(ctx, form.wfType, { wfId, ...columns })
   return columns
 }
 
 async function refuseConflict(ctx: Context, wfType: string, flow: RangedFlow): Promise<void> {
   const conflict = await conflictOf(ctx, wfType, flow)
-  if (conflict) throw new Failure(flow.isDefault === '1' ? 'workflow-default-taken' : 'workflow-conflict', { name: conflict.wfName })
+  if (conflict)
+    throw new Failure(flow.isDefault === '1' ? 'workflow-default-taken' : 'workflow-conflict', {
+      name: conflict.wfName,
+    })
 }
 
 /** Writes the steps, numbered from 1 in each stage. Steps that were there before keep their ids. */
 async function insertSteps({ db, actor }: Context, wfId: string, steps: Form['steps'], known: Set<string>) {
   const { schoolId } = actor
   const counters = new Map<string, number>()
-  const ordered = steps.map((step, at) => ({ step, at })).sort((a, b) => (a.step.wfsSort ?? a.at) - (b.step.wfsSort ?? b.at) || a.at - b.at)
+  const ordered = steps
+    .map((step, at) => ({ step, at }))
+    .sort((a, b) => (a.step.wfsSort ?? a.at) - (b.step.wfsSort ?? b.at) || a.at - b.at)
   const rows = ordered.map(({ step }) => {
     const wfsSort = (counters.get(step.wfsNodeName) ?? 0) + 1
     counters.set(step.wfsNodeName, wfsSort)
@@ -115,13 +176,26 @@ async function insertSteps({ db, actor }: Context, wfId: string, steps: Form['st
     const checkers = checkerModes[step.wfsCheckerType] === 'none' ? [] : [...new Set(step.checkers)]
     const { timeoutAction, timeoutHours = null, timeoutDays = null, timeoutRoleId = null, minCredit = null } = step
     return {
-      ...step, wfsId, wfsSort, checkers, timeoutHours, timeoutDays, timeoutRoleId: timeoutAction === '2' ? timeoutRoleId : null, minCredit,
-      allowTransfer: step.allowTransfer ? '1' : '0', allowAdd: step.allowAdd ? '1' : '0',
+      ...step,
+      wfsId,
+      wfsSort,
+      checkers,
+      timeoutHours,
+      timeoutDays,
+      timeoutRoleId: timeoutAction === '2' ? timeoutRoleId : null,
+      minCredit,
+      allowTransfer: step.allowTransfer ? '1' : '0',
+      allowAdd: step.allowAdd ? '1' : '0',
     }
   })
   if (rows.length === 0) return rows
-  await db.insertInto('workflowStep').values(rows.map(({ checkers: _, ...row }) => ({ ...row, schoolId, wfId }))).execute()
-  const checkers = rows.flatMap(({ wfsId, wfsNodeName, checkers: ids }) => ids.map((wfcCheckerId, wfcSort) => ({ schoolId, wfsId, wfcCheckerId, wfcNodeName: wfsNodeName, wfcSort })))
+  await db
+    .insertInto('workflowStep')
+    .values(rows.map(({ checkers: _, ...row }) => ({ ...row, schoolId, wfId })))
+    .execute()
+  const checkers = rows.flatMap(({ wfsId, wfsNodeName, checkers: ids }) =>
+    ids.map((wfcCheckerId, wfcSort) => ({ schoolId, wfsId, wfcCheckerId, wfcNodeName: wfsNodeName, wfcSort })),
+  )
   if (checkers.length > 0) await db.insertInto('workflowChecker').values(checkers).execute()
   return rows
 }
@@ -129,7 +203,23 @@ async function insertSteps({ db, actor }: Context, wfId: string, steps: Form['st
 /** Switches flows on or off, all or none; none that would conflict with one that is on. */
 export const switchFlows = (ctx: Context, { wfIds, wfStatus }: Asked<'switchStatus'>) =>
   inTurn(ctx, async (tx) => {
-    const rows = await visibleFlows(tx).select(['w.wfId', 'w.wfName', 'w.wfType', 'w.isDefault', 'w.wfStatus', 'w.needCreditOnly', 'w.roleIds', 'w.lsIds', 'w.levels', sql<boolean>`exists (select 1 from "workflowStep" s where s."schoolId" = w."schoolId" and s."wfId" = w."wfId")`.as('hasSteps')]).where(sql<boolean>`w."wfId" = any(${wfIds}::uuid[])`).execute()
+    const rows = await visibleFlows(tx)
+      .select([
+        'w.wfId',
+        'w.wfName',
+        'w.wfType',
+        'w.isDefault',
+        'w.wfStatus',
+        'w.needCreditOnly',
+        'w.roleIds',
+        'w.lsIds',
+        'w.levels',
+        sql<boolean>`exists (select 1 from "workflowStep" s where s."schoolId" = w."schoolId" and s."wfId" = w."wfId")`.as(
+          'hasSteps',
+        ),
+      ])
+      .where(sql<boolean>`w."wfId" = any(${wfIds}::uuid[])`)
+      .execute()
     if (rows.length !== wfIds.length) throw new Failure('not-found')
     const changing = rows.filter((row) => row.wfStatus !== wfStatus)
     if (changing.length === 0) return { affected: 0, changed: [] }
@@ -138,9 +228,23 @@ export const switchFlows = (ctx: Context, { wfIds, wfStatus }: Asked<'switchStat
     const types = [...new Set(changing.map(({ wfType }) => wfType))]
     const run = async () => (await Promise.all(types.map((wfType) => runSamples(tx, wfType)))).flat()
     const before = await run()
-    await setFlows(tx, changing.map(({ wfId }) => wfId), { wfStatus })
+    await setFlows(
+      tx,
+      changing.map(({ wfId }) => wfId),
+      { wfStatus },
+    )
     if (wfStatus === '1') for (const row of changing) await refuseConflict(tx, row.wfType, row)
-    await auditMany(tx, changing.map((row) => ({ action: wfStatus === '1' ? '启用流程' : '停用流程', bizType: 'workflow', bizId: row.wfId, bizName: row.wfName, before: { wfStatus: row.wfStatus }, after: { wfStatus } })))
+    await auditMany(
+      tx,
+      changing.map((row) => ({
+        action: wfStatus === '1' ? '启用流程' : '停用流程',
+        bizType: 'workflow',
+        bizId: row.wfId,
+        bizName: row.wfName,
+        before: { wfStatus: row.wfStatus },
+        after: { wfStatus },
+      })),
+    )
     const moved = before.length > 0 ? movedSamples(before, await run()) : []
     return { affected: changing.length, changed: moved.map(({ wsName }) => wsName) }
   })
@@ -149,10 +253,23 @@ export const switchFlows = (ctx: Context, { wfIds, wfStatus }: Asked<'switchStat
 export const moveFlows = (ctx: Context, { wfId: wfIds, wfcId }: Asked<'move'>) =>
   inTurn(ctx, async (tx) => {
     const category = await visibleCategories(tx).select('k.wfcName').where('k.wfcId', '=', wfcId).executeTakeFirst()
-    const rows = await visibleFlows(tx).select(['w.wfId', 'w.wfName', 'w.wfcId']).where(sql<boolean>`w."wfId" = any(${wfIds}::uuid[])`).execute()
+    const rows = await visibleFlows(tx)
+      .select(['w.wfId', 'w.wfName', 'w.wfcId'])
+      .where(sql<boolean>`w."wfId" = any(${wfIds}::uuid[])`)
+      .execute()
     if (!category || rows.length !== wfIds.length) throw new Failure('not-found')
     await setFlows(tx, wfIds, { wfcId })
-    await auditMany(tx, rows.map((row) => ({ action: '移动流程', bizType: 'workflow', bizId: row.wfId, bizName: row.wfName, before: { wfcId: row.wfcId }, after: { wfcId, wfcName: category.wfcName } })))
+    await auditMany(
+      tx,
+      rows.map((row) => ({
+        action: '移动流程',
+        bizType: 'workflow',
+        bizId: row.wfId,
+        bizName: row.wfName,
+        before: { wfcId: row.wfcId },
+        after: { wfcId, wfcName: category.wfcName },
+      })),
+    )
     return { affected: rows.length }
   })
 
@@ -172,6 +289,12 @@ export const deleteFlow = (ctx: Context, { wfId }: Asked<'remove'>) =>
     if (row.runningCount > 0) throw new Failure('workflow-in-use', { n: row.runningCount })
     const steps = await flowSteps(tx, wfId)
     await tx.db.deleteFrom('workflow').where('schoolId', '=', tx.actor.schoolId).where('wfId', '=', wfId).execute()
-    await audit(tx, { action: '删除流程', bizType: 'workflow', bizId: wfId, bizName: row.wfName, before: { ...row, steps } })
+    await audit(tx, {
+      action: '删除流程',
+      bizType: 'workflow',
+      bizId: wfId,
+      bizName: row.wfName,
+      before: { ...row, steps },
+    })
     return { affected: 1 }
   })

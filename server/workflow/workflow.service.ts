@@ -11,7 +11,16 @@ import { inWords, movedSamples, runSamples } from './samples.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { shortStages } from './step-count.ts'
 import { conflictsOf, gapsOf, type RangedFlow } from './validate.ts'
-import { categoryRows, flowById, flowRows, flowSteps, rangeChoices, rangedFlows, storedSteps, visibleFlows } from './workflow.queries.ts'
+import {
+  categoryRows,
+  flowById,
+  flowRows,
+  flowSteps,
+  rangeChoices,
+  rangedFlows,
+  storedSteps,
+  visibleFlows,
+} from './workflow.queries.ts'
 
 type Asked<K extends keyof typeof workflowApi> = Checked<(typeof workflowApi)[K]>
 
@@ -22,7 +31,14 @@ const most = 100
 export async function listFlows(ctx: Context, input: Asked<'list'>) {
   const wanted = fits(input)
   const total = await countOf(visibleFlows(ctx).where(wanted))
-  const rows = await flowRows(ctx).where(wanted).orderBy('w.wfType').orderBy('w.isDefault', 'desc').orderBy('w.wfName').offset(offsetOf(input)).limit(input.pageSize).execute()
+  const rows = await flowRows(ctx)
+    .where(wanted)
+    .orderBy('w.wfType')
+    .orderBy('w.isDefault', 'desc')
+    .orderBy('w.wfName')
+    .offset(offsetOf(input))
+    .limit(input.pageSize)
+    .execute()
   const { permits } = ctx.actor
   const records = rows.map((row) => {
     const can: ('edit' | 'enable' | 'disable' | 'delete')[] = []
@@ -45,7 +61,24 @@ function fits({ wfcId, wfName, wfType, wfStatus }: Asked<'list'>): RawBuilder<bo
 /** An empty form of a type with all that it chooses from. */
 export async function newFlow(ctx: Context, { wfType }: Asked<'addInit'>) {
   const categories = await categoryRows(ctx)
-  const flow = { wfId: null, version: 0, wfName: '', wfIcon: '', wfDesc: '', wfcId: null, wfType, isDefault: '0', wfStatus: '2', wfVersion: 0, selfPass: '1', needCreditOnly: '0', roleIds: [], lsIds: [], levels: [], steps: [] }
+  const flow = {
+    wfId: null,
+    version: 0,
+    wfName: '',
+    wfIcon: '',
+    wfDesc: '',
+    wfcId: null,
+    wfType,
+    isDefault: '0',
+    wfStatus: '2',
+    wfVersion: 0,
+    selfPass: '1',
+    needCreditOnly: '0',
+    roleIds: [],
+    lsIds: [],
+    levels: [],
+    steps: [],
+  }
   return { flow, categories, ...(await choices(ctx)), runningCount: 0 }
 }
 
@@ -54,19 +87,36 @@ export async function flowForEdit(ctx: Context, { wfId }: { wfId: string }) {
   const row = await flowById(ctx, wfId)
   if (!row) throw new Failure('not-found')
   const { runningCount, ...flow } = row
-  return { flow: { ...flow, wfType: row.wfType as FlowType, steps: await flowSteps(ctx, wfId) }, categories: await categoryRows(ctx), ...(await choices(ctx)), runningCount }
+  return {
+    flow: { ...flow, wfType: row.wfType as FlowType, steps: await flowSteps(ctx, wfId) },
+    categories: await categoryRows(ctx),
+    ...(await choices(ctx)),
+    runningCount,
+  }
 }
 
 /** A copy to start a new flow from: not the default, a draft, and with a name of its own, so that it conflicts with nothing. */
 export async function flowToClone(ctx: Context, { wfId }: Asked<'cloneInit'>) {
   const start = await flowForEdit(ctx, { wfId })
-  const copy = { ...start.flow, wfId: null, version: 0, wfVersion: 0, isDefault: '0', wfStatus: '2', wfName: `${start.flow.wfName.slice(0, 44)}（副本）` }
+  const copy = {
+    ...start.flow,
+    wfId: null,
+    version: 0,
+    wfVersion: 0,
+    isDefault: '0',
+    wfStatus: '2',
+    wfName: `${start.flow.wfName.slice(0, 44)}（副本）`,
+  }
   return { ...start, flow: copy, runningCount: 0 }
 }
 
 async function choices(ctx: Context) {
   const { roles, classes, levels } = await rangeChoices(ctx)
-  return { roles: roles.map(({ id, name }) => ({ id, name })), classes: classes.map(({ lsId, lsPid, lsName, lsType }) => ({ lsId, lsPid, lsName, lsType })), levels }
+  return {
+    roles: roles.map(({ id, name }) => ({ id, name })),
+    classes: classes.map(({ lsId, lsPid, lsName, lsType }) => ({ lsId, lsPid, lsName, lsType })),
+    levels,
+  }
 }
 
 /** Do approvals run by this flow? They keep the steps they started with, so only deleting it has to wait. */
@@ -79,19 +129,47 @@ export async function flowOccupied(ctx: Context, { wfId }: { wfId: string }) {
 /** Checks ranges, checkers and sample cases as they stand in the editor, against the enabled flows of the type. */
 export async function validateFlow(ctx: Context, input: Asked<'validate'>): Promise<FlowVerdict> {
   const open = input.isDefault
-  const ranges = open ? { roleIds: [], lsIds: [], levels: [], needCreditOnly: '0' } : { roleIds: input.roleIds, lsIds: input.classIds, levels: input.levelIds, needCreditOnly: input.needCreditOnly ? '1' : '0' }
+  const ranges = open
+    ? { roleIds: [], lsIds: [], levels: [], needCreditOnly: '0' }
+    : {
+        roleIds: input.roleIds,
+        lsIds: input.classIds,
+        levels: input.levelIds,
+        needCreditOnly: input.needCreditOnly ? '1' : '0',
+      }
   const flow = { wfId: input.wfId ?? '', wfName: '', isDefault: open ? '1' : '0', ...ranges }
-  const others = (await rangedFlows(ctx, input.wfType)).filter(({ wfId, wfStatus }) => wfId !== input.wfId && wfStatus === '1')
+  const others = (await rangedFlows(ctx, input.wfType)).filter(
+    ({ wfId, wfStatus }) => wfId !== input.wfId && wfStatus === '1',
+  )
   const words = await wordsFor(ctx, input.wfType)
   const conflicts = conflictsOf(flow, others, words.all)
   const gaps = gapsOf([...others, flow], words.mayStart)
   const steps = input.steps ?? (input.wfId ? await storedSteps(ctx, [input.wfId]) : [])
   const emptyCheckers = await emptyCheckersOf(ctx, steps)
-  const short = steps.length === 0 ? [] : shortStages({ wfType: input.wfType, levels: flow.levels }, steps, await schoolSettings(ctx, ctx.actor.schoolId), words.all.levels)
+  const short =
+    steps.length === 0
+      ? []
+      : shortStages(
+          { wfType: input.wfType, levels: flow.levels },
+          steps,
+          await schoolSettings(ctx, ctx.actor.schoolId),
+          words.all.levels,
+        )
   const before = await runSamples(ctx, input.wfType)
-  const after = before.length > 0 ? await runSamples(ctx, input.wfType, { ...flow, wfType: input.wfType, wfStatus: '1', steps }) : []
+  const after =
+    before.length > 0
+      ? await runSamples(ctx, input.wfType, { ...flow, wfType: input.wfType, wfStatus: '1', steps })
+      : []
   const samples = await inWords(ctx, movedSamples(before, after).slice(0, most))
-  return { ok: conflicts.length === 0 && !emptyCheckers.some(({ blocks }) => blocks), conflicts: conflicts.slice(0, most), gaps: gaps.slice(0, most), emptyCheckers, short, samples, truncated: conflicts.length > most || gaps.length > most }
+  return {
+    ok: conflicts.length === 0 && !emptyCheckers.some(({ blocks }) => blocks),
+    conflicts: conflicts.slice(0, most),
+    gaps: gaps.slice(0, most),
+    emptyCheckers,
+    short,
+    samples,
+    truncated: conflicts.length > most || gaps.length > most,
+  }
 }
 
 /** The enabled flow that `flow` would conflict with, if any. */

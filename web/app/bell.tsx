@@ -9,7 +9,9 @@ import { linkOf } from '../messages/message-link.ts'
 import { useUnread } from './use-unread.ts'
 import '../messages/messages.css'
 
-const MessageDialog = lazy(() => import('../messages/message-dialog.tsx').then((dialog) => ({ default: dialog.MessageDialog })))
+const MessageDialog = lazy(() =>
+  import('../messages/message-dialog.tsx').then((dialog) => ({ default: dialog.MessageDialog })),
+)
 const messagesPath = '/personalCenter/message'
 const latest = { pageSize: 5 }
 
@@ -33,35 +35,71 @@ export function Bell() {
       setOpen(false)
       return setShown(message)
     }
-    if (message.isRead === '0') void send({ iiIds: [message.iiId] }, { blocks: false, quiet: true }).catch(() => undefined)
+    if (message.isRead === '0')
+      void send({ iiIds: [message.iiId] }, { blocks: false, quiet: true }).catch(() => undefined)
     go(link)
   }
   return (
     <>
-      <Popover trigger="click" placement="bottomRight" open={isOpen} onOpenChange={(wish) => (isPhone && wish ? go(messagesPath) : setOpen(wish))} destroyOnHidden content={<Latest unread={unread} onOpen={open} onAll={() => go(messagesPath)} />}>
-        <button type="button" className="icon-button" aria-haspopup="dialog" aria-expanded={isOpen} aria-label={unread > 0 ? `消息，${unread} 条未读` : '消息'}>
-          <Badge count={unread} size="small" overflowCount={99}><BellOutlined /></Badge>
+      <Popover
+        trigger="click"
+        placement="bottomRight"
+        open={isOpen}
+        onOpenChange={(wish) => (isPhone && wish ? go(messagesPath) : setOpen(wish))}
+        destroyOnHidden
+        content={<Latest unread={unread} onOpen={open} onAll={() => go(messagesPath)} />}
+      >
+        <button
+          type="button"
+          className="icon-button"
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          aria-label={unread > 0 ? `消息，${unread} 条未读` : '消息'}
+        >
+          <Badge count={unread} size="small" overflowCount={99}>
+            <BellOutlined />
+          </Badge>
         </button>
       </Popover>
-      {shown && <Suspense><MessageDialog message={shown} onClose={() => setShown(undefined)} /></Suspense>}
+      {shown && (
+        <Suspense>
+          <MessageDialog message={shown} onClose={() => setShown(undefined)} />
+        </Suspense>
+      )}
     </>
   )
 }
 
-function Latest({ unread, onOpen, onAll }: { unread: number; onOpen: (message: ReceivedMessage) => void; onAll: () => void }) {
+function Latest({
+  unread,
+  onOpen,
+  onAll,
+}: {
+  unread: number
+  onOpen: (message: ReceivedMessage) => void
+  onAll: () => void
+}) {
   const { data, isError } = useCall(messageApi.inbox, latest, { fresh: 0 })
   return (
     <section className="bell-list" aria-label="最新消息">
-      <header><b>消息</b><span>{unread > 0 ? `${unread} 条未读` : '没有未读'}</span></header>
+      <header>
+        <b>消息</b>
+        <span>{unread > 0 ? `${unread} 条未读` : '没有未读'}</span>
+      </header>
       {data && data.records.length > 0 ? (
         <ul>
           {data.records.map((message) => (
             <li key={message.iurId} className={message.isRead === '0' ? 'is-unread' : ''}>
               <button type="button" title={message.iiTitle} onClick={() => onOpen(message)}>
                 <i aria-hidden="true" />
-                <b>{message.isRead === '0' && <span className="visually-hidden">未读：</span>}{message.iiTitle}</b>
+                <b>
+                  {message.isRead === '0' && <span className="visually-hidden">未读：</span>}
+                  {message.iiTitle}
+                </b>
                 <time>{message.sendTime.slice(5, 16)}</time>
-                <small>{message.createName}：{message.iiContent}</small>
+                <small>
+                  {message.createName}：{message.iiContent}
+                </small>
               </button>
             </li>
           ))}
@@ -69,7 +107,12 @@ function Latest({ unread, onOpen, onAll }: { unread: number; onOpen: (message: R
       ) : (
         <p className="bell-none">{isError ? '未能取得消息' : data ? '暂无消息' : '正在载入…'}</p>
       )}
-      <footer><span /><button type="button" className="row-act" onClick={onAll}>查看全部消息</button></footer>
+      <footer>
+        <span />
+        <button type="button" className="row-act" onClick={onAll}>
+          查看全部消息
+        </button>
+      </footer>
     </section>
   )
 }

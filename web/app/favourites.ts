@@ -25,7 +25,8 @@ export const recentScreens = (): string[] => stored('recent-screens')
 /** Remembers that a screen was opened. */
 export function noteScreen(path: string): void {
   const now = recentScreens()
-  if (now[0] !== path) localStore.set(keyOf('recent-screens'), [path, ...now.filter((one) => one !== path)].slice(0, mostRecent))
+  if (now[0] !== path)
+    localStore.set(keyOf('recent-screens'), [path, ...now.filter((one) => one !== path)].slice(0, mostRecent))
 }
 
 const keyOf = (name: string) => `pref:${localStore.get<{ id: string }>('user')?.id ?? ''}:${name}`

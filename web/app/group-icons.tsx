@@ -26,4 +26,5 @@ const icons: Record<Screen['group'], ReactNode> = {
 }
 
 /** The icon of a menu group. */
-export const groupIcon = (group: string): ReactNode => (Object.hasOwn(icons, group) ? icons[group as Screen['group']] : <AppstoreOutlined />)
+export const groupIcon = (group: string): ReactNode =>
+  Object.hasOwn(icons, group) ? icons[group as Screen['group']] : <AppstoreOutlined />

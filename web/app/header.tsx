@@ -53,7 +53,9 @@ export function Header({ session, groups, set, title, toggle }: HeaderProps) {
         </button>
         <FavouriteButton groups={groups} set={set} />
         <ThemeButton />
-        {headerSlots.map((Slot, at) => <Slot key={at} />)}
+        {headerSlots.map((Slot, at) => (
+          <Slot key={at} />
+        ))}
         <UserMenu session={session} />
       </div>
       {isSearching && <Palette groups={groups} set={set} onClose={() => setSearching(false)} />}
@@ -70,7 +72,9 @@ function Breadcrumb({ session, set, title }: Pick<HeaderProps, 'session' | 'set'
     <nav className="crumbs" aria-label="当前位置">
       {group && group !== title && <span>{group}</span>}
       {parent && <Link to={parentTab ? addressOf(parentTab.location) : parent.path}>{parent.title}</Link>}
-      <span aria-current="page" title={title}>{title}</span>
+      <span aria-current="page" title={title}>
+        {title}
+      </span>
     </nav>
   )
 }
@@ -83,7 +87,15 @@ function FavouriteButton({ groups, set }: Pick<HeaderProps, 'groups' | 'set'>) {
   const isKept = favourites.includes(path)
   return (
     <Tooltip title={isKept ? '取消收藏此页面' : '收藏此页面，在搜索与跳转中排在最前'}>
-      <button type="button" className="icon-button favourite-button" aria-pressed={isKept} aria-label="收藏此页面" onClick={() => toggle(path)}>{isKept ? <StarFilled /> : <StarOutlined />}</button>
+      <button
+        type="button"
+        className="icon-button favourite-button"
+        aria-pressed={isKept}
+        aria-label="收藏此页面"
+        onClick={() => toggle(path)}
+      >
+        {isKept ? <StarFilled /> : <StarOutlined />}
+      </button>
     </Tooltip>
   )
 }
@@ -99,7 +111,14 @@ function ThemeButton() {
   const [, keep] = usePref<ThemeMode>('theme', mode)
   return (
     <Tooltip title={`主题：${themes[mode].label}`}>
-      <button type="button" className="icon-button" aria-label={`切换主题，当前${themes[mode].label}`} onClick={() => keep(next())}>{themes[mode].icon}</button>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={`切换主题，当前${themes[mode].label}`}
+        onClick={() => keep(next())}
+      >
+        {themes[mode].icon}
+      </button>
     </Tooltip>
   )
 }
@@ -107,7 +126,19 @@ function ThemeButton() {
 function UserMenu({ session: { profile } }: { session: Session }) {
   const navigate = useNavigate()
   const items = [
-    { key: 'who', disabled: true, label: <div className="who"><b>{profile.suNickname}</b><span>{profile.username} · {profile.schName}</span><span>{profile.roles.map((role) => role.srName).join('、')}</span></div> },
+    {
+      key: 'who',
+      disabled: true,
+      label: (
+        <div className="who">
+          <b>{profile.suNickname}</b>
+          <span>
+            {profile.username} · {profile.schName}
+          </span>
+          <span>{profile.roles.map((role) => role.srName).join('、')}</span>
+        </div>
+      ),
+    },
     { type: 'divider' as const },
     { key: 'account', label: '账号与设备', onClick: () => void navigate('/personalCenter/account') },
     { key: 'password', label: '修改密码', onClick: () => void navigate('/personalCenter/modifyPwd') },
@@ -121,8 +152,13 @@ function UserMenu({ session: { profile } }: { session: Session }) {
   return (
     <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
       <button type="button" className="user-button">
-        <span className="avatar" aria-hidden="true">{profile.suNickname.slice(0, 1)}</span>
-        <span className="user-name">{profile.suNickname}<small>{profile.schName}</small></span>
+        <span className="avatar" aria-hidden="true">
+          {profile.suNickname.slice(0, 1)}
+        </span>
+        <span className="user-name">
+          {profile.suNickname}
+          <small>{profile.schName}</small>
+        </span>
         <span className="visually-hidden">个人菜单</span>
         <DownOutlined className="user-caret" />
       </button>

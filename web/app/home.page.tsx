@@ -14,18 +14,49 @@ export function HomePage() {
   const { profile } = session
   return (
     <div className="page home">
-      <PageHead title={`${greeting(new Date().getHours())}，${profile.suNickname}`} facts={<>{profile.schName}{profile.lastLoginTime && ` · 上次登录 ${profile.lastLoginTime.slice(0, 16)}`}</>} />
-      {homeParts.map((Part, at) => <Part key={at} />)}
-      <div className="home-board">{homeCards.map((Card, at) => <Card key={at} />)}</div>
+      <PageHead
+        title={`${greeting(new Date().getHours())}，${profile.suNickname}`}
+        facts={
+          <>
+            {profile.schName}
+            {profile.lastLoginTime && ` · 上次登录 ${profile.lastLoginTime.slice(0, 16)}`}
+          </>
+        }
+      />
+      {homeParts.map((Part, at) => (
+        <Part key={at} />
+      ))}
+      <div className="home-board">
+        {homeCards.map((Card, at) => (
+          <Card key={at} />
+        ))}
+      </div>
       <section className="card home-roles" aria-label="我的角色">
         <h2>我的角色</h2>
-        {profile.roles.length > 0 ? <ul>{profile.roles.map((role) => <li key={role.srId}>{role.srName}</li>)}</ul> : <p>尚未分配角色，请联系学校管理员。</p>}
+        {profile.roles.length > 0 ? (
+          <ul>
+            {profile.roles.map((role) => (
+              <li key={role.srId}>{role.srName}</li>
+            ))}
+          </ul>
+        ) : (
+          <p>尚未分配角色，请联系学校管理员。</p>
+        )}
       </section>
       <div className="home-groups">
         {groups.map((group) => (
           <section key={group.title} className="card" aria-label={group.title}>
-            <h2><span aria-hidden="true">{groupIcon(group.title)}</span>{group.title}</h2>
-            <ul>{group.pages.map((page) => <li key={page.path}><Link to={page.path}>{page.title}</Link></li>)}</ul>
+            <h2>
+              <span aria-hidden="true">{groupIcon(group.title)}</span>
+              {group.title}
+            </h2>
+            <ul>
+              {group.pages.map((page) => (
+                <li key={page.path}>
+                  <Link to={page.path}>{page.title}</Link>
+                </li>
+              ))}
+            </ul>
           </section>
         ))}
       </div>
@@ -33,4 +64,5 @@ export function HomePage() {
   )
 }
 
-const greeting = (hour: number): string => (hour < 6 ? '夜深了' : hour < 11 ? '早上好' : hour < 13 ? '中午好' : hour < 18 ? '下午好' : '晚上好')
+const greeting = (hour: number): string =>
+  hour < 6 ? '夜深了' : hour < 11 ? '早上好' : hour < 13 ? '中午好' : hour < 18 ? '下午好' : '晚上好'

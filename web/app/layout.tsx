@@ -46,12 +46,21 @@ export function Layout({ session }: { session: Session }) {
   useEffect(() => {
     if (isHeldBack) void navigate(passwordPath, { replace: true })
   }, [isHeldBack, navigate])
-  const toggleMenu = useCallback(() => (isPhone ? setDrawerOpen(true) : setNarrow(!isNarrow)), [isPhone, isNarrow, setNarrow])
+  const toggleMenu = useCallback(
+    () => (isPhone ? setDrawerOpen(true) : setNarrow(!isNarrow)),
+    [isPhone, isNarrow, setNarrow],
+  )
   if (isHeldBack) return null
 
   return (
     <div className={`shell${isNarrow ? ' shell-narrow' : ''}`}>
-      <a className="skip-link" href="#content" onClick={(event) => (event.preventDefault(), document.getElementById('content')?.focus())}>跳到主要内容</a>
+      <a
+        className="skip-link"
+        href="#content"
+        onClick={(event) => (event.preventDefault(), document.getElementById('content')?.focus())}
+      >
+        跳到主要内容
+      </a>
       {!isPhone && (
         <aside className="side">
           <Brand isNarrow={isNarrow} />
@@ -72,7 +81,12 @@ export function Layout({ session }: { session: Session }) {
           set={set}
           title={title}
           toggle={
-            <button type="button" className="icon-button" aria-label={isPhone ? '打开菜单' : isNarrow ? '展开菜单' : '收起菜单'} onClick={toggleMenu}>
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={isPhone ? '打开菜单' : isNarrow ? '展开菜单' : '收起菜单'}
+              onClick={toggleMenu}
+            >
               <MenuOutlined />
             </button>
           }
@@ -80,7 +94,13 @@ export function Layout({ session }: { session: Session }) {
         <TabBar set={set} />
         <main id="content" className="content" tabIndex={-1}>
           {set.tabs.map((tab) => (
-            <TabFrame key={tab.key} tab={tab} isActive={tab === active} set={set} elements={elementsAt(menu, tab.screen.path)} />
+            <TabFrame
+              key={tab.key}
+              tab={tab}
+              isActive={tab === active}
+              set={set}
+              elements={elementsAt(menu, tab.screen.path)}
+            />
           ))}
           {!active && <NotFoundAfter address={lastAddress(set.tabs)} />}
         </main>
@@ -106,7 +126,12 @@ const lastAddress = (tabs: Parameters<typeof fallbackTab>[0]): string | undefine
 function LeaveGuard({ dirty }: { dirty: ReadonlySet<string> }) {
   // whose credential is gone has been asked already, and could save nothing any more
   const isExpired = (state: unknown) => (state as { isExpired?: boolean } | null)?.isExpired === true
-  const blocker = useBlocker(({ nextLocation }) => dirty.size > 0 && !isExpired(nextLocation.state) && (nextLocation.pathname === '/' || nextLocation.pathname === '/retrievePassword'))
+  const blocker = useBlocker(
+    ({ nextLocation }) =>
+      dirty.size > 0 &&
+      !isExpired(nextLocation.state) &&
+      (nextLocation.pathname === '/' || nextLocation.pathname === '/retrievePassword'),
+  )
   useEffect(() => {
     if (dirty.size === 0) return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()

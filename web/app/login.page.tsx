@@ -42,7 +42,8 @@ export function LoginPage() {
   }, [])
 
   useEffect(() => {
-    if (state?.signOut) void signOut().then(() => (setWaiting(undefined), navigate('/', { replace: true, state: { stay: true } })))
+    if (state?.signOut)
+      void signOut().then(() => (setWaiting(undefined), navigate('/', { replace: true, state: { stay: true } })))
     else if (signedInAs && !state?.stay) void navigate(target, { replace: true })
   }, [])
 
@@ -75,18 +76,64 @@ export function LoginPage() {
   const look = useLook(known?.schoolId)
   return (
     <PublicFrame title="登录" hint={known ? known.schName : '请使用学校分配的账号登录'} look={look}>
-      {signedInAs && state?.stay && !waiting && <p className="signed-in">您已登录为 {signedInAs}，<Link to="/home">进入控制台</Link></p>}
+      {signedInAs && state?.stay && !waiting && (
+        <p className="signed-in">
+          您已登录为 {signedInAs}，<Link to="/home">进入控制台</Link>
+        </p>
+      )}
       <form noValidate onSubmit={(event) => void submit(event)} onInput={prefetchShell}>
-        {faults.all && <p className="form-fault" role="alert">{faults.all}</p>}
-        <Line label="学校代码" name="schoolId" value={schoolId} onValue={setSchoolId} error={faults.schoolId} list="schools" autoComplete="organization" maxLength={32} />
-        <datalist id="schools">{schools.map((school) => <option key={school.schoolId} value={school.schoolId}>{school.schName}</option>)}</datalist>
-        <Line label="账号" name="username" value={username} onValue={setUsername} error={faults.username} placeholder="学号、工号或登录名" autoComplete="username" autoFocus={Boolean(schoolId)} maxLength={64} />
-        <PasswordLine label="密码" name="password" value={password} onValue={setPassword} error={faults.password} autoComplete="current-password" maxLength={128} />
+        {faults.all && (
+          <p className="form-fault" role="alert">
+            {faults.all}
+          </p>
+        )}
+        <Line
+          label="学校代码"
+          name="schoolId"
+          value={schoolId}
+          onValue={setSchoolId}
+          error={faults.schoolId}
+          list="schools"
+          autoComplete="organization"
+          maxLength={32}
+        />
+        <datalist id="schools">
+          {schools.map((school) => (
+            <option key={school.schoolId} value={school.schoolId}>
+              {school.schName}
+            </option>
+          ))}
+        </datalist>
+        <Line
+          label="账号"
+          name="username"
+          value={username}
+          onValue={setUsername}
+          error={faults.username}
+          placeholder="学号、工号或登录名"
+          autoComplete="username"
+          autoFocus={Boolean(schoolId)}
+          maxLength={64}
+        />
+        <PasswordLine
+          label="密码"
+          name="password"
+          value={password}
+          onValue={setPassword}
+          error={faults.password}
+          autoComplete="current-password"
+          maxLength={128}
+        />
         <div className="form-row">
-          <label className="check"><input type="checkbox" checked={remember} onChange={(event) => setRemember(event.target.checked)} />记住学校</label>
+          <label className="check">
+            <input type="checkbox" checked={remember} onChange={(event) => setRemember(event.target.checked)} />
+            记住学校
+          </label>
           <Link to="/retrievePassword">忘记密码？</Link>
         </div>
-        <button type="submit" className="submit" disabled={waiting !== undefined}>{waiting ? `正在${waiting}…` : '登录'}</button>
+        <button type="submit" className="submit" disabled={waiting !== undefined}>
+          {waiting ? `正在${waiting}…` : '登录'}
+        </button>
       </form>
     </PublicFrame>
   )
@@ -99,7 +146,9 @@ function useLook(schoolId: string | undefined): Look | undefined {
     setLook(undefined)
     if (!schoolId) return
     const stop = new AbortController()
-    send(schoolApi.bySchoolId, { schoolId }, { quiet: true, signal: stop.signal }).then(setLook).catch(() => undefined)
+    send(schoolApi.bySchoolId, { schoolId }, { quiet: true, signal: stop.signal })
+      .then(setLook)
+      .catch(() => undefined)
     return () => stop.abort()
   }, [schoolId])
   return look
@@ -112,4 +161,5 @@ function prefetchShell(): void {
   void import('./shell.tsx').catch(() => (isPrefetched = false))
 }
 
-const focusFirstFault = () => setTimeout(() => document.querySelector<HTMLElement>('[aria-invalid], input[name=password]')?.focus())
+const focusFirstFault = () =>
+  setTimeout(() => document.querySelector<HTMLElement>('[aria-invalid], input[name=password]')?.focus())

@@ -12,7 +12,8 @@ export const elementsAt = (menu: readonly MenuGroup[], path: string): readonly s
   menu.flatMap((group) => group.pages).find((page) => page.path === path)?.elements
 
 /** The group of a screen. */
-export const groupOf = (menu: readonly MenuGroup[], path: string): string | undefined => menu.find((group) => group.pages.some((page) => page.path === path))?.title
+export const groupOf = (menu: readonly MenuGroup[], path: string): string | undefined =>
+  menu.find((group) => group.pages.some((page) => page.path === path))?.title
 
 /** The menu screen under which a hidden one hangs: the one with the longest common beginning in the same group. */
 export function parentOf(menu: readonly MenuGroup[], path: string): { path: string; title: string } | undefined {

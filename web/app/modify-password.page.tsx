@@ -51,13 +51,38 @@ export function ModifyPasswordPage() {
     <div className="page form-page">
       <PageHead title="修改密码" facts="修改后，其他设备上的登录会退出" />
       <div className="card form-card narrow">
-        {isForced && <Alert className="draft-offer" type="warning" showIcon title="首次登录请先修改密码，修改后即可使用全部功能。" />}
-        <ScreenForm form={form} layout="vertical" className="form-body" validateTrigger="onBlur" onFinish={(values) => void submit(values)} scrollToFirstError={{ focus: true }}>
+        {isForced && (
+          <Alert
+            className="draft-offer"
+            type="warning"
+            showIcon
+            title="首次登录请先修改密码，修改后即可使用全部功能。"
+          />
+        )}
+        <ScreenForm
+          form={form}
+          layout="vertical"
+          className="form-body"
+          validateTrigger="onBlur"
+          onFinish={(values) => void submit(values)}
+          scrollToFirstError={{ focus: true }}
+        >
           <input type="text" autoComplete="username" value={session?.profile.username ?? ''} readOnly hidden />
-          <Form.Item name="oldPassword" label={isForced ? '当前密码（初始密码）' : '原密码'} required rules={[{ required: true, message: '请输入原密码' }]}>
+          <Form.Item
+            name="oldPassword"
+            label={isForced ? '当前密码（初始密码）' : '原密码'}
+            required
+            rules={[{ required: true, message: '请输入原密码' }]}
+          >
             <Input.Password autoComplete="current-password" maxLength={128} />
           </Form.Item>
-          <Form.Item name="newPassword" label="新密码" required extra={passwordRule} rules={[{ validator: (_, value: string) => rejectWith(passwordFault(value ?? '')) }]}>
+          <Form.Item
+            name="newPassword"
+            label="新密码"
+            required
+            extra={passwordRule}
+            rules={[{ validator: (_, value: string) => rejectWith(passwordFault(value ?? '')) }]}
+          >
             <Input.Password autoComplete="new-password" maxLength={20} />
           </Form.Item>
           <Form.Item
@@ -65,13 +90,26 @@ export function ModifyPasswordPage() {
             label="再次输入新密码"
             required
             dependencies={['newPassword']}
-            rules={[({ getFieldValue }) => ({ validator: (_, value) => rejectWith(!value ? '请再次输入新密码' : value === getFieldValue('newPassword') ? undefined : '两次输入的密码不一致') })]}
+            rules={[
+              ({ getFieldValue }) => ({
+                validator: (_, value) =>
+                  rejectWith(
+                    !value
+                      ? '请再次输入新密码'
+                      : value === getFieldValue('newPassword')
+                        ? undefined
+                        : '两次输入的密码不一致',
+                  ),
+              }),
+            ]}
           >
             <Input.Password autoComplete="new-password" maxLength={20} />
           </Form.Item>
         </ScreenForm>
         <div className="form-foot">
-          <LockButton type="primary" loading={isSending} onClick={() => form.submit()}>修改密码</LockButton>
+          <LockButton type="primary" loading={isSending} onClick={() => form.submit()}>
+            修改密码
+          </LockButton>
         </div>
       </div>
     </div>

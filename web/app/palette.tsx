@@ -32,7 +32,16 @@ export function Palette({ groups, set, onClose }: { groups: MenuGroup[]; set: Ta
     event.preventDefault()
   }
   return (
-    <Modal open footer={null} closable={false} onCancel={onClose} width={560} style={{ top: 88 }} title={<span className="visually-hidden">搜索与跳转</span>} className="palette">
+    <Modal
+      open
+      footer={null}
+      closable={false}
+      onCancel={onClose}
+      width={560}
+      style={{ top: 88 }}
+      title={<span className="visually-hidden">搜索与跳转</span>}
+      className="palette"
+    >
       <div className="palette-input">
         <SearchOutlined />
         <input
@@ -53,13 +62,24 @@ export function Palette({ groups, set, onClose }: { groups: MenuGroup[]; set: Ta
       </div>
       <ul id="palette-list" role="listbox" aria-label="搜索结果">
         {found.map((target, index) => (
-          <li key={target.address + target.place} id={`palette-${index}`} role="option" aria-selected={index === at} onMouseMove={() => setAt(index)} onClick={() => go(target)}>
+          <li
+            key={target.address + target.place}
+            id={`palette-${index}`}
+            role="option"
+            aria-selected={index === at}
+            onMouseMove={() => setAt(index)}
+            onClick={() => go(target)}
+          >
             <span>{target.title}</span>
             <small>{target.place}</small>
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p className="palette-none" role="status">{records.isSearching ? '正在查找…' : `没有找到“${wish}”，请换一个词`}</p>}
+      {found.length === 0 && (
+        <p className="palette-none" role="status">
+          {records.isSearching ? '正在查找…' : `没有找到“${wish}”，请换一个词`}
+        </p>
+      )}
     </Modal>
   )
 }

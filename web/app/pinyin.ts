@@ -22,4 +22,5 @@ export function meansTitle(title: string, typed: string): boolean {
 }
 
 /** The characters of a text that have no reading here. */
-export const withoutReading = (text: string): string[] => Array.from(text).filter((sign) => /[\u4e00-\u9fff]/.test(sign) && !table.has(sign))
+export const withoutReading = (text: string): string[] =>
+  Array.from(text).filter((sign) => /[\u4e00-\u9fff]/.test(sign) && !table.has(sign))

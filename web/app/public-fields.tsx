@@ -14,8 +14,17 @@ export function Line({ label, value, onValue, error, help, ...input }: InputProp
   return (
     <div className="line">
       <label htmlFor={id}>{label}</label>
-      <input id={id} value={value} onChange={(event) => onValue(event.target.value)} aria-invalid={error ? true : undefined} aria-describedby={`${id}-note`} {...input} />
-      <p id={`${id}-note`} className={error ? 'line-error' : 'line-help'} aria-live="polite">{error ?? help}</p>
+      <input
+        id={id}
+        value={value}
+        onChange={(event) => onValue(event.target.value)}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={`${id}-note`}
+        {...input}
+      />
+      <p id={`${id}-note`} className={error ? 'line-error' : 'line-help'} aria-live="polite">
+        {error ?? help}
+      </p>
     </div>
   )
 }
@@ -27,8 +36,20 @@ export function PasswordLine({ help, ...props }: InputProps) {
   const watch = (event: KeyboardEvent) => setCaps(event.getModifierState('CapsLock'))
   return (
     <div className="password-line">
-      <Line {...props} type={visible ? 'text' : 'password'} help={caps ? '大写锁定已开启' : help} onKeyDown={watch} onKeyUp={watch} />
-      <button type="button" className="eye" aria-label={visible ? '隐藏密码' : '显示密码'} aria-pressed={visible} onClick={() => setVisible(!visible)}>
+      <Line
+        {...props}
+        type={visible ? 'text' : 'password'}
+        help={caps ? '大写锁定已开启' : help}
+        onKeyDown={watch}
+        onKeyUp={watch}
+      />
+      <button
+        type="button"
+        className="eye"
+        aria-label={visible ? '隐藏密码' : '显示密码'}
+        aria-pressed={visible}
+        onClick={() => setVisible(!visible)}
+      >
         {visible ? '隐藏' : '显示'}
       </button>
     </div>

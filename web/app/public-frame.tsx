@@ -11,12 +11,33 @@ export interface Look {
 }
 
 /** The frame of the pages before the sign-in: what the product is at the left, or how the school shows itself, and the card with the form at the right. */
-export function PublicFrame({ title, hint, look, children }: { title: string; hint?: ReactNode; look?: Look | undefined; children: ReactNode }) {
+export function PublicFrame({
+  title,
+  hint,
+  look,
+  children,
+}: {
+  title: string
+  hint?: ReactNode
+  look?: Look | undefined
+  children: ReactNode
+}) {
   const { mode, next } = useTheme()
   return (
     <div className="public">
-      <aside className={`public-brand${look?.loginBg ? ' public-photo' : ''}`} aria-hidden="true" style={look?.loginBg ? { backgroundImage: `url("${look.loginBg}")` } : undefined}>
-        {look?.logo ? <span className="public-school"><img className="mark" src={look.logo} alt="" />{look.schName}</span> : <Mark />}
+      <aside
+        className={`public-brand${look?.loginBg ? ' public-photo' : ''}`}
+        aria-hidden="true"
+        style={look?.loginBg ? { backgroundImage: `url("${look.loginBg}")` } : undefined}
+      >
+        {look?.logo ? (
+          <span className="public-school">
+            <img className="mark" src={look.logo} alt="" />
+            {look.schName}
+          </span>
+        ) : (
+          <Mark />
+        )}
         <div>
           <p className="public-name">第二课堂</p>
           <p className="public-slogan">{look?.schMotto || '活动、审批、学分与成绩单，一处管理'}</p>
@@ -32,9 +53,14 @@ export function PublicFrame({ title, hint, look, children }: { title: string; hi
         )}
       </aside>
       <main className="public-main">
-        <button type="button" className="theme-button" onClick={next}>{mode === 'dark' ? '深色' : mode === 'light' ? '浅色' : '跟随系统'}</button>
+        <button type="button" className="theme-button" onClick={next}>
+          {mode === 'dark' ? '深色' : mode === 'light' ? '浅色' : '跟随系统'}
+        </button>
         <div className="public-card">
-          <div className="public-small-brand">{look?.logo ? <img className="mark" src={look.logo} alt="" /> : <Mark />}<span>第二课堂管理平台</span></div>
+          <div className="public-small-brand">
+            {look?.logo ? <img className="mark" src={look.logo} alt="" /> : <Mark />}
+            <span>第二课堂管理平台</span>
+          </div>
           <h1>{title}</h1>
           {hint && <p className="public-hint">{hint}</p>}
           {children}

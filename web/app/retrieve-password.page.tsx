@@ -20,8 +20,20 @@ export function RetrievePasswordPage() {
   const [message, setMessage] = useState('')
   const [waiting, setWaiting] = useState(false)
   const [faults, setFaults] = useState<Faults>({})
-  const [values, setValues] = useState<Values>({ schoolId: localStore.get<string>('school') ?? defaultSchool, username: '', contact: '', code: '', newPassword: '', again: '' })
-  const line = (name: keyof Values) => ({ name, value: values[name], error: faults[name], onValue: (value: string) => setValues((now) => ({ ...now, [name]: value })) })
+  const [values, setValues] = useState<Values>({
+    schoolId: localStore.get<string>('school') ?? defaultSchool,
+    username: '',
+    contact: '',
+    code: '',
+    newPassword: '',
+    again: '',
+  })
+  const line = (name: keyof Values) => ({
+    name,
+    value: values[name],
+    error: faults[name],
+    onValue: (value: string) => setValues((now) => ({ ...now, [name]: value })),
+  })
 
   useEffect(() => {
     document.title = '找回密码 · 第二课堂管理平台'
@@ -44,7 +56,8 @@ export function RetrievePasswordPage() {
       setMessage(answer.message)
       setStep(2)
     } catch (error) {
-      if (error instanceof ApiError) setFaults({ all: error.message, ...Object.fromEntries(error.faults.map(({ field, msg }) => [field, msg])) })
+      if (error instanceof ApiError)
+        setFaults({ all: error.message, ...Object.fromEntries(error.faults.map(({ field, msg }) => [field, msg])) })
     } finally {
       setWaiting(false)
     }
@@ -53,24 +66,51 @@ export function RetrievePasswordPage() {
   return (
     <PublicFrame title="找回密码" hint={step === 1 ? '第 1 步，共 2 步：确认账号' : '第 2 步，共 2 步：设置新密码'}>
       <form noValidate onSubmit={(event) => void submit(event)}>
-        {message && <p className="form-note" role="status">{message}</p>}
-        {faults.all && <p className="form-fault" role="alert">{faults.all}</p>}
+        {message && (
+          <p className="form-note" role="status">
+            {message}
+          </p>
+        )}
+        {faults.all && (
+          <p className="form-fault" role="alert">
+            {faults.all}
+          </p>
+        )}
         {step === 1 ? (
           <>
             <Line label="学校代码" {...line('schoolId')} maxLength={32} />
             <Line label="账号" {...line('username')} autoComplete="username" maxLength={64} />
-            <Line label="手机号或邮箱（选填）" {...line('contact')} help="与档案一致时，验证码将发送到此处" maxLength={100} />
+            <Line
+              label="手机号或邮箱（选填）"
+              {...line('contact')}
+              help="与档案一致时，验证码将发送到此处"
+              maxLength={100}
+            />
           </>
         ) : (
           <>
             <Line label="验证码" {...line('code')} autoComplete="one-time-code" maxLength={16} />
-            <PasswordLine label="新密码" {...line('newPassword')} help={passwordRule} autoComplete="new-password" maxLength={20} />
+            <PasswordLine
+              label="新密码"
+              {...line('newPassword')}
+              help={passwordRule}
+              autoComplete="new-password"
+              maxLength={20}
+            />
             <PasswordLine label="再次输入新密码" {...line('again')} autoComplete="new-password" maxLength={20} />
           </>
         )}
-        <button type="submit" className="submit" disabled={waiting}>{waiting ? '请稍候…' : step === 1 ? '获取验证码' : '重设密码'}</button>
+        <button type="submit" className="submit" disabled={waiting}>
+          {waiting ? '请稍候…' : step === 1 ? '获取验证码' : '重设密码'}
+        </button>
         <div className="form-row">
-          {step === 2 ? <button type="button" className="text-button" onClick={() => setStep(1)}>重新获取验证码</button> : <span />}
+          {step === 2 ? (
+            <button type="button" className="text-button" onClick={() => setStep(1)}>
+              重新获取验证码
+            </button>
+          ) : (
+            <span />
+          )}
           <Link to="/">返回登录</Link>
         </div>
       </form>
@@ -85,5 +125,9 @@ const whoFaults = ({ schoolId, username }: Values): Faults => ({
 
 function codeFaults({ code, newPassword, again }: Values): Faults {
   const weak = passwordFault(newPassword)
-  return { ...(!code.trim() && { code: '请输入验证码' }), ...(weak && { newPassword: weak }), ...(again !== newPassword && { again: '两次输入的密码不一致' }) }
+  return {
+    ...(!code.trim() && { code: '请输入验证码' }),
+    ...(weak && { newPassword: weak }),
+    ...(again !== newPassword && { again: '两次输入的密码不一致' }),
+  }
 }

@@ -11,7 +11,12 @@ const ownLogin = '/'
 
 /** Login, password recovery and the check of a transcript carry no UI kit; everything else stands inside the shell, a chunk of its own. */
 export const router = createBrowserRouter([
-  { path: '/', lazy: () => import('./login.page.tsx').then((page) => ({ Component: page.LoginPage })), HydrateFallback: Nothing, ErrorBoundary: Crash },
+  {
+    path: '/',
+    lazy: () => import('./login.page.tsx').then((page) => ({ Component: page.LoginPage })),
+    HydrateFallback: Nothing,
+    ErrorBoundary: Crash,
+  },
   {
     path: '/retrievePassword',
     lazy: () => import('./retrieve-password.page.tsx').then((page) => ({ Component: page.RetrievePasswordPage })),
@@ -61,7 +66,11 @@ onExpired({
     const { pathname, search } = window.location
     if (pathname === ownLogin) return
     const address = loginAddress(window.location.host)
-    if (address === ownLogin) void router.navigate(`/?from=${encodeURIComponent(pathname + search)}`, { replace: true, state: { isExpired: true } })
+    if (address === ownLogin)
+      void router.navigate(`/?from=${encodeURIComponent(pathname + search)}`, {
+        replace: true,
+        state: { isExpired: true },
+      })
     else window.location.assign(address)
   },
 })

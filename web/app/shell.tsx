@@ -60,10 +60,22 @@ function BusyOverlay() {
   if (!isBusy) return null
   return (
     <div className="busy" role="alert" aria-busy="true">
-      <div className="busy-box"><i className="busy-ring" aria-hidden="true" />数据处理中</div>
+      <div className="busy-box">
+        <i className="busy-ring" aria-hidden="true" />
+        数据处理中
+      </div>
     </div>
   )
 }
 
 const requiredMark = (label: ReactNode, { required }: { required: boolean }): ReactNode =>
-  required ? <><span className="required-star" aria-hidden="true">*</span>{label}</> : label
+  required ? (
+    <>
+      <span className="required-star" aria-hidden="true">
+        *
+      </span>
+      {label}
+    </>
+  ) : (
+    label
+  )

@@ -34,7 +34,12 @@ export function SideMenu({ groups, path, isNarrow, tabs }: SideMenuProps) {
     return groups.map(({ title, pages }) => {
       const single = pages.length === 1 && pages[0]!.title === title ? pages[0]! : undefined
       if (single) return { key: single.path, icon: groupIcon(title), label: link(single), title }
-      return { key: title, icon: groupIcon(title), label: title, children: pages.map((page) => ({ key: page.path, label: link(page), title: page.title })) }
+      return {
+        key: title,
+        icon: groupIcon(title),
+        label: title,
+        children: pages.map((page) => ({ key: page.path, label: link(page), title: page.title })),
+      }
     })
   }, [groups, tabs])
 

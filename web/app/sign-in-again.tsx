@@ -51,14 +51,48 @@ export function SignInAgain({ unsaved }: { unsaved: number }) {
   }
 
   return (
-    <Modal open={isOpen} title="登录凭证已过期，请重新登录" okText="继续" cancelText="去登录页" confirmLoading={waiting} onOk={() => void submit()} onCancel={() => (unsaved > 0 ? setLeaving(true) : finish(false))} mask={{ closable: false }} keyboard={false} closable={false} width={420} zIndex={2000}>
+    <Modal
+      open={isOpen}
+      title="登录凭证已过期，请重新登录"
+      okText="继续"
+      cancelText="去登录页"
+      confirmLoading={waiting}
+      onOk={() => void submit()}
+      onCancel={() => (unsaved > 0 ? setLeaving(true) : finish(false))}
+      mask={{ closable: false }}
+      keyboard={false}
+      closable={false}
+      width={420}
+      zIndex={2000}
+    >
       <p className="again-hint">为保护数据，长时间未操作后需要确认身份。页面上的内容会保留。</p>
       <label className="again-label">
         {session?.profile.suNickname}（{session?.profile.username}）的密码
-        <Input.Password autoFocus value={password} status={fault ? 'error' : ''} autoComplete="current-password" onChange={(event) => setPassword(event.target.value)} onPressEnter={() => void submit()} />
+        <Input.Password
+          autoFocus
+          value={password}
+          status={fault ? 'error' : ''}
+          autoComplete="current-password"
+          onChange={(event) => setPassword(event.target.value)}
+          onPressEnter={() => void submit()}
+        />
       </label>
-      {fault && <p className="again-fault" role="alert">{fault}</p>}
-      <Modal open={isLeaving} title="有未保存的内容" okText="仍要离开" okButtonProps={{ danger: true }} cancelText="继续编辑" width={420} zIndex={2100} onOk={() => finish(false)} onCancel={() => setLeaving(false)}>
+      {fault && (
+        <p className="again-fault" role="alert">
+          {fault}
+        </p>
+      )}
+      <Modal
+        open={isLeaving}
+        title="有未保存的内容"
+        okText="仍要离开"
+        okButtonProps={{ danger: true }}
+        cancelText="继续编辑"
+        width={420}
+        zIndex={2100}
+        onOk={() => finish(false)}
+        onCancel={() => setLeaving(false)}
+      >
         <p>{unsavedText(unsaved)}</p>
       </Modal>
     </Modal>

@@ -45,7 +45,10 @@ export function TabBar({ set }: { set: TabSet }) {
     <div className="tab-bar" ref={bar} role="navigation" aria-label="已打开的页签">
       {tabs.map((tab) => (
         <Dropdown key={tab.key} menu={menuOf(tab)} trigger={['contextMenu']}>
-          <div className={`tab${tab === active ? ' tab-active' : ''}`} onAuxClick={(event) => event.button === 1 && !isLast(tab) && close([tab.key])}>
+          <div
+            className={`tab${tab === active ? ' tab-active' : ''}`}
+            onAuxClick={(event) => event.button === 1 && !isLast(tab) && close([tab.key])}
+          >
             <Link to={addressOf(tab.location)} aria-current={tab === active ? 'page' : undefined} title={titleOf(tab)}>
               {dirty.has(tab.key) && <i className="tab-dirty" title="有未保存的内容" />}
               {titleOf(tab)}
@@ -72,7 +75,9 @@ export function TabBar({ set }: { set: TabSet }) {
           setAsking(undefined)
         }}
       >
-        <p>{asking?.reloads ? '该页签中有未保存的内容，刷新后将丢失。' : '所关闭的页签中有未保存的内容，关闭后将丢失。'}</p>
+        <p>
+          {asking?.reloads ? '该页签中有未保存的内容，刷新后将丢失。' : '所关闭的页签中有未保存的内容，关闭后将丢失。'}
+        </p>
       </Modal>
     </div>
   )

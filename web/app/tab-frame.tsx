@@ -1,4 +1,16 @@
-import { Activity, Component, lazy, Suspense, useLayoutEffect, useMemo, useRef, useState, type ComponentType, type ReactNode, type RefObject } from 'react'
+import {
+  Activity,
+  Component,
+  lazy,
+  Suspense,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ComponentType,
+  type ReactNode,
+  type RefObject,
+} from 'react'
 import { Route, Routes } from 'react-router'
 import { enterPage } from '../core/rights.ts'
 import { TabContext, type Tab } from '../core/tab.ts'
@@ -78,7 +90,13 @@ function TabBody({ tab, front, set, elements }: Omit<FrameProps, 'isActive'> & {
   }
 
   return (
-    <section ref={frame} className="tab-page" aria-label={title} tabIndex={-1} onScroll={(event) => keepOffset(event.currentTarget, event.target)}>
+    <section
+      ref={frame}
+      className="tab-page"
+      aria-label={title}
+      tabIndex={-1}
+      onScroll={(event) => keepOffset(event.currentTarget, event.target)}
+    >
       <TabContext value={context}>
         <TabBoundary key={round} onRetry={() => set.reload(key)}>
           <Suspense fallback={<PageSkeleton />}>
@@ -92,7 +110,8 @@ function TabBody({ tab, front, set, elements }: Omit<FrameProps, 'isActive'> & {
   )
 }
 
-const pageOf = (path: string): ComponentType => loadedPage(path) ?? lazy(async () => ({ default: await pageAt(path)!() }))
+const pageOf = (path: string): ComponentType =>
+  loadedPage(path) ?? lazy(async () => ({ default: await pageAt(path)!() }))
 
 function NoRight() {
   return (
@@ -112,6 +131,10 @@ class TabBoundary extends Component<{ children: ReactNode; onRetry: () => void }
   }
 
   override render() {
-    return this.state.error ? <CrashNotice error={this.state.error} onRetry={this.props.onRetry} /> : this.props.children
+    return this.state.error ? (
+      <CrashNotice error={this.state.error} onRetry={this.props.onRetry} />
+    ) : (
+      this.props.children
+    )
   }
 }

@@ -44,7 +44,10 @@ export function useTabSet(menu: readonly MenuGroup[]): TabSet {
   }
 
   useEffect(() => {
-    sessionStore.set(storeKey, tabs.map((tab) => ({ address: addressOf(tab.location), title: titles[tab.key] })))
+    sessionStore.set(
+      storeKey,
+      tabs.map((tab) => ({ address: addressOf(tab.location), title: titles[tab.key] })),
+    )
   }, [tabs, titles])
 
   useEffect(() => {
@@ -62,9 +65,15 @@ export function useTabSet(menu: readonly MenuGroup[]): TabSet {
     },
     [tabs, key, navigate],
   )
-  const setTitle = useCallback((one: string, title: string) => setTitles((now) => (now[one] === title ? now : { ...now, [one]: title })), [])
+  const setTitle = useCallback(
+    (one: string, title: string) => setTitles((now) => (now[one] === title ? now : { ...now, [one]: title })),
+    [],
+  )
   const setDirty = useCallback(
-    (one: string, isDirty: boolean) => setDirtyKeys((now) => (now.has(one) === isDirty ? now : new Set(isDirty ? [...now, one] : [...now].filter((other) => other !== one)))),
+    (one: string, isDirty: boolean) =>
+      setDirtyKeys((now) =>
+        now.has(one) === isDirty ? now : new Set(isDirty ? [...now, one] : [...now].filter((other) => other !== one)),
+      ),
     [],
   )
   const reload = useCallback((one: string) => setRounds((now) => ({ ...now, [one]: (now[one] ?? 0) + 1 })), [])
@@ -77,6 +86,15 @@ function restored(menu: readonly MenuGroup[]): OpenTab[] {
   return saved.slice(0, maxTabs).flatMap(({ address }, at) => {
     const { pathname, search, hash } = new URL(address, window.location.origin)
     const screen = screenAt(menu, pathname)
-    return screen ? [{ key: tabKey(screen, search), screen, location: { pathname, search, hash, state: null, key: `saved-${at}` }, usedAt: at }] : []
+    return screen
+      ? [
+          {
+            key: tabKey(screen, search),
+            screen,
+            location: { pathname, search, hash, state: null, key: `saved-${at}` },
+            usedAt: at,
+          },
+        ]
+      : []
   })
 }

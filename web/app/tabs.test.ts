@@ -5,9 +5,18 @@ import { elementsAt, groupOf, parentOf } from './menu.ts'
 import { fallbackTab, maxTabs, screenAt, tabKey, visit, type OpenTab, type Screen } from './tabs.ts'
 
 const screen = (path: string, hidden = false): Screen => ({ path, title: path, hidden })
-const location = (pathname: string, search = ''): Location => ({ pathname, search, hash: '', state: null, key: pathname + search })
+const location = (pathname: string, search = ''): Location => ({
+  pathname,
+  search,
+  hash: '',
+  state: null,
+  key: pathname + search,
+})
 const open = (count: number): OpenTab[] =>
-  Array.from({ length: count }).reduce<OpenTab[]>((tabs, _, at) => visit(tabs, screen(`/s${at}`), location(`/s${at}`), new Set()), [])
+  Array.from({ length: count }).reduce<OpenTab[]>(
+    (tabs, _, at) => visit(tabs, screen(`/s${at}`), location(`/s${at}`), new Set()),
+    [],
+  )
 
 describe('tabs', () => {
   it('a menu screen has one tab whatever its filters, a hidden one a tab per record', () => {
@@ -41,7 +50,15 @@ describe('menu', () => {
   const page = (path: string, hidden = false) => ({ path, title: path, hidden, elements: [`${path}:x`] })
   const menu = [
     { title: '首页', pages: [page('/home')] },
-    { title: '个人中心', pages: [page('/personalCenter/modifyPwd'), page('/personalCenter/modifyPwd/help', true), page('/personalCenter/modifyPwdDetail', true), page('/personalCenter/addModifyPwd', true)] },
+    {
+      title: '个人中心',
+      pages: [
+        page('/personalCenter/modifyPwd'),
+        page('/personalCenter/modifyPwd/help', true),
+        page('/personalCenter/modifyPwdDetail', true),
+        page('/personalCenter/addModifyPwd', true),
+      ],
+    },
   ]
   it('tells rights and group of a screen', () => {
     expect(elementsAt(menu, '/home')).toEqual(['/home:x'])
@@ -53,7 +70,9 @@ describe('menu', () => {
     expect(screenAt(menu, '/home')?.title).toBe('/home')
     expect(screenAt(menu, '/personalCenter/addModifyPwd')).toBeUndefined()
   })
-  it.each(['/personalCenter/modifyPwd/help', '/personalCenter/modifyPwdDetail', '/personalCenter/addModifyPwd'])('%s hangs under its menu screen', (path) =>
-    expect(parentOf(menu, path)?.path).toBe('/personalCenter/modifyPwd'))
+  it.each(['/personalCenter/modifyPwd/help', '/personalCenter/modifyPwdDetail', '/personalCenter/addModifyPwd'])(
+    '%s hangs under its menu screen',
+    (path) => expect(parentOf(menu, path)?.path).toBe('/personalCenter/modifyPwd'),
+  )
   it('a menu screen hangs under none', () => expect(parentOf(menu, '/personalCenter/modifyPwd')).toBeUndefined())
 })

@@ -24,7 +24,9 @@ export const maxTabs = 12
 /** The screen of a path, if it is built. One that the person's menu does not hold has no title; it will say that it may not be opened. */
 export function screenAt(menu: readonly MenuGroup[], path: string): Screen | undefined {
   if (!pageAt(path)) return undefined
-  return menu.flatMap((group) => group.pages).find((page) => page.path === path) ?? { path, title: '无权限', hidden: false }
+  return (
+    menu.flatMap((group) => group.pages).find((page) => page.path === path) ?? { path, title: '无权限', hidden: false }
+  )
 }
 
 /**
@@ -33,15 +35,23 @@ export function screenAt(menu: readonly MenuGroup[], path: string): Screen | und
  * what is copied: `?from=…`, `?copy=…`.
  */
 export function tabKey(screen: Screen, search: string): string {
-  const record = screen.hidden ? [...new URLSearchParams(search)].find(([name]) => /((^i|I)d|^from|^copy)$/.test(name)) : undefined
+  const record = screen.hidden
+    ? [...new URLSearchParams(search)].find(([name]) => /((^i|I)d|^from|^copy)$/.test(name))
+    : undefined
   return record ? `${screen.path}?${record[0]}=${record[1]}` : screen.path
 }
 
 /** Adds or moves to the tab of an address. A thirteenth tab takes the place of the one longest unused that loses nothing. */
-export function visit(tabs: readonly OpenTab[], screen: Screen, location: Location, dirty: ReadonlySet<string>): OpenTab[] {
+export function visit(
+  tabs: readonly OpenTab[],
+  screen: Screen,
+  location: Location,
+  dirty: ReadonlySet<string>,
+): OpenTab[] {
   const key = tabKey(screen, location.search)
   const usedAt = Math.max(0, ...tabs.map((tab) => tab.usedAt)) + 1
-  if (tabs.some((tab) => tab.key === key)) return tabs.map((tab) => (tab.key === key ? { ...tab, location, usedAt } : tab))
+  if (tabs.some((tab) => tab.key === key))
+    return tabs.map((tab) => (tab.key === key ? { ...tab, location, usedAt } : tab))
   const idle = tabs.filter((tab) => !dirty.has(tab.key)).sort((a, b) => a.usedAt - b.usedAt)[0]
   const room = tabs.length >= maxTabs && idle ? tabs.filter((tab) => tab !== idle) : tabs
   return [...room, { key, screen, location, usedAt }]
@@ -51,4 +61,5 @@ export function visit(tabs: readonly OpenTab[], screen: Screen, location: Locati
 export const fallbackTab = (tabs: readonly OpenTab[], closing: ReadonlySet<string>): OpenTab | undefined =>
   tabs.filter((tab) => !closing.has(tab.key)).sort((a, b) => b.usedAt - a.usedAt)[0]
 
-export const addressOf = ({ pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>): string => pathname + search + hash
+export const addressOf = ({ pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>): string =>
+  pathname + search + hash

@@ -17,7 +17,11 @@ paper.addEventListener('change', paint)
 /** The chosen theme and whether that is dark now; `next` goes on to the following choice and tells it. */
 export function useTheme(): { mode: ThemeMode; isDark: boolean; next: () => ThemeMode } {
   const current = useSyncExternalStore(listen, () => `${mode}:${isDark()}`)
-  return { mode, isDark: current.endsWith('true'), next: () => chooseTheme(order[(order.indexOf(mode) + 1) % order.length]!) }
+  return {
+    mode,
+    isDark: current.endsWith('true'),
+    next: () => chooseTheme(order[(order.indexOf(mode) + 1) % order.length]!),
+  }
 }
 
 /** Takes a theme. The person's choice is kept by the service (prefs.ts); this browser's copy paints the sign-in page and the first moment after. */

@@ -14,12 +14,24 @@ export function useFoundRecords(typed: string): { found: Target[]; isSearching: 
   const wish = useDebounced(typed.trim(), 250)
   const isWorth = wish.length >= 2
   const lessons = useCall(lessonApi.view, { liName: wish, pageSize: few }, { enabled: isWorth && opens(lessonDetail) })
-  const students = useCall(studentApi.list, { search: wish, pageSize: few }, { enabled: isWorth && opens(studentDetail) })
+  const students = useCall(
+    studentApi.list,
+    { search: wish, pageSize: few },
+    { enabled: isWorth && opens(studentDetail) },
+  )
   if (!isWorth || wish !== typed.trim()) return { found: [], isSearching: typed.trim().length >= 2 }
   return {
     found: [
-      ...(students.data?.records ?? []).map(({ suId, suiName, suiNumber }) => ({ title: `${suiName} ${suiNumber}`, place: '学生', address: `${studentDetail}?suId=${suId}` })),
-      ...(lessons.data?.records ?? []).map(({ liId, liName }) => ({ title: liName, place: '课程', address: `${lessonDetail}?liId=${liId}` })),
+      ...(students.data?.records ?? []).map(({ suId, suiName, suiNumber }) => ({
+        title: `${suiName} ${suiNumber}`,
+        place: '学生',
+        address: `${studentDetail}?suId=${suId}`,
+      })),
+      ...(lessons.data?.records ?? []).map(({ liId, liName }) => ({
+        title: liName,
+        place: '课程',
+        address: `${lessonDetail}?liId=${liId}`,
+      })),
     ],
     isSearching: lessons.isFetching || students.isFetching,
   }

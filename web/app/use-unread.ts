@@ -17,7 +17,10 @@ const movements = ['pointerdown', 'keydown', 'wheel'] as const
  * in sight holds a stream, for a browser has few connections; and an abandoned screen asks nothing, for asking keeps its session alive.
  */
 export function useUnread(): number {
-  const { data, refetch } = useQuery({ queryKey: keyOf(messageApi.count, {}), queryFn: ({ signal }) => send(messageApi.count, {}, { signal, quiet: true }) })
+  const { data, refetch } = useQuery({
+    queryKey: keyOf(messageApi.count, {}),
+    queryFn: ({ signal }) => send(messageApi.count, {}, { signal, quiet: true }),
+  })
   useEffect(() => {
     let moved = Date.now()
     const note = () => (moved = Date.now())
@@ -81,5 +84,7 @@ function tell(unread: number): void {
   const known = queryClient.getQueryData<{ unread: number }>(key)
   if (known?.unread === unread) return
   queryClient.setQueryData(key, (now: object | undefined) => (now ? { ...now, unread } : now))
-  if (known) for (const call of [messageApi.count, messageApi.inbox]) void queryClient.invalidateQueries({ queryKey: [call.path] })
+  if (known)
+    for (const call of [messageApi.count, messageApi.inbox])
+      void queryClient.invalidateQueries({ queryKey: [call.path] })
 }

@@ -21,7 +21,19 @@ function ApplicationPage({ queue }: { queue: Queue }) {
   return (
     <div className="page queue-page case-page">
       <h1 className="visually-hidden">{queue.title}</h1>
-      <div className="card queue-case"><CaseView key={bizId} ref={ref} bizId={bizId} queue={queue} namesTab onBack={() => void navigate(queue.path)} opinion={opinions.of(bizId)} onOpinion={(opinion) => opinions.write(bizId, opinion)} onDecided={() => opinions.forget([bizId])} /></div>
+      <div className="card queue-case">
+        <CaseView
+          key={bizId}
+          ref={ref}
+          bizId={bizId}
+          queue={queue}
+          namesTab
+          onBack={() => void navigate(queue.path)}
+          opinion={opinions.of(bizId)}
+          onOpinion={(opinion) => opinions.write(bizId, opinion)}
+          onDecided={() => opinions.forget([bizId])}
+        />
+      </div>
     </div>
   )
 }

@@ -55,12 +55,28 @@ function usePast(taskId: string | undefined): boolean {
 const nameOf = ({ bizName }: TaskRow) => bizName
 
 /** A case before its reviewer: its head, what is to be read, the opinion and the decision. */
-export function CaseFrame({ name, status, facts, task: given, queue, ref, hasNext = false, namesTab = false, row, onBack, opinion, onOpinion, onDecided, children }: CaseFrameProps) {
+export function CaseFrame({
+  name,
+  status,
+  facts,
+  task: given,
+  queue,
+  ref,
+  hasNext = false,
+  namesTab = false,
+  row,
+  onBack,
+  opinion,
+  onOpinion,
+  onDecided,
+  children,
+}: CaseFrameProps) {
   const may = useMay()
   useTabTitle(namesTab ? `${queue.title} · ${name}` : undefined)
   const task = given && given.bizType === queue.kind && given.can.length > 0 && may(queue.pass) ? given : undefined
   const decide = (goesOn: boolean) => decisionsOn(queue, opinion.trim(), () => onDecided(goesOn), task)
-  const start = (which: 'pass' | 'passByKey' | 'refuse', goesOn: boolean) => task && doAct(decide(goesOn)[which], [task], nameOf)
+  const start = (which: 'pass' | 'passByKey' | 'refuse', goesOn: boolean) =>
+    task && doAct(decide(goesOn)[which], [task], nameOf)
   const others = task ? otherActs(queue, () => onDecided(false)).filter((act) => act.fits?.(task) ?? true) : []
   const isPast = usePast(row?.can.includes('takeBack') ? row.taskId : undefined)
   const own = row ? [...startedActs, ...(isPast ? [] : [takeBack])].filter((act) => act.fits?.(row) ?? true) : []
@@ -68,38 +84,105 @@ export function CaseFrame({ name, status, facts, task: given, queue, ref, hasNex
   return (
     <article className="case" aria-label={name}>
       <header className="case-head">
-        {onBack && <button type="button" className="icon-button" aria-label="返回列表" onClick={onBack}><ArrowLeftOutlined /></button>}
+        {onBack && (
+          <button type="button" className="icon-button" aria-label="返回列表" onClick={onBack}>
+            <ArrowLeftOutlined />
+          </button>
+        )}
         <div>
-          <h2>{name}{status}</h2>
+          <h2>
+            {name}
+            {status}
+          </h2>
           <p>{facts}</p>
         </div>
       </header>
       <div className="case-body">
-        {task?.behalfName && <Alert type="info" showIcon title={`您正代理 ${task.behalfName} 审批，记录将注明由您代为审批`} />}
+        {task?.behalfName && (
+          <Alert type="info" showIcon title={`您正代理 ${task.behalfName} 审批，记录将注明由您代为审批`} />
+        )}
         {children}
         {task && <Opinion value={opinion} onChange={onOpinion} />}
-        {!task && opinion.trim() && <Alert type="warning" showIcon title="该事项已由他人处理，您的意见未提交" description={opinion} action={<Button size="small" onClick={() => onOpinion('')}>清除意见</Button>} />}
+        {!task && opinion.trim() && (
+          <Alert
+            type="warning"
+            showIcon
+            title="该事项已由他人处理，您的意见未提交"
+            description={opinion}
+            action={
+              <Button size="small" onClick={() => onOpinion('')}>
+                清除意见
+              </Button>
+            }
+          />
+        )}
       </div>
       {task ? (
         <footer className="form-foot case-foot">
           {others.length > 0 && (
-            <Dropdown trigger={['click']} placement="topLeft" menu={{ items: others.map((act) => ({ key: act.label, label: act.label, onClick: () => doAct(act, [task], nameOf) })) }}>
-              <Button>更多<DownOutlined /></Button>
+            <Dropdown
+              trigger={['click']}
+              placement="topLeft"
+              menu={{
+                items: others.map((act) => ({
+                  key: act.label,
+                  label: act.label,
+                  onClick: () => doAct(act, [task], nameOf),
+                })),
+              }}
+            >
+              <Button>
+                更多
+                <DownOutlined />
+              </Button>
             </Dropdown>
           )}
-          <LockButton danger {...{ 'authority-type': queue.refuse.permit }} onClick={() => start('refuse', false)}>驳回</LockButton>
-          {hasNext && <LockButton {...{ 'authority-type': queue.pass.permit }} onClick={() => start('pass', false)}>通过</LockButton>}
-          <LockButton type="primary" {...{ 'authority-type': queue.pass.permit }} onClick={() => start('pass', hasNext)}>{hasNext ? '通过并处理下一项' : '通过'}</LockButton>
+          <LockButton danger {...{ 'authority-type': queue.refuse.permit }} onClick={() => start('refuse', false)}>
+            驳回
+          </LockButton>
+          {hasNext && (
+            <LockButton {...{ 'authority-type': queue.pass.permit }} onClick={() => start('pass', false)}>
+              通过
+            </LockButton>
+          )}
+          <LockButton
+            type="primary"
+            {...{ 'authority-type': queue.pass.permit }}
+            onClick={() => start('pass', hasNext)}
+          >
+            {hasNext ? '通过并处理下一项' : '通过'}
+          </LockButton>
         </footer>
       ) : own.length > 0 ? (
-        <footer className="form-foot case-foot">{own.map((act) => <LockButton key={act.label} danger={act.isDanger === true} onClick={() => doAct(act, [row!], nameOf)}>{act.label}</LockButton>)}</footer>
+        <footer className="form-foot case-foot">
+          {own.map((act) => (
+            <LockButton key={act.label} danger={act.isDanger === true} onClick={() => doAct(act, [row!], nameOf)}>
+              {act.label}
+            </LockButton>
+          ))}
+        </footer>
       ) : null}
     </article>
   )
 }
 
-export const CaseBones = () => <div className="case-body"><Skeleton active paragraph={{ rows: 10 }} /></div>
+export const CaseBones = () => (
+  <div className="case-body">
+    <Skeleton active paragraph={{ rows: 10 }} />
+  </div>
+)
 
 export function NoCase({ text, onBack }: { text: string; onBack?: (() => void) | undefined }) {
-  return <EmptyState text={text} {...(onBack && { next: <button type="button" className="plain-button" onClick={onBack}>返回列表</button> })} />
+  return (
+    <EmptyState
+      text={text}
+      {...(onBack && {
+        next: (
+          <button type="button" className="plain-button" onClick={onBack}>
+            返回列表
+          </button>
+        ),
+      })}
+    />
+  )
 }

@@ -6,7 +6,12 @@ import { QuestionCase } from './question-case.tsx'
 import type { Queue } from './queues.ts'
 
 /** How a case of each queue is shown. */
-const cases: Record<Queue['kind'], ComponentType<CaseProps>> = { publish: LessonCase, result: LessonCase, supplement: SupCase, question: QuestionCase }
+const cases: Record<Queue['kind'], ComponentType<CaseProps>> = {
+  publish: LessonCase,
+  result: LessonCase,
+  supplement: SupCase,
+  question: QuestionCase,
+}
 
 /** The case of whichever queue. */
 export function CaseView(props: CaseProps) {

@@ -22,13 +22,32 @@ export function CourseResultPage() {
   const { data, isPending } = useCall(lessonCaseApi.lessonResult, { liId })
   const list = useList(registrationApi.view, { fixed: { liId, laStatus: '1' } })
   useTabTitle(data && `结果 · ${data.lesson.liName}`)
-  if (isPending) return <div className="page"><Skeleton active paragraph={{ rows: 10 }} /></div>
-  if (!data) return <div className="page"><div className="card"><EmptyState text="该课程不存在或已删除" /></div></div>
+  if (isPending)
+    return (
+      <div className="page">
+        <Skeleton active paragraph={{ rows: 10 }} />
+      </div>
+    )
+  if (!data)
+    return (
+      <div className="page">
+        <div className="card">
+          <EmptyState text="该课程不存在或已删除" />
+        </div>
+      </div>
+    )
   const { lesson, results } = data
   return (
     <div className="page">
-      <PageHead title={lesson.liName} status={<LessonStatus lesson={lesson} />} facts={`课程结果 · ${periodText(lesson.startTime, lesson.endTime)} · 负责人 ${lesson.liPrincipalName}`} />
-      <div className="card result-summary"><ResultTable results={results} />{lesson.resultSummary && <p className="case-summary">{lesson.resultSummary}</p>}</div>
+      <PageHead
+        title={lesson.liName}
+        status={<LessonStatus lesson={lesson} />}
+        facts={`课程结果 · ${periodText(lesson.startTime, lesson.endTime)} · 负责人 ${lesson.liPrincipalName}`}
+      />
+      <div className="card result-summary">
+        <ResultTable results={results} />
+        {lesson.resultSummary && <p className="case-summary">{lesson.resultSummary}</p>}
+      </div>
       <ListCard
         list={list}
         rowKey="laId"

@@ -13,7 +13,14 @@ import '../styles/flow-diagram.css'
 type Step = FlowProgress['steps'][number]
 type Person = Step['people'][number]
 
-const words: Record<Step['state'], string> = { passed: '已通过', refused: '已驳回', waiting: '待处理', coming: '未开始', skipped: '未执行', withdrawn: '已撤回' }
+const words: Record<Step['state'], string> = {
+  passed: '已通过',
+  refused: '已驳回',
+  waiting: '待处理',
+  coming: '未开始',
+  skipped: '未执行',
+  withdrawn: '已撤回',
+}
 const endWords: Record<string, string> = { '1': '审批通过', '2': '审批驳回', '3': '已撤回', '4': '已终止' }
 
 interface FlowDiagramProps {
@@ -37,7 +44,9 @@ export function FlowDiagram({ flows, title, upright = false, none = '暂无审�
       {earlier.length > 0 && (
         <details className="flow-earlier">
           <summary>此前 {earlier.length} 次审批</summary>
-          {earlier.map((flow) => <Flow key={flow.insId} flow={flow} />)}
+          {earlier.map((flow) => (
+            <Flow key={flow.insId} flow={flow} />
+          ))}
         </details>
       )}
     </section>
@@ -45,30 +54,60 @@ export function FlowDiagram({ flows, title, upright = false, none = '暂无审�
 }
 
 const act = actOn<FlowProgress>()
-const remind = act({ label: '催办', call: approvalActApi.remind, question: () => '确认催办当前审批人？', confirm: '将给当前审批人发送提醒，同一审批每 24 小时可催办一次。', input: ([row]) => ({ insId: row!.insId }), doneText: ({ names }) => `已提醒${names.slice(0, 3).join('、')}${names.length > 3 ? `等 ${names.length} 人` : ''}` })
+const remind = act({
+  label: '催办',
+  call: approvalActApi.remind,
+  question: () => '确认催办当前审批人？',
+  confirm: '将给当前审批人发送提醒，同一审批每 24 小时可催办一次。',
+  input: ([row]) => ({ insId: row!.insId }),
+  doneText: ({ names }) => `已提醒${names.slice(0, 3).join('、')}${names.length > 3 ? `等 ${names.length} 人` : ''}`,
+})
 
 function Flow({ flow }: { flow: FlowProgress }) {
   const { nodeName, wfName, wfVersion, startName, startTime, endTime, insStatus, steps, returns, can } = flow
   return (
     <div className="flow-one">
       <p className="flow-name">
-        <b>{labelOf('wf_node', nodeName)}审批</b><span title={wfName}>{wfName} · 第 {wfVersion} 版</span>
-        {can.includes('remind') && <LockButton size="small" onClick={() => doAct(remind, [flow], () => wfName)}>催办</LockButton>}
+        <b>{labelOf('wf_node', nodeName)}审批</b>
+        <span title={wfName}>
+          {wfName} · 第 {wfVersion} 版
+        </span>
+        {can.includes('remind') && (
+          <LockButton size="small" onClick={() => doAct(remind, [flow], () => wfName)}>
+            催办
+          </LockButton>
+        )}
       </p>
       <ol className="flow-steps">
         <li className="flow-step flow-passed">
           <b>提交</b>
-          <p className="flow-person"><span>{startName}</span><time>{short(startTime)}</time></p>
+          <p className="flow-person">
+            <span>{startName}</span>
+            <time>{short(startTime)}</time>
+          </p>
         </li>
-        {steps.map((step) => <FlowStep key={step.stepSort} step={step} />)}
-        <li className={`flow-step flow-end flow-${insStatus === '1' ? 'passed' : insStatus === '2' ? 'refused' : insStatus === '0' ? 'coming' : 'withdrawn'}`}>
+        {steps.map((step) => (
+          <FlowStep key={step.stepSort} step={step} />
+        ))}
+        <li
+          className={`flow-step flow-end flow-${insStatus === '1' ? 'passed' : insStatus === '2' ? 'refused' : insStatus === '0' ? 'coming' : 'withdrawn'}`}
+        >
           <b>{endWords[insStatus] ?? '结束'}</b>
-          {endTime && <p className="flow-person"><span /><time>{short(endTime)}</time></p>}
+          {endTime && (
+            <p className="flow-person">
+              <span />
+              <time>{short(endTime)}</time>
+            </p>
+          )}
         </li>
       </ol>
       {returns.length > 0 && (
         <ul className="flow-returns" aria-label="退回记录">
-          {returns.map(({ fromStep, toStep, checkerName, opinion, handleTime }) => <li key={handleTime + fromStep}>{short(handleTime)} {checkerName}在“{fromStep}”退回到“{toStep}”：{opinion}</li>)}
+          {returns.map(({ fromStep, toStep, checkerName, opinion, handleTime }) => (
+            <li key={handleTime + fromStep}>
+              {short(handleTime)} {checkerName}在“{fromStep}”退回到“{toStep}”：{opinion}
+            </li>
+          ))}
         </ul>
       )}
     </div>
@@ -82,25 +121,52 @@ const hasActed = ({ taskStatus }: Person) => ['1', '2', '3', '6'].includes(taskS
 function FlowStep({ step: { stepName, stepType, state, people } }: { step: Step }) {
   const acted = people.filter(hasActed)
   // once decided only those who decided matter; before that everybody who may
-  const listed = acted.length > 0 && state !== 'waiting' ? acted : [...acted, ...people.filter((person) => !hasActed(person))]
+  const listed =
+    acted.length > 0 && state !== 'waiting' ? acted : [...acted, ...people.filter((person) => !hasActed(person))]
   const shown = listed.slice(0, mostShown)
   const rest = listed.slice(mostShown)
   const arrived = state === 'waiting' ? people.find(({ arriveTime }) => arriveTime)?.arriveTime : undefined
   return (
     <li className={`flow-step flow-${state}`} aria-current={state === 'waiting' ? 'step' : undefined}>
       <b>{stepName}</b>
-      <p className="flow-facts"><em>{words[state]}{arrived && waited(arrived)}</em>{people.length > 1 && <small>{labelOf('wf_step_type', stepType)}</small>}</p>
-      {shown.map((person) => <FlowPerson key={`${person.checkerId}${person.behalfName}${person.taskStatus}`} person={person} />)}
-      {rest.length > 0 && <Tooltip title={rest.map(({ checkerName }) => checkerName).join('、')}><p className="flow-rest" tabIndex={0}>另有 {rest.length} 人</p></Tooltip>}
+      <p className="flow-facts">
+        <em>
+          {words[state]}
+          {arrived && waited(arrived)}
+        </em>
+        {people.length > 1 && <small>{labelOf('wf_step_type', stepType)}</small>}
+      </p>
+      {shown.map((person) => (
+        <FlowPerson key={`${person.checkerId}${person.behalfName}${person.taskStatus}`} person={person} />
+      ))}
+      {rest.length > 0 && (
+        <Tooltip title={rest.map(({ checkerName }) => checkerName).join('、')}>
+          <p className="flow-rest" tabIndex={0}>
+            另有 {rest.length} 人
+          </p>
+        </Tooltip>
+      )}
     </li>
   )
 }
 
 function FlowPerson({ person: { checkerName, behalfName, taskStatus, opinion, handleTime } }: { person: Person }) {
-  const mark = taskStatus === '3' ? '已转办' : taskStatus === '2' ? '驳回' : taskStatus === '6' ? '自动通过' : taskStatus === '1' ? '通过' : ''
+  const mark =
+    taskStatus === '3'
+      ? '已转办'
+      : taskStatus === '2'
+        ? '驳回'
+        : taskStatus === '6'
+          ? '自动通过'
+          : taskStatus === '1'
+            ? '通过'
+            : ''
   return (
     <div className="flow-person">
-      <span>{behalfName ? `由 ${checkerName} 代 ${behalfName} 审批` : checkerName}{mark && <i className={taskStatus === '2' ? 'refused' : ''}>{mark}</i>}</span>
+      <span>
+        {behalfName ? `由 ${checkerName} 代 ${behalfName} 审批` : checkerName}
+        {mark && <i className={taskStatus === '2' ? 'refused' : ''}>{mark}</i>}
+      </span>
       {handleTime && taskStatus !== '7' && <time>{short(handleTime)}</time>}
       {opinion && <q title={opinion}>{opinion}</q>}
     </div>

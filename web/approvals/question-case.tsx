@@ -16,13 +16,30 @@ export function QuestionCase({ bizId: qId, ...frame }: CaseProps) {
       {...frame}
       name={question.liName}
       status={<QuestionStatus question={question} />}
-      facts={[question.collegeName, `登记于 ${question.createTime.slice(5, 16)}`, question.acceptName && `${question.acceptName} 受理`].filter(Boolean).join(' · ')}
+      facts={[
+        question.collegeName,
+        `登记于 ${question.createTime.slice(5, 16)}`,
+        question.acceptName && `${question.acceptName} 受理`,
+      ]
+        .filter(Boolean)
+        .join(' · ')}
       task={task}
     >
       <FlowDiagram flows={question.flows} none="由课程负责人认定，不经审批" />
-      <section className="case-part"><h3>质疑内容</h3><QuestionFacts question={question} /></section>
-      <section className="case-part"><h3>证明材料</h3><QuestionProofs question={question} /></section>
-      {hints.length > 0 && <section className="case-part"><h3>风险提示</h3><HintList hints={hints} /></section>}
+      <section className="case-part">
+        <h3>质疑内容</h3>
+        <QuestionFacts question={question} />
+      </section>
+      <section className="case-part">
+        <h3>证明材料</h3>
+        <QuestionProofs question={question} />
+      </section>
+      {hints.length > 0 && (
+        <section className="case-part">
+          <h3>风险提示</h3>
+          <HintList hints={hints} />
+        </section>
+      )}
     </CaseFrame>
   )
 }

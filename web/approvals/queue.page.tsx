@@ -33,8 +33,17 @@ const caseName = 'case'
 /** The tabs of a queue with how many each holds. */
 function useViews({ list }: Queue): View[] {
   const total = (tab: 'todo' | 'overdue' | 'done' | 'mine') => useCall(list, { tab, pageSize: 1 }).data?.total
-  const view = (title: string, tab: string, count: number | undefined): View => ({ title, filters: tab === 'todo' ? {} : { tab }, ...(count !== undefined && { count }) })
-  return [view('待我审批', 'todo', total('todo')), view('已超时', 'overdue', total('overdue')), view('我已处理', 'done', total('done')), view('我发起的', 'mine', total('mine'))]
+  const view = (title: string, tab: string, count: number | undefined): View => ({
+    title,
+    filters: tab === 'todo' ? {} : { tab },
+    ...(count !== undefined && { count }),
+  })
+  return [
+    view('待我审批', 'todo', total('todo')),
+    view('已超时', 'overdue', total('overdue')),
+    view('我已处理', 'done', total('done')),
+    view('我发起的', 'mine', total('mine')),
+  ]
 }
 
 /** A queue of approvals: waiting longest first at the left, the case at the right; on a phone one after the other. */
@@ -106,16 +115,44 @@ function QueuePage({ queue }: { queue: Queue }) {
         facts={
           <>
             {waiting === 0 ? '暂无待审批事项' : waiting !== undefined && `待我审批 ${waiting} 项，按等待时间排序`}
-            {waiting !== 0 && !isPhone && <span className="key-hints"><kbd>J</kbd>/<kbd>K</kbd> 上下移动 <kbd>A</kbd> 通过 <kbd>R</kbd> 驳回</span>}
-            {elsewhere[0] && <Button type="link" size="small" className="inline-act" onClick={() => open(elsewhere[0])}>另有 {elsewhere.length} 项意见未提交，查看</Button>}
+            {waiting !== 0 && !isPhone && (
+              <span className="key-hints">
+                <kbd>J</kbd>/<kbd>K</kbd> 上下移动 <kbd>A</kbd> 通过 <kbd>R</kbd> 驳回
+              </span>
+            )}
+            {elsewhere[0] && (
+              <Button type="link" size="small" className="inline-act" onClick={() => open(elsewhere[0])}>
+                另有 {elsewhere.length} 项意见未提交，查看
+              </Button>
+            )}
           </>
         }
-        tools={<ActButton to={approvalActApi.delegations} onClick={() => setDelegating(true)}>审批代理</ActButton>}
+        tools={
+          <ActButton to={approvalActApi.delegations} onClick={() => setDelegating(true)}>
+            审批代理
+          </ActButton>
+        }
       />
       <QueueSwitch now={queue} />
       <div className="queue-columns">
-        <QueueList queue={queue} list={list} views={views} shown={shown} onOpen={open} onDecided={opinions.forget} onGo={(wish) => change(withParams({ current: undefined, ...wish, [caseName]: undefined }))} />
-        {!isPhone && <div className="card queue-case">{caseView || <EmptyState text={list.isLoading ? '正在载入…' : tasks.length === 0 ? '暂无审批事项' : '请在左侧选择一项'} />}</div>}
+        <QueueList
+          queue={queue}
+          list={list}
+          views={views}
+          shown={shown}
+          onOpen={open}
+          onDecided={opinions.forget}
+          onGo={(wish) => change(withParams({ current: undefined, ...wish, [caseName]: undefined }))}
+        />
+        {!isPhone && (
+          <div className="card queue-case">
+            {caseView || (
+              <EmptyState
+                text={list.isLoading ? '正在载入…' : tasks.length === 0 ? '暂无审批事项' : '请在左侧选择一项'}
+              />
+            )}
+          </div>
+        )}
       </div>
       {isDelegating && <DelegationsDialog onClose={() => setDelegating(false)} />}
     </div>
@@ -131,7 +168,10 @@ function QueueSwitch({ now }: { now: Queue }) {
   return (
     <nav className="queue-switch" aria-label="审批队列">
       {open.map(({ kind, title, path }) => (
-        <Link key={kind} to={path} aria-current={kind === now.kind ? 'page' : undefined}>{title.replace(/审批$/, '')}{counts !== undefined && <small>{counts[kind]}</small>}</Link>
+        <Link key={kind} to={path} aria-current={kind === now.kind ? 'page' : undefined}>
+          {title.replace(/审批$/, '')}
+          {counts !== undefined && <small>{counts[kind]}</small>}
+        </Link>
       ))}
     </nav>
   )

@@ -12,18 +12,49 @@ export function SupCase({ bizId: lisId, ...frame }: CaseProps) {
   if (!data) return <NoCase text="该补录不存在或已删除" onBack={frame.onBack} />
   const { sup, hints, history, task } = data
   return (
-    <CaseFrame {...frame} task={task} name={sup.lisName} status={<SupStatus sup={sup} />} facts={[`${sup.suiName}（${sup.suiNumber}）`, sup.collegeName, sup.className, task && `${task.startName} 提交于 ${task.startTime.slice(5, 16)}`].filter(Boolean).join(' · ')}>
+    <CaseFrame
+      {...frame}
+      task={task}
+      name={sup.lisName}
+      status={<SupStatus sup={sup} />}
+      facts={[
+        `${sup.suiName}（${sup.suiNumber}）`,
+        sup.collegeName,
+        sup.className,
+        task && `${task.startName} 提交于 ${task.startTime.slice(5, 16)}`,
+      ]
+        .filter(Boolean)
+        .join(' · ')}
+    >
       <FlowDiagram flows={sup.flows} />
       {hints.length > 0 && <SupHints hints={hints} />}
-      <section className="case-part"><h3>学时计算</h3><Reckoning reckoning={sup.reckoning} /></section>
-      <section className="case-part"><h3>补录信息</h3><SupFacts sup={sup} /></section>
-      <section className="case-part"><h3>证明材料</h3><SupProofs sup={sup} /></section>
+      <section className="case-part">
+        <h3>学时计算</h3>
+        <Reckoning reckoning={sup.reckoning} />
+      </section>
+      <section className="case-part">
+        <h3>补录信息</h3>
+        <SupFacts sup={sup} />
+      </section>
+      <section className="case-part">
+        <h3>证明材料</h3>
+        <SupProofs sup={sup} />
+      </section>
       <section className="case-part">
         <h3>该学生过往</h3>
         <ol className="reckoning">
-          <li><span>累计学时</span><b>{history.hours} 学时</b></li>
-          <li><span>其他已入账补录</span><b>{history.credited} 条</b></li>
-          <li><span>被驳回的补录</span><b>{history.refused} 条</b></li>
+          <li>
+            <span>累计学时</span>
+            <b>{history.hours} 学时</b>
+          </li>
+          <li>
+            <span>其他已入账补录</span>
+            <b>{history.credited} 条</b>
+          </li>
+          <li>
+            <span>被驳回的补录</span>
+            <b>{history.refused} 条</b>
+          </li>
         </ol>
       </section>
     </CaseFrame>

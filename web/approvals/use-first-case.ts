@@ -6,7 +6,10 @@ import type { List } from '../core/use-list.ts'
  * The case beside a list in which none was chosen: the first, and that one still when the list is read again. A colleague who decides it meanwhile must
  * not put another case under the reviewer's hand. Nothing is shown first where `isOff`; the case is let go where one `isChosen`.
  */
-export function useFirstCase({ rows, state, isFetching }: List<TaskRow>, { isOff, isChosen }: { isOff: boolean; isChosen: boolean }): [first: string | undefined, leave: (bizId: string) => void] {
+export function useFirstCase(
+  { rows, state, isFetching }: List<TaskRow>,
+  { isOff, isChosen }: { isOff: boolean; isChosen: boolean },
+): [first: string | undefined, leave: (bizId: string) => void] {
   const [pin, setPin] = useState<{ of: string; bizId: string }>()
   const [left, setLeft] = useState<string>()
   const asked = JSON.stringify(state)
@@ -14,6 +17,7 @@ export function useFirstCase({ rows, state, isFetching }: List<TaskRow>, { isOff
   const first = stays ? pin.bizId : rows.find(({ bizId }) => bizId !== left)?.bizId
   if (isChosen && pin) setPin(undefined)
   // rows that are being fetched may still be those of other filters
-  if (!isChosen && !isOff && !isFetching && first && (pin?.bizId !== first || pin.of !== asked)) setPin({ of: asked, bizId: first })
+  if (!isChosen && !isOff && !isFetching && first && (pin?.bizId !== first || pin.of !== asked))
+    setPin({ of: asked, bizId: first })
   return [isOff ? undefined : first, setLeft]
 }

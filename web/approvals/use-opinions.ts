@@ -20,6 +20,7 @@ export function useOpinions(): Opinions {
     unsent,
     of: (bizId) => written[bizId] ?? '',
     write: (bizId, opinion) => setWritten((now) => ({ ...now, [bizId]: opinion })),
-    forget: (bizIds) => setWritten((now) => Object.fromEntries(Object.entries(now).filter(([bizId]) => !bizIds.includes(bizId)))),
+    forget: (bizIds) =>
+      setWritten((now) => Object.fromEntries(Object.entries(now).filter(([bizId]) => !bizIds.includes(bizId)))),
   }
 }

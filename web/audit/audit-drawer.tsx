@@ -16,7 +16,13 @@ export function AuditDrawer({ logId, onClose }: { logId: string; onClose: () => 
   const [isOpen, setOpen] = useState(true)
   const isPhone = useIsPhone()
   return (
-    <Drawer open={isOpen} size={isPhone ? '100%' : 640} title={row ? row.action : '操作日志'} onClose={() => setOpen(false)} afterOpenChange={(open) => open || onClose()}>
+    <Drawer
+      open={isOpen}
+      size={isPhone ? '100%' : 640}
+      title={row ? row.action : '操作日志'}
+      onClose={() => setOpen(false)}
+      afterOpenChange={(open) => open || onClose()}
+    >
       {isPending && <Skeleton active paragraph={{ rows: 8 }} />}
       {row && (
         // the drawer scrolls, so something in it must take the keyboard
@@ -33,7 +39,11 @@ export function AuditDrawer({ logId, onClose }: { logId: string; onClose: () => 
           />
           <section className="facts">
             <h2>变化</h2>
-            {row.changes.length > 0 ? <Differences changes={row.changes} /> : <p className="nothing">没有记录字段的变化</p>}
+            {row.changes.length > 0 ? (
+              <Differences changes={row.changes} />
+            ) : (
+              <p className="nothing">没有记录字段的变化</p>
+            )}
           </section>
           <Facts
             title="来源"
@@ -41,7 +51,11 @@ export function AuditDrawer({ logId, onClose }: { logId: string; onClose: () => 
               { label: 'IP 地址', value: row.ip, isWide: true },
               { label: '请求编号', value: <code>{row.requestId}</code>, isWide: true },
               { label: '设备', value: row.agent, isWide: true },
-              { label: '封存', value: row.sealNo === null ? '等待封存（每分钟一次）' : `第 ${row.sealNo.toLocaleString('zh-CN')} 号`, isWide: true },
+              {
+                label: '封存',
+                value: row.sealNo === null ? '等待封存（每分钟一次）' : `第 ${row.sealNo.toLocaleString('zh-CN')} 号`,
+                isWide: true,
+              },
             ]}
           />
         </div>
@@ -56,7 +70,11 @@ function Differences({ changes }: { changes: readonly AuditChange[] }) {
   return (
     <table className="differences">
       <thead>
-        <tr><th scope="col">字段</th>{!isNew && <th scope="col">变化前</th>}<th scope="col">{isNew ? '内容' : '变化后'}</th></tr>
+        <tr>
+          <th scope="col">字段</th>
+          {!isNew && <th scope="col">变化前</th>}
+          <th scope="col">{isNew ? '内容' : '变化后'}</th>
+        </tr>
       </thead>
       <tbody>
         {changes.map(({ label, before, after }) => (

@@ -25,12 +25,43 @@ export function AuditListPage() {
   const [isVerifying, setVerifying] = useState(false)
   const view = act.open({ label: '查看', call: auditApi.detail, onOpen: ([row]) => setShown(row!.logId) })
   const columns: Column<Row>[] = [
-    { title: '时间', dataIndex: 'logTime', width: 168, fixed: 'left', sorter: true, render: (time: string, row) => <button type="button" className="row-act figures" aria-label={`${time} ${row.action}`} onClick={() => setShown(row.logId)}>{time}</button> },
-    { title: '操作人', dataIndex: 'actorName', width: 152, render: (name: string, { actorNumber }) => <span title={`${name} ${actorNumber}`}>{name}{actorNumber && <small className="actor-number">{actorNumber}</small>}</span> },
+    {
+      title: '时间',
+      dataIndex: 'logTime',
+      width: 168,
+      fixed: 'left',
+      sorter: true,
+      render: (time: string, row) => (
+        <button
+          type="button"
+          className="row-act figures"
+          aria-label={`${time} ${row.action}`}
+          onClick={() => setShown(row.logId)}
+        >
+          {time}
+        </button>
+      ),
+    },
+    {
+      title: '操作人',
+      dataIndex: 'actorName',
+      width: 152,
+      render: (name: string, { actorNumber }) => (
+        <span title={`${name} ${actorNumber}`}>
+          {name}
+          {actorNumber && <small className="actor-number">{actorNumber}</small>}
+        </span>
+      ),
+    },
     { title: '操作内容', dataIndex: 'action', width: 150 },
     { title: '记录类型', dataIndex: 'bizType', width: 92, dict: 'audit_kind' },
     { title: '记录', dataIndex: 'bizName' },
-    { title: '结果', dataIndex: 'result', width: 92, render: (value: string) => <DictChip type="audit_result" value={value} tones={resultTones} /> },
+    {
+      title: '结果',
+      dataIndex: 'result',
+      width: 92,
+      render: (value: string) => <DictChip type="audit_result" value={value} tones={resultTones} />,
+    },
     { title: '原因', dataIndex: 'reason', width: 180, hiddenAtFirst: true },
     { title: 'IP 地址', dataIndex: 'ip', width: 128 },
     { title: '请求编号', dataIndex: 'requestId', width: 310, hiddenAtFirst: true },
@@ -63,7 +94,9 @@ export function AuditListPage() {
         tools={
           <>
             <ExportButton to={auditApi.exportList} input={list.query} />
-            <ActButton to={auditApi.verify} icon={<SafetyCertificateOutlined />} onClick={() => setVerifying(true)}>校验与归档</ActButton>
+            <ActButton to={auditApi.verify} icon={<SafetyCertificateOutlined />} onClick={() => setVerifying(true)}>
+              校验与归档
+            </ActButton>
           </>
         }
         rowActs={[view]}

@@ -20,18 +20,49 @@ export function AwardTable({ rows }: { rows: readonly Row[] }) {
     <table className="award-details">
       <thead>
         <tr>
-          <th scope="col">奖项</th><th scope="col">等级</th><th scope="col" className="figures">学时</th><th scope="col" className="figures">学分</th><th scope="col" className="figures">积分</th><th scope="col" className="figures">能力系数</th>
-          <th scope="col" className="figures">名额</th><th scope="col">证明</th>{isGiven && <th scope="col" className="figures">已颁发</th>}
+          <th scope="col">奖项</th>
+          <th scope="col">等级</th>
+          <th scope="col" className="figures">
+            学时
+          </th>
+          <th scope="col" className="figures">
+            学分
+          </th>
+          <th scope="col" className="figures">
+            积分
+          </th>
+          <th scope="col" className="figures">
+            能力系数
+          </th>
+          <th scope="col" className="figures">
+            名额
+          </th>
+          <th scope="col">证明</th>
+          {isGiven && (
+            <th scope="col" className="figures">
+              已颁发
+            </th>
+          )}
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ adName, adLevel, hours, credit, points, abilityFactor, quotaType, quota, needProof, givenCount }) => (
-          <tr key={adName}>
-            <td>{adName}</td><td>{labelOf('award_tier', adLevel)}</td><td className="figures">{hours}</td><td className="figures">{credit}</td><td className="figures">{points}</td><td className="figures">{abilityFactor}</td>
-            <td className="figures">{quota === null ? labelOf('quota_type', quotaType) : `${quota}${quotaType === '2' ? '%' : ' 人'}`}</td><td>{needProof === '1' ? '需要' : '—'}</td>
-            {isGiven && <td className="figures">{givenCount ? `${givenCount} 人` : '—'}</td>}
-          </tr>
-        ))}
+        {rows.map(
+          ({ adName, adLevel, hours, credit, points, abilityFactor, quotaType, quota, needProof, givenCount }) => (
+            <tr key={adName}>
+              <td>{adName}</td>
+              <td>{labelOf('award_tier', adLevel)}</td>
+              <td className="figures">{hours}</td>
+              <td className="figures">{credit}</td>
+              <td className="figures">{points}</td>
+              <td className="figures">{abilityFactor}</td>
+              <td className="figures">
+                {quota === null ? labelOf('quota_type', quotaType) : `${quota}${quotaType === '2' ? '%' : ' 人'}`}
+              </td>
+              <td>{needProof === '1' ? '需要' : '—'}</td>
+              {isGiven && <td className="figures">{givenCount ? `${givenCount} 人` : '—'}</td>}
+            </tr>
+          ),
+        )}
       </tbody>
     </table>
   )

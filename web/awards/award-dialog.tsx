@@ -22,7 +22,10 @@ export function AwardDialog({ atId, copy = false, onClose }: Props) {
   const initial = useMemo(() => initialOf(record.data, copy), [record.data, copy])
   const isEdit = atId !== undefined && !copy
   const used = isEdit ? (record.data?.usedCount ?? 0) : 0
-  const given = useMemo(() => new Map(isEdit ? record.data?.details.map(({ adId, givenCount }) => [adId, givenCount]) : []), [record.data, isEdit])
+  const given = useMemo(
+    () => new Map(isEdit ? record.data?.details.map(({ adId, givenCount }) => [adId, givenCount]) : []),
+    [record.data, isEdit],
+  )
   return (
     <FormDialog
       call={isEdit ? awardApi.edit : awardApi.add}
@@ -36,7 +39,16 @@ export function AwardDialog({ atId, copy = false, onClose }: Props) {
       <DictField name="atType" type="award_type" span={4} />
       <SwitchField name="enable" span={3} onText="启用" offText="停用" />
       <AreaField name="atDesc" rows={1} />
-      <Field name="details" help={used > 0 ? `已有 ${used} 门课程采用：修改只影响之后的评定，已颁发的奖项保持不变` : '学时、学分、积分加在课程所得之上；能力系数 1.5 表示获奖者的能力分按 1.5 倍计'}><AwardRowsEditor given={given} /></Field>
+      <Field
+        name="details"
+        help={
+          used > 0
+            ? `已有 ${used} 门课程采用：修改只影响之后的评定，已颁发的奖项保持不变`
+            : '学时、学分、积分加在课程所得之上；能力系数 1.5 表示获奖者的能力分按 1.5 倍计'
+        }
+      >
+        <AwardRowsEditor given={given} />
+      </Field>
       <Usual />
     </FormDialog>
   )
@@ -53,16 +65,26 @@ function Usual() {
   if (!usual || details?.some(({ adName }) => adName)) return null
   return (
     <div className="award-usual">
-      <Button size="small" onClick={() => setField('details', usual.map(toRow))}>填入常用奖项：{usual.map(({ adName }) => adName).join('、')}</Button>
+      <Button size="small" onClick={() => setField('details', usual.map(toRow))}>
+        填入常用奖项：{usual.map(({ adName }) => adName).join('、')}
+      </Button>
     </div>
   )
 }
 
 type Template = Output<typeof awardApi.detail>
-const toRow = ({ quota, ...row }: Omit<Template['details'][number], 'adId' | 'adSort' | 'givenCount'>): AwardRow => ({ ...row, ...(quota !== null && { quota }) })
+const toRow = ({ quota, ...row }: Omit<Template['details'][number], 'adId' | 'adSort' | 'givenCount'>): AwardRow => ({
+  ...row,
+  ...(quota !== null && { quota }),
+})
 
 function initialOf(record: Template | undefined, copy: boolean): Record<string, unknown> {
   if (!record) return { details: [] }
-  const details = record.details.map(({ adId, adSort: _, givenCount: __, ...row }): AwardRow => ({ ...toRow(row), ...(!copy && { adId }) }))
-  return copy ? { ...record, atId: undefined, version: undefined, atName: `${record.atName.slice(0, 44)}（副本）`, details } : { ...record, details }
+  const details = record.details.map(({ adId, adSort: _, givenCount: __, ...row }): AwardRow => ({
+    ...toRow(row),
+    ...(!copy && { adId }),
+  }))
+  return copy
+    ? { ...record, atId: undefined, version: undefined, atName: `${record.atName.slice(0, 44)}（副本）`, details }
+    : { ...record, details }
 }

@@ -23,11 +23,23 @@ import './awards.css'
 type Row = RowOf<typeof awardApi.list>
 const act = actOn<Row>()
 const unit = '个奖励模板'
-const remove = act({ label: '删除', call: awardApi.remove, isDanger: true, unit, fits: (row) => row.can.includes('delete'), confirm: '删除后不能恢复。', input: (rows) => ({ atIds: rows.map(({ atId }) => atId) }) })
+const remove = act({
+  label: '删除',
+  call: awardApi.remove,
+  isDanger: true,
+  unit,
+  fits: (row) => row.can.includes('delete'),
+  confirm: '删除后不能恢复。',
+  input: (rows) => ({ atIds: rows.map(({ atId }) => atId) }),
+})
 const toggle = (enable: '0' | '1') =>
   act({
-    label: enable === '1' ? '启用' : '停用', call: awardApi.enable, unit, fits: (row) => row.can.includes('edit') && row.enable !== enable,
-    confirm: enable === '0' && '停用后新建课程不能再选择，已选择的课程不受影响。', input: (rows) => ({ atIds: rows.map(({ atId }) => atId), enable }),
+    label: enable === '1' ? '启用' : '停用',
+    call: awardApi.enable,
+    unit,
+    fits: (row) => row.can.includes('edit') && row.enable !== enable,
+    confirm: enable === '0' && '停用后新建课程不能再选择，已选择的课程不受影响。',
+    input: (rows) => ({ atIds: rows.map(({ atId }) => atId), enable }),
   })
 const [enable, disable] = [toggle('1'), toggle('0')]
 /** The courses that give awards of a template. */
@@ -40,20 +52,73 @@ export function AwardListPage() {
   const list = useList(awardApi.list)
   const may = useMay()
   const [shown, setShown] = useState<Shown>()
-  const edit = act.open({ label: '编辑', call: awardApi.edit, fits: (row) => row.can.includes('edit'), onOpen: ([row]) => setShown({ what: 'form', atId: row!.atId }) })
-  const copy = act.open({ label: '复制', call: awardApi.add, onOpen: ([row]) => setShown({ what: 'form', atId: row!.atId, copy: true }) })
-  const used = act.open({ label: '删除', call: awardApi.remove, isDanger: true, fits: (row) => row.can.includes('edit') && !row.can.includes('delete'), onOpen: ([row]) => setShown({ what: 'used', row: row! }) })
+  const edit = act.open({
+    label: '编辑',
+    call: awardApi.edit,
+    fits: (row) => row.can.includes('edit'),
+    onOpen: ([row]) => setShown({ what: 'form', atId: row!.atId }),
+  })
+  const copy = act.open({
+    label: '复制',
+    call: awardApi.add,
+    onOpen: ([row]) => setShown({ what: 'form', atId: row!.atId, copy: true }),
+  })
+  const used = act.open({
+    label: '删除',
+    call: awardApi.remove,
+    isDanger: true,
+    fits: (row) => row.can.includes('edit') && !row.can.includes('delete'),
+    onOpen: ([row]) => setShown({ what: 'used', row: row! }),
+  })
   const columns: Column<Row>[] = [
-    { title: '模板名称', dataIndex: 'atName', width: 180, fixed: 'left', render: (name: string, row) => (may(awardApi.edit) ? <button type="button" className="row-act" title={name} onClick={() => setShown({ what: 'form', atId: row.atId })}>{name}</button> : name) },
+    {
+      title: '模板名称',
+      dataIndex: 'atName',
+      width: 180,
+      fixed: 'left',
+      render: (name: string, row) =>
+        may(awardApi.edit) ? (
+          <button
+            type="button"
+            className="row-act"
+            title={name}
+            onClick={() => setShown({ what: 'form', atId: row.atId })}
+          >
+            {name}
+          </button>
+        ) : (
+          name
+        ),
+    },
     { title: '类型', dataIndex: 'atType', width: 96, dict: 'award_type' },
     { title: '奖项', dataIndex: 'awardNames' },
-    { title: '采用课程', dataIndex: 'usedCount', width: 96, number: true, render: (count: number, { atId }) => (count > 0 && may(lessonApi.view) ? <Link to={coursesOf(atId)}>{count}</Link> : count) },
-    { title: '状态', dataIndex: 'enable', width: 84, render: (value: string) => <DictChip type="enable_status" value={value} tones={enableTones} /> },
+    {
+      title: '采用课程',
+      dataIndex: 'usedCount',
+      width: 96,
+      number: true,
+      render: (count: number, { atId }) =>
+        count > 0 && may(lessonApi.view) ? <Link to={coursesOf(atId)}>{count}</Link> : count,
+    },
+    {
+      title: '状态',
+      dataIndex: 'enable',
+      width: 84,
+      render: (value: string) => <DictChip type="enable_status" value={value} tones={enableTones} />,
+    },
     { title: '创建人', dataIndex: 'createName', width: 100, hiddenAtFirst: true },
     { title: '更新时间', dataIndex: 'updateTime', width: 168 },
   ]
-  const add = (primary: boolean) => <ActButton to={awardApi.add} primary={primary} icon={<PlusOutlined />} onClick={() => setShown({ what: 'form' })}>新增奖励模板</ActButton>
-  const ready = <ActButton to={awardApi.addReady} icon={<AppstoreAddOutlined />} onClick={() => setShown({ what: 'ready' })}>添加常用模板</ActButton>
+  const add = (primary: boolean) => (
+    <ActButton to={awardApi.add} primary={primary} icon={<PlusOutlined />} onClick={() => setShown({ what: 'form' })}>
+      新增奖励模板
+    </ActButton>
+  )
+  const ready = (
+    <ActButton to={awardApi.addReady} icon={<AppstoreAddOutlined />} onClick={() => setShown({ what: 'ready' })}>
+      添加常用模板
+    </ActButton>
+  )
   const close = () => setShown(undefined)
   return (
     <>
@@ -62,20 +127,59 @@ export function AwardListPage() {
         list={list}
         rowKey="atId"
         columns={columns}
-        filters={<><TextFilter name="atName" label="模板名称" /><DictFilter name="atType" type="award_type" label="类型" /><DictFilter name="enable" type="enable_status" label="状态" /></>}
-        tools={<><ExportButton to={awardApi.exportList} input={list.query} />{ready}{add(true)}</>}
+        filters={
+          <>
+            <TextFilter name="atName" label="模板名称" />
+            <DictFilter name="atType" type="award_type" label="类型" />
+            <DictFilter name="enable" type="enable_status" label="状态" />
+          </>
+        }
+        tools={
+          <>
+            <ExportButton to={awardApi.exportList} input={list.query} />
+            {ready}
+            {add(true)}
+          </>
+        }
         expand={({ atId }) => <AwardDetails atId={atId} />}
         rowActs={[edit, copy, enable, disable, remove, used]}
         batchActs={[enable, disable, remove]}
-        empty={{ text: '暂无奖励模板', hint: '课程从模板中选择可颁发的奖项及其学时、学分与积分。可从常用模板开始。', next: <>{ready}{add(false)}</> }}
+        empty={{
+          text: '暂无奖励模板',
+          hint: '课程从模板中选择可颁发的奖项及其学时、学分与积分。可从常用模板开始。',
+          next: (
+            <>
+              {ready}
+              {add(false)}
+            </>
+          ),
+        }}
       />
       {shown?.what === 'form' && <AwardDialog {...shown} onClose={close} />}
       {shown?.what === 'ready' && <ReadyDialog onClose={close} />}
       {shown?.what === 'used' && (
         <InUseDialog
           name={shown.row.atName}
-          why={shown.row.usedCount > 0 ? <>已有 <Link to={coursesOf(shown.row.atId)} onClick={close}>{shown.row.usedCount} 门课程</Link>采用该奖励模板。</> : '已删除的课程仍采用该奖励模板，须为其保留。'}
-          {...(shown.row.enable === '1' && { disable: { call: awardApi.enable, run: () => send(awardApi.enable, { atIds: [shown.row.atId], enable: '0' }), hint: '停用后新建课程不能再选择，已选择的课程不受影响。' } })}
+          why={
+            shown.row.usedCount > 0 ? (
+              <>
+                已有{' '}
+                <Link to={coursesOf(shown.row.atId)} onClick={close}>
+                  {shown.row.usedCount} 门课程
+                </Link>
+                采用该奖励模板。
+              </>
+            ) : (
+              '已删除的课程仍采用该奖励模板，须为其保留。'
+            )
+          }
+          {...(shown.row.enable === '1' && {
+            disable: {
+              call: awardApi.enable,
+              run: () => send(awardApi.enable, { atIds: [shown.row.atId], enable: '0' }),
+              hint: '停用后新建课程不能再选择，已选择的课程不受影响。',
+            },
+          })}
           onClose={close}
         />
       )}

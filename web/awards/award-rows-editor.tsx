@@ -29,21 +29,89 @@ interface AwardRowsEditorProps {
 export function AwardRowsEditor({ given, ...props }: AwardRowsEditorProps) {
   const quotaTypes = useDict('quota_type')
   const tiers = useDict('award_tier')
-  const amount = (field: 'hours' | 'credit' | 'points' | 'abilityFactor', title: string, width: number, placeholder = '0'): EditColumn<AwardRow> => ({
+  const amount = (
+    field: 'hours' | 'credit' | 'points' | 'abilityFactor',
+    title: string,
+    width: number,
+    placeholder = '0',
+  ): EditColumn<AwardRow> => ({
     title,
     width,
-    cell: (row, set, at) => <NumberInput aria-label={`第 ${at + 1} 行${title}`} decimals={2} placeholder={placeholder} value={row[field] ?? ''} onChange={(value) => set({ [field]: value || undefined })} />,
+    cell: (row, set, at) => (
+      <NumberInput
+        aria-label={`第 ${at + 1} 行${title}`}
+        decimals={2}
+        placeholder={placeholder}
+        value={row[field] ?? ''}
+        onChange={(value) => set({ [field]: value || undefined })}
+      />
+    ),
   })
   const columns: EditColumn<AwardRow>[] = [
-    { title: '奖项名称', cell: (row, set, at) => <Input aria-label={`第 ${at + 1} 行奖项名称`} maxLength={30} placeholder="如：一等奖" value={row.adName ?? ''} onChange={(event) => set({ adName: event.target.value })} /> },
-    { title: '等级', width: 116, cell: (row, set, at) => <Select aria-label={`第 ${at + 1} 行等级`} options={[...tiers]} value={row.adLevel ?? '9'} onChange={(adLevel: string) => set({ adLevel })} /> },
+    {
+      title: '奖项名称',
+      cell: (row, set, at) => (
+        <Input
+          aria-label={`第 ${at + 1} 行奖项名称`}
+          maxLength={30}
+          placeholder="如：一等奖"
+          value={row.adName ?? ''}
+          onChange={(event) => set({ adName: event.target.value })}
+        />
+      ),
+    },
+    {
+      title: '等级',
+      width: 116,
+      cell: (row, set, at) => (
+        <Select
+          aria-label={`第 ${at + 1} 行等级`}
+          options={[...tiers]}
+          value={row.adLevel ?? '9'}
+          onChange={(adLevel: string) => set({ adLevel })}
+        />
+      ),
+    },
     amount('hours', '学时', 76),
     amount('credit', '学分', 76),
     amount('points', '积分', 76),
     amount('abilityFactor', '能力系数', 84, '1'),
-    { title: '名额', width: 108, cell: (row, set, at) => <Select aria-label={`第 ${at + 1} 行名额类型`} options={[...quotaTypes]} value={row.quotaType ?? '0'} onChange={(quotaType: string) => set({ quotaType, ...(quotaType === '0' && { quota: undefined }) })} /> },
-    { title: '数量', width: 84, cell: (row, set, at) => <NumberInput aria-label={`第 ${at + 1} 行名额数量`} disabled={(row.quotaType ?? '0') === '0'} unit={row.quotaType === '2' ? '%' : '人'} value={row.quota ?? ''} onChange={(quota) => set({ quota: quota || undefined })} /> },
-    { title: '需证明', width: 58, cell: (row, set, at) => <Checkbox aria-label={`第 ${at + 1} 行需要证明`} checked={row.needProof === '1'} onChange={(event) => set({ needProof: event.target.checked ? '1' : '0' })} /> },
+    {
+      title: '名额',
+      width: 108,
+      cell: (row, set, at) => (
+        <Select
+          aria-label={`第 ${at + 1} 行名额类型`}
+          options={[...quotaTypes]}
+          value={row.quotaType ?? '0'}
+          onChange={(quotaType: string) => set({ quotaType, ...(quotaType === '0' && { quota: undefined }) })}
+        />
+      ),
+    },
+    {
+      title: '数量',
+      width: 84,
+      cell: (row, set, at) => (
+        <NumberInput
+          aria-label={`第 ${at + 1} 行名额数量`}
+          disabled={(row.quotaType ?? '0') === '0'}
+          unit={row.quotaType === '2' ? '%' : '人'}
+          value={row.quota ?? ''}
+          onChange={(quota) => set({ quota: quota || undefined })}
+        />
+      ),
+    },
+    {
+      title: '需证明',
+      width: 58,
+      cell: (row, set, at) => (
+        <Checkbox
+          aria-label={`第 ${at + 1} 行需要证明`}
+          checked={row.needProof === '1'}
+          onChange={(event) => set({ needProof: event.target.checked ? '1' : '0' })}
+        />
+      ),
+    },
   ]
   return (
     <RowEditor
@@ -51,7 +119,9 @@ export function AwardRowsEditor({ given, ...props }: AwardRowsEditorProps) {
       columns={columns}
       addText="添加奖项"
       canSort
-      mustStay={({ adId, adName }) => (adId && given.get(adId) ? `“${adName}”已颁发给 ${given.get(adId)} 人，不能删除` : undefined)}
+      mustStay={({ adId, adName }) =>
+        adId && given.get(adId) ? `“${adName}”已颁发给 ${given.get(adId)} 人，不能删除` : undefined
+      }
       blank={() => ({ quotaType: '0', needProof: '0', adLevel: '9' })}
       empty="还没有奖项，至少添加一个"
     />

@@ -18,13 +18,34 @@ export function ReadyDialog({ onClose }: { onClose: () => void }) {
     setOpen(false)
   }
   return (
-    <Modal open={isOpen} title="添加常用奖励模板" width={760} okText={chosen.length > 0 ? `添加所选 ${chosen.length} 个` : '添加'} cancelText="取消" okButtonProps={{ disabled: chosen.length === 0 }} confirmLoading={isSending} onOk={() => void add().catch(() => undefined)} onCancel={() => setOpen(false)} afterClose={onClose}>
+    <Modal
+      open={isOpen}
+      title="添加常用奖励模板"
+      width={760}
+      okText={chosen.length > 0 ? `添加所选 ${chosen.length} 个` : '添加'}
+      cancelText="取消"
+      okButtonProps={{ disabled: chosen.length === 0 }}
+      confirmLoading={isSending}
+      onOk={() => void add().catch(() => undefined)}
+      onCancel={() => setOpen(false)}
+      afterClose={onClose}
+    >
       {!ready && <Skeleton active />}
       <ul className="ready-templates">
         {ready?.map(({ readyId, atName, atType, atDesc, exists, details }) => (
           <li key={readyId}>
-            <Checkbox disabled={exists} checked={exists || chosen.includes(readyId)} onChange={({ target }) => setChosen((now) => (target.checked ? [...now, readyId] : now.filter((one) => one !== readyId)))}>
-              <b>{atName}</b><small>{labelOf('award_type', atType)}，{atDesc}{exists && ' · 已有同名模板'}</small>
+            <Checkbox
+              disabled={exists}
+              checked={exists || chosen.includes(readyId)}
+              onChange={({ target }) =>
+                setChosen((now) => (target.checked ? [...now, readyId] : now.filter((one) => one !== readyId)))
+              }
+            >
+              <b>{atName}</b>
+              <small>
+                {labelOf('award_type', atType)}，{atDesc}
+                {exists && ' · 已有同名模板'}
+              </small>
             </Checkbox>
             <AwardTable rows={details} />
           </li>

@@ -7,7 +7,12 @@ import { FileField } from '../core/file-fields.tsx'
 import { FormDialog } from '../core/form-dialog.tsx'
 import { StudentField } from './circle-people.tsx'
 
-const kinds = [{ value: '2', label: '加入' }, { value: '3', label: '变更负责人' }, { value: '4', label: '年审' }, { value: '5', label: '注销' }]
+const kinds = [
+  { value: '2', label: '加入' },
+  { value: '3', label: '变更负责人' },
+  { value: '4', label: '年审' },
+  { value: '5', label: '注销' },
+]
 
 /** Applies for something in a circle's name. */
 export function ApplyDialog({ circle, onClose }: { circle: CircleDetail; onClose: () => void }) {
@@ -18,8 +23,12 @@ export function ApplyDialog({ circle, onClose }: { circle: CircleDetail; onClose
       width={600}
       initial={{ ciId: circle.ciId, caType: '3', materials: [], crYear: new Date().getFullYear() }}
       input={({ ciId, caType, applyReason, materials, cpiPersonId, crYear, crResult }) => ({
-        ciId: ciId as string, caType: caType as '2', applyReason: applyReason as string, materials: (materials ?? []) as string[],
-        ...(caType === '2' || caType === '3' ? { cpiPersonId: cpiPersonId as string } : {}), ...(caType === '4' ? { crYear: crYear as number, crResult: crResult as '1' } : {}),
+        ciId: ciId as string,
+        caType: caType as '2',
+        applyReason: applyReason as string,
+        materials: (materials ?? []) as string[],
+        ...(caType === '2' || caType === '3' ? { cpiPersonId: cpiPersonId as string } : {}),
+        ...(caType === '4' ? { crYear: crYear as number, crResult: crResult as '1' } : {}),
       })}
       submitText="提交"
       doneText="申请已提交"
@@ -36,7 +45,22 @@ export function ApplyDialog({ circle, onClose }: { circle: CircleDetail; onClose
 function KindFields({ circle }: { circle: CircleDetail }) {
   const caType = Form.useWatch<string | undefined>('caType')
   if (caType === '2') return <StudentField name="cpiPersonId" label="加入的学生" required />
-  if (caType === '3') return <StudentField name="cpiPersonId" label="新任负责人" required help={`现任负责人：${circle.principal.suiName}（${circle.principal.suiNumber}）`} known={circle.persons} />
-  if (caType === '4') return <><NumberField name="crYear" span={6} required /><DictField name="crResult" span={6} type="circle_review" required /></>
+  if (caType === '3')
+    return (
+      <StudentField
+        name="cpiPersonId"
+        label="新任负责人"
+        required
+        help={`现任负责人：${circle.principal.suiName}（${circle.principal.suiNumber}）`}
+        known={circle.persons}
+      />
+    )
+  if (caType === '4')
+    return (
+      <>
+        <NumberField name="crYear" span={6} required />
+        <DictField name="crResult" span={6} type="circle_review" required />
+      </>
+    )
   return <p className="circle-note">注销后圈子不能再启用；有进行中的活动时不能注销。</p>
 }

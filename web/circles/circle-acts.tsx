@@ -6,11 +6,47 @@ import { circlePaths, pairsOf } from './circle-parts.tsx'
 const act = actOn<CircleRow>()
 const unit = '个圈子'
 
-const edit = act.link({ label: '编辑', call: circleApi.update, fits: ({ can }) => can.includes('edit'), href: ({ ciId }) => circlePaths.edit(ciId) })
-const enable = act({ label: '启用', call: circleApi.enable, unit, fits: ({ can }) => can.includes('enable'), input: pairsOf, confirm: false })
-const disable = act({ label: '禁用', call: circleApi.disable, unit, fits: ({ can }) => can.includes('disable'), confirm: '禁用后不能再发起活动，已在进行的活动不受影响。', input: pairsOf })
-const exit = act({ label: '退出', call: circleApi.exit, unit, fits: ({ can }) => can.includes('exit'), isDanger: true, confirm: '退出后不再是该圈子的指导老师或成员。', input: ([row]) => ({ ciId: row!.ciId }) })
+const edit = act.link({
+  label: '编辑',
+  call: circleApi.update,
+  fits: ({ can }) => can.includes('edit'),
+  href: ({ ciId }) => circlePaths.edit(ciId),
+})
+const enable = act({
+  label: '启用',
+  call: circleApi.enable,
+  unit,
+  fits: ({ can }) => can.includes('enable'),
+  input: pairsOf,
+  confirm: false,
+})
+const disable = act({
+  label: '禁用',
+  call: circleApi.disable,
+  unit,
+  fits: ({ can }) => can.includes('disable'),
+  confirm: '禁用后不能再发起活动，已在进行的活动不受影响。',
+  input: pairsOf,
+})
+const exit = act({
+  label: '退出',
+  call: circleApi.exit,
+  unit,
+  fits: ({ can }) => can.includes('exit'),
+  isDanger: true,
+  confirm: '退出后不再是该圈子的指导老师或成员。',
+  input: ([row]) => ({ ciId: row!.ciId }),
+})
 const removal = (after?: () => void) =>
-  act({ label: '删除', call: circleApi.remove, unit, fits: ({ can }) => can.includes('delete'), isDanger: true, confirm: '删除后不能恢复，待审核的申请一并作废。', input: pairsOf, ...(after && { after }) })
+  act({
+    label: '删除',
+    call: circleApi.remove,
+    unit,
+    fits: ({ can }) => can.includes('delete'),
+    isDanger: true,
+    confirm: '删除后不能恢复，待审核的申请一并作废。',
+    input: pairsOf,
+    ...(after && { after }),
+  })
 
 export const circleActs = { edit, enable, disable, exit, remove: removal(), removal }

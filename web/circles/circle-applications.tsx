@@ -15,8 +15,17 @@ export function CircleApplications({ ciId }: { ciId: string }) {
       name="circle-applications"
       list={list}
       rowKey="caId"
-      columns={[{ ...first!, fixed: 'left' }, ...rest.filter(({ dataIndex }) => dataIndex !== 'applyReason'), { title: '申请说明', dataIndex: 'applyReason' }]}
-      filters={<><DictFilter name="caType" type="circle_apply_type" label="申请类型" /><DictFilter name="ciAuthStatus" type="circle_auth_status" label="审核状态" /></>}
+      columns={[
+        { ...first!, fixed: 'left' },
+        ...rest.filter(({ dataIndex }) => dataIndex !== 'applyReason'),
+        { title: '申请说明', dataIndex: 'applyReason' },
+      ]}
+      filters={
+        <>
+          <DictFilter name="caType" type="circle_apply_type" label="申请类型" />
+          <DictFilter name="ciAuthStatus" type="circle_auth_status" label="审核状态" />
+        </>
+      }
       expand={(row) => <ApplicationFacts application={row} />}
       rowActs={[pass, refuse, withdraw]}
       nameOf={({ ciName }) => ciName}

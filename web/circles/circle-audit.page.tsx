@@ -18,9 +18,33 @@ export function CircleAuditPage() {
       title="圈子审核"
       list={list}
       rowKey="caId"
-      columns={[{ title: '圈子名称', dataIndex: 'ciName', fixed: 'left', render: (name: string, { ciId }) => <Link to={circlePaths.detail(ciId)} title={name}>{name}</Link> }, ...applicationColumns]}
-      views={[{ title: '全部', filters: {} }, { title: '待审核', filters: { ciAuthStatus: '0' } }, { title: '已通过', filters: { ciAuthStatus: '1' } }, { title: '已驳回', filters: { ciAuthStatus: '2' } }]}
-      filters={<><TextFilter name="ciName" label="圈子名称" /><DictFilter name="caType" type="circle_apply_type" label="申请类型" /><DictFilter name="ciAuthStatus" type="circle_auth_status" label="审核状态" /><DateRangeFilter names={['createStartDate', 'createEndDate']} label="提交日期" iso /></>}
+      columns={[
+        {
+          title: '圈子名称',
+          dataIndex: 'ciName',
+          fixed: 'left',
+          render: (name: string, { ciId }) => (
+            <Link to={circlePaths.detail(ciId)} title={name}>
+              {name}
+            </Link>
+          ),
+        },
+        ...applicationColumns,
+      ]}
+      views={[
+        { title: '全部', filters: {} },
+        { title: '待审核', filters: { ciAuthStatus: '0' } },
+        { title: '已通过', filters: { ciAuthStatus: '1' } },
+        { title: '已驳回', filters: { ciAuthStatus: '2' } },
+      ]}
+      filters={
+        <>
+          <TextFilter name="ciName" label="圈子名称" />
+          <DictFilter name="caType" type="circle_apply_type" label="申请类型" />
+          <DictFilter name="ciAuthStatus" type="circle_auth_status" label="审核状态" />
+          <DateRangeFilter names={['createStartDate', 'createEndDate']} label="提交日期" iso />
+        </>
+      }
       tools={<ExportButton to={circleApplyApi.exportList} input={list.query} />}
       expand={(row) => <ApplicationFacts application={row} />}
       rowActs={[pass, refuse, withdraw]}

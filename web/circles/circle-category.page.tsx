@@ -14,28 +14,80 @@ import { circlePaths } from './circle-parts.tsx'
 
 type Row = RowOf<typeof circleClassApi.list>
 const act = actOn<Row>()
-const remove = act({ label: '删除', call: circleClassApi.remove, unit: '个分类', isDanger: true, fits: ({ can }) => can.includes('delete'), confirm: '删除后不能恢复。', input: (rows) => ({ ccIds: rows.map(({ ccId }) => ccId) }) })
+const remove = act({
+  label: '删除',
+  call: circleClassApi.remove,
+  unit: '个分类',
+  isDanger: true,
+  fits: ({ can }) => can.includes('delete'),
+  confirm: '删除后不能恢复。',
+  input: (rows) => ({ ccIds: rows.map(({ ccId }) => ccId) }),
+})
 
 /** The kinds of circle a school has. */
 export function CircleCategoryPage() {
   const list = useList(circleClassApi.list)
   const [shown, setShown] = useState<Row | 'new'>()
-  const edit = act.open({ label: '编辑', call: circleClassApi.update, fits: ({ can }) => can.includes('edit'), onOpen: ([row]) => setShown(row) })
+  const edit = act.open({
+    label: '编辑',
+    call: circleClassApi.update,
+    fits: ({ can }) => can.includes('edit'),
+    onOpen: ([row]) => setShown(row),
+  })
   const columns: Column<Row>[] = [
     { title: '分类名称', dataIndex: 'ccName', fixed: 'left', sorter: true },
-    { title: '圈子数', dataIndex: 'circleCount', width: 96, number: true, render: (count: number, { ccId }) => (count > 0 ? <Link to={`${circlePaths.list}?ciClass=${ccId}`}>{count}</Link> : count) },
+    {
+      title: '圈子数',
+      dataIndex: 'circleCount',
+      width: 96,
+      number: true,
+      render: (count: number, { ccId }) =>
+        count > 0 ? <Link to={`${circlePaths.list}?ciClass=${ccId}`}>{count}</Link> : count,
+    },
     { title: '排序', dataIndex: 'ccSort', width: 88, number: true, sorter: true },
     { title: '创建人', dataIndex: 'createName', width: 120 },
     { title: '更新时间', dataIndex: 'updateTime', width: 168 },
   ]
-  const add = (primary: boolean) => <ActButton to={circleClassApi.add} primary={primary} icon={<PlusOutlined />} onClick={() => setShown('new')}>新增分类</ActButton>
-  const fields = <><TextField name="ccName" /><NumberField name="ccSort" help="数字越小越靠前" /></>
+  const add = (primary: boolean) => (
+    <ActButton to={circleClassApi.add} primary={primary} icon={<PlusOutlined />} onClick={() => setShown('new')}>
+      新增分类
+    </ActButton>
+  )
+  const fields = (
+    <>
+      <TextField name="ccName" />
+      <NumberField name="ccSort" help="数字越小越靠前" />
+    </>
+  )
   const close = () => setShown(undefined)
   return (
     <>
-      <ListPage title="圈子分类" list={list} rowKey="ccId" columns={columns} filters={<TextFilter name="ccName" label="分类名称" />} tools={add(true)} rowActs={[edit, remove]} batchActs={[remove]} empty={{ text: '暂无圈子分类', hint: '圈子按分类管理与统计。', next: add(false) }} />
-      {shown === 'new' && <FormDialog title="新增圈子分类" call={circleClassApi.add} initial={{ ccSort: list.total }} onClose={close}>{fields}</FormDialog>}
-      {shown && shown !== 'new' && <FormDialog title="编辑圈子分类" call={circleClassApi.update} initial={{ ccId: shown.ccId, ccName: shown.ccName, ccSort: shown.ccSort }} onClose={close}>{fields}</FormDialog>}
+      <ListPage
+        title="圈子分类"
+        list={list}
+        rowKey="ccId"
+        columns={columns}
+        filters={<TextFilter name="ccName" label="分类名称" />}
+        tools={add(true)}
+        rowActs={[edit, remove]}
+        batchActs={[remove]}
+        empty={{ text: '暂无圈子分类', hint: '圈子按分类管理与统计。', next: add(false) }}
+      />
+      {shown === 'new' && (
+        <FormDialog title="新增圈子分类" call={circleClassApi.add} initial={{ ccSort: list.total }} onClose={close}>
+          {fields}
+        </FormDialog>
+      )}
+      {shown && shown !== 'new' && (
+        <FormDialog
+          title="编辑圈子分类"
+          call={circleClassApi.update}
+          initial={{ ccId: shown.ccId, ccName: shown.ccName, ccSort: shown.ccSort }}
+          onClose={close}
+        >
+          {fields}
+        </FormDialog>
+      )}
     </>
   )
 }

@@ -21,7 +21,8 @@ import { circlePaths, CircleStatus, reviewTones } from './circle-parts.tsx'
 import './circles.css'
 
 const act = actOn<CircleDetail>()
-const names = (people: readonly { suiName: string; suiNumber: string }[]) => people.map(({ suiName, suiNumber }) => `${suiName}（${suiNumber}）`).join('、')
+const names = (people: readonly { suiName: string; suiNumber: string }[]) =>
+  people.map(({ suiName, suiNumber }) => `${suiName}（${suiNumber}）`).join('、')
 const count = (title: string, number: number) => (number > 0 ? `${title} ${number}` : title)
 
 /** A circle: what it is, its people, what it does and what it has applied for. The same page stands in the personal centre. */
@@ -35,7 +36,12 @@ export function CircleDetailPage() {
     setGone(true)
     close(circlePaths.list)
   }
-  const apply = act.open({ label: '提交申请', call: circleApplyApi.apply, fits: ({ can }) => can.includes('apply'), onOpen: () => setApplying(true) })
+  const apply = act.open({
+    label: '提交申请',
+    call: circleApplyApi.apply,
+    fits: ({ can }) => can.includes('apply'),
+    onOpen: () => setApplying(true),
+  })
   const { edit, enable, disable, exit, removal } = circleActs
   return (
     <>
@@ -44,14 +50,35 @@ export function CircleDetailPage() {
         isLoading={isPending}
         name={({ ciName }) => ciName}
         status={(record) => <CircleStatus circle={record} />}
-        facts={({ ciNo, ccName, collegeName, cpiPersonName }) => [ciNo, ccName, collegeName || '全校', `负责人：${cpiPersonName}`].join(' · ')}
+        facts={({ ciNo, ccName, collegeName, cpiPersonName }) =>
+          [ciNo, ccName, collegeName || '全校', `负责人：${cpiPersonName}`].join(' · ')
+        }
         acts={[edit, apply, enable, disable, exit, removal(leave)] as unknown as RowAct<CircleDetail>[]}
         tabs={(record) => [
           { key: 'info', title: '基本信息', content: <CircleFacts circle={record} /> },
-          { key: 'members', title: count('成员', record.memberCount), isWide: true, content: <CircleMembers key={record.ciId} circle={record} /> },
-          { key: 'lessons', title: count('活动', record.activityCount), isWide: true, content: <CircleActivities key={record.ciId} ciId={record.ciId} /> },
-          { key: 'applications', title: count('申请', record.pendingCount), isWide: true, content: <CircleApplications key={record.ciId} ciId={record.ciId} /> },
-          { key: 'history', title: '操作记录', content: <RecordTimeline key={record.ciId} bizType="circle" bizId={record.ciId} /> },
+          {
+            key: 'members',
+            title: count('成员', record.memberCount),
+            isWide: true,
+            content: <CircleMembers key={record.ciId} circle={record} />,
+          },
+          {
+            key: 'lessons',
+            title: count('活动', record.activityCount),
+            isWide: true,
+            content: <CircleActivities key={record.ciId} ciId={record.ciId} />,
+          },
+          {
+            key: 'applications',
+            title: count('申请', record.pendingCount),
+            isWide: true,
+            content: <CircleApplications key={record.ciId} ciId={record.ciId} />,
+          },
+          {
+            key: 'history',
+            title: '操作记录',
+            content: <RecordTimeline key={record.ciId} bizType="circle" bizId={record.ciId} />,
+          },
         ]}
       />
       {circle && isApplying && <ApplyDialog circle={circle} onClose={() => setApplying(false)} />}
@@ -63,32 +90,84 @@ function CircleFacts({ circle }: { circle: CircleDetail }) {
   const officers = circle.persons.filter(({ cmRole }) => ['2', '3', '4'].includes(cmRole))
   return (
     <>
-      {circle.reason && ['2', '3'].includes(circle.ciAuthStatus) && <p className="circle-reason" role="note"><b>驳回原因：</b>{circle.reason}</p>}
+      {circle.reason && ['2', '3'].includes(circle.ciAuthStatus) && (
+        <p className="circle-reason" role="note">
+          <b>驳回原因：</b>
+          {circle.reason}
+        </p>
+      )}
       <Facts
         items={[
-          { label: '分类', value: circle.ccName }, { label: '级别', value: labelOf('circle_level', circle.ciLevel) },
-          { label: '挂靠学院', value: circle.collegeName || '全校' }, { label: '业务指导单位', value: circle.guideUnitName },
-          { label: '成立日期', value: circle.foundDate }, { label: '入会方式', value: labelOf('circle_join_mode', circle.joinMode) },
-          { label: '人数', value: `${circle.memberCount} 人${circle.memberMax ? `，上限 ${circle.memberMax} 人` : ''}` }, { label: '创建', value: `${circle.createName} · ${circle.createTime.slice(0, 16)}` },
-          { label: '章程', value: circle.charter && <FileLink view={fileApi.view} id={circle.charter.id} name={circle.charter.name} /> },
+          { label: '分类', value: circle.ccName },
+          { label: '级别', value: labelOf('circle_level', circle.ciLevel) },
+          { label: '挂靠学院', value: circle.collegeName || '全校' },
+          { label: '业务指导单位', value: circle.guideUnitName },
+          { label: '成立日期', value: circle.foundDate },
+          { label: '入会方式', value: labelOf('circle_join_mode', circle.joinMode) },
+          {
+            label: '人数',
+            value: `${circle.memberCount} 人${circle.memberMax ? `，上限 ${circle.memberMax} 人` : ''}`,
+          },
+          { label: '创建', value: `${circle.createName} · ${circle.createTime.slice(0, 16)}` },
+          {
+            label: '章程',
+            value: circle.charter && <FileLink view={fileApi.view} id={circle.charter.id} name={circle.charter.name} />,
+          },
         ]}
       />
       <Facts
         title="人员"
         items={[
-          { label: '负责人', value: names([circle.principal]) }, { label: '指导老师', value: names(circle.teachers) },
-          { label: '骨干', isWide: true, value: officers.map(({ suiName, cmRole }) => `${suiName}（${labelOf('circle_member_role', cmRole)}）`).join('、') },
+          { label: '负责人', value: names([circle.principal]) },
+          { label: '指导老师', value: names(circle.teachers) },
+          {
+            label: '骨干',
+            isWide: true,
+            value: officers
+              .map(({ suiName, cmRole }) => `${suiName}（${labelOf('circle_member_role', cmRole)}）`)
+              .join('、'),
+          },
         ]}
       />
       <Facts
         title="简介"
         items={[
-          { label: '圈子简介', isWide: true, value: circle.ciDesc && <span className="circle-text">{circle.ciDesc}</span> },
-          ...(circle.imgList.length > 0 ? [{ label: '图片', isWide: true, value: <span className="circle-images">{circle.imgList.map((id, at) => <StoredImage key={id} view={fileApi.view} id={id} name={`${circle.ciName} 图片 ${at + 1}`} />)}</span> }] : []),
+          {
+            label: '圈子简介',
+            isWide: true,
+            value: circle.ciDesc && <span className="circle-text">{circle.ciDesc}</span>,
+          },
+          ...(circle.imgList.length > 0
+            ? [
+                {
+                  label: '图片',
+                  isWide: true,
+                  value: (
+                    <span className="circle-images">
+                      {circle.imgList.map((id, at) => (
+                        <StoredImage key={id} view={fileApi.view} id={id} name={`${circle.ciName} 图片 ${at + 1}`} />
+                      ))}
+                    </span>
+                  ),
+                },
+              ]
+            : []),
         ]}
       />
       {circle.reviews.length > 0 && (
-        <Facts title="年审" items={circle.reviews.map(({ crYear, crResult, activityCount, reviewTime }) => ({ label: `${crYear} 年度`, isWide: true, value: <><DictChip type="circle_review" value={crResult} tones={reviewTones} /> 活动 {activityCount} 场，{reviewTime.slice(0, 10)} 审核</> }))} />
+        <Facts
+          title="年审"
+          items={circle.reviews.map(({ crYear, crResult, activityCount, reviewTime }) => ({
+            label: `${crYear} 年度`,
+            isWide: true,
+            value: (
+              <>
+                <DictChip type="circle_review" value={crResult} tones={reviewTones} /> 活动 {activityCount} 场，
+                {reviewTime.slice(0, 10)} 审核
+              </>
+            ),
+          }))}
+        />
       )}
     </>
   )

@@ -21,7 +21,9 @@ const blank: Values = { ciLevel: '1', joinMode: '2', imgList: [], teacherIds: []
 const mostInForm = 1000
 
 const valuesOf = (circle: CircleDetail): Values => ({
-  ...circle, charterFile: circle.charter?.id, teacherIds: circle.teachers.map(({ suId }) => suId),
+  ...circle,
+  charterFile: circle.charter?.id,
+  teacherIds: circle.teachers.map(({ suId }) => suId),
   personIds: circle.memberCount > mostInForm ? undefined : circle.persons.map(({ suId }) => suId),
 })
 
@@ -48,7 +50,11 @@ export function CircleFormPage() {
     back: ciId ? circlePaths.detail(ciId) : circlePaths.list,
     children: (
       <>
-        {circle?.ciAuthStatus === '2' && circle.reason && <p className="form-hint" role="note">驳回原因：{circle.reason}。修改后将重新提交审核。</p>}
+        {circle?.ciAuthStatus === '2' && circle.reason && (
+          <p className="form-hint" role="note">
+            驳回原因：{circle.reason}。修改后将重新提交审核。
+          </p>
+        )}
         <FormSection title="基本信息">
           <TextField name="ciName" span={6} />
           <SelectField name="ciClass" span={6} options={classes} />
@@ -61,9 +67,18 @@ export function CircleFormPage() {
           <FileField name="charterFile" files={fileApi} known={circle?.charter ? [circle.charter] : []} />
         </FormSection>
         <FormSection title="人员" hint="负责人有且只有一名，须为在读学生，并自动成为成员。">
-          <StudentField name="cpiPersonId" span={6} known={circle ? [circle.principal] : []} help={circle?.ciAuthStatus === '1' ? '没有圈子审核权限时，请在详情页提交“变更负责人”申请' : undefined} />
+          <StudentField
+            name="cpiPersonId"
+            span={6}
+            known={circle ? [circle.principal] : []}
+            help={circle?.ciAuthStatus === '1' ? '没有圈子审核权限时，请在详情页提交“变更负责人”申请' : undefined}
+          />
           <TeachersField name="teacherIds" span={6} known={circle?.teachers} />
-          {circle && circle.memberCount > mostInForm ? <p className="form-hint">成员超过 {mostInForm} 人，请在详情页的“成员”中维护。</p> : <MembersField name="personIds" known={circle?.persons ?? []} />}
+          {circle && circle.memberCount > mostInForm ? (
+            <p className="form-hint">成员超过 {mostInForm} 人，请在详情页的“成员”中维护。</p>
+          ) : (
+            <MembersField name="personIds" known={circle?.persons ?? []} />
+          )}
           <DictField name="joinMode" span={6} type="circle_join_mode" open />
           <NumberField name="memberMax" span={6} unit="人" placeholder="不填则不限" />
         </FormSection>
@@ -73,6 +88,11 @@ export function CircleFormPage() {
   return ciId ? (
     <RecordForm {...common} call={circleApi.update} onDone={({ ciAuthStatus }) => done(ciId, ciAuthStatus)} />
   ) : (
-    <RecordForm {...common} call={circleApi.add} submitText="提交" onDone={({ ciId: saved, ciAuthStatus }) => done(saved, ciAuthStatus)} />
+    <RecordForm
+      {...common}
+      call={circleApi.add}
+      submitText="提交"
+      onDone={({ ciId: saved, ciAuthStatus }) => done(saved, ciAuthStatus)}
+    />
   )
 }

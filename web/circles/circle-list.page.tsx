@@ -18,15 +18,37 @@ const { edit, enable, disable, remove } = circleActs
 
 /** The columns of circles; the name leads to the page of the list it stands in. */
 export const circleColumns = (href: (ciId: string) => string): Column<CircleRow>[] => [
-  { title: '圈子名称', dataIndex: 'ciName', fixed: 'left', sorter: true, render: (name: string, { ciId }) => <Link to={href(ciId)} title={name}>{name}</Link> },
+  {
+    title: '圈子名称',
+    dataIndex: 'ciName',
+    fixed: 'left',
+    sorter: true,
+    render: (name: string, { ciId }) => (
+      <Link to={href(ciId)} title={name}>
+        {name}
+      </Link>
+    ),
+  },
   { title: '状态', dataIndex: 'ciStatus', width: 104, render: (_, row) => <CircleStatus circle={row} /> },
   { title: '分类', dataIndex: 'ccName', width: 104 },
   { title: '负责人', dataIndex: 'cpiPersonName', width: 80 },
-  { title: '指导老师', dataIndex: 'teacherNames', width: 96, render: (names: string[]) => names.join('、') || <span className="nothing">—</span> },
+  {
+    title: '指导老师',
+    dataIndex: 'teacherNames',
+    width: 96,
+    render: (names: string[]) => names.join('、') || <span className="nothing">—</span>,
+  },
   { title: '成员', dataIndex: 'memberCount', width: 64, number: true },
   { title: '活动', dataIndex: 'activityCount', width: 64, number: true },
   { title: '挂靠学院', dataIndex: 'collegeName', width: 144 },
-  { title: '创建时间', dataIndex: 'createTime', width: 152, sorter: true, hiddenAtFirst: true, render: (time: string) => <span className="figures">{time.slice(0, 16)}</span> },
+  {
+    title: '创建时间',
+    dataIndex: 'createTime',
+    width: 152,
+    sorter: true,
+    hiddenAtFirst: true,
+    render: (time: string) => <span className="figures">{time.slice(0, 16)}</span>,
+  },
   { title: '编号', dataIndex: 'ciNo', width: 116, sorter: true, hiddenAtFirst: true },
   { title: '级别', dataIndex: 'ciLevel', width: 80, dict: 'circle_level', hiddenAtFirst: true },
   { title: '业务指导单位', dataIndex: 'guideUnitName', width: 144, hiddenAtFirst: true },
@@ -37,7 +59,11 @@ export const circleColumns = (href: (ciId: string) => string): Column<CircleRow>
 /** The circles of the school, or of one's part of it. */
 export function CircleListPage() {
   const list = useList(circleApi.list)
-  const add = (primary: boolean) => <ActButton to={circleApi.add} href={circlePaths.add} primary={primary} icon={<PlusOutlined />}>新增圈子</ActButton>
+  const add = (primary: boolean) => (
+    <ActButton to={circleApi.add} href={circlePaths.add} primary={primary} icon={<PlusOutlined />}>
+      新增圈子
+    </ActButton>
+  )
   return (
     <ListPage
       title="圈子列表"
@@ -52,8 +78,21 @@ export function CircleListPage() {
           <DateRangeFilter names={['createStartDate', 'createEndDate']} label="创建日期" iso />
         </>
       }
-      moreFilters={<><SelectFilter name="ciCollegeId" label="挂靠学院" options={useCircleColleges()} /><DictFilter name="ciAuthStatus" type="circle_auth_status" label="审核状态" /></>}
-      tools={<><ExportButton to={circleApi.exportList} input={list.query} /><ImportButton to={circleApi.addMembers} api={importApi} kind="circleMember" title="批量导入圈子成员">导入成员</ImportButton>{add(true)}</>}
+      moreFilters={
+        <>
+          <SelectFilter name="ciCollegeId" label="挂靠学院" options={useCircleColleges()} />
+          <DictFilter name="ciAuthStatus" type="circle_auth_status" label="审核状态" />
+        </>
+      }
+      tools={
+        <>
+          <ExportButton to={circleApi.exportList} input={list.query} />
+          <ImportButton to={circleApi.addMembers} api={importApi} kind="circleMember" title="批量导入圈子成员">
+            导入成员
+          </ImportButton>
+          {add(true)}
+        </>
+      }
       rowActs={[edit, enable, disable, remove]}
       batchActs={[enable, disable, remove]}
       empty={{ text: '暂无圈子', hint: '圈子（社团）由学生负责、教师指导，可以发起活动、招募成员。', next: add(false) }}

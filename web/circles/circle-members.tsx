@@ -23,7 +23,9 @@ import { MembersField } from './circle-people.tsx'
 const act = actOn<CircleMember>()
 const unit = '名成员'
 /** 会长 goes with being in charge and is not given here. */
-const offices = dictionary.circle_member_role.filter(([value]) => value !== '1').map(([value, label]) => ({ value, label }))
+const offices = dictionary.circle_member_role
+  .filter(([value]) => value !== '1')
+  .map(([value, label]) => ({ value, label }))
 
 /** The members of a circle, officers first. */
 export function CircleMembers({ circle: { ciId, cpiPersonId, can } }: { circle: CircleDetail }) {
@@ -31,12 +33,44 @@ export function CircleMembers({ circle: { ciId, cpiPersonId, can } }: { circle: 
   const maySee = useMay()(studentApi.detail)
   const [isAdding, setAdding] = useState(false)
   const isOthers = ({ suId }: CircleMember) => suId !== cpiPersonId
-  const setRole = act({ label: '设置职务', call: circleApi.setRole, unit, fits: isOthers, ask: <SelectField name="cmRole" options={offices} />, input: (rows, { cmRole }) => ({ ciId, suIds: rows.map(({ suId }) => suId), cmRole: cmRole as '2' }) })
-  const remove = act({ label: '移出', call: circleApi.removeMembers, unit, isDanger: true, fits: isOthers, confirm: '移出后不再是该圈子的成员，可以重新加入。', input: (rows) => ({ ciId, suIds: rows.map(({ suId }) => suId) }) })
+  const setRole = act({
+    label: '设置职务',
+    call: circleApi.setRole,
+    unit,
+    fits: isOthers,
+    ask: <SelectField name="cmRole" options={offices} />,
+    input: (rows, { cmRole }) => ({ ciId, suIds: rows.map(({ suId }) => suId), cmRole: cmRole as '2' }),
+  })
+  const remove = act({
+    label: '移出',
+    call: circleApi.removeMembers,
+    unit,
+    isDanger: true,
+    fits: isOthers,
+    confirm: '移出后不再是该圈子的成员，可以重新加入。',
+    input: (rows) => ({ ciId, suIds: rows.map(({ suId }) => suId) }),
+  })
   const columns: Column<CircleMember>[] = [
-    { title: '姓名', dataIndex: 'suiName', width: 120, fixed: 'left', render: (name: string, { suId }) => (maySee ? <Link to={`/personnelAdmin/studentAdmin/detail?suId=${suId}`}>{name}</Link> : name) },
+    {
+      title: '姓名',
+      dataIndex: 'suiName',
+      width: 120,
+      fixed: 'left',
+      render: (name: string, { suId }) =>
+        maySee ? <Link to={`/personnelAdmin/studentAdmin/detail?suId=${suId}`}>{name}</Link> : name,
+    },
     { title: '学号', dataIndex: 'suiNumber', width: 140 },
-    { title: '职务', dataIndex: 'cmRole', width: 110, render: (value: string, { suId }) => (suId === cpiPersonId ? <StatusChip tone="published">负责人</StatusChip> : (offices.find((one) => one.value === value)?.label ?? '会长')) },
+    {
+      title: '职务',
+      dataIndex: 'cmRole',
+      width: 110,
+      render: (value: string, { suId }) =>
+        suId === cpiPersonId ? (
+          <StatusChip tone="published">负责人</StatusChip>
+        ) : (
+          (offices.find((one) => one.value === value)?.label ?? '会长')
+        ),
+    },
     { title: '学院', dataIndex: 'collegeName' },
     { title: '班级', dataIndex: 'className', width: 180 },
     { title: '加入时间', dataIndex: 'joinTime', width: 152, render: (time: string) => time.slice(0, 16) },
@@ -46,20 +80,44 @@ export function CircleMembers({ circle: { ciId, cpiPersonId, can } }: { circle: 
     <>
       <div className="circle-tools">
         <ExportButton to={circleApi.exportMembers} input={{ ...list.query, ciId }} />
-        {mayEdit && <ImportButton to={circleApi.addMembers} api={importApi} kind="circleMember" title="批量导入圈子成员">导入成员</ImportButton>}
-        {mayEdit && <ActButton to={circleApi.addMembers} icon={<PlusOutlined />} onClick={() => setAdding(true)}>添加成员</ActButton>}
+        {mayEdit && (
+          <ImportButton to={circleApi.addMembers} api={importApi} kind="circleMember" title="批量导入圈子成员">
+            导入成员
+          </ImportButton>
+        )}
+        {mayEdit && (
+          <ActButton to={circleApi.addMembers} icon={<PlusOutlined />} onClick={() => setAdding(true)}>
+            添加成员
+          </ActButton>
+        )}
       </div>
       <ListCard
         name="members"
         list={list}
         rowKey="suId"
         columns={columns}
-        filters={<><TextFilter name="numberOrName" label="姓名或学号" /><DictFilter name="cmRole" type="circle_member_role" label="职务" /></>}
+        filters={
+          <>
+            <TextFilter name="numberOrName" label="姓名或学号" />
+            <DictFilter name="cmRole" type="circle_member_role" label="职务" />
+          </>
+        }
         rowActs={mayEdit ? [setRole, remove] : []}
         batchActs={mayEdit ? [setRole, remove] : []}
         empty={{ text: '暂无成员' }}
       />
-      {isAdding && <FormDialog title="添加成员" call={circleApi.addMembers} initial={{ ciId, suIds: [] }} doneText="已添加成员" submitText="添加" onClose={() => setAdding(false)}><MembersField name="suIds" /></FormDialog>}
+      {isAdding && (
+        <FormDialog
+          title="添加成员"
+          call={circleApi.addMembers}
+          initial={{ ciId, suIds: [] }}
+          doneText="已添加成员"
+          submitText="添加"
+          onClose={() => setAdding(false)}
+        >
+          <MembersField name="suIds" />
+        </FormDialog>
+      )}
     </>
   )
 }

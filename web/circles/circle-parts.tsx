@@ -16,13 +16,32 @@ export const authTones: Record<string, ChipTone> = { '0': 'waiting', '1': 'finis
 export const reviewTones: Record<string, ChipTone> = { '1': 'finished', '2': 'waiting', '3': 'refused' }
 
 /** A circle's status; one that is not founded yet shows how far its founding has come. */
-export const CircleStatus = ({ circle: { ciStatus, ciAuthStatus } }: { circle: { ciStatus: string; ciAuthStatus: string } }) =>
-  ciAuthStatus === '1' ? <DictChip type="circle_status" value={ciStatus} tones={circleTones} /> : <DictChip type="circle_auth_status" value={ciAuthStatus} tones={authTones} />
+export const CircleStatus = ({
+  circle: { ciStatus, ciAuthStatus },
+}: {
+  circle: { ciStatus: string; ciAuthStatus: string }
+}) =>
+  ciAuthStatus === '1' ? (
+    <DictChip type="circle_status" value={ciStatus} tones={circleTones} />
+  ) : (
+    <DictChip type="circle_auth_status" value={ciAuthStatus} tones={authTones} />
+  )
 
 /** The school's kinds of circle. */
-export const useCircleClasses = (): Choice[] => (useCall(circleApi.classes, {}, { fresh: 60_000 }).data ?? []).map(({ ccId, ccName }) => ({ value: ccId, label: ccName }))
+export const useCircleClasses = (): Choice[] =>
+  (useCall(circleApi.classes, {}, { fresh: 60_000 }).data ?? []).map(({ ccId, ccName }) => ({
+    value: ccId,
+    label: ccName,
+  }))
 /** The colleges a circle may be attached to. */
-export const useCircleColleges = (): Choice[] => (useCall(circleApi.colleges, {}, { fresh: 300_000 }).data ?? []).map(({ scId, scName }) => ({ value: scId, label: scName }))
+export const useCircleColleges = (): Choice[] =>
+  (useCall(circleApi.colleges, {}, { fresh: 300_000 }).data ?? []).map(({ scId, scName }) => ({
+    value: scId,
+    label: scName,
+  }))
 
 /** Circles with the person in charge of each, in one order, as acts on several take them. */
-export const pairsOf = (rows: readonly { ciId: string; cpiPersonId: string }[]) => ({ ciIds: rows.map(({ ciId }) => ciId), cpiPersonIds: rows.map(({ cpiPersonId }) => cpiPersonId) })
+export const pairsOf = (rows: readonly { ciId: string; cpiPersonId: string }[]) => ({
+  ciIds: rows.map(({ ciId }) => ciId),
+  cpiPersonIds: rows.map(({ cpiPersonId }) => cpiPersonId),
+})

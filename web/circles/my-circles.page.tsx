@@ -15,7 +15,13 @@ export function MyCirclesPage() {
       list={list}
       rowKey="ciId"
       columns={circleColumns(circlePaths.mine)}
-      filters={<><TextFilter name="ciName" label="圈子名称" placeholder="名称或编号" /><SelectFilter name="ciClass" label="分类" options={useCircleClasses()} /><DictFilter name="ciStatus" type="circle_status" label="状态" /></>}
+      filters={
+        <>
+          <TextFilter name="ciName" label="圈子名称" placeholder="名称或编号" />
+          <SelectFilter name="ciClass" label="分类" options={useCircleClasses()} />
+          <DictFilter name="ciStatus" type="circle_status" label="状态" />
+        </>
+      }
       rowActs={[circleActs.edit, circleActs.exit]}
       empty={{ text: '您还没有指导或负责的圈子', hint: '成为圈子的指导老师或负责人后，会显示在这里。' }}
     />

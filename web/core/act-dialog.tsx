@@ -16,7 +16,16 @@ interface Failed {
   msg: string
 }
 
-type Shown = { what: 'ask'; id: number; act: SendAct<unknown>; rows: readonly unknown[]; skipped: number; nameOf: (row: unknown) => string } | { what: 'failed'; label: string; failed: Failed[]; affected: number }
+type Shown =
+  | {
+      what: 'ask'
+      id: number
+      act: SendAct<unknown>
+      rows: readonly unknown[]
+      skipped: number
+      nameOf: (row: unknown) => string
+    }
+  | { what: 'failed'; label: string; failed: Failed[]; affected: number }
 
 let shown: Shown | undefined
 let nextId = 1
@@ -26,7 +35,15 @@ const listeners = new Set<() => void>()
 export function startAct<R>(act: SendAct<R>, rows: readonly R[], nameOf: (row: R) => string): void {
   const fit = fitting(act, rows)
   if (fit.length === 0) return notify('warning', `所选记录当前不能${act.label}`)
-  if (needsQuestion(act, fit)) show({ what: 'ask', id: nextId++, act: act as SendAct<unknown>, rows: fit, skipped: rows.length - fit.length, nameOf: nameOf as (row: unknown) => string })
+  if (needsQuestion(act, fit))
+    show({
+      what: 'ask',
+      id: nextId++,
+      act: act as SendAct<unknown>,
+      rows: fit,
+      skipped: rows.length - fit.length,
+      nameOf: nameOf as (row: unknown) => string,
+    })
   else perform(act, fit, act.given, nameOf).catch(() => undefined)
 }
 
@@ -75,16 +92,32 @@ function AskDialog({ id, act, rows, skipped, nameOf }: Extract<Shown, { what: 'a
       onOk={() => void submit()}
       onCancel={() => askFirst(() => setOpen(false))}
       mask={{ closable: !isTyped }}
-      afterOpenChange={(isShown) => isShown && act.ask && document.querySelector<HTMLElement>('.ant-modal .form-grid :is(textarea, input)')?.focus()}
+      afterOpenChange={(isShown) =>
+        isShown && act.ask && document.querySelector<HTMLElement>('.ant-modal .form-grid :is(textarea, input)')?.focus()
+      }
       afterClose={() => shown?.what === 'ask' && shown.id === id && show(undefined)}
       width={460}
       destroyOnHidden
     >
-      <p className="ask-question">{question}{consequence}</p>
+      <p className="ask-question">
+        {question}
+        {consequence}
+      </p>
       {rows.length > 1 && <p className="ask-names">{namesOf(rows.map(nameOf))}</p>}
-      {skipped > 0 && <p className="ask-skipped">另有 {skipped} 项当前状态不能{act.label}，将不处理。</p>}
+      {skipped > 0 && (
+        <p className="ask-skipped">
+          另有 {skipped} 项当前状态不能{act.label}，将不处理。
+        </p>
+      )}
       {act.ask && (
-        <ScreenForm form={form} layout="vertical" initialValues={act.given} onValuesChange={(changed: Record<string, unknown>) => (setTyped(true), recheck(changed))} validateTrigger="onBlur" className="form-grid">
+        <ScreenForm
+          form={form}
+          layout="vertical"
+          initialValues={act.given}
+          onValuesChange={(changed: Record<string, unknown>) => (setTyped(true), recheck(changed))}
+          validateTrigger="onBlur"
+          className="form-grid"
+        >
           <FormScope schema={act.call.input}>{act.ask}</FormScope>
         </ScreenForm>
       )}
@@ -96,33 +129,63 @@ function AskDialog({ id, act, rows, skipped, nameOf }: Extract<Shown, { what: 'a
 function FailedDialog({ label, failed, affected }: Extract<Shown, { what: 'failed' }>) {
   return (
     <Modal open title={`${label}结果`} footer={null} onCancel={() => show(undefined)} width={520}>
-      <p className="ask-question">成功 {affected} 项，未处理 {failed.length} 项：</p>
+      <p className="ask-question">
+        成功 {affected} 项，未处理 {failed.length} 项：
+      </p>
       <ul className="failed-list">
-        {failed.map((one) => <li key={one.id}><b>{one.name}</b><span>{one.msg}</span></li>)}
+        {failed.map((one) => (
+          <li key={one.id}>
+            <b>{one.name}</b>
+            <span>{one.msg}</span>
+          </li>
+        ))}
       </ul>
     </Modal>
   )
 }
 
-async function perform<R>(act: SendAct<R>, rows: readonly R[], given: Record<string, unknown>, nameOf: (row: R) => string): Promise<void> {
+async function perform<R>(
+  act: SendAct<R>,
+  rows: readonly R[],
+  given: Record<string, unknown>,
+  nameOf: (row: R) => string,
+): Promise<void> {
   try {
     const answer = await act.run(rows, given)
     const { failed = [], affected = 0 } = (answer ?? {}) as { failed?: Failed[]; affected?: number }
     if (failed.length > 0) show({ what: 'failed', label: act.label, failed, affected })
-    else notify('success', act.doneText(answer, rows), act.undo && { label: '撤销', run: () => void act.undo!(rows, answer).then(refreshAll, refreshAll), ...(act.undoSeconds && { seconds: act.undoSeconds }) })
+    else
+      notify(
+        'success',
+        act.doneText(answer, rows),
+        act.undo && {
+          label: '撤销',
+          run: () => void act.undo!(rows, answer).then(refreshAll, refreshAll),
+          ...(act.undoSeconds && { seconds: act.undoSeconds }),
+        },
+      )
     // what is gone leaves the screen before everything on it is read anew, so that nobody asks for it again
     flushSync(() => act.after(answer, rows))
   } catch (error) {
-    const other = act.instead && error instanceof ApiError && error.reason === act.instead.reason ? act.instead.act : undefined
+    const other =
+      act.instead && error instanceof ApiError && error.reason === act.instead.reason ? act.instead.act : undefined
     const fit = other ? fitting(other, rows) : []
-    if (other && fit.length > 0) notify('info', fit.length === 1 ? `“${nameOf(fit[0]!)}”可改为${other.label}` : `所选 ${fit.length} ${other.unit}可改为${other.label}`, { label: other.label, run: () => startAct(other, fit, nameOf) })
+    if (other && fit.length > 0)
+      notify(
+        'info',
+        fit.length === 1
+          ? `“${nameOf(fit[0]!)}”可改为${other.label}`
+          : `所选 ${fit.length} ${other.unit}可改为${other.label}`,
+        { label: other.label, run: () => startAct(other, fit, nameOf) },
+      )
     throw error
   } finally {
     void refreshAll()
   }
 }
 
-const namesOf = (names: string[]): string => (names.length > 6 ? `${names.slice(0, 6).join('、')} 等` : names.join('、'))
+const namesOf = (names: string[]): string =>
+  names.length > 6 ? `${names.slice(0, 6).join('、')} 等` : names.join('、')
 
 function show(next: Shown | undefined): void {
   shown = next

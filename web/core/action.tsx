@@ -74,7 +74,20 @@ export type RowAct<R> = SendAct<R> | LinkAct<R> | OpenAct<R>
  * `act.link({ label: '编辑', call, href })` or `act.open({ label: '授权', call, onOpen })`.
  */
 export function actOn<R>() {
-  const make = <C extends Call>({ unit = '条记录', question, confirm, ask, given = {}, doneText, input, after, undo, undoSeconds, instead, ...spec }: SendSpec<R, C>): SendAct<R> => ({
+  const make = <C extends Call>({
+    unit = '条记录',
+    question,
+    confirm,
+    ask,
+    given = {},
+    doneText,
+    input,
+    after,
+    undo,
+    undoSeconds,
+    instead,
+    ...spec
+  }: SendSpec<R, C>): SendAct<R> => ({
     ...spec,
     kind: 'send',
     unit,
@@ -99,7 +112,11 @@ export function actOn<R>() {
 export const fitting = <R,>(act: Common<R>, rows: readonly R[]): R[] => rows.filter((row) => act.fits?.(row) ?? true)
 
 /** The question before an act: it names the object or the number, then the consequence. */
-export function questionOf<R>(act: SendAct<R>, rows: readonly R[], nameOf: (row: R) => string): { question: string; consequence: string } {
+export function questionOf<R>(
+  act: SendAct<R>,
+  rows: readonly R[],
+  nameOf: (row: R) => string,
+): { question: string; consequence: string } {
   const what = rows.length === 1 ? `“${nameOf(rows[0]!)}”` : `所选 ${rows.length} ${act.unit}`
   const consequence = typeof act.confirm === 'function' ? act.confirm(rows) : act.confirm || ''
   return { question: act.question?.(rows) ?? `确认${act.label}${what}？`, consequence }

@@ -25,7 +25,7 @@ export function send<C extends Call>(call: C, input: Input<C>, options: SendOpti
     const response = await request(call, input, patience.data, options.signal)
     return readAnswer(response.status, await json(response)) as Output<C>
   })
-  return options.blocks ?? call.writes ? whileBusy(work) : work
+  return (options.blocks ?? call.writes) ? whileBusy(work) : work
 }
 
 /** Fetches the file of a call and hands it to the browser to keep; gives the file's name. */
@@ -49,8 +49,18 @@ export function fetchFile<C extends Call>(call: C, input: Input<C>, options: Sen
 }
 
 /** Sends one file with the call's other fields. @param onProgress share sent, from 0 to 1. */
-export function upload<C extends Call>(call: C, input: Input<C>, content: Blob, onProgress?: (share: number) => void, options: SendOptions = {}): Promise<Output<C>> {
-  return guarded(call, options, () => uploadOnce(call, input, content, onProgress, options.signal) as Promise<Output<C>>)
+export function upload<C extends Call>(
+  call: C,
+  input: Input<C>,
+  content: Blob,
+  onProgress?: (share: number) => void,
+  options: SendOptions = {},
+): Promise<Output<C>> {
+  return guarded(
+    call,
+    options,
+    () => uploadOnce(call, input, content, onProgress, options.signal) as Promise<Output<C>>,
+  )
 }
 
 /** What happens when the credential has run out; the shell asks for the password again. Resolves true when signed in anew. */
@@ -102,7 +112,7 @@ async function request(call: Call, input: unknown, time: number, signal?: AbortS
   const print = isKeyed ? `${call.path} ${JSON.stringify(body)}` : ''
   const key = isKeyed ? (unanswered.get(print) ?? newKey()) : undefined
   if (key) unanswered.set(print, key)
-  for (let waited = 0; ; ) {
+  for (let waited = 0; ;) {
     const stop = new AbortController()
     const timer = setTimeout(() => stop.abort(), time)
     signal?.addEventListener('abort', () => stop.abort())
@@ -110,7 +120,11 @@ async function request(call: Call, input: unknown, time: number, signal?: AbortS
     try {
       response = await fetch(url, {
         method,
-        headers: { authorization: authorization(), ...(body && { 'content-type': 'application/json' }), ...(key && { 'idempotency-key': key }) },
+        headers: {
+          authorization: authorization(),
+          ...(body && { 'content-type': 'application/json' }),
+          ...(key && { 'idempotency-key': key }),
+        },
         ...(body && { body: JSON.stringify(body) }),
         signal: stop.signal,
         credentials: 'omit',
@@ -119,7 +133,12 @@ async function request(call: Call, input: unknown, time: number, signal?: AbortS
     } finally {
       clearTimeout(timer)
     }
-    const wait = waitBefore({ status: response.status, retryAfter: response.headers.get('retry-after'), writes: call.writes, waited })
+    const wait = waitBefore({
+      status: response.status,
+      retryAfter: response.headers.get('retry-after'),
+      writes: call.writes,
+      waited,
+    })
     if (wait === undefined) {
       // a gateway's answer leaves open whether the service did it
       if (![502, 503, 504].includes(response.status)) unanswered.delete(print)
@@ -158,10 +177,17 @@ async function file(call: Call, input: unknown, signal?: AbortSignal): Promise<{
 }
 
 /** XMLHttpRequest, because fetch does not tell how much has been sent. */
-function uploadOnce(call: Call, input: unknown, content: Blob, onProgress?: (share: number) => void, signal?: AbortSignal): Promise<unknown> {
+function uploadOnce(
+  call: Call,
+  input: unknown,
+  content: Blob,
+  onProgress?: (share: number) => void,
+  signal?: AbortSignal,
+): Promise<unknown> {
   const { url, method, body } = wireRequest(call, input)
   const form = new FormData()
-  for (const [key, value] of Object.entries(body ?? {})) form.append(key, typeof value === 'object' ? JSON.stringify(value) : String(value))
+  for (const [key, value] of Object.entries(body ?? {}))
+    form.append(key, typeof value === 'object' ? JSON.stringify(value) : String(value))
   form.append('file', content)
   return new Promise((resolve, reject) => {
     const sending = new XMLHttpRequest()
@@ -185,7 +211,8 @@ function uploadOnce(call: Call, input: unknown, content: Blob, onProgress?: (sha
 }
 
 /** Not `randomUUID`, which a page has over https only. */
-const newKey = (): string => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 function authorization(): string {
   const token = localStore.get<string>('accessToken')

@@ -8,7 +8,11 @@ import { useMay } from './rights.ts'
 const lockTime = 1000
 
 /** A button that cannot be clicked twice within a second, nor while its work runs. */
-export function LockButton({ onClick, disabled, ...props }: Omit<ButtonProps, 'onClick'> & { onClick?: () => unknown }) {
+export function LockButton({
+  onClick,
+  disabled,
+  ...props
+}: Omit<ButtonProps, 'onClick'> & { onClick?: () => unknown }) {
   const [isLocked, setLocked] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {

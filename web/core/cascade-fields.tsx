@@ -4,8 +4,21 @@ import { Field, type FieldProps } from './form-core.tsx'
 import { pathTo, type TreeNode } from './tree.ts'
 
 /** A node chosen level by level; its value is the last element of the chosen path. */
-export function CascadeField({ tree, anyLevel = false, ...props }: FieldProps & { tree: readonly TreeNode[]; anyLevel?: boolean }) {
-  return <Field {...props}><CascadeControl tree={tree} anyLevel={anyLevel} placeholder={props.placeholder ?? '请选择'} disabled={props.disabled === true} /></Field>
+export function CascadeField({
+  tree,
+  anyLevel = false,
+  ...props
+}: FieldProps & { tree: readonly TreeNode[]; anyLevel?: boolean }) {
+  return (
+    <Field {...props}>
+      <CascadeControl
+        tree={tree}
+        anyLevel={anyLevel}
+        placeholder={props.placeholder ?? '请选择'}
+        disabled={props.disabled === true}
+      />
+    </Field>
+  )
 }
 
 interface CascadeProps {

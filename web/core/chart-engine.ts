@@ -1,9 +1,30 @@
 import { BarChart, FunnelChart, HeatmapChart, LineChart, PieChart, RadarChart } from 'echarts/charts'
-import { AriaComponent, GridComponent, LegendComponent, RadarComponent, TooltipComponent, VisualMapComponent } from 'echarts/components'
+import {
+  AriaComponent,
+  GridComponent,
+  LegendComponent,
+  RadarComponent,
+  TooltipComponent,
+  VisualMapComponent,
+} from 'echarts/components'
 import { init, use } from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
 
 /** The parts of the chart library the console uses; a chunk of its own, fetched with the first chart. */
-use([BarChart, FunnelChart, HeatmapChart, LineChart, PieChart, RadarChart, AriaComponent, GridComponent, LegendComponent, RadarComponent, TooltipComponent, VisualMapComponent, SVGRenderer])
+use([
+  BarChart,
+  FunnelChart,
+  HeatmapChart,
+  LineChart,
+  PieChart,
+  RadarChart,
+  AriaComponent,
+  GridComponent,
+  LegendComponent,
+  RadarComponent,
+  TooltipComponent,
+  VisualMapComponent,
+  SVGRenderer,
+])
 
 export { init }

@@ -46,7 +46,18 @@ interface ChartProps {
 }
 
 /** A chart with its title, its definition and the same figures as a table. The library is fetched with the first chart that is shown. */
-export function Chart({ title, label, definition, option, table, isLoading = false, isEmpty = false, empty, height = 300, onPick }: ChartProps) {
+export function Chart({
+  title,
+  label,
+  definition,
+  option,
+  table,
+  isLoading = false,
+  isEmpty = false,
+  empty,
+  height = 300,
+  onPick,
+}: ChartProps) {
   const [asTable, setAsTable] = useState(false)
   const id = useId()
   const frame = useRef<HTMLElement>(null)
@@ -56,21 +67,53 @@ export function Chart({ title, label, definition, option, table, isLoading = fal
     const drawing = frame.current?.querySelector<HTMLElement>('.chart-drawing')
     if (drawing) void savePage(drawing, title, 'png')
   }
-  const saveSheet = () => void download(tableApi.sheet, { title, heads: [...table.heads], rows: table.rows.slice(0, 500).map((row) => row.map(textOf)) }).catch(() => undefined)
-  const files = [{ key: 'xlsx', label: '下载 Excel', onClick: saveSheet }, ...(asTable ? [] : [{ key: 'png', label: '下载 PNG 图片', onClick: savePicture }])]
+  const saveSheet = () =>
+    void download(tableApi.sheet, {
+      title,
+      heads: [...table.heads],
+      rows: table.rows.slice(0, 500).map((row) => row.map(textOf)),
+    }).catch(() => undefined)
+  const files = [
+    { key: 'xlsx', label: '下载 Excel', onClick: saveSheet },
+    ...(asTable ? [] : [{ key: 'png', label: '下载 PNG 图片', onClick: savePicture }]),
+  ]
   return (
     <figure className="chart" aria-labelledby={id} ref={frame}>
       <figcaption>
         <h3 id={id}>{title}</h3>
-        {definition && <Tooltip title={definition}><button type="button" className="chart-definition" aria-label={`${title}的统计口径`}><QuestionCircleOutlined /></button></Tooltip>}
+        {definition && (
+          <Tooltip title={definition}>
+            <button type="button" className="chart-definition" aria-label={`${title}的统计口径`}>
+              <QuestionCircleOutlined />
+            </button>
+          </Tooltip>
+        )}
         {!isEmpty && !isLoading && (
           <span className="chart-tools">
-            <Button type="text" size="small" icon={asTable ? <BarChartOutlined /> : <TableOutlined />} aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>{asTable ? '图形' : '表格'}</Button>
-            <Dropdown menu={{ items: files }} trigger={['click']}><Button type="text" size="small" icon={<DownloadOutlined />} aria-label={`下载${title}`} /></Dropdown>
+            <Button
+              type="text"
+              size="small"
+              icon={asTable ? <BarChartOutlined /> : <TableOutlined />}
+              aria-pressed={asTable}
+              onClick={() => setAsTable(!asTable)}
+            >
+              {asTable ? '图形' : '表格'}
+            </Button>
+            <Dropdown menu={{ items: files }} trigger={['click']}>
+              <Button type="text" size="small" icon={<DownloadOutlined />} aria-label={`下载${title}`} />
+            </Dropdown>
           </span>
         )}
       </figcaption>
-      {isLoading ? <Skeleton active style={{ minHeight: height }} /> : isEmpty ? <EmptyState {...empty} /> : asTable ? <ChartTable {...table} caption={title} /> : <Drawing label={label} option={option} height={height} onPick={onPick} />}
+      {isLoading ? (
+        <Skeleton active style={{ minHeight: height }} />
+      ) : isEmpty ? (
+        <EmptyState {...empty} />
+      ) : asTable ? (
+        <ChartTable {...table} caption={title} />
+      ) : (
+        <Drawing label={label} option={option} height={height} onPick={onPick} />
+      )}
     </figure>
   )
 }
@@ -80,16 +123,43 @@ function ChartTable({ heads, rows, caption }: ChartProps['table'] & { caption: s
     <div className="chart-table">
       <table className="small-table">
         <caption className="visually-hidden">{caption}</caption>
-        <thead><tr>{heads.map((head, at) => <th key={head} scope="col" className={at > 0 ? 'figures' : ''}>{head}</th>)}</tr></thead>
+        <thead>
+          <tr>
+            {heads.map((head, at) => (
+              <th key={head} scope="col" className={at > 0 ? 'figures' : ''}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
         <tbody>
-          {rows.map((row, place) => <tr key={place}>{row.map((cell, at) => (at === 0 ? <th key={at} scope="row">{cell}</th> : <td key={at} className="figures">{cell}</td>))}</tr>)}
+          {rows.map((row, place) => (
+            <tr key={place}>
+              {row.map((cell, at) =>
+                at === 0 ? (
+                  <th key={at} scope="row">
+                    {cell}
+                  </th>
+                ) : (
+                  <td key={at} className="figures">
+                    {cell}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
         </tbody>
       </table>
     </div>
   )
 }
 
-function Drawing({ label, option, height, onPick }: Pick<ChartProps, 'label' | 'option'> & { height: number; onPick: ChartProps['onPick'] | undefined }) {
+function Drawing({
+  label,
+  option,
+  height,
+  onPick,
+}: Pick<ChartProps, 'label' | 'option'> & { height: number; onPick: ChartProps['onPick'] | undefined }) {
   const place = useRef<HTMLDivElement>(null)
   const [chart, setChart] = useState<EChartsType>()
   const theme = useSyncExternalStore(onTheme, themeNow)
@@ -115,10 +185,22 @@ function Drawing({ label, option, height, onPick }: Pick<ChartProps, 'label' | '
   const changes = JSON.stringify(wanted)
   useEffect(() => {
     if (!chart) return undefined
-    const draw = (drawing: EChartsCoreOption, animation: boolean) => chart.setOption({ animation, animationDuration: 220, textStyle: { fontFamily: getComputedStyle(document.body).fontFamily }, aria: { enabled: false }, ...drawing }, { notMerge: true })
+    const draw = (drawing: EChartsCoreOption, animation: boolean) =>
+      chart.setOption(
+        {
+          animation,
+          animationDuration: 220,
+          textStyle: { fontFamily: getComputedStyle(document.body).fontFamily },
+          aria: { enabled: false },
+          ...drawing,
+        },
+        { notMerge: true },
+      )
     draw(wanted, !window.matchMedia('(prefers-reduced-motion: reduce)').matches)
     return onPaper((isPaper) => {
-      chart.resize({ width: isPaper ? Number(getComputedStyle(place.current!).getPropertyValue('--paper-width')) : 'auto' })
+      chart.resize({
+        width: isPaper ? Number(getComputedStyle(place.current!).getPropertyValue('--paper-width')) : 'auto',
+      })
       draw(isPaper ? option(inLight(lookNow)) : wanted, false)
       chart.getZr().flush()
     })
@@ -127,7 +209,8 @@ function Drawing({ label, option, height, onPick }: Pick<ChartProps, 'label' | '
   }, [chart, changes, theme])
   useEffect(() => {
     if (!chart || !onPick) return undefined
-    const picked = ({ name, seriesName }: { name?: unknown; seriesName?: unknown }) => onPick(String(name), String(seriesName ?? ''))
+    const picked = ({ name, seriesName }: { name?: unknown; seriesName?: unknown }) =>
+      onPick(String(name), String(seriesName ?? ''))
     chart.on('click', picked)
     return () => void (chart.isDisposed() || chart.off('click', picked))
   }, [chart, onPick])
@@ -179,7 +262,14 @@ function lookNow(): ChartLook {
   const of = (name: string) => style.getPropertyValue(`--${name}`).trim()
   return {
     colors: Array.from({ length: 8 }, (_, at) => of(`chart-${at + 1}`)),
-    text: of('text'), soft: of('text-3'), line: of('border'), card: of('raised'),
-    cue: (at) => ({ lineStyle: { type: dashes[at % dashes.length]! }, symbol: markers[at % markers.length]!, symbolSize: 6 }),
+    text: of('text'),
+    soft: of('text-3'),
+    line: of('border'),
+    card: of('raised'),
+    cue: (at) => ({
+      lineStyle: { type: dashes[at % dashes.length]! },
+      symbol: markers[at % markers.length]!,
+      symbolSize: 6,
+    }),
   }
 }

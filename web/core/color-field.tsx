@@ -2,11 +2,24 @@ import { Field, type FieldProps } from './form-core.tsx'
 import './color-field.css'
 
 /** The colours of charts in their order: what a label or module is given keeps its colour there. */
-export const chartColors = ['#2458C5', '#E39A2D', '#1C9C8C', '#8A5CC9', '#D9576B', '#5AA2E0', '#7C8A3C', '#6B7A90'] as const
+export const chartColors = [
+  '#2458C5',
+  '#E39A2D',
+  '#1C9C8C',
+  '#8A5CC9',
+  '#D9576B',
+  '#5AA2E0',
+  '#7C8A3C',
+  '#6B7A90',
+] as const
 
 /** A colour, as `#rrggbb`; the chart colours are offered first. */
 export function ColorField(props: FieldProps) {
-  return <Field {...props}><ColorControl disabled={props.disabled === true} /></Field>
+  return (
+    <Field {...props}>
+      <ColorControl disabled={props.disabled === true} />
+    </Field>
+  )
 }
 
 interface ColorControlProps {
@@ -22,11 +35,31 @@ function ColorControl({ value, onChange, disabled, id }: ColorControlProps) {
   return (
     <div className="color-field">
       {chartColors.map((color) => (
-        <button key={color} type="button" style={{ background: color }} disabled={disabled} aria-label={`颜色 ${color}`} aria-pressed={chosen === color} onClick={() => onChange?.(color)} />
+        <button
+          key={color}
+          type="button"
+          style={{ background: color }}
+          disabled={disabled}
+          aria-label={`颜色 ${color}`}
+          aria-pressed={chosen === color}
+          onClick={() => onChange?.(color)}
+        />
       ))}
-      <input id={id} type="color" aria-label="其他颜色" title="其他颜色" value={value || '#ffffff'} disabled={disabled} onChange={(event) => onChange?.(event.target.value)} />
+      <input
+        id={id}
+        type="color"
+        aria-label="其他颜色"
+        title="其他颜色"
+        value={value || '#ffffff'}
+        disabled={disabled}
+        onChange={(event) => onChange?.(event.target.value)}
+      />
       <span>{value || '未设置'}</span>
-      {value && !disabled && <button type="button" className="row-act" onClick={() => onChange?.(undefined)}>清除</button>}
+      {value && !disabled && (
+        <button type="button" className="row-act" onClick={() => onChange?.(undefined)}>
+          清除
+        </button>
+      )}
     </div>
   )
 }

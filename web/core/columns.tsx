@@ -37,7 +37,8 @@ export interface ColumnChoice {
 
 /** The columns in the person's order, without the ones he hid. New columns stand where the screen puts them. */
 export function chosenColumns<R>(columns: readonly Column<R>[], choice: ColumnChoice | undefined): Column<R>[] {
-  const isHidden = (column: Column<R>) => (choice ? choice.hidden.includes(columnKey(column)) : column.hiddenAtFirst === true)
+  const isHidden = (column: Column<R>) =>
+    choice ? choice.hidden.includes(columnKey(column)) : column.hiddenAtFirst === true
   const place = (column: Column<R>, at: number) => {
     const wish = choice?.order.indexOf(columnKey(column)) ?? -1
     return wish < 0 ? at : wish
@@ -52,7 +53,8 @@ export function chosenColumns<R>(columns: readonly Column<R>[], choice: ColumnCh
 /** A screen that leaves more than one column without a width is a mistake of ours, told while developing. */
 export function checkWidths<R>(columns: readonly Column<R>[]): void {
   const loose = columns.filter((column) => column.width === undefined)
-  if (import.meta.env.DEV && loose.length > 1) console.error(`只允许一列不设宽度：${loose.map((column) => column.title).join('、')}`)
+  if (import.meta.env.DEV && loose.length > 1)
+    console.error(`只允许一列不设宽度：${loose.map((column) => column.title).join('、')}`)
 }
 
 /** How wide a table's columns are together, in pixels. */
@@ -78,7 +80,10 @@ export function tableColumn<R>(column: Column<R>, state: Pick<ListState, 'sort' 
     align: column.align ?? (column.number ? 'right' : 'left'),
     ellipsis: { showTitle: true },
     ...(column.number && { className: 'figures' }),
-    ...(sortName && { sorter: true, sortOrder: state.sort === sortName ? (state.order === 'asc' ? 'ascend' : 'descend') : null }),
+    ...(sortName && {
+      sorter: true,
+      sortOrder: state.sort === sortName ? (state.order === 'asc' ? 'ascend' : 'descend') : null,
+    }),
     render: (value: unknown, row: R, index: number) => cellOf(column, value, row, index),
   }
 }

@@ -13,8 +13,13 @@ import { localStore, sessionStore } from './storage.ts'
 import { ApiError, fileName, readAnswer, waitBefore, wireRequest } from './wire.ts'
 
 describe('emptiness', () => {
-  it.each([[null], [undefined], [''], ['null'], ['undefined'], [[]], [{}]])('%j is empty', (value) => expect(isEmpty(value)).toBe(true))
-  it.each([[0], [1], [false], [true], ['0'], [' '], [[0]], [{ a: null }], [new Date(0)], [Number.NaN]])('%j is not empty', (value) => expect(isEmpty(value)).toBe(false))
+  it.each([[null], [undefined], [''], ['null'], ['undefined'], [[]], [{}]])('%j is empty', (value) =>
+    expect(isEmpty(value)).toBe(true),
+  )
+  it.each([[0], [1], [false], [true], ['0'], [' '], [[0]], [{ a: null }], [new Date(0)], [Number.NaN]])(
+    '%j is not empty',
+    (value) => expect(isEmpty(value)).toBe(false),
+  )
 })
 
 describe('date range', () => {
@@ -24,13 +29,19 @@ describe('date range', () => {
     expect(rangeEdges([undefined, '2026-03-01'])).toBeUndefined()
   })
   it('the term is the school’s own, as told at sign-in', () => {
-    const term = () => rangeShortcuts(dayjs('2026-09-20')).find(({ label }) => label === '本学期')?.value.map((edge) => edge.format('YYYY-MM-DD'))
+    const term = () =>
+      rangeShortcuts(dayjs('2026-09-20'))
+        .find(({ label }) => label === '本学期')
+        ?.value.map((edge) => edge.format('YYYY-MM-DD'))
     expect(term()).toBeUndefined()
     setTerm({ tmStart: '2026-09-07', tmEnd: '2027-01-24' })
     expect(term()).toEqual(['2026-09-07', '2027-01-24'])
   })
   it('weeks begin on Monday', () => {
-    const week = (today: string) => rangeShortcuts(dayjs(today)).find(({ label }) => label === '本周')!.value.map((edge) => edge.format('MM-DD'))
+    const week = (today: string) =>
+      rangeShortcuts(dayjs(today))
+        .find(({ label }) => label === '本周')!
+        .value.map((edge) => edge.format('MM-DD'))
     expect(week('2026-11-22')).toEqual(['11-16', '11-22'])
     expect(week('2026-11-16')).toEqual(['11-16', '11-22'])
   })
@@ -38,7 +49,13 @@ describe('date range', () => {
 
 describe('storage', () => {
   beforeEach(() => (localStorage.clear(), sessionStorage.clear()))
-  it.each([['text', 'string'], [3, 'number'], [false, 'boolean'], [{ a: 1 }, 'object'], [[1], 'object']])('wraps %j', (content, dataType) => {
+  it.each([
+    ['text', 'string'],
+    [3, 'number'],
+    [false, 'boolean'],
+    [{ a: 1 }, 'object'],
+    [[1], 'object'],
+  ])('wraps %j', (content, dataType) => {
     localStore.set('key', content)
     const entry = JSON.parse(localStorage.getItem('key')!) as Record<string, unknown>
     expect(entry).toMatchObject({ dataType, content, type: 'local' })
@@ -48,7 +65,11 @@ describe('storage', () => {
   it('reads foreign or broken entries as absent', () => {
     sessionStorage.setItem('a', '{broken')
     sessionStorage.setItem('b', '"plain"')
-    expect([sessionStore.get('a'), sessionStore.get('b'), sessionStore.get('c')]).toEqual([undefined, undefined, undefined])
+    expect([sessionStore.get('a'), sessionStore.get('b'), sessionStore.get('c')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
   })
 })
 
@@ -60,28 +81,55 @@ describe('a service that asks to come back later', () => {
     ['too busy, a write that may have begun', { status: 503, retryAfter: '1', writes: true, waited: 0 }, undefined],
     ['a lock of minutes', { status: 429, retryAfter: '600', writes: true, waited: 0 }, undefined],
     ['no word of when', { status: 429, retryAfter: null, writes: false, waited: 0 }, undefined],
-    ['a date instead of seconds', { status: 503, retryAfter: 'Wed, 21 Oct 2026 07:28:00 GMT', writes: false, waited: 0 }, undefined],
+    [
+      'a date instead of seconds',
+      { status: 503, retryAfter: 'Wed, 21 Oct 2026 07:28:00 GMT', writes: false, waited: 0 },
+      undefined,
+    ],
     ['for half a minute already', { status: 429, retryAfter: '1', writes: false, waited: 29_500 }, undefined],
     ['any other refusal', { status: 500, retryAfter: '1', writes: false, waited: 0 }, undefined],
   ])('%s', (_, answer, wait) => expect(waitBefore(answer, 0)).toBe(wait))
-  it('what was refused together does not come back together', () => expect(waitBefore({ status: 429, retryAfter: '4', writes: false, waited: 0 }, 1)).toBe(5000))
+  it('what was refused together does not come back together', () =>
+    expect(waitBefore({ status: 429, retryAfter: '4', writes: false, waited: 0 }, 1)).toBe(5000))
 })
 
 describe('password digest', () => {
   const long = '第二课堂'.repeat(40)
-  it.each([[''], ['abc'], ['Demo-2026'], ['a'.repeat(55)], ['a'.repeat(56)], ['a'.repeat(64)], [long]])('equals the standard for %s', (text) =>
-    expect(sha256Hex(text)).toBe(createHash('sha256').update(text).digest('hex')))
-  it('is the same for composed and decomposed letters', () => expect(passwordDigest('e\u0301')).toBe(passwordDigest('é')))
+  it.each([[''], ['abc'], ['Demo-2026'], ['a'.repeat(55)], ['a'.repeat(56)], ['a'.repeat(64)], [long]])(
+    'equals the standard for %s',
+    (text) => expect(sha256Hex(text)).toBe(createHash('sha256').update(text).digest('hex')),
+  )
+  it('is the same for composed and decomposed letters', () =>
+    expect(passwordDigest('e\u0301')).toBe(passwordDigest('é')))
 })
 
 describe('addresses', () => {
-  it.each([['/home'], ['/courseManagement/detailCurriculumList?liId=1#top']])('%s may be returned to', (wish) => expect(safeReturn(wish)).toBe(wish))
-  it.each([['//evil.example'], ['https://evil.example'], ['/\\evil.example'], ['javascript:alert(1)'], ['/'], [''], [null], ['/a\nb']])('%j may not', (wish) =>
-    expect(safeReturn(wish)).toBeUndefined())
+  it.each([['/home'], ['/courseManagement/detailCurriculumList?liId=1#top']])('%s may be returned to', (wish) =>
+    expect(safeReturn(wish)).toBe(wish),
+  )
+  it.each([
+    ['//evil.example'],
+    ['https://evil.example'],
+    ['/\\evil.example'],
+    ['javascript:alert(1)'],
+    ['/'],
+    [''],
+    [null],
+    ['/a\nb'],
+  ])('%j may not', (wish) => expect(safeReturn(wish)).toBeUndefined())
   it('gives the configured sign-in address of a host and its own root otherwise', () => {
-    const allowed = { 'a.example': 'https://sso.example/x', 'b.example': 'javascript:alert(1)', 'c.example': '//evil.example' }
+    const allowed = {
+      'a.example': 'https://sso.example/x',
+      'b.example': 'javascript:alert(1)',
+      'c.example': '//evil.example',
+    }
     expect(loginAddress('a.example', allowed)).toBe('https://sso.example/x')
-    expect(['b.example', 'c.example', 'd.example', '__proto__'].map((host) => loginAddress(host, allowed))).toEqual(['/', '/', '/', '/'])
+    expect(['b.example', 'c.example', 'd.example', '__proto__'].map((host) => loginAddress(host, allowed))).toEqual([
+      '/',
+      '/',
+      '/',
+      '/',
+    ])
   })
 })
 
@@ -89,7 +137,9 @@ describe('requests', () => {
   const anything = { summary: '', permit: 'signed-in', input: z.object({}), output: z.object({}) } as const
   it('fills segments, renames the page field, drops empties from a query and adds the seconds', () => {
     const list = call('GET', '/a/{id}/list', { ...anything, pageField: 'currentPageNum' })
-    expect(wireRequest(list, { id: '7/8', current: 2, name: '', ids: ['a', 'b'], flag: false }, 1_700_000_000_999)).toEqual({
+    expect(
+      wireRequest(list, { id: '7/8', current: 2, name: '', ids: ['a', 'b'], flag: false }, 1_700_000_000_999),
+    ).toEqual({
       url: '/api/schoolbase/a/7%2F8/list?ids=a%2Cb&flag=false&currentPageNum=2&_t=1700000000',
       method: 'GET',
       body: undefined,
@@ -97,7 +147,11 @@ describe('requests', () => {
   })
   it('puts the fields of a write into the body', () => {
     const save = call('POST', '/save', { ...anything, base: '/api/platformbase' })
-    expect(wireRequest(save, { name: '', list: [], gone: undefined }, 0)).toEqual({ url: '/api/platformbase/save?_t=0', method: 'POST', body: { name: '', list: [] } })
+    expect(wireRequest(save, { name: '', list: [], gone: undefined }, 0)).toEqual({
+      url: '/api/platformbase/save?_t=0',
+      method: 'POST',
+      body: { name: '', list: [] },
+    })
   })
 })
 
@@ -111,19 +165,39 @@ describe('answers', () => {
     throw new Error('no failure')
   }
   it('gives the data of a success', () => expect(readAnswer(200, { code: 200, msg: '', data: [1] })).toEqual([1]))
-  it.each([[401, undefined], [200, { code: 401 }], [200, { code: 40101 }], [401, { code: 40101, msg: 'x' }]])('%d %j means the credential has run out', (status, answer) =>
-    expect(failure(status, answer)).toMatchObject({ kind: 'expired', message: '登录凭证已过期，请重新登录' }))
+  it.each([
+    [401, undefined],
+    [200, { code: 401 }],
+    [200, { code: 40101 }],
+    [401, { code: 40101, msg: 'x' }],
+  ])('%d %j means the credential has run out', (status, answer) =>
+    expect(failure(status, answer)).toMatchObject({ kind: 'expired', message: '登录凭证已过期，请重新登录' }),
+  )
   it('carries the message and faults of a refusal', () => {
     const faults = [{ field: 'a', msg: 'b' }]
-    expect(failure(200, { code: 300, msg: '名称已存在', errors: faults })).toMatchObject({ kind: 'refused', message: '名称已存在', faults })
-    expect(failure(400, { error: 'invalid_grant', status: 300, msg: '账号或密码错误' })).toMatchObject({ kind: 'refused', message: '账号或密码错误' })
+    expect(failure(200, { code: 300, msg: '名称已存在', errors: faults })).toMatchObject({
+      kind: 'refused',
+      message: '名称已存在',
+      faults,
+    })
+    expect(failure(400, { error: 'invalid_grant', status: 300, msg: '账号或密码错误' })).toMatchObject({
+      kind: 'refused',
+      message: '账号或密码错误',
+    })
   })
-  it.each([[403, { code: 403, msg: '无操作权限' }, '无操作权限'], [502, undefined, '服务暂时不可用，请稍后重试'], [200, undefined, '系统出现错误，操作未完成，请稍后重试']])(
-    '%d is told from the body or by its status', (status, answer, message) => expect(failure(status, answer)).toMatchObject({ kind: 'failed', message }))
+  it.each([
+    [403, { code: 403, msg: '无操作权限' }, '无操作权限'],
+    [502, undefined, '服务暂时不可用，请稍后重试'],
+    [200, undefined, '系统出现错误，操作未完成，请稍后重试'],
+  ])('%d is told from the body or by its status', (status, answer, message) =>
+    expect(failure(status, answer)).toMatchObject({ kind: 'failed', message }),
+  )
 })
 
 it('takes the file name from the header', () => {
-  expect(fileName(`attachment; filename="file"; filename*=UTF-8''${encodeURIComponent('学生 名单.xlsx')}`, 'x')).toBe('学生 名单.xlsx')
+  expect(fileName(`attachment; filename="file"; filename*=UTF-8''${encodeURIComponent('学生 名单.xlsx')}`, 'x')).toBe(
+    '学生 名单.xlsx',
+  )
   expect(fileName('attachment; filename="a.xlsx"', 'x')).toBe('a.xlsx')
   expect(fileName(null, '导出')).toBe('导出')
   expect(fileName("attachment; filename*=UTF-8''%E0%A4%A", '导出')).toBe('导出')

@@ -17,7 +17,9 @@ export function CropPicker({ id, accept, isBusy, words, aspect, onChoose }: Pick
       beforeCrop={(file) => /^image\/(jpeg|png|webp)$/.test(file.type) && file.size <= limits.image}
     >
       <Upload accept={accept} showUploadList={false} beforeUpload={(file) => (onChoose([file]), false)}>
-        <Button id={id} className="upload-add" icon={<PlusOutlined />} loading={isBusy}>{words}</Button>
+        <Button id={id} className="upload-add" icon={<PlusOutlined />} loading={isBusy}>
+          {words}
+        </Button>
       </Upload>
     </ImgCrop>
   )

@@ -14,20 +14,45 @@ interface ControlProps {
 
 /** A day, `yyyy-MM-dd` on the wire. */
 export function DateField(props: FieldProps) {
-  return <Field {...props}><DayControl placeholder={props.placeholder ?? '请选择日期'} disabled={props.disabled === true} /></Field>
+  return (
+    <Field {...props}>
+      <DayControl placeholder={props.placeholder ?? '请选择日期'} disabled={props.disabled === true} />
+    </Field>
+  )
 }
 
 function DayControl({ value, onChange, ...rest }: ControlProps) {
-  return <DatePicker {...rest} className="wide" value={toPicker(value)} format={dayFormat} onChange={(day: Dayjs | null) => onChange?.(day?.format(dayFormat))} />
+  return (
+    <DatePicker
+      {...rest}
+      className="wide"
+      value={toPicker(value)}
+      format={dayFormat}
+      onChange={(day: Dayjs | null) => onChange?.(day?.format(dayFormat))}
+    />
+  )
 }
 
 /** A moment, `yyyy-MM-dd HH:mm:ss` on the wire, chosen to the minute. */
 export function DateTimeField(props: FieldProps) {
-  return <Field {...props}><MomentControl placeholder={props.placeholder ?? '请选择时间'} disabled={props.disabled === true} /></Field>
+  return (
+    <Field {...props}>
+      <MomentControl placeholder={props.placeholder ?? '请选择时间'} disabled={props.disabled === true} />
+    </Field>
+  )
 }
 
 function MomentControl({ value, onChange, ...rest }: ControlProps) {
-  return <DatePicker {...rest} className="wide" showTime={{ format: 'HH:mm' }} value={toPicker(value)} format={minuteFormat} onChange={(moment: Dayjs | null) => onChange?.(moment?.startOf('minute').format(secondFormat))} />
+  return (
+    <DatePicker
+      {...rest}
+      className="wide"
+      showTime={{ format: 'HH:mm' }}
+      value={toPicker(value)}
+      format={minuteFormat}
+      onChange={(moment: Dayjs | null) => onChange?.(moment?.startOf('minute').format(secondFormat))}
+    />
+  )
 }
 
 interface RangeFieldProps extends Omit<FieldProps, 'name'> {
@@ -40,16 +65,53 @@ interface RangeFieldProps extends Omit<FieldProps, 'name'> {
 }
 
 /** A start and an end chosen together; two fields on the wire. */
-export function DateTimeRangeField({ names, label, span = 12, help, required, by = 'moment', edges = false, disabled = false }: RangeFieldProps) {
+export function DateTimeRangeField({
+  names,
+  label,
+  span = 12,
+  help,
+  required,
+  by = 'moment',
+  edges = false,
+  disabled = false,
+}: RangeFieldProps) {
   const start = useField({ name: names[0], label, ...(required !== undefined && { required }) })
   const end = useField({ name: names[1], label, ...(required !== undefined && { required }) })
   const format = by === 'moment' ? secondFormat : dayFormat
   return (
     <Form.Item className={`field span-${span}`} label={label} required={start.required} extra={help}>
-      <Form.Item name={start.path} noStyle rules={[({ getFieldValue }) => ({ validator: (_, value) => rejectWith(value || getFieldValue(end.path) ? start.check(value) : start.required ? `请选择${label}` : undefined) })]}>
-        <StartAndEnd endPath={end.path} by={by} format={(moment, at) => (by === 'day' && edges ? `${moment.format(dayFormat)} ${at === 0 ? '00:00:00' : '23:59:59'}` : moment.format(format))} disabled={disabled} />
+      <Form.Item
+        name={start.path}
+        noStyle
+        rules={[
+          ({ getFieldValue }) => ({
+            validator: (_, value) =>
+              rejectWith(
+                value || getFieldValue(end.path) ? start.check(value) : start.required ? `请选择${label}` : undefined,
+              ),
+          }),
+        ]}
+      >
+        <StartAndEnd
+          endPath={end.path}
+          by={by}
+          format={(moment, at) =>
+            by === 'day' && edges
+              ? `${moment.format(dayFormat)} ${at === 0 ? '00:00:00' : '23:59:59'}`
+              : moment.format(format)
+          }
+          disabled={disabled}
+        />
       </Form.Item>
-      <Form.Item name={end.path} noStyle rules={[({ getFieldValue }) => ({ validator: (_, value) => rejectWith(value || getFieldValue(start.path) ? end.check(value) : undefined) })]}>
+      <Form.Item
+        name={end.path}
+        noStyle
+        rules={[
+          ({ getFieldValue }) => ({
+            validator: (_, value) => rejectWith(value || getFieldValue(start.path) ? end.check(value) : undefined),
+          }),
+        ]}
+      >
         <Held />
       </Form.Item>
     </Form.Item>

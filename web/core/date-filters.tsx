@@ -28,7 +28,14 @@ export function DateRangeFilter({ names: [startName, endName], label, iso = fals
   }
   return (
     <FilterPlace label={label} htmlFor={id} wide>
-      <DatePicker.RangePicker id={{ start: id, end: `${id}-end` }} value={[toPicker(shown[0]), toPicker(shown[1])]} format={dayFormat} presets={rangeShortcuts()} placeholder={['开始日期', '结束日期']} onChange={choose} />
+      <DatePicker.RangePicker
+        id={{ start: id, end: `${id}-end` }}
+        value={[toPicker(shown[0]), toPicker(shown[1])]}
+        format={dayFormat}
+        presets={rangeShortcuts()}
+        placeholder={['开始日期', '结束日期']}
+        onChange={choose}
+      />
     </FilterPlace>
   )
 }

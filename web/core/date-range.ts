@@ -25,7 +25,12 @@ export function rangeShortcuts(today: Dayjs = dayjs()): { label: string; value: 
     { label: '本月', value: [today.startOf('month'), today.endOf('month')] },
     { label: '上月', value: [today.subtract(1, 'month').startOf('month'), today.subtract(1, 'month').endOf('month')] },
     { label: '近 30 天', value: [today.subtract(29, 'day'), today] },
-    ...(term ? [{ label: '本学期', value: [dayjs(term.tmStart), dayjs(term.tmEnd)] as [Dayjs, Dayjs] }, ...schoolYears(dayjs(term.tmStart), dayjs(term.tmEnd))] : []),
+    ...(term
+      ? [
+          { label: '本学期', value: [dayjs(term.tmStart), dayjs(term.tmEnd)] as [Dayjs, Dayjs] },
+          ...schoolYears(dayjs(term.tmStart), dayjs(term.tmEnd)),
+        ]
+      : []),
     { label: '本年', value: [today.startOf('year'), today.endOf('year')] },
   ]
 }

@@ -34,22 +34,61 @@ interface DetailPageProps<R> {
 }
 
 /** A record: its name, status and facts, what may be done with it, its parts as tabs, and where it stands. */
-export function DetailPage<R>({ record, isLoading, name, status, facts, acts = [], tools, before, tabs, side }: DetailPageProps<R>) {
+export function DetailPage<R>({
+  record,
+  isLoading,
+  name,
+  status,
+  facts,
+  acts = [],
+  tools,
+  before,
+  tabs,
+  side,
+}: DetailPageProps<R>) {
   const [query, change] = useAddress()
   useTabTitle(record && name(record))
-  if (isLoading) return <div className="page"><Skeleton active title paragraph={{ rows: 10 }} /></div>
-  if (record === undefined) return <div className="page"><div className="card"><EmptyState text="该记录不存在或已删除" /></div></div>
+  if (isLoading)
+    return (
+      <div className="page">
+        <Skeleton active title paragraph={{ rows: 10 }} />
+      </div>
+    )
+  if (record === undefined)
+    return (
+      <div className="page">
+        <div className="card">
+          <EmptyState text="该记录不存在或已删除" />
+        </div>
+      </div>
+    )
   const parts = tabs(record)
   const active = parts.find(({ key }) => key === query.get('tab')) ?? parts[0]
   const beside = active?.isWide ? undefined : side
   const open = (key: string) => change(withParams({ tab: key }), { replace: true })
   return (
     <div className="page detail-page">
-      <PageHead title={name(record)} status={status?.(record)} facts={facts?.(record)} tools={<>{tools}<RecordActs record={record} acts={acts} name={name} /></>} />
+      <PageHead
+        title={name(record)}
+        status={status?.(record)}
+        facts={facts?.(record)}
+        tools={
+          <>
+            {tools}
+            <RecordActs record={record} acts={acts} name={name} />
+          </>
+        }
+      />
       {before?.(record)}
       <div className={beside ? 'detail-columns' : ''}>
         <div className="card detail-card">
-          {parts.length > 1 && <Tabs activeKey={active?.key ?? ''} onChange={open} items={parts.map(({ key, title }) => ({ key, label: title }))} />}
+          {parts.length > 1 && (
+            <Tabs
+              activeKey={active?.key ?? ''}
+              onChange={open}
+              items={parts.map(({ key, title }) => ({ key, label: title }))}
+            />
+          )}
           <div className="detail-body">{active?.content}</div>
         </div>
         {beside && <aside className="card detail-side">{beside(record)}</aside>}
@@ -74,7 +113,13 @@ export function Facts({ items, title }: { items: readonly Fact[]; title?: string
         {items.map(({ label, value, isWide }) => (
           <div key={label} className={isWide ? 'fact-wide' : ''}>
             <dt>{label}</dt>
-            <dd>{value === null || value === undefined || value === false || value === '' ? <span className="nothing">—</span> : value}</dd>
+            <dd>
+              {value === null || value === undefined || value === false || value === '' ? (
+                <span className="nothing">—</span>
+              ) : (
+                value
+              )}
+            </dd>
           </div>
         ))}
       </dl>

@@ -9,7 +9,16 @@ export function useDiscardQuestion(isDirty: boolean): [ask: (leave: () => void) 
     asked?.leave()
   }
   const question = (
-    <Modal open={asked !== undefined} title="放弃未保存的内容？" okText="放弃" okButtonProps={{ danger: true }} cancelText="继续编辑" width={400} onOk={leave} onCancel={() => setAsked(undefined)}>
+    <Modal
+      open={asked !== undefined}
+      title="放弃未保存的内容？"
+      okText="放弃"
+      okButtonProps={{ danger: true }}
+      cancelText="继续编辑"
+      width={400}
+      onOk={leave}
+      onCancel={() => setAsked(undefined)}
+    >
       <p>所填内容尚未保存，放弃后不能恢复。</p>
     </Modal>
   )

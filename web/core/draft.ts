@@ -14,7 +14,10 @@ const keyOf = (name: string): string => `draft:${localStore.get<{ id: string }>(
 /** Keeps unsent work on this machine, once typing pauses. */
 export function keepDraft(name: string, values: () => Record<string, unknown>): void {
   clearTimeout(timers.get(name))
-  timers.set(name, setTimeout(() => localStore.set(keyOf(name), values()), pause))
+  timers.set(
+    name,
+    setTimeout(() => localStore.set(keyOf(name), values()), pause),
+  )
 }
 
 /** The kept draft of the signed-in person, if there is one. */

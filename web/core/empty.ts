@@ -6,6 +6,7 @@ export function isEmpty(value: unknown): boolean {
   if (typeof value === 'boolean' || typeof value === 'number') return false
   if (value === null || value === undefined || value === '' || value === 'null' || value === 'undefined') return true
   if (Array.isArray(value)) return value.length === 0
-  if (typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype) return Object.keys(value).length === 0
+  if (typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype)
+    return Object.keys(value).length === 0
   return false
 }

@@ -33,14 +33,28 @@ export async function exportFile<C extends Call>(call: C, input: Input<C>, onDon
     const name = await download(call, input, { quiet: true })
     onDone?.(name)
   } catch (error) {
-    if (error instanceof ApiError && error.reason === 'export-reason-needed') wait({ id: nextId++, call, input: input as Record<string, unknown>, why: error.message, onDone })
-    else if (error instanceof ApiError && error.kind !== 'expired') notify(error.kind === 'refused' ? 'warning' : 'error', error.message)
+    if (error instanceof ApiError && error.reason === 'export-reason-needed')
+      wait({ id: nextId++, call, input: input as Record<string, unknown>, why: error.message, onDone })
+    else if (error instanceof ApiError && error.kind !== 'expired')
+      notify(error.kind === 'refused' ? 'warning' : 'error', error.message)
   }
 }
 
 /** 导出, for a list's tools: everything that fits its filters. Not there for those who lack the right. */
-export function ExportButton<C extends Call>({ to, input, children = '导出' }: { to: C; input: Input<C>; children?: string }) {
-  return <ActButton to={to} icon={<DownloadOutlined />} onClick={() => exportFile(to, input)}>{children}</ActButton>
+export function ExportButton<C extends Call>({
+  to,
+  input,
+  children = '导出',
+}: {
+  to: C
+  input: Input<C>
+  children?: string
+}) {
+  return (
+    <ActButton to={to} icon={<DownloadOutlined />} onClick={() => exportFile(to, input)}>
+      {children}
+    </ActButton>
+  )
 }
 
 /** The question why; stands once in the shell. */
@@ -83,7 +97,9 @@ function ReasonDialog({ id, call, input, why, onDone }: Waiting) {
       confirmLoading={isSending}
       onOk={() => void submit()}
       onCancel={() => setOpen(false)}
-      afterOpenChange={(isShown) => isShown && document.querySelector<HTMLElement>('.ant-modal .form-grid textarea')?.focus()}
+      afterOpenChange={(isShown) =>
+        isShown && document.querySelector<HTMLElement>('.ant-modal .form-grid textarea')?.focus()
+      }
       afterClose={() => waiting?.id === id && wait(undefined)}
       width={460}
       destroyOnHidden

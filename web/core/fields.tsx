@@ -12,7 +12,13 @@ export function TextField(props: FieldProps & { autoComplete?: string }) {
   const { max } = useField(props)
   return (
     <Field {...props}>
-      <Input placeholder={props.placeholder ?? '请输入'} disabled={props.disabled} {...(max !== undefined && max <= 500 && { maxLength: max, showCount: max >= 20 })} allowClear={clearing} autoComplete={props.autoComplete ?? 'off'} />
+      <Input
+        placeholder={props.placeholder ?? '请输入'}
+        disabled={props.disabled}
+        {...(max !== undefined && max <= 500 && { maxLength: max, showCount: max >= 20 })}
+        allowClear={clearing}
+        autoComplete={props.autoComplete ?? 'off'}
+      />
     </Field>
   )
 }
@@ -22,19 +28,37 @@ export function AreaField({ rows = 4, ...props }: FieldProps & { rows?: number }
   const { max } = useField(props)
   return (
     <Field {...props}>
-      <Input.TextArea placeholder={props.placeholder ?? '请输入'} disabled={props.disabled} autoSize={{ minRows: rows, maxRows: rows * 3 }} {...(max !== undefined && { maxLength: max, showCount: true })} />
+      <Input.TextArea
+        placeholder={props.placeholder ?? '请输入'}
+        disabled={props.disabled}
+        autoSize={{ minRows: rows, maxRows: rows * 3 }}
+        {...(max !== undefined && { maxLength: max, showCount: true })}
+      />
     </Field>
   )
 }
 
 /** A whole number: digits only. */
 export function NumberField({ unit, ...props }: FieldProps & { unit?: string }) {
-  return <Field {...props}><NumberInput placeholder={props.placeholder ?? '请输入'} disabled={props.disabled} {...(unit && { unit })} /></Field>
+  return (
+    <Field {...props}>
+      <NumberInput placeholder={props.placeholder ?? '请输入'} disabled={props.disabled} {...(unit && { unit })} />
+    </Field>
+  )
 }
 
 /** Hours, credit or points: at most two decimals, as text. */
 export function AmountField({ unit, ...props }: FieldProps & { unit?: string }) {
-  return <Field {...props}><NumberInput decimals={2} placeholder={props.placeholder ?? '请输入'} disabled={props.disabled} {...(unit && { unit })} /></Field>
+  return (
+    <Field {...props}>
+      <NumberInput
+        decimals={2}
+        placeholder={props.placeholder ?? '请输入'}
+        disabled={props.disabled}
+        {...(unit && { unit })}
+      />
+    </Field>
+  )
 }
 
 interface ChoiceProps extends FieldProps {
@@ -45,8 +69,23 @@ interface ChoiceProps extends FieldProps {
 }
 
 /** One or several of a few. */
-export function SelectField({ options, multiple = false, open = false, ...props }: ChoiceProps & { options: readonly Choice[] }) {
-  return <Field {...props}><ChoiceControl options={options} multiple={multiple} open={open} placeholder={props.placeholder} disabled={props.disabled} /></Field>
+export function SelectField({
+  options,
+  multiple = false,
+  open = false,
+  ...props
+}: ChoiceProps & { options: readonly Choice[] }) {
+  return (
+    <Field {...props}>
+      <ChoiceControl
+        options={options}
+        multiple={multiple}
+        open={open}
+        placeholder={props.placeholder}
+        disabled={props.disabled}
+      />
+    </Field>
+  )
 }
 
 /** One or several values of a dictionary. */
@@ -66,20 +105,87 @@ interface ControlProps {
 }
 
 function ChoiceControl({ options, multiple, open, placeholder = '请选择', value, onChange, ...rest }: ControlProps) {
-  if (open && multiple) return <Checkbox.Group {...pick(rest)} options={[...options]} value={(value as string[]) ?? []} onChange={(next) => onChange?.(next)} />
-  if (open) return <Radio.Group {...pick(rest)} options={[...options]} value={value} onChange={(event) => onChange?.(event.target.value)} />
-  if (multiple) return <MultiSelect {...rest} disabled={rest.disabled === true} options={options} value={(value as string[]) ?? []} width="100%" placeholder={placeholder} onChange={(next) => onChange?.(next)} />
-  return <Select {...rest} options={[...options]} value={(value as string) || undefined} placeholder={placeholder} allowClear={clearing} showSearch={options.length > 8 ? { optionFilterProp: 'label' } : false} onChange={(next: string | undefined) => onChange?.(next)} />
+  if (open && multiple)
+    return (
+      <Checkbox.Group
+        {...pick(rest)}
+        options={[...options]}
+        value={(value as string[]) ?? []}
+        onChange={(next) => onChange?.(next)}
+      />
+    )
+  if (open)
+    return (
+      <Radio.Group
+        {...pick(rest)}
+        options={[...options]}
+        value={value}
+        onChange={(event) => onChange?.(event.target.value)}
+      />
+    )
+  if (multiple)
+    return (
+      <MultiSelect
+        {...rest}
+        disabled={rest.disabled === true}
+        options={options}
+        value={(value as string[]) ?? []}
+        width="100%"
+        placeholder={placeholder}
+        onChange={(next) => onChange?.(next)}
+      />
+    )
+  return (
+    <Select
+      {...rest}
+      options={[...options]}
+      value={(value as string) || undefined}
+      placeholder={placeholder}
+      allowClear={clearing}
+      showSearch={options.length > 8 ? { optionFilterProp: 'label' } : false}
+      onChange={(next: string | undefined) => onChange?.(next)}
+    />
+  )
 }
 
-const pick = ({ id, disabled }: { id?: string; disabled?: boolean | undefined }) => ({ ...(id && { id }), disabled: disabled === true })
+const pick = ({ id, disabled }: { id?: string; disabled?: boolean | undefined }) => ({
+  ...(id && { id }),
+  disabled: disabled === true,
+})
 
 /** One or several of very many: typing asks the service. */
-export function RemoteSelectField<C extends Call>({ call, input, options, known, multiple = false, max = 999, onChoose, ...props }: FieldProps & RemoteProps<C> & { multiple?: boolean; max?: number; onChoose?: (chosen: RemoteChoice[]) => void }) {
-  return <Field {...props}><RemoteControl call={call} input={input} options={options} known={known} multiple={multiple} max={max} onChoose={onChoose} placeholder={props.placeholder ?? '输入后搜索'} disabled={props.disabled === true} /></Field>
+export function RemoteSelectField<C extends Call>({
+  call,
+  input,
+  options,
+  known,
+  multiple = false,
+  max = 999,
+  onChoose,
+  ...props
+}: FieldProps & RemoteProps<C> & { multiple?: boolean; max?: number; onChoose?: (chosen: RemoteChoice[]) => void }) {
+  return (
+    <Field {...props}>
+      <RemoteControl
+        call={call}
+        input={input}
+        options={options}
+        known={known}
+        multiple={multiple}
+        max={max}
+        onChoose={onChoose}
+        placeholder={props.placeholder ?? '输入后搜索'}
+        disabled={props.disabled === true}
+      />
+    </Field>
+  )
 }
 
-function RemoteControl<C extends Call>({ onChange, onChoose, ...props }: React.ComponentProps<typeof RemoteSelect<C>> & { onChoose?: ((chosen: RemoteChoice[]) => void) | undefined }) {
+function RemoteControl<C extends Call>({
+  onChange,
+  onChoose,
+  ...props
+}: React.ComponentProps<typeof RemoteSelect<C>> & { onChoose?: ((chosen: RemoteChoice[]) => void) | undefined }) {
   return (
     <RemoteSelect
       {...props}
@@ -92,10 +198,39 @@ function RemoteControl<C extends Call>({ onChange, onChoose, ...props }: React.C
 }
 
 /** On or off, as `'1'` and `'0'` on the wire. */
-export function SwitchField({ onText = '是', offText = '否', ...props }: FieldProps & { onText?: string; offText?: string }) {
-  return <Field {...props}><FlagSwitch onText={onText} offText={offText} disabled={props.disabled === true} /></Field>
+export function SwitchField({
+  onText = '是',
+  offText = '否',
+  ...props
+}: FieldProps & { onText?: string; offText?: string }) {
+  return (
+    <Field {...props}>
+      <FlagSwitch onText={onText} offText={offText} disabled={props.disabled === true} />
+    </Field>
+  )
 }
 
-function FlagSwitch({ value, onChange, onText, offText, ...rest }: { value?: string | boolean; onChange?: (value: string) => void; onText: string; offText: string; disabled: boolean; id?: string }) {
-  return <Switch {...rest} checked={value === '1' || value === true} checkedChildren={onText} unCheckedChildren={offText} onChange={(isOn) => onChange?.(isOn ? '1' : '0')} />
+function FlagSwitch({
+  value,
+  onChange,
+  onText,
+  offText,
+  ...rest
+}: {
+  value?: string | boolean
+  onChange?: (value: string) => void
+  onText: string
+  offText: string
+  disabled: boolean
+  id?: string
+}) {
+  return (
+    <Switch
+      {...rest}
+      checked={value === '1' || value === true}
+      checkedChildren={onText}
+      unCheckedChildren={offText}
+      onChange={(isOn) => onChange?.(isOn ? '1' : '0')}
+    />
+  )
 }

@@ -32,7 +32,11 @@ export interface FileFieldProps extends FieldProps {
 
 /** Documents by name. */
 export function FileField(props: FileFieldProps) {
-  return <Field {...props} help={props.help ?? 'PDF、Word、Excel 或 PowerPoint，每个不超过 20 MB'}><Uploads {...props} kind="document" /></Field>
+  return (
+    <Field {...props} help={props.help ?? 'PDF、Word、Excel 或 PowerPoint，每个不超过 20 MB'}>
+      <Uploads {...props} kind="document" />
+    </Field>
+  )
 }
 
 /** What a button that lets the person choose files is told. */
@@ -56,7 +60,16 @@ const accepts = { image: '.jpg,.jpeg,.png,.webp', document: '.pdf,.docx,.xlsx,.p
 export const limits = { image: 10 * 1_048_576, document: 20 * 1_048_576 }
 
 /** The stored files of a field with a button for more; its value is their ids. */
-export function Uploads({ name, files, max = 1, known = [], disabled = false, kind, picker = plainPicker, id }: UploadsProps) {
+export function Uploads({
+  name,
+  files,
+  max = 1,
+  known = [],
+  disabled = false,
+  kind,
+  picker = plainPicker,
+  id,
+}: UploadsProps) {
   const form = Form.useFormInstance<Record<string, unknown>>()
   const { path } = useField({ name })
   const setField = useSetField()
@@ -79,7 +92,9 @@ export function Uploads({ name, files, max = 1, known = [], disabled = false, ki
         continue
       }
       setRunning({ name: file.name, share: 0 })
-      const stored = await whileAwaited(upload(files.upload, { kind }, file, (share) => setRunning({ name: file.name, share }))).catch(() => undefined)
+      const stored = await whileAwaited(
+        upload(files.upload, { kind }, file, (share) => setRunning({ name: file.name, share })),
+      ).catch(() => undefined)
       if (stored) {
         setNames((now) => ({ ...now, [stored.fileId]: stored.fileName }))
         give([...held(), stored.fileId].slice(-max))
@@ -92,12 +107,39 @@ export function Uploads({ name, files, max = 1, known = [], disabled = false, ki
     <div className={`uploads uploads-${kind}`}>
       {ids.map((fileId) => (
         <div key={fileId} className="upload-item">
-          {kind === 'image' ? <StoredImage view={files.view} id={fileId} name={nameOf(fileId)} /> : <FileLink view={files.view} id={fileId} name={nameOf(fileId)} icon={<PaperClipOutlined />} />}
-          {!disabled && <button type="button" className="upload-remove" aria-label={`移除${nameOf(fileId)}`} onClick={() => give(held().filter((one) => one !== fileId))}><DeleteOutlined /></button>}
+          {kind === 'image' ? (
+            <StoredImage view={files.view} id={fileId} name={nameOf(fileId)} />
+          ) : (
+            <FileLink view={files.view} id={fileId} name={nameOf(fileId)} icon={<PaperClipOutlined />} />
+          )}
+          {!disabled && (
+            <button
+              type="button"
+              className="upload-remove"
+              aria-label={`移除${nameOf(fileId)}`}
+              onClick={() => give(held().filter((one) => one !== fileId))}
+            >
+              <DeleteOutlined />
+            </button>
+          )}
         </div>
       ))}
-      {running && <div className="upload-item"><span>{running.name}</span><Progress percent={Math.round(running.share * 100)} size="small" /></div>}
-      {!isFull && !disabled && picker({ id, accept: accepts[kind], isBusy: running !== undefined, isMany: max > 1, words: kind === 'image' ? '上传图片' : '上传文件', onChoose: (chosen) => void add(chosen) })}
+      {running && (
+        <div className="upload-item">
+          <span>{running.name}</span>
+          <Progress percent={Math.round(running.share * 100)} size="small" />
+        </div>
+      )}
+      {!isFull &&
+        !disabled &&
+        picker({
+          id,
+          accept: accepts[kind],
+          isBusy: running !== undefined,
+          isMany: max > 1,
+          words: kind === 'image' ? '上传图片' : '上传文件',
+          onChoose: (chosen) => void add(chosen),
+        })}
     </div>
   )
 }
@@ -108,7 +150,15 @@ function Picker({ id, accept, isBusy, isMany, words, onChoose }: PickerProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <Button id={id} className="upload-add" icon={<PlusOutlined />} loading={isBusy} onClick={() => input.current?.click()}>{words}</Button>
+      <Button
+        id={id}
+        className="upload-add"
+        icon={<PlusOutlined />}
+        loading={isBusy}
+        onClick={() => input.current?.click()}
+      >
+        {words}
+      </Button>
       <input
         ref={input}
         type="file"

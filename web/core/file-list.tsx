@@ -18,7 +18,15 @@ export interface ListedFile {
 const isShowable = (name: string) => /\.(pdf|png|jpe?g|webp)$/i.test(name)
 
 /** The papers of a record: looked at in place where the browser can, downloaded otherwise. `view` gives a file by its `id`. */
-export function FileList({ files, view, none = '没有附件' }: { files: readonly ListedFile[]; view: Call; none?: string }) {
+export function FileList({
+  files,
+  view,
+  none = '没有附件',
+}: {
+  files: readonly ListedFile[]
+  view: Call
+  none?: string
+}) {
   const [shown, setShown] = useState<ListedFile>()
   if (files.length === 0) return <EmptyState text={none} />
   return (
@@ -29,8 +37,26 @@ export function FileList({ files, view, none = '没有附件' }: { files: readon
             <PaperClipOutlined />
             <span title={file.name}>{file.name}</span>
             <small>{file.note}</small>
-            {isShowable(file.name) && <Button type="link" size="small" icon={<EyeOutlined />} aria-label={`预览${file.name}`} onClick={() => setShown(file)}>预览</Button>}
-            <Button type="link" size="small" icon={<DownloadOutlined />} aria-label={`下载${file.name}`} onClick={() => void download(view, { id: file.id }).catch(() => undefined)}>下载</Button>
+            {isShowable(file.name) && (
+              <Button
+                type="link"
+                size="small"
+                icon={<EyeOutlined />}
+                aria-label={`预览${file.name}`}
+                onClick={() => setShown(file)}
+              >
+                预览
+              </Button>
+            )}
+            <Button
+              type="link"
+              size="small"
+              icon={<DownloadOutlined />}
+              aria-label={`下载${file.name}`}
+              onClick={() => void download(view, { id: file.id }).catch(() => undefined)}
+            >
+              下载
+            </Button>
           </li>
         ))}
       </ul>
@@ -54,7 +80,13 @@ function Preview({ file, view, onClose }: { file: ListedFile; view: Call; onClos
   }, [view, file.id])
   return (
     <Modal open title={file.name} footer={null} width={960} style={{ top: 32 }} onCancel={onClose}>
-      {!address ? <Skeleton active /> : /\.pdf$/i.test(file.name) ? <iframe className="file-preview" src={address} title={file.name} /> : <img className="file-preview" src={address} alt={file.name} />}
+      {!address ? (
+        <Skeleton active />
+      ) : /\.pdf$/i.test(file.name) ? (
+        <iframe className="file-preview" src={address} title={file.name} />
+      ) : (
+        <img className="file-preview" src={address} alt={file.name} />
+      )}
     </Modal>
   )
 }

@@ -13,7 +13,17 @@ export interface FilterProps {
 }
 
 /** The place of a filter: its label above its control. */
-export function FilterPlace({ label, htmlFor, wide = false, children }: { label: string; htmlFor?: string; wide?: boolean; children: ReactNode }) {
+export function FilterPlace({
+  label,
+  htmlFor,
+  wide = false,
+  children,
+}: {
+  label: string
+  htmlFor?: string
+  wide?: boolean
+  children: ReactNode
+}) {
   return (
     <div className={`filter${wide ? ' filter-wide' : ''}`}>
       <label htmlFor={htmlFor}>{label}</label>
@@ -66,9 +76,24 @@ export function SelectFilter({ name, label, placeholder = '请选择', options, 
   return (
     <FilterPlace label={label} htmlFor={id}>
       {multiple ? (
-        <MultiSelect id={id} options={options} width="100%" placeholder={placeholder} value={value?.split(',') ?? []} onChange={(chosen) => set(chosen.join(',') || undefined)} />
+        <MultiSelect
+          id={id}
+          options={options}
+          width="100%"
+          placeholder={placeholder}
+          value={value?.split(',') ?? []}
+          onChange={(chosen) => set(chosen.join(',') || undefined)}
+        />
       ) : (
-        <Select id={id} options={[...options]} placeholder={placeholder} value={value} allowClear={clearing} showSearch={options.length > 8 ? { optionFilterProp: 'label' } : false} onChange={(chosen: string | undefined) => set(chosen)} />
+        <Select
+          id={id}
+          options={[...options]}
+          placeholder={placeholder}
+          value={value}
+          allowClear={clearing}
+          showSearch={options.length > 8 ? { optionFilterProp: 'label' } : false}
+          onChange={(chosen: string | undefined) => set(chosen)}
+        />
       )}
     </FilterPlace>
   )

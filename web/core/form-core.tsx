@@ -11,7 +11,15 @@ type Values = Record<string, unknown>
 const ScopeContext = createContext<{ schema: z.ZodType; prefix: readonly (string | number)[] } | undefined>(undefined)
 
 /** Tells the fields inside which schema they belong to. `prefix` is where a repeated group lies: `['sessions', 0]`. */
-export function FormScope({ schema, prefix = [], children }: { schema?: z.ZodType; prefix?: readonly (string | number)[]; children: ReactNode }) {
+export function FormScope({
+  schema,
+  prefix = [],
+  children,
+}: {
+  schema?: z.ZodType
+  prefix?: readonly (string | number)[]
+  children: ReactNode
+}) {
   const outer = use(ScopeContext)
   const scope = { schema: schema ?? outer!.schema, prefix: [...(outer?.prefix ?? []), ...prefix] }
   return <ScopeContext value={scope}>{children}</ScopeContext>
@@ -32,7 +40,10 @@ export interface FieldProps {
 }
 
 /** What the contract says about a field, with the path it has in the form. */
-export function useField({ name, label, required }: Pick<FieldProps, 'name' | 'label' | 'required'>): FieldFacts & { path: (string | number)[]; check: (value: unknown) => string | undefined } {
+export function useField({ name, label, required }: Pick<FieldProps, 'name' | 'label' | 'required'>): FieldFacts & {
+  path: (string | number)[]
+  check: (value: unknown) => string | undefined
+} {
   const scope = use(ScopeContext)
   const path = [...(scope?.prefix ?? []), ...(Array.isArray(name) ? name : [name])]
   const schema = scope && schemaAt(scope.schema, path)
@@ -52,7 +63,15 @@ export function useField({ name, label, required }: Pick<FieldProps, 'name' | 'l
 }
 
 /** A labelled place of a form: mark, rule and limit come from the contract, the control from its child. */
-export function Field({ name, label, span = 12, help, required, children, valuePropName = 'value' }: FieldProps & { children: ReactNode; valuePropName?: string }) {
+export function Field({
+  name,
+  label,
+  span = 12,
+  help,
+  required,
+  children,
+  valuePropName = 'value',
+}: FieldProps & { children: ReactNode; valuePropName?: string }) {
   const field = useField({ name, label, required } as FieldProps)
   return (
     <Form.Item
@@ -69,24 +88,34 @@ export function Field({ name, label, span = 12, help, required, children, valueP
   )
 }
 
-export const rejectWith = (fault: string | undefined): Promise<void> => (fault ? Promise.reject(new Error(fault)) : Promise.resolve())
+export const rejectWith = (fault: string | undefined): Promise<void> =>
+  fault ? Promise.reject(new Error(fault)) : Promise.resolve()
 
 /** Puts faults on their fields and moves to the first. True when at least one fault found its field. */
 export function placeFaults(form: FormInstance, faults: readonly FieldFault[]): boolean {
   const known = new Set(form.getFieldsError().map(({ name }) => name.join('.')))
-  const placed = faults.map(({ field, msg }) => ({ path: nearest(field, known), field, msg })).filter(({ path }) => path !== undefined)
-  form.setFields(placed.map(({ path, field, msg }) => ({ name: toPath(path!) as never, errors: [rowOf(toPath(field.slice(path!.length + 1))) + msg] })))
+  const placed = faults
+    .map(({ field, msg }) => ({ path: nearest(field, known), field, msg }))
+    .filter(({ path }) => path !== undefined)
+  form.setFields(
+    placed.map(({ path, field, msg }) => ({
+      name: toPath(path!) as never,
+      errors: [rowOf(toPath(field.slice(path!.length + 1))) + msg],
+    })),
+  )
   focusFirstFault(form)
   return placed.length > 0
 }
 
 /** The field itself, or the one that holds it: a fault in a list without own fields stands on the list. */
 function nearest(field: string, known: ReadonlySet<string>): string | undefined {
-  for (let path = field; path; path = path.slice(0, Math.max(0, path.lastIndexOf('.')))) if (known.has(path)) return path
+  for (let path = field; path; path = path.slice(0, Math.max(0, path.lastIndexOf('.'))))
+    if (known.has(path)) return path
   return undefined
 }
 
-const toPath = (field: string): (string | number)[] => field.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part))
+const toPath = (field: string): (string | number)[] =>
+  field.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part))
 
 /** Scrolls to the first field with a fault and puts the cursor into it. */
 export function focusFirstFault(form: FormInstance): void {
@@ -116,12 +145,18 @@ export function knownValues(schema: z.ZodType, values: Values): Values {
 /** Every fault of a whole input, as the service would tell it; empty values count as not given. */
 export function faultsOf(schema: z.ZodType, input: Values): FieldFault[] {
   const result = schema.safeParse(prune(input))
-  return result.success ? [] : result.error.issues.map((issue) => ({ field: issue.path.map(String).join('.'), msg: issue.message }))
+  return result.success
+    ? []
+    : result.error.issues.map((issue) => ({ field: issue.path.map(String).join('.'), msg: issue.message }))
 }
 
 /** What the service does before it checks: empty texts and nulls go, lists stay. */
 function prune(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(prune)
   if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).filter(([, item]) => Array.isArray(item) || !isEmpty(item)).map(([key, item]) => [key, prune(item)]))
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, item]) => Array.isArray(item) || !isEmpty(item))
+      .map(([key, item]) => [key, prune(item)]),
+  )
 }

@@ -22,7 +22,18 @@ interface FormDialogProps<C extends Call> extends Omit<RecordFormOptions<C>, 'on
 }
 
 /** A small form over its list, for records of a few fields. Drawn only while open: `{editing && <FormDialog …/>}`. */
-export function FormDialog<C extends Call>({ title, isLoading = false, canSubmit = true, width = 520, submitText = '保存', doneText = '保存成功', onClose, onDone, children, ...options }: FormDialogProps<C>) {
+export function FormDialog<C extends Call>({
+  title,
+  isLoading = false,
+  canSubmit = true,
+  width = 520,
+  submitText = '保存',
+  doneText = '保存成功',
+  onClose,
+  onDone,
+  children,
+  ...options
+}: FormDialogProps<C>) {
   const [isOpen, setOpen] = useState(true)
   const form = useRecordForm({
     ...options,
@@ -50,7 +61,15 @@ export function FormDialog<C extends Call>({ title, isLoading = false, canSubmit
       {isLoading ? (
         <Skeleton active />
       ) : (
-        <ScreenForm form={form.form} layout="vertical" initialValues={{ ...defaultsOf(options.call.input), ...options.initial }} onValuesChange={form.onValuesChange} validateTrigger="onBlur" className="form-grid dialog-form" scrollToFirstError={false}>
+        <ScreenForm
+          form={form.form}
+          layout="vertical"
+          initialValues={{ ...defaultsOf(options.call.input), ...options.initial }}
+          onValuesChange={form.onValuesChange}
+          validateTrigger="onBlur"
+          className="form-grid dialog-form"
+          scrollToFirstError={false}
+        >
           <FormScope schema={options.call.input}>{children}</FormScope>
         </ScreenForm>
       )}

@@ -14,7 +14,10 @@ export function HintList<H extends Hint>({ hints, more }: { hints: readonly H[];
       {hints.map((hint) => (
         <li key={hint.text} className={`hint hint-${hint.level}`}>
           {hint.level === 'warning' ? <WarningOutlined aria-label="注意" /> : <InfoCircleOutlined aria-label="提示" />}
-          <span>{hint.text}{more?.(hint)}</span>
+          <span>
+            {hint.text}
+            {more?.(hint)}
+          </span>
         </li>
       ))}
     </ul>

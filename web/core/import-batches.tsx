@@ -3,7 +3,17 @@ import { useEffect, useState } from 'react'
 import { download, send } from './api.ts'
 import { EmptyState } from './empty-state.tsx'
 import { UndoQuestion } from './import-done.tsx'
-import { countOf, figure, isBusy, isOpen, state, stateTones, verdictWords, type ImportBatch, type ImportJob } from './import-types.ts'
+import {
+  countOf,
+  figure,
+  isBusy,
+  isOpen,
+  state,
+  stateTones,
+  verdictWords,
+  type ImportBatch,
+  type ImportJob,
+} from './import-types.ts'
 import { labelOf } from './dictionary.ts'
 import { Pages } from './pages.tsx'
 import { StatusChip } from './status-chip.tsx'
@@ -17,7 +27,11 @@ export function ImportBatches({ job, onOpen }: { job: ImportJob; onOpen: (batch:
   const [current, setCurrent] = useState(1)
   const [asking, setAsking] = useState<ImportBatch>()
   const [hindrance, setHindrance] = useState('')
-  const { data, refetch, isPending } = useCall(api.batches, { kind, ...target, current, pageSize }, { keep: true, fresh: 0 })
+  const { data, refetch, isPending } = useCall(
+    api.batches,
+    { kind, ...target, current, pageSize },
+    { keep: true, fresh: 0 },
+  )
   const isAnyBusy = data?.records.some(isBusy) ?? false
   useEffect(() => {
     if (!isAnyBusy) return
@@ -27,11 +41,14 @@ export function ImportBatches({ job, onOpen }: { job: ImportJob; onOpen: (batch:
 
   const undo = async ({ ibId }: ImportBatch) => {
     setHindrance('')
-    await send(api.undo, { kind, ibId, wait: 2 }, { quiet: true, blocks: false }).catch((error: unknown) => setHindrance(error instanceof Error ? error.message : ''))
+    await send(api.undo, { kind, ibId, wait: 2 }, { quiet: true, blocks: false }).catch((error: unknown) =>
+      setHindrance(error instanceof Error ? error.message : ''),
+    )
     await refreshAll()
   }
   if (isPending) return <Skeleton active paragraph={{ rows: 6 }} />
-  if (!data || data.total === 0) return <EmptyState text="还没有导入记录" hint="导入后可在这里查看结果、下载错误明细或撤销。" />
+  if (!data || data.total === 0)
+    return <EmptyState text="还没有导入记录" hint="导入后可在这里查看结果、下载错误明细或撤销。" />
   return (
     <div className="import-stage import-records">
       {hindrance && <Alert type="warning" showIcon title={hindrance} closable={{ onClose: () => setHindrance('') }} />}
@@ -40,20 +57,51 @@ export function ImportBatches({ job, onOpen }: { job: ImportJob; onOpen: (batch:
           <li key={batch.ibId}>
             <div className="cards-head">
               <b title={batch.fileName}>{batch.fileName}</b>
-              <StatusChip tone={stateTones[batch.ibStatus] ?? 'draft'}>{`${labelOf('import_status', batch.ibStatus)}${isBusy(batch) && batch.progress !== null ? ` ${batch.progress} %` : ''}`}</StatusChip>
+              <StatusChip
+                tone={stateTones[batch.ibStatus] ?? 'draft'}
+              >{`${labelOf('import_status', batch.ibStatus)}${isBusy(batch) && batch.progress !== null ? ` ${batch.progress} %` : ''}`}</StatusChip>
             </div>
             <p className="import-facts">{factsOf(batch)}</p>
             {batch.fault && <p className="cell-fault">{batch.fault}</p>}
-            <p className="import-when">{batch.createName} 上传于 {batch.createTime.slice(0, 16)}{batch.commitTime && `，导入于 ${batch.commitTime.slice(0, 16)}`}{batch.undoTime && `，撤销于 ${batch.undoTime.slice(0, 16)}`}</p>
+            <p className="import-when">
+              {batch.createName} 上传于 {batch.createTime.slice(0, 16)}
+              {batch.commitTime && `，导入于 ${batch.commitTime.slice(0, 16)}`}
+              {batch.undoTime && `，撤销于 ${batch.undoTime.slice(0, 16)}`}
+            </p>
             <div className="import-acts">
-              {isOpen(batch) && <button type="button" className="row-act" onClick={() => onOpen(batch)}>{isBusy(batch) ? '查看进度' : '继续'}</button>}
-              {batch.errorId && <button type="button" className="row-act" onClick={() => void download(api.errors, { kind, errorId: batch.errorId }).catch(() => undefined)}>下载错误明细</button>}
-              {batch.can.includes('undo') && <button type="button" className="row-act" onClick={() => setAsking(batch)}>撤销</button>}
+              {isOpen(batch) && (
+                <button type="button" className="row-act" onClick={() => onOpen(batch)}>
+                  {isBusy(batch) ? '查看进度' : '继续'}
+                </button>
+              )}
+              {batch.errorId && (
+                <button
+                  type="button"
+                  className="row-act"
+                  onClick={() => void download(api.errors, { kind, errorId: batch.errorId }).catch(() => undefined)}
+                >
+                  下载错误明细
+                </button>
+              )}
+              {batch.can.includes('undo') && (
+                <button type="button" className="row-act" onClick={() => setAsking(batch)}>
+                  撤销
+                </button>
+              )}
             </div>
           </li>
         ))}
       </ul>
-      {data.total > pageSize && <Pages className="list-pages" current={current} pageSize={pageSize} total={data.total} showSizeChanger={false} onChange={setCurrent} />}
+      {data.total > pageSize && (
+        <Pages
+          className="list-pages"
+          current={current}
+          pageSize={pageSize}
+          total={data.total}
+          showSizeChanger={false}
+          onChange={setCurrent}
+        />
+      )}
       {asking && <UndoQuestion batch={asking} open onClose={() => setAsking(undefined)} onUndo={() => undo(asking)} />}
     </div>
   )
@@ -65,6 +113,12 @@ const told = ['new', 'update', 'same', 'conflict', 'fault', 'skip'] as const
 function factsOf(batch: ImportBatch): string {
   if (batch.ibStatus === state.matching) return '等待指定各列的含义'
   if (batch.rowCount === 0) return isBusy(batch) ? '正在读取' : '没有读取任何数据'
-  const parts = told.flatMap((verdict) => (countOf(batch, verdict) > 0 ? [`${verdict === 'update' && batch.newOnly ? '保持原样' : verdictWords[verdict]} ${figure(countOf(batch, verdict))} 行`] : []))
+  const parts = told.flatMap((verdict) =>
+    countOf(batch, verdict) > 0
+      ? [
+          `${verdict === 'update' && batch.newOnly ? '保持原样' : verdictWords[verdict]} ${figure(countOf(batch, verdict))} 行`,
+        ]
+      : [],
+  )
   return `共 ${figure(batch.rowCount)} 行：${parts.join('，')}`
 }

@@ -19,8 +19,14 @@ export function ImportButton({ to, children = '批量导入', ...wizard }: Impor
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <ActButton to={to} onClick={() => setOpen(true)}>{children}</ActButton>
-      {isOpen && <Suspense><ImportWizard {...wizard} onClose={() => setOpen(false)} /></Suspense>}
+      <ActButton to={to} onClick={() => setOpen(true)}>
+        {children}
+      </ActButton>
+      {isOpen && (
+        <Suspense>
+          <ImportWizard {...wizard} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

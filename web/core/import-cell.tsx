@@ -14,8 +14,14 @@ export interface ImportCellProps {
 export function ImportCell({ row, column, isSaving, isFixed, onMend }: ImportCellProps) {
   const [draft, setDraft] = useState<string>()
   const text = row.cells[column.key] ?? ''
-  const fault = row.faults.filter((one) => one.key === column.key).map((one) => one.msg).join('；')
-  const hint = row.hints.filter((one) => one.key === column.key).map((one) => one.msg).join('；')
+  const fault = row.faults
+    .filter((one) => one.key === column.key)
+    .map((one) => one.msg)
+    .join('；')
+  const hint = row.hints
+    .filter((one) => one.key === column.key)
+    .map((one) => one.msg)
+    .join('；')
   const change = row.changes.find((one) => one.key === column.key)
   const label = `第 ${row.rowNo} 行${column.label}`
   if (draft !== undefined) {
@@ -47,5 +53,15 @@ export function ImportCell({ row, column, isSaving, isFixed, onMend }: ImportCel
     </>
   )
   if (isFixed) return <div className="cell">{content}</div>
-  return <button type="button" className={`cell${fault ? ' cell-wrong' : ''}${change ? ' cell-changed' : ''}`} disabled={isSaving} aria-label={`${label}：${text || '空'}${fault || hint ? `，${fault || hint}` : ''}，点击修改`} onClick={() => setDraft(text)}>{content}</button>
+  return (
+    <button
+      type="button"
+      className={`cell${fault ? ' cell-wrong' : ''}${change ? ' cell-changed' : ''}`}
+      disabled={isSaving}
+      aria-label={`${label}：${text || '空'}${fault || hint ? `，${fault || hint}` : ''}，点击修改`}
+      onClick={() => setDraft(text)}
+    >
+      {content}
+    </button>
+  )
 }

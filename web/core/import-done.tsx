@@ -18,8 +18,13 @@ export function ImportDone({ job: { api, kind }, batch, onUndo, onAgain, onClose
   const isUndone = batch.ibStatus === state.undone
   const left = batch.newOnly ? batch.updateCount : 0
   const counts = [
-    ['新增', batch.newCount], ['更新', batch.updateCount - left], ['未变', batch.sameCount], ['冲突', batch.conflictCount], ['错误', batch.faultCount],
-    ...(left > 0 ? [['保持原样', left] as const] : []), ...(batch.skipCount > 0 ? [[verdictWords.skip, batch.skipCount] as const] : []),
+    ['新增', batch.newCount],
+    ['更新', batch.updateCount - left],
+    ['未变', batch.sameCount],
+    ['冲突', batch.conflictCount],
+    ['错误', batch.faultCount],
+    ...(left > 0 ? [['保持原样', left] as const] : []),
+    ...(batch.skipCount > 0 ? [[verdictWords.skip, batch.skipCount] as const] : []),
   ] as const
   return (
     <div className="import-stage import-done">
@@ -34,12 +39,22 @@ export function ImportDone({ job: { api, kind }, batch, onUndo, onAgain, onClose
           </div>
         ))}
       </dl>
-      {batch.failCount > 0 && !isUndone && <p className="form-hint">{figure(batch.failCount)} 行未导入。可下载错误明细，改好后重新上传，只需包含这些行。</p>}
+      {batch.failCount > 0 && !isUndone && (
+        <p className="form-hint">
+          {figure(batch.failCount)} 行未导入。可下载错误明细，改好后重新上传，只需包含这些行。
+        </p>
+      )}
       <div className="import-buttons">
-        {batch.errorId && <LockButton onClick={() => download(api.errors, { kind, errorId: batch.errorId }).catch(() => undefined)}>下载错误明细</LockButton>}
+        {batch.errorId && (
+          <LockButton onClick={() => download(api.errors, { kind, errorId: batch.errorId }).catch(() => undefined)}>
+            下载错误明细
+          </LockButton>
+        )}
         {batch.can.includes('undo') && <LockButton onClick={() => setAsking(true)}>撤销本次导入</LockButton>}
         <LockButton onClick={onAgain}>继续导入</LockButton>
-        <LockButton type="primary" onClick={onClose}>完成</LockButton>
+        <LockButton type="primary" onClick={onClose}>
+          完成
+        </LockButton>
       </div>
       <UndoQuestion batch={batch} open={isAsking} onClose={() => setAsking(false)} onUndo={onUndo} />
     </div>
@@ -47,12 +62,36 @@ export function ImportDone({ job: { api, kind }, batch, onUndo, onAgain, onClose
 }
 
 /** Asks before an import is taken back. */
-export function UndoQuestion({ batch, open, onClose, onUndo }: { batch: ImportBatch; open: boolean; onClose: () => void; onUndo: () => unknown }) {
+export function UndoQuestion({
+  batch,
+  open,
+  onClose,
+  onUndo,
+}: {
+  batch: ImportBatch
+  open: boolean
+  onClose: () => void
+  onUndo: () => unknown
+}) {
   const updated = batch.newOnly ? 0 : batch.updateCount
-  const consequences = [...(batch.newCount > 0 ? [`新增的 ${figure(batch.newCount)} 条记录将删除`] : []), ...(updated > 0 ? [`更新的 ${figure(updated)} 条记录将恢复为导入前的内容`] : [])]
+  const consequences = [
+    ...(batch.newCount > 0 ? [`新增的 ${figure(batch.newCount)} 条记录将删除`] : []),
+    ...(updated > 0 ? [`更新的 ${figure(updated)} 条记录将恢复为导入前的内容`] : []),
+  ]
   return (
-    <Modal open={open} title="撤销导入" okText="撤销" okButtonProps={{ danger: true }} cancelText="取消" width={440} onCancel={onClose} onOk={() => (onClose(), void onUndo())}>
-      <p>确认撤销导入“{batch.fileName}”？{consequences.join('，')}。记录已被后续业务使用时不能撤销。</p>
+    <Modal
+      open={open}
+      title="撤销导入"
+      okText="撤销"
+      okButtonProps={{ danger: true }}
+      cancelText="取消"
+      width={440}
+      onCancel={onClose}
+      onOk={() => (onClose(), void onUndo())}
+    >
+      <p>
+        确认撤销导入“{batch.fileName}”？{consequences.join('，')}。记录已被后续业务使用时不能撤销。
+      </p>
     </Modal>
   )
 }

@@ -25,19 +25,36 @@ export function ImportUpload({ job: { api, kind, target }, hint, share, failed, 
     <div className="import-stage">
       <p className="import-note">
         请使用最新模板填写；其他系统导出的表格也可以上传，再指定各列的含义。先检查、后写入，有错误的行不会影响其他行。
-        <button type="button" className="row-act" onClick={() => void download(api.template, { kind, ...target }).catch(() => undefined)}>下载模板（XLSX）</button>
+        <button
+          type="button"
+          className="row-act"
+          onClick={() => void download(api.template, { kind, ...target }).catch(() => undefined)}
+        >
+          下载模板（XLSX）
+        </button>
       </p>
       {hint && <p className="form-hint">{hint}</p>}
-      {failed?.ibStatus === state.failed && <Alert type="error" showIcon title={`“${failed.fileName}”未能检查`} description={failed.fault} />}
+      {failed?.ibStatus === state.failed && (
+        <Alert type="error" showIcon title={`“${failed.fileName}”未能检查`} description={failed.fault} />
+      )}
       {open && share === undefined && (
         <Alert
           type="info"
           showIcon
           title={`有一次导入尚未结束：${open.fileName}（${labelOf('import_status', open.ibStatus)}${isBusy(open) && open.progress !== null ? ` ${open.progress} %` : ''}）`}
-          action={<button type="button" className="row-act" onClick={() => onOpen(open)}>继续</button>}
+          action={
+            <button type="button" className="row-act" onClick={() => onOpen(open)}>
+              继续
+            </button>
+          }
         />
       )}
-      <FileDrop accept=".xlsx,.csv" disabled={share !== undefined} hint="支持 XLSX、CSV，一次最多 50,000 行，不超过 20 MB" onFiles={([file]) => file && onFile(file)} />
+      <FileDrop
+        accept=".xlsx,.csv"
+        disabled={share !== undefined}
+        hint="支持 XLSX、CSV，一次最多 50,000 行，不超过 20 MB"
+        onFiles={([file]) => file && onFile(file)}
+      />
       {share !== undefined && (
         <div className="import-wait" role="status">
           <Progress percent={Math.round(share * 100)} status="active" />

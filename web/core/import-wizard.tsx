@@ -22,7 +22,15 @@ interface ImportWizardProps extends ImportJob {
 }
 
 const steps = ['上传文件', '匹配列', '检查数据', '导入', '完成']
-const stepOf: Record<string, number> = { [state.checking]: 2, [state.matching]: 1, [state.waiting]: 2, [state.committing]: 3, [state.committed]: 4, [state.undoing]: 4, [state.undone]: 4 }
+const stepOf: Record<string, number> = {
+  [state.checking]: 2,
+  [state.matching]: 1,
+  [state.waiting]: 2,
+  [state.committing]: 3,
+  [state.committed]: 4,
+  [state.undoing]: 4,
+  [state.undone]: 4,
+}
 const byteLimit = 20 * 1_048_576
 /** Seconds a request waits for its work before the page shows how far it is. */
 const patience = 2
@@ -64,11 +72,19 @@ export function ImportWizard({ title, hint, onClose, ...job }: ImportWizardProps
     setMatching(false)
   }
   const act = {
-    commit: (newOnly: boolean) => run(() => send(api.commit, { kind, ibId: batch!.ibId, skipFaults: '1', ...(newOnly ? { newOnly: '1' } : {}), wait: patience }, { blocks: false })),
+    commit: (newOnly: boolean) =>
+      run(() =>
+        send(
+          api.commit,
+          { kind, ibId: batch!.ibId, skipFaults: '1', ...(newOnly ? { newOnly: '1' } : {}), wait: patience },
+          { blocks: false },
+        ),
+      ),
     undo: () => run(() => send(api.undo, { kind, ibId: batch!.ibId, wait: patience }, { blocks: false })),
     cancel: () => run(() => send(api.cancel, { kind, ibId: batch!.ibId }, { blocks: false })),
     discard: async () => {
-      if (batch) await send(api.discard, { kind, ibId: batch.ibId }, { quiet: true, blocks: false }).catch(() => undefined)
+      if (batch)
+        await send(api.discard, { kind, ibId: batch.ibId }, { quiet: true, blocks: false }).catch(() => undefined)
       setLeaving(false)
       begin()
     },
@@ -76,19 +92,79 @@ export function ImportWizard({ title, hint, onClose, ...job }: ImportWizardProps
   const leave = () => (batch && isUndecided(batch) && !share ? setLeaving(true) : setOpen(false))
 
   return (
-    <Drawer open={isOpen} onClose={leave} afterOpenChange={(open) => !open && onClose()} size={isPhone ? '100%' : 1120} title={title} className="import-wizard" mask={{ closable: false }}
-      extra={<button type="button" className="row-act" onClick={() => setView(view === 'import' ? 'records' : 'import')}>{view === 'import' ? '导入记录' : '返回导入'}</button>}
+    <Drawer
+      open={isOpen}
+      onClose={leave}
+      afterOpenChange={(open) => !open && onClose()}
+      size={isPhone ? '100%' : 1120}
+      title={title}
+      className="import-wizard"
+      mask={{ closable: false }}
+      extra={
+        <button type="button" className="row-act" onClick={() => setView(view === 'import' ? 'records' : 'import')}>
+          {view === 'import' ? '导入记录' : '返回导入'}
+        </button>
+      }
     >
       {view === 'records' ? (
         <ImportBatches job={job} onOpen={(one) => (setBatch(one), setView('import'))} />
       ) : (
         <>
-          <Steps size="small" current={step} responsive={false} titlePlacement={isPhone ? 'vertical' : 'horizontal'} items={steps.map((each) => ({ title: each }))} />
-          {step === 0 && <ImportUpload job={job} hint={hint} share={share} failed={batch} onFile={(file) => void take(file)} onOpen={setBatch} />}
-          {step === 1 && batch && <ImportMatch job={job} batch={batch} match={match?.ibId === batch.ibId ? match : { ibId: batch.ibId, headNo: undefined, chosen: new Map() }} onMatch={setMatch} onMatched={(wanted) => run(() => send(api.match, { kind, ibId: batch.ibId, ...wanted, wait: patience }, { blocks: false }))} onAgain={begin} />}
-          {(batch?.ibStatus === state.checking || batch?.ibStatus === state.committing || batch?.ibStatus === state.undoing) && !isMatching && <ImportBusy batch={batch} onStop={() => (batch.ibStatus === state.checking ? act.discard() : act.cancel())} onClose={() => setOpen(false)} />}
-          {batch?.ibStatus === state.waiting && !isMatching && <ImportCheck job={job} batch={batch} newOnly={newOnlyId === batch.ibId} onNewOnly={(isSo) => setNewOnlyId(isSo ? batch.ibId : undefined)} onBatch={setBatch} onCommit={act.commit} onRematch={() => setMatching(true)} onAgain={begin} onLeave={leave} />}
-          {(batch?.ibStatus === state.committed || batch?.ibStatus === state.undone) && <ImportDone job={job} batch={batch} onUndo={act.undo} onAgain={begin} onClose={() => setOpen(false)} />}
+          <Steps
+            size="small"
+            current={step}
+            responsive={false}
+            titlePlacement={isPhone ? 'vertical' : 'horizontal'}
+            items={steps.map((each) => ({ title: each }))}
+          />
+          {step === 0 && (
+            <ImportUpload
+              job={job}
+              hint={hint}
+              share={share}
+              failed={batch}
+              onFile={(file) => void take(file)}
+              onOpen={setBatch}
+            />
+          )}
+          {step === 1 && batch && (
+            <ImportMatch
+              job={job}
+              batch={batch}
+              match={match?.ibId === batch.ibId ? match : { ibId: batch.ibId, headNo: undefined, chosen: new Map() }}
+              onMatch={setMatch}
+              onMatched={(wanted) =>
+                run(() => send(api.match, { kind, ibId: batch.ibId, ...wanted, wait: patience }, { blocks: false }))
+              }
+              onAgain={begin}
+            />
+          )}
+          {(batch?.ibStatus === state.checking ||
+            batch?.ibStatus === state.committing ||
+            batch?.ibStatus === state.undoing) &&
+            !isMatching && (
+              <ImportBusy
+                batch={batch}
+                onStop={() => (batch.ibStatus === state.checking ? act.discard() : act.cancel())}
+                onClose={() => setOpen(false)}
+              />
+            )}
+          {batch?.ibStatus === state.waiting && !isMatching && (
+            <ImportCheck
+              job={job}
+              batch={batch}
+              newOnly={newOnlyId === batch.ibId}
+              onNewOnly={(isSo) => setNewOnlyId(isSo ? batch.ibId : undefined)}
+              onBatch={setBatch}
+              onCommit={act.commit}
+              onRematch={() => setMatching(true)}
+              onAgain={begin}
+              onLeave={leave}
+            />
+          )}
+          {(batch?.ibStatus === state.committed || batch?.ibStatus === state.undone) && (
+            <ImportDone job={job} batch={batch} onUndo={act.undo} onAgain={begin} onClose={() => setOpen(false)} />
+          )}
         </>
       )}
       <Modal
@@ -97,12 +173,26 @@ export function ImportWizard({ title, hint, onClose, ...job }: ImportWizardProps
         width={440}
         onCancel={() => setLeaving(false)}
         footer={[
-          ...(batch?.can.includes('discard') ? [<LockButton key="drop" danger type="text" onClick={() => act.discard().then(() => setOpen(false))}>放弃导入</LockButton>] : []),
-          <LockButton key="stay" onClick={() => setLeaving(false)}>继续</LockButton>,
-          <LockButton key="keep" type="primary" onClick={() => (setLeaving(false), setOpen(false))}>保留并关闭</LockButton>,
+          ...(batch?.can.includes('discard')
+            ? [
+                <LockButton key="drop" danger type="text" onClick={() => act.discard().then(() => setOpen(false))}>
+                  放弃导入
+                </LockButton>,
+              ]
+            : []),
+          <LockButton key="stay" onClick={() => setLeaving(false)}>
+            继续
+          </LockButton>,
+          <LockButton key="keep" type="primary" onClick={() => (setLeaving(false), setOpen(false))}>
+            保留并关闭
+          </LockButton>,
         ]}
       >
-        <p>{batch?.ibStatus === state.committing || batch?.ibStatus === state.checking ? '关闭后处理仍会继续，可在“导入记录”中查看进度和结果。' : '数据尚未写入。保留 24 小时，可从“导入记录”继续；不再需要时可以放弃。'}</p>
+        <p>
+          {batch?.ibStatus === state.committing || batch?.ibStatus === state.checking
+            ? '关闭后处理仍会继续，可在“导入记录”中查看进度和结果。'
+            : '数据尚未写入。保留 24 小时，可从“导入记录”继续；不再需要时可以放弃。'}
+        </p>
       </Modal>
     </Drawer>
   )

@@ -41,7 +41,16 @@ export function InUseDialog({ name, why, disable, onClose, children }: InUseDial
       footer={
         <>
           <Button onClick={() => setOpen(false)}>知道了</Button>
-          {disable && <Button type="primary" loading={isSending} authority-type={disable.call.permit} onClick={() => void close()}>改为停用</Button>}
+          {disable && (
+            <Button
+              type="primary"
+              loading={isSending}
+              authority-type={disable.call.permit}
+              onClick={() => void close()}
+            >
+              改为停用
+            </Button>
+          )}
         </>
       }
     >

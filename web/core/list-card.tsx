@@ -2,7 +2,17 @@ import { Table, type TableProps } from 'antd'
 import { use, useEffect, useMemo, useRef, useState, type Key, type ReactNode } from 'react'
 import { pageSizes } from '../../contract/core/paging.ts'
 import type { RowAct } from './action.tsx'
-import { actsWidth, cellOf, checkWidths, chosenColumns, sortNameOf, tableColumn, widthOf, type Column, type ColumnChoice } from './columns.tsx'
+import {
+  actsWidth,
+  cellOf,
+  checkWidths,
+  chosenColumns,
+  sortNameOf,
+  tableColumn,
+  widthOf,
+  type Column,
+  type ColumnChoice,
+} from './columns.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { ListCards } from './list-cards.tsx'
 import { ListContext } from './list-context.ts'
@@ -44,7 +54,21 @@ const rowHeights: Record<Density, number> = { tight: 34, normal: 40, loose: 52 }
 const manyRows = 100
 
 /** Filters, tools, table and pagination of a list; on a phone the rows are cards. */
-export function ListCard<R extends object>({ list, rowKey, columns, filters, moreFilters, views, keepsViews = false, rowActs = [], batchActs = [], nameOf, empty, expand, name = 'list' }: ListCardProps<R>) {
+export function ListCard<R extends object>({
+  list,
+  rowKey,
+  columns,
+  filters,
+  moreFilters,
+  views,
+  keepsViews = false,
+  rowActs = [],
+  batchActs = [],
+  nameOf,
+  empty,
+  expand,
+  name = 'list',
+}: ListCardProps<R>) {
   const { path, scroller } = use(TabContext)
   const isPhone = useIsPhone()
   const [choice, setChoice] = usePref<ColumnChoice | undefined>(`columns:${path}:${name}`, undefined)
@@ -63,17 +87,45 @@ export function ListCard<R extends object>({ list, rowKey, columns, filters, mor
 
   const tableColumns = [
     ...shown.map((column) => tableColumn(column, list.state)),
-    ...(rowActs.length > 0 ? [{ title: '操作', key: 'acts', width: actsWidth(rowActs), fixed: 'end' as const, render: (_: unknown, row: R) => <RowActs row={row} acts={rowActs} nameOf={name1} /> }] : []),
+    ...(rowActs.length > 0
+      ? [
+          {
+            title: '操作',
+            key: 'acts',
+            width: actsWidth(rowActs),
+            fixed: 'end' as const,
+            render: (_: unknown, row: R) => <RowActs row={row} acts={rowActs} nameOf={name1} />,
+          },
+        ]
+      : []),
   ]
   const width = widthOf(shown, (canTick ? 48 : 0) + (expand ? 48 : 0) + (rowActs.length > 0 ? actsWidth(rowActs) : 0))
   const onChange: TableProps<R>['onChange'] = (_page, _filters, sorter) => {
     const one = Array.isArray(sorter) ? sorter[0] : sorter
-    list.setSort(one?.order ? sortNameOf(columns, one.columnKey) : undefined, one?.order ? (one.order === 'ascend' ? 'asc' : 'desc') : undefined)
+    list.setSort(
+      one?.order ? sortNameOf(columns, one.columnKey) : undefined,
+      one?.order ? (one.order === 'ascend' ? 'asc' : 'desc') : undefined,
+    )
   }
   const emptyState = list.failed ? (
-    <EmptyState text="未能取得数据" hint="可能是网络暂时中断，请重试。" next={<button type="button" className="plain-button" onClick={list.refresh}>重试</button>} />
+    <EmptyState
+      text="未能取得数据"
+      hint="可能是网络暂时中断，请重试。"
+      next={
+        <button type="button" className="plain-button" onClick={list.refresh}>
+          重试
+        </button>
+      }
+    />
   ) : list.hasFilters ? (
-    <EmptyState text="没有符合条件的数据" next={<button type="button" className="plain-button" onClick={list.reset}>清除筛选条件</button>} />
+    <EmptyState
+      text="没有符合条件的数据"
+      next={
+        <button type="button" className="plain-button" onClick={list.reset}>
+          清除筛选条件
+        </button>
+      }
+    />
   ) : (
     <EmptyState {...empty} />
   )
@@ -81,15 +133,55 @@ export function ListCard<R extends object>({ list, rowKey, columns, filters, mor
   return (
     <ListContext value={list as List<unknown>}>
       <div className="card list-card">
-        {filters && <FilterBar more={moreFilters} list={list as List<unknown>}>{filters}</FilterBar>}
+        {filters && (
+          <FilterBar more={moreFilters} list={list as List<unknown>}>
+            {filters}
+          </FilterBar>
+        )}
         <div className="list-bar">
-          {tickedRows.length > 0 ? <BatchBar rows={tickedRows} acts={batchActs} nameOf={name1} onCancel={() => list.tick([])} /> : views || keepsViews ? <Views views={views ?? []} list={list as List<unknown>} saved={keepsViews && <SavedViews list={list as List<unknown>} listName={name === 'list' ? path : `${path}#${name}`} />} /> : <span />}
-          <ListTools columns={columns} choice={choice} onChoice={setChoice} density={density} onDensity={setDensity} isFetching={list.isFetching} onRefresh={list.refresh} />
+          {tickedRows.length > 0 ? (
+            <BatchBar rows={tickedRows} acts={batchActs} nameOf={name1} onCancel={() => list.tick([])} />
+          ) : views || keepsViews ? (
+            <Views
+              views={views ?? []}
+              list={list as List<unknown>}
+              saved={
+                keepsViews && (
+                  <SavedViews list={list as List<unknown>} listName={name === 'list' ? path : `${path}#${name}`} />
+                )
+              }
+            />
+          ) : (
+            <span />
+          )}
+          <ListTools
+            columns={columns}
+            choice={choice}
+            onChoice={setChoice}
+            density={density}
+            onDensity={setDensity}
+            isFetching={list.isFetching}
+            onRefresh={list.refresh}
+          />
         </div>
         {isPhone ? (
-          <ListCards list={list} rowKey={rowKey} columns={shown} rowActs={rowActs} canTick={canTick} nameOf={name1} cell={cellOf} empty={emptyState} expand={expand} />
+          <ListCards
+            list={list}
+            rowKey={rowKey}
+            columns={shown}
+            rowActs={rowActs}
+            canTick={canTick}
+            nameOf={name1}
+            cell={cellOf}
+            empty={emptyState}
+            expand={expand}
+          />
         ) : (
-          <div ref={table} style={{ '--row-height': `${rowHeights[density]}px` } as React.CSSProperties} className={list.isFetching && !list.isLoading ? 'list-table is-fetching' : 'list-table'}>
+          <div
+            ref={table}
+            style={{ '--row-height': `${rowHeights[density]}px` } as React.CSSProperties}
+            className={list.isFetching && !list.isLoading ? 'list-table is-fetching' : 'list-table'}
+          >
             <Table<R>
               size="small"
               rowKey={rowKey}
@@ -102,8 +194,24 @@ export function ListCard<R extends object>({ list, rowKey, columns, filters, mor
               {...(!isVirtual && { sticky: { getContainer: scroller } })}
               onChange={onChange}
               locale={{ emptyText: list.isLoading ? ' ' : emptyState }}
-              {...(canTick && { rowSelection: { columnWidth: 48, fixed: true, selectedRowKeys: [...list.ticked], onChange: (keys: Key[]) => list.tick(keys), getTitleCheckboxProps: () => ({ 'aria-label': '全选本页' }) as object, getCheckboxProps: (row: R) => ({ 'aria-label': `选择${name1(row)}` }) as object } })}
-              {...(expand && { expandable: { expandedRowRender: expand, expandedRowKeys: unfolded, onExpandedRowsChange: (keys: readonly Key[]) => setUnfolded(keys), columnWidth: 48 } })}
+              {...(canTick && {
+                rowSelection: {
+                  columnWidth: 48,
+                  fixed: true,
+                  selectedRowKeys: [...list.ticked],
+                  onChange: (keys: Key[]) => list.tick(keys),
+                  getTitleCheckboxProps: () => ({ 'aria-label': '全选本页' }) as object,
+                  getCheckboxProps: (row: R) => ({ 'aria-label': `选择${name1(row)}` }) as object,
+                },
+              })}
+              {...(expand && {
+                expandable: {
+                  expandedRowRender: expand,
+                  expandedRowKeys: unfolded,
+                  onExpandedRowsChange: (keys: readonly Key[]) => setUnfolded(keys),
+                  columnWidth: 48,
+                },
+              })}
             />
           </div>
         )}
@@ -114,7 +222,11 @@ export function ListCard<R extends object>({ list, rowKey, columns, filters, mor
             current={list.state.current}
             pageSize={list.state.pageSize}
             total={list.total}
-            showTotal={(total, [from, to]) => (isPhone ? `共 ${total}${list.isCapped ? '+' : ''} 条` : `第 ${from}-${to} 条，共 ${total.toLocaleString('zh-CN')}${list.isCapped ? '+' : ''} 条`)}
+            showTotal={(total, [from, to]) =>
+              isPhone
+                ? `共 ${total}${list.isCapped ? '+' : ''} 条`
+                : `第 ${from}-${to} 条，共 ${total.toLocaleString('zh-CN')}${list.isCapped ? '+' : ''} 条`
+            }
             showSizeChanger={!isPhone}
             showQuickJumper={!isPhone && list.total > list.state.pageSize * 5}
             pageSizeOptions={[...pageSizes]}

@@ -19,11 +19,27 @@ interface ListCardsProps<R> {
 }
 
 /** A list on a phone: each row a card, its first column the heading, its acts below. */
-export function ListCards<R extends object>({ list, rowKey, columns, rowActs, canTick, nameOf, cell, empty, expand }: ListCardsProps<R>) {
-  if (list.isLoading) return <div className="cards"><Skeleton active paragraph={{ rows: 6 }} /></div>
+export function ListCards<R extends object>({
+  list,
+  rowKey,
+  columns,
+  rowActs,
+  canTick,
+  nameOf,
+  cell,
+  empty,
+  expand,
+}: ListCardsProps<R>) {
+  if (list.isLoading)
+    return (
+      <div className="cards">
+        <Skeleton active paragraph={{ rows: 6 }} />
+      </div>
+    )
   if (list.rows.length === 0) return <>{empty}</>
   const [first, ...others] = columns
-  const tick = (key: Key, isOn: boolean) => list.tick(isOn ? [...list.ticked, key] : list.ticked.filter((one) => one !== key))
+  const tick = (key: Key, isOn: boolean) =>
+    list.tick(isOn ? [...list.ticked, key] : list.ticked.filter((one) => one !== key))
   const valueOf = (column: Column<R>, row: R) => (column.dataIndex ? row[column.dataIndex] : undefined)
   return (
     <ul className="cards">
@@ -32,7 +48,13 @@ export function ListCards<R extends object>({ list, rowKey, columns, rowActs, ca
         return (
           <li key={key}>
             <div className="cards-head">
-              {canTick && <Checkbox checked={list.ticked.includes(key)} onChange={(event) => tick(key, event.target.checked)} aria-label={`选择${nameOf(row)}`} />}
+              {canTick && (
+                <Checkbox
+                  checked={list.ticked.includes(key)}
+                  onChange={(event) => tick(key, event.target.checked)}
+                  aria-label={`选择${nameOf(row)}`}
+                />
+              )}
               <b>{first && cell(first, valueOf(first, row), row, index)}</b>
             </div>
             <dl>
@@ -43,7 +65,12 @@ export function ListCards<R extends object>({ list, rowKey, columns, rowActs, ca
                 </div>
               ))}
             </dl>
-            {expand && <details className="cards-more"><summary>展开</summary>{expand(row)}</details>}
+            {expand && (
+              <details className="cards-more">
+                <summary>展开</summary>
+                {expand(row)}
+              </details>
+            )}
             {rowActs.length > 0 && <RowActs row={row} acts={rowActs} nameOf={nameOf} open={3} />}
           </li>
         )

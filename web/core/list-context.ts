@@ -5,7 +5,11 @@ import type { List } from './use-list.ts'
 export const ListContext = createContext<List<unknown> | undefined>(undefined)
 
 /** A filter's value in the address and the way to change it. */
-export function useFilter(name: string): { value: string | undefined; set: (value: string | undefined) => void; list: List<unknown> } {
+export function useFilter(name: string): {
+  value: string | undefined
+  set: (value: string | undefined) => void
+  list: List<unknown>
+} {
   const list = use(ListContext)
   if (!list) throw new Error(`filter ${name} stands outside a list`)
   return { value: list.state.filters[name], set: (value) => list.setFilters({ [name]: value }), list }

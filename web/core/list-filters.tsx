@@ -32,8 +32,17 @@ export function FilterBar({ children, more, list }: { children: ReactNode; more?
       {isOpen && more}
       <div className="filter-buttons">
         <Button onClick={list.reset}>重置</Button>
-        {more && <Button type="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>{isOpen ? '收起筛选' : '更多筛选'}{isOpen ? <UpOutlined /> : <DownOutlined />}</Button>}
-        {isPhone && <Button type="link" onClick={() => setFolded(true)}>收起</Button>}
+        {more && (
+          <Button type="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? '收起筛选' : '更多筛选'}
+            {isOpen ? <UpOutlined /> : <DownOutlined />}
+          </Button>
+        )}
+        {isPhone && (
+          <Button type="link" onClick={() => setFolded(true)}>
+            收起
+          </Button>
+        )}
       </div>
     </form>
   )
@@ -46,8 +55,16 @@ export function Views({ views, list, saved }: { views: readonly View[]; list: Li
   return (
     <div className="views" role="group" aria-label="视图">
       {views.map((view) => (
-        <button key={view.title} type="button" aria-pressed={isNow(view)} onClick={() => list.setFilters({ ...Object.fromEntries(names.map((name) => [name, undefined])), ...view.filters })}>
-          {view.title}{view.count !== undefined && <small>{view.count}</small>}
+        <button
+          key={view.title}
+          type="button"
+          aria-pressed={isNow(view)}
+          onClick={() =>
+            list.setFilters({ ...Object.fromEntries(names.map((name) => [name, undefined])), ...view.filters })
+          }
+        >
+          {view.title}
+          {view.count !== undefined && <small>{view.count}</small>}
         </button>
       ))}
       {saved}

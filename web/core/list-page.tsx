@@ -15,10 +15,22 @@ interface ListPageProps<R> extends ListCardProps<R> {
 /** A list screen: what it is, what can be done, and the list. */
 export function ListPage<R extends object>({ title, facts, status, tools, before, ...card }: ListPageProps<R>) {
   const { list } = card
-  const total = list.isLoading || list.failed ? '' : `共 ${list.total.toLocaleString('zh-CN')}${list.isCapped ? '+' : ''} 条`
+  const total =
+    list.isLoading || list.failed ? '' : `共 ${list.total.toLocaleString('zh-CN')}${list.isCapped ? '+' : ''} 条`
   return (
     <div className="page list-page">
-      <PageHead title={title} status={status} tools={tools} facts={<>{total}{facts && total && '，'}{facts}</>} />
+      <PageHead
+        title={title}
+        status={status}
+        tools={tools}
+        facts={
+          <>
+            {total}
+            {facts && total && '，'}
+            {facts}
+          </>
+        }
+      />
       {before}
       <ListCard {...card} />
     </div>

@@ -19,10 +19,17 @@ export function MoreTools({ tools }: { tools: readonly Tool[] }) {
   const navigate = useNavigate()
   const allowed = tools.filter(({ to }) => may(to))
   if (allowed.length === 0) return null
-  const items = allowed.map(({ to, label, href, onClick }) => ({ key: label, label: <span authority-type={to.permit}>{label}</span>, onClick: () => void (href ? navigate(href) : onClick?.()) }))
+  const items = allowed.map(({ to, label, href, onClick }) => ({
+    key: label,
+    label: <span authority-type={to.permit}>{label}</span>,
+    onClick: () => void (href ? navigate(href) : onClick?.()),
+  }))
   return (
     <Dropdown trigger={['click']} menu={{ items }}>
-      <Button>更多<DownOutlined /></Button>
+      <Button>
+        更多
+        <DownOutlined />
+      </Button>
     </Dropdown>
   )
 }

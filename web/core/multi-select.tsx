@@ -21,7 +21,16 @@ interface MultiSelectProps {
 }
 
 /** Several of a list. Below `min` nothing can be taken away, at `max` nothing more added. */
-export function MultiSelect({ options, value = [], onChange, min = 0, max = 999, width = 90, placeholder = '请选择', ...rest }: MultiSelectProps) {
+export function MultiSelect({
+  options,
+  value = [],
+  onChange,
+  min = 0,
+  max = 999,
+  width = 90,
+  placeholder = '请选择',
+  ...rest
+}: MultiSelectProps) {
   return (
     <Select
       {...rest}

@@ -54,8 +54,14 @@ export function Notices() {
   return createPortal(
     <div className="notices" role="status" aria-live="polite">
       {shown.map((notice) => (
-        <div key={notice.id} className={`notice notice-${notice.tone}`} role={notice.tone === 'error' ? 'alert' : undefined}>
-          <i className="notice-mark" aria-hidden="true">{marks[notice.tone]}</i>
+        <div
+          key={notice.id}
+          className={`notice notice-${notice.tone}`}
+          role={notice.tone === 'error' ? 'alert' : undefined}
+        >
+          <i className="notice-mark" aria-hidden="true">
+            {marks[notice.tone]}
+          </i>
           <span>{notice.text}</span>
           {notice.act && (
             <button
@@ -68,7 +74,9 @@ export function Notices() {
               {notice.act.label}
             </button>
           )}
-          <button type="button" className="notice-close" aria-label="关闭提示" onClick={() => dismiss(notice.id)}>×</button>
+          <button type="button" className="notice-close" aria-label="关闭提示" onClick={() => dismiss(notice.id)}>
+            ×
+          </button>
         </div>
       ))}
     </div>,

@@ -26,5 +26,16 @@ function Edge({ id, name, placeholder, label }: { id?: string; name: string; pla
     setTyped(value)
   }
   const apply = () => typed !== value && set(typed || undefined)
-  return <NumberInput {...(id && { id })} aria-label={label} value={typed} placeholder={placeholder} maxLength={4} onChange={setTyped} onPressEnter={apply} onBlur={apply} />
+  return (
+    <NumberInput
+      {...(id && { id })}
+      aria-label={label}
+      value={typed}
+      placeholder={placeholder}
+      maxLength={4}
+      onChange={setTyped}
+      onPressEnter={apply}
+      onBlur={apply}
+    />
+  )
 }

@@ -15,7 +15,10 @@ export function PageHead({ title, facts, status, tools }: PageHeadProps) {
   return (
     <div className="page-head">
       <div className="page-head-text">
-        <h1>{title}{status}</h1>
+        <h1>
+          {title}
+          {status}
+        </h1>
         {facts && <p className="page-facts">{facts}</p>}
       </div>
       {tools && <div className="page-tools">{tools}</div>}

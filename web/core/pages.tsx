@@ -5,7 +5,9 @@ const words: Record<string, string> = { prev: '上一页', next: '下一页' }
 
 /** The kit's buttons for turning pages hold nothing but a drawing; here they are called something. */
 export const pageTurn: NonNullable<PaginationProps['itemRender']> = (_, type, element) =>
-  words[type] && isValidElement<{ 'aria-label'?: string }>(element) ? cloneElement(element, { 'aria-label': words[type] }) : element
+  words[type] && isValidElement<{ 'aria-label'?: string }>(element)
+    ? cloneElement(element, { 'aria-label': words[type] })
+    : element
 
 /** The pages of a list. */
 export function Pages(props: PaginationProps) {

@@ -22,7 +22,18 @@ export function usePref<T>(name: string, initial: T): [T, (value: T) => void] {
       localStore.set(key, next)
       clearTimeout(waiting.get(name))
       // a choice that could not be kept is a choice for this browser only; nobody need be told
-      waiting.set(name, setTimeout(() => void send(preferenceApi.save, { pfKey: name, ...(next !== undefined && { pfValue: next as never }) }, { quiet: true, blocks: false }).catch(() => undefined), pause))
+      waiting.set(
+        name,
+        setTimeout(
+          () =>
+            void send(
+              preferenceApi.save,
+              { pfKey: name, ...(next !== undefined && { pfValue: next as never }) },
+              { quiet: true, blocks: false },
+            ).catch(() => undefined),
+          pause,
+        ),
+      )
     },
     [key, name],
   )

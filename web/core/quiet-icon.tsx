@@ -7,7 +7,11 @@ import type { ComponentProps } from 'react'
  */
 function QuietIcon(props: ComponentProps<typeof Icon>) {
   const isNamed = props['aria-label'] !== undefined || props['aria-labelledby'] !== undefined
-  return isNamed ? <Icon {...props} /> : <Icon aria-hidden aria-label={undefined} {...props} role={props.role ?? undefined} />
+  return isNamed ? (
+    <Icon {...props} />
+  ) : (
+    <Icon aria-hidden aria-label={undefined} {...props} role={props.role ?? undefined} />
+  )
 }
 
 // the kit's icons ask for the default of their module

@@ -7,7 +7,15 @@ import { useMay } from './rights.ts'
 import { doAct } from './row-acts.tsx'
 
 /** The acts of a record's page: the first that is possible stands out, two more are open, the rest and all dangerous ones behind 更多. */
-export function RecordActs<R>({ record, acts, name }: { record: R; acts: readonly RowAct<R>[]; name: (record: R) => string }) {
+export function RecordActs<R>({
+  record,
+  acts,
+  name,
+}: {
+  record: R
+  acts: readonly RowAct<R>[]
+  name: (record: R) => string
+}) {
   const may = useMay()
   const navigate = useNavigate()
   const allowed = acts.filter((act) => may(act.call) && fitting(act, [record]).length > 0)
@@ -16,13 +24,34 @@ export function RecordActs<R>({ record, acts, name }: { record: R; acts: readonl
   const rest = others.filter((act) => !open.includes(act))
   const start = (act: RowAct<R>) => (act.kind === 'link' ? navigate(act.href(record)) : doAct(act, [record], name))
   const button = (act: RowAct<R>, isPrimary: boolean) => (
-    <LockButton key={act.label} type={isPrimary ? 'primary' : 'default'} danger={act.isDanger === true} authority-type={act.call.permit} onClick={() => start(act)}>{act.label}</LockButton>
+    <LockButton
+      key={act.label}
+      type={isPrimary ? 'primary' : 'default'}
+      danger={act.isDanger === true}
+      authority-type={act.call.permit}
+      onClick={() => start(act)}
+    >
+      {act.label}
+    </LockButton>
   )
   return (
     <>
       {rest.length > 0 && (
-        <Dropdown trigger={['click']} menu={{ items: rest.map((act) => ({ key: act.label, danger: act.isDanger === true, label: <span authority-type={act.call.permit}>{act.label}</span>, onClick: () => void start(act) })) }}>
-          <Button>更多<DownOutlined /></Button>
+        <Dropdown
+          trigger={['click']}
+          menu={{
+            items: rest.map((act) => ({
+              key: act.label,
+              danger: act.isDanger === true,
+              label: <span authority-type={act.call.permit}>{act.label}</span>,
+              onClick: () => void start(act),
+            })),
+          }}
+        >
+          <Button>
+            更多
+            <DownOutlined />
+          </Button>
         </Dropdown>
       )}
       {open.toReversed().map((act) => button(act, false))}

@@ -27,7 +27,17 @@ interface RecordFormProps<C extends Call> extends RecordFormOptions<C> {
 }
 
 /** A form page: sections in one card, anchors at the right, a foot that stays in sight. */
-export function RecordForm<C extends Call>({ title, facts = '带 * 为必填项', status, isLoading = false, submitText = '保存', back, foot, children, ...options }: RecordFormProps<C>) {
+export function RecordForm<C extends Call>({
+  title,
+  facts = '带 * 为必填项',
+  status,
+  isLoading = false,
+  submitText = '保存',
+  back,
+  foot,
+  children,
+  ...options
+}: RecordFormProps<C>) {
   const tab = useTab()
   const form = useRecordForm(options)
   const [sections, setSections] = useState<Section[]>([])
@@ -47,7 +57,15 @@ export function RecordForm<C extends Call>({ title, facts = '带 * 为必填项'
           {isLoading ? (
             <Skeleton active paragraph={{ rows: 8 }} className="form-body" />
           ) : (
-            <ScreenForm form={form.form} layout="vertical" initialValues={{ ...defaultsOf(options.call.input), ...options.initial }} onValuesChange={form.onValuesChange} validateTrigger="onBlur" className="form-body" scrollToFirstError={false}>
+            <ScreenForm
+              form={form.form}
+              layout="vertical"
+              initialValues={{ ...defaultsOf(options.call.input), ...options.initial }}
+              onValuesChange={form.onValuesChange}
+              validateTrigger="onBlur"
+              className="form-body"
+              scrollToFirstError={false}
+            >
               <FormScope schema={options.call.input}>
                 <SectionsContext value={setSections}>{children}</SectionsContext>
               </FormScope>
@@ -56,7 +74,15 @@ export function RecordForm<C extends Call>({ title, facts = '带 * 为必填项'
           <div className="form-foot">
             <LeaveButton isDirty={form.isDirty} onLeave={() => tab.close(back)} />
             {foot?.(form)}
-            <LockButton type="primary" loading={form.isSending} disabled={isLoading} authority-type={options.call.permit} onClick={() => form.submit()}>{submitText}</LockButton>
+            <LockButton
+              type="primary"
+              loading={form.isSending}
+              disabled={isLoading}
+              authority-type={options.call.permit}
+              onClick={() => form.submit()}
+            >
+              {submitText}
+            </LockButton>
           </div>
         </div>
         {sections.length > 1 && <Anchors sections={sections} scroller={tab.scroller} />}
@@ -72,7 +98,16 @@ function DraftOffer({ draft, onTake, onDrop }: { draft: Draft; onTake: () => voi
       type="info"
       showIcon
       title={`本机存有 ${dayjs(draft.at).format('MM-DD HH:mm')} 未提交的内容`}
-      action={<><Button size="small" type="link" onClick={onTake}>恢复</Button><Button size="small" type="text" onClick={onDrop}>丢弃</Button></>}
+      action={
+        <>
+          <Button size="small" type="link" onClick={onTake}>
+            恢复
+          </Button>
+          <Button size="small" type="text" onClick={onDrop}>
+            丢弃
+          </Button>
+        </>
+      }
     />
   )
 }
@@ -114,7 +149,9 @@ function Anchors({ sections, scroller }: { sections: Section[]; scroller: () => 
     const root = scroller()
     const follow = () => {
       const top = root.getBoundingClientRect().top + 96
-      const passed = sections.filter(({ id }) => (document.getElementById(id)?.getBoundingClientRect().top ?? Infinity) <= top)
+      const passed = sections.filter(
+        ({ id }) => (document.getElementById(id)?.getBoundingClientRect().top ?? Infinity) <= top,
+      )
       setActive((passed.at(-1) ?? sections[0])?.id)
     }
     root.addEventListener('scroll', follow, { passive: true })
@@ -123,7 +160,14 @@ function Anchors({ sections, scroller }: { sections: Section[]; scroller: () => 
   return (
     <nav className="anchors" aria-label="本页内容">
       {sections.map(({ id, title }) => (
-        <button key={id} type="button" aria-current={id === active} onClick={() => document.getElementById(id)?.scrollIntoView({ block: 'start', behavior: 'smooth' })}>{title}</button>
+        <button
+          key={id}
+          type="button"
+          aria-current={id === active}
+          onClick={() => document.getElementById(id)?.scrollIntoView({ block: 'start', behavior: 'smooth' })}
+        >
+          {title}
+        </button>
       ))}
     </nav>
   )

@@ -35,7 +35,18 @@ interface RemoteSelectProps<C extends Call> extends RemoteProps<C> {
 }
 
 /** A choice among more than can be listed: typing asks the service. Names once seen are remembered for this window. */
-export function RemoteSelect<C extends Call>({ call, input, options, known, multiple = false, max = 999, value, onChange, placeholder = '输入后搜索', ...rest }: RemoteSelectProps<C>) {
+export function RemoteSelect<C extends Call>({
+  call,
+  input,
+  options,
+  known,
+  multiple = false,
+  max = 999,
+  value,
+  onChange,
+  placeholder = '输入后搜索',
+  ...rest
+}: RemoteSelectProps<C>) {
   const [word, setWord] = useState('')
   const [isOpen, setOpen] = useState(false)
   const asked = useDebounced(useDeferredValue(word.trim()), 250)
@@ -45,7 +56,9 @@ export function RemoteSelect<C extends Call>({ call, input, options, known, mult
   const answer = useCall(call, input(asked), { enabled: isOpen || isNameless, keep: true, fresh: 30_000 })
   const found = useMemo(() => (answer.data === undefined ? [] : options(answer.data)), [answer.data])
   const foundNames = new Map(found.map((choice) => [choice.value, choice]))
-  const choiceOf = (one: string): RemoteChoice => foundNames.get(one) ?? knownNames.get(one) ?? { value: one, label: nameOf(one) ?? (answer.isFetching ? '…' : '已选项') }
+  const choiceOf = (one: string): RemoteChoice =>
+    foundNames.get(one) ??
+    knownNames.get(one) ?? { value: one, label: nameOf(one) ?? (answer.isFetching ? '…' : '已选项') }
   const shown = [...found, ...chosen.filter((one) => !foundNames.has(one)).map(choiceOf)]
 
   return (
@@ -56,7 +69,12 @@ export function RemoteSelect<C extends Call>({ call, input, options, known, mult
       value={multiple ? chosen : chosen[0]}
       options={shown.filter((choice) => !word || foundNames.has(choice.value))}
       labelRender={({ value: one }) => choiceOf(String(one)).label}
-      optionRender={({ data }) => <span className="choice">{data.label}{data.hint && <small>{data.hint}</small>}</span>}
+      optionRender={({ data }) => (
+        <span className="choice">
+          {data.label}
+          {data.hint && <small>{data.hint}</small>}
+        </span>
+      )}
       showSearch={{ filterOption: false, onSearch: setWord, searchValue: word }}
       onOpenChange={(open) => (setOpen(open), !open && setWord(''))}
       loading={answer.isFetching}
@@ -77,4 +95,7 @@ export function RemoteSelect<C extends Call>({ call, input, options, known, mult
 const key = 'choice-names'
 const nameOf = (value: string): string | undefined => sessionStore.get<Record<string, string>>(key)?.[value]
 const remember = (choices: RemoteChoice[]): void =>
-  sessionStore.set(key, { ...sessionStore.get<Record<string, string>>(key), ...Object.fromEntries(choices.map(({ value, label }) => [value, label])) })
+  sessionStore.set(key, {
+    ...sessionStore.get<Record<string, string>>(key),
+    ...Object.fromEntries(choices.map(({ value, label }) => [value, label])),
+  })

@@ -22,7 +22,9 @@ export function RowActs<R>({ row, acts, nameOf, open = 2 }: RowActsProps<R>) {
   const rest = allowed.slice(first.length)
   return (
     <div className="row-acts">
-      {first.map((act) => <RowActButton key={act.label} act={act} row={row} nameOf={nameOf} />)}
+      {first.map((act) => (
+        <RowActButton key={act.label} act={act} row={row} nameOf={nameOf} />
+      ))}
       {rest.length > 0 && (
         <Dropdown
           trigger={['click']}
@@ -30,12 +32,22 @@ export function RowActs<R>({ row, acts, nameOf, open = 2 }: RowActsProps<R>) {
             items: rest.map((act) => ({
               key: act.label,
               danger: act.isDanger === true,
-              label: act.kind === 'link' ? <Link to={act.href(row)} authority-type={act.call.permit}>{act.label}</Link> : <span authority-type={act.call.permit}>{act.label}</span>,
+              label:
+                act.kind === 'link' ? (
+                  <Link to={act.href(row)} authority-type={act.call.permit}>
+                    {act.label}
+                  </Link>
+                ) : (
+                  <span authority-type={act.call.permit}>{act.label}</span>
+                ),
               onClick: () => doAct(act, [row], nameOf),
             })),
           }}
         >
-          <button type="button" className="row-act" aria-label={`${nameOf(row)}的更多操作`}>更多<DownOutlined /></button>
+          <button type="button" className="row-act" aria-label={`${nameOf(row)}的更多操作`}>
+            更多
+            <DownOutlined />
+          </button>
         </Dropdown>
       )}
     </div>
@@ -43,8 +55,23 @@ export function RowActs<R>({ row, acts, nameOf, open = 2 }: RowActsProps<R>) {
 }
 
 function RowActButton<R>({ act, row, nameOf }: { act: RowAct<R>; row: R; nameOf: (row: R) => string }) {
-  if (act.kind === 'link') return <Link className="row-act" to={act.href(row)} authority-type={act.call.permit}>{act.label}</Link>
-  return <LockButton type="link" size="small" className={`row-act${act.isDanger ? ' row-act-danger' : ''}`} authority-type={act.call.permit} onClick={() => doAct(act, [row], nameOf)}>{act.label}</LockButton>
+  if (act.kind === 'link')
+    return (
+      <Link className="row-act" to={act.href(row)} authority-type={act.call.permit}>
+        {act.label}
+      </Link>
+    )
+  return (
+    <LockButton
+      type="link"
+      size="small"
+      className={`row-act${act.isDanger ? ' row-act-danger' : ''}`}
+      authority-type={act.call.permit}
+      onClick={() => doAct(act, [row], nameOf)}
+    >
+      {act.label}
+    </LockButton>
+  )
 }
 
 /** Does an act to rows, whichever kind it is. */
@@ -54,20 +81,44 @@ export function doAct<R>(act: RowAct<R>, rows: readonly R[], nameOf: (row: R) =>
 }
 
 /** The bar over a list while rows are ticked: the number, what can be done with them, and the way out. */
-export function BatchBar<R>({ rows, acts, nameOf, onCancel }: { rows: readonly R[]; acts: readonly RowAct<R>[]; nameOf: (row: R) => string; onCancel: () => void }) {
+export function BatchBar<R>({
+  rows,
+  acts,
+  nameOf,
+  onCancel,
+}: {
+  rows: readonly R[]
+  acts: readonly RowAct<R>[]
+  nameOf: (row: R) => string
+  onCancel: () => void
+}) {
   const may = useMay()
   return (
     <div className="batch-bar" role="toolbar" aria-label="批量操作">
-      <span>已选 <b>{rows.length}</b> 项</span>
-      {acts.filter((act) => may(act.call)).map((act) => {
-        const fit = fitting(act, rows).length
-        return (
-          <LockButton key={act.label} size="small" danger={act.isDanger === true} disabled={fit === 0} title={fit === 0 ? `所选记录当前不能${act.label}` : ''} authority-type={act.call.permit} onClick={() => doAct(act, rows, nameOf)}>
-            {act.label}
-          </LockButton>
-        )
-      })}
-      <button type="button" className="row-act" onClick={onCancel}>取消</button>
+      <span>
+        已选 <b>{rows.length}</b> 项
+      </span>
+      {acts
+        .filter((act) => may(act.call))
+        .map((act) => {
+          const fit = fitting(act, rows).length
+          return (
+            <LockButton
+              key={act.label}
+              size="small"
+              danger={act.isDanger === true}
+              disabled={fit === 0}
+              title={fit === 0 ? `所选记录当前不能${act.label}` : ''}
+              authority-type={act.call.permit}
+              onClick={() => doAct(act, rows, nameOf)}
+            >
+              {act.label}
+            </LockButton>
+          )
+        })}
+      <button type="button" className="row-act" onClick={onCancel}>
+        取消
+      </button>
     </div>
   )
 }

@@ -34,17 +34,41 @@ interface RowEditorProps<R> {
 }
 
 /** Rows typed in place: add, change, order, remove. The order of the rows is the order of the value. */
-export function RowEditor<R extends object>({ columns, value = [], onChange, blank, addText, max = 50, canSort = false, mustStay, empty = '暂无数据', isFixed = false, foot, id }: RowEditorProps<R>) {
+export function RowEditor<R extends object>({
+  columns,
+  value = [],
+  onChange,
+  blank,
+  addText,
+  max = 50,
+  canSort = false,
+  mustStay,
+  empty = '暂无数据',
+  isFixed = false,
+  foot,
+  id,
+}: RowEditorProps<R>) {
   const keys = useRowKeys<R>()
   const isSorted = canSort && !isFixed
-  const change = (at: number, part: Partial<R>) => onChange?.(value.map((row, place) => (place === at ? keys.pass(row, { ...row, ...part }) : row)))
+  const change = (at: number, part: Partial<R>) =>
+    onChange?.(value.map((row, place) => (place === at ? keys.pass(row, { ...row, ...part }) : row)))
   const lineOf = (row: R, at: number, sorting?: SortableRow) => (
     <tr key={keys.of(row)} ref={sorting?.ref} className={sorting?.isDragging ? 'is-dragging' : ''}>
       {sorting && <td className="row-editor-handle">{sorting.handle}</td>}
-      {columns.map((column, place) => <td key={place} data-title={typeof column.title === 'string' ? column.title : ''}>{column.cell(row, (part) => change(at, part), at)}</td>)}
+      {columns.map((column, place) => (
+        <td key={place} data-title={typeof column.title === 'string' ? column.title : ''}>
+          {column.cell(row, (part) => change(at, part), at)}
+        </td>
+      ))}
       {!isFixed && (
         <td className="row-editor-acts">
-          <IconAct label={mustStay?.(row) ?? `删除第 ${at + 1} 行`} icon={<DeleteOutlined />} danger disabled={mustStay?.(row) !== undefined} onClick={() => onChange?.(value.filter((_, place) => place !== at))} />
+          <IconAct
+            label={mustStay?.(row) ?? `删除第 ${at + 1} 行`}
+            icon={<DeleteOutlined />}
+            danger
+            disabled={mustStay?.(row) !== undefined}
+            onClick={() => onChange?.(value.filter((_, place) => place !== at))}
+          />
         </td>
       )}
     </tr>
@@ -55,15 +79,36 @@ export function RowEditor<R extends object>({ columns, value = [], onChange, bla
         <table>
           <thead>
             <tr>
-              {isSorted && <th style={{ width: 32 }}><span className="visually-hidden">顺序</span></th>}
-              {columns.map((column, at) => <th key={at} style={{ width: column.width }}>{column.title}</th>)}
-              {!isFixed && <th style={{ width: 44 }}><span className="visually-hidden">操作</span></th>}
+              {isSorted && (
+                <th style={{ width: 32 }}>
+                  <span className="visually-hidden">顺序</span>
+                </th>
+              )}
+              {columns.map((column, at) => (
+                <th key={at} style={{ width: column.width }}>
+                  {column.title}
+                </th>
+              ))}
+              {!isFixed && (
+                <th style={{ width: 44 }}>
+                  <span className="visually-hidden">操作</span>
+                </th>
+              )}
             </tr>
           </thead>
           <tbody>
-            {value.length === 0 && <tr className="row-editor-none"><td colSpan={columns.length + (isSorted ? 2 : 1)}>{empty}</td></tr>}
+            {value.length === 0 && (
+              <tr className="row-editor-none">
+                <td colSpan={columns.length + (isSorted ? 2 : 1)}>{empty}</td>
+              </tr>
+            )}
             {isSorted ? (
-              <Sortable items={value} keyOf={keys.of} nameOf={(row) => `第 ${value.indexOf(row) + 1} 行`} onMove={(from, to) => onChange?.(moved(value, from, to))}>
+              <Sortable
+                items={value}
+                keyOf={keys.of}
+                nameOf={(row) => `第 ${value.indexOf(row) + 1} 行`}
+                onMove={(from, to) => onChange?.(moved(value, from, to))}
+              >
                 {lineOf}
               </Sortable>
             ) : (
@@ -74,7 +119,14 @@ export function RowEditor<R extends object>({ columns, value = [], onChange, bla
       </OwnStatus>
       {!isFixed && (
         <div className="row-editor-foot">
-          <Button size="small" icon={<PlusOutlined />} disabled={value.length >= max} onClick={() => onChange?.([...value, blank()])}>{addText}</Button>
+          <Button
+            size="small"
+            icon={<PlusOutlined />}
+            disabled={value.length >= max}
+            onClick={() => onChange?.([...value, blank()])}
+          >
+            {addText}
+          </Button>
           {foot}
         </div>
       )}
@@ -104,6 +156,30 @@ export function OwnStatus({ children }: { children: ReactNode }) {
 }
 
 /** An icon that acts; its words are told on hover and to screen readers. */
-export function IconAct({ label, icon, onClick, disabled = false, danger = false }: { label: string; icon: ReactNode; onClick: () => void; disabled?: boolean; danger?: boolean }) {
-  return <Tooltip title={label} mouseEnterDelay={0.5}><Button type="text" size="small" aria-label={label} icon={icon} disabled={disabled} danger={danger} onClick={onClick} /></Tooltip>
+export function IconAct({
+  label,
+  icon,
+  onClick,
+  disabled = false,
+  danger = false,
+}: {
+  label: string
+  icon: ReactNode
+  onClick: () => void
+  disabled?: boolean
+  danger?: boolean
+}) {
+  return (
+    <Tooltip title={label} mouseEnterDelay={0.5}>
+      <Button
+        type="text"
+        size="small"
+        aria-label={label}
+        icon={icon}
+        disabled={disabled}
+        danger={danger}
+        onClick={onClick}
+      />
+    </Tooltip>
+  )
 }

@@ -12,7 +12,16 @@ export interface FieldFacts {
 }
 
 type Schema = z.core.$ZodType & Partial<z.ZodType>
-type Def = { type: string; shape?: Record<string, Schema>; innerType?: Schema; in?: Schema; out?: Schema; element?: Schema; getter?: () => Schema; options?: Schema[] }
+type Def = {
+  type: string
+  shape?: Record<string, Schema>
+  innerType?: Schema
+  in?: Schema
+  out?: Schema
+  element?: Schema
+  getter?: () => Schema
+  options?: Schema[]
+}
 
 const defOf = (schema: Schema) => schema._zod.def as unknown as Def
 
@@ -51,7 +60,11 @@ export function factsOf(schema: Schema | undefined): FieldFacts {
 
 /** What the fields of a form begin with where the contract says so. */
 export const defaultsOf = (schema: Schema): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fieldsOf(schema)).flatMap(([name, field]) => (defOf(field).type === 'default' ? [[name, field.parse!(undefined)]] : [])))
+  Object.fromEntries(
+    Object.entries(fieldsOf(schema)).flatMap(([name, field]) =>
+      defOf(field).type === 'default' ? [[name, field.parse!(undefined)]] : [],
+    ),
+  )
 
 /** The first fault of a form value, as the service would tell it; an empty value counts as not given. */
 export function faultOf(schema: Schema, value: unknown): string | undefined {
@@ -62,12 +75,17 @@ export function faultOf(schema: Schema, value: unknown): string | undefined {
 }
 
 /** A fault inside the rows of a list tells which row: `第 2 行：`. */
-export const rowOf = (path: readonly PropertyKey[]): string => (path.length > 1 && /^\d+$/.test(String(path[0])) ? `第 ${Number(path[0]) + 1} 行：` : '')
+export const rowOf = (path: readonly PropertyKey[]): string =>
+  path.length > 1 && /^\d+$/.test(String(path[0])) ? `第 ${Number(path[0]) + 1} 行：` : ''
 
 /** Drops what a schema of a list does not take, so that an address typed or shared by others never breaks the list. */
 export function validFields(schema: Schema, given: Record<string, string>): Record<string, string> {
   const fields = fieldsOf(schema)
-  return Object.fromEntries(Object.entries(given).filter(([name, value]) => fields[name] && !isEmpty(value) && fields[name].safeParse!(value).success))
+  return Object.fromEntries(
+    Object.entries(given).filter(
+      ([name, value]) => fields[name] && !isEmpty(value) && fields[name].safeParse!(value).success,
+    ),
+  )
 }
 
 function objectIn(schema: Schema): Schema | undefined {
@@ -78,7 +96,8 @@ function objectIn(schema: Schema): Schema | undefined {
 /** The schema without the wrappers that say "optional", "or this" or "then turn it into". */
 function bare(schema: Schema): Schema {
   const def = defOf(schema)
-  const next = def.innerType ?? (def.type === 'pipe' ? def.in : undefined) ?? (def.type === 'lazy' ? def.getter?.() : undefined)
+  const next =
+    def.innerType ?? (def.type === 'pipe' ? def.in : undefined) ?? (def.type === 'lazy' ? def.getter?.() : undefined)
   return next ? bare(next) : schema
 }
 

@@ -23,8 +23,18 @@ export function SortableList<R>({ rows, keyOf, nameOf, onChange, label, children
           <li key={keyOf(row)} ref={ref} className={isDragging ? 'is-dragging' : ''}>
             {handle}
             <div className="sortable-content">{children(row, at)}</div>
-            <IconAct label={`上移${nameOf(row)}`} icon={<ArrowUpOutlined />} disabled={at === 0} onClick={() => onChange(moved(rows, at, at - 1))} />
-            <IconAct label={`下移${nameOf(row)}`} icon={<ArrowDownOutlined />} disabled={at === rows.length - 1} onClick={() => onChange(moved(rows, at, at + 1))} />
+            <IconAct
+              label={`上移${nameOf(row)}`}
+              icon={<ArrowUpOutlined />}
+              disabled={at === 0}
+              onClick={() => onChange(moved(rows, at, at - 1))}
+            />
+            <IconAct
+              label={`下移${nameOf(row)}`}
+              icon={<ArrowDownOutlined />}
+              disabled={at === rows.length - 1}
+              onClick={() => onChange(moved(rows, at, at + 1))}
+            />
           </li>
         )}
       </Sortable>

@@ -41,17 +41,54 @@ export function Sortable<R>({ items, keyOf, nameOf, onMove, disabled = false, ch
   }
   if (disabled) return items.map((item, at) => children(item, at, still))
   return (
-    <DragDropProvider onDragEnd={(event) => void end(event)} plugins={(defaults) => [...defaults.filter((plugin) => plugin !== Accessibility), spoken]}>
-      {shown.map((item, at) => <Item key={keyOf(item)} id={keyOf(item)} at={at} name={nameOf(item)} isBusy={pending !== undefined} draw={(row) => children(item, at, row)} />)}
+    <DragDropProvider
+      onDragEnd={(event) => void end(event)}
+      plugins={(defaults) => [...defaults.filter((plugin) => plugin !== Accessibility), spoken]}
+    >
+      {shown.map((item, at) => (
+        <Item
+          key={keyOf(item)}
+          id={keyOf(item)}
+          at={at}
+          name={nameOf(item)}
+          isBusy={pending !== undefined}
+          draw={(row) => children(item, at, row)}
+        />
+      ))}
     </DragDropProvider>
   )
 }
 
 const still: SortableRow = { ref: () => undefined, handle: null, isDragging: false }
 
-function Item({ id, at, name, isBusy, draw }: { id: string; at: number; name: string; isBusy: boolean; draw: (row: SortableRow) => ReactNode }) {
+function Item({
+  id,
+  at,
+  name,
+  isBusy,
+  draw,
+}: {
+  id: string
+  at: number
+  name: string
+  isBusy: boolean
+  draw: (row: SortableRow) => ReactNode
+}) {
   const { ref, handleRef, isDragging } = useSortable({ id, index: at, disabled: isBusy, data: { name } })
-  const handle = <button type="button" ref={handleRef} className="drag-handle" aria-label={`拖动${name}`} aria-roledescription="可排序" title="拖动调整顺序" disabled={isBusy} onPointerDown={takeFocus}><HolderOutlined /></button>
+  const handle = (
+    <button
+      type="button"
+      ref={handleRef}
+      className="drag-handle"
+      aria-label={`拖动${name}`}
+      aria-roledescription="可排序"
+      title="拖动调整顺序"
+      disabled={isBusy}
+      onPointerDown={takeFocus}
+    >
+      <HolderOutlined />
+    </button>
+  )
   return draw({ ref, handle, isDragging })
 }
 
@@ -66,8 +103,12 @@ const spoken = Accessibility.configure({
   screenReaderInstructions: { draggable: '按空格键拿起，用上下方向键移动，再按空格键放下，按 Esc 取消。' },
   announcements: {
     dragstart: (event: Spoken) => `已拿起${nameIn(event)}`,
-    dragover: (event: Spoken) => (typeof event.operation.target?.index === 'number' ? `${nameIn(event)}移到第 ${event.operation.target.index + 1} 位` : undefined),
-    dragend: (event: Spoken & { canceled: boolean }) => (event.canceled ? `已取消，${nameIn(event)}回到原位` : `已放下${nameIn(event)}`),
+    dragover: (event: Spoken) =>
+      typeof event.operation.target?.index === 'number'
+        ? `${nameIn(event)}移到第 ${event.operation.target.index + 1} 位`
+        : undefined,
+    dragend: (event: Spoken & { canceled: boolean }) =>
+      event.canceled ? `已取消，${nameIn(event)}回到原位` : `已放下${nameIn(event)}`,
   },
 })
 

@@ -9,7 +9,15 @@ export function StatusChip({ tone, children }: { tone: ChipTone; children: strin
 }
 
 /** A dictionary status with the tone the screen gives each value: `tones={{ '30': 'published' }}`; the rest are drafts. */
-export function DictChip({ type, value, tones }: { type: string; value: string | null | undefined; tones: Record<string, ChipTone> }) {
+export function DictChip({
+  type,
+  value,
+  tones,
+}: {
+  type: string
+  value: string | null | undefined
+  tones: Record<string, ChipTone>
+}) {
   const label = labelOf(type, value)
   return label ? <StatusChip tone={tones[value ?? ''] ?? 'draft'}>{label}</StatusChip> : null
 }

@@ -23,10 +23,19 @@ export function StoredImage({ view, id, name }: StoredProps) {
       if (made) URL.revokeObjectURL(made)
     }
   }, [view, id])
-  return address ? <img className="stored-image" src={address} alt={name} title={name} /> : <span className="stored-image bone" aria-label={name} />
+  return address ? (
+    <img className="stored-image" src={address} alt={name} title={name} />
+  ) : (
+    <span className="stored-image bone" aria-label={name} />
+  )
 }
 
 /** The name of a stored file; a click downloads it. */
 export function FileLink({ view, id, name, icon }: StoredProps & { icon?: ReactNode }) {
-  return <button type="button" className="file-link" onClick={() => void download(view, { id }).catch(() => undefined)}>{icon}{name}</button>
+  return (
+    <button type="button" className="file-link" onClick={() => void download(view, { id }).catch(() => undefined)}>
+      {icon}
+      {name}
+    </button>
+  )
 }

@@ -9,7 +9,9 @@ export function SwitchFilter({ name, label }: Omit<FilterProps, 'placeholder'>) 
   const { value, set } = useFilter(name)
   return (
     <FilterPlace label={label} htmlFor={id}>
-      <span className="filter-switch"><Switch id={id} checked={value === '1'} onChange={(isOn) => set(isOn ? '1' : undefined)} /></span>
+      <span className="filter-switch">
+        <Switch id={id} checked={value === '1'} onChange={(isOn) => set(isOn ? '1' : undefined)} />
+      </span>
     </FilterPlace>
   )
 }

@@ -17,10 +17,22 @@ export function TreeField({ tree, multiple = false, leavesOnly = false, ...props
   const data = leavesOnly ? withClosedBranches(tree) : [...tree]
   return (
     <Field {...props}>
-      <TreeSelect className="wide" treeData={data} fieldNames={{ label: 'label', value: 'value', children: 'children' }} multiple={multiple} allowClear={clearing} showSearch={{ treeNodeFilterProp: 'label' }} placeholder={props.placeholder ?? '请选择'} disabled={props.disabled} treeDefaultExpandAll={tree.length <= 6} />
+      <TreeSelect
+        className="wide"
+        treeData={data}
+        fieldNames={{ label: 'label', value: 'value', children: 'children' }}
+        multiple={multiple}
+        allowClear={clearing}
+        showSearch={{ treeNodeFilterProp: 'label' }}
+        placeholder={props.placeholder ?? '请选择'}
+        disabled={props.disabled}
+        treeDefaultExpandAll={tree.length <= 6}
+      />
     </Field>
   )
 }
 
 const withClosedBranches = (tree: readonly TreeNode[]): TreeNode[] =>
-  tree.map((node) => (node.children?.length ? { ...node, disabled: true, children: withClosedBranches(node.children) } : { ...node }))
+  tree.map((node) =>
+    node.children?.length ? { ...node, disabled: true, children: withClosedBranches(node.children) } : { ...node },
+  )

@@ -5,7 +5,12 @@ import { useFilter } from './list-context.ts'
 import type { TreeNode } from './tree.ts'
 
 /** A node chosen level by level; what is sent is the last element of the chosen path. */
-export function CascadeFilter({ name, label, placeholder = '请选择', tree }: FilterProps & { tree: readonly TreeNode[] }) {
+export function CascadeFilter({
+  name,
+  label,
+  placeholder = '请选择',
+  tree,
+}: FilterProps & { tree: readonly TreeNode[] }) {
   const id = useId()
   const { value, set } = useFilter(name)
   return (

@@ -10,7 +10,10 @@ export type ChangeAddress = (change: (now: URLSearchParams) => URLSearchParams, 
  */
 export function useAddress(): [URLSearchParams, ChangeAddress] {
   const [query, setQuery] = useSearchParams()
-  const change = useCallback<ChangeAddress>((make, options) => setQuery(() => make(new URLSearchParams(window.location.search)), options), [setQuery])
+  const change = useCallback<ChangeAddress>(
+    (make, options) => setQuery(() => make(new URLSearchParams(window.location.search)), options),
+    [setQuery],
+  )
   return [query, change]
 }
 

@@ -26,7 +26,11 @@ export interface CallOptions {
 }
 
 /** The answer of a reading call, cached by path and input. Failures have been told to the person. */
-export function useCall<C extends Call>(call: C, input: Input<C>, { enabled = true, keep = false, fresh, again }: CallOptions = {}): UseQueryResult<Output<C>> {
+export function useCall<C extends Call>(
+  call: C,
+  input: Input<C>,
+  { enabled = true, keep = false, fresh, again }: CallOptions = {},
+): UseQueryResult<Output<C>> {
   return useQuery<Output<C>>({
     queryKey: keyOf(call, input),
     queryFn: ({ signal }) => send(call, input, { signal }),
@@ -38,7 +42,9 @@ export function useCall<C extends Call>(call: C, input: Input<C>, { enabled = tr
 }
 
 /** A call made on demand. `isSending` is true meanwhile; what is on the screen is refreshed after a write. */
-export function useSend<C extends Call>(call: C): { send: (input: Input<C>, options?: SendOptions) => Promise<Output<C>>; isSending: boolean } {
+export function useSend<C extends Call>(
+  call: C,
+): { send: (input: Input<C>, options?: SendOptions) => Promise<Output<C>>; isSending: boolean } {
   const [isSending, setSending] = useState(false)
   const run = useCallback(
     async (input: Input<C>, options?: SendOptions) => {

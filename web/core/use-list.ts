@@ -54,7 +54,10 @@ const nobody: readonly Key[] = []
  * The rows of a list call with filters, page and order kept in the address bar, so that back, reload and a shared link
  * give the same list. Ticks are dropped when anything of that changes.
  */
-export function useList<C extends Call>(call: C, { fixed, initial, keep = 'address', under, enabled = true }: ListOptions<C> = {}): List<RowOf<C>> {
+export function useList<C extends Call>(
+  call: C,
+  { fixed, initial, keep = 'address', under, enabled = true }: ListOptions<C> = {},
+): List<RowOf<C>> {
   const { path } = useTab()
   const [pageSize, keepPageSize] = usePref(`page-size:${path}`, 10)
   const [query, setQuery] = useQueryParams(keep, initial, under)
@@ -67,14 +70,17 @@ export function useList<C extends Call>(call: C, { fixed, initial, keep = 'addre
   const asked = JSON.stringify(input)
 
   const change = useCallback(
-    (next: Partial<ListState>) => setQuery((now) => writeState(call, now, { ...readState(call, now, pageSize), ...next }, pageSize)),
+    (next: Partial<ListState>) =>
+      setQuery((now) => writeState(call, now, { ...readState(call, now, pageSize), ...next }, pageSize)),
     [call, pageSize, setQuery],
   )
   const setFilters = useCallback(
     (wish: Record<string, string | undefined>) =>
       setQuery((now) => {
         const before = readState(call, now, pageSize)
-        const filters = Object.fromEntries(Object.entries({ ...before.filters, ...wish }).filter(([, value]) => !isEmpty(value))) as Record<string, string>
+        const filters = Object.fromEntries(
+          Object.entries({ ...before.filters, ...wish }).filter(([, value]) => !isEmpty(value)),
+        ) as Record<string, string>
         return writeState(call, fromFirstPage(now), { ...before, filters, current: 1 }, pageSize)
       }),
     [call, pageSize, setQuery],
@@ -82,7 +88,14 @@ export function useList<C extends Call>(call: C, { fixed, initial, keep = 'addre
   const setPage = useCallback(
     (current: number, size?: number) => {
       if (size) keepPageSize(size)
-      setQuery((now) => writeState(call, now, { ...readState(call, now, pageSize), current, pageSize: size ?? pageSize }, size ?? pageSize))
+      setQuery((now) =>
+        writeState(
+          call,
+          now,
+          { ...readState(call, now, pageSize), current, pageSize: size ?? pageSize },
+          size ?? pageSize,
+        ),
+      )
     },
     [call, pageSize, keepPageSize, setQuery],
   )
@@ -101,8 +114,23 @@ export function useList<C extends Call>(call: C, { fixed, initial, keep = 'addre
     hasFilters: Object.keys(filters).some((name) => !fixedNames.includes(name)),
     setFilters,
     // what the page itself fixes stays in the address: it says which record this list belongs to
-    reset: () => change({ filters: Object.fromEntries(Object.entries(filters).filter(([name]) => fixedNames.includes(name))), current: 1, sort: undefined, order: undefined }),
-    show: (wished, nextSort, nextOrder) => change({ filters: { ...Object.fromEntries(Object.entries(filters).filter(([name]) => fixedNames.includes(name))), ...wished }, current: 1, sort: nextSort, order: nextOrder }),
+    reset: () =>
+      change({
+        filters: Object.fromEntries(Object.entries(filters).filter(([name]) => fixedNames.includes(name))),
+        current: 1,
+        sort: undefined,
+        order: undefined,
+      }),
+    show: (wished, nextSort, nextOrder) =>
+      change({
+        filters: {
+          ...Object.fromEntries(Object.entries(filters).filter(([name]) => fixedNames.includes(name))),
+          ...wished,
+        },
+        current: 1,
+        sort: nextSort,
+        order: nextOrder,
+      }),
     setPage,
     setSort: useCallback((next, direction) => change({ sort: next, order: direction, current: 1 }), [change]),
     ticked: ticks.of === asked ? ticks.keys : nobody,
@@ -115,22 +143,44 @@ export function useList<C extends Call>(call: C, { fixed, initial, keep = 'addre
 }
 
 /** The parameters of the address, or a set of its own with the same handling. Going back undoes filters one by one. */
-function useQueryParams(keep: 'address' | 'memory', initial?: Record<string, string>, under?: string): [URLSearchParams, ChangeAddress] {
+function useQueryParams(
+  keep: 'address' | 'memory',
+  initial?: Record<string, string>,
+  under?: string,
+): [URLSearchParams, ChangeAddress] {
   const [inAddress, changeAddress] = useAddress()
   const [inMemory, setInMemory] = useState(() => new URLSearchParams(initial))
-  const withInitial = useMemo(() => (initial && [...inAddress].length === 0 ? new URLSearchParams(initial) : inAddress), [inAddress, initial])
+  const withInitial = useMemo(
+    () => (initial && [...inAddress].length === 0 ? new URLSearchParams(initial) : inAddress),
+    [inAddress, initial],
+  )
   const inPart = useMemo(() => (under ? partOf(inAddress, under) : inAddress), [inAddress, under])
-  const setPart = useCallback<ChangeAddress>((change) => changeAddress((now) => withPart(now, under!, change(partOf(now, under!)))), [changeAddress, under])
-  const setAddress = useCallback<ChangeAddress>((change) => changeAddress((now) => change(initial && [...now].length === 0 ? new URLSearchParams(initial) : now)), [changeAddress, initial])
+  const setPart = useCallback<ChangeAddress>(
+    (change) => changeAddress((now) => withPart(now, under!, change(partOf(now, under!)))),
+    [changeAddress, under],
+  )
+  const setAddress = useCallback<ChangeAddress>(
+    (change) => changeAddress((now) => change(initial && [...now].length === 0 ? new URLSearchParams(initial) : now)),
+    [changeAddress, initial],
+  )
   if (under) return [inPart, setPart]
   return keep === 'address' ? [withInitial, setAddress] : [inMemory, setInMemory]
 }
 
 /** The parameters of an address that belong to its second list, by their own names. */
-const partOf = (query: URLSearchParams, under: string): URLSearchParams => new URLSearchParams([...query].flatMap(([name, value]) => (name.startsWith(`${under}.`) ? [[name.slice(under.length + 1), value]] : [])))
+const partOf = (query: URLSearchParams, under: string): URLSearchParams =>
+  new URLSearchParams(
+    [...query].flatMap(([name, value]) =>
+      name.startsWith(`${under}.`) ? [[name.slice(under.length + 1), value]] : [],
+    ),
+  )
 
 const withPart = (query: URLSearchParams, under: string, part: URLSearchParams): URLSearchParams =>
-  new URLSearchParams([...[...query].filter(([name]) => !name.startsWith(`${under}.`)), ...[...part].map(([name, value]) => [`${under}.${name}`, value])])
+  new URLSearchParams([
+    ...[...query].filter(([name]) => !name.startsWith(`${under}.`)),
+    ...[...part].map(([name, value]) => [`${under}.${name}`, value]),
+  ])
 
 /** Other filters begin at the first page, also of the page's second list. */
-const fromFirstPage = (query: URLSearchParams): URLSearchParams => new URLSearchParams([...query].filter(([name]) => !name.endsWith('.current')))
+const fromFirstPage = (query: URLSearchParams): URLSearchParams =>
+  new URLSearchParams([...query].filter(([name]) => !name.endsWith('.current')))

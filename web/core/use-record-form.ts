@@ -44,7 +44,16 @@ export interface RecordFormState {
 }
 
 /** The life of a form: filled from a record, kept as a draft, checked by the contract, sent, and told its faults. */
-export function useRecordForm<C extends Call>({ call, initial, input, draft, draftWithout = [], confirm, onDone, onFailed }: RecordFormOptions<C>): RecordFormState {
+export function useRecordForm<C extends Call>({
+  call,
+  initial,
+  input,
+  draft,
+  draftWithout = [],
+  confirm,
+  onDone,
+  onFailed,
+}: RecordFormOptions<C>): RecordFormState {
   const [form] = Form.useForm<Values>()
   const [isSending, setSending] = useState(false)
   const [isDirty, setIsDirty] = useState(false)
@@ -110,7 +119,12 @@ export function useRecordForm<C extends Call>({ call, initial, input, draft, dra
   const onValuesChange = (changed: Values) => {
     setDirty(true)
     recheck(changed)
-    if (draft) keepDraft(draft, () => Object.fromEntries(Object.entries(form.getFieldsValue(true) as Values).filter(([name]) => !draftWithout.includes(name))))
+    if (draft)
+      keepDraft(draft, () =>
+        Object.fromEntries(
+          Object.entries(form.getFieldsValue(true) as Values).filter(([name]) => !draftWithout.includes(name)),
+        ),
+      )
   }
   return { form, isSending, isDirty, submit, onValuesChange, fill, reset }
 }

@@ -60,10 +60,12 @@ export function wireRequest(call: Call, input: unknown, now: number = Date.now()
 export function readAnswer(status: number, answer: unknown): unknown {
   const envelope = toEnvelope(answer)
   const code = envelope?.code ?? status
-  if (status === 401 || code === 401 || code === 40101) throw new ApiError('expired', code, '登录凭证已过期，请重新登录')
+  if (status === 401 || code === 401 || code === 40101)
+    throw new ApiError('expired', code, '登录凭证已过期，请重新登录')
   const id = envelope?.requestId
   if (status === 200 && code === 200 && envelope) return envelope.data
-  if (code === 300) throw new ApiError('refused', 300, envelope?.msg || '操作未完成', envelope?.errors, id, envelope?.reason)
+  if (code === 300)
+    throw new ApiError('refused', 300, envelope?.msg || '操作未完成', envelope?.errors, id, envelope?.reason)
   throw new ApiError('failed', code, envelope?.msg || fallbackText(status), envelope?.errors, id, envelope?.reason)
 }
 
@@ -76,7 +78,15 @@ const patience = { all: 30_000, once: 10_000 }
  * @param waited milliseconds waited already
  * @param chance from 0 to 1, so that what was refused together does not come back together
  */
-export function waitBefore({ status, retryAfter, writes, waited }: { status: number; retryAfter: string | null; writes: boolean; waited: number }, chance = Math.random()): number | undefined {
+export function waitBefore(
+  {
+    status,
+    retryAfter,
+    writes,
+    waited,
+  }: { status: number; retryAfter: string | null; writes: boolean; waited: number },
+  chance = Math.random(),
+): number | undefined {
   if (status !== 429 && (status !== 503 || writes)) return undefined
   const told = /^\d+$/.test(retryAfter ?? '') ? Number(retryAfter) * 1000 : undefined
   if (told === undefined || told > patience.once) return undefined
@@ -102,7 +112,8 @@ function textOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
 }
 
-const withoutUndefined = (fields: Record<string, unknown>) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+const withoutUndefined = (fields: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 /** Some refusals (the token call's) say `status` where others say `code`. */
 function toEnvelope(answer: unknown): Envelope | undefined {

@@ -21,7 +21,13 @@ export function MoveDialog({ node, tree, onMove, onClose }: Props) {
   const [isSending, setSending] = useState(false)
   const [place, setPlace] = useState<Place>(() => placeOf(tree, node))
   const neighbours = rowOf(tree, place.lsPid).filter(({ lsId }) => lsId !== node.lsId)
-  const change = (lsPid: string | null) => setPlace({ lsPid, after: rowOf(tree, lsPid).filter(({ lsId }) => lsId !== node.lsId).at(-1)?.lsId })
+  const change = (lsPid: string | null) =>
+    setPlace({
+      lsPid,
+      after: rowOf(tree, lsPid)
+        .filter(({ lsId }) => lsId !== node.lsId)
+        .at(-1)?.lsId,
+    })
   const send = async () => {
     setSending(true)
     try {
@@ -34,13 +40,44 @@ export function MoveDialog({ node, tree, onMove, onClose }: Props) {
     }
   }
   return (
-    <Modal open={isOpen} title={`移动“${node.lsName}”`} width={460} okText="移动" cancelText="取消" confirmLoading={isSending} onOk={() => void send()} onCancel={() => setOpen(false)} afterClose={onClose}>
+    <Modal
+      open={isOpen}
+      title={`移动“${node.lsName}”`}
+      width={460}
+      okText="移动"
+      cancelText="取消"
+      confirmLoading={isSending}
+      onOk={() => void send()}
+      onCancel={() => setOpen(false)}
+      afterClose={onClose}
+    >
       <ScreenForm layout="vertical" className="dialog-form">
-        <Form.Item label="移到" htmlFor="move-parent" extra={node.children.length > 0 ? '连同下级体系与其中的课程、补录一起移动' : '其中的课程、补录一起移动'}>
-          <TreeSelect id="move-parent" className="wide" treeData={[{ value: top, label: '一级模块' }, ...choices(node, tree)]} treeDefaultExpandAll showSearch={{ treeNodeFilterProp: 'label' }} value={place.lsPid ?? top} onChange={(value: string) => change(value === top ? null : value)} />
+        <Form.Item
+          label="移到"
+          htmlFor="move-parent"
+          extra={node.children.length > 0 ? '连同下级体系与其中的课程、补录一起移动' : '其中的课程、补录一起移动'}
+        >
+          <TreeSelect
+            id="move-parent"
+            className="wide"
+            treeData={[{ value: top, label: '一级模块' }, ...choices(node, tree)]}
+            treeDefaultExpandAll
+            showSearch={{ treeNodeFilterProp: 'label' }}
+            value={place.lsPid ?? top}
+            onChange={(value: string) => change(value === top ? null : value)}
+          />
         </Form.Item>
         <Form.Item label="排在" htmlFor="move-after">
-          <Select id="move-after" className="wide" value={place.after ?? first} options={[{ value: first, label: '最前面' }, ...neighbours.map(({ lsId, lsName }) => ({ value: lsId, label: `“${lsName}”之后` }))]} onChange={(value: string) => setPlace({ ...place, after: value === first ? undefined : value })} />
+          <Select
+            id="move-after"
+            className="wide"
+            value={place.after ?? first}
+            options={[
+              { value: first, label: '最前面' },
+              ...neighbours.map(({ lsId, lsName }) => ({ value: lsId, label: `“${lsName}”之后` })),
+            ]}
+            onChange={(value: string) => setPlace({ ...place, after: value === first ? undefined : value })}
+          />
         </Form.Item>
       </ScreenForm>
     </Modal>
@@ -49,4 +86,11 @@ export function MoveDialog({ node, tree, onMove, onClose }: Props) {
 
 /** The nodes a node may stand below; others are shown, for the way to them, but cannot be chosen. */
 const choices = (node: CurriculumNode, nodes: readonly CurriculumNode[]): TreeNode[] =>
-  nodes.filter(({ lsId, depth }) => lsId !== node.lsId && depth < 3).map((one) => ({ value: one.lsId, label: one.lsName, disabled: !mayStandIn(node, one), children: choices(node, one.children) }))
+  nodes
+    .filter(({ lsId, depth }) => lsId !== node.lsId && depth < 3)
+    .map((one) => ({
+      value: one.lsId,
+      label: one.lsName,
+      disabled: !mayStandIn(node, one),
+      children: choices(node, one.children),
+    }))

@@ -45,18 +45,34 @@ export function NodeDetail({ node, tree, acts, canMove, onMove }: NodeDetailProp
   const record: NodeRecord = { ...node, uses: data?.uses }
   const step = (by: -1 | 1, label: string, icon: ReactNode) => {
     const place = stepOf(tree, node, by)
-    return <IconAct label={`${label}${node.lsName}`} icon={icon} disabled={!place} onClick={() => place && onMove(node, place)} />
+    return (
+      <IconAct
+        label={`${label}${node.lsName}`}
+        icon={icon}
+        disabled={!place}
+        onClick={() => place && onMove(node, place)}
+      />
+    )
   }
   const levelNames = node.allowLevels.map((id) => levels.find(({ llId }) => llId === id)?.llName ?? id).join('、')
   return (
     <section className="node-detail" aria-label={`课程体系：${node.lsName}`}>
       <header>
         <div>
-          <h2><NodeIcon icon={node.lsIcon} color={node.lsColor} />{node.lsName}<DictChip type="enable_status" value={node.enable} tones={enableTones} /></h2>
+          <h2>
+            <NodeIcon icon={node.lsIcon} color={node.lsColor} />
+            {node.lsName}
+            <DictChip type="enable_status" value={node.enable} tones={enableTones} />
+          </h2>
           {path.length > 1 && <p className="node-path">{path.join(' / ')}</p>}
         </div>
         <div className="node-acts">
-          {canMove && node.can.includes('move') && <span className="node-steps">{step(-1, '上移', <ArrowUpOutlined />)}{step(1, '下移', <ArrowDownOutlined />)}</span>}
+          {canMove && node.can.includes('move') && (
+            <span className="node-steps">
+              {step(-1, '上移', <ArrowUpOutlined />)}
+              {step(1, '下移', <ArrowDownOutlined />)}
+            </span>
+          )}
           <RecordActs record={record} acts={acts} name={({ lsName }) => lsName} />
         </div>
       </header>
@@ -72,7 +88,9 @@ export function NodeDetail({ node, tree, acts, canMove, onMove }: NodeDetailProp
           { label: '每学期上限', value: node.termCap ? `${node.termCap} 学时` : '不限' },
           { label: '课程表单', value: node.lsFormScheme === 'industry' ? '行业课程表单' : '标准表单' },
           { label: '允许的级别', value: levelNames || '全部级别', isWide: true },
-          ...(node.depth === 1 ? [{ label: '星级标准', value: starRuleText(node.starRule) || '按学校信息中的星级设置', isWide: true }] : []),
+          ...(node.depth === 1
+            ? [{ label: '星级标准', value: starRuleText(node.starRule) || '按学校信息中的星级设置', isWide: true }]
+            : []),
         ]}
       />
       {node.lsType !== '1' && <Supplements node={node} tree={tree} />}
@@ -91,7 +109,8 @@ function Supplements({ node, tree }: { node: CurriculumNode; tree: readonly Curr
   const timed = above.find(({ supWindow }) => supWindow !== null)
   const proved = above.find(({ supProofs }) => supProofs.length > 0)
   const noted = above.find(({ supNote }) => supNote !== '')
-  const from = (source: CurriculumNode | undefined) => (source && source.lsId !== node.lsId ? `（同“${source.lsName}”）` : '')
+  const from = (source: CurriculumNode | undefined) =>
+    source && source.lsId !== node.lsId ? `（同“${source.lsName}”）` : ''
   const rules = useRules()
   const usual = rules && windowOfMonths(rules.supMonths)
   const opens = opensOn(timed?.supWindow ?? usual ?? null, dayjs().format('YYYY-MM-DD'))
@@ -102,9 +121,30 @@ function Supplements({ node, tree }: { node: CurriculumNode; tree: readonly Curr
         closed
           ? [{ label: '补录', value: `不允许${from(closed)}`, isWide: true }]
           : [
-              { label: '现在', value: node.isSupOpen ? <StatusChip tone="finished">开放中</StatusChip> : <><StatusChip tone="draft">未开放</StatusChip>{opens && ` ${opens} 起开放`}</> },
-              { label: '开放时间', value: timed ? windowText(timed.supWindow) + from(timed) : usual && `${windowText(usual)}（学校统一规定）` },
-              { label: '须提交的证明', value: proved ? proved.supProofs.map((one) => labelOf('sup_proof', one)).join('、') + from(proved) : '不要求', isWide: true },
+              {
+                label: '现在',
+                value: node.isSupOpen ? (
+                  <StatusChip tone="finished">开放中</StatusChip>
+                ) : (
+                  <>
+                    <StatusChip tone="draft">未开放</StatusChip>
+                    {opens && ` ${opens} 起开放`}
+                  </>
+                ),
+              },
+              {
+                label: '开放时间',
+                value: timed
+                  ? windowText(timed.supWindow) + from(timed)
+                  : usual && `${windowText(usual)}（学校统一规定）`,
+              },
+              {
+                label: '须提交的证明',
+                value: proved
+                  ? proved.supProofs.map((one) => labelOf('sup_proof', one)).join('、') + from(proved)
+                  : '不要求',
+                isWide: true,
+              },
               { label: '补录说明', value: noted ? noted.supNote + from(noted) : '', isWide: true },
             ]
       }
@@ -129,7 +169,21 @@ function Uses({ node, uses }: { node: CurriculumNode; uses: CurriculumUses }) {
   ]
   return (
     <ul className="node-uses">
-      {items.filter(([n]) => n > 0).map(([n, unit, to, call]) => <li key={unit}>{to && call && may(call) ? <Link to={to}><b>{n}</b> {unit}</Link> : <><b>{n}</b> {unit}</>}</li>)}
+      {items
+        .filter(([n]) => n > 0)
+        .map(([n, unit, to, call]) => (
+          <li key={unit}>
+            {to && call && may(call) ? (
+              <Link to={to}>
+                <b>{n}</b> {unit}
+              </Link>
+            ) : (
+              <>
+                <b>{n}</b> {unit}
+              </>
+            )}
+          </li>
+        ))}
     </ul>
   )
 }

@@ -27,7 +27,10 @@ interface Props {
 export function NodeDialog({ lsId, lsPid, tree, onClose, onAdded }: Props) {
   const record = useCall(curriculumApi.getEdit, { lsId: lsId ?? '' }, { enabled: lsId !== undefined, fresh: 0 })
   const parent = find(tree, lsPid)
-  const [blank] = useState(() => ({ lsPid, ...(parent && { lsType: parent.lsType, required: parent.required, lsColor: parent.lsColor }) }))
+  const [blank] = useState(() => ({
+    lsPid,
+    ...(parent && { lsType: parent.lsType, required: parent.required, lsColor: parent.lsColor }),
+  }))
   const initial: Record<string, unknown> | undefined = lsId ? record.data : blank
   const title = lsId ? '编辑课程体系' : parent ? `在“${parent.lsName}”下新增` : '新增模块'
   const call = lsId ? curriculumApi.edit : curriculumApi.add
@@ -48,8 +51,13 @@ export function NodeDialog({ lsId, lsPid, tree, onClose, onAdded }: Props) {
 }
 
 /** Stars stand on modules only: below another node they are left out. */
-function callInput(call: typeof curriculumApi.edit | typeof curriculumApi.add, { starRule, ...values }: Record<string, unknown>): Input<typeof curriculumApi.edit> {
-  return knownValues(call.input, { ...values, ...(!values['lsPid'] && { starRule }) }) as Input<typeof curriculumApi.edit>
+function callInput(
+  call: typeof curriculumApi.edit | typeof curriculumApi.add,
+  { starRule, ...values }: Record<string, unknown>,
+): Input<typeof curriculumApi.edit> {
+  return knownValues(call.input, { ...values, ...(!values['lsPid'] && { starRule }) }) as Input<
+    typeof curriculumApi.edit
+  >
 }
 
 function Fields({ tree, lsId }: { tree: readonly CurriculumNode[]; lsId: string | undefined }) {
@@ -63,11 +71,37 @@ function Fields({ tree, lsId }: { tree: readonly CurriculumNode[]; lsId: string 
       <h4 className="dialog-section span-12">基本信息</h4>
       <TextField name="lsName" span={8} />
       <TextField name="lsCode" span={4} />
-      <TreeField name="lsPid" span={8} tree={choices(tree, lsId)} placeholder="无（作为一级模块）" help="最多三级；修改上级会连同下级体系与其中的课程一起移动" />
+      <TreeField
+        name="lsPid"
+        span={8}
+        tree={choices(tree, lsId)}
+        placeholder="无（作为一级模块）"
+        help="最多三级；修改上级会连同下级体系与其中的课程一起移动"
+      />
       <SwitchField name="enable" span={4} onText="启用" offText="停用" help="停用后不能新建课程，已有课程不受影响" />
-      <DictField name="lsType" type="curriculum_type" span={8} open help={parent && parent.lsType !== '3' ? `不能超出上级“${parent.lsName}”的范围` : undefined} />
-      <SelectField name="required" label="修读要求" span={4} open options={[{ value: '1', label: '必修' }, { value: '0', label: '选修' }]} />
-      <SelectField name="ownerRoleId" options={roles.map(({ srId, srName }) => ({ value: srId, label: srName }))} placeholder="默认：模块负责人" help="审批流程中“模块负责人”一步由该角色办理" />
+      <DictField
+        name="lsType"
+        type="curriculum_type"
+        span={8}
+        open
+        help={parent && parent.lsType !== '3' ? `不能超出上级“${parent.lsName}”的范围` : undefined}
+      />
+      <SelectField
+        name="required"
+        label="修读要求"
+        span={4}
+        open
+        options={[
+          { value: '1', label: '必修' },
+          { value: '0', label: '选修' },
+        ]}
+      />
+      <SelectField
+        name="ownerRoleId"
+        options={roles.map(({ srId, srName }) => ({ value: srId, label: srName }))}
+        placeholder="默认：模块负责人"
+        help="审批流程中“模块负责人”一步由该角色办理"
+      />
       <IconField name="lsIcon" span={6} />
       <ColorField name="lsColor" span={6} />
       <h4 className="dialog-section span-12">学时与星级</h4>
@@ -78,8 +112,21 @@ function Fields({ tree, lsId }: { tree: readonly CurriculumNode[]; lsId: string 
       {lsType !== '2' && (
         <>
           <h4 className="dialog-section span-12">课程</h4>
-          <SelectField name="allowLevels" span={6} multiple options={levels.map(({ llId, llName }) => ({ value: llId, label: llName }))} placeholder="全部级别" />
-          <SelectField name="lsFormScheme" span={6} options={[{ value: 'standard', label: '标准表单' }, { value: 'industry', label: '行业课程表单' }]} />
+          <SelectField
+            name="allowLevels"
+            span={6}
+            multiple
+            options={levels.map(({ llId, llName }) => ({ value: llId, label: llName }))}
+            placeholder="全部级别"
+          />
+          <SelectField
+            name="lsFormScheme"
+            span={6}
+            options={[
+              { value: 'standard', label: '标准表单' },
+              { value: 'industry', label: '行业课程表单' },
+            ]}
+          />
         </>
       )}
       {lsType !== '1' && (
@@ -94,4 +141,6 @@ function Fields({ tree, lsId }: { tree: readonly CurriculumNode[]; lsId: string 
 
 /** Where a node may stand: not below itself, and not at the fourth level. */
 const choices = (nodes: readonly CurriculumNode[], without: string | undefined): TreeNode[] =>
-  nodes.filter(({ lsId, depth }) => lsId !== without && depth < deepest).map(({ lsId, lsName, children }) => ({ value: lsId, label: lsName, children: choices(children, without) }))
+  nodes
+    .filter(({ lsId, depth }) => lsId !== without && depth < deepest)
+    .map(({ lsId, lsName, children }) => ({ value: lsId, label: lsName, children: choices(children, without) }))

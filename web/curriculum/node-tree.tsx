@@ -49,10 +49,16 @@ export function NodeTree({ shown, tree, chosen, onChoose, open, onOpen, canMove,
         onSelect={(_, { node }) => onChoose(String(node.key))}
         expandedKeys={[...open]}
         onExpand={(keys) => onOpen(keys.map(String))}
-        draggable={canMove ? { icon: <HolderOutlined />, nodeDraggable: ({ key }) => nodeAt(key)?.can.includes('move') ?? false } : false}
+        draggable={
+          canMove
+            ? { icon: <HolderOutlined />, nodeDraggable: ({ key }) => nodeAt(key)?.can.includes('move') ?? false }
+            : false
+        }
         allowDrop={({ dragNode, dropNode, dropPosition }) => {
           const [node, onto] = [nodeAt(dragNode.key), nodeAt(dropNode.key)]
-          return node !== undefined && onto !== undefined && mayStandIn(node, dropPosition === 0 ? onto : nodeAt(onto.lsPid))
+          return (
+            node !== undefined && onto !== undefined && mayStandIn(node, dropPosition === 0 ? onto : nodeAt(onto.lsPid))
+          )
         }}
         onDrop={drop}
       />
@@ -60,15 +66,27 @@ export function NodeTree({ shown, tree, chosen, onChoose, open, onOpen, canMove,
   )
 }
 
-const toData = (node: CurriculumNode): TreeDataNode & { node: CurriculumNode } => ({ key: node.lsId, node, children: node.children.map(toData) })
+const toData = (node: CurriculumNode): TreeDataNode & { node: CurriculumNode } => ({
+  key: node.lsId,
+  node,
+  children: node.children.map(toData),
+})
 
 function NodeTitle({ node }: { node: CurriculumNode }) {
   const { lsName, lsCode, lsIcon, lsColor, depth, minHours, lessonCount, enable, required } = node
-  const facts = [depth === 1 && required !== '1' && '选修', minHours !== '0' && `${minHours} 学时`, lessonCount > 0 && `${lessonCount} 门课程`].filter(Boolean).join(' · ')
+  const facts = [
+    depth === 1 && required !== '1' && '选修',
+    minHours !== '0' && `${minHours} 学时`,
+    lessonCount > 0 && `${lessonCount} 门课程`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
   return (
     <span className="node-title">
       <NodeIcon icon={lsIcon} color={depth === 1 ? lsColor : ''} />
-      <span className="node-name" title={lsName}>{lsName}</span>
+      <span className="node-name" title={lsName}>
+        {lsName}
+      </span>
       {lsCode && <small className="node-code">{lsCode}</small>}
       {enable !== '1' && <StatusChip tone="draft">停用</StatusChip>}
       <small className="node-facts figures">{facts}</small>

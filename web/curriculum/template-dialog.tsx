@@ -14,7 +14,10 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
   const { data: templates } = useCall(curriculumApi.templates, {}, { fresh: 0 })
   const { send, isSending } = useSend(curriculumApi.addTemplate)
   const held = useHeldDialog(isOpen && dropped.length > 0)
-  const template = templates?.find((one) => one.templateId === templateId) ?? templates?.find(({ modules }) => modules.some(({ exists }) => !exists)) ?? templates?.[0]
+  const template =
+    templates?.find((one) => one.templateId === templateId) ??
+    templates?.find(({ modules }) => modules.some(({ exists }) => !exists)) ??
+    templates?.[0]
   const open = template?.modules.filter(({ exists }) => !exists) ?? []
   const codes = open.map(({ lsCode }) => lsCode).filter((code) => !dropped.includes(code))
   const add = async () => {
@@ -24,18 +27,49 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
   }
   const choose = (id: string) => (setTemplateId(id), setDropped([]))
   return (
-    <Modal open={isOpen} title="从模板添加课程体系" width={680} okText={codes.length > 0 ? `添加 ${codes.length} 个模块` : '添加'} cancelText="取消" okButtonProps={{ disabled: codes.length === 0 }} confirmLoading={isSending} onOk={() => void add().catch(() => undefined)} onCancel={() => setOpen(false)} afterClose={onClose} {...held}>
+    <Modal
+      open={isOpen}
+      title="从模板添加课程体系"
+      width={680}
+      okText={codes.length > 0 ? `添加 ${codes.length} 个模块` : '添加'}
+      cancelText="取消"
+      okButtonProps={{ disabled: codes.length === 0 }}
+      confirmLoading={isSending}
+      onOk={() => void add().catch(() => undefined)}
+      onCancel={() => setOpen(false)}
+      afterClose={onClose}
+      {...held}
+    >
       {!template && <Skeleton active />}
       {template && (
         <>
-          <Segmented className="template-choice" aria-label="模板" value={template.templateId} options={templates!.map((one) => ({ value: one.templateId, label: one.templateName }))} onChange={choose} />
-          <p className="template-note">{template.note}{open.length < template.modules.length && `；其中 ${template.modules.length - open.length} 个本校已有同名模块，不会重复添加`}</p>
+          <Segmented
+            className="template-choice"
+            aria-label="模板"
+            value={template.templateId}
+            options={templates!.map((one) => ({ value: one.templateId, label: one.templateName }))}
+            onChange={choose}
+          />
+          <p className="template-note">
+            {template.note}
+            {open.length < template.modules.length &&
+              `；其中 ${template.modules.length - open.length} 个本校已有同名模块，不会重复添加`}
+          </p>
           <ul className="template-modules">
             {template.modules.map(({ lsCode, lsName, lsIcon, lsColor, required, minHours, children, exists }) => (
               <li key={lsCode}>
-                <Checkbox disabled={exists} checked={exists || codes.includes(lsCode)} onChange={({ target }) => setDropped((now) => (target.checked ? now.filter((code) => code !== lsCode) : [...now, lsCode]))}>
-                  <NodeIcon icon={lsIcon} color={lsColor} /><b>{lsName}</b>
-                  <small>{required === '1' ? '必修' : '选修'} · {minHours} 学时{exists && ' · 已有'}</small>
+                <Checkbox
+                  disabled={exists}
+                  checked={exists || codes.includes(lsCode)}
+                  onChange={({ target }) =>
+                    setDropped((now) => (target.checked ? now.filter((code) => code !== lsCode) : [...now, lsCode]))
+                  }
+                >
+                  <NodeIcon icon={lsIcon} color={lsColor} />
+                  <b>{lsName}</b>
+                  <small>
+                    {required === '1' ? '必修' : '选修'} · {minHours} 学时{exists && ' · 已有'}
+                  </small>
                 </Checkbox>
                 {children.length > 0 && <p>{children.join('、')}</p>}
               </li>

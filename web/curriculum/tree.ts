@@ -3,9 +3,11 @@ import type { CurriculumNode } from '../../contract/curriculum/curriculum.calls.
 /** The most layers a tree has. */
 export const deepest = 3
 
-export const flat = (nodes: readonly CurriculumNode[]): CurriculumNode[] => nodes.flatMap((node) => [node, ...flat(node.children)])
+export const flat = (nodes: readonly CurriculumNode[]): CurriculumNode[] =>
+  nodes.flatMap((node) => [node, ...flat(node.children)])
 
-export const find = (nodes: readonly CurriculumNode[], lsId: string | null | undefined): CurriculumNode | undefined => (lsId ? flat(nodes).find((node) => node.lsId === lsId) : undefined)
+export const find = (nodes: readonly CurriculumNode[], lsId: string | null | undefined): CurriculumNode | undefined =>
+  lsId ? flat(nodes).find((node) => node.lsId === lsId) : undefined
 
 /** The nodes with a word in name or code, with the nodes above them; all below a hit are shown too. */
 export function found(nodes: readonly CurriculumNode[], word: string): CurriculumNode[] {
@@ -28,7 +30,8 @@ export function mayStandIn(node: CurriculumNode, parent: CurriculumNode | undefi
 }
 
 /** The nodes beside one another below a parent. */
-export const rowOf = (tree: readonly CurriculumNode[], lsPid: string | null): readonly CurriculumNode[] => (lsPid ? (find(tree, lsPid)?.children ?? []) : tree)
+export const rowOf = (tree: readonly CurriculumNode[], lsPid: string | null): readonly CurriculumNode[] =>
+  lsPid ? (find(tree, lsPid)?.children ?? []) : tree
 
 /** Where a node goes: below a parent, behind a neighbour; without one it comes first. */
 export interface Place {
@@ -51,9 +54,17 @@ export function stepOf(tree: readonly CurriculumNode[], node: CurriculumNode, by
 }
 
 /** The place a drop means: `side` 0 into the target, at its end; -1 before it, 1 behind it. */
-export function dropPlace(tree: readonly CurriculumNode[], node: CurriculumNode, target: CurriculumNode, side: -1 | 0 | 1): Place {
+export function dropPlace(
+  tree: readonly CurriculumNode[],
+  node: CurriculumNode,
+  target: CurriculumNode,
+  side: -1 | 0 | 1,
+): Place {
   const others = (lsPid: string | null) => rowOf(tree, lsPid).filter(({ lsId }) => lsId !== node.lsId)
   if (side === 0) return { lsPid: target.lsId, after: others(target.lsId).at(-1)?.lsId }
   const row = others(target.lsPid)
-  return { lsPid: target.lsPid, after: side === 1 ? target.lsId : row[row.findIndex(({ lsId }) => lsId === target.lsId) - 1]?.lsId }
+  return {
+    lsPid: target.lsPid,
+    after: side === 1 ? target.lsId : row[row.findIndex(({ lsId }) => lsId === target.lsId) - 1]?.lsId,
+  }
 }

@@ -11,7 +11,10 @@ export type Draft = Input<typeof scoringApi.tryOut>['rule']
 export function useDraft(level?: string): { draft: Draft; fault: string | undefined } {
   const form = Form.useFormInstance<Record<string, unknown>>()
   const values = (Form.useWatch([], form) ?? {}) as Record<string, unknown>
-  const row = level === undefined ? {} : ((values['levels'] as LevelRow[] | undefined)?.find(({ esLessonLevel }) => esLessonLevel === level) ?? {})
+  const row =
+    level === undefined
+      ? {}
+      : ((values['levels'] as LevelRow[] | undefined)?.find(({ esLessonLevel }) => esLessonLevel === level) ?? {})
   const draft = knownValues(evaluationDraft, { ...values, ...row })
   return { draft: draft as Draft, fault: faultsOf(evaluationDraft, draft)[0]?.msg }
 }

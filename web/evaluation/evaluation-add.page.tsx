@@ -20,7 +20,14 @@ import './evaluation.css'
 export function EvaluationAddPage() {
   const tab = useTab()
   const [query] = useSearchParams()
-  const [initial] = useState(() => ({ lsId: query.get('lsId') ?? undefined, levels: [], modeRules: [], awardRules: [], abilityRules: [], teamRules: [] }))
+  const [initial] = useState(() => ({
+    lsId: query.get('lsId') ?? undefined,
+    levels: [],
+    modeRules: [],
+    awardRules: [],
+    abilityRules: [],
+    teamRules: [],
+  }))
   return (
     <RecordForm
       title="新增评价规则"
@@ -32,8 +39,12 @@ export function EvaluationAddPage() {
         tab.close('/basicConfig/EvaluationSystem')
       }}
     >
-      <FormSection title="适用范围"><Scope /></FormSection>
-      <FormSection title="各级别的数值" hint="只填写需要的级别；同一体系的每个级别只能有一条规则。"><Levels /></FormSection>
+      <FormSection title="适用范围">
+        <Scope />
+      </FormSection>
+      <FormSection title="各级别的数值" hint="只填写需要的级别；同一体系的每个级别只能有一条规则。">
+        <Levels />
+      </FormSection>
       <Modes />
       <Awards />
       <Teams />
@@ -58,5 +69,9 @@ function Scope() {
 function Levels() {
   const lsId = Form.useWatch<string | undefined>('lsId')
   const { data: levels = [] } = useCall(evaluationApi.lessonLevel, { ...(lsId && { lsId }) }, { keep: true })
-  return <Field name="levels" label=""><LevelMatrix levels={levels} /></Field>
+  return (
+    <Field name="levels" label="">
+      <LevelMatrix levels={levels} />
+    </Field>
+  )
 }

@@ -16,7 +16,10 @@ interface ClassNode {
 /** The curriculum as a tree to choose from, and each node with the levels it has rules for. */
 export function useClassTree(): { tree: TreeNode[]; byId: ReadonlyMap<string, ClassNode> } {
   const { data = [] } = useCall(evaluationApi.selectClass, {}, { fresh: minutes })
-  const grow = (lsPid: string | null): TreeNode[] => data.filter((node) => node.lsPid === lsPid).map(({ lsId, lsName }) => ({ value: lsId, label: lsName, ...below(grow(lsId)) }))
+  const grow = (lsPid: string | null): TreeNode[] =>
+    data
+      .filter((node) => node.lsPid === lsPid)
+      .map(({ lsId, lsName }) => ({ value: lsId, label: lsName, ...below(grow(lsId)) }))
   return { tree: grow(null), byId: new Map(data.map((node) => [node.lsId, node])) }
 }
 const below = (children: TreeNode[]) => (children.length > 0 ? { children } : {})

@@ -25,12 +25,21 @@ export function EvaluationEditPage() {
   const { data: rule, isError } = useCall(evaluationApi.query, { esId }, { enabled: esId !== '' })
   const initial = useMemo(() => rule && formOf(rule), [rule])
   useTabTitle(rule && `${rule.lsFullName} · ${rule.levelName}`)
-  if ((isError && !rule) || esId === '') return <div className="page"><div className="card"><EmptyState text="该评价规则不存在或已删除" /></div></div>
+  if ((isError && !rule) || esId === '')
+    return (
+      <div className="page">
+        <div className="card">
+          <EmptyState text="该评价规则不存在或已删除" />
+        </div>
+      </div>
+    )
   return (
     <RecordForm
       key={esId}
       title={rule ? `${rule.lsFullName} · ${rule.levelName}` : '编辑评价规则'}
-      facts={rule && `第 ${rule.versionNo} 版${rule.current ? '' : '（历史版本，只读）'}，${rule.lessonCount} 门课程采用`}
+      facts={
+        rule && `第 ${rule.versionNo} 版${rule.current ? '' : '（历史版本，只读）'}，${rule.lessonCount} 门课程采用`
+      }
       call={evaluationApi.edit}
       isLoading={!rule}
       initial={initial}
@@ -39,7 +48,14 @@ export function EvaluationEditPage() {
         tab.close('/basicConfig/EvaluationSystem')
       }}
     >
-      {rule && rule.lessonCount > 0 && rule.current && <Alert className="rule-note" type="info" showIcon title={`已有 ${rule.lessonCount} 门课程采用本规则。修改数值后将保存为第 ${rule.versionNo + 1} 版，只用于之后创建的课程。`} />}
+      {rule && rule.lessonCount > 0 && rule.current && (
+        <Alert
+          className="rule-note"
+          type="info"
+          showIcon
+          title={`已有 ${rule.lessonCount} 门课程采用本规则。修改数值后将保存为第 ${rule.versionNo + 1} 版，只用于之后创建的课程。`}
+        />
+      )}
       <FormSection title="学时、学分与积分">
         <TextField name="esName" span={12} placeholder="选填，如：2026 版" />
         <AmountField name="baseHours" span={3} unit="学时" />
@@ -55,21 +71,65 @@ export function EvaluationEditPage() {
       {rule && <TryOut level={rule.esLessonLevel} />}
       {rule?.current && <WhatIf esId={esId} />}
       <Validity />
-      {rule && rule.versions.length > 1 && <FormSection title="历史版本"><Versions rule={rule} /></FormSection>}
+      {rule && rule.versions.length > 1 && (
+        <FormSection title="历史版本">
+          <Versions rule={rule} />
+        </FormSection>
+      )}
     </RecordForm>
   )
 }
 
 function formOf(rule: Rule): Record<string, unknown> {
-  const { esId, version, esName, baseHours, hourCap, credit, points, modeRules, awardRules, abilityRules, teamRules, bestOnlyGroup, yearCap, effectFrom, effectTo, enable } = rule
-  return { esId, version, esName, baseHours, hourCap: hourCap ?? undefined, credit, points, modeRules, awardRules, teamRules, bestOnlyGroup, yearCap: yearCap ?? undefined, abilityRules: abilityRules.map(({ sqlId, weight }) => ({ sqlId, weight })), effectFrom, effectTo: effectTo ?? undefined, enable }
+  const {
+    esId,
+    version,
+    esName,
+    baseHours,
+    hourCap,
+    credit,
+    points,
+    modeRules,
+    awardRules,
+    abilityRules,
+    teamRules,
+    bestOnlyGroup,
+    yearCap,
+    effectFrom,
+    effectTo,
+    enable,
+  } = rule
+  return {
+    esId,
+    version,
+    esName,
+    baseHours,
+    hourCap: hourCap ?? undefined,
+    credit,
+    points,
+    modeRules,
+    awardRules,
+    teamRules,
+    bestOnlyGroup,
+    yearCap: yearCap ?? undefined,
+    abilityRules: abilityRules.map(({ sqlId, weight }) => ({ sqlId, weight })),
+    effectFrom,
+    effectTo: effectTo ?? undefined,
+    enable,
+  }
 }
 
 function Versions({ rule }: { rule: Rule }) {
   return (
     <ol className="rule-versions">
       {rule.versions.map(({ esId, versionNo, effectFrom, effectTo, lessonCount }) => (
-        <li key={esId} aria-current={esId === rule.esId}><b>第 {versionNo} 版</b><span>{effectFrom} 至 {effectTo ?? '今'}</span><span>{lessonCount} 门课程采用</span></li>
+        <li key={esId} aria-current={esId === rule.esId}>
+          <b>第 {versionNo} 版</b>
+          <span>
+            {effectFrom} 至 {effectTo ?? '今'}
+          </span>
+          <span>{lessonCount} 门课程采用</span>
+        </li>
       ))}
     </ol>
   )

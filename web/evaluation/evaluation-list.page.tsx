@@ -21,18 +21,38 @@ const act = actOn<Row>()
 const home = '/basicConfig/EvaluationSystem'
 const editHref = (esId: string) => `${home}/EditEvaluationSystem?esId=${esId}`
 
-const edit = act.link({ label: '编辑', call: evaluationApi.edit, fits: (row) => row.can.includes('edit'), href: ({ esId }) => editHref(esId) })
+const edit = act.link({
+  label: '编辑',
+  call: evaluationApi.edit,
+  fits: (row) => row.can.includes('edit'),
+  href: ({ esId }) => editHref(esId),
+})
 const remove = act({
-  label: '删除', call: evaluationApi.remove, isDanger: true, unit: '条评价规则', fits: (row) => row.can.includes('delete'),
-  confirm: '删除后，该体系与级别的新课程只按申报学时认定。', input: (rows) => ({ ids: rows.map(({ esId }) => esId) }),
+  label: '删除',
+  call: evaluationApi.remove,
+  isDanger: true,
+  unit: '条评价规则',
+  fits: (row) => row.can.includes('delete'),
+  confirm: '删除后，该体系与级别的新课程只按申报学时认定。',
+  input: (rows) => ({ ids: rows.map(({ esId }) => esId) }),
 })
 const nameOf = (row: Row) => `${row.lsFullName} · ${row.levelName}`
 
 /** Whether a rule holds for new courses today: an open one may still be to come, or over. */
 function RuleState({ rule: { enable, effectFrom, effectTo } }: { rule: Row }) {
   const today = dayjs().format('YYYY-MM-DD')
-  if (enable === '1' && effectFrom > today) return <span title={`${effectFrom} 起生效，此前的课程按上一版`}><StatusChip tone="waiting">待生效</StatusChip></span>
-  if (enable === '1' && effectTo && effectTo < today) return <span title={`${effectTo} 已失效，新课程只按申报学时认定`}><StatusChip tone="draft">已失效</StatusChip></span>
+  if (enable === '1' && effectFrom > today)
+    return (
+      <span title={`${effectFrom} 起生效，此前的课程按上一版`}>
+        <StatusChip tone="waiting">待生效</StatusChip>
+      </span>
+    )
+  if (enable === '1' && effectTo && effectTo < today)
+    return (
+      <span title={`${effectTo} 已失效，新课程只按申报学时认定`}>
+        <StatusChip tone="draft">已失效</StatusChip>
+      </span>
+    )
   return <DictChip type="enable_status" value={enable} tones={enableTones} />
 }
 
@@ -42,21 +62,52 @@ export function EvaluationListPage() {
   const may = useMay()
   const [isLevels, setLevels] = useState(false)
   const columns: Column<Row>[] = [
-    { title: '课程体系', dataIndex: 'lsFullName', width: 172, fixed: 'left', render: (name: string, row) => (may(evaluationApi.edit) ? <Link to={editHref(row.esId)} title={name}>{name}</Link> : name) },
+    {
+      title: '课程体系',
+      dataIndex: 'lsFullName',
+      width: 172,
+      fixed: 'left',
+      render: (name: string, row) =>
+        may(evaluationApi.edit) ? (
+          <Link to={editHref(row.esId)} title={name}>
+            {name}
+          </Link>
+        ) : (
+          name
+        ),
+    },
     { title: '级别', dataIndex: 'levelName', width: 118 },
     { title: '学时', dataIndex: 'baseHours', width: 64, number: true },
     { title: '上限', dataIndex: 'hourCap', width: 64, number: true },
     { title: '学分', dataIndex: 'credit', width: 64, number: true },
     { title: '积分', dataIndex: 'points', width: 64, number: true },
-    { title: '能力权重', key: 'abilities', render: (_, row) => row.abilityRules.map(({ sqlName, weight }) => `${sqlName} ${weight}%`).join('、') || <span className="nothing">不计能力分</span> },
+    {
+      title: '能力权重',
+      key: 'abilities',
+      render: (_, row) =>
+        row.abilityRules.map(({ sqlName, weight }) => `${sqlName} ${weight}%`).join('、') || (
+          <span className="nothing">不计能力分</span>
+        ),
+    },
     { title: '规则名称', dataIndex: 'esName', width: 180, hiddenAtFirst: true },
     { title: '采用课程', dataIndex: 'lessonCount', width: 80, number: true },
-    { title: '版本', dataIndex: 'versionNo', width: 68, number: true, hiddenAtFirst: true, render: (value: number) => `V${value}` },
+    {
+      title: '版本',
+      dataIndex: 'versionNo',
+      width: 68,
+      number: true,
+      hiddenAtFirst: true,
+      render: (value: number) => `V${value}`,
+    },
     { title: '状态', dataIndex: 'enable', width: 92, render: (_, row) => <RuleState rule={row} /> },
     { title: '生效日期', dataIndex: 'effectFrom', width: 108, hiddenAtFirst: true },
     { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
   ]
-  const add = (primary: boolean) => <ActButton to={evaluationApi.add} href={`${home}/AddEvaluationSystem`} primary={primary} icon={<PlusOutlined />}>新增评价规则</ActButton>
+  const add = (primary: boolean) => (
+    <ActButton to={evaluationApi.add} href={`${home}/AddEvaluationSystem`} primary={primary} icon={<PlusOutlined />}>
+      新增评价规则
+    </ActButton>
+  )
   return (
     <>
       <ListPage
@@ -74,7 +125,15 @@ export function EvaluationListPage() {
             <DictFilter name="enable" type="enable_status" label="状态" />
           </>
         }
-        tools={<><ExportButton to={evaluationApi.exportList} input={list.query} /><ActButton to={evaluationApi.saveLevels} onClick={() => setLevels(true)}>级别设置</ActButton>{add(true)}</>}
+        tools={
+          <>
+            <ExportButton to={evaluationApi.exportList} input={list.query} />
+            <ActButton to={evaluationApi.saveLevels} onClick={() => setLevels(true)}>
+              级别设置
+            </ActButton>
+            {add(true)}
+          </>
+        }
         rowActs={[edit, remove]}
         batchActs={[remove]}
         empty={{ text: '暂无评价规则', hint: '先为各课程体系设置每个级别给多少学时、学分与能力分。', next: add(false) }}

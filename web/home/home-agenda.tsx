@@ -15,17 +15,46 @@ const nameOfDay = (day: string) => `${dayjs(day).format('M 月 D 日')} ${weekda
 export function HomeAgenda() {
   const [span, setSpan] = useState<'day' | 'week'>('week')
   const startDate = dayjs().format('YYYY-MM-DD')
-  const { data: events } = useCall(homeApi.agenda, { startDate, endDate: dayjs().add(span === 'week' ? 6 : 0, 'day').format('YYYY-MM-DD') }, { keep: true })
+  const { data: events } = useCall(
+    homeApi.agenda,
+    {
+      startDate,
+      endDate: dayjs()
+        .add(span === 'week' ? 6 : 0, 'day')
+        .format('YYYY-MM-DD'),
+    },
+    { keep: true },
+  )
   if (!opens('/courseManagement/detailCurriculumList')) return null
   return (
     <section className="card home-card" aria-label="活动日历">
-      <header><h2>活动日历</h2><Segmented size="small" aria-label="时间范围" value={span} onChange={setSpan} options={[{ value: 'day', label: '今天' }, { value: 'week', label: '7 天' }]} /></header>
-      {!events ? null : events.length === 0 ? <EmptyState text={span === 'day' ? '今天没有活动' : '7 天内没有活动'} /> : (
+      <header>
+        <h2>活动日历</h2>
+        <Segmented
+          size="small"
+          aria-label="时间范围"
+          value={span}
+          onChange={setSpan}
+          options={[
+            { value: 'day', label: '今天' },
+            { value: 'week', label: '7 天' },
+          ]}
+        />
+      </header>
+      {!events ? null : events.length === 0 ? (
+        <EmptyState text={span === 'day' ? '今天没有活动' : '7 天内没有活动'} />
+      ) : (
         <dl className="home-days">
           {byDay(events, startDate).map(([day, rows]) => (
             <Fragment key={day}>
               <dt>{day === startDate ? '今天' : nameOfDay(day)}</dt>
-              <dd><ul className="home-rows">{rows.map((row) => <Event key={row.liId} row={row} day={day} />)}</ul></dd>
+              <dd>
+                <ul className="home-rows">
+                  {rows.map((row) => (
+                    <Event key={row.liId} row={row} day={day} />
+                  ))}
+                </ul>
+              </dd>
             </Fragment>
           ))}
         </dl>
@@ -34,14 +63,30 @@ export function HomeAgenda() {
   )
 }
 
-function Event({ row: { liId, liName, startTime, endTime, placeText, mine, can }, day }: { row: HomeEvent; day: string }) {
-  const board = can.includes('codes') || can.includes('sign') ? `/courseManagement/CurriculumList/SignBoard?liId=${liId}` : ''
+function Event({
+  row: { liId, liName, startTime, endTime, placeText, mine, can },
+  day,
+}: {
+  row: HomeEvent
+  day: string
+}) {
+  const board =
+    can.includes('codes') || can.includes('sign') ? `/courseManagement/CurriculumList/SignBoard?liId=${liId}` : ''
   return (
     <li className={mine ? 'is-mine' : ''}>
-      <small className="figures">{startTime.slice(0, 10) === day ? startTime.slice(11, 16) : '进行中'}–{endTime.slice(0, 10) === day ? endTime.slice(11, 16) : endTime.slice(5, 10)}</small>
-      <Link to={`/courseManagement/detailCurriculumList?liId=${liId}`} title={liName}>{liName}</Link>
+      <small className="figures">
+        {startTime.slice(0, 10) === day ? startTime.slice(11, 16) : '进行中'}–
+        {endTime.slice(0, 10) === day ? endTime.slice(11, 16) : endTime.slice(5, 10)}
+      </small>
+      <Link to={`/courseManagement/detailCurriculumList?liId=${liId}`} title={liName}>
+        {liName}
+      </Link>
       <span>{placeText}</span>
-      {board && opens(board) && <Link to={board} aria-label={`${liName}的签到码`}>签到码</Link>}
+      {board && opens(board) && (
+        <Link to={board} aria-label={`${liName}的签到码`}>
+          签到码
+        </Link>
+      )}
     </li>
   )
 }

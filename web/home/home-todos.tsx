@@ -22,11 +22,27 @@ export function HomeTodos() {
         <ul>
           {waiting.map(({ kind, title, count, overdue, link }) => (
             <li key={kind}>
-              <Link className="card todo-card" to={link}><span>{title}</span><b>{count}</b><small>项待处理</small></Link>
-              {overdue > 0 && <Link className="todo-late" to={`${link}?tab=overdue`} aria-label={`${title}：${overdue} 项已超时`}>{overdue} 项已超时</Link>}
+              <Link className="card todo-card" to={link}>
+                <span>{title}</span>
+                <b>{count}</b>
+                <small>项待处理</small>
+              </Link>
+              {overdue > 0 && (
+                <Link className="todo-late" to={`${link}?tab=overdue`} aria-label={`${title}：${overdue} 项已超时`}>
+                  {overdue} 项已超时
+                </Link>
+              )}
             </li>
           ))}
-          {unread > 0 && <li><Link className="card todo-card" to="/personalCenter/message?isRead=0"><span>未读消息</span><b>{unread}</b><small>条</small></Link></li>}
+          {unread > 0 && (
+            <li>
+              <Link className="card todo-card" to="/personalCenter/message?isRead=0">
+                <span>未读消息</span>
+                <b>{unread}</b>
+                <small>条</small>
+              </Link>
+            </li>
+          )}
         </ul>
       )}
     </section>

@@ -15,11 +15,25 @@ export function HomeWarnings() {
   const total = counts.reduce((sum, { count }) => sum + count, 0)
   return (
     <section className="card home-card" aria-label="学时预警">
-      <header><h2>学时预警</h2><Link to={path}>查看情况</Link></header>
-      {total === 0 ? <p className="home-none">目前没有预警的学生。</p> : (
+      <header>
+        <h2>学时预警</h2>
+        <Link to={path}>查看情况</Link>
+      </header>
+      {total === 0 ? (
+        <p className="home-none">目前没有预警的学生。</p>
+      ) : (
         <ul className="home-levels">
           {counts.map(({ level, count }) => (
-            <li key={level} className={`level-${level}`}><Link to={`${path}?show=list&warnLevel=${level}`} aria-label={`${labelOf('warn_level', level)} ${count} 人，查看名单`}><span>{labelOf('warn_level', level)}</span><b>{count.toLocaleString('zh-CN')}</b><small>人</small></Link></li>
+            <li key={level} className={`level-${level}`}>
+              <Link
+                to={`${path}?show=list&warnLevel=${level}`}
+                aria-label={`${labelOf('warn_level', level)} ${count} 人，查看名单`}
+              >
+                <span>{labelOf('warn_level', level)}</span>
+                <b>{count.toLocaleString('zh-CN')}</b>
+                <small>人</small>
+              </Link>
+            </li>
           ))}
         </ul>
       )}

@@ -22,45 +22,106 @@ const nameOf = ({ sqlName }: Label) => sqlName
 export function LabelGroups({ groups, canMove, onMove, ...parts }: LabelGroupsProps) {
   return (
     <div className="label-groups">
-      <Sortable items={groups} keyOf={idOf} nameOf={({ sqlName }) => `分组${sqlName}`} disabled={!canMove} onMove={(from, to) => onMove(groups[from]!, groups, to)}>
-        {(group, _, row) => <Group key={group.sqlId} group={group} row={row} canMove={canMove} onMove={onMove} {...parts} />}
+      <Sortable
+        items={groups}
+        keyOf={idOf}
+        nameOf={({ sqlName }) => `分组${sqlName}`}
+        disabled={!canMove}
+        onMove={(from, to) => onMove(groups[from]!, groups, to)}
+      >
+        {(group, _, row) => (
+          <Group key={group.sqlId} group={group} row={row} canMove={canMove} onMove={onMove} {...parts} />
+        )}
       </Sortable>
     </div>
   )
 }
 
-function Group({ group, row, acts, canMove, onMove, onEdit, onUses }: Omit<LabelGroupsProps, 'groups'> & { group: LabelGroup; row: SortableRow }) {
+function Group({
+  group,
+  row,
+  acts,
+  canMove,
+  onMove,
+  onEdit,
+  onUses,
+}: Omit<LabelGroupsProps, 'groups'> & { group: LabelGroup; row: SortableRow }) {
   return (
-    <section ref={row.ref} className={`card label-group${row.isDragging ? ' is-dragging' : ''}`} aria-label={`分组：${group.sqlName}`}>
+    <section
+      ref={row.ref}
+      className={`card label-group${row.isDragging ? ' is-dragging' : ''}`}
+      aria-label={`分组：${group.sqlName}`}
+    >
       <header>
         {row.handle}
-        <h2><ColorDot color={group.sqlColor} />{group.sqlName}</h2>
+        <h2>
+          <ColorDot color={group.sqlColor} />
+          {group.sqlName}
+        </h2>
         {group.enable !== '1' && <StatusChip tone="draft">停用</StatusChip>}
-        <small>{group.children.length} 个标签{group.sqlDesc && ` · ${group.sqlDesc}`}</small>
+        <small>
+          {group.children.length} 个标签{group.sqlDesc && ` · ${group.sqlDesc}`}
+        </small>
         <RowActs row={group as Label} acts={acts} nameOf={nameOf} open={1} />
       </header>
       {group.children.length === 0 && <p className="label-none">分组下还没有标签</p>}
       <ul>
-        <Sortable items={group.children} keyOf={idOf} nameOf={nameOf} disabled={!canMove} onMove={(from, to) => onMove(group.children[from]!, group.children, to)}>
-          {(label, __, own) => <LabelRow key={label.sqlId} label={label} row={own} acts={acts} onEdit={onEdit} onUses={onUses} />}
+        <Sortable
+          items={group.children}
+          keyOf={idOf}
+          nameOf={nameOf}
+          disabled={!canMove}
+          onMove={(from, to) => onMove(group.children[from]!, group.children, to)}
+        >
+          {(label, __, own) => (
+            <LabelRow key={label.sqlId} label={label} row={own} acts={acts} onEdit={onEdit} onUses={onUses} />
+          )}
         </Sortable>
       </ul>
     </section>
   )
 }
 
-function LabelRow({ label, row, acts, onEdit, onUses }: { label: Label; row: SortableRow } & Pick<LabelGroupsProps, 'acts' | 'onEdit' | 'onUses'>) {
+function LabelRow({
+  label,
+  row,
+  acts,
+  onEdit,
+  onUses,
+}: { label: Label; row: SortableRow } & Pick<LabelGroupsProps, 'acts' | 'onEdit' | 'onUses'>) {
   const { sqlName, sqlColor, sqlDesc, fullScore, levels, usedCount, inModel, enable } = label
   const told = levels.filter((text) => text !== '').length
   return (
     <li ref={row.ref} className={row.isDragging ? 'is-dragging' : ''}>
       {row.handle}
-      <span className="label-name"><ColorDot color={sqlColor} />{onEdit ? <button type="button" className="row-act" onClick={() => onEdit(label)}>{sqlName}</button> : sqlName}</span>
-      <span className="label-desc" title={sqlDesc}>{sqlDesc || <span className="nothing">—</span>}</span>
+      <span className="label-name">
+        <ColorDot color={sqlColor} />
+        {onEdit ? (
+          <button type="button" className="row-act" onClick={() => onEdit(label)}>
+            {sqlName}
+          </button>
+        ) : (
+          sqlName
+        )}
+      </span>
+      <span className="label-desc" title={sqlDesc}>
+        {sqlDesc || <span className="nothing">—</span>}
+      </span>
       <span className="label-figures figures">满分 {fullScore}</span>
       <span className="label-figures">{told > 0 ? `${told} 级说明` : <span className="nothing">未设等级</span>}</span>
-      <span className="label-used">{usedCount > 0 ? <button type="button" className="row-act" onClick={() => onUses(label)}>{usedCount} 条评价规则</button> : <span className="nothing">未被采用</span>}</span>
-      <span className="label-chips">{inModel && <StatusChip tone="published">素质模型</StatusChip>}{enable !== '1' && <StatusChip tone="draft">停用</StatusChip>}</span>
+      <span className="label-used">
+        {usedCount > 0 ? (
+          <button type="button" className="row-act" onClick={() => onUses(label)}>
+            {usedCount} 条评价规则
+          </button>
+        ) : (
+          <span className="nothing">未被采用</span>
+        )}
+      </span>
+      <span className="label-chips">
+        {inModel && <StatusChip tone="published">素质模型</StatusChip>}
+        {enable !== '1' && <StatusChip tone="draft">停用</StatusChip>}
+      </span>
       <RowActs row={label} acts={acts} nameOf={nameOf} open={1} />
     </li>
   )

@@ -25,13 +25,28 @@ export function ModelRadar({ rows, labels, preview }: ModelRadarProps) {
     const label = labels.find((one) => one.sqlId === sqlId)
     if (!label || !name || !(Number(max) > 0)) return []
     const score = preview?.scores.find((one) => one.sqlId === sqlId)
-    return [{ name, max: max!, color: color || label.sqlColor, levels: label.levels, score: score?.score ?? '0', avgGrade: score?.avgGrade ?? null, avgSchool: score?.avgSchool ?? null, modules: score?.modules ?? [] }]
+    return [
+      {
+        name,
+        max: max!,
+        color: color || label.sqlColor,
+        levels: label.levels,
+        score: score?.score ?? '0',
+        avgGrade: score?.avgGrade ?? null,
+        avgSchool: score?.avgSchool ?? null,
+        modules: score?.modules ?? [],
+      },
+    ]
   })
   const student = preview?.student ?? null
   const lines = [
     ...(student ? [{ name: student.suiName, of: (one: (typeof shown)[number]) => one.score }] : []),
-    ...(student && preview!.gradePeople >= smallestGroup ? [{ name: '年级平均', of: (one: (typeof shown)[number]) => one.avgGrade ?? '0' }] : []),
-    ...(preview && preview.schoolPeople >= smallestGroup ? [{ name: '全校平均', of: (one: (typeof shown)[number]) => one.avgSchool ?? '0' }] : []),
+    ...(student && preview!.gradePeople >= smallestGroup
+      ? [{ name: '年级平均', of: (one: (typeof shown)[number]) => one.avgGrade ?? '0' }]
+      : []),
+    ...(preview && preview.schoolPeople >= smallestGroup
+      ? [{ name: '全校平均', of: (one: (typeof shown)[number]) => one.avgSchool ?? '0' }]
+      : []),
   ]
   const advice = student ? adviceFor(shown) : []
   const label = `${student ? `${student.suiName}的` : ''}能力雷达：${shown.map((one) => `${one.name} ${[...(lines.length > 0 ? [lines.map(({ name, of }) => `${name} ${of(one)}`).join('、')] : []), `满分 ${one.max}`].join('，')}`).join('；')}`
@@ -47,22 +62,50 @@ export function ModelRadar({ rows, labels, preview }: ModelRadarProps) {
         height={360}
         table={{
           heads: ['能力', ...lines.map(({ name }) => name), '满分', ...(student ? ['等级'] : [])],
-          rows: shown.map((one) => [one.name, ...lines.map(({ of }) => of(one)), one.max, ...(student ? [levelText(one)] : [])]),
+          rows: shown.map((one) => [
+            one.name,
+            ...lines.map(({ of }) => of(one)),
+            one.max,
+            ...(student ? [levelText(one)] : []),
+          ]),
         }}
         option={({ colors, text, soft, line, card, cue }) => ({
           color: [...colors],
           tooltip: { backgroundColor: card, borderColor: line, textStyle: { color: text } },
-          legend: { bottom: 0, itemGap: 20, itemWidth: 12, itemHeight: 10, textStyle: { color: text }, data: lines.map(({ name }, at) => ({ name, icon: cue(at).symbol })) },
+          legend: {
+            bottom: 0,
+            itemGap: 20,
+            itemWidth: 12,
+            itemHeight: 10,
+            textStyle: { color: text },
+            data: lines.map(({ name }, at) => ({ name, icon: cue(at).symbol })),
+          },
           radar: {
-            center: ['50%', '46%'], radius: '54%',
+            center: ['50%', '46%'],
+            radius: '54%',
             indicator: shown.map((one) => ({ name: one.name, max: Number(one.max) })),
-            axisName: { formatter: (name: string) => `{dot${shown.findIndex((one) => one.name === name)}|●} {name|${name}}`, rich: { name: { color: text, fontSize: 12 }, ...Object.fromEntries(shown.map(({ color }, at) => [`dot${at}`, { color: color || soft, fontSize: 10 }])) } },
-            axisLine: { lineStyle: { color: line } }, splitLine: { lineStyle: { color: line } }, splitArea: { show: false },
+            axisName: {
+              formatter: (name: string) => `{dot${shown.findIndex((one) => one.name === name)}|●} {name|${name}}`,
+              rich: {
+                name: { color: text, fontSize: 12 },
+                ...Object.fromEntries(
+                  shown.map(({ color }, at) => [`dot${at}`, { color: color || soft, fontSize: 10 }]),
+                ),
+              },
+            },
+            axisLine: { lineStyle: { color: line } },
+            splitLine: { lineStyle: { color: line } },
+            splitArea: { show: false },
           },
           series: [
             {
               type: 'radar',
-              data: lines.map(({ name, of }, at) => ({ name, value: shown.map((one) => Math.min(Number(of(one)), Number(one.max))), ...cue(at), ...(at === 0 && student && { areaStyle: { opacity: 0.16 } }) })),
+              data: lines.map(({ name, of }, at) => ({
+                name,
+                value: shown.map((one) => Math.min(Number(of(one)), Number(one.max))),
+                ...cue(at),
+                ...(at === 0 && student && { areaStyle: { opacity: 0.16 } }),
+              })),
             },
           ],
         })}
@@ -70,7 +113,18 @@ export function ModelRadar({ rows, labels, preview }: ModelRadarProps) {
       {student && (
         <section className="model-advice" aria-label="发展建议">
           <h3>发展建议</h3>
-          {advice.length === 0 ? <p>各项能力均达到年级平均的八成以上，继续保持。</p> : <ul>{advice.map(({ name, text }) => <li key={name}><b>{name}</b>{text}</li>)}</ul>}
+          {advice.length === 0 ? (
+            <p>各项能力均达到年级平均的八成以上，继续保持。</p>
+          ) : (
+            <ul>
+              {advice.map(({ name, text }) => (
+                <li key={name}>
+                  <b>{name}</b>
+                  {text}
+                </li>
+              ))}
+            </ul>
+          )}
         </section>
       )}
     </>

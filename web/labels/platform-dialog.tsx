@@ -18,9 +18,22 @@ export function PlatformDialog({ onClose }: { onClose: () => void }) {
     notify('success', `已采用 ${affected} 个标签`)
     setOpen(false)
   }
-  const toggle = (ids: string[], isOn: boolean) => setChosen((now) => (isOn ? [...new Set([...now, ...ids])] : now.filter((id) => !ids.includes(id))))
+  const toggle = (ids: string[], isOn: boolean) =>
+    setChosen((now) => (isOn ? [...new Set([...now, ...ids])] : now.filter((id) => !ids.includes(id))))
   return (
-    <Modal open={isOpen} title="从平台标签库采用" width={640} okText={chosen.length > 0 ? `采用所选 ${chosen.length} 个` : '采用'} cancelText="取消" okButtonProps={{ disabled: chosen.length === 0 }} confirmLoading={isSending} onOk={() => void adopt().catch(() => undefined)} onCancel={() => setOpen(false)} afterClose={onClose} {...held}>
+    <Modal
+      open={isOpen}
+      title="从平台标签库采用"
+      width={640}
+      okText={chosen.length > 0 ? `采用所选 ${chosen.length} 个` : '采用'}
+      cancelText="取消"
+      okButtonProps={{ disabled: chosen.length === 0 }}
+      confirmLoading={isSending}
+      onOk={() => void adopt().catch(() => undefined)}
+      onCancel={() => setOpen(false)}
+      afterClose={onClose}
+      {...held}
+    >
       {!groups && <Skeleton active />}
       {groups?.map((group) => {
         const open = group.children.filter(({ adopted }) => !adopted).map(({ platformId }) => platformId)
@@ -28,13 +41,25 @@ export function PlatformDialog({ onClose }: { onClose: () => void }) {
         return (
           <fieldset key={group.platformId} className="catalogue-group">
             <legend>
-              <Checkbox disabled={open.length === 0} checked={open.length === 0 || picked === open.length} indeterminate={picked > 0 && picked < open.length} onChange={(event) => toggle(open, event.target.checked)}>
-                <ColorDot color={group.sqlColor} /><b>{group.sqlName}</b>
+              <Checkbox
+                disabled={open.length === 0}
+                checked={open.length === 0 || picked === open.length}
+                indeterminate={picked > 0 && picked < open.length}
+                onChange={(event) => toggle(open, event.target.checked)}
+              >
+                <ColorDot color={group.sqlColor} />
+                <b>{group.sqlName}</b>
               </Checkbox>
             </legend>
             {group.children.map(({ platformId, sqlName, adopted }) => (
-              <Checkbox key={platformId} disabled={adopted} checked={adopted || chosen.includes(platformId)} onChange={(event) => toggle([platformId], event.target.checked)}>
-                {sqlName}{adopted && <small className="catalogue-has">已有</small>}
+              <Checkbox
+                key={platformId}
+                disabled={adopted}
+                checked={adopted || chosen.includes(platformId)}
+                onChange={(event) => toggle([platformId], event.target.checked)}
+              >
+                {sqlName}
+                {adopted && <small className="catalogue-has">已有</small>}
               </Checkbox>
             ))}
           </fieldset>

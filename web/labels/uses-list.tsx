@@ -16,8 +16,14 @@ export function UsesList({ sqlId }: { sqlId: string }) {
         const name = `${lsFullName} · ${levelName}${esName ? `（${esName}）` : ''}`
         return (
           <li key={esId}>
-            {current && may(evaluationApi.edit) ? <Link to={`/basicConfig/EvaluationSystem/EditEvaluationSystem?esId=${esId}`}>{name}</Link> : name}
-            <small>{current ? '' : `旧版第 ${versionNo} 版，`}权重 {weight}%</small>
+            {current && may(evaluationApi.edit) ? (
+              <Link to={`/basicConfig/EvaluationSystem/EditEvaluationSystem?esId=${esId}`}>{name}</Link>
+            ) : (
+              name
+            )}
+            <small>
+              {current ? '' : `旧版第 ${versionNo} 版，`}权重 {weight}%
+            </small>
           </li>
         )
       })}

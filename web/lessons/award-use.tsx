@@ -9,13 +9,24 @@ export function AwardUse({ liId }: { liId: string }) {
   return (
     <table className="small-table">
       <thead>
-        <tr><th>奖项</th><th className="figures">加学时</th><th className="figures">加学分</th><th className="figures">加积分</th><th className="figures">已用名额</th></tr>
+        <tr>
+          <th>奖项</th>
+          <th className="figures">加学时</th>
+          <th className="figures">加学分</th>
+          <th className="figures">加积分</th>
+          <th className="figures">已用名额</th>
+        </tr>
       </thead>
       <tbody>
         {awards.map(({ adId, adName, hours, credit, points, quota, used }) => (
           <tr key={adId}>
-            <td>{adName}</td><td className="figures">{hours}</td><td className="figures">{credit}</td><td className="figures">{points}</td>
-            <td className={`figures${quota !== null && used >= quota ? ' hint-warning' : ''}`}>{used} / {quota ?? '不限'}</td>
+            <td>{adName}</td>
+            <td className="figures">{hours}</td>
+            <td className="figures">{credit}</td>
+            <td className="figures">{points}</td>
+            <td className={`figures${quota !== null && used >= quota ? ' hint-warning' : ''}`}>
+              {used} / {quota ?? '不限'}
+            </td>
           </tr>
         ))}
       </tbody>

@@ -7,7 +7,10 @@ export function ChangeNote({ lesson: { change } }: { lesson: LessonDetail }) {
   return (
     <section className="card change-note" aria-label="变更审批中">
       <h2>变更审批中</h2>
-      <p>{change.createName}于 {change.createTime.slice(0, 16)} 申请变更；批准前课程保持已批准的内容，编辑、下架与提交结果暂不可用。</p>
+      <p>
+        {change.createName}于 {change.createTime.slice(0, 16)}{' '}
+        申请变更；批准前课程保持已批准的内容，编辑、下架与提交结果暂不可用。
+      </p>
       <Differences differences={change.differences} />
     </section>
   )

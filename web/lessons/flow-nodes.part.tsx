@@ -12,7 +12,9 @@ const mostNames = 4
 export function FlowNodes({ wfName, nodes }: { wfName: string; nodes: readonly Node[] }) {
   return (
     <>
-      <p>适用流程：<b>{wfName}</b></p>
+      <p>
+        适用流程：<b>{wfName}</b>
+      </p>
       {nodes.map(({ nodeName, steps }) => (
         <section key={nodeName} aria-label={labelOf('wf_node', nodeName)}>
           <h3>{labelOf('wf_node', nodeName)}</h3>
@@ -20,8 +22,11 @@ export function FlowNodes({ wfName, nodes }: { wfName: string; nodes: readonly N
             {steps.length === 0 && <li className="flow-preview-none">无需审批</li>}
             {steps.map(({ stepName, stepType, people }) => (
               <li key={stepName}>
-                <b>{stepName}</b><small>{labelOf('wf_step_type', stepType)}</small>
-                <p title={people.join('、')} className={people.length === 0 ? 'hint-warning' : ''}>{people.length === 0 ? '没有可用的审批人' : namesText(people)}</p>
+                <b>{stepName}</b>
+                <small>{labelOf('wf_step_type', stepType)}</small>
+                <p title={people.join('、')} className={people.length === 0 ? 'hint-warning' : ''}>
+                  {people.length === 0 ? '没有可用的审批人' : namesText(people)}
+                </p>
               </li>
             ))}
           </ol>
@@ -31,4 +36,5 @@ export function FlowNodes({ wfName, nodes }: { wfName: string; nodes: readonly N
   )
 }
 
-const namesText = (people: readonly string[]): string => (people.length > mostNames ? `${people.slice(0, mostNames).join('、')} 等 ${people.length} 人` : people.join('、'))
+const namesText = (people: readonly string[]): string =>
+  people.length > mostNames ? `${people.slice(0, mostNames).join('、')} 等 ${people.length} 人` : people.join('、')

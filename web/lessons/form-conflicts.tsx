@@ -14,14 +14,24 @@ const named = ['startTime', 'endTime', 'placeText', 'liName', 'liPrincipalId', '
 /** What stands in the way of the plan as typed so far: asked for when typing rests, told with links, never refused. */
 export function Conflicts({ liId }: { liId: string | undefined }) {
   const form = Form.useFormInstance()
-  const typed = Form.useWatch((values: Record<string, unknown>) => JSON.stringify(Object.fromEntries(named.flatMap((name) => (values[name] ? [[name, values[name]]] : [])))), { form, preserve: true }) as string | undefined
+  const typed = Form.useWatch(
+    (values: Record<string, unknown>) =>
+      JSON.stringify(Object.fromEntries(named.flatMap((name) => (values[name] ? [[name, values[name]]] : [])))),
+    { form, preserve: true },
+  ) as string | undefined
   const plan = JSON.parse(useDebounced(typed ?? '{}', 600)) as Partial<Plan>
   const isReady = Boolean(plan.startTime && plan.endTime && plan.startTime < plan.endTime)
-  const { data = [] } = useCall(lessonApi.conflicts, { ...(plan as Plan), ...(liId && { liId }) }, { enabled: isReady, keep: true })
+  const { data = [] } = useCall(
+    lessonApi.conflicts,
+    { ...(plan as Plan), ...(liId && { liId }) },
+    { enabled: isReady, keep: true },
+  )
   if (!isReady || data.length === 0) return null
   return (
     <div className="span-12 conflicts" role="status">
-      <p><WarningOutlined /> 以下安排可能冲突，不影响保存：</p>
+      <p>
+        <WarningOutlined /> 以下安排可能冲突，不影响保存：
+      </p>
       <ul>
         {data.map(({ kind, text, lessons }) => (
           <li key={kind + text}>
@@ -29,7 +39,14 @@ export function Conflicts({ liId }: { liId: string | undefined }) {
             {lessons.map((one, at) => (
               <span key={one.liId || at}>
                 {at > 0 && '、'}
-                {one.liId ? <Link to={lessonPaths.detail(one)} target="_blank">{one.liName}</Link> : one.liName}（{periodText(one.startTime, one.endTime)}）
+                {one.liId ? (
+                  <Link to={lessonPaths.detail(one)} target="_blank">
+                    {one.liName}
+                  </Link>
+                ) : (
+                  one.liName
+                )}
+                （{periodText(one.startTime, one.endTime)}）
               </span>
             ))}
           </li>

@@ -13,7 +13,8 @@ export function IndustrySections({ lesson }: { lesson: LessonDetail | undefined 
   const form = Form.useFormInstance()
   const liScheme = Form.useWatch<string | undefined>('liScheme', { form, preserve: true })
   if (liScheme !== 'industry') return null
-  const paper = (name: (typeof industryFiles)[number]) => lesson?.extFiles.filter(({ id }) => id === lesson.liExt[name]) ?? []
+  const paper = (name: (typeof industryFiles)[number]) =>
+    lesson?.extFiles.filter(({ id }) => id === lesson.liExt[name]) ?? []
   return (
     <>
       <FormSection title="产教融合" hint="合作企业、导师与项目，仅行业课程填写。">

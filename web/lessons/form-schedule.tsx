@@ -34,8 +34,19 @@ function Sessions() {
     <div className="sessions span-12">
       <div className="sessions-head">
         <b>场次</b>
-        <span>{sessions.length === 0 ? '只有一场时不必填写' : `共 ${sessions.length} 场，每场须在活动时间之内，分别生成签到码`}</span>
-        <Button size="small" icon={<PlusOutlined />} disabled={sessions.length >= mostSessions} onClick={() => change([...sessions, {}])}>添加场次</Button>
+        <span>
+          {sessions.length === 0
+            ? '只有一场时不必填写'
+            : `共 ${sessions.length} 场，每场须在活动时间之内，分别生成签到码`}
+        </span>
+        <Button
+          size="small"
+          icon={<PlusOutlined />}
+          disabled={sessions.length >= mostSessions}
+          onClick={() => change([...sessions, {}])}
+        >
+          添加场次
+        </Button>
       </div>
       {sessions.map((_, at) => (
         <div key={at} className="session form-grid">
@@ -43,7 +54,13 @@ function Sessions() {
             <DateTimeRangeField names={['startTime', 'endTime']} label={`第 ${at + 1} 场`} span={7} />
             <TextField name="placeText" label="地点" span={4} placeholder="同活动地点" />
           </FormScope>
-          <Button type="text" className="session-remove" aria-label={`删除第 ${at + 1} 场`} icon={<DeleteOutlined />} onClick={() => change(sessions.filter((__, one) => one !== at))} />
+          <Button
+            type="text"
+            className="session-remove"
+            aria-label={`删除第 ${at + 1} 场`}
+            icon={<DeleteOutlined />}
+            onClick={() => change(sessions.filter((__, one) => one !== at))}
+          />
         </div>
       ))}
     </div>
@@ -57,7 +74,13 @@ export function Registration() {
   return (
     <>
       <DictField name="applyWay" type="apply_way" open />
-      <DateTimeRangeField names={['applyStart', 'applyEnd']} label="报名时间" span={6} required={isOpen} help={isOpen ? '截止时间不能晚于活动开始时间' : '该方式不开放报名，可不填'} />
+      <DateTimeRangeField
+        names={['applyStart', 'applyEnd']}
+        label="报名时间"
+        span={6}
+        required={isOpen}
+        help={isOpen ? '截止时间不能晚于活动开始时间' : '该方式不开放报名，可不填'}
+      />
       <NumberField name="quota" span={3} unit="人" />
       <SwitchField name="waitlistOn" label="名额满后候补" span={3} />
       <DateTimeField name="publishAt" span={6} help="审批通过后到时自动发布；不填则手动发布" />
@@ -74,7 +97,13 @@ export function SignIn() {
   return (
     <>
       <DictField name="signType" label="签到方式" type="sign_type" multiple open />
-      <NumberField name="lateMinutes" span={6} unit="分钟" help="开始后超过此时间签到记为迟到" {...(rules && { placeholder: `不填则为 ${rules.signLateMinutes}` })} />
+      <NumberField
+        name="lateMinutes"
+        span={6}
+        unit="分钟"
+        help="开始后超过此时间签到记为迟到"
+        {...(rules && { placeholder: `不填则为 ${rules.signLateMinutes}` })}
+      />
       <SwitchField name="signOutOn" span={6} />
       <NumberField name="minAttendRate" span={6} unit="%" help="多场次课程须参加的场次比例；0 表示不限" />
     </>

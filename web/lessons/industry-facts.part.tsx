@@ -4,7 +4,14 @@ import { Facts } from '../core/detail-page.tsx'
 import { labelOf } from '../core/dictionary.ts'
 import { factsOf } from '../core/schema.ts'
 
-const dictionaries: Record<string, string> = { industryField: 'industry_field', cooperationType: 'cooperation_type', projectStage: 'project_stage', moduleAttr: 'module_attr', smallClass: 'yes_no', insurance: 'yes_no' }
+const dictionaries: Record<string, string> = {
+  industryField: 'industry_field',
+  cooperationType: 'cooperation_type',
+  projectStage: 'project_stage',
+  moduleAttr: 'module_attr',
+  smallClass: 'yes_no',
+  insurance: 'yes_no',
+}
 const papers = new Set(['agreementFile', 'safetyDutyFile'])
 const wide = new Set(['deliverable', 'transport'])
 
@@ -15,5 +22,12 @@ export function IndustryFacts({ lesson: { liExt } }: { lesson: LessonDetail }) {
     if (typeof text !== 'string' || text === '') return ''
     return dictionaries[name] ? labelOf(dictionaries[name], text) : text
   }
-  return <Facts title="产教融合" items={Object.entries(industryExt.shape).filter(([name]) => !papers.has(name)).map(([name, schema]) => ({ label: factsOf(schema).label, value: value(name), isWide: wide.has(name) }))} />
+  return (
+    <Facts
+      title="产教融合"
+      items={Object.entries(industryExt.shape)
+        .filter(([name]) => !papers.has(name))
+        .map(([name, schema]) => ({ label: factsOf(schema).label, value: value(name), isWide: wide.has(name) }))}
+    />
+  )
 }

@@ -26,77 +26,257 @@ export const lessonPaths = {
 const act = actOn<LessonRow>()
 const can = (name: LessonAct) => (row: LessonRow) => row.can.includes(name)
 const one = (rows: readonly LessonRow[]) => ({ liId: rows[0]!.liId, version: rows[0]!.version })
-const withReason = (rows: readonly LessonRow[], { reason }: Record<string, unknown>) => ({ ...one(rows), reason: reason as string })
+const withReason = (rows: readonly LessonRow[], { reason }: Record<string, unknown>) => ({
+  ...one(rows),
+  reason: reason as string,
+})
 
 const detail = act.link({ label: '详情', call: lessonApi.view, href: lessonPaths.detail })
 const edit = act.link({ label: '编辑', call: lessonApi.save, fits: can('edit'), href: lessonPaths.edit })
 const copy = act.link({ label: '复制', call: lessonApi.save, href: lessonPaths.copy })
 const participants = act.link({
-  label: '参与人员', call: lessonApi.view,
+  label: '参与人员',
+  call: lessonApi.view,
   fits: ({ liStatus, applyCount }) => applyCount > 0 || !['0', '10', '11', '20'].includes(liStatus),
   href: ({ liId }) => lessonPaths.participants(liId),
 })
-const submit = act({ label: '提交审批', call: lessonApi.submit, fits: can('submit'), input: one, confirm: '提交后按审批流程逐级审批，审批期间不能修改。', doneText: () => '已提交审批' })
-const withdraw = act({ label: '撤回', call: lessonApi.withdraw, fits: can('withdraw'), input: one, isDanger: true, confirm: ([row]) => (row!.isChanging ? '撤回后课程保持已批准的内容，变更须重新提交。' : '撤回后审批终止，修改后须重新提交。') })
-const publish = act({ label: '发布', call: lessonApi.publish, fits: can('publish'), input: one, confirm: '发布后学生可见，并按报名时间开放报名。' })
+const submit = act({
+  label: '提交审批',
+  call: lessonApi.submit,
+  fits: can('submit'),
+  input: one,
+  confirm: '提交后按审批流程逐级审批，审批期间不能修改。',
+  doneText: () => '已提交审批',
+})
+const withdraw = act({
+  label: '撤回',
+  call: lessonApi.withdraw,
+  fits: can('withdraw'),
+  input: one,
+  isDanger: true,
+  confirm: ([row]) =>
+    row!.isChanging ? '撤回后课程保持已批准的内容，变更须重新提交。' : '撤回后审批终止，修改后须重新提交。',
+})
+const publish = act({
+  label: '发布',
+  call: lessonApi.publish,
+  fits: can('publish'),
+  input: one,
+  confirm: '发布后学生可见，并按报名时间开放报名。',
+})
 const unpublish = act({
-  label: '取消发布', call: lessonApi.unpublish, fits: can('unpublish'), isDanger: true, input: withReason,
-  confirm: ([row]) => `取消后学生不再可见${row!.applyCount > 0 ? `，已报名的 ${row!.applyCount} 人将收到通知` : ''}；可再次发布。`, ask: <AreaField name="reason" rows={3} />,
+  label: '取消发布',
+  call: lessonApi.unpublish,
+  fits: can('unpublish'),
+  isDanger: true,
+  input: withReason,
+  confirm: ([row]) =>
+    `取消后学生不再可见${row!.applyCount > 0 ? `，已报名的 ${row!.applyCount} 人将收到通知` : ''}；可再次发布。`,
+  ask: <AreaField name="reason" rows={3} />,
 })
 const cancel = act({
-  label: '取消课程', call: lessonApi.cancel, fits: can('cancel'), isDanger: true, input: withReason,
-  confirm: ([row]) => `取消后不能恢复${row!.applyCount > 0 ? `，${row!.applyCount} 条报名将作废，不影响学生诚信分` : ''}。`, ask: <AreaField name="reason" rows={3} />,
+  label: '取消课程',
+  call: lessonApi.cancel,
+  fits: can('cancel'),
+  isDanger: true,
+  input: withReason,
+  confirm: ([row]) =>
+    `取消后不能恢复${row!.applyCount > 0 ? `，${row!.applyCount} 条报名将作废，不影响学生诚信分` : ''}。`,
+  ask: <AreaField name="reason" rows={3} />,
 })
 export const resultAudit = act({
-  label: '提交结果', call: lessonApi.resultAudit, fits: can('resultAudit'), input: (rows, { resultSummary }) => ({ ...one(rows), ...(resultSummary ? { resultSummary: resultSummary as string } : {}) }),
-  confirm: '提交后名单与奖项冻结，未签到的记为缺席。', ask: <AreaField name="resultSummary" label="活动总结" rows={4} placeholder="活动开展情况、成效与不足，供审批人参考" />, doneText: () => '结果已提交审批',
+  label: '提交结果',
+  call: lessonApi.resultAudit,
+  fits: can('resultAudit'),
+  input: (rows, { resultSummary }) => ({
+    ...one(rows),
+    ...(resultSummary ? { resultSummary: resultSummary as string } : {}),
+  }),
+  confirm: '提交后名单与奖项冻结，未签到的记为缺席。',
+  ask: (
+    <AreaField name="resultSummary" label="活动总结" rows={4} placeholder="活动开展情况、成效与不足，供审批人参考" />
+  ),
+  doneText: () => '结果已提交审批',
 })
 const unpublicise = act({
-  label: '撤销公示', call: lessonApi.unpublicty, fits: can('unpublicty'), isDanger: true, input: withReason,
-  confirm: '撤销后回到“待公示”，已提出的质疑保留。', ask: <AreaField name="reason" rows={3} />,
+  label: '撤销公示',
+  call: lessonApi.unpublicty,
+  fits: can('unpublicty'),
+  isDanger: true,
+  input: withReason,
+  confirm: '撤销后回到“待公示”，已提出的质疑保留。',
+  ask: <AreaField name="reason" rows={3} />,
 })
 const abnormal = act({
-  label: '异常结项', call: lessonApi.abnormal, fits: can('abnormal'), isDanger: true, input: withReason,
-  confirm: '活动未按要求开展时使用：不认定任何学时，也不影响诚信分，不能恢复。', ask: <AreaField name="reason" rows={3} />,
+  label: '异常结项',
+  call: lessonApi.abnormal,
+  fits: can('abnormal'),
+  isDanger: true,
+  input: withReason,
+  confirm: '活动未按要求开展时使用：不认定任何学时，也不影响诚信分，不能恢复。',
+  ask: <AreaField name="reason" rows={3} />,
 })
-const archive = act({ label: '归档', call: lessonApi.archive, fits: can('archive'), input: one, confirm: '归档后只读。' })
+const archive = act({
+  label: '归档',
+  call: lessonApi.archive,
+  fits: can('archive'),
+  input: one,
+  confirm: '归档后只读。',
+})
 const purger = (after: () => void) =>
   act({
-    label: '删除已结束', call: lessonApi.purge, fits: can('purge'), isDanger: true, input: withReason, after,
-    confirm: '课程从各列表中移除，记录与操作日志保留；已入账的须先冲正。', ask: <AreaField name="reason" rows={3} />, doneText: () => '已删除',
+    label: '删除已结束',
+    call: lessonApi.purge,
+    fits: can('purge'),
+    isDanger: true,
+    input: withReason,
+    after,
+    confirm: '课程从各列表中移除，记录与操作日志保留；已入账的须先冲正。',
+    ask: <AreaField name="reason" rows={3} />,
+    doneText: () => '已删除',
   })
 const purge = purger(() => undefined)
-const leave = act({ label: '退出课程', call: lessonApi.exit, fits: can('exit'), isDanger: true, input: one, confirm: '退出后您不再是该课程的指导老师或签到负责人。' })
+const leave = act({
+  label: '退出课程',
+  call: lessonApi.exit,
+  fits: can('exit'),
+  isDanger: true,
+  input: one,
+  confirm: '退出后您不再是该课程的指导老师或签到负责人。',
+})
 
 /** Deletes drafts and refused courses, one or several. */
 const remover = (after: () => void) =>
-  act({ label: '删除', call: lessonApi.del, unit: '门课程', isDanger: true, fits: can('del'), input: (rows) => ({ liId: rows.map((row) => row.liId) }), confirm: '删除后不能恢复。', after })
+  act({
+    label: '删除',
+    call: lessonApi.del,
+    unit: '门课程',
+    isDanger: true,
+    fits: can('del'),
+    input: (rows) => ({ liId: rows.map((row) => row.liId) }),
+    confirm: '删除后不能恢复。',
+    after,
+  })
 const removeLessons = remover(() => undefined)
 
 const idsOf = (rows: readonly LessonRow[]) => ({ liIds: rows.map(({ liId }) => liId) })
-const idsAndReason = (rows: readonly LessonRow[], { reason }: Record<string, unknown>) => ({ ...idsOf(rows), reason: reason as string })
+const idsAndReason = (rows: readonly LessonRow[], { reason }: Record<string, unknown>) => ({
+  ...idsOf(rows),
+  reason: reason as string,
+})
 const unit = '门课程'
 
 /** What may be done to several courses at once; each is weighed by itself, and those refused are told with the reason. */
 export const batchActs: readonly RowAct<LessonRow>[] = [
-  act({ label: '提交审批', call: lessonApi.submitMany, unit, fits: can('submit'), input: idsOf, confirm: '审批期间不能修改。', doneText: ({ affected }) => `已提交 ${affected} 门课程` }),
-  act({ label: '发布', call: lessonApi.publishMany, unit, fits: can('publish'), input: idsOf, confirm: '发布后学生可见。', doneText: ({ affected }) => `已发布 ${affected} 门课程` }),
-  act({ label: '取消发布', call: lessonApi.unpublishMany, unit, fits: can('unpublish'), isDanger: true, input: idsAndReason, confirm: '已报名的学生将收到通知。', ask: <AreaField name="reason" rows={3} />, doneText: ({ affected }) => `已取消发布 ${affected} 门课程` }),
-  act({ label: '取消课程', call: lessonApi.cancelMany, unit, fits: can('cancel'), isDanger: true, input: idsAndReason, confirm: '取消后不能恢复，报名随之作废。', ask: <AreaField name="reason" rows={3} />, doneText: ({ affected }) => `已取消 ${affected} 门课程` }),
+  act({
+    label: '提交审批',
+    call: lessonApi.submitMany,
+    unit,
+    fits: can('submit'),
+    input: idsOf,
+    confirm: '审批期间不能修改。',
+    doneText: ({ affected }) => `已提交 ${affected} 门课程`,
+  }),
+  act({
+    label: '发布',
+    call: lessonApi.publishMany,
+    unit,
+    fits: can('publish'),
+    input: idsOf,
+    confirm: '发布后学生可见。',
+    doneText: ({ affected }) => `已发布 ${affected} 门课程`,
+  }),
+  act({
+    label: '取消发布',
+    call: lessonApi.unpublishMany,
+    unit,
+    fits: can('unpublish'),
+    isDanger: true,
+    input: idsAndReason,
+    confirm: '已报名的学生将收到通知。',
+    ask: <AreaField name="reason" rows={3} />,
+    doneText: ({ affected }) => `已取消发布 ${affected} 门课程`,
+  }),
+  act({
+    label: '取消课程',
+    call: lessonApi.cancelMany,
+    unit,
+    fits: can('cancel'),
+    isDanger: true,
+    input: idsAndReason,
+    confirm: '取消后不能恢复，报名随之作废。',
+    ask: <AreaField name="reason" rows={3} />,
+    doneText: ({ affected }) => `已取消 ${affected} 门课程`,
+  }),
   removeLessons,
 ]
 
 /** Everything that may be done to a course, most wanted first, and the dialogs some of it opens. `from` leaves out the way to the page one stands on; `onGone` leaves a course that is gone. */
-export function useLessonActs(from: 'list' | 'detail', onGone: () => void = () => undefined): { acts: RowAct<LessonRow>[]; dialogs: ReactNode } {
+export function useLessonActs(
+  from: 'list' | 'detail',
+  onGone: () => void = () => undefined,
+): { acts: RowAct<LessonRow>[]; dialogs: ReactNode } {
   const [publicising, setPublicising] = useState<LessonRow>()
   const [restoring, setRestoring] = useState<LessonRow>()
-  const publicise = act.open({ label: '公示', call: lessonApi.publicty, fits: can('publicty'), onOpen: ([row]) => setPublicising(row) })
-  const restore = act.open({ label: '恢复诚信分', call: credibilityApi.restoreByLesson, fits: ({ liStatus }) => ['70', '80'].includes(liStatus), onOpen: ([row]) => setRestoring(row) })
+  const publicise = act.open({
+    label: '公示',
+    call: lessonApi.publicty,
+    fits: can('publicty'),
+    onOpen: ([row]) => setPublicising(row),
+  })
+  const restore = act.open({
+    label: '恢复诚信分',
+    call: credibilityApi.restoreByLesson,
+    fits: ({ liStatus }) => ['70', '80'].includes(liStatus),
+    onOpen: ([row]) => setRestoring(row),
+  })
   const [repeating, setRepeating] = useState<LessonRow>()
-  const series = act.open({ label: '生成系列', call: lessonApi.series, fits: can('series'), onOpen: ([row]) => setRepeating(row) })
-  const moves = [submit, publish, resultAudit, publicise, copy, series, withdraw, unpublicise, unpublish, cancel, abnormal, archive, leave, removeLessons, purge]
+  const series = act.open({
+    label: '生成系列',
+    call: lessonApi.series,
+    fits: can('series'),
+    onOpen: ([row]) => setRepeating(row),
+  })
+  const moves = [
+    submit,
+    publish,
+    resultAudit,
+    publicise,
+    copy,
+    series,
+    withdraw,
+    unpublicise,
+    unpublish,
+    cancel,
+    abnormal,
+    archive,
+    leave,
+    removeLessons,
+    purge,
+  ]
   return {
-    acts: from === 'list' ? [detail, participants, edit, ...moves] : [submit, publish, resultAudit, publicise, edit, withdraw, unpublicise, series, archive, restore, copy, unpublish, cancel, abnormal, leave, remover(onGone), purger(onGone)],
+    acts:
+      from === 'list'
+        ? [detail, participants, edit, ...moves]
+        : [
+            submit,
+            publish,
+            resultAudit,
+            publicise,
+            edit,
+            withdraw,
+            unpublicise,
+            series,
+            archive,
+            restore,
+            copy,
+            unpublish,
+            cancel,
+            abnormal,
+            leave,
+            remover(onGone),
+            purger(onGone),
+          ],
     dialogs: (
       <>
         {publicising && <PublicityDialog lesson={publicising} onClose={() => setPublicising(undefined)} />}

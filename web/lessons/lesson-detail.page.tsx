@@ -23,7 +23,11 @@ const published = new Set(['50', '60', '61', '70', '80'])
 export function LessonDetailPage() {
   const [query] = useSearchParams()
   const { isGone, leave } = useGone(lessonPaths.list)
-  const { data: lesson, isPending } = useCall(lessonApi.details, { liId: query.get('liId') ?? '' }, { enabled: !isGone })
+  const { data: lesson, isPending } = useCall(
+    lessonApi.details,
+    { liId: query.get('liId') ?? '' },
+    { enabled: !isGone },
+  )
   const { acts, dialogs } = useLessonActs('detail', leave)
   return (
     <>
@@ -32,16 +36,38 @@ export function LessonDetailPage() {
         isLoading={isPending}
         name={({ liName }) => liName}
         status={(record) => <LessonStatus lesson={record} />}
-        facts={({ liNo, lsName, liLevelName, liSponsorName, startTime, endTime }) => [liNo, lsName, liLevelName, liSponsorName && `主办：${liSponsorName}`, periodText(startTime, endTime)].filter(Boolean).join(' · ')}
+        facts={({ liNo, lsName, liLevelName, liSponsorName, startTime, endTime }) =>
+          [liNo, lsName, liLevelName, liSponsorName && `主办：${liSponsorName}`, periodText(startTime, endTime)]
+            .filter(Boolean)
+            .join(' · ')
+        }
         acts={acts}
-        before={(record) => <><StageBar lesson={record} /><ChangeNote lesson={record} /></>}
+        before={(record) => (
+          <>
+            <StageBar lesson={record} />
+            <ChangeNote lesson={record} />
+          </>
+        )}
         tabs={(record) => [
           { key: 'info', title: '基本信息', content: <LessonFacts lesson={record} /> },
-          ...(record.series.length > 0 ? [{ key: 'series', title: count('系列', record.series.length), content: <LessonSeries lesson={record} /> }] : []),
-          { key: 'people', title: count('参与人员', record.applyCount), isWide: true, content: <Participants lesson={record} keep="memory" /> },
+          ...(record.series.length > 0
+            ? [{ key: 'series', title: count('系列', record.series.length), content: <LessonSeries lesson={record} /> }]
+            : []),
+          {
+            key: 'people',
+            title: count('参与人员', record.applyCount),
+            isWide: true,
+            content: <Participants lesson={record} keep="memory" />,
+          },
           { key: 'result', title: '结果与奖项', content: <LessonResults lesson={record} /> },
-          ...(published.has(record.liStatus) ? [{ key: 'publicity', title: '公示名单', isWide: true, content: <PublicityList lesson={record} /> }] : []),
-          { key: 'files', title: count('附件', record.liAttachments.length + record.extFiles.length + (record.liPlan ? 1 : 0)), content: <LessonFiles lesson={record} /> },
+          ...(published.has(record.liStatus)
+            ? [{ key: 'publicity', title: '公示名单', isWide: true, content: <PublicityList lesson={record} /> }]
+            : []),
+          {
+            key: 'files',
+            title: count('附件', record.liAttachments.length + record.extFiles.length + (record.liPlan ? 1 : 0)),
+            content: <LessonFiles lesson={record} />,
+          },
           { key: 'history', title: '动态', content: <RecordTimeline bizType="lesson" bizId={record.liId} /> },
         ]}
         side={(record) => <FlowDiagram flows={record.flows} upright title="审批进度" none="尚未提交审批" />}

@@ -4,5 +4,14 @@ import { FileList } from '../core/file-list.tsx'
 
 /** The papers of a course. */
 export function LessonFiles({ lesson }: { lesson: Pick<LessonDetail, 'liPlan' | 'liAttachments' | 'extFiles'> }) {
-  return <FileList view={lessonApi.fileDownload} files={[...(lesson.liPlan ? [{ ...lesson.liPlan, note: '策划书' }] : []), ...lesson.liAttachments.map((file) => ({ ...file, note: '附件' })), ...lesson.extFiles.map((file) => ({ ...file, note: '合作与安全' }))]} />
+  return (
+    <FileList
+      view={lessonApi.fileDownload}
+      files={[
+        ...(lesson.liPlan ? [{ ...lesson.liPlan, note: '策划书' }] : []),
+        ...lesson.liAttachments.map((file) => ({ ...file, note: '附件' })),
+        ...lesson.extFiles.map((file) => ({ ...file, note: '合作与安全' })),
+      ]}
+    />
+  )
 }

@@ -36,7 +36,9 @@ export function LessonFormPage() {
   const initial = useMemo(() => {
     if (liId) return lesson && lessonValues(lesson)
     if (from) return copied && copiedValues(copied)
-    return self === undefined ? undefined : { ...blankLesson, liScheme: isIndustry ? 'industry' : 'standard', ...(self && { liPrincipalId: self.suId }) }
+    return self === undefined
+      ? undefined
+      : { ...blankLesson, liScheme: isIndustry ? 'industry' : 'standard', ...(self && { liPrincipalId: self.suId }) }
   }, [liId, lesson, from, copied, self, isIndustry])
   useTabTitle(lesson ? `编辑 ${lesson.liName}` : copied && `复制 ${copied.liName}`)
   const known = lesson ?? (from ? copied : undefined)
@@ -45,7 +47,11 @@ export function LessonFormPage() {
 
   return (
     <RecordForm
-      title={liId ? `编辑${kindOf(lesson?.liScheme, isIndustry)}${lesson ? `：${lesson.liName}` : ''}` : `${from ? '复制' : '新增'}${kindOf(copied?.liScheme, isIndustry)}`}
+      title={
+        liId
+          ? `编辑${kindOf(lesson?.liScheme, isIndustry)}${lesson ? `：${lesson.liName}` : ''}`
+          : `${from ? '复制' : '新增'}${kindOf(copied?.liScheme, isIndustry)}`
+      }
       status={lesson && <LessonStatus lesson={lesson} />}
       facts={hints[lesson?.liStatus ?? ''] ?? '带 * 为必填项'}
       call={lessonApi.save}
@@ -54,24 +60,58 @@ export function LessonFormPage() {
       input={(values) => lessonInput({ ...values, submit: values['submit'] ?? (submits ? '1' : '0') })}
       draft={`lesson:${liId ?? (from ? `copy-${from}` : isIndustry ? 'new-industry' : 'new')}`}
       submitText={submits ? '提交审批' : '保存'}
-      foot={(form) => submits && <LockButton disabled={!initial || form.isSending} onClick={() => form.submit({ submit: '0' })}>存为草稿</LockButton>}
+      foot={(form) =>
+        submits && (
+          <LockButton disabled={!initial || form.isSending} onClick={() => form.submit({ submit: '0' })}>
+            存为草稿
+          </LockButton>
+        )
+      }
       onDone={({ liId: saved, liStatus, isChanging }, { liScheme }) => {
-        notify('success', isChanging ? '变更已提交审批，批准后生效' : liStatus === '10' ? '已提交审批' : liId ? '保存成功' : '已存为草稿')
+        notify(
+          'success',
+          isChanging
+            ? '变更已提交审批，批准后生效'
+            : liStatus === '10'
+              ? '已提交审批'
+              : liId
+                ? '保存成功'
+                : '已存为草稿',
+        )
         close(lessonPaths.detail({ liId: saved, liScheme: String(liScheme) }))
       }}
     >
-      <FormSection title="基本信息"><Basics /></FormSection>
-      <FormSection title="组织信息"><Organisation lesson={known} self={self ?? undefined} /></FormSection>
-      <FormSection title="时间地点"><Schedule liId={liId} /></FormSection>
+      <FormSection title="基本信息">
+        <Basics />
+      </FormSection>
+      <FormSection title="组织信息">
+        <Organisation lesson={known} self={self ?? undefined} />
+      </FormSection>
+      <FormSection title="时间地点">
+        <Schedule liId={liId} />
+      </FormSection>
       <IndustrySections lesson={known} />
-      <FormSection title="报名设置"><Registration /></FormSection>
-      <FormSection title="签到设置"><SignIn /></FormSection>
-      <FormSection title="评价与奖项"><Evaluation lesson={known} /></FormSection>
-      <FormSection title="公示与质疑"><Publicity /></FormSection>
-      <FormSection title="附件"><Files lesson={known} /></FormSection>
-      <FormSection title="流程预览" hint="按所选课程体系、级别与您的角色匹配，提交后依次审批。"><FlowPreview /></FormSection>
+      <FormSection title="报名设置">
+        <Registration />
+      </FormSection>
+      <FormSection title="签到设置">
+        <SignIn />
+      </FormSection>
+      <FormSection title="评价与奖项">
+        <Evaluation lesson={known} />
+      </FormSection>
+      <FormSection title="公示与质疑">
+        <Publicity />
+      </FormSection>
+      <FormSection title="附件">
+        <Files lesson={known} />
+      </FormSection>
+      <FormSection title="流程预览" hint="按所选课程体系、级别与您的角色匹配，提交后依次审批。">
+        <FlowPreview />
+      </FormSection>
     </RecordForm>
   )
 }
 
-const kindOf = (liScheme: string | undefined, isIndustry: boolean) => ((liScheme ? liScheme === 'industry' : isIndustry) ? '行业课程' : '课程')
+const kindOf = (liScheme: string | undefined, isIndustry: boolean) =>
+  (liScheme ? liScheme === 'industry' : isIndustry) ? '行业课程' : '课程'

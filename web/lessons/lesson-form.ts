@@ -9,8 +9,23 @@ export type LessonInput = z.input<typeof lessonForm>
 
 /** What a new course begins with. */
 export const blankLesson: Values = {
-  liKind: '3', liForm: '1', liScheme: 'standard', liExt: {}, applyWay: '2', applyUnit: '1', waitlistOn: '0', signType: ['5'], signOutOn: '0', minAttendRate: 0, isQuestionedAudit: '1',
-  teacherIds: [], signerIds: [], liAttachments: [], rangeColleges: [], rangeGrades: [], sessions: [],
+  liKind: '3',
+  liForm: '1',
+  liScheme: 'standard',
+  liExt: {},
+  applyWay: '2',
+  applyUnit: '1',
+  waitlistOn: '0',
+  signType: ['5'],
+  signOutOn: '0',
+  minAttendRate: 0,
+  isQuestionedAudit: '1',
+  teacherIds: [],
+  signerIds: [],
+  liAttachments: [],
+  rangeColleges: [],
+  rangeGrades: [],
+  sessions: [],
 }
 
 /** A course as read, turned into the values of its form. */
@@ -29,7 +44,17 @@ export function lessonValues(lesson: LessonDetail): Values {
 
 /** What a new course takes over from one that was held before: everything but when it takes place. */
 export function copiedValues(lesson: LessonDetail): Values {
-  const { liId: _id, version: _version, startTime: _start, endTime: _end, publishAt: _at, applyStart: _from, applyEnd: _to, sessions: _sessions, ...rest } = lessonValues(lesson)
+  const {
+    liId: _id,
+    version: _version,
+    startTime: _start,
+    endTime: _end,
+    publishAt: _at,
+    applyStart: _from,
+    applyEnd: _to,
+    sessions: _sessions,
+    ...rest
+  } = lessonValues(lesson)
   return { ...rest, sessions: [], liName: copyName(lesson.liName) }
 }
 
@@ -42,7 +67,14 @@ function copyName(liName: string): string {
 /** The service keeps at least one session; one that is the activity itself is not shown as a session of its own. */
 function sessionsOf({ sessions, startTime, endTime, placeText }: LessonDetail): Values[] {
   const [only, ...more] = sessions
-  if (only && more.length === 0 && only.startTime === startTime && only.endTime === endTime && ['', placeText].includes(only.placeText)) return []
+  if (
+    only &&
+    more.length === 0 &&
+    only.startTime === startTime &&
+    only.endTime === endTime &&
+    ['', placeText].includes(only.placeText)
+  )
+    return []
   return sessions.map((one) => ({ startTime: one.startTime, endTime: one.endTime, placeText: one.placeText }))
 }
 
@@ -65,7 +97,11 @@ interface Period {
 }
 
 /** How long an activity lasts: its sessions together, or from start to end on one day; undefined where that says nothing. */
-export function durationOf({ startTime, endTime, sessions = [] }: Period & { sessions?: readonly (Period | undefined)[] }): number | undefined {
+export function durationOf({
+  startTime,
+  endTime,
+  sessions = [],
+}: Period & { sessions?: readonly (Period | undefined)[] }): number | undefined {
   const inSessions = sessions.reduce((sum, session) => sum + hoursBetween(session?.startTime, session?.endTime), 0)
   if (inSessions > 0) return Math.round(inSessions * 10) / 10
   return startTime?.slice(0, 10) === endTime?.slice(0, 10) ? hoursBetween(startTime, endTime) || undefined : undefined

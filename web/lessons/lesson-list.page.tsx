@@ -26,10 +26,30 @@ import '../styles/lessons.css'
 const waitingForMe = { liStatus: '11,20,30.5,41', myLesson: '1' }
 
 const columns: Column<LessonRow>[] = [
-  { title: '课程名称', dataIndex: 'liName', fixed: 'left', sorter: true, render: (name: string, row) => <Link to={lessonPaths.detail(row)} title={name}>{name}</Link> },
+  {
+    title: '课程名称',
+    dataIndex: 'liName',
+    fixed: 'left',
+    sorter: true,
+    render: (name: string, row) => (
+      <Link to={lessonPaths.detail(row)} title={name}>
+        {name}
+      </Link>
+    ),
+  },
   { title: '状态', dataIndex: 'liStatus', width: 116, render: (_, row) => <LessonStatus lesson={row} /> },
   { title: '进展', key: 'figures', width: 168, render: (_, row) => <LessonFigures lesson={row} /> },
-  { title: '活动时间', dataIndex: 'startTime', width: 156, sorter: true, render: (_, { startTime, endTime }) => <span className="figures" title={periodText(startTime, endTime)}>{shortPeriod(startTime, endTime)}</span> },
+  {
+    title: '活动时间',
+    dataIndex: 'startTime',
+    width: 156,
+    sorter: true,
+    render: (_, { startTime, endTime }) => (
+      <span className="figures" title={periodText(startTime, endTime)}>
+        {shortPeriod(startTime, endTime)}
+      </span>
+    ),
+  },
   { title: '主办单位', dataIndex: 'liSponsorName', width: 148 },
   { title: '课程体系', dataIndex: 'lsName', width: 172 },
   { title: '级别', dataIndex: 'liLevelName', width: 96 },
@@ -47,12 +67,24 @@ const columns: Column<LessonRow>[] = [
 function useViews(): View[] {
   const { data: counts } = useCall(lessonApi.count, {})
   const { data: mine } = useCall(lessonApi.view, { ...waitingForMe, pageSize: 1 })
-  const of = (...statuses: string[]) => counts && { count: counts.filter(({ liStatus }) => statuses.includes(liStatus)).reduce((sum, { count }) => sum + count, 0) }
-  const view = (title: string, ...statuses: string[]): View => ({ title, filters: { liStatus: statuses.join(',') }, ...of(...statuses) })
+  const of = (...statuses: string[]) =>
+    counts && {
+      count: counts.filter(({ liStatus }) => statuses.includes(liStatus)).reduce((sum, { count }) => sum + count, 0),
+    }
+  const view = (title: string, ...statuses: string[]): View => ({
+    title,
+    filters: { liStatus: statuses.join(',') },
+    ...of(...statuses),
+  })
   return [
     { title: '全部', filters: {}, ...(counts && { count: counts.reduce((sum, { count }) => sum + count, 0) }) },
     { title: '待我处理', filters: waitingForMe, ...(mine && { count: mine.total }) },
-    view('草稿', '0'), view('审批中', '10', '40'), view('已发布', '30'), view('待公示', '50'), view('公示中', '60', '61'), view('已完成', '70', '80'),
+    view('草稿', '0'),
+    view('审批中', '10', '40'),
+    view('已发布', '30'),
+    view('待公示', '50'),
+    view('公示中', '60', '61'),
+    view('已完成', '70', '80'),
   ]
 }
 
@@ -66,7 +98,9 @@ export function LessonListPage() {
   // a school of industry has its own form first; the other stays at hand
   const { data: scheme } = useCall(schoolApi.isGydx, {}, { fresh: 300_000 })
   const isIndustry = scheme?.isGydx === true
-  const [first, second] = isIndustry ? [lessonPaths.addIndustry, lessonPaths.add] : [lessonPaths.add, lessonPaths.addIndustry]
+  const [first, second] = isIndustry
+    ? [lessonPaths.addIndustry, lessonPaths.add]
+    : [lessonPaths.add, lessonPaths.addIndustry]
   return (
     <>
       <ListPage
@@ -95,16 +129,34 @@ export function LessonListPage() {
         tools={
           <>
             <ExportButton to={lessonApi.export} input={list.query} />
-            <ImportButton to={lessonApi.save} api={importApi} kind="lesson" title="批量导入课程" hint="每行生成一门课程草稿，检查后可在列表中批量提交审批；一次最多 500 门。" />
-            <ActButton to={lessonApi.save} href={second}>{isIndustry ? '新增普通课程' : '新增行业课程'}</ActButton>
-            <ActButton to={lessonApi.save} href={first} icon={<PlusOutlined />} primary>新增课程</ActButton>
+            <ImportButton
+              to={lessonApi.save}
+              api={importApi}
+              kind="lesson"
+              title="批量导入课程"
+              hint="每行生成一门课程草稿，检查后可在列表中批量提交审批；一次最多 500 门。"
+            />
+            <ActButton to={lessonApi.save} href={second}>
+              {isIndustry ? '新增普通课程' : '新增行业课程'}
+            </ActButton>
+            <ActButton to={lessonApi.save} href={first} icon={<PlusOutlined />} primary>
+              新增课程
+            </ActButton>
           </>
         }
         columns={columns}
         rowActs={acts}
         batchActs={batchActs}
         keepsViews
-        empty={{ text: '暂无课程', hint: '新增课程并提交审批，通过后即可发布。', next: <ActButton to={lessonApi.save} href={first}>新增课程</ActButton> }}
+        empty={{
+          text: '暂无课程',
+          hint: '新增课程并提交审批，通过后即可发布。',
+          next: (
+            <ActButton to={lessonApi.save} href={first}>
+              新增课程
+            </ActButton>
+          ),
+        }}
       />
       {dialogs}
     </>

@@ -12,16 +12,33 @@ export function LessonSeries({ lesson }: { lesson: LessonDetail }) {
     <>
       <div className="series-head">
         <p>本系列共 {lesson.series.length} 期，每期单独审批、报名和评定。</p>
-        <ActButton to={lessonApi.view} href={`${lessonPaths.list}?parentLiId=${first}&sort=startTime&order=asc`}>在列表中批量处理</ActButton>
+        <ActButton to={lessonApi.view} href={`${lessonPaths.list}?parentLiId=${first}&sort=startTime&order=asc`}>
+          在列表中批量处理
+        </ActButton>
       </div>
       <div className="table-scroll">
         <table className="small-table">
-          <thead><tr><th>课程</th><th>状态</th><th>活动时间</th><th>地点</th></tr></thead>
+          <thead>
+            <tr>
+              <th>课程</th>
+              <th>状态</th>
+              <th>活动时间</th>
+              <th>地点</th>
+            </tr>
+          </thead>
           <tbody>
             {lesson.series.map((one) => (
               <tr key={one.liId} aria-current={one.liId === lesson.liId ? 'true' : undefined}>
-                <td>{one.liId === lesson.liId ? <b>{one.liName}</b> : <Link to={lessonPaths.detail(one)}>{one.liName}</Link>}</td>
-                <td><LessonStatus lesson={one} /></td>
+                <td>
+                  {one.liId === lesson.liId ? (
+                    <b>{one.liName}</b>
+                  ) : (
+                    <Link to={lessonPaths.detail(one)}>{one.liName}</Link>
+                  )}
+                </td>
+                <td>
+                  <LessonStatus lesson={one} />
+                </td>
                 <td className="figures-left">{periodText(one.startTime, one.endTime)}</td>
                 <td>{one.placeText}</td>
               </tr>

@@ -5,8 +5,18 @@ import type { Choice } from '../core/multi-select.tsx'
 import { StatusChip, type ChipTone } from '../core/status-chip.tsx'
 
 const tones: Record<string, ChipTone> = {
-  '10': 'waiting', '11': 'refused', '20': 'waiting', '30': 'published', '40': 'waiting', '41': 'refused', '50': 'waiting',
-  '60': 'publicity', '61': 'waiting', '70': 'finished', '80': 'finished', '92': 'refused',
+  '10': 'waiting',
+  '11': 'refused',
+  '20': 'waiting',
+  '30': 'published',
+  '40': 'waiting',
+  '41': 'refused',
+  '50': 'waiting',
+  '60': 'publicity',
+  '61': 'waiting',
+  '70': 'finished',
+  '80': 'finished',
+  '92': 'refused',
 }
 const resultDue = '5'
 
@@ -19,7 +29,15 @@ export function LessonStatus({ lesson: { liStatus, liPhase } }: { lesson: Pick<L
 /** States to filter by; the published one also phase by phase, as `30.2`. */
 export const statusChoices = (): Choice[] =>
   entriesOf('lesson_status').flatMap(({ value, label }) =>
-    value === '30' ? [{ value, label }, ...entriesOf('lesson_phase').map((phase) => ({ value: `30.${phase.value}`, label: `${label} · ${phase.label}` }))] : [{ value, label }],
+    value === '30'
+      ? [
+          { value, label },
+          ...entriesOf('lesson_phase').map((phase) => ({
+            value: `30.${phase.value}`,
+            label: `${label} · ${phase.label}`,
+          })),
+        ]
+      : [{ value, label }],
   )
 
 interface Figure {
@@ -31,7 +49,9 @@ interface Figure {
 /** The figures that matter where the course stands now: who applied, who is unrated, how long the notice still runs. */
 export function figuresOf(lesson: LessonRow, now: dayjs.Dayjs = dayjs()): Figure[] {
   const figures = phaseFigures(lesson, now)
-  return lesson.isChanging ? [{ text: '变更审批中', isUrgent: true }, ...figures.filter(({ isUrgent }) => isUrgent)] : figures
+  return lesson.isChanging
+    ? [{ text: '变更审批中', isUrgent: true }, ...figures.filter(({ isUrgent }) => isUrgent)]
+    : figures
 }
 
 function phaseFigures(lesson: LessonRow, now: dayjs.Dayjs): Figure[] {
@@ -40,7 +60,10 @@ function phaseFigures(lesson: LessonRow, now: dayjs.Dayjs): Figure[] {
   if (liPhase === '1') return lesson.applyStart ? [{ text: `${lesson.applyStart.slice(5, 16)} 开始报名` }] : []
   if (liPhase === '2' || liPhase === '3') return [{ text: `报名 ${applyCount}/${quota}` }, ...pending]
   if (liPhase === '4') return [{ text: `签到 ${signCount}/${passCount}` }, ...pending]
-  if (liPhase === resultDue || liStatus === '41') return passCount > resultCount ? [{ text: `待评定 ${passCount - resultCount}`, isUrgent: true }] : [{ text: `已评定 ${resultCount}` }]
+  if (liPhase === resultDue || liStatus === '41')
+    return passCount > resultCount
+      ? [{ text: `待评定 ${passCount - resultCount}`, isUrgent: true }]
+      : [{ text: `已评定 ${resultCount}` }]
   if (liStatus === '60' || liStatus === '61') return [{ text: publicityLeft(lesson.liPublictyEdate, now) }]
   if (['40', '50', '70', '80'].includes(liStatus)) return [{ text: `参与 ${passCount}` }]
   return []
@@ -56,16 +79,28 @@ function publicityLeft(end: string | null, now: dayjs.Dayjs): string {
 export function LessonFigures({ lesson }: { lesson: LessonRow }) {
   const figures = figuresOf(lesson)
   if (figures.length === 0) return <span className="nothing">—</span>
-  return <span className="figure-tags">{figures.map(({ text, isUrgent }) => <span key={text} className={isUrgent ? 'figure-tag urgent' : 'figure-tag'}>{text}</span>)}</span>
+  return (
+    <span className="figure-tags">
+      {figures.map(({ text, isUrgent }) => (
+        <span key={text} className={isUrgent ? 'figure-tag urgent' : 'figure-tag'}>
+          {text}
+        </span>
+      ))}
+    </span>
+  )
 }
 
 /** `2026-05-08 14:00 至 17:00`; the second date only where it is another day. */
 export function periodText(start: string, end: string): string {
-  return start.slice(0, 10) === end.slice(0, 10) ? `${start.slice(0, 16)} 至 ${end.slice(11, 16)}` : `${start.slice(0, 16)} 至 ${end.slice(0, 16)}`
+  return start.slice(0, 10) === end.slice(0, 10)
+    ? `${start.slice(0, 16)} 至 ${end.slice(11, 16)}`
+    : `${start.slice(0, 16)} 至 ${end.slice(0, 16)}`
 }
 
 /** The same for a narrow column: the year only where it is not this one, `05-08 14:00–17:00`, days alone over several. */
 export function shortPeriod(start: string, end: string, now: dayjs.Dayjs = dayjs()): string {
   const from = start.startsWith(String(now.year())) ? 5 : 2
-  return start.slice(0, 10) === end.slice(0, 10) ? `${start.slice(from, 16)}–${end.slice(11, 16)}` : `${start.slice(from, 10)} 至 ${end.slice(from, 10)}`
+  return start.slice(0, 10) === end.slice(0, 10)
+    ? `${start.slice(from, 16)}–${end.slice(11, 16)}`
+    : `${start.slice(from, 10)} 至 ${end.slice(from, 10)}`
 }

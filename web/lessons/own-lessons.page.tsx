@@ -15,10 +15,30 @@ import '../styles/lessons.css'
 
 const own = { myLesson: '1' }
 const columns: Column<LessonRow>[] = [
-  { title: '课程名称', dataIndex: 'liName', fixed: 'left', sorter: true, render: (name: string, { liId }) => <Link to={`/personalCenter/course/detail?liId=${liId}`} title={name}>{name}</Link> },
+  {
+    title: '课程名称',
+    dataIndex: 'liName',
+    fixed: 'left',
+    sorter: true,
+    render: (name: string, { liId }) => (
+      <Link to={`/personalCenter/course/detail?liId=${liId}`} title={name}>
+        {name}
+      </Link>
+    ),
+  },
   { title: '状态', dataIndex: 'liStatus', width: 116, render: (_, row) => <LessonStatus lesson={row} /> },
   { title: '进展', key: 'figures', width: 168, render: (_, row) => <LessonFigures lesson={row} /> },
-  { title: '活动时间', dataIndex: 'startTime', width: 156, sorter: true, render: (_, { startTime, endTime }) => <span className="figures" title={periodText(startTime, endTime)}>{shortPeriod(startTime, endTime)}</span> },
+  {
+    title: '活动时间',
+    dataIndex: 'startTime',
+    width: 156,
+    sorter: true,
+    render: (_, { startTime, endTime }) => (
+      <span className="figures" title={periodText(startTime, endTime)}>
+        {shortPeriod(startTime, endTime)}
+      </span>
+    ),
+  },
   { title: '课程体系', dataIndex: 'lsName', width: 172 },
   { title: '级别', dataIndex: 'liLevelName', width: 96 },
   { title: '负责人', dataIndex: 'liPrincipalName', width: 84 },
@@ -31,8 +51,15 @@ export function OwnLessonsPage() {
   const list = useList(lessonApi.view, { fixed: own })
   const { acts, dialogs } = useLessonActs('list')
   const { data: counts } = useCall(lessonApi.count, own)
-  const of = (...statuses: string[]) => counts && { count: counts.filter(({ liStatus }) => statuses.includes(liStatus)).reduce((sum, { count }) => sum + count, 0) }
-  const view = (title: string, ...statuses: string[]): View => ({ title, filters: { liStatus: statuses.join(',') }, ...of(...statuses) })
+  const of = (...statuses: string[]) =>
+    counts && {
+      count: counts.filter(({ liStatus }) => statuses.includes(liStatus)).reduce((sum, { count }) => sum + count, 0),
+    }
+  const view = (title: string, ...statuses: string[]): View => ({
+    title,
+    filters: { liStatus: statuses.join(',') },
+    ...of(...statuses),
+  })
   return (
     <>
       <ListPage
@@ -40,13 +67,34 @@ export function OwnLessonsPage() {
         facts="我创建、负责、指导或负责签到的课程"
         list={list}
         rowKey="liId"
-        views={[{ title: '全部', filters: {}, ...(counts && { count: counts.reduce((sum, { count }) => sum + count, 0) }) }, view('草稿', '0', '11'), view('审批中', '10', '40'), view('已发布', '30'), view('公示', '50', '60', '61'), view('已完成', '70', '80')]}
-        filters={<><TextFilter name="liName" label="课程名称" /><SelectFilter name="liStatus" label="状态" options={statusChoices()} multiple /><DateRangeFilter names={['startTime', 'endTime']} label="活动时间" /></>}
+        views={[
+          { title: '全部', filters: {}, ...(counts && { count: counts.reduce((sum, { count }) => sum + count, 0) }) },
+          view('草稿', '0', '11'),
+          view('审批中', '10', '40'),
+          view('已发布', '30'),
+          view('公示', '50', '60', '61'),
+          view('已完成', '70', '80'),
+        ]}
+        filters={
+          <>
+            <TextFilter name="liName" label="课程名称" />
+            <SelectFilter name="liStatus" label="状态" options={statusChoices()} multiple />
+            <DateRangeFilter names={['startTime', 'endTime']} label="活动时间" />
+          </>
+        }
         columns={columns}
         rowActs={acts}
         batchActs={batchActs}
         keepsViews
-        empty={{ text: '暂无课程', hint: '您创建、负责、指导或负责签到的课程会出现在这里。', next: <ActButton to={lessonApi.save} href={lessonPaths.add}>新增课程</ActButton> }}
+        empty={{
+          text: '暂无课程',
+          hint: '您创建、负责、指导或负责签到的课程会出现在这里。',
+          next: (
+            <ActButton to={lessonApi.save} href={lessonPaths.add}>
+              新增课程
+            </ActButton>
+          ),
+        }}
       />
       {dialogs}
     </>

@@ -6,6 +6,10 @@ import type { KnownPerson } from '../people/person-field.part.tsx'
 /** The signed-in person as pickers show him; null where he is none of the school's people, undefined while that is being asked. */
 export function useOwnPerson(enabled: boolean): KnownPerson | null | undefined {
   const id = localStore.get<{ id: string }>('user')?.id
-  const { data, isPending } = useCall(teacherApi.search, { suIds: id ? [id] : [] }, { enabled: enabled && id !== undefined, fresh: 600_000 })
+  const { data, isPending } = useCall(
+    teacherApi.search,
+    { suIds: id ? [id] : [] },
+    { enabled: enabled && id !== undefined, fresh: 600_000 },
+  )
   return !id || !isPending ? (data?.find(({ suId }) => suId === id) ?? null) : undefined
 }

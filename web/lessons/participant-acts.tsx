@@ -11,42 +11,112 @@ const laIds = (rows: readonly RegistrationRow[]) => rows.map((row) => row.laId)
 const unit = '名学生'
 const who = (rows: readonly RegistrationRow[]) => (rows.length === 1 ? rows[0]!.suiName : `所选 ${rows.length} ${unit}`)
 
-const pass = act({ label: '通过', call: registrationApi.pass, fits: can('pass'), input: ([row]) => ({ laId: row!.laId }), confirm: false })
-const passAll = act({ label: '通过', call: registrationApi.batchPass, unit, fits: can('pass'), input: (rows) => ({ laIds: laIds(rows) }), doneText: ({ affected }) => `已通过 ${affected} 人` })
+const pass = act({
+  label: '通过',
+  call: registrationApi.pass,
+  fits: can('pass'),
+  input: ([row]) => ({ laId: row!.laId }),
+  confirm: false,
+})
+const passAll = act({
+  label: '通过',
+  call: registrationApi.batchPass,
+  unit,
+  fits: can('pass'),
+  input: (rows) => ({ laIds: laIds(rows) }),
+  doneText: ({ affected }) => `已通过 ${affected} 人`,
+})
 const refuse = act({
-  label: '拒绝', call: registrationApi.refuse, fits: can('refuse'), isDanger: true, ask: <AreaField name="reason" rows={3} />,
-  input: ([row], { reason }) => ({ laId: row!.laId, reason: reason as string }), question: (rows) => `确认拒绝${who(rows)}的报名？`,
+  label: '拒绝',
+  call: registrationApi.refuse,
+  fits: can('refuse'),
+  isDanger: true,
+  ask: <AreaField name="reason" rows={3} />,
+  input: ([row], { reason }) => ({ laId: row!.laId, reason: reason as string }),
+  question: (rows) => `确认拒绝${who(rows)}的报名？`,
 })
 const refuseAll = act({
-  label: '拒绝', call: registrationApi.batchRefuse, unit, fits: can('refuse'), isDanger: true, ask: <AreaField name="reason" rows={3} />,
-  input: (rows, { reason }) => ({ laIds: laIds(rows), reason: reason as string }), question: (rows) => `确认拒绝${who(rows)}的报名？`, doneText: ({ affected }) => `已拒绝 ${affected} 人`,
+  label: '拒绝',
+  call: registrationApi.batchRefuse,
+  unit,
+  fits: can('refuse'),
+  isDanger: true,
+  ask: <AreaField name="reason" rows={3} />,
+  input: (rows, { reason }) => ({ laIds: laIds(rows), reason: reason as string }),
+  question: (rows) => `确认拒绝${who(rows)}的报名？`,
+  doneText: ({ affected }) => `已拒绝 ${affected} 人`,
 })
 const remove = act({
-  label: '移除', call: registrationApi.remove, unit, fits: can('del'), isDanger: true, ask: <AreaField name="reason" rows={3} required />,
-  input: (rows, { reason }) => ({ laId: laIds(rows), reason: reason as string }), question: (rows) => `确认移除${who(rows)}？`, confirm: '移除后名额空出，其签到与评定一并作废。',
+  label: '移除',
+  call: registrationApi.remove,
+  unit,
+  fits: can('del'),
+  isDanger: true,
+  ask: <AreaField name="reason" rows={3} required />,
+  input: (rows, { reason }) => ({ laId: laIds(rows), reason: reason as string }),
+  question: (rows) => `确认移除${who(rows)}？`,
+  confirm: '移除后名额空出，其签到与评定一并作废。',
 })
 
 const cancel = act({
-  label: '取消报名', call: admissionApi.cancel, fits: can('cancel'), isDanger: true, input: ([row]) => ({ laId: row!.laId }), question: (rows) => `确认代${who(rows)}取消报名？`, confirm: '取消后名额空出并通知学生；学生可在报名范围内重新加入。',
+  label: '取消报名',
+  call: admissionApi.cancel,
+  fits: can('cancel'),
+  isDanger: true,
+  input: ([row]) => ({ laId: row!.laId }),
+  question: (rows) => `确认代${who(rows)}取消报名？`,
+  confirm: '取消后名额空出并通知学生；学生可在报名范围内重新加入。',
 })
 const leave = act({
-  label: '请假', call: admissionApi.leave, fits: can('leave'), ask: <AreaField name="reason" rows={3} />, input: ([row], { reason }) => ({ laId: row!.laId, reason: reason as string }),
-  question: (rows) => `登记${who(rows)}请假`, confirm: '登记后名额空出，本次不记为缺席。', doneText: () => '已登记请假',
+  label: '请假',
+  call: admissionApi.leave,
+  fits: can('leave'),
+  ask: <AreaField name="reason" rows={3} />,
+  input: ([row], { reason }) => ({ laId: row!.laId, reason: reason as string }),
+  question: (rows) => `登记${who(rows)}请假`,
+  confirm: '登记后名额空出，本次不记为缺席。',
+  doneText: () => '已登记请假',
 })
 
 /** The acts on single participants and on several. `onTrace` opens the panel that tells where somebody's credit went. */
-export function participantActs(lesson: LessonDetail, onTrace: (row: RegistrationRow) => void): { row: RowAct<RegistrationRow>[]; batch: RowAct<RegistrationRow>[] } {
+export function participantActs(
+  lesson: LessonDetail,
+  onTrace: (row: RegistrationRow) => void,
+): { row: RowAct<RegistrationRow>[]; batch: RowAct<RegistrationRow>[] } {
   const sign = act({
-    label: '签到', call: registrationApi.sign, unit, fits: can('sign'), ask: <SignFields />, given: { laSignStatus: '1' }, question: (rows) => `登记${who(rows)}的签到`,
-    input: (rows, { laSignStatus, reason }) => ({ laIds: laIds(rows), laSignStatus: laSignStatus as '1', ...(reason ? { reason: reason as string } : {}) }), doneText: () => '已登记',
+    label: '签到',
+    call: registrationApi.sign,
+    unit,
+    fits: can('sign'),
+    ask: <SignFields />,
+    given: { laSignStatus: '1' },
+    question: (rows) => `登记${who(rows)}的签到`,
+    input: (rows, { laSignStatus, reason }) => ({
+      laIds: laIds(rows),
+      laSignStatus: laSignStatus as '1',
+      ...(reason ? { reason: reason as string } : {}),
+    }),
+    doneText: () => '已登记',
   })
   const award = act({
-    label: '评定', call: registrationApi.setAward, unit, fits: can('award'), ask: <AwardFields lesson={lesson} />, given: { laResult: '1' }, question: (rows) => `评定${who(rows)}的结果`,
+    label: '评定',
+    call: registrationApi.setAward,
+    unit,
+    fits: can('award'),
+    ask: <AwardFields lesson={lesson} />,
+    given: { laResult: '1' },
+    question: (rows) => `评定${who(rows)}的结果`,
     input: (rows, { laResult, adId, partakeMode }) => ({
-      laIds: laIds(rows), laResult: laResult as '1', ...(laResult === '3' && adId ? { adId: adId as string } : {}), ...(partakeMode ? { partakeMode: partakeMode as '1' } : {}),
+      laIds: laIds(rows),
+      laResult: laResult as '1',
+      ...(laResult === '3' && adId ? { adId: adId as string } : {}),
+      ...(partakeMode ? { partakeMode: partakeMode as '1' } : {}),
     }),
     doneText: () => '评定已保存',
   })
   const trace = act.open({ label: '学时去哪了', call: registrationApi.explain, onOpen: ([row]) => row && onTrace(row) })
-  return { row: [pass, refuse, award, sign, trace, leave, cancel, remove], batch: [passAll, refuseAll, sign, award, remove] }
+  return {
+    row: [pass, refuse, award, sign, trace, leave, cancel, remove],
+    batch: [passAll, refuseAll, sign, award, remove],
+  }
 }

@@ -18,17 +18,31 @@ export function ParticipantCounts({ lesson, counts }: CountsProps) {
     ...(counts && counts.late > 0 ? [{ label: '迟到', value: counts.late }] : []),
     ...(counts && counts.leave > 0 ? [{ label: '请假', value: counts.leave }] : []),
     { label: '缺席', value: counts?.absent ?? 0 },
-    { label: '未评定', value: counts?.unrated ?? 0, isUrgent: (counts?.unrated ?? 0) > 0 && (lesson.liPhase === '5' || lesson.liStatus === '41') },
+    {
+      label: '未评定',
+      value: counts?.unrated ?? 0,
+      isUrgent: (counts?.unrated ?? 0) > 0 && (lesson.liPhase === '5' || lesson.liStatus === '41'),
+    },
   ]
   return (
     <div className="participant-counts">
       <dl>
         {figures.map(({ label, value, isUrgent }) => (
-          <div key={label} className={isUrgent ? 'urgent' : ''}><dt>{label}</dt><dd>{value}</dd></div>
+          <div key={label} className={isUrgent ? 'urgent' : ''}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
         ))}
       </dl>
       {counts && counts.awardCounts.length > 0 && (
-        <p className="award-counts">{counts.awardCounts.map(({ awardName, count, quota }) => <span key={awardName}>{awardName} <b>{count}</b>{quota !== null && `/${quota}`}</span>)}</p>
+        <p className="award-counts">
+          {counts.awardCounts.map(({ awardName, count, quota }) => (
+            <span key={awardName}>
+              {awardName} <b>{count}</b>
+              {quota !== null && `/${quota}`}
+            </span>
+          ))}
+        </p>
       )}
     </div>
   )

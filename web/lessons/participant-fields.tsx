@@ -16,8 +16,20 @@ export function SignFields() {
   const isMadeUp = status === madeUp
   return (
     <>
-      <SelectField name="laSignStatus" label="签到状态" options={byHand.map((value) => ({ value, label: labelOf('sign_status', value) }))} open />
-      <AreaField key={isMadeUp ? 'needed' : 'free'} name="reason" label={isMadeUp ? '补签原因' : '说明'} required={isMadeUp} rows={2} placeholder={isMadeUp ? '不少于 5 个字，将记入课程动态' : '可不填'} />
+      <SelectField
+        name="laSignStatus"
+        label="签到状态"
+        options={byHand.map((value) => ({ value, label: labelOf('sign_status', value) }))}
+        open
+      />
+      <AreaField
+        key={isMadeUp ? 'needed' : 'free'}
+        name="reason"
+        label={isMadeUp ? '补签原因' : '说明'}
+        required={isMadeUp}
+        rows={2}
+        placeholder={isMadeUp ? '不少于 5 个字，将记入课程动态' : '可不填'}
+      />
     </>
   )
 }
@@ -29,7 +41,10 @@ export function AwardFields({ lesson }: { lesson: LessonDetail }) {
   const adId = Form.useWatch<string | undefined>('adId')
   const award = result === '3' ? awards.find((one) => one.adId === adId) : undefined
   const worth = result === '2' ? '不计学时' : result === '3' && !award ? '选择奖项后显示' : worthOf(lesson, award)
-  const choices = ['1', ...(awards.length > 0 ? ['3'] : []), '2'].map((value) => ({ value, label: labelOf('result_status', value) }))
+  const choices = ['1', ...(awards.length > 0 ? ['3'] : []), '2'].map((value) => ({
+    value,
+    label: labelOf('result_status', value),
+  }))
   return (
     <>
       <SelectField name="laResult" label="结果" options={choices} open />
@@ -38,11 +53,17 @@ export function AwardFields({ lesson }: { lesson: LessonDetail }) {
           name="adId"
           label="奖项"
           required
-          options={awards.map(({ adId: value, adName, hours, quota, used }) => ({ value, label: `${adName} · 加 ${hours} 学时 · 已用 ${used}/${quota ?? '不限'}` }))}
+          options={awards.map(({ adId: value, adName, hours, quota, used }) => ({
+            value,
+            label: `${adName} · 加 ${hours} 学时 · 已用 ${used}/${quota ?? '不限'}`,
+          }))}
         />
       )}
       <DictField name="partakeMode" label="参与方式" type="partake_mode" placeholder="不改变" />
-      <p className="span-12 award-worth">每人认定：<b>{worth}</b><small>参与方式系数与学时上限按评价体系计算</small></p>
+      <p className="span-12 award-worth">
+        每人认定：<b>{worth}</b>
+        <small>参与方式系数与学时上限按评价体系计算</small>
+      </p>
     </>
   )
 }

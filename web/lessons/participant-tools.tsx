@@ -15,31 +15,83 @@ const can = (name: LessonAct) => (lesson: LessonDetail) => lesson.can.includes(n
 const mostAtOnce = 200
 
 const add = act({
-  label: '添加人员', call: registrationApi.add, fits: can('register'), question: ([lesson]) => `添加“${lesson!.liName}”的参与人员`, given: { partakeMode: '1' },
-  ask: <><PersonField name="suIds" label="学生" suiType="1" multiple max={mostAtOnce} required /><DictField name="partakeMode" label="参与方式" type="partake_mode" /></>,
-  input: ([lesson], { suIds, partakeMode }) => ({ liId: lesson!.liId, suIds: suIds as string[], partakeMode: partakeMode as '1' }), doneText: ({ affected }) => `已添加 ${affected} 人`,
+  label: '添加人员',
+  call: registrationApi.add,
+  fits: can('register'),
+  question: ([lesson]) => `添加“${lesson!.liName}”的参与人员`,
+  given: { partakeMode: '1' },
+  ask: (
+    <>
+      <PersonField name="suIds" label="学生" suiType="1" multiple max={mostAtOnce} required />
+      <DictField name="partakeMode" label="参与方式" type="partake_mode" />
+    </>
+  ),
+  input: ([lesson], { suIds, partakeMode }) => ({
+    liId: lesson!.liId,
+    suIds: suIds as string[],
+    partakeMode: partakeMode as '1',
+  }),
+  doneText: ({ affected }) => `已添加 ${affected} 人`,
 })
 const rateRemaining = act({
-  label: '其余按出勤评定合格', call: registrationApi.rateRemaining, fits: can('award'), given: { onlySigned: '1' },
-  question: () => '把尚未评定的人员评定为合格？', ask: <SwitchField name="onlySigned" label="仅已签到的人员" help="未签到的不会被评为合格，提交结果时记为缺席" />,
-  input: ([lesson], { onlySigned }) => ({ liId: lesson!.liId, onlySigned: onlySigned as string }), doneText: ({ affected }) => `已评定 ${affected} 人合格`,
+  label: '其余按出勤评定合格',
+  call: registrationApi.rateRemaining,
+  fits: can('award'),
+  given: { onlySigned: '1' },
+  question: () => '把尚未评定的人员评定为合格？',
+  ask: <SwitchField name="onlySigned" label="仅已签到的人员" help="未签到的不会被评为合格，提交结果时记为缺席" />,
+  input: ([lesson], { onlySigned }) => ({ liId: lesson!.liId, onlySigned: onlySigned as string }),
+  doneText: ({ affected }) => `已评定 ${affected} 人合格`,
 })
 
 export type ParticipantDialog = 'import' | 'signIn' | 'signers' | 'draw' | 'rules'
 
 /** What may be done to a course's participants as a whole; some of it opens a dialog of the page. */
-export function participantTools(query: Record<string, unknown>, onOpen: (what: ParticipantDialog) => void): RowAct<LessonDetail>[] {
+export function participantTools(
+  query: Record<string, unknown>,
+  onOpen: (what: ParticipantDialog) => void,
+): RowAct<LessonDetail>[] {
   return [
     resultAudit,
-    act.open({ label: '抽签', call: admissionApi.drawInfo, fits: ({ applyWay, liStatus }) => applyWay === '3' && !['0', '10', '11', '20'].includes(liStatus), onOpen: () => onOpen('draw') }),
+    act.open({
+      label: '抽签',
+      call: admissionApi.drawInfo,
+      fits: ({ applyWay, liStatus }) => applyWay === '3' && !['0', '10', '11', '20'].includes(liStatus),
+      onOpen: () => onOpen('draw'),
+    }),
     add,
     act.open({ label: '导入名单', call: registrationApi.add, fits: can('register'), onOpen: () => onOpen('import') }),
     rateRemaining,
     act.open({ label: '导入签到', call: registrationApi.sign, fits: can('sign'), onOpen: () => onOpen('signIn') }),
-    act.link({ label: '签到大屏', call: signingApi.board, fits: can('sign'), href: ({ liId }) => lessonPaths.signBoard(liId) }),
-    act.open({ label: '下载签到码', call: lessonApi.codePackage, fits: can('codes'), onOpen: ([lesson]) => void download(lessonApi.codePackage, { liId: lesson!.liId }).catch(() => undefined) }),
-    act.open({ label: '签到负责人', call: lessonApi.signPrincipalAdd, fits: can('signManagers'), onOpen: () => onOpen('signers') }),
-    act.open({ label: '报名与签到设置', call: admissionApi.saveRules, fits: can('edit'), onOpen: () => onOpen('rules') }),
-    act.open({ label: '导出名单', call: registrationApi.export, fits: can('export'), onOpen: ([lesson]) => void exportFile(registrationApi.export, { ...query, liId: lesson!.liId }) }),
+    act.link({
+      label: '签到大屏',
+      call: signingApi.board,
+      fits: can('sign'),
+      href: ({ liId }) => lessonPaths.signBoard(liId),
+    }),
+    act.open({
+      label: '下载签到码',
+      call: lessonApi.codePackage,
+      fits: can('codes'),
+      onOpen: ([lesson]) => void download(lessonApi.codePackage, { liId: lesson!.liId }).catch(() => undefined),
+    }),
+    act.open({
+      label: '签到负责人',
+      call: lessonApi.signPrincipalAdd,
+      fits: can('signManagers'),
+      onOpen: () => onOpen('signers'),
+    }),
+    act.open({
+      label: '报名与签到设置',
+      call: admissionApi.saveRules,
+      fits: can('edit'),
+      onOpen: () => onOpen('rules'),
+    }),
+    act.open({
+      label: '导出名单',
+      call: registrationApi.export,
+      fits: can('export'),
+      onOpen: ([lesson]) => void exportFile(registrationApi.export, { ...query, liId: lesson!.liId }),
+    }),
   ]
 }

@@ -16,16 +16,34 @@ export function ParticipantsPage() {
   const liId = query.get('liId') ?? ''
   const { data: lesson, isPending } = useCall(lessonApi.details, { liId })
   useTabTitle(lesson && `参与人员 · ${lesson.liName}`)
-  if (isPending) return <div className="page"><Skeleton active paragraph={{ rows: 10 }} /></div>
-  if (!lesson) return <div className="page"><div className="card"><EmptyState text="该课程不存在或已删除" next={<Link to={lessonPaths.list}>回到课程列表</Link>} /></div></div>
+  if (isPending)
+    return (
+      <div className="page">
+        <Skeleton active paragraph={{ rows: 10 }} />
+      </div>
+    )
+  if (!lesson)
+    return (
+      <div className="page">
+        <div className="card">
+          <EmptyState text="该课程不存在或已删除" next={<Link to={lessonPaths.list}>回到课程列表</Link>} />
+        </div>
+      </div>
+    )
   return (
     <div className="page">
       <PageHead
-        title={<Link className="plain-title" to={lessonPaths.detail(lesson)}>{lesson.liName}</Link>}
+        title={
+          <Link className="plain-title" to={lessonPaths.detail(lesson)}>
+            {lesson.liName}
+          </Link>
+        }
         status={<LessonStatus lesson={lesson} />}
         facts={`参与人员 · ${periodText(lesson.startTime, lesson.endTime)} · ${lesson.placeText}`}
       />
-      <div className="card participants-card"><Participants lesson={lesson} keep="address" /></div>
+      <div className="card participants-card">
+        <Participants lesson={lesson} keep="address" />
+      </div>
     </div>
   )
 }

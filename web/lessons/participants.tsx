@@ -41,7 +41,9 @@ export function Participants({ lesson, keep }: { lesson: LessonDetail; keep: 'ad
     <div className="participants">
       <div className="participants-head">
         <ParticipantCounts lesson={lesson} counts={counts} />
-        <div className="participants-tools"><RecordActs record={lesson} acts={tools} name={({ liName }) => liName} /></div>
+        <div className="participants-tools">
+          <RecordActs record={lesson} acts={tools} name={({ liName }) => liName} />
+        </div>
       </div>
       <ListCard
         list={list}
@@ -61,20 +63,46 @@ export function Participants({ lesson, keep }: { lesson: LessonDetail; keep: 'ad
             <DictFilter name="laStatus" label="报名" type="apply_status" />
             <CollegeFilter names={{ college: 'collegeId' }} />
             <GradeFilter name="grade" />
-            {awards.length > 0 && <SelectFilter name="adId" label="奖项" options={awards.map(({ adId, adName }) => ({ value: adId, label: adName }))} />}
+            {awards.length > 0 && (
+              <SelectFilter
+                name="adId"
+                label="奖项"
+                options={awards.map(({ adId, adName }) => ({ value: adId, label: adName }))}
+              />
+            )}
           </>
         }
         columns={participantColumns}
         rowActs={acts.row}
         batchActs={acts.batch}
-        empty={{ text: '还没有参与人员', hint: lesson.can.includes('register') ? '可导入名单，或按姓名学号添加。' : '发布后按报名时间开放报名。' }}
+        empty={{
+          text: '还没有参与人员',
+          hint: lesson.can.includes('register') ? '可导入名单，或按姓名学号添加。' : '发布后按报名时间开放报名。',
+        }}
       />
       {traced && <CreditTrace row={traced} onClose={() => setTraced(undefined)} />}
       {open === 'draw' && <DrawDrawer lesson={lesson} onClose={() => setOpen(undefined)} />}
       {open === 'rules' && <RegisterRulesDialog lesson={lesson} onClose={() => setOpen(undefined)} />}
       {open === 'signers' && <SignersDialog lesson={lesson} onClose={() => setOpen(undefined)} />}
-      {open === 'import' && <ImportWizard title={`导入参与人员：${lesson.liName}`} api={importApi} kind="lessonApply" target={{ liId }} onClose={() => setOpen(undefined)} />}
-      {open === 'signIn' && <ImportWizard title={`导入签到：${lesson.liName}`} api={importApi} kind="signIn" target={{ liId }} hint="按学号登记签到，名单之外的学生不会被添加。" onClose={() => setOpen(undefined)} />}
+      {open === 'import' && (
+        <ImportWizard
+          title={`导入参与人员：${lesson.liName}`}
+          api={importApi}
+          kind="lessonApply"
+          target={{ liId }}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+      {open === 'signIn' && (
+        <ImportWizard
+          title={`导入签到：${lesson.liName}`}
+          api={importApi}
+          kind="signIn"
+          target={{ liId }}
+          hint="按学号登记签到，名单之外的学生不会被添加。"
+          onClose={() => setOpen(undefined)}
+        />
+      )}
     </div>
   )
 }

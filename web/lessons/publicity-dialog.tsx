@@ -13,17 +13,28 @@ import { useRules } from '../school/rules.part.ts'
 export function PublicityDialog({ lesson, onClose }: { lesson: LessonRow; onClose: () => void }) {
   const { data: detail } = useCall(lessonApi.details, { liId: lesson.liId })
   const rules = useRules()
-  const [least, most] = detail && rules ? [Math.max(detail.publictyDays, rules.publictyMin), Math.max(detail.publictyDays, rules.publictyMax)] : [1, 1]
+  const [least, most] =
+    detail && rules
+      ? [Math.max(detail.publictyDays, rules.publictyMin), Math.max(detail.publictyDays, rules.publictyMax)]
+      : [1, 1]
   const today = dayjs().format(dayFormat)
   const { data: end } = useCall(schoolApi.workday, { from: today, days: least }, { enabled: Boolean(detail && rules) })
-  const initial = useMemo(() => end && { liPublictySdate: `${today} 00:00:00`, liPublictyEdate: `${end.to} 23:59:59` }, [end, today])
+  const initial = useMemo(
+    () => end && { liPublictySdate: `${today} 00:00:00`, liPublictyEdate: `${end.to} 23:59:59` },
+    [end, today],
+  )
   return (
     <FormDialog
       title={`公示“${lesson.liName}”`}
       call={lessonApi.publicty}
       isLoading={!detail || !initial}
       initial={initial}
-      input={({ liPublictySdate, liPublictyEdate }) => ({ liId: lesson.liId, version: detail!.version, liPublictySdate: liPublictySdate as string, liPublictyEdate: liPublictyEdate as string })}
+      input={({ liPublictySdate, liPublictyEdate }) => ({
+        liId: lesson.liId,
+        version: detail!.version,
+        liPublictySdate: liPublictySdate as string,
+        liPublictyEdate: liPublictyEdate as string,
+      })}
       submitText="开始公示"
       doneText="已开始公示"
       onClose={onClose}

@@ -22,12 +22,21 @@ const columns: Column<Row>[] = [
 export function PublicityList({ lesson }: { lesson: LessonDetail }) {
   const list = useList(lessonApi.publictyList, { fixed: { liId: lesson.liId }, keep: 'memory' })
   const rows = list.rows.map((row, at) => ({ ...row, place: `${list.state.current}-${at}` }))
-  const period = lesson.liPublictySdate && lesson.liPublictyEdate ? `公示期 ${lesson.liPublictySdate.slice(0, 10)} 至 ${lesson.liPublictyEdate.slice(0, 10)}。` : '尚未公示，以下为将公示的名单。'
+  const period =
+    lesson.liPublictySdate && lesson.liPublictyEdate
+      ? `公示期 ${lesson.liPublictySdate.slice(0, 10)} 至 ${lesson.liPublictyEdate.slice(0, 10)}。`
+      : '尚未公示，以下为将公示的名单。'
   return (
     <>
       <p className="tab-note">{period}姓名与学号按公示要求脱敏显示。</p>
       <Rounds liId={lesson.liId} />
-      <ListCard list={{ ...list, rows }} rowKey="place" columns={columns} name="publicity" empty={{ text: '暂无公示名单' }} />
+      <ListCard
+        list={{ ...list, rows }}
+        rowKey="place"
+        columns={columns}
+        name="publicity"
+        empty={{ text: '暂无公示名单' }}
+      />
     </>
   )
 }
@@ -39,10 +48,26 @@ function Rounds({ liId }: { liId: string }) {
   return (
     <table className="small-table">
       <caption>历次公示</caption>
-      <thead><tr><th>次序</th><th>公示期</th><th>状态</th><th>发布人</th><th>说明</th></tr></thead>
+      <thead>
+        <tr>
+          <th>次序</th>
+          <th>公示期</th>
+          <th>状态</th>
+          <th>发布人</th>
+          <th>说明</th>
+        </tr>
+      </thead>
       <tbody>
         {rounds.map(({ roundNo, liPublictySdate, liPublictyEdate, publictyStatus, startName, endName, endReason }) => (
-          <tr key={roundNo}><th scope="row">第 {roundNo} 次</th><td>{liPublictySdate.slice(0, 10)} 至 {liPublictyEdate.slice(0, 10)}</td><td>{labelOf('publicty_status', publictyStatus)}</td><td>{startName}</td><td>{[endReason, endName].filter(Boolean).join(' · ') || '—'}</td></tr>
+          <tr key={roundNo}>
+            <th scope="row">第 {roundNo} 次</th>
+            <td>
+              {liPublictySdate.slice(0, 10)} 至 {liPublictyEdate.slice(0, 10)}
+            </td>
+            <td>{labelOf('publicty_status', publictyStatus)}</td>
+            <td>{startName}</td>
+            <td>{[endReason, endName].filter(Boolean).join(' · ') || '—'}</td>
+          </tr>
         ))}
       </tbody>
     </table>

@@ -7,7 +7,8 @@ import { shortPeriod } from './lesson-status.part.tsx'
 import { followingPeriods, rhythms, type Rhythm } from './series-plan.ts'
 
 const initial = { count: '3', rhythm: 'week' }
-const planOf = (lesson: LessonRow, { count, rhythm }: Record<string, unknown>) => followingPeriods(lesson, Number(count) || 0, (rhythm as Rhythm | undefined) ?? 'week')
+const planOf = (lesson: LessonRow, { count, rhythm }: Record<string, unknown>) =>
+  followingPeriods(lesson, Number(count) || 0, (rhythm as Rhythm | undefined) ?? 'week')
 
 /** Makes a draft the first of a series: how many more, how far apart, and when each would be. */
 export function SeriesDialog({ lesson, onClose }: { lesson: LessonRow; onClose: () => void }) {
@@ -35,7 +36,11 @@ function Plan({ lesson }: { lesson: LessonRow }) {
     <div className="span-12 series-plan">
       <p>课程内容、人员与附件沿用本期，报名时间随活动时间顺延；生成后可逐期修改。</p>
       <ol aria-label="各期时间">
-        {[lesson, ...periods].map(({ startTime, endTime }, at) => <li key={startTime}>第 {at + 1} 期　{shortPeriod(startTime, endTime)}</li>)}
+        {[lesson, ...periods].map(({ startTime, endTime }, at) => (
+          <li key={startTime}>
+            第 {at + 1} 期　{shortPeriod(startTime, endTime)}
+          </li>
+        ))}
       </ol>
     </div>
   )

@@ -24,21 +24,76 @@ export function SignBoardPage() {
   const liId = query.get('liId') ?? ''
   const [session, setSession] = useState<number>()
   const [direction, setDirection] = useState<'in' | 'out'>()
-  const { data: board, isPending, dataUpdatedAt } = useCall(signingApi.board, { liId, ...(session && { lseNo: session }), ...(direction && { direction }) }, { keep: true, fresh: 0, again: (answer) => 1000 * Math.min(5, (answer as Board | undefined)?.leftSeconds ?? 5) })
+  const {
+    data: board,
+    isPending,
+    dataUpdatedAt,
+  } = useCall(
+    signingApi.board,
+    { liId, ...(session && { lseNo: session }), ...(direction && { direction }) },
+    { keep: true, fresh: 0, again: (answer) => 1000 * Math.min(5, (answer as Board | undefined)?.leftSeconds ?? 5) },
+  )
   useTabTitle(board && `签到大屏 · ${board.liName}`)
   const stage = useRef<HTMLDivElement>(null)
-  if (isPending) return <div className="page"><Skeleton active paragraph={{ rows: 10 }} /></div>
-  if (!board) return <div className="page"><PageHead title="签到大屏" /><div className="card"><EmptyState text="现在不能签到" hint="签到尚未开放，或课程已提交结果。" next={<Link to={lessonPaths.participants(liId)}>回到参与人员</Link>} /></div></div>
+  if (isPending)
+    return (
+      <div className="page">
+        <Skeleton active paragraph={{ rows: 10 }} />
+      </div>
+    )
+  if (!board)
+    return (
+      <div className="page">
+        <PageHead title="签到大屏" />
+        <div className="card">
+          <EmptyState
+            text="现在不能签到"
+            hint="签到尚未开放，或课程已提交结果。"
+            next={<Link to={lessonPaths.participants(liId)}>回到参与人员</Link>}
+          />
+        </div>
+      </div>
+    )
   return (
     <div className="page">
       <PageHead
-        title={<Link className="plain-title" to={lessonPaths.participants(liId)}>{board.liName}</Link>}
+        title={
+          <Link className="plain-title" to={lessonPaths.participants(liId)}>
+            {board.liName}
+          </Link>
+        }
         facts={`签到大屏 · 已录取 ${board.passCount} 人`}
         tools={
           <>
-            {board.sessions.length > 1 && <Select aria-label="场次" value={board.lseNo} onChange={setSession} options={board.sessions.map(({ lseNo, startTime, endTime }) => ({ value: lseNo, label: `第 ${lseNo} 场 ${shortPeriod(startTime, endTime)}` }))} popupMatchSelectWidth={false} />}
-            {board.signOutOn === '1' && <Segmented aria-label="签到或签退" value={board.direction} onChange={setDirection} options={[{ value: 'in', label: '签到' }, { value: 'out', label: '签退' }]} />}
-            <Button icon={<FullscreenOutlined />} onClick={() => void stage.current?.requestFullscreen().catch(() => undefined)}>全屏</Button>
+            {board.sessions.length > 1 && (
+              <Select
+                aria-label="场次"
+                value={board.lseNo}
+                onChange={setSession}
+                options={board.sessions.map(({ lseNo, startTime, endTime }) => ({
+                  value: lseNo,
+                  label: `第 ${lseNo} 场 ${shortPeriod(startTime, endTime)}`,
+                }))}
+                popupMatchSelectWidth={false}
+              />
+            )}
+            {board.signOutOn === '1' && (
+              <Segmented
+                aria-label="签到或签退"
+                value={board.direction}
+                onChange={setDirection}
+                options={[
+                  { value: 'in', label: '签到' },
+                  { value: 'out', label: '签退' },
+                ]}
+              />
+            )}
+            <Button
+              icon={<FullscreenOutlined />}
+              onClick={() => void stage.current?.requestFullscreen().catch(() => undefined)}
+            >
+              全屏
+            </Button>
           </>
         }
       />
@@ -58,7 +113,9 @@ function Code({ board, at }: { board: Board; at: number }) {
     return (
       <div className="sign-code sign-closed">
         <b>{early ? `${what}尚未开放` : `${what}已关闭`}</b>
-        <p>{board.opens.slice(0, 16)} 至 {board.closes.slice(11, 16)} 开放</p>
+        <p>
+          {board.opens.slice(0, 16)} 至 {board.closes.slice(11, 16)} 开放
+        </p>
         {!early && <p>未{what}的学生请由负责人在参与人员中登记</p>}
       </div>
     )
@@ -66,8 +123,18 @@ function Code({ board, at }: { board: Board; at: number }) {
   return (
     <div className="sign-code">
       <img src={board.picture} alt={`第 ${board.lseNo} 场${what}二维码，每 ${board.every} 秒更换`} />
-      <p><b>扫码{what}</b><Countdown key={at} from={board.leftSeconds} /></p>
-      {board.typed && <p className="sign-typed">或输入密码 <b>{board.typed.slice(0, 3)} {board.typed.slice(3)}</b></p>}
+      <p>
+        <b>扫码{what}</b>
+        <Countdown key={at} from={board.leftSeconds} />
+      </p>
+      {board.typed && (
+        <p className="sign-typed">
+          或输入密码{' '}
+          <b>
+            {board.typed.slice(0, 3)} {board.typed.slice(3)}
+          </b>
+        </p>
+      )}
       <p>{board.closes.slice(11, 16)} 关闭</p>
     </div>
   )
@@ -88,10 +155,31 @@ function Arrivals({ board: { sessions, lseNo, direction, passCount, last } }: { 
   const done = direction === 'in' ? (session?.came ?? 0) : (session?.left ?? 0)
   return (
     <div className="sign-arrivals">
-      <p className="sign-figure" role="status"><b>{done}</b><span> / {passCount} 人已扫码{words[direction]}</span></p>
-      {session && <p>第 {session.lseNo} 场 · {shortPeriod(session.startTime, session.endTime)} · {session.placeText}</p>}
+      <p className="sign-figure" role="status">
+        <b>{done}</b>
+        <span>
+          {' '}
+          / {passCount} 人已扫码{words[direction]}
+        </span>
+      </p>
+      {session && (
+        <p>
+          第 {session.lseNo} 场 · {shortPeriod(session.startTime, session.endTime)} · {session.placeText}
+        </p>
+      )}
       <h2>最近{words[direction]}</h2>
-      {last.length === 0 ? <p className="nothing">还没有人{words[direction]}</p> : <ul>{last.map(({ suiName, time }, at) => <li key={at}><span>{suiName}</span><span className="figures">{time.slice(11, 19)}</span></li>)}</ul>}
+      {last.length === 0 ? (
+        <p className="nothing">还没有人{words[direction]}</p>
+      ) : (
+        <ul>
+          {last.map(({ suiName, time }, at) => (
+            <li key={at}>
+              <span>{suiName}</span>
+              <span className="figures">{time.slice(11, 19)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   )
 }
@@ -105,13 +193,32 @@ function Scanner({ liId, board }: { liId: string; board: Board }) {
     if (suiNumber === '') return
     // readers are faster than answers: the field is free for the next card at once
     setNumber('')
-    await send({ liId, code: board.code!, suiNumber }).then(({ suiName, laSignStatus, direction }) => notify('success', `${suiName}${direction === 'in' ? labelOf('sign_status', laSignStatus) : '已签退'}`)).catch(() => undefined)
+    await send({ liId, code: board.code!, suiNumber })
+      .then(({ suiName, laSignStatus, direction }) =>
+        notify('success', `${suiName}${direction === 'in' ? labelOf('sign_status', laSignStatus) : '已签退'}`),
+      )
+      .catch(() => undefined)
   }
   return (
     <div className="card sign-scanner">
       <label htmlFor="sign-number">代学生{words[board.direction]}</label>
-      <Input id="sign-number" value={number} onChange={(event) => setNumber(event.target.value)} onPressEnter={() => void run()} placeholder="输入学号或用读卡器扫描校园卡，回车确认" autoComplete="off" />
-      <Button type="primary" loading={isSending} disabled={number.trim() === ''} onClick={() => void run()} authority-type={signingApi.scan.permit}>{words[board.direction]}</Button>
+      <Input
+        id="sign-number"
+        value={number}
+        onChange={(event) => setNumber(event.target.value)}
+        onPressEnter={() => void run()}
+        placeholder="输入学号或用读卡器扫描校园卡，回车确认"
+        autoComplete="off"
+      />
+      <Button
+        type="primary"
+        loading={isSending}
+        disabled={number.trim() === ''}
+        onClick={() => void run()}
+        authority-type={signingApi.scan.permit}
+      >
+        {words[board.direction]}
+      </Button>
     </div>
   )
 }

@@ -16,7 +16,15 @@ export function SignersDialog({ lesson: { liId, liName }, onClose }: { lesson: L
       input={({ suIds }) => ({ liId, suIds: (suIds as string[] | undefined) ?? [] })}
       onClose={onClose}
     >
-      <PersonField name="suIds" label="签到负责人" multiple max={50} known={signers} required help="须为在校师生；更换后原签到码失效，请重新下载" />
+      <PersonField
+        name="suIds"
+        label="签到负责人"
+        multiple
+        max={50}
+        known={signers}
+        required
+        help="须为在校师生；更换后原签到码失效，请重新下载"
+      />
     </FormDialog>
   )
 }

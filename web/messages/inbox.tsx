@@ -10,8 +10,23 @@ import { useList } from '../core/use-list.ts'
 import { MessageDialog } from './message-dialog.tsx'
 
 const act = actOn<ReceivedMessage>()
-const read = act({ label: '标为已读', call: messageApi.read, unit: '条消息', confirm: false, fits: (row) => row.can.includes('read'), input: (rows) => ({ iiIds: rows.map(({ iiId }) => iiId) }), doneText: ({ affected }) => `已将 ${affected} 条标为已读` })
-const remove = act({ label: '删除', call: messageApi.remove, isDanger: true, unit: '条消息', confirm: '只从您的收件箱中删除，不能恢复。', input: (rows) => ({ iurIds: rows.map(({ iurId }) => iurId) }) })
+const read = act({
+  label: '标为已读',
+  call: messageApi.read,
+  unit: '条消息',
+  confirm: false,
+  fits: (row) => row.can.includes('read'),
+  input: (rows) => ({ iiIds: rows.map(({ iiId }) => iiId) }),
+  doneText: ({ affected }) => `已将 ${affected} 条标为已读`,
+})
+const remove = act({
+  label: '删除',
+  call: messageApi.remove,
+  isDanger: true,
+  unit: '条消息',
+  confirm: '只从您的收件箱中删除，不能恢复。',
+  input: (rows) => ({ iurIds: rows.map(({ iurId }) => iurId) }),
+})
 
 /** What came in, newest first; opening a message marks it as read. */
 export function Inbox({ counts }: { counts: Output<typeof messageApi.count> | undefined }) {
@@ -19,8 +34,30 @@ export function Inbox({ counts }: { counts: Output<typeof messageApi.count> | un
   const [open, setOpen] = useState<ReceivedMessage>()
   const view = act.open({ label: '查看', call: messageApi.inbox, onOpen: ([row]) => setOpen(row) })
   const columns: Column<ReceivedMessage>[] = [
-    { title: '标题', dataIndex: 'iiTitle', render: (title: string, row) => <button type="button" className={`row-act message-title${row.isRead === '0' ? ' is-unread' : ''}`} title={title} onClick={() => setOpen(row)}>{title}</button> },
-    { title: '状态', dataIndex: 'isRead', width: 100, render: (isRead: string, { recalled }) => <StatusChip tone={isRead === '0' ? 'waiting' : 'draft'}>{recalled === '1' ? '已撤回' : isRead === '0' ? '未读' : '已读'}</StatusChip> },
+    {
+      title: '标题',
+      dataIndex: 'iiTitle',
+      render: (title: string, row) => (
+        <button
+          type="button"
+          className={`row-act message-title${row.isRead === '0' ? ' is-unread' : ''}`}
+          title={title}
+          onClick={() => setOpen(row)}
+        >
+          {title}
+        </button>
+      ),
+    },
+    {
+      title: '状态',
+      dataIndex: 'isRead',
+      width: 100,
+      render: (isRead: string, { recalled }) => (
+        <StatusChip tone={isRead === '0' ? 'waiting' : 'draft'}>
+          {recalled === '1' ? '已撤回' : isRead === '0' ? '未读' : '已读'}
+        </StatusChip>
+      ),
+    },
     { title: '类型', dataIndex: 'iiType', width: 84, dict: 'msg_type' },
     { title: '发送人', dataIndex: 'createName', width: 120 },
     { title: '发送时间', dataIndex: 'sendTime', width: 172 },
@@ -34,8 +71,17 @@ export function Inbox({ counts }: { counts: Output<typeof messageApi.count> | un
         rowKey="iurId"
         nameOf={({ iiTitle }) => iiTitle}
         columns={columns}
-        views={[{ title: '全部', filters: {}, ...(counts && { count: counts.total }) }, { title: '未读', filters: { isRead: '0' }, ...(counts && { count: counts.unread }) }]}
-        filters={<><TextFilter name="iiTitle" label="标题" /><TextFilter name="createName" label="发送人" /><DictFilter name="iiType" type="msg_type" label="类型" /></>}
+        views={[
+          { title: '全部', filters: {}, ...(counts && { count: counts.total }) },
+          { title: '未读', filters: { isRead: '0' }, ...(counts && { count: counts.unread }) },
+        ]}
+        filters={
+          <>
+            <TextFilter name="iiTitle" label="标题" />
+            <TextFilter name="createName" label="发送人" />
+            <DictFilter name="iiType" type="msg_type" label="类型" />
+          </>
+        }
         rowActs={[view, read, remove]}
         batchActs={[read, remove]}
         empty={{ text: '暂无消息', hint: '待您审批的事项、审批结果与他人发来的消息会出现在这里。' }}

@@ -42,9 +42,21 @@ export function MessageDialog({ message, onClose }: { message: ShownMessage; onC
       width={560}
       onCancel={() => setOpen(false)}
       afterClose={onClose}
-      footer={<><Button onClick={() => setOpen(false)}>关闭</Button>{link && <Button type="primary" onClick={go}>前往查看</Button>}</>}
+      footer={
+        <>
+          <Button onClick={() => setOpen(false)}>关闭</Button>
+          {link && (
+            <Button type="primary" onClick={go}>
+              前往查看
+            </Button>
+          )}
+        </>
+      }
     >
-      <p className="message-from">{message.createName ?? `收件人：${message.suName ?? ''}`}<time>{message.sendTime}</time></p>
+      <p className="message-from">
+        {message.createName ?? `收件人：${message.suName ?? ''}`}
+        <time>{message.sendTime}</time>
+      </p>
       <p className="message-text">{message.iiContent}</p>
     </Modal>
   )

@@ -20,10 +20,24 @@ export function MessageListPage() {
     <div className="page list-page">
       <PageHead
         title="我的消息"
-        facts={data && (data.unread > 0 ? `${data.unread} 条未读，共 ${data.total} 条` : `没有未读消息，共 ${data.total} 条`)}
-        tools={<ActButton to={messageApi.send} href={sendPath} icon={<PlusOutlined />} primary>发送消息</ActButton>}
+        facts={
+          data && (data.unread > 0 ? `${data.unread} 条未读，共 ${data.total} 条` : `没有未读消息，共 ${data.total} 条`)
+        }
+        tools={
+          <ActButton to={messageApi.send} href={sendPath} icon={<PlusOutlined />} primary>
+            发送消息
+          </ActButton>
+        }
       />
-      <Tabs className="message-tabs" activeKey={tab} onChange={(key) => setQuery(key === 'outbox' ? { tab: key } : {})} items={[{ key: 'inbox', label: '收件箱' }, { key: 'outbox', label: '发件箱' }]} />
+      <Tabs
+        className="message-tabs"
+        activeKey={tab}
+        onChange={(key) => setQuery(key === 'outbox' ? { tab: key } : {})}
+        items={[
+          { key: 'inbox', label: '收件箱' },
+          { key: 'outbox', label: '发件箱' },
+        ]}
+      />
       {tab === 'outbox' ? <Outbox /> : <Inbox counts={data} />}
     </div>
   )

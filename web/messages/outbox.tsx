@@ -12,10 +12,23 @@ import { ReadersDialog } from './readers-dialog.tsx'
 type Row = RowOf<typeof messageApi.outbox>
 const act = actOn<Row>()
 const recall = act({
-  label: '撤回', call: messageApi.recall, isDanger: true, fits: ({ can }) => can.includes('recall'), input: ([row]) => ({ iiId: row!.iiId }),
-  confirm: ([row]) => `${row!.receiverCount - row!.readCount} 人尚未阅读，消息将从其收件箱中消失；已读的 ${row!.readCount} 人会看到“已撤回”。`, doneText: () => '消息已撤回',
+  label: '撤回',
+  call: messageApi.recall,
+  isDanger: true,
+  fits: ({ can }) => can.includes('recall'),
+  input: ([row]) => ({ iiId: row!.iiId }),
+  confirm: ([row]) =>
+    `${row!.receiverCount - row!.readCount} 人尚未阅读，消息将从其收件箱中消失；已读的 ${row!.readCount} 人会看到“已撤回”。`,
+  doneText: () => '消息已撤回',
 })
-const remove = act({ label: '删除', call: messageApi.remove, isDanger: true, unit: '条消息', confirm: '只从您的发件箱中删除，收件人仍保留。', input: (rows) => ({ iurIds: rows.map(({ iiId }) => iiId), outbox: '1' }) })
+const remove = act({
+  label: '删除',
+  call: messageApi.remove,
+  isDanger: true,
+  unit: '条消息',
+  confirm: '只从您的发件箱中删除，收件人仍保留。',
+  input: (rows) => ({ iurIds: rows.map(({ iiId }) => iiId), outbox: '1' }),
+})
 
 /** What the person sent, newest first, and how many have read it. */
 export function Outbox() {
@@ -25,10 +38,40 @@ export function Outbox() {
   const readers = act.open({ label: '阅读情况', call: messageApi.outbox, onOpen: ([row]) => setReadersOf(row) })
   const view = act.open({ label: '查看', call: messageApi.outbox, onOpen: ([row]) => setOpen(row) })
   const columns: Column<Row>[] = [
-    { title: '标题', dataIndex: 'iiTitle', render: (title: string, row) => <button type="button" className="row-act message-title" title={title} onClick={() => setOpen(row)}>{title}</button> },
+    {
+      title: '标题',
+      dataIndex: 'iiTitle',
+      render: (title: string, row) => (
+        <button type="button" className="row-act message-title" title={title} onClick={() => setOpen(row)}>
+          {title}
+        </button>
+      ),
+    },
     { title: '收件人', dataIndex: 'suName', width: 260 },
-    { title: '已读', key: 'read', width: 96, align: 'right', render: (_, row) => <button type="button" className="row-act figures" aria-label={`“${row.iiTitle}”的阅读情况：${row.readCount} 人已读，共 ${row.receiverCount} 人`} onClick={() => setReadersOf(row)}>{row.readCount}/{row.receiverCount}</button> },
-    { title: '状态', dataIndex: 'recalled', width: 96, render: (recalled: string) => <StatusChip tone={recalled === '1' ? 'draft' : 'finished'}>{recalled === '1' ? '已撤回' : '已发送'}</StatusChip> },
+    {
+      title: '已读',
+      key: 'read',
+      width: 96,
+      align: 'right',
+      render: (_, row) => (
+        <button
+          type="button"
+          className="row-act figures"
+          aria-label={`“${row.iiTitle}”的阅读情况：${row.readCount} 人已读，共 ${row.receiverCount} 人`}
+          onClick={() => setReadersOf(row)}
+        >
+          {row.readCount}/{row.receiverCount}
+        </button>
+      ),
+    },
+    {
+      title: '状态',
+      dataIndex: 'recalled',
+      width: 96,
+      render: (recalled: string) => (
+        <StatusChip tone={recalled === '1' ? 'draft' : 'finished'}>{recalled === '1' ? '已撤回' : '已发送'}</StatusChip>
+      ),
+    },
     { title: '发送时间', dataIndex: 'sendTime', width: 172 },
   ]
   return (
@@ -38,7 +81,12 @@ export function Outbox() {
         list={list}
         rowKey="iiId"
         columns={columns}
-        filters={<><TextFilter name="iiTitle" label="标题" /><TextFilter name="suName" label="收件人" /></>}
+        filters={
+          <>
+            <TextFilter name="iiTitle" label="标题" />
+            <TextFilter name="suName" label="收件人" />
+          </>
+        }
         rowActs={[view, readers, recall, remove]}
         batchActs={[remove]}
         empty={{ text: '暂无已发送的消息' }}

@@ -15,8 +15,22 @@ export function ReadersDialog({ message, onClose }: { message: SentMessage; onCl
   const columns: Column<Reader>[] = [
     { title: '姓名', dataIndex: 'suiName' },
     { title: '学工号', dataIndex: 'suiNumber', width: 140 },
-    { title: '班级或学院', key: 'place', width: 180, render: (_, { className, collegeName }) => className ?? collegeName ?? '' },
-    { title: '状态', dataIndex: 'isRead', width: 116, render: (isRead: string) => <StatusChip tone={isRead === '1' ? 'finished' : recalled === '1' ? 'draft' : 'waiting'}>{isRead === '1' ? '已读' : recalled === '1' ? '未读已撤回' : '未读'}</StatusChip> },
+    {
+      title: '班级或学院',
+      key: 'place',
+      width: 180,
+      render: (_, { className, collegeName }) => className ?? collegeName ?? '',
+    },
+    {
+      title: '状态',
+      dataIndex: 'isRead',
+      width: 116,
+      render: (isRead: string) => (
+        <StatusChip tone={isRead === '1' ? 'finished' : recalled === '1' ? 'draft' : 'waiting'}>
+          {isRead === '1' ? '已读' : recalled === '1' ? '未读已撤回' : '未读'}
+        </StatusChip>
+      ),
+    },
     { title: '阅读时间', dataIndex: 'readTime', width: 172 },
   ]
   return (
@@ -26,7 +40,11 @@ export function ReadersDialog({ message, onClose }: { message: SentMessage; onCl
         list={list}
         rowKey="suId"
         columns={columns}
-        views={[{ title: '全部', filters: {}, count: receiverCount }, { title: '未读', filters: { isRead: '0' }, count: receiverCount - readCount }, { title: '已读', filters: { isRead: '1' }, count: readCount }]}
+        views={[
+          { title: '全部', filters: {}, count: receiverCount },
+          { title: '未读', filters: { isRead: '0' }, count: receiverCount - readCount },
+          { title: '已读', filters: { isRead: '1' }, count: readCount },
+        ]}
         filters={<TextFilter name="suName" label="姓名或学工号" />}
       />
     </Modal>

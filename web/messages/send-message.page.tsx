@@ -30,8 +30,17 @@ function useReachQuestion() {
     setQuestion(undefined)
   }
   const dialog = question && (
-    <Modal open title={`确认发送给 ${question.count} 人？`} okText="发送" width={420} onOk={() => settle(true)} onCancel={() => settle(false)}>
-      <p>消息“{question.iiTitle}”将发送给 {question.count} 人，每人一份；发送后 {recallMinutes} 分钟内可以撤回。</p>
+    <Modal
+      open
+      title={`确认发送给 ${question.count} 人？`}
+      okText="发送"
+      width={420}
+      onOk={() => settle(true)}
+      onCancel={() => settle(false)}
+    >
+      <p>
+        消息“{question.iiTitle}”将发送给 {question.count} 人，每人一份；发送后 {recallMinutes} 分钟内可以撤回。
+      </p>
     </Modal>
   )
   return { confirm, dialog }
@@ -66,7 +75,13 @@ export function SendMessagePage() {
             placeholder="输入姓名或学工号搜索"
             call={messageApi.receivers}
             input={(suName) => ({ ...(suName && { suName }) })}
-            options={(people) => people.map(({ suId, suName, suiNumber, collegeName, className }) => ({ value: suId, label: suName, hint: [suiNumber, className ?? collegeName].filter(Boolean).join(' · ') }))}
+            options={(people) =>
+              people.map(({ suId, suName, suiNumber, collegeName, className }) => ({
+                value: suId,
+                label: suName,
+                hint: [suiNumber, className ?? collegeName].filter(Boolean).join(' · '),
+              }))
+            }
           />
           <RemoteSelectField
             name="classIds"
@@ -76,7 +91,13 @@ export function SendMessagePage() {
             placeholder="输入班级名称搜索"
             call={messageApi.receiverClasses}
             input={(scClassName) => ({ ...(scClassName && { scClassName }) })}
-            options={(classes) => classes.map(({ scClassId, scClassName, collegeName, count }) => ({ value: scClassId, label: scClassName, hint: [collegeName, `${count} 人`].filter(Boolean).join(' · ') }))}
+            options={(classes) =>
+              classes.map(({ scClassId, scClassName, collegeName, count }) => ({
+                value: scClassId,
+                label: scClassName,
+                hint: [collegeName, `${count} 人`].filter(Boolean).join(' · '),
+              }))
+            }
           />
           <RemoteSelectField
             name="srIds"
@@ -86,7 +107,9 @@ export function SendMessagePage() {
             placeholder="输入角色名称搜索"
             call={messageApi.receiverRoles}
             input={(srName) => ({ ...(srName && { srName }) })}
-            options={(roles) => roles.map(({ srId, srName, count }) => ({ value: srId, label: srName, hint: `${count} 人` }))}
+            options={(roles) =>
+              roles.map(({ srId, srName, count }) => ({ value: srId, label: srName, hint: `${count} 人` }))
+            }
           />
         </FormSection>
         <FormSection title="消息">

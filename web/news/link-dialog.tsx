@@ -21,12 +21,43 @@ export function LinkDialog({ address, selected, onTake, onRemove, onClose }: Lin
   }
   return (
     <Modal
-      open title={address ? '修改链接' : '插入链接'} okText={address ? '保存' : '插入'} cancelText="取消" width={440} onOk={() => void take()} onCancel={onClose}
-      footer={(buttons) => <>{address && <Button danger onClick={() => leave(onRemove)}>移除链接</Button>}{buttons}</>}
+      open
+      title={address ? '修改链接' : '插入链接'}
+      okText={address ? '保存' : '插入'}
+      cancelText="取消"
+      width={440}
+      onOk={() => void take()}
+      onCancel={onClose}
+      footer={(buttons) => (
+        <>
+          {address && (
+            <Button danger onClick={() => leave(onRemove)}>
+              移除链接
+            </Button>
+          )}
+          {buttons}
+        </>
+      )}
     >
       <Form form={form} layout="vertical" initialValues={{ href: address ?? 'https://', words: selected }}>
-        <Form.Item name="href" label="链接地址" required rules={[{ validator: (_, value: string) => (linkAddress.test((value ?? '').trim()) ? Promise.resolve() : Promise.reject(new Error('链接须以 http://、https://、mailto: 或 tel: 开头'))) }]}><Input autoFocus maxLength={500} /></Form.Item>
-        <Form.Item name="words" label="显示文字"><Input maxLength={100} placeholder="不填则显示链接地址" /></Form.Item>
+        <Form.Item
+          name="href"
+          label="链接地址"
+          required
+          rules={[
+            {
+              validator: (_, value: string) =>
+                linkAddress.test((value ?? '').trim())
+                  ? Promise.resolve()
+                  : Promise.reject(new Error('链接须以 http://、https://、mailto: 或 tel: 开头')),
+            },
+          ]}
+        >
+          <Input autoFocus maxLength={500} />
+        </Form.Item>
+        <Form.Item name="words" label="显示文字">
+          <Input maxLength={100} placeholder="不填则显示链接地址" />
+        </Form.Item>
       </Form>
     </Modal>
   )

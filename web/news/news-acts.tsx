@@ -7,10 +7,47 @@ const act = actOn<NewsRow>()
 const unit = '篇新闻'
 const niIds = (rows: readonly NewsRow[]) => rows.map(({ niId }) => niId)
 
-const edit = act.link({ label: '编辑', call: newsApi.update, fits: ({ can }) => can.includes('edit'), href: ({ niId }) => newsPaths.edit(niId) })
-const publish = act({ label: '发布', call: newsApi.publish, unit, fits: ({ can }) => can.includes('publish'), confirm: '发布后全校师生可以阅读。', input: (rows) => ({ niIds: niIds(rows) }) })
-const cancel = act({ label: '取消发布', call: newsApi.cancel, unit, fits: ({ can }) => can.includes('cancel'), confirm: '取消后仅编辑人员可见。', ask: <AreaField name="reason" rows={2} placeholder="选填" />, input: (rows, { reason }) => ({ niIds: niIds(rows), ...(reason ? { reason: reason as string } : {}) }) })
-const toggle = (niIsShow: '0' | '1') => act({ label: niIsShow === '1' ? '首页展示' : '取消展示', call: newsApi.show, unit, fits: (row) => row.can.includes('show') && row.niIsShow !== niIsShow, input: (rows) => ({ niIds: niIds(rows), niIsShow }) })
-const removal = (after?: () => void) => act({ label: '删除', call: newsApi.remove, unit, isDanger: true, fits: ({ can }) => can.includes('delete'), confirm: '删除后不能恢复。', input: (rows) => ({ niIds: niIds(rows) }), ...(after && { after }) })
+const edit = act.link({
+  label: '编辑',
+  call: newsApi.update,
+  fits: ({ can }) => can.includes('edit'),
+  href: ({ niId }) => newsPaths.edit(niId),
+})
+const publish = act({
+  label: '发布',
+  call: newsApi.publish,
+  unit,
+  fits: ({ can }) => can.includes('publish'),
+  confirm: '发布后全校师生可以阅读。',
+  input: (rows) => ({ niIds: niIds(rows) }),
+})
+const cancel = act({
+  label: '取消发布',
+  call: newsApi.cancel,
+  unit,
+  fits: ({ can }) => can.includes('cancel'),
+  confirm: '取消后仅编辑人员可见。',
+  ask: <AreaField name="reason" rows={2} placeholder="选填" />,
+  input: (rows, { reason }) => ({ niIds: niIds(rows), ...(reason ? { reason: reason as string } : {}) }),
+})
+const toggle = (niIsShow: '0' | '1') =>
+  act({
+    label: niIsShow === '1' ? '首页展示' : '取消展示',
+    call: newsApi.show,
+    unit,
+    fits: (row) => row.can.includes('show') && row.niIsShow !== niIsShow,
+    input: (rows) => ({ niIds: niIds(rows), niIsShow }),
+  })
+const removal = (after?: () => void) =>
+  act({
+    label: '删除',
+    call: newsApi.remove,
+    unit,
+    isDanger: true,
+    fits: ({ can }) => can.includes('delete'),
+    confirm: '删除后不能恢复。',
+    input: (rows) => ({ niIds: niIds(rows) }),
+    ...(after && { after }),
+  })
 
 export const newsActs = { edit, publish, cancel, show: toggle('1'), hide: toggle('0'), remove: removal(), removal }

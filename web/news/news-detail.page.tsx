@@ -37,12 +37,28 @@ export function NewsDetailPage() {
       record={news}
       isLoading={isPending}
       name={({ niTitle }) => niTitle}
-      status={({ niStatus, niTop }) => <><DictChip type="news_status" value={niStatus} tones={newsTones} />{niTop === '1' && <StatusChip tone="publicity">置顶</StatusChip>}</>}
-      facts={({ ntName, niClass, createName, createTime }) => [ntName, labelOf('news_class', niClass), `${createName} · ${createTime.slice(0, 16)}`].join(' · ')}
+      status={({ niStatus, niTop }) => (
+        <>
+          <DictChip type="news_status" value={niStatus} tones={newsTones} />
+          {niTop === '1' && <StatusChip tone="publicity">置顶</StatusChip>}
+        </>
+      )}
+      facts={({ ntName, niClass, createName, createTime }) =>
+        [ntName, labelOf('news_class', niClass), `${createName} · ${createTime.slice(0, 16)}`].join(' · ')
+      }
       acts={[publish, edit, cancel, show, hide, removal(leave)] as unknown as RowAct<NewsDetail>[]}
       tabs={(record) => [
         { key: 'article', title: '正文', content: <NewsArticle news={record} heading={false} /> },
-        ...(record.can.length > 0 ? [{ key: 'info', title: '设置', content: <NewsFacts news={record} /> }, { key: 'history', title: '操作记录', content: <RecordTimeline key={record.niId} bizType="news" bizId={record.niId} /> }] : []),
+        ...(record.can.length > 0
+          ? [
+              { key: 'info', title: '设置', content: <NewsFacts news={record} /> },
+              {
+                key: 'history',
+                title: '操作记录',
+                content: <RecordTimeline key={record.niId} bizType="news" bizId={record.niId} />,
+              },
+            ]
+          : []),
       ]}
     />
   )
@@ -51,12 +67,18 @@ export function NewsDetailPage() {
 const NewsFacts = ({ news }: { news: NewsDetail }) => (
   <Facts
     items={[
-      { label: '分类', value: news.ntName }, { label: '类型', value: labelOf('news_class', news.niClass) },
-      { label: '首页展示', value: labelOf('yes_no', news.niIsShow) }, { label: '置顶', value: labelOf('yes_no', news.niTop) },
-      { label: '来源', value: news.niSource }, { label: '作者', value: news.niAuthor },
-      { label: '发布时间', value: news.publishTime?.slice(0, 16) }, { label: '更新时间', value: news.updateTime.slice(0, 16) },
+      { label: '分类', value: news.ntName },
+      { label: '类型', value: labelOf('news_class', news.niClass) },
+      { label: '首页展示', value: labelOf('yes_no', news.niIsShow) },
+      { label: '置顶', value: labelOf('yes_no', news.niTop) },
+      { label: '来源', value: news.niSource },
+      { label: '作者', value: news.niAuthor },
+      { label: '发布时间', value: news.publishTime?.slice(0, 16) },
+      { label: '更新时间', value: news.updateTime.slice(0, 16) },
       ...(news.cancelReason ? [{ label: '取消原因', value: news.cancelReason, isWide: true }] : []),
-      ...(news.niCover ? [{ label: '封面', isWide: true, value: <StoredImage view={fileApi.view} id={news.niCover} name="封面" /> }] : []),
+      ...(news.niCover
+        ? [{ label: '封面', isWide: true, value: <StoredImage view={fileApi.view} id={news.niCover} name="封面" /> }]
+        : []),
     ]}
   />
 )

@@ -36,20 +36,32 @@ export function NewsFormPage() {
     draft: `news:${niId ?? 'new'}`,
     back: niId ? newsPaths.detail(niId) : newsPaths.list,
     submitText: niId ? '保存' : '存为草稿',
-    foot: ({ form }: RecordFormState) => <Button onClick={() => setPreview({ ...form.getFieldsValue(true) })}>预览</Button>,
+    foot: ({ form }: RecordFormState) => (
+      <Button onClick={() => setPreview({ ...form.getFieldsValue(true) })}>预览</Button>
+    ),
     children: (
       <>
         <FormSection title="内容">
           <TextField name="niTitle" />
           <TextField name="niSubtitle" />
-          <SelectField name="ntId" span={6} options={types} help={types.length === 0 ? '还没有分类，请先在“新闻分类”中添加' : undefined} />
+          <SelectField
+            name="ntId"
+            span={6}
+            options={types}
+            help={types.length === 0 ? '还没有分类，请先在“新闻分类”中添加' : undefined}
+          />
           <DictField name="niClass" span={6} type="news_class" open />
           <ContentFields />
           <TextField name="niSource" span={6} placeholder="例如：校团委" />
           <TextField name="niAuthor" span={6} />
         </FormSection>
         <FormSection title="图片与附件">
-          <ImageField name="niCover" files={fileApi} aspect={16 / 9} help="在首页与列表中展示，16:9，JPG、PNG 或 WebP，不超过 10 MB" />
+          <ImageField
+            name="niCover"
+            files={fileApi}
+            aspect={16 / 9}
+            help="在首页与列表中展示，16:9，JPG、PNG 或 WebP，不超过 10 MB"
+          />
           <ImageField name="imgList" files={fileApi} max={9} />
           <FileField name="attachments" files={fileApi} max={10} known={news?.attachments ?? []} />
         </FormSection>
@@ -57,8 +69,17 @@ export function NewsFormPage() {
           <SwitchField name="niIsShow" span={6} help="发布后是否展示在首页" />
           <SwitchField name="niTop" span={6} help="排在其他新闻之前" />
           <RemoteSelectField
-            name="relIds" multiple max={10} placeholder="输入标题搜索已发布的新闻" call={newsApi.options} input={(word) => (word ? { niTitle: word } : {})}
-            options={(found) => found.filter((one) => one.niId !== niId).map((one) => ({ value: one.niId, label: one.niTitle, hint: one.publishTime?.slice(0, 10) }))}
+            name="relIds"
+            multiple
+            max={10}
+            placeholder="输入标题搜索已发布的新闻"
+            call={newsApi.options}
+            input={(word) => (word ? { niTitle: word } : {})}
+            options={(found) =>
+              found
+                .filter((one) => one.niId !== niId)
+                .map((one) => ({ value: one.niId, label: one.niTitle, hint: one.publishTime?.slice(0, 10) }))
+            }
             known={(news?.related ?? []).map((one) => ({ value: one.niId, label: one.niTitle, hint: undefined }))}
           />
         </FormSection>
@@ -71,8 +92,14 @@ export function NewsFormPage() {
   }
   return (
     <>
-      {niId ? <RecordForm {...common} call={newsApi.update} onDone={() => done(niId)} /> : <RecordForm {...common} call={newsApi.add} onDone={({ niId: saved }) => done(saved)} />}
-      {preview && <PreviewDialog values={preview} attachments={news?.attachments ?? []} onClose={() => setPreview(undefined)} />}
+      {niId ? (
+        <RecordForm {...common} call={newsApi.update} onDone={() => done(niId)} />
+      ) : (
+        <RecordForm {...common} call={newsApi.add} onDone={({ niId: saved }) => done(saved)} />
+      )}
+      {preview && (
+        <PreviewDialog values={preview} attachments={news?.attachments ?? []} onClose={() => setPreview(undefined)} />
+      )}
     </>
   )
 }
@@ -83,9 +110,20 @@ function ContentFields() {
   const pointsAway = niClass === '3' || niClass === '4'
   return (
     <>
-      {pointsAway && <TextField name="niLink" required placeholder="https://" help={niClass === '4' ? '视频所在页面的地址，点击后在新窗口打开' : '点击后在新窗口打开'} />}
+      {pointsAway && (
+        <TextField
+          name="niLink"
+          required
+          placeholder="https://"
+          help={niClass === '4' ? '视频所在页面的地址，点击后在新窗口打开' : '点击后在新窗口打开'}
+        />
+      )}
       {niClass !== '3' && (
-        <Field name="niDetail" required={!pointsAway} help="从 Word、WPS 粘贴时自动清除多余格式；图片请用“插入图片”上传">
+        <Field
+          name="niDetail"
+          required={!pointsAway}
+          help="从 Word、WPS 粘贴时自动清除多余格式；图片请用“插入图片”上传"
+        >
           <LazyEditor />
         </Field>
       )}
@@ -93,4 +131,8 @@ function ContentFields() {
   )
 }
 
-const LazyEditor = (props: { value?: string; onChange?: (html: string) => void; id?: string }) => <Suspense fallback={<Skeleton active paragraph={{ rows: 6 }} />}><RichEditor {...props} label="正文" /></Suspense>
+const LazyEditor = (props: { value?: string; onChange?: (html: string) => void; id?: string }) => (
+  <Suspense fallback={<Skeleton active paragraph={{ rows: 6 }} />}>
+    <RichEditor {...props} label="正文" />
+  </Suspense>
+)

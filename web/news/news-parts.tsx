@@ -13,4 +13,8 @@ export const newsPaths = {
 export const newsTones: Record<string, ChipTone> = { '0': 'draft', '1': 'published', '2': 'refused' }
 
 /** The school's types of news. */
-export const useNewsTypes = (): Choice[] => (useCall(newsTypeApi.all, {}, { fresh: 60_000 }).data ?? []).map(({ ntId, ntName }) => ({ value: ntId, label: ntName }))
+export const useNewsTypes = (): Choice[] =>
+  (useCall(newsTypeApi.all, {}, { fresh: 60_000 }).data ?? []).map(({ ntId, ntName }) => ({
+    value: ntId,
+    label: ntName,
+  }))

@@ -7,35 +7,59 @@ import { cleanPasted } from './rich-clean.ts'
  */
 export function pasted(html: string): { html: string; lost: number } {
   // what Word says to itself in conditional comments is no text, nor is what stands around the copied fragment
-  const text = html.replace(/<!--\[if[\s\S]*?<!\[endif\]-->/gi, '').replace(/<!\[(?:if|endif)[^\]]*\]>/gi, '').replace(/^[\s\S]*?<!--StartFragment-->/i, '').replace(/<!--EndFragment-->[\s\S]*$/i, '')
+  const text = html
+    .replace(/<!--\[if[\s\S]*?<!\[endif\]-->/gi, '')
+    .replace(/<!\[(?:if|endif)[^\]]*\]>/gi, '')
+    .replace(/^[\s\S]*?<!--StartFragment-->/i, '')
+    .replace(/<!--EndFragment-->[\s\S]*$/i, '')
   const { body } = new DOMParser().parseFromString(text, 'text/html')
-  for (const first of body.querySelectorAll<HTMLElement>('p, div, h1, h2, h3')) if (first.isConnected && isItem(first)) makeList(first)
-  for (const [name, tag] of Object.entries(richAliases)) if (/^h\d$|^ins$/.test(name)) for (const element of body.querySelectorAll(name)) rename(element, tag)
-  for (const element of body.querySelectorAll<HTMLElement>('[align]')) element.style.textAlign ||= element.getAttribute('align')!
-  for (const paragraph of body.querySelectorAll('p')) if (paragraph.textContent.replaceAll('\u00a0', '').trim() === '' && !paragraph.querySelector('img')) paragraph.remove()
-  const lost = [...body.querySelectorAll('img')].filter((image) => !imageAddress.test(image.getAttribute('src') ?? '')).length
+  for (const first of body.querySelectorAll<HTMLElement>('p, div, h1, h2, h3'))
+    if (first.isConnected && isItem(first)) makeList(first)
+  for (const [name, tag] of Object.entries(richAliases))
+    if (/^h\d$|^ins$/.test(name)) for (const element of body.querySelectorAll(name)) rename(element, tag)
+  for (const element of body.querySelectorAll<HTMLElement>('[align]'))
+    element.style.textAlign ||= element.getAttribute('align')!
+  for (const paragraph of body.querySelectorAll('p'))
+    if (paragraph.textContent.replaceAll('\u00a0', '').trim() === '' && !paragraph.querySelector('img'))
+      paragraph.remove()
+  const lost = [...body.querySelectorAll('img')].filter(
+    (image) => !imageAddress.test(image.getAttribute('src') ?? ''),
+  ).length
   return { html: cleanPasted(body.innerHTML).trim(), lost }
 }
 
 function rename(element: Element, tag: string): void {
   const named = element.ownerDocument.createElement(tag)
-  for (const name of ['style', 'align']) if (element.hasAttribute(name)) named.setAttribute(name, element.getAttribute(name)!)
+  for (const name of ['style', 'align'])
+    if (element.hasAttribute(name)) named.setAttribute(name, element.getAttribute(name)!)
   named.append(...element.childNodes)
   element.replaceWith(named)
 }
 
 /** A paragraph that stands for an item of a list. */
-const isItem = (element: Element | null): element is HTMLElement => element !== null && (/^MsoList/i.test(element.className) || /mso-list:\s*l\d/i.test(element.getAttribute('style') ?? ''))
-const levelOf = (element: HTMLElement): number => Number(/level(\d)/i.exec(element.getAttribute('style') ?? '')?.[1] ?? 1)
+const isItem = (element: Element | null): element is HTMLElement =>
+  element !== null &&
+  (/^MsoList/i.test(element.className) || /mso-list:\s*l\d/i.test(element.getAttribute('style') ?? ''))
+const levelOf = (element: HTMLElement): number =>
+  Number(/level(\d)/i.exec(element.getAttribute('style') ?? '')?.[1] ?? 1)
 
 /** The mark in front of an item, taken out of it: `·`, `1.`, `（一）`. */
 function takeMark(element: HTMLElement): string {
-  const marks = [...element.querySelectorAll<HTMLElement>('span')].filter((span) => /mso-list:\s*Ignore/i.test(span.getAttribute('style') ?? ''))
-  const mark = marks.map((span) => span.textContent ?? '').join('').trim()
+  const marks = [...element.querySelectorAll<HTMLElement>('span')].filter((span) =>
+    /mso-list:\s*Ignore/i.test(span.getAttribute('style') ?? ''),
+  )
+  const mark = marks
+    .map((span) => span.textContent ?? '')
+    .join('')
+    .trim()
   for (const span of marks) span.remove()
   if (mark) return mark
   const text = [...textNodes(element)].find((node) => node.nodeValue?.trim())
-  const found = text && /^\s*([·•●○■◆▪§Øo-]|[(（]?(?:\d{1,3}|[a-zA-Z]|[一二三四五六七八九十]{1,3})[.)）、．])[\s\u00a0]+/.exec(text.nodeValue!)
+  const found =
+    text &&
+    /^\s*([·•●○■◆▪§Øo-]|[(（]?(?:\d{1,3}|[a-zA-Z]|[一二三四五六七八九十]{1,3})[.)）、．])[\s\u00a0]+/.exec(
+      text.nodeValue!,
+    )
   if (!found) return ''
   text.nodeValue = text.nodeValue!.slice(found[0].length)
   return found[1]!
@@ -48,7 +72,8 @@ function* textNodes(element: Node): Generator<ChildNode> {
   }
 }
 
-const isNumber = (mark: string): boolean => /^[(（]?(?:\d{1,3}|[a-zA-Z]|[一二三四五六七八九十]{1,3})[.)）、．]/.test(mark)
+const isNumber = (mark: string): boolean =>
+  /^[(（]?(?:\d{1,3}|[a-zA-Z]|[一二三四五六七八九十]{1,3})[.)）、．]/.test(mark)
 
 /** Puts an item and those that follow it into a list, deeper levels into lists of their own. */
 function makeList(first: HTMLElement): void {
@@ -73,4 +98,3 @@ function makeList(first: HTMLElement): void {
     item.remove()
   }
 }
-

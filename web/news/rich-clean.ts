@@ -1,5 +1,12 @@
 import DOMPurify, { type Config } from 'dompurify'
-import { alignments, imageAddress, linkAddress, richAttributes, richDropped, richTags } from '../../contract/news/rich-text.ts'
+import {
+  alignments,
+  imageAddress,
+  linkAddress,
+  richAttributes,
+  richDropped,
+  richTags,
+} from '../../contract/news/rich-text.ts'
 
 const allowed: Config = {
   ALLOWED_TAGS: [...richTags],
@@ -11,16 +18,28 @@ const allowed: Config = {
 
 /** What of a style is kept of a stored text; office programs say bold, italic and lines by styles as well, which the editor turns into elements. */
 const storedStyles = new Map([['text-align', new RegExp(`^(?:${alignments.join('|')})$`)]])
-const pastedStyles = new Map([...storedStyles, ['font-weight', /^(?:normal|bold|bolder|[1-9]00)$/], ['font-style', /^(?:normal|italic)$/], ['text-decoration', /^(?:underline|line-through)$/], ['text-decoration-line', /^(?:underline|line-through)$/]])
+const pastedStyles = new Map([
+  ...storedStyles,
+  ['font-weight', /^(?:normal|bold|bolder|[1-9]00)$/],
+  ['font-style', /^(?:normal|italic)$/],
+  ['text-decoration', /^(?:underline|line-through)$/],
+  ['text-decoration-line', /^(?:underline|line-through)$/],
+])
 
 const stored = cleaner(storedStyles)
 const pasted = cleaner(pastedStyles)
 
 /** A text as elements of the contract's list (rich-text.ts) and nothing else, in a document in which nothing runs and nothing is fetched. */
-export const cleanStored = (html: string): HTMLElement => stored.sanitize(html, { ...allowed, RETURN_DOM: true }) as HTMLElement
+export const cleanStored = (html: string): HTMLElement =>
+  stored.sanitize(html, { ...allowed, RETURN_DOM: true }) as HTMLElement
 
 /** What was copied elsewhere, in the elements that the editor reads; its own mark says where a copied part of its text began. */
-export const cleanPasted = (html: string): string => pasted.sanitize(html, { ...allowed, ALLOWED_TAGS: [...richTags, 'b', 'i', 'del', 'strike', 'span', 'div'], ADD_ATTR: ['data-pm-slice'] })
+export const cleanPasted = (html: string): string =>
+  pasted.sanitize(html, {
+    ...allowed,
+    ALLOWED_TAGS: [...richTags, 'b', 'i', 'del', 'strike', 'span', 'div'],
+    ADD_ATTR: ['data-pm-slice'],
+  })
 
 /** A cleaner of its own: addresses only where the contract lets them lead, styles only as given. */
 function cleaner(styles: ReadonlyMap<string, RegExp>) {
@@ -30,7 +49,12 @@ function cleaner(styles: ReadonlyMap<string, RegExp>) {
     if (attrName === 'href') attribute.keepAttr = linkAddress.test(attrValue.trim())
     if (attrName === 'src') attribute.keepAttr = imageAddress.test(attrValue)
     if (attrName === 'style') {
-      attribute.attrValue = attrValue.split(';').map((rule) => rule.split(':').map((part) => part.trim().toLowerCase())).filter(([name, value]) => styles.get(name ?? '')?.test(value ?? '')).map((rule) => rule.join(':')).join(';')
+      attribute.attrValue = attrValue
+        .split(';')
+        .map((rule) => rule.split(':').map((part) => part.trim().toLowerCase()))
+        .filter(([name, value]) => styles.get(name ?? '')?.test(value ?? ''))
+        .map((rule) => rule.join(':'))
+        .join(';')
       attribute.keepAttr = attribute.attrValue !== ''
     }
   })

@@ -26,7 +26,13 @@ interface Arrived {
 }
 
 /** Writes a text of the contract's elements (rich-text.ts); what shows nothing is the empty text. */
-export function RichEditor({ value = '', onChange, id, label, placeholder = '请输入正文，可从 Word、WPS 粘贴' }: RichEditorProps) {
+export function RichEditor({
+  value = '',
+  onChange,
+  id,
+  label,
+  placeholder = '请输入正文，可从 Word、WPS 粘贴',
+}: RichEditorProps) {
   const picker = useRef<HTMLInputElement>(null)
   const told = useRef(value)
   const [isBusy, setBusy] = useState(false)
@@ -40,7 +46,13 @@ export function RichEditor({ value = '', onChange, id, label, placeholder = '请
     // the page allows no style sheets from elsewhere; rich-text.css says what the editor needs
     injectCSS: false,
     editorProps: {
-      attributes: { ...(id && { id }), class: 'rich-area rich-text', role: 'textbox', 'aria-multiline': 'true', 'aria-label': label },
+      attributes: {
+        ...(id && { id }),
+        class: 'rich-area rich-text',
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-label': label,
+      },
       transformPastedHTML: (html) => {
         const taken = pasted(html)
         if (taken.lost > 0) notify('info', `粘贴内容中的 ${taken.lost} 张图片未保留，请用“插入图片”上传`)
@@ -67,7 +79,13 @@ export function RichEditor({ value = '', onChange, id, label, placeholder = '请
   // pictures that arrive while the tab is behind wait for its next editor, and stand at the end: where the cursor was is not known any more
   useEffect(() => {
     if (arrived.length === 0 || !editor || editor.isDestroyed) return
-    for (const { fileId, askedBy } of arrived) editor.chain().focus(askedBy === editor ? null : 'end').setImage({ src: imageSource(fileId), alt: '' }).createParagraphNear().run()
+    for (const { fileId, askedBy } of arrived)
+      editor
+        .chain()
+        .focus(askedBy === editor ? null : 'end')
+        .setImage({ src: imageSource(fileId), alt: '' })
+        .createParagraphNear()
+        .run()
     setArrived([])
   }, [editor, arrived])
 
@@ -97,20 +115,48 @@ export function RichEditor({ value = '', onChange, id, label, placeholder = '请
   const link = (now: Editor, href: string, words: string) => {
     const chain = now.chain().focus()
     if (words === selectedWords(now)) chain.setLink({ href }).run()
-    else chain.insertContent({ type: 'text', text: words, marks: [{ type: 'link', attrs: { href } }] }).unsetMark('link').run()
+    else
+      chain
+        .insertContent({ type: 'text', text: words, marks: [{ type: 'link', attrs: { href } }] })
+        .unsetMark('link')
+        .run()
   }
   return (
     <div className="rich-editor">
-      {editor && <RichToolbar editor={editor} isBusy={isBusy} onLink={() => startLink(editor)} onPicture={() => picker.current?.click()} />}
+      {editor && (
+        <RichToolbar
+          editor={editor}
+          isBusy={isBusy}
+          onLink={() => startLink(editor)}
+          onPicture={() => picker.current?.click()}
+        />
+      )}
       <EditorContent editor={editor} />
       <RichLength html={value} />
-      <input ref={picker} type="file" hidden aria-label="选择要插入的图片" accept={fileKinds.image.accept} multiple onChange={(event) => (void addImages([...(event.target.files ?? [])]), (event.target.value = ''))} />
-      {editor && isLinking && <LinkDialog address={editor.getAttributes('link')['href'] as string | undefined} selected={selectedWords(editor)} onTake={(href, words) => link(editor, href, words)} onRemove={() => editor.chain().focus().unsetLink().run()} onClose={() => setLinking(false)} />}
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        aria-label="选择要插入的图片"
+        accept={fileKinds.image.accept}
+        multiple
+        onChange={(event) => (void addImages([...(event.target.files ?? [])]), (event.target.value = ''))}
+      />
+      {editor && isLinking && (
+        <LinkDialog
+          address={editor.getAttributes('link')['href'] as string | undefined}
+          selected={selectedWords(editor)}
+          onTake={(href, words) => link(editor, href, words)}
+          onRemove={() => editor.chain().focus().unsetLink().run()}
+          onClose={() => setLinking(false)}
+        />
+      )}
     </div>
   )
 }
 
-const selectedWords = ({ state: { doc, selection } }: Editor): string => doc.textBetween(selection.from, selection.to, ' ')
+const selectedWords = ({ state: { doc, selection } }: Editor): string =>
+  doc.textBetween(selection.from, selection.to, ' ')
 
 /** How long the text is, and a word in time when it gets too long. */
 function RichLength({ html }: { html: string }) {
@@ -119,7 +165,13 @@ function RichLength({ html }: { html: string }) {
   return (
     <div className="rich-foot">
       <span>{count.toLocaleString('zh-CN')} 字</span>
-      <span role="status" className={share > 1 ? 'is-over' : ''}>{share > 1 ? '正文已超过 200 KB 上限，请删减内容后再保存' : share > 0.9 ? '正文接近 200 KB 上限，请适当精简' : ''}</span>
+      <span role="status" className={share > 1 ? 'is-over' : ''}>
+        {share > 1
+          ? '正文已超过 200 KB 上限，请删减内容后再保存'
+          : share > 0.9
+            ? '正文接近 200 KB 上限，请适当精简'
+            : ''}
+      </span>
     </div>
   )
 }

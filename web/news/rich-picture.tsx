@@ -9,7 +9,16 @@ export function RichPicture({ node, selected, updateAttributes }: ReactNodeViewP
   return (
     <NodeViewWrapper className={`rich-picture${selected ? ' is-chosen' : ''}`}>
       <StoredImage view={fileApi.view} id={imageAddress.exec(src)![1]!} name={alt || '正文图片'} />
-      {selected && <input className="rich-alt" aria-label="图片说明" placeholder="图片说明，供看不到图片的人了解内容（选填）" maxLength={100} value={alt ?? ''} onChange={(event) => updateAttributes({ alt: event.target.value })} />}
+      {selected && (
+        <input
+          className="rich-alt"
+          aria-label="图片说明"
+          placeholder="图片说明，供看不到图片的人了解内容（选填）"
+          maxLength={100}
+          value={alt ?? ''}
+          onChange={(event) => updateAttributes({ alt: event.target.value })}
+        />
+      )}
     </NodeViewWrapper>
   )
 }

@@ -21,8 +21,30 @@ function draw(node: ChildNode, key: number): ReactNode {
   const element = node as HTMLElement
   const { localName: tag, style } = element
   const given = (name: string) => element.getAttribute(name) ?? ''
-  if (tag === 'img') return <StoredImage key={key} view={fileApi.view} id={imageAddress.exec(given('src'))![1]!} name={given('alt') || '正文图片'} />
-  if (tag === 'a') return given('href') ? <a key={key} href={given('href')} target="_blank" rel="noopener noreferrer nofollow">{drawAll(element)}</a> : drawAll(element)
-  const attributes = { key, ...(style.textAlign && { style: { textAlign: style.textAlign as 'center' } }), ...(given('colspan') && { colSpan: Number(given('colspan')) }), ...(given('rowspan') && { rowSpan: Number(given('rowspan')) }) }
-  return tag === 'br' || tag === 'hr' ? createElement(tag, attributes) : createElement(tag, attributes, drawAll(element))
+  if (tag === 'img')
+    return (
+      <StoredImage
+        key={key}
+        view={fileApi.view}
+        id={imageAddress.exec(given('src'))![1]!}
+        name={given('alt') || '正文图片'}
+      />
+    )
+  if (tag === 'a')
+    return given('href') ? (
+      <a key={key} href={given('href')} target="_blank" rel="noopener noreferrer nofollow">
+        {drawAll(element)}
+      </a>
+    ) : (
+      drawAll(element)
+    )
+  const attributes = {
+    key,
+    ...(style.textAlign && { style: { textAlign: style.textAlign as 'center' } }),
+    ...(given('colspan') && { colSpan: Number(given('colspan')) }),
+    ...(given('rowspan') && { rowSpan: Number(given('rowspan')) }),
+  }
+  return tag === 'br' || tag === 'hr'
+    ? createElement(tag, attributes)
+    : createElement(tag, attributes, drawAll(element))
 }

@@ -32,20 +32,62 @@ export interface RichTool {
   isOn?: (editor: Editor) => boolean
 }
 
-const mark = (name: string, words: string, key: string, icon: ReactNode): RichTool => ({ words, keys: `Ctrl+${key}`, icon, run: (chain) => chain.toggleMark(name), isOn: (editor) => editor.isActive(name) })
-const align = (side: string, words: string, icon: ReactNode): RichTool => ({ words, icon, run: (chain) => chain.setTextAlign(side), isOn: (editor) => editor.isActive({ textAlign: side }) })
-const [center, right] = [align('center', '居中', <AlignCenterOutlined />), align('right', '右对齐', <AlignRightOutlined />)]
+const mark = (name: string, words: string, key: string, icon: ReactNode): RichTool => ({
+  words,
+  keys: `Ctrl+${key}`,
+  icon,
+  run: (chain) => chain.toggleMark(name),
+  isOn: (editor) => editor.isActive(name),
+})
+const align = (side: string, words: string, icon: ReactNode): RichTool => ({
+  words,
+  icon,
+  run: (chain) => chain.setTextAlign(side),
+  isOn: (editor) => editor.isActive({ textAlign: side }),
+})
+const [center, right] = [
+  align('center', '居中', <AlignCenterOutlined />),
+  align('right', '右对齐', <AlignRightOutlined />),
+]
 
 export const richTools: readonly (readonly RichTool[])[] = [
-  [mark('bold', '加粗', 'B', <BoldOutlined />), mark('italic', '斜体', 'I', <ItalicOutlined />), mark('underline', '下划线', 'U', <UnderlineOutlined />), mark('strike', '删除线', 'Shift+S', <StrikethroughOutlined />)],
   [
-    { words: '项目列表', icon: <UnorderedListOutlined />, run: (chain) => chain.toggleBulletList(), isOn: (editor) => editor.isActive('bulletList') },
-    { words: '编号列表', icon: <OrderedListOutlined />, run: (chain) => chain.toggleOrderedList(), isOn: (editor) => editor.isActive('orderedList') },
+    mark('bold', '加粗', 'B', <BoldOutlined />),
+    mark('italic', '斜体', 'I', <ItalicOutlined />),
+    mark('underline', '下划线', 'U', <UnderlineOutlined />),
+    mark('strike', '删除线', 'Shift+S', <StrikethroughOutlined />),
+  ],
+  [
+    {
+      words: '项目列表',
+      icon: <UnorderedListOutlined />,
+      run: (chain) => chain.toggleBulletList(),
+      isOn: (editor) => editor.isActive('bulletList'),
+    },
+    {
+      words: '编号列表',
+      icon: <OrderedListOutlined />,
+      run: (chain) => chain.toggleOrderedList(),
+      isOn: (editor) => editor.isActive('orderedList'),
+    },
   ],
   // to the left is how text stands of itself, so that nothing is written for it
-  [{ words: '左对齐', icon: <AlignLeftOutlined />, run: (chain) => chain.unsetTextAlign(), isOn: (editor) => !alignments.some((textAlign) => editor.isActive({ textAlign })) }, center, right],
   [
-    { words: '插入表格', icon: <TableOutlined />, run: (chain) => chain.insertTable({ rows: 3, cols: 3, withHeaderRow: true }) },
+    {
+      words: '左对齐',
+      icon: <AlignLeftOutlined />,
+      run: (chain) => chain.unsetTextAlign(),
+      isOn: (editor) => !alignments.some((textAlign) => editor.isActive({ textAlign })),
+    },
+    center,
+    right,
+  ],
+  [
+    {
+      words: '插入表格',
+      icon: <TableOutlined />,
+      run: (chain) => chain.insertTable({ rows: 3, cols: 3, withHeaderRow: true }),
+    },
     { words: '分隔线', icon: <LineOutlined />, run: (chain) => chain.setHorizontalRule() },
     { words: '清除格式', icon: <ClearOutlined />, run: (chain) => chain.unsetAllMarks().clearNodes().unsetTextAlign() },
   ],
@@ -67,8 +109,29 @@ export const tableTools: readonly RichTool[] = [
 ]
 
 /** Paragraph styles by their name in the toolbar. */
-export const richStyles: readonly { value: string; words: string; isOn: (editor: Editor) => boolean; run: (chain: ChainedCommands) => ChainedCommands }[] = [
-  ...([[2, '大标题'], [3, '中标题'], [4, '小标题']] as const).map(([level, words]) => ({ value: `h${level}`, words, isOn: (editor: Editor) => editor.isActive('heading', { level }), run: (chain: ChainedCommands) => chain.setHeading({ level }) })),
-  { value: 'quote', words: '引用', isOn: (editor) => editor.isActive('blockquote'), run: (chain) => chain.clearNodes().setBlockquote() },
+export const richStyles: readonly {
+  value: string
+  words: string
+  isOn: (editor: Editor) => boolean
+  run: (chain: ChainedCommands) => ChainedCommands
+}[] = [
+  ...(
+    [
+      [2, '大标题'],
+      [3, '中标题'],
+      [4, '小标题'],
+    ] as const
+  ).map(([level, words]) => ({
+    value: `h${level}`,
+    words,
+    isOn: (editor: Editor) => editor.isActive('heading', { level }),
+    run: (chain: ChainedCommands) => chain.setHeading({ level }),
+  })),
+  {
+    value: 'quote',
+    words: '引用',
+    isOn: (editor) => editor.isActive('blockquote'),
+    run: (chain) => chain.clearNodes().setBlockquote(),
+  },
   { value: 'p', words: '正文', isOn: () => true, run: (chain) => chain.clearNodes() },
 ]

@@ -16,12 +16,24 @@ interface Props {
 /** The form of a department. It cannot be put below itself, so its own branch is not offered. */
 export function DepartmentDialog({ row, tree, onClose, onSaved }: Props) {
   return (
-    <FormDialog call={departmentApi.save} title={row.sdId ? '编辑部门' : '新增部门'} width={600} initial={row} onClose={onClose} onDone={({ sdId }) => onSaved(sdId)}>
+    <FormDialog
+      call={departmentApi.save}
+      title={row.sdId ? '编辑部门' : '新增部门'}
+      width={600}
+      initial={row}
+      onClose={onClose}
+      onDone={({ sdId }) => onSaved(sdId)}
+    >
       <TextField name="sdName" span={8} />
       <TextField name="sdCode" span={4} />
       <TreeField name="sdPid" span={12} tree={departmentChoices(tree, row.sdId)} placeholder="不选则为顶级部门" />
       <DictField name="sdType" type="department_type" span={6} />
-      <PersonField name="sdLeaderId" span={6} suiType="2" known={row.sdLeaderId && row.sdLeaderName ? [{ suId: row.sdLeaderId, suiName: row.sdLeaderName }] : []} />
+      <PersonField
+        name="sdLeaderId"
+        span={6}
+        suiType="2"
+        known={row.sdLeaderId && row.sdLeaderName ? [{ suId: row.sdLeaderId, suiName: row.sdLeaderName }] : []}
+      />
       <SwitchField name="isGuideUnit" span={6} help="可作为社团与课程的业务指导单位" />
       <NumberField name="sdSort" span={6} help="小的在前" />
     </FormDialog>

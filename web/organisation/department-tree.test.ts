@@ -3,7 +3,16 @@ import type { DepartmentNode } from '../../contract/organisation/organisation.sc
 import { moved } from '../core/sortable.tsx'
 import { flat, found, spotAt, spotOf } from './department-tree.ts'
 
-const node = (sdId: string, sdPid: string | null, children: DepartmentNode[] = []): DepartmentNode => ({ sdId, sdPid, sdName: `名${sdId}`, sdCode: sdId, sdType: '1', version: 0, userCount: 0, children })
+const node = (sdId: string, sdPid: string | null, children: DepartmentNode[] = []): DepartmentNode => ({
+  sdId,
+  sdPid,
+  sdName: `名${sdId}`,
+  sdCode: sdId,
+  sdType: '1',
+  version: 0,
+  userCount: 0,
+  children,
+})
 const tree = [node('a', null, [node('a1', 'a'), node('a2', 'a')]), node('b', null), node('c', null)]
 const at = (sdId: string) => flat(tree).find((one) => one.sdId === sdId)!
 
@@ -15,13 +24,24 @@ test.each([
   ['after one that stood before it', 'c', 'a', 'after', { sdPid: undefined, at: 1 }],
   ['out to the top', 'a1', 'b', 'before', { sdPid: undefined, at: 1 }],
   ['among the children of another', 'c', 'a2', 'before', { sdPid: 'a', at: 1 }],
-] as const)('a department moves %s', (_, moved, target, side, spot) => expect(spotAt(tree, moved, at(target), side)).toEqual(spot))
+] as const)('a department moves %s', (_, moved, target, side, spot) =>
+  expect(spotAt(tree, moved, at(target), side)).toEqual(spot),
+)
 
 test('where a department stands is told, and found by name or code', () => {
-  expect([spotOf(tree, at('a2')), spotOf(tree, at('c'))]).toEqual([{ sdPid: 'a', at: 1 }, { sdPid: undefined, at: 2 }])
-  expect(found(tree, 'a2').map(({ sdId, children }) => [sdId, children.map((one) => one.sdId)])).toEqual([['a', ['a2']]])
+  expect([spotOf(tree, at('a2')), spotOf(tree, at('c'))]).toEqual([
+    { sdPid: 'a', at: 1 },
+    { sdPid: undefined, at: 2 },
+  ])
+  expect(found(tree, 'a2').map(({ sdId, children }) => [sdId, children.map((one) => one.sdId)])).toEqual([
+    ['a', ['a2']],
+  ])
 })
 
 test('a row is taken from one place to another', () => {
-  expect([moved(['a', 'b', 'c'], 0, 2), moved(['a', 'b', 'c'], 2, 0), moved(['a', 'b'], 1, 1)]).toEqual([['b', 'c', 'a'], ['c', 'a', 'b'], ['a', 'b']])
+  expect([moved(['a', 'b', 'c'], 0, 2), moved(['a', 'b', 'c'], 2, 0), moved(['a', 'b'], 1, 1)]).toEqual([
+    ['b', 'c', 'a'],
+    ['c', 'a', 'b'],
+    ['a', 'b'],
+  ])
 })

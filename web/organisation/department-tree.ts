@@ -6,10 +6,12 @@ export interface Spot {
   at: number
 }
 
-export const flat = (nodes: readonly DepartmentNode[]): DepartmentNode[] => nodes.flatMap((node) => [node, ...flat(node.children)])
+export const flat = (nodes: readonly DepartmentNode[]): DepartmentNode[] =>
+  nodes.flatMap((node) => [node, ...flat(node.children)])
 
 /** The departments below one, or at the top, in their order. */
-export const childrenOf = (tree: readonly DepartmentNode[], sdPid: string | undefined): readonly DepartmentNode[] => (sdPid ? (flat(tree).find(({ sdId }) => sdId === sdPid)?.children ?? []) : tree)
+export const childrenOf = (tree: readonly DepartmentNode[], sdPid: string | undefined): readonly DepartmentNode[] =>
+  sdPid ? (flat(tree).find(({ sdId }) => sdId === sdPid)?.children ?? []) : tree
 
 /** Where a department stands now. */
 export function spotOf(tree: readonly DepartmentNode[], { sdId, sdPid }: Pick<DepartmentNode, 'sdId' | 'sdPid'>): Spot {
@@ -21,7 +23,12 @@ export function spotOf(tree: readonly DepartmentNode[], { sdId, sdPid }: Pick<De
  * Where a department comes to stand when it is let go.
  * @param side on the target itself (it becomes its last child), or into the gap before or after it
  */
-export function spotAt(tree: readonly DepartmentNode[], moved: string, target: DepartmentNode, side: 'on' | 'before' | 'after'): Spot {
+export function spotAt(
+  tree: readonly DepartmentNode[],
+  moved: string,
+  target: DepartmentNode,
+  side: 'on' | 'before' | 'after',
+): Spot {
   if (side === 'on') return { sdPid: target.sdId, at: target.children.filter(({ sdId }) => sdId !== moved).length }
   const sdPid = target.sdPid ?? undefined
   const others = childrenOf(tree, sdPid).filter(({ sdId }) => sdId !== moved)

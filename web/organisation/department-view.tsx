@@ -1,7 +1,11 @@
 import { Skeleton } from 'antd'
 import { useState } from 'react'
 import { departmentApi } from '../../contract/organisation/departments.calls.ts'
-import type { DepartmentNode, DepartmentRow, DepartmentUserRow } from '../../contract/organisation/organisation.schema.ts'
+import type {
+  DepartmentNode,
+  DepartmentRow,
+  DepartmentUserRow,
+} from '../../contract/organisation/organisation.schema.ts'
 import { actOn } from '../core/action.tsx'
 import { ActButton } from '../core/buttons.tsx'
 import type { Column } from '../core/columns.tsx'
@@ -40,21 +44,66 @@ export function DepartmentView({ sdId, tree, onEdit, onRemoved }: Props) {
   const [dialog, setDialog] = useState<'add' | 'order' | 'move'>()
   const close = () => setDialog(undefined)
   const acts = [
-    act.open({ label: '添加成员', call: departmentApi.addUsers, fits: ({ can }) => can.includes('member'), onOpen: () => setDialog('add') }),
-    act.open({ label: '成员排序', call: departmentApi.sortUsers, fits: ({ can, userCount }) => can.includes('member') && userCount > 1, onOpen: () => setDialog('order') }),
-    act.open({ label: '新增下级', call: departmentApi.save, fits: ({ can }) => can.includes('edit'), onOpen: () => onEdit({ sdPid: sdId }) }),
-    act.open({ label: '编辑', call: departmentApi.save, fits: ({ can }) => can.includes('edit'), onOpen: ([one]) => onEdit(one!) }),
-    act.open({ label: '导出成员', call: departmentApi.exportUsers, fits: ({ userCount }) => userCount > 0, onOpen: () => void exportFile(departmentApi.exportUsers, { ...members.query, sdId }) }),
-    act.open({ label: '移动', call: departmentApi.move, fits: ({ can }) => can.includes('edit'), onOpen: () => setDialog('move') }),
-    act({ label: '删除', call: departmentApi.remove, isDanger: true, fits: ({ can }) => can.includes('delete'), confirm: '删除后不能恢复。', input: () => ({ sdId }), after: onRemoved }),
+    act.open({
+      label: '添加成员',
+      call: departmentApi.addUsers,
+      fits: ({ can }) => can.includes('member'),
+      onOpen: () => setDialog('add'),
+    }),
+    act.open({
+      label: '成员排序',
+      call: departmentApi.sortUsers,
+      fits: ({ can, userCount }) => can.includes('member') && userCount > 1,
+      onOpen: () => setDialog('order'),
+    }),
+    act.open({
+      label: '新增下级',
+      call: departmentApi.save,
+      fits: ({ can }) => can.includes('edit'),
+      onOpen: () => onEdit({ sdPid: sdId }),
+    }),
+    act.open({
+      label: '编辑',
+      call: departmentApi.save,
+      fits: ({ can }) => can.includes('edit'),
+      onOpen: ([one]) => onEdit(one!),
+    }),
+    act.open({
+      label: '导出成员',
+      call: departmentApi.exportUsers,
+      fits: ({ userCount }) => userCount > 0,
+      onOpen: () => void exportFile(departmentApi.exportUsers, { ...members.query, sdId }),
+    }),
+    act.open({
+      label: '移动',
+      call: departmentApi.move,
+      fits: ({ can }) => can.includes('edit'),
+      onOpen: () => setDialog('move'),
+    }),
+    act({
+      label: '删除',
+      call: departmentApi.remove,
+      isDanger: true,
+      fits: ({ can }) => can.includes('delete'),
+      confirm: '删除后不能恢复。',
+      input: () => ({ sdId }),
+      after: onRemoved,
+    }),
   ]
-  if (isPending || !row) return <div className="card department-view"><Skeleton active /></div>
+  if (isPending || !row)
+    return (
+      <div className="card department-view">
+        <Skeleton active />
+      </div>
+    )
   return (
     <div className="department-view">
       <div className="card department-facts">
         <div className="department-head">
           <h2>{row.sdName}</h2>
-          <div className="department-acts"><RowActs row={row} acts={acts} nameOf={({ sdName }) => sdName} open={4} /></div>
+          <div className="department-acts">
+            <RowActs row={row} acts={acts} nameOf={({ sdName }) => sdName} open={4} />
+          </div>
         </div>
         <Facts
           items={[
@@ -73,7 +122,13 @@ export function DepartmentView({ sdId, tree, onEdit, onRemoved }: Props) {
       {dialog === 'order' && <MemberOrderDialog sdId={sdId} sdName={row.sdName} onClose={close} />}
       {dialog === 'move' && node && <DepartmentMoveDialog node={node} tree={tree} onClose={close} />}
       {dialog === 'add' && (
-        <FormDialog call={departmentApi.addUsers} title={`添加成员 · ${row.sdName}`} initial={{ sdId }} doneText="添加成功" onClose={close}>
+        <FormDialog
+          call={departmentApi.addUsers}
+          title={`添加成员 · ${row.sdName}`}
+          initial={{ sdId }}
+          doneText="添加成功"
+          onClose={close}
+        >
           <PersonField name="suIds" label="人员" multiple required />
           <TextField name="post" help="所选人员的职务，可以不填" />
         </FormDialog>
@@ -82,13 +137,31 @@ export function DepartmentView({ sdId, tree, onEdit, onRemoved }: Props) {
   )
 }
 
-function Members({ department, list, onAdd }: { department: DepartmentRow; list: List<DepartmentUserRow>; onAdd: () => void }) {
+function Members({
+  department,
+  list,
+  onAdd,
+}: {
+  department: DepartmentRow
+  list: List<DepartmentUserRow>
+  onAdd: () => void
+}) {
   const { sdId, sdName } = department
   const mayChange = department.can.includes('member')
   const [moving, setMoving] = useState<string>()
-  const relate = onMember.open({ label: '调整部门', call: departmentApi.setRelations, fits: () => mayChange, onOpen: ([one]) => setMoving(one!.suId) })
+  const relate = onMember.open({
+    label: '调整部门',
+    call: departmentApi.setRelations,
+    fits: () => mayChange,
+    onOpen: ([one]) => setMoving(one!.suId),
+  })
   const remove = onMember({
-    label: '移除', call: departmentApi.removeUsers, isDanger: true, unit: '名成员', fits: () => mayChange, confirm: `移出“${sdName}”后，其账号与角色不受影响。`,
+    label: '移除',
+    call: departmentApi.removeUsers,
+    isDanger: true,
+    unit: '名成员',
+    fits: () => mayChange,
+    confirm: `移出“${sdName}”后，其账号与角色不受影响。`,
     input: (rows) => ({ sdId, suIds: rows.map(({ suId }) => suId) }),
   })
   const columns: Column<DepartmentUserRow>[] = [
@@ -106,7 +179,16 @@ function Members({ department, list, onAdd }: { department: DepartmentRow; list:
         filters={<TextFilter name="search" label="成员" placeholder="姓名或学工号" />}
         rowActs={mayChange ? [relate, remove] : []}
         batchActs={mayChange ? [remove] : []}
-        empty={{ text: '该部门暂无成员', ...(mayChange && { next: <ActButton to={departmentApi.addUsers} onClick={onAdd}>添加成员</ActButton> }) }}
+        empty={{
+          text: '该部门暂无成员',
+          ...(mayChange && {
+            next: (
+              <ActButton to={departmentApi.addUsers} onClick={onAdd}>
+                添加成员
+              </ActButton>
+            ),
+          }),
+        }}
       />
       {moving && <RelationsDialog suId={moving} onClose={() => setMoving(undefined)} />}
     </>

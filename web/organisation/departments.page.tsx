@@ -32,7 +32,9 @@ export function DepartmentsPage() {
   const [gone, setGone] = useState<DepartmentNode>()
   const asked = query.get('sdId')
   // the address follows a removal too late to keep the page from asking for what is gone once more
-  const chosen = all.find(({ sdId }) => sdId === (asked === gone?.sdId ? gone?.sdPid : asked)) ?? all.find(({ sdId }) => sdId !== gone?.sdId)
+  const chosen =
+    all.find(({ sdId }) => sdId === (asked === gone?.sdId ? gone?.sdPid : asked)) ??
+    all.find(({ sdId }) => sdId !== gone?.sdId)
   // another department's members are another list: its page and search begin anew
   const choose = (sdId: string | null) => setQuery(new URLSearchParams(sdId ? { sdId } : {}), { replace: true })
   const leave = (node: DepartmentNode) => (setGone(node), choose(node.sdPid))
@@ -44,20 +46,62 @@ export function DepartmentsPage() {
         tools={
           <>
             <ExportButton to={departmentApi.exportList} input={{}} />
-            <ImportButton to={departmentApi.addUsers} api={importApi} kind="departmentUser" title="批量导入部门成员" hint="按部门与工号识别：已在部门中的更新职务。">导入成员</ImportButton>
-            <ImportButton to={departmentApi.save} api={importApi} kind="department" title="批量导入部门" hint="按部门编码识别；上级部门可以是同一文件中的部门。">导入部门</ImportButton>
-            <ActButton to={departmentApi.save} primary icon={<PlusOutlined />} onClick={() => setEditing({})}>新增部门</ActButton>
+            <ImportButton
+              to={departmentApi.addUsers}
+              api={importApi}
+              kind="departmentUser"
+              title="批量导入部门成员"
+              hint="按部门与工号识别：已在部门中的更新职务。"
+            >
+              导入成员
+            </ImportButton>
+            <ImportButton
+              to={departmentApi.save}
+              api={importApi}
+              kind="department"
+              title="批量导入部门"
+              hint="按部门编码识别；上级部门可以是同一文件中的部门。"
+            >
+              导入部门
+            </ImportButton>
+            <ActButton to={departmentApi.save} primary icon={<PlusOutlined />} onClick={() => setEditing({})}>
+              新增部门
+            </ActButton>
           </>
         }
       />
       <div className="department-columns">
         <div className="card department-tree">
-          {isPending ? <Skeleton active paragraph={{ rows: 6 }} /> : isPhone ? <DepartmentChoice tree={tree} chosen={chosen?.sdId} onChoose={choose} /> : <DepartmentTree tree={tree} chosen={chosen?.sdId} onChoose={choose} />}
+          {isPending ? (
+            <Skeleton active paragraph={{ rows: 6 }} />
+          ) : isPhone ? (
+            <DepartmentChoice tree={tree} chosen={chosen?.sdId} onChoose={choose} />
+          ) : (
+            <DepartmentTree tree={tree} chosen={chosen?.sdId} onChoose={choose} />
+          )}
         </div>
         {chosen ? (
-          <DepartmentView key={chosen.sdId} sdId={chosen.sdId} tree={tree} onEdit={setEditing} onRemoved={() => leave(chosen)} />
+          <DepartmentView
+            key={chosen.sdId}
+            sdId={chosen.sdId}
+            tree={tree}
+            onEdit={setEditing}
+            onRemoved={() => leave(chosen)}
+          />
         ) : (
-          !isPending && <div className="card"><EmptyState text="暂无部门" hint="部门可以主办课程、参与审批，也可以作为业务指导单位。" next={<ActButton to={departmentApi.save} onClick={() => setEditing({})}>新增部门</ActButton>} /></div>
+          !isPending && (
+            <div className="card">
+              <EmptyState
+                text="暂无部门"
+                hint="部门可以主办课程、参与审批，也可以作为业务指导单位。"
+                next={
+                  <ActButton to={departmentApi.save} onClick={() => setEditing({})}>
+                    新增部门
+                  </ActButton>
+                }
+              />
+            </div>
+          )
         )}
       </div>
       {editing && <DepartmentDialog row={editing} tree={tree} onClose={() => setEditing(undefined)} onSaved={choose} />}
@@ -73,7 +117,17 @@ interface ChoiceProps {
 
 /** On a phone the tree would push everything else out of sight. */
 function DepartmentChoice({ tree, chosen, onChoose }: ChoiceProps) {
-  return <TreeSelect className="wide" aria-label="部门" treeData={departmentChoices(tree)} fieldNames={{ label: 'label', value: 'value', children: 'children' }} value={chosen} showSearch={{ treeNodeFilterProp: 'label' }} onChange={onChoose} />
+  return (
+    <TreeSelect
+      className="wide"
+      aria-label="部门"
+      treeData={departmentChoices(tree)}
+      fieldNames={{ label: 'label', value: 'value', children: 'children' }}
+      value={chosen}
+      showSearch={{ treeNodeFilterProp: 'label' }}
+      onChange={onChoose}
+    />
+  )
 }
 
 function DepartmentTree({ tree, chosen, onChoose }: ChoiceProps) {
@@ -84,7 +138,11 @@ function DepartmentTree({ tree, chosen, onChoose }: ChoiceProps) {
   const move = useMove(tree)
   return (
     <>
-      <SearchBox placeholder="部门、编码或成员姓名" aria-label="按部门名称、编码或成员姓名查找" onChange={(event) => setWord(event.target.value)} />
+      <SearchBox
+        placeholder="部门、编码或成员姓名"
+        aria-label="按部门名称、编码或成员姓名查找"
+        onChange={(event) => setWord(event.target.value)}
+      />
       {nodes.length === 0 ? (
         <EmptyState text={word ? '没有符合条件的部门' : '暂无部门'} />
       ) : (
@@ -96,7 +154,13 @@ function DepartmentTree({ tree, chosen, onChoose }: ChoiceProps) {
           defaultExpandAll
           draggable={may && word === '' ? { icon: false } : false}
           onSelect={(_, { node }) => onChoose(String(node.key))}
-          onDrop={({ dragNode, node, dropToGap, dropPosition }) => move(String(dragNode.key), String(node.key), dropToGap ? (dropPosition < Number(node.pos.split('-').at(-1)) ? 'before' : 'after') : 'on')}
+          onDrop={({ dragNode, node, dropToGap, dropPosition }) =>
+            move(
+              String(dragNode.key),
+              String(node.key),
+              dropToGap ? (dropPosition < Number(node.pos.split('-').at(-1)) ? 'before' : 'after') : 'on',
+            )
+          }
         />
       )}
       <FoundMembers word={useDeferredValue(word.trim())} />
@@ -106,7 +170,11 @@ function DepartmentTree({ tree, chosen, onChoose }: ChoiceProps) {
 
 /** Members whose name or number was typed: where each of them belongs. */
 function FoundMembers({ word }: { word: string }) {
-  const { data } = useCall(departmentApi.childrenAndUsers, { search: word }, { enabled: word !== '', keep: true, fresh: 30_000 })
+  const { data } = useCall(
+    departmentApi.childrenAndUsers,
+    { search: word },
+    { enabled: word !== '', keep: true, fresh: 30_000 },
+  )
   const may = useMay()(departmentApi.setRelations)
   const [shown, setShown] = useState<string>()
   const users = word === '' ? [] : (data?.users ?? []).slice(0, 8)
@@ -115,7 +183,20 @@ function FoundMembers({ word }: { word: string }) {
       {users.length > 0 && (
         <section className="found-members" aria-label="符合条件的成员">
           <h3>成员</h3>
-          <ul>{users.map(({ suId, suiName, suiNumber, collegeName }) => <li key={suId}>{may ? <button type="button" className="row-act" onClick={() => setShown(suId)}>{suiName}</button> : <span>{suiName}</span>}<small>{[suiNumber, collegeName].filter(Boolean).join(' · ')}</small></li>)}</ul>
+          <ul>
+            {users.map(({ suId, suiName, suiNumber, collegeName }) => (
+              <li key={suId}>
+                {may ? (
+                  <button type="button" className="row-act" onClick={() => setShown(suId)}>
+                    {suiName}
+                  </button>
+                ) : (
+                  <span>{suiName}</span>
+                )}
+                <small>{[suiNumber, collegeName].filter(Boolean).join(' · ')}</small>
+              </li>
+            ))}
+          </ul>
         </section>
       )}
       {shown && <RelationsDialog suId={shown} onClose={() => setShown(undefined)} />}
@@ -134,7 +215,11 @@ function useMove(tree: readonly DepartmentNode[]) {
     if (before.sdPid === spot.sdPid && before.at === spot.at) return
     const input = ({ sdPid, at }: Spot, version: number) => ({ sdId, version, at, ...(sdPid && { sdPid }) })
     send(input(spot, node.version)).then(
-      () => notify('success', `已移动“${node.sdName}”`, { label: '撤销', run: () => void send(input(before, node.version + 1)).catch(() => undefined) }),
+      () =>
+        notify('success', `已移动“${node.sdName}”`, {
+          label: '撤销',
+          run: () => void send(input(before, node.version + 1)).catch(() => undefined),
+        }),
       () => undefined,
     )
   }
@@ -148,6 +233,11 @@ interface Node {
 
 const asNode = ({ sdId, sdName, userCount, children }: DepartmentNode): Node => ({
   key: sdId,
-  title: <span className="department-name"><span title={sdName}>{sdName}</span><small>{userCount > 0 && userCount}</small></span>,
+  title: (
+    <span className="department-name">
+      <span title={sdName}>{sdName}</span>
+      <small>{userCount > 0 && userCount}</small>
+    </span>
+  ),
   children: children.map(asNode),
 })

@@ -18,7 +18,12 @@ import { CollegeField, CollegeFilter } from './places.part.tsx'
 
 const act = actOn<MajorRow>()
 const remove = act({
-  label: '删除', call: majorApi.remove, isDanger: true, unit: '个专业', fits: (row) => row.can.includes('delete'), confirm: '删除后不能恢复。',
+  label: '删除',
+  call: majorApi.remove,
+  isDanger: true,
+  unit: '个专业',
+  fits: (row) => row.can.includes('delete'),
+  confirm: '删除后不能恢复。',
   input: (rows) => ({ ids: rows.map(({ smId }) => smId) }),
 })
 
@@ -26,18 +31,71 @@ const remove = act({
 export function MajorListPage() {
   const list = useList(majorApi.list)
   const [editing, setEditing] = useState<Partial<MajorRow>>()
-  const edit = act.open({ label: '编辑', call: majorApi.save, fits: (row) => row.can.includes('edit'), onOpen: ([row]) => setEditing(row) })
+  const edit = act.open({
+    label: '编辑',
+    call: majorApi.save,
+    fits: (row) => row.can.includes('edit'),
+    onOpen: ([row]) => setEditing(row),
+  })
   const columns: Column<MajorRow>[] = [
-    { title: '专业名称', dataIndex: 'smName', fixed: 'left', sorter: true, render: (name: string, row) => (row.can.includes('edit') ? <button type="button" className="row-act" title={name} onClick={() => setEditing(row)}>{name}</button> : name) },
+    {
+      title: '专业名称',
+      dataIndex: 'smName',
+      fixed: 'left',
+      sorter: true,
+      render: (name: string, row) =>
+        row.can.includes('edit') ? (
+          <button type="button" className="row-act" title={name} onClick={() => setEditing(row)}>
+            {name}
+          </button>
+        ) : (
+          name
+        ),
+    },
     { title: '专业代码', dataIndex: 'smCode', width: 120, sorter: true },
     { title: '所属学院', dataIndex: 'scName', width: 220 },
     { title: '层次', dataIndex: 'eduLevel', width: 84, dict: 'edu_level' },
     { title: '学制', dataIndex: 'years', width: 84, render: (years: number) => `${years} 年` },
-    { title: '班级', dataIndex: 'classCount', width: 84, number: true, render: (count: number, row) => <CountLink count={count} to="/personnelAdmin/classAdmin" filters={{ scId: row.scId, smId: row.smId }} what={`${row.smName}的班级`} /> },
-    { title: '学生', dataIndex: 'studentCount', width: 84, number: true, render: (count: number, row) => <CountLink count={count} to="/personnelAdmin/studentAdmin" filters={{ suiCollegeId: row.scId, majorId: row.smId }} what={`${row.smName}的学生`} /> },
+    {
+      title: '班级',
+      dataIndex: 'classCount',
+      width: 84,
+      number: true,
+      render: (count: number, row) => (
+        <CountLink
+          count={count}
+          to="/personnelAdmin/classAdmin"
+          filters={{ scId: row.scId, smId: row.smId }}
+          what={`${row.smName}的班级`}
+        />
+      ),
+    },
+    {
+      title: '学生',
+      dataIndex: 'studentCount',
+      width: 84,
+      number: true,
+      render: (count: number, row) => (
+        <CountLink
+          count={count}
+          to="/personnelAdmin/studentAdmin"
+          filters={{ suiCollegeId: row.scId, majorId: row.smId }}
+          what={`${row.smName}的学生`}
+        />
+      ),
+    },
     { title: '更新时间', dataIndex: 'updateTime', width: 168 },
   ]
-  const add = (primary: boolean) => <ActButton to={majorApi.save} primary={primary} icon={<PlusOutlined />} onClick={() => setEditing({ ...(list.state.filters['scId'] && { scId: list.state.filters['scId'] }) })}>新增专业</ActButton>
+  const add = (primary: boolean) => (
+    <ActButton
+      to={majorApi.save}
+      primary={primary}
+      icon={<PlusOutlined />}
+      onClick={() => setEditing({ ...(list.state.filters['scId'] && { scId: list.state.filters['scId'] }) })}
+    >
+      新增专业
+    </ActButton>
+  )
   return (
     <>
       <ListPage
@@ -45,11 +103,24 @@ export function MajorListPage() {
         list={list}
         rowKey="smId"
         columns={columns}
-        filters={<><TextFilter name="smName" label="专业名称" /><TextFilter name="smCode" label="专业代码" /><CollegeFilter names={{ college: 'scId' }} under="major:list" /><DictFilter name="eduLevel" type="edu_level" label="层次" /></>}
+        filters={
+          <>
+            <TextFilter name="smName" label="专业名称" />
+            <TextFilter name="smCode" label="专业代码" />
+            <CollegeFilter names={{ college: 'scId' }} under="major:list" />
+            <DictFilter name="eduLevel" type="edu_level" label="层次" />
+          </>
+        }
         tools={
           <>
             <ExportButton to={majorApi.exportList} input={list.query} />
-            <ImportButton to={majorApi.save} api={importApi} kind="major" title="批量导入专业" hint="按专业代码识别：已有的更新，没有的新增。" />
+            <ImportButton
+              to={majorApi.save}
+              api={importApi}
+              kind="major"
+              title="批量导入专业"
+              hint="按专业代码识别：已有的更新，没有的新增。"
+            />
             {add(true)}
           </>
         }
@@ -58,10 +129,21 @@ export function MajorListPage() {
         empty={{ text: '暂无专业', hint: '班级归属于专业，请先建立专业。', next: add(false) }}
       />
       {editing && (
-        <FormDialog call={majorApi.save} title={editing.smId ? '编辑专业' : '新增专业'} width={600} initial={editing} onClose={() => setEditing(undefined)}>
+        <FormDialog
+          call={majorApi.save}
+          title={editing.smId ? '编辑专业' : '新增专业'}
+          width={600}
+          initial={editing}
+          onClose={() => setEditing(undefined)}
+        >
           <TextField name="smName" span={8} />
           <TextField name="smCode" span={4} />
-          <CollegeField name="scId" span={12} under="major:edit" {...(editing.smId && { help: '改换学院时，其班级与学生一并转入新学院' })} />
+          <CollegeField
+            name="scId"
+            span={12}
+            under="major:edit"
+            {...(editing.smId && { help: '改换学院时，其班级与学生一并转入新学院' })}
+          />
           <DictField name="eduLevel" type="edu_level" span={4} />
           <NumberField name="years" span={4} unit="年" />
           <NumberField name="scSort" span={4} help="小的在前" />

@@ -28,15 +28,38 @@ export function MemberOrderDialog({ sdId, sdName, onClose }: { sdId: string; sdN
     }
   }
   return (
-    <Modal open={isOpen} title={`调整成员顺序 · ${sdName}`} width={520} okText="保存" cancelText="取消" okButtonProps={{ disabled: !changed, 'authority-type': departmentApi.sortUsers.permit }} confirmLoading={sort.isSending} onOk={() => void save()} onCancel={() => setOpen(false)} afterClose={onClose} {...held}>
+    <Modal
+      open={isOpen}
+      title={`调整成员顺序 · ${sdName}`}
+      width={520}
+      okText="保存"
+      cancelText="取消"
+      okButtonProps={{ disabled: !changed, 'authority-type': departmentApi.sortUsers.permit }}
+      confirmLoading={sort.isSending}
+      onOk={() => void save()}
+      onCancel={() => setOpen(false)}
+      afterClose={onClose}
+      {...held}
+    >
       <p className="form-hint">拖动左侧手柄，或用右侧按钮上移、下移。列表、导出和选人时都按此顺序显示。</p>
       {!rows ? (
         <Skeleton active />
       ) : rows.length === 0 ? (
         <EmptyState text="该部门暂无成员" />
       ) : (
-        <SortableList rows={rows} keyOf={({ suId }) => suId} nameOf={({ suiName }) => suiName} onChange={setChanged} label="部门成员">
-          {({ suiName, suiNumber, collegeName }) => <span className="member-line"><b>{suiName}</b><small>{[suiNumber, collegeName].filter(Boolean).join(' · ')}</small></span>}
+        <SortableList
+          rows={rows}
+          keyOf={({ suId }) => suId}
+          nameOf={({ suiName }) => suiName}
+          onChange={setChanged}
+          label="部门成员"
+        >
+          {({ suiName, suiNumber, collegeName }) => (
+            <span className="member-line">
+              <b>{suiName}</b>
+              <small>{[suiNumber, collegeName].filter(Boolean).join(' · ')}</small>
+            </span>
+          )}
         </SortableList>
       )}
     </Modal>

@@ -17,7 +17,10 @@ interface Relation {
 export function RelationsDialog({ suId, onClose }: { suId: string; onClose: () => void }) {
   const { data } = useCall(departmentApi.relations, { id: suId }, { fresh: 0 })
   const tree = useDepartmentTree()
-  const initial = useMemo(() => data && { suId, relations: data.relations.map(({ sdId, post }) => ({ sdId, ...(post && { post }) })) }, [data, suId])
+  const initial = useMemo(
+    () => data && { suId, relations: data.relations.map(({ sdId, post }) => ({ sdId, ...(post && { post }) })) },
+    [data, suId],
+  )
   return (
     <FormDialog
       call={departmentApi.setRelations}
@@ -25,18 +28,63 @@ export function RelationsDialog({ suId, onClose }: { suId: string; onClose: () =
       width={640}
       isLoading={!data || tree.length === 0}
       initial={initial}
-      input={({ relations }) => ({ suId, relations: (relations as Relation[]).map(({ sdId, post }, sdSort) => ({ sdId: sdId ?? '', sdSort, ...(post && { post }) })) })}
+      input={({ relations }) => ({
+        suId,
+        relations: (relations as Relation[]).map(({ sdId, post }, sdSort) => ({
+          sdId: sdId ?? '',
+          sdSort,
+          ...(post && { post }),
+        })),
+      })}
       onClose={onClose}
     >
-      <Field name="relations" label="" help="靠前的部门视为主要部门"><RelationRows tree={tree} /></Field>
+      <Field name="relations" label="" help="靠前的部门视为主要部门">
+        <RelationRows tree={tree} />
+      </Field>
     </FormDialog>
   )
 }
 
-function RelationRows({ tree, ...props }: { tree: TreeNode[]; value?: Relation[]; onChange?: (rows: Relation[]) => void; id?: string }) {
+function RelationRows({
+  tree,
+  ...props
+}: {
+  tree: TreeNode[]
+  value?: Relation[]
+  onChange?: (rows: Relation[]) => void
+  id?: string
+}) {
   const columns: EditColumn<Relation>[] = [
-    { title: '部门', cell: (row, set, at) => <TreeSelect className="wide" aria-label={`第 ${at + 1} 行部门`} treeData={tree} fieldNames={{ label: 'label', value: 'value', children: 'children' }} value={row.sdId} placeholder="请选择" showSearch={{ treeNodeFilterProp: 'label' }} onChange={(sdId: string) => set({ sdId })} /> },
-    { title: '职务', width: 180, cell: (row, set, at) => <Input aria-label={`第 ${at + 1} 行职务`} maxLength={30} placeholder="可以不填" value={row.post ?? ''} onChange={(event) => set({ post: event.target.value || undefined })} /> },
+    {
+      title: '部门',
+      cell: (row, set, at) => (
+        <TreeSelect
+          className="wide"
+          aria-label={`第 ${at + 1} 行部门`}
+          treeData={tree}
+          fieldNames={{ label: 'label', value: 'value', children: 'children' }}
+          value={row.sdId}
+          placeholder="请选择"
+          showSearch={{ treeNodeFilterProp: 'label' }}
+          onChange={(sdId: string) => set({ sdId })}
+        />
+      ),
+    },
+    {
+      title: '职务',
+      width: 180,
+      cell: (row, set, at) => (
+        <Input
+          aria-label={`第 ${at + 1} 行职务`}
+          maxLength={30}
+          placeholder="可以不填"
+          value={row.post ?? ''}
+          onChange={(event) => set({ post: event.target.value || undefined })}
+        />
+      ),
+    },
   ]
-  return <RowEditor {...props} columns={columns} addText="加入其他部门" canSort blank={() => ({})} empty="不属于任何部门" />
+  return (
+    <RowEditor {...props} columns={columns} addText="加入其他部门" canSort blank={() => ({})} empty="不属于任何部门" />
+  )
 }

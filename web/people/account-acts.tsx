@@ -13,12 +13,24 @@ export function accountActs(kind: 'student' | 'teacher') {
   const call = kind === 'student' ? studentApi.switch : teacherApi.switch
   const ids = (rows: readonly AccountFacts[]) => rows.map(({ suId }) => suId)
   const disable = act({
-    label: '停用账号', call, unit: '个账号', fits: ({ can }) => can.includes('disable'), confirm: '停用后立即退出登录且不能再登录，已有记录不受影响。',
-    input: (rows) => ({ ids: ids(rows), suStatus: '0' as const }), doneText: ({ affected }) => `已停用 ${affected} 个账号`, undo: (rows) => send(call, { ids: ids(rows), suStatus: '1' }),
+    label: '停用账号',
+    call,
+    unit: '个账号',
+    fits: ({ can }) => can.includes('disable'),
+    confirm: '停用后立即退出登录且不能再登录，已有记录不受影响。',
+    input: (rows) => ({ ids: ids(rows), suStatus: '0' as const }),
+    doneText: ({ affected }) => `已停用 ${affected} 个账号`,
+    undo: (rows) => send(call, { ids: ids(rows), suStatus: '1' }),
   })
   const enable = act({
-    label: '启用账号', call, unit: '个账号', fits: ({ can }) => can.includes('enable'), confirm: false,
-    input: (rows) => ({ ids: ids(rows), suStatus: '1' as const }), doneText: ({ affected }) => `已启用 ${affected} 个账号`, undo: (rows) => send(call, { ids: ids(rows), suStatus: '0' }),
+    label: '启用账号',
+    call,
+    unit: '个账号',
+    fits: ({ can }) => can.includes('enable'),
+    confirm: false,
+    input: (rows) => ({ ids: ids(rows), suStatus: '1' as const }),
+    doneText: ({ affected }) => `已启用 ${affected} 个账号`,
+    undo: (rows) => send(call, { ids: ids(rows), suStatus: '0' }),
   })
   return { disable, enable }
 }

@@ -4,11 +4,24 @@ import { useIsPhone } from '../core/use-width.ts'
 import { BreakLessonsTab } from './break-lessons-tab.tsx'
 
 /** A student's broken promises over the list he was found in. */
-export function BreakLessonsDrawer({ student: { suId, suiName, suiNumber }, onClose }: { student: { suId: string; suiName: string; suiNumber: string }; onClose: () => void }) {
+export function BreakLessonsDrawer({
+  student: { suId, suiName, suiNumber },
+  onClose,
+}: {
+  student: { suId: string; suiName: string; suiNumber: string }
+  onClose: () => void
+}) {
   const isPhone = useIsPhone()
   const [isOpen, setOpen] = useState(true)
   return (
-    <Drawer open={isOpen} onClose={() => setOpen(false)} afterOpenChange={(open) => !open && onClose()} size={isPhone ? '100%' : 980} title={`${suiName}（${suiNumber}）的爽约记录`} className="list-drawer">
+    <Drawer
+      open={isOpen}
+      onClose={() => setOpen(false)}
+      afterOpenChange={(open) => !open && onClose()}
+      size={isPhone ? '100%' : 980}
+      title={`${suiName}（${suiNumber}）的爽约记录`}
+      className="list-drawer"
+    >
       <BreakLessonsTab suId={suId} />
     </Drawer>
   )

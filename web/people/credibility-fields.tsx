@@ -3,7 +3,11 @@ import { reasonsByHand } from '../../contract/people/credibility.calls.ts'
 import { useDict } from '../core/dict.tsx'
 import { AreaField, NumberField, SelectField } from '../core/fields.tsx'
 
-const ways = [{ value: 'minus', label: '扣分' }, { value: 'plus', label: '加分' }, { value: 'to', label: '设为' }]
+const ways = [
+  { value: 'minus', label: '扣分' },
+  { value: 'plus', label: '加分' },
+  { value: 'to', label: '设为' },
+]
 
 /** How a student's credibility is to change, and why. */
 export function CredibilityFields() {
@@ -12,7 +16,11 @@ export function CredibilityFields() {
   return (
     <>
       <SelectField name="way" label="方式" span={6} open options={ways} required />
-      {way === 'to' ? <NumberField name="value" label="调整为" span={6} unit="分" required /> : <NumberField name="change" label="分值" span={6} unit="分" required />}
+      {way === 'to' ? (
+        <NumberField name="value" label="调整为" span={6} unit="分" required />
+      ) : (
+        <NumberField name="change" label="分值" span={6} unit="分" required />
+      )}
       <SelectField name="reasonCode" options={reasons} />
       <AreaField name="reason" rows={3} placeholder="不少于 5 个字，学生会看到" />
     </>

@@ -9,7 +9,10 @@ import { ScreenForm } from '../core/screen-form.tsx'
 import { useRecordForm } from '../core/use-record-form.ts'
 import { studentPaths, teacherPaths } from './people-paths.ts'
 
-const ways = [{ value: 'suiPhone', label: '手机号' }, { value: 'suiIdCard', label: '证件号码' }]
+const ways = [
+  { value: 'suiPhone', label: '手机号' },
+  { value: 'suiIdCard', label: '证件号码' },
+]
 const initial = { by: 'suiPhone' }
 
 /** Finds a person by his whole phone number or papers. What is typed is in no address and no list, and that it was done is on record. */
@@ -18,11 +21,34 @@ export function FindPersonDialog({ onClose }: { onClose: () => void }) {
   const [found, setFound] = useState<Output<typeof piiApi.find>>()
   const { form, isSending, submit, onValuesChange } = useRecordForm({ call: piiApi.find, initial, onDone: setFound })
   return (
-    <Modal open={isOpen} title="按号码查找人员" width={460} okText="查找" cancelText="关闭" confirmLoading={isSending} okButtonProps={{ 'authority-type': piiApi.find.permit }} onOk={() => void submit()} onCancel={() => setOpen(false)} afterClose={onClose}>
-      <ScreenForm form={form} layout="vertical" initialValues={initial} onValuesChange={(changed) => (setFound(undefined), onValuesChange(changed))} validateTrigger="onBlur" className="form-grid dialog-form" scrollToFirstError={false}>
+    <Modal
+      open={isOpen}
+      title="按号码查找人员"
+      width={460}
+      okText="查找"
+      cancelText="关闭"
+      confirmLoading={isSending}
+      okButtonProps={{ 'authority-type': piiApi.find.permit }}
+      onOk={() => void submit()}
+      onCancel={() => setOpen(false)}
+      afterClose={onClose}
+    >
+      <ScreenForm
+        form={form}
+        layout="vertical"
+        initialValues={initial}
+        onValuesChange={(changed) => (setFound(undefined), onValuesChange(changed))}
+        validateTrigger="onBlur"
+        className="form-grid dialog-form"
+        scrollToFirstError={false}
+      >
         <FormScope schema={piiApi.find.input}>
           <SelectField name="by" open options={ways} />
-          <TextField name="value" placeholder="请输入完整的号码" help={`只查找号码完全相同的人员；每次查找都会记入操作日志，每天最多 ${perDay.find} 次`} />
+          <TextField
+            name="value"
+            placeholder="请输入完整的号码"
+            help={`只查找号码完全相同的人员；每次查找都会记入操作日志，每天最多 ${perDay.find} 次`}
+          />
         </FormScope>
       </ScreenForm>
       <div role="status">
@@ -31,7 +57,9 @@ export function FindPersonDialog({ onClose }: { onClose: () => void }) {
           <ul className="find-list">
             {found.map(({ suId, suiName, suiNumber, suiType, collegeName, className }) => (
               <li key={suId}>
-                <Link to={(suiType === '1' ? studentPaths : teacherPaths).detail(suId)} onClick={() => setOpen(false)}>{suiName}</Link>
+                <Link to={(suiType === '1' ? studentPaths : teacherPaths).detail(suId)} onClick={() => setOpen(false)}>
+                  {suiName}
+                </Link>
                 <span>{[suiNumber, collegeName, className].filter(Boolean).join(' · ')}</span>
               </li>
             ))}

@@ -26,10 +26,24 @@ interface ConfirmProps {
 }
 
 /** What becomes of those below the requirement, and the last word before the act. */
-export function GraduationConfirm({ preview: { previewToken, gradeList, total, met, unmet }, choice, onChoice, isCounting, onBack, onAgain, onDone }: ConfirmProps) {
+export function GraduationConfirm({
+  preview: { previewToken, gradeList, total, met, unmet },
+  choice,
+  onChoice,
+  isCounting,
+  onBack,
+  onAgain,
+  onDone,
+}: ConfirmProps) {
   const { form, submit, isSending, onValuesChange } = useRecordForm({
     call: graduationApi.graduate,
-    input: ({ unmet: choice, confirmText, reason }) => ({ gradeList, previewToken, unmet: choice as 'delay' | 'graduate', confirmText: confirmText as string, reason: reason as string }),
+    input: ({ unmet: choice, confirmText, reason }) => ({
+      gradeList,
+      previewToken,
+      unmet: choice as 'delay' | 'graduate',
+      confirmText: confirmText as string,
+      reason: reason as string,
+    }),
     onDone,
   })
   const isAll = Form.useWatch('unmet', form) === 'graduate'
@@ -39,28 +53,74 @@ export function GraduationConfirm({ preview: { previewToken, gradeList, total, m
     if (!('confirmText' in values)) onChoice(values)
   }
   return (
-    <ScreenForm form={form} layout="vertical" initialValues={{ ...choice, ...(unmet === 0 && { unmet: 'delay' }) }} onValuesChange={changed} validateTrigger="onBlur" className="graduation-confirm">
+    <ScreenForm
+      form={form}
+      layout="vertical"
+      initialValues={{ ...choice, ...(unmet === 0 && { unmet: 'delay' }) }}
+      onValuesChange={changed}
+      validateTrigger="onBlur"
+      className="graduation-confirm"
+    >
       <FormScope schema={graduationApi.graduate.input}>
         {unmet > 0 && (
           <Form.Item name="unmet" label={`未达标的 ${unmet} 名学生`}>
             <Radio.Group
               className="graduation-choice"
               options={[
-                { value: 'delay', label: <span>转为延期<small>账号保留，补足学时后可再次办理毕业</small></span> },
-                { value: 'graduate', label: <span>一并毕业<small>不论是否达标，须输入确认文字</small></span> },
+                {
+                  value: 'delay',
+                  label: (
+                    <span>
+                      转为延期<small>账号保留，补足学时后可再次办理毕业</small>
+                    </span>
+                  ),
+                },
+                {
+                  value: 'graduate',
+                  label: (
+                    <span>
+                      一并毕业<small>不论是否达标，须输入确认文字</small>
+                    </span>
+                  ),
+                },
               ]}
             />
           </Form.Item>
         )}
-        {isAll && unmet > 0 && <TextField name="confirmText" placeholder={graduateAllWord} help={`请输入“${graduateAllWord}”四个字`} required />}
+        {isAll && unmet > 0 && (
+          <TextField
+            name="confirmText"
+            placeholder={graduateAllWord}
+            help={`请输入“${graduateAllWord}”四个字`}
+            required
+          />
+        )}
         <AreaField name="reason" rows={2} placeholder="选填，如：2026 届毕业生" />
         <p className="graduation-words">
-          将为 {gradeList.map((grade) => `${grade}级`).join('、')} <b>{graduates}</b> 名学生办理毕业{total > graduates ? <>，<b>{total - graduates}</b> 名转为延期</> : ''}。毕业学生的账号立即停用、已登录的设备退出，成绩单永久保留；30 天内可以整批撤销。
+          将为 {gradeList.map((grade) => `${grade}级`).join('、')} <b>{graduates}</b> 名学生办理毕业
+          {total > graduates ? (
+            <>
+              ，<b>{total - graduates}</b> 名转为延期
+            </>
+          ) : (
+            ''
+          )}
+          。毕业学生的账号立即停用、已登录的设备退出，成绩单永久保留；30 天内可以整批撤销。
         </p>
         <div className="graduation-foot">
           <LockButton onClick={onBack}>上一步</LockButton>
-          <LockButton loading={isCounting} onClick={onAgain}>重新预览</LockButton>
-          <LockButton type="primary" danger loading={isSending} authority-type={graduationApi.graduate.permit} onClick={() => submit()}>办理毕业</LockButton>
+          <LockButton loading={isCounting} onClick={onAgain}>
+            重新预览
+          </LockButton>
+          <LockButton
+            type="primary"
+            danger
+            loading={isSending}
+            authority-type={graduationApi.graduate.permit}
+            onClick={() => submit()}
+          >
+            办理毕业
+          </LockButton>
         </div>
       </FormScope>
     </ScreenForm>

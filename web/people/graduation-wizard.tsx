@@ -46,16 +46,35 @@ export function GraduationWizard() {
   }
   return (
     <div className="card graduation">
-      <Steps size="small" current={stages.indexOf(stage)} responsive={false} titlePlacement={isPhone ? 'vertical' : 'horizontal'} items={['选择年级', '核对名单', '确认办理', '完成'].map((title) => ({ title }))} />
-      {stage === 'grades' && <ChooseGrades grades={grades} onGrades={setGrades} collegeIds={collegeIds} onColleges={setCollegeIds} isSending={isSending} onNext={() => void count()} />}
+      <Steps
+        size="small"
+        current={stages.indexOf(stage)}
+        responsive={false}
+        titlePlacement={isPhone ? 'vertical' : 'horizontal'}
+        items={['选择年级', '核对名单', '确认办理', '完成'].map((title) => ({ title }))}
+      />
+      {stage === 'grades' && (
+        <ChooseGrades
+          grades={grades}
+          onGrades={setGrades}
+          collegeIds={collegeIds}
+          onColleges={setCollegeIds}
+          isSending={isSending}
+          onNext={() => void count()}
+        />
+      )}
       {stage === 'check' && preview && (
         <>
           <Counted preview={preview} />
           <GraduationRows key={preview.previewToken} gbId={preview.previewToken} startsWithUnmet={preview.unmet > 0} />
           <div className="graduation-foot">
             <LockButton onClick={() => setStage('grades')}>上一步</LockButton>
-            <LockButton loading={isSending} onClick={() => void count()}>重新预览</LockButton>
-            <LockButton type="primary" onClick={() => setStage('confirm')}>下一步</LockButton>
+            <LockButton loading={isSending} onClick={() => void count()}>
+              重新预览
+            </LockButton>
+            <LockButton type="primary" onClick={() => setStage('confirm')}>
+              下一步
+            </LockButton>
           </div>
         </>
       )}
@@ -95,28 +114,75 @@ function ChooseGrades({ grades, onGrades, collegeIds, onColleges, isSending, onN
   return (
     <div className="graduation-choose">
       <fieldset>
-        <legend><span className="required-star">*</span>年级</legend>
-        <Checkbox.Group options={options.map(({ value }) => ({ value, label: `${value}级` }))} value={grades} onChange={(next) => onGrades(next)} />
+        <legend>
+          <span className="required-star">*</span>年级
+        </legend>
+        <Checkbox.Group
+          options={options.map(({ value }) => ({ value, label: `${value}级` }))}
+          value={grades}
+          onChange={(next) => onGrades(next)}
+        />
         {options.length === 0 && <span className="nothing">还没有班级，请先建立班级</span>}
       </fieldset>
       <div className="graduation-colleges">
         <label htmlFor="graduation-colleges">学院</label>
-        <MultiSelect id="graduation-colleges" options={colleges} value={collegeIds} onChange={onColleges} width="100%" placeholder="不选则为全部学院" />
+        <MultiSelect
+          id="graduation-colleges"
+          options={colleges}
+          value={collegeIds}
+          onChange={onColleges}
+          width="100%"
+          placeholder="不选则为全部学院"
+        />
       </div>
       <p className="nothing">只统计在读和延期的学生。预览不改变任何数据，{'30 '}分钟内可据此办理。</p>
-      <div className="graduation-foot"><LockButton type="primary" disabled={grades.length === 0} loading={isSending} onClick={onNext}>预览毕业名单</LockButton></div>
+      <div className="graduation-foot">
+        <LockButton type="primary" disabled={grades.length === 0} loading={isSending} onClick={onNext}>
+          预览毕业名单
+        </LockButton>
+      </div>
     </div>
   )
 }
 
 /** What the preview counted. */
-function Counted({ preview: { gradeList, total, met, unmet, requiredHours, shortModules, skipped, expireTime } }: { preview: GraduationPreview }) {
-  const figures = [['年级', gradeList.map((grade) => `${grade}级`).join('、')], ['学生', `${total} 人`], ['达标', `${met} 人`], ['未达标', `${unmet} 人`], ['要求总学时', requiredHours]] as const
+function Counted({
+  preview: { gradeList, total, met, unmet, requiredHours, shortModules, skipped, expireTime },
+}: {
+  preview: GraduationPreview
+}) {
+  const figures = [
+    ['年级', gradeList.map((grade) => `${grade}级`).join('、')],
+    ['学生', `${total} 人`],
+    ['达标', `${met} 人`],
+    ['未达标', `${unmet} 人`],
+    ['要求总学时', requiredHours],
+  ] as const
   return (
     <div className="graduation-counted">
-      <dl className="graduation-figures">{figures.map(([label, value]) => <div key={label}><dt>{label}</dt><dd className={label === '未达标' && unmet > 0 ? 'points-lost' : ''}>{value}</dd></div>)}</dl>
-      {shortModules.length > 0 && <p>未达标分布：{shortModules.map(({ lsName, required, count }) => `${lsName}（要求 ${required} 学时）${count} 人`).join('，')}。</p>}
-      {skipped.length > 0 && <p className="nothing">不在统计内：{skipped.map(({ suiStatus, count }) => `${labelOf('student_status', suiStatus)} ${count} 人`).join('，')}。</p>}
+      <dl className="graduation-figures">
+        {figures.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className={label === '未达标' && unmet > 0 ? 'points-lost' : ''}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {shortModules.length > 0 && (
+        <p>
+          未达标分布：
+          {shortModules
+            .map(({ lsName, required, count }) => `${lsName}（要求 ${required} 学时）${count} 人`)
+            .join('，')}
+          。
+        </p>
+      )}
+      {skipped.length > 0 && (
+        <p className="nothing">
+          不在统计内：
+          {skipped.map(({ suiStatus, count }) => `${labelOf('student_status', suiStatus)} ${count} 人`).join('，')}。
+        </p>
+      )}
       <p className="nothing">预览在 {expireTime.slice(11, 16)} 前有效；名单或达标情况有变化时须重新预览。</p>
     </div>
   )

@@ -13,8 +13,18 @@ export function GraduationPage() {
   return (
     <div className="page list-page">
       <PageHead title="毕业办理" facts="按年级核对第二课堂达标情况，整批办理毕业，30 天内可以撤销" />
-      <Tabs className="graduation-tabs" activeKey={part} onChange={(key) => setQuery(key === 'do' ? {} : { tab: key })} items={[{ key: 'do', label: '办理毕业' }, { key: 'batches', label: '毕业批次' }]} />
-      <div hidden={part !== 'do'}><GraduationWizard /></div>
+      <Tabs
+        className="graduation-tabs"
+        activeKey={part}
+        onChange={(key) => setQuery(key === 'do' ? {} : { tab: key })}
+        items={[
+          { key: 'do', label: '办理毕业' },
+          { key: 'batches', label: '毕业批次' },
+        ]}
+      />
+      <div hidden={part !== 'do'}>
+        <GraduationWizard />
+      </div>
       {part === 'batches' && <GraduationBatches />}
     </div>
   )

@@ -16,9 +16,25 @@ export function HomePlaceFields() {
   const areas = useCall(regionApi.areas, { id: city ?? '' }, { enabled: !!city, fresh: day })
   return (
     <>
-      <Field name="provinceId" span={4}><RegionSelect regions={provinces.data} clears={['cityId', 'areaId']} placeholder="请选择" /></Field>
-      <Field name="cityId" span={4}><RegionSelect regions={province ? cities.data : []} clears={['areaId']} disabled={!province} placeholder={province ? '请选择' : '请先选择省份'} /></Field>
-      <Field name="areaId" span={4}><RegionSelect regions={city ? areas.data : []} clears={[]} disabled={!city} placeholder={city ? '请选择' : '请先选择城市'} /></Field>
+      <Field name="provinceId" span={4}>
+        <RegionSelect regions={provinces.data} clears={['cityId', 'areaId']} placeholder="请选择" />
+      </Field>
+      <Field name="cityId" span={4}>
+        <RegionSelect
+          regions={province ? cities.data : []}
+          clears={['areaId']}
+          disabled={!province}
+          placeholder={province ? '请选择' : '请先选择省份'}
+        />
+      </Field>
+      <Field name="areaId" span={4}>
+        <RegionSelect
+          regions={city ? areas.data : []}
+          clears={[]}
+          disabled={!city}
+          placeholder={city ? '请选择' : '请先选择城市'}
+        />
+      </Field>
     </>
   )
 }

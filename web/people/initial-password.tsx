@@ -17,17 +17,29 @@ export function InitialPasswordDialog({ given, onClose }: { given: InitialPasswo
       mask={{ closable: false }}
       onCancel={() => setOpen(false)}
       afterClose={onClose}
-      footer={<LockButton type="primary" onClick={() => setOpen(false)}>我已记下</LockButton>}
+      footer={
+        <LockButton type="primary" onClick={() => setOpen(false)}>
+          我已记下
+        </LockButton>
+      }
     >
       <dl className="initial-password">
         <dt>登录账号</dt>
-        <dd><Typography.Text copyable={copyable}>{suLoginName}</Typography.Text></dd>
+        <dd>
+          <Typography.Text copyable={copyable}>{suLoginName}</Typography.Text>
+        </dd>
         <dt>密码</dt>
-        <dd><Typography.Text copyable={{ ...copyable, text: password }}><code>{password}</code></Typography.Text></dd>
+        <dd>
+          <Typography.Text copyable={{ ...copyable, text: password }}>
+            <code>{password}</code>
+          </Typography.Text>
+        </dd>
         <dt>有效期至</dt>
         <dd className="figures">{validUntil.slice(0, 16)}</dd>
       </dl>
-      <p className="initial-password-note">密码只显示这一次，关闭后无法再查看。请当面或以可靠方式告知本人，首次登录时须修改。</p>
+      <p className="initial-password-note">
+        密码只显示这一次，关闭后无法再查看。请当面或以可靠方式告知本人，首次登录时须修改。
+      </p>
     </Modal>
   )
 }

@@ -16,15 +16,25 @@ export function usePasswordReset(kind: 'student' | 'teacher'): { reset: (person:
   const [person, setPerson] = useState<Person>()
   const [issued, setIssued] = useState<InitialPassword>()
   const common = person && {
-    title: '重置密码', width: 460, submitText: '重置密码', doneText: '密码已重置', initial: { suId: person.suId },
-    onClose: () => setPerson(undefined), onDone: (answer: InitialPassword) => setIssued(answer),
+    title: '重置密码',
+    width: 460,
+    submitText: '重置密码',
+    doneText: '密码已重置',
+    initial: { suId: person.suId },
+    onClose: () => setPerson(undefined),
+    onDone: (answer: InitialPassword) => setIssued(answer),
   }
   const dialogs = (
     <>
       {common && kind === 'student' && (
         <FormDialog {...common} call={passwordApi.reset}>
           <Warning person={person} />
-          <TextField name="birth" label="出生日期" placeholder="如 20050607" help="与档案核对，确认是本人；多次不符将暂停重置" />
+          <TextField
+            name="birth"
+            label="出生日期"
+            placeholder="如 20050607"
+            help="与档案核对，确认是本人；多次不符将暂停重置"
+          />
           <AreaField name="reason" rows={2} placeholder="选填，写入操作日志" />
         </FormDialog>
       )}
@@ -41,5 +51,7 @@ export function usePasswordReset(kind: 'student' | 'teacher'): { reset: (person:
 }
 
 const Warning = ({ person: { suiName, suiNumber } }: { person: Person }) => (
-  <p className="password-warning">确认重置“{suiName}（{suiNumber}）”的密码？原密码立即失效，已登录的设备将退出。</p>
+  <p className="password-warning">
+    确认重置“{suiName}（{suiNumber}）”的密码？原密码立即失效，已登录的设备将退出。
+  </p>
 )

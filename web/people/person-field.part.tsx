@@ -25,7 +25,13 @@ export function PersonField({ known = [], suiType, placeholder = '输入姓名�
       placeholder={placeholder}
       call={teacherApi.search}
       input={(word) => ({ search: word, ...(suiType && { suiType }) })}
-      options={(people) => people.map(({ suId, suiName, suiNumber, collegeName, className }) => ({ value: suId, label: suiName, hint: [suiNumber, className ?? collegeName].filter(Boolean).join(' · ') }))}
+      options={(people) =>
+        people.map(({ suId, suiName, suiNumber, collegeName, className }) => ({
+          value: suId,
+          label: suiName,
+          hint: [suiNumber, className ?? collegeName].filter(Boolean).join(' · '),
+        }))
+      }
       known={known.map(({ suId, suiName, suiNumber }) => ({ value: suId, label: suiName, hint: suiNumber }))}
     />
   )

@@ -15,7 +15,23 @@ import { SecretField } from './secret-fields.tsx'
 import './people.css'
 
 /** What a draft on this machine never holds. */
-export const neverKept = ['birth', 'suiPolitical', 'suiIdType', 'suiIdCard', 'suiPhone', 'suiEmail', 'suiAddress', 'suiDorm', 'leagueJoinDate', 'partyJoinDate', 'suiPhoto', 'provinceId', 'cityId', 'areaId', 'remark']
+export const neverKept = [
+  'birth',
+  'suiPolitical',
+  'suiIdType',
+  'suiIdCard',
+  'suiPhone',
+  'suiEmail',
+  'suiAddress',
+  'suiDorm',
+  'leagueJoinDate',
+  'partyJoinDate',
+  'suiPhoto',
+  'provinceId',
+  'cityId',
+  'areaId',
+  'remark',
+]
 
 const photoCalls = { upload: fileApi.upload, view: piiApi.photo }
 /** Width by height of a portrait photo, as on papers. */
@@ -31,12 +47,21 @@ export function IdentityFields({ birthHelp }: { birthHelp?: string }) {
       <TextField name="suiName" span={6} />
       <TextField name="suiNumber" span={6} help="全校唯一，也是登录账号" />
       <DictField name="suiIdType" span={6} type="id_type" />
-      <SecretField name="suiIdCard" help={hint ?? '身份证号可自动带出出生日期与性别；加密保存'}>{(props) => <TextField {...props} />}</SecretField>
+      <SecretField name="suiIdCard" help={hint ?? '身份证号可自动带出出生日期与性别；加密保存'}>
+        {(props) => <TextField {...props} />}
+      </SecretField>
       <SelectField name="suiSex" span={6} open options={sexes} />
-      <SecretField name="birth" help={birthHelp}>{(props) => <DateField {...props} />}</SecretField>
+      <SecretField name="birth" help={birthHelp}>
+        {(props) => <DateField {...props} />}
+      </SecretField>
       <SelectField name="suiNation" span={6} options={nations.map(({ id, name }) => ({ value: id, label: name }))} />
       <SecretField name="suiPolitical">{(props) => <DictField {...props} type="political" />}</SecretField>
-      <ImageField name="suiPhoto" files={photoCalls} aspect={portrait} help="证件照，上传前可裁剪；只对能查看该人员的用户显示" />
+      <ImageField
+        name="suiPhoto"
+        files={photoCalls}
+        aspect={portrait}
+        help="证件照，上传前可裁剪；只对能查看该人员的用户显示"
+      />
     </>
   )
 }
@@ -45,8 +70,12 @@ export function IdentityFields({ birthHelp }: { birthHelp?: string }) {
 export function ContactFields() {
   return (
     <>
-      <SecretField name="suiPhone" help="加密保存，页面只显示部分数字">{(props) => <TextField {...props} />}</SecretField>
-      <SecretField name="suiEmail" help="可用于找回密码">{(props) => <TextField {...props} />}</SecretField>
+      <SecretField name="suiPhone" help="加密保存，页面只显示部分数字">
+        {(props) => <TextField {...props} />}
+      </SecretField>
+      <SecretField name="suiEmail" help="可用于找回密码">
+        {(props) => <TextField {...props} />}
+      </SecretField>
     </>
   )
 }
@@ -57,7 +86,15 @@ export function OtherFields() {
     <>
       <TextField name="specialty" />
       <AreaField name="remark" rows={2} />
-      <SelectField name="suStatus" open options={[{ value: '1', label: '正常' }, { value: '0', label: '停用' }]} help="停用后不能登录，已有记录不受影响" />
+      <SelectField
+        name="suStatus"
+        open
+        options={[
+          { value: '1', label: '正常' },
+          { value: '0', label: '停用' },
+        ]}
+        help="停用后不能登录，已有记录不受影响"
+      />
     </>
   )
 }
@@ -86,26 +123,56 @@ function useIdCardFacts(): ReactNode {
     const now = form.getFieldsValue(['birth', 'suiSex', 'suiIdType']) as Facts
     const change = wanted(now)
     if (Object.keys(change).length === 0) return
-    setFilled({ number: number!, before: Object.fromEntries(Object.keys(change).map((name) => [name, now[name as keyof Facts]])) })
+    setFilled({
+      number: number!,
+      before: Object.fromEntries(Object.keys(change).map((name) => [name, now[name as keyof Facts]])),
+    })
     form.setFieldsValue(change)
     void form.validateFields(['birth']).catch(() => undefined)
   }
   useEffect(() => {
     if (!facts || !number || seen.current === number) return
     seen.current = number
-    fill((now) => ({ ...(!now.birth && { birth: facts.birth }), ...((!now.suiSex || now.suiSex === '0') && { suiSex: facts.sex }), ...(!now.suiIdType && { suiIdType: '1' }) }))
+    fill((now) => ({
+      ...(!now.birth && { birth: facts.birth }),
+      ...((!now.suiSex || now.suiSex === '0') && { suiSex: facts.sex }),
+      ...(!now.suiIdType && { suiIdType: '1' }),
+    }))
   })
 
   if (!facts) return undefined
-  const told = [birth && !isMasked(birth) && birth !== facts.birth ? `出生日期 ${facts.birth}` : '', (sex === '1' || sex === '2') && sex !== facts.sex ? `性别${labelOf('sex', facts.sex)}` : ''].filter(Boolean)
+  const told = [
+    birth && !isMasked(birth) && birth !== facts.birth ? `出生日期 ${facts.birth}` : '',
+    (sex === '1' || sex === '2') && sex !== facts.sex ? `性别${labelOf('sex', facts.sex)}` : '',
+  ].filter(Boolean)
   if (told.length > 0) {
-    const follow = () => fill((now) => ({ ...(now.birth !== facts.birth && !isMasked(now.birth ?? '') && { birth: facts.birth }), ...(now.suiSex !== facts.sex && { suiSex: facts.sex }) }))
-    return <>证件号码表明{told.join('、')}，与所填不一致。<button type="button" className="person-link" onClick={follow}>按证件号码填写</button></>
+    const follow = () =>
+      fill((now) => ({
+        ...(now.birth !== facts.birth && !isMasked(now.birth ?? '') && { birth: facts.birth }),
+        ...(now.suiSex !== facts.sex && { suiSex: facts.sex }),
+      }))
+    return (
+      <>
+        证件号码表明{told.join('、')}，与所填不一致。
+        <button type="button" className="person-link" onClick={follow}>
+          按证件号码填写
+        </button>
+      </>
+    )
   }
   if (filled?.number !== number) return undefined
   const undo = () => {
-    form.setFieldsValue(Object.fromEntries(Object.entries(filled!.before).map(([name, value]) => [name, value ?? undefined])))
+    form.setFieldsValue(
+      Object.fromEntries(Object.entries(filled!.before).map(([name, value]) => [name, value ?? undefined])),
+    )
     setFilled(undefined)
   }
-  return <>已按证件号码填写出生日期与性别。<button type="button" className="person-link" onClick={undo}>撤销</button></>
+  return (
+    <>
+      已按证件号码填写出生日期与性别。
+      <button type="button" className="person-link" onClick={undo}>
+        撤销
+      </button>
+    </>
+  )
 }

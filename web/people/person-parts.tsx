@@ -3,7 +3,15 @@ import { labelOf } from '../core/dictionary.ts'
 import { DictChip, StatusChip, type ChipTone } from '../core/status-chip.tsx'
 
 /** Tones of a student's standing. */
-export const studentTones: Record<string, ChipTone> = { '1': 'published', '2': 'waiting', '3': 'refused', '4': 'finished', '5': 'waiting', '6': 'waiting', '7': 'publicity' }
+export const studentTones: Record<string, ChipTone> = {
+  '1': 'published',
+  '2': 'waiting',
+  '3': 'refused',
+  '4': 'finished',
+  '5': 'waiting',
+  '6': 'waiting',
+  '7': 'publicity',
+}
 /** Tones of a student's warning level. */
 export const warnTones: Record<string, ChipTone> = { '0': 'finished', '1': 'waiting', '2': 'publicity', '3': 'refused' }
 export const teacherTones: Record<string, ChipTone> = { '1': 'published' }

@@ -21,7 +21,11 @@ export function PersonSide({ person }: { person: Account }) {
   const { suiName, suiNumber, suiPhoto, lastLoginTime, roles, createName, createTime, updateTime } = person
   return (
     <div className="person-side">
-      {suiPhoto && <div className="person-photo"><StoredImage view={piiApi.photo} id={suiPhoto} name={`${suiName}的照片`} /></div>}
+      {suiPhoto && (
+        <div className="person-photo">
+          <StoredImage view={piiApi.photo} id={suiPhoto} name={`${suiName}的照片`} />
+        </div>
+      )}
       <Facts
         title="账号"
         items={[

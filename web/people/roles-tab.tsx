@@ -9,7 +9,13 @@ import { useList } from '../core/use-list.ts'
 const columns: Column<MemberRow>[] = [
   { title: '角色', dataIndex: 'srName', fixed: 'left', width: 140 },
   { title: '数据范围', dataIndex: 'dataScope', width: 92, dict: 'data_scope' },
-  { title: '管理范围', dataIndex: 'area', render: ({ names }: MemberRow['area'], { dataScope }) => <AreaWords names={names.map(({ name }) => name)} isWhole={dataScope === '1'} /> },
+  {
+    title: '管理范围',
+    dataIndex: 'area',
+    render: ({ names }: MemberRow['area'], { dataScope }) => (
+      <AreaWords names={names.map(({ name }) => name)} isWhole={dataScope === '1'} />
+    ),
+  },
   { title: '授予时间', dataIndex: 'grantTime', width: 152, render: (value: string) => value.slice(0, 16) },
 ]
 
@@ -22,7 +28,22 @@ function AreaWords({ names, isWhole }: { names: string[]; isWhole: boolean }) {
 export function RolesTab({ suId, roles }: { suId: string; roles: readonly { srId: string; srName: string }[] }) {
   const maySee = useMay()(memberApi.list)
   const list = useList(memberApi.list, { fixed: { suId }, keep: 'memory', enabled: maySee })
-  if (maySee) return <ListCard list={list} rowKey="srId" name="roles" columns={columns} empty={{ text: '没有角色', hint: '在“成员管理”中为其授予角色后，可登录管理端办理对应事务。' }} />
+  if (maySee)
+    return (
+      <ListCard
+        list={list}
+        rowKey="srId"
+        name="roles"
+        columns={columns}
+        empty={{ text: '没有角色', hint: '在“成员管理”中为其授予角色后，可登录管理端办理对应事务。' }}
+      />
+    )
   if (roles.length === 0) return <EmptyState text="没有角色" />
-  return <ul className="role-names">{roles.map(({ srId, srName }) => <li key={srId}>{srName}</li>)}</ul>
+  return (
+    <ul className="role-names">
+      {roles.map(({ srId, srName }) => (
+        <li key={srId}>{srName}</li>
+      ))}
+    </ul>
+  )
 }

@@ -29,8 +29,17 @@ export function SecretFacts({ person, children }: { person: Person & Masked; chi
   // effects end when another tab comes to the front: what was opened is hidden again
   useEffect(() => () => (setValues({}), setAsked(undefined)), [person.suId])
   const mayAsk = person.can.includes('unmask')
-  const secrets = useMemo<Secrets>(() => ({ values, ask: mayAsk ? setAsked : undefined, hide: (field) => setValues(({ [field]: _, ...rest }) => rest) }), [values, mayAsk])
-  const choices = (Object.keys(sensitiveLabels) as Unmaskable[]).filter((field) => isMasked(person[field] ?? '') && !values[field]).map((field) => ({ value: field, label: sensitiveLabels[field] }))
+  const secrets = useMemo<Secrets>(
+    () => ({
+      values,
+      ask: mayAsk ? setAsked : undefined,
+      hide: (field) => setValues(({ [field]: _, ...rest }) => rest),
+    }),
+    [values, mayAsk],
+  )
+  const choices = (Object.keys(sensitiveLabels) as Unmaskable[])
+    .filter((field) => isMasked(person[field] ?? '') && !values[field])
+    .map((field) => ({ value: field, label: sensitiveLabels[field] }))
   return (
     <SecretsContext value={secrets}>
       {children}
@@ -45,7 +54,10 @@ export function SecretFacts({ person, children }: { person: Person & Masked; chi
           onClose={() => setAsked(undefined)}
           onDone={({ values: told }) => setValues((now) => ({ ...now, ...told }))}
         >
-          <p className="secret-notice">查看“{person.suiName}”的个人信息须说明原因，查看人、时间、内容与原因都会记入操作日志。每人每天最多查看 {perDay.unmask} 名人员。</p>
+          <p className="secret-notice">
+            查看“{person.suiName}”的个人信息须说明原因，查看人、时间、内容与原因都会记入操作日志。每人每天最多查看{' '}
+            {perDay.unmask} 名人员。
+          </p>
           <SelectField name="fields" multiple open options={choices} />
           <AreaField name="reason" rows={2} placeholder="如：核对奖学金名单、家长来电核实" />
         </FormDialog>
@@ -60,11 +72,35 @@ export function Secret({ field, value }: { field: Unmaskable; value: string | nu
   const label = sensitiveLabels[field]
   const plain = values[field]
   if (!value) return <span className="nothing">—</span>
-  if (plain) return <span className="secret">{plain}<button type="button" className="secret-eye" aria-label={`隐藏${label}`} title="隐藏" onClick={() => hide(field)}><EyeInvisibleOutlined /></button></span>
+  if (plain)
+    return (
+      <span className="secret">
+        {plain}
+        <button
+          type="button"
+          className="secret-eye"
+          aria-label={`隐藏${label}`}
+          title="隐藏"
+          onClick={() => hide(field)}
+        >
+          <EyeInvisibleOutlined />
+        </button>
+      </span>
+    )
   return (
     <span className="secret">
       <span title={ask ? undefined : '您没有查看敏感信息的权限'}>{value}</span>
-      {ask && isMasked(value) && <button type="button" className="secret-eye" aria-label={`查看${label}`} title="查看" onClick={() => ask(field)}><EyeOutlined /></button>}
+      {ask && isMasked(value) && (
+        <button
+          type="button"
+          className="secret-eye"
+          aria-label={`查看${label}`}
+          title="查看"
+          onClick={() => ask(field)}
+        >
+          <EyeOutlined />
+        </button>
+      )}
     </span>
   )
 }

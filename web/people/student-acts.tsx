@@ -22,34 +22,70 @@ const act = actOn<StudentFacts>()
 const can = (name: StudentRow['can'][number]) => (row: StudentFacts) => row.can.includes(name)
 
 const detail = act.link({ label: '详情', call: studentApi.detail, href: ({ suId }) => studentPaths.detail(suId) })
-const edit = act.link({ label: '编辑', call: studentApi.save, fits: can('edit'), href: ({ suId }) => studentPaths.edit(suId) })
-const transcript = act.link({ label: '成绩单', call: transcriptApi.header, href: ({ suId }) => studentPaths.transcript(suId) })
+const edit = act.link({
+  label: '编辑',
+  call: studentApi.save,
+  fits: can('edit'),
+  href: ({ suId }) => studentPaths.edit(suId),
+})
+const transcript = act.link({
+  label: '成绩单',
+  call: transcriptApi.header,
+  href: ({ suId }) => studentPaths.transcript(suId),
+})
 
 const access = act.link({ label: '权限说明', call: accessApi.view, href: ({ suId }) => rolePaths.access(suId) })
 
 /** Removes students without business records. `after` is told when they are gone. */
 export const removeStudents = (after?: () => void) =>
   act({
-    label: '删除', call: studentApi.remove, isDanger: true, unit: '名学生', fits: can('delete'), confirm: '删除后学生不能登录，且不能恢复；已有课程或学分记录的学生不能删除。',
-    input: (rows) => ({ ids: rows.map(({ suId }) => suId) }), doneText: ({ affected }) => `已删除 ${affected} 名学生`, ...(after && { after }),
+    label: '删除',
+    call: studentApi.remove,
+    isDanger: true,
+    unit: '名学生',
+    fits: can('delete'),
+    confirm: '删除后学生不能登录，且不能恢复；已有课程或学分记录的学生不能删除。',
+    input: (rows) => ({ ids: rows.map(({ suId }) => suId) }),
+    doneText: ({ affected }) => `已删除 ${affected} 名学生`,
+    ...(after && { after }),
     instead: { reason: 'person-in-use', act: accountActs('student').disable },
   })
 
 /** Everything that may be done to a student, and the dialogs some of it opens. `onGone` is told when he was removed. */
-export function useStudentActs(from: 'list' | 'detail', onGone?: () => void): { acts: RowAct<StudentFacts>[]; batch: RowAct<StudentFacts>[]; dialogs: ReactNode } {
+export function useStudentActs(
+  from: 'list' | 'detail',
+  onGone?: () => void,
+): { acts: RowAct<StudentFacts>[]; batch: RowAct<StudentFacts>[]; dialogs: ReactNode } {
   const password = usePasswordReset('student')
   const [broken, setBroken] = useState<StudentFacts>()
   const [batch, setBatch] = useState<{ what: 'passwords' | 'scores'; rows: readonly StudentFacts[] }>()
   const closeBatch = () => setBatch(undefined)
   const suIds = batch?.rows.map(({ suId }) => suId) ?? []
-  const resetPassword = act.open({ label: '重置密码', call: passwordApi.reset, fits: can('resetPwd'), onOpen: ([row]) => row && password.reset(row) })
+  const resetPassword = act.open({
+    label: '重置密码',
+    call: passwordApi.reset,
+    fits: can('resetPwd'),
+    onOpen: ([row]) => row && password.reset(row),
+  })
   const breakLessons = act.open({ label: '爽约记录', call: breakLessonApi.list, onOpen: ([row]) => setBroken(row) })
   return {
-    acts: from === 'list' ? [detail, edit, transcript, adjustCredibility, breakLessons, resetPassword, access, removeStudents()] : [edit, transcript, resetPassword, adjustCredibility, access, removeStudents(onGone)],
+    acts:
+      from === 'list'
+        ? [detail, edit, transcript, adjustCredibility, breakLessons, resetPassword, access, removeStudents()]
+        : [edit, transcript, resetPassword, adjustCredibility, access, removeStudents(onGone)],
     batch: [
       adjustCredibility,
-      act.open({ label: '导出成绩', call: scoreExportApi.export, onOpen: (rows) => setBatch({ what: 'scores', rows }) }),
-      act.open({ label: '重置密码', call: passwordApi.resetMany, fits: can('resetPwd'), onOpen: (rows) => setBatch({ what: 'passwords', rows: rows.filter(can('resetPwd')) }) }),
+      act.open({
+        label: '导出成绩',
+        call: scoreExportApi.export,
+        onOpen: (rows) => setBatch({ what: 'scores', rows }),
+      }),
+      act.open({
+        label: '重置密码',
+        call: passwordApi.resetMany,
+        fits: can('resetPwd'),
+        onOpen: (rows) => setBatch({ what: 'passwords', rows: rows.filter(can('resetPwd')) }),
+      }),
       removeStudents(),
     ],
     dialogs: (
@@ -57,7 +93,9 @@ export function useStudentActs(from: 'list' | 'detail', onGone?: () => void): { 
         {password.dialogs}
         {broken && <BreakLessonsDrawer student={broken} onClose={() => setBroken(undefined)} />}
         {batch?.what === 'passwords' && <BatchPasswordDialog suIds={suIds} onClose={closeBatch} />}
-        {batch?.what === 'scores' && <ScoreExportDialog filter={{ suIds }} whose={`所选 ${suIds.length} 名学生`} onClose={closeBatch} />}
+        {batch?.what === 'scores' && (
+          <ScoreExportDialog filter={{ suIds }} whose={`所选 ${suIds.length} 名学生`} onClose={closeBatch} />
+        )}
       </>
     ),
   }

@@ -60,15 +60,23 @@ export function StudentFormPage() {
       <FormSection title="联系方式">
         <ContactFields />
         <HomePlaceFields />
-        <SecretField name="suiAddress" span={12}>{(props) => <TextField {...props} />}</SecretField>
+        <SecretField name="suiAddress" span={12}>
+          {(props) => <TextField {...props} />}
+        </SecretField>
       </FormSection>
       <FormSection title="团员与志愿者">
-        <SecretField name="leagueJoinDate" span={6}>{(props) => <DateField {...props} />}</SecretField>
-        <SecretField name="partyJoinDate" span={6}>{(props) => <DateField {...props} />}</SecretField>
+        <SecretField name="leagueJoinDate" span={6}>
+          {(props) => <DateField {...props} />}
+        </SecretField>
+        <SecretField name="partyJoinDate" span={6}>
+          {(props) => <DateField {...props} />}
+        </SecretField>
         <DictField name="isVolunteerRegistered" span={6} type="yes_no" />
         <TextField name="volunteerNo" span={6} />
       </FormSection>
-      <FormSection title="其他"><OtherFields /></FormSection>
+      <FormSection title="其他">
+        <OtherFields />
+      </FormSection>
     </RecordForm>
   )
 }

@@ -25,9 +25,25 @@ import { useStudentActs } from './student-acts.tsx'
 import { StudentTools } from './student-tools.tsx'
 
 const columns: Column<StudentRow>[] = [
-  { title: '姓名', dataIndex: 'suiName', fixed: 'left', width: 104, sorter: true, render: (name: string, { suId }) => <Link to={studentPaths.detail(suId)} title={name}>{name}</Link> },
+  {
+    title: '姓名',
+    dataIndex: 'suiName',
+    fixed: 'left',
+    width: 104,
+    sorter: true,
+    render: (name: string, { suId }) => (
+      <Link to={studentPaths.detail(suId)} title={name}>
+        {name}
+      </Link>
+    ),
+  },
   { title: '学号', dataIndex: 'suiNumber', width: 120, sorter: true },
-  { title: '学籍状态', dataIndex: 'suiStatus', width: 92, render: (value: string) => <DictChip type="student_status" value={value} tones={studentTones} /> },
+  {
+    title: '学籍状态',
+    dataIndex: 'suiStatus',
+    width: 92,
+    render: (value: string) => <DictChip type="student_status" value={value} tones={studentTones} />,
+  },
   { title: '账号', dataIndex: 'suStatus', width: 92, render: (_, row) => <AccountChip {...row} /> },
   { title: '年级', dataIndex: 'suiGrade', width: 80, sorter: true },
   { title: '学院', dataIndex: 'suiCollegeName', width: 168 },
@@ -35,7 +51,12 @@ const columns: Column<StudentRow>[] = [
   { title: '专业', dataIndex: 'majorName' },
   { title: '性别', dataIndex: 'suiSex', width: 64, dict: 'sex' },
   { title: '诚信分', dataIndex: 'suiCredibility', width: 88, number: true, sorter: true },
-  { title: '预警', dataIndex: 'warnLevel', width: 104, render: (value: string) => (value === '0' ? '' : <DictChip type="warn_level" value={value} tones={warnTones} />) },
+  {
+    title: '预警',
+    dataIndex: 'warnLevel',
+    width: 104,
+    render: (value: string) => (value === '0' ? '' : <DictChip type="warn_level" value={value} tones={warnTones} />),
+  },
   { title: '政治面貌', dataIndex: 'suiPolitical', width: 116, dict: 'political', hiddenAtFirst: true },
   { title: '最近登录', dataIndex: 'lastLoginTime', width: 168, hiddenAtFirst: true },
 ]
@@ -87,15 +108,33 @@ export function StudentListPage() {
         tools={
           <>
             <StudentTools list={list} />
-            <ActButton to={piiApi.find} icon={<IdcardOutlined />} onClick={() => setFinding(true)}>按号码查找</ActButton>
+            <ActButton to={piiApi.find} icon={<IdcardOutlined />} onClick={() => setFinding(true)}>
+              按号码查找
+            </ActButton>
             <ExportButton to={studentApi.exportList} input={list.query} />
-            <ImportButton to={studentApi.save} api={importApi} kind="student" title="批量导入学生" hint="按学号识别：已有的更新，没有的新增。学院、专业与班级须已建立。" />
-            <ActButton to={studentApi.save} href={studentPaths.add} icon={<PlusOutlined />} primary>新增学生</ActButton>
+            <ImportButton
+              to={studentApi.save}
+              api={importApi}
+              kind="student"
+              title="批量导入学生"
+              hint="按学号识别：已有的更新，没有的新增。学院、专业与班级须已建立。"
+            />
+            <ActButton to={studentApi.save} href={studentPaths.add} icon={<PlusOutlined />} primary>
+              新增学生
+            </ActButton>
           </>
         }
         rowActs={[...acts.slice(0, -1), enable, disable, ...acts.slice(-1)]}
         batchActs={[...batch.slice(0, -1), enable, disable, ...batch.slice(-1)]}
-        empty={{ text: '暂无学生', hint: '建立班级后，可逐个新增或批量导入学生。', next: <ActButton to={studentApi.save} href={studentPaths.add}>新增学生</ActButton> }}
+        empty={{
+          text: '暂无学生',
+          hint: '建立班级后，可逐个新增或批量导入学生。',
+          next: (
+            <ActButton to={studentApi.save} href={studentPaths.add}>
+              新增学生
+            </ActButton>
+          ),
+        }}
       />
       {dialogs}
       {isFinding && <FindPersonDialog onClose={() => setFinding(false)} />}

@@ -19,17 +19,49 @@ import { studentPaths } from './people-paths.ts'
 const lessonColumns: Column<StudentLesson>[] = [
   { title: '课程', dataIndex: 'liName', fixed: 'left', render: (_, row) => <LessonName lesson={row} /> },
   { title: '课程状态', dataIndex: 'liStatus', width: 130, render: (_, row) => <LessonStatus lesson={row} /> },
-  { title: '活动时间', dataIndex: 'startTime', width: 164, sorter: true, render: (_, { startTime, endTime }) => <span className="figures">{shortPeriod(startTime, endTime)}</span> },
-  { title: '报名', dataIndex: 'laStatus', width: 92, render: (value: string) => <DictChip type="apply_status" value={value} tones={applyTones} /> },
-  { title: '签到', dataIndex: 'laSignStatus', width: 88, render: (value: string) => <DictChip type="sign_status" value={value} tones={signTones} /> },
-  { title: '结果', dataIndex: 'laResult', width: 96, render: (value: string, { awardName }) => (value === '3' && awardName ? <span className="award-name">{awardName}</span> : <DictChip type="result_status" value={value} tones={resultTones} />) },
+  {
+    title: '活动时间',
+    dataIndex: 'startTime',
+    width: 164,
+    sorter: true,
+    render: (_, { startTime, endTime }) => <span className="figures">{shortPeriod(startTime, endTime)}</span>,
+  },
+  {
+    title: '报名',
+    dataIndex: 'laStatus',
+    width: 92,
+    render: (value: string) => <DictChip type="apply_status" value={value} tones={applyTones} />,
+  },
+  {
+    title: '签到',
+    dataIndex: 'laSignStatus',
+    width: 88,
+    render: (value: string) => <DictChip type="sign_status" value={value} tones={signTones} />,
+  },
+  {
+    title: '结果',
+    dataIndex: 'laResult',
+    width: 96,
+    render: (value: string, { awardName }) =>
+      value === '3' && awardName ? (
+        <span className="award-name">{awardName}</span>
+      ) : (
+        <DictChip type="result_status" value={value} tones={resultTones} />
+      ),
+  },
   { title: '学时', dataIndex: 'laHours', width: 68, number: true },
   { title: '课程体系', dataIndex: 'lsName', width: 168, hiddenAtFirst: true },
   { title: '级别', dataIndex: 'liLevelName', width: 104, hiddenAtFirst: true },
   { title: '参与方式', dataIndex: 'partakeMode', width: 104, dict: 'partake_mode', hiddenAtFirst: true },
   { title: '学分', dataIndex: 'laCredit', width: 72, number: true, hiddenAtFirst: true },
   { title: '主办单位', dataIndex: 'liSponsorName', width: 140, hiddenAtFirst: true },
-  { title: '报名时间', dataIndex: 'applyTime', width: 152, hiddenAtFirst: true, render: (value: string) => value.slice(0, 16) },
+  {
+    title: '报名时间',
+    dataIndex: 'applyTime',
+    width: 152,
+    hiddenAtFirst: true,
+    render: (value: string) => value.slice(0, 16),
+  },
   { title: '拒绝或移除原因', dataIndex: 'refuseReason', width: 200, hiddenAtFirst: true },
 ]
 
@@ -48,7 +80,13 @@ export function StudentLessons({ suId }: { suId: string }) {
         name="lessons"
         columns={lessonColumns}
         rowActs={[trace]}
-        filters={<><TextFilter name="liName" label="课程名称" /><DictFilter name="laStatus" type="apply_status" label="报名状态" /><DictFilter name="laResult" type="result_status" label="结果" /></>}
+        filters={
+          <>
+            <TextFilter name="liName" label="课程名称" />
+            <DictFilter name="laStatus" type="apply_status" label="报名状态" />
+            <DictFilter name="laResult" type="result_status" label="结果" />
+          </>
+        }
         empty={{ text: '还没有参与课程', hint: '学生报名或被加入课程后，会显示在这里。' }}
       />
       {traced && <StudentCreditTrace suId={suId} lesson={traced} onClose={() => setTraced(undefined)} />}
@@ -56,10 +94,25 @@ export function StudentLessons({ suId }: { suId: string }) {
   )
 }
 
-const supTones: Record<string, ChipTone> = { '1': 'waiting', '2': 'waiting', '3': 'refused', '5': 'publicity', '6': 'finished' }
+const supTones: Record<string, ChipTone> = {
+  '1': 'waiting',
+  '2': 'waiting',
+  '3': 'refused',
+  '5': 'publicity',
+  '6': 'finished',
+}
 const supColumns: Column<StudentSup>[] = [
   { title: '名称', dataIndex: 'lisName', fixed: 'left' },
-  { title: '状态', dataIndex: 'lisStatus', width: 108, render: (value: string, { refuseReason }) => <span title={refuseReason || undefined}><DictChip type="sup_status" value={value} tones={supTones} /></span> },
+  {
+    title: '状态',
+    dataIndex: 'lisStatus',
+    width: 108,
+    render: (value: string, { refuseReason }) => (
+      <span title={refuseReason || undefined}>
+        <DictChip type="sup_status" value={value} tones={supTones} />
+      </span>
+    ),
+  },
   { title: '类型', dataIndex: 'lisType', width: 108, dict: 'sup_type' },
   { title: '级别', dataIndex: 'lisLevelName', width: 104 },
   { title: '奖项', dataIndex: 'lisAward', width: 92 },
@@ -70,7 +123,13 @@ const supColumns: Column<StudentSup>[] = [
   { title: '主办或发证单位', dataIndex: 'lisOrg', width: 150, hiddenAtFirst: true },
   { title: '学分', dataIndex: 'lisCredit', width: 72, number: true, hiddenAtFirst: true },
   { title: '驳回原因', dataIndex: 'refuseReason', width: 200, hiddenAtFirst: true },
-  { title: '申报时间', dataIndex: 'createTime', width: 152, hiddenAtFirst: true, render: (value: string) => value.slice(0, 16) },
+  {
+    title: '申报时间',
+    dataIndex: 'createTime',
+    width: 152,
+    hiddenAtFirst: true,
+    render: (value: string) => value.slice(0, 16),
+  },
 ]
 
 /** A student's experiences outside the system. */
@@ -82,7 +141,13 @@ export function StudentSups({ suId }: { suId: string }) {
       rowKey="lisId"
       name="sups"
       columns={supColumns}
-      filters={<><TextFilter name="lisName" label="名称" /><DictFilter name="lisType" type="sup_type" label="类型" /><DictFilter name="lisStatus" type="sup_status" label="状态" /></>}
+      filters={
+        <>
+          <TextFilter name="lisName" label="名称" />
+          <DictFilter name="lisType" type="sup_type" label="类型" />
+          <DictFilter name="lisStatus" type="sup_status" label="状态" />
+        </>
+      }
       empty={{ text: '还没有补录记录', hint: '竞赛、证书、任职等系统外经历经补录审批后计入成绩单。' }}
     />
   )
@@ -96,7 +161,16 @@ const ledgerColumns: Column<LedgerRow>[] = [
   { title: '学时', dataIndex: 'hours', width: 72, number: true },
   { title: '学分', dataIndex: 'credit', width: 72, number: true },
   { title: '积分', dataIndex: 'points', width: 72, number: true, hiddenAtFirst: true },
-  { title: '状态', dataIndex: 'status', width: 92, render: (value: LedgerRow['status']) => <StatusChip tone={value === '1' ? 'finished' : value === '2' ? 'waiting' : 'refused'}>{transcriptStatuses[value]}</StatusChip> },
+  {
+    title: '状态',
+    dataIndex: 'status',
+    width: 92,
+    render: (value: LedgerRow['status']) => (
+      <StatusChip tone={value === '1' ? 'finished' : value === '2' ? 'waiting' : 'refused'}>
+        {transcriptStatuses[value]}
+      </StatusChip>
+    ),
+  },
   { title: '发生日期', dataIndex: 'startTime', width: 108, render: (value: string) => value.slice(0, 10) },
   { title: '入账时间', dataIndex: 'grantTime', width: 148, render: (value: string) => value.slice(0, 16) },
   { title: '级别', dataIndex: 'levelName', width: 104, hiddenAtFirst: true },
@@ -108,7 +182,10 @@ export function StudentLedger({ suId }: { suId: string }) {
   const list = useList(transcriptApi.rows, { fixed: { suId }, keep: 'memory' })
   return (
     <>
-      <p className="person-note">台账只增不改；更正以冲正记录抵减。展开一行可查看计算过程，汇总见<Link to={studentPaths.transcript(suId)}>成绩单</Link>。</p>
+      <p className="person-note">
+        台账只增不改；更正以冲正记录抵减。展开一行可查看计算过程，汇总见
+        <Link to={studentPaths.transcript(suId)}>成绩单</Link>。
+      </p>
       <ListCard
         list={list}
         rowKey="recId"
@@ -116,8 +193,15 @@ export function StudentLedger({ suId }: { suId: string }) {
         columns={ledgerColumns}
         expand={({ explain, moduleName, lsName }) => (
           <div className="ledger-explain">
-            <ul>{(explain || '该记录没有计算说明。').split('；').map((line) => <li key={line}>{line}</li>)}</ul>
-            <p>归入 {moduleName}{lsName !== moduleName && ` / ${lsName}`}</p>
+            <ul>
+              {(explain || '该记录没有计算说明。').split('；').map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+            <p>
+              归入 {moduleName}
+              {lsName !== moduleName && ` / ${lsName}`}
+            </p>
           </div>
         )}
         empty={{ text: '还没有入账记录', hint: '课程公示期满或补录通过后，学时与学分自动记入台账。' }}

@@ -21,11 +21,19 @@ export function StudentTools({ list }: { list: Pick<List<unknown>, 'query' | 'to
       <MoreTools
         tools={[
           { to: scoreExportApi.export, label: '导出学生成绩', onClick: () => setOpen('scores') },
-          ...(maySeeCourses ? [{ to: credibilityApi.restoreByLesson, label: '按课程恢复诚信分', onClick: () => setOpen('course') }] : []),
+          ...(maySeeCourses
+            ? [{ to: credibilityApi.restoreByLesson, label: '按课程恢复诚信分', onClick: () => setOpen('course') }]
+            : []),
           { to: graduationApi.preview, label: '毕业办理', href: studentPaths.graduation },
         ]}
       />
-      {open === 'scores' && <ScoreExportDialog filter={filter} whose={`${list.hasFilters ? '符合当前条件的' : '全部'} ${list.total.toLocaleString('zh-CN')} 名学生`} onClose={close} />}
+      {open === 'scores' && (
+        <ScoreExportDialog
+          filter={filter}
+          whose={`${list.hasFilters ? '符合当前条件的' : '全部'} ${list.total.toLocaleString('zh-CN')} 名学生`}
+          onClose={close}
+        />
+      )}
       {open === 'course' && <CredibilityCourseDialog onClose={close} />}
     </>
   )

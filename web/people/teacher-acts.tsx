@@ -15,21 +15,47 @@ const act = actOn<TeacherFacts>()
 const can = (name: TeacherRow['can'][number]) => (row: TeacherFacts) => row.can.includes(name)
 
 const detail = act.link({ label: '详情', call: teacherApi.detail, href: ({ suId }) => teacherPaths.detail(suId) })
-const edit = act.link({ label: '编辑', call: teacherApi.save, fits: can('edit'), href: ({ suId }) => teacherPaths.edit(suId) })
+const edit = act.link({
+  label: '编辑',
+  call: teacherApi.save,
+  fits: can('edit'),
+  href: ({ suId }) => teacherPaths.edit(suId),
+})
 
 const access = act.link({ label: '权限说明', call: accessApi.view, href: ({ suId }) => rolePaths.access(suId) })
 
 /** Removes staff without business records. `after` is told when they are gone. */
 export const removeTeachers = (after?: () => void) =>
   act({
-    label: '删除', call: teacherApi.remove, isDanger: true, unit: '名教师', fits: can('delete'), confirm: '删除后教师不能登录，且不能恢复；已有课程或审批记录的教师不能删除。',
-    input: (rows) => ({ ids: rows.map(({ suId }) => suId) }), doneText: ({ affected }) => `已删除 ${affected} 名教师`, ...(after && { after }),
+    label: '删除',
+    call: teacherApi.remove,
+    isDanger: true,
+    unit: '名教师',
+    fits: can('delete'),
+    confirm: '删除后教师不能登录，且不能恢复；已有课程或审批记录的教师不能删除。',
+    input: (rows) => ({ ids: rows.map(({ suId }) => suId) }),
+    doneText: ({ affected }) => `已删除 ${affected} 名教师`,
+    ...(after && { after }),
     instead: { reason: 'person-in-use', act: accountActs('teacher').disable },
   })
 
 /** Everything that may be done to a member of staff, and the dialogs some of it opens. `onGone` is told when he was removed. */
-export function useTeacherActs(from: 'list' | 'detail', onGone?: () => void): { acts: RowAct<TeacherFacts>[]; dialogs: ReactNode } {
+export function useTeacherActs(
+  from: 'list' | 'detail',
+  onGone?: () => void,
+): { acts: RowAct<TeacherFacts>[]; dialogs: ReactNode } {
   const { reset, dialogs } = usePasswordReset('teacher')
-  const resetPassword = act.open({ label: '重置密码', call: passwordApi.resetTeacher, fits: can('resetPwd'), onOpen: ([row]) => row && reset(row) })
-  return { acts: from === 'list' ? [detail, edit, resetPassword, access, removeTeachers()] : [edit, resetPassword, access, removeTeachers(onGone)], dialogs }
+  const resetPassword = act.open({
+    label: '重置密码',
+    call: passwordApi.resetTeacher,
+    fits: can('resetPwd'),
+    onOpen: ([row]) => row && reset(row),
+  })
+  return {
+    acts:
+      from === 'list'
+        ? [detail, edit, resetPassword, access, removeTeachers()]
+        : [edit, resetPassword, access, removeTeachers(onGone)],
+    dialogs,
+  }
 }

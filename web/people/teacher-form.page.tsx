@@ -50,8 +50,12 @@ export function TeacherFormPage() {
         <TextField name="post" span={6} />
         <DictField name="suiStatus" span={6} type="teacher_status" />
       </FormSection>
-      <FormSection title="联系方式"><ContactFields /></FormSection>
-      <FormSection title="其他"><OtherFields /></FormSection>
+      <FormSection title="联系方式">
+        <ContactFields />
+      </FormSection>
+      <FormSection title="其他">
+        <OtherFields />
+      </FormSection>
     </RecordForm>
   )
 }

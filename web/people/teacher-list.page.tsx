@@ -24,9 +24,25 @@ import { AccountChip, teacherTones } from './person-parts.tsx'
 import { removeTeachers, useTeacherActs } from './teacher-acts.tsx'
 
 const columns: Column<TeacherRow>[] = [
-  { title: '姓名', dataIndex: 'suiName', fixed: 'left', width: 104, sorter: true, render: (name: string, { suId }) => <Link to={teacherPaths.detail(suId)} title={name}>{name}</Link> },
+  {
+    title: '姓名',
+    dataIndex: 'suiName',
+    fixed: 'left',
+    width: 104,
+    sorter: true,
+    render: (name: string, { suId }) => (
+      <Link to={teacherPaths.detail(suId)} title={name}>
+        {name}
+      </Link>
+    ),
+  },
   { title: '工号', dataIndex: 'suiNumber', width: 100, sorter: true },
-  { title: '在职状态', dataIndex: 'suiStatus', width: 92, render: (value: string) => <DictChip type="teacher_status" value={value} tones={teacherTones} /> },
+  {
+    title: '在职状态',
+    dataIndex: 'suiStatus',
+    width: 92,
+    render: (value: string) => <DictChip type="teacher_status" value={value} tones={teacherTones} />,
+  },
   { title: '账号', dataIndex: 'suStatus', width: 92, render: (_, row) => <AccountChip {...row} /> },
   { title: '学院', dataIndex: 'suiCollegeName', width: 168 },
   { title: '部门', dataIndex: 'departments', width: 148, render: (names: string[]) => <Names names={names} /> },
@@ -35,12 +51,19 @@ const columns: Column<TeacherRow>[] = [
   { title: '角色', dataIndex: 'roles', render: (names: string[]) => <Names names={names} /> },
   { title: '职务', dataIndex: 'post', width: 120, hiddenAtFirst: true },
   { title: '性别', dataIndex: 'suiSex', width: 64, dict: 'sex', hiddenAtFirst: true },
-  { title: '带班辅导员', dataIndex: 'isCounselor', width: 104, hiddenAtFirst: true, render: (is: boolean) => (is ? '是' : <span className="nothing">—</span>) },
+  {
+    title: '带班辅导员',
+    dataIndex: 'isCounselor',
+    width: 104,
+    hiddenAtFirst: true,
+    render: (is: boolean) => (is ? '是' : <span className="nothing">—</span>),
+  },
   { title: '政治面貌', dataIndex: 'suiPolitical', width: 116, dict: 'political', hiddenAtFirst: true },
   { title: '最近登录', dataIndex: 'lastLoginTime', width: 168, hiddenAtFirst: true },
 ]
 
-const Names = ({ names }: { names: string[] }) => (names.length > 0 ? <span title={names.join('、')}>{names.join('、')}</span> : <span className="nothing">—</span>)
+const Names = ({ names }: { names: string[] }) =>
+  names.length > 0 ? <span title={names.join('、')}>{names.join('、')}</span> : <span className="nothing">—</span>
 
 const views: View[] = [
   { title: '全部', filters: {} },
@@ -87,15 +110,33 @@ export function TeacherListPage() {
         }
         tools={
           <>
-            <ActButton to={piiApi.find} icon={<IdcardOutlined />} onClick={() => setFinding(true)}>按号码查找</ActButton>
+            <ActButton to={piiApi.find} icon={<IdcardOutlined />} onClick={() => setFinding(true)}>
+              按号码查找
+            </ActButton>
             <ExportButton to={teacherApi.exportList} input={list.query} />
-            <ImportButton to={teacherApi.save} api={importApi} kind="teacher" title="批量导入教师" hint="按工号识别：已有的更新，没有的新增。学院与部门至少填一项，且须已建立。" />
-            <ActButton to={teacherApi.save} href={teacherPaths.add} icon={<PlusOutlined />} primary>新增教师</ActButton>
+            <ImportButton
+              to={teacherApi.save}
+              api={importApi}
+              kind="teacher"
+              title="批量导入教师"
+              hint="按工号识别：已有的更新，没有的新增。学院与部门至少填一项，且须已建立。"
+            />
+            <ActButton to={teacherApi.save} href={teacherPaths.add} icon={<PlusOutlined />} primary>
+              新增教师
+            </ActButton>
           </>
         }
         rowActs={[...acts.slice(0, -1), enable, disable, ...acts.slice(-1)]}
         batchActs={[enable, disable, removal]}
-        empty={{ text: '暂无教师', hint: '可逐个新增，或按模板批量导入。', next: <ActButton to={teacherApi.save} href={teacherPaths.add}>新增教师</ActButton> }}
+        empty={{
+          text: '暂无教师',
+          hint: '可逐个新增，或按模板批量导入。',
+          next: (
+            <ActButton to={teacherApi.save} href={teacherPaths.add}>
+              新增教师
+            </ActButton>
+          ),
+        }}
       />
       {dialogs}
       {isFinding && <FindPersonDialog onClose={() => setFinding(false)} />}

@@ -15,8 +15,19 @@ const roleWords = { principal: '负责人', teacher: '指导老师' } as const
 const lessonColumns: Column<TeacherLesson>[] = [
   { title: '课程', dataIndex: 'liName', fixed: 'left', render: (_, row) => <LessonName lesson={row} /> },
   { title: '课程状态', dataIndex: 'liStatus', width: 130, render: (_, row) => <LessonStatus lesson={row} /> },
-  { title: '担任', dataIndex: 'roles', width: 128, render: (roles: TeacherLesson['roles']) => roles.map((role) => roleWords[role]).join('、') },
-  { title: '活动时间', dataIndex: 'startTime', width: 164, sorter: true, render: (_, { startTime, endTime }) => <span className="figures">{shortPeriod(startTime, endTime)}</span> },
+  {
+    title: '担任',
+    dataIndex: 'roles',
+    width: 128,
+    render: (roles: TeacherLesson['roles']) => roles.map((role) => roleWords[role]).join('、'),
+  },
+  {
+    title: '活动时间',
+    dataIndex: 'startTime',
+    width: 164,
+    sorter: true,
+    render: (_, { startTime, endTime }) => <span className="figures">{shortPeriod(startTime, endTime)}</span>,
+  },
   { title: '参与人数', dataIndex: 'passCount', width: 88, number: true },
   { title: '学时', dataIndex: 'liHours', width: 68, number: true },
   { title: '课程体系', dataIndex: 'lsName', width: 168, hiddenAtFirst: true },
@@ -27,7 +38,16 @@ const lessonColumns: Column<TeacherLesson>[] = [
 /** The courses a member of staff leads or guides. */
 export function TeacherLessons({ suId }: { suId: string }) {
   const list = useList(personLessonApi.ofTeacher, { fixed: { suId }, keep: 'memory' })
-  return <ListCard list={list} rowKey="liId" name="lessons" columns={lessonColumns} filters={<TextFilter name="liName" label="课程名称" />} empty={{ text: '还没有指导课程', hint: '担任负责人或指导老师的课程发布审批通过后，会显示在这里。' }} />
+  return (
+    <ListCard
+      list={list}
+      rowKey="liId"
+      name="lessons"
+      columns={lessonColumns}
+      filters={<TextFilter name="liName" label="课程名称" />}
+      empty={{ text: '还没有指导课程', hint: '担任负责人或指导老师的课程发布审批通过后，会显示在这里。' }}
+    />
+  )
 }
 
 /** The departments somebody belongs to and the classes he looks after. */
@@ -39,12 +59,39 @@ export function TeacherPlaces({ teacher: { departments, classes, suiCollegeName 
         title="所属单位"
         items={[
           { label: '学院', value: suiCollegeName, isWide: true },
-          { label: '部门', isWide: true, value: departments.length > 0 && list(departments.map(({ sdId, sdName, post }) => <li key={sdId}>{sdName}{post && <small>{post}</small>}</li>)) },
+          {
+            label: '部门',
+            isWide: true,
+            value:
+              departments.length > 0 &&
+              list(
+                departments.map(({ sdId, sdName, post }) => (
+                  <li key={sdId}>
+                    {sdName}
+                    {post && <small>{post}</small>}
+                  </li>
+                )),
+              ),
+          },
         ]}
       />
       <Facts
         title="所带班级"
-        items={[{ label: '班级', isWide: true, value: classes.length > 0 && list(classes.map(({ scClassId, scClassName }) => <li key={scClassId}><Link to={`${studentPaths.list}?scClassId=${scClassId}`}>{scClassName}</Link></li>)) }]}
+        items={[
+          {
+            label: '班级',
+            isWide: true,
+            value:
+              classes.length > 0 &&
+              list(
+                classes.map(({ scClassId, scClassName }) => (
+                  <li key={scClassId}>
+                    <Link to={`${studentPaths.list}?scClassId=${scClassId}`}>{scClassName}</Link>
+                  </li>
+                )),
+              ),
+          },
+        ]}
       />
     </>
   )

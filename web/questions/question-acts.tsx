@@ -15,46 +15,110 @@ const can = (name: QuestionAct) => (row: QuestionRow) => row.can.includes(name)
 const unit = '条质疑'
 const qIds = (rows: readonly QuestionRow[]) => rows.map(({ qId }) => qId)
 
-export const nameOfQuestion = ({ targetName, qType, liName }: QuestionRow): string => `${targetName || liName}：${labelOf('question_type', qType)}`
+export const nameOfQuestion = ({ targetName, qType, liName }: QuestionRow): string =>
+  `${targetName || liName}：${labelOf('question_type', qType)}`
 
-const accept = act({ label: '受理', call: questionApi.accept, unit, fits: can('accept'), confirm: '受理后按课程设置交由审批人或负责人认定，公示到期也会等待处理完毕。', input: (rows) => ({ qIds: qIds(rows) }), doneText: ({ affected }) => `已受理 ${affected} 条` })
+const accept = act({
+  label: '受理',
+  call: questionApi.accept,
+  unit,
+  fits: can('accept'),
+  confirm: '受理后按课程设置交由审批人或负责人认定，公示到期也会等待处理完毕。',
+  input: (rows) => ({ qIds: qIds(rows) }),
+  doneText: ({ affected }) => `已受理 ${affected} 条`,
+})
 const decline = act({
-  label: '不予受理', call: questionApi.decline, unit, fits: can('decline'), isDanger: true, ask: <AreaField name="opinion" rows={3} placeholder="不少于 5 个字，质疑人可见" />,
-  input: (rows, { opinion }) => ({ qIds: qIds(rows), opinion: opinion as string }), doneText: ({ affected }) => `${affected} 条不予受理`,
+  label: '不予受理',
+  call: questionApi.decline,
+  unit,
+  fits: can('decline'),
+  isDanger: true,
+  ask: <AreaField name="opinion" rows={3} placeholder="不少于 5 个字，质疑人可见" />,
+  input: (rows, { opinion }) => ({ qIds: qIds(rows), opinion: opinion as string }),
+  doneText: ({ affected }) => `${affected} 条不予受理`,
 })
 const decide = act({
-  label: '认定', call: questionApi.decide, fits: can('decide'), given: { verdict: 'pass' }, question: ([row]) => `认定“${nameOfQuestion(row!)}”`,
+  label: '认定',
+  call: questionApi.decide,
+  fits: can('decide'),
+  given: { verdict: 'pass' },
+  question: ([row]) => `认定“${nameOfQuestion(row!)}”`,
   ask: (
     <>
-      <SelectField name="verdict" open options={[{ value: 'pass', label: '成立' }, { value: 'refuse', label: '不成立' }]} />
+      <SelectField
+        name="verdict"
+        open
+        options={[
+          { value: 'pass', label: '成立' },
+          { value: 'refuse', label: '不成立' },
+        ]}
+      />
       <AreaField name="opinion" rows={3} placeholder="不少于 5 个字" />
     </>
   ),
-  input: ([row], { verdict, opinion }) => ({ qId: row!.qId, version: row!.version, verdict: verdict as 'pass', opinion: opinion as string }), doneText: () => '已认定',
+  input: ([row], { verdict, opinion }) => ({
+    qId: row!.qId,
+    version: row!.version,
+    verdict: verdict as 'pass',
+    opinion: opinion as string,
+  }),
+  doneText: () => '已认定',
 })
 const withdraw = act({
-  label: '撤回', call: questionApi.withdraw, fits: can('withdraw'), isDanger: true, ask: <AreaField name="opinion" rows={3} placeholder="不少于 5 个字，如质疑人要求撤回" />,
-  input: ([row], { opinion }) => ({ qId: row!.qId, opinion: opinion as string }), doneText: () => '已撤回',
+  label: '撤回',
+  call: questionApi.withdraw,
+  fits: can('withdraw'),
+  isDanger: true,
+  ask: <AreaField name="opinion" rows={3} placeholder="不少于 5 个字，如质疑人要求撤回" />,
+  input: ([row], { opinion }) => ({ qId: row!.qId, opinion: opinion as string }),
+  doneText: () => '已撤回',
 })
 const abnormal = act({
-  label: '异常结项', call: questionApi.abnormal, fits: can('abnormal'), isDanger: true, question: ([row]) => `确认将课程“${row!.liName}”按异常结项处理？`, confirm: '所有参与人员均不计学时，已入账的将全部冲正，不能恢复。',
-  ask: <AreaField name="opinion" rows={3} placeholder="不少于 5 个字" />, input: ([row], { opinion }) => ({ qId: row!.qId, opinion: opinion as string }), doneText: ({ people }) => `已按异常结项处理，冲正 ${people} 人`,
+  label: '异常结项',
+  call: questionApi.abnormal,
+  fits: can('abnormal'),
+  isDanger: true,
+  question: ([row]) => `确认将课程“${row!.liName}”按异常结项处理？`,
+  confirm: '所有参与人员均不计学时，已入账的将全部冲正，不能恢复。',
+  ask: <AreaField name="opinion" rows={3} placeholder="不少于 5 个字" />,
+  input: ([row], { opinion }) => ({ qId: row!.qId, opinion: opinion as string }),
+  doneText: ({ people }) => `已按异常结项处理，冲正 ${people} 人`,
 })
 
 /** What may be done to questions, with the dialogs it needs. */
 export function useQuestionActs() {
   const [settling, setSettling] = useState<QuestionRow>()
   const [shown, setShown] = useState<Output<typeof questionApi.reporter>>()
-  const settle = act.open({ label: '处理', call: questionApi.setQAward, fits: can('settle'), onOpen: ([row]) => setSettling(row) })
+  const settle = act.open({
+    label: '处理',
+    call: questionApi.setQAward,
+    fits: can('settle'),
+    onOpen: ([row]) => setSettling(row),
+  })
   const reporter = act({
-    label: '查看质疑人', call: questionApi.reporter, fits: can('reporter'), confirm: '质疑人身份受保护，查看的时间与原因将记入操作日志。', ask: <AreaField name="reason" rows={2} placeholder="不少于 5 个字，如联系质疑人补充材料" />,
-    input: ([row], { reason }) => ({ qId: row!.qId, reason: reason as string }), doneText: () => '已记录本次查看', after: (answer) => setShown(answer),
+    label: '查看质疑人',
+    call: questionApi.reporter,
+    fits: can('reporter'),
+    confirm: '质疑人身份受保护，查看的时间与原因将记入操作日志。',
+    ask: <AreaField name="reason" rows={2} placeholder="不少于 5 个字，如联系质疑人补充材料" />,
+    input: ([row], { reason }) => ({ qId: row!.qId, reason: reason as string }),
+    doneText: () => '已记录本次查看',
+    after: (answer) => setShown(answer),
   })
   const dialogs = (
     <>
       {settling && <SettleDialog question={settling} onClose={() => setSettling(undefined)} />}
       <Modal open={shown !== undefined} title="质疑人" footer={null} width={480} onCancel={() => setShown(undefined)}>
-        {shown && <Facts items={[{ label: '姓名', value: shown.suiName }, { label: '学工号', value: shown.suiNumber }, { label: '学院', value: shown.collegeName }, { label: '班级', value: shown.className }]} />}
+        {shown && (
+          <Facts
+            items={[
+              { label: '姓名', value: shown.suiName },
+              { label: '学工号', value: shown.suiNumber },
+              { label: '学院', value: shown.collegeName },
+              { label: '班级', value: shown.className },
+            ]}
+          />
+        )}
         <p className="tab-note">请勿向被质疑人及无关人员透露。</p>
       </Modal>
     </>
@@ -71,8 +135,13 @@ function SettleDialog({ question, onClose }: { question: QuestionRow; onClose: (
       call={questionApi.setQAward}
       initial={{ qOutcome: question.targetSuId === null ? '1' : feigned ? '2' : '3', credibility: 0 }}
       input={({ qOutcome, laResult, adId, credibility, opinion }) => ({
-        qId: question.qId, version: question.version, qOutcome: qOutcome as '1', opinion: opinion as string, credibility: Number(credibility ?? 0),
-        ...(qOutcome === '3' && laResult ? { laResult: laResult as '1' } : {}), ...(qOutcome === '3' && laResult === '3' && adId ? { adId: adId as string } : {}),
+        qId: question.qId,
+        version: question.version,
+        qOutcome: qOutcome as '1',
+        opinion: opinion as string,
+        credibility: Number(credibility ?? 0),
+        ...(qOutcome === '3' && laResult ? { laResult: laResult as '1' } : {}),
+        ...(qOutcome === '3' && laResult === '3' && adId ? { adId: adId as string } : {}),
       })}
       submitText="确认处理"
       doneText="已处理，双方均已收到通知"

@@ -14,7 +14,6 @@ import { nameOfQuestion, useQuestionActs } from './question-acts.tsx'
 import { changeText, QuestionFacts, QuestionProofs, QuestionStatus } from './question-facts.part.tsx'
 import { questionPaths } from './question-paths.ts'
 
-
 /** A question: what is asked, how it was decided and what came of it. */
 export function QuestionDetailPage() {
   const [query] = useSearchParams()
@@ -29,15 +28,53 @@ export function QuestionDetailPage() {
         name={nameOfQuestion}
         status={(question) => <QuestionStatus question={question} />}
         facts={({ liId, liName, createTime, deadline, qStatus, overdue }) => (
-          <><Link to={questionPaths.people(liId)}>{liName}</Link>{` · 登记于 ${createTime.slice(0, 16)}`}{(qStatus === '0' || qStatus === '5') && ` · ${overdue ? '已超过受理期限' : '受理期限'} ${deadline.slice(0, 10)}`}</>
+          <>
+            <Link to={questionPaths.people(liId)}>{liName}</Link>
+            {` · 登记于 ${createTime.slice(0, 16)}`}
+            {(qStatus === '0' || qStatus === '5') &&
+              ` · ${overdue ? '已超过受理期限' : '受理期限'} ${deadline.slice(0, 10)}`}
+          </>
         )}
-        tools={data && may(reporter.call) && reporter.fits?.(data) && <LockButton onClick={() => doAct(reporter, [data], nameOfQuestion)}>查看质疑人</LockButton>}
+        tools={
+          data &&
+          may(reporter.call) &&
+          reporter.fits?.(data) && (
+            <LockButton onClick={() => doAct(reporter, [data], nameOfQuestion)}>查看质疑人</LockButton>
+          )
+        }
         acts={row as RowAct<QuestionDetail>[]}
         tabs={(question) => [
-          { key: 'info', title: '质疑详情', content: <><Outcome question={question} /><QuestionFacts question={question} /><section className="facts"><h2>证明材料</h2><QuestionProofs question={question} /></section><Others question={question} /></> },
+          {
+            key: 'info',
+            title: '质疑详情',
+            content: (
+              <>
+                <Outcome question={question} />
+                <QuestionFacts question={question} />
+                <section className="facts">
+                  <h2>证明材料</h2>
+                  <QuestionProofs question={question} />
+                </section>
+                <Others question={question} />
+              </>
+            ),
+          },
           { key: 'trail', title: '动态', content: <RecordTimeline bizType="question" bizId={question.qId} /> },
         ]}
-        side={({ flows, isQuestionedAudit, qStatus }) => <FlowDiagram flows={flows} title="审批流程" upright none={isQuestionedAudit === '0' ? '由课程负责人认定，不经审批' : qStatus === '0' || qStatus === '5' ? '受理后进入审批' : '暂无审批记录'} />}
+        side={({ flows, isQuestionedAudit, qStatus }) => (
+          <FlowDiagram
+            flows={flows}
+            title="审批流程"
+            upright
+            none={
+              isQuestionedAudit === '0'
+                ? '由课程负责人认定，不经审批'
+                : qStatus === '0' || qStatus === '5'
+                  ? '受理后进入审批'
+                  : '暂无审批记录'
+            }
+          />
+        )}
       />
       {dialogs}
     </>
@@ -46,21 +83,58 @@ export function QuestionDetailPage() {
 
 /** How it was decided and what was done. */
 function Outcome({ question }: { question: QuestionDetail }) {
-  const { acceptName, acceptTime, handleName, handleTime, opinion, qStatus, qOutcome, beforeResult, afterResult, outcomeName, outcomeTime, outcomeOpinion } = question
+  const {
+    acceptName,
+    acceptTime,
+    handleName,
+    handleTime,
+    opinion,
+    qStatus,
+    qOutcome,
+    beforeResult,
+    afterResult,
+    outcomeName,
+    outcomeTime,
+    outcomeOpinion,
+  } = question
   if (!acceptTime && !handleTime) return null
   return (
     <Facts
       title="处理情况"
       items={[
         ...(acceptTime ? [{ label: '受理', value: `${acceptName} · ${acceptTime.slice(0, 16)}` }] : []),
-        ...(handleTime ? [{ label: qStatus === '4' ? '撤回' : '认定', value: `${labelOf('question_status', qStatus)} · ${handleName} · ${handleTime.slice(0, 16)}` }] : []),
+        ...(handleTime
+          ? [
+              {
+                label: qStatus === '4' ? '撤回' : '认定',
+                value: `${labelOf('question_status', qStatus)} · ${handleName} · ${handleTime.slice(0, 16)}`,
+              },
+            ]
+          : []),
         ...(opinion ? [{ label: '意见', value: opinion, isWide: true }] : []),
-        ...(qOutcome ? [
-          { label: '处理结果', value: `${labelOf('question_outcome', qOutcome)} · ${outcomeName} · ${outcomeTime?.slice(0, 16) ?? ''}` },
-          { label: '变动', value: changeText(question) || '无' },
-          ...(beforeResult !== afterResult ? [{ label: '结果对比', value: <><del>{beforeResult}</del> → <ins>{afterResult}</ins></>, isWide: true }] : []),
-          { label: '处理说明', value: outcomeOpinion, isWide: true },
-        ] : []),
+        ...(qOutcome
+          ? [
+              {
+                label: '处理结果',
+                value: `${labelOf('question_outcome', qOutcome)} · ${outcomeName} · ${outcomeTime?.slice(0, 16) ?? ''}`,
+              },
+              { label: '变动', value: changeText(question) || '无' },
+              ...(beforeResult !== afterResult
+                ? [
+                    {
+                      label: '结果对比',
+                      value: (
+                        <>
+                          <del>{beforeResult}</del> → <ins>{afterResult}</ins>
+                        </>
+                      ),
+                      isWide: true,
+                    },
+                  ]
+                : []),
+              { label: '处理说明', value: outcomeOpinion, isWide: true },
+            ]
+          : []),
       ]}
     />
   )
@@ -71,7 +145,16 @@ function Others({ question: { others } }: { question: QuestionDetail }) {
   return (
     <section className="facts">
       <h2>同一对象的其他质疑</h2>
-      <ul className="question-others">{others.map((one) => <li key={one.qId}><Link to={questionPaths.detail(one.qId)}>{labelOf('question_type', one.qType)}</Link><span>{labelOf('question_status', one.qStatus)} · {one.createTime.slice(0, 10)}</span></li>)}</ul>
+      <ul className="question-others">
+        {others.map((one) => (
+          <li key={one.qId}>
+            <Link to={questionPaths.detail(one.qId)}>{labelOf('question_type', one.qType)}</Link>
+            <span>
+              {labelOf('question_status', one.qStatus)} · {one.createTime.slice(0, 10)}
+            </span>
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }

@@ -7,24 +7,56 @@ import { StatusChip, type ChipTone } from '../core/status-chip.tsx'
 import { FileLink } from '../core/stored-file.tsx'
 import './questions.css'
 
-const tones: Record<string, ChipTone> = { '0': 'waiting', '1': 'published', '2': 'finished', '3': 'refused', '4': 'draft', '5': 'refused' }
+const tones: Record<string, ChipTone> = {
+  '0': 'waiting',
+  '1': 'published',
+  '2': 'finished',
+  '3': 'refused',
+  '4': 'draft',
+  '5': 'refused',
+}
 
 /** Where a question stands: its state, or what is still to be done about one that is justified. */
-export function QuestionStatus({ question: { qStatus, qOutcome } }: { question: Pick<QuestionRow, 'qStatus' | 'qOutcome'> }) {
+export function QuestionStatus({
+  question: { qStatus, qOutcome },
+}: {
+  question: Pick<QuestionRow, 'qStatus' | 'qOutcome'>
+}) {
   if (qStatus === '2' && qOutcome === null) return <StatusChip tone="waiting">成立待处理</StatusChip>
   return <StatusChip tone={tones[qStatus] ?? 'draft'}>{labelOf('question_status', qStatus)}</StatusChip>
 }
 
 /** Whom a question is about. */
-export const targetText = ({ targetName, targetNumber }: Pick<QuestionRow, 'targetName' | 'targetNumber'>): string => (targetName ? `${targetName}（${targetNumber}）` : '整门课程')
+export const targetText = ({ targetName, targetNumber }: Pick<QuestionRow, 'targetName' | 'targetNumber'>): string =>
+  targetName ? `${targetName}（${targetNumber}）` : '整门课程'
 
 /** `2.5` -> `+2.5 学时`; nothing where nothing changed. */
-export const changeText = ({ creditDelta, credibilityDelta }: Pick<QuestionRow, 'creditDelta' | 'credibilityDelta'>): string =>
-  [creditDelta !== '0' && `${creditDelta.startsWith('-') ? '' : '+'}${creditDelta} 学时`, credibilityDelta !== 0 && `诚信分 ${credibilityDelta}`].filter(Boolean).join('，')
+export const changeText = ({
+  creditDelta,
+  credibilityDelta,
+}: Pick<QuestionRow, 'creditDelta' | 'credibilityDelta'>): string =>
+  [
+    creditDelta !== '0' && `${creditDelta.startsWith('-') ? '' : '+'}${creditDelta} 学时`,
+    credibilityDelta !== 0 && `诚信分 ${credibilityDelta}`,
+  ]
+    .filter(Boolean)
+    .join('，')
 
 /** What is asked and about whom; never by whom. */
 export function QuestionFacts({ question }: { question: QuestionDetail }) {
-  const { qType, qContent, qAward, nowResult, liName, lsName, liLevelName, liPrincipalName, liPublictySdate, liPublictyEdate, isQuestionedAudit } = question
+  const {
+    qType,
+    qContent,
+    qAward,
+    nowResult,
+    liName,
+    lsName,
+    liLevelName,
+    liPrincipalName,
+    liPublictySdate,
+    liPublictyEdate,
+    isQuestionedAudit,
+  } = question
   return (
     <>
       <Facts
@@ -43,7 +75,13 @@ export function QuestionFacts({ question }: { question: QuestionDetail }) {
           { label: '课程名称', value: liName },
           { label: '课程体系', value: `${lsName} · ${liLevelName}` },
           { label: '负责人', value: liPrincipalName },
-          { label: '公示期', value: liPublictySdate && liPublictyEdate ? `${liPublictySdate.slice(0, 10)} 至 ${liPublictyEdate.slice(0, 10)}` : '' },
+          {
+            label: '公示期',
+            value:
+              liPublictySdate && liPublictyEdate
+                ? `${liPublictySdate.slice(0, 10)} 至 ${liPublictyEdate.slice(0, 10)}`
+                : '',
+          },
           { label: '认定方式', value: isQuestionedAudit === '1' ? '由审批人认定' : '由负责人认定' },
         ]}
       />
@@ -54,5 +92,13 @@ export function QuestionFacts({ question }: { question: QuestionDetail }) {
 /** The proofs handed in with a question. */
 export function QuestionProofs({ question: { qProofs } }: { question: Pick<QuestionDetail, 'qProofs'> }) {
   if (qProofs.length === 0) return <p className="nothing">没有上传证明材料</p>
-  return <ul className="question-proofs">{qProofs.map(({ id, name }) => <li key={id}><FileLink view={questionApi.file} id={id} name={name} icon={<PaperClipOutlined />} /></li>)}</ul>
+  return (
+    <ul className="question-proofs">
+      {qProofs.map(({ id, name }) => (
+        <li key={id}>
+          <FileLink view={questionApi.file} id={id} name={name} icon={<PaperClipOutlined />} />
+        </li>
+      ))}
+    </ul>
+  )
 }

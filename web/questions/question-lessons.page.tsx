@@ -14,14 +14,39 @@ import { AddQuestionDialog } from './add-question.tsx'
 import { questionPaths } from './question-paths.ts'
 
 const columns: Column<QuestionedLesson>[] = [
-  { title: '课程名称', dataIndex: 'liName', fixed: 'left', render: (name: string, { liId }) => <Link to={questionPaths.people(liId)} title={name}>{name}</Link> },
-  { title: '状态', dataIndex: 'liStatus', width: 120, render: (liStatus: string) => <LessonStatus lesson={{ liStatus, liPhase: null }} /> },
-  { title: '待受理', dataIndex: 'waiting', width: 90, number: true, render: (n: number) => (n > 0 ? <b className="hint-warning">{n}</b> : 0) },
+  {
+    title: '课程名称',
+    dataIndex: 'liName',
+    fixed: 'left',
+    render: (name: string, { liId }) => (
+      <Link to={questionPaths.people(liId)} title={name}>
+        {name}
+      </Link>
+    ),
+  },
+  {
+    title: '状态',
+    dataIndex: 'liStatus',
+    width: 120,
+    render: (liStatus: string) => <LessonStatus lesson={{ liStatus, liPhase: null }} />,
+  },
+  {
+    title: '待受理',
+    dataIndex: 'waiting',
+    width: 90,
+    number: true,
+    render: (n: number) => (n > 0 ? <b className="hint-warning">{n}</b> : 0),
+  },
   { title: '处理中', dataIndex: 'approving', width: 90, number: true },
   { title: '成立', dataIndex: 'upheld', width: 80, number: true },
   { title: '不成立', dataIndex: 'refused', width: 90, number: true },
   { title: '合计', dataIndex: 'total', width: 80, number: true },
-  { title: '公示截止', dataIndex: 'liPublictyEdate', width: 120, render: (end: string | null) => end?.slice(0, 10) ?? <span className="nothing">—</span> },
+  {
+    title: '公示截止',
+    dataIndex: 'liPublictyEdate',
+    width: 120,
+    render: (end: string | null) => end?.slice(0, 10) ?? <span className="nothing">—</span>,
+  },
   { title: '学院', dataIndex: 'collegeName', width: 180 },
   { title: '负责人', dataIndex: 'liPrincipalName', width: 100 },
   { title: '最近登记', dataIndex: 'lastTime', width: 150, render: (time: string) => time.slice(0, 16) },
@@ -38,7 +63,11 @@ const views: View[] = [
 export function QuestionLessonsPage() {
   const list = useList(questionApi.lessons)
   const [isAdding, setAdding] = useState(false)
-  const add = (primary: boolean) => <ActButton to={questionApi.add} primary={primary} icon={<PlusOutlined />} onClick={() => setAdding(true)}>登记质疑</ActButton>
+  const add = (primary: boolean) => (
+    <ActButton to={questionApi.add} primary={primary} icon={<PlusOutlined />} onClick={() => setAdding(true)}>
+      登记质疑
+    </ActButton>
+  )
   return (
     <>
       <ListPage

@@ -22,13 +22,46 @@ import { changeText, QuestionStatus, targetText } from './question-facts.part.ts
 import { questionPaths } from './question-paths.ts'
 
 const columns: Column<QuestionRow>[] = [
-  { title: '被质疑对象', dataIndex: 'targetName', fixed: 'left', width: 190, render: (_, row) => <Link to={questionPaths.detail(row.qId)} title={targetText(row)}>{targetText(row)}</Link> },
+  {
+    title: '被质疑对象',
+    dataIndex: 'targetName',
+    fixed: 'left',
+    width: 190,
+    render: (_, row) => (
+      <Link to={questionPaths.detail(row.qId)} title={targetText(row)}>
+        {targetText(row)}
+      </Link>
+    ),
+  },
   { title: '质疑类型', dataIndex: 'qType', width: 150, dict: 'question_type' },
   { title: '状态', dataIndex: 'qStatus', width: 110, render: (_, row) => <QuestionStatus question={row} /> },
   { title: '内容', dataIndex: 'qContent', render: (text: string) => <span title={text}>{text}</span> },
-  { title: '处理结果', dataIndex: 'qOutcome', width: 130, render: (value: string | null) => (value ? labelOf('question_outcome', value) : <span className="nothing">—</span>) },
-  { title: '变动', dataIndex: 'creditDelta', width: 130, render: (_, row) => changeText(row) || <span className="nothing">—</span> },
-  { title: '受理期限', dataIndex: 'deadline', width: 130, render: (time: string, { overdue, qStatus }) => (qStatus === '0' || qStatus === '5' ? <span className={overdue ? 'overdue' : ''}>{time.slice(0, 10)}{overdue && ' 超期'}</span> : <span className="nothing">—</span>) },
+  {
+    title: '处理结果',
+    dataIndex: 'qOutcome',
+    width: 130,
+    render: (value: string | null) => (value ? labelOf('question_outcome', value) : <span className="nothing">—</span>),
+  },
+  {
+    title: '变动',
+    dataIndex: 'creditDelta',
+    width: 130,
+    render: (_, row) => changeText(row) || <span className="nothing">—</span>,
+  },
+  {
+    title: '受理期限',
+    dataIndex: 'deadline',
+    width: 130,
+    render: (time: string, { overdue, qStatus }) =>
+      qStatus === '0' || qStatus === '5' ? (
+        <span className={overdue ? 'overdue' : ''}>
+          {time.slice(0, 10)}
+          {overdue && ' 超期'}
+        </span>
+      ) : (
+        <span className="nothing">—</span>
+      ),
+  },
   { title: '登记时间', dataIndex: 'createTime', width: 140, render: (time: string) => time.slice(0, 16) },
 ]
 
@@ -49,7 +82,11 @@ export function QuestionListPage() {
   const [isAdding, setAdding] = useState(false)
   const lesson = liId ? list.rows[0] : undefined
   useTabTitle(lesson && `质疑 · ${lesson.liName}`)
-  const add = (primary: boolean) => <ActButton to={questionApi.add} primary={primary} icon={<PlusOutlined />} onClick={() => setAdding(true)}>登记质疑</ActButton>
+  const add = (primary: boolean) => (
+    <ActButton to={questionApi.add} primary={primary} icon={<PlusOutlined />} onClick={() => setAdding(true)}>
+      登记质疑
+    </ActButton>
+  )
   return (
     <>
       <ListPage
@@ -59,7 +96,9 @@ export function QuestionListPage() {
         list={list}
         rowKey="qId"
         views={views}
-        columns={liId ? columns : [columns[0]!, { title: '课程名称', dataIndex: 'liName', width: 200 }, ...columns.slice(1)]}
+        columns={
+          liId ? columns : [columns[0]!, { title: '课程名称', dataIndex: 'liName', width: 200 }, ...columns.slice(1)]
+        }
         nameOf={nameOfQuestion}
         filters={
           <>
@@ -71,7 +110,16 @@ export function QuestionListPage() {
         tools={
           <>
             <ExportButton to={questionApi.export} input={list.query} />
-            {liId && <ImportButton to={questionApi.add} api={importApi} kind="question" target={{ liId }} title="批量导入质疑" hint="每行一条质疑；同一对象只能有一条未处理完的质疑。质疑人的身份不会在名单中显示。" />}
+            {liId && (
+              <ImportButton
+                to={questionApi.add}
+                api={importApi}
+                kind="question"
+                target={{ liId }}
+                title="批量导入质疑"
+                hint="每行一条质疑；同一对象只能有一条未处理完的质疑。质疑人的身份不会在名单中显示。"
+              />
+            )}
             {add(true)}
           </>
         }

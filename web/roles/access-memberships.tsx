@@ -4,7 +4,12 @@ import { EmptyState } from '../core/empty-state.tsx'
 import { StatusChip, type ChipTone } from '../core/status-chip.tsx'
 import { rolePaths } from './role-paths.part.ts'
 
-const states: Record<MembershipRow['state'], readonly [ChipTone, string]> = { active: ['finished', '有效'], empty: ['waiting', '未设置范围'], disabled: ['draft', '角色已停用'], ended: ['refused', '已到期'] }
+const states: Record<MembershipRow['state'], readonly [ChipTone, string]> = {
+  active: ['finished', '有效'],
+  empty: ['waiting', '未设置范围'],
+  disabled: ['draft', '角色已停用'],
+  ended: ['refused', '已到期'],
+}
 
 /** The roles of a person: over what part of the school, who gave them and until when. */
 export function AccessMemberships({ memberships }: { memberships: readonly MembershipRow[] }) {
@@ -13,11 +18,26 @@ export function AccessMemberships({ memberships }: { memberships: readonly Membe
     <ul className="access-roles">
       {memberships.map(({ srId, srName, state, permitCount, areaText, grantName, grantTime, endDate }) => (
         <li key={srId}>
-          <div className="access-role-head"><Link to={rolePaths.edit(srId)}>{srName}</Link><StatusChip tone={states[state][0]}>{states[state][1]}</StatusChip><small>{permitCount} 项权限</small></div>
+          <div className="access-role-head">
+            <Link to={rolePaths.edit(srId)}>{srName}</Link>
+            <StatusChip tone={states[state][0]}>{states[state][1]}</StatusChip>
+            <small>{permitCount} 项权限</small>
+          </div>
           <dl>
-            <div><dt>管理范围</dt><dd>{areaText || '未设置，看不到任何数据'}</dd></div>
-            <div><dt>有效期</dt><dd>{endDate ? `至 ${endDate}` : '长期'}</dd></div>
-            <div><dt>授予</dt><dd>{grantName ?? '系统'}，{grantTime.slice(0, 16)}</dd></div>
+            <div>
+              <dt>管理范围</dt>
+              <dd>{areaText || '未设置，看不到任何数据'}</dd>
+            </div>
+            <div>
+              <dt>有效期</dt>
+              <dd>{endDate ? `至 ${endDate}` : '长期'}</dd>
+            </div>
+            <div>
+              <dt>授予</dt>
+              <dd>
+                {grantName ?? '系统'}，{grantTime.slice(0, 16)}
+              </dd>
+            </div>
           </dl>
         </li>
       ))}

@@ -18,7 +18,11 @@ import { AccessTest } from './access-test.tsx'
 import { rolePaths } from './role-paths.part.ts'
 import './access.css'
 
-const roles = actOn<UserAccess>().link({ label: '调整角色', call: memberApi.add, href: ({ person }) => `/personnelAdmin/memberAdmin?${new URLSearchParams({ search: person.suiNumber })}` })
+const roles = actOn<UserAccess>().link({
+  label: '调整角色',
+  call: memberApi.add,
+  href: ({ person }) => `/personnelAdmin/memberAdmin?${new URLSearchParams({ search: person.suiNumber })}`,
+})
 
 /** What a person may see and do, and why; without a person in the address one is chosen first. */
 export function AccessPage() {
@@ -32,7 +36,11 @@ function Choice() {
     <div className="page">
       <PageHead title="权限说明" facts="查看一个人能看到什么、能做什么，以及来自哪个角色" />
       <div className="card">
-        <EmptyState text="请选择要查看的人员" hint="按姓名、学号或工号查找；也可以从成员、学生或教师列表进入。" next={<OtherPerson placeholder="姓名、学号或工号" />} />
+        <EmptyState
+          text="请选择要查看的人员"
+          hint="按姓名、学号或工号查找；也可以从成员、学生或教师列表进入。"
+          next={<OtherPerson placeholder="姓名、学号或工号" />}
+        />
       </div>
     </div>
   )
@@ -47,13 +55,34 @@ function Access({ suId }: { suId: string }) {
       record={data}
       isLoading={isPending}
       name={({ person }) => `${person.suiName}的权限`}
-      status={({ person }) => person.suStatus !== '1' && <StatusChip tone="refused">{`账号${labelOf('account_status', person.suStatus)}`}</StatusChip>}
-      facts={({ person, memberships, rights }) => [person.suiNumber, person.className ?? person.collegeName, `${memberships.length} 个角色`, `${rights.length} 项权限`].filter(Boolean).join(' · ')}
+      status={({ person }) =>
+        person.suStatus !== '1' && (
+          <StatusChip tone="refused">{`账号${labelOf('account_status', person.suStatus)}`}</StatusChip>
+        )
+      }
+      facts={({ person, memberships, rights }) =>
+        [
+          person.suiNumber,
+          person.className ?? person.collegeName,
+          `${memberships.length} 个角色`,
+          `${rights.length} 项权限`,
+        ]
+          .filter(Boolean)
+          .join(' · ')
+      }
       acts={[roles]}
       tools={<OtherPerson />}
       tabs={({ rights, memberships }) => [
-        { key: 'rights', title: '权限一览', content: <AccessRights rights={rights} memberships={memberships} onTry={setTried} /> },
-        { key: 'roles', title: `角色与管理范围（${memberships.length}）`, content: <AccessMemberships memberships={memberships} /> },
+        {
+          key: 'rights',
+          title: '权限一览',
+          content: <AccessRights rights={rights} memberships={memberships} onTry={setTried} />,
+        },
+        {
+          key: 'roles',
+          title: `角色与管理范围（${memberships.length}）`,
+          content: <AccessMemberships memberships={memberships} />,
+        },
       ]}
       side={({ person }) => <AccessTest key={person.suId} person={person} permit={tried} onPermit={setTried} />}
     />
@@ -66,12 +95,20 @@ function OtherPerson({ placeholder = '查看其他人员' }: { placeholder?: str
   const id = useId()
   return (
     <div className="access-other">
-      <label className="visually-hidden" htmlFor={id}>查看其他人员</label>
+      <label className="visually-hidden" htmlFor={id}>
+        查看其他人员
+      </label>
       <RemoteSelect
         id={id}
         call={roleApi.search}
         input={(word) => (word ? { search: word } : {})}
-        options={({ users }) => users.map(({ suId, suiName, suiNumber, className, collegeName }) => ({ value: suId, label: suiName, hint: [suiNumber, className ?? collegeName].filter(Boolean).join(' · ') }))}
+        options={({ users }) =>
+          users.map(({ suId, suiName, suiNumber, className, collegeName }) => ({
+            value: suId,
+            label: suiName,
+            hint: [suiNumber, className ?? collegeName].filter(Boolean).join(' · '),
+          }))
+        }
         placeholder={placeholder}
         value={null}
         onChange={(suId) => typeof suId === 'string' && navigate(rolePaths.access(suId))}

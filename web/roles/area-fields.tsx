@@ -44,9 +44,13 @@ export function AreaFields({ srId, dataScope }: { srId: string; dataScope: strin
   const kinds = kindsOf[dataScope] ?? []
   return (
     <>
-      <div className="area-hint"><Alert type="info" showIcon title={hints[dataScope] ?? ''} /></div>
+      <div className="area-hint">
+        <Alert type="info" showIcon title={hints[dataScope] ?? ''} />
+      </div>
       {kinds.length > 0 && <AreaSource srId={srId} />}
-      {kinds.map((kind) => <TargetField key={kind} kind={kind} dataScope={dataScope} />)}
+      {kinds.map((kind) => (
+        <TargetField key={kind} kind={kind} dataScope={dataScope} />
+      ))}
     </>
   )
 }
@@ -62,12 +66,22 @@ function AreaSource({ srId }: { srId: string }) {
   }
   return (
     <Form.Item label="复制其他成员的范围" className="area-hint" extra="选择后填入下方，可再调整">
-      <RemoteSelect call={memberApi.list} input={(word) => ({ srId, current: 1, pageSize: 20, ...(word && { search: word }) })} options={({ records }) => records.map(asChoice)} placeholder="输入姓名或学工号" onChange={(suId) => void take(suId).catch(() => undefined)} />
+      <RemoteSelect
+        call={memberApi.list}
+        input={(word) => ({ srId, current: 1, pageSize: 20, ...(word && { search: word }) })}
+        options={({ records }) => records.map(asChoice)}
+        placeholder="输入姓名或学工号"
+        onChange={(suId) => void take(suId).catch(() => undefined)}
+      />
     </Form.Item>
   )
 }
 
-const asChoice = ({ suId, suiName, suiNumber, dataScope, area }: MemberRow) => ({ value: suId, label: suiName, hint: [suiNumber, areaText(dataScope, area.names)].filter(Boolean).join(' · ') })
+const asChoice = ({ suId, suiName, suiNumber, dataScope, area }: MemberRow) => ({
+  value: suId,
+  label: suiName,
+  hint: [suiNumber, areaText(dataScope, area.names)].filter(Boolean).join(' · '),
+})
 
 function TargetField({ kind, dataScope }: { kind: Kind; dataScope: string }) {
   switch (kind) {
@@ -98,16 +112,39 @@ function Places({ name, depth }: { name: string; depth: 2 | 3 }) {
 type College = Output<typeof collegeApi.tree>[number]
 
 const place = ({ id, name, children }: College, depth: 2 | 3): TreeNode => ({
-  value: `college:${id}`, label: name, disabled: true,
-  children: children.map((major) => (depth === 2 ? { value: major.id, label: major.name } : { value: `major:${major.id}`, label: major.name, disabled: true, children: major.children.map((one) => ({ value: one.id, label: one.name })) })),
+  value: `college:${id}`,
+  label: name,
+  disabled: true,
+  children: children.map((major) =>
+    depth === 2
+      ? { value: major.id, label: major.name }
+      : {
+          value: `major:${major.id}`,
+          label: major.name,
+          disabled: true,
+          children: major.children.map((one) => ({ value: one.id, label: one.name })),
+        },
+  ),
 })
 
 function Curriculum({ dataScope }: { dataScope: string }) {
   const { data = [] } = useCall(curriculumApi.all, {}, { fresh: minutes })
-  return <TreeField name="lsIds" span={dataScope === '5' ? 12 : 6} multiple tree={data.map(node)} {...(dataScope !== '5' && { help: '不选表示不限课程体系' })} />
+  return (
+    <TreeField
+      name="lsIds"
+      span={dataScope === '5' ? 12 : 6}
+      multiple
+      tree={data.map(node)}
+      {...(dataScope !== '5' && { help: '不选表示不限课程体系' })}
+    />
+  )
 }
 
-const node = ({ lsId, lsName, children }: CurriculumNode): TreeNode => ({ value: lsId, label: lsName, ...(children.length > 0 && { children: children.map(node) }) })
+const node = ({ lsId, lsName, children }: CurriculumNode): TreeNode => ({
+  value: lsId,
+  label: lsName,
+  ...(children.length > 0 && { children: children.map(node) }),
+})
 
 /** The role chosen in the form. */
 export function useChosenRole<R extends { srId: string }>(roles: readonly R[]): R | undefined {

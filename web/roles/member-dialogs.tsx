@@ -22,8 +22,21 @@ export function AddMembersDialog({ srId, onClose }: { srId: string | undefined; 
   const roles = useMemo(() => (data?.records ?? []).filter(({ can }) => can.includes('grant')), [data])
   const initial = useMemo(() => (srId && roles.some((role) => role.srId === srId) ? { srId } : {}), [srId, roles])
   return (
-    <FormDialog call={memberApi.add} title="添加成员" width={640} isLoading={!data} initial={initial} doneText="添加成功" onClose={onClose}>
-      <SelectField name="srId" label="角色" span={8} options={roles.map((role) => ({ value: role.srId, label: role.srName }))} />
+    <FormDialog
+      call={memberApi.add}
+      title="添加成员"
+      width={640}
+      isLoading={!data}
+      initial={initial}
+      doneText="添加成功"
+      onClose={onClose}
+    >
+      <SelectField
+        name="srId"
+        label="角色"
+        span={8}
+        options={roles.map((role) => ({ value: role.srId, label: role.srName }))}
+      />
       <DateField name="endDate" span={4} placeholder="长期有效" />
       <People roles={roles} />
       <ChosenArea roles={roles} />
@@ -41,13 +54,24 @@ function People({ roles }: { roles: readonly RoleRow[] }) {
     const before = (form.getFieldValue('suIds') ?? []) as string[]
     setKnown((now) => [...now, ...users])
     setField('suIds', [...new Set([...before, ...users.map(({ suId }) => suId)])])
-    notify('info', users.length > 0 ? `已加入 ${users.length} 人${users.length === 50 ? '（一次最多 50 人）' : ''}` : '该角色没有成员')
+    notify(
+      'info',
+      users.length > 0
+        ? `已加入 ${users.length} 人${users.length === 50 ? '（一次最多 50 人）' : ''}`
+        : '该角色没有成员',
+    )
   }
   return (
     <>
       <PersonField name="suIds" label="人员" multiple required span={8} known={known} />
       <Form.Item label="加入某角色的成员" className="span-4">
-        <Select aria-label="加入某角色的成员" value={null} placeholder="选择角色" options={roles.map((role) => ({ value: role.srId, label: `${role.srName}（${role.userCount} 人）` }))} onChange={(srId: string | null) => srId && void addMembersOf(srId).catch(() => undefined)} />
+        <Select
+          aria-label="加入某角色的成员"
+          value={null}
+          placeholder="选择角色"
+          options={roles.map((role) => ({ value: role.srId, label: `${role.srName}（${role.userCount} 人）` }))}
+          onChange={(srId: string | null) => srId && void addMembersOf(srId).catch(() => undefined)}
+        />
       </Form.Item>
     </>
   )
@@ -66,7 +90,13 @@ export function AreaDialog({ member, onClose }: { member: MemberRow; onClose: ()
     return { srId, suId, ...targets }
   }, [srId, suId, area])
   return (
-    <FormDialog call={memberApi.setArea} title={`${member.suiName}（${member.srName}）的管理范围`} width={640} initial={initial} onClose={onClose}>
+    <FormDialog
+      call={memberApi.setArea}
+      title={`${member.suiName}（${member.srName}）的管理范围`}
+      width={640}
+      initial={initial}
+      onClose={onClose}
+    >
       <AreaFields srId={srId} dataScope={dataScope} />
     </FormDialog>
   )

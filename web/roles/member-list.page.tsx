@@ -28,14 +28,29 @@ const act = actOn<Row>()
 const mayGrant = ({ can }: Row) => can.includes('grant')
 const access = act.link({ label: '权限说明', call: accessApi.view, href: ({ suId }) => rolePaths.access(suId) })
 const setEnd = act({
-  label: '设有效期', call: memberApi.setEnd, unit: '名成员', fits: mayGrant, ask: <EndField />,
-  question: (rows) => (rows.length === 1 ? `设置“${rows[0]!.suiName}”担任${rows[0]!.srName}的有效期` : `设置所选 ${rows.length} 名成员的有效期`),
+  label: '设有效期',
+  call: memberApi.setEnd,
+  unit: '名成员',
+  fits: mayGrant,
+  ask: <EndField />,
+  question: (rows) =>
+    rows.length === 1
+      ? `设置“${rows[0]!.suiName}”担任${rows[0]!.srName}的有效期`
+      : `设置所选 ${rows.length} 名成员的有效期`,
   confirm: (rows) => (rows.length === 1 ? `，现为${rows[0]!.endDate ? `至 ${rows[0]!.endDate}` : '长期有效'}。` : ''),
-  input: (rows, { endDate }) => ({ srId: rows[0]!.srId, suIds: rows.map(({ suId }) => suId), ...(endDate ? { endDate: endDate as string } : {}) }),
+  input: (rows, { endDate }) => ({
+    srId: rows[0]!.srId,
+    suIds: rows.map(({ suId }) => suId),
+    ...(endDate ? { endDate: endDate as string } : {}),
+  }),
   doneText: () => '有效期已设置',
 })
 const remove = act({
-  label: '移除', call: memberApi.remove, isDanger: true, unit: '名成员', fits: mayGrant,
+  label: '移除',
+  call: memberApi.remove,
+  isDanger: true,
+  unit: '名成员',
+  fits: mayGrant,
   confirm: '移除后立即失去该角色的权限，其他角色不受影响。',
   input: (rows) => ({ srId: rows[0]!.srId, suIds: rows.map(({ suId }) => suId) }),
 })
@@ -47,19 +62,51 @@ export function MemberListPage() {
   const [isAdding, setAdding] = useState(false)
   const [setting, setSetting] = useState<MemberRow>()
   const srId = list.state.filters['srId']
-  const area = act.open({ label: '管理范围', call: memberApi.setArea, fits: (row) => mayGrant(row) && row.dataScope !== '9', onOpen: ([row]) => setSetting(row) })
+  const area = act.open({
+    label: '管理范围',
+    call: memberApi.setArea,
+    fits: (row) => mayGrant(row) && row.dataScope !== '9',
+    onOpen: ([row]) => setSetting(row),
+  })
   const columns: Column<Row>[] = [
-    { title: '姓名', dataIndex: 'suiName', fixed: 'left', width: 104, sorter: true, render: (name: string, { suId }) => <Link to={rolePaths.access(suId)} title={`${name}的权限说明`}>{name}</Link> },
+    {
+      title: '姓名',
+      dataIndex: 'suiName',
+      fixed: 'left',
+      width: 104,
+      sorter: true,
+      render: (name: string, { suId }) => (
+        <Link to={rolePaths.access(suId)} title={`${name}的权限说明`}>
+          {name}
+        </Link>
+      ),
+    },
     { title: '学/工号', dataIndex: 'suiNumber', width: 120, sorter: true },
     { title: '角色', dataIndex: 'srName', width: 112 },
     { title: '管理范围', key: 'area', render: (_, row) => <AreaText row={row} /> },
     { title: '学院', dataIndex: 'collegeName', width: 170 },
     { title: '班级', dataIndex: 'className', width: 130, hiddenAtFirst: true },
-    { title: '有效期至', dataIndex: 'endDate', width: 128, sorter: true, render: (value: string | null) => <EndText endDate={value} /> },
+    {
+      title: '有效期至',
+      dataIndex: 'endDate',
+      width: 128,
+      sorter: true,
+      render: (value: string | null) => <EndText endDate={value} />,
+    },
     { title: '授予人', dataIndex: 'grantName', width: 92, render: (name: string | null) => name ?? '系统' },
-    { title: '授予时间', dataIndex: 'grantTime', width: 152, sorter: true, render: (time: string) => time.slice(0, 16) },
+    {
+      title: '授予时间',
+      dataIndex: 'grantTime',
+      width: 152,
+      sorter: true,
+      render: (time: string) => time.slice(0, 16),
+    },
   ]
-  const add = (primary: boolean) => <ActButton to={memberApi.add} primary={primary} icon={<UserAddOutlined />} onClick={() => setAdding(true)}>添加成员</ActButton>
+  const add = (primary: boolean) => (
+    <ActButton to={memberApi.add} primary={primary} icon={<UserAddOutlined />} onClick={() => setAdding(true)}>
+      添加成员
+    </ActButton>
+  )
   return (
     <>
       <ListPage<Row>
@@ -68,12 +115,30 @@ export function MemberListPage() {
         list={{ ...list, rows: list.rows.map((row) => ({ ...row, key: `${row.srId} ${row.suId}` })) }}
         rowKey="key"
         columns={columns}
-        filters={<><SelectFilter name="srId" label="角色" options={roles.map((role) => ({ value: role.srId, label: role.srName }))} /><TextFilter name="search" label="成员" placeholder="姓名或学工号" /><CollegeFilter names={{ college: 'suiCollegeId' }} under="role:list" /></>}
+        filters={
+          <>
+            <SelectFilter
+              name="srId"
+              label="角色"
+              options={roles.map((role) => ({ value: role.srId, label: role.srName }))}
+            />
+            <TextFilter name="search" label="成员" placeholder="姓名或学工号" />
+            <CollegeFilter names={{ college: 'suiCollegeId' }} under="role:list" />
+          </>
+        }
         tools={
           <>
             <ExportButton to={memberApi.exportList} input={list.query} />
-            <ImportButton to={memberApi.add} api={importApi} kind="roleUser" title="批量导入角色成员" hint="按角色与学工号识别：已是成员的更新管理范围。" />
-            <ActButton to={accessApi.view} href={rolePaths.anyAccess}>查询个人权限</ActButton>
+            <ImportButton
+              to={memberApi.add}
+              api={importApi}
+              kind="roleUser"
+              title="批量导入角色成员"
+              hint="按角色与学工号识别：已是成员的更新管理范围。"
+            />
+            <ActButton to={accessApi.view} href={rolePaths.anyAccess}>
+              查询个人权限
+            </ActButton>
             {add(true)}
           </>
         }

@@ -25,14 +25,24 @@ export function RightsMatrix({ value = [], onChange, disabled = false, base, bas
   const held = useMemo(() => new Set(value), [value])
   const { added, removed } = useMemo(() => changesOf(new Set(base ?? value), held), [base, value, held])
   const changed = useMemo(() => new Set([...added, ...removed]), [added, removed])
-  const all = useMemo(() => [...new Map((tree ?? []).flatMap(({ pages }) => pages.flatMap(({ elements }) => elements.map((element) => [element.permit, element] as const)))).values()], [tree])
+  const all = useMemo(
+    () => [
+      ...new Map(
+        (tree ?? []).flatMap(({ pages }) =>
+          pages.flatMap(({ elements }) => elements.map((element) => [element.permit, element] as const)),
+        ),
+      ).values(),
+    ],
+    [tree],
+  )
   const shown = useMemo(() => shownRights(tree ?? [], wish, held, changed), [tree, wish, held, changed])
   if (!tree) return <Skeleton active />
   const mine = new Set(all.filter((element) => !lackOf(element)).map(({ permit }) => permit))
   const set = (permits: readonly string[], isOn: boolean) => {
     const next = new Set(held)
-    for (const permit of permits.filter((one) => mine.has(one))) if (isOn) next.add(permit)
-    else next.delete(permit)
+    for (const permit of permits.filter((one) => mine.has(one)))
+      if (isOn) next.add(permit)
+      else next.delete(permit)
     onChange?.([...next])
   }
   const acts: Acts = { held, changed, disabled, onSet: set }
@@ -40,21 +50,57 @@ export function RightsMatrix({ value = [], onChange, disabled = false, base, bas
   return (
     <div className="rights" id={id}>
       <div className="rights-bar">
-        <SearchBox className="rights-search" placeholder="按页面、按钮或操作查找权限" aria-label="查找权限" value={wish.word} onChange={({ target }) => setWish({ ...wish, word: target.value })} />
+        <SearchBox
+          className="rights-search"
+          placeholder="按页面、按钮或操作查找权限"
+          aria-label="查找权限"
+          value={wish.word}
+          onChange={({ target }) => setWish({ ...wish, word: target.value })}
+        />
         <Segmented<RightsWish['show']>
           aria-label="显示哪些权限"
           value={wish.show}
           onChange={(show) => setWish({ ...wish, show })}
-          options={[{ value: 'all', label: '全部' }, { value: 'chosen', label: `已选 ${all.filter(({ permit }) => held.has(permit)).length}` }, ...(disabled || !base ? [] : [{ value: 'changed' as const, label: `有变化 ${changed.size}` }])]}
+          options={[
+            { value: 'all', label: '全部' },
+            { value: 'chosen', label: `已选 ${all.filter(({ permit }) => held.has(permit)).length}` },
+            ...(disabled || !base ? [] : [{ value: 'changed' as const, label: `有变化 ${changed.size}` }]),
+          ]}
         />
-        {!disabled && <span className="rights-all"><Button size="small" onClick={() => set(onPage, true)}>全选</Button><Button size="small" onClick={() => set(onPage, false)}>清空</Button></span>}
+        {!disabled && (
+          <span className="rights-all">
+            <Button size="small" onClick={() => set(onPage, true)}>
+              全选
+            </Button>
+            <Button size="small" onClick={() => set(onPage, false)}>
+              清空
+            </Button>
+          </span>
+        )}
       </div>
-      {!disabled && base && <p className="rights-facts" role="status">{changed.size === 0 ? `与${baseName}相同` : `与${baseName}相比：新增 ${added.length} 项，移除 ${removed.length} 项`}</p>}
-      {shown.length === 0 && <EmptyState text="没有符合条件的权限" next={<button type="button" className="plain-button" onClick={() => setWish({ word: '', show: 'all' })}>显示全部权限</button>} />}
+      {!disabled && base && (
+        <p className="rights-facts" role="status">
+          {changed.size === 0
+            ? `与${baseName}相同`
+            : `与${baseName}相比：新增 ${added.length} 项，移除 ${removed.length} 项`}
+        </p>
+      )}
+      {shown.length === 0 && (
+        <EmptyState
+          text="没有符合条件的权限"
+          next={
+            <button type="button" className="plain-button" onClick={() => setWish({ word: '', show: 'all' })}>
+              显示全部权限
+            </button>
+          }
+        />
+      )}
       {shown.map(({ title, pages }) => (
         <section key={title} className="rights-group" aria-label={title}>
           <GroupCheck label={title} permits={pages.flatMap(permitsOf)} mine={mine} {...acts} />
-          {pages.map((page) => <PageRow key={page.path || page.title} page={page} whole={pageOf(tree, page)} {...acts} />)}
+          {pages.map((page) => (
+            <PageRow key={page.path || page.title} page={page} whole={pageOf(tree, page)} {...acts} />
+          ))}
         </section>
       ))}
     </div>
@@ -63,7 +109,8 @@ export function RightsMatrix({ value = [], onChange, disabled = false, base, bas
 
 const permitsOf = ({ elements }: RightsPage) => elements.map(({ permit }) => permit)
 /** The page as it is without any search: what opens it need not be in sight. */
-const pageOf = (tree: readonly { pages: RightsPage[] }[], page: RightsPage): RightsPage => tree.flatMap(({ pages }) => pages).find(({ path, title }) => path === page.path && title === page.title) ?? page
+const pageOf = (tree: readonly { pages: RightsPage[] }[], page: RightsPage): RightsPage =>
+  tree.flatMap(({ pages }) => pages).find(({ path, title }) => path === page.path && title === page.title) ?? page
 
 interface Acts {
   held: ReadonlySet<string>
@@ -72,11 +119,25 @@ interface Acts {
   onSet: (permits: readonly string[], isOn: boolean) => void
 }
 
-function GroupCheck({ label, permits, mine, held, disabled, onSet }: Acts & { label: string; permits: readonly string[]; mine: ReadonlySet<string> }) {
+function GroupCheck({
+  label,
+  permits,
+  mine,
+  held,
+  disabled,
+  onSet,
+}: Acts & { label: string; permits: readonly string[]; mine: ReadonlySet<string> }) {
   const count = permits.filter((permit) => held.has(permit)).length
   return (
     <div className="rights-title">
-      <Checkbox checked={count === permits.length} indeterminate={count > 0 && count < permits.length} disabled={disabled || !permits.some((permit) => mine.has(permit))} onChange={({ target }) => onSet(permits, target.checked)}>{label}</Checkbox>
+      <Checkbox
+        checked={count === permits.length}
+        indeterminate={count > 0 && count < permits.length}
+        disabled={disabled || !permits.some((permit) => mine.has(permit))}
+        onChange={({ target }) => onSet(permits, target.checked)}
+      >
+        {label}
+      </Checkbox>
     </div>
   )
 }
@@ -92,18 +153,54 @@ function PageRow({ page, whole, ...acts }: Acts & { page: RightsPage; whole: Rig
   return (
     <div className="rights-page">
       <div className="rights-name">{page.title}</div>
-      <div className="rights-open">{opening && <RightCheck page={page.title} right={opening} label="打开" {...acts} onChange={change} />}</div>
-      <div className="rights-buttons">{page.elements.filter((element) => element !== opening).map((right) => <RightCheck key={right.permit} page={page.title} right={right} label={right.name} {...acts} onChange={change} />)}</div>
+      <div className="rights-open">
+        {opening && <RightCheck page={page.title} right={opening} label="打开" {...acts} onChange={change} />}
+      </div>
+      <div className="rights-buttons">
+        {page.elements
+          .filter((element) => element !== opening)
+          .map((right) => (
+            <RightCheck
+              key={right.permit}
+              page={page.title}
+              right={right}
+              label={right.name}
+              {...acts}
+              onChange={change}
+            />
+          ))}
+      </div>
     </div>
   )
 }
 
-function RightCheck({ page, right, label, held, changed, disabled, onChange }: Acts & { page: string; right: Right; label: string; onChange: (permit: string, isOn: boolean) => void }) {
+function RightCheck({
+  page,
+  right,
+  label,
+  held,
+  changed,
+  disabled,
+  onChange,
+}: Acts & { page: string; right: Right; label: string; onChange: (permit: string, isOn: boolean) => void }) {
   const { permit, acts } = right
   const lack = disabled ? undefined : lackOf(right)
   const mark = changed.has(permit) ? (held.has(permit) ? '新增' : '移除') : undefined
   return (
-    <Tooltip title={<>{acts.join('、')}{lack && <><br />{lack}</>}</>} mouseEnterDelay={0.4}>
+    <Tooltip
+      title={
+        <>
+          {acts.join('、')}
+          {lack && (
+            <>
+              <br />
+              {lack}
+            </>
+          )}
+        </>
+      }
+      mouseEnterDelay={0.4}
+    >
       <Checkbox
         className={mark === '新增' ? 'right-added' : mark === '移除' ? 'right-removed' : ''}
         checked={held.has(permit)}
@@ -111,7 +208,9 @@ function RightCheck({ page, right, label, held, changed, disabled, onChange }: A
         onChange={({ target }) => onChange(permit, target.checked)}
         aria-label={`${page}：${label}${mark ? `（${mark}）` : ''}${lack ? `，${lack}` : ''}`}
       >
-        {label}{lack && <LockOutlined className="right-lock" />}{mark && <small>{mark}</small>}
+        {label}
+        {lack && <LockOutlined className="right-lock" />}
+        {mark && <small>{mark}</small>}
       </Checkbox>
     </Tooltip>
   )

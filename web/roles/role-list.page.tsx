@@ -16,19 +16,58 @@ import { rolePaths } from './role-paths.part.ts'
 import { RoleRemoveDialog } from './role-remove-dialog.tsx'
 
 const act = actOn<RoleRow>()
-const edit = act.link({ label: '编辑', call: roleApi.save, fits: ({ can }) => can.includes('edit'), href: ({ srId }) => rolePaths.edit(srId) })
-const copy = act.link({ label: '复制', call: roleApi.save, fits: ({ can }) => can.includes('copy'), href: ({ srId }) => rolePaths.copy(srId) })
+const edit = act.link({
+  label: '编辑',
+  call: roleApi.save,
+  fits: ({ can }) => can.includes('edit'),
+  href: ({ srId }) => rolePaths.edit(srId),
+})
+const copy = act.link({
+  label: '复制',
+  call: roleApi.save,
+  fits: ({ can }) => can.includes('copy'),
+  href: ({ srId }) => rolePaths.copy(srId),
+})
 const members = act.link({ label: '成员', call: memberApi.list, href: ({ srId }) => rolePaths.members(srId) })
 
 const columns: Column<RoleRow>[] = [
-  { title: '角色名称', dataIndex: 'srName', fixed: 'left', width: 160, sorter: true, render: (name: string, { srId }) => <Link to={rolePaths.edit(srId)}>{name}</Link> },
+  {
+    title: '角色名称',
+    dataIndex: 'srName',
+    fixed: 'left',
+    width: 160,
+    sorter: true,
+    render: (name: string, { srId }) => <Link to={rolePaths.edit(srId)}>{name}</Link>,
+  },
   { title: '角色编码', dataIndex: 'srCode', width: 160, hiddenAtFirst: true },
-  { title: '类型', dataIndex: 'srType', width: 90, render: (value: string) => <StatusChip tone={value === '1' ? 'published' : 'draft'}>{value === '1' ? '内置' : '自定义'}</StatusChip> },
+  {
+    title: '类型',
+    dataIndex: 'srType',
+    width: 90,
+    render: (value: string) => (
+      <StatusChip tone={value === '1' ? 'published' : 'draft'}>{value === '1' ? '内置' : '自定义'}</StatusChip>
+    ),
+  },
   { title: '数据范围', dataIndex: 'dataScope', width: 96, dict: 'data_scope' },
   { title: '权限', dataIndex: 'permitCount', width: 76, number: true },
-  { title: '成员', dataIndex: 'userCount', width: 84, number: true, render: (count: number, { srId, srName }) => <Link to={rolePaths.members(srId)} aria-label={`${srName}的成员，${count} 人`}>{count}</Link> },
+  {
+    title: '成员',
+    dataIndex: 'userCount',
+    width: 84,
+    number: true,
+    render: (count: number, { srId, srName }) => (
+      <Link to={rolePaths.members(srId)} aria-label={`${srName}的成员，${count} 人`}>
+        {count}
+      </Link>
+    ),
+  },
   { title: '说明', dataIndex: 'srDesc' },
-  { title: '状态', dataIndex: 'enable', width: 90, render: (value: string) => <DictChip type="enable_status" value={value} tones={enableTones} /> },
+  {
+    title: '状态',
+    dataIndex: 'enable',
+    width: 90,
+    render: (value: string) => <DictChip type="enable_status" value={value} tones={enableTones} />,
+  },
   { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
 ]
 
@@ -36,7 +75,13 @@ const columns: Column<RoleRow>[] = [
 export function RoleListPage() {
   const list = useList(roleApi.list)
   const [removing, setRemoving] = useState<readonly RoleRow[]>()
-  const remove = act.open({ label: '删除', call: roleApi.remove, isDanger: true, fits: ({ can }) => can.includes('delete'), onOpen: (rows) => setRemoving(rows.filter(({ can }) => can.includes('delete'))) })
+  const remove = act.open({
+    label: '删除',
+    call: roleApi.remove,
+    isDanger: true,
+    fits: ({ can }) => can.includes('delete'),
+    onOpen: (rows) => setRemoving(rows.filter(({ can }) => can.includes('delete'))),
+  })
   return (
     <>
       <ListPage
@@ -45,8 +90,22 @@ export function RoleListPage() {
         list={list}
         rowKey="srId"
         columns={columns}
-        filters={<><TextFilter name="srName" label="角色名称" /><DictFilter name="srType" type="role_type" label="类型" /><DictFilter name="dataScope" type="data_scope" label="数据范围" /><DictFilter name="enable" type="enable_status" label="状态" /></>}
-        tools={<><ExportButton to={roleApi.exportList} input={list.query} /><ActButton to={roleApi.save} primary icon={<PlusOutlined />} href={rolePaths.add}>新增角色</ActButton></>}
+        filters={
+          <>
+            <TextFilter name="srName" label="角色名称" />
+            <DictFilter name="srType" type="role_type" label="类型" />
+            <DictFilter name="dataScope" type="data_scope" label="数据范围" />
+            <DictFilter name="enable" type="enable_status" label="状态" />
+          </>
+        }
+        tools={
+          <>
+            <ExportButton to={roleApi.exportList} input={list.query} />
+            <ActButton to={roleApi.save} primary icon={<PlusOutlined />} href={rolePaths.add}>
+              新增角色
+            </ActButton>
+          </>
+        }
         rowActs={[edit, members, copy, remove]}
         batchActs={[remove]}
       />

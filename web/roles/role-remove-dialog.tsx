@@ -16,7 +16,14 @@ export function RoleRemoveDialog({ roles, onClose }: { roles: readonly RoleRow[]
   const [isOpen, setOpen] = useState(true)
   const [isDone, setDone] = useState(false)
   const remove = useSend(roleApi.remove)
-  const uses = useQueries({ queries: roles.map(({ srId }) => ({ queryKey: keyOf(roleApi.verify, { id: srId }), queryFn: () => send(roleApi.verify, { id: srId }), staleTime: 0, enabled: !isDone })) })
+  const uses = useQueries({
+    queries: roles.map(({ srId }) => ({
+      queryKey: keyOf(roleApi.verify, { id: srId }),
+      queryFn: () => send(roleApi.verify, { id: srId }),
+      staleTime: 0,
+      enabled: !isDone,
+    })),
+  })
   const free = roles.filter((_, at) => uses[at]?.data?.canDelete)
   const isAsking = uses.some(({ isPending }) => isPending)
   const submit = async () => {
@@ -45,12 +52,29 @@ export function RoleRemoveDialog({ roles, onClose }: { roles: readonly RoleRow[]
       onCancel={() => setOpen(false)}
       afterClose={onClose}
     >
-      <p className="ask-question">{isAsking ? '正在检查角色是否仍在使用…' : free.length === 0 ? '所选角色仍在使用，不能删除。' : `确认删除${names}？删除后不能恢复。`}</p>
+      <p className="ask-question">
+        {isAsking
+          ? '正在检查角色是否仍在使用…'
+          : free.length === 0
+            ? '所选角色仍在使用，不能删除。'
+            : `确认删除${names}？删除后不能恢复。`}
+      </p>
       <ul className="role-uses">
         {roles.map((role, at) => (
           <li key={role.srId}>
-            <div><b>{role.srName}</b>{uses[at]?.data && <StatusChip tone={uses[at].data.canDelete ? 'finished' : 'refused'}>{uses[at].data.canDelete ? '可以删除' : '不能删除'}</StatusChip>}</div>
-            {uses[at]?.data ? <RoleUse role={role} use={uses[at].data} /> : <Skeleton active title={false} paragraph={{ rows: 1 }} />}
+            <div>
+              <b>{role.srName}</b>
+              {uses[at]?.data && (
+                <StatusChip tone={uses[at].data.canDelete ? 'finished' : 'refused'}>
+                  {uses[at].data.canDelete ? '可以删除' : '不能删除'}
+                </StatusChip>
+              )}
+            </div>
+            {uses[at]?.data ? (
+              <RoleUse role={role} use={uses[at].data} />
+            ) : (
+              <Skeleton active title={false} paragraph={{ rows: 1 }} />
+            )}
           </li>
         ))}
       </ul>
@@ -58,15 +82,45 @@ export function RoleRemoveDialog({ roles, onClose }: { roles: readonly RoleRow[]
   )
 }
 
-function RoleUse({ role: { srId, srName }, use: { builtIn, userCount, flowCount, flows, moduleCount, modules } }: { role: RoleRow; use: Output<typeof roleApi.verify> }) {
-  const named = (names: string[], count: number) => `${names.join('、')}${count > names.length ? ` 等 ${count} 个` : ''}`
+function RoleUse({
+  role: { srId, srName },
+  use: { builtIn, userCount, flowCount, flows, moduleCount, modules },
+}: {
+  role: RoleRow
+  use: Output<typeof roleApi.verify>
+}) {
+  const named = (names: string[], count: number) =>
+    `${names.join('、')}${count > names.length ? ` 等 ${count} 个` : ''}`
   if (builtIn) return <p>内置角色不能删除，可以停用。</p>
   if (userCount + flowCount + moduleCount === 0) return <p>没有成员，也没有流程和课程体系使用它。</p>
   return (
     <ul>
-      {userCount > 0 && <li><Link to={rolePaths.members(srId)} aria-label={`${srName}的成员，${userCount} 人`}>{userCount} 名成员</Link>，请先移除</li>}
-      {flowCount > 0 && <li><Link to="/basicConfig/ProcessManagement">{flowCount} 个流程</Link>：{named(flows.map(({ wfName }) => wfName), flowCount)}</li>}
-      {moduleCount > 0 && <li><Link to="/basicConfig/CurriculumSystem">{moduleCount} 个课程体系</Link>由它负责：{named(modules.map(({ lsName }) => lsName), moduleCount)}</li>}
+      {userCount > 0 && (
+        <li>
+          <Link to={rolePaths.members(srId)} aria-label={`${srName}的成员，${userCount} 人`}>
+            {userCount} 名成员
+          </Link>
+          ，请先移除
+        </li>
+      )}
+      {flowCount > 0 && (
+        <li>
+          <Link to="/basicConfig/ProcessManagement">{flowCount} 个流程</Link>：
+          {named(
+            flows.map(({ wfName }) => wfName),
+            flowCount,
+          )}
+        </li>
+      )}
+      {moduleCount > 0 && (
+        <li>
+          <Link to="/basicConfig/CurriculumSystem">{moduleCount} 个课程体系</Link>由它负责：
+          {named(
+            modules.map(({ lsName }) => lsName),
+            moduleCount,
+          )}
+        </li>
+      )}
     </ul>
   )
 }

@@ -13,7 +13,11 @@ import './roles.css'
 
 type Role = Output<typeof roleApi.resources>
 
-const members = actOn<Role>().link({ label: '查看成员', call: memberApi.list, href: ({ srId }) => rolePaths.members(srId) })
+const members = actOn<Role>().link({
+  label: '查看成员',
+  call: memberApi.list,
+  href: ({ srId }) => rolePaths.members(srId),
+})
 
 /** A role for somebody who may look at roles and not change them. */
 export function RoleView({ role }: { role: Role }) {
@@ -23,18 +27,25 @@ export function RoleView({ role }: { role: Role }) {
       isLoading={false}
       name={({ srName }) => srName}
       status={({ enable }) => <DictChip type="enable_status" value={enable} tones={enableTones} />}
-      facts={({ srType, permitCount, userCount }) => `${srType === '1' ? '内置角色' : '自定义角色'}，${permitCount} 项权限，${userCount} 名成员`}
+      facts={({ srType, permitCount, userCount }) =>
+        `${srType === '1' ? '内置角色' : '自定义角色'}，${permitCount} 项权限，${userCount} 名成员`
+      }
       acts={[members]}
       tabs={({ srId, srCode, srDesc, dataScope, permits, userCount, createTime, updateTime }) => [
         { key: 'rights', title: '菜单与按钮权限', content: <RightsMatrix disabled value={permits} /> },
         { key: 'members', title: '成员', content: <RoleMembers srId={srId} userCount={userCount} /> },
         {
-          key: 'facts', title: '基本信息', content: (
+          key: 'facts',
+          title: '基本信息',
+          content: (
             <Facts
               items={[
-                { label: '角色编码', value: srCode }, { label: '数据范围', value: <DictText type="data_scope" value={dataScope} /> },
-                { label: '成员', value: <Link to={rolePaths.members(srId)}>{userCount} 人</Link> }, { label: '说明', value: srDesc },
-                { label: '创建时间', value: createTime.slice(0, 16) }, { label: '更新时间', value: updateTime.slice(0, 16) },
+                { label: '角色编码', value: srCode },
+                { label: '数据范围', value: <DictText type="data_scope" value={dataScope} /> },
+                { label: '成员', value: <Link to={rolePaths.members(srId)}>{userCount} 人</Link> },
+                { label: '说明', value: srDesc },
+                { label: '创建时间', value: createTime.slice(0, 16) },
+                { label: '更新时间', value: updateTime.slice(0, 16) },
               ]}
             />
           ),

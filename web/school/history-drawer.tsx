@@ -8,7 +8,13 @@ export function HistoryDrawer({ onClose }: { onClose: () => void }) {
   const [isOpen, setOpen] = useState(true)
   const isPhone = useIsPhone()
   return (
-    <Drawer open={isOpen} title="变更记录" size={isPhone ? '100%' : 560} onClose={() => setOpen(false)} afterOpenChange={(open) => !open && onClose()}>
+    <Drawer
+      open={isOpen}
+      title="变更记录"
+      size={isPhone ? '100%' : 560}
+      onClose={() => setOpen(false)}
+      afterOpenChange={(open) => !open && onClose()}
+    >
       <RecordTimeline bizType="school" />
     </Drawer>
   )

@@ -16,7 +16,19 @@ interface Row {
 }
 
 const columns: readonly EditColumn<Row>[] = [
-  { title: '名称', width: 150, cell: ({ hdName }, set, at) => <Input aria-label={`第 ${at + 1} 行名称`} value={hdName ?? ''} maxLength={20} placeholder="例如：国庆节" onChange={(event) => set({ hdName: event.target.value })} /> },
+  {
+    title: '名称',
+    width: 150,
+    cell: ({ hdName }, set, at) => (
+      <Input
+        aria-label={`第 ${at + 1} 行名称`}
+        value={hdName ?? ''}
+        maxLength={20}
+        placeholder="例如：国庆节"
+        onChange={(event) => set({ hdName: event.target.value })}
+      />
+    ),
+  },
   {
     title: '起止日期',
     cell: ({ hdStart, hdEnd }, set, at) => (
@@ -26,38 +38,94 @@ const columns: readonly EditColumn<Row>[] = [
         value={[toPicker(hdStart), toPicker(hdEnd)]}
         format={dayFormat}
         placeholder={['开始日期', '结束日期']}
-        onChange={(range) => set({ hdStart: range?.[0]?.format(dayFormat), hdEnd: range?.[1]?.format(dayFormat) } as Row)}
+        onChange={(range) =>
+          set({ hdStart: range?.[0]?.format(dayFormat), hdEnd: range?.[1]?.format(dayFormat) } as Row)
+        }
       />
     ),
   },
-  { title: '类型', width: 104, cell: ({ hdKind = '0' }, set, at) => <Select aria-label={`第 ${at + 1} 行类型`} value={hdKind} options={kindOptions} onChange={(kind: string) => set({ hdKind: kind })} /> },
+  {
+    title: '类型',
+    width: 104,
+    cell: ({ hdKind = '0' }, set, at) => (
+      <Select
+        aria-label={`第 ${at + 1} 行类型`}
+        value={hdKind}
+        options={kindOptions}
+        onChange={(kind: string) => set({ hdKind: kind })}
+      />
+    ),
+  },
 ]
 
 /** Ranges typed in place. */
 function Ranges(props: { addText: string; value?: Row[]; onChange?: (rows: Row[]) => void; id?: string }) {
-  return <div className="holiday-rows"><RowEditor {...props} columns={columns} blank={() => ({ hdKind: '0' })} max={60} /></div>
+  return (
+    <div className="holiday-rows">
+      <RowEditor {...props} columns={columns} blank={() => ({ hdKind: '0' })} max={60} />
+    </div>
+  )
 }
 
 type Wanted = Parameters<typeof sent>[0]
-const sent = (rows: readonly Row[], replaces: string[] = []) => ({ ranges: rows.map(({ hdName = '', hdStart = '', hdEnd = '', hdKind = '0' }) => ({ hdName, hdStart, hdEnd, hdKind: hdKind as '0' | '1' })), replaces })
+const sent = (rows: readonly Row[], replaces: string[] = []) => ({
+  ranges: rows.map(({ hdName = '', hdStart = '', hdEnd = '', hdKind = '0' }) => ({
+    hdName,
+    hdStart,
+    hdEnd,
+    hdKind: hdKind as '0' | '1',
+  })),
+  replaces,
+})
 
 /** Enters days of one name, or changes them; what is taken out of a range goes. */
 export function HolidayDialog({ range, day, onClose }: { range?: HolidayRange; day?: string; onClose: () => void }) {
-  const initial = useMemo(() => ({ ranges: [range ? { hdName: range.hdName, hdStart: range.hdStart, hdEnd: range.hdEnd, hdKind: range.hdKind } : { hdKind: '0', ...(day && { hdStart: day, hdEnd: day }) }] }), [range, day])
+  const initial = useMemo(
+    () => ({
+      ranges: [
+        range
+          ? { hdName: range.hdName, hdStart: range.hdStart, hdEnd: range.hdEnd, hdKind: range.hdKind }
+          : { hdKind: '0', ...(day && { hdStart: day, hdEnd: day }) },
+      ],
+    }),
+    [range, day],
+  )
   return (
-    <FormDialog call={schoolInfoApi.saveHolidays} title={range ? '编辑节假日' : '添加节假日'} width={680} initial={initial} input={({ ranges }) => sent(ranges as Wanted, range?.dates)} onClose={onClose}>
-      <Field name="ranges" label="日期"><Ranges addText="再加一段" /></Field>
+    <FormDialog
+      call={schoolInfoApi.saveHolidays}
+      title={range ? '编辑节假日' : '添加节假日'}
+      width={680}
+      initial={initial}
+      input={({ ranges }) => sent(ranges as Wanted, range?.dates)}
+      onClose={onClose}
+    >
+      <Field name="ranges" label="日期">
+        <Ranges addText="再加一段" />
+      </Field>
     </FormDialog>
   )
 }
 
 /** Enters a year at once, beginning with what is known or with the days off by law. */
-export function YearDialog({ year, known, onClose }: { year: number; known: readonly HolidayRange[]; onClose: () => void }) {
+export function YearDialog({
+  year,
+  known,
+  onClose,
+}: {
+  year: number
+  known: readonly HolidayRange[]
+  onClose: () => void
+}) {
   const initial = useMemo(() => {
     const own: Row[] = known.map(({ hdName, hdStart, hdEnd, hdKind }) => ({ hdName, hdStart, hdEnd, hdKind }))
-    const missing = statutoryDays(year).filter(({ hdName }) => !own.some((one) => one.hdName === hdName && one.hdKind === '0')).map((one): Row => ({ ...one, hdKind: '0' }))
+    const missing = statutoryDays(year)
+      .filter(({ hdName }) => !own.some((one) => one.hdName === hdName && one.hdKind === '0'))
+      .map((one): Row => ({ ...one, hdKind: '0' }))
     // what is replaced is what was shown: days that others enter meanwhile stay
-    return { ranges: [...own, ...missing].toSorted((a, b) => (a.hdStart! < b.hdStart! ? -1 : 1)), replaces: known.flatMap(({ dates }) => dates) }
+    return {
+      ranges: [...own, ...missing].toSorted((a, b) => (a.hdStart! < b.hdStart! ? -1 : 1)),
+      replaces: known.flatMap(({ dates }) => dates),
+    }
   }, [year, known])
   return (
     <FormDialog
@@ -69,7 +137,11 @@ export function YearDialog({ year, known, onClose }: { year: number; known: read
       submitText="保存全年"
       onClose={onClose}
     >
-      <Field name="ranges" label="节假日与调休" help="已填入法定节假日，请按国务院办公厅当年的放假安排调整起止日期，并添加调休上班的周末。保存后，这一年以此表为准。">
+      <Field
+        name="ranges"
+        label="节假日与调休"
+        help="已填入法定节假日，请按国务院办公厅当年的放假安排调整起止日期，并添加调休上班的周末。保存后，这一年以此表为准。"
+      >
         <Ranges addText="添加一段" />
       </Field>
     </FormDialog>

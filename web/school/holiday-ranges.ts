@@ -19,7 +19,12 @@ export function rangesOf(days: readonly Holiday[]): HolidayRange[] {
   const ranges: HolidayRange[] = []
   for (const { hdDate, hdName, hdKind } of days) {
     const last = ranges.at(-1)
-    if (last && last.hdName === hdName && last.hdKind === hdKind && Date.parse(hdDate) - Date.parse(last.hdEnd) === dayMs) {
+    if (
+      last &&
+      last.hdName === hdName &&
+      last.hdKind === hdKind &&
+      Date.parse(hdDate) - Date.parse(last.hdEnd) === dayMs
+    ) {
       last.hdEnd = hdDate
       last.dates.push(hdDate)
     } else ranges.push({ hdName, hdKind, hdStart: hdDate, hdEnd: hdDate, dates: [hdDate] })
@@ -27,4 +32,7 @@ export function rangesOf(days: readonly Holiday[]): HolidayRange[] {
   return ranges
 }
 
-export const kindOptions = [{ value: '0', label: '放假' }, { value: '1', label: '上班' }]
+export const kindOptions = [
+  { value: '0', label: '放假' },
+  { value: '1', label: '上班' },
+]

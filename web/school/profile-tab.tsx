@@ -21,7 +21,13 @@ export type Profile = Output<typeof schoolInfoApi.profile>
 const sealFiles = { upload: fileApi.upload, view: schoolInfoApi.seal }
 
 /** The form of what the school says of itself; to be read only by those who may not change it. */
-export function ProfileTab({ profile, onDirty }: { profile: Profile; onDirty: (part: 'profile', isDirty: boolean) => void }) {
+export function ProfileTab({
+  profile,
+  onDirty,
+}: {
+  profile: Profile
+  onDirty: (part: 'profile', isDirty: boolean) => void
+}) {
   const initial = useMemo(() => ({ ...profile }) as Values, [profile])
   const { schoolId } = profile
   const { form, isDirty, isSending, submit, onValuesChange, reset } = useRecordForm({
@@ -29,7 +35,10 @@ export function ProfileTab({ profile, onDirty }: { profile: Profile; onDirty: (p
     initial,
     onDone: () => {
       notify('success', '学校资料已保存')
-      void send(schoolApi.bySchoolId, { schoolId }, { quiet: true }).then(({ logo }) => setBrand(logo), () => undefined)
+      void send(schoolApi.bySchoolId, { schoolId }, { quiet: true }).then(
+        ({ logo }) => setBrand(logo),
+        () => undefined,
+      )
     },
   })
   useEffect(() => onDirty('profile', isDirty), [isDirty, onDirty])
@@ -37,7 +46,15 @@ export function ProfileTab({ profile, onDirty }: { profile: Profile; onDirty: (p
   const maySeal = profile.can.includes('seal')
   const field = { disabled: isFixed }
   return (
-    <ScreenForm form={form} layout="vertical" initialValues={initial} onValuesChange={onValuesChange} validateTrigger="onBlur" scrollToFirstError={false} className="school-form">
+    <ScreenForm
+      form={form}
+      layout="vertical"
+      initialValues={initial}
+      onValuesChange={onValuesChange}
+      validateTrigger="onBlur"
+      scrollToFirstError={false}
+      className="school-form"
+    >
       <FormScope schema={schoolInfoApi.saveProfile.input}>
         <FormSection title="基本信息">
           <TextField name="schName" span={8} {...field} />
@@ -48,23 +65,62 @@ export function ProfileTab({ profile, onDirty }: { profile: Profile; onDirty: (p
         </FormSection>
         <FormSection title="图片" hint="校标用于登录页与控制台左上角，校徽和公章印在成绩单上。">
           <ImageField name="logoFileId" span={3} files={fileApi} aspect={1} help="方形，建议透明背景" {...field} />
-          <ImageField name="badgeFileId" span={3} files={fileApi} aspect={1} help="印在成绩单左上角；不设则用校标" {...field} />
+          <ImageField
+            name="badgeFileId"
+            span={3}
+            files={fileApi}
+            aspect={1}
+            help="印在成绩单左上角；不设则用校标"
+            {...field}
+          />
           {maySeal ? (
-            <ImageField name="sealFileId" span={3} files={sealFiles} aspect={1} help="透明背景的 PNG；仅有公章权限的人可查看和加盖" {...field} />
+            <ImageField
+              name="sealFileId"
+              span={3}
+              files={sealFiles}
+              aspect={1}
+              help="透明背景的 PNG；仅有公章权限的人可查看和加盖"
+              {...field}
+            />
           ) : (
-            <div className="school-seal span-3"><b>公章</b><p>{profile.hasSeal ? '已设置，仅有公章权限的人可查看' : '未设置'}</p></div>
+            <div className="school-seal span-3">
+              <b>公章</b>
+              <p>{profile.hasSeal ? '已设置，仅有公章权限的人可查看' : '未设置'}</p>
+            </div>
           )}
-          <ImageField name="loginBgFileId" span={3} files={fileApi} aspect={4 / 3} help="铺满登录页左侧，宜用深色照片" {...field} />
+          <ImageField
+            name="loginBgFileId"
+            span={3}
+            files={fileApi}
+            aspect={4 / 3}
+            help="铺满登录页左侧，宜用深色照片"
+            {...field}
+          />
         </FormSection>
         <FormSection title="表单" hint="启用后，新增课程时可以选择相应的表单。">
-          <SwitchField name="isGydx" span={6} onText="启用" offText="停用" help="增加合作企业、实践基地、安全责任书等内容" {...field} />
+          <SwitchField
+            name="isGydx"
+            span={6}
+            onText="启用"
+            offText="停用"
+            help="增加合作企业、实践基地、安全责任书等内容"
+            {...field}
+          />
           <SwitchField name="isYkdx" span={6} onText="启用" offText="停用" {...field} />
         </FormSection>
       </FormScope>
       {!isFixed && (
         <div className="form-foot">
           {isDirty && <Button onClick={reset}>放弃修改</Button>}
-          <LockButton type="primary" loading={isSending} disabled={!isDirty} authority-type={schoolInfoApi.saveProfile.permit} onClick={() => submit()}>保存</LockButton>
+          <LockButton
+            type="primary"
+            loading={isSending}
+            disabled={!isDirty}
+            authority-type={schoolInfoApi.saveProfile.permit}
+            onClick={() => submit()}
+          >
+            保存
+          </LockButton>
         </div>
       )}
     </ScreenForm>

@@ -24,7 +24,9 @@ export function RulesConfirm({ version, saved, changes, onClose, onDone }: Props
       call={schoolInfoApi.saveSettings}
       title={`确认修改 ${keys.length} 项规则？`}
       width={640}
-      input={({ reason }) => ({ version, values: changes, ...(reason ? { reason } : {}) }) as Input<typeof schoolInfoApi.saveSettings>}
+      input={({ reason }) =>
+        ({ version, values: changes, ...(reason ? { reason } : {}) }) as Input<typeof schoolInfoApi.saveSettings>
+      }
       submitText="确认修改"
       doneText="规则已保存，即时生效"
       onClose={onClose}
@@ -32,9 +34,21 @@ export function RulesConfirm({ version, saved, changes, onClose, onDone }: Props
     >
       <div className="rules-changes span-12">
         <table>
-          <thead><tr><th>规则</th><th>原来</th><th>改为</th></tr></thead>
+          <thead>
+            <tr>
+              <th>规则</th>
+              <th>原来</th>
+              <th>改为</th>
+            </tr>
+          </thead>
           <tbody>
-            {keys.map((key) => <tr key={key}><td>{settingOf(key)!.label}</td><td>{settingText(key, saved[key], names)}</td><td>{settingText(key, changes[key], names)}</td></tr>)}
+            {keys.map((key) => (
+              <tr key={key}>
+                <td>{settingOf(key)!.label}</td>
+                <td>{settingText(key, saved[key], names)}</td>
+                <td>{settingText(key, changes[key], names)}</td>
+              </tr>
+            ))}
           </tbody>
         </table>
       </div>

@@ -12,7 +12,12 @@ import { RulesTab } from './rules-tab.tsx'
 import { TermsTab } from './terms-tab.tsx'
 import './school.css'
 
-const tabs = [['profile', '学校资料'], ['term', '学期'], ['holiday', '节假日'], ['settings', '规则设置']] as const
+const tabs = [
+  ['profile', '学校资料'],
+  ['term', '学期'],
+  ['holiday', '节假日'],
+  ['settings', '规则设置'],
+] as const
 
 /** The school: what it says of itself, its calendar, and the rules its programme runs by. What is typed in one tab stays while another is looked at. */
 export function SchoolInfoPage() {
@@ -33,7 +38,11 @@ export function SchoolInfoPage() {
   )
   const active = tabs.find(([key]) => key === query.get('tab'))?.[0] ?? 'profile'
   const contents = {
-    profile: profile ? <ProfileTab profile={profile} onDirty={tell} /> : <Skeleton active className="school-wait" paragraph={{ rows: 8 }} />,
+    profile: profile ? (
+      <ProfileTab profile={profile} onDirty={tell} />
+    ) : (
+      <Skeleton active className="school-wait" paragraph={{ rows: 8 }} />
+    ),
     term: <TermsTab />,
     holiday: <HolidaysTab />,
     settings: <RulesTab onDirty={tell} />,
@@ -42,14 +51,31 @@ export function SchoolInfoPage() {
     <div className="page school-page">
       <PageHead
         title="学校信息"
-        facts={profile && [profile.schName, profile.schCode && `学校代码 ${profile.schCode}`, profile.updateTime && `资料更新于 ${profile.updateTime.slice(0, 16)}`].filter(Boolean).join(' · ')}
-        tools={<Button icon={<HistoryOutlined />} onClick={() => setHistoryOpen(true)}>变更记录</Button>}
+        facts={
+          profile &&
+          [
+            profile.schName,
+            profile.schCode && `学校代码 ${profile.schCode}`,
+            profile.updateTime && `资料更新于 ${profile.updateTime.slice(0, 16)}`,
+          ]
+            .filter(Boolean)
+            .join(' · ')
+        }
+        tools={
+          <Button icon={<HistoryOutlined />} onClick={() => setHistoryOpen(true)}>
+            变更记录
+          </Button>
+        }
       />
       <div className="card school-card">
         <Tabs
           activeKey={active}
           onChange={(key) => change(withParams({ tab: key }), { replace: true })}
-          items={tabs.map(([key, title]) => ({ key, label: dirty.has(key) ? `${title} *` : title, children: contents[key] }))}
+          items={tabs.map(([key, title]) => ({
+            key,
+            label: dirty.has(key) ? `${title} *` : title,
+            children: contents[key],
+          }))}
         />
       </div>
       {isHistoryOpen && <HistoryDrawer onClose={() => setHistoryOpen(false)} />}

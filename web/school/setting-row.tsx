@@ -29,16 +29,40 @@ export function SettingRow({ name, value, saved, names, fault, isFixed, onChange
       <div className="setting-words">
         <p className="setting-label" id={`label-${name}`}>
           {label}
-          {isUnsaved ? <StatusChip tone="waiting">未保存</StatusChip> : isOwn && <StatusChip tone="published">已修改</StatusChip>}
+          {isUnsaved ? (
+            <StatusChip tone="waiting">未保存</StatusChip>
+          ) : (
+            isOwn && <StatusChip tone="published">已修改</StatusChip>
+          )}
         </p>
         {help && <p className="setting-help">{help}</p>}
       </div>
       <div className="setting-value" role="group" aria-labelledby={`label-${name}`}>
-        <SettingControl setting={setting} value={value} isFixed={isFixed} hasFault={fault !== undefined} onChange={onChange} />
-        {fault && <p className="setting-fault" role="alert">{fault}</p>}
+        <SettingControl
+          setting={setting}
+          value={value}
+          isFixed={isFixed}
+          hasFault={fault !== undefined}
+          onChange={onChange}
+        />
+        {fault && (
+          <p className="setting-fault" role="alert">
+            {fault}
+          </p>
+        )}
         <p className="setting-default">
           {control === 'rows' ? '' : `默认 ${settingText(name, setting.default, names)} · `}参考：{source}
-          {isOwn && !isFixed && <Button type="link" size="small" icon={<UndoOutlined />} aria-label={`${label}恢复默认`} onClick={() => onChange(setting.default)}>恢复默认</Button>}
+          {isOwn && !isFixed && (
+            <Button
+              type="link"
+              size="small"
+              icon={<UndoOutlined />}
+              aria-label={`${label}恢复默认`}
+              onClick={() => onChange(setting.default)}
+            >
+              恢复默认
+            </Button>
+          )}
         </p>
       </div>
     </div>

@@ -14,8 +14,13 @@ import { useList, type RowOf } from '../core/use-list.ts'
 type Term = RowOf<typeof schoolInfoApi.terms>
 
 const act = actOn<Term>()
-const phases: Record<Term['phase'], [ChipTone, string]> = { now: ['published', '进行中'], coming: ['waiting', '未开始'], past: ['finished', '已结束'] }
-const weeksOf = ({ tmStart, tmEnd }: Term): number => Math.ceil(((Date.parse(tmEnd) - Date.parse(tmStart)) / 86_400_000 + 1) / 7)
+const phases: Record<Term['phase'], [ChipTone, string]> = {
+  now: ['published', '进行中'],
+  coming: ['waiting', '未开始'],
+  past: ['finished', '已结束'],
+}
+const weeksOf = ({ tmStart, tmEnd }: Term): number =>
+  Math.ceil(((Date.parse(tmEnd) - Date.parse(tmStart)) / 86_400_000 + 1) / 7)
 
 const columns: Column<Term>[] = [
   { title: '学期', dataIndex: 'tmName', fixed: 'left' },
@@ -23,7 +28,12 @@ const columns: Column<Term>[] = [
   { title: '结束日期', dataIndex: 'tmEnd', width: 130 },
   { title: '周数', key: 'weeks', width: 80, number: true, render: (_, row) => weeksOf(row) },
   { title: '课程数', dataIndex: 'lessonCount', width: 90, number: true },
-  { title: '状态', dataIndex: 'phase', width: 110, render: (phase: Term['phase']) => <StatusChip tone={phases[phase][0]}>{phases[phase][1]}</StatusChip> },
+  {
+    title: '状态',
+    dataIndex: 'phase',
+    width: 110,
+    render: (phase: Term['phase']) => <StatusChip tone={phases[phase][0]}>{phases[phase][1]}</StatusChip>,
+  },
 ]
 const remove = act({
   label: '删除',
@@ -32,21 +42,40 @@ const remove = act({
   fits: ({ can }) => can.includes('delete'),
   isDanger: true,
   unit: '个学期',
-  confirm: (rows) => (rows.some(({ lessonCount }) => lessonCount > 0) ? '该学期内已有课程，系统将拒绝删除。' : '删除后，这段日期按“规则设置”中的学期划分归属。'),
+  confirm: (rows) =>
+    rows.some(({ lessonCount }) => lessonCount > 0)
+      ? '该学期内已有课程，系统将拒绝删除。'
+      : '删除后，这段日期按“规则设置”中的学期划分归属。',
 })
 
 /** The terms of the school. Days in none of them are divided by the semester cut of the rules. */
 export function TermsTab() {
   const list = useList(schoolInfoApi.terms, { keep: 'memory' })
   const [editing, setEditing] = useState<{ term?: Term }>()
-  const edit = act.open({ label: '编辑', call: schoolInfoApi.saveTerm, fits: ({ can }) => can.includes('edit'), onOpen: ([term]) => setEditing({ term: term! }) })
+  const edit = act.open({
+    label: '编辑',
+    call: schoolInfoApi.saveTerm,
+    fits: ({ can }) => can.includes('edit'),
+    onOpen: ([term]) => setEditing({ term: term! }),
+  })
   return (
     <>
       <div className="school-bar">
-        <p className="school-note">“本学期”、同一学期内课程不重名等都以这里为准；未设置学期的日期，按“规则设置”中的学期划分。</p>
-        <ActButton to={schoolInfoApi.saveTerm} primary icon={<PlusOutlined />} onClick={() => setEditing({})}>新增学期</ActButton>
+        <p className="school-note">
+          “本学期”、同一学期内课程不重名等都以这里为准；未设置学期的日期，按“规则设置”中的学期划分。
+        </p>
+        <ActButton to={schoolInfoApi.saveTerm} primary icon={<PlusOutlined />} onClick={() => setEditing({})}>
+          新增学期
+        </ActButton>
       </div>
-      <ListCard list={list} rowKey="tmId" columns={columns} rowActs={[edit, remove]} name="terms" empty={{ text: '暂无学期', hint: '新增学期后，统计与筛选中的“本学期”即以学期为准。' }} />
+      <ListCard
+        list={list}
+        rowKey="tmId"
+        columns={columns}
+        rowActs={[edit, remove]}
+        name="terms"
+        empty={{ text: '暂无学期', hint: '新增学期后，统计与筛选中的“本学期”即以学期为准。' }}
+      />
       {editing && <TermDialog {...editing} onClose={() => setEditing(undefined)} />}
     </>
   )
@@ -55,7 +84,12 @@ export function TermsTab() {
 function TermDialog({ term, onClose }: { term?: Term; onClose: () => void }) {
   const initial = useMemo(() => (term ? { ...term } : {}), [term])
   return (
-    <FormDialog call={schoolInfoApi.saveTerm} title={term ? '编辑学期' : '新增学期'} initial={initial} onClose={onClose}>
+    <FormDialog
+      call={schoolInfoApi.saveTerm}
+      title={term ? '编辑学期' : '新增学期'}
+      initial={initial}
+      onClose={onClose}
+    >
       <TextField name="tmName" placeholder="例如：2026-2027学年第一学期" />
       <DateTimeRangeField names={['tmStart', 'tmEnd']} label="起止日期" by="day" required help="各学期的日期不能重叠" />
     </FormDialog>

@@ -12,13 +12,41 @@ export function ActivePeople() {
   if (!data) return null
   // the last day of the trend is today by the school's clock
   const today = data.trend.at(-1)?.date ?? dayjs().format('YYYY-MM-DD')
-  const listOf = (from: string, to: string) => `/StatisticsAdmin/loginStatistics?${new URLSearchParams({ startTime: `${from} 00:00:00`, endTime: `${to} 23:59:59`, loginState: '1', show: 'list' })}`
+  const listOf = (from: string, to: string) =>
+    `/StatisticsAdmin/loginStatistics?${new URLSearchParams({ startTime: `${from} 00:00:00`, endTime: `${to} 23:59:59`, loginState: '1', show: 'list' })}`
   const ago = (days: number) => dayjs(today).subtract(days, 'day').format('YYYY-MM-DD')
-  const lead = (value: number, from: string, to: string) => (value === 0 ? 0 : <Link to={listOf(from, to)}>{value.toLocaleString('zh-CN')}</Link>)
+  const lead = (value: number, from: string, to: string) =>
+    value === 0 ? 0 : <Link to={listOf(from, to)}>{value.toLocaleString('zh-CN')}</Link>
   return (
     <section className="card stat-active" aria-label="用户活跃情况">
-      <dl>{([['今日', data.today, 0], ['近 7 天', data.week, 6], ['近 30 天', data.month, 29]] as const).map(([name, people, days]) => <div key={name}><dt>{name}</dt><dd>{lead(people, ago(days), today)}</dd></div>)}</dl>
-      <Chart title="近 30 天登录" label="近 30 天每天登录的人数" definition="每天登录过的人，每人计一次" height={140} option={lines(data.trend.map(({ date }) => date.slice(5)), [{ name: '登录人数', data: data.trend.map(({ people }) => people) }])} table={{ heads: ['日期', '人数', '人次'], rows: data.trend.map(({ date, people, times }) => [date, lead(people, date, date), lead(times, date, date)]) }} />
+      <dl>
+        {(
+          [
+            ['今日', data.today, 0],
+            ['近 7 天', data.week, 6],
+            ['近 30 天', data.month, 29],
+          ] as const
+        ).map(([name, people, days]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{lead(people, ago(days), today)}</dd>
+          </div>
+        ))}
+      </dl>
+      <Chart
+        title="近 30 天登录"
+        label="近 30 天每天登录的人数"
+        definition="每天登录过的人，每人计一次"
+        height={140}
+        option={lines(
+          data.trend.map(({ date }) => date.slice(5)),
+          [{ name: '登录人数', data: data.trend.map(({ people }) => people) }],
+        )}
+        table={{
+          heads: ['日期', '人数', '人次'],
+          rows: data.trend.map(({ date, people, times }) => [date, lead(people, date, date), lead(times, date, date)]),
+        }}
+      />
     </section>
   )
 }

@@ -18,7 +18,9 @@ export function ReportButton() {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <ActButton to={reportApi.export} icon={<FileTextOutlined />} onClick={() => setOpen(true)}>周报月报</ActButton>
+      <ActButton to={reportApi.export} icon={<FileTextOutlined />} onClick={() => setOpen(true)}>
+        周报月报
+      </ActButton>
       {isOpen && <ReportDialog onClose={() => setOpen(false)} />}
     </>
   )
@@ -26,8 +28,18 @@ export function ReportButton() {
 
 function ReportDialog({ onClose }: { onClose: () => void }) {
   return (
-    <FormDialog title="生成周报或月报" call={reportApi.export} initial={{ span: 'week', day: lastWeek(), format: 'docx' }} submitText="生成" doneText="报告已生成" width={480} onClose={onClose}>
-      <p className="dialog-text">汇总发布、补录、学时、预警等统计，与上一周期及上年同期比较，附图表与统计口径；只含您有权查看的数据。</p>
+    <FormDialog
+      title="生成周报或月报"
+      call={reportApi.export}
+      initial={{ span: 'week', day: lastWeek(), format: 'docx' }}
+      submitText="生成"
+      doneText="报告已生成"
+      width={480}
+      onClose={onClose}
+    >
+      <p className="dialog-text">
+        汇总发布、补录、学时、预警等统计，与上一周期及上年同期比较，附图表与统计口径；只含您有权查看的数据。
+      </p>
       <SelectField name="span" open options={choices(reportSpans)} />
       <SelectField name="format" open options={choices(reportFormats)} />
       <DayOf />
@@ -40,7 +52,14 @@ function ReportDialog({ onClose }: { onClose: () => void }) {
 /** Which week or month is meant, in words under the day. */
 function DayOf() {
   const [span, day] = [Form.useWatch('span') as string | undefined, Form.useWatch('day') as string | undefined]
-  const from = day && (span === 'month' ? dayjs(day).startOf('month') : dayjs(day).subtract((dayjs(day).day() + 6) % 7, 'day'))
+  const from =
+    day && (span === 'month' ? dayjs(day).startOf('month') : dayjs(day).subtract((dayjs(day).day() + 6) % 7, 'day'))
   const to = from && (span === 'month' ? from.endOf('month') : from.add(6, 'day'))
-  return <DateField name="day" label="所在日期" help={from && to ? `报告期：${from.format('YYYY-MM-DD')} 至 ${to.format('YYYY-MM-DD')}` : '选择报告期内的任一天'} />
+  return (
+    <DateField
+      name="day"
+      label="所在日期"
+      help={from && to ? `报告期：${from.format('YYYY-MM-DD')} 至 ${to.format('YYYY-MM-DD')}` : '选择报告期内的任一天'}
+    />
+  )
 }

@@ -41,7 +41,8 @@ export function useLead(): (value: number | null, more: Filters) => ReactNode {
 
 /** The filters for the people or courses of a college, a grade or both; an empty one stands for those that have none. */
 export function groupOf({ collegeId, grade }: { collegeId?: string; grade?: string }): Filters {
-  const lacking = collegeId === '' && grade === '' ? 'both' : collegeId === '' ? 'college' : grade === '' ? 'grade' : undefined
+  const lacking =
+    collegeId === '' && grade === '' ? 'both' : collegeId === '' ? 'college' : grade === '' ? 'grade' : undefined
   return { ...(collegeId && { collegeId }), ...(grade && { grade }), ...(lacking && { lacking }) }
 }
 
@@ -54,24 +55,81 @@ export function stepOf(step: string, { startTime = '', endTime = '9' }: Filters)
 }
 
 /** The figures of a statistic, each with what it was before, what is counted, and the way to what is counted. */
-export function StatCards({ cards, leads, others = {}, unwelcome = [], previous, lastYear: yearBefore }: StatCardsProps) {
+export function StatCards({
+  cards,
+  leads,
+  others = {},
+  unwelcome = [],
+  previous,
+  lastYear: yearBefore,
+}: StatCardsProps) {
   const address = useListAddress()
-  if (!cards) return <div className="card"><Skeleton active paragraph={{ rows: 2 }} /></div>
+  if (!cards)
+    return (
+      <div className="card">
+        <Skeleton active paragraph={{ rows: 2 }} />
+      </div>
+    )
   return (
-    <ul className="stat-cards" data-keep style={{ '--across': Math.ceil(cards.length / Math.ceil(cards.length / 6)) } as React.CSSProperties}>
+    <ul
+      className="stat-cards"
+      data-keep
+      style={{ '--across': Math.ceil(cards.length / Math.ceil(cards.length / 6)) } as React.CSSProperties}
+    >
       {cards.map(({ key, name, value, unit, prev, changeRate, lastYear, lastYearRate, definition }) => {
         const text = value === null ? '—' : value.toLocaleString('zh-CN')
         const lead = leads[key]
         const other = value === null ? undefined : others[key]
         return (
           <li key={key} className="card stat-card">
-            <span className="stat-name">{name}<Tooltip title={definition}><button type="button" className="chart-definition" aria-label={`${name}的统计口径：${definition}`}><QuestionCircleOutlined /></button></Tooltip></span>
-            <b>{lead && value !== null && value !== 0 ? <Link to={typeof lead === 'string' ? lead : address(lead)} aria-label={`${name} ${text}${unit}，查看明细`}>{text}</Link> : text}<small>{value === null ? '' : unit}</small></b>
-            {other && <Link className="stat-other" to={address(other.lead)}>{other.name}</Link>}
+            <span className="stat-name">
+              {name}
+              <Tooltip title={definition}>
+                <button type="button" className="chart-definition" aria-label={`${name}的统计口径：${definition}`}>
+                  <QuestionCircleOutlined />
+                </button>
+              </Tooltip>
+            </span>
+            <b>
+              {lead && value !== null && value !== 0 ? (
+                <Link
+                  to={typeof lead === 'string' ? lead : address(lead)}
+                  aria-label={`${name} ${text}${unit}，查看明细`}
+                >
+                  {text}
+                </Link>
+              ) : (
+                text
+              )}
+              <small>{value === null ? '' : unit}</small>
+            </b>
+            {other && (
+              <Link className="stat-other" to={address(other.lead)}>
+                {other.name}
+              </Link>
+            )}
             {(prev !== null || lastYear !== null) && (
               <span className="stat-changes">
-                {prev !== null && <Change title="环比" before={prev} rate={changeRate} unit={unit} span={previous} isUnwelcome={unwelcome.includes(key)} />}
-                {lastYear !== null && <Change title="同比" before={lastYear} rate={lastYearRate} unit={unit} span={yearBefore} isUnwelcome={unwelcome.includes(key)} />}
+                {prev !== null && (
+                  <Change
+                    title="环比"
+                    before={prev}
+                    rate={changeRate}
+                    unit={unit}
+                    span={previous}
+                    isUnwelcome={unwelcome.includes(key)}
+                  />
+                )}
+                {lastYear !== null && (
+                  <Change
+                    title="同比"
+                    before={lastYear}
+                    rate={lastYearRate}
+                    unit={unit}
+                    span={yearBefore}
+                    isUnwelcome={unwelcome.includes(key)}
+                  />
+                )}
               </span>
             )}
           </li>
@@ -81,9 +139,33 @@ export function StatCards({ cards, leads, others = {}, unwelcome = [], previous,
   )
 }
 
-function Change({ title, before, rate, unit, span, isUnwelcome }: { title: string; before: number; rate: number | null; unit: string; span?: ComparedSpan; isUnwelcome: boolean }) {
-  const text = rate === null ? '—' : rate === 0 ? '持平' : `${rate > 0 ? '↑' : '↓'} ${Math.abs(rate).toLocaleString('zh-CN')}%`
+function Change({
+  title,
+  before,
+  rate,
+  unit,
+  span,
+  isUnwelcome,
+}: {
+  title: string
+  before: number
+  rate: number | null
+  unit: string
+  span?: ComparedSpan
+  isUnwelcome: boolean
+}) {
+  const text =
+    rate === null ? '—' : rate === 0 ? '持平' : `${rate > 0 ? '↑' : '↓'} ${Math.abs(rate).toLocaleString('zh-CN')}%`
   const days = span ? `（${span.startTime.slice(0, 10)} 至 ${span.endTime.slice(0, 10)}）` : ''
   const part = span?.part ? '。所选时间尚未结束，只与同样长的已过部分比较' : ''
-  return <Tooltip title={`${title === '环比' ? '上一周期' : '上年同期'}${days}为 ${before.toLocaleString('zh-CN')} ${unit}${part}`}><span>{title} <i className={rate === null || rate === 0 ? '' : rate > 0 === isUnwelcome ? 'is-down' : 'is-up'}>{text}</i></span></Tooltip>
+  return (
+    <Tooltip
+      title={`${title === '环比' ? '上一周期' : '上年同期'}${days}为 ${before.toLocaleString('zh-CN')} ${unit}${part}`}
+    >
+      <span>
+        {title}{' '}
+        <i className={rate === null || rate === 0 ? '' : rate > 0 === isUnwelcome ? 'is-down' : 'is-up'}>{text}</i>
+      </span>
+    </Tooltip>
+  )
 }

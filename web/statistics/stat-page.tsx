@@ -52,43 +52,98 @@ interface StatPageProps {
 }
 
 /** A statistic: one row of filters over its figures and over the list behind them. */
-export function StatPage({ title, list, filters, moreFilters, asOf, covers = '不限时间', narrowing = [], tabs, tools, exports, figures, details }: StatPageProps) {
+export function StatPage({
+  title,
+  list,
+  filters,
+  moreFilters,
+  asOf,
+  covers = '不限时间',
+  narrowing = [],
+  tabs,
+  tools,
+  exports,
+  figures,
+  details,
+}: StatPageProps) {
   const [shown] = useShown()
   const [, change] = useAddress()
   const sheet = useRef<HTMLDivElement>(null)
   const [isDrawing, setDrawing] = useState(false)
   const { startTime, endTime } = list.state.filters
-  const span = startTime && endTime ? `${startTime.slice(0, 10)} 至 ${endTime.slice(0, 10)}` : startTime ? `${startTime.slice(0, 10)} 起` : endTime ? `截至 ${endTime.slice(0, 10)}` : covers
+  const span =
+    startTime && endTime
+      ? `${startTime.slice(0, 10)} 至 ${endTime.slice(0, 10)}`
+      : startTime
+        ? `${startTime.slice(0, 10)} 起`
+        : endTime
+          ? `截至 ${endTime.slice(0, 10)}`
+          : covers
   const picture = async (kind: 'png' | 'pdf') => {
     setDrawing(true)
     await savePage(sheet.current!, `${title}_${dayjs().format('YYYY-MM-DD')}`, kind)
     setDrawing(false)
   }
-  const back = () => change(withParams(Object.fromEntries(['show', 'current', ...narrowing].map((name) => [name, undefined]))))
+  const back = () =>
+    change(withParams(Object.fromEntries(['show', 'current', ...narrowing].map((name) => [name, undefined]))))
   return (
     <ListContext value={list as unknown as List<unknown>}>
       <div className="page statistics" ref={sheet}>
         <PageHead
           title={title}
-          facts={<>{span}{asOf && `，数据截至 ${asOf.slice(0, 16)}`}</>}
+          facts={
+            <>
+              {span}
+              {asOf && `，数据截至 ${asOf.slice(0, 16)}`}
+            </>
+          }
           tools={
             <span data-no-picture className="statistics-tools">
-              <Segmented value={shown} options={[{ value: 'figures', label: '概览' }, { value: 'list', label: '明细' }]} onChange={(next) => (next === 'list' ? change(withParams({ ...list.state.filters, show: 'list' })) : back())} />
+              <Segmented
+                value={shown}
+                options={[
+                  { value: 'figures', label: '概览' },
+                  { value: 'list', label: '明细' },
+                ]}
+                onChange={(next) =>
+                  next === 'list' ? change(withParams({ ...list.state.filters, show: 'list' })) : back()
+                }
+              />
               {shown === 'list' && exports}
               {shown === 'figures' && (
                 <>
                   {tools}
-                  <Dropdown menu={{ items: [{ key: 'png', label: '导出图片', onClick: () => void picture('png') }, { key: 'pdf', label: '导出 PDF（A4）', onClick: () => void picture('pdf') }] }} trigger={['click']}>
-                    <Button icon={<PictureOutlined />} loading={isDrawing}>导出看板</Button>
+                  <Dropdown
+                    menu={{
+                      items: [
+                        { key: 'png', label: '导出图片', onClick: () => void picture('png') },
+                        { key: 'pdf', label: '导出 PDF（A4）', onClick: () => void picture('pdf') },
+                      ],
+                    }}
+                    trigger={['click']}
+                  >
+                    <Button icon={<PictureOutlined />} loading={isDrawing}>
+                      导出看板
+                    </Button>
                   </Dropdown>
-                  <Button icon={<PrinterOutlined />} onClick={() => window.print()}>打印</Button>
+                  <Button icon={<PrinterOutlined />} onClick={() => window.print()}>
+                    打印
+                  </Button>
                 </>
               )}
             </span>
           }
         />
-        {tabs && <div className="statistics-tabs" data-no-picture>{tabs}</div>}
-        <div className="card statistics-filters" data-no-picture><FilterBar more={moreFilters} list={list as unknown as List<unknown>}>{filters}</FilterBar></div>
+        {tabs && (
+          <div className="statistics-tabs" data-no-picture>
+            {tabs}
+          </div>
+        )}
+        <div className="card statistics-filters" data-no-picture>
+          <FilterBar more={moreFilters} list={list as unknown as List<unknown>}>
+            {filters}
+          </FilterBar>
+        </div>
         {shown === 'figures' ? figures : details}
       </div>
     </ListContext>

@@ -19,13 +19,30 @@ export function TeacherSheetPage() {
   const [ticked, setTicked] = useState<readonly string[]>([])
   const userId = query.get('suId') ?? ''
   const ids = query.get('ids')?.split(',')
-  const { data: sheet, isPending } = useCall(personLessonApi.teacherSheet, { userId, ...(ids && { ids }) }, { enabled: userId !== '' })
-  const tick = (liId: string) => setTicked((now) => (now.includes(liId) ? now.filter((one) => one !== liId) : [...now, liId]))
+  const { data: sheet, isPending } = useCall(
+    personLessonApi.teacherSheet,
+    { userId, ...(ids && { ids }) },
+    { enabled: userId !== '' },
+  )
+  const tick = (liId: string) =>
+    setTicked((now) => (now.includes(liId) ? now.filter((one) => one !== liId) : [...now, liId]))
   const show = (chosen: readonly string[]) => {
     change(withParams({ ids: chosen.join(',') || undefined }))
     setTicked([])
   }
-  if (!sheet) return <div className="page"><PageHead title="指导课程成绩单" />{isPending && userId ? <div className="card"><Skeleton active /></div> : <EmptyState text="没有找到这位教师" hint="可能不在您的管理范围内，请从教师统计重新进入。" />}</div>
+  if (!sheet)
+    return (
+      <div className="page">
+        <PageHead title="指导课程成绩单" />
+        {isPending && userId ? (
+          <div className="card">
+            <Skeleton active />
+          </div>
+        ) : (
+          <EmptyState text="没有找到这位教师" hint="可能不在您的管理范围内，请从教师统计重新进入。" />
+        )}
+      </div>
+    )
   const { teacher, summary, records } = sheet
   return (
     <div className="page statistics">
@@ -36,7 +53,14 @@ export function TeacherSheetPage() {
           <span className="statistics-tools">
             {ticked.length > 0 && <Button onClick={() => show(ticked)}>只看所选 {ticked.length} 门</Button>}
             {ids && <Button onClick={() => show([])}>显示全部课程</Button>}
-            <Button type="primary" icon={<PrinterOutlined />} disabled={records.length === 0} onClick={() => window.print()}>打印</Button>
+            <Button
+              type="primary"
+              icon={<PrinterOutlined />}
+              disabled={records.length === 0}
+              onClick={() => window.print()}
+            >
+              打印
+            </Button>
           </span>
         }
       />
@@ -47,10 +71,36 @@ export function TeacherSheetPage() {
           <table className="small-table">
             <caption className="visually-hidden">{teacher.suiName}指导的课程</caption>
             <thead>
-              <tr><th scope="col" className="sheet-tick"><span className="visually-hidden">选择</span></th>{['课程', '担任', '模块', '级别', '状态', '活动时间'].map((head) => <th key={head} scope="col">{head}</th>)}<th scope="col" className="figures">参与人次</th><th scope="col" className="figures">学时</th></tr>
+              <tr>
+                <th scope="col" className="sheet-tick">
+                  <span className="visually-hidden">选择</span>
+                </th>
+                {['课程', '担任', '模块', '级别', '状态', '活动时间'].map((head) => (
+                  <th key={head} scope="col">
+                    {head}
+                  </th>
+                ))}
+                <th scope="col" className="figures">
+                  参与人次
+                </th>
+                <th scope="col" className="figures">
+                  学时
+                </th>
+              </tr>
             </thead>
-            <tbody>{records.map((row) => <SheetRow key={row.liId} row={row} isTicked={ticked.includes(row.liId)} onTick={tick} />)}</tbody>
-            <tfoot><tr><td className="sheet-tick" /><td colSpan={6}>合计 {summary.lessons} 门</td><td className="figures">{summary.people}</td><td className="figures">{summary.hours}</td></tr></tfoot>
+            <tbody>
+              {records.map((row) => (
+                <SheetRow key={row.liId} row={row} isTicked={ticked.includes(row.liId)} onTick={tick} />
+              ))}
+            </tbody>
+            <tfoot>
+              <tr>
+                <td className="sheet-tick" />
+                <td colSpan={6}>合计 {summary.lessons} 门</td>
+                <td className="figures">{summary.people}</td>
+                <td className="figures">{summary.hours}</td>
+              </tr>
+            </tfoot>
           </table>
         )}
       </div>
@@ -58,15 +108,33 @@ export function TeacherSheetPage() {
   )
 }
 
-function SheetRow({ row, isTicked, onTick }: { row: TeacherLesson; isTicked: boolean; onTick: (liId: string) => void }) {
+function SheetRow({
+  row,
+  isTicked,
+  onTick,
+}: {
+  row: TeacherLesson
+  isTicked: boolean
+  onTick: (liId: string) => void
+}) {
   return (
     <tr>
-      <td className="sheet-tick"><Checkbox checked={isTicked} aria-label={`选择${row.liName}`} onChange={() => onTick(row.liId)} /></td>
-      <th scope="row">{row.opens ? <Link to={`/courseManagement/detailCurriculumList?liId=${row.liId}`}>{row.liName}</Link> : row.liName}</th>
+      <td className="sheet-tick">
+        <Checkbox checked={isTicked} aria-label={`选择${row.liName}`} onChange={() => onTick(row.liId)} />
+      </td>
+      <th scope="row">
+        {row.opens ? (
+          <Link to={`/courseManagement/detailCurriculumList?liId=${row.liId}`}>{row.liName}</Link>
+        ) : (
+          row.liName
+        )}
+      </th>
       <td>{row.roles.map((role) => roleWords[role]).join('、')}</td>
       <td>{row.lsName}</td>
       <td>{row.liLevelName}</td>
-      <td><LessonStatus lesson={row} /></td>
+      <td>
+        <LessonStatus lesson={row} />
+      </td>
       <td>{shortPeriod(row.startTime, row.endTime)}</td>
       <td className="figures">{row.passCount}</td>
       <td className="figures">{row.liHours}</td>

@@ -10,7 +10,19 @@ import { useLevelChoices } from './sup-choices.ts'
 export function CorrectDialog({ sup, onClose }: { sup: SupRow; onClose: () => void }) {
   const { data } = useCall(supApi.detail, { lisId: sup.lisId })
   const levels = useLevelChoices()
-  const initial = useMemo(() => data && { version: data.version, lisLevel: data.lisLevel, lisPartakeMode: data.lisPartakeMode, lisAward: data.lisAward, lisTeamSize: data.lisTeamSize, lisRank: data.lisRank, lisHoursDeclared: data.lisHoursDeclared }, [data])
+  const initial = useMemo(
+    () =>
+      data && {
+        version: data.version,
+        lisLevel: data.lisLevel,
+        lisPartakeMode: data.lisPartakeMode,
+        lisAward: data.lisAward,
+        lisTeamSize: data.lisTeamSize,
+        lisRank: data.lisRank,
+        lisHoursDeclared: data.lisHoursDeclared,
+      },
+    [data],
+  )
   return (
     <FormDialog
       title={`更正“${sup.lisName}”`}
@@ -19,14 +31,23 @@ export function CorrectDialog({ sup, onClose }: { sup: SupRow; onClose: () => vo
       isLoading={!initial}
       initial={initial}
       input={(values) => ({
-        lisId: sup.lisId, version: values['version'] as number, lisLevel: values['lisLevel'] as string, lisPartakeMode: values['lisPartakeMode'] as '1', lisAward: values['lisAward'] as string, lisTeamSize: values['lisTeamSize'] as number, lisRank: values['lisRank'] as number,
-        lisHoursDeclared: values['lisHoursDeclared'] as string, reason: values['reason'] as string,
+        lisId: sup.lisId,
+        version: values['version'] as number,
+        lisLevel: values['lisLevel'] as string,
+        lisPartakeMode: values['lisPartakeMode'] as '1',
+        lisAward: values['lisAward'] as string,
+        lisTeamSize: values['lisTeamSize'] as number,
+        lisRank: values['lisRank'] as number,
+        lisHoursDeclared: values['lisHoursDeclared'] as string,
+        reason: values['reason'] as string,
       })}
       submitText="更正"
       doneText="已更正，学时已按差额重新入账"
       onClose={onClose}
     >
-      <p className="span-12 form-hint">已入账 {sup.lisHours} 学时。更正后原分录冲回，并按新的内容重新入账，双方均会收到消息。</p>
+      <p className="span-12 form-hint">
+        已入账 {sup.lisHours} 学时。更正后原分录冲回，并按新的内容重新入账，双方均会收到消息。
+      </p>
       <SelectField name="lisLevel" span={6} options={levels} />
       <DictField name="lisPartakeMode" span={6} type="partake_mode" />
       <TextField name="lisAward" span={6} placeholder="没有获奖的留空" />

@@ -14,7 +14,15 @@ import { useAwardChoices, useLevelChoices, useRecordingModules } from './sup-cho
 
 /** Whose record it is. */
 export function Student({ sup }: { sup: SupDetail | undefined }) {
-  return <PersonField name="suId" suiType="1" placeholder="输入学生姓名或学号" known={sup ? [sup] : []} help="只能选择您管理范围内的在校学生" />
+  return (
+    <PersonField
+      name="suId"
+      suiType="1"
+      placeholder="输入学生姓名或学号"
+      known={sup ? [sup] : []}
+      help="只能选择您管理范围内的在校学生"
+    />
+  )
 }
 
 /** What the student did, when and with whom. */
@@ -38,19 +46,33 @@ export function Achievement() {
   const { tree, placeOf } = useRecordingModules()
   const lsId = Form.useWatch<string | undefined>('lsId')
   const path = pathTo(tree, lsId)
-  const { data: below } = useCall(curriculumApi.recordingClass, { lsId: path.at(-2) ?? '', withClosed: '1' }, { enabled: path.length > 1, fresh: 300_000 })
+  const { data: below } = useCall(
+    curriculumApi.recordingClass,
+    { lsId: path.at(-2) ?? '', withClosed: '1' },
+    { enabled: path.length > 1, fresh: 300_000 },
+  )
   const place = path.length > 1 ? below?.find((one) => one.lsId === lsId) : placeOf(lsId)
-  const help = place && [
-    place.isOpen ? (place.openUntil ? `开放至 ${place.openUntil}` : '开放中') : `未开放（${place.window}）${place.opensOn ? `，${place.opensOn} 起开放` : ''}`,
-    place.supProofs.length > 0 && `须提供：${place.supProofs.map((one) => labelOf('sup_proof', one)).join('、')}`,
-    place.supNote,
-  ].filter(Boolean).join('；')
+  const help =
+    place &&
+    [
+      place.isOpen
+        ? place.openUntil
+          ? `开放至 ${place.openUntil}`
+          : '开放中'
+        : `未开放（${place.window}）${place.opensOn ? `，${place.opensOn} 起开放` : ''}`,
+      place.supProofs.length > 0 && `须提供：${place.supProofs.map((one) => labelOf('sup_proof', one)).join('、')}`,
+      place.supNote,
+    ]
+      .filter(Boolean)
+      .join('；')
   return (
     <>
       <CascadeField name="lsId" tree={tree} help={help} />
       <SelectField name="lisLevel" span={6} options={useLevelChoices()} />
       <DictField name="lisPartakeMode" span={6} type="partake_mode" />
-      <Field name="lisAward" span={6} help="没有获奖的留空"><AwardControl /></Field>
+      <Field name="lisAward" span={6} help="没有获奖的留空">
+        <AwardControl />
+      </Field>
       <AmountField name="lisHoursDeclared" span={6} unit="学时" placeholder="不填按评价规则计" />
       <NumberField name="lisTeamSize" span={6} unit="人" placeholder="个人不填" />
       <NumberField name="lisRank" span={6} placeholder="个人不填" help="团队中的排位，第 1 位填 1" />
@@ -61,5 +83,15 @@ export function Achievement() {
 /** An award of the school's templates, or one that the evaluation rule names. */
 function AwardControl({ value, onChange, id }: { value?: string; onChange?: (value: string) => void; id?: string }) {
   const options = useAwardChoices()
-  return <AutoComplete {...(id && { id })} value={value ?? ''} options={options} allowClear={clearing} showSearch={{ filterOption: (typed, option) => String(option?.value ?? '').includes(typed) }} placeholder="例如：一等奖" onChange={(next: string) => onChange?.(next)} />
+  return (
+    <AutoComplete
+      {...(id && { id })}
+      value={value ?? ''}
+      options={options}
+      allowClear={clearing}
+      showSearch={{ filterOption: (typed, option) => String(option?.value ?? '').includes(typed) }}
+      placeholder="例如：一等奖"
+      onChange={(next: string) => onChange?.(next)}
+    />
+  )
 }

@@ -25,8 +25,19 @@ export function PublicityDialog({ sups, onClose }: { sups: readonly SupRow[]; on
   const [only] = sups.length === 1 ? sups : []
   const running = only?.lisStatus === '5' ? only : undefined
   const from = running?.lisPublictySdate?.slice(0, 10) ?? dayjs().format(dayFormat)
-  const { data: end } = useCall(schoolApi.workday, { from, days: Math.max(rules?.publictyDefault ?? 1, rules?.publictyMin ?? 1) }, { enabled: Boolean(rules) })
-  const initial = useMemo(() => end && { lisPublictySdate: `${from} 00:00:00`, lisPublictyEdate: running?.lisPublictyEdate ?? `${end.to} 23:59:59` }, [end, from, running])
+  const { data: end } = useCall(
+    schoolApi.workday,
+    { from, days: Math.max(rules?.publictyDefault ?? 1, rules?.publictyMin ?? 1) },
+    { enabled: Boolean(rules) },
+  )
+  const initial = useMemo(
+    () =>
+      end && {
+        lisPublictySdate: `${from} 00:00:00`,
+        lisPublictyEdate: running?.lisPublictyEdate ?? `${end.to} 23:59:59`,
+      },
+    [end, from, running],
+  )
   const resultDay = rules && firstResultDay(rules.supResultMonths, dayjs())
   const isEarly = resultDay && resultDay.isAfter(dayjs(), 'day')
   const shared = {
@@ -42,10 +53,38 @@ export function PublicityDialog({ sups, onClose }: { sups: readonly SupRow[]; on
       label="公示时间"
       by="day"
       edges
-      help={<>{rules && `${rules.publictyMin === rules.publictyMax ? rules.publictyMin : `${rules.publictyMin} 至 ${rules.publictyMax}`} 个工作日，已扣除节假日；截止日 23:59:59 结束，期满自动入账。`}{isEarly && ` 学校的补录公布月份为 ${rules.supResultMonths.join('、')} 月。`}</>}
+      help={
+        <>
+          {rules &&
+            `${rules.publictyMin === rules.publictyMax ? rules.publictyMin : `${rules.publictyMin} 至 ${rules.publictyMax}`} 个工作日，已扣除节假日；截止日 23:59:59 结束，期满自动入账。`}
+          {isEarly && ` 学校的补录公布月份为 ${rules.supResultMonths.join('、')} 月。`}
+        </>
+      }
     />
   )
-  const dates = (values: Record<string, unknown>) => ({ lisPublictySdate: values['lisPublictySdate'] as string, lisPublictyEdate: values['lisPublictyEdate'] as string })
-  if (only) return <FormDialog title={`${running ? '修改公示时间' : '公示'}“${only.lisName}”`} call={supApi.publicise} input={(values) => ({ lisId: only.lisId, version: only.version, ...dates(values) })} {...shared}>{field}</FormDialog>
-  return <FormDialog title={`公示所选 ${sups.length} 条补录`} call={supApi.batchEditPublicty} input={(values) => ({ ids: sups.map(({ lisId }) => lisId), ...dates(values) })} {...shared}>{field}</FormDialog>
+  const dates = (values: Record<string, unknown>) => ({
+    lisPublictySdate: values['lisPublictySdate'] as string,
+    lisPublictyEdate: values['lisPublictyEdate'] as string,
+  })
+  if (only)
+    return (
+      <FormDialog
+        title={`${running ? '修改公示时间' : '公示'}“${only.lisName}”`}
+        call={supApi.publicise}
+        input={(values) => ({ lisId: only.lisId, version: only.version, ...dates(values) })}
+        {...shared}
+      >
+        {field}
+      </FormDialog>
+    )
+  return (
+    <FormDialog
+      title={`公示所选 ${sups.length} 条补录`}
+      call={supApi.batchEditPublicty}
+      input={(values) => ({ ids: sups.map(({ lisId }) => lisId), ...dates(values) })}
+      {...shared}
+    >
+      {field}
+    </FormDialog>
+  )
 }

@@ -31,19 +31,37 @@ export function useGradeChoices(): Choice[] {
 /** The awards of the school's templates, each name once. */
 export function useAwardChoices(): Choice[] {
   const { data = [] } = useCall(awardApi.select, {}, { fresh: minutes })
-  return useMemo(() => [...new Set(data.flatMap(({ details }) => details.map(({ adName }) => adName)))].map((name) => ({ value: name, label: name })), [data])
+  return useMemo(
+    () =>
+      [...new Set(data.flatMap(({ details }) => details.map(({ adName }) => adName)))].map((name) => ({
+        value: name,
+        label: name,
+      })),
+    [data],
+  )
 }
 
 export type RecordingPlace = Output<typeof curriculumApi.recordingClass>[number]
 
 /** The modules that take supplements, level by level: modules first, what lies below the one chosen last when it is wanted. */
-export function useRecordingModules(): { tree: TreeNode[]; placeOf: (lsId: string | undefined) => RecordingPlace | undefined } {
+export function useRecordingModules(): {
+  tree: TreeNode[]
+  placeOf: (lsId: string | undefined) => RecordingPlace | undefined
+} {
   const { data: modules = [] } = useCall(curriculumApi.recordingClass, { withClosed: '1' }, { fresh: minutes })
   const { data: all = [] } = useCall(curriculumApi.all, { lsType: '2', enable: '1' }, { fresh: minutes })
   return useMemo(() => {
     const known = new Map(modules.map((place) => [place.lsId, place]))
     const node = ({ lsId, lsName, allowSup, isSupOpen, children }: (typeof all)[number]): TreeNode[] =>
-      allowSup !== '1' ? [] : [{ value: lsId, label: isSupOpen ? lsName : `${lsName}（未开放）`, ...(children.length > 0 && { children: children.flatMap(node) }) }]
+      allowSup !== '1'
+        ? []
+        : [
+            {
+              value: lsId,
+              label: isSupOpen ? lsName : `${lsName}（未开放）`,
+              ...(children.length > 0 && { children: children.flatMap(node) }),
+            },
+          ]
     return { tree: all.filter(({ lsId }) => known.has(lsId)).flatMap(node), placeOf: (lsId) => known.get(lsId ?? '') }
   }, [modules, all])
 }

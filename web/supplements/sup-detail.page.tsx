@@ -21,15 +21,30 @@ export function SupDetailPage() {
         isLoading={isPending}
         name={({ lisName }) => lisName}
         status={(record) => <SupStatus sup={record} />}
-        facts={({ suiName, suiNumber, lsName, lisLevelName, lisAward, lisObtainDate }) => [`${suiName}（${suiNumber}）`, lsName, lisLevelName, lisAward, `获得于 ${lisObtainDate}`].filter(Boolean).join(' · ')}
+        facts={({ suiName, suiNumber, lsName, lisLevelName, lisAward, lisObtainDate }) =>
+          [`${suiName}（${suiNumber}）`, lsName, lisLevelName, lisAward, `获得于 ${lisObtainDate}`]
+            .filter(Boolean)
+            .join(' · ')
+        }
         acts={acts}
         tabs={(record) => [
           { key: 'info', title: '基本信息', content: <SupFacts sup={record} /> },
-          { key: 'proofs', title: record.proofs.length > 0 ? `证明材料 ${record.proofs.length}` : '证明材料', content: <SupProofs sup={record} /> },
+          {
+            key: 'proofs',
+            title: record.proofs.length > 0 ? `证明材料 ${record.proofs.length}` : '证明材料',
+            content: <SupProofs sup={record} />,
+          },
           { key: 'credit', title: '学时与台账', content: <SupCredit sup={record} /> },
           { key: 'history', title: '动态', content: <RecordTimeline bizType="supplement" bizId={record.lisId} /> },
         ]}
-        side={(record) => <FlowDiagram flows={record.flows} upright title="审批进度" none={['0', '4'].includes(record.lisStatus) ? '尚未提交审批' : '没有审批记录'} />}
+        side={(record) => (
+          <FlowDiagram
+            flows={record.flows}
+            upright
+            title="审批进度"
+            none={['0', '4'].includes(record.lisStatus) ? '尚未提交审批' : '没有审批记录'}
+          />
+        )}
       />
       {dialogs}
     </>

@@ -12,7 +12,12 @@ const sources: Record<string, string> = { SUP: '入账', REVERSE: '冲正', ADJU
 export function SupFacts({ sup }: { sup: SupDetail }) {
   return (
     <>
-      {sup.lisStatus === '3' && sup.refuseReason && <p className="lesson-reason" role="note"><b>驳回原因：</b>{sup.refuseReason}</p>}
+      {sup.lisStatus === '3' && sup.refuseReason && (
+        <p className="lesson-reason" role="note">
+          <b>驳回原因：</b>
+          {sup.refuseReason}
+        </p>
+      )}
       <Facts
         items={[
           { label: '学生', value: `${sup.suiName}（${sup.suiNumber}）` },
@@ -27,7 +32,14 @@ export function SupFacts({ sup }: { sup: SupDetail }) {
           { label: '获得日期', value: sup.lisObtainDate },
           { label: '起止日期', value: sup.lisStartDate && `${sup.lisStartDate} 至 ${sup.lisEndDate ?? ''}` },
           { label: '证书编号', value: sup.certNo },
-          { label: '查询网址', value: sup.certUrl && <a href={sup.certUrl} target="_blank" rel="noreferrer noopener">{sup.certUrl}</a> },
+          {
+            label: '查询网址',
+            value: sup.certUrl && (
+              <a href={sup.certUrl} target="_blank" rel="noreferrer noopener">
+                {sup.certUrl}
+              </a>
+            ),
+          },
           { label: '公示', value: publicityText(sup) },
           { label: '来源', value: labelOf('sup_source', sup.source) },
           { label: '录入', value: `${sup.createName} · ${sup.createTime.slice(0, 16)}` },
@@ -39,28 +51,73 @@ export function SupFacts({ sup }: { sup: SupDetail }) {
 }
 
 /** The proofs of a record, looked at in place. */
-export const SupProofs = ({ sup }: { sup: SupDetail }) => <FileList view={supApi.proof} files={sup.proofs.map(({ id, name, kind }) => ({ id, name, note: kind === 'image' ? '图片' : '文件' }))} none="没有证明材料" />
+export const SupProofs = ({ sup }: { sup: SupDetail }) => (
+  <FileList
+    view={supApi.proof}
+    files={sup.proofs.map(({ id, name, kind }) => ({ id, name, note: kind === 'image' ? '图片' : '文件' }))}
+    none="没有证明材料"
+  />
+)
 
 /** How each value comes about. */
 export function Reckoning({ reckoning }: Pick<SupDetail, 'reckoning'>) {
   if (reckoning.length === 0) return <p className="nothing">按评价规则没有可计入的学时或学分</p>
-  return <ul className="trace-entries">{reckoning.map(({ clType, value, text }) => <li key={clType}><b>{value} {clType}</b><span>{text}</span></li>)}</ul>
+  return (
+    <ul className="trace-entries">
+      {reckoning.map(({ clType, value, text }) => (
+        <li key={clType}>
+          <b>
+            {value} {clType}
+          </b>
+          <span>{text}</span>
+        </li>
+      ))}
+    </ul>
+  )
 }
 
-const toEntry = ({ name, passed, failed, note }: SupDetail['gates'][number]): TimelineEntry => ({ key: name, note, title: `${name}${failed ? '（进行到这里）' : passed ? '' : '（未到）'}`, tone: passed ? 'done' : failed ? (note.startsWith('驳回') ? 'refused' : 'now') : 'waiting' })
+const toEntry = ({ name, passed, failed, note }: SupDetail['gates'][number]): TimelineEntry => ({
+  key: name,
+  note,
+  title: `${name}${failed ? '（进行到这里）' : passed ? '' : '（未到）'}`,
+  tone: passed ? 'done' : failed ? (note.startsWith('驳回') ? 'refused' : 'now') : 'waiting',
+})
 
 /** Where the hours of a record are: every gate up to the ledger, how the values come about, and what the ledger holds. */
 export function SupCredit({ sup }: { sup: SupDetail }) {
   return (
     <>
       <Timeline title="学时去哪了" entries={sup.gates.map(toEntry)} />
-      <section className="facts"><h2>{sup.ledger.length > 0 ? '计算说明' : '预计可获'}</h2><Reckoning reckoning={sup.reckoning} /></section>
+      <section className="facts">
+        <h2>{sup.ledger.length > 0 ? '计算说明' : '预计可获'}</h2>
+        <Reckoning reckoning={sup.reckoning} />
+      </section>
       <section className="facts">
         <h2>台账</h2>
-        {sup.ledger.length === 0 ? <p className="nothing">尚未入账；公示期满自动记入。</p> : (
+        {sup.ledger.length === 0 ? (
+          <p className="nothing">尚未入账；公示期满自动记入。</p>
+        ) : (
           <table className="small-table">
-            <thead><tr><th>时间</th><th>分录</th><th>内容</th><th className="figures">数值</th><th>说明</th></tr></thead>
-            <tbody>{sup.ledger.map(({ clId, source, clType, value, text, grantedAt }) => <tr key={clId}><td>{grantedAt.slice(0, 16)}</td><td>{sources[source] ?? source}</td><td>{clType}</td><td className="figures">{value}</td><td>{text}</td></tr>)}</tbody>
+            <thead>
+              <tr>
+                <th>时间</th>
+                <th>分录</th>
+                <th>内容</th>
+                <th className="figures">数值</th>
+                <th>说明</th>
+              </tr>
+            </thead>
+            <tbody>
+              {sup.ledger.map(({ clId, source, clType, value, text, grantedAt }) => (
+                <tr key={clId}>
+                  <td>{grantedAt.slice(0, 16)}</td>
+                  <td>{sources[source] ?? source}</td>
+                  <td>{clType}</td>
+                  <td className="figures">{value}</td>
+                  <td>{text}</td>
+                </tr>
+              ))}
+            </tbody>
           </table>
         )}
       </section>

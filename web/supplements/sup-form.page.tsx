@@ -30,28 +30,67 @@ export function SupFormPage() {
     <RecordForm
       title={lisId ? `编辑补录${sup ? `：${sup.lisName}` : ''}` : '新增补录'}
       status={sup && <SupStatus sup={sup} />}
-      facts={sup?.lisStatus === '3' ? `驳回原因：${sup.refuseReason}` : '带 * 为必填项；代学生录入系统外的竞赛、证书、志愿等经历'}
+      facts={
+        sup?.lisStatus === '3'
+          ? `驳回原因：${sup.refuseReason}`
+          : '带 * 为必填项；代学生录入系统外的竞赛、证书、志愿等经历'
+      }
       call={supApi.save}
       isLoading={!initial}
       initial={initial}
       input={(values) => supInput({ ...values, submit: values['submit'] ?? '1' })}
       draft={`sup:${lisId ?? 'new'}`}
       submitText={sup?.lisStatus === '3' ? '修改并重新提交' : '提交审批'}
-      foot={(form) => <LockButton disabled={!initial || form.isSending} onClick={() => form.submit({ submit: '0' })}>存为草稿</LockButton>}
+      foot={(form) => (
+        <LockButton disabled={!initial || form.isSending} onClick={() => form.submit({ submit: '0' })}>
+          存为草稿
+        </LockButton>
+      )}
       onDone={({ lisId: saved, lisStatus }) => {
-        notify('success', lisStatus === '1' ? '已提交审批' : lisStatus === '2' || lisStatus === '5' ? '已提交，无需审批' : lisId ? '保存成功' : '已存为草稿')
+        notify(
+          'success',
+          lisStatus === '1'
+            ? '已提交审批'
+            : lisStatus === '2' || lisStatus === '5'
+              ? '已提交，无需审批'
+              : lisId
+                ? '保存成功'
+                : '已存为草稿',
+        )
         close(supPaths.detail(saved))
       }}
     >
-      <FormSection title="学生"><Student sup={sup} /></FormSection>
-      <FormSection title="经历"><Experience /></FormSection>
-      <FormSection title="认定"><Achievement /></FormSection>
+      <FormSection title="学生">
+        <Student sup={sup} />
+      </FormSection>
+      <FormSection title="经历">
+        <Experience />
+      </FormSection>
+      <FormSection title="认定">
+        <Achievement />
+      </FormSection>
       <FormSection title="证明材料" hint="证明材料只有能查看本条补录的人可见。">
-        <ImageField name="proofImages" label="图片" files={proofCalls} max={6} known={sup?.proofs} help="证书、奖状等照片或扫描件，JPG、PNG 或 WebP，每张不超过 10 MB，最多 6 张" />
-        <FileField name="proofPapers" label="文件" files={proofCalls} max={4} known={sup?.proofs} help="PDF、Word、Excel 或 PowerPoint，每个不超过 20 MB，最多 4 个" />
+        <ImageField
+          name="proofImages"
+          label="图片"
+          files={proofCalls}
+          max={6}
+          known={sup?.proofs}
+          help="证书、奖状等照片或扫描件，JPG、PNG 或 WebP，每张不超过 10 MB，最多 6 张"
+        />
+        <FileField
+          name="proofPapers"
+          label="文件"
+          files={proofCalls}
+          max={4}
+          known={sup?.proofs}
+          help="PDF、Word、Excel 或 PowerPoint，每个不超过 20 MB，最多 4 个"
+        />
         <FormHints lisId={lisId} />
       </FormSection>
-      <FormSection title="审批与学时" hint="按所选学生、模块与级别匹配流程，并按评价规则计算。"><FormPreview /></FormSection>
+      <FormSection title="审批与学时" hint="按所选学生、模块与级别匹配流程，并按评价规则计算。">
+        <FormPreview />
+      </FormSection>
     </RecordForm>
   )
 }

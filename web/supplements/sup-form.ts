@@ -9,7 +9,8 @@ export const blankSup: Values = { lisPartakeMode: '1', proofImages: [], proofPap
 
 /** A record as read, turned into the values of its form; pictures and papers are chosen apart. */
 export function supValues(sup: SupDetail): Values {
-  const proofs = (isImage: boolean) => sup.proofs.filter(({ kind }) => (kind === 'image') === isImage).map(({ id }) => id)
+  const proofs = (isImage: boolean) =>
+    sup.proofs.filter(({ kind }) => (kind === 'image') === isImage).map(({ id }) => id)
   return { ...sup, proofImages: proofs(true), proofPapers: proofs(false) }
 }
 
@@ -17,9 +18,15 @@ const known = Object.keys(fieldsOf(supApi.save.input))
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? (value as string[]) : [])
 
 /** The proofs of a form: pictures, then papers. */
-export const proofsOf = (values: Values): string[] => [...listOf(values['proofImages']), ...listOf(values['proofPapers'])]
+export const proofsOf = (values: Values): string[] => [
+  ...listOf(values['proofImages']),
+  ...listOf(values['proofPapers']),
+]
 
 /** What the form sends: the fields the call takes; `submit` says whether it goes into approval at once. */
 export function supInput(values: Values): Input<typeof supApi.save> {
-  return { ...Object.fromEntries(known.filter((name) => name in values).map((name) => [name, values[name]])), lisProofs: proofsOf(values) } as Input<typeof supApi.save>
+  return {
+    ...Object.fromEntries(known.filter((name) => name in values).map((name) => [name, values[name]])),
+    lisProofs: proofsOf(values),
+  } as Input<typeof supApi.save>
 }

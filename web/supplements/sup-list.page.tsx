@@ -22,10 +22,22 @@ import { useSupActs } from './sup-acts.tsx'
 import { useCollegeChoices, useGradeChoices, useLevelChoices } from './sup-choices.ts'
 import { publicityText, supPaths, SupStatus } from './sup-status.part.tsx'
 
-const ImportWizard = lazy(() => import('../core/import-wizard.tsx').then((wizard) => ({ default: wizard.ImportWizard })))
+const ImportWizard = lazy(() =>
+  import('../core/import-wizard.tsx').then((wizard) => ({ default: wizard.ImportWizard })),
+)
 
 const columns: Column<SupRow>[] = [
-  { title: '补录名称', dataIndex: 'lisName', fixed: 'left', sorter: true, render: (name: string, { lisId }) => <Link to={supPaths.detail(lisId)} title={name}>{name}</Link> },
+  {
+    title: '补录名称',
+    dataIndex: 'lisName',
+    fixed: 'left',
+    sorter: true,
+    render: (name: string, { lisId }) => (
+      <Link to={supPaths.detail(lisId)} title={name}>
+        {name}
+      </Link>
+    ),
+  },
   { title: '状态', dataIndex: 'lisStatus', width: 130, render: (_, row) => <SupStatus sup={row} /> },
   { title: '学生', dataIndex: 'suiName', width: 92 },
   { title: '学号', dataIndex: 'suiNumber', width: 124, sorter: true },
@@ -36,7 +48,13 @@ const columns: Column<SupRow>[] = [
   { title: '奖项', dataIndex: 'lisAward', width: 92 },
   { title: '学时', dataIndex: 'lisHours', width: 76, number: true, sorter: true },
   { title: '获得日期', dataIndex: 'lisObtainDate', width: 112, sorter: true },
-  { title: '公示', dataIndex: 'lisPublictyEdate', width: 196, sorter: true, render: (_, row) => publicityText(row) || <span className="nothing">—</span> },
+  {
+    title: '公示',
+    dataIndex: 'lisPublictyEdate',
+    width: 196,
+    sorter: true,
+    render: (_, row) => publicityText(row) || <span className="nothing">—</span>,
+  },
   { title: '班级', dataIndex: 'className', width: 140, hiddenAtFirst: true },
   { title: '年级', dataIndex: 'suiGrade', width: 76, hiddenAtFirst: true },
   { title: '参与方式', dataIndex: 'lisPartakeMode', width: 110, dict: 'partake_mode', hiddenAtFirst: true },
@@ -52,17 +70,33 @@ const columns: Column<SupRow>[] = [
 /** The tabs of the list with their counts: one call. */
 function useViews(): View[] {
   const { data: counts } = useCall(supApi.count, {})
-  const of = (...statuses: string[]) => counts && { count: counts.filter(({ lisStatus }) => statuses.includes(lisStatus)).reduce((sum, { count }) => sum + count, 0) }
-  const view = (title: string, filters: Record<string, string>, ...statuses: string[]): View => ({ title, filters, ...of(...statuses) })
+  const of = (...statuses: string[]) =>
+    counts && {
+      count: counts.filter(({ lisStatus }) => statuses.includes(lisStatus)).reduce((sum, { count }) => sum + count, 0),
+    }
+  const view = (title: string, filters: Record<string, string>, ...statuses: string[]): View => ({
+    title,
+    filters,
+    ...of(...statuses),
+  })
   return [
-    view('全部', {}, '0', '1', '2', '3', '4', '5', '6'), view('草稿', { lisStatus: '0' }, '0'), view('审批中', { lisStatus: '1' }, '1'), view('被驳回', { lisStatus: '3' }, '3'), view('待公示', { flagType: '1' }, '2'),
-    view('公示中', { flagType: '2' }, '5'), view('已公示', { flagType: '3' }, '6'), view('已删除', { flagType: '4' }, '9'),
+    view('全部', {}, '0', '1', '2', '3', '4', '5', '6'),
+    view('草稿', { lisStatus: '0' }, '0'),
+    view('审批中', { lisStatus: '1' }, '1'),
+    view('被驳回', { lisStatus: '3' }, '3'),
+    view('待公示', { flagType: '1' }, '2'),
+    view('公示中', { flagType: '2' }, '5'),
+    view('已公示', { flagType: '3' }, '6'),
+    view('已删除', { flagType: '4' }, '9'),
   ]
 }
 
 const imports = {
   supplement: { title: '批量导入补录', hint: '各类补录均可；导入后为草稿，请在列表中勾选并提交审批。' },
-  supplementAward: { title: '批量导入获奖补录', hint: '奖项从学校的奖励模板中选择；导入后为草稿，请在列表中勾选并提交审批。' },
+  supplementAward: {
+    title: '批量导入获奖补录',
+    hint: '奖项从学校的奖励模板中选择；导入后为草稿，请在列表中勾选并提交审批。',
+  },
 } as const
 
 /** Records of experiences outside the system, and what may be done to each now. */
@@ -109,21 +143,49 @@ export function SupListPage() {
               tools={[
                 { to: supApi.save, label: '批量导入补录', onClick: () => setImporting('supplement') },
                 { to: supApi.save, label: '批量导入获奖补录', onClick: () => setImporting('supplementAward') },
-                { to: supApi.exportTemplate, label: '下载补录模板', onClick: () => void download(supApi.exportTemplate, {}).catch(() => undefined) },
-                { to: supApi.exportATemplate, label: '下载获奖补录模板', onClick: () => void download(supApi.exportATemplate, {}).catch(() => undefined) },
+                {
+                  to: supApi.exportTemplate,
+                  label: '下载补录模板',
+                  onClick: () => void download(supApi.exportTemplate, {}).catch(() => undefined),
+                },
+                {
+                  to: supApi.exportATemplate,
+                  label: '下载获奖补录模板',
+                  onClick: () => void download(supApi.exportATemplate, {}).catch(() => undefined),
+                },
               ]}
             />
             <ExportButton to={supApi.exportList} input={list.query} />
-            <ActButton to={supApi.save} href={supPaths.add} icon={<PlusOutlined />} primary>新增补录</ActButton>
+            <ActButton to={supApi.save} href={supPaths.add} icon={<PlusOutlined />} primary>
+              新增补录
+            </ActButton>
           </>
         }
         columns={columns}
         rowActs={acts}
         batchActs={batch}
-        empty={{ text: '暂无补录', hint: '竞赛、证书、校外志愿等系统外的经历可代学生录入，审批并公示后记入学时。', next: <ActButton to={supApi.save} href={supPaths.add}>新增补录</ActButton> }}
+        empty={{
+          text: '暂无补录',
+          hint: '竞赛、证书、校外志愿等系统外的经历可代学生录入，审批并公示后记入学时。',
+          next: (
+            <ActButton to={supApi.save} href={supPaths.add}>
+              新增补录
+            </ActButton>
+          ),
+        }}
       />
       {dialogs}
-      {importing && <Suspense><ImportWizard key={importing} api={importApi} kind={importing} {...imports[importing]} onClose={() => setImporting(undefined)} /></Suspense>}
+      {importing && (
+        <Suspense>
+          <ImportWizard
+            key={importing}
+            api={importApi}
+            kind={importing}
+            {...imports[importing]}
+            onClose={() => setImporting(undefined)}
+          />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -5,7 +5,13 @@ import { HintList } from '../core/hint-list.tsx'
 import { StatusChip, type ChipTone } from '../core/status-chip.tsx'
 import { Link } from 'react-router'
 
-const tones: Record<string, ChipTone> = { '1': 'waiting', '2': 'waiting', '3': 'refused', '5': 'publicity', '6': 'finished' }
+const tones: Record<string, ChipTone> = {
+  '1': 'waiting',
+  '2': 'waiting',
+  '3': 'refused',
+  '5': 'publicity',
+  '6': 'finished',
+}
 
 /** Where the pages of records are. */
 export const supPaths = {
@@ -17,11 +23,22 @@ export const supPaths = {
 
 /** Where a record stands; the reason of a refusal on hover. */
 export function SupStatus({ sup: { lisStatus, refuseReason } }: { sup: Pick<SupRow, 'lisStatus' | 'refuseReason'> }) {
-  return <span title={lisStatus === '3' ? refuseReason : undefined}><StatusChip tone={tones[lisStatus] ?? 'draft'}>{labelOf('sup_status', lisStatus)}</StatusChip></span>
+  return (
+    <span title={lisStatus === '3' ? refuseReason : undefined}>
+      <StatusChip tone={tones[lisStatus] ?? 'draft'}>{labelOf('sup_status', lisStatus)}</StatusChip>
+    </span>
+  )
 }
 
 /** `11-20 至 11-25，剩 3 天`; nothing while no period is set. */
-export function publicityText({ lisStatus, lisPublictySdate, lisPublictyEdate }: Pick<SupRow, 'lisStatus' | 'lisPublictySdate' | 'lisPublictyEdate'>, now: dayjs.Dayjs = dayjs()): string {
+export function publicityText(
+  {
+    lisStatus,
+    lisPublictySdate,
+    lisPublictyEdate,
+  }: Pick<SupRow, 'lisStatus' | 'lisPublictySdate' | 'lisPublictyEdate'>,
+  now: dayjs.Dayjs = dayjs(),
+): string {
   if (!lisPublictySdate || !lisPublictyEdate) return ''
   const period = `${lisPublictySdate.slice(5, 10)} 至 ${lisPublictyEdate.slice(5, 10)}`
   if (lisStatus === '0' || lisStatus === '1') return `${period}（拟定）`
@@ -32,5 +49,17 @@ export function publicityText({ lisStatus, lisPublictySdate, lisPublictyEdate }:
 
 /** Other records that look like this one, and what else is worth a second look. */
 export function SupHints({ hints }: { hints: readonly SupHint[] }) {
-  return <HintList hints={hints} more={({ lisId }) => lisId && <> <Link to={supPaths.detail(lisId)}>查看</Link></>} />
+  return (
+    <HintList
+      hints={hints}
+      more={({ lisId }) =>
+        lisId && (
+          <>
+            {' '}
+            <Link to={supPaths.detail(lisId)}>查看</Link>
+          </>
+        )
+      }
+    />
+  )
 }

@@ -15,7 +15,10 @@ export function PromptDialog({ ids, filter, whose, onClose }: PromptWish & { onC
   const whom = ids ? { ids } : { filter: filter ?? {} }
   const { data: counted, isError } = useCall(thresholdApi.promptCount, whom, { fresh: 0 })
   const { count = 0, unwarned = 0, beyond = 0 } = counted ?? {}
-  const leftOut = [...(unwarned > 0 ? [`${unwarned.toLocaleString('zh-CN')} 名目前没有预警`] : []), ...(beyond > 0 ? [`${beyond.toLocaleString('zh-CN')} 名不在您可提醒的范围`] : [])]
+  const leftOut = [
+    ...(unwarned > 0 ? [`${unwarned.toLocaleString('zh-CN')} 名目前没有预警`] : []),
+    ...(beyond > 0 ? [`${beyond.toLocaleString('zh-CN')} 名不在您可提醒的范围`] : []),
+  ]
   return (
     <FormDialog
       title="发送预警提醒"
@@ -29,7 +32,21 @@ export function PromptDialog({ ids, filter, whose, onClose }: PromptWish & { onC
       onClose={onClose}
     >
       <p className="dialog-lead">
-        {count === 0 ? `${whose}中没有需要提醒的预警学生。` : <>提醒{whose}{ids?.length === 1 ? '' : <>中的 <b>{count.toLocaleString('zh-CN')}</b> 名预警学生</>}，以站内消息送达并记录是否已读。</>}
+        {count === 0 ? (
+          `${whose}中没有需要提醒的预警学生。`
+        ) : (
+          <>
+            提醒{whose}
+            {ids?.length === 1 ? (
+              ''
+            ) : (
+              <>
+                中的 <b>{count.toLocaleString('zh-CN')}</b> 名预警学生
+              </>
+            )}
+            ，以站内消息送达并记录是否已读。
+          </>
+        )}
         {leftOut.length > 0 && `另有 ${leftOut.join('、')}，不发送。`}
       </p>
       <AreaField name="content" required rows={5} help="{name}、{level}、{gap} 会换成每名学生的姓名、等级和缺口" />

@@ -10,12 +10,26 @@ import { levelTones, PartHead } from './threshold-parts.tsx'
 const columns: Column<PromptRow>[] = [
   { title: '姓名', dataIndex: 'suiName', width: 96, fixed: 'left' },
   { title: '学号', dataIndex: 'suiNumber', width: 120 },
-  { title: '当时等级', dataIndex: 'warnLevel', width: 112, render: (value: string) => <DictChip type="warn_level" value={value} tones={levelTones} /> },
+  {
+    title: '当时等级',
+    dataIndex: 'warnLevel',
+    width: 112,
+    render: (value: string) => <DictChip type="warn_level" value={value} tones={levelTones} />,
+  },
   { title: '提醒内容', dataIndex: 'content', render: (text: string) => <span title={text}>{text}</span> },
   { title: '班级', dataIndex: 'className', width: 148 },
   { title: '提醒时间', dataIndex: 'promptTime', width: 168 },
   { title: '提醒人', dataIndex: 'createName', width: 96 },
-  { title: '阅读', dataIndex: 'isRead', width: 96, render: (isRead: boolean, { readTime }) => <span title={readTime ?? ''}><StatusChip tone={isRead ? 'finished' : 'waiting'}>{isRead ? '已读' : '未读'}</StatusChip></span> },
+  {
+    title: '阅读',
+    dataIndex: 'isRead',
+    width: 96,
+    render: (isRead: boolean, { readTime }) => (
+      <span title={readTime ?? ''}>
+        <StatusChip tone={isRead ? 'finished' : 'waiting'}>{isRead ? '已读' : '未读'}</StatusChip>
+      </span>
+    ),
+  },
 ]
 
 /** What students were reminded of, and whether they have read it. */
@@ -32,7 +46,14 @@ export function PromptList() {
           <>
             <TextFilter name="search" label="姓名或学号" />
             <CollegeFilter names={{ college: 'collegeId', class: 'classId' }} under="threshold:list" />
-            <SelectFilter name="isRead" label="阅读" options={[{ value: '1', label: '已读' }, { value: '0', label: '未读' }]} />
+            <SelectFilter
+              name="isRead"
+              label="阅读"
+              options={[
+                { value: '1', label: '已读' },
+                { value: '0', label: '未读' },
+              ]}
+            />
           </>
         }
         columns={columns}

@@ -5,7 +5,12 @@ import { PageHead } from '../core/page-head.tsx'
 import type { ChipTone } from '../core/status-chip.tsx'
 
 /** Tones of the warning levels. */
-export const levelTones: Record<string, ChipTone> = { '0': 'finished', '1': 'waiting', '2': 'publicity', '3': 'refused' }
+export const levelTones: Record<string, ChipTone> = {
+  '0': 'finished',
+  '1': 'waiting',
+  '2': 'publicity',
+  '3': 'refused',
+}
 
 const parts = { list: '预警情况', bases: '基准值', prompts: '提醒记录' } as const
 export type Part = keyof typeof parts
@@ -14,17 +19,35 @@ export type Part = keyof typeof parts
 export function usePart(): [Part, (part: Part) => void] {
   const [query, setQuery] = useSearchParams()
   const wanted = query.get('tab')
-  return [wanted === 'bases' || wanted === 'prompts' ? wanted : 'list', (next) => setQuery(next === 'list' ? {} : { tab: next })]
+  return [
+    wanted === 'bases' || wanted === 'prompts' ? wanted : 'list',
+    (next) => setQuery(next === 'list' ? {} : { tab: next }),
+  ]
 }
 
 /** The way from part to part; `before` may ask about it first. */
 export function PartTabs({ before = (go) => go() }: { before?: ((go: () => void) => void) | undefined }) {
   const [part, setPart] = usePart()
-  return <Tabs className="threshold-tabs" activeKey={part} onChange={(key) => before(() => setPart(key as Part))} items={Object.entries(parts).map(([key, label]) => ({ key, label }))} />
+  return (
+    <Tabs
+      className="threshold-tabs"
+      activeKey={part}
+      onChange={(key) => before(() => setPart(key as Part))}
+      items={Object.entries(parts).map(([key, label]) => ({ key, label }))}
+    />
+  )
 }
 
 /** The head of the parts that are no statistic. */
-export function PartHead({ facts, tools, before }: { facts: ReactNode; tools?: ReactNode; before?: (go: () => void) => void }) {
+export function PartHead({
+  facts,
+  tools,
+  before,
+}: {
+  facts: ReactNode
+  tools?: ReactNode
+  before?: (go: () => void) => void
+}) {
   return (
     <>
       <PageHead title="阈值预警" facts={facts} tools={tools} />

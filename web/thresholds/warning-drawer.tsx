@@ -34,22 +34,72 @@ export function WarningDrawer({ suId, onClose, onPrompt }: DrawerProps) {
     <Drawer
       open={isOpen}
       size={isPhone ? '100%' : 640}
-      title={warning && <>{warning.suiName}<small className="drawer-sub">{warning.suiNumber} · {warning.className}</small></>}
+      title={
+        warning && (
+          <>
+            {warning.suiName}
+            <small className="drawer-sub">
+              {warning.suiNumber} · {warning.className}
+            </small>
+          </>
+        )
+      }
       onClose={() => setOpen(false)}
       afterOpenChange={(open) => open || onClose()}
-      extra={warning?.can.includes('prompt') && <Button type="primary" onClick={() => onPrompt(warning)}>提醒</Button>}
+      extra={
+        warning?.can.includes('prompt') && (
+          <Button type="primary" onClick={() => onPrompt(warning)}>
+            提醒
+          </Button>
+        )
+      }
     >
-      {!data || !warning ? <Skeleton active /> : (
+      {!data || !warning ? (
+        <Skeleton active />
+      ) : (
         <div className="warning-body">
-          <p className="warning-head"><DictChip type="warn_level" value={warning.warnLevel} tones={levelTones} /> 总学时 {warning.totalHave}，应有 {warning.totalNeed}，按目前速度毕业时还差 {warning.finalGap}。<Link to={detailPath(suId)}>查看成绩单</Link></p>
+          <p className="warning-head">
+            <DictChip type="warn_level" value={warning.warnLevel} tones={levelTones} /> 总学时 {warning.totalHave}，应有{' '}
+            {warning.totalNeed}，按目前速度毕业时还差 {warning.finalGap}。<Link to={detailPath(suId)}>查看成绩单</Link>
+          </p>
           <section>
             <h3>缺口</h3>
-            {warning.gaps.length === 0 && !warning.zeroTerm ? <EmptyState text="目前没有缺口" /> : (
+            {warning.gaps.length === 0 && !warning.zeroTerm ? (
+              <EmptyState text="目前没有缺口" />
+            ) : (
               <table className="gap-table">
-                <thead><tr><th scope="col">指标</th><th scope="col">检查点</th><th scope="col" className="figures">要求</th><th scope="col" className="figures">已有</th><th scope="col" className="figures">还差</th><th scope="col" className="figures">预计</th></tr></thead>
+                <thead>
+                  <tr>
+                    <th scope="col">指标</th>
+                    <th scope="col">检查点</th>
+                    <th scope="col" className="figures">
+                      要求
+                    </th>
+                    <th scope="col" className="figures">
+                      已有
+                    </th>
+                    <th scope="col" className="figures">
+                      还差
+                    </th>
+                    <th scope="col" className="figures">
+                      预计
+                    </th>
+                  </tr>
+                </thead>
                 <tbody>
                   {warning.gaps.map(({ key, name, level, checkpointTerm, required, have, gap, forecast }) => (
-                    <tr key={key}><th scope="row">{name} {level !== '0' && <DictChip type="warn_level" value={level} tones={levelTones} />}</th><td>{termText(checkpointTerm)}</td><td className="figures">{required}</td><td className="figures">{have}</td><td className="figures"><b>{gap}</b></td><td className="figures">{forecast}</td></tr>
+                    <tr key={key}>
+                      <th scope="row">
+                        {name} {level !== '0' && <DictChip type="warn_level" value={level} tones={levelTones} />}
+                      </th>
+                      <td>{termText(checkpointTerm)}</td>
+                      <td className="figures">{required}</td>
+                      <td className="figures">{have}</td>
+                      <td className="figures">
+                        <b>{gap}</b>
+                      </td>
+                      <td className="figures">{forecast}</td>
+                    </tr>
                   ))}
                 </tbody>
               </table>
@@ -58,22 +108,64 @@ export function WarningDrawer({ suId, onClose, onPrompt }: DrawerProps) {
           </section>
           <section>
             <h3>推荐活动</h3>
-            {data.suggestions.length === 0 ? <p className="nothing">目前没有可报名的相应活动。</p> : (
+            {data.suggestions.length === 0 ? (
+              <p className="nothing">目前没有可报名的相应活动。</p>
+            ) : (
               <ul className="suggestions">
                 {data.suggestions.map(({ liId, liName, moduleName, hours, applyEnd, startTime, placeText, left }) => (
-                  <li key={liId}><b>{liName}</b><span>{moduleName} {hours} 学时</span><small>{startTime.slice(0, 16)}{placeText && ` · ${placeText}`} · 余 {left} 个名额{applyEnd && ` · ${applyEnd.slice(0, 16)} 截止报名`}</small></li>
+                  <li key={liId}>
+                    <b>{liName}</b>
+                    <span>
+                      {moduleName} {hours} 学时
+                    </span>
+                    <small>
+                      {startTime.slice(0, 16)}
+                      {placeText && ` · ${placeText}`} · 余 {left} 个名额
+                      {applyEnd && ` · ${applyEnd.slice(0, 16)} 截止报名`}
+                    </small>
+                  </li>
                 ))}
               </ul>
             )}
           </section>
           <section>
-            <div className="record-tools"><h3>帮扶记录</h3>{warning.can.includes('help') && <Button size="small" onClick={() => setEdited({})}>新增记录</Button>}</div>
-            {data.helps.length === 0 ? <p className="nothing">暂无帮扶记录</p> : (
+            <div className="record-tools">
+              <h3>帮扶记录</h3>
+              {warning.can.includes('help') && (
+                <Button size="small" onClick={() => setEdited({})}>
+                  新增记录
+                </Button>
+              )}
+            </div>
+            {data.helps.length === 0 ? (
+              <p className="nothing">暂无帮扶记录</p>
+            ) : (
               <ul className="suggestions">
                 {data.helps.map((help) => (
                   <li key={help.thId}>
-                    <b>{help.helpDate} {labelOf('help_way', help.helpWay)}，{help.helperName}</b>
-                    {help.can.includes('edit') && <span><Button type="text" size="small" icon={<EditOutlined />} aria-label={`编辑 ${help.helpDate} 的记录`} onClick={() => setEdited(help)} /><Button type="text" size="small" danger icon={<DeleteOutlined />} aria-label={`删除 ${help.helpDate} 的记录`} loading={remove.isSending} onClick={() => void remove.send({ ids: [help.thId] }).catch(() => undefined)} /></span>}
+                    <b>
+                      {help.helpDate} {labelOf('help_way', help.helpWay)}，{help.helperName}
+                    </b>
+                    {help.can.includes('edit') && (
+                      <span>
+                        <Button
+                          type="text"
+                          size="small"
+                          icon={<EditOutlined />}
+                          aria-label={`编辑 ${help.helpDate} 的记录`}
+                          onClick={() => setEdited(help)}
+                        />
+                        <Button
+                          type="text"
+                          size="small"
+                          danger
+                          icon={<DeleteOutlined />}
+                          aria-label={`删除 ${help.helpDate} 的记录`}
+                          loading={remove.isSending}
+                          onClick={() => void remove.send({ ids: [help.thId] }).catch(() => undefined)}
+                        />
+                      </span>
+                    )}
                     <small>{help.helpContent}</small>
                   </li>
                 ))}
@@ -82,8 +174,22 @@ export function WarningDrawer({ suId, onClose, onPrompt }: DrawerProps) {
           </section>
           <section>
             <h3>提醒记录</h3>
-            {data.prompts.length === 0 ? <p className="nothing">还没有提醒过。</p> : (
-              <Timeline entries={data.prompts.map(({ tpId, promptTime, createName, content, isRead }) => ({ key: tpId, title: <>{promptTime.slice(0, 16)} <StatusChip tone={isRead ? 'finished' : 'waiting'}>{isRead ? '已读' : '未读'}</StatusChip></>, note: createName, text: content }))} />
+            {data.prompts.length === 0 ? (
+              <p className="nothing">还没有提醒过。</p>
+            ) : (
+              <Timeline
+                entries={data.prompts.map(({ tpId, promptTime, createName, content, isRead }) => ({
+                  key: tpId,
+                  title: (
+                    <>
+                      {promptTime.slice(0, 16)}{' '}
+                      <StatusChip tone={isRead ? 'finished' : 'waiting'}>{isRead ? '已读' : '未读'}</StatusChip>
+                    </>
+                  ),
+                  note: createName,
+                  text: content,
+                }))}
+              />
             )}
           </section>
         </div>
@@ -93,7 +199,16 @@ export function WarningDrawer({ suId, onClose, onPrompt }: DrawerProps) {
           title={edited.thId ? '编辑帮扶记录' : '新增帮扶记录'}
           call={thresholdApi.saveHelp}
           initial={edited.thId ? edited : { helpWay: '1' }}
-          input={({ helpDate, helpWay, helperName, helpContent }) => ({ suId, ...(edited.thId && { thId: edited.thId, version: edited.version }), helpDate, helpWay, helperName, helpContent }) as never}
+          input={({ helpDate, helpWay, helperName, helpContent }) =>
+            ({
+              suId,
+              ...(edited.thId && { thId: edited.thId, version: edited.version }),
+              helpDate,
+              helpWay,
+              helperName,
+              helpContent,
+            }) as never
+          }
           onClose={() => setEdited(undefined)}
         >
           <DateField name="helpDate" required />

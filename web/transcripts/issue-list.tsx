@@ -24,11 +24,39 @@ import { detailPath, verifyPath } from './transcript-paths.part.ts'
 const tones: Record<IssueRow['tiStatus'], ChipTone> = { '1': 'finished', '2': 'draft', '3': 'refused' }
 
 const columns: Column<IssueRow>[] = [
-  { title: '编号', dataIndex: 'serial', width: 296, fixed: 'left', render: (serial: string) => <Link to={verifyPath(serial)} target="_blank" title="打开核验页">{serial}</Link> },
-  { title: '学生', dataIndex: 'suiName', width: 96, render: (name: string, { suId }) => <Link to={detailPath(suId)}>{name}</Link> },
+  {
+    title: '编号',
+    dataIndex: 'serial',
+    width: 296,
+    fixed: 'left',
+    render: (serial: string) => (
+      <Link to={verifyPath(serial)} target="_blank" title="打开核验页">
+        {serial}
+      </Link>
+    ),
+  },
+  {
+    title: '学生',
+    dataIndex: 'suiName',
+    width: 96,
+    render: (name: string, { suId }) => <Link to={detailPath(suId)}>{name}</Link>,
+  },
   { title: '学号', dataIndex: 'suiNumber', width: 120 },
-  { title: '状态', dataIndex: 'tiStatus', width: 108, render: (state: IssueRow['tiStatus'], { revokeReason }) => <span title={revokeReason}><StatusChip tone={tones[state]}>{issueStates[state]}</StatusChip></span> },
-  { title: '内容', dataIndex: 'tiExtract', render: (part: string, { tiLang }) => `${part || '全部'}${tiLang === 'en' ? '（英文）' : ''}` },
+  {
+    title: '状态',
+    dataIndex: 'tiStatus',
+    width: 108,
+    render: (state: IssueRow['tiStatus'], { revokeReason }) => (
+      <span title={revokeReason}>
+        <StatusChip tone={tones[state]}>{issueStates[state]}</StatusChip>
+      </span>
+    ),
+  },
+  {
+    title: '内容',
+    dataIndex: 'tiExtract',
+    render: (part: string, { tiLang }) => `${part || '全部'}${tiLang === 'en' ? '（英文）' : ''}`,
+  },
   { title: '班级', dataIndex: 'className', width: 148, hiddenAtFirst: true },
   { title: '签发时间', dataIndex: 'issueTime', width: 168, sorter: true },
   { title: '签发人', dataIndex: 'issueName', width: 96 },
@@ -39,8 +67,17 @@ const columns: Column<IssueRow>[] = [
 ]
 
 const act = actOn<IssueRow>()
-const reprint = act.open({ label: '补打', call: issueApi.reprint, fits: ({ can }) => can.includes('reprint'), onOpen: ([row]) => void download(issueApi.reprint, { tiId: row!.tiId }).catch(() => undefined) })
-const credential = act.open({ label: '下载凭证', call: issueApi.credential, onOpen: ([row]) => void download(issueApi.credential, { tiId: row!.tiId }).catch(() => undefined) })
+const reprint = act.open({
+  label: '补打',
+  call: issueApi.reprint,
+  fits: ({ can }) => can.includes('reprint'),
+  onOpen: ([row]) => void download(issueApi.reprint, { tiId: row!.tiId }).catch(() => undefined),
+})
+const credential = act.open({
+  label: '下载凭证',
+  call: issueApi.credential,
+  onOpen: ([row]) => void download(issueApi.credential, { tiId: row!.tiId }).catch(() => undefined),
+})
 const revoke = act({
   label: '撤销',
   call: issueApi.revoke,
@@ -65,7 +102,9 @@ export function IssueList() {
         facts={list.isLoading || list.failed ? '' : `共 ${list.total.toLocaleString('zh-CN')} 份`}
         tools={
           <>
-            <ActButton to={issueApi.keys} icon={<KeyOutlined />} onClick={() => setKeysOpen(true)}>签名密钥</ActButton>
+            <ActButton to={issueApi.keys} icon={<KeyOutlined />} onClick={() => setKeysOpen(true)}>
+              签名密钥
+            </ActButton>
             <ExportButton to={issueApi.exportList} input={list.query} />
           </>
         }
@@ -99,8 +138,33 @@ function PrintLog({ issue, onClose }: { issue: IssueRow; onClose: () => void }) 
   const [isOpen, setOpen] = useState(true)
   const { data } = useCall(issueApi.prints, { tiId: issue.tiId, pageSize: 100 })
   return (
-    <Drawer open={isOpen} size={420} title={<>打印记录<small className="drawer-sub">{issue.suiName} {issue.suiNumber}</small></>} onClose={() => setOpen(false)} afterOpenChange={(open) => open || onClose()}>
-      {!data ? <Skeleton active /> : data.total === 0 ? <EmptyState text="暂无打印记录" /> : <Timeline entries={data.records.map(({ tpId, printTime, printName, printWay }) => ({ key: tpId, title: ways[printWay], note: `${printName}，${printTime}` }))} />}
+    <Drawer
+      open={isOpen}
+      size={420}
+      title={
+        <>
+          打印记录
+          <small className="drawer-sub">
+            {issue.suiName} {issue.suiNumber}
+          </small>
+        </>
+      }
+      onClose={() => setOpen(false)}
+      afterOpenChange={(open) => open || onClose()}
+    >
+      {!data ? (
+        <Skeleton active />
+      ) : data.total === 0 ? (
+        <EmptyState text="暂无打印记录" />
+      ) : (
+        <Timeline
+          entries={data.records.map(({ tpId, printTime, printName, printWay }) => ({
+            key: tpId,
+            title: ways[printWay],
+            note: `${printName}，${printTime}`,
+          }))}
+        />
+      )}
     </Drawer>
   )
 }

@@ -20,7 +20,12 @@ export function ListHead({ facts, tools }: { facts: ReactNode; tools?: ReactNode
   return (
     <>
       <PageHead title="成绩单查看" facts={facts} tools={tools} />
-      <Tabs className="transcript-tabs" activeKey={part} onChange={(key) => setPart(key as Part)} items={Object.entries(parts).map(([key, label]) => ({ key, label }))} />
+      <Tabs
+        className="transcript-tabs"
+        activeKey={part}
+        onChange={(key) => setPart(key as Part)}
+        items={Object.entries(parts).map(([key, label]) => ({ key, label }))}
+      />
     </>
   )
 }

@@ -9,12 +9,24 @@ export function PaperModules({ modules, lang }: Pick<TranscriptData, 'modules' |
   const { before, stars, after } = moduleColumns(lang)
   return (
     <table className="sheet-table paper-table paper-modules">
-      <thead><tr>{before.map((column) => <Head key={column.title} {...column} />)}<Head title={stars} align="center" /><Head {...after} /></tr></thead>
+      <thead>
+        <tr>
+          {before.map((column) => (
+            <Head key={column.title} {...column} />
+          ))}
+          <Head title={stars} align="center" />
+          <Head {...after} />
+        </tr>
+      </thead>
       <tbody>
         {modules.map((module) => (
           <tr key={module.lsId}>
-            {before.map((column, at) => <Cell key={column.title} column={column} row={module} isHead={at === 0} />)}
-            <td className="is-center" data-label={stars}><Stars count={module.stars} /></td>
+            {before.map((column, at) => (
+              <Cell key={column.title} column={column} row={module} isHead={at === 0} />
+            ))}
+            <td className="is-center" data-label={stars}>
+              <Stars count={module.stars} />
+            </td>
             <Cell column={after} row={module} />
           </tr>
         ))}
@@ -24,26 +36,64 @@ export function PaperModules({ modules, lang }: Pick<TranscriptData, 'modules' |
 }
 
 /** The records as the paper prints them: its eight columns, by module and date. */
-export function PaperRecords({ modules, rows, lang }: Pick<TranscriptData, 'modules' | 'lang'> & { rows: readonly TranscriptRow[] }) {
+export function PaperRecords({
+  modules,
+  rows,
+  lang,
+}: Pick<TranscriptData, 'modules' | 'lang'> & { rows: readonly TranscriptRow[] }) {
   const words = printWords(lang)
   const columns = recordColumns(lang)
   if (rows.length === 0) return <p className="sheet-none">{words.none}</p>
   return (
     <table className="sheet-table paper-table paper-records">
-      <thead><tr>{columns.map((column) => <Head key={column.title} {...column} />)}</tr></thead>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <Head key={column.title} {...column} />
+          ))}
+        </tr>
+      </thead>
       {groupByModule(modules, rows).map(({ moduleId, name, count, hours, credit, rows: own }) => (
         <tbody key={moduleId}>
-          <tr className="paper-group"><th colSpan={columns.length} scope="rowgroup">{words.group(printName(lang, name), count, hours, credit)}</th></tr>
-          {own.map((row) => <tr key={row.recId}>{columns.map((column, at) => <Cell key={column.title} column={column} row={row} isHead={at === 0} />)}</tr>)}
+          <tr className="paper-group">
+            <th colSpan={columns.length} scope="rowgroup">
+              {words.group(printName(lang, name), count, hours, credit)}
+            </th>
+          </tr>
+          {own.map((row) => (
+            <tr key={row.recId}>
+              {columns.map((column, at) => (
+                <Cell key={column.title} column={column} row={row} isHead={at === 0} />
+              ))}
+            </tr>
+          ))}
         </tbody>
       ))}
     </table>
   )
 }
 
-const Head = ({ title, align }: { title: string; align?: 'center' | undefined }) => <th scope="col" className={align ? 'is-center' : ''}>{title}</th>
+const Head = ({ title, align }: { title: string; align?: 'center' | undefined }) => (
+  <th scope="col" className={align ? 'is-center' : ''}>
+    {title}
+  </th>
+)
 
-function Cell<R>({ column: { title, align, cell }, row, isHead = false }: { column: PaperColumn<R>; row: R; isHead?: boolean }) {
+function Cell<R>({
+  column: { title, align, cell },
+  row,
+  isHead = false,
+}: {
+  column: PaperColumn<R>
+  row: R
+  isHead?: boolean
+}) {
   const text = cell(row)
-  return isHead ? <th scope="row">{text}</th> : <td className={align ? 'is-center' : ''} data-label={title}>{text}</td>
+  return isHead ? (
+    <th scope="row">{text}</th>
+  ) : (
+    <td className={align ? 'is-center' : ''} data-label={title}>
+      {text}
+    </td>
+  )
 }

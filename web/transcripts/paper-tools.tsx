@@ -3,21 +3,38 @@ import type { PrintLang } from '../../contract/transcripts/words.ts'
 import { clearing } from '../core/clearing.tsx'
 import type { Period, TranscriptHeader } from './use-transcript.ts'
 
-const langs: { value: PrintLang; label: string }[] = [{ value: 'zh', label: '中文' }, { value: 'en', label: 'English' }]
+const langs: { value: PrintLang; label: string }[] = [
+  { value: 'zh', label: '中文' },
+  { value: 'en', label: 'English' },
+]
 
 /** The language a transcript is shown and printed in. */
-export const LangSwitch = ({ lang, onChange }: { lang: PrintLang; onChange: (lang: PrintLang) => void }) => <Segmented value={lang} options={langs} onChange={onChange} aria-label="成绩单语言" />
+export const LangSwitch = ({ lang, onChange }: { lang: PrintLang; onChange: (lang: PrintLang) => void }) => (
+  <Segmented value={lang} options={langs} onChange={onChange} aria-label="成绩单语言" />
+)
 
 type Term = TranscriptHeader['terms'][number]
 
 /** The days of a term as the stretch of time it is; none for the whole transcript. */
-export const periodOfTerm = (term: Term | undefined): Period => (term ? { startTime: `${term.tmStart} 00:00:00`, endTime: `${term.tmEnd} 23:59:59` } : {})
+export const periodOfTerm = (term: Term | undefined): Period =>
+  term ? { startTime: `${term.tmStart} 00:00:00`, endTime: `${term.tmEnd} 23:59:59` } : {}
 
 /** The term that a stretch of time is, if it is one. */
-export const termOf = (terms: readonly Term[], { startTime, endTime }: Period): Term | undefined => terms.find(({ tmStart, tmEnd }) => startTime?.slice(0, 10) === tmStart && endTime?.slice(0, 10) === tmEnd)
+export const termOf = (terms: readonly Term[], { startTime, endTime }: Period): Term | undefined =>
+  terms.find(({ tmStart, tmEnd }) => startTime?.slice(0, 10) === tmStart && endTime?.slice(0, 10) === tmEnd)
 
 /** The term a transcript is narrowed to. */
-export function TermSelect({ id, terms, period, onChange }: { id?: string; terms: readonly Term[]; period: Period; onChange: (period: Period) => void }) {
+export function TermSelect({
+  id,
+  terms,
+  period,
+  onChange,
+}: {
+  id?: string
+  terms: readonly Term[]
+  period: Period
+  onChange: (period: Period) => void
+}) {
   return (
     <Select
       {...(id ? { id } : { 'aria-label': '学期' })}
@@ -40,5 +57,8 @@ const stands = {
 
 /** How what is shown stands to what was issued of it. */
 export const IssueStand = ({ header: { issueStand, issueTime } }: { header: TranscriptHeader }) => (
-  <p className={`paper-stand is-${issueStand}`} role="status">{issueStand === 'current' && issueTime ? `${issueTime.slice(0, 16)} 签发，` : ''}{stands[issueStand]}</p>
+  <p className={`paper-stand is-${issueStand}`} role="status">
+    {issueStand === 'current' && issueTime ? `${issueTime.slice(0, 16)} 签发，` : ''}
+    {stands[issueStand]}
+  </p>
 )

@@ -28,15 +28,45 @@ interface Node {
 export function usePlaces() {
   const { data = [], isPending } = useCall(collegeApi.tree, { under: transcriptApi.list.permit }, { fresh: 5 * 60_000 })
   const tree = useMemo(() => toNodes(data), [data])
-  const grades = useMemo(() => [...new Set(data.flatMap(({ children }) => children.flatMap((major) => major.children.map(({ grade }) => grade))))].toSorted().toReversed(), [data])
+  const grades = useMemo(
+    () =>
+      [
+        ...new Set(
+          data.flatMap(({ children }) => children.flatMap((major) => major.children.map(({ grade }) => grade))),
+        ),
+      ]
+        .toSorted()
+        .toReversed(),
+    [data],
+  )
   return { tree, grades, isPending }
 }
 
 const toNodes = (colleges: Colleges): Node[] =>
-  colleges.map((college) => node('collegeId', college, [], college.children.map((major) => node('majorId', major, [college.name], major.children.map((one) => node('classId', one, [college.name, major.name]))))))
+  colleges.map((college) =>
+    node(
+      'collegeId',
+      college,
+      [],
+      college.children.map((major) =>
+        node(
+          'majorId',
+          major,
+          [college.name],
+          major.children.map((one) => node('classId', one, [college.name, major.name])),
+        ),
+      ),
+    ),
+  )
 
 function node(kind: PlaceKind, { id, name }: { id: string; name: string }, above: string[], children?: Node[]): Node {
-  return { key: `${kind}:${id}`, title: name, place: { kind, id, path: [...above, name] }, isLeaf: !children?.length, ...(children && { children }) }
+  return {
+    key: `${kind}:${id}`,
+    title: name,
+    place: { kind, id, path: [...above, name] },
+    isLeaf: !children?.length,
+    ...(children && { children }),
+  }
 }
 
 export const flat = (nodes: readonly Node[]): Node[] => nodes.flatMap((one) => [one, ...flat(one.children ?? [])])
@@ -63,19 +93,40 @@ export function PlaceTree({ tree, isPending, chosen, onChoose }: PlaceTreeProps)
   const box = useRef<HTMLDivElement>(null)
   const [height, setHeight] = useState(400)
   useLayoutEffect(() => {
-    const watch = new ResizeObserver(([entry]) => entry && entry.contentRect.height > 0 && setHeight(entry.contentRect.height))
+    const watch = new ResizeObserver(
+      ([entry]) => entry && entry.contentRect.height > 0 && setHeight(entry.contentRect.height),
+    )
     if (box.current) watch.observe(box.current)
     return () => watch.disconnect()
   }, [])
   const shown = useMemo(() => (word.trim() ? matching(tree, word.trim()) : [...tree]), [tree, word])
   const chosenKey = chosen && `${chosen.kind}:${chosen.id}`
   // at first the way to what is chosen is open, or the one college there is
-  const first = chosenKey ? flat(tree).filter((one) => flat(one.children ?? []).some(({ key }) => key === chosenKey)).map(({ key }) => key) : tree.length === 1 ? tree.map(({ key }) => key) : []
-  const expanded = word.trim() ? flat(shown).filter(({ children }) => children?.length).map(({ key }) => key) : (opened ?? first)
+  const first = chosenKey
+    ? flat(tree)
+        .filter((one) => flat(one.children ?? []).some(({ key }) => key === chosenKey))
+        .map(({ key }) => key)
+    : tree.length === 1
+      ? tree.map(({ key }) => key)
+      : []
+  const expanded = word.trim()
+    ? flat(shown)
+        .filter(({ children }) => children?.length)
+        .map(({ key }) => key)
+    : (opened ?? first)
   return (
     <div className="place-tree">
-      <Input value={word} onChange={(event) => setWord(event.target.value)} placeholder="搜索学院、专业、班级" aria-label="搜索学院、专业、班级" allowClear={clearing} maxLength={50} />
-      <button type="button" className="place-all" aria-pressed={!chosen} onClick={() => onChoose(undefined)}>全部学生</button>
+      <Input
+        value={word}
+        onChange={(event) => setWord(event.target.value)}
+        placeholder="搜索学院、专业、班级"
+        aria-label="搜索学院、专业、班级"
+        allowClear={clearing}
+        maxLength={50}
+      />
+      <button type="button" className="place-all" aria-pressed={!chosen} onClick={() => onChoose(undefined)}>
+        全部学生
+      </button>
       <div ref={box} className="place-tree-body">
         {isPending ? (
           <Skeleton active paragraph={{ rows: 6 }} title={false} />

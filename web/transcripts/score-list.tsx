@@ -17,7 +17,16 @@ type ScoreRow = RowOf<typeof transcriptApi.stuScore>
 
 const columns: Column<ScoreRow>[] = [
   { title: '名称', dataIndex: 'name', fixed: 'left' },
-  { title: '姓名', dataIndex: 'suiName', width: 96, render: (name: string, { suId }) => <Link to={detailPath(suId)} title={name}>{name}</Link> },
+  {
+    title: '姓名',
+    dataIndex: 'suiName',
+    width: 96,
+    render: (name: string, { suId }) => (
+      <Link to={detailPath(suId)} title={name}>
+        {name}
+      </Link>
+    ),
+  },
   { title: '学号', dataIndex: 'suiNumber', width: 116 },
   { title: '学时', dataIndex: 'hours', width: 72, number: true },
   { title: '学分', dataIndex: 'credit', width: 72, number: true },
@@ -27,8 +36,29 @@ const columns: Column<ScoreRow>[] = [
   { title: '级别', dataIndex: 'levelName', width: 104 },
   { title: '角色', dataIndex: 'partakeMode', width: 88, dict: 'partake_mode' },
   { title: '奖项', dataIndex: 'awardName', width: 112 },
-  { title: '来源', dataIndex: 'source', width: 116, render: (source: ScoreRow['source'], { status }) => <>{transcriptSources[source]}{status !== '1' && <> <StatusChip tone="refused">{transcriptStatuses[status]}</StatusChip></>}</> },
-  { title: '活动时间', dataIndex: 'startTime', width: 116, sorter: true, render: (time: string) => <span className="figures">{time.slice(0, 10)}</span> },
+  {
+    title: '来源',
+    dataIndex: 'source',
+    width: 116,
+    render: (source: ScoreRow['source'], { status }) => (
+      <>
+        {transcriptSources[source]}
+        {status !== '1' && (
+          <>
+            {' '}
+            <StatusChip tone="refused">{transcriptStatuses[status]}</StatusChip>
+          </>
+        )}
+      </>
+    ),
+  },
+  {
+    title: '活动时间',
+    dataIndex: 'startTime',
+    width: 116,
+    sorter: true,
+    render: (time: string) => <span className="figures">{time.slice(0, 10)}</span>,
+  },
   { title: '学院', dataIndex: 'collegeName', width: 172 },
   { title: '主办单位', dataIndex: 'org', width: 172, hiddenAtFirst: true },
   { title: '入账时间', dataIndex: 'grantTime', width: 164, hiddenAtFirst: true },
@@ -52,7 +82,11 @@ export function ScoreList() {
           <>
             <TextFilter name="liName" label="课程或补录名称" />
             <CascadeFilter name="lsId" label="课程体系" tree={tree} />
-            <SelectFilter name="llId" label="级别" options={levels.map(({ llId, llName }) => ({ value: llId, label: llName }))} />
+            <SelectFilter
+              name="llId"
+              label="级别"
+              options={levels.map(({ llId, llName }) => ({ value: llId, label: llName }))}
+            />
             <TextFilter name="search" label="姓名或学号" />
           </>
         }

@@ -4,7 +4,8 @@ const most = 5
 export function Stars({ count }: { count: number }) {
   return (
     <span className="stars" role="img" aria-label={`${count} 星`}>
-      {'★'.repeat(count)}<i>{'★'.repeat(most - count)}</i>
+      {'★'.repeat(count)}
+      <i>{'★'.repeat(most - count)}</i>
     </span>
   )
 }

@@ -27,7 +27,9 @@ export function StudentDesk({ header, rows, ticked, onTick }: DeskProps) {
         </section>
       )}
       <section>
-        <h3>全部记录<small>{rows.length} 项</small></h3>
+        <h3>
+          全部记录<small>{rows.length} 项</small>
+        </h3>
         <RecordTable header={header} rows={rows} ticked={ticked} onTick={onTick} />
       </section>
     </article>

@@ -24,11 +24,36 @@ import { detailPath } from './transcript-paths.part.ts'
 import { exportTranscripts } from './use-transcript.ts'
 
 const columns: Column<TranscriptStudentRow>[] = [
-  { title: '姓名', dataIndex: 'suiName', width: 96, fixed: 'left', render: (name: string, { suId }) => <Link to={detailPath(suId)} title={name}>{name}</Link> },
+  {
+    title: '姓名',
+    dataIndex: 'suiName',
+    width: 96,
+    fixed: 'left',
+    render: (name: string, { suId }) => (
+      <Link to={detailPath(suId)} title={name}>
+        {name}
+      </Link>
+    ),
+  },
   { title: '学号', dataIndex: 'suiNumber', width: 120, sorter: true },
-  { title: '学时', dataIndex: 'totalHours', width: 96, number: true, render: (hours: string, { requiredHours }) => <><b>{hours}</b> / {requiredHours}</> },
+  {
+    title: '学时',
+    dataIndex: 'totalHours',
+    width: 96,
+    number: true,
+    render: (hours: string, { requiredHours }) => (
+      <>
+        <b>{hours}</b> / {requiredHours}
+      </>
+    ),
+  },
   { title: '学分', dataIndex: 'totalCredit', width: 68, number: true },
-  { title: '达标', dataIndex: 'pass', width: 92, render: (pass: boolean) => <StatusChip tone={pass ? 'finished' : 'waiting'}>{pass ? '达标' : '未达标'}</StatusChip> },
+  {
+    title: '达标',
+    dataIndex: 'pass',
+    width: 92,
+    render: (pass: boolean) => <StatusChip tone={pass ? 'finished' : 'waiting'}>{pass ? '达标' : '未达标'}</StatusChip>,
+  },
   { title: '班级', dataIndex: 'className', width: 156 },
   { title: '学院', dataIndex: 'collegeName' },
   { title: '专业', dataIndex: 'majorName', width: 168 },
@@ -38,9 +63,17 @@ const columns: Column<TranscriptStudentRow>[] = [
 
 const act = actOn<TranscriptStudentRow>()
 const look = act.link({ label: '查看', call: transcriptApi.header, href: ({ suId }) => detailPath(suId) })
-const exportOne = act.open({ label: '导出', call: transcriptApi.export, onOpen: ([row]) => void exportTranscripts([row!.suId]) })
+const exportOne = act.open({
+  label: '导出',
+  call: transcriptApi.export,
+  onOpen: ([row]) => void exportTranscripts([row!.suId]),
+})
 
-const exportTicked = act.open({ label: '导出 PDF', call: transcriptApi.export, onOpen: (rows) => void exportTranscripts(rows.map(({ suId }) => suId)) })
+const exportTicked = act.open({
+  label: '导出 PDF',
+  call: transcriptApi.export,
+  onOpen: (rows) => void exportTranscripts(rows.map(({ suId }) => suId)),
+})
 
 /** Class tree, students, and the transcript of one of them beside the list. */
 export function StudentList() {
@@ -54,32 +87,89 @@ export function StudentList() {
   const [isBatchOpen, setBatchOpen] = useState(false)
   const preview = act.open({ label: '预览', call: transcriptApi.header, onOpen: ([row]) => setPreviewed(row!.suId) })
   const { collegeId, majorId, classId, grade, search } = list.state.filters
-  const exportScores = act.open({ label: '导出成绩', call: scoreExportApi.export, onOpen: (rows) => setScores({ filter: { suIds: rows.map(({ suId }) => suId) }, whose: `所选 ${rows.length} 名学生` }) })
-  const printTicked = act.open({ label: '批量打印', call: transcriptBatchApi.start, onOpen: (rows) => setWish({ filter: { suIds: rows.map(({ suId }) => suId) }, count: rows.length, whose: `所选 ${rows.length} 名学生` }) })
-  const allScores = { filter: { suiCollegeId: collegeId, majorId, scClassId: classId, suiGrade: grade, search }, whose: `当前列表的 ${list.total.toLocaleString('zh-CN')} 名学生` }
+  const exportScores = act.open({
+    label: '导出成绩',
+    call: scoreExportApi.export,
+    onOpen: (rows) =>
+      setScores({ filter: { suIds: rows.map(({ suId }) => suId) }, whose: `所选 ${rows.length} 名学生` }),
+  })
+  const printTicked = act.open({
+    label: '批量打印',
+    call: transcriptBatchApi.start,
+    onOpen: (rows) =>
+      setWish({
+        filter: { suIds: rows.map(({ suId }) => suId) },
+        count: rows.length,
+        whose: `所选 ${rows.length} 名学生`,
+      }),
+  })
+  const allScores = {
+    filter: { suiCollegeId: collegeId, majorId, scClassId: classId, suiGrade: grade, search },
+    whose: `当前列表的 ${list.total.toLocaleString('zh-CN')} 名学生`,
+  }
   const chosen = flat(tree).find(({ place }) => place.id === (classId ?? majorId ?? collegeId))?.place
   const choose = (place: Place | undefined) => {
-    list.setFilters({ collegeId: undefined, majorId: undefined, classId: undefined, ...(place && { [place.kind]: place.id }) })
+    list.setFilters({
+      collegeId: undefined,
+      majorId: undefined,
+      classId: undefined,
+      ...(place && { [place.kind]: place.id }),
+    })
     setTreeOpen(false)
   }
-  const allShown: BatchWish = { filter: { collegeId, majorId, classId, grade, search }, count: list.total, whose: `${chosen ? `${chosen.path.at(-1)}的 ` : '当前列表的 '}${list.total.toLocaleString('zh-CN')} 名学生`, ...(chosen && { title: `${chosen.path.at(-1)}${grade ? ` ${grade} 级` : ''}成绩单` }) }
+  const allShown: BatchWish = {
+    filter: { collegeId, majorId, classId, grade, search },
+    count: list.total,
+    whose: `${chosen ? `${chosen.path.at(-1)}的 ` : '当前列表的 '}${list.total.toLocaleString('zh-CN')} 名学生`,
+    ...(chosen && { title: `${chosen.path.at(-1)}${grade ? ` ${grade} 级` : ''}成绩单` }),
+  }
   const placeTree = <PlaceTree tree={tree} isPending={isPending} chosen={chosen} onChoose={choose} />
   const total = list.isLoading || list.failed ? '' : `共 ${list.total.toLocaleString('zh-CN')} 名学生`
   return (
     <>
       <ListHead
-        facts={<>{chosen ? `${chosen.path.join(' / ')}，` : ''}{total}</>}
+        facts={
+          <>
+            {chosen ? `${chosen.path.join(' / ')}，` : ''}
+            {total}
+          </>
+        }
         tools={
           <>
-            {isPhone && <Button icon={<ApartmentOutlined />} onClick={() => setTreeOpen(true)}>{chosen ? chosen.path.at(-1) : '选择班级'}</Button>}
-            <ActButton to={scoreExportApi.export} icon={<DownloadOutlined />} disabled={list.total === 0} onClick={() => setScores(allScores)}>导出成绩</ActButton>
-            <ActButton to={transcriptBatchApi.list} onClick={() => setBatchOpen(true)}>打印任务</ActButton>
-            <ActButton to={transcriptBatchApi.start} primary icon={<PrinterOutlined />} disabled={list.total === 0} onClick={() => setWish(allShown)}>{classId ? '打印本班' : '批量打印'}</ActButton>
+            {isPhone && (
+              <Button icon={<ApartmentOutlined />} onClick={() => setTreeOpen(true)}>
+                {chosen ? chosen.path.at(-1) : '选择班级'}
+              </Button>
+            )}
+            <ActButton
+              to={scoreExportApi.export}
+              icon={<DownloadOutlined />}
+              disabled={list.total === 0}
+              onClick={() => setScores(allScores)}
+            >
+              导出成绩
+            </ActButton>
+            <ActButton to={transcriptBatchApi.list} onClick={() => setBatchOpen(true)}>
+              打印任务
+            </ActButton>
+            <ActButton
+              to={transcriptBatchApi.start}
+              primary
+              icon={<PrinterOutlined />}
+              disabled={list.total === 0}
+              onClick={() => setWish(allShown)}
+            >
+              {classId ? '打印本班' : '批量打印'}
+            </ActButton>
           </>
         }
       />
       <div className="transcript-columns">
-        {!isPhone && <aside className="card place-side" aria-label="学院、专业与班级">{placeTree}</aside>}
+        {!isPhone && (
+          <aside className="card place-side" aria-label="学院、专业与班级">
+            {placeTree}
+          </aside>
+        )}
         <ListCard
           name="students"
           list={list}
@@ -87,7 +177,11 @@ export function StudentList() {
           filters={
             <>
               <TextFilter name="search" label="姓名或学号" />
-              <SelectFilter name="grade" label="年级" options={grades.map((grade) => ({ value: grade, label: `${grade} 级` }))} />
+              <SelectFilter
+                name="grade"
+                label="年级"
+                options={grades.map((grade) => ({ value: grade, label: `${grade} 级` }))}
+              />
             </>
           }
           columns={columns}
@@ -96,7 +190,18 @@ export function StudentList() {
           empty={{ text: '暂无学生', hint: '导入学生后，这里按班级列出他们的成绩单。' }}
         />
       </div>
-      {isPhone && <Drawer open={isTreeOpen} onClose={() => setTreeOpen(false)} placement="left" size={320} title="选择班级" className="place-drawer">{placeTree}</Drawer>}
+      {isPhone && (
+        <Drawer
+          open={isTreeOpen}
+          onClose={() => setTreeOpen(false)}
+          placement="left"
+          size={320}
+          title="选择班级"
+          className="place-drawer"
+        >
+          {placeTree}
+        </Drawer>
+      )}
       {wish && <BatchDialog {...wish} onClose={() => setWish(undefined)} onStarted={() => setBatchOpen(true)} />}
       {isBatchOpen && <BatchDrawer onClose={() => setBatchOpen(false)} />}
       {scores && <ScoreExportDialog {...scores} onClose={() => setScores(undefined)} />}

@@ -37,46 +37,95 @@ export function TranscriptDetailPage() {
   const { transcript, isLoading, isFetching } = useTranscript(suId, period, lang)
   const [ticked, setTicked] = useState<string[]>([])
   useTabTitle(transcript && `${transcript.header.student.suiName}的成绩单`)
-  if (isLoading) return <div className="page"><Skeleton active title paragraph={{ rows: 14 }} /></div>
+  if (isLoading)
+    return (
+      <div className="page">
+        <Skeleton active title paragraph={{ rows: 14 }} />
+      </div>
+    )
   if (!transcript) {
-    return <div className="page"><div className="card"><EmptyState text="没有这名学生的成绩单" hint="学生不存在，或不在您的管理范围内。" next={<Link to="/transcript/transcriptList">返回成绩单查看</Link>} /></div></div>
+    return (
+      <div className="page">
+        <div className="card">
+          <EmptyState
+            text="没有这名学生的成绩单"
+            hint="学生不存在，或不在您的管理范围内。"
+            next={<Link to="/transcript/transcriptList">返回成绩单查看</Link>}
+          />
+        </div>
+      </div>
+    )
   }
   const { student, summary, terms } = transcript.header
   const recIds = ticked.filter((recId) => transcript.rows.some((row) => row.recId === recId))
-  const print = () => exportTranscripts([suId], { ...period, lang, ...(recIds.length > 0 && { recIds }) }, () => setTicked([]))
+  const print = () =>
+    exportTranscripts([suId], { ...period, lang, ...(recIds.length > 0 && { recIds }) }, () => setTicked([]))
   return (
     <div className="page transcript-page">
       <PageHead
         title={student.suiName}
-        status={<StatusChip tone={summary.pass ? 'finished' : 'waiting'}>{summary.pass ? '达标' : '未达标'}</StatusChip>}
-        facts={[student.suiNumber, student.suiCollegeName, student.majorName, student.scClassName].filter(Boolean).join(' · ')}
+        status={
+          <StatusChip tone={summary.pass ? 'finished' : 'waiting'}>{summary.pass ? '达标' : '未达标'}</StatusChip>
+        }
+        facts={[student.suiNumber, student.suiCollegeName, student.majorName, student.scClassName]
+          .filter(Boolean)
+          .join(' · ')}
         tools={
           <>
-            {view === 'paper' && <LockButton icon={<PrinterOutlined />} onClick={() => window.print()}>打印</LockButton>}
-            <ActButton to={transcriptApi.export} icon={<DownloadOutlined />} onClick={print} primary>{recIds.length > 0 ? `导出所选 ${recIds.length} 项` : lang === 'en' ? '导出英文 PDF' : '导出 PDF'}</ActButton>
+            {view === 'paper' && (
+              <LockButton icon={<PrinterOutlined />} onClick={() => window.print()}>
+                打印
+              </LockButton>
+            )}
+            <ActButton to={transcriptApi.export} icon={<DownloadOutlined />} onClick={print} primary>
+              {recIds.length > 0 ? `导出所选 ${recIds.length} 项` : lang === 'en' ? '导出英文 PDF' : '导出 PDF'}
+            </ActButton>
           </>
         }
       />
       <OverCap suId={suId} suiName={student.suiName} />
       <ListContext value={list as List<unknown>}>
-        <form className="card filters transcript-period" role="search" aria-label="时间范围" onSubmit={(event) => event.preventDefault()}>
+        <form
+          className="card filters transcript-period"
+          role="search"
+          aria-label="时间范围"
+          onSubmit={(event) => event.preventDefault()}
+        >
           <FilterPlace label="学期" htmlFor="transcript-term">
-            <TermSelect id="transcript-term" terms={terms} period={period} onChange={({ startTime: from, endTime: to }) => list.setFilters({ startTime: from, endTime: to })} />
+            <TermSelect
+              id="transcript-term"
+              terms={terms}
+              period={period}
+              onChange={({ startTime: from, endTime: to }) => list.setFilters({ startTime: from, endTime: to })}
+            />
           </FilterPlace>
           <DateRangeFilter names={['startTime', 'endTime']} label="活动时间" />
           <div className="filter-buttons">
-            <Button disabled={!list.hasFilters} onClick={list.reset}>重置</Button>
+            <Button disabled={!list.hasFilters} onClick={list.reset}>
+              重置
+            </Button>
           </div>
           {list.hasFilters && <p>以下为所选时间内的部分，合计、星级与达标只按这部分计算；导出的 PDF 相同。</p>}
         </form>
       </ListContext>
       <div className="paper-bar">
-        <Tabs activeKey={view} onChange={(key) => setView(key as View)} items={[{ key: 'paper', label: '成绩单' }, { key: 'desk', label: '记录与进度' }]} />
+        <Tabs
+          activeKey={view}
+          onChange={(key) => setView(key as View)}
+          items={[
+            { key: 'paper', label: '成绩单' },
+            { key: 'desk', label: '记录与进度' },
+          ]}
+        />
         {view === 'paper' && <LangSwitch lang={lang} onChange={setLang} />}
       </div>
       {view === 'paper' && <IssueStand header={transcript.header} />}
       <div className={isFetching ? 'transcript-body is-fetching' : 'transcript-body'}>
-        {view === 'paper' ? <TranscriptSheet {...transcript} /> : <StudentDesk {...transcript} {...(may(transcriptApi.export) && { ticked: recIds, onTick: setTicked })} />}
+        {view === 'paper' ? (
+          <TranscriptSheet {...transcript} />
+        ) : (
+          <StudentDesk {...transcript} {...(may(transcriptApi.export) && { ticked: recIds, onTick: setTicked })} />
+        )}
       </div>
     </div>
   )

@@ -7,5 +7,9 @@ import './transcripts.css'
 /** Transcripts of the students the person may see, what they got record by record, and what was issued to them. */
 export function TranscriptListPage() {
   const [part] = usePart()
-  return <div className="page list-page">{part === 'scores' ? <ScoreList /> : part === 'issues' ? <IssueList /> : <StudentList />}</div>
+  return (
+    <div className="page list-page">
+      {part === 'scores' ? <ScoreList /> : part === 'issues' ? <IssueList /> : <StudentList />}
+    </div>
+  )
 }

@@ -47,13 +47,43 @@ export function TranscriptPreview({ rows, suId, onChange }: PreviewProps) {
       onClose={() => onChange(undefined)}
       size={isPhone ? '100%' : 'min(1040px, 88vw)'}
       className="transcript-preview"
-      title={student && <>{student.suiName}<small>{student.suiNumber} · {student.className}</small></>}
+      title={
+        student && (
+          <>
+            {student.suiName}
+            <small>
+              {student.suiNumber} · {student.className}
+            </small>
+          </>
+        )
+      }
       extra={
         <div className="preview-tools">
-          <Button icon={<LeftOutlined />} aria-label="上一名" title="上一名" disabled={at <= 0} onClick={() => step(-1)} />
-          <Button icon={<RightOutlined />} aria-label="下一名" title="下一名" disabled={at >= rows.length - 1} onClick={() => step(1)} />
+          <Button
+            icon={<LeftOutlined />}
+            aria-label="上一名"
+            title="上一名"
+            disabled={at <= 0}
+            onClick={() => step(-1)}
+          />
+          <Button
+            icon={<RightOutlined />}
+            aria-label="下一名"
+            title="下一名"
+            disabled={at >= rows.length - 1}
+            onClick={() => step(1)}
+          />
           {student && !isPhone && <Button onClick={() => void navigate(detailPath(student.suId))}>打开详情</Button>}
-          {student && <ActButton to={transcriptApi.export} primary icon={<DownloadOutlined />} onClick={() => exportTranscripts([student.suId], { ...choice.period, lang: choice.lang })}>{isPhone ? '导出' : '导出 PDF'}</ActButton>}
+          {student && (
+            <ActButton
+              to={transcriptApi.export}
+              primary
+              icon={<DownloadOutlined />}
+              onClick={() => exportTranscripts([student.suId], { ...choice.period, lang: choice.lang })}
+            >
+              {isPhone ? '导出' : '导出 PDF'}
+            </ActButton>
+          )}
         </div>
       }
     >
@@ -62,7 +92,15 @@ export function TranscriptPreview({ rows, suId, onChange }: PreviewProps) {
   )
 }
 
-function PreviewBody({ suId, choice: { lang, period }, onChoose }: { suId: string; choice: Choice; onChoose: (choice: Choice) => void }) {
+function PreviewBody({
+  suId,
+  choice: { lang, period },
+  onChoose,
+}: {
+  suId: string
+  choice: Choice
+  onChoose: (choice: Choice) => void
+}) {
   const { transcript, isLoading, isFetching } = useTranscript(suId, period, lang)
   if (isLoading) return <Skeleton active title paragraph={{ rows: 12 }} />
   if (!transcript) return <EmptyState text="未能取得成绩单" />
@@ -70,10 +108,16 @@ function PreviewBody({ suId, choice: { lang, period }, onChoose }: { suId: strin
     <>
       <div className="paper-tools">
         <LangSwitch lang={lang} onChange={(next) => onChoose({ lang: next, period })} />
-        <TermSelect terms={transcript.header.terms} period={period} onChange={(next) => onChoose({ lang, period: next })} />
+        <TermSelect
+          terms={transcript.header.terms}
+          period={period}
+          onChange={(next) => onChoose({ lang, period: next })}
+        />
       </div>
       <IssueStand header={transcript.header} />
-      <div className={isFetching ? 'transcript-body is-fetching' : 'transcript-body'}><TranscriptSheet {...transcript} /></div>
+      <div className={isFetching ? 'transcript-body is-fetching' : 'transcript-body'}>
+        <TranscriptSheet {...transcript} />
+      </div>
     </>
   )
 }

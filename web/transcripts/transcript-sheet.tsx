@@ -20,26 +20,77 @@ export function TranscriptSheet({ header, rows }: { header: TranscriptHeader; ro
   const words = printWords(lang)
   const isIssued = issueStand === 'current'
   return (
-    <article className="card sheet paper" lang={lang === 'en' ? 'en' : 'zh-CN'} aria-label={`${student.suiName}的第二课堂成绩单`}>
-      {!isIssued && <p className="paper-mark" aria-hidden="true">{words.preview}</p>}
+    <article
+      className="card sheet paper"
+      lang={lang === 'en' ? 'en' : 'zh-CN'}
+      aria-label={`${student.suiName}的第二课堂成绩单`}
+    >
+      {!isIssued && (
+        <p className="paper-mark" aria-hidden="true">
+          {words.preview}
+        </p>
+      )}
       <header className="sheet-head">
-        <div className="paper-badge">{header.badge && <StoredImage view={fileApi.view} id={header.badge} name="校徽" />}</div>
+        <div className="paper-badge">
+          {header.badge && <StoredImage view={fileApi.view} id={header.badge} name="校徽" />}
+        </div>
         <div>
           <p>{header.schName}</p>
           <h2>{words.title}</h2>
-          <small>{words.serial} {isIssued ? <Link to={verifyPath(serial)} target="_blank" title="打开核验页">{serial}</Link> : issueStand === 'changed' ? words.stale : words.unissued}</small>
+          <small>
+            {words.serial}{' '}
+            {isIssued ? (
+              <Link to={verifyPath(serial)} target="_blank" title="打开核验页">
+                {serial}
+              </Link>
+            ) : issueStand === 'changed' ? (
+              words.stale
+            ) : (
+              words.unissued
+            )}
+          </small>
           {header.extract && <em>{words.part(header.extract)}</em>}
         </div>
-        <div className="paper-code">{verifyUrl && <><QRCode value={verifyUrl} type="svg" size={84} bordered={false} errorLevel="M" color="#000000" bgColor="#ffffff" /><small>{words.scan}</small></>}</div>
+        <div className="paper-code">
+          {verifyUrl && (
+            <>
+              <QRCode
+                value={verifyUrl}
+                type="svg"
+                size={84}
+                bordered={false}
+                errorLevel="M"
+                color="#000000"
+                bgColor="#ffffff"
+              />
+              <small>{words.scan}</small>
+            </>
+          )}
+        </div>
       </header>
       <div className="paper-student">
         <dl className="sheet-student">
-          {studentPairs(header).map(([name, text]) => <div key={name}><dt>{name}</dt><dd>{text || <span className="nothing">—</span>}</dd></div>)}
+          {studentPairs(header).map(([name, text]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{text || <span className="nothing">—</span>}</dd>
+            </div>
+          ))}
         </dl>
-        {student.suiPhoto && <StoredImage view={piiApi.photo} id={student.suiPhoto} name={words.photo(student.suiName)} />}
+        {student.suiPhoto && (
+          <StoredImage view={piiApi.photo} id={student.suiPhoto} name={words.photo(student.suiName)} />
+        )}
       </div>
       <dl className="sheet-summary">
-        {summaryFigures(header).map(([name, value, note]) => <div key={name}><dt>{name}</dt><dd><b>{value}</b><small>{note}</small></dd></div>)}
+        {summaryFigures(header).map(([name, value, note]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <b>{value}</b>
+              <small>{note}</small>
+            </dd>
+          </div>
+        ))}
       </dl>
       {modules.length > 0 && (
         <div className={ability.length >= 3 ? 'sheet-columns' : ''}>
@@ -61,10 +112,16 @@ export function TranscriptSheet({ header, rows }: { header: TranscriptHeader; ro
       </section>
       <section className="sheet-notes">
         <h3>{words.notes}</h3>
-        <ol>{paperNotes(header).map((note) => <li key={note}>{note}</li>)}</ol>
+        <ol>
+          {paperNotes(header).map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ol>
       </section>
       <Seals lang={lang} />
-      <footer className="paper-foot">{words.serial} {isIssued ? serial : words.preview}</footer>
+      <footer className="paper-foot">
+        {words.serial} {isIssued ? serial : words.preview}
+      </footer>
     </article>
   )
 }
@@ -72,12 +129,18 @@ export function TranscriptSheet({ header, rows }: { header: TranscriptHeader; ro
 /** The places for seals and signature; the seal itself is set only into what is issued. */
 function Seals({ lang }: Pick<TranscriptHeader, 'lang'>) {
   const words = printWords(lang)
-  const [year, month, day] = new Date().toLocaleDateString('sv-SE', { timeZone: 'Asia/Shanghai' }).split('-').map(Number)
+  const [year, month, day] = new Date()
+    .toLocaleDateString('sv-SE', { timeZone: 'Asia/Shanghai' })
+    .split('-')
+    .map(Number)
   return (
     <section className="paper-seals" aria-label={lang === 'en' ? 'Seals' : '盖章处'}>
       <p>{words.collegeSeal}</p>
       <p>{words.schoolSeal}</p>
-      <p className="paper-sign">{words.handler}<i /></p>
+      <p className="paper-sign">
+        {words.handler}
+        <i />
+      </p>
       <p>{words.printed(year!, month!, day!)}</p>
     </section>
   )

@@ -22,12 +22,24 @@ const pageSize = 200
 /** All rows of a transcript: it is read as one sheet, not page by page. */
 async function allRows(input: Period & { suId: string }, signal: AbortSignal): Promise<TranscriptRecord[]> {
   const first = await send(transcriptApi.rows, { ...input, pageSize }, { signal })
-  const rest = await Promise.all(Array.from({ length: first.pages - 1 }, (_, at) => send(transcriptApi.rows, { ...input, pageSize, current: at + 2 }, { signal })))
+  const rest = await Promise.all(
+    Array.from({ length: first.pages - 1 }, (_, at) =>
+      send(transcriptApi.rows, { ...input, pageSize, current: at + 2 }, { signal }),
+    ),
+  )
   return [first, ...rest].flatMap(({ records }) => records)
 }
 
 /** A student's transcript in a language; `transcript` is undefined until both its parts are there. What was shown stays while another part comes. */
-export function useTranscript(suId: string, period: Period = {}, lang: PrintLang = 'zh'): { transcript: { header: TranscriptHeader; rows: TranscriptRecord[] } | undefined; isLoading: boolean; isFetching: boolean } {
+export function useTranscript(
+  suId: string,
+  period: Period = {},
+  lang: PrintLang = 'zh',
+): {
+  transcript: { header: TranscriptHeader; rows: TranscriptRecord[] } | undefined
+  isLoading: boolean
+  isFetching: boolean
+} {
   const input = { suId, ...period }
   const header = useCall(transcriptApi.header, { ...input, lang }, { enabled: suId !== '', keep: true })
   const rows = useQuery({
@@ -37,7 +49,11 @@ export function useTranscript(suId: string, period: Period = {}, lang: PrintLang
     placeholderData: (before) => before,
   })
   const isLoading = (header.isPending && suId !== '') || (header.isSuccess && rows.isPending)
-  return { transcript: header.data && rows.data && { header: header.data, rows: rows.data }, isLoading, isFetching: header.isFetching || rows.isFetching }
+  return {
+    transcript: header.data && rows.data && { header: header.data, rows: rows.data },
+    isLoading,
+    isFetching: header.isFetching || rows.isFetching,
+  }
 }
 
 /** How transcripts are printed. */
@@ -47,7 +63,11 @@ export interface PrintChoice extends Period {
 }
 
 /** Exports the transcripts of students as one file; of many, the person is asked why. */
-export const exportTranscripts = (suIds: readonly string[], choice: PrintChoice = {}, onDone?: () => void): Promise<void> =>
+export const exportTranscripts = (
+  suIds: readonly string[],
+  choice: PrintChoice = {},
+  onDone?: () => void,
+): Promise<void> =>
   exportFile(transcriptApi.export, { suIds: [...suIds], ...choice }, (name) => {
     notify('success', `已导出 ${name}`)
     onDone?.()

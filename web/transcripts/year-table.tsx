@@ -8,14 +8,31 @@ const tones = { '0': 'refused', '1': 'finished', '2': 'finished', '3': 'waiting'
 export function YearTable({ years }: { years: TranscriptHeader['years'] }) {
   return (
     <table className="sheet-table">
-      <thead><tr><th scope="col">学年</th><th scope="col" className="number">学时</th><th scope="col" className="number">距合格还差</th><th scope="col">评定</th></tr></thead>
+      <thead>
+        <tr>
+          <th scope="col">学年</th>
+          <th scope="col" className="number">
+            学时
+          </th>
+          <th scope="col" className="number">
+            距合格还差
+          </th>
+          <th scope="col">评定</th>
+        </tr>
+      </thead>
       <tbody>
         {years.map(({ yearName, hours, gap, verdict }) => (
           <tr key={yearName}>
             <th scope="row">{yearName}</th>
-            <td className="number" data-label="学时">{hours}</td>
-            <td className="number" data-label="距合格还差">{gap === '0' ? <span className="nothing">—</span> : gap}</td>
-            <td data-label="评定"><StatusChip tone={tones[verdict]}>{labelOf('year_verdict', verdict)}</StatusChip></td>
+            <td className="number" data-label="学时">
+              {hours}
+            </td>
+            <td className="number" data-label="距合格还差">
+              {gap === '0' ? <span className="nothing">—</span> : gap}
+            </td>
+            <td data-label="评定">
+              <StatusChip tone={tones[verdict]}>{labelOf('year_verdict', verdict)}</StatusChip>
+            </td>
           </tr>
         ))}
       </tbody>

@@ -21,7 +21,11 @@ export function RulePreview() {
   const [search, setSearch] = useState('')
   const rule = knownValues(ruleDraft, now ?? {})
   const isOld = tried !== undefined && JSON.stringify(rule) !== JSON.stringify(tried)
-  const { data, isFetching } = useCall(transformationApi.preview, { rule: tried!, pageSize: 5, ...(search && { search }) }, { enabled: tried !== undefined, keep: true })
+  const { data, isFetching } = useCall(
+    transformationApi.preview,
+    { rule: tried!, pageSize: 5, ...(search && { search }) },
+    { enabled: tried !== undefined, keep: true },
+  )
   const start = () => {
     const first = faultsOf(ruleDraft, rule)[0]
     setFault(first?.msg)
@@ -32,11 +36,18 @@ export function RulePreview() {
       <header>
         <h3>试算</h3>
         <span>用当前填写的规则计算在读学生，不会保存任何内容</span>
-        <Button size="small" loading={isFetching} onClick={start}>{tried ? '重新试算' : '试算'}</Button>
+        <Button size="small" loading={isFetching} onClick={start}>
+          {tried ? '重新试算' : '试算'}
+        </Button>
       </header>
       {fault && <Alert type="warning" showIcon title={fault} />}
       {isOld && !fault && <Alert type="info" showIcon title="规则已修改，以下是修改前的结果" />}
-      {tried && (data ? <Result data={data} toType={String(tried.toType)} onSearch={setSearch} /> : <Skeleton active title={false} paragraph={{ rows: 4 }} />)}
+      {tried &&
+        (data ? (
+          <Result data={data} toType={String(tried.toType)} onSearch={setSearch} />
+        ) : (
+          <Skeleton active title={false} paragraph={{ rows: 4 }} />
+        ))}
     </section>
   )
 }
@@ -47,19 +58,38 @@ function Result({ data, toType, onSearch }: { data: Answer; toType: string; onSe
   return (
     <div className="rule-result">
       <div>
-        <p className="rule-sums">共 <b>{data.total}</b> 名学生，<b>{data.converted}</b> 人有{unit}，平均 <b>{data.average}</b></p>
+        <p className="rule-sums">
+          共 <b>{data.total}</b> 名学生，<b>{data.converted}</b> 人有{unit}，平均 <b>{data.average}</b>
+        </p>
         <ul className="rule-spread" aria-label={`${unit}分布`}>
           {data.spread.slice(0, 8).map(({ to, people }) => (
-            <li key={to}><span className="figures">{to}</span><i style={{ width: `${Math.max(2, (people / most) * 100)}%` }} /><span>{people} 人</span></li>
+            <li key={to}>
+              <span className="figures">{to}</span>
+              <i style={{ width: `${Math.max(2, (people / most) * 100)}%` }} />
+              <span>{people} 人</span>
+            </li>
           ))}
         </ul>
         {data.spread.length > 8 && <p className="rule-more">另有 {data.spread.length - 8} 种结果</p>}
       </div>
       <div>
-        <SearchBox size="small" placeholder="按姓名或学号查看一名学生" aria-label="按姓名或学号查看一名学生" maxLength={50} onSearch={(text) => onSearch(text.trim())} />
-        {data.records.length === 0 ? <EmptyState text="没有符合条件的学生" /> : (
+        <SearchBox
+          size="small"
+          placeholder="按姓名或学号查看一名学生"
+          aria-label="按姓名或学号查看一名学生"
+          maxLength={50}
+          onSearch={(text) => onSearch(text.trim())}
+        />
+        {data.records.length === 0 ? (
+          <EmptyState text="没有符合条件的学生" />
+        ) : (
           <ul className="rule-students">
-            {data.records.map(({ suId, suiName, suiNumber, explain }) => <li key={suId}><b>{suiName}</b> <small>{suiNumber}</small><p>{explain}</p></li>)}
+            {data.records.map(({ suId, suiName, suiNumber, explain }) => (
+              <li key={suId}>
+                <b>{suiName}</b> <small>{suiNumber}</small>
+                <p>{explain}</p>
+              </li>
+            ))}
           </ul>
         )}
       </div>

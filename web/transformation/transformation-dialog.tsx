@@ -45,7 +45,11 @@ export function TransformationDialog({ trId, copy = false, onClose }: Props) {
       <DictField name="mode" type="convert_mode" span={4} open />
       <Reckoning />
       <DictField name="rounding" type="rounding" span={4} />
-      <SelectField name="decimals" span={4} options={[0, 1, 2].map((n) => ({ value: String(n), label: n === 0 ? '整数' : `${n} 位小数` }))} />
+      <SelectField
+        name="decimals"
+        span={4}
+        options={[0, 1, 2].map((n) => ({ value: String(n), label: n === 0 ? '整数' : `${n} 位小数` }))}
+      />
       <AmountField name="cap" span={4} placeholder="不限" />
       <Scope />
       <RulePreview />
@@ -54,7 +58,12 @@ export function TransformationDialog({ trId, copy = false, onClose }: Props) {
 }
 
 const ways: Record<string, { title: string; start: string; value: string; help: string }> = {
-  '2': { title: '分段比例', start: '从', value: '每 1 计', help: '每一段内的部分按该段的比例折算，各段相加；低于第一段起点的部分不计。' },
+  '2': {
+    title: '分段比例',
+    start: '从',
+    value: '每 1 计',
+    help: '每一段内的部分按该段的比例折算，各段相加；低于第一段起点的部分不计。',
+  },
   '3': { title: '对照表', start: '达到', value: '计为', help: '取已达到的最高一行；一行都没有达到时为 0。' },
 }
 
@@ -63,15 +72,42 @@ function Reckoning() {
   const mode = Form.useWatch<string | undefined>('mode') ?? '1'
   const way = ways[mode]
   if (!way) return <AmountField name="ratio" span={4} help="来源每 1 计多少，如 0.05" />
-  return <Field name="segments" label={way.title} help={way.help} required><Segments way={way} /></Field>
+  return (
+    <Field name="segments" label={way.title} help={way.help} required>
+      <Segments way={way} />
+    </Field>
+  )
 }
 
-function Segments({ way, ...props }: { way: { start: string; value: string }; value?: Segment[]; onChange?: (rows: Segment[]) => void; id?: string }) {
+function Segments({
+  way,
+  ...props
+}: {
+  way: { start: string; value: string }
+  value?: Segment[]
+  onChange?: (rows: Segment[]) => void
+  id?: string
+}) {
   const cell = (field: keyof Segment, title: string): EditColumn<Segment> => ({
     title,
-    cell: (row, set, at) => <NumberInput aria-label={`第 ${at + 1} 行${title}`} decimals={2} value={row[field] ?? ''} onChange={(value) => set({ [field]: value || undefined })} />,
+    cell: (row, set, at) => (
+      <NumberInput
+        aria-label={`第 ${at + 1} 行${title}`}
+        decimals={2}
+        value={row[field] ?? ''}
+        onChange={(value) => set({ [field]: value || undefined })}
+      />
+    ),
   })
-  return <RowEditor {...props} columns={[cell('min', way.start), cell('value', way.value)]} addText="添加一段" blank={() => ({})} empty="至少添加一段，起点逐行增大" />
+  return (
+    <RowEditor
+      {...props}
+      columns={[cell('min', way.start), cell('value', way.value)]}
+      addText="添加一段"
+      blank={() => ({})}
+      empty="至少添加一段，起点逐行增大"
+    />
+  )
 }
 
 /** What counts and for whom. */
@@ -83,7 +119,13 @@ function Scope() {
     <>
       <TreeField name="scopeLsIds" multiple tree={tree} placeholder="全部课程体系" help="选择上级即包含其下级" />
       <SelectField name="scopeGrades" span={6} multiple options={grades} placeholder="全部年级" />
-      <SelectField name="effectTerm" span={6} options={terms.map(({ id, name }) => ({ value: id, label: name }))} placeholder="不限" help="只折算该学期起取得的记录" />
+      <SelectField
+        name="effectTerm"
+        span={6}
+        options={terms.map(({ id, name }) => ({ value: id, label: name }))}
+        placeholder="不限"
+        help="只折算该学期起取得的记录"
+      />
     </>
   )
 }
@@ -92,6 +134,14 @@ const blank = { mode: '1', rounding: '1', decimals: '2', segments: [] }
 
 function initialOf(record: Output<typeof transformationApi.query> | undefined, copy: boolean): Record<string, unknown> {
   if (!record) return blank
-  const values = { ...record, decimals: String(record.decimals), ratio: record.ratio ?? undefined, cap: record.cap ?? undefined, effectTerm: record.effectTerm ?? undefined }
-  return copy ? { ...values, trId: undefined, version: undefined, trName: `${record.trName.slice(0, 44)}（副本）`, enable: '0' } : values
+  const values = {
+    ...record,
+    decimals: String(record.decimals),
+    ratio: record.ratio ?? undefined,
+    cap: record.cap ?? undefined,
+    effectTerm: record.effectTerm ?? undefined,
+  }
+  return copy
+    ? { ...values, trId: undefined, version: undefined, trName: `${record.trName.slice(0, 44)}（副本）`, enable: '0' }
+    : values
 }

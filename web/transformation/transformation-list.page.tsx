@@ -15,8 +15,13 @@ import { TransformationDialog } from './transformation-dialog.tsx'
 type Row = RowOf<typeof transformationApi.all>
 const act = actOn<Row>()
 const remove = act({
-  label: '删除', call: transformationApi.remove, isDanger: true, unit: '条转换规则', fits: (row) => row.can.includes('delete'),
-  confirm: '删除后，成绩单不再显示按该规则折算的结果；学生台账中的学时与学分不受影响。', input: (rows) => ({ trIds: rows.map(({ trId }) => trId) }),
+  label: '删除',
+  call: transformationApi.remove,
+  isDanger: true,
+  unit: '条转换规则',
+  fits: (row) => row.can.includes('delete'),
+  confirm: '删除后，成绩单不再显示按该规则折算的结果；学生台账中的学时与学分不受影响。',
+  input: (rows) => ({ trIds: rows.map(({ trId }) => trId) }),
 })
 
 /** Conversion rules: what hours, credit, points or volunteer hours amount to on the transcript. */
@@ -24,20 +29,62 @@ export function TransformationListPage() {
   const list = useList(transformationApi.all)
   const may = useMay()
   const [editing, setEditing] = useState<{ trId?: string; copy?: boolean }>()
-  const edit = act.open({ label: '编辑', call: transformationApi.edit, fits: (row) => row.can.includes('edit'), onOpen: ([row]) => setEditing({ trId: row!.trId }) })
-  const copy = act.open({ label: '复制', call: transformationApi.add, onOpen: ([row]) => setEditing({ trId: row!.trId, copy: true }) })
+  const edit = act.open({
+    label: '编辑',
+    call: transformationApi.edit,
+    fits: (row) => row.can.includes('edit'),
+    onOpen: ([row]) => setEditing({ trId: row!.trId }),
+  })
+  const copy = act.open({
+    label: '复制',
+    call: transformationApi.add,
+    onOpen: ([row]) => setEditing({ trId: row!.trId, copy: true }),
+  })
   const columns: Column<Row>[] = [
-    { title: '规则名称', dataIndex: 'trName', width: 200, fixed: 'left', render: (name: string, row) => (may(transformationApi.edit) ? <button type="button" className="row-act" title={name} onClick={() => setEditing({ trId: row.trId })}>{name}</button> : name) },
+    {
+      title: '规则名称',
+      dataIndex: 'trName',
+      width: 200,
+      fixed: 'left',
+      render: (name: string, row) =>
+        may(transformationApi.edit) ? (
+          <button type="button" className="row-act" title={name} onClick={() => setEditing({ trId: row.trId })}>
+            {name}
+          </button>
+        ) : (
+          name
+        ),
+    },
     { title: '来源', dataIndex: 'fromType', width: 96, dict: 'convert_from' },
     { title: '折算为', dataIndex: 'toType', width: 80, dict: 'convert_to' },
     { title: '规则', dataIndex: 'text' },
-    { title: '课程体系', dataIndex: 'scopeLsNames', width: 150, render: (names: string[]) => names.join('、') || '全部' },
+    {
+      title: '课程体系',
+      dataIndex: 'scopeLsNames',
+      width: 150,
+      render: (names: string[]) => names.join('、') || '全部',
+    },
     { title: '年级', dataIndex: 'scopeGrades', width: 110, render: (grades: string[]) => grades.join('、') || '全部' },
-    { title: '生效学期', dataIndex: 'effectTermName', width: 150, hiddenAtFirst: true, render: (name: string) => name || '不限' },
-    { title: '状态', dataIndex: 'enable', width: 84, render: (value: string) => <DictChip type="enable_status" value={value} tones={enableTones} /> },
+    {
+      title: '生效学期',
+      dataIndex: 'effectTermName',
+      width: 150,
+      hiddenAtFirst: true,
+      render: (name: string) => name || '不限',
+    },
+    {
+      title: '状态',
+      dataIndex: 'enable',
+      width: 84,
+      render: (value: string) => <DictChip type="enable_status" value={value} tones={enableTones} />,
+    },
     { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
   ]
-  const add = (primary: boolean) => <ActButton to={transformationApi.add} primary={primary} icon={<PlusOutlined />} onClick={() => setEditing({})}>新增转换规则</ActButton>
+  const add = (primary: boolean) => (
+    <ActButton to={transformationApi.add} primary={primary} icon={<PlusOutlined />} onClick={() => setEditing({})}>
+      新增转换规则
+    </ActButton>
+  )
   return (
     <>
       <ListPage
@@ -55,10 +102,19 @@ export function TransformationListPage() {
             <DictFilter name="enable" type="enable_status" label="状态" />
           </>
         }
-        tools={<><ExportButton to={transformationApi.exportList} input={list.query} />{add(true)}</>}
+        tools={
+          <>
+            <ExportButton to={transformationApi.exportList} input={list.query} />
+            {add(true)}
+          </>
+        }
         rowActs={[edit, copy, remove]}
         batchActs={[remove]}
-        empty={{ text: '暂无转换规则', hint: '例如：累计 30 学时计 80 分，40 学时计 90 分，50 学时计 100 分。', next: add(false) }}
+        empty={{
+          text: '暂无转换规则',
+          hint: '例如：累计 30 学时计 80 分，40 学时计 90 分，50 学时计 100 分。',
+          next: add(false),
+        }}
       />
       {editing && <TransformationDialog {...editing} onClose={() => setEditing(undefined)} />}
     </>

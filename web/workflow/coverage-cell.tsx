@@ -12,8 +12,20 @@ import './workflow.css'
 type Roles = Output<typeof trialApi.coverageCell>
 export type CellKind = Roles[number]['kind']
 
-export const kindWords: Record<CellKind, string> = { flow: '有流程', default: '默认流程', hole: '没有流程', overlap: '重叠', partial: '部分覆盖' }
-const tones: Record<CellKind, ChipTone> = { flow: 'finished', default: 'published', hole: 'refused', overlap: 'refused', partial: 'waiting' }
+export const kindWords: Record<CellKind, string> = {
+  flow: '有流程',
+  default: '默认流程',
+  hole: '没有流程',
+  overlap: '重叠',
+  partial: '部分覆盖',
+}
+const tones: Record<CellKind, ChipTone> = {
+  flow: 'finished',
+  default: 'published',
+  hole: 'refused',
+  overlap: 'refused',
+  partial: 'waiting',
+}
 const home = '/basicConfig/ProcessManagement'
 
 interface CellDrawerProps {
@@ -38,10 +50,22 @@ export function CellDrawer({ wfType, srId, row, level, onClose }: CellDrawerProp
       size={520}
       onClose={() => setOpen(false)}
       afterOpenChange={(next) => !next && onClose()}
-      footer={<div className="drawer-foot"><ActButton to={workflowApi.save} href={href} primary={open.length > 0}>为此范围新建流程</ActButton></div>}
+      footer={
+        <div className="drawer-foot">
+          <ActButton to={workflowApi.save} href={href} primary={open.length > 0}>
+            为此范围新建流程
+          </ActButton>
+        </div>
+      }
     >
       {!data && <Skeleton active />}
-      {data && <ul className="cell-roles" tabIndex={0} aria-label="各角色适用的流程">{data.map((one) => <RoleItem key={one.srId ?? 'all'} role={one} />)}</ul>}
+      {data && (
+        <ul className="cell-roles" tabIndex={0} aria-label="各角色适用的流程">
+          {data.map((one) => (
+            <RoleItem key={one.srId ?? 'all'} role={one} />
+          ))}
+        </ul>
+      )}
     </Drawer>
   )
 }
@@ -51,12 +75,26 @@ function RoleItem({ role: { srName, kind, flows } }: { role: Roles[number] }) {
   const others = flows.filter(({ isChosen }) => !isChosen)
   return (
     <li>
-      <p className="cell-role"><b>{srName}</b><StatusChip tone={tones[kind]}>{kindWords[kind]}</StatusChip></p>
-      {chosen.map(({ wfId, wfName, why }) => <p key={wfId} className="role-flow"><Link to={`${home}/editProcessManagement?wfId=${wfId}`}>{wfName}</Link><small>{why}</small></p>)}
+      <p className="cell-role">
+        <b>{srName}</b>
+        <StatusChip tone={tones[kind]}>{kindWords[kind]}</StatusChip>
+      </p>
+      {chosen.map(({ wfId, wfName, why }) => (
+        <p key={wfId} className="role-flow">
+          <Link to={`${home}/editProcessManagement?wfId=${wfId}`}>{wfName}</Link>
+          <small>{why}</small>
+        </p>
+      ))}
       {others.length > 0 && (
         <details open={chosen.length === 0}>
           <summary>其他流程为何不适用（{others.length}）</summary>
-          <ul>{others.map(({ wfId, wfName, why }) => <li key={wfId}><Link to={`${home}/editProcessManagement?wfId=${wfId}`}>{wfName}</Link>：{why}</li>)}</ul>
+          <ul>
+            {others.map(({ wfId, wfName, why }) => (
+              <li key={wfId}>
+                <Link to={`${home}/editProcessManagement?wfId=${wfId}`}>{wfName}</Link>：{why}
+              </li>
+            ))}
+          </ul>
         </details>
       )}
     </li>

@@ -25,7 +25,11 @@ export function CoveragePage() {
   const set = (name: string, value: string | undefined) => change(withParams({ [name]: value }), { replace: true })
   const wfType = get('wfType') === '2' ? '2' : '1'
   const only = kinds.find((kind) => kind === get('kind'))
-  const { data, isError } = useCall(trialApi.coverage, { wfType, srId: get('role'), lsId: get('module') }, { keep: true })
+  const { data, isError } = useCall(
+    trialApi.coverage,
+    { wfType, srId: get('role'), lsId: get('module') },
+    { keep: true },
+  )
   const rows = data?.rows.filter(({ cells }) => !only || cells.some(({ kind }) => kind === only)) ?? []
   const [roleId, moduleId] = [useId(), useId()]
   return (
@@ -33,35 +37,84 @@ export function CoveragePage() {
       <PageHead title="流程覆盖图" facts={data ? factsOf(data) : '每一格是一类申请由哪个流程审批'} />
       <div className="card coverage">
         <div className="coverage-filters">
-          <Segmented aria-label="流程类型" value={wfType} options={[{ value: '1', label: '课程流程' }, { value: '2', label: '补录流程' }]} onChange={(next) => change(() => new URLSearchParams(next === '1' ? {} : { wfType: next }), { replace: true })} />
+          <Segmented
+            aria-label="流程类型"
+            value={wfType}
+            options={[
+              { value: '1', label: '课程流程' },
+              { value: '2', label: '补录流程' },
+            ]}
+            onChange={(next) =>
+              change(() => new URLSearchParams(next === '1' ? {} : { wfType: next }), { replace: true })
+            }
+          />
           {wfType === '1' && (
             <FilterPlace label="发起人的角色" htmlFor={roleId}>
-              <Select id={roleId} allowClear={clearing} placeholder="全部角色" value={get('role')} options={data?.roles.map(({ id, name }) => ({ value: id, label: name })) ?? []} onChange={(next: string | undefined) => set('role', next)} />
+              <Select
+                id={roleId}
+                allowClear={clearing}
+                placeholder="全部角色"
+                value={get('role')}
+                options={data?.roles.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+                onChange={(next: string | undefined) => set('role', next)}
+              />
             </FilterPlace>
           )}
           <FilterPlace label="课程体系" htmlFor={moduleId}>
-            <Select id={moduleId} allowClear={clearing} placeholder="全部模块" value={get('module')} options={data?.modules.map(({ id, name }) => ({ value: id, label: name })) ?? []} onChange={(next: string | undefined) => set('module', next)} />
+            <Select
+              id={moduleId}
+              allowClear={clearing}
+              placeholder="全部模块"
+              value={get('module')}
+              options={data?.modules.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+              onChange={(next: string | undefined) => set('module', next)}
+            />
           </FilterPlace>
           <div className="coverage-legend" role="group" aria-label="只看">
             {kinds.map((kind) => (
-              <button key={kind} type="button" aria-pressed={only === kind} className={`legend legend-${kind}`} onClick={() => set('kind', only === kind ? undefined : kind)}>
-                <i aria-hidden="true" />{kindWords[kind]}<b>{data?.counts[kind] ?? 0}</b>
+              <button
+                key={kind}
+                type="button"
+                aria-pressed={only === kind}
+                className={`legend legend-${kind}`}
+                onClick={() => set('kind', only === kind ? undefined : kind)}
+              >
+                <i aria-hidden="true" />
+                {kindWords[kind]}
+                <b>{data?.counts[kind] ?? 0}</b>
               </button>
             ))}
           </div>
         </div>
         {!data && !isError && <Skeleton active paragraph={{ rows: 10 }} className="coverage-bones" />}
         {isError && <EmptyState text="未能取得数据" />}
-        {data && rows.length === 0 && <EmptyState text={only ? `没有“${kindWords[only]}”的范围` : '没有启用的课程体系或级别'} />}
-        {data && rows.length > 0 && <Matrix coverage={data} rows={rows} only={only} onChoose={(row, level) => choose({ row, level })} />}
+        {data && rows.length === 0 && (
+          <EmptyState text={only ? `没有“${kindWords[only]}”的范围` : '没有启用的课程体系或级别'} />
+        )}
+        {data && rows.length > 0 && (
+          <Matrix coverage={data} rows={rows} only={only} onChoose={(row, level) => choose({ row, level })} />
+        )}
       </div>
-      {chosen && data && <CellDrawer key={`${chosen.row.lsId}${chosen.level}`} wfType={wfType} srId={get('role')} row={chosen.row} level={data.levels.find(({ id }) => id === chosen.level)!} onClose={() => choose(undefined)} />}
+      {chosen && data && (
+        <CellDrawer
+          key={`${chosen.row.lsId}${chosen.level}`}
+          wfType={wfType}
+          srId={get('role')}
+          row={chosen.row}
+          level={data.levels.find(({ id }) => id === chosen.level)!}
+          onClose={() => choose(undefined)}
+        />
+      )}
     </div>
   )
 }
 
 function factsOf({ counts }: Coverage): string {
-  const bad = [counts.hole && `${counts.hole} 格没有流程`, counts.partial && `${counts.partial} 格只覆盖一部分`, counts.overlap && `${counts.overlap} 格重叠`].filter(Boolean)
+  const bad = [
+    counts.hole && `${counts.hole} 格没有流程`,
+    counts.partial && `${counts.partial} 格只覆盖一部分`,
+    counts.overlap && `${counts.overlap} 格重叠`,
+  ].filter(Boolean)
   return bad.length > 0 ? `${bad.join('，')}；点击任意一格查看原因` : '全部范围都有流程，且没有重叠'
 }
 
@@ -79,16 +132,32 @@ function Matrix({ coverage, rows, only, onChoose }: MatrixProps) {
     // it scrolls by itself where the window is narrow, so it must take the keyboard
     <div className="coverage-scroll" tabIndex={0} role="region" aria-label="覆盖图">
       <table style={{ '--levels': coverage.levels.length } as CSSProperties}>
-        <thead><tr><th scope="col">课程体系</th>{coverage.levels.map(({ id, name }) => <th key={id} scope="col" title={name}>{name}</th>)}</tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">课程体系</th>
+            {coverage.levels.map(({ id, name }) => (
+              <th key={id} scope="col" title={name}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
         <tbody>
           {rows.map((row) => (
             <tr key={row.lsId} className={row.depth === 1 ? 'is-module' : ''}>
-              <th scope="row" title={row.lsName} style={{ paddingLeft: 12 + (row.depth - 1) * 18 }}>{row.lsName}</th>
+              <th scope="row" title={row.lsName} style={{ paddingLeft: 12 + (row.depth - 1) * 18 }}>
+                {row.lsName}
+              </th>
               {row.cells.map(({ level, kind, wfIds }) => {
                 const flows = wfIds.map((wfId) => names.get(wfId) ?? '').join('、')
                 return (
                   <td key={level}>
-                    <button type="button" className={`cell cell-${kind}${only && only !== kind ? ' is-faint' : ''}`} title={[kindWords[kind], flows].filter(Boolean).join('：')} onClick={() => onChoose(row, level)}>
+                    <button
+                      type="button"
+                      className={`cell cell-${kind}${only && only !== kind ? ' is-faint' : ''}`}
+                      title={[kindWords[kind], flows].filter(Boolean).join('：')}
+                      onClick={() => onChoose(row, level)}
+                    >
                       <span className="visually-hidden">{`${row.lsName}，${levelNames.get(level) ?? ''}，${kindWords[kind]}${flows && '，'}`}</span>
                       {signs[kind] && <b aria-hidden>{signs[kind]}</b>}
                       <span>{flows}</span>

@@ -26,10 +26,22 @@ export function FlowDiagram({ wfType, steps, roles = [], troubles }: FlowDiagram
                 {own.map((step) => {
                   const trouble = troubles?.get(step.key)
                   return (
-                    <li key={step.key} className={`flow-box flow-box-${step.wfsStepType}${trouble ? (trouble.blocks ? ' is-faulty' : ' is-doubtful') : ''}`}>
-                      <b>{step.wfsStepName || '未命名步骤'}<i>{labelOf('wf_step_type', step.wfsStepType)}</i></b>
+                    <li
+                      key={step.key}
+                      className={`flow-box flow-box-${step.wfsStepType}${trouble ? (trouble.blocks ? ' is-faulty' : ' is-doubtful') : ''}`}
+                    >
+                      <b>
+                        {step.wfsStepName || '未命名步骤'}
+                        <i>{labelOf('wf_step_type', step.wfsStepType)}</i>
+                      </b>
                       <span>{checkersText(step)}</span>
-                      {(step.minCredit || limitText(step, roles)) && <small>{[step.minCredit && `学分大于 ${step.minCredit} 时`, limitText(step, roles)].filter(Boolean).join(' · ')}</small>}
+                      {(step.minCredit || limitText(step, roles)) && (
+                        <small>
+                          {[step.minCredit && `学分大于 ${step.minCredit} 时`, limitText(step, roles)]
+                            .filter(Boolean)
+                            .join(' · ')}
+                        </small>
+                      )}
                       {trouble && <em>{trouble.text}</em>}
                     </li>
                   )

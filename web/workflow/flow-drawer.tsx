@@ -12,9 +12,16 @@ import { editorStep } from './flow-form.ts'
 export function FlowDrawer({ wfId, onClose }: { wfId: string; onClose: () => void }) {
   const [isOpen, setOpen] = useState(true)
   const { data } = useCall(workflowApi.editInit, { wfId })
-  const names = (ids: readonly string[], known: readonly { id: string; name: string }[], all: string) => ids.map((id) => known.find((one) => one.id === id)?.name ?? '已删除').join('、') || all
+  const names = (ids: readonly string[], known: readonly { id: string; name: string }[], all: string) =>
+    ids.map((id) => known.find((one) => one.id === id)?.name ?? '已删除').join('、') || all
   return (
-    <Drawer open={isOpen} title={data?.flow.wfName ?? '流程'} size={480} onClose={() => setOpen(false)} afterOpenChange={(open) => !open && onClose()}>
+    <Drawer
+      open={isOpen}
+      title={data?.flow.wfName ?? '流程'}
+      size={480}
+      onClose={() => setOpen(false)}
+      afterOpenChange={(open) => !open && onClose()}
+    >
       {!data && <Skeleton active />}
       {data && (
         // the drawer scrolls, so something in it must take the keyboard
@@ -24,7 +31,15 @@ export function FlowDrawer({ wfId, onClose }: { wfId: string; onClose: () => voi
               { label: '类型', value: <DictText type="wf_type" value={data.flow.wfType} />, isWide: true },
               { label: '版本', value: `第 ${data.flow.wfVersion} 版，${data.runningCount} 个审批运行中`, isWide: true },
               { label: '适用角色', value: names(data.flow.roleIds, data.roles, '全部'), isWide: true },
-              { label: '适用体系', value: names(data.flow.lsIds, data.classes.map(({ lsId, lsName }) => ({ id: lsId, name: lsName })), '全部'), isWide: true },
+              {
+                label: '适用体系',
+                value: names(
+                  data.flow.lsIds,
+                  data.classes.map(({ lsId, lsName }) => ({ id: lsId, name: lsName })),
+                  '全部',
+                ),
+                isWide: true,
+              },
               { label: '适用级别', value: names(data.flow.levels, data.levels, '全部'), isWide: true },
               { label: '说明', value: data.flow.wfDesc, isWide: true },
             ]}

@@ -17,8 +17,21 @@ export function FlowAddPage() {
   const wfType = query.get('wfType') === '2' ? '2' : '1'
   const { data } = useCall(workflowApi.addInit, { wfType })
   const named = (name: string) => query.get(name)?.split(',').filter(Boolean) ?? []
-  const start = data && { ...data, flow: { ...data.flow, wfcId: query.get('wfcId') ?? data.categories[0]?.wfcId ?? null, roleIds: named('roleIds'), lsIds: named('lsIds'), levels: named('levels') } }
-  return <Loading start={start} title="新增流程">{start && <FlowEditor title="新增流程" start={start} mode="add" />}</Loading>
+  const start = data && {
+    ...data,
+    flow: {
+      ...data.flow,
+      wfcId: query.get('wfcId') ?? data.categories[0]?.wfcId ?? null,
+      roleIds: named('roleIds'),
+      lsIds: named('lsIds'),
+      levels: named('levels'),
+    },
+  }
+  return (
+    <Loading start={start} title="新增流程">
+      {start && <FlowEditor title="新增流程" start={start} mode="add" />}
+    </Loading>
+  )
 }
 
 /** A stored flow. */
@@ -27,7 +40,19 @@ export function FlowEditPage() {
   const wfId = query.get('wfId') ?? ''
   const { start, reload } = useStart(wfId)
   useTabTitle(start?.flow.wfName)
-  return <Loading start={start} title="编辑流程">{start && <FlowEditor key={`${wfId}/${start.flow.version}`} title={`编辑流程：${start.flow.wfName}`} start={start} mode="edit" onReload={reload} />}</Loading>
+  return (
+    <Loading start={start} title="编辑流程">
+      {start && (
+        <FlowEditor
+          key={`${wfId}/${start.flow.version}`}
+          title={`编辑流程：${start.flow.wfName}`}
+          start={start}
+          mode="edit"
+          onReload={reload}
+        />
+      )}
+    </Loading>
+  )
 }
 
 /** A copy of a flow. */
@@ -36,11 +61,38 @@ export function FlowClonePage() {
   const wfId = query.get('wfId') ?? ''
   const { data, isError } = useCall(workflowApi.cloneInit, { wfId }, { enabled: wfId !== '' })
   const start = wfId === '' || (isError && !data) ? null : data
-  return <Loading start={start} title="克隆流程">{start && <FlowEditor title="克隆流程" start={start} mode="clone" fromWfId={wfId} />}</Loading>
+  return (
+    <Loading start={start} title="克隆流程">
+      {start && <FlowEditor title="克隆流程" start={start} mode="clone" fromWfId={wfId} />}
+    </Loading>
+  )
 }
 
-function Loading({ start, title, children }: { start: FlowStart | null | undefined; title: string; children: ReactNode }) {
-  if (start === null) return <div className="page"><div className="card"><EmptyState text="该流程不存在或已删除" /></div></div>
-  if (!start) return <div className="page"><PageHead title={title} /><div className="card"><Skeleton active className="form-body" paragraph={{ rows: 10 }} /></div></div>
+function Loading({
+  start,
+  title,
+  children,
+}: {
+  start: FlowStart | null | undefined
+  title: string
+  children: ReactNode
+}) {
+  if (start === null)
+    return (
+      <div className="page">
+        <div className="card">
+          <EmptyState text="该流程不存在或已删除" />
+        </div>
+      </div>
+    )
+  if (!start)
+    return (
+      <div className="page">
+        <PageHead title={title} />
+        <div className="card">
+          <Skeleton active className="form-body" paragraph={{ rows: 10 }} />
+        </div>
+      </div>
+    )
   return children
 }

@@ -1,6 +1,13 @@
 import type { Input, Output } from '../../contract/core/call.ts'
 import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
-import { checkerModes, flowStepForm, nodesOfType, type CheckerType, type FlowType, type NodeName } from '../../contract/workflow/workflow.schema.ts'
+import {
+  checkerModes,
+  flowStepForm,
+  nodesOfType,
+  type CheckerType,
+  type FlowType,
+  type NodeName,
+} from '../../contract/workflow/workflow.schema.ts'
 import { labelOf } from '../core/dictionary.ts'
 import type { TreeNode } from '../core/tree-fields.tsx'
 
@@ -50,7 +57,19 @@ export interface FlowValues {
 let serial = 0
 const newKey = () => `new-${serial++}`
 export const blankStep = (wfsNodeName: NodeName): EditorStep => ({
-  key: newKey(), wfsNodeName, wfsStepName: '', wfsStepType: '1', wfsCheckerType: '2', noApproverPolicy: 'block', limitKind: '', timeoutAction: '1', canReject: 'start', allowTransfer: '1', allowAdd: '0', checkers: [], checkerNames: [],
+  key: newKey(),
+  wfsNodeName,
+  wfsStepName: '',
+  wfsStepType: '1',
+  wfsCheckerType: '2',
+  noApproverPolicy: 'block',
+  limitKind: '',
+  timeoutAction: '1',
+  canReject: 'start',
+  allowTransfer: '1',
+  allowAdd: '0',
+  checkers: [],
+  checkerNames: [],
 })
 
 /** The same step once more, in any stage. */
@@ -59,36 +78,80 @@ export function copyOf({ wfsId: _, ...step }: EditorStep, wfsNodeName: NodeName)
 }
 
 /** A stored step as the editor holds it. */
-export function editorStep({ wfsSort: _, timeoutHours, timeoutDays, timeoutRoleId, minCredit, ...step }: StoredStep): EditorStep {
+export function editorStep({
+  wfsSort: _,
+  timeoutHours,
+  timeoutDays,
+  timeoutRoleId,
+  minCredit,
+  ...step
+}: StoredStep): EditorStep {
   return {
-    ...step, key: step.wfsId, limitKind: timeoutHours !== null ? 'hours' : timeoutDays !== null ? 'days' : '',
-    timeoutHours: timeoutHours ?? undefined, timeoutDays: timeoutDays ?? undefined, timeoutRoleId: timeoutRoleId ?? undefined, minCredit: minCredit ?? undefined,
+    ...step,
+    key: step.wfsId,
+    limitKind: timeoutHours !== null ? 'hours' : timeoutDays !== null ? 'days' : '',
+    timeoutHours: timeoutHours ?? undefined,
+    timeoutDays: timeoutDays ?? undefined,
+    timeoutRoleId: timeoutRoleId ?? undefined,
+    minCredit: minCredit ?? undefined,
   }
 }
 
 /** The stored flow as the form holds it. */
-export const formOf = ({ flow }: FlowStart): Record<string, unknown> => ({ ...flow, wfcId: flow.wfcId ?? undefined, wfIcon: flow.wfIcon || 'flow', steps: flow.steps.map(editorStep) })
+export const formOf = ({ flow }: FlowStart): Record<string, unknown> => ({
+  ...flow,
+  wfcId: flow.wfcId ?? undefined,
+  wfIcon: flow.wfIcon || 'flow',
+  steps: flow.steps.map(editorStep),
+})
 
 /** The steps as the call takes them; their order is their place in the list. What a step does not use is left out. */
 export const stepsInput = (steps: readonly EditorStep[]) =>
-  steps.map(({ key: _, checkerNames: __, checkers, limitKind, timeoutHours, timeoutDays, timeoutAction, timeoutRoleId, minCredit, ...step }) => {
-    const isWaited = step.wfsStepType !== '5' && step.wfsStepType !== '6' && limitKind !== ''
-    return {
-      ...step,
-      checkers: checkerModes[step.wfsCheckerType] === 'none' || step.wfsStepType === '6' ? [] : checkers,
-      timeoutAction: isWaited ? timeoutAction : '0',
-      ...(isWaited && limitKind === 'hours' && { timeoutHours }),
-      ...(isWaited && limitKind === 'days' && { timeoutDays }),
-      ...(isWaited && timeoutAction === '2' && { timeoutRoleId }),
-      ...(minCredit && { minCredit }),
-    }
-  })
+  steps.map(
+    ({
+      key: _,
+      checkerNames: __,
+      checkers,
+      limitKind,
+      timeoutHours,
+      timeoutDays,
+      timeoutAction,
+      timeoutRoleId,
+      minCredit,
+      ...step
+    }) => {
+      const isWaited = step.wfsStepType !== '5' && step.wfsStepType !== '6' && limitKind !== ''
+      return {
+        ...step,
+        checkers: checkerModes[step.wfsCheckerType] === 'none' || step.wfsStepType === '6' ? [] : checkers,
+        timeoutAction: isWaited ? timeoutAction : '0',
+        ...(isWaited && limitKind === 'hours' && { timeoutHours }),
+        ...(isWaited && limitKind === 'days' && { timeoutDays }),
+        ...(isWaited && timeoutAction === '2' && { timeoutRoleId }),
+        ...(minCredit && { minCredit }),
+      }
+    },
+  )
 
 /** The whole form as the call takes it. */
 export function flowInput(values: FlowValues) {
   const { wfName, wfIcon, wfDesc, wfcId, wfType, isDefault, wfStatus, selfPass, needCreditOnly } = values
-  const ranges = isDefault === '1' ? { roleIds: [], lsIds: [], levels: [], needCreditOnly: '0' } : { roleIds: values.roleIds, lsIds: values.lsIds, levels: values.levels, needCreditOnly }
-  return { wfName, wfIcon, wfDesc, wfcId, wfType, isDefault, wfStatus, selfPass, ...ranges, steps: stepsInput(values.steps) } as Input<typeof workflowApi.save>
+  const ranges =
+    isDefault === '1'
+      ? { roleIds: [], lsIds: [], levels: [], needCreditOnly: '0' }
+      : { roleIds: values.roleIds, lsIds: values.lsIds, levels: values.levels, needCreditOnly }
+  return {
+    wfName,
+    wfIcon,
+    wfDesc,
+    wfcId,
+    wfType,
+    isDefault,
+    wfStatus,
+    selfPass,
+    ...ranges,
+    steps: stepsInput(values.steps),
+  } as Input<typeof workflowApi.save>
 }
 
 /** What is wrong with a step, as the service would tell it. */
@@ -96,21 +159,36 @@ export const stepFault = (step: EditorStep): string | undefined => stepFaults(st
 
 /** All that is wrong with a step; a time limit that was chosen but not told is one of them. */
 export function stepFaults(step: EditorStep): { field: string; msg: string }[] {
-  const faults = (flowStepForm.safeParse(stepsInput([step])[0]).error?.issues ?? []).map(({ path, message }) => ({ field: path.map(String).join('.'), msg: message }))
+  const faults = (flowStepForm.safeParse(stepsInput([step])[0]).error?.issues ?? []).map(({ path, message }) => ({
+    field: path.map(String).join('.'),
+    msg: message,
+  }))
   const field = step.limitKind === 'hours' ? 'timeoutHours' : 'timeoutDays'
   const isUntold = step.limitKind !== '' && !step[field] && step.wfsStepType !== '5' && step.wfsStepType !== '6'
-  return isUntold ? [{ field, msg: '请输入处理时限' }, ...faults.filter((fault) => fault.field !== 'timeoutAction' && fault.field !== field)] : faults
+  return isUntold
+    ? [
+        { field, msg: '请输入处理时限' },
+        ...faults.filter((fault) => fault.field !== 'timeoutAction' && fault.field !== field),
+      ]
+    : faults
 }
 
 /** Who decides a step, in words. */
-export function checkersText({ wfsCheckerType, checkerNames, wfsStepType }: Pick<EditorStep, 'wfsCheckerType' | 'checkerNames' | 'wfsStepType'>): string {
+export function checkersText({
+  wfsCheckerType,
+  checkerNames,
+  wfsStepType,
+}: Pick<EditorStep, 'wfsCheckerType' | 'checkerNames' | 'wfsStepType'>): string {
   if (wfsStepType === '6') return '系统自动通过'
   if (checkerModes[wfsCheckerType] === 'none') return labelOf('wf_checker_type', wfsCheckerType)
   return checkerNames.length > 0 ? checkerNames.join('、') : '未选择审批人'
 }
 
 /** How long a step may take and what happens then; nothing where nobody is waited for. */
-export function limitText({ wfsStepType, limitKind, timeoutHours, timeoutDays, timeoutAction, timeoutRoleId }: EditorStep, roles: readonly { id: string; name: string }[] = []): string {
+export function limitText(
+  { wfsStepType, limitKind, timeoutHours, timeoutDays, timeoutAction, timeoutRoleId }: EditorStep,
+  roles: readonly { id: string; name: string }[] = [],
+): string {
   if (wfsStepType === '5' || wfsStepType === '6' || limitKind === '') return ''
   const time = limitKind === 'hours' ? `${timeoutHours ?? '—'} 小时` : `${timeoutDays ?? '—'} 个工作日`
   const role = timeoutAction === '2' ? roles.find(({ id }) => id === timeoutRoleId)?.name : undefined
@@ -132,6 +210,9 @@ export const emptyNode: Record<NodeName, string> = {
 /** The flat nodes of a range as a tree. */
 export function rangeTree(classes: FlowStart['classes'], wfType: FlowType): TreeNode[] {
   const serving = classes.filter(({ lsType }) => lsType === '3' || lsType === wfType)
-  const grow = (lsPid: string | null): TreeNode[] => serving.filter((node) => node.lsPid === lsPid).map(({ lsId, lsName }) => ({ value: lsId, label: lsName, children: grow(lsId) }))
+  const grow = (lsPid: string | null): TreeNode[] =>
+    serving
+      .filter((node) => node.lsPid === lsPid)
+      .map(({ lsId, lsName }) => ({ value: lsId, label: lsName, children: grow(lsId) }))
   return grow(null)
 }

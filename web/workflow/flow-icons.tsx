@@ -29,14 +29,29 @@ const icons: readonly (readonly [string, string, ComponentType])[] = [
 /** The picture of a flow; the plain one where the name is unknown. */
 export function FlowIcon({ name }: { name: string }) {
   const Icon = icons.find(([known]) => known === name)?.[2] ?? PartitionOutlined
-  return <span className="flow-icon" aria-hidden="true"><Icon /></span>
+  return (
+    <span className="flow-icon" aria-hidden="true">
+      <Icon />
+    </span>
+  )
 }
 
 /** Chooses a picture. */
 export function FlowIconField() {
   return (
     <Field name="wfIcon">
-      <Radio.Group className="flow-icons" optionType="button" options={icons.map(([value, label, Icon]) => ({ value, label: <span role="img" title={label} aria-label={label}><Icon /></span> }))} />
+      <Radio.Group
+        className="flow-icons"
+        optionType="button"
+        options={icons.map(([value, label, Icon]) => ({
+          value,
+          label: (
+            <span role="img" title={label} aria-label={label}>
+              <Icon />
+            </span>
+          ),
+        }))}
+      />
     </Field>
   )
 }

@@ -31,30 +31,70 @@ const home = '/basicConfig/ProcessManagement'
 const act = actOn<Row>()
 const can = (verdict: Row['can'][number]) => (row: Row) => row.can.includes(verdict)
 
-const edit = act.link({ label: '编辑', call: workflowApi.save, fits: can('edit'), href: ({ wfId }) => `${home}/editProcessManagement?wfId=${wfId}` })
-const clone = act.link({ label: '克隆', call: workflowApi.addClone, href: ({ wfId }) => `${home}/CloneProcessManagement?wfId=${wfId}` })
+const edit = act.link({
+  label: '编辑',
+  call: workflowApi.save,
+  fits: can('edit'),
+  href: ({ wfId }) => `${home}/editProcessManagement?wfId=${wfId}`,
+})
+const clone = act.link({
+  label: '克隆',
+  call: workflowApi.addClone,
+  href: ({ wfId }) => `${home}/CloneProcessManagement?wfId=${wfId}`,
+})
 const toStatus = (label: string, wfStatus: '0' | '1', confirm: string) =>
   act({
-    label, call: workflowApi.switchStatus, unit: '个流程', fits: can(wfStatus === '1' ? 'enable' : 'disable'), confirm, input: (rows) => ({ wfIds: rows.map(({ wfId }) => wfId), wfStatus }),
-    after: ({ changed }) => changed.length > 0 && notify('warning', `${changed.length} 个样例的结果已改变：${changed.join('、')}，请在流程沙盘中核对`),
+    label,
+    call: workflowApi.switchStatus,
+    unit: '个流程',
+    fits: can(wfStatus === '1' ? 'enable' : 'disable'),
+    confirm,
+    input: (rows) => ({ wfIds: rows.map(({ wfId }) => wfId), wfStatus }),
+    after: ({ changed }) =>
+      changed.length > 0 &&
+      notify('warning', `${changed.length} 个样例的结果已改变：${changed.join('、')}，请在流程沙盘中核对`),
   })
 const enable = toStatus('启用', '1', '启用后，范围内新的申请将按该流程审批。')
 const disable = toStatus('停用', '0', '停用后新的申请不再按该流程审批，运行中的审批不受影响。')
-const remove = act({ label: '删除', call: workflowApi.remove, isDanger: true, fits: can('delete'), confirm: '删除后不能恢复，已结束的审批记录仍保留。', input: ([row]) => ({ wfId: row!.wfId }) })
+const remove = act({
+  label: '删除',
+  call: workflowApi.remove,
+  isDanger: true,
+  fits: can('delete'),
+  confirm: '删除后不能恢复，已结束的审批记录仍保留。',
+  input: ([row]) => ({ wfId: row!.wfId }),
+})
 /** A flow that approvals run by cannot be deleted; whoever asks is told how many they are. */
-const refuseRemoval = act.open({ label: '删除', call: workflowApi.remove, isDanger: true, fits: (row) => !can('delete')(row), onOpen: ([row]) => void tellOccupied(row!) })
+const refuseRemoval = act.open({
+  label: '删除',
+  call: workflowApi.remove,
+  isDanger: true,
+  fits: (row) => !can('delete')(row),
+  onOpen: ([row]) => void tellOccupied(row!),
+})
 async function tellOccupied({ wfId, wfName }: Row): Promise<void> {
   const { occupied, runningCount } = await send(workflowApi.occupied, { wfId })
   Modal.info({
     title: `“${wfName}”不能删除`,
-    content: occupied ? `有 ${runningCount} 个审批正在按该流程运行，结束后才能删除。可先停用，新的申请便不再采用该流程。` : '运行中的审批刚刚结束，请刷新列表后重试。',
+    content: occupied
+      ? `有 ${runningCount} 个审批正在按该流程运行，结束后才能删除。可先停用，新的申请便不再采用该流程。`
+      : '运行中的审批刚刚结束，请刷新列表后重试。',
     okText: '知道了',
   })
 }
 const moveTo = (categories: readonly Category[]) =>
   act({
-    label: '移动', call: workflowApi.move, unit: '个流程',
-    ask: <SelectField name="wfcId" label="移动到" required options={categories.map(({ wfcId, wfcName }) => ({ value: wfcId, label: wfcName }))} />,
+    label: '移动',
+    call: workflowApi.move,
+    unit: '个流程',
+    ask: (
+      <SelectField
+        name="wfcId"
+        label="移动到"
+        required
+        options={categories.map(({ wfcId, wfcName }) => ({ value: wfcId, label: wfcName }))}
+      />
+    ),
     input: (rows, given) => ({ wfId: rows.map(({ wfId }) => wfId), wfcId: String(given['wfcId'] ?? '') }),
   })
 
@@ -69,11 +109,22 @@ export function FlowListPage() {
   const view = act.open({ label: '查看', call: workflowApi.editInit, onOpen: ([row]) => setViewing(row!.wfId) })
   const columns: Column<Row>[] = [
     {
-      title: '流程名称', dataIndex: 'wfName', width: 232, fixed: 'left',
+      title: '流程名称',
+      dataIndex: 'wfName',
+      width: 232,
+      fixed: 'left',
       render: (name: string, row) => (
         <span className="flow-name">
           <FlowIcon name={row.wfIcon} />
-          {row.can.includes('edit') ? <Link to={edit.href(row)} title={name}>{name}</Link> : <button type="button" className="row-act" onClick={() => setViewing(row.wfId)}>{name}</button>}
+          {row.can.includes('edit') ? (
+            <Link to={edit.href(row)} title={name}>
+              {name}
+            </Link>
+          ) : (
+            <button type="button" className="row-act" onClick={() => setViewing(row.wfId)}>
+              {name}
+            </button>
+          )}
           {row.isDefault === '1' && <StatusChip tone="published">默认</StatusChip>}
         </span>
       ),
@@ -82,44 +133,95 @@ export function FlowListPage() {
     { title: '适用范围', key: 'ranges', render: (_, row) => rangeText(row) },
     { title: '步骤', dataIndex: 'stepCount', width: 60, number: true, hiddenAtFirst: true },
     { title: '运行中', dataIndex: 'runningCount', width: 68, number: true },
-    { title: '状态', dataIndex: 'wfStatus', width: 88, render: (value: string) => <DictChip type="flow_status" value={value} tones={flowTones} /> },
-    { title: '版本', dataIndex: 'wfVersion', width: 64, number: true, hiddenAtFirst: true, render: (value: number) => `V${value}` },
+    {
+      title: '状态',
+      dataIndex: 'wfStatus',
+      width: 88,
+      render: (value: string) => <DictChip type="flow_status" value={value} tones={flowTones} />,
+    },
+    {
+      title: '版本',
+      dataIndex: 'wfVersion',
+      width: 64,
+      number: true,
+      hiddenAtFirst: true,
+      render: (value: number) => `V${value}`,
+    },
     { title: '分类', dataIndex: 'wfcName', width: 120, hiddenAtFirst: true },
     { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
   ]
   const wfcId = list.state.filters['wfcId']
-  const add = (primary: boolean) => <ActButton to={workflowApi.save} href={`${home}/AddProcessManagement${wfcId ? `?wfcId=${wfcId}` : ''}`} primary={primary} disabled={categories.length === 0} icon={<PlusOutlined />}>新增流程</ActButton>
+  const add = (primary: boolean) => (
+    <ActButton
+      to={workflowApi.save}
+      href={`${home}/AddProcessManagement${wfcId ? `?wfcId=${wfcId}` : ''}`}
+      primary={primary}
+      disabled={categories.length === 0}
+      icon={<PlusOutlined />}
+    >
+      新增流程
+    </ActButton>
+  )
   return (
     <div className="page">
-      <PageHead title="流程管理" facts={list.isLoading ? '' : `共 ${list.total} 个流程；提交审批时，按适用范围最具体的启用流程办理`} tools={
+      <PageHead
+        title="流程管理"
+        facts={list.isLoading ? '' : `共 ${list.total} 个流程；提交审批时，按适用范围最具体的启用流程办理`}
+        tools={
           <>
             <ExportButton to={workflowApi.exportList} input={list.query} />
-            <ActButton to={trialApi.coverage} href={`${home}/CoverageMap`} icon={<TableOutlined />}>覆盖图</ActButton>
-            <ActButton to={trialApi.sandbox} href={`${home}/FlowSandbox`} icon={<ExperimentOutlined />}>流程沙盘</ActButton>
+            <ActButton to={trialApi.coverage} href={`${home}/CoverageMap`} icon={<TableOutlined />}>
+              覆盖图
+            </ActButton>
+            <ActButton to={trialApi.sandbox} href={`${home}/FlowSandbox`} icon={<ExperimentOutlined />}>
+              流程沙盘
+            </ActButton>
             {add(true)}
           </>
-        } />
+        }
+      />
       <div className="flow-list">
         <CategoryPanel categories={categories} chosen={wfcId} onChoose={(next) => list.setFilters({ wfcId: next })} />
         <ListCard
           list={list}
           rowKey="wfId"
           columns={columns}
-          filters={<><TextFilter name="wfName" label="流程名称" /><DictFilter name="wfType" type="wf_type" label="类型" /><DictFilter name="wfStatus" type="flow_status" label="状态" /></>}
+          filters={
+            <>
+              <TextFilter name="wfName" label="流程名称" />
+              <DictFilter name="wfType" type="wf_type" label="类型" />
+              <DictFilter name="wfStatus" type="flow_status" label="状态" />
+            </>
+          }
           rowActs={[edit, view, enable, disable, clone, versions, move, remove, refuseRemoval]}
           batchActs={[enable, disable, move]}
-          empty={{ text: '暂无流程', hint: categories.length === 0 ? '请先新增流程分类。' : '没有流程时，课程与补录无法提交审批。', next: add(false) }}
+          empty={{
+            text: '暂无流程',
+            hint: categories.length === 0 ? '请先新增流程分类。' : '没有流程时，课程与补录无法提交审批。',
+            next: add(false),
+          }}
         />
       </div>
-      {versionsOf && <VersionDrawer wfId={versionsOf.wfId} wfType={versionsOf.wfType} onClose={() => setVersionsOf(undefined)} />}
+      {versionsOf && (
+        <VersionDrawer wfId={versionsOf.wfId} wfType={versionsOf.wfType} onClose={() => setVersionsOf(undefined)} />
+      )}
       {viewing && <FlowDrawer wfId={viewing} onClose={() => setViewing(undefined)} />}
     </div>
   )
 }
 
 /** Role, curriculum and level in words; what is open says so only where something else is named. */
-export function rangeText({ isDefault, roles, classes, levelNames, needCreditOnly }: Pick<Row, 'isDefault' | 'roles' | 'classes' | 'levelNames' | 'needCreditOnly'>): string {
+export function rangeText({
+  isDefault,
+  roles,
+  classes,
+  levelNames,
+  needCreditOnly,
+}: Pick<Row, 'isDefault' | 'roles' | 'classes' | 'levelNames' | 'needCreditOnly'>): string {
   if (isDefault === '1') return '其他流程都不适用时'
-  const parts = [...[roles, classes, levelNames].filter((names) => names.length > 0).map((names) => names.join('、')), ...(needCreditOnly === '1' ? ['授予学分的'] : [])]
+  const parts = [
+    ...[roles, classes, levelNames].filter((names) => names.length > 0).map((names) => names.join('、')),
+    ...(needCreditOnly === '1' ? ['授予学分的'] : []),
+  ]
   return parts.length > 0 ? parts.join(' · ') : '全部角色、课程体系与级别'
 }

@@ -23,8 +23,18 @@ type Case = Input<typeof trialApi.sandbox>
 
 const minutes = 5 * 60_000
 /** The fields of a case with their names in the address, where a name in `Id` would mean a record with a tab of its own. */
-const fields = [['wfType', 'type'], ['suId', 'who'], ['lsId', 'system'], ['liLevel', 'level'], ['credit', 'credit']] as const
-const toTree = ({ lsId, lsName, children }: CurriculumNode): TreeNode => ({ value: lsId, label: lsName, ...(children.length > 0 && { children: children.map(toTree) }) })
+const fields = [
+  ['wfType', 'type'],
+  ['suId', 'who'],
+  ['lsId', 'system'],
+  ['liLevel', 'level'],
+  ['credit', 'credit'],
+] as const
+const toTree = ({ lsId, lsName, children }: CurriculumNode): TreeNode => ({
+  value: lsId,
+  label: lsName,
+  ...(children.length > 0 && { children: children.map(toTree) }),
+})
 
 /** Tries a case out before anybody submits it: which flow applies and why, who would be asked, what would block; and the cases that are watched. */
 export function SandboxPage() {
@@ -34,9 +44,16 @@ export function SandboxPage() {
   const tried = caseOf(query)
   const { data, isFetching } = useCall(trialApi.sandbox, tried as Case, { enabled: tried !== undefined })
   const wfType = Form.useWatch<string | undefined>('wfType', form) ?? query.get('type') ?? '1'
-  const { data: nodes = [] } = useCall(curriculumApi.all, { lsType: wfType === '2' ? '2' : '1', enable: '1' }, { fresh: minutes })
+  const { data: nodes = [] } = useCall(
+    curriculumApi.all,
+    { lsType: wfType === '2' ? '2' : '1', enable: '1' },
+    { fresh: minutes },
+  )
   const { data: levels = [] } = useCall(curriculumApi.levels, {}, { fresh: minutes })
-  const run = (values: Case) => setQuery(Object.fromEntries(fields.flatMap(([name, param]) => (values[name] ? [[param, String(values[name])]] : []))))
+  const run = (values: Case) =>
+    setQuery(
+      Object.fromEntries(fields.flatMap(([name, param]) => (values[name] ? [[param, String(values[name])]] : []))),
+    )
   const start = async () => {
     const values = await form.validateFields().catch(() => undefined)
     if (values) run(values)
@@ -50,25 +67,64 @@ export function SandboxPage() {
       <PageHead title="流程沙盘" facts="选择发起人与范围，查看实际会采用的流程、审批人和时限；不会产生任何审批" />
       <div className="sandbox">
         <section className="card sandbox-case" aria-label="申请">
-          <ScreenForm form={form} layout="vertical" className="form-grid" initialValues={{ wfType: '1', ...Object.fromEntries(fields.flatMap(([name, param]) => (query.get(param) ? [[name, query.get(param)!]] : []))) }} validateTrigger="onBlur" scrollToFirstError={false}>
+          <ScreenForm
+            form={form}
+            layout="vertical"
+            className="form-grid"
+            initialValues={{
+              wfType: '1',
+              ...Object.fromEntries(
+                fields.flatMap(([name, param]) => (query.get(param) ? [[name, query.get(param)!]] : [])),
+              ),
+            }}
+            validateTrigger="onBlur"
+            scrollToFirstError={false}
+          >
             <FormScope schema={trialApi.sandbox.input}>
               <DictField name="wfType" type="wf_type" open />
               <PersonField name="suId" known={data ? [data.initiator] : []} />
               <TreeField name="lsId" tree={nodes.map(toTree)} />
-              <SelectField name="liLevel" span={6} options={levels.map(({ llId, llName }) => ({ value: llId, label: llName }))} />
+              <SelectField
+                name="liLevel"
+                span={6}
+                options={levels.map(({ llId, llName }) => ({ value: llId, label: llName }))}
+              />
               <AmountField name="credit" span={6} unit="学分" placeholder="0" help="0 表示不授予学分" />
             </FormScope>
           </ScreenForm>
-          <ActButton to={trialApi.sandbox} primary icon={<PlayCircleOutlined />} loading={isFetching} onClick={() => void start()}>试运行</ActButton>
-          {tried && data?.flow && <ActButton to={trialApi.saveSample} onClick={() => setNaming(true)}>存为样例</ActButton>}
+          <ActButton
+            to={trialApi.sandbox}
+            primary
+            icon={<PlayCircleOutlined />}
+            loading={isFetching}
+            onClick={() => void start()}
+          >
+            试运行
+          </ActButton>
+          {tried && data?.flow && (
+            <ActButton to={trialApi.saveSample} onClick={() => setNaming(true)}>
+              存为样例
+            </ActButton>
+          )}
         </section>
         <section className="card sandbox-result" aria-label="结果" aria-busy={isFetching}>
-          {data && tried ? <TrialResult trial={data} wfType={tried.wfType} /> : <EmptyState text="填写左侧内容后试运行" hint="也可从下方样例中选择一个查看。" />}
+          {data && tried ? (
+            <TrialResult trial={data} wfType={tried.wfType} />
+          ) : (
+            <EmptyState text="填写左侧内容后试运行" hint="也可从下方样例中选择一个查看。" />
+          )}
         </section>
       </div>
       <SampleTable onShow={show} />
       {isNaming && tried && (
-        <FormDialog call={trialApi.saveSample} title="存为样例" width={440} initial={{ ...tried, wsName: '' }} doneText="样例已保存" onClose={() => setNaming(false)}>
+        <FormDialog
+          call={trialApi.saveSample}
+          title="存为样例"
+          width={440}
+          initial={{ ...tried, wsName: '' }}
+          doneText="样例已保存"
+          onClose={() => setNaming(false)}
+        >
           <p className="dialog-note">保存该申请及其当前结果。以后修改任何流程，只要会使结果改变，都会在保存前提示。</p>
           <TextField name="wsName" placeholder="如：指导老师发起校级讲座" />
         </FormDialog>

@@ -9,7 +9,13 @@ export function StaleNotice({ onReload }: { onReload?: (() => void) | undefined 
       showIcon
       title="该流程刚被其他人修改，您的修改尚未保存"
       description="请先记下您修改的内容，再载入最新版本重新修改；对方的修改可在“历史版本”中查看。"
-      action={onReload && <Button size="small" onClick={onReload}>载入最新版本</Button>}
+      action={
+        onReload && (
+          <Button size="small" onClick={onReload}>
+            载入最新版本
+          </Button>
+        )
+      }
     />
   )
 }

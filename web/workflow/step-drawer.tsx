@@ -4,15 +4,31 @@ import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
 import { checkerModes, flowStepForm, type CheckerType } from '../../contract/workflow/workflow.schema.ts'
 import { labelOf } from '../core/dictionary.ts'
 import { useDiscardQuestion } from '../core/discard-question.tsx'
-import { AmountField, DictField, NumberField, RemoteSelectField, SelectField, SwitchField, TextField } from '../core/fields.tsx'
+import {
+  AmountField,
+  DictField,
+  NumberField,
+  RemoteSelectField,
+  SelectField,
+  SwitchField,
+  TextField,
+} from '../core/fields.tsx'
 import { FormScope, placeFaults, useFormCheck } from '../core/form-core.tsx'
 import { ScreenForm } from '../core/screen-form.tsx'
 import { useDirty } from '../core/tab.ts'
 import { useRules } from '../school/rules.part.ts'
 import { stepFaults, type EditorStep } from './flow-form.ts'
 
-const pickers = { user: ['审批人', '输入姓名或工号搜索'], role: ['审批角色', '请选择角色'], dept: ['审批部门', '请选择部门'] } as const
-const limits = [{ value: '', label: '学校默认' }, { value: 'hours', label: '按小时' }, { value: 'days', label: '按工作日' }]
+const pickers = {
+  user: ['审批人', '输入姓名或工号搜索'],
+  role: ['审批角色', '请选择角色'],
+  dept: ['审批部门', '请选择部门'],
+} as const
+const limits = [
+  { value: '', label: '学校默认' },
+  { value: 'hours', label: '按小时' },
+  { value: 'days', label: '按工作日' },
+]
 
 interface StepDrawerProps {
   step: EditorStep
@@ -28,7 +44,9 @@ export function StepDrawer({ step, roles, onDone, onClose }: StepDrawerProps) {
   const [isOpen, setOpen] = useState(true)
   const [isDirty, setDirty] = useState(false)
   const [ask, question] = useDiscardQuestion(isDirty)
-  const [names, setNames] = useState<Record<string, string>>(Object.fromEntries(step.checkers.map((id, at) => [id, step.checkerNames[at] ?? ''])))
+  const [names, setNames] = useState<Record<string, string>>(
+    Object.fromEntries(step.checkers.map((id, at) => [id, step.checkerNames[at] ?? ''])),
+  )
   const recheck = useFormCheck(form)
   useDirty(isDirty)
   const stepType = Form.useWatch<string | undefined>('wfsStepType', form) ?? step.wfsStepType
@@ -59,9 +77,24 @@ export function StepDrawer({ step, roles, onDone, onClose }: StepDrawerProps) {
       onClose={leave}
       mask={{ closable: !isDirty }}
       afterOpenChange={(open) => !open && onClose()}
-      footer={<div className="drawer-foot"><Button onClick={leave}>取消</Button><Button type="primary" onClick={() => void done()}>确定</Button></div>}
+      footer={
+        <div className="drawer-foot">
+          <Button onClick={leave}>取消</Button>
+          <Button type="primary" onClick={() => void done()}>
+            确定
+          </Button>
+        </div>
+      }
     >
-      <ScreenForm form={form} layout="vertical" initialValues={step} validateTrigger="onBlur" onValuesChange={onValuesChange} className="form-grid" scrollToFirstError={false}>
+      <ScreenForm
+        form={form}
+        layout="vertical"
+        initialValues={step}
+        validateTrigger="onBlur"
+        onValuesChange={onValuesChange}
+        className="form-grid"
+        scrollToFirstError={false}
+      >
         <FormScope schema={flowStepForm}>
           <TextField name="wfsStepName" placeholder="如：院系团委初审" />
           <DictField name="wfsStepType" type="wf_step_type" span={6} />
@@ -69,7 +102,12 @@ export function StepDrawer({ step, roles, onDone, onClose }: StepDrawerProps) {
           <Checkers names={names} onNames={setNames} />
           {stepType !== '6' && stepType !== '5' && (
             <>
-              <DictField name="noApproverPolicy" type="no_approver_policy" open help="找不到在岗的审批人时；审批中途离岗的，由校级管理员接替" />
+              <DictField
+                name="noApproverPolicy"
+                type="no_approver_policy"
+                open
+                help="找不到在岗的审批人时；审批中途离岗的，由校级管理员接替"
+              />
               <Limit roles={roles} />
               <DictField name="canReject" type="reject_target" />
               <SwitchField name="allowTransfer" span={6} onText="允许" offText="不允许" />
@@ -92,23 +130,48 @@ function Limit({ roles }: { roles: StepDrawerProps['roles'] }) {
   const action = Form.useWatch<string | undefined>('timeoutAction', form)
   return (
     <>
-      <SelectField name="limitKind" label="处理时限" open options={limits} required={false} help={kind || !rules ? undefined : `满 ${rules.remindDays} 个工作日催办，满 ${rules.escalateDays} 个工作日升级给校级管理员`} />
+      <SelectField
+        name="limitKind"
+        label="处理时限"
+        open
+        options={limits}
+        required={false}
+        help={
+          kind || !rules
+            ? undefined
+            : `满 ${rules.remindDays} 个工作日催办，满 ${rules.escalateDays} 个工作日升级给校级管理员`
+        }
+      />
       {kind === 'hours' && <NumberField name="timeoutHours" label="小时数" required span={4} unit="小时" />}
       {kind === 'days' && <NumberField name="timeoutDays" label="工作日数" required span={4} unit="天" />}
       {kind && <DictField name="timeoutAction" type="timeout_action" span={8} />}
-      {kind && action === '2' && <SelectField name="timeoutRoleId" required options={roles.map(({ id, name }) => ({ value: id, label: name }))} help="按管理范围找到该角色的成员，一并审批" />}
+      {kind && action === '2' && (
+        <SelectField
+          name="timeoutRoleId"
+          required
+          options={roles.map(({ id, name }) => ({ value: id, label: name }))}
+          help="按管理范围找到该角色的成员，一并审批"
+        />
+      )}
     </>
   )
 }
 
-function Checkers({ names, onNames }: { names: Record<string, string>; onNames: (names: Record<string, string>) => void }) {
+function Checkers({
+  names,
+  onNames,
+}: {
+  names: Record<string, string>
+  onNames: (names: Record<string, string>) => void
+}) {
   const form = Form.useFormInstance<EditorStep>()
   const type = Form.useWatch<CheckerType | undefined>('wfsCheckerType', form)
   const stepType = Form.useWatch<string | undefined>('wfsStepType', form)
   const mode = type ? checkerModes[type] : 'none'
   if (stepType === '6') return <p className="step-note">系统自动通过，无需审批人。</p>
   if (type === '12') return <p className="step-note">由上一步审批人在通过时指定。</p>
-  if (!type || mode === 'none') return <p className="step-note">提交时按课程或学生的归属自动确定审批人：{labelOf('wf_checker_type', type)}。</p>
+  if (!type || mode === 'none')
+    return <p className="step-note">提交时按课程或学生的归属自动确定审批人：{labelOf('wf_checker_type', type)}。</p>
   const [label, placeholder] = pickers[mode]
   return (
     <RemoteSelectField
@@ -123,7 +186,9 @@ function Checkers({ names, onNames }: { names: Record<string, string>; onNames: 
       input={(word) => ({ wfsCheckerType: type, ...(word && { search: word }) })}
       options={({ options }) => options.map(({ id, name, note }) => ({ value: id, label: name, hint: note }))}
       known={Object.entries(names).map(([value, name]) => ({ value, label: name }))}
-      onChoose={(chosen) => onNames({ ...names, ...Object.fromEntries(chosen.map(({ value, label: name }) => [value, name])) })}
+      onChoose={(chosen) =>
+        onNames({ ...names, ...Object.fromEntries(chosen.map(({ value, label: name }) => [value, name])) })
+      }
     />
   )
 }

@@ -10,7 +10,16 @@ import type { FlowType, NodeName } from '../../contract/workflow/workflow.schema
 import { labelOf } from '../core/dictionary.ts'
 import { IconAct } from '../core/row-editor.tsx'
 import { moved, Sortable } from '../core/sortable.tsx'
-import { blankStep, checkersText, copyOf, emptyNode, limitText, nodesFor, stepFault, type EditorStep } from './flow-form.ts'
+import {
+  blankStep,
+  checkersText,
+  copyOf,
+  emptyNode,
+  limitText,
+  nodesFor,
+  stepFault,
+  type EditorStep,
+} from './flow-form.ts'
 import { StepDrawer } from './step-drawer.tsx'
 import type { Troubles } from './use-verdict.ts'
 
@@ -28,7 +37,8 @@ export function StepLanes({ wfType, roles, troubles, value = [], onChange, id }:
   const [editing, setEditing] = useState<EditorStep>()
   const [said, say] = useState('')
   const lanes = useRef<HTMLDivElement>(null)
-  const focus = (key: string) => setTimeout(() => lanes.current?.querySelector<HTMLElement>(`[data-step="${key}"]`)?.focus())
+  const focus = (key: string) =>
+    setTimeout(() => lanes.current?.querySelector<HTMLElement>(`[data-step="${key}"]`)?.focus())
   const laneOf = (node: NodeName) => value.filter(({ wfsNodeName }) => wfsNodeName === node)
 
   const place = (node: NodeName, from: number, to: number) => {
@@ -63,12 +73,26 @@ export function StepLanes({ wfType, roles, troubles, value = [], onChange, id }:
   }
   const onKey = (step: EditorStep) => (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget) return
-    const act = event.altKey && event.key === 'ArrowUp' ? () => move(step, -1) : event.altKey && event.key === 'ArrowDown' ? () => move(step, 1) : event.key === 'Enter' ? () => setEditing(step) : event.key === 'Delete' ? () => remove(step) : undefined
+    const act =
+      event.altKey && event.key === 'ArrowUp'
+        ? () => move(step, -1)
+        : event.altKey && event.key === 'ArrowDown'
+          ? () => move(step, 1)
+          : event.key === 'Enter'
+            ? () => setEditing(step)
+            : event.key === 'Delete'
+              ? () => remove(step)
+              : undefined
     if (!act) return
     event.preventDefault()
     act()
   }
-  const copyTargets = (step: EditorStep) => nodesFor(wfType).map((node) => ({ key: node, label: node === step.wfsNodeName ? `在本环节再加一步` : `复制到${labelOf('wf_node', node)}环节`, onClick: () => copy(step, node) }))
+  const copyTargets = (step: EditorStep) =>
+    nodesFor(wfType).map((node) => ({
+      key: node,
+      label: node === step.wfsNodeName ? `在本环节再加一步` : `复制到${labelOf('wf_node', node)}环节`,
+      onClick: () => copy(step, node),
+    }))
 
   return (
     <div className="lanes" ref={lanes} id={id} tabIndex={-1}>
@@ -79,12 +103,25 @@ export function StepLanes({ wfType, roles, troubles, value = [], onChange, id }:
           <section key={node} className="lane" aria-label={`${name}环节`}>
             <header>
               <b>{name}</b>
-              <Button size="small" icon={<PlusOutlined />} aria-label={`在${name}环节添加步骤`} onClick={() => setEditing(blankStep(node))}>添加步骤</Button>
+              <Button
+                size="small"
+                icon={<PlusOutlined />}
+                aria-label={`在${name}环节添加步骤`}
+                onClick={() => setEditing(blankStep(node))}
+              >
+                添加步骤
+              </Button>
             </header>
             {lane.length === 0 && <p className="lane-none">{emptyNode[node]}</p>}
             {lane.length > 0 && (
               <ol>
-                <Sortable items={lane} keyOf={({ key }) => key} nameOf={({ wfsStepName }) => wfsStepName} disabled={lane.length < 2} onMove={(from, to) => place(node, from, to)}>
+                <Sortable
+                  items={lane}
+                  keyOf={({ key }) => key}
+                  nameOf={({ wfsStepName }) => wfsStepName}
+                  disabled={lane.length < 2}
+                  onMove={(from, to) => place(node, from, to)}
+                >
                   {(step, at, { ref, handle, isDragging }) => (
                     <li
                       key={step.key}
@@ -99,13 +136,38 @@ export function StepLanes({ wfType, roles, troubles, value = [], onChange, id }:
                       <span className="lane-no">{at + 1}</span>
                       <StepText step={step} roles={roles} fault={stepFault(step) ?? troubles?.get(step.key)?.text} />
                       <div className="lane-acts">
-                        <IconAct label={`上移“${step.wfsStepName}”`} icon={<ArrowUpOutlined />} disabled={at === 0} onClick={() => move(step, -1)} />
-                        <IconAct label={`下移“${step.wfsStepName}”`} icon={<ArrowDownOutlined />} disabled={at === lane.length - 1} onClick={() => move(step, 1)} />
-                        <IconAct label={`编辑“${step.wfsStepName}”`} icon={<EditOutlined />} onClick={() => setEditing(step)} />
+                        <IconAct
+                          label={`上移“${step.wfsStepName}”`}
+                          icon={<ArrowUpOutlined />}
+                          disabled={at === 0}
+                          onClick={() => move(step, -1)}
+                        />
+                        <IconAct
+                          label={`下移“${step.wfsStepName}”`}
+                          icon={<ArrowDownOutlined />}
+                          disabled={at === lane.length - 1}
+                          onClick={() => move(step, 1)}
+                        />
+                        <IconAct
+                          label={`编辑“${step.wfsStepName}”`}
+                          icon={<EditOutlined />}
+                          onClick={() => setEditing(step)}
+                        />
                         <Dropdown trigger={['click']} menu={{ items: copyTargets(step) }}>
-                          <Button type="text" size="small" aria-label={`复制“${step.wfsStepName}”`} title="复制步骤" icon={<CopyOutlined />} />
+                          <Button
+                            type="text"
+                            size="small"
+                            aria-label={`复制“${step.wfsStepName}”`}
+                            title="复制步骤"
+                            icon={<CopyOutlined />}
+                          />
                         </Dropdown>
-                        <IconAct label={`删除“${step.wfsStepName}”`} icon={<DeleteOutlined />} danger onClick={() => remove(step)} />
+                        <IconAct
+                          label={`删除“${step.wfsStepName}”`}
+                          icon={<DeleteOutlined />}
+                          danger
+                          onClick={() => remove(step)}
+                        />
                       </div>
                     </li>
                   )}
@@ -115,8 +177,18 @@ export function StepLanes({ wfType, roles, troubles, value = [], onChange, id }:
           </section>
         )
       })}
-      <p className="visually-hidden" role="status">{said}</p>
-      {editing && <StepDrawer key={editing.key} step={editing} roles={roles} onDone={keep} onClose={() => setEditing(undefined)} />}
+      <p className="visually-hidden" role="status">
+        {said}
+      </p>
+      {editing && (
+        <StepDrawer
+          key={editing.key}
+          step={editing}
+          roles={roles}
+          onDone={keep}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
     </div>
   )
 }
@@ -127,7 +199,15 @@ function markOf(step: EditorStep, troubles: Troubles | undefined): string {
   return trouble ? (trouble.blocks ? 'is-faulty' : 'is-doubtful') : ''
 }
 
-function StepText({ step, roles, fault }: { step: EditorStep; roles: Props['roles']; fault: string | undefined }): ReactNode {
+function StepText({
+  step,
+  roles,
+  fault,
+}: {
+  step: EditorStep
+  roles: Props['roles']
+  fault: string | undefined
+}): ReactNode {
   const { wfsStepType, noApproverPolicy, canReject, allowAdd, minCredit } = step
   const isDecided = wfsStepType !== '5' && wfsStepType !== '6'
   const facts = [

@@ -16,7 +16,8 @@ interface StepsFieldProps {
 
 /** The lanes as a field of the flow's form; checked as the service will see them, without what only the editor knows of a step. */
 export function StepsField({ wfType, roles, troubles }: StepsFieldProps) {
-  const check = (_: unknown, steps: EditorStep[] = []) => rejectWith(faultOf(schema, stepsInput(steps)) ?? steps.map(stepFault).find(Boolean))
+  const check = (_: unknown, steps: EditorStep[] = []) =>
+    rejectWith(faultOf(schema, stepsInput(steps)) ?? steps.map(stepFault).find(Boolean))
   return (
     <Form.Item name="steps" className="field span-12" rules={[{ validator: check }]}>
       <StepLanes wfType={wfType} roles={roles} {...(troubles && { troubles })} />

@@ -45,9 +45,21 @@ export function StepsPage() {
           />
         }
       />
-      {wfId === '' && <div className="card"><EmptyState text="请先选择流程" /></div>}
-      {wfId !== '' && start === null && <div className="card"><EmptyState text="该流程不存在或已删除" /></div>}
-      {start === undefined && <div className="card"><Skeleton active className="form-body" /></div>}
+      {wfId === '' && (
+        <div className="card">
+          <EmptyState text="请先选择流程" />
+        </div>
+      )}
+      {wfId !== '' && start === null && (
+        <div className="card">
+          <EmptyState text="该流程不存在或已删除" />
+        </div>
+      )}
+      {start === undefined && (
+        <div className="card">
+          <Skeleton active className="form-body" />
+        </div>
+      )}
       {start && <StepsForm key={`${wfId}/${start.flow.version}`} start={start} onReload={reload} />}
     </div>
   )
@@ -62,7 +74,11 @@ function StepsForm({ start, onReload }: { start: FlowStart; onReload: () => void
   const form = useRecordForm({
     call: workflowApi.save,
     initial,
-    input: (values: Values) => ({ ...flowInput({ ...(initial as unknown as FlowValues), steps: (values as unknown as FlowValues).steps }), wfId: wfId!, version }),
+    input: (values: Values) => ({
+      ...flowInput({ ...(initial as unknown as FlowValues), steps: (values as unknown as FlowValues).steps }),
+      wfId: wfId!,
+      version,
+    }),
     onDone: ({ wfVersion }) => {
       notify('success', `已保存为第 ${wfVersion} 版，运行中的审批不受影响`)
       onReload()
@@ -76,12 +92,29 @@ function StepsForm({ start, onReload }: { start: FlowStart; onReload: () => void
       {isStale && <StaleNotice onReload={onReload} />}
       <div className="flow-columns">
         <div className="card form-card">
-          <ScreenForm form={form.form} layout="vertical" initialValues={initial} onValuesChange={form.onValuesChange} className="form-body" scrollToFirstError={false}>
+          <ScreenForm
+            form={form.form}
+            layout="vertical"
+            initialValues={initial}
+            onValuesChange={form.onValuesChange}
+            className="form-body"
+            scrollToFirstError={false}
+          >
             <StepsField wfType={wfType} roles={start.roles} troubles={live.troubles} />
           </ScreenForm>
           <div className="form-foot">
-            <LeaveButton isDirty={form.isDirty} onLeave={() => tab.close('/basicConfig/ProcessManagement')}>返回</LeaveButton>
-            <LockButton type="primary" disabled={!form.isDirty} loading={form.isSending} {...{ 'authority-type': workflowApi.save.permit }} onClick={() => form.submit()}>保存</LockButton>
+            <LeaveButton isDirty={form.isDirty} onLeave={() => tab.close('/basicConfig/ProcessManagement')}>
+              返回
+            </LeaveButton>
+            <LockButton
+              type="primary"
+              disabled={!form.isDirty}
+              loading={form.isSending}
+              {...{ 'authority-type': workflowApi.save.permit }}
+              onClick={() => form.submit()}
+            >
+              保存
+            </LockButton>
           </div>
         </div>
         <aside className="card flow-side" tabIndex={0} aria-label="流程图与校验结果">

@@ -23,7 +23,13 @@ export interface LiveVerdict {
 export function useVerdict(values: FlowValues | undefined, wfId: string | undefined): LiveVerdict {
   const whole = values?.steps.filter((step) => !stepFault(step)) ?? []
   const input = values && {
-    ...(wfId && { wfId }), wfType: values.wfType, isDefault: values.isDefault, needCreditOnly: values.needCreditOnly, roleIds: values.roleIds ?? [], classIds: values.lsIds ?? [], levelIds: values.levels ?? [],
+    ...(wfId && { wfId }),
+    wfType: values.wfType,
+    isDefault: values.isDefault,
+    needCreditOnly: values.needCreditOnly,
+    roleIds: values.roleIds ?? [],
+    classIds: values.lsIds ?? [],
+    levelIds: values.levels ?? [],
     // names and order do not matter to what is asked of people, but they do to sample cases
     steps: stepsInput(whole) as never,
   }
@@ -34,7 +40,11 @@ export function useVerdict(values: FlowValues | undefined, wfId: string | undefi
   const verdict = answer.data
   const troubles = useMemo(() => {
     const keys = values?.steps.filter((step) => !stepFault(step)).map(({ key }) => key) ?? []
-    return new Map((verdict?.emptyCheckers ?? []).flatMap(({ at, reason, blocks }) => (keys[at] ? [[keys[at], { text: reason, blocks }] as const] : [])))
+    return new Map(
+      (verdict?.emptyCheckers ?? []).flatMap(({ at, reason, blocks }) =>
+        keys[at] ? [[keys[at], { text: reason, blocks }] as const] : [],
+      ),
+    )
   }, [verdict, settled])
   return { verdict, isChecking: text !== settled || answer.isFetching, troubles, check: () => void answer.refetch() }
 }

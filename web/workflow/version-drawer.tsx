@@ -19,7 +19,13 @@ export function VersionDrawer({ wfId, wfType, onClose }: VersionDrawerProps) {
   const [isOpen, setOpen] = useState(true)
   const { data: versions } = useCall(workflowApi.versions, { wfId })
   return (
-    <Drawer open={isOpen} title="历史版本" size={640} onClose={() => setOpen(false)} afterOpenChange={(open) => !open && onClose()}>
+    <Drawer
+      open={isOpen}
+      title="历史版本"
+      size={640}
+      onClose={() => setOpen(false)}
+      afterOpenChange={(open) => !open && onClose()}
+    >
       {!versions && <Skeleton active />}
       {versions && (
         // the drawer scrolls, so something in it must take the keyboard
@@ -33,8 +39,13 @@ export function VersionDrawer({ wfId, wfType, onClose }: VersionDrawerProps) {
                 <small>{[createName, createTime].filter(Boolean).join(' · ')}</small>
               </header>
               {changes.length > 0 && <Changes changes={changes} />}
-              {changes.length === 0 && <p className="nothing">{at === versions.length - 1 ? '最早的版本' : '范围与步骤没有变化'}</p>}
-              <details><summary>查看该版的流程图</summary><FlowDiagram wfType={wfType} steps={steps.map(editorStep)} /></details>
+              {changes.length === 0 && (
+                <p className="nothing">{at === versions.length - 1 ? '最早的版本' : '范围与步骤没有变化'}</p>
+              )}
+              <details>
+                <summary>查看该版的流程图</summary>
+                <FlowDiagram wfType={wfType} steps={steps.map(editorStep)} />
+              </details>
             </li>
           ))}
         </ol>
@@ -47,8 +58,22 @@ export function VersionDrawer({ wfId, wfType, onClose }: VersionDrawerProps) {
 function Changes({ changes }: { changes: readonly { field: string; before: string; after: string }[] }) {
   return (
     <table className="small-table version-changes">
-      <thead><tr><th>内容</th><th>原来</th><th>改为</th></tr></thead>
-      <tbody>{changes.map(({ field, before, after }) => <tr key={field}><th scope="row">{field}</th><td>{before ? <del>{before}</del> : '—'}</td><td>{after ? <ins>{after}</ins> : '—'}</td></tr>)}</tbody>
+      <thead>
+        <tr>
+          <th>内容</th>
+          <th>原来</th>
+          <th>改为</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(({ field, before, after }) => (
+          <tr key={field}>
+            <th scope="row">{field}</th>
+            <td>{before ? <del>{before}</del> : '—'}</td>
+            <td>{after ? <ins>{after}</ins> : '—'}</td>
+          </tr>
+        ))}
+      </tbody>
     </table>
   )
 }

@@ -18,7 +18,8 @@ export const cleanEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'Asia/
 export function ensureCluster(place: Place, forTests: boolean): void {
   if (existsSync(join(place.cluster, 'PG_VERSION'))) return checkVersion(place)
   const home = dirname(place.cluster)
-  for (const left of readdirSync(home).filter((name) => name.startsWith(`${basename(place.cluster)}.new-`))) rmSync(join(home, left), { recursive: true })
+  for (const left of readdirSync(home).filter((name) => name.startsWith(`${basename(place.cluster)}.new-`)))
+    rmSync(join(home, left), { recursive: true })
   const unfinished = `${place.cluster}.new-${process.pid}`
   try {
     mkdirSync(unfinished, { mode: 0o700 })
@@ -34,18 +35,38 @@ export function ensureCluster(place: Place, forTests: boolean): void {
 
 function initialise(place: Place, folder: string, forTests: boolean): void {
   const options = [
-    `--pgdata=${folder}`, `--username=${databaseUser}`, '--auth-local=trust', '--auth-host=reject', '--no-instructions',
-    '--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', ...(forTests ? ['--no-sync'] : []),
+    `--pgdata=${folder}`,
+    `--username=${databaseUser}`,
+    '--auth-local=trust',
+    '--auth-host=reject',
+    '--no-instructions',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    ...(forTests ? ['--no-sync'] : []),
   ]
-  const made = spawnSync(join(place.bin, 'initdb'), options, { ...place.runAs, cwd: '/', env: cleanEnvironment, encoding: 'utf8' })
-  if (made.status !== 0) throw new StartFault(`创建数据库失败：${made.error?.message ?? (made.stderr.trim() || `initdb 退出码 ${made.status}`)}`)
+  const made = spawnSync(join(place.bin, 'initdb'), options, {
+    ...place.runAs,
+    cwd: '/',
+    env: cleanEnvironment,
+    encoding: 'utf8',
+  })
+  if (made.status !== 0)
+    throw new StartFault(
+      `创建数据库失败：${made.error?.message ?? (made.stderr.trim() || `initdb 退出码 ${made.status}`)}`,
+    )
 }
 
 function checkVersion({ cluster, bin }: Place): void {
   const made = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
-  const ours = /(\d+)/.exec(spawnSync(join(bin, 'postgres'), ['--version'], { encoding: 'utf8', cwd: '/', env: cleanEnvironment }).stdout ?? '')?.[1]
+  const ours = /(\d+)/.exec(
+    spawnSync(join(bin, 'postgres'), ['--version'], { encoding: 'utf8', cwd: '/', env: cleanEnvironment }).stdout ?? '',
+  )?.[1]
   if (ours && made !== ours) {
-    throw new StartFault(`数据目录由 PostgreSQL ${made} 建立，而随附的是 ${ours}，不能直接打开。请按 docs/operations.md 的“备份与恢复”转移数据。`)
+    throw new StartFault(
+      `数据目录由 PostgreSQL ${made} 建立，而随附的是 ${ours}，不能直接打开。请按 docs/operations.md 的“备份与恢复”转移数据。`,
+    )
   }
 }
 
@@ -76,7 +97,9 @@ export function serverOptions(cluster: string, socketDir: string, forTests: bool
     log_line_prefix: '%m [%p] ',
     log_timezone: 'Asia/Shanghai',
     logging_collector: 'off',
-    ...(forTests ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '128MB' } : { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }),
+    ...(forTests
+      ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '128MB' }
+      : { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }),
   }
   return ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
 }

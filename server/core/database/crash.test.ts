@@ -48,7 +48,8 @@ async function startWriter(acknowledged: Set<number>): Promise<Round> {
 async function stored(connection: Connection): Promise<{ left: Set<number>; right: Set<number> }> {
   const client = new pg.Client(connection)
   await client.connect()
-  const ids = async (table: string) => new Set((await client.query<{ id: string }>(`select id from ${table}`)).rows.map((row) => Number(row.id)))
+  const ids = async (table: string) =>
+    new Set((await client.query<{ id: string }>(`select id from ${table}`)).rows.map((row) => Number(row.id)))
   // one snapshot for both tables: the writer goes on meanwhile
   await client.query('begin isolation level repeatable read')
   const halves = { left: await ids('left_half'), right: await ids('right_half') }
@@ -56,7 +57,8 @@ async function stored(connection: Connection): Promise<{ left: Set<number>; righ
   return halves
 }
 
-const endOf = (child: ChildProcess) => new Promise((done) => (child.exitCode === null && child.signalCode === null ? child.once('exit', done) : done(0)))
+const endOf = (child: ChildProcess) =>
+  new Promise((done) => (child.exitCode === null && child.signalCode === null ? child.once('exit', done) : done(0)))
 
 /** Who is killed in a round, in this order, all with -9. */
 const murders = [['postmaster', 'service'], ['service'], ['service', 'postmaster']] as const
@@ -68,8 +70,14 @@ test('kill -9 during a stream of acknowledged writes, 10 rounds: nothing acknowl
     const { service, postmaster, adopted, connection } = await startWriter(acknowledged)
     if (round > 0) expect(adopted, `round ${round}`).toBe(murders[(round - 1) % 3]!.length === 1)
     const { left, right } = await stored(connection)
-    expect([...before].filter((id) => !left.has(id)), `lost by round ${round}`).toEqual([])
-    expect([...left].filter((id) => !right.has(id)), `half done by round ${round}`).toEqual([])
+    expect(
+      [...before].filter((id) => !left.has(id)),
+      `lost by round ${round}`,
+    ).toEqual([])
+    expect(
+      [...left].filter((id) => !right.has(id)),
+      `half done by round ${round}`,
+    ).toEqual([])
     expect(right.size).toBe(left.size)
     await sleep(200 + Math.random() * 400)
     service.removeAllListeners('exit')

@@ -1,4 +1,14 @@
-import { chownSync, closeSync, fstatSync, mkdirSync, openSync, readSync, realpathSync, renameSync, statSync } from 'node:fs'
+import {
+  chownSync,
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  statSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { diskFullText, isDiskFull, StartFault } from '../start-fault.ts'
 
@@ -17,7 +27,8 @@ export function guardWriting<R>(folder: string, act: () => R): R {
     return act()
   } catch (error) {
     if (isDiskFull(error)) throw new StartFault(diskFullText(folder))
-    if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'].includes((error as { code?: string }).code ?? '')) throw new StartFault(`数据目录 ${folder} 不可写。请检查它的所有者与权限，或用 DATA_DIR 指定另一个目录。`)
+    if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'].includes((error as { code?: string }).code ?? ''))
+      throw new StartFault(`数据目录 ${folder} 不可写。请检查它的所有者与权限，或用 DATA_DIR 指定另一个目录。`)
     throw error
   }
 }

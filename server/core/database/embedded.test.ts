@@ -1,5 +1,16 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
@@ -40,7 +51,12 @@ afterAll(async () => {
 
 test('the database is UTF-8 with a locale of its own, reached only by a private socket', async () => {
   const { connection } = await start()
-  expect(await ask(connection, `select current_setting('server_encoding'), datlocprovider, datlocale, current_setting('listen_addresses') from pg_database where datname = current_database()`)).toEqual([['UTF8', 'b', 'C.UTF-8', '']])
+  expect(
+    await ask(
+      connection,
+      `select current_setting('server_encoding'), datlocprovider, datlocale, current_setting('listen_addresses') from pg_database where datname = current_database()`,
+    ),
+  ).toEqual([['UTF8', 'b', 'C.UTF-8', '']])
   expect(lstatSync(connection.host!).mode & 0o777).toBe(0o700)
   expect(await ask(connection, 'select a from kept')).toEqual([[1]])
 })
@@ -56,7 +72,11 @@ test('stopping ends the server, removes the socket folder and frees the data fol
   await stop()
   // its lock goes a moment before the process itself
   await expect.poll(() => isAlive(pid)).toBe(false)
-  expect([existsSync(lock), existsSync(connection.host!), existsSync(join(dataDir, 'postgres/postmaster.pid'))]).toEqual([false, false, false])
+  expect([
+    existsSync(lock),
+    existsSync(connection.host!),
+    existsSync(join(dataDir, 'postgres/postmaster.pid')),
+  ]).toEqual([false, false, false])
 })
 
 test.each([
@@ -113,7 +133,12 @@ test('works below a folder that nobody else may enter', async () => {
   await stop()
   const cluster = realpathSync(join(folder, 'postgres'))
   if (!cluster.startsWith(closed)) rmSync(dirname(cluster), { recursive: true })
-  await expect(start(folder).then(() => 'started', (error: Error) => error.message)).resolves.toMatch(cluster.startsWith(closed) ? 'started' : /不见了/)
+  await expect(
+    start(folder).then(
+      () => 'started',
+      (error: Error) => error.message,
+    ),
+  ).resolves.toMatch(cluster.startsWith(closed) ? 'started' : /不见了/)
 })
 
 test('files of another major version are refused in plain words', async () => {

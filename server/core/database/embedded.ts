@@ -41,7 +41,11 @@ const database = 'console'
  * socket lies in a folder only the running user (and root) can enter.
  * @throws StartFault when the folder is in use, the disk is full or PostgreSQL cannot run here
  */
-export async function startEmbedded({ dataDir: asked, log = () => {}, forTests = false }: Options): Promise<EmbeddedDatabase> {
+export async function startEmbedded({
+  dataDir: asked,
+  log = () => {},
+  forTests = false,
+}: Options): Promise<EmbeddedDatabase> {
   const dataDir = prepareFolder(asked)
   const unlock = guardWriting(dataDir, () => lockDataFolder(dataDir, systemClock.now()))
   try {
@@ -107,7 +111,13 @@ function launch(place: Place, dataDir: string, forTests: boolean): Server {
   const logFile = openLog(dataDir)
   const logFrom = fstatSync(logFile).size
   // In a session of its own: Ctrl-C in the terminal must reach only the service, which then finishes requests before it stops this.
-  const options = { ...place.runAs, cwd: '/', env: cleanEnvironment, detached: true, stdio: ['ignore', logFile, logFile] as ['ignore', number, number] }
+  const options = {
+    ...place.runAs,
+    cwd: '/',
+    env: cleanEnvironment,
+    detached: true,
+    stdio: ['ignore', logFile, logFile] as ['ignore', number, number],
+  }
   const child = spawn(join(place.bin, 'postgres'), serverOptions(place.cluster, socketDir, forTests), options)
   child.on('error', () => {})
   child.unref()
@@ -118,13 +128,20 @@ function launch(place: Place, dataDir: string, forTests: boolean): Server {
 /** Patience for a server that does not answer, or says it is stopping and does not stop, in milliseconds; recovery is waited for. */
 const silence = 20_000
 
-async function untilReady(server: Server, place: Place, log: (text: string) => void, told: { at: number }): Promise<'ready' | 'ended' | 'unreachable'> {
+async function untilReady(
+  server: Server,
+  place: Place,
+  log: (text: string) => void,
+  told: { at: number },
+): Promise<'ready' | 'ended' | 'unreachable'> {
   let heard = Date.now()
   for (;;) {
     const answer = await knock(server.socketDir)
     if (answer === 'ready') return 'ready'
     if (answer === 'wait') heard = Date.now()
-    const alive = server.child ? server.child.exitCode === null && server.child.signalCode === null && server.pid > 0 : runningPostmaster(place.cluster)?.pid === server.pid
+    const alive = server.child
+      ? server.child.exitCode === null && server.child.signalCode === null && server.pid > 0
+      : runningPostmaster(place.cluster)?.pid === server.pid
     if (!alive) {
       removeSocketDir(server.socketDir)
       return 'ended'
@@ -161,9 +178,17 @@ async function knock(socketDir: string): Promise<'ready' | 'wait' | 'silent'> {
   return 'wait'
 }
 
-const connectionTo = (socketDir: string): Connection => ({ host: socketDir, port: socketPort, user: databaseUser, password: '', database, ssl: false })
+const connectionTo = (socketDir: string): Connection => ({
+  host: socketDir,
+  port: socketPort,
+  user: databaseUser,
+  password: '',
+  database,
+  ssl: false,
+})
 
 async function watch(server: Server): Promise<void> {
-  if (server.child) return new Promise((done) => (server.child?.exitCode === null ? server.child.once('exit', () => done()) : done()))
+  if (server.child)
+    return new Promise((done) => (server.child?.exitCode === null ? server.child.once('exit', () => done()) : done()))
   while (isAlive(server.pid)) await sleep(1000, undefined, { ref: false })
 }

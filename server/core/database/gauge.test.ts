@@ -7,7 +7,9 @@ import { countAtEnd, gaugeGrown } from './gauge.ts'
 test('what a transaction wrote is known to the planner right after it, also when it follows another one at once', async () => {
   const database = await ownDatabase('empty')
   const { db } = database
-  const known = async () => (await sql<{ rows: number }>`select "reltuples"::int "rows" from pg_class where "relname" = 'job'`.execute(db)).rows[0]!.rows
+  const known = async () =>
+    (await sql<{ rows: number }>`select "reltuples"::int "rows" from pg_class where "relname" = 'job'`.execute(db))
+      .rows[0]!.rows
   try {
     await sql`create table "job" ("at" int)`.execute(db)
     for (const count of [3000, 3000, 3000]) {

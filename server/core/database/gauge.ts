@@ -11,7 +11,8 @@ const grown = { rows: 1000, share: 0.02 }
  * A table that the database is just vacuuming is left out: waiting for it would end the vacuum.
  */
 export async function gauge(db: Db, ...tables: (keyof Tables)[]): Promise<void> {
-  if (tables.length > 0) await sql`analyze (skip_locked) ${sql.join(tables.map((table) => sql.table(table)))}`.execute(db)
+  if (tables.length > 0)
+    await sql`analyze (skip_locked) ${sql.join(tables.map((table) => sql.table(table)))}`.execute(db)
 }
 
 /**
@@ -30,6 +31,8 @@ export async function gaugeGrown({ db, log }: { db: Db; log: Logger }): Promise<
 async function gaugeThose(db: Db): Promise<void> {
   const { rows } = await sql<{ table: keyof Tables }>`
     select "relname" "table" from pg_stat_user_tables
-    where "schemaname" = current_schema() and "n_mod_since_analyze" >= ${grown.rows} and "n_mod_since_analyze" >= ${grown.share}::float * "n_live_tup" order by 1`.execute(db)
+    where "schemaname" = current_schema() and "n_mod_since_analyze" >= ${grown.rows} and "n_mod_since_analyze" >= ${grown.share}::float * "n_live_tup" order by 1`.execute(
+    db,
+  )
   await gauge(db, ...rows.map(({ table }) => table))
 }

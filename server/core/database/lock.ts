@@ -21,7 +21,9 @@ export function lockDataFolder(dataDir: string, since: string): () => void {
   const path = join(dataDir, 'service.lock')
   const own = `${path}.${process.pid}`
   try {
-    writeFileSync(own, JSON.stringify({ pid: process.pid, mark: startMark(process.pid), since } satisfies Holder), { mode: 0o644 })
+    writeFileSync(own, JSON.stringify({ pid: process.pid, mark: startMark(process.pid), since } satisfies Holder), {
+      mode: 0o644,
+    })
     giveToOwnerOf(dataDir, own)
     for (let attempt = 1; ; attempt++) {
       try {
@@ -68,7 +70,9 @@ const refusal = (dataDir: string, holder: Holder | null) =>
 function parse(content: string): Holder | null {
   try {
     const holder = JSON.parse(content) as Partial<Holder>
-    return typeof holder.pid === 'number' ? { pid: holder.pid, mark: holder.mark ?? '', since: holder.since ?? '' } : null
+    return typeof holder.pid === 'number'
+      ? { pid: holder.pid, mark: holder.mark ?? '', since: holder.since ?? '' }
+      : null
   } catch {
     return null
   }

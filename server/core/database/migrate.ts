@@ -19,7 +19,12 @@ const oldestServer = 150_000
  * @throws StartFault when the server is too old, or the database was made by a newer version of this program
  */
 export async function migrate(connection: Connection, migrations: Migrations): Promise<string[]> {
-  const pool = new pg.Pool({ ...connection, max: 2, connectionTimeoutMillis: 10_000, application_name: 'second-classroom migration' })
+  const pool = new pg.Pool({
+    ...connection,
+    max: 2,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'second-classroom migration',
+  })
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
@@ -60,7 +65,9 @@ function explain(error: unknown, migrations: Migrations, name: string | undefine
 }
 
 async function checkServer(client: pg.PoolClient): Promise<void> {
-  const { rows } = await client.query<{ number: string; encoding: string }>(`select current_setting('server_version_num') number, current_setting('server_encoding') encoding`)
+  const { rows } = await client.query<{ number: string; encoding: string }>(
+    `select current_setting('server_version_num') number, current_setting('server_encoding') encoding`,
+  )
   const found = rows[0]
   if (Number(found?.number) < oldestServer) throw new StartFault('外部数据库须为 PostgreSQL 15 或更高版本。')
   if (found?.encoding !== 'UTF8') throw new StartFault(`外部数据库的编码须为 UTF8（现为 ${found?.encoding}）。`)

@@ -1,5 +1,20 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { StartFault } from '../start-fault.ts'
@@ -31,12 +46,19 @@ export function findPlace(dataDir: string): Place {
   const runAs = identityFor(dataDir, link)
   const bin = reachablePrograms(dataDir, runAs)
   if (!lstatSync(link, { throwIfNoEntry: false })) {
-    return runAs && !reaches(runAs, dataDir) ? { bin, runAs, cluster: homeElsewhere(runAs), link } : { bin, runAs, cluster: link, link: undefined }
+    return runAs && !reaches(runAs, dataDir)
+      ? { bin, runAs, cluster: homeElsewhere(runAs), link }
+      : { bin, runAs, cluster: link, link: undefined }
   }
-  if (!existsSync(link)) throw new StartFault(`${link} 指向的数据库目录 ${readlinkSync(link)} 不见了。请恢复它；确实要从空数据库开始时，删除该链接再启动。`)
+  if (!existsSync(link))
+    throw new StartFault(
+      `${link} 指向的数据库目录 ${readlinkSync(link)} 不见了。请恢复它；确实要从空数据库开始时，删除该链接再启动。`,
+    )
   const cluster = realpathSync(link)
   if (runAs && !reaches(runAs, cluster)) {
-    throw new StartFault(`运行数据库的用户（uid ${runAs.uid}）不能进入 ${cluster}：它的某个上级目录不允许其他用户进入。请放开上级目录的进入权限（chmod o+x），或把数据目录移到别处。`)
+    throw new StartFault(
+      `运行数据库的用户（uid ${runAs.uid}）不能进入 ${cluster}：它的某个上级目录不允许其他用户进入。请放开上级目录的进入权限（chmod o+x），或把数据目录移到别处。`,
+    )
   }
   return { bin, cluster, runAs, link: undefined }
 }
@@ -45,27 +67,37 @@ function identityFor(dataDir: string, cluster: string): Identity | undefined {
   const me = process.getuid?.()
   const owner = existsSync(cluster) ? statSync(cluster) : undefined
   if (me !== 0) {
-    if (owner && owner.uid !== me) throw new StartFault(`数据库文件 ${cluster} 属于另一个用户（uid ${owner.uid}），请以该用户或 root 启动。`)
+    if (owner && owner.uid !== me)
+      throw new StartFault(`数据库文件 ${cluster} 属于另一个用户（uid ${owner.uid}），请以该用户或 root 启动。`)
     return undefined
   }
   if (owner) {
-    if (owner.uid === 0) throw new StartFault(`数据库文件 ${cluster} 属于 root，而 PostgreSQL 不能以 root 运行，请把它改为属于一个普通用户（chown -R）。`)
+    if (owner.uid === 0)
+      throw new StartFault(
+        `数据库文件 ${cluster} 属于 root，而 PostgreSQL 不能以 root 运行，请把它改为属于一个普通用户（chown -R）。`,
+      )
     return { uid: owner.uid, gid: owner.gid }
   }
   const folder = statSync(dataDir)
   if (folder.uid !== 0) return { uid: folder.uid, gid: folder.gid }
   const known = userNamed('postgres') ?? userNamed('nobody')
-  if (!known) throw new StartFault('PostgreSQL 不能以 root 运行，而系统中没有 postgres 或 nobody 用户。请以普通用户启动，或把数据目录改为属于一个普通用户。')
+  if (!known)
+    throw new StartFault(
+      'PostgreSQL 不能以 root 运行，而系统中没有 postgres 或 nobody 用户。请以普通用户启动，或把数据目录改为属于一个普通用户。',
+    )
   return known
 }
 
 function userNamed(name: string): Identity | undefined {
-  const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, name], { encoding: 'utf8' })).map((answer) => (answer.status === 0 ? Number(answer.stdout) : 0))
+  const [uid, gid] = ['-u', '-g']
+    .map((flag) => spawnSync('id', [flag, name], { encoding: 'utf8' }))
+    .map((answer) => (answer.status === 0 ? Number(answer.stdout) : 0))
   return uid && gid ? { uid, gid } : undefined
 }
 
 /** Whether that user can enter the folder; the system is asked, so that groups, mounts and access lists count. */
-const reaches = (runAs: Identity, folder: string): boolean => spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...runAs, stdio: 'ignore', cwd: '/' }).status === 0
+const reaches = (runAs: Identity, folder: string): boolean =>
+  spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...runAs, stdio: 'ignore', cwd: '/' }).status === 0
 
 /** The programs of the platform's package, or a copy of them the user can run. */
 function reachablePrograms(dataDir: string, runAs: Identity | undefined): string {
@@ -85,7 +117,9 @@ function reachablePrograms(dataDir: string, runAs: Identity | undefined): string
   }
   const copied = join(copy, 'native/bin')
   if (!runs(copied, runAs)) {
-    throw new StartFault(`无法运行随附的 PostgreSQL（${copied}）：${complaint(copied, runAs)}。可以设置 DATABASE_URL 使用外部 PostgreSQL。`)
+    throw new StartFault(
+      `无法运行随附的 PostgreSQL（${copied}）：${complaint(copied, runAs)}。可以设置 DATABASE_URL 使用外部 PostgreSQL。`,
+    )
   }
   return copied
 }
@@ -95,13 +129,18 @@ function packagedFolder(): string {
   try {
     return join(dirname(createRequire(import.meta.url).resolve(name)), '../native')
   } catch {
-    throw new StartFault(`没有找到本平台（${process.platform} ${process.arch}）的 PostgreSQL（${name}）。请重新运行 npm ci，或设置 DATABASE_URL 使用外部 PostgreSQL。`)
+    throw new StartFault(
+      `没有找到本平台（${process.platform} ${process.arch}）的 PostgreSQL（${name}）。请重新运行 npm ci，或设置 DATABASE_URL 使用外部 PostgreSQL。`,
+    )
   }
 }
 
 /** Packages cannot carry links; theirs are listed in a file and made by an install script, which many sites do not allow to run. */
 function linkLibraries(native: string): void {
-  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[]
+  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
+    source: string
+    target: string
+  }[]
   for (const { source, target } of links) {
     try {
       symlinkSync(basename(source), join(native, '..', target))
@@ -111,8 +150,10 @@ function linkLibraries(native: string): void {
   }
 }
 
-const trial = (program: string, runAs: Identity | undefined) => spawnSync(program, ['--version'], { ...runAs, encoding: 'utf8', cwd: '/', env: {} })
-const runs = (bin: string, runAs: Identity | undefined): boolean => ['postgres', 'initdb'].every((name) => trial(join(bin, name), runAs).status === 0)
+const trial = (program: string, runAs: Identity | undefined) =>
+  spawnSync(program, ['--version'], { ...runAs, encoding: 'utf8', cwd: '/', env: {} })
+const runs = (bin: string, runAs: Identity | undefined): boolean =>
+  ['postgres', 'initdb'].every((name) => trial(join(bin, name), runAs).status === 0)
 
 function complaint(bin: string, runAs: Identity | undefined): string {
   const answer = trial(join(bin, 'postgres'), runAs)

@@ -13,21 +13,36 @@ afterAll(() => single.close())
 const one = async <R>(query: ReturnType<typeof sql<R>>): Promise<R> => (await query.execute(single.db)).rows[0] as R
 
 test('moments and days are wall-clock text of Shanghai, big integers numbers, numeric text', async () => {
-  const row = await one(sql`select '2026-03-01T16:30:15.9Z'::timestamptz t, '2026-03-01'::date d, 12::int8 i, 1.50::numeric n, null::timestamptz z, array['2026-03-01'::date, null] ds,
+  const row =
+    await one(sql`select '2026-03-01T16:30:15.9Z'::timestamptz t, '2026-03-01'::date d, 12::int8 i, 1.50::numeric n, null::timestamptz z, array['2026-03-01'::date, null] ds,
     array['2026-03-01T16:30:15Z'::timestamptz] ts, array[7::int8] i8, array['b', 'a']::text[] texts, '[1]'::jsonb j, '\\x01'::bytea b, 'f5e39fa6-6ba4-4cd6-a4f8-6dc1e3f3a8d1'::uuid u`)
   expect(row).toEqual({
-    t: '2026-03-02 00:30:15', d: '2026-03-01', i: 12, n: '1.50', z: null, ds: ['2026-03-01', null], ts: ['2026-03-02 00:30:15'], i8: [7], texts: ['b', 'a'], j: [1],
-    b: Buffer.from([1]), u: 'f5e39fa6-6ba4-4cd6-a4f8-6dc1e3f3a8d1',
+    t: '2026-03-02 00:30:15',
+    d: '2026-03-01',
+    i: 12,
+    n: '1.50',
+    z: null,
+    ds: ['2026-03-01', null],
+    ts: ['2026-03-02 00:30:15'],
+    i8: [7],
+    texts: ['b', 'a'],
+    j: [1],
+    b: Buffer.from([1]),
+    u: 'f5e39fa6-6ba4-4cd6-a4f8-6dc1e3f3a8d1',
   })
 })
 
 test('a moment written as wall-clock text is that moment in Shanghai', async () => {
-  expect(await one(sql`select extract(epoch from ${'2026-03-02 00:30:15'}::timestamptz)::int8 as epoch`)).toEqual({ epoch: Date.parse('2026-03-01T16:30:15Z') / 1000 })
+  expect(await one(sql`select extract(epoch from ${'2026-03-02 00:30:15'}::timestamptz)::int8 as epoch`)).toEqual({
+    epoch: Date.parse('2026-03-01T16:30:15Z') / 1000,
+  })
 })
 
 test('a query is prepared once under its own name', async () => {
   for (let i = 0; i < 3; i++) await one(sql`select ${i}::int as prepared_once`)
-  const { rows } = await single.pool.query(`select name, generic_plans + custom_plans as runs from pg_prepared_statements where statement like '%prepared_once%'`)
+  const { rows } = await single.pool.query(
+    `select name, generic_plans + custom_plans as runs from pg_prepared_statements where statement like '%prepared_once%'`,
+  )
   expect(rows).toEqual([{ name: expect.stringMatching(/^[\w-]{16}$/), runs: 3 }])
 })
 
@@ -67,5 +82,7 @@ test('inserted rows and a null json come back as written', async () => {
   const { db } = await testDatabase()
   const key = `test ${process.pid} ${performance.now()}`
   await db.insertInto('installation').values({ inKey: key, inValue: '值' }).execute()
-  expect(await db.selectFrom('installation').selectAll().where('inKey', '=', key).executeTakeFirstOrThrow()).toMatchObject({ inValue: '值', createTime: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/) })
+  expect(
+    await db.selectFrom('installation').selectAll().where('inKey', '=', key).executeTakeFirstOrThrow(),
+  ).toMatchObject({ inValue: '值', createTime: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/) })
 })

@@ -38,7 +38,9 @@ export function openDatabase(connection: Connection, { max, statementTimeout = 1
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     onConnect: async (client) => {
-      await client.query(`set timezone = 'Asia/Shanghai'; set datestyle = 'ISO'; set statement_timeout = ${statementTimeout}; set idle_in_transaction_session_timeout = ${statementTimeout && 60_000}`)
+      await client.query(
+        `set timezone = 'Asia/Shanghai'; set datestyle = 'ISO'; set statement_timeout = ${statementTimeout}; set idle_in_transaction_session_timeout = ${statementTimeout && 60_000}`,
+      )
     },
   })
   // A broken idle connection is replaced at its next use; without a listener, its error would end the process.
@@ -69,7 +71,8 @@ function prepared(client: pg.PoolClient): PostgresPoolClient {
   const known = new Set<string>()
   const query = (text: string, values: readonly unknown[]) => {
     const name = nameOf(text)
-    if (name === undefined || (!known.has(name) && known.size >= namesPerConnection)) return client.query(text, [...values])
+    if (name === undefined || (!known.has(name) && known.size >= namesPerConnection))
+      return client.query(text, [...values])
     known.add(name)
     return client.query({ name, text, values: [...values] })
   }

@@ -29,7 +29,8 @@ export function runningPostmaster(cluster: string): Postmaster | null {
 export function disarmStalePidFile(cluster: string): void {
   const lines = pidFile(cluster)
   removeSocketDir(lines?.[4] ?? '')
-  if (lines && isAlive(Number(lines[0]))) writeFileSync(join(cluster, 'postmaster.pid'), [process.pid, ...lines.slice(1)].join('\n'))
+  if (lines && isAlive(Number(lines[0])))
+    writeFileSync(join(cluster, 'postmaster.pid'), [process.pid, ...lines.slice(1)].join('\n'))
 }
 
 /**

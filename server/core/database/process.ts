@@ -32,7 +32,8 @@ function statOf(pid: number): string[] | undefined {
   return stat === '' ? undefined : stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
-const ps = (pid: number, field: string): string => spawnSync('ps', ['-o', field, '-p', String(pid)], { encoding: 'utf8' }).stdout?.trim() ?? ''
+const ps = (pid: number, field: string): string =>
+  spawnSync('ps', ['-o', field, '-p', String(pid)], { encoding: 'utf8' }).stdout?.trim() ?? ''
 
 function read(path: string): string {
   try {

@@ -25,7 +25,9 @@ test('every table but the few of the installation leads its key with the school'
   const { db } = await testDatabase()
   const { rows } = await sql<{ name: string; first: string }>`
     select c.relname as name, a.attname as first from pg_class c join pg_index i on i.indrelid = c.oid and i.indisprimary
-    join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0] where c.relnamespace = 'public'::regnamespace and c.relname not like 'kysely%'`.execute(db)
+    join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0] where c.relnamespace = 'public'::regnamespace and c.relname not like 'kysely%'`.execute(
+    db,
+  )
   const outside = rows.filter((row) => row.first !== 'schoolId').map((row) => row.name)
   expect(outside.sort()).toEqual(['installation', 'job', 'loginCounter', 'resetRequest', 'session'])
   expect(rows.length).toBeGreaterThan(40)
@@ -35,7 +37,9 @@ test('ten processes starting at once run every migration once', async () => {
   const { connection, db, close } = await ownDatabase('empty')
   const runs = await Promise.all(Array.from({ length: 10 }, () => migrate(connection, migrations)))
   expect(runs.flat().sort()).toEqual(Object.keys(migrations).sort())
-  expect((await sql<{ n: number }>`select count(*)::int n from kysely_migration`.execute(db)).rows[0]?.n).toBe(migrationFiles.length)
+  expect((await sql<{ n: number }>`select count(*)::int n from kysely_migration`.execute(db)).rows[0]?.n).toBe(
+    migrationFiles.length,
+  )
   await close()
 })
 
@@ -52,7 +56,14 @@ test('a migration that fails leaves nothing of itself, keeps the ones before it,
     },
   }
   await expect(migrate(connection, list)).rejects.toThrow('half-way')
-  const tables = async () => (await sql<{ t: string }>`select tablename t from pg_tables where schemaname = 'public' and tablename in ('one', 'two') order by 1`.execute(db)).rows.map((row) => row.t)
+  const tables = async () =>
+    (
+      await sql<{
+        t: string
+      }>`select tablename t from pg_tables where schemaname = 'public' and tablename in ('one', 'two') order by 1`.execute(
+        db,
+      )
+    ).rows.map((row) => row.t)
   expect(await tables()).toEqual(['one'])
   broken = false
   expect(await migrate(connection, list)).toEqual(['2'])
@@ -71,7 +82,10 @@ test('rows of append-only tables are never changed or removed', async () => {
   const { db } = await testDatabase()
   const row = { schoolId: 'none', logId: newId(), actorName: '', action: '写入', requestId: '', ip: '', agent: '' }
   await db.insertInto('auditLog').values(row).execute()
-  await expect(db.updateTable('auditLog').set({ action: '' }).where('logId', '=', row.logId).execute()).rejects.toThrow(/append-only/)
+  await expect(db.updateTable('auditLog').set({ action: '' }).where('logId', '=', row.logId).execute()).rejects.toThrow(
+    /append-only/,
+  )
   await expect(db.deleteFrom('auditLog').where('logId', '=', row.logId).execute()).rejects.toThrow(/append-only/)
-  for (const table of ['auditLog', 'creditLedger']) await expect(sql`truncate ${sql.table(table)}`.execute(db)).rejects.toThrow(/append-only/)
+  for (const table of ['auditLog', 'creditLedger'])
+    await expect(sql`truncate ${sql.table(table)}`.execute(db)).rejects.toThrow(/append-only/)
 })

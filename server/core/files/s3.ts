@@ -19,21 +19,48 @@ import { checkedKey, keyFor } from './store-key.ts'
  */
 export function s3Store(url: string): FileStore {
   const place = new URL(url)
-  const signer: Signer = { keyId: decodeURIComponent(place.username), secret: decodeURIComponent(place.password), region: place.searchParams.get('region') ?? 'us-east-1' }
+  const signer: Signer = {
+    keyId: decodeURIComponent(place.username),
+    secret: decodeURIComponent(place.password),
+    region: place.searchParams.get('region') ?? 'us-east-1',
+  }
   const safe = place.protocol === 'https:'
-  const agent = safe ? new SafeAgent({ keepAlive: true, maxSockets: 50 }) : new PlainAgent({ keepAlive: true, maxSockets: 50 })
+  const agent = safe
+    ? new SafeAgent({ keepAlive: true, maxSockets: 50 })
+    : new PlainAgent({ keepAlive: true, maxSockets: 50 })
 
-  function send(method: string, storeKey: string, sha256: string, body?: { size: number; stream: Readable }): Promise<IncomingMessage> {
+  function send(
+    method: string,
+    storeKey: string,
+    sha256: string,
+    body?: { size: number; stream: Readable },
+  ): Promise<IncomingMessage> {
     const path = `${place.pathname.replace(/\/$/, '')}/${checkedKey(storeKey)}`
     const moment = new Date().toISOString().replace(/[-:]|\.\d+/g, '')
     const signed = { host: place.host, 'x-amz-content-sha256': sha256, 'x-amz-date': moment }
-    const headers = { ...signed, authorization: authorization(signer, method, path, signed), ...(body ? { 'content-length': body.size } : {}) }
+    const headers = {
+      ...signed,
+      authorization: authorization(signer, method, path, signed),
+      ...(body ? { 'content-length': body.size } : {}),
+    }
     return new Promise((resolve, reject) => {
-      const request = (safe ? safeRequest : plainRequest)({ method, path, headers, agent, protocol: place.protocol, hostname: place.hostname, port: place.port, timeout: 30_000 }, (answer) => {
-        // from here on it is the reader who sets the pace
-        request.setTimeout(0)
-        resolve(answer)
-      })
+      const request = (safe ? safeRequest : plainRequest)(
+        {
+          method,
+          path,
+          headers,
+          agent,
+          protocol: place.protocol,
+          hostname: place.hostname,
+          port: place.port,
+          timeout: 30_000,
+        },
+        (answer) => {
+          // from here on it is the reader who sets the pace
+          request.setTimeout(0)
+          resolve(answer)
+        },
+      )
       request.on('timeout', () => request.destroy(new Error('the file service did not answer in time')))
       request.on('error', reject)
       if (body) pipeline(body.stream, request).catch(reject)
@@ -79,7 +106,9 @@ async function layDown(content: Readable | Uint8Array, path: string): Promise<{ 
       yield chunk
     }
   }
-  await intoFile(path, { flags: 'wx', mode: 0o600 }, (file) => pipeline(content instanceof Readable ? content : Readable.from([content]), measured, file))
+  await intoFile(path, { flags: 'wx', mode: 0o600 }, (file) =>
+    pipeline(content instanceof Readable ? content : Readable.from([content]), measured, file),
+  )
   return { size, sha256: hash.digest('hex') }
 }
 

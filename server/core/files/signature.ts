@@ -14,11 +14,21 @@ export interface Signer {
  */
 export function authorization(signer: Signer, method: string, path: string, headers: Record<string, string>): string {
   const names = Object.keys(headers).toSorted()
-  const request = [method, path, '', ...names.map((name) => `${name}:${headers[name]!.trim()}`), '', names.join(';'), headers['x-amz-content-sha256']].join('\n')
+  const request = [
+    method,
+    path,
+    '',
+    ...names.map((name) => `${name}:${headers[name]!.trim()}`),
+    '',
+    names.join(';'),
+    headers['x-amz-content-sha256'],
+  ].join('\n')
   const moment = headers['x-amz-date']!
   const scope = `${moment.slice(0, 8)}/${signer.region}/s3/aws4_request`
   const toSign = ['AWS4-HMAC-SHA256', moment, scope, createHash('sha256').update(request).digest('hex')].join('\n')
-  const key = scope.split('/').reduce<Buffer | string>((made, part) => createHmac('sha256', made).update(part).digest(), `AWS4${signer.secret}`)
+  const key = scope
+    .split('/')
+    .reduce<Buffer | string>((made, part) => createHmac('sha256', made).update(part).digest(), `AWS4${signer.secret}`)
   const signature = createHmac('sha256', key).update(toSign).digest('hex')
   return `AWS4-HMAC-SHA256 Credential=${signer.keyId}/${scope}, SignedHeaders=${names.join(';')}, Signature=${signature}`
 }

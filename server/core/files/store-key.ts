@@ -10,10 +10,12 @@ export function newStoreKey({ schoolId, kind }: { schoolId: string; kind: string
 /** What a content is of, or the key it is to have. */
 export type StoredAs = { schoolId: string; kind: string } | { storeKey: string }
 
-export const keyFor = (about: StoredAs): string => ('storeKey' in about ? checkedKey(about.storeKey) : newStoreKey(about))
+export const keyFor = (about: StoredAs): string =>
+  'storeKey' in about ? checkedKey(about.storeKey) : newStoreKey(about)
 
 /** Keys are ours alone; anything else is refused before it can become a path. */
 export function checkedKey(storeKey: string): string {
-  if (!/^[\w-]{1,32}\/[a-z-]{1,20}\/[0-9a-f]{2}\/[0-9a-f]{2}\/[0-9a-f]{32}$/.test(storeKey)) throw new Failure('not-found')
+  if (!/^[\w-]{1,32}\/[a-z-]{1,20}\/[0-9a-f]{2}\/[0-9a-f]{2}\/[0-9a-f]{32}$/.test(storeKey))
+    throw new Failure('not-found')
   return storeKey
 }

@@ -55,15 +55,38 @@ export function drawRadar(paper: Paper, spokes: Spoke[], cx: number, cy: number,
     return [cx + radius * share * Math.cos(angle), cy + radius * share * Math.sin(angle)]
   }
   const ring = (shares: number[]) => doc.polygon(...shares.map((share, n) => point(n, Math.min(1, Math.max(0, share)))))
-  for (const level of [0.25, 0.5, 0.75, 1]) ring(spokes.map(() => level)).lineWidth(0.4).stroke(ink.line)
-  spokes.forEach((_, n) => doc.moveTo(cx, cy).lineTo(...point(n, 1)).lineWidth(0.4).stroke(ink.line))
-  if (spokes.every(({ other }) => other !== undefined)) ring(spokes.map(({ other }) => other!)).lineWidth(0.8).dash(2, { space: 2 }).stroke(ink.soft).undash()
-  ring(spokes.map(({ share }) => share)).fillOpacity(0.22).lineWidth(1.1).fillAndStroke(ink.accent, ink.accent).fillOpacity(1)
+  for (const level of [0.25, 0.5, 0.75, 1])
+    ring(spokes.map(() => level))
+      .lineWidth(0.4)
+      .stroke(ink.line)
+  spokes.forEach((_, n) =>
+    doc
+      .moveTo(cx, cy)
+      .lineTo(...point(n, 1))
+      .lineWidth(0.4)
+      .stroke(ink.line),
+  )
+  if (spokes.every(({ other }) => other !== undefined))
+    ring(spokes.map(({ other }) => other!))
+      .lineWidth(0.8)
+      .dash(2, { space: 2 })
+      .stroke(ink.soft)
+      .undash()
+  ring(spokes.map(({ share }) => share))
+    .fillOpacity(0.22)
+    .lineWidth(1.1)
+    .fillAndStroke(ink.accent, ink.accent)
+    .fillOpacity(1)
   spokes.forEach(({ share, color }, n) => color && doc.circle(...point(n, share), 1.8).fill(color))
   spokes.forEach(({ name }, n) => {
     const [x, y] = point(n, 1 + 8 / radius)
     const side = Math.abs(x - cx) < radius * 0.15 ? 'center' : x > cx ? 'left' : 'right'
     const box = { left: x, center: x - 60, right: x - 120 }[side]
-    write(paper, name, box, y + 2.6 + (y - cy > radius * 0.8 ? 3 : y - cy < -radius * 0.8 ? -1 : 0), { size: 7.5, align: side, width: 120, color: ink.soft })
+    write(paper, name, box, y + 2.6 + (y - cy > radius * 0.8 ? 3 : y - cy < -radius * 0.8 ? -1 : 0), {
+      size: 7.5,
+      align: side,
+      width: 120,
+      color: ink.soft,
+    })
   })
 }

@@ -50,7 +50,8 @@ export function faceFor(codePoint: number, weight: Weight): Face | undefined {
 }
 
 /** Width of a character in thousandths of the size it is set in; a whole square where no font holds it. */
-export const advanceOf = (codePoint: number, weight: Weight): number => faceFor(codePoint, weight)?.glyphOf(codePoint)?.glyph.advanceWidth ?? 1000
+export const advanceOf = (codePoint: number, weight: Weight): number =>
+  faceFor(codePoint, weight)?.glyphOf(codePoint)?.glyph.advanceWidth ?? 1000
 
 /** The characters of a text that no font holds; empty for a text that can be printed. */
 export function unmapped(text: string): string[] {
@@ -60,20 +61,24 @@ export function unmapped(text: string): string[] {
 }
 
 /** The text as it is set: line ends become spaces, and signs without a picture of their own (joiners, direction marks, variants) go. */
-export const printed = (text: string): string => (plain.test(text) ? text : text.replace(/[\t\n\r\u0085\u2028\u2029]+/g, ' ').replace(invisible, ''))
+export const printed = (text: string): string =>
+  plain.test(text) ? text : text.replace(/[\t\n\r\u0085\u2028\u2029]+/g, ' ').replace(invisible, '')
 
 /** Chinese and ASCII text, of which nothing goes: almost all there is. */
 const plain = /^[ -~\u3001-\u3020\u4e00-\u9fff\uff01-\uff5e]*$/
 const invisible = /[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu
 
 /** The same font under a second name: used where one glyph stands for two characters and both must be copied out right. */
-export const aliasOf = (font: Font, n: number): Font => Object.create(font, { postscriptName: { value: `${font.postscriptName}-${n}` } }) as Font
+export const aliasOf = (font: Font, n: number): Font =>
+  Object.create(font, { postscriptName: { value: `${font.postscriptName}-${n}` } }) as Font
 
 function openFace(cut: (typeof cuts)[number], weight: Weight): Face {
   const key = `${cut}-${weight}`
   const known = faces.get(key)
   if (known) return known
-  const file = resolve(`@expo-google-fonts/noto-sans-${cut}/${fileOf[weight]}/NotoSans${cut.toUpperCase()}_${fileOf[weight]}.ttf`)
+  const file = resolve(
+    `@expo-google-fonts/noto-sans-${cut}/${fileOf[weight]}/NotoSans${cut.toUpperCase()}_${fileOf[weight]}.ttf`,
+  )
   const source = create(readFileSync(file))
   if (source.unitsPerEm !== 1000) throw new Error(`${file}: ${source.unitsPerEm} units per em where 1000 are expected`)
   const glyphs = new Map<number, Placed | undefined>()
@@ -83,7 +88,11 @@ function openFace(cut: (typeof cuts)[number], weight: Weight): Face {
     glyphs.set(codePoint, placed)
     return placed
   }
-  const face: Face = { key, glyphOf, font: Object.create(source, { layout: { value: (text: string) => layout(source, glyphOf, text) } }) as Font }
+  const face: Face = {
+    key,
+    glyphOf,
+    font: Object.create(source, { layout: { value: (text: string) => layout(source, glyphOf, text) } }) as Font,
+  }
   faces.set(key, face)
   return face
 }
@@ -91,7 +100,10 @@ function openFace(cut: (typeof cuts)[number], weight: Weight): Face {
 // The glyph is a copy: fontkit keeps one object per glyph with the characters it was first asked for, and would tell them to all later documents.
 function place(source: Font, codePoint: number): Placed {
   const { id, advanceWidth } = source.glyphForCodePoint(codePoint)
-  return { glyph: { id, advanceWidth, codePoints: [codePoint] }, position: { xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0, advanceWidth } }
+  return {
+    glyph: { id, advanceWidth, codePoints: [codePoint] },
+    position: { xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0, advanceWidth },
+  }
 }
 
 /** One glyph a character, no kerning: what Chinese needs, at a tenth of the cost of full shaping. Texts with combining marks are shaped in full. */

@@ -1,7 +1,8 @@
 import { advanceOf, printed, type Weight } from './fonts.ts'
 
 /** Width of a text in points. */
-export const widthOf = (text: string, size: number, weight: Weight = 'regular'): number => widthAsSet(printed(text), size, weight)
+export const widthOf = (text: string, size: number, weight: Weight = 'regular'): number =>
+  widthAsSet(printed(text), size, weight)
 
 /** The same of a text that {@link printed} has been asked about already. */
 function widthAsSet(text: string, size: number, weight: Weight): number {
@@ -15,7 +16,8 @@ function widthAsSet(text: string, size: number, weight: Weight): number {
 }
 
 /** What stays together on a line: opening signs, a Latin word or a single character, closing signs, blanks. */
-const unit = /[（《「『【〔〈“‘([{]*(?:[\p{Script=Latin}\p{N}@&._/+:#%*-]+|[^])?\p{M}*[，。、；：？！）》」』】〕〉”’…—·％,;?!)\]}]*\s*/gu
+const unit =
+  /[（《「『【〔〈“‘([{]*(?:[\p{Script=Latin}\p{N}@&._/+:#%*-]+|[^])?\p{M}*[，。、；：？！）》」』】〕〉”’…—·％,;?!)\]}]*\s*/gu
 
 /**
  * Breaks a text into lines no wider than `width` points. Chinese breaks anywhere but before closing and after opening signs,

@@ -44,7 +44,14 @@ export function openPaper(info: { title: string; author: string; createdAt: stri
     displayTitle: true,
     // no standard font: whatever is set uses the embedded ones
     font: null as unknown as string,
-    info: { Title: info.title, Author: info.author, Creator: '第二课堂 Console', Producer: 'PDFKit', CreationDate: created, ModDate: created },
+    info: {
+      Title: info.title,
+      Author: info.author,
+      Creator: '第二课堂 Console',
+      Producer: 'PDFKit',
+      CreationDate: created,
+      ModDate: created,
+    },
   })
   sayColoursOnce(doc)
   return { doc, claims: new Map(), images: new Map(), onPage: () => frame.top }
@@ -57,7 +64,8 @@ export function newPage(paper: Paper): number {
 }
 
 /** `y` if `height` more points fit on the page, else the start of a new page. */
-export const roomFor = (paper: Paper, y: number, height: number): number => (y + height <= frame.bottom ? y : newPage(paper))
+export const roomFor = (paper: Paper, y: number, height: number): number =>
+  y + height <= frame.bottom ? y : newPage(paper)
 
 /** Sets one line of text. A character without a glyph is an error: nothing we print shows a box. */
 export function write(paper: Paper, text: string, x: number, baseline: number, style: Style): void {
@@ -67,13 +75,22 @@ export function write(paper: Paper, text: string, x: number, baseline: number, s
   let at = x + (align === 'center' ? free / 2 : free)
   paper.doc.fillColor(color)
   for (const run of runsOf(paper, line, weight)) {
-    paper.doc.font(run.font).fontSize(size).text(run.text, at, baseline, { lineBreak: false, baseline: 'alphabetic', characterSpacing: spacing })
+    paper.doc
+      .font(run.font)
+      .fontSize(size)
+      .text(run.text, at, baseline, { lineBreak: false, baseline: 'alphabetic', characterSpacing: spacing })
     at += widthOf(run.text, size, weight) + spacing * [...run.text].length
   }
 }
 
 /** Sets a text over as many lines as it needs; answers the height below the last one. */
-export function writeLines(paper: Paper, text: string, x: number, top: number, style: Style & { width: number; leading?: number }): number {
+export function writeLines(
+  paper: Paper,
+  text: string,
+  x: number,
+  top: number,
+  style: Style & { width: number; leading?: number },
+): number {
   const { size, weight, width, leading = size * 1.5 } = style
   let y = top
   for (const line of wrap(text, width, size, weight)) {
@@ -84,11 +101,22 @@ export function writeLines(paper: Paper, text: string, x: number, top: number, s
 }
 
 /** Draws a PNG or JPEG as large as fits a box of `width` by `height` points (a square unless told), in its middle. */
-export function drawImage({ doc, images }: Paper, bytes: Uint8Array, x: number, y: number, width: number, height = width): void {
+export function drawImage(
+  { doc, images }: Paper,
+  bytes: Uint8Array,
+  x: number,
+  y: number,
+  width: number,
+  height = width,
+): void {
   // missing in the types: an opened image may be drawn many times
   const opener = doc as unknown as { openImage(source: Buffer): PDFKit.Mixins.ImageSrc }
   if (!images.has(bytes)) images.set(bytes, opener.openImage(Buffer.from(bytes)))
-  doc.image(images.get(bytes) as PDFKit.Mixins.ImageSrc, x, y, { fit: [width, height], align: 'center', valign: 'center' })
+  doc.image(images.get(bytes) as PDFKit.Mixins.ImageSrc, x, y, {
+    fit: [width, height],
+    align: 'center',
+    valign: 'center',
+  })
 }
 
 /** Draws what stands on every page once all of them exist, and closes them. */

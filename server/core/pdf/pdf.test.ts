@@ -71,7 +71,11 @@ describe('fonts', () => {
     expect((await pdfText(pdf)).normalize('NFC')).toContain('𠮷田䶮')
     expect((await pdfText(pdf)).normalize('NFC')).toContain('合计 é')
     const fonts = await pdfFonts(pdf)
-    expect(fonts.map(({ name }) => name?.split('+')[1]).toSorted()).toEqual(['NotoSansJP-Regular', 'NotoSansSC-Bold', 'NotoSansSC-Regular'])
+    expect(fonts.map(({ name }) => name?.split('+')[1]).toSorted()).toEqual([
+      'NotoSansJP-Regular',
+      'NotoSansSC-Bold',
+      'NotoSansSC-Regular',
+    ])
     for (const font of fonts) expect(font).toMatchObject({ embedded: true, subset: true, unicode: true })
     expect(pdf.length).toBeLessThan(40_000)
   })
@@ -79,10 +83,18 @@ describe('fonts', () => {
 
 test('a table repeats its head on every page and keeps a heading with its first row', async () => {
   const pdf = await paperWith((paper) => {
-    drawTable(paper, frame.top, [{ title: '名称', width: 200, cell: (n: number) => `行${n}` }, { title: '说明', width: 200, cell: () => '两行的说明文字，占满这一格之后还要继续写到下一行才算完' }], [
-      { heading: '甲组', rows: Array.from({ length: 30 }, (_, n) => n) },
-      { heading: '乙组', rows: Array.from({ length: 40 }, (_, n) => 100 + n) },
-    ])
+    drawTable(
+      paper,
+      frame.top,
+      [
+        { title: '名称', width: 200, cell: (n: number) => `行${n}` },
+        { title: '说明', width: 200, cell: () => '两行的说明文字，占满这一格之后还要继续写到下一行才算完' },
+      ],
+      [
+        { heading: '甲组', rows: Array.from({ length: 30 }, (_, n) => n) },
+        { heading: '乙组', rows: Array.from({ length: 40 }, (_, n) => 100 + n) },
+      ],
+    )
   })
   const pages = (await pdfText(pdf)).trimEnd().split('\f')
   expect(pages.length).toBeGreaterThan(2)
@@ -94,7 +106,10 @@ test('a table repeats its head on every page and keeps a heading with its first 
 test('a QR code is drawn module by module', async () => {
   const text = 'https://console.example.edu.cn/verify?serial=10999-2023010101'
   const pdf = await paperWith((paper) => drawQr(paper, text, 100, 100, 120))
-  const { data, info } = await sharp(await pdfPicture(pdf, 1, 300)).greyscale().raw().toBuffer({ resolveWithObject: true })
+  const { data, info } = await sharp(await pdfPicture(pdf, 1, 300))
+    .greyscale()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
   const { modules } = create(text, { errorCorrectionLevel: 'M' })
   const side = 120 / (modules.size + 4)
   const drawn: string[] = []

@@ -40,15 +40,29 @@ const pad = { x: 3, y: 2.6 }
  * taller than a page of its own.
  * @returns the height below its last row, on the document's last page
  */
-export function drawTable<R>(paper: Paper, top: number, columns: Column<R>[], sections: Section<R>[], style: TableStyle = {}): number {
+export function drawTable<R>(
+  paper: Paper,
+  top: number,
+  columns: Column<R>[],
+  sections: Section<R>[],
+  style: TableStyle = {},
+): number {
   const { size = 8, x = frame.left } = style
   const leading = size * 1.32
   const width = columns.reduce((sum, column) => sum + column.width, 0)
   const lay = (texts: (string | Picture)[], weight?: Weight): Cell[] =>
-    texts.map((text, n) => (typeof text === 'string' ? { lines: wrap(text, columns[n]!.width - 2 * pad.x, size, weight) } : { lines: [], picture: text }))
-  const heightOf = (cells: Cell[]) => Math.max(...cells.map(({ lines, picture }) => picture?.height ?? lines.length * leading)) + 2 * pad.y
+    texts.map((text, n) =>
+      typeof text === 'string'
+        ? { lines: wrap(text, columns[n]!.width - 2 * pad.x, size, weight) }
+        : { lines: [], picture: text },
+    )
+  const heightOf = (cells: Cell[]) =>
+    Math.max(...cells.map(({ lines, picture }) => picture?.height ?? lines.length * leading)) + 2 * pad.y
   const band = leading + 2 * pad.y
-  const head = lay(columns.map(({ title }) => title), 'bold')
+  const head = lay(
+    columns.map(({ title }) => title),
+    'bold',
+  )
   const headHeight = heightOf(head)
 
   const drawRow = (cells: Cell[], y: number, height: number, isHead = false) => {
@@ -66,7 +80,12 @@ export function drawTable<R>(paper: Paper, top: number, columns: Column<R>[], se
       const start = y + (height - lines.length * leading) / 2
       lines.forEach((line, at) => {
         const align = isHead ? 'center' : (column.align ?? 'left')
-        write(paper, line, left + pad.x, start + at * leading + leading / 2 + size * 0.36, { size, weight: isHead ? 'bold' : 'regular', align, width: column.width - 2 * pad.x })
+        write(paper, line, left + pad.x, start + at * leading + leading / 2 + size * 0.36, {
+          size,
+          weight: isHead ? 'bold' : 'regular',
+          align,
+          width: column.width - 2 * pad.x,
+        })
       })
       left += column.width
     })
@@ -80,7 +99,10 @@ export function drawTable<R>(paper: Paper, top: number, columns: Column<R>[], se
   const onNewPage = () => drawRow(head, newPage(paper), headHeight, true)
 
   const firstRow = sections[0]?.rows[0]
-  const least = headHeight + (sections[0]?.heading ? band : 0) + (firstRow ? heightOf(lay(columns.map((column) => column.cell(firstRow)))) : 0)
+  const least =
+    headHeight +
+    (sections[0]?.heading ? band : 0) +
+    (firstRow ? heightOf(lay(columns.map((column) => column.cell(firstRow)))) : 0)
   let y = top + least > frame.bottom ? onNewPage() : drawRow(head, top, headHeight, true)
   for (const { heading, rows } of sections) {
     rows.forEach((row, n) => {

@@ -46,7 +46,8 @@ async function weigh(zip: ZipFile, limits: SheetLimits): Promise<Map<string, Ent
   for await (const entry of zip.eachEntry()) {
     unpacked += entry.uncompressedSize
     const ratio = entry.uncompressedSize / Math.max(1, entry.compressedSize)
-    if (unpacked > limits.unpacked || (entry.uncompressedSize > 1_048_576 && ratio > limits.ratio)) throw new SheetRefused('sheet-too-large')
+    if (unpacked > limits.unpacked || (entry.uncompressedSize > 1_048_576 && ratio > limits.ratio))
+      throw new SheetRefused('sheet-too-large')
     if (entry.generalPurposeBitFlag & encrypted) throw new SheetRefused('sheet-old-format')
     if (entries.has(entry.fileName)) throw new SheetRefused('file-broken', { what: '工作簿' })
     entries.set(entry.fileName, entry)

@@ -6,7 +6,8 @@ import type { CellMark } from './limits.ts'
 export type NumberLook = 'number' | 'date' | { zeros: number }
 
 /** Built-in formats that show dates or times, the Chinese ones 27-36 and 50-58 among them. */
-const builtInDates = (id: number) => (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
+const builtInDates = (id: number) =>
+  (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
 
 /** @param code the format's own code where the workbook gives one */
 export function lookOf(id: number, code: string | undefined): NumberLook {
@@ -27,7 +28,12 @@ export function numberText(raw: string, look: NumberLook, date1904: boolean): Re
   if (raw.trim() === '' || !Number.isFinite(value)) return { text: raw.trim() }
   if (look === 'date') return { text: dateText(value, date1904) ?? plain(value) }
   if (Number.isInteger(value) && Math.abs(value) >= 1e15) return { text: plain(value), mark: 'precision' }
-  return { text: typeof look === 'object' && Number.isInteger(value) && value >= 0 ? plain(value).padStart(look.zeros, '0') : plain(value) }
+  return {
+    text:
+      typeof look === 'object' && Number.isInteger(value) && value >= 0
+        ? plain(value).padStart(look.zeros, '0')
+        : plain(value),
+  }
 }
 
 /** No exponent, and the 15 digits a spreadsheet shows: `0.30000000000000004` is 0.3, `1.38E10` a phone number. */
@@ -55,7 +61,10 @@ const everyUnstorable = new RegExp(unstorable, 'g')
 
 /** A text cell: the format's `_x000D_` escapes undone, signs that nothing can store replaced and told. */
 export function plainText(raw: string, escapes: boolean): ReadText {
-  const decoded = escapes && raw.includes('_x') ? raw.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) : raw
+  const decoded =
+    escapes && raw.includes('_x')
+      ? raw.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+      : raw
   const text = decoded.replace(everyUnstorable, '\ufffd')
   if (text !== decoded) return { text: text.slice(0, cellTextMax), mark: 'unreadable' }
   return text.length > cellTextMax ? { text: text.slice(0, cellTextMax), mark: 'too-long' } : { text }

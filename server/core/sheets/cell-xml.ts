@@ -15,14 +15,16 @@ export type CellValue = string | number | null | undefined | MarkedCell
 export const cellTextMax = 32_767
 
 /** Column 0 -> `A`, 26 -> `AA`. */
-export const letters = (column: number): string => (column < 26 ? '' : letters(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26))
+export const letters = (column: number): string =>
+  (column < 26 ? '' : letters(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26))
 
 /** The XML of one cell; what does not fit the column's kind is written as the text it is, and a text never becomes a formula. */
 export function cellXml(ref: string, kind: CellKind, value: CellValue): string {
   if (value === null || value === undefined || value === '') return ''
   if (typeof value === 'object') return textCell(ref, value.text, true)
   if (kind === 'integer' || kind === 'amount') {
-    if (typeof value === 'number' && Number.isFinite(value)) return numberCell(ref, kind, kind === 'amount' ? fromHundredths(value) : String(value))
+    if (typeof value === 'number' && Number.isFinite(value))
+      return numberCell(ref, kind, kind === 'amount' ? fromHundredths(value) : String(value))
   } else if (kind === 'date' || kind === 'moment') {
     const serial = serialOf(String(value))
     if (serial !== null) return numberCell(ref, kind, String(serial))
@@ -30,7 +32,8 @@ export function cellXml(ref: string, kind: CellKind, value: CellValue): string {
   return textCell(ref, String(value), false)
 }
 
-const numberCell = (ref: string, kind: CellKind, value: string) => `<c r="${ref}" s="${styleOf(kind)}"><v>${value}</v></c>`
+const numberCell = (ref: string, kind: CellKind, value: string) =>
+  `<c r="${ref}" s="${styleOf(kind)}"><v>${value}</v></c>`
 
 function textCell(ref: string, text: string, marked: boolean): string {
   const style = styleOf(marked ? 'marked' : /^[=+\-@\t\r]/.test(text) ? 'quoted' : 'text')
@@ -43,7 +46,14 @@ export const styledCell = (ref: string, style: Parameters<typeof styleOf>[0], te
 
 const special = /[&<>"\r]|_(?=x[0-9A-Fa-f]{4}_)/
 const specials = /[&<>"\r]|_(?=x[0-9A-Fa-f]{4}_)/g
-const written: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '_x000D_', '_': '_x005F_' }
+const written: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\r': '_x000D_',
+  _: '_x005F_',
+}
 const everyUnwritable = new RegExp(unstorable, 'g')
 
 /** Text for an element or attribute; carriage returns and what looks like the format's own escapes are escaped its way. */
@@ -58,7 +68,14 @@ const dayZero = Date.UTC(1899, 11, 30)
 function serialOf(wall: string): number | null {
   const match = /^(\d{4})-(\d\d)-(\d\d)(?: (\d\d):(\d\d)(?::(\d\d))?)?$/.exec(wall)
   if (!match) return null
-  const [year, month, day, hour, minute, second] = match.slice(1).map((part) => Number(part ?? 0)) as [number, number, number, number, number, number]
+  const [year, month, day, hour, minute, second] = match.slice(1).map((part) => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
   const days = Math.round((Date.UTC(year, month - 1, day) - dayZero) / 86_400_000)
-  return days < 61 ? null : days + Math.round((hour * 3600 + minute * 60 + second) / 86_400 * 1e10) / 1e10
+  return days < 61 ? null : days + Math.round(((hour * 3600 + minute * 60 + second) / 86_400) * 1e10) / 1e10
 }

@@ -37,7 +37,13 @@ export const sheetLimits: SheetLimits = {
   megabytes: 256,
 }
 
-export type RefusalReason = 'file-broken' | 'file-type-refused' | 'sheet-old-format' | 'sheet-too-many-rows' | 'sheet-too-many-columns' | 'sheet-too-large'
+export type RefusalReason =
+  | 'file-broken'
+  | 'file-type-refused'
+  | 'sheet-old-format'
+  | 'sheet-too-many-rows'
+  | 'sheet-too-many-columns'
+  | 'sheet-too-large'
 
 /** A file that is refused as a whole. Crosses the thread border as plain values. */
 export class SheetRefused extends Error {

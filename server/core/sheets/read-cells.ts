@@ -23,7 +23,13 @@ interface OpenRow {
  * columns beyond the limits, and more text than the limits, are refused before anything is kept of them.
  * @returns the merged ranges
  */
-export async function readCells(archive: Archive, path: string, book: Workbook, limits: SheetLimits, emit: Emit): Promise<string[]> {
+export async function readCells(
+  archive: Archive,
+  path: string,
+  book: Workbook,
+  limits: SheetLimits,
+  emit: Emit,
+): Promise<string[]> {
   const merges: string[] = []
   let row: OpenRow | undefined
   let cell: OpenCell | undefined
@@ -58,7 +64,8 @@ export async function readCells(archive: Archive, path: string, book: Workbook, 
       } else if (name === 'v' || name === 't') collecting = cell !== undefined && phonetic === 0
       else if (name === 'row') {
         lastRow = attributes.r ? Number(attributes.r) : lastRow + 1
-        if (!Number.isInteger(lastRow) || lastRow < 1 || lastRow > 1_048_576) throw new SheetRefused('file-broken', { what: '工作簿' })
+        if (!Number.isInteger(lastRow) || lastRow < 1 || lastRow > 1_048_576)
+          throw new SheetRefused('file-broken', { what: '工作簿' })
         row = { no: lastRow, nextColumn: 0, cells: [], marks: {} }
       } else if (name === 'f' && cell) cell.formula = true
       else if (name === 'rPh') phonetic++
@@ -115,7 +122,13 @@ function valueText(type: string, style: number, text: string, { strings, looks, 
     case 'e':
       return { text: text.slice(0, 100), mark: 'error' }
     case 'd':
-      return { text: text.trim().replace('T', ' ').replace(/(\.\d+)?Z?$/, '').replace(/ 00:00:00$/, '') }
+      return {
+        text: text
+          .trim()
+          .replace('T', ' ')
+          .replace(/(\.\d+)?Z?$/, '')
+          .replace(/ 00:00:00$/, ''),
+      }
     default:
       return text === '' ? { text } : numberText(text, looks[style] ?? 'number', date1904)
   }

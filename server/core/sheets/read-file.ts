@@ -8,7 +8,11 @@ import { readWorkbook } from './read-workbook.ts'
 import { markSheet, markSign } from './mark.ts'
 
 /** Reads a file by what it is, not by what it is called. Meant for the reading thread: it is as slow as its input is large. */
-export async function readFileRows(path: string, limits: SheetLimits, emit: Emit): Promise<Omit<SheetContent, 'lines'>> {
+export async function readFileRows(
+  path: string,
+  limits: SheetLimits,
+  emit: Emit,
+): Promise<Omit<SheetContent, 'lines'>> {
   const head = await firstBytes(path, 8)
   if (head.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004'))) return readXlsx(path, limits, emit)
   if (head.equals(Buffer.from('d0cf11e0a1b11ae1', 'hex'))) throw new SheetRefused('sheet-old-format')
@@ -45,8 +49,15 @@ async function readXlsx(path: string, limits: SheetLimits, emit: Emit): Promise<
 async function readCsv(path: string, limits: SheetLimits, emit: Emit): Promise<Omit<SheetContent, 'lines'>> {
   const text = decoded(await readFile(path))
   // oxlint-disable-next-line no-control-regex -- no table of text holds these, every binary file does
-  if (/[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/.test(text) || /^\s*[<{%]/.test(text)) throw new SheetRefused('file-type-refused', { allowed: ' .xlsx 或 .csv 文件' })
-  const parser = parse({ delimiter: delimiterOf(text), relax_column_count: true, relax_quotes: true, skip_empty_lines: false, max_record_size: 1_000_000 })
+  if (/[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/.test(text) || /^\s*[<{%]/.test(text))
+    throw new SheetRefused('file-type-refused', { allowed: ' .xlsx 或 .csv 文件' })
+  const parser = parse({
+    delimiter: delimiterOf(text),
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: false,
+    max_record_size: 1_000_000,
+  })
   parser.end(text)
   let no = 0
   let rows = 0
@@ -67,7 +78,12 @@ async function readCsv(path: string, limits: SheetLimits, emit: Emit): Promise<O
 
 /** UTF-8 where it is valid, else what Chinese spreadsheet programs save: GB18030, or UTF-16 with its mark. */
 function decoded(bytes: Buffer): string {
-  const wide = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined
+  const wide =
+    bytes[0] === 0xff && bytes[1] === 0xfe
+      ? 'utf-16le'
+      : bytes[0] === 0xfe && bytes[1] === 0xff
+        ? 'utf-16be'
+        : undefined
   for (const encoding of wide ? [wide] : ['utf-8', 'gb18030']) {
     try {
       return new TextDecoder(encoding, { fatal: true }).decode(bytes)
@@ -79,10 +95,15 @@ function decoded(bytes: Buffer): string {
 }
 
 function delimiterOf(text: string): string {
-  const line = text.slice(0, 10_000).split(/\r?\n/).find((each) => each.trim() !== '') ?? ''
+  const line =
+    text
+      .slice(0, 10_000)
+      .split(/\r?\n/)
+      .find((each) => each.trim() !== '') ?? ''
   const count = (sign: string) => line.split(sign).length
   return [',', '\t', ';'].reduce((best, sign) => (count(sign) > count(best) ? sign : best))
 }
 
 /** Undoes the two guards that programs put before a text to keep it from being taken for a formula or number: `'=1+1` and `="007"`. */
-const unguarded = (cell: string): string => (/^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell.replace(/^="([^"]*)"$/, '$1'))
+const unguarded = (cell: string): string =>
+  /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell.replace(/^="([^"]*)"$/, '$1')

@@ -4,25 +4,58 @@ import { trySheet } from './fixtures/round-trip.ts'
 import { readDay, readMoment, readRow, tidy } from './read-row.ts'
 
 test.each([
-  ['2008-03-04', '2008-03-04'], ['2008/3/4', '2008-03-04'], ['2008.3.4', '2008-03-04'], ['20080304', '2008-03-04'], ['2008年3月4日', '2008-03-04'], ['2008年 3月 4号', '2008-03-04'],
-  ['２００８－０３－０４', '2008-03-04'], ['2008-03-04 00:00:00', '2008-03-04'], ['2008-02-30', null], ['1899-12-31', null], ['2008-13-01', null], ['08-3-4', null], ['infinity', null], ['2008-03-04 08:00', null],
+  ['2008-03-04', '2008-03-04'],
+  ['2008/3/4', '2008-03-04'],
+  ['2008.3.4', '2008-03-04'],
+  ['20080304', '2008-03-04'],
+  ['2008年3月4日', '2008-03-04'],
+  ['2008年 3月 4号', '2008-03-04'],
+  ['２００８－０３－０４', '2008-03-04'],
+  ['2008-03-04 00:00:00', '2008-03-04'],
+  ['2008-02-30', null],
+  ['1899-12-31', null],
+  ['2008-13-01', null],
+  ['08-3-4', null],
+  ['infinity', null],
+  ['2008-03-04 08:00', null],
 ])('day %s', (text, day) => expect(readDay(text)).toBe(day))
 
 test.each([
-  ['2026-05-06 07:08', '2026-05-06 07:08:00'], ['2026/5/6 7:08:09', '2026-05-06 07:08:09'], ['2026年5月6日 07:08', '2026-05-06 07:08:00'], ['2026-05-06T07:08:09', '2026-05-06 07:08:09'],
-  ['2026-05-06', '2026-05-06 00:00:00'], ['2026-05-06 24:00', null], ['07:08', null],
+  ['2026-05-06 07:08', '2026-05-06 07:08:00'],
+  ['2026/5/6 7:08:09', '2026-05-06 07:08:09'],
+  ['2026年5月6日 07:08', '2026-05-06 07:08:00'],
+  ['2026-05-06T07:08:09', '2026-05-06 07:08:09'],
+  ['2026-05-06', '2026-05-06 00:00:00'],
+  ['2026-05-06 24:00', null],
+  ['07:08', null],
 ])('moment %s', (text, moment) => expect(readMoment(text)).toBe(moment))
 
 test.each([
-  ['　Ａ１２ ', 'A12'], ['\u200b张三\ufeff', '张三'], ['计算机（中外合作）', '计算机（中外合作）'], ['无', ''], [' NULL', ''], ['无锡', '无锡'], ['0012', '0012'],
+  ['　Ａ１２ ', 'A12'],
+  ['\u200b张三\ufeff', '张三'],
+  ['计算机（中外合作）', '计算机（中外合作）'],
+  ['无', ''],
+  [' NULL', ''],
+  ['无锡', '无锡'],
+  ['0012', '0012'],
 ])('tidy %j', (text, clean) => expect(tidy(text)).toBe(clean))
 
 describe('rows', () => {
   const base = { suiNumber: '01', suiName: '甲' }
-  const faultOf = (texts: Record<string, string>) => readRow(trySheet, texts).faults.map(({ key, msg }) => `${key}:${msg}`)
+  const faultOf = (texts: Record<string, string>) =>
+    readRow(trySheet, texts).faults.map(({ key, msg }) => `${key}:${msg}`)
 
   test('a whole row', () => {
-    expect(readRow(trySheet, { ...base, suiSex: '女', birth: '20050304', suiStudyYears: '４.0', lisHours: '2.5', signTime: '' })).toEqual({
+    expect(
+      readRow(trySheet, {
+        ...base,
+        suiSex: '女',
+        birth: '20050304',
+        suiStudyYears: '４.0',
+        lisHours: '2.5',
+        signTime: '',
+      }),
+    ).toEqual({
       row: { ...base, suiSex: '女', birth: '2005-03-04', suiStudyYears: 4, lisHours: 250, signTime: '' },
       faults: [],
     })

@@ -13,7 +13,11 @@ export interface CellFault {
  * in `faults`, all of them together.
  * @param texts by column key; a column the file does not have counts as empty
  */
-export function readRow<S extends Sheet>(sheet: S, texts: Readonly<Record<string, string>>, marks: Readonly<Record<string, CellMark>> = {}): { row: SheetRow<S>; faults: CellFault[] } {
+export function readRow<S extends Sheet>(
+  sheet: S,
+  texts: Readonly<Record<string, string>>,
+  marks: Readonly<Record<string, CellMark>> = {},
+): { row: SheetRow<S>; faults: CellFault[] } {
   const row: Record<string, string | number | null> = {}
   const faults: CellFault[] = []
   for (const column of sheet.columns) {
@@ -58,7 +62,9 @@ function readCell(column: SheetColumn, text: string): Read {
       return [...text].length > max ? { fault: `不能超过 ${max} 个字` } : { value: text }
     }
     case 'choice':
-      return !column.choices || column.choices.includes(text) ? { value: text } : { fault: `“${text.slice(0, 20)}”不在可选范围内：${column.choices.slice(0, 12).join('、')}` }
+      return !column.choices || column.choices.includes(text)
+        ? { value: text }
+        : { fault: `“${text.slice(0, 20)}”不在可选范围内：${column.choices.slice(0, 12).join('、')}` }
     case 'integer': {
       const number = /^[+-]?\d{1,9}(\.0*)?$/.test(text) ? Number(text) : Number.NaN
       const max = column.max ?? 999_999_999
@@ -67,7 +73,9 @@ function readCell(column: SheetColumn, text: string): Read {
     case 'amount': {
       const hundredths = toHundredths(text.normalize('NFKC'))
       const max = column.max ?? 1000
-      return hundredths !== null && hundredths >= min * 100 && hundredths <= max * 100 ? { value: hundredths } : { fault: `须为 ${min} 至 ${max} 之间、最多两位小数的数` }
+      return hundredths !== null && hundredths >= min * 100 && hundredths <= max * 100
+        ? { value: hundredths }
+        : { fault: `须为 ${min} 至 ${max} 之间、最多两位小数的数` }
     }
     case 'date': {
       const day = readDay(text)
@@ -80,11 +88,18 @@ function readCell(column: SheetColumn, text: string): Read {
   }
 }
 
-const dayForms = [/^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/, /^(\d{4})(\d\d)(\d\d)$/, /^(\d{4})年(\d{1,2})月(\d{1,2})[日号]?$/]
+const dayForms = [
+  /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/,
+  /^(\d{4})(\d\d)(\d\d)$/,
+  /^(\d{4})年(\d{1,2})月(\d{1,2})[日号]?$/,
+]
 
 /** `2008/3/4`, `2008-03-04`, `2008.3.4`, `20080304`, `2008年3月4日` (a midnight time may follow) -> `2008-03-04`; null for what is no day. */
 export function readDay(text: string): string | null {
-  const plain = text.normalize('NFKC').replace(/\s*00:00(:00)?$/, '').replace(/\s/g, '')
+  const plain = text
+    .normalize('NFKC')
+    .replace(/\s*00:00(:00)?$/, '')
+    .replace(/\s/g, '')
   for (const form of dayForms) {
     const match = form.exec(plain)
     if (!match) continue
@@ -101,7 +116,9 @@ export function readMoment(text: string): string | null {
   const match = /^(.*\S)[\sT]+(\d{1,2}):(\d\d)(?::(\d\d))?$/.exec(text.normalize('NFKC').trim())
   const day = readDay(match ? match[1]! : text)
   if (!day) return null
-  const [hour, minute, second] = match ? match.slice(2).map((part) => Number(part ?? 0)) as [number, number, number] : [0, 0, 0]
+  const [hour, minute, second] = match
+    ? (match.slice(2).map((part) => Number(part ?? 0)) as [number, number, number])
+    : [0, 0, 0]
   if (hour > 23 || minute > 59 || second > 59) return null
   return `${day} ${[hour, minute, second].map((part) => String(part).padStart(2, '0')).join(':')}`
 }

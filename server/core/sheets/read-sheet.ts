@@ -29,7 +29,9 @@ function readInThread(path: string, limits: SheetLimits): Promise<SheetContent> 
       else if ('end' in message) resolve({ ...message.end, lines })
       else reject(new Failure(message.refused, message.values))
     })
-    worker.on('error', (error: Error & { code?: string }) => reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new Failure('sheet-too-large') : error))
+    worker.on('error', (error: Error & { code?: string }) =>
+      reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new Failure('sheet-too-large') : error),
+    )
     worker.on('exit', () => {
       clearTimeout(timer)
       reject(new Error('the reading thread ended without an answer'))

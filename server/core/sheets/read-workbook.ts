@@ -28,21 +28,31 @@ export async function readWorkbook(archive: Archive): Promise<Workbook> {
   await archive.parse(main, {
     open(name, attributes) {
       if (name === 'workbookPr') date1904 = attributes.date1904 === '1' || attributes.date1904 === 'true'
-      if (name === 'sheet') listed.push({ name: attributes.name ?? '', state: attributes.state ?? '', id: relationId(attributes) })
+      if (name === 'sheet')
+        listed.push({ name: attributes.name ?? '', state: attributes.state ?? '', id: relationId(attributes) })
     },
   })
-  const part = (type: string) => [...parts.values()].find((relation) => relation.type === type && archive.has(relation.path))?.path
+  const part = (type: string) =>
+    [...parts.values()].find((relation) => relation.type === type && archive.has(relation.path))?.path
   const sheets = listed.flatMap(({ name, state, id }) => {
     const relation = parts.get(id)
-    return relation?.type === 'worksheet' ? [{ name, visible: state !== 'hidden' && state !== 'veryHidden', path: relation.path }] : []
+    return relation?.type === 'worksheet'
+      ? [{ name, visible: state !== 'hidden' && state !== 'veryHidden', path: relation.path }]
+      : []
   })
   const strings = part('sharedStrings')
   const styles = part('styles')
-  return { date1904, sheets, strings: strings ? await sharedStrings(archive, strings) : [], looks: styles ? await numberLooks(archive, styles) : [] }
+  return {
+    date1904,
+    sheets,
+    strings: strings ? await sharedStrings(archive, strings) : [],
+    looks: styles ? await numberLooks(archive, styles) : [],
+  }
 }
 
 /** `r:id`, whatever the prefix is called. */
-const relationId = (attributes: Record<string, string>) => Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1] ?? ''
+const relationId = (attributes: Record<string, string>) =>
+  Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1] ?? ''
 
 interface Relation {
   type: string
@@ -107,7 +117,8 @@ async function numberLooks(archive: Archive, path: string): Promise<NumberLook[]
     open(name, { numFmtId, formatCode }) {
       if (name === 'cellXfs') inCells = true
       else if (name === 'numFmt') codes.set(Number(numFmtId), formatCode ?? '')
-      else if (name === 'xf' && inCells && looks.length < 65_536) looks.push(lookOf(Number(numFmtId ?? 0), codes.get(Number(numFmtId ?? 0))))
+      else if (name === 'xf' && inCells && looks.length < 65_536)
+        looks.push(lookOf(Number(numFmtId ?? 0), codes.get(Number(numFmtId ?? 0))))
     },
     close(name) {
       if (name === 'cellXfs') inCells = false

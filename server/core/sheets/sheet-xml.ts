@@ -36,14 +36,28 @@ export interface Written {
 }
 
 /** The XML of one sheet, piece by piece. `written.rows` counts the data rows and is final when the iteration ends. */
-export async function* sheetXml(spec: SheetSpec, listOf: ListRange, { footer, hasPicture }: SheetMarks, written: Written): AsyncGenerator<string> {
+export async function* sheetXml(
+  spec: SheetSpec,
+  listOf: ListRange,
+  { footer, hasPicture }: SheetMarks,
+  written: Written,
+): AsyncGenerator<string> {
   const { columns } = spec
   const names = columns.map((_, at) => letters(at))
   const last = names.at(-1)!
   yield sheetHead(spec)
-  yield row(1, columns.map((column, at) => styledCell(`${names[at]}1`, column.required ? 'required' : 'head', headOf(column))), ' ht="22" customHeight="1"')
+  yield row(
+    1,
+    columns.map((column, at) => styledCell(`${names[at]}1`, column.required ? 'required' : 'head', headOf(column))),
+    ' ht="22" customHeight="1"',
+  )
   let no = 1
-  if (spec.hints) yield row(++no, columns.map((column, at) => styledCell(`${names[at]}2`, 'hint', hintOf(column))), ' ht="44" customHeight="1"')
+  if (spec.hints)
+    yield row(
+      ++no,
+      columns.map((column, at) => styledCell(`${names[at]}2`, 'hint', hintOf(column))),
+      ' ht="44" customHeight="1"',
+    )
   const first = no + 1
   for await (const batch of spec.rows) {
     let piece = ''
@@ -87,8 +101,11 @@ function validations({ columns }: SheetSpec, names: string[], first: number, las
   const rules = columns.flatMap((column, at) => {
     const range = listOf(column.key)
     if (!range) return []
-    const strict = column.kind === 'choice' ? ' showErrorMessage="1" errorTitle="请从列表中选择" error="所填内容不在可选范围内"' : ''
-    return [`<dataValidation type="list" allowBlank="1"${strict} sqref="${names[at]}${first}:${names[at]}${last}"><formula1>${xmlText(range)}</formula1></dataValidation>`]
+    const strict =
+      column.kind === 'choice' ? ' showErrorMessage="1" errorTitle="请从列表中选择" error="所填内容不在可选范围内"' : ''
+    return [
+      `<dataValidation type="list" allowBlank="1"${strict} sqref="${names[at]}${first}:${names[at]}${last}"><formula1>${xmlText(range)}</formula1></dataValidation>`,
+    ]
   })
   return rules.length ? `<dataValidations count="${rules.length}">${rules.join('')}</dataValidations>` : ''
 }

@@ -36,8 +36,10 @@ const numbers = Object.fromEntries(Object.keys(styles).map((name, at) => [name, 
 export const styleOf = (name: StyleName): number => numbers[name]
 
 const font = (extra: string) => `<font>${extra}<sz val="11"/><name val="等线"/><family val="2"/></font>`
-const coloured = (rgb: string, extra = '') => `<font>${extra}<sz val="11"/><color rgb="FF${rgb}"/><name val="等线"/><family val="2"/></font>`
-const solid = (rgb: string) => `<fill><patternFill patternType="solid"><fgColor rgb="FF${rgb}"/><bgColor indexed="64"/></patternFill></fill>`
+const coloured = (rgb: string, extra = '') =>
+  `<font>${extra}<sz val="11"/><color rgb="FF${rgb}"/><name val="等线"/><family val="2"/></font>`
+const solid = (rgb: string) =>
+  `<fill><patternFill patternType="solid"><fgColor rgb="FF${rgb}"/><bgColor indexed="64"/></patternFill></fill>`
 
 function xf({ font: fontId, fill, format, quote, centre, wrap }: Style): string {
   const alignment = `<alignment vertical="center"${centre ? ' horizontal="center"' : ''}${wrap ? ' wrapText="1"' : ''}/>`

@@ -17,11 +17,13 @@ import { writeXlsx } from './write-xlsx.ts'
 async function unpacked(bytes: Buffer): Promise<Record<string, string>> {
   const zip = await fromBufferPromise(bytes, { autoClose: false, lazyEntries: true })
   const files: Record<string, string> = {}
-  for await (const entry of zip.eachEntry()) files[entry.fileName] = await textOf(await zip.openReadStreamPromise(entry))
+  for await (const entry of zip.eachEntry())
+    files[entry.fileName] = await textOf(await zip.openReadStreamPromise(entry))
   return files
 }
 
-const written = (): Promise<Buffer> => buffer(writeXlsx({ ...roundTripBook, maker: { name: '张&三', time: '2026-01-02 03:04:05' } }))
+const written = (): Promise<Buffer> =>
+  buffer(writeXlsx({ ...roundTripBook, maker: { name: '张&三', time: '2026-01-02 03:04:05' } }))
 
 test('every part is well-formed XML and listed among the content types', async () => {
   const files = await unpacked(await written())
@@ -32,7 +34,8 @@ test('every part is well-formed XML and listed among the content types', async (
     parser.on('opentag', () => void tags++)
     parser.write(xml).close()
     expect(tags, name).toBeGreaterThan(0)
-    if (!name.endsWith('.rels') && name !== '[Content_Types].xml') expect(files['[Content_Types].xml']).toContain(`PartName="/${name}"`)
+    if (!name.endsWith('.rels') && name !== '[Content_Types].xml')
+      expect(files['[Content_Types].xml']).toContain(`PartName="/${name}"`)
   }
   expect(Object.keys(files)).toContain('xl/worksheets/sheet2.xml')
 })
@@ -42,8 +45,13 @@ test('what was written is what is read, formulas remaining texts', async () => {
   expect(read.template).toEqual({ kind: 'student', version: 3 })
   const rows = read.lines.slice(2).map(({ cells }) => cells)
   expect(rows[0]).toEqual(['0020230001', '张三', '男', '2005-03-04', '4', '2.5', '2026-05-06 07:08:09'])
-  expect(rows.map(([number, name]) => [number, name])).toEqual(roundTripRows.map(({ suiNumber, suiName }) => [suiNumber, suiName]))
-  const { row, faults } = readRow(trySheet, Object.fromEntries(trySheet.columns.map(({ key }, at) => [key, rows[0]![at]!])))
+  expect(rows.map(([number, name]) => [number, name])).toEqual(
+    roundTripRows.map(({ suiNumber, suiName }) => [suiNumber, suiName]),
+  )
+  const { row, faults } = readRow(
+    trySheet,
+    Object.fromEntries(trySheet.columns.map(({ key }, at) => [key, rows[0]![at]!])),
+  )
   expect(faults).toEqual([])
   expect(row).toEqual(roundTripRows[0])
 })
@@ -69,7 +77,9 @@ test('a template freezes its heads, offers its choices and leaves filters out; a
   expect(template).toContain(`<formula1>'_template'!$A$2:$A$3</formula1>`)
   expect(template).not.toContain('<autoFilter')
   expect(template).toContain('张&amp;&amp;三 2026-01-02 03:04:05')
-  const list = await unpacked(await buffer(writeXlsx({ sheets: [{ name: "一/二'三", columns: trySheet.columns, rows: [roundTripRows] }] })))
+  const list = await unpacked(
+    await buffer(writeXlsx({ sheets: [{ name: "一/二'三", columns: trySheet.columns, rows: [roundTripRows] }] })),
+  )
   expect(list['xl/worksheets/sheet1.xml']).toContain('<autoFilter ref="A1:G8"/>')
   expect(list['xl/workbook.xml']).toContain(`'一 二''三'!$A$1:$G$8`)
   expect(list['xl/workbook.xml']).not.toContain('_template')
@@ -82,7 +92,10 @@ function endless() {
     try {
       for (;;) {
         seen.batches++
-        yield Array.from({ length: 200 }, () => ({ suiNumber: Math.random().toString(36), suiName: Math.random().toString(36) }))
+        yield Array.from({ length: 200 }, () => ({
+          suiNumber: Math.random().toString(36),
+          suiName: Math.random().toString(36),
+        }))
       }
     } finally {
       seen.ended = true
@@ -102,7 +115,11 @@ test('who made it stands behind the cells of every visible sheet, in no cell', a
 })
 
 test('the mark is drawn with our own font: other names give other pictures, an empty one a blank', async () => {
-  const [one, two, none] = await Promise.all([watermarkPng(['张三（T001）', '2026-01-02 03:04']), watermarkPng(['李四（T002）', '2026-01-02 03:04']), watermarkPng([''])])
+  const [one, two, none] = await Promise.all([
+    watermarkPng(['张三（T001）', '2026-01-02 03:04']),
+    watermarkPng(['李四（T002）', '2026-01-02 03:04']),
+    watermarkPng(['']),
+  ])
   expect(one.equals(two)).toBe(false)
   expect([...one.subarray(1, 4)]).toEqual([...Buffer.from('PNG')])
   const { channels } = await sharp(one).stats()
@@ -128,5 +145,7 @@ test('a failing source ends the stream with its error', async () => {
     yield [{ suiNumber: '1' }]
     throw new Error('source failed')
   }
-  await expect(buffer(writeXlsx({ sheets: [{ name: 'x', columns: trySheet.columns, rows: rows() }] }))).rejects.toThrow('source failed')
+  await expect(buffer(writeXlsx({ sheets: [{ name: 'x', columns: trySheet.columns, rows: rows() }] }))).rejects.toThrow(
+    'source failed',
+  )
 })

@@ -37,18 +37,33 @@ function* entriesOf(spec: WorkbookSpec): Generator<ZipEntry> {
   const marks = { footer: maker ? `${maker.name} ${maker.time}` : '', hasPicture: maker !== undefined }
 
   yield { name: '[Content_Types].xml', text: [contentTypes(paths)] }
-  yield { name: '_rels/.rels', text: [relations([['officeDocument', 'xl/workbook.xml'], ['metadata/core-properties', 'docProps/core.xml']])] }
+  yield {
+    name: '_rels/.rels',
+    text: [
+      relations([
+        ['officeDocument', 'xl/workbook.xml'],
+        ['metadata/core-properties', 'docProps/core.xml'],
+      ]),
+    ],
+  }
   yield { name: 'xl/styles.xml', text: [stylesXml] }
   for (const [at, sheet] of spec.sheets.entries()) {
     const listOf = (key: string) => lists.find((list) => list.sheet === at && list.key === key)?.range
     yield { name: `xl/${paths[at]}`, text: sheetXml(sheet, listOf, marks, written[at]!) }
-    if (maker) yield { name: `xl/worksheets/_rels/sheet${at + 1}.xml.rels`, text: [relations([['image', '../media/watermark.png']])] }
+    if (maker)
+      yield {
+        name: `xl/worksheets/_rels/sheet${at + 1}.xml.rels`,
+        text: [relations([['image', '../media/watermark.png']])],
+      }
   }
   if (hidden) yield { name: `xl/${paths.at(-1)}`, text: markXml(spec.template, lists) }
   if (maker) yield { name: 'xl/media/watermark.png', text: pictureOf(maker) }
   // after the sheets, because the ranges name the last row that was really written
   yield { name: 'xl/workbook.xml', text: [workbookXml(spec, names, hidden, written)] }
-  yield { name: 'xl/_rels/workbook.xml.rels', text: [relations([...paths.map((path) => ['worksheet', path] as const), ['styles', 'styles.xml']])] }
+  yield {
+    name: 'xl/_rels/workbook.xml.rels',
+    text: [relations([...paths.map((path) => ['worksheet', path] as const), ['styles', 'styles.xml']])],
+  }
   yield { name: 'docProps/core.xml', text: [coreXml(spec.maker)] }
 }
 
@@ -71,7 +86,8 @@ function listsOf({ sheets }: WorkbookSpec): List[] {
     for (const { key, choices: own } of columns) {
       const words = choices?.[key] ?? own ?? []
       const column = letters(lists.length)
-      if (words.length > 0) lists.push({ sheet, key, words, range: `'${markSheet}'!$${column}$2:$${column}$${words.length + 1}` })
+      if (words.length > 0)
+        lists.push({ sheet, key, words, range: `'${markSheet}'!$${column}$2:$${column}$${words.length + 1}` })
     }
   }
   return lists
@@ -79,11 +95,16 @@ function listsOf({ sheets }: WorkbookSpec): List[] {
 
 function* markXml(template: WorkbookSpec['template'], lists: List[]): Generator<string> {
   yield `${head}<worksheet xmlns="${mainSpace}"><sheetData><row r="1">`
-  if (template) yield [markSign, template.kind, String(template.version)].map((text, at) => styledCell(`${letters(at)}1`, 'text', text)).join('')
+  if (template)
+    yield [markSign, template.kind, String(template.version)]
+      .map((text, at) => styledCell(`${letters(at)}1`, 'text', text))
+      .join('')
   yield '</row>'
   const longest = Math.max(0, ...lists.map((list) => list.words.length))
   for (let at = 0; at < longest; at++) {
-    const cells = lists.map((list, column) => (list.words[at] === undefined ? '' : styledCell(`${letters(column)}${at + 2}`, 'quoted', list.words[at]!)))
+    const cells = lists.map((list, column) =>
+      list.words[at] === undefined ? '' : styledCell(`${letters(column)}${at + 2}`, 'quoted', list.words[at]!),
+    )
     yield `<row r="${at + 2}">${cells.join('')}</row>`
   }
   yield '</sheetData></worksheet>'
@@ -91,12 +112,16 @@ function* markXml(template: WorkbookSpec['template'], lists: List[]): Generator<
 
 function workbookXml({ sheets }: WorkbookSpec, names: string[], hidden: boolean, written: Written[]): string {
   const tabs = names.map((name, at) => `<sheet name="${xmlText(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`)
-  if (hidden) tabs.push(`<sheet name="${markSheet}" sheetId="${names.length + 1}" state="hidden" r:id="rId${names.length + 1}"/>`)
+  if (hidden)
+    tabs.push(`<sheet name="${markSheet}" sheetId="${names.length + 1}" state="hidden" r:id="rId${names.length + 1}"/>`)
   const defined = sheets.flatMap(({ columns, hints }, at) => {
     const place = xmlText(`'${names[at]!.replace(/'/g, "''")}'`)
     const end = Math.max(1, written[at]!.rows + (hints ? 2 : 1))
     const filter = `<definedName name="_xlnm._FilterDatabase" localSheetId="${at}" hidden="1">${place}!$A$1:$${letters(columns.length - 1)}$${end}</definedName>`
-    return [hints ? '' : filter, `<definedName name="_xlnm.Print_Titles" localSheetId="${at}">${place}!$1:$1</definedName>`]
+    return [
+      hints ? '' : filter,
+      `<definedName name="_xlnm.Print_Titles" localSheetId="${at}">${place}!$1:$1</definedName>`,
+    ]
   })
   return `${head}<workbook xmlns="${mainSpace}" xmlns:r="${relSpace}"><bookViews><workbookView activeTab="0"/></bookViews><sheets>${tabs.join('')}</sheets><definedNames>${defined.join('')}</definedNames></workbook>`
 }
@@ -105,7 +130,12 @@ function workbookXml({ sheets }: WorkbookSpec, names: string[], hidden: boolean,
 function sheetNames(sheets: readonly SheetSpec[]): string[] {
   const taken = new Set<string>([markSheet])
   return sheets.map(({ name }) => {
-    const base = name.replace(/[[\]:*?/\\]/g, ' ').replace(/^'|'$/g, '').trim().slice(0, 28) || 'Sheet'
+    const base =
+      name
+        .replace(/[[\]:*?/\\]/g, ' ')
+        .replace(/^'|'$/g, '')
+        .trim()
+        .slice(0, 28) || 'Sheet'
     let unique = base
     for (let n = 2; taken.has(unique.toLowerCase()); n++) unique = `${base} ${n}`
     taken.add(unique.toLowerCase())
@@ -134,6 +164,8 @@ function relations(targets: (readonly [type: string, target: string])[]): string
 }
 
 function coreXml(maker: WorkbookSpec['maker']): string {
-  const created = maker ? `<dcterms:created xsi:type="dcterms:W3CDTF">${maker.time.replace(' ', 'T')}+08:00</dcterms:created>` : ''
+  const created = maker
+    ? `<dcterms:created xsi:type="dcterms:W3CDTF">${maker.time.replace(' ', 'T')}+08:00</dcterms:created>`
+    : ''
   return `${head}<cp:coreProperties xmlns:cp="${packageSpace}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:creator>${xmlText(maker?.name ?? '')}</dc:creator>${maker ? `<dc:description>${xmlText(`由 ${maker.name} 于 ${maker.time} 导出`)}</dc:description>` : ''}${created}</cp:coreProperties>`
 }

@@ -26,14 +26,49 @@ export async function* zipOf(entries: Iterable<ZipEntry>): AsyncGenerator<Buffer
   for (const entry of entries) {
     const name = Buffer.from(entry.name)
     const tally: Tally = { crc: 0, size: 0, packed: 0 }
-    const head = Buffer.concat([fixed(0x04034b50, [20, 2], [utf8WithTrailingSizes, 2], [8, 2], [0, 2], [0x21, 2], [0, 4], [0, 4], [0, 4], [name.length, 2], [0, 2]), name])
+    const head = Buffer.concat([
+      fixed(
+        0x04034b50,
+        [20, 2],
+        [utf8WithTrailingSizes, 2],
+        [8, 2],
+        [0, 2],
+        [0x21, 2],
+        [0, 4],
+        [0, 4],
+        [0, 4],
+        [name.length, 2],
+        [0, 2],
+      ),
+      name,
+    ])
     yield head
     yield* deflated(entry.text, tally)
-    const sizes = [[tally.crc, 4], [tally.packed, 4], [tally.size, 4]] as Field[]
+    const sizes = [
+      [tally.crc, 4],
+      [tally.packed, 4],
+      [tally.size, 4],
+    ] as Field[]
     const tail = fixed(0x08074b50, ...sizes)
     yield tail
     directory.push(
-      fixed(0x02014b50, [20, 2], [20, 2], [utf8WithTrailingSizes, 2], [8, 2], [0, 2], [0x21, 2], ...sizes, [name.length, 2], [0, 2], [0, 2], [0, 2], [0, 2], [0, 4], [offset, 4]),
+      fixed(
+        0x02014b50,
+        [20, 2],
+        [20, 2],
+        [utf8WithTrailingSizes, 2],
+        [8, 2],
+        [0, 2],
+        [0x21, 2],
+        ...sizes,
+        [name.length, 2],
+        [0, 2],
+        [0, 2],
+        [0, 2],
+        [0, 2],
+        [0, 4],
+        [offset, 4],
+      ),
       name,
     )
     offset += head.length + tally.packed + tail.length
@@ -41,7 +76,10 @@ export async function* zipOf(entries: Iterable<ZipEntry>): AsyncGenerator<Buffer
   }
   const list = Buffer.concat(directory)
   const count = directory.length / 2
-  yield Buffer.concat([list, fixed(0x06054b50, [0, 2], [0, 2], [count, 2], [count, 2], [list.length, 4], [offset, 4], [0, 2])])
+  yield Buffer.concat([
+    list,
+    fixed(0x06054b50, [0, 2], [0, 2], [count, 2], [count, 2], [list.length, 4], [offset, 4], [0, 2]),
+  ])
 }
 
 type Field = [value: number, bytes: 2 | 4]
@@ -50,7 +88,8 @@ type Field = [value: number, bytes: 2 | 4]
 function fixed(sign: number, ...fields: Field[]): Buffer {
   const record = Buffer.alloc(4 + fields.reduce((sum, [, bytes]) => sum + bytes, 0))
   let at = record.writeUInt32LE(sign, 0)
-  for (const [value, bytes] of fields) at = bytes === 2 ? record.writeUInt16LE(value, at) : record.writeUInt32LE(value, at)
+  for (const [value, bytes] of fields)
+    at = bytes === 2 ? record.writeUInt16LE(value, at) : record.writeUInt32LE(value, at)
   return record
 }
 

@@ -3,10 +3,21 @@ import type { LessonDetail } from '../../../contract/lessons/lessons.schema.ts'
 import { hintsFor, type HintFacts } from './case-hints.ts'
 
 const lesson = {
-  liHours: '2', liStatus: '10', startTime: '2026-12-01 09:00:00', applyEnd: '2026-11-29 12:00:00', signers: [{ suId: 'a', suiName: '甲', suiNumber: '1' }],
+  liHours: '2',
+  liStatus: '10',
+  startTime: '2026-12-01 09:00:00',
+  applyEnd: '2026-11-29 12:00:00',
+  signers: [{ suId: 'a', suiName: '甲', suiNumber: '1' }],
   sessions: [{ lseNo: 1, startTime: '2026-12-01 09:00:00', endTime: '2026-12-01 11:00:00', placeText: '' }],
 } as unknown as LessonDetail
-const facts: HintFacts = { now: '2026-11-20 08:00:00', leadDays: 7, sameName: 0, principalAwarded: false, overlapping: 0, sameList: '' }
+const facts: HintFacts = {
+  now: '2026-11-20 08:00:00',
+  leadDays: 7,
+  sameName: 0,
+  principalAwarded: false,
+  overlapping: 0,
+  sameList: '',
+}
 
 const cases: [string, Partial<LessonDetail>, Partial<HintFacts>, string[]][] = [
   ['nothing to say', {}, {}, []],
@@ -21,12 +32,15 @@ const cases: [string, Partial<LessonDetail>, Partial<HintFacts>, string[]][] = [
   ['in two places at once', {}, { overlapping: 3 }, ['3 名参与者']],
 ]
 test.each(cases)('%s', (_, change, more, expected) => {
-  const texts = hintsFor({ ...lesson, ...change }, { ...facts, ...more }, { hoursPerDay: 800, leadDays: 3 }).map(({ text }) => text)
+  const texts = hintsFor({ ...lesson, ...change }, { ...facts, ...more }, { hoursPerDay: 800, leadDays: 3 }).map(
+    ({ text }) => text,
+  )
   expect(texts).toHaveLength(expected.length)
   expected.forEach((part, at) => expect(texts[at]).toContain(part))
 })
 test('what a day may count for and how early to ask is the school’s to say', () => {
-  const of = (hoursPerDay: number, leadDays: number) => hintsFor({ ...lesson, liHours: '2' }, { ...facts, leadDays: 4 }, { hoursPerDay, leadDays }).map(({ text }) => text)
+  const of = (hoursPerDay: number, leadDays: number) =>
+    hintsFor({ ...lesson, liHours: '2' }, { ...facts, leadDays: 4 }, { hoursPerDay, leadDays }).map(({ text }) => text)
   expect(of(200, 4)).toEqual([])
   expect(of(150, 5)).toEqual(['认定学时超过每天 1.5 学时的上限（共 1 天）', '提交审批距活动开始不足 5 个工作日'])
 })

@@ -24,19 +24,28 @@ export interface HintFacts {
 }
 
 /** What a reviewer should look at twice, in plain sentences: pure (DOMAIN Appendix F). */
-export function hintsFor(lesson: LessonDetail, facts: HintFacts, rules: Pick<SchoolSettings, 'hoursPerDay' | 'leadDays'>): Hint[] {
+export function hintsFor(
+  lesson: LessonDetail,
+  facts: HintFacts,
+  rules: Pick<SchoolSettings, 'hoursPerDay' | 'leadDays'>,
+): Hint[] {
   const hints: Hint[] = []
   const warn = (text: string) => hints.push({ level: 'warning', text })
   const note = (text: string) => hints.push({ level: 'info', text })
   const hours = toHundredths(lesson.liHours) ?? 0
   const minutes = lesson.sessions.reduce((sum, one) => sum + secondsBetween(one.startTime, one.endTime) / 60, 0)
   const days = new Set(lesson.sessions.map((one) => one.startTime.slice(0, 10))).size || 1
-  if (lesson.sessions.length > 0 && hours * 0.6 > minutes) warn(`认定 ${lesson.liHours} 学时，多于活动时长 ${Math.round(minutes / 6) / 10} 小时`)
-  if (hours > rules.hoursPerDay * days) warn(`认定学时超过每天 ${fromHundredths(rules.hoursPerDay)} 学时的上限（共 ${days} 天）`)
-  if (lesson.liStatus === '10' && facts.leadDays !== null && facts.leadDays < rules.leadDays) note(`提交审批距活动开始不足 ${rules.leadDays} 个工作日`)
-  if (lesson.applyEnd && lesson.applyEnd < facts.now && lesson.liStatus === '10') warn('报名已经截止，通过后学生将无法报名')
+  if (lesson.sessions.length > 0 && hours * 0.6 > minutes)
+    warn(`认定 ${lesson.liHours} 学时，多于活动时长 ${Math.round(minutes / 6) / 10} 小时`)
+  if (hours > rules.hoursPerDay * days)
+    warn(`认定学时超过每天 ${fromHundredths(rules.hoursPerDay)} 学时的上限（共 ${days} 天）`)
+  if (lesson.liStatus === '10' && facts.leadDays !== null && facts.leadDays < rules.leadDays)
+    note(`提交审批距活动开始不足 ${rules.leadDays} 个工作日`)
+  if (lesson.applyEnd && lesson.applyEnd < facts.now && lesson.liStatus === '10')
+    warn('报名已经截止，通过后学生将无法报名')
   if (facts.sameName > 0) note(`30 天内另有 ${facts.sameName} 门同名课程`)
-  if (lesson.liScheme === 'industry' && lesson.liForm === '5' && lesson.liExt['insurance'] !== '1') warn('校外活动尚未购买意外险')
+  if (lesson.liScheme === 'industry' && lesson.liForm === '5' && lesson.liExt['insurance'] !== '1')
+    warn('校外活动尚未购买意外险')
   if (lesson.signers.length === 0) note('尚未指定签到负责人，由课程负责人签到')
   if (facts.principalAwarded) warn('课程负责人本人在合格或获奖名单中，请核实是否为自己认定')
   if (facts.overlapping > 0) warn(`有 ${facts.overlapping} 名参与者同一时间参加了其他课程`)

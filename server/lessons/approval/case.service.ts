@@ -15,18 +15,35 @@ type Case = Output<typeof lessonCaseApi.lessonResult>
 /** A course as a reviewer sees it: the whole course, its results in sum, what to look at twice, and how its initiator has done before. */
 async function lessonCase(ctx: Context, { liId }: { liId: string }): Promise<Case> {
   const lesson = await lessonDetails(ctx, { liId })
-  const [results, history, facts, task] = await Promise.all([resultsOf(ctx, liId), historyOf(ctx, lesson.liPrincipalId), hintFacts(ctx, lesson), ownTask(ctx, liId)])
+  const [results, history, facts, task] = await Promise.all([
+    resultsOf(ctx, liId),
+    historyOf(ctx, lesson.liPrincipalId),
+    hintFacts(ctx, lesson),
+    ownTask(ctx, liId),
+  ])
   const submitted = lesson.flows[0]?.startTime
-  const [rules, leadDays] = await Promise.all([schoolSettings(ctx, ctx.actor.schoolId), submitted ? leadOf(ctx, submitted, lesson.startTime) : null])
+  const [rules, leadDays] = await Promise.all([
+    schoolSettings(ctx, ctx.actor.schoolId),
+    submitted ? leadOf(ctx, submitted, lesson.startTime) : null,
+  ])
   // as it stood when the approval was started; without a task of one's own, as it stands now
   const differences = task ? await changesOf(ctx, task.insId) : (lesson.change?.differences ?? [])
-  return { lesson, hints: hintsFor(lesson, { ...facts, leadDays, now: ctx.clock.now() }, rules), differences, results, history, task }
+  return {
+    lesson,
+    hints: hintsFor(lesson, { ...facts, leadDays, now: ctx.clock.now() }, rules),
+    differences,
+    results,
+    history,
+    task,
+  }
 }
 
 async function resultsOf({ db, actor }: Context, liId: string): Promise<Case['results']> {
   const { rows } = await sql<{ awardName: string; count: number; hours: number; credit: number }>`
     select case when "laResult" = '3' then "awardName" when "laResult" = '1' then '合格' when "laResult" = '2' then '不合格' else '未评定' end "awardName", count(*)::int "count", coalesce(sum("laHours"), 0)::int "hours", coalesce(sum("laCredit"), 0)::int "credit"
-    from "registration" where "schoolId" = ${actor.schoolId} and "liId" = ${liId}::uuid and "delFlag" = '0' and "laStatus" = '1' group by 1 order by 3 desc, 1`.execute(db)
+    from "registration" where "schoolId" = ${actor.schoolId} and "liId" = ${liId}::uuid and "delFlag" = '0' and "laStatus" = '1' group by 1 order by 3 desc, 1`.execute(
+    db,
+  )
   return rows.map((row) => ({ ...row, hours: fromHundredths(row.hours), credit: fromHundredths(row.credit) }))
 }
 
@@ -35,15 +52,25 @@ async function historyOf({ db, actor }: Context, suId: string): Promise<Case['hi
   const { rows } = await sql<Case['history']>`
     select count(*)::int "lessons", round(100.0 * sum("signCount") / nullif(sum("passCount"), 0))::int "signRate",
       (select round(100.0 * count(*) filter (where a."insStatus" = '1') / nullif(count(*), 0))::int from "approval" a where a."schoolId" = ${actor.schoolId} and a."bizType" = 'publish' and a."startBy" = ${suId}::uuid and a."insStatus" in ('1', '2')) "passRate"
-    from "lesson" where "schoolId" = ${actor.schoolId} and "liPrincipalId" = ${suId}::uuid and "delFlag" = '0' and "liStatus" in ('50', '60', '70', '80')`.execute(db)
+    from "lesson" where "schoolId" = ${actor.schoolId} and "liPrincipalId" = ${suId}::uuid and "delFlag" = '0' and "liStatus" in ('50', '60', '70', '80')`.execute(
+    db,
+  )
   return rows[0]!
 }
 
 /** Lists of fewer people are alike by chance. */
 const fewest = 5
 
-async function hintFacts({ db, actor }: Context, { liId, liName, liPrincipalId, startTime, endTime, passCount }: Case['lesson']) {
-  const { rows } = await sql<{ sameName: number; principalAwarded: boolean; overlapping: number; sameList: string }>`select
+async function hintFacts(
+  { db, actor }: Context,
+  { liId, liName, liPrincipalId, startTime, endTime, passCount }: Case['lesson'],
+) {
+  const { rows } = await sql<{
+    sameName: number
+    principalAwarded: boolean
+    overlapping: number
+    sameList: string
+  }>`select
     (select count(*)::int from "lesson" l where l."schoolId" = ${actor.schoolId} and l."liName" = ${liName} and l."liId" <> ${liId}::uuid and l."delFlag" = '0' and l."startTime" between ${startTime}::timestamptz - interval '30 days' and ${startTime}::timestamptz + interval '30 days') "sameName",
     exists (select 1 from "registration" r where r."schoolId" = ${actor.schoolId} and r."liId" = ${liId}::uuid and r."suId" = ${liPrincipalId}::uuid and r."delFlag" = '0' and r."laResult" in ('1', '3')) "principalAwarded",
     (select count(distinct r."suId")::int from "registration" r join "registration" o on o."schoolId" = r."schoolId" and o."suId" = r."suId" and o."liId" <> r."liId" and o."delFlag" = '0' and o."laStatus" = '1' and o."signInTime" is not null
@@ -52,7 +79,9 @@ async function hintFacts({ db, actor }: Context, { liId, liName, liPrincipalId, 
     coalesce((select l."liName" from "registration" r join "registration" o on o."schoolId" = r."schoolId" and o."suId" = r."suId" and o."liId" <> r."liId" and o."delFlag" = '0' and o."laStatus" = '1'
       join "lesson" l on l."schoolId" = o."schoolId" and l."liId" = o."liId" and l."delFlag" = '0' and l."startTime" between ${startTime}::timestamptz - interval '30 days' and ${startTime}::timestamptz + interval '30 days'
       where r."schoolId" = ${actor.schoolId} and r."liId" = ${liId}::uuid and r."delFlag" = '0' and r."laStatus" = '1'
-      group by l."liId", l."liName", l."passCount" having count(*) >= ${fewest} and count(*) * 10 >= greatest(l."passCount", ${passCount}) * 9 order by count(*) desc, l."liId" limit 1), '') "sameList"`.execute(db)
+      group by l."liId", l."liName", l."passCount" having count(*) >= ${fewest} and count(*) * 10 >= greatest(l."passCount", ${passCount}) * 9 order by count(*) desc, l."liId" limit 1), '') "sameList"`.execute(
+    db,
+  )
   return rows[0]!
 }
 

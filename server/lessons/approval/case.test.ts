@@ -9,12 +9,17 @@ test('a reviewer is told of what does not fit together in a result', async () =>
   const { client } = world.teacher
   const people = await world.students(6)
   const principal = people[0]!
-  const hints = async (liId: string) => (await world.leader.client.send(lessonCaseApi.lessonResult, { liId })).hints.map(({ text }) => text)
+  const hints = async (liId: string) =>
+    (await world.leader.client.send(lessonCaseApi.lessonResult, { liId })).hints.map(({ text }) => text)
   // two hours in which the same six people were in two places, one of them looking after the one and earning from it
   const held = async (liName: string, more: object) => {
     const liId = await world.published({ liName, ...more }, -3)
     const laIds = await world.enrol(liId, people)
-    await world.school.ctx.db.updateTable('registration').set({ laSignStatus: '1', signInTime: world.school.clock.now(), signMethod: '5' }).where('liId', '=', liId).execute()
+    await world.school.ctx.db
+      .updateTable('registration')
+      .set({ laSignStatus: '1', signInTime: world.school.clock.now(), signMethod: '5' })
+      .where('liId', '=', liId)
+      .execute()
     return { liId, laIds }
   }
   const first = await held('图书馆整理', { liHours: '4' })
@@ -24,10 +29,18 @@ test('a reviewer is told of what does not fit together in a result', async () =>
   const laIds = await world.enrol(second, people)
   const { startTime, endTime } = await client.send(lessonApi.details, { liId: first.liId })
   const { db } = world.school.ctx
-  for (const table of ['lesson', 'lessonSession'] as const) await db.updateTable(table).set({ startTime, endTime }).where('liId', '=', second).execute()
-  await db.updateTable('registration').set({ laSignStatus: '1', signInTime: startTime, signMethod: '5' }).where('liId', '=', second).execute()
+  for (const table of ['lesson', 'lessonSession'] as const)
+    await db.updateTable(table).set({ startTime, endTime }).where('liId', '=', second).execute()
+  await db
+    .updateTable('registration')
+    .set({ laSignStatus: '1', signInTime: startTime, signMethod: '5' })
+    .where('liId', '=', second)
+    .execute()
   await db.updateTable('lesson').set({ liPrincipalId: principal.suId }).where('liId', '=', second).execute()
-  expect(await hints(second)).toEqual(['有 6 名参与者同一时间参加了其他课程', '参与名单与课程“图书馆整理”几乎相同，请核实是否重复发放'])
+  expect(await hints(second)).toEqual([
+    '有 6 名参与者同一时间参加了其他课程',
+    '参与名单与课程“图书馆整理”几乎相同，请核实是否重复发放',
+  ])
   await client.send(registrationApi.setAward, { laIds: [laIds[0]!], laResult: '1' })
   expect((await hints(second))[0]).toBe('课程负责人本人在合格或获奖名单中，请核实是否为自己认定')
   // one list in five is another list

@@ -6,7 +6,9 @@ import { schoolSettings } from '../../school/settings.service.ts'
 
 /** Working days between a submission and the start of the activity: the day of the submission counts, that of the start does not. */
 export async function leadOf(ctx: Context, submitted: string, startTime: string): Promise<number> {
-  return dayOf(startTime) <= dayOf(submitted) ? 0 : workingDaysBetween(ctx, ctx.actor.schoolId, submitted, addDays(dayOf(startTime), -1))
+  return dayOf(startTime) <= dayOf(submitted)
+    ? 0
+    : workingDaysBetween(ctx, ctx.actor.schoolId, submitted, addDays(dayOf(startTime), -1))
 }
 
 /**
@@ -17,5 +19,8 @@ export async function refuseShortLead(ctx: Context, startTime: string): Promise<
   const { leadDays, leadRefuse } = await schoolSettings(ctx, ctx.actor.schoolId)
   const now = ctx.clock.now()
   if (!leadRefuse || (await leadOf(ctx, now, startTime)) >= leadDays) return
-  throw new Failure('lead-too-short', { n: leadDays, day: addDays(await workingDayFrom(ctx, ctx.actor.schoolId, now, leadDays), 1) })
+  throw new Failure('lead-too-short', {
+    n: leadDays,
+    day: addDays(await workingDayFrom(ctx, ctx.actor.schoolId, now, leadDays), 1),
+  })
 }

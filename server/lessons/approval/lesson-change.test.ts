@@ -13,7 +13,8 @@ async function published(more = {}) {
   await decide(world, 'pass')
   await world.teacher.client.send(lessonApi.publish, { liId })
   const details = () => world.teacher.client.send(lessonApi.details, { liId })
-  const save = async (change: object) => world.teacher.client.ask(lessonApi.save, { ...form, liId, version: (await details()).version, ...change })
+  const save = async (change: object) =>
+    world.teacher.client.ask(lessonApi.save, { ...form, liId, version: (await details()).version, ...change })
   return { world, form, liId, details, save }
 }
 
@@ -21,11 +22,19 @@ async function decide({ leader }: LessonWorld, verdict: 'pass' | 'refuse') {
   const { records } = await leader.client.send(approvalApi.publishQueue, {})
   expect(records).toHaveLength(1)
   const taskIds = [records[0]!.taskId]
-  return verdict === 'pass' ? leader.client.send(approvalApi.publishPass, { taskIds }) : leader.client.send(approvalApi.publishRefuse, { taskIds, opinion: '时间与考试周冲突' })
+  return verdict === 'pass'
+    ? leader.client.send(approvalApi.publishPass, { taskIds })
+    : leader.client.send(approvalApi.publishRefuse, { taskIds, opinion: '时间与考试周冲突' })
 }
 
 const letters = ({ school }: LessonWorld, suId: string) =>
-  school.ctx.db.selectFrom('informationReceiver as r').innerJoin('information as i', (join) => join.onRef('i.schoolId', '=', 'r.schoolId').onRef('i.iiId', '=', 'r.iiId')).select(['iiTitle', 'iiContent']).where('r.suId', '=', suId).orderBy('i.sendTime').execute()
+  school.ctx.db
+    .selectFrom('informationReceiver as r')
+    .innerJoin('information as i', (join) => join.onRef('i.schoolId', '=', 'r.schoolId').onRef('i.iiId', '=', 'r.iiId'))
+    .select(['iiTitle', 'iiContent'])
+    .where('r.suId', '=', suId)
+    .orderBy('i.sendTime')
+    .execute()
 
 describe('a change of a published course', () => {
   test('waits for approval while the course stays as it was, and takes effect when it is passed', async () => {
@@ -35,14 +44,34 @@ describe('a change of a published course', () => {
     const before = await details()
     const startTime = addMinutes(form.startTime as string, 60)
     const endTime = addMinutes(form.endTime as string, 60)
-    expect(await save({ startTime, endTime, quota: 8, placeText: '体育馆' })).toMatchObject({ data: { liStatus: '30', isChanging: true } })
+    expect(await save({ startTime, endTime, quota: 8, placeText: '体育馆' })).toMatchObject({
+      data: { liStatus: '30', isChanging: true },
+    })
     const waiting = await details()
-    expect(waiting).toMatchObject({ startTime: before.startTime, quota: 10, placeText: '礼堂', isChanging: true, change: { createName: expect.any(String) as string } })
-    expect(waiting.change!.differences.map(({ label }) => label).toSorted()).toEqual(['名额', '场次', '活动开始时间', '活动结束时间'])
+    expect(waiting).toMatchObject({
+      startTime: before.startTime,
+      quota: 10,
+      placeText: '礼堂',
+      isChanging: true,
+      change: { createName: expect.any(String) as string },
+    })
+    expect(waiting.change!.differences.map(({ label }) => label).toSorted()).toEqual([
+      '名额',
+      '场次',
+      '活动开始时间',
+      '活动结束时间',
+    ])
     expect(waiting.can).toContain('withdraw')
     expect(waiting.can.filter((act) => ['edit', 'unpublish', 'cancel', 'resultAudit'].includes(act))).toEqual([])
-    expect(await save({ quota: 7 })).toMatchObject({ code: 300, reason: 'change-pending', msg: '课程变更正在审批，请待审批结束或撤回变更后再编辑' })
-    expect(await world.teacher.client.ask(lessonApi.cancel, { liId, reason: '临时有事不办了' })).toMatchObject({ code: 300, reason: 'change-pending' })
+    expect(await save({ quota: 7 })).toMatchObject({
+      code: 300,
+      reason: 'change-pending',
+      msg: '课程变更正在审批，请待审批结束或撤回变更后再编辑',
+    })
+    expect(await world.teacher.client.ask(lessonApi.cancel, { liId, reason: '临时有事不办了' })).toMatchObject({
+      code: 300,
+      reason: 'change-pending',
+    })
 
     const { records } = await world.leader.client.send(approvalApi.publishQueue, {})
     expect(records[0]!.summary).toBe('变更：名额、活动开始时间、活动结束时间、场次')
@@ -50,11 +79,27 @@ describe('a change of a published course', () => {
     expect(shown.differences).toContainEqual({ field: 'quota', label: '名额', before: '10 人', after: '8 人' })
     await decide(world, 'pass')
     const after = await details()
-    expect(after).toMatchObject({ liStatus: '30', startTime, endTime, quota: 8, placeText: '体育馆', isChanging: false, change: null, sessions: [{ startTime, endTime }] })
+    expect(after).toMatchObject({
+      liStatus: '30',
+      startTime,
+      endTime,
+      quota: 8,
+      placeText: '体育馆',
+      isChanging: false,
+      change: null,
+      sessions: [{ startTime, endTime }],
+    })
     expect(after.can).toContain('edit')
     expect((await countersOf(world.school, liId)).stored.passCount).toBe(1)
-    expect((await letters(world, student!.suId)).at(-1)).toMatchObject({ iiTitle: `《${form.liName}》时间或地点有调整`, iiContent: expect.stringContaining('礼堂 改为 体育馆') as string })
-    const { records: trail } = await world.teacher.client.send(auditApi.timeline, { bizType: 'lesson', bizId: liId, pageSize: 50 })
+    expect((await letters(world, student!.suId)).at(-1)).toMatchObject({
+      iiTitle: `《${form.liName}》时间或地点有调整`,
+      iiContent: expect.stringContaining('礼堂 改为 体育馆') as string,
+    })
+    const { records: trail } = await world.teacher.client.send(auditApi.timeline, {
+      bizType: 'lesson',
+      bizId: liId,
+      pageSize: 50,
+    })
     expect(trail.map(({ action }) => action)).toEqual(expect.arrayContaining(['申请变更课程', '课程变更生效']))
   })
 
@@ -67,10 +112,23 @@ describe('a change of a published course', () => {
     await save({ liName: '换个名字' })
     expect(await world.leader.client.ask(lessonApi.withdraw, { liId })).toMatchObject({ status: 403 })
     await world.teacher.client.send(lessonApi.withdraw, { liId })
-    expect(await details()).toMatchObject({ liStatus: '30', liName: before.liName, isChanging: false, flows: [{ insStatus: '3' }, { insStatus: '2' }, { insStatus: '1' }] })
+    expect(await details()).toMatchObject({
+      liStatus: '30',
+      liName: before.liName,
+      isChanging: false,
+      flows: [{ insStatus: '3' }, { insStatus: '2' }, { insStatus: '1' }],
+    })
     expect(await world.teacher.client.ask(lessonApi.withdraw, { liId })).toMatchObject({ status: 403 })
-    const rows = await world.school.ctx.db.selectFrom('lessonChange').select(['lcStatus', 'reason']).where('schoolId', '=', world.school.schoolId).orderBy('createTime').execute()
-    expect(rows).toEqual([{ lcStatus: '2', reason: '时间与考试周冲突' }, { lcStatus: '3', reason: '' }])
+    const rows = await world.school.ctx.db
+      .selectFrom('lessonChange')
+      .select(['lcStatus', 'reason'])
+      .where('schoolId', '=', world.school.schoolId)
+      .orderBy('createTime')
+      .execute()
+    expect(rows).toEqual([
+      { lcStatus: '2', reason: '时间与考试周冲突' },
+      { lcStatus: '3', reason: '' },
+    ])
   })
 
   test('never takes a place from somebody admitted meanwhile, and does not touch what others changed', async () => {
@@ -89,24 +147,47 @@ describe('a change of a published course', () => {
     const { liId } = await world.teacher.client.send(lessonApi.save, { ...form, submit: '1' })
     await world.teacher.client.send(lessonApi.publish, { liId })
     const version = async () => (await world.teacher.client.send(lessonApi.details, { liId })).version
-    expect(await world.teacher.client.send(lessonApi.save, { ...form, liId, version: await version(), quota: 6 })).toMatchObject({ isChanging: false, version: await version() })
-    expect(await world.teacher.client.send(lessonApi.save, { ...form, quota: 6, liId, version: await version(), contactPhone: '025-1' })).toMatchObject({ isChanging: false })
-    expect(await world.teacher.client.send(lessonApi.details, { liId })).toMatchObject({ quota: 6, contactPhone: '025-1', liStatus: '30' })
+    expect(
+      await world.teacher.client.send(lessonApi.save, { ...form, liId, version: await version(), quota: 6 }),
+    ).toMatchObject({ isChanging: false, version: await version() })
+    expect(
+      await world.teacher.client.send(lessonApi.save, {
+        ...form,
+        quota: 6,
+        liId,
+        version: await version(),
+        contactPhone: '025-1',
+      }),
+    ).toMatchObject({ isChanging: false })
+    expect(await world.teacher.client.send(lessonApi.details, { liId })).toMatchObject({
+      quota: 6,
+      contactPhone: '025-1',
+      liStatus: '30',
+    })
   })
 
   test('is held to the school’s lead time only where the time changes', async () => {
     const { world, form, save } = await published()
     await world.school.rules({ leadRefuse: '1', leadDays: 10 })
-    expect(await save({ quota: 9, startTime: addMinutes(form.startTime as string, 10) })).toMatchObject({ code: 300, reason: 'lead-too-short' })
+    expect(await save({ quota: 9, startTime: addMinutes(form.startTime as string, 10) })).toMatchObject({
+      code: 300,
+      reason: 'lead-too-short',
+    })
     expect(await save({ quota: 9 })).toMatchObject({ code: 200 })
   })
 
   test('by two at once: one is kept, the other told', async () => {
     const { world, form, liId, details } = await published()
     const { version } = await details()
-    const replies = await Promise.all([3, 4, 5].map((quota) => world.teacher.client.ask(lessonApi.save, { ...form, liId, version, quota })))
+    const replies = await Promise.all(
+      [3, 4, 5].map((quota) => world.teacher.client.ask(lessonApi.save, { ...form, liId, version, quota })),
+    )
     expect(replies.map(({ code }) => code).filter((code) => code === 200)).toHaveLength(1)
-    expect(replies.filter(({ code }) => code !== 200).every(({ reason }) => ['stale-version', 'change-pending'].includes(reason!))).toBe(true)
+    expect(
+      replies
+        .filter(({ code }) => code !== 200)
+        .every(({ reason }) => ['stale-version', 'change-pending'].includes(reason!)),
+    ).toBe(true)
     expect((await world.leader.client.send(approvalApi.publishQueue, {})).total).toBe(1)
   })
 
@@ -114,9 +195,14 @@ describe('a change of a published course', () => {
     for (let round = 0; round < 3; round++) {
       const { world, form, liId, details } = await published()
       const { version } = await details()
-      const [edit, down] = await Promise.all([world.teacher.client.ask(lessonApi.save, { ...form, liId, version, quota: 5 }), world.teacher.client.ask(lessonApi.unpublish, { liId, reason: '场地临时被占用' })])
+      const [edit, down] = await Promise.all([
+        world.teacher.client.ask(lessonApi.save, { ...form, liId, version, quota: 5 }),
+        world.teacher.client.ask(lessonApi.unpublish, { liId, reason: '场地临时被占用' }),
+      ])
       expect([edit.code, down.code].filter((code) => code === 200)).toHaveLength(1)
-      expect(await details()).toMatchObject(edit.code === 200 ? { liStatus: '30', isChanging: true } : { liStatus: '90', isChanging: false })
+      expect(await details()).toMatchObject(
+        edit.code === 200 ? { liStatus: '30', isChanging: true } : { liStatus: '90', isChanging: false },
+      )
     }
   })
 })
@@ -128,9 +214,24 @@ describe('an industry course', () => {
     const { client } = world.teacher
     const form = world.form({ liScheme: 'industry' })
     const missing = await client.ask(lessonApi.save, form)
-    expect(missing.errors?.map(({ field }) => field)).toEqual(['liExt.industryField', 'liExt.cooperationType', 'liExt.cooperationUnit'])
-    expect(await client.ask(lessonApi.save, { ...form, liExt: { industryField: 'I', cooperationType: '3', cooperationUnit: '某软件公司', cooperationCode: code } })).toMatchObject({ errors: [{ field: 'liExt.cooperationCode' }] })
-    const liExt = { industryField: 'I', cooperationType: '3', cooperationUnit: '某软件公司', cooperationCode: '91350100M000100Y43', insurance: '1' } as const
+    expect(missing.errors?.map(({ field }) => field)).toEqual([
+      'liExt.industryField',
+      'liExt.cooperationType',
+      'liExt.cooperationUnit',
+    ])
+    expect(
+      await client.ask(lessonApi.save, {
+        ...form,
+        liExt: { industryField: 'I', cooperationType: '3', cooperationUnit: '某软件公司', cooperationCode: code },
+      }),
+    ).toMatchObject({ errors: [{ field: 'liExt.cooperationCode' }] })
+    const liExt = {
+      industryField: 'I',
+      cooperationType: '3',
+      cooperationUnit: '某软件公司',
+      cooperationCode: '91350100M000100Y43',
+      insurance: '1',
+    } as const
     const { liId } = await client.send(lessonApi.save, { ...form, liExt })
     expect(await client.send(lessonApi.details, { liId })).toMatchObject({ liScheme: 'industry', liExt, extFiles: [] })
     expect(await client.send(lessonApi.view, { liScheme: 'industry' })).toMatchObject({ total: 1 })
@@ -139,7 +240,14 @@ describe('an industry course', () => {
   test('is what a curriculum node may ask for', async () => {
     const world = await lessonWorld()
     const { school, teacher } = world
-    await school.ctx.db.updateTable('curriculum').set({ lsFormScheme: 'industry' }).where('schoolId', '=', school.schoolId).where('lsId', '=', school.curriculum['SXCL/主题教育']!).execute()
-    expect(await teacher.client.ask(lessonApi.save, world.form())).toMatchObject({ errors: [{ field: 'lsId', msg: expect.stringContaining('行业课程表单') as string }] })
+    await school.ctx.db
+      .updateTable('curriculum')
+      .set({ lsFormScheme: 'industry' })
+      .where('schoolId', '=', school.schoolId)
+      .where('lsId', '=', school.curriculum['SXCL/主题教育']!)
+      .execute()
+    expect(await teacher.client.ask(lessonApi.save, world.form())).toMatchObject({
+      errors: [{ field: 'lsId', msg: expect.stringContaining('行业课程表单') as string }],
+    })
   })
 })

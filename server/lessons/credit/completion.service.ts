@@ -29,7 +29,13 @@ const batchSize = 1000
 export async function completeLessons(services: CompletionServices, only?: string): Promise<number> {
   const ctx: PublicContext = { ...services, origin: { requestId: newId(), ip: '', agent: 'system' } }
   const { from } = lessonTurns.completed
-  let query = ctx.db.selectFrom('lesson').select(['schoolId', 'liId']).where('liStatus', '=', sql.lit(from)).where('liPublictyEdate', '<', ctx.clock.now()).where('delFlag', '=', '0').where(withoutQuestions)
+  let query = ctx.db
+    .selectFrom('lesson')
+    .select(['schoolId', 'liId'])
+    .where('liStatus', '=', sql.lit(from))
+    .where('liPublictyEdate', '<', ctx.clock.now())
+    .where('delFlag', '=', '0')
+    .where(withoutQuestions)
   if (only) query = query.where('schoolId', '=', only)
   const due = await query.orderBy('liPublictyEdate').limit(500).execute()
   let completed = 0
@@ -50,10 +56,29 @@ type CompletedLesson = NonNullable<Awaited<ReturnType<typeof lockDue>>>
 
 const lockDue = ({ db, clock }: PublicContext, schoolId: string, liId: string) =>
   db
-    .selectFrom('lesson').select(['schoolId', 'liId', 'liName', 'lsId', 'lsPath', 'liLevel', 'liKind', 'liCircleId', 'liHours', 'esId', 'atId', 'startTime'])
-    .where('schoolId', '=', schoolId).where('liId', '=', liId).where('liStatus', '=', lessonTurns.completed.from).where('liPublictyEdate', '<', clock.now())
+    .selectFrom('lesson')
+    .select([
+      'schoolId',
+      'liId',
+      'liName',
+      'lsId',
+      'lsPath',
+      'liLevel',
+      'liKind',
+      'liCircleId',
+      'liHours',
+      'esId',
+      'atId',
+      'startTime',
+    ])
+    .where('schoolId', '=', schoolId)
+    .where('liId', '=', liId)
+    .where('liStatus', '=', lessonTurns.completed.from)
+    .where('liPublictyEdate', '<', clock.now())
     .select(schoolLevelOrAbove.as('isHigh'))
-    .forUpdate().skipLocked().executeTakeFirst()
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
 
 /** Whether the course's level stands at or above that of the school (level 5 of the seed) in the school's order of levels. */
 const schoolLevelOrAbove = sql<boolean>`exists (select from "lessonLevel" v join "lessonLevel" school on school."schoolId" = v."schoolId" and school."llId" = '5'
@@ -67,43 +92,111 @@ function completeLesson(ctx: PublicContext, schoolId: string, liId: string): Pro
     const rating = await ratingOf(tx, lesson)
     let [entries, absent] = [0, 0]
     const told: string[] = []
-    for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+    for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
       const rows = await participants(tx, lesson, after)
       const earning = rows.filter(({ laResult }) => laResult === '1' || laResult === '3').map(({ suId }) => suId)
-      const limits = await limitsFor(tx, { schoolId, lsPath: lesson.lsPath, esId: lesson.esId, occurTime: lesson.startTime, kinds: cappedKinds(lesson) }, earning)
-      entries += await grant(tx, schoolId, rows.flatMap((row) => ledgerRows(lesson, rating, row, limits.get(row.suId))))
+      const limits = await limitsFor(
+        tx,
+        { schoolId, lsPath: lesson.lsPath, esId: lesson.esId, occurTime: lesson.startTime, kinds: cappedKinds(lesson) },
+        earning,
+      )
+      entries += await grant(
+        tx,
+        schoolId,
+        rows.flatMap((row) => ledgerRows(lesson, rating, row, limits.get(row.suId))),
+      )
       const goodBefore = await goodSignIns(tx, lesson, rows)
       told.push(...earning)
-      absent += await recordAttendance(tx, lesson, rows.map(({ suId, laSignStatus }) => ({ suId, laSignStatus, goodBefore: goodBefore.get(suId) ?? 0 })))
+      absent += await recordAttendance(
+        tx,
+        lesson,
+        rows.map(({ suId, laSignStatus }) => ({ suId, laSignStatus, goodBefore: goodBefore.get(suId) ?? 0 })),
+      )
       if (rows.length < batchSize) break
       after = rows.at(-1)!.laId
     }
     const now = tx.clock.now()
     await endRound(tx, schoolId, liId, { publictyStatus: '2', endName: '系统', endReason: '公示期满' })
-    await tx.db.updateTable('lesson').set({ liStatus: lessonTurns.completed.to, completeTime: now, updateTime: now, version: sql<number>`version + 1` }).where('schoolId', '=', schoolId).where('liId', '=', liId).execute()
+    await tx.db
+      .updateTable('lesson')
+      .set({
+        liStatus: lessonTurns.completed.to,
+        completeTime: now,
+        updateTime: now,
+        version: sql<number>`version + 1`,
+      })
+      .where('schoolId', '=', schoolId)
+      .where('liId', '=', liId)
+      .execute()
     await writeAudit(tx, { schoolId, actorId: null, actorName: '系统' }, [
-      { action: '课程完成', bizType: 'lesson', bizId: liId, bizName: lesson.liName, before: { liStatus: lessonTurns.completed.from }, after: { liStatus: lessonTurns.completed.to, entries, absent } },
+      {
+        action: '课程完成',
+        bizType: 'lesson',
+        bizId: liId,
+        bizName: lesson.liName,
+        before: { liStatus: lessonTurns.completed.from },
+        after: { liStatus: lessonTurns.completed.to, entries, absent },
+      },
     ])
     const home = systemContext(tx, schoolId)
-    await notify(home, { suIds: told, type: '1', title: `《${lesson.liName}》已完成，学时已入账`, content: `您参加的《${lesson.liName}》公示结束，结果已记入第二课堂成绩单。`, bizType: 'lesson', bizId: liId, link: detailOf({ liId }) })
-    await tellOrganisers(home, lesson, '1', `《${lesson.liName}》已完成`, `《${lesson.liName}》公示结束，${told.length} 人的结果已入账${absent > 0 ? `，${absent} 人因缺席扣减诚信分` : ''}。`)
+    await notify(home, {
+      suIds: told,
+      type: '1',
+      title: `《${lesson.liName}》已完成，学时已入账`,
+      content: `您参加的《${lesson.liName}》公示结束，结果已记入第二课堂成绩单。`,
+      bizType: 'lesson',
+      bizId: liId,
+      link: detailOf({ liId }),
+    })
+    await tellOrganisers(
+      home,
+      lesson,
+      '1',
+      `《${lesson.liName}》已完成`,
+      `《${lesson.liName}》公示结束，${told.length} 人的结果已入账${absent > 0 ? `，${absent} 人因缺席扣减诚信分` : ''}。`,
+    )
     return true
   })
 }
 
 const participants = ({ db }: PublicContext, { schoolId, liId }: CompletedLesson, after: string) =>
   db
-    .selectFrom('registration').select(['laId', 'suId', 'partakeMode', 'laSignStatus', 'laResult', 'adId', 'laHours', 'laCredit', 'laPoints'])
-    .where('schoolId', '=', schoolId).where('liId', '=', liId).where('delFlag', '=', '0').where('laStatus', '=', '1').where('laId', '>', after).orderBy('laId').limit(batchSize).execute()
+    .selectFrom('registration')
+    .select(['laId', 'suId', 'partakeMode', 'laSignStatus', 'laResult', 'adId', 'laHours', 'laCredit', 'laPoints'])
+    .where('schoolId', '=', schoolId)
+    .where('liId', '=', liId)
+    .where('delFlag', '=', '0')
+    .where('laStatus', '=', '1')
+    .where('laId', '>', after)
+    .orderBy('laId')
+    .limit(batchSize)
+    .execute()
 
 /** How many times these participants signed in on time in courses completed before, by person. */
-async function goodSignIns({ db }: PublicContext, { schoolId, liId }: CompletedLesson, rows: readonly { suId: string }[]): Promise<Map<string, number>> {
+async function goodSignIns(
+  { db }: PublicContext,
+  { schoolId, liId }: CompletedLesson,
+  rows: readonly { suId: string }[],
+): Promise<Map<string, number>> {
   const counts = await db
     .selectFrom('registration')
-    .innerJoin('lesson', (join) => join.onRef('lesson.schoolId', '=', 'registration.schoolId').onRef('lesson.liId', '=', 'registration.liId'))
+    .innerJoin('lesson', (join) =>
+      join.onRef('lesson.schoolId', '=', 'registration.schoolId').onRef('lesson.liId', '=', 'registration.liId'),
+    )
     .select(['suId', sql<number>`count(*)::int`.as('n')])
-    .where('registration.schoolId', '=', schoolId).where(among('suId', rows.map(({ suId }) => suId))).where('registration.liId', '<>', liId)
-    .where('registration.delFlag', '=', '0').where('laStatus', '=', '1').where('laSignStatus', 'in', goodSignStatuses).where('liStatus', 'in', [lessonTurns.completed.to, '80'])
-    .groupBy('suId').execute()
+    .where('registration.schoolId', '=', schoolId)
+    .where(
+      among(
+        'suId',
+        rows.map(({ suId }) => suId),
+      ),
+    )
+    .where('registration.liId', '<>', liId)
+    .where('registration.delFlag', '=', '0')
+    .where('laStatus', '=', '1')
+    .where('laSignStatus', 'in', goodSignStatuses)
+    .where('liStatus', 'in', [lessonTurns.completed.to, '80'])
+    .groupBy('suId')
+    .execute()
   return new Map(counts.map(({ suId, n }) => [suId, n]))
 }

@@ -30,15 +30,38 @@ export interface CreditedRow {
 }
 
 /** Of whose activities the course is, as far as the school caps them (DOMAIN 1.4): a circle's or one of circle level, a lecture, a post held. */
-export function cappedKinds({ liKind, liCircleId, liLevel }: Pick<CreditedLesson, 'liKind' | 'liCircleId' | 'liLevel'>): CappedKind[] {
-  return [...(liCircleId !== null || liLevel === '8' ? ['club' as const] : []), ...(liKind === '1' ? ['lecture' as const] : []), ...(liKind === '9' ? ['office' as const] : [])]
+export function cappedKinds({
+  liKind,
+  liCircleId,
+  liLevel,
+}: Pick<CreditedLesson, 'liKind' | 'liCircleId' | 'liLevel'>): CappedKind[] {
+  return [
+    ...(liCircleId !== null || liLevel === '8' ? ['club' as const] : []),
+    ...(liKind === '1' ? ['lecture' as const] : []),
+    ...(liKind === '9' ? ['office' as const] : []),
+  ]
 }
 
 /** What one participation gives, as entries of the ledger: pure. */
-export function ledgerRows(lesson: CreditedLesson, rating: Rating, row: CreditedRow, limits: Limits | undefined): LedgerRow[] {
+export function ledgerRows(
+  lesson: CreditedLesson,
+  rating: Rating,
+  row: CreditedRow,
+  limits: Limits | undefined,
+): LedgerRow[] {
   const approved = { hours: row.laHours, credit: row.laCredit, points: row.laPoints }
   return entriesFor(ratedBy(rating, lesson, row), approved, limits).map(({ clType, sqlId, value, explain }) => ({
-    suId: row.suId, clType, sqlId, clValue: value, explain, lsId: lesson.lsId, moduleId: lesson.lsPath[0]!, source: 'LESSON', bizId: lesson.liId, bizName: lesson.liName,
-    ruleVersion: rating.rule?.versionNo ?? 1, occurTime: lesson.startTime,
+    suId: row.suId,
+    clType,
+    sqlId,
+    clValue: value,
+    explain,
+    lsId: lesson.lsId,
+    moduleId: lesson.lsPath[0]!,
+    source: 'LESSON',
+    bizId: lesson.liId,
+    bizName: lesson.liName,
+    ruleVersion: rating.rule?.versionNo ?? 1,
+    occurTime: lesson.startTime,
   }))
 }

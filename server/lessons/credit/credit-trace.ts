@@ -51,29 +51,98 @@ export function gatesOf(facts: TraceFacts): Gate[] {
   const late = open ? '' : '结果已提交，只能通过质疑更正'
   const known = laStatus !== null
   const checks: Check[] = [
-    { name: '报名', passed: known, note: known ? `${facts.applyTime} 进入名单` : '没有报名记录', hint: open ? '可由负责人在参与人员中添加' : '课程名单已定，如确有参加可登记质疑（漏记）' },
     {
-      name: '录取', passed: laStatus === '1', note: known ? labelOf('apply_status', laStatus) + (facts.refuseReason ? `：${facts.refuseReason}` : '') : '',
-      pending: (laStatus === '0' || laStatus === '3') && liStatus === '30' && !over, hint: laStatus === '0' ? '请负责人审核报名' : laStatus === '3' ? '有名额空出时按顺序递补' : late,
+      name: '报名',
+      passed: known,
+      note: known ? `${facts.applyTime} 进入名单` : '没有报名记录',
+      hint: open ? '可由负责人在参与人员中添加' : '课程名单已定，如确有参加可登记质疑（漏记）',
     },
-    { name: '签到', passed: attendedStatuses.includes(laSignStatus), note: labelOf('sign_status', ['3', '4'].includes(laSignStatus) ? '1' : laSignStatus) + (facts.signInTime ? `（${facts.signInTime}）` : ''), pending: laSignStatus === '0' && liStatus === '30' && !over, hint: late || '如确已到场，可由签到负责人补签' },
+    {
+      name: '录取',
+      passed: laStatus === '1',
+      note: known ? labelOf('apply_status', laStatus) + (facts.refuseReason ? `：${facts.refuseReason}` : '') : '',
+      pending: (laStatus === '0' || laStatus === '3') && liStatus === '30' && !over,
+      hint: laStatus === '0' ? '请负责人审核报名' : laStatus === '3' ? '有名额空出时按顺序递补' : late,
+    },
+    {
+      name: '签到',
+      passed: attendedStatuses.includes(laSignStatus),
+      note:
+        labelOf('sign_status', ['3', '4'].includes(laSignStatus) ? '1' : laSignStatus) +
+        (facts.signInTime ? `（${facts.signInTime}）` : ''),
+      pending: laSignStatus === '0' && liStatus === '30' && !over,
+      hint: late || '如确已到场，可由签到负责人补签',
+    },
     ...(signOutOn === '1'
-      ? [{ name: '签退', passed: hasLeft(signOutOn, facts), note: laSignStatus === '4' ? '早退' : (facts.signOutTime ?? (hasLeft(signOutOn, facts) ? '免签退' : '没有签退记录')), pending: liStatus === '30' && !over, hint: late || '如确已完成，可登记为已签退' }]
+      ? [
+          {
+            name: '签退',
+            passed: hasLeft(signOutOn, facts),
+            note:
+              laSignStatus === '4'
+                ? '早退'
+                : (facts.signOutTime ?? (hasLeft(signOutOn, facts) ? '免签退' : '没有签退记录')),
+            pending: liStatus === '30' && !over,
+            hint: late || '如确已完成，可登记为已签退',
+          },
+        ]
       : []),
-    ...(facts.seldom ? [{ name: '出勤率', passed: laResult === '1' || laResult === '3', note: `参加 ${facts.seldom.came} / ${facts.seldom.sessions} 场`, pending: liStatus === '30' && !over, hint: late || '如确已到场，可由签到负责人补签' }] : []),
-    { name: '合格', passed: laResult === '1' || laResult === '3', note: laResult === '3' ? `获奖：${facts.awardName}` : labelOf('result_status', laResult), pending: laResult === '0' && open, hint: laResult === '0' ? (over ? '请负责人评定结果' : '活动结束后评定') : late || '可由负责人重新评定' },
-    { name: '结果审批', passed: approved.includes(liStatus), note: approved.includes(liStatus) ? '已通过' : labelOf('lesson_status', liStatus), pending: !ended.includes(liStatus), hint: ended.includes(liStatus) ? '课程已终止，不再认定' : open ? '请负责人提交结果' : '等待审批人处理' },
+    ...(facts.seldom
+      ? [
+          {
+            name: '出勤率',
+            passed: laResult === '1' || laResult === '3',
+            note: `参加 ${facts.seldom.came} / ${facts.seldom.sessions} 场`,
+            pending: liStatus === '30' && !over,
+            hint: late || '如确已到场，可由签到负责人补签',
+          },
+        ]
+      : []),
     {
-      name: '公示', passed: completed.includes(liStatus), pending: true, hint: liStatus === '50' ? '请管理员安排公示' : liStatus === '61' ? '质疑处理完成后继续' : '公示期满自动完成',
-      note: facts.liPublictyEdate ? `${facts.liPublictySdate?.slice(0, 10)} 至 ${facts.liPublictyEdate.slice(0, 10)}${liStatus === '61' ? '，质疑处理中' : ''}` : '尚未公示',
+      name: '合格',
+      passed: laResult === '1' || laResult === '3',
+      note: laResult === '3' ? `获奖：${facts.awardName}` : labelOf('result_status', laResult),
+      pending: laResult === '0' && open,
+      hint: laResult === '0' ? (over ? '请负责人评定结果' : '活动结束后评定') : late || '可由负责人重新评定',
     },
     {
-      name: '入账', passed: completed.includes(liStatus) && facts.entries > 0, pending: !completed.includes(liStatus), hint: '请核对评价体系中该课程体系与级别的规则',
-      note: facts.entries > 0 ? `${facts.completeTime ?? ''} 记入 ${facts.entries} 项` : completed.includes(liStatus) ? '按评价规则没有可计入的学时或学分' : '课程完成后自动记入',
+      name: '结果审批',
+      passed: approved.includes(liStatus),
+      note: approved.includes(liStatus) ? '已通过' : labelOf('lesson_status', liStatus),
+      pending: !ended.includes(liStatus),
+      hint: ended.includes(liStatus) ? '课程已终止，不再认定' : open ? '请负责人提交结果' : '等待审批人处理',
+    },
+    {
+      name: '公示',
+      passed: completed.includes(liStatus),
+      pending: true,
+      hint: liStatus === '50' ? '请管理员安排公示' : liStatus === '61' ? '质疑处理完成后继续' : '公示期满自动完成',
+      note: facts.liPublictyEdate
+        ? `${facts.liPublictySdate?.slice(0, 10)} 至 ${facts.liPublictyEdate.slice(0, 10)}${liStatus === '61' ? '，质疑处理中' : ''}`
+        : '尚未公示',
+    },
+    {
+      name: '入账',
+      passed: completed.includes(liStatus) && facts.entries > 0,
+      pending: !completed.includes(liStatus),
+      hint: '请核对评价体系中该课程体系与级别的规则',
+      note:
+        facts.entries > 0
+          ? `${facts.completeTime ?? ''} 记入 ${facts.entries} 项`
+          : completed.includes(liStatus)
+            ? '按评价规则没有可计入的学时或学分'
+            : '课程完成后自动记入',
     },
   ]
   const first = checks.findIndex(({ passed }) => !passed)
-  return checks.map(({ name, passed, note, pending = false, hint = '' }, at) => ({ name, note, passed: passed && (first < 0 || at < first), failed: at === first, pending: at === first && pending, hint: at === first ? hint : '' }))
+  return checks.map(({ name, passed, note, pending = false, hint = '' }, at) => ({
+    name,
+    note,
+    passed: passed && (first < 0 || at < first),
+    failed: at === first,
+    pending: at === first && pending,
+    hint: at === first ? hint : '',
+  }))
 }
 
 /** The arithmetic of a value step by step, from what its explanation keeps; the last step is the value. Pure. */
@@ -83,7 +152,14 @@ export function stepsOf(explain: Explain, value: number): { label: string; value
   return [
     { label: '基础', value: fromHundredths(base) },
     ...(levelFactor !== undefined && levelFactor !== 100 ? [{ label: '级别系数', value: times(levelFactor) }] : []),
-    ...(factor !== 100 ? [{ label: weight === undefined ? `${labelOf('partake_mode', explain.partakeMode)}系数` : '奖项能力系数', value: times(factor) }] : []),
+    ...(factor !== 100
+      ? [
+          {
+            label: weight === undefined ? `${labelOf('partake_mode', explain.partakeMode)}系数` : '奖项能力系数',
+            value: times(factor),
+          },
+        ]
+      : []),
     ...(award !== 0 ? [{ label: awardName ?? '奖项', value: `＋ ${fromHundredths(award)}` }] : []),
     ...(team !== undefined ? [{ label: '团队排位', value: times(team) }] : []),
     ...(weight !== undefined ? [{ label: '能力权重', value: `${weight}%` }] : []),

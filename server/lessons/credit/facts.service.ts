@@ -18,8 +18,19 @@ export const lessonFacts = ({ db, actor }: Context, suIds: string[]): Promise<Re
   db
     .selectFrom('registration as r')
     .innerJoin('lesson as l', (join) => join.onRef('l.schoolId', '=', 'r.schoolId').onRef('l.liId', '=', 'r.liId'))
-    .innerJoin('lessonLevel as v', (join) => join.onRef('v.schoolId', '=', 'l.schoolId').onRef('v.llId', '=', 'l.liLevel'))
-    .select(['r.suId', 'r.liId as bizId', 'v.llName as levelName', 'r.partakeMode', 'r.awardName', 'l.liSponsorName as org', 'l.startTime', 'l.endTime'])
+    .innerJoin('lessonLevel as v', (join) =>
+      join.onRef('v.schoolId', '=', 'l.schoolId').onRef('v.llId', '=', 'l.liLevel'),
+    )
+    .select([
+      'r.suId',
+      'r.liId as bizId',
+      'v.llName as levelName',
+      'r.partakeMode',
+      'r.awardName',
+      'l.liSponsorName as org',
+      'l.startTime',
+      'l.endTime',
+    ])
     .where('r.schoolId', '=', actor.schoolId)
     .where(among('r.suId', suIds))
     .where('r.delFlag', '=', '0')

@@ -14,13 +14,35 @@ export const creditedStates: readonly string[] = ['70', '80']
 export const lessonCredit: CreditKind = {
   bizType: 'lesson',
   async standing({ db, actor }, bizIds) {
-    const rows = await db.selectFrom('lesson').select(['liId', 'liName', 'startTime']).where('schoolId', '=', actor.schoolId).where(among('liId', bizIds)).where('liStatus', 'in', [...creditedStates]).execute()
+    const rows = await db
+      .selectFrom('lesson')
+      .select(['liId', 'liName', 'startTime'])
+      .where('schoolId', '=', actor.schoolId)
+      .where(among('liId', bizIds))
+      .where('liStatus', 'in', [...creditedStates])
+      .execute()
     return rows.map(({ liId, liName, startTime }) => ({ bizId: liId, bizName: liName, occurTime: startTime }))
   },
   async rows(ctx, liId, suIds) {
     const lesson = await ctx.db
-      .selectFrom('lesson').select(['schoolId', 'liId', 'liName', 'lsId', 'lsPath', 'liLevel', 'liKind', 'liCircleId', 'liHours', 'esId', 'atId', 'startTime'])
-      .where('schoolId', '=', ctx.actor.schoolId).where('liId', '=', liId).executeTakeFirstOrThrow()
+      .selectFrom('lesson')
+      .select([
+        'schoolId',
+        'liId',
+        'liName',
+        'lsId',
+        'lsPath',
+        'liLevel',
+        'liKind',
+        'liCircleId',
+        'liHours',
+        'esId',
+        'atId',
+        'startTime',
+      ])
+      .where('schoolId', '=', ctx.actor.schoolId)
+      .where('liId', '=', liId)
+      .executeTakeFirstOrThrow()
     return courseRows(ctx, lesson, suIds)
   },
 }
@@ -28,16 +50,38 @@ export const lessonCredit: CreditKind = {
 /** What a course gives students by its present results, within what they still have room for. */
 export async function courseRows(ctx: Context, lesson: CreditedLesson, suIds: readonly string[]): Promise<LedgerRow[]> {
   const rows = await ctx.db
-    .selectFrom('registration').select(['suId', 'partakeMode', 'laResult', 'adId', 'laHours', 'laCredit', 'laPoints'])
-    .where('schoolId', '=', lesson.schoolId).where('liId', '=', lesson.liId).where('delFlag', '=', '0').where('laStatus', '=', '1').where('laResult', 'in', ['1', '3']).where(among('suId', suIds)).orderBy('suId').execute()
+    .selectFrom('registration')
+    .select(['suId', 'partakeMode', 'laResult', 'adId', 'laHours', 'laCredit', 'laPoints'])
+    .where('schoolId', '=', lesson.schoolId)
+    .where('liId', '=', lesson.liId)
+    .where('delFlag', '=', '0')
+    .where('laStatus', '=', '1')
+    .where('laResult', 'in', ['1', '3'])
+    .where(among('suId', suIds))
+    .orderBy('suId')
+    .execute()
   if (rows.length === 0) return []
   const rating = await ratingOf(ctx, lesson)
-  const limits = await limitsFor(ctx, { schoolId: lesson.schoolId, lsPath: lesson.lsPath, esId: lesson.esId, occurTime: lesson.startTime, kinds: cappedKinds(lesson) }, rows.map(({ suId }) => suId))
+  const limits = await limitsFor(
+    ctx,
+    {
+      schoolId: lesson.schoolId,
+      lsPath: lesson.lsPath,
+      esId: lesson.esId,
+      occurTime: lesson.startTime,
+      kinds: cappedKinds(lesson),
+    },
+    rows.map(({ suId }) => suId),
+  )
   return rows.flatMap((row) => ledgerRows(lesson, rating, row, limits.get(row.suId)))
 }
 
 /** Everybody who has something of a course in the ledger. */
 export async function creditedStudents({ db, actor }: Context, liId: string): Promise<string[]> {
-  const { rows } = await sql<{ suId: string }>`select distinct "suId" from "creditLedger" where "schoolId" = ${actor.schoolId} and "bizId" = ${liId}::uuid`.execute(db)
+  const { rows } = await sql<{
+    suId: string
+  }>`select distinct "suId" from "creditLedger" where "schoolId" = ${actor.schoolId} and "bizId" = ${liId}::uuid`.execute(
+    db,
+  )
   return rows.map(({ suId }) => suId)
 }

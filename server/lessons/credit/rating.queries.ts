@@ -35,7 +35,10 @@ interface RatedLesson {
 }
 
 /** One statement. */
-export async function ratingOf({ db }: Pick<PublicContext, 'db'>, { schoolId, liLevel, esId, atId }: RatedLesson): Promise<Rating> {
+export async function ratingOf(
+  { db }: Pick<PublicContext, 'db'>,
+  { schoolId, liLevel, esId, atId }: RatedLesson,
+): Promise<Rating> {
   const { rows } = await sql<Rating>`select v."llName" as "levelName", v."llFactor" as "levelFactor",
     (select ${ratedRuleJson}
       from "evaluation" e where e."schoolId" = v."schoolId" and e."esId" = ${esId}::uuid) as "rule",
@@ -46,11 +49,28 @@ export async function ratingOf({ db }: Pick<PublicContext, 'db'>, { schoolId, li
 }
 
 /** One participation before the rules. */
-export function ratedBy(rating: Rating, lesson: RatedLesson, { partakeMode, laResult, adId }: { partakeMode: string; laResult: string; adId: string | null }): Rated {
+export function ratedBy(
+  rating: Rating,
+  lesson: RatedLesson,
+  { partakeMode, laResult, adId }: { partakeMode: string; laResult: string; adId: string | null },
+): Rated {
   const { rule, levelName, levelFactor, awards } = rating
-  return { declaredHours: lesson.liHours, rule, levelName, levelFactor, partakeMode, laResult, award: awards.find((award) => award.adId === adId) ?? null, volunteer: lesson.liKind === '7' }
+  return {
+    declaredHours: lesson.liHours,
+    rule,
+    levelName,
+    levelFactor,
+    partakeMode,
+    laResult,
+    award: awards.find((award) => award.adId === adId) ?? null,
+    volunteer: lesson.liKind === '7',
+  }
 }
 
 /** How many may hold an award; null any number. A share of the participants is rounded down, but never to none. */
 export const placesOf = ({ quotaType, quota }: Award, participants: number): number | null =>
-  quota === null || quotaType === '0' ? null : quotaType === '2' ? Math.max(1, Math.floor((participants * quota) / 100)) : quota
+  quota === null || quotaType === '0'
+    ? null
+    : quotaType === '2'
+      ? Math.max(1, Math.floor((participants * quota) / 100))
+      : quota

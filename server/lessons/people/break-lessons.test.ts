@@ -17,9 +17,25 @@ test('a student’s broken promises are told with what they cost, what became of
   const course = async (liName: string, hours: number, laSignStatus: string, liStatus: string) => {
     const liId = await world.published({ liName }, hours)
     const [laId] = await world.enrol(liId, [student!, other!])
-    await db.updateTable('registration').set({ laSignStatus, laResult: laSignStatus === '5' ? '2' : '1' }).where('schoolId', '=', school.schoolId).where('laId', '=', laId!).execute()
-    await db.updateTable('registration').set({ laSignStatus: '1', laResult: '1' }).where('schoolId', '=', school.schoolId).where('liId', '=', liId).where('suId', '=', other!.suId).execute()
-    await db.updateTable('lesson').set({ liStatus, liPublictyEdate: addDays(now, -1) }).where('schoolId', '=', school.schoolId).where('liId', '=', liId).execute()
+    await db
+      .updateTable('registration')
+      .set({ laSignStatus, laResult: laSignStatus === '5' ? '2' : '1' })
+      .where('schoolId', '=', school.schoolId)
+      .where('laId', '=', laId!)
+      .execute()
+    await db
+      .updateTable('registration')
+      .set({ laSignStatus: '1', laResult: '1' })
+      .where('schoolId', '=', school.schoolId)
+      .where('liId', '=', liId)
+      .where('suId', '=', other!.suId)
+      .execute()
+    await db
+      .updateTable('lesson')
+      .set({ liStatus, liPublictyEdate: addDays(now, -1) })
+      .where('schoolId', '=', school.schoolId)
+      .where('liId', '=', liId)
+      .execute()
     return liId
   }
   const absent = await course('缺席的课', 48, '5', '60')
@@ -30,13 +46,34 @@ test('a student’s broken promises are told with what they cost, what became of
 
   const ask = (client = leader.client) => client.send(breakLessonApi.list, { suId })
   const page = await ask()
-  expect(page.records.map(({ liId, laSignStatus, credibilityChange, restored, can }) => [liId, laSignStatus, credibilityChange, restored, can])).toEqual([
-    [pending, '5', null, false, []], [left, '4', -2, false, ['restore']], [absent, '5', -1, false, ['restore']],
+  expect(
+    page.records.map(({ liId, laSignStatus, credibilityChange, restored, can }) => [
+      liId,
+      laSignStatus,
+      credibilityChange,
+      restored,
+      can,
+    ]),
+  ).toEqual([
+    [pending, '5', null, false, []],
+    [left, '4', -2, false, ['restore']],
+    [absent, '5', -1, false, ['restore']],
   ])
-  expect(page.records[2]).toMatchObject({ liName: '缺席的课', liLevel: '6', liLevelName: '院（系）级', lsName: '思想成长 / 主题教育', laStatus: '1', reason: '缺席课程“缺席的课”', opens: true })
+  expect(page.records[2]).toMatchObject({
+    liName: '缺席的课',
+    liLevel: '6',
+    liLevelName: '院（系）级',
+    lsName: '思想成长 / 主题教育',
+    laStatus: '1',
+    reason: '缺席课程“缺席的课”',
+    opens: true,
+  })
   await leader.client.send(credibilityApi.restore, { cgIds: page.records[2]!.cgIds, reason: '当日病假已补办' })
   expect((await ask()).records[2]).toMatchObject({ credibilityChange: -1, restored: true, cgIds: [], can: [] })
-  expect(await leader.client.send(breakLessonApi.list, { suId, current: 2, pageSize: 2 })).toMatchObject({ total: 3, records: [{ liId: absent }] })
+  expect(await leader.client.send(breakLessonApi.list, { suId, current: 2, pageSize: 2 })).toMatchObject({
+    total: 3,
+    records: [{ liId: absent }],
+  })
   expect((await leader.client.send(breakLessonApi.list, { suId: other!.suId })).total).toBe(0)
 
   const tutor = await school.person('CLASS_TUTOR', [{ caType: 'class', caTarget: world.place.scClassId }])

@@ -10,12 +10,30 @@ import { coursesOf } from './person-lessons.queries.ts'
 /** The courses a circle holds or held, newest first, from the approval of their publication on: drafts are nobody else's. */
 export async function lessonsOfCircle(ctx: Context, input: Checked<typeof circleLessonApi.ofCircle>) {
   await reachCircle(ctx, input.ciId)
-  let query = ctx.db.selectFrom('lesson').where('lesson.schoolId', '=', ctx.actor.schoolId).where('lesson.liCircleId', '=', input.ciId).where('lesson.delFlag', '=', '0').where(sql<boolean>`"lesson"."liStatus" not in ('0', '10', '11')`)
+  let query = ctx.db
+    .selectFrom('lesson')
+    .where('lesson.schoolId', '=', ctx.actor.schoolId)
+    .where('lesson.liCircleId', '=', input.ciId)
+    .where('lesson.delFlag', '=', '0')
+    .where(sql<boolean>`"lesson"."liStatus" not in ('0', '10', '11')`)
   if (input.liName) query = query.where(contains('lesson.liName', input.liName))
   const [rows, total] = await Promise.all([
-    query.select('lesson.liId').orderBy(listOrder(input, { startTime: 'lesson.startTime', liName: 'lesson.liName' }, input.order ?? 'desc')).orderBy('lesson.liId').limit(input.pageSize).offset(offsetOf(input)).execute(),
+    query
+      .select('lesson.liId')
+      .orderBy(listOrder(input, { startTime: 'lesson.startTime', liName: 'lesson.liName' }, input.order ?? 'desc'))
+      .orderBy('lesson.liId')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
     countOf(query),
   ])
-  const courses = await coursesOf(ctx, rows.map(({ liId }) => liId))
-  return asPage(rows.flatMap(({ liId }) => courses.get(liId) ?? []), total, input)
+  const courses = await coursesOf(
+    ctx,
+    rows.map(({ liId }) => liId),
+  )
+  return asPage(
+    rows.flatMap(({ liId }) => courses.get(liId) ?? []),
+    total,
+    input,
+  )
 }

@@ -3,12 +3,26 @@ import type { Context } from '../../core/context.ts'
 import { visibleLessons } from '../lessons.queries.ts'
 
 /** What courses of the school are called, and whether the asking person may open them: for records elsewhere that name a course. */
-export async function courseNames(ctx: Context, liIds: readonly string[]): Promise<Map<string, { liName: string; opens: boolean }>> {
+export async function courseNames(
+  ctx: Context,
+  liIds: readonly string[],
+): Promise<Map<string, { liName: string; opens: boolean }>> {
   if (liIds.length === 0) return new Map()
   const { actor, db } = ctx
   const [named, open] = await Promise.all([
-    db.selectFrom('lesson').select(['liId', 'liName']).where('schoolId', '=', actor.schoolId).where('delFlag', '=', '0').where(among('liId', liIds)).execute(),
-    actor.permits.has('lesson:list') ? visibleLessons({ ...ctx, scope: actor.scopeFor('lesson:list') }).select('lesson.liId').where(among('lesson.liId', liIds)).execute() : [],
+    db
+      .selectFrom('lesson')
+      .select(['liId', 'liName'])
+      .where('schoolId', '=', actor.schoolId)
+      .where('delFlag', '=', '0')
+      .where(among('liId', liIds))
+      .execute(),
+    actor.permits.has('lesson:list')
+      ? visibleLessons({ ...ctx, scope: actor.scopeFor('lesson:list') })
+          .select('lesson.liId')
+          .where(among('lesson.liId', liIds))
+          .execute()
+      : [],
   ])
   const visible = new Set(open.map(({ liId }) => liId))
   return new Map(named.map(({ liId, liName }) => [liId, { liName, opens: visible.has(liId) }]))

@@ -27,7 +27,9 @@ export async function ownLessonCounts(ctx: Context, liStatus?: string) {
 /** How many registrations wait for an answer in the person's own published courses. */
 export async function pendingRegistrations(ctx: Context): Promise<number> {
   if (!ctx.actor.permits.has('lesson:register')) return 0
-  const row = await matchingLessons(underList(ctx), { myLesson: true, liStatus: '30' }).select(sql<number>`coalesce(sum("lesson"."pendingCount"), 0)::int`.as('count')).executeTakeFirstOrThrow()
+  const row = await matchingLessons(underList(ctx), { myLesson: true, liStatus: '30' })
+    .select(sql<number>`coalesce(sum("lesson"."pendingCount"), 0)::int`.as('count'))
+    .executeTakeFirstOrThrow()
   return row.count
 }
 
@@ -40,11 +42,29 @@ export async function recentLessons(ctx: Context) {
 }
 
 /** Published courses that take place on these days, in their order, with whether they are the person's own. */
-export async function agenda(ctx: Context, { startDate = dayOf(ctx.clock.now()), endDate = startDate }: { startDate?: string | undefined; endDate?: string | undefined }) {
+export async function agenda(
+  ctx: Context,
+  {
+    startDate = dayOf(ctx.clock.now()),
+    endDate = startDate,
+  }: { startDate?: string | undefined; endDate?: string | undefined },
+) {
   if (!maySee(ctx) || endDate < startDate) return []
   const last = addDays(startDate, mostDays - 1)
-  const { records } = await listLessons(underList(ctx), { current: 1, pageSize: mostEvents, sort: 'startTime', order: 'asc', liStatus: '30', startTime: dayStart(startDate), endTime: dayEnd(endDate < last ? endDate : last) })
-  const { rows } = await sql<{ liId: string }>`select o."liId" from (${ownLessonIds(ctx.actor)}) o where o."liId" = any(${records.map(({ liId }) => liId)}::uuid[])`.execute(ctx.db)
+  const { records } = await listLessons(underList(ctx), {
+    current: 1,
+    pageSize: mostEvents,
+    sort: 'startTime',
+    order: 'asc',
+    liStatus: '30',
+    startTime: dayStart(startDate),
+    endTime: dayEnd(endDate < last ? endDate : last),
+  })
+  const { rows } = await sql<{
+    liId: string
+  }>`select o."liId" from (${ownLessonIds(ctx.actor)}) o where o."liId" = any(${records.map(({ liId }) => liId)}::uuid[])`.execute(
+    ctx.db,
+  )
   const own = new Set(rows.map(({ liId }) => liId))
   return records.map((row) => ({ ...row, mine: own.has(row.liId) }))
 }
@@ -52,6 +72,12 @@ export async function agenda(ctx: Context, { startDate = dayOf(ctx.clock.now()),
 /** Courses in public notice, the one that ends first first. */
 export async function publictyEnding(ctx: Context) {
   if (!maySee(ctx)) return []
-  const { records } = await listLessons(underList(ctx), { current: 1, pageSize: shown, sort: 'liPublictyEdate', order: 'asc', liStatus: '60' })
+  const { records } = await listLessons(underList(ctx), {
+    current: 1,
+    pageSize: shown,
+    sort: 'liPublictyEdate',
+    order: 'asc',
+    liStatus: '60',
+  })
   return records
 }

@@ -6,4 +6,12 @@ import { lessonsOfStudent, lessonsOfTeacher } from './person-lessons.queries.ts'
 import { teacherSheet } from './teacher-sheet.queries.ts'
 import { studentPath } from '../credit/trace.service.ts'
 
-export const personLessonRoutes = [...routes(personLessonApi, { ofStudent: lessonsOfStudent, path: studentPath, ofTeacher: lessonsOfTeacher, teacherSheet }), ...routes(circleLessonApi, { ofCircle: lessonsOfCircle })]
+export const personLessonRoutes = [
+  ...routes(personLessonApi, {
+    ofStudent: lessonsOfStudent,
+    path: studentPath,
+    ofTeacher: lessonsOfTeacher,
+    teacherSheet,
+  }),
+  ...routes(circleLessonApi, { ofCircle: lessonsOfCircle }),
+]

@@ -27,7 +27,19 @@ beforeAll(async () => {
   early = await w.published({ liName: '前一门讲座' }, 24)
   await w.enrol(early, [student, other])
   const [laId] = await w.enrol(late, [student])
-  await w.school.ctx.db.updateTable('registration').set({ laStatus: '1', laSignStatus: '2', laResult: '3', awardName: '一等奖', laHours: 250, laCredit: 25, signInTime: '2026-11-21 08:00:00' }).where('laId', '=', laId!).execute()
+  await w.school.ctx.db
+    .updateTable('registration')
+    .set({
+      laStatus: '1',
+      laSignStatus: '2',
+      laResult: '3',
+      awardName: '一等奖',
+      laHours: 250,
+      laCredit: 25,
+      signInTime: '2026-11-21 08:00:00',
+    })
+    .where('laId', '=', laId!)
+    .execute()
   tutor = await w.school.person('DATA_VIEWER')
 })
 
@@ -37,11 +49,26 @@ describe('the courses of a student', () => {
     expect(page).toMatchObject({
       total: 2,
       records: [
-        { liId: late, liName: '后一门讲座', lsName: expect.stringContaining(' / '), laStatus: '1', laSignStatus: '2', signInTime: '2026-11-21 08:00:00', laResult: '3', awardName: '一等奖', laHours: '2.5', laCredit: '0.25', opens: true },
+        {
+          liId: late,
+          liName: '后一门讲座',
+          lsName: expect.stringContaining(' / '),
+          laStatus: '1',
+          laSignStatus: '2',
+          signInTime: '2026-11-21 08:00:00',
+          laResult: '3',
+          awardName: '一等奖',
+          laHours: '2.5',
+          laCredit: '0.25',
+          opens: true,
+        },
         { liId: early, laStatus: '1', laSignStatus: '0', laResult: '0', laHours: '0' },
       ],
     })
-    const found = async (input: object) => (await w.leader.client.send(personLessonApi.ofStudent, { ...all, suId: student.suId, ...input })).records.map(({ liId }) => liId)
+    const found = async (input: object) =>
+      (await w.leader.client.send(personLessonApi.ofStudent, { ...all, suId: student.suId, ...input })).records.map(
+        ({ liId }) => liId,
+      )
     expect(await found({ liName: '前一门' })).toEqual([early])
     expect(await found({ laResult: '3' })).toEqual([late])
     expect(await found({ laStatus: '4' })).toEqual([])
@@ -52,7 +79,8 @@ describe('the courses of a student', () => {
   test('leave out what he was removed from', async () => {
     const liId = await w.published({ liName: '移除' }, 96)
     const [laId] = await w.enrol(liId, [other])
-    const count = async () => (await w.leader.client.send(personLessonApi.ofStudent, { ...all, suId: other.suId })).total
+    const count = async () =>
+      (await w.leader.client.send(personLessonApi.ofStudent, { ...all, suId: other.suId })).total
     expect(await count()).toBe(2)
     await w.teacher.client.send(registrationApi.delJoin, { ids: [laId!] })
     expect(await count()).toBe(1)
@@ -76,12 +104,38 @@ describe('the courses of a student', () => {
 test('the supplement records of a student are shown without his drafts', async () => {
   const { schoolId, curriculum, ctx } = w.school
   const sup = (lisName: string, lisStatus: string, delFlag = '0') => ({
-    schoolId, lisId: newId(), lisName, suId: student.suId, lsId: curriculum['SXCL/主题教育']!, lsPath: [curriculum['SXCL']!, curriculum['SXCL/主题教育']!], lisType: '9', lisLevel: '5', lisObtainDate: '2026-05-04', lisHours: 150, lisCredit: 15, lisStatus, delFlag,
+    schoolId,
+    lisId: newId(),
+    lisName,
+    suId: student.suId,
+    lsId: curriculum['SXCL/主题教育']!,
+    lsPath: [curriculum['SXCL']!, curriculum['SXCL/主题教育']!],
+    lisType: '9',
+    lisLevel: '5',
+    lisObtainDate: '2026-05-04',
+    lisHours: 150,
+    lisCredit: 15,
+    lisStatus,
+    delFlag,
   })
-  await ctx.db.insertInto('supplement').values([sup('优秀共青团员', '6'), sup('草稿', '0'), sup('已删除', '6', '1'), sup('被驳回', '3')]).execute()
+  await ctx.db
+    .insertInto('supplement')
+    .values([sup('优秀共青团员', '6'), sup('草稿', '0'), sup('已删除', '6', '1'), sup('被驳回', '3')])
+    .execute()
   const list = (more = {}) => tutor.client.send(studentSupApi.list, { ...all, suId: student.suId, ...more })
   expect((await list()).records.map(({ lisName }) => lisName).toSorted()).toEqual(['优秀共青团员', '被驳回'])
-  expect(await list({ lisStatus: '6' })).toMatchObject({ total: 1, records: [{ lisName: '优秀共青团员', lsName: expect.stringContaining(' / 主题教育'), lisHours: '1.5', lisCredit: '0.15', lisStatus: '6' }] })
+  expect(await list({ lisStatus: '6' })).toMatchObject({
+    total: 1,
+    records: [
+      {
+        lisName: '优秀共青团员',
+        lsName: expect.stringContaining(' / 主题教育'),
+        lisHours: '1.5',
+        lisCredit: '0.15',
+        lisStatus: '6',
+      },
+    ],
+  })
   expect((await list({ lisName: '共青团', lisType: '1' })).total).toBe(0)
 })
 
@@ -92,22 +146,58 @@ test('the courses of a teacher are those he leads or guides, from publication on
   await teacher.client.send(lessonApi.save, w.form({ liName: '未提交的草稿', teacherIds: [guide.suId] }))
   const page = await leader.client.send(personLessonApi.ofTeacher, { ...all, suId: guide.suId })
   expect(page).toMatchObject({ total: 1, records: [{ liId: guided, roles: ['teacher'], opens: true }] })
-  expect(await leader.client.send(teacherApi.detail, { id: guide.suId })).toMatchObject({ guideLessonCount: 1, guideCircleCount: 0, totalGuideHours: '0' })
+  expect(await leader.client.send(teacherApi.detail, { id: guide.suId })).toMatchObject({
+    guideLessonCount: 1,
+    guideCircleCount: 0,
+    totalGuideHours: '0',
+  })
   await school.ctx.db.updateTable('lesson').set({ liStatus: '70', liHours: 250 }).where('liId', '=', guided).execute()
-  const { ccId } = await school.ctx.db.selectFrom('circleClass').select('ccId').where('schoolId', '=', school.schoolId).executeTakeFirstOrThrow()
+  const { ccId } = await school.ctx.db
+    .selectFrom('circleClass')
+    .select('ccId')
+    .where('schoolId', '=', school.schoolId)
+    .executeTakeFirstOrThrow()
   const [ciId, { schoolId }] = [newId(), school]
-  await school.ctx.db.insertInto('circle').values({ schoolId, ciId, ciNo: ciId, ciName: '所指导的圈子', ciClass: ccId, cpiPersonId: school.adminId, ciStatus: '1', ciAuthStatus: '1' }).execute()
+  await school.ctx.db
+    .insertInto('circle')
+    .values({
+      schoolId,
+      ciId,
+      ciNo: ciId,
+      ciName: '所指导的圈子',
+      ciClass: ccId,
+      cpiPersonId: school.adminId,
+      ciStatus: '1',
+      ciAuthStatus: '1',
+    })
+    .execute()
   await school.ctx.db.insertInto('circleTeacher').values({ schoolId, ciId, suId: guide.suId }).execute()
-  expect(await leader.client.send(teacherApi.detail, { id: guide.suId })).toMatchObject({ guideCircleCount: 1, totalGuideHours: '2.5' })
+  expect(await leader.client.send(teacherApi.detail, { id: guide.suId })).toMatchObject({
+    guideCircleCount: 1,
+    totalGuideHours: '2.5',
+  })
   await school.ctx.db.updateTable('lesson').set({ liStatus: '30', liHours: 200 }).where('liId', '=', guided).execute()
   const own = await leader.client.send(personLessonApi.ofTeacher, { ...all, suId: teacher.suId, liName: '讲座' })
-  expect(own.records.map(({ liId, roles }) => [liId, roles])).toEqual([[late, ['principal']], [early, ['principal']]])
+  expect(own.records.map(({ liId, roles }) => [liId, roles])).toEqual([
+    [late, ['principal']],
+    [early, ['principal']],
+  ])
   expect((await leader.client.ask(personLessonApi.ofTeacher, { ...all, suId: student.suId })).status).toBe(404)
 
   // the same as one sheet, whole or in part
-  expect(await leader.client.send(personLessonApi.teacherSheet, { userId: guide.suId })).toMatchObject({ teacher: { suId: guide.suId }, summary: { lessons: 1, hours: page.records[0]!.liHours }, records: [{ liId: guided, roles: ['teacher'] }] })
+  expect(await leader.client.send(personLessonApi.teacherSheet, { userId: guide.suId })).toMatchObject({
+    teacher: { suId: guide.suId },
+    summary: { lessons: 1, hours: page.records[0]!.liHours },
+    records: [{ liId: guided, roles: ['teacher'] }],
+  })
   const part = await leader.client.send(personLessonApi.teacherSheet, { userId: teacher.suId, ids: [late] })
-  expect([part.summary.lessons, part.summary.people, part.records.map(({ liId }) => liId)]).toEqual([1, part.records[0]!.passCount, [late]])
-  expect((await leader.client.ask(personLessonApi.teacherSheet, { userId: guide.suId, ids: [guided, late] })).reason).toBe('not-found')
+  expect([part.summary.lessons, part.summary.people, part.records.map(({ liId }) => liId)]).toEqual([
+    1,
+    part.records[0]!.passCount,
+    [late],
+  ])
+  expect(
+    (await leader.client.ask(personLessonApi.teacherSheet, { userId: guide.suId, ids: [guided, late] })).reason,
+  ).toBe('not-found')
   expect((await leader.client.ask(personLessonApi.teacherSheet, { userId: student.suId })).reason).toBe('not-found')
 })

@@ -30,10 +30,14 @@ export async function conflictsOf(ctx: Context, input: Checked<typeof lessonApi.
   const { liId = null, startTime, endTime, liName = '', liPrincipalId = null, teacherIds } = input
   if (liId) await weighLesson(ctx, liId)
   if (endTime <= startTime) return []
-  const own = input.sessions.flatMap(({ startTime: from, endTime: to, placeText }) => (from && to && to > from ? [{ from, to, place: placeText ?? input.placeText ?? '' }] : []))
+  const own = input.sessions.flatMap(({ startTime: from, endTime: to, placeText }) =>
+    from && to && to > from ? [{ from, to, place: placeText ?? input.placeText ?? '' }] : [],
+  )
   const plan = own.length > 0 ? own : [{ from: startTime, to: endTime, place: input.placeText ?? '' }]
   const { schoolId, suId } = ctx.actor
-  const seen = ctx.scope.whole ? sql<boolean>`true` : sql<boolean>`(l."createBy" = ${suId}::uuid or l."liPrincipalId" = ${suId}::uuid or exists (select from "lessonPerson" x where x."schoolId" = l."schoolId" and x."liId" = l."liId" and x."suId" = ${suId}::uuid))`
+  const seen = ctx.scope.whole
+    ? sql<boolean>`true`
+    : sql<boolean>`(l."createBy" = ${suId}::uuid or l."liPrincipalId" = ${suId}::uuid or exists (select from "lessonPerson" x where x."schoolId" = l."schoolId" and x."liId" = l."liId" and x."suId" = ${suId}::uuid))`
   const live = sql`l."schoolId" = ${schoolId} and l."delFlag" = '0' and l."liStatus" <> all(${gone}::text[]) and l."liId" is distinct from ${liId}::uuid`
   const { rows } = await sql<Found>`
     with plan as (select * from unnest(${plan.map(({ from }) => from)}::timestamptz[], ${plan.map(({ to }) => to)}::timestamptz[], ${plan.map(({ place }) => place.replaceAll(/\s/g, ''))}::text[]) as p("from", "to", "place")),
@@ -49,7 +53,9 @@ export async function conflictsOf(ctx: Context, input: Checked<typeof lessonApi.
       union select 'students', '', b."liId", count(distinct r."suId")::int from (select distinct "liId" from busy) b join "registration" o on o."schoolId" = ${schoolId} and o."liId" = b."liId" and o."delFlag" = '0' and o."laStatus" = '1'
         join "registration" r on r."schoolId" = ${schoolId} and r."liId" = ${liId}::uuid and r."suId" = o."suId" and r."delFlag" = '0' and r."laStatus" = '1' group by b."liId"
       union select 'name', '', l."liId", 0 from "lesson" l where ${live} and l."liName" = ${liName} and l."startTime" between ${`${addDays(dayOf(startTime), -30)} 00:00:00`}::timestamptz and ${`${addDays(dayOf(startTime), 30)} 23:59:59`}::timestamptz)
-    select f.*, l."liName", l."startTime", l."endTime", ${seen} as "isSeen" from found f join "lesson" l on l."schoolId" = ${schoolId} and l."liId" = f."liId" order by f."kind", f."who", l."startTime", l."liId" limit 60`.execute(ctx.db)
+    select f.*, l."liName", l."startTime", l."endTime", ${seen} as "isSeen" from found f join "lesson" l on l."schoolId" = ${schoolId} and l."liId" = f."liId" order by f."kind", f."who", l."startTime", l."liId" limit 60`.execute(
+    ctx.db,
+  )
   const groups = new Map<string, Found[]>()
   for (const row of rows) groups.set(`${row.kind}:${row.who}`, [...(groups.get(`${row.kind}:${row.who}`) ?? []), row])
   return [...groups.values()].map(asConflict)
@@ -64,5 +70,14 @@ function asConflict(rows: Found[]): Conflict {
     name: '前后 30 天内已有同名课程，系列活动请注明期次',
     students: `已录取学生中有 ${Math.max(...rows.map(({ count }) => count))} 人同一时间参加其他课程`,
   }
-  return { kind, text: texts[kind], lessons: rows.slice(0, most).map(({ liId, liName, startTime, endTime, isSeen }) => ({ liId: isSeen ? liId : '', liName: isSeen ? liName : '其他单位的课程', startTime, endTime })) }
+  return {
+    kind,
+    text: texts[kind],
+    lessons: rows.slice(0, most).map(({ liId, liName, startTime, endTime, isSeen }) => ({
+      liId: isSeen ? liId : '',
+      liName: isSeen ? liName : '其他单位的课程',
+      startTime,
+      endTime,
+    })),
+  }
 }

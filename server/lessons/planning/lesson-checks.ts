@@ -34,7 +34,11 @@ export interface RuleHead {
  * The curriculum node and the level, with the rule of the nearest node above that has one for the level today.
  * @param kept the course as it is: where node and level stay, its rule stays, and neither need still be open for new courses
  */
-export async function frameOf({ db, actor, clock }: Context, { lsId, liLevel }: Pick<LessonValues, 'lsId' | 'liLevel'>, kept?: { lsId: string; liLevel: string; esId: string | null; liStatus: string }) {
+export async function frameOf(
+  { db, actor, clock }: Context,
+  { lsId, liLevel }: Pick<LessonValues, 'lsId' | 'liLevel'>,
+  kept?: { lsId: string; liLevel: string; esId: string | null; liStatus: string },
+) {
   const { schoolId } = actor
   const same = kept !== undefined && kept.lsId === lsId && kept.liLevel === liLevel
   const keepRule = same && (kept.esId !== null || kept.liStatus === '20' || kept.liStatus === '30')
@@ -42,7 +46,15 @@ export async function frameOf({ db, actor, clock }: Context, { lsId, liLevel }: 
   const which = keepRule
     ? sql`e."esId" = ${kept.esId}::uuid`
     : sql`e."lsId" = any(c."lsPath") and e."esLessonLevel" = ${liLevel} and e."enable" = '1' and e."effectFrom" <= ${today}::date and (e."effectTo" is null or e."effectTo" >= ${today}::date)`
-  const { rows } = await sql<CurriculumNode & { fullName: string; llName: string | null; llFactor: number | null; levelOn: string | null; rule: RuleHead | null }>`
+  const { rows } = await sql<
+    CurriculumNode & {
+      fullName: string
+      llName: string | null
+      llFactor: number | null
+      levelOn: string | null
+      rule: RuleHead | null
+    }
+  >`
     select c."lsId", c."lsName", c."lsPath", c."lsType", c."lsFormScheme", c."allowLevels",
       (select case when bool_and(u."enable" = '1') then '1' else '0' end from "curriculum" u where u."schoolId" = c."schoolId" and u."lsId" = any(c."lsPath")) as "enable", v."llName", v."llFactor", v."enable" as "levelOn",
       (select string_agg(u."lsName", ' / ' order by p."at") from unnest(c."lsPath") with ordinality p("id", "at") join "curriculum" u on u."schoolId" = c."schoolId" and u."lsId" = p."id") as "fullName",
@@ -51,29 +63,51 @@ export async function frameOf({ db, actor, clock }: Context, { lsId, liLevel }: 
     from "curriculum" c left join "lessonLevel" v on v."schoolId" = c."schoolId" and v."llId" = ${liLevel}
     where c."schoolId" = ${schoolId} and c."lsId" = ${lsId}::uuid`.execute(db)
   const frame = rows[0]
-  if (!frame || (!same && (frame.enable !== '1' || frame.lsType === '2'))) throw invalidInput([{ field: 'lsId', msg: '所选课程体系不存在、已停用或不用于课程' }])
-  if (frame.llName === null || frame.llFactor === null || (!same && frame.levelOn !== '1')) throw invalidInput([{ field: 'liLevel', msg: '所选课程级别不存在或已停用' }])
-  if (!same && frame.allowLevels.length > 0 && !frame.allowLevels.includes(liLevel)) throw invalidInput([{ field: 'liLevel', msg: `课程体系“${frame.lsName}”不开放${frame.llName}课程` }])
+  if (!frame || (!same && (frame.enable !== '1' || frame.lsType === '2')))
+    throw invalidInput([{ field: 'lsId', msg: '所选课程体系不存在、已停用或不用于课程' }])
+  if (frame.llName === null || frame.llFactor === null || (!same && frame.levelOn !== '1'))
+    throw invalidInput([{ field: 'liLevel', msg: '所选课程级别不存在或已停用' }])
+  if (!same && frame.allowLevels.length > 0 && !frame.allowLevels.includes(liLevel))
+    throw invalidInput([{ field: 'liLevel', msg: `课程体系“${frame.lsName}”不开放${frame.llName}课程` }])
   return { ...frame, llName: frame.llName, llFactor: frame.llFactor }
 }
 
 /** Hours in question against the rule and against what a day may count for (hundredths); days are those on which a session takes place. */
-export function hourFaults(hours: number, rule: RuleHead | null, sessions: { startTime: string; endTime: string }[], hoursPerDay: number): FieldFault[] {
-  if (rule && rule.hourCap !== null && hours > rule.hourCap) return [{ field: 'liHours', msg: `认定学时不能超过评价规则的上限 ${fromHundredths(rule.hourCap)} 学时` }]
+export function hourFaults(
+  hours: number,
+  rule: RuleHead | null,
+  sessions: { startTime: string; endTime: string }[],
+  hoursPerDay: number,
+): FieldFault[] {
+  if (rule && rule.hourCap !== null && hours > rule.hourCap)
+    return [{ field: 'liHours', msg: `认定学时不能超过评价规则的上限 ${fromHundredths(rule.hourCap)} 学时` }]
   const days = new Set<string>()
   for (const { startTime, endTime } of sessions) {
     const [first, last] = [Date.parse(dayOf(startTime)), Date.parse(dayOf(endTime))]
     for (let day = first; day <= last; day += 86_400_000) days.add(String(day))
   }
   const most = days.size * hoursPerDay
-  return hours > most ? [{ field: 'liHours', msg: `认定学时每天不能超过 ${fromHundredths(hoursPerDay)} 学时，本活动共 ${days.size} 天，最多 ${fromHundredths(most)} 学时` }] : []
+  return hours > most
+    ? [
+        {
+          field: 'liHours',
+          msg: `认定学时每天不能超过 ${fromHundredths(hoursPerDay)} 学时，本活动共 ${days.size} 天，最多 ${fromHundredths(most)} 学时`,
+        },
+      ]
+    : []
 }
 
 /** Who is in the school's books among those named, by id; people who left or were removed are `active: false`. */
 export async function peopleByIds({ db, actor }: Context, suIds: string[]) {
   const rows = await db
     .selectFrom('person')
-    .select(['suId', 'suiName', 'suiCollegeId', 'scClassId', sql<boolean>`"suiStatus" = '1' and "delFlag" = '0'`.as('active')])
+    .select([
+      'suId',
+      'suiName',
+      'suiCollegeId',
+      'scClassId',
+      sql<boolean>`"suiStatus" = '1' and "delFlag" = '0'`.as('active'),
+    ])
     .where('schoolId', '=', actor.schoolId)
     .where(among('suId', suIds))
     .execute()
@@ -90,19 +124,37 @@ export interface Sponsor {
  * Who holds the course: the college or department chosen, else the person's own college, else the school itself where he may act
  * for it. A choice must lie in his area, or be his own.
  */
-export async function sponsorOf(ctx: Context, { liCollegeId, liDepartmentId }: Pick<LessonValues, 'liCollegeId' | 'liDepartmentId'>, kept?: Sponsor): Promise<Sponsor> {
-  if (kept && (liCollegeId ?? null) === kept.liCollegeId && (liDepartmentId ?? null) === kept.liDepartmentId) return kept
+export async function sponsorOf(
+  ctx: Context,
+  { liCollegeId, liDepartmentId }: Pick<LessonValues, 'liCollegeId' | 'liDepartmentId'>,
+  kept?: Sponsor,
+): Promise<Sponsor> {
+  if (kept && (liCollegeId ?? null) === kept.liCollegeId && (liDepartmentId ?? null) === kept.liDepartmentId)
+    return kept
   const { db, actor, scope } = ctx
-  const { rows } = await sql<{ ownCollege: string | null; scName: string | null; sdName: string | null; ownDepartment: boolean; schName: string }>`
+  const { rows } = await sql<{
+    ownCollege: string | null
+    scName: string | null
+    sdName: string | null
+    ownDepartment: boolean
+    schName: string
+  }>`
     select p."suiCollegeId" as "ownCollege", s."schName", d."sdName",
       (select c."scName" from "college" c where c."schoolId" = p."schoolId" and c."scId" = coalesce(${liCollegeId ?? null}::uuid, p."suiCollegeId")) as "scName",
       exists (select from "departmentUser" u where u."schoolId" = p."schoolId" and u."suId" = p."suId" and u."sdId" = d."sdId") as "ownDepartment"
     from "person" p join "school" s on s."schoolId" = p."schoolId" left join "department" d on d."schoolId" = p."schoolId" and d."sdId" = ${liDepartmentId ?? null}::uuid
     where p."schoolId" = ${actor.schoolId} and p."suId" = ${actor.suId}::uuid`.execute(db)
   const { ownCollege, scName, sdName, ownDepartment, schName } = rows[0]!
-  if (liDepartmentId && (!sdName || !(ownDepartment || covers(scope, { department: liDepartmentId })))) throw invalidInput([{ field: 'liDepartmentId', msg: '主办部门不存在或不在您的管理范围内' }])
-  if (liCollegeId && (!scName || !(liCollegeId === ownCollege || covers(scope, { college: liCollegeId })))) throw invalidInput([{ field: 'liCollegeId', msg: '主办学院不存在或不在您的管理范围内' }])
-  if (liCollegeId || liDepartmentId) return { liCollegeId: liCollegeId ?? null, liDepartmentId: liDepartmentId ?? null, liSponsorName: sdName ?? scName! }
+  if (liDepartmentId && (!sdName || !(ownDepartment || covers(scope, { department: liDepartmentId }))))
+    throw invalidInput([{ field: 'liDepartmentId', msg: '主办部门不存在或不在您的管理范围内' }])
+  if (liCollegeId && (!scName || !(liCollegeId === ownCollege || covers(scope, { college: liCollegeId }))))
+    throw invalidInput([{ field: 'liCollegeId', msg: '主办学院不存在或不在您的管理范围内' }])
+  if (liCollegeId || liDepartmentId)
+    return {
+      liCollegeId: liCollegeId ?? null,
+      liDepartmentId: liDepartmentId ?? null,
+      liSponsorName: sdName ?? scName!,
+    }
   if (ownCollege && !scope.whole) return { liCollegeId: ownCollege, liDepartmentId: null, liSponsorName: scName! }
   if (!scope.whole) throw invalidInput([{ field: 'liCollegeId', msg: '请选择主办学院或部门' }])
   return { liCollegeId: null, liDepartmentId: null, liSponsorName: schName }

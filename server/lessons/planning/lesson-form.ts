@@ -5,4 +5,7 @@ import { lessonForm } from '../../../contract/lessons/lessons.schema.ts'
 export type GivenValues = Omit<z.output<typeof lessonForm>, 'liId' | 'version' | 'submit'>
 
 /** The same with everything the school's settings fill in. */
-export type LessonValues = Omit<GivenValues, 'lateMinutes' | 'publictyDays'> & { lateMinutes: number; publictyDays: number }
+export type LessonValues = Omit<GivenValues, 'lateMinutes' | 'publictyDays'> & {
+  lateMinutes: number
+  publictyDays: number
+}

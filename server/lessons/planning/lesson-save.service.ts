@@ -33,7 +33,13 @@ export function saveLesson(ctx: Context, { liId, version, submit, ...values }: F
     if (submit && ['0', '11'].includes(saved.liStatus)) {
       const lesson = await lessonFor(tx, 'submit', saved.liId)
       const liStatus = await startPublishApproval(tx, lesson)
-      const sent = await tx.db.updateTable('lesson').set({ liStatus, ...changed(tx) }).where('schoolId', '=', tx.actor.schoolId).where('liId', '=', saved.liId).returning(['liId', 'liNo', 'liStatus', 'version']).executeTakeFirstOrThrow()
+      const sent = await tx.db
+        .updateTable('lesson')
+        .set({ liStatus, ...changed(tx) })
+        .where('schoolId', '=', tx.actor.schoolId)
+        .where('liId', '=', saved.liId)
+        .returning(['liId', 'liNo', 'liStatus', 'version'])
+        .executeTakeFirstOrThrow()
       return { ...sent, isChanging: false }
     }
     return saved
@@ -55,15 +61,33 @@ interface Origin {
 /** A new draft with everything that hangs on it, after all checks of the form. The turn `lesson-save` is the caller's to take. */
 export async function insertLesson(ctx: Context, given: GivenValues, { action = '新增课程', ...origin }: Origin = {}) {
   const rules = await schoolSettings(ctx, ctx.actor.schoolId)
-  const values: LessonValues = { ...given, lateMinutes: given.lateMinutes ?? rules.signLateMinutes, publictyDays: given.publictyDays ?? rules.publictyDefault }
+  const values: LessonValues = {
+    ...given,
+    lateMinutes: given.lateMinutes ?? rules.signLateMinutes,
+    publictyDays: given.publictyDays ?? rules.publictyDefault,
+  }
   const { columns, sessions } = await columnsOf(ctx, values)
   const now = ctx.clock.now()
-  const row = { ...created(ctx), liId: newId(), liNo: await nextNumber(ctx, now), ...columns, ...origin, liStatus: '0', version: 0 }
+  const row = {
+    ...created(ctx),
+    liId: newId(),
+    liNo: await nextNumber(ctx, now),
+    ...columns,
+    ...origin,
+    liStatus: '0',
+    version: 0,
+  }
   await ctx.db.insertInto('lesson').values(row).execute()
   await useFiles(ctx, filesOf(values))
   await writePeople(ctx, row.liId, values)
   await writeSessions(ctx, row.liId, sessions)
-  await audit(ctx, { action, bizType: 'lesson', bizId: row.liId, bizName: row.liName, after: { ...values, liNo: row.liNo } })
+  await audit(ctx, {
+    action,
+    bizType: 'lesson',
+    bizId: row.liId,
+    bizName: row.liName,
+    after: { ...values, liNo: row.liNo },
+  })
   return { liId: row.liId, liNo: row.liNo, liStatus: row.liStatus, version: row.version, isChanging: false }
 }
 
@@ -71,39 +95,79 @@ async function changeLesson(ctx: Context, liId: string, version: number | undefi
   const lesson = await lessonFor(ctx, 'edit', liId)
   mustBeCurrent(lesson, version)
   const before = await valuesOf(ctx, lesson)
-  const values: LessonValues = { ...given, lateMinutes: given.lateMinutes ?? before.lateMinutes, publictyDays: given.publictyDays ?? before.publictyDays }
+  const values: LessonValues = {
+    ...given,
+    lateMinutes: given.lateMinutes ?? before.lateMinutes,
+    publictyDays: given.publictyDays ?? before.publictyDays,
+  }
   const { columns, sessions } = await columnsOf(ctx, values, { lesson, before })
-  const after: LessonValues = { ...values, liHours: columns.liHours, liCollegeId: columns.liCollegeId ?? undefined, liDepartmentId: columns.liDepartmentId ?? undefined }
-  const material = materialChanges(before, after, ['20', '30'].includes(lesson.liStatus) ? await namesIn(ctx, [before, after]) : undefined)
-  if (values.quota < lesson.passCount) throw invalidInput([{ field: 'quota', msg: `名额不能少于已录取的 ${lesson.passCount} 人` }])
+  const after: LessonValues = {
+    ...values,
+    liHours: columns.liHours,
+    liCollegeId: columns.liCollegeId ?? undefined,
+    liDepartmentId: columns.liDepartmentId ?? undefined,
+  }
+  const material = materialChanges(
+    before,
+    after,
+    ['20', '30'].includes(lesson.liStatus) ? await namesIn(ctx, [before, after]) : undefined,
+  )
+  if (values.quota < lesson.passCount)
+    throw invalidInput([{ field: 'quota', msg: `名额不能少于已录取的 ${lesson.passCount} 人` }])
   // what students see stays as it was approved until the change is approved too (DOMAIN 1.3)
-  if (lesson.liStatus === '30' && material.length > 0) return proposeChange(ctx, { lesson, before, after, columns, sessions, differences: material })
+  if (lesson.liStatus === '30' && material.length > 0)
+    return proposeChange(ctx, { lesson, before, after, columns, sessions, differences: material })
   // what was approved has changed before it was published: it is approved again
-  const liStatus = lesson.liStatus === '20' && material.length > 0 ? await startPublishApproval(ctx, { ...lesson, ...columns }, material) : lesson.liStatus
+  const liStatus =
+    lesson.liStatus === '20' && material.length > 0
+      ? await startPublishApproval(ctx, { ...lesson, ...columns }, material)
+      : lesson.liStatus
   const saved = await ctx.db
-    .updateTable('lesson').set({ ...columns, liStatus, ...changed(ctx) })
-    .where('schoolId', '=', ctx.actor.schoolId).where('liId', '=', liId).returning(['liId', 'liNo', 'liStatus', 'version']).executeTakeFirstOrThrow()
+    .updateTable('lesson')
+    .set({ ...columns, liStatus, ...changed(ctx) })
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where('liId', '=', liId)
+    .returning(['liId', 'liNo', 'liStatus', 'version'])
+    .executeTakeFirstOrThrow()
   await replaceFiles(ctx, filesOf(before), filesOf(values))
   await writePeople(ctx, liId, values)
   await writeSessions(ctx, liId, sessions)
   if (values.quota > lesson.quota) await promoteWaiting(ctx, liId)
-  if (lesson.liStatus === '30' && movesPlan(before, after)) await tellMoved(ctx, { liId, liName: columns.liName }, before, after)
-  await audit(ctx, { action: '编辑课程', bizType: 'lesson', bizId: liId, bizName: columns.liName, ...changedFields<Record<string, unknown>>({ ...before, liStatus: lesson.liStatus }, { ...values, liStatus }) })
+  if (lesson.liStatus === '30' && movesPlan(before, after))
+    await tellMoved(ctx, { liId, liName: columns.liName }, before, after)
+  await audit(ctx, {
+    action: '编辑课程',
+    bizType: 'lesson',
+    bizId: liId,
+    bizName: columns.liName,
+    ...changedFields<Record<string, unknown>>({ ...before, liStatus: lesson.liStatus }, { ...values, liStatus }),
+  })
   return { ...saved, isChanging: false }
 }
 
 /** The course that the same person saved under the same name and start within ten seconds: a second click, not a second course. */
 const twinOf = ({ db, actor, clock }: Context, { liName, startTime }: GivenValues) =>
   db
-    .selectFrom('lesson').select(['liId', 'liNo', 'liStatus', 'version', sql<boolean>`false`.as('isChanging')])
-    .where('schoolId', '=', actor.schoolId).where('createBy', '=', actor.suId).where('liName', '=', liName).where('startTime', '=', startTime)
-    .where('createTime', '>=', addSeconds(clock.now(), -10)).where('delFlag', '=', '0').orderBy('createTime').executeTakeFirst()
+    .selectFrom('lesson')
+    .select(['liId', 'liNo', 'liStatus', 'version', sql<boolean>`false`.as('isChanging')])
+    .where('schoolId', '=', actor.schoolId)
+    .where('createBy', '=', actor.suId)
+    .where('liName', '=', liName)
+    .where('startTime', '=', startTime)
+    .where('createTime', '>=', addSeconds(clock.now(), -10))
+    .where('delFlag', '=', '0')
+    .orderBy('createTime')
+    .executeTakeFirst()
 
 /** `EK{yyyyMM}-{n}`, counted within the month; the turn taken before keeps two saves from getting one number. */
 async function nextNumber({ db, actor }: Context, now: string): Promise<string> {
   const head = `EK${now.slice(0, 4)}${now.slice(5, 7)}-`
   const { last } = await db
-    .selectFrom('lesson').select(sql<number>`coalesce(max(substring("liNo" from 10)::int), 0)`.as('last'))
-    .where('schoolId', '=', actor.schoolId).where('liNo', 'like', `${head}%`).where(sql<boolean>`"liNo" ~ '^EK[0-9]{6}-[0-9]{1,9}$'`).executeTakeFirstOrThrow()
+    .selectFrom('lesson')
+    .select(sql<number>`coalesce(max(substring("liNo" from 10)::int), 0)`.as('last'))
+    .where('schoolId', '=', actor.schoolId)
+    .where('liNo', 'like', `${head}%`)
+    .where(sql<boolean>`"liNo" ~ '^EK[0-9]{6}-[0-9]{1,9}$'`)
+    .executeTakeFirstOrThrow()
   return head + String(last + 1).padStart(4, '0')
 }

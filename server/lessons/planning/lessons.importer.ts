@@ -38,13 +38,23 @@ export const lessonImporter = importer({
 
   async choices(ctx) {
     const { nodes, levels, templates } = await wordsOf(ctx, [])
-    return { lsName: nodes.filter(({ isOpen }) => isOpen).map(({ fullName }) => fullName), levelName: levels.map(({ llName }) => llName), atName: templates.map(({ atName }) => atName) }
+    return {
+      lsName: nodes.filter(({ isOpen }) => isOpen).map(({ fullName }) => fullName),
+      levelName: levels.map(({ llName }) => llName),
+      atName: templates.map(({ atName }) => atName),
+    }
   },
 
   async load(ctx, _target, rows: readonly Row[]) {
     const [words, rules] = await Promise.all([wordsOf(ctx, rows), schoolSettings(ctx, ctx.actor.schoolId)])
     const judged = new Map<string, Judged>()
-    for (const [at, row] of rows.entries()) judged.set(row.liName, at < most ? await judge(ctx, row, words, rules) : { values: undefined, faults: [{ msg: `一次最多导入 ${most} 门课程，请分次导入` }], conflicts: [] })
+    for (const [at, row] of rows.entries())
+      judged.set(
+        row.liName,
+        at < most
+          ? await judge(ctx, row, words, rules)
+          : { values: undefined, faults: [{ msg: `一次最多导入 ${most} 门课程，请分次导入` }], conflicts: [] },
+      )
     return judged
   },
 
@@ -65,12 +75,46 @@ export const lessonImporter = importer({
 
   async undo(ctx, _target, rows: readonly { id: string; version: number }[]) {
     const { schoolId } = ctx.actor
-    const now = await ctx.db.selectFrom('lesson').select(['liId', 'liName', 'liStatus', 'version']).where('schoolId', '=', schoolId).where(among('liId', rows.map(({ id }) => id))).where('delFlag', '=', '0').orderBy('liId').forUpdate().execute()
+    const now = await ctx.db
+      .selectFrom('lesson')
+      .select(['liId', 'liName', 'liStatus', 'version'])
+      .where('schoolId', '=', schoolId)
+      .where(
+        among(
+          'liId',
+          rows.map(({ id }) => id),
+        ),
+      )
+      .where('delFlag', '=', '0')
+      .orderBy('liId')
+      .forUpdate()
+      .execute()
     const left = new Map(rows.map(({ id, version }) => [id, version]))
     const used = now.find(({ liId, liStatus, version }) => liStatus !== '0' || left.get(liId) !== version)
-    if (used || now.length < rows.length) throw new Failure('import-undo-late', { what: used ? `课程“${used.liName}”在导入之后已被修改或提交` : '部分课程在导入之后已被删除' })
-    await ctx.db.updateTable('lesson').set({ delFlag: '1', ...changed(ctx) }).where('schoolId', '=', schoolId).where(among('liId', rows.map(({ id }) => id))).execute()
-    await auditMany(ctx, now.map(({ liId, liName }) => ({ action: '撤销导入课程', bizType: 'lesson' as const, bizId: liId, bizName: liName })))
+    if (used || now.length < rows.length)
+      throw new Failure('import-undo-late', {
+        what: used ? `课程“${used.liName}”在导入之后已被修改或提交` : '部分课程在导入之后已被删除',
+      })
+    await ctx.db
+      .updateTable('lesson')
+      .set({ delFlag: '1', ...changed(ctx) })
+      .where('schoolId', '=', schoolId)
+      .where(
+        among(
+          'liId',
+          rows.map(({ id }) => id),
+        ),
+      )
+      .execute()
+    await auditMany(
+      ctx,
+      now.map(({ liId, liName }) => ({
+        action: '撤销导入课程',
+        bizType: 'lesson' as const,
+        bizId: liId,
+        bizName: liName,
+      })),
+    )
   },
 })
 
@@ -81,18 +125,51 @@ async function wordsOf({ db, actor }: Context, rows: readonly Row[]) {
   const { schoolId } = actor
   const numbers = [...new Set(rows.map(({ principalNumber }) => principalNumber))]
   const [nodes, levels, templates, colleges, people] = await Promise.all([
-    sql<{ lsId: string; lsName: string; lsCode: string; fullName: string; isOpen: boolean }>`select c."lsId", c."lsName", c."lsCode", string_agg(u."lsName", ' / ' order by p."at") "fullName", bool_and(u."enable" = '1') and c."lsType" <> '2' "isOpen"
-      from "curriculum" c, unnest(c."lsPath") with ordinality p("id", "at") join "curriculum" u on u."lsId" = p."id" where c."schoolId" = ${schoolId} and u."schoolId" = ${schoolId} group by c."lsId", c."lsName", c."lsCode", c."lsType" order by 4`.execute(db).then((found) => found.rows),
-    db.selectFrom('lessonLevel').select(['llId', 'llName']).where('schoolId', '=', schoolId).where('enable', '=', '1').orderBy('llSort').execute(),
-    db.selectFrom('awardTemplate').select(['atId', 'atName']).where('schoolId', '=', schoolId).where('enable', '=', '1').orderBy('atName').execute(),
+    sql<{
+      lsId: string
+      lsName: string
+      lsCode: string
+      fullName: string
+      isOpen: boolean
+    }>`select c."lsId", c."lsName", c."lsCode", string_agg(u."lsName", ' / ' order by p."at") "fullName", bool_and(u."enable" = '1') and c."lsType" <> '2' "isOpen"
+      from "curriculum" c, unnest(c."lsPath") with ordinality p("id", "at") join "curriculum" u on u."lsId" = p."id" where c."schoolId" = ${schoolId} and u."schoolId" = ${schoolId} group by c."lsId", c."lsName", c."lsCode", c."lsType" order by 4`
+      .execute(db)
+      .then((found) => found.rows),
+    db
+      .selectFrom('lessonLevel')
+      .select(['llId', 'llName'])
+      .where('schoolId', '=', schoolId)
+      .where('enable', '=', '1')
+      .orderBy('llSort')
+      .execute(),
+    db
+      .selectFrom('awardTemplate')
+      .select(['atId', 'atName'])
+      .where('schoolId', '=', schoolId)
+      .where('enable', '=', '1')
+      .orderBy('atName')
+      .execute(),
     db.selectFrom('college').select(['scId', 'scName']).where('schoolId', '=', schoolId).execute(),
-    db.selectFrom('person').select(['suId', 'suiNumber']).where('schoolId', '=', schoolId).where('suiNumber', '=', sql<string>`any(${numbers}::text[])`).where('delFlag', '=', '0').execute(),
+    db
+      .selectFrom('person')
+      .select(['suId', 'suiNumber'])
+      .where('schoolId', '=', schoolId)
+      .where('suiNumber', '=', sql<string>`any(${numbers}::text[])`)
+      .where('delFlag', '=', '0')
+      .execute(),
   ])
   return { nodes, levels, templates, colleges, people }
 }
 
 /** Which column a field of the form is filled from. */
-const columns: Partial<Record<string, Key>> = { lsId: 'lsName', liLevel: 'levelName', liPrincipalId: 'principalNumber', liCollegeId: 'collegeName', liDepartmentId: 'collegeName', atId: 'atName' }
+const columns: Partial<Record<string, Key>> = {
+  lsId: 'lsName',
+  liLevel: 'levelName',
+  liPrincipalId: 'principalNumber',
+  liCollegeId: 'collegeName',
+  liDepartmentId: 'collegeName',
+  atId: 'atName',
+}
 const known = new Set<string>(lessonSheet.columns.map(({ key }) => key))
 const asFault = ({ field, msg }: FieldFault): Fault => {
   const key = columns[field] ?? field
@@ -100,30 +177,92 @@ const asFault = ({ field, msg }: FieldFault): Fault => {
 }
 
 /** What the form would say to a row: first what it takes, then what the school's records say. */
-async function judge(ctx: Context, row: Row, { nodes, levels, templates, colleges, people }: Words, { signLateMinutes, publictyDefault }: SchoolSettings): Promise<Judged> {
+async function judge(
+  ctx: Context,
+  row: Row,
+  { nodes, levels, templates, colleges, people }: Words,
+  { signLateMinutes, publictyDefault }: SchoolSettings,
+): Promise<Judged> {
   const faults: Fault[] = []
   /** The id of what a word names; several of one name must be told apart. */
-  const idOf = <T>(key: Key, list: readonly T[], fits: (one: T) => boolean, what: string, id: (one: T) => string): string | undefined => {
+  const idOf = <T>(
+    key: Key,
+    list: readonly T[],
+    fits: (one: T) => boolean,
+    what: string,
+    id: (one: T) => string,
+  ): string | undefined => {
     if (row[key] === '' || row[key] === null) return undefined
     const found = list.filter(fits)
-    if (found.length !== 1) faults.push({ key, msg: found.length === 0 ? `没有${what}“${row[key]}”` : `有多个${what}“${row[key]}”，请写全上级名称` })
+    if (found.length !== 1)
+      faults.push({
+        key,
+        msg: found.length === 0 ? `没有${what}“${row[key]}”` : `有多个${what}“${row[key]}”，请写全上级名称`,
+      })
     return found.length === 1 ? id(found[0]!) : undefined
   }
-  const word = (type: 'lesson_kind' | 'lesson_form' | 'apply_way', label: string) => dictionary[type].find(([, one]) => one === label)?.[0]
+  const word = (type: 'lesson_kind' | 'lesson_form' | 'apply_way', label: string) =>
+    dictionary[type].find(([, one]) => one === label)?.[0]
   const path = row.lsName.replaceAll(/\s*[/／]\s*/g, ' / ')
   const form = {
-    liName: row.liName, liIntro: row.liIntro, placeText: row.placeText, quota: row.quota, startTime: row.startTime, endTime: row.endTime, applyStart: row.applyStart || undefined, applyEnd: row.applyEnd || undefined,
-    liKind: word('lesson_kind', row.liKind), liForm: word('lesson_form', row.liForm), applyWay: word('apply_way', row.applyWay), liHours: row.liHours === null ? undefined : fromHundredths(row.liHours),
-    lsId: idOf('lsName', nodes, (one) => one.fullName === path || one.lsName === path || (one.lsCode !== '' && one.lsCode === path), '课程体系', ({ lsId }) => lsId),
-    liLevel: idOf('levelName', levels, ({ llName }) => llName === row.levelName, '级别', ({ llId }) => llId),
-    liCollegeId: idOf('collegeName', colleges, ({ scName }) => scName === row.collegeName, '学院', ({ scId }) => scId),
-    liPrincipalId: idOf('principalNumber', people, ({ suiNumber }) => suiNumber === row.principalNumber, '工号或学号', ({ suId }) => suId),
-    atId: idOf('atName', templates, ({ atName }) => atName === row.atName, '奖励模板', ({ atId }) => atId),
+    liName: row.liName,
+    liIntro: row.liIntro,
+    placeText: row.placeText,
+    quota: row.quota,
+    startTime: row.startTime,
+    endTime: row.endTime,
+    applyStart: row.applyStart || undefined,
+    applyEnd: row.applyEnd || undefined,
+    liKind: word('lesson_kind', row.liKind),
+    liForm: word('lesson_form', row.liForm),
+    applyWay: word('apply_way', row.applyWay),
+    liHours: row.liHours === null ? undefined : fromHundredths(row.liHours),
+    lsId: idOf(
+      'lsName',
+      nodes,
+      (one) => one.fullName === path || one.lsName === path || (one.lsCode !== '' && one.lsCode === path),
+      '课程体系',
+      ({ lsId }) => lsId,
+    ),
+    liLevel: idOf(
+      'levelName',
+      levels,
+      ({ llName }) => llName === row.levelName,
+      '级别',
+      ({ llId }) => llId,
+    ),
+    liCollegeId: idOf(
+      'collegeName',
+      colleges,
+      ({ scName }) => scName === row.collegeName,
+      '学院',
+      ({ scId }) => scId,
+    ),
+    liPrincipalId: idOf(
+      'principalNumber',
+      people,
+      ({ suiNumber }) => suiNumber === row.principalNumber,
+      '工号或学号',
+      ({ suId }) => suId,
+    ),
+    atId: idOf(
+      'atName',
+      templates,
+      ({ atName }) => atName === row.atName,
+      '奖励模板',
+      ({ atId }) => atId,
+    ),
   }
-  const parsed = lessonForm.safeParse(Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined && value !== null)))
+  const parsed = lessonForm.safeParse(
+    Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined && value !== null)),
+  )
   if (!parsed.success) {
     const told = new Set(faults.map(({ key }) => key))
-    faults.push(...parsed.error.issues.map((issue) => asFault({ field: issue.path.join('.'), msg: issue.message })).filter(({ key }) => key === undefined || !told.has(key)))
+    faults.push(
+      ...parsed.error.issues
+        .map((issue) => asFault({ field: issue.path.join('.'), msg: issue.message }))
+        .filter(({ key }) => key === undefined || !told.has(key)),
+    )
   }
   if (!parsed.success || faults.length > 0) return { values: undefined, faults, conflicts: [] }
   const { liId: _id, version: _version, submit: _submit, ...values } = parsed.data
@@ -133,6 +272,8 @@ async function judge(ctx: Context, row: Row, { nodes, levels, templates, college
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const { errors } = error
-    return errors && errors.length > 0 ? { values, faults: errors.map(asFault), conflicts: [] } : { values, faults, conflicts: [{ key: 'liName', msg: error.msg }] }
+    return errors && errors.length > 0
+      ? { values, faults: errors.map(asFault), conflicts: [] }
+      : { values, faults, conflicts: [{ key: 'liName', msg: error.msg }] }
   }
 }

@@ -25,25 +25,65 @@ export function makeSeries(ctx: Context, { liId, version, children }: Checked<ty
     const { base, number } = partsOf(lesson.liName)
     const first = number || 1
     const liName = number ? lesson.liName : nameOf(base, 1)
-    await tx.db.updateTable('lesson').set({ liName, itemCategory: '1', ...changed(tx) }).where('schoolId', '=', schoolId).where('liId', '=', liId).execute()
+    await tx.db
+      .updateTable('lesson')
+      .set({ liName, itemCategory: '1', ...changed(tx) })
+      .where('schoolId', '=', schoolId)
+      .where('liId', '=', liId)
+      .execute()
     const values = await valuesOf(tx, lesson)
     let next = Math.max(first, await lastNumber(tx, liId))
     const liIds: string[] = []
     for (const { startTime, endTime } of children.toSorted((a, b) => (a.startTime < b.startTime ? -1 : 1))) {
-      const along = (moment: string | undefined) => (moment ? { moment: moved(moment, lesson.startTime, startTime) } : undefined)
+      const along = (moment: string | undefined) =>
+        moment ? { moment: moved(moment, lesson.startTime, startTime) } : undefined
       // a course of one session from start to end has one again; several keep their distances and end with the activity
       const several = values.sessions.length > 1
-      const sessions = several ? values.sessions.map((one) => ({ ...one, startTime: moved(one.startTime, lesson.startTime, startTime), endTime: moved(one.endTime, lesson.startTime, startTime) })).filter((one) => one.endTime <= endTime) : []
-      const child = await insertLesson(tx, { ...values, liName: nameOf(base, ++next), startTime, endTime, applyStart: along(values.applyStart)?.moment, applyEnd: along(values.applyEnd)?.moment, publishAt: along(values.publishAt)?.moment, sessions }, { itemCategory: '2', parentLiId: liId, action: '生成系列课程' })
+      const sessions = several
+        ? values.sessions
+            .map((one) => ({
+              ...one,
+              startTime: moved(one.startTime, lesson.startTime, startTime),
+              endTime: moved(one.endTime, lesson.startTime, startTime),
+            }))
+            .filter((one) => one.endTime <= endTime)
+        : []
+      const child = await insertLesson(
+        tx,
+        {
+          ...values,
+          liName: nameOf(base, ++next),
+          startTime,
+          endTime,
+          applyStart: along(values.applyStart)?.moment,
+          applyEnd: along(values.applyEnd)?.moment,
+          publishAt: along(values.publishAt)?.moment,
+          sessions,
+        },
+        { itemCategory: '2', parentLiId: liId, action: '生成系列课程' },
+      )
       liIds.push(child.liId)
     }
-    await audit(tx, { action: lessonApi.series.summary, bizType: 'lesson', bizId: liId, bizName: liName, before: { liName: lesson.liName }, after: { liName, count: liIds.length } })
+    await audit(tx, {
+      action: lessonApi.series.summary,
+      bizType: 'lesson',
+      bizId: liId,
+      bizName: liName,
+      before: { liName: lesson.liName },
+      after: { liName, count: liIds.length },
+    })
     return { affected: liIds.length, liIds }
   })
 }
 
 /** The highest number that a course of the series bears. */
 async function lastNumber({ db, actor }: Context, liId: string): Promise<number> {
-  const rows = await db.selectFrom('lesson').select('liName').where('schoolId', '=', actor.schoolId).where('parentLiId', '=', liId).where('delFlag', '=', sql.lit('0')).execute()
+  const rows = await db
+    .selectFrom('lesson')
+    .select('liName')
+    .where('schoolId', '=', actor.schoolId)
+    .where('parentLiId', '=', liId)
+    .where('delFlag', '=', sql.lit('0'))
+    .execute()
   return Math.max(0, ...rows.map(({ liName }) => partsOf(liName).number))
 }

@@ -7,6 +7,14 @@ import { registerRules, saveRegisterRules } from './register-rules.service.ts'
 import { scanCode, signBoard } from '../signing/signing.service.ts'
 
 export const admissionRoutes = [
-  ...routes(admissionApi, { rules: registerRules, saveRules: saveRegisterRules, cancel: cancelRegistration, leave: enterLeave, drawInfo, draw: drawLots, drawSheet }),
+  ...routes(admissionApi, {
+    rules: registerRules,
+    saveRules: saveRegisterRules,
+    cancel: cancelRegistration,
+    leave: enterLeave,
+    drawInfo,
+    draw: drawLots,
+    drawSheet,
+  }),
   ...routes(signingApi, { board: signBoard, scan: scanCode }),
 ]

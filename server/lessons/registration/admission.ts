@@ -44,9 +44,17 @@ export const standingStatuses: readonly string[] = ['0', '1', '3', '5']
  * cannot take the same hour of the same student at once.
  * @param clashing which registrations elsewhere stand in the way
  */
-export async function candidatesFor({ db, actor }: Context, lesson: Pick<ReachedLesson, 'liId'>, wanted: { suIds: readonly string[] } | { suiNumbers: readonly string[] }, clashing: readonly string[] = ['0', '1']): Promise<Candidate[]> {
+export async function candidatesFor(
+  { db, actor }: Context,
+  lesson: Pick<ReachedLesson, 'liId'>,
+  wanted: { suIds: readonly string[] } | { suiNumbers: readonly string[] },
+  clashing: readonly string[] = ['0', '1'],
+): Promise<Candidate[]> {
   const { schoolId } = actor
-  const which = 'suIds' in wanted ? sql`p."suId" = any(${wanted.suIds}::uuid[])` : sql`p."suiNumber" = any(${wanted.suiNumbers}::text[])`
+  const which =
+    'suIds' in wanted
+      ? sql`p."suId" = any(${wanted.suIds}::uuid[])`
+      : sql`p."suiNumber" = any(${wanted.suiNumbers}::text[])`
   const these = sql`p."schoolId" = ${schoolId} and p."delFlag" = '0' and ${which} order by p."suId"`
   // a statement of its own: what another course has done while we waited is seen only by the statements that follow
   if (db.isTransaction) await sql`select from "person" p where ${these} for no key update`.execute(db)
@@ -65,10 +73,16 @@ export async function candidatesFor({ db, actor }: Context, lesson: Pick<Reached
 export type LessonRange = Pick<ReachedLesson, 'rangeColleges' | 'rangeGrades' | 'rangeMajors' | 'rangeClasses'>
 
 /** Why a student cannot be taken into a course; undefined when he can, as far as he himself goes (places are another matter). Pure. */
-export function admissionFault(student: Candidate, lesson: LessonRange, now: string, { applyCredibility }: Pick<SchoolSettings, 'applyCredibility'>): Failure | undefined {
+export function admissionFault(
+  student: Candidate,
+  lesson: LessonRange,
+  now: string,
+  { applyCredibility }: Pick<SchoolSettings, 'applyCredibility'>,
+): Failure | undefined {
   const { suiName: name, suiCredibility: points } = student
   if (student.suiType !== '1' || student.suiStatus !== '1') return new Failure('not-a-student', { name })
-  if (student.laStatus !== null && standingStatuses.includes(student.laStatus)) return new Failure('already-registered', { name })
+  if (student.laStatus !== null && standingStatuses.includes(student.laStatus))
+    return new Failure('already-registered', { name })
   if (!inRange(student, lesson)) return new Failure('outside-range')
   if (student.blackUntil !== null && student.blackUntil > now) return new Failure('blacklisted')
   if (points < applyCredibility) return new Failure('credibility-low', { points, n: applyCredibility })
@@ -76,7 +90,14 @@ export function admissionFault(student: Candidate, lesson: LessonRange, now: str
   return undefined
 }
 
-const among = (list: readonly string[], value: string | null): boolean => list.length === 0 || (value !== null && list.includes(value))
+const among = (list: readonly string[], value: string | null): boolean =>
+  list.length === 0 || (value !== null && list.includes(value))
 
-const inRange = ({ suiCollegeId, suiGrade, majorId, scClassId }: Candidate, { rangeColleges, rangeGrades, rangeMajors, rangeClasses }: LessonRange): boolean =>
-  among(rangeColleges, suiCollegeId) && among(rangeGrades, suiGrade) && among(rangeMajors, majorId) && among(rangeClasses, scClassId)
+const inRange = (
+  { suiCollegeId, suiGrade, majorId, scClassId }: Candidate,
+  { rangeColleges, rangeGrades, rangeMajors, rangeClasses }: LessonRange,
+): boolean =>
+  among(rangeColleges, suiCollegeId) &&
+  among(rangeGrades, suiGrade) &&
+  among(rangeMajors, majorId) &&
+  among(rangeClasses, scClassId)

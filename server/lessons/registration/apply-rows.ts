@@ -28,22 +28,41 @@ export interface Merits {
   unplaced: ReadonlySet<string>
 }
 
-const awardNamed = ({ awards }: Rating, name: string): Award | undefined => awards.find(({ adName, withdrawn }) => adName === name && !withdrawn)
-const isHere = (found: Candidate | undefined): boolean => found?.laSignStatus != null && attendedStatuses.includes(found.laSignStatus)
+const awardNamed = ({ awards }: Rating, name: string): Award | undefined =>
+  awards.find(({ adName, withdrawn }) => adName === name && !withdrawn)
+const isHere = (found: Candidate | undefined): boolean =>
+  found?.laSignStatus != null && attendedStatuses.includes(found.laSignStatus)
 
 /** Reads what is needed to weigh attendance, awards and hours of a sheet. */
-export async function meritsFor(ctx: Context, lesson: ReachedLesson, rating: Rating, standing: Standing, hoursAllowed: boolean, rows: readonly ApplyRow[], byNumber: ReadonlyMap<string, Candidate>): Promise<Merits> {
+export async function meritsFor(
+  ctx: Context,
+  lesson: ReachedLesson,
+  rating: Rating,
+  standing: Standing,
+  hoursAllowed: boolean,
+  rows: readonly ApplyRow[],
+  byNumber: ReadonlyMap<string, Candidate>,
+): Promise<Merits> {
   const now = ctx.clock.now()
   const faultOf = (move: 'sign' | 'award') => {
     const refusal = refusalOf(move, lesson, standing, now)
-    return refusal && new Failure(refusal, { act: lessonMoves[move].name, signOpenMinutes: standing.rules.signOpenMinutes }).msg
+    return (
+      refusal &&
+      new Failure(refusal, { act: lessonMoves[move].name, signOpenMinutes: standing.rules.signOpenMinutes }).msg
+    )
   }
   const unplaced = new Set<string>()
-  const holders = rows.some(({ awardName }) => awardName !== '') ? await holdersOf(ctx, lesson.liId) : new Map<string, number>()
+  const holders = rows.some(({ awardName }) => awardName !== '')
+    ? await holdersOf(ctx, lesson.liId)
+    : new Map<string, number>()
   for (const award of rating.awards) {
     const places = placesOf(award, lesson.passCount)
-    const gain = rows.filter(({ awardName, suiNumber }) => awardName === award.adName && byNumber.get(suiNumber)?.adId !== award.adId)
-    if (places !== null) for (const { suiNumber } of gain.slice(Math.max(0, places - (holders.get(award.adId) ?? 0)))) unplaced.add(suiNumber)
+    const gain = rows.filter(
+      ({ awardName, suiNumber }) => awardName === award.adName && byNumber.get(suiNumber)?.adId !== award.adId,
+    )
+    if (places !== null)
+      for (const { suiNumber } of gain.slice(Math.max(0, places - (holders.get(award.adId) ?? 0))))
+        unplaced.add(suiNumber)
   }
   return { lesson, rating, signFault: faultOf('sign'), awardFault: faultOf('award'), hoursAllowed, unplaced }
 }
@@ -54,19 +73,35 @@ interface Fault {
 }
 
 /** What is wrong with a row's attendance, award and hours. `admitted`: he has, or will have, a place. Pure. */
-export function meritFaults(row: ApplyRow, found: Candidate | undefined, admitted: boolean, { lesson, rating, signFault, awardFault, hoursAllowed, unplaced }: Merits): Fault[] {
+export function meritFaults(
+  row: ApplyRow,
+  found: Candidate | undefined,
+  admitted: boolean,
+  { lesson, rating, signFault, awardFault, hoursAllowed, unplaced }: Merits,
+): Fault[] {
   const faults: Fault[] = []
   const fault = (key: keyof ApplyRow, msg: string) => faults.push({ key, msg })
   const award = awardNamed(rating, row.awardName)
   const wins = row.awardName !== '' && row.awardName !== found?.awardName
   const comes = row.signed === '是' && !isHere(found)
   const counts = row.laHours !== null && row.laHours !== found?.laHours
-  if ((comes || wins || counts) && !admitted) fault(comes ? 'signed' : wins ? 'awardName' : 'laHours', '该学生未被录取，不能登记签到、奖项或学时')
+  if ((comes || wins || counts) && !admitted)
+    fault(comes ? 'signed' : wins ? 'awardName' : 'laHours', '该学生未被录取，不能登记签到、奖项或学时')
   if (row.signed === '否' && isHere(found)) fault('signed', '该学生已有签到记录，请在名单中修改')
   if (comes && signFault) fault('signed', signFault)
   if (wins) {
-    if (!award) fault('awardName', rating.awards.some(({ withdrawn }) => !withdrawn) ? `本课程没有奖项“${row.awardName}”，可填：${rating.awards.flatMap(({ adName, withdrawn }) => (withdrawn ? [] : [adName])).join('、')}` : '本课程不设奖项，请留空')
-    else if (unplaced.has(row.suiNumber)) fault('awardName', new Failure('award-quota-full', { award: award.adName, quota: placesOf(award, lesson.passCount)! }).msg)
+    if (!award)
+      fault(
+        'awardName',
+        rating.awards.some(({ withdrawn }) => !withdrawn)
+          ? `本课程没有奖项“${row.awardName}”，可填：${rating.awards.flatMap(({ adName, withdrawn }) => (withdrawn ? [] : [adName])).join('、')}`
+          : '本课程不设奖项，请留空',
+      )
+    else if (unplaced.has(row.suiNumber))
+      fault(
+        'awardName',
+        new Failure('award-quota-full', { award: award.adName, quota: placesOf(award, lesson.passCount)! }).msg,
+      )
     if (awardFault) fault('awardName', awardFault)
     else if (row.signed !== '是' && !isHere(found)) fault('awardName', '没有签到记录，不能评定为获奖')
   }
@@ -91,10 +126,32 @@ export async function writeMerits(ctx: Context, liId: string, rows: readonly Mer
   // read anew: its places have been taken meanwhile
   const lesson = await lessonFor(ctx, 'register', liId)
   const at = ctx.clock.now() < lesson.startTime ? ctx.clock.now() : lesson.startTime
-  const state = new Map(rows.map(({ row, found, laId }) => [laId, { laId, suiName: row.suiName, suiNumber: row.suiNumber, laStatus: '1', laSignStatus: found.laSignStatus ?? '0', laResult: found.laResult ?? '0', signInTime: found.signInTime, signOutTime: found.signOutTime, partakeMode: found.partakeMode ?? '1' }]))
-  const fresh = await ctx.db.selectFrom('registration').select(['laId', 'laStatus', 'laSignStatus', 'laResult', 'signInTime', 'signOutTime', 'partakeMode']).where('schoolId', '=', ctx.actor.schoolId).where(among('laId', [...state.keys()])).execute()
+  const state = new Map(
+    rows.map(({ row, found, laId }) => [
+      laId,
+      {
+        laId,
+        suiName: row.suiName,
+        suiNumber: row.suiNumber,
+        laStatus: '1',
+        laSignStatus: found.laSignStatus ?? '0',
+        laResult: found.laResult ?? '0',
+        signInTime: found.signInTime,
+        signOutTime: found.signOutTime,
+        partakeMode: found.partakeMode ?? '1',
+      },
+    ]),
+  )
+  const fresh = await ctx.db
+    .selectFrom('registration')
+    .select(['laId', 'laStatus', 'laSignStatus', 'laResult', 'signInTime', 'signOutTime', 'partakeMode'])
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where(among('laId', [...state.keys()]))
+    .execute()
   for (const one of fresh) Object.assign(state.get(one.laId)!, one)
-  const coming = rows.filter(({ row, laId }) => row.signed === '是' && !attendedStatuses.includes(state.get(laId)!.laSignStatus))
+  const coming = rows.filter(
+    ({ row, laId }) => row.signed === '是' && !attendedStatuses.includes(state.get(laId)!.laSignStatus),
+  )
   if (coming.length > 0) {
     // whoever is on a list made afterwards also stayed to the end
     const status = lesson.signOutOn === '1' && ctx.clock.now() >= lesson.endTime ? '3' : '1'
@@ -112,7 +169,10 @@ export async function writeMerits(ctx: Context, liId: string, rows: readonly Mer
   const unrated = counted.map(({ laId }) => state.get(laId)!).filter(({ laResult }) => laResult === '0')
   if (unrated.length > 0) await rate(ctx, lesson, unrated, '1', null)
   if (counted.length > 0) {
-    await sql`update "registration" t set "laHours" = r."laHours", "version" = t."version" + 1 from ${recordset(counted.map(({ laId, row }) => ({ laId, laHours: row.laHours })), { laId: 'uuid', laHours: 'int' })}
+    await sql`update "registration" t set "laHours" = r."laHours", "version" = t."version" + 1 from ${recordset(
+      counted.map(({ laId, row }) => ({ laId, laHours: row.laHours })),
+      { laId: 'uuid', laHours: 'int' },
+    )}
       where t."schoolId" = ${ctx.actor.schoolId} and t."laId" = r."laId"`.execute(ctx.db)
   }
 }

@@ -22,14 +22,21 @@ type Ranked = [laId: string, laStatus: string][]
 /** Rows of the draw that the screen shows; the sheet has all. */
 const shownMost = 200
 
-const drawOf = ({ db, actor }: Pick<Context, 'db' | 'actor'>, liId: string) => db.selectFrom('lessonDraw').selectAll().where('schoolId', '=', actor.schoolId).where('liId', '=', liId).executeTakeFirst()
+const drawOf = ({ db, actor }: Pick<Context, 'db' | 'actor'>, liId: string) =>
+  db
+    .selectFrom('lessonDraw')
+    .selectAll()
+    .where('schoolId', '=', actor.schoolId)
+    .where('liId', '=', liId)
+    .executeTakeFirst()
 
 /** Draws lots among all who applied; the course must be over its deadline and not have drawn. */
 export function drawLots(ctx: Context, { liId }: Checked<typeof admissionApi.draw>) {
   return inTurnOf(ctx, liId, async (tx) => {
     const lesson = await lessonFor(tx, 'admit', liId)
     if (lesson.applyWay !== '3') throw new Failure('not-a-lottery')
-    if (lesson.applyEnd !== null && tx.clock.now() <= lesson.applyEnd) throw new Failure('draw-early', { time: lesson.applyEnd.slice(0, 16) })
+    if (lesson.applyEnd !== null && tx.clock.now() <= lesson.applyEnd)
+      throw new Failure('draw-early', { time: lesson.applyEnd.slice(0, 16) })
     return drawLocked(tx, lesson)
   })
 }
@@ -52,8 +59,11 @@ export async function drawLocked(ctx: Context, lesson: ReachedLesson) {
   await promiseSeed(ctx, liId)
   const promised = (await drawOf(ctx, liId))!
   if (promised.drawnTime !== null) throw new Failure('drawn-already', { time: promised.drawnTime.slice(0, 16) })
-  const { rows: entrants } = await sql<Entrant>`select r."laId", r."suId", p."suiName", p."suiNumber", p."suiCollegeId", r."laSignStatus", r."laResult" from "registration" r join "person" p on p."schoolId" = r."schoolId" and p."suId" = r."suId"
-    where r."schoolId" = ${schoolId} and r."liId" = ${liId}::uuid and r."delFlag" = '0' and r."laStatus" = '0' order by r."laId" for update of r`.execute(ctx.db)
+  const { rows: entrants } =
+    await sql<Entrant>`select r."laId", r."suId", p."suiName", p."suiNumber", p."suiCollegeId", r."laSignStatus", r."laResult" from "registration" r join "person" p on p."schoolId" = r."schoolId" and p."suId" = r."suId"
+    where r."schoolId" = ${schoolId} and r."liId" = ${liId}::uuid and r."delFlag" = '0' and r."laStatus" = '0' order by r."laId" for update of r`.execute(
+      ctx.db,
+    )
   if (entrants.length === 0) throw new Failure('no-entrants')
   const order = drawOrder(promised.seed, entrants)
   const seats = await seatsOf(ctx, lesson)
@@ -61,17 +71,54 @@ export async function drawLocked(ctx: Context, lesson: ReachedLesson) {
   const won = new Set(seated)
   const otherwise = lesson.waitlistOn === '1' ? '3' : '2'
   const waitOf = new Map(left.map(({ laId }, at) => [laId, at + 1]))
-  const rows = order.map((one, at) => ({ laId: one.laId, laStatus: won.has(one) ? '1' : otherwise, drawNo: at + 1, waitNo: won.has(one) || otherwise !== '3' ? null : waitOf.get(one.laId)!, refuseReason: won.has(one) || otherwise === '3' ? '' : '未中签' }))
+  const rows = order.map((one, at) => ({
+    laId: one.laId,
+    laStatus: won.has(one) ? '1' : otherwise,
+    drawNo: at + 1,
+    waitNo: won.has(one) || otherwise !== '3' ? null : waitOf.get(one.laId)!,
+    refuseReason: won.has(one) || otherwise === '3' ? '' : '未中签',
+  }))
   await sql`update "registration" t set "laStatus" = r."laStatus", "drawNo" = r."drawNo", "waitNo" = r."waitNo", "refuseReason" = r."refuseReason", "auditTime" = ${now}::timestamptz, "updateTime" = ${now}::timestamptz, "version" = t."version" + 1
-    from ${recordset(rows, { laId: 'uuid', laStatus: 'text', drawNo: 'int', waitNo: 'int', refuseReason: 'text' })} where t."schoolId" = ${schoolId} and t."laId" = r."laId"`.execute(ctx.db)
+    from ${recordset(rows, { laId: 'uuid', laStatus: 'text', drawNo: 'int', waitNo: 'int', refuseReason: 'text' })} where t."schoolId" = ${schoolId} and t."laId" = r."laId"`.execute(
+    ctx.db,
+  )
   const byId = new Map(rows.map((row) => [row.laId, row.laStatus]))
-  await moveCounters(ctx, liId, entrants.map((row) => ({ ...row, laStatus: '0' })), entrants.map((row) => ({ ...row, laStatus: byId.get(row.laId)! })))
+  await moveCounters(
+    ctx,
+    liId,
+    entrants.map((row) => ({ ...row, laStatus: '0' })),
+    entrants.map((row) => ({ ...row, laStatus: byId.get(row.laId)! })),
+  )
   const ranked: Ranked = rows.map(({ laId, laStatus }) => [laId, laStatus])
-  await ctx.db.updateTable('lessonDraw').set({ drawnTime: now, drawnBy: suNickname, places: seats.free, ranked: JSON.stringify(ranked) }).where('schoolId', '=', schoolId).where('liId', '=', liId).execute()
-  await auditPeople(ctx, admissionApi.draw.summary, lesson, seated, { digest: promised.digest, seed: promised.seed, entrants: entrants.length })
-  await tellStudents(ctx, lesson, seated.map(({ suId }) => suId), 'drawn')
-  await tellStudents(ctx, lesson, left.map(({ suId }) => suId), otherwise === '3' ? 'waiting' : 'notDrawn')
-  return { affected: seated.length, waiting: otherwise === '3' ? left.length : 0, refused: otherwise === '2' ? left.length : 0, seed: promised.seed }
+  await ctx.db
+    .updateTable('lessonDraw')
+    .set({ drawnTime: now, drawnBy: suNickname, places: seats.free, ranked: JSON.stringify(ranked) })
+    .where('schoolId', '=', schoolId)
+    .where('liId', '=', liId)
+    .execute()
+  await auditPeople(ctx, admissionApi.draw.summary, lesson, seated, {
+    digest: promised.digest,
+    seed: promised.seed,
+    entrants: entrants.length,
+  })
+  await tellStudents(
+    ctx,
+    lesson,
+    seated.map(({ suId }) => suId),
+    'drawn',
+  )
+  await tellStudents(
+    ctx,
+    lesson,
+    left.map(({ suId }) => suId),
+    otherwise === '3' ? 'waiting' : 'notDrawn',
+  )
+  return {
+    affected: seated.length,
+    waiting: otherwise === '3' ? left.length : 0,
+    refused: otherwise === '2' ? left.length : 0,
+    seed: promised.seed,
+  }
 }
 
 interface Person {
@@ -82,7 +129,8 @@ interface Person {
 
 /** Who took part, by registration; those deleted since are not named. */
 async function entrantsNamed({ db, actor }: Context, laIds: readonly string[]): Promise<Map<string, Person>> {
-  const { rows } = await sql<Person>`select r."laId", p."suiName", p."suiNumber" from "registration" r join "person" p on p."schoolId" = r."schoolId" and p."suId" = r."suId"
+  const { rows } =
+    await sql<Person>`select r."laId", p."suiName", p."suiNumber" from "registration" r join "person" p on p."schoolId" = r."schoolId" and p."suId" = r."suId"
     where r."schoolId" = ${actor.schoolId} and r."laId" = any(${laIds}::uuid[])`.execute(db)
   return new Map(rows.map((row) => [row.laId, row]))
 }
@@ -96,14 +144,33 @@ export async function drawInfo(ctx: Context, { liId }: Checked<typeof admissionA
   const drawn = draw?.drawnTime != null
   const ranked = (draw?.ranked ?? []) as Ranked
   const shown = ranked.slice(0, shownMost)
-  const people = await entrantsNamed(ctx, shown.map(([laId]) => laId))
+  const people = await entrantsNamed(
+    ctx,
+    shown.map(([laId]) => laId),
+  )
   const now = ctx.clock.now()
-  const allowed = !drawn && (lesson.applyEnd === null || now > lesson.applyEnd) && !refusalOf('admit', lesson, standings(ctx.actor, rules)(lesson), now)
+  const allowed =
+    !drawn &&
+    (lesson.applyEnd === null || now > lesson.applyEnd) &&
+    !refusalOf('admit', lesson, standings(ctx.actor, rules)(lesson), now)
   return {
-    digest: draw?.digest ?? '', committedTime: draw?.committedTime ?? null, seed: drawn ? draw.seed : null, drawnTime: draw?.drawnTime ?? null, drawnBy: draw?.drawnBy ?? '', places: draw?.places ?? null,
+    digest: draw?.digest ?? '',
+    committedTime: draw?.committedTime ?? null,
+    seed: drawn ? draw.seed : null,
+    drawnTime: draw?.drawnTime ?? null,
+    drawnBy: draw?.drawnBy ?? '',
+    places: draw?.places ?? null,
     entrants: drawn ? ranked.length : lesson.pendingCount,
-    ranked: shown.map(([laId, laStatus], at) => ({ drawNo: at + 1, laId, laStatus, ticket: ticketOf(draw!.seed, laId), suiName: people.get(laId)?.suiName ?? '（已删除）', suiNumber: people.get(laId)?.suiNumber ?? '' })),
-    opens: lesson.applyEnd, due: lesson.applyEnd && addMinutes(lesson.applyEnd, 60 * rules.pickHours),
+    ranked: shown.map(([laId, laStatus], at) => ({
+      drawNo: at + 1,
+      laId,
+      laStatus,
+      ticket: ticketOf(draw!.seed, laId),
+      suiName: people.get(laId)?.suiName ?? '（已删除）',
+      suiNumber: people.get(laId)?.suiNumber ?? '',
+    })),
+    opens: lesson.applyEnd,
+    due: lesson.applyEnd && addMinutes(lesson.applyEnd, 60 * rules.pickHours),
     can: allowed ? ['draw' as const] : [],
   }
 }
@@ -114,9 +181,20 @@ export async function drawSheet(ctx: Context, { liId }: Checked<typeof admission
   const draw = lesson.applyWay === '3' ? await drawOf(ctx, liId) : undefined
   if (!draw || draw.drawnTime === null) throw new Failure('not-found')
   const lines = [
-    `课程,${lesson.liNo}`, `种子摘要（SHA-256，公布于 ${draw.committedTime}）,${draw.digest}`, `种子（公布于 ${draw.drawnTime}）,${draw.seed}`, `抽签时名额,${draw.places ?? ''}`,
-    '核对方法,签号 = SHA-256(种子:报名编号)；按签号从小到大排序，名额内依次录取（设学院名额的，学院满额后顺延）', '', '顺序,报名编号,签号,抽签结果',
-    ...(draw.ranked as Ranked).map(([laId, laStatus], at) => `${at + 1},${laId},${ticketOf(draw.seed, laId)},${labelOf('apply_status', laStatus)}`),
+    `课程,${lesson.liNo}`,
+    `种子摘要（SHA-256，公布于 ${draw.committedTime}）,${draw.digest}`,
+    `种子（公布于 ${draw.drawnTime}）,${draw.seed}`,
+    `抽签时名额,${draw.places ?? ''}`,
+    '核对方法,签号 = SHA-256(种子:报名编号)；按签号从小到大排序，名额内依次录取（设学院名额的，学院满额后顺延）',
+    '',
+    '顺序,报名编号,签号,抽签结果',
+    ...(draw.ranked as Ranked).map(
+      ([laId, laStatus], at) => `${at + 1},${laId},${ticketOf(draw.seed, laId)},${labelOf('apply_status', laStatus)}`,
+    ),
   ]
-  return { name: `抽签记录_${lesson.liNo}.csv`, type: 'text/csv; charset=utf-8', body: Buffer.from(`\ufeff${lines.join('\r\n')}\r\n`) }
+  return {
+    name: `抽签记录_${lesson.liNo}.csv`,
+    type: 'text/csv; charset=utf-8',
+    body: Buffer.from(`\ufeff${lines.join('\r\n')}\r\n`),
+  }
 }

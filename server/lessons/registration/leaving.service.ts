@@ -12,24 +12,50 @@ import { auditPeople, onParticipants, setStatus, type RegistrationRow } from './
 type LeavingRules = Pick<SchoolSettings, 'cancelUntil' | 'leaveAllowed'>
 
 /** Why a student cannot cancel now; undefined when he can. What time the school allows is its rule. Pure. */
-export function cancelFault({ applyEnd, startTime }: Pick<LessonState, 'applyEnd' | 'startTime'>, now: string, { cancelUntil }: LeavingRules): Failure | undefined {
+export function cancelFault(
+  { applyEnd, startTime }: Pick<LessonState, 'applyEnd' | 'startTime'>,
+  now: string,
+  { cancelUntil }: LeavingRules,
+): Failure | undefined {
   const end = cancelUntil === 'never' ? null : cancelUntil === 'start' ? startTime : (applyEnd ?? startTime)
   // a deadline beyond the beginning means the beginning
   if (end !== null && now <= end && now < startTime) return undefined
-  return new Failure('cancel-late', { until: end === null ? '学校不允许自行取消' : `${cancelUntil === 'start' ? '活动开始' : '报名截止'} ${end.slice(0, 16)}` })
+  return new Failure('cancel-late', {
+    until:
+      end === null ? '学校不允许自行取消' : `${cancelUntil === 'start' ? '活动开始' : '报名截止'} ${end.slice(0, 16)}`,
+  })
 }
 
 /** Why no leave can be entered now; undefined when it can. Pure. */
-export const leaveFault = ({ startTime }: Pick<LessonState, 'startTime'>, now: string, { leaveAllowed }: LeavingRules): Failure | undefined =>
+export const leaveFault = (
+  { startTime }: Pick<LessonState, 'startTime'>,
+  now: string,
+  { leaveAllowed }: LeavingRules,
+): Failure | undefined =>
   !leaveAllowed ? new Failure('leave-not-allowed') : now >= startTime ? new Failure('leave-late') : undefined
 
 /** Cancels a registration in the student's name, within the time in which he could himself; his place goes to those who wait. */
 export const cancelRegistration = (ctx: Context, { laId }: Checked<typeof admissionApi.cancel>) =>
-  goes(ctx, laId, { laStatus: '4', from: ['0', '1', '3'], action: admissionApi.cancel.summary, act: '取消报名', told: 'cancelled', fault: cancelFault })
+  goes(ctx, laId, {
+    laStatus: '4',
+    from: ['0', '1', '3'],
+    action: admissionApi.cancel.summary,
+    act: '取消报名',
+    told: 'cancelled',
+    fault: cancelFault,
+  })
 
 /** Enters that an admitted student is excused; his place goes to those who wait, and he does not count as absent. */
 export const enterLeave = (ctx: Context, { laId, reason }: Checked<typeof admissionApi.leave>) =>
-  goes(ctx, laId, { laStatus: '5', from: ['1'], action: admissionApi.leave.summary, act: '登记请假', told: 'onLeave', reason, fault: leaveFault })
+  goes(ctx, laId, {
+    laStatus: '5',
+    from: ['1'],
+    action: admissionApi.leave.summary,
+    act: '登记请假',
+    told: 'onLeave',
+    reason,
+    fault: leaveFault,
+  })
 
 interface Going {
   laStatus: string

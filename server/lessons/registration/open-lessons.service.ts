@@ -18,7 +18,12 @@ export interface OpenLesson {
  * asking person's own area does not matter here.
  * @param suId a student whom the asking person may see
  */
-export async function openLessonsFor({ db, actor, clock }: Context, suId: string, moduleIds: readonly string[], most: number): Promise<OpenLesson[]> {
+export async function openLessonsFor(
+  { db, actor, clock }: Context,
+  suId: string,
+  moduleIds: readonly string[],
+  most: number,
+): Promise<OpenLesson[]> {
   const now = clock.now()
   const { rows } = await sql<OpenLesson>`
     select l."liId", l."liName", l."lsPath"[1] "moduleId", l."liHours" "hours", l."applyEnd", l."startTime", l."placeText", l."quota" - l."passCount" "left"
@@ -27,6 +32,8 @@ export async function openLessonsFor({ db, actor, clock }: Context, suId: string
       and l."lsPath"[1] = any(${[...moduleIds]}::uuid[]) and l."passCount" < l."quota"
       and (cardinality(l."rangeColleges") = 0 or p."suiCollegeId" = any(l."rangeColleges")) and (cardinality(l."rangeGrades") = 0 or p."suiGrade" = any(l."rangeGrades"))
       and not exists (select from "registration" r where r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."suId" = p."suId" and r."delFlag" = '0')
-    order by array_position(${[...moduleIds]}::uuid[], l."lsPath"[1]), l."liHours" desc, l."startTime", l."liId" limit ${most}`.execute(db)
+    order by array_position(${[...moduleIds]}::uuid[], l."lsPath"[1]), l."liHours" desc, l."startTime", l."liId" limit ${most}`.execute(
+    db,
+  )
   return rows
 }

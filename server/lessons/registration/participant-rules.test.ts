@@ -23,32 +23,70 @@ describe('places', () => {
   })
 
   test('what is left never falls below nothing', () => {
-    expect(seatsLeft(10, [{ scId: 'a', quota: 3 }, { scId: 'b', quota: 2 }], 12, new Map([['a', 5], ['b', 1]]))).toEqual({ free: 0, colleges: new Map([['a', 0], ['b', 1]]) })
+    expect(
+      seatsLeft(
+        10,
+        [
+          { scId: 'a', quota: 3 },
+          { scId: 'b', quota: 2 },
+        ],
+        12,
+        new Map([
+          ['a', 5],
+          ['b', 1],
+        ]),
+      ),
+    ).toEqual({
+      free: 0,
+      colleges: new Map([
+        ['a', 0],
+        ['b', 1],
+      ]),
+    })
   })
 
   test('whatever comes, nobody sits beyond the whole or his college, and nobody is left who could have sat at his turn', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom('a', 'b', 'c', null), { maxLength: 30 }), fc.nat(20), fc.nat(6), fc.nat(6), (colleges, free, a, b) => {
-        const { seated, left } = seat(people(...colleges), { free, colleges: new Map([['a', a], ['b', b]]) })
-        const of = (scId: string) => seated.filter(({ suiCollegeId }) => suiCollegeId === scId).length
-        expect(seated.length).toBeLessThanOrEqual(free)
-        expect(of('a')).toBeLessThanOrEqual(a)
-        expect(of('b')).toBeLessThanOrEqual(b)
-        if (seated.length < free) for (const { suiCollegeId } of left) expect(suiCollegeId === 'a' ? of('a') === a : suiCollegeId === 'b' && of('b') === b).toBe(true)
-      }),
+      fc.property(
+        fc.array(fc.constantFrom('a', 'b', 'c', null), { maxLength: 30 }),
+        fc.nat(20),
+        fc.nat(6),
+        fc.nat(6),
+        (colleges, free, a, b) => {
+          const { seated, left } = seat(people(...colleges), {
+            free,
+            colleges: new Map([
+              ['a', a],
+              ['b', b],
+            ]),
+          })
+          const of = (scId: string) => seated.filter(({ suiCollegeId }) => suiCollegeId === scId).length
+          expect(seated.length).toBeLessThanOrEqual(free)
+          expect(of('a')).toBeLessThanOrEqual(a)
+          expect(of('b')).toBeLessThanOrEqual(b)
+          if (seated.length < free)
+            for (const { suiCollegeId } of left)
+              expect(suiCollegeId === 'a' ? of('a') === a : suiCollegeId === 'b' && of('b') === b).toBe(true)
+        },
+      ),
     )
   })
 })
 
 describe('the draw', () => {
   const seed = '00'.repeat(32)
-  const entrants = Array.from({ length: 20 }, (_, at) => ({ laId: `00000000-0000-4000-8000-${String(at).padStart(12, '0')}` }))
+  const entrants = Array.from({ length: 20 }, (_, at) => ({
+    laId: `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`,
+  }))
 
   test('is what anybody gets with a digest tool', () => {
     const sha = (text: string) => createHash('sha256').update(text).digest('hex')
     expect(digestOf(seed)).toBe('60e05bd1b195af2f94112fa7197a5c88289058840ce7c6df9693756bc6250f55')
     expect(ticketOf(seed, entrants[0]!.laId)).toBe(sha(`${seed}:${entrants[0]!.laId}`))
-    const byHand = entrants.map(({ laId }) => [sha(`${seed}:${laId}`), laId]).toSorted(([a], [b]) => (a! < b! ? -1 : 1)).map(([, laId]) => laId)
+    const byHand = entrants
+      .map(({ laId }) => [sha(`${seed}:${laId}`), laId])
+      .toSorted(([a], [b]) => (a! < b! ? -1 : 1))
+      .map(([, laId]) => laId)
     expect(drawOrder(seed, entrants).map(({ laId }) => laId)).toEqual(byHand)
   })
 
@@ -56,7 +94,9 @@ describe('the draw', () => {
     const order = drawOrder(seed, entrants).map(({ laId }) => laId)
     expect(drawOrder(seed, entrants.toReversed()).map(({ laId }) => laId)).toEqual(order)
     const without = entrants.filter((_, at) => at % 3 !== 0)
-    expect(drawOrder(seed, without).map(({ laId }) => laId)).toEqual(order.filter((laId) => without.some((one) => one.laId === laId)))
+    expect(drawOrder(seed, without).map(({ laId }) => laId)).toEqual(
+      order.filter((laId) => without.some((one) => one.laId === laId)),
+    )
   })
 
   test('gives everybody the same chance, and every seed another order', () => {
@@ -72,30 +112,64 @@ describe('the draw', () => {
 })
 
 describe('signing in and out', () => {
-  const rules: SignRules = { signOpenMinutes: 30, signCloseMinutes: 30, signOutOpenMinutes: 10, signOutCloseMinutes: 60 }
+  const rules: SignRules = {
+    signOpenMinutes: 30,
+    signCloseMinutes: 30,
+    signOutOpenMinutes: 10,
+    signOutCloseMinutes: 60,
+  }
   const session = { startTime: '2026-12-01 14:00:00', endTime: '2026-12-01 16:00:00' }
   const absent = { signInTime: null, signOutTime: null }
   const here = { signInTime: '2026-12-01 13:50:00', signOutTime: null }
   test.each([
-    ['13:29:59', absent, 'sign-early'], ['13:30:00', absent, 'on time'], ['14:15:00', absent, 'on time'], ['14:15:01', absent, 'late'], ['14:30:00', absent, 'late'], ['14:30:01', absent, 'sign-closed'],
-    ['13:55:00', here, 'signed-in-already'], ['15:00:00', here, 'signed-in-already'],
+    ['13:29:59', absent, 'sign-early'],
+    ['13:30:00', absent, 'on time'],
+    ['14:15:00', absent, 'on time'],
+    ['14:15:01', absent, 'late'],
+    ['14:30:00', absent, 'late'],
+    ['14:30:01', absent, 'sign-closed'],
+    ['13:55:00', here, 'signed-in-already'],
+    ['15:00:00', here, 'signed-in-already'],
   ])('who comes at %s', (time, known, outcome) => {
     const scan = comes(session, known, `2026-12-01 ${time}`, rules, 15)
     expect('refusal' in scan ? scan.refusal : scan.late ? 'late' : 'on time').toBe(outcome)
   })
   test.each([
-    ['15:49:59', here, 'sign-out-early'], ['15:50:00', here, 'left'], ['17:00:00', here, 'left'], ['17:00:01', here, 'sign-out-closed'], ['16:00:00', absent, 'sign-in-first'],
+    ['15:49:59', here, 'sign-out-early'],
+    ['15:50:00', here, 'left'],
+    ['17:00:00', here, 'left'],
+    ['17:00:01', here, 'sign-out-closed'],
+    ['16:00:00', absent, 'sign-in-first'],
     ['16:00:00', { ...here, signOutTime: '2026-12-01 15:55:00' }, 'signed-out-already'],
   ])('who leaves at %s', (time, known, outcome) => {
     const scan = leaves(session, known, `2026-12-01 ${time}`, rules)
     expect('refusal' in scan ? scan.refusal : 'left').toBe(outcome)
   })
   test.each([
-    ['0', 'in', false, true, '1'], ['0', 'in', true, true, '2'], ['5', 'in', false, true, '1'], ['1', 'in', true, false, '2'], ['2', 'in', false, false, '2'], ['6', 'in', true, true, '6'], ['7', 'in', false, true, '7'],
-    ['1', 'out', false, false, '1'], ['1', 'out', false, true, '3'], ['2', 'out', false, true, '2'], ['7', 'out', false, true, '7'],
-  ] as const)('%s, %s, late %s, last session %s: %s', (before, direction, late, last, after) => expect(statusAfter(before, { direction, late, last })).toBe(after))
-  test.each([['0', '1', null, true], ['1', '1', null, false], ['1', '2', '2026-12-01 16:00:00', true], ['1', '3', null, true], ['1', '6', null, true], ['1', '7', null, true], ['1', '1', '2026-12-01 16:00:00', true]] as const)(
-    'sign-out %s, status %s, left at %s: %s', (signOutOn, laSignStatus, signOutTime, left) => expect(hasLeft(signOutOn, { laSignStatus, signOutTime })).toBe(left),
+    ['0', 'in', false, true, '1'],
+    ['0', 'in', true, true, '2'],
+    ['5', 'in', false, true, '1'],
+    ['1', 'in', true, false, '2'],
+    ['2', 'in', false, false, '2'],
+    ['6', 'in', true, true, '6'],
+    ['7', 'in', false, true, '7'],
+    ['1', 'out', false, false, '1'],
+    ['1', 'out', false, true, '3'],
+    ['2', 'out', false, true, '2'],
+    ['7', 'out', false, true, '7'],
+  ] as const)('%s, %s, late %s, last session %s: %s', (before, direction, late, last, after) =>
+    expect(statusAfter(before, { direction, late, last })).toBe(after),
+  )
+  test.each([
+    ['0', '1', null, true],
+    ['1', '1', null, false],
+    ['1', '2', '2026-12-01 16:00:00', true],
+    ['1', '3', null, true],
+    ['1', '6', null, true],
+    ['1', '7', null, true],
+    ['1', '1', '2026-12-01 16:00:00', true],
+  ] as const)('sign-out %s, status %s, left at %s: %s', (signOutOn, laSignStatus, signOutTime, left) =>
+    expect(hasLeft(signOutOn, { laSignStatus, signOutTime })).toBe(left),
   )
   test('distances are those of the map', () => {
     const hefei = { lng: 117.2272, lat: 31.8206 }
@@ -107,7 +181,13 @@ describe('signing in and out', () => {
 
 describe('changing codes', () => {
   const secret = randomBytes(32)
-  const code = { schoolId: 'demo', liId: '00000000-0000-4000-8000-000000000001', lseNo: 2, direction: 'in', step: 1000 } as const
+  const code = {
+    schoolId: 'demo',
+    liId: '00000000-0000-4000-8000-000000000001',
+    lseNo: 2,
+    direction: 'in',
+    step: 1000,
+  } as const
   const text = movingCode(secret, code)
 
   test('say what they are and hold for their step and the next', () => {
@@ -120,7 +200,16 @@ describe('changing codes', () => {
     const [head, body, seal] = text.split('.') as [string, string, string]
     const other = Buffer.from(JSON.stringify(['demo', code.liId, 1, 'in', 1000])).toString('base64url')
     const still = signCode(secret, { ...code, expires: addSeconds('2026-12-01 14:00:00', 60) })
-    for (const bad of ['', 'EK2', `${head}.${body}`, `${head}.${other}.${seal}`, `${head}.${body}.${seal.slice(1)}`, `EK1.${body}.${seal}`, still]) expect(movingHolds(bad, secret, 1000)).toBe(false)
+    for (const bad of [
+      '',
+      'EK2',
+      `${head}.${body}`,
+      `${head}.${other}.${seal}`,
+      `${head}.${body}.${seal.slice(1)}`,
+      `EK1.${body}.${seal}`,
+      still,
+    ])
+      expect(movingHolds(bad, secret, 1000)).toBe(false)
     expect(readMoving('EK2.%%%.x')).toBe(null)
   })
 })

@@ -20,8 +20,14 @@ const most = 200
 export async function pickParticipants(services: JobServices, only?: string): Promise<number> {
   const now = services.clock.now()
   const inSchool = only === undefined ? sql`true` : sql`"schoolId" = ${only}`
-  const { rows } = await sql<{ schoolId: string; liId: string; applyEnd: string }>`select "schoolId", "liId", "applyEnd" from "lesson"
-    where "liStatus" = '30' and "pickTime" is null and "pendingCount" > 0 and "delFlag" = '0' and "applyEnd" < ${now} and "endTime" > ${now} and "applyWay" in ('2', '3') and ${inSchool} order by "applyEnd" limit ${most}`.execute(services.db)
+  const { rows } = await sql<{
+    schoolId: string
+    liId: string
+    applyEnd: string
+  }>`select "schoolId", "liId", "applyEnd" from "lesson"
+    where "liStatus" = '30' and "pickTime" is null and "pendingCount" > 0 and "delFlag" = '0' and "applyEnd" < ${now} and "endTime" > ${now} and "applyWay" in ('2', '3') and ${inSchool} order by "applyEnd" limit ${most}`.execute(
+    services.db,
+  )
   let picked = 0
   for (const { schoolId, liId, applyEnd } of rows) {
     const ctx = systemContext(services, schoolId)
@@ -40,14 +46,43 @@ const pickFor = (services: ReturnType<typeof systemContext>, liId: string, pickH
   inTransaction(services, async (tx) => {
     const { schoolId } = tx.actor
     const lesson = await tx.db
-      .selectFrom('lesson').selectAll().where('schoolId', '=', schoolId).where('liId', '=', liId).where('liStatus', '=', '30').where('pickTime', 'is', null).where('pendingCount', '>', 0).forUpdate().skipLocked().executeTakeFirst()
+      .selectFrom('lesson')
+      .selectAll()
+      .where('schoolId', '=', schoolId)
+      .where('liId', '=', liId)
+      .where('liStatus', '=', '30')
+      .where('pickTime', 'is', null)
+      .where('pendingCount', '>', 0)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst()
     if (!lesson) return false
     const draws = lesson.applyWay === '3' && !(await hasDrawn(tx, liId))
     const reached: ReachedLesson = { ...lesson, myRoles: [], initiated: false }
     if (draws) {
       const { affected } = await drawLocked(tx, reached)
-      await tellOrganisers(tx, lesson, '3', `已自动抽签：${lesson.liName}`, `报名截止已满 ${pickHours} 小时，系统已按公布的种子抽签，录取 ${affected} 人。`, participantsOf(lesson))
-    } else await tellOrganisers(tx, lesson, '3', `请审核报名：${lesson.liName}`, `报名截止已满 ${pickHours} 小时，仍有 ${lesson.pendingCount} 人待审核，请尽快处理。`, participantsOf(lesson))
-    await tx.db.updateTable('lesson').set({ pickTime: tx.clock.now() }).where('schoolId', '=', schoolId).where('liId', '=', liId).execute()
+      await tellOrganisers(
+        tx,
+        lesson,
+        '3',
+        `已自动抽签：${lesson.liName}`,
+        `报名截止已满 ${pickHours} 小时，系统已按公布的种子抽签，录取 ${affected} 人。`,
+        participantsOf(lesson),
+      )
+    } else
+      await tellOrganisers(
+        tx,
+        lesson,
+        '3',
+        `请审核报名：${lesson.liName}`,
+        `报名截止已满 ${pickHours} 小时，仍有 ${lesson.pendingCount} 人待审核，请尽快处理。`,
+        participantsOf(lesson),
+      )
+    await tx.db
+      .updateTable('lesson')
+      .set({ pickTime: tx.clock.now() })
+      .where('schoolId', '=', schoolId)
+      .where('liId', '=', liId)
+      .execute()
     return true
   })

@@ -33,11 +33,15 @@ function countsOfOne({ laStatus, laSignStatus, laResult }: Countable): Counts {
 }
 
 /** The counters of a list of participants. */
-export const countsOf = (rows: readonly Countable[]): Counts => rows.map(countsOfOne).reduce((sum, one) => combine(sum, one, 1), noCounts)
+export const countsOf = (rows: readonly Countable[]): Counts =>
+  rows.map(countsOfOne).reduce((sum, one) => combine(sum, one, 1), noCounts)
 
 /** By how much the counters move when these rows become those. */
-export const movedCounts = (before: readonly Countable[], after: readonly Countable[]): Counts => combine(countsOf(after), countsOf(before), -1)
+export const movedCounts = (before: readonly Countable[], after: readonly Countable[]): Counts =>
+  combine(countsOf(after), countsOf(before), -1)
 
 function combine(a: Counts, b: Counts, sign: 1 | -1): Counts {
-  return Object.fromEntries(Object.entries(a).map(([name, value]) => [name, value + sign * b[name as keyof Counts]])) as unknown as Counts
+  return Object.fromEntries(
+    Object.entries(a).map(([name, value]) => [name, value + sign * b[name as keyof Counts]]),
+  ) as unknown as Counts
 }

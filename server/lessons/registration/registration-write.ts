@@ -22,15 +22,25 @@ export const directWays: readonly string[] = ['1', '5', '6']
  * Moves the counters of a course by what its rows changed. The one place where places are taken: of any number of callers only as
  * many get through as there is room. `beyondQuota`: what is entered has happened already, and the number of places only limits who may come.
  */
-export async function moveCounters({ db, actor }: Context, liId: string, before: readonly Countable[], after: readonly Countable[], { beyondQuota = false } = {}): Promise<void> {
+export async function moveCounters(
+  { db, actor }: Context,
+  liId: string,
+  before: readonly Countable[],
+  after: readonly Countable[],
+  { beyondQuota = false } = {},
+): Promise<void> {
   const by = movedCounts(before, after)
   const moved = await db
     .updateTable('lesson')
     .set({
-      applyCount: sql<number>`"applyCount" + ${by.applyCount}`, pendingCount: sql<number>`"pendingCount" + ${by.pendingCount}`, passCount: sql<number>`"passCount" + ${by.passCount}`,
-      signCount: sql<number>`"signCount" + ${by.signCount}`, resultCount: sql<number>`"resultCount" + ${by.resultCount}`,
+      applyCount: sql<number>`"applyCount" + ${by.applyCount}`,
+      pendingCount: sql<number>`"pendingCount" + ${by.pendingCount}`,
+      passCount: sql<number>`"passCount" + ${by.passCount}`,
+      signCount: sql<number>`"signCount" + ${by.signCount}`,
+      resultCount: sql<number>`"resultCount" + ${by.resultCount}`,
     })
-    .where('schoolId', '=', actor.schoolId).where('liId', '=', liId)
+    .where('schoolId', '=', actor.schoolId)
+    .where('liId', '=', liId)
     .where(sql<boolean>`(${beyondQuota} or ${by.passCount}::int <= 0 or "passCount" + ${by.passCount}::int <= "quota")`)
     .executeTakeFirst()
   if (moved.numUpdatedRows === 0n) throw new Failure('quota-full')
@@ -55,10 +65,21 @@ export interface Enrolled {
  * Enters students who have passed the checks: admitted, waiting for a decision, or on the waiting list, as the course says. Those for
  * whom no place is left are not in the answer.
  */
-export async function enrol(ctx: Context, lesson: ReachedLesson, entries: readonly Entry[], applyFrom: string, importBatchId: string | null = null): Promise<Enrolled[]> {
+export async function enrol(
+  ctx: Context,
+  lesson: ReachedLesson,
+  entries: readonly Entry[],
+  applyFrom: string,
+  importBatchId: string | null = null,
+): Promise<Enrolled[]> {
   const direct = directWays.includes(lesson.applyWay)
   const waits = lesson.waitlistOn === '1'
-  const { seated } = direct ? seat(entries.map((entry) => ({ entry, suiCollegeId: entry.candidate.suiCollegeId })), await seatsOf(ctx, lesson)) : { seated: [] }
+  const { seated } = direct
+    ? seat(
+        entries.map((entry) => ({ entry, suiCollegeId: entry.candidate.suiCollegeId })),
+        await seatsOf(ctx, lesson),
+      )
+    : { seated: [] }
   const admitted = new Set(seated.map(({ entry }) => entry))
   const taken = direct && !waits ? entries.filter((entry) => admitted.has(entry)) : entries
   if (taken.length === 0) return []
@@ -67,7 +88,16 @@ export async function enrol(ctx: Context, lesson: ReachedLesson, entries: readon
   const rows = taken.map((entry) => {
     const { candidate, partakeMode, remark } = entry
     const laStatus = !direct ? '0' : admitted.has(entry) ? '1' : '3'
-    return { laId: candidate.laId ?? newId(), suId: candidate.suId, laStatus, partakeMode, remark, waitNo: laStatus === '3' ? ++waitNo : null, returned: candidate.laId !== null, version: (candidate.version ?? -1) + 1 }
+    return {
+      laId: candidate.laId ?? newId(),
+      suId: candidate.suId,
+      laStatus,
+      partakeMode,
+      remark,
+      waitNo: laStatus === '3' ? ++waitNo : null,
+      returned: candidate.laId !== null,
+      version: (candidate.version ?? -1) + 1,
+    }
   })
   const { schoolId, suId } = ctx.actor
   const now = ctx.clock.now()
@@ -87,8 +117,17 @@ export async function enrol(ctx: Context, lesson: ReachedLesson, entries: readon
       from ${recordset(some, columns)} where t."schoolId" = ${schoolId} and t."laId" = r."laId"`.execute(ctx.db)
   }
   const clean = { laSignStatus: '0', laResult: '0' }
-  const before = taken.flatMap(({ candidate }) => (candidate.laId ? [{ laStatus: candidate.laStatus!, laSignStatus: candidate.laSignStatus!, laResult: candidate.laResult! }] : []))
-  await moveCounters(ctx, lesson.liId, before, rows.map(({ laStatus }) => ({ laStatus, ...clean })))
+  const before = taken.flatMap(({ candidate }) =>
+    candidate.laId
+      ? [{ laStatus: candidate.laStatus!, laSignStatus: candidate.laSignStatus!, laResult: candidate.laResult! }]
+      : [],
+  )
+  await moveCounters(
+    ctx,
+    lesson.liId,
+    before,
+    rows.map(({ laStatus }) => ({ laStatus, ...clean })),
+  )
   const entered = (status: string) => rows.filter(({ laStatus }) => laStatus === status).map(({ suId }) => suId)
   await tellStudents(ctx, lesson, entered('1'), 'passed')
   await tellStudents(ctx, lesson, entered('3'), 'waiting')
@@ -97,8 +136,12 @@ export async function enrol(ctx: Context, lesson: ReachedLesson, entries: readon
 
 async function lastWaitNo({ db, actor }: Context, liId: string): Promise<number> {
   const { last } = await db
-    .selectFrom('registration').select(sql<number>`coalesce(max("waitNo"), 0)`.as('last'))
-    .where('schoolId', '=', actor.schoolId).where('liId', '=', liId).where('delFlag', '=', '0').executeTakeFirstOrThrow()
+    .selectFrom('registration')
+    .select(sql<number>`coalesce(max("waitNo"), 0)`.as('last'))
+    .where('schoolId', '=', actor.schoolId)
+    .where('liId', '=', liId)
+    .where('delFlag', '=', '0')
+    .executeTakeFirstOrThrow()
   return last
 }
 
@@ -118,18 +161,52 @@ interface Waiting {
 export async function promoteWaiting(ctx: Context, liId: string): Promise<void> {
   const { schoolId } = ctx.actor
   const now = ctx.clock.now()
-  const lesson = await ctx.db.selectFrom('lesson').select(['liId', 'liName', 'quota', 'passCount', 'quotaByCollege']).where('schoolId', '=', schoolId).where('liId', '=', liId).where('liStatus', '=', '30').where('startTime', '>', now).executeTakeFirst()
+  const lesson = await ctx.db
+    .selectFrom('lesson')
+    .select(['liId', 'liName', 'quota', 'passCount', 'quotaByCollege'])
+    .where('schoolId', '=', schoolId)
+    .where('liId', '=', liId)
+    .where('liStatus', '=', '30')
+    .where('startTime', '>', now)
+    .executeTakeFirst()
   if (!lesson || lesson.passCount >= lesson.quota) return
   const free = collegeQuotas(lesson).length > 0 ? null : lesson.quota - lesson.passCount
-  const { rows: waiting } = await sql<Waiting>`select w."laId", w."suId", p."suiCollegeId", w."laSignStatus", w."laResult", p."suiName" from "registration" w join "person" p on p."schoolId" = w."schoolId" and p."suId" = w."suId"
-    where w."schoolId" = ${schoolId} and w."liId" = ${liId}::uuid and w."delFlag" = '0' and w."laStatus" = '3' order by w."waitNo", w."laId" limit ${free}`.execute(ctx.db)
+  const { rows: waiting } =
+    await sql<Waiting>`select w."laId", w."suId", p."suiCollegeId", w."laSignStatus", w."laResult", p."suiName" from "registration" w join "person" p on p."schoolId" = w."schoolId" and p."suId" = w."suId"
+    where w."schoolId" = ${schoolId} and w."liId" = ${liId}::uuid and w."delFlag" = '0' and w."laStatus" = '3' order by w."waitNo", w."laId" limit ${free}`.execute(
+      ctx.db,
+    )
   if (waiting.length === 0) return
   const { seated } = seat(waiting, await seatsOf(ctx, lesson))
   if (seated.length === 0) return
   await ctx.db
-    .updateTable('registration').set({ laStatus: '1', waitNo: null, auditTime: now, updateTime: now, version: sql<number>`version + 1` })
-    .where('schoolId', '=', schoolId).where(among('laId', seated.map(({ laId }) => laId))).execute()
-  await moveCounters(ctx, liId, seated.map((row) => ({ ...row, laStatus: '3' })), seated.map((row) => ({ ...row, laStatus: '1' })))
-  await audit(ctx, { action: '候补转为录取', bizType: 'lesson', bizId: liId, bizName: lesson.liName, after: { people: seated.map(({ suiName }) => suiName) } })
-  await tellStudents(ctx, lesson, seated.map(({ suId }) => suId), 'promoted')
+    .updateTable('registration')
+    .set({ laStatus: '1', waitNo: null, auditTime: now, updateTime: now, version: sql<number>`version + 1` })
+    .where('schoolId', '=', schoolId)
+    .where(
+      among(
+        'laId',
+        seated.map(({ laId }) => laId),
+      ),
+    )
+    .execute()
+  await moveCounters(
+    ctx,
+    liId,
+    seated.map((row) => ({ ...row, laStatus: '3' })),
+    seated.map((row) => ({ ...row, laStatus: '1' })),
+  )
+  await audit(ctx, {
+    action: '候补转为录取',
+    bizType: 'lesson',
+    bizId: liId,
+    bizName: lesson.liName,
+    after: { people: seated.map(({ suiName }) => suiName) },
+  })
+  await tellStudents(
+    ctx,
+    lesson,
+    seated.map(({ suId }) => suId),
+    'promoted',
+  )
 }

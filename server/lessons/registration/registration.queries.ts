@@ -15,20 +15,34 @@ import { reachLesson, standings, weighLesson, type LessonTies } from '../lessons
 import { placesOf, ratingOf } from '../credit/rating.queries.ts'
 import { holdersOf } from '../result/result.service.ts'
 
-type Filters = Pick<Checked<typeof registrationApi.view>, 'liId' | 'suiName' | 'suiNumber' | 'laStatus' | 'laSignStatus' | 'laResult' | 'collegeId' | 'grade' | 'adId'>
+type Filters = Pick<
+  Checked<typeof registrationApi.view>,
+  'liId' | 'suiName' | 'suiNumber' | 'laStatus' | 'laSignStatus' | 'laResult' | 'collegeId' | 'grade' | 'adId'
+>
 
 const sortable = {
-  applyTime: 'registration.applyTime', suiNumber: 'person.suiNumber', suiName: 'person.suiName', laStatus: 'registration.laStatus', laSignStatus: 'registration.laSignStatus', laResult: 'registration.laResult', laHours: 'registration.laHours',
+  applyTime: 'registration.applyTime',
+  suiNumber: 'person.suiNumber',
+  suiName: 'person.suiName',
+  laStatus: 'registration.laStatus',
+  laSignStatus: 'registration.laSignStatus',
+  laResult: 'registration.laResult',
+  laHours: 'registration.laHours',
 }
 
 /**
  * The participants of a course that fit the filters. Who may see the course may see them; call after `weighLesson`. The person is
  * joined from the left, so that the database leaves him out where nothing asks for him: counting 20,000 then reads one index.
  */
-export function participantsOf({ db, actor }: Pick<Context, 'db' | 'actor'>, { liId, suiName, suiNumber, laStatus, laSignStatus, laResult, collegeId, grade, adId }: Filters) {
+export function participantsOf(
+  { db, actor }: Pick<Context, 'db' | 'actor'>,
+  { liId, suiName, suiNumber, laStatus, laSignStatus, laResult, collegeId, grade, adId }: Filters,
+) {
   let query = db
     .selectFrom('registration')
-    .leftJoin('person', (join) => join.onRef('person.schoolId', '=', 'registration.schoolId').onRef('person.suId', '=', 'registration.suId'))
+    .leftJoin('person', (join) =>
+      join.onRef('person.schoolId', '=', 'registration.schoolId').onRef('person.suId', '=', 'registration.suId'),
+    )
     .where('registration.schoolId', '=', actor.schoolId)
     .where('registration.liId', '=', liId)
     .where('registration.delFlag', '=', sql.lit('0'))
@@ -48,15 +62,52 @@ export async function participantRows({ db, actor }: Pick<Context, 'db' | 'actor
   if (laIds.length === 0) return []
   const rows = await db
     .selectFrom('registration')
-    .innerJoin('person', (join) => join.onRef('person.schoolId', '=', 'registration.schoolId').onRef('person.suId', '=', 'registration.suId'))
-    .leftJoin('college', (join) => join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'))
-    .leftJoin('schoolClass', (join) => join.onRef('schoolClass.schoolId', '=', 'person.schoolId').onRef('schoolClass.scClassId', '=', 'person.scClassId'))
+    .innerJoin('person', (join) =>
+      join.onRef('person.schoolId', '=', 'registration.schoolId').onRef('person.suId', '=', 'registration.suId'),
+    )
+    .leftJoin('college', (join) =>
+      join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
+    )
+    .leftJoin('schoolClass', (join) =>
+      join
+        .onRef('schoolClass.schoolId', '=', 'person.schoolId')
+        .onRef('schoolClass.scClassId', '=', 'person.scClassId'),
+    )
     .select([
-      'laId', 'registration.liId', 'registration.suId', 'suiName', 'suiNumber', 'suiGrade', 'laStatus', 'applyTime', 'applyFrom', 'refuseReason', 'waitNo', 'drawNo', 'partakeMode', 'laSignStatus', 'signInTime', 'signOutTime', 'signMethod',
-      'laResult', 'adId', 'awardName', 'laHours', 'laCredit', 'laPoints', 'registration.remark',
+      'laId',
+      'registration.liId',
+      'registration.suId',
+      'suiName',
+      'suiNumber',
+      'suiGrade',
+      'laStatus',
+      'applyTime',
+      'applyFrom',
+      'refuseReason',
+      'waitNo',
+      'drawNo',
+      'partakeMode',
+      'laSignStatus',
+      'signInTime',
+      'signOutTime',
+      'signMethod',
+      'laResult',
+      'adId',
+      'awardName',
+      'laHours',
+      'laCredit',
+      'laPoints',
+      'registration.remark',
     ])
-    .select(sql<number>`(select count(*)::int from "sessionSign" x where x."schoolId" = "registration"."schoolId" and x."laId" = "registration"."laId")`.as('attended'))
-    .select([sql<string>`coalesce("college"."scName", '')`.as('collegeName'), sql<string>`coalesce("schoolClass"."scClassName", '')`.as('className')])
+    .select(
+      sql<number>`(select count(*)::int from "sessionSign" x where x."schoolId" = "registration"."schoolId" and x."laId" = "registration"."laId")`.as(
+        'attended',
+      ),
+    )
+    .select([
+      sql<string>`coalesce("college"."scName", '')`.as('collegeName'),
+      sql<string>`coalesce("schoolClass"."scClassName", '')`.as('className'),
+    ])
     .where('registration.schoolId', '=', actor.schoolId)
     .where(among('registration.laId', laIds))
     .execute()
@@ -69,14 +120,27 @@ export async function listParticipants(ctx: Context, input: Checked<typeof regis
   const lesson = await weighLesson(ctx, input.liId)
   const query = participantsOf(ctx, input)
   const [keys, total] = await Promise.all([
-    query.select('laId').orderBy(listOrder(input, sortable)).orderBy('laId').limit(input.pageSize).offset(offsetOf(input)).execute(),
+    query
+      .select('laId')
+      .orderBy(listOrder(input, sortable))
+      .orderBy('laId')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
     countOf(query),
   ])
-  const rows = await participantRows(ctx, keys.map(({ laId }) => laId))
+  const rows = await participantRows(
+    ctx,
+    keys.map(({ laId }) => laId),
+  )
   const acts = await openMoves(ctx, { ...lesson, liId: input.liId })
-  const records = rows.map(
-    (row): RegistrationRow =>
-      Object.assign({}, row, { laHours: fromHundredths(row.laHours), laCredit: fromHundredths(row.laCredit), laPoints: fromHundredths(row.laPoints), can: acts.filter(({ states }) => states.includes(row.laStatus)).map(({ act }) => act) }),
+  const records = rows.map((row): RegistrationRow =>
+    Object.assign({}, row, {
+      laHours: fromHundredths(row.laHours),
+      laCredit: fromHundredths(row.laCredit),
+      laPoints: fromHundredths(row.laPoints),
+      can: acts.filter(({ states }) => states.includes(row.laStatus)).map(({ act }) => act),
+    }),
   )
   return asPage(records, total, input)
 }
@@ -86,7 +150,11 @@ async function openMoves({ db, actor, clock }: Context, lesson: LessonTies & { l
   const rules = await schoolSettings({ db }, actor.schoolId)
   const now = clock.now()
   const table: { act: string; move: LessonMove; states: readonly string[] }[] = [
-    { act: 'pass', move: 'admit', states: lesson.applyWay === '3' && !(await hasDrawn({ db, actor }, lesson.liId)) ? [] : ['0'] },
+    {
+      act: 'pass',
+      move: 'admit',
+      states: lesson.applyWay === '3' && !(await hasDrawn({ db, actor }, lesson.liId)) ? [] : ['0'],
+    },
     { act: 'refuse', move: 'admit', states: ['0', '3'] },
     { act: 'del', move: 'register', states: standingStatuses },
     { act: 'cancel', move: 'register', states: cancelFault(lesson, now, rules) ? [] : ['0', '1', '3'] },
@@ -106,14 +174,31 @@ export async function countParticipants(ctx: Context, { liId }: Checked<typeof r
     ctx.db
       .selectFrom('registration')
       .select([
-        sql<number>`count(*)::int`.as('applyTotal'), counted(`"laStatus" = '0'`).as('pending'), counted(`"laStatus" = '1'`).as('passed'), counted(`"laStatus" = '2'`).as('refused'), counted(`"laStatus" = '3'`).as('waiting'),
-        counted(`"laStatus" = '4'`).as('cancelled'), counted(`"laStatus" = '5'`).as('leave'), counted(`"laStatus" = '1' and "laSignStatus" in ('1', '2', '3', '4', '7')`).as('signed'),
-        counted(`"laStatus" = '1' and "laSignStatus" = '2'`).as('late'), counted(`"laStatus" = '1' and "laSignStatus" = '5'`).as('absent'), counted(`"laStatus" = '1' and "laResult" = '0'`).as('unrated'),
+        sql<number>`count(*)::int`.as('applyTotal'),
+        counted(`"laStatus" = '0'`).as('pending'),
+        counted(`"laStatus" = '1'`).as('passed'),
+        counted(`"laStatus" = '2'`).as('refused'),
+        counted(`"laStatus" = '3'`).as('waiting'),
+        counted(`"laStatus" = '4'`).as('cancelled'),
+        counted(`"laStatus" = '5'`).as('leave'),
+        counted(`"laStatus" = '1' and "laSignStatus" in ('1', '2', '3', '4', '7')`).as('signed'),
+        counted(`"laStatus" = '1' and "laSignStatus" = '2'`).as('late'),
+        counted(`"laStatus" = '1' and "laSignStatus" = '5'`).as('absent'),
+        counted(`"laStatus" = '1' and "laResult" = '0'`).as('unrated'),
       ])
-      .where('schoolId', '=', ctx.actor.schoolId).where('liId', '=', liId).where('delFlag', '=', '0').executeTakeFirstOrThrow(),
+      .where('schoolId', '=', ctx.actor.schoolId)
+      .where('liId', '=', liId)
+      .where('delFlag', '=', '0')
+      .executeTakeFirstOrThrow(),
     ratingOf(ctx, lesson),
     holdersOf(ctx, liId),
   ])
-  const awardCounts = awards.filter(({ withdrawn, adId }) => !withdrawn || holders.has(adId)).map((award) => ({ awardName: award.adName, count: holders.get(award.adId) ?? 0, quota: placesOf(award, lesson.passCount) }))
+  const awardCounts = awards
+    .filter(({ withdrawn, adId }) => !withdrawn || holders.has(adId))
+    .map((award) => ({
+      awardName: award.adName,
+      count: holders.get(award.adId) ?? 0,
+      quota: placesOf(award, lesson.passCount),
+    }))
   return { quota: lesson.quota, ...counts, awardCounts }
 }

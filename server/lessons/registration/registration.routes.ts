@@ -6,7 +6,13 @@ import { signParticipants } from '../signing/attendance.service.ts'
 import { exportParticipants } from '../lessons.exports.ts'
 import { lessonFor } from '../lessons.queries.ts'
 import { countParticipants, listParticipants } from './registration.queries.ts'
-import { addParticipants, deleteParticipations, passRegistrations, refuseRegistrations, removeParticipants } from './registration.service.ts'
+import {
+  addParticipants,
+  deleteParticipations,
+  passRegistrations,
+  refuseRegistrations,
+  removeParticipants,
+} from './registration.service.ts'
 import { lessonAwards, rateRemaining, setAward } from '../result/result.service.ts'
 import { creditTrace } from '../credit/trace.service.ts'
 

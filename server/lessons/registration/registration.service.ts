@@ -37,11 +37,24 @@ export type RegistrationRow = Awaited<ReturnType<typeof lockedRegistrations>>['r
 
 const courseLine = inLine({ most: 1 })
 /** A transaction on the participants of one course; in this process such transactions of a course wait in line before they take a connection. */
-export const inTurnOf = <R>(ctx: Context, liId: string, work: (tx: Context) => Promise<R>): Promise<R> => courseLine(() => inTransaction(ctx, work), `${ctx.actor.schoolId}:${liId}`)
+export const inTurnOf = <R>(ctx: Context, liId: string, work: (tx: Context) => Promise<R>): Promise<R> =>
+  courseLine(() => inTransaction(ctx, work), `${ctx.actor.schoolId}:${liId}`)
 
 /** The same for participants named by their own ids: with their one course and themselves, locked, for one who may do the act to it. */
-export async function onParticipants<R>(ctx: Context, move: LessonMove, laIds: readonly string[], work: (tx: Context, lesson: ReachedLesson, rows: RegistrationRow[]) => Promise<R>): Promise<R> {
-  const named = await ctx.db.selectFrom('registration').select('liId').distinct().where('schoolId', '=', ctx.actor.schoolId).where('delFlag', '=', '0').where(among('laId', laIds)).execute()
+export async function onParticipants<R>(
+  ctx: Context,
+  move: LessonMove,
+  laIds: readonly string[],
+  work: (tx: Context, lesson: ReachedLesson, rows: RegistrationRow[]) => Promise<R>,
+): Promise<R> {
+  const named = await ctx.db
+    .selectFrom('registration')
+    .select('liId')
+    .distinct()
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where('delFlag', '=', '0')
+    .where(among('laId', laIds))
+    .execute()
   if (named.length === 0) throw new Failure('not-found')
   if (named.length > 1) throw new Failure('one-lesson-only')
   const { liId } = named[0]!
@@ -56,29 +69,97 @@ async function lockedRegistrations(ctx: Context, move: LessonMove, liId: string,
   const lesson = await lessonFor(ctx, move, liId)
   const rows = await ctx.db
     .selectFrom('registration')
-    .innerJoin('person', (join) => join.onRef('person.schoolId', '=', 'registration.schoolId').onRef('person.suId', '=', 'registration.suId'))
-    .select(['laId', 'registration.suId', 'suiName', 'suiNumber', 'laStatus', 'laSignStatus', 'laResult', 'signInTime', 'signOutTime', 'partakeMode', 'adId', 'awardName', 'laHours', 'laCredit', 'laPoints'])
-    .where('registration.schoolId', '=', ctx.actor.schoolId).where('liId', '=', liId).where('registration.delFlag', '=', '0').where(among('laId', laIds))
-    .orderBy('laId').forUpdate('registration').execute()
+    .innerJoin('person', (join) =>
+      join.onRef('person.schoolId', '=', 'registration.schoolId').onRef('person.suId', '=', 'registration.suId'),
+    )
+    .select([
+      'laId',
+      'registration.suId',
+      'suiName',
+      'suiNumber',
+      'laStatus',
+      'laSignStatus',
+      'laResult',
+      'signInTime',
+      'signOutTime',
+      'partakeMode',
+      'adId',
+      'awardName',
+      'laHours',
+      'laCredit',
+      'laPoints',
+    ])
+    .where('registration.schoolId', '=', ctx.actor.schoolId)
+    .where('liId', '=', liId)
+    .where('registration.delFlag', '=', '0')
+    .where(among('laId', laIds))
+    .orderBy('laId')
+    .forUpdate('registration')
+    .execute()
   if (rows.length !== laIds.length) throw new Failure('not-found')
   return { lesson, rows }
 }
 
 /** Sets the state of participants and moves the counters along. */
-export async function setStatus(ctx: Context, liId: string, rows: readonly RegistrationRow[], laStatus: string, refuseReason = ''): Promise<void> {
+export async function setStatus(
+  ctx: Context,
+  liId: string,
+  rows: readonly RegistrationRow[],
+  laStatus: string,
+  refuseReason = '',
+): Promise<void> {
   const now = ctx.clock.now()
   await ctx.db
-    .updateTable('registration').set({ laStatus, refuseReason, waitNo: null, auditBy: ctx.actor.suId, auditTime: now, updateTime: now, version: sql<number>`version + 1` })
-    .where('schoolId', '=', ctx.actor.schoolId).where(among('laId', rows.map(({ laId }) => laId))).execute()
-  await moveCounters(ctx, liId, rows, rows.map((row) => ({ ...row, laStatus })))
+    .updateTable('registration')
+    .set({
+      laStatus,
+      refuseReason,
+      waitNo: null,
+      auditBy: ctx.actor.suId,
+      auditTime: now,
+      updateTime: now,
+      version: sql<number>`version + 1`,
+    })
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where(
+      among(
+        'laId',
+        rows.map(({ laId }) => laId),
+      ),
+    )
+    .execute()
+  await moveCounters(
+    ctx,
+    liId,
+    rows,
+    rows.map((row) => ({ ...row, laStatus })),
+  )
 }
 
 /** People named in one entry of the trail; of more only the number is told besides. */
 const namedMost = 1000
 
 /** One line of the trail for an act on participants; it stands with the course. */
-export const auditPeople = (ctx: Context, action: string, lesson: ReachedLesson, rows: readonly { suiName: string; suiNumber: string }[], what: object = {}, reason = '') =>
-  audit(ctx, { action, bizType: 'lesson', bizId: lesson.liId, bizName: lesson.liName, reason, after: { ...what, ...(rows.length > namedMost ? { count: rows.length } : {}), people: rows.slice(0, namedMost).map(({ suiName, suiNumber }) => `${suiName} ${suiNumber}`) } })
+export const auditPeople = (
+  ctx: Context,
+  action: string,
+  lesson: ReachedLesson,
+  rows: readonly { suiName: string; suiNumber: string }[],
+  what: object = {},
+  reason = '',
+) =>
+  audit(ctx, {
+    action,
+    bizType: 'lesson',
+    bizId: lesson.liId,
+    bizName: lesson.liName,
+    reason,
+    after: {
+      ...what,
+      ...(rows.length > namedMost ? { count: rows.length } : {}),
+      people: rows.slice(0, namedMost).map(({ suiName, suiNumber }) => `${suiName} ${suiNumber}`),
+    },
+  })
 
 /** Enters students into a course in their stead: range, blacklist, other courses at the same time, repetition and places are all heeded. */
 export function addParticipants(ctx: Context, { liId, suIds, partakeMode }: Checked<typeof registrationApi.add>) {
@@ -95,12 +176,23 @@ export function addParticipants(ctx: Context, { liId, suIds, partakeMode }: Chec
       else entries.push({ candidate: candidate!, partakeMode, remark: '' })
     }
     const enrolled = new Set((await enrol(tx, lesson, entries, 'proxy')).map(({ suId }) => suId))
-    const [entered, left] = [entries.filter(({ candidate }) => enrolled.has(candidate.suId)), entries.filter(({ candidate }) => !enrolled.has(candidate.suId))]
+    const [entered, left] = [
+      entries.filter(({ candidate }) => enrolled.has(candidate.suId)),
+      entries.filter(({ candidate }) => !enrolled.has(candidate.suId)),
+    ]
     if (left.length > 0) {
       const seats = await seatsOf(tx, { ...lesson, passCount: lesson.passCount + entered.length })
-      for (const { candidate } of left) refuse(candidate.suId, candidate.suiName, noSeat(lesson, seats, candidate.suiCollegeId))
+      for (const { candidate } of left)
+        refuse(candidate.suId, candidate.suiName, noSeat(lesson, seats, candidate.suiCollegeId))
     }
-    if (entered.length > 0) await auditPeople(tx, registrationApi.add.summary, lesson, entered.map(({ candidate }) => candidate), { partakeMode })
+    if (entered.length > 0)
+      await auditPeople(
+        tx,
+        registrationApi.add.summary,
+        lesson,
+        entered.map(({ candidate }) => candidate),
+        { partakeMode },
+      )
     return { affected: entered.length, failed }
   })
 }
@@ -110,22 +202,31 @@ export function passRegistrations(ctx: Context, laIds: string[]) {
   return onParticipants(ctx, 'admit', laIds, async (tx, lesson, rows) => {
     if (lesson.applyWay === '3' && !(await hasDrawn(tx, lesson.liId))) throw new Failure('draw-first')
     const { failed, refuse } = refusals(laIds.length)
-    const known = new Map((await candidatesFor(tx, lesson, { suIds: rows.map(({ suId }) => suId) }, ['1'])).map((one) => [one.suId, one]))
+    const known = new Map(
+      (await candidatesFor(tx, lesson, { suIds: rows.map(({ suId }) => suId) }, ['1'])).map((one) => [one.suId, one]),
+    )
     const fit: (RegistrationRow & { suiCollegeId: string | null })[] = []
     const byId = new Map(rows.map((row) => [row.laId, row]))
     for (const row of laIds.map((laId) => byId.get(laId)!)) {
       const { clash, suiCollegeId } = known.get(row.suId) ?? { clash: null, suiCollegeId: null }
-      if (row.laStatus !== '0') refuse(row.laId, row.suiName, new Failure('registration-decided', { name: row.suiName }))
+      if (row.laStatus !== '0')
+        refuse(row.laId, row.suiName, new Failure('registration-decided', { name: row.suiName }))
       else if (clash) refuse(row.laId, row.suiName, new Failure('time-conflict', { lesson: clash }))
       else fit.push({ ...row, suiCollegeId })
     }
     const seats = await seatsOf(tx, lesson)
     const { seated: passed, left } = seat(fit, seats)
-    for (const row of left) refuse(row.laId, row.suiName, noSeat(lesson, { ...seats, free: seats.free - passed.length }, row.suiCollegeId))
+    for (const row of left)
+      refuse(row.laId, row.suiName, noSeat(lesson, { ...seats, free: seats.free - passed.length }, row.suiCollegeId))
     if (passed.length > 0) {
       await setStatus(tx, lesson.liId, passed, '1')
       await auditPeople(tx, registrationApi.pass.summary, lesson, passed)
-      await tellStudents(tx, lesson, passed.map(({ suId }) => suId), 'passed')
+      await tellStudents(
+        tx,
+        lesson,
+        passed.map(({ suId }) => suId),
+        'passed',
+      )
     }
     return { affected: passed.length, failed }
   })
@@ -136,11 +237,18 @@ export function refuseRegistrations(ctx: Context, laIds: string[], reason: strin
   return onParticipants(ctx, 'admit', laIds, async (tx, lesson, rows) => {
     const { failed, refuse } = refusals(laIds.length)
     const open = rows.filter(({ laStatus }) => laStatus === '0' || laStatus === '3')
-    for (const { laId, suiName } of rows.filter((row) => !open.includes(row))) refuse(laId, suiName, new Failure('registration-decided', { name: suiName }))
+    for (const { laId, suiName } of rows.filter((row) => !open.includes(row)))
+      refuse(laId, suiName, new Failure('registration-decided', { name: suiName }))
     if (open.length > 0) {
       await setStatus(tx, lesson.liId, open, '2', reason)
       await auditPeople(tx, registrationApi.refuse.summary, lesson, open, {}, reason)
-      await tellStudents(tx, lesson, open.map(({ suId }) => suId), 'refused', reason)
+      await tellStudents(
+        tx,
+        lesson,
+        open.map(({ suId }) => suId),
+        'refused',
+        reason,
+      )
     }
     return { affected: open.length, failed }
   })
@@ -153,7 +261,13 @@ export function removeParticipants(ctx: Context, { laId: laIds, reason = '' }: C
     if (gone) throw new Failure('registration-decided', { name: gone.suiName })
     await setStatus(tx, lesson.liId, rows, '6', reason)
     await auditPeople(tx, registrationApi.remove.summary, lesson, rows, {}, reason)
-    await tellStudents(tx, lesson, rows.map(({ suId }) => suId), 'removed', reason)
+    await tellStudents(
+      tx,
+      lesson,
+      rows.map(({ suId }) => suId),
+      'removed',
+      reason,
+    )
     await promoteWaiting(tx, lesson.liId)
     return { affected: rows.length }
   })
@@ -163,8 +277,11 @@ export function removeParticipants(ctx: Context, { laId: laIds, reason = '' }: C
 export function deleteParticipations(ctx: Context, { ids }: Checked<typeof registrationApi.delJoin>) {
   return onParticipants(ctx, 'register', ids, async (tx, lesson, rows) => {
     await tx.db
-      .updateTable('registration').set({ delFlag: '1', updateTime: tx.clock.now(), version: sql<number>`version + 1` })
-      .where('schoolId', '=', tx.actor.schoolId).where(among('laId', ids)).execute()
+      .updateTable('registration')
+      .set({ delFlag: '1', updateTime: tx.clock.now(), version: sql<number>`version + 1` })
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where(among('laId', ids))
+      .execute()
     await moveCounters(tx, lesson.liId, rows, [])
     await auditPeople(tx, registrationApi.delJoin.summary, lesson, rows)
     await promoteWaiting(tx, lesson.liId)

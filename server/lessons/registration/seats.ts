@@ -12,13 +12,21 @@ export interface CollegeQuota {
 }
 
 /** What is left of the places of a course and its colleges when these many have been admitted, in all and by college. */
-export const seatsLeft = (quota: number, quotas: readonly CollegeQuota[], taken: number, byCollege: ReadonlyMap<string, number>): Seats => ({
+export const seatsLeft = (
+  quota: number,
+  quotas: readonly CollegeQuota[],
+  taken: number,
+  byCollege: ReadonlyMap<string, number>,
+): Seats => ({
   free: Math.max(0, quota - taken),
   colleges: new Map(quotas.map(({ scId, quota: places }) => [scId, Math.max(0, places - (byCollege.get(scId) ?? 0))])),
 })
 
 /** Who gets a place, in the order given: while there is one in all and, where his college has places of its own, one of those. */
-export function seat<P extends { suiCollegeId: string | null }>(people: readonly P[], { free, colleges }: Seats): { seated: P[]; left: P[] } {
+export function seat<P extends { suiCollegeId: string | null }>(
+  people: readonly P[],
+  { free, colleges }: Seats,
+): { seated: P[]; left: P[] } {
   const rest = new Map(colleges)
   const seated: P[] = []
   const left: P[] = []

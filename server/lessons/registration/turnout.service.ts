@@ -12,7 +12,10 @@ import { tellOrganisers, tellParticipants } from '../tell.service.ts'
 const most = 500
 
 /** Whether so few have come forward that the school wants something done: fewer than its share of the planned places (per cent). Pure. */
-export const isLow = ({ quota, passCount, pendingCount }: { quota: number; passCount: number; pendingCount: number }, turnoutRate: number): boolean => (passCount + pendingCount) * 100 < quota * turnoutRate
+export const isLow = (
+  { quota, passCount, pendingCount }: { quota: number; passCount: number; pendingCount: number },
+  turnoutRate: number,
+): boolean => (passCount + pendingCount) * 100 < quota * turnoutRate
 
 /**
  * A recurring job: when sign-up for a course has ended and too few have come forward, tells its organisers, or takes it down where the
@@ -23,8 +26,13 @@ export const isLow = ({ quota, passCount, pendingCount }: { quota: number; passC
 export async function weighTurnout(services: JobServices, only?: string): Promise<number> {
   const now = services.clock.now()
   let query = services.db
-    .selectFrom('lesson').select(['schoolId', 'liId'])
-    .where('liStatus', '=', sql.lit('30')).where('delFlag', '=', sql.lit('0')).where('applyEnd', '<', now).where('startTime', '>', now).where('changeId', 'is', null)
+    .selectFrom('lesson')
+    .select(['schoolId', 'liId'])
+    .where('liStatus', '=', sql.lit('30'))
+    .where('delFlag', '=', sql.lit('0'))
+    .where('applyEnd', '<', now)
+    .where('startTime', '>', now)
+    .where('changeId', 'is', null)
     .where(sql<boolean>`"turnoutFor" is distinct from "applyEnd"`)
   if (only) query = query.where('schoolId', '=', only)
   let low = 0
@@ -43,9 +51,17 @@ const weighOne = (ctx: Context, liId: string): Promise<boolean> =>
   inTransaction(ctx, async (tx) => {
     const { schoolId } = tx.actor
     const lesson = await tx.db
-      .selectFrom('lesson').select(['liId', 'liName', 'quota', 'passCount', 'pendingCount', 'signCount', 'applyWay', 'applyEnd'])
-      .where('schoolId', '=', schoolId).where('liId', '=', liId).where('liStatus', '=', '30').where('applyEnd', '<', tx.clock.now()).where('changeId', 'is', null)
-      .where(sql<boolean>`"turnoutFor" is distinct from "applyEnd"`).forUpdate().skipLocked().executeTakeFirst()
+      .selectFrom('lesson')
+      .select(['liId', 'liName', 'quota', 'passCount', 'pendingCount', 'signCount', 'applyWay', 'applyEnd'])
+      .where('schoolId', '=', schoolId)
+      .where('liId', '=', liId)
+      .where('liStatus', '=', '30')
+      .where('applyEnd', '<', tx.clock.now())
+      .where('changeId', 'is', null)
+      .where(sql<boolean>`"turnoutFor" is distinct from "applyEnd"`)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst()
     if (!lesson) return false
     const { turnoutRate, turnoutAct } = await schoolSettings(tx, schoolId)
     const few = isLow(lesson, turnoutRate)
@@ -53,14 +69,37 @@ const weighOne = (ctx: Context, liId: string): Promise<boolean> =>
     const came = `截止报名时 ${lesson.passCount + lesson.pendingCount} 人，计划 ${lesson.quota} 人，不足 ${turnoutRate}%`
     const reason = `报名人数不足：${came}`
     await tx.db
-      .updateTable('lesson').set({ turnoutFor: lesson.applyEnd, ...(takenDown ? { liStatus: lessonMoves.unpublish.to, exitReason: reason, ...changed(tx), updateBy: null } : {}) })
-      .where('schoolId', '=', schoolId).where('liId', '=', liId).execute()
+      .updateTable('lesson')
+      .set({
+        turnoutFor: lesson.applyEnd,
+        ...(takenDown
+          ? { liStatus: lessonMoves.unpublish.to, exitReason: reason, ...changed(tx), updateBy: null }
+          : {}),
+      })
+      .where('schoolId', '=', schoolId)
+      .where('liId', '=', liId)
+      .execute()
     if (!few) return false
-    const next = takenDown ? '已按学校规定自动下架，报名暂予保留；调整后可重新发布，或取消课程。' : '请考虑延长报名、调整名额或取消课程。'
+    const next = takenDown
+      ? '已按学校规定自动下架，报名暂予保留；调整后可重新发布，或取消课程。'
+      : '请考虑延长报名、调整名额或取消课程。'
     await tellOrganisers(tx, lesson, '3', `《${lesson.liName}》报名人数不足`, `《${lesson.liName}》${came}，${next}`)
     if (takenDown) {
-      await tellParticipants(tx, lesson, `《${lesson.liName}》已下架`, `您报名的《${lesson.liName}》因报名人数不足已下架，重新发布或取消时将另行通知。`)
-      await audit(tx, { action: '报名不足自动下架', bizType: 'lesson', bizId: liId, bizName: lesson.liName, reason, before: { liStatus: '30' }, after: { liStatus: lessonMoves.unpublish.to } })
+      await tellParticipants(
+        tx,
+        lesson,
+        `《${lesson.liName}》已下架`,
+        `您报名的《${lesson.liName}》因报名人数不足已下架，重新发布或取消时将另行通知。`,
+      )
+      await audit(tx, {
+        action: '报名不足自动下架',
+        bizType: 'lesson',
+        bizId: liId,
+        bizName: lesson.liName,
+        reason,
+        before: { liStatus: '30' },
+        after: { liStatus: lessonMoves.unpublish.to },
+      })
     }
     return true
   })

@@ -16,41 +16,133 @@ import { completeLessons } from '../credit/completion.service.ts'
 
 const who = fc.nat(2)
 /** A question about somebody and what is made of it, without anything in between. */
-const anyQuestion: fc.Arbitrary<Act[]> = fc.tuple(who, fc.constantFrom('1' as const, '2' as const), fc.constantFrom('leader' as const, 'admin' as const), fc.constantFrom('keep' as const, 'remove' as const, '1' as const, '2' as const, '3' as const)).map(([one, about, by, way]) => [
-  { do: 'ask', who: one, about, by }, { do: 'accept', who: one }, { do: 'judge', who: one, upholds: true }, { do: 'settle', who: one, way },
-])
+const anyQuestion: fc.Arbitrary<Act[]> = fc
+  .tuple(
+    who,
+    fc.constantFrom('1' as const, '2' as const),
+    fc.constantFrom('leader' as const, 'admin' as const),
+    fc.constantFrom('keep' as const, 'remove' as const, '1' as const, '2' as const, '3' as const),
+  )
+  .map(([one, about, by, way]) => [
+    { do: 'ask', who: one, about, by },
+    { do: 'accept', who: one },
+    { do: 'judge', who: one, upholds: true },
+    { do: 'settle', who: one, way },
+  ])
 /** Acts in any order, each as likely to be out of place as not. */
 const anyAct: fc.Arbitrary<Act> = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom('submit', 'publish', 'resultAudit', 'publicty', 'begin', 'end', 'noticeOver', 'complete').map((act): Act => ({ do: act })) },
-  { weight: 1, arbitrary: fc.constantFrom('withdraw', 'unpublish', 'cancel', 'del', 'unpublicty').map((act): Act => ({ do: act })) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('decide' as const), of: fc.constantFrom('publication' as const, 'result' as const), by: fc.constantFrom('leader' as const, 'admin' as const), passes: fc.constantFrom(true, true, true, false) }) },
+  {
+    weight: 4,
+    arbitrary: fc
+      .constantFrom('submit', 'publish', 'resultAudit', 'publicty', 'begin', 'end', 'noticeOver', 'complete')
+      .map((act): Act => ({ do: act })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('withdraw', 'unpublish', 'cancel', 'del', 'unpublicty').map((act): Act => ({ do: act })),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('decide' as const),
+      of: fc.constantFrom('publication' as const, 'result' as const),
+      by: fc.constantFrom('leader' as const, 'admin' as const),
+      passes: fc.constantFrom(true, true, true, false),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('add' as const, 'add' as const, 'remove' as const), who }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('sign' as const), who, there: fc.constantFrom(true, true, true, false) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('ask' as const), who, about: fc.constantFrom('1' as const, '2' as const), by: fc.constantFrom('leader' as const, 'admin' as const) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('sign' as const), who, there: fc.constantFrom(true, true, true, false) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('ask' as const),
+      who,
+      about: fc.constantFrom('1' as const, '2' as const),
+      by: fc.constantFrom('leader' as const, 'admin' as const),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('accept' as const), who }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('judge' as const), who, upholds: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('settle' as const), who, way: fc.constantFrom('keep' as const, 'remove' as const, '1' as const, '2' as const, '3' as const) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('rate' as const), who, result: fc.constantFrom('1' as const, '1' as const, '2' as const, '3' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('settle' as const),
+      who,
+      way: fc.constantFrom('keep' as const, 'remove' as const, '1' as const, '2' as const, '3' as const),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('rate' as const),
+      who,
+      result: fc.constantFrom('1' as const, '1' as const, '2' as const, '3' as const),
+    }),
+  },
 )
 /** The way of a course that goes well, so that the later acts are reached in every run. */
 const well: Act[] = [
-  { do: 'submit' }, { do: 'decide', of: 'publication', by: 'leader', passes: true }, { do: 'decide', of: 'publication', by: 'admin', passes: true }, { do: 'publish' }, { do: 'add', who: 0 }, { do: 'add', who: 1 }, { do: 'begin' },
-  { do: 'sign', who: 0, there: true }, { do: 'end' }, { do: 'rate', who: 0, result: '3' }, { do: 'resultAudit' }, { do: 'decide', of: 'result', by: 'leader', passes: true }, { do: 'publicty' }, { do: 'noticeOver' }, { do: 'complete' },
+  { do: 'submit' },
+  { do: 'decide', of: 'publication', by: 'leader', passes: true },
+  { do: 'decide', of: 'publication', by: 'admin', passes: true },
+  { do: 'publish' },
+  { do: 'add', who: 0 },
+  { do: 'add', who: 1 },
+  { do: 'begin' },
+  { do: 'sign', who: 0, there: true },
+  { do: 'end' },
+  { do: 'rate', who: 0, result: '3' },
+  { do: 'resultAudit' },
+  { do: 'decide', of: 'result', by: 'leader', passes: true },
+  { do: 'publicty' },
+  { do: 'noticeOver' },
+  { do: 'complete' },
 ]
 /** That way with acts of any kind strewn in between, questions while the result is in public notice and again once it is credited. */
 const anyLife = fc
-  .tuple(fc.array(anyAct, { maxLength: 8 }), anyQuestion, fc.array(anyQuestion, { maxLength: 2 }), ...well.map(() => fc.array(anyAct, { maxLength: 2 })))
-  .map(([first, asked, late, ...between]) => [...first, ...well.flatMap((act, at) => [...(act.do === 'noticeOver' ? asked : []), act, ...between[at]!]), ...late.flat()])
+  .tuple(
+    fc.array(anyAct, { maxLength: 8 }),
+    anyQuestion,
+    fc.array(anyQuestion, { maxLength: 2 }),
+    ...well.map(() => fc.array(anyAct, { maxLength: 2 })),
+  )
+  .map(([first, asked, late, ...between]) => [
+    ...first,
+    ...well.flatMap((act, at) => [...(act.do === 'noticeOver' ? asked : []), act, ...between[at]!]),
+    ...late.flat(),
+  ])
 
 /** A justified question enters somebody who was left out although every place is taken. */
-const overFull: Act[] = well.flatMap((act): Act[] => (act.do === 'noticeOver' ? [{ do: 'ask', who: 2, about: '1', by: 'leader' }, { do: 'accept', who: 2 }, { do: 'judge', who: 2, upholds: true }, { do: 'settle', who: 2, way: '1' }, act] : [act]))
+const overFull: Act[] = well.flatMap((act): Act[] =>
+  act.do === 'noticeOver'
+    ? [
+        { do: 'ask', who: 2, about: '1', by: 'leader' },
+        { do: 'accept', who: 2 },
+        { do: 'judge', who: 2, upholds: true },
+        { do: 'settle', who: 2, way: '1' },
+        act,
+      ]
+    : [act],
+)
 
-test('whatever people do in whatever order: only what the rules allow happens, and the ledger is what the facts give', { timeout: 120_000 }, async () => {
-  const world = await lessonWorld(({ leader, school }) => [
-    { node: 'PUBLISH', checkers: [leader.suId] }, { node: 'PUBLISH', checkers: [school.adminId] }, { node: 'RESULT', checkers: [leader.suId] },
-  ])
-  await fc.assert(fc.asyncProperty(anyLife, (acts) => live(world, acts)), { ...fuzz(12), examples: [[overFull]] })
-})
+test(
+  'whatever people do in whatever order: only what the rules allow happens, and the ledger is what the facts give',
+  { timeout: 120_000 },
+  async () => {
+    const world = await lessonWorld(({ leader, school }) => [
+      { node: 'PUBLISH', checkers: [leader.suId] },
+      { node: 'PUBLISH', checkers: [school.adminId] },
+      { node: 'RESULT', checkers: [leader.suId] },
+    ])
+    await fc.assert(
+      fc.asyncProperty(anyLife, (acts) => live(world, acts)),
+      { ...fuzz(12), examples: [[overFull]] },
+    )
+  },
+)
 
 /** Lives one course through some acts, each foretold by the model. */
 async function live(world: LessonWorld, acts: readonly Act[]): Promise<void> {
@@ -67,7 +159,13 @@ async function live(world: LessonWorld, acts: readonly Act[]): Promise<void> {
 }
 
 /** What can be seen of a course. */
-const shownOf = (model: CourseModel) => (model.status === 'deleted' ? 'gone' : { liStatus: codeOf(model), people: [...model.people].toSorted(([a], [b]) => a - b).map(([at, { there, result }]) => [at, there, result]) })
+const shownOf = (model: CourseModel) =>
+  model.status === 'deleted'
+    ? 'gone'
+    : {
+        liStatus: codeOf(model),
+        people: [...model.people].toSorted(([a], [b]) => a - b).map(([at, { there, result }]) => [at, there, result]),
+      }
 
 async function newCourse(world: LessonWorld) {
   const { school, teacher, leader } = world
@@ -82,7 +180,13 @@ async function newCourse(world: LessonWorld) {
   const asked = new Map<number, string>()
 
   const laIds = async () => {
-    const rows = await ctx.db.selectFrom('registration').select(['laId', 'suId', 'laStatus', 'laSignStatus', 'laResult']).where('schoolId', '=', schoolId).where('liId', '=', liId).where('delFlag', '=', '0').execute()
+    const rows = await ctx.db
+      .selectFrom('registration')
+      .select(['laId', 'suId', 'laStatus', 'laSignStatus', 'laResult'])
+      .where('schoolId', '=', schoolId)
+      .where('liId', '=', liId)
+      .where('delFlag', '=', '0')
+      .execute()
     return students.map(({ suId }) => rows.find((row) => row.suId === suId))
   }
   const set = async (values: Record<string, string>) => {
@@ -100,56 +204,135 @@ async function newCourse(world: LessonWorld) {
     return row ? ok(teacher.client, call, input(row.laId)) : false
   }
   const decide = async ({ of, by, passes }: Extract<Act, { do: 'decide' }>) => {
-    const [queue, pass, refuse] = of === 'publication' ? ([approvalApi.publishQueue, approvalApi.publishPass, approvalApi.publishRefuse] as const) : ([approvalApi.resultQueue, approvalApi.resultPass, approvalApi.resultRefuse] as const)
+    const [queue, pass, refuse] =
+      of === 'publication'
+        ? ([approvalApi.publishQueue, approvalApi.publishPass, approvalApi.publishRefuse] as const)
+        : ([approvalApi.resultQueue, approvalApi.resultPass, approvalApi.resultRefuse] as const)
     const task = (await clients[by].send(queue, { pageSize: 200 })).records.find(({ bizId }) => bizId === liId)?.taskId
     const key = `${of} ${by}`
     if (task) seen[key] = task
-    return seen[key] ? ok(clients[by], passes ? pass : refuse, { taskIds: [seen[key]], ...(passes ? {} : { opinion: '材料不够完整' }) }) : false
+    return seen[key]
+      ? ok(clients[by], passes ? pass : refuse, {
+          taskIds: [seen[key]],
+          ...(passes ? {} : { opinion: '材料不够完整' }),
+        })
+      : false
   }
   const ask = async ({ who: at, about, by }: Extract<Act, { do: 'ask' }>) => {
-    const { code, data } = await clients[by].ask(questionApi.add, { liId, qType: about, reporterSuId: students[at]!.suId, qContent: '结果与实际情况不符' })
+    const { code, data } = await clients[by].ask(questionApi.add, {
+      liId,
+      qType: about,
+      reporterSuId: students[at]!.suId,
+      qContent: '结果与实际情况不符',
+    })
     if (code === 200) asked.set(at, data.qId)
     return code === 200
   }
-  const onQuestion = async (at: number, call: Call, input: (qId: string) => object) => (asked.has(at) ? ok(leader.client, call, input(asked.get(at)!)) : false)
-  const outcomeOf = (way: Extract<Act, { do: 'settle' }>['way']) => (way === 'keep' ? { qOutcome: '1' } : way === 'remove' ? { qOutcome: '2' } : { qOutcome: '3', laResult: way, ...(way === '3' ? { adId: world.awards.first } : {}) })
+  const onQuestion = async (at: number, call: Call, input: (qId: string) => object) =>
+    asked.has(at) ? ok(leader.client, call, input(asked.get(at)!)) : false
+  const outcomeOf = (way: Extract<Act, { do: 'settle' }>['way']) =>
+    way === 'keep'
+      ? { qOutcome: '1' }
+      : way === 'remove'
+        ? { qOutcome: '2' }
+        : { qOutcome: '3', laResult: way, ...(way === '3' ? { adId: world.awards.first } : {}) }
   const today = () => ctx.clock.now()
   const take = async (act: Act): Promise<boolean> => {
-    const lesson = await ctx.db.selectFrom('lesson').select(['liStatus', 'startTime', 'endTime']).where('schoolId', '=', schoolId).where('liId', '=', liId).where('delFlag', '=', '0').executeTakeFirst()
-    const [isOpen, begun, over] = [lesson?.liStatus === '30', lesson !== undefined && lesson.startTime <= today(), lesson !== undefined && lesson.endTime <= today()]
+    const lesson = await ctx.db
+      .selectFrom('lesson')
+      .select(['liStatus', 'startTime', 'endTime'])
+      .where('schoolId', '=', schoolId)
+      .where('liId', '=', liId)
+      .where('delFlag', '=', '0')
+      .executeTakeFirst()
+    const [isOpen, begun, over] = [
+      lesson?.liStatus === '30',
+      lesson !== undefined && lesson.startTime <= today(),
+      lesson !== undefined && lesson.endTime <= today(),
+    ]
     switch (act.do) {
-      case 'decide': return decide(act)
-      case 'add': return ok(teacher.client, registrationApi.add, { liId, suIds: [students[act.who]!.suId] })
-      case 'remove': return onOne(act.who, registrationApi.remove, (laId) => ({ laId: [laId] }))
-      case 'sign': return onOne(act.who, registrationApi.sign, (laId) => ({ laIds: [laId], laSignStatus: act.there ? '1' : '0' }))
-      case 'rate': return onOne(act.who, registrationApi.setAward, (laId) => ({ laIds: [laId], laResult: act.result, ...(act.result === '3' ? { adId: world.awards.first } : {}) }))
-      case 'begin': return isOpen && !begun ? set({ startTime: addMinutes(today(), -10), endTime: addMinutes(today(), 110) }) : true
-      case 'end': return isOpen && begun && !over ? set({ startTime: addMinutes(today(), -180), endTime: addMinutes(today(), -60) }) : true
-      case 'ask': return ask(act)
-      case 'accept': return onQuestion(act.who, questionApi.accept, (qId) => ({ qIds: [qId] }))
-      case 'judge': return onQuestion(act.who, questionApi.decide, (qId) => ({ qId, verdict: act.upholds ? 'pass' : 'refuse', opinion: '经核实有记录可查' }))
-      case 'settle': return onQuestion(act.who, questionApi.setQAward, (qId) => ({ qId, opinion: '经核实予以处理', ...outcomeOf(act.way) }))
-      case 'noticeOver': return lesson?.liStatus === '60' || lesson?.liStatus === '61' ? set({ liPublictySdate: addDays(today(), -5), liPublictyEdate: addDays(today(), -1) }) : true
-      case 'complete': return (await completeLessons(school.services, schoolId), true)
-      case 'del': return ok(teacher.client, lessonApi.del, { liId: [liId] })
-      case 'publicty': return ok(leader.client, lessonApi.publicty, { liId, liPublictySdate: today(), liPublictyEdate: addDays(today(), 3) })
-      case 'unpublicty': return ok(leader.client, lessonApi.unpublicty, { liId, reason: '名单有误' })
-      case 'unpublish': case 'cancel': return ok(teacher.client, lessonApi[act.do], { liId, reason: '安排有变动' })
-      default: return ok(teacher.client, lessonApi[act.do], { liId })
+      case 'decide':
+        return decide(act)
+      case 'add':
+        return ok(teacher.client, registrationApi.add, { liId, suIds: [students[act.who]!.suId] })
+      case 'remove':
+        return onOne(act.who, registrationApi.remove, (laId) => ({ laId: [laId] }))
+      case 'sign':
+        return onOne(act.who, registrationApi.sign, (laId) => ({ laIds: [laId], laSignStatus: act.there ? '1' : '0' }))
+      case 'rate':
+        return onOne(act.who, registrationApi.setAward, (laId) => ({
+          laIds: [laId],
+          laResult: act.result,
+          ...(act.result === '3' ? { adId: world.awards.first } : {}),
+        }))
+      case 'begin':
+        return isOpen && !begun ? set({ startTime: addMinutes(today(), -10), endTime: addMinutes(today(), 110) }) : true
+      case 'end':
+        return isOpen && begun && !over
+          ? set({ startTime: addMinutes(today(), -180), endTime: addMinutes(today(), -60) })
+          : true
+      case 'ask':
+        return ask(act)
+      case 'accept':
+        return onQuestion(act.who, questionApi.accept, (qId) => ({ qIds: [qId] }))
+      case 'judge':
+        return onQuestion(act.who, questionApi.decide, (qId) => ({
+          qId,
+          verdict: act.upholds ? 'pass' : 'refuse',
+          opinion: '经核实有记录可查',
+        }))
+      case 'settle':
+        return onQuestion(act.who, questionApi.setQAward, (qId) => ({
+          qId,
+          opinion: '经核实予以处理',
+          ...outcomeOf(act.way),
+        }))
+      case 'noticeOver':
+        return lesson?.liStatus === '60' || lesson?.liStatus === '61'
+          ? set({ liPublictySdate: addDays(today(), -5), liPublictyEdate: addDays(today(), -1) })
+          : true
+      case 'complete':
+        return (await completeLessons(school.services, schoolId), true)
+      case 'del':
+        return ok(teacher.client, lessonApi.del, { liId: [liId] })
+      case 'publicty':
+        return ok(leader.client, lessonApi.publicty, {
+          liId,
+          liPublictySdate: today(),
+          liPublictyEdate: addDays(today(), 3),
+        })
+      case 'unpublicty':
+        return ok(leader.client, lessonApi.unpublicty, { liId, reason: '名单有误' })
+      case 'unpublish':
+      case 'cancel':
+        return ok(teacher.client, lessonApi[act.do], { liId, reason: '安排有变动' })
+      default:
+        return ok(teacher.client, lessonApi[act.do], { liId })
     }
   }
   const state = async () => {
     const { code, data } = await teacher.client.ask(lessonApi.details, { liId })
     if (code === 404) return 'gone'
     const rows = await laIds()
-    return { liStatus: data.liStatus, people: rows.flatMap((row, at) => (row?.laStatus === '1' ? [[at, ['1', '7'].includes(row.laSignStatus), row.laResult]] : [])) }
+    return {
+      liStatus: data.liStatus,
+      people: rows.flatMap((row, at) =>
+        row?.laStatus === '1' ? [[at, ['1', '7'].includes(row.laSignStatus), row.laResult]] : [],
+      ),
+    }
   }
   /** The ledger is what the facts give, once; the transcript is the ledger; the counters are the rows. */
   const check = async (model: CourseModel) => {
     await completeLessons(school.services, schoolId)
-    const ledger = await ctx.db.selectFrom('creditLedger').select(['suId', 'clType', 'clValue']).where('schoolId', '=', schoolId).where('bizId', '=', liId).execute()
+    const ledger = await ctx.db
+      .selectFrom('creditLedger')
+      .select(['suId', 'clType', 'clValue'])
+      .where('schoolId', '=', schoolId)
+      .where('bizId', '=', liId)
+      .execute()
     for (const [at, { suId }] of students.entries()) {
-      const sum = (type: string) => ledger.filter((row) => row.suId === suId && row.clType === type).reduce((all, { clValue }) => all + clValue, 0)
+      const sum = (type: string) =>
+        ledger.filter((row) => row.suId === suId && row.clType === type).reduce((all, { clValue }) => all + clValue, 0)
       expect({ hours: sum('1'), credit: sum('2') }).toEqual(earned(model, at))
       const { records } = await school.admin.send(transcriptApi.rows, { suId })
       expect(records.reduce((all, { hours }) => all + toHundredths(hours)!, 0)).toBe(sum('1'))

@@ -6,27 +6,67 @@ export const openQuestion = sql<boolean>`q."delFlag" = '0' and (q."qStatus" in (
 /** One of those that have been accepted: the course is then being looked into. */
 const acceptedQuestion = sql<boolean>`q."delFlag" = '0' and (q."qStatus" = '1' or (q."qStatus" = '2' and q."qOutcome" is null))`
 
-const anyOf = async ({ db }: Pick<PublicContext, 'db'>, schoolId: string, liId: string, which: typeof openQuestion): Promise<boolean> =>
-  (await sql<{ any: boolean }>`select exists (select from "question" q where q."schoolId" = ${schoolId} and q."liId" = ${liId}::uuid and ${which}) as "any"`.execute(db)).rows[0]!.any
+const anyOf = async (
+  { db }: Pick<PublicContext, 'db'>,
+  schoolId: string,
+  liId: string,
+  which: typeof openQuestion,
+): Promise<boolean> =>
+  (
+    await sql<{
+      any: boolean
+    }>`select exists (select from "question" q where q."schoolId" = ${schoolId} and q."liId" = ${liId}::uuid and ${which}) as "any"`.execute(
+      db,
+    )
+  ).rows[0]!.any
 
 /** Whether a question about the course waits for its end; the course cannot be completed before. */
-export const hasOpenQuestions = (ctx: Pick<PublicContext, 'db'>, schoolId: string, liId: string): Promise<boolean> => anyOf(ctx, schoolId, liId, openQuestion)
+export const hasOpenQuestions = (ctx: Pick<PublicContext, 'db'>, schoolId: string, liId: string): Promise<boolean> =>
+  anyOf(ctx, schoolId, liId, openQuestion)
 /** Whether one of them has been accepted. */
-export const hasAcceptedQuestions = (ctx: Context, liId: string): Promise<boolean> => anyOf(ctx, ctx.actor.schoolId, liId, acceptedQuestion)
+export const hasAcceptedQuestions = (ctx: Context, liId: string): Promise<boolean> =>
+  anyOf(ctx, ctx.actor.schoolId, liId, acceptedQuestion)
 
 /** Puts one more round of public notice on the books of a locked course. */
 export async function beginRound({ db, actor, clock }: Context, liId: string, from: string, to: string): Promise<void> {
   await sql`insert into "publictyRound" ("schoolId", "liId", "roundNo", "liPublictySdate", "liPublictyEdate", "startName", "startTime")
-    select ${actor.schoolId}, ${liId}::uuid, coalesce(max("roundNo"), 0) + 1, ${from}::timestamptz, ${to}::timestamptz, ${actor.suNickname}, ${clock.now()}::timestamptz from "publictyRound" where "schoolId" = ${actor.schoolId} and "liId" = ${liId}::uuid`.execute(db)
+    select ${actor.schoolId}, ${liId}::uuid, coalesce(max("roundNo"), 0) + 1, ${from}::timestamptz, ${to}::timestamptz, ${actor.suNickname}, ${clock.now()}::timestamptz from "publictyRound" where "schoolId" = ${actor.schoolId} and "liId" = ${liId}::uuid`.execute(
+    db,
+  )
 }
 
 /** Ends the running round, if there is one. */
-export async function endRound({ db, clock }: Pick<PublicContext, 'db' | 'clock'>, schoolId: string, liId: string, how: { publictyStatus: '2' | '4'; endName: string; endReason: string }): Promise<void> {
-  await db.updateTable('publictyRound').set({ ...how, endTime: clock.now() }).where('schoolId', '=', schoolId).where('liId', '=', liId).where('publictyStatus', '=', '1').execute()
+export async function endRound(
+  { db, clock }: Pick<PublicContext, 'db' | 'clock'>,
+  schoolId: string,
+  liId: string,
+  how: { publictyStatus: '2' | '4'; endName: string; endReason: string },
+): Promise<void> {
+  await db
+    .updateTable('publictyRound')
+    .set({ ...how, endTime: clock.now() })
+    .where('schoolId', '=', schoolId)
+    .where('liId', '=', liId)
+    .where('publictyStatus', '=', '1')
+    .execute()
 }
 
 /** All rounds of a course, newest first. Who may see them is for the caller to know. */
 export const roundsOf = ({ db, actor }: Context, liId: string) =>
   db
-    .selectFrom('publictyRound').select(['roundNo', 'liPublictySdate', 'liPublictyEdate', 'publictyStatus', 'startName', 'startTime', 'endName', 'endTime', 'endReason'])
-    .where('schoolId', '=', actor.schoolId).where('liId', '=', liId).orderBy('roundNo', 'desc').execute()
+    .selectFrom('publictyRound')
+    .select([
+      'roundNo',
+      'liPublictySdate',
+      'liPublictyEdate',
+      'publictyStatus',
+      'startName',
+      'startTime',
+      'endName',
+      'endTime',
+      'endReason',
+    ])
+    .where('schoolId', '=', actor.schoolId)
+    .where('liId', '=', liId)
+    .orderBy('roundNo', 'desc')
+    .execute()

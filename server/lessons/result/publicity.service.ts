@@ -14,16 +14,29 @@ import { beginRound, endRound, hasAcceptedQuestions, roundsOf } from './notice-r
 /** Puts the approved result into public notice, from the first day's 00:00:00 to the last day's 23:59:59; as long as the course promised, and within what the school allows. */
 export const publicise = (ctx: Context, input: Checked<typeof lessonApi.publicty>) =>
   actOnLesson(ctx, 'publicty', lessonApi.publicty, input, async (tx, lesson) => {
-    const { start, end } = await publicityPeriod(tx, tx.actor.schoolId, { from: input.liPublictySdate, to: input.liPublictyEdate, promised: lesson.publictyDays, field: 'liPublictySdate' })
+    const { start, end } = await publicityPeriod(tx, tx.actor.schoolId, {
+      from: input.liPublictySdate,
+      to: input.liPublictyEdate,
+      promised: lesson.publictyDays,
+      field: 'liPublictySdate',
+    })
     await beginRound(tx, lesson.liId, start, end)
     // questions that were open when an earlier notice was revoked are so still
     const isQuestioned = await hasAcceptedQuestions(tx, lesson.liId)
-    return { liPublictySdate: start, liPublictyEdate: end, ...(isQuestioned && { liStatus: lessonTurns.questioned.to }) }
+    return {
+      liPublictySdate: start,
+      liPublictyEdate: end,
+      ...(isQuestioned && { liStatus: lessonTurns.questioned.to }),
+    }
   })
 
 export const unpublicise = (ctx: Context, input: Checked<typeof lessonApi.unpublicty>) =>
   actOnLesson(ctx, 'unpublicty', lessonApi.unpublicty, input, async (tx, { liId }) => {
-    await endRound(tx, tx.actor.schoolId, liId, { publictyStatus: '4', endName: tx.actor.suNickname, endReason: input.reason })
+    await endRound(tx, tx.actor.schoolId, liId, {
+      publictyStatus: '4',
+      endName: tx.actor.suNickname,
+      endReason: input.reason,
+    })
     return { liPublictySdate: null, liPublictyEdate: null }
   })
 
@@ -39,13 +52,33 @@ export async function publicList(ctx: Context, input: Checked<typeof lessonApi.p
   if (!['60', '61', '70', '80'].includes(lesson.liStatus)) throw new Failure('wrong-state', { act: '查看公示名单' })
   const query = ctx.db
     .selectFrom('registration')
-    .innerJoin('person', (join) => join.onRef('person.schoolId', '=', 'registration.schoolId').onRef('person.suId', '=', 'registration.suId'))
-    .leftJoin('college', (join) => join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'))
-    .where('registration.schoolId', '=', ctx.actor.schoolId).where('liId', '=', input.liId).where('registration.delFlag', '=', '0').where('laStatus', '=', '1').where('laResult', 'in', ['1', '3'])
+    .innerJoin('person', (join) =>
+      join.onRef('person.schoolId', '=', 'registration.schoolId').onRef('person.suId', '=', 'registration.suId'),
+    )
+    .leftJoin('college', (join) =>
+      join.onRef('college.schoolId', '=', 'person.schoolId').onRef('college.scId', '=', 'person.suiCollegeId'),
+    )
+    .where('registration.schoolId', '=', ctx.actor.schoolId)
+    .where('liId', '=', input.liId)
+    .where('registration.delFlag', '=', '0')
+    .where('laStatus', '=', '1')
+    .where('laResult', 'in', ['1', '3'])
   const [rows, total] = await Promise.all([
-    query.select(['suiName', 'suiNumber', 'college.scName', 'awardName', 'laHours']).orderBy('suiNumber').orderBy('laId').limit(input.pageSize).offset(offsetOf(input)).execute(),
+    query
+      .select(['suiName', 'suiNumber', 'college.scName', 'awardName', 'laHours'])
+      .orderBy('suiNumber')
+      .orderBy('laId')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
     countOf(query),
   ])
-  const shown = rows.map(({ suiName, suiNumber, scName, awardName, laHours }) => ({ suiName: maskedName(suiName), suiNumber: maskedNumber(suiNumber), collegeName: scName ?? '', awardName, hours: fromHundredths(laHours) }))
+  const shown = rows.map(({ suiName, suiNumber, scName, awardName, laHours }) => ({
+    suiName: maskedName(suiName),
+    suiNumber: maskedNumber(suiNumber),
+    collegeName: scName ?? '',
+    awardName,
+    hours: fromHundredths(laHours),
+  }))
   return asPage(shown, total, input)
 }

@@ -32,14 +32,26 @@ export const lockLesson = (ctx: Context, liId: string): Promise<ReachedLesson> =
 
 /** A course that the question's handler reaches through the question itself; locked. */
 export async function lockQuestioned({ db, actor }: Context, liId: string): Promise<ReachedLesson> {
-  const row = await db.selectFrom('lesson').selectAll().where('schoolId', '=', actor.schoolId).where('liId', '=', liId).where('delFlag', '=', '0').forUpdate().executeTakeFirst()
+  const row = await db
+    .selectFrom('lesson')
+    .selectAll()
+    .where('schoolId', '=', actor.schoolId)
+    .where('liId', '=', liId)
+    .where('delFlag', '=', '0')
+    .forUpdate()
+    .executeTakeFirst()
   if (!row) throw new Failure('not-found')
   return { ...row, myRoles: [], initiated: false }
 }
 
 /** Whether what a right covers for the person includes the course. */
-export const coversLesson = ({ actor }: Context, permit: Permit, { liCollegeId, liDepartmentId, lsPath }: Pick<ReachedLesson, 'liCollegeId' | 'liDepartmentId' | 'lsPath'>): boolean =>
-  actor.permits.has(permit) && covers(actor.scopeFor(permit), { college: liCollegeId, department: liDepartmentId, path: lsPath })
+export const coversLesson = (
+  { actor }: Context,
+  permit: Permit,
+  { liCollegeId, liDepartmentId, lsPath }: Pick<ReachedLesson, 'liCollegeId' | 'liDepartmentId' | 'lsPath'>,
+): boolean =>
+  actor.permits.has(permit) &&
+  covers(actor.scopeFor(permit), { college: liCollegeId, department: liDepartmentId, path: lsPath })
 
 /** Keeps the state of a course in line with its questions: looked into while one is accepted, in plain notice otherwise. */
 export async function followQuestions(ctx: Context, liId: string): Promise<void> {
@@ -64,10 +76,20 @@ export interface QuestionedRecord {
 }
 
 /** Students and their places in a course, where they have one. */
-export async function recordsIn({ db, actor }: Context, liId: string, of: { suIds: readonly string[] } | { suiNumbers: readonly string[] }, { lock = false } = {}): Promise<QuestionedRecord[]> {
-  const which = 'suIds' in of ? sql`p."suId" = any(${of.suIds}::uuid[])` : sql`p."suiNumber" = any(${of.suiNumbers}::text[])`
-  if (lock) await sql`select from "registration" t join "person" p on p."schoolId" = t."schoolId" and p."suId" = t."suId" where t."schoolId" = ${actor.schoolId} and t."liId" = ${liId}::uuid and t."delFlag" = '0' and ${which} order by t."laId" for update of t`.execute(db)
-  const { rows } = await sql<QuestionedRecord>`select p."suId", p."suiName", p."suiNumber", t."laId", coalesce(t."laStatus", '') "laStatus", coalesce(t."laSignStatus", '0') "laSignStatus", t."signOutTime", coalesce(t."laResult", '0') "laResult", t."adId",
+export async function recordsIn(
+  { db, actor }: Context,
+  liId: string,
+  of: { suIds: readonly string[] } | { suiNumbers: readonly string[] },
+  { lock = false } = {},
+): Promise<QuestionedRecord[]> {
+  const which =
+    'suIds' in of ? sql`p."suId" = any(${of.suIds}::uuid[])` : sql`p."suiNumber" = any(${of.suiNumbers}::text[])`
+  if (lock)
+    await sql`select from "registration" t join "person" p on p."schoolId" = t."schoolId" and p."suId" = t."suId" where t."schoolId" = ${actor.schoolId} and t."liId" = ${liId}::uuid and t."delFlag" = '0' and ${which} order by t."laId" for update of t`.execute(
+      db,
+    )
+  const { rows } =
+    await sql<QuestionedRecord>`select p."suId", p."suiName", p."suiNumber", t."laId", coalesce(t."laStatus", '') "laStatus", coalesce(t."laSignStatus", '0') "laSignStatus", t."signOutTime", coalesce(t."laResult", '0') "laResult", t."adId",
       coalesce(t."awardName", '') "awardName", coalesce(t."partakeMode", '1') "partakeMode", coalesce(t."laHours", 0) "laHours"
     from "person" p left join "registration" t on t."schoolId" = p."schoolId" and t."suId" = p."suId" and t."liId" = ${liId}::uuid and t."delFlag" = '0'
     where p."schoolId" = ${actor.schoolId} and p."suiType" = '1' and p."delFlag" = '0' and ${which}`.execute(db)
@@ -75,7 +97,13 @@ export async function recordsIn({ db, actor }: Context, liId: string, of: { suId
 }
 
 /** A record in words: `获奖（一等奖），3 学时`. */
-export function recordWords({ laId, laStatus, laResult, awardName, laHours }: Pick<QuestionedRecord, 'laId' | 'laStatus' | 'laResult' | 'awardName' | 'laHours'>): string {
+export function recordWords({
+  laId,
+  laStatus,
+  laResult,
+  awardName,
+  laHours,
+}: Pick<QuestionedRecord, 'laId' | 'laStatus' | 'laResult' | 'awardName' | 'laHours'>): string {
   if (laId === null) return '不在名单中'
   if (laStatus !== '1') return labelOf('apply_status', laStatus)
   const result = laResult === '3' && awardName ? `获奖（${awardName}）` : labelOf('result_status', laResult)
@@ -91,28 +119,101 @@ export interface Corrected {
 }
 
 /** Corrects the result of one student in a locked course; one who was left out is entered, one marked absent is marked as signed in afterwards and gets back what the absence took. */
-export async function correctResult(ctx: Context, kinds: CreditKinds, lesson: ReachedLesson, suId: string, { laResult, adId, partakeMode }: { laResult: string; adId: string | null; partakeMode?: string | undefined }, why: string): Promise<Corrected> {
+export async function correctResult(
+  ctx: Context,
+  kinds: CreditKinds,
+  lesson: ReachedLesson,
+  suId: string,
+  { laResult, adId, partakeMode }: { laResult: string; adId: string | null; partakeMode?: string | undefined },
+  why: string,
+): Promise<Corrected> {
   const { schoolId } = ctx.actor
   const before = await oneRecord(ctx, lesson.liId, suId)
   const now = ctx.clock.now()
   const present = laResult === '2' || attendedStatuses.includes(before.laSignStatus) ? before.laSignStatus : '7'
   const laId = before.laId ?? newId()
-  const placed = { laStatus: '1', laSignStatus: present, ...(present === '7' && before.laSignStatus !== '7' ? { signMethod: '5', signBy: ctx.actor.suId, signInTime: lesson.startTime, signReason: why } : {}) }
-  if (before.laId === null) await ctx.db.insertInto('registration').values({ schoolId, laId, liId: lesson.liId, suId, applyFrom: 'question', auditBy: ctx.actor.suId, auditTime: now, applyTime: now, updateTime: now, partakeMode: partakeMode ?? '1', ...placed }).execute()
-  else if (before.laStatus !== '1' || present !== before.laSignStatus) await ctx.db.updateTable('registration').set({ ...placed, updateTime: now, version: sql<number>`version + 1` }).where('schoolId', '=', schoolId).where('laId', '=', laId).execute()
-  await moveCounters(ctx, lesson.liId, before.laId === null ? [] : [before], [{ ...before, ...placed }], { beyondQuota: true })
-  await rate(ctx, lesson, [{ ...before, ...placed, laId, partakeMode: partakeMode ?? before.partakeMode }], laResult, adId)
-  const restored = before.laSignStatus === '5' && present === '7' ? await makeAbsenceGood(ctx, { tell: notify }, { suId, liId: lesson.liId, reason: `课程“${lesson.liName}”更正为已参加` }) : 0
+  const placed = {
+    laStatus: '1',
+    laSignStatus: present,
+    ...(present === '7' && before.laSignStatus !== '7'
+      ? { signMethod: '5', signBy: ctx.actor.suId, signInTime: lesson.startTime, signReason: why }
+      : {}),
+  }
+  if (before.laId === null)
+    await ctx.db
+      .insertInto('registration')
+      .values({
+        schoolId,
+        laId,
+        liId: lesson.liId,
+        suId,
+        applyFrom: 'question',
+        auditBy: ctx.actor.suId,
+        auditTime: now,
+        applyTime: now,
+        updateTime: now,
+        partakeMode: partakeMode ?? '1',
+        ...placed,
+      })
+      .execute()
+  else if (before.laStatus !== '1' || present !== before.laSignStatus)
+    await ctx.db
+      .updateTable('registration')
+      .set({ ...placed, updateTime: now, version: sql<number>`version + 1` })
+      .where('schoolId', '=', schoolId)
+      .where('laId', '=', laId)
+      .execute()
+  await moveCounters(ctx, lesson.liId, before.laId === null ? [] : [before], [{ ...before, ...placed }], {
+    beyondQuota: true,
+  })
+  await rate(
+    ctx,
+    lesson,
+    [{ ...before, ...placed, laId, partakeMode: partakeMode ?? before.partakeMode }],
+    laResult,
+    adId,
+  )
+  const restored =
+    before.laSignStatus === '5' && present === '7'
+      ? await makeAbsenceGood(
+          ctx,
+          { tell: notify },
+          { suId, liId: lesson.liId, reason: `课程“${lesson.liName}”更正为已参加` },
+        )
+      : 0
   return { ...(await corrected(ctx, kinds, lesson, before, why)), restored }
 }
 
 /** Takes a student out of the result of a locked course. */
-export async function removeFromResult(ctx: Context, kinds: CreditKinds, lesson: ReachedLesson, suId: string, why: string): Promise<Corrected> {
+export async function removeFromResult(
+  ctx: Context,
+  kinds: CreditKinds,
+  lesson: ReachedLesson,
+  suId: string,
+  why: string,
+): Promise<Corrected> {
   const before = await oneRecord(ctx, lesson.liId, suId)
-  if (before.laId === null || before.laStatus !== '1') throw new Failure('question-not-in-list', { name: before.suiName })
+  if (before.laId === null || before.laStatus !== '1')
+    throw new Failure('question-not-in-list', { name: before.suiName })
   await ctx.db
-    .updateTable('registration').set({ laStatus: '6', refuseReason: why, laResult: '2', adId: null, awardName: '', laHours: 0, laCredit: 0, laPoints: 0, auditBy: ctx.actor.suId, auditTime: ctx.clock.now(), updateTime: ctx.clock.now(), version: sql<number>`version + 1` })
-    .where('schoolId', '=', ctx.actor.schoolId).where('laId', '=', before.laId).execute()
+    .updateTable('registration')
+    .set({
+      laStatus: '6',
+      refuseReason: why,
+      laResult: '2',
+      adId: null,
+      awardName: '',
+      laHours: 0,
+      laCredit: 0,
+      laPoints: 0,
+      auditBy: ctx.actor.suId,
+      auditTime: ctx.clock.now(),
+      updateTime: ctx.clock.now(),
+      version: sql<number>`version + 1`,
+    })
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where('laId', '=', before.laId)
+    .execute()
   await moveCounters(ctx, lesson.liId, [before], [{ ...before, laStatus: '6', laResult: '2' }])
   return corrected(ctx, kinds, lesson, before, why)
 }
@@ -123,8 +224,23 @@ async function oneRecord(ctx: Context, liId: string, suId: string): Promise<Ques
   return record
 }
 
-async function corrected(ctx: Context, kinds: CreditKinds, lesson: ReachedLesson, before: QuestionedRecord, why: string): Promise<Corrected> {
-  const delta = creditedStates.includes(lesson.liStatus) ? ((await recredit(ctx, kinds, { bizId: lesson.liId, suIds: [before.suId], why, rows: (suIds) => courseRows(ctx, lesson, suIds) })).get(before.suId) ?? 0) : 0
+async function corrected(
+  ctx: Context,
+  kinds: CreditKinds,
+  lesson: ReachedLesson,
+  before: QuestionedRecord,
+  why: string,
+): Promise<Corrected> {
+  const delta = creditedStates.includes(lesson.liStatus)
+    ? ((
+        await recredit(ctx, kinds, {
+          bizId: lesson.liId,
+          suIds: [before.suId],
+          why,
+          rows: (suIds) => courseRows(ctx, lesson, suIds),
+        })
+      ).get(before.suId) ?? 0)
+    : 0
   const [after] = await recordsIn(ctx, lesson.liId, { suIds: [before.suId] })
   return { before: recordWords(before), after: recordWords(after!), delta, restored: 0 }
 }
@@ -132,16 +248,39 @@ async function corrected(ctx: Context, kinds: CreditKinds, lesson: ReachedLesson
 const endable: readonly string[] = ['50', '60', '61', '70', '80'] satisfies LessonStatus[]
 
 /** Ends a locked course as abnormal: it gives nothing, and what it gave is taken back. */
-export async function endAbnormally(ctx: Context, kinds: CreditKinds, lesson: ReachedLesson, reason: string): Promise<number> {
+export async function endAbnormally(
+  ctx: Context,
+  kinds: CreditKinds,
+  lesson: ReachedLesson,
+  reason: string,
+): Promise<number> {
   if (!endable.includes(lesson.liStatus)) throw new Failure('wrong-state', { act: '异常结项' })
   const people = creditedStates.includes(lesson.liStatus) ? await creditedStudents(ctx, lesson.liId) : []
-  if (people.length > 0) await recredit(ctx, kinds, { bizId: lesson.liId, suIds: people, why: '课程异常结项', rows: async () => [] })
-  await ctx.db.updateTable('lesson').set({ liStatus: '92', exitReason: reason, ...changed(ctx) }).where('schoolId', '=', ctx.actor.schoolId).where('liId', '=', lesson.liId).execute()
-  await endRound(ctx, ctx.actor.schoolId, lesson.liId, { publictyStatus: '4', endName: ctx.actor.suNickname, endReason: '异常结项' })
-  await audit(ctx, { action: '异常结项', bizType: 'lesson', bizId: lesson.liId, bizName: lesson.liName, before: { liStatus: lesson.liStatus }, after: { liStatus: '92', people: people.length }, reason })
+  if (people.length > 0)
+    await recredit(ctx, kinds, { bizId: lesson.liId, suIds: people, why: '课程异常结项', rows: async () => [] })
+  await ctx.db
+    .updateTable('lesson')
+    .set({ liStatus: '92', exitReason: reason, ...changed(ctx) })
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where('liId', '=', lesson.liId)
+    .execute()
+  await endRound(ctx, ctx.actor.schoolId, lesson.liId, {
+    publictyStatus: '4',
+    endName: ctx.actor.suNickname,
+    endReason: '异常结项',
+  })
+  await audit(ctx, {
+    action: '异常结项',
+    bizType: 'lesson',
+    bizId: lesson.liId,
+    bizName: lesson.liName,
+    before: { liStatus: lesson.liStatus },
+    after: { liStatus: '92', people: people.length },
+    reason,
+  })
   return people.length
 }
 
-
 /** The awards that a course may give, by name. */
-export const lessonAwardNames = async (ctx: Context, lesson: ReachedLesson): Promise<string[]> => (await ratingOf(ctx, lesson)).awards.filter(({ withdrawn }) => !withdrawn).map(({ adName }) => adName)
+export const lessonAwardNames = async (ctx: Context, lesson: ReachedLesson): Promise<string[]> =>
+  (await ratingOf(ctx, lesson)).awards.filter(({ withdrawn }) => !withdrawn).map(({ adName }) => adName)

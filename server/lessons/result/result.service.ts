@@ -19,7 +19,10 @@ import { moveCounters } from '../registration/registration-write.ts'
 import { tooSeldom } from '../signing/attend-rate.service.ts'
 import { hasLeft, leftEarly } from '../signing/sign-rules.ts'
 
-export type Rateable = Pick<RegistrationRow, 'laId' | 'suiName' | 'suiNumber' | 'laStatus' | 'laSignStatus' | 'signOutTime' | 'laResult' | 'partakeMode'>
+export type Rateable = Pick<
+  RegistrationRow,
+  'laId' | 'suiName' | 'suiNumber' | 'laStatus' | 'laSignStatus' | 'signOutTime' | 'laResult' | 'partakeMode'
+>
 
 /** The awards that a course may give, each with how many hold it. */
 export async function lessonAwards(ctx: Context, { liId }: Checked<typeof registrationApi.loadAward>) {
@@ -28,47 +31,104 @@ export async function lessonAwards(ctx: Context, { liId }: Checked<typeof regist
   return awards
     .filter(({ withdrawn }) => !withdrawn)
     .map((award) => ({
-      adId: award.adId, adName: award.adName, hours: fromHundredths(award.hours), credit: fromHundredths(award.credit), points: fromHundredths(award.points),
-      quota: placesOf(award, lesson.passCount), used: used.get(award.adId) ?? 0,
+      adId: award.adId,
+      adName: award.adName,
+      hours: fromHundredths(award.hours),
+      credit: fromHundredths(award.credit),
+      points: fromHundredths(award.points),
+      quota: placesOf(award, lesson.passCount),
+      used: used.get(award.adId) ?? 0,
     }))
 }
 
 /** Participants by award, without some of them. */
-export async function holdersOf({ db, actor }: Context, liId: string, without: readonly string[] = []): Promise<Map<string, number>> {
+export async function holdersOf(
+  { db, actor }: Context,
+  liId: string,
+  without: readonly string[] = [],
+): Promise<Map<string, number>> {
   const rows = await db
-    .selectFrom('registration').select(['adId', sql<number>`count(*)::int`.as('n')])
-    .where('schoolId', '=', actor.schoolId).where('liId', '=', liId).where('delFlag', '=', '0').where('laStatus', '=', '1').where('adId', 'is not', null)
-    .where(sql<boolean>`"laId" <> all(${without}::uuid[])`).groupBy('adId').execute()
+    .selectFrom('registration')
+    .select(['adId', sql<number>`count(*)::int`.as('n')])
+    .where('schoolId', '=', actor.schoolId)
+    .where('liId', '=', liId)
+    .where('delFlag', '=', '0')
+    .where('laStatus', '=', '1')
+    .where('adId', 'is not', null)
+    .where(sql<boolean>`"laId" <> all(${without}::uuid[])`)
+    .groupBy('adId')
+    .execute()
   return new Map(rows.map(({ adId, n }) => [adId!, n]))
 }
 
 /** Rates participants, all or none: passed, not passed, or with an award while there are places for it. */
-export function setAward(ctx: Context, { laIds, laResult, adId, partakeMode }: Checked<typeof registrationApi.setAward>) {
+export function setAward(
+  ctx: Context,
+  { laIds, laResult, adId, partakeMode }: Checked<typeof registrationApi.setAward>,
+) {
   return onParticipants(ctx, 'award', laIds, async (tx, lesson, rows) => {
-    const { awardName } = await rate(tx, lesson, rows.map((row) => ({ ...row, partakeMode: partakeMode ?? row.partakeMode })), laResult, laResult === '3' ? (adId ?? null) : null)
-    const what = { laResult: labelOf('result_status', laResult), ...(awardName ? { awardName } : {}), ...(partakeMode ? { partakeMode: labelOf('partake_mode', partakeMode) } : {}) }
+    const { awardName } = await rate(
+      tx,
+      lesson,
+      rows.map((row) => ({ ...row, partakeMode: partakeMode ?? row.partakeMode })),
+      laResult,
+      laResult === '3' ? (adId ?? null) : null,
+    )
+    const what = {
+      laResult: labelOf('result_status', laResult),
+      ...(awardName ? { awardName } : {}),
+      ...(partakeMode ? { partakeMode: labelOf('partake_mode', partakeMode) } : {}),
+    }
     await auditPeople(tx, registrationApi.setAward.summary, lesson, rows, what)
     return { affected: rows.length }
   })
 }
 
 /** Rates participants of a locked course, all or none: by its rules, within its awards' places, and as their attendance allows. */
-export async function rate(ctx: Context, lesson: ReachedLesson, rows: readonly Rateable[], laResult: string, adId: string | null) {
+export async function rate(
+  ctx: Context,
+  lesson: ReachedLesson,
+  rows: readonly Rateable[],
+  laResult: string,
+  adId: string | null,
+) {
   const outsider = rows.find(({ laStatus }) => laStatus !== '1')
   if (outsider) throw new Failure('not-participant', { name: outsider.suiName, act: '评定结果' })
-  const absentee = laResult === '2' ? undefined : rows.find(({ laSignStatus }) => !attendedStatuses.includes(laSignStatus))
+  const absentee =
+    laResult === '2' ? undefined : rows.find(({ laSignStatus }) => !attendedStatuses.includes(laSignStatus))
   if (absentee) throw new Failure('unsigned-no-award', { name: absentee.suiName })
   const stayed = laResult === '2' ? undefined : rows.find((row) => !hasLeft(lesson.signOutOn, row))
   if (stayed) throw new Failure('no-sign-out-no-award', { name: stayed.suiName })
-  const [seldom] = laResult === '2' ? [] : await tooSeldom(ctx, lesson, rows.map(({ laId }) => laId))
-  if (seldom) throw new Failure('attend-rate-low', { name: rows.find(({ laId }) => laId === seldom[0])!.suiName, n: seldom[1].came, m: seldom[1].sessions, rate: lesson.minAttendRate })
+  const [seldom] =
+    laResult === '2'
+      ? []
+      : await tooSeldom(
+          ctx,
+          lesson,
+          rows.map(({ laId }) => laId),
+        )
+  if (seldom)
+    throw new Failure('attend-rate-low', {
+      name: rows.find(({ laId }) => laId === seldom[0])!.suiName,
+      n: seldom[1].came,
+      m: seldom[1].sessions,
+      rate: lesson.minAttendRate,
+    })
   const rating = await ratingOf(ctx, lesson)
   const award = rating.awards.find((one) => one.adId === adId && !one.withdrawn)
   if (laResult === '3' && !award) throw new Failure('award-not-of-lesson')
   if (award) {
     const places = placesOf(award, lesson.passCount)
-    const used = (await holdersOf(ctx, lesson.liId, rows.map(({ laId }) => laId))).get(award.adId) ?? 0
-    if (places !== null && used + rows.length > places) throw new Failure('award-quota-full', { award: award.adName, quota: places })
+    const used =
+      (
+        await holdersOf(
+          ctx,
+          lesson.liId,
+          rows.map(({ laId }) => laId),
+        )
+      ).get(award.adId) ?? 0
+    if (places !== null && used + rows.length > places)
+      throw new Failure('award-quota-full', { award: award.adName, quota: places })
   }
   const written = rows.map(({ laId, partakeMode }) => {
     const { hours, credit, points } = entitlementOf(ratedBy(rating, lesson, { partakeMode, laResult, adId }))
@@ -76,31 +136,60 @@ export async function rate(ctx: Context, lesson: ReachedLesson, rows: readonly R
   })
   await sql`update "registration" t set "laResult" = ${laResult}, "adId" = ${adId}::uuid, "awardName" = ${award?.adName ?? ''}, "partakeMode" = r."partakeMode", "laHours" = r."laHours", "laCredit" = r."laCredit",
       "laPoints" = r."laPoints", "updateTime" = ${ctx.clock.now()}::timestamptz, "version" = t."version" + 1
-    from ${recordset(written, { laId: 'uuid', partakeMode: 'text', laHours: 'int', laCredit: 'int', laPoints: 'int' })} where t."schoolId" = ${ctx.actor.schoolId} and t."laId" = r."laId"`.execute(ctx.db)
-  await moveCounters(ctx, lesson.liId, rows, rows.map((row) => ({ ...row, laResult })))
+    from ${recordset(written, { laId: 'uuid', partakeMode: 'text', laHours: 'int', laCredit: 'int', laPoints: 'int' })} where t."schoolId" = ${ctx.actor.schoolId} and t."laId" = r."laId"`.execute(
+    ctx.db,
+  )
+  await moveCounters(
+    ctx,
+    lesson.liId,
+    rows,
+    rows.map((row) => ({ ...row, laResult })),
+  )
   return { awardName: award?.adName }
 }
 
 /** Admitted participants of a locked course that fit a condition, locked too. */
-const participantsWhere = ({ db, actor }: Context, liId: string, condition: ReturnType<typeof sql<boolean>>): Promise<Rateable[]> =>
+const participantsWhere = (
+  { db, actor }: Context,
+  liId: string,
+  condition: ReturnType<typeof sql<boolean>>,
+): Promise<Rateable[]> =>
   db
     .selectFrom('registration')
-    .innerJoin('person', (join) => join.onRef('person.schoolId', '=', 'registration.schoolId').onRef('person.suId', '=', 'registration.suId'))
+    .innerJoin('person', (join) =>
+      join.onRef('person.schoolId', '=', 'registration.schoolId').onRef('person.suId', '=', 'registration.suId'),
+    )
     .select(['laId', 'suiName', 'suiNumber', 'laStatus', 'laSignStatus', 'signOutTime', 'laResult', 'partakeMode'])
-    .where('registration.schoolId', '=', actor.schoolId).where('liId', '=', liId).where('registration.delFlag', '=', '0').where('laStatus', '=', '1').where(condition)
-    .orderBy('laId').forUpdate('registration').execute()
+    .where('registration.schoolId', '=', actor.schoolId)
+    .where('liId', '=', liId)
+    .where('registration.delFlag', '=', '0')
+    .where('laStatus', '=', '1')
+    .where(condition)
+    .orderBy('laId')
+    .forUpdate('registration')
+    .execute()
 
 /** Rates everybody not rated yet by attendance: who was there has passed; unless only those are meant, the others have not. */
 export function rateRemaining(ctx: Context, { liId, onlySigned }: Checked<typeof registrationApi.rateRemaining>) {
   return inTurnOf(ctx, liId, async (tx) => {
     const lesson = await lessonFor(tx, 'award', liId)
     const open = await participantsWhere(tx, liId, sql<boolean>`"laResult" = '0'`)
-    const seldom = await tooSeldom(tx, lesson, open.map(({ laId }) => laId))
-    const there = open.filter((row) => attendedStatuses.includes(row.laSignStatus) && hasLeft(lesson.signOutOn, row) && !seldom.has(row.laId))
+    const seldom = await tooSeldom(
+      tx,
+      lesson,
+      open.map(({ laId }) => laId),
+    )
+    const there = open.filter(
+      (row) => attendedStatuses.includes(row.laSignStatus) && hasLeft(lesson.signOutOn, row) && !seldom.has(row.laId),
+    )
     const missing = onlySigned ? [] : open.filter((row) => !there.includes(row))
     if (there.length > 0) await rate(tx, lesson, there, '1', null)
     if (missing.length > 0) await rate(tx, lesson, missing, '2', null)
-    if (there.length + missing.length > 0) await auditPeople(tx, registrationApi.rateRemaining.summary, lesson, [...there, ...missing], { passed: there.length, failed: missing.length })
+    if (there.length + missing.length > 0)
+      await auditPeople(tx, registrationApi.rateRemaining.summary, lesson, [...there, ...missing], {
+        passed: there.length,
+        failed: missing.length,
+      })
     return { affected: there.length + missing.length }
   })
 }
@@ -111,32 +200,77 @@ export const submitResult = (ctx: Context, input: Checked<typeof lessonApi.resul
     const { liId } = lesson
     if (lesson.passCount === 0) throw new Failure('no-participants')
     await setEarlyLeavers(tx, lesson)
-    const unrated = await participantsWhere(tx, liId, sql<boolean>`"laResult" = '0' and "laSignStatus" = any(${attendedStatuses}::text[])`)
+    const unrated = await participantsWhere(
+      tx,
+      liId,
+      sql<boolean>`"laResult" = '0' and "laSignStatus" = any(${attendedStatuses}::text[])`,
+    )
     if (unrated.length > 0) throw new Failure('not-rated-yet', { n: unrated.length })
-    const absent = await participantsWhere(tx, liId, sql<boolean>`"laSignStatus" in ('0', '5') and not ("laSignStatus" = '5' and "laResult" = '2')`)
+    const absent = await participantsWhere(
+      tx,
+      liId,
+      sql<boolean>`"laSignStatus" in ('0', '5') and not ("laSignStatus" = '5' and "laResult" = '2')`,
+    )
     if (absent.length > 0) {
       await tx.db
         .updateTable('registration')
-        .set({ laSignStatus: '5', laResult: '2', adId: null, awardName: '', laHours: 0, laCredit: 0, laPoints: 0, updateTime: tx.clock.now(), version: sql<number>`version + 1` })
-        .where('schoolId', '=', tx.actor.schoolId).where(sql<boolean>`"laId" = any(${absent.map(({ laId }) => laId)}::uuid[])`).execute()
-      await moveCounters(tx, liId, absent, absent.map((row) => ({ ...row, laSignStatus: '5', laResult: '2' })))
+        .set({
+          laSignStatus: '5',
+          laResult: '2',
+          adId: null,
+          awardName: '',
+          laHours: 0,
+          laCredit: 0,
+          laPoints: 0,
+          updateTime: tx.clock.now(),
+          version: sql<number>`version + 1`,
+        })
+        .where('schoolId', '=', tx.actor.schoolId)
+        .where(sql<boolean>`"laId" = any(${absent.map(({ laId }) => laId)}::uuid[])`)
+        .execute()
+      await moveCounters(
+        tx,
+        liId,
+        absent,
+        absent.map((row) => ({ ...row, laSignStatus: '5', laResult: '2' })),
+      )
     }
     const { passed, awarded } = await tx.db
       .selectFrom('registration')
-      .select([sql<number>`(count(*) filter (where "laResult" in ('1', '3')))::int`.as('passed'), sql<number>`(count(*) filter (where "laResult" = '3'))::int`.as('awarded')])
-      .where('schoolId', '=', tx.actor.schoolId).where('liId', '=', liId).where('delFlag', '=', '0').where('laStatus', '=', '1').executeTakeFirstOrThrow()
+      .select([
+        sql<number>`(count(*) filter (where "laResult" in ('1', '3')))::int`.as('passed'),
+        sql<number>`(count(*) filter (where "laResult" = '3'))::int`.as('awarded'),
+      ])
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where('liId', '=', liId)
+      .where('delFlag', '=', '0')
+      .where('laStatus', '=', '1')
+      .executeTakeFirstOrThrow()
     const summary = `录取 ${lesson.passCount} 人，签到 ${lesson.signCount} 人，合格 ${passed} 人，获奖 ${awarded} 人`
-    return { liStatus: await startResultApproval(tx, lesson, summary), resultSummary: input.resultSummary ?? lesson.resultSummary }
+    return {
+      liStatus: await startResultApproval(tx, lesson, summary),
+      resultSummary: input.resultSummary ?? lesson.resultSummary,
+    }
   })
 
 /** Whoever had to sign out and did not, or too early, has left early (DOMAIN 1.2 C) and has not passed. */
 async function setEarlyLeavers(ctx: Context, lesson: ReachedLesson): Promise<void> {
   if (lesson.signOutOn !== '1') return
   const rules = await schoolSettings(ctx, ctx.actor.schoolId)
-  const early = (await participantsWhere(ctx, lesson.liId, sql<boolean>`"laSignStatus" in ('1', '2') and "laResult" in ('0', '2')`)).filter((row) => leftEarly(lesson, row, rules))
+  const early = (
+    await participantsWhere(ctx, lesson.liId, sql<boolean>`"laSignStatus" in ('1', '2') and "laResult" in ('0', '2')`)
+  ).filter((row) => leftEarly(lesson, row, rules))
   if (early.length === 0) return
   await ctx.db
-    .updateTable('registration').set({ laSignStatus: '4', laResult: '2', updateTime: ctx.clock.now(), version: sql<number>`version + 1` })
-    .where('schoolId', '=', ctx.actor.schoolId).where(sql<boolean>`"laId" = any(${early.map(({ laId }) => laId)}::uuid[])`).execute()
-  await moveCounters(ctx, lesson.liId, early, early.map((row) => ({ ...row, laSignStatus: '4', laResult: '2' })))
+    .updateTable('registration')
+    .set({ laSignStatus: '4', laResult: '2', updateTime: ctx.clock.now(), version: sql<number>`version + 1` })
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where(sql<boolean>`"laId" = any(${early.map(({ laId }) => laId)}::uuid[])`)
+    .execute()
+  await moveCounters(
+    ctx,
+    lesson.liId,
+    early,
+    early.map((row) => ({ ...row, laSignStatus: '4', laResult: '2' })),
+  )
 }

@@ -34,23 +34,54 @@ export async function whatIf(ctx: Context, { esId, rule, only, ...page }: Checke
   const moved = people.filter(({ hours, credit, points }) => hours !== 0 || credit !== 0 || points !== 0)
 
   const have = new Map<string, number>()
-  for (const { suId, moduleId, hours } of await moduleTotals(ctx, moved.map(({ suId }) => suId))) if (moduleId === place.moduleId) have.set(suId, hours)
+  for (const { suId, moduleId, hours } of await moduleTotals(
+    ctx,
+    moved.map(({ suId }) => suId),
+  ))
+    if (moduleId === place.moduleId) have.set(suId, hours)
   const judged = moved.map((shift) => {
     const before = have.get(shift.suId) ?? 0
-    return { ...shift, before, after: before + shift.hours, passBefore: before >= place.minHours, passAfter: before + shift.hours >= place.minHours }
+    return {
+      ...shift,
+      before,
+      after: before + shift.hours,
+      passBefore: before >= place.minHours,
+      passAfter: before + shift.hours >= place.minHours,
+    }
   })
   const gain = judged.filter(({ passBefore, passAfter }) => !passBefore && passAfter)
   const lose = judged.filter(({ passBefore, passAfter }) => passBefore && !passAfter)
-  const wanted = { all: judged, gain, lose }[only].toSorted((a, b) => weight(b) - weight(a) || (a.suId < b.suId ? -1 : 1))
+  const wanted = { all: judged, gain, lose }[only].toSorted(
+    (a, b) => weight(b) - weight(a) || (a.suId < b.suId ? -1 : 1),
+  )
   const shown = wanted.slice(offsetOf(page), offsetOf(page) + page.pageSize)
-  const students = new Map((await namesOf(ctx, shown.map(({ suId }) => suId))).map((student) => [student.suId, student]))
+  const students = new Map(
+    (
+      await namesOf(
+        ctx,
+        shown.map(({ suId }) => suId),
+      )
+    ).map((student) => [student.suId, student]),
+  )
   const names = new Map((await scoredLabels(ctx)).map(({ sqlId, sqlName }) => [sqlId, sqlName]))
   const sum = (of: 'hours' | 'credit' | 'points') => moved.reduce((all, shift) => all + shift[of], 0)
   return {
     ...asPage(
       shown.flatMap(({ suId, times, before, after, passBefore, passAfter, ...shift }) => {
         const student = students.get(suId)
-        return student ? [{ ...student, times, change: onWire(shift), moduleBefore: fromHundredths(before), moduleAfter: fromHundredths(after), passBefore, passAfter }] : []
+        return student
+          ? [
+              {
+                ...student,
+                times,
+                change: onWire(shift),
+                moduleBefore: fromHundredths(before),
+                moduleAfter: fromHundredths(after),
+                passBefore,
+                passAfter,
+              },
+            ]
+          : []
       }),
       wanted.length,
       page,
@@ -67,12 +98,23 @@ export async function whatIf(ctx: Context, { esId, rule, only, ...page }: Checke
     change: onWire({ hours: sum('hours'), credit: sum('credit'), points: sum('points') }),
     gain: gain.length,
     lose: lose.length,
-    abilities: [...abilities].filter(([, { before, after }]) => before !== after).map(([sqlId, { before, after }]) => ({ sqlId, sqlName: names.get(sqlId) ?? '已删除的能力', before: fromHundredths(before), after: fromHundredths(after) })),
+    abilities: [...abilities]
+      .filter(([, { before, after }]) => before !== after)
+      .map(([sqlId, { before, after }]) => ({
+        sqlId,
+        sqlName: names.get(sqlId) ?? '已删除的能力',
+        before: fromHundredths(before),
+        after: fromHundredths(after),
+      })),
   }
 }
 
 const weight = ({ hours, credit, points }: Shift) => Math.abs(hours) * 1e6 + Math.abs(credit) * 1e3 + Math.abs(points)
-const onWire = ({ hours, credit, points }: Pick<Shift, 'hours' | 'credit' | 'points'>) => ({ hours: fromHundredths(hours), credit: fromHundredths(credit), points: fromHundredths(points) })
+const onWire = ({ hours, credit, points }: Pick<Shift, 'hours' | 'credit' | 'points'>) => ({
+  hours: fromHundredths(hours),
+  credit: fromHundredths(credit),
+  points: fromHundredths(points),
+})
 
 /** The rule's module, all versions of its system and level, and the courses that go by them. */
 async function placeOf({ db, actor, scope }: Context, esId: string): Promise<Place> {
@@ -83,7 +125,9 @@ async function placeOf({ db, actor, scope }: Context, esId: string): Promise<Pla
     from "evaluation" e join "curriculum" c on c."schoolId" = e."schoolId" and c."lsId" = e."lsId"
       join "curriculum" m on m."schoolId" = e."schoolId" and m."lsId" = c."lsPath"[1]
       cross join lateral (select array_agg(o."esId") "esIds" from "evaluation" o where o."schoolId" = e."schoolId" and o."lsId" = e."lsId" and o."esLessonLevel" = e."esLessonLevel") v
-    where e."schoolId" = ${actor.schoolId} and e."esId" = ${esId}::uuid and ${inScope(scope, { path: 'c.lsPath' })}`.execute(db)
+    where e."schoolId" = ${actor.schoolId} and e."esId" = ${esId}::uuid and ${inScope(scope, { path: 'c.lsPath' })}`.execute(
+    db,
+  )
   if (!rows[0]) throw new Failure('not-found')
   return rows[0]
 }
@@ -105,7 +149,11 @@ type Rated = RatedGroup['rated']
 /** The records of completed courses by these versions, of students in reach, alike ones together: two statements. */
 async function groupsOf(ctx: Context, esIds: string[]): Promise<RatedGroup[]> {
   const { db, actor } = ctx
-  const versions = await sql<RatedRule & { esId: string; baseHours: number }>`select "esId", "baseHours", "versionNo", "hourCap", "credit", "points", "modeRules", "awardRules", "abilityRules", "teamRules", "bestOnlyGroup", "yearCap" from "evaluation" where "schoolId" = ${actor.schoolId} and "esId" = any(${esIds}::uuid[])`.execute(db)
+  const versions = await sql<
+    RatedRule & { esId: string; baseHours: number }
+  >`select "esId", "baseHours", "versionNo", "hourCap", "credit", "points", "modeRules", "awardRules", "abilityRules", "teamRules", "bestOnlyGroup", "yearCap" from "evaluation" where "schoolId" = ${actor.schoolId} and "esId" = any(${esIds}::uuid[])`.execute(
+    db,
+  )
   const ruleOf = new Map(versions.rows.map(({ esId, ...rule }) => [esId, rule]))
   const { rows } = await sql<GroupRow>`
     select r."suId", count(*)::int "times", l."esId", l."liHours", l."liKind" = '7' "volunteer", v."llName", v."llFactor", r."partakeMode", r."laResult",
@@ -114,12 +162,26 @@ async function groupsOf(ctx: Context, esIds: string[]): Promise<RatedGroup[]> {
       join "lessonLevel" v on v."schoolId" = l."schoolId" and v."llId" = l."liLevel"
       left join "awardDetail" d on d."schoolId" = r."schoolId" and d."adId" = r."adId"
     where l."schoolId" = ${actor.schoolId} and l."esId" = any(${esIds}::uuid[]) and l."delFlag" = '0' and l."liStatus" in ('70', '80') and r."suId" in (${visibleStudents(ctx).select('person.suId')})
-    group by r."suId", l."esId", l."liHours", l."liKind" = '7', v."llName", v."llFactor", r."partakeMode", r."laResult", d."adId", d."adName", d."hours", d."credit", d."points"`.execute(db)
-  return rows.map(({ suId, times, esId, liHours, llName, llFactor, ...rest }) => ({ suId, times, rule: ruleOf.get(esId)!, isStandard: ruleOf.get(esId)!.baseHours === liHours, rated: { ...rest, declaredHours: liHours, levelName: llName, levelFactor: llFactor } }))
+    group by r."suId", l."esId", l."liHours", l."liKind" = '7', v."llName", v."llFactor", r."partakeMode", r."laResult", d."adId", d."adName", d."hours", d."credit", d."points"`.execute(
+    db,
+  )
+  return rows.map(({ suId, times, esId, liHours, llName, llFactor, ...rest }) => ({
+    suId,
+    times,
+    rule: ruleOf.get(esId)!,
+    isStandard: ruleOf.get(esId)!.baseHours === liHours,
+    rated: { ...rest, declaredHours: liHours, levelName: llName, levelFactor: llFactor },
+  }))
 }
 
 const namesOf = (ctx: Context, suIds: string[]) =>
   visibleStudentsWithPlace(ctx)
-    .select(['person.suId', 'person.suiName', 'person.suiNumber', sql<string>`coalesce("scName", '')`.as('collegeName'), sql<string>`coalesce("person"."suiGrade", '')`.as('suiGrade')])
+    .select([
+      'person.suId',
+      'person.suiName',
+      'person.suiNumber',
+      sql<string>`coalesce("scName", '')`.as('collegeName'),
+      sql<string>`coalesce("person"."suiGrade", '')`.as('suiGrade'),
+    ])
     .where(among('person.suId', suIds))
     .execute()

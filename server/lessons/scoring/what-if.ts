@@ -36,15 +36,24 @@ export function shiftsUnder(groups: readonly RatedGroup[], draft: RatedRule, bas
   const people = new Map<string, Shift>()
   const abilities = new Map<string, { before: number; after: number }>()
   for (const { suId, times, rated, isStandard, rule } of groups) {
-    const [before, after] = [worth(rated, rule), worth(isStandard ? { ...rated, declaredHours: baseHours } : rated, { ...draft, versionNo: 0 })]
+    const [before, after] = [
+      worth(rated, rule),
+      worth(isStandard ? { ...rated, declaredHours: baseHours } : rated, { ...draft, versionNo: 0 }),
+    ]
     const sum = people.get(suId) ?? { suId, times: 0, hours: 0, credit: 0, points: 0 }
     people.set(suId, {
-      suId, times: sum.times + times,
-      hours: sum.hours + times * (after.hours - before.hours), credit: sum.credit + times * (after.credit - before.credit), points: sum.points + times * (after.points - before.points),
+      suId,
+      times: sum.times + times,
+      hours: sum.hours + times * (after.hours - before.hours),
+      credit: sum.credit + times * (after.credit - before.credit),
+      points: sum.points + times * (after.points - before.points),
     })
     for (const sqlId of new Set([...before.abilities.keys(), ...after.abilities.keys()])) {
       const all = abilities.get(sqlId) ?? { before: 0, after: 0 }
-      abilities.set(sqlId, { before: all.before + times * (before.abilities.get(sqlId) ?? 0), after: all.after + times * (after.abilities.get(sqlId) ?? 0) })
+      abilities.set(sqlId, {
+        before: all.before + times * (before.abilities.get(sqlId) ?? 0),
+        after: all.after + times * (after.abilities.get(sqlId) ?? 0),
+      })
     }
   }
   return { people: [...people.values()], abilities }
@@ -57,5 +66,10 @@ interface Worth extends Entitlement {
 function worthOf(rated: Rated): Worth {
   const entries = entriesFor(rated)
   const of = (clType: string) => entries.find((entry) => entry.clType === clType)?.value ?? 0
-  return { hours: of('1'), credit: of('2'), points: of('3'), abilities: new Map(entries.flatMap(({ sqlId, value }) => (sqlId === null ? [] : [[sqlId, value] as const]))) }
+  return {
+    hours: of('1'),
+    credit: of('2'),
+    points: of('3'),
+    abilities: new Map(entries.flatMap(({ sqlId, value }) => (sqlId === null ? [] : [[sqlId, value] as const]))),
+  }
 }

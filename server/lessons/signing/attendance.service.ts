@@ -37,14 +37,30 @@ export function signed(row: Sign, laSignStatus: string, at: string): Sign {
 }
 
 /** Enters attendance by hand, for one or many participants; one who was not admitted, and nothing is entered. */
-export function signParticipants(ctx: Context, { laIds, laSignStatus, reason = '' }: Checked<typeof registrationApi.sign>) {
+export function signParticipants(
+  ctx: Context,
+  { laIds, laSignStatus, reason = '' }: Checked<typeof registrationApi.sign>,
+) {
   return onParticipants(ctx, 'sign', laIds, async (tx, lesson, rows) => {
     if (laSignStatus === '7' && [...reason].length < 5) throw new Failure('sign-reason-needed')
     const outsider = rows.find(({ laStatus }) => laStatus !== '1')
     if (outsider) throw new Failure('not-participant', { name: outsider.suiName, act: '登记签到' })
     const now = tx.clock.now()
-    await writeSigns(tx, lesson, rows.map((row) => ({ row, sign: signed(row, laSignStatus, now) })), signMethods.manual, reason)
-    await auditPeople(tx, registrationApi.sign.summary, lesson, rows, { laSignStatus: labelOf('sign_status', laSignStatus) }, reason)
+    await writeSigns(
+      tx,
+      lesson,
+      rows.map((row) => ({ row, sign: signed(row, laSignStatus, now) })),
+      signMethods.manual,
+      reason,
+    )
+    await auditPeople(
+      tx,
+      registrationApi.sign.summary,
+      lesson,
+      rows,
+      { laSignStatus: labelOf('sign_status', laSignStatus) },
+      reason,
+    )
     return { affected: rows.length }
   })
 }
@@ -52,10 +68,21 @@ export function signParticipants(ctx: Context, { laIds, laSignStatus, reason = '
 type Signable = Pick<RegistrationRow, 'laId' | 'laStatus' | 'laSignStatus' | 'laResult'>
 
 /** Writes attendance of admitted participants. A rating that attendance no longer bears is taken back. */
-export async function writeSigns(ctx: Context, lesson: ReachedLesson, signs: readonly { row: Signable; sign: Sign }[], signMethod: string, signReason = ''): Promise<void> {
+export async function writeSigns(
+  ctx: Context,
+  lesson: ReachedLesson,
+  signs: readonly { row: Signable; sign: Sign }[],
+  signMethod: string,
+  signReason = '',
+): Promise<void> {
   const { schoolId, suId } = ctx.actor
-  const rows = signs.map(({ row, sign }) => ({ laId: row.laId, ...sign, keeps: row.laResult === '2' || attendedStatuses.includes(sign.laSignStatus) }))
-  const cleared = (name: string, empty: string) => sql`${sql.ref(name)} = case when r."keeps" then t.${sql.ref(name)} else ${sql.raw(empty)} end`
+  const rows = signs.map(({ row, sign }) => ({
+    laId: row.laId,
+    ...sign,
+    keeps: row.laResult === '2' || attendedStatuses.includes(sign.laSignStatus),
+  }))
+  const cleared = (name: string, empty: string) =>
+    sql`${sql.ref(name)} = case when r."keeps" then t.${sql.ref(name)} else ${sql.raw(empty)} end`
   for await (const some of chunksOf(rows, 2000)) {
     await sql`update "registration" t set "laSignStatus" = r."laSignStatus", "signInTime" = r."signInTime", "signOutTime" = r."signOutTime", "updateTime" = ${ctx.clock.now()}::timestamptz, "version" = t."version" + 1,
         "signMethod" = case when r."laSignStatus" = '0' then null else ${signMethod} end, "signBy" = case when r."laSignStatus" = '0' then null else ${suId}::uuid end, "signReason" = ${signReason},
@@ -64,9 +91,19 @@ export async function writeSigns(ctx: Context, lesson: ReachedLesson, signs: rea
       where t."schoolId" = ${schoolId} and t."laId" = r."laId"`.execute(ctx.db)
   }
   const gone = rows.filter(({ laSignStatus }) => laSignStatus === '0' || laSignStatus === '5').map(({ laId }) => laId)
-  if (gone.length > 0) await ctx.db.deleteFrom('sessionSign').where('schoolId', '=', schoolId).where(among('laId', gone)).execute()
-  const after = signs.map(({ row, sign }, at) => ({ ...row, laSignStatus: sign.laSignStatus, laResult: rows[at]!.keeps ? row.laResult : '0' }))
-  await moveCounters(ctx, lesson.liId, signs.map(({ row }) => row), after)
+  if (gone.length > 0)
+    await ctx.db.deleteFrom('sessionSign').where('schoolId', '=', schoolId).where(among('laId', gone)).execute()
+  const after = signs.map(({ row, sign }, at) => ({
+    ...row,
+    laSignStatus: sign.laSignStatus,
+    laResult: rows[at]!.keeps ? row.laResult : '0',
+  }))
+  await moveCounters(
+    ctx,
+    lesson.liId,
+    signs.map(({ row }) => row),
+    after,
+  )
 }
 
 /** The sign-in codes of all sessions as printable pictures, from some hours before the activity on. A code is void when the window of its session closes. */
@@ -74,11 +111,42 @@ export async function lessonCodes(ctx: Context, { liId }: Checked<typeof lessonA
   const lesson = await lessonFor(ctx, 'codes', liId, { lock: false })
   const { schoolId } = ctx.actor
   const { signCloseMinutes, signOutCloseMinutes } = await schoolSettings(ctx, schoolId)
-  const sessions = await ctx.db.selectFrom('lessonSession').selectAll().where('schoolId', '=', schoolId).where('liId', '=', liId).orderBy('lseNo').execute()
+  const sessions = await ctx.db
+    .selectFrom('lessonSession')
+    .selectAll()
+    .where('schoolId', '=', schoolId)
+    .where('liId', '=', liId)
+    .orderBy('lseNo')
+    .execute()
   const coded = sessions.map(({ lseNo, startTime, endTime, placeText, codeSecret }): CodeSession => {
-    const textOf = (direction: 'in' | 'out') => signCode(codeSecret, { schoolId, liId, lseNo, direction, expires: direction === 'in' ? addMinutes(startTime, signCloseMinutes) : addMinutes(endTime, signOutCloseMinutes) })
-    return { no: lseNo, startTime, endTime, placeText: placeText || lesson.placeText, signInText: textOf('in'), ...(lesson.signOutOn === '1' ? { signOutText: textOf('out') } : {}) }
+    const textOf = (direction: 'in' | 'out') =>
+      signCode(codeSecret, {
+        schoolId,
+        liId,
+        lseNo,
+        direction,
+        expires:
+          direction === 'in' ? addMinutes(startTime, signCloseMinutes) : addMinutes(endTime, signOutCloseMinutes),
+      })
+    return {
+      no: lseNo,
+      startTime,
+      endTime,
+      placeText: placeText || lesson.placeText,
+      signInText: textOf('in'),
+      ...(lesson.signOutOn === '1' ? { signOutText: textOf('out') } : {}),
+    }
   })
-  await audit(ctx, { action: '下载签到码', bizType: 'lesson', bizId: liId, bizName: lesson.liName, after: { sessions: coded.length } })
-  return { name: `签到码_${lesson.liNo}.zip`, type: 'application/zip', body: codePackage(lesson, coded, ctx.clock.now()) }
+  await audit(ctx, {
+    action: '下载签到码',
+    bizType: 'lesson',
+    bizId: liId,
+    bizName: lesson.liName,
+    after: { sessions: coded.length },
+  })
+  return {
+    name: `签到码_${lesson.liNo}.zip`,
+    type: 'application/zip',
+    body: codePackage(lesson, coded, ctx.clock.now()),
+  }
 }

@@ -23,7 +23,13 @@ export function readCode(text: string): SignCode | null {
   const [first, body] = text.split('.')
   if (first !== head || !body) return null
   try {
-    const [schoolId, liId, lseNo, direction, expires] = JSON.parse(Buffer.from(body, 'base64url').toString()) as [string, string, number, 'in' | 'out', string]
+    const [schoolId, liId, lseNo, direction, expires] = JSON.parse(Buffer.from(body, 'base64url').toString()) as [
+      string,
+      string,
+      number,
+      'in' | 'out',
+      string,
+    ]
     return { schoolId, liId, lseNo, direction, expires }
   } catch {
     return null
@@ -36,10 +42,13 @@ export function codeHolds(text: string, secret: Buffer, now: string): boolean {
   const code = readCode(text)
   if (!code || !body || !given) return false
   const wanted = seal(secret, body)
-  return given.length === wanted.length && timingSafeEqual(Buffer.from(given), Buffer.from(wanted)) && now <= code.expires
+  return (
+    given.length === wanted.length && timingSafeEqual(Buffer.from(given), Buffer.from(wanted)) && now <= code.expires
+  )
 }
 
-const seal = (secret: Buffer, body: string): string => createHmac('sha256', secret).update(`${head}.${body}`).digest('base64url')
+const seal = (secret: Buffer, body: string): string =>
+  createHmac('sha256', secret).update(`${head}.${body}`).digest('base64url')
 
 /** A code on a screen that changes every so many seconds: which session, coming or going, and the number of its time step. */
 export type MovingCode = Omit<SignCode, 'expires'> & { step: number }
@@ -57,7 +66,13 @@ export function readMoving(text: string): MovingCode | null {
   const [first, body] = text.split('.')
   if (first !== movingHead || !body) return null
   try {
-    const [schoolId, liId, lseNo, direction, step] = JSON.parse(Buffer.from(body, 'base64url').toString()) as [string, string, number, 'in' | 'out', number]
+    const [schoolId, liId, lseNo, direction, step] = JSON.parse(Buffer.from(body, 'base64url').toString()) as [
+      string,
+      string,
+      number,
+      'in' | 'out',
+      number,
+    ]
     return { schoolId, liId, lseNo, direction, step }
   } catch {
     return null
@@ -70,14 +85,21 @@ export function movingHolds(text: string, secret: Buffer, now: number): boolean 
   const [, body, given] = text.split('.')
   if (!code || !body || !given) return false
   const wanted = movingSeal(secret, body)
-  return given.length === wanted.length && timingSafeEqual(Buffer.from(given), Buffer.from(wanted)) && (code.step === now || code.step === now - 1)
+  return (
+    given.length === wanted.length &&
+    timingSafeEqual(Buffer.from(given), Buffer.from(wanted)) &&
+    (code.step === now || code.step === now - 1)
+  )
 }
 
 /** Seconds that a typed code is shown; it counts in its step and the next, so for 300 seconds at most (DOMAIN 1.1). */
 export const typedSeconds = 150
 
 /** Six digits to be typed in place of a picture. */
-export function typedCode(secret: Buffer, { lseNo, direction, step }: Pick<MovingCode, 'lseNo' | 'direction' | 'step'>): string {
+export function typedCode(
+  secret: Buffer,
+  { lseNo, direction, step }: Pick<MovingCode, 'lseNo' | 'direction' | 'step'>,
+): string {
   const number = createHmac('sha256', secret).update(`typed.${lseNo}.${direction}.${step}`).digest().readUInt32BE(0)
   return String(number % 1_000_000).padStart(6, '0')
 }
@@ -86,7 +108,13 @@ export function typedCode(secret: Buffer, { lseNo, direction, step }: Pick<Movin
 export const isTyped = (text: string): boolean => /^\d{6}$/.test(text)
 
 /** True for the digits of this step or the one before it. */
-export const typedHolds = (text: string, secret: Buffer, of: Pick<MovingCode, 'lseNo' | 'direction'>, now: number): boolean => [now, now - 1].some((step) => typedCode(secret, { ...of, step }) === text)
+export const typedHolds = (
+  text: string,
+  secret: Buffer,
+  of: Pick<MovingCode, 'lseNo' | 'direction'>,
+  now: number,
+): boolean => [now, now - 1].some((step) => typedCode(secret, { ...of, step }) === text)
 
 /** 16 bytes are plenty for a code of a minute, and keep the picture coarse enough to be read from the last row. */
-const movingSeal = (secret: Buffer, body: string): string => createHmac('sha256', secret).update(`${movingHead}.${body}`).digest().subarray(0, 16).toString('base64url')
+const movingSeal = (secret: Buffer, body: string): string =>
+  createHmac('sha256', secret).update(`${movingHead}.${body}`).digest().subarray(0, 16).toString('base64url')

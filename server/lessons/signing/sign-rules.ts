@@ -3,7 +3,10 @@ import type { SchoolSettings } from '../../../contract/school/settings.ts'
 import { addMinutes } from '../../core/clock.ts'
 
 /** When and where people may sign in and out with a code, and what comes of it. Pure. */
-export type SignRules = Pick<SchoolSettings, 'signOpenMinutes' | 'signCloseMinutes' | 'signOutOpenMinutes' | 'signOutCloseMinutes'>
+export type SignRules = Pick<
+  SchoolSettings,
+  'signOpenMinutes' | 'signCloseMinutes' | 'signOutOpenMinutes' | 'signOutCloseMinutes'
+>
 
 export interface Session {
   startTime: string
@@ -14,21 +17,34 @@ export interface Session {
 export type Scan = { refusal: FailureName; words?: Record<string, string | number> } | { late: boolean }
 
 /** Somebody comes to a session: in its window, once; after so many minutes he is late. */
-export function comes({ startTime }: Session, known: { signInTime: string | null }, now: string, rules: SignRules, lateMinutes: number): Scan {
+export function comes(
+  { startTime }: Session,
+  known: { signInTime: string | null },
+  now: string,
+  rules: SignRules,
+  lateMinutes: number,
+): Scan {
   const opens = addMinutes(startTime, -rules.signOpenMinutes)
   if (now < opens) return { refusal: 'sign-early', words: { time: opens.slice(0, 16) } }
   if (known.signInTime !== null) return { refusal: 'signed-in-already' }
-  if (now > addMinutes(startTime, rules.signCloseMinutes)) return { refusal: 'sign-closed', words: { n: rules.signCloseMinutes } }
+  if (now > addMinutes(startTime, rules.signCloseMinutes))
+    return { refusal: 'sign-closed', words: { n: rules.signCloseMinutes } }
   return { late: now > addMinutes(startTime, lateMinutes) }
 }
 
 /** Somebody leaves a session: in its window, once, and only who had come. */
-export function leaves({ endTime }: Session, known: { signInTime: string | null; signOutTime: string | null }, now: string, rules: SignRules): Scan {
+export function leaves(
+  { endTime }: Session,
+  known: { signInTime: string | null; signOutTime: string | null },
+  now: string,
+  rules: SignRules,
+): Scan {
   const opens = addMinutes(endTime, -rules.signOutOpenMinutes)
   if (now < opens) return { refusal: 'sign-out-early', words: { time: opens.slice(0, 16) } }
   if (known.signInTime === null) return { refusal: 'sign-in-first' }
   if (known.signOutTime !== null) return { refusal: 'signed-out-already' }
-  if (now > addMinutes(endTime, rules.signOutCloseMinutes)) return { refusal: 'sign-out-closed', words: { n: rules.signOutCloseMinutes } }
+  if (now > addMinutes(endTime, rules.signOutCloseMinutes))
+    return { refusal: 'sign-out-closed', words: { n: rules.signOutCloseMinutes } }
   return { late: false }
 }
 
@@ -43,15 +59,23 @@ export function statusAfter(before: string, scan: { direction: 'in' | 'out'; lat
 }
 
 /** Whether somebody has left as the course asks: by signing out, or by what was entered for him. */
-export const hasLeft = (signOutOn: string, { laSignStatus, signOutTime }: { laSignStatus: string; signOutTime: string | null }): boolean =>
-  signOutOn !== '1' || signOutTime !== null || ['3', '4', '6', '7'].includes(laSignStatus)
+export const hasLeft = (
+  signOutOn: string,
+  { laSignStatus, signOutTime }: { laSignStatus: string; signOutTime: string | null },
+): boolean => signOutOn !== '1' || signOutTime !== null || ['3', '4', '6', '7'].includes(laSignStatus)
 
 /**
  * Whether somebody who signed in left early by himself: the course asks to sign out, and he did not, or did so before sign-out opens. What was
  * entered by hand stays.
  */
-export const leftEarly = ({ signOutOn, endTime }: { signOutOn: string; endTime: string }, { laSignStatus, signOutTime }: { laSignStatus: string; signOutTime: string | null }, rules: Pick<SignRules, 'signOutOpenMinutes'>): boolean =>
-  signOutOn === '1' && ['1', '2'].includes(laSignStatus) && (signOutTime === null || signOutTime < addMinutes(endTime, -rules.signOutOpenMinutes))
+export const leftEarly = (
+  { signOutOn, endTime }: { signOutOn: string; endTime: string },
+  { laSignStatus, signOutTime }: { laSignStatus: string; signOutTime: string | null },
+  rules: Pick<SignRules, 'signOutOpenMinutes'>,
+): boolean =>
+  signOutOn === '1' &&
+  ['1', '2'].includes(laSignStatus) &&
+  (signOutTime === null || signOutTime < addMinutes(endTime, -rules.signOutOpenMinutes))
 
 interface Point {
   lng: number

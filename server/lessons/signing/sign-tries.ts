@@ -12,15 +12,26 @@ const tryMinutes = 5
  * same time, or being refused, wins no further tries; a right one is given back.
  * @throws Failure `code-tries` when they are used up
  */
-export async function countedTry<R>({ db, actor, clock }: Context, liId: string, attempt: () => Promise<R>): Promise<R> {
+export async function countedTry<R>(
+  { db, actor, clock }: Context,
+  liId: string,
+  attempt: () => Promise<R>,
+): Promise<R> {
   const { schoolId, suId } = actor
   const now = clock.now()
   const fresh = addMinutes(now, -tryMinutes)
-  const { rows } = await sql<{ tries: number }>`insert into "signTry" as t ("schoolId", "liId", "suId", "tries", "since") select "schoolId", "liId", ${suId}::uuid, 1, ${now}::timestamptz from "lesson" where "schoolId" = ${schoolId} and "liId" = ${liId}::uuid
+  const { rows } = await sql<{
+    tries: number
+  }>`insert into "signTry" as t ("schoolId", "liId", "suId", "tries", "since") select "schoolId", "liId", ${suId}::uuid, 1, ${now}::timestamptz from "lesson" where "schoolId" = ${schoolId} and "liId" = ${liId}::uuid
     on conflict ("schoolId", "liId", "suId") do update set "tries" = case when t."since" < ${fresh}::timestamptz then 1 else least(t."tries" + 1, ${mostTries + 1}) end,
-      "since" = case when t."since" < ${fresh}::timestamptz then excluded."since" else t."since" end returning "tries"`.execute(db)
+      "since" = case when t."since" < ${fresh}::timestamptz then excluded."since" else t."since" end returning "tries"`.execute(
+    db,
+  )
   if ((rows[0]?.tries ?? 0) > mostTries) throw new Failure('code-tries', { n: mostTries, minutes: tryMinutes })
-  const giveBack = () => sql`update "signTry" set "tries" = greatest("tries" - 1, 0) where "schoolId" = ${schoolId} and "liId" = ${liId}::uuid and "suId" = ${suId}::uuid`.execute(db)
+  const giveBack = () =>
+    sql`update "signTry" set "tries" = greatest("tries" - 1, 0) where "schoolId" = ${schoolId} and "liId" = ${liId}::uuid and "suId" = ${suId}::uuid`.execute(
+      db,
+    )
   try {
     const done = await attempt()
     await giveBack()

@@ -44,9 +44,16 @@ export const signImporter = importer({
     const { rows: found } = await sql<Participant>`
       select t."laId", p."suiName", p."suiNumber", t."laStatus", t."laResult", t."laSignStatus", t."signInTime", t."signOutTime", t."signMethod", t."signReason", t."version"
       from "registration" t join "person" p on p."schoolId" = t."schoolId" and p."suId" = t."suId"
-      where t."schoolId" = ${ctx.actor.schoolId} and t."liId" = ${lesson.liId}::uuid and t."delFlag" = '0' and p."suiNumber" = any(${numbers}::text[])`.execute(ctx.db)
+      where t."schoolId" = ${ctx.actor.schoolId} and t."liId" = ${lesson.liId}::uuid and t."delFlag" = '0' and p."suiNumber" = any(${numbers}::text[])`.execute(
+      ctx.db,
+    )
     const { signOpenMinutes } = await schoolSettings(ctx, ctx.actor.schoolId)
-    return { lesson, signOpenMinutes, now: ctx.clock.now(), byNumber: new Map(found.map((one) => [one.suiNumber, one])) }
+    return {
+      lesson,
+      signOpenMinutes,
+      now: ctx.clock.now(),
+      byNumber: new Map(found.map((one) => [one.suiNumber, one])),
+    }
   },
 
   check(row, { lesson, signOpenMinutes, now, byNumber }) {
@@ -56,17 +63,34 @@ export const signImporter = importer({
     if (found.suiName !== row.suiName) faults.push({ key: 'suiName', msg: '姓名与学号不符' })
     if (found.laStatus !== '1') faults.push({ key: 'suiNumber', msg: '该学生未被录取，不能登记签到' })
     if (row.signInTime !== '' && row.signInTime > now) faults.push({ key: 'signInTime', msg: '签到时间不能晚于现在' })
-    if (row.signInTime !== '' && row.signInTime < addMinutes(lesson.startTime, -signOpenMinutes)) faults.push({ key: 'signInTime', msg: `签到时间不能早于活动开始前 ${signOpenMinutes} 分钟` })
-    const known = found.laSignStatus === '0' || found.laSignStatus === '5' ? undefined : { suiNumber: found.suiNumber, suiName: found.suiName, laSignStatus: labelOf('sign_status', found.laSignStatus), signInTime: found.signInTime ?? '' }
+    if (row.signInTime !== '' && row.signInTime < addMinutes(lesson.startTime, -signOpenMinutes))
+      faults.push({ key: 'signInTime', msg: `签到时间不能早于活动开始前 ${signOpenMinutes} 分钟` })
+    const known =
+      found.laSignStatus === '0' || found.laSignStatus === '5'
+        ? undefined
+        : {
+            suiNumber: found.suiNumber,
+            suiName: found.suiName,
+            laSignStatus: labelOf('sign_status', found.laSignStatus),
+            signInTime: found.signInTime ?? '',
+          }
     return { faults, existing: known, found }
   },
 
   async commit(ctx, { liId }, rows: readonly Line[]): Promise<Undo[]> {
     const lesson = await lessonFor(ctx, 'sign', liId!)
     const at = ctx.clock.now() < lesson.startTime ? ctx.clock.now() : lesson.startTime
-    const signs = rows.map(({ row, found }) => ({ row: found!, sign: signed({ ...found!, signInTime: row.signInTime || found!.signInTime }, statusOf(row.laSignStatus), at) }))
+    const signs = rows.map(({ row, found }) => ({
+      row: found!,
+      sign: signed({ ...found!, signInTime: row.signInTime || found!.signInTime }, statusOf(row.laSignStatus), at),
+    }))
     await writeSigns(ctx, lesson, signs, signMethods.sheet)
-    await auditPeople(ctx, '导入签到', lesson, rows.map(({ row }) => row))
+    await auditPeople(
+      ctx,
+      '导入签到',
+      lesson,
+      rows.map(({ row }) => row),
+    )
     return rows.map(({ found }) => {
       const { laId, laSignStatus, signInTime, signOutTime, signMethod, signReason, version } = found!
       return { laId, laSignStatus, signInTime, signOutTime, signMethod, signReason, version: version + 1 }
@@ -78,11 +102,19 @@ export const signImporter = importer({
     const { schoolId } = ctx.actor
     const { rows: current } = await sql<Participant>`
       select t."laId", p."suiName", p."suiNumber", t."laStatus", t."laResult", t."laSignStatus", t."version" from "registration" t join "person" p on p."schoolId" = t."schoolId" and p."suId" = t."suId"
-      where t."schoolId" = ${schoolId} and t."liId" = ${lesson.liId}::uuid and t."delFlag" = '0' and t."laId" = any(${rows.map(({ laId }) => laId)}::uuid[]) order by t."laId" for update of t`.execute(ctx.db)
+      where t."schoolId" = ${schoolId} and t."liId" = ${lesson.liId}::uuid and t."delFlag" = '0' and t."laId" = any(${rows.map(({ laId }) => laId)}::uuid[]) order by t."laId" for update of t`.execute(
+      ctx.db,
+    )
     const byId = new Map(rows.map((row) => [row.laId, row]))
     const used = current.find(({ laId, version }) => byId.get(laId)!.version !== version)
-    if (used || current.length < rows.length) throw new Failure('import-undo-late', { what: used ? used.suiName : '部分记录已删除' })
-    await writeSigns(ctx, lesson, current.map((row) => ({ row, sign: byId.get(row.laId)! })), signMethods.sheet)
+    if (used || current.length < rows.length)
+      throw new Failure('import-undo-late', { what: used ? used.suiName : '部分记录已删除' })
+    await writeSigns(
+      ctx,
+      lesson,
+      current.map((row) => ({ row, sign: byId.get(row.laId)! })),
+      signMethods.sheet,
+    )
     await sql`update "registration" t set "signMethod" = r."signMethod", "signReason" = r."signReason" from ${recordset(rows, { laId: 'uuid', signMethod: 'text', signReason: 'text' })}
       where t."schoolId" = ${schoolId} and t."laId" = r."laId"`.execute(ctx.db)
     await auditPeople(ctx, '撤销导入签到', lesson, current)
