@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Failure, type FailureName } from '../contract/core/failure.ts'
 import { refusals } from '../contract/core/refusals.ts'
-import { reason } from '../contract/lessons/lessons.schema.ts'
+import { reason } from '../contract/core/fields.ts'
 
 /** Source without tests, to see what is thrown where. */
 const sources = readdirSync(import.meta.dirname, { recursive: true, withFileTypes: true })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
-import { id, pick, rangeEnd, rangeStart, search, whole } from '../core/fields.ts'
+import { id, pick, rangeEnd, rangeStart, reason, search, whole } from '../core/fields.ts'
 import { paged, paging } from '../core/paging.ts'
-import { difference, lessonDetail, reason } from '../lessons/lessons.schema.ts'
+import { difference, lessonDetail } from '../lessons/lessons.schema.ts'
 
 /** A matter waiting for, or decided by, the person who asks. */
 export const taskRow = z.object({

@@ -2,10 +2,9 @@ import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { exportReason } from '../core/exports.ts'
-import { done, id, pick, search, whole } from '../core/fields.ts'
+import { done, id, pick, reason, search, whole } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
-import { reason } from '../lessons/lessons.schema.ts'
 import { circleDays, circlePairs } from './circles.schema.ts'
 
 const filters = {

@@ -125,8 +125,8 @@ export const nothing = z.object({})
 export const option = z.object({ id: z.string(), name: z.string() })
 
 /** A sign that PostgreSQL and XML cannot hold. */
-// oxlint-disable-next-line no-control-regex -- these are the very characters
 export const unstorable =
+  // oxlint-disable-next-line no-control-regex -- these are the very characters
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 
 function isDay(value: string): boolean {
@@ -136,3 +136,12 @@ function isDay(value: string): boolean {
   const parsed = new Date(Date.UTC(year, month - 1, date))
   return year >= 1900 && year <= 2200 && parsed.getUTCMonth() === month - 1 && parsed.getUTCDate() === date
 }
+
+/** A reason that others will read: why something was refused, taken down or changed. */
+export const reason = (label: string) =>
+  z
+    .string(`请填写${label}`)
+    .trim()
+    .min(5, `${label}不能少于 5 个字`)
+    .max(500, `${label}不能超过 500 个字`)
+    .meta({ label, max: 500, area: true })

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
-import { amount, done, id } from '../core/fields.ts'
-import { reason } from '../lessons/lessons.schema.ts'
+import { amount, done, id, reason } from '../core/fields.ts'
 
 const suId = id('学生')
 

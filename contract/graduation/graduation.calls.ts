@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { exportReason } from '../core/exports.ts'
-import { flag, id, pick, search } from '../core/fields.ts'
+import { flag, id, pick, reason, search } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
-import { reason } from '../lessons/lessons.schema.ts'
 import { grade } from '../organisation/classes.calls.ts'
 
 /** What a person types to graduate those below the requirement as well. */

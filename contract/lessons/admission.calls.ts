@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { fileOutput } from '../core/file.ts'
-import { done, id, version, whole } from '../core/fields.ts'
-import { reason } from './lessons.schema.ts'
+import { done, id, reason, version, whole } from '../core/fields.ts'
 
 const liId = id('课程')
 const laId = id('报名记录')

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
-import { done, flag, id, ids, moment, rangeEnd, rangeStart, search, version } from '../core/fields.ts'
+import { done, flag, id, ids, moment, rangeEnd, rangeStart, reason, search, version } from '../core/fields.ts'
 import { exportReason } from '../core/exports.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
-import { lessonDetail, lessonForm, lessonRow, reason } from './lessons.schema.ts'
+import { lessonDetail, lessonForm, lessonRow } from './lessons.schema.ts'
 
 const liId = id('课程')
 const one = z.object({ liId })

@@ -274,12 +274,3 @@ export const lessonForm = z
         fault(`sessions.${at}.startTime`, '场次须在活动时间之内')
     })
   })
-
-/** A reason that others will read: why something was refused, taken down or changed. */
-export const reason = (label: string) =>
-  z
-    .string(`请填写${label}`)
-    .trim()
-    .min(5, `${label}不能少于 5 个字`)
-    .max(500, `${label}不能超过 500 个字`)
-    .meta({ label, max: 500, area: true })

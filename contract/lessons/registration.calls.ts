@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
-import { done, flag, id, ids, pick, search } from '../core/fields.ts'
+import { done, flag, id, ids, pick, reason, search } from '../core/fields.ts'
 import { exportReason } from '../core/exports.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { creditPath } from './credit-path.ts'
-import { reason } from './lessons.schema.ts'
 
 const liId = id('课程')
 const laId = id('报名记录')

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
-import { done, id, ids, pick, whole } from '../core/fields.ts'
+import { done, id, ids, pick, reason, whole } from '../core/fields.ts'
 import { paged, paging } from '../core/paging.ts'
-import { reason } from '../lessons/lessons.schema.ts'
 
 /** Values of `dictionary.credibility_reason` that a person may give; absences, good conduct and restorations are counted by the system. */
 export const reasonsByHand = ['5', '2', '7', '4'] as const

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
-import { day, id } from '../core/fields.ts'
+import { day, id, reason } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
-import { reason } from '../lessons/lessons.schema.ts'
 
 /** A one-time password, told this once: it must be changed at the first sign-in and runs out. */
 const initialPassword = z.object({

@@ -3,9 +3,20 @@ import { call } from '../core/call.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import { exportReason } from '../core/exports.ts'
 import { fileOutput } from '../core/file.ts'
-import { done, id, ids, optionalText, pick, rangeEnd, rangeStart, search, version, whole } from '../core/fields.ts'
+import {
+  done,
+  id,
+  ids,
+  optionalText,
+  pick,
+  rangeEnd,
+  rangeStart,
+  reason,
+  search,
+  version,
+  whole,
+} from '../core/fields.ts'
 import { paged, paging } from '../core/paging.ts'
-import { reason } from '../lessons/lessons.schema.ts'
 import { caseTask } from '../approvals/approvals.calls.ts'
 import { outcomes, qId, qType, questionDetail, questionedLesson, questionRow } from './questions.schema.ts'
 

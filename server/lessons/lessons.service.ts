@@ -1,5 +1,5 @@
-import { sql, type Updateable } from 'kysely'
-import type { Call, Checked } from '../../contract/core/call.ts'
+import { sql } from 'kysely'
+import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { industryFiles } from '../../contract/lessons/industry.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
@@ -7,7 +7,6 @@ import { withdrawApproval } from '../approvals/approvals.service.ts'
 import { among } from '../core/among.ts'
 import { audit, auditMany } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
-import type { Tables } from '../core/database/pool.ts'
 import { changed } from '../core/stamps.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { releaseFiles } from '../files/file-use.service.ts'
@@ -16,53 +15,11 @@ import { promiseSeed } from './registration/draw-seed.ts'
 import { startPublishApproval } from './approval/lesson-approval.service.ts'
 import { peopleByIds } from './planning/lesson-checks.ts'
 import { filesOf } from './planning/lesson-columns.service.ts'
-import { lessonMoves, type LessonMove } from './lesson-life.ts'
+import { actOnLesson } from './act-on-lesson.service.ts'
 import { valuesOf } from './planning/lesson-parts.service.ts'
 import { lessonFor, visibleLessons, type ReachedLesson } from './lessons.queries.ts'
 import { publishOutcome, resultOutcome } from './approval/outcomes.service.ts'
 import { tellOrganisers, tellParticipants } from './tell.service.ts'
-
-interface Act {
-  liId: string
-  version?: number | undefined
-  reason?: string | undefined
-}
-
-/**
- * One act on one course, whole: locks it, asks the table of moves, checks the version if one was sent, does the work, sets the
- * new state with what the work adds, and writes the trail.
- */
-export function actOnLesson(
-  ctx: Context,
-  move: LessonMove,
-  call: Call,
-  { liId, version, reason }: Act,
-  work: (tx: Context, lesson: ReachedLesson) => Promise<Updateable<Tables['lesson']>>,
-) {
-  return inTransaction(ctx, async (tx) => {
-    const lesson = await lessonFor(tx, move, liId)
-    if (version !== undefined && version !== lesson.version) throw new Failure('stale-version')
-    const { to } = lessonMoves[move]
-    const set = { ...(to ? { liStatus: to as string } : {}), ...(await work(tx, lesson)) }
-    await tx.db
-      .updateTable('lesson')
-      .set({ ...set, ...changed(tx) })
-      .where('schoolId', '=', tx.actor.schoolId)
-      .where('liId', '=', liId)
-      .execute()
-    const before = Object.fromEntries(Object.keys(set).map((field) => [field, lesson[field as keyof ReachedLesson]]))
-    await audit(tx, {
-      action: call.summary,
-      bizType: 'lesson',
-      bizId: liId,
-      bizName: lesson.liName,
-      before,
-      after: set,
-      reason: reason ?? '',
-    })
-    return { affected: 1 }
-  })
-}
 
 export const submitLesson = (ctx: Context, input: Checked<typeof lessonApi.submit>) =>
   actOnLesson(ctx, 'submit', lessonApi.submit, input, async (tx, lesson) => ({

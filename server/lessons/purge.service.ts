@@ -3,7 +3,7 @@ import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import type { Context } from '../core/context.ts'
-import { actOnLesson } from './lessons.service.ts'
+import { actOnLesson } from './act-on-lesson.service.ts'
 import { hasOpenQuestions } from './result/notice-rounds.service.ts'
 import { tellOrganisers } from './tell.service.ts'
 

@@ -8,7 +8,7 @@ import { asPage, countOf, offsetOf } from '../../core/pages.ts'
 import { publicityPeriod } from '../../school/publicity-period.service.ts'
 import { lessonTurns } from '../lesson-life.ts'
 import { reachLesson, weighLesson } from '../lessons.queries.ts'
-import { actOnLesson } from '../lessons.service.ts'
+import { actOnLesson } from '../act-on-lesson.service.ts'
 import { beginRound, endRound, hasAcceptedQuestions, roundsOf } from './notice-rounds.service.ts'
 
 /** Puts the approved result into public notice, from the first day's 00:00:00 to the last day's 23:59:59; as long as the course promised, and within what the school allows. */
