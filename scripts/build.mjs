@@ -6,7 +6,10 @@ import { giveUp, quoted, root, runQuietly } from './root.mjs'
 
 /** What each half is made of; a change in any of these files means building it anew. */
 const halves = {
-  server: { name: '服务端', inputs: ['contract', 'server', 'scripts/build.mjs', 'scripts/progress.mjs', 'package-lock.json'] },
+  server: {
+    name: '服务端',
+    inputs: ['contract', 'server', 'scripts/build.mjs', 'scripts/progress.mjs', 'package-lock.json'],
+  },
   web: {
     name: '控制台',
     inputs: [
