@@ -41,11 +41,18 @@ async function install() {
   )
   if (!good)
     giveUp(
-      `安装依赖包失败（npm ci）。npm 的说明：\n\n${quoted(output)}\n\n` +
+      `安装依赖包失败（npm ci）。npm 的说明：\n\n${quoted(withoutStack(output), 8)}\n\n` +
         '请检查：能否访问软件包源（npm config get registry；需要时设置代理或镜像），磁盘是否有 2 GB 余量，node_modules 是否可写。\n' +
         '解决后重新运行刚才的命令即可，已下载的部分不会重新下载。',
     )
 }
+
+/** npm's words without the stack and the innards of its errors, which it indents. @param {string} output */
+const withoutStack = (output) =>
+  output
+    .split('\n')
+    .filter((line) => !/^npm error(\s{2,}|\s*$|\s\})/.test(line))
+    .join('\n')
 
 /**
  * Compares npm's own note of what it installed with the lockfile.
