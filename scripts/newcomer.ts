@@ -38,7 +38,7 @@ const lists: Record<string, Call[]> = {
   admin: [lessonApi.view, studentApi.list, roleApi.list, workflowApi.list, auditApi.list],
   reviewer: [approvalApi.publishQueue, approvalApi.resultQueue, approvalApi.supQueue, questionApi.list, supApi.list],
   college: [lessonApi.view, studentApi.list, teacherApi.list, approvalApi.publishQueue, newsApi.list],
-  counselor: [lessonApi.view, studentApi.list, classApi.list, supApi.list, thresholdApi.list],
+  counselor: [studentApi.list, classApi.list, supApi.list, thresholdApi.list, transcriptApi.list],
   teacher: [lessonApi.view, awardApi.list, circleApi.list, lessonApi.selectList, questionApi.list],
   secretary: [lessonApi.view, studentApi.list, supApi.list, transcriptApi.list, approvalApi.supQueue],
   viewer: [majorApi.list, departmentApi.list, collegeApi.list, thresholdApi.list, lessonApi.view],
@@ -152,7 +152,8 @@ const noise = /npm (warn|error)|deprecat|Warning:|^\s+at /im
 const rowsOf = (data: unknown): number =>
   Array.isArray(data) ? data.length : ((data as { records?: unknown[] } | null)?.records?.length ?? 0)
 
-async function look(client: Client, username: string): Promise<number> {
+/** Opens home and lists as one account; returns how many rows the lists show, and those that show none. */
+async function look(client: Client, username: string): Promise<{ rows: number; empty: string[] }> {
   for (const call of home) await client.send(call, {})
   const menu = await client.send(sessionApi.menuTree, {})
   must(
@@ -161,13 +162,11 @@ async function look(client: Client, username: string): Promise<number> {
   )
   const calls = lists[username]
   must(calls, `没有写明账号 ${username} 该看哪些列表`)
-  let rows = 0
-  for (const call of calls) {
-    const found = rowsOf((await client.send(call, { current: 1, pageSize: 10 })) as Output<Call>)
-    must(found > 0, `${username} 的“${call.summary}”（${call.path}）没有一行数据`)
-    rows += found
-  }
-  return rows
+  const counts = await Promise.all(
+    calls.map(async (call) => rowsOf((await client.send(call, { current: 1, pageSize: 10 })) as Output<Call>)),
+  )
+  const empty = calls.filter((_, at) => counts[at] === 0).map(({ summary, path }) => `${username}：${summary} ${path}`)
+  return { rows: counts.reduce((sum, count) => sum + count, 0), empty }
 }
 
 async function demo(dataDir: string, port: string, isLinked: boolean): Promise<void> {
@@ -186,10 +185,13 @@ async function demo(dataDir: string, port: string, isLinked: boolean): Promise<v
   const accounts = [...first.output().matchAll(/^ {4}([a-z]+) +(\S+) +(\S+)/gm)]
   must(school && password && accounts.length >= 8, `没有印出学校、密码和账号：\n${first.output()}`)
   began = performance.now()
+  const bare: string[] = []
   for (const [, username, role] of accounts) {
-    const client = await signIn(first.address, school, username!, password)
-    say(`    ${username} ${role}：5 个列表共 ${await look(client, username!)} 行`)
+    const { rows, empty } = await look(await signIn(first.address, school, username!, password), username!)
+    bare.push(...empty)
+    say(`    ${username} ${role}：5 个列表共 ${rows} 行`)
   }
+  must(bare.length === 0, `没有一行数据的列表：\n  ${bare.join('\n  ')}`)
   say(`  ${accounts.length} 个账号登录、首页与列表：${seconds(began)}`)
   memory()
   await stop(first, dataDir)
