@@ -23,6 +23,7 @@ import { roleApi } from '../contract/roles/roles.calls.ts'
 import { sessionApi } from '../contract/session/session.calls.ts'
 import { supApi } from '../contract/supplements/supplements.calls.ts'
 import { thresholdApi } from '../contract/thresholds/thresholds.calls.ts'
+import { issueApi } from '../contract/transcripts/issues.calls.ts'
 import { transcriptApi } from '../contract/transcripts/transcripts.calls.ts'
 import { workflowApi } from '../contract/workflow/workflow.calls.ts'
 import { signIn, type Client } from '../server/testing/client.ts'
@@ -38,7 +39,7 @@ const lists: Record<string, Call[]> = {
   admin: [lessonApi.view, studentApi.list, roleApi.list, workflowApi.list, auditApi.list],
   reviewer: [approvalApi.publishQueue, approvalApi.resultQueue, approvalApi.supQueue, questionApi.list, supApi.list],
   college: [lessonApi.view, studentApi.list, teacherApi.list, approvalApi.publishQueue, newsApi.list],
-  counselor: [studentApi.list, classApi.list, supApi.list, thresholdApi.list, transcriptApi.list],
+  counselor: [studentApi.list, classApi.list, supApi.list, transcriptApi.list, issueApi.list],
   teacher: [lessonApi.view, awardApi.list, circleApi.list, lessonApi.selectList, questionApi.list],
   secretary: [lessonApi.view, studentApi.list, supApi.list, transcriptApi.list, approvalApi.supQueue],
   viewer: [majorApi.list, departmentApi.list, collegeApi.list, thresholdApi.list, lessonApi.view],
