@@ -21,7 +21,8 @@ const config = parseConfig({ DATA_DIR: dataDir, DEMO_STUDENTS: '300', ...noBrake
 const opened = await openServices(config, (text) => process.stdout.write(`${text}\n`))
 const clock = new TestClock()
 const services = { ...opened.services, clock }
-await ensureSchools(services, () => {})
+const say = (text: string) => process.stdout.write(`${text}\n`)
+if ((await ensureSchools(services, { doing: () => {}, say })) !== 'demo') throw new Error('no demo school')
 const jobs = await startJobs({ ...services, handlers: jobHandlers(services) })
 const app = await buildApp(services)
 await app.listen({ port: Number(process.env['E2E_PORT'] ?? 18_200), host: '127.0.0.1' })

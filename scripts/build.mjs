@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { giveUp, root, run, say } from './root.mjs'
+import { during } from './progress.mjs'
+import { giveUp, quoted, root, runQuietly } from './root.mjs'
 
 /** What each half is made of; a change in any of these files means building it anew. */
 const halves = {
-  server: { name: '服务端', inputs: ['contract', 'server', 'scripts/build.mjs', 'package-lock.json'] },
+  server: {
+    name: '服务端',
+    inputs: ['contract', 'server', 'scripts/build.mjs', 'scripts/progress.mjs', 'package-lock.json'],
+  },
   web: {
     name: '控制台',
     inputs: [
@@ -30,36 +34,54 @@ const halves = {
  * takes is given back.
  * @param {(keyof typeof halves)[]} wanted
  */
-export function ensureBuilt(wanted = ['server', 'web']) {
+export async function ensureBuilt(wanted = ['server', 'web']) {
   for (const half of wanted) {
     const { name } = halves[half]
-    const mark = join(root, 'dist', `${half}.built`)
     const state = stateOf(half)
-    if (existsSync(mark) && readFileSync(mark, 'utf8') === state && existsSync(join(root, 'dist', half))) continue
-    say(`正在构建${name}……`)
-    rmSync(mark, { force: true })
-    if (!run(process.execPath, [join(root, 'scripts/build.mjs'), half])) giveUp(`构建${name}失败，原因见上。`)
-    writeFileSync(mark, state)
+    if (builtState(half) === state) continue
+    rmSync(markOf(half), { force: true })
+    const { good, output } = await during(`正在构建${name}……`, () =>
+      runQuietly(process.execPath, [join(root, 'scripts/build.mjs'), half]),
+    )
+    if (!good) giveUp(`构建${name}失败：\n\n${quoted(output, 30)}`)
+    process.stdout.write(output)
+    writeFileSync(markOf(half), state)
   }
 }
 
 /**
- * What a half is made of, in one word: its files, and for the console the settings that are built into it.
+ * Whether a half has been built from the files that are here. With which settings does not matter: a service is started without
+ * those that were there when it was built.
+ * @param {keyof typeof halves} half
+ */
+export const isBuilt = (half) => builtState(half)?.split(' ')[0] === stateOf(half).split(' ')[0]
+
+/** @param {keyof typeof halves} half */
+const markOf = (half) => join(root, 'dist', `${half}.built`)
+
+/** The state a half was in when it was built; undefined where it is not there. @param {keyof typeof halves} half */
+const builtState = (half) =>
+  existsSync(markOf(half)) && existsSync(join(root, 'dist', half)) ? readFileSync(markOf(half), 'utf8') : undefined
+
+/**
+ * What a half is made of, in two words: one for its files; one for the Node it was built under and, for the console, the settings that
+ * are built into it.
  * @param {keyof typeof halves} half
  * @param {NodeJS.ProcessEnv} env
  */
 export function stateOf(half, env = process.env) {
-  const hash = createHash('sha256').update(process.versions.node.split('.')[0])
+  const files = createHash('sha256')
+  for (const input of halves[half].inputs) {
+    for (const file of filesOf(join(root, input)))
+      files.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0')
+  }
+  const settings = createHash('sha256').update(process.versions.node.split('.')[0])
   if (half === 'web')
     for (const name of Object.keys(env)
       .filter((each) => each.startsWith('VITE_'))
       .sort())
-      hash.update(`${name}=${env[name]}`).update('\0')
-  for (const input of halves[half].inputs) {
-    for (const file of filesOf(join(root, input)))
-      hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0')
-  }
-  return hash.digest('hex')
+      settings.update(`${name}=${env[name]}`).update('\0')
+  return `${files.digest('hex')} ${settings.digest('hex')}`
 }
 
 /** @param {string} path @returns {string[]} */
@@ -122,7 +144,7 @@ function replace(fresh, place) {
 if (process.argv[1] === join(root, 'scripts/build.mjs')) {
   mkdirSync(join(root, 'dist'), { recursive: true })
   const wanted = process.argv.slice(2)
-  if (wanted.length === 0) ensureBuilt()
+  if (wanted.length === 0) await ensureBuilt()
   else
     for (const half of wanted)
       await (half === 'server' ? buildServer() : buildWeb()).catch((error) => giveUp(error.message))

@@ -5,7 +5,7 @@ import { checkNode, root, say, tool } from './root.mjs'
 import { ensureInstalled } from './install.mjs'
 
 checkNode()
-ensureInstalled()
+await ensureInstalled()
 
 /** @param {number} port @returns {Promise<number>} the port, or the next free one */
 const freePort = (port) =>

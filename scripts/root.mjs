@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { say } from './progress.mjs'
+
+export { say }
 
 /** The folder of package.json. */
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
-
-/** @param {string} text */
-export const say = (text) => process.stdout.write(`${text}\n`)
 
 /** Says why it cannot go on, and ends. @param {string} text @returns {never} */
 export function giveUp(text) {
@@ -21,10 +21,11 @@ export const run = (program, args, env = {}) =>
   spawnSync(program, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } }).status === 0
 
 /**
- * The same beside others: its output follows when it has ended, so that lines of two programs do not mix.
- * @param {string} program @param {string[]} args @param {Record<string, string>} [env] @returns {Promise<boolean>}
+ * The same in quiet: what it prints is kept, to be shown where it matters.
+ * @param {string} program @param {string[]} args @param {Record<string, string>} [env]
+ * @returns {Promise<{ good: boolean, output: string }>} `output` is the text of both streams, of a program that cannot be run the reason
  */
-export const runBeside = (program, args, env = {}) =>
+export const runQuietly = (program, args, env = {}) =>
   new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd: root,
@@ -35,9 +36,28 @@ export const runBeside = (program, args, env = {}) =>
     const output = []
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (/** @type {Buffer} */ chunk) => output.push(chunk))
-    child.on('error', (error) => (process.stderr.write(`${error.message}\n`), resolve(false)))
-    child.on('close', (code) => (process.stdout.write(Buffer.concat(output)), resolve(code === 0)))
+    child.on('error', (error) => resolve({ good: false, output: error.message }))
+    child.on('close', (code) => resolve({ good: code === 0, output: Buffer.concat(output).toString() }))
   })
+
+/**
+ * The same beside others: its output follows when it has ended, so that lines of two programs do not mix.
+ * @param {string} program @param {string[]} args @param {Record<string, string>} [env] @returns {Promise<boolean>}
+ */
+export async function runBeside(program, args, env = {}) {
+  const { good, output } = await runQuietly(program, args, env)
+  process.stdout.write(output)
+  return good
+}
+
+/** The last lines of what a program printed, indented, for a message that quotes them. @param {string} output */
+export const quoted = (output, lines = 12) =>
+  output
+    .trim()
+    .split('\n')
+    .slice(-lines)
+    .map((line) => `  ${line.slice(0, 300)}`)
+    .join('\n')
 
 /** The path of a program that a package brings along. @param {string} name */
 export const tool = (name) => `${root}/node_modules/.bin/${name}`

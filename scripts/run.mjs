@@ -4,7 +4,7 @@ import { checkNode, root, tool } from './root.mjs'
 import { ensureInstalled } from './install.mjs'
 
 checkNode()
-ensureInstalled()
+await ensureInstalled()
 const child = spawn(tool('tsx'), process.argv.slice(2), { cwd: root, stdio: 'inherit' })
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
 child.on('exit', (code) => process.exit(code ?? 1))

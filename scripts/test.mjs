@@ -6,15 +6,16 @@ import { ensureBuilt } from './build.mjs'
 import { ensureInstalled } from './install.mjs'
 
 checkNode()
-ensureInstalled()
+await ensureInstalled()
 
 /** @type {Record<string, [title: string, act: () => boolean | Promise<boolean>]>} */
 const steps = {
   format: ['代码格式（npm run format 可修正）', () => run(tool('oxfmt'), ['--check'])],
   types: ['类型检查', () => run(tool('tsc'), ['-p', '.'])],
   lint: ['代码检查', lint],
+  newcomer: ['新人的第一分钟', () => run(tool('tsx'), ['scripts/newcomer.ts'])],
   server: ['架构与服务端测试（真实 PostgreSQL）', () => run(tool('vitest'), ['run'])],
-  build: ['构建', () => (ensureBuilt(), true)],
+  build: ['构建', () => ensureBuilt().then(() => true)],
   browser: ['浏览器测试（无界面 Chromium）', browser],
 }
 
@@ -61,7 +62,7 @@ async function browser() {
     )
     return false
   }
-  ensureBuilt()
+  await ensureBuilt()
   const halves = [1, 2].map((half) =>
     runBeside(tool('playwright'), ['test', `--shard=${half}/2`, '--output', `test-results/${half}`], {
       CHROMIUM: chromium() ?? '',

@@ -1,19 +1,20 @@
-import { createServer } from 'node:net'
 import closeWithGrace from 'close-with-grace'
+import type { Logger } from 'pino'
+import { doing, say } from '../scripts/progress.mjs'
 import { buildApp } from './app.ts'
 import { parseConfig, type Config } from './core/config.ts'
 import { inTurn, startLocks } from './core/database/turns.ts'
 import { stopping } from './core/health.ts'
 import { startJobs } from './core/job-runner.ts'
 import { StartFault } from './core/start-fault.ts'
-import { demoText, ensureSchools } from './demo/ensure.ts'
+import { ensureSchools } from './demo/ensure.ts'
 import { jobHandlers } from './setup/job-handlers.ts'
+import { listeningPort, listenFault } from './setup/listening-port.ts'
 import { asStartFault, openServices } from './setup/open-services.ts'
+import { welcomeText } from './setup/welcome.ts'
 
 /** Milliseconds that requests under way get when the program is asked to stop. */
 const patience = 10_000
-
-const tell = (text: string): void => void process.stdout.write(`${text}\n`)
 
 /** What has been opened and how to close it, the last first. */
 const undo: (() => Promise<unknown>)[] = []
@@ -33,9 +34,9 @@ const grace = closeWithGrace(
   { delay: 90_000, skip: ['SIGINT', 'SIGTERM', 'SIGHUP', 'beforeExit'], logger: false },
   async ({ err }) => {
     stopping.now = true
-    tell(err ? `程序出错，正在停止：${(err as Error).stack}` : '正在停止……')
+    say(err ? `程序出错，正在停止：${(err as Error).stack}` : '正在停止……')
     await stop()
-    tell('已停止')
+    say('已停止')
   },
 )
 // The terminal and npm may both pass on one Ctrl-C, so a second signal means impatience only when it comes later.
@@ -48,8 +49,16 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
+/** The log, once it is open: it takes the stack of an error that ends a start, of which the person reads the message. */
+let log: Logger | undefined
+
 try {
-  await start(parseConfig(process.env))
+  const config = parseConfig(process.env)
+  await start(config).catch((error: unknown) => {
+    if (stopping.now || error instanceof StartFault || !log || !config.logFile) throw error
+    log.fatal({ err: error }, 'the start failed')
+    throw new StartFault(`${(error as Error).message}\n详细原因见日志 ${config.logFile}`)
+  })
 } catch (error) {
   // a start that was interrupted fails in odd ways; the person knows why
   if (!stopping.now) {
@@ -61,11 +70,17 @@ try {
 
 async function start(config: Config): Promise<void> {
   const began = performance.now()
-  const { services, pool, embedded, close } = await openServices(config, tell)
+  // a port that is taken is refused before anything is touched, where it is refused
+  if (config.production) await listeningPort(config)
+  doing('正在启动数据库……')
+  const { services, pool, embedded, close } = await openServices(config, say)
   undo.push(close)
+  log = services.log
   const guarded = async <R>(step: () => Promise<R>): Promise<R> =>
     step().catch((error: unknown) => Promise.reject(asStartFault(error, config)))
-  const hasDemo = await guarded(() => inTurn(pool, startLocks.firstSchools, () => ensureSchools(services, tell)))
+  const schools = await guarded(() =>
+    inTurn(pool, startLocks.firstSchools, () => ensureSchools(services, { doing, say })),
+  )
   const jobs = await guarded(() => startJobs({ ...services, handlers: jobHandlers(services) }))
   undo.push(() => jobs.stop())
   const app = await buildApp(services)
@@ -74,39 +89,15 @@ async function start(config: Config): Promise<void> {
     await app.close()
     clearTimeout(late)
   })
-  await app.listen({ port: await freePort(config), host: config.host })
+  const wanted = await listeningPort(config)
+  await app.listen({ port: wanted.port, host: config.host }).catch((error: NodeJS.ErrnoException) => {
+    throw listenFault(error, wanted.port, config.host)
+  })
   const { port } = app.server.address() as { port: number }
   const ms = Math.round(performance.now() - began)
   services.log.info({ port, host: config.host, dataDir: config.dataDir, adopted: embedded?.adopted, ms }, 'started')
-  welcome(config, port, hasDemo, ms)
+  say(welcomeText(config, { ...wanted, port }, schools, ms))
   void embedded?.ended.then(() => {
     throw new Error('PostgreSQL ended unexpectedly')
   })
-}
-
-/** The wanted port, or the next one that is free. */
-async function freePort({ port, host }: Config): Promise<number> {
-  if (port === 0) return 0
-  for (let next = port; next < Math.min(port + 50, 65_536); next++) {
-    const fault = await new Promise<string | undefined>((answer) => {
-      const probe = createServer().once('error', (error: NodeJS.ErrnoException) => answer(error.code ?? 'error'))
-      probe.listen({ port: next, host, exclusive: true }, () => probe.close(() => answer(undefined)))
-    })
-    if (!fault) return next
-    if (fault === 'EACCES') throw new StartFault(`没有权限使用端口 ${next}，请用 PORT 指定 1024 以上的端口。`)
-    if (fault === 'EADDRNOTAVAIL' || fault === 'ENOTFOUND') throw new StartFault(`本机没有地址 ${host}，请检查 HOST。`)
-    tell(`端口 ${next} 已被占用，改用 ${next + 1}`)
-  }
-  throw new StartFault(`端口 ${port} 及其后 50 个端口都被占用，请用 PORT 指定别的端口。`)
-}
-
-function welcome({ host, dataDir, logFile }: Config, port: number, hasDemo: boolean, ms: number): void {
-  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
-  const lines = [
-    `第二课堂 Console 已启动：http://${name}:${port}（${(ms / 1000).toFixed(1)} 秒）`,
-    ...(hasDemo ? [demoText()] : []),
-    `数据目录 ${dataDir}${logFile ? `，日志 ${logFile}` : ''}`,
-    '按 Ctrl-C 停止',
-  ]
-  tell(`\n${lines.map((line) => `  ${line}`).join('\n')}\n`)
 }

@@ -48,6 +48,24 @@ test('production has no demo school and checks no answers', () => {
   })
 })
 
+test.each([
+  ['0', 0],
+  ['1', 1],
+  ['7', 7],
+  ['20000', 20_000],
+])('DEMO_STUDENTS %s', (given, read) => {
+  expect(parseConfig({ DEMO_STUDENTS: given }).demoStudents).toBe(read)
+})
+
+test.each([
+  ['20001', '不能大于 20000'],
+  ['-1', '不能小于 0'],
+  ['1.5', '须为整数'],
+  ['many', '须为整数'],
+])('DEMO_STUDENTS %s is refused', (given, words) => {
+  expect(() => parseConfig({ DEMO_STUDENTS: given })).toThrow(`演示学生数 DEMO_STUDENTS ${words}`)
+})
+
 test('the first school needs id, name and password', () => {
   expect(parseConfig({ SCHOOL_ID: 'a', ADMIN_PASSWORD: 'Long-enough-1' }).firstSchool).toBeUndefined()
   expect(parseConfig({ SCHOOL_ID: 'a', SCHOOL_NAME: '甲校', ADMIN_PASSWORD: 'Long-enough-1' }).firstSchool).toEqual({
@@ -76,7 +94,7 @@ test.each(['true', '-1', 'proxy.example', '10.0.0.0/33', '10.0.0.0/8;1'])(
 
 test('operations.md lists every setting', () => {
   const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
-  expect(settingNames.filter((name) => !page.includes(`| \`${name}\` |`))).toEqual([])
+  expect(settingNames.filter((name) => !new RegExp(`^\\| \`${name}\` +\\|`, 'm').test(page))).toEqual([])
 })
 
 test('secrets are made once, kept private, and a broken file is refused', () => {

@@ -55,7 +55,7 @@ const settings = z.object({
     .regex(/^postgres(ql)?:\/\//, 'DATABASE_URL 须以 postgres:// 开头')
     .optional(),
   POOL_SIZE: whole(Math.min(20, Math.max(8, availableParallelism() * 4)), 2, 90, '连接数 POOL_SIZE'),
-  DEMO_STUDENTS: whole(6000, 0, 100_000, '演示学生数 DEMO_STUDENTS'),
+  DEMO_STUDENTS: whole(6000, 0, 20_000, '演示学生数 DEMO_STUDENTS'),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],

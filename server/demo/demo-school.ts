@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { PublicContext } from '../core/context.ts'
 import { gauge } from '../core/database/gauge.ts'
 import type { Db } from '../core/database/pool.ts'
@@ -65,17 +66,32 @@ export interface DemoSchool {
 /** The password of all demo accounts; a start in production never makes any of them. */
 export const demoPassword = 'Demo-2026'
 
+interface Making {
+  seed?: number
+  /** Told before each part: its name, which one it is, and how many there are. */
+  progress?: (part: string, at: number, of: number) => void
+}
+
+/** Parts a demo school is made in, as its progress counts them. */
+export const demoParts = 18
+
 /** Makes a school full of life, in one transaction: killed half-way, nothing of it is there. Dates are relative to now. */
 export async function makeDemoSchool(
   ctx: PublicContext,
   schoolId: string,
   schName: string,
   size: DemoSize,
-  seed = 2026,
+  { seed = 2026, progress }: Making = {},
 ): Promise<void> {
+  let at = 0
+  const part = (name: string) => progress?.(name, ++at, demoParts)
   await ctx.db.transaction().execute(async (db) => {
     const tx = { ...ctx, db }
+    // what a request may take says nothing about this, least of all on a slow machine
+    await sql`set local statement_timeout = 0`.execute(db)
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(db)
     const now = ctx.clock.now()
+    part('学校与角色')
     const start = await createSchool(tx, {
       schoolId,
       schName,
@@ -94,30 +110,47 @@ export async function makeDemoSchool(
       size,
       now,
     }
+    part('院系、专业与班级')
     const organisation = await makeOrganisation(school)
+    part('学生')
     const students = await makeStudents(school, organisation.classes)
+    part('教师与部门')
     const teachers = await makeTeachers(school, organisation.colleges)
     await staffDepartments(school, organisation.departments, teachers)
+    part('演示账号')
     const accounts = await makeAccounts(school, organisation, students, teachers)
+    part('课程体系与评价体系')
     const configuration = await makeConfiguration(school)
+    part('审批流程')
     await moreFlows(school, accounts)
+    part('课程、报名与学分')
     await makeLessons(school, { ...organisation, students, teachers, accounts, configuration })
     await gauge(db, 'person', 'lesson', 'lessonSession', 'registration', 'creditLedger')
+    part('质疑')
     await demoQuestions(school, accounts, configuration)
+    part('补录')
     await makeSupplements(school, students, configuration)
     await gauge(db, 'supplement', 'creditLedger')
+    part('补录审批')
     await makeSupApprovals(school, accounts, students)
+    part('成绩单')
     await makeTranscripts(school)
+    part('操作日志')
     await makeTrail(school, accounts)
+    part('录取与抽签')
     await demoAdmissions(school, accounts, students)
+    part('圈子')
     await makeCircles(school, { ...organisation, students, teachers, accounts })
+    part('新闻')
     await makeNews(school)
+    part('登录记录')
     await makeLogins(school, [
       ...students.map(({ suId }) => ({ suId, suiType: '1' })),
       ...teachers.map(({ suId }) => ({ suId, suiType: '2' })),
     ])
     await gauge(db, 'loginDay')
   })
+  part('统计')
   // reckoned as a whole, instead of note by note
   await rebuildSchool(ctx, schoolId)
 }
