@@ -4,19 +4,8 @@ import { StartFault } from '../core/start-fault.ts'
 import { refreshBuiltInRoles } from '../roles/grants.service.ts'
 import { createSchool } from '../setup/create-school.ts'
 import { firstPasswordFault } from '../setup/first-password.ts'
+import { demoAccounts } from './account-list.ts'
 import { demoPassword, demoSize, makeDemoSchool } from './demo-school.ts'
-
-/** The demo accounts as the start prints them: name and role. */
-export const demoAccounts: readonly (readonly [string, string])[] = [
-  ['admin', '校级管理员'],
-  ['reviewer', '校级审核员'],
-  ['college', '院系团委'],
-  ['counselor', '辅导员'],
-  ['teacher', '指导老师'],
-  ['secretary', '团支书'],
-  ['viewer', '校领导'],
-  ['auditor', '督查'],
-]
 
 /**
  * Makes the demo schools where the database has no school yet and demo data is wanted; `demo2` is there to show that schools
@@ -62,5 +51,5 @@ export async function ensureSchools(services: RoadServices, tell: (text: string)
 export const demoText = (): string =>
   [
     `演示学校代码 demo（另有 demo2，账号 admin），所有账号的密码：${demoPassword}`,
-    ...demoAccounts.map(([name, role]) => `    ${name.padEnd(10)} ${role}`),
+    ...demoAccounts.map(({ username, role }) => `    ${username.padEnd(10)} ${role}`),
   ].join('\n')
