@@ -1,4 +1,4 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, test, type Locator, type Page } from '@playwright/test'
 import { demoAccounts } from '../server/demo/account-list.ts'
 import { done, fillLogin, newPage, open, settled, signedIn, travel } from './support.ts'
 
@@ -53,6 +53,35 @@ test('each card of the demo signs in with one click and lands on the first scree
     )
     expect(user.content.username).toBe(username)
     await settled(page)
+    await done(page)
+  }
+})
+
+test('the cards stand beside the form, on a phone below it, and nothing covers anything', async ({ browser }) => {
+  for (const [width, height] of [
+    [1440, 900],
+    [1366, 768],
+    [900, 700],
+    [390, 844],
+  ] as const) {
+    const page = await newPage(browser, { viewport: { width, height } })
+    await page.goto('/')
+    await expect(cards(page)).toHaveCount(demoAccounts.length)
+    const boxOf = async (locator: Locator) => (await locator.boundingBox())!
+    const form = await boxOf(page.locator('form'))
+    const brand = await page.locator('.public-brand').boundingBox()
+    const boxes = await Promise.all((await cards(page).all()).map(boxOf))
+    for (const [at, box] of boxes.entries()) {
+      expect(box.x).toBeGreaterThanOrEqual(0)
+      expect(box.x + box.width).toBeLessThanOrEqual(brand?.width ?? width)
+      if (brand) expect(box.x + box.width, `at ${width}`).toBeLessThan(form.x)
+      else expect(box.y).toBeGreaterThan(form.y + form.height)
+      const name = brand && (await boxOf(page.locator('.public-name')))
+      if (name) expect(box.y + box.height, `at ${width}`).toBeLessThan(name.y)
+      for (const other of boxes.slice(at + 1))
+        expect(other.x >= box.x + box.width || other.y >= box.y + box.height, `at ${width}`).toBe(true)
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
     await done(page)
   }
 })
