@@ -24,6 +24,7 @@ import { registrationApi } from './lessons/registration.calls.ts'
 import { admissionApi } from './lessons/admission.calls.ts'
 import { signingApi } from './lessons/signing.calls.ts'
 import { personalApi } from './personal/personal.calls.ts'
+import { demoApi } from './session/demo.calls.ts'
 import { ownSessionApi } from './session/own-sessions.calls.ts'
 import { preferenceApi } from './session/preferences.calls.ts'
 import { messageApi } from './messages/messages.calls.ts'
@@ -69,6 +70,7 @@ import { workflowApi } from './workflow/workflow.calls.ts'
 /** Every api of the product, in the order the API page shows them. Read by the server, the role editor and the API page; screens import their own api. */
 export const apis = {
   登录与会话: sessionApi,
+  演示: demoApi,
   列表视图: savedViewApi,
   学校与字典: schoolApi,
   学校信息: schoolInfoApi,

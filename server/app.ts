@@ -15,6 +15,7 @@ import { auditRoutes } from './audit/audit.routes.ts'
 import { awardRoutes } from './awards/awards.routes.ts'
 import { circleRoutes } from './circles/circles.routes.ts'
 import { curriculumRoutes } from './curriculum/curriculum.routes.ts'
+import { offeredAccounts } from './demo/offered-accounts.ts'
 import { docsRoutes } from './docs/docs.ts'
 import { evaluationRoutes } from './evaluation/evaluation.routes.ts'
 import { fileRoutes } from './files/files.routes.ts'
@@ -49,6 +50,7 @@ import { schoolInfoRoutes } from './school/school-info.routes.ts'
 import { schoolRoutes } from './school/school.routes.ts'
 import { passwordRoutes } from './session/initial-password.routes.ts'
 import { recordSight } from './setup/record-sight.ts'
+import { demoRoutes } from './session/demo.routes.ts'
 import { ownRoutes } from './session/own.routes.ts'
 import { savedViewRoutes } from './session/saved-views.routes.ts'
 import { sessionRoutes } from './session/session.routes.ts'
@@ -70,6 +72,7 @@ import { trialRoutes, workflowRoutes } from './workflow/workflow.routes.ts'
 /** Every route of the service. */
 export const allRoutes: Route[] = [
   ...sessionRoutes,
+  ...demoRoutes(offeredAccounts),
   ...savedViewRoutes,
   ...ownRoutes,
   ...messageRoutes(aliveSessions),

@@ -197,6 +197,7 @@ test('the sign-in, what a sign-in page shows, the check of a transcript and noth
     'SchoolInfoT/getSchoolMessage',
     'SchoolInfoT/selectSchoolInfoBySchoolId',
     'SchoolInfoT/selectSchoolInfoT',
+    'demo/accounts',
     'oauth/token',
     'sysDictCode/getAllDict',
     'sysDictCode/getDictValueByType',

@@ -1,18 +1,11 @@
-/** The accounts of the demo school, the first the one to begin with: the start prints them and the sign-in page offers them. */
-export const demoAccounts: readonly {
-  /** What is typed to sign in. */
-  username: string
-  /** Name of the role the account holds. */
-  role: string
-  /** What one can try as this person, in a few words. */
-  purpose: string
-}[] = [
-  { username: 'admin', role: '校级管理员', purpose: '看全部功能：设置、人员、流程、统计、操作日志' },
-  { username: 'reviewer', role: '校级审核员', purpose: '审批课程、结果与补录，处理质疑' },
-  { username: 'college', role: '院系团委', purpose: '管理本学院的课程、学生与审批' },
-  { username: 'counselor', role: '辅导员', purpose: '看所带班级的学时、预警与成绩单' },
-  { username: 'teacher', role: '指导老师', purpose: '发起课程、审核报名、签到、评定结果' },
-  { username: 'secretary', role: '团支书', purpose: '组织本班活动，为同学录入补录' },
-  { username: 'viewer', role: '校领导', purpose: '只看统计图表与全校概况' },
-  { username: 'auditor', role: '督查', purpose: '只读查看全部记录，校验操作日志' },
+/** The accounts of the demo school that anybody may try, as the sign-in page and the start of the program name them: with their role, and what one can try as each. */
+export const demoAccounts: readonly { username: string; role: string; purpose: string }[] = [
+  { username: 'admin', role: '校级管理员', purpose: '管理全校：人员、角色、流程与各项配置' },
+  { username: 'reviewer', role: '校级审核员', purpose: '审批全校课程、结果与补录，处理质疑' },
+  { username: 'college', role: '院系团委', purpose: '管理本院课程与学生，查看本院统计' },
+  { username: 'counselor', role: '辅导员', purpose: '审批所带班级的申请，关注阈值预警' },
+  { username: 'teacher', role: '指导老师', purpose: '发起课程，管理报名、签到与结果' },
+  { username: 'secretary', role: '团支书', purpose: '组织本班活动，初审同学的补录' },
+  { username: 'viewer', role: '校领导', purpose: '查看全校统计图表，不做修改' },
+  { username: 'auditor', role: '督查', purpose: '查阅操作日志与各项记录' },
 ]

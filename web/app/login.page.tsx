@@ -2,10 +2,12 @@ import { useEffect, useState, type FormEvent } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { schoolApi } from '../../contract/school/school.calls.ts'
 import type { Output } from '../../contract/core/call.ts'
+import { demoApi, type DemoAccount } from '../../contract/session/demo.calls.ts'
 import { send } from '../core/api.ts'
 import { defaultSchool, safeReturn } from '../core/site.ts'
 import { localStore } from '../core/storage.ts'
 import { ApiError } from '../core/wire.ts'
+import { DemoCards } from './demo-cards.tsx'
 import { Line, PasswordLine } from './public-fields.tsx'
 import { PublicFrame, type Look } from './public-frame.tsx'
 import { forget, openSession, signIn, signOut } from './session.ts'
@@ -19,6 +21,7 @@ export function LoginPage() {
   const [query] = useSearchParams()
   const { state } = useLocation() as { state: { stay?: boolean; signOut?: boolean } | null }
   const [schools, setSchools] = useState<School[]>([])
+  const [accounts, setAccounts] = useState<DemoAccount[]>([])
   const [schoolId, setSchoolId] = useState(localStore.get<string>('school') ?? defaultSchool)
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
@@ -38,8 +41,25 @@ export function LoginPage() {
         if (answer.schools.length === 1) setSchoolId((known) => known || answer.schools[0]!.schoolId)
       })
       .catch(() => undefined)
+    send(demoApi.accounts, {}, { quiet: true, signal: stop.signal })
+      .then((answer) => {
+        setAccounts(answer)
+        setSchoolId((known) => known || (answer[0]?.schoolId ?? ''))
+      })
+      .catch(() => undefined)
     return () => stop.abort()
   }, [])
+
+  // two windows that wait for the same sign-in go on together; who has begun to type stays
+  const isIdle = !state?.stay && !state?.signOut && !username && !password && !waiting
+  useEffect(() => {
+    const follow = ({ key }: StorageEvent) => {
+      if (key === 'user' && isIdle && localStore.get('user') && localStore.get('accessToken'))
+        void navigate(target, { replace: true })
+    }
+    window.addEventListener('storage', follow)
+    return () => window.removeEventListener('storage', follow)
+  }, [isIdle, target, navigate])
 
   useEffect(() => {
     if (state?.signOut)
@@ -56,12 +76,16 @@ export function LoginPage() {
     }
     setFaults(missing)
     if (Object.keys(missing).length > 0) return focusFirstFault()
+    await enter(schoolId.trim(), username.trim(), password)
+  }
+
+  async function enter(school: string, name: string, secret: string) {
     setWaiting('登录')
     try {
       forget()
-      await signIn(schoolId.trim(), username.trim(), password)
+      await signIn(school, name, secret)
       const { profile } = await openSession()
-      if (remember) localStore.set('school', schoolId.trim())
+      if (remember) localStore.set('school', school)
       else localStore.remove('school')
       await navigate(profile.mustChangePwd ? '/personalCenter/modifyPwd' : target, { replace: true })
     } catch (error) {
@@ -72,10 +96,27 @@ export function LoginPage() {
     }
   }
 
+  /** Fills the form as well, so that where the password has been changed only that is left to type. */
+  function choose(account: DemoAccount) {
+    setSchoolId(account.schoolId)
+    setUsername(account.username)
+    setPassword('')
+    setFaults({})
+    prefetchShell()
+    void enter(account.schoolId, account.username, account.password)
+  }
+
   const known = schools.find((school) => school.schoolId === schoolId.trim())
   const look = useLook(known?.schoolId)
   return (
-    <PublicFrame title="登录" hint={known ? known.schName : '请使用学校分配的账号登录'} look={look}>
+    <PublicFrame
+      title="登录"
+      hint={known ? known.schName : '请使用学校分配的账号登录'}
+      look={look}
+      beside={
+        accounts.length > 0 && <DemoCards accounts={accounts} isWaiting={waiting !== undefined} onChoose={choose} />
+      }
+    >
       {signedInAs && state?.stay && !waiting && (
         <p className="signed-in">
           您已登录为 {signedInAs}，<Link to="/home">进入控制台</Link>

@@ -15,16 +15,19 @@ export function PublicFrame({
   title,
   hint,
   look,
+  beside,
   children,
 }: {
   title: string
   hint?: ReactNode
   look?: Look | undefined
+  /** Stands at the left, over what the product is, in place of the drawing; on a phone below the form. */
+  beside?: ReactNode
   children: ReactNode
 }) {
   const { mode, next } = useTheme()
   return (
-    <div className="public">
+    <div className={`public${beside ? ' public-two' : ''}`}>
       <aside
         className={`public-brand${look?.loginBg ? ' public-photo' : ''}`}
         aria-hidden="true"
@@ -42,7 +45,7 @@ export function PublicFrame({
           <p className="public-name">第二课堂</p>
           <p className="public-slogan">{look?.schMotto || '活动、审批、学分与成绩单，一处管理'}</p>
         </div>
-        {!look?.loginBg && (
+        {!look?.loginBg && !beside && (
           <svg className="public-art" viewBox="200 30 320 320">
             <circle cx="360" cy="190" r="150" />
             <circle cx="360" cy="190" r="104" />
@@ -66,6 +69,7 @@ export function PublicFrame({
           {children}
         </div>
       </main>
+      {beside}
     </div>
   )
 }

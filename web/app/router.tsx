@@ -46,31 +46,37 @@ function requireToken({ request }: LoaderFunctionArgs): Response | null {
     void pageAt(new URL(request.url).pathname)?.().catch(() => undefined)
     return null
   }
-  notify('warning', '登录凭证已过期，请重新登录')
+  tellExpired()
   const { pathname, search } = new URL(request.url)
-  return leaveTo(pathname + search)
-}
-
-/** To the sign-in page of this host: a redirect inside the console, or away to a configured address. */
-function leaveTo(from: string): Response {
-  const address = loginAddress(window.location.host)
-  const target = `${address}${address.includes('?') ? '&' : '?'}from=${encodeURIComponent(from)}`
-  if (address === ownLogin) return redirect(target)
-  window.location.assign(target)
+  const address = signInAddress(pathname + search)
+  if (isOwn(address)) return redirect(address)
+  window.location.assign(address)
   return redirect(ownLogin)
 }
 
+function tellExpired(): void {
+  notify('warning', '登录凭证已过期，请重新登录')
+}
+
+/** Where this host signs in, with where one wanted to go: a page of the console, or a configured address elsewhere. */
+function signInAddress(from: string): string {
+  const address = loginAddress(window.location.host)
+  return `${address}${address.includes('?') ? '&' : '?'}from=${encodeURIComponent(from)}`
+}
+
+function isOwn(address: string): boolean {
+  return address.startsWith(`${ownLogin}?`)
+}
+
 onExpired({
-  leave: () => {
+  leave(toldAlready) {
     forget()
     const { pathname, search } = window.location
-    if (pathname === ownLogin) return
-    const address = loginAddress(window.location.host)
-    if (address === ownLogin)
-      void router.navigate(`/?from=${encodeURIComponent(pathname + search)}`, {
-        replace: true,
-        state: { isExpired: true },
-      })
+    // several requests may find out together, and the last of them when the sign-in page is there already
+    if (pathname === ownLogin || router.state.navigation.location?.pathname === ownLogin) return
+    if (!toldAlready) tellExpired()
+    const address = signInAddress(pathname + search)
+    if (isOwn(address)) void router.navigate(address, { replace: true, state: { isExpired: true } })
     else window.location.assign(address)
   },
 })

@@ -82,6 +82,12 @@ async function load(): Promise<Session> {
   return session
 }
 
+// The windows of a browser share one credential: when somebody else signs in beside this window, what it shows is no longer his.
+window.addEventListener('storage', ({ key }) => {
+  const user = key === 'user' && localStore.get<{ id: string }>('user')
+  if (session && user && user.id !== session.profile.id) window.location.reload()
+})
+
 function listen(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

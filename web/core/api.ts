@@ -66,11 +66,15 @@ export function upload<C extends Call>(
 /** What happens when the credential has run out; the shell asks for the password again. Resolves true when signed in anew. */
 type Renewal = () => Promise<boolean>
 let renew: Renewal | undefined
-let leave: (() => void) | undefined
+type Leave = (toldAlready: boolean) => void
+let leave: Leave | undefined
 let renewing: Promise<boolean> | undefined
 
-/** Told by the application at start: how to ask for the password in place, and where to go when that is not possible. */
-export function onExpired(handlers: { renew?: Renewal | undefined; leave?: () => void }): void {
+/**
+ * Told by the application at start: how to ask for the password in place, and how to tell the person and take him to the
+ * sign-in page when that is not possible.
+ */
+export function onExpired(handlers: { renew?: Renewal | undefined; leave?: Leave }): void {
   if ('renew' in handlers) renew = handlers.renew
   if (handlers.leave) leave = handlers.leave
 }
@@ -97,9 +101,9 @@ async function renewed(): Promise<boolean> {
     renewing ??= ask().finally(() => (renewing = undefined))
     if (await renewing) return true
   }
-  notify('warning', '登录凭证已过期，请重新登录')
   localStore.remove('accessToken')
-  leave?.()
+  // whoever was asked for his password has read why
+  leave?.(ask !== undefined)
   return false
 }
 

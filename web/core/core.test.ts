@@ -116,6 +116,9 @@ describe('addresses', () => {
     [''],
     [null],
     ['/a\nb'],
+    ['/a/..//evil.example'],
+    ['/a/%2e%2e//evil.example'],
+    ['/a/../'],
   ])('%j may not', (wish) => expect(safeReturn(wish)).toBeUndefined())
   it('gives the configured sign-in address of a host and its own root otherwise', () => {
     const allowed = {

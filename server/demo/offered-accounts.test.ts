@@ -1,0 +1,67 @@
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { demoApi } from '../../contract/session/demo.calls.ts'
+import { sessionApi } from '../../contract/session/session.calls.ts'
+import { buildApp } from '../app.ts'
+import { parseConfig } from '../core/config.ts'
+import { testApp } from '../testing/app.ts'
+import { Client, signIn } from '../testing/client.ts'
+import { apart } from '../testing/database.ts'
+import { atFileEnd } from '../testing/file-end.ts'
+import { demoAccounts } from './account-list.ts'
+import { demoPassword, demoSize, makeDemoSchool } from './demo-school.ts'
+
+await apart()
+const { ctx, services, address } = await testApp()
+const nobody = new Client(address, undefined)
+
+/** What a service in production answers that stands on the same database. */
+async function inProduction(): Promise<string> {
+  const production = parseConfig({ NODE_ENV: 'production', DATA_DIR: services.config.dataDir })
+  const app = await buildApp({ ...services, config: production })
+  atFileEnd(() => app.close())
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const response = await fetch(`http://127.0.0.1:${port}/api/schoolbase/demo/accounts`)
+  expect(response.status).toBe(200)
+  return response.text()
+}
+
+test('where there is no demo school, no account is offered', async () => {
+  expect(await nobody.send(demoApi.accounts, {})).toEqual([])
+})
+
+test('a demo offers its accounts, and each signs in and has the role it is offered with', async () => {
+  await makeDemoSchool(ctx, 'demo', '演示大学', demoSize(300))
+  const offered = await nobody.send(demoApi.accounts, {})
+  expect(offered).toEqual(demoAccounts.map((account) => ({ ...account, schoolId: 'demo', password: demoPassword })))
+  expect(offered).toHaveLength(8)
+  for (const { schoolId, username, password, role } of offered) {
+    const client = await signIn(address, schoolId, username, password)
+    const { roles, mustChangePwd } = await client.send(sessionApi.landLoad, {})
+    expect({ username, roles: roles.map(({ srName }) => srName), mustChangePwd }).toEqual({
+      username,
+      roles: [role],
+      mustChangePwd: false,
+    })
+  }
+})
+
+test('in production nothing is offered, though the database holds a demo school', async () => {
+  const answer = await inProduction()
+  expect(JSON.parse(answer)).toMatchObject({ code: 200, data: [] })
+  expect(answer).not.toContain(demoPassword)
+})
+
+test('an account that has been closed is no longer offered', async () => {
+  await ctx.db
+    .updateTable('account')
+    .set({ suStatus: '0' })
+    .where('schoolId', '=', 'demo')
+    .where('suLoginName', '=', 'viewer')
+    .execute()
+  const offered = await nobody.send(demoApi.accounts, {})
+  expect(offered.map(({ username }) => username)).toEqual(
+    demoAccounts.flatMap(({ username }) => (username === 'viewer' ? [] : [username])),
+  )
+})

@@ -1,0 +1,33 @@
+import type { DemoAccount } from '../../contract/session/demo.calls.ts'
+import type { PublicContext } from '../core/context.ts'
+import { demoAccounts } from './account-list.ts'
+import { demoPassword } from './demo-school.ts'
+
+/**
+ * The accounts the sign-in page offers to whoever opens it: those of the demo school that can be signed in to. They come with
+ * their password, so that one click takes the same way into the service as typing does and there is no other way to guard.
+ * In production nothing is offered, whatever the database holds.
+ */
+export async function offeredAccounts({ config, db }: PublicContext): Promise<DemoAccount[]> {
+  if (config.production) return []
+  const schoolId = 'demo'
+  const open = await db
+    .selectFrom('account')
+    .innerJoin('person', (join) =>
+      join.onRef('person.schoolId', '=', 'account.schoolId').onRef('person.suId', '=', 'account.suId'),
+    )
+    .select('suLoginName')
+    .where('account.schoolId', '=', schoolId)
+    .where('account.suStatus', '=', '1')
+    .where('person.delFlag', '=', '0')
+    .where(
+      'suLoginName',
+      'in',
+      demoAccounts.map(({ username }) => username),
+    )
+    .execute()
+  const names = new Set(open.map(({ suLoginName }) => suLoginName))
+  return demoAccounts
+    .filter(({ username }) => names.has(username))
+    .map((account) => ({ schoolId, password: demoPassword, ...account }))
+}
