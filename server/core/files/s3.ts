@@ -37,7 +37,7 @@ export function s3Store(url: string): FileStore {
     method: string,
     storeKey: string,
     sha256: string,
-    body?: { size: number; stream: Readable },
+    body?: { size: number; open: () => Readable },
   ): Promise<IncomingMessage> {
     const path = `${place.pathname.replace(/\/$/, '')}/${checkedKey(storeKey)}`
     const signer = new AwsV4Signer({
@@ -71,7 +71,7 @@ export function s3Store(url: string): FileStore {
       )
       request.on('timeout', () => request.destroy(new Error('the file service did not answer in time')))
       request.on('error', reject)
-      if (body) pipeline(body.stream, request).catch(reject)
+      if (body) pipeline(body.open(), request).catch(reject)
       else request.end()
     })
   }
@@ -83,7 +83,7 @@ export function s3Store(url: string): FileStore {
       const draft = join(tmpdir(), `outgoing-${randomUUID()}`)
       try {
         const { size, sha256 } = await layDown(content, draft)
-        await settle(await send('PUT', key, sha256, { size, stream: createReadStream(draft) }), [200])
+        await settle(await send('PUT', key, sha256, { size, open: () => createReadStream(draft) }), [200])
         return key
       } finally {
         await rm(draft, { force: true })
