@@ -24,7 +24,7 @@ const chunks = [
   chunk(
     'base',
     100,
-    'node_modules/(react|react-dom|scheduler|react-router|zod)/',
+    'node_modules/(react|react-dom|scheduler|react-router|zod|@noble/hashes)/',
     'contract/core/(call|fields|paging|file)\\.',
     'contract/(session|school)/',
     'web/core/(api|busy|notice|site|storage|wire|empty|dictionary|sha256)\\.',

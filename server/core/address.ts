@@ -1,4 +1,5 @@
 import { isIP, isIPv6 } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
 /**
  * The address of whoever asks: the one that the last trusted proxy has seen. Clients may have written what they like before it. What is no IP
@@ -15,28 +16,26 @@ export function clientAddress(told: readonly string[]): string {
   return address
 }
 
-/** An address without the port and brackets that some proxies add, IPv4 as such; undefined where it is none. */
+/**
+ * An address without the port, brackets and zone that some proxies add, in its usual spelling, IPv4 as such; undefined
+ * where it is none.
+ */
 export function bareAddress(told: string): string | undefined {
   const bare = told
     .trim()
     .replace(/^\[(.*)\](:\d+)?$/, '$1')
     .replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
     .replace(/%.*$/, '')
-    .replace(/^::ffff:(?=\d+\.)/i, '')
-  return isIP(bare) ? bare : undefined
+  // asked first, because ipaddr.js also takes what only programs of old take for an address, such as 127.1 or 0x7f.1
+  return isIP(bare) ? ipaddr.process(bare).toString() : undefined
 }
 
 /**
  * The part of an address that names whoever has it: `v4` of the four parts of IPv4, `v6` of the eight of IPv6, of which a household gets four.
- * One network is written in one way.
+ * One network is written in one way; what is no address stays as it is.
  */
-export const networkOf = (address: string, v4 = 4, v6 = 4): string =>
-  isIPv6(address) ? `${groupsOf(address).slice(0, v6).join(':')}::` : address.split('.').slice(0, v4).join('.')
-
-/** `2001:db8::1` -> its eight groups without leading zeros. */
-function groupsOf(address: string): string[] {
-  const [head = '', tail] = address.toLowerCase().split('::')
-  const [first, last] = [head, tail ?? ''].map((part) => part.split(':').filter(Boolean)) as [string[], string[]]
-  const gap = tail === undefined ? [] : Array<string>(Math.max(0, 8 - first.length - last.length)).fill('0')
-  return [...first, ...gap, ...last].map((group) => group.replace(/^0+(?=.)/, ''))
+export function networkOf(address: string, v4 = 4, v6 = 4): string {
+  if (!isIP(address)) return address
+  const whole = ipaddr.process(address).toNormalizedString()
+  return isIPv6(whole) ? `${whole.split(':').slice(0, v6).join(':')}::` : whole.split('.').slice(0, v4).join('.')
 }

@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { authorization } from '../testing/s3-signature.ts'
 import { folderStore, openFiles, type FileStore } from './files.ts'
 import { s3Store } from './files/s3.ts'
-import { authorization } from './files/signature.ts'
 
 const signer = {
   keyId: 'AKIAIOSFODNN7EXAMPLE',
@@ -136,7 +136,12 @@ describe('an S3-compatible bucket', () => {
     )
   })
 
-  // the two examples of Amazon's documentation of Signature Version 4
+  test('signs for the region that its address names', async () => {
+    await expect(s3Store(`${url}?region=us-east-1`).put(Buffer.from('x'), about)).resolves.toMatch(/^demo/)
+    await expect(s3Store(`${url}?region=cn-north-1`).put(Buffer.from('x'), about)).rejects.toThrow('403')
+  })
+
+  // what the bucket of these tests reckons with: the two examples of Amazon's documentation of Signature Version 4
   test.each([
     [
       'GET',

@@ -20,6 +20,7 @@ test.each<[(plain: string) => string, string, string]>([
   [maskedEmail, 'wang@example.edu.cn', 'w***@example.edu.cn'],
   [maskedAddress, '10.1.2.3', '10.1.*.*'],
   [maskedAddress, '::ffff:10.1.2.3', '10.1.*.*'],
+  [maskedAddress, '::ffff:a01:203', '10.1.*.*'],
   [maskedAddress, '2001:db8:0:1::5', '2001:db8:0::*'],
   [maskedAddress, '2001:DB8::1', '2001:db8:0::*'],
   [maskedAddress, '', ''],
@@ -30,5 +31,11 @@ test('a network is written in one way, however its addresses are', () => {
     new Set(['2001:db8::1', '2001:0db8:0:0:9::', '2001:DB8:0:0:1:2:3:4'].map((address) => networkOf(address))),
   ).toEqual(new Set(['2001:db8:0:0::']))
   expect(networkOf('::1')).toBe('0:0:0:0::')
+  // IPv4 written as IPv6 is that IPv4 address, and not one network with all the others
+  expect(['::ffff:10.1.2.3', '::ffff:a01:203', '::ffff:a01:204'].map((address) => networkOf(address))).toEqual([
+    '10.1.2.3',
+    '10.1.2.3',
+    '10.1.2.4',
+  ])
   expect([networkOf('10.1.2.3'), networkOf('10.1.2.3', 3)]).toEqual(['10.1.2.3', '10.1.2'])
 })

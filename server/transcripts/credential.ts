@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import { base58 } from '@scure/base'
 import type { TranscriptData } from '../../contract/transcripts/transcripts.schema.ts'
 import { canonicalJson } from '../core/canonical-json.ts'
-import { base58, fromBase58, isSignedBy, multikeyOf, signBytes } from '../core/ed25519.ts'
+import { isSignedBy, multikeyOf, signBytes } from '../core/ed25519.ts'
 
 /**
  * A transcript as a credential that anybody can check: after Open Badges 3.0 (W3C Verifiable Credentials 2.0), signed by Data Integrity `eddsa-jcs-2022`. What is signed is
@@ -145,7 +146,7 @@ export function proofFor(
   return {
     ...proof,
     '@context': [...context],
-    proofValue: `z${base58(signBytes(signedBytes(content, proof as never), keys.privateKey))}`,
+    proofValue: `z${base58.encode(signBytes(signedBytes(content, proof as never), keys.privateKey))}`,
   }
 }
 
@@ -155,13 +156,17 @@ export function isProven(content: string, proof: CredentialProof, publicKey: Buf
   const multikey = multikeyOf(publicKey)
   if (
     typeof proofValue !== 'string' ||
-    !proofValue.startsWith('z') ||
+    !/^z.{1,90}$/.test(proofValue) ||
     config.verificationMethod !== `did:key:${multikey}#${multikey}` ||
     config.cryptosuite !== 'eddsa-jcs-2022'
   )
     return false
-  const signature = fromBase58(proofValue.slice(1))
-  return signature !== undefined && isSignedBy(signedBytes(content, config), signature, publicKey)
+  try {
+    return isSignedBy(signedBytes(content, config), base58.decode(proofValue.slice(1)), publicKey)
+  } catch {
+    // signs that base58 does not have, or a text that RFC 8785 does not allow
+    return false
+  }
 }
 
 /** The transcript of a stored document. */

@@ -95,7 +95,7 @@ describe('a service that asks to come back later', () => {
 
 describe('password digest', () => {
   const long = '第二课堂'.repeat(40)
-  it.each([[''], ['abc'], ['Demo-2026'], ['a'.repeat(55)], ['a'.repeat(56)], ['a'.repeat(64)], [long]])(
+  it.each([[''], ['abc'], ['Demo-2026'], ['a'.repeat(55)], ['a'.repeat(56)], ['a'.repeat(64)], [long], ['半\ud800个']])(
     'equals the standard for %s',
     (text) => expect(sha256Hex(text)).toBe(createHash('sha256').update(text).digest('hex')),
   )

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { AwsV4Signer } from 'aws4fetch'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { FileStore } from '../files.ts'
 import { intoFile } from '../into-file.ts'
-import { authorization, type Signer } from './signature.ts'
 import { checkedKey, keyFor } from './store-key.ts'
 
 /**
@@ -19,28 +19,36 @@ import { checkedKey, keyFor } from './store-key.ts'
  */
 export function s3Store(url: string): FileStore {
   const place = new URL(url)
-  const signer: Signer = {
-    keyId: decodeURIComponent(place.username),
-    secret: decodeURIComponent(place.password),
+  const signedBy = {
+    accessKeyId: decodeURIComponent(place.username),
+    secretAccessKey: decodeURIComponent(place.password),
     region: place.searchParams.get('region') ?? 'us-east-1',
+    service: 's3',
+    // keeps the key that is derived for a day
+    cache: new Map<string, ArrayBuffer>(),
   }
   const safe = place.protocol === 'https:'
   const agent = safe
     ? new SafeAgent({ keepAlive: true, maxSockets: 50 })
     : new PlainAgent({ keepAlive: true, maxSockets: 50 })
 
-  function send(
+  /** Sent by `node:http` and not by fetch, because the service wants the length of a stream before its first byte. */
+  async function send(
     method: string,
     storeKey: string,
     sha256: string,
-    body?: { size: number; stream: Readable },
+    body?: { size: number; open: () => Readable },
   ): Promise<IncomingMessage> {
     const path = `${place.pathname.replace(/\/$/, '')}/${checkedKey(storeKey)}`
-    const moment = new Date().toISOString().replace(/[-:]|\.\d+/g, '')
-    const signed = { host: place.host, 'x-amz-content-sha256': sha256, 'x-amz-date': moment }
+    const signer = new AwsV4Signer({
+      ...signedBy,
+      method,
+      url: `${place.protocol}//${place.host}${path}`,
+      headers: { 'x-amz-content-sha256': sha256 },
+    })
     const headers = {
-      ...signed,
-      authorization: authorization(signer, method, path, signed),
+      host: place.host,
+      ...Object.fromEntries((await signer.sign()).headers),
       ...(body ? { 'content-length': body.size } : {}),
     }
     return new Promise((resolve, reject) => {
@@ -63,7 +71,7 @@ export function s3Store(url: string): FileStore {
       )
       request.on('timeout', () => request.destroy(new Error('the file service did not answer in time')))
       request.on('error', reject)
-      if (body) pipeline(body.stream, request).catch(reject)
+      if (body) pipeline(body.open(), request).catch(reject)
       else request.end()
     })
   }
@@ -75,7 +83,7 @@ export function s3Store(url: string): FileStore {
       const draft = join(tmpdir(), `outgoing-${randomUUID()}`)
       try {
         const { size, sha256 } = await layDown(content, draft)
-        await settle(await send('PUT', key, sha256, { size, stream: createReadStream(draft) }), [200])
+        await settle(await send('PUT', key, sha256, { size, open: () => createReadStream(draft) }), [200])
         return key
       } finally {
         await rm(draft, { force: true })
