@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { PublicContext } from '../core/context.ts'
 import { gauge } from '../core/database/gauge.ts'
 import type { Db } from '../core/database/pool.ts'
@@ -74,6 +75,8 @@ export async function makeDemoSchool(
   seed = 2026,
 ): Promise<void> {
   await ctx.db.transaction().execute(async (db) => {
+    // what a request may take says nothing about a whole school on a slow machine
+    await sql`set local statement_timeout = 0`.execute(db)
     const tx = { ...ctx, db }
     const now = ctx.clock.now()
     const start = await createSchool(tx, {

@@ -25,7 +25,11 @@ export function chance(seed: number): Chance {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
   }
   const whole = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1))
-  const hex = (digits: number): string => Array.from({ length: digits }, () => whole(0, 15).toString(16)).join('')
+  /** Up to eight digits. */
+  const hex = (digits: number): string =>
+    Math.floor(next() * 16 ** digits)
+      .toString(16)
+      .padStart(digits, '0')
   return {
     next,
     whole,
@@ -50,6 +54,6 @@ export function chance(seed: number): Chance {
       `0190${(++made)
         .toString(16)
         .padStart(8, '0')
-        .replace(/(.{4})$/, '-$1')}-7${hex(3)}-8${hex(3)}-${hex(12)}`,
+        .replace(/(.{4})$/, '-$1')}-7${hex(3)}-8${hex(3)}-${hex(6)}${hex(6)}`,
   }
 }
