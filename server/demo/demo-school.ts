@@ -5,11 +5,12 @@ import type { Db } from '../core/database/pool.ts'
 import type { Secrets } from '../core/secrets.ts'
 import { createSchool, type SchoolStart } from '../setup/create-school.ts'
 import { demoAdmissions } from './demo-admissions.ts'
-import { makeAccounts } from './demo-accounts.ts'
+import { makeAccounts, personas } from './demo-accounts.ts'
 import { makeCircles } from './demo-circles.ts'
 import { makeConfiguration } from './demo-configuration.ts'
 import { moreFlows } from './demo-flows.ts'
 import { makeLessons } from './demo-lessons.ts'
+import { makeQueues } from './demo-queues.ts'
 import { makeNews } from './demo-news.ts'
 import { makeOrganisation, makeStudents, makeTeachers, staffDepartments } from './demo-people.ts'
 import { demoQuestions } from './demo-questions.ts'
@@ -35,8 +36,8 @@ export interface DemoSize {
 
 /** The figures of DOMAIN Appendix D for 6,000 students, scaled to another number. */
 export function demoSize(students: number, more: Partial<DemoSize> = {}): DemoSize {
-  const colleges = students < 1000 ? 3 : 12
-  const majorsPerCollege = students < 1000 ? 2 : 5
+  const colleges = students < 100 ? 1 : students < 1000 ? 3 : students < 3000 ? 6 : 12
+  const majorsPerCollege = students < 100 ? 1 : students < 1000 ? 2 : 5
   return {
     students,
     teachers: Math.max(20, Math.round(students / 15)),
@@ -84,7 +85,7 @@ export async function makeDemoSchool(
       schName,
       schCode: '10999',
       schMotto: '厚德博学 求实创新',
-      admin: { username: 'admin', name: '系统管理员', password: demoPassword, keepPassword: true },
+      admin: { username: 'admin', name: personas.admin, password: demoPassword, keepPassword: true },
     })
     const school: DemoSchool = {
       ctx: tx,
@@ -100,8 +101,10 @@ export async function makeDemoSchool(
     const organisation = await makeOrganisation(school)
     const students = await makeStudents(school, organisation.classes)
     const teachers = await makeTeachers(school, organisation.colleges)
-    await staffDepartments(school, organisation.departments, teachers)
-    const accounts = await makeAccounts(school, organisation, students, teachers)
+    const seats = await staffDepartments(school, organisation.departments, teachers)
+    const office = organisation.departments.find(({ sdName }) => sdName === '社团管理部')
+    const clubOffice = seats.filter(({ sdId }) => sdId === office?.sdId).map(({ suId }) => suId)
+    const accounts = await makeAccounts(school, { ...organisation, clubOffice }, students, teachers)
     const configuration = await makeConfiguration(school)
     await moreFlows(school, accounts)
     await makeLessons(school, { ...organisation, students, teachers, accounts, configuration })
@@ -110,6 +113,7 @@ export async function makeDemoSchool(
     await makeSupplements(school, students, configuration)
     await gauge(db, 'supplement', 'creditLedger')
     await makeSupApprovals(school, accounts, students)
+    await makeQueues(school, { ...organisation, accounts, students })
     await makeTranscripts(school)
     await makeTrail(school, accounts)
     await demoAdmissions(school, accounts, students)

@@ -4,6 +4,7 @@ export interface Chance {
   next(): number
   /** A whole number from `low` to `high`, both possible. */
   whole(low: number, high: number): number
+  /** One of them. @throws where there is none: whoever asks makes sure first */
   one<T>(from: readonly T[]): T
   /** `count` different items, fewer when there are not as many. */
   some<T>(from: readonly T[], count: number): T[]
@@ -33,7 +34,10 @@ export function chance(seed: number): Chance {
   return {
     next,
     whole,
-    one: (from) => from[whole(0, from.length - 1)]!,
+    one(from) {
+      if (from.length === 0) throw new RangeError('nothing to choose from')
+      return from[whole(0, from.length - 1)]!
+    },
     some(from, count) {
       const left = [...from]
       return Array.from({ length: Math.min(count, left.length) }, () => {
