@@ -18,12 +18,12 @@ export interface DemoAccounts {
 /** What the people behind the demo accounts are called. */
 export const personas = {
   admin: '系统管理员',
-  reviewer: '周敏',
-  college: '陈志远',
-  counselor: '刘思琪',
+  reviewer: '周雅琴',
+  college: '陈志刚',
+  counselor: '刘思敏',
   teacher: '王老师',
-  viewer: '吴国栋',
-  auditor: '郑文斌',
+  viewer: '吴卫东',
+  auditor: '郑卫国',
 } as const
 
 interface Organisation {
@@ -64,9 +64,8 @@ export async function makeAccounts(
   const college = await add('college', personas.college, '2', first.scId)
   const counselor = await add('counselor', personas.counselor, '2', first.scId)
   const teacher = await add('teacher', personas.teacher, '2', first.scId)
-  const guided = classes
-    .filter(({ scId, grade }) => scId === first.scId && grade === firstClass.grade)
-    .slice(0, classesEach)
+  // of every year, so that there are freshmen as well as students who are short of hours
+  const guided = classes.filter(({ scId }) => scId === first.scId).slice(0, classesEach)
   await grantRole(db, schoolId, role('SCHOOL_AUDIT'), reviewer)
   await grantRole(db, schoolId, role('COLLEGE_LEAGUE'), college, [{ caType: 'college', caTarget: first.scId }])
   await grantRole(db, schoolId, role('COUNSELOR'), counselor, classTargets(guided))
