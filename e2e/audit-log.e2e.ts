@@ -105,7 +105,7 @@ test('a short list leaves at once, a course tells its own story, and a league co
   const page = await signedIn(browser, 'college')
   await open(page, '/basicConfig/auditLog?bizType=session')
   await expect(page.getByRole('row').nth(1)).toBeVisible()
-  await expect(page.getByRole('row', { name: /系统管理员|周审核/ })).toHaveCount(0)
+  await expect(page.getByRole('row', { name: /系统管理员|周雅琴/ })).toHaveCount(0)
   await expect(page.getByRole('button', { name: '校验与归档' })).toHaveCount(0)
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: '导出' }).click()])
   expect(file.suggestedFilename()).toMatch(/^操作日志_/)

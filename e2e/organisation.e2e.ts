@@ -102,7 +102,7 @@ test('a department has members in an order that the keys change, moves below ano
     (await page.locator('tbody tr[data-row-key]').filter({ visible: true }).allTextContents()).map((row) =>
       row.slice(0, 3),
     )
-  await expect.poll(order).toEqual(['王老师', '刘辅导', '陈书记'])
+  await expect.poll(order).toEqual(['王老师', '刘思敏', '陈志刚'])
 
   await page.getByRole('button', { name: '成员排序' }).click()
   // a dialog that still unfolds has no places to move by
@@ -110,11 +110,11 @@ test('a department has members in an order that the keys change, moves below ano
   await dragDown(page, '拖动王老师')
   await expect
     .poll(async () => (await dialog.getByRole('listitem').allTextContents()).map((row) => row.slice(0, 3)))
-    .toEqual(['刘辅导', '王老师', '陈书记'])
-  await dialog.getByRole('button', { name: '上移陈书记' }).click()
+    .toEqual(['刘思敏', '王老师', '陈志刚'])
+  await dialog.getByRole('button', { name: '上移陈志刚' }).click()
   await dialog.getByRole('button', { name: '保存', exact: true }).click()
   await expect(dialog).toBeHidden()
-  await expect.poll(order).toEqual(['刘辅导', '陈书记', '王老师'])
+  await expect.poll(order).toEqual(['刘思敏', '陈志刚', '王老师'])
 
   const acts = page.locator('.department-acts')
   const more = async (label: string) => {
@@ -128,9 +128,9 @@ test('a department has members in an order that the keys change, moves below ano
   await expect(dialog).toBeHidden()
   await expect(page.locator('.department-facts')).toContainText('校团委')
 
-  await page.getByLabel('按部门名称、编码或成员姓名查找').fill('刘辅导')
-  await page.getByRole('region', { name: '符合条件的成员' }).getByRole('button', { name: '刘辅导' }).click()
-  await expect(dialog).toContainText('刘辅导所在的部门')
+  await page.getByLabel('按部门名称、编码或成员姓名查找').fill('刘思敏')
+  await page.getByRole('region', { name: '符合条件的成员' }).getByRole('button', { name: '刘思敏' }).click()
+  await expect(dialog).toContainText('刘思敏所在的部门')
   await expect(dialog).toContainText(name)
   await dialog.getByRole('button', { name: '取消', exact: true }).click()
   await page.getByLabel('按部门名称、编码或成员姓名查找').fill('')

@@ -38,7 +38,7 @@ test('from the entry to the settlement', async ({ browser }) => {
   await row.getByRole('link').first().click()
   const asked = shown(college.getByRole('region', { name: '审批流程' }))
   await expect(asked).toContainText('待处理')
-  const reviewer = (await asked.textContent())!.includes('周审核')
+  const reviewer = (await asked.textContent())!.includes('周雅琴')
     ? await signedIn(browser, 'reviewer')
     : await signedIn(browser, 'college')
   await open(reviewer, '/checkAdmin/informCheck')

@@ -187,7 +187,7 @@ test('a case is tried out, kept as a sample, and watched when a flow changes', a
   await page.getByRole('button', { name: '试运行' }).click()
   const result = page.getByRole('region', { name: '结果' })
   await expect(result.getByRole('link', { name: made, exact: true })).toBeVisible()
-  await expect(result).toContainText(/可以提交.*校团委初审.*周审核.*3 个工作日未处理则催办/)
+  await expect(result).toContainText(/可以提交.*校团委初审.*周雅琴.*3 个工作日未处理则催办/)
   await result.getByText(/其他流程为何没有采用/).click()
   await expect(result).toContainText('院级课程流程：级别不在适用范围内')
   await page.getByRole('button', { name: '存为样例' }).click()

@@ -6,7 +6,7 @@ import { insertLesson } from '../lessons/planning/lesson-save.service.ts'
 import { drawLots } from '../lessons/registration/draw.service.ts'
 import { promiseSeed } from '../lessons/registration/draw-seed.ts'
 import { addParticipants } from '../lessons/registration/registration.service.ts'
-import type { DemoAccounts } from './demo-accounts.ts'
+import { personas, type DemoAccounts } from './demo-accounts.ts'
 import type { DemoStudent } from './demo-people.ts'
 import type { DemoSchool } from './demo-school.ts'
 
@@ -23,7 +23,7 @@ export async function demoAdmissions(
     actor: {
       ...system.actor,
       suId: teacher,
-      suNickname: '王老师',
+      suNickname: personas.teacher,
       permits: new Set(['lesson:edit', 'lesson:register']),
     },
   }
@@ -48,7 +48,7 @@ export async function demoAdmissions(
       lsId: start.curriculum[node]!,
       liLevel: '5',
       liPrincipalId: teacher,
-      contactName: '王老师',
+      contactName: personas.teacher,
       campus: '主校区',
       placeText: '大学生活动中心 302',
       waitlistOn: '1',
@@ -66,26 +66,38 @@ export async function demoAdmissions(
       .execute()
     return liId
   }
-  const lottery = await published({
-    liName: '国家博物馆参访（抽签报名）',
-    liIntro: '名额有限，报名截止后抽签录取，抽签种子事先承诺、事后公开，任何人可以核验。',
-    node: 'WTHD/美育实践',
-    applyWay: '3',
-    quota: 8,
-    days: 6,
-    applyEnd: addMinutes(now, -90),
-  })
-  await promiseSeed(ctx, lottery)
-  await addParticipants(ctx, { liId: lottery, suIds: students.slice(0, 20).map(({ suId }) => suId), partakeMode: '1' })
-  await drawLots(ctx, { liId: lottery })
-  const full = await published({
-    liName: '急救技能培训（名额已满）',
-    liIntro: '红十字会讲师授课，现场实操心肺复苏与包扎，结业者可参加急救员考核。',
-    node: 'JNTC/驾驶急救',
-    applyWay: '1',
-    quota: 6,
-    days: 9,
-    applyEnd: addDays(now, 3),
-  })
-  await addParticipants(ctx, { liId: full, suIds: students.slice(20, 30).map(({ suId }) => suId), partakeMode: '1' })
+  // as many as there are places and some more, or there is nothing to show
+  const able = students.filter(({ enrolled }) => enrolled).map(({ suId }) => suId)
+  const [drawing, coming] = able.length >= 30 ? [able.slice(0, 20), able.slice(20, 30)] : halves(able)
+  if (drawing.length > 1) {
+    const lottery = await published({
+      liName: '国家博物馆参访（抽签报名）',
+      liIntro: '名额有限，报名截止后抽签录取，抽签种子事先承诺、事后公开，任何人可以核验。',
+      node: 'WTHD/美育实践',
+      applyWay: '3',
+      quota: Math.min(8, drawing.length - 1),
+      days: 6,
+      applyEnd: addMinutes(now, -90),
+    })
+    await promiseSeed(ctx, lottery)
+    await addParticipants(ctx, { liId: lottery, suIds: drawing, partakeMode: '1' })
+    await drawLots(ctx, { liId: lottery })
+  }
+  if (coming.length > 1) {
+    const full = await published({
+      liName: '急救技能培训（名额已满）',
+      liIntro: '红十字会讲师授课，现场实操心肺复苏与包扎，结业者可参加急救员考核。',
+      node: 'JNTC/驾驶急救',
+      applyWay: '1',
+      quota: Math.min(6, coming.length - 1),
+      days: 9,
+      applyEnd: addDays(now, 3),
+    })
+    await addParticipants(ctx, { liId: full, suIds: coming, partakeMode: '1' })
+  }
+}
+
+const halves = (all: readonly string[]): [string[], string[]] => {
+  const middle = Math.ceil(all.length / 2)
+  return [all.slice(0, middle), all.slice(middle)]
 }

@@ -1,5 +1,5 @@
 import { addDays } from '../core/clock.ts'
-import type { DemoAccounts } from './demo-accounts.ts'
+import { personas, type DemoAccounts } from './demo-accounts.ts'
 import { bulkInsert } from './bulk.ts'
 import type { DemoConfiguration } from './demo-configuration.ts'
 import type { DemoTeacher } from './demo-people.ts'
@@ -61,10 +61,12 @@ function add(
   const { row } = lesson
   const small = ['6', '7', '8'].includes(String(row['liLevel']))
   const flow = small ? configuration.flows.college : configuration.flows.school
+  const own = { suId: accounts.college, suiName: personas.college }
   const first =
     lesson.college === 0
-      ? { suId: accounts.college, suiName: '陈书记' }
-      : teachers.find(({ college }) => college === lesson.college)!
+      ? own
+      : // the first teacher of a college is its league committee
+        (teachers.find(({ college }) => college === lesson.college) ?? own)
   const steps = [
     {
       stepSort: 1,
@@ -87,7 +89,7 @@ function add(
             checkers: [],
             noApproverPolicy: 'admin',
             timeoutHours: 72,
-            people: [{ suId: accounts.reviewer, suiName: '周审核' }],
+            people: [{ suId: accounts.reviewer, suiName: personas.reviewer }],
           },
         ]),
   ]

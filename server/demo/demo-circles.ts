@@ -1,6 +1,6 @@
 import { addDays } from '../core/clock.ts'
 import { bulkInsert } from './bulk.ts'
-import type { DemoAccounts } from './demo-accounts.ts'
+import { personas, type DemoAccounts } from './demo-accounts.ts'
 import type { DemoStudent, DemoTeacher } from './demo-people.ts'
 import type { DemoSchool } from './demo-school.ts'
 
@@ -28,6 +28,13 @@ const circles: readonly (readonly [string, string, '1' | '2'])[] = [
   ['无人机俱乐部', '创新创业类', '2'],
 ]
 
+/** The departments that guide circles of a kind; those of all others are guided by the one for circles. */
+const units: Record<string, string> = {
+  志愿公益类: '实践部',
+  创新创业类: '创新创业部',
+  自律互助类: '心理健康中心',
+}
+
 interface People {
   students: DemoStudent[]
   teachers: DemoTeacher[]
@@ -47,14 +54,20 @@ export async function makeCircles(
       ({ ccId, ccName }) => [ccName, ccId],
     ),
   )
-  const unit = departments.find(({ sdName }) => sdName === '社团管理部')?.sdId ?? null
-  // Appendix D: 60 circles for 6,000 students
-  const count = Math.min(60, Math.max(circles.length, Math.round(size.students / 100)))
+  const unitOf = (name: string) => departments.find(({ sdName }) => sdName === name)?.sdId
+  const clubUnit = unitOf('社团管理部') ?? null
+  const enrolled = students.filter((one) => one.enrolled)
+  // Appendix D: 60 circles for 6,000 students; a handful of students has a circle or two
+  const count = Math.min(
+    60,
+    Math.max(Math.min(circles.length, Math.ceil(size.students / 5)), Math.round(size.students / 100)),
+  )
   const made = Array.from({ length: count }, (_, at) => {
     const [name, kind, ciLevel] = circles[at % circles.length]!
     const college = at % colleges.length
+    const ofCollege = enrolled.filter((one) => one.college === college)
     const members = luck.some(
-      ciLevel === '2' ? students.filter((one) => one.college === college) : students,
+      ciLevel === '2' && ofCollege.length > 0 ? ofCollege : enrolled,
       at % 7 === 3 ? luck.whole(8, 18) : luck.whole(20, 70),
     )
     const leader = members[0]!
@@ -71,7 +84,7 @@ export async function makeCircles(
       ciClass: classes.get(kind)!,
       ciLevel,
       ciCollegeId: ciLevel === '2' ? colleges[college]!.scId : null,
-      guideUnitId: unit,
+      guideUnitId: unitOf(units[kind] ?? '') ?? clubUnit,
       ciDesc: `${name}面向全校同学招新，每周开展一次例会与练习，每学期举办两次展示活动。\n欢迎有兴趣的同学加入。`,
       cpiPersonId: leader.suId,
       foundDate: founding ? null : addDays(now, -age).slice(0, 10),
@@ -112,6 +125,8 @@ export async function makeCircles(
     leaders.map((suId) => ({ schoolId, srId: school.start.roles['CLUB_LEAD']!, suId })),
   )
   const year = Number(now.slice(0, 4))
+  // a year is reviewed at its end
+  const reviewTime = `${year - 1}-12-15 10:00:00`
   const reviews = founded
     .filter(({ age }) => age >= 400)
     .map(({ row, leader, teacherIds }, at) => ({
@@ -147,18 +162,18 @@ export async function makeCircles(
           apply('5', leader.suId, '成员陆续毕业，申请注销', {
             applyTime: addDays(now, -20),
             ciAuthStatus: '1',
-            auditName: '系统管理员',
+            auditName: personas.admin,
             auditTime: addDays(now, -18),
           }),
         ]
-      if (at % 6 === 1) return [apply('3', members[1]!.suId, '原负责人即将实习，拟由副会长接任')]
+      if (at % 6 === 1 && members[1]) return [apply('3', members[1].suId, '原负责人即将实习，拟由副会长接任')]
       if (at % 6 === 2)
         return [apply('4', leader.suId, '本年度按计划开展活动，申请年审', { crYear: year, crResult: '1' })]
       if (at % 6 === 4)
         return [
           apply('5', leader.suId, '成员人数不足，申请注销', {
             ciAuthStatus: '2',
-            auditName: '系统管理员',
+            auditName: personas.admin,
             auditTime: addDays(now, -1),
             reason: '请先与成员协商后再申请',
           }),
@@ -177,9 +192,9 @@ export async function makeCircles(
       crResult,
       applyBy: teacherIds[0]!,
       applyName: '指导老师',
-      applyTime: addDays(now, -330),
-      auditName: '系统管理员',
-      auditTime: addDays(now, -325),
+      applyTime: `${year - 1}-12-10 09:30:00`,
+      auditName: personas.admin,
+      auditTime: reviewTime,
       reason: '',
     })),
   ])
@@ -193,7 +208,7 @@ export async function makeCircles(
       crResult,
       activityCount: luck.whole(1, 8),
       caId,
-      reviewTime: addDays(now, -325),
+      reviewTime,
     })),
   )
 }
@@ -228,6 +243,7 @@ async function holdLessons(
         ? [{ liId, ciId: from[Math.floor(from.length * luck.next() ** 1.6)]!.row.ciId, startTime }]
         : []
     })
+  if (held.length === 0) return []
   for (const ciId of new Set(held.map((one) => one.ciId)))
     await db
       .updateTable('lesson')

@@ -3,7 +3,7 @@ import { flowForm, type NodeName } from '../../contract/workflow/workflow.schema
 import { systemContext } from '../core/system.ts'
 import { saveSample } from '../workflow/samples.service.ts'
 import { saveFlow } from '../workflow/workflow-write.service.ts'
-import type { DemoAccounts } from './demo-accounts.ts'
+import { personas, type DemoAccounts } from './demo-accounts.ts'
 import type { DemoSchool } from './demo-school.ts'
 
 type Form = z.input<typeof flowForm>
@@ -31,7 +31,7 @@ const step = (
 export async function moreFlows(school: DemoSchool, { teacher, counselor, college }: DemoAccounts): Promise<void> {
   const { ctx, db, schoolId, start } = school
   const system = systemContext({ ...ctx, db }, schoolId)
-  const admin = { ...system, actor: { ...system.actor, suId: start.adminId, suNickname: '系统管理员' } }
+  const admin = { ...system, actor: { ...system.actor, suId: start.adminId, suNickname: personas.admin } }
   const categories = await db
     .selectFrom('workflowCategory')
     .select(['wfcId', 'wfcName'])
@@ -63,8 +63,8 @@ export async function moreFlows(school: DemoSchool, { teacher, counselor, colleg
     levels: ['7'],
     steps: [
       step('PUBLISH', '辅导员审批', '7'),
-      step('RESULT', '院系团委审核结果', '4'),
-      step('PUBLICITY', '院系团委处理质疑', '4'),
+      step('RESULT', '辅导员审核结果', '7'),
+      step('PUBLICITY', '辅导员处理质疑', '7'),
     ],
   })
   await save({
@@ -101,6 +101,15 @@ export async function moreFlows(school: DemoSchool, { teacher, counselor, colleg
       }),
       step('PUBLICITY', '校团委公示', '2', role('SCHOOL_AUDIT')),
     ],
+  })
+  await save({
+    wfName: '劳动实践补录流程',
+    wfIcon: 'supplement',
+    wfDesc: '劳动实践的补录，辅导员核实、院系团委审核',
+    wfcId: wfcId('补录流程'),
+    wfType: '2',
+    lsIds: [start.curriculum['LDJY']!],
+    steps: [step('SUPPLEMENT', '辅导员核实', '7'), step('SUPPLEMENT', '院系团委审核', '4')],
   })
   await save({
     wfName: '志愿服务快速流程',

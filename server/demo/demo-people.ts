@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { addDays, dayOf } from '../core/clock.ts'
 import { noPassword } from '../core/passwords.ts'
 import { seal, sealedKey } from '../core/field-crypto.ts'
@@ -48,9 +49,10 @@ export async function makeOrganisation({ db, schoolId, stamp, luck, size, now }:
     colleges.map(({ majors: _, ...college }, scSort) => ({ ...stamp, ...college, scSort, scLeader: personName(luck) })),
   )
   const majors = colleges.flatMap(({ scId, scCode, majors: names }, college) =>
-    names.slice(0, size.majorsPerCollege).map((smName, at) => ({
+    names.slice(0, size.majorsPerCollege).map(([smName, short], at) => ({
       smId: luck.id(),
       smName,
+      short,
       smCode: `${scCode}${String(at + 1).padStart(2, '0')}`,
       scId,
       college,
@@ -59,15 +61,21 @@ export async function makeOrganisation({ db, schoolId, stamp, luck, size, now }:
   await bulkInsert(
     db,
     'major',
-    majors.map(({ college: _, ...major }, scSort) => ({ ...stamp, ...major, scSort, eduLevel: '2', years: 4 })),
+    majors.map(({ college: _, short: _short, ...major }, scSort) => ({
+      ...stamp,
+      ...major,
+      scSort,
+      eduLevel: '2',
+      years: 4,
+    })),
   )
-  const year = Number(now.slice(0, 4)) - (now.slice(5, 7) < '08' ? 1 : 0)
+  const year = Number(now.slice(0, 4)) - (now.slice(5, 10) < '08-16' ? 1 : 0)
   const grades = [0, 1, 2, 3].map((back) => String(year - back))
-  const classes: DemoClass[] = majors.flatMap(({ smId, smName, scId, college }) =>
+  const everyClass: DemoClass[] = majors.flatMap(({ smId, short, scId, college }) =>
     grades.flatMap((grade) =>
       Array.from({ length: size.classesPerMajor }, (_, at) => ({
         scClassId: luck.id(),
-        scClassName: `${smName.slice(0, 6)}${grade.slice(2)}${String(at + 1).padStart(2, '0')}班`,
+        scClassName: `${short}${grade.slice(2)}${String(at + 1).padStart(2, '0')}班`,
         scId,
         smId,
         grade,
@@ -75,6 +83,8 @@ export async function makeOrganisation({ db, schoolId, stamp, luck, size, now }:
       })),
     ),
   )
+  // no class without a student
+  const classes = everyClass.slice(0, Math.max(1, size.students))
   await bulkInsert(
     db,
     'schoolClass',
@@ -117,6 +127,7 @@ export async function makeStudents(
 ): Promise<DemoStudent[]> {
   const students: DemoStudent[] = []
   const serials = new Map<string, number>()
+  const known = new Map<string, Set<string>>()
   const rows = Array.from({ length: size.students }, (_, at) => {
     const place = classes[at % classes.length]!
     const key = `${place.grade}${place.college + 11}`
@@ -124,7 +135,7 @@ export async function makeStudents(
     serials.set(key, serial)
     const student = {
       suId: luck.id(),
-      suiName: personName(luck),
+      suiName: nameFor(known, place.scClassId, luck),
       suiNumber: `${key}${String(serial).padStart(4, '0')}`,
       scClassId: place.scClassId,
       scId: place.scId,
@@ -158,7 +169,8 @@ export async function makeStudents(
       suiEduLevel: '2',
       suiStudyYears: 4,
       suiEnterDate: `${place.grade}-09-01`,
-      suiStatus: luck.odds(0.985) ? '1' : '2',
+      // whoever leads the league branch of a class is enrolled
+      suiStatus: luck.odds(0.985) || at < classes.length ? '1' : '2',
       provinceId: luck.one(provinces),
       suiCredibility: luck.odds(0.9) ? 100 : luck.whole(60, 99),
     }
@@ -172,6 +184,16 @@ export async function makeStudents(
     rows.map((row) => accountRow(stamp.schoolId, row)),
   )
   return students
+}
+
+/** A name that nobody in the class has yet; once in a while two do, as happens. */
+function nameFor(known: Map<string, Set<string>>, scClassId: string, luck: DemoSchool['luck']): string {
+  const taken = known.get(scClassId) ?? new Set()
+  known.set(scClassId, taken)
+  let name = personName(luck)
+  for (let tries = 0; taken.has(name) && tries < 20 && !luck.odds(0.05); tries++) name = personName(luck)
+  taken.add(name)
+  return name
 }
 
 /** Teachers of every college; the first of each is its counselor. */
@@ -217,12 +239,12 @@ export async function makeTeachers(
 
 const posts = ['主任', '副主任', '干事']
 
-/** Three members of staff for every department, the first of them its head. */
+/** Three members of staff for every department, the first of them its head. @returns who serves in which department */
 export async function staffDepartments(
   { db, schoolId }: DemoSchool,
   departments: readonly { sdId: string }[],
   teachers: readonly DemoTeacher[],
-): Promise<void> {
+): Promise<{ sdId: string; suId: string }[]> {
   const seats = departments.flatMap(({ sdId }, department) =>
     posts.slice(0, teachers.length).map((post, at) => ({
       schoolId,
@@ -233,13 +255,10 @@ export async function staffDepartments(
     })),
   )
   await bulkInsert(db, 'departmentUser', seats)
-  for (const { sdId, suId } of seats.filter(({ memberSort }) => memberSort === 1))
-    await db
-      .updateTable('department')
-      .set({ sdLeaderId: suId })
-      .where('schoolId', '=', schoolId)
-      .where('sdId', '=', sdId)
-      .execute()
+  await sql`update "department" d set "sdLeaderId" = u."suId" from "departmentUser" u where d."schoolId" = ${schoolId} and u."schoolId" = d."schoolId" and u."sdId" = d."sdId" and u."memberSort" = 1`.execute(
+    db,
+  )
+  return seats
 }
 
 const accountRow = (

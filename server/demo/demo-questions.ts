@@ -3,7 +3,7 @@ import { labelOf } from '../../contract/core/dictionary.ts'
 import { addDays } from '../core/clock.ts'
 import { systemId } from '../core/system.ts'
 import { bulkInsert } from './bulk.ts'
-import type { DemoAccounts } from './demo-accounts.ts'
+import { personas, type DemoAccounts } from './demo-accounts.ts'
 import type { DemoConfiguration } from './demo-configuration.ts'
 import type { DemoSchool } from './demo-school.ts'
 
@@ -48,7 +48,7 @@ export async function demoQuestions(
   { flows }: DemoConfiguration,
 ): Promise<void> {
   await sql`insert into "publictyRound" ("schoolId", "liId", "roundNo", "liPublictySdate", "liPublictyEdate", "publictyStatus", "startName", "startTime", "endName", "endTime", "endReason")
-    select "schoolId", "liId", 1, "liPublictySdate", "liPublictyEdate", case when "liStatus" = '60' then '1' else '2' end, '陈书记', "liPublictySdate", case when "liStatus" = '60' then '' else '系统' end, case when "liStatus" = '60' then null else "liPublictyEdate" end, case when "liStatus" = '60' then '' else '公示期满' end
+    select "schoolId", "liId", 1, "liPublictySdate", "liPublictyEdate", case when "liStatus" = '60' then '1' else '2' end, ${personas.college}, "liPublictySdate", case when "liStatus" = '60' then '' else '系统' end, case when "liStatus" = '60' then null else "liPublictyEdate" end, case when "liStatus" = '60' then '' else '公示期满' end
     from "lesson" where "schoolId" = ${schoolId} and "liStatus" in ('60', '70', '80') and "liPublictySdate" is not null and "liPublictyEdate" is not null`.execute(
     db,
   )
@@ -89,11 +89,11 @@ export async function demoQuestions(
       source: luck.one(['1', '1', '2']),
       deadline: addDays(createTime, qStatus === '5' ? 0 : 5),
       ...(qStatus === '1' || isOver
-        ? { acceptName: '陈书记', acceptTime: later }
+        ? { acceptName: personas.college, acceptTime: later }
         : { acceptName: '', acceptTime: null }),
       ...(isOver
         ? {
-            handleName: '周审核',
+            handleName: personas.reviewer,
             handleTime: later,
             opinion: qStatus === '3' ? '经核对签到记录，名单无误，维持原结果。' : '',
           }
@@ -102,13 +102,13 @@ export async function demoQuestions(
         ? {
             qOutcome: '1',
             outcomeOpinion: '已向组织方核实，补充了签到佐证，维持原结果。',
-            outcomeName: '陈书记',
+            outcomeName: personas.college,
             outcomeTime: later,
           }
         : { qOutcome: null, outcomeOpinion: '', outcomeName: '', outcomeTime: null }),
       ...(lesson.liCollegeId === own
-        ? { createBy: accounts.college, createName: '陈书记' }
-        : { createBy: start.adminId, createName: '系统管理员' }),
+        ? { createBy: accounts.college, createName: personas.college }
+        : { createBy: start.adminId, createName: personas.admin }),
       createTime,
       updateTime: later,
     })
@@ -122,7 +122,7 @@ export async function demoQuestions(
       checkers: [start.roles['SCHOOL_AUDIT']!],
       noApproverPolicy: 'admin',
       timeoutHours: 72,
-      people: [{ suId: accounts.reviewer, suiName: '周审核' }],
+      people: [{ suId: accounts.reviewer, suiName: personas.reviewer }],
     }
     approvals.push({
       schoolId,
@@ -140,7 +140,7 @@ export async function demoQuestions(
       changes: [],
       facts: { initiatorId: systemId, barred: [target, other] },
       startBy: accounts.college,
-      startName: '陈书记',
+      startName: personas.college,
       scopeCollegeId: lesson.liCollegeId,
       startTime: later,
       endTime: null,
@@ -154,7 +154,7 @@ export async function demoQuestions(
       stepSort: 1,
       stepName: step.stepName,
       checkerId: accounts.reviewer,
-      checkerName: '周审核',
+      checkerName: personas.reviewer,
       taskStatus: '0',
       arriveTime: later,
       dueTime: addDays(later, 3),

@@ -5,11 +5,12 @@ import type { Db } from '../core/database/pool.ts'
 import type { Secrets } from '../core/secrets.ts'
 import { createSchool, type SchoolStart } from '../setup/create-school.ts'
 import { demoAdmissions } from './demo-admissions.ts'
-import { makeAccounts } from './demo-accounts.ts'
+import { makeAccounts, personas } from './demo-accounts.ts'
 import { makeCircles } from './demo-circles.ts'
 import { makeConfiguration } from './demo-configuration.ts'
 import { moreFlows } from './demo-flows.ts'
 import { makeLessons } from './demo-lessons.ts'
+import { makeQueues } from './demo-queues.ts'
 import { makeNews } from './demo-news.ts'
 import { makeOrganisation, makeStudents, makeTeachers, staffDepartments } from './demo-people.ts'
 import { demoQuestions } from './demo-questions.ts'
@@ -35,8 +36,8 @@ export interface DemoSize {
 
 /** The figures of DOMAIN Appendix D for 6,000 students, scaled to another number. */
 export function demoSize(students: number, more: Partial<DemoSize> = {}): DemoSize {
-  const colleges = students < 1000 ? 3 : 12
-  const majorsPerCollege = students < 1000 ? 2 : 5
+  const colleges = students < 100 ? 1 : students < 1000 ? 3 : students < 3000 ? 6 : 12
+  const majorsPerCollege = students < 100 ? 1 : students < 1000 ? 2 : 5
   return {
     students,
     teachers: Math.max(20, Math.round(students / 15)),
@@ -73,7 +74,7 @@ interface Making {
 }
 
 /** Parts a demo school is made in, as its progress counts them. */
-export const demoParts = 18
+export const demoParts = 19
 
 /** Makes a school full of life, in one transaction: killed half-way, nothing of it is there. Dates are relative to now. */
 export async function makeDemoSchool(
@@ -97,7 +98,7 @@ export async function makeDemoSchool(
       schName,
       schCode: '10999',
       schMotto: '厚德博学 求实创新',
-      admin: { username: 'admin', name: '系统管理员', password: demoPassword, keepPassword: true },
+      admin: { username: 'admin', name: personas.admin, password: demoPassword, keepPassword: true },
     })
     const school: DemoSchool = {
       ctx: tx,
@@ -116,9 +117,11 @@ export async function makeDemoSchool(
     const students = await makeStudents(school, organisation.classes)
     part('教师与部门')
     const teachers = await makeTeachers(school, organisation.colleges)
-    await staffDepartments(school, organisation.departments, teachers)
+    const seats = await staffDepartments(school, organisation.departments, teachers)
+    const office = organisation.departments.find(({ sdName }) => sdName === '社团管理部')
+    const clubOffice = seats.filter(({ sdId }) => sdId === office?.sdId).map(({ suId }) => suId)
     part('演示账号')
-    const accounts = await makeAccounts(school, organisation, students, teachers)
+    const accounts = await makeAccounts(school, { ...organisation, clubOffice }, students, teachers)
     part('课程体系与评价体系')
     const configuration = await makeConfiguration(school)
     part('审批流程')
@@ -133,6 +136,8 @@ export async function makeDemoSchool(
     await gauge(db, 'supplement', 'creditLedger')
     part('补录审批')
     await makeSupApprovals(school, accounts, students)
+    part('待办队列')
+    await makeQueues(school, { ...organisation, accounts, students })
     part('成绩单')
     await makeTranscripts(school)
     part('操作日志')

@@ -3,7 +3,7 @@ import { addDays, dayOf } from '../core/clock.ts'
 import { systemContext } from '../core/system.ts'
 import { approvalOutcomes } from '../setup/approval-outcomes.ts'
 import { saveSupplement } from '../supplements/sup-save.service.ts'
-import type { DemoAccounts } from './demo-accounts.ts'
+import { personas, type DemoAccounts } from './demo-accounts.ts'
 import type { DemoStudent } from './demo-people.ts'
 import type { DemoSchool } from './demo-school.ts'
 import { supKinds } from './demo-supplements.ts'
@@ -13,6 +13,9 @@ const refusals = new Map([
   [4, '证明材料不清晰，请重新上传'],
   [11, '活动时间与证明材料不一致'],
 ])
+
+/** From when on the school takes what a student of a year did. */
+const entered = (grade: string): string => `${grade}-08-16`
 
 /** Records at every step of their approval, and the months in which the school takes them; made through the services that the console uses. */
 export async function makeSupApprovals(
@@ -36,19 +39,27 @@ export async function makeSupApprovals(
   })
   const people = {
     1: as(accounts.secretary, '团支书'),
-    2: as(accounts.college, '陈书记'),
-    3: as(accounts.reviewer, '周审核'),
+    2: as(accounts.college, personas.college),
+    3: as(accounts.reviewer, personas.reviewer),
   } as const
-  const secretary = students.find(({ suId }) => suId === accounts.secretary)!
+  const secretary = students.find(({ suId }) => suId === accounts.secretary)
+  if (!secretary) return
+  const today = dayOf(now)
   const classmates = students
     .filter(
-      ({ scClassId, suId, enrolled }) => enrolled && scClassId === secretary.scClassId && suId !== accounts.secretary,
+      ({ scClassId, suId, enrolled, grade }) =>
+        enrolled &&
+        scClassId === secretary.scClassId &&
+        suId !== accounts.secretary &&
+        // whoever came today has nothing to hand in yet
+        entered(grade) < today,
     )
     .slice(0, 12)
   for (const [at, { suId, grade }] of classmates.entries()) {
     const [lisType, code, child, names] = supKinds[(at % 4) + 1]!
     const obtained = dayOf(addDays(now, -luck.whole(20, 60)))
-    const { lisId } = await saveSupplement(as(start.adminId, '系统管理员'), {
+    const since = entered(grade)
+    const { lisId } = await saveSupplement(as(start.adminId, personas.admin), {
       suId,
       lisName: luck.one(names),
       lsId: start.curriculum[`${code}/${child}`]!,
@@ -56,7 +67,7 @@ export async function makeSupApprovals(
       lisLevel: luck.one(['3', '5']),
       lisPartakeMode: '1',
       lisOrg: '校团委',
-      lisObtainDate: obtained < `${grade}-08-16` ? `${grade}-09-20` : obtained,
+      lisObtainDate: obtained < since ? since : obtained,
       certNo: `ZS${luck.whole(10_000_000, 99_999_999)}`,
       lisDesc: '在校期间参加，材料原件已由班级核对。',
       lisProofs: [],

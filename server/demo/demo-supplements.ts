@@ -27,12 +27,15 @@ export async function makeSupplements(
   students: DemoStudent[],
   { rules, awards }: DemoConfiguration,
 ): Promise<void> {
+  // whoever came a few weeks ago has nothing to record yet
+  const able = students.filter(({ grade }) => `${grade}-09-01` <= dayOf(addDays(now, -20)))
+  if (able.length === 0) return
   const modules = new Map<string, string>(curriculumSeed.map(([code]) => [code, start.curriculum[code]!]))
   const ranks = awards.find(({ details }) => details.some(({ adName }) => adName === '一等奖'))!.details
   for (let made = 0; made < size.supplements; made += 10_000) {
     const rows = Array.from({ length: Math.min(10_000, size.supplements - made) }, () => {
       const [lisType, code, child, names] = luck.one(supKinds)
-      const student = luck.one(students)
+      const student = luck.one(able)
       const lsId = start.curriculum[`${code}/${child}`]!
       const lisLevel = luck.one(['2', '3', '4', '5', '6'])
       const rule = rules[`${code}/${lisLevel}`]!

@@ -1,6 +1,6 @@
 import { addDays, addMinutes, addSeconds } from '../core/clock.ts'
 import type { AuditKind } from '../../contract/core/dictionary.ts'
-import type { DemoAccounts } from './demo-accounts.ts'
+import { personas, type DemoAccounts } from './demo-accounts.ts'
 import { bulkInsert } from './bulk.ts'
 import type { DemoSchool } from './demo-school.ts'
 
@@ -178,13 +178,13 @@ async function decisions({ db, schoolId }: DemoSchool): Promise<Act[]> {
 
 /** Sign-ins of the office on its working days, and what an office does besides. */
 function officeActs({ luck, now, start }: DemoSchool, { reviewer, college, counselor, teacher }: DemoAccounts): Act[] {
-  const admin = { suId: start.adminId, suiName: '系统管理员' }
+  const admin = { suId: start.adminId, suiName: personas.admin }
   const staff: Person[] = [
     admin,
-    { suId: reviewer, suiName: '周审核' },
-    { suId: college, suiName: '陈书记' },
-    { suId: counselor, suiName: '刘辅导' },
-    { suId: teacher, suiName: '王老师' },
+    { suId: reviewer, suiName: personas.reviewer },
+    { suId: college, suiName: personas.college },
+    { suId: counselor, suiName: personas.counselor },
+    { suId: teacher, suiName: personas.teacher },
   ]
   const acts: Act[] = []
   for (let back = days; back > 0; back--) {

@@ -146,12 +146,13 @@ export async function makeTranscripts(school: DemoSchool): Promise<void> {
   )
   const issued = await issueTranscripts(asAdmin, suIds, {}, { way: '2' })
   await issueTranscripts(asAdmin, suIds.slice(0, 1), { lang: 'en' }, { way: '1' })
-  await db
-    .updateTable('transcriptIssue')
-    .set({ tiStatus: '3', endTime: now, revokeName: admin.suNickname, revokeReason: '专业名称有误，更正后重新签发' })
-    .where('schoolId', '=', schoolId)
-    .where('tiId', '=', issued[1]!.tiId)
-    .execute()
+  if (issued[1])
+    await db
+      .updateTable('transcriptIssue')
+      .set({ tiStatus: '3', endTime: now, revokeName: admin.suNickname, revokeReason: '专业名称有误，更正后重新签发' })
+      .where('schoolId', '=', schoolId)
+      .where('tiId', '=', issued[1].tiId)
+      .execute()
 }
 
 /** What would have been kept had the school been weighed in the term before and a year ago: somewhat fewer, and without those who had not come yet. */

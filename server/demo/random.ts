@@ -4,6 +4,7 @@ export interface Chance {
   next(): number
   /** A whole number from `low` to `high`, both possible. */
   whole(low: number, high: number): number
+  /** One of them. @throws where there is none: whoever asks makes sure first */
   one<T>(from: readonly T[]): T
   /** `count` different items, fewer when there are not as many. */
   some<T>(from: readonly T[], count: number): T[]
@@ -25,11 +26,18 @@ export function chance(seed: number): Chance {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
   }
   const whole = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1))
-  const hex = (digits: number): string => Array.from({ length: digits }, () => whole(0, 15).toString(16)).join('')
+  /** Up to eight digits. */
+  const hex = (digits: number): string =>
+    Math.floor(next() * 16 ** digits)
+      .toString(16)
+      .padStart(digits, '0')
   return {
     next,
     whole,
-    one: (from) => from[whole(0, from.length - 1)]!,
+    one(from) {
+      if (from.length === 0) throw new RangeError('nothing to choose from')
+      return from[whole(0, from.length - 1)]!
+    },
     some(from, count) {
       const left = [...from]
       return Array.from({ length: Math.min(count, left.length) }, () => {
@@ -50,6 +58,6 @@ export function chance(seed: number): Chance {
       `0190${(++made)
         .toString(16)
         .padStart(8, '0')
-        .replace(/(.{4})$/, '-$1')}-7${hex(3)}-8${hex(3)}-${hex(12)}`,
+        .replace(/(.{4})$/, '-$1')}-7${hex(3)}-8${hex(3)}-${hex(6)}${hex(6)}`,
   }
 }

@@ -26,28 +26,31 @@ export const placesOf = (schoolId: string, which: RawBuilder<unknown>): RawBuild
     case p."suiType" when '1' then p."majorId" end "majorId", case p."suiType" when '1' then p."scClassId" end "classId", nullif(case p."suiType" when '1' then p."suiGrade" end, '') "grade"
   from "person" p where p."schoolId" = ${schoolId} and p."delFlag" = '0' and ${which}`
 
-/** The goal of graduation against modules and total: `t` holds a student's hours by module, `h` all of them. */
+/** The goal of graduation against modules and total: `p` holds a student's hours of all modules and of each. */
 const met = (schoolId: string, totalHours: number): RawBuilder<unknown> => sql`
-  (coalesce(t."hours", 0) >= ${totalHours} and not exists (select from "curriculum" m where m."schoolId" = ${schoolId} and m."lsPid" is null and m."enable" = '1' and m."required" = '1'
-    and m."minHours" > coalesce((t."modules" ->> m."lsId"::text)::int, 0)))`
+  (p."hours" >= ${totalHours} and not exists (select from "curriculum" m where m."schoolId" = ${schoolId} and m."lsPid" is null and m."enable" = '1' and m."required" = '1'
+    and m."minHours" > coalesce((p."modules" ->> m."lsId"::text)::int, 0)))`
 
 /** Equality that holds for two that are not known, too, and by which tables can still be joined fast. */
 const nowhere = sql`'00000000-0000-0000-0000-000000000000'::uuid`
 const same = (column: string, value: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`coalesce(${sql.ref(column)}, ${nowhere}) = coalesce(${value}, ${nowhere})`
 
-/** Every person with his totals. @param which a condition on `p`, the person; @param whose the same people as a condition on `c`, the ledger */
+/**
+ * Every person with his totals. They are put together before the places are looked up: how many people have a place cannot be foreseen from the
+ * expressions it is found by, and the database, expecting one, would sum the whole ledger up again for each.
+ * @param which a condition on `p`, the person; @param whose the same people as a condition on `c`, the ledger
+ */
 export const personTotals = (
   schoolId: string,
   totalHours: number,
   which: RawBuilder<unknown>,
   whose: RawBuilder<unknown>,
 ): RawBuilder<unknown> => sql`
-  select p."schoolId", p."suId", pl."plId", p."suiSex" "sex", p."suiPolitical" "political", p."suiCredibility" "credibility", p."blackUntil", p."suiEnterDate" "enterDate",
-    coalesce(t."hours", 0)::int "hours", coalesce(t."credit", 0)::int "credit", coalesce(t."points", 0)::int "points", coalesce(t."activities", 0)::int "activities", coalesce(t."sups", 0)::int "sups", t."lastTime", ${met(schoolId, totalHours)} "met"
-  from "person" p
-    join "statPlace" pl on pl."schoolId" = p."schoolId" and pl."plKind" = case p."suiType" when '1' then '1' else '2' end and pl."enrolled" = (p."suiStatus" = '1') and ${same('pl.collegeId', sql`p."suiCollegeId"`)}
-      and ${same('pl.majorId', sql`case p."suiType" when '1' then p."majorId" end`)} and ${same('pl.classId', sql`case p."suiType" when '1' then p."scClassId" end`)} and coalesce(pl."grade", '') = coalesce(case p."suiType" when '1' then p."suiGrade" end, '')
+  with p as materialized (
+    select p.*, t."modules", coalesce(t."hours", 0)::int "hours", coalesce(t."credit", 0)::int "credit", coalesce(t."points", 0)::int "points", coalesce(t."activities", 0)::int "activities", coalesce(t."sups", 0)::int "sups", t."lastTime"
+    from (select p."schoolId", p."suId", p."suiType", p."suiSex", p."suiPolitical", p."suiCredibility", p."blackUntil", p."suiEnterDate", p."suiStatus", p."suiCollegeId", p."majorId", p."scClassId", p."suiGrade"
+      from "person" p where p."schoolId" = ${schoolId} and p."delFlag" = '0' and ${which}) p
     left join (
       select m."suId", sum(m."hours") "hours", sum(m."credit") "credit", sum(m."points") "points", sum(m."activities") "activities", sum(m."sups") "sups", max(m."lastTime") "lastTime", jsonb_object_agg(m."moduleId", m."hours") "modules" from (
         select r."suId", r."moduleId", sum(r."hours") "hours", sum(r."credit") "credit", sum(r."points") "points", count(*) filter (where r."stands" and r."kind" = 'L') "activities", count(*) filter (where r."stands" and r."kind" = 'S') "sups",
@@ -55,7 +58,12 @@ export const personTotals = (
         from (${records(schoolId, whose)}) r group by r."suId", r."moduleId"
       ) m group by m."suId"
     ) t on t."suId" = p."suId"
-  where p."schoolId" = ${schoolId} and p."delFlag" = '0' and ${which}`
+  )
+  select p."schoolId", p."suId", pl."plId", p."suiSex" "sex", p."suiPolitical" "political", p."suiCredibility" "credibility", p."blackUntil", p."suiEnterDate" "enterDate",
+    p."hours", p."credit", p."points", p."activities", p."sups", p."lastTime", ${met(schoolId, totalHours)} "met"
+  from p
+    join "statPlace" pl on pl."schoolId" = p."schoolId" and pl."plKind" = case p."suiType" when '1' then '1' else '2' end and pl."enrolled" = (p."suiStatus" = '1') and ${same('pl.collegeId', sql`p."suiCollegeId"`)}
+      and ${same('pl.majorId', sql`case p."suiType" when '1' then p."majorId" end`)} and ${same('pl.classId', sql`case p."suiType" when '1' then p."scClassId" end`)} and coalesce(pl."grade", '') = coalesce(case p."suiType" when '1' then p."suiGrade" end, '')`
 
 /** What people have of each ability. @param whose a condition on `c`, the ledger */
 export const abilityTotals = (schoolId: string, whose: RawBuilder<unknown>): RawBuilder<unknown> => sql`
