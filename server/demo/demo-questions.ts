@@ -41,20 +41,15 @@ const words: Record<string, string> = {
   '5': '名单中的学院信息有误，请更正。',
 }
 
-/** Questions in every state about courses in public notice and finished ones, with the approvals they wait in; and the rounds of public notice. */
+/** Questions in every state about courses in public notice and finished ones, with the approvals they wait in. */
 export async function demoQuestions(
   { db, schoolId, luck, now, size, start }: DemoSchool,
   accounts: DemoAccounts,
   { flows }: DemoConfiguration,
 ): Promise<void> {
-  await sql`insert into "publictyRound" ("schoolId", "liId", "roundNo", "liPublictySdate", "liPublictyEdate", "publictyStatus", "startName", "startTime", "endName", "endTime", "endReason")
-    select "schoolId", "liId", 1, "liPublictySdate", "liPublictyEdate", case when "liStatus" = '60' then '1' else '2' end, '陈书记', "liPublictySdate", case when "liStatus" = '60' then '' else '系统' end, case when "liStatus" = '60' then null else "liPublictyEdate" end, case when "liStatus" = '60' then '' else '公示期满' end
-    from "lesson" where "schoolId" = ${schoolId} and "liStatus" in ('60', '70', '80') and "liPublictySdate" is not null and "liPublictyEdate" is not null`.execute(
-    db,
-  )
   const { rows } =
     await sql<Asked>`select l."liId", l."liName", l."liStatus", l."liCollegeId", l."liPublictyEdate", array(select r."suId"::text from "registration" r where r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."delFlag" = '0' and r."laStatus" = '1' and r."laResult" in ('1', '3') and r."laHours" > 0 order by r."laId" limit 2) "people"
-    from "lesson" l where l."schoolId" = ${schoolId} and l."liStatus" in ('60', '70') and l."liPublictyEdate" is not null order by l."liStatus", l."createTime", l."liId"`.execute(
+    from "lesson" l where l."schoolId" = ${schoolId} and l."liStatus" in ('60', '70', '80') and l."liPublictyEdate" is not null order by l."liStatus", l."createTime", l."liId"`.execute(
       db,
     )
   const { suiCollegeId: own } = await db
@@ -66,7 +61,7 @@ export async function demoQuestions(
   const usable = rows.filter(({ people }) => people.length === 2)
   const [inNotice, finished] = [
     usable.filter(({ liStatus }) => liStatus === '60'),
-    usable.filter(({ liStatus }) => liStatus === '70').slice(0, Math.ceil(size.lessons / 8)),
+    usable.filter(({ liStatus }) => liStatus !== '60').slice(0, Math.ceil(size.lessons / 8)),
   ]
   const questions: Record<string, unknown>[] = []
   const approvals: Record<string, unknown>[] = []
