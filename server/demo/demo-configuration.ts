@@ -1,6 +1,8 @@
 import { readyTemplates } from '../awards/ready-templates.ts'
 import { curriculumSeed, levelSeed } from '../setup/seeds.ts'
 import { bulkInsert } from './bulk.ts'
+import { makeCalendar } from './demo-calendar.ts'
+import { askForHours } from './demo-rules.ts'
 import type { DemoSchool } from './demo-school.ts'
 
 /** Hours of an activity of the school by module, in hundredths: half a day of service counts for more than a lecture. */
@@ -113,9 +115,11 @@ export interface DemoConfiguration {
   flows: { school: { wfId: string; wfName: string }; college: { wfId: string; wfName: string } }
 }
 
-/** Evaluation rules for every module and level, award templates, and the workflows of DOMAIN Appendix D. */
+/** The calendar of the years, evaluation rules for every module and level, award templates, and the workflows of DOMAIN Appendix D. */
 export async function makeConfiguration(school: DemoSchool): Promise<DemoConfiguration> {
   const { db, stamp, luck, start } = school
+  await makeCalendar(school)
+  await askForHours(school)
   const rules: DemoConfiguration['rules'] = {}
   const rows = curriculumSeed.flatMap(([code, module]) =>
     levelSeed.map(([llId, llName]) => {
@@ -133,6 +137,8 @@ export async function makeConfiguration(school: DemoSchool): Promise<DemoConfigu
         credit: baseHours / 10,
         points: baseHours,
         hourCap: null,
+        // in force since before anybody of today's students came
+        effectFrom: `${Number(school.now.slice(0, 4)) - 5}-09-01`,
         abilityRules,
         awardRules: [],
         modeRules: [],

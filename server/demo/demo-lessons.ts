@@ -11,7 +11,7 @@ import type { DemoConfiguration } from './demo-configuration.ts'
 import { demoRegistrations, takesPart, type DemoLesson } from './demo-registrations.ts'
 import type { DemoStudent, DemoTeacher } from './demo-people.ts'
 import type { DemoSchool } from './demo-school.ts'
-import { hoursOf, hoursToday, stateAt, timesOf, type LessonTimes, type Planner } from './lesson-plan.ts'
+import { byDay, hoursOf, hoursToday, stateAt, timesOf, type LessonTimes, type Planner } from './lesson-plan.ts'
 import { timeApprovals } from './lesson-acts.ts'
 
 interface People {
@@ -26,7 +26,7 @@ interface People {
 export async function makeLessons(school: DemoSchool, people: People): Promise<void> {
   const { db, schoolId, luck, size, now } = school
   const planner = { now, luck, calendar: universityCalendar() }
-  const states = Array.from({ length: size.lessons }, (_, at) => stateAt(at, luck))
+  const states = Array.from({ length: size.lessons }, (_, at) => (at === storyAt ? '60' : stateAt(at, luck)))
   const share = size.registrations / states.filter(takesPart).length
   const principals = new Map<string, { suId: string; suiName: string }>()
   const lessons = states.map((state, at) => planLesson(school, people, planner, principals, state, at, share))
@@ -89,6 +89,9 @@ export async function makeLessons(school: DemoSchool, people: People): Promise<v
   await demoRegistrations(school, lessons, people.students, people.configuration)
 }
 
+/** The course at this place is a contest of a college, in public notice: what is told of it is in demo-irregularity.ts. */
+const storyAt = 20
+
 /** Minutes in which so many hours (in hundredths) can be earned. */
 const lengths = [90, 120, 150, 180, 240, 300, 360, 420, 480]
 const quotas = [8, 10, 15, 20, 25, 30, 40, 50, 60, 80, 100, 120, 150, 200, 300, 500]
@@ -102,17 +105,25 @@ function planLesson(
   at: number,
   share: number,
 ): DemoLesson {
+  const isStory = at === storyAt
   const [llId, levelName, levelFactor] = luck.weighted(
-    levelSeed.map((level) => [level, { '5': 40, '6': 42, '7': 8, '8': 5 }[level[0] as string] ?? 1] as const),
+    levelSeed.map(
+      (level) =>
+        [
+          level,
+          isStory ? Number(level[0] === '6') : ({ '5': 40, '6': 42, '7': 8, '8': 5 }[level[0] as string] ?? 1),
+        ] as const,
+    ),
   )
   const { code, activity, times, state } = planTimes(planner, configuration, wanted, llId, at)
   const moduleId = start.curriculum[code]!
   const lsId = start.curriculum[`${code}/${activity.node}`]!
-  const college = luck.odds(0.25) || at < 20 ? 0 : luck.whole(0, colleges.length - 1)
+  const college = isStory ? colleges.length - 1 : luck.odds(0.25) || at < 20 ? 0 : luck.whole(0, colleges.length - 1)
   const own = at < 20 || (college === 0 && luck.odds(0.3))
   const key = `${college} ${activity.name}`
   const staff = teachers.filter((teacher) => teacher.college === college)
-  const chosen = principals.get(key) ?? luck.one(staff)
+  // whoever decides about the story's course is not its principal
+  const chosen = isStory ? (staff[1] ?? staff[0]!) : (principals.get(key) ?? luck.one(staff))
   principals.set(key, chosen)
   const principal = own ? { suId: accounts.teacher, suiName: '王老师' } : chosen
   const host = college === 0 ? { suId: accounts.college, suiName: '陈书记' } : staff[0]!
@@ -125,7 +136,7 @@ function planLesson(
         : undefined
   const status = state.split('.')[0]!
   const room = mostSeats(activity.place)
-  const count = Math.min(room, Math.max(3, Math.round(share * (0.4 + 1.2 * luck.next()))))
+  const count = Math.min(room, Math.max(isStory ? 10 : 3, Math.round(share * (0.4 + 1.2 * luck.next()))))
   const quota = luck.one(quotas.filter((one) => one >= count && one <= Math.max(count * 1.6, 8)).slice(0, 3)) ?? count
   const applyWay = luck.weighted([
     ['2', 60],
@@ -165,7 +176,7 @@ function planLesson(
     contactName: principal.suiName,
     contactPhone: '010-6278' + String(luck.whole(1000, 9999)),
     campus: luck.odds(0.8) ? '主校区' : '东校区',
-    placeText: luck.one(placesFor(activity.place, quota)),
+    placeText: activity.at ?? luck.one(placesFor(activity.place, quota)),
     applyWay,
     quota,
     applyStart: times.applyStart,
@@ -241,16 +252,24 @@ function planTimes(
     return luck.one(enough.slice(0, 2)) ?? lengths.at(-1)!
   }
   const isNow = (activity: Activity) => inVacation !== undefined && activity.when === inVacation
-  let chosen = pick(({ when }) => (isPast ? true : when === undefined))
+  let chosen = pick(({ when, liKind, place }) =>
+    at === storyAt ? liKind === '2' && place !== 'sport' && when === undefined : isPast || when === undefined,
+  )
   let hours: [string, string] | undefined
   if (wanted === '30.4') {
-    const today = luck.odds(0.7) ? hoursToday(planner, lengthOf(chosen.code)) : undefined
+    const today = luck.odds(0.7) ? hoursToday(planner, lengthOf(chosen.code), byDay(chosen.activity)) : undefined
     if (!today) chosen = pick((activity) => (inVacation ? isNow(activity) : activity.when === 'long'))
     hours = today ?? hoursOf(wanted, planner, chosen.activity.when, 0)
   }
   // the first completed one is of these weeks, so that the list is never without one that is not archived
   const isFirst = wanted === '70' && at < 20
-  hours ??= hoursOf(isFirst ? '60' : wanted, planner, isFirst ? undefined : chosen.activity.when, lengthOf(chosen.code))
+  hours ??= hoursOf(
+    isFirst ? '60' : wanted,
+    planner,
+    isFirst ? undefined : chosen.activity.when,
+    lengthOf(chosen.code),
+    byDay(chosen.activity),
+  )
   if (isFirst && chosen.activity.when) chosen = pick(({ when }) => when === undefined)
   const [startTime, endTime] = hours
   const lately = addDays(now, -28)

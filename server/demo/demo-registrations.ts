@@ -208,21 +208,29 @@ function crowdOf({ luck }: DemoSchool, students: readonly DemoStudent[]): Crowd 
   }
   const grades = [...new Set(students.map(({ grade }) => grade))].toSorted()
   const busy = new Set<string>()
+  const been = new Map<string, number>()
+  const eagerness = ({ suId }: DemoStudent) => ((been.get(suId) ?? 0) + 0.5) / keen.get(suId)!
   return ({ row, college }, count) => {
     const first = dayOf(row.startTime)
     const here = grades.filter((grade) => `${grade}-09-04` <= first)
     const own = here.flatMap((grade) => pools.get(`${college} ${grade}`) ?? [])
     const all =
-      row['liLevel'] === '5' || Number(row['liLevel']) < 5 ? here.flatMap((grade) => pools.get(grade) ?? []) : own
+      row['liLevel'] === '5' || Number(row['liLevel']) < 5 || college === 0
+        ? here.flatMap((grade) => pools.get(grade) ?? [])
+        : own
     const chosen = new Map<string, DemoStudent>()
     for (let tries = 0; chosen.size < count && tries < count * 8; tries++) {
-      const from = own.length > 0 && luck.odds(0.7) ? own : all
+      // the largest host, that of the demo's accounts, asks the whole school
+      const from = own.length > 0 && luck.odds(college === 0 ? 0.4 : 0.75) ? own : all
       if (from.length === 0) break
-      const student = luck.one(from)
+      // of two who might come, the one who has not been anywhere lately
+      const [one, other] = [luck.one(from), luck.one(from)]
+      const student = eagerness(one) <= eagerness(other) ? one : other
       if (chosen.has(student.suId) || busy.has(`${student.suId} ${first}`) || !luck.odds(keen.get(student.suId)!))
         continue
       chosen.set(student.suId, student)
     }
+    for (const suId of chosen.keys()) been.set(suId, (been.get(suId) ?? 0) + 1)
     for (const suId of chosen.keys())
       for (let day = first; day <= dayOf(row.endTime); day = addDays(day, 1)) busy.add(`${suId} ${day}`)
     return [...chosen.values()]

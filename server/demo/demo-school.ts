@@ -9,6 +9,7 @@ import { makeCircles } from './demo-circles.ts'
 import { makeConfiguration } from './demo-configuration.ts'
 import { moreFlows } from './demo-flows.ts'
 import { makeLessons } from './demo-lessons.ts'
+import { makeIrregularity } from './demo-irregularity.ts'
 import { makeNews } from './demo-news.ts'
 import { makeOrganisation, makeStudents, makeTeachers, staffDepartments } from './demo-people.ts'
 import { demoQuestions } from './demo-questions.ts'
@@ -17,6 +18,7 @@ import { makeSupApprovals } from './demo-sup-approvals.ts'
 import { makeSupplements } from './demo-supplements.ts'
 import { makeTranscripts } from './demo-transcripts.ts'
 import { makeTrail } from './demo-trail.ts'
+import { approveOthers } from './lesson-acts.ts'
 import { rebuildSchool } from '../statistics/refresh.service.ts'
 import { chance, type Chance } from './random.ts'
 
@@ -109,7 +111,9 @@ export async function makeDemoSchool(
     await makeSupApprovals(school, accounts, students)
     await makeTranscripts(school)
     await makeTrail(school, accounts)
+    await makeIrregularity(school)
     await demoAdmissions(school, accounts, students)
+    await approveOthers(school)
     await makeCircles(school, { ...organisation, students, teachers, accounts })
     await makeNews(school)
     await makeLogins(school, [

@@ -110,26 +110,35 @@ function dayOfActivity(state: string, { now, luck, calendar }: Planner, when: Ac
 }
 const epochDays = (day: string, today: string) => Math.round((epochOf(today) - epochOf(day)) / 86_400_000)
 
+/** Whether an activity is held by daylight: among people, on fields and where others work. */
+export const byDay = ({ place }: Activity): boolean => ['outside', 'field', 'campus', 'blood'].includes(place)
+
 /** When an activity of so many minutes begins on a day: evenings and afternoons in the week, all day at weekends. */
-const startOn = (day: string, minutes: number, { calendar, luck }: Planner): string => {
+const startOn = (day: string, minutes: number, isByDay: boolean, { calendar, luck }: Planner): string => {
   const choices =
     minutes > 240
       ? ['08:30', '09:00']
       : calendar.isWeekend(day) || calendar.kindOf(day) !== 'teaching'
-        ? ['09:00', '09:00', '14:00', '14:30', ...(minutes <= 120 ? ['19:00'] : [])]
-        : minutes > 180
+        ? ['09:00', '09:00', '14:00', '14:30', ...(minutes <= 120 && !isByDay ? ['19:00'] : [])]
+        : minutes > 180 || isByDay
           ? ['13:30', '14:00']
           : ['14:00', '14:30', '18:30', '18:30', '19:00', ...(minutes <= 120 ? ['16:00', '19:00', '19:30'] : ['18:00'])]
   return `${day} ${luck.one(choices)}:00`
 }
 
 /** Start and end of an activity in a state. */
-export function hoursOf(state: string, planner: Planner, when: Activity['when'], minutes: number): [string, string] {
+export function hoursOf(
+  state: string,
+  planner: Planner,
+  when: Activity['when'],
+  minutes: number,
+  isByDay = false,
+): [string, string] {
   const { now, luck } = planner
   if (state === '30.4') return hoursAround(planner, when)
   const day = dayOfActivity(state, planner, when, minutes)
   if (!when) {
-    const startTime = startOn(day, minutes, planner)
+    const startTime = startOn(day, minutes, isByDay, planner)
     return [startTime, addMinutes(startTime, minutes)]
   }
   const days = when === 'long' ? luck.whole(9, 20) : luck.whole(4, 8)
@@ -145,13 +154,17 @@ function hoursAround({ now, luck }: Planner, when: Activity['when']): [string, s
 }
 
 /** Hours of an activity that is running at this moment of today; none at night, on holidays and in vacations. */
-export function hoursToday({ now, luck, calendar }: Planner, minutes: number): [string, string] | undefined {
+export function hoursToday(
+  { now, luck, calendar }: Planner,
+  minutes: number,
+  isByDay: boolean,
+): [string, string] | undefined {
   const today = dayOf(now)
   if (calendar.kindOf(today) !== 'teaching') return undefined
   const starts = ['08:30', '09:00', '10:00', '14:00', '14:30', '15:30', '16:00', '18:30', '19:00', '19:30']
     .map((start) => `${today} ${start}:00`)
     .filter((start) => start <= addMinutes(now, -15) && addMinutes(start, minutes) >= addMinutes(now, 30))
-    .filter((start) => addMinutes(start, minutes) <= `${today} 21:59:00`)
+    .filter((start) => addMinutes(start, minutes) <= `${today} ${isByDay ? '18' : '21'}:59:00`)
   if (starts.length === 0) return undefined
   const startTime = luck.one(starts)
   return [startTime, addMinutes(startTime, minutes)]
@@ -222,7 +235,8 @@ export function timesOf(
   if (state === '90' || state === '91') times.exitTime = moments(1, begun[5]!, now, 'before')[0]!
   if (state === '92') times.exitTime = moments(2, endTime, earlier(addDays(endTime, 25), now), 'after')[1]!
   if (!rated.has(state)) return times
-  const morning = dayStart(now)
+  // the notice began yesterday at the latest
+  const morning = dayStart(addDays(now, -1))
   if (state === '60') times.noticeTime = moments(2, addDays(now, -20), morning, 'before')[0]!
   const isOver = state === '70' || state === '80'
   const known = times.noticeTime ?? (isOver ? addDays(resultAfter, 30) : now)
