@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../../contract/lessons/registration.calls.ts'
 import { decide } from '../approvals/approvals.service.ts'
-import { addDays, dayOf } from '../core/clock.ts'
+import { addDays, dayEnd, dayOf, dayStart } from '../core/clock.ts'
 import type { Db } from '../core/database/pool.ts'
 import { systemContext } from '../core/system.ts'
 import { completeLessons } from '../lessons/credit/completion.service.ts'
@@ -27,8 +27,17 @@ const chosen = [
   ...['liCircleId', 'liDepartmentId', 'parentLiId', 'liPoster', 'liPlan', 'atId', 'esId', 'applyStart', 'applyEnd'],
   ...['updateBy', 'createBy', 'publishAt'],
 ]
-/** Acts that some courses have and some not: an edit, the ways in which participants come, and how they are rated one by one or at once. */
-const optional = new Set(['编辑课程', '添加参与人员', '批量通过报名', '登记签到', '评定结果', '其余按出勤评定合格'])
+/** Acts that some courses have and some not: an edit, the ways in which participants come, how they are rated, one by one or at once, and questions about the result. */
+const optional = new Set([
+  '编辑课程',
+  '添加参与人员',
+  '批量通过报名',
+  '登记签到',
+  '评定结果',
+  '其余按出勤评定合格',
+  '开始处理质疑',
+  '质疑处理完毕',
+])
 
 async function shapeOf(db: Db, schoolId: string, liId: string): Promise<Shape> {
   const list = async (query: ReturnType<typeof sql<{ it: string }>>) =>
@@ -108,7 +117,11 @@ async function livedShapes(): Promise<Map<string, Shape>> {
   await pass()
   await keep('50')
   const first = dayOf(now)
-  await leader.client.send(lessonApi.publicty, { liId, liPublictySdate: first, liPublictyEdate: addDays(first, 6) })
+  await leader.client.send(lessonApi.publicty, {
+    liId,
+    liPublictySdate: dayStart(first),
+    liPublictyEdate: dayEnd(addDays(first, 6)),
+  })
   await keep('60')
   await moved({ liPublictySdate: addDays(now, -8), liPublictyEdate: addDays(now, -1) })
   await completeLessons(school.services, school.schoolId)
@@ -162,3 +175,39 @@ test('what the demo makes in bulk of a course is what the services would have ma
 
 /** Whether a task is more than the first of two steps of an approval that still runs. */
 const isNoEarlierStep = (task: string) => !/0 1 handled$/.test(task)
+
+test('the acts of a course follow one another, and activities are held when people are awake', async () => {
+  const { rows } = await sql<{
+    liName: string
+  }>`select "liName" from "lesson" l where "schoolId" = ${schoolId} and "waitlistOn" = '0' and (
+    "createTime" > coalesce("publishTime", "createTime") or "publishTime" > "applyStart" or "applyStart" >= "applyEnd" or "applyEnd" > "startTime"
+    or "endTime" > "liPublictySdate" or "liPublictyEdate" > "completeTime" or extract(hour from "startTime" at time zone 'Asia/Shanghai') not between 8 and 19
+    or exists (select from "holiday" h where h."schoolId" = l."schoolId" and h."hdKind" = '0' and h."hdDate" = ("startTime" at time zone 'Asia/Shanghai')::date and "endTime" < "startTime" + interval '1 day')
+    or exists (select from "registration" r where r."schoolId" = l."schoolId" and r."liId" = l."liId" and (r."applyTime" > "startTime" or r."auditTime" < r."applyTime")))`.execute(
+    db,
+  )
+  expect(rows).toEqual([])
+})
+
+test('one evening somebody changed three results from elsewhere, and a question leads to it', async () => {
+  const trail = await db
+    .selectFrom('auditLog')
+    .select(['action', 'actorName', 'logTime'])
+    .where('schoolId', '=', schoolId)
+    .where('ip', 'not like', '10.%')
+    .where('action', '=', '质疑处理：更正结果')
+    .execute()
+  expect(trail).toHaveLength(3)
+  expect(new Set(trail.map(({ actorName }) => actorName)).size).toBe(1)
+  expect(trail.every(({ logTime }) => logTime.slice(11) > '23:40:00')).toBe(true)
+  const asked = await db
+    .selectFrom('question')
+    .innerJoin('lesson', (join) =>
+      join.onRef('lesson.schoolId', '=', 'question.schoolId').onRef('lesson.liId', '=', 'question.liId'),
+    )
+    .select(['qStatus', 'liStatus'])
+    .where('question.schoolId', '=', schoolId)
+    .where('qContent', 'like', '%今天早上变成了获奖%')
+    .execute()
+  expect(asked).toEqual([{ qStatus: '0', liStatus: '60' }])
+})

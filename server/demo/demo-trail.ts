@@ -250,7 +250,18 @@ async function questionActs({ db, schoolId }: DemoSchool): Promise<Act[]> {
   const rows = await db
     .selectFrom('question as q')
     .innerJoin('lesson as l', (join) => join.onRef('l.schoolId', '=', 'q.schoolId').onRef('l.liId', '=', 'q.liId'))
-    .select(['q.qId', 'q.qType', 'q.qStatus', 'q.createBy', 'q.createName', 'q.createTime', 'q.updateTime', 'l.liName'])
+    .select([
+      'q.qId',
+      'q.qType',
+      'q.qStatus',
+      'q.createBy',
+      'q.createName',
+      'q.createTime',
+      'q.updateTime',
+      'l.liId',
+      'l.liName',
+      'l.liStatus',
+    ])
     .where('q.schoolId', '=', schoolId)
     .orderBy('q.qId')
     .execute()
@@ -261,19 +272,33 @@ async function questionActs({ db, schoolId }: DemoSchool): Promise<Act[]> {
     '4': '撤回质疑',
     '5': '不予受理',
   }
-  return rows.flatMap(({ qId, qType, qStatus, createBy, createName, createTime, updateTime, liName }): Act[] => {
-    const about = {
-      bizType: 'question' as const,
-      bizId: qId,
-      bizName: `${liName} · ${labelOf('question_type', qType)}`,
-      by: { suId: createBy!, suiName: createName },
-    }
-    const asked = { ...about, at: createTime, action: '登记质疑', after: { qType, proofs: 0 } }
-    const end = ends[qStatus]
-    return end
-      ? [asked, { ...about, at: updateTime, action: end, before: { qStatus: '0' }, after: { qStatus } }]
-      : [asked]
-  })
+  return rows.flatMap(
+    ({ qId, qType, qStatus, createBy, createName, createTime, updateTime, liName, ...question }): Act[] => {
+      const about = {
+        bizType: 'question' as const,
+        bizId: qId,
+        bizName: `${liName} · ${labelOf('question_type', qType)}`,
+        by: { suId: createBy!, suiName: createName },
+      }
+      const asked = { ...about, at: createTime, action: '登记质疑', after: { qType, proofs: 0 } }
+      const end = ends[qStatus]
+      const taken: Act = {
+        bizType: 'lesson',
+        bizId: question.liId,
+        bizName: liName,
+        by: about.by,
+        at: updateTime,
+        action: '开始处理质疑',
+        before: { liStatus: '60' },
+        after: { liStatus: '61' },
+      }
+      return [
+        asked,
+        ...(end ? [{ ...about, at: updateTime, action: end, before: { qStatus: '0' }, after: { qStatus } }] : []),
+        ...(qStatus === '1' && question.liStatus === '61' ? [taken] : []),
+      ]
+    },
+  )
 }
 
 /** Sign-ins of the office on its working days, and what an office does besides. */
