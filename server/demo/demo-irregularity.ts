@@ -28,7 +28,7 @@ export async function makeIrregularity({ ctx, db, schoolId, start, now }: DemoSc
     select l."liId", d."adId", t."checkerId" "hostId", t."checkerName" "hostName",
       array(select r."suId"::text from "registration" r where r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."delFlag" = '0' and r."laStatus" = '1' and r."laResult" = '1'
         and not exists (select from "question" q where q."schoolId" = r."schoolId" and q."liId" = r."liId" and (q."targetSuId" = r."suId" or q."reporterSuId" = r."suId")) order by r."laId" limit 4) "people"
-    from "lesson" l join "awardDetail" d on d."schoolId" = l."schoolId" and d."atId" = l."atId" and d."adName" in ('二等奖', '优秀奖')
+    from "lesson" l join "awardDetail" d on d."schoolId" = l."schoolId" and d."atId" = l."atId" and d."quotaType" = '0'
       join "approval" a on a."schoolId" = l."schoolId" and a."bizId" = l."liId" and a."bizType" = 'result' and a."insStatus" = '1'
       join "approvalTask" t on t."schoolId" = a."schoolId" and t."insId" = a."insId" and t."stepSort" = 1
     where l."schoolId" = ${schoolId} and l."liStatus" in ('60', '61') and l."liLevel" = '6' and l."liPublictySdate" < ${evening}::timestamptz

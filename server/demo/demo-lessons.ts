@@ -97,7 +97,7 @@ const lengths = [90, 120, 150, 180, 240, 300, 360, 420, 480]
 const quotas = [8, 10, 15, 20, 25, 30, 40, 50, 60, 80, 100, 120, 150, 200, 300, 500]
 
 function planLesson(
-  { luck, stamp, start, now }: DemoSchool,
+  { luck, stamp, start }: DemoSchool,
   { teachers, accounts, configuration, colleges }: People,
   planner: Planner,
   principals: Map<string, { suId: string; suiName: string }>,

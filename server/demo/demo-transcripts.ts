@@ -165,7 +165,7 @@ export async function makeTranscripts(school: DemoSchool): Promise<void> {
       revokeReason: '专业名称有误，更正后重新签发',
     })
     .where('schoolId', '=', schoolId)
-    .where('tiId', '=', issued[1]!.tiId)
+    .where('tiId', '=', (issued[1] ?? issued[0]!).tiId)
     .execute()
 }
 
