@@ -1,19 +1,34 @@
 import { readyTemplates } from '../awards/ready-templates.ts'
 import { curriculumSeed, levelSeed } from '../setup/seeds.ts'
 import { bulkInsert } from './bulk.ts'
+import { makeCalendar } from './demo-calendar.ts'
+import { askForHours } from './demo-rules.ts'
 import type { DemoSchool } from './demo-school.ts'
 
-/** Base hours by level, in hundredths (a school-level activity: two hours). */
-const hoursByLevel: Record<string, number> = {
-  '1': 600,
-  '2': 500,
-  '3': 400,
-  '4': 300,
-  '5': 200,
-  '6': 150,
-  '7': 100,
-  '8': 100,
+/** Hours of an activity of the school by module, in hundredths: half a day of service counts for more than a lecture. */
+const hoursOf: Record<string, number> = {
+  SXCL: 200,
+  SJSX: 800,
+  ZYGY: 400,
+  CXCY: 300,
+  WTHD: 200,
+  GZLL: 400,
+  JNTC: 400,
+  LDJY: 400,
 }
+/** What an activity of a level counts for, in per cent of one of the school; never more than a day's eight hours. */
+const shareOf: Record<string, number> = {
+  '1': 200,
+  '2': 175,
+  '3': 150,
+  '4': 125,
+  '5': 100,
+  '6': 75,
+  '7': 50,
+  '8': 50,
+}
+const baseHoursOf = (code: string, llId: string): number =>
+  Math.min(800, Math.round((hoursOf[code]! * shareOf[llId]!) / 100 / 50) * 50)
 
 /** Which abilities the modules build, with weights of 100 in all. */
 const abilitiesOf: Record<string, [string, number][]> = {
@@ -100,14 +115,16 @@ export interface DemoConfiguration {
   flows: { school: { wfId: string; wfName: string }; college: { wfId: string; wfName: string } }
 }
 
-/** Evaluation rules for every module and level, award templates, and the workflows of DOMAIN Appendix D. */
+/** The calendar of the years, evaluation rules for every module and level, award templates, and the workflows of DOMAIN Appendix D. */
 export async function makeConfiguration(school: DemoSchool): Promise<DemoConfiguration> {
   const { db, stamp, luck, start } = school
+  await makeCalendar(school)
+  await askForHours(school)
   const rules: DemoConfiguration['rules'] = {}
   const rows = curriculumSeed.flatMap(([code, module]) =>
     levelSeed.map(([llId, llName]) => {
       const esId = luck.id()
-      const baseHours = hoursByLevel[llId]!
+      const baseHours = baseHoursOf(code, llId)
       const abilityRules = abilitiesOf[code]!.map(([label, weight]) => ({ sqlId: start.labels[label]!, weight }))
       rules[`${code}/${llId}`] = { esId, baseHours, credit: baseHours / 10, abilityRules }
       return {
@@ -120,6 +137,8 @@ export async function makeConfiguration(school: DemoSchool): Promise<DemoConfigu
         credit: baseHours / 10,
         points: baseHours,
         hourCap: null,
+        // in force since before anybody of today's students came
+        effectFrom: `${Number(school.now.slice(0, 4)) - 5}-09-01`,
         abilityRules,
         awardRules: [],
         modeRules: [],

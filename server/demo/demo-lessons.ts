@@ -1,13 +1,18 @@
-import { curriculumSeed, levelSeed } from '../setup/seeds.ts'
+import { levelSeed } from '../setup/seeds.ts'
+import { addDays, dayOf } from '../core/clock.ts'
+import { nameOf } from '../lessons/planning/series.ts'
+import { termByCut } from '../school/calendar.ts'
+import { activitiesOf, introOf, moduleWeights, mostSeats, placesFor, type Activity } from './activities.ts'
 import { bulkInsert } from './bulk.ts'
 import { demoApprovals } from './demo-approvals.ts'
-import type { DemoAccounts } from './demo-accounts.ts'
+import { personas, type DemoAccounts } from './demo-accounts.ts'
+import { universityCalendar } from './demo-calendar.ts'
 import type { DemoConfiguration } from './demo-configuration.ts'
-import { demoRegistrations, type DemoLesson } from './demo-registrations.ts'
+import { demoRegistrations, takesPart, type DemoLesson } from './demo-registrations.ts'
 import type { DemoStudent, DemoTeacher } from './demo-people.ts'
 import type { DemoSchool } from './demo-school.ts'
-import { stateAt, timesOf } from './lesson-plan.ts'
-import { activityNames, places } from './names.ts'
+import { byDay, hoursOf, hoursToday, stateAt, timesOf, type LessonTimes, type Planner } from './lesson-plan.ts'
+import { timeApprovals } from './lesson-acts.ts'
 
 interface People {
   students: DemoStudent[]
@@ -17,10 +22,16 @@ interface People {
   colleges: { scId: string; scName: string; scShort: string }[]
 }
 
-/** Courses in every state with their approvals, participants, results and ledger rows. */
+/** Courses in every state with their approvals, rounds of public notice, participants, results and ledger rows. */
 export async function makeLessons(school: DemoSchool, people: People): Promise<void> {
-  const { db, schoolId, luck, size } = school
-  const lessons = Array.from({ length: size.lessons }, (_, at) => planLesson(school, people, at))
+  const { db, schoolId, luck, size, now } = school
+  const planner = { now, luck, calendar: universityCalendar() }
+  const states = Array.from({ length: size.lessons }, (_, at) => (at === storyAt ? '60' : stateAt(at, luck)))
+  const share = size.registrations / states.filter(takesPart).length
+  const principals = new Map<string, { suId: string; suiName: string }>()
+  const lessons = states.map((state, at) => planLesson(school, people, planner, principals, state, at, share))
+  nameInTurn(lessons, people.colleges)
+  numberInTurn(lessons)
   for (let at = 0; at < lessons.length; at += 1000) {
     const part = lessons.slice(at, at + 1000)
     await bulkInsert(
@@ -49,55 +60,115 @@ export async function makeLessons(school: DemoSchool, people: People): Promise<v
         codeSecret: `\\x${luck.id().replaceAll('-', '')}${luck.id().replaceAll('-', '')}`,
       })),
     )
+    await bulkInsert(
+      db,
+      'publictyRound',
+      part.flatMap(({ row, times, host }) =>
+        times.noticeTime
+          ? [
+              {
+                schoolId,
+                liId: row.liId,
+                roundNo: 1,
+                liPublictySdate: times.publictyStart,
+                liPublictyEdate: times.publictyEnd,
+                publictyStatus: times.completeTime ? '2' : '1',
+                startName: host.suiName,
+                startTime: times.noticeTime,
+                endName: times.completeTime ? '系统' : '',
+                endTime: times.completeTime,
+                endReason: times.completeTime ? '公示期满' : '',
+              },
+            ]
+          : [],
+      ),
+    )
     await demoApprovals(school, part, people)
+    await timeApprovals(school, part)
   }
   await demoRegistrations(school, lessons, people.students, people.configuration)
 }
 
+/** The course at this place is a contest of a college, in public notice: what is told of it is in demo-irregularity.ts. */
+const storyAt = 20
+
+/** Minutes in which so many hours (in hundredths) can be earned. */
+const lengths = [90, 120, 150, 180, 240, 300, 360, 420, 480]
+const quotas = [8, 10, 15, 20, 25, 30, 40, 50, 60, 80, 100, 120, 150, 200, 300, 500]
+
 function planLesson(
-  school: DemoSchool,
+  { luck, stamp, start }: DemoSchool,
   { teachers, accounts, configuration, colleges }: People,
+  planner: Planner,
+  principals: Map<string, { suId: string; suiName: string }>,
+  wanted: string,
   at: number,
+  share: number,
 ): DemoLesson {
-  const { luck, stamp, start, now } = school
-  const state = stateAt(at, luck)
-  const times = timesOf(state, now, luck)
-  const [code, , children] = luck.one(curriculumSeed)
-  const moduleId = start.curriculum[code]!
-  const lsId = start.curriculum[`${code}/${luck.one(children as readonly string[])}`]!
+  const isStory = at === storyAt
   const [llId, levelName, levelFactor] = luck.weighted(
-    levelSeed.map((level) => [level, { '5': 40, '6': 42, '7': 8, '8': 5 }[level[0] as string] ?? 2] as const),
+    levelSeed.map(
+      (level) =>
+        [
+          level,
+          isStory ? Number(level[0] === '6') : ({ '5': 40, '6': 42, '7': 8, '8': 5 }[level[0] as string] ?? 1),
+        ] as const,
+    ),
   )
-  const college = luck.odds(0.25) || at < 20 ? 0 : luck.whole(0, colleges.length - 1)
+  const { code, activity, times, state } = planTimes(planner, configuration, wanted, llId, at)
+  const moduleId = start.curriculum[code]!
+  const lsId = start.curriculum[`${code}/${activity.node}`]!
+  const college = isStory ? colleges.length - 1 : luck.odds(0.25) || at < 20 ? 0 : luck.whole(0, colleges.length - 1)
   const own = at < 20 || (college === 0 && luck.odds(0.3))
-  const principal = own
-    ? { suId: accounts.teacher, suiName: '王老师' }
-    : luck.one(teachers.filter((teacher) => teacher.college === college))
+  const key = `${college} ${activity.name}`
+  const staff = teachers.filter((teacher) => teacher.college === college)
+  // whoever decides about the story's course is not its principal
+  const chosen = isStory ? (staff[1] ?? staff[0]!) : (principals.get(key) ?? luck.one(staff))
+  principals.set(key, chosen)
+  const principal = own ? { suId: accounts.teacher, suiName: personas.teacher } : chosen
+  const host = college === 0 ? { suId: accounts.college, suiName: personas.college } : staff[0]!
   const rule = configuration.rules[`${code}/${llId}`]!
   const template =
-    code === 'CXCY' || code === 'WTHD'
-      ? configuration.awards[luck.whole(0, 1)]!
-      : luck.odds(0.3)
+    activity.liKind === '2' || activity.liKind === '8'
+      ? configuration.awards[activity.place === 'sport' ? 1 : 0]!
+      : luck.odds(0.25)
         ? configuration.awards[2]!
         : undefined
-  const name = luck.one(activityNames[code]!).replace('#', String(luck.whole(1, 12)))
   const status = state.split('.')[0]!
-  const quota = luck.one([30, 40, 60, 80, 120, 200])
+  const room = mostSeats(activity.place)
+  const count = Math.min(room, Math.max(isStory ? 10 : 3, Math.round(share * (0.4 + 1.2 * luck.next()))))
+  const quota = luck.one(quotas.filter((one) => one >= count && one <= Math.max(count * 1.6, 8)).slice(0, 3)) ?? count
+  const applyWay = luck.weighted([
+    ['2', 60],
+    ['1', 25],
+    ['5', 15],
+  ])
+  const isPublished = times.publishTime !== null
+  const lastAct =
+    [times.completeTime, times.exitTime, times.noticeTime, times.resultDecided[0], times.resultTime].find(Boolean) ??
+    times.publishTime ??
+    times.decided[0] ??
+    times.submitTime ??
+    times.createTime
   const row = {
     ...stamp,
     createTime: times.createTime,
-    updateTime: times.createTime,
+    updateTime: lastAct,
+    updateBy: state === '0' || times.completeTime ? null : principal.suId,
     createBy: principal.suId,
     createName: principal.suiName,
     liId: luck.id(),
-    liNo: `EK${times.createTime.slice(0, 7).replace('-', '')}-${String(at + 1).padStart(5, '0')}`,
-    liName: `${colleges[college]!.scShort}${name}${at % 7 === 0 ? `（${times.startTime.slice(0, 4)}）` : ''}`,
+    liNo: '',
+    liName: activity.name,
     lsId,
     lsPath: `{${moduleId},${lsId}}`,
     liStatus: status,
     liLevel: llId,
-    liKind: luck.one(['1', '2', '3', '3', '7']),
-    liIntro: `${name}由${colleges[college]!.scName}主办，面向全校学生开放，欢迎报名参加。\n活动内容包括主题讲解、分组实践与交流展示，全程参加并签到的同学可获得相应学时。`,
+    liKind: activity.liKind,
+    liForm: ['outside', 'field'].includes(activity.place) ? '5' : '1',
+    itemCategory: '0',
+    parentLiId: null as string | null,
+    liIntro: introOf(activity, colleges[college]!.scName, applyWay, luck.whole(0, 3)),
     liCollegeId: colleges[college]!.scId,
     liSponsorName: colleges[college]!.scName,
     liPrincipalId: principal.suId,
@@ -105,31 +176,35 @@ function planLesson(
     contactName: principal.suiName,
     contactPhone: '010-6278' + String(luck.whole(1000, 9999)),
     campus: luck.odds(0.8) ? '主校区' : '东校区',
-    placeText: luck.one(places),
-    applyWay: luck.weighted([
-      ['2', 60],
-      ['1', 25],
-      ['5', 15],
-    ]),
+    placeText: activity.at ?? luck.one(placesFor(activity.place, quota)),
+    applyWay,
     quota,
     applyStart: times.applyStart,
     applyEnd: times.applyEnd,
     startTime: times.startTime,
     endTime: times.endTime,
-    signType: '{5,6}',
+    signType: luck.one(['{1,5}', '{1,5,6}', '{3,5}']),
     liHours: rule.baseHours,
     liCredit: rule.credit,
     liPoints: rule.baseHours,
     atId: template?.atId ?? null,
     esId: rule.esId,
+    publictyDays: times.publictyDays,
     liPublictySdate: times.publictyStart,
     liPublictyEdate: times.publictyEnd,
     publishTime: times.publishTime,
+    publishBy: isPublished ? principal.suId : null,
     completeTime: times.completeTime,
-    resultSummary: ['40', '50', '60', '70', '80'].includes(status)
-      ? '活动按计划完成，参与同学反响良好，名单与奖项已核对。'
+    resultSummary: times.resultTime
+      ? luck.one([
+          '活动按计划完成，参与同学反响良好，名单与奖项已核对。',
+          '到场情况正常，签到与名单一致，按评价规则认定学时。',
+          '活动顺利结束，缺席同学已逐一核实，请审核。',
+        ])
       : '',
-    exitReason: ['90', '91', '92'].includes(status) ? '因场地调整，活动改期举行' : '',
+    exitReason: times.exitTime
+      ? luck.one(['因场地调整，活动改期举行', '主讲人临时有公务，无法到场', '天气预报有暴雨，为安全起见'])
+      : '',
     applyCount: 0,
     pendingCount: 0,
     passCount: 0,
@@ -139,6 +214,8 @@ function planLesson(
   return {
     row,
     state,
+    times,
+    host,
     levelName,
     levelFactor,
     moduleId,
@@ -148,6 +225,96 @@ function planLesson(
     signerIds: own ? [accounts.secretary] : [],
     principal,
     template,
-    wanted: 0,
+    wanted: count,
+  }
+}
+
+/** What is done and when: some activity that fits the state and the season. */
+function planTimes(
+  planner: Planner,
+  configuration: DemoConfiguration,
+  wanted: string,
+  llId: string,
+  at: number,
+): { code: string; activity: Activity; times: LessonTimes; state: string } {
+  const { luck, now, calendar } = planner
+  const season = calendar.kindOf(dayOf(now))
+  const inVacation = season === 'summer' || season === 'winter' ? season : undefined
+  const isPast = wanted === '70' || wanted === '80'
+  const pick = (fits: (activity: Activity) => boolean) => {
+    const open = moduleWeights.filter(([code]) => activitiesOf[code]!.some(fits))
+    const code = luck.weighted(open)
+    return { code, activity: luck.one(activitiesOf[code]!.filter(fits)) }
+  }
+  const lengthOf = (code: string) => {
+    const need = configuration.rules[`${code}/${llId}`]!.baseHours * 0.6
+    const enough = lengths.filter((one) => one >= need)
+    return luck.one(enough.slice(0, 2)) ?? lengths.at(-1)!
+  }
+  const isNow = (activity: Activity) => inVacation !== undefined && activity.when === inVacation
+  let chosen = pick(({ when, liKind, place }) =>
+    at === storyAt ? liKind === '2' && place !== 'sport' && when === undefined : isPast || when === undefined,
+  )
+  let hours: [string, string] | undefined
+  if (wanted === '30.4') {
+    const today = luck.odds(0.7) ? hoursToday(planner, lengthOf(chosen.code), byDay(chosen.activity)) : undefined
+    if (!today) chosen = pick((activity) => (inVacation ? isNow(activity) : activity.when === 'long'))
+    hours = today ?? hoursOf(wanted, planner, chosen.activity.when, 0)
+  }
+  // the first completed one is of these weeks, so that the list is never without one that is not archived
+  const isFirst = wanted === '70' && at < 20
+  hours ??= hoursOf(
+    isFirst ? '60' : wanted,
+    planner,
+    isFirst ? undefined : chosen.activity.when,
+    lengthOf(chosen.code),
+    byDay(chosen.activity),
+  )
+  if (isFirst && chosen.activity.when) chosen = pick(({ when }) => when === undefined)
+  const [startTime, endTime] = hours
+  const lately = addDays(now, -28)
+  const times = timesOf(wanted, planner, startTime, endTime, isFirst && endTime < lately ? lately : endTime)
+  const term = termByCut(dayOf(now), { springStart: '02-15', autumnStart: '08-16' })
+  const isArchived =
+    wanted === '70' && startTime < term.tmStart && times.completeTime! < `${addDays(dayOf(now), -30)} 00:00:00`
+  return { ...chosen, times, state: isArchived ? '80' : wanted }
+}
+
+/** Names courses after their host; those that are held again and again by the same person are a series, and contests bear their year. */
+function nameInTurn(lessons: readonly DemoLesson[], colleges: People['colleges']): void {
+  const groups = new Map<string, DemoLesson[]>()
+  for (const lesson of lessons.toSorted((a, b) => (a.row.startTime < b.row.startTime ? -1 : 1))) {
+    const { row, college } = lesson
+    const short = colleges[college]!.scShort
+    const yearly = row['liKind'] === '2' || row['liKind'] === '8' ? `${row.startTime.slice(0, 4)}年` : ''
+    row.liName = `${short}${short.endsWith('院') ? '' : '学院'}${yearly}${row.liName}`
+    const group = groups.get(row.liName) ?? []
+    groups.set(row.liName, [...group, lesson])
+  }
+  for (const [base, group] of groups) {
+    if (group.length === 1) continue
+    const heads = new Map<string, string>()
+    for (const [at, { row, principal }] of group.entries()) {
+      row.liName = nameOf(base, at + 1)
+      const head = heads.get(principal.suId)
+      row['itemCategory'] = head
+        ? '2'
+        : group.some((one) => one.row !== row && one.principal.suId === principal.suId)
+          ? '1'
+          : '0'
+      row['parentLiId'] = head ?? null
+      heads.set(principal.suId, head ?? row.liId)
+    }
+  }
+}
+
+/** Numbers as the service gives them: month by month, in the order of their making. */
+function numberInTurn(lessons: readonly DemoLesson[]): void {
+  const last = new Map<string, number>()
+  for (const { row } of lessons.toSorted((a, b) => (a.row.createTime < b.row.createTime ? -1 : 1))) {
+    const head = `EK${row.createTime.slice(0, 4)}${row.createTime.slice(5, 7)}-`
+    const number = (last.get(head) ?? 0) + 1
+    last.set(head, number)
+    row['liNo'] = head + String(number).padStart(4, '0')
   }
 }

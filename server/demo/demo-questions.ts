@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { labelOf } from '../../contract/core/dictionary.ts'
-import { addDays } from '../core/clock.ts'
+import { addDays, dayEnd } from '../core/clock.ts'
 import { systemId } from '../core/system.ts'
 import { bulkInsert } from './bulk.ts'
 import { personas, type DemoAccounts } from './demo-accounts.ts'
+import { officeMoments, universityCalendar } from './demo-calendar.ts'
 import type { DemoConfiguration } from './demo-configuration.ts'
 import type { DemoSchool } from './demo-school.ts'
 
@@ -12,6 +13,7 @@ interface Asked {
   liName: string
   liStatus: string
   liCollegeId: string | null
+  liPublictySdate: string
   liPublictyEdate: string
   people: string[]
 }
@@ -41,20 +43,15 @@ const words: Record<string, string> = {
   '5': '名单中的学院信息有误，请更正。',
 }
 
-/** Questions in every state about courses in public notice and finished ones, with the approvals they wait in; and the rounds of public notice. */
+/** Questions in every state about courses in public notice and finished ones, with the approvals they wait in. */
 export async function demoQuestions(
   { db, schoolId, luck, now, size, start }: DemoSchool,
   accounts: DemoAccounts,
   { flows }: DemoConfiguration,
 ): Promise<void> {
-  await sql`insert into "publictyRound" ("schoolId", "liId", "roundNo", "liPublictySdate", "liPublictyEdate", "publictyStatus", "startName", "startTime", "endName", "endTime", "endReason")
-    select "schoolId", "liId", 1, "liPublictySdate", "liPublictyEdate", case when "liStatus" = '60' then '1' else '2' end, ${personas.college}, "liPublictySdate", case when "liStatus" = '60' then '' else '系统' end, case when "liStatus" = '60' then null else "liPublictyEdate" end, case when "liStatus" = '60' then '' else '公示期满' end
-    from "lesson" where "schoolId" = ${schoolId} and "liStatus" in ('60', '70', '80') and "liPublictySdate" is not null and "liPublictyEdate" is not null`.execute(
-    db,
-  )
   const { rows } =
-    await sql<Asked>`select l."liId", l."liName", l."liStatus", l."liCollegeId", l."liPublictyEdate", array(select r."suId"::text from "registration" r where r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."delFlag" = '0' and r."laStatus" = '1' and r."laResult" in ('1', '3') and r."laHours" > 0 order by r."laId" limit 2) "people"
-    from "lesson" l where l."schoolId" = ${schoolId} and l."liStatus" in ('60', '70') and l."liPublictyEdate" is not null order by l."liStatus", l."createTime", l."liId"`.execute(
+    await sql<Asked>`select l."liId", l."liName", l."liStatus", l."liCollegeId", l."liPublictySdate", l."liPublictyEdate", array(select r."suId"::text from "registration" r where r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."delFlag" = '0' and r."laStatus" = '1' and r."laResult" in ('1', '3') and r."laHours" > 0 order by r."laId" limit 2) "people"
+    from "lesson" l where l."schoolId" = ${schoolId} and l."liStatus" in ('60', '70', '80') and l."liPublictyEdate" is not null order by l."liStatus", l."createTime", l."liId"`.execute(
       db,
     )
   const { suiCollegeId: own } = await db
@@ -66,17 +63,18 @@ export async function demoQuestions(
   const usable = rows.filter(({ people }) => people.length === 2)
   const [inNotice, finished] = [
     usable.filter(({ liStatus }) => liStatus === '60'),
-    usable.filter(({ liStatus }) => liStatus === '70').slice(0, Math.ceil(size.lessons / 8)),
+    usable.filter(({ liStatus }) => liStatus !== '60').slice(0, Math.ceil(size.lessons / 8)),
   ]
+  const calendar = universityCalendar()
   const questions: Record<string, unknown>[] = []
   const approvals: Record<string, unknown>[] = []
   const tasks: Record<string, unknown>[] = []
-  const ask = (lesson: Asked, [qStatus, qType]: readonly [string, string], createTime: string) => {
+  const ask = (lesson: Asked, [qStatus, qType]: readonly [string, string], [createTime, later]: string[]) => {
+    if (!createTime || !later) return
     const [target, other] = lesson.people as [string, string]
     const isOwn = qType === '1' || qType === '2'
     const isOver = qStatus === '2' || qStatus === '3'
     const qId = luck.id()
-    const later = addDays(createTime, 1) > now ? now : addDays(createTime, 1)
     questions.push({
       schoolId,
       qId,
@@ -87,7 +85,7 @@ export async function demoQuestions(
       qContent: words[qType],
       qStatus,
       source: luck.one(['1', '1', '2']),
-      deadline: addDays(createTime, qStatus === '5' ? 0 : 5),
+      deadline: dayEnd(addDays(createTime, qStatus === '5' ? -1 : 5)),
       ...(qStatus === '1' || isOver
         ? { acceptName: personas.college, acceptTime: later }
         : { acceptName: '', acceptTime: null }),
@@ -164,9 +162,17 @@ export async function demoQuestions(
   }
   for (const [at, lesson] of inNotice.entries())
     if (at % 3 !== 2 || inNotice.length < 10)
-      ask(lesson, running[at % running.length]!, addDays(now, -luck.whole(0, 2)))
+      ask(
+        lesson,
+        running[at % running.length]!,
+        officeMoments(calendar, luck.whole, 2, lesson.liPublictySdate, now, 'before'),
+      )
   for (const [at, lesson] of finished.entries())
-    ask(lesson, over[at % over.length]!, addDays(lesson.liPublictyEdate, -1))
+    ask(
+      lesson,
+      over[at % over.length]!,
+      officeMoments(calendar, luck.whole, 2, lesson.liPublictySdate, lesson.liPublictyEdate, 'after'),
+    )
   await bulkInsert(db, 'question', questions)
   await bulkInsert(db, 'approval', approvals)
   await bulkInsert(db, 'approvalTask', tasks)

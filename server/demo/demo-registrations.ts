@@ -1,9 +1,10 @@
-import { addDays, addMinutes } from '../core/clock.ts'
+import { addDays, addSeconds, dayOf, secondsBetween } from '../core/clock.ts'
 import { entriesFor, type CreditEntry, type Rated } from '../credits/rules.ts'
 import { bulkInsert } from './bulk.ts'
 import type { DemoConfiguration } from './demo-configuration.ts'
 import type { DemoStudent } from './demo-people.ts'
 import type { DemoSchool } from './demo-school.ts'
+import type { LessonTimes } from './lesson-plan.ts'
 
 /** A planned course: its row and what the later makers need to know of it. */
 export interface DemoLesson {
@@ -13,6 +14,7 @@ export interface DemoLesson {
     lsId: string
     liStatus: string
     quota: number
+    applyWay: string
     esId: string
     startTime: string
     endTime: string
@@ -23,6 +25,9 @@ export interface DemoLesson {
     liHours: number
   }
   state: string
+  times: LessonTimes
+  /** Who puts its result into public notice. */
+  host: { suId: string; suiName: string }
   levelName: string
   levelFactor: number
   moduleId: string
@@ -32,12 +37,14 @@ export interface DemoLesson {
   signerIds: string[]
   principal: { suId: string; suiName: string }
   template: DemoConfiguration['awards'][number] | undefined
+  /** How many take part. */
   wanted: number
 }
 
-const full = new Set(['30.3', '30.4', '30.5', '40', '41', '50', '60', '70', '80', '92'])
 const rated = new Set(['40', '41', '50', '60', '70', '80'])
-const open = new Set(['30.2', '90', '91'])
+const taking = new Set(['30.2', '30.3', '30.4', '30.5', ...rated, '90', '91', '92'])
+/** Whether a course in the state has participants. */
+export const takesPart = (state: string): boolean => taking.has(state)
 
 /** Participants of every course that has any, with attendance, results and, where completed, the ledger rows. */
 export async function demoRegistrations(
@@ -46,9 +53,8 @@ export async function demoRegistrations(
   students: DemoStudent[],
   configuration: DemoConfiguration,
 ): Promise<void> {
-  const { db, schoolId, size } = school
-  const taking = lessons.filter(({ state }) => full.has(state) || open.has(state))
-  const share = size.registrations / taking.length
+  const { db, schoolId } = school
+  const crowd = crowdOf(school, students)
   let registrations: Record<string, unknown>[] = []
   let ledger: Record<string, unknown>[] = []
   const flush = async () => {
@@ -57,8 +63,8 @@ export async function demoRegistrations(
     registrations = []
     ledger = []
   }
-  for (const lesson of taking) {
-    fill(school, lesson, share, students, configuration, registrations, ledger)
+  for (const lesson of lessons.filter(({ state }) => takesPart(state))) {
+    fill(school, lesson, crowd, configuration, registrations, ledger)
     if (registrations.length > 10_000) await flush()
   }
   await flush()
@@ -94,23 +100,24 @@ export async function demoRegistrations(
 }
 
 function fill(
-  { schoolId, luck, stamp, now }: DemoSchool,
+  { schoolId, luck, now }: DemoSchool,
   lesson: DemoLesson,
-  share: number,
-  students: DemoStudent[],
+  crowd: Crowd,
   configuration: DemoConfiguration,
   registrations: Record<string, unknown>[],
   ledger: Record<string, unknown>[],
 ): void {
-  const { row, state } = lesson
-  const count = Math.max(3, Math.round(share * (0.5 + luck.next())))
+  const { row, state, times, principal } = lesson
   const earned = new Map<string, CreditEntry[]>()
   let prizes = lesson.template
     ? lesson.template.details.flatMap((detail) => Array.from({ length: Math.min(detail.quota ?? 5, 6) }, () => detail))
     : []
-  for (const student of pickStudents(lesson, count, students, luck)) {
-    const pending = state === '30.2' && luck.odds(0.3)
-    const laStatus = pending ? '0' : state === '91' ? '7' : luck.odds(0.03) ? '2' : '1'
+  const until = times.applyEnd < now ? times.applyEnd : now
+  const open = Math.max(60, secondsBetween(times.applyStart, until))
+  const isChosen = row.applyWay === '2'
+  for (const student of crowd(lesson, lesson.wanted)) {
+    const pending = state === '30.2' && isChosen && luck.odds(0.4)
+    const laStatus = pending ? '0' : state === '91' ? '7' : isChosen && luck.odds(0.04) ? '2' : '1'
     const came =
       laStatus === '1' &&
       (rated.has(state) || state === '30.5' || state === '30.4') &&
@@ -119,7 +126,14 @@ function fill(
     const laResult = !rated.has(state) || laStatus !== '1' ? '0' : prize ? '3' : came ? '1' : '2'
     const entries = laResult === '1' || laResult === '3' ? earnings(lesson, laResult, prize, configuration, earned) : []
     const of = (clType: string) => entries.find((entry) => entry.clType === clType)?.value ?? 0
+    // most register in the first hours
+    const applyTime = addSeconds(times.applyStart, Math.floor(open * 0.9 * luck.next() ** 2))
+    const decidedTime = addSeconds(applyTime, Math.floor((secondsBetween(applyTime, until) || 1) * luck.next()))
     const late = came && luck.odds(0.05)
+    const arrived = addSeconds(row.startTime, late ? luck.whole(960, 1700) : -luck.whole(10, 1500))
+    const signMethod = came ? luck.one(['1', '1', '1', '5', '6']) : null
+    const updateTime =
+      times.resultTime ?? times.exitTime ?? (came ? (arrived < now ? arrived : now) : pending ? applyTime : decidedTime)
     const laId = luck.id()
     registrations.push({
       schoolId,
@@ -128,21 +142,24 @@ function fill(
       liId: row.liId,
       suId: student.suId,
       laStatus,
-      applyTime: addMinutes(row.createTime, luck.whole(1440, 4000)),
-      applyFrom: luck.odds(0.8) ? 'self' : 'import',
-      refuseReason: laStatus === '2' ? '不在本次活动面向的年级范围内' : '',
-      auditTime: pending ? null : row.publishTime,
+      applyTime,
+      applyFrom: row.applyWay === '5' ? 'import' : 'self',
+      refuseReason:
+        laStatus === '2' ? luck.one(['名额已满', '不在本次活动面向的年级范围内', '与本人课程时间冲突']) : '',
+      auditBy: pending || row.applyWay === '1' ? null : principal.suId,
+      auditTime: pending ? null : isChosen ? decidedTime : applyTime,
       partakeMode: lesson.moduleCode === 'ZYGY' ? '4' : '1',
       laSignStatus: came ? (late ? '2' : '1') : rated.has(state) && laStatus === '1' ? '5' : '0',
-      signInTime: came ? addMinutes(row.startTime, late ? 18 : -luck.whole(0, 25)) : null,
-      signMethod: came ? luck.one(['1', '5', '6']) : null,
+      signInTime: came ? (arrived < now ? arrived : now) : null,
+      signMethod,
+      signBy: signMethod === '5' || signMethod === '6' ? principal.suId : null,
       laResult,
       adId: prize?.adId ?? null,
       awardName: prize?.adName ?? '',
       laHours: of('1'),
       laCredit: of('2'),
       laPoints: of('3'),
-      updateTime: stamp.updateTime,
+      updateTime,
     })
     if (state === '70' || state === '80') {
       for (const { clType, sqlId, value, explain } of entries) {
@@ -161,7 +178,7 @@ function fill(
           ruleVersion: 1,
           explain,
           occurTime: row.startTime,
-          grantedAt: row.completeTime ?? addDays(now, -1),
+          grantedAt: times.completeTime,
         })
       }
     }
@@ -174,19 +191,50 @@ function starsOf(laId: string): number | null {
   return mark >= 100 ? null : mark < 50 ? 5 : mark < 82 ? 4 : mark < 94 ? 3 : mark < 98 ? 2 : 1
 }
 
-/** Mostly students of the organising college, the rest from everywhere; the first class of the first college is always well represented. */
-function pickStudents(
-  lesson: DemoLesson,
-  count: number,
-  students: DemoStudent[],
-  luck: DemoSchool['luck'],
-): DemoStudent[] {
-  const chosen = new Map<string, DemoStudent>()
-  for (let tries = 0; chosen.size < Math.min(count, students.length) && tries < count * 4; tries++) {
-    const student = luck.one(students)
-    if (student.college === lesson.college || luck.odds(0.4)) chosen.set(student.suId, student)
+type Crowd = (lesson: DemoLesson, count: number) => DemoStudent[]
+
+/**
+ * Who takes part: those who have come to the school by then and study there still, mostly of the organising college and only of it where the course is
+ * its own; some students are keen, some never come, and nobody is in two places on one day.
+ */
+function crowdOf({ luck }: DemoSchool, students: readonly DemoStudent[]): Crowd {
+  const keen = new Map<string, number>()
+  const pools = new Map<string, DemoStudent[]>()
+  for (const student of students) {
+    if (!student.enrolled) continue
+    keen.set(student.suId, luck.odds(0.03) ? 0.02 : 0.3 + 0.7 * luck.next())
+    for (const key of [`${student.college} ${student.grade}`, student.grade])
+      pools.set(key, [...(pools.get(key) ?? []), student])
   }
-  return [...chosen.values()]
+  const grades = [...new Set(students.map(({ grade }) => grade))].toSorted()
+  const busy = new Set<string>()
+  const been = new Map<string, number>()
+  const eagerness = ({ suId }: DemoStudent) => ((been.get(suId) ?? 0) + 0.5) / keen.get(suId)!
+  return ({ row, college }, count) => {
+    const first = dayOf(row.startTime)
+    const here = grades.filter((grade) => `${grade}-09-04` <= first)
+    const own = here.flatMap((grade) => pools.get(`${college} ${grade}`) ?? [])
+    const all =
+      row['liLevel'] === '5' || Number(row['liLevel']) < 5 || college === 0
+        ? here.flatMap((grade) => pools.get(grade) ?? [])
+        : own
+    const chosen = new Map<string, DemoStudent>()
+    for (let tries = 0; chosen.size < count && tries < count * 8; tries++) {
+      // the largest host, that of the demo's accounts, asks the whole school
+      const from = own.length > 0 && luck.odds(college === 0 ? 0.4 : 0.75) ? own : all
+      if (from.length === 0) break
+      // of two who might come, the one who has not been anywhere lately
+      const [one, other] = [luck.one(from), luck.one(from)]
+      const student = eagerness(one) <= eagerness(other) ? one : other
+      if (chosen.has(student.suId) || busy.has(`${student.suId} ${first}`) || !luck.odds(keen.get(student.suId)!))
+        continue
+      chosen.set(student.suId, student)
+    }
+    for (const suId of chosen.keys()) been.set(suId, (been.get(suId) ?? 0) + 1)
+    for (const suId of chosen.keys())
+      for (let day = first; day <= dayOf(row.endTime); day = addDays(day, 1)) busy.add(`${suId} ${day}`)
+    return [...chosen.values()]
+  }
 }
 
 function earnings(

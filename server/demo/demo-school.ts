@@ -11,6 +11,7 @@ import { makeConfiguration } from './demo-configuration.ts'
 import { moreFlows } from './demo-flows.ts'
 import { makeLessons } from './demo-lessons.ts'
 import { makeQueues } from './demo-queues.ts'
+import { makeIrregularity } from './demo-irregularity.ts'
 import { makeNews } from './demo-news.ts'
 import { makeOrganisation, makeStudents, makeTeachers, staffDepartments } from './demo-people.ts'
 import { demoQuestions } from './demo-questions.ts'
@@ -19,6 +20,7 @@ import { makeSupApprovals } from './demo-sup-approvals.ts'
 import { makeSupplements } from './demo-supplements.ts'
 import { makeTranscripts } from './demo-transcripts.ts'
 import { makeTrail } from './demo-trail.ts'
+import { approveOthers } from './lesson-acts.ts'
 import { rebuildSchool } from '../statistics/refresh.service.ts'
 import { chance, type Chance } from './random.ts'
 
@@ -142,8 +144,10 @@ export async function makeDemoSchool(
     await makeTranscripts(school)
     part('操作日志')
     await makeTrail(school, accounts)
+    await makeIrregularity(school)
     part('录取与抽签')
     await demoAdmissions(school, accounts, students)
+    await approveOthers(school)
     part('圈子')
     await makeCircles(school, { ...organisation, students, teachers, accounts })
     part('新闻')

@@ -37,7 +37,13 @@ export async function makeSupplements(
       const [lisType, code, child, names] = luck.one(supKinds)
       const student = luck.one(able)
       const lsId = start.curriculum[`${code}/${child}`]!
-      const lisLevel = luck.one(['2', '3', '4', '5', '6'])
+      const lisLevel = luck.weighted([
+        ['2', 5],
+        ['3', 15],
+        ['4', 15],
+        ['5', 45],
+        ['6', 20],
+      ] as const)
       const rule = rules[`${code}/${lisLevel}`]!
       const award = lisType === '1' ? luck.one(ranks) : undefined
       const lisStatus = luck.weighted([

@@ -1,7 +1,11 @@
+import { sql } from 'kysely'
+import { labelOf } from '../../contract/core/dictionary.ts'
 import { addDays, addMinutes, addSeconds } from '../core/clock.ts'
+import { termByCut } from '../school/calendar.ts'
 import type { AuditKind } from '../../contract/core/dictionary.ts'
 import { personas, type DemoAccounts } from './demo-accounts.ts'
 import { bulkInsert } from './bulk.ts'
+import { officeMoments, universityCalendar } from './demo-calendar.ts'
 import type { DemoSchool } from './demo-school.ts'
 
 interface Act {
@@ -30,7 +34,12 @@ const days = 60
 /** The trail of what has happened in the demo school: the life of its courses, decisions, sign-ins, an export and a refusal now and then. */
 export async function makeTrail(school: DemoSchool, accounts: DemoAccounts): Promise<void> {
   const { db, schoolId, luck, now } = school
-  const acts = [...(await lessonActs(school)), ...(await decisions(school)), ...officeActs(school, accounts)]
+  const acts = [
+    ...(await lessonActs(school)),
+    ...(await decisions(school)),
+    ...(await questionActs(school)),
+    ...officeActs(school, accounts),
+  ]
   const past = acts.map((act) => (act.at > now ? { ...act, at: now } : act)).toSorted((a, b) => (a.at < b.at ? -1 : 1))
   await bulkInsert(
     db,
@@ -55,94 +64,125 @@ export async function makeTrail(school: DemoSchool, accounts: DemoAccounts): Pro
   )
 }
 
-async function lessonActs({ db, schoolId, luck }: DemoSchool): Promise<Act[]> {
-  const lessons = await db
-    .selectFrom('lesson')
-    .select([
-      'liId',
-      'liName',
-      'liNo',
-      'liLevel',
-      'liHours',
-      'liStatus',
-      'quota',
-      'placeText',
-      'startTime',
-      'endTime',
-      'createBy',
-      'createName',
-      'createTime',
-      'publishTime',
-      'liPublictySdate',
-      'liPublictyEdate',
-      'completeTime',
-      'exitReason',
-    ])
-    .where('schoolId', '=', schoolId)
-    .orderBy('liId')
-    .execute()
-  return lessons.flatMap((lesson): Act[] => {
-    const {
-      liId,
-      liName,
-      liNo,
-      liLevel,
-      liHours,
-      quota,
-      placeText,
-      startTime,
-      endTime,
-      createTime,
-      publishTime,
-      liPublictySdate,
-      liPublictyEdate,
-      completeTime,
-      liStatus,
-      exitReason,
-    } = lesson
-    const by = { suId: lesson.createBy!, suiName: lesson.createName }
+/** What the services write of a course, from its making to its archive. */
+async function lessonActs({ db, schoolId, luck, now }: DemoSchool): Promise<Act[]> {
+  const { rows } = await sql<LessonLife>`
+    select l."liId", l."liName", l."liNo", l."liLevel", l."liHours", l."liStatus", l."quota", l."placeText", l."startTime", l."endTime", l."createBy", l."createName", l."createTime", l."publishTime",
+      l."applyWay", l."passCount", l."signCount", l."resultCount", l."completeTime", l."exitReason", l."updateTime", l."liPublictySdate", l."liPublictyEdate", r."startTime" "noticeTime", r."startName" "noticeName",
+      p."startTime" "submitTime", q."startTime" "resultTime"
+    from "lesson" l left join "publictyRound" r on r."schoolId" = l."schoolId" and r."liId" = l."liId" and r."roundNo" = 1
+      left join "approval" p on p."schoolId" = l."schoolId" and p."bizId" = l."liId" and p."bizType" = 'publish'
+      left join "approval" q on q."schoolId" = l."schoolId" and q."bizId" = l."liId" and q."bizType" = 'result'
+    where l."schoolId" = ${schoolId} order by l."liId"`.execute(db)
+  const staff = new Map(
+    (
+      await db
+        .selectFrom('person')
+        .select(['suId', 'suiName'])
+        .where('schoolId', '=', schoolId)
+        .where('suiType', '<>', '1')
+        .orderBy('suId', 'desc')
+        .execute()
+    ).map(({ suId, suiName }) => [suiName, suId]),
+  )
+  const calendar = universityCalendar()
+  const today = now.slice(0, 10)
+  const term = termByCut(today, { springStart: '02-15', autumnStart: '08-16' })
+  return rows.flatMap((lesson): Act[] => {
+    const { liId, liName, liStatus, quota, placeText, startTime, endTime, createTime } = lesson
+    const by = { suId: lesson.createBy, suiName: lesson.createName }
     const about = { bizType: 'lesson' as const, bizId: liId, bizName: liName }
     const status = (before: string, after: string) => ({ before: { liStatus: before }, after: { liStatus: after } })
-    const edited = luck.odds(0.4)
-      ? [
-          {
-            ...about,
-            by,
-            at: addMinutes(createTime, luck.whole(20, 600)),
-            action: '编辑课程',
-            before: { quota: quota - 10, placeText: '待定' },
-            after: { quota, placeText },
-          },
-        ]
-      : []
+    const act = (at: string | null, action: string, more: Partial<Act> = {}): Act[] =>
+      at ? [{ ...about, by, at, action, ...more }] : []
+    const within = (from: string, to: string) => officeMoments(calendar, luck.whole, 1, from, to, 'after')[0]!
+    const { liNo, liLevel, liHours, submitTime, resultTime, completeTime } = lesson
+    const archiveTime =
+      liStatus === '80' && completeTime
+        ? `${latest(startTime < term.tmStart ? nextTerm(startTime) : today, addDays(completeTime.slice(0, 10), 31))} 02:10:0${luck.whole(1, 9)}`
+        : null
     return [
-      {
-        ...about,
-        by,
-        at: createTime,
-        action: '新增课程',
+      ...act(createTime, '新增课程', {
         after: { liName, liNo, liLevel, liHours, quota, placeText, startTime, endTime },
-      },
-      ...edited,
-      ...(publishTime ? [{ ...about, by, at: publishTime, action: '发布课程', ...status('20', '30') }] : []),
-      ...(liPublictySdate
-        ? [
-            {
-              ...about,
-              by,
-              at: liPublictySdate,
-              action: '公示课程结果',
-              before: { liStatus: '50' },
-              after: { liStatus: '60', liPublictySdate, liPublictyEdate },
-            },
-          ]
+      }),
+      ...(submitTime && luck.odds(0.4)
+        ? act(within(createTime, submitTime), '编辑课程', {
+            before: { quota: Math.max(1, quota - 10), placeText: '待定' },
+            after: { quota, placeText },
+          })
         : []),
-      ...(completeTime ? [{ ...about, by: null, at: completeTime, action: '课程完成', ...status('60', '70') }] : []),
+      ...act(submitTime, '提交发布审批', status('0', '10')),
+      ...act(lesson.publishTime, '发布课程', status('20', '30')),
+      ...(lesson.applyWay === '2' && lesson.passCount > 0 && lesson.publishTime
+        ? act(within(lesson.publishTime, startTime < now ? startTime : now), '批量通过报名', {
+            after: { count: lesson.passCount },
+          })
+        : []),
+      ...(lesson.signCount > 0
+        ? act(addMinutes(startTime, 35), '登记签到', { after: { laSignStatus: '已签到', count: lesson.signCount } })
+        : []),
+      ...(lesson.resultCount > 0 && resultTime
+        ? act(addMinutes(resultTime, -luck.whole(5, 40)), '评定结果', {
+            after: { laResult: '合格', count: lesson.resultCount },
+          })
+        : []),
+      ...act(resultTime, '提交结果审批', status('30', '40')),
+      ...act(lesson.noticeTime, '公示课程结果', {
+        by: { suId: staff.get(lesson.noticeName ?? '') ?? lesson.createBy, suiName: lesson.noticeName ?? '' },
+        before: { liStatus: '50' },
+        after: {
+          liStatus: '60',
+          liPublictySdate: lesson.liPublictySdate,
+          liPublictyEdate: lesson.liPublictyEdate,
+        },
+      }),
+      ...act(completeTime, '课程完成', { by: null, ...status('60', '70') }),
+      ...act(archiveTime, '学期结束归档', { by: null, ...status('70', '80') }),
+      ...(liStatus === '90'
+        ? act(lesson.updateTime, '取消发布', { ...status('30', '90'), reason: lesson.exitReason })
+        : []),
       ...(liStatus === '91'
-        ? [{ ...about, by, at: addDays(createTime, 4), action: '取消课程', ...status('30', '91'), reason: exitReason }]
+        ? act(lesson.updateTime, '取消课程', { ...status('30', '91'), reason: lesson.exitReason })
+        : []),
+      ...(liStatus === '92'
+        ? act(lesson.updateTime, '异常结项', { ...status('30', '92'), reason: lesson.exitReason })
         : []),
     ]
   })
+}
+
+const latest = (a: string, b: string): string => (a > b ? a : b)
+const nextTerm = (day: string): string =>
+  addDays(termByCut(day.slice(0, 10), { springStart: '02-15', autumnStart: '08-16' }).tmEnd, 1)
+
+interface LessonLife {
+  liId: string
+  liName: string
+  liNo: string
+  liLevel: string
+  liHours: number
+  liStatus: string
+  quota: number
+  placeText: string
+  startTime: string
+  endTime: string
+  createBy: string
+  createName: string
+  createTime: string
+  publishTime: string | null
+  applyWay: string
+  passCount: number
+  signCount: number
+  resultCount: number
+  completeTime: string | null
+  exitReason: string
+  updateTime: string
+  liPublictySdate: string | null
+  liPublictyEdate: string | null
+  noticeTime: string | null
+  noticeName: string | null
+  submitTime: string | null
+  resultTime: string | null
 }
 
 async function decisions({ db, schoolId }: DemoSchool): Promise<Act[]> {
@@ -152,6 +192,10 @@ async function decisions({ db, schoolId }: DemoSchool): Promise<Act[]> {
     .select([
       'a.bizId',
       'a.bizName',
+      'a.insStatus',
+      'a.stepSort as last',
+      't.stepSort',
+      't.bizType',
       't.checkerId',
       't.checkerName',
       't.stepName',
@@ -164,16 +208,97 @@ async function decisions({ db, schoolId }: DemoSchool): Promise<Act[]> {
     .where('t.bizType', 'in', ['publish', 'result'])
     .orderBy('t.taskId')
     .execute()
-  return tasks.map(({ bizId, bizName, checkerId, checkerName, stepName, taskStatus, handleTime, opinion }) => ({
-    at: handleTime!,
-    by: { suId: checkerId, suiName: checkerName },
-    action: taskStatus === '1' ? '审批通过' : '审批驳回',
-    bizType: 'lesson',
-    bizId,
-    bizName,
-    reason: opinion,
-    after: { step: stepName, state: taskStatus === '1' ? 'passed' : 'refused' },
-  }))
+  return tasks.flatMap((task): Act[] => {
+    const { bizId, bizName, taskStatus, opinion } = task
+    const about = {
+      bizType: 'lesson' as const,
+      bizId,
+      bizName,
+      by: { suId: task.checkerId, suiName: task.checkerName },
+    }
+    const isLast = task.insStatus !== '0' && task.stepSort === task.last
+    const [name, asked, passed, refused] =
+      task.bizType === 'publish' ? ['发布', '10', '20', '11'] : ['结果', '40', '50', '41']
+    const passes = taskStatus === '1'
+    return [
+      // what it means for the course is written before the decision itself, in the same moment
+      ...(isLast
+        ? [
+            {
+              ...about,
+              at: task.handleTime!,
+              action: passes ? `${name}审批通过` : `${name}审批被驳回`,
+              before: { liStatus: asked },
+              after: { liStatus: passes ? passed : refused },
+              reason: passes ? '' : opinion,
+            },
+          ]
+        : []),
+      {
+        ...about,
+        at: task.handleTime!,
+        action: passes ? '审批通过' : '审批驳回',
+        reason: opinion,
+        after: { step: task.stepName, state: !passes ? 'refused' : isLast ? 'passed' : 'running' },
+      },
+    ]
+  })
+}
+
+/** What is told of questions: that somebody asked, and what came of it. */
+async function questionActs({ db, schoolId }: DemoSchool): Promise<Act[]> {
+  const rows = await db
+    .selectFrom('question as q')
+    .innerJoin('lesson as l', (join) => join.onRef('l.schoolId', '=', 'q.schoolId').onRef('l.liId', '=', 'q.liId'))
+    .select([
+      'q.qId',
+      'q.qType',
+      'q.qStatus',
+      'q.createBy',
+      'q.createName',
+      'q.createTime',
+      'q.updateTime',
+      'l.liId',
+      'l.liName',
+      'l.liStatus',
+    ])
+    .where('q.schoolId', '=', schoolId)
+    .orderBy('q.qId')
+    .execute()
+  const ends: Record<string, string> = {
+    '1': '受理质疑',
+    '2': '认定质疑',
+    '3': '认定质疑',
+    '4': '撤回质疑',
+    '5': '不予受理',
+  }
+  return rows.flatMap(
+    ({ qId, qType, qStatus, createBy, createName, createTime, updateTime, liName, ...question }): Act[] => {
+      const about = {
+        bizType: 'question' as const,
+        bizId: qId,
+        bizName: `${liName} · ${labelOf('question_type', qType)}`,
+        by: { suId: createBy!, suiName: createName },
+      }
+      const asked = { ...about, at: createTime, action: '登记质疑', after: { qType, proofs: 0 } }
+      const end = ends[qStatus]
+      const taken: Act = {
+        bizType: 'lesson',
+        bizId: question.liId,
+        bizName: liName,
+        by: about.by,
+        at: updateTime,
+        action: '开始处理质疑',
+        before: { liStatus: '60' },
+        after: { liStatus: '61' },
+      }
+      return [
+        asked,
+        ...(end ? [{ ...about, at: updateTime, action: end, before: { qStatus: '0' }, after: { qStatus } }] : []),
+        ...(qStatus === '1' && question.liStatus === '61' ? [taken] : []),
+      ]
+    },
+  )
 }
 
 /** Sign-ins of the office on its working days, and what an office does besides. */
@@ -187,8 +312,10 @@ function officeActs({ luck, now, start }: DemoSchool, { reviewer, college, couns
     { suId: teacher, suiName: personas.teacher },
   ]
   const acts: Act[] = []
+  const calendar = universityCalendar()
   for (let back = days; back > 0; back--) {
     const day = addDays(now.slice(0, 10), -back)
+    if (!calendar.isWorked(day)) continue
     for (const by of staff) {
       if (luck.odds(0.15)) continue
       const at = `${day} ${luck.one(['08', '09', '10', '14', '15'])}:${String(luck.whole(10, 59))}:${String(luck.whole(10, 59))}`

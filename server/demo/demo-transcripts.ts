@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { ownSettings } from '../../contract/school/setting-values.ts'
 import { wholeSchool } from '../../contract/core/scope.ts'
 import type { Context } from '../core/context.ts'
 import { addDays } from '../core/clock.ts'
@@ -10,11 +9,17 @@ import { promptStudents } from '../thresholds/prompts.service.ts'
 import { reckonSchool } from '../thresholds/reckon.service.ts'
 import { defaultPrompt } from '../../contract/thresholds/thresholds.calls.ts'
 import { issueTranscripts } from '../transcripts/issues.service.ts'
+import { positionOf } from '../thresholds/threshold-rules.ts'
+import { schoolSettings } from '../school/settings.service.ts'
+import { universityCalendar } from './demo-calendar.ts'
+import { linesOf, makeRules } from './demo-rules.ts'
+import { personas } from './demo-accounts.ts'
 import type { DemoSchool } from './demo-school.ts'
 
 /** Base values of two years, warnings with reminders and help, and issued transcripts of which one is superseded and one revoked. */
 export async function makeTranscripts(school: DemoSchool): Promise<void> {
   const { ctx, db, schoolId, start, now } = school
+  await makeRules(school)
   const admin = await db
     .selectFrom('account')
     .select(['suId', 'suNickname', 'suLoginName'])
@@ -39,7 +44,7 @@ export async function makeTranscripts(school: DemoSchool): Promise<void> {
     lsId: string | null,
     checkpointTerm: number,
     required: number,
-    warn: [number, number, number],
+    warn: readonly [number, number, number],
   ) => ({
     schoolId,
     tbId: newId(),
@@ -57,26 +62,24 @@ export async function makeTranscripts(school: DemoSchool): Promise<void> {
     updateTime: now,
     version: 1,
   })
-  // lines that tell apart students of a school that began not long ago
-  const rows = [year, year - 1, year - 2, year - 3].flatMap((grade) => [
-    base(grade, 'total', null, 2, 800, [400, 200, 100]),
-    base(grade, 'total', null, 4, 1600, [500, 250, 100]),
-    base(grade, 'total', null, 6, 3200, [600, 300, 150]),
-    base(grade, 'total', null, 8, 6400, [6400, 4800, 3200]),
-    ...['SXCL', 'ZYGY', 'CXCY'].flatMap((code) =>
-      start.curriculum[code]
-        ? [
-            base(grade, 'module', start.curriculum[code], 4, 100, [0, 0, 0]),
-            base(grade, 'module', start.curriculum[code], 8, 800, [400, 0, 0]),
-          ]
-        : [],
-    ),
-  ])
-  await db
-    .updateTable('school')
-    .set({ settings: JSON.stringify(ownSettings({ warnZeroTerm: '0' })) })
-    .where('schoolId', '=', schoolId)
-    .execute()
+  const rows: ReturnType<typeof base>[] = []
+  for (const grade of [year, year - 1, year - 2, year - 3]) {
+    const { termNo } = positionOf(String(grade), now, await schoolSettings({ db }, schoolId))
+    const lineOf = await linesOf(school, String(grade), Math.min(8, Math.floor((termNo - 1) / 2) * 2))
+    for (const term of [2, 4, 6, 8]) {
+      const [required, ...warn] = lineOf(term)
+      rows.push(base(grade, 'total', null, term, required, warn))
+    }
+    for (const [code, required] of [
+      ['SXCL', 200],
+      ['ZYGY', 400],
+      ['CXCY', 200],
+    ] as const)
+      rows.push(
+        base(grade, 'module', start.curriculum[code]!, 4, required / 2, [0, 0, 0]),
+        base(grade, 'module', start.curriculum[code]!, 8, required, [required / 2, 0, 0]),
+      )
+  }
   await db.insertInto('thresholdBase').values(rows).execute()
   await reckonSchool(system)
   await keepEarlierTerms(system)
@@ -102,7 +105,7 @@ export async function makeTranscripts(school: DemoSchool): Promise<void> {
       '与学生制定本学期学时计划，期中复查。',
       '谈话，学生反映不了解学时要求，已发送说明。',
     ][at]!,
-    helperName: ['李辅导员', '王老师', '张班主任', '李辅导员'][at]!,
+    helperName: personas.counselor,
     createBy: admin.suId,
     createName: admin.suNickname,
     createTime: now,
@@ -136,23 +139,35 @@ export async function makeTranscripts(school: DemoSchool): Promise<void> {
     .limit(20)
     .execute()
   const suIds = best.map(({ suId }) => suId)
-  const before = { ...asAdmin, clock: { now: () => addDays(now, -20) } }
+  // the office issues in the morning, and what was wrong is revoked in the afternoon of the last working day
+  const { isWorked } = universityCalendar()
+  const workingDay = (back: number) => {
+    let day = addDays(now.slice(0, 10), -back)
+    while (!isWorked(day)) day = addDays(day, -1)
+    return day
+  }
+  const at = (moment: string): Context => ({ ...asAdmin, clock: { now: () => moment } })
+  const last = workingDay(1)
   // an older paper of the first student, from before he was put into a class
   await issueTranscripts(
-    before,
+    at(`${workingDay(20)} 15:12:08`),
     suIds.slice(0, 1),
     {},
     { way: '1', choose: (found) => found.map((one) => ({ ...one, student: { ...one.student, scClassName: '' } })) },
   )
-  const issued = await issueTranscripts(asAdmin, suIds, {}, { way: '2' })
-  await issueTranscripts(asAdmin, suIds.slice(0, 1), { lang: 'en' }, { way: '1' })
-  if (issued[1])
-    await db
-      .updateTable('transcriptIssue')
-      .set({ tiStatus: '3', endTime: now, revokeName: admin.suNickname, revokeReason: '专业名称有误，更正后重新签发' })
-      .where('schoolId', '=', schoolId)
-      .where('tiId', '=', issued[1].tiId)
-      .execute()
+  const issued = await issueTranscripts(at(`${last} 09:41:27`), suIds, {}, { way: '2' })
+  await issueTranscripts(at(`${last} 14:26:50`), suIds.slice(0, 1), { lang: 'en' }, { way: '1' })
+  await db
+    .updateTable('transcriptIssue')
+    .set({
+      tiStatus: '3',
+      endTime: `${last} 16:05:33`,
+      revokeName: admin.suNickname,
+      revokeReason: '专业名称有误，更正后重新签发',
+    })
+    .where('schoolId', '=', schoolId)
+    .where('tiId', '=', (issued[1] ?? issued[0]!).tiId)
+    .execute()
 }
 
 /** What would have been kept had the school been weighed in the term before and a year ago: somewhat fewer, and without those who had not come yet. */

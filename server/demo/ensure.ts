@@ -20,9 +20,6 @@ export interface Teller {
   say: (text: string) => void
 }
 
-/** Students of the smallest demo school: with fewer, not every scene of it has its people. */
-const fewest = 50
-
 /** Note in the database that the demo schools have been begun and are not finished. */
 const unfinished = 'demoUnfinished'
 
@@ -73,7 +70,7 @@ async function makeFirstSchool(
  * one is done, so that a start that was killed between them is finished by the next.
  */
 async function makeDemo(ctx: PublicContext, teller: Teller, there: readonly string[]): Promise<Schools> {
-  const students = Math.max(fewest, ctx.config.demoStudents)
+  const students = ctx.config.demoStudents
   let hasDemo = there.includes('demo')
   try {
     await ctx.db
@@ -82,7 +79,7 @@ async function makeDemo(ctx: PublicContext, teller: Teller, there: readonly stri
       .onConflict((both) => both.column('inKey').doNothing())
       .execute()
     if (!hasDemo) {
-      const what = `正在创建演示学校（${students} 名学生${students > ctx.config.demoStudents ? '，少于此数演不出各种场景' : ''}）`
+      const what = `正在创建演示学校（${students} 名学生）`
       teller.doing(`${what}……`)
       await makeDemoSchool(ctx, 'demo', '华东示范大学', demoSize(students), {
         progress: (part, at, of) => teller.doing(`${what} ${at}/${of}：${part}`),

@@ -1,4 +1,6 @@
-import { addDays, addMinutes, dayEnd, dayStart } from '../core/clock.ts'
+import { addDays, addMinutes, dayEnd, dayOf, dayStart, epochOf } from '../core/clock.ts'
+import type { Activity } from './activities.ts'
+import { officeMoments, type DemoCalendar } from './demo-calendar.ts'
 import type { Chance } from './random.ts'
 
 /** How often each state occurs among demo courses; every state and phase occurs at least once in any school of 60 courses. */
@@ -30,74 +32,225 @@ export function stateAt(at: number, luck: Chance): string {
   return at < possible.length ? possible[at]![0] : luck.weighted(possible)
 }
 
+/** The moments of a course's life, in this order; null: it has not come so far. */
 export interface LessonTimes {
   createTime: string
+  submitTime: string | null
+  /** When the steps of the approval of its publication were decided, in their order; some more than there are steps. */
+  decided: string[]
+  publishTime: string | null
   applyStart: string
   applyEnd: string
   startTime: string
   endTime: string
-  publishTime: string | null
+  resultTime: string | null
+  resultDecided: string[]
+  /** When somebody put its result into public notice, from the next day on. */
+  noticeTime: string | null
   publictyStart: string | null
   publictyEnd: string | null
+  publictyDays: number
   completeTime: string | null
+  /** When it was taken down, called off or ended as abnormal. */
+  exitTime: string | null
 }
 
-/** Days from now to the activity for each state, so that the state is true today. */
+/** Days from now to the activity (its end where that is past) for each state, so that the state is true today. */
 const offsets: Record<string, readonly [number, number]> = {
   '0': [10, 40],
-  '10': [8, 40],
+  '10': [9, 40],
   '11': [8, 30],
-  '20': [8, 30],
+  '20': [9, 30],
   '30.1': [14, 30],
-  '30.2': [4, 20],
-  '30.3': [1, 3],
-  '30.4': [0, 0],
-  '30.5': [-10, -1],
-  '40': [-14, -4],
-  '41': [-16, -6],
-  '50': [-20, -8],
-  '60': [-24, -12],
-  '70': [-700, -30],
+  '30.2': [5, 20],
+  '30.3': [1, 4],
+  '30.5': [-9, -1],
+  '40': [-16, -6],
+  '41': [-18, -8],
+  '50': [-22, -10],
+  '60': [-30, -16],
+  '70': [-700, -45],
   '80': [-720, -400],
   '90': [5, 20],
-  '91': [-60, 20],
+  '91': [5, 20],
   '92': [-200, -40],
 }
+const unpublished = new Set(['0', '10', '11', '20'])
+const rated = new Set(['40', '41', '50', '60', '70', '80'])
 
-/** All moments of a course in a state, relative to now. */
-export function timesOf(state: string, now: string, luck: Chance): LessonTimes {
+export interface Planner {
+  now: string
+  luck: Chance
+  calendar: DemoCalendar
+}
+
+/** The day of an activity: on a teaching day, on a weekend where it takes all day, in a vacation where it belongs there. Where the window has none such, the next one beyond it. */
+function dayOfActivity(state: string, { now, luck, calendar }: Planner, when: Activity['when'], minutes: number) {
+  const fits = (day: string) => {
+    const kind = calendar.kindOf(day)
+    if (when === 'summer' || when === 'winter') return kind === when && day.slice(5) < '08-21'
+    return kind === 'teaching' && (when === 'long' || minutes < 300 || calendar.isWeekend(day))
+  }
   const [low, high] = offsets[state]!
-  const day = addDays(now.slice(0, 10), luck.whole(low, high))
-  const running = state === '30.4'
-  const startTime = running
-    ? addMinutes(now, -luck.whole(20, 60))
-    : `${day} ${luck.one(['09:00:00', '14:00:00', '14:30:00', '18:30:00', '19:00:00'])}`
-  const endTime = addMinutes(startTime, running ? 240 : luck.one([90, 120, 120, 180, 240]))
-  const applyEnd =
-    state === '30.2'
-      ? addDays(now, luck.whole(1, 3))
-      : state === '30.1'
-        ? addDays(startTime, -1)
-        : addDays(startTime, -luck.whole(1, 2))
-  const applyStart =
-    state === '30.1' ? addDays(now, luck.whole(1, 5)) : addDays(applyEnd < now ? applyEnd : now, -luck.whole(2, 8))
-  const end = applyEnd > startTime ? addMinutes(startTime, -30) : applyEnd
-  const publictyStart =
-    state === '60'
-      ? dayStart(addDays(now, -luck.whole(0, 2)))
-      : state === '70' || state === '80'
-        ? dayStart(addDays(endTime, 6))
-        : null
-  const publictyEnd = publictyStart && dayEnd(addDays(publictyStart, state === '60' ? luck.whole(3, 6) : 5))
-  return {
-    createTime: addDays(applyStart < now ? applyStart : now, -luck.whole(3, 10)),
+  const today = dayOf(now)
+  if (high - low > 100) {
+    // more of them lately: the programme grows from term to term
+    for (let tries = 0; tries < 400; tries++) {
+      const day = addDays(today, luck.whole(low, high))
+      if (luck.next() < 1 - (0.55 * epochDays(day, today)) / -low && fits(day)) return day
+    }
+  }
+  const days: string[] = []
+  for (let at = low; at <= high; at++) days.push(addDays(today, at))
+  const found = days.filter(fits)
+  const [edge, step] = low < 0 ? [low, -1] : [high, 1]
+  for (let at = edge + step; found.length === 0 && Math.abs(at - edge) < 400; at += step)
+    if (fits(addDays(today, at))) found.push(addDays(today, at))
+  return luck.one(found)
+}
+const epochDays = (day: string, today: string) => Math.round((epochOf(today) - epochOf(day)) / 86_400_000)
+
+/** Whether an activity is held by daylight: among people, on fields and where others work. */
+export const byDay = ({ place }: Activity): boolean => ['outside', 'field', 'campus', 'blood'].includes(place)
+
+/** When an activity of so many minutes begins on a day: evenings and afternoons in the week, all day at weekends. */
+const startOn = (day: string, minutes: number, isByDay: boolean, { calendar, luck }: Planner): string => {
+  const choices =
+    minutes > 240
+      ? ['08:30', '09:00']
+      : calendar.isWeekend(day) || calendar.kindOf(day) !== 'teaching'
+        ? ['09:00', '09:00', '14:00', '14:30', ...(minutes <= 120 && !isByDay ? ['19:00'] : [])]
+        : minutes > 180 || isByDay
+          ? ['13:30', '14:00']
+          : ['14:00', '14:30', '18:30', '18:30', '19:00', ...(minutes <= 120 ? ['16:00', '19:00', '19:30'] : ['18:00'])]
+  return `${day} ${luck.one(choices)}:00`
+}
+
+/** Start and end of an activity in a state. */
+export function hoursOf(
+  state: string,
+  planner: Planner,
+  when: Activity['when'],
+  minutes: number,
+  isByDay = false,
+): [string, string] {
+  const { now, luck } = planner
+  if (state === '30.4') return hoursAround(planner, when)
+  const day = dayOfActivity(state, planner, when, minutes)
+  if (!when) {
+    const startTime = startOn(day, minutes, isByDay, planner)
+    return [startTime, addMinutes(startTime, minutes)]
+  }
+  const days = when === 'long' ? luck.whole(9, 20) : luck.whole(4, 8)
+  const first = day < dayOf(now) ? addDays(day, -days) : day
+  return [`${first} 08:30:00`, `${addDays(first, days)} ${when === 'long' ? '21:00' : '17:30'}:00`]
+}
+
+/** Days on which something began that is still running. */
+function hoursAround({ now, luck }: Planner, when: Activity['when']): [string, string] {
+  const short = when === 'summer' || when === 'winter'
+  const first = addDays(dayOf(now), -luck.whole(2, short ? 4 : 9))
+  return [`${first} 08:30:00`, `${addDays(dayOf(now), luck.whole(2, short ? 3 : 8))} ${short ? '17:30' : '21:00'}:00`]
+}
+
+/** Hours of an activity that is running at this moment of today; none at night, on holidays and in vacations. */
+export function hoursToday(
+  { now, luck, calendar }: Planner,
+  minutes: number,
+  isByDay: boolean,
+): [string, string] | undefined {
+  const today = dayOf(now)
+  if (calendar.kindOf(today) !== 'teaching') return undefined
+  const starts = ['08:30', '09:00', '10:00', '14:00', '14:30', '15:30', '16:00', '18:30', '19:00', '19:30']
+    .map((start) => `${today} ${start}:00`)
+    .filter((start) => start <= addMinutes(now, -15) && addMinutes(start, minutes) >= addMinutes(now, 30))
+    .filter((start) => addMinutes(start, minutes) <= `${today} ${isByDay ? '18' : '21'}:59:00`)
+  if (starts.length === 0) return undefined
+  const startTime = luck.one(starts)
+  return [startTime, addMinutes(startTime, minutes)]
+}
+
+const earlier = (a: string, b: string): string => (a < b ? a : b)
+
+/** From when to when one can register, so that the state is true now. */
+function registrationOf(state: string, startTime: string, { now, luck }: Planner): [string, string] {
+  const at = (day: string, hours: readonly string[]) => `${dayOf(day)} ${luck.one(hours)}:00`
+  const opening = ['08:00', '09:00', '12:00', '18:00']
+  const closing = ['12:00', '18:00', '22:00', '22:00']
+  const before = at(addDays(startTime, -luck.whole(1, 3)), closing)
+  switch (state) {
+    case '30.1':
+      return [at(addDays(now, luck.whole(1, 5)), opening), before]
+    case '30.2':
+    case '90':
+    case '91':
+      return [at(addDays(now, -luck.whole(1, 5)), opening), at(addDays(now, luck.whole(1, 3)), closing)]
+    case '30.3': {
+      const end = at(addDays(now, -1), closing)
+      return [at(addDays(end, -luck.whole(4, 9)), opening), end]
+    }
+    default:
+      return unpublished.has(state)
+        ? [at(addDays(startTime, -luck.whole(5, 6)), opening), before]
+        : [at(addDays(before, -luck.whole(4, 9)), opening), before]
+  }
+}
+
+/**
+ * Every moment of a course in a state, given its hours; all acts lie in office hours and before now.
+ * @param resultAfter the day from which its result was dealt with, where that is not its end
+ */
+export function timesOf(
+  state: string,
+  planner: Planner,
+  startTime: string,
+  endTime: string,
+  resultAfter = endTime,
+): LessonTimes {
+  const { now, luck, calendar } = planner
+  const moments = (count: number, after: string, before: string, near: 'after' | 'before') =>
+    officeMoments(calendar, luck.whole, count, after, before, near)
+  const [applyStart, applyEnd] = registrationOf(state, startTime, planner)
+  const until = earlier(applyStart, now)
+  // created, submitted, three decisions, published
+  const begun = moments({ '0': 1, '10': 4, '11': 5, '20': 5 }[state] ?? 6, addDays(until, -40), until, 'before')
+  const times: LessonTimes = {
+    createTime: begun[0]!,
+    submitTime: begun[1] ?? null,
+    decided: begun.slice(2, 5),
+    publishTime: begun[5] ?? null,
     applyStart,
-    applyEnd: end > applyStart ? end : addMinutes(applyStart, 60),
+    applyEnd,
     startTime,
     endTime,
-    publishTime: ['0', '10', '11', '20'].includes(state) ? null : addDays(applyStart < now ? applyStart : now, -1),
-    publictyStart,
-    publictyEnd,
-    completeTime: state === '70' || state === '80' ? addDays(publictyEnd!, 1) : null,
+    resultTime: null,
+    resultDecided: [],
+    noticeTime: null,
+    publictyStart: null,
+    publictyEnd: null,
+    publictyDays: state === '60' ? 5 : luck.whole(3, 5),
+    completeTime: null,
+    exitTime: null,
   }
+  if (state === '90' || state === '91') times.exitTime = moments(1, begun[5]!, now, 'before')[0]!
+  if (state === '92') times.exitTime = moments(2, endTime, earlier(addDays(endTime, 25), now), 'after')[1]!
+  if (!rated.has(state)) return times
+  // the notice began yesterday at the latest
+  const morning = dayStart(addDays(now, -1))
+  if (state === '60') times.noticeTime = moments(2, addDays(now, -20), morning, 'before')[0]!
+  const isOver = state === '70' || state === '80'
+  const known = times.noticeTime ?? (isOver ? addDays(resultAfter, 30) : now)
+  const ended = moments(isOver ? 5 : 4, resultAfter, earlier(known, now), 'after')
+  times.resultTime = ended[0]!
+  times.resultDecided = ended.slice(1, 4)
+  times.noticeTime ??= ended[4] ?? null
+  if (!times.noticeTime) return times
+  const first = addDays(dayOf(times.noticeTime), 1)
+  let last = first
+  for (let left = times.publictyDays; ; last = addDays(last, 1)) if (calendar.isWorked(last) && --left <= 0) break
+  times.publictyStart = dayStart(first)
+  times.publictyEnd = dayEnd(last)
+  // the service looks for courses whose notice is over every minute
+  if (state !== '60') times.completeTime = `${addDays(last, 1)} 00:01:${String(luck.whole(10, 59))}`
+  return times
 }
