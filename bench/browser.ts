@@ -1,5 +1,5 @@
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test'
-import { demoPassword } from '../server/demo/demo-school.ts'
+import { demoPassword } from '../server/demo/account-list.ts'
 import { benchSchool } from './prepare.ts'
 
 /** A browser without a window; `CHROMIUM` names the program. */

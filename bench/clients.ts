@@ -1,5 +1,5 @@
 import { sessionApi } from '../contract/session/session.calls.ts'
-import { demoPassword } from '../server/demo/demo-school.ts'
+import { demoPassword } from '../server/demo/account-list.ts'
 import { signIn, type Client } from '../server/testing/client.ts'
 import { benchSchool } from './prepare.ts'
 

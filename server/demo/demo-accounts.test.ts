@@ -9,8 +9,8 @@ import { testApp, type TestApp } from '../testing/app.ts'
 import { signIn, type Client } from '../testing/client.ts'
 import { unique } from '../testing/school.ts'
 import { personas } from './demo-accounts.ts'
-import { demoPassword, demoSize, makeDemoSchool } from './demo-school.ts'
-import { demoAccounts } from './ensure.ts'
+import { demoSize, makeDemoSchool } from './demo-school.ts'
+import { demoPassword, demoAccounts } from './account-list.ts'
 
 let app: TestApp
 const schoolId = `d${unique()}`
@@ -18,7 +18,8 @@ const clients = new Map<string, Client>()
 beforeAll(async () => {
   app = await testApp()
   await makeDemoSchool(app.ctx, schoolId, '演示大学', demoSize(300))
-  for (const [name] of demoAccounts) clients.set(name, await signIn(app.address, schoolId, name, demoPassword))
+  for (const { username } of demoAccounts)
+    clients.set(username, await signIn(app.address, schoolId, username, demoPassword))
 }, 120_000)
 
 /** Screens that may be empty, and why. */
@@ -51,25 +52,28 @@ async function permitsOf(name: string): Promise<Set<string>> {
   return new Set((await grantsOf(app.ctx, schoolId, suId)).flatMap(({ permits }) => permits))
 }
 
-test.each(demoAccounts.map(([name]) => name))('%s finds something on every screen of the menu', async (name) => {
-  const permits = await permitsOf(name)
-  const { lsId } = await app.ctx.db
-    .selectFrom('curriculum')
-    .select('lsId')
-    .where('schoolId', '=', schoolId)
-    .where('lsPid', 'is', null)
-    .executeTakeFirstOrThrow()
-  const empty: string[] = []
-  for (const screen of screens) {
-    const needs: Call = screen.needs
-    const excused = screen.path in mayBeEmpty || `${name} ${screen.path}` in mayBeEmpty
-    if ('hidden' in screen || excused || (needs.permit.includes(':') && !permits.has(needs.permit))) continue
-    const reply = await clients.get(name)!.ask(needs, screen.path === '/basicConfig/CurriculumSystem' ? { lsId } : {})
-    if (reply.code !== 200 || contents(reply.data) === 0)
-      empty.push(`${screen.path} ${reply.code} ${JSON.stringify(reply.errors ?? reply.msg)}`)
-  }
-  expect(empty).toEqual([])
-})
+test.each(demoAccounts.map(({ username }) => username))(
+  '%s finds something on every screen of the menu',
+  async (name) => {
+    const permits = await permitsOf(name)
+    const { lsId } = await app.ctx.db
+      .selectFrom('curriculum')
+      .select('lsId')
+      .where('schoolId', '=', schoolId)
+      .where('lsPid', 'is', null)
+      .executeTakeFirstOrThrow()
+    const empty: string[] = []
+    for (const screen of screens) {
+      const needs: Call = screen.needs
+      const excused = screen.path in mayBeEmpty || `${name} ${screen.path}` in mayBeEmpty
+      if ('hidden' in screen || excused || (needs.permit.includes(':') && !permits.has(needs.permit))) continue
+      const reply = await clients.get(name)!.ask(needs, screen.path === '/basicConfig/CurriculumSystem' ? { lsId } : {})
+      if (reply.code !== 200 || contents(reply.data) === 0)
+        empty.push(`${screen.path} ${reply.code} ${JSON.stringify(reply.errors ?? reply.msg)}`)
+    }
+    expect(empty).toEqual([])
+  },
+)
 
 const queues = {
   publish: approvalApi.publishQueue,

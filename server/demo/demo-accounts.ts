@@ -5,7 +5,8 @@ import { replaceSecretaries } from '../roles/league-secretary.service.ts'
 import { openAccounts, setPassword } from '../people/accounts.service.ts'
 import { bulkInsert } from './bulk.ts'
 import type { DemoClass, DemoStudent, DemoTeacher } from './demo-people.ts'
-import { demoPassword, type DemoSchool } from './demo-school.ts'
+import { demoPassword } from './account-list.ts'
+import type { DemoSchool } from './demo-school.ts'
 
 export interface DemoAccounts {
   reviewer: string

@@ -4,6 +4,7 @@ import { gauge } from '../core/database/gauge.ts'
 import type { Db } from '../core/database/pool.ts'
 import type { Secrets } from '../core/secrets.ts'
 import { createSchool, type SchoolStart } from '../setup/create-school.ts'
+import { demoPassword } from './account-list.ts'
 import { demoAdmissions } from './demo-admissions.ts'
 import { makeAccounts, personas } from './demo-accounts.ts'
 import { makeCircles } from './demo-circles.ts'
@@ -65,9 +66,6 @@ export interface DemoSchool {
   size: DemoSize
   now: string
 }
-
-/** The password of all demo accounts; a start in production never makes any of them. */
-export const demoPassword = 'Demo-2026'
 
 interface Making {
   seed?: number

@@ -7,7 +7,8 @@ import { createSchool } from '../setup/create-school.ts'
 import { firstPasswordFault } from '../setup/first-password.ts'
 import { asStartFault } from '../setup/open-services.ts'
 import { rebuildSchool } from '../statistics/refresh.service.ts'
-import { demoPassword, demoSize, makeDemoSchool } from './demo-school.ts'
+import { demoPassword } from './account-list.ts'
+import { demoSize, makeDemoSchool } from './demo-school.ts'
 
 /** What a start found or made: the demo schools, schools of other kinds, or none at all. */
 export type Schools = 'demo' | 'own' | 'none'

@@ -8,8 +8,8 @@ import { testApp } from '../testing/app.ts'
 import { Client, signIn } from '../testing/client.ts'
 import { apart } from '../testing/database.ts'
 import { atFileEnd } from '../testing/file-end.ts'
-import { demoAccounts } from './account-list.ts'
-import { demoPassword, demoSize, makeDemoSchool } from './demo-school.ts'
+import { demoPassword, demoAccounts } from './account-list.ts'
+import { demoSize, makeDemoSchool } from './demo-school.ts'
 
 await apart()
 const { ctx, services, address } = await testApp()

@@ -1,7 +1,6 @@
 import type { DemoAccount } from '../../contract/session/demo.calls.ts'
 import type { PublicContext } from '../core/context.ts'
-import { demoAccounts } from './account-list.ts'
-import { demoPassword } from './demo-school.ts'
+import { demoPassword, demoAccounts } from './account-list.ts'
 
 /**
  * The accounts the sign-in page offers to whoever opens it: those of the demo school that can be signed in to. They come with

@@ -1,7 +1,6 @@
 import { columnsOf } from '../../scripts/progress.mjs'
 import type { Config } from '../core/config.ts'
-import { demoAccounts } from '../demo/account-list.ts'
-import { demoPassword } from '../demo/demo-school.ts'
+import { demoPassword, demoAccounts } from '../demo/account-list.ts'
 import type { Schools } from '../demo/ensure.ts'
 import type { ListeningPort } from './listening-port.ts'
 
