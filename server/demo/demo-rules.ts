@@ -112,7 +112,7 @@ export async function makeRules(school: DemoSchool): Promise<void> {
 type Line = readonly [required: number, first: number, second: number, third: number]
 
 /** The share of students under each line of a year: those warned gravely, warned, told, and those not yet where they should be. */
-const shares = [0.02, 0.06, 0.14, 0.35]
+const shares = [0.03, 0.09, 0.16, 0.35]
 
 /**
  * What each year is expected to have at the end of its second, fourth, sixth and eighth term, in whole and half hours: such that most of them are on
@@ -130,7 +130,7 @@ export async function linesOf(
     where p."schoolId" = ${schoolId} and p."suiType" = '1' and p."suiGrade" = ${grade}`.execute(db)
   const [low = 0, mid = 0, high = 0, most = 0] = rows[0]?.at ?? []
   const half = (hundredths: number) => Math.round(hundredths / 50) * 50
-  const third = half(low)
+  const third = Math.max(50, half(low))
   const second = Math.max(third + 50, half(mid))
   const first = Math.max(second + 50, half(high))
   const required = Math.max(first + 50, half(most))
