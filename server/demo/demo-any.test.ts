@@ -13,8 +13,12 @@ beforeAll(async () => {
   app = await testApp()
 })
 
-/** What is wrong with a demo school that is made at a moment. */
-async function faultsOf(students: number, now: string, more: Partial<DemoSize> = {}): Promise<string[]> {
+/** A leap year to come: what the database stamps by itself, such as from when a rule holds, must not lie after the moment of a school. */
+const year = Math.floor(new Date().getFullYear() / 4) * 4 + 4
+
+/** What is wrong with a demo school that is made at a moment of that year. */
+async function faultsOf(students: number, moment: string, more: Partial<DemoSize> = {}): Promise<string[]> {
+  const now = `${year}-${moment}`
   const schoolId = `d${unique()}`
   const ctx = { ...app.ctx, clock: { now: () => now } }
   await makeDemoSchool(ctx, schoolId, '演示大学', demoSize(students, more), { seed: students })
@@ -22,24 +26,24 @@ async function faultsOf(students: number, now: string, more: Partial<DemoSize> =
 }
 
 test.each([
-  [1, '2028-02-29 10:00:00', '29 February'],
-  [2, '2028-09-01 00:00:00', 'the first moment of a school year'],
-  [7, '2028-08-31 22:30:00', 'the eve of the school year'],
-  [23, '2028-08-15 23:59:59', 'the last second before the autumn term'],
-  [40, '2028-09-01 06:30:00', 'the first morning of the school year'],
-  [99, '2028-01-01 00:20:00', 'New Year’s night'],
-  [100, '2028-02-06 21:00:00', 'a Sunday evening between the terms'],
-  [300, '2028-07-15 22:00:00', 'the last evening of a term'],
+  [1, '02-29 10:00:00', '29 February'],
+  [2, '09-01 00:00:00', 'the first moment of a school year'],
+  [7, '08-31 22:30:00', 'the eve of the school year'],
+  [23, '08-15 23:59:59', 'the last second before the autumn term'],
+  [40, '09-01 06:30:00', 'the first morning of the school year'],
+  [99, '01-01 00:20:00', 'New Year’s night'],
+  [100, '02-06 21:00:00', 'a Sunday evening between the terms'],
+  [300, '07-15 22:00:00', 'the last evening of a term'],
 ])('a demo school of %i students has no fault on %s, %s', async (students, now) => {
   expect(await faultsOf(students, now)).toEqual([])
 })
 
 test('a demo school of any size has no fault on any day', async () => {
-  const minutes = fc.integer({ min: 0, max: 4 * 366 * 1440 })
+  const minutes = fc.integer({ min: 0, max: 366 * 1440 - 1 })
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 400 }), minutes, async (students, after) => {
-      const now = new Date(Date.UTC(2026, 0, 1) + after * 60_000).toISOString().slice(0, 19).replace('T', ' ')
-      expect(await faultsOf(students, now)).toEqual([])
+      const moment = new Date(Date.UTC(year, 0, 1) + after * 60_000).toISOString().slice(5, 19).replace('T', ' ')
+      expect(await faultsOf(students, moment)).toEqual([])
     }),
     fuzz(2),
   )
@@ -47,10 +51,10 @@ test('a demo school of any size has no fault on any day', async () => {
 
 test.each([
   // what the sizes next to the default change are people and classes, not how much is recorded of them
-  [5900, '2028-02-29 10:00:00', { registrations: 3000, supplements: 300 }],
-  [6000, '2026-11-22 15:00:00', {}],
-  [6100, '2028-09-01 06:30:00', { registrations: 3000, supplements: 300 }],
-  [20_000, '2028-12-31 23:50:00', { registrations: 20_000, supplements: 1000 }],
+  [5900, '02-29 10:00:00', { registrations: 3000, supplements: 300 }],
+  [6000, '11-22 15:00:00', {}],
+  [6100, '09-01 06:30:00', { registrations: 3000, supplements: 300 }],
+  [20_000, '12-31 23:50:00', { registrations: 20_000, supplements: 1000 }],
 ])(
   'a demo school of %i students has no fault on %s',
   async (students, now, more) => {

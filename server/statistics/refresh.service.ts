@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { PublicContext } from '../core/context.ts'
+import { gauge } from '../core/database/gauge.ts'
 import type { Db } from '../core/database/pool.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { abilityTotals, earnedByDay, lessonTotals, loginsByDay, loginYears, personTotals, placesOf } from './rollups.ts'
@@ -68,6 +69,12 @@ async function put(
 }
 
 const all = sql`true`
+
+/** The same for a whole school. What follows is reckoned from where its people are: a planner that takes them for none goes through the ledger once for each. */
+async function putWhole(db: Db, schoolId: string, table: Rollup, query: RawBuilder<unknown>): Promise<void> {
+  await put(db, schoolId, table, all, query)
+  if (table === 'statPerson') await gauge(db, table)
+}
 const people = (suIds: string[], alias: string) => sql`${sql.ref(`${alias}.suId`)} = any(${suIds}::uuid[])`
 const addPlaces = (db: Db, schoolId: string, which: RawBuilder<unknown>) =>
   sql`insert into "statPlace" ("schoolId", "plKind", "enrolled", "collegeId", "majorId", "classId", "grade") ${placesOf(schoolId, which)} on conflict do nothing`.execute(
@@ -217,7 +224,7 @@ async function rebuildPersons(tx: Reader, schoolId: string): Promise<void> {
   await sql`delete from "statChange" where "schoolId" = ${schoolId} and "scKind" = 'P'`.execute(db)
   await addPlaces(db, schoolId, all)
   for (const [table, query] of await wholes(tx, schoolId))
-    if (ofPeople.has(table)) await put(db, schoolId, table, all, query)
+    if (ofPeople.has(table)) await putWhole(db, schoolId, table, query)
 }
 const ofPeople: ReadonlySet<Rollup> = new Set(['statPerson', 'statAbility', 'statDay', 'statLogin'])
 
@@ -278,7 +285,7 @@ async function rebuildIn(tx: Reader, schoolId: string): Promise<void> {
   const now = tx.clock.now()
   await sql`delete from "statChange" where "schoolId" = ${schoolId}`.execute(db)
   await addPlaces(db, schoolId, all)
-  for (const [table, query] of await wholes(tx, schoolId)) await put(db, schoolId, table, all, query)
+  for (const [table, query] of await wholes(tx, schoolId)) await putWhole(db, schoolId, table, query)
   await sql`delete from "statPlace" l where l."schoolId" = ${schoolId} and not exists (select from "statPerson" s where s."schoolId" = l."schoolId" and s."plId" = l."plId")`.execute(
     db,
   )
