@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tables } from '../core/database/pool.ts'
 import { addDays } from '../core/clock.ts'
 import { levelSeed } from '../setup/seeds.ts'
+import { nextLessonNumber } from '../lessons/planning/lesson-save.service.ts'
 import { bulkInsert } from './bulk.ts'
 import { personas } from './demo-accounts.ts'
 import type { DemoStudent } from './demo-people.ts'
@@ -57,12 +58,6 @@ export async function copyLesson(
   if (fit.length === 0) return undefined
   const source = luck.one(fit)
   const liId = luck.id()
-  const last = await db
-    .selectFrom('lesson')
-    .select((eb) => eb.fn.max('liNo').as('liNo'))
-    .where('schoolId', '=', schoolId)
-    .where('liNo', 'like', `EK${now.slice(0, 7).replace('-', '')}-%`)
-    .executeTakeFirst()
   const rule = await db
     .selectFrom('evaluation')
     .select('esId')
@@ -74,7 +69,7 @@ export async function copyLesson(
   await copyRows(db, 'lesson', sql`t."schoolId" = ${schoolId} and t."liId" = ${source.liId}::uuid`, {
     ...place,
     liId,
-    liNo: `EK${now.slice(0, 7).replace('-', '')}-${String(Number(last?.liNo?.slice(-5) ?? 0) + 1).padStart(5, '0')}`,
+    liNo: await nextLessonNumber(db, schoolId, now),
     liName,
     liIntro: `${name}由校、院、班三级团组织共同筹备，全程参加并签到的同学可获得相应学时。`,
     liSponsorName: place.liCollegeId === null ? '校团委实践部' : '院团委',
@@ -94,6 +89,25 @@ export async function copyLesson(
     ofLesson(schoolId, source.liId),
     { liId },
     sql`jsonb_build_object('laId', md5(${liId} || t."suId")::uuid)`,
+  )
+  // it was approved and published like the one it is a copy of
+  const published = sql`t."schoolId" = ${schoolId} and t."insId" in (
+    select "insId" from "approval"
+    where "schoolId" = ${schoolId} and "bizId" = ${source.liId}::uuid and "nodeName" = 'PUBLISH' and "insStatus" = '1')`
+  const insId = sql`md5(${liId} || t."insId")::uuid`
+  await copyRows(
+    db,
+    'approval',
+    published,
+    { bizId: liId, bizName: liName },
+    sql`jsonb_build_object('insId', ${insId})`,
+  )
+  await copyRows(
+    db,
+    'approvalTask',
+    published,
+    {},
+    sql`jsonb_build_object('insId', ${insId}, 'taskId', md5(${liId} || t."taskId")::uuid)`,
   )
   if (withQuestion) await copyRows(db, 'publictyRound', ofLesson(schoolId, source.liId), { liId })
   const copied = {

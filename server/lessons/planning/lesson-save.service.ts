@@ -160,12 +160,15 @@ const twinOf = ({ db, actor, clock }: Context, { liName, startTime }: GivenValue
     .executeTakeFirst()
 
 /** `EK{yyyyMM}-{n}`, counted within the month; the turn taken before keeps two saves from getting one number. */
-async function nextNumber({ db, actor }: Context, now: string): Promise<string> {
+const nextNumber = ({ db, actor }: Context, now: string): Promise<string> => nextLessonNumber(db, actor.schoolId, now)
+
+/** The next free number of a school's courses in the month of `now`. Two who ask at once are told the same. */
+export async function nextLessonNumber(db: Context['db'], schoolId: string, now: string): Promise<string> {
   const head = `EK${now.slice(0, 4)}${now.slice(5, 7)}-`
   const { last } = await db
     .selectFrom('lesson')
     .select(sql<number>`coalesce(max(substring("liNo" from 10)::int), 0)`.as('last'))
-    .where('schoolId', '=', actor.schoolId)
+    .where('schoolId', '=', schoolId)
     .where('liNo', 'like', `${head}%`)
     .where(sql<boolean>`"liNo" ~ '^EK[0-9]{6}-[0-9]{1,9}$'`)
     .executeTakeFirstOrThrow()
