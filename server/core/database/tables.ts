@@ -1,4 +1,4 @@
-/** Generated from the migrated database by `npm run tables`; a test compares. Never edited by hand. */
+/** Generated from the migrated database by `npm run schema`; a test compares. Never edited by hand. */
 import type { ColumnType } from 'kysely'
 
 /** A value of jsonb is read as it is and written as JSON text (JSON.stringify): the driver would take an array for one of PostgreSQL's. */
