@@ -48,7 +48,7 @@ export async function makeCircles(
     ),
   )
   const unit = departments.find(({ sdName }) => sdName === '社团管理部')?.sdId ?? null
-  // Appendix D: 60 circles for 6,000 students
+  // docs/rules.md R55: 60 circles for 6,000 students
   const count = Math.min(60, Math.max(circles.length, Math.round(size.students / 100)))
   const made = Array.from({ length: count }, (_, at) => {
     const [name, kind, ciLevel] = circles[at % circles.length]!

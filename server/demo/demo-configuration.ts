@@ -100,7 +100,7 @@ export interface DemoConfiguration {
   flows: { school: { wfId: string; wfName: string }; college: { wfId: string; wfName: string } }
 }
 
-/** Evaluation rules for every module and level, award templates, and the workflows of DOMAIN Appendix D. */
+/** Evaluation rules for every module and level, award templates, and the workflows of docs/rules.md R56. */
 export async function makeConfiguration(school: DemoSchool): Promise<DemoConfiguration> {
   const { db, stamp, luck, start } = school
   const rules: DemoConfiguration['rules'] = {}

@@ -121,7 +121,7 @@ create table "importUndo" (
   primary key ("schoolId", "ibId", "rowNo"),
   foreign key ("schoolId", "ibId") references "importBatch" on delete cascade
 );
--- whether a later import changed the same record
+-- earlier imports of a record take over its version when one is undone
 create index "importUndo_record" on "importUndo" ("schoolId", "recordId")
   where "recordId" is not null;
 

@@ -61,7 +61,7 @@ create unique index "person_number" on "person" ("schoolId", "suiNumber")
 -- lists of students and teachers: in their order and with the key, so that pages and count read nothing else
 create index "person_list" on "person" ("schoolId", "suiType", "suiNumber", "suId")
   where "delFlag" = '0';
--- restoring who was removed
+-- the score list leaves out who was removed
 create index "person_removed" on "person" ("schoolId", "suId")
   where "delFlag" <> '0';
 -- lists and scopes by college and year

@@ -97,7 +97,7 @@ create table "statDay" (
   "records" int not null,
   primary key ("schoolId", "stKind", "stDay", "plId", "item") include ("hours", "credit", "records")
 );
--- removing a place
+-- computing the days of a place anew
 create index "statDay_place" on "statDay" ("schoolId", "plId");
 
 -- Sign-ins of the people of a place on a day.
@@ -110,7 +110,7 @@ create table "statLogin" (
   "hours" int[] not null,
   primary key ("schoolId", "logDay", "plId") include ("people", "times")
 );
--- removing a place
+-- computing the days of a place anew
 create index "statLogin_place" on "statLogin" ("schoolId", "plId");
 
 -- The days of a year on which a person signed in, one bit each: people of any period are counted without counting
