@@ -719,16 +719,6 @@ create table holiday (
   constraint "holiday_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
 );
 
-create table idempotency (
-  "schoolId" text not null,
-  "suId" uuid not null,
-  "idemKey" text not null,
-  call text not null,
-  answer jsonb,
-  "createTime" timestamp with time zone not null,
-  constraint idempotency_pkey primary key ("schoolId", "suId", "idemKey")
-);
-
 create table "importBatch" (
   "schoolId" text not null,
   "ibId" uuid not null,

@@ -484,15 +484,6 @@ export interface Holiday {
   schoolId: string
 }
 
-export interface Idempotency {
-  answer: Json | null
-  call: string
-  createTime: string
-  idemKey: string
-  schoolId: string
-  suId: string
-}
-
 export interface ImportBatch {
   commitTime: string | null
   conflictCount: Generated<number>
@@ -1638,7 +1629,6 @@ export interface DB {
   graduationBatch: GraduationBatch
   graduationRow: GraduationRow
   holiday: Holiday
-  idempotency: Idempotency
   importBatch: ImportBatch
   importFile: ImportFile
   importMatch: ImportMatch

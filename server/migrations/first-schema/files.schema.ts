@@ -136,15 +136,4 @@ create table "importMatch" (
   primary key ("schoolId", "suId", "ibKind", "headKey"),
   foreign key ("schoolId", "suId") references "person" on delete cascade
 );
-
--- The first answer to a write sent with an Idempotency-Key.
-create table "idempotency" (
-  "schoolId" text not null,
-  "suId" uuid not null,
-  "idemKey" text not null,
-  "call" text not null,
-  "answer" jsonb,
-  "createTime" timestamptz not null,
-  primary key ("schoolId", "suId", "idemKey")
-);
 `
