@@ -71,7 +71,7 @@ test('every file that a page links to or says something is held by is there', ()
     [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, to]) => [path, join(dirname(path), to!)]),
   )
   const named = pages
-    .filter(({ path }) => path === 'docs/security.md')
+    .filter(({ path }) => path === 'docs/security.md' || path === 'docs/rules.md')
     .flatMap(({ path, text }) =>
       [...text.matchAll(/`((?:server|contract|web|bench)\/[^`]+\.\w+)`/g)].map(([, to]) => [path, to!]),
     )

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { bundled } from './core/bundled.ts'
+import { startEmbedded } from './core/database/embedded.ts'
+import { migrate } from './core/database/migrate.ts'
 import { isAlive } from './core/database/process.ts'
 import { runningPostmaster, shutDown } from './core/database/postmaster.ts'
 
@@ -150,6 +152,20 @@ test.each([
   expect(refused.output()).toContain(`启动失败：`)
   expect(refused.output()).toContain(words)
   expect(refused.output()).not.toMatch(/^\s+at /m)
+})
+
+test('a data folder of a version before the first release is refused in words, and its database stopped again', async () => {
+  const old = join(dataDir, 'old')
+  mkdirSync(old)
+  const database = await startEmbedded({ dataDir: old })
+  await migrate(database.connection, { '202611200900-school-people': { up: async () => {} } }).finally(() =>
+    database.stop(),
+  )
+  const refused = launch({ DATA_DIR: old })
+  expect(await refused.ended).toBe(1)
+  expect(refused.output()).toMatch(/启动失败：数据目录由旧的开发版本创建，不能升级到本版本。.*DATA_DIR/)
+  expect(refused.output()).not.toMatch(/^\s+at /m)
+  expect(runningPostmaster(join(old, 'postgres'))).toBeNull()
 })
 
 test('nothing that was printed or logged holds a secret', () => {
