@@ -5,7 +5,6 @@ import { startEmbedded } from '../server/core/database/embedded.ts'
 import { migrate } from '../server/core/database/migrate.ts'
 import { schemaFiles } from '../server/testing/schema-files.ts'
 import { migrations } from '../server/migrations/index.ts'
-import { root } from './root.mjs'
 
 /** npm run schema: writes everything that tells of the schema, from a database that all migrations have run on. */
 const dataDir = mkdtempSync(join(tmpdir(), 'console-schema-'))
@@ -14,7 +13,7 @@ const database = await startEmbedded({ dataDir, forTests: true })
 try {
   await migrate(database.connection, migrations)
   for (const [file, textOf] of Object.entries(schemaFiles))
-    writeFileSync(join(root, file), await textOf(database.connection))
+    writeFileSync(new URL(`../${file}`, import.meta.url), await textOf(database.connection))
 } finally {
   await database.stop()
   rmSync(dataDir, { recursive: true })
