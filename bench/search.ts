@@ -12,7 +12,7 @@ import { benchSchool, crowdedLesson, size } from './prepare.ts'
 import { recording, type Statement } from './record.ts'
 import { rounded, type Part } from './report.ts'
 
-/** Bars: milliseconds of database time for a search and for any page of a list (SECURITY L1), and what page 1,000 may cost in terms of page 1. */
+/** Bars: milliseconds of database time for a search and for any page of a list (docs/security.md S19), and what page 1,000 may cost in terms of page 1. */
 const bars = { search: 30, page: 500, deep: 3 }
 
 /** The statements a call sends, as the service prepared them. */

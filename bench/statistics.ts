@@ -18,7 +18,7 @@ import { benchSchool } from './prepare.ts'
 import { startServer } from './processes.ts'
 import { rounded, type Part } from './report.ts'
 
-/** Bars, in milliseconds: within which 95 of a hundred requests are answered at 16 connections, and every first answer (SECURITY L7). */
+/** Bars, in milliseconds: within which 95 of a hundred requests are answered at 16 connections, and every first answer (docs/security.md S20). */
 const bars = { p95: 100, first: 2000 }
 const seconds = 4
 

@@ -1,8 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { startEmbedded } from './core/database/embedded.ts'
+import { migrate } from './core/database/migrate.ts'
 import { isAlive } from './core/database/process.ts'
 import { runningPostmaster } from './core/database/postmaster.ts'
 import { addressOf, programs } from './testing/program.ts'
@@ -114,6 +116,20 @@ test.each([
   expect(refused.output()).toContain(`启动失败：`)
   expect(refused.output()).toContain(words)
   expect(refused.output()).not.toMatch(/^\s+at /m)
+})
+
+test('a data folder of a version before the first release is refused in words, and its database stopped again', async () => {
+  const old = join(dataDir, 'old')
+  mkdirSync(old)
+  const database = await startEmbedded({ dataDir: old })
+  await migrate(database.connection, { '202611200900-school-people': { up: async () => {} } }).finally(() =>
+    database.stop(),
+  )
+  const refused = launch({ DATA_DIR: old })
+  expect(await refused.ended).toBe(1)
+  expect(refused.output()).toMatch(/启动失败：数据目录由旧的开发版本创建，不能升级到本版本。.*DATA_DIR/)
+  expect(refused.output()).not.toMatch(/^\s+at /m)
+  expect(runningPostmaster(join(old, 'postgres'))).toBeNull()
 })
 
 test('nothing that was printed or logged holds a secret', () => {

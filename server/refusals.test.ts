@@ -14,7 +14,7 @@ const sources = readdirSync(import.meta.dirname, { recursive: true, withFileType
   }))
 const throwers = (name: string) => sources.filter(({ text }) => text.includes(`'${name}'`)).map(({ file }) => file)
 
-/** What DOMAIN Appendix A and E say when a precondition fails: the call, its words, our name for it, and the folder that says it. */
+/** What is said when a precondition fails (docs/rules.md R3): the call, its words, our name for it, and the folder that says it. */
 const appendix: [
   call: string,
   words: string,
@@ -55,7 +55,7 @@ const appendix: [
   ['any save', '数据已被他人修改，请刷新后重试', 'stale-version', 'core'],
 ]
 
-describe('what Appendix A refuses', () => {
+describe('what is refused, and how it is said (docs/rules.md R3)', () => {
   test.each(appendix)('%s: %s', (_call, words, name, where, values = {}) => {
     expect(new Failure(name, values).msg).toContain(words)
     expect(throwers(name).filter((file) => file.startsWith(`${where}/`))).not.toEqual([])

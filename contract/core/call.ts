@@ -32,7 +32,7 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   /** True when the call changes something: it is audited and never answered to a cross-site or prefetch request. */
   readonly writes: boolean
   /**
-   * What a call costs the service, by which a person may make so many of them a minute and at once (SECURITY 5.7). What gives a file is an `export`
+   * What a call costs the service, by which a person may make so many of them a minute and at once (docs/security.md S8). What gives a file is an `export`
    * unless it says otherwise.
    */
   readonly cost: 'plain' | 'search' | 'statistic' | 'export'

@@ -1,5 +1,5 @@
 /**
- * The fixed dictionaries: value and label, in the order shown (DOMAIN 1.2 and 2.2-2.9). What a school may change, such as
+ * The fixed dictionaries: value and label, in the order shown (what the codes mean: docs/rules.md). What a school may change, such as
  * its levels, comes from its own tables and is joined in by the dictionary call. The values are the stored ones.
  */
 export const dictionary = {

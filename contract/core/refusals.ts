@@ -2,7 +2,7 @@ import { lifeRefusals } from './life-refusals.ts'
 
 /**
  * Every business refusal and its Chinese text (answered as HTTP 200 with code 300). `{word}` places are filled by the
- * thrower. A text says what is wrong and what to do next. Source of most: DOMAIN Appendix A and E.
+ * thrower. A text says what is wrong and what to do next. What most of them guard: docs/rules.md R3.
  */
 export const refusals = {
   'invalid-input': '{first}',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { day, pick, whole } from '../core/fields.ts'
 
 /**
- * When a curriculum node takes supplements (DOMAIN 3.12): the whole year, certain months of every year (most schools: March and
+ * When a curriculum node takes supplements (docs/rules.md R20): the whole year, certain months of every year (most schools: March and
  * September), or certain days. A node without a window of its own has that of the node above, a module that of the school's rules (`supMonths`).
  */
 export const supWindow = z

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { amount, done, id, nothing, text, version } from '../core/fields.ts'
 
-/** The fewest and the most labels a radar can show and still be read (DOMAIN 2.5). */
+/** The fewest and the most labels a radar can show and still be read (docs/rules.md R27). */
 export const modelLabels = { min: 5, max: 12 } as const
 
 /** One label of the model: the name shown, the score its rim stands for, its colour. The order of the list is the order on the radar. */

@@ -18,7 +18,7 @@ export const isEmail = (value: string): boolean =>
 
 /**
  * What of a person is shown to holders of `pii:view` only, and to them masked until they tell why they need it (PIPL art. 28,
- * SECURITY 2.3). The political outlook is shown plainly to them, for lists are counted by it.
+ * docs/security.md S11). The political outlook is shown plainly to them, for lists are counted by it.
  */
 export const sensitiveLabels = {
   suiIdCard: '证件号码',

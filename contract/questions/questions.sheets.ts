@@ -1,7 +1,7 @@
 import { dictionary } from '../core/dictionary.ts'
 import { sheet } from '../core/sheets.ts'
 
-/** Questions about one course, as they were handed in on paper or by mail (DOMAIN Appendix B). */
+/** Questions about one course, as they were handed in on paper or by mail (docs/rules.md R18). */
 export const questionSheet = sheet({
   kind: 'question',
   title: '质疑名单',

@@ -13,7 +13,7 @@ import {
 } from './setting-kinds.ts'
 
 /**
- * Every constant of the programme (DOMAIN 1.4) as something a school may set: key, words, unit, limits, default and where the default
+ * Every constant of the programme (docs/rules.md R22) as something a school may set: key, words, unit, limits, default and where the default
  * comes from. The only table of them: check, form, explanation, history and the values the rules read derive from it.
  */
 

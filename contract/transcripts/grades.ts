@@ -10,7 +10,7 @@ const names = [
 const toMark = '2'
 
 /**
- * The grade on a transcript in a word: of the best mark that the school's conversion rules make of the student's totals (DOMAIN 2.10: 优/良/合格).
+ * The grade on a transcript in a word: of the best mark that the school's conversion rules make of the student's totals (docs/rules.md R48).
  * @returns null where no rule gives a mark, or its mark has no name
  */
 export function gradeOf(

@@ -1,7 +1,7 @@
 import type { TranscriptData, TranscriptRow } from './transcripts.schema.ts'
 import { printName, printSource, printStatus, printValue, printWords, type PrintLang } from './words.ts'
 
-/** What a transcript prints, as words in their order (DOMAIN 2.10): the PDF and the sheet on screen are both set from this, so that they say the same. Pure. */
+/** What a transcript prints, as words in their order (docs/rules.md R47): the PDF and the sheet on screen are both set from this, so that they say the same. Pure. */
 
 type Face = Omit<TranscriptData, 'rows'>
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { dictionary, valuesOf } from '../core/dictionary.ts'
 import { amount, choice, flag, id, optionalText, pick, text, version, whole } from '../core/fields.ts'
 
-/** The stages an approval flow may rule, by the flow's type, in the order a matter passes them (DOMAIN 2.7). */
+/** The stages an approval flow may rule, by the flow's type, in the order a matter passes them (docs/rules.md R34). */
 export const nodesOfType = {
   '1': ['PUBLISH', 'SIGNUP', 'SIGNIN', 'RESULT', 'PUBLICITY'],
   '2': ['SUPPLEMENT', 'PUBLICITY'],
@@ -108,7 +108,7 @@ const fields = {
   isDefault: flag('默认流程').default(false),
   /** A draft may still be without steps. */
   wfStatus: pick('状态', valuesOf('flow_status')).default('1'),
-  /** An initiator among the checkers passes his own place, except at the last step (DOMAIN 6, 35). */
+  /** An initiator among the checkers passes his own place, except at the last step (docs/rules.md R36). */
   selfPass: flag('发起人自己审批的步骤自动通过').default(true),
   ...ranges,
   steps: z.array(flowStepForm).max(60, '一个流程最多 60 个步骤').meta({ label: '步骤' }),

@@ -22,7 +22,7 @@ const one = ['1', 1] as const
 const percent = (n: number) => ['2', n] as const
 
 /**
- * The sets of awards most schools give (DOMAIN 2.4), to start from. Hours, credit and points are a proposal for an activity at
+ * The sets of awards most schools give (docs/rules.md R26), to start from. Hours, credit and points are a proposal for an activity at
  * school level, in hundredths; schools change them.
  */
 export const readyTemplates: readonly ReadyTemplate[] = [

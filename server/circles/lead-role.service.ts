@@ -4,7 +4,7 @@ import type { Context } from '../core/context.ts'
 
 /**
  * Makes those of some people who lead a circle in being members of the built-in role 社团负责人, and those who lead none no longer
- * (DOMAIN Appendix A: passing grants CLUB_LEAD). In the transaction that changed who leads.
+ * (docs/rules.md R44). In the transaction that changed who leads.
  */
 export async function settleLeadRole({ db, actor }: Context, suIds: readonly string[]): Promise<void> {
   const { schoolId } = actor

@@ -187,7 +187,7 @@ export const removeMembers = (ctx: Context, { ciId, suIds }: Checked<typeof circ
     return { affected: suIds.length }
   })
 
-/** The asking person gives up what he is in a circle: its teacher or a member. The person in charge must be succeeded first (DOMAIN E 29). */
+/** The asking person gives up what he is in a circle: its teacher or a member. The person in charge must be succeeded first (docs/rules.md R9). */
 export const exitCircle = (ctx: Context, { ciId }: Checked<typeof circleApi.exit>) =>
   inTransaction(ctx, async (tx) => {
     const { schoolId, suId } = tx.actor

@@ -6,7 +6,7 @@ export interface Pairs {
   cpiPersonIds: readonly string[]
 }
 
-/** Refuses unless every circle is there and still led by whom the caller named beside it (DOMAIN E 30). */
+/** Refuses unless every circle is there and still led by whom the caller named beside it (docs/rules.md R44). */
 export function mustStillLead(
   rows: readonly { ciId: string; ciName: string; cpiPersonId: string }[],
   { ciIds, cpiPersonIds }: Pairs,

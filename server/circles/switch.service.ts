@@ -25,7 +25,7 @@ async function lockedPairs(ctx: Context, pairs: Pairs) {
   return rows
 }
 
-/** Takes circles into service or out of it. What is running in one goes on under its teacher; new courses it cannot hold (DOMAIN Appendix A). */
+/** Takes circles into service or out of it. What is running in one goes on under its teacher; new courses it cannot hold (docs/rules.md R45). */
 export const switchCircles = (ctx: Context, pairs: Checked<typeof circleApi.enable>, to: '1' | '0') =>
   inTransaction(ctx, async (tx) => {
     const act = to === '1' ? '启用' : '禁用'

@@ -1,7 +1,7 @@
 import { secondsBetween } from './clock.ts'
 import type { Actor } from './context.ts'
 
-/** Looking a token up costs two statements; for one second the answer may be reused (SECURITY 5.5). */
+/** Looking a token up costs two statements; for one second the answer may be reused (docs/security.md S1). */
 const lifetime = 1000
 const known = new Map<string, { actor: Actor; until: number; lastSeen: string }>()
 const underWay = new Map<string, Promise<Actor>>()

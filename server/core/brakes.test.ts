@@ -184,7 +184,7 @@ describe('a person', () => {
     expect(seen[200]).toBeGreaterThanOrEqual(4)
     expect(await statuses(1, () => client.ask(sessionApi.menuTree))).toEqual({ 200: 1 })
   })
-  test('without settings has what SECURITY 5.7 says', () => {
+  test('without settings has what docs/security.md S8 says', () => {
     expect(parseConfig({})).toMatchObject({ statisticsPerMinute: 120, searchesPerMinute: 60, exportsPerMinute: 10 })
   })
   test('takes out three files at a time; the next waits until one of them has gone', async () => {

@@ -92,7 +92,7 @@ export async function exportList(
 }
 
 /**
- * What leaves with the data of many leaves with a reason (SECURITY 2.3).
+ * What leaves with the data of many leaves with a reason (docs/security.md S11).
  * @throws Failure `export-reason-needed` for more than {@link exportReasonFrom} rows without one
  */
 export function mustHaveReason(rows: number, reason: string | undefined): void {

@@ -119,7 +119,7 @@ async function admit(
   return actor
 }
 
-/** What a person may do before he has replaced the password he was given (SECURITY 5.12). */
+/** What a person may do before he has replaced the password he was given (docs/security.md S6). */
 const openBeforePasswordChange = new Set([
   '/api/schoolbase/sysUser/editPassword',
   '/api/schoolbase/user/logout',

@@ -6,7 +6,7 @@ import { addSeconds } from './clock.ts'
 import type { Context, PublicContext } from './context.ts'
 import { seal, unseal } from './field-crypto.ts'
 
-/** Seconds for which a key is remembered (SECURITY 3.5 C6). */
+/** Seconds for which a key is remembered (docs/security.md S9). */
 const kept = 24 * 3600
 /** Seconds that a request waits for the first one with its key, and after which one that has not ended is taken for broken off. */
 const patience = 10

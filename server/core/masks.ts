@@ -1,6 +1,6 @@
 import { bareAddress, networkOf } from './address.ts'
 
-/** How facts about people look to those who may not know them whole: one wording for every screen, file and public page (DOMAIN 6 and 61, SECURITY 2.3). */
+/** How facts about people look to those who may not know them whole: one wording for every screen, file and public page (docs/security.md S12). */
 
 /** The first and the last sign of a name, never all of it: `张三` -> `张*`, `欧阳小明` -> `欧**明`. */
 export function maskedName(name: string): string {

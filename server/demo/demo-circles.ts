@@ -57,7 +57,7 @@ export async function makeCircles(
   const unitOf = (name: string) => departments.find(({ sdName }) => sdName === name)?.sdId
   const clubUnit = unitOf('社团管理部') ?? null
   const enrolled = students.filter((one) => one.enrolled)
-  // Appendix D: 60 circles for 6,000 students; a handful of students has a circle or two
+  // docs/rules.md R55: 60 circles for 6,000 students; a handful of students has a circle or two
   const count = Math.min(
     60,
     Math.max(Math.min(circles.length, Math.ceil(size.students / 5)), Math.round(size.students / 100)),

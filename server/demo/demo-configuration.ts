@@ -115,7 +115,7 @@ export interface DemoConfiguration {
   flows: { school: { wfId: string; wfName: string }; college: { wfId: string; wfName: string } }
 }
 
-/** The calendar of the years, evaluation rules for every module and level, award templates, and the workflows of DOMAIN Appendix D. */
+/** The calendar of the years, evaluation rules for every module and level, award templates, and the workflows of docs/rules.md R56. */
 export async function makeConfiguration(school: DemoSchool): Promise<DemoConfiguration> {
   const { db, stamp, luck, start } = school
   await makeCalendar(school)

@@ -24,7 +24,7 @@ export async function makeNews({ db, schoolId, stamp, luck, size, now }: DemoSch
       ({ ntId, ntName }) => [ntName, ntId],
     ),
   )
-  // Appendix D: 80 news for 6,000 students
+  // docs/rules.md R55: 80 news for 6,000 students
   const rows = Array.from({ length: Math.min(80, Math.max(12, Math.round(size.students / 75))) }, (_, at) => {
     const [type, title, text] = news[at % news.length]!
     const createTime = addDays(now, -(at * 4 + luck.whole(1, 3)))

@@ -37,7 +37,7 @@ export interface DemoSize {
   supplements: number
 }
 
-/** The figures of DOMAIN Appendix D for 6,000 students, scaled to another number. */
+/** The figures of docs/rules.md R55 for 6,000 students, scaled to another number. */
 export function demoSize(students: number, more: Partial<DemoSize> = {}): DemoSize {
   const colleges = students < 100 ? 1 : students < 1000 ? 3 : students < 3000 ? 6 : 12
   const majorsPerCollege = students < 100 ? 1 : students < 1000 ? 2 : 5

@@ -1,5 +1,5 @@
 /**
- * The catalogue of quality labels that a school adopts from (DOMAIN 2.5): groups with their labels. `platformId` never changes,
+ * The catalogue of quality labels that a school adopts from (docs/rules.md R27): groups with their labels. `platformId` never changes,
  * so that an adopted label is known again after it has been renamed.
  */
 export interface PlatformLabel {

@@ -44,7 +44,7 @@ const everything = standing(['creator', 'teacher', 'signer', 'initiator', 'scope
 const during = '2026-11-12 15:00:00'
 const after = '2026-11-12 18:00:00'
 
-/** What a person with every right and relation may do, state by state: the table of DOMAIN 1.2 A told a second time, by hand. */
+/** What a person with every right and relation may do, state by state: the table of moves (docs/rules.md R1) told a second time, by hand. */
 const inState: Record<string, string> = {
   '0': 'edit submit series del exit export',
   '10': 'withdraw exit export',

@@ -76,7 +76,7 @@ const inNotice = (status: string) => (status === '60' || status === '61' ? 'list
 
 const notChanging = ({ changeId }: LessonState) => (changeId ? 'change-pending' : undefined)
 
-/** A course's whole life, as far as people move it. Buttons, guards and tests all read this table (DOMAIN 1.2 A and Appendix A). */
+/** A course's whole life, as far as people move it. Buttons, guards and tests all read this table (docs/rules.md R1 and R3). */
 export const lessonMoves = {
   edit: {
     name: '编辑',

@@ -8,7 +8,7 @@ import { hasOpenQuestions } from './result/notice-rounds.service.ts'
 import { tellOrganisers } from './tell.service.ts'
 
 /**
- * Puts a course that is over out of sight, with a reason; its rows and its trail stay (DOMAIN 6, 28: only with an empty ledger). What it gave
+ * Puts a course that is over out of sight, with a reason; its rows and its trail stay (docs/rules.md R5). What it gave
  * must have been taken back, and nobody may still be asking about it.
  */
 export const purgeLesson = (ctx: Context, input: Checked<typeof lessonApi.purge>) =>

@@ -111,7 +111,7 @@ export const publishNews = (
     return { affected: changing.length }
   })
 
-/** Says whether news stand on the home page; independent of their publication (DOMAIN 1.2 J). */
+/** Says whether news stand on the home page; independent of their publication (docs/rules.md R46). */
 export const showNews = (ctx: Context, { niIds, niIsShow }: Checked<typeof newsApi.show>) =>
   inTransaction(ctx, async (tx) => {
     const changing = (await locked(tx, niIds)).filter((row) => row.niIsShow !== niIsShow)

@@ -2,7 +2,7 @@ import type { SchoolSettings } from '../../contract/school/settings.ts'
 import type { PublicContext } from '../core/context.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 
-/** What credibility begins with, how far it goes, what costs and gains how much, and when registration is closed (DOMAIN 1.4), as the school has set it. */
+/** What credibility begins with, how far it goes, what costs and gains how much, and when registration is closed (docs/rules.md R32 and R33), as the school has set it. */
 export type CredibilityRules = Pick<
   SchoolSettings,
   | 'credibilityStart'

@@ -12,7 +12,7 @@ import { visiblePeople } from './people.service.ts'
 import { opened, sensitiveColumns } from './sensitive.ts'
 
 /**
- * Opens sensitive facts of one person for somebody who says why: at most a hundred people a day, each time on record (SECURITY 2.3).
+ * Opens sensitive facts of one person for somebody who says why: at most a hundred people a day, each time on record (docs/security.md S11).
  * The audit trail is the counter, so what is not on record was not shown.
  */
 export async function unmask(ctx: Context, { suId, fields, reason }: Checked<typeof piiApi.unmask>) {

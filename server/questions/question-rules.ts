@@ -37,7 +37,7 @@ export interface AskedRecord {
   laResult: string
 }
 
-/** Why this kind of question cannot be about that record (DOMAIN 1.2 G): left out only where nothing is counted, wrong only where something is. */
+/** Why this kind of question cannot be about that record (docs/rules.md R17): left out only where nothing is counted, wrong only where something is. */
 export function recordFault(qType: string, record: AskedRecord | undefined): Failure | undefined {
   if (!record) return qType === '4' || qType === '5' ? undefined : new Failure('question-target-needed')
   const counts = record.laStatus === '1' && record.laHours > 0

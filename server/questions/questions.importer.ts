@@ -29,7 +29,7 @@ const subjectOf = (row: Row): string =>
 const keyOf = (targetSuId: string | null | undefined, reporterSuId: string): string =>
   targetSuId ? `target/${targetSuId}` : `course/${reporterSuId}`
 
-/** Questions about one course by sheet (DOMAIN Appendix B); the same rules as entering them one by one. */
+/** Questions about one course by sheet (docs/rules.md R18); the same rules as entering them one by one. */
 export const questionImporter = importer({
   sheet: questionSheet,
   permit: questionApi.add.permit,

@@ -14,7 +14,7 @@ export interface ReportChart {
 /** Points of the page; the picture has more dots than that. */
 export const chartWidth = 511
 const dots = 2.5
-/** The chart colours of the console (UX.md). */
+/** The chart colours of the console. */
 const color = ['#2458C5', '#E39A2D', '#1C9C8C', '#8A5CC9', '#D9576B', '#5AA2E0', '#7C8A3C', '#6B7A90']
 const ink = { text: '#1B2430', soft: '#4A5666', line: '#CBD3DD' }
 

@@ -1,4 +1,4 @@
-/** A role every school starts with. `permits` are rights or patterns (`lesson:*`, `*:list`, `*`), without those after `!`; source: DOMAIN 2.6. */
+/** A role every school starts with. `permits` are rights or patterns (`lesson:*`, `*:list`, `*`), without those after `!`; see docs/rules.md R40. */
 export interface RoleSeed {
   srCode: string
   srName: string

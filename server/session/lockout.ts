@@ -15,7 +15,7 @@ export const perAddress: Allowance = { tries: 30, minutes: 10 }
 
 /**
  * Takes one try from a key before the password is looked at, in one atomic statement, so that a thousand parallel guesses
- * still get only the allowed number (SECURITY 5.7). Counts exist for unknown names too. Returns whether the try may go on.
+ * still get only the allowed number (docs/security.md S2). Counts exist for unknown names too. Returns whether the try may go on.
  */
 export async function takeTry(
   { db, clock }: PublicContext,

@@ -19,7 +19,7 @@ const codeTries = 5
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
 /**
- * Password recovery in two steps told apart by their fields (SECURITY 5.11). Without a code: one is made and delivered, and
+ * Password recovery in two steps told apart by their fields (docs/security.md S5). Without a code: one is made and delivered, and
  * the answer is the same, and as fast, whether the account exists or not. With a code: the password is replaced.
  */
 export async function retrievePwd(ctx: PublicContext, input: Checked<typeof sessionApi.retrievePwd>) {

@@ -24,7 +24,7 @@ import { authenticate, endSessions, idleSeconds, openSession, refreshSession } f
 
 type Credentials = { schoolId?: string; username?: string; password?: string }
 
-/** The token call: password or refresh grant. All refusals of a password look and last alike (SECURITY 5.8). */
+/** The token call: password or refresh grant. All refusals of a password look and last alike (docs/security.md S3). */
 export async function grantTokens(ctx: PublicContext, input: Checked<typeof sessionApi.token>) {
   const tokens =
     input.grant_type === 'refresh_token'

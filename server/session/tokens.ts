@@ -7,7 +7,7 @@ import type { Actor, PublicContext } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 import { grantsOf, scopeUnder } from '../roles/grants.service.ts'
 
-/** Seconds a session lives without use, and altogether; and how many a person may have (SECURITY 5.5). */
+/** Seconds a session lives without use, and altogether; and how many a person may have (docs/security.md S1). */
 export const idleSeconds = 30 * 60
 const absoluteSeconds = 12 * 3600
 const sessionsPerPerson = 5

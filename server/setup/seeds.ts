@@ -1,11 +1,11 @@
 import { treeTemplates } from '../curriculum/tree-templates.ts'
 import { platformLabels } from '../labels/platform-labels.ts'
 
-/** What a new school starts with (DOMAIN 2.1, 2.2, 2.5); all of it may be changed by the school. Amounts in hundredths. */
+/** What a new school starts with (docs/rules.md R23, R24, R27); all of it may be changed by the school. Amounts in hundredths. */
 
 export const curriculumSeed = treeTemplates[0].modules
 
-/** Kinds of circle (DOMAIN 3.17) and of news, in their order; the migrations that made their tables give the same to schools of then. */
+/** Kinds of circle (docs/rules.md R43) and of news, in their order. */
 export const circleClassSeed = [
   '思想政治类',
   '学术科技类',

@@ -15,7 +15,7 @@ import { atPlaces, collegeNames } from './places.ts'
 
 type Input = Checked<typeof supStatApi.info> & Pick<Checked<typeof supStatApi.detail>, 'lacking'>
 
-/** Statuses of a record by what the cards call them (DOMAIN 1.2 H). */
+/** Statuses of a record by what the cards call them (docs/rules.md R19). */
 const stages = {
   pass: ['2', '5', '6'],
   refuse: ['3'],

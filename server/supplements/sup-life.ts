@@ -40,7 +40,7 @@ const { permit: publicise } = supApi.publicise
 const { permit: correct } = supApi.correct
 const enterers = ['creator', 'scope'] as const
 
-/** A supplement record's whole life, as far as people move it. Buttons, guards and tests all read this table (DOMAIN 1.2 H and Appendix A). */
+/** A supplement record's whole life, as far as people move it. Buttons, guards and tests all read this table (docs/rules.md R19 and R3). */
 export const supMoves = {
   edit: { name: '编辑', from: ['0', '3', '4'], to: null, permits: [edit], who: enterers },
   submit: { name: '提交审批', from: ['0', '3', '4'], to: '1', permits: [edit], who: enterers },

@@ -80,7 +80,7 @@ export async function entriesAsKept(
 export const occurTimeOf = ({ lisObtainDate }: Pick<ApprovedSup, 'lisObtainDate'>): string =>
   `${lisObtainDate} 00:00:00`
 
-/** Of what the record tells, as far as the school caps it (DOMAIN 1.4): circle level, a lecture (type 10), a post held (type 8 or mode 11). */
+/** Of what the record tells, as far as the school caps it (docs/rules.md R25): circle level, a lecture (type 10), a post held (type 8 or mode 11). */
 function cappedKinds({ lisType, lisLevel, lisPartakeMode }: ApprovedSup): CappedKind[] {
   return [
     ...(lisLevel === '8' ? ['club' as const] : []),

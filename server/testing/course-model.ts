@@ -1,5 +1,5 @@
 /**
- * What a course is to whoever only knows its rules: a second account of DOMAIN 1.1 and 1.2 beside the service's own, as small as it can be.
+ * What a course is to whoever only knows its rules: a second account of docs/rules.md R1 to R16 beside the service's own, as small as it can be.
  * A course of two places with two approvals: publication by two people in turn, the result by one. Questions are asked about one student each, and
  * decided by whoever handles them.
  */

@@ -23,7 +23,7 @@ type Json = {
   pattern?: string
 }
 
-/** What breaks parsers, queries and storage in practice (SECURITY 3.4); each must be refused politely or taken as text. */
+/** What breaks parsers, queries and storage in practice (docs/security.md S14); each must be refused politely or taken as text. */
 export const nasty: readonly unknown[] = [
   '',
   ' ',

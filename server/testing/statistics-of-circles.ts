@@ -87,7 +87,7 @@ const rates = (begun: readonly Activity[]) => ({
   ),
 })
 
-/** The cards of circles (DOMAIN 4.5). */
+/** The cards of circles (docs/rules.md R50). */
 function figures(oracle: Oracle, wanted: Wanted): Record<string, number | null> {
   const {
     facts,

@@ -18,11 +18,11 @@ import { monthsOf, stepsOf } from './statistics-spans.ts'
 
 type Course = ReturnType<Oracle['courses']>[number]
 const weights = { count: 30, people: 40, sign: 20, rating: 10 }
-/** Codes of DOMAIN 1.2 by what the cards call them. */
+/** Codes of the states of a course (docs/rules.md R1) by what the cards call them. */
 const stages = { running: ['30', '40', '41', '50', '60', '61'], done: ['70', '80'], stopped: ['90', '91', '92'] }
 const starsOf = (rows: readonly Course[]) => rows.flatMap(({ stars }) => stars)
 
-/** The cards of publication (DOMAIN 4.2). */
+/** The cards of publication (docs/rules.md R50). */
 function figures(rows: readonly Course[]): Record<string, number | null> {
   const begun = rows.filter((l) => l.begun)
   const at = (stage: keyof typeof stages) => rows.filter(({ liStatus }) => stages[stage].includes(liStatus)).length

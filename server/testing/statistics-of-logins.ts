@@ -25,7 +25,7 @@ function signIns({ raw, now, persons: known }: Facts, people: readonly Person[],
   return { from, to, end, all, days: of(from, to), of, last }
 }
 
-/** The cards of sign-ins (DOMAIN 4.1). */
+/** The cards of sign-ins (docs/rules.md R50). */
 function figures(facts: Facts, people: readonly Person[], wanted: Wanted, tab: string): Record<string, number | null> {
   const ofKind = (isStudent: boolean) =>
     new Set(people.filter((p) => (p.suiType === '1') === isStudent).map(({ suId }) => suId))

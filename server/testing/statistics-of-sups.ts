@@ -6,7 +6,7 @@ import { isThere, lackings, lacks, type Facts, type Oracle, type Wanted } from '
 import { monthsOf, within } from './statistics-spans.ts'
 
 type Sup = ReturnType<Oracle['sups']>[number]
-/** Codes of DOMAIN 1.2 by what the cards call them: waiting for its public notice, in it, or credited has passed. */
+/** Codes of the states of a record (docs/rules.md R19) by what the cards call them: waiting for its public notice, in it, or credited has passed. */
 const stages = { pass: ['2', '5', '6'], refuse: ['3'], pending: ['1'], publicty: ['5'], granted: ['6'] }
 const at = (rows: readonly Sup[], stage: keyof typeof stages) =>
   rows.filter(({ lisStatus }) => stages[stage].includes(lisStatus))
@@ -20,7 +20,7 @@ const endedOf = ({ raw }: Facts, rows: readonly Sup[]) =>
 /** Records of one student that agree in this may be one handed in twice. */
 const likeness = (s: Sup) => JSON.stringify([s.suId, s.lisName, s.lisLevel, s.lisAward])
 
-/** The cards of supplements (DOMAIN 4.3). */
+/** The cards of supplements (docs/rules.md R50). */
 function figures(rows: readonly Sup[], facts: Facts): Record<string, number | null> {
   const ended = endedOf(facts, rows)
   const [pass, refuse] = [at(rows, 'pass').length, at(rows, 'refuse').length]

@@ -23,7 +23,7 @@ function guidedBy(facts: Facts, people: readonly Person[], wanted: Wanted) {
 type Guided = ReturnType<typeof guidedBy>
 const starsOf = (rows: Guided) => rows.flatMap(({ stars }) => stars)
 
-/** The cards of teachers (DOMAIN 4.7). */
+/** The cards of teachers (docs/rules.md R50). */
 function figures(rows: Guided, all: number): Record<string, number | null> {
   const people = new Set(rows.map(({ teacher }) => teacher)).size
   return {

@@ -18,7 +18,7 @@ export interface Wanted {
   ciLevel?: '1' | '2'
 }
 
-/** Courses that are in no statistic yet, and those that were taken down, called off or ended badly (DOMAIN 1.2). */
+/** Courses that are in no statistic yet, and those that were taken down, called off or ended badly (docs/rules.md R1). */
 const unpublished = ['0', '10', '11', '20']
 export const stopped = ['90', '91', '92']
 /** Somebody who was there: signed in, late, left early, both, or entered afterwards. Excused ones were not. */

@@ -34,7 +34,7 @@ const yearBefore = (day: string): string => {
   return asDay(noon(same)) === same ? same : `${same.slice(0, 8)}28`
 }
 
-/** The half years that schools have unless they set others (DOMAIN 1.4): the one before. */
+/** The half years that schools have unless they set others (docs/rules.md R31): the one before. */
 const halfBefore = (from: string): Span => {
   const year = Number(from.slice(0, 4))
   return from.slice(5) === '02-15'

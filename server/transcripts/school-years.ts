@@ -7,7 +7,7 @@ type Rules = Pick<SchoolSettings, 'autumnStart' | 'yearPassHours' | 'yearExcelle
 
 /**
  * What each school year was worth, the latest first: excellent, passed, short, or still running where the present one has not passed yet
- * (DOMAIN 1.4: 12 and 18 hours a year). Years in which nothing was done are not told. Pure.
+ * (docs/rules.md R29). Years in which nothing was done are not told. Pure.
  * @param records when they began, wall-clock, and their hours as decimal text
  */
 export function schoolYears(

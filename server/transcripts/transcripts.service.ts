@@ -45,7 +45,7 @@ export function partKey({ startTime, endTime, lsId, recIds }: TranscriptPart): s
 }
 export type Transcript = Omit<TranscriptData, 'rows'> & { rows: ExplainedRow[] }
 
-/** Labels a radar can show and still be read (DOMAIN 2.5: 5 to 12). */
+/** Labels a radar can show and still be read (docs/rules.md R27). */
 const radarLabels = 12
 
 /**

@@ -4,7 +4,7 @@ import { printValue, type PrintLang } from '../../contract/transcripts/words.ts'
 
 /**
  * What a conversion rule makes of an amount: pure. Amounts, ratios and results are whole hundredths; nothing is ever a float
- * that is kept. Source of the ways: DOMAIN 3.14.
+ * that is kept. The ways: docs/rules.md R28.
  */
 
 export interface ConversionRule {

@@ -16,7 +16,7 @@ export interface MatterFacts {
   barred?: readonly string[]
 }
 
-/** What a step says of its checkers: the type of DOMAIN 2.7 and, for types 1 to 3, the chosen people, roles or departments. Those of type 12 are named while the matter runs. */
+/** What a step says of its checkers: their type (docs/rules.md R34) and, for types 1 to 3, the chosen people, roles or departments. Those of type 12 are named while the matter runs. */
 export interface CheckerRule {
   wfsCheckerType: string
   checkers: string[]

@@ -1,4 +1,4 @@
-/** Which workflow applies to a case: pure. Empty ranges mean "all" (DOMAIN 6, 36 and 37). */
+/** Which workflow applies to a case: pure. Empty ranges mean "all" (docs/rules.md R37). */
 
 export interface FlowRange {
   wfId: string

@@ -24,7 +24,7 @@ export interface PlannedStep {
 
 export interface PlanCase {
   initiatorId: string
-  /** Whether an initiator's own place passes by itself (DOMAIN 6, 35); never at the last step that people decide. */
+  /** Whether an initiator's own place passes by itself (docs/rules.md R36); never at the last step that people decide. */
   selfPass: boolean
   /** Whole hundredths; left out where not known: then every step is asked. */
   credit?: number | undefined

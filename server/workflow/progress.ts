@@ -1,6 +1,6 @@
 /**
  * Where an application stands, from its steps and the votes cast: pure, so that any order of votes can be tried.
- * Step types (DOMAIN 2.7): 1 any one, 2 all, 3 all in turn, 4 more than half, 5 copy, 6 automatic.
+ * Step types (docs/rules.md R34): 1 any one, 2 all, 3 all in turn, 4 more than half, 5 copy, 6 automatic.
  */
 
 /**

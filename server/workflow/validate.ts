@@ -1,6 +1,6 @@
 /**
  * Whether flows step on each other, and what none of them covers: pure. Ranges are compared as the product of roles, curriculum
- * nodes and levels; an empty range means "all" (DOMAIN 6, 36 and 37).
+ * nodes and levels; an empty range means "all" (docs/rules.md R37 and R38).
  */
 
 /** The ranges of an enabled flow; all flows compared are of one type. */

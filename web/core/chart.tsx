@@ -17,7 +17,7 @@ const loadEngine = () => import('./chart-engine.ts')
 
 /** The colours a chart is drawn with, those of the theme in force. */
 export interface ChartLook {
-  /** The chart colours in their order (UX.md). */
+  /** The chart colours in their order. */
   colors: readonly string[]
   text: string
   soft: string

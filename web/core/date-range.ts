@@ -9,7 +9,7 @@ export function rangeEdges([start, end]: DayRange): [string, string] | undefined
   return start && end ? [`${start.slice(0, 10)} 00:00:00`, `${end.slice(0, 10)} 23:59:59`] : undefined
 }
 
-/** The same in the form that the calls of circles use; the Z says nothing there (SPEC 5). */
+/** The same in the form that the calls of circles use; the Z says nothing there (docs/rules.md R54). */
 export const isoEdges = (range: DayRange): [string, string] | undefined => {
   const edges = rangeEdges(range)
   return edges && (edges.map((edge) => `${edge.replace(' ', 'T')}.000Z`) as [string, string])

@@ -16,7 +16,8 @@ const oldestServer = 150_000
  * Brings the database's schema up to date, forward only. Each migration and the note that it ran are one transaction, so a
  * process killed half-way leaves whole migrations behind and the next start goes on from there.
  * @returns names of the migrations that ran
- * @throws StartFault when the server is too old, or the database was made by a newer version of this program
+ * @throws StartFault when the server is too old, or the database was made by a newer version of this program or by one
+ * before its first release
  */
 export async function migrate(connection: Connection, migrations: Migrations): Promise<string[]> {
   const pool = new pg.Pool({
@@ -58,7 +59,14 @@ function explain(error: unknown, migrations: Migrations, name: string | undefine
   if (isDiskFull(error)) return new StartFault(diskFullText('数据库'))
   const missing = /previously executed migration (\S+) is missing/.exec(String(error))?.[1]
   if (missing) {
-    const newest = Object.keys(migrations).sort().at(-1)
+    const names = Object.keys(migrations).sort()
+    const [first, newest] = [names[0]!, names.at(-1)!]
+    // what ran is older than the first schema: versions before the first release each had a schema of their own
+    if (missing < first)
+      return new StartFault(
+        '数据目录由旧的开发版本创建，不能升级到本版本。请用 DATA_DIR 换一个空的数据目录（外部数据库用 DATABASE_URL 换一个空库）再启动；' +
+          '其中的数据只能用原来的版本打开。',
+      )
     return new StartFault(`数据库已由较新版本的程序升级（含 ${missing}，本程序只到 ${newest}）。请使用较新的版本启动。`)
   }
   return new Error(`migration ${name ?? ''} failed: ${(error as Error).message ?? error}`, { cause: error })

@@ -3,23 +3,73 @@ import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { migrations } from '../../migrations/index.ts'
 import { ownDatabase, testDatabase } from '../../testing/database.ts'
+import { schemaFiles } from '../../testing/schema-files.ts'
 import { newId } from '../ids.ts'
+import { StartFault } from '../start-fault.ts'
 import { migrate, type Migrations } from './migrate.ts'
-import { tableTypes } from './table-types.ts'
 
-const migrationFiles = readdirSync(new URL('../../migrations/', import.meta.url))
-  .filter((name) => name !== 'index.ts')
-  .map((name) => name.replace(/\.ts$/, ''))
+const migrationsFolder = new URL('../../migrations/', import.meta.url)
+const migrationFiles = readdirSync(migrationsFolder, { withFileTypes: true })
+  .filter((entry) => entry.isFile() && entry.name !== 'index.ts')
+  .map((entry) => entry.name.replace(/\.ts$/, ''))
 
 test('every migration file is listed, named by its time, and listed in order', () => {
   expect(Object.keys(migrations)).toEqual(migrationFiles.sort())
   for (const name of migrationFiles) expect(name).toMatch(/^20\d{10}-[a-z0-9-]+$/)
 })
 
-test('tables.ts is what the migrated database says; npm run tables writes it anew', async () => {
-  const generated = await tableTypes(inject('connection'))
-  expect(readFileSync(new URL('./tables.ts', import.meta.url), 'utf8')).toBe(generated)
+test('every part of the first schema is run', () => {
+  const first = readFileSync(new URL('202611230000-first-schema.ts', migrationsFolder), 'utf8')
+  const parts = readdirSync(new URL('first-schema/', migrationsFolder)).filter((name) => name.endsWith('.schema.ts'))
+  expect(parts.length).toBeGreaterThan(10)
+  expect(parts.filter((name) => !first.includes(`'./first-schema/${name}'`))).toEqual([])
 })
+
+test.each(Object.entries(schemaFiles))(
+  '%s is what the migrated database says; npm run schema writes it anew',
+  async (file, textOf) => {
+    const generated = await textOf(inject('connection'))
+    expect(readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')).toBe(generated)
+  },
+)
+
+test('docs/schema.sql would show every kind of change, and refuses what it cannot tell', async () => {
+  const { connection, db, close } = await ownDatabase()
+  const textOf = schemaFiles['docs/schema.sql']!
+  let before = await textOf(connection)
+  for (const change of changes) {
+    await sql.raw(change).execute(db)
+    const after = await textOf(connection)
+    expect(after, change).not.toBe(before)
+    before = after
+  }
+  await sql`create view "someView" as select 1`.execute(db)
+  await expect(textOf(connection)).rejects.toThrow(/someView/)
+  await close()
+})
+
+/** One of each kind, on a small table. */
+const changes = [
+  `create table "thing" ("schoolId" text, "name" text, "count" int)`,
+  `alter table "thing" add "note" text`,
+  `alter table "thing" alter "note" set not null`,
+  `alter table "thing" alter "note" set default 'none'`,
+  `alter table "thing" alter "note" set storage external`,
+  `alter table "thing" alter "name" type text collate "C"`,
+  `alter table "thing" alter "count" type bigint`,
+  `alter table "thing" add "no" int generated always as identity`,
+  `alter table "thing" add "double" int generated always as ("no" * 2) stored`,
+  `alter table "thing" add primary key ("schoolId", "no")`,
+  `alter table "thing" add unique ("name")`,
+  `alter table "thing" add check ("count" > 0)`,
+  `alter table "thing" add foreign key ("schoolId") references "school"`,
+  `create index "thing_name" on "thing" ("name") where "count" > 1`,
+  `create statistics "thing_names" on "name", "note" from "thing"`,
+  `create function "thing_kept"() returns trigger language plpgsql as 'begin return new; end'`,
+  `create trigger "thing_kept" before update on "thing" for each row execute function "thing_kept"()`,
+  `comment on table "thing" is 'It''s a thing'`,
+  `comment on column "thing"."name" is 'What it is called'`,
+]
 
 test('every table but the few of the installation leads its key with the school', async () => {
   const { db } = await testDatabase()
@@ -73,8 +123,25 @@ test('a migration that fails leaves nothing of itself, keeps the ones before it,
 
 test('a database of a newer version is refused in plain words', async () => {
   const { connection, close } = await ownDatabase()
-  const { '202611200930-operations': _, ...older } = migrations
-  await expect(migrate(connection, older)).rejects.toThrow(/较新版本/)
+  await migrate(connection, { ...migrations, '299901010000-later': { up: async () => {} } })
+  await expect(migrate(connection, migrations)).rejects.toThrow(
+    /由较新版本的程序升级（含 299901010000-later，本程序只到 20\d{10}-/,
+  )
+  await close()
+})
+
+test('a database of a version before the first release is refused in plain words and left as it is', async () => {
+  const { connection, db, close } = await ownDatabase('empty')
+  const old: Migrations = {
+    '202611200900-school-people': { up: async (tx) => void (await sql`create table "school" (a int)`.execute(tx)) },
+    '202611200910-configuration': { up: async () => {} },
+  }
+  await migrate(connection, old)
+  const refused = migrate(connection, migrations)
+  await expect(refused).rejects.toBeInstanceOf(StartFault)
+  await expect(refused).rejects.toThrow(/^数据目录由旧的开发版本创建，不能升级到本版本。.*DATA_DIR/)
+  const ran = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  expect(ran.rows.map(({ name }) => name)).toEqual(Object.keys(old))
   await close()
 })
 

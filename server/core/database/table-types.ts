@@ -14,7 +14,7 @@ const typeMapping = {
   json: 'Json',
 }
 
-const head = `/** Generated from the migrated database by \`npm run tables\`; a test compares. Never edited by hand. */
+const head = `/** Generated from the migrated database by \`npm run schema\`; a test compares. Never edited by hand. */
 import type { ColumnType } from 'kysely'
 
 /** A value of jsonb is read as it is and written as JSON text (JSON.stringify): the driver would take an array for one of PostgreSQL's. */
@@ -22,7 +22,7 @@ export type Json = ColumnType<unknown, string, string>
 `
 
 /**
- * The text of tables.ts for a migrated database. Used by `npm run tables` and by the test that compares.
+ * The text of tables.ts for a migrated database. Used by `npm run schema` and by the test that compares.
  */
 export async function tableTypes(connection: Connection): Promise<string> {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool({ ...connection, max: 2 }) }) })

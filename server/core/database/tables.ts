@@ -1,4 +1,4 @@
-/** Generated from the migrated database by `npm run tables`; a test compares. Never edited by hand. */
+/** Generated from the migrated database by `npm run schema`; a test compares. Never edited by hand. */
 import type { ColumnType } from 'kysely'
 
 /** A value of jsonb is read as it is and written as JSON text (JSON.stringify): the driver would take an array for one of PostgreSQL's. */
@@ -482,15 +482,6 @@ export interface Holiday {
   hdKind: Generated<string>
   hdName: string
   schoolId: string
-}
-
-export interface Idempotency {
-  answer: Json | null
-  call: string
-  createTime: string
-  idemKey: string
-  schoolId: string
-  suId: string
 }
 
 export interface ImportBatch {
@@ -1638,7 +1629,6 @@ export interface DB {
   graduationBatch: GraduationBatch
   graduationRow: GraduationRow
   holiday: Holiday
-  idempotency: Idempotency
   importBatch: ImportBatch
   importFile: ImportFile
   importMatch: ImportMatch

@@ -23,7 +23,7 @@ export interface HintFacts {
   sameList: string
 }
 
-/** What a reviewer should look at twice, in plain sentences: pure (DOMAIN Appendix F). */
+/** What a reviewer should look at twice, in plain sentences: pure (docs/rules.md R8). */
 export function hintsFor(
   lesson: LessonDetail,
   facts: HintFacts,

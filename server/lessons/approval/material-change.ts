@@ -7,7 +7,7 @@ import type { LessonValues } from '../planning/lesson-form.ts'
 type Field = keyof LessonValues
 
 /**
- * Fields that may change after approval without another look (DOMAIN 1.3): how it is told and who looks after it. All others
+ * Fields that may change after approval without another look (docs/rules.md R4): how it is told and who looks after it. All others
  * are what was approved.
  */
 const freeFields: ReadonlySet<Field> = new Set([

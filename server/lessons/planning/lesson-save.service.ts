@@ -114,7 +114,7 @@ async function changeLesson(ctx: Context, liId: string, version: number | undefi
   )
   if (values.quota < lesson.passCount)
     throw invalidInput([{ field: 'quota', msg: `名额不能少于已录取的 ${lesson.passCount} 人` }])
-  // what students see stays as it was approved until the change is approved too (DOMAIN 1.3)
+  // what students see stays as it was approved until the change is approved too (docs/rules.md R4)
   if (lesson.liStatus === '30' && material.length > 0)
     return proposeChange(ctx, { lesson, before, after, columns, sessions, differences: material })
   // what was approved has changed before it was published: it is approved again

@@ -253,7 +253,7 @@ export const submitResult = (ctx: Context, input: Checked<typeof lessonApi.resul
     }
   })
 
-/** Whoever had to sign out and did not, or too early, has left early (DOMAIN 1.2 C) and has not passed. */
+/** Whoever had to sign out and did not, or too early, has left early (docs/rules.md R11) and has not passed. */
 async function setEarlyLeavers(ctx: Context, lesson: ReachedLesson): Promise<void> {
   if (lesson.signOutOn !== '1') return
   const rules = await schoolSettings(ctx, ctx.actor.schoolId)

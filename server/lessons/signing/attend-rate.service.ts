@@ -13,7 +13,7 @@ export const isShort = ({ came, sessions }: Attendance, minAttendRate: number): 
   came * 100 < sessions * minAttendRate
 
 /**
- * Participants who came to too few sessions of a course (`minAttendRate`, DOMAIN 3.6), by their `laId`. Only who signed in by code is counted
+ * Participants who came to too few sessions of a course (`minAttendRate`, docs/rules.md R13), by their `laId`. Only who signed in by code is counted
  * session by session: attendance entered by hand or by sheet speaks of the whole course.
  */
 export async function tooSeldom(

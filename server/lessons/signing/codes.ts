@@ -92,7 +92,7 @@ export function movingHolds(text: string, secret: Buffer, now: number): boolean 
   )
 }
 
-/** Seconds that a typed code is shown; it counts in its step and the next, so for 300 seconds at most (DOMAIN 1.1). */
+/** Seconds that a typed code is shown; it counts in its step and the next, so for 300 seconds at most (docs/rules.md R12). */
 export const typedSeconds = 150
 
 /** Six digits to be typed in place of a picture. */

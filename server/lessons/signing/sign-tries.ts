@@ -3,7 +3,7 @@ import { Failure } from '../../../contract/core/failure.ts'
 import { addMinutes } from '../../core/clock.ts'
 import type { Context } from '../../core/context.ts'
 
-/** Wrong six-digit codes that somebody may type for a course within {@link tryMinutes} (DOMAIN 1.1). */
+/** Wrong six-digit codes that somebody may type for a course within {@link tryMinutes} (docs/rules.md R12). */
 const mostTries = 8
 const tryMinutes = 5
 

@@ -1,0 +1,2506 @@
+-- What the database looks like when every migration has run: tables by name, then functions.
+-- Written by `npm run schema`; a test compares it with the database. Never edited by hand, never run:
+-- what runs, and says why, is server/migrations.
+
+create table account (
+  "schoolId" text not null,
+  "suId" uuid not null,
+  "suLoginName" text not null,
+  "suNickname" text not null,
+  "suType" text not null,
+  "suStatus" text not null default '1'::text,
+  "passwordHash" text not null,
+  "mustChangePwd" boolean not null default true,
+  "policyUnverified" boolean not null default false,
+  "initialUntil" timestamp with time zone,
+  "pwdUpdateTime" timestamp with time zone,
+  "lastLoginTime" timestamp with time zone,
+  "lastLoginIp" text,
+  "totpSecret" text,
+  "noticeVersion" integer,
+  "createTime" timestamp with time zone not null default now(),
+  "updateTime" timestamp with time zone not null default now(),
+  constraint account_pkey primary key ("schoolId", "suId"),
+  constraint "account_schoolId_suLoginName_key" unique ("schoolId", "suLoginName"),
+  constraint "account_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId") on delete cascade
+);
+
+create table approval (
+  "schoolId" text not null,
+  "insId" uuid not null,
+  "bizType" text not null,
+  "bizId" uuid not null,
+  "bizName" text not null,
+  summary text not null default ''::text,
+  "wfId" uuid not null,
+  "wfName" text not null,
+  "wfVersion" integer not null,
+  "nodeName" text not null,
+  "insStatus" text not null default '0'::text,
+  "stepSort" integer not null default 1,
+  steps jsonb not null,
+  facts jsonb not null default '{}'::jsonb,
+  changes jsonb not null default '[]'::jsonb,
+  "startBy" uuid not null,
+  "startName" text not null,
+  "scopeCollegeId" uuid,
+  "startTime" timestamp with time zone not null default now(),
+  "endTime" timestamp with time zone,
+  "remindTime" timestamp with time zone,
+  "remindCount" integer not null default 0,
+  undo jsonb,
+  version integer not null default 0,
+  constraint approval_pkey primary key ("schoolId", "insId")
+);
+create unique index approval_running on approval ("schoolId", "bizType", "bizId")
+  where ("insStatus" = '0'::text);
+create index "approval_schoolId_bizId_startTime_idx" on approval ("schoolId", "bizId", "startTime");
+create index "approval_schoolId_wfId_idx" on approval ("schoolId", "wfId")
+  where ("insStatus" = '0'::text);
+create index approval_started on approval ("schoolId", "startBy", "bizType", "startTime" desc);
+create trigger approval_note_delete after delete on approval
+  referencing old table as touched
+  for each statement
+  execute function note_approval();
+create trigger approval_note_insert after insert on approval
+  referencing new table as touched
+  for each statement
+  execute function note_approval();
+create trigger approval_note_update after update on approval
+  referencing new table as touched
+  for each statement
+  execute function note_approval();
+
+create table "approvalDelegation" (
+  "schoolId" text not null,
+  "dgId" uuid not null,
+  "suId" uuid not null,
+  "agentId" uuid not null,
+  "startTime" timestamp with time zone not null,
+  "endTime" timestamp with time zone not null,
+  reason text not null default ''::text,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint "approvalDelegation_pkey" primary key ("schoolId", "dgId"),
+  constraint "approvalDelegation_check" check (("endTime" >= "startTime")),
+  constraint "approvalDelegation_check1" check (("suId" <> "agentId")),
+  constraint "approvalDelegation_schoolId_agentId_fkey" foreign key ("schoolId", "agentId") references person("schoolId", "suId") on delete cascade,
+  constraint "approvalDelegation_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId") on delete cascade
+);
+create index "approvalDelegation_schoolId_agentId_endTime_idx" on "approvalDelegation" ("schoolId", "agentId", "endTime");
+create index "approvalDelegation_schoolId_suId_endTime_idx" on "approvalDelegation" ("schoolId", "suId", "endTime");
+
+create table "approvalOpinion" (
+  "schoolId" text not null,
+  "suId" uuid not null,
+  phrases text[] not null,
+  "updateTime" timestamp with time zone not null default now(),
+  constraint "approvalOpinion_pkey" primary key ("schoolId", "suId"),
+  constraint "approvalOpinion_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId") on delete cascade
+);
+
+create table "approvalTask" (
+  "schoolId" text not null,
+  "taskId" uuid not null,
+  "insId" uuid not null,
+  "bizType" text not null,
+  "stepSort" integer not null,
+  "stepName" text not null,
+  round integer not null default 1,
+  "seatId" uuid,
+  "checkerId" uuid not null,
+  "checkerName" text not null,
+  "taskStatus" text not null default '0'::text,
+  opinion text not null default ''::text,
+  "backTo" integer,
+  "arriveTime" timestamp with time zone not null default now(),
+  "dueTime" timestamp with time zone,
+  "nextTime" timestamp with time zone,
+  "nextAction" text not null default '0'::text,
+  "handleTime" timestamp with time zone,
+  "onBehalfOf" uuid,
+  "behalfName" text not null default ''::text,
+  constraint "approvalTask_pkey" primary key ("schoolId", "taskId"),
+  constraint "approvalTask_schoolId_insId_fkey" foreign key ("schoolId", "insId") references approval("schoolId", "insId")
+);
+create unique index "approvalTask_asked" on "approvalTask" ("schoolId", "insId", round, "stepSort", coalesce("seatId", "checkerId"), "checkerId")
+  where ("taskStatus" = '0'::text);
+create unique index "approvalTask_decided" on "approvalTask" ("schoolId", "insId", round, "stepSort", coalesce("seatId", "checkerId"))
+  where ("taskStatus" = any (array['1'::text, '2'::text, '6'::text]));
+create index "approvalTask_handled" on "approvalTask" ("schoolId", "handleTime")
+  include ("checkerId", "arriveTime")
+  where ("handleTime" is not null);
+create index "approvalTask_next" on "approvalTask" ("nextTime")
+  where (("taskStatus" = '0'::text) and ("nextTime" is not null));
+create index "approvalTask_open" on "approvalTask" ("schoolId", "checkerId", "insId")
+  where ("taskStatus" = '0'::text);
+create index "approvalTask_queue" on "approvalTask" ("schoolId", "checkerId", "bizType", "taskStatus", "arriveTime");
+create index "approvalTask_schoolId_insId_idx" on "approvalTask" ("schoolId", "insId");
+
+create table "auditArchive" (
+  "schoolId" text not null,
+  "arcNo" integer not null,
+  "fromSeal" integer not null,
+  "throughSeal" integer not null,
+  "rowCount" integer not null,
+  "firstTime" timestamp with time zone not null,
+  "lastTime" timestamp with time zone not null,
+  "cutTime" timestamp with time zone not null,
+  "fileName" text not null,
+  size bigint not null,
+  sha256 text not null,
+  "createTime" timestamp with time zone not null,
+  constraint "auditArchive_pkey" primary key ("schoolId", "arcNo"),
+  constraint "auditArchive_schoolId_throughSeal_key" unique ("schoolId", "throughSeal"),
+  constraint "auditArchive_arcNo_check" check (("arcNo" > 0)),
+  constraint "auditArchive_check" check (("throughSeal" >= "fromSeal")),
+  constraint "auditArchive_check1" check (("lastTime" < "cutTime"))
+);
+create trigger "auditArchive_append_only" before delete or update on "auditArchive"
+  for each row
+  execute function refuse_change();
+create trigger "auditArchive_no_truncate" before truncate on "auditArchive"
+  for each statement
+  execute function refuse_change();
+
+create table "auditLog" (
+  "schoolId" text not null,
+  "logId" uuid not null,
+  "actorId" uuid,
+  "actorName" text not null,
+  "onBehalfOf" uuid,
+  action text not null,
+  result text not null default 'ok'::text,
+  "bizType" text not null default ''::text,
+  "bizId" text not null default ''::text,
+  "bizName" text not null default ''::text,
+  before jsonb,
+  after jsonb,
+  reason text not null default ''::text,
+  "requestId" text not null,
+  ip text not null,
+  agent text not null,
+  "logTime" timestamp with time zone not null default now(),
+  constraint "auditLog_pkey" primary key ("schoolId", "logId")
+);
+create index "auditLog_action" on "auditLog" ("schoolId", action, "logTime" desc);
+create index "auditLog_actor" on "auditLog" ("schoolId", "actorId", "logTime" desc);
+create index "auditLog_biz" on "auditLog" ("schoolId", "bizId", "logTime");
+create index "auditLog_ip" on "auditLog" ("schoolId", ip, "logTime" desc);
+create index "auditLog_kind" on "auditLog" ("schoolId", "bizType", "logTime" desc);
+create index "auditLog_name_chars" on "auditLog" using gin (chars("bizName"));
+create index "auditLog_refused" on "auditLog" ("schoolId", "logTime" desc)
+  where (result = 'refused'::text);
+create index "auditLog_request" on "auditLog" ("schoolId", "requestId");
+create index "auditLog_time" on "auditLog" ("schoolId", "logTime" desc);
+create trigger "auditLog_append_only" before delete or update on "auditLog"
+  for each row
+  execute function refuse_audit_change();
+create trigger "auditLog_no_truncate" before truncate on "auditLog"
+  for each statement
+  execute function refuse_change();
+
+create table "auditSeal" (
+  "schoolId" text not null,
+  "sealNo" integer not null,
+  form integer not null,
+  "sealTime" timestamp with time zone not null,
+  "firstTime" timestamp with time zone not null,
+  "lastTime" timestamp with time zone not null,
+  "rowCount" integer not null,
+  "logIds" uuid[] not null,
+  "rowHashes" bytea not null,
+  "prevHash" bytea not null,
+  hash bytea not null,
+  constraint "auditSeal_pkey" primary key ("schoolId", "sealNo"),
+  constraint "auditSeal_check" check ((cardinality("logIds") = "rowCount")),
+  constraint "auditSeal_check1" check ((octet_length("rowHashes") = (32 * "rowCount"))),
+  constraint "auditSeal_hash_check" check ((octet_length(hash) = 32)),
+  constraint "auditSeal_prevHash_check" check ((octet_length("prevHash") = 32)),
+  constraint "auditSeal_rowCount_check" check (("rowCount" > 0)),
+  constraint "auditSeal_sealNo_check" check (("sealNo" > 0))
+);
+create index "auditSeal_time" on "auditSeal" ("schoolId", "lastTime");
+create trigger "auditSeal_append_only" before delete or update on "auditSeal"
+  for each row
+  execute function refuse_change();
+create trigger "auditSeal_no_truncate" before truncate on "auditSeal"
+  for each statement
+  execute function refuse_change();
+
+create table "awardDetail" (
+  "schoolId" text not null,
+  "adId" uuid not null,
+  "atId" uuid not null,
+  "adName" text not null,
+  "adLevel" text not null default '9'::text,
+  hours integer not null default 0,
+  credit integer not null default 0,
+  points integer not null default 0,
+  "abilityFactor" integer not null default 100,
+  "quotaType" text not null default '0'::text,
+  quota integer,
+  "needProof" text not null default '0'::text,
+  "adSort" integer not null default 0,
+  "delFlag" text not null default '0'::text,
+  constraint "awardDetail_pkey" primary key ("schoolId", "adId"),
+  constraint "awardDetail_schoolId_atId_fkey" foreign key ("schoolId", "atId") references "awardTemplate"("schoolId", "atId")
+);
+create unique index "awardDetail_name" on "awardDetail" ("schoolId", "atId", "adName")
+  where ("delFlag" = '0'::text);
+
+create table "awardTemplate" (
+  "schoolId" text not null,
+  "atId" uuid not null,
+  "atName" text not null,
+  "atType" text not null default '1'::text,
+  "atDesc" text not null default ''::text,
+  enable text not null default '1'::text,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint "awardTemplate_pkey" primary key ("schoolId", "atId"),
+  constraint "awardTemplate_schoolId_atName_key" unique ("schoolId", "atName"),
+  constraint "awardTemplate_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+
+create table circle (
+  "schoolId" text not null,
+  "ciId" uuid not null,
+  "ciNo" text not null,
+  "ciName" text not null,
+  "ciClass" uuid not null,
+  "ciLevel" text not null default '1'::text,
+  "ciCollegeId" uuid,
+  "guideUnitId" uuid,
+  "ciDesc" text not null default ''::text,
+  "imgList" uuid[] not null default '{}'::uuid[],
+  "charterFile" uuid,
+  "cpiPersonId" uuid not null,
+  "foundDate" date,
+  "memberMax" integer,
+  "joinMode" text not null default '2'::text,
+  "ciStatus" text not null default '0'::text,
+  "ciAuthStatus" text not null default '0'::text,
+  reason text not null default ''::text,
+  "delFlag" text not null default '0'::text,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint circle_pkey primary key ("schoolId", "ciId"),
+  constraint "circle_schoolId_ciNo_key" unique ("schoolId", "ciNo"),
+  constraint "circle_memberMax_check" check (("memberMax" > 0)),
+  constraint "circle_schoolId_ciClass_fkey" foreign key ("schoolId", "ciClass") references "circleClass"("schoolId", "ccId"),
+  constraint "circle_schoolId_ciCollegeId_fkey" foreign key ("schoolId", "ciCollegeId") references college("schoolId", "scId"),
+  constraint "circle_schoolId_cpiPersonId_fkey" foreign key ("schoolId", "cpiPersonId") references person("schoolId", "suId"),
+  constraint "circle_schoolId_fkey" foreign key ("schoolId") references school("schoolId"),
+  constraint "circle_schoolId_guideUnitId_fkey" foreign key ("schoolId", "guideUnitId") references department("schoolId", "sdId")
+);
+create index circle_class on circle ("schoolId", "ciClass");
+create index circle_leader on circle ("schoolId", "cpiPersonId");
+create index circle_list on circle ("schoolId", "createTime" desc, "ciId")
+  where ("delFlag" = '0'::text);
+create unique index circle_name on circle ("schoolId", "ciName")
+  where (("delFlag" = '0'::text) and ("ciStatus" <> '9'::text));
+
+create table "circleApply" (
+  "schoolId" text not null,
+  "caId" uuid not null,
+  "caType" text not null,
+  "ciId" uuid not null,
+  "cpiPersonId" uuid not null,
+  "ciAuthStatus" text not null default '0'::text,
+  "applyReason" text not null default ''::text,
+  materials uuid[] not null default '{}'::uuid[],
+  "crYear" integer,
+  "crResult" text,
+  "applyBy" uuid,
+  "applyName" text not null default ''::text,
+  "applyTime" timestamp with time zone not null default now(),
+  "auditBy" uuid,
+  "auditName" text not null default ''::text,
+  "auditTime" timestamp with time zone,
+  reason text not null default ''::text,
+  constraint "circleApply_pkey" primary key ("schoolId", "caId"),
+  constraint "circleApply_schoolId_ciId_fkey" foreign key ("schoolId", "ciId") references circle("schoolId", "ciId"),
+  constraint "circleApply_schoolId_cpiPersonId_fkey" foreign key ("schoolId", "cpiPersonId") references person("schoolId", "suId")
+);
+create index "circleApply_list" on "circleApply" ("schoolId", "applyTime" desc, "caId");
+create unique index "circleApply_open" on "circleApply" ("schoolId", "ciId", "cpiPersonId")
+  where ("ciAuthStatus" = '0'::text);
+
+create table "circleClass" (
+  "schoolId" text not null,
+  "ccId" uuid not null,
+  "ccName" text not null,
+  "ccSort" integer not null default 0,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint "circleClass_pkey" primary key ("schoolId", "ccId"),
+  constraint "circleClass_schoolId_ccName_key" unique ("schoolId", "ccName"),
+  constraint "circleClass_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+
+create table "circleMember" (
+  "schoolId" text not null,
+  "cpiId" uuid not null,
+  "ciId" uuid not null,
+  "suId" uuid not null,
+  "cmRole" text not null default '5'::text,
+  "joinTime" timestamp with time zone not null default now(),
+  "quitTime" timestamp with time zone,
+  constraint "circleMember_pkey" primary key ("schoolId", "cpiId"),
+  constraint "circleMember_schoolId_ciId_fkey" foreign key ("schoolId", "ciId") references circle("schoolId", "ciId") on delete cascade,
+  constraint "circleMember_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId")
+);
+create unique index "circleMember_once" on "circleMember" ("schoolId", "ciId", "suId")
+  where ("quitTime" is null);
+create index "circleMember_schoolId_suId_idx" on "circleMember" ("schoolId", "suId");
+create index "circleMember_time" on "circleMember" ("schoolId", "ciId", "joinTime");
+create trigger "circleMember_note_delete" after delete on "circleMember"
+  referencing old table as was
+  for each statement
+  execute function "circleMember_note_delete"();
+create trigger "circleMember_note_insert" after insert on "circleMember"
+  referencing new table as became
+  for each statement
+  execute function "circleMember_note_insert"();
+create trigger "circleMember_note_update" after update on "circleMember"
+  referencing old table as was new table as became
+  for each statement
+  execute function "circleMember_note_update"();
+
+create table "circleReview" (
+  "schoolId" text not null,
+  "ciId" uuid not null,
+  "crYear" integer not null,
+  "crResult" text not null,
+  "activityCount" integer not null default 0,
+  "caId" uuid not null,
+  "reviewTime" timestamp with time zone not null default now(),
+  constraint "circleReview_pkey" primary key ("schoolId", "ciId", "crYear"),
+  constraint "circleReview_schoolId_ciId_fkey" foreign key ("schoolId", "ciId") references circle("schoolId", "ciId")
+);
+
+create table "circleTeacher" (
+  "schoolId" text not null,
+  "ciId" uuid not null,
+  "suId" uuid not null,
+  constraint "circleTeacher_pkey" primary key ("schoolId", "ciId", "suId"),
+  constraint "circleTeacher_schoolId_ciId_fkey" foreign key ("schoolId", "ciId") references circle("schoolId", "ciId") on delete cascade,
+  constraint "circleTeacher_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId")
+);
+create index "circleTeacher_schoolId_suId_idx" on "circleTeacher" ("schoolId", "suId");
+
+create table college (
+  "schoolId" text not null,
+  "scId" uuid not null,
+  "scName" text not null,
+  "scCode" text not null,
+  "scShort" text not null default ''::text,
+  "scType" text not null default '学院'::text,
+  "scLeader" text not null default ''::text,
+  "scPhone" text not null default ''::text,
+  "scSort" integer not null default 0,
+  enable text not null default '1'::text,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint college_pkey primary key ("schoolId", "scId"),
+  constraint "college_schoolId_scCode_key" unique ("schoolId", "scCode"),
+  constraint "college_schoolId_scName_key" unique ("schoolId", "scName"),
+  constraint "college_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+
+create table "controlArea" (
+  "schoolId" text not null,
+  "srId" uuid not null,
+  "suId" uuid not null,
+  "caType" text not null,
+  "caTarget" text not null,
+  constraint "controlArea_pkey" primary key ("schoolId", "srId", "suId", "caType", "caTarget"),
+  constraint "controlArea_schoolId_srId_suId_fkey" foreign key ("schoolId", "srId", "suId") references "roleUser"("schoolId", "srId", "suId") on delete cascade
+);
+create index "controlArea_target" on "controlArea" ("schoolId", "caType", "caTarget");
+
+create table "credibilityLog" (
+  "schoolId" text not null,
+  "cgId" uuid not null,
+  "suId" uuid not null,
+  change integer not null,
+  before integer not null,
+  after integer not null,
+  "reasonCode" text not null,
+  reason text not null,
+  "liId" uuid,
+  "restoreOf" uuid,
+  "operatorId" uuid,
+  "operatorName" text not null,
+  "createTime" timestamp with time zone not null default now(),
+  constraint "credibilityLog_pkey" primary key ("schoolId", "cgId"),
+  constraint "credibilityLog_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId")
+);
+create index "credibilityLog_lesson" on "credibilityLog" ("schoolId", "liId")
+  where ("liId" is not null);
+create unique index "credibilityLog_restored" on "credibilityLog" ("schoolId", "restoreOf")
+  where ("restoreOf" is not null);
+create index "credibilityLog_schoolId_suId_createTime_idx" on "credibilityLog" ("schoolId", "suId", "createTime");
+
+create table "creditLedger" (
+  "schoolId" text not null,
+  "clId" uuid not null,
+  "suId" uuid not null,
+  "clType" text not null,
+  "lsId" uuid not null,
+  "moduleId" uuid not null,
+  "sqlId" uuid,
+  "clValue" integer not null,
+  source text not null,
+  "bizId" uuid not null,
+  "bizName" text not null,
+  "ruleVersion" integer not null default 1,
+  explain jsonb not null,
+  "occurTime" timestamp with time zone not null,
+  "grantedAt" timestamp with time zone not null default now(),
+  "grantedBy" uuid,
+  "reverseOf" uuid,
+  constraint "creditLedger_pkey" primary key ("schoolId", "clId"),
+  constraint "creditLedger_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId")
+);
+create index "creditLedger_ability" on "creditLedger" ("schoolId", "occurTime")
+  include ("suId", "sqlId", "clValue")
+  where (("clType" = '5'::text) and ("reverseOf" is null));
+create index "creditLedger_biz" on "creditLedger" ("schoolId", "bizId");
+create index "creditLedger_corrections" on "creditLedger" ("schoolId", "reverseOf")
+  where ("reverseOf" is not null);
+create index "creditLedger_earned" on "creditLedger" ("schoolId", "occurTime")
+  include ("suId", "bizId", "moduleId", "clType", "clValue", source)
+  where (("clType" = any (array['1'::text, '2'::text, '3'::text])) and ("reverseOf" is null));
+create index "creditLedger_granted" on "creditLedger" ("schoolId", "grantedAt");
+create index "creditLedger_group" on "creditLedger" ("schoolId", "suId", ((explain ->> 'bestGroup'::text)))
+  where ((explain ->> 'bestGroup'::text) is not null);
+create index "creditLedger_name_chars" on "creditLedger" using gin (chars("bizName"))
+  where ("clType" = '1'::text);
+create unique index "creditLedger_once" on "creditLedger" ("schoolId", "suId", source, "bizId", "clType", coalesce("sqlId", '00000000-0000-0000-0000-000000000000'::uuid), coalesce("reverseOf", '00000000-0000-0000-0000-000000000000'::uuid));
+create index "creditLedger_reversal" on "creditLedger" ("schoolId", "clType")
+  include ("suId", "sqlId", "clValue", "reverseOf")
+  where ("reverseOf" is not null);
+create index "creditLedger_score" on "creditLedger" ("schoolId", "occurTime" desc, "clId")
+  include ("suId")
+  where (("clType" = '1'::text) and ("reverseOf" is null));
+create trigger "creditLedger_append_only" before delete or update on "creditLedger"
+  for each row
+  execute function refuse_change();
+create trigger "creditLedger_no_truncate" before truncate on "creditLedger"
+  for each statement
+  execute function refuse_change();
+create trigger "creditLedger_note_insert" after insert on "creditLedger"
+  referencing new table as touched
+  for each statement
+  execute function "note_creditLedger"();
+
+create table curriculum (
+  "schoolId" text not null,
+  "lsId" uuid not null,
+  "lsPid" uuid,
+  "lsPath" uuid[] not null,
+  "lsName" text not null,
+  "lsCode" text not null default ''::text,
+  "lsType" text not null default '3'::text,
+  "lsSort" integer not null default 0,
+  "lsColor" text not null default ''::text,
+  "lsIcon" text not null default ''::text,
+  required text not null default '1'::text,
+  "minHours" integer not null default 0,
+  "maxHours" integer,
+  "termCap" integer,
+  "ownerRoleId" uuid,
+  "allowLevels" text[] not null default '{}'::text[],
+  "allowSup" text not null default '1'::text,
+  "supWindow" jsonb,
+  "supProofs" text[] not null default '{}'::text[],
+  "supNote" text not null default ''::text,
+  "starRule" jsonb,
+  "lsFormScheme" text not null default 'standard'::text,
+  enable text not null default '1'::text,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint curriculum_pkey primary key ("schoolId", "lsId"),
+  constraint "curriculum_schoolId_lsPid_lsName_key" unique nulls not distinct ("schoolId", "lsPid", "lsName"),
+  constraint "curriculum_lsPath_check" check (((cardinality("lsPath") >= 1) and (cardinality("lsPath") <= 3))),
+  constraint "curriculum_schoolId_fkey" foreign key ("schoolId") references school("schoolId"),
+  constraint "curriculum_schoolId_lsPid_fkey" foreign key ("schoolId", "lsPid") references curriculum("schoolId", "lsId"),
+  constraint "curriculum_schoolId_ownerRoleId_fkey" foreign key ("schoolId", "ownerRoleId") references role("schoolId", "srId")
+);
+create index "curriculum_lsPath_idx" on curriculum using gin ("lsPath");
+create trigger curriculum_note_delete after delete on curriculum
+  referencing old table as touched
+  for each statement
+  execute function note_curriculum();
+create trigger curriculum_note_insert after insert on curriculum
+  referencing new table as touched
+  for each statement
+  execute function note_curriculum();
+create trigger curriculum_note_update after update on curriculum
+  referencing new table as touched
+  for each statement
+  execute function note_curriculum();
+
+create table department (
+  "schoolId" text not null,
+  "sdId" uuid not null,
+  "sdName" text not null,
+  "sdCode" text not null,
+  "sdPid" uuid,
+  "sdType" text not null default '1'::text,
+  "sdLeaderId" uuid,
+  "isGuideUnit" text not null default '0'::text,
+  "sdSort" integer not null default 0,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint department_pkey primary key ("schoolId", "sdId"),
+  constraint "department_schoolId_sdCode_key" unique ("schoolId", "sdCode"),
+  constraint "department_schoolId_sdPid_sdName_key" unique nulls not distinct ("schoolId", "sdPid", "sdName"),
+  constraint "department_schoolId_fkey" foreign key ("schoolId") references school("schoolId"),
+  constraint "department_schoolId_sdPid_fkey" foreign key ("schoolId", "sdPid") references department("schoolId", "sdId")
+);
+
+create table "departmentUser" (
+  "schoolId" text not null,
+  "sdId" uuid not null,
+  "suId" uuid not null,
+  post text not null default ''::text,
+  "sdSort" integer not null default 0,
+  "memberSort" integer not null default 0,
+  constraint "departmentUser_pkey" primary key ("schoolId", "sdId", "suId"),
+  constraint "departmentUser_schoolId_sdId_fkey" foreign key ("schoolId", "sdId") references department("schoolId", "sdId") on delete cascade,
+  constraint "departmentUser_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId") on delete cascade
+);
+create index "departmentUser_schoolId_suId_idx" on "departmentUser" ("schoolId", "suId");
+
+create table evaluation (
+  "schoolId" text not null,
+  "esId" uuid not null,
+  "esName" text not null default ''::text,
+  "lsId" uuid not null,
+  "esLessonLevel" text not null,
+  "versionNo" integer not null default 1,
+  current boolean not null default true,
+  "baseHours" integer not null default 0,
+  "hourCap" integer,
+  "yearCap" integer,
+  credit integer not null default 0,
+  points integer not null default 0,
+  "modeRules" jsonb not null default '[]'::jsonb,
+  "teamRules" jsonb not null default '[]'::jsonb,
+  "awardRules" jsonb not null default '[]'::jsonb,
+  "abilityRules" jsonb not null default '[]'::jsonb,
+  "bestOnlyGroup" text not null default ''::text,
+  "effectFrom" date not null default CURRENT_DATE,
+  "effectTo" date,
+  enable text not null default '1'::text,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint evaluation_pkey primary key ("schoolId", "esId"),
+  constraint "evaluation_schoolId_lsId_esLessonLevel_versionNo_key" unique ("schoolId", "lsId", "esLessonLevel", "versionNo"),
+  constraint "evaluation_schoolId_esLessonLevel_fkey" foreign key ("schoolId", "esLessonLevel") references "lessonLevel"("schoolId", "llId"),
+  constraint "evaluation_schoolId_lsId_fkey" foreign key ("schoolId", "lsId") references curriculum("schoolId", "lsId")
+);
+create unique index evaluation_current on evaluation ("schoolId", "lsId", "esLessonLevel")
+  where current;
+
+create table file (
+  "schoolId" text not null,
+  "fileId" uuid not null,
+  "storeKey" text not null,
+  "fileName" text not null,
+  mime text not null,
+  size integer not null,
+  sha256 text not null,
+  kind text not null,
+  "fileState" text not null default '0'::text,
+  uses integer not null default 0,
+  "isPrivate" boolean not null default false,
+  "ownerId" uuid,
+  "createTime" timestamp with time zone not null default now(),
+  constraint file_pkey primary key ("schoolId", "fileId"),
+  constraint "file_storeKey_key" unique ("storeKey"),
+  constraint file_uses_check check ((uses >= 0))
+);
+create index file_digest on file ("schoolId", sha256);
+create index "file_fileState_createTime_idx" on file ("fileState", "createTime")
+  where ("fileState" <> '1'::text);
+
+create table "graduationBatch" (
+  "schoolId" text not null,
+  "gbId" uuid not null,
+  "gbNo" text,
+  "gbStatus" text not null default '0'::text,
+  grades text[] not null,
+  "collegeIds" uuid[] not null default '{}'::uuid[],
+  goal jsonb not null,
+  skipped jsonb not null default '[]'::jsonb,
+  total integer not null,
+  "metCount" integer not null,
+  unmet text,
+  "graduateCount" integer not null default 0,
+  "delayCount" integer not null default 0,
+  reason text not null default ''::text,
+  "createBy" uuid not null,
+  "createName" text not null,
+  "createTime" timestamp with time zone not null,
+  "expireTime" timestamp with time zone not null,
+  "doneTime" timestamp with time zone,
+  "undoTime" timestamp with time zone,
+  "undoName" text not null default ''::text,
+  "undoReason" text not null default ''::text,
+  "undoCount" integer not null default 0,
+  constraint "graduationBatch_pkey" primary key ("schoolId", "gbId"),
+  constraint "graduationBatch_schoolId_gbNo_key" unique ("schoolId", "gbNo"),
+  constraint "graduationBatch_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+create index "graduationBatch_list" on "graduationBatch" ("schoolId", "doneTime" desc)
+  where ("gbStatus" <> '0'::text);
+
+create table "graduationRow" (
+  "schoolId" text not null,
+  "gbId" uuid not null,
+  "suId" uuid not null,
+  "suiNumber" text not null,
+  met boolean not null,
+  hours integer not null,
+  gaps jsonb not null,
+  "statusBefore" text not null,
+  "accountBefore" text not null,
+  "statusAfter" text,
+  "accountAfter" text,
+  "keptWhy" text not null default ''::text,
+  constraint "graduationRow_pkey" primary key ("schoolId", "gbId", "suId"),
+  constraint "graduationRow_schoolId_gbId_fkey" foreign key ("schoolId", "gbId") references "graduationBatch"("schoolId", "gbId") on delete cascade,
+  constraint "graduationRow_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId")
+);
+create index "graduationRow_list" on "graduationRow" ("schoolId", "gbId", "suiNumber", "suId");
+
+create table holiday (
+  "schoolId" text not null,
+  "hdDate" date not null,
+  "hdName" text not null,
+  "hdKind" text not null default '0'::text,
+  constraint holiday_pkey primary key ("schoolId", "hdDate"),
+  constraint "holiday_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+
+create table "importBatch" (
+  "schoolId" text not null,
+  "ibId" uuid not null,
+  "ibKind" text not null,
+  "errorId" text not null,
+  "fileName" text not null,
+  "ibStatus" text not null default '0'::text,
+  target jsonb not null default '{}'::jsonb,
+  "newOnly" text not null default '0'::text,
+  heads jsonb not null default '[]'::jsonb,
+  "rowCount" integer not null default 0,
+  matched text not null default '0'::text,
+  top bytea,
+  "newCount" integer not null default 0,
+  "updateCount" integer not null default 0,
+  "sameCount" integer not null default 0,
+  "conflictCount" integer not null default 0,
+  "faultCount" integer not null default 0,
+  "skipCount" integer not null default 0,
+  "hintCount" integer not null default 0,
+  fault jsonb,
+  "createBy" uuid not null,
+  "createName" text not null,
+  "createTime" timestamp with time zone not null,
+  "commitTime" timestamp with time zone,
+  "undoTime" timestamp with time zone,
+  constraint "importBatch_pkey" primary key ("schoolId", "ibId"),
+  constraint "importBatch_errorId_key" unique ("errorId")
+);
+
+create table "importFile" (
+  "schoolId" text not null,
+  "ibId" uuid not null,
+  content bytea storage external not null,
+  constraint "importFile_pkey" primary key ("schoolId", "ibId"),
+  constraint "importFile_schoolId_ibId_fkey" foreign key ("schoolId", "ibId") references "importBatch"("schoolId", "ibId") on delete cascade
+);
+
+create table "importMatch" (
+  "schoolId" text not null,
+  "suId" uuid not null,
+  "ibKind" text not null,
+  "headKey" text not null,
+  columns jsonb not null,
+  "updateTime" timestamp with time zone not null,
+  constraint "importMatch_pkey" primary key ("schoolId", "suId", "ibKind", "headKey"),
+  constraint "importMatch_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId") on delete cascade
+);
+
+create table "importRow" (
+  "schoolId" text not null,
+  "ibId" uuid not null,
+  "rowNo" integer not null,
+  verdict text not null,
+  cells jsonb not null,
+  "row" jsonb,
+  faults jsonb not null default '[]'::jsonb,
+  changes jsonb not null default '[]'::jsonb,
+  constraint "importRow_pkey" primary key ("schoolId", "ibId", "rowNo"),
+  constraint "importRow_schoolId_ibId_fkey" foreign key ("schoolId", "ibId") references "importBatch"("schoolId", "ibId") on delete cascade
+);
+create index "importRow_schoolId_ibId_verdict_rowNo_idx" on "importRow" ("schoolId", "ibId", verdict, "rowNo");
+
+create table "importUndo" (
+  "schoolId" text not null,
+  "ibId" uuid not null,
+  "rowNo" integer not null,
+  "recordId" uuid,
+  version integer,
+  undo jsonb not null,
+  constraint "importUndo_pkey" primary key ("schoolId", "ibId", "rowNo"),
+  constraint "importUndo_schoolId_ibId_fkey" foreign key ("schoolId", "ibId") references "importBatch"("schoolId", "ibId") on delete cascade
+);
+create index "importUndo_record" on "importUndo" ("schoolId", "recordId")
+  where ("recordId" is not null);
+
+create table information (
+  "schoolId" text not null,
+  "iiId" uuid not null,
+  "iiTitle" text not null,
+  "iiContent" text not null,
+  "iiType" text not null default '1'::text,
+  "bizType" text not null default ''::text,
+  "bizId" text not null default ''::text,
+  link text not null default ''::text,
+  "createBy" uuid,
+  "createName" text not null,
+  "sendTime" timestamp with time zone not null default now(),
+  "outboxDeleted" text not null default '0'::text,
+  recalled text not null default '0'::text,
+  constraint information_pkey primary key ("schoolId", "iiId")
+);
+create index information_outbox on information ("schoolId", "createBy", "sendTime")
+  where (("createBy" is not null) and ("outboxDeleted" = '0'::text));
+
+create table "informationReceiver" (
+  "schoolId" text not null,
+  "iurId" uuid not null,
+  "iiId" uuid not null,
+  "suId" uuid not null,
+  "isRead" text not null default '0'::text,
+  "readTime" timestamp with time zone,
+  "inboxDeleted" text not null default '0'::text,
+  constraint "informationReceiver_pkey" primary key ("schoolId", "iurId"),
+  constraint "informationReceiver_schoolId_iiId_suId_key" unique ("schoolId", "iiId", "suId"),
+  constraint "informationReceiver_schoolId_iiId_fkey" foreign key ("schoolId", "iiId") references information("schoolId", "iiId") on delete cascade,
+  constraint "informationReceiver_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId")
+);
+create index "informationReceiver_inbox" on "informationReceiver" ("schoolId", "suId", "isRead")
+  where ("inboxDeleted" = '0'::text);
+
+create table installation (
+  "inKey" text not null,
+  "inValue" text not null,
+  "createTime" timestamp with time zone not null default now(),
+  constraint installation_pkey primary key ("inKey")
+);
+
+create table job (
+  "jobId" uuid not null,
+  "schoolId" text not null,
+  "jobKind" text not null,
+  "jobKey" text,
+  payload jsonb not null default '{}'::jsonb,
+  "jobStatus" text not null default '0'::text,
+  "runAt" timestamp with time zone not null default now(),
+  attempts integer not null default 0,
+  progress integer not null default 0,
+  result jsonb,
+  error text not null default ''::text,
+  heartbeat timestamp with time zone,
+  claim uuid,
+  again boolean not null default false,
+  "createBy" uuid,
+  "createTime" timestamp with time zone not null default now(),
+  "endTime" timestamp with time zone,
+  constraint job_pkey primary key ("jobId")
+);
+create index job_due on job ("runAt")
+  where ("jobStatus" = '0'::text);
+create unique index job_key on job ("schoolId", "jobKind", "jobKey")
+  where ("jobStatus" = any (array['0'::text, '1'::text]));
+create index job_running on job (heartbeat)
+  where ("jobStatus" = '1'::text);
+
+create table lesson (
+  "schoolId" text not null,
+  "liId" uuid not null,
+  "liNo" text not null,
+  "liName" text not null,
+  "lsId" uuid not null,
+  "lsPath" uuid[] not null,
+  "liStatus" text not null default '0'::text,
+  "liLevel" text not null,
+  "isQuestionedAudit" text not null default '1'::text,
+  "liKind" text not null default '3'::text,
+  "liForm" text not null default '1'::text,
+  "itemCategory" text not null default '0'::text,
+  "parentLiId" uuid,
+  "liScheme" text not null default 'standard'::text,
+  "liExt" jsonb not null default '{}'::jsonb,
+  "liPoster" uuid,
+  "liIntro" text not null default ''::text,
+  "liPlan" uuid,
+  "liAttachments" uuid[] not null default '{}'::uuid[],
+  "liCollegeId" uuid,
+  "liDepartmentId" uuid,
+  "liCircleId" uuid,
+  "liSponsorName" text not null default ''::text,
+  "liPrincipalId" uuid not null,
+  "liPrincipalName" text not null default ''::text,
+  "contactName" text not null default ''::text,
+  "contactPhone" text not null default ''::text,
+  campus text not null default ''::text,
+  "placeText" text not null default ''::text,
+  "applyWay" text not null default '2'::text,
+  "applyUnit" text not null default '1'::text,
+  quota integer not null,
+  "quotaByCollege" jsonb not null default '[]'::jsonb,
+  "waitlistOn" text not null default '0'::text,
+  "rangeColleges" uuid[] not null default '{}'::uuid[],
+  "rangeMajors" uuid[] not null default '{}'::uuid[],
+  "rangeClasses" uuid[] not null default '{}'::uuid[],
+  "rangeGrades" text[] not null default '{}'::text[],
+  "applyStart" timestamp with time zone,
+  "applyEnd" timestamp with time zone,
+  "pickTime" timestamp with time zone,
+  "turnoutFor" timestamp with time zone,
+  "startTime" timestamp with time zone not null,
+  "endTime" timestamp with time zone not null,
+  "signType" text[] not null default '{}'::text[],
+  "lateMinutes" integer not null default 15,
+  "signOutOn" text not null default '0'::text,
+  "signLng" double precision,
+  "signLat" double precision,
+  "signRadius" integer,
+  "minAttendRate" integer not null default 0,
+  "liHours" integer not null default 0,
+  "liCredit" integer not null default 0,
+  "liPoints" integer not null default 0,
+  "atId" uuid,
+  "esId" uuid,
+  "publictyDays" integer not null default 3,
+  "liPublictySdate" timestamp with time zone,
+  "liPublictyEdate" timestamp with time zone,
+  "applyCount" integer not null default 0,
+  "pendingCount" integer not null default 0,
+  "passCount" integer not null default 0,
+  "signCount" integer not null default 0,
+  "resultCount" integer not null default 0,
+  "resultSummary" text not null default ''::text,
+  "exitReason" text not null default ''::text,
+  "changeId" uuid,
+  "publishTime" timestamp with time zone,
+  "publishBy" uuid,
+  "publishAt" timestamp with time zone,
+  "completeTime" timestamp with time zone,
+  "delFlag" text not null default '0'::text,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint lesson_pkey primary key ("schoolId", "liId"),
+  constraint "lesson_schoolId_liNo_key" unique ("schoolId", "liNo"),
+  constraint lesson_check check (("endTime" > "startTime")),
+  constraint "lesson_minAttendRate_check" check ((("minAttendRate" >= 0) and ("minAttendRate" <= 100))),
+  constraint "lesson_passCount_check" check (("passCount" >= 0)),
+  constraint lesson_quota_check check (((quota >= 1) and (quota <= 100000))),
+  constraint lesson_circle_fkey foreign key ("schoolId", "liCircleId") references circle("schoolId", "ciId"),
+  constraint "lesson_schoolId_atId_fkey" foreign key ("schoolId", "atId") references "awardTemplate"("schoolId", "atId"),
+  constraint "lesson_schoolId_esId_fkey" foreign key ("schoolId", "esId") references evaluation("schoolId", "esId"),
+  constraint "lesson_schoolId_fkey" foreign key ("schoolId") references school("schoolId"),
+  constraint "lesson_schoolId_liCollegeId_fkey" foreign key ("schoolId", "liCollegeId") references college("schoolId", "scId"),
+  constraint "lesson_schoolId_liDepartmentId_fkey" foreign key ("schoolId", "liDepartmentId") references department("schoolId", "sdId"),
+  constraint "lesson_schoolId_liLevel_fkey" foreign key ("schoolId", "liLevel") references "lessonLevel"("schoolId", "llId"),
+  constraint "lesson_schoolId_liPrincipalId_fkey" foreign key ("schoolId", "liPrincipalId") references person("schoolId", "suId"),
+  constraint "lesson_schoolId_lsId_fkey" foreign key ("schoolId", "lsId") references curriculum("schoolId", "lsId")
+);
+create index lesson_circle on lesson ("schoolId", "liCircleId")
+  where ("liCircleId" is not null);
+create index lesson_college on lesson ("schoolId", "liCollegeId", "createTime" desc)
+  where ("delFlag" = '0'::text);
+create index lesson_creator on lesson ("schoolId", "createBy");
+create index lesson_list on lesson ("schoolId", "createTime" desc, "liId")
+  where ("delFlag" = '0'::text);
+create index lesson_name_chars on lesson using gin (chars("liName"));
+create index lesson_path on lesson using gin ("lsPath");
+create index lesson_pick on lesson ("applyEnd")
+  where (("liStatus" = '30'::text) and ("pickTime" is null) and ("pendingCount" > 0) and ("delFlag" = '0'::text));
+create index lesson_principal on lesson ("schoolId", "liPrincipalId");
+create index lesson_publicity on lesson ("liPublictyEdate")
+  where ("liStatus" = '60'::text);
+create index lesson_publish_at on lesson ("publishAt")
+  where (("publishAt" is not null) and ("liStatus" = '20'::text) and ("delFlag" = '0'::text));
+create index lesson_published on lesson ("schoolId", "publishTime")
+  where (("delFlag" = '0'::text) and ("publishTime" is not null));
+create index lesson_series on lesson ("schoolId", "parentLiId")
+  where ("parentLiId" is not null);
+create index lesson_status on lesson ("schoolId", "liStatus", "createTime" desc)
+  where ("delFlag" = '0'::text);
+create index lesson_template on lesson ("schoolId", "atId")
+  where ("atId" is not null);
+create index lesson_turnout on lesson ("applyEnd")
+  where (("liStatus" = '30'::text) and ("delFlag" = '0'::text));
+create trigger lesson_note_delete after delete on lesson
+  referencing old table as touched
+  for each statement
+  execute function note_lesson();
+create trigger lesson_note_insert after insert on lesson
+  referencing new table as touched
+  for each statement
+  execute function note_lesson();
+create trigger lesson_note_update after update on lesson
+  referencing old table as was new table as became
+  for each statement
+  execute function lesson_note_update();
+
+create table "lessonChange" (
+  "schoolId" text not null,
+  "lcId" uuid not null,
+  "liId" uuid not null,
+  "lcStatus" text not null default '0'::text,
+  columns jsonb not null,
+  sessions jsonb,
+  "teacherIds" uuid[],
+  "signerIds" uuid[],
+  "filesBefore" uuid[] not null default '{}'::uuid[],
+  "filesAfter" uuid[] not null default '{}'::uuid[],
+  differences jsonb not null,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "endTime" timestamp with time zone,
+  reason text not null default ''::text,
+  constraint "lessonChange_pkey" primary key ("schoolId", "lcId"),
+  constraint "lessonChange_schoolId_liId_fkey" foreign key ("schoolId", "liId") references lesson("schoolId", "liId") on delete cascade
+);
+create unique index "lessonChange_open" on "lessonChange" ("schoolId", "liId")
+  where ("lcStatus" = '0'::text);
+
+create table "lessonDraw" (
+  "schoolId" text not null,
+  "liId" uuid not null,
+  seed text not null,
+  digest text not null,
+  "committedTime" timestamp with time zone not null,
+  "drawnTime" timestamp with time zone,
+  "drawnBy" text not null default ''::text,
+  places integer,
+  ranked jsonb not null default '[]'::jsonb,
+  constraint "lessonDraw_pkey" primary key ("schoolId", "liId"),
+  constraint "lessonDraw_schoolId_liId_fkey" foreign key ("schoolId", "liId") references lesson("schoolId", "liId")
+);
+
+create table "lessonLevel" (
+  "schoolId" text not null,
+  "llId" text not null,
+  "llName" text not null,
+  "llFactor" integer not null default 100,
+  "llSort" integer not null default 0,
+  enable text not null default '1'::text,
+  constraint "lessonLevel_pkey" primary key ("schoolId", "llId"),
+  constraint "lessonLevel_schoolId_llName_key" unique ("schoolId", "llName"),
+  constraint "lessonLevel_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+
+create table "lessonPerson" (
+  "schoolId" text not null,
+  "liId" uuid not null,
+  "suId" uuid not null,
+  "lpRole" text not null,
+  constraint "lessonPerson_pkey" primary key ("schoolId", "liId", "lpRole", "suId"),
+  constraint "lessonPerson_schoolId_liId_fkey" foreign key ("schoolId", "liId") references lesson("schoolId", "liId") on delete cascade,
+  constraint "lessonPerson_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId")
+);
+create index "lessonPerson_schoolId_suId_lpRole_idx" on "lessonPerson" ("schoolId", "suId", "lpRole");
+
+create table "lessonSession" (
+  "schoolId" text not null,
+  "liId" uuid not null,
+  "lseNo" integer not null,
+  "startTime" timestamp with time zone not null,
+  "endTime" timestamp with time zone not null,
+  "placeText" text not null default ''::text,
+  "codeSecret" bytea not null,
+  constraint "lessonSession_pkey" primary key ("schoolId", "liId", "lseNo"),
+  constraint "lessonSession_schoolId_liId_fkey" foreign key ("schoolId", "liId") references lesson("schoolId", "liId") on delete cascade
+);
+create index "lessonSession_time" on "lessonSession" ("schoolId", "startTime");
+create trigger "lessonSession_note_delete" after delete on "lessonSession"
+  referencing old table as touched
+  for each statement
+  execute function "note_lessonSession"();
+create trigger "lessonSession_note_insert" after insert on "lessonSession"
+  referencing new table as touched
+  for each statement
+  execute function "note_lessonSession"();
+create trigger "lessonSession_note_update" after update on "lessonSession"
+  referencing new table as touched
+  for each statement
+  execute function "note_lessonSession"();
+
+create table "loginCounter" (
+  "counterKey" text not null,
+  failures integer not null,
+  "windowStart" timestamp with time zone not null,
+  "lockedUntil" timestamp with time zone,
+  locks integer not null default 0,
+  constraint "loginCounter_pkey" primary key ("counterKey")
+);
+
+create table "loginDay" (
+  "schoolId" text not null,
+  "suId" uuid not null,
+  "logDay" date not null,
+  times integer not null,
+  hours integer[] not null,
+  "lastTime" timestamp with time zone not null,
+  ip text not null default ''::text,
+  agent text not null default ''::text,
+  constraint "loginDay_pkey" primary key ("schoolId", "logDay", "suId"),
+  constraint "loginDay_hours_check" check ((cardinality(hours) = 24)),
+  constraint "loginDay_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId") on delete cascade
+);
+create index "loginDay_person" on "loginDay" ("schoolId", "suId", "logDay");
+create trigger "loginDay_note_delete" after delete on "loginDay"
+  referencing old table as touched
+  for each statement
+  execute function "note_loginDay"();
+create trigger "loginDay_note_insert" after insert on "loginDay"
+  referencing new table as touched
+  for each statement
+  execute function "note_loginDay"();
+create trigger "loginDay_note_update" after update on "loginDay"
+  referencing new table as touched
+  for each statement
+  execute function "note_loginDay"();
+
+create table major (
+  "schoolId" text not null,
+  "smId" uuid not null,
+  "smName" text not null,
+  "smCode" text not null,
+  "scId" uuid not null,
+  "eduLevel" text not null default '2'::text,
+  years integer not null default 4,
+  "scSort" integer not null default 0,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint major_pkey primary key ("schoolId", "smId"),
+  constraint "major_schoolId_scId_smName_key" unique ("schoolId", "scId", "smName"),
+  constraint "major_schoolId_smCode_key" unique ("schoolId", "smCode"),
+  constraint "major_schoolId_scId_fkey" foreign key ("schoolId", "scId") references college("schoolId", "scId")
+);
+
+create table news (
+  "schoolId" text not null,
+  "niId" uuid not null,
+  "ntId" uuid not null,
+  "niTitle" text not null,
+  "niSubtitle" text not null default ''::text,
+  "niClass" text not null default '1'::text,
+  "niDetail" text not null default ''::text,
+  "niLink" text not null default ''::text,
+  "niCover" uuid,
+  "imgList" uuid[] not null default '{}'::uuid[],
+  attachments uuid[] not null default '{}'::uuid[],
+  "relIds" uuid[] not null default '{}'::uuid[],
+  "niSource" text not null default ''::text,
+  "niAuthor" text not null default ''::text,
+  "niCollegeId" uuid,
+  "niTop" text not null default '0'::text,
+  "niIsShow" text not null default '1'::text,
+  "niStatus" text not null default '0'::text,
+  "publishTime" timestamp with time zone,
+  "cancelReason" text not null default ''::text,
+  "readCount" integer not null default 0,
+  "delFlag" text not null default '0'::text,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint news_pkey primary key ("schoolId", "niId"),
+  constraint "news_schoolId_fkey" foreign key ("schoolId") references school("schoolId"),
+  constraint "news_schoolId_niCollegeId_fkey" foreign key ("schoolId", "niCollegeId") references college("schoolId", "scId"),
+  constraint "news_schoolId_ntId_fkey" foreign key ("schoolId", "ntId") references "newsType"("schoolId", "ntId")
+);
+create index news_list on news ("schoolId", "createTime" desc, "niId")
+  where ("delFlag" = '0'::text);
+create index news_type on news ("schoolId", "ntId");
+
+create table "newsType" (
+  "schoolId" text not null,
+  "ntId" uuid not null,
+  "ntName" text not null,
+  "ntSort" integer not null default 0,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint "newsType_pkey" primary key ("schoolId", "ntId"),
+  constraint "newsType_schoolId_ntName_key" unique ("schoolId", "ntName"),
+  constraint "newsType_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+
+create table "overCap" (
+  "schoolId" text not null,
+  "ocId" uuid not null,
+  "suId" uuid not null,
+  "tmName" text not null,
+  "tmStart" date not null,
+  "tmEnd" date not null,
+  hours integer not null,
+  reason text not null,
+  "createBy" uuid not null,
+  "createName" text not null,
+  "createTime" timestamp with time zone not null,
+  constraint "overCap_pkey" primary key ("schoolId", "ocId"),
+  constraint "overCap_hours_check" check ((hours > 0)),
+  constraint "overCap_schoolId_fkey" foreign key ("schoolId") references school("schoolId"),
+  constraint "overCap_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId")
+);
+create index "overCap_student" on "overCap" ("schoolId", "suId");
+
+create table "passwordHistory" (
+  "schoolId" text not null,
+  "suId" uuid not null,
+  "passwordHash" text not null,
+  "setTime" timestamp with time zone not null default now(),
+  constraint "passwordHistory_schoolId_suId_fkey" foreign key ("schoolId", "suId") references account("schoolId", "suId") on delete cascade
+);
+create index "passwordHistory_schoolId_suId_setTime_idx" on "passwordHistory" ("schoolId", "suId", "setTime");
+
+create table person (
+  "schoolId" text not null,
+  "suId" uuid not null,
+  "suiType" text not null,
+  "suiName" text not null,
+  "suiNumber" text not null,
+  "suiSex" text not null default '0'::text,
+  birth date,
+  "suiNation" text,
+  "suiPolitical" text,
+  "leagueJoinDate" date,
+  "partyJoinDate" date,
+  "suiIdType" text,
+  "suiIdCard" bytea,
+  "suiIdCardHash" bytea,
+  "suiPhone" bytea,
+  "suiPhoneHash" bytea,
+  "suiEmail" text,
+  "suiPhoto" uuid,
+  "provinceId" text,
+  "cityId" text,
+  "areaId" text,
+  "suiAddress" text,
+  "suiDorm" text,
+  "suiCollegeId" uuid,
+  "majorId" uuid,
+  "scClassId" uuid,
+  "suiGrade" text,
+  "suiEduLevel" text,
+  "suiStudyYears" integer,
+  "suiEnterDate" date,
+  "suiGraduateDate" date,
+  "suiStatus" text not null default '1'::text,
+  "suiCampus" text,
+  "suiCredibility" integer not null default 100,
+  "blackUntil" timestamp with time zone,
+  "warnLevel" text not null default '0'::text,
+  "isVolunteerRegistered" text not null default '0'::text,
+  "volunteerNo" text,
+  title text,
+  "teacherType" text,
+  post text,
+  specialty text,
+  remark text,
+  "importBatchId" uuid,
+  "delFlag" text not null default '0'::text,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint person_pkey primary key ("schoolId", "suId"),
+  constraint "person_suiCredibility_check" check (("suiCredibility" >= 0)),
+  constraint "person_schoolId_fkey" foreign key ("schoolId") references school("schoolId"),
+  constraint "person_schoolId_majorId_fkey" foreign key ("schoolId", "majorId") references major("schoolId", "smId"),
+  constraint "person_schoolId_scClassId_fkey" foreign key ("schoolId", "scClassId") references "schoolClass"("schoolId", "scClassId"),
+  constraint "person_schoolId_suiCollegeId_fkey" foreign key ("schoolId", "suiCollegeId") references college("schoolId", "scId")
+);
+create index person_batch on person ("schoolId", "importBatchId")
+  where ("importBatchId" is not null);
+create index person_class on person ("schoolId", "scClassId")
+  where ("delFlag" = '0'::text);
+create index person_college on person ("schoolId", "suiType", "suiCollegeId", "suiGrade")
+  where ("delFlag" = '0'::text);
+create index person_idcard on person ("schoolId", "suiIdCardHash")
+  where ("suiIdCardHash" is not null);
+create index person_list on person ("schoolId", "suiType", "suiNumber", "suId")
+  where ("delFlag" = '0'::text);
+create index person_major on person ("schoolId", "majorId")
+  where ("delFlag" = '0'::text);
+create index person_name_chars on person using gin (chars("suiName"));
+create unique index person_number on person ("schoolId", "suiNumber")
+  where ("delFlag" = '0'::text);
+create index person_number_chars on person using gin (chars("suiNumber"));
+create index person_phone on person ("schoolId", "suiPhoneHash")
+  where ("suiPhoneHash" is not null);
+create index person_photo on person ("schoolId", "suiPhoto")
+  where ("suiPhoto" is not null);
+create index person_removed on person ("schoolId", "suId")
+  where ("delFlag" <> '0'::text);
+create index person_warn on person ("schoolId", "warnLevel")
+  where ("warnLevel" <> '0'::text);
+create trigger person_note_delete after delete on person
+  referencing old table as touched
+  for each statement
+  execute function note_person();
+create trigger person_note_insert after insert on person
+  referencing new table as touched
+  for each statement
+  execute function note_person();
+create trigger person_note_update after update on person
+  referencing old table as was new table as became
+  for each statement
+  execute function note_person_update();
+
+create table preference (
+  "schoolId" text not null,
+  "suId" uuid not null,
+  "pfKey" text not null,
+  "pfValue" jsonb not null,
+  "updateTime" timestamp with time zone not null default now(),
+  constraint preference_pkey primary key ("schoolId", "suId", "pfKey"),
+  constraint "preference_schoolId_suId_fkey" foreign key ("schoolId", "suId") references account("schoolId", "suId") on delete cascade
+);
+
+create table "publictyRound" (
+  "schoolId" text not null,
+  "liId" uuid not null,
+  "roundNo" integer not null,
+  "liPublictySdate" timestamp with time zone not null,
+  "liPublictyEdate" timestamp with time zone not null,
+  "publictyStatus" text not null default '1'::text,
+  "startName" text not null default ''::text,
+  "startTime" timestamp with time zone not null default now(),
+  "endName" text not null default ''::text,
+  "endTime" timestamp with time zone,
+  "endReason" text not null default ''::text,
+  constraint "publictyRound_pkey" primary key ("schoolId", "liId", "roundNo"),
+  constraint "publictyRound_schoolId_liId_fkey" foreign key ("schoolId", "liId") references lesson("schoolId", "liId") on delete cascade
+);
+
+create table "qualityLabel" (
+  "schoolId" text not null,
+  "sqlId" uuid not null,
+  "sqlPid" uuid,
+  "sqlName" text not null,
+  "sqlCode" text not null default ''::text,
+  "sqlDesc" text not null default ''::text,
+  "sqlColor" text not null default ''::text,
+  "sqlSort" integer not null default 0,
+  "platformId" text,
+  "fullScore" integer not null default 10000,
+  levels jsonb not null default '[]'::jsonb,
+  enable text not null default '1'::text,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint "qualityLabel_pkey" primary key ("schoolId", "sqlId"),
+  constraint "qualityLabel_schoolId_sqlName_key" unique ("schoolId", "sqlName"),
+  constraint "qualityLabel_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+
+create table "qualityModel" (
+  "schoolId" text not null,
+  "updateName" text not null default ''::text,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint "qualityModel_pkey" primary key ("schoolId"),
+  constraint "qualityModel_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+
+create table "qualityModelLabel" (
+  "schoolId" text not null,
+  "sqlId" uuid not null,
+  "qmName" text not null,
+  "qmMax" integer not null,
+  "qmColor" text not null default ''::text,
+  "qmSort" integer not null,
+  constraint "qualityModelLabel_pkey" primary key ("schoolId", "sqlId"),
+  constraint "qualityModelLabel_qmMax_check" check (("qmMax" > 0)),
+  constraint "qualityModelLabel_schoolId_fkey" foreign key ("schoolId") references "qualityModel"("schoolId") on delete cascade,
+  constraint "qualityModelLabel_schoolId_sqlId_fkey" foreign key ("schoolId", "sqlId") references "qualityLabel"("schoolId", "sqlId")
+);
+
+create table question (
+  "schoolId" text not null,
+  "qId" uuid not null,
+  "liId" uuid not null,
+  "targetSuId" uuid,
+  "reporterSuId" uuid not null,
+  "qType" text not null,
+  "qContent" text not null,
+  "qAward" text not null default ''::text,
+  "qProofs" uuid[] not null default '{}'::uuid[],
+  "qStatus" text not null default '0'::text,
+  source text not null default '1'::text,
+  "importBatchId" uuid,
+  deadline timestamp with time zone not null,
+  "acceptName" text not null default ''::text,
+  "acceptTime" timestamp with time zone,
+  opinion text not null default ''::text,
+  "handleName" text not null default ''::text,
+  "handleTime" timestamp with time zone,
+  "qOutcome" text,
+  "outcomeOpinion" text not null default ''::text,
+  "outcomeName" text not null default ''::text,
+  "outcomeTime" timestamp with time zone,
+  "beforeResult" text not null default ''::text,
+  "afterResult" text not null default ''::text,
+  "creditDelta" integer not null default 0,
+  "credibilityDelta" integer not null default 0,
+  "delFlag" text not null default '0'::text,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint question_pkey primary key ("schoolId", "qId"),
+  constraint "question_schoolId_fkey" foreign key ("schoolId") references school("schoolId"),
+  constraint "question_schoolId_liId_fkey" foreign key ("schoolId", "liId") references lesson("schoolId", "liId"),
+  constraint "question_schoolId_reporterSuId_fkey" foreign key ("schoolId", "reporterSuId") references person("schoolId", "suId"),
+  constraint "question_schoolId_targetSuId_fkey" foreign key ("schoolId", "targetSuId") references person("schoolId", "suId")
+);
+create index question_due on question (deadline)
+  where (("qStatus" = '0'::text) and ("delFlag" = '0'::text));
+create index question_lesson on question ("schoolId", "liId", "qStatus");
+create index question_list on question ("schoolId", "createTime" desc, "qId")
+  where ("delFlag" = '0'::text);
+create unique index question_open on question ("schoolId", "liId", coalesce("targetSuId", "reporterSuId"), (("targetSuId" is null)))
+  where (("delFlag" = '0'::text) and (("qStatus" = any (array['0'::text, '1'::text, '5'::text])) or (("qStatus" = '2'::text) and ("qOutcome" is null))));
+create index "question_schoolId_reporterSuId_idx" on question ("schoolId", "reporterSuId");
+create index "question_schoolId_targetSuId_idx" on question ("schoolId", "targetSuId");
+
+create table registration (
+  "schoolId" text not null,
+  "laId" uuid not null,
+  "liId" uuid not null,
+  "suId" uuid not null,
+  "laStatus" text not null default '0'::text,
+  "applyTime" timestamp with time zone not null default now(),
+  "applyFrom" text not null default 'import'::text,
+  "auditBy" uuid,
+  "auditTime" timestamp with time zone,
+  "refuseReason" text not null default ''::text,
+  "waitNo" integer,
+  "drawNo" integer,
+  "partakeMode" text not null default '1'::text,
+  "signInTime" timestamp with time zone,
+  "signOutTime" timestamp with time zone,
+  "signMethod" text,
+  "signBy" uuid,
+  "laSignStatus" text not null default '0'::text,
+  "signReason" text not null default ''::text,
+  "laResult" text not null default '0'::text,
+  "adId" uuid,
+  "awardName" text not null default ''::text,
+  "laHours" integer not null default 0,
+  "laCredit" integer not null default 0,
+  "laPoints" integer not null default 0,
+  "laStars" smallint,
+  remark text not null default ''::text,
+  "importBatchId" uuid,
+  "delFlag" text not null default '0'::text,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint registration_pkey primary key ("schoolId", "laId"),
+  constraint "registration_laStars_check" check ((("laStars" >= 1) and ("laStars" <= 5))),
+  constraint "registration_schoolId_liId_fkey" foreign key ("schoolId", "liId") references lesson("schoolId", "liId"),
+  constraint "registration_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId")
+);
+create index registration_list on registration ("schoolId", "liId", "applyTime", "laId")
+  where ("delFlag" = '0'::text);
+create unique index registration_once on registration ("schoolId", "liId", "suId")
+  where ("delFlag" = '0'::text);
+create index registration_person on registration ("schoolId", "suId")
+  where ("delFlag" = '0'::text);
+create trigger registration_note_delete after delete on registration
+  referencing old table as touched
+  for each statement
+  execute function note_registration();
+create trigger registration_note_insert after insert on registration
+  referencing new table as touched
+  for each statement
+  execute function note_registration();
+create trigger registration_note_update after update on registration
+  referencing new table as touched
+  for each statement
+  execute function note_registration();
+
+create table "requestKey" (
+  "schoolId" text not null,
+  "suId" uuid not null,
+  key text not null,
+  "inputHash" bytea not null,
+  answer bytea,
+  "createTime" timestamp with time zone not null,
+  constraint "requestKey_pkey" primary key ("schoolId", "suId", key)
+);
+create index "requestKey_createTime_idx" on "requestKey" ("createTime");
+
+create table "resetRequest" (
+  "rqId" uuid not null,
+  "schoolId" text not null,
+  "suId" uuid not null,
+  "codeHash" bytea not null,
+  tries integer not null default 0,
+  "expireTime" timestamp with time zone not null,
+  "usedTime" timestamp with time zone,
+  "createTime" timestamp with time zone not null,
+  constraint "resetRequest_pkey" primary key ("rqId"),
+  constraint "resetRequest_schoolId_suId_fkey" foreign key ("schoolId", "suId") references account("schoolId", "suId") on delete cascade
+);
+create index "resetRequest_schoolId_suId_createTime_idx" on "resetRequest" ("schoolId", "suId", "createTime");
+
+create table role (
+  "schoolId" text not null,
+  "srId" uuid not null,
+  "srName" text not null,
+  "srCode" text not null,
+  "srType" text not null default '2'::text,
+  "srDesc" text not null default ''::text,
+  "srSort" integer not null default 0,
+  enable text not null default '1'::text,
+  "dataScope" text not null default '9'::text,
+  permits text[] not null default '{}'::text[],
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint role_pkey primary key ("schoolId", "srId"),
+  constraint "role_schoolId_srCode_key" unique ("schoolId", "srCode"),
+  constraint "role_schoolId_srName_key" unique ("schoolId", "srName"),
+  constraint "role_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+
+create table "roleUser" (
+  "schoolId" text not null,
+  "srId" uuid not null,
+  "suId" uuid not null,
+  "grantedBy" uuid,
+  "grantTime" timestamp with time zone not null default now(),
+  "endDate" date,
+  "importBatchId" uuid,
+  constraint "roleUser_pkey" primary key ("schoolId", "srId", "suId"),
+  constraint "roleUser_schoolId_srId_fkey" foreign key ("schoolId", "srId") references role("schoolId", "srId"),
+  constraint "roleUser_schoolId_suId_fkey" foreign key ("schoolId", "suId") references account("schoolId", "suId") on delete cascade
+);
+create index "roleUser_end" on "roleUser" ("endDate")
+  where ("endDate" is not null);
+create index "roleUser_schoolId_suId_idx" on "roleUser" ("schoolId", "suId");
+
+create table "savedView" (
+  "schoolId" text not null,
+  "suId" uuid not null,
+  "svId" uuid not null,
+  "listName" text not null,
+  "svTitle" text not null,
+  "svQuery" jsonb not null,
+  "createTime" timestamp with time zone not null,
+  constraint "savedView_pkey" primary key ("schoolId", "suId", "svId"),
+  constraint "savedView_schoolId_suId_listName_svTitle_key" unique ("schoolId", "suId", "listName", "svTitle"),
+  constraint "savedView_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId") on delete cascade
+);
+
+create table school (
+  "schoolId" text not null,
+  "schName" text not null,
+  "schCode" text not null default ''::text,
+  "schMotto" text not null default ''::text,
+  address text not null default ''::text,
+  phone text not null default ''::text,
+  "logoFileId" uuid,
+  "badgeFileId" uuid,
+  "sealFileId" uuid,
+  "loginBgFileId" uuid,
+  features jsonb not null default '{}'::jsonb,
+  settings jsonb not null default '{}'::jsonb,
+  "settingsVersion" integer not null default 0,
+  "dictVersion" integer not null default 1,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint school_pkey primary key ("schoolId"),
+  constraint "school_schoolId_check" check (("schoolId" ~ '^[a-zA-Z0-9_-]{1,32}$'::text))
+);
+create trigger school_note_settings after update of settings on school
+  for each row when (((old.settings -> 'totalHours'::text) is distinct from (new.settings -> 'totalHours'::text)))
+  execute function note_school();
+
+create table "schoolClass" (
+  "schoolId" text not null,
+  "scClassId" uuid not null,
+  "scClassName" text not null,
+  "scClassCode" text not null default ''::text,
+  "scId" uuid not null,
+  "smId" uuid not null,
+  "scClassGrade" text not null,
+  "scClassSort" integer not null default 0,
+  "counselorId" uuid,
+  "headTeacherId" uuid,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint "schoolClass_pkey" primary key ("schoolId", "scClassId"),
+  constraint "schoolClass_schoolId_smId_scClassGrade_scClassName_key" unique ("schoolId", "smId", "scClassGrade", "scClassName"),
+  constraint "schoolClass_schoolId_scId_fkey" foreign key ("schoolId", "scId") references college("schoolId", "scId"),
+  constraint "schoolClass_schoolId_smId_fkey" foreign key ("schoolId", "smId") references major("schoolId", "smId")
+);
+create index "schoolClass_schoolId_scId_scClassGrade_idx" on "schoolClass" ("schoolId", "scId", "scClassGrade");
+
+create table session (
+  "sessionId" uuid not null,
+  "schoolId" text not null,
+  "suId" uuid not null,
+  "accessHash" bytea not null,
+  "refreshHash" bytea,
+  "usedRefreshHash" bytea,
+  "refreshedTime" timestamp with time zone,
+  "createTime" timestamp with time zone not null,
+  "lastSeen" timestamp with time zone not null,
+  "absoluteExpiry" timestamp with time zone not null,
+  ip text not null,
+  agent text not null,
+  constraint session_pkey primary key ("sessionId"),
+  constraint "session_accessHash_key" unique ("accessHash"),
+  constraint "session_refreshHash_key" unique ("refreshHash"),
+  constraint "session_schoolId_suId_fkey" foreign key ("schoolId", "suId") references account("schoolId", "suId") on delete cascade
+);
+create index "session_absoluteExpiry_idx" on session ("absoluteExpiry");
+create index "session_schoolId_suId_createTime_idx" on session ("schoolId", "suId", "createTime");
+create index "session_usedRefreshHash_idx" on session ("usedRefreshHash")
+  where ("usedRefreshHash" is not null);
+
+create table "sessionSign" (
+  "schoolId" text not null,
+  "laId" uuid not null,
+  "lseNo" integer not null,
+  "signInTime" timestamp with time zone not null,
+  "signOutTime" timestamp with time zone,
+  "signBy" uuid,
+  "signLng" double precision,
+  "signLat" double precision,
+  constraint "sessionSign_pkey" primary key ("schoolId", "laId", "lseNo"),
+  constraint "sessionSign_schoolId_laId_fkey" foreign key ("schoolId", "laId") references registration("schoolId", "laId") on delete cascade
+);
+
+create table "signTry" (
+  "schoolId" text not null,
+  "liId" uuid not null,
+  "suId" uuid not null,
+  tries integer not null default 1,
+  since timestamp with time zone not null,
+  constraint "signTry_pkey" primary key ("schoolId", "liId", "suId"),
+  constraint "signTry_schoolId_fkey" foreign key ("schoolId") references school("schoolId"),
+  constraint "signTry_schoolId_liId_fkey" foreign key ("schoolId", "liId") references lesson("schoolId", "liId"),
+  constraint "signTry_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId")
+);
+
+create table "signingKey" (
+  "schoolId" text not null,
+  "skId" uuid not null,
+  "publicKey" bytea not null,
+  "sealedKey" bytea,
+  "skStatus" text not null default '1'::text,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "retireTime" timestamp with time zone,
+  "retireName" text not null default ''::text,
+  "retireReason" text not null default ''::text,
+  constraint "signingKey_pkey" primary key ("schoolId", "skId"),
+  constraint "signingKey_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+create unique index "signingKey_active" on "signingKey" ("schoolId")
+  where ("skStatus" = '1'::text);
+
+create table "statAbility" (
+  "schoolId" text not null,
+  "suId" uuid not null,
+  "sqlId" uuid not null,
+  score integer not null,
+  constraint "statAbility_pkey" primary key ("schoolId", "sqlId", "suId") include (score)
+);
+create index "statAbility_person" on "statAbility" ("schoolId", "suId")
+  include ("sqlId", score);
+
+create table "statChange" (
+  "schoolId" text not null,
+  "scNo" bigint not null generated always as identity,
+  "scKind" text not null,
+  "scKey" uuid,
+  "scDay" date,
+  constraint "statChange_pkey" primary key ("schoolId", "scNo")
+);
+
+create table "statDay" (
+  "schoolId" text not null,
+  "plId" integer not null,
+  "stDay" date not null,
+  "stKind" text not null,
+  item uuid not null,
+  hours integer not null,
+  credit integer not null,
+  records integer not null,
+  constraint "statDay_pkey" primary key ("schoolId", "stKind", "stDay", "plId", item) include (hours, credit, records)
+);
+create index "statDay_place" on "statDay" ("schoolId", "plId");
+
+create table "statLesson" (
+  "schoolId" text not null,
+  "liId" uuid not null,
+  applied integer not null,
+  passed integer not null,
+  signed integer not null,
+  members integer not null default 0,
+  "membersSigned" integer not null default 0,
+  qualified integer not null,
+  granted integer not null,
+  hours integer not null,
+  sessions integer not null,
+  stars integer[] not null,
+  "decideSeconds" bigint not null,
+  decided integer not null,
+  "firstPass" boolean,
+  constraint "statLesson_pkey" primary key ("schoolId", "liId")
+);
+
+create table "statLogin" (
+  "schoolId" text not null,
+  "plId" integer not null,
+  "logDay" date not null,
+  people integer not null,
+  times integer not null,
+  hours integer[] not null,
+  constraint "statLogin_pkey" primary key ("schoolId", "logDay", "plId") include (people, times)
+);
+create index "statLogin_place" on "statLogin" ("schoolId", "plId");
+
+create table "statLoginYear" (
+  "schoolId" text not null,
+  "suId" uuid not null,
+  "logYear" integer not null,
+  days bit(366) not null,
+  constraint "statLoginYear_pkey" primary key ("schoolId", "logYear", "suId")
+);
+
+create table "statPerson" (
+  "schoolId" text not null,
+  "suId" uuid not null,
+  "plId" integer not null,
+  sex text not null,
+  political text,
+  credibility integer not null,
+  "blackUntil" timestamp with time zone,
+  "enterDate" date,
+  hours integer not null,
+  credit integer not null,
+  points integer not null,
+  activities integer not null,
+  sups integer not null,
+  "lastTime" timestamp with time zone,
+  met boolean not null,
+  constraint "statPerson_pkey" primary key ("schoolId", "suId")
+);
+create index "statPerson_hours" on "statPerson" ("schoolId", hours desc, "suId");
+create index "statPerson_place" on "statPerson" ("schoolId", "plId");
+
+create table "statPlace" (
+  "schoolId" text not null,
+  "plId" integer not null generated always as identity,
+  "plKind" text not null,
+  enrolled boolean not null,
+  "collegeId" uuid,
+  "majorId" uuid,
+  "classId" uuid,
+  grade text,
+  constraint "statPlace_pkey" primary key ("schoolId", "plId"),
+  constraint "statPlace_schoolId_plKind_enrolled_collegeId_majorId_classI_key" unique nulls not distinct ("schoolId", "plKind", enrolled, "collegeId", "majorId", "classId", grade),
+  constraint "statPlace_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+
+create table "statState" (
+  "schoolId" text not null,
+  "statVersion" bigint not null default 0,
+  "asOf" timestamp with time zone not null,
+  "checkTime" timestamp with time zone,
+  differences integer,
+  constraint "statState_pkey" primary key ("schoolId"),
+  constraint "statState_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+
+create table "studentWarning" (
+  "schoolId" text not null,
+  "suId" uuid not null,
+  "warnLevel" text not null,
+  "termNo" integer not null,
+  have jsonb not null,
+  gaps jsonb not null,
+  missing uuid[] not null default '{}'::uuid[],
+  "totalHave" integer not null,
+  "totalNeed" integer not null,
+  "totalGap" integer not null,
+  "finalGap" integer not null,
+  "zeroTerm" boolean not null default false,
+  "ruleKey" text not null,
+  "calcTime" timestamp with time zone not null,
+  "levelSince" timestamp with time zone not null,
+  "lastPromptTime" timestamp with time zone,
+  "promptCount" integer not null default 0,
+  "helpCount" integer not null default 0,
+  "lastHelpTime" timestamp with time zone,
+  "helperName" text not null default ''::text,
+  constraint "studentWarning_pkey" primary key ("schoolId", "suId"),
+  constraint "studentWarning_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId")
+);
+create index "studentWarning_level" on "studentWarning" ("schoolId", "warnLevel", "totalGap" desc);
+
+create table supplement (
+  "schoolId" text not null,
+  "lisId" uuid not null,
+  "lisName" text not null,
+  "suId" uuid not null,
+  "lsId" uuid not null,
+  "lsPath" uuid[] not null,
+  "lisType" text not null,
+  "lisLevel" text not null,
+  "lisPartakeMode" text not null default '1'::text,
+  "lisAward" text not null default ''::text,
+  "lisOrg" text not null default ''::text,
+  "lisStartDate" date,
+  "lisEndDate" date,
+  "lisObtainDate" date not null,
+  "certNo" text not null default ''::text,
+  "certUrl" text not null default ''::text,
+  "lisTeamSize" integer,
+  "lisRank" integer,
+  "lisProofs" uuid[] not null default '{}'::uuid[],
+  "lisDesc" text not null default ''::text,
+  "lisHoursDeclared" integer,
+  "lisHours" integer not null default 0,
+  "lisCredit" integer not null default 0,
+  "lisPoints" integer not null default 0,
+  "esId" uuid,
+  "lisAwardDetailId" uuid,
+  "lisStatus" text not null default '0'::text,
+  "statusBefore" text not null default ''::text,
+  "refuseReason" text not null default ''::text,
+  "passTime" timestamp with time zone,
+  "lisPublictySdate" timestamp with time zone,
+  "lisPublictyEdate" timestamp with time zone,
+  "lisPublictyStatus" text not null default '0'::text,
+  "completeTime" timestamp with time zone,
+  source text not null default '1'::text,
+  "importBatchId" uuid,
+  "delFlag" text not null default '0'::text,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint supplement_pkey primary key ("schoolId", "lisId"),
+  constraint "supplement_schoolId_fkey" foreign key ("schoolId") references school("schoolId"),
+  constraint "supplement_schoolId_lisLevel_fkey" foreign key ("schoolId", "lisLevel") references "lessonLevel"("schoolId", "llId"),
+  constraint "supplement_schoolId_lsId_fkey" foreign key ("schoolId", "lsId") references curriculum("schoolId", "lsId"),
+  constraint "supplement_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId")
+);
+create index supplement_certificate on supplement ("schoolId", "certNo")
+  where ("certNo" <> ''::text);
+create index supplement_counted on supplement ("schoolId", "createTime")
+  include ("lisId", "suId", "lisStatus", "lisType", "lisLevel", "lisHours", "lsPath", "lisName", "lisAward")
+  where (("delFlag" = '0'::text) and ("lisStatus" = any (array['1'::text, '2'::text, '3'::text, '5'::text, '6'::text])));
+create index supplement_creator on supplement ("schoolId", "createBy");
+create index supplement_import on supplement ("schoolId", "importBatchId")
+  where ("importBatchId" is not null);
+create index supplement_list on supplement ("schoolId", "createTime" desc, "lisId")
+  where ("delFlag" = '0'::text);
+create index supplement_name_chars on supplement using gin (chars("lisName"));
+create index supplement_path on supplement using gin ("lsPath");
+create index supplement_person on supplement ("schoolId", "suId");
+create index supplement_proofs on supplement using gin ("lisProofs");
+create index supplement_publicity on supplement ("lisPublictyEdate")
+  where ("lisStatus" = '5'::text);
+create index supplement_status on supplement ("schoolId", "lisStatus", "createTime" desc);
+
+create table term (
+  "schoolId" text not null,
+  "tmId" uuid not null,
+  "tmName" text not null,
+  "tmStart" date not null,
+  "tmEnd" date not null,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint term_pkey primary key ("schoolId", "tmId"),
+  constraint "term_schoolId_tmName_key" unique ("schoolId", "tmName"),
+  constraint term_check check (("tmEnd" > "tmStart")),
+  constraint "term_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+
+create table "thresholdBase" (
+  "schoolId" text not null,
+  "tbId" uuid not null,
+  grade text not null,
+  "tbTarget" text not null,
+  "lsId" uuid,
+  "checkpointTerm" integer not null,
+  required integer not null,
+  warn1 integer not null,
+  warn2 integer not null,
+  warn3 integer not null,
+  enable text not null default '1'::text,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint "thresholdBase_pkey" primary key ("schoolId", "tbId"),
+  constraint "thresholdBase_check" check (((required >= warn1) and (warn1 >= warn2) and (warn2 >= warn3) and (warn3 >= 0))),
+  constraint "thresholdBase_check1" check ((("tbTarget" = 'module'::text) = ("lsId" is not null))),
+  constraint "thresholdBase_checkpointTerm_check" check ((("checkpointTerm" >= 1) and ("checkpointTerm" <= 16))),
+  constraint "thresholdBase_schoolId_fkey" foreign key ("schoolId") references school("schoolId"),
+  constraint "thresholdBase_schoolId_lsId_fkey" foreign key ("schoolId", "lsId") references curriculum("schoolId", "lsId")
+);
+create unique index "thresholdBase_once" on "thresholdBase" ("schoolId", grade, "tbTarget", coalesce("lsId", '00000000-0000-0000-0000-000000000000'::uuid), "checkpointTerm");
+
+create table "thresholdHelp" (
+  "schoolId" text not null,
+  "thId" uuid not null,
+  "suId" uuid not null,
+  "helpDate" date not null,
+  "helpWay" text not null,
+  "helpContent" text not null,
+  "helperName" text not null,
+  "delFlag" text not null default '0'::text,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint "thresholdHelp_pkey" primary key ("schoolId", "thId"),
+  constraint "thresholdHelp_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId")
+);
+create index "thresholdHelp_person" on "thresholdHelp" ("schoolId", "suId", "helpDate" desc)
+  where ("delFlag" = '0'::text);
+
+create table "thresholdPrompt" (
+  "schoolId" text not null,
+  "tpId" uuid not null,
+  "suId" uuid not null,
+  "warnLevel" text not null,
+  "gapText" text not null,
+  content text not null,
+  "iiId" uuid,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "promptTime" timestamp with time zone not null default now(),
+  constraint "thresholdPrompt_pkey" primary key ("schoolId", "tpId"),
+  constraint "thresholdPrompt_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId")
+);
+create index "thresholdPrompt_person" on "thresholdPrompt" ("schoolId", "suId", "promptTime" desc);
+create index "thresholdPrompt_time" on "thresholdPrompt" ("schoolId", "promptTime" desc, "tpId");
+
+create table "thresholdRun" (
+  "schoolId" text not null,
+  "runTime" timestamp with time zone not null,
+  "studentCount" integer not null,
+  "changedCount" integer not null,
+  "worsenedCount" integer not null,
+  constraint "thresholdRun_pkey" primary key ("schoolId"),
+  constraint "thresholdRun_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+
+create table "transcriptBatch" (
+  "schoolId" text not null,
+  "tbId" uuid not null,
+  "tbTitle" text not null,
+  "tbFormat" text not null,
+  "tbOptions" jsonb not null,
+  "suIds" uuid[] not null,
+  "tiIds" uuid[] not null default '{}'::uuid[],
+  "tbStatus" text not null default '0'::text,
+  "jobId" uuid,
+  "doneCount" integer not null default 0,
+  faults jsonb not null default '[]'::jsonb,
+  "storeKey" text,
+  "fileSize" bigint,
+  "createBy" uuid not null,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "endTime" timestamp with time zone,
+  constraint "transcriptBatch_pkey" primary key ("schoolId", "tbId"),
+  constraint "transcriptBatch_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+create index "transcriptBatch_own" on "transcriptBatch" ("schoolId", "createBy", "createTime" desc);
+create index "transcriptBatch_stored" on "transcriptBatch" ("storeKey")
+  where ("storeKey" is not null);
+
+create table "transcriptIssue" (
+  "schoolId" text not null,
+  "tiId" uuid not null,
+  serial text not null,
+  "suId" uuid not null,
+  "tiScope" text not null default ''::text,
+  "tiExtract" text not null default ''::text,
+  "tiLang" text not null default 'zh'::text,
+  content text not null,
+  proof jsonb not null,
+  digest bytea not null,
+  substance bytea not null,
+  "skId" uuid not null,
+  "tiStatus" text not null default '1'::text,
+  "issueBy" uuid,
+  "issueName" text not null default ''::text,
+  "issueTime" timestamp with time zone not null default now(),
+  "printCount" integer not null default 0,
+  "lastPrintTime" timestamp with time zone,
+  "endTime" timestamp with time zone,
+  "revokeName" text not null default ''::text,
+  "revokeReason" text not null default ''::text,
+  constraint "transcriptIssue_pkey" primary key ("schoolId", "tiId"),
+  constraint "transcriptIssue_serial_key" unique (serial),
+  constraint "transcriptIssue_schoolId_skId_fkey" foreign key ("schoolId", "skId") references "signingKey"("schoolId", "skId"),
+  constraint "transcriptIssue_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId")
+);
+create index "transcriptIssue_list" on "transcriptIssue" ("schoolId", "issueTime" desc, "tiId");
+create unique index "transcriptIssue_valid" on "transcriptIssue" ("schoolId", "suId", "tiScope", "tiLang")
+  where ("tiStatus" = '1'::text);
+create trigger "transcriptIssue_fixed" before update on "transcriptIssue"
+  for each row
+  execute function refuse_issue_change();
+
+create table "transcriptPrint" (
+  "schoolId" text not null,
+  "tpId" uuid not null,
+  "tiId" uuid not null,
+  "printWay" text not null default '1'::text,
+  "tbId" uuid,
+  "printBy" uuid,
+  "printName" text not null default ''::text,
+  "printTime" timestamp with time zone not null default now(),
+  constraint "transcriptPrint_pkey" primary key ("schoolId", "tpId"),
+  constraint "transcriptPrint_schoolId_tiId_fkey" foreign key ("schoolId", "tiId") references "transcriptIssue"("schoolId", "tiId")
+);
+create index "transcriptPrint_issue" on "transcriptPrint" ("schoolId", "tiId", "printTime" desc);
+
+create table transformation (
+  "schoolId" text not null,
+  "trId" uuid not null,
+  "trName" text not null,
+  "trDesc" text not null default ''::text,
+  "fromType" text not null,
+  "toType" text not null,
+  mode text not null,
+  ratio integer,
+  segments jsonb not null default '[]'::jsonb,
+  rounding text not null default '1'::text,
+  decimals integer not null default 2,
+  cap integer,
+  "scopeLsIds" uuid[] not null default '{}'::uuid[],
+  "scopeGrades" text[] not null default '{}'::text[],
+  "effectTerm" uuid,
+  enable text not null default '1'::text,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint transformation_pkey primary key ("schoolId", "trId"),
+  constraint "transformation_schoolId_trName_key" unique ("schoolId", "trName"),
+  constraint "transformation_schoolId_effectTerm_fkey" foreign key ("schoolId", "effectTerm") references term("schoolId", "tmId"),
+  constraint "transformation_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+
+create table "warningTerm" (
+  "schoolId" text not null,
+  "wtId" uuid not null default gen_random_uuid(),
+  "tmStart" date not null,
+  "tmName" text not null,
+  "collegeId" uuid,
+  "majorId" uuid,
+  "classId" uuid,
+  grade text,
+  total integer not null,
+  level1 integer not null,
+  level2 integer not null,
+  level3 integer not null,
+  constraint "warningTerm_pkey" primary key ("schoolId", "tmStart", "wtId"),
+  constraint "warningTerm_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+
+create table workflow (
+  "schoolId" text not null,
+  "wfId" uuid not null,
+  "wfName" text not null,
+  "wfType" text not null,
+  "wfIcon" text not null default ''::text,
+  "wfDesc" text not null default ''::text,
+  "wfcId" uuid not null,
+  "wfStatus" text not null default '1'::text,
+  "wfVersion" integer not null default 1,
+  "isDefault" text not null default '0'::text,
+  "roleIds" uuid[] not null default '{}'::uuid[],
+  "lsIds" uuid[] not null default '{}'::uuid[],
+  levels text[] not null default '{}'::text[],
+  "needCreditOnly" text not null default '0'::text,
+  "selfPass" text not null default '1'::text,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint workflow_pkey primary key ("schoolId", "wfId"),
+  constraint "workflow_schoolId_wfName_key" unique ("schoolId", "wfName"),
+  constraint "workflow_schoolId_wfcId_fkey" foreign key ("schoolId", "wfcId") references "workflowCategory"("schoolId", "wfcId")
+);
+
+create table "workflowCategory" (
+  "schoolId" text not null,
+  "wfcId" uuid not null,
+  "wfcName" text not null,
+  "wfcSort" integer not null default 0,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint "workflowCategory_pkey" primary key ("schoolId", "wfcId"),
+  constraint "workflowCategory_schoolId_wfcName_key" unique ("schoolId", "wfcName"),
+  constraint "workflowCategory_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+
+create table "workflowChecker" (
+  "schoolId" text not null,
+  "wfsId" uuid not null,
+  "wfcCheckerId" uuid not null,
+  "wfcNodeName" text not null default ''::text,
+  "wfcSort" integer not null default 0,
+  constraint "workflowChecker_pkey" primary key ("schoolId", "wfsId", "wfcCheckerId"),
+  constraint "workflowChecker_schoolId_wfsId_fkey" foreign key ("schoolId", "wfsId") references "workflowStep"("schoolId", "wfsId") on delete cascade
+);
+
+create table "workflowSample" (
+  "schoolId" text not null,
+  "wsId" uuid not null,
+  "wfId" uuid not null,
+  "wsName" text not null,
+  "suId" uuid not null,
+  "lsId" uuid not null,
+  "liLevel" text not null,
+  credit integer not null default 0,
+  expected jsonb not null,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint "workflowSample_pkey" primary key ("schoolId", "wsId"),
+  constraint "workflowSample_schoolId_wfId_wsName_key" unique ("schoolId", "wfId", "wsName"),
+  constraint "workflowSample_schoolId_lsId_fkey" foreign key ("schoolId", "lsId") references curriculum("schoolId", "lsId") on delete cascade,
+  constraint "workflowSample_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId") on delete cascade,
+  constraint "workflowSample_schoolId_wfId_fkey" foreign key ("schoolId", "wfId") references workflow("schoolId", "wfId") on delete cascade
+);
+
+create table "workflowStep" (
+  "schoolId" text not null,
+  "wfsId" uuid not null,
+  "wfId" uuid not null,
+  "wfsNodeName" text not null,
+  "wfsStepName" text not null,
+  "wfsStepType" text not null,
+  "wfsCheckerType" text not null,
+  "wfsSort" integer not null,
+  "timeoutHours" integer,
+  "timeoutDays" integer,
+  "timeoutAction" text not null default '0'::text,
+  "timeoutRoleId" uuid,
+  "noApproverPolicy" text not null default 'block'::text,
+  "canReject" text not null default 'start'::text,
+  "allowTransfer" text not null default '1'::text,
+  "allowAdd" text not null default '0'::text,
+  "minCredit" integer,
+  constraint "workflowStep_pkey" primary key ("schoolId", "wfsId"),
+  constraint "workflowStep_schoolId_wfId_wfsNodeName_wfsSort_key" unique ("schoolId", "wfId", "wfsNodeName", "wfsSort"),
+  constraint "workflowStep_check" check ((("timeoutHours" is null) or ("timeoutDays" is null))),
+  constraint "workflowStep_schoolId_wfId_fkey" foreign key ("schoolId", "wfId") references workflow("schoolId", "wfId") on delete cascade
+);
+
+create table "workflowVersion" (
+  "schoolId" text not null,
+  "wfId" uuid not null,
+  "wfVersion" integer not null,
+  content jsonb not null,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  constraint "workflowVersion_pkey" primary key ("schoolId", "wfId", "wfVersion"),
+  constraint "workflowVersion_schoolId_wfId_fkey" foreign key ("schoolId", "wfId") references workflow("schoolId", "wfId") on delete cascade
+);
+
+CREATE OR REPLACE FUNCTION public.chars(t text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select string_to_array(lower(t), null)
+$function$;
+
+CREATE OR REPLACE FUNCTION public."circleMember_note_delete"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into "statChange" ("schoolId", "scKind", "scKey", "scDay")
+  select distinct l."schoolId", 'L', l."liId", null::date
+  from (select * from was) m
+  join "lesson" l on l."schoolId" = m."schoolId" and l."liCircleId" = m."ciId" and l."startTime" >= m."joinTime";
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public."circleMember_note_insert"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into "statChange" ("schoolId", "scKind", "scKey", "scDay")
+  select distinct l."schoolId", 'L', l."liId", null::date
+  from (select * from became) m
+  join "lesson" l on l."schoolId" = m."schoolId" and l."liCircleId" = m."ciId" and l."startTime" >= m."joinTime";
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public."circleMember_note_update"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into "statChange" ("schoolId", "scKind", "scKey", "scDay")
+  select distinct l."schoolId", 'L', l."liId", null::date
+  from (
+    select
+      o."schoolId",
+      x."ciId",
+      case
+        when o."ciId" = n."ciId" and o."suId" = n."suId" and o."joinTime" = n."joinTime"
+          then least(coalesce(o."quitTime", 'infinity'), coalesce(n."quitTime", 'infinity'))
+        else least(o."joinTime", n."joinTime")
+      end "from"
+    from was o
+    join became n on n."schoolId" = o."schoolId" and n."cpiId" = o."cpiId"
+    cross join lateral (values (o."ciId"), (n."ciId")) x("ciId")
+    where (o."ciId", o."suId", o."joinTime", o."quitTime")
+      is distinct from (n."ciId", n."suId", n."joinTime", n."quitTime")
+  ) m
+  join "lesson" l on l."schoolId" = m."schoolId" and l."liCircleId" = m."ciId" and l."startTime" >= m."from";
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.lesson_note_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into "statChange" ("schoolId", "scKind", "scKey", "scDay")
+  select n."schoolId", 'L', n."liId", null::date
+  from was o
+  join became n on n."schoolId" = o."schoolId" and n."liId" = o."liId"
+  where coalesce(o."liCircleId", n."liCircleId") is not null
+    and (o."liCircleId", o."startTime") is distinct from (n."liCircleId", n."startTime");
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_approval()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into "statChange" ("schoolId", "scKind", "scKey", "scDay")
+  select distinct "schoolId", 'L', "bizId", null::date
+  from touched
+  where "bizType" = 'publish';
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public."note_creditLedger"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into "statChange" ("schoolId", "scKind", "scKey", "scDay")
+  select distinct "schoolId", 'P', "suId", null::date
+  from touched
+  union all
+  select distinct "schoolId", 'L', "bizId", null::date
+  from touched
+  where "source" <> 'SUP';
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_curriculum()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into "statChange" ("schoolId", "scKind", "scKey", "scDay")
+  select distinct "schoolId", 'A', null::uuid, null::date
+  from touched
+  where "lsPid" is null;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_lesson()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into "statChange" ("schoolId", "scKind", "scKey", "scDay")
+  select "schoolId", 'L', "liId", null::date
+  from touched;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public."note_lessonSession"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into "statChange" ("schoolId", "scKind", "scKey", "scDay")
+  select distinct "schoolId", 'L', "liId", null::date
+  from touched;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public."note_loginDay"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into "statChange" ("schoolId", "scKind", "scKey", "scDay")
+  select "schoolId", 'G', "suId", "logDay"
+  from touched;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_person()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into "statChange" ("schoolId", "scKind", "scKey", "scDay")
+  select "schoolId", 'P', "suId", null::date
+  from touched;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_person_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into "statChange" ("schoolId", "scKind", "scKey")
+  select "schoolId", 'P', "suId"
+  from (
+    select
+      "schoolId", "suId", "suiType", "suiStatus", "suiCollegeId", "majorId", "scClassId", "suiGrade", "delFlag",
+      "suiSex", "suiPolitical", "suiCredibility", "blackUntil", "suiEnterDate"
+    from became
+    except
+    select
+      "schoolId", "suId", "suiType", "suiStatus", "suiCollegeId", "majorId", "scClassId", "suiGrade", "delFlag",
+      "suiSex", "suiPolitical", "suiCredibility", "blackUntil", "suiEnterDate"
+    from was
+  ) changed;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_registration()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into "statChange" ("schoolId", "scKind", "scKey", "scDay")
+  select distinct "schoolId", 'L', "liId", null::date
+  from touched;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_school()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into "statChange" ("schoolId", "scKind")
+  values (new."schoolId", 'A');
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_audit_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  stack text;
+begin
+  if tg_op = 'DELETE' then
+    get diagnostics stack = pg_context;
+    if stack ~ E'\nPL/pgSQL function remove_archived_audit\\(text,integer\\) line '
+      and old."logTime" < now() - interval '6 months'
+      and exists (
+        select from "auditArchive" a
+        where a."schoolId" = old."schoolId" and old."logTime" < a."cutTime"
+      )
+    then
+      return old;
+    end if;
+  end if;
+  raise exception 'append-only table %: rows are never changed or removed', tg_table_name using errcode = '0A000';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'append-only table %: rows are never changed or removed', tg_table_name using errcode = '0A000';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_issue_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old."serial", old."suId", old."tiScope", old."tiExtract", old."tiLang", old."content", old."proof"::text,
+      old."digest", old."substance", old."skId", old."issueBy", old."issueName", old."issueTime")
+    is distinct from
+    (new."serial", new."suId", new."tiScope", new."tiExtract", new."tiLang", new."content", new."proof"::text,
+      new."digest", new."substance", new."skId", new."issueBy", new."issueName", new."issueTime")
+  then
+    raise exception 'what a transcript issue says is fixed';
+  end if;
+  if new."tiStatus" < old."tiStatus"
+    or (
+      old."tiStatus" = '3'
+      and (old."endTime", old."revokeName", old."revokeReason")
+        is distinct from (new."endTime", new."revokeName", new."revokeReason")
+    )
+  then
+    raise exception 'how a transcript issue ended is fixed';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.remove_archived_audit(p_school text, p_archive integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  a "auditArchive";
+  n int;
+begin
+  select * into strict a
+  from "auditArchive"
+  where "schoolId" = p_school and "arcNo" = p_archive;
+  delete from "auditLog" l
+  using "auditSeal" s
+  where s."schoolId" = p_school
+    and s."sealNo" between a."fromSeal" and a."throughSeal"
+    and l."schoolId" = p_school
+    and l."logId" = any(s."logIds");
+  get diagnostics n = row_count;
+  if n <> a."rowCount" then
+    raise exception 'archive % of % names % rows, % are there', p_archive, p_school, a."rowCount", n
+      using errcode = '0A000';
+  end if;
+  return n;
+end $function$;
