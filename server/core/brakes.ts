@@ -3,14 +3,14 @@ import { Failure } from '../../contract/core/failure.ts'
 import { networkOf } from './address.ts'
 import type { Config } from './config.ts'
 import type { Actor } from './context.ts'
-import { places } from './in-line.ts'
+import { createSemaphore } from './semaphore.ts'
 import { limiter } from './limits.ts'
 
-/** Dear calls of one person that run at once; of statistics and searches some more wait in line, for a screen asks for many together. */
-const atOnce = {
-  statistic: { most: 6, longest: 30 },
-  search: { most: 6, longest: 30 },
-  export: { most: 3, longest: 0 },
+/** Dear calls of one person that run at once; of statistics and searches some more wait in a queue, for a screen asks for many together. */
+const concurrency = {
+  statistic: { maxConcurrent: 6, maxQueued: 30 },
+  search: { maxConcurrent: 6, maxQueued: 30 },
+  export: { maxConcurrent: 3, maxQueued: 0 },
 }
 
 export interface Brakes {
@@ -18,7 +18,7 @@ export interface Brakes {
   address(address: string): void
   /** Before rights are looked at. */
   person(actor: Actor): void
-  /** For calls that cost much. @returns what gives the place back once the answer has gone; nothing where the call needs none */
+  /** For calls that cost much. @returns what releases the permit once the answer has gone; nothing where the call needs none */
   dear(call: Call, actor: Actor): Promise<(() => void) | undefined>
 }
 
@@ -33,12 +33,16 @@ export function brakesOf({
   const perAddress = limiter(addressRequestsPerMinute, 60)
   const perPerson = limiter(requestsPerMinute, 60)
   const dear = {
-    statistic: dearBrake(statisticsPerMinute, atOnce.statistic, () => new Failure('too-often', {}, { retryAfter: 1 })),
-    search: dearBrake(searchesPerMinute, atOnce.search, () => new Failure('too-often', {}, { retryAfter: 1 })),
+    statistic: dearBrake(
+      statisticsPerMinute,
+      concurrency.statistic,
+      () => new Failure('too-often', {}, { retryAfter: 1 }),
+    ),
+    search: dearBrake(searchesPerMinute, concurrency.search, () => new Failure('too-often', {}, { retryAfter: 1 })),
     export: dearBrake(
       exportsPerMinute,
-      atOnce.export,
-      () => new Failure('exports-running', { n: atOnce.export.most }, { retryAfter: 5 }),
+      concurrency.export,
+      () => new Failure('exports-running', { n: concurrency.export.maxConcurrent }, { retryAfter: 5 }),
     ),
   }
   return {
@@ -50,22 +54,22 @@ export function brakesOf({
 
 const personOf = ({ schoolId, suId }: Actor): string => `${schoolId}:${suId}`
 
-/** A number a minute, and at once; undefined where switched off. A place is taken first: who waits for one has not asked in vain. */
+/** A number a minute, and at once; undefined where switched off. A permit is acquired first: whoever waits for one has not asked in vain. */
 function dearBrake(
   perMinute: number,
-  rule: { most: number; longest: number },
-  full: () => Failure,
+  rule: { maxConcurrent: number; maxQueued: number },
+  onFull: () => Failure,
 ): ((key: string) => Promise<() => void>) | undefined {
   if (perMinute === 0) return undefined
   const brake = limiter(perMinute, 60)
-  const take = places({ ...rule, full })
+  const acquire = createSemaphore({ ...rule, onFull })
   return async (key) => {
-    const leave = await take(key)
+    const release = await acquire(key)
     try {
       brake(key)
-      return leave
+      return release
     } catch (refusal) {
-      leave()
+      release()
       throw refusal
     }
   }

@@ -53,11 +53,11 @@ export function mountRoutes(app: FastifyInstance, routes: Route[], services: Roa
         const ctx = publicContext(services, request)
         const actor = await admit(ctx, call, request, gate, brakes)
         const full = { ...ctx, actor, scope: actor ? actor.scopeFor(call.permit) : wholeSchool } as Context
-        const leave = actor && (await brakes.dear(call, actor))
-        if (!leave) return answered(full, request, reply)
-        // nobody waits any more for what has stood in line
+        const release = actor && (await brakes.dear(call, actor))
+        if (!release) return answered(full, request, reply)
+        // nobody waits any more for what has waited in the queue
         if (request.socket.destroyed) {
-          leave()
+          release()
           return reply.hijack()
         }
         let isFile = false
@@ -66,8 +66,8 @@ export function mountRoutes(app: FastifyInstance, routes: Route[], services: Roa
           isFile = call.gives === 'file'
           return body
         } finally {
-          if (isFile && !reply.raw.closed) reply.raw.once('close', leave)
-          else leave()
+          if (isFile && !reply.raw.closed) reply.raw.once('close', release)
+          else release()
         }
       },
     })

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomInt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { Failure } from '../../contract/core/failure.ts'
-import { inLine } from './in-line.ts'
+import { withSemaphore } from './semaphore.ts'
 
 /** Argon2id parameters (OWASP's first choice): 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -20,12 +20,12 @@ export const isClientHash = (password: string): boolean => /^[0-9a-fA-F]{64}$/.t
 
 /** What is stored for a password (plain or client hash): Argon2id over the peppered client hash, so a stolen table signs nobody in. */
 export const storedHash = (password: string, pepper: Buffer): Promise<string> =>
-  inTurn(() => hash(peppered(password, pepper), cost))
+  hashingSlot(() => hash(peppered(password, pepper), cost))
 
 /** Whether a password fits a stored hash. Always takes the time of one Argon2 run, also for accounts that do not exist. */
 export async function fits(password: string, stored: string | undefined, pepper: Buffer): Promise<boolean> {
   const real = stored !== undefined && stored !== noPassword
-  const right = await inTurn(() => verify(real ? stored : decoy, peppered(password, pepper)))
+  const right = await hashingSlot(() => verify(real ? stored : decoy, peppered(password, pepper)))
   return real && right
 }
 
@@ -36,10 +36,10 @@ const peppered = (password: string, pepper: Buffer): string =>
 const decoy = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0c2FsdA$5Y0m0b0w0wKJ2xkSOmJ1V3Qn9yq6c7mC9lqkKJ9y0nE'
 
 /** Argon2 is heavy by design: a few at a time, the rest in a queue, beyond that the caller is asked to come back. */
-const inTurn = inLine({
-  most: availableParallelism() * 2,
-  longest: 1000,
-  full: () => new Failure('unavailable', {}, { retryAfter: 5 }),
+const hashingSlot = withSemaphore({
+  maxConcurrent: availableParallelism() * 2,
+  maxQueued: 1000,
+  onFull: () => new Failure('unavailable', {}, { retryAfter: 5 }),
 })
 
 /** A random one-time password of 12 signs without look-alikes, with all four classes. */

@@ -4,7 +4,7 @@ import sharp, { type Sharp } from 'sharp'
 import { openPromise, type Entry } from 'yauzl'
 import { Failure } from '../../contract/core/failure.ts'
 import { fileKinds } from '../../contract/files/files.calls.ts'
-import { inLine } from '../core/in-line.ts'
+import { withSemaphore } from '../core/semaphore.ts'
 
 /** A type we keep: its MIME name and the ending its files get. */
 export interface Kept {
@@ -21,7 +21,7 @@ const images: Record<string, Kept & { make: (image: Sharp) => Sharp }> = {
 const maxPixels = 40e6
 const maxSide = 4096
 /** A large image takes 160 MB while it is being made anew: two at a time, the rest wait. */
-const inTurn = inLine({ most: 2 })
+const decodingSlot = withSemaphore({ maxConcurrent: 2 })
 
 /**
  * Draws an uploaded image anew, upright and at most 4096 points a side: nothing of the original survives but the picture, so neither
@@ -32,7 +32,7 @@ export async function remakeImage(path: string): Promise<Kept & { bytes: Buffer 
   const type = await fileTypeFromBuffer(await firstBytes(path))
   const kept = images[type?.mime ?? '']
   if (!kept) throw new Failure('file-type-refused', { allowed: fileKinds.image.allowed })
-  return inTurn(async () => {
+  return decodingSlot(async () => {
     try {
       const { width, height } = await sharp(path, { limitInputPixels: false }).metadata()
       if (width * height > maxPixels) throw new Failure('file-too-large', { limit: '4000 万像素' })

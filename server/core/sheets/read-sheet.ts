@@ -1,5 +1,5 @@
 import { Failure } from '../../../contract/core/failure.ts'
-import { inLine } from '../in-line.ts'
+import { withSemaphore } from '../semaphore.ts'
 import { startWorker } from '../start-worker.ts'
 import { sheetLimits, type SheetContent, type SheetLimits, type SheetLine, type SheetMessage } from './limits.ts'
 
@@ -9,11 +9,11 @@ import { sheetLimits, type SheetContent, type SheetLimits, type SheetLine, type 
  */
 export async function readSheet(path: string, limits: Partial<SheetLimits> = {}): Promise<SheetContent> {
   const all = { ...sheetLimits, ...limits }
-  return inTurn(() => readInThread(path, all))
+  return readingSlot(() => readInThread(path, all))
 }
 
 /** At most two files are read at a time: more threads would only take memory from the service. */
-const inTurn = inLine({ most: 2 })
+const readingSlot = withSemaphore({ maxConcurrent: 2 })
 
 function readInThread(path: string, limits: SheetLimits): Promise<SheetContent> {
   const worker = startWorker(import.meta.url, 'sheet.worker', {

@@ -14,7 +14,7 @@ import { refusalOf } from '../lesson-life.ts'
 import { lessonFor, reachLesson, standings, type ReachedLesson } from '../lessons.queries.ts'
 import { tellStudents } from './registration-tell.service.ts'
 import { moveCounters } from './registration-write.ts'
-import { auditPeople, inTurnOf } from './registration.service.ts'
+import { auditPeople, withCourseQueue } from './registration.service.ts'
 import { seat } from './seats.ts'
 import { seatsOf } from './seats.queries.ts'
 
@@ -32,7 +32,7 @@ const drawOf = ({ db, actor }: Pick<Context, 'db' | 'actor'>, liId: string) =>
 
 /** Draws lots among all who applied; the course must be over its deadline and not have drawn. */
 export function drawLots(ctx: Context, { liId }: Checked<typeof admissionApi.draw>) {
-  return inTurnOf(ctx, liId, async (tx) => {
+  return withCourseQueue(ctx, liId, async (tx) => {
     const lesson = await lessonFor(tx, 'admit', liId)
     if (lesson.applyWay !== '3') throw new Failure('not-a-lottery')
     if (lesson.applyEnd !== null && tx.clock.now() <= lesson.applyEnd)

@@ -9,7 +9,7 @@ import { schoolSettings } from '../../school/settings.service.ts'
 import { refusalOf } from '../lesson-life.ts'
 import { lessonFor, reachLesson, standings, type ReachedLesson } from '../lessons.queries.ts'
 import { promoteWaiting } from './registration-write.ts'
-import { inTurnOf } from './registration.service.ts'
+import { withCourseQueue } from './registration.service.ts'
 import { admittedByCollege, collegeQuotas } from './seats.queries.ts'
 
 /** Until a course is approved its range may change; afterwards it is what was approved. */
@@ -82,7 +82,7 @@ export function saveRegisterRules(
   ctx: Context,
   { liId, version, rangeMajors, rangeClasses, quotaByCollege, ...place }: Checked<typeof admissionApi.saveRules>,
 ) {
-  return inTurnOf(ctx, liId, async (tx) => {
+  return withCourseQueue(ctx, liId, async (tx) => {
     const lesson = await lessonFor(tx, 'edit', liId)
     if (version !== undefined && version !== lesson.version) throw new Failure('stale-version')
     const same = (a: readonly string[], b: readonly string[]) => a.toSorted().join() === b.toSorted().join()

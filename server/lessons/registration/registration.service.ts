@@ -5,7 +5,7 @@ import { registrationApi } from '../../../contract/lessons/registration.calls.ts
 import { among } from '../../core/among.ts'
 import { audit } from '../../core/audit.ts'
 import type { Context } from '../../core/context.ts'
-import { inLine } from '../../core/in-line.ts'
+import { withSemaphore } from '../../core/semaphore.ts'
 import { inTransaction } from '../../core/transaction.ts'
 import { schoolSettings } from '../../school/settings.service.ts'
 import { admissionFault, candidatesFor, standingStatuses } from './admission.ts'
@@ -35,10 +35,10 @@ function refusals(asked: number) {
 
 export type RegistrationRow = Awaited<ReturnType<typeof lockedRegistrations>>['rows'][number]
 
-const courseLine = inLine({ most: 1 })
-/** A transaction on the participants of one course; in this process such transactions of a course wait in line before they take a connection. */
-export const inTurnOf = <R>(ctx: Context, liId: string, work: (tx: Context) => Promise<R>): Promise<R> =>
-  courseLine(() => inTransaction(ctx, work), `${ctx.actor.schoolId}:${liId}`)
+const courseQueue = withSemaphore({ maxConcurrent: 1 })
+/** A transaction on the participants of one course; in this process such transactions of a course wait in a queue before they take a connection. */
+export const withCourseQueue = <R>(ctx: Context, liId: string, work: (tx: Context) => Promise<R>): Promise<R> =>
+  courseQueue(() => inTransaction(ctx, work), `${ctx.actor.schoolId}:${liId}`)
 
 /** The same for participants named by their own ids: with their one course and themselves, locked, for one who may do the act to it. */
 export async function onParticipants<R>(
@@ -58,7 +58,7 @@ export async function onParticipants<R>(
   if (named.length === 0) throw new Failure('not-found')
   if (named.length > 1) throw new Failure('one-lesson-only')
   const { liId } = named[0]!
-  return inTurnOf(ctx, liId, async (tx) => {
+  return withCourseQueue(ctx, liId, async (tx) => {
     const { lesson, rows } = await lockedRegistrations(tx, move, liId, laIds)
     return work(tx, lesson, rows)
   })
@@ -163,7 +163,7 @@ export const auditPeople = (
 
 /** Enters students into a course in their stead: range, blacklist, other courses at the same time, repetition and places are all heeded. */
 export function addParticipants(ctx: Context, { liId, suIds, partakeMode }: Checked<typeof registrationApi.add>) {
-  return inTurnOf(ctx, liId, async (tx) => {
+  return withCourseQueue(ctx, liId, async (tx) => {
     const lesson = await lessonFor(tx, 'register', liId)
     const { failed, refuse } = refusals(suIds.length)
     const candidates = new Map((await candidatesFor(tx, lesson, { suIds })).map((one) => [one.suId, one]))

@@ -14,7 +14,12 @@ import { lessonFor, reachLesson, type ReachedLesson } from '../lessons.queries.t
 import { actOnLesson } from '../act-on-lesson.service.ts'
 import { placesOf, ratedBy, ratingOf } from '../credit/rating.queries.ts'
 import { attendedStatuses } from '../registration/registration-counts.ts'
-import { auditPeople, inTurnOf, onParticipants, type RegistrationRow } from '../registration/registration.service.ts'
+import {
+  auditPeople,
+  withCourseQueue,
+  onParticipants,
+  type RegistrationRow,
+} from '../registration/registration.service.ts'
 import { moveCounters } from '../registration/registration-write.ts'
 import { tooSeldom } from '../signing/attend-rate.service.ts'
 import { hasLeft, leftEarly } from '../signing/sign-rules.ts'
@@ -171,7 +176,7 @@ const participantsWhere = (
 
 /** Rates everybody not rated yet by attendance: who was there has passed; unless only those are meant, the others have not. */
 export function rateRemaining(ctx: Context, { liId, onlySigned }: Checked<typeof registrationApi.rateRemaining>) {
-  return inTurnOf(ctx, liId, async (tx) => {
+  return withCourseQueue(ctx, liId, async (tx) => {
     const lesson = await lessonFor(tx, 'award', liId)
     const open = await participantsWhere(tx, liId, sql<boolean>`"laResult" = '0'`)
     const seldom = await tooSeldom(

@@ -20,7 +20,7 @@ import {
   typedSeconds,
 } from './codes.ts'
 import { lessonFor, type ReachedLesson } from '../lessons.queries.ts'
-import { auditPeople, inTurnOf } from '../registration/registration.service.ts'
+import { auditPeople, withCourseQueue } from '../registration/registration.service.ts'
 import { presentStatuses } from '../registration/registration-counts.ts'
 import { countedTry } from './sign-tries.ts'
 import { comes, leaves, metresBetween, statusAfter, type SignRules } from './sign-rules.ts'
@@ -193,7 +193,7 @@ export const scanCode = (ctx: Context, input: Checked<typeof signingApi.scan>) =
 
 /** Takes a scanned code for a student of the course: signs him in or out, once a session, in its window, and near enough where places count. */
 function takeCode(ctx: Context, { liId, code, suiNumber, lng, lat }: Checked<typeof signingApi.scan>) {
-  return inTurnOf(ctx, liId, async (tx) => {
+  return withCourseQueue(ctx, liId, async (tx) => {
     const { schoolId, suId } = tx.actor
     const lesson = await lessonFor(tx, 'sign', liId)
     const rules = await schoolSettings(tx, schoolId)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { inLine, places } from './in-line.ts'
+import { withSemaphore, createSemaphore } from './semaphore.ts'
 
 test('work of one key runs in its order and never at once, other keys do not wait, and a failure holds up nobody', async () => {
   const log: string[] = []
@@ -14,12 +14,12 @@ test('work of one key runs in its order and never at once, other keys do not wai
     if (name === 'a2') throw new Error(name)
     return name
   }
-  const inOne = inLine({ most: 1 })
+  const oneAtATime = withSemaphore({ maxConcurrent: 1 })
   const results = await Promise.allSettled([
-    inOne(work('a1', 30), 'a'),
-    inOne(work('a2', 1), 'a'),
-    inOne(work('b1', 1), 'b'),
-    inOne(work('a3', 1), 'a'),
+    oneAtATime(work('a1', 30), 'a'),
+    oneAtATime(work('a2', 1), 'a'),
+    oneAtATime(work('b1', 1), 'b'),
+    oneAtATime(work('a3', 1), 'a'),
   ])
   expect(
     results.map((result) => (result.status === 'fulfilled' ? result.value : (result.reason as Error).message)),
@@ -30,31 +30,31 @@ test('work of one key runs in its order and never at once, other keys do not wai
 
 test('never more than the allowed number run at once, also when somebody comes while a place changes hands', async () => {
   let running = 0
-  let most = 0
-  const inThree = inLine({ most: 3 })
+  let highest = 0
+  const threeAtATime = withSemaphore({ maxConcurrent: 3 })
   const work = async () => {
-    most = Math.max(most, ++running)
+    highest = Math.max(highest, ++running)
     await sleep(1)
     running--
   }
   const late: Promise<void>[] = []
   // whoever ends brings another who asks at the very moment the place is given on
-  await Promise.all(Array.from({ length: 30 }, () => inThree(work).then(() => void late.push(inThree(work)))))
+  await Promise.all(Array.from({ length: 30 }, () => threeAtATime(work).then(() => void late.push(threeAtATime(work)))))
   await Promise.all(late)
-  expect({ most, running }).toEqual({ most: 3, running: 0 })
+  expect({ highest, running }).toEqual({ highest: 3, running: 0 })
 })
 
 test('where nobody may wait any more the next is refused, until a place is given back, which counts once', async () => {
-  const take = places({ most: 1, longest: 1, full: () => new Error('full') })
-  const first = await take('a')
-  const second = take('a')
-  await expect(take('a')).rejects.toThrow('full')
-  await expect(take('b')).resolves.toBeTypeOf('function')
+  const acquire = createSemaphore({ maxConcurrent: 1, maxQueued: 1, onFull: () => new Error('full') })
+  const first = await acquire('a')
+  const second = acquire('a')
+  await expect(acquire('a')).rejects.toThrow('full')
+  await expect(acquire('b')).resolves.toBeTypeOf('function')
   first()
   first()
   const leave = await second
-  const third = take('a')
-  await expect(take('a')).rejects.toThrow('full')
+  const third = acquire('a')
+  await expect(acquire('a')).rejects.toThrow('full')
   leave()
   await expect(third).resolves.toBeTypeOf('function')
 })
