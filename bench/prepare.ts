@@ -5,7 +5,7 @@ import { openDatabase } from '../server/core/database/pool.ts'
 import { demoSize, makeDemoSchool } from '../server/demo/demo-school.ts'
 import { refreshBuiltInRoles } from '../server/roles/grants.service.ts'
 import { openServices, type OpenServices } from '../server/setup/open-services.ts'
-import { noBrakes } from '../server/testing/no-brakes.ts'
+import { noRateLimits } from '../server/testing/no-rate-limits.ts'
 
 /** Where the big school is kept between runs; `BENCH_DATA` names another place. */
 export const benchData = resolve(process.env['BENCH_DATA'] ?? 'data/bench')
@@ -22,13 +22,13 @@ export const size = demoSize(students, {
 /** Participants of one course that has far more of them than any other, for pages far down its list. */
 export const crowd = Math.min(20_000, size.students)
 
-/** The settings of the service under measurement: those of production, without the brakes on how much one person may ask. */
+/** The settings of the service under measurement: those of production, without the rate limits on how much one person may ask. */
 export const benchConfig = (more: Record<string, string> = {}): Config =>
   parseConfig({
     NODE_ENV: 'production',
     DATA_DIR: benchData,
     LOG_FILE: `${benchData}/service.log`,
-    ...noBrakes,
+    ...noRateLimits,
     OUTPUT_CHECKS: '0',
     POOL_SIZE: '16',
     ...more,

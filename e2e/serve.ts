@@ -9,7 +9,7 @@ import { ensureSchools } from '../server/demo/ensure.ts'
 import { jobHandlers } from '../server/setup/job-handlers.ts'
 import { openServices } from '../server/setup/open-services.ts'
 import { TestClock } from '../server/testing/clock.ts'
-import { noBrakes } from '../server/testing/no-brakes.ts'
+import { noRateLimits } from '../server/testing/no-rate-limits.ts'
 
 /**
  * The program as people start it, on a folder of its own, with the demo schools and one difference: a second port moves its
@@ -17,7 +17,7 @@ import { noBrakes } from '../server/testing/no-brakes.ts'
  */
 const dataDir = mkdtempSync(join(tmpdir(), 'console-e2e-'))
 chmodSync(dataDir, 0o755)
-const config = parseConfig({ DATA_DIR: dataDir, DEMO_STUDENTS: '300', ...noBrakes, LOG_LEVEL: 'warn' })
+const config = parseConfig({ DATA_DIR: dataDir, DEMO_STUDENTS: '300', ...noRateLimits, LOG_LEVEL: 'warn' })
 const opened = await openServices(config, (text) => process.stdout.write(`${text}\n`))
 const clock = new TestClock()
 const services = { ...opened.services, clock }

@@ -4,7 +4,7 @@ import { Failure } from '../../contract/core/failure.ts'
 import type { FileAnswer } from '../../contract/core/file.ts'
 import { wholeSchool } from '../../contract/core/scope.ts'
 import { clientAddress } from './address.ts'
-import { brakesOf, type Brakes } from './brakes.ts'
+import { createRateLimits, type RateLimits } from './rate-limits.ts'
 import type { Actor, Context, PublicContext } from './context.ts'
 import { keepStreams, type EventStream } from './events.ts'
 import { asFailure, sendFailure } from './http-errors.ts'
@@ -15,8 +15,8 @@ import type { Route } from './routes.ts'
 
 /** What the road needs from the floors above it. */
 export interface Gate {
-  /** Who a bearer token speaks for; refuses tokens that are unknown, ended or expired. `stranger` is called before a token is looked up that was not good lately. */
-  authenticate(ctx: PublicContext, token: string, stranger: () => void): Promise<Actor>
+  /** Who a bearer token speaks for; refuses tokens that are unknown, ended or expired. `onUnknownToken` is called before a token is looked up that was not good lately. */
+  authenticate(ctx: PublicContext, token: string, onUnknownToken: () => void): Promise<Actor>
   /** Called when a signed-in person was turned away for lack of a right. */
   refused(ctx: Context, call: Call): Promise<void>
 }
@@ -25,7 +25,7 @@ export type RoadServices = Omit<PublicContext, 'origin' | 'upload'>
 
 /** Mounts every route: one road from the bytes of a request to the bytes of its answer. */
 export function mountRoutes(app: FastifyInstance, routes: Route[], services: RoadServices, gate: Gate): void {
-  const brakes = brakesOf(services.config)
+  const limits = createRateLimits(services.config)
   const keep = keepStreams(app)
   for (const { call, handle } of routes) {
     const answered = async (ctx: Context, request: FastifyRequest, reply: FastifyReply) => {
@@ -51,9 +51,9 @@ export function mountRoutes(app: FastifyInstance, routes: Route[], services: Roa
       url: fullPath(call).replace(/\{(\w+)\}/g, ':$1'),
       handler: async (request, reply) => {
         const ctx = publicContext(services, request)
-        const actor = await admit(ctx, call, request, gate, brakes)
+        const actor = await admit(ctx, call, request, gate, limits)
         const full = { ...ctx, actor, scope: actor ? actor.scopeFor(call.permit) : wholeSchool } as Context
-        const release = actor && (await brakes.dear(call, actor))
+        const release = actor && (await limits.expensive(call, actor))
         if (!release) return answered(full, request, reply)
         // nobody waits any more for what has waited in the queue
         if (request.socket.destroyed) {
@@ -100,17 +100,17 @@ async function admit(
   call: Call,
   request: FastifyRequest,
   gate: Gate,
-  brakes: Brakes,
+  limits: RateLimits,
 ): Promise<Actor | undefined> {
   if (call.writes && (request.headers['sec-fetch-site'] === 'cross-site' || request.headers['sec-purpose']))
     throw new Failure('not-permitted')
   const token = ctx.origin.bearer
-  const stranger = () => brakes.address(ctx.origin.ip)
-  if (call.permit === 'public' || !token) stranger()
+  const onUnknownToken = () => limits.address(ctx.origin.ip)
+  if (call.permit === 'public' || !token) onUnknownToken()
   if (call.permit === 'public') return undefined
   if (!token) throw new Failure('token-invalid')
-  const actor = await gate.authenticate(ctx, token, stranger)
-  brakes.person(actor)
+  const actor = await gate.authenticate(ctx, token, onUnknownToken)
+  limits.person(actor)
   if (actor.mustChangePwd && !openBeforePasswordChange.has(fullPath(call))) throw new Failure('change-password-first')
   if (call.permit !== 'signed-in' && !actor.permits.has(call.permit)) {
     await gate.refused({ ...ctx, actor, scope: actor.scopeFor(call.permit) }, call)

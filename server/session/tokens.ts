@@ -109,13 +109,17 @@ export async function endSessions(
 
 /**
  * Who a bearer token speaks for. Unknown, ended, idle or expired tokens and disabled accounts are refused alike.
- * @param stranger called before a token is looked up that was not good lately; what it throws refuses the token unseen
+ * @param onUnknownToken called before a token is looked up that was not good lately; what it throws refuses the token unseen
  */
-export async function authenticate(ctx: PublicContext, token: string, stranger: () => void = () => {}): Promise<Actor> {
+export async function authenticate(
+  ctx: PublicContext,
+  token: string,
+  onUnknownToken: () => void = () => {},
+): Promise<Actor> {
   const hash = digest(token)
   const key = hash.toString('base64')
   const now = ctx.clock.now()
-  if (!wasGood(key)) stranger()
+  if (!wasGood(key)) onUnknownToken()
   return actorOf(key, now, () => lookUp(ctx, hash, now))
 }
 

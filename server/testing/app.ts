@@ -13,7 +13,7 @@ import { openSignals } from '../core/signals.ts'
 import { TestClock } from './clock.ts'
 import { testDatabase, type TestDatabase } from './database.ts'
 import { atFileEnd } from './file-end.ts'
-import { noBrakes } from './no-brakes.ts'
+import { noRateLimits } from './no-rate-limits.ts'
 
 export interface TestApp {
   address: string
@@ -51,7 +51,7 @@ async function start(
 ): Promise<TestApp & { stop: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'console-test-'))
   // a test process builds its app while others take the cores: that it was slow to start is no reason to send the first caller away
-  const config = parseConfig({ DATA_DIR: dataDir, ...noBrakes })
+  const config = parseConfig({ DATA_DIR: dataDir, ...noRateLimits })
   const clock = new TestClock()
   const secrets = { pepper: randomBytes(32), fieldKey: randomBytes(32), hashKey: randomBytes(32) }
   const log = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })

@@ -71,7 +71,7 @@ test('a third party learns from a signed list what was superseded and what was r
     ).data.credentialSubject.entries,
   ).toEqual([])
   expect((await fetch(`${school.address}/api/schoolbase/transcript/statusList/nobody/${month}`)).status).toBe(404)
-  // the list is braked like the page on which serials are checked
+  // the list is limited like the page on which serials are checked
   const app = await buildApp({ ...school.services, config: { ...school.services.config, requestsPerMinute: 600 } })
   const statuses = []
   for (let n = 0; n < 31; n++)

@@ -5,7 +5,7 @@ import { networkOf } from '../core/address.ts'
 import type { Config } from '../core/config.ts'
 import type { PublicContext } from '../core/context.ts'
 import { multikeyOf } from '../core/ed25519.ts'
-import { limiter } from '../core/limits.ts'
+import { createRateLimiter } from '../core/rate-limiter.ts'
 import { maskedName, maskedNumber } from '../core/masks.ts'
 import {
   isProven,
@@ -21,17 +21,17 @@ import { statusList } from './status-list.service.ts'
 /** Checks that one address may make a minute: a person with a pile of papers may, a program that tries serials may not. */
 export const checksPerMinute = 30
 
-/** One brake for all public calls of one service. */
-const brakes = new WeakMap<Config, ReturnType<typeof limiter>>()
-function brake({ config, origin }: PublicContext): void {
-  const own = brakes.get(config) ?? limiter(config.requestsPerMinute === 0 ? 0 : checksPerMinute, 60)
-  brakes.set(config, own)
+/** One rate limit for all public calls of one service. */
+const limiters = new WeakMap<Config, ReturnType<typeof createRateLimiter>>()
+function checkRate({ config, origin }: PublicContext): void {
+  const own = limiters.get(config) ?? createRateLimiter(config.requestsPerMinute === 0 ? 0 : checksPerMinute, 60)
+  limiters.set(config, own)
   own(networkOf(origin.ip))
 }
 
 /** What anybody may know who can name a serial. */
 export async function verifySerial(ctx: PublicContext, { serial }: Checked<typeof verifyApi.verify>): Promise<Verdict> {
-  brake(ctx)
+  checkRate(ctx)
   const found = await issueBy(ctx, serial)
   if (!found) throw new Failure('no-such-transcript')
   return found.verdict
@@ -42,7 +42,7 @@ export async function verifyCredential(
   ctx: PublicContext,
   { credential }: Checked<typeof verifyApi.credential>,
 ): Promise<Output<typeof verifyApi.credential>> {
-  brake(ctx)
+  checkRate(ctx)
   const read = readCredential(credential)
   if (!read) throw new Failure('no-credential')
   const found = await issueBy(ctx, read.serial)
@@ -58,7 +58,7 @@ export const verifyKeys: (
   ctx: PublicContext,
   input: Checked<typeof verifyApi.publicKeys>,
 ) => ReturnType<typeof publicKeys> = async (ctx, input) => {
-  brake(ctx)
+  checkRate(ctx)
   return publicKeys(ctx, input)
 }
 
@@ -66,7 +66,7 @@ export const verifyStatusList: (
   ctx: PublicContext,
   input: Checked<typeof verifyApi.statusList>,
 ) => ReturnType<typeof statusList> = async (ctx, input) => {
-  brake(ctx)
+  checkRate(ctx)
   return statusList(ctx, input)
 }
 

@@ -28,7 +28,7 @@ describe('who may check', () => {
       expect((await school.nobody.ask(verifyApi.credential, { credential })).reason).toBe('no-credential')
   })
 
-  test('trying out serials is braked by address', async () => {
+  test('trying out serials is limited by address', async () => {
     const { services } = await newSchool()
     const app = await buildApp({ ...services, config: { ...services.config, requestsPerMinute: 600 } })
     const ask = () =>

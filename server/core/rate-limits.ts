@@ -4,42 +4,46 @@ import { networkOf } from './address.ts'
 import type { Config } from './config.ts'
 import type { Actor } from './context.ts'
 import { createSemaphore } from './semaphore.ts'
-import { limiter } from './limits.ts'
+import { createRateLimiter } from './rate-limiter.ts'
 
-/** Dear calls of one person that run at once; of statistics and searches some more wait in a queue, for a screen asks for many together. */
+/** Expensive calls of one person that run at once; of statistics and searches some more wait in a queue, for a screen asks for many together. */
 const concurrency = {
   statistic: { maxConcurrent: 6, maxQueued: 30 },
   search: { maxConcurrent: 6, maxQueued: 30 },
   export: { maxConcurrent: 3, maxQueued: 0 },
 }
 
-export interface Brakes {
+export interface RateLimits {
   /** Before it is known who asks: for public calls, for those without a token and for tokens not seen lately. */
   address(address: string): void
   /** Before rights are looked at. */
   person(actor: Actor): void
   /** For calls that cost much. @returns what releases the permit once the answer has gone; nothing where the call needs none */
-  dear(call: Call, actor: Actor): Promise<(() => void) | undefined>
+  expensive(call: Call, actor: Actor): Promise<(() => void) | undefined>
 }
 
 /** How much one address and one person may ask of this process (docs/security.md S8). A person is one, however many sessions he has. */
-export function brakesOf({
+export function createRateLimits({
   addressRequestsPerMinute,
   requestsPerMinute,
   statisticsPerMinute,
   searchesPerMinute,
   exportsPerMinute,
-}: Config): Brakes {
-  const perAddress = limiter(addressRequestsPerMinute, 60)
-  const perPerson = limiter(requestsPerMinute, 60)
-  const dear = {
-    statistic: dearBrake(
+}: Config): RateLimits {
+  const perAddress = createRateLimiter(addressRequestsPerMinute, 60)
+  const perPerson = createRateLimiter(requestsPerMinute, 60)
+  const expensive = {
+    statistic: limitExpensive(
       statisticsPerMinute,
       concurrency.statistic,
       () => new Failure('too-often', {}, { retryAfter: 1 }),
     ),
-    search: dearBrake(searchesPerMinute, concurrency.search, () => new Failure('too-often', {}, { retryAfter: 1 })),
-    export: dearBrake(
+    search: limitExpensive(
+      searchesPerMinute,
+      concurrency.search,
+      () => new Failure('too-often', {}, { retryAfter: 1 }),
+    ),
+    export: limitExpensive(
       exportsPerMinute,
       concurrency.export,
       () => new Failure('exports-running', { n: concurrency.export.maxConcurrent }, { retryAfter: 5 }),
@@ -48,25 +52,25 @@ export function brakesOf({
   return {
     address: (address) => perAddress(networkOf(address)),
     person: (actor) => perPerson(personOf(actor)),
-    dear: async ({ cost }, actor) => (cost === 'plain' ? undefined : dear[cost]?.(personOf(actor))),
+    expensive: async ({ cost }, actor) => (cost === 'plain' ? undefined : expensive[cost]?.(personOf(actor))),
   }
 }
 
 const personOf = ({ schoolId, suId }: Actor): string => `${schoolId}:${suId}`
 
 /** A number a minute, and at once; undefined where switched off. A permit is acquired first: whoever waits for one has not asked in vain. */
-function dearBrake(
+function limitExpensive(
   perMinute: number,
   rule: { maxConcurrent: number; maxQueued: number },
   onFull: () => Failure,
 ): ((key: string) => Promise<() => void>) | undefined {
   if (perMinute === 0) return undefined
-  const brake = limiter(perMinute, 60)
+  const checkRate = createRateLimiter(perMinute, 60)
   const acquire = createSemaphore({ ...rule, onFull })
   return async (key) => {
     const release = await acquire(key)
     try {
-      brake(key)
+      checkRate(key)
       return release
     } catch (refusal) {
       release()

@@ -12,7 +12,7 @@ import { testApp } from '../testing/app.ts'
 import { Client, signIn } from '../testing/client.ts'
 import { newSchool, unique, type TestSchool } from '../testing/school.ts'
 import { parseConfig } from './config.ts'
-import { limiter } from './limits.ts'
+import { createRateLimiter } from './rate-limiter.ts'
 
 const password = 'Test-2026!x'
 let school: TestSchool
@@ -102,7 +102,7 @@ describe('an address', () => {
 })
 
 describe('somebody who is refused', () => {
-  test('is braked like for anything else, and leaves one row and their number', async () => {
+  test('is limited like for anything else, and leaves one row and their number', async () => {
     const { address, close } = await serviceWith({ REQUESTS_PER_MINUTE: '50' })
     const person = await school.person('SIGN_MGR')
     const client = new Client(address, person.client.token)
@@ -152,13 +152,13 @@ describe('somebody who is refused', () => {
   })
 })
 
-test('a brake remembers a bounded number of keys', () => {
-  const brake = limiter(1, 60)
-  brake('first')
-  expect(() => brake('first')).toThrow(/too-often/)
-  for (let at = 0; at < 60_000; at++) brake(`other ${at}`)
-  expect(() => brake('other 59999')).toThrow(/too-often/)
-  expect(() => brake('first')).not.toThrow()
+test('a rate limiter remembers a bounded number of keys', () => {
+  const checkRate = createRateLimiter(1, 60)
+  checkRate('first')
+  expect(() => checkRate('first')).toThrow(/too-often/)
+  for (let at = 0; at < 60_000; at++) checkRate(`other ${at}`)
+  expect(() => checkRate('other 59999')).toThrow(/too-often/)
+  expect(() => checkRate('first')).not.toThrow()
 })
 
 describe('a person', () => {

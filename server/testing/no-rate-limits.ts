@@ -1,5 +1,5 @@
 /** Settings under which nobody is told to wait: programs that test and measure ask more than people do. */
-export const noBrakes = {
+export const noRateLimits = {
   ADDRESS_REQUESTS_PER_MINUTE: '0',
   REQUESTS_PER_MINUTE: '0',
   STATISTICS_PER_MINUTE: '0',
