@@ -4,7 +4,7 @@ import underPressure from '@fastify/under-pressure'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { asFailure, sendFailure } from './core/http-errors.ts'
-import { addressOf, answerErrors, mountRoutes, type Gate, type RoadServices } from './core/http.ts'
+import { addressOf, answerErrors, mountRoutes, type Authenticator, type AppServices } from './core/http.ts'
 import { parseJson } from './core/input.ts'
 import { noteRefusal, tellRefusals } from './core/refusal-notes.ts'
 import type { Route } from './core/routes.ts'
@@ -119,13 +119,13 @@ export const allRoutes: Route[] = [
   ...homeRoutes(homeTies),
 ]
 
-const gate: Gate = {
+const authenticator: Authenticator = {
   authenticate,
-  refused: (ctx, call) => noteRefusal(ctx, { action: call.summary, bizType: 'permit', bizId: call.permit }),
+  denied: (ctx, call) => noteRefusal(ctx, { action: call.summary, bizType: 'permit', bizId: call.permit }),
 }
 
 /** Joins routes, hooks and the error answer into an application that is ready to listen, and does not listen. */
-export async function buildApp(services: RoadServices, extraRoutes: Route[] = []): Promise<FastifyInstance> {
+export async function buildApp(services: AppServices, extraRoutes: Route[] = []): Promise<FastifyInstance> {
   const { config } = services
   const app = fastify({
     loggerInstance: services.log as FastifyBaseLogger,
@@ -201,7 +201,7 @@ export async function buildApp(services: RoadServices, extraRoutes: Route[] = []
   answerErrors(app, services)
   mountHealth(app, services)
   docsRoutes(app)
-  mountRoutes(app, [...allRoutes, ...extraRoutes], services, gate)
+  mountRoutes(app, [...allRoutes, ...extraRoutes], services, authenticator)
   await mountConsole(app)
   return app
 }

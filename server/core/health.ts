@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import type { RoadServices } from './http.ts'
+import type { AppServices } from './http.ts'
 
 /** Free bytes below which the service calls itself not ready, so that nothing is half written. */
 const neededBytes = 200 * 1_048_576
@@ -10,7 +10,7 @@ const neededBytes = 200 * 1_048_576
 export const stopping = { now: false }
 
 /** `/healthz`: the process answers. `/readyz`: it can do its work (database within 500 ms, room on the disk, not stopping). */
-export function mountHealth(app: FastifyInstance, { db, config }: Pick<RoadServices, 'db' | 'config'>): void {
+export function mountHealth(app: FastifyInstance, { db, config }: Pick<AppServices, 'db' | 'config'>): void {
   let last: { until: number; answer: Promise<string | null> } | undefined
   app.get('/healthz', async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
   app.get('/readyz', async (_, reply) => {

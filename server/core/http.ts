@@ -13,18 +13,23 @@ import { checkInput, mergeInput } from './input.ts'
 import { receiveUpload } from './upload.ts'
 import type { Route } from './routes.ts'
 
-/** What the road needs from the floors above it. */
-export interface Gate {
+/** What the pipeline needs from the floors above it. */
+export interface Authenticator {
   /** Who a bearer token speaks for; refuses tokens that are unknown, ended or expired. `onUnknownToken` is called before a token is looked up that was not good lately. */
   authenticate(ctx: PublicContext, token: string, onUnknownToken: () => void): Promise<Actor>
   /** Called when a signed-in person was turned away for lack of a right. */
-  refused(ctx: Context, call: Call): Promise<void>
+  denied(ctx: Context, call: Call): Promise<void>
 }
 
-export type RoadServices = Omit<PublicContext, 'origin' | 'upload'>
+export type AppServices = Omit<PublicContext, 'origin' | 'upload'>
 
-/** Mounts every route: one road from the bytes of a request to the bytes of its answer. */
-export function mountRoutes(app: FastifyInstance, routes: Route[], services: RoadServices, gate: Gate): void {
+/** Mounts every route: one pipeline from the bytes of a request to the bytes of its answer. */
+export function mountRoutes(
+  app: FastifyInstance,
+  routes: Route[],
+  services: AppServices,
+  authenticator: Authenticator,
+): void {
   const limits = createRateLimits(services.config)
   const keep = keepStreams(app)
   for (const { call, handle } of routes) {
@@ -51,7 +56,7 @@ export function mountRoutes(app: FastifyInstance, routes: Route[], services: Roa
       url: fullPath(call).replace(/\{(\w+)\}/g, ':$1'),
       handler: async (request, reply) => {
         const ctx = publicContext(services, request)
-        const actor = await admit(ctx, call, request, gate, limits)
+        const actor = await admit(ctx, call, request, authenticator, limits)
         const full = { ...ctx, actor, scope: actor ? actor.scopeFor(call.permit) : wholeSchool } as Context
         const release = actor && (await limits.expensive(call, actor))
         if (!release) return answered(full, request, reply)
@@ -76,7 +81,7 @@ export function mountRoutes(app: FastifyInstance, routes: Route[], services: Roa
 
 type Fields = Record<string, unknown> | undefined
 
-function publicContext(services: RoadServices, request: FastifyRequest): PublicContext {
+function publicContext(services: AppServices, request: FastifyRequest): PublicContext {
   return {
     ...services,
     origin: {
@@ -99,7 +104,7 @@ async function admit(
   ctx: PublicContext,
   call: Call,
   request: FastifyRequest,
-  gate: Gate,
+  authenticator: Authenticator,
   limits: RateLimits,
 ): Promise<Actor | undefined> {
   if (call.writes && (request.headers['sec-fetch-site'] === 'cross-site' || request.headers['sec-purpose']))
@@ -109,11 +114,11 @@ async function admit(
   if (call.permit === 'public' || !token) onUnknownToken()
   if (call.permit === 'public') return undefined
   if (!token) throw new Failure('token-invalid')
-  const actor = await gate.authenticate(ctx, token, onUnknownToken)
+  const actor = await authenticator.authenticate(ctx, token, onUnknownToken)
   limits.person(actor)
   if (actor.mustChangePwd && !openBeforePasswordChange.has(fullPath(call))) throw new Failure('change-password-first')
   if (call.permit !== 'signed-in' && !actor.permits.has(call.permit)) {
-    await gate.refused({ ...ctx, actor, scope: actor.scopeFor(call.permit) }, call)
+    await authenticator.denied({ ...ctx, actor, scope: actor.scopeFor(call.permit) }, call)
     throw new Failure('not-permitted')
   }
   return actor
@@ -154,7 +159,7 @@ function answerEvents(reply: FastifyReply, keep: (stream: EventStream) => void, 
     .send(stream.body)
 }
 
-async function answer(call: Call, reply: FastifyReply, { config }: Pick<RoadServices, 'config'>, data: unknown) {
+async function answer(call: Call, reply: FastifyReply, { config }: Pick<AppServices, 'config'>, data: unknown) {
   reply.header('cache-control', 'no-store')
   if (call.gives === 'file') {
     const file = data as FileAnswer
@@ -169,8 +174,8 @@ async function answer(call: Call, reply: FastifyReply, { config }: Pick<RoadServ
   return call.gives === 'raw' ? { ...(checked as object), ...envelope } : envelope
 }
 
-/** Errors of the road itself and of handlers, all through one door. */
-export function answerErrors(app: FastifyInstance, services: RoadServices): void {
+/** Errors of the pipeline itself and of handlers, all through one door. */
+export function answerErrors(app: FastifyInstance, services: AppServices): void {
   app.setErrorHandler(async (error, request, reply) => {
     const failure = asFailure(error)
     if (failure.status >= 500)

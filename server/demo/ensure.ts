@@ -1,6 +1,6 @@
 import type { PublicContext } from '../core/context.ts'
 import { stopping } from '../core/health.ts'
-import type { RoadServices } from '../core/http.ts'
+import type { AppServices } from '../core/http.ts'
 import { StartFault } from '../core/start-fault.ts'
 import { refreshBuiltInRoles } from '../roles/grants.service.ts'
 import { createSchool } from '../setup/create-school.ts'
@@ -30,7 +30,7 @@ const unfinished = 'demoUnfinished'
  * starting. Without demo data the first school and its administrator come from the settings.
  * @throws StartFault in production where there is no school and nobody said which to make
  */
-export async function ensureSchools(services: RoadServices, teller: Teller): Promise<Schools> {
+export async function ensureSchools(services: AppServices, teller: Teller): Promise<Schools> {
   const ctx: PublicContext = { ...services, origin: { requestId: 'start', ip: '127.0.0.1', agent: 'start' } }
   const { demoStudents, firstSchool, production } = services.config
   const schools = (await ctx.db.selectFrom('school').select('schoolId').execute()).map(({ schoolId }) => schoolId)
@@ -58,7 +58,7 @@ export async function ensureSchools(services: RoadServices, teller: Teller): Pro
 
 async function makeFirstSchool(
   ctx: PublicContext,
-  { schoolId, schName, username, password }: NonNullable<RoadServices['config']['firstSchool']>,
+  { schoolId, schName, username, password }: NonNullable<AppServices['config']['firstSchool']>,
 ): Promise<void> {
   const fault = firstPasswordFault(password, ctx.config, [schoolId, schName, username])
   if (fault) throw new StartFault(`ADMIN_PASSWORD：${fault}`)

@@ -3,7 +3,7 @@ import { nothingVisible } from '../../contract/core/scope.ts'
 import type { ImportKind } from '../../contract/imports/imports.schema.ts'
 import type { Actor, Context, PublicContext } from '../core/context.ts'
 import { countAtEnd, gaugeGrown } from '../core/database/gauge.ts'
-import type { RoadServices } from '../core/http.ts'
+import type { AppServices } from '../core/http.ts'
 import type { Job, JobHandlers } from '../core/job-runner.ts'
 import { JobLost } from '../core/jobs.ts'
 import { inTransaction } from '../core/transaction.ts'
@@ -27,7 +27,7 @@ export type ActorFor = (
 const attempts = 3
 
 /** The jobs of large imports: checking, committing and undoing, each of which ends in one transaction or leaves everything as it was. */
-export const importJobs = (services: RoadServices, importers: Importers, actorFor: ActorFor): JobHandlers => ({
+export const importJobs = (services: AppServices, importers: Importers, actorFor: ActorFor): JobHandlers => ({
   [importJob]: {
     attempts,
     atOnce: 2,
@@ -40,7 +40,7 @@ export const importJobs = (services: RoadServices, importers: Importers, actorFo
   },
 })
 
-async function run(services: RoadServices, importers: Importers, actorFor: ActorFor, job: Job<Task>): Promise<void> {
+async function run(services: AppServices, importers: Importers, actorFor: ActorFor, job: Job<Task>): Promise<void> {
   const { payload: task, schoolId } = job
   const importer = importers[task.kind as ImportKind]
   const actor = await actorFor(services, schoolId, task.suId)
@@ -105,7 +105,7 @@ async function endRefused(tx: Context, { act, ibId }: Task, work: Work, error: u
 }
 
 /** Called when a job has broken off again and again: the import must not look busy for ever. */
-async function giveUp(services: RoadServices, schoolId: string, task: Task): Promise<void> {
+async function giveUp(services: AppServices, schoolId: string, task: Task): Promise<void> {
   const ctx = {
     ...services,
     origin: task.origin,

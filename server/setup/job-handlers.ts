@@ -3,7 +3,7 @@ import { archiveTrails } from '../audit/archiving.service.ts'
 import { sealTrails } from '../audit/sealing.service.ts'
 import { verifyTrail } from '../audit/verification.service.ts'
 import { gaugeGrown } from '../core/database/gauge.ts'
-import type { RoadServices } from '../core/http.ts'
+import type { AppServices } from '../core/http.ts'
 import type { JobHandlers } from '../core/job-runner.ts'
 import { forgetRequestKeys } from '../core/idempotency.ts'
 import { removeOldJobs } from '../core/jobs.ts'
@@ -27,7 +27,7 @@ import { importers } from './importers.ts'
 import { approvalOutcomes } from './approval-outcomes.ts'
 
 /** What the program does by itself or later, by kind of job. */
-export const jobHandlers = (services: RoadServices): JobHandlers => ({
+export const jobHandlers = (services: AppServices): JobHandlers => ({
   // sooner than the database does by itself: lists of a school that was just filled are asked for at once
   'table:gauge': { every: 60, run: () => gaugeGrown(services) },
   'job:tidy': { every: 86_400, run: () => removeOldJobs(services) },

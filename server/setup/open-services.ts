@@ -8,7 +8,7 @@ import { guardWriting } from '../core/database/data-folder.ts'
 import { migrate } from '../core/database/migrate.ts'
 import { openDatabase } from '../core/database/pool.ts'
 import { openFiles } from '../core/files.ts'
-import type { RoadServices } from '../core/http.ts'
+import type { AppServices } from '../core/http.ts'
 import { openLog } from '../core/log.ts'
 import { checkSecrets, loadSecrets } from '../core/secrets.ts'
 import { openSignals, type Signals } from '../core/signals.ts'
@@ -16,7 +16,7 @@ import { isDiskFull, diskFullText, StartFault } from '../core/start-fault.ts'
 import { migrations } from '../migrations/index.ts'
 
 export interface OpenServices {
-  services: RoadServices
+  services: AppServices
   connection: Connection
   pool: pg.Pool
   /** Undefined with an external database. */
@@ -53,7 +53,7 @@ export async function openServices(
     await checkSecrets(db, secrets)
     const log = guardWriting(dataDir, () => openLog(config))
     signals = openSignals(connection, log)
-    const services: RoadServices = { db, config, secrets, clock: systemClock, files: openFiles(config), signals, log }
+    const services: AppServices = { db, config, secrets, clock: systemClock, files: openFiles(config), signals, log }
     return { services, connection, pool, embedded, close: closeAll }
   } catch (error) {
     await closeAll()

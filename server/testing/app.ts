@@ -7,7 +7,7 @@ import { buildApp } from '../app.ts'
 import { parseConfig } from '../core/config.ts'
 import type { PublicContext } from '../core/context.ts'
 import { folderStore } from '../core/files.ts'
-import type { RoadServices } from '../core/http.ts'
+import type { AppServices } from '../core/http.ts'
 import type { Route } from '../core/routes.ts'
 import { openSignals } from '../core/signals.ts'
 import { TestClock } from './clock.ts'
@@ -17,7 +17,7 @@ import { noRateLimits } from './no-rate-limits.ts'
 
 export interface TestApp {
   address: string
-  services: RoadServices
+  services: AppServices
   clock: TestClock
   /** A context without a person, for makers and system jobs. */
   ctx: PublicContext
@@ -55,7 +55,7 @@ async function start(
   const clock = new TestClock()
   const secrets = { pepper: randomBytes(32), fieldKey: randomBytes(32), hashKey: randomBytes(32) }
   const log = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })
-  const services: RoadServices = {
+  const services: AppServices = {
     db,
     config,
     secrets,

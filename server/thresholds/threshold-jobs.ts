@@ -1,5 +1,5 @@
 import { dayOf } from '../core/clock.ts'
-import type { RoadServices } from '../core/http.ts'
+import type { AppServices } from '../core/http.ts'
 import type { JobHandlers } from '../core/job-runner.ts'
 import { systemContext } from '../core/system.ts'
 import { askForCalc, calcJob } from './bases.service.ts'
@@ -9,13 +9,13 @@ import { reckonSchool } from './reckon.service.ts'
 const nightHour = 2
 
 /** Weighing: every school once a night, and one of them whenever its expectations change. */
-export const thresholdJobs = (services: RoadServices): JobHandlers => ({
+export const thresholdJobs = (services: AppServices): JobHandlers => ({
   [calcJob]: { attempts: 3, atOnce: 1, run: (job) => reckonSchool(systemContext(services, job.schoolId)) },
   'threshold:nightly': { every: 1800, run: () => startNight(services) },
 })
 
 /** Asks for the weighing of the schools that have not been weighed today. @returns how many */
-export async function startNight(services: RoadServices): Promise<number> {
+export async function startNight(services: AppServices): Promise<number> {
   const now = services.clock.now()
   if (Number(now.slice(11, 13)) < nightHour) return 0
   const schools = await services.db

@@ -6,7 +6,7 @@ import { audit } from '../core/audit.ts'
 import { addDays, addSeconds } from '../core/clock.ts'
 import type { Actor, Context, PublicContext } from '../core/context.ts'
 import { newStoreKey } from '../core/files/store-key.ts'
-import type { RoadServices } from '../core/http.ts'
+import type { AppServices } from '../core/http.ts'
 import type { Job, JobHandlers } from '../core/job-runner.ts'
 import { JobLost } from '../core/jobs.ts'
 import { inTransaction } from '../core/transaction.ts'
@@ -37,7 +37,7 @@ type Fault = TranscriptBatch['faults'][number]
 const attempts = 3
 
 /** Batches of transcripts, printed one at a time in a thread of their own, and the end of their files. */
-export const transcriptJobs = (services: RoadServices, actorFor: ActorFor): JobHandlers => ({
+export const transcriptJobs = (services: AppServices, actorFor: ActorFor): JobHandlers => ({
   [batchJob]: {
     attempts,
     atOnce: 1,
@@ -57,7 +57,7 @@ const batchOf = ({ db }: Pick<PublicContext, 'db'>, schoolId: string, tbId: stri
     .where('tbId', '=', tbId)
     .executeTakeFirstOrThrow()
 
-async function run(services: RoadServices, actorFor: ActorFor, job: Job<Task>): Promise<void> {
+async function run(services: AppServices, actorFor: ActorFor, job: Job<Task>): Promise<void> {
   const {
     schoolId,
     payload: { tbId, suId },
@@ -232,7 +232,7 @@ async function measured({ files }: Context, storeKey: string): Promise<{ size: n
 }
 
 const endBatch = async (
-  { db, clock }: RoadServices,
+  { db, clock }: AppServices,
   schoolId: string,
   tbId: string,
   tbStatus: '3',
@@ -257,7 +257,7 @@ export async function sweepBatches({
   files,
   clock,
   log,
-}: Pick<RoadServices, 'db' | 'files' | 'clock' | 'log'>): Promise<number> {
+}: Pick<AppServices, 'db' | 'files' | 'clock' | 'log'>): Promise<number> {
   let removed = 0
   for (let after = ''; ;) {
     const rows = await db
