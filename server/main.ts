@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { doing, say } from '../scripts/progress.mjs'
 import { buildApp } from './app.ts'
 import { parseConfig, type Config } from './core/config.ts'
-import { inTurn, startLocks } from './core/database/turns.ts'
+import { withStartupLock, startupLocks } from './core/database/startup-lock.ts'
 import { stopping } from './core/health.ts'
 import { startJobs } from './core/job-runner.ts'
 import { StartFault } from './core/start-fault.ts'
@@ -79,7 +79,7 @@ async function start(config: Config): Promise<void> {
   const guarded = async <R>(step: () => Promise<R>): Promise<R> =>
     step().catch((error: unknown) => Promise.reject(asStartFault(error, config)))
   const schools = await guarded(() =>
-    inTurn(pool, startLocks.firstSchools, () => ensureSchools(services, { doing, say })),
+    withStartupLock(pool, startupLocks.firstSchools, () => ensureSchools(services, { doing, say })),
   )
   const jobs = await guarded(() => startJobs({ ...services, handlers: jobHandlers(services) }))
   undo.push(() => jobs.stop())

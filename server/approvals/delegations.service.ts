@@ -8,7 +8,7 @@ import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 import { changed, created } from '../core/stamps.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { takeTurn } from '../core/turn.ts'
+import { lockSchool } from '../core/advisory-lock.ts'
 import { notify } from '../messages/notify.service.ts'
 import { approvalPermits, mustHold } from './able.service.ts'
 import { actOnApproval, type Outcomes } from './running.service.ts'
@@ -71,7 +71,7 @@ export const addDelegation = (
     const permits = approvalPermits(tx)
     if (permits.length === 0) throw new Failure('not-permitted')
     await mustHold(tx, permits, [agentId])
-    await takeTurn(tx, 'delegation')
+    await lockSchool(tx, 'delegation')
     const meanwhile = await delegations(tx)
       .where('d.startTime', '<', endTime)
       .where('d.endTime', '>', startTime)

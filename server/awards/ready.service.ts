@@ -7,7 +7,7 @@ import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 import { created } from '../core/stamps.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { takeTurn } from '../core/turn.ts'
+import { lockSchool } from '../core/advisory-lock.ts'
 import { visibleTemplates } from './awards.queries.ts'
 import { readyDetail, readyTemplates } from './ready-templates.ts'
 
@@ -33,7 +33,7 @@ export async function listReady(ctx: Context): Promise<Output<typeof awardApi.re
 /** Adds the chosen templates with their awards; those whose name the school already has are left out. */
 export const addReady = (ctx: Context, { ids }: Checked<typeof awardApi.addReady>) =>
   inTransaction(ctx, async (tx) => {
-    await takeTurn(tx, 'awards')
+    await lockSchool(tx, 'awards')
     const taken = await namesOf(tx)
     if (ids.some((id) => !readyTemplates.some(({ readyId }) => readyId === id))) throw new Failure('not-found')
     const chosen = readyTemplates

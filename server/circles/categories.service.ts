@@ -10,7 +10,7 @@ import { asPage, countOf, likeText, offsetOf } from '../core/pages.ts'
 import { listOrder } from '../core/sorting.ts'
 import { changed, created } from '../core/stamps.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { takeTurn } from '../core/turn.ts'
+import { lockSchool } from '../core/advisory-lock.ts'
 
 type Asked<K extends keyof typeof circleClassApi> = Checked<(typeof circleClassApi)[K]>
 
@@ -65,7 +65,7 @@ function mustBeSchools({ scope }: Context): void {
 export const addClass = (ctx: Context, input: Asked<'add'>) =>
   inTransaction(ctx, async (tx) => {
     mustBeSchools(tx)
-    await takeTurn(tx, 'circle-class')
+    await lockSchool(tx, 'circle-class')
     await refuseTaken(tx, input.ccName)
     const ccId = newId()
     await tx.db
@@ -85,7 +85,7 @@ export const addClass = (ctx: Context, input: Asked<'add'>) =>
 export const updateClass = (ctx: Context, { ccId, ...input }: Asked<'update'>) =>
   inTransaction(ctx, async (tx) => {
     mustBeSchools(tx)
-    await takeTurn(tx, 'circle-class')
+    await lockSchool(tx, 'circle-class')
     const before = await visibleClasses(tx)
       .select(['ccName', 'ccSort'])
       .where('ccId', '=', ccId)

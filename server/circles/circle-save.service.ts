@@ -10,7 +10,7 @@ import { mustBeCurrent } from '../core/covers.ts'
 import { newId } from '../core/ids.ts'
 import { changed, created } from '../core/stamps.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { takeTurn } from '../core/turn.ts'
+import { lockSchool } from '../core/advisory-lock.ts'
 import { replaceFiles, useFiles } from '../files/file-use.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { openApplication } from './applications.service.ts'
@@ -29,7 +29,7 @@ type Form = Checked<typeof circleApi.add>
 export const addCircle = (ctx: Context, form: Form) =>
   inTransaction(ctx, async (tx) => {
     // names and numbers are judged against all circles of the school
-    await takeTurn(tx, 'circle-save')
+    await lockSchool(tx, 'circle-save')
     const persons = personsOf(form)
     const { faults, people } = await recordFaults(tx, { ...form, persons })
     const founding = {
@@ -80,7 +80,7 @@ export const addCircle = (ctx: Context, form: Form) =>
 /** Changes a circle. One that was refused or withdrawn goes before those who decide again. Another person in charge, and another place, are for those who audit circles. */
 export const updateCircle = (ctx: Context, { ciId, version, ...form }: Checked<typeof circleApi.update>) =>
   inTransaction(ctx, async (tx) => {
-    await takeTurn(tx, 'circle-save')
+    await lockSchool(tx, 'circle-save')
     const circle = await lockedCircle(tx, ciId)
     mustBeCurrent(circle, version)
     if (circle.ciStatus === '9' || circle.ciAuthStatus === '0') throw new Failure('wrong-state', { act: '编辑' })

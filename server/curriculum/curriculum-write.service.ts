@@ -12,7 +12,7 @@ import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 import { changed, created } from '../core/stamps.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { takeTurn } from '../core/turn.ts'
+import { lockSchool } from '../core/advisory-lock.ts'
 import { areCredited, curriculumRows, movePaths, usesOf, type CurriculumRow } from './curriculum.queries.ts'
 
 type Asked<K extends keyof typeof curriculumApi> = Checked<(typeof curriculumApi)[K]>
@@ -21,7 +21,7 @@ const deepest = 3
 /** Runs a change of the tree with the tree in hand, one change of a school at a time. */
 export const withTree = <R>(ctx: Context, work: (ctx: Context, rows: CurriculumRow[]) => Promise<R>): Promise<R> =>
   inTransaction(ctx, async (tx) => {
-    await takeTurn(tx, 'curriculum')
+    await lockSchool(tx, 'curriculum')
     return work(tx, await curriculumRows(tx))
   })
 

@@ -8,20 +8,20 @@ import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 import { inScope } from '../core/scope-sql.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { takeTurn } from '../core/turn.ts'
+import { lockSchool } from '../core/advisory-lock.ts'
 import { evaluationRows, rulesOf, usesOf, type EvaluationRow } from './evaluation.queries.ts'
 
 type Asked<K extends keyof typeof evaluationApi> = Checked<(typeof evaluationApi)[K]>
 
-const inTurn = <R>(ctx: Context, work: (ctx: Context) => Promise<R>): Promise<R> =>
+const withTreeLock = <R>(ctx: Context, work: (ctx: Context) => Promise<R>): Promise<R> =>
   inTransaction(ctx, async (tx) => {
-    await takeTurn(tx, 'evaluation')
+    await lockSchool(tx, 'evaluation')
     return work(tx)
   })
 
 /** Adds one rule for every level named; refused as a whole where one of them already has a rule. */
 export const addEvaluations = (ctx: Context, { lsId, levels, ...rules }: Asked<'add'>) =>
-  inTurn(ctx, async (tx) => {
+  withTreeLock(ctx, async (tx) => {
     const { schoolId, suId, suNickname } = tx.actor
     await checkPlace(
       tx,
@@ -74,7 +74,7 @@ export const addEvaluations = (ctx: Context, { lsId, levels, ...rules }: Asked<'
  * for courses to come; otherwise it is changed where it stands.
  */
 export const editEvaluation = (ctx: Context, { esId, version, ...input }: Asked<'edit'>) =>
-  inTurn(ctx, async (tx) => {
+  withTreeLock(ctx, async (tx) => {
     const { schoolId, suId, suNickname } = tx.actor
     const row = await evaluationRows(tx)
       .where('e.esId', '=', esId)
@@ -104,7 +104,7 @@ export const editEvaluation = (ctx: Context, { esId, version, ...input }: Asked<
         .where('version', '=', version)
         .executeTakeFirst()
       if (done.numUpdatedRows === 0n) throw new Failure('stale-version')
-      await holdUntil(tx, row, after.effectFrom)
+      await lockUntil(tx, row, after.effectFrom)
       await audit(tx, { ...entry, bizId: esId })
       return { esId, versionNo: row.versionNo, newVersion: false }
     }
@@ -152,7 +152,7 @@ export const editEvaluation = (ctx: Context, { esId, version, ...input }: Asked<
   })
 
 /** The version before one that now begins on another day holds until then, where it ended because of it: no day is left without a rule. */
-async function holdUntil(
+async function lockUntil(
   { db, actor: { schoolId } }: Context,
   { lsId, esLessonLevel, versionNo, effectFrom }: EvaluationRow,
   from: string,
@@ -164,7 +164,7 @@ async function holdUntil(
 
 /** Deletes rules no course scores by, with their unused older versions. */
 export const deleteEvaluations = (ctx: Context, { ids }: Asked<'remove'>) =>
-  inTurn(ctx, async (tx) => {
+  withTreeLock(ctx, async (tx) => {
     const { schoolId } = tx.actor
     const rows = await evaluationRows(tx)
       .where(sql<boolean>`e."esId" = any(${ids}::uuid[])`)

@@ -7,7 +7,7 @@ import { audit, changedFields } from '../core/audit.ts'
 import { recordset } from '../core/bulk.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { takeTurn } from '../core/turn.ts'
+import { lockSchool } from '../core/advisory-lock.ts'
 
 interface LevelRow {
   llId: string
@@ -50,7 +50,7 @@ async function levelRows({ db, actor: { schoolId } }: Context): Promise<LevelRow
 export const saveLevels = (ctx: Context, { version, levels }: Checked<typeof evaluationApi.saveLevels>) =>
   inTransaction(ctx, async (tx) => {
     const { schoolId } = tx.actor
-    await takeTurn(tx, 'lessonLevel')
+    await lockSchool(tx, 'lessonLevel')
     if ((await dictVersion(tx)) !== version) throw new Failure('stale-version')
     const old = await levelRows(tx)
     levels.forEach(({ llId }, at) => {

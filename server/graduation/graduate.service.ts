@@ -9,7 +9,7 @@ import { dayOf } from '../core/clock.ts'
 import { countAtEnd, gaugeGrown } from '../core/database/gauge.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { takeTurn } from '../core/turn.ts'
+import { lockSchool } from '../core/advisory-lock.ts'
 import { mustNotOutrank } from '../people/outrank.service.ts'
 import { lockPeople, setStandings } from '../people/standing.service.ts'
 import { assess, type Assessed } from './assess.ts'
@@ -26,7 +26,7 @@ export async function graduateByGrade(ctx: Context, input: Checked<typeof gradua
   const { schoolId, suId } = ctx.actor
   const { result, graduates } = await inTransaction(ctx, async (tx) => {
     // one graduation of a school at a time: batch numbers follow each other, and no student is in two that run side by side
-    await takeTurn(tx, 'graduation')
+    await lockSchool(tx, 'graduation')
     const preview = await usablePreview(tx, input)
     const students = await sameAsPreviewed(tx, preview)
     const isGraduate = (student: Assessed) => student.met || input.unmet === 'graduate'

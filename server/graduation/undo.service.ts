@@ -9,7 +9,7 @@ import { recordset } from '../core/bulk.ts'
 import { countAtEnd, gaugeGrown } from '../core/database/gauge.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { takeTurn } from '../core/turn.ts'
+import { lockSchool } from '../core/advisory-lock.ts'
 import { lockPeople, setStandings, standingsNow, type Standing } from '../people/standing.service.ts'
 import { namesOf, undoUntil, visibleBatches } from './graduation.queries.ts'
 
@@ -20,7 +20,7 @@ const mostNames = 200
 export async function undoGraduation(ctx: Context, { gbId, reason }: Checked<typeof graduationApi.undo>) {
   const { schoolId, suNickname } = ctx.actor
   const { answer, restored } = await inTransaction(ctx, async (tx) => {
-    await takeTurn(tx, 'graduation')
+    await lockSchool(tx, 'graduation')
     const batch = await visibleBatches(tx)
       .select(['gbNo', 'gbStatus', 'doneTime'])
       .where('gbId', '=', gbId)

@@ -8,15 +8,15 @@ import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 import { changed } from '../core/stamps.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { takeTurn } from '../core/turn.ts'
+import { lockSchool } from '../core/advisory-lock.ts'
 import { labelOnWire, labelRows, usesOfLabel, visibleLabels, type LabelRow } from './labels.queries.ts'
 import { platformLabels, type PlatformLabel } from './platform-labels.ts'
 
 type Asked<K extends keyof typeof labelApi> = Checked<(typeof labelApi)[K]>
 
-const inTurn = <R>(ctx: Context, work: (ctx: Context) => Promise<R>): Promise<R> =>
+const withTreeLock = <R>(ctx: Context, work: (ctx: Context) => Promise<R>): Promise<R> =>
   inTransaction(ctx, async (tx) => {
-    await takeTurn(tx, 'labels')
+    await lockSchool(tx, 'labels')
     return work(tx)
   })
 
@@ -56,7 +56,7 @@ export async function platformCatalogue(ctx: Context) {
 
 /** Copies labels of the catalogue into the school, with the groups they need; what the school already has is left alone. */
 export const adoptLabels = (ctx: Context, { ids }: Asked<'adopt'>) =>
-  inTurn(ctx, async (tx) => {
+  withTreeLock(ctx, async (tx) => {
     const { schoolId, suId, suNickname } = tx.actor
     const known = new Set<string>(
       platformLabels.flatMap((group) => [group.platformId, ...group.children.map(({ platformId }) => platformId)]),
@@ -109,7 +109,7 @@ export const adoptLabels = (ctx: Context, { ids }: Asked<'adopt'>) =>
 
 /** Changes a label, or adds one of the school's own where no `sqlId` is given. Labels stand in groups, groups in nothing. */
 export const saveLabel = (ctx: Context, { sqlId, version, ...input }: Asked<'edit'>) =>
-  inTurn(ctx, async (tx) => {
+  withTreeLock(ctx, async (tx) => {
     const { schoolId, suId, suNickname } = tx.actor
     const rows = await labelRows(tx)
     const before = rows.find((row) => row.sqlId === sqlId)
@@ -179,7 +179,7 @@ export const saveLabel = (ctx: Context, { sqlId, version, ...input }: Asked<'edi
 
 /** Puts a label behind another one of a group, or a group behind another group; of two who move the same one the second is told. */
 export const moveLabel = (ctx: Context, { sqlId, version, sqlPid, after }: Asked<'move'>) =>
-  inTurn(ctx, async (tx) => {
+  withTreeLock(ctx, async (tx) => {
     const { schoolId } = tx.actor
     const rows = await labelRows(tx)
     const label = rows.find((row) => row.sqlId === sqlId)
@@ -213,7 +213,7 @@ export const moveLabel = (ctx: Context, { sqlId, version, sqlPid, after }: Asked
 
 /** Opens labels for new scoring rules, or closes them; what was scored stays. */
 export const enableLabels = (ctx: Context, { sqlId: sqlIds, enable }: Asked<'enable'>) =>
-  inTurn(ctx, async (tx) => {
+  withTreeLock(ctx, async (tx) => {
     const rows = (await labelRows(tx)).filter(({ sqlId }) => sqlIds.includes(sqlId))
     if (rows.length !== sqlIds.length) throw new Failure('not-found')
     const changing = rows.filter((row) => row.enable !== enable)
@@ -252,7 +252,7 @@ export async function labelUses(ctx: Context, { sqlId }: Asked<'uses'>) {
 
 /** Deletes labels that no scoring rule and no model names; a group only together with all its labels. */
 export const deleteLabels = (ctx: Context, sqlIds: string[]) =>
-  inTurn(ctx, async (tx) => {
+  withTreeLock(ctx, async (tx) => {
     const rows = await labelRows(tx)
     const gone = rows.filter(({ sqlId }) => sqlIds.includes(sqlId))
     if (gone.length !== sqlIds.length) throw new Failure('not-found')

@@ -10,7 +10,7 @@ import { asPage, countOf, likeText, offsetOf } from '../core/pages.ts'
 import { listOrder } from '../core/sorting.ts'
 import { changed, created } from '../core/stamps.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { takeTurn } from '../core/turn.ts'
+import { lockSchool } from '../core/advisory-lock.ts'
 
 type Asked<K extends keyof typeof newsTypeApi> = Checked<(typeof newsTypeApi)[K]>
 
@@ -51,7 +51,7 @@ export async function listTypes(ctx: Context, input: Asked<'list'>) {
 
 export const addType = (ctx: Context, input: Asked<'add'>) =>
   inTransaction(ctx, async (tx) => {
-    await takeTurn(tx, 'news-type')
+    await lockSchool(tx, 'news-type')
     await refuseTaken(tx, input.ntName)
     const ntId = newId()
     await tx.db
@@ -64,7 +64,7 @@ export const addType = (ctx: Context, input: Asked<'add'>) =>
 
 export const updateType = (ctx: Context, { ntId, ...input }: Asked<'update'>) =>
   inTransaction(ctx, async (tx) => {
-    await takeTurn(tx, 'news-type')
+    await lockSchool(tx, 'news-type')
     const before = await visibleTypes(tx)
       .select(['ntName', 'ntSort'])
       .where('ntId', '=', ntId)

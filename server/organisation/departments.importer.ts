@@ -4,7 +4,7 @@ import { departmentSheet } from '../../contract/organisation/organisation.sheets
 import type { BulkTable } from '../core/bulk-edit.ts'
 import { covers } from '../core/covers.ts'
 import { newId } from '../core/ids.ts'
-import { takeTurn } from '../core/turn.ts'
+import { lockSchool } from '../core/advisory-lock.ts'
 import { importer } from '../imports/importer.ts'
 import { departmentsInUse } from './departments.service.ts'
 import { addedIds, takeBack, writeRows } from './import-undo.ts'
@@ -95,7 +95,7 @@ export const departmentImporter = importer({
     return { faults, conflicts, existing, found: { known, parent: parent?.code ?? null, parentId: parent?.id ?? null } }
   },
   async commit(ctx, _target, rows) {
-    await takeTurn(ctx, 'departments')
+    await lockSchool(ctx, 'departments')
     const fresh = new Map(rows.filter(({ verdict }) => verdict === 'new').map(({ row }) => [row.sdCode, newId()]))
     return writeRows(
       ctx,

@@ -10,7 +10,7 @@ import { mustBeCurrent, mustCover } from '../core/covers.ts'
 import { newId } from '../core/ids.ts'
 import { changed, created } from '../core/stamps.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { takeTurn } from '../core/turn.ts'
+import { lockSchool } from '../core/advisory-lock.ts'
 import { ownDepartments, visibleDepartments } from './departments.queries.ts'
 import { hanging, taken } from './taken.ts'
 
@@ -20,7 +20,7 @@ type Form = Checked<typeof departmentApi.save>
 export function saveDepartment(ctx: Context, { sdId, version, ...given }: Form) {
   const fields = { ...given, sdPid: given.sdPid ?? null, sdLeaderId: given.sdLeaderId ?? null }
   return inTransaction(ctx, async (tx) => {
-    await takeTurn(tx, 'departments')
+    await lockSchool(tx, 'departments')
     await mustFitIn(tx, sdId, fields)
     if (!sdId) {
       const added = newId()
@@ -66,7 +66,7 @@ export function moveDepartment(ctx: Context, { sdId, version, at, ...given }: Ch
   const sdPid = given.sdPid ?? null
   return inTransaction(ctx, async (tx) => {
     const { schoolId } = tx.actor
-    await takeTurn(tx, 'departments')
+    await lockSchool(tx, 'departments')
     const before = await ownDepartments(tx).selectAll().where('sdId', '=', sdId).forUpdate().executeTakeFirst()
     mustBeCurrent(before, version)
     mustCover(tx.scope, { department: sdPid })

@@ -9,7 +9,7 @@ import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { inScope } from '../core/scope-sql.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { takeTurn } from '../core/turn.ts'
+import { lockSchool } from '../core/advisory-lock.ts'
 import { areaOf, mustBeOwn, namedAreas, parentsOf, targetsOf } from './areas.service.ts'
 import { againstDuty } from './exclusive-duties.ts'
 import { scopeOf, type AreaTarget } from './grants.service.ts'
@@ -204,7 +204,7 @@ export async function roleToGrant(tx: Context, srId: string) {
 async function membersToChange(tx: Context, srId: string, suIds: readonly string[]) {
   const role = await roleToGrant(tx, srId)
   // two administrators who take the role from each other at the same time must not both succeed
-  if (role.srCode === 'SCHOOL_ADMIN') await takeTurn(tx, 'school-admins')
+  if (role.srCode === 'SCHOOL_ADMIN') await lockSchool(tx, 'school-admins')
   const members = await visibleMembers(tx)
     .select(['person.suId', 'person.suiName', 'roleUser.endDate', targetsColumn.as('targets')])
     .where('roleUser.srId', '=', srId)

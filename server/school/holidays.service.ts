@@ -6,7 +6,7 @@ import { recordset } from '../core/bulk.ts'
 import { addDays } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { takeTurn } from '../core/turn.ts'
+import { lockSchool } from '../core/advisory-lock.ts'
 import { sql } from 'kysely'
 
 const visibleHolidays = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
@@ -35,7 +35,7 @@ export function saveHolidays(ctx: Context, { ranges, replaces }: Checked<typeof 
       },
     ])
   return inTransaction(ctx, async (tx) => {
-    await takeTurn(tx, 'holidays')
+    await lockSchool(tx, 'holidays')
     const { schoolId } = tx.actor
     const touched = [...new Set([...replaces, ...days.map(({ hdDate }) => hdDate)])]
     const before = await visibleHolidays(tx)
@@ -64,7 +64,7 @@ export function saveHolidays(ctx: Context, { ranges, replaces }: Checked<typeof 
 /** Takes days out of the calendar: they are what their weekday says. Days that are not there are passed over. */
 export function removeHolidays(ctx: Context, { dates }: Checked<typeof schoolInfoApi.removeHolidays>) {
   return inTransaction(ctx, async (tx) => {
-    await takeTurn(tx, 'holidays')
+    await lockSchool(tx, 'holidays')
     const { schoolId } = tx.actor
     const gone = await tx.db
       .deleteFrom('holiday')

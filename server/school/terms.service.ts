@@ -11,7 +11,7 @@ import { newId } from '../core/ids.ts'
 import { asPage, countOf, offsetOf } from '../core/pages.ts'
 import { changed, created } from '../core/stamps.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { takeTurn } from '../core/turn.ts'
+import { lockSchool } from '../core/advisory-lock.ts'
 import { termsFrom } from './calendar.ts'
 import { schoolSettings } from './settings.service.ts'
 
@@ -52,7 +52,7 @@ export async function listTerms(ctx: Context, input: Checked<typeof schoolInfoAp
 /** Adds a term or changes one. Terms of a school have names of their own and share no day. */
 export function saveTerm(ctx: Context, { tmId, version, ...fields }: Form) {
   return inTransaction(ctx, async (tx) => {
-    await takeTurn(tx, 'terms')
+    await lockSchool(tx, 'terms')
     const others = (await visibleTerms(tx).select(['tmId', 'tmName', 'tmStart', 'tmEnd']).execute()).filter(
       (one) => one.tmId !== tmId,
     )
@@ -103,7 +103,7 @@ async function addTerm(tx: Context, fields: Omit<Form, 'tmId' | 'version'>): Pro
 /** Removes terms in which no course begins and that no conversion rule names; one of them in use, and none is removed. What lies in no term is divided by the semester cut. */
 export function removeTerms(ctx: Context, { tmIds }: Checked<typeof schoolInfoApi.removeTerms>) {
   return inTransaction(ctx, async (tx) => {
-    await takeTurn(tx, 'terms')
+    await lockSchool(tx, 'terms')
     const rows = await visibleTerms(tx)
       .select(['tmId', 'tmName', 'tmStart', 'tmEnd'])
       .select([lessonsWithin.as('lessonCount'), rulesSince.as('ruleCount')])

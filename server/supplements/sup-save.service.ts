@@ -8,7 +8,7 @@ import { mustBeCurrent } from '../core/covers.ts'
 import { newId } from '../core/ids.ts'
 import { changed, created } from '../core/stamps.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { takeTurn } from '../core/turn.ts'
+import { lockSchool } from '../core/advisory-lock.ts'
 import { replaceFiles, useFiles } from '../files/file-use.service.ts'
 import { visibleStudents } from '../people/students.service.ts'
 import { startSupApproval } from './sup-approval.service.ts'
@@ -26,7 +26,7 @@ const enrolled = ['1', '5']
 export function saveSupplement(ctx: Context, { lisId, version, submit, ...values }: Checked<typeof supApi.save>) {
   return inTransaction(ctx, async (tx) => {
     // a double click is judged against what was saved just now, so one save at a time
-    await takeTurn(tx, 'sup-save')
+    await lockSchool(tx, 'sup-save')
     const world = await supWorld(tx)
     const saved = lisId ? await changeSup(tx, world, lisId, version, values) : await addSup(tx, world, values)
     return submit && ['0', '3', '4'].includes(saved.lisStatus) ? startSupApproval(tx, world, saved.lisId) : saved

@@ -14,7 +14,7 @@ import type { Context } from '../core/context.ts'
 import { enqueue } from '../core/jobs.ts'
 import { newId } from '../core/ids.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { takeTurn } from '../core/turn.ts'
+import { lockSchool } from '../core/advisory-lock.ts'
 import { modulesOf } from '../curriculum/modules.service.ts'
 import { visibleStudents } from '../people/students.service.ts'
 import { inSchool } from '../people/warn-level.service.ts'
@@ -102,7 +102,7 @@ export const saveBases = (ctx: Context, { grade, version, rows, copyTo }: Checke
   inTransaction(ctx, async (tx) => {
     await mustKnowModules(tx, rows)
     if (rows.length === 0) throw invalidInput([{ field: 'rows', msg: '请至少设置一行，或恢复默认基准值' }])
-    await takeTurn(tx, 'threshold-base')
+    await lockSchool(tx, 'threshold-base')
     const before = await storedBases(tx)
       .select([
         'b.grade',
@@ -151,7 +151,7 @@ async function mustKnowModules(tx: Context, rows: readonly { lsId?: string | und
 /** Removes the base values of a year: the rules of the school hold for it again. */
 export const deleteBases = (ctx: Context, { grade, version }: Checked<typeof thresholdApi.del>) =>
   inTransaction(ctx, async (tx) => {
-    await takeTurn(tx, 'threshold-base')
+    await lockSchool(tx, 'threshold-base')
     const rows = await storedBases(tx).select('b.version').where('b.grade', '=', grade).execute()
     if (rows.length === 0) throw new Failure('not-found')
     if (Math.max(...rows.map((row) => row.version)) !== version) throw new Failure('stale-version')

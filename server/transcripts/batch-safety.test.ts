@@ -13,7 +13,7 @@ import type { Job } from '../core/job-runner.ts'
 import { startJobs } from '../core/job-runner.ts'
 import { JobLost } from '../core/jobs.ts'
 import { newId } from '../core/ids.ts'
-import { takeTurn } from '../core/turn.ts'
+import { lockSchool } from '../core/advisory-lock.ts'
 import { actorFor } from '../session/tokens.ts'
 import type { Client } from '../testing/client.ts'
 import { apart } from '../testing/database.ts'
@@ -92,7 +92,7 @@ describe('rights are looked at again', () => {
     let tbId = ''
     await whileHeld(
       school.services.db,
-      (held) => takeTurn({ db: held, actor: { schoolId: school.schoolId } } as Context, 'transcript-issue'),
+      (held) => lockSchool({ db: held, actor: { schoolId: school.schoolId } } as Context, 'transcript-issue'),
       async (untilWaiting) => {
         void finished(person.client, {}).then((id) => (tbId = id))
         await untilWaiting(1)

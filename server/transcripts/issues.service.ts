@@ -16,7 +16,7 @@ import {
   type CredentialProof,
   type IssuedTranscript,
 } from './credential.ts'
-import { inIssueTurn } from './issue-turn.ts'
+import { withIssueLock } from './issue-lock.ts'
 import { signingKey } from './signing-keys.service.ts'
 import { partKey, transcriptsOf, type Transcript, type TranscriptPart } from './transcripts.service.ts'
 
@@ -75,7 +75,7 @@ export const issueTranscripts = (
   part: TranscriptPart,
   { way, tbId, choose = (found) => found, told }: Issuing,
 ): Promise<PrintedTranscript[]> =>
-  inIssueTurn(ctx, async (tx) => {
+  withIssueLock(ctx, async (tx) => {
     const transcripts = choose(await transcriptsOf(tx, suIds, part))
     const issues = await signed(tx, transcripts, part)
     await notePrints(

@@ -10,7 +10,7 @@ import { auditedFile, mustHaveReason } from '../core/exports.ts'
 import { pictureForPrint } from '../files/files.service.ts'
 import { picturesForPrint } from '../school/profile.service.ts'
 import { credentialText, type CredentialProof } from './credential.ts'
-import { inIssueTurn } from './issue-turn.ts'
+import { withIssueLock } from './issue-lock.ts'
 import { visibleIssues } from './issues.queries.ts'
 import { issueTranscripts, notePrints, printed, type PrintedTranscript } from './issues.service.ts'
 import { withPhotos } from './photos.service.ts'
@@ -84,7 +84,7 @@ function allPrintable(
 /** Prints an issue again, as it was issued. One that was revoked is not printed any more. */
 export async function reprint(ctx: Context, { tiId }: Checked<typeof issueApi.reprint>): Promise<FileAnswer> {
   const pictures = await schoolPictures(ctx)
-  const issue = await inIssueTurn(ctx, async (tx) => {
+  const issue = await withIssueLock(ctx, async (tx) => {
     const found = await issueOf(tx, tiId)
     if (found.tiStatus === '3') throw new Failure('transcript-revoked')
     await notePrints(tx, [tiId], '1')

@@ -4,12 +4,12 @@ import type { issueApi } from '../../contract/transcripts/issues.calls.ts'
 import { among } from '../core/among.ts'
 import { auditMany } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
-import { inIssueTurn } from './issue-turn.ts'
+import { withIssueLock } from './issue-lock.ts'
 import { visibleIssues } from './issues.queries.ts'
 
 /** Revokes issues, valid or superseded: whoever checks one is told, with the reason. All or none; an issue out of sight is not there. */
 export const revokeIssues = (ctx: Context, { ids, reason }: Checked<typeof issueApi.revoke>) =>
-  inIssueTurn(ctx, async (tx) => {
+  withIssueLock(ctx, async (tx) => {
     const { db, actor, clock } = tx
     const seen = await visibleIssues(tx)
       .select(['i.tiId', 'i.serial', 'i.suId', 'i.tiStatus', 'person.suiName'])

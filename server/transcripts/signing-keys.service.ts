@@ -7,7 +7,7 @@ import type { Context, PublicContext } from '../core/context.ts'
 import { multikeyOf, newKeyPair } from '../core/ed25519.ts'
 import { sealBytes, unsealBytes } from '../core/field-crypto.ts'
 import { newId } from '../core/ids.ts'
-import { inIssueTurn } from './issue-turn.ts'
+import { withIssueLock } from './issue-lock.ts'
 
 export interface SigningKey {
   skId: string
@@ -80,7 +80,7 @@ export async function listKeys(ctx: Context): Promise<Output<typeof issueApi.key
 
 /** Retires the present key and makes another. What the old one signed stays verifiable; its private part is removed, so that nobody can sign with it any more. */
 export const rotateKey = (ctx: Context, { reason }: Checked<typeof issueApi.rotate>) =>
-  inIssueTurn(ctx, async (tx) => {
+  withIssueLock(ctx, async (tx) => {
     if (!tx.scope.whole) throw new Failure('not-permitted')
     await tx.db
       .updateTable('signingKey')

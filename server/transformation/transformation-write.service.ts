@@ -8,22 +8,22 @@ import { mustBeCurrent } from '../core/covers.ts'
 import { newId } from '../core/ids.ts'
 import { changed, created } from '../core/stamps.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { takeTurn } from '../core/turn.ts'
+import { lockSchool } from '../core/advisory-lock.ts'
 import { ruleOf, transformationRows, visibleTransformations } from './transformation.queries.ts'
 
 type Asked<K extends keyof typeof transformationApi> = Checked<(typeof transformationApi)[K]>
 type Form = Omit<Asked<'edit'>, 'trId' | 'version'>
 
 /** Rules are looked at together, so writers take turns. */
-const inTurn = <R>(ctx: Context, work: (tx: Context) => Promise<R>): Promise<R> =>
+const withTreeLock = <R>(ctx: Context, work: (tx: Context) => Promise<R>): Promise<R> =>
   inTransaction(ctx, async (tx) => {
-    await takeTurn(tx, 'transformation')
+    await lockSchool(tx, 'transformation')
     return work(tx)
   })
 
 /** Adds a rule. */
 export const addTransformation = (ctx: Context, form: Asked<'add'>) =>
-  inTurn(ctx, async (tx) => {
+  withTreeLock(ctx, async (tx) => {
     await mustFit(tx, form)
     const trId = newId()
     const row = columns(form)
@@ -43,7 +43,7 @@ export const addTransformation = (ctx: Context, form: Asked<'add'>) =>
 
 /** Changes a rule; transcripts made from then on follow it. */
 export const editTransformation = (ctx: Context, { trId, version, ...form }: Asked<'edit'>) =>
-  inTurn(ctx, async (tx) => {
+  withTreeLock(ctx, async (tx) => {
     const before = await transformationRows(tx).where('t.trId', '=', trId).executeTakeFirst()
     mustBeCurrent(before, version)
     await mustFit(tx, form, trId)
@@ -66,7 +66,7 @@ export const editTransformation = (ctx: Context, { trId, version, ...form }: Ask
 
 /** Deletes rules; nothing hangs on them, for results are reckoned when they are shown. */
 export const deleteTransformations = (ctx: Context, { trIds }: Asked<'remove'>) =>
-  inTurn(ctx, async (tx) => {
+  withTreeLock(ctx, async (tx) => {
     const rows = await visibleTransformations(tx).select(['t.trId', 't.trName']).where(among('t.trId', trIds)).execute()
     if (rows.length !== trIds.length) throw new Failure('not-found')
     await tx.db

@@ -7,7 +7,7 @@ import { recordset } from '../core/bulk.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { takeTurn } from '../core/turn.ts'
+import { lockSchool } from '../core/advisory-lock.ts'
 import { categoryRows, visibleCategories } from './workflow.queries.ts'
 
 type Asked<K extends keyof typeof workflowApi> = Checked<(typeof workflowApi)[K]>
@@ -15,7 +15,7 @@ type Asked<K extends keyof typeof workflowApi> = Checked<(typeof workflowApi)[K]
 /** Adds a category, or changes the one of `wfcId`. */
 export const saveCategory = (ctx: Context, { wfcId, version, ...values }: Asked<'saveType'>) =>
   inTransaction(ctx, async (tx) => {
-    await takeTurn(tx, 'workflow')
+    await lockSchool(tx, 'workflow')
     const { schoolId, suId, suNickname } = tx.actor
     const stamp = { updateBy: suId, updateTime: tx.clock.now() }
     const rows = await visibleCategories(tx).select(['k.wfcId', 'k.wfcName', 'k.wfcSort', 'k.version']).execute()
@@ -67,7 +67,7 @@ export const saveCategory = (ctx: Context, { wfcId, version, ...values }: Asked<
 /** Puts all categories into a new order. */
 export const sortCategories = (ctx: Context, { wfcIds }: Asked<'sortTypes'>) =>
   inTransaction(ctx, async (tx) => {
-    await takeTurn(tx, 'workflow')
+    await lockSchool(tx, 'workflow')
     const rows = await categoryRows(tx)
     if (rows.length !== wfcIds.length || rows.some(({ wfcId }) => !wfcIds.includes(wfcId)))
       throw new Failure('stale-version')
@@ -87,7 +87,7 @@ export const sortCategories = (ctx: Context, { wfcIds }: Asked<'sortTypes'>) =>
 /** Deletes a category that holds no flow. */
 export const deleteCategory = (ctx: Context, { wfcId }: Asked<'deleteType'>) =>
   inTransaction(ctx, async (tx) => {
-    await takeTurn(tx, 'workflow')
+    await lockSchool(tx, 'workflow')
     const row = (await categoryRows(tx)).find((category) => category.wfcId === wfcId)
     if (!row) throw new Failure('not-found')
     if (row.flowCount > 0) throw new Failure('workflow-category-in-use', { n: row.flowCount })

@@ -8,7 +8,7 @@ import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 import { created } from '../core/stamps.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { takeTurn } from '../core/turn.ts'
+import { lockSchool } from '../core/advisory-lock.ts'
 import { expectNow, movedSamples, runSamples } from './samples.service.ts'
 import { keepVersion } from './versions.service.ts'
 import type { RangedFlow } from './validate.ts'
@@ -18,19 +18,19 @@ import { flowById, flowSteps, unknownIds, visibleCategories, visibleFlows } from
 type Asked<K extends keyof typeof workflowApi> = Checked<(typeof workflowApi)[K]>
 type Form = Asked<'save'>
 
-const inTurn = <R>(ctx: Context, work: (ctx: Context) => Promise<R>): Promise<R> =>
+const withTreeLock = <R>(ctx: Context, work: (ctx: Context) => Promise<R>): Promise<R> =>
   inTransaction(ctx, async (tx) => {
-    await takeTurn(tx, 'workflow')
+    await lockSchool(tx, 'workflow')
     return work(tx)
   })
 
 /** Saves a whole flow: a new one without `wfId`, else its next version. Approvals that run keep the steps they started with. */
 export const saveFlow = (ctx: Context, form: Form) =>
-  inTurn(ctx, (tx) => (form.wfId ? replaceFlow(tx, form, form.wfId) : insertFlow(tx, form, '新增流程')))
+  withTreeLock(ctx, (tx) => (form.wfId ? replaceFlow(tx, form, form.wfId) : insertFlow(tx, form, '新增流程')))
 
 /** Saves a copy as a new flow. */
 export const cloneFlow = (ctx: Context, { fromWfId, ...flow }: Asked<'addClone'>) =>
-  inTurn(ctx, async (tx) => {
+  withTreeLock(ctx, async (tx) => {
     const source = await flowById(tx, fromWfId)
     if (!source) throw new Failure('not-found')
     return insertFlow(tx, flow, '克隆流程', `克隆自“${source.wfName}”`)
@@ -202,7 +202,7 @@ async function insertSteps({ db, actor }: Context, wfId: string, steps: Form['st
 
 /** Switches flows on or off, all or none; none that would conflict with one that is on. */
 export const switchFlows = (ctx: Context, { wfIds, wfStatus }: Asked<'switchStatus'>) =>
-  inTurn(ctx, async (tx) => {
+  withTreeLock(ctx, async (tx) => {
     const rows = await visibleFlows(tx)
       .select([
         'w.wfId',
@@ -251,7 +251,7 @@ export const switchFlows = (ctx: Context, { wfIds, wfStatus }: Asked<'switchStat
 
 /** Puts flows into another category; running approvals do not mind. */
 export const moveFlows = (ctx: Context, { wfId: wfIds, wfcId }: Asked<'move'>) =>
-  inTurn(ctx, async (tx) => {
+  withTreeLock(ctx, async (tx) => {
     const category = await visibleCategories(tx).select('k.wfcName').where('k.wfcId', '=', wfcId).executeTakeFirst()
     const rows = await visibleFlows(tx)
       .select(['w.wfId', 'w.wfName', 'w.wfcId'])
@@ -283,7 +283,7 @@ const setFlows = ({ db, actor, clock }: Context, wfIds: string[], values: { wfSt
 
 /** Deletes a flow nothing runs by. */
 export const deleteFlow = (ctx: Context, { wfId }: Asked<'remove'>) =>
-  inTurn(ctx, async (tx) => {
+  withTreeLock(ctx, async (tx) => {
     const row = await flowById(tx, wfId)
     if (!row) throw new Failure('not-found')
     if (row.runningCount > 0) throw new Failure('workflow-in-use', { n: row.runningCount })

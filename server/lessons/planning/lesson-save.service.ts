@@ -9,7 +9,7 @@ import { mustBeCurrent } from '../../core/covers.ts'
 import { newId } from '../../core/ids.ts'
 import { changed, created } from '../../core/stamps.ts'
 import { inTransaction } from '../../core/transaction.ts'
-import { takeTurn } from '../../core/turn.ts'
+import { lockSchool } from '../../core/advisory-lock.ts'
 import { replaceFiles, useFiles } from '../../files/file-use.service.ts'
 import { schoolSettings } from '../../school/settings.service.ts'
 import { startPublishApproval } from '../approval/lesson-approval.service.ts'
@@ -28,7 +28,7 @@ type Form = Checked<typeof lessonApi.save>
 export function saveLesson(ctx: Context, { liId, version, submit, ...values }: Form) {
   return inTransaction(ctx, async (tx) => {
     // numbers, names and double clicks are judged against all courses of the school, so one save at a time
-    await takeTurn(tx, 'lesson-save')
+    await lockSchool(tx, 'lesson-save')
     const saved = liId ? await changeLesson(tx, liId, version, values) : await addLesson(tx, values)
     if (submit && ['0', '11'].includes(saved.liStatus)) {
       const lesson = await lessonFor(tx, 'submit', saved.liId)

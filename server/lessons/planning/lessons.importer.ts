@@ -11,7 +11,7 @@ import { among } from '../../core/among.ts'
 import { auditMany } from '../../core/audit.ts'
 import type { Context } from '../../core/context.ts'
 import { changed } from '../../core/stamps.ts'
-import { takeTurn } from '../../core/turn.ts'
+import { lockSchool } from '../../core/advisory-lock.ts'
 import { importer } from '../../imports/importer.ts'
 import { schoolSettings } from '../../school/settings.service.ts'
 import { columnsOf } from './lesson-columns.service.ts'
@@ -64,7 +64,7 @@ export const lessonImporter = importer({
   },
 
   async commit(ctx, _target, rows) {
-    await takeTurn(ctx, 'lesson-save')
+    await lockSchool(ctx, 'lesson-save')
     const made: { id: string; version: number }[] = []
     for (const { found } of rows) {
       const { liId, version } = await insertLesson(ctx, found!, { action: '导入课程' })

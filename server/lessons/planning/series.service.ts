@@ -6,7 +6,7 @@ import { audit } from '../../core/audit.ts'
 import type { Context } from '../../core/context.ts'
 import { changed } from '../../core/stamps.ts'
 import { inTransaction } from '../../core/transaction.ts'
-import { takeTurn } from '../../core/turn.ts'
+import { lockSchool } from '../../core/advisory-lock.ts'
 import { insertLesson } from './lesson-save.service.ts'
 import { valuesOf } from './lesson-parts.service.ts'
 import { lessonFor } from '../lessons.queries.ts'
@@ -18,7 +18,7 @@ import { moved, nameOf, partsOf } from './series.ts'
  */
 export function makeSeries(ctx: Context, { liId, version, children }: Checked<typeof lessonApi.series>) {
   return inTransaction(ctx, async (tx) => {
-    await takeTurn(tx, 'lesson-save')
+    await lockSchool(tx, 'lesson-save')
     const lesson = await lessonFor(tx, 'series', liId)
     if (version !== undefined && version !== lesson.version) throw new Failure('stale-version')
     const { schoolId } = tx.actor

@@ -7,7 +7,7 @@ import { verifyApi } from '../../contract/transcripts/verify.calls.ts'
 import type { Context } from '../core/context.ts'
 import type { Db } from '../core/database/pool.ts'
 import { startJobs, type JobRunner } from '../core/job-runner.ts'
-import { takeTurn } from '../core/turn.ts'
+import { lockSchool } from '../core/advisory-lock.ts'
 import { actorFor } from '../session/tokens.ts'
 import { testApp } from '../testing/app.ts'
 import { apart } from '../testing/database.ts'
@@ -45,7 +45,7 @@ beforeEach(async () => {
   for (const plan of recordPlans) kept.push(await grantRecord(school, student, plan))
 })
 
-const turn = (held: Db) => takeTurn({ db: held, actor: { schoolId: school.schoolId } } as Context, 'transcript-issue')
+const lock = (held: Db) => lockSchool({ db: held, actor: { schoolId: school.schoolId } } as Context, 'transcript-issue')
 const row = (tiId: string) => (held: Db) =>
   held.selectFrom('transcriptIssue').select('tiId').where('tiId', '=', tiId).forUpdate().execute()
 const print = () => school.admin.download(transcriptApi.export, { suIds: [student.suId] })
@@ -56,7 +56,7 @@ describe('what is signed is what is true when its turn comes', () => {
   test('of one', async () => {
     await print()
     let asked: Promise<unknown> | undefined
-    await whileHeld(school.services.db, turn, async (untilWaiting) => {
+    await whileHeld(school.services.db, lock, async (untilWaiting) => {
       asked = print()
       await untilWaiting(1)
       await reverseRecord(school, student, kept[3]!, '2026-09-01')
@@ -72,7 +72,7 @@ describe('what is signed is what is true when its turn comes', () => {
 
   test('of a batch', async () => {
     let tbId = ''
-    await whileHeld(school.services.db, turn, async (untilWaiting) => {
+    await whileHeld(school.services.db, lock, async (untilWaiting) => {
       ;({ tbId } = await school.admin.send(transcriptBatchApi.start, { suIds: [student.suId] }))
       runner.wake()
       await untilWaiting(1)
@@ -141,7 +141,7 @@ test('no key signs after it was retired', async () => {
   await change()
   const asked: Promise<unknown>[] = []
   let hasChanged = false
-  await whileHeld(school.services.db, turn, async (untilWaiting) => {
+  await whileHeld(school.services.db, lock, async (untilWaiting) => {
     asked.push(print())
     await untilWaiting(1)
     const rotated = school.admin.send(issueApi.rotate, { reason: '例行更换密钥' }).finally(() => (hasChanged = true))
