@@ -6,7 +6,7 @@ import { audit } from '../core/audit.ts'
 import { addDays } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
-import { changed, created } from '../core/stamps.ts'
+import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { lockSchool } from '../core/advisory-lock.ts'
 import { notify } from '../messages/notify.service.ts'
@@ -87,7 +87,7 @@ export const addDelegation = (
     const dgId = newId()
     await tx.db
       .insertInto('approvalDelegation')
-      .values({ ...created(tx), dgId, suId, agentId, startTime, endTime, reason })
+      .values({ ...createdColumns(tx), dgId, suId, agentId, startTime, endTime, reason })
       .execute()
     await notify(tx, {
       suIds: [agentId],
@@ -129,7 +129,7 @@ export const endDelegation = (ctx: Context, outcomes: Outcomes, { dgId, version 
     const times = row.startTime > now ? { startTime: now, endTime: now } : { endTime: now }
     await tx.db
       .updateTable('approvalDelegation')
-      .set({ ...times, ...changed(tx) })
+      .set({ ...times, ...updatedColumns(tx) })
       .where('schoolId', '=', schoolId)
       .where('dgId', '=', dgId)
       .execute()

@@ -5,7 +5,7 @@ import { labelOf } from '../../contract/core/dictionary.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { countedRows } from '../../contract/core/paging.ts'
 import type { SheetColumn } from '../../contract/core/sheets.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import type { Context } from '../core/context.ts'
 import { exportList, inBatches } from '../core/exports.ts'
 import { asPage, countUpTo, offsetOf } from '../core/pages.ts'
@@ -59,7 +59,7 @@ async function withNumbers<R extends { actorId: string | null }>(
           .selectFrom('person')
           .select(['suId', 'suiNumber'])
           .where('schoolId', '=', actor.schoolId)
-          .where(among('suId', ids))
+          .where(anyOf('suId', ids))
           .execute()
   const numbers = new Map(people.map(({ suId, suiNumber }) => [suId, suiNumber]))
   return rows.map((row) => ({ ...row, actorNumber: (row.actorId && numbers.get(row.actorId)) ?? '' }))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { fromHundredths } from '../../contract/core/fields.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import type { Context } from '../core/context.ts'
 
 /** The award templates of a school; everybody may know them. */
@@ -57,7 +57,7 @@ export async function templateUses(
       sql<number>`count(*)::int`.as('all'),
     ])
     .where('schoolId', '=', actor.schoolId)
-    .where(among('atId', atIds))
+    .where(anyOf('atId', atIds))
     .groupBy('atId')
     .execute()
   return new Map(rows.map(({ atId, live, all }) => [atId!, { live, all }]))

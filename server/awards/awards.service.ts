@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { awardApi } from '../../contract/awards/awards.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { audit, auditMany, changedFields } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 import { asPage, countOf, likeText, offsetOf } from '../core/pages.ts'
-import { changed, created } from '../core/stamps.ts'
+import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import {
   detailOnWire,
@@ -106,7 +106,7 @@ export const addTemplate = (ctx: Context, { details, ...input }: Asked<'add'>) =
     const values = { ...input, atDesc: input.atDesc ?? '' }
     await tx.db
       .insertInto('awardTemplate')
-      .values({ ...values, ...created(tx), atId })
+      .values({ ...values, ...createdColumns(tx), atId })
       .execute()
     await tx.db
       .insertInto('awardDetail')
@@ -194,7 +194,7 @@ async function saveDetails(
       .deleteFrom('awardDetail')
       .where('schoolId', '=', schoolId)
       .where(
-        among(
+        anyOf(
           'adId',
           gone.map(({ adId }) => adId),
         ),
@@ -241,7 +241,7 @@ export const enableTemplates = (ctx: Context, { atIds, enable }: Asked<'enable'>
   inTransaction(ctx, async (tx) => {
     const rows = await visibleTemplates(tx)
       .select(['atId', 'atName', 'enable'])
-      .where(among('atId', atIds))
+      .where(anyOf('atId', atIds))
       .forUpdate()
       .execute()
     if (rows.length !== atIds.length) throw new Failure('not-found')
@@ -249,10 +249,10 @@ export const enableTemplates = (ctx: Context, { atIds, enable }: Asked<'enable'>
     if (changing.length === 0) return { affected: 0 }
     await tx.db
       .updateTable('awardTemplate')
-      .set({ enable, ...changed(tx) })
+      .set({ enable, ...updatedColumns(tx) })
       .where('schoolId', '=', tx.actor.schoolId)
       .where(
-        among(
+        anyOf(
           'atId',
           changing.map(({ atId }) => atId),
         ),

@@ -5,7 +5,7 @@ import type { awardApi } from '../../contract/awards/awards.calls.ts'
 import { auditMany } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
-import { created } from '../core/stamps.ts'
+import { createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { lockSchool } from '../core/advisory-lock.ts'
 import { visibleTemplates } from './awards.queries.ts'
@@ -43,7 +43,9 @@ export const addReady = (ctx: Context, { ids }: Checked<typeof awardApi.addReady
     const { schoolId } = tx.actor
     await tx.db
       .insertInto('awardTemplate')
-      .values(chosen.map(({ atId, atName, atType, atDesc }) => ({ ...created(tx), atId, atName, atType, atDesc })))
+      .values(
+        chosen.map(({ atId, atName, atType, atDesc }) => ({ ...createdColumns(tx), atId, atName, atType, atDesc })),
+      )
       .execute()
     await tx.db
       .insertInto('awardDetail')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import type { circleApplyApi, CircleApplication } from '../../contract/circles/applications.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
 import { listOrder } from '../core/sorting.ts'
@@ -104,7 +104,7 @@ export const openApplications = ({ db, actor }: Pick<Context, 'db' | 'actor'>, c
     .selectFrom('circleApply as a')
     .select(['a.caId', 'a.caType', 'a.ciId', 'a.cpiPersonId', 'a.applyBy', 'a.crYear', 'a.crResult'])
     .where('a.schoolId', '=', actor.schoolId)
-    .where(among('a.ciId', ciIds))
+    .where(anyOf('a.ciId', ciIds))
     .where('a.ciAuthStatus', '=', '0')
     .orderBy('a.caId')
     .forUpdate()

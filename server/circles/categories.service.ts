@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { circleClassApi } from '../../contract/circles/circles.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { audit, auditMany, changedFields } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 import { asPage, countOf, likeText, offsetOf } from '../core/pages.ts'
 import { listOrder } from '../core/sorting.ts'
-import { changed, created } from '../core/stamps.ts'
+import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { lockSchool } from '../core/advisory-lock.ts'
 
@@ -70,7 +70,7 @@ export const addClass = (ctx: Context, input: Asked<'add'>) =>
     const ccId = newId()
     await tx.db
       .insertInto('circleClass')
-      .values({ ...created(tx), ...input, ccId })
+      .values({ ...createdColumns(tx), ...input, ccId })
       .execute()
     await audit(tx, {
       action: '新增圈子分类',
@@ -95,7 +95,7 @@ export const updateClass = (ctx: Context, { ccId, ...input }: Asked<'update'>) =
     await refuseTaken(tx, input.ccName, ccId)
     await tx.db
       .updateTable('circleClass')
-      .set({ ...input, ...changed(tx) })
+      .set({ ...input, ...updatedColumns(tx) })
       .where('schoolId', '=', tx.actor.schoolId)
       .where('ccId', '=', ccId)
       .execute()
@@ -113,7 +113,7 @@ export const updateClass = (ctx: Context, { ccId, ...input }: Asked<'update'>) =
 export const removeClasses = (ctx: Context, { ccIds }: Asked<'remove'>) =>
   inTransaction(ctx, async (tx) => {
     mustBeSchools(tx)
-    const rows = await visibleClasses(tx).select(['ccId', 'ccName']).where(among('ccId', ccIds)).forUpdate().execute()
+    const rows = await visibleClasses(tx).select(['ccId', 'ccName']).where(anyOf('ccId', ccIds)).forUpdate().execute()
     if (rows.length !== ccIds.length) throw new Failure('not-found')
     const used = await sql<{
       ccName: string
@@ -126,7 +126,7 @@ export const removeClasses = (ctx: Context, { ccIds }: Asked<'remove'>) =>
     await tx.db
       .deleteFrom('circleClass')
       .where('schoolId', '=', tx.actor.schoolId)
-      .where(among('ccId', ccIds))
+      .where(anyOf('ccId', ccIds))
       .execute()
     await auditMany(
       tx,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { invalidInput, type FieldFault } from '../../contract/core/failure.ts'
 import type { SchoolSettings } from '../../contract/school/settings.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import type { Context } from '../core/context.ts'
 
 /** Who is in the school's books among those named, by id. `active`: studies or serves now. */
@@ -16,7 +16,7 @@ export async function peopleOf({ db, actor }: Pick<Context, 'db' | 'actor'>, suI
       sql<boolean>`"suiStatus" = '1' and "delFlag" = '0'`.as('active'),
     ])
     .where('schoolId', '=', actor.schoolId)
-    .where(among('suId', suIds))
+    .where(anyOf('suId', suIds))
     .execute()
   return new Map(rows.map((row) => [row.suId, row]))
 }

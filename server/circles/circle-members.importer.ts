@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { labelOf, valuesOf } from '../../contract/core/dictionary.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { circleMemberSheet } from '../../contract/circles/circles.sheets.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { auditMany } from '../core/audit.ts'
 import { recordset } from '../core/bulk.ts'
 import { importer } from '../imports/importer.ts'
@@ -54,7 +54,7 @@ export const circleMemberImporter = importer({
         .select(['ciId', 'suId', 'cmRole'])
         .where('schoolId', '=', actor.schoolId)
         .where('quitTime', 'is', null)
-        .where(among('ciId', wanted))
+        .where(anyOf('ciId', wanted))
         .execute(),
     ])
     return {
@@ -98,7 +98,7 @@ export const circleMemberImporter = importer({
       .selectFrom('circle')
       .select('ciId')
       .where('schoolId', '=', actor.schoolId)
-      .where(among('ciId', ciIds))
+      .where(anyOf('ciId', ciIds))
       .orderBy('ciId')
       .forUpdate()
       .execute()

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { circleApi } from '../../contract/circles/circles.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { audit, changedFields } from '../core/audit.ts'
 import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { mustBeCurrent } from '../core/covers.ts'
 import { newId } from '../core/ids.ts'
-import { changed, created } from '../core/stamps.ts'
+import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { lockSchool } from '../core/advisory-lock.ts'
 import { replaceFiles, useFiles } from '../files/file-use.service.ts'
@@ -43,7 +43,7 @@ export const addCircle = (ctx: Context, form: Form) =>
     const columns = columnsOf(form)
     const isFounded = holdsOver(tx.actor, 'circle:audit', columns)
     const row = {
-      ...created(tx),
+      ...createdColumns(tx),
       ciId: newId(),
       ciNo: await nextNumber(tx),
       ...columns,
@@ -117,7 +117,7 @@ export const updateCircle = (ctx: Context, { ciId, version, ...form }: Checked<t
         ciAuthStatus,
         ciStatus,
         ...(isFounded ? {} : { reason: '' }),
-        ...changed(tx),
+        ...updatedColumns(tx),
       })
       .where('schoolId', '=', tx.actor.schoolId)
       .where('ciId', '=', ciId)
@@ -234,7 +234,7 @@ async function writeTeachers({ db, actor }: Context, ciId: string, teacherIds: r
     .deleteFrom('circleTeacher')
     .where('schoolId', '=', actor.schoolId)
     .where('ciId', '=', ciId)
-    .where(sql<boolean>`not (${among('suId', wanted)})`)
+    .where(sql<boolean>`not (${anyOf('suId', wanted)})`)
     .execute()
   if (wanted.length > 0)
     await db

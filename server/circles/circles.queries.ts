@@ -3,7 +3,7 @@ import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { circleApi } from '../../contract/circles/circles.calls.ts'
 import type { CircleAct, CircleDetail, CircleRow } from '../../contract/circles/circles.schema.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
 import { listOrder } from '../core/sorting.ts'
@@ -97,7 +97,7 @@ const circleRows = ({ db, actor }: Context, ciIds: string[]) =>
       ),
     ])
     .where('circle.schoolId', '=', actor.schoolId)
-    .where(among('circle.ciId', ciIds))
+    .where(anyOf('circle.ciId', ciIds))
 
 interface Tied {
   ciStatus: string

@@ -3,7 +3,7 @@ import type { Checked } from '../../contract/core/call.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { circleApplyApi } from '../../contract/circles/applications.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { auditMany } from '../core/audit.ts'
 import { recordset } from '../core/bulk.ts'
 import { dayOf } from '../core/clock.ts'
@@ -29,7 +29,7 @@ async function casesOf(ctx: Context, { ciIds, cpiPersonIds }: Pairs): Promise<Ca
     (
       await governedCircles(ctx)
         .select(['ciId', 'ciName', 'cpiPersonId'])
-        .where(among('ciId', wanted))
+        .where(anyOf('ciId', wanted))
         .orderBy('ciId')
         .forUpdate('circle')
         .execute()
@@ -71,7 +71,7 @@ export const refuseApplications = (ctx: Context, input: Checked<typeof circleApp
       .updateTable('circle')
       .set({ ciAuthStatus: '2', reason: input.reason })
       .where('schoolId', '=', tx.actor.schoolId)
-      .where(among('ciId', founding))
+      .where(anyOf('ciId', founding))
       .execute()
     return settle(tx, cases, '2', input.reason)
   })
@@ -84,7 +84,7 @@ async function settle(ctx: Context, cases: readonly Case[], ciAuthStatus: '1' | 
     .set({ ciAuthStatus, reason, auditBy: suId, auditName: suNickname, auditTime: ctx.clock.now() })
     .where('schoolId', '=', schoolId)
     .where(
-      among(
+      anyOf(
         'caId',
         cases.map(({ caId }) => caId),
       ),
@@ -182,7 +182,7 @@ async function close(ctx: Context, cases: readonly Case[]): Promise<void> {
     .updateTable('circle')
     .set({ ciStatus: '9' })
     .where('schoolId', '=', ctx.actor.schoolId)
-    .where(among('ciId', ciIds))
+    .where(anyOf('ciId', ciIds))
     .execute()
   await settleLeadRole(ctx, [...new Set(cases.map(({ leaderId }) => leaderId))])
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { recordset } from '../core/bulk.ts'
 import type { Context } from '../core/context.ts'
 import { notify } from '../messages/notify.service.ts'
@@ -28,7 +28,7 @@ export async function handOver(ctx: Context, changes: readonly HandOver[]): Prom
         .select(['ciId', 'ciName'])
         .where('schoolId', '=', actor.schoolId)
         .where(
-          among(
+          anyOf(
             'ciId',
             changes.map(({ ciId }) => ciId),
           ),

@@ -3,7 +3,7 @@ import type { Checked } from '../../contract/core/call.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { circleApi } from '../../contract/circles/circles.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { audit } from '../core/audit.ts'
 import { recordset } from '../core/bulk.ts'
 import type { Context } from '../core/context.ts'
@@ -103,7 +103,7 @@ export const leaveCircle = ({ db, actor, clock }: Context, ciId: string, suIds: 
     .where('schoolId', '=', actor.schoolId)
     .where('ciId', '=', ciId)
     .where('quitTime', 'is', null)
-    .where(among('suId', suIds))
+    .where(anyOf('suId', suIds))
     .execute()
 
 /** Refuses when a circle now has more members than it may. */
@@ -157,7 +157,7 @@ export const setRole = (ctx: Context, { ciId, suIds, cmRole }: Checked<typeof ci
       .where('schoolId', '=', tx.actor.schoolId)
       .where('ciId', '=', ciId)
       .where('quitTime', 'is', null)
-      .where(among('suId', suIds))
+      .where(anyOf('suId', suIds))
       .executeTakeFirst()
     if (Number(done.numUpdatedRows) !== suIds.length) throw new Failure('not-found')
     await audit(tx, {
@@ -265,7 +265,7 @@ export async function circlesOfStudent(ctx: Context, input: Checked<typeof circl
     ? await visibleCircles(under(ctx, 'circle:list'))
         .select('circle.ciId')
         .where(
-          among(
+          anyOf(
             'circle.ciId',
             rows.map(({ ciId }) => ciId),
           ),

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { circleApi } from '../../contract/circles/circles.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { auditMany } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
-import { changed } from '../core/stamps.ts'
+import { updatedColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { releaseFiles } from '../files/file-use.service.ts'
 import { notify } from '../messages/notify.service.ts'
@@ -17,7 +17,7 @@ import { mustStillLead, type Pairs } from './pairs.ts'
 async function lockedPairs(ctx: Context, pairs: Pairs) {
   const rows = await governedCircles(ctx)
     .select(['ciId', 'ciName', 'cpiPersonId', 'ciStatus', 'ciAuthStatus', 'imgList', 'charterFile'])
-    .where(among('ciId', [...new Set(pairs.ciIds)]))
+    .where(anyOf('ciId', [...new Set(pairs.ciIds)]))
     .orderBy('ciId')
     .forUpdate('circle')
     .execute()
@@ -36,10 +36,10 @@ export const switchCircles = (ctx: Context, pairs: Checked<typeof circleApi.enab
     if (changing.length === 0) return { affected: 0 }
     await tx.db
       .updateTable('circle')
-      .set({ ciStatus: to, ...changed(tx) })
+      .set({ ciStatus: to, ...updatedColumns(tx) })
       .where('schoolId', '=', tx.actor.schoolId)
       .where(
-        among(
+        anyOf(
           'ciId',
           changing.map(({ ciId }) => ciId),
         ),
@@ -97,15 +97,15 @@ export const removeCircles = (ctx: Context, pairs: Checked<typeof circleApi.remo
     const { schoolId, suId, suNickname } = tx.actor
     await tx.db
       .updateTable('circle')
-      .set({ delFlag: '1', ...changed(tx) })
+      .set({ delFlag: '1', ...updatedColumns(tx) })
       .where('schoolId', '=', schoolId)
-      .where(among('ciId', ciIds))
+      .where(anyOf('ciId', ciIds))
       .execute()
     await tx.db
       .updateTable('circleApply')
       .set({ ciAuthStatus: '3', reason: '圈子已删除', auditBy: suId, auditName: suNickname, auditTime: tx.clock.now() })
       .where('schoolId', '=', schoolId)
-      .where(among('ciId', ciIds))
+      .where(anyOf('ciId', ciIds))
       .where('ciAuthStatus', '=', '0')
       .execute()
     for (const { imgList, charterFile } of rows) await releaseFiles(tx, [...imgList, charterFile])

@@ -6,11 +6,11 @@ import type { curriculumApi } from '../../contract/curriculum/curriculum.calls.t
 import { usesText } from '../../contract/curriculum/curriculum.schema.ts'
 import { windowText } from '../../contract/curriculum/sup-window.ts'
 import { starRuleText } from '../../contract/transcripts/stars.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { audit, auditMany, changedFields } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
-import { changed, created } from '../core/stamps.ts'
+import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { lockSchool } from '../core/advisory-lock.ts'
 import { areCredited, curriculumRows, movePaths, usesOf, type CurriculumRow } from './curriculum.queries.ts'
@@ -35,7 +35,7 @@ export const addCurriculum = (ctx: Context, input: Asked<'add'>) =>
     const place = { lsPath: [...(parent?.lsPath ?? []), lsId], lsSort: nextSort(rows, values.lsPid) }
     await tx.db
       .insertInto('curriculum')
-      .values({ ...stored(values), ...place, ...created(tx), lsId })
+      .values({ ...stored(values), ...place, ...createdColumns(tx), lsId })
       .execute()
     await audit(tx, {
       action: '新增课程体系',
@@ -108,10 +108,10 @@ export const enableCurricula = (ctx: Context, { lsId: lsIds, enable }: Asked<'en
     if (changing.length === 0) return { affected: 0 }
     await tx.db
       .updateTable('curriculum')
-      .set({ enable, ...changed(tx) })
+      .set({ enable, ...updatedColumns(tx) })
       .where('schoolId', '=', tx.actor.schoolId)
       .where(
-        among(
+        anyOf(
           'lsId',
           changing.map(({ lsId }) => lsId),
         ),
@@ -169,7 +169,7 @@ async function writeVersion(
 ): Promise<void> {
   const done = await tx.db
     .updateTable('curriculum')
-    .set({ ...values, ...changed(tx) })
+    .set({ ...values, ...updatedColumns(tx) })
     .where('schoolId', '=', tx.actor.schoolId)
     .where('lsId', '=', lsId)
     .where('version', '=', version)

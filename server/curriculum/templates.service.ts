@@ -5,7 +5,7 @@ import type { curriculumApi } from '../../contract/curriculum/curriculum.calls.t
 import { auditMany } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
-import { created } from '../core/stamps.ts'
+import { createdColumns } from '../core/stamp-columns.ts'
 import { withTree } from './curriculum-write.service.ts'
 import { visibleCurricula } from './curriculum.queries.ts'
 import { treeTemplates, type ModuleSeed } from './tree-templates.ts'
@@ -45,7 +45,7 @@ export const addTemplate = (ctx: Context, { templateId, codes }: Checked<typeof 
     const nodes = moduleRows(wanted, first)
     await tx.db
       .insertInto('curriculum')
-      .values(nodes.map((node) => ({ ...created(tx), ...node })))
+      .values(nodes.map((node) => ({ ...createdColumns(tx), ...node })))
       .execute()
     await auditMany(
       tx,

@@ -8,7 +8,7 @@ import { Failure } from '../../contract/core/failure.ts'
 import type { FileAnswer } from '../../contract/core/file.ts'
 import { fileApi, fileKinds, type FileKind } from '../../contract/files/files.calls.ts'
 import { audit } from '../core/audit.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import type { Context, PublicContext } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 import { inTransaction } from '../core/transaction.ts'
@@ -129,7 +129,7 @@ export async function photosForPrint(
     .where('fileState', '=', '1')
     .where('isPrivate', '=', true)
     .where('kind', '=', 'image')
-    .where(among('fileId', [...fileIds]))
+    .where(anyOf('fileId', [...fileIds]))
     .execute()
   const photos = new Map<string, Buffer>()
   for (const { fileId, storeKey } of rows)

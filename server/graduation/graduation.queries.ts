@@ -5,7 +5,7 @@ import { Failure } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { SheetColumn } from '../../contract/core/sheets.ts'
 import { undoDays, type graduationApi } from '../../contract/graduation/graduation.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { addDays } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { exportList, inBatches } from '../core/exports.ts'
@@ -200,7 +200,7 @@ export async function namesOf({ db, actor }: Context, suIds: readonly string[]):
     .selectFrom('person')
     .select(['suId', 'suiName', 'suiNumber'])
     .where('schoolId', '=', actor.schoolId)
-    .where(among('suId', suIds))
+    .where(anyOf('suId', suIds))
     .execute()
   return new Map(rows.map(({ suId, suiName, suiNumber }) => [suId, `${suiName}（${suiNumber}）`]))
 }

@@ -9,7 +9,7 @@ import {
   type ImportTarget,
   type Verdict,
 } from '../../contract/imports/imports.schema.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import type { Context } from '../core/context.ts'
 import { unseal } from '../core/field-crypto.ts'
 import { newId } from '../core/ids.ts'
@@ -93,7 +93,7 @@ async function dropOlder({ db, actor }: Context, kind: string): Promise<void> {
       .deleteFrom(table)
       .where('schoolId', '=', actor.schoolId)
       .where(
-        among(
+        anyOf(
           'ibId',
           rows.map(({ ibId }) => ibId),
         ),

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { labelApi } from '../../contract/labels/labels.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { audit, auditMany, changedFields } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
-import { changed } from '../core/stamps.ts'
+import { updatedColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { lockSchool } from '../core/advisory-lock.ts'
 import { labelOnWire, labelRows, usesOfLabel, visibleLabels, type LabelRow } from './labels.queries.ts'
@@ -192,7 +192,7 @@ export const moveLabel = (ctx: Context, { sqlId, version, sqlPid, after }: Asked
     const order = others.toSpliced(after === undefined ? 0 : others.indexOf(after) + 1, 0, sqlId)
     const done = await tx.db
       .updateTable('qualityLabel')
-      .set({ sqlPid: sqlPid ?? null, ...changed(tx) })
+      .set({ sqlPid: sqlPid ?? null, ...updatedColumns(tx) })
       .where('schoolId', '=', schoolId)
       .where('sqlId', '=', sqlId)
       .where('version', '=', version)
@@ -220,10 +220,10 @@ export const enableLabels = (ctx: Context, { sqlId: sqlIds, enable }: Asked<'ena
     if (changing.length === 0) return { affected: 0 }
     await tx.db
       .updateTable('qualityLabel')
-      .set({ enable, ...changed(tx) })
+      .set({ enable, ...updatedColumns(tx) })
       .where('schoolId', '=', tx.actor.schoolId)
       .where(
-        among(
+        anyOf(
           'sqlId',
           changing.map(({ sqlId }) => sqlId),
         ),

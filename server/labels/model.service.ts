@@ -3,10 +3,10 @@ import type { Checked, Output } from '../../contract/core/call.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { modelApi } from '../../contract/labels/model.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { audit } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
-import { created } from '../core/stamps.ts'
+import { createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 
 type Asked<K extends keyof typeof modelApi> = Checked<(typeof modelApi)[K]>
@@ -64,7 +64,7 @@ export const saveModel = (ctx: Context, { version, list }: Asked<'addList'>) =>
       .where('schoolId', '=', schoolId)
       .where('sqlPid', 'is not', null)
       .where(
-        among(
+        anyOf(
           'sqlId',
           list.map(({ sqlId }) => sqlId),
         ),
@@ -81,7 +81,7 @@ export const saveModel = (ctx: Context, { version, list }: Asked<'addList'>) =>
       version === 0
         ? await db
             .insertInto('qualityModel')
-            .values({ ...created(tx), ...stamp })
+            .values({ ...createdColumns(tx), ...stamp })
             .onConflict((on) => on.column('schoolId').doNothing())
             .executeTakeFirst()
         : await db

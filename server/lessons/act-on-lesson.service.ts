@@ -4,7 +4,7 @@ import { Failure } from '../../contract/core/failure.ts'
 import { audit } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import type { Tables } from '../core/database/pool.ts'
-import { changed } from '../core/stamps.ts'
+import { updatedColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { lessonMoves, type LessonMove } from './lesson-life.ts'
 import { lessonFor, type ReachedLesson } from './lessons.queries.ts'
@@ -33,7 +33,7 @@ export function actOnLesson(
     const set = { ...(to ? { liStatus: to as string } : {}), ...(await work(tx, lesson)) }
     await tx.db
       .updateTable('lesson')
-      .set({ ...set, ...changed(tx) })
+      .set({ ...set, ...updatedColumns(tx) })
       .where('schoolId', '=', tx.actor.schoolId)
       .where('liId', '=', liId)
       .execute()

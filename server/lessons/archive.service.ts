@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { addDays, dayOf, dayStart } from '../core/clock.ts'
 import { auditMany } from '../core/audit.ts'
-import { changed } from '../core/stamps.ts'
+import { updatedColumns } from '../core/stamp-columns.ts'
 import { systemContext, type JobServices } from '../core/system.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { termOf } from '../school/calendar.service.ts'
@@ -33,7 +33,7 @@ export async function archiveLessons(services: JobServices, only?: string): Prom
             and "completeTime" < ${dayStart(addDays(today, -questionLateDays))}::timestamptz order by "liId" limit ${batch} for update skip locked)`
           const rows = await tx.db
             .updateTable('lesson')
-            .set({ liStatus: lessonMoves.archive.to, ...changed(tx), updateBy: null })
+            .set({ liStatus: lessonMoves.archive.to, ...updatedColumns(tx), updateBy: null })
             .where('schoolId', '=', schoolId)
             .where('liId', 'in', due)
             .returning(['liId', 'liName'])

@@ -3,7 +3,7 @@ import type { Checked } from '../../contract/core/call.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import type { LessonRow } from '../../contract/lessons/lessons.schema.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
 import { listOrder } from '../core/sorting.ts'
@@ -164,7 +164,7 @@ type RowColumns = Awaited<ReturnType<ReturnType<typeof lessonRows>['executeTakeF
 
 async function rowsOf(ctx: Context, liIds: string[]): Promise<LessonRow[]> {
   if (liIds.length === 0) return []
-  const rows = await lessonRows(ctx).where(among('lesson.liId', liIds)).execute()
+  const rows = await lessonRows(ctx).where(anyOf('lesson.liId', liIds)).execute()
   const shown = new Map(rows.map((row) => [row.liId, row]))
   const asRow = await asLessonRow(ctx)
   return liIds.flatMap((liId) => shown.get(liId) ?? []).map(asRow)

@@ -4,10 +4,10 @@ import { Failure } from '../../contract/core/failure.ts'
 import { industryFiles } from '../../contract/lessons/industry.ts'
 import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import { withdrawApproval } from '../approvals/approvals.service.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { audit, auditMany } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
-import { changed } from '../core/stamps.ts'
+import { updatedColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { releaseFiles } from '../files/file-use.service.ts'
 import { viewFile } from '../files/files.service.ts'
@@ -112,9 +112,9 @@ export function deleteLessons(ctx: Context, { liId: liIds }: Checked<typeof less
     const ids = lessons.map(({ liId }) => liId)
     await tx.db
       .updateTable('lesson')
-      .set({ delFlag: '1', ...changed(tx) })
+      .set({ delFlag: '1', ...updatedColumns(tx) })
       .where('schoolId', '=', tx.actor.schoolId)
-      .where(among('liId', ids))
+      .where(anyOf('liId', ids))
       .execute()
     for (const lesson of lessons) await releaseFiles(tx, filesOf(await valuesOf(tx, lesson)))
     await auditMany(

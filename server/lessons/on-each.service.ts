@@ -1,5 +1,5 @@
 import { Failure } from '../../contract/core/failure.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import type { Context } from '../core/context.ts'
 import { visibleLessons } from './lessons.queries.ts'
 
@@ -10,7 +10,7 @@ import { visibleLessons } from './lessons.queries.ts'
 export async function onEach(ctx: Context, liIds: readonly string[], act: (liId: string) => Promise<unknown>) {
   const ids = [...new Set(liIds)]
   const names = new Map(
-    (await visibleLessons(ctx).select(['lesson.liId', 'liName']).where(among('lesson.liId', ids)).execute()).map(
+    (await visibleLessons(ctx).select(['lesson.liId', 'liName']).where(anyOf('lesson.liId', ids)).execute()).map(
       ({ liId, liName }) => [liId, liName],
     ),
   )

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { audit } from '../core/audit.ts'
 import { systemContext, type JobServices } from '../core/system.ts'
 import type { Context } from '../core/context.ts'
-import { changed } from '../core/stamps.ts'
+import { updatedColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { lessonTurns } from './lesson-life.ts'
 import { promiseSeed } from './registration/draw-seed.ts'
@@ -60,7 +60,7 @@ const publishOne = (ctx: Context, liId: string): Promise<boolean> =>
     if (lesson.applyWay === '3') await promiseSeed(tx, liId)
     await tx.db
       .updateTable('lesson')
-      .set({ liStatus: to, publishTime: now, publishBy: null, exitReason: '', ...changed(tx), updateBy: null })
+      .set({ liStatus: to, publishTime: now, publishBy: null, exitReason: '', ...updatedColumns(tx), updateBy: null })
       .where('schoolId', '=', schoolId)
       .where('liId', '=', liId)
       .execute()

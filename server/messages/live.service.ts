@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Failure } from '../../contract/core/failure.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import type { Context, PublicContext } from '../core/context.ts'
 import { EventStream } from '../core/events.ts'
 import type { Signals } from '../core/signals.ts'
@@ -112,7 +112,7 @@ async function tell({ db }: Pick<PublicContext, 'db'>, readers: readonly Reader[
       .selectFrom('informationReceiver')
       .select(['suId', sql<number>`count(*)::int`.as('unread')])
       .where('schoolId', '=', schoolId)
-      .where(among('suId', [...new Set(here.map(({ suId }) => suId))]))
+      .where(anyOf('suId', [...new Set(here.map(({ suId }) => suId))]))
       .where('isRead', '=', '0')
       .where('inboxDeleted', '=', '0')
       .groupBy('suId')

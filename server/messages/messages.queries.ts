@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { recallMinutes, type messageApi } from '../../contract/messages/messages.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { secondsBetween } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, likeText, offsetOf } from '../core/pages.ts'
@@ -118,7 +118,7 @@ export async function listOutbox({ db, actor, clock }: Context, input: Asked<'ou
     .select(sql<string[]>`(array_agg(p."suiName" order by r."iurId"))[1:${sql.lit(shownNames)}]`.as('names'))
     .where('r.schoolId', '=', actor.schoolId)
     .where(
-      among(
+      anyOf(
         'r.iiId',
         rows.map(({ iiId }) => iiId),
       ),

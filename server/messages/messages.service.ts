@@ -1,7 +1,7 @@
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { recallMinutes, type messageApi } from '../../contract/messages/messages.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { audit, auditMany } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { countOf } from '../core/pages.ts'
@@ -99,14 +99,14 @@ export const markRead = (ctx: Context, { iiIds }: Asked<'read'>) =>
       .selectFrom('informationReceiver')
       .where('schoolId', '=', actor.schoolId)
       .where('suId', '=', actor.suId)
-      .where(among('iiId', iiIds))
+      .where(anyOf('iiId', iiIds))
     if ((await countOf(own)) !== iiIds.length) throw new Failure('not-found')
     const changed = await db
       .updateTable('informationReceiver')
       .set({ isRead: '1', readTime: clock.now() })
       .where('schoolId', '=', actor.schoolId)
       .where('suId', '=', actor.suId)
-      .where(among('iiId', iiIds))
+      .where(anyOf('iiId', iiIds))
       .where('isRead', '=', '0')
       .where('inboxDeleted', '=', '0')
       .executeTakeFirst()
@@ -132,14 +132,14 @@ async function removeReceived({ db, actor }: Context, iurIds: string[]): Promise
     .selectFrom('informationReceiver')
     .where('schoolId', '=', actor.schoolId)
     .where('suId', '=', actor.suId)
-    .where(among('iurId', iurIds))
+    .where(anyOf('iurId', iurIds))
   if ((await countOf(own)) !== iurIds.length) throw new Failure('not-found')
   const rows = await db
     .updateTable('informationReceiver')
     .set({ inboxDeleted: '1' })
     .where('schoolId', '=', actor.schoolId)
     .where('suId', '=', actor.suId)
-    .where(among('iurId', iurIds))
+    .where(anyOf('iurId', iurIds))
     .where('inboxDeleted', '=', '0')
     .returning('iiId')
     .execute()
@@ -151,14 +151,14 @@ async function removeSent({ db, actor }: Context, iiIds: string[]): Promise<stri
     .selectFrom('information')
     .where('schoolId', '=', actor.schoolId)
     .where('createBy', '=', actor.suId)
-    .where(among('iiId', iiIds))
+    .where(anyOf('iiId', iiIds))
   if ((await countOf(own)) !== iiIds.length) throw new Failure('not-found')
   const rows = await db
     .updateTable('information')
     .set({ outboxDeleted: '1' })
     .where('schoolId', '=', actor.schoolId)
     .where('createBy', '=', actor.suId)
-    .where(among('iiId', iiIds))
+    .where(anyOf('iiId', iiIds))
     .where('outboxDeleted', '=', '0')
     .returning('iiId')
     .execute()

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { mostReached, type messageApi } from '../../contract/messages/messages.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { contains } from '../core/pages.ts'
@@ -114,7 +114,7 @@ export async function reachedBy(
   const members = sql<boolean>`"person"."suId" in (select m."suId" from "roleUser" m where m."schoolId" = ${ctx.actor.schoolId} and m."srId" = any(${srIds}::uuid[]))`
   const rows = await visibleReceivers(ctx)
     .select(['person.suId', 'person.scClassId', roles.as('roles')])
-    .where((or) => or.or([among('person.suId', suIds), among('person.scClassId', classIds), members]))
+    .where((or) => or.or([anyOf('person.suId', suIds), anyOf('person.scClassId', classIds), members]))
     .execute()
   const [named, classes] = [new Set(suIds), new Set(classIds)]
   const reached = rows.filter(

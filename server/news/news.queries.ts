@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { newsApi, NewsDetail, NewsRow } from '../../contract/news/news.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import type { Context } from '../core/context.ts'
 import { covers } from '../core/covers.ts'
 import { asPage, countOf, likeText, offsetOf } from '../core/pages.ts'
@@ -162,7 +162,7 @@ export async function newsDetail(ctx: Context, { niId }: Checked<typeof newsApi.
       : await allNews(ctx)
           .select(['niId', 'niTitle', 'publishTime'])
           .where('niStatus', '=', '1')
-          .where(among('niId', row.relIds))
+          .where(anyOf('niId', row.relIds))
           .execute()
   const can = editor ? actsFor(ctx, row) : []
   return {

@@ -3,12 +3,12 @@ import type { Checked } from '../../contract/core/call.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { newsApi } from '../../contract/news/news.calls.ts'
 import { imagesIn, plainText } from '../../contract/news/rich-text.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { audit, auditMany, changedFields } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { mustBeCurrent } from '../core/covers.ts'
 import { newId } from '../core/ids.ts'
-import { changed, created } from '../core/stamps.ts'
+import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { releaseFiles, replaceFiles, useFiles } from '../files/file-use.service.ts'
 import { cleanHtml } from './clean-html.ts'
@@ -20,7 +20,12 @@ type Form = Checked<typeof newsApi.add>
 export const addNews = (ctx: Context, form: Form) =>
   inTransaction(ctx, async (tx) => {
     const values = await valuesOf(tx, form)
-    const row = { ...created(tx), ...values, niId: newId(), niCollegeId: tx.scope.whole ? null : await ownCollege(tx) }
+    const row = {
+      ...createdColumns(tx),
+      ...values,
+      niId: newId(),
+      niCollegeId: tx.scope.whole ? null : await ownCollege(tx),
+    }
     await tx.db.insertInto('news').values(row).execute()
     await useFiles(tx, filesOf(values))
     await audit(tx, {
@@ -42,7 +47,7 @@ export const updateNews = (ctx: Context, { niId, version, ...form }: Checked<typ
     const values = await valuesOf(tx, form, before.relIds)
     await tx.db
       .updateTable('news')
-      .set({ ...values, ...changed(tx) })
+      .set({ ...values, ...updatedColumns(tx) })
       .where('schoolId', '=', tx.actor.schoolId)
       .where('niId', '=', niId)
       .execute()
@@ -61,7 +66,7 @@ export const updateNews = (ctx: Context, { niId, version, ...form }: Checked<typ
 async function locked(ctx: Context, niIds: string[]) {
   const rows = await ownNews(ctx)
     .select(['niId', 'niTitle', 'niStatus', 'niIsShow', 'niCover', 'imgList', 'attachments', 'niDetail'])
-    .where(among('niId', niIds))
+    .where(anyOf('niId', niIds))
     .orderBy('niId')
     .forUpdate('news')
     .execute()
@@ -87,10 +92,10 @@ export const publishNews = (
         : { niStatus: to, cancelReason: reason }
     await tx.db
       .updateTable('news')
-      .set({ ...state, ...changed(tx) })
+      .set({ ...state, ...updatedColumns(tx) })
       .where('schoolId', '=', tx.actor.schoolId)
       .where(
-        among(
+        anyOf(
           'niId',
           changing.map(({ niId }) => niId),
         ),
@@ -118,10 +123,10 @@ export const showNews = (ctx: Context, { niIds, niIsShow }: Checked<typeof newsA
     if (changing.length === 0) return { affected: 0 }
     await tx.db
       .updateTable('news')
-      .set({ niIsShow, ...changed(tx) })
+      .set({ niIsShow, ...updatedColumns(tx) })
       .where('schoolId', '=', tx.actor.schoolId)
       .where(
-        among(
+        anyOf(
           'niId',
           changing.map(({ niId }) => niId),
         ),
@@ -149,9 +154,9 @@ export const removeNews = (ctx: Context, { niIds }: Checked<typeof newsApi.remov
     if (published) throw new Failure('news-published', { name: published.niTitle })
     await tx.db
       .updateTable('news')
-      .set({ delFlag: '1', ...changed(tx) })
+      .set({ delFlag: '1', ...updatedColumns(tx) })
       .where('schoolId', '=', tx.actor.schoolId)
-      .where(among('niId', niIds))
+      .where(anyOf('niId', niIds))
       .execute()
     for (const row of rows) await releaseFiles(tx, filesOf(row))
     await auditMany(
@@ -213,7 +218,7 @@ async function valuesOf(ctx: Context, form: Form, keptRelations: readonly string
           .selectFrom('news')
           .select('niId')
           .where('schoolId', '=', schoolId)
-          .where(among('niId', fresh))
+          .where(anyOf('niId', fresh))
           .where('delFlag', '=', '0')
           .where('niStatus', '=', '1')
           .execute()

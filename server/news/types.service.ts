@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { newsTypeApi } from '../../contract/news/news.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { audit, auditMany, changedFields } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 import { asPage, countOf, likeText, offsetOf } from '../core/pages.ts'
 import { listOrder } from '../core/sorting.ts'
-import { changed, created } from '../core/stamps.ts'
+import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { lockSchool } from '../core/advisory-lock.ts'
 
@@ -56,7 +56,7 @@ export const addType = (ctx: Context, input: Asked<'add'>) =>
     const ntId = newId()
     await tx.db
       .insertInto('newsType')
-      .values({ ...created(tx), ...input, ntId })
+      .values({ ...createdColumns(tx), ...input, ntId })
       .execute()
     await audit(tx, { action: '新增新闻分类', bizType: 'newsType', bizId: ntId, bizName: input.ntName, after: input })
     return { ntId }
@@ -74,7 +74,7 @@ export const updateType = (ctx: Context, { ntId, ...input }: Asked<'update'>) =>
     await refuseTaken(tx, input.ntName, ntId)
     await tx.db
       .updateTable('newsType')
-      .set({ ...input, ...changed(tx) })
+      .set({ ...input, ...updatedColumns(tx) })
       .where('schoolId', '=', tx.actor.schoolId)
       .where('ntId', '=', ntId)
       .execute()
@@ -91,7 +91,7 @@ export const updateType = (ctx: Context, { ntId, ...input }: Asked<'update'>) =>
 /** Removes types that no news is or was of; all or none. */
 export const removeTypes = (ctx: Context, { ntIds }: Asked<'remove'>) =>
   inTransaction(ctx, async (tx) => {
-    const rows = await visibleTypes(tx).select(['ntId', 'ntName']).where(among('ntId', ntIds)).forUpdate().execute()
+    const rows = await visibleTypes(tx).select(['ntId', 'ntName']).where(anyOf('ntId', ntIds)).forUpdate().execute()
     if (rows.length !== ntIds.length) throw new Failure('not-found')
     const used = await sql<{
       ntName: string
@@ -101,7 +101,7 @@ export const removeTypes = (ctx: Context, { ntIds }: Asked<'remove'>) =>
       tx.db,
     )
     if (used.rows[0]) throw new Failure('news-type-in-use', { name: used.rows[0].ntName, n: used.rows[0].n })
-    await tx.db.deleteFrom('newsType').where('schoolId', '=', tx.actor.schoolId).where(among('ntId', ntIds)).execute()
+    await tx.db.deleteFrom('newsType').where('schoolId', '=', tx.actor.schoolId).where(anyOf('ntId', ntIds)).execute()
     await auditMany(
       tx,
       rows.map(({ ntId, ntName }) => ({

@@ -1,12 +1,12 @@
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { classApi } from '../../contract/organisation/classes.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { audit, auditMany, changedFields } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { mustBeCurrent, mustCover } from '../core/covers.ts'
 import { newId } from '../core/ids.ts'
-import { changed, created } from '../core/stamps.ts'
+import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { classesInUse, visibleClasses } from './classes.queries.ts'
 import { mustBeMajorOf } from './places.service.ts'
@@ -32,7 +32,7 @@ export function saveClass(ctx: Context, { scClassId, version, ...given }: Form) 
     if (!scClassId) {
       await tx.db
         .insertInto('schoolClass')
-        .values({ ...created(tx), scClassId: id, ...fields })
+        .values({ ...createdColumns(tx), scClassId: id, ...fields })
         .execute()
       await audit(tx, { action: '新增班级', bizType: 'schoolClass', bizId: id, bizName: scClassName, after: fields })
       return { scClassId: id }
@@ -46,14 +46,14 @@ export function saveClass(ctx: Context, { scClassId, version, ...given }: Form) 
     mustBeCurrent(before, version)
     await tx.db
       .updateTable('schoolClass')
-      .set({ ...fields, ...changed(tx) })
+      .set({ ...fields, ...updatedColumns(tx) })
       .where('schoolId', '=', schoolId)
       .where('scClassId', '=', scClassId)
       .execute()
     if (before.smId !== smId || before.scId !== scId || before.scClassGrade !== scClassGrade) {
       await tx.db
         .updateTable('person')
-        .set({ suiCollegeId: scId, majorId: smId, suiGrade: scClassGrade, ...changed(tx) })
+        .set({ suiCollegeId: scId, majorId: smId, suiGrade: scClassGrade, ...updatedColumns(tx) })
         .where('schoolId', '=', schoolId)
         .where('scClassId', '=', scClassId)
         .execute()
@@ -95,7 +95,7 @@ async function mustBeTeachers(
     .selectFrom('person')
     .select('suId')
     .where('schoolId', '=', actor.schoolId)
-    .where(among('suId', wanted))
+    .where(anyOf('suId', wanted))
     .where('suiType', '<>', '1')
     .where('delFlag', '=', '0')
     .execute()
@@ -111,7 +111,7 @@ export function removeClasses(ctx: Context, { ids }: Checked<typeof classApi.rem
   return inTransaction(ctx, async (tx) => {
     const rows = await visibleClasses(tx)
       .select(['scClassId', 'scClassName'])
-      .where(among('schoolClass.scClassId', ids))
+      .where(anyOf('schoolClass.scClassId', ids))
       .forUpdate()
       .execute()
     if (rows.length !== ids.length) throw new Failure('not-found')
@@ -127,7 +127,7 @@ export function removeClasses(ctx: Context, { ids }: Checked<typeof classApi.rem
     await tx.db
       .deleteFrom('schoolClass')
       .where('schoolId', '=', tx.actor.schoolId)
-      .where(among('scClassId', ids))
+      .where(anyOf('scClassId', ids))
       .execute()
     await auditMany(
       tx,

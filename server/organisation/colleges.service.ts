@@ -1,12 +1,12 @@
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { collegeApi } from '../../contract/organisation/colleges.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { audit, auditMany, changedFields } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { mustBeCurrent, mustCover } from '../core/covers.ts'
 import { newId } from '../core/ids.ts'
-import { changed, created } from '../core/stamps.ts'
+import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { collegesInUse, visibleColleges } from './colleges.queries.ts'
 import { hanging, taken } from './taken.ts'
@@ -28,7 +28,7 @@ export function saveCollege(ctx: Context, { scId, version, ...given }: Form) {
     mustBeCurrent(before, version)
     await tx.db
       .updateTable('college')
-      .set({ ...fields, ...changed(tx) })
+      .set({ ...fields, ...updatedColumns(tx) })
       .where('schoolId', '=', tx.actor.schoolId)
       .where('scId', '=', scId)
       .execute()
@@ -55,7 +55,7 @@ async function addCollege(
   mustCover(tx.scope, { college: scId })
   await tx.db
     .insertInto('college')
-    .values({ ...created(tx), scId, ...fields })
+    .values({ ...createdColumns(tx), scId, ...fields })
     .execute()
   await audit(tx, { action: '新增学院', bizType: 'college', bizId: scId, bizName: fields.scName, after: fields })
   return scId
@@ -86,7 +86,7 @@ export function removeColleges(ctx: Context, { collegeIdList }: Checked<typeof c
   return inTransaction(ctx, async (tx) => {
     const rows = await visibleColleges(tx)
       .select(['scId', 'scName'])
-      .where(among('college.scId', collegeIdList))
+      .where(anyOf('college.scId', collegeIdList))
       .forUpdate()
       .execute()
     if (rows.length !== collegeIdList.length) throw new Failure('not-found')
@@ -105,7 +105,7 @@ export function removeColleges(ctx: Context, { collegeIdList }: Checked<typeof c
     await tx.db
       .deleteFrom('college')
       .where('schoolId', '=', tx.actor.schoolId)
-      .where(among('scId', collegeIdList))
+      .where(anyOf('scId', collegeIdList))
       .execute()
     await auditMany(
       tx,

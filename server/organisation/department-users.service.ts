@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { departmentApi } from '../../contract/organisation/departments.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { audit } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
@@ -16,7 +16,7 @@ export function addDepartmentUsers(ctx: Context, { sdId, suIds, post = '' }: Che
       .selectFrom('person')
       .select(['suId', 'suiName'])
       .where('schoolId', '=', tx.actor.schoolId)
-      .where(among('suId', suIds))
+      .where(anyOf('suId', suIds))
       .where('delFlag', '=', '0')
       .execute()
     if (people.length !== suIds.length) throw new Failure('not-found')
@@ -49,7 +49,7 @@ export function removeDepartmentUsers(ctx: Context, { sdId, suIds }: Checked<typ
       .deleteFrom('departmentUser')
       .where('schoolId', '=', tx.actor.schoolId)
       .where('sdId', '=', sdId)
-      .where(among('suId', suIds))
+      .where(anyOf('suId', suIds))
       .returning('suId')
       .execute()
     if (removed.length !== suIds.length) throw new Failure('not-found')
@@ -84,14 +84,14 @@ export function setRelations(ctx: Context, { suId, relations }: Checked<typeof d
       (one) => had.get(one.sdId)?.post !== one.post || had.get(one.sdId)?.sdSort !== one.sdSort,
     )
     const touched = [...gone, ...altered].map(({ sdId }) => sdId)
-    const reachable = await ownDepartments(tx).select('sdId').where(among('department.sdId', touched)).execute()
+    const reachable = await ownDepartments(tx).select('sdId').where(anyOf('department.sdId', touched)).execute()
     if (reachable.length !== touched.length) throw new Failure('out-of-reach')
     if (touched.length > 0)
       await tx.db
         .deleteFrom('departmentUser')
         .where('schoolId', '=', schoolId)
         .where('suId', '=', suId)
-        .where(among('sdId', touched))
+        .where(anyOf('sdId', touched))
         .execute()
     const last = await lastPlaces(
       tx,
@@ -131,7 +131,7 @@ export function sortDepartmentUsers(ctx: Context, { sdId, suIds }: Checked<typeo
       .select('suId')
       .where('schoolId', '=', schoolId)
       .where('sdId', '=', sdId)
-      .where(among('suId', suIds))
+      .where(anyOf('suId', suIds))
       .forUpdate()
       .execute()
     if (members.length !== suIds.length) throw new Failure('not-found')
@@ -158,7 +158,7 @@ export async function lastPlaces(
     .selectFrom('departmentUser')
     .select(({ fn }) => ['sdId', fn.max('memberSort').as('last')])
     .where('schoolId', '=', actor.schoolId)
-    .where(among('sdId', sdIds))
+    .where(anyOf('sdId', sdIds))
     .groupBy('sdId')
     .execute()
   return new Map(rows.map(({ sdId, last }) => [sdId, last]))

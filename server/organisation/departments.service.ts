@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { departmentApi } from '../../contract/organisation/departments.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { audit, auditMany, changedFields } from '../core/audit.ts'
 import { recordset } from '../core/bulk.ts'
 import type { Context } from '../core/context.ts'
 import { mustBeCurrent, mustCover } from '../core/covers.ts'
 import { newId } from '../core/ids.ts'
-import { changed, created } from '../core/stamps.ts'
+import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { lockSchool } from '../core/advisory-lock.ts'
 import { ownDepartments, visibleDepartments } from './departments.queries.ts'
@@ -27,7 +27,7 @@ export function saveDepartment(ctx: Context, { sdId, version, ...given }: Form) 
       mustCover(tx.scope, { department: fields.sdPid ?? added })
       await tx.db
         .insertInto('department')
-        .values({ ...created(tx), sdId: added, ...fields })
+        .values({ ...createdColumns(tx), sdId: added, ...fields })
         .execute()
       await audit(tx, {
         action: '新增部门',
@@ -43,7 +43,7 @@ export function saveDepartment(ctx: Context, { sdId, version, ...given }: Form) 
     if (before.sdPid !== fields.sdPid) mustCover(tx.scope, { department: fields.sdPid })
     await tx.db
       .updateTable('department')
-      .set({ ...fields, ...changed(tx) })
+      .set({ ...fields, ...updatedColumns(tx) })
       .where('schoolId', '=', tx.actor.schoolId)
       .where('sdId', '=', sdId)
       .execute()
@@ -88,7 +88,7 @@ export function moveDepartment(ctx: Context, { sdId, version, at, ...given }: Ch
     const fields = { sdPid, sdSort: row.indexOf(before) }
     await tx.db
       .updateTable('department')
-      .set({ ...fields, ...changed(tx) })
+      .set({ ...fields, ...updatedColumns(tx) })
       .where('schoolId', '=', schoolId)
       .where('sdId', '=', sdId)
       .execute()
@@ -155,7 +155,7 @@ export function removeDepartments(ctx: Context, { sdId: sdIds }: Checked<typeof 
   return inTransaction(ctx, async (tx) => {
     const rows = await ownDepartments(tx)
       .select(['sdId', 'sdName'])
-      .where(among('department.sdId', sdIds))
+      .where(anyOf('department.sdId', sdIds))
       .forUpdate()
       .execute()
     if (rows.length !== sdIds.length) throw new Failure('not-found')
@@ -171,7 +171,7 @@ export function removeDepartments(ctx: Context, { sdId: sdIds }: Checked<typeof 
       ])
       throw new Failure('department-in-use', { name: sdName, what })
     }
-    await tx.db.deleteFrom('department').where('schoolId', '=', tx.actor.schoolId).where(among('sdId', sdIds)).execute()
+    await tx.db.deleteFrom('department').where('schoolId', '=', tx.actor.schoolId).where(anyOf('sdId', sdIds)).execute()
     await auditMany(
       tx,
       rows.map(({ sdId, sdName }) => ({ action: '删除部门', bizType: 'department', bizId: sdId, bizName: sdName })),

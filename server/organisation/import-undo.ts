@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Failure } from '../../contract/core/failure.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { deleteMany, insertMany, updateMany, type BulkTable } from '../core/bulk-edit.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
@@ -58,7 +58,7 @@ export async function takeBack<C extends string>(
   rows: readonly UndoRow<Record<NoInfer<C>, unknown>>[],
 ): Promise<void> {
   const { rows: now } = await sql<{ id: string; name: string; version: number }>`
-    select ${sql.ref(table.id)} "id", ${sql.ref(nameColumn)} "name", "version" from ${sql.table(table.table)} where "schoolId" = ${ctx.actor.schoolId} and ${among(
+    select ${sql.ref(table.id)} "id", ${sql.ref(nameColumn)} "name", "version" from ${sql.table(table.table)} where "schoolId" = ${ctx.actor.schoolId} and ${anyOf(
       table.id,
       rows.map(({ id }) => id),
     )} order by ${sql.ref(table.id)} for update`.execute(ctx.db)

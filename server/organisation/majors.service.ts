@@ -1,12 +1,12 @@
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { majorApi } from '../../contract/organisation/majors.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { audit, auditMany, changedFields } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { mustBeCurrent, mustCover } from '../core/covers.ts'
 import { newId } from '../core/ids.ts'
-import { changed, created } from '../core/stamps.ts'
+import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { majorsInUse, visibleMajors } from './majors.queries.ts'
 import { mustBeColleges } from './places.service.ts'
@@ -25,7 +25,7 @@ export function saveMajor(ctx: Context, { smId, version, ...fields }: Form) {
     if (!smId) {
       await tx.db
         .insertInto('major')
-        .values({ ...created(tx), smId: id, ...fields })
+        .values({ ...createdColumns(tx), smId: id, ...fields })
         .execute()
       await audit(tx, { action: '新增专业', bizType: 'major', bizId: id, bizName: fields.smName, after: fields })
       return { smId: id }
@@ -34,20 +34,20 @@ export function saveMajor(ctx: Context, { smId, version, ...fields }: Form) {
     mustBeCurrent(before, version)
     await tx.db
       .updateTable('major')
-      .set({ ...fields, ...changed(tx) })
+      .set({ ...fields, ...updatedColumns(tx) })
       .where('schoolId', '=', schoolId)
       .where('smId', '=', smId)
       .execute()
     if (before.scId !== fields.scId) {
       await tx.db
         .updateTable('schoolClass')
-        .set({ scId: fields.scId, ...changed(tx) })
+        .set({ scId: fields.scId, ...updatedColumns(tx) })
         .where('schoolId', '=', schoolId)
         .where('smId', '=', smId)
         .execute()
       await tx.db
         .updateTable('person')
-        .set({ suiCollegeId: fields.scId, ...changed(tx) })
+        .set({ suiCollegeId: fields.scId, ...updatedColumns(tx) })
         .where('schoolId', '=', schoolId)
         .where('majorId', '=', smId)
         .execute()
@@ -87,7 +87,7 @@ export function removeMajors(ctx: Context, { ids }: Checked<typeof majorApi.remo
   return inTransaction(ctx, async (tx) => {
     const rows = await visibleMajors(tx)
       .select(['smId', 'smName'])
-      .where(among('major.smId', ids))
+      .where(anyOf('major.smId', ids))
       .forUpdate()
       .execute()
     if (rows.length !== ids.length) throw new Failure('not-found')
@@ -103,7 +103,7 @@ export function removeMajors(ctx: Context, { ids }: Checked<typeof majorApi.remo
         ]),
       })
     }
-    await tx.db.deleteFrom('major').where('schoolId', '=', tx.actor.schoolId).where(among('smId', ids)).execute()
+    await tx.db.deleteFrom('major').where('schoolId', '=', tx.actor.schoolId).where(anyOf('smId', ids)).execute()
     await auditMany(
       tx,
       rows.map(({ smId, smName }) => ({ action: '删除专业', bizType: 'major', bizId: smId, bizName: smName })),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { wholeSchool } from '../../contract/core/scope.ts'
 import type { collegeApi } from '../../contract/organisation/colleges.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import type { Context } from '../core/context.ts'
 import { covers } from '../core/covers.ts'
 
@@ -31,9 +31,9 @@ async function placesOf({ db, actor }: Context, { scIds, grades }: Wish) {
     .select(['scClassId', 'scClassName', 'scClassGrade', 'smId', 'scId'])
     .where('schoolId', '=', actor.schoolId)
   if (scIds) {
-    colleges = colleges.where(among('scId', scIds))
-    majors = majors.where(among('scId', scIds))
-    classes = classes.where(among('scId', scIds))
+    colleges = colleges.where(anyOf('scId', scIds))
+    majors = majors.where(anyOf('scId', scIds))
+    classes = classes.where(anyOf('scId', scIds))
   }
   if (grades?.length) classes = classes.where(sql<boolean>`"scClassGrade" = any(${grades}::text[])`)
   return Promise.all([

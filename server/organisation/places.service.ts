@@ -1,5 +1,5 @@
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import type { Context } from '../core/context.ts'
 
 type Asking = Pick<Context, 'db' | 'actor'>
@@ -10,7 +10,7 @@ export async function mustBeColleges({ db, actor }: Asking, scIds: string[]): Pr
     .selectFrom('college')
     .select('scId')
     .where('schoolId', '=', actor.schoolId)
-    .where(among('scId', scIds))
+    .where(anyOf('scId', scIds))
     .execute()
   if (rows.length !== new Set(scIds).size) throw invalidInput([{ field: 'scId', msg: '所选学院不存在或已删除' }])
 }

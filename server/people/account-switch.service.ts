@@ -2,7 +2,7 @@ import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { studentApi } from '../../contract/people/students.calls.ts'
 import { forgetActors } from '../core/actor-cache.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { auditMany } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
@@ -23,7 +23,7 @@ export const switchStudents = (ctx: Context, input: Input) =>
   switchPeople(ctx, input, '学生', (tx) =>
     visibleStudents(tx)
       .select(['person.suId', 'suiName', 'suiNumber'])
-      .where(among('person.suId', input.ids))
+      .where(anyOf('person.suId', input.ids))
       .orderBy('person.suId')
       .forUpdate()
       .execute(),
@@ -34,7 +34,7 @@ export const switchTeachers = (ctx: Context, input: Input) =>
   switchPeople(ctx, input, '教师', (tx) =>
     visibleTeachers(tx)
       .select(['person.suId', 'suiName', 'suiNumber'])
-      .where(among('person.suId', input.ids))
+      .where(anyOf('person.suId', input.ids))
       .orderBy('person.suId')
       .forUpdate()
       .execute(),

@@ -1,4 +1,4 @@
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import type { PublicContext } from '../core/context.ts'
 import type { Db } from '../core/database/pool.ts'
 import { addDays } from '../core/clock.ts'
@@ -141,16 +141,16 @@ export async function switchAccounts(
     .updateTable('account')
     .set({ suStatus, updateTime: clock.now() })
     .where('schoolId', '=', schoolId)
-    .where(among('suId', suIds))
+    .where(anyOf('suId', suIds))
     .where('suStatus', '<>', suStatus)
     .returning('suId')
     .execute()
   if (suStatus !== '1')
-    await db.deleteFrom('session').where('schoolId', '=', schoolId).where(among('suId', suIds)).execute()
+    await db.deleteFrom('session').where('schoolId', '=', schoolId).where(anyOf('suId', suIds)).execute()
   return rows.map(({ suId }) => suId)
 }
 
 /** Takes accounts away, with their sessions, passwords and roles; the sign-in names become free. */
 export async function closeAccounts(db: Db, schoolId: string, suIds: readonly string[]): Promise<void> {
-  await db.deleteFrom('account').where('schoolId', '=', schoolId).where(among('suId', suIds)).execute()
+  await db.deleteFrom('account').where('schoolId', '=', schoolId).where(anyOf('suId', suIds)).execute()
 }

@@ -3,7 +3,7 @@ import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { wholeSchool } from '../../contract/core/scope.ts'
 import type { credibilityApi } from '../../contract/people/credibility.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { audit, auditMany } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
@@ -54,7 +54,7 @@ const losses = (ctx: Context, of: { cgIds: readonly string[] } | { liId: string 
   const query = visibleStudents(ctx).innerJoin('credibilityLog as g', (join) =>
     join.onRef('g.schoolId', '=', 'person.schoolId').onRef('g.suId', '=', 'person.suId'),
   )
-  return 'liId' in of ? query.where('g.liId', '=', of.liId) : query.where(among('g.cgId', of.cgIds))
+  return 'liId' in of ? query.where('g.liId', '=', of.liId) : query.where(anyOf('g.cgId', of.cgIds))
 }
 const lossColumns = [
   'person.suId',

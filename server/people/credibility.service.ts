@@ -2,7 +2,7 @@ import type { Checked } from '../../contract/core/call.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { credibilityApi } from '../../contract/people/credibility.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { auditMany } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import type { Tell } from '../core/tell.ts'
@@ -33,7 +33,7 @@ export interface Named {
 export async function reachStudents(ctx: Context, suIds: readonly string[]): Promise<Named[]> {
   const people = await visibleStudents(ctx)
     .select(['person.suId', 'suiName', 'suiNumber'])
-    .where(among('person.suId', suIds))
+    .where(anyOf('person.suId', suIds))
     .orderBy('suiNumber')
     .execute()
   if (people.length !== suIds.length) throw new Failure('not-found')

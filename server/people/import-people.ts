@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Failure } from '../../contract/core/failure.ts'
 import { forgetActors } from '../core/actor-cache.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { insertMany, updateMany, type BulkTable } from '../core/bulk-edit.ts'
 import { recordset } from '../core/bulk.ts'
 import type { Context } from '../core/context.ts'
@@ -181,7 +181,7 @@ export async function takeBackPeople<C extends string>(
     .updateTable('person')
     .set({ delFlag: '1', ...forgotten, updateBy: ctx.actor.suId, updateTime: ctx.clock.now() })
     .where('schoolId', '=', ctx.actor.schoolId)
-    .where(among('suId', added))
+    .where(anyOf('suId', added))
     .execute()
   await updateMany(
     ctx,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Failure } from '../../contract/core/failure.ts'
 import { forgetActors } from '../core/actor-cache.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { auditMany } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
@@ -86,21 +86,21 @@ export async function removePeople(
       .updateTable('schoolClass')
       .set({ counselorId: null })
       .where('schoolId', '=', schoolId)
-      .where(among('counselorId', suIds))
+      .where(anyOf('counselorId', suIds))
       .execute()
     await tx.db
       .updateTable('schoolClass')
       .set({ headTeacherId: null })
       .where('schoolId', '=', schoolId)
-      .where(among('headTeacherId', suIds))
+      .where(anyOf('headTeacherId', suIds))
       .execute()
     await tx.db
       .updateTable('department')
       .set({ sdLeaderId: null })
       .where('schoolId', '=', schoolId)
-      .where(among('sdLeaderId', suIds))
+      .where(anyOf('sdLeaderId', suIds))
       .execute()
-    await tx.db.deleteFrom('departmentUser').where('schoolId', '=', schoolId).where(among('suId', suIds)).execute()
+    await tx.db.deleteFrom('departmentUser').where('schoolId', '=', schoolId).where(anyOf('suId', suIds)).execute()
     await closeAccounts(tx.db, schoolId, suIds)
     await releaseFiles(
       tx,
@@ -118,7 +118,7 @@ export async function removePeople(
         updateTime: tx.clock.now(),
       })
       .where('schoolId', '=', schoolId)
-      .where(among('suId', suIds))
+      .where(anyOf('suId', suIds))
       .execute()
     await auditMany(
       tx,
@@ -164,7 +164,7 @@ const adminsAmong = async ({ db, actor }: Context, suIds: string[]): Promise<str
     .select('person.suiName')
     .where('roleUser.schoolId', '=', actor.schoolId)
     .where('role.srCode', '=', 'SCHOOL_ADMIN')
-    .where(among('roleUser.suId', suIds))
+    .where(anyOf('roleUser.suId', suIds))
     .execute()
   return rows.map(({ suiName }) => suiName)
 }

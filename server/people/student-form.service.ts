@@ -2,12 +2,12 @@ import type { Checked } from '../../contract/core/call.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { studentApi } from '../../contract/people/students.calls.ts'
 import { forgetActors } from '../core/actor-cache.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { audit } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { mustBeCurrent, mustCover } from '../core/covers.ts'
 import { newId } from '../core/ids.ts'
-import { changed, created } from '../core/stamps.ts'
+import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { replaceFiles, useFiles } from '../files/file-use.service.ts'
 import { mustBeOnePlace } from '../organisation/places.service.ts'
@@ -46,7 +46,7 @@ export async function saveStudent(ctx: Context, { suId, version, suStatus, ...fo
     await replaceFiles(tx, [before.suiPhoto], [row.suiPhoto], { isPrivate: true })
     await tx.db
       .updateTable('person')
-      .set({ ...row, ...changed(tx) })
+      .set({ ...row, ...updatedColumns(tx) })
       .where('schoolId', '=', schoolId)
       .where('suId', '=', suId)
       .execute()
@@ -77,7 +77,7 @@ async function addStudent(
   const { credibilityStart } = await schoolSettings(tx, schoolId)
   await tx.db
     .insertInto('person')
-    .values({ ...created(tx), suId, suiType: '1', suiCredibility: credibilityStart, ...row })
+    .values({ ...createdColumns(tx), suId, suiType: '1', suiCredibility: credibilityStart, ...row })
     .execute()
   await openAccounts(tx, schoolId, [{ suId, suiNumber: form.suiNumber, suiName: form.suiName, suType: '1' }])
   if (suStatus !== '1') await updateAccount(tx, schoolId, suId, { ...form, suStatus })
@@ -125,7 +125,7 @@ export const removeStudents = (ctx: Context, { ids }: Checked<typeof studentApi.
   removePeople(ctx, ids, '学生', (tx) =>
     visibleStudents(tx)
       .select(['person.suId', 'suiName', 'suiNumber', 'suiPhoto'])
-      .where(among('person.suId', ids))
+      .where(anyOf('person.suId', ids))
       .forUpdate()
       .execute(),
   )

@@ -3,7 +3,7 @@ import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { studentApi } from '../../contract/people/students.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
 import { inScope } from '../core/scope-sql.ts'
@@ -131,7 +131,7 @@ export async function listStudents(ctx: Context, input: StudentFilters) {
     countOf(matching),
   ])
   const suIds = keys.map(({ suId }) => suId)
-  const rows = await named(ctx, visibleStudents(ctx).where(among('person.suId', suIds)))
+  const rows = await named(ctx, visibleStudents(ctx).where(anyOf('person.suId', suIds)))
     .select(listColumns)
     .select(activated.as('activated'))
     .execute()

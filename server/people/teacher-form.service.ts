@@ -2,12 +2,12 @@ import type { Checked } from '../../contract/core/call.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { teacherApi } from '../../contract/people/teachers.calls.ts'
 import { forgetActors } from '../core/actor-cache.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { audit } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { mustBeCurrent, mustCover } from '../core/covers.ts'
 import { newId } from '../core/ids.ts'
-import { changed, created } from '../core/stamps.ts'
+import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { replaceFiles, useFiles } from '../files/file-use.service.ts'
 import { mustBeColleges } from '../organisation/places.service.ts'
@@ -38,7 +38,7 @@ export async function saveTeacher(ctx: Context, { suId, version, suStatus, sdIds
       await useFiles(tx, [row.suiPhoto], { isPrivate: true })
       await tx.db
         .insertInto('person')
-        .values({ ...created(tx), suId: id, suiType: '2', ...row })
+        .values({ ...createdColumns(tx), suId: id, suiType: '2', ...row })
         .execute()
       await openAccounts(tx, schoolId, [{ suId: id, suiNumber: form.suiNumber, suiName: form.suiName, suType: '2' }])
       await audit(tx, {
@@ -62,7 +62,7 @@ export async function saveTeacher(ctx: Context, { suId, version, suStatus, sdIds
       await replaceFiles(tx, [before.suiPhoto], [row.suiPhoto], { isPrivate: true })
       await tx.db
         .updateTable('person')
-        .set({ ...row, ...changed(tx) })
+        .set({ ...row, ...updatedColumns(tx) })
         .where('schoolId', '=', schoolId)
         .where('suId', '=', suId)
         .execute()
@@ -108,7 +108,7 @@ async function mustBeDepartments({ db, actor }: Context, sdIds: string[]): Promi
     .selectFrom('department')
     .select('sdId')
     .where('schoolId', '=', actor.schoolId)
-    .where(among('sdId', sdIds))
+    .where(anyOf('sdId', sdIds))
     .execute()
   if (rows.length !== sdIds.length) throw invalidInput([{ field: 'sdIds', msg: '所选部门不存在或已删除' }])
 }
@@ -120,7 +120,7 @@ async function setDepartments({ db, actor }: Context, suId: string, sdIds: strin
     .deleteFrom('departmentUser')
     .where('schoolId', '=', schoolId)
     .where('suId', '=', suId)
-    .where((not) => not.not(among('sdId', sdIds)))
+    .where((not) => not.not(anyOf('sdId', sdIds)))
     .execute()
   if (sdIds.length > 0)
     await db
@@ -135,7 +135,7 @@ export const removeTeachers = (ctx: Context, { ids }: Checked<typeof teacherApi.
   removePeople(ctx, ids, '教师', (tx) =>
     visibleTeachers(tx)
       .select(['person.suId', 'suiName', 'suiNumber', 'suiPhoto'])
-      .where(among('person.suId', ids))
+      .where(anyOf('person.suId', ids))
       .forUpdate()
       .execute(),
   )

@@ -3,7 +3,7 @@ import { labelOf } from '../../contract/core/dictionary.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { teacherSheet } from '../../contract/people/people.sheets.ts'
 import type { SheetRow } from '../../contract/core/sheets.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { recordset } from '../core/bulk.ts'
 import type { BulkTable } from '../core/bulk-edit.ts'
 import { dayOf } from '../core/clock.ts'
@@ -74,7 +74,7 @@ export const teacherImporter = importer({
       .selectFrom('departmentUser')
       .select(['suId', 'sdId', 'post', 'sdSort'])
       .where('schoolId', '=', ctx.actor.schoolId)
-      .where(among('suId', ids))
+      .where(anyOf('suId', ids))
       .orderBy('sdSort')
       .execute()
     const relations = new Map<string, typeof rowsOf>()
@@ -210,7 +210,7 @@ export const teacherImporter = importer({
       .selectFrom('departmentUser')
       .select(['suId', 'sdId'])
       .where('schoolId', '=', ctx.actor.schoolId)
-      .where(among('suId', ids))
+      .where(anyOf('suId', ids))
       .execute())
       now.set(suId, [...(now.get(suId) ?? []), sdId])
     if (rows.some(({ id, left }) => (now.get(id) ?? []).toSorted().join() !== left.toSorted().join()))
@@ -240,7 +240,7 @@ async function replaceDepartments(
     .deleteFrom('departmentUser')
     .where('schoolId', '=', actor.schoolId)
     .where(
-      among(
+      anyOf(
         'suId',
         people.map(({ suId }) => suId),
       ),

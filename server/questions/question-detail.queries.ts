@@ -6,7 +6,7 @@ import type { SheetColumn } from '../../contract/core/sheets.ts'
 import type { questionApi } from '../../contract/questions/questions.calls.ts'
 import type { QuestionDetail } from '../../contract/questions/questions.schema.ts'
 import { flowsOf, ownTask } from '../approvals/flows.service.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import type { Context } from '../core/context.ts'
 import { exportList, inPages, mapped } from '../core/exports.ts'
 import { viewPrivateFile } from '../files/files.service.ts'
@@ -55,7 +55,7 @@ export async function questionDetail(ctx: Context, { qId }: { qId: string }): Pr
       .selectFrom('file')
       .select(['fileId as id', 'fileName as name'])
       .where('schoolId', '=', schoolId)
-      .where(among('fileId', more.qProofs))
+      .where(anyOf('fileId', more.qProofs))
       .execute(),
     visibleQuestions(ctx)
       .select(['q.qId', 'q.qType', 'q.qStatus', 'q.createTime'])

@@ -7,7 +7,7 @@ import { audit } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { mustBeCurrent } from '../core/covers.ts'
 import type { Tables } from '../core/database/pool.ts'
-import { changed } from '../core/stamps.ts'
+import { updatedColumns } from '../core/stamp-columns.ts'
 import { lockQuestioned, type ReachedLesson } from '../lessons/result/questioned.service.ts'
 import { notify } from '../messages/notify.service.ts'
 import { questionCan } from './question-rules.ts'
@@ -87,7 +87,7 @@ export async function writeQuestion(
 ): Promise<void> {
   await ctx.db
     .updateTable('question')
-    .set({ ...set, ...changed(ctx) })
+    .set({ ...set, ...updatedColumns(ctx) })
     .where('schoolId', '=', ctx.actor.schoolId)
     .where('qId', '=', question.qId)
     .execute()

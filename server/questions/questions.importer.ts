@@ -3,7 +3,7 @@ import { Failure } from '../../contract/core/failure.ts'
 import type { SheetRow } from '../../contract/core/sheets.ts'
 import { questionApi } from '../../contract/questions/questions.calls.ts'
 import { questionSheet } from '../../contract/questions/questions.sheets.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { audit } from '../core/audit.ts'
 import { importer, type CommitRow } from '../imports/importer.ts'
 import { lessonAwardNames, lockLesson, recordsIn, type QuestionedRecord } from '../lessons/result/questioned.service.ts'
@@ -130,7 +130,7 @@ export const questionImporter = importer({
       .selectFrom('question')
       .select(['qId', 'version', 'qStatus'])
       .where('schoolId', '=', ctx.actor.schoolId)
-      .where(among('qId', qIds))
+      .where(anyOf('qId', qIds))
       .where('delFlag', '=', '0')
       .forUpdate()
       .execute()
@@ -144,7 +144,7 @@ export const questionImporter = importer({
       .updateTable('question')
       .set({ delFlag: '1', updateTime: ctx.clock.now() })
       .where('schoolId', '=', ctx.actor.schoolId)
-      .where(among('qId', qIds))
+      .where(anyOf('qId', qIds))
       .execute()
     await audit(ctx, {
       action: '撤销导入质疑',

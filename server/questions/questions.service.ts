@@ -8,7 +8,7 @@ import { dayEnd, dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { created } from '../core/stamps.ts'
+import { createdColumns } from '../core/stamp-columns.ts'
 import { useFiles } from '../files/file-use.service.ts'
 import {
   followQuestions,
@@ -124,7 +124,7 @@ export async function storeQuestions(
     await workingDayFrom(ctx, ctx.actor.schoolId, dayOf(ctx.clock.now()), questionAcceptDays, { after: true }),
   )
   const rows = entries.map(({ reporterSuId, target, qType, qContent, qAward, qProofs }) => ({
-    ...created(ctx),
+    ...createdColumns(ctx),
     qId: newId(),
     liId,
     targetSuId: target?.suId ?? null,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { Area, Scope } from '../../contract/core/scope.ts'
 import type { ControlArea } from '../../contract/roles/roles.schema.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import type { Context } from '../core/context.ts'
 import type { Db } from '../core/database/pool.ts'
 import { areaFields, type AreaKind, type AreaTarget } from './grants.service.ts'
@@ -43,19 +43,19 @@ export async function knownParents({ db, actor }: Asking, areas: readonly Area[]
       .selectFrom('major')
       .select(['smId', 'scId'])
       .where('schoolId', '=', schoolId)
-      .where(among('smId', all('smIds')))
+      .where(anyOf('smId', all('smIds')))
       .execute(),
     db
       .selectFrom('schoolClass')
       .select(['scClassId', 'scId', 'smId', 'scClassGrade as grade'])
       .where('schoolId', '=', schoolId)
-      .where(among('scClassId', all('scClassIds')))
+      .where(anyOf('scClassId', all('scClassIds')))
       .execute(),
     db
       .selectFrom('curriculum')
       .select(['lsId', 'lsPath'])
       .where('schoolId', '=', schoolId)
-      .where(among('lsId', all('lsIds')))
+      .where(anyOf('lsId', all('lsIds')))
       .execute(),
   ])
   return {

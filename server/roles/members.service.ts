@@ -3,7 +3,7 @@ import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { Area } from '../../contract/core/scope.ts'
 import type { memberApi } from '../../contract/roles/members.calls.ts'
 import { forgetActors } from '../core/actor-cache.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { audit } from '../core/audit.ts'
 import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
@@ -31,7 +31,7 @@ export async function addMembers(ctx: Context, { srId, suIds, endDate, ...area }
       .select(['person.suId', 'person.suiName'])
       .where('person.schoolId', '=', schoolId)
       .where('person.delFlag', '=', '0')
-      .where(among('person.suId', suIds))
+      .where(anyOf('person.suId', suIds))
       .where(inScope(tx.scope, personPlace))
       .execute()
     if (people.length !== suIds.length) throw new Failure('not-found')
@@ -112,7 +112,7 @@ export async function removeMembers(ctx: Context, { srId, suIds }: Checked<typeo
       .deleteFrom('roleUser')
       .where('schoolId', '=', schoolId)
       .where('srId', '=', srId)
-      .where(among('suId', suIds))
+      .where(anyOf('suId', suIds))
       .execute()
     await mustLeaveAdmin(tx, role)
     await audit(tx, {
@@ -141,7 +141,7 @@ export async function setEnd(ctx: Context, { srId, suIds, ...given }: Checked<ty
       .set({ endDate })
       .where('schoolId', '=', schoolId)
       .where('srId', '=', srId)
-      .where(among('suId', suIds))
+      .where(anyOf('suId', suIds))
       .execute()
     await mustLeaveAdmin(tx, role)
     await audit(tx, {
@@ -208,7 +208,7 @@ async function membersToChange(tx: Context, srId: string, suIds: readonly string
   const members = await visibleMembers(tx)
     .select(['person.suId', 'person.suiName', 'roleUser.endDate', targetsColumn.as('targets')])
     .where('roleUser.srId', '=', srId)
-    .where(among('roleUser.suId', suIds))
+    .where(anyOf('roleUser.suId', suIds))
     .execute()
   if (members.length !== suIds.length) throw new Failure('not-found')
   mustBeOwn(
@@ -256,7 +256,7 @@ async function mustKeepDutiesApart(
     .selectFrom('account')
     .select('suId')
     .where('schoolId', '=', schoolId)
-    .where(among('suId', suIds))
+    .where(anyOf('suId', suIds))
     .orderBy('suId')
     .forNoKeyUpdate()
     .execute()
@@ -270,7 +270,7 @@ async function mustKeepDutiesApart(
     )
     .select(['person.suiName', 'role.srName'])
     .where('roleUser.schoolId', '=', schoolId)
-    .where(among('roleUser.suId', suIds))
+    .where(anyOf('roleUser.suId', suIds))
     .where('role.srCode', 'in', against)
     .limit(1)
     .executeTakeFirst()

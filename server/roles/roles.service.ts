@@ -3,12 +3,12 @@ import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import { allPermits } from '../../contract/index.ts'
 import type { roleApi } from '../../contract/roles/roles.calls.ts'
 import { forgetActors } from '../core/actor-cache.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { audit, auditMany } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { mustBeCurrent } from '../core/covers.ts'
 import { newId } from '../core/ids.ts'
-import { changed, created } from '../core/stamps.ts'
+import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { useOfRoles, visibleRoles, whatUses } from './roles.queries.ts'
 
@@ -41,14 +41,14 @@ export async function saveRole(ctx: Context, { srId, version, ...given }: Form) 
       const added = newId()
       await tx.db
         .insertInto('role')
-        .values({ ...created(tx), srId: added, ...row })
+        .values({ ...createdColumns(tx), srId: added, ...row })
         .execute()
       await audit(tx, { action: '新增角色', bizType: 'role', bizId: added, bizName: row.srName, after: row })
       return { srId: added }
     }
     await tx.db
       .updateTable('role')
-      .set({ ...row, ...changed(tx) })
+      .set({ ...row, ...updatedColumns(tx) })
       .where('schoolId', '=', schoolId)
       .where('srId', '=', before.srId)
       .execute()
@@ -126,14 +126,14 @@ export function removeRoles(ctx: Context, { ids }: Checked<typeof roleApi.remove
   return inTransaction(ctx, async (tx) => {
     const rows = await visibleRoles(tx)
       .select(['srId', 'srName', 'srType'])
-      .where(among('srId', ids))
+      .where(anyOf('srId', ids))
       .forUpdate()
       .execute()
     if (rows.length !== ids.length) throw new Failure('not-found')
     if (rows.some(({ srType }) => srType === '1')) throw new Failure('role-built-in')
     const used = (await useOfRoles(tx, ids)).find((use) => whatUses(use))
     if (used) throw new Failure('role-in-use', { name: used.srName, what: whatUses(used) })
-    await tx.db.deleteFrom('role').where('schoolId', '=', tx.actor.schoolId).where(among('srId', ids)).execute()
+    await tx.db.deleteFrom('role').where('schoolId', '=', tx.actor.schoolId).where(anyOf('srId', ids)).execute()
     await auditMany(
       tx,
       rows.map(({ srId, srName }) => ({ action: '删除角色', bizType: 'role', bizId: srId, bizName: srName })),

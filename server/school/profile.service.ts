@@ -5,7 +5,7 @@ import { schoolInfoApi } from '../../contract/school/school-info.calls.ts'
 import { audit, changedFields } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { mustBeCurrent } from '../core/covers.ts'
-import { changed } from '../core/stamps.ts'
+import { updatedColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { replaceFiles } from '../files/file-use.service.ts'
 import { viewFile, viewPrivateFile } from '../files/files.service.ts'
@@ -79,7 +79,7 @@ export function saveProfile(ctx: Context, { version, isGydx, isYkdx, ...form }: 
     await replaceFiles(tx, picturesOf(before), picturesOf(fields))
     await tx.db
       .updateTable('school')
-      .set({ ...fields, features: JSON.stringify(features), ...changed(tx) })
+      .set({ ...fields, features: JSON.stringify(features), ...updatedColumns(tx) })
       .where('schoolId', '=', tx.actor.schoolId)
       .execute()
     const flat = ({ features: of, ...row }: typeof fields & { features: unknown }) => ({

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { schoolInfoApi } from '../../contract/school/school-info.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { audit, auditMany, changedFields } from '../core/audit.ts'
 import { dayOf } from '../core/clock.ts'
 import type { Context, PublicContext } from '../core/context.ts'
 import { mustBeCurrent } from '../core/covers.ts'
 import { newId } from '../core/ids.ts'
 import { asPage, countOf, offsetOf } from '../core/pages.ts'
-import { changed, created } from '../core/stamps.ts'
+import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { lockSchool } from '../core/advisory-lock.ts'
 import { termsFrom } from './calendar.ts'
@@ -69,7 +69,7 @@ export function saveTerm(ctx: Context, { tmId, version, ...fields }: Form) {
     mustBeCurrent(before, version)
     await tx.db
       .updateTable('term')
-      .set({ ...fields, ...changed(tx) })
+      .set({ ...fields, ...updatedColumns(tx) })
       .where('schoolId', '=', tx.actor.schoolId)
       .where('tmId', '=', tmId)
       .execute()
@@ -88,7 +88,7 @@ async function addTerm(tx: Context, fields: Omit<Form, 'tmId' | 'version'>): Pro
   const tmId = newId()
   await tx.db
     .insertInto('term')
-    .values({ ...created(tx), tmId, ...fields })
+    .values({ ...createdColumns(tx), tmId, ...fields })
     .execute()
   await audit(tx, {
     action: '新增学期',
@@ -107,7 +107,7 @@ export function removeTerms(ctx: Context, { tmIds }: Checked<typeof schoolInfoAp
     const rows = await visibleTerms(tx)
       .select(['tmId', 'tmName', 'tmStart', 'tmEnd'])
       .select([lessonsWithin.as('lessonCount'), rulesSince.as('ruleCount')])
-      .where(among('term.tmId', tmIds))
+      .where(anyOf('term.tmId', tmIds))
       .execute()
     if (rows.length !== tmIds.length) throw new Failure('not-found')
     const used = rows.find(({ lessonCount, ruleCount }) => lessonCount + ruleCount > 0)
@@ -116,7 +116,7 @@ export function removeTerms(ctx: Context, { tmIds }: Checked<typeof schoolInfoAp
         name: used.tmName,
         why: used.lessonCount > 0 ? `内已有 ${used.lessonCount} 门课程` : `被 ${used.ruleCount} 条转换规则采用`,
       })
-    await tx.db.deleteFrom('term').where('schoolId', '=', tx.actor.schoolId).where(among('tmId', tmIds)).execute()
+    await tx.db.deleteFrom('term').where('schoolId', '=', tx.actor.schoolId).where(anyOf('tmId', tmIds)).execute()
     await auditMany(
       tx,
       rows.map(({ tmName, tmStart, tmEnd }) => ({

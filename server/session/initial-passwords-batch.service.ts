@@ -5,7 +5,7 @@ import type { FileAnswer } from '../../contract/core/file.ts'
 import type { SheetColumn } from '../../contract/core/sheets.ts'
 import type { passwordApi } from '../../contract/people/passwords.calls.ts'
 import { forgetActors } from '../core/actor-cache.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { auditMany } from '../core/audit.ts'
 import { addDays } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
@@ -45,7 +45,7 @@ export const resetStudents =
         sql<string>`coalesce("scName", '')`.as('scName'),
         sql<string>`coalesce("scClassName", '')`.as('scClassName'),
       ])
-      .where(among('person.suId', suIds))
+      .where(anyOf('person.suId', suIds))
       .orderBy('suiNumber')
       .execute()
     if (students.length !== suIds.length) throw new Failure('not-found')

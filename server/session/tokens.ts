@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Failure } from '../../contract/core/failure.ts'
 import { actorOf, forgetActors, wasGood } from '../core/actor-cache.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { addSeconds, secondsBetween } from '../core/clock.ts'
 import type { Actor, PublicContext } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
@@ -161,7 +161,7 @@ export async function aliveSessions(
       join.onRef('account.schoolId', '=', 'session.schoolId').onRef('account.suId', '=', 'session.suId'),
     )
     .select('session.sessionId')
-    .where(among('session.sessionId', sessionIds))
+    .where(anyOf('session.sessionId', sessionIds))
     .where('account.suStatus', '=', '1')
     .where('session.absoluteExpiry', '>', now)
     .where('session.lastSeen', '>=', addSeconds(now, -idleSeconds))

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import type { Context } from '../core/context.ts'
 
 /** The facts of students' supplement records, as a transcript prints them, in one statement; withdrawn ones too, for their reversals still name them. */
@@ -19,5 +19,5 @@ export const supplementFacts = ({ db, actor }: Context, suIds: string[]) =>
     ])
     .select([sql<string>`s."lisObtainDate"::timestamptz`.as('startTime'), sql<string | null>`null`.as('endTime')])
     .where('s.schoolId', '=', actor.schoolId)
-    .where(among('s.suId', suIds))
+    .where(anyOf('s.suId', suIds))
     .execute()

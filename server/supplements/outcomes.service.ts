@@ -3,7 +3,7 @@ import { Failure } from '../../contract/core/failure.ts'
 import { audit } from '../core/audit.ts'
 import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
-import { changed } from '../core/stamps.ts'
+import { updatedColumns } from '../core/stamp-columns.ts'
 import { publicityPeriod } from '../school/publicity-period.service.ts'
 import { supTurns } from './sup-life.ts'
 import { tellStudent } from './tell.service.ts'
@@ -29,7 +29,7 @@ export const supplementOutcome = {
     const { from: before } = supTurns[verdict]
     const row = await ctx.db
       .updateTable('supplement')
-      .set({ lisStatus: before, lisPublictyStatus: '0', passTime: null, refuseReason: '', ...changed(ctx) })
+      .set({ lisStatus: before, lisPublictyStatus: '0', passTime: null, refuseReason: '', ...updatedColumns(ctx) })
       .where('schoolId', '=', ctx.actor.schoolId)
       .where('lisId', '=', lisId)
       .where('lisStatus', 'in', verdict === 'passed' ? [supTurns.passed.to, '5'] : [supTurns.refused.to])
@@ -59,7 +59,7 @@ async function turn(
   const { from, to } = supTurns[name]
   const row = await ctx.db
     .updateTable('supplement')
-    .set({ lisStatus: to, ...values, ...changed(ctx) })
+    .set({ lisStatus: to, ...values, ...updatedColumns(ctx) })
     .where('schoolId', '=', ctx.actor.schoolId)
     .where('lisId', '=', lisId)
     .where('lisStatus', '=', from)
@@ -104,7 +104,7 @@ async function publiciseAsPlanned(
     : { lisPublictySdate: null, lisPublictyEdate: null }
   await ctx.db
     .updateTable('supplement')
-    .set({ ...set, ...changed(ctx) })
+    .set({ ...set, ...updatedColumns(ctx) })
     .where('schoolId', '=', schoolId)
     .where('lisId', '=', lisId)
     .execute()

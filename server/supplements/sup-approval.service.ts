@@ -7,7 +7,7 @@ import { supApi } from '../../contract/supplements/supplements.calls.ts'
 import { previewApproval, startApproval, withdrawApproval } from '../approvals/approvals.service.ts'
 import { audit } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
-import { changed } from '../core/stamps.ts'
+import { updatedColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { visibleStudents } from '../people/students.service.ts'
 import { missingProofs, obtainFault, windowFailure } from './sup-checks.ts'
@@ -43,7 +43,7 @@ export async function startSupApproval(ctx: Context, world: SupWorld, lisId: str
   const write = (lisStatus: string) =>
     ctx.db
       .updateTable('supplement')
-      .set({ ...values, lisStatus, ...changed(ctx) })
+      .set({ ...values, lisStatus, ...updatedColumns(ctx) })
       .where('schoolId', '=', ctx.actor.schoolId)
       .where('lisId', '=', lisId)
       .returning(['lisId', 'lisStatus', 'version'])

@@ -4,7 +4,7 @@ import { supApi } from '../../contract/supplements/supplements.calls.ts'
 import { audit, changedFields } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { mustBeCurrent } from '../core/covers.ts'
-import { changed } from '../core/stamps.ts'
+import { updatedColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { recredit, type CreditKinds } from '../credits/recredit.service.ts'
 import { creditRows } from './sup-rated.service.ts'
@@ -53,7 +53,7 @@ export const correctSup = (
     await recredit(tx, kinds, { bizId: lisId, suIds: [sup.suId], why: `更正：${reason}`, rows })
     await tx.db
       .updateTable('supplement')
-      .set({ ...columns, ...changed(tx) })
+      .set({ ...columns, ...updatedColumns(tx) })
       .where('schoolId', '=', tx.actor.schoolId)
       .where('lisId', '=', lisId)
       .execute()

@@ -1,4 +1,4 @@
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import type { CreditKind } from '../credits/recredit.service.ts'
 import { supTurns } from './sup-life.ts'
 import { creditRows, occurTimeOf } from './sup-rated.service.ts'
@@ -11,7 +11,7 @@ export const supCredit: CreditKind = {
       .selectFrom('supplement')
       .select(['lisId', 'lisName', 'lisObtainDate'])
       .where('schoolId', '=', actor.schoolId)
-      .where(among('lisId', bizIds))
+      .where(anyOf('lisId', bizIds))
       .where('lisStatus', '=', supTurns.completed.to)
       .where('delFlag', '=', '0')
       .execute()

@@ -3,7 +3,7 @@ import type { Checked } from '../../contract/core/call.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { supApi } from '../../contract/supplements/supplements.calls.ts'
 import type { SupRow } from '../../contract/supplements/supplements.schema.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
@@ -160,7 +160,7 @@ type RowColumns = Awaited<ReturnType<ReturnType<typeof supRows>['executeTakeFirs
 
 async function rowsOf(ctx: Context, lisIds: string[]): Promise<SupRow[]> {
   if (lisIds.length === 0) return []
-  const rows = await supRows(ctx).where(among('supplement.lisId', lisIds)).execute()
+  const rows = await supRows(ctx).where(anyOf('supplement.lisId', lisIds)).execute()
   const shown = new Map(rows.map((row) => [row.lisId, row]))
   const asRow = asSupRow(ctx)
   return lisIds.flatMap((lisId) => shown.get(lisId) ?? []).map(asRow)

@@ -1,10 +1,10 @@
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import { supApi } from '../../contract/supplements/supplements.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { audit, auditMany } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
-import { changed } from '../core/stamps.ts'
+import { updatedColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { publicityPeriod } from '../school/publicity-period.service.ts'
 import { refusalOf, supMoves } from './sup-life.ts'
@@ -64,10 +64,10 @@ async function publiciseRows(
   }
   await ctx.db
     .updateTable('supplement')
-    .set({ ...set, ...changed(ctx) })
+    .set({ ...set, ...updatedColumns(ctx) })
     .where('schoolId', '=', schoolId)
     .where(
-      among(
+      anyOf(
         'lisId',
         sups.map(({ lisId }) => lisId),
       ),
@@ -99,7 +99,7 @@ const unpublicise = (ctx: Context, { lisId, version, reason }: Single) =>
     }
     await tx.db
       .updateTable('supplement')
-      .set({ ...set, ...changed(tx) })
+      .set({ ...set, ...updatedColumns(tx) })
       .where('schoolId', '=', tx.actor.schoolId)
       .where('lisId', '=', lisId)
       .execute()

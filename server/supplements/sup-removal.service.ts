@@ -4,11 +4,11 @@ import { Failure } from '../../contract/core/failure.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import { supApi } from '../../contract/supplements/supplements.calls.ts'
 import { endApproval } from '../approvals/approvals.service.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { audit, auditMany } from '../core/audit.ts'
 import { recordset } from '../core/bulk.ts'
 import type { Context } from '../core/context.ts'
-import { changed } from '../core/stamps.ts'
+import { updatedColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { recredit, type CreditKinds } from '../credits/recredit.service.ts'
 import { refusalOf, removalOf, requireMove, restoredStatus } from './sup-life.ts'
@@ -41,10 +41,10 @@ function removeSups(ctx: Context, kinds: CreditKinds, { lisId: lisIds, reverse, 
     }
     await tx.db
       .updateTable('supplement')
-      .set({ lisStatus: '9', delFlag: '1', statusBefore: sql<string>`"lisStatus"`, ...changed(tx) })
+      .set({ lisStatus: '9', delFlag: '1', statusBefore: sql<string>`"lisStatus"`, ...updatedColumns(tx) })
       .where('schoolId', '=', tx.actor.schoolId)
       .where(
-        among(
+        anyOf(
           'lisId',
           sups.map(({ lisId }) => lisId),
         ),
@@ -75,7 +75,7 @@ async function underApproval({ db, actor }: Context, lisIds: readonly string[]):
     .where('schoolId', '=', actor.schoolId)
     .where('bizType', '=', 'supplement')
     .where('insStatus', '=', '0')
-    .where(among('bizId', lisIds))
+    .where(anyOf('bizId', lisIds))
     .orderBy('insId')
     .execute()
   return rows.map(({ bizId }) => bizId)

@@ -6,7 +6,7 @@ import { addSeconds } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { mustBeCurrent } from '../core/covers.ts'
 import { newId } from '../core/ids.ts'
-import { changed, created } from '../core/stamps.ts'
+import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { lockSchool } from '../core/advisory-lock.ts'
 import { replaceFiles, useFiles } from '../files/file-use.service.ts'
@@ -38,7 +38,7 @@ async function addSup(ctx: Context, world: SupWorld, values: Values) {
   if (twin) return twin
   const { facts, ...reckoned } = await columnsOf(ctx, world, values)
   const row = {
-    ...created(ctx),
+    ...createdColumns(ctx),
     lisId: newId(),
     ...facts,
     ...reckoned,
@@ -58,7 +58,7 @@ async function changeSup(ctx: Context, world: SupWorld, lisId: string, version: 
   const { facts, ...reckoned } = await columnsOf(ctx, world, values, sup)
   const saved = await ctx.db
     .updateTable('supplement')
-    .set({ ...facts, ...reckoned, ...changed(ctx) })
+    .set({ ...facts, ...reckoned, ...updatedColumns(ctx) })
     .where('schoolId', '=', ctx.actor.schoolId)
     .where('lisId', '=', lisId)
     .returning(['lisId', 'lisStatus', 'version'])

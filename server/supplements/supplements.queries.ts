@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely'
 import type { Permit } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { SupAct } from '../../contract/supplements/supplements.schema.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import type { Actor, Context } from '../core/context.ts'
 import { covers } from '../core/covers.ts'
 import type { Tables } from '../core/database/pool.ts'
@@ -89,7 +89,7 @@ export async function reachSup(ctx: Reader, lisId: string): Promise<ReachedSup> 
 /** Records, locked in the order of their ids, for one who may see them all; `not-found` otherwise. */
 export async function lockSups(ctx: Reader, lisIds: readonly string[]): Promise<ReachedSup[]> {
   const rows = await reached(ctx)
-    .where(among('supplement.lisId', lisIds))
+    .where(anyOf('supplement.lisId', lisIds))
     .orderBy('supplement.lisId')
     .forUpdate('supplement')
     .execute()

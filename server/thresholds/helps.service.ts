@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { HelpRow, thresholdApi } from '../../contract/thresholds/thresholds.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { audit, auditMany } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 import { inScope } from '../core/scope-sql.ts'
-import { changed, created } from '../core/stamps.ts'
+import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { studentPlace, visibleStudents } from '../people/students.service.ts'
 
@@ -44,7 +44,7 @@ export const saveHelp = (ctx: Context, { thId, version, suId, ...fields }: Check
     if (thId) {
       const { numUpdatedRows } = await tx.db
         .updateTable('thresholdHelp')
-        .set({ ...fields, ...changed(tx) })
+        .set({ ...fields, ...updatedColumns(tx) })
         .where('schoolId', '=', tx.actor.schoolId)
         .where('thId', '=', thId)
         .where('suId', '=', suId)
@@ -64,7 +64,7 @@ export const saveHelp = (ctx: Context, { thId, version, suId, ...fields }: Check
     } else
       await tx.db
         .insertInto('thresholdHelp')
-        .values({ ...created(tx), thId: id, suId, ...fields })
+        .values({ ...createdColumns(tx), thId: id, suId, ...fields })
         .execute()
     await countHelps(tx, [suId])
     await audit(tx, {
@@ -81,14 +81,14 @@ export const deleteHelps = (ctx: Context, { ids }: Checked<typeof thresholdApi.d
   inTransaction(ctx, async (tx) => {
     const rows = await visibleHelps(tx)
       .select(['h.thId', 'h.suId', 'person.suiName', 'h.helpDate', 'h.helpContent'])
-      .where(among('h.thId', ids))
+      .where(anyOf('h.thId', ids))
       .execute()
     if (rows.length !== ids.length) throw new Failure('not-found')
     await tx.db
       .updateTable('thresholdHelp')
-      .set({ delFlag: '1', ...changed(tx) })
+      .set({ delFlag: '1', ...updatedColumns(tx) })
       .where('schoolId', '=', tx.actor.schoolId)
-      .where(among('thId', ids))
+      .where(anyOf('thId', ids))
       .execute()
     await countHelps(
       tx,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Checked, Output } from '../../contract/core/call.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { Gap, thresholdApi, WarningRow } from '../../contract/thresholds/thresholds.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
 import { inScope } from '../core/scope-sql.ts'
@@ -41,7 +41,7 @@ export function matchingWarnings(
   }: WarningFilter,
 ) {
   let query = visibleWarnings(ctx)
-  if (ids) query = query.where(among('person.suId', [...ids]))
+  if (ids) query = query.where(anyOf('person.suId', [...ids]))
   if (search)
     query = query.where((or) =>
       or.or([contains('person.suiName' as never, search), contains('person.suiNumber' as never, search)]),
@@ -104,7 +104,7 @@ export async function warningRows(ctx: Context, suIds: readonly string[]): Promi
       sql<string>`coalesce("scClassName", '')`.as('className'),
       inScope(ctx.actor.scopeFor('threshold:prompt'), studentPlace).as('inPrompt'),
     ])
-    .where(among('person.suId', [...suIds]))
+    .where(anyOf('person.suId', [...suIds]))
     .execute()
   return rows.map(({ totalHave, totalNeed, totalGap, finalGap, gaps, inPrompt, ...row }) => ({
     ...row,

@@ -3,7 +3,7 @@ import type { Checked, Output } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { FileAnswer } from '../../contract/core/file.ts'
 import { batchMost, type transcriptBatchApi, type TranscriptBatch } from '../../contract/transcripts/batches.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { audit } from '../core/audit.ts'
 import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
@@ -26,7 +26,7 @@ export async function startBatch(
   { suIds, title, format, startTime, endTime, lang, reason, ...filter }: Checked<typeof transcriptBatchApi.start>,
 ): Promise<Output<typeof transcriptBatchApi.start>> {
   let query = matchingTranscripts(ctx, filter)
-  if (suIds) query = query.where(among('person.suId', suIds))
+  if (suIds) query = query.where(anyOf('person.suId', suIds))
   const students = await query
     .select('person.suId')
     .orderBy('person.suiCollegeId')

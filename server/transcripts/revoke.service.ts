@@ -1,7 +1,7 @@
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { issueApi } from '../../contract/transcripts/issues.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { auditMany } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { withIssueLock } from './issue-lock.ts'
@@ -13,14 +13,14 @@ export const revokeIssues = (ctx: Context, { ids, reason }: Checked<typeof issue
     const { db, actor, clock } = tx
     const seen = await visibleIssues(tx)
       .select(['i.tiId', 'i.serial', 'i.suId', 'i.tiStatus', 'person.suiName'])
-      .where(among('i.tiId', ids))
+      .where(anyOf('i.tiId', ids))
       .execute()
     if (seen.length !== ids.length) throw new Failure('not-found')
     const { numUpdatedRows } = await db
       .updateTable('transcriptIssue')
       .set({ tiStatus: '3', endTime: clock.now(), revokeName: actor.suNickname, revokeReason: reason })
       .where('schoolId', '=', actor.schoolId)
-      .where(among('tiId', ids))
+      .where(anyOf('tiId', ids))
       .where('tiStatus', '<>', '3')
       .executeTakeFirst()
     if (Number(numUpdatedRows) !== ids.length) throw new Failure('transcript-revoked')

@@ -4,7 +4,7 @@ import { labelOf } from '../../contract/core/dictionary.ts'
 import type { FileAnswer } from '../../contract/core/file.ts'
 import type { SheetColumn } from '../../contract/core/sheets.ts'
 import type { scoreExportApi } from '../../contract/transcripts/score-export.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import type { Context } from '../core/context.ts'
 import { exportList, inBatches } from '../core/exports.ts'
 import { moduleScores, type ModuleScore } from '../credits/statement.service.ts'
@@ -57,7 +57,7 @@ export async function exportScores(
   const modules = await modulesOf(ctx, { closed: true })
   const rows = inBatches(async (last: { suiNumber: string } | undefined) => {
     let keys = filteredStudents(ctx, filter).select('person.suId').orderBy('person.suiNumber').limit(batch)
-    if (suIds) keys = keys.where(among('person.suId', suIds))
+    if (suIds) keys = keys.where(anyOf('person.suId', suIds))
     if (last) keys = keys.where('person.suiNumber', '>', last.suiNumber)
     const students = await visibleStudentsWithPlace(ctx)
       .select(['person.suId', 'suiNumber', 'suiName', 'scName', 'smName', 'scClassName', 'suiGrade', 'suiStatus'])

@@ -3,7 +3,7 @@ import type { Checked } from '../../contract/core/call.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { Page } from '../../contract/core/paging.ts'
 import type { transcriptApi, TranscriptStudentRow } from '../../contract/transcripts/transcripts.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
 import { listOrder } from '../core/sorting.ts'
@@ -86,7 +86,7 @@ const studentsOf = (ctx: Context, suIds: string[]) =>
       sql<string>`coalesce("smName", '')`.as('majorName'),
       sql<string>`coalesce("scClassName", '')`.as('className'),
     ])
-    .where(among('person.suId', suIds))
+    .where(anyOf('person.suId', suIds))
     .execute()
 
 /** The student blocks of transcripts, of those among `suIds` that the person may see, in the order of their numbers. */
@@ -110,6 +110,6 @@ export const transcriptPeople = (ctx: Context, suIds: string[]) =>
       sql<string>`coalesce("scClassName", '')`.as('scClassName'),
       sql<string>`coalesce("suiGrade", '')`.as('suiGrade'),
     ])
-    .where(among('person.suId', suIds))
+    .where(anyOf('person.suId', suIds))
     .orderBy('person.suiNumber')
     .execute()

@@ -1,12 +1,12 @@
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { transformationApi } from '../../contract/transformation/transformation.calls.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import { audit, auditMany, changedFields } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { mustBeCurrent } from '../core/covers.ts'
 import { newId } from '../core/ids.ts'
-import { changed, created } from '../core/stamps.ts'
+import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { lockSchool } from '../core/advisory-lock.ts'
 import { ruleOf, transformationRows, visibleTransformations } from './transformation.queries.ts'
@@ -29,7 +29,7 @@ export const addTransformation = (ctx: Context, form: Asked<'add'>) =>
     const row = columns(form)
     await tx.db
       .insertInto('transformation')
-      .values({ ...created(tx), trId, ...row, segments: JSON.stringify(row.segments) })
+      .values({ ...createdColumns(tx), trId, ...row, segments: JSON.stringify(row.segments) })
       .execute()
     await audit(tx, {
       action: '新增转换规则',
@@ -50,7 +50,7 @@ export const editTransformation = (ctx: Context, { trId, version, ...form }: Ask
     const row = columns(form)
     await tx.db
       .updateTable('transformation')
-      .set({ ...row, segments: JSON.stringify(row.segments), ...changed(tx) })
+      .set({ ...row, segments: JSON.stringify(row.segments), ...updatedColumns(tx) })
       .where('schoolId', '=', tx.actor.schoolId)
       .where('trId', '=', trId)
       .execute()
@@ -67,12 +67,12 @@ export const editTransformation = (ctx: Context, { trId, version, ...form }: Ask
 /** Deletes rules; nothing hangs on them, for results are reckoned when they are shown. */
 export const deleteTransformations = (ctx: Context, { trIds }: Asked<'remove'>) =>
   withTreeLock(ctx, async (tx) => {
-    const rows = await visibleTransformations(tx).select(['t.trId', 't.trName']).where(among('t.trId', trIds)).execute()
+    const rows = await visibleTransformations(tx).select(['t.trId', 't.trName']).where(anyOf('t.trId', trIds)).execute()
     if (rows.length !== trIds.length) throw new Failure('not-found')
     await tx.db
       .deleteFrom('transformation')
       .where('schoolId', '=', tx.actor.schoolId)
-      .where(among('trId', trIds))
+      .where(anyOf('trId', trIds))
       .execute()
     await auditMany(
       tx,

@@ -9,7 +9,7 @@ import { recordset } from '../core/bulk.ts'
 import type { Context } from '../core/context.ts'
 import { mustBeCurrent } from '../core/covers.ts'
 import { newId } from '../core/ids.ts'
-import { changed, created } from '../core/stamps.ts'
+import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { outcomeOf, sameOutcome, type DraftFlow, type Outcome, type OutcomeStep } from './sample-outcome.ts'
 import { checkerWords } from './step-words.ts'
@@ -196,14 +196,14 @@ export const saveSample = (
       mustBeCurrent(row, version)
       await tx.db
         .updateTable('workflowSample')
-        .set({ ...values, ...changed(tx) })
+        .set({ ...values, ...updatedColumns(tx) })
         .where('schoolId', '=', schoolId)
         .where('wsId', '=', wsId)
         .execute()
     } else
       await tx.db
         .insertInto('workflowSample')
-        .values({ ...values, ...created(tx), wsId: id })
+        .values({ ...values, ...createdColumns(tx), wsId: id })
         .execute()
     await audit(tx, {
       action: wsId ? '编辑流程样例' : '新增流程样例',

@@ -6,7 +6,7 @@ import type { workflowApi } from '../../contract/workflow/workflow.calls.ts'
 import { audit, auditMany, changedFields } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
-import { created } from '../core/stamps.ts'
+import { createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { lockSchool } from '../core/advisory-lock.ts'
 import { expectNow, movedSamples, runSamples } from './samples.service.ts'
@@ -42,7 +42,7 @@ async function insertFlow(ctx: Context, form: Form, action: string, reason = '')
   const before = await runSamples(ctx, form.wfType)
   await ctx.db
     .insertInto('workflow')
-    .values({ ...values, ...created(ctx), wfId })
+    .values({ ...values, ...createdColumns(ctx), wfId })
     .execute()
   const steps = await insertSteps(ctx, wfId, form.steps, new Set())
   await keepVersion(ctx, wfId)

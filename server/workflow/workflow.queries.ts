@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { FlowStep } from '../../contract/workflow/workflow.schema.ts'
-import { among } from '../core/among.ts'
+import { anyOf } from '../core/any-of.ts'
 import type { Context } from '../core/context.ts'
 
 /** The flows of a school, and their categories: known to whoever may see flows at all. */
@@ -155,7 +155,7 @@ export async function storedSteps({ db, actor }: Context, wfIds: string[]): Prom
         where c."schoolId" = s."schoolId" and c."wfsId" = s."wfsId"), '[]')`.as('chosen'),
     )
     .where('s.schoolId', '=', actor.schoolId)
-    .where(among('s.wfId', wfIds))
+    .where(anyOf('s.wfId', wfIds))
     .orderBy('s.wfId')
     .orderBy(
       sql`array_position(array['PUBLISH', 'SIGNUP', 'SIGNIN', 'RESULT', 'SUPPLEMENT', 'PUBLICITY'], s."wfsNodeName")`,

@@ -4,7 +4,7 @@ import { audit } from '../../core/audit.ts'
 import type { Context } from '../../core/context.ts'
 import type { Tables } from '../../core/database/pool.ts'
 import { newId } from '../../core/ids.ts'
-import { changed } from '../../core/stamps.ts'
+import { updatedColumns } from '../../core/stamp-columns.ts'
 import { releaseFiles, useFiles } from '../../files/file-use.service.ts'
 import { startChangeApproval } from './lesson-approval.service.ts'
 import { filesOf, type columnsOf } from '../planning/lesson-columns.service.ts'
@@ -55,7 +55,7 @@ export async function proposeChange(ctx: Context, { lesson, before, after, colum
     .execute()
   const saved = await ctx.db
     .updateTable('lesson')
-    .set({ changeId: lcId, ...changed(ctx) })
+    .set({ changeId: lcId, ...updatedColumns(ctx) })
     .where('schoolId', '=', schoolId)
     .where('liId', '=', liId)
     .returning(['liId', 'liNo', 'liStatus', 'version'])
@@ -85,7 +85,7 @@ export async function applyChange(ctx: Context, liId: string): Promise<boolean> 
   const set = { ...columns, quota }
   await ctx.db
     .updateTable('lesson')
-    .set({ ...set, changeId: null, ...changed(ctx) })
+    .set({ ...set, changeId: null, ...updatedColumns(ctx) })
     .where('schoolId', '=', schoolId)
     .where('liId', '=', liId)
     .execute()
@@ -124,7 +124,7 @@ export async function dropChange(
   const { lesson, change } = held
   await ctx.db
     .updateTable('lesson')
-    .set({ changeId: null, ...changed(ctx) })
+    .set({ changeId: null, ...updatedColumns(ctx) })
     .where('schoolId', '=', ctx.actor.schoolId)
     .where('liId', '=', liId)
     .execute()

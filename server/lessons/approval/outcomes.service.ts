@@ -2,7 +2,7 @@ import { takeBackSeconds } from '../../../contract/approvals/acts.calls.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { audit } from '../../core/audit.ts'
 import type { Context } from '../../core/context.ts'
-import { changed } from '../../core/stamps.ts'
+import { updatedColumns } from '../../core/stamp-columns.ts'
 import { applyChange, dropChange } from './lesson-change.service.ts'
 import { lessonTurns } from '../lesson-life.ts'
 
@@ -38,7 +38,7 @@ async function reopen(ctx: Context, liId: string, name: keyof typeof lessonTurns
   const { from, to } = lessonTurns[name]
   const row = await ctx.db
     .updateTable('lesson')
-    .set({ liStatus: to, ...changed(ctx) })
+    .set({ liStatus: to, ...updatedColumns(ctx) })
     .where('schoolId', '=', ctx.actor.schoolId)
     .where('liId', '=', liId)
     .where('liStatus', '=', from)
@@ -68,7 +68,7 @@ export async function turn(
   const { from, to } = lessonTurns[name]
   const row = await ctx.db
     .updateTable('lesson')
-    .set({ liStatus: to, ...changed(ctx) })
+    .set({ liStatus: to, ...updatedColumns(ctx) })
     .where('schoolId', '=', ctx.actor.schoolId)
     .where('liId', '=', liId)
     .where('liStatus', '=', from)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { among } from '../../core/among.ts'
+import { anyOf } from '../../core/any-of.ts'
 import { writeAudit } from '../../core/audit.ts'
 import type { PublicContext } from '../../core/context.ts'
 import { newId } from '../../core/ids.ts'
@@ -186,7 +186,7 @@ async function goodSignIns(
     .select(['suId', sql<number>`count(*)::int`.as('n')])
     .where('registration.schoolId', '=', schoolId)
     .where(
-      among(
+      anyOf(
         'suId',
         rows.map(({ suId }) => suId),
       ),

@@ -1,4 +1,4 @@
-import { among } from '../../core/among.ts'
+import { anyOf } from '../../core/any-of.ts'
 import type { Context } from '../../core/context.ts'
 
 /** What a transcript says of a participation beside its credit. */
@@ -32,7 +32,7 @@ export const lessonFacts = ({ db, actor }: Context, suIds: string[]): Promise<Re
       'l.endTime',
     ])
     .where('r.schoolId', '=', actor.schoolId)
-    .where(among('r.suId', suIds))
+    .where(anyOf('r.suId', suIds))
     .where('r.delFlag', '=', '0')
     .where('l.liStatus', 'in', ['70', '80', '92'])
     .execute()

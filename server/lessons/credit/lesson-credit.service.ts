@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { among } from '../../core/among.ts'
+import { anyOf } from '../../core/any-of.ts'
 import type { Context } from '../../core/context.ts'
 import { limitsFor } from '../../credits/limits.service.ts'
 import type { LedgerRow } from '../../credits/ledger.service.ts'
@@ -18,7 +18,7 @@ export const lessonCredit: CreditKind = {
       .selectFrom('lesson')
       .select(['liId', 'liName', 'startTime'])
       .where('schoolId', '=', actor.schoolId)
-      .where(among('liId', bizIds))
+      .where(anyOf('liId', bizIds))
       .where('liStatus', 'in', [...creditedStates])
       .execute()
     return rows.map(({ liId, liName, startTime }) => ({ bizId: liId, bizName: liName, occurTime: startTime }))
@@ -57,7 +57,7 @@ export async function courseRows(ctx: Context, lesson: CreditedLesson, suIds: re
     .where('delFlag', '=', '0')
     .where('laStatus', '=', '1')
     .where('laResult', 'in', ['1', '3'])
-    .where(among('suId', suIds))
+    .where(anyOf('suId', suIds))
     .orderBy('suId')
     .execute()
   if (rows.length === 0) return []

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked, Output } from '../../../contract/core/call.ts'
 import type { breakLessonApi } from '../../../contract/lessons/break-lessons.calls.ts'
-import { among } from '../../core/among.ts'
+import { anyOf } from '../../core/any-of.ts'
 import type { Context } from '../../core/context.ts'
 import { asPage, countOf, offsetOf } from '../../core/pages.ts'
 import { lossesOfStudent } from '../../people/credibility-losses.service.ts'
@@ -23,7 +23,7 @@ export async function breakLessons(
     .where('registration.suId', '=', input.suId)
     .where('registration.delFlag', '=', '0')
     .where('lesson.delFlag', '=', '0')
-    .where((or) => or.or([or('laSignStatus', '=', '5'), among('registration.liId', [...losses.keys()])]))
+    .where((or) => or.or([or('laSignStatus', '=', '5'), anyOf('registration.liId', [...losses.keys()])]))
   const [rows, total] = await Promise.all([
     query
       .select(['registration.liId', 'laStatus', 'laSignStatus', sql<string>`"lesson"."startTime"`.as('startTime')])
@@ -36,7 +36,7 @@ export async function breakLessons(
   ])
   const liIds = rows.map(({ liId }) => liId)
   const [courses, known] = await Promise.all([
-    liIds.length === 0 ? [] : lessonRows(ctx).where(among('lesson.liId', liIds)).execute(),
+    liIds.length === 0 ? [] : lessonRows(ctx).where(anyOf('lesson.liId', liIds)).execute(),
     courseNames(ctx, liIds),
   ])
   const byId = new Map(courses.map((course) => [course.liId, course]))

@@ -1,4 +1,4 @@
-import { among } from '../../core/among.ts'
+import { anyOf } from '../../core/any-of.ts'
 import type { Context } from '../../core/context.ts'
 import { visibleLessons } from '../lessons.queries.ts'
 
@@ -15,12 +15,12 @@ export async function courseNames(
       .select(['liId', 'liName'])
       .where('schoolId', '=', actor.schoolId)
       .where('delFlag', '=', '0')
-      .where(among('liId', liIds))
+      .where(anyOf('liId', liIds))
       .execute(),
     actor.permits.has('lesson:list')
       ? visibleLessons({ ...ctx, scope: actor.scopeFor('lesson:list') })
           .select('lesson.liId')
-          .where(among('lesson.liId', liIds))
+          .where(anyOf('lesson.liId', liIds))
           .execute()
       : [],
   ])

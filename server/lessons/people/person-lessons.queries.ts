@@ -3,7 +3,7 @@ import type { Checked } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { personLessonApi } from '../../../contract/lessons/person-lessons.calls.ts'
-import { among } from '../../core/among.ts'
+import { anyOf } from '../../core/any-of.ts'
 import type { Context } from '../../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/pages.ts'
 import { listOrder } from '../../core/sorting.ts'
@@ -125,9 +125,9 @@ export async function coursesOf(ctx: Context, liIds: string[]) {
   if (liIds.length === 0) return new Map<string, never>()
   const mayOpen = ctx.actor.permits.has('lesson:list')
   const [rows, visible] = await Promise.all([
-    lessonRows(ctx).where(among('lesson.liId', liIds)).execute(),
+    lessonRows(ctx).where(anyOf('lesson.liId', liIds)).execute(),
     mayOpen
-      ? visibleLessons(under(ctx, 'lesson:list')).select('lesson.liId').where(among('lesson.liId', liIds)).execute()
+      ? visibleLessons(under(ctx, 'lesson:list')).select('lesson.liId').where(anyOf('lesson.liId', liIds)).execute()
       : [],
   ])
   const open = new Set(visible.map(({ liId }) => liId))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { invalidInput, type FieldFault } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
-import { among } from '../../core/among.ts'
+import { anyOf } from '../../core/any-of.ts'
 import { dayOf } from '../../core/clock.ts'
 import type { Context } from '../../core/context.ts'
 import { covers } from '../../core/covers.ts'
@@ -109,7 +109,7 @@ export async function peopleByIds({ db, actor }: Context, suIds: string[]) {
       sql<boolean>`"suiStatus" = '1' and "delFlag" = '0'`.as('active'),
     ])
     .where('schoolId', '=', actor.schoolId)
-    .where(among('suId', suIds))
+    .where(anyOf('suId', suIds))
     .execute()
   return new Map(rows.map((row) => [row.suId, row]))
 }

@@ -7,7 +7,7 @@ import { addSeconds } from '../../core/clock.ts'
 import type { Context } from '../../core/context.ts'
 import { mustBeCurrent } from '../../core/covers.ts'
 import { newId } from '../../core/ids.ts'
-import { changed, created } from '../../core/stamps.ts'
+import { updatedColumns, createdColumns } from '../../core/stamp-columns.ts'
 import { inTransaction } from '../../core/transaction.ts'
 import { lockSchool } from '../../core/advisory-lock.ts'
 import { replaceFiles, useFiles } from '../../files/file-use.service.ts'
@@ -35,7 +35,7 @@ export function saveLesson(ctx: Context, { liId, version, submit, ...values }: F
       const liStatus = await startPublishApproval(tx, lesson)
       const sent = await tx.db
         .updateTable('lesson')
-        .set({ liStatus, ...changed(tx) })
+        .set({ liStatus, ...updatedColumns(tx) })
         .where('schoolId', '=', tx.actor.schoolId)
         .where('liId', '=', saved.liId)
         .returning(['liId', 'liNo', 'liStatus', 'version'])
@@ -69,7 +69,7 @@ export async function insertLesson(ctx: Context, given: GivenValues, { action = 
   const { columns, sessions } = await columnsOf(ctx, values)
   const now = ctx.clock.now()
   const row = {
-    ...created(ctx),
+    ...createdColumns(ctx),
     liId: newId(),
     liNo: await nextNumber(ctx, now),
     ...columns,
@@ -124,7 +124,7 @@ async function changeLesson(ctx: Context, liId: string, version: number | undefi
       : lesson.liStatus
   const saved = await ctx.db
     .updateTable('lesson')
-    .set({ ...columns, liStatus, ...changed(ctx) })
+    .set({ ...columns, liStatus, ...updatedColumns(ctx) })
     .where('schoolId', '=', ctx.actor.schoolId)
     .where('liId', '=', liId)
     .returning(['liId', 'liNo', 'liStatus', 'version'])

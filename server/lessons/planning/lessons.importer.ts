@@ -7,10 +7,10 @@ import { lessonApi } from '../../../contract/lessons/lessons.calls.ts'
 import { lessonForm } from '../../../contract/lessons/lessons.schema.ts'
 import { lessonSheet } from '../../../contract/lessons/lessons.sheets.ts'
 import type { SchoolSettings } from '../../../contract/school/settings.ts'
-import { among } from '../../core/among.ts'
+import { anyOf } from '../../core/any-of.ts'
 import { auditMany } from '../../core/audit.ts'
 import type { Context } from '../../core/context.ts'
-import { changed } from '../../core/stamps.ts'
+import { updatedColumns } from '../../core/stamp-columns.ts'
 import { lockSchool } from '../../core/advisory-lock.ts'
 import { importer } from '../../imports/importer.ts'
 import { schoolSettings } from '../../school/settings.service.ts'
@@ -80,7 +80,7 @@ export const lessonImporter = importer({
       .select(['liId', 'liName', 'liStatus', 'version'])
       .where('schoolId', '=', schoolId)
       .where(
-        among(
+        anyOf(
           'liId',
           rows.map(({ id }) => id),
         ),
@@ -97,10 +97,10 @@ export const lessonImporter = importer({
       })
     await ctx.db
       .updateTable('lesson')
-      .set({ delFlag: '1', ...changed(ctx) })
+      .set({ delFlag: '1', ...updatedColumns(ctx) })
       .where('schoolId', '=', schoolId)
       .where(
-        among(
+        anyOf(
           'liId',
           rows.map(({ id }) => id),
         ),

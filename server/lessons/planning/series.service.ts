@@ -4,7 +4,7 @@ import { Failure } from '../../../contract/core/failure.ts'
 import { lessonApi } from '../../../contract/lessons/lessons.calls.ts'
 import { audit } from '../../core/audit.ts'
 import type { Context } from '../../core/context.ts'
-import { changed } from '../../core/stamps.ts'
+import { updatedColumns } from '../../core/stamp-columns.ts'
 import { inTransaction } from '../../core/transaction.ts'
 import { lockSchool } from '../../core/advisory-lock.ts'
 import { insertLesson } from './lesson-save.service.ts'
@@ -27,7 +27,7 @@ export function makeSeries(ctx: Context, { liId, version, children }: Checked<ty
     const liName = number ? lesson.liName : nameOf(base, 1)
     await tx.db
       .updateTable('lesson')
-      .set({ liName, itemCategory: '1', ...changed(tx) })
+      .set({ liName, itemCategory: '1', ...updatedColumns(tx) })
       .where('schoolId', '=', schoolId)
       .where('liId', '=', liId)
       .execute()

@@ -90,14 +90,14 @@ export function admissionFault(
   return undefined
 }
 
-const among = (list: readonly string[], value: string | null): boolean =>
+const oneOf = (list: readonly string[], value: string | null): boolean =>
   list.length === 0 || (value !== null && list.includes(value))
 
 const inRange = (
   { suiCollegeId, suiGrade, majorId, scClassId }: Candidate,
   { rangeColleges, rangeGrades, rangeMajors, rangeClasses }: LessonRange,
 ): boolean =>
-  among(rangeColleges, suiCollegeId) &&
-  among(rangeGrades, suiGrade) &&
-  among(rangeMajors, majorId) &&
-  among(rangeClasses, scClassId)
+  oneOf(rangeColleges, suiCollegeId) &&
+  oneOf(rangeGrades, suiGrade) &&
+  oneOf(rangeMajors, majorId) &&
+  oneOf(rangeClasses, scClassId)

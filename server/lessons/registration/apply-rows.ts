@@ -3,7 +3,7 @@ import { Failure } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { SheetRow } from '../../../contract/core/sheets.ts'
 import type { applySheet } from '../../../contract/lessons/registration.sheets.ts'
-import { among } from '../../core/among.ts'
+import { anyOf } from '../../core/any-of.ts'
 import { recordset } from '../../core/bulk.ts'
 import type { Context } from '../../core/context.ts'
 import { signed, signMethods, writeSigns } from '../signing/attendance.service.ts'
@@ -146,7 +146,7 @@ export async function writeMerits(ctx: Context, liId: string, rows: readonly Mer
     .selectFrom('registration')
     .select(['laId', 'laStatus', 'laSignStatus', 'laResult', 'signInTime', 'signOutTime', 'partakeMode'])
     .where('schoolId', '=', ctx.actor.schoolId)
-    .where(among('laId', [...state.keys()]))
+    .where(anyOf('laId', [...state.keys()]))
     .execute()
   for (const one of fresh) Object.assign(state.get(one.laId)!, one)
   const coming = rows.filter(

@@ -3,7 +3,7 @@ import { dictionary, labelOf } from '../../../contract/core/dictionary.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { registrationApi } from '../../../contract/lessons/registration.calls.ts'
 import { applySheet } from '../../../contract/lessons/registration.sheets.ts'
-import { among } from '../../core/among.ts'
+import { anyOf } from '../../core/any-of.ts'
 import { recordset } from '../../core/bulk.ts'
 import type { Context } from '../../core/context.ts'
 import { importer, type CommitRow } from '../../imports/importer.ts'
@@ -144,7 +144,7 @@ export const applyImporter = importer({
       .select(['laId', 'version'])
       .where('schoolId', '=', ctx.actor.schoolId)
       .where(
-        among(
+        anyOf(
           'laId',
           merited.map(({ laId }) => laId),
         ),

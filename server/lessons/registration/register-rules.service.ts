@@ -4,7 +4,7 @@ import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import { admissionApi } from '../../../contract/lessons/admission.calls.ts'
 import { audit, changedFields } from '../../core/audit.ts'
 import type { Context } from '../../core/context.ts'
-import { changed } from '../../core/stamps.ts'
+import { updatedColumns } from '../../core/stamp-columns.ts'
 import { schoolSettings } from '../../school/settings.service.ts'
 import { refusalOf } from '../lesson-life.ts'
 import { lessonFor, reachLesson, standings, type ReachedLesson } from '../lessons.queries.ts'
@@ -117,7 +117,7 @@ export function saveRegisterRules(
     const after = { rangeMajors, rangeClasses, signLng, signLat, signRadius }
     await tx.db
       .updateTable('lesson')
-      .set({ ...after, quotaByCollege: JSON.stringify(quotaByCollege), ...changed(tx) })
+      .set({ ...after, quotaByCollege: JSON.stringify(quotaByCollege), ...updatedColumns(tx) })
       .where('schoolId', '=', tx.actor.schoolId)
       .where('liId', '=', liId)
       .execute()

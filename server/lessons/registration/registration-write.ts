@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Failure } from '../../../contract/core/failure.ts'
-import { among } from '../../core/among.ts'
+import { anyOf } from '../../core/any-of.ts'
 import { audit } from '../../core/audit.ts'
 import { chunksOf, recordset } from '../../core/bulk.ts'
 import type { Context } from '../../core/context.ts'
@@ -184,7 +184,7 @@ export async function promoteWaiting(ctx: Context, liId: string): Promise<void> 
     .set({ laStatus: '1', waitNo: null, auditTime: now, updateTime: now, version: sql<number>`version + 1` })
     .where('schoolId', '=', schoolId)
     .where(
-      among(
+      anyOf(
         'laId',
         seated.map(({ laId }) => laId),
       ),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { registrationApi, RegistrationRow } from '../../../contract/lessons/registration.calls.ts'
-import { among } from '../../core/among.ts'
+import { anyOf } from '../../core/any-of.ts'
 import type { Context } from '../../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/pages.ts'
 import { listOrder } from '../../core/sorting.ts'
@@ -109,7 +109,7 @@ export async function participantRows({ db, actor }: Pick<Context, 'db' | 'actor
       sql<string>`coalesce("schoolClass"."scClassName", '')`.as('className'),
     ])
     .where('registration.schoolId', '=', actor.schoolId)
-    .where(among('registration.laId', laIds))
+    .where(anyOf('registration.laId', laIds))
     .execute()
   const shown = new Map(rows.map((row) => [row.laId, row]))
   return laIds.flatMap((laId) => shown.get(laId) ?? [])

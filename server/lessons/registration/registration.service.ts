@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { registrationApi } from '../../../contract/lessons/registration.calls.ts'
-import { among } from '../../core/among.ts'
+import { anyOf } from '../../core/any-of.ts'
 import { audit } from '../../core/audit.ts'
 import type { Context } from '../../core/context.ts'
 import { withSemaphore } from '../../core/semaphore.ts'
@@ -53,7 +53,7 @@ export async function onParticipants<R>(
     .distinct()
     .where('schoolId', '=', ctx.actor.schoolId)
     .where('delFlag', '=', '0')
-    .where(among('laId', laIds))
+    .where(anyOf('laId', laIds))
     .execute()
   if (named.length === 0) throw new Failure('not-found')
   if (named.length > 1) throw new Failure('one-lesson-only')
@@ -92,7 +92,7 @@ async function lockedRegistrations(ctx: Context, move: LessonMove, liId: string,
     .where('registration.schoolId', '=', ctx.actor.schoolId)
     .where('liId', '=', liId)
     .where('registration.delFlag', '=', '0')
-    .where(among('laId', laIds))
+    .where(anyOf('laId', laIds))
     .orderBy('laId')
     .forUpdate('registration')
     .execute()
@@ -122,7 +122,7 @@ export async function setStatus(
     })
     .where('schoolId', '=', ctx.actor.schoolId)
     .where(
-      among(
+      anyOf(
         'laId',
         rows.map(({ laId }) => laId),
       ),
@@ -280,7 +280,7 @@ export function deleteParticipations(ctx: Context, { ids }: Checked<typeof regis
       .updateTable('registration')
       .set({ delFlag: '1', updateTime: tx.clock.now(), version: sql<number>`version + 1` })
       .where('schoolId', '=', tx.actor.schoolId)
-      .where(among('laId', ids))
+      .where(anyOf('laId', ids))
       .execute()
     await moveCounters(tx, lesson.liId, rows, [])
     await auditPeople(tx, registrationApi.delJoin.summary, lesson, rows)

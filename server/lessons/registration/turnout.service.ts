@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { audit } from '../../core/audit.ts'
 import type { Context } from '../../core/context.ts'
-import { changed } from '../../core/stamps.ts'
+import { updatedColumns } from '../../core/stamp-columns.ts'
 import { systemContext, type JobServices } from '../../core/system.ts'
 import { inTransaction } from '../../core/transaction.ts'
 import { schoolSettings } from '../../school/settings.service.ts'
@@ -73,7 +73,7 @@ const weighOne = (ctx: Context, liId: string): Promise<boolean> =>
       .set({
         turnoutFor: lesson.applyEnd,
         ...(takenDown
-          ? { liStatus: lessonMoves.unpublish.to, exitReason: reason, ...changed(tx), updateBy: null }
+          ? { liStatus: lessonMoves.unpublish.to, exitReason: reason, ...updatedColumns(tx), updateBy: null }
           : {}),
       })
       .where('schoolId', '=', schoolId)

@@ -6,7 +6,7 @@ export const openQuestion = sql<boolean>`q."delFlag" = '0' and (q."qStatus" in (
 /** One of those that have been accepted: the course is then being looked into. */
 const acceptedQuestion = sql<boolean>`q."delFlag" = '0' and (q."qStatus" = '1' or (q."qStatus" = '2' and q."qOutcome" is null))`
 
-const anyOf = async (
+const existsDispute = async (
   { db }: Pick<PublicContext, 'db'>,
   schoolId: string,
   liId: string,
@@ -22,10 +22,10 @@ const anyOf = async (
 
 /** Whether a question about the course waits for its end; the course cannot be completed before. */
 export const hasOpenQuestions = (ctx: Pick<PublicContext, 'db'>, schoolId: string, liId: string): Promise<boolean> =>
-  anyOf(ctx, schoolId, liId, openQuestion)
+  existsDispute(ctx, schoolId, liId, openQuestion)
 /** Whether one of them has been accepted. */
 export const hasAcceptedQuestions = (ctx: Context, liId: string): Promise<boolean> =>
-  anyOf(ctx, ctx.actor.schoolId, liId, acceptedQuestion)
+  existsDispute(ctx, ctx.actor.schoolId, liId, acceptedQuestion)
 
 /** Puts one more round of public notice on the books of a locked course. */
 export async function beginRound({ db, actor, clock }: Context, liId: string, from: string, to: string): Promise<void> {

@@ -7,7 +7,7 @@ import { audit } from '../../core/audit.ts'
 import type { Context } from '../../core/context.ts'
 import { covers } from '../../core/covers.ts'
 import { newId } from '../../core/ids.ts'
-import { changed } from '../../core/stamps.ts'
+import { updatedColumns } from '../../core/stamp-columns.ts'
 import { recredit, type CreditKinds } from '../../credits/recredit.service.ts'
 import { notify } from '../../messages/notify.service.ts'
 import { makeAbsenceGood } from '../../people/credibility-restore.service.ts'
@@ -260,7 +260,7 @@ export async function endAbnormally(
     await recredit(ctx, kinds, { bizId: lesson.liId, suIds: people, why: '课程异常结项', rows: async () => [] })
   await ctx.db
     .updateTable('lesson')
-    .set({ liStatus: '92', exitReason: reason, ...changed(ctx) })
+    .set({ liStatus: '92', exitReason: reason, ...updatedColumns(ctx) })
     .where('schoolId', '=', ctx.actor.schoolId)
     .where('liId', '=', lesson.liId)
     .execute()

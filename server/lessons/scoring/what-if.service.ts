@@ -3,7 +3,7 @@ import type { Checked } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { scoringApi } from '../../../contract/evaluation/scoring.calls.ts'
-import { among } from '../../core/among.ts'
+import { anyOf } from '../../core/any-of.ts'
 import type { Context } from '../../core/context.ts'
 import { asPage, offsetOf } from '../../core/pages.ts'
 import { inScope } from '../../core/scope-sql.ts'
@@ -183,5 +183,5 @@ const namesOf = (ctx: Context, suIds: string[]) =>
       sql<string>`coalesce("scName", '')`.as('collegeName'),
       sql<string>`coalesce("person"."suiGrade", '')`.as('suiGrade'),
     ])
-    .where(among('person.suId', suIds))
+    .where(anyOf('person.suId', suIds))
     .execute()

@@ -5,7 +5,7 @@ import { Failure } from '../../../contract/core/failure.ts'
 import type { FileAnswer } from '../../../contract/core/file.ts'
 import type { lessonApi } from '../../../contract/lessons/lessons.calls.ts'
 import { registrationApi } from '../../../contract/lessons/registration.calls.ts'
-import { among } from '../../core/among.ts'
+import { anyOf } from '../../core/any-of.ts'
 import { audit } from '../../core/audit.ts'
 import { chunksOf, recordset } from '../../core/bulk.ts'
 import { addMinutes } from '../../core/clock.ts'
@@ -92,7 +92,7 @@ export async function writeSigns(
   }
   const gone = rows.filter(({ laSignStatus }) => laSignStatus === '0' || laSignStatus === '5').map(({ laId }) => laId)
   if (gone.length > 0)
-    await ctx.db.deleteFrom('sessionSign').where('schoolId', '=', schoolId).where(among('laId', gone)).execute()
+    await ctx.db.deleteFrom('sessionSign').where('schoolId', '=', schoolId).where(anyOf('laId', gone)).execute()
   const after = signs.map(({ row, sign }, at) => ({
     ...row,
     laSignStatus: sign.laSignStatus,

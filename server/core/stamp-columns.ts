@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from './context.ts'
 
 /** Who made a record and when, for the columns every edited table has; with the school, which leads every key. */
-export const created = ({ actor, clock }: Pick<Context, 'actor' | 'clock'>) => {
+export const createdColumns = ({ actor, clock }: Pick<Context, 'actor' | 'clock'>) => {
   const now = clock.now()
   return {
     schoolId: actor.schoolId,
@@ -15,7 +15,7 @@ export const created = ({ actor, clock }: Pick<Context, 'actor' | 'clock'>) => {
 }
 
 /** Who changed a record and when, and its next version. */
-export const changed = ({ actor, clock }: Pick<Context, 'actor' | 'clock'>) => ({
+export const updatedColumns = ({ actor, clock }: Pick<Context, 'actor' | 'clock'>) => ({
   updateBy: actor.suId,
   updateTime: clock.now(),
   version: sql<number>`version + 1`,
