@@ -4,8 +4,8 @@ import type { Checked } from '../../contract/core/call.ts'
 import type { Context } from '../core/context.ts'
 import { contains, likeText } from '../core/pages.ts'
 import { inScope } from '../core/scope-sql.ts'
-import { studentPlace } from '../people/students.service.ts'
-import { teacherPlace } from '../people/teachers.service.ts'
+import { studentScopeColumns } from '../people/students.service.ts'
+import { teacherScopeColumns } from '../people/teachers.service.ts'
 
 export type AuditFilters = Omit<Checked<typeof auditApi.list>, 'current' | 'pageSize'>
 
@@ -13,7 +13,7 @@ export type AuditFilters = Omit<Checked<typeof auditApi.list>, 'current' | 'page
 export function visibleTrail({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) {
   const query = db.selectFrom('auditLog').where('auditLog.schoolId', '=', actor.schoolId)
   if (scope.whole) return query
-  const people = sql`select "suId" from "person" where "person"."schoolId" = ${actor.schoolId} and (("person"."suiType" = '1' and ${inScope(scope, studentPlace)}) or ("person"."suiType" <> '1' and ${inScope(scope, teacherPlace)}))`
+  const people = sql`select "suId" from "person" where "person"."schoolId" = ${actor.schoolId} and (("person"."suiType" = '1' and ${inScope(scope, studentScopeColumns)}) or ("person"."suiType" <> '1' and ${inScope(scope, teacherScopeColumns)}))`
   return query.where(sql<boolean>`"auditLog"."actorId" = any(array(${people}))`)
 }
 

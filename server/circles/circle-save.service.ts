@@ -6,7 +6,7 @@ import { anyOf } from '../core/any-of.ts'
 import { audit, changedFields } from '../core/audit.ts'
 import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
-import { mustBeCurrent } from '../core/covers.ts'
+import { assertVersion } from '../core/scope-check.ts'
 import { newId } from '../core/ids.ts'
 import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
@@ -82,7 +82,7 @@ export const updateCircle = (ctx: Context, { ciId, version, ...form }: Checked<t
   inTransaction(ctx, async (tx) => {
     await lockSchool(tx, 'circle-save')
     const circle = await lockedCircle(tx, ciId)
-    mustBeCurrent(circle, version)
+    assertVersion(circle, version)
     if (circle.ciStatus === '9' || circle.ciAuthStatus === '0') throw new Failure('wrong-state', { act: '编辑' })
     const [before, teachers] = [await membersOf(tx, ciId), await circleTeachers(tx, ciId)]
     const persons = form.personIds ? personsOf(form) : [...new Set([form.cpiPersonId, ...before])]

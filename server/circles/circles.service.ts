@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import type { Actor, Context } from '../core/context.ts'
-import { covers } from '../core/covers.ts'
+import { scopeIncludes } from '../core/scope-check.ts'
 import { inScope } from '../core/scope-sql.ts'
 
 type Reader = Pick<Context, 'db' | 'actor' | 'scope'>
 
 /** Which columns of a circle an area speaks of: the college it is attached to and the unit that guides it. */
-const circlePlace = { college: 'circle.ciCollegeId', department: 'circle.guideUnitId' }
+const circleScopeColumns = { college: 'circle.ciCollegeId', department: 'circle.guideUnitId' }
 
 /** The circles a person has to do with himself: leads, guides, or has applied for and not got yet. A query of ids. */
 export const ownCircleIds = ({ schoolId, suId }: Pick<Actor, 'schoolId' | 'suId'>) => sql`
@@ -22,11 +22,11 @@ const allCircles = ({ db, actor }: Reader) =>
 export function visibleCircles(ctx: Reader) {
   if (ctx.scope.whole) return allCircles(ctx)
   const own = sql<boolean>`"circle"."ciId" = any(array(${ownCircleIds(ctx.actor)}))`
-  return allCircles(ctx).where((or) => or.or([inScope(ctx.scope, circlePlace), own]))
+  return allCircles(ctx).where((or) => or.or([inScope(ctx.scope, circleScopeColumns), own]))
 }
 
 /** Those that somebody looks after by office: what he leads or guides himself is not among them. */
-export const governedCircles = (ctx: Reader) => allCircles(ctx).where(inScope(ctx.scope, circlePlace))
+export const governedCircles = (ctx: Reader) => allCircles(ctx).where(inScope(ctx.scope, circleScopeColumns))
 
 /** Refuses a circle that does not exist for the person. */
 export async function reachCircle(ctx: Reader, ciId: string): Promise<{ ciId: string; ciName: string }> {
@@ -83,4 +83,4 @@ export const holdsOver = (
   { permits, scopeFor }: Pick<Actor, 'permits' | 'scopeFor'>,
   permit: `circle:${string}`,
   { ciCollegeId, guideUnitId }: { ciCollegeId: string | null; guideUnitId: string | null },
-): boolean => permits.has(permit) && covers(scopeFor(permit), { college: ciCollegeId, department: guideUnitId })
+): boolean => permits.has(permit) && scopeIncludes(scopeFor(permit), { college: ciCollegeId, department: guideUnitId })

@@ -1,5 +1,5 @@
 import type { Context } from './context.ts'
-import type { Place } from './covers.ts'
+import type { Location } from './scope-check.ts'
 
 /** A record as somebody who explains rights needs it. */
 export interface KnownRecord {
@@ -7,7 +7,7 @@ export interface KnownRecord {
   name: string
   /** What tells it from others of the same name. */
   hint: string
-  place: Place
+  location: Location
 }
 
 /** One person before one record, besides what areas say. */

@@ -105,7 +105,7 @@ export async function findBatch(ctx: Context, kind: string, ibId: string): Promi
 }
 
 /** What the caller may do to an import now: undo a committed one or stop an undo, and everything else to one of his own. */
-function actsOn({ actor, clock }: Context, { ibStatus, createBy, createTime }: BatchRow): string[] {
+function actionsOn({ actor, clock }: Context, { ibStatus, createBy, createTime }: BatchRow): string[] {
   const now = clock.now()
   if (ibStatus === batchStates.committed) return createTime > lastingBefore(now) ? ['undo'] : []
   if (ibStatus === batchStates.undoing) return ['cancel']
@@ -135,7 +135,7 @@ export function asBatch(ctx: Context, batch: BatchRow): ImportBatch {
     newOnly,
     matched: batch.matched === '1',
     fault: fault ? new Failure(fault.reason, fault.values).msg : '',
-    can: actsOn(ctx, batch),
+    can: actionsOn(ctx, batch),
   }
 }
 

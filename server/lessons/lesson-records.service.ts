@@ -31,7 +31,7 @@ const asLesson = ({ liId, liName, liNo, liCollegeId, liDepartmentId, lsPath }: L
   id: liId,
   name: liName,
   hint: liNo,
-  place: { college: liCollegeId, department: liDepartmentId, path: lsPath },
+  location: { college: liCollegeId, department: liDepartmentId, path: lsPath },
 })
 
 const relationNames = {

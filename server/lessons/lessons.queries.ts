@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely'
 import type { Permit } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { Actor, Context } from '../core/context.ts'
-import { covers } from '../core/covers.ts'
+import { scopeIncludes } from '../core/scope-check.ts'
 import type { Tables } from '../core/database/pool.ts'
 import { inScope } from '../core/scope-sql.ts'
 import { schoolSettings } from '../school/settings.service.ts'
@@ -81,7 +81,7 @@ export function standings({ permits, scopeFor, suId }: Actor, rules: LifeRules):
       permits,
       relations,
       covers: (permit) =>
-        covers(scopeUnder(permit), { college: liCollegeId, department: liDepartmentId, path: lsPath }),
+        scopeIncludes(scopeUnder(permit), { college: liCollegeId, department: liDepartmentId, path: lsPath }),
     }
   }
 }

@@ -7,7 +7,7 @@ import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { contains } from '../core/pages.ts'
 import { inScope } from '../core/scope-sql.ts'
-import { studentPlace } from '../people/students.service.ts'
+import { studentScopeColumns } from '../people/students.service.ts'
 
 type Asked<K extends keyof typeof messageApi> = Checked<(typeof messageApi)[K]>
 
@@ -18,7 +18,7 @@ export const visibleReceivers = ({ db, actor, scope }: Context) =>
     .where('person.schoolId', '=', actor.schoolId)
     .where('person.delFlag', '=', '0')
     .where('person.suId', '<>', actor.suId)
-    .where((or) => or.or([or('person.suiType', '<>', '1'), inScope(scope, studentPlace)]))
+    .where((or) => or.or([or('person.suiType', '<>', '1'), inScope(scope, studentScopeColumns)]))
 
 /** The first twenty of them that fit by name or number, exact numbers first. */
 export const findReceivers = (ctx: Context, { suName }: Asked<'receivers'>) => {

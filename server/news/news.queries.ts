@@ -4,7 +4,7 @@ import { Failure } from '../../contract/core/failure.ts'
 import type { newsApi, NewsDetail, NewsRow } from '../../contract/news/news.calls.ts'
 import { anyOf } from '../core/any-of.ts'
 import type { Context } from '../core/context.ts'
-import { covers } from '../core/covers.ts'
+import { scopeIncludes } from '../core/scope-check.ts'
 import { asPage, countOf, likeText, offsetOf } from '../core/pages.ts'
 import { inScope } from '../core/scope-sql.ts'
 import { listOrder } from '../core/sorting.ts'
@@ -86,7 +86,8 @@ function actsFor(
   { niStatus, createBy, niCollegeId }: { niStatus: string; createBy: string | null; niCollegeId: string | null },
 ): NewsRow['can'] {
   const may = (permit: `news:${string}`) =>
-    actor.permits.has(permit) && (createBy === actor.suId || covers(actor.scopeFor(permit), { college: niCollegeId }))
+    actor.permits.has(permit) &&
+    (createBy === actor.suId || scopeIncludes(actor.scopeFor(permit), { college: niCollegeId }))
   return [
     ...(may('news:edit') ? (['edit'] as const) : []),
     ...(may('news:publish') ? ([niStatus === '1' ? 'cancel' : 'publish', 'show'] as const) : []),

@@ -6,7 +6,7 @@ import { imagesIn, plainText } from '../../contract/news/rich-text.ts'
 import { anyOf } from '../core/any-of.ts'
 import { audit, auditMany, changedFields } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
-import { mustBeCurrent } from '../core/covers.ts'
+import { assertVersion } from '../core/scope-check.ts'
 import { newId } from '../core/ids.ts'
 import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
@@ -42,7 +42,7 @@ export const addNews = (ctx: Context, form: Form) =>
 export const updateNews = (ctx: Context, { niId, version, ...form }: Checked<typeof newsApi.update>) =>
   inTransaction(ctx, async (tx) => {
     const before = await ownNews(tx).selectAll('news').where('niId', '=', niId).forUpdate('news').executeTakeFirst()
-    mustBeCurrent(before, version)
+    assertVersion(before, version)
     if (form.relIds.includes(niId)) throw invalidInput([{ field: 'relIds', msg: '不能推荐本篇新闻' }])
     const values = await valuesOf(tx, form, before.relIds)
     await tx.db

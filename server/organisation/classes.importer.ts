@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { Failure } from '../../contract/core/failure.ts'
 import { classSheet } from '../../contract/organisation/organisation.sheets.ts'
 import type { BulkTable } from '../core/bulk-edit.ts'
-import { covers } from '../core/covers.ts'
+import { scopeIncludes } from '../core/scope-check.ts'
 import { importer } from '../imports/importer.ts'
 import { classesInUse } from './classes.queries.ts'
 import { addedIds, takeBack, writeRows } from './import-undo.ts'
@@ -29,11 +29,11 @@ export const classImporter = importer({
   async choices(ctx) {
     const { colleges, majors } = await placeIndex(ctx)
     return {
-      scName: colleges.filter(({ scId }) => covers(ctx.scope, { college: scId })).map(({ scName }) => scName),
+      scName: colleges.filter(({ scId }) => scopeIncludes(ctx.scope, { college: scId })).map(({ scName }) => scName),
       smName: [
         ...new Set(
           majors
-            .filter(({ scId, smId }) => covers(ctx.scope, { college: scId, major: smId }))
+            .filter(({ scId, smId }) => scopeIncludes(ctx.scope, { college: scId, major: smId }))
             .map(({ smName }) => smName),
         ),
       ],
@@ -105,7 +105,7 @@ export const classImporter = importer({
       faults.push({ key: 'counselorNumber', msg: `没有工号为“${counselorNumber}”的教师` })
     if (!college || !major || !grade) return { faults, found: undefined }
     const known = places.class(major.smId, grade, scClassName)
-    if (!covers(scope, { college: college.scId, major: major.smId, class: known?.scClassId, grade }))
+    if (!scopeIncludes(scope, { college: college.scId, major: major.smId, class: known?.scClassId, grade }))
       faults.push({ key: 'scName', msg: '该学院或班级不在您的管理范围内' })
     const record = known && known.scClassName === scClassName ? classes.get(known.scClassId) : undefined
     const holder = scClassCode

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import type { classApi } from '../../contract/organisation/classes.calls.ts'
-import { actsOn } from '../core/covers.ts'
+import { allowedActions } from '../core/scope-check.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
 import { inScope } from '../core/scope-sql.ts'
@@ -17,7 +17,7 @@ const sortable = {
   createTime: 'schoolClass.createTime',
 }
 /** Which columns of a class an area speaks of. */
-export const classPlace = {
+export const classScopeColumns = {
   college: 'schoolClass.scId',
   major: 'schoolClass.smId',
   class: 'schoolClass.scClassId',
@@ -26,7 +26,10 @@ export const classPlace = {
 
 /** The classes that exist for whoever asks. */
 export const visibleClasses = ({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) =>
-  db.selectFrom('schoolClass').where('schoolClass.schoolId', '=', actor.schoolId).where(inScope(scope, classPlace))
+  db
+    .selectFrom('schoolClass')
+    .where('schoolClass.schoolId', '=', actor.schoolId)
+    .where(inScope(scope, classScopeColumns))
 
 /** The league secretary of a class: the student whose role of that name covers it. A relation of one row at most, named `secretary`. */
 const secretaryOfClass = sql`(select p."suId", p."suiName" from "controlArea" a
@@ -104,7 +107,7 @@ export async function listClasses(ctx: Context, input: Filters) {
   return asPage(
     rows.map((row) => ({
       ...row,
-      can: actsOn(ctx.actor, rights, {
+      can: allowedActions(ctx.actor, rights, {
         college: row.scId,
         major: row.smId,
         class: row.scClassId,
@@ -126,7 +129,7 @@ export async function classOptions(
     .where('schoolClass.schoolId', '=', actor.schoolId)
     .where('schoolClass.smId', '=', majorId)
   if (grade) query = query.where('schoolClass.scClassGrade', '=', grade)
-  if (under) query = query.where(inScope(actor.scopeFor(under), classPlace))
+  if (under) query = query.where(inScope(actor.scopeFor(under), classScopeColumns))
   const rows = await query
     .select(['scClassId', 'scClassName', 'scClassGrade'])
     .orderBy('scClassGrade', 'desc')

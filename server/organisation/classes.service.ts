@@ -4,7 +4,7 @@ import type { classApi } from '../../contract/organisation/classes.calls.ts'
 import { anyOf } from '../core/any-of.ts'
 import { audit, auditMany, changedFields } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
-import { mustBeCurrent, mustCover } from '../core/covers.ts'
+import { assertVersion, assertInScope } from '../core/scope-check.ts'
 import { newId } from '../core/ids.ts'
 import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
@@ -26,7 +26,7 @@ export function saveClass(ctx: Context, { scClassId, version, ...given }: Form) 
   return inTransaction(ctx, async (tx) => {
     const id = scClassId ?? newId()
     await mustBeMajorOf(tx, smId, scId)
-    mustCover(tx.scope, { college: scId, major: smId, class: id, grade: scClassGrade })
+    assertInScope(tx.scope, { college: scId, major: smId, class: id, grade: scClassGrade })
     await mustBeFree(tx, scClassId, fields)
     await mustBeTeachers(tx, fields)
     if (!scClassId) {
@@ -43,7 +43,7 @@ export function saveClass(ctx: Context, { scClassId, version, ...given }: Form) 
       .where('scClassId', '=', scClassId)
       .forUpdate()
       .executeTakeFirst()
-    mustBeCurrent(before, version)
+    assertVersion(before, version)
     await tx.db
       .updateTable('schoolClass')
       .set({ ...fields, ...updatedColumns(tx) })

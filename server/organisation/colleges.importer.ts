@@ -1,7 +1,7 @@
 import { Failure } from '../../contract/core/failure.ts'
 import { collegeSheet } from '../../contract/organisation/organisation.sheets.ts'
 import type { BulkTable } from '../core/bulk-edit.ts'
-import { covers } from '../core/covers.ts'
+import { scopeIncludes } from '../core/scope-check.ts'
 import { importer } from '../imports/importer.ts'
 import { collegesInUse } from './colleges.queries.ts'
 import { addedIds, takeBack, writeRows } from './import-undo.ts'
@@ -40,7 +40,7 @@ export const collegeImporter = importer({
         conflicts,
         found: undefined,
       }
-    if (!covers(scope, { college: known.id }))
+    if (!scopeIncludes(scope, { college: known.id }))
       return { faults: [{ key: 'scCode', msg: '该学院不在您的管理范围内' }], found: undefined }
     return { conflicts, existing: known, found: known }
   },

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import type { collegeApi } from '../../contract/organisation/colleges.calls.ts'
 import type { Permit } from '../../contract/core/call.ts'
-import { actsOn } from '../core/covers.ts'
+import { allowedActions } from '../core/scope-check.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
 import { inScope } from '../core/scope-sql.ts'
@@ -88,7 +88,7 @@ export async function listColleges(ctx: Context, input: Filters) {
     countOf(matching(ctx, input)),
   ])
   return asPage(
-    rows.map((row) => ({ ...row, can: actsOn(ctx.actor, rights, { college: row.scId }) })),
+    rows.map((row) => ({ ...row, can: allowedActions(ctx.actor, rights, { college: row.scId }) })),
     total,
     input,
   )

@@ -4,7 +4,7 @@ import type { collegeApi } from '../../contract/organisation/colleges.calls.ts'
 import { anyOf } from '../core/any-of.ts'
 import { audit, auditMany, changedFields } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
-import { mustBeCurrent, mustCover } from '../core/covers.ts'
+import { assertVersion, assertInScope } from '../core/scope-check.ts'
 import { newId } from '../core/ids.ts'
 import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
@@ -25,7 +25,7 @@ export function saveCollege(ctx: Context, { scId, version, ...given }: Form) {
     await mustBeFree(tx, scId, fields)
     if (!scId) return { scId: await addCollege(tx, fields) }
     const before = await visibleColleges(tx).selectAll().where('scId', '=', scId).forUpdate().executeTakeFirst()
-    mustBeCurrent(before, version)
+    assertVersion(before, version)
     await tx.db
       .updateTable('college')
       .set({ ...fields, ...updatedColumns(tx) })
@@ -52,7 +52,7 @@ async function addCollege(
   },
 ): Promise<string> {
   const scId = newId()
-  mustCover(tx.scope, { college: scId })
+  assertInScope(tx.scope, { college: scId })
   await tx.db
     .insertInto('college')
     .values({ ...createdColumns(tx), scId, ...fields })

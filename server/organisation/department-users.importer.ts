@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { Failure } from '../../contract/core/failure.ts'
 import { departmentUserSheet } from '../../contract/organisation/organisation.sheets.ts'
 import { recordset } from '../core/bulk.ts'
-import { covers } from '../core/covers.ts'
+import { scopeIncludes } from '../core/scope-check.ts'
 import { importer } from '../imports/importer.ts'
 
 /** A membership as the import left it, and the post before; null where there was no membership. */
@@ -22,7 +22,7 @@ export const departmentUserImporter = importer({
       .orderBy('sdSort')
       .orderBy('sdName')
       .execute()
-    return { sdName: rows.filter(({ sdId }) => covers(scope, { department: sdId })).map(({ sdName }) => sdName) }
+    return { sdName: rows.filter(({ sdId }) => scopeIncludes(scope, { department: sdId })).map(({ sdName }) => sdName) }
   },
   async load({ db, actor, scope }, _target, rows) {
     const numbers = [...new Set(rows.map(({ suiNumber }) => suiNumber))]
@@ -53,7 +53,7 @@ export const departmentUserImporter = importer({
     const faults: { key: 'sdName' | 'suiNumber' | 'suiName'; msg: string }[] = []
     if (!department) faults.push({ key: 'sdName', msg: `没有名为“${sdName}”的部门` })
     else if (more.length > 0) faults.push({ key: 'sdName', msg: '有多个同名部门，请填写部门编码' })
-    else if (!covers(scope, { department: department.sdId }))
+    else if (!scopeIncludes(scope, { department: department.sdId }))
       faults.push({ key: 'sdName', msg: '该部门不在您的管理范围内' })
     if (!person) faults.push({ key: 'suiNumber', msg: `没有学工号为“${suiNumber}”的人员` })
     else if (suiName && suiName !== person.suiName) faults.push({ key: 'suiName', msg: '姓名与学工号不符' })

@@ -2,7 +2,7 @@ import { dictionary, labelOf } from '../../contract/core/dictionary.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { departmentSheet } from '../../contract/organisation/organisation.sheets.ts'
 import type { BulkTable } from '../core/bulk-edit.ts'
-import { covers } from '../core/covers.ts'
+import { scopeIncludes } from '../core/scope-check.ts'
 import { newId } from '../core/ids.ts'
 import { lockSchool } from '../core/advisory-lock.ts'
 import { importer } from '../imports/importer.ts'
@@ -79,7 +79,7 @@ export const departmentImporter = importer({
       faults.push({ key: 'parentName', msg: '上级部门不能是自己或自己的下级' })
       break
     }
-    if (!covers(scope, { department: known?.id ?? parent?.id ?? null }))
+    if (!scopeIncludes(scope, { department: known?.id ?? parent?.id ?? null }))
       faults.push({ key: 'sdCode', msg: '该部门不在您的管理范围内' })
     const twins = (named.get(sdName) ?? []).filter(
       (other) => other.code !== sdCode && (other.parent ? find(other.parent)?.code : undefined) === parent?.code,

@@ -3,7 +3,7 @@ import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { departmentApi } from '../../contract/organisation/departments.calls.ts'
 import type { DepartmentNode } from '../../contract/organisation/organisation.schema.ts'
-import { actsOn } from '../core/covers.ts'
+import { allowedActions } from '../core/scope-check.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
 import { inScope } from '../core/scope-sql.ts'
@@ -109,7 +109,7 @@ export async function listDepartments(ctx: Context, input: Filters) {
     countOf(matching(ctx, input)),
   ])
   return asPage(
-    rows.map((row) => ({ ...row, can: actsOn(ctx.actor, rights, { department: row.sdId }) })),
+    rows.map((row) => ({ ...row, can: allowedActions(ctx.actor, rights, { department: row.sdId }) })),
     total,
     input,
   )
@@ -256,7 +256,7 @@ export const personInReach = ({ db, actor, scope }: Pick<Context, 'db' | 'actor'
     )
 
 /** The departments the caller may act for, and which of them the course names. */
-export async function departmentsToActFor(ctx: Context, { liId }: { liId?: string | undefined }) {
+export async function departmentsInScope(ctx: Context, { liId }: { liId?: string | undefined }) {
   const rows = await visibleDepartments(ctx)
     .innerJoin('departmentUser', (join) =>
       join

@@ -6,7 +6,7 @@ import { anyOf } from '../core/any-of.ts'
 import { audit, auditMany, changedFields } from '../core/audit.ts'
 import { recordset } from '../core/bulk.ts'
 import type { Context } from '../core/context.ts'
-import { mustBeCurrent, mustCover } from '../core/covers.ts'
+import { assertVersion, assertInScope } from '../core/scope-check.ts'
 import { newId } from '../core/ids.ts'
 import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
@@ -24,7 +24,7 @@ export function saveDepartment(ctx: Context, { sdId, version, ...given }: Form) 
     await mustFitIn(tx, sdId, fields)
     if (!sdId) {
       const added = newId()
-      mustCover(tx.scope, { department: fields.sdPid ?? added })
+      assertInScope(tx.scope, { department: fields.sdPid ?? added })
       await tx.db
         .insertInto('department')
         .values({ ...createdColumns(tx), sdId: added, ...fields })
@@ -39,8 +39,8 @@ export function saveDepartment(ctx: Context, { sdId, version, ...given }: Form) 
       return { sdId: added }
     }
     const before = await ownDepartments(tx).selectAll().where('sdId', '=', sdId).forUpdate().executeTakeFirst()
-    mustBeCurrent(before, version)
-    if (before.sdPid !== fields.sdPid) mustCover(tx.scope, { department: fields.sdPid })
+    assertVersion(before, version)
+    if (before.sdPid !== fields.sdPid) assertInScope(tx.scope, { department: fields.sdPid })
     await tx.db
       .updateTable('department')
       .set({ ...fields, ...updatedColumns(tx) })
@@ -68,8 +68,8 @@ export function moveDepartment(ctx: Context, { sdId, version, at, ...given }: Ch
     const { schoolId } = tx.actor
     await lockSchool(tx, 'departments')
     const before = await ownDepartments(tx).selectAll().where('sdId', '=', sdId).forUpdate().executeTakeFirst()
-    mustBeCurrent(before, version)
-    mustCover(tx.scope, { department: sdPid })
+    assertVersion(before, version)
+    assertInScope(tx.scope, { department: sdPid })
     await mustFitIn(tx, sdId, { ...before, sdPid, sdLeaderId: null })
     const others = await visibleDepartments(tx)
       .select(['sdId', 'sdSort'])

@@ -2,7 +2,7 @@ import { dictionary, labelOf } from '../../contract/core/dictionary.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { majorSheet } from '../../contract/organisation/organisation.sheets.ts'
 import type { BulkTable } from '../core/bulk-edit.ts'
-import { covers } from '../core/covers.ts'
+import { scopeIncludes } from '../core/scope-check.ts'
 import { importer } from '../imports/importer.ts'
 import { addedIds, takeBack, writeRows } from './import-undo.ts'
 import { majorsInUse } from './majors.queries.ts'
@@ -21,7 +21,7 @@ export const majorImporter = importer({
   unique: [['smCode'], ['scName', 'smName']],
   choices: async (ctx) => ({
     scName: (await placeIndex(ctx)).colleges
-      .filter(({ scId }) => covers(ctx.scope, { college: scId }))
+      .filter(({ scId }) => scopeIncludes(ctx.scope, { college: scId }))
       .map(({ scName }) => scName),
   }),
   async load(ctx) {
@@ -40,7 +40,7 @@ export const majorImporter = importer({
     if (!college)
       return { faults: scName ? [{ key: 'scName', msg: `没有名为“${scName}”的学院` }] : [], found: undefined }
     const known = byCode.get(smCode)
-    if (!covers(scope, { college: college.scId, major: known?.id }))
+    if (!scopeIncludes(scope, { college: college.scId, major: known?.id }))
       return { faults: [{ key: 'scName', msg: '该学院不在您的管理范围内' }], found: undefined }
     if (known && known.scId !== college.scId)
       return { conflicts: [{ key: 'scName', msg: '该专业已属于其他学院，请在专业管理中调整' }], found: undefined }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import type { majorApi } from '../../contract/organisation/majors.calls.ts'
-import { actsOn } from '../core/covers.ts'
+import { allowedActions } from '../core/scope-check.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
 import { inScope } from '../core/scope-sql.ts'
@@ -81,7 +81,7 @@ export async function listMajors(ctx: Context, input: Filters) {
     countOf(matching(ctx, input)),
   ])
   return asPage(
-    rows.map((row) => ({ ...row, can: actsOn(ctx.actor, rights, { college: row.scId, major: row.smId }) })),
+    rows.map((row) => ({ ...row, can: allowedActions(ctx.actor, rights, { college: row.scId, major: row.smId }) })),
     total,
     input,
   )

@@ -4,7 +4,7 @@ import type { majorApi } from '../../contract/organisation/majors.calls.ts'
 import { anyOf } from '../core/any-of.ts'
 import { audit, auditMany, changedFields } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
-import { mustBeCurrent, mustCover } from '../core/covers.ts'
+import { assertVersion, assertInScope } from '../core/scope-check.ts'
 import { newId } from '../core/ids.ts'
 import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
@@ -20,7 +20,7 @@ export function saveMajor(ctx: Context, { smId, version, ...fields }: Form) {
     const { schoolId } = tx.actor
     await mustBeColleges(tx, [fields.scId])
     const id = smId ?? newId()
-    mustCover(tx.scope, { college: fields.scId, major: id })
+    assertInScope(tx.scope, { college: fields.scId, major: id })
     await mustBeFree(tx, smId, fields)
     if (!smId) {
       await tx.db
@@ -31,7 +31,7 @@ export function saveMajor(ctx: Context, { smId, version, ...fields }: Form) {
       return { smId: id }
     }
     const before = await visibleMajors(tx).selectAll().where('smId', '=', smId).forUpdate().executeTakeFirst()
-    mustBeCurrent(before, version)
+    assertVersion(before, version)
     await tx.db
       .updateTable('major')
       .set({ ...fields, ...updatedColumns(tx) })

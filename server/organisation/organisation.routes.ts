@@ -17,7 +17,7 @@ import {
 } from './department-users.service.ts'
 import {
   childrenAndUsers,
-  departmentsToActFor,
+  departmentsInScope,
   departmentTree,
   departmentUserOptions,
   listDepartments,
@@ -72,7 +72,7 @@ export const organisationRoutes: Route[] = [
     childrenAndUsers,
     userOptions: departmentUserOptions,
     tree: departmentTree,
-    ownDepartments: departmentsToActFor,
+    ownDepartments: departmentsInScope,
   }),
   ...routes(regionApi, {
     provinces,

@@ -19,7 +19,7 @@ const asCollege = ({ scId, scName, scCode }: { scId: string; scName: string; scC
   id: scId,
   name: scName,
   hint: scCode,
-  place: { college: scId },
+  location: { college: scId },
 })
 
 const college: RecordSource = {
@@ -42,7 +42,7 @@ const asMajor = ({ smId, smName, scId, scName }: { smId: string; smName: string;
   id: smId,
   name: smName,
   hint: scName,
-  place: { college: scId, major: smId },
+  location: { college: scId, major: smId },
 })
 
 const major: RecordSource = {
@@ -85,7 +85,7 @@ const asClass = ({ scClassId, scClassName, scClassGrade, scId, smId, scName, smN
   id: scClassId,
   name: scClassName,
   hint: `${scName} · ${smName} · ${scClassGrade}级`,
-  place: { college: scId, major: smId, class: scClassId, grade: scClassGrade },
+  location: { college: scId, major: smId, class: scClassId, grade: scClassGrade },
 })
 
 const schoolClass: RecordSource = {
@@ -107,7 +107,7 @@ const asDepartment = ({ sdId, sdName, sdCode }: { sdId: string; sdName: string; 
   id: sdId,
   name: sdName,
   hint: sdCode,
-  place: { department: sdId },
+  location: { department: sdId },
 })
 
 const department: RecordSource = {

@@ -4,7 +4,7 @@ import { wholeSchool } from '../../contract/core/scope.ts'
 import type { collegeApi } from '../../contract/organisation/colleges.calls.ts'
 import { anyOf } from '../core/any-of.ts'
 import type { Context } from '../core/context.ts'
-import { covers } from '../core/covers.ts'
+import { scopeIncludes } from '../core/scope-check.ts'
 
 function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>()
@@ -49,16 +49,16 @@ export async function placeTree(ctx: Context, { gradeList, under }: Checked<type
   const [colleges, majors, classes] = await placesOf(ctx, { grades: gradeList })
   const inMajor = grouped(
     classes.filter(({ scClassId, smId, scId, scClassGrade }) =>
-      covers(scope, { college: scId, major: smId, class: scClassId, grade: scClassGrade }),
+      scopeIncludes(scope, { college: scId, major: smId, class: scClassId, grade: scClassGrade }),
     ),
     ({ smId }) => smId,
   )
   const inCollege = grouped(
-    majors.filter(({ smId, scId }) => inMajor.has(smId) || covers(scope, { college: scId, major: smId })),
+    majors.filter(({ smId, scId }) => inMajor.has(smId) || scopeIncludes(scope, { college: scId, major: smId })),
     ({ scId }) => scId,
   )
   return colleges
-    .filter(({ scId }) => inCollege.has(scId) || covers(scope, { college: scId }))
+    .filter(({ scId }) => inCollege.has(scId) || scopeIncludes(scope, { college: scId }))
     .map(({ scId, scName }) => ({
       id: scId,
       name: scName,

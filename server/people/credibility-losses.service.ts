@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { Failure } from '../../contract/core/failure.ts'
 import { credibilityApi } from '../../contract/people/credibility.calls.ts'
 import type { Context } from '../core/context.ts'
-import { covers } from '../core/covers.ts'
+import { scopeIncludes } from '../core/scope-check.ts'
 import { restorable } from './credibility-restore.service.ts'
-import { placeOfStudent, visibleStudents } from './students.service.ts'
+import { studentLocation, visibleStudents } from './students.service.ts'
 
 const right = credibilityApi.update.permit
 
@@ -15,7 +15,7 @@ export async function mayChangeCredibility(ctx: Context, suId: string): Promise<
     .where('person.suId', '=', suId)
     .executeTakeFirst()
   if (!row) throw new Failure('not-found')
-  return ctx.actor.permits.has(right) && covers(ctx.actor.scopeFor(right), placeOfStudent(row))
+  return ctx.actor.permits.has(right) && scopeIncludes(ctx.actor.scopeFor(right), studentLocation(row))
 }
 
 /** What one course took from a student: points (negative), why, and the entries that can still be given back. */

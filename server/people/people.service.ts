@@ -1,8 +1,8 @@
 import type { Permit } from '../../contract/core/call.ts'
 import type { Context } from '../core/context.ts'
 import { inScope } from '../core/scope-sql.ts'
-import { studentPlace } from './students.service.ts'
-import { teacherPlace } from './teachers.service.ts'
+import { studentScopeColumns } from './students.service.ts'
+import { teacherScopeColumns } from './teachers.service.ts'
 
 /** Everybody, student or staff, whom the asking person may see under a call's right. */
 export const visiblePeople = ({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) =>
@@ -12,8 +12,8 @@ export const visiblePeople = ({ db, actor, scope }: Pick<Context, 'db' | 'actor'
     .where('person.delFlag', '=', '0')
     .where((where) =>
       where.or([
-        where.and([where('person.suiType', '=', '1'), inScope(scope, studentPlace)]),
-        where.and([where('person.suiType', '<>', '1'), inScope(scope, teacherPlace)]),
+        where.and([where('person.suiType', '=', '1'), inScope(scope, studentScopeColumns)]),
+        where.and([where('person.suiType', '<>', '1'), inScope(scope, teacherScopeColumns)]),
       ]),
     )
 

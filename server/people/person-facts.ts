@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { invalidInput } from '../../contract/core/failure.ts'
 import type { Actor, Context } from '../core/context.ts'
-import { actsOn, type Place } from '../core/covers.ts'
+import { allowedActions, type Location } from '../core/scope-check.ts'
 
 /** The right to see what is sensitive of people. */
 export const piiRight = 'pii:view'
@@ -25,7 +25,7 @@ export function personCan(
   actor: Actor,
   kind: 'student' | 'teacher',
   { suId, suStatus }: { suId: string; suStatus: string },
-  place: Place,
+  place: Location,
 ): Acts[] {
   const isOwn = suId === actor.suId
   const fits: Partial<Record<Acts, boolean>> = {
@@ -34,7 +34,7 @@ export function personCan(
     disable: suStatus === '1' && !isOwn,
     enable: suStatus !== '1',
   }
-  return actsOn(actor, rightsOver(kind), place).filter((act) => fits[act] ?? true)
+  return allowedActions(actor, rightsOver(kind), place).filter((act) => fits[act] ?? true)
 }
 
 /** Whether an edit touches what somebody signs in or recovers a password by: number, mail or phone. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../core/context.ts'
 import { contains, countOf } from '../core/pages.ts'
 import type { RecordSource } from '../core/record-kind.ts'
-import { placeOfStudent, visibleStudents, visibleStudentsWithPlace } from './students.service.ts'
+import { studentLocation, visibleStudents, visibleStudentsWithPlace } from './students.service.ts'
 import { visibleTeachers } from './teachers.service.ts'
 
 /** The first so many fitting people are offered. */
@@ -24,12 +24,12 @@ const students = (ctx: Context) =>
     )
     .orderBy('person.suiNumber')
     .limit(offered)
-type StudentColumns = { suId: string; suiName: string; hint: string } & Parameters<typeof placeOfStudent>[0]
+type StudentColumns = { suId: string; suiName: string; hint: string } & Parameters<typeof studentLocation>[0]
 const asStudent = (row: StudentColumns) => ({
   id: row.suId,
   name: row.suiName,
   hint: row.hint,
-  place: placeOfStudent(row),
+  location: studentLocation(row),
 })
 
 const student: RecordSource = {
@@ -64,7 +64,7 @@ const asTeacher = ({
   suiName: string
   hint: string
   suiCollegeId: string | null
-}) => ({ id: suId, name: suiName, hint, place: { college: suiCollegeId } })
+}) => ({ id: suId, name: suiName, hint, location: { college: suiCollegeId } })
 
 const teacher: RecordSource = {
   find: async (ctx, word) =>

@@ -5,16 +5,18 @@ import { auditMany } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { inScope } from '../core/scope-sql.ts'
 import { piiRight } from './person-facts.ts'
-import { studentPlace, visibleStudents } from './students.service.ts'
-import { teacherPlace, visibleTeachers } from './teachers.service.ts'
+import { studentScopeColumns, visibleStudents } from './students.service.ts'
+import { teacherScopeColumns, visibleTeachers } from './teachers.service.ts'
 
 type Input = Checked<typeof studentApi.similar>
 type People = ReturnType<typeof visibleStudents>
 
 /** Students who may be the one about to be added, so that nobody is on file twice. It hints and refuses nothing. */
-export const similarStudents = (ctx: Context, input: Input) => similar(ctx, input, visibleStudents(ctx), studentPlace)
+export const similarStudents = (ctx: Context, input: Input) =>
+  similar(ctx, input, visibleStudents(ctx), studentScopeColumns)
 /** The same for members of staff. */
-export const similarTeachers = (ctx: Context, input: Input) => similar(ctx, input, visibleTeachers(ctx), teacherPlace)
+export const similarTeachers = (ctx: Context, input: Input) =>
+  similar(ctx, input, visibleTeachers(ctx), teacherScopeColumns)
 
 /**
  * By name and day of birth for those who may see it; each find is on record, since it tells a birth. For everybody else by name and
@@ -24,7 +26,7 @@ async function similar(
   ctx: Context,
   { suiName, birth, suiCollegeId, suId }: Input,
   people: People,
-  place: typeof studentPlace | typeof teacherPlace,
+  place: typeof studentScopeColumns | typeof teacherScopeColumns,
 ) {
   const byBirth = ctx.actor.permits.has(piiRight)
   if (

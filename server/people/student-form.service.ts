@@ -5,7 +5,7 @@ import { forgetActors } from '../core/actor-cache.ts'
 import { anyOf } from '../core/any-of.ts'
 import { audit } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
-import { mustBeCurrent, mustCover } from '../core/covers.ts'
+import { assertVersion, assertInScope } from '../core/scope-check.ts'
 import { newId } from '../core/ids.ts'
 import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
@@ -19,7 +19,7 @@ import { mustNotOutrank } from './outrank.service.ts'
 import { mustBeOnlyHolder, reachesAccount } from './person-facts.ts'
 import { removePeople } from './removal.service.ts'
 import { auditable, settled, type Settled } from './sensitive.ts'
-import { placeOfStudent, visibleStudents } from './students.service.ts'
+import { studentLocation, visibleStudents } from './students.service.ts'
 
 type Form = Checked<typeof studentApi.save>
 
@@ -33,13 +33,13 @@ export async function saveStudent(ctx: Context, { suId, version, suStatus, ...fo
   if (unknownPlace) throw invalidInput([{ field: unknownPlace, msg: '籍贯不正确，请重新选择' }])
   const saved = await inTransaction(ctx, async (tx) => {
     await mustBeOnePlace(tx, form)
-    mustCover(tx.scope, placeOfStudent(form))
+    assertInScope(tx.scope, studentLocation(form))
     if (!(await loginNameFree(tx.db, schoolId, form.suiNumber, suId)))
       throw taken('number-taken', 'suiNumber', '学号', form.suiNumber)
     if (!suId) return addStudent(tx, form, suStatus)
     if (suId === tx.actor.suId && suStatus === '0') throw new Failure('own-account')
     const before = await visibleStudents(tx).selectAll().where('person.suId', '=', suId).forUpdate().executeTakeFirst()
-    mustBeCurrent(before, version)
+    assertVersion(before, version)
     const row = rowOf(form, settled(tx, form, before))
     if (suStatus === '0' || reachesAccount(before, row)) await mustNotOutrank(tx, [suId])
     await mustBeOnlyHolder(tx, suId, row)

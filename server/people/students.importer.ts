@@ -5,7 +5,7 @@ import { studentSheet } from '../../contract/people/people.sheets.ts'
 import type { SheetRow } from '../../contract/core/sheets.ts'
 import type { BulkTable } from '../core/bulk-edit.ts'
 import { dayOf } from '../core/clock.ts'
-import { covers } from '../core/covers.ts'
+import { scopeIncludes } from '../core/scope-check.ts'
 import { importer } from '../imports/importer.ts'
 import { gradeIn, placeIndex, type PlaceIndex } from '../organisation/place-index.service.ts'
 import { homePlaceName } from '../organisation/regions.service.ts'
@@ -66,7 +66,7 @@ export const studentImporter = importer({
   async choices(ctx) {
     const { colleges, majors, classes } = await placeIndex(ctx)
     const own = classes.filter(({ scId, smId, scClassId, scClassGrade }) =>
-      covers(ctx.scope, { college: scId, major: smId, class: scClassId, grade: scClassGrade }),
+      scopeIncludes(ctx.scope, { college: scId, major: smId, class: scClassId, grade: scClassGrade }),
     )
     const [ownColleges, ownMajors] = [new Set(own.map(({ scId }) => scId)), new Set(own.map(({ smId }) => smId))]
     return {
@@ -109,11 +109,11 @@ export const studentImporter = importer({
       'suiIdCard',
       idCardFault({ suiIdCard: row.suiIdCard, birth: row.birth, suiSex: valueOf('sex', row.suiSex) ?? null }),
     )
-    if (place.found && !covers(scope, place.found.at)) add('collegeName', '该学院、专业或班级不在您的管理范围内')
+    if (place.found && !scopeIncludes(scope, place.found.at)) add('collegeName', '该学院、专业或班级不在您的管理范围内')
     if (
       known &&
       known.suiType === '1' &&
-      !covers(scope, {
+      !scopeIncludes(scope, {
         college: known.suiCollegeId,
         major: known.majorId,
         class: known.scClassId,

@@ -11,7 +11,7 @@ import { listOrder } from '../core/sorting.ts'
 import { homePlaceName } from '../organisation/regions.service.ts'
 import { personCan, piiRight, rolesColumn } from './person-facts.ts'
 import { maskedFields } from './sensitive.ts'
-import { placeOfStudent, studentPlace, visibleStudents } from './students.service.ts'
+import { studentLocation, studentScopeColumns, visibleStudents } from './students.service.ts'
 
 export type StudentFilters = Checked<typeof studentApi.list>
 
@@ -56,7 +56,7 @@ export function matchingStudents(ctx: Context, filters: Omit<StudentFilters, 'cu
   if (suiPolitical)
     query = query
       .where('person.suiPolitical', '=', suiPolitical)
-      .where(inScope(ctx.actor.scopeFor(piiRight), studentPlace))
+      .where(inScope(ctx.actor.scopeFor(piiRight), studentScopeColumns))
   if (warnLevel) query = query.where('person.warnLevel', '=', warnLevel)
   if (credibilityMin !== undefined) query = query.where('person.suiCredibility', '>=', credibilityMin)
   if (credibilityMax !== undefined) query = query.where('person.suiCredibility', '<=', credibilityMax)
@@ -145,9 +145,9 @@ export async function listStudents(ctx: Context, input: StudentFilters) {
 
 /** A row as the list sends it: the political outlook only to those who may see it. */
 function asRow<
-  R extends { suId: string; suStatus: string; suiPolitical: string | null } & Parameters<typeof placeOfStudent>[0],
+  R extends { suId: string; suStatus: string; suiPolitical: string | null } & Parameters<typeof studentLocation>[0],
 >({ actor }: Context, { suiPolitical, ...row }: R) {
-  const can = personCan(actor, 'student', row, placeOfStudent(row))
+  const can = personCan(actor, 'student', row, studentLocation(row))
   return { ...row, ...(can.includes('unmask') && { suiPolitical }), can }
 }
 
@@ -212,7 +212,7 @@ export async function studentDetail(ctx: Context, { id }: { id: string }) {
     .groupBy('clType')
     .execute()
   const total = (clType: string) => fromHundredths(sums.find((one) => one.clType === clType)?.sum ?? 0)
-  const can = personCan(actor, 'student', row, placeOfStudent(row))
+  const can = personCan(actor, 'student', row, studentLocation(row))
   return {
     ...row,
     ...maskedFields(row, secrets, can.includes('unmask')),

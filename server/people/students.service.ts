@@ -3,7 +3,7 @@ import type { Context } from '../core/context.ts'
 import { inScope } from '../core/scope-sql.ts'
 
 /** Which columns of a student an area speaks of. */
-export const studentPlace = {
+export const studentScopeColumns = {
   college: 'person.suiCollegeId',
   major: 'person.majorId',
   class: 'person.scClassId',
@@ -11,7 +11,7 @@ export const studentPlace = {
 }
 
 /** Where a student stands in the school. */
-export const placeOfStudent = (row: {
+export const studentLocation = (row: {
   suiCollegeId: string | null
   majorId: string | null
   scClassId: string | null
@@ -30,7 +30,7 @@ export const visibleStudents = ({ db, actor, scope }: Pick<Context, 'db' | 'acto
     .where('person.schoolId', '=', actor.schoolId)
     .where('person.suiType', '=', sql.lit('1'))
     .where('person.delFlag', '=', sql.lit('0'))
-    .where(inScope(scope, studentPlace))
+    .where(inScope(scope, studentScopeColumns))
 
 /** The same with the names of college, major and class beside each student. */
 export const visibleStudentsWithPlace = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>) =>

@@ -5,7 +5,7 @@ import { forgetActors } from '../core/actor-cache.ts'
 import { anyOf } from '../core/any-of.ts'
 import { audit } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
-import { mustBeCurrent, mustCover } from '../core/covers.ts'
+import { assertVersion, assertInScope } from '../core/scope-check.ts'
 import { newId } from '../core/ids.ts'
 import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
@@ -27,7 +27,7 @@ export async function saveTeacher(ctx: Context, { suId, version, suStatus, sdIds
   const sdIds = [...new Set(given)]
   const saved = await inTransaction(ctx, async (tx) => {
     if (form.suiCollegeId) await mustBeColleges(tx, [form.suiCollegeId])
-    mustCover(tx.scope, { college: form.suiCollegeId ?? null })
+    assertInScope(tx.scope, { college: form.suiCollegeId ?? null })
     await mustBeDepartments(tx, sdIds)
     if (!(await loginNameFree(tx.db, schoolId, form.suiNumber, suId)))
       throw taken('number-taken', 'suiNumber', '工号', form.suiNumber)
@@ -55,7 +55,7 @@ export async function saveTeacher(ctx: Context, { suId, version, suStatus, sdIds
         .where('person.suId', '=', suId)
         .forUpdate()
         .executeTakeFirst()
-      mustBeCurrent(before, version)
+      assertVersion(before, version)
       const row = rowOf(form, settled(tx, form, before))
       if (suStatus === '0' || reachesAccount(before, row)) await mustNotOutrank(tx, [suId])
       await mustBeOnlyHolder(tx, suId, row)

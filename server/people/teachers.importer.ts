@@ -8,7 +8,7 @@ import { recordset } from '../core/bulk.ts'
 import type { BulkTable } from '../core/bulk-edit.ts'
 import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
-import { covers } from '../core/covers.ts'
+import { scopeIncludes } from '../core/scope-check.ts'
 import { importer } from '../imports/importer.ts'
 import { placeIndex } from '../organisation/place-index.service.ts'
 import {
@@ -59,7 +59,9 @@ export const teacherImporter = importer({
   async choices(ctx) {
     const [{ colleges }, departments] = await Promise.all([placeIndex(ctx), departmentsOf(ctx)])
     return {
-      collegeName: colleges.filter(({ scId }) => covers(ctx.scope, { college: scId })).map(({ scName }) => scName),
+      collegeName: colleges
+        .filter(({ scId }) => scopeIncludes(ctx.scope, { college: scId }))
+        .map(({ scName }) => scName),
       departmentNames: departments.map(({ sdName }) => sdName),
     }
   },
@@ -111,8 +113,8 @@ export const teacherImporter = importer({
     const had = (known && relations.get(known.suId)) ?? []
     const collegeId = college?.scId ?? known?.suiCollegeId ?? null
     if (!collegeId && words.length === 0 && had.length === 0) add('collegeName', '学院与部门至少填写一项')
-    if (!covers(scope, { college: collegeId })) add('collegeName', '该学院不在您的管理范围内')
-    if (known && known.suiType !== '1' && !covers(scope, { college: known.suiCollegeId }))
+    if (!scopeIncludes(scope, { college: collegeId })) add('collegeName', '该学院不在您的管理范围内')
+    if (known && known.suiType !== '1' && !scopeIncludes(scope, { college: known.suiCollegeId }))
       add('suiNumber', '该教师不在您的管理范围内')
 
     const conflicts: Fault[] = []

@@ -9,7 +9,7 @@ import { inScope } from '../core/scope-sql.ts'
 import { listOrder } from '../core/sorting.ts'
 import { personCan, piiRight, rolesColumn } from './person-facts.ts'
 import { maskedFields } from './sensitive.ts'
-import { teacherPlace, visibleTeachers } from './teachers.service.ts'
+import { teacherScopeColumns, visibleTeachers } from './teachers.service.ts'
 
 export type TeacherFilters = Checked<typeof teacherApi.list>
 
@@ -49,7 +49,7 @@ function matching(
   if (suiPolitical)
     query = query
       .where('person.suiPolitical', '=', suiPolitical)
-      .where(inScope(ctx.actor.scopeFor(piiRight), teacherPlace))
+      .where(inScope(ctx.actor.scopeFor(piiRight), teacherScopeColumns))
   if (isCounselor !== undefined) query = query.where(isCounselor ? counsels : sql<boolean>`not ${counsels}`)
   if (sdId)
     query = query.where((at) =>

@@ -2,7 +2,7 @@ import type { Context } from '../core/context.ts'
 import { inScope } from '../core/scope-sql.ts'
 
 /** Which columns of a member of staff an area speaks of. */
-export const teacherPlace = { college: 'person.suiCollegeId' }
+export const teacherScopeColumns = { college: 'person.suiCollegeId' }
 
 /** The teachers and other staff that exist for whoever asks. */
 export const visibleTeachers = ({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) =>
@@ -11,4 +11,4 @@ export const visibleTeachers = ({ db, actor, scope }: Pick<Context, 'db' | 'acto
     .where('person.schoolId', '=', actor.schoolId)
     .where('person.suiType', 'in', ['2', '3'])
     .where('person.delFlag', '=', '0')
-    .where(inScope(scope, teacherPlace))
+    .where(inScope(scope, teacherScopeColumns))

@@ -5,7 +5,7 @@ import { fromHundredths } from '../../contract/core/fields.ts'
 import type { QuestionAct } from '../../contract/questions/questions.schema.ts'
 import { audit } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
-import { mustBeCurrent } from '../core/covers.ts'
+import { assertVersion } from '../core/scope-check.ts'
 import type { Tables } from '../core/database/pool.ts'
 import { updatedColumns } from '../core/stamp-columns.ts'
 import { lockQuestioned, type ReachedLesson } from '../lessons/result/questioned.service.ts'
@@ -29,7 +29,7 @@ export async function questionFor(
   // looked at again now that nobody else can change it
   const question = await reachQuestion(ctx, qId)
   requireAct(ctx, act, question)
-  if (version !== undefined) mustBeCurrent(question, version)
+  if (version !== undefined) assertVersion(question, version)
   return { question, lesson }
 }
 

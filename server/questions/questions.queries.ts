@@ -9,7 +9,7 @@ import type { QuestionedLesson, QuestionRow } from '../../contract/questions/que
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
 import { inScope } from '../core/scope-sql.ts'
-import { coversLesson } from '../lessons/result/questioned.service.ts'
+import { scopeIncludesLesson } from '../lessons/result/questioned.service.ts'
 import { questionCan, type QuestionStanding } from './question-rules.ts'
 
 const columns = { college: 'l.liCollegeId', department: 'l.liDepartmentId', path: 'l.lsPath' }
@@ -139,12 +139,13 @@ export function standingTo(ctx: Context, row: FoundQuestion): QuestionStanding {
   const isPrincipal = row.liPrincipalId === suId
   return {
     handles:
-      permits.has(questionApi.accept.permit) && (isPrincipal || coversLesson(ctx, questionApi.accept.permit, row)),
+      permits.has(questionApi.accept.permit) &&
+      (isPrincipal || scopeIncludesLesson(ctx, questionApi.accept.permit, row)),
     enters:
       permits.has(questionApi.withdraw.permit) &&
-      (row.createBy === suId || coversLesson(ctx, questionApi.withdraw.permit, row)),
-    endsCourses: coversLesson(ctx, questionApi.abnormal.permit, row),
-    seesReporter: coversLesson(ctx, questionApi.reporter.permit, row),
+      (row.createBy === suId || scopeIncludesLesson(ctx, questionApi.withdraw.permit, row)),
+    endsCourses: scopeIncludesLesson(ctx, questionApi.abnormal.permit, row),
+    seesReporter: scopeIncludesLesson(ctx, questionApi.reporter.permit, row),
     concerned: row.reporterSuId === suId || row.targetSuId === suId || (row.qType === '4' && isPrincipal),
     started: row.started,
   }

@@ -13,13 +13,13 @@ import {
 } from '../../contract/roles/access.schema.ts'
 import { rightTitle } from '../../contract/roles/rights-tree.ts'
 import type { Actor, Context } from '../core/context.ts'
-import { covers, type Place } from '../core/covers.ts'
+import { scopeIncludes, type Location } from '../core/scope-check.ts'
 import type { KnownRecord, RecordSource } from '../core/record-kind.ts'
 import { inScope } from '../core/scope-sql.ts'
 import { areaOf, knownParents } from './areas.service.ts'
 import { explainAccess, type Subject } from './explain-access.ts'
 import { scopeUnder } from './grants.service.ts'
-import { personPlace } from './members.queries.ts'
+import { personScopeColumns } from './members.queries.ts'
 import { inForce, membershipsOf, type Membership } from './memberships.queries.ts'
 import { visibleRoles } from './roles.queries.ts'
 
@@ -103,7 +103,7 @@ export async function testAccess(
     record && {
       title: `${recordKindNames[kind]}“${record.name}”`,
       hint: record.hint,
-      place: record.place,
+      place: record.location,
       relations: ties?.relations ?? [],
       hasTask: ties?.hasTask ?? false,
       ...(isPlaceFor(permit, kind) && { area: placeArea(kind, record) }),
@@ -132,7 +132,13 @@ export async function testAccess(
     ...answer,
     acts: subject.permits.has(permit) && ties ? ties.acts : [],
     givers: isMissing
-      ? await giversOf(ctx, permit, suId, reach.by === 'area' ? record?.place : undefined, answer.missing === 'right')
+      ? await giversOf(
+          ctx,
+          permit,
+          suId,
+          reach.by === 'area' ? record?.location : undefined,
+          answer.missing === 'right',
+        )
       : { total: 0, people: [], roles: [] },
   }
 }
@@ -148,7 +154,7 @@ async function giversOf(
   ctx: Context,
   permit: string,
   suId: string,
-  place: Place | undefined,
+  place: Location | undefined,
   wantsRoles: boolean,
 ): Promise<AccessAnswer['givers']> {
   const [memberships, roles] = await Promise.all([
@@ -168,7 +174,7 @@ async function giversOf(
     const own = memberships.filter((membership) => membership.suId === one && inForce(membership))
     const reaches = ['role:grant', permit].every(
       (right) =>
-        own.some(({ permits }) => permits.includes(right)) && (!place || covers(scopeUnder(own, right), place)),
+        own.some(({ permits }) => permits.includes(right)) && (!place || scopeIncludes(scopeUnder(own, right), place)),
     )
     return reaches
       ? [
@@ -209,7 +215,7 @@ async function personInReach({ db, actor, scope }: Context, suId: string) {
     .where('person.schoolId', '=', actor.schoolId)
     .where('person.suId', '=', suId)
     .where('person.delFlag', '=', '0')
-    .where(inScope(scope, personPlace))
+    .where(inScope(scope, personScopeColumns))
     .executeTakeFirst()
   if (!person) throw new Failure('not-found')
   return person

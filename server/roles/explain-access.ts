@@ -1,6 +1,6 @@
 import type { RightReach } from '../../contract/roles/access.schema.ts'
 import type { Area, Scope } from '../../contract/core/scope.ts'
-import { covers, type Place } from '../core/covers.ts'
+import { scopeIncludes, type Location } from '../core/scope-check.ts'
 import { touches, within, type Parents } from './own-reach.ts'
 
 /** A membership as far as it bears on one right. `off` says why it gives nothing. */
@@ -18,7 +18,7 @@ export interface Subject {
   title: string
   /** Where it lies, in words. */
   hint: string
-  place: Place
+  place: Location
   /** A college or major stands for all that lies in it; absent where the record is meant itself. */
   area?: Area
   relations: readonly string[]
@@ -109,7 +109,7 @@ function bySubject(
 ): Explanation {
   const { title, hint, place, area, relations } = subject
   const reaches = (scope: Scope) =>
-    area ? within(scope, { whole: false, areas: [area] }, parents) : covers(scope, place)
+    area ? within(scope, { whole: false, areas: [area] }, parents) : scopeIncludes(scope, place)
   const named = `${title}${hint && `（${hint}）`}`
   const covering = holding.filter(({ scope }) => reaches(scope))
   if (covering.length > 0)

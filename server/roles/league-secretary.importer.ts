@@ -3,7 +3,7 @@ import { Failure } from '../../contract/core/failure.ts'
 import type { SheetRow } from '../../contract/core/sheets.ts'
 import { leagueSecretarySheet } from '../../contract/roles/roles.sheets.ts'
 import { forgetActors } from '../core/actor-cache.ts'
-import { covers } from '../core/covers.ts'
+import { scopeIncludes } from '../core/scope-check.ts'
 import type { Context } from '../core/context.ts'
 import { importer } from '../imports/importer.ts'
 import { scopeOf } from './grants.service.ts'
@@ -81,7 +81,12 @@ export const leagueSecretaryImporter = importer({
     if (!role) return { faults: [{ msg: '“团支书”角色已停用，请先启用' }], found: undefined }
     if (
       !student ||
-      !covers(scope, { college: student.scId, major: student.smId, class: student.scClassId, grade: student.suiGrade })
+      !scopeIncludes(scope, {
+        college: student.scId,
+        major: student.smId,
+        class: student.scClassId,
+        grade: student.suiGrade,
+      })
     )
       return {
         faults: [{ key: 'suiNumber' as const, msg: `没有学号为“${suiNumber}”的学生，或不在您的管理范围内` }],

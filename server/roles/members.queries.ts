@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import type { memberApi } from '../../contract/roles/members.calls.ts'
-import { covers } from '../core/covers.ts'
+import { scopeIncludes } from '../core/scope-check.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
 import { inScope } from '../core/scope-sql.ts'
@@ -11,7 +11,7 @@ import { namedAreas } from './areas.service.ts'
 import type { AreaTarget } from './grants.service.ts'
 
 /** Which columns of a person an area speaks of. */
-export const personPlace = {
+export const personScopeColumns = {
   college: 'person.suiCollegeId',
   major: 'person.majorId',
   class: 'person.scClassId',
@@ -30,7 +30,7 @@ export const visibleMembers = ({ db, actor, scope }: Pick<Context, 'db' | 'actor
     )
     .where('roleUser.schoolId', '=', actor.schoolId)
     .where('person.delFlag', '=', '0')
-    .where(inScope(scope, personPlace))
+    .where(inScope(scope, personScopeColumns))
 
 /** The control area of a membership, as a column of {@link visibleMembers}. */
 export const targetsColumn = sql<
@@ -116,7 +116,7 @@ export async function listMembers(ctx: Context, input: Checked<typeof memberApi.
       const granted =
         mayGrant &&
         row.suId !== ctx.actor.suId &&
-        covers(reach, { college, major, class: scClassId, grade }) &&
+        scopeIncludes(reach, { college, major, class: scClassId, grade }) &&
         permits.every((permit) => ctx.actor.permits.has(permit))
       return { ...row, area: areas[at]!, can: granted ? (['grant'] as 'grant'[]) : [] }
     },

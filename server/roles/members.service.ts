@@ -13,7 +13,7 @@ import { lockSchool } from '../core/advisory-lock.ts'
 import { areaOf, mustBeOwn, namedAreas, parentsOf, targetsOf } from './areas.service.ts'
 import { againstDuty } from './exclusive-duties.ts'
 import { scopeOf, type AreaTarget } from './grants.service.ts'
-import { personPlace, targetsColumn, visibleMembers } from './members.queries.ts'
+import { personScopeColumns, targetsColumn, visibleMembers } from './members.queries.ts'
 import { visibleRoles } from './roles.queries.ts'
 import { mustKeepOneSecretary } from './secretaries.queries.ts'
 
@@ -32,7 +32,7 @@ export async function addMembers(ctx: Context, { srId, suIds, endDate, ...area }
       .where('person.schoolId', '=', schoolId)
       .where('person.delFlag', '=', '0')
       .where(anyOf('person.suId', suIds))
-      .where(inScope(tx.scope, personPlace))
+      .where(inScope(tx.scope, personScopeColumns))
       .execute()
     if (people.length !== suIds.length) throw new Failure('not-found')
     const targets = targetsOf(area)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Area, Scope } from '../../contract/core/scope.ts'
-import { covers } from '../core/covers.ts'
+import { scopeIncludes } from '../core/scope-check.ts'
 import { within, type Parents } from './own-reach.ts'
 
 // college A has majors a1, a2; college B has b1. Classes of a1: a1x (2023), a1y (2024); of b1: b1x (2023)
@@ -99,7 +99,7 @@ describe('what one may give away', () => {
     fc.assert(
       fc.property(scopes, scopes, (own, given) => {
         if (within(own, given, parents))
-          for (const place of places) expect(!covers(given, place) || covers(own, place)).toBe(true)
+          for (const place of places) expect(!scopeIncludes(given, place) || scopeIncludes(own, place)).toBe(true)
       }),
       { numRuns: 2000 },
     )

@@ -4,7 +4,7 @@ import type { SheetRow } from '../../contract/core/sheets.ts'
 import { roleUserSheet } from '../../contract/roles/roles.sheets.ts'
 import { forgetActors } from '../core/actor-cache.ts'
 import { recordset } from '../core/bulk.ts'
-import { covers } from '../core/covers.ts'
+import { scopeIncludes } from '../core/scope-check.ts'
 import type { Context } from '../core/context.ts'
 import { importer } from '../imports/importer.ts'
 import { areaWords } from './area-words.ts'
@@ -75,7 +75,7 @@ export const roleUserImporter = importer({
     const person = people.get(suiNumber)
     if (
       !person ||
-      !covers(scope, {
+      !scopeIncludes(scope, {
         college: person.suiCollegeId,
         major: person.majorId,
         class: person.scClassId,

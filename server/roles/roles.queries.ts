@@ -31,7 +31,7 @@ const columns = [
 ] as const
 
 /** Roles are shaped by whoever may do so for the whole school; built-in ones are copied, never changed or removed. */
-function actsOnRole({ actor }: Pick<Context, 'actor'>, role: { srType: string; permits: string[] }): RoleRow['can'] {
+function roleActions({ actor }: Pick<Context, 'actor'>, role: { srType: string; permits: string[] }): RoleRow['can'] {
   const shapes = (permit: 'role:edit' | 'role:delete') => actor.permits.has(permit) && actor.scopeFor(permit).whole
   return [
     ...(shapes('role:edit') ? (['edit', 'copy'] as const) : []),
@@ -65,7 +65,7 @@ export async function listRoles(ctx: Context, input: Checked<typeof roleApi.list
     rows.map(({ permits, ...row }) => ({
       ...row,
       permitCount: permits.length,
-      can: actsOnRole(ctx, { ...row, permits }),
+      can: roleActions(ctx, { ...row, permits }),
     })),
     total,
     input,
@@ -80,7 +80,7 @@ export async function roleResources(ctx: Context, { id }: { id: string }) {
     .where('srId', '=', id)
     .executeTakeFirst()
   if (!row) throw new Failure('not-found')
-  return { ...row, permitCount: row.permits.length, can: actsOnRole(ctx, row) }
+  return { ...row, permitCount: row.permits.length, can: roleActions(ctx, row) }
 }
 
 const usesRole = sql<boolean>`(r."srId" = any(w."roleIds") or exists (select from "workflowStep" s left join "workflowChecker" c on c."schoolId" = s."schoolId" and c."wfsId" = s."wfsId"

@@ -6,7 +6,7 @@ import { forgetActors } from '../core/actor-cache.ts'
 import { anyOf } from '../core/any-of.ts'
 import { audit, auditMany } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
-import { mustBeCurrent } from '../core/covers.ts'
+import { assertVersion } from '../core/scope-check.ts'
 import { newId } from '../core/ids.ts'
 import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
@@ -28,7 +28,7 @@ export async function saveRole(ctx: Context, { srId, version, ...given }: Form) 
     const before = srId
       ? await visibleRoles(tx).selectAll().where('srId', '=', srId).forUpdate().executeTakeFirst()
       : undefined
-    if (srId) mustBeCurrent(before, version)
+    if (srId) assertVersion(before, version)
     const row = { ...fields, srCode: fields.srCode ?? before?.srCode ?? `ROLE_${newId().slice(-8).toUpperCase()}` }
     if (before?.srType === '1' && touchesBuiltIn(before, row)) throw new Failure('role-built-in-fixed')
     const isReshaped = !before || before.dataScope !== row.dataScope || before.enable !== row.enable

@@ -4,7 +4,7 @@ import type { FileAnswer } from '../../contract/core/file.ts'
 import { schoolInfoApi } from '../../contract/school/school-info.calls.ts'
 import { audit, changedFields } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
-import { mustBeCurrent } from '../core/covers.ts'
+import { assertVersion } from '../core/scope-check.ts'
 import { updatedColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { replaceFiles } from '../files/file-use.service.ts'
@@ -56,7 +56,7 @@ export async function schoolProfile(ctx: Context) {
 export function saveProfile(ctx: Context, { version, isGydx, isYkdx, ...form }: Form) {
   return inTransaction(ctx, async (tx) => {
     const before = await visibleSchool(tx).select(columns).forUpdate().executeTakeFirst()
-    mustBeCurrent(before, version)
+    assertVersion(before, version)
     const maySeal = tx.actor.permits.has(sealPermit)
     if (!maySeal && form.sealFileId !== undefined && form.sealFileId !== before.sealFileId)
       throw new Failure('not-permitted')

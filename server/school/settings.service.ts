@@ -5,7 +5,7 @@ import { ownSettings, readSettings, settingFaults, wireSettings } from '../../co
 import type { SchoolSettings, SettingValues } from '../../contract/school/settings.ts'
 import { audit, changedFields } from '../core/audit.ts'
 import type { Context, PublicContext } from '../core/context.ts'
-import { mustBeCurrent } from '../core/covers.ts'
+import { assertVersion } from '../core/scope-check.ts'
 import { inTransaction } from '../core/transaction.ts'
 
 /** Every request weighs something by the rules, so outside of transactions they may be a second old. */
@@ -70,7 +70,7 @@ export async function saveSettings(
       .where('schoolId', '=', schoolId)
       .forUpdate()
       .executeTakeFirst()
-    mustBeCurrent(row, version)
+    assertVersion(row, version)
     const before = readSettings(row.settings)
     const after = {
       ...before,

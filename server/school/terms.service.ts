@@ -6,7 +6,7 @@ import { anyOf } from '../core/any-of.ts'
 import { audit, auditMany, changedFields } from '../core/audit.ts'
 import { dayOf } from '../core/clock.ts'
 import type { Context, PublicContext } from '../core/context.ts'
-import { mustBeCurrent } from '../core/covers.ts'
+import { assertVersion } from '../core/scope-check.ts'
 import { newId } from '../core/ids.ts'
 import { asPage, countOf, offsetOf } from '../core/pages.ts'
 import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
@@ -66,7 +66,7 @@ export function saveTerm(ctx: Context, { tmId, version, ...fields }: Form) {
       )
     if (!tmId) return { tmId: await addTerm(tx, fields) }
     const before = await visibleTerms(tx).selectAll().where('tmId', '=', tmId).forUpdate().executeTakeFirst()
-    mustBeCurrent(before, version)
+    assertVersion(before, version)
     await tx.db
       .updateTable('term')
       .set({ ...fields, ...updatedColumns(tx) })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { SupHint } from '../../contract/supplements/supplements.schema.ts'
 import type { Context } from '../core/context.ts'
 import { inScope } from '../core/scope-sql.ts'
-import { supPlace } from './supplements.queries.ts'
+import { supplementScopeColumns } from './supplements.queries.ts'
 
 /** What a record, saved or not, may be told from others by. */
 export interface Resembling {
@@ -46,7 +46,7 @@ export async function dupHints(ctx: Context, wanted: Resembling): Promise<SupHin
       (select "lisId" from "supplement" where "schoolId" = ${schoolId} and "suId" = ${suId}::uuid and "lisName" = ${lisName} and "delFlag" = '0')
       union (select "lisId" from "supplement" where "schoolId" = ${schoolId} and "certNo" = ${certNo} and "certNo" <> '' and "delFlag" = '0' limit 50)
       union (select s."lisId" from "supplement" s, held where s."schoolId" = ${schoolId} and s."lisProofs" && held."ids" and s."delFlag" = '0' limit 50))
-    select supplement."lisId", "lisName", "lisObtainDate", person."suiName", person."suiNumber", "lisStatus", (${inScope(ctx.scope, supPlace)} or supplement."createBy" = ${ctx.actor.suId}::uuid) as "isSeen",
+    select supplement."lisId", "lisName", "lisObtainDate", person."suiName", person."suiNumber", "lisStatus", (${inScope(ctx.scope, supplementScopeColumns)} or supplement."createBy" = ${ctx.actor.suId}::uuid) as "isSeen",
       supplement."suId" is not distinct from ${suId}::uuid as "sameStudent", "lisName" = ${lisName} as "sameName", "lisObtainDate"::text = ${lisObtainDate} as "sameDate", ("certNo" = ${certNo} and "certNo" <> '') as "sameCert",
       "lisProofs" && held."ids" as "sameFile"
     from alike join "supplement" on supplement."schoolId" = ${schoolId} and supplement."lisId" = alike."lisId" cross join held

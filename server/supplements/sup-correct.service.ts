@@ -3,7 +3,7 @@ import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import { supApi } from '../../contract/supplements/supplements.calls.ts'
 import { audit, changedFields } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
-import { mustBeCurrent } from '../core/covers.ts'
+import { assertVersion } from '../core/scope-check.ts'
 import { updatedColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { recredit, type CreditKinds } from '../credits/recredit.service.ts'
@@ -24,7 +24,7 @@ export const correctSup = (
 ) =>
   inTransaction(ctx, async (tx) => {
     const sup = await supFor(tx, 'correct', lisId)
-    mustBeCurrent(sup, version)
+    assertVersion(sup, version)
     const wanted = {
       lisLevel: given.lisLevel,
       lisPartakeMode: given.lisPartakeMode,

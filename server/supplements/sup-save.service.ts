@@ -4,7 +4,7 @@ import { supApi } from '../../contract/supplements/supplements.calls.ts'
 import { audit, changedFields } from '../core/audit.ts'
 import { addSeconds } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
-import { mustBeCurrent } from '../core/covers.ts'
+import { assertVersion } from '../core/scope-check.ts'
 import { newId } from '../core/ids.ts'
 import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
@@ -54,7 +54,7 @@ async function addSup(ctx: Context, world: SupWorld, values: Values) {
 
 async function changeSup(ctx: Context, world: SupWorld, lisId: string, version: number | undefined, values: Values) {
   const sup = await supFor(ctx, 'edit', lisId)
-  mustBeCurrent(sup, version)
+  assertVersion(sup, version)
   const { facts, ...reckoned } = await columnsOf(ctx, world, values, sup)
   const saved = await ctx.db
     .updateTable('supplement')

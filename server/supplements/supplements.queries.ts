@@ -4,16 +4,16 @@ import { Failure } from '../../contract/core/failure.ts'
 import type { SupAct } from '../../contract/supplements/supplements.schema.ts'
 import { anyOf } from '../core/any-of.ts'
 import type { Actor, Context } from '../core/context.ts'
-import { covers } from '../core/covers.ts'
+import { scopeIncludes } from '../core/scope-check.ts'
 import type { Tables } from '../core/database/pool.ts'
 import { inScope } from '../core/scope-sql.ts'
-import { placeOfStudent, studentPlace } from '../people/students.service.ts'
+import { studentLocation, studentScopeColumns } from '../people/students.service.ts'
 import { requireMove, type Standing, type SupState } from './sup-life.ts'
 
 type Reader = Pick<Context, 'db' | 'actor' | 'scope'>
 
 /** Where a record lies: where its student stands, and its module. */
-export const supPlace = { ...studentPlace, path: 'supplement.lsPath' }
+export const supplementScopeColumns = { ...studentScopeColumns, path: 'supplement.lsPath' }
 
 /** The records whose approvals wait for a person or were decided by him, and those he entered himself. A query of ids. */
 const ownOrChecked = ({ schoolId, suId }: Actor) => sql`
@@ -34,7 +34,7 @@ export function visibleSupplements({ db, actor, scope }: Reader) {
     .where('supplement.schoolId', '=', actor.schoolId)
   if (scope.whole) return query
   const own = sql<boolean>`"supplement"."lisId" = any(array(${ownOrChecked(actor)}))`
-  return query.where((or) => or.or([inScope(scope, supPlace), own]))
+  return query.where((or) => or.or([inScope(scope, supplementScopeColumns), own]))
 }
 
 /** Whether the asking person started the running approval of the record of a row. */
@@ -65,7 +65,7 @@ export function standings({ permits, scopeFor, suId }: Actor): (sup: SupTies) =>
     return {
       permits,
       relations,
-      covers: (permit) => covers(scopeUnder(permit), { ...placeOfStudent(sup), path: sup.lsPath }),
+      covers: (permit) => scopeIncludes(scopeUnder(permit), { ...studentLocation(sup), path: sup.lsPath }),
     }
   }
 }

@@ -1,8 +1,8 @@
-import type { Place } from '../core/covers.ts'
+import type { Location } from '../core/scope-check.ts'
 import type { Client } from './client.ts'
 
 /** Where a row stands. A key that is missing: rows of that kind stand nowhere in this respect. Only the shape is shared with the service. */
-export type Standing = Place
+export type Standing = Location
 export type Sees = (row: Standing) => boolean
 
 /** A part of a school: its places add up, grades and nodes of the curriculum narrow them; those alone are of the whole school. */

@@ -9,7 +9,7 @@ import { newId } from '../core/ids.ts'
 import { inScope } from '../core/scope-sql.ts'
 import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { studentPlace, visibleStudents } from '../people/students.service.ts'
+import { studentScopeColumns, visibleStudents } from '../people/students.service.ts'
 
 const visibleHelps = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>) =>
   visibleStudents(ctx).innerJoin('thresholdHelp as h', (join) =>
@@ -22,7 +22,7 @@ export async function helpsOf(ctx: Context, suId: string): Promise<HelpRow[]> {
     .select(['h.thId', 'h.helpDate', 'h.helpContent', 'h.helperName', 'h.createName', 'h.createTime', 'h.version'])
     .select([
       sql<HelpRow['helpWay']>`h."helpWay"`.as('helpWay'),
-      inScope(ctx.actor.scopeFor('threshold:prompt'), studentPlace).as('inPrompt'),
+      inScope(ctx.actor.scopeFor('threshold:prompt'), studentScopeColumns).as('inPrompt'),
     ])
     .where('h.suId', '=', suId)
     .orderBy('h.helpDate', 'desc')

@@ -12,7 +12,7 @@ import { inScope } from '../core/scope-sql.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { notifyEach } from '../messages/notify.service.ts'
 import { under } from '../people/people.service.ts'
-import { studentPlace, visibleStudents } from '../people/students.service.ts'
+import { studentScopeColumns, visibleStudents } from '../people/students.service.ts'
 import { gapText } from './threshold-rules.ts'
 import { matchingWarnings, warningRows, warningsAfter } from './warnings.queries.ts'
 
@@ -25,7 +25,7 @@ export async function countPrompts(
   { ids, filter }: Checked<typeof thresholdApi.promptCount>,
 ): Promise<Output<typeof thresholdApi.promptCount>> {
   const seen = ctx.actor.permits.has(thresholdApi.list.permit) ? under(ctx, thresholdApi.list.permit) : ctx
-  const isMine = inScope(ctx.scope, studentPlace)
+  const isMine = inScope(ctx.scope, studentScopeColumns)
   const answer = await matchingWarnings(seen, { ...filter, ids })
     .select([
       sql<number>`count(*) filter (where w."warnLevel" <> '0' and ${isMine})::int`.as('count'),

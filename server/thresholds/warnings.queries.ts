@@ -7,7 +7,7 @@ import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
 import { inScope } from '../core/scope-sql.ts'
 import { listOrder } from '../core/sorting.ts'
-import { studentPlace, visibleStudents, visibleStudentsWithPlace } from '../people/students.service.ts'
+import { studentScopeColumns, visibleStudents, visibleStudentsWithPlace } from '../people/students.service.ts'
 
 /** Whom a list, an export or a reminder is about: what its filters find, of chosen ones where there are `ids`, and of these the warned ones where `warned` says so. */
 export type WarningFilter = Omit<Checked<typeof thresholdApi.list>, 'current' | 'pageSize' | 'sort' | 'order'> & {
@@ -102,7 +102,7 @@ export async function warningRows(ctx: Context, suIds: readonly string[]): Promi
       sql<string>`coalesce("scName", '')`.as('collegeName'),
       sql<string>`coalesce("smName", '')`.as('majorName'),
       sql<string>`coalesce("scClassName", '')`.as('className'),
-      inScope(ctx.actor.scopeFor('threshold:prompt'), studentPlace).as('inPrompt'),
+      inScope(ctx.actor.scopeFor('threshold:prompt'), studentScopeColumns).as('inPrompt'),
     ])
     .where(anyOf('person.suId', [...suIds]))
     .execute()

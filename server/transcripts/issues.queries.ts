@@ -8,7 +8,7 @@ import { exportList, inPages } from '../core/exports.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
 import { listOrder } from '../core/sorting.ts'
 import { inScope } from '../core/scope-sql.ts'
-import { visibleStudentsWithPlace, studentPlace } from '../people/students.service.ts'
+import { visibleStudentsWithPlace, studentScopeColumns } from '../people/students.service.ts'
 
 /** The issues of students that exist for whoever asks, with their students. */
 export const visibleIssues = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>) =>
@@ -63,7 +63,7 @@ export async function listIssues(
   const mayRevoke = ctx.actor.permits.has('transcript:revoke')
   const mayPrint = ctx.actor.permits.has('transcript:export')
   const within = (permit: 'transcript:revoke' | 'transcript:export') =>
-    inScope(ctx.actor.scopeFor(permit), studentPlace)
+    inScope(ctx.actor.scopeFor(permit), studentScopeColumns)
   const [rows, total] = await Promise.all([
     query
       .select(columns)

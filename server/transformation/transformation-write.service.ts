@@ -4,7 +4,7 @@ import type { transformationApi } from '../../contract/transformation/transforma
 import { anyOf } from '../core/any-of.ts'
 import { audit, auditMany, changedFields } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
-import { mustBeCurrent } from '../core/covers.ts'
+import { assertVersion } from '../core/scope-check.ts'
 import { newId } from '../core/ids.ts'
 import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
@@ -45,7 +45,7 @@ export const addTransformation = (ctx: Context, form: Asked<'add'>) =>
 export const editTransformation = (ctx: Context, { trId, version, ...form }: Asked<'edit'>) =>
   withTreeLock(ctx, async (tx) => {
     const before = await transformationRows(tx).where('t.trId', '=', trId).executeTakeFirst()
-    mustBeCurrent(before, version)
+    assertVersion(before, version)
     await mustFit(tx, form, trId)
     const row = columns(form)
     await tx.db

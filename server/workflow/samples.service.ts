@@ -7,7 +7,7 @@ import type { trialApi } from '../../contract/workflow/trial.calls.ts'
 import { audit, auditMany } from '../core/audit.ts'
 import { recordset } from '../core/bulk.ts'
 import type { Context } from '../core/context.ts'
-import { mustBeCurrent } from '../core/covers.ts'
+import { assertVersion } from '../core/scope-check.ts'
 import { newId } from '../core/ids.ts'
 import { updatedColumns, createdColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
@@ -193,7 +193,7 @@ export const saveSample = (
         .where('wsId', '=', wsId)
         .forUpdate()
         .executeTakeFirst()
-      mustBeCurrent(row, version)
+      assertVersion(row, version)
       await tx.db
         .updateTable('workflowSample')
         .set({ ...values, ...updatedColumns(tx) })

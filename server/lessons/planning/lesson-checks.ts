@@ -4,7 +4,7 @@ import { fromHundredths } from '../../../contract/core/fields.ts'
 import { anyOf } from '../../core/any-of.ts'
 import { dayOf } from '../../core/clock.ts'
 import type { Context } from '../../core/context.ts'
-import { covers } from '../../core/covers.ts'
+import { scopeIncludes } from '../../core/scope-check.ts'
 import type { LessonValues } from './lesson-form.ts'
 
 /** What the school's own records say about a form: one statement each, only read. */
@@ -145,9 +145,9 @@ export async function sponsorOf(
     from "person" p join "school" s on s."schoolId" = p."schoolId" left join "department" d on d."schoolId" = p."schoolId" and d."sdId" = ${liDepartmentId ?? null}::uuid
     where p."schoolId" = ${actor.schoolId} and p."suId" = ${actor.suId}::uuid`.execute(db)
   const { ownCollege, scName, sdName, ownDepartment, schName } = rows[0]!
-  if (liDepartmentId && (!sdName || !(ownDepartment || covers(scope, { department: liDepartmentId }))))
+  if (liDepartmentId && (!sdName || !(ownDepartment || scopeIncludes(scope, { department: liDepartmentId }))))
     throw invalidInput([{ field: 'liDepartmentId', msg: '主办部门不存在或不在您的管理范围内' }])
-  if (liCollegeId && (!scName || !(liCollegeId === ownCollege || covers(scope, { college: liCollegeId }))))
+  if (liCollegeId && (!scName || !(liCollegeId === ownCollege || scopeIncludes(scope, { college: liCollegeId }))))
     throw invalidInput([{ field: 'liCollegeId', msg: '主办学院不存在或不在您的管理范围内' }])
   if (liCollegeId || liDepartmentId)
     return {

@@ -5,7 +5,7 @@ import { lessonApi } from '../../../contract/lessons/lessons.calls.ts'
 import { audit, changedFields } from '../../core/audit.ts'
 import { addSeconds } from '../../core/clock.ts'
 import type { Context } from '../../core/context.ts'
-import { mustBeCurrent } from '../../core/covers.ts'
+import { assertVersion } from '../../core/scope-check.ts'
 import { newId } from '../../core/ids.ts'
 import { updatedColumns, createdColumns } from '../../core/stamp-columns.ts'
 import { inTransaction } from '../../core/transaction.ts'
@@ -93,7 +93,7 @@ export async function insertLesson(ctx: Context, given: GivenValues, { action = 
 
 async function changeLesson(ctx: Context, liId: string, version: number | undefined, given: GivenValues) {
   const lesson = await lessonFor(ctx, 'edit', liId)
-  mustBeCurrent(lesson, version)
+  assertVersion(lesson, version)
   const before = await valuesOf(ctx, lesson)
   const values: LessonValues = {
     ...given,

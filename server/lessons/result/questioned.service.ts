@@ -5,7 +5,7 @@ import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { Permit } from '../../../contract/core/call.ts'
 import { audit } from '../../core/audit.ts'
 import type { Context } from '../../core/context.ts'
-import { covers } from '../../core/covers.ts'
+import { scopeIncludes } from '../../core/scope-check.ts'
 import { newId } from '../../core/ids.ts'
 import { updatedColumns } from '../../core/stamp-columns.ts'
 import { recredit, type CreditKinds } from '../../credits/recredit.service.ts'
@@ -45,13 +45,13 @@ export async function lockQuestioned({ db, actor }: Context, liId: string): Prom
 }
 
 /** Whether what a right covers for the person includes the course. */
-export const coversLesson = (
+export const scopeIncludesLesson = (
   { actor }: Context,
   permit: Permit,
   { liCollegeId, liDepartmentId, lsPath }: Pick<ReachedLesson, 'liCollegeId' | 'liDepartmentId' | 'lsPath'>,
 ): boolean =>
   actor.permits.has(permit) &&
-  covers(actor.scopeFor(permit), { college: liCollegeId, department: liDepartmentId, path: lsPath })
+  scopeIncludes(actor.scopeFor(permit), { college: liCollegeId, department: liDepartmentId, path: lsPath })
 
 /** Keeps the state of a course in line with its questions: looked into while one is accepted, in plain notice otherwise. */
 export async function followQuestions(ctx: Context, liId: string): Promise<void> {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../testing/database.ts'
-import { covers } from './covers.ts'
+import { scopeIncludes } from './scope-check.ts'
 import { newId } from './ids.ts'
 import { inScope } from './scope-sql.ts'
 
@@ -17,7 +17,7 @@ const area = fc.record({
   lsIds: some([a]),
 })
 const scope = fc.record({ whole: fc.boolean(), areas: fc.array(area, { maxLength: 2 }) })
-const place = fc.record({
+const location = fc.record({
   college: fc.constantFrom(a, b, null),
   major: fc.constantFrom(a, b, null),
   class: fc.constantFrom(a, null),
@@ -27,14 +27,14 @@ const place = fc.record({
 test('a record at hand is judged as the database would judge it', async () => {
   const { db } = await testDatabase()
   await fc.assert(
-    fc.asyncProperty(scope, place, async (within, at) => {
+    fc.asyncProperty(scope, location, async (within, at) => {
       const condition = inScope(within, { college: 'p.college', major: 'p.major', class: 'p.class', grade: 'p.grade' })
       const row = await sql<{
         inside: boolean
       }>`select coalesce(${condition}, false) "inside" from (select ${at.college}::uuid "college", ${at.major}::uuid "major", ${at.class}::uuid "class", ${at.grade}::text "grade") p`.execute(
         db,
       )
-      expect(covers(within, at)).toBe(row.rows[0]!.inside)
+      expect(scopeIncludes(within, at)).toBe(row.rows[0]!.inside)
     }),
     { numRuns: 300 },
   )
