@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { v7 } from 'uuid'
 import { types } from '../server/core/database/types.ts'
-import { tellUsage } from './processes.ts'
+import { answerUsage } from './processes.ts'
 import type { Statement } from './record.ts'
 
 /** What the bare server answers to one name: what the service did for one or several inputs, taken in turn. */
@@ -53,7 +53,7 @@ const server = createServer((request, response) => {
       )
     })
 })
-tellUsage()
+answerUsage()
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }))
 
 let turn = 0

@@ -35,10 +35,10 @@ export const benchConfig = (more: Record<string, string> = {}): Config =>
   })
 
 /** Opens the big school, making it first where it is not there yet: some minutes, once. */
-export async function openBench(tell: (text: string) => void): Promise<OpenServices> {
-  const opened = await openServices(benchConfig({ LOG_LEVEL: 'error' }), tell)
+export async function openBench(print: (text: string) => void): Promise<OpenServices> {
+  const opened = await openServices(benchConfig({ LOG_LEVEL: 'error' }), print)
   try {
-    if (!(await isPrepared(opened.pool))) await prepare(opened, tell)
+    if (!(await isPrepared(opened.pool))) await prepare(opened, print)
     await refreshBuiltInRoles(opened.services.db)
     return opened
   } catch (error) {
@@ -50,12 +50,12 @@ export async function openBench(tell: (text: string) => void): Promise<OpenServi
 const isPrepared = async (pool: pg.Pool): Promise<boolean> =>
   (await pool.query(`select 1 from "installation" where "inKey" = 'bench'`)).rows.length > 0
 
-async function prepare({ services, connection }: OpenServices, tell: (text: string) => void): Promise<void> {
+async function prepare({ services, connection }: OpenServices, print: (text: string) => void): Promise<void> {
   const began = Date.now()
   const { db, pool, close } = openDatabase(connection, { max: 2, statementTimeout: 0 })
   try {
     if (!(await db.selectFrom('school').select('schoolId').where('schoolId', '=', benchSchool).executeTakeFirst())) {
-      tell(
+      print(
         `making a school of ${size.students} students, ${size.registrations} participations, ${size.supplements} supplements …`,
       )
       await makeDemoSchool(
@@ -69,7 +69,7 @@ async function prepare({ services, connection }: OpenServices, tell: (text: stri
     await fillOneLesson(pool)
     await pool.query('vacuum (analyze)')
     await pool.query(`insert into "installation" ("inKey", "inValue") values ('bench', 'prepared')`)
-    tell(`made in ${Math.round((Date.now() - began) / 1000)} s`)
+    print(`made in ${Math.round((Date.now() - began) / 1000)} s`)
   } finally {
     await close()
   }

@@ -8,7 +8,7 @@ export interface Usage {
 }
 
 /** What a server of ours answers to any message. */
-export function tellUsage(): void {
+export function answerUsage(): void {
   process.on('message', () => {
     const { user, system } = process.cpuUsage()
     process.send?.({ memory: process.memoryUsage.rss(), cpu: (user + system) / 1000 } satisfies Usage)

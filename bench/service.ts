@@ -6,7 +6,7 @@ import { jobHandlers } from '../server/setup/job-handlers.ts'
 import { openServices } from '../server/setup/open-services.ts'
 import { benchConfig } from './prepare.ts'
 import { exportRoutes } from './big-export.ts'
-import { tellUsage } from './processes.ts'
+import { answerUsage } from './processes.ts'
 
 /**
  * Our service as a process of its own, on a database that run.ts holds: everything as in production but the start of PostgreSQL and the jobs that
@@ -17,6 +17,6 @@ const app = await buildApp(services, exportRoutes)
 const { import: imports, 'transcript:batch': batches } = jobHandlers(services)
 await startJobs({ ...services, handlers: { import: imports!, 'transcript:batch': batches! } })
 await app.listen({ port: 0, host: '127.0.0.1' })
-tellUsage()
+answerUsage()
 process.on('SIGTERM', () => process.exit(0))
 process.send?.({ port: (app.server.address() as AddressInfo).port })

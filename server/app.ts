@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { asFailure, sendFailure } from './core/http-errors.ts'
 import { addressOf, answerErrors, mountRoutes, type Authenticator, type AppServices } from './core/http.ts'
 import { parseJson } from './core/input.ts'
-import { noteRefusal, tellRefusals } from './core/refusal-notes.ts'
+import { auditDenied, flushDenied } from './core/denied-audit.ts'
 import type { Route } from './core/routes.ts'
 import { mountHealth } from './core/health.ts'
 import { mountConsole } from './core/static.ts'
@@ -80,7 +80,7 @@ export const allRoutes: Route[] = [
   ...schoolInfoRoutes,
   ...organisationRoutes,
   ...peopleRoutes,
-  ...credibilityRoutes({ tell: notify, courses: courseNames }),
+  ...credibilityRoutes({ notify: notify, courses: courseNames }),
   ...passwordRoutes(notify),
   ...roleRoutes,
   ...accessRoutes({ ...placeRecords, ...personRecords, ...lessonRecords }),
@@ -121,7 +121,7 @@ export const allRoutes: Route[] = [
 
 const authenticator: Authenticator = {
   authenticate,
-  denied: (ctx, call) => noteRefusal(ctx, { action: call.summary, bizType: 'permit', bizId: call.permit }),
+  denied: (ctx, call) => auditDenied(ctx, { action: call.summary, bizType: 'permit', bizId: call.permit }),
 }
 
 /** Joins routes, hooks and the error answer into an application that is ready to listen, and does not listen. */
@@ -197,7 +197,7 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
     )
     next()
   })
-  app.addHook('onClose', tellRefusals)
+  app.addHook('onClose', flushDenied)
   answerErrors(app, services)
   mountHealth(app, services)
   docsRoutes(app)

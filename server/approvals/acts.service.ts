@@ -11,7 +11,7 @@ import type { Running } from '../workflow/arrange.ts'
 import { mustBeAble } from './able.service.ts'
 import { lockApproval, tasksOf } from './running.queries.ts'
 import { actOnApproval, recordKind, type BizType, type Held, type Outcomes } from './running.service.ts'
-import { tellReminder } from './tell.service.ts'
+import { notifyReminder } from './notify.service.ts'
 
 type Asked<K extends keyof typeof approvalActApi> = Checked<(typeof approvalActApi)[K]>
 
@@ -90,7 +90,7 @@ export const remindCheckers = (ctx: Context, { insId }: Asked<'remind'>) =>
     }
     const open = (await tasksOf(tx, [insId])).filter(({ taskStatus }) => taskStatus === '0')
     const stepName = row.steps.find(({ stepSort }) => stepSort === row.stepSort)?.stepName ?? ''
-    await tellReminder(
+    await notifyReminder(
       tx,
       row,
       open.map(({ checkerId }) => checkerId),

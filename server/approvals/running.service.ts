@@ -13,7 +13,7 @@ import {
   type ApprovalRow,
   type TaskRecord,
 } from './running.queries.ts'
-import { tellCopies, tellInitiator, tellNewTasks } from './tell.service.ts'
+import { notifyCopies, notifyInitiator, notifyNewTasks } from './notify.service.ts'
 
 export type BizType = 'publish' | 'result' | 'supplement' | 'question'
 
@@ -100,7 +100,7 @@ export async function settle(ctx: Context, held: Held, wished: Running, later?: 
     ({ taskStatus, stepSort }) =>
       taskStatus === '7' && after.steps.some((step) => step.stepSort === stepSort && step.stepType === '5'),
   )
-  await tellCopies(
+  await notifyCopies(
     ctx,
     row,
     copies.map(({ checkerId }) => checkerId),
@@ -108,7 +108,7 @@ export async function settle(ctx: Context, held: Held, wished: Running, later?: 
   const asked = fresh.filter(({ taskStatus }) => taskStatus === '0')
   const returned = decidedNow(running, after).find(({ taskStatus, backTo }) => taskStatus === '2' && backTo !== null)
   if (asked.length > 0)
-    await tellNewTasks(
+    await notifyNewTasks(
       ctx,
       row,
       nameOf(asked[0]!.stepSort),
@@ -143,5 +143,5 @@ async function conclude(
   const outcome = outcomes[row.bizType as BizType]
   if (state === 'passed') await outcome?.passed(ctx, row.bizId)
   else await outcome?.refused(ctx, row.bizId, opinion)
-  await tellInitiator(ctx, row, state, opinion)
+  await notifyInitiator(ctx, row, state, opinion)
 }

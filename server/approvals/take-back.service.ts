@@ -7,7 +7,7 @@ import { inTransaction } from '../core/transaction.ts'
 import { beforeVote, takeBack, type BeforeVote } from '../workflow/acts.ts'
 import { actOnApproval, recordKind, type BizType, type Held, type Outcomes, type Stand } from './running.service.ts'
 import { engineStep, initiatorOf } from './running.queries.ts'
-import { tellTakenBack } from './tell.service.ts'
+import { notifyTakenBack } from './notify.service.ts'
 
 /** The way back from the last decision on an approval, as long as `version` is still the approval's own. */
 interface WayBack {
@@ -80,7 +80,7 @@ export const takeDecisionBack = (ctx: Context, outcomes: Outcomes, taskId: strin
       .where('schoolId', '=', schoolId)
       .where('insId', '=', task.insId)
       .execute()
-    await tellTakenBack(tx, stand.row, noLongerAsked(stand), stand.row.insStatus !== '0')
+    await notifyTakenBack(tx, stand.row, noLongerAsked(stand), stand.row.insStatus !== '0')
     await audit(tx, {
       action: '撤销审批决定',
       bizType: recordKind(stand.row),

@@ -8,7 +8,7 @@ import { adminsFor, resolveCheckers, type Checker, type MatterFacts } from '../w
 import { afterAction } from '../workflow/time-limits.ts'
 import { initiatorOf, timeFacts, timeRuleOf, type ApprovalRow, type TaskRecord } from './running.queries.ts'
 import { actOnApproval, recordKind, type Acted, type Held, type Outcomes } from './running.service.ts'
-import { tellReminder } from './tell.service.ts'
+import { notifyReminder } from './notify.service.ts'
 
 /** Approvals looked after in one run; what is left comes next minute. */
 const most = 500
@@ -69,7 +69,7 @@ async function carryOut(held: Held, ctx: Context): Promise<Acted> {
     )
     later.set(task.taskId, afterAction(timeRuleOf(step), task.arriveTime, action, special, usual))
     if (action === '1')
-      await tellReminder(ctx, held.row, [task.checkerId], step.stepName, '已超过处理时限，请尽快处理。')
+      await notifyReminder(ctx, held.row, [task.checkerId], step.stepName, '已超过处理时限，请尽快处理。')
     await audit(ctx, {
       action: `审批超时：${labelOf('timeout_action', action)}`,
       bizType: recordKind(held.row),

@@ -110,9 +110,9 @@ export function auditedFile(
     about,
   }: { title: string; what: string; reason?: string | undefined; about: () => object },
 ): Readable {
-  let told = false
-  const tell = async (file: { whole: boolean; sha256?: string; size?: number }) => {
-    told = true
+  let isAudited = false
+  const auditOnce = async (file: { whole: boolean; sha256?: string; size?: number }) => {
+    isAudited = true
     await audit(ctx, {
       action: `导出${what}`,
       bizType: 'export',
@@ -122,12 +122,12 @@ export function auditedFile(
     })
   }
   const body = Readable.from(
-    audited(bytes, (sha256, size) => tell({ whole: true, sha256, size })),
+    audited(bytes, (sha256, size) => auditOnce({ whole: true, sha256, size })),
     { objectMode: false, highWaterMark: 65_536 },
   )
   body.once('close', () => {
     bytes.destroy()
-    if (!told) tell({ whole: false }).catch((err: unknown) => ctx.log.error({ err }, 'export broken off'))
+    if (!isAudited) auditOnce({ whole: false }).catch((err: unknown) => ctx.log.error({ err }, 'export broken off'))
   })
   return body
 }
@@ -179,7 +179,7 @@ async function beginningOf<R>(source: AsyncIterator<readonly R[]>): Promise<(rea
 /** Passes bytes on and keeps the last of them back until what they are has been told: what cannot be audited does not leave as a whole file. */
 async function* audited(
   bytes: AsyncIterable<Buffer>,
-  tell: (sha256: string, size: number) => Promise<void>,
+  auditOnce: (sha256: string, size: number) => Promise<void>,
 ): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
   let size = 0
@@ -190,7 +190,7 @@ async function* audited(
     if (kept) yield kept
     kept = chunk
   }
-  await tell(hash.digest('hex'), size)
+  await auditOnce(hash.digest('hex'), size)
   if (kept) yield kept
 }
 

@@ -13,7 +13,7 @@ import { readBatch } from './imports.service.ts'
 import { repeatedKeys, storedRows, updateRows } from './import-rows.ts'
 import { readLine, weigh, type Judged } from './judge.ts'
 import { keepUndo, passVersionsOn, undoOf } from './undo-rows.ts'
-import { atOnce, atOnceMost, between, startWork, whenDone, type Work } from './work.ts'
+import { immediateWork, atOnceMost, between, startWork, whenDone, type Work } from './work.ts'
 
 /** Rows that may not be written stand in the way: nothing is, and what is new about them is kept for the preview. */
 class Unfit extends Error {
@@ -54,7 +54,13 @@ export async function commitBatch(
   }
   const write = () =>
     inTransaction(ctx, async (tx) =>
-      writeBatch(tx, importer, await claim(tx, importer, ibId, ['waiting'], 'committing', wish), skipFaults, atOnce),
+      writeBatch(
+        tx,
+        importer,
+        await claim(tx, importer, ibId, ['waiting'], 'committing', wish),
+        skipFaults,
+        immediateWork,
+      ),
     )
   try {
     // somebody else may write the same number at the same moment; weighed again, the row is then a conflict
@@ -174,7 +180,7 @@ export async function undoBatch(ctx: Context, importer: AnyImporter, ibId: strin
   const small = (await rowsOf(ctx, importer, ibId)) <= atOnceMost.rows
   await inTransaction(ctx, async (tx) => {
     const batch = await claim(tx, importer, ibId, ['committed'], 'undoing')
-    if (small) await takeBack(tx, importer, batch, atOnce)
+    if (small) await takeBack(tx, importer, batch, immediateWork)
     else await startWork(tx, importer, ibId, { act: 'undo' })
   })
   return whenDone(ctx, importer, ibId, wait)

@@ -71,11 +71,11 @@ const acts: Record<
   (ctx: Context, importer: AnyImporter, batch: BatchRow, task: Task, work: Work) => Promise<void>
 > = {
   async check(ctx, importer, batch, { ibId, match, columns, commit }, work) {
-    await work.tell(2)
+    await work.report(2)
     const content = await withFile(ctx, ibId, (path) =>
       readUpload(ctx, importer, path, { asks: match, match: columns }),
     )
-    await work.tell(30)
+    await work.report(30)
     // asked for while this job runs, the next one is the same job once more
     const next = (tx: Context) => startWork(tx, importer, ibId, { act: 'commit', skipFaults: true })
     await weighAndKeep(ctx, importer, { ibId, target: batch.target }, content, work, commit ? { commit: next } : {})
@@ -112,14 +112,14 @@ async function giveUp(services: AppServices, schoolId: string, task: Task): Prom
     actor: nobody(schoolId, task.suId),
     scope: nothingVisible,
   } satisfies Context
-  await endRefused(ctx, task, { tell: async () => {}, finish: async () => {} }, new Failure('unexpected'))
+  await endRefused(ctx, task, { report: async () => {}, finish: async () => {} }, new Failure('unexpected'))
 }
 
 /** Work as its job sees it: what it tells goes to the job's row, twice a second at most. */
 function workOf(job: Job<Task>): Work {
   let last = -Infinity
   return {
-    async tell(percent) {
+    async report(percent) {
       job.signal.throwIfAborted()
       if (performance.now() - last < 500) return
       last = performance.now()

@@ -149,14 +149,14 @@ export async function* storedRows(
   ctx: Context,
   { ibId, heads }: RowsOf,
   which: readonly Verdict[],
-  atOnce = 2000,
+  immediateWork = 2000,
 ): AsyncGenerator<StoredRow[]> {
   for (let after = 0; ;) {
     const rows = await rowsOf(ctx, ibId)
       .where('rowNo', '>', after)
       .where('verdict', 'in', which)
       .orderBy('rowNo')
-      .limit(atOnce)
+      .limit(immediateWork)
       .select(['rowNo', 'verdict', 'cells', 'row', 'faults', 'changes'])
       .execute()
     if (rows.length === 0) return

@@ -2,7 +2,7 @@ import { Failure } from '../../contract/core/failure.ts'
 import { importApi } from '../../contract/imports/imports.calls.ts'
 import type { ImportKind, ImportTarget } from '../../contract/imports/imports.schema.ts'
 import type { Context } from '../core/context.ts'
-import { noteRefusal } from '../core/refusal-notes.ts'
+import { auditDenied } from '../core/denied-audit.ts'
 import { routes, type Route } from '../core/routes.ts'
 import { commitBatch, undoBatch } from './commit.service.ts'
 import { editRow, skipRow } from './edit-row.service.ts'
@@ -20,7 +20,7 @@ export function importRoutes(importers: Importers): Route[] {
       const importer = importers[input.kind]
       if (!importer) throw new Failure('not-found')
       if (!ctx.actor.permits.has(importer.permit)) {
-        await noteRefusal(ctx, { action: `导入${importer.sheet.title}`, bizType: 'permit', bizId: importer.permit })
+        await auditDenied(ctx, { action: `导入${importer.sheet.title}`, bizType: 'permit', bizId: importer.permit })
         throw new Failure('not-permitted')
       }
       return run({ ...ctx, scope: ctx.actor.scopeFor(importer.permit) }, importer, input)

@@ -32,7 +32,7 @@ import { fileSize, keepFile, withFile } from './import-file.ts'
 import { pageOfRows, type StoredRow } from './import-rows.ts'
 import { fileColumnsOf, matchedColumns, type Match } from './match-columns.ts'
 import { rememberMatch } from './remembered-match.ts'
-import { atOnce, atOnceMost, newErrorId, startWork, whenDone } from './work.ts'
+import { immediateWork, atOnceMost, newErrorId, startWork, whenDone } from './work.ts'
 
 /** Takes an uploaded file in and weighs its rows: a small one at once, a large one by a job, whose end is awaited for some seconds. */
 export async function uploadFile(
@@ -54,9 +54,16 @@ export async function uploadFile(
     await keepFile(tx, ibId, path)
   }
   if (size <= atOnceMost.bytes) {
-    await weighAndKeep(ctx, importer, { ibId, target }, await readUpload(ctx, importer, path, { asks }), atOnce, {
-      before,
-    })
+    await weighAndKeep(
+      ctx,
+      importer,
+      { ibId, target },
+      await readUpload(ctx, importer, path, { asks }),
+      immediateWork,
+      {
+        before,
+      },
+    )
   } else {
     await inTransaction(ctx, async (tx) => {
       await mustHaveRoom(tx)
@@ -177,7 +184,7 @@ export async function matchFile(
   }
   if ((await fileSize(ctx, ibId)) <= atOnceMost.bytes) {
     const content = await withFile(ctx, ibId, (path) => readUpload(ctx, importer, path, { match }))
-    await weighAndKeep(ctx, importer, { ibId, target }, content, atOnce, { before })
+    await weighAndKeep(ctx, importer, { ibId, target }, content, immediateWork, { before })
   } else {
     // what can be seen from the first lines is told at once
     matchedColumns(importer.sheet, { type: 'csv', lines: top, merges: [], template: null }, match)

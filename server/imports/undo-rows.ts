@@ -26,7 +26,7 @@ function markOf(value: unknown): { recordId: string | null; version: number | nu
 }
 
 /** What undoing an import needs, last row first, some at a time. */
-export async function* undoOf({ db, actor }: Context, ibId: string, atOnce: number): AsyncGenerator<unknown[]> {
+export async function* undoOf({ db, actor }: Context, ibId: string, immediateWork: number): AsyncGenerator<unknown[]> {
   for (let before = 2 ** 31 - 1; ;) {
     const rows = await db
       .selectFrom('importUndo')
@@ -35,7 +35,7 @@ export async function* undoOf({ db, actor }: Context, ibId: string, atOnce: numb
       .where('ibId', '=', ibId)
       .where('rowNo', '<', before)
       .orderBy('rowNo', 'desc')
-      .limit(atOnce)
+      .limit(immediateWork)
       .execute()
     if (rows.length === 0) return
     yield rows.map(({ undo, version }) => (version === null ? undo : { ...(undo as object), version }))

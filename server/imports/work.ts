@@ -11,17 +11,17 @@ import type { Match } from './match-columns.ts'
 /** What work on an import does while it goes on, and at its end. */
 export interface Work {
   /** Tells how far it is, in per cent. Throws when it is to stop. */
-  tell(percent: number): Promise<void>
+  report(percent: number): Promise<void>
   /** Ends it inside the transaction that keeps its result, so that both happen or neither. */
   finish(tx: Context): Promise<void>
 }
 
 /** Work that is done while its caller waits. */
-export const atOnce: Work = { tell: async () => {}, finish: async () => {} }
+export const immediateWork: Work = { report: async () => {}, finish: async () => {} }
 
 /** Tells a part of work its share of the whole: 0 to 1 become `from` to `to` per cent. */
 export const between = (work: Work, from: number, to: number) => (share: number) =>
-  work.tell(from + (to - from) * share)
+  work.report(from + (to - from) * share)
 
 /** What is done at once, in the request: files of this many bytes, commits and undos of this many rows. Everything larger is a job. */
 export const atOnceMost = { bytes: 256 * 1024, rows: 2000 }

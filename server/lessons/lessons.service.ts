@@ -19,7 +19,7 @@ import { actOnLesson } from './act-on-lesson.service.ts'
 import { valuesOf } from './planning/lesson-parts.service.ts'
 import { lessonFor, visibleLessons, type ReachedLesson } from './lessons.queries.ts'
 import { publishOutcome, resultOutcome } from './approval/outcomes.service.ts'
-import { tellOrganisers, tellParticipants } from './tell.service.ts'
+import { notifyOrganisers, notifyParticipants } from './notify.service.ts'
 
 export const submitLesson = (ctx: Context, input: Checked<typeof lessonApi.submit>) =>
   actOnLesson(ctx, 'submit', lessonApi.submit, input, async (tx, lesson) => ({
@@ -41,7 +41,7 @@ export function withdrawLesson(ctx: Context, { liId }: Checked<typeof lessonApi.
 export const publishLesson = (ctx: Context, input: Checked<typeof lessonApi.publish>) =>
   actOnLesson(ctx, 'publish', lessonApi.publish, input, async (tx, lesson) => {
     if (lesson.liStatus === '90')
-      await tellParticipants(
+      await notifyParticipants(
         tx,
         lesson,
         `《${lesson.liName}》重新发布`,
@@ -53,7 +53,7 @@ export const publishLesson = (ctx: Context, input: Checked<typeof lessonApi.publ
 
 export const unpublishLesson = (ctx: Context, input: Checked<typeof lessonApi.unpublish>) =>
   actOnLesson(ctx, 'unpublish', lessonApi.unpublish, input, async (tx, lesson) => {
-    await tellParticipants(
+    await notifyParticipants(
       tx,
       lesson,
       `《${lesson.liName}》已下架`,
@@ -65,7 +65,7 @@ export const unpublishLesson = (ctx: Context, input: Checked<typeof lessonApi.un
 /** Calls a course off: whoever had registered is set to 活动取消 and loses nothing. */
 export const cancelLesson = (ctx: Context, input: Checked<typeof lessonApi.cancel>) =>
   actOnLesson(ctx, 'cancel', lessonApi.cancel, input, async (tx, lesson) => {
-    await tellParticipants(
+    await notifyParticipants(
       tx,
       lesson,
       `《${lesson.liName}》已取消`,
@@ -85,14 +85,14 @@ export const cancelLesson = (ctx: Context, input: Checked<typeof lessonApi.cance
 /** Closes a course that took place but must not count: nobody gets credit for it and nobody loses credibility. */
 export const endAbnormally = (ctx: Context, input: Checked<typeof lessonApi.abnormal>) =>
   actOnLesson(ctx, 'abnormal', lessonApi.abnormal, input, async (tx, lesson) => {
-    await tellOrganisers(
+    await notifyOrganisers(
       tx,
       lesson,
       '1',
       `《${lesson.liName}》异常结项`,
       `《${lesson.liName}》已按异常结项处理，不认定学时。\n原因：${input.reason}`,
     )
-    await tellParticipants(
+    await notifyParticipants(
       tx,
       lesson,
       `《${lesson.liName}》不认定学时`,

@@ -6,7 +6,7 @@ import { updatedColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { lessonTurns } from './lesson-life.ts'
 import { promiseSeed } from './registration/draw-seed.ts'
-import { tellOrganisers } from './tell.service.ts'
+import { notifyOrganisers } from './notify.service.ts'
 
 /** Courses published in one run; what is left comes next minute. */
 const most = 200
@@ -72,6 +72,6 @@ const publishOne = (ctx: Context, liId: string): Promise<boolean> =>
       before: { liStatus: from },
       after: { liStatus: to, publishAt: lesson.publishAt },
     })
-    await tellOrganisers(tx, lesson, '1', `《${lesson.liName}》已发布`, `《${lesson.liName}》已按计划时间自动发布。`)
+    await notifyOrganisers(tx, lesson, '1', `《${lesson.liName}》已发布`, `《${lesson.liName}》已按计划时间自动发布。`)
     return true
   })

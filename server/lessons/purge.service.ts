@@ -5,7 +5,7 @@ import { lessonApi } from '../../contract/lessons/lessons.calls.ts'
 import type { Context } from '../core/context.ts'
 import { actOnLesson } from './act-on-lesson.service.ts'
 import { hasOpenQuestions } from './result/notice-rounds.service.ts'
-import { tellOrganisers } from './tell.service.ts'
+import { notifyOrganisers } from './notify.service.ts'
 
 /**
  * Puts a course that is over out of sight, with a reason; its rows and its trail stay (docs/rules.md R5). What it gave
@@ -21,7 +21,7 @@ export const purgeLesson = (ctx: Context, input: Checked<typeof lessonApi.purge>
       tx.db,
     )
     if (rows[0]!.people > 0) throw new Failure('lesson-credited')
-    await tellOrganisers(
+    await notifyOrganisers(
       tx,
       lesson,
       '1',

@@ -49,7 +49,7 @@ export const liveUnread =
       hub.readers.delete(reader)
       if (hub.readers.size === 0) hub.stop()
     })
-    await tell(ctx, [reader]).catch((error: unknown) => {
+    await pushCounts(ctx, [reader]).catch((error: unknown) => {
       reader.stream.end()
       throw error
     })
@@ -72,7 +72,7 @@ function hubOf(ctx: PublicContext, alive: AliveSessions): Hub {
     const all = changed.has('')
     const schools = new Set(changed)
     changed.clear()
-    await tell(
+    await pushCounts(
       { db },
       [...readers].filter(({ schoolId }) => all || schools.has(schoolId)),
     )
@@ -105,7 +105,7 @@ function hubOf(ctx: PublicContext, alive: AliveSessions): Hub {
 }
 
 /** Counts for all of them with one statement a school, and tells those for whom it is another number now. */
-async function tell({ db }: Pick<PublicContext, 'db'>, readers: readonly Reader[]): Promise<void> {
+async function pushCounts({ db }: Pick<PublicContext, 'db'>, readers: readonly Reader[]): Promise<void> {
   for (const schoolId of new Set(readers.map((reader) => reader.schoolId))) {
     const here = readers.filter((reader) => reader.schoolId === schoolId)
     const rows = await db

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { chunksOf, recordset } from '../core/bulk.ts'
 import type { Context } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
-import type { Telling } from '../core/tell.ts'
+import type { Notification } from '../core/notify.ts'
 import { messageChannel } from './signal.ts'
 
 /** Most characters of a title; a longer one is cut, so that a long course name never stops what the message tells of. */
@@ -11,7 +11,7 @@ const titleMax = 100
 /** Tells people of something, in the caller's transaction and in the system's name. Never to the person who did it himself. */
 export async function notify(
   ctx: Context,
-  { suIds, title, content, type, bizType = '', bizId = '', link = '' }: Telling,
+  { suIds, title, content, type, bizType = '', bizId = '', link = '' }: Notification,
 ): Promise<void> {
   const others = suIds.filter((suId) => suId !== ctx.actor.suId)
   const iiTitle = title.length > titleMax ? `${title.slice(0, titleMax - 1)}…` : title
@@ -39,7 +39,7 @@ export interface PersonalNotice {
 export async function notifyEach(
   { db, clock, actor }: Context,
   notices: readonly PersonalNotice[],
-  type: Telling['type'] = '4',
+  type: Notification['type'] = '4',
   bizType = '',
 ): Promise<string[]> {
   const rows = notices.map(({ suId, title, content, link = '' }) => ({

@@ -17,7 +17,14 @@ import {
   type Standing,
 } from './credibility-log.service.ts'
 import { credibilityRulesOf, moved, opensRegistration } from './credibility-rules.ts'
-import { fullName, isClosed, operatorOf, tellChanges, type CredibilityTies, type Named } from './credibility.service.ts'
+import {
+  fullName,
+  isClosed,
+  operatorOf,
+  notifyChanges,
+  type CredibilityTies,
+  type Named,
+} from './credibility.service.ts'
 import { visibleStudents } from './students.service.ts'
 
 /** An entry of the log that takes points or counts as an absence, and was not made good; `g` is the row. */
@@ -31,7 +38,7 @@ export const restorable = sql<boolean>`(g."change" < 0 or g."reasonCode" = ${rea
  */
 export const makeAbsenceGood = (
   ctx: Context,
-  ties: Pick<CredibilityTies, 'tell'>,
+  ties: Pick<CredibilityTies, 'notify'>,
   { suId, liId, reason }: { suId: string; liId: string; reason: string },
 ): Promise<number> =>
   inTransaction({ ...ctx, scope: wholeSchool }, async (tx) => {
@@ -119,7 +126,7 @@ export const restoreByLesson =
 /** Writes the opposite of losses, up to the most one may have, and opens registration to those whose closure rested on them. */
 async function giveBack(
   tx: Context,
-  { tell }: Pick<CredibilityTies, 'tell'>,
+  { notify }: Pick<CredibilityTies, 'notify'>,
   open: readonly Loss[],
   standings: Map<string, Standing>,
   reason: string,
@@ -171,9 +178,9 @@ async function giveBack(
       after: { suiCredibility: after, ...(opened.includes(person) && { blackUntil: null }) },
     })),
   )
-  await tellChanges(
+  await notifyChanges(
     tx,
-    tell,
+    notify,
     ends.map(({ person: { suId }, before, after }) => ({ suId, before, after })),
     `恢复原因：${reason}`,
   )

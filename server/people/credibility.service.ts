@@ -5,7 +5,7 @@ import type { credibilityApi } from '../../contract/people/credibility.calls.ts'
 import { anyOf } from '../core/any-of.ts'
 import { auditMany } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
-import type { Tell } from '../core/tell.ts'
+import type { Notify } from '../core/notify.ts'
 import { inTransaction } from '../core/transaction.ts'
 import {
   lockStandings,
@@ -19,7 +19,7 @@ import { visibleStudents } from './students.service.ts'
 
 /** What the floors above lend to acts on credibility: telling people, and what courses are called and whether the asking person may open them. */
 export interface CredibilityTies {
-  tell: Tell
+  notify: Notify
   courses: (ctx: Context, liIds: readonly string[]) => Promise<Map<string, { liName: string; opens: boolean }>>
 }
 
@@ -48,7 +48,7 @@ export const fullName = ({ suiName, suiNumber }: Named): string => `${suiName}�
 
 /** Changes the credibility of students by hand: by so many points or to so many, within the bounds. Whom it would change nothing for is told by name. */
 export const updateCredibility =
-  ({ tell, courses }: CredibilityTies) =>
+  ({ notify, courses }: CredibilityTies) =>
   async (ctx: Context, input: Checked<typeof credibilityApi.update>) => {
     const { suId, suIds = [suId!], reasonCode, reason, liId } = input
     const { schoolId } = ctx.actor
@@ -87,7 +87,7 @@ export const updateCredibility =
           reason,
         })),
       )
-      await tellChanges(tx, tell, changes, `${labelOf('credibility_reason', reasonCode)}：${reason}`)
+      await notifyChanges(tx, notify, changes, `${labelOf('credibility_reason', reasonCode)}：${reason}`)
       return { affected: changes.length, failed }
     })
   }
@@ -98,9 +98,9 @@ function mustFit(value: number | undefined, { credibilityMin, credibilityMax }: 
 }
 
 /** Tells students how many points they lost or gained and why: one message for all who lost or gained the same. */
-export async function tellChanges(
+export async function notifyChanges(
   tx: Context,
-  tell: Tell,
+  notify: Notify,
   changes: readonly { suId: string; before: number; after: number }[],
   why: string,
 ): Promise<void> {
@@ -110,7 +110,7 @@ export async function tellChanges(
   for (const [points, suIds] of byPoints) {
     if (points === 0) continue
     const what = `${points > 0 ? '增加' : '减少'} ${Math.abs(points)} 分`
-    await tell(tx, {
+    await notify(tx, {
       suIds,
       type: '3',
       title: `诚信分${what}`,
@@ -123,7 +123,7 @@ export async function tellChanges(
 
 /** Lets students register again before their time; those who may are left out, and nobody left is refused. */
 export const liftBlacklist =
-  ({ tell }: CredibilityTies) =>
+  ({ notify }: CredibilityTies) =>
   async (ctx: Context, { suIds, reason }: Checked<typeof credibilityApi.lift>) => {
     const { schoolId } = ctx.actor
     return inTransaction(ctx, async (tx) => {
@@ -149,7 +149,7 @@ export const liftBlacklist =
           reason,
         })),
       )
-      await tell(tx, {
+      await notify(tx, {
         suIds: closed.map(({ suId }) => suId),
         type: '3',
         title: '报名限制已解除',

@@ -5,7 +5,7 @@ import type { Context } from '../core/context.ts'
 import { wholeSchool } from '../../contract/core/scope.ts'
 import { followQuestions } from '../lessons/result/questioned.service.ts'
 import { reachQuestion, type FoundQuestion } from './questions.queries.ts'
-import { tellBothSides, writeQuestion } from './question-store.ts'
+import { notifyBothSides, writeQuestion } from './question-store.ts'
 
 /** Whoever decides an approval reaches its question through it. */
 const ofApproval = (ctx: Context, qId: string): Promise<FoundQuestion> =>
@@ -61,5 +61,5 @@ export async function conclude(
     opinion,
   )
   await followQuestions(ctx, question.liId)
-  if (!isPass) await tellBothSides(ctx, question, '不成立', '结果维持不变。')
+  if (!isPass) await notifyBothSides(ctx, question, '不成立', '结果维持不变。')
 }

@@ -94,7 +94,7 @@ export async function writeQuestion(
   const { qStatus, qOutcome, beforeResult, afterResult, creditDelta, credibilityDelta } = set as Partial<
     Record<string, unknown>
   >
-  const told = Object.entries({
+  const changes = Object.entries({
     qStatus,
     qOutcome,
     beforeResult,
@@ -108,13 +108,13 @@ export async function writeQuestion(
     bizId: question.qId,
     bizName: nameOf(question),
     before: { qStatus: question.qStatus },
-    after: Object.fromEntries(told),
+    after: Object.fromEntries(changes),
     reason,
   })
 }
 
 /** Tells both sides how a question ended, each in words of his own: the questioned person learns nothing of who asked. */
-export async function tellBothSides(
+export async function notifyBothSides(
   ctx: Context,
   { qId, liId, liName, qType, reporterSuId, targetSuId }: FoundQuestion,
   end: string,

@@ -22,7 +22,7 @@ import { workingDayFrom } from '../school/calendar.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { conclude } from './question-outcome.service.ts'
 import { isOwnMatter, recordFault, windowFault, type LateRule } from './question-rules.ts'
-import { lockBoth, nameOf, questionFor, requireAct, tellBothSides, writeQuestion } from './question-store.ts'
+import { lockBoth, nameOf, questionFor, requireAct, notifyBothSides, writeQuestion } from './question-store.ts'
 import { reachQuestion, type FoundQuestion } from './questions.queries.ts'
 
 type Asked<K extends keyof typeof questionApi> = Checked<(typeof questionApi)[K]>
@@ -195,7 +195,7 @@ export const declineQuestions = (ctx: Context, { qIds, opinion }: Asked<'decline
       { qStatus: '3', opinion, handleName: tx.actor.suNickname, handleTime: tx.clock.now() },
       opinion,
     )
-    await tellBothSides(tx, { ...question, targetSuId: null }, '不予受理', `原因：${opinion}`)
+    await notifyBothSides(tx, { ...question, targetSuId: null }, '不予受理', `原因：${opinion}`)
   })
 
 /** Decides a question that no approval decides. */

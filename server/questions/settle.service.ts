@@ -17,7 +17,7 @@ import {
   type ReachedLesson,
 } from '../lessons/result/questioned.service.ts'
 import { penalise } from '../people/credibility-penalty.service.ts'
-import { questionFor, tellBothSides, writeQuestion } from './question-store.ts'
+import { questionFor, notifyBothSides, writeQuestion } from './question-store.ts'
 import type { FoundQuestion } from './questions.queries.ts'
 
 type Settlement = Checked<typeof questionApi.setQAward>
@@ -57,7 +57,7 @@ export const settleQuestion = (ctx: Context, kinds: CreditKinds, input: Settleme
       creditDelta: delta,
       credibilityDelta: restored + lost,
     })
-    await tellBothSides(tx, question, '已处理完毕', told(input.qOutcome, before, after, restored, lost))
+    await notifyBothSides(tx, question, '已处理完毕', outcomeText(input.qOutcome, before, after, restored, lost))
     return { affected: 1, before, after, creditDelta: fromHundredths(delta) }
   })
 
@@ -85,7 +85,7 @@ async function carryOut(
   return { before: now, after: now, delta: 0, restored: 0 }
 }
 
-const told = (qOutcome: string, before: string, after: string, restored: number, lost: number): string =>
+const outcomeText = (qOutcome: string, before: string, after: string, restored: number, lost: number): string =>
   `${before === after ? `处理结果：${labelOf('question_outcome', qOutcome)}` : `结果由“${before}”更正为“${after}”`}${restored > 0 ? `，退还诚信分 ${restored} 分` : ''}${lost < 0 ? `，扣除诚信分 ${-lost} 分` : ''}。`
 
 /** Ends the course of a justified question as abnormal: nobody gets anything of it. */
@@ -98,7 +98,7 @@ export const endByQuestion = (
     const { question, lesson } = await questionFor(tx, 'abnormal', qId)
     const people = await endAbnormally(tx, kinds, lesson, opinion)
     await finish(tx, question, '4', opinion, {})
-    await tellBothSides(
+    await notifyBothSides(
       tx,
       { ...question, targetSuId: null },
       '已处理完毕',

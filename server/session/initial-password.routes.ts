@@ -1,14 +1,14 @@
 import { passwordApi } from '../../contract/people/passwords.calls.ts'
 import { routes } from '../core/routes.ts'
-import type { Tell } from '../core/tell.ts'
+import type { Notify } from '../core/notify.ts'
 import { resetStudent, resetTeacher } from './initial-password.service.ts'
 import { resetStudents } from './initial-passwords-batch.service.ts'
 
 /** Passwords given by others; whoever gets one is told that it happened, never what it is. */
-export const passwordRoutes = (tell: Tell) =>
+export const passwordRoutes = (notify: Notify) =>
   routes(passwordApi, {
-    resetByLink: resetStudent(tell),
-    reset: resetStudent(tell),
-    resetMany: resetStudents(tell),
-    resetTeacher: resetTeacher(tell),
+    resetByLink: resetStudent(notify),
+    reset: resetStudent(notify),
+    resetMany: resetStudents(notify),
+    resetTeacher: resetTeacher(notify),
   })

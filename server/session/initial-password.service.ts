@@ -6,7 +6,7 @@ import { audit } from '../core/audit.ts'
 import { addDays } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { oneTimePassword } from '../core/passwords.ts'
-import type { Tell } from '../core/tell.ts'
+import type { Notify } from '../core/notify.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { accountOf, setPassword } from '../people/accounts.service.ts'
 import { mustNotOutrank } from '../people/outrank.service.ts'
@@ -26,7 +26,7 @@ const perTarget = { tries: 5, minutes: 24 * 60 }
  * this way (docs/security.md S4).
  */
 export const resetStudent =
-  (tell: Tell) =>
+  (notify: Notify) =>
   async (
     ctx: Context,
     { suId, birth, reason }: Checked<typeof passwordApi.resetByLink> & { reason?: string | undefined },
@@ -53,21 +53,21 @@ export const resetStudent =
       throw new Failure('birth-mismatch')
     }
     await giveBackTry(ctx, keys)
-    return give(ctx, tell, suId, student.suiName, '重置学生密码', reason)
+    return give(ctx, notify, suId, student.suiName, '重置学生密码', reason)
   }
 
 /** Gives a member of staff in reach a random one-time password. */
 export const resetTeacher =
-  (tell: Tell) =>
+  (notify: Notify) =>
   async (ctx: Context, { suId, reason }: Checked<typeof passwordApi.resetTeacher>): Promise<InitialPassword> => {
     const teacher = await visibleTeachers(ctx).select('suiName').where('person.suId', '=', suId).executeTakeFirst()
     if (!teacher) throw new Failure('not-found')
-    return give(ctx, tell, suId, teacher.suiName, '重置教师密码', reason)
+    return give(ctx, notify, suId, teacher.suiName, '重置教师密码', reason)
   }
 
 async function give(
   ctx: Context,
-  tell: Tell,
+  notify: Notify,
   suId: string,
   suiName: string,
   action: string,
@@ -80,7 +80,7 @@ async function give(
     await setPassword(tx, schoolId, suId, password, { days: validDays })
     await endSessions(tx, schoolId, suId)
     await audit(tx, { action, bizType: 'person', bizId: suId, bizName: suiName, reason })
-    await tellReset(tx, tell, [suId])
+    await notifyReset(tx, notify, [suId])
     return accountOf(tx.db, schoolId, suId)
   })
   forgetActors(schoolId, [suId])
@@ -88,8 +88,8 @@ async function give(
 }
 
 /** Tells people that their password was reset and by whom; the password itself never stands in a message. */
-export const tellReset = (tx: Context, tell: Tell, suIds: readonly string[]): Promise<void> =>
-  tell(tx, {
+export const notifyReset = (tx: Context, notify: Notify, suIds: readonly string[]): Promise<void> =>
+  notify(tx, {
     suIds,
     type: '1',
     title: '登录密码已重置',

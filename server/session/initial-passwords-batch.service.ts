@@ -11,13 +11,13 @@ import { addDays } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { exportList } from '../core/exports.ts'
 import { oneTimePassword, storedHash } from '../core/passwords.ts'
-import type { Tell } from '../core/tell.ts'
+import type { Notify } from '../core/notify.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { foldLoginName } from '../people/accounts.service.ts'
 import { storeGivenPasswords } from '../people/given-passwords.service.ts'
 import { mustNotOutrank } from '../people/outrank.service.ts'
 import { visibleStudentsWithPlace } from '../people/students.service.ts'
-import { tellReset, validDays } from './initial-password.service.ts'
+import { notifyReset, validDays } from './initial-password.service.ts'
 
 const columns: SheetColumn[] = [
   { key: 'suiNumber', label: '学号', width: 18 },
@@ -34,7 +34,7 @@ const columns: SheetColumn[] = [
  * stands in everybody's history and in the record of the file.
  */
 export const resetStudents =
-  (tell: Tell) =>
+  (notify: Notify) =>
   async (ctx: Context, { suIds, reason }: Checked<typeof passwordApi.resetMany>): Promise<FileAnswer> => {
     const { schoolId } = ctx.actor
     const students = await visibleStudentsWithPlace(ctx)
@@ -72,7 +72,7 @@ export const resetStudents =
           reason,
         })),
       )
-      await tellReset(tx, tell, suIds)
+      await notifyReset(tx, notify, suIds)
     })
     forgetActors(schoolId, suIds)
     return exportList(ctx, {

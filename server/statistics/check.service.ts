@@ -59,10 +59,10 @@ async function compare(ctx: Reader, schoolId: string): Promise<Differences | nul
   return found
 }
 
-type Teller = Reader & Pick<PublicContext, 'log'>
+type LoggingReader = Reader & Pick<PublicContext, 'log'>
 
 /** The nightly job: compares the schools that have not been compared today. */
-export const checkNightly = async (ctx: Teller): Promise<Record<string, number | null>> =>
+export const checkNightly = async (ctx: LoggingReader): Promise<Record<string, number | null>> =>
   checkEach(ctx, await dueTonight(ctx))
 
 /** The schools that have not been compared today; none by day. */
@@ -82,7 +82,10 @@ export async function dueTonight({ db, clock }: Reader): Promise<string[]> {
  * Compares the rollups of schools with their raw rows, and makes anew what differs or cannot even be refreshed. The fault of one school, told in the log, keeps no other one from it.
  * @returns by school how many rows differed, where some did; null where it failed
  */
-export async function checkEach(ctx: Teller, schoolIds: readonly string[]): Promise<Record<string, number | null>> {
+export async function checkEach(
+  ctx: LoggingReader,
+  schoolIds: readonly string[],
+): Promise<Record<string, number | null>> {
   const wrong: Record<string, number | null> = {}
   for (const schoolId of schoolIds) {
     const found = await checkSchool(ctx, schoolId).catch((error: unknown) => {

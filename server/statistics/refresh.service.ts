@@ -300,10 +300,10 @@ export const rebuildSchool = (ctx: Reader, schoolId: string): Promise<void> =>
     await rebuildIn({ ...ctx, db }, schoolId)
   })
 
-type Teller = Reader & Pick<PublicContext, 'log'>
+type LoggingReader = Reader & Pick<PublicContext, 'log'>
 
 /** The job that keeps all schools up to date. */
-export async function refreshStatistics(ctx: Teller): Promise<{ notes: number; failed: string[] }> {
+export async function refreshStatistics(ctx: LoggingReader): Promise<{ notes: number; failed: string[] }> {
   const { rows } = await sql<{
     schoolId: string
   }>`select "schoolId" from "school" s where exists (select from "statChange" c where c."schoolId" = s."schoolId") order by 1`.execute(
@@ -317,7 +317,7 @@ export async function refreshStatistics(ctx: Teller): Promise<{ notes: number; f
 
 /** Brings schools up to date. One that cannot be reckoned is told in the log and keeps no other one from it. */
 export async function refreshEach(
-  ctx: Teller,
+  ctx: LoggingReader,
   schoolIds: readonly string[],
 ): Promise<{ notes: number; failed: string[] }> {
   let notes = 0

@@ -7,7 +7,7 @@ import { inTransaction } from '../core/transaction.ts'
 import { grant } from '../credits/ledger.service.ts'
 import { creditRows } from './sup-rated.service.ts'
 import { supTurns } from './sup-life.ts'
-import { tellBoth } from './tell.service.ts'
+import { notifyBoth } from './notify.service.ts'
 
 /** Records credited in one run; what is left comes next minute. */
 const most = 500
@@ -80,7 +80,7 @@ function completeSup(ctx: Context, lisId: string): Promise<boolean> {
       after: { lisStatus: to, entries },
     })
     const hours = rows.find(({ clType }) => clType === '1')?.clValue ?? 0
-    await tellBoth(tx, sup, '已入账', `公示期满，已记入 ${fromHundredths(hours)} 学时，可在成绩单中查看。`)
+    await notifyBoth(tx, sup, '已入账', `公示期满，已记入 ${fromHundredths(hours)} 学时，可在成绩单中查看。`)
     return true
   })
 }

@@ -6,7 +6,7 @@ import type { Context } from '../core/context.ts'
 import { updatedColumns } from '../core/stamp-columns.ts'
 import { publicityPeriod } from '../school/publicity-period.service.ts'
 import { supTurns } from './sup-life.ts'
-import { tellStudent } from './tell.service.ts'
+import { notifyStudent } from './notify.service.ts'
 
 /**
  * What the end of an approval means for its supplement record; given to the approvals in app.ts and run inside the deciding transaction.
@@ -16,12 +16,12 @@ export const supplementOutcome = {
   async passed(ctx: Context, lisId: string) {
     const row = await turn(ctx, lisId, 'passed', '补录审批通过', { passTime: ctx.clock.now() })
     if (!row) return
-    await tellStudent(ctx, row, '已通过审批', '公示期满无异议后记入学时。')
+    await notifyStudent(ctx, row, '已通过审批', '公示期满无异议后记入学时。')
     await publiciseAsPlanned(ctx, row)
   },
   async refused(ctx: Context, lisId: string, reason: string) {
     const row = await turn(ctx, lisId, 'refused', '补录审批被驳回', { refuseReason: reason }, reason)
-    if (row) await tellStudent(ctx, row, '未通过审批', `原因：${reason}。修改后可重新提交。`)
+    if (row) await notifyStudent(ctx, row, '未通过审批', `原因：${reason}。修改后可重新提交。`)
   },
   withdrawn: async (ctx: Context, lisId: string): Promise<void> =>
     void (await turn(ctx, lisId, 'withdrawn', '撤回补录审批', {})),

@@ -11,7 +11,7 @@ import { creditRows } from './sup-rated.service.ts'
 import { judge } from './sup-rating.ts'
 import { supWorld } from './sup-world.queries.ts'
 import { supFor } from './supplements.queries.ts'
-import { tellBoth } from './tell.service.ts'
+import { notifyBoth } from './notify.service.ts'
 
 /**
  * Corrects a credited record: what it gave is taken back by entries of the opposite value, and what it should have given is granted anew by
@@ -65,6 +65,6 @@ export const correctSup = (
       reason,
       ...changes,
     })
-    await tellBoth(tx, sup, '已更正', `入账的学时、学分已按更正后的内容重新计算。原因：${reason}`)
+    await notifyBoth(tx, sup, '已更正', `入账的学时、学分已按更正后的内容重新计算。原因：${reason}`)
     return { affected: 1 }
   })

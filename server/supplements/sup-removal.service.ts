@@ -13,7 +13,7 @@ import { inTransaction } from '../core/transaction.ts'
 import { recredit, type CreditKinds } from '../credits/recredit.service.ts'
 import { refusalOf, removalOf, requireMove, restoredStatus } from './sup-life.ts'
 import { lockSups, reachSup, standings, type ReachedSup } from './supplements.queries.ts'
-import { tellBoth } from './tell.service.ts'
+import { notifyBoth } from './notify.service.ts'
 
 type Input = Checked<typeof supApi.remove>
 
@@ -106,7 +106,7 @@ async function reverseSup(ctx: Context, kinds: CreditKinds, sup: ReachedSup, rea
     reason,
     after: { hours: fromHundredths(hours) },
   })
-  await tellBoth(ctx, sup, '已冲正', `已入账的学时、学分已冲回。原因：${reason}`)
+  await notifyBoth(ctx, sup, '已冲正', `已入账的学时、学分已冲回。原因：${reason}`)
 }
 
 function restoreSups(ctx: Context, { lisId: lisIds }: Input) {

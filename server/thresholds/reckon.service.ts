@@ -9,7 +9,7 @@ import { clearWarnLevels, inSchool, setWarnLevels } from '../people/warn-level.s
 import { fromHundredths } from '../../contract/core/fields.ts'
 import { rulesNow, type Rules } from './expectations.service.ts'
 import { weigh, type Shortfall, type Weighed } from './threshold-rules.ts'
-import { tellWorsened, type Worsened } from './worsened.service.ts'
+import { notifyWorsened, type Worsened } from './worsened.service.ts'
 
 /** Students weighed at a time. */
 const atOnce = 1000
@@ -95,7 +95,7 @@ export async function reckonSchool(ctx: Context): Promise<Reckoned> {
         tx,
         dirty.map(({ suId }) => ({ suId, warnLevel: String(weighed.get(suId)!.level) })),
       )
-      await tellWorsened(tx, worsened)
+      await notifyWorsened(tx, worsened)
     })
     counts.students += dirty.length
     counts.changed += dirty.filter(({ suId, before }) => before !== String(weighed.get(suId)!.level)).length

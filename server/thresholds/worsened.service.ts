@@ -14,7 +14,7 @@ export interface Worsened {
 }
 
 /** Tells each of them, and in one message whoever looks after their classes: the counsellor and the head teacher. In the caller's transaction. */
-export async function tellWorsened(tx: Context, worsened: readonly Worsened[]): Promise<void> {
+export async function notifyWorsened(tx: Context, worsened: readonly Worsened[]): Promise<void> {
   if (worsened.length === 0) return
   const tutors = await tutorsOf(
     tx,

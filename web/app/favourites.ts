@@ -9,12 +9,12 @@ let changes = 0
 
 /** The paths of screens the person likes to have at hand, kept on the server, and the way to take one in or out. */
 export function useFavourites(): { favourites: string[]; toggle: (path: string) => void } {
-  useSyncExternalStore(listen, () => changes)
+  useSyncExternalStore(subscribe, () => changes)
   const [, keep] = usePref<string[]>('favourite-screens', [])
   const favourites = stored('favourite-screens')
   const toggle = (path: string) => {
     keep(favourites.includes(path) ? favourites.filter((one) => one !== path) : [...favourites, path].slice(-20))
-    tell()
+    emit()
   }
   return { favourites, toggle }
 }
@@ -31,11 +31,11 @@ export function noteScreen(path: string): void {
 
 const keyOf = (name: string) => `pref:${localStore.get<{ id: string }>('user')?.id ?? ''}:${name}`
 const stored = (name: string) => localStore.get<string[]>(keyOf(name)) ?? []
-const tell = () => {
+const emit = () => {
   changes++
   for (const listener of listeners) listener()
 }
-function listen(listener: () => void): () => void {
+function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }

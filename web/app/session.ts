@@ -62,7 +62,7 @@ export function forget(): void {
 }
 
 /** The open session; undefined until it has been loaded. */
-export const useSession = (): Session | undefined => useSyncExternalStore(listen, () => session)
+export const useSession = (): Session | undefined => useSyncExternalStore(subscribe, () => session)
 
 async function load(): Promise<Session> {
   const [profile, menu] = await Promise.all([send(sessionApi.landLoad, {}), send(sessionApi.menuTree, {})])
@@ -88,7 +88,7 @@ window.addEventListener('storage', ({ key }) => {
   if (session && user && user.id !== session.profile.id) window.location.reload()
 })
 
-function listen(listener: () => void): () => void {
+function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }

@@ -16,7 +16,7 @@ paper.addEventListener('change', paint)
 
 /** The chosen theme and whether that is dark now; `next` goes on to the following choice and tells it. */
 export function useTheme(): { mode: ThemeMode; isDark: boolean; next: () => ThemeMode } {
-  const current = useSyncExternalStore(listen, () => `${mode}:${isDark()}`)
+  const current = useSyncExternalStore(subscribe, () => `${mode}:${isDark()}`)
   return {
     mode,
     isDark: current.endsWith('true'),
@@ -40,7 +40,7 @@ function paint(): void {
 
 const isDark = (): boolean => !paper.matches && (mode === 'system' ? night.matches : mode === 'dark')
 
-function listen(listener: () => void): () => void {
+function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }

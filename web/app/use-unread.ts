@@ -50,7 +50,7 @@ function watch(onLost: () => void): { isOpen: () => boolean; stop: () => void } 
     const end = await readEvents(messageApi.stream, own.signal, ({ event, data }) => {
       isOpen = true
       failures = 0
-      if (event === 'unread') tell((data as { unread: number }).unread)
+      if (event === 'unread') publish((data as { unread: number }).unread)
     })
     isOpen = false
     if (own.signal.aborted) return
@@ -79,7 +79,7 @@ function watch(onLost: () => void): { isOpen: () => boolean; stop: () => void } 
 }
 
 /** The count first, so that the bell turns at once; then the lists that show messages. */
-function tell(unread: number): void {
+function publish(unread: number): void {
   const key = keyOf(messageApi.count, {})
   const known = queryClient.getQueryData<{ unread: number }>(key)
   if (known?.unread === unread) return

@@ -49,7 +49,7 @@ export function startAct<R>(act: SendAct<R>, rows: readonly R[], nameOf: (row: R
 
 /** The dialogs of acts; stands once in the shell. */
 export function ActDialogs() {
-  const now = useSyncExternalStore(listen, () => shown)
+  const now = useSyncExternalStore(subscribe, () => shown)
   if (now?.what === 'ask') return <AskDialog key={now.id} {...now} />
   if (now?.what === 'failed') return <FailedDialog {...now} />
   return null
@@ -192,7 +192,7 @@ function show(next: Shown | undefined): void {
   for (const listener of listeners) listener()
 }
 
-function listen(listener: () => void): () => void {
+function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }

@@ -9,9 +9,9 @@ export function setBrand(logo: string | null): void {
   for (const listener of listeners) listener()
 }
 
-export const useBrand = (): string | null => useSyncExternalStore(listen, () => brand)
+export const useBrand = (): string | null => useSyncExternalStore(subscribe, () => brand)
 
-function listen(listener: () => void): () => void {
+function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }

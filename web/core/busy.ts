@@ -25,7 +25,7 @@ export async function whileBusy<T>(work: Promise<T>): Promise<T> {
 }
 
 /** Whether the overlay is to be seen now. */
-export const useBusy = (): boolean => useSyncExternalStore(listen, () => shown)
+export const useBusy = (): boolean => useSyncExternalStore(subscribe, () => shown)
 
 function show(value: boolean): void {
   if (shown === value) return
@@ -33,7 +33,7 @@ function show(value: boolean): void {
   for (const listener of listeners) listener()
 }
 
-function listen(listener: () => void): () => void {
+function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }

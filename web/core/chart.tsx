@@ -226,14 +226,14 @@ function onTheme(listener: () => void): () => void {
 
 let isOnPaper = false
 const printers = new Set<(isPaper: boolean) => void>()
-const tellPrinters = (isPaper: boolean) => {
+const notifyPrinters = (isPaper: boolean) => {
   if (isOnPaper === isPaper) return
   isOnPaper = isPaper
   for (const printer of printers) printer(isPaper)
 }
-window.matchMedia('print').addEventListener('change', ({ matches }) => tellPrinters(matches))
-window.addEventListener('beforeprint', () => tellPrinters(true))
-window.addEventListener('afterprint', () => tellPrinters(false))
+window.matchMedia('print').addEventListener('change', ({ matches }) => notifyPrinters(matches))
+window.addEventListener('beforeprint', () => notifyPrinters(true))
+window.addEventListener('afterprint', () => notifyPrinters(false))
 
 /** Tells when the page goes to the printer and when it is back, while there is still time to draw for it. */
 function onPaper(printer: (isPaper: boolean) => void): () => void {

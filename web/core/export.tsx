@@ -59,7 +59,7 @@ export function ExportButton<C extends Call>({
 
 /** The question why; stands once in the shell. */
 export function ExportDialog() {
-  const now = useSyncExternalStore(listen, () => waiting)
+  const now = useSyncExternalStore(subscribe, () => waiting)
   return now ? <ReasonDialog key={now.id} {...now} /> : null
 }
 
@@ -120,7 +120,7 @@ function wait(next: Waiting | undefined): void {
   for (const listener of listeners) listener()
 }
 
-function listen(listener: () => void): () => void {
+function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }

@@ -43,14 +43,14 @@ function change(next: readonly Notice[]): void {
   for (const listener of listeners) listener()
 }
 
-function listen(listener: () => void): () => void {
+function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
 /** Where the messages appear; stands once, beside the routes, so that a message outlives the page that caused it. */
 export function Notices() {
-  const shown = useSyncExternalStore(listen, () => notices)
+  const shown = useSyncExternalStore(subscribe, () => notices)
   return createPortal(
     <div className="notices" role="status" aria-live="polite">
       {shown.map((notice) => (

@@ -3,9 +3,9 @@ import { useSyncExternalStore } from 'react'
 const phone = window.matchMedia('screen and (max-width: 720px)')
 
 /** Whether the window is as narrow as a phone; a sheet of paper is none. */
-export const useIsPhone = (): boolean => useSyncExternalStore(listen, () => phone.matches)
+export const useIsPhone = (): boolean => useSyncExternalStore(subscribe, () => phone.matches)
 
-function listen(listener: () => void): () => void {
+function subscribe(listener: () => void): () => void {
   phone.addEventListener('change', listener)
   return () => phone.removeEventListener('change', listener)
 }

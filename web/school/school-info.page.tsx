@@ -25,7 +25,7 @@ export function SchoolInfoPage() {
   const { data: profile } = useCall(schoolInfoApi.profile, {})
   const [isHistoryOpen, setHistoryOpen] = useState(false)
   const [dirty, setDirtyParts] = useState<ReadonlySet<string>>(new Set())
-  const tell = useCallback(
+  const reportDirty = useCallback(
     (part: 'profile' | 'settings', isDirty: boolean) =>
       setDirtyParts((now) => {
         if (now.has(part) === isDirty) return now
@@ -39,13 +39,13 @@ export function SchoolInfoPage() {
   const active = tabs.find(([key]) => key === query.get('tab'))?.[0] ?? 'profile'
   const contents = {
     profile: profile ? (
-      <ProfileTab profile={profile} onDirty={tell} />
+      <ProfileTab profile={profile} onDirty={reportDirty} />
     ) : (
       <Skeleton active className="school-wait" paragraph={{ rows: 8 }} />
     ),
     term: <TermsTab />,
     holiday: <HolidaysTab />,
-    settings: <RulesTab onDirty={tell} />,
+    settings: <RulesTab onDirty={reportDirty} />,
   }
   return (
     <div className="page school-page">

@@ -70,9 +70,9 @@ const refuseRemoval = act.open({
   call: workflowApi.remove,
   isDanger: true,
   fits: (row) => !can('delete')(row),
-  onOpen: ([row]) => void tellOccupied(row!),
+  onOpen: ([row]) => void showOccupied(row!),
 })
-async function tellOccupied({ wfId, wfName }: Row): Promise<void> {
+async function showOccupied({ wfId, wfName }: Row): Promise<void> {
   const { occupied, runningCount } = await send(workflowApi.occupied, { wfId })
   Modal.info({
     title: `“${wfName}”不能删除`,

@@ -13,7 +13,7 @@ import { writePeople, writeSessions } from '../planning/lesson-parts.service.ts'
 import type { ReachedLesson } from '../lessons.queries.ts'
 import { movesPlan } from './material-change.ts'
 import { promoteWaiting } from '../registration/registration-write.ts'
-import { tellMoved } from '../tell.service.ts'
+import { notifyRescheduled } from '../notify.service.ts'
 
 type Built = Awaited<ReturnType<typeof columnsOf>>
 
@@ -108,7 +108,8 @@ export async function applyChange(ctx: Context, liId: string): Promise<boolean> 
     after: pick(differences, 'after'),
   })
   const after = { startTime: lesson.startTime, endTime: lesson.endTime, placeText: lesson.placeText, ...columns }
-  if (movesPlan(lesson, after)) await tellMoved(ctx, { liId, liName: columns.liName ?? lesson.liName }, lesson, after)
+  if (movesPlan(lesson, after))
+    await notifyRescheduled(ctx, { liId, liName: columns.liName ?? lesson.liName }, lesson, after)
   return true
 }
 

@@ -13,7 +13,7 @@ import { cappedKinds, ledgerRows } from './credit-rows.ts'
 import { lessonTurns } from '../lesson-life.ts'
 import { endRound, hasOpenQuestions, openQuestion } from '../result/notice-rounds.service.ts'
 import { ratingOf } from './rating.queries.ts'
-import { detailOf, tellOrganisers } from '../tell.service.ts'
+import { detailOf, notifyOrganisers } from '../notify.service.ts'
 
 export type CompletionServices = Omit<PublicContext, 'origin' | 'upload'>
 
@@ -148,7 +148,7 @@ function completeLesson(ctx: PublicContext, schoolId: string, liId: string): Pro
       bizId: liId,
       link: detailOf({ liId }),
     })
-    await tellOrganisers(
+    await notifyOrganisers(
       home,
       lesson,
       '1',

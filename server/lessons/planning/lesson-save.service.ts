@@ -20,7 +20,7 @@ import { namesIn, valuesOf, writePeople, writeSessions } from './lesson-parts.se
 import { lessonFor } from '../lessons.queries.ts'
 import { changedFields as materialChanges, movesPlan } from '../approval/material-change.ts'
 import { promoteWaiting } from '../registration/registration-write.ts'
-import { tellMoved } from '../tell.service.ts'
+import { notifyRescheduled } from '../notify.service.ts'
 
 type Form = Checked<typeof lessonApi.save>
 
@@ -134,7 +134,7 @@ async function changeLesson(ctx: Context, liId: string, version: number | undefi
   await writeSessions(ctx, liId, sessions)
   if (values.quota > lesson.quota) await promoteWaiting(ctx, liId)
   if (lesson.liStatus === '30' && movesPlan(before, after))
-    await tellMoved(ctx, { liId, liName: columns.liName }, before, after)
+    await notifyRescheduled(ctx, { liId, liName: columns.liName }, before, after)
   await audit(ctx, {
     action: '编辑课程',
     bizType: 'lesson',

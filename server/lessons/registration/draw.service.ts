@@ -12,7 +12,7 @@ import { promiseSeed } from './draw-seed.ts'
 import { drawOrder, ticketOf } from './draw.ts'
 import { refusalOf } from '../lesson-life.ts'
 import { lessonFor, reachLesson, standings, type ReachedLesson } from '../lessons.queries.ts'
-import { tellStudents } from './registration-tell.service.ts'
+import { notifyStudents } from './registration-notify.service.ts'
 import { moveCounters } from './registration-write.ts'
 import { auditPeople, withCourseQueue } from './registration.service.ts'
 import { seat } from './seats.ts'
@@ -101,13 +101,13 @@ export async function drawLocked(ctx: Context, lesson: ReachedLesson) {
     seed: promised.seed,
     entrants: entrants.length,
   })
-  await tellStudents(
+  await notifyStudents(
     ctx,
     lesson,
     seated.map(({ suId }) => suId),
     'drawn',
   )
-  await tellStudents(
+  await notifyStudents(
     ctx,
     lesson,
     left.map(({ suId }) => suId),

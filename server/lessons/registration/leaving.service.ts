@@ -5,7 +5,7 @@ import type { SchoolSettings } from '../../../contract/school/settings.ts'
 import type { Context } from '../../core/context.ts'
 import { schoolSettings } from '../../school/settings.service.ts'
 import type { LessonState } from '../lesson-life.ts'
-import { tellStudents } from './registration-tell.service.ts'
+import { notifyStudents } from './registration-notify.service.ts'
 import { promoteWaiting } from './registration-write.ts'
 import { auditPeople, onParticipants, setStatus, type RegistrationRow } from './registration.service.ts'
 
@@ -76,7 +76,7 @@ function goes(ctx: Context, laId: string, { laStatus, from, action, act, told, r
     if (late) throw late
     await setStatus(tx, lesson.liId, rows, laStatus, reason)
     await auditPeople(tx, action, lesson, rows, {}, reason)
-    await tellStudents(tx, lesson, [row.suId], told)
+    await notifyStudents(tx, lesson, [row.suId], told)
     await promoteWaiting(tx, lesson.liId)
     return { affected: 1 }
   })

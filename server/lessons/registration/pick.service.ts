@@ -6,7 +6,7 @@ import { schoolSettings } from '../../school/settings.service.ts'
 import { drawLocked } from './draw.service.ts'
 import { hasDrawn } from './draw-seed.ts'
 import type { ReachedLesson } from '../lessons.queries.ts'
-import { participantsOf, tellOrganisers } from '../tell.service.ts'
+import { participantsOf, notifyOrganisers } from '../notify.service.ts'
 
 /** Courses looked after in one run; what is left comes next minute. */
 const most = 200
@@ -61,7 +61,7 @@ const pickFor = (services: ReturnType<typeof systemContext>, liId: string, pickH
     const reached: ReachedLesson = { ...lesson, myRoles: [], initiated: false }
     if (draws) {
       const { affected } = await drawLocked(tx, reached)
-      await tellOrganisers(
+      await notifyOrganisers(
         tx,
         lesson,
         '3',
@@ -70,7 +70,7 @@ const pickFor = (services: ReturnType<typeof systemContext>, liId: string, pickH
         participantsOf(lesson),
       )
     } else
-      await tellOrganisers(
+      await notifyOrganisers(
         tx,
         lesson,
         '3',

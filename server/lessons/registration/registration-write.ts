@@ -9,7 +9,7 @@ import type { Candidate } from './admission.ts'
 import { promiseSeed } from './draw-seed.ts'
 import type { ReachedLesson } from '../lessons.queries.ts'
 import { movedCounts, type Countable } from './registration-counts.ts'
-import { tellStudents } from './registration-tell.service.ts'
+import { notifyStudents } from './registration-notify.service.ts'
 import { seat } from './seats.ts'
 import { collegeQuotas, seatsOf } from './seats.queries.ts'
 
@@ -129,8 +129,8 @@ export async function enrol(
     rows.map(({ laStatus }) => ({ laStatus, ...clean })),
   )
   const entered = (status: string) => rows.filter(({ laStatus }) => laStatus === status).map(({ suId }) => suId)
-  await tellStudents(ctx, lesson, entered('1'), 'passed')
-  await tellStudents(ctx, lesson, entered('3'), 'waiting')
+  await notifyStudents(ctx, lesson, entered('1'), 'passed')
+  await notifyStudents(ctx, lesson, entered('3'), 'waiting')
   return rows
 }
 
@@ -203,7 +203,7 @@ export async function promoteWaiting(ctx: Context, liId: string): Promise<void> 
     bizName: lesson.liName,
     after: { people: seated.map(({ suiName }) => suiName) },
   })
-  await tellStudents(
+  await notifyStudents(
     ctx,
     lesson,
     seated.map(({ suId }) => suId),

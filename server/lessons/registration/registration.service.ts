@@ -12,7 +12,7 @@ import { admissionFault, candidatesFor, standingStatuses } from './admission.ts'
 import { hasDrawn } from './draw-seed.ts'
 import type { LessonMove } from '../lesson-life.ts'
 import { lessonFor, type ReachedLesson } from '../lessons.queries.ts'
-import { tellStudents } from './registration-tell.service.ts'
+import { notifyStudents } from './registration-notify.service.ts'
 import { enrol, moveCounters, promoteWaiting, type Entry } from './registration-write.ts'
 import { seat } from './seats.ts'
 import { noSeat, seatsOf } from './seats.queries.ts'
@@ -221,7 +221,7 @@ export function passRegistrations(ctx: Context, laIds: string[]) {
     if (passed.length > 0) {
       await setStatus(tx, lesson.liId, passed, '1')
       await auditPeople(tx, registrationApi.pass.summary, lesson, passed)
-      await tellStudents(
+      await notifyStudents(
         tx,
         lesson,
         passed.map(({ suId }) => suId),
@@ -242,7 +242,7 @@ export function refuseRegistrations(ctx: Context, laIds: string[], reason: strin
     if (open.length > 0) {
       await setStatus(tx, lesson.liId, open, '2', reason)
       await auditPeople(tx, registrationApi.refuse.summary, lesson, open, {}, reason)
-      await tellStudents(
+      await notifyStudents(
         tx,
         lesson,
         open.map(({ suId }) => suId),
@@ -261,7 +261,7 @@ export function removeParticipants(ctx: Context, { laId: laIds, reason = '' }: C
     if (gone) throw new Failure('registration-decided', { name: gone.suiName })
     await setStatus(tx, lesson.liId, rows, '6', reason)
     await auditPeople(tx, registrationApi.remove.summary, lesson, rows, {}, reason)
-    await tellStudents(
+    await notifyStudents(
       tx,
       lesson,
       rows.map(({ suId }) => suId),

@@ -6,7 +6,7 @@ import { systemContext, type JobServices } from '../../core/system.ts'
 import { inTransaction } from '../../core/transaction.ts'
 import { schoolSettings } from '../../school/settings.service.ts'
 import { lessonMoves } from '../lesson-life.ts'
-import { tellOrganisers, tellParticipants } from '../tell.service.ts'
+import { notifyOrganisers, notifyParticipants } from '../notify.service.ts'
 
 /** Courses looked at in one run; what is left comes next minute. */
 const most = 500
@@ -83,9 +83,9 @@ const weighOne = (ctx: Context, liId: string): Promise<boolean> =>
     const next = takenDown
       ? '已按学校规定自动下架，报名暂予保留；调整后可重新发布，或取消课程。'
       : '请考虑延长报名、调整名额或取消课程。'
-    await tellOrganisers(tx, lesson, '3', `《${lesson.liName}》报名人数不足`, `《${lesson.liName}》${came}，${next}`)
+    await notifyOrganisers(tx, lesson, '3', `《${lesson.liName}》报名人数不足`, `《${lesson.liName}》${came}，${next}`)
     if (takenDown) {
-      await tellParticipants(
+      await notifyParticipants(
         tx,
         lesson,
         `《${lesson.liName}》已下架`,

@@ -177,7 +177,7 @@ export async function correctResult(
     before.laSignStatus === '5' && present === '7'
       ? await makeAbsenceGood(
           ctx,
-          { tell: notify },
+          { notify: notify },
           { suId, liId: lesson.liId, reason: `课程“${lesson.liName}”更正为已参加` },
         )
       : 0

@@ -26,19 +26,19 @@ const kinds: Record<string, { name: string; queue: string; record: string }> = {
     record: '/courseManagement/Question/QuestionDetail?qId=',
   },
 }
-type Told = Pick<ApprovalRow, 'bizType' | 'bizId' | 'bizName' | 'startBy' | 'startName' | 'startTime'>
-const kindOf = ({ bizType }: Told) => kinds[bizType] ?? { name: '', queue: '', record: '' }
-const linkTo = (screen: string, { bizId }: Told) => screen && screen + encodeURIComponent(bizId)
-const about = ({ bizType, bizId }: Told, screen: string) => ({
+type NotifiedApproval = Pick<ApprovalRow, 'bizType' | 'bizId' | 'bizName' | 'startBy' | 'startName' | 'startTime'>
+const kindOf = ({ bizType }: NotifiedApproval) => kinds[bizType] ?? { name: '', queue: '', record: '' }
+const linkTo = (screen: string, { bizId }: NotifiedApproval) => screen && screen + encodeURIComponent(bizId)
+const about = ({ bizType, bizId }: NotifiedApproval, screen: string) => ({
   bizType,
   bizId,
-  link: linkTo(screen, { bizId } as Told),
+  link: linkTo(screen, { bizId } as NotifiedApproval),
 })
 
 /** Tells people that a step of an approval waits for them, each in the capacity in which he is asked. */
-export async function tellNewTasks(
+export async function notifyNewTasks(
   ctx: Context,
-  row: Told,
+  row: NotifiedApproval,
   stepName: string,
   tasks: readonly EngineTask[],
   returned?: { from: string; opinion: string },
@@ -71,7 +71,7 @@ export async function tellNewTasks(
 }
 
 /** Tells those to whom a copy goes. */
-export async function tellCopies(ctx: Context, row: Told, suIds: readonly string[]): Promise<void> {
+export async function notifyCopies(ctx: Context, row: NotifiedApproval, suIds: readonly string[]): Promise<void> {
   const { name, record } = kindOf(row)
   await notify(ctx, {
     suIds,
@@ -83,9 +83,9 @@ export async function tellCopies(ctx: Context, row: Told, suIds: readonly string
 }
 
 /** Asks those whom an approval waits for to hurry. */
-export async function tellReminder(
+export async function notifyReminder(
   ctx: Context,
-  row: Told,
+  row: NotifiedApproval,
   suIds: readonly string[],
   stepName: string,
   by: string,
@@ -101,9 +101,9 @@ export async function tellReminder(
 }
 
 /** Tells those who were asked by a decision, and the initiator where it had ended the approval, that the decision was taken back. */
-export async function tellTakenBack(
+export async function notifyTakenBack(
   ctx: Context,
-  row: Told,
+  row: NotifiedApproval,
   suIds: readonly string[],
   hadEnded: boolean,
 ): Promise<void> {
@@ -126,9 +126,9 @@ export async function tellTakenBack(
 }
 
 /** Tells the initiator how his approval ended, with the last opinion. */
-export async function tellInitiator(
+export async function notifyInitiator(
   ctx: Context,
-  row: Told,
+  row: NotifiedApproval,
   state: 'passed' | 'refused',
   opinion: string,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.ts'
 import { notify } from '../../messages/notify.service.ts'
-import { detailOf } from '../tell.service.ts'
+import { detailOf } from '../notify.service.ts'
 
 /** What students are told of their registrations. Whoever is told has an account; what he missed stands in his messages. */
 const words = {
@@ -33,14 +33,14 @@ const words = {
   }),
 } satisfies Record<string, (name: string, why: string) => { title: string; content: string }>
 
-export type Told = keyof typeof words
+export type RegistrationNotice = keyof typeof words
 
 /** Tells students what became of their registration, in the caller's transaction. */
-export async function tellStudents(
+export async function notifyStudents(
   ctx: Context,
   lesson: { liId: string; liName: string },
   suIds: readonly string[],
-  what: Told,
+  what: RegistrationNotice,
   why = '',
 ): Promise<void> {
   if (suIds.length === 0) return

@@ -1,21 +1,21 @@
 import type { Context } from '../core/context.ts'
 import { notify } from '../messages/notify.service.ts'
 
-interface Told {
+interface NotifiedSupplement {
   lisId: string
   lisName: string
   suId: string
   createBy: string | null
 }
 
-const about = ({ lisId }: Told) => ({
+const about = ({ lisId }: NotifiedSupplement) => ({
   bizType: 'supplement',
   bizId: lisId,
   link: `/courseManagement/RecordingCourse/detail?lisId=${lisId}`,
 })
 
 /** Tells the student what has become of his record. */
-export const tellStudent = (ctx: Context, sup: Told, what: string, more: string): Promise<void> =>
+export const notifyStudent = (ctx: Context, sup: NotifiedSupplement, what: string, more: string): Promise<void> =>
   notify(ctx, {
     suIds: [sup.suId],
     type: '1',
@@ -25,8 +25,8 @@ export const tellStudent = (ctx: Context, sup: Told, what: string, more: string)
   })
 
 /** Tells the student, and whoever entered the record, what has become of it. */
-export async function tellBoth(ctx: Context, sup: Told, what: string, more: string): Promise<void> {
-  await tellStudent(ctx, sup, what, more)
+export async function notifyBoth(ctx: Context, sup: NotifiedSupplement, what: string, more: string): Promise<void> {
+  await notifyStudent(ctx, sup, what, more)
   if (sup.createBy && sup.createBy !== sup.suId)
     await notify(ctx, {
       suIds: [sup.createBy],

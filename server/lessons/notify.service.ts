@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../core/context.ts'
 import { notify } from '../messages/notify.service.ts'
 
-interface Told {
+interface NotifiedLesson {
   liId: string
   liName: string
 }
@@ -13,12 +13,19 @@ interface Plan {
 }
 
 /** The course itself. */
-export const detailOf = ({ liId }: Pick<Told, 'liId'>): string => `/courseManagement/detailCurriculumList?liId=${liId}`
+export const detailOf = ({ liId }: Pick<NotifiedLesson, 'liId'>): string =>
+  `/courseManagement/detailCurriculumList?liId=${liId}`
 /** Where the participants of a course are looked after. */
-export const participantsOf = ({ liId }: Told): string => `/courseManagement/CurriculumList/Participants?liId=${liId}`
+export const participantsOf = ({ liId }: NotifiedLesson): string =>
+  `/courseManagement/CurriculumList/Participants?liId=${liId}`
 
 /** Tells everybody who has registered and was not turned away. */
-export async function tellParticipants(ctx: Context, lesson: Told, title: string, content: string): Promise<void> {
+export async function notifyParticipants(
+  ctx: Context,
+  lesson: NotifiedLesson,
+  title: string,
+  content: string,
+): Promise<void> {
   const { schoolId } = ctx.actor
   const rows = await ctx.db
     .selectFrom('registration')
@@ -40,9 +47,9 @@ export async function tellParticipants(ctx: Context, lesson: Told, title: string
 }
 
 /** Tells those who look after a course: who made it, its principal, and its teachers. */
-export async function tellOrganisers(
+export async function notifyOrganisers(
   ctx: Context,
-  lesson: Told,
+  lesson: NotifiedLesson,
   type: '1' | '3',
   title: string,
   content: string,
@@ -66,14 +73,14 @@ export async function tellOrganisers(
 }
 
 /** Tells those who have registered that time or place are others now. */
-export function tellMoved(ctx: Context, lesson: Told, before: Plan, after: Plan): Promise<void> {
+export function notifyRescheduled(ctx: Context, lesson: NotifiedLesson, before: Plan, after: Plan): Promise<void> {
   const moved = [
     before.startTime !== after.startTime || before.endTime !== after.endTime
       ? `时间：${periodOf(before)} 改为 ${periodOf(after)}`
       : '',
     before.placeText !== after.placeText ? `地点：${before.placeText || '未定'} 改为 ${after.placeText || '未定'}` : '',
   ]
-  return tellParticipants(
+  return notifyParticipants(
     ctx,
     lesson,
     `《${lesson.liName}》时间或地点有调整`,

@@ -1,7 +1,7 @@
 import type { Context } from './context.ts'
 
 /** What people are told, what it is about and where it leads; a domain on a floor below the messages receives the way to tell it from app.ts. Plain text. */
-export interface Telling {
+export interface Notification {
   suIds: readonly string[]
   title: string
   content: string
@@ -14,4 +14,4 @@ export interface Telling {
 }
 
 /** Tells people in the caller's transaction. */
-export type Tell = (ctx: Context, telling: Telling) => Promise<void>
+export type Notify = (ctx: Context, notification: Notification) => Promise<void>
