@@ -12,7 +12,7 @@ import { benchSchool, crowdedLesson } from './prepare.ts'
 export interface Measured {
   name: string
   kind: 'list' | 'detail' | 'write'
-  /** Who makes it; the administrator unless told. */
+  /** Who makes it; the administrator unless given. */
   user?: 'admin' | 'reviewer'
   call: Call
   inputs: object[]

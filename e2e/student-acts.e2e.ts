@@ -159,7 +159,7 @@ test('the scores of a class leave as a workbook that says what the transcripts s
     '/sysUserInfo/studentUserInfoList',
     { pageSize: 1 },
   )
-  const told = await ask<{ total: number; records: (Student & { totalHours: string; totalCredit: string })[] }>(
+  const answer = await ask<{ total: number; records: (Student & { totalHours: string; totalCredit: string })[] }>(
     page,
     '/transcript/getTranscriptList',
     { classId: first!.scClassId, pageSize: 200 },
@@ -170,14 +170,14 @@ test('the scores of a class leave as a workbook that says what the transcripts s
   )
   await shown(page.locator('.page-tools').getByRole('button', { name: '更多' })).click()
   await page.getByRole('menuitem', { name: '导出学生成绩' }).click()
-  await expect(dialogOf(page).getByText(`符合当前条件的 ${told.total} 名学生`)).toBeVisible()
+  await expect(dialogOf(page).getByText(`符合当前条件的 ${answer.total} 名学生`)).toBeVisible()
   const rows = await sheetOf(page, () => dialogOf(page).getByRole('button', { name: '导出', exact: true }).click())
   expect(rows.map((one) => [one['学号'], one['合计学时'], one['合计学分']])).toEqual(
-    told.records.map(({ suiNumber, totalHours, totalCredit }) => [suiNumber, totalHours, totalCredit]),
+    answer.records.map(({ suiNumber, totalHours, totalCredit }) => [suiNumber, totalHours, totalCredit]),
   )
   expect(rows.some((one) => Number(one['合计学时']) > 0)).toBe(true)
 
-  await open(page, `/transcript/transcriptList?search=${told.records[0]!.suiNumber}`)
+  await open(page, `/transcript/transcriptList?search=${answer.records[0]!.suiNumber}`)
   await shown(page.getByRole('button', { name: '导出成绩' })).click()
   await dialogOf(page).getByPlaceholder('开始时间').click()
   await shown(page.locator('.ant-picker-presets').getByText('本年')).click()
@@ -185,7 +185,7 @@ test('the scores of a class leave as a workbook that says what the transcripts s
     dialogOf(page).getByRole('button', { name: '导出', exact: true }).click(),
   )
   expect(others).toEqual([])
-  expect(one!['姓名']).toBe(told.records[0]!.suiName)
+  expect(one!['姓名']).toBe(answer.records[0]!.suiName)
   await done(page)
 })
 

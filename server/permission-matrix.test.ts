@@ -97,9 +97,10 @@ async function lineOf(group: string, call: Call, variant: Record<string, string>
       async (holder) => [names[holder.srCode] ?? holder.srCode, await answersTo(holder, group, call, variant)] as const,
     ),
   )
-  const told = new Map<string, string[]>()
-  for (const [name, answer] of answers) if (answer) told.set(answer, [...(told.get(answer) ?? []), name])
-  const groups = [...told].map(
+  const answersByCall = new Map<string, string[]>()
+  for (const [name, answer] of answers)
+    if (answer) answersByCall.set(answer, [...(answersByCall.get(answer) ?? []), name])
+  const groups = [...answersByCall].map(
     ([answer, who]) => `${who.length === holders.length ? 'everybody' : who.join(' ')} ${answer}`,
   )
   return `${head}${unknown.map((field) => ` (${field})`).join('')} ${groups.join(' | ') || 'nobody'}`

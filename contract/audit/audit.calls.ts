@@ -20,7 +20,7 @@ const filters = {
 }
 
 export const auditApi = {
-  /** Sorted by time, newest first unless told. */
+  /** Sorted by time, newest first unless given. */
   list: call('GET', '/auditLog/list', {
     summary: '操作日志列表',
     permit: 'audit:list',

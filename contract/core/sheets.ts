@@ -16,13 +16,13 @@ export interface SheetColumn {
   readonly hint?: string
   /** In characters. */
   readonly width?: number
-  /** `text` unless told; `amount` is a decimal with at most two places, held as whole hundredths. */
+  /** `text` unless given; `amount` is a decimal with at most two places, held as whole hundredths. */
   readonly kind?: CellKind
   /** The allowed words of a `choice`. Words that depend on the school are given by the importer instead. */
   readonly choices?: readonly string[]
-  /** Most characters of a text (200 unless told), or the largest number. */
+  /** Most characters of a text (200 unless given), or the largest number. */
   readonly max?: number
-  /** The smallest number; 0 unless told. */
+  /** The smallest number; 0 unless given. */
   readonly min?: number
   /** Kept encrypted while the import waits, and shown masked in changes. */
   readonly sensitive?: boolean

@@ -17,7 +17,7 @@ import {
 const batchOf = z.object({ kind: importKind, ibId: id('导入批次') })
 
 /**
- * How many seconds the answer may wait for work that takes its time; 25 unless told. After that, or at once with 0, the batch is answered as it
+ * How many seconds the answer may wait for work that takes its time; 25 unless given. After that, or at once with 0, the batch is answered as it
  * stands, and `batch` tells how far it is.
  */
 const wait = whole('等待秒数', 0, 25).default(25)

@@ -14,12 +14,12 @@ export function rightsTree(): RightsTree {
     title: title as string,
     pages: pagesOf((screens as readonly Screen[]).filter(({ group }) => group === title)),
   }))
-  const told = new Set(
+  const placed = new Set(
     groups.flatMap(({ pages }) => pages.flatMap(({ elements }) => elements.map(({ permit }) => permit))),
   )
   const rest = new Map<string, PageRights>()
   for (const [permit, { group, acts }] of allPermits) {
-    if (told.has(permit)) continue
+    if (placed.has(permit)) continue
     const page = rest.get(group) ?? { path: '', title: group, elements: [] }
     page.elements.push({ permit, name: rightName(permit, acts), acts: [...new Set(acts)], opens: false })
     rest.set(group, page)

@@ -28,7 +28,7 @@ const columnOf = {
 
 type Input = Checked<typeof approvalApi.publishQueue>
 
-/** The tasks of the person who asks, of one kind: those waiting longest first, those decided newest first, unless told. `mine`: what he started himself. */
+/** The tasks of the person who asks, of one kind: those waiting longest first, those decided newest first, unless given. `mine`: what he started himself. */
 export async function queue(ctx: Context, bizType: BizType, input: Input): Promise<Page<TaskRow>> {
   const { tab, bizName, startName, createStartDate, createEndDate } = input
   if (tab === 'mine') return startedByMe(ctx, bizType, input)

@@ -13,7 +13,7 @@ import { writeXlsx } from './sheets/write-xlsx.ts'
 export interface ListExport {
   /** Name of the file (without ending) and of its sheet. */
   title: string
-  /** What kind of list it is, for the audit row (`导出参与人员`), where the title also names a record; the title unless told. */
+  /** What kind of list it is, for the audit row (`导出参与人员`), where the title also names a record; the title unless given. */
   what?: string
   columns: readonly SheetColumn[]
   /** Rows in batches, already limited to what the caller may see; see {@link inBatches} and {@link inPages}. */

@@ -32,7 +32,7 @@ export interface JobHandler {
   run(job: Job): Promise<unknown>
   /** Seconds between two runs; the job then exists by itself, once for the whole installation. */
   every?: number
-  /** Jobs of the kind at a time in this process, so that long ones leave room for others; any number unless told. */
+  /** Jobs of the kind at a time in this process, so that long ones leave room for others; any number unless given. */
   atOnce?: number
   /** Tries before it counts as failed for good; recurring ones never do. */
   attempts?: number

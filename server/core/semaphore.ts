@@ -1,7 +1,7 @@
 export interface SemaphoreOptions {
   /** How much work of one key may run at once. */
   maxConcurrent: number
-  /** How much may wait, any number unless told. */
+  /** How much may wait, any number unless given. */
   maxQueued?: number
   /** What is thrown at work for which there is no room to wait. */
   onFull?: () => Error

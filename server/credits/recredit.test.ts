@@ -12,7 +12,7 @@ import { questionWorld, type QuestionWorld } from '../testing/questions.ts'
 import { unique } from '../testing/school.ts'
 import { termNumber } from './over-cap.service.ts'
 
-/** Courses give 2 hours, with the award 3; supplement records 3, with the award 4, at half share 1.5; all of one best-only group unless told. */
+/** Courses give 2 hours, with the award 3; supplement records 3, with the award 4, at half share 1.5; all of one best-only group unless given. */
 let world: QuestionWorld
 let student: { suId: string }
 let supRule: string

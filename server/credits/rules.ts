@@ -34,7 +34,7 @@ export interface Rated {
   partakeMode: string
   /** `dictionary.result_status`. */
   laResult: string
-  /** `abilityFactor` in hundredths; 100 unless told. */
+  /** `abilityFactor` in hundredths; 100 unless given. */
   award: { adName: string; hours: number; credit: number; points: number; abilityFactor?: number } | null
   /** Size of the team and the member's rank in it, from 1; absent for one who took part alone. */
   team?: { size: number; rank: number } | undefined

@@ -42,7 +42,7 @@ export const addCurriculum = (ctx: Context, input: Asked<'add'>) =>
       bizType: 'curriculum',
       bizId: lsId,
       bizName: input.lsName,
-      after: told(values),
+      after: auditText(values),
     })
     return { lsId }
   })
@@ -66,7 +66,7 @@ export const editCurriculum = (ctx: Context, input: Asked<'edit'>) =>
       bizType: 'curriculum',
       bizId: input.lsId,
       bizName: input.lsName,
-      ...changedFields(told(before), told(after)),
+      ...changedFields(auditText(before), auditText(after)),
     })
     return { affected: 1 }
   })
@@ -269,7 +269,7 @@ const stored = <S extends Settings>(settings: S) => ({
 })
 
 /** For the audit trail: windows and stars in words, as people read them. */
-const told = <S extends Settings>(settings: S) => ({
+const auditText = <S extends Settings>(settings: S) => ({
   ...settings,
   supWindow: settings.supWindow && windowText(settings.supWindow),
   starRule:

@@ -117,7 +117,7 @@ async function writeBatch(
   const holders = await repeatedKeys(tx, ibId)
   const changed: Judged[] = []
   const written = { new: 0, update: 0 }
-  const told = between(work, 1, 97)
+  const progress = between(work, 1, 97)
   let [done, unfit] = [0, 0]
   for await (const stored of storedRows(
     tx,
@@ -147,7 +147,7 @@ async function writeBatch(
       )
       for (const { verdict } of rows) written[verdict]++
     }
-    await told((done += stored.length) / rowCount)
+    await progress((done += stored.length) / rowCount)
   }
   if (unfit > 0 && !skipFaults) throw new Unfit(unfit, changed)
   await audit(tx, {
@@ -189,11 +189,11 @@ export async function undoBatch(ctx: Context, importer: AnyImporter, ibId: strin
 /** Takes an import back inside a transaction. */
 export async function takeBack(tx: Context, importer: AnyImporter, batch: BatchRow, work: Work): Promise<void> {
   const { ibId, target, fileName, rowCount } = batch
-  const told = between(work, 1, 95)
+  const progress = between(work, 1, 95)
   let rows = 0
   for await (const some of undoOf(tx, ibId, importer.rowsAtOnce ?? dataRowsMax)) {
     await importer.undo(tx, target, some, ibId)
-    await told(Math.min(1, (rows += some.length) / rowCount))
+    await progress(Math.min(1, (rows += some.length) / rowCount))
   }
   await passVersionsOn(tx, ibId)
   await audit(tx, {

@@ -122,7 +122,11 @@ function namedHeads(sheet: Sheet, cells: readonly string[]): Head[] {
     else if (heads.some((head) => head.key === column.key)) twice.push(column.label)
     else heads.push({ at, key: column.key, label: column.label })
   }
-  const said = [told('缺少', missingOf(sheet, heads)), told('无法识别', unknown), told('重复', twice)].filter(Boolean)
+  const said = [
+    sentence('缺少', missingOf(sheet, heads)),
+    sentence('无法识别', unknown),
+    sentence('重复', twice),
+  ].filter(Boolean)
   if (said.length > 0) throw new Failure('sheet-heads-wrong', { what: said.join('；') })
   return heads
 }
@@ -133,7 +137,7 @@ export const missingOf = ({ columns }: Sheet, heads: readonly Pick<Head, 'key'>[
     .filter((column) => column.required && !heads.some((head) => head.key === column.key))
     .map((column) => column.label)
 
-const told = (what: string, labels: string[]) => (labels.length ? `${what}${quoted(labels)}` : '')
+const sentence = (what: string, labels: string[]) => (labels.length ? `${what}${quoted(labels)}` : '')
 /** `“学号”、“姓名”`, at most ten of them. */
 export const quoted = (labels: readonly string[]): string =>
   `${labels

@@ -41,7 +41,7 @@ export interface Importer<S extends Sheet, L, F, U> {
   /** Which record the rows are imported into. */
   needs?: readonly (keyof ImportTarget)[]
   /**
-   * Rows that are weighed, written and taken back at a time, all inside one transaction; all rows of the file unless told. For kinds of
+   * Rows that are weighed, written and taken back at a time, all inside one transaction; all rows of the file unless given. For kinds of
    * which schools have tens of thousands, and of which no row depends on another of the same file.
    */
   rowsAtOnce?: number

@@ -97,8 +97,8 @@ function judgeRow(
 ): Judged {
   const { faults: checkFaults = [], conflicts = [], hints = [], existing, found } = importer.check(row, lookups)
   // a cell that could not be read was already told; what the check says of its emptiness would only confuse
-  const told = new Set(readFaults.map((fault) => fault.key))
-  const faults = [...readFaults, ...checkFaults.filter((fault) => !fault.key || !told.has(fault.key))]
+  const unreadableKeys = new Set(readFaults.map((fault) => fault.key))
+  const faults = [...readFaults, ...checkFaults.filter((fault) => !fault.key || !unreadableKeys.has(fault.key))]
   const repeated = repetitions(importer.sheet, importer.unique, '', rowNo, keys, holders)
   const alike = repetitions(importer.sheet, importer.similar ?? [], similarMark, rowNo, keys, holders)
   const whole = existing ? filled(importer.sheet, row, existing) : row

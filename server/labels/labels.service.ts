@@ -133,8 +133,8 @@ export const saveLabel = (ctx: Context, { sqlId, version, ...input }: Asked<'edi
       sqlColor: input.sqlColor ?? group?.sqlColor ?? '',
     }
     // levels after the last that is told are not kept
-    const told = { ...face, levels: input.levels.slice(0, input.levels.findLastIndex((text) => text !== '') + 1) }
-    const values = { ...told, levels: JSON.stringify(told.levels) }
+    const stored = { ...face, levels: input.levels.slice(0, input.levels.findLastIndex((text) => text !== '') + 1) }
+    const values = { ...stored, levels: JSON.stringify(stored.levels) }
     const stamp = { updateBy: suId, updateTime: tx.clock.now() }
     if (!before) {
       const id = newId()
@@ -155,7 +155,7 @@ export const saveLabel = (ctx: Context, { sqlId, version, ...input }: Asked<'edi
         bizType: 'qualityLabel',
         bizId: id,
         bizName: input.sqlName,
-        after: told,
+        after: stored,
       })
       return { sqlId: id }
     }
@@ -172,7 +172,7 @@ export const saveLabel = (ctx: Context, { sqlId, version, ...input }: Asked<'edi
       bizType: 'qualityLabel',
       bizId: before.sqlId,
       bizName: input.sqlName,
-      ...changedFields(before, told),
+      ...changedFields(before, stored),
     })
     return { sqlId: before.sqlId }
   })

@@ -23,7 +23,7 @@ async function listen({ client }: Pick<TestPerson, 'client'>): Promise<{
   close: () => Promise<void>
 }> {
   const response = await client.fetch(messageApi.stream, {})
-  const told: number[] = []
+  const counts: number[] = []
   const reader = response.body!.getReader()
   const type = response.headers.get('content-type')
   if (response.status === 200) {
@@ -33,13 +33,13 @@ async function listen({ client }: Pick<TestPerson, 'client'>): Promise<{
         const { value, done } = await reader.read()
         if (done) return
         for (const [, data] of text.decode(value).matchAll(/^data: (.*)$/gm))
-          told.push((JSON.parse(data!) as { unread: number }).unread)
+          counts.push((JSON.parse(data!) as { unread: number }).unread)
       }
     })().catch(() => {})
   }
   const close = () => reader.cancel().catch(() => {})
   open.add(close)
-  return { told, status: response.status, type, close }
+  return { told: counts, status: response.status, type, close }
 }
 const write = (to: TestPerson) =>
   school.admin.send(messageApi.send, { suIds: [to.suId], iiTitle: '标题', iiContent: '内容' })

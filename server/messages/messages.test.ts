@@ -235,7 +235,7 @@ describe('an approval', () => {
     await client.send(call, { taskIds: [records.find(({ bizId }) => bizId === liId)!.taskId], opinion: opinion! })
   }
   /** Titles and links of what each has been told of a course. */
-  const told = async (liName: string) =>
+  const messagesAbout = async (liName: string) =>
     Promise.all(
       [teacher, first, second, third].map(async (person) =>
         (await inbox(person, liName)).map(({ iiTitle, link }) => [iiTitle, link]),
@@ -251,11 +251,11 @@ describe('an approval', () => {
     const queue = `/checkAdmin/publishCheck?case=${liId}`
     const toFirst = [[`《${liName}》待您审批：${one}`, queue]]
     const toSecond = [[`《${liName}》待您审批：${two}`, queue]]
-    expect(await told(liName)).toEqual([[], toFirst, [], []])
+    expect(await messagesAbout(liName)).toEqual([[], toFirst, [], []])
     await decide(first, liId, approvalApi.publishPass)
-    expect(await told(liName)).toEqual([[], toFirst, toSecond, toSecond])
+    expect(await messagesAbout(liName)).toEqual([[], toFirst, toSecond, toSecond])
     await decide(second, liId, approvalApi.publishPass, '同意发布')
-    expect(await told(liName)).toEqual([
+    expect(await messagesAbout(liName)).toEqual([
       [[`《${liName}》发布审批已通过`, `/courseManagement/detailCurriculumList?liId=${liId}`]],
       toFirst,
       toSecond,

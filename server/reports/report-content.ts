@@ -22,7 +22,7 @@ export interface ReportSection {
 export interface ReportTable {
   heads: string[]
   rows: string[][]
-  /** Shares of the width; the first column takes twice the others' unless told. */
+  /** Shares of the width; the first column takes twice the others' unless given. */
   widths?: number[]
 }
 
@@ -41,7 +41,7 @@ const withUnit = ({ value, unit }: Pick<Card, 'value' | 'unit'>): string =>
   value === null ? '—' : unit === '%' ? share(value) : `${figure(value)} ${unit}`
 
 /** `发布数 12 门（上周 10 门，增加 20%）` */
-const told = (card: Card, last: string): string =>
+const cardText = (card: Card, last: string): string =>
   `${card.name} ${withUnit(card)}${card.prev === null ? '' : `（${last} ${withUnit({ value: card.prev, unit: card.unit })}${card.changeRate === null ? '' : `，${change(card.changeRate)}`}）`}`
 
 const section = (title: string, text: string[], charts: ReportChart[], tables: ReportTable[]): ReportSection => ({
@@ -102,11 +102,11 @@ export function reportOf({ figures, warnings, span, schName }: ReportSource): Re
 function overall({ info }: PeriodFigures, own: string, last: string): ReportSection {
   const { cards, trend } = info!
   const card = (key: string) => cards.find((one) => one.key === key)!
-  const tell = (key: string) => told(card(key), last)
+  const sentence = (key: string) => cardText(card(key), last)
   return section(
     '总体情况',
     [
-      `${own}${tell('count')}，${tell('applied')}，${tell('signRate')}。${tell('granted')}，${tell('hours')}。${card('rating').value === null ? '' : `学生评价中${tell('rating')}。`}`,
+      `${own}${sentence('count')}，${sentence('applied')}，${sentence('signRate')}。${sentence('granted')}，${sentence('hours')}。${card('rating').value === null ? '' : `学生评价中${sentence('rating')}。`}`,
     ],
     trend.some(({ count, times }) => count > 0 || times > 0)
       ? [
@@ -234,7 +234,7 @@ function growth({ sups }: PeriodFigures, own: string, last: string): ReportSecti
   if (!sups) return null
   const { cards, types } = sups
   const card = (key: string) =>
-    told(
+    cardText(
       cards.find((one) => one.key === key)!,
       last,
     )
@@ -331,7 +331,7 @@ const logins = (of: PeriodFigures['logins'], own: string, last: string): ReportS
     [
       `${of.cards
         .filter(({ key }) => key === 'people' || key === 'times')
-        .map((card) => told(card, last))
+        .map((card) => cardText(card, last))
         .join('，')}。`,
     ],
     [],

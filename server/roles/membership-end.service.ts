@@ -28,7 +28,8 @@ export async function endMemberships(services: Services): Promise<number> {
   return inTransaction(
     ctx,
     async (tx) =>
-      (await told(tx, '角色到期', await removeEnded(tx))) + (await told(tx, '团支书离班', await removeLeft(tx))),
+      (await auditEnded(tx, '角色到期', await removeEnded(tx))) +
+      (await auditEnded(tx, '团支书离班', await removeLeft(tx))),
   )
 }
 
@@ -57,7 +58,7 @@ async function removeLeft({ db }: PublicContext): Promise<Ended[]> {
 }
 
 /** A row of the trail for each; returns their number. */
-async function told(tx: PublicContext, action: string, ended: readonly Ended[]): Promise<number> {
+async function auditEnded(tx: PublicContext, action: string, ended: readonly Ended[]): Promise<number> {
   for (const schoolId of new Set(ended.map((one) => one.schoolId))) {
     const entries = ended
       .filter((one) => one.schoolId === schoolId)

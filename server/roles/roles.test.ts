@@ -170,10 +170,10 @@ describe('roles', () => {
   test('are seen by the matrix of rights whole: every right stands in it', async () => {
     const { admin } = await newSchool()
     const tree = await admin.send(roleApi.menuTree, {})
-    const told = new Set(
+    const listed = new Set(
       tree.flatMap(({ pages }) => pages.flatMap(({ elements }) => elements.map(({ permit }) => permit))),
     )
-    expect([...allPermits.keys()].filter((permit) => !told.has(permit))).toEqual([])
+    expect([...allPermits.keys()].filter((permit) => !listed.has(permit))).toEqual([])
     expect(
       tree.every(({ pages }) => pages.every(({ elements }) => elements.every(({ acts }) => acts.length > 0))),
     ).toBe(true)

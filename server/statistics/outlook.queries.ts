@@ -101,7 +101,7 @@ const sumOf = (groups: readonly Share[], of: 'value' | 'counted' | 'hours') =>
 const nameOf = (key: string) => (key === '' ? '未登记' : labelOf('political', key))
 const otherName = `其他（不足 ${smallestGroup} 人的合并）`
 /** A number of people, where it may be told. */
-const told = (value: number) => (value < smallestGroup ? null : value)
+const shownCount = (value: number) => (value < smallestGroup ? null : value)
 const coarse = (name: string) => ({ key: coarseOutlook, name, value: null })
 
 export const politicalShares = (
@@ -130,7 +130,7 @@ export const politicalShares = (
             {
               key: 'other',
               name: otherName,
-              value: told(people),
+              value: shownCount(people),
               avgHours: people < smallestGroup ? null : mean(hours, counted),
             },
           ]
@@ -146,6 +146,6 @@ export const teachersByOutlook = (
     const { shown, joined } = (await outlookOf(ctx, { collegeId }, '2'))!
     return [
       ...shown.map(({ key, value }) => ({ key, name: nameOf(key), value })),
-      ...(joined.length > 0 ? [{ key: 'other', name: otherName, value: told(sumOf(joined, 'value')) }] : []),
+      ...(joined.length > 0 ? [{ key: 'other', name: otherName, value: shownCount(sumOf(joined, 'value')) }] : []),
     ]
   })

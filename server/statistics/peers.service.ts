@@ -94,7 +94,7 @@ export async function peersOf(ctx: Context, suIds: readonly string[], withRanks:
   for (const { collegeId } of places.rows)
     if (collegeId !== null && !colleges.has(collegeId)) colleges.set(collegeId, await collegeMeans(ctx, collegeId))
   const rankOf = new Map(ranks.rows.map((row) => [row.suId, row]))
-  const told = (has: boolean | undefined, at = 0, of = 0): string | null =>
+  const rankText = (has: boolean | undefined, at = 0, of = 0): string | null =>
     has && of >= smallestGroup ? `${at}/${of}` : null
   return new Map(
     places.rows.map(({ suId, collegeId }) => {
@@ -103,8 +103,8 @@ export async function peersOf(ctx: Context, suIds: readonly string[], withRanks:
         suId,
         {
           college: colleges.get(collegeId) ?? null,
-          rankClass: told(rank?.hasClass, rank?.inClass, rank?.ofClass),
-          rankMajor: told(rank?.hasMajor, rank?.inMajor, rank?.ofMajor),
+          rankClass: rankText(rank?.hasClass, rank?.inClass, rank?.ofClass),
+          rankMajor: rankText(rank?.hasMajor, rank?.inMajor, rank?.ofMajor),
         },
       ]
     }),

@@ -24,7 +24,7 @@ const upload = async ({ secretary }: SupWorldOfTests, kind: Kind, rows: string[]
   expect(reply.msg).toBe('操作成功')
   return reply.data
 }
-const told = async ({ secretary }: SupWorldOfTests, kind: Kind, ibId: string) =>
+const rowFaults = async ({ secretary }: SupWorldOfTests, kind: Kind, ibId: string) =>
   (await secretary.client.send(importApi.preview, { kind, ibId, pageSize: 200 })).records.map(
     ({ verdict, faults, hints }) => [verdict, ...[...faults, ...hints].map(({ msg }) => msg)],
   )
@@ -85,7 +85,7 @@ describe('records by sheet', () => {
       line(b!, { award: '一等奖', team: '1/3' }),
     ]
     const batch = await upload(world, 'supplement', rows)
-    expect(await told(world, 'supplement', batch.ibId)).toEqual([
+    expect(await rowFaults(world, 'supplement', batch.ibId)).toEqual([
       ['new'],
       ['conflict', expect.stringContaining('与第 16 行重复')],
       ['new'],
@@ -148,7 +148,7 @@ describe('records by sheet', () => {
     const line = ({ suiNumber, suiName }: { suiNumber: string; suiName: string }, award: string, template = '等级奖') =>
       `${suiNumber},${suiName},数学竞赛,语言证书,竞赛获奖,国家级,参赛者,${template},${award},学会,${day},,,,,,`
     const batch = await upload(world, 'supplementAward', [line(a!, '一等奖'), line(b!, '二等奖'), line(b!, '金奖')])
-    expect(await told(world, 'supplementAward', batch.ibId)).toEqual([
+    expect(await rowFaults(world, 'supplementAward', batch.ibId)).toEqual([
       ['new'],
       ['fault', '国家级没有奖项“二等奖”，可填：一等奖', expect.stringContaining('重复')],
       [

@@ -17,7 +17,7 @@ import { supWorld } from './sup-world.queries.ts'
 
 type Row = Omit<SheetRow<typeof supAwardSheet>, 'atName'> & { atName?: string }
 type Key = Exclude<keyof SheetRow<typeof supAwardSheet>, 'atName'>
-type Told = { key?: Key; msg: string }
+type RowFault = { key?: Key; msg: string }
 
 /** Columns under which the sheet shows the faults of the form's fields. */
 const columnOf: Record<string, Key> = {
@@ -87,8 +87,8 @@ type Lookups = Awaited<ReturnType<typeof load>>
 function check(
   row: Row,
   { world, byName, students, levels, same, certificates }: Lookups,
-): { faults: Told[]; conflicts: Told[]; hints: Told[]; found?: Found } {
-  const [faults, conflicts, hints]: [Told[], Told[], Told[]] = [[], [], []]
+): { faults: RowFault[]; conflicts: RowFault[]; hints: RowFault[]; found?: Found } {
+  const [faults, conflicts, hints]: [RowFault[], RowFault[], RowFault[]] = [[], [], []]
   const student = students.get(row.suiNumber)
   if (!student) faults.push({ key: 'suiNumber', msg: `学号 ${row.suiNumber} 不存在或不在您的管理范围内` })
   else if (student.suiName !== row.suiName) faults.push({ key: 'suiName', msg: '姓名与学号不符' })

@@ -11,7 +11,7 @@ import { completeSupplements } from './completion.service.ts'
 
 const letters = async ({ client }: TestPerson) =>
   (await client.send(messageApi.inbox, { pageSize: 50 })).records.map(({ iiTitle }) => iiTitle)
-const told = async ({ school }: SupWorldOfTests, suId: string) =>
+const messagesOf = async ({ school }: SupWorldOfTests, suId: string) =>
   (
     await school.ctx.db
       .selectFrom('informationReceiver as r')
@@ -55,7 +55,7 @@ describe('the life of a record', () => {
       ['入账', false, false],
     ])
     expect(await letters(secretary)).toContain(`《${form.lisName}》补录审批被驳回`)
-    expect(await told(world, student!.suId)).toEqual([`您的补录《${form.lisName}》未通过审批`])
+    expect(await messagesOf(world, student!.suId)).toEqual([`您的补录《${form.lisName}》未通过审批`])
     const mended = await secretary.client.send(supApi.save, {
       ...form,
       lisId: draft.lisId,
@@ -109,7 +109,7 @@ describe('the life of a record', () => {
     expect(scores.records).toMatchObject([
       { source: 'SUP', name: form.lisName, hours: '3', lisId: draft.lisId, status: '1' },
     ])
-    expect(await told(world, student!.suId)).toEqual(
+    expect(await messagesOf(world, student!.suId)).toEqual(
       expect.arrayContaining([
         `您的补录《${form.lisName}》已通过审批`,
         `您的补录《${form.lisName}》已入账`,

@@ -49,5 +49,5 @@ export const asked = ({ tasks }: Running): string =>
     .join(' ')
 
 /** What became of every task: `a1` passed, `b7` lapsed. */
-export const told = ({ tasks }: Running): string =>
+export const tasksText = ({ tasks }: Running): string =>
   tasks.map(({ checkerId, taskStatus }) => checkerId + taskStatus).join(' ')

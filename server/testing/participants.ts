@@ -15,7 +15,7 @@ export const rowsOf = async ({ teacher }: LessonWorld, liId: string) =>
     (await teacher.client.send(registrationApi.view, { liId, pageSize: 200 })).records.map((row) => [row.laId, row]),
   )
 /** What a person was told, by the heads of his messages, oldest first. */
-export const told = async ({ school }: LessonWorld, suId: string) => {
+export const messageTitles = async ({ school }: LessonWorld, suId: string) => {
   const rows = await school.ctx.db
     .selectFrom('informationReceiver as r')
     .innerJoin('information as i', (join) => join.onRef('i.schoolId', '=', 'r.schoolId').onRef('i.iiId', '=', 'r.iiId'))
@@ -35,7 +35,7 @@ export const move = ({ school }: LessonWorld, liId: string, values: Record<strin
     .where('schoolId', '=', school.schoolId)
     .where('liId', '=', liId)
     .execute()
-/** A published course whose registration is open for an hour; reviewed unless told. */
+/** A published course whose registration is open for an hour; reviewed unless given. */
 export const applying = (world: LessonWorld, more = {}) => {
   const now = world.school.clock.now()
   return world.published({ applyWay: '2', applyStart: addMinutes(now, -60), applyEnd: addMinutes(now, 60), ...more })

@@ -255,12 +255,12 @@ export function sampleInput(call: Call, group: string, records: Records, more?: 
   return sample
 
   function idOf(name: string, label: string | undefined, from: Records): string {
-    const told = byLabel[label ?? '']
+    const byItsLabel = byLabel[label ?? '']
     const kind = ['id', 'ids'].includes(name)
-      ? (told ?? byGroup[group])
+      ? (byItsLabel ?? byGroup[group])
       : ['suId', 'suIds'].includes(name)
-        ? (told ?? peopleOf[group] ?? byGroup[group])
-        : (byField[name] ?? told)
+        ? (byItsLabel ?? peopleOf[group] ?? byGroup[group])
+        : (byField[name] ?? byItsLabel)
     if (!kind) {
       sample.unknown.push(name)
       return newId()

@@ -42,7 +42,7 @@ async function grades(ctx: Context): Promise<string[]> {
   return [...new Set([...people, ...bases].map(({ grade }) => grade!))].toSorted().toReversed()
 }
 
-/** What is expected of a year; of the latest one unless told. Where the school has set nothing, what its rules amount to. */
+/** What is expected of a year; of the latest one unless given. Where the school has set nothing, what its rules amount to. */
 export async function baseValues(
   ctx: Context,
   { grade: asked }: Checked<typeof thresholdApi.all>,

@@ -169,7 +169,7 @@ async function dirtyStudents(
 }
 
 /** Shortfalls as they travel and are kept: amounts as decimal text. */
-export const toldGaps = (gaps: readonly Shortfall[]) =>
+export const gapsOnWire = (gaps: readonly Shortfall[]) =>
   gaps.map(({ key, name, level, checkpointTerm, required, have, gap, forecast }) => ({
     key,
     name,
@@ -211,7 +211,7 @@ async function store(
       warnLevel: String(level),
       termNo: position.termNo,
       have,
-      gaps: toldGaps(gaps),
+      gaps: gapsOnWire(gaps),
       missing,
       totalHave,
       totalNeed,

@@ -151,11 +151,11 @@ describe('weighing a school', () => {
     // nothing at all: what will be missing is all that is asked for
     await save(school, grade, [base(2, '16', ['16', '12', '4']), base(4, '20', ['20', '12', '4'])])
     await reckon()
-    const told = async ({ suId }: TestStudent) => {
+    const messagesOf = async ({ suId }: TestStudent) => {
       const { totalHave, totalNeed, finalGap } = (await school.admin.send(thresholdApi.detail, { suId })).warning
       return [totalHave, totalNeed, finalGap]
     }
-    expect([await told(four), await told(three), await told(own)]).toEqual([
+    expect([await messagesOf(four), await messagesOf(three), await messagesOf(own)]).toEqual([
       ['0', '20', '64'],
       ['0', '20', '64'],
       ['0', '20', '20'],
@@ -167,9 +167,9 @@ describe('weighing a school', () => {
     })
     await hours(four, 100)
     await reckon()
-    expect((await told(four)).slice(0, 2)).toEqual(['1', '64'])
-    expect(Number((await told(four))[2])).toBeLessThan(63)
-    expect(await told(three)).toEqual(['0', '64', '64'])
+    expect((await messagesOf(four)).slice(0, 2)).toEqual(['1', '64'])
+    expect(Number((await messagesOf(four))[2])).toBeLessThan(63)
+    expect(await messagesOf(three)).toEqual(['0', '64', '64'])
   })
 
   test('keeps how many were warned term by term, for everybody of his own part of the school', async () => {

@@ -118,14 +118,14 @@ export async function listBatches(
   return asPage(
     rows.map(({ faults, progress, jobStatus, tbStatus, ...row }) => {
       const state = tbStatus === '0' && jobStatus === '1' ? ('1' as const) : tbStatus
-      const told = faults as TranscriptBatch['faults']
+      const shownFaults = faults as TranscriptBatch['faults']
       const isOpen = state === '0' || state === '1'
       return {
         ...row,
         tbStatus: state,
         progress: state === '2' ? 100 : isOpen ? (progress ?? 0) : 0,
-        faults: told.slice(0, 20),
-        faultCount: told.length,
+        faults: shownFaults.slice(0, 20),
+        faultCount: shownFaults.length,
         can: isOpen ? (['cancel'] as const).slice() : state === '2' ? (['download', 'remove'] as const).slice() : [],
       }
     }),

@@ -26,7 +26,7 @@ export interface Issuing {
   way: '1' | '2' | '3'
   /** The batch they belong to. */
   tbId?: string
-  /** What of the transcripts that were read is issued; all unless told. What it throws lets nothing be issued. */
+  /** What of the transcripts that were read is issued; all unless given. What it throws lets nothing be issued. */
   choose?: (found: Transcript[]) => Transcript[]
   /** Told of the issues in the transaction that makes them. */
   told?: (tx: Context, issued: PrintedTranscript[]) => Promise<void>

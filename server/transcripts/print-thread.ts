@@ -22,7 +22,7 @@ export interface PrintPiece {
 }
 
 export type PrintOrder = { draw: PrintPiece[] } | { end: true }
-export type PrintTold =
+export type PrintReply =
   | { done: true }
   | { bytes: Uint8Array }
   | { file: { name: string; bytes: Uint8Array } }
@@ -66,7 +66,7 @@ export function startPrinting(setting: ThreadSetting): PrintThread {
   // the first word is that it is ready
   const ready = turn()
   ready.catch(() => {})
-  worker.on('message', (told: PrintTold) => {
+  worker.on('message', (told: PrintReply) => {
     if ('done' in told) waiting.shift()?.resolve()
     else if ('bytes' in told) document.write(told.bytes)
     else if ('file' in told) files.put(told.file)

@@ -5,12 +5,12 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { warmFonts } from '../core/pdf/fonts.ts'
 import { openPaper } from '../core/pdf/paper.ts'
-import type { PrintOrder, PrintTold, ThreadSetting } from './print-thread.ts'
+import type { PrintOrder, PrintReply, ThreadSetting } from './print-thread.ts'
 import { drawTranscript, transcriptPdf } from './transcript-pdf.ts'
 
 /** The printing thread: sets hundreds of transcripts without taking a turn from the service. Orders are done one after another. */
 const { format, title, author, printing } = workerData as ThreadSetting
-const say = (told: PrintTold, bytes?: Uint8Array) =>
+const say = (told: PrintReply, bytes?: Uint8Array) =>
   parentPort!.postMessage(told, bytes ? [bytes.buffer as ArrayBuffer] : [])
 
 // on Linux a priority is a thread's own: whoever asks the service for something comes before a batch; where it may not be changed, they share

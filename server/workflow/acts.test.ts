@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Failure } from '../../contract/core/failure.ts'
 import { addSigners, backTargets, namesNext, timeOut, transfer, vote, withdraw, type TimeoutAction } from './acts.ts'
 import { arrange, type EngineStep, type Facts, type Running } from './arrange.ts'
-import { asked, begun, facts, step, taskOf, told } from '../testing/engine-cases.ts'
+import { asked, begun, facts, step, taskOf, tasksText } from '../testing/engine-cases.ts'
 
 /** One act in a line of text: `a+` passes, `a-` refuses, `a-1` sends back to step 1, `a+>b` passes and names b, `a>b` hands on to b, `a&x` adds x, `a!3` time runs out for a with action 3. */
 function act(now: Running, line: string, world: Facts = facts()): Running {
@@ -84,7 +84,7 @@ describe('passing and refusing', () => {
       'a+ c-1 a+',
       facts({ serving: new Set('abciz') }),
     )
-    expect(told(now)).toBe('a1 b7 c2 a1 c0')
+    expect(tasksText(now)).toBe('a1 b7 c2 a1 c0')
   })
 })
 
@@ -129,7 +129,7 @@ describe('back to an earlier step', () => {
 describe('handing on', () => {
   test('the other decides in his own name, and whoever handed on no more', () => {
     const now = play(two, 'a>d')
-    expect([asked(now), told(now)]).toEqual(['b d', 'a3 b0 d0'])
+    expect([asked(now), tasksText(now)]).toEqual(['b d', 'a3 b0 d0'])
     expect(asked(act(now, 'd+'))).toBe('c')
   })
   test.each<[string, string, string]>([
@@ -182,9 +182,9 @@ describe('standing in', () => {
   test('open tasks go to the deputy when his time begins and come back when it ends', () => {
     const start = begun(two)
     const during = arrange(start, facts({ deputies }))
-    expect([asked(during), told(during)]).toEqual(['d代a b', 'a4 d0 b0'])
+    expect([asked(during), tasksText(during)]).toEqual(['d代a b', 'a4 d0 b0'])
     const after = arrange(during, facts())
-    expect([asked(after), told(after)]).toEqual(['a b', 'a4 d5 a0 b0'])
+    expect([asked(after), tasksText(after)]).toEqual(['a b', 'a4 d5 a0 b0'])
   })
   test('a deputy who has a place of his own votes for both', () => {
     const now = play([step(1, '2', 'ad')], 'd+', facts({ deputies }))
@@ -206,13 +206,13 @@ describe('people who left', () => {
   ])('%s', (_, steps, gone, waiting) => expect(asked(begun(steps, without(gone)))).toBe(waiting))
   test('who leaves while he is asked is replaced', () => {
     const now = arrange(begun([step(1, '2', 'ab')]), without('a'))
-    expect([asked(now), told(now)]).toEqual(['b z', 'a7 b0 z0'])
+    expect([asked(now), tasksText(now)]).toEqual(['b z', 'a7 b0 z0'])
   })
   test('who was handed a task and left is replaced too', () =>
     expect(asked(arrange(play([step(1, '1', 'a')], 'a>d'), without('d')))).toBe('z'))
   test('who is one of several where one is enough is asked no more, and again when he is back', () => {
     const gone = arrange(begun([step(1, '1', 'ab')]), without('a'))
-    expect([asked(gone), told(gone)]).toEqual(['b', 'a7 b0'])
+    expect([asked(gone), tasksText(gone)]).toEqual(['b', 'a7 b0'])
     expect(asked(arrange(gone, facts()))).toBe('b a')
   })
   test('what he decided before stays', () =>
@@ -244,7 +244,7 @@ describe('named by the step before', () => {
 describe('withdrawing', () => {
   test('while nobody has decided', () => {
     const now = withdraw(begun([step(1, '6', ''), step(2, '1', 'ab')]))
-    expect([now.insStatus, told(now), arrange(now, facts())]).toEqual(['3', 'a5 b5', now])
+    expect([now.insStatus, tasksText(now), arrange(now, facts())]).toEqual(['3', 'a5 b5', now])
   })
   test('not after a decision', () => {
     expect(refusal(() => withdraw(play(two, 'a+')))).toBe('already-decided')
@@ -269,7 +269,7 @@ describe('time running out', () => {
   test('an escalated place is decided once', () => {
     const now = play([step(1, '2', 'ab')], 'a!2x x+')
     expect(asked(now)).toBe('b')
-    expect(told(now)).toBe('a7 b0 x1')
+    expect(tasksText(now)).toBe('a7 b0 x1')
   })
   test('a task that has been decided meanwhile stays as it is', () => {
     const now = play(two, 'a+')

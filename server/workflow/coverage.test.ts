@@ -30,7 +30,7 @@ const flow = (wfId: string, more: Partial<RangedFlow> = {}): RangedFlow => ({
   ...more,
 })
 /** A line a node: `A: flow x, hole`. */
-const told = (...flows: RangedFlow[]) =>
+const linesOf = (...flows: RangedFlow[]) =>
   coverageOf(flows, words).map(
     ({ lsId, cells }) => `${lsId}: ${cells.map(({ kind, wfIds }) => [kind, ...wfIds].join(' ')).join(', ')}`,
   )
@@ -77,7 +77,7 @@ test.each<[string, RangedFlow[], string[]]>([
     [flow('x', { needCreditOnly: '1' })],
     ['A: partial x, partial x', 'A1: partial x, partial x', 'B: partial x, partial x'],
   ],
-])('%s', (_, flows, expected) => expect(told(...flows)).toEqual(expected))
+])('%s', (_, flows, expected) => expect(linesOf(...flows)).toEqual(expected))
 
 const anyFlow = fc.record({
   isDefault: fc.constantFrom('0', '0', '0', '1'),

@@ -10,13 +10,13 @@ const step = (people: string, more: Partial<FoundStep> = {}): FoundStep => ({
   ...more,
 })
 /** What becomes of each step: `ask ab`. `i` is the initiator, `z` the administrator. */
-const told = (steps: FoundStep[], more: { selfPass?: boolean; credit?: number; admins?: string[] } = {}) =>
+const planText = (steps: FoundStep[], more: { selfPass?: boolean; credit?: number; admins?: string[] } = {}) =>
   planSteps(steps, { initiatorId: 'i', selfPass: true, admins: ['z'], ...more }).map(({ fate, people }) =>
     `${fate} ${people.join('')}`.trim(),
   )
 const later = step('', { wfsCheckerType: '12' })
 
-test.each<[string, FoundStep[], Parameters<typeof told>[1], string[]]>([
+test.each<[string, FoundStep[], Parameters<typeof planText>[1], string[]]>([
   ['people are asked', [step('ab')], {}, ['ask ab']],
   ['nobody found blocks', [step('')], {}, ['block']],
   ['or goes to the administrators', [step('', { noApproverPolicy: 'admin' })], {}, ['admin z']],
@@ -58,4 +58,4 @@ test.each<[string, FoundStep[], Parameters<typeof told>[1], string[]]>([
   ['people named by the step before', [step('a'), later], {}, ['ask a', 'later']],
   ['where nobody comes before, nobody names them', [later, step('a')], {}, ['block', 'ask a']],
   ['nor where the step before is left out', [step('', { noApproverPolicy: 'skip' }), later], {}, ['skip', 'block']],
-])('%s', (_, steps, more, expected) => expect(told(steps, more)).toEqual(expected))
+])('%s', (_, steps, more, expected) => expect(planText(steps, more)).toEqual(expected))

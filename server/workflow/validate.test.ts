@@ -25,7 +25,7 @@ const flow = (
   isDefault = '0',
   needCreditOnly = '0',
 ): RangedFlow => ({ wfId, wfName: wfId, isDefault, roleIds, lsIds, levels, needCreditOnly })
-const told = (flowOne: RangedFlow, other: RangedFlow) =>
+const linesOf = (flowOne: RangedFlow, other: RangedFlow) =>
   conflictsOf(flowOne, [other], words).map((one) => `${one.role}/${one.class}/${one.level}`)
 
 describe('conflicts', () => {
@@ -66,12 +66,12 @@ describe('conflicts', () => {
     ],
     ['itself', flow('x'), flow('x'), []],
   ])('%s', (_, one, other, expected) => {
-    expect(told(one, other)).toEqual(expected)
-    expect(told(other, one).toSorted()).toEqual(expected.toSorted())
+    expect(linesOf(one, other)).toEqual(expected)
+    expect(linesOf(other, one).toSorted()).toEqual(expected.toSorted())
   })
 
   test('a range value that is gone is told as such', () => {
-    expect(told(flow('x', ['gone']), flow('y', ['gone']))).toEqual(['已删除/全部课程体系/全部级别'])
+    expect(linesOf(flow('x', ['gone']), flow('y', ['gone']))).toEqual(['已删除/全部课程体系/全部级别'])
   })
 })
 

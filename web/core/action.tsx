@@ -33,7 +33,7 @@ interface SendSpec<R, C extends Call> extends Common<R> {
   after?: (answer: Output<C>, rows: readonly R[]) => void
   /** Takes the act back; offered for some seconds after success. */
   undo?: (rows: readonly R[], answer: Output<C>) => Promise<unknown>
-  /** For how long; eight seconds unless told. */
+  /** For how long; eight seconds unless given. */
   undoSeconds?: number
   /** What may be done instead where the service refuses for this reason; offered beside the refusal. */
   instead?: { reason: FailureName; act: SendAct<R> }

@@ -107,13 +107,13 @@ export function ImportBatches({ job, onOpen }: { job: ImportJob; onOpen: (batch:
   )
 }
 
-const told = ['new', 'update', 'same', 'conflict', 'fault', 'skip'] as const
+const countedVerdicts = ['new', 'update', 'same', 'conflict', 'fault', 'skip'] as const
 
 /** `共 16 行：新增 12 行，更新 3 行，错误 1 行` */
 function factsOf(batch: ImportBatch): string {
   if (batch.ibStatus === state.matching) return '等待指定各列的含义'
   if (batch.rowCount === 0) return isBusy(batch) ? '正在读取' : '没有读取任何数据'
-  const parts = told.flatMap((verdict) =>
+  const parts = countedVerdicts.flatMap((verdict) =>
     countOf(batch, verdict) > 0
       ? [
           `${verdict === 'update' && batch.newOnly ? '保持原样' : verdictWords[verdict]} ${figure(countOf(batch, verdict))} 行`,

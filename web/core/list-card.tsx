@@ -39,7 +39,7 @@ export interface ListCardProps<R> {
   keepsViews?: boolean
   rowActs?: readonly RowAct<R>[]
   batchActs?: readonly RowAct<R>[]
-  /** What a row is called in questions; the first column's text unless told. */
+  /** What a row is called in questions; the first column's text unless given. */
   nameOf?: (row: R) => string
   /** What an empty list says and offers. */
   empty?: { text?: string; hint?: ReactNode; next?: ReactNode }

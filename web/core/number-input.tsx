@@ -3,7 +3,7 @@ import { Input, type InputProps } from 'antd'
 interface NumberInputProps extends Omit<InputProps, 'value' | 'onChange' | 'type'> {
   value?: string | number | null
   onChange?: (value: string) => void
-  /** Digits after the point; none unless told. */
+  /** Digits after the point; none unless given. */
   decimals?: number
   /** The unit shown at the end: 人, 学时. */
   unit?: string

@@ -88,9 +88,9 @@ export function waitBefore(
   chance = Math.random(),
 ): number | undefined {
   if (status !== 429 && (status !== 503 || writes)) return undefined
-  const told = /^\d+$/.test(retryAfter ?? '') ? Number(retryAfter) * 1000 : undefined
-  if (told === undefined || told > patience.once) return undefined
-  const wait = Math.max(told, 500) * (1 + chance / 4)
+  const retryAfterMs = /^\d+$/.test(retryAfter ?? '') ? Number(retryAfter) * 1000 : undefined
+  if (retryAfterMs === undefined || retryAfterMs > patience.once) return undefined
+  const wait = Math.max(retryAfterMs, 500) * (1 + chance / 4)
   return waited + wait > patience.all ? undefined : wait
 }
 

@@ -90,7 +90,7 @@ function LabelRow({
   onUses,
 }: { label: Label; row: SortableRow } & Pick<LabelGroupsProps, 'acts' | 'onEdit' | 'onUses'>) {
   const { sqlName, sqlColor, sqlDesc, fullScore, levels, usedCount, inModel, enable } = label
-  const told = levels.filter((text) => text !== '').length
+  const describedLevels = levels.filter((text) => text !== '').length
   return (
     <li ref={row.ref} className={row.isDragging ? 'is-dragging' : ''}>
       {row.handle}
@@ -108,7 +108,9 @@ function LabelRow({
         {sqlDesc || <span className="nothing">—</span>}
       </span>
       <span className="label-figures figures">满分 {fullScore}</span>
-      <span className="label-figures">{told > 0 ? `${told} 级说明` : <span className="nothing">未设等级</span>}</span>
+      <span className="label-figures">
+        {describedLevels > 0 ? `${describedLevels} 级说明` : <span className="nothing">未设等级</span>}
+      </span>
       <span className="label-used">
         {usedCount > 0 ? (
           <button type="button" className="row-act" onClick={() => onUses(label)}>

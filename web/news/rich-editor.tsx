@@ -34,7 +34,7 @@ export function RichEditor({
   placeholder = '请输入正文，可从 Word、WPS 粘贴',
 }: RichEditorProps) {
   const picker = useRef<HTMLInputElement>(null)
-  const told = useRef(value)
+  const lastValue = useRef(value)
   const [isBusy, setBusy] = useState(false)
   const [isLinking, setLinking] = useState(false)
   const [arrived, setArrived] = useState<readonly Arrived[]>([])
@@ -64,15 +64,15 @@ export function RichEditor({
     onUpdate: ({ editor: now }) => {
       // the empty paragraph below the last table or image is for the cursor only
       const html = now.getHTML().replace(/(?:<p><\/p>)+$/, '')
-      told.current = plainText(html) === '' && imagesIn(html).length === 0 && !html.includes('<hr') ? '' : html
-      onChange?.(told.current)
+      lastValue.current = plainText(html) === '' && imagesIn(html).length === 0 && !html.includes('<hr') ? '' : html
+      onChange?.(lastValue.current)
     },
   }) as Editor | null
 
   // a value from outside (the record, a draft) replaces what is shown; what was told by the editor itself does not
   useEffect(() => {
-    if (!editor || value === told.current) return
-    told.current = value
+    if (!editor || value === lastValue.current) return
+    lastValue.current = value
     editor.commands.setContent(value, { emitUpdate: false })
   }, [editor, value])
 

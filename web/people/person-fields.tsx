@@ -141,11 +141,11 @@ function useIdCardFacts(): ReactNode {
   })
 
   if (!facts) return undefined
-  const told = [
+  const differences = [
     birth && !isMasked(birth) && birth !== facts.birth ? `出生日期 ${facts.birth}` : '',
     (sex === '1' || sex === '2') && sex !== facts.sex ? `性别${labelOf('sex', facts.sex)}` : '',
   ].filter(Boolean)
-  if (told.length > 0) {
+  if (differences.length > 0) {
     const follow = () =>
       fill((now) => ({
         ...(now.birth !== facts.birth && !isMasked(now.birth ?? '') && { birth: facts.birth }),
@@ -153,7 +153,7 @@ function useIdCardFacts(): ReactNode {
       }))
     return (
       <>
-        证件号码表明{told.join('、')}，与所填不一致。
+        证件号码表明{differences.join('、')}，与所填不一致。
         <button type="button" className="person-link" onClick={follow}>
           按证件号码填写
         </button>

@@ -154,7 +154,7 @@ function Editor({ bases, isOld, onDirty, onBegin, onSaved, onGrade }: EditorProp
       .map(([value, label]) => ({ value, label })),
     ...modules.map(({ lsId, name }) => ({ value: lsId, label: name })),
   ]
-  const told = async (work: () => Promise<unknown>) => {
+  const showingFaults = async (work: () => Promise<unknown>) => {
     setFaults([])
     try {
       await work()
@@ -282,7 +282,9 @@ function Editor({ bases, isOld, onDirty, onBegin, onSaved, onGrade }: EditorProp
             {!isDefault && <Button onClick={() => setAsking(true)}>恢复默认</Button>}
             <Button
               loading={preview.isSending}
-              onClick={() => void told(async () => setTrial(await preview.send({ grade, rows: rows.map(toWire) })))}
+              onClick={() =>
+                void showingFaults(async () => setTrial(await preview.send({ grade, rows: rows.map(toWire) })))
+              }
             >
               试算
             </Button>
@@ -290,7 +292,7 @@ function Editor({ bases, isOld, onDirty, onBegin, onSaved, onGrade }: EditorProp
               type="primary"
               loading={save.isSending}
               onClick={() =>
-                void told(async () => {
+                void showingFaults(async () => {
                   await save.send({ grade, version, rows: rows.map(toWire), copyTo })
                   onSaved()
                   notify('success', '已保存，正在重新计算预警')
@@ -310,7 +312,7 @@ function Editor({ bases, isOld, onDirty, onBegin, onSaved, onGrade }: EditorProp
         cancelText="取消"
         onCancel={() => setAsking(false)}
         onOk={() =>
-          void told(async () => {
+          void showingFaults(async () => {
             await del.send({ grade, version })
             onSaved()
             setAsking(false)

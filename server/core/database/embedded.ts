@@ -87,11 +87,11 @@ interface Server {
  * can fail because server processes of a killed postmaster still live; they end within moments, so it is tried again.
  */
 async function bringUp(place: Place, dataDir: string, log: (text: string) => void, forTests: boolean): Promise<Server> {
-  const told = { at: Date.now() }
+  const lastLine = { at: Date.now() }
   for (let attempt = 1; ; attempt++) {
     const running = runningPostmaster(place.cluster)
     const server: Server = running ?? launch(place, dataDir, forTests)
-    const outcome = await untilReady(server, place, log, told)
+    const outcome = await untilReady(server, place, log, lastLine)
     if (outcome === 'ready') return server
     if (!running) {
       const complaint = logSince(dataDir, server.logFrom ?? 0)
@@ -132,7 +132,7 @@ async function untilReady(
   server: Server,
   place: Place,
   log: (text: string) => void,
-  told: { at: number },
+  lastLine: { at: number },
 ): Promise<'ready' | 'ended' | 'unreachable'> {
   let heard = Date.now()
   for (;;) {
@@ -147,8 +147,8 @@ async function untilReady(
       return 'ended'
     }
     if (Date.now() - heard > silence) return 'unreachable'
-    if (Date.now() - told.at > 5000) {
-      told.at = Date.now()
+    if (Date.now() - lastLine.at > 5000) {
+      lastLine.at = Date.now()
       log('数据库正在恢复或停止，请稍候……')
     }
     await sleep(30)

@@ -100,7 +100,7 @@ export function writeLines(
   return y
 }
 
-/** Draws a PNG or JPEG as large as fits a box of `width` by `height` points (a square unless told), in its middle. */
+/** Draws a PNG or JPEG as large as fits a box of `width` by `height` points (a square unless given), in its middle. */
 export function drawImage(
   { doc, images }: Paper,
   bytes: Uint8Array,

@@ -91,7 +91,7 @@ function completeLesson(ctx: PublicContext, schoolId: string, liId: string): Pro
     if (!lesson || (await hasOpenQuestions(tx, schoolId, liId))) return false
     const rating = await ratingOf(tx, lesson)
     let [entries, absent] = [0, 0]
-    const told: string[] = []
+    const notifiedIds: string[] = []
     for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
       const rows = await participants(tx, lesson, after)
       const earning = rows.filter(({ laResult }) => laResult === '1' || laResult === '3').map(({ suId }) => suId)
@@ -106,7 +106,7 @@ function completeLesson(ctx: PublicContext, schoolId: string, liId: string): Pro
         rows.flatMap((row) => ledgerRows(lesson, rating, row, limits.get(row.suId))),
       )
       const goodBefore = await goodSignIns(tx, lesson, rows)
-      told.push(...earning)
+      notifiedIds.push(...earning)
       absent += await recordAttendance(
         tx,
         lesson,
@@ -140,7 +140,7 @@ function completeLesson(ctx: PublicContext, schoolId: string, liId: string): Pro
     ])
     const home = systemContext(tx, schoolId)
     await notify(home, {
-      suIds: told,
+      suIds: notifiedIds,
       type: '1',
       title: `《${lesson.liName}》已完成，学时已入账`,
       content: `您参加的《${lesson.liName}》公示结束，结果已记入第二课堂成绩单。`,
@@ -153,7 +153,7 @@ function completeLesson(ctx: PublicContext, schoolId: string, liId: string): Pro
       lesson,
       '1',
       `《${lesson.liName}》已完成`,
-      `《${lesson.liName}》公示结束，${told.length} 人的结果已入账${absent > 0 ? `，${absent} 人因缺席扣减诚信分` : ''}。`,
+      `《${lesson.liName}》公示结束，${notifiedIds.length} 人的结果已入账${absent > 0 ? `，${absent} 人因缺席扣减诚信分` : ''}。`,
     )
     return true
   })

@@ -189,7 +189,7 @@ describe('too few have come forward', () => {
     ...world.school.services,
     clock: { now: () => addMinutes(world.school.clock.now(), 61) },
   })
-  const told = ({ school, teacher }: LessonWorld) =>
+  const messagesOf = ({ school, teacher }: LessonWorld) =>
     school.ctx.db
       .selectFrom('informationReceiver as r')
       .innerJoin('information as i', (join) =>
@@ -208,7 +208,7 @@ describe('too few have come forward', () => {
     expect(await Promise.all([1, 2, 3].map(() => weighTurnout(late(world), world.school.schoolId)))).toEqual(
       expect.arrayContaining([1, 0, 0]),
     )
-    expect(await told(world)).toHaveLength(1)
+    expect(await messagesOf(world)).toHaveLength(1)
     expect(await world.teacher.client.send(lessonApi.details, { liId })).toMatchObject({ liStatus: '30' })
   })
   test('or the course is taken down where the school wants that; enough is enough', async () => {

@@ -257,11 +257,11 @@ async function judge(
     Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined && value !== null)),
   )
   if (!parsed.success) {
-    const told = new Set(faults.map(({ key }) => key))
+    const reportedKeys = new Set(faults.map(({ key }) => key))
     faults.push(
       ...parsed.error.issues
         .map((issue) => asFault({ field: issue.path.join('.'), msg: issue.message }))
-        .filter(({ key }) => key === undefined || !told.has(key)),
+        .filter(({ key }) => key === undefined || !reportedKeys.has(key)),
     )
   }
   if (!parsed.success || faults.length > 0) return { values: undefined, faults, conflicts: [] }

@@ -18,7 +18,7 @@ const upload = async ({ teacher }: LessonWorld, kind: Kind, liId: string, rows: 
   expect(reply.msg).toBe('操作成功')
   return reply.data
 }
-const told = async ({ teacher }: LessonWorld, kind: Kind, ibId: string) =>
+const rowFaults = async ({ teacher }: LessonWorld, kind: Kind, ibId: string) =>
   (await teacher.client.send(importApi.preview, { kind, ibId, pageSize: 200 })).records.map(({ verdict, faults }) => [
     verdict,
     ...faults.map(({ msg }) => msg),
@@ -57,7 +57,7 @@ describe('merits by sheet', () => {
       line(d!, ',二等奖,,3,'),
     ]
     const batch = await put(world, liId, rows)
-    expect(await told(world, kind, batch.ibId)).toEqual([
+    expect(await rowFaults(world, kind, batch.ibId)).toEqual([
       ['update'],
       ['new'],
       ['fault', '超过奖项“一等奖”的名额（1 人）'],
@@ -93,7 +93,7 @@ describe('merits by sheet', () => {
     const [a, b, c] = await world.students(3)
     const over = await world.published({ quota: 10 }, -3)
     const batch = await put(world, over, [line(a!, ',,是,3.5,'), line(b!, ',,是,4.5,'), line(c!, ',,否,1,')])
-    expect(await told(world, kind, batch.ibId)).toEqual([
+    expect(await rowFaults(world, kind, batch.ibId)).toEqual([
       ['new'],
       ['fault', '学时不能超过评价规则的上限 4'],
       ['fault', '没有签到记录，不能认定学时'],
@@ -102,7 +102,7 @@ describe('merits by sheet', () => {
     expect(await list(world, over)).toMatchObject([{ laResult: '1', laHours: '3.5', laSignStatus: '1' }])
     const coming = await world.published({ quota: 10 }, 48)
     const early = await put(world, coming, [line(a!, ',二等奖,是,,')])
-    expect(await told(world, kind, early.ibId)).toEqual([
+    expect(await rowFaults(world, kind, early.ibId)).toEqual([
       ['fault', '签到尚未开始，活动开始前 30 分钟起可登记', '活动尚未结束，不能评定结果'],
     ])
     const now = world.school.clock.now()
@@ -111,7 +111,7 @@ describe('merits by sheet', () => {
       -3,
     )
     const pending = await put(world, reviewed, [line(b!, ',,是,,')])
-    expect(await told(world, kind, pending.ibId)).toEqual([['fault', '该学生未被录取，不能登记签到、奖项或学时']])
+    expect(await rowFaults(world, kind, pending.ibId)).toEqual([['fault', '该学生未被录取，不能登记签到、奖项或学时']])
   })
 })
 
@@ -141,7 +141,7 @@ describe('participants by sheet', () => {
     ]
     const batch = await upload(world, kind, liId, rows)
     const { liName } = await teacher.client.send(lessonApi.details, { liId: elsewhere })
-    expect(await told(world, kind, batch.ibId)).toEqual([
+    expect(await rowFaults(world, kind, batch.ibId)).toEqual([
       ['update'],
       ['new'],
       ['new'],
@@ -273,7 +273,7 @@ describe('attendance by sheet', () => {
       `${out!.suiNumber},${out!.suiName},,`,
       'X1,谁,,',
     ])
-    expect(await told(world, kind, batch.ibId)).toEqual([
+    expect(await rowFaults(world, kind, batch.ibId)).toEqual([
       ['new'],
       ['new'],
       ['same'],
@@ -302,7 +302,7 @@ describe('attendance by sheet', () => {
       `${c!.suiNumber},${c!.suiName},缺席,`,
     ])
     expect(
-      (await told(world, kind, wrong.ibId)).map(([verdict, ...msgs]) => [
+      (await rowFaults(world, kind, wrong.ibId)).map(([verdict, ...msgs]) => [
         verdict,
         ...msgs.map((msg) => msg!.slice(0, 6)),
       ]),

@@ -6,7 +6,7 @@ import { registrationApi } from '../../../contract/lessons/registration.calls.ts
 import { addMinutes } from '../../core/clock.ts'
 import { newId } from '../../core/ids.ts'
 import { lessonWorld, type LessonWorld } from '../../testing/lessons.ts'
-import { applying, closed, exact, move, rowsOf, told } from '../../testing/participants.ts'
+import { applying, closed, exact, move, rowsOf, messageTitles } from '../../testing/participants.ts'
 import { pickParticipants } from './pick.service.ts'
 
 const reason = '身体不适需要休息'
@@ -30,7 +30,7 @@ describe('places of colleges', () => {
       return laIds.map((laId) => rows.get(laId)!.laStatus)
     }
     expect(await statuses()).toEqual(['1', '3', '3', '1', '1'])
-    expect(await told(world, ours[1]!.suId)).toEqual(['进入候补'])
+    expect(await messageTitles(world, ours[1]!.suId)).toEqual(['进入候补'])
     expect(await client.send(admissionApi.rules, { liId })).toMatchObject({
       quota: 3,
       passCount: 3,
@@ -43,7 +43,7 @@ describe('places of colleges', () => {
     expect(await statuses()).toEqual(['1', '3', '3', '6', '1'])
     await client.send(admissionApi.saveRules, { liId, quotaByCollege: [{ scId: world.scId, quota: 2 }] })
     expect(await statuses()).toEqual(['1', '1', '3', '6', '1'])
-    expect(await told(world, ours[1]!.suId)).toEqual(['进入候补', '候补转为录取'])
+    expect(await messageTitles(world, ours[1]!.suId)).toEqual(['进入候补', '候补转为录取'])
     const { scName } = (await client.send(admissionApi.rules, { liId })).quotaByCollege[0]!
     expect(
       await client.ask(admissionApi.saveRules, { liId, quotaByCollege: [{ scId: world.scId, quota: 1 }] }),
@@ -182,8 +182,8 @@ describe('the lottery', () => {
     expect(byHand.map((laId) => rows.get(laId)!.laStatus)).toEqual(['1', '1', '1', '2', '2', '2', '2', '2'])
     expect(byHand.map((laId) => rows.get(laId)!.drawNo)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
     expect(await exact(world, liId)).toMatchObject({ applyCount: 8, pendingCount: 0, passCount: 3 })
-    expect(await told(world, rows.get(byHand[0]!)!.suId)).toEqual(['抽签中签'])
-    expect(await told(world, rows.get(byHand[7]!)!.suId)).toEqual(['抽签未中'])
+    expect(await messageTitles(world, rows.get(byHand[0]!)!.suId)).toEqual(['抽签中签'])
+    expect(await messageTitles(world, rows.get(byHand[7]!)!.suId)).toEqual(['抽签未中'])
     const sheet = (await client.download(admissionApi.drawSheet, { liId })).bytes.toString('utf8')
     for (const laId of laIds) expect(sheet).toContain(`${laId},${sha(`${after.seed}:${laId}`)}`)
     for (const { suiName, suiNumber } of students)
@@ -221,7 +221,9 @@ describe('the lottery', () => {
     expect(after).toMatchObject({ digest, drawnBy: '系统', entrants: 5 })
     expect(await exact(world, liId)).toMatchObject({ passCount: 3, pendingCount: 0 })
     expect(
-      (await told(world, teacher.suId)).filter((title) => title === '请审核报名' || title === '已自动抽签').toSorted(),
+      (await messageTitles(world, teacher.suId))
+        .filter((title) => title === '请审核报名' || title === '已自动抽签')
+        .toSorted(),
     ).toEqual(['已自动抽签', '请审核报名'])
     expect(await exact(world, slow)).toMatchObject({ pendingCount: 1 })
   })
@@ -261,7 +263,7 @@ describe('leaving', () => {
     const [first, second] = ordered.filter(({ laStatus }) => laStatus === '1')
     expect(first!.can).toEqual(expect.arrayContaining(['cancel', 'leave']))
     await client.send(admissionApi.cancel, { laId: first!.laId })
-    expect(await told(world, first!.suId)).toEqual(['已录取', '已取消报名'])
+    expect(await messageTitles(world, first!.suId)).toEqual(['已录取', '已取消报名'])
     expect((await rowsOf(world, liId)).get(first!.laId)).toMatchObject({ laStatus: '4', can: [] })
     expect(await client.ask(admissionApi.cancel, { laId: first!.laId })).toMatchObject({
       code: 300,
@@ -348,6 +350,6 @@ test('students are told what is decided about them', async () => {
   await client.send(registrationApi.pass, { laId: a })
   await client.send(registrationApi.refuse, { laId: b, reason })
   await client.send(registrationApi.remove, { laId: [a], reason })
-  expect(await told(world, students[0]!.suId)).toEqual(['已录取', '已移出名单'])
-  expect(await told(world, students[1]!.suId)).toEqual(['报名未通过'])
+  expect(await messageTitles(world, students[0]!.suId)).toEqual(['已录取', '已移出名单'])
+  expect(await messageTitles(world, students[1]!.suId)).toEqual(['报名未通过'])
 })

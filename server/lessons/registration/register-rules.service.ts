@@ -121,7 +121,7 @@ export function saveRegisterRules(
       .where('schoolId', '=', tx.actor.schoolId)
       .where('liId', '=', liId)
       .execute()
-    const told = (quotas: { scId: string; quota: number }[]) =>
+    const quotaText = (quotas: { scId: string; quota: number }[]) =>
       quotas
         .map(({ scId, quota }) => `${names.colleges.find(({ id }) => id === scId)?.name ?? scId} ${quota}`)
         .join('、')
@@ -138,8 +138,8 @@ export function saveRegisterRules(
       bizId: liId,
       bizName: lesson.liName,
       ...changedFields<Record<string, unknown>>(
-        { ...before, quotaByCollege: told(collegeQuotas(lesson)) },
-        { ...after, quotaByCollege: told(quotaByCollege) },
+        { ...before, quotaByCollege: quotaText(collegeQuotas(lesson)) },
+        { ...after, quotaByCollege: quotaText(quotaByCollege) },
       ),
     })
     await promoteWaiting(tx, liId)
