@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { PublicContext } from '../core/context.ts'
-import { gauge } from '../core/database/gauge.ts'
+import { analyzeTables } from '../core/database/analyze.ts'
 import type { Db } from '../core/database/pool.ts'
 import type { Secrets } from '../core/secrets.ts'
 import { createSchool, type SchoolStart } from '../setup/create-school.ts'
@@ -128,12 +128,12 @@ export async function makeDemoSchool(
     await moreFlows(school, accounts)
     part('课程、报名与学分')
     await makeLessons(school, { ...organisation, students, teachers, accounts, configuration })
-    await gauge(db, 'person', 'lesson', 'lessonSession', 'registration', 'creditLedger')
+    await analyzeTables(db, 'person', 'lesson', 'lessonSession', 'registration', 'creditLedger')
     part('质疑')
     await demoQuestions(school, accounts, configuration)
     part('补录')
     await makeSupplements(school, students, configuration)
-    await gauge(db, 'supplement', 'creditLedger')
+    await analyzeTables(db, 'supplement', 'creditLedger')
     part('补录审批')
     await makeSupApprovals(school, accounts, students)
     part('待办队列')
@@ -155,7 +155,7 @@ export async function makeDemoSchool(
       ...students.map(({ suId }) => ({ suId, suiType: '1' })),
       ...teachers.map(({ suId }) => ({ suId, suiType: '2' })),
     ])
-    await gauge(db, 'loginDay')
+    await analyzeTables(db, 'loginDay')
   })
   part('统计')
   // reckoned as a whole, instead of note by note

@@ -6,7 +6,7 @@ import { forgetActors } from '../core/actor-cache.ts'
 import { audit, auditMany } from '../core/audit.ts'
 import { chunksOf, recordset } from '../core/bulk.ts'
 import { dayOf } from '../core/clock.ts'
-import { countAtEnd, gaugeGrown } from '../core/database/gauge.ts'
+import { flushTableStatistics, analyzeGrownTables } from '../core/database/analyze.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { lockSchool } from '../core/advisory-lock.ts'
@@ -73,7 +73,7 @@ export async function graduateByGrade(ctx: Context, input: Checked<typeof gradua
       reason: input.reason ?? '',
     })
     await auditStudents(tx, changes, gbNo)
-    await countAtEnd(tx)
+    await flushTableStatistics(tx)
     return {
       result: {
         gbId: preview.gbId,
@@ -86,7 +86,7 @@ export async function graduateByGrade(ctx: Context, input: Checked<typeof gradua
     }
   })
   forgetActors(schoolId, graduates)
-  await gaugeGrown(ctx)
+  await analyzeGrownTables(ctx)
   return result
 }
 

@@ -6,7 +6,7 @@ import { undoDays, type graduationApi } from '../../contract/graduation/graduati
 import { forgetActors } from '../core/actor-cache.ts'
 import { audit, auditMany } from '../core/audit.ts'
 import { recordset } from '../core/bulk.ts'
-import { countAtEnd, gaugeGrown } from '../core/database/gauge.ts'
+import { flushTableStatistics, analyzeGrownTables } from '../core/database/analyze.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { lockSchool } from '../core/advisory-lock.ts'
@@ -94,7 +94,7 @@ export async function undoGraduation(ctx: Context, { gbId, reason }: Checked<typ
         after: { suiStatus: one.statusBefore, suStatus: one.accountBefore },
       })),
     )
-    await countAtEnd(tx)
+    await flushTableStatistics(tx)
     return {
       answer: {
         affected: back.length,
@@ -105,7 +105,7 @@ export async function undoGraduation(ctx: Context, { gbId, reason }: Checked<typ
     }
   })
   forgetActors(schoolId, restored)
-  await gaugeGrown(ctx)
+  await analyzeGrownTables(ctx)
   return answer
 }
 

@@ -2,7 +2,7 @@ import { Failure } from '../../contract/core/failure.ts'
 import type { ImportBatch } from '../../contract/imports/imports.schema.ts'
 import { audit } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
-import { countAtEnd } from '../core/database/gauge.ts'
+import { flushTableStatistics } from '../core/database/analyze.ts'
 import { dataRowsMax } from '../core/sheets/limits.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { claim, endWork, moveTo } from './batch-state.ts'
@@ -90,7 +90,7 @@ export async function commitAsJob(
   try {
     await inTransaction(ctx, async (tx) => {
       await writeBatch(tx, importer, batch, skipFaults, work)
-      await countAtEnd(tx)
+      await flushTableStatistics(tx)
     })
   } catch (error) {
     if (!(error instanceof Unfit)) throw error

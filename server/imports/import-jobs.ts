@@ -2,7 +2,7 @@ import { Failure } from '../../contract/core/failure.ts'
 import { nothingVisible } from '../../contract/core/scope.ts'
 import type { ImportKind } from '../../contract/imports/imports.schema.ts'
 import type { Actor, Context, PublicContext } from '../core/context.ts'
-import { countAtEnd, gaugeGrown } from '../core/database/gauge.ts'
+import { flushTableStatistics, analyzeGrownTables } from '../core/database/analyze.ts'
 import type { AppServices } from '../core/http.ts'
 import type { Job, JobHandlers } from '../core/job-runner.ts'
 import { JobLost } from '../core/jobs.ts'
@@ -54,7 +54,7 @@ async function run(services: AppServices, importers: Importers, actorFor: ActorF
   try {
     if (!importer || !actor?.permits.has(importer.permit)) throw new Failure('not-permitted')
     await acts[task.act](ctx, importer, await findBatch(ctx, task.kind, task.ibId), task, work)
-    await gaugeGrown(ctx)
+    await analyzeGrownTables(ctx)
   } catch (error) {
     if (error instanceof JobLost || job.signal.aborted) throw error
     // what another try may cure is tried again; what it will not is told
@@ -84,7 +84,7 @@ const acts: Record<
   undo: (ctx, importer, batch, _, work) =>
     inTransaction(ctx, async (tx) => {
       await takeBack(tx, importer, batch, work)
-      await countAtEnd(tx)
+      await flushTableStatistics(tx)
     }),
 }
 

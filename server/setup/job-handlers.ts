@@ -2,7 +2,7 @@ import { tendApprovals } from '../approvals/tend.service.ts'
 import { archiveTrails } from '../audit/archiving.service.ts'
 import { sealTrails } from '../audit/sealing.service.ts'
 import { verifyTrail } from '../audit/verification.service.ts'
-import { gaugeGrown } from '../core/database/gauge.ts'
+import { analyzeGrownTables } from '../core/database/analyze.ts'
 import type { AppServices } from '../core/http.ts'
 import type { JobHandlers } from '../core/job-runner.ts'
 import { forgetRequestKeys } from '../core/idempotency.ts'
@@ -29,7 +29,7 @@ import { approvalOutcomes } from './approval-outcomes.ts'
 /** What the program does by itself or later, by kind of job. */
 export const jobHandlers = (services: AppServices): JobHandlers => ({
   // sooner than the database does by itself: lists of a school that was just filled are asked for at once
-  'table:gauge': { every: 60, run: () => gaugeGrown(services) },
+  'table:gauge': { every: 60, run: () => analyzeGrownTables(services) },
   'job:tidy': { every: 86_400, run: () => removeOldJobs(services) },
   'session:tidy': { every: 600, run: () => tidySessions(services) },
   'request-key:forget': { every: 3600, run: () => forgetRequestKeys(services) },

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { PublicContext } from '../core/context.ts'
-import { gauge } from '../core/database/gauge.ts'
+import { analyzeTables } from '../core/database/analyze.ts'
 import type { Db } from '../core/database/pool.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { abilityTotals, earnedByDay, lessonTotals, loginsByDay, loginYears, personTotals, placesOf } from './rollups.ts'
@@ -73,7 +73,7 @@ const all = sql`true`
 /** The same for a whole school. What follows is reckoned from where its people are: a planner that takes them for none goes through the ledger once for each. */
 async function putWhole(db: Db, schoolId: string, table: Rollup, query: RawBuilder<unknown>): Promise<void> {
   await put(db, schoolId, table, all, query)
-  if (table === 'statPerson') await gauge(db, table)
+  if (table === 'statPerson') await analyzeTables(db, table)
 }
 const people = (suIds: string[], alias: string) => sql`${sql.ref(`${alias}.suId`)} = any(${suIds}::uuid[])`
 const addPlaces = (db: Db, schoolId: string, which: RawBuilder<unknown>) =>

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { schoolInfoApi } from '../../contract/school/school-info.calls.ts'
 import type { SettingValues } from '../../contract/school/settings.ts'
-import { gauge } from '../core/database/gauge.ts'
+import { analyzeTables } from '../core/database/analyze.ts'
 import { newId } from '../core/ids.ts'
 import { clientHash } from '../core/passwords.ts'
 import { openAccounts, setPassword } from '../people/accounts.service.ts'
@@ -137,7 +137,7 @@ export async function newSchool(): Promise<TestSchool> {
         schoolId,
         rows.map(({ suId, suiNumber, suiName }) => ({ suId, suiNumber, suiName, suType: '1' })),
       )
-      if (count >= 1000) await gauge(db, 'person', 'account')
+      if (count >= 1000) await analyzeTables(db, 'person', 'account')
       return rows.map(({ suId, suiName, suiNumber }) => ({ suId, suiName, suiNumber }))
     },
     async department(sdName = `部门${unique()}`) {

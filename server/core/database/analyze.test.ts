@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { ownDatabase } from '../../testing/database.ts'
-import { countAtEnd, gaugeGrown } from './gauge.ts'
+import { flushTableStatistics, analyzeGrownTables } from './analyze.ts'
 
 test('what a transaction wrote is known to the planner right after it, also when it follows another one at once', async () => {
   const database = await ownDatabase('empty')
@@ -15,9 +15,9 @@ test('what a transaction wrote is known to the planner right after it, also when
     for (const count of [3000, 3000, 3000]) {
       await db.transaction().execute(async (tx) => {
         await sql`insert into "job" select generate_series(1, ${count}::int)`.execute(tx)
-        await countAtEnd({ db: tx })
+        await flushTableStatistics({ db: tx })
       })
-      await gaugeGrown({ db, log: pino({ level: 'silent' }) })
+      await analyzeGrownTables({ db, log: pino({ level: 'silent' }) })
     }
     expect(await known()).toBe(9000)
   } finally {
