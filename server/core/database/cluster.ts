@@ -3,7 +3,7 @@ import { chownSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync
 import { availableParallelism, totalmem } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { diskFullText, isDiskFull, StartFault } from '../start-fault.ts'
-import type { Place } from './place.ts'
+import type { ClusterLocation } from './cluster-location.ts'
 
 /** The name of the database's own super user; only a local socket in a private folder leads to it. */
 export const databaseUser = 'postgres'
@@ -15,25 +15,25 @@ export const cleanEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'Asia/
  * Makes the cluster unless there is one. It is made beside its final place and renamed when complete, so that an interrupted
  * attempt never looks like a database.
  */
-export function ensureCluster(place: Place, forTests: boolean): void {
-  if (existsSync(join(place.cluster, 'PG_VERSION'))) return checkVersion(place)
-  const home = dirname(place.cluster)
-  for (const left of readdirSync(home).filter((name) => name.startsWith(`${basename(place.cluster)}.new-`)))
+export function ensureCluster(location: ClusterLocation, forTests: boolean): void {
+  if (existsSync(join(location.cluster, 'PG_VERSION'))) return checkVersion(location)
+  const home = dirname(location.cluster)
+  for (const left of readdirSync(home).filter((name) => name.startsWith(`${basename(location.cluster)}.new-`)))
     rmSync(join(home, left), { recursive: true })
-  const unfinished = `${place.cluster}.new-${process.pid}`
+  const unfinished = `${location.cluster}.new-${process.pid}`
   try {
     mkdirSync(unfinished, { mode: 0o700 })
-    if (place.runAs) chownSync(unfinished, place.runAs.uid, place.runAs.gid)
-    initialise(place, unfinished, forTests)
-    renameSync(unfinished, place.cluster)
-    if (place.link) symlinkSync(place.cluster, place.link)
+    if (location.runAs) chownSync(unfinished, location.runAs.uid, location.runAs.gid)
+    initialise(location, unfinished, forTests)
+    renameSync(unfinished, location.cluster)
+    if (location.link) symlinkSync(location.cluster, location.link)
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true })
     throw isDiskFull(error) ? new StartFault(diskFullText(home)) : error
   }
 }
 
-function initialise(place: Place, folder: string, forTests: boolean): void {
+function initialise(location: ClusterLocation, folder: string, forTests: boolean): void {
   const options = [
     `--pgdata=${folder}`,
     `--username=${databaseUser}`,
@@ -46,8 +46,8 @@ function initialise(place: Place, folder: string, forTests: boolean): void {
     '--builtin-locale=C.UTF-8',
     ...(forTests ? ['--no-sync'] : []),
   ]
-  const made = spawnSync(join(place.bin, 'initdb'), options, {
-    ...place.runAs,
+  const made = spawnSync(join(location.bin, 'initdb'), options, {
+    ...location.runAs,
     cwd: '/',
     env: cleanEnvironment,
     encoding: 'utf8',
@@ -58,7 +58,7 @@ function initialise(place: Place, folder: string, forTests: boolean): void {
     )
 }
 
-function checkVersion({ cluster, bin }: Place): void {
+function checkVersion({ cluster, bin }: ClusterLocation): void {
   const made = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
   const ours = /(\d+)/.exec(
     spawnSync(join(bin, 'postgres'), ['--version'], { encoding: 'utf8', cwd: '/', env: cleanEnvironment }).stdout ?? '',

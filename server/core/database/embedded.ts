@@ -10,7 +10,7 @@ import { cleanEnvironment, databaseUser, ensureCluster, serverOptions, socketPor
 import type { Connection } from './connection.ts'
 import { guardWriting, logSince, openLog, prepareFolder } from './data-folder.ts'
 import { lockDataFolder } from './lock.ts'
-import { findPlace, type Place } from './place.ts'
+import { resolveClusterLocation, type ClusterLocation } from './cluster-location.ts'
 import { disarmStalePidFile, removeSocketDir, runningPostmaster, shutDown, socketPrefix } from './postmaster.ts'
 import { isAlive } from './process.ts'
 
@@ -49,14 +49,14 @@ export async function startEmbedded({
   const dataDir = prepareFolder(asked)
   const unlock = guardWriting(dataDir, () => lockDataFolder(dataDir, systemClock.now()))
   try {
-    const place = findPlace(dataDir)
-    ensureCluster(place, forTests)
-    const server = await bringUp(place, dataDir, log, forTests)
+    const location = resolveClusterLocation(dataDir)
+    ensureCluster(location, forTests)
+    const server = await bringUp(location, dataDir, log, forTests)
     let stopping = false
     const ended = watch(server).then(() => (stopping ? new Promise<never>(() => {}) : undefined))
     const stop = async () => {
       stopping = true
-      await shutDown(place.cluster, server.pid)
+      await shutDown(location.cluster, server.pid)
       removeSocketDir(server.socketDir)
       unlock()
     }
@@ -86,39 +86,44 @@ interface Server {
  * Until a server answers: one that is there is waited for (it may be recovering, or on its way out), else one is started. A start
  * can fail because server processes of a killed postmaster still live; they end within moments, so it is tried again.
  */
-async function bringUp(place: Place, dataDir: string, log: (text: string) => void, forTests: boolean): Promise<Server> {
+async function bringUp(
+  location: ClusterLocation,
+  dataDir: string,
+  log: (text: string) => void,
+  forTests: boolean,
+): Promise<Server> {
   const lastLine = { at: Date.now() }
   for (let attempt = 1; ; attempt++) {
-    const running = runningPostmaster(place.cluster)
-    const server: Server = running ?? launch(place, dataDir, forTests)
-    const outcome = await untilReady(server, place, log, lastLine)
+    const running = runningPostmaster(location.cluster)
+    const server: Server = running ?? launch(location, dataDir, forTests)
+    const outcome = await untilReady(server, location, log, lastLine)
     if (outcome === 'ready') return server
     if (!running) {
       const complaint = logSince(dataDir, server.logFrom ?? 0)
-      if (isDiskFull({ message: complaint })) throw new StartFault(diskFullText(place.cluster))
+      if (isDiskFull({ message: complaint })) throw new StartFault(diskFullText(location.cluster))
       if (attempt > 50 || !/pre-existing shared memory|lock file .* already exists/.test(complaint)) {
         throw new StartFault(`数据库没有启动成功，日志 ${join(dataDir, 'postgres.log')} 的末尾是：\n${complaint}`)
       }
-    } else if (outcome === 'unreachable') await shutDown(place.cluster, server.pid)
+    } else if (outcome === 'unreachable') await shutDown(location.cluster, server.pid)
     await sleep(200)
   }
 }
 
-function launch(place: Place, dataDir: string, forTests: boolean): Server {
-  disarmStalePidFile(place.cluster)
-  const socketDir = mkdtempSync(join(place.runAs || tmpdir().length > 60 ? '/tmp' : tmpdir(), socketPrefix))
-  if (place.runAs) chownSync(socketDir, place.runAs.uid, place.runAs.gid)
+function launch(location: ClusterLocation, dataDir: string, forTests: boolean): Server {
+  disarmStalePidFile(location.cluster)
+  const socketDir = mkdtempSync(join(location.runAs || tmpdir().length > 60 ? '/tmp' : tmpdir(), socketPrefix))
+  if (location.runAs) chownSync(socketDir, location.runAs.uid, location.runAs.gid)
   const logFile = openLog(dataDir)
   const logFrom = fstatSync(logFile).size
   // In a session of its own: Ctrl-C in the terminal must reach only the service, which then finishes requests before it stops this.
   const options = {
-    ...place.runAs,
+    ...location.runAs,
     cwd: '/',
     env: cleanEnvironment,
     detached: true,
     stdio: ['ignore', logFile, logFile] as ['ignore', number, number],
   }
-  const child = spawn(join(place.bin, 'postgres'), serverOptions(place.cluster, socketDir, forTests), options)
+  const child = spawn(join(location.bin, 'postgres'), serverOptions(location.cluster, socketDir, forTests), options)
   child.on('error', () => {})
   child.unref()
   closeSync(logFile)
@@ -130,7 +135,7 @@ const silence = 20_000
 
 async function untilReady(
   server: Server,
-  place: Place,
+  location: ClusterLocation,
   log: (text: string) => void,
   lastLine: { at: number },
 ): Promise<'ready' | 'ended' | 'unreachable'> {
@@ -141,7 +146,7 @@ async function untilReady(
     if (answer === 'wait') heard = Date.now()
     const alive = server.child
       ? server.child.exitCode === null && server.child.signalCode === null && server.pid > 0
-      : runningPostmaster(place.cluster)?.pid === server.pid
+      : runningPostmaster(location.cluster)?.pid === server.pid
     if (!alive) {
       removeSocketDir(server.socketDir)
       return 'ended'

@@ -20,20 +20,20 @@ import { basename, dirname, join } from 'node:path'
 import { StartFault } from '../start-fault.ts'
 
 /** Who runs PostgreSQL when it may not be ourselves. */
-export interface Identity {
+export interface RunAs {
   uid: number
   gid: number
 }
 
 /** Where everything of the embedded PostgreSQL is. `runAs` is undefined when it simply runs as ourselves. */
-export interface Place {
+export interface ClusterLocation {
   /** Folder of the `postgres` and `initdb` programs. */
   bin: string
   /** The database cluster; it may not exist yet. */
   cluster: string
   /** Where to leave a link to a new cluster that lies outside the data folder, once it is complete. */
   link: string | undefined
-  runAs: Identity | undefined
+  runAs: RunAs | undefined
 }
 
 /**
@@ -41,13 +41,13 @@ export interface Place {
  * an existing cluster, else of the data folder, else `postgres` or `nobody`. What that user cannot reach because of a closed
  * parent folder is put below a folder everybody may enter: a copy of the programs, and the cluster behind a link.
  */
-export function findPlace(dataDir: string): Place {
+export function resolveClusterLocation(dataDir: string): ClusterLocation {
   const link = join(dataDir, 'postgres')
-  const runAs = identityFor(dataDir, link)
+  const runAs = runAsFor(dataDir, link)
   const bin = reachablePrograms(dataDir, runAs)
   if (!lstatSync(link, { throwIfNoEntry: false })) {
     return runAs && !reaches(runAs, dataDir)
-      ? { bin, runAs, cluster: homeElsewhere(runAs), link }
+      ? { bin, runAs, cluster: clusterElsewhere(runAs), link }
       : { bin, runAs, cluster: link, link: undefined }
   }
   if (!existsSync(link))
@@ -63,7 +63,7 @@ export function findPlace(dataDir: string): Place {
   return { bin, cluster, runAs, link: undefined }
 }
 
-function identityFor(dataDir: string, cluster: string): Identity | undefined {
+function runAsFor(dataDir: string, cluster: string): RunAs | undefined {
   const me = process.getuid?.()
   const owner = existsSync(cluster) ? statSync(cluster) : undefined
   if (me !== 0) {
@@ -88,7 +88,7 @@ function identityFor(dataDir: string, cluster: string): Identity | undefined {
   return known
 }
 
-function userNamed(name: string): Identity | undefined {
+function userNamed(name: string): RunAs | undefined {
   const [uid, gid] = ['-u', '-g']
     .map((flag) => spawnSync('id', [flag, name], { encoding: 'utf8' }))
     .map((answer) => (answer.status === 0 ? Number(answer.stdout) : 0))
@@ -96,11 +96,11 @@ function userNamed(name: string): Identity | undefined {
 }
 
 /** Whether that user can enter the folder; the system is asked, so that groups, mounts and access lists count. */
-const reaches = (runAs: Identity, folder: string): boolean =>
+const reaches = (runAs: RunAs, folder: string): boolean =>
   spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...runAs, stdio: 'ignore', cwd: '/' }).status === 0
 
 /** The programs of the platform's package, or a copy of them the user can run. */
-function reachablePrograms(dataDir: string, runAs: Identity | undefined): string {
+function reachablePrograms(dataDir: string, runAs: RunAs | undefined): string {
   const native = packagedFolder()
   linkLibraries(native)
   const bin = join(native, 'bin')
@@ -118,7 +118,7 @@ function reachablePrograms(dataDir: string, runAs: Identity | undefined): string
   const copied = join(copy, 'native/bin')
   if (!runs(copied, runAs)) {
     throw new StartFault(
-      `无法运行随附的 PostgreSQL（${copied}）：${complaint(copied, runAs)}。可以设置 DATABASE_URL 使用外部 PostgreSQL。`,
+      `无法运行随附的 PostgreSQL（${copied}）：${errorText(copied, runAs)}。可以设置 DATABASE_URL 使用外部 PostgreSQL。`,
     )
   }
   return copied
@@ -150,13 +150,13 @@ function linkLibraries(native: string): void {
   }
 }
 
-const trial = (program: string, runAs: Identity | undefined) =>
+const tryRun = (program: string, runAs: RunAs | undefined) =>
   spawnSync(program, ['--version'], { ...runAs, encoding: 'utf8', cwd: '/', env: {} })
-const runs = (bin: string, runAs: Identity | undefined): boolean =>
-  ['postgres', 'initdb'].every((name) => trial(join(bin, name), runAs).status === 0)
+const runs = (bin: string, runAs: RunAs | undefined): boolean =>
+  ['postgres', 'initdb'].every((name) => tryRun(join(bin, name), runAs).status === 0)
 
-function complaint(bin: string, runAs: Identity | undefined): string {
-  const answer = trial(join(bin, 'postgres'), runAs)
+function errorText(bin: string, runAs: RunAs | undefined): string {
+  const answer = tryRun(join(bin, 'postgres'), runAs)
   return answer.error?.message ?? answer.stderr.trim()
 }
 
@@ -176,7 +176,7 @@ function openFolder(): string {
 }
 
 /** The path of a new cluster outside the data folder. */
-function homeElsewhere(runAs: Identity): string {
+function clusterElsewhere(runAs: RunAs): string {
   const home = mkdtempSync(join(openFolder(), 'data-'))
   chownSync(home, runAs.uid, runAs.gid)
   return join(home, 'postgres')
