@@ -49,14 +49,14 @@ import { roleRoutes } from './roles/roles.routes.ts'
 import { schoolInfoRoutes } from './school/school-info.routes.ts'
 import { schoolRoutes } from './school/school.routes.ts'
 import { passwordRoutes } from './session/initial-password.routes.ts'
-import { recordSight } from './setup/record-sight.ts'
+import { recordVisibility } from './setup/record-visibility.ts'
 import { demoRoutes } from './session/demo.routes.ts'
 import { ownRoutes } from './session/own.routes.ts'
 import { savedViewRoutes } from './session/saved-views.routes.ts'
 import { sessionRoutes } from './session/session.routes.ts'
 import { aliveSessions, authenticate } from './session/tokens.ts'
 import { approvalOutcomes } from './setup/approval-outcomes.ts'
-import { homeTies } from './setup/home-ties.ts'
+import { homeProviders } from './setup/home-providers.ts'
 import { creditKinds } from './setup/credit-kinds.ts'
 import { importers } from './setup/importers.ts'
 import { reportRoutes } from './reports/reports.routes.ts'
@@ -114,9 +114,9 @@ export const allRoutes: Route[] = [
   ...overCapRoutes(creditKinds),
   ...approvalRoutes(approvalOutcomes),
   ...importRoutes(importers),
-  ...auditRoutes(recordSight(importers)),
+  ...auditRoutes(recordVisibility(importers)),
   ...personalRoutes,
-  ...homeRoutes(homeTies),
+  ...homeRoutes(homeProviders),
 ]
 
 const authenticator: Authenticator = {

@@ -2,10 +2,10 @@ import { auditApi } from '../../contract/audit/audit.calls.ts'
 import { routes, type Route } from '../core/routes.ts'
 import { exportTrail, listTrail, trailDetail } from './audit.service.ts'
 import { listArchives, startVerification, verification } from './verification-job.service.ts'
-import { recordTimeline, type RecordSight } from './timeline.service.ts'
+import { recordTimeline, type RecordVisibility } from './timeline.service.ts'
 
 /** The calls of the audit trail. Who may see which record comes from outside, as a plain object: this domain knows none of them. */
-export const auditRoutes = (sight: RecordSight): Route[] =>
+export const auditRoutes = (visibility: RecordVisibility): Route[] =>
   routes(auditApi, {
     list: listTrail,
     detail: trailDetail,
@@ -13,5 +13,5 @@ export const auditRoutes = (sight: RecordSight): Route[] =>
     verify: startVerification,
     verification,
     archives: listArchives,
-    timeline: (ctx, input) => recordTimeline(ctx, sight, input),
+    timeline: (ctx, input) => recordTimeline(ctx, visibility, input),
   })

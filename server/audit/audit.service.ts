@@ -32,7 +32,7 @@ const columns = [
 export async function listTrail(ctx: Context, input: Checked<typeof auditApi.list>) {
   const matching = await matchingTrail(ctx, input)
   const order = listOrder(input, { logTime: 'auditLog.logTime' }, 'desc')
-  const ties = listOrder(
+  const tieBreakers = listOrder(
     { sort: 'logTime', order: input.sort ? (input.order ?? 'asc') : 'desc' },
     { logTime: 'auditLog.logId' },
   )
@@ -40,7 +40,7 @@ export async function listTrail(ctx: Context, input: Checked<typeof auditApi.lis
   const [rows, counted] = await Promise.all([
     offset >= countedRows
       ? []
-      : matching.select(columns).orderBy(order).orderBy(ties).limit(input.pageSize).offset(offset).execute(),
+      : matching.select(columns).orderBy(order).orderBy(tieBreakers).limit(input.pageSize).offset(offset).execute(),
     countUpTo(ctx.db, matching),
   ])
   return { ...asPage(await withNumbers(ctx, rows), counted.total, input), isCapped: counted.isCapped }

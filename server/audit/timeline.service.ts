@@ -8,18 +8,22 @@ import { changesOf, referredTo } from './changes.ts'
 import { namesOf } from './names.queries.ts'
 
 /** Whether whoever asks may see a record, by its kind (a value of the dictionary `audit_kind`). Kinds that are not here have no timeline. */
-export type RecordSight = Readonly<Record<string, (ctx: Context, bizId: string) => Promise<boolean>>>
+export type RecordVisibility = Readonly<Record<string, (ctx: Context, bizId: string) => Promise<boolean>>>
 
 /**
  * Everything that happened to one record, newest first; three statements and what it takes to see the record. Rows are found by the record's
  * id alone, so that what other kinds tell of it (its approvals, its printed transcripts) stands among them.
  * @throws Failure `not-found` for unknown kinds and for records out of sight
  */
-export async function recordTimeline(ctx: Context, sight: RecordSight, input: Checked<typeof auditApi.timeline>) {
+export async function recordTimeline(
+  ctx: Context,
+  visibility: RecordVisibility,
+  input: Checked<typeof auditApi.timeline>,
+) {
   const { bizType } = input
   const bizId = bizType === 'school' ? ctx.actor.schoolId : input.bizId
   if (!bizId) throw invalidInput([{ field: 'bizId', msg: '请选择记录' }])
-  const sees = Object.hasOwn(sight, bizType) ? sight[bizType] : undefined
+  const sees = Object.hasOwn(visibility, bizType) ? visibility[bizType] : undefined
   const isSeen = sees !== undefined && (await sees(ctx, bizId))
   if (!sees || !(isSeen || readsWholeTrail(ctx))) throw new Failure('not-found')
   const query = ctx.db.selectFrom('auditLog').where('schoolId', '=', ctx.actor.schoolId).where('bizId', '=', bizId)

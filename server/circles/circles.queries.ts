@@ -99,7 +99,7 @@ const circleRows = ({ db, actor }: Context, ciIds: string[]) =>
     .where('circle.schoolId', '=', actor.schoolId)
     .where(anyOf('circle.ciId', ciIds))
 
-interface Tied {
+interface CircleRelations {
   ciStatus: string
   ciAuthStatus: string
   ciCollegeId: string | null
@@ -111,7 +111,7 @@ interface Tied {
 }
 
 /** What the asking person may do to a circle in its present state. */
-function actsFor({ actor }: Context, row: Tied): CircleAct[] {
+function actsFor({ actor }: Context, row: CircleRelations): CircleAct[] {
   const isOwn =
     row.isTeacher || row.cpiPersonId === actor.suId || (row.createBy === actor.suId && row.ciAuthStatus !== '1')
   const mayEdit = actor.permits.has('circle:edit') && (isOwn || holdsOver(actor, 'circle:edit', row))
@@ -128,7 +128,7 @@ function actsFor({ actor }: Context, row: Tied): CircleAct[] {
   return (Object.keys(acts) as CircleAct[]).filter((act) => acts[act])
 }
 
-const shown = <R extends Tied>(
+const shown = <R extends CircleRelations>(
   ctx: Context,
   row: R,
 ): Omit<R, 'isTeacher' | 'isMember' | 'createBy'> & { can: CircleAct[] } => {

@@ -11,7 +11,7 @@ export interface KnownRecord {
 }
 
 /** One person before one record, besides what areas say. */
-export interface Ties {
+export interface RecordRelations {
   /** What he is to it: 负责人, 指导老师. */
   relations: string[]
   /** Whether an approval of it waits for him. */
@@ -29,5 +29,5 @@ export interface RecordSource {
   one(ctx: Context, id: string): Promise<KnownRecord | undefined>
   count(ctx: Context): Promise<number>
   /** Only where areas are not all: what a person has to do with the record himself. */
-  ties?(ctx: Context, id: string): Promise<Ties>
+  relations?(ctx: Context, id: string): Promise<RecordRelations>
 }

@@ -8,18 +8,18 @@ import {
   homePublicty,
   lessonsCount,
   todoCards,
-  type HomeTies,
+  type HomeProviders,
 } from './home.service.ts'
 
 /** The calls of the first screen. What news, circles and warnings add comes from outside, as plain functions. */
-export const homeRoutes = (ties: HomeTies): Route[] =>
+export const homeRoutes = (providers: HomeProviders): Route[] =>
   routes(homeApi, {
-    auditCount: auditCount(ties),
+    auditCount: auditCount(providers),
     lessonsCount,
-    todos: todoCards(ties),
+    todos: todoCards(providers),
     lessons: homeLessons,
-    notices: homeNotices(ties),
+    notices: homeNotices(providers),
     agenda: homeAgenda,
     publicty: homePublicty,
-    warnings: ties.warnings,
+    warnings: providers.warnings,
   })

@@ -12,7 +12,7 @@ import {
 } from '../lessons/people/home.service.ts'
 
 /** What other domains add to the first screen: news, what waits in circles, and who is warned. Joined in by app.ts. */
-export interface HomeTies {
+export interface HomeProviders {
   news: (ctx: Context) => Promise<Omit<HomeNotice, 'kind'>[]>
   circles: (ctx: Context) => Promise<number>
   warnings: (ctx: Context) => Promise<HomeWarnings | null>
@@ -33,7 +33,7 @@ const queues = [
   { kind: 'circle', title: '圈子审核', permit: 'circle:audit', link: '/communityAdmin/CommunityAudit?ciAuthStatus=0' },
 ] as const
 
-async function counted(ctx: Context, { circles }: HomeTies) {
+async function counted(ctx: Context, { circles }: HomeProviders) {
   const [tasks, registration, circle] = await Promise.all([openTasks(ctx), pendingRegistrations(ctx), circles(ctx)])
   const open = (bizType: string) => tasks.find((row) => row.bizType === bizType)
   const counts = {
@@ -52,14 +52,14 @@ async function counted(ctx: Context, { circles }: HomeTies) {
 }
 
 /** How many matters of each kind wait for the person. */
-export const auditCount = (ties: HomeTies) => async (ctx: Context) => {
-  const { counts, overdue } = await counted(ctx, ties)
+export const auditCount = (providers: HomeProviders) => async (ctx: Context) => {
+  const { counts, overdue } = await counted(ctx, providers)
   return { ...counts, overdue, total: Object.values(counts).reduce((sum, count) => sum + count, 0) }
 }
 
 /** The same as cards: those whose right the person holds, and any in which something waits for him. */
-export const todoCards = (ties: HomeTies) => async (ctx: Context) => {
-  const { counts, lateOf } = await counted(ctx, ties)
+export const todoCards = (providers: HomeProviders) => async (ctx: Context) => {
+  const { counts, lateOf } = await counted(ctx, providers)
   return queues
     .filter(({ kind, permit }) => ctx.actor.permits.has(permit) || counts[kind] > 0)
     .map(({ kind, title, link }) => ({ kind, title, count: counts[kind], overdue: lateOf(kind), link }))
@@ -81,7 +81,7 @@ export const homePublicty = async (ctx: Context): Promise<HomeLesson[]> => (awai
 
 /** News and courses in public notice, the latest first. */
 export const homeNotices =
-  ({ news }: HomeTies) =>
+  ({ news }: HomeProviders) =>
   async (ctx: Context): Promise<HomeNotice[]> => {
     const [written, lessons] = await Promise.all([news(ctx), publictyEnding(ctx)])
     const notices = lessons.map(({ liId, liName, liPublictySdate, liPublictyEdate }) => ({

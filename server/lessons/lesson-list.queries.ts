@@ -9,7 +9,7 @@ import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
 import { listOrder } from '../core/sorting.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { lessonCan, phaseOf } from './lesson-life.ts'
-import { ownLessonIds, standings, tiesOf, visibleLessons } from './lessons.queries.ts'
+import { ownLessonIds, standings, relationsOf, visibleLessons } from './lessons.queries.ts'
 
 type Filters = Partial<
   Omit<Checked<typeof lessonApi.view> & Checked<typeof lessonApi.selectList>, 'sort' | 'order' | 'current' | 'pageSize'>
@@ -157,7 +157,7 @@ export const lessonRows = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
         'lsName',
       ),
     )
-    .select(tiesOf(actor))
+    .select(relationsOf(actor))
     .where('lesson.schoolId', '=', actor.schoolId)
 
 type RowColumns = Awaited<ReturnType<ReturnType<typeof lessonRows>['executeTakeFirstOrThrow']>>

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { Failure } from '../../contract/core/failure.ts'
 import type { Context } from '../core/context.ts'
 import { contains, countOf } from '../core/pages.ts'
-import type { RecordSource, Ties } from '../core/record-kind.ts'
+import type { RecordSource, RecordRelations } from '../core/record-kind.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { lessonCan, lessonMoves } from './lesson-life.ts'
 import { standings, visibleLessons, weighLesson } from './lessons.queries.ts'
@@ -43,7 +43,7 @@ const relationNames = {
 } as const
 
 /** What a person is to a course, whether its approval waits for him, and what he could do to it now. */
-async function tiesOfLesson(ctx: Context, liId: string): Promise<Ties> {
+async function relationsOfLesson(ctx: Context, liId: string): Promise<RecordRelations> {
   const { actor, db, clock } = ctx
   const task = await db
     .selectFrom('approvalTask as t')
@@ -84,6 +84,6 @@ export const lessonRecords = {
       ).map(asLesson),
     one: async (ctx, id) => (await lessons(ctx).where('lesson.liId', '=', id).execute()).map(asLesson)[0],
     count: (ctx) => countOf(visibleLessons(ctx)),
-    ties: tiesOfLesson,
+    relations: relationsOfLesson,
   } satisfies RecordSource,
 }

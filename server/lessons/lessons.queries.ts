@@ -42,7 +42,7 @@ export function visibleLessons({ db, actor, scope }: Reader) {
 }
 
 /** What ties the asking person to the course of a row: roles he has in it, and whether he started its running approval. */
-export const tiesOf = ({ schoolId, suId }: Actor) =>
+export const relationsOf = ({ schoolId, suId }: Actor) =>
   [
     sql<
       string[]
@@ -55,7 +55,7 @@ export const tiesOf = ({ schoolId, suId }: Actor) =>
   ] as const
 
 /** The columns of a course that say who may do what to it. */
-export interface LessonTies extends LessonState {
+export interface LessonRelations extends LessonState {
   createBy: string | null
   liPrincipalId: string
   liCollegeId: string | null
@@ -66,7 +66,7 @@ export interface LessonTies extends LessonState {
 }
 
 /** How the asking person stands to a course. Scopes are looked up once per right, however many courses are weighed. */
-export function standings({ permits, scopeFor, suId }: Actor, rules: LifeRules): (lesson: LessonTies) => Standing {
+export function standings({ permits, scopeFor, suId }: Actor, rules: LifeRules): (lesson: LessonRelations) => Standing {
   const scopes = new Map<Permit, ReturnType<typeof scopeFor>>()
   const scopeUnder = (permit: Permit) => scopes.get(permit) ?? scopes.set(permit, scopeFor(permit)).get(permit)!
   return ({ createBy, liPrincipalId, myRoles, initiated, liCollegeId, liDepartmentId, lsPath }) => {
@@ -91,7 +91,7 @@ export type ReachedLesson = Selectable<Tables['lesson']> & { myRoles: string[]; 
 
 /** The course for one who may see it; `not-found` otherwise. `lock` keeps it to the transaction: courses are locked before everything that hangs on them. */
 export async function reachLesson(ctx: Reader, liId: string, { lock = false } = {}): Promise<ReachedLesson> {
-  let query = visibleLessons(ctx).selectAll('lesson').select(tiesOf(ctx.actor)).where('lesson.liId', '=', liId)
+  let query = visibleLessons(ctx).selectAll('lesson').select(relationsOf(ctx.actor)).where('lesson.liId', '=', liId)
   if (lock) query = query.forUpdate('lesson')
   const row = await query.executeTakeFirst()
   if (!row) throw new Failure('not-found')
@@ -116,10 +116,10 @@ const weighed = [
 ] as const
 
 /** What says who may do what to a course, for one who may see it; `not-found` otherwise. Reading needs no more of the course's sixty columns. */
-export async function weighLesson(ctx: Reader, liId: string): Promise<LessonTies & { applyWay: string }> {
+export async function weighLesson(ctx: Reader, liId: string): Promise<LessonRelations & { applyWay: string }> {
   const row = await visibleLessons(ctx)
     .select(weighed)
-    .select(tiesOf(ctx.actor))
+    .select(relationsOf(ctx.actor))
     .where('lesson.liId', '=', liId)
     .executeTakeFirst()
   if (!row) throw new Failure('not-found')

@@ -22,7 +22,7 @@ import {
   isClosed,
   operatorOf,
   notifyChanges,
-  type CredibilityTies,
+  type CredibilityProviders,
   type Named,
 } from './credibility.service.ts'
 import { visibleStudents } from './students.service.ts'
@@ -38,7 +38,7 @@ export const restorable = sql<boolean>`(g."change" < 0 or g."reasonCode" = ${rea
  */
 export const makeAbsenceGood = (
   ctx: Context,
-  ties: Pick<CredibilityTies, 'notify'>,
+  providers: Pick<CredibilityProviders, 'notify'>,
   { suId, liId, reason }: { suId: string; liId: string; reason: string },
 ): Promise<number> =>
   inTransaction({ ...ctx, scope: wholeSchool }, async (tx) => {
@@ -51,7 +51,7 @@ export const makeAbsenceGood = (
       .where('g.reasonCode', '=', reasonOf.absence)
       .where(restorable)
       .execute()
-    return open.length === 0 ? 0 : (await giveBack(tx, ties, open, standings, reason)).points
+    return open.length === 0 ? 0 : (await giveBack(tx, providers, open, standings, reason)).points
   })
 
 type Loss = Named & { cgId: string; change: number; reasonCode: string; reason: string; liId: string | null }
@@ -76,7 +76,7 @@ const lossColumns = [
 
 /** Gives back what single entries took, each once. Of one entry a refusal is told as such, of several each tells what came of it. */
 export const restoreCredibility =
-  (ties: CredibilityTies) =>
+  (providers: CredibilityProviders) =>
   async (ctx: Context, { cgIds, reason }: Checked<typeof credibilityApi.restore>) =>
     inTransaction(ctx, async (tx) => {
       const named: Loss[] = await losses(tx, { cgIds }).select(lossColumns).execute()
@@ -92,16 +92,16 @@ export const restoreCredibility =
           msg: '不是扣分记录，或已恢复过',
         }))
       if (open.length === 0) throw new Failure('not-restorable')
-      const { points } = await giveBack(tx, ties, open, standings, reason)
+      const { points } = await giveBack(tx, providers, open, standings, reason)
       return { affected: open.length, points, failed }
     })
 
 /** Gives back everything a course took from the students in reach. What was counted in the preview must still be so. */
 export const restoreByLesson =
-  (ties: CredibilityTies) =>
+  (providers: CredibilityProviders) =>
   async (ctx: Context, { liId, entries, reason }: Checked<typeof credibilityApi.restoreByLesson>) =>
     inTransaction(ctx, async (tx) => {
-      const course = (await ties.courses(tx, [liId])).get(liId)
+      const course = (await providers.courses(tx, [liId])).get(liId)
       if (!course) throw new Failure('not-found')
       const suIds = (await losses(tx, { liId }).select('person.suId').distinct().where(restorable).execute()).map(
         ({ suId }) => suId,
@@ -111,7 +111,7 @@ export const restoreByLesson =
       if (open.length === 0) throw new Failure('nothing-to-restore', { name: course.liName })
       if (open.length !== entries || open.some(({ suId }) => !standings.has(suId)))
         throw new Failure('losses-changed', { n: open.length })
-      const done = await giveBack(tx, ties, open, standings, reason)
+      const done = await giveBack(tx, providers, open, standings, reason)
       await audit(tx, {
         action: '按课程恢复诚信分',
         bizType: 'lesson',
@@ -126,7 +126,7 @@ export const restoreByLesson =
 /** Writes the opposite of losses, up to the most one may have, and opens registration to those whose closure rested on them. */
 async function giveBack(
   tx: Context,
-  { notify }: Pick<CredibilityTies, 'notify'>,
+  { notify }: Pick<CredibilityProviders, 'notify'>,
   open: readonly Loss[],
   standings: Map<string, Standing>,
   reason: string,

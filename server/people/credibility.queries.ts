@@ -8,12 +8,12 @@ import { standingsOf } from './credibility-log.service.ts'
 import { mayChangeCredibility } from './credibility-losses.service.ts'
 import { restorable } from './credibility-restore.service.ts'
 import { credibilityRulesOf } from './credibility-rules.ts'
-import { isClosed, type CredibilityTies } from './credibility.service.ts'
+import { isClosed, type CredibilityProviders } from './credibility.service.ts'
 import { visibleStudentsWithPlace } from './students.service.ts'
 
 /** Every change of a student's credibility, newest first. */
 export const credibilityLog =
-  ({ courses }: Pick<CredibilityTies, 'courses'>) =>
+  ({ courses }: Pick<CredibilityProviders, 'courses'>) =>
   async (ctx: Context, input: Checked<typeof credibilityApi.log>): Promise<Output<typeof credibilityApi.log>> => {
     const mayChange = await mayChangeCredibility(ctx, input.suId)
     const query = ctx.db
@@ -83,7 +83,7 @@ export async function credibilityStanding(
 
 /** Whom a course took points from that were not given back, and how many. */
 export const lossesOfLesson =
-  ({ courses }: Pick<CredibilityTies, 'courses'>) =>
+  ({ courses }: Pick<CredibilityProviders, 'courses'>) =>
   async (
     ctx: Context,
     input: Checked<typeof credibilityApi.lessonLosses>,

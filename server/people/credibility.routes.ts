@@ -2,16 +2,16 @@ import { credibilityApi } from '../../contract/people/credibility.calls.ts'
 import { routes } from '../core/routes.ts'
 import { restoreByLesson, restoreCredibility } from './credibility-restore.service.ts'
 import { credibilityLog, credibilityStanding, lossesOfLesson } from './credibility.queries.ts'
-import { liftBlacklist, updateCredibility, type CredibilityTies } from './credibility.service.ts'
+import { liftBlacklist, updateCredibility, type CredibilityProviders } from './credibility.service.ts'
 
 /** The acts on credibility, with what the floors above lend to them. */
-export const credibilityRoutes = (ties: CredibilityTies) =>
+export const credibilityRoutes = (providers: CredibilityProviders) =>
   routes(credibilityApi, {
-    update: updateCredibility(ties),
-    log: credibilityLog(ties),
+    update: updateCredibility(providers),
+    log: credibilityLog(providers),
     standing: credibilityStanding,
-    restore: restoreCredibility(ties),
-    lessonLosses: lossesOfLesson(ties),
-    restoreByLesson: restoreByLesson(ties),
-    lift: liftBlacklist(ties),
+    restore: restoreCredibility(providers),
+    lessonLosses: lossesOfLesson(providers),
+    restoreByLesson: restoreByLesson(providers),
+    lift: liftBlacklist(providers),
   })

@@ -18,7 +18,7 @@ import { credibilityRulesOf, moved, type CredibilityRules } from './credibility-
 import { visibleStudents } from './students.service.ts'
 
 /** What the floors above lend to acts on credibility: telling people, and what courses are called and whether the asking person may open them. */
-export interface CredibilityTies {
+export interface CredibilityProviders {
   notify: Notify
   courses: (ctx: Context, liIds: readonly string[]) => Promise<Map<string, { liName: string; opens: boolean }>>
 }
@@ -48,7 +48,7 @@ export const fullName = ({ suiName, suiNumber }: Named): string => `${suiName}ï¼
 
 /** Changes the credibility of students by hand: by so many points or to so many, within the bounds. Whom it would change nothing for is told by name. */
 export const updateCredibility =
-  ({ notify, courses }: CredibilityTies) =>
+  ({ notify, courses }: CredibilityProviders) =>
   async (ctx: Context, input: Checked<typeof credibilityApi.update>) => {
     const { suId, suIds = [suId!], reasonCode, reason, liId } = input
     const { schoolId } = ctx.actor
@@ -123,7 +123,7 @@ export async function notifyChanges(
 
 /** Lets students register again before their time; those who may are left out, and nobody left is refused. */
 export const liftBlacklist =
-  ({ notify }: CredibilityTies) =>
+  ({ notify }: CredibilityProviders) =>
   async (ctx: Context, { suIds, reason }: Checked<typeof credibilityApi.lift>) => {
     const { schoolId } = ctx.actor
     return inTransaction(ctx, async (tx) => {

@@ -92,9 +92,9 @@ export async function testAccess(
   if (id && !record) throw new Failure('not-found')
   const memberships = await membershipsOf(ctx, { suIds: [suId] })
   const subject = actorOf(ctx, person, memberships)
-  const ties =
+  const personal =
     kind && record
-      ? await sources[kind].ties?.(
+      ? await sources[kind].relations?.(
           { ...ctx, actor: subject, scope: subject.scopeFor(permit as `${string}:${string}`) },
           record.id,
         )
@@ -104,8 +104,8 @@ export async function testAccess(
       title: `${recordKindNames[kind]}“${record.name}”`,
       hint: record.hint,
       place: record.location,
-      relations: ties?.relations ?? [],
-      hasTask: ties?.hasTask ?? false,
+      relations: personal?.relations ?? [],
+      hasTask: personal?.hasTask ?? false,
       ...(isPlaceFor(permit, kind) && { area: placeArea(kind, record) }),
     }
   const parents = await knownParents(ctx, [
@@ -130,7 +130,7 @@ export async function testAccess(
   const isMissing = answer.missing === 'right' || answer.missing === 'area'
   return {
     ...answer,
-    acts: subject.permits.has(permit) && ties ? ties.acts : [],
+    acts: subject.permits.has(permit) && personal ? personal.acts : [],
     givers: isMissing
       ? await giversOf(
           ctx,

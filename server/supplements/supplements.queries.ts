@@ -44,7 +44,7 @@ export const initiatedBy = ({ schoolId, suId }: Actor) =>
   )
 
 /** The columns of a record that say who may do what to it. */
-export interface SupTies extends SupState {
+export interface SupplementRelations extends SupState {
   createBy: string | null
   suiCollegeId: string | null
   majorId: string | null
@@ -55,7 +55,7 @@ export interface SupTies extends SupState {
 }
 
 /** How the asking person stands to a record. Scopes are looked up once per right, however many records are weighed. */
-export function standings({ permits, scopeFor, suId }: Actor): (sup: SupTies) => Standing {
+export function standings({ permits, scopeFor, suId }: Actor): (sup: SupplementRelations) => Standing {
   const scopes = new Map<Permit, ReturnType<typeof scopeFor>>()
   const scopeUnder = (permit: Permit) => scopes.get(permit) ?? scopes.set(permit, scopeFor(permit)).get(permit)!
   return (sup) => {
@@ -71,7 +71,7 @@ export function standings({ permits, scopeFor, suId }: Actor): (sup: SupTies) =>
 }
 
 /** A record as services work on it, with its student. */
-export type ReachedSup = Selectable<Tables['supplement']> & SupTies & { suiName: string; suiNumber: string }
+export type ReachedSup = Selectable<Tables['supplement']> & SupplementRelations & { suiName: string; suiNumber: string }
 
 const reached = (ctx: Reader) =>
   visibleSupplements(ctx)

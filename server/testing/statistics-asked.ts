@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Call, Input, Output } from '../../contract/core/call.ts'
 import { changed, part } from './statistics-numbers.ts'
 import { Oracle, type Facts, type Wanted } from './statistics-oracle.ts'
-import { sightOf, type Asker } from './statistics-sight.ts'
+import { visibilityOf, type Asker } from './statistics-visibility.ts'
 import { comparedWith, type Compared } from './statistics-spans.ts'
 
 /** What was compared of which call, and what was not: kept so that no figure is answered without a line in the oracle. */
@@ -52,7 +52,7 @@ export class Asked {
 
   /** The school as the right behind a call shows it; undefined where he may not make it. */
   oracle(call: Call): Oracle | undefined {
-    const sees = sightOf(this.asker, call.permit)
+    const sees = visibilityOf(this.asker, call.permit)
     return sees && new Oracle(this.facts, sees)
   }
 

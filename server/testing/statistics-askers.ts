@@ -4,7 +4,7 @@ import { allPermits } from '../../contract/index.ts'
 import { grantRole } from '../roles/grants.service.ts'
 import { newId } from '../core/ids.ts'
 import type { Wanted } from './statistics-oracle.ts'
-import type { Asker, Part } from './statistics-sight.ts'
+import type { Asker, Part } from './statistics-visibility.ts'
 import { later } from './statistics-spans.ts'
 import type { StatisticsWorld } from './statistics-world.ts'
 

@@ -1,6 +1,6 @@
 import { grouped, sumOf, total } from './statistics-numbers.ts'
 import type { Circle, Course, Person, RawSchool } from './statistics-raw.ts'
-import type { Sees } from './statistics-sight.ts'
+import type { Sees } from './statistics-visibility.ts'
 import { within } from './statistics-spans.ts'
 
 /** What statistics may be asked by; every call takes some of it. */

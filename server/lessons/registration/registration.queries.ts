@@ -11,7 +11,7 @@ import { standingStatuses } from './admission.ts'
 import { hasDrawn } from './draw-seed.ts'
 import { cancelFault, leaveFault } from './leaving.service.ts'
 import { refusalOf, type LessonMove } from '../lesson-life.ts'
-import { reachLesson, standings, weighLesson, type LessonTies } from '../lessons.queries.ts'
+import { reachLesson, standings, weighLesson, type LessonRelations } from '../lessons.queries.ts'
 import { placesOf, ratingOf } from '../credit/rating.queries.ts'
 import { holdersOf } from '../result/result.service.ts'
 
@@ -146,7 +146,7 @@ export async function listParticipants(ctx: Context, input: Checked<typeof regis
 }
 
 /** The acts on participants that the course allows now, with the registration states each is for. */
-async function openMoves({ db, actor, clock }: Context, lesson: LessonTies & { liId: string; applyWay: string }) {
+async function openMoves({ db, actor, clock }: Context, lesson: LessonRelations & { liId: string; applyWay: string }) {
   const rules = await schoolSettings({ db }, actor.schoolId)
   const now = clock.now()
   const table: { act: string; move: LessonMove; states: readonly string[] }[] = [

@@ -1,5 +1,5 @@
 import type { Permit } from '../../contract/core/call.ts'
-import type { RecordSight } from '../audit/timeline.service.ts'
+import type { RecordVisibility } from '../audit/timeline.service.ts'
 import { visibleTemplates } from '../awards/awards.queries.ts'
 import { visibleClasses as visibleCircleClasses } from '../circles/categories.service.ts'
 import { visibleCircles } from '../circles/circles.service.ts'
@@ -30,7 +30,7 @@ const under = (permit: Permit, finds: Finds) => async (ctx: Context, bizId: stri
   ctx.actor.permits.has(permit) && (await finds({ ...ctx, scope: ctx.actor.scopeFor(permit) }, bizId)) !== undefined
 
 /** Who may see which kind of record, for its timeline: the same sight as on the record's own screen. A new kind of record gets its line here. */
-export const recordSight = (importers: Importers): RecordSight => ({
+export const recordVisibility = (importers: Importers): RecordVisibility => ({
   school: (ctx) => Promise.resolve(ctx.actor.permits.has('school:list')),
   lesson: under('lesson:list', (ctx, id) =>
     visibleLessons(ctx).select('lesson.liId').where('lesson.liId', '=', id).executeTakeFirst(),

@@ -1,10 +1,10 @@
 import { waitingApplications } from '../circles/applications.queries.ts'
-import type { HomeTies } from '../home/home.service.ts'
+import type { HomeProviders } from '../home/home.service.ts'
 import { shownNews } from '../news/news.queries.ts'
 import { warningCountsFor } from '../thresholds/overview.service.ts'
 
 /** What the first screen tells of news, circles and warned students. */
-export const homeTies: HomeTies = {
+export const homeProviders: HomeProviders = {
   circles: waitingApplications,
   warnings: warningCountsFor,
   async news(ctx) {

@@ -2,8 +2,8 @@ import type { Location } from '../core/scope-check.ts'
 import type { Client } from './client.ts'
 
 /** Where a row stands. A key that is missing: rows of that kind stand nowhere in this respect. Only the shape is shared with the service. */
-export type Standing = Location
-export type Sees = (row: Standing) => boolean
+export type RowLocation = Location
+export type Sees = (row: RowLocation) => boolean
 
 /** A part of a school: its places add up, grades and nodes of the curriculum narrow them; those alone are of the whole school. */
 export interface Part {
@@ -16,7 +16,7 @@ export interface Part {
 }
 const places = ['college', 'major', 'class', 'department'] as const
 
-export const covers = (area: Part, row: Standing): boolean => {
+export const covers = (area: Part, row: RowLocation): boolean => {
   const isThere =
     places.every((place) => area[place] === undefined) ||
     places.some((place) => area[place] !== undefined && row[place] === area[place])
@@ -35,7 +35,7 @@ export interface Asker {
 }
 
 /** What a right shows somebody; undefined where he does not have it. */
-export function sightOf({ roles }: Asker, permit: string): Sees | undefined {
+export function visibilityOf({ roles }: Asker, permit: string): Sees | undefined {
   const holding = roles.filter(({ permits }) => permits.includes(permit))
   return holding.length === 0 ? undefined : (row) => holding.some(({ area }) => area === 'whole' || covers(area, row))
 }
