@@ -7,7 +7,7 @@ import { systemId } from '../core/system.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { vote, withdraw } from '../workflow/acts.ts'
 import type { Running } from '../workflow/arrange.ts'
-import type { MatterFacts } from '../workflow/checkers.service.ts'
+import type { SubjectFacts } from '../workflow/checkers.service.ts'
 import { chooseFlow, type FlowCase } from '../workflow/choose-flow.ts'
 import { flowsFor, planStage, stepsOf, type PlannedRule } from '../workflow/flow-source.service.ts'
 import { mustBeAble } from './able.service.ts'
@@ -17,7 +17,7 @@ import { keepWayBack } from './take-back.service.ts'
 
 export type { BizType, Outcome, Outcomes } from './running.service.ts'
 
-export interface Matter {
+export interface ApprovalSubject {
   bizType: BizType
   bizId: string
   bizName: string
@@ -25,7 +25,7 @@ export interface Matter {
   summary: string
   nodeName: string
   case: FlowCase
-  facts: Omit<MatterFacts, 'initiatorId'>
+  facts: Omit<SubjectFacts, 'initiatorId'>
   /** Fields that changed since the last approval, for the reviewer. */
   changes?: Difference[]
   /** Whoever starts it only takes it up for others: it is not his own matter, and he may decide it. */
@@ -39,21 +39,21 @@ export interface Matter {
  */
 export async function startApproval(
   ctx: Context,
-  matter: Matter,
+  subject: ApprovalSubject,
 ): Promise<{ insId: string | null; ended: 'passed' | null }> {
   return inTransaction(ctx, async (tx) => {
-    const { flow, facts, steps } = await plannedFor(tx, matter)
+    const { flow, facts, steps } = await plannedFor(tx, subject)
     if (steps.length === 0) return { insId: null, ended: 'passed' }
     const row: ApprovalRow = {
       schoolId: tx.actor.schoolId,
       insId: newId(),
-      bizType: matter.bizType,
-      bizId: matter.bizId,
-      bizName: matter.bizName,
+      bizType: subject.bizType,
+      bizId: subject.bizId,
+      bizName: subject.bizName,
       wfId: flow.wfId,
       wfName: flow.wfName,
       wfVersion: flow.wfVersion,
-      nodeName: matter.nodeName,
+      nodeName: subject.nodeName,
       insStatus: '0',
       stepSort: 0,
       steps,
@@ -68,8 +68,8 @@ export async function startApproval(
         ...row,
         facts: JSON.stringify(facts),
         steps: JSON.stringify(steps),
-        summary: matter.summary,
-        changes: JSON.stringify(matter.changes ?? []),
+        summary: subject.summary,
+        changes: JSON.stringify(subject.changes ?? []),
         scopeCollegeId: facts.collegeId,
       })
       .execute()
@@ -86,13 +86,13 @@ export async function startApproval(
 }
 
 /** Refuses a matter that could not be decided by anybody, before anything is started. */
-export const mustBeDecidable = async (ctx: Context, matter: Matter): Promise<void> =>
-  void (await plannedFor(ctx, matter))
+export const mustBeDecidable = async (ctx: Context, subject: ApprovalSubject): Promise<void> =>
+  void (await plannedFor(ctx, subject))
 
-async function plannedFor(ctx: Context, { case: wanted, nodeName, facts: known, isTakenUp }: Matter) {
+async function plannedFor(ctx: Context, { case: wanted, nodeName, facts: known, isTakenUp }: ApprovalSubject) {
   const flow = chooseFlow(await flowsFor(ctx, wanted.wfType), wanted)
   if (!flow) throw new Failure('workflow-missing')
-  const facts: MatterFacts = { ...known, initiatorId: isTakenUp ? systemId : ctx.actor.suId }
+  const facts: SubjectFacts = { ...known, initiatorId: isTakenUp ? systemId : ctx.actor.suId }
   const planned = await planStage(ctx, await stepsOf(ctx, flow.wfId, nodeName), flow, facts, wanted.credit)
   return { flow, facts, steps: snapshotOf(planned) }
 }
@@ -221,7 +221,7 @@ export const withdrawOwn = (ctx: Context, outcomes: Outcomes, { insId }: { insId
 export async function previewApproval(
   ctx: Context,
   wanted: FlowCase,
-  facts: Omit<MatterFacts, 'initiatorId'>,
+  facts: Omit<SubjectFacts, 'initiatorId'>,
   nodes: string[],
 ) {
   const flow = chooseFlow(await flowsFor(ctx, wanted.wfType), wanted)

@@ -8,7 +8,7 @@ import type { SpecialDay } from '../school/calendar.ts'
 import { specialDays } from '../school/calendar.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import type { EngineStep, EngineTask, Facts, Running } from '../workflow/arrange.ts'
-import type { Checker, MatterFacts } from '../workflow/checkers.service.ts'
+import type { Checker, SubjectFacts } from '../workflow/checkers.service.ts'
 import type { StepRule } from '../workflow/flow-source.service.ts'
 import { limitOf, type TimeDefaults, type TimeRule } from '../workflow/time-limits.ts'
 
@@ -45,7 +45,7 @@ export interface ApprovalRow {
   startBy: string
   startName: string
   startTime: string
-  facts: Partial<MatterFacts>
+  facts: Partial<SubjectFacts>
 }
 
 /** Who must not decide because the matter is his own; nobody where it was only taken up for others. */

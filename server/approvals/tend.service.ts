@@ -4,7 +4,7 @@ import { audit } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { systemContext, type JobServices } from '../core/system.ts'
 import { timeOut, type TimeoutAction } from '../workflow/acts.ts'
-import { adminsFor, resolveCheckers, type Checker, type MatterFacts } from '../workflow/checkers.service.ts'
+import { adminsFor, resolveCheckers, type Checker, type SubjectFacts } from '../workflow/checkers.service.ts'
 import { afterAction } from '../workflow/time-limits.ts'
 import { initiatorOf, timeFacts, timeRuleOf, type ApprovalRow, type TaskRecord } from './running.queries.ts'
 import { actOnApproval, recordKind, type Acted, type Held, type Outcomes } from './running.service.ts'
@@ -89,9 +89,10 @@ const traceOf = (step: string, { checkerName }: TaskRecord, others: readonly Che
 
 /** Who decides as well when time has run out: the members of the step's role for this matter, or the school's administrators. */
 async function escalated(ctx: Context, { row, names, facts }: Held, roleId: string | null): Promise<Checker[]> {
-  const matter = matterOf(row)
-  const members = roleId === null ? [] : await resolveCheckers(ctx, { wfsCheckerType: '2', checkers: [roleId] }, matter)
-  const others = (members.length > 0 ? members : await adminsFor(ctx, matter)).filter(
+  const subject = subjectOf(row)
+  const members =
+    roleId === null ? [] : await resolveCheckers(ctx, { wfsCheckerType: '2', checkers: [roleId] }, subject)
+  const others = (members.length > 0 ? members : await adminsFor(ctx, subject)).filter(
     ({ suId }) => suId !== initiatorOf(row),
   )
   for (const { suId, suiName } of others) {
@@ -102,7 +103,7 @@ async function escalated(ctx: Context, { row, names, facts }: Held, roleId: stri
 }
 
 /** Where the matter lies, as far as the approval knows. */
-const matterOf = ({ facts, startBy }: ApprovalRow): MatterFacts => ({
+const subjectOf = ({ facts, startBy }: ApprovalRow): SubjectFacts => ({
   lsPath: [],
   collegeId: null,
   departmentId: null,

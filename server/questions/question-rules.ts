@@ -48,7 +48,7 @@ export function recordFault(qType: string, record: AskedRecord | undefined): Fai
 }
 
 /** Whether the question is about the questioner's own record unless told otherwise. */
-export const isOwnMatter = (qType: string): boolean => qType === '1' || qType === '2'
+export const isAboutReporter = (qType: string): boolean => qType === '1' || qType === '2'
 
 export interface QuestionState {
   qStatus: string

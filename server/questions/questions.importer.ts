@@ -7,7 +7,7 @@ import { anyOf } from '../core/any-of.ts'
 import { audit } from '../core/audit.ts'
 import { importer, type CommitRow } from '../imports/importer.ts'
 import { lessonAwardNames, lockLesson, recordsIn, type QuestionedRecord } from '../lessons/result/questioned.service.ts'
-import { isOwnMatter, recordFault, windowFault } from './question-rules.ts'
+import { isAboutReporter, recordFault, windowFault } from './question-rules.ts'
 import { lateRule, storeQuestions } from './questions.service.ts'
 
 type Row = SheetRow<typeof questionSheet>
@@ -21,7 +21,8 @@ interface Undo {
 }
 
 const typeOf = (label: string): string => dictionary.question_type.find(([, word]) => word === label)?.[0] ?? '5'
-const targetNumberOf = (row: Row): string => row.targetNumber || (isOwnMatter(typeOf(row.qType)) ? row.suiNumber : '')
+const targetNumberOf = (row: Row): string =>
+  row.targetNumber || (isAboutReporter(typeOf(row.qType)) ? row.suiNumber : '')
 /** What a row is about, as the sheet tells it. */
 const subjectOf = (row: Row): string =>
   targetNumberOf(row) ? `target/${targetNumberOf(row)}` : `course/${row.suiNumber}`
@@ -72,9 +73,9 @@ export const questionImporter = importer({
     const qType = typeOf(row.qType)
     const faults: { key: keyof Row; msg: string }[] = []
     if ([...row.qContent].length < 5) faults.push({ key: 'qContent', msg: '内容不能少于 5 个字' })
-    if (row.qAward && !isOwnMatter(qType)) faults.push({ key: 'qAward', msg: '仅漏记、记错可填申请奖项' })
+    if (row.qAward && !isAboutReporter(qType)) faults.push({ key: 'qAward', msg: '仅漏记、记错可填申请奖项' })
     if (twice.has(subjectOf(row))) faults.push({ key: 'targetNumber', msg: '文件中另有一行针对同一对象，请合并为一行' })
-    if (row.qAward && isOwnMatter(qType) && !awards.includes(row.qAward))
+    if (row.qAward && isAboutReporter(qType) && !awards.includes(row.qAward))
       faults.push({
         key: 'qAward',
         msg: new Failure('question-award-unknown', { award: row.qAward, awards: awards.join('、') || '无' }).msg,

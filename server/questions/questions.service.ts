@@ -2,7 +2,12 @@ import { sql } from 'kysely'
 import type { Checked } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { questionApi } from '../../contract/questions/questions.calls.ts'
-import { mustBeDecidable, startApproval, withdrawApproval, type Matter } from '../approvals/approvals.service.ts'
+import {
+  mustBeDecidable,
+  startApproval,
+  withdrawApproval,
+  type ApprovalSubject,
+} from '../approvals/approvals.service.ts'
 import { audit } from '../core/audit.ts'
 import { dayEnd, dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
@@ -21,7 +26,7 @@ import {
 import { workingDayFrom } from '../school/calendar.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { conclude } from './question-outcome.service.ts'
-import { isOwnMatter, recordFault, windowFault, type LateRule } from './question-rules.ts'
+import { isAboutReporter, recordFault, windowFault, type LateRule } from './question-rules.ts'
 import { lockBoth, nameOf, questionFor, requireAct, notifyBothSides, writeQuestion } from './question-store.ts'
 import { reachQuestion, type FoundQuestion } from './questions.queries.ts'
 
@@ -53,7 +58,7 @@ export const addQuestion = (ctx: Context, input: Asked<'add'>) =>
     const lesson = await lockLesson(tx, input.liId)
     const fault = windowFault(lesson, await lateRule(tx))
     if (fault) throw fault
-    const targetSuId = input.targetSuId ?? (isOwnMatter(input.qType) ? input.reporterSuId : undefined)
+    const targetSuId = input.targetSuId ?? (isAboutReporter(input.qType) ? input.reporterSuId : undefined)
     const [target] = targetSuId ? await recordsIn(tx, lesson.liId, { suIds: [targetSuId] }) : []
     if (targetSuId && !target) throw new Failure('not-found')
     await mustBePerson(tx, input.reporterSuId)
@@ -62,7 +67,7 @@ export const addQuestion = (ctx: Context, input: Asked<'add'>) =>
     if (lesson.isQuestionedAudit === '1')
       await mustBeDecidable(
         tx,
-        await matterFor(tx, lesson, {
+        await subjectFor(tx, lesson, {
           qId: newId(),
           qType: input.qType,
           reporterSuId: input.reporterSuId,
@@ -145,11 +150,11 @@ export async function storeQuestions(
 }
 
 /** A question as the workflow sees it: it lies where its course lies, and nobody concerned may decide it. */
-async function matterFor(
+async function subjectFor(
   ctx: Context,
   lesson: ReachedLesson,
   { qId, qType, reporterSuId, targetSuId }: Pick<FoundQuestion, 'qId' | 'qType' | 'reporterSuId' | 'targetSuId'>,
-): Promise<Matter> {
+): Promise<ApprovalSubject> {
   const { case: wanted, facts } = await lessonMatter(ctx, lesson)
   const barred = [
     ...new Set([reporterSuId, ...(targetSuId ? [targetSuId] : []), ...(qType === '4' ? [lesson.liPrincipalId] : [])]),
@@ -180,7 +185,7 @@ export const acceptQuestions = (ctx: Context, { qIds, opinion = '' }: Asked<'acc
     await followQuestions(tx, question.liId)
     if (lesson.isQuestionedAudit !== '1') return
     // a flow without steps for questions asks nobody: then whoever handles questions decides
-    const { insId, ended } = await startApproval(tx, await matterFor(tx, lesson, question))
+    const { insId, ended } = await startApproval(tx, await subjectFor(tx, lesson, question))
     if (insId && ended === 'passed') await conclude(tx, { ...question, qStatus: '1' }, 'pass', '')
   })
 

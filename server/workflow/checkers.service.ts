@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../core/context.ts'
 
 /** The facts of a matter that say who its checkers are. */
-export interface MatterFacts {
+export interface SubjectFacts {
   initiatorId: string
   lsPath: string[]
   collegeId: string | null
@@ -28,48 +28,48 @@ export interface Checker {
 }
 
 /** The people a step means, in a stable order; only those in service with a working account whom the matter does not concern. The initiator may be among them: what that means is for the plan to say. */
-export async function resolveCheckers(ctx: Context, rule: CheckerRule, matter: MatterFacts): Promise<Checker[]> {
+export async function resolveCheckers(ctx: Context, rule: CheckerRule, subject: SubjectFacts): Promise<Checker[]> {
   const { schoolId } = ctx.actor
-  const chosen = candidates(schoolId, rule, matter)
+  const chosen = candidates(schoolId, rule, subject)
   if (!chosen) return []
   const rows = await sql<Checker>`
     select distinct on (p."suiNumber") p."suId", p."suiName" from (${chosen}) as c ("suId")
     join "person" p on p."schoolId" = ${schoolId} and p."suId" = c."suId" and p."delFlag" = '0'
     join "account" a on a."schoolId" = p."schoolId" and a."suId" = p."suId" and a."suStatus" = '1'
-    where p."suId" <> all(${matter.barred ?? []}::uuid[]) order by p."suiNumber" limit 200`.execute(ctx.db)
+    where p."suId" <> all(${subject.barred ?? []}::uuid[]) order by p."suiNumber" limit 200`.execute(ctx.db)
   return rows.rows
 }
 
 /** A query for the ids of those whom the rule means; undefined where the matter lacks the fact that the rule asks for. */
-function candidates(schoolId: string, { wfsCheckerType, checkers }: CheckerRule, matter: MatterFacts) {
+function candidates(schoolId: string, { wfsCheckerType, checkers }: CheckerRule, subject: SubjectFacts) {
   switch (wfsCheckerType) {
     case '1':
       return people(checkers)
     case '2':
-      return members(schoolId, sql`r."srId" = any(${checkers}::uuid[])`, matter)
+      return members(schoolId, sql`r."srId" = any(${checkers}::uuid[])`, subject)
     case '3':
       return sql`select u."suId" from "departmentUser" u where u."schoolId" = ${schoolId} and u."sdId" = any(${checkers}::uuid[])`
     case '4':
-      return matter.collegeId === null ? undefined : members(schoolId, sql`r."srCode" = 'COLLEGE_LEAGUE'`, matter)
+      return subject.collegeId === null ? undefined : members(schoolId, sql`r."srCode" = 'COLLEGE_LEAGUE'`, subject)
     case '5':
-      return matter.departmentId === null
+      return subject.departmentId === null
         ? undefined
-        : sql`select d."sdLeaderId" from "department" d where d."schoolId" = ${schoolId} and d."sdId" = ${matter.departmentId}::uuid and d."sdLeaderId" is not null`
+        : sql`select d."sdLeaderId" from "department" d where d."schoolId" = ${schoolId} and d."sdId" = ${subject.departmentId}::uuid and d."sdLeaderId" is not null`
     case '6':
-      return matter.classId === null ? undefined : members(schoolId, sql`r."srCode" = 'LEAGUE_SEC'`, matter)
+      return subject.classId === null ? undefined : members(schoolId, sql`r."srCode" = 'LEAGUE_SEC'`, subject)
     case '7':
-      return matter.classId === null ? undefined : members(schoolId, sql`r."srCode" = 'COUNSELOR'`, matter)
+      return subject.classId === null ? undefined : members(schoolId, sql`r."srCode" = 'COUNSELOR'`, subject)
     case '8':
-      return matter.principalId === null ? undefined : people([matter.principalId])
+      return subject.principalId === null ? undefined : people([subject.principalId])
     case '9':
-      return people(matter.teacherIds)
+      return people(subject.teacherIds)
     case '10':
-      return people(matter.circleTeacherIds ?? [])
+      return people(subject.circleTeacherIds ?? [])
     case '11':
       return members(
         schoolId,
-        sql`(r."srCode" = 'MODULE_OWNER' or r."srId" in (select k."ownerRoleId" from "curriculum" k where k."schoolId" = ${schoolId} and k."lsId" = any(${matter.lsPath}::uuid[])))`,
-        matter,
+        sql`(r."srCode" = 'MODULE_OWNER' or r."srId" in (select k."ownerRoleId" from "curriculum" k where k."schoolId" = ${schoolId} and k."lsId" = any(${subject.lsPath}::uuid[])))`,
+        subject,
       )
     default:
       return undefined
@@ -85,7 +85,7 @@ const people = (suIds: string[]) => sql`select unnest(${suIds}::uuid[])`
 const members = (
   schoolId: string,
   which: ReturnType<typeof sql>,
-  { collegeId, departmentId, classId, lsPath }: MatterFacts,
+  { collegeId, departmentId, classId, lsPath }: SubjectFacts,
 ) => sql`
   select ru."suId" from "role" r join "roleUser" ru on ru."schoolId" = r."schoolId" and ru."srId" = r."srId"
   left join "schoolClass" k on k."schoolId" = r."schoolId" and k."scClassId" = ${classId}::uuid
@@ -99,12 +99,12 @@ const members = (
     and (not a.placed or a.here) and (not a.graded or a."thisGrade" or k."scClassId" is null) and (not a.noded or a."thisNode")))`
 
 /** The school's administrators as checkers of a matter: they decide where nobody else is left. */
-export async function adminsFor(ctx: Context, matter: MatterFacts): Promise<Checker[]> {
+export async function adminsFor(ctx: Context, subject: SubjectFacts): Promise<Checker[]> {
   const roles = await ctx.db
     .selectFrom('role')
     .select('srId')
     .where('schoolId', '=', ctx.actor.schoolId)
     .where('srCode', '=', 'SCHOOL_ADMIN')
     .execute()
-  return resolveCheckers(ctx, { wfsCheckerType: '2', checkers: roles.map(({ srId }) => srId) }, matter)
+  return resolveCheckers(ctx, { wfsCheckerType: '2', checkers: roles.map(({ srId }) => srId) }, subject)
 }

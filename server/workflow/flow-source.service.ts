@@ -1,5 +1,5 @@
 import type { Context } from '../core/context.ts'
-import { adminsFor, resolveCheckers, type Checker, type MatterFacts } from './checkers.service.ts'
+import { adminsFor, resolveCheckers, type Checker, type SubjectFacts } from './checkers.service.ts'
 import { planSteps, type Fate } from './plan.ts'
 import { rangedFlows, storedSteps, type StoredStep } from './workflow.queries.ts'
 
@@ -72,7 +72,7 @@ export async function planStage(
   ctx: Context,
   rules: readonly StepRule[],
   { selfPass }: { selfPass: string },
-  facts: MatterFacts,
+  facts: SubjectFacts,
   credit?: number,
 ): Promise<PlannedRule[]> {
   const found = []

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { invalidInput } from '../../contract/core/failure.ts'
 import type { Context } from '../core/context.ts'
-import type { MatterFacts } from './checkers.service.ts'
+import type { SubjectFacts } from './checkers.service.ts'
 import type { FlowCase } from './choose-flow.ts'
 
 interface Trial {
@@ -16,7 +16,7 @@ interface Trial {
 export async function caseOf(
   ctx: Context,
   { wfType, suId, lsId, liLevel, credit }: Trial,
-): Promise<{ wanted: FlowCase; facts: MatterFacts; suiName: string }> {
+): Promise<{ wanted: FlowCase; facts: SubjectFacts; suiName: string }> {
   const { schoolId } = ctx.actor
   const { rows } = await sql<{
     suiName: string | null

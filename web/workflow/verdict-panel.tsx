@@ -29,7 +29,7 @@ export function VerdictPanel({ verdict, isChecking = false }: { verdict: FlowVer
       <Part
         title="审批级数少于学校规则"
         items={short.map(({ wfsNodeName, of, steps, demanded }) =>
-          text(`${labelOf('wf_node', wfsNodeName)} · ${matters[of]}：${steps} 级，规则为 ${demanded} 级`),
+          text(`${labelOf('wf_node', wfsNodeName)} · ${concerns[of]}：${steps} 级，规则为 ${demanded} 级`),
         )}
         hint="不影响保存；级数在学校信息的“规则设置”中调整。"
       />
@@ -53,7 +53,7 @@ export function VerdictPanel({ verdict, isChecking = false }: { verdict: FlowVer
   )
 }
 
-const matters = { school: '校级及以上课程', college: '院级及以下课程', sup: '补录' } as const
+const concerns = { school: '校级及以上课程', college: '院级及以下课程', sup: '补录' } as const
 
 const emptyText = ({ wfsNodeName, wfsStepName, reason }: FlowVerdict['emptyCheckers'][number]) =>
   text(`${labelOf('wf_node', wfsNodeName)} · ${wfsStepName}：${reason}`)

@@ -60,7 +60,7 @@ async function askPublish(ctx: Context, lesson: Subject, changes: Difference[]):
     nodeName: 'PUBLISH',
     summary,
     changes,
-    ...(await matterOf(ctx, lesson)),
+    ...(await lessonSubject(ctx, lesson)),
   })
   return ended === 'passed'
 }
@@ -71,13 +71,13 @@ export async function startResultApproval(ctx: Context, lesson: Subject, summary
     bizType: 'result',
     nodeName: 'RESULT',
     summary,
-    ...(await matterOf(ctx, lesson)),
+    ...(await lessonSubject(ctx, lesson)),
   })
   return ended ? lessonTurns.resultPassed.to : lessonMoves.resultAudit.to
 }
 
 /** Where a course lies and who has to do with it, for choosing a flow and its people. */
-export async function matterOf(ctx: Context, lesson: Subject) {
+export async function lessonSubject(ctx: Context, lesson: Subject) {
   const { liId, liName, lsPath, liLevel, liCredit, liCollegeId, liDepartmentId, liCircleId, liPrincipalId } = lesson
   const { rows } = await sql<{ classId: string | null; teacherIds: string[] }>`select
     (select "scClassId" from "person" where "schoolId" = ${ctx.actor.schoolId} and "suId" = ${liPrincipalId}::uuid) as "classId",

@@ -11,7 +11,7 @@ import { updatedColumns } from '../../core/stamp-columns.ts'
 import { recredit, type CreditKinds } from '../../credits/recredit.service.ts'
 import { notify } from '../../messages/notify.service.ts'
 import { makeAbsenceGood } from '../../people/credibility-restore.service.ts'
-import { matterOf } from '../approval/lesson-approval.service.ts'
+import { lessonSubject } from '../approval/lesson-approval.service.ts'
 import { courseRows, creditedStates, creditedStudents } from '../credit/lesson-credit.service.ts'
 import type { LessonStatus } from '../lesson-life.ts'
 import { reachLesson, visibleLessons, type ReachedLesson } from '../lessons.queries.ts'
@@ -24,7 +24,7 @@ import { rate } from './result.service.ts'
 
 /** What questions need of courses: the course itself, and what a justified question does to its result. */
 export { visibleLessons as lessonsInSight }
-export { matterOf as lessonMatter }
+export { lessonSubject as lessonMatter }
 export type { ReachedLesson }
 
 /** The course of a question, locked, for one who may see it. */
