@@ -8,9 +8,9 @@ import { cards, everybody, flat, inOrder, lacking, period, place, subject } from
 
 const permit = 'studentstat:list' as const
 /** Students; of what they have, what is told is to this day. */
-const standing = { ...place, ...everybody }
+const asOfToday = { ...place, ...everybody }
 /** Of what students have, what they earned in the period, of a node of the curriculum and of a level; without these all to this day. */
-const which = { ...standing, ...period, ...subject }
+const which = { ...asOfToday, ...period, ...subject }
 const input = inOrder(z.object(which))
 const share = z.object({
   key: z.string(),
@@ -155,7 +155,7 @@ export const studentStatApi = {
     summary: '学生统计：年级与性别',
     permit,
     cost: 'statistic',
-    input: z.object(standing),
+    input: z.object(asOfToday),
     output: z.array(z.object({ grade: z.string(), male: z.number(), female: z.number(), unknown: z.number() })),
   }),
   ranking: call('GET', '/studentStatistics/AchievemenRankings', {
@@ -180,7 +180,7 @@ export const studentStatApi = {
     summary: '学生统计：政治面貌',
     permit,
     cost: 'statistic',
-    input: z.object(standing),
+    input: z.object(asOfToday),
     output: z.array(share),
   }),
   sex: call('GET', '/studentStatistics/Sex', {

@@ -152,7 +152,7 @@ export const schoolYear = z.object({
 export type SchoolYear = z.infer<typeof schoolYear>
 
 /** How a part of a transcript in a language stands to what was issued of it: nothing was, what is shown was, or what is shown has changed since. */
-export const issueStands = ['none', 'current', 'changed'] as const
+export const issueState = ['none', 'current', 'changed'] as const
 
 /**
  * Everything but the rows, which the screen reads page by page. What was issued is answered as it was issued, with its serial, digest, address, time and the value of its
@@ -163,7 +163,7 @@ export const transcriptHeader = transcript.omit({ rows: true }).extend({
   summary: transcriptSummary.extend({ stars: z.number(), asOf: z.string() }),
   /** The file of the badge that stands on the paper; null for none. */
   badge: z.string().nullable(),
-  issueStand: z.enum(issueStands),
+  issueStand: z.enum(issueState),
   signature: z.string().nullable(),
   issueTime: z.string().nullable(),
   terms: z.array(transcriptTerm),

@@ -134,7 +134,7 @@ export function decide(
       .executeTakeFirst()
     if (!task) throw new Failure('not-found')
     await mustBeAble(tx, bizType, nextCheckerIds)
-    const stand = await actOnApproval(
+    const approvalProgress = await actOnApproval(
       tx,
       outcomes,
       task.insId,
@@ -143,7 +143,7 @@ export function decide(
       }),
       nextCheckerIds,
     )
-    const { row, state, stepName, tasks } = stand
+    const { row, state, stepName, tasks } = approvalProgress
     const behalf = tasks.find((one) => one.taskId === taskId)?.behalfName
     const action = verdict === 'pass' ? '审批通过' : backTo === undefined ? '审批驳回' : '审批退回'
     await audit(tx, {
@@ -154,7 +154,7 @@ export function decide(
       reason: opinion,
       after: { step: stepName, state, ...(behalf && { behalf: `代 ${behalf} 审批` }) },
     })
-    return keepWayBack(tx, stand, taskId)
+    return keepWayBack(tx, approvalProgress, taskId)
   })
 }
 

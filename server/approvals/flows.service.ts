@@ -1,6 +1,6 @@
 import type { Difference, FlowProgress } from '../../contract/lessons/lessons.schema.ts'
 import type { Context } from '../core/context.ts'
-import { progress, stepVerdict, type Standing } from '../workflow/progress.ts'
+import { progress, stepVerdict, type StepProgress } from '../workflow/progress.ts'
 import { engineStep, tasksOf, type StepSnapshot, type TaskRecord } from './running.queries.ts'
 
 export { ownTask } from './approvals.queries.ts'
@@ -37,7 +37,7 @@ export async function flowsOf(ctx: Context, bizId: string): Promise<FlowProgress
   return approvals.map(({ startBy, ...approval }) => {
     const steps = approval.steps as unknown as StepSnapshot[]
     const tasks = all.filter(({ insId }) => insId === approval.insId)
-    const standing = progress(steps.map(engineStep), tasks)
+    const stepProgress = progress(steps.map(engineStep), tasks)
     return {
       ...approval,
       can: approval.insStatus === '0' && startBy === suId ? (['remind'] as const).slice() : [],
@@ -50,7 +50,7 @@ export async function flowsOf(ctx: Context, bizId: string): Promise<FlowProgress
           opinion: task.opinion,
           handleTime: task.handleTime ?? '',
         })),
-      steps: steps.map((step) => stepOf(step, tasks, standing, approval.insStatus)),
+      steps: steps.map((step) => stepOf(step, tasks, stepProgress, approval.insStatus)),
     }
   })
 }
@@ -75,7 +75,7 @@ const nameOf = (steps: readonly StepSnapshot[], sort: number): string =>
 function stepOf(
   step: StepSnapshot,
   tasks: readonly TaskRecord[],
-  { stepSort, rounds }: Standing,
+  { stepSort, rounds }: StepProgress,
   insStatus: string,
 ): FlowProgress['steps'][number] {
   const round = rounds.get(step.stepSort) ?? 1

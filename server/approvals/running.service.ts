@@ -53,7 +53,7 @@ export interface Acted {
 }
 
 /** Where an approval stands after an act. */
-export interface Stand extends Held {
+export interface ApprovalProgress extends Held {
   state: 'running' | 'passed' | 'refused' | 'withdrawn'
   /** The step it stands at. */
   stepName: string
@@ -70,7 +70,7 @@ export function actOnApproval(
   insId: string,
   act: (held: Held, ctx: Context) => Acted | Promise<Acted>,
   more: readonly string[] = [],
-): Promise<Stand> {
+): Promise<ApprovalProgress> {
   return inTransaction(ctx, async (tx) => {
     const row = await lockApproval(tx, insId)
     if (more.some((suId) => row.facts.barred?.includes(suId))) throw new Failure('person-concerned')
@@ -84,14 +84,19 @@ export function actOnApproval(
     }
     const held: Held = { row, running, tasks, ...(await factsFor(tx, row, running, more)) }
     const { running: wished, later } = await act(held, tx)
-    const stand = await settle(tx, held, wished, later)
-    await conclude(tx, outcomes, running, stand)
-    return stand
+    const approvalProgress = await settle(tx, held, wished, later)
+    await conclude(tx, outcomes, running, approvalProgress)
+    return approvalProgress
   })
 }
 
 /** Arranges an approval after an act, writes it, and tells whoever is asked or gets a copy. */
-export async function settle(ctx: Context, held: Held, wished: Running, later?: Acted['later']): Promise<Stand> {
+export async function settle(
+  ctx: Context,
+  held: Held,
+  wished: Running,
+  later?: Acted['later'],
+): Promise<ApprovalProgress> {
   const { row, running, facts, names } = held
   const after = arrange(wished, facts)
   const fresh = await writeRunning(ctx, row, running, after, names, later)
@@ -118,7 +123,12 @@ export async function settle(ctx: Context, held: Held, wished: Running, later?: 
   return { ...held, running: after, state: states[after.insStatus] ?? 'running', stepName: nameOf(after.stepSort) }
 }
 
-const states: Record<string, Stand['state']> = { '0': 'running', '1': 'passed', '2': 'refused', '3': 'withdrawn' }
+const states: Record<string, ApprovalProgress['state']> = {
+  '0': 'running',
+  '1': 'passed',
+  '2': 'refused',
+  '3': 'withdrawn',
+}
 
 /** What an act decided. */
 function decidedNow(before: Running, after: Running): EngineTask[] {
@@ -133,7 +143,7 @@ async function conclude(
   ctx: Context,
   outcomes: Outcomes,
   before: Running,
-  { row, running, state }: Stand,
+  { row, running, state }: ApprovalProgress,
 ): Promise<void> {
   if (before.insStatus !== '0' || (state !== 'passed' && state !== 'refused')) return
   const opinion =

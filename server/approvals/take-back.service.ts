@@ -5,7 +5,14 @@ import { addSeconds } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { beforeVote, takeBack, type BeforeVote } from '../workflow/acts.ts'
-import { actOnApproval, recordKind, type BizType, type Held, type Outcomes, type Stand } from './running.service.ts'
+import {
+  actOnApproval,
+  recordKind,
+  type BizType,
+  type Held,
+  type Outcomes,
+  type ApprovalProgress,
+} from './running.service.ts'
 import { engineStep, initiatorOf } from './running.queries.ts'
 import { notifyTakenBack } from './notify.service.ts'
 
@@ -65,7 +72,7 @@ export const takeDecisionBack = (ctx: Context, outcomes: Outcomes, taskId: strin
       .executeTakeFirst()
     if (!task) throw new Failure('not-found')
     if (!permits.has(`approval:${task.bizType}`)) throw new Failure('not-permitted')
-    const stand = await actOnApproval(tx, {}, task.insId, async ({ row, running }, held) => {
+    const approvalProgress = await actOnApproval(tx, {}, task.insId, async ({ row, running }, held) => {
       const way = await wayBackOf(held, row.insId, taskId)
       if (running.insStatus !== '0') {
         const outcome = outcomes[row.bizType as BizType]
@@ -80,12 +87,17 @@ export const takeDecisionBack = (ctx: Context, outcomes: Outcomes, taskId: strin
       .where('schoolId', '=', schoolId)
       .where('insId', '=', task.insId)
       .execute()
-    await notifyTakenBack(tx, stand.row, noLongerAsked(stand), stand.row.insStatus !== '0')
+    await notifyTakenBack(
+      tx,
+      approvalProgress.row,
+      noLongerAsked(approvalProgress),
+      approvalProgress.row.insStatus !== '0',
+    )
     await audit(tx, {
       action: '撤销审批决定',
-      bizType: recordKind(stand.row),
-      bizId: stand.row.bizId,
-      bizName: stand.row.bizName,
+      bizType: recordKind(approvalProgress.row),
+      bizId: approvalProgress.row.bizId,
+      bizName: approvalProgress.row.bizName,
       after: { step: task.stepName },
     })
   })
@@ -105,7 +117,7 @@ async function wayBackOf({ db, actor, clock }: Context, insId: string, taskId: s
 }
 
 /** Those who had been asked by the decision. */
-const noLongerAsked = ({ tasks, running }: Stand): string[] =>
+const noLongerAsked = ({ tasks, running }: ApprovalProgress): string[] =>
   tasks
     .filter(
       ({ taskId, taskStatus }) =>

@@ -11,7 +11,7 @@ import { grant, type LedgerRow } from './ledger.service.ts'
 type Reader = Pick<PublicContext, 'db'>
 
 /** An entry that has not been taken back; `c` is its row. */
-const stands = sql`c."source" <> 'REVERSE' and not exists (select from "creditLedger" r where r."schoolId" = c."schoolId" and r."bizId" = c."bizId" and r."suId" = c."suId" and r."source" = 'REVERSE' and r."reverseOf" = c."clId")`
+const notReversed = sql`c."source" <> 'REVERSE' and not exists (select from "creditLedger" r where r."schoolId" = c."schoolId" and r."bizId" = c."bizId" and r."suId" = c."suId" and r."source" = 'REVERSE' and r."reverseOf" = c."clId")`
 
 /** Takes back everything that stands of students' shares in records. @returns how many entries */
 export async function takeBackEntries(
@@ -22,7 +22,7 @@ export async function takeBackEntries(
   const { numAffectedRows } =
     await sql`insert into "creditLedger" ("schoolId", "clId", "suId", "clType", "lsId", "moduleId", "sqlId", "clValue", "source", "bizId", "bizName", "ruleVersion", "explain", "occurTime", "grantedAt", "grantedBy", "reverseOf")
     select c."schoolId", gen_random_uuid(), c."suId", c."clType", c."lsId", c."moduleId", c."sqlId", -c."clValue", 'REVERSE', c."bizId", c."bizName", c."ruleVersion", (c."explain" - 'limited') || jsonb_build_object('text', ${why}::text), c."occurTime", ${clock.now()}::timestamptz, ${actor.suId}::uuid, c."clId"
-    from "creditLedger" c where c."schoolId" = ${actor.schoolId} and c."bizId" = any(${bizIds}::uuid[]) and c."suId" = any(${suIds}::uuid[]) and ${stands} on conflict do nothing`.execute(
+    from "creditLedger" c where c."schoolId" = ${actor.schoolId} and c."bizId" = any(${bizIds}::uuid[]) and c."suId" = any(${suIds}::uuid[]) and ${notReversed} on conflict do nothing`.execute(
       db,
     )
   return Number(numAffectedRows ?? 0)
@@ -61,7 +61,7 @@ export async function cutElsewhere(
     bizId: string
     suIds: string[]
   }>`select c."bizId", array_agg(distinct c."suId"::text) "suIds" from "creditLedger" c
-    where c."schoolId" = ${schoolId} and c."suId" = any(${suIds}::uuid[]) and c."bizId" <> ${except}::uuid and c."explain" ->> 'limited' = 'true' and ${stands} group by c."bizId"`.execute(
+    where c."schoolId" = ${schoolId} and c."suId" = any(${suIds}::uuid[]) and c."bizId" <> ${except}::uuid and c."explain" ->> 'limited' = 'true' and ${notReversed} group by c."bizId"`.execute(
     db,
   )
   return new Map(rows.map(({ bizId, suIds: whose }) => [bizId, whose]))

@@ -15,7 +15,7 @@ import { holdStudents } from './correction.service.ts'
 import { reckonCut, type CreditKinds } from './recredit.service.ts'
 
 /** The running term, and which of his own terms that is for a student. */
-async function standing(ctx: Context, suId: string) {
+async function currentTermOf(ctx: Context, suId: string) {
   const student = await visibleStudents(ctx)
     .select(['person.suiName', 'person.suiGrade', 'person.suiEnterDate', 'person.suiStatus'])
     .where('person.suId', '=', suId)
@@ -40,7 +40,7 @@ export function termNumber(
 
 /** What a student was granted above the caps of his terms, and whether more may be asked for now. */
 export async function overCaps(ctx: Context, { suId }: Checked<typeof overCapApi.list>) {
-  const { term, rules, termNo } = await standing(ctx, suId)
+  const { term, rules, termNo } = await currentTermOf(ctx, suId)
   const rows = await ctx.db
     .selectFrom('overCap')
     .select(['ocId', 'tmName', 'hours', 'reason', 'createName', 'createTime'])
@@ -63,7 +63,7 @@ export async function overCaps(ctx: Context, { suId }: Checked<typeof overCapApi
 /** Grants a student more hours in the running term than the school's cap, from the term on in which it may be asked for; what had been cut is reckoned anew. */
 export const raiseCap = (ctx: Context, kinds: CreditKinds, { suId, hours, reason }: Checked<typeof overCapApi.raise>) =>
   inTransaction(ctx, async (tx) => {
-    const { student, term, rules, termNo } = await standing(tx, suId)
+    const { student, term, rules, termNo } = await currentTermOf(tx, suId)
     if (rules.termCapHours === 0) throw new Failure('no-term-cap')
     if (termNo < rules.overCapTerm) throw new Failure('over-cap-early', { name: student.suiName, n: rules.overCapTerm })
     const { schoolId } = tx.actor

@@ -5,7 +5,7 @@ import { cutElsewhere, grantAnew, holdStudents, takeBackEntries, worthOf, type W
 import type { LedgerRow } from './ledger.service.ts'
 
 /** A record that gives credit, as far as the order matters in which records are reckoned. */
-export interface StandingRecord {
+export interface CreditedRecord {
   bizId: string
   bizName: string
   /** When it was earned, wall-clock. */
@@ -16,7 +16,7 @@ export interface StandingRecord {
 export interface CreditKind {
   bizType: AuditKind
   /** Those of the records that are of this kind and give credit now. */
-  standing(ctx: Context, bizIds: readonly string[]): Promise<StandingRecord[]>
+  standing(ctx: Context, bizIds: readonly string[]): Promise<CreditedRecord[]>
   /** What a record gives students by its present facts, within what they still have room for. */
   rows(ctx: Context, bizId: string, suIds: readonly string[]): Promise<LedgerRow[]>
 }

@@ -3,7 +3,7 @@ import { chunksOf } from '../core/bulk.ts'
 import { shortOf, type Goal, type Shortfall } from '../credits/goal.ts'
 import { moduleTotals } from '../credits/statement.service.ts'
 import { modulesOf } from '../curriculum/modules.service.ts'
-import { studentsOfGrades } from '../people/standing.service.ts'
+import { studentsOfGrades } from '../people/student-status.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 
 export interface Assessed {

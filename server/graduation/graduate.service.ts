@@ -11,11 +11,11 @@ import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { lockSchool } from '../core/advisory-lock.ts'
 import { mustNotOutrank } from '../people/outrank.service.ts'
-import { lockPeople, setStandings } from '../people/standing.service.ts'
+import { lockPeople, setStudentStatuses } from '../people/student-status.service.ts'
 import { assess, type Assessed } from './assess.ts'
 import { namesOf, undoUntil } from './graduation.queries.ts'
 
-const standing = { graduated: '4', delayed: '5' } as const
+const studentStatus = { graduated: '4', delayed: '5' } as const
 const account = { on: '1', off: '0' } as const
 
 /**
@@ -36,10 +36,10 @@ export async function graduateByGrade(ctx: Context, input: Checked<typeof gradua
     await mustNotOutrank(tx, graduateIds)
     const changes = students.map((student) => ({
       ...student,
-      statusAfter: isGraduate(student) ? standing.graduated : standing.delayed,
+      statusAfter: isGraduate(student) ? studentStatus.graduated : studentStatus.delayed,
       accountAfter: isGraduate(student) ? account.off : student.suStatus,
     }))
-    await setStandings(
+    await setStudentStatuses(
       tx,
       changes.map((one) => ({ suId: one.suId, suiStatus: one.statusAfter, suStatus: one.accountAfter })),
     )
@@ -181,7 +181,7 @@ async function auditStudents(tx: Context, changes: readonly Change[], gbNo: stri
   await auditMany(
     tx,
     changed.map((one) => ({
-      action: one.statusAfter === standing.graduated ? '毕业' : '延期毕业',
+      action: one.statusAfter === studentStatus.graduated ? '毕业' : '延期毕业',
       bizType: 'person',
       bizId: one.suId,
       bizName: names.get(one.suId) ?? '',

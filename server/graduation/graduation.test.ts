@@ -58,7 +58,7 @@ async function world() {
   return { school, place, earn, passing, failing: (count: number) => school.students(count, place) }
 }
 const preview = ({ admin }: TestSchool, more = {}) => admin.send(graduationApi.preview, { gradeList: [grade], ...more })
-const standing = async ({ ctx, schoolId }: TestSchool, suId: string) => {
+const statusOf = async ({ ctx, schoolId }: TestSchool, suId: string) => {
   const row = await ctx.db
     .selectFrom('person')
     .innerJoin('account', (join) =>
@@ -228,7 +228,7 @@ describe('graduation', () => {
       graduated: 2,
       delayed: 2,
     })
-    expect(await Promise.all([good!, signed, bad!, late!].map(({ suId }) => standing(school, suId)))).toEqual([
+    expect(await Promise.all([good!, signed, bad!, late!].map(({ suId }) => statusOf(school, suId)))).toEqual([
       '40',
       '40',
       '51',
@@ -400,7 +400,7 @@ describe('taking back', () => {
       ].toSorted(),
     )
     expect(
-      await Promise.all([plain!, off!, moved!, switched!, bad!, late!].map(({ suId }) => standing(school, suId))),
+      await Promise.all([plain!, off!, moved!, switched!, bad!, late!].map(({ suId }) => statusOf(school, suId))),
     ).toEqual(['11', '10', '70', '41', '11', '51'])
     expect((await school.admin.send(graduationApi.batches, {})).records[0]).toMatchObject({
       gbStatus: '2',

@@ -10,7 +10,12 @@ import { flushTableStatistics, analyzeGrownTables } from '../core/database/analy
 import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { lockSchool } from '../core/advisory-lock.ts'
-import { lockPeople, setStandings, standingsNow, type Standing } from '../people/standing.service.ts'
+import {
+  lockPeople,
+  setStudentStatuses,
+  currentStatuses,
+  type StudentStatus,
+} from '../people/student-status.service.ts'
 import { namesOf, undoUntil, visibleBatches } from './graduation.queries.ts'
 
 /** Most names an answer carries; the rest stand in the rows of the batch. */
@@ -42,7 +47,7 @@ export async function undoGraduation(ctx: Context, { gbId, reason }: Checked<typ
       rows.map(({ suId }) => suId),
     )
     const [now, names] = await Promise.all([
-      standingsNow(
+      currentStatuses(
         tx,
         rows.map(({ suId }) => suId),
       ),
@@ -54,7 +59,7 @@ export async function undoGraduation(ctx: Context, { gbId, reason }: Checked<typ
     const judged = rows.map((row) => ({ ...row, why: changedSince(row, now.get(row.suId)) }))
     const [back, kept] = [judged.filter(({ why }) => why === ''), judged.filter(({ why }) => why !== '')]
     if (back.length === 0 && kept.length > 0) throw new Failure('graduation-all-changed')
-    await setStandings(
+    await setStudentStatuses(
       tx,
       back.map(({ suId, statusBefore, accountBefore }) => ({ suId, suiStatus: statusBefore, suStatus: accountBefore })),
     )
@@ -112,7 +117,7 @@ export async function undoGraduation(ctx: Context, { gbId, reason }: Checked<typ
 /** What happened to a student since he was graduated, in words; empty: nothing that the graduation had set. */
 function changedSince(
   { statusAfter, accountAfter }: { statusAfter: string | null; accountAfter: string | null },
-  now: Standing | undefined,
+  now: StudentStatus | undefined,
 ): string {
   if (!now) return '学生已删除'
   if (now.suiStatus !== statusAfter) return `学籍状态已改为“${labelOf('student_status', now.suiStatus)}”`

@@ -12,7 +12,7 @@ import {
   type LessonMove,
   type LessonState,
   type Relation,
-  type Standing,
+  type LessonAuthority,
 } from './lesson-life.ts'
 
 const times = {
@@ -30,17 +30,17 @@ const lesson = (liStatus: string, more: Partial<LessonState> = {}): LessonState 
 const moves = Object.keys(lessonMoves) as LessonMove[]
 const everyRight = new Set<string>(Object.values(lessonMoves).map(({ permit }) => permit))
 const rules = { signOpenMinutes: 30, codeOpenHours: 24 }
-const standing = (
+const authority = (
   relations: Relation[],
   permits: ReadonlySet<string> = everyRight,
-  more: Partial<Standing['rules']> = {},
-): Standing => ({
+  more: Partial<LessonAuthority['rules']> = {},
+): LessonAuthority => ({
   rules: { ...rules, ...more },
   permits,
   relations: new Set(relations.filter((one) => one !== 'scope')),
   covers: () => relations.includes('scope'),
 })
-const everything = standing(['creator', 'teacher', 'signer', 'initiator', 'scope'])
+const everything = authority(['creator', 'teacher', 'signer', 'initiator', 'scope'])
 const during = '2026-11-12 15:00:00'
 const after = '2026-11-12 18:00:00'
 
@@ -149,17 +149,17 @@ describe('people', () => {
   ]
   test.each(cases)('a %s may %s', (relation, acts) => {
     expect(
-      moves.filter((move) => !refusalOf(move, lesson(open[move]), standing([relation]), during)).toSorted(),
+      moves.filter((move) => !refusalOf(move, lesson(open[move]), authority([relation]), during)).toSorted(),
     ).toEqual(acts.split(' ').toSorted())
   })
   test('a relation without the right gives nothing', () => {
     for (const move of moves)
-      expect(refusalOf(move, lesson(open[move]), standing(['creator', 'scope'], new Set()), during)).toBe(
+      expect(refusalOf(move, lesson(open[move]), authority(['creator', 'scope'], new Set()), during)).toBe(
         'not-permitted',
       )
   })
   test('somebody without any relation may do nothing', () =>
-    expect(lessonCan(lesson('30'), standing([]), during)).toEqual([]))
+    expect(lessonCan(lesson('30'), authority([]), during)).toEqual([]))
 })
 
 describe('reasons', () => {
@@ -197,11 +197,11 @@ describe('reasons', () => {
     expect(refusalOf(move, state, everything, now)).toBe(reason),
   )
   test('the principal hands over before he leaves', () =>
-    expect(refusalOf('exit', lesson('30'), standing(['principal', 'teacher']), during)).toBe('hand-over-first'))
+    expect(refusalOf('exit', lesson('30'), authority(['principal', 'teacher']), during)).toBe('hand-over-first'))
   test('the school may open sign-in and codes earlier or later', () => {
-    const early = standing(['scope'], everyRight, { signOpenMinutes: 60, codeOpenHours: 48 })
-    const late = standing(['scope'], everyRight, { signOpenMinutes: 0, codeOpenHours: 1 })
-    const at = (who: Standing, move: LessonMove, now: string) => refusalOf(move, lesson('30'), who, now)
+    const early = authority(['scope'], everyRight, { signOpenMinutes: 60, codeOpenHours: 48 })
+    const late = authority(['scope'], everyRight, { signOpenMinutes: 0, codeOpenHours: 1 })
+    const at = (who: LessonAuthority, move: LessonMove, now: string) => refusalOf(move, lesson('30'), who, now)
     expect([
       at(early, 'sign', '2026-11-12 13:00:00'),
       at(early, 'sign', '2026-11-12 12:59:59'),

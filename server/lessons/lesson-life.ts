@@ -44,7 +44,7 @@ export interface LessonState {
 export type LifeRules = Pick<SchoolSettings, 'signOpenMinutes' | 'codeOpenHours'>
 
 /** One person before one course, under the rules of the school. */
-export interface Standing {
+export interface LessonAuthority {
   rules: LifeRules
   permits: ReadonlySet<string>
   relations: ReadonlySet<Exclude<Relation, 'scope'>>
@@ -62,7 +62,7 @@ export interface Move {
   /** Why a state outside `from` is refused, where a better word than 当前状态不可… is known. */
   elsewhere?: (status: string) => FailureName | undefined
   /** What else stands in the way, by the course's own facts and the clock. */
-  unless?: (lesson: LessonState, now: string, standing: Standing) => FailureName | undefined
+  unless?: (lesson: LessonState, now: string, authority: LessonAuthority) => FailureName | undefined
 }
 
 const organisers = ['creator', 'principal', 'scope'] as const
@@ -275,29 +275,29 @@ export function phaseOf(
 export function refusalOf(
   act: LessonMove,
   lesson: LessonState,
-  standing: Standing,
+  authority: LessonAuthority,
   now: string,
 ): FailureName | undefined {
   const move: Move = lessonMoves[act]
-  const standsIn = move.who.some((relation) =>
-    relation === 'scope' ? standing.covers(move.permit) : standing.relations.has(relation),
+  const isRelated = move.who.some((relation) =>
+    relation === 'scope' ? authority.covers(move.permit) : authority.relations.has(relation),
   )
-  if (!standing.permits.has(move.permit) || !standsIn) return 'not-permitted'
+  if (!authority.permits.has(move.permit) || !isRelated) return 'not-permitted'
   if (!move.from.some((status) => status === lesson.liStatus)) return move.elsewhere?.(lesson.liStatus) ?? 'wrong-state'
-  return move.unless?.(lesson, now, standing)
+  return move.unless?.(lesson, now, authority)
 }
 
 /** Refuses an act that the table does not allow. */
-export function requireMove(act: LessonMove, lesson: LessonState, standing: Standing, now: string): void {
-  const refusal = refusalOf(act, lesson, standing, now)
+export function requireMove(act: LessonMove, lesson: LessonState, authority: LessonAuthority, now: string): void {
+  const refusal = refusalOf(act, lesson, authority, now)
   if (refusal)
     throw new Failure(refusal, {
       act: lessonMoves[act].name,
-      signOpenMinutes: standing.rules.signOpenMinutes,
-      codeOpenHours: standing.rules.codeOpenHours,
+      signOpenMinutes: authority.rules.signOpenMinutes,
+      codeOpenHours: authority.rules.codeOpenHours,
     })
 }
 
 /** What the person may do to the course now, for its buttons. */
-export const lessonCan = (lesson: LessonState, standing: Standing, now: string): LessonAct[] =>
-  lessonAct.options.filter((act) => !refusalOf(act, lesson, standing, now))
+export const lessonCan = (lesson: LessonState, authority: LessonAuthority, now: string): LessonAct[] =>
+  lessonAct.options.filter((act) => !refusalOf(act, lesson, authority, now))

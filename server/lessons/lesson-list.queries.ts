@@ -9,7 +9,7 @@ import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
 import { listOrder } from '../core/sorting.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { lessonCan, phaseOf } from './lesson-life.ts'
-import { ownLessonIds, standings, relationsOf, visibleLessons } from './lessons.queries.ts'
+import { ownLessonIds, lessonAuthorities, relationsOf, visibleLessons } from './lessons.queries.ts'
 
 type Filters = Partial<
   Omit<Checked<typeof lessonApi.view> & Checked<typeof lessonApi.selectList>, 'sort' | 'order' | 'current' | 'pageSize'>
@@ -177,7 +177,7 @@ export async function asLessonRow({
   clock,
 }: Pick<Context, 'db' | 'actor' | 'clock'>): Promise<(row: RowColumns) => LessonRow> {
   const now = clock.now()
-  const standingTo = standings(actor, await schoolSettings({ db }, actor.schoolId))
+  const authorityOver = lessonAuthorities(actor, await schoolSettings({ db }, actor.schoolId))
   // Object.assign: taking so many fields apart by rest and spread costs several times what all the rest of a list request does
   return (row) =>
     Object.assign({}, row, unsent, {
@@ -185,7 +185,7 @@ export async function asLessonRow({
       liCredit: fromHundredths(row.liCredit),
       isChanging: row.changeId !== null,
       liPhase: phaseOf(row, now),
-      can: lessonCan(row, standingTo(row), now),
+      can: lessonCan(row, authorityOver(row), now),
     }) as Omit<RowColumns, keyof typeof unsent> &
       Pick<LessonRow, 'liHours' | 'liCredit' | 'isChanging' | 'liPhase' | 'can'>
 }

@@ -5,7 +5,7 @@ import { contains, countOf } from '../core/pages.ts'
 import type { RecordSource, RecordRelations } from '../core/record-kind.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { lessonCan, lessonMoves } from './lesson-life.ts'
-import { standings, visibleLessons, weighLesson } from './lessons.queries.ts'
+import { lessonAuthorities, visibleLessons, weighLesson } from './lessons.queries.ts'
 
 const lessons = (ctx: Context) =>
   visibleLessons(ctx)
@@ -58,11 +58,11 @@ async function relationsOfLesson(ctx: Context, liId: string): Promise<RecordRela
     .executeTakeFirst()
   try {
     const lesson = await weighLesson(ctx, liId)
-    const standing = standings(actor, await schoolSettings(ctx, actor.schoolId))(lesson)
+    const authority = lessonAuthorities(actor, await schoolSettings(ctx, actor.schoolId))(lesson)
     return {
-      relations: [...standing.relations].map((one) => relationNames[one]),
+      relations: [...authority.relations].map((one) => relationNames[one]),
       hasTask: task !== undefined,
-      acts: lessonCan(lesson, standing, clock.now()).map((act) => lessonMoves[act].name),
+      acts: lessonCan(lesson, authority, clock.now()).map((act) => lessonMoves[act].name),
     }
   } catch (error) {
     if (error instanceof Failure && error.reason === 'not-found')

@@ -6,7 +6,7 @@ import { scopeIncludes } from '../core/scope-check.ts'
 import type { Tables } from '../core/database/pool.ts'
 import { inScope } from '../core/scope-sql.ts'
 import { schoolSettings } from '../school/settings.service.ts'
-import type { LessonMove, LessonState, LifeRules, Standing } from './lesson-life.ts'
+import type { LessonMove, LessonState, LifeRules, LessonAuthority } from './lesson-life.ts'
 import { requireMove } from './lesson-life.ts'
 
 type Reader = Pick<Context, 'db' | 'actor' | 'scope'>
@@ -66,7 +66,10 @@ export interface LessonRelations extends LessonState {
 }
 
 /** How the asking person stands to a course. Scopes are looked up once per right, however many courses are weighed. */
-export function standings({ permits, scopeFor, suId }: Actor, rules: LifeRules): (lesson: LessonRelations) => Standing {
+export function lessonAuthorities(
+  { permits, scopeFor, suId }: Actor,
+  rules: LifeRules,
+): (lesson: LessonRelations) => LessonAuthority {
   const scopes = new Map<Permit, ReturnType<typeof scopeFor>>()
   const scopeUnder = (permit: Permit) => scopes.get(permit) ?? scopes.set(permit, scopeFor(permit)).get(permit)!
   return ({ createBy, liPrincipalId, myRoles, initiated, liCollegeId, liDepartmentId, lsPath }) => {
@@ -134,6 +137,11 @@ export async function lessonFor(
   { lock = true } = {},
 ): Promise<ReachedLesson> {
   const lesson = await reachLesson(ctx, liId, { lock })
-  requireMove(act, lesson, standings(ctx.actor, await schoolSettings(ctx, ctx.actor.schoolId))(lesson), ctx.clock.now())
+  requireMove(
+    act,
+    lesson,
+    lessonAuthorities(ctx.actor, await schoolSettings(ctx, ctx.actor.schoolId))(lesson),
+    ctx.clock.now(),
+  )
   return lesson
 }

@@ -1,7 +1,7 @@
 import { addDays } from '../core/clock.ts'
 import type { PublicContext } from '../core/context.ts'
 import {
-  lockStandings,
+  lockCredibility,
   reasonOf,
   setBlackUntil,
   writeChanges,
@@ -40,7 +40,7 @@ export async function recordAttendance(
   attendances: readonly Attendance[],
 ): Promise<number> {
   const rules = await credibilityRulesOf(ctx, schoolId)
-  const standings = await lockStandings(
+  const statuses = await lockCredibility(
     ctx,
     schoolId,
     attendances.map(({ suId }) => suId),
@@ -49,9 +49,9 @@ export async function recordAttendance(
   const closed: string[] = []
   let absent = 0
   for (const { suId, laSignStatus, goodBefore } of attendances) {
-    const standing = standings.get(suId)
-    if (!standing) continue
-    let now = standing.suiCredibility
+    const status = statuses.get(suId)
+    if (!status) continue
+    let now = status.suiCredibility
     const change = (points: number, reasonCode: string, reason: string) => {
       const after = moved(now, points, rules)
       if (points <= 0 || after !== now) changes.push({ suId, before: now, after, reasonCode, reason, liId })
@@ -60,7 +60,7 @@ export async function recordAttendance(
     if (laSignStatus === '5') {
       absent++
       change(-rules.noShowLoss, reasonOf.absence, `缺席课程“${liName}”`)
-      if (closesRegistration(standing.absences + 1, rules)) closed.push(suId)
+      if (closesRegistration(status.absences + 1, rules)) closed.push(suId)
     }
     if (laSignStatus === '4' && rules.leftLoss > 0) change(-rules.leftLoss, reasonOf.left, `课程“${liName}”早退`)
     if (

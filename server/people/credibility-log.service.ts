@@ -4,7 +4,7 @@ import type { PublicContext } from '../core/context.ts'
 import { newId } from '../core/ids.ts'
 
 /** Where a student stands: his points, and his absences without those made good. */
-export interface Standing {
+export interface CredibilityStatus {
   suId: string
   suiCredibility: number
   absences: number
@@ -39,32 +39,32 @@ export interface Operator {
 }
 
 /** An absence that counts: it was not made good. `g` is a row of the log. */
-const stands = sql`not exists (select from "credibilityLog" u where u."schoolId" = g."schoolId" and u."restoreOf" = g."cgId")`
+const notRestored = sql`not exists (select from "credibilityLog" u where u."schoolId" = g."schoolId" and u."restoreOf" = g."cgId")`
 
 /**
  * Where students stand, kept to the transaction, so that changes made side by side follow each other and none is lost. Locked by a
  * statement of its own: what others have written while we waited is then seen by the one that counts.
  */
-export async function lockStandings(
+export async function lockCredibility(
   ctx: Pick<PublicContext, 'db'>,
   schoolId: string,
   suIds: readonly string[],
-): Promise<Map<string, Standing>> {
+): Promise<Map<string, CredibilityStatus>> {
   await sql`select from "person" where "schoolId" = ${schoolId} and "suId" = any(${suIds}::uuid[]) order by "suId" for no key update`.execute(
     ctx.db,
   )
-  return standingsOf(ctx, schoolId, suIds)
+  return credibilityOf(ctx, schoolId, suIds)
 }
 
 /** The same without keeping anybody from changing it. */
-export async function standingsOf(
+export async function credibilityOf(
   { db }: Pick<PublicContext, 'db'>,
   schoolId: string,
   suIds: readonly string[],
-): Promise<Map<string, Standing>> {
-  const { rows } = await sql<Standing>`
+): Promise<Map<string, CredibilityStatus>> {
+  const { rows } = await sql<CredibilityStatus>`
     select p."suId", p."suiCredibility", p."blackUntil",
-      (select count(*)::int from "credibilityLog" g where g."schoolId" = p."schoolId" and g."suId" = p."suId" and g."reasonCode" = ${reasonOf.absence} and ${stands}) as "absences"
+      (select count(*)::int from "credibilityLog" g where g."schoolId" = p."schoolId" and g."suId" = p."suId" and g."reasonCode" = ${reasonOf.absence} and ${notRestored}) as "absences"
     from "person" p where p."schoolId" = ${schoolId} and p."suId" = any(${suIds}::uuid[])`.execute(db)
   return new Map(rows.map((row) => [row.suId, row]))
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../core/context.ts'
 import { audit } from '../core/audit.ts'
-import { lockStandings, reasonOf, writeChanges } from './credibility-log.service.ts'
+import { lockCredibility, reasonOf, writeChanges } from './credibility-log.service.ts'
 import { credibilityRulesOf, moved } from './credibility-rules.ts'
 
 /** Takes points from a student's credibility for feigned participation, within the bounds. @returns the change, zero or negative */
@@ -9,9 +9,9 @@ export async function penalise(
   { suId, points, liId, reason }: { suId: string; points: number; liId: string; reason: string },
 ): Promise<number> {
   const { schoolId, suId: operatorId, suNickname } = ctx.actor
-  const standing = (await lockStandings(ctx, schoolId, [suId])).get(suId)
-  if (!standing) return 0
-  const before = standing.suiCredibility
+  const status = (await lockCredibility(ctx, schoolId, [suId])).get(suId)
+  if (!status) return 0
+  const before = status.suiCredibility
   const after = moved(before, -points, await credibilityRulesOf(ctx, schoolId))
   await writeChanges(ctx, schoolId, [{ suId, before, after, reasonCode: reasonOf.feigned, reason, liId }], {
     operatorId,

@@ -9,12 +9,12 @@ import type { Context } from '../core/context.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import {
-  lockStandings,
+  lockCredibility,
   reasonOf,
   setBlackUntil,
   writeChanges,
   type CredibilityChange,
-  type Standing,
+  type CredibilityStatus,
 } from './credibility-log.service.ts'
 import { credibilityRulesOf, moved, opensRegistration } from './credibility-rules.ts'
 import {
@@ -44,14 +44,14 @@ export const makeAbsenceGood = (
   inTransaction({ ...ctx, scope: wholeSchool }, async (tx) => {
     const { schoolId } = tx.actor
     if (!(await schoolSettings(tx, schoolId)).restoreOnSign) return 0
-    const standings = await lockStandings(tx, schoolId, [suId])
+    const statuses = await lockCredibility(tx, schoolId, [suId])
     const open = await losses(tx, { liId })
       .select(lossColumns)
       .where('person.suId', '=', suId)
       .where('g.reasonCode', '=', reasonOf.absence)
       .where(restorable)
       .execute()
-    return open.length === 0 ? 0 : (await giveBack(tx, providers, open, standings, reason)).points
+    return open.length === 0 ? 0 : (await giveBack(tx, providers, open, statuses, reason)).points
   })
 
 type Loss = Named & { cgId: string; change: number; reasonCode: string; reason: string; liId: string | null }
@@ -81,7 +81,7 @@ export const restoreCredibility =
     inTransaction(ctx, async (tx) => {
       const named: Loss[] = await losses(tx, { cgIds }).select(lossColumns).execute()
       if (named.length !== cgIds.length) throw new Failure('not-found')
-      const standings = await lockStandings(tx, tx.actor.schoolId, [...new Set(named.map(({ suId }) => suId))])
+      const statuses = await lockCredibility(tx, tx.actor.schoolId, [...new Set(named.map(({ suId }) => suId))])
       // looked at again now that nobody else can restore them
       const open = await losses(tx, { cgIds }).select(lossColumns).where(restorable).execute()
       const failed = named
@@ -92,7 +92,7 @@ export const restoreCredibility =
           msg: '不是扣分记录，或已恢复过',
         }))
       if (open.length === 0) throw new Failure('not-restorable')
-      const { points } = await giveBack(tx, providers, open, standings, reason)
+      const { points } = await giveBack(tx, providers, open, statuses, reason)
       return { affected: open.length, points, failed }
     })
 
@@ -106,12 +106,12 @@ export const restoreByLesson =
       const suIds = (await losses(tx, { liId }).select('person.suId').distinct().where(restorable).execute()).map(
         ({ suId }) => suId,
       )
-      const standings = await lockStandings(tx, tx.actor.schoolId, suIds)
+      const statuses = await lockCredibility(tx, tx.actor.schoolId, suIds)
       const open = await losses(tx, { liId }).select(lossColumns).where(restorable).orderBy('g.createTime').execute()
       if (open.length === 0) throw new Failure('nothing-to-restore', { name: course.liName })
-      if (open.length !== entries || open.some(({ suId }) => !standings.has(suId)))
+      if (open.length !== entries || open.some(({ suId }) => !statuses.has(suId)))
         throw new Failure('losses-changed', { n: open.length })
-      const done = await giveBack(tx, providers, open, standings, reason)
+      const done = await giveBack(tx, providers, open, statuses, reason)
       await audit(tx, {
         action: '按课程恢复诚信分',
         bizType: 'lesson',
@@ -128,7 +128,7 @@ async function giveBack(
   tx: Context,
   { notify }: Pick<CredibilityProviders, 'notify'>,
   open: readonly Loss[],
-  standings: Map<string, Standing>,
+  statuses: Map<string, CredibilityStatus>,
   reason: string,
 ) {
   const { schoolId } = tx.actor
@@ -140,8 +140,8 @@ async function giveBack(
   const ends: { person: Named; before: number; after: number }[] = []
   for (const own of people.values()) {
     const person = own[0]!
-    const standing = standings.get(person.suId)!
-    let now = standing.suiCredibility
+    const status = statuses.get(person.suId)!
+    let now = status.suiCredibility
     for (const { cgId, change, liId } of own) {
       const after = moved(now, -change, rules)
       changes.push({
@@ -155,9 +155,9 @@ async function giveBack(
       })
       now = after
     }
-    ends.push({ person, before: standing.suiCredibility, after: now })
-    const left = standing.absences - own.filter(({ reasonCode }) => reasonCode === reasonOf.absence).length
-    if (isClosed(standing, tx.clock.now()) && opensRegistration(standing.absences, left, rules)) opened.push(person)
+    ends.push({ person, before: status.suiCredibility, after: now })
+    const left = status.absences - own.filter(({ reasonCode }) => reasonCode === reasonOf.absence).length
+    if (isClosed(status, tx.clock.now()) && opensRegistration(status.absences, left, rules)) opened.push(person)
   }
   await writeChanges(tx, schoolId, changes, operatorOf(tx))
   await setBlackUntil(

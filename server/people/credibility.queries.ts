@@ -4,7 +4,7 @@ import { Failure } from '../../contract/core/failure.ts'
 import type { credibilityApi } from '../../contract/people/credibility.calls.ts'
 import type { Context } from '../core/context.ts'
 import { asPage, countOf, offsetOf } from '../core/pages.ts'
-import { standingsOf } from './credibility-log.service.ts'
+import { credibilityOf } from './credibility-log.service.ts'
 import { mayChangeCredibility } from './credibility-losses.service.ts'
 import { restorable } from './credibility-restore.service.ts'
 import { credibilityRulesOf } from './credibility-rules.ts'
@@ -61,14 +61,14 @@ export const credibilityLog =
   }
 
 /** Where a student stands, the bounds, and what may be done about it. */
-export async function credibilityStanding(
+export async function credibilityStatus(
   ctx: Context,
   { suId }: Checked<typeof credibilityApi.standing>,
 ): Promise<Output<typeof credibilityApi.standing>> {
   const mayChange = await mayChangeCredibility(ctx, suId)
   const { schoolId } = ctx.actor
-  const [standings, rules] = await Promise.all([standingsOf(ctx, schoolId, [suId]), credibilityRulesOf(ctx, schoolId)])
-  const { suiCredibility, absences, blackUntil } = standings.get(suId)!
+  const [statuses, rules] = await Promise.all([credibilityOf(ctx, schoolId, [suId]), credibilityRulesOf(ctx, schoolId)])
+  const { suiCredibility, absences, blackUntil } = statuses.get(suId)!
   const closed = isClosed({ blackUntil }, ctx.clock.now())
   return {
     suiCredibility,

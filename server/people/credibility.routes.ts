@@ -1,7 +1,7 @@
 import { credibilityApi } from '../../contract/people/credibility.calls.ts'
 import { routes } from '../core/routes.ts'
 import { restoreByLesson, restoreCredibility } from './credibility-restore.service.ts'
-import { credibilityLog, credibilityStanding, lossesOfLesson } from './credibility.queries.ts'
+import { credibilityLog, credibilityStatus, lossesOfLesson } from './credibility.queries.ts'
 import { liftBlacklist, updateCredibility, type CredibilityProviders } from './credibility.service.ts'
 
 /** The acts on credibility, with what the floors above lend to them. */
@@ -9,7 +9,7 @@ export const credibilityRoutes = (providers: CredibilityProviders) =>
   routes(credibilityApi, {
     update: updateCredibility(providers),
     log: credibilityLog(providers),
-    standing: credibilityStanding,
+    standing: credibilityStatus,
     restore: restoreCredibility(providers),
     lessonLosses: lossesOfLesson(providers),
     restoreByLesson: restoreByLesson(providers),

@@ -8,11 +8,11 @@ import type { Context } from '../core/context.ts'
 import type { Notify } from '../core/notify.ts'
 import { inTransaction } from '../core/transaction.ts'
 import {
-  lockStandings,
+  lockCredibility,
   setBlackUntil,
   writeChanges,
   type CredibilityChange,
-  type Standing,
+  type CredibilityStatus,
 } from './credibility-log.service.ts'
 import { credibilityRulesOf, moved, type CredibilityRules } from './credibility-rules.ts'
 import { visibleStudents } from './students.service.ts'
@@ -58,11 +58,11 @@ export const updateCredibility =
       throw invalidInput([{ field: 'liId', msg: '所选课程不存在，请重新选择' }])
     return inTransaction(ctx, async (tx) => {
       const people = await reachStudents(tx, suIds)
-      const standings = await lockStandings(tx, schoolId, suIds)
+      const statuses = await lockCredibility(tx, schoolId, suIds)
       const failed: { id: string; name: string; msg: string }[] = []
       const changes: (CredibilityChange & { person: Named })[] = []
       for (const person of people) {
-        const { suiCredibility: before } = standings.get(person.suId)!
+        const { suiCredibility: before } = statuses.get(person.suId)!
         const after = input.value ?? moved(before, input.change!, rules)
         if (after !== before)
           changes.push({ person, suId: person.suId, before, after, reasonCode, reason, liId: liId ?? null })
@@ -128,8 +128,8 @@ export const liftBlacklist =
     const { schoolId } = ctx.actor
     return inTransaction(ctx, async (tx) => {
       const people = await reachStudents(tx, suIds)
-      const standings = await lockStandings(tx, schoolId, suIds)
-      const closed = people.filter(({ suId }) => isClosed(standings.get(suId)!, tx.clock.now()))
+      const statuses = await lockCredibility(tx, schoolId, suIds)
+      const closed = people.filter(({ suId }) => isClosed(statuses.get(suId)!, tx.clock.now()))
       if (closed.length === 0) throw new Failure('not-blacklisted')
       await setBlackUntil(
         tx,
@@ -144,7 +144,7 @@ export const liftBlacklist =
           bizType: 'person',
           bizId: person.suId,
           bizName: fullName(person),
-          before: { blackUntil: standings.get(person.suId)!.blackUntil },
+          before: { blackUntil: statuses.get(person.suId)!.blackUntil },
           after: { blackUntil: null },
           reason,
         })),
@@ -161,5 +161,5 @@ export const liftBlacklist =
   }
 
 /** Whether somebody may not register now. */
-export const isClosed = ({ blackUntil }: Pick<Standing, 'blackUntil'>, now: string): boolean =>
+export const isClosed = ({ blackUntil }: Pick<CredibilityStatus, 'blackUntil'>, now: string): boolean =>
   blackUntil !== null && blackUntil > now

@@ -59,7 +59,7 @@ export interface QuestionState {
 }
 
 /** How the person stands to a question. `concerned`: he asked it, it is about him, or about the course he is responsible for. */
-export interface QuestionStanding {
+export interface DisputeAuthority {
   handles: boolean
   enters: boolean
   endsCourses: boolean
@@ -72,7 +72,7 @@ export interface QuestionStanding {
 /** What the person may do now. Nobody has a hand in what concerns himself. */
 export function questionCan(
   { qStatus, qOutcome, approving, liStatus }: QuestionState,
-  { handles, enters, endsCourses, seesReporter, concerned, started }: QuestionStanding,
+  { handles, enters, endsCourses, seesReporter, concerned, started }: DisputeAuthority,
 ): QuestionAct[] {
   const waits = qStatus === '0' || qStatus === '5'
   const upheld = qStatus === '2' && qOutcome === null

@@ -11,7 +11,7 @@ import { updatedColumns } from '../core/stamp-columns.ts'
 import { lockQuestioned, type ReachedLesson } from '../lessons/result/questioned.service.ts'
 import { notify } from '../messages/notify.service.ts'
 import { questionCan } from './question-rules.ts'
-import { reachQuestion, standingTo, type FoundQuestion } from './questions.queries.ts'
+import { reachQuestion, authorityOver, type FoundQuestion } from './questions.queries.ts'
 
 /** How a question is called in messages and in the trail: its course and what kind it is, never who asked. */
 export const nameOf = ({ liName, qType }: Pick<FoundQuestion, 'liName' | 'qType'>): string =>
@@ -48,12 +48,12 @@ export async function lockBoth(ctx: Context, liId: string, qId: string): Promise
 
 /** Refuses an act that the state of the question, the rights of the person or his being concerned does not allow; says which. */
 export function requireAct(ctx: Context, act: QuestionAct, question: FoundQuestion): void {
-  const standing = standingTo(ctx, question)
-  if (questionCan(question, standing).includes(act)) return
-  if (standing.concerned && act !== 'withdraw') throw new Failure('question-concerned')
+  const authority = authorityOver(ctx, question)
+  if (questionCan(question, authority).includes(act)) return
+  if (authority.concerned && act !== 'withdraw') throw new Failure('question-concerned')
   if (act === 'decide' && question.approving) throw new Failure('question-by-approval')
   const elsewhere = { ...question, liStatus: '60', approving: false, qStatus: expected[act], qOutcome: null }
-  throw questionCan(elsewhere, standing).includes(act)
+  throw questionCan(elsewhere, authority).includes(act)
     ? new Failure('wrong-state', { act: names[act] })
     : new Failure('not-permitted')
 }

@@ -10,7 +10,7 @@ import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
 import { inScope } from '../core/scope-sql.ts'
 import { scopeIncludesLesson } from '../lessons/result/questioned.service.ts'
-import { questionCan, type QuestionStanding } from './question-rules.ts'
+import { questionCan, type DisputeAuthority } from './question-rules.ts'
 
 const columns = { college: 'l.liCollegeId', department: 'l.liDepartmentId', path: 'l.lsPath' }
 
@@ -134,7 +134,7 @@ export interface FoundQuestion {
 }
 
 /** How the person stands to a question. */
-export function standingTo(ctx: Context, row: FoundQuestion): QuestionStanding {
+export function authorityOver(ctx: Context, row: FoundQuestion): DisputeAuthority {
   const { suId, permits } = ctx.actor
   const isPrincipal = row.liPrincipalId === suId
   return {
@@ -197,7 +197,7 @@ export function shownRow(ctx: Context, row: FoundQuestion): QuestionRow {
     creditDelta: fromHundredths(creditDelta),
     credibilityDelta,
     version,
-    can: questionCan(row, standingTo(ctx, row)),
+    can: questionCan(row, authorityOver(ctx, row)),
   }
 }
 

@@ -45,17 +45,17 @@ export const isMember = ({ actor }: Reader, input: CircleFilter): RawBuilder<boo
   s."suId" in (select m."suId" from "circleMember" m join "circle" i on i."schoolId" = m."schoolId" and i."ciId" = m."ciId" where m."schoolId" = ${actor.schoolId} and m."quitTime" is null and i."delFlag" = '0' and i."ciAuthStatus" = '1' and i."ciStatus" <> '9' and ${ofKind(input)})`
 
 /** Activities: courses that were published and not called off. */
-const standing = sql<boolean>`(l."delFlag" = '0' and l."publishTime" is not null and l."liStatus" <> all(${['0', '10', '11', '20', ...lessonStages.stopped]}::text[]))`
+const heldActivity = sql<boolean>`(l."delFlag" = '0' and l."publishTime" is not null and l."liStatus" <> all(${['0', '10', '11', '20', ...lessonStages.stopped]}::text[]))`
 
 /** Joined to circles `c`: the activities that they published in the period, as `l`, with what became of them as `t`. */
 export const activities = (input: CircleFilter): RawBuilder<unknown> => sql`
-  join "lesson" l on l."schoolId" = c."schoolId" and l."liCircleId" = c."ciId" and ${standing} and ${during('l.publishTime', input)} and ${ofSubject(input)} join "statLesson" t on t."schoolId" = l."schoolId" and t."liId" = l."liId"`
+  join "lesson" l on l."schoolId" = c."schoolId" and l."liCircleId" = c."ciId" and ${heldActivity} and ${during('l.publishTime', input)} and ${ofSubject(input)} join "statLesson" t on t."schoolId" = l."schoolId" and t."liId" = l."liId"`
 
 /** The beginning of the latest activity of a circle `c` that has begun, of whatever period. */
 export const lastActivity = ({ clock }: Reader): RawBuilder<string | null> =>
   sql<
     string | null
-  >`(select max(l."startTime") from "lesson" l where l."schoolId" = c."schoolId" and l."liCircleId" = c."ciId" and ${standing} and ${begun(clock.now())})`
+  >`(select max(l."startTime") from "lesson" l where l."schoolId" = c."schoolId" and l."liCircleId" = c."ciId" and ${heldActivity} and ${begun(clock.now())})`
 
 /** Conditions on `c` by what the cards and the list call them. A circle is idle when it is in service, old enough, and its last activity too long ago. */
 export function circleStages(ctx: Reader, input: CircleFilter) {
@@ -67,6 +67,6 @@ export function circleStages(ctx: Reader, input: CircleFilter) {
     added: duringDays('c.since', input),
     closed: sql<boolean>`(c."ciStatus" = '9' and ${during('c.closeTime', input)})`,
     guided: sql<boolean>`(c."closeTime" is null and exists (select from "circleTeacher" x where x."schoolId" = c."schoolId" and x."ciId" = c."ciId"))`,
-    idle: sql<boolean>`(c."ciStatus" = '1' and c."since" <= ${dayOf(long)}::date and not exists (select from "lesson" l where l."schoolId" = c."schoolId" and l."liCircleId" = c."ciId" and ${standing} and ${begun(ctx.clock.now())} and l."startTime" > ${long}::timestamptz))`,
+    idle: sql<boolean>`(c."ciStatus" = '1' and c."since" <= ${dayOf(long)}::date and not exists (select from "lesson" l where l."schoolId" = c."schoolId" and l."liCircleId" = c."ciId" and ${heldActivity} and ${begun(ctx.clock.now())} and l."startTime" > ${long}::timestamptz))`,
   }
 }

@@ -15,7 +15,7 @@ import { requireMove, supMoves } from './sup-life.ts'
 import { supplementOutcome } from './outcomes.service.ts'
 import { judge } from './sup-rating.ts'
 import { supWorld, type SupWorld } from './sup-world.queries.ts'
-import { reachSup, standings, supFor, type ReachedSup } from './supplements.queries.ts'
+import { reachSup, supplementAuthorities, supFor, type ReachedSup } from './supplements.queries.ts'
 
 /**
  * Puts a record before the people who approve it: weighed anew by the rules of today, in the open window of its module, with the proofs asked for.
@@ -137,7 +137,7 @@ export async function submitSups(ctx: Context, { lisId: lisIds }: Checked<typeof
 export function withdrawSup(ctx: Context, { lisId }: Checked<typeof supApi.withdraw>) {
   return inTransaction(ctx, async (tx) => {
     const sup = await reachSup(tx, lisId)
-    requireMove('withdraw', sup, standings(tx.actor)(sup))
+    requireMove('withdraw', sup, supplementAuthorities(tx.actor)(sup))
     await withdrawApproval(tx, 'supplement', lisId)
     await supplementOutcome.withdrawn(tx, lisId)
     return { affected: 1 }

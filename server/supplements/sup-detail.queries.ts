@@ -14,7 +14,7 @@ import { gatesOf } from './sup-gates.ts'
 import { requireMove } from './sup-life.ts'
 import { asSupRow, supRows } from './sup-list.queries.ts'
 import { entriesAsKept } from './sup-rated.service.ts'
-import { reachSup, standings, visibleSupplements } from './supplements.queries.ts'
+import { reachSup, supplementAuthorities, visibleSupplements } from './supplements.queries.ts'
 
 /** Everything the pages of a record show: its row, its proofs, how its values come about, its way to the ledger, its entries there, and its approvals step by step. */
 export async function supDetails(ctx: Context, { lisId }: { lisId: string }): Promise<SupDetail> {
@@ -89,7 +89,7 @@ async function ledgerOfSup(ctx: Context, suId: string, lisId: string): Promise<S
 /** The same for the edit form; refused when the record cannot be edited now. */
 export async function supForEdit(ctx: Context, { lisId }: Checked<typeof supApi.load>): Promise<SupDetail> {
   const sup = await reachSup(ctx, lisId)
-  requireMove('edit', sup, standings(ctx.actor)(sup))
+  requireMove('edit', sup, supplementAuthorities(ctx.actor)(sup))
   return supDetails(ctx, { lisId })
 }
 

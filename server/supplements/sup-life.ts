@@ -17,7 +17,7 @@ export interface SupState {
 }
 
 /** One person before one record. */
-export interface Standing {
+export interface SupplementAuthority {
   permits: ReadonlySet<string>
   relations: ReadonlySet<Exclude<Relation, 'scope'>>
   covers(permit: Permit): boolean
@@ -81,23 +81,23 @@ export const removalOf = (lisStatus: string): 'del' | 'cancel' | 'reverse' =>
   lisStatus === '6' ? 'reverse' : ['1', '2', '5'].includes(lisStatus) ? 'cancel' : 'del'
 
 /** Why the person may not do it now; undefined when he may. */
-export function refusalOf(act: SupAct, sup: SupState, standing: Standing): FailureName | undefined {
+export function refusalOf(act: SupAct, sup: SupState, authority: SupplementAuthority): FailureName | undefined {
   const move: Move = supMoves[act]
-  const holds = move.permits.every((permit) => standing.permits.has(permit))
-  const standsIn = move.who.some((relation) =>
-    relation === 'scope' ? move.permits.every((permit) => standing.covers(permit)) : standing.relations.has(relation),
+  const holds = move.permits.every((permit) => authority.permits.has(permit))
+  const isRelated = move.who.some((relation) =>
+    relation === 'scope' ? move.permits.every((permit) => authority.covers(permit)) : authority.relations.has(relation),
   )
-  if (!holds || !standsIn) return 'not-permitted'
+  if (!holds || !isRelated) return 'not-permitted'
   if (!move.from.some((status) => status === sup.lisStatus)) return 'wrong-state'
   return move.unless?.(sup)
 }
 
 /** Refuses an act that the table does not allow. */
-export function requireMove(act: SupAct, sup: SupState, standing: Standing): void {
-  const refusal = refusalOf(act, sup, standing)
+export function requireMove(act: SupAct, sup: SupState, authority: SupplementAuthority): void {
+  const refusal = refusalOf(act, sup, authority)
   if (refusal) throw new Failure(refusal, { act: supMoves[act].name })
 }
 
 /** What the person may do to the record now, for its buttons. */
-export const supCan = (sup: SupState, standing: Standing): SupAct[] =>
-  supAct.options.filter((act) => !refusalOf(act, sup, standing))
+export const supCan = (sup: SupState, authority: SupplementAuthority): SupAct[] =>
+  supAct.options.filter((act) => !refusalOf(act, sup, authority))

@@ -9,7 +9,7 @@ import type { Context } from '../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/pages.ts'
 import { listOrder } from '../core/sorting.ts'
 import { supCan } from './sup-life.ts'
-import { initiatedBy, standings, visibleSupplements } from './supplements.queries.ts'
+import { initiatedBy, supplementAuthorities, visibleSupplements } from './supplements.queries.ts'
 
 export type SupFilters = Partial<Omit<Checked<typeof supApi.list>, 'sort' | 'order' | 'current' | 'pageSize'>>
 
@@ -181,7 +181,7 @@ const unsent = {
 
 /** A record as the wire shows it, with what the asking person may do to it now. */
 export function asSupRow({ actor }: Pick<Context, 'actor'>): (row: RowColumns) => SupRow {
-  const standingTo = standings(actor)
+  const authorityOver = supplementAuthorities(actor)
   return (row) =>
     Object.assign({}, row, unsent, {
       suiGrade: row.suiGrade ?? '',
@@ -190,7 +190,7 @@ export function asSupRow({ actor }: Pick<Context, 'actor'>): (row: RowColumns) =
       lsName: row.lsName ?? '',
       lisHours: fromHundredths(row.lisHours),
       lisCredit: fromHundredths(row.lisCredit),
-      can: supCan(row, standingTo(row)),
+      can: supCan(row, authorityOver(row)),
     }) as Omit<RowColumns, keyof typeof unsent> &
       Pick<SupRow, 'suiGrade' | 'collegeName' | 'className' | 'lsName' | 'lisHours' | 'lisCredit' | 'can'>
 }

@@ -8,7 +8,7 @@ import { updatedColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { publicityPeriod } from '../school/publicity-period.service.ts'
 import { refusalOf, supMoves } from './sup-life.ts'
-import { lockSups, standings, supFor, type ReachedSup } from './supplements.queries.ts'
+import { lockSups, supplementAuthorities, supFor, type ReachedSup } from './supplements.queries.ts'
 
 type Single = Checked<typeof supApi.publicise>
 
@@ -30,8 +30,8 @@ function publiciseOne(ctx: Context, { lisId, version, lisPublictySdate, lisPubli
 export const publiciseSups = (ctx: Context, { ids, ...dates }: Checked<typeof supApi.batchEditPublicty>) =>
   inTransaction(ctx, async (tx) => {
     const sups = await lockSups(tx, ids)
-    const standing = standings(tx.actor)
-    const unfit = sups.filter((sup) => refusalOf('publicty', sup, standing(sup)))
+    const authority = supplementAuthorities(tx.actor)
+    const unfit = sups.filter((sup) => refusalOf('publicty', sup, authority(sup)))
     if (unfit.length > 0) throw new Failure('sup-not-publishable', { n: unfit.length })
     return publiciseRows(tx, sups, dates, supApi.batchEditPublicty.summary)
   })

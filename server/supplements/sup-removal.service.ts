@@ -12,7 +12,7 @@ import { updatedColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { recredit, type CreditKinds } from '../credits/recredit.service.ts'
 import { refusalOf, removalOf, requireMove, restoredStatus } from './sup-life.ts'
-import { lockSups, reachSup, standings, type ReachedSup } from './supplements.queries.ts'
+import { lockSups, reachSup, supplementAuthorities, type ReachedSup } from './supplements.queries.ts'
 import { notifyBoth } from './notify.service.ts'
 
 type Input = Checked<typeof supApi.remove>
@@ -30,13 +30,13 @@ function removeSups(ctx: Context, kinds: CreditKinds, { lisId: lisIds, reverse, 
       await endApproval(tx, 'supplement', lisId)
     }
     const sups = await lockSups(tx, lisIds)
-    const standing = standings(tx.actor)
+    const authority = supplementAuthorities(tx.actor)
     for (const sup of sups) {
       const act = removalOf(sup.lisStatus)
-      const refusal = refusalOf(act, sup, standing(sup))
+      const refusal = refusalOf(act, sup, authority(sup))
       if (act === 'reverse' && !reverse)
         throw new Failure(refusal === 'not-permitted' ? 'not-permitted' : 'sup-credited')
-      requireMove(act, sup, standing(sup))
+      requireMove(act, sup, authority(sup))
       if (act === 'reverse' && (reason ?? '').length < 5) throw new Failure('sup-reason-needed')
     }
     await tx.db
@@ -84,7 +84,7 @@ async function underApproval({ db, actor }: Context, lisIds: readonly string[]):
 /** Refuses before anything is locked; the record is weighed again once it is. */
 async function mayRemove(ctx: Context, lisId: string): Promise<void> {
   const sup = await reachSup(ctx, lisId)
-  requireMove(removalOf(sup.lisStatus), sup, standings(ctx.actor)(sup))
+  requireMove(removalOf(sup.lisStatus), sup, supplementAuthorities(ctx.actor)(sup))
 }
 
 /** Takes back what a record has given, and tells those who should know. */
@@ -112,8 +112,8 @@ async function reverseSup(ctx: Context, kinds: CreditKinds, sup: ReachedSup, rea
 function restoreSups(ctx: Context, { lisId: lisIds }: Input) {
   return inTransaction(ctx, async (tx) => {
     const sups = await lockSups(tx, lisIds)
-    const standing = standings(tx.actor)
-    for (const sup of sups) requireMove('restore', sup, standing(sup))
+    const authority = supplementAuthorities(tx.actor)
+    for (const sup of sups) requireMove('restore', sup, authority(sup))
     const rows = sups.map(({ lisId, lisName, statusBefore }) => ({
       lisId,
       lisName,

@@ -8,7 +8,7 @@ import { scopeIncludes } from '../core/scope-check.ts'
 import type { Tables } from '../core/database/pool.ts'
 import { inScope } from '../core/scope-sql.ts'
 import { studentLocation, studentScopeColumns } from '../people/students.service.ts'
-import { requireMove, type Standing, type SupState } from './sup-life.ts'
+import { requireMove, type SupplementAuthority, type SupState } from './sup-life.ts'
 
 type Reader = Pick<Context, 'db' | 'actor' | 'scope'>
 
@@ -55,7 +55,11 @@ export interface SupplementRelations extends SupState {
 }
 
 /** How the asking person stands to a record. Scopes are looked up once per right, however many records are weighed. */
-export function standings({ permits, scopeFor, suId }: Actor): (sup: SupplementRelations) => Standing {
+export function supplementAuthorities({
+  permits,
+  scopeFor,
+  suId,
+}: Actor): (sup: SupplementRelations) => SupplementAuthority {
   const scopes = new Map<Permit, ReturnType<typeof scopeFor>>()
   const scopeUnder = (permit: Permit) => scopes.get(permit) ?? scopes.set(permit, scopeFor(permit)).get(permit)!
   return (sup) => {
@@ -100,6 +104,6 @@ export async function lockSups(ctx: Reader, lisIds: readonly string[]): Promise<
 /** The record, locked, for one who may do the act to it now. */
 export async function supFor(ctx: Context, act: SupAct, lisId: string): Promise<ReachedSup> {
   const [sup] = await lockSups(ctx, [lisId])
-  requireMove(act, sup!, standings(ctx.actor)(sup!))
+  requireMove(act, sup!, supplementAuthorities(ctx.actor)(sup!))
   return sup!
 }

@@ -63,7 +63,7 @@ export async function students(
     Student[],
   ]
   // what is said of students as they are today takes no period, node or level
-  const standing = (({ startTime: _, endTime: __, lsId: ___, llId: ____, ...place }: Wanted) => place)(wanted)
+  const asOfToday = (({ startTime: _, endTime: __, lsId: ___, llId: ____, ...place }: Wanted) => place)(wanted)
   const counted = oracle.counted(people)
   const hours = (among: readonly Student[]) =>
     mean(
@@ -177,7 +177,7 @@ export async function students(
   ])
   await asked.same(
     studentStatApi.gradeSex,
-    standing,
+    asOfToday,
     [...grouped(people, (p) => p.suiGrade ?? '')]
       .map(([grade, own]) => {
         const [male, female] = ['1', '2'].map((sex) => own.filter((p) => p.suiSex === sex).length) as [number, number]
@@ -193,7 +193,7 @@ export async function students(
       return own.length === 0 ? [] : [{ key, name, value: own.length, avgHours: hours(oracle.counted(own)) }]
     }),
   )
-  await outlook(asked, studentStatApi.political, standing, oracle.withTotals(oracle.students({})), today, (own) => {
+  await outlook(asked, studentStatApi.political, asOfToday, oracle.withTotals(oracle.students({})), today, (own) => {
     const meant = oracle.counted(own as Student[])
     return { avgHours: meant.length < 5 ? null : hours(meant) }
   })

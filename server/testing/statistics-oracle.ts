@@ -203,7 +203,7 @@ export class Oracle {
     return people.map((p) => {
       const all = recordsBy.get(p.suId) ?? []
       const own = all.filter(isWanted)
-      const standing = own.filter(({ stands }) => stands)
+      const notReversed = own.filter(({ stands }) => stands)
       const [modules, everything] = [byModule(own), byModule(all)]
       const allHours = total(everything.values())
       const required = this.facts.modules.filter((one) => one.required === '1')
@@ -212,8 +212,8 @@ export class Oracle {
         modules,
         hours: total(modules.values()),
         credit: sumOf(own, (r) => r.credit),
-        activities: standing.filter(({ kind }) => kind === 'lesson').length,
-        isRecorded: standing.some(({ kind }) => kind !== 'other'),
+        activities: notReversed.filter(({ kind }) => kind === 'lesson').length,
+        isRecorded: notReversed.some(({ kind }) => kind !== 'other'),
         isJoined: joined.has(p.suId),
         lastTime:
           all

@@ -1,4 +1,4 @@
-import { progress, type RunningStep, type Standing } from './progress.ts'
+import { progress, type RunningStep, type StepProgress } from './progress.ts'
 
 /** A step of a running approval as the rules need it. */
 export interface EngineStep extends RunningStep {
@@ -61,22 +61,22 @@ export const notes = {
 export function arrange(before: Running, facts: Facts): Running {
   let now = before
   while (now.insStatus === '0') {
-    const standing = progress(now.steps, now.tasks)
-    const round = standing.rounds.get(standing.stepSort) ?? 1
+    const stepProgress = progress(now.steps, now.tasks)
+    const round = stepProgress.rounds.get(stepProgress.stepSort) ?? 1
     now = {
       ...now,
-      stepSort: standing.stepSort,
-      tasks: [...settled(now, standing, round), ...copies(now, standing, facts)],
+      stepSort: stepProgress.stepSort,
+      tasks: [...settled(now, stepProgress, round), ...copies(now, stepProgress, facts)],
     }
-    if (standing.state !== 'running') return { ...now, insStatus: standing.state === 'passed' ? '1' : '2' }
-    const step = now.steps.find(({ stepSort }) => stepSort === standing.stepSort)!
+    if (stepProgress.state !== 'running') return { ...now, insStatus: stepProgress.state === 'passed' ? '1' : '2' }
+    const step = now.steps.find(({ stepSort }) => stepSort === stepProgress.stepSort)!
     if (step.people.length === 0) {
       const staffed = staff(step, now, facts)
       if (!staffed) return now
       now = { ...now, steps: now.steps.map((one) => (one === step ? staffed : one)) }
       continue
     }
-    const seated = seat(now, step, standing, facts)
+    const seated = seat(now, step, stepProgress, facts)
     now = { ...now, tasks: seated.tasks }
     if (!seated.isDecided) return now
   }
@@ -84,7 +84,7 @@ export function arrange(before: Running, facts: Facts): Running {
 }
 
 /** Open tasks that nothing depends on any more lapse (7): those of other steps and rounds, and of seats that have been decided. */
-function settled({ tasks }: Running, { state, stepSort, awaited }: Standing, round: number): EngineTask[] {
+function settled({ tasks }: Running, { state, stepSort, awaited }: StepProgress, round: number): EngineTask[] {
   const isWanted = (task: EngineTask) =>
     state === 'running' && task.stepSort === stepSort && task.round === round && awaited.includes(task.seatId)
   return tasks.map((task) => (task.taskStatus === '0' && !isWanted(task) ? { ...task, taskStatus: '7' } : task))
@@ -93,7 +93,7 @@ function settled({ tasks }: Running, { state, stepSort, awaited }: Standing, rou
 /** Copies of the matter for the people of the copy steps passed by, once each. */
 function copies(
   { steps, tasks, initiatorId }: Running,
-  { state, stepSort, rounds }: Standing,
+  { state, stepSort, rounds }: StepProgress,
   { serving, newId }: Facts,
 ): EngineTask[] {
   const behind = steps.filter(
@@ -136,7 +136,7 @@ const blank = (taskId: string, stepSort: number, round: number, seatId: string):
 function seat(
   now: Running,
   step: EngineStep,
-  { awaited, stepSort, rounds }: Standing,
+  { awaited, stepSort, rounds }: StepProgress,
   facts: Facts,
 ): { tasks: EngineTask[]; isDecided: boolean } {
   const round = rounds.get(stepSort)!
@@ -220,7 +220,7 @@ function replaced(task: EngineTask, own: readonly EngineTask[], now: Running, fa
 }
 
 /** Those who themselves passed an earlier step that still counts. */
-function passedBefore({ tasks }: Running, stepSort: number, rounds: Standing['rounds']): Set<string> {
+function passedBefore({ tasks }: Running, stepSort: number, rounds: StepProgress['rounds']): Set<string> {
   return new Set(
     tasks
       .filter((task) => task.taskStatus === '1' && task.stepSort < stepSort && task.round === rounds.get(task.stepSort))

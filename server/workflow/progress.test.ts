@@ -83,9 +83,9 @@ describe('one step', () => {
     ['added who is there already changes nothing', adding(step(1, '2', 'a'), 'a'), votes(1, 'a1'), 'passed', ''],
   ]
   test.each(cases)('%s', (_, only, cast, state, awaited) => {
-    const standing = progress([only], cast)
-    expect(standing.state).toBe(state)
-    expect(standing.awaited.join('')).toBe(awaited)
+    const stepProgress = progress([only], cast)
+    expect(stepProgress.state).toBe(state)
+    expect(stepProgress.awaited.join('')).toBe(awaited)
   })
 })
 
@@ -196,17 +196,17 @@ test('any order of the same votes gives one outcome, and a refused application n
         const shuffled = cast.toSorted(
           (a, b) => order(a.seatId + a.stepSort + a.round) - order(b.seatId + b.stepSort + b.round),
         )
-        const standing = progress(steps, cast)
-        expect(progress(steps, shuffled)).toEqual(standing)
-        if (standing.state === 'refused')
+        const stepProgress = progress(steps, cast)
+        expect(progress(steps, shuffled)).toEqual(stepProgress)
+        if (stepProgress.state === 'refused')
           for (const person of people)
             expect(progress(steps, [...cast, { stepSort: 9, seatId: person, taskStatus: '1' }]).state).toBe('refused')
-        if (standing.state === 'passed')
+        if (stepProgress.state === 'passed')
           for (const { stepType, people: deciders, stepSort } of steps) {
             const passes = cast.filter(
               (vote) =>
                 vote.stepSort === stepSort &&
-                vote.round === standing.rounds.get(stepSort) &&
+                vote.round === stepProgress.rounds.get(stepSort) &&
                 deciders.includes(vote.seatId) &&
                 vote.taskStatus !== '2',
             ).length

@@ -27,7 +27,7 @@ export interface Vote {
   backTo?: number | null
 }
 
-export interface Standing {
+export interface StepProgress {
   state: 'running' | 'passed' | 'refused'
   /** The step that decides next, or the one that ended it. */
   stepSort: number
@@ -41,7 +41,7 @@ export interface Standing {
  * Walks the steps in order: the first one that is not passed says where the application stands. A refusal that sends it back to
  * an earlier step opens that step and all after it anew: their votes so far count no longer.
  */
-export function progress(steps: readonly RunningStep[], votes: readonly Vote[]): Standing {
+export function progress(steps: readonly RunningStep[], votes: readonly Vote[]): StepProgress {
   const ordered = steps.toSorted((a, b) => a.stepSort - b.stepSort)
   const rounds = new Map(ordered.map(({ stepSort }) => [stepSort, 1]))
   let round = 1

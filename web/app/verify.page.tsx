@@ -86,7 +86,7 @@ export function VerifyPage() {
                 : '凭证文件已被改动，数字签名无效。'}
           </p>
         )}
-        {verdict && <Standing verdict={verdict} />}
+        {verdict && <VerdictNotice verdict={verdict} />}
       </div>
       <form noValidate onSubmit={submit} className="verify-form">
         <Line label="成绩单编号" name="serial" value={wanted} onValue={setWanted} maxLength={100} error={undefined} />
@@ -111,7 +111,7 @@ export function VerifyPage() {
   )
 }
 
-function Standing({ verdict }: { verdict: Verdict }) {
+function VerdictNotice({ verdict }: { verdict: Verdict }) {
   const { mark, title, text } = words[verdict.status]
   // what a broken record says is not told
   const facts: [string, string][] =

@@ -41,7 +41,7 @@ export function VerifyDrawer({ onClose }: { onClose: () => void }) {
           日志每分钟封存一次，封存首尾相接。校验把每一行与封存时的指纹逐一比对，任何改动、删除或补写都会指出。校验在后台进行，可以离开本页。
         </p>
         {!data && <Skeleton active paragraph={{ rows: 3 }} />}
-        {data && <Standing verification={data} />}
+        {data && <VerificationStatus verification={data} />}
         {data && (
           <ActButton
             to={auditApi.verify}
@@ -58,7 +58,7 @@ export function VerifyDrawer({ onClose }: { onClose: () => void }) {
   )
 }
 
-function Standing({ verification: { state, progress, endTime, verdict } }: { verification: Verification }) {
+function VerificationStatus({ verification: { state, progress, endTime, verdict } }: { verification: Verification }) {
   if (state === 'none') return <p className="verify-note">近三十天没有校验过。</p>
   if (state === 'waiting' || state === 'running')
     return (

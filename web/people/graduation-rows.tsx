@@ -47,9 +47,9 @@ const places: Column<GraduationRow>[] = [
   { title: '学院', dataIndex: 'collegeName', width: 168 },
   { title: '年级', dataIndex: 'suiGrade', width: 72, hiddenAtFirst: true },
 ]
-const standing = (value: string | null) => <DictChip type="student_status" value={value} tones={studentTones} />
-const before: Column<GraduationRow> = { title: '原状态', dataIndex: 'statusBefore', width: 92, render: standing }
-const after: Column<GraduationRow> = { title: '办理后', dataIndex: 'statusAfter', width: 92, render: standing }
+const statusChip = (value: string | null) => <DictChip type="student_status" value={value} tones={studentTones} />
+const before: Column<GraduationRow> = { title: '原状态', dataIndex: 'statusBefore', width: 92, render: statusChip }
+const after: Column<GraduationRow> = { title: '办理后', dataIndex: 'statusAfter', width: 92, render: statusChip }
 const kept: Column<GraduationRow> = { title: '未撤销原因', dataIndex: 'keptWhy', width: 176 }
 
 function Gaps({ gaps }: { gaps: GraduationRow['gaps'] }) {

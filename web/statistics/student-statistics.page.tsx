@@ -26,7 +26,7 @@ import { LevelFilter } from './level-filter.tsx'
 import { groupOf, StatCards, useLead } from './stat-cards.tsx'
 import { StatPage, taken } from './stat-page.tsx'
 
-const standing = ['collegeId', 'majorId', 'scClassId', 'grade', 'everybody'] as const
+const todayFields = ['collegeId', 'majorId', 'scClassId', 'grade', 'everybody'] as const
 /** Of what students have, which part. */
 const narrowing = ['startTime', 'endTime', 'lsId', 'llId'] as const
 const isNarrowed = (filters: Record<string, string>): boolean => narrowing.some((name) => filters[name] !== undefined)
@@ -72,7 +72,7 @@ const columnsOf = (rows: readonly Row[], narrowed: boolean): Column<Row>[] => [
 /** 学生统计: what students have, to this day or of a period, and who has little. */
 export function StudentStatisticsPage() {
   const list = useList(studentStatApi.detail)
-  const filters = taken(list.state.filters, [...standing, ...narrowing])
+  const filters = taken(list.state.filters, [...todayFields, ...narrowing])
   const { tree } = useCurriculumTree()
   const { data: info } = useCall(studentStatApi.total, filters, { keep: true })
   const asChoices = (rows: readonly { id: string; name: string }[] | undefined) =>
@@ -153,13 +153,13 @@ function Figures({
   const { data: score } = useCall(studentStatApi.score, filters, { keep: true })
   const { data: activity } = useCall(studentStatApi.activity, filters, { keep: true })
   const { data: credit } = useCall(studentStatApi.credit, filters, { keep: true })
-  const { data: gradeSex } = useCall(studentStatApi.gradeSex, taken(filters, standing), { keep: true })
+  const { data: gradeSex } = useCall(studentStatApi.gradeSex, taken(filters, todayFields), { keep: true })
   const { data: ranking } = useCall(
     studentStatApi.ranking,
     { ...filters, ...(anonymous && { anonymous: '1' }) },
     { keep: true },
   )
-  const { data: political } = useCall(studentStatApi.political, taken(filters, standing), { keep: true })
+  const { data: political } = useCall(studentStatApi.political, taken(filters, todayFields), { keep: true })
   const { data: sex } = useCall(studentStatApi.sex, filters, { keep: true })
   const of = isNarrowed(filters) ? '只计所选时间、模块与级别的记录' : '入学至今累计'
   const [credibility, credits] = (['credibility', 'credit'] as const).map((series) =>

@@ -49,7 +49,7 @@ export function TermSelect({
   )
 }
 
-const stands = {
+const issueStates = {
   current: '与签发件一致，编号和数字签名有效。',
   changed: '内容已变化，需重新签发：上次签发之后有新的记录或更正，导出 PDF 时签发新编号，原编号显示为已被取代。',
   none: '尚未签发：导出 PDF 时生成编号与数字签名。',
@@ -59,6 +59,6 @@ const stands = {
 export const IssueStand = ({ header: { issueStand, issueTime } }: { header: TranscriptHeader }) => (
   <p className={`paper-stand is-${issueStand}`} role="status">
     {issueStand === 'current' && issueTime ? `${issueTime.slice(0, 16)} 签发，` : ''}
-    {stands[issueStand]}
+    {issueStates[issueStand]}
   </p>
 )

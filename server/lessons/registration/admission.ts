@@ -37,7 +37,7 @@ export interface Candidate {
 }
 
 /** States of a registration that stands; from the others a student may come back. */
-export const standingStatuses: readonly string[] = ['0', '1', '3', '5']
+export const activeStatuses: readonly string[] = ['0', '1', '3', '5']
 
 /**
  * The students asked for by id or by number, by id. Inside a transaction they are locked in one order, so that two courses
@@ -81,7 +81,7 @@ export function admissionFault(
 ): Failure | undefined {
   const { suiName: name, suiCredibility: points } = student
   if (student.suiType !== '1' || student.suiStatus !== '1') return new Failure('not-a-student', { name })
-  if (student.laStatus !== null && standingStatuses.includes(student.laStatus))
+  if (student.laStatus !== null && activeStatuses.includes(student.laStatus))
     return new Failure('already-registered', { name })
   if (!inRange(student, lesson)) return new Failure('outside-range')
   if (student.blackUntil !== null && student.blackUntil > now) return new Failure('blacklisted')

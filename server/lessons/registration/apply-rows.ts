@@ -8,7 +8,7 @@ import { recordset } from '../../core/bulk.ts'
 import type { Context } from '../../core/context.ts'
 import { signed, signMethods, writeSigns } from '../signing/attendance.service.ts'
 import type { Candidate } from './admission.ts'
-import { lessonMoves, refusalOf, type Standing } from '../lesson-life.ts'
+import { lessonMoves, refusalOf, type LessonAuthority } from '../lesson-life.ts'
 import { lessonFor, type ReachedLesson } from '../lessons.queries.ts'
 import { placesOf, type Award, type Rating } from '../credit/rating.queries.ts'
 import { attendedStatuses } from './registration-counts.ts'
@@ -38,17 +38,17 @@ export async function meritsFor(
   ctx: Context,
   lesson: ReachedLesson,
   rating: Rating,
-  standing: Standing,
+  authority: LessonAuthority,
   hoursAllowed: boolean,
   rows: readonly ApplyRow[],
   byNumber: ReadonlyMap<string, Candidate>,
 ): Promise<Merits> {
   const now = ctx.clock.now()
   const faultOf = (move: 'sign' | 'award') => {
-    const refusal = refusalOf(move, lesson, standing, now)
+    const refusal = refusalOf(move, lesson, authority, now)
     return (
       refusal &&
-      new Failure(refusal, { act: lessonMoves[move].name, signOpenMinutes: standing.rules.signOpenMinutes }).msg
+      new Failure(refusal, { act: lessonMoves[move].name, signOpenMinutes: authority.rules.signOpenMinutes }).msg
     )
   }
   const unplaced = new Set<string>()

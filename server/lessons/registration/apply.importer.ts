@@ -8,9 +8,9 @@ import { recordset } from '../../core/bulk.ts'
 import type { Context } from '../../core/context.ts'
 import { importer, type CommitRow } from '../../imports/importer.ts'
 import { schoolSettings } from '../../school/settings.service.ts'
-import { admissionFault, candidatesFor, standingStatuses, type Candidate } from './admission.ts'
+import { admissionFault, candidatesFor, activeStatuses, type Candidate } from './admission.ts'
 import { meritFaults, meritsFor, writeMerits, type ApplyRow } from './apply-rows.ts'
-import { lessonFor, standings } from '../lessons.queries.ts'
+import { lessonFor, lessonAuthorities } from '../lessons.queries.ts'
 import { ratingOf } from '../credit/rating.queries.ts'
 import { attendedStatuses, type Countable } from './registration-counts.ts'
 import { directWays, enrol, moveCounters, promoteWaiting } from './registration-write.ts'
@@ -35,7 +35,7 @@ interface Undo {
 }
 
 const modeOf = (label: string): string => dictionary.partake_mode.find(([, word]) => word === label)?.[0] ?? '1'
-const isStanding = ({ laStatus }: Candidate) => laStatus !== null && standingStatuses.includes(laStatus)
+const isActive = ({ laStatus }: Candidate) => laStatus !== null && activeStatuses.includes(laStatus)
 
 /** Participants by sheet, until the result is submitted. Sees to the same rules as adding them one by one. */
 export const applyImporter = importer({
@@ -73,7 +73,7 @@ export const applyImporter = importer({
       ctx,
       lesson,
       rating,
-      standings(ctx.actor, rules)(lesson),
+      lessonAuthorities(ctx.actor, rules)(lesson),
       rules.importHours,
       rows,
       byNumber,
@@ -84,7 +84,7 @@ export const applyImporter = importer({
     const found = byNumber.get(row.suiNumber)
     if (!found) return { faults: [{ key: 'suiNumber', msg: `学号 ${row.suiNumber} 不存在` }] }
     if (found.suiName !== row.suiName) return { faults: [{ key: 'suiName', msg: '姓名与学号不符' }] }
-    if (isStanding(found)) {
+    if (isActive(found)) {
       const rated = found.laResult !== '0' && row.partakeMode !== '' && modeOf(row.partakeMode) !== found.partakeMode
       const conflicts = rated ? [{ key: 'partakeMode' as const, msg: '结果已评定，参与方式请在评定时修改' }] : []
       const existing = {

@@ -11,7 +11,7 @@ import { schoolSettings } from '../../school/settings.service.ts'
 import { promiseSeed } from './draw-seed.ts'
 import { drawOrder, ticketOf } from './draw.ts'
 import { refusalOf } from '../lesson-life.ts'
-import { lessonFor, reachLesson, standings, type ReachedLesson } from '../lessons.queries.ts'
+import { lessonFor, reachLesson, lessonAuthorities, type ReachedLesson } from '../lessons.queries.ts'
 import { notifyStudents } from './registration-notify.service.ts'
 import { moveCounters } from './registration-write.ts'
 import { auditPeople, withCourseQueue } from './registration.service.ts'
@@ -152,7 +152,7 @@ export async function drawInfo(ctx: Context, { liId }: Checked<typeof admissionA
   const allowed =
     !drawn &&
     (lesson.applyEnd === null || now > lesson.applyEnd) &&
-    !refusalOf('admit', lesson, standings(ctx.actor, rules)(lesson), now)
+    !refusalOf('admit', lesson, lessonAuthorities(ctx.actor, rules)(lesson), now)
   return {
     digest: draw?.digest ?? '',
     committedTime: draw?.committedTime ?? null,

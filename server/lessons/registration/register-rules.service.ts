@@ -7,7 +7,7 @@ import type { Context } from '../../core/context.ts'
 import { updatedColumns } from '../../core/stamp-columns.ts'
 import { schoolSettings } from '../../school/settings.service.ts'
 import { refusalOf } from '../lesson-life.ts'
-import { lessonFor, reachLesson, standings, type ReachedLesson } from '../lessons.queries.ts'
+import { lessonFor, reachLesson, lessonAuthorities, type ReachedLesson } from '../lessons.queries.ts'
 import { promoteWaiting } from './registration-write.ts'
 import { withCourseQueue } from './registration.service.ts'
 import { admittedByCollege, collegeQuotas } from './seats.queries.ts'
@@ -55,7 +55,7 @@ export async function registerRules(ctx: Context, { liId }: Checked<typeof admis
   const nameOf = new Map(names.colleges.map(({ id, name }) => [id, name]))
   const mayEdit =
     ctx.actor.permits.has(admissionApi.saveRules.permit) &&
-    !refusalOf('edit', lesson, standings(ctx.actor, rules)(lesson), ctx.clock.now())
+    !refusalOf('edit', lesson, lessonAuthorities(ctx.actor, rules)(lesson), ctx.clock.now())
   return {
     quota: lesson.quota,
     passCount: lesson.passCount,

@@ -7,11 +7,11 @@ import type { Context } from '../../core/context.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/pages.ts'
 import { listOrder } from '../../core/sorting.ts'
 import { schoolSettings } from '../../school/settings.service.ts'
-import { standingStatuses } from './admission.ts'
+import { activeStatuses } from './admission.ts'
 import { hasDrawn } from './draw-seed.ts'
 import { cancelFault, leaveFault } from './leaving.service.ts'
 import { refusalOf, type LessonMove } from '../lesson-life.ts'
-import { reachLesson, standings, weighLesson, type LessonRelations } from '../lessons.queries.ts'
+import { reachLesson, lessonAuthorities, weighLesson, type LessonRelations } from '../lessons.queries.ts'
 import { placesOf, ratingOf } from '../credit/rating.queries.ts'
 import { holdersOf } from '../result/result.service.ts'
 
@@ -156,14 +156,14 @@ async function openMoves({ db, actor, clock }: Context, lesson: LessonRelations 
       states: lesson.applyWay === '3' && !(await hasDrawn({ db, actor }, lesson.liId)) ? [] : ['0'],
     },
     { act: 'refuse', move: 'admit', states: ['0', '3'] },
-    { act: 'del', move: 'register', states: standingStatuses },
+    { act: 'del', move: 'register', states: activeStatuses },
     { act: 'cancel', move: 'register', states: cancelFault(lesson, now, rules) ? [] : ['0', '1', '3'] },
     { act: 'leave', move: 'register', states: leaveFault(lesson, now, rules) ? [] : ['1'] },
     { act: 'sign', move: 'sign', states: ['1'] },
     { act: 'award', move: 'award', states: ['1'] },
   ]
-  const standing = standings(actor, rules)(lesson)
-  return table.filter(({ move }) => !refusalOf(move, lesson, standing, now))
+  const authority = lessonAuthorities(actor, rules)(lesson)
+  return table.filter(({ move }) => !refusalOf(move, lesson, authority, now))
 }
 
 /** How many are where in a course, and how many hold each award. */

@@ -8,7 +8,7 @@ import type { Context } from '../../core/context.ts'
 import { withSemaphore } from '../../core/semaphore.ts'
 import { inTransaction } from '../../core/transaction.ts'
 import { schoolSettings } from '../../school/settings.service.ts'
-import { admissionFault, candidatesFor, standingStatuses } from './admission.ts'
+import { admissionFault, candidatesFor, activeStatuses } from './admission.ts'
 import { hasDrawn } from './draw-seed.ts'
 import type { LessonMove } from '../lesson-life.ts'
 import { lessonFor, type ReachedLesson } from '../lessons.queries.ts'
@@ -257,7 +257,7 @@ export function refuseRegistrations(ctx: Context, laIds: string[], reason: strin
 /** Takes participants out of a course; they stay in its books as removed, and their places go to those who wait. */
 export function removeParticipants(ctx: Context, { laId: laIds, reason = '' }: Checked<typeof registrationApi.remove>) {
   return onParticipants(ctx, 'register', laIds, async (tx, lesson, rows) => {
-    const gone = rows.find(({ laStatus }) => !standingStatuses.includes(laStatus))
+    const gone = rows.find(({ laStatus }) => !activeStatuses.includes(laStatus))
     if (gone) throw new Failure('registration-decided', { name: gone.suiName })
     await setStatus(tx, lesson.liId, rows, '6', reason)
     await auditPeople(tx, registrationApi.remove.summary, lesson, rows, {}, reason)

@@ -5,7 +5,7 @@ import { switchAccounts } from './accounts.service.ts'
 import { visibleStudents } from './students.service.ts'
 
 /** A student's standing (`dictionary.student_status`) and whether his account is on (`account_status`). */
-export interface Standing {
+export interface StudentStatus {
   suId: string
   suiStatus: string
   suStatus: string
@@ -40,18 +40,18 @@ export async function lockPeople(
 }
 
 /** The standing of people as it is now, of those who are still there. */
-export async function standingsNow(
+export async function currentStatuses(
   { db, actor }: Pick<Context, 'db' | 'actor'>,
   suIds: readonly string[],
-): Promise<Map<string, Standing>> {
+): Promise<Map<string, StudentStatus>> {
   const { rows } =
-    await sql<Standing>`select p."suId", p."suiStatus", a."suStatus" from "person" p join "account" a on a."schoolId" = p."schoolId" and a."suId" = p."suId"
+    await sql<StudentStatus>`select p."suId", p."suiStatus", a."suStatus" from "person" p join "account" a on a."schoolId" = p."schoolId" and a."suId" = p."suId"
     where p."schoolId" = ${actor.schoolId} and p."suId" = any(${suIds}::uuid[]) and p."delFlag" = '0'`.execute(db)
   return new Map(rows.map((row) => [row.suId, row]))
 }
 
 /** Gives students the standing told and switches their accounts; who is switched off is signed out. Set by set, however many. */
-export async function setStandings(ctx: Context, standings: readonly Standing[]): Promise<void> {
+export async function setStudentStatuses(ctx: Context, standings: readonly StudentStatus[]): Promise<void> {
   const { schoolId, suId } = ctx.actor
   const now = ctx.clock.now()
   for await (const chunk of chunksOf(standings, 5000)) {
