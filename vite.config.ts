@@ -90,7 +90,7 @@ const chunks = [
     70,
     'contract/(core|people|organisation|lessons|curriculum|awards|imports|messages|files)/',
     'web/core/(list-|columns|use-(?!first|import)|filters|fields|form-dialog|screen-form|row-acts|export|import-button|date-|tree(?!-fields)|cascade-|switch-filter|open-screens|term)',
-    'web/.*/(places|curriculum-tree|lesson-status|sup-status|circle-class-filter|rules)\\.part\\.',
+    'web/.*/(places|curriculum-tree|lesson-status|supplement-status|circle-class-filter|rules)\\.part\\.',
     'web/styles/(lessons|small-table)\\.',
   ),
   chunk(

@@ -6,7 +6,7 @@ import { circleStatApi } from '../contract/statistics/circle-statistics.calls.ts
 import { lessonStatApi } from '../contract/statistics/lesson-statistics.calls.ts'
 import { activeApi, loginStatApi } from '../contract/statistics/login-statistics.calls.ts'
 import { studentStatApi } from '../contract/statistics/student-statistics.calls.ts'
-import { supStatApi } from '../contract/statistics/sup-statistics.calls.ts'
+import { supplementStatApi } from '../contract/statistics/supplement-statistics.calls.ts'
 import { teacherStatApi } from '../contract/statistics/teacher-statistics.calls.ts'
 import { addDays, systemClock } from '../server/core/clock.ts'
 import type { OpenServices } from '../server/setup/open-services.ts'
@@ -54,7 +54,7 @@ export async function statistics(opened: OpenServices, clients: Clients): Promis
     ...Object.entries(loginStatApi).map(([name, call]): [string, Call, object[]] => [`login ${name}`, call, timed]),
     ['active', activeApi.info, open],
     ...Object.entries(lessonStatApi).map(([name, call]): [string, Call, object[]] => [`lesson ${name}`, call, timed]),
-    ...Object.entries(supStatApi).map(([name, call]): [string, Call, object[]] => [`sup ${name}`, call, timed]),
+    ...Object.entries(supplementStatApi).map(([name, call]): [string, Call, object[]] => [`sup ${name}`, call, timed]),
     ...Object.entries(abilityStatApi).map(([name, call]): [string, Call, object[]] => [
       `ability ${name}`,
       call,

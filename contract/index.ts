@@ -54,10 +54,10 @@ import { circleStatApi } from './statistics/circle-statistics.calls.ts'
 import { lessonStatApi } from './statistics/lesson-statistics.calls.ts'
 import { activeApi, loginStatApi } from './statistics/login-statistics.calls.ts'
 import { studentStatApi } from './statistics/student-statistics.calls.ts'
-import { supStatApi } from './statistics/sup-statistics.calls.ts'
+import { supplementStatApi } from './statistics/supplement-statistics.calls.ts'
 import { teacherStatApi } from './statistics/teacher-statistics.calls.ts'
-import { studentSupApi } from './supplements/student-sups.calls.ts'
-import { supApi, supCaseApi } from './supplements/supplements.calls.ts'
+import { studentSupplementApi } from './supplements/student-supplements.calls.ts'
+import { supplementApi, supplementCaseApi } from './supplements/supplements.calls.ts'
 import { scoreExportApi } from './transcripts/score-export.calls.ts'
 import { thresholdApi } from './thresholds/thresholds.calls.ts'
 import { transcriptBatchApi } from './transcripts/batches.calls.ts'
@@ -108,13 +108,13 @@ export const apis = {
   圈子的活动: circleLessonApi,
   新闻: newsApi,
   新闻分类: newsTypeApi,
-  补录: supApi,
-  学生的补录: studentSupApi,
+  补录: supplementApi,
+  学生的补录: studentSupplementApi,
   审批: approvalApi,
   质疑举报: questionApi,
   转办与代理: approvalActApi,
   审批详情: lessonCaseApi,
-  补录审批详情: supCaseApi,
+  补录审批详情: supplementCaseApi,
   成绩单: transcriptApi,
   成绩单签发: issueApi,
   批量打印: transcriptBatchApi,
@@ -134,7 +134,7 @@ export const apis = {
   活跃情况: activeApi,
   发布统计: lessonStatApi,
   周报月报: reportApi,
-  补录统计: supStatApi,
+  补录统计: supplementStatApi,
   能力统计: abilityStatApi,
   圈子统计: circleStatApi,
   学生统计: studentStatApi,

@@ -33,7 +33,7 @@ import { accessApi } from './roles/access.calls.ts'
 import { memberApi } from './roles/members.calls.ts'
 import { roleApi } from './roles/roles.calls.ts'
 import { schoolInfoApi } from './school/school-info.calls.ts'
-import { supApi } from './supplements/supplements.calls.ts'
+import { supplementApi } from './supplements/supplements.calls.ts'
 import { personalApi } from './personal/personal.calls.ts'
 import { ownSessionApi } from './session/own-sessions.calls.ts'
 import { sessionApi } from './session/session.calls.ts'
@@ -43,7 +43,7 @@ import { circleStatApi } from './statistics/circle-statistics.calls.ts'
 import { lessonStatApi } from './statistics/lesson-statistics.calls.ts'
 import { loginStatApi } from './statistics/login-statistics.calls.ts'
 import { studentStatApi } from './statistics/student-statistics.calls.ts'
-import { supStatApi } from './statistics/sup-statistics.calls.ts'
+import { supplementStatApi } from './statistics/supplement-statistics.calls.ts'
 import { teacherStatApi } from './statistics/teacher-statistics.calls.ts'
 import { transformationApi } from './transformation/transformation.calls.ts'
 import { thresholdApi } from './thresholds/thresholds.calls.ts'
@@ -147,7 +147,13 @@ const evaluationActs = [
   scoringApi.whatIf,
 ]
 
-const supActs = [supApi.list, supApi.save, supApi.publicise, supApi.correct, supApi.exportList]
+const supplementActs = [
+  supplementApi.list,
+  supplementApi.save,
+  supplementApi.publicise,
+  supplementApi.correct,
+  supplementApi.exportList,
+]
 
 const studentActs = [
   studentApi.list,
@@ -393,32 +399,32 @@ export const screens = [
     path: '/courseManagement/RecordingCourse',
     title: '补录课程',
     group: '课程管理',
-    needs: supApi.list,
-    acts: supActs,
+    needs: supplementApi.list,
+    acts: supplementActs,
   },
   {
     path: '/courseManagement/RecordingCourse/add',
     title: '新增补录',
     group: '课程管理',
     hidden: true,
-    needs: supApi.save,
-    acts: supActs,
+    needs: supplementApi.save,
+    acts: supplementActs,
   },
   {
     path: '/courseManagement/RecordingCourse/edit',
     title: '编辑补录',
     group: '课程管理',
     hidden: true,
-    needs: supApi.save,
-    acts: supActs,
+    needs: supplementApi.save,
+    acts: supplementActs,
   },
   {
     path: '/courseManagement/RecordingCourse/detail',
     title: '补录详情',
     group: '课程管理',
     hidden: true,
-    needs: supApi.list,
-    acts: supActs,
+    needs: supplementApi.list,
+    acts: supplementActs,
   },
 
   {
@@ -767,8 +773,8 @@ export const screens = [
     path: '/StatisticsAdmin/RecordStatistics',
     title: '补录统计',
     group: '统计分析',
-    needs: supStatApi.info,
-    acts: [supStatApi.exportDetail],
+    needs: supplementStatApi.info,
+    acts: [supplementStatApi.exportDetail],
   },
   {
     path: '/StatisticsAdmin/AbilityStatistics',

@@ -10,7 +10,7 @@ import { questionApi } from '../contract/questions/questions.calls.ts'
 import { memberApi } from '../contract/roles/members.calls.ts'
 import { roleApi } from '../contract/roles/roles.calls.ts'
 import { teacherStatApi } from '../contract/statistics/teacher-statistics.calls.ts'
-import { supApi } from '../contract/supplements/supplements.calls.ts'
+import { supplementApi } from '../contract/supplements/supplements.calls.ts'
 import { transcriptApi } from '../contract/transcripts/transcripts.calls.ts'
 import { workflowApi } from '../contract/workflow/workflow.calls.ts'
 import { Client } from '../server/testing/client.ts'
@@ -35,7 +35,7 @@ const [student, teacher, circle, news, flow, sup]: Subject[] = [
   { list: circleApi.list, key: 'ciId' },
   { list: newsApi.list, key: 'niId' },
   { list: workflowApi.list, key: 'wfId' },
-  { list: supApi.list, key: 'lisId' },
+  { list: supplementApi.list, key: 'lisId' },
 ] as const
 
 /** A matter that the person is to decide, or else one that he may look at. */

@@ -1,6 +1,6 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import { studentApi } from '../contract/people/students.calls.ts'
-import { supApi } from '../contract/supplements/supplements.calls.ts'
+import { supplementApi } from '../contract/supplements/supplements.calls.ts'
 import { transcriptApi } from '../contract/transcripts/transcripts.calls.ts'
 import { signIn } from '../server/testing/client.ts'
 import { batch, passCase, tickAll } from './acts.ts'
@@ -35,9 +35,9 @@ test.beforeAll(async ({ baseURL }) => {
 })
 
 const recordId = async (baseURL: string | undefined): Promise<string> =>
-  (await (await service('admin', baseURL)).send(supApi.list, { lisName: name })).records[0]!.lisId
+  (await (await service('admin', baseURL)).send(supplementApi.list, { lisName: name })).records[0]!.lisId
 const statusOf = async (baseURL: string | undefined) =>
-  (await (await service('admin', baseURL)).send(supApi.detail, { lisId: await recordId(baseURL) })).lisStatus
+  (await (await service('admin', baseURL)).send(supplementApi.detail, { lisId: await recordId(baseURL) })).lisStatus
 
 test('the office enters a certificate for a student, with its proof, and sees who will decide and what it gives', async ({
   browser,
@@ -155,7 +155,7 @@ test('a mistake is corrected by the difference, and what was credited in error i
   await dialog.getByRole('button', { name: '冲正', exact: true }).click()
   await expect.poll(() => statusOf(baseURL).catch(() => '9')).toBe('9')
   const client = await service('admin', baseURL)
-  expect((await client.send(supApi.list, { flagType: '4', lisName: name })).records).toMatchObject([
+  expect((await client.send(supplementApi.list, { flagType: '4', lisName: name })).records).toMatchObject([
     { lisId, lisStatus: '9' },
   ])
   await done(page)
@@ -217,6 +217,8 @@ test('records come from both sheets, faults and all, and are submitted together'
   await tickAll(page)
   await batch(page, '提交审批')
   const client = await service('admin', baseURL)
-  await expect.poll(async () => (await client.send(supApi.list, { lisName: '批量', lisStatus: '1' })).total).toBe(3)
+  await expect
+    .poll(async () => (await client.send(supplementApi.list, { lisName: '批量', lisStatus: '1' })).total)
+    .toBe(3)
   await done(page)
 })

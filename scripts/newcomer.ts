@@ -21,7 +21,7 @@ import { teacherApi } from '../contract/people/teachers.calls.ts'
 import { questionApi } from '../contract/questions/questions.calls.ts'
 import { roleApi } from '../contract/roles/roles.calls.ts'
 import { sessionApi } from '../contract/session/session.calls.ts'
-import { supApi } from '../contract/supplements/supplements.calls.ts'
+import { supplementApi } from '../contract/supplements/supplements.calls.ts'
 import { thresholdApi } from '../contract/thresholds/thresholds.calls.ts'
 import { issueApi } from '../contract/transcripts/issues.calls.ts'
 import { transcriptApi } from '../contract/transcripts/transcripts.calls.ts'
@@ -37,13 +37,19 @@ import { signIn, type Client } from '../server/testing/client.ts'
 /** What each demo account looks at first; every list must have rows. */
 const lists: Record<string, Call[]> = {
   admin: [lessonApi.view, studentApi.list, roleApi.list, workflowApi.list, auditApi.list],
-  reviewer: [approvalApi.publishQueue, approvalApi.resultQueue, approvalApi.supQueue, questionApi.list, supApi.list],
+  reviewer: [
+    approvalApi.publishQueue,
+    approvalApi.resultQueue,
+    approvalApi.supQueue,
+    questionApi.list,
+    supplementApi.list,
+  ],
   college: [lessonApi.view, studentApi.list, teacherApi.list, approvalApi.publishQueue, newsApi.list],
-  counselor: [studentApi.list, classApi.list, supApi.list, transcriptApi.list, issueApi.list],
+  counselor: [studentApi.list, classApi.list, supplementApi.list, transcriptApi.list, issueApi.list],
   teacher: [lessonApi.view, awardApi.list, circleApi.list, lessonApi.selectList, questionApi.list],
-  secretary: [lessonApi.view, studentApi.list, supApi.list, transcriptApi.list, approvalApi.supQueue],
+  secretary: [lessonApi.view, studentApi.list, supplementApi.list, transcriptApi.list, approvalApi.supQueue],
   viewer: [majorApi.list, departmentApi.list, collegeApi.list, thresholdApi.list, lessonApi.view],
-  auditor: [auditApi.list, lessonApi.view, supApi.list, workflowApi.list, studentApi.list],
+  auditor: [auditApi.list, lessonApi.view, supplementApi.list, workflowApi.list, studentApi.list],
 }
 const home = [sessionApi.menuTree, homeApi.auditCount, homeApi.todos, homeApi.lessons, homeApi.agenda]
 

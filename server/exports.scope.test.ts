@@ -4,7 +4,7 @@ import { abilityStatApi } from '../contract/statistics/ability-statistics.calls.
 import { lessonStatApi } from '../contract/statistics/lesson-statistics.calls.ts'
 import { loginStatApi } from '../contract/statistics/login-statistics.calls.ts'
 import { studentStatApi } from '../contract/statistics/student-statistics.calls.ts'
-import { supStatApi } from '../contract/statistics/sup-statistics.calls.ts'
+import { supplementStatApi } from '../contract/statistics/supplement-statistics.calls.ts'
 import { teacherStatApi } from '../contract/statistics/teacher-statistics.calls.ts'
 import { auditApi } from '../contract/audit/audit.calls.ts'
 import { awardApi } from '../contract/awards/awards.calls.ts'
@@ -29,7 +29,7 @@ import { studentApi } from '../contract/people/students.calls.ts'
 import { teacherApi } from '../contract/people/teachers.calls.ts'
 import { memberApi } from '../contract/roles/members.calls.ts'
 import { roleApi } from '../contract/roles/roles.calls.ts'
-import { supApi } from '../contract/supplements/supplements.calls.ts'
+import { supplementApi } from '../contract/supplements/supplements.calls.ts'
 import { scoreExportApi } from '../contract/transcripts/score-export.calls.ts'
 import { thresholdApi } from '../contract/thresholds/thresholds.calls.ts'
 import { issueApi } from '../contract/transcripts/issues.calls.ts'
@@ -330,7 +330,7 @@ const exported: Exported[] = [
       sqlPid === null ? '' : sqlName,
     ),
   },
-  { call: supApi.exportList, head: '名称', ...keysOf(supApi.list, 'lisName') },
+  { call: supplementApi.exportList, head: '名称', ...keysOf(supplementApi.list, 'lisName') },
   { call: questionApi.export, head: '课程名称', ...keysOf(questionApi.list, 'liName') },
   { call: scoreExportApi.export, head: '学号', ...keysOf(transcriptApi.list, 'suiNumber') },
   { call: issueApi.exportList, head: '编号', ...keysOf(issueApi.list, 'serial') },
@@ -344,7 +344,7 @@ const exported: Exported[] = [
     ...keysOf(loginStatApi.detail, 'suiNumber', () => ({ loginState: '0' })),
   },
   { call: abilityStatApi.exportList, head: '学院', ...keysOf(abilityStatApi.colleges, 'collegeName') },
-  { call: supStatApi.exportDetail, head: '名称', ...keysOf(supStatApi.detail, 'lisName') },
+  { call: supplementStatApi.exportDetail, head: '名称', ...keysOf(supplementStatApi.detail, 'lisName') },
   { call: studentStatApi.exportDetail, head: '学号', ...keysOf(studentStatApi.detail, 'suiNumber') },
   { call: teacherStatApi.exportDetail, head: '工号', ...keysOf(teacherStatApi.detail, 'suiNumber') },
   { call: teacherStatApi.exportLessons, head: '课程名称', ...keysOf(teacherStatApi.lessons, 'liName') },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { valuesOf } from '../core/dictionary.ts'
 import { amount, id, optionalText, pick, text, version } from '../core/fields.ts'
 import { starRule } from './star-rule.ts'
-import { supWindow } from './sup-window.ts'
+import { supplementWindow } from './supplement-window.ts'
 
 export const lsType = pick('适用范围', valuesOf('curriculum_type'))
 
@@ -27,7 +27,7 @@ const fields = {
   lsFormScheme: pick('课程表单', ['standard', 'industry']).default('standard'),
   allowSup: pick('允许补录', valuesOf('yes_no')).default('1'),
   /** Left out: as the node above. */
-  supWindow: supWindow.optional(),
+  supWindow: supplementWindow.optional(),
   supProofs: z
     .array(pick('证明材料', valuesOf('sup_proof')))
     .max(5)
@@ -83,7 +83,7 @@ export const curriculumRecord = z.object({
   allowLevels: z.array(z.string()),
   lsFormScheme: z.string(),
   allowSup: z.string(),
-  supWindow: supWindow.nullable(),
+  supWindow: supplementWindow.nullable(),
   supProofs: z.array(z.string()),
   supNote: z.string(),
   starRule: z.object({ unit: z.string(), steps: z.array(z.string()) }).nullable(),

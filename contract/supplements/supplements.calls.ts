@@ -19,7 +19,13 @@ import {
 } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
-import { supCorrection, supDetail, supForm, supHint, supRow } from './supplements.schema.ts'
+import {
+  supplementCorrection,
+  supplementDetail,
+  supplementForm,
+  supplementHint,
+  supplementRow,
+} from './supplements.schema.ts'
 
 const lisId = id('补录记录')
 const one = z.object({ lisId })
@@ -87,13 +93,13 @@ const remove = {
   output: done,
 } as const
 
-export const supApi = {
+export const supplementApi = {
   list: call('GET', '/lessonsInfoSup/list', {
     summary: '补录列表',
     permit: 'sup:list',
     pageField: 'currentPageNum',
     input: paging.extend({ ...sorting, ...filters }),
-    output: paged(supRow),
+    output: paged(supplementRow),
   }),
   count: call('GET', '/lessonsInfoSup/count', {
     summary: '各页签补录数',
@@ -105,18 +111,18 @@ export const supApi = {
     summary: '补录详情',
     permit: 'sup:list',
     input: one,
-    output: supDetail,
+    output: supplementDetail,
   }),
   load: call('GET', '/lessonsInfoSup/editLessonsSup', {
     summary: '取补录编辑内容',
     permit: 'sup:edit',
     input: one,
-    output: supDetail,
+    output: supplementDetail,
   }),
   save: call('POST', '/lessonsInfoSup/editSup', {
     summary: '保存补录',
     permit: 'sup:edit',
-    input: supForm,
+    input: supplementForm,
     output: z.object({ lisId: z.string(), lisStatus: z.string(), version: z.number() }),
   }),
   dupHints: call('POST', '/lessonsInfoSup/dupHints', {
@@ -131,7 +137,7 @@ export const supApi = {
       certNo: search('证书编号').optional(),
       lisProofs: z.array(id('证明材料')).max(10).default([]),
     }),
-    output: z.array(supHint),
+    output: z.array(supplementHint),
   }),
   flowPreview: call('POST', '/lessonsInfoSup/flowPreview', {
     summary: '预览补录审批人与学时',
@@ -156,7 +162,7 @@ export const supApi = {
           steps: z.array(z.object({ stepName: z.string(), stepType: z.string(), people: z.array(z.string()) })),
         }),
       ),
-      reckoning: supDetail.shape.reckoning,
+      reckoning: supplementDetail.shape.reckoning,
     }),
   }),
   submit: call('POST', '/lessonsInfoSup/submit', {
@@ -184,7 +190,7 @@ export const supApi = {
   correct: call('POST', '/lessonsInfoSup/correct', {
     summary: '更正已入账补录',
     permit: 'sup:correct',
-    input: supCorrection,
+    input: supplementCorrection,
     output: done,
   }),
   proof: call('GET', '/lessonsInfoSup/proof', {
@@ -230,14 +236,14 @@ export const supApi = {
 }
 
 /** The record before its reviewer: the whole of it, what to look at twice, and how the student and who entered it have done before. */
-export const supCaseApi = {
+export const supplementCaseApi = {
   supCase: call('GET', '/lessonsApplyInfo/querySupDetail', {
     summary: '审批中的补录',
     permit: 'signed-in',
     input: z.object({ lisId: choice('补录记录') }),
     output: z.object({
-      sup: supDetail,
-      hints: z.array(supHint),
+      sup: supplementDetail,
+      hints: z.array(supplementHint),
       history: z.object({ credited: z.number(), refused: z.number(), hours: z.string() }),
       task: caseTask.nullable(),
     }),

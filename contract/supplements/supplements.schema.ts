@@ -4,7 +4,7 @@ import { amount, choice, day, flag, id, optionalText, pick, text, version, whole
 import { flowProgress } from '../lessons/lessons.schema.ts'
 
 /** What may be done to a supplement record in its present state by the person who asks; the server weighs state and rights. */
-export const supAct = z.enum([
+export const supplementAct = z.enum([
   'edit',
   'submit',
   'withdraw',
@@ -16,10 +16,10 @@ export const supAct = z.enum([
   'reverse',
   'restore',
 ])
-export type SupAct = z.infer<typeof supAct>
+export type SupplementAct = z.infer<typeof supplementAct>
 
 /** A supplement record as lists show it. Amounts are decimal text. */
-export const supRow = z.object({
+export const supplementRow = z.object({
   lisId: z.string(),
   lisName: z.string(),
   suId: z.string(),
@@ -53,24 +53,24 @@ export const supRow = z.object({
   createName: z.string(),
   createTime: z.string(),
   version: z.number(),
-  can: z.array(supAct),
+  can: z.array(supplementAct),
 })
-export type SupRow = z.infer<typeof supRow>
+export type SupplementRow = z.infer<typeof supplementRow>
 
 /** Something that looks like another record: worth a second look before it is entered or approved. */
-export const supHint = z.object({
+export const supplementHint = z.object({
   level: z.enum(['info', 'warning']),
   text: z.string(),
   /** The other record, where there is one. */
   lisId: z.string().nullable(),
 })
-export type SupHint = z.infer<typeof supHint>
+export type SupplementHint = z.infer<typeof supplementHint>
 
 /** A proof of a record; `kind` is `image` or `document`. */
 const proof = z.object({ id: z.string(), name: z.string(), kind: z.string() })
 
 /** A supplement record with everything its pages show. */
-export const supDetail = supRow.extend({
+export const supplementDetail = supplementRow.extend({
   lsPath: z.array(z.string()),
   lisStartDate: z.string().nullable(),
   lisEndDate: z.string().nullable(),
@@ -101,7 +101,7 @@ export const supDetail = supRow.extend({
   ),
   flows: z.array(flowProgress),
 })
-export type SupDetail = z.infer<typeof supDetail>
+export type SupplementDetail = z.infer<typeof supplementDetail>
 
 const day2 = (label: string) => day(label).optional()
 
@@ -153,7 +153,7 @@ function sound(ctx: z.core.ParsePayload<Checked>): void {
 }
 
 /** The form of a new record, and with `lisId` of one that is changed; `submit` puts it into approval at once. */
-export const supForm = z
+export const supplementForm = z
   .strictObject({
     lisId: id('补录记录').optional(),
     version: version.optional(),
@@ -163,7 +163,7 @@ export const supForm = z
   .check(sound)
 
 /** What a credited record may be corrected in, with the reason. */
-export const supCorrection = z
+export const supplementCorrection = z
   .strictObject({
     lisId: id('补录记录'),
     version,

@@ -32,7 +32,7 @@ const what = [
 ] as const satisfies readonly SheetColumn[]
 
 /** Supplement records of any kind. */
-export const supSheet = sheet({
+export const supplementSheet = sheet({
   kind: 'supplement',
   title: '补录',
   version: 1,
@@ -40,7 +40,7 @@ export const supSheet = sheet({
 })
 
 /** Supplement records with awards: the award is one of a template's. */
-export const supAwardSheet = sheet({
+export const supplementAwardSheet = sheet({
   kind: 'supplementAward',
   title: '获奖补录',
   version: 1,

@@ -25,7 +25,7 @@ import { memberApi } from '../../contract/roles/members.calls.ts'
 import { roleApi } from '../../contract/roles/roles.calls.ts'
 import { schoolInfoApi } from '../../contract/school/school-info.calls.ts'
 import { settingKeys, settings } from '../../contract/school/settings.ts'
-import { supApi } from '../../contract/supplements/supplements.calls.ts'
+import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
 import { trialApi } from '../../contract/workflow/trial.calls.ts'
 import { workflowApi } from '../../contract/workflow/workflow.calls.ts'
 import type { RefKind } from './names.queries.ts'
@@ -35,7 +35,7 @@ const forms: Partial<Record<AuditKind, readonly Api[]>> = {
   school: [schoolInfoApi],
   term: [schoolInfoApi],
   lesson: [approvalActApi, approvalApi, admissionApi, registrationApi, lessonApi],
-  supplement: [approvalActApi, approvalApi, supApi],
+  supplement: [approvalActApi, approvalApi, supplementApi],
   role: [memberApi, roleApi],
   college: [collegeApi],
   major: [majorApi],

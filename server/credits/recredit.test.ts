@@ -3,7 +3,7 @@ import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
 import { auditApi } from '../../contract/audit/audit.calls.ts'
 import { overCapApi } from '../../contract/credits/over-cap.calls.ts'
 import { questionApi } from '../../contract/questions/questions.calls.ts'
-import { supApi } from '../../contract/supplements/supplements.calls.ts'
+import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
 import { addDays, dayOf } from '../core/clock.ts'
 import { newId } from '../core/ids.ts'
 import { completeSupplements } from '../supplements/completion.service.ts'
@@ -15,19 +15,19 @@ import { termNumber } from './over-cap.service.ts'
 /** Courses give 2 hours, with the award 3; supplement records 3, with the award 4, at half share 1.5; all of one best-only group unless given. */
 let world: QuestionWorld
 let student: { suId: string }
-let supRule: string
+let supplementRule: string
 
 beforeAll(async () => {
   world = await questionWorld()
   const { schoolId, curriculum, ctx } = world.school
   await world.school.rules({ supMonths: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] })
   await makeFlow(world.school, [], { wfType: '2' })
-  supRule = newId()
+  supplementRule = newId()
   await ctx.db
     .insertInto('evaluation')
     .values({
       schoolId,
-      esId: supRule,
+      esId: supplementRule,
       lsId: curriculum['JNTC']!,
       esLessonLevel: '2',
       baseHours: 300,
@@ -50,10 +50,10 @@ const group = (bestOnlyGroup: string) =>
     .updateTable('evaluation')
     .set({ bestOnlyGroup })
     .where('schoolId', '=', world.school.schoolId)
-    .where('esId', 'in', [world.esId, supRule])
+    .where('esId', 'in', [world.esId, supplementRule])
     .execute()
 
-async function sup(more: object = {}): Promise<string> {
+async function supplement(more: object = {}): Promise<string> {
   const { school } = world
   const today = dayOf(school.clock.now())
   const form = {
@@ -66,8 +66,12 @@ async function sup(more: object = {}): Promise<string> {
     lisOrg: '考试中心',
     ...more,
   }
-  const { lisId } = await school.admin.send(supApi.save, { ...form, submit: '1' } as never)
-  await school.admin.send(supApi.publicise, { lisId, lisPublictySdate: today, lisPublictyEdate: addDays(today, 4) })
+  const { lisId } = await school.admin.send(supplementApi.save, { ...form, submit: '1' } as never)
+  await school.admin.send(supplementApi.publicise, {
+    lisId,
+    lisPublictySdate: today,
+    lisPublictyEdate: addDays(today, 4),
+  })
   await school.ctx.db
     .updateTable('supplement')
     .set({ lisPublictyEdate: addDays(school.clock.now(), -1) })
@@ -82,11 +86,11 @@ async function course(more: { result?: '3'; adId?: string } = {}): Promise<strin
   await world.completed(liId)
   return liId
 }
-const removeSup = (lisId: string) =>
-  world.school.admin.send(supApi.remove, { lisId, delFlag: '1', reverse: '1', reason: '证书系伪造' })
-async function correctSup(lisId: string, more: object) {
-  const { version } = await world.school.admin.send(supApi.detail, { lisId })
-  await world.school.admin.send(supApi.correct, {
+const removeSupplement = (lisId: string) =>
+  world.school.admin.send(supplementApi.remove, { lisId, delFlag: '1', reverse: '1', reason: '证书系伪造' })
+async function correctSupplement(lisId: string, more: object) {
+  const { version } = await world.school.admin.send(supplementApi.detail, { lisId })
+  await world.school.admin.send(supplementApi.correct, {
     lisId,
     version,
     lisLevel: '2',
@@ -109,10 +113,10 @@ async function settle(liId: string, more: object) {
 const hours = (...ids: string[]) => Promise.all(ids.map((id) => world.hours(student.suId, id)))
 
 test('the best of a group deleted: the next is topped up, of whatever kind it is', async () => {
-  const best = await sup()
+  const best = await supplement()
   const lesser = await course()
   expect(await hours(best, lesser)).toEqual([300, 0])
-  await removeSup(best)
+  await removeSupplement(best)
   expect(await hours(best, lesser)).toEqual([0, 200])
   const credit = (await world.entries(student.suId))
     .filter(({ clType }) => clType === '2')
@@ -124,35 +128,35 @@ test('the best of a group deleted: the next is topped up, of whatever kind it is
 test('the other way round: a course taken back tops up supplement records, the best first reckoned with the earliest', async () => {
   const best = await course({ result: '3', adId: world.awards.first })
   const [first, second] = [
-    await sup({ lisObtainDate: addDays(dayOf(world.school.clock.now()), -3) }),
-    await sup({ lisAward: '一等奖' }),
+    await supplement({ lisObtainDate: addDays(dayOf(world.school.clock.now()), -3) }),
+    await supplement({ lisAward: '一等奖' }),
   ]
   expect(await hours(best, first, second)).toEqual([300, 0, 100])
   await settle(best, { qOutcome: '2' })
   expect(await hours(best, first, second)).toEqual([0, 300, 100])
 })
 test('a record corrected to less is reckoned with what it had cut, and what was cut twice is not granted twice', async () => {
-  const [best, lesser] = [await sup({ lisAward: '一等奖' }), await course()]
+  const [best, lesser] = [await supplement({ lisAward: '一等奖' }), await course()]
   expect(await hours(best, lesser)).toEqual([400, 0])
-  await correctSup(best, { lisPartakeMode: '9' })
+  await correctSupplement(best, { lisPartakeMode: '9' })
   expect(await hours(best, lesser)).toEqual([150, 50])
-  await correctSup(best, { lisAward: '一等奖' })
+  await correctSupplement(best, { lisAward: '一等奖' })
   expect((await hours(best, lesser)).reduce((sum, value) => sum + value, 0)).toBe(400)
-  await removeSup(best)
+  await removeSupplement(best)
   expect(await hours(best, lesser)).toEqual([0, 200])
 })
 test('room under a cap of the term goes from one kind to the other', async () => {
   await group('')
   await world.school.rules({ termCapHours: '4' })
-  const [first, second] = [await sup(), await course()]
+  const [first, second] = [await supplement(), await course()]
   expect(await hours(first, second)).toEqual([300, 100])
-  await correctSup(first, { lisPartakeMode: '9' })
+  await correctSupplement(first, { lisPartakeMode: '9' })
   expect(await hours(first, second)).toEqual([150, 200])
-  const third = await sup()
+  const third = await supplement()
   expect(await hours(third)).toEqual([50])
   await settle(second, { qOutcome: '2' })
   expect(await hours(first, second, third)).toEqual([150, 0, 250])
-  await removeSup(first)
+  await removeSupplement(first)
   expect(await hours(first, third)).toEqual([0, 300])
   await world.school.rules({ termCapHours: '16' })
 })
@@ -162,21 +166,21 @@ test('what gives credit but no hours is found again as well', async () => {
     .updateTable('evaluation')
     .set({ baseHours: 0 })
     .where('schoolId', '=', world.school.schoolId)
-    .where('esId', '=', supRule)
+    .where('esId', '=', supplementRule)
     .execute()
-  const [best, lesser] = [await sup({ lisAward: '一等奖', lisHoursDeclared: '0.5' }), await sup()]
+  const [best, lesser] = [await supplement({ lisAward: '一等奖', lisHoursDeclared: '0.5' }), await supplement()]
   const credit = async (bizId: string) =>
     (await world.entries(student.suId, bizId))
       .filter(({ clType }) => clType === '2')
       .reduce((sum, { clValue }) => sum + clValue, 0)
   expect([await credit(best), await credit(lesser)]).toEqual([40, 0])
-  await removeSup(best)
+  await removeSupplement(best)
   expect([await credit(best), await credit(lesser)]).toEqual([0, 30])
   await db
     .updateTable('evaluation')
     .set({ baseHours: 300 })
     .where('schoolId', '=', world.school.schoolId)
-    .where('esId', '=', supRule)
+    .where('esId', '=', supplementRule)
     .execute()
 })
 

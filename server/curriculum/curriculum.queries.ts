@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Scope } from '../../contract/core/scope.ts'
 import type { CurriculumUses } from '../../contract/curriculum/curriculum.schema.ts'
 import type { StarRule } from '../../contract/curriculum/star-rule.ts'
-import type { SupWindow } from '../../contract/curriculum/sup-window.ts'
+import type { SupplementWindow } from '../../contract/curriculum/supplement-window.ts'
 import type { Context } from '../core/context.ts'
 import { inScope } from '../core/scope-sql.ts'
 
@@ -54,7 +54,7 @@ export async function curriculumRows(ctx: Context, scope: Scope = ctx.scope) {
     .execute()
   return rows.map((row) => ({
     ...row,
-    supWindow: row.supWindow as SupWindow | null,
+    supWindow: row.supWindow as SupplementWindow | null,
     starRule: row.starRule as StarRule | null,
   }))
 }

@@ -4,7 +4,7 @@ import { toHundredths } from '../../contract/core/fields.ts'
 import type { FileAnswer } from '../../contract/core/file.ts'
 import type { SheetColumn } from '../../contract/core/sheets.ts'
 import type { CurriculumNode, curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
-import { windowText } from '../../contract/curriculum/sup-window.ts'
+import { windowText } from '../../contract/curriculum/supplement-window.ts'
 import { starRuleText } from '../../contract/transcripts/stars.ts'
 import type { Context } from '../core/context.ts'
 import { exportList } from '../core/exports.ts'
@@ -52,7 +52,7 @@ export function exportCurricula(ctx: Context, input: Checked<typeof curriculumAp
           node.allowLevels.map((level) => levels.find(({ llId }) => llId === level)?.llName ?? level).join('、') ||
           '全部',
         ownerRoleName: node.ownerRoleName,
-        sup: supText(node),
+        sup: supplementText(node),
         supProofs: node.supProofs.map((proof) => labelOf('sup_proof', proof)).join('、'),
         stars: starRuleText(node.starRule),
         lessonCount: node.lessonCount,
@@ -63,7 +63,7 @@ export function exportCurricula(ctx: Context, input: Checked<typeof curriculumAp
 }
 
 /** When a node takes supplements; what follows the node above says so. */
-const supText = ({ lsType, allowSup, supWindow, lsPid }: CurriculumNode): string =>
+const supplementText = ({ lsType, allowSup, supWindow, lsPid }: CurriculumNode): string =>
   lsType === '1' || allowSup !== '1'
     ? '不允许'
     : supWindow === null && lsPid !== null

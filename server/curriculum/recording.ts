@@ -1,4 +1,4 @@
-import { isOpenOn, type SupWindow } from '../../contract/curriculum/sup-window.ts'
+import { isOpenOn, type SupplementWindow } from '../../contract/curriculum/supplement-window.ts'
 
 /** What a node itself says about supplements. */
 export interface RecordingNode {
@@ -7,7 +7,7 @@ export interface RecordingNode {
   lsType: string
   enable: string
   allowSup: string
-  supWindow: SupWindow | null
+  supWindow: SupplementWindow | null
   supProofs: string[]
   supNote: string
 }
@@ -15,7 +15,7 @@ export interface RecordingNode {
 /** What holds for a node once those above it have been asked; a null window is the whole year. */
 export interface Recording {
   isOpen: boolean
-  window: SupWindow | null
+  window: SupplementWindow | null
   supProofs: string[]
   supNote: string
 }
@@ -29,7 +29,7 @@ export function recordingOf(
   node: RecordingNode,
   byId: ReadonlyMap<string, RecordingNode>,
   today: string,
-  usual: SupWindow | null = null,
+  usual: SupplementWindow | null = null,
 ): Recording | null {
   const path = node.lsPath.flatMap((lsId) => byId.get(lsId) ?? []).toReversed()
   if (path.some(({ enable, allowSup, lsType }) => enable !== '1' || allowSup !== '1' || lsType === '1')) return null

@@ -1,4 +1,4 @@
-import { windowOfMonths } from '../../contract/curriculum/sup-window.ts'
+import { windowOfMonths } from '../../contract/curriculum/supplement-window.ts'
 import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { schoolSettings } from '../school/settings.service.ts'

@@ -76,7 +76,7 @@ export async function makeQueues(school: DemoSchool, world: World): Promise<void
       }
     }
   }
-  cases.push(...(await supCases(school, world, flows, missing)))
+  cases.push(...(await supplementCases(school, world, flows, missing)))
   const rows = cases.map((one) => caseRows(school, one))
   await bulkInsert(
     db,
@@ -208,7 +208,7 @@ function desksOf({ start }: DemoSchool, { accounts, classes, colleges, departmen
 }
 
 /** Supplements of the secretary's class at every step; her own go to the administrator, for she cannot decide them. */
-async function supCases(
+async function supplementCases(
   school: DemoSchool,
   { accounts, colleges, students }: World,
   flows: ReadonlyMap<string, QueueCase['flow']>,

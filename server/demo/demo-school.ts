@@ -17,7 +17,7 @@ import { makeNews } from './demo-news.ts'
 import { makeOrganisation, makeStudents, makeTeachers, staffDepartments } from './demo-people.ts'
 import { demoQuestions } from './demo-questions.ts'
 import { makeLogins } from './demo-logins.ts'
-import { makeSupApprovals } from './demo-sup-approvals.ts'
+import { makeSupplementApprovals } from './demo-supplement-approvals.ts'
 import { makeSupplements } from './demo-supplements.ts'
 import { makeTranscripts } from './demo-transcripts.ts'
 import { makeTrail } from './demo-trail.ts'
@@ -135,7 +135,7 @@ export async function makeDemoSchool(
     await makeSupplements(school, students, configuration)
     await analyzeTables(db, 'supplement', 'creditLedger')
     part('补录审批')
-    await makeSupApprovals(school, accounts, students)
+    await makeSupplementApprovals(school, accounts, students)
     part('待办队列')
     await makeQueues(school, { ...organisation, accounts, students })
     part('成绩单')

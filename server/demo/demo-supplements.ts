@@ -5,9 +5,9 @@ import type { DemoConfiguration } from './demo-configuration.ts'
 import type { DemoStudent } from './demo-people.ts'
 import type { DemoSchool } from './demo-school.ts'
 
-export type SupKind = readonly [lisType: string, code: string, child: string, names: readonly string[]]
+export type SupplementKind = readonly [lisType: string, code: string, child: string, names: readonly string[]]
 
-export const supKinds: readonly SupKind[] = [
+export const supplementKinds: readonly SupplementKind[] = [
   [
     '1',
     'CXCY',
@@ -34,7 +34,7 @@ export async function makeSupplements(
   const ranks = awards.find(({ details }) => details.some(({ adName }) => adName === '一等奖'))!.details
   for (let made = 0; made < size.supplements; made += 10_000) {
     const rows = Array.from({ length: Math.min(10_000, size.supplements - made) }, () => {
-      const [lisType, code, child, names] = luck.one(supKinds)
+      const [lisType, code, child, names] = luck.one(supplementKinds)
       const student = luck.one(able)
       const lsId = start.curriculum[`${code}/${child}`]!
       const lisLevel = luck.weighted([

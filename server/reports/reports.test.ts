@@ -5,7 +5,7 @@ import { auditApi } from '../../contract/audit/audit.calls.ts'
 import { reportApi } from '../../contract/reports/reports.calls.ts'
 import { lessonStatApi } from '../../contract/statistics/lesson-statistics.calls.ts'
 import { studentStatApi } from '../../contract/statistics/student-statistics.calls.ts'
-import { supStatApi } from '../../contract/statistics/sup-statistics.calls.ts'
+import { supplementStatApi } from '../../contract/statistics/supplement-statistics.calls.ts'
 import type { Card } from '../../contract/statistics/statistics.schema.ts'
 import { thresholdApi } from '../../contract/thresholds/thresholds.calls.ts'
 import { systemContext } from '../core/system.ts'
@@ -92,7 +92,7 @@ async function expected(client: Client, collegeId?: string): Promise<string[]> {
     ...info.modules.map(({ name, count, rate, times, hours }) => `${name}${count}${rate}%${times}${hours}`),
     ...info.organisers.map(({ name, count, rate, times }) => `${name}${count}${rate}%${times}`),
   ]
-  const sups = await client.ask(supStatApi.info, input)
+  const sups = await client.ask(supplementStatApi.info, input)
   if (sups.code === 200) rows.push(...(sups.data as { cards: Card[] }).cards.map(card))
   const total = await client.ask(studentStatApi.total, place)
   if (total.code === 200)

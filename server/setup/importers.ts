@@ -13,7 +13,7 @@ import { teacherImporter } from '../people/teachers.importer.ts'
 import { leagueSecretaryImporter } from '../roles/league-secretary.importer.ts'
 import { questionImporter } from '../questions/questions.importer.ts'
 import { roleUserImporter } from '../roles/role-users.importer.ts'
-import { supAwardImporter, supImporter } from '../supplements/sup.importer.ts'
+import { supplementAwardImporter, supplementImporter } from '../supplements/supplement.importer.ts'
 import { thresholdImporter } from '../thresholds/thresholds.importer.ts'
 
 /** Everything that can be imported from a sheet; the calls answer for these, and their jobs do the large ones. */
@@ -31,8 +31,8 @@ export const importers: Importers = {
   lesson: lessonImporter,
   lessonApply: applyImporter,
   signIn: signImporter,
-  supplement: supImporter,
-  supplementAward: supAwardImporter,
+  supplement: supplementImporter,
+  supplementAward: supplementAwardImporter,
   question: questionImporter,
   threshold: thresholdImporter,
 }

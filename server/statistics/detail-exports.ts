@@ -6,7 +6,7 @@ import type { SheetColumn } from '../../contract/core/sheets.ts'
 import type { lessonStatApi } from '../../contract/statistics/lesson-statistics.calls.ts'
 import type { loginStatApi } from '../../contract/statistics/login-statistics.calls.ts'
 import type { studentStatApi } from '../../contract/statistics/student-statistics.calls.ts'
-import type { supStatApi } from '../../contract/statistics/sup-statistics.calls.ts'
+import type { supplementStatApi } from '../../contract/statistics/supplement-statistics.calls.ts'
 import type { teacherStatApi } from '../../contract/statistics/teacher-statistics.calls.ts'
 import type { Context } from '../core/context.ts'
 import { exportList, inBatches, inPages, mapped } from '../core/exports.ts'
@@ -15,7 +15,7 @@ import { isNarrowed } from './earned.ts'
 import { lessonsDetail } from './lesson-detail.queries.ts'
 import { loginsAfter } from './login-detail.queries.ts'
 import { studentsAfter } from './student-detail.queries.ts'
-import { supsAfter } from './sup-statistics.queries.ts'
+import { supplementsAfter } from './supplement-statistics.queries.ts'
 import { guidedLessons, teachersDetail } from './teacher-statistics.queries.ts'
 
 /** The lists behind the figures as workbooks: what the screen lists, with its filters. Long ones are read by their key, in its order. */
@@ -93,7 +93,7 @@ export const exportLoginDetail = (
     ),
   })
 
-const supColumns = [
+const supplementColumns = [
   text('lisName', '名称', 30),
   text('suiNumber', '学号', 18),
   text('suiName', '学生', 12),
@@ -109,13 +109,16 @@ const supColumns = [
   moment('createTime', '申请时间'),
 ]
 
-export const exportSupsDetail = (ctx: Context, input: Checked<typeof supStatApi.exportDetail>): Promise<FileAnswer> =>
+export const exportSupplementsDetail = (
+  ctx: Context,
+  input: Checked<typeof supplementStatApi.exportDetail>,
+): Promise<FileAnswer> =>
   exportList(ctx, {
     title: '补录明细',
-    columns: supColumns,
+    columns: supplementColumns,
     filter: input,
     rows: mapped(
-      inBatches((last: { lisId: string } | undefined) => supsAfter(ctx, input, last?.lisId, batch)),
+      inBatches((last: { lisId: string } | undefined) => supplementsAfter(ctx, input, last?.lisId, batch)),
       ({ lisId: _, suId: __, opens: ___, opensStudent: ____, lisType, lisStatus, hours, ...row }) => ({
         ...row,
         type: labelOf('sup_type', lisType),

@@ -3,7 +3,7 @@ import { circleStatApi } from '../../contract/statistics/circle-statistics.calls
 import { lessonFigures, lessonStatApi } from '../../contract/statistics/lesson-statistics.calls.ts'
 import { activeApi, loginStatApi } from '../../contract/statistics/login-statistics.calls.ts'
 import { studentStatApi } from '../../contract/statistics/student-statistics.calls.ts'
-import { supStatApi } from '../../contract/statistics/sup-statistics.calls.ts'
+import { supplementStatApi } from '../../contract/statistics/supplement-statistics.calls.ts'
 import { teacherStatApi } from '../../contract/statistics/teacher-statistics.calls.ts'
 import { addDays, dayOf } from '../core/clock.ts'
 import type { Client } from '../testing/client.ts'
@@ -131,8 +131,8 @@ test('sign-ins', async () => {
 
 test('supplements', async () => {
   for (const client of [admin, ofCollege]) {
-    const info = await client.send(supStatApi.info, {})
-    const list = async (more: object) => (await client.send(supStatApi.detail, { ...page, ...more })).records
+    const info = await client.send(supplementStatApi.info, {})
+    const list = async (more: object) => (await client.send(supplementStatApi.detail, { ...page, ...more })).records
     const value = (key: string) => info.cards.find((card) => card.key === key)!.value
     const twice = await list({ stage: 'twice' })
     expect(twice).toHaveLength(value('twice')!)

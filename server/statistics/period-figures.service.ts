@@ -2,7 +2,7 @@ import { Failure } from '../../contract/core/failure.ts'
 import { lessonStatApi } from '../../contract/statistics/lesson-statistics.calls.ts'
 import { loginStatApi } from '../../contract/statistics/login-statistics.calls.ts'
 import { studentStatApi } from '../../contract/statistics/student-statistics.calls.ts'
-import { supStatApi } from '../../contract/statistics/sup-statistics.calls.ts'
+import { supplementStatApi } from '../../contract/statistics/supplement-statistics.calls.ts'
 import type { Call } from '../../contract/core/call.ts'
 import type { Context } from '../core/context.ts'
 import { under } from '../people/people.service.ts'
@@ -12,7 +12,7 @@ import { loginsByCollege } from './login-statistics.queries.ts'
 import type { Span } from './periods.ts'
 import { collegeNames } from './places.ts'
 import { averageScore, studentTotal } from './student-statistics.queries.ts'
-import { supInfo } from './sup-statistics.queries.ts'
+import { supplementInfo } from './supplement-statistics.queries.ts'
 
 export type PeriodFigures = Awaited<ReturnType<typeof figuresOfPeriod>>
 
@@ -34,7 +34,7 @@ export async function figuresOfPeriod(ctx: Context, span: Span, collegeId?: stri
     before ? asked(lessonStatApi.colleges, (own) => lessonsByCollege(own, { ...place, ...before })) : null,
     asked(lessonStatApi.level, (own) => lessonsByLevel(own, input)),
     asked(lessonStatApi.activityScore, (own) => liveliestLessons(own, input)),
-    asked(supStatApi.info, (own) => supInfo(own, input)),
+    asked(supplementStatApi.info, (own) => supplementInfo(own, input)),
     asked(studentStatApi.total, (own) => studentTotal(own, place)),
     asked(studentStatApi.score, (own) => averageScore(own, place)),
     asked(loginStatApi.college, (own) => loginsByCollege(own, { ...input, tab: '3' })),

@@ -7,7 +7,7 @@ import { circleStatApi } from '../../contract/statistics/circle-statistics.calls
 import { lessonStatApi } from '../../contract/statistics/lesson-statistics.calls.ts'
 import { activeApi, loginStatApi } from '../../contract/statistics/login-statistics.calls.ts'
 import { studentStatApi } from '../../contract/statistics/student-statistics.calls.ts'
-import { supStatApi } from '../../contract/statistics/sup-statistics.calls.ts'
+import { supplementStatApi } from '../../contract/statistics/supplement-statistics.calls.ts'
 import { teacherStatApi } from '../../contract/statistics/teacher-statistics.calls.ts'
 import { addDays } from '../core/clock.ts'
 import { testApp } from '../testing/app.ts'
@@ -20,7 +20,7 @@ import { circles } from '../testing/statistics-of-circles.ts'
 import { lessons } from '../testing/statistics-of-lessons.ts'
 import { logins } from '../testing/statistics-of-logins.ts'
 import { students } from '../testing/statistics-of-students.ts'
-import { sups } from '../testing/statistics-of-sups.ts'
+import { supplements } from '../testing/statistics-of-supplements.ts'
 import { teachers } from '../testing/statistics-of-teachers.ts'
 import { factsOf, type Facts, type Wanted } from '../testing/statistics-oracle.ts'
 import { readRaw } from '../testing/statistics-raw.ts'
@@ -115,7 +115,7 @@ type Ask = typeof anyAsk extends fc.Arbitrary<infer A> ? A : never
 /** The calls of each domain with the filters of its contract. */
 const domains: Record<string, (asked: Asked, wanted: Wanted, ask: Ask) => Promise<void>> = {
   lessons: (asked, wanted, ask) => lessons(asked, pick(wanted, ...period, 'collegeId', 'lsId', 'llId'), ask.lessons),
-  sups: (asked, wanted, ask) => sups(asked, pick(wanted, ...period, ...placed, 'lsId', 'llId'), ask.sups),
+  sups: (asked, wanted, ask) => supplements(asked, pick(wanted, ...period, ...placed, 'lsId', 'llId'), ask.sups),
   abilities: (asked, wanted) => abilities(asked, pick(wanted, ...period, ...placed)),
   students: (asked, wanted, ask) => students(asked, pick(wanted, ...period, ...placed, 'lsId', 'llId'), ask.students),
   logins: (asked, wanted, ask) => logins(asked, pick(wanted, ...period, ...placed), ask.logins),
@@ -217,7 +217,7 @@ describe('every call equals the raw rows', () => {
   test('no call and no figure of an answer is left out', () => {
     const apis = [
       lessonStatApi,
-      supStatApi,
+      supplementStatApi,
       abilityStatApi,
       circleStatApi,
       studentStatApi,

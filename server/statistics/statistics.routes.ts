@@ -3,7 +3,7 @@ import { circleStatApi } from '../../contract/statistics/circle-statistics.calls
 import { lessonStatApi } from '../../contract/statistics/lesson-statistics.calls.ts'
 import { activeApi, loginStatApi } from '../../contract/statistics/login-statistics.calls.ts'
 import { studentStatApi } from '../../contract/statistics/student-statistics.calls.ts'
-import { supStatApi } from '../../contract/statistics/sup-statistics.calls.ts'
+import { supplementStatApi } from '../../contract/statistics/supplement-statistics.calls.ts'
 import { teacherStatApi } from '../../contract/statistics/teacher-statistics.calls.ts'
 import { routes } from '../core/routes.ts'
 import { exportAbilities } from './ability-export.ts'
@@ -23,7 +23,7 @@ import {
   exportLessonsDetail,
   exportLoginDetail,
   exportStudentsDetail,
-  exportSupsDetail,
+  exportSupplementsDetail,
   exportTeachersDetail,
 } from './detail-exports.ts'
 import { lessonsDetail } from './lesson-detail.queries.ts'
@@ -44,7 +44,13 @@ import {
   studentTotal,
   topStudents,
 } from './student-statistics.queries.ts'
-import { supInfo, supsByLevel, supsByModule, supsByMonth, supsDetail } from './sup-statistics.queries.ts'
+import {
+  supplementInfo,
+  supplementsByLevel,
+  supplementsByModule,
+  supplementsByMonth,
+  supplementsDetail,
+} from './supplement-statistics.queries.ts'
 import {
   guidedLessons,
   teachersByActivity,
@@ -72,13 +78,13 @@ export const statisticsRoutes = [
     detail: kept('lessonDetail', lessonsDetail),
     exportDetail: exportLessonsDetail,
   }),
-  ...routes(supStatApi, {
-    info: supInfo,
-    classes: supsByModule,
-    levels: supsByLevel,
-    months: supsByMonth,
-    detail: kept('supDetail', supsDetail),
-    exportDetail: exportSupsDetail,
+  ...routes(supplementStatApi, {
+    info: supplementInfo,
+    classes: supplementsByModule,
+    levels: supplementsByLevel,
+    months: supplementsByMonth,
+    detail: kept('supDetail', supplementsDetail),
+    exportDetail: exportSupplementsDetail,
   }),
   ...routes(abilityStatApi, {
     colleges: abilityByCollege,

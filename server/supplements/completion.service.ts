@@ -5,8 +5,8 @@ import type { Context } from '../core/context.ts'
 import { systemContext, type JobServices } from '../core/system.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { grant } from '../credits/ledger.service.ts'
-import { creditRows } from './sup-rated.service.ts'
-import { supTurns } from './sup-life.ts'
+import { creditRows } from './supplement-rated.service.ts'
+import { supplementTurns } from './supplement-life.ts'
 import { notifyBoth } from './notify.service.ts'
 
 /** Records credited in one run; what is left comes next minute. */
@@ -19,7 +19,7 @@ const most = 500
  * @returns how many were credited
  */
 export async function completeSupplements(services: JobServices, only?: string): Promise<number> {
-  const { from } = supTurns.completed
+  const { from } = supplementTurns.completed
   let query = services.db
     .selectFrom('supplement')
     .select(['schoolId', 'lisId'])
@@ -32,7 +32,7 @@ export async function completeSupplements(services: JobServices, only?: string):
   for (const { schoolId, lisId } of due) {
     const ctx = systemContext(services, schoolId)
     try {
-      if (await completeSup(ctx, lisId)) completed++
+      if (await completeSupplement(ctx, lisId)) completed++
     } catch (err) {
       ctx.log.error({ err, schoolId, lisId }, 'a supplement record could not be credited')
     }
@@ -40,11 +40,11 @@ export async function completeSupplements(services: JobServices, only?: string):
   return completed
 }
 
-function completeSup(ctx: Context, lisId: string): Promise<boolean> {
+function completeSupplement(ctx: Context, lisId: string): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
     const { schoolId } = tx.actor
-    const { from, to } = supTurns.completed
-    const sup = await tx.db
+    const { from, to } = supplementTurns.completed
+    const supplement = await tx.db
       .selectFrom('supplement')
       .selectAll()
       .where('schoolId', '=', schoolId)
@@ -55,8 +55,8 @@ function completeSup(ctx: Context, lisId: string): Promise<boolean> {
       .forUpdate()
       .skipLocked()
       .executeTakeFirst()
-    if (!sup) return false
-    const rows = await creditRows(tx, sup)
+    if (!supplement) return false
+    const rows = await creditRows(tx, supplement)
     const entries = await grant(tx, schoolId, rows)
     const now = tx.clock.now()
     await tx.db
@@ -75,12 +75,12 @@ function completeSup(ctx: Context, lisId: string): Promise<boolean> {
       action: '补录入账',
       bizType: 'supplement',
       bizId: lisId,
-      bizName: sup.lisName,
+      bizName: supplement.lisName,
       before: { lisStatus: from },
       after: { lisStatus: to, entries },
     })
     const hours = rows.find(({ clType }) => clType === '1')?.clValue ?? 0
-    await notifyBoth(tx, sup, '已入账', `公示期满，已记入 ${fromHundredths(hours)} 学时，可在成绩单中查看。`)
+    await notifyBoth(tx, supplement, '已入账', `公示期满，已记入 ${fromHundredths(hours)} 学时，可在成绩单中查看。`)
     return true
   })
 }

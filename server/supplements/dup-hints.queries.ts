@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SupHint } from '../../contract/supplements/supplements.schema.ts'
+import type { SupplementHint } from '../../contract/supplements/supplements.schema.ts'
 import type { Context } from '../core/context.ts'
 import { inScope } from '../core/scope-sql.ts'
 import { supplementScopeColumns } from './supplements.queries.ts'
@@ -36,7 +36,7 @@ const most = 10
  * Records that look like this one: the same certificate number, a proof with the same content, the same student and name. What lies outside of
  * the asking person's area is told without names.
  */
-export async function dupHints(ctx: Context, wanted: Resembling): Promise<SupHint[]> {
+export async function dupHints(ctx: Context, wanted: Resembling): Promise<SupplementHint[]> {
   const { schoolId } = ctx.actor
   const { lisId = null, suId = null, lisName = '', lisObtainDate = '', certNo = '', lisProofs } = wanted
   const { rows } = await sql<Found>`
@@ -67,10 +67,10 @@ export async function dupHints(ctx: Context, wanted: Resembling): Promise<SupHin
 }
 
 const hint = (
-  level: SupHint['level'],
+  level: SupplementHint['level'],
   { isSeen, lisId, suiName, suiNumber, lisName, lisObtainDate }: Found,
   what: string,
-): SupHint => ({
+): SupplementHint => ({
   level,
   lisId: isSeen ? lisId : null,
   text: isSeen

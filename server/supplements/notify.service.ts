@@ -15,24 +15,34 @@ const about = ({ lisId }: NotifiedSupplement) => ({
 })
 
 /** Tells the student what has become of his record. */
-export const notifyStudent = (ctx: Context, sup: NotifiedSupplement, what: string, more: string): Promise<void> =>
+export const notifyStudent = (
+  ctx: Context,
+  supplement: NotifiedSupplement,
+  what: string,
+  more: string,
+): Promise<void> =>
   notify(ctx, {
-    suIds: [sup.suId],
+    suIds: [supplement.suId],
     type: '1',
-    title: `您的补录《${sup.lisName}》${what}`,
-    content: `您的补录《${sup.lisName}》${what}。${more}`,
-    ...about(sup),
+    title: `您的补录《${supplement.lisName}》${what}`,
+    content: `您的补录《${supplement.lisName}》${what}。${more}`,
+    ...about(supplement),
   })
 
 /** Tells the student, and whoever entered the record, what has become of it. */
-export async function notifyBoth(ctx: Context, sup: NotifiedSupplement, what: string, more: string): Promise<void> {
-  await notifyStudent(ctx, sup, what, more)
-  if (sup.createBy && sup.createBy !== sup.suId)
+export async function notifyBoth(
+  ctx: Context,
+  supplement: NotifiedSupplement,
+  what: string,
+  more: string,
+): Promise<void> {
+  await notifyStudent(ctx, supplement, what, more)
+  if (supplement.createBy && supplement.createBy !== supplement.suId)
     await notify(ctx, {
-      suIds: [sup.createBy],
+      suIds: [supplement.createBy],
       type: '1',
-      title: `补录《${sup.lisName}》${what}`,
-      content: `您录入的补录《${sup.lisName}》${what}。${more}`,
-      ...about(sup),
+      title: `补录《${supplement.lisName}》${what}`,
+      content: `您录入的补录《${supplement.lisName}》${what}。${more}`,
+      ...about(supplement),
     })
 }

@@ -5,7 +5,7 @@ import { dayOf } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { updatedColumns } from '../core/stamp-columns.ts'
 import { publicityPeriod } from '../school/publicity-period.service.ts'
-import { supTurns } from './sup-life.ts'
+import { supplementTurns } from './supplement-life.ts'
 import { notifyStudent } from './notify.service.ts'
 
 /**
@@ -26,13 +26,13 @@ export const supplementOutcome = {
   withdrawn: async (ctx: Context, lisId: string): Promise<void> =>
     void (await turn(ctx, lisId, 'withdrawn', '撤回补录审批', {})),
   async reopened(ctx: Context, lisId: string, verdict: 'passed' | 'refused', at: string) {
-    const { from: before } = supTurns[verdict]
+    const { from: before } = supplementTurns[verdict]
     const row = await ctx.db
       .updateTable('supplement')
       .set({ lisStatus: before, lisPublictyStatus: '0', passTime: null, refuseReason: '', ...updatedColumns(ctx) })
       .where('schoolId', '=', ctx.actor.schoolId)
       .where('lisId', '=', lisId)
-      .where('lisStatus', 'in', verdict === 'passed' ? [supTurns.passed.to, '5'] : [supTurns.refused.to])
+      .where('lisStatus', 'in', verdict === 'passed' ? [supplementTurns.passed.to, '5'] : [supplementTurns.refused.to])
       .where('updateTime', '<=', at)
       .where('delFlag', '=', '0')
       .returning(['lisName'])
@@ -56,7 +56,7 @@ async function turn(
   values: { passTime?: string; refuseReason?: string },
   reason = '',
 ) {
-  const { from, to } = supTurns[name]
+  const { from, to } = supplementTurns[name]
   const row = await ctx.db
     .updateTable('supplement')
     .set({ lisStatus: to, ...values, ...updatedColumns(ctx) })

@@ -1,14 +1,14 @@
 import { sql, type Selectable } from 'kysely'
 import type { Permit } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
-import type { SupAct } from '../../contract/supplements/supplements.schema.ts'
+import type { SupplementAct } from '../../contract/supplements/supplements.schema.ts'
 import { anyOf } from '../core/any-of.ts'
 import type { Actor, Context } from '../core/context.ts'
 import { scopeIncludes } from '../core/scope-check.ts'
 import type { Tables } from '../core/database/pool.ts'
 import { inScope } from '../core/scope-sql.ts'
 import { studentLocation, studentScopeColumns } from '../people/students.service.ts'
-import { requireMove, type SupplementAuthority, type SupState } from './sup-life.ts'
+import { requireMove, type SupplementAuthority, type SupplementState } from './supplement-life.ts'
 
 type Reader = Pick<Context, 'db' | 'actor' | 'scope'>
 
@@ -44,7 +44,7 @@ export const initiatedBy = ({ schoolId, suId }: Actor) =>
   )
 
 /** The columns of a record that say who may do what to it. */
-export interface SupplementRelations extends SupState {
+export interface SupplementRelations extends SupplementState {
   createBy: string | null
   suiCollegeId: string | null
   majorId: string | null
@@ -59,23 +59,25 @@ export function supplementAuthorities({
   permits,
   scopeFor,
   suId,
-}: Actor): (sup: SupplementRelations) => SupplementAuthority {
+}: Actor): (supplement: SupplementRelations) => SupplementAuthority {
   const scopes = new Map<Permit, ReturnType<typeof scopeFor>>()
   const scopeUnder = (permit: Permit) => scopes.get(permit) ?? scopes.set(permit, scopeFor(permit)).get(permit)!
-  return (sup) => {
+  return (supplement) => {
     const relations = new Set<'creator' | 'initiator'>()
-    if (sup.createBy === suId) relations.add('creator')
-    if (sup.initiated) relations.add('initiator')
+    if (supplement.createBy === suId) relations.add('creator')
+    if (supplement.initiated) relations.add('initiator')
     return {
       permits,
       relations,
-      covers: (permit) => scopeIncludes(scopeUnder(permit), { ...studentLocation(sup), path: sup.lsPath }),
+      covers: (permit) =>
+        scopeIncludes(scopeUnder(permit), { ...studentLocation(supplement), path: supplement.lsPath }),
     }
   }
 }
 
 /** A record as services work on it, with its student. */
-export type ReachedSup = Selectable<Tables['supplement']> & SupplementRelations & { suiName: string; suiNumber: string }
+export type ReachedSupplement = Selectable<Tables['supplement']> &
+  SupplementRelations & { suiName: string; suiNumber: string }
 
 const reached = (ctx: Reader) =>
   visibleSupplements(ctx)
@@ -84,14 +86,14 @@ const reached = (ctx: Reader) =>
     .select(initiatedBy(ctx.actor))
 
 /** The record for one who may see it; `not-found` otherwise. */
-export async function reachSup(ctx: Reader, lisId: string): Promise<ReachedSup> {
+export async function reachSupplement(ctx: Reader, lisId: string): Promise<ReachedSupplement> {
   const row = await reached(ctx).where('supplement.lisId', '=', lisId).executeTakeFirst()
   if (!row) throw new Failure('not-found')
   return row
 }
 
 /** Records, locked in the order of their ids, for one who may see them all; `not-found` otherwise. */
-export async function lockSups(ctx: Reader, lisIds: readonly string[]): Promise<ReachedSup[]> {
+export async function lockSupplements(ctx: Reader, lisIds: readonly string[]): Promise<ReachedSupplement[]> {
   const rows = await reached(ctx)
     .where(anyOf('supplement.lisId', lisIds))
     .orderBy('supplement.lisId')
@@ -102,8 +104,8 @@ export async function lockSups(ctx: Reader, lisIds: readonly string[]): Promise<
 }
 
 /** The record, locked, for one who may do the act to it now. */
-export async function supFor(ctx: Context, act: SupAct, lisId: string): Promise<ReachedSup> {
-  const [sup] = await lockSups(ctx, [lisId])
-  requireMove(act, sup!, supplementAuthorities(ctx.actor)(sup!))
-  return sup!
+export async function supplementFor(ctx: Context, act: SupplementAct, lisId: string): Promise<ReachedSupplement> {
+  const [supplement] = await lockSupplements(ctx, [lisId])
+  requireMove(act, supplement!, supplementAuthorities(ctx.actor)(supplement!))
+  return supplement!
 }

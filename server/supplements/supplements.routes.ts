@@ -1,46 +1,46 @@
-import { studentSupApi } from '../../contract/supplements/student-sups.calls.ts'
-import { supApi, supCaseApi } from '../../contract/supplements/supplements.calls.ts'
+import { studentSupplementApi } from '../../contract/supplements/student-supplements.calls.ts'
+import { supplementApi, supplementCaseApi } from '../../contract/supplements/supplements.calls.ts'
 import { routes } from '../core/routes.ts'
 import type { CreditKinds } from '../credits/recredit.service.ts'
 import { templateFile } from '../imports/imports.sheets.ts'
 import { dupHints } from './dup-hints.queries.ts'
-import { supplementsOfStudent } from './student-sups.queries.ts'
-import { previewSup, submitSups, withdrawSup } from './sup-approval.service.ts'
-import { supCase } from './sup-case.service.ts'
-import { correctSup } from './sup-correct.service.ts'
-import { supDetails, supForEdit, supProof } from './sup-detail.queries.ts'
-import { supErrorFile } from './sup-errors.service.ts'
-import { exportSups } from './sup-exports.ts'
-import { countSups, listSups } from './sup-list.queries.ts'
-import { editPublicity, publiciseSups } from './sup-publicity.service.ts'
-import { editSups } from './sup-removal.service.ts'
-import { saveSupplement } from './sup-save.service.ts'
-import { supAwardImporter, supImporter } from './sup.importer.ts'
+import { supplementsOfStudent } from './student-supplements.queries.ts'
+import { previewSupplement, submitSupplements, withdrawSupplement } from './supplement-approval.service.ts'
+import { supplementCase } from './supplement-case.service.ts'
+import { correctSupplement } from './supplement-correct.service.ts'
+import { supplementDetails, supplementForEdit, supplementProof } from './supplement-detail.queries.ts'
+import { supplementErrorFile } from './supplement-errors.service.ts'
+import { exportSupplements } from './supplement-exports.ts'
+import { countSupplements, listSupplements } from './supplement-list.queries.ts'
+import { editPublicity, publiciseSupplements } from './supplement-publicity.service.ts'
+import { editSupplements } from './supplement-removal.service.ts'
+import { saveSupplement } from './supplement-save.service.ts'
+import { supplementAwardImporter, supplementImporter } from './supplement.importer.ts'
 
 /** @param kinds what gives credit, for corrections and reversals */
 export const supplementRoutes = (kinds: CreditKinds) => [
-  ...routes(studentSupApi, { list: supplementsOfStudent }),
-  ...routes(supApi, {
-    list: listSups,
-    count: countSups,
-    detail: supDetails,
-    load: supForEdit,
+  ...routes(studentSupplementApi, { list: supplementsOfStudent }),
+  ...routes(supplementApi, {
+    list: listSupplements,
+    count: countSupplements,
+    detail: supplementDetails,
+    load: supplementForEdit,
     save: saveSupplement,
     dupHints,
-    flowPreview: previewSup,
-    submit: submitSups,
-    withdraw: withdrawSup,
+    flowPreview: previewSupplement,
+    submit: submitSupplements,
+    withdraw: withdrawSupplement,
     editPublicty: editPublicity,
     publicise: editPublicity,
-    batchEditPublicty: publiciseSups,
-    edit: (ctx, input) => editSups(ctx, kinds, input),
-    remove: (ctx, input) => editSups(ctx, kinds, input),
-    correct: (ctx, input) => correctSup(ctx, kinds, input),
-    proof: supProof,
-    exportList: exportSups,
-    exportTemplate: (ctx) => templateFile(ctx, supImporter, {}),
-    exportATemplate: (ctx) => templateFile(ctx, supAwardImporter, {}),
-    errorExcel: supErrorFile,
+    batchEditPublicty: publiciseSupplements,
+    edit: (ctx, input) => editSupplements(ctx, kinds, input),
+    remove: (ctx, input) => editSupplements(ctx, kinds, input),
+    correct: (ctx, input) => correctSupplement(ctx, kinds, input),
+    proof: supplementProof,
+    exportList: exportSupplements,
+    exportTemplate: (ctx) => templateFile(ctx, supplementImporter, {}),
+    exportATemplate: (ctx) => templateFile(ctx, supplementAwardImporter, {}),
+    errorExcel: supplementErrorFile,
   }),
-  ...routes(supCaseApi, { supCase }),
+  ...routes(supplementCaseApi, { supCase: supplementCase }),
 ]

@@ -2,16 +2,22 @@ import { describe, expect, test } from 'vitest'
 import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
 import { fileApi } from '../../contract/files/files.calls.ts'
 import { messageApi } from '../../contract/messages/messages.calls.ts'
-import { supApi, supCaseApi } from '../../contract/supplements/supplements.calls.ts'
+import { supplementApi, supplementCaseApi } from '../../contract/supplements/supplements.calls.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
 import { addDays, dayOf } from '../core/clock.ts'
 import { unique, type TestPerson } from '../testing/school.ts'
-import { passSup, refuseSup, supWorldOfTests, taskOf, type SupWorldOfTests } from '../testing/supplements.ts'
+import {
+  passSupplement,
+  refuseSupplement,
+  supplementWorldOfTests,
+  taskOf,
+  type SupplementWorldOfTests,
+} from '../testing/supplements.ts'
 import { completeSupplements } from './completion.service.ts'
 
 const letters = async ({ client }: TestPerson) =>
   (await client.send(messageApi.inbox, { pageSize: 50 })).records.map(({ iiTitle }) => iiTitle)
-const messagesOf = async ({ school }: SupWorldOfTests, suId: string) =>
+const messagesOf = async ({ school }: SupplementWorldOfTests, suId: string) =>
   (
     await school.ctx.db
       .selectFrom('informationReceiver as r')
@@ -24,21 +30,24 @@ const messagesOf = async ({ school }: SupWorldOfTests, suId: string) =>
       .execute()
   ).map(({ iiTitle }) => iiTitle)
 const list = async (person: TestPerson, filters: object) =>
-  (await person.client.send(supApi.list, { pageSize: 200, ...filters })).records
+  (await person.client.send(supplementApi.list, { pageSize: 200, ...filters })).records
 
 describe('the life of a record', () => {
   test('entered, refused, mended, approved in two steps, publicised, credited once, on the transcript', async () => {
-    const world = await supWorldOfTests()
-    const { school, secretary, leader, auditor } = world
-    const [student] = await world.students(1)
-    const form = world.form(student!.suId, { certNo: 'CET6-1' })
-    const draft = await secretary.client.send(supApi.save, form)
+    const lookups = await supplementWorldOfTests()
+    const { school, secretary, leader, auditor } = lookups
+    const [student] = await lookups.students(1)
+    const form = lookups.form(student!.suId, { certNo: 'CET6-1' })
+    const draft = await secretary.client.send(supplementApi.save, form)
     expect(draft).toMatchObject({ lisStatus: '0', version: 0 })
-    expect(await secretary.client.send(supApi.submit, { lisId: draft.lisId })).toEqual({ affected: 1, failed: [] })
+    expect(await secretary.client.send(supplementApi.submit, { lisId: draft.lisId })).toEqual({
+      affected: 1,
+      failed: [],
+    })
     expect(await leader.client.send(approvalApi.auditCount, {})).toMatchObject({ supplement: 1 })
     expect((await taskOf(leader, draft.lisId))!.summary).toContain(`${student!.suiName}（${student!.suiNumber}）`)
-    expect(await refuseSup(leader, draft.lisId)).toMatchObject({ code: 200 })
-    const refused = await secretary.client.send(supApi.load, { lisId: draft.lisId })
+    expect(await refuseSupplement(leader, draft.lisId)).toMatchObject({ code: 200 })
+    const refused = await secretary.client.send(supplementApi.load, { lisId: draft.lisId })
     expect(refused).toMatchObject({
       lisStatus: '3',
       refuseReason: '证明材料不清晰',
@@ -55,8 +64,8 @@ describe('the life of a record', () => {
       ['入账', false, false],
     ])
     expect(await letters(secretary)).toContain(`《${form.lisName}》补录审批被驳回`)
-    expect(await messagesOf(world, student!.suId)).toEqual([`您的补录《${form.lisName}》未通过审批`])
-    const mended = await secretary.client.send(supApi.save, {
+    expect(await messagesOf(lookups, student!.suId)).toEqual([`您的补录《${form.lisName}》未通过审批`])
+    const mended = await secretary.client.send(supplementApi.save, {
       ...form,
       lisId: draft.lisId,
       version: refused.version,
@@ -64,12 +73,12 @@ describe('the life of a record', () => {
       submit: '1',
     })
     expect(mended.lisStatus).toBe('1')
-    expect(await passSup(leader, draft.lisId)).toMatchObject({ code: 200 })
-    expect(await world.statusOf(draft.lisId)).toBe('1')
-    expect(await passSup(auditor, draft.lisId)).toMatchObject({ code: 200 })
-    expect(await world.statusOf(draft.lisId)).toBe('2')
+    expect(await passSupplement(leader, draft.lisId)).toMatchObject({ code: 200 })
+    expect(await lookups.statusOf(draft.lisId)).toBe('1')
+    expect(await passSupplement(auditor, draft.lisId)).toMatchObject({ code: 200 })
+    expect(await lookups.statusOf(draft.lisId)).toBe('2')
     const today = dayOf(school.clock.now())
-    await auditor.client.send(supApi.publicise, {
+    await auditor.client.send(supplementApi.publicise, {
       lisId: draft.lisId,
       lisPublictySdate: today,
       lisPublictyEdate: addDays(today, 4),
@@ -94,13 +103,15 @@ describe('the life of a record', () => {
       ).reduce((sum, n) => sum + n, 0),
     ).toBe(1)
     expect(await completeSupplements(school.services, school.schoolId)).toBe(0)
-    expect((await world.ledger(draft.lisId)).map(({ clType, clValue, source }) => [clType, clValue, source])).toEqual([
-      ['1', 300, 'SUP'],
-      ['2', 30, 'SUP'],
-      ['3', expect.any(Number), 'SUP'],
-      ['5', 300, 'SUP'],
-    ])
-    const detail = await school.admin.send(supApi.detail, { lisId: draft.lisId })
+    expect((await lookups.ledger(draft.lisId)).map(({ clType, clValue, source }) => [clType, clValue, source])).toEqual(
+      [
+        ['1', 300, 'SUP'],
+        ['2', 30, 'SUP'],
+        ['3', expect.any(Number), 'SUP'],
+        ['5', 300, 'SUP'],
+      ],
+    )
+    const detail = await school.admin.send(supplementApi.detail, { lisId: draft.lisId })
     expect(detail).toMatchObject({ lisStatus: '6', lisPublictyStatus: '2', completeTime: expect.any(String) as string })
     expect(detail.gates.every(({ passed }) => passed)).toBe(true)
     expect(detail.flows.map(({ insStatus }) => insStatus)).toEqual(['1', '2'])
@@ -109,7 +120,7 @@ describe('the life of a record', () => {
     expect(scores.records).toMatchObject([
       { source: 'SUP', name: form.lisName, hours: '3', lisId: draft.lisId, status: '1' },
     ])
-    expect(await messagesOf(world, student!.suId)).toEqual(
+    expect(await messagesOf(lookups, student!.suId)).toEqual(
       expect.arrayContaining([
         `您的补录《${form.lisName}》已通过审批`,
         `您的补录《${form.lisName}》已入账`,
@@ -119,13 +130,13 @@ describe('the life of a record', () => {
   })
 
   test('twenty deciders of one step: one decides, the others are told so', async () => {
-    const world = await supWorldOfTests()
-    const [student] = await world.students(1)
-    const lisId = await world.submitted(student!.suId)
-    const { taskId } = (await taskOf(world.leader, lisId))!
+    const lookups = await supplementWorldOfTests()
+    const [student] = await lookups.students(1)
+    const lisId = await lookups.submitted(student!.suId)
+    const { taskId } = (await taskOf(lookups.leader, lisId))!
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
-        world.leader.client.ask(at % 2 ? approvalApi.supPass : approvalApi.supRefuse, {
+        lookups.leader.client.ask(at % 2 ? approvalApi.supPass : approvalApi.supRefuse, {
           taskIds: [taskId],
           ...(at % 2 ? {} : { opinion: '证明材料不清晰' }),
         }),
@@ -134,47 +145,52 @@ describe('the life of a record', () => {
     expect(replies.filter(({ code }) => code === 200)).toHaveLength(1)
     expect(replies.filter(({ reason }) => reason === 'already-decided')).toHaveLength(19)
     expect(replies.find(({ reason }) => reason === 'already-decided')!.msg).toBe('该任务已被处理')
-    expect(await world.auditor.client.ask(approvalApi.supRefuse, { taskIds: [taskId], opinion: '短' })).toMatchObject({
-      code: 300,
-    })
+    expect(await lookups.auditor.client.ask(approvalApi.supRefuse, { taskIds: [taskId], opinion: '短' })).toMatchObject(
+      {
+        code: 300,
+      },
+    )
   })
 
   test('taken back before anybody has decided, by its initiator only', async () => {
-    const world = await supWorldOfTests()
-    const [student] = await world.students(1)
-    const lisId = await world.submitted(student!.suId)
-    expect(await world.leader.client.ask(supApi.withdraw, { lisId })).toMatchObject({ status: 403 })
-    await world.secretary.client.send(supApi.withdraw, { lisId })
-    expect(await world.statusOf(lisId)).toBe('4')
-    expect(await taskOf(world.leader, lisId)).toBeUndefined()
-    await world.secretary.client.send(supApi.submit, { lisId })
-    await passSup(world.leader, lisId)
-    expect(await world.secretary.client.ask(supApi.withdraw, { lisId })).toMatchObject({
+    const lookups = await supplementWorldOfTests()
+    const [student] = await lookups.students(1)
+    const lisId = await lookups.submitted(student!.suId)
+    expect(await lookups.leader.client.ask(supplementApi.withdraw, { lisId })).toMatchObject({ status: 403 })
+    await lookups.secretary.client.send(supplementApi.withdraw, { lisId })
+    expect(await lookups.statusOf(lisId)).toBe('4')
+    expect(await taskOf(lookups.leader, lisId)).toBeUndefined()
+    await lookups.secretary.client.send(supplementApi.submit, { lisId })
+    await passSupplement(lookups.leader, lisId)
+    expect(await lookups.secretary.client.ask(supplementApi.withdraw, { lisId })).toMatchObject({
       code: 300,
       reason: 'already-decided',
     })
   })
 
   test('without a flow nothing is submitted, and a flow without steps passes at once', async () => {
-    const world = await supWorldOfTests(() => [])
-    const [student] = await world.students(1)
-    expect(await world.statusOf(await world.submitted(student!.suId))).toBe('2')
-    await world.school.ctx.db.deleteFrom('workflow').where('schoolId', '=', world.school.schoolId).execute()
-    const reply = await world.secretary.client.ask(supApi.save, { ...world.form(student!.suId), submit: '1' })
+    const lookups = await supplementWorldOfTests(() => [])
+    const [student] = await lookups.students(1)
+    expect(await lookups.statusOf(await lookups.submitted(student!.suId))).toBe('2')
+    await lookups.school.ctx.db.deleteFrom('workflow').where('schoolId', '=', lookups.school.schoolId).execute()
+    const reply = await lookups.secretary.client.ask(supplementApi.save, {
+      ...lookups.form(student!.suId),
+      submit: '1',
+    })
     expect(reply).toMatchObject({
       code: 300,
       reason: 'workflow-missing',
       msg: '未配置适用的审批流程，请联系管理员在“流程管理”中配置',
     })
-    expect(await list(world.secretary, { lisStatus: '0' })).toEqual([])
+    expect(await list(lookups.secretary, { lisStatus: '0' })).toEqual([])
   })
 })
 
 describe('entering', () => {
   test('every fault is told on its field', async () => {
-    const world = await supWorldOfTests()
-    const { school, secretary } = world
-    const [student] = await world.students(1)
+    const lookups = await supplementWorldOfTests()
+    const { school, secretary } = lookups
+    const [student] = await lookups.students(1)
     const college = await school.college()
     const major = await school.major(college)
     const [foreign] = await school.students(1, {
@@ -200,7 +216,7 @@ describe('entering', () => {
       [{ lisName: '' }, 'lisName', '请输入补录名称'],
     ]
     for (const [more, field, msg] of cases)
-      expect(await secretary.client.ask(supApi.save, world.form(student!.suId, more)), msg).toMatchObject({
+      expect(await secretary.client.ask(supplementApi.save, lookups.form(student!.suId, more)), msg).toMatchObject({
         code: 300,
         errors: expect.arrayContaining([{ field, msg }]) as object[],
       })
@@ -210,43 +226,50 @@ describe('entering', () => {
       .where('schoolId', '=', school.schoolId)
       .where('suId', '=', student!.suId)
       .execute()
-    expect((await secretary.client.ask(supApi.save, world.form(student!.suId))).errors).toEqual([
+    expect((await secretary.client.ask(supplementApi.save, lookups.form(student!.suId))).errors).toEqual([
       { field: 'suId', msg: `${student!.suiName} 已不在校，不能补录` },
     ])
   })
 
   test('a second click makes no second record, an old version is refused, and what is under approval is not edited', async () => {
-    const world = await supWorldOfTests()
-    const [student] = await world.students(1)
-    const form = world.form(student!.suId)
-    const saved = await Promise.all(Array.from({ length: 10 }, () => world.secretary.client.send(supApi.save, form)))
+    const lookups = await supplementWorldOfTests()
+    const [student] = await lookups.students(1)
+    const form = lookups.form(student!.suId)
+    const saved = await Promise.all(
+      Array.from({ length: 10 }, () => lookups.secretary.client.send(supplementApi.save, form)),
+    )
     expect(new Set(saved.map(({ lisId }) => lisId)).size).toBe(1)
     const { lisId } = saved[0]!
     const edits = await Promise.all(
-      [1, 2].map((n) => world.secretary.client.ask(supApi.save, { ...form, lisId, version: 0, lisDesc: `第 ${n} 次` })),
+      [1, 2].map((n) =>
+        lookups.secretary.client.ask(supplementApi.save, { ...form, lisId, version: 0, lisDesc: `第 ${n} 次` }),
+      ),
     )
     expect(edits.map(({ status }) => status).toSorted()).toEqual([200, 409])
-    await world.secretary.client.send(supApi.submit, { lisId })
-    expect(await world.secretary.client.ask(supApi.save, { ...form, lisId, version: 2 })).toMatchObject({
+    await lookups.secretary.client.send(supplementApi.submit, { lisId })
+    expect(await lookups.secretary.client.ask(supplementApi.save, { ...form, lisId, version: 2 })).toMatchObject({
       code: 300,
       msg: '当前状态不可编辑，请刷新后查看',
     })
-    expect(await world.secretary.client.ask(supApi.submit, { lisId })).toMatchObject({
+    expect(await lookups.secretary.client.ask(supplementApi.submit, { lisId })).toMatchObject({
       code: 300,
       msg: '当前状态不可提交审批，请刷新后查看',
     })
-    expect(await world.secretary.client.ask(supApi.load, { lisId })).toMatchObject({ code: 300, reason: 'wrong-state' })
+    expect(await lookups.secretary.client.ask(supplementApi.load, { lisId })).toMatchObject({
+      code: 300,
+      reason: 'wrong-state',
+    })
   })
 
   test('only in the window of the module, else in the months of the school; the school itself at any time', async () => {
-    const world = await supWorldOfTests()
-    const { school } = world
-    const [student] = await world.students(1)
-    const { lisId } = await world.secretary.client.send(supApi.save, world.form(student!.suId))
+    const lookups = await supplementWorldOfTests()
+    const { school } = lookups
+    const [student] = await lookups.students(1)
+    const { lisId } = await lookups.secretary.client.send(supplementApi.save, lookups.form(student!.suId))
     const month = Number(dayOf(school.clock.now()).slice(5, 7))
     const next = (month % 12) + 1
     await school.rules({ supMonths: [next] })
-    expect(await world.secretary.client.ask(supApi.submit, { lisId })).toMatchObject({
+    expect(await lookups.secretary.client.ask(supplementApi.submit, { lisId })).toMatchObject({
       code: 300,
       reason: 'sup-closed',
       msg: expect.stringMatching(`“技能特长 / 语言证书”当前不在补录开放期（每年 ${next} 月），.* 起开放`) as string,
@@ -257,14 +280,14 @@ describe('entering', () => {
       .where('schoolId', '=', school.schoolId)
       .where('lsId', '=', school.curriculum['JNTC']!)
       .execute()
-    await world.secretary.client.send(supApi.submit, { lisId })
+    await lookups.secretary.client.send(supplementApi.submit, { lisId })
     await school.ctx.db
       .updateTable('curriculum')
       .set({ supWindow: null })
       .where('schoolId', '=', school.schoolId)
       .where('lsId', '=', school.curriculum['JNTC']!)
       .execute()
-    const late = await school.admin.send(supApi.save, { ...world.form(student!.suId), submit: '1' })
+    const late = await school.admin.send(supplementApi.save, { ...lookups.form(student!.suId), submit: '1' })
     expect(late.lisStatus).toBe('1')
     await school.ctx.db
       .updateTable('curriculum')
@@ -272,15 +295,15 @@ describe('entering', () => {
       .where('schoolId', '=', school.schoolId)
       .where('lsId', '=', school.curriculum['JNTC']!)
       .execute()
-    expect((await school.admin.ask(supApi.save, world.form(student!.suId))).errors).toEqual([
+    expect((await school.admin.ask(supplementApi.save, lookups.form(student!.suId))).errors).toEqual([
       { field: 'lsId', msg: '所选模块不存在、已停用或不接受补录' },
     ])
   })
 
   test('with the proofs the module asks for; they are seen by whoever sees the record', async () => {
-    const world = await supWorldOfTests()
-    const { school, secretary } = world
-    const [student] = await world.students(1)
+    const lookups = await supplementWorldOfTests()
+    const { school, secretary } = lookups
+    const [student] = await lookups.students(1)
     await school.ctx.db
       .updateTable('curriculum')
       .set({ supProofs: ['3', '4'] })
@@ -292,29 +315,33 @@ describe('entering', () => {
     )
     const upload = async (person: TestPerson) =>
       (await person.client.upload(fileApi.upload, { name: '证书.pdf', bytes: pdf }, { kind: 'document' })).data.fileId
-    const form = world.form(student!.suId)
-    expect(await secretary.client.ask(supApi.save, { ...form, submit: '1' })).toMatchObject({
+    const form = lookups.form(student!.suId)
+    expect(await secretary.client.ask(supplementApi.save, { ...form, submit: '1' })).toMatchObject({
       code: 300,
       reason: 'sup-proofs-missing',
       msg: '请按“技能特长 / 语言证书”的要求提供证明材料：附件文件、证书编号',
     })
     const proof = await upload(secretary)
-    expect(await world.auditor.client.ask(supApi.save, { ...form, lisProofs: [proof] })).toMatchObject({ status: 403 })
-    const { lisId } = await secretary.client.send(supApi.save, {
+    expect(await lookups.auditor.client.ask(supplementApi.save, { ...form, lisProofs: [proof] })).toMatchObject({
+      status: 403,
+    })
+    const { lisId } = await secretary.client.send(supplementApi.save, {
       ...form,
       lisProofs: [proof],
       certNo: 'A-1',
       submit: '1',
     })
-    expect((await world.leader.client.download(supApi.proof, { id: proof })).bytes.toString()).toBe(pdf.toString())
+    expect((await lookups.leader.client.download(supplementApi.proof, { id: proof })).bytes.toString()).toBe(
+      pdf.toString(),
+    )
     expect(await secretary.client.ask(fileApi.view, { id: proof })).toMatchObject({ status: 404 })
     const outsider = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: await school.college() }])
-    expect(await outsider.client.ask(supApi.proof, { id: proof })).toMatchObject({ status: 404 })
-    expect(await outsider.client.ask(supApi.detail, { lisId })).toMatchObject({ status: 404 })
+    expect(await outsider.client.ask(supplementApi.proof, { id: proof })).toMatchObject({ status: 404 })
+    expect(await outsider.client.ask(supplementApi.detail, { lisId })).toMatchObject({ status: 404 })
 
     const again = await upload(secretary)
     const texts = (
-      await secretary.client.send(supApi.dupHints, {
+      await secretary.client.send(supplementApi.dupHints, {
         ...form,
         suId: student!.suId,
         lisProofs: [again],
@@ -326,17 +353,17 @@ describe('entering', () => {
       expect.stringContaining('证书编号 A-1 已用于补录'),
       expect.stringContaining('证明材料与另一补录的文件完全相同'),
     ])
-    expect(await outsider.client.send(supApi.dupHints, { certNo: 'A-1', lisProofs: [] })).toEqual([
+    expect(await outsider.client.send(supplementApi.dupHints, { certNo: 'A-1', lisProofs: [] })).toEqual([
       { level: 'warning', lisId: null, text: '证书编号 A-1 已用于补录（不在您的管理范围内，请联系校级管理员核对）' },
     ])
-    const other = (await world.students(1))[0]!
-    const second = await secretary.client.send(supApi.save, {
-      ...world.form(other.suId),
+    const other = (await lookups.students(1))[0]!
+    const second = await secretary.client.send(supplementApi.save, {
+      ...lookups.form(other.suId),
       lisProofs: [again],
       certNo: 'A-1',
       submit: '1',
     })
-    const shown = await world.leader.client.send(supCaseApi.supCase, { lisId: second.lisId })
+    const shown = await lookups.leader.client.send(supplementCaseApi.supCase, { lisId: second.lisId })
     expect(shown.hints.filter(({ level }) => level === 'warning').map(({ lisId: one }) => one)).toEqual([lisId, lisId])
     expect(shown).toMatchObject({
       task: { can: expect.arrayContaining(['pass', 'refuse']) as string[] },
@@ -345,10 +372,10 @@ describe('entering', () => {
   })
 
   test('the preview tells who would approve and what it would give', async () => {
-    const world = await supWorldOfTests()
-    const [student] = await world.students(1)
-    const { lsId, lisLevel } = world.form(student!.suId)
-    const shown = await world.secretary.client.send(supApi.flowPreview, {
+    const lookups = await supplementWorldOfTests()
+    const [student] = await lookups.students(1)
+    const { lsId, lisLevel } = lookups.form(student!.suId)
+    const shown = await lookups.secretary.client.send(supplementApi.flowPreview, {
       suId: student!.suId,
       lsId,
       lisLevel,
@@ -356,7 +383,10 @@ describe('entering', () => {
       lisTeamSize: 3,
       lisRank: 1,
     })
-    expect(shown.nodes[0]!.steps.map(({ people }) => people)).toEqual([[world.leader.suiName], [world.auditor.suiName]])
+    expect(shown.nodes[0]!.steps.map(({ people }) => people)).toEqual([
+      [lookups.leader.suiName],
+      [lookups.auditor.suiName],
+    ])
     expect(shown.reckoning[0]).toMatchObject({
       clType: '学时',
       value: '2.4',
@@ -367,21 +397,21 @@ describe('entering', () => {
 
 describe('the list', () => {
   test('tabs, filters and order; another class sees nothing of it', async () => {
-    const world = await supWorldOfTests()
-    const { school, secretary } = world
-    const students = await world.students(3)
+    const lookups = await supplementWorldOfTests()
+    const { school, secretary } = lookups
+    const students = await lookups.students(3)
     const name = unique()
     const [draft, waiting, notice] = [
       (
         await secretary.client.send(
-          supApi.save,
-          world.form(students[0]!.suId, { lisName: `${name}甲`, lisAward: '一等奖' }),
+          supplementApi.save,
+          lookups.form(students[0]!.suId, { lisName: `${name}甲`, lisAward: '一等奖' }),
         )
       ).lisId,
-      await world.approved(students[1]!.suId, { lisName: `${name}乙`, lisType: '1' }),
-      await world.inNotice(students[2]!.suId, { lisName: `${name}丙` }),
+      await lookups.approved(students[1]!.suId, { lisName: `${name}乙`, lisType: '1' }),
+      await lookups.inNotice(students[2]!.suId, { lisName: `${name}丙` }),
     ]
-    const done = await world.credited(students[0]!.suId, { lisName: `${name}丁` })
+    const done = await lookups.credited(students[0]!.suId, { lisName: `${name}丁` })
     const ids = async (filters: object) => (await list(secretary, filters)).map(({ lisId }) => lisId)
     expect(await ids({})).toHaveLength(4)
     expect(await ids({ flagType: '0', sort: 'lisName', order: 'asc' })).toHaveLength(4)
@@ -406,33 +436,34 @@ describe('the list', () => {
     }).then((reply) => reply.json() as Promise<{ data: { records: unknown[]; current: number; total: number } }>)
     expect(raw.data).toMatchObject({ current: 2, total: 4 })
     expect(raw.data.records).toHaveLength(1)
-    expect(await secretary.client.send(supApi.count, {})).toEqual([
+    expect(await secretary.client.send(supplementApi.count, {})).toEqual([
       { lisStatus: '0', count: 1 },
       { lisStatus: '2', count: 1 },
       { lisStatus: '5', count: 1 },
       { lisStatus: '6', count: 1 },
     ])
     const neighbour = await school.person('LEAGUE_SEC', [
-      { caType: 'class', caTarget: await school.schoolClass(await school.major(world.scId), world.scId) },
+      { caType: 'class', caTarget: await school.schoolClass(await school.major(lookups.scId), lookups.scId) },
     ])
     expect(await list(neighbour, {})).toEqual([])
-    expect(await neighbour.client.ask(supApi.submit, { lisId: draft })).toMatchObject({ status: 404 })
-    const book = await world.leader.client.download(supApi.exportList, {})
+    expect(await neighbour.client.ask(supplementApi.submit, { lisId: draft })).toMatchObject({ status: 404 })
+    const book = await lookups.leader.client.download(supplementApi.exportList, {})
     expect(book.name).toMatch(/^补录一览/)
-    expect(await secretary.client.ask(supApi.exportList, {})).toMatchObject({ status: 403 })
+    expect(await secretary.client.ask(supplementApi.exportList, {})).toMatchObject({ status: 403 })
   })
 
   test('several are submitted at once, each on its own', async () => {
-    const world = await supWorldOfTests()
-    const students = await world.students(3)
+    const lookups = await supplementWorldOfTests()
+    const students = await lookups.students(3)
     const ids = []
-    for (const { suId } of students) ids.push((await world.secretary.client.send(supApi.save, world.form(suId))).lisId)
-    await world.secretary.client.send(supApi.submit, { lisId: ids[0]! })
-    const answer = await world.secretary.client.send(supApi.submit, { lisId: ids })
+    for (const { suId } of students)
+      ids.push((await lookups.secretary.client.send(supplementApi.save, lookups.form(suId))).lisId)
+    await lookups.secretary.client.send(supplementApi.submit, { lisId: ids[0]! })
+    const answer = await lookups.secretary.client.send(supplementApi.submit, { lisId: ids })
     expect(answer).toMatchObject({ affected: 2, failed: [{ id: ids[0], msg: '当前状态不可提交审批，请刷新后查看' }] })
     expect(
-      await world.leader.client.send(approvalApi.supPass, {
-        taskIds: (await world.leader.client.send(approvalApi.supQueue, { pageSize: 50 })).records.map(
+      await lookups.leader.client.send(approvalApi.supPass, {
+        taskIds: (await lookups.leader.client.send(approvalApi.supQueue, { pageSize: 50 })).records.map(
           ({ taskId }) => taskId,
         ),
       }),

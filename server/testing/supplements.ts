@@ -1,17 +1,17 @@
 import type { Input } from '../../contract/core/call.ts'
 import { approvalApi } from '../../contract/approvals/approvals.calls.ts'
-import { supApi } from '../../contract/supplements/supplements.calls.ts'
+import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
 import { addDays, dayOf } from '../core/clock.ts'
 import { newId } from '../core/ids.ts'
 import { completeSupplements } from '../supplements/completion.service.ts'
 import { makeFlow, type TestStep } from './flows.ts'
 import { newSchool, unique, type TestPerson, type TestSchool } from './school.ts'
 
-type Form = Input<typeof supApi.save>
-export type SupPeople = { secretary: TestPerson; leader: TestPerson; auditor: TestPerson }
+type Form = Input<typeof supplementApi.save>
+export type SupplementPeople = { secretary: TestPerson; leader: TestPerson; auditor: TestPerson }
 
 /** A school with one college whose records are approved in two steps: the college, then the school. */
-export interface SupWorldOfTests extends SupPeople {
+export interface SupplementWorldOfTests extends SupplementPeople {
   school: TestSchool
   scId: string
   scClassId: string
@@ -33,18 +33,18 @@ export interface SupWorldOfTests extends SupPeople {
 
 export const taskOf = async ({ client }: TestPerson, lisId: string) =>
   (await client.send(approvalApi.supQueue, { pageSize: 200 })).records.find(({ bizId }) => bizId === lisId)
-export const passSup = async (person: TestPerson, lisId: string) =>
+export const passSupplement = async (person: TestPerson, lisId: string) =>
   person.client.ask(approvalApi.supPass, { taskIds: [(await taskOf(person, lisId))!.taskId] })
-export const refuseSup = async (person: TestPerson, lisId: string, opinion = '证明材料不清晰') =>
+export const refuseSupplement = async (person: TestPerson, lisId: string, opinion = '证明材料不清晰') =>
   person.client.ask(approvalApi.supRefuse, { taskIds: [(await taskOf(person, lisId))!.taskId], opinion })
 
 /** @param steps of the school's flow for supplements */
-export async function supWorldOfTests(
-  steps: (people: SupPeople) => TestStep[] = ({ leader, auditor }) => [
+export async function supplementWorldOfTests(
+  steps: (people: SupplementPeople) => TestStep[] = ({ leader, auditor }) => [
     { node: 'SUPPLEMENT', checkers: [leader.suId] },
     { node: 'SUPPLEMENT', checkers: [auditor.suId] },
   ],
-): Promise<SupWorldOfTests> {
+): Promise<SupplementWorldOfTests> {
   const school = await newSchool()
   // a day of public notice is enough for tests, and records are taken all year
   await school.rules({ publictyMin: 1, supMonths: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] })
@@ -88,7 +88,7 @@ export async function supWorldOfTests(
     lisOrg: '考试中心',
     ...more,
   })
-  const world: SupWorldOfTests = {
+  const world: SupplementWorldOfTests = {
     school,
     scId,
     scClassId,
@@ -99,16 +99,16 @@ export async function supWorldOfTests(
     form,
     students: (count) => school.students(count, { suiCollegeId: scId, majorId, scClassId }),
     submitted: async (suId, more) =>
-      (await secretary.client.send(supApi.save, { ...form(suId, more), submit: '1' })).lisId,
+      (await secretary.client.send(supplementApi.save, { ...form(suId, more), submit: '1' })).lisId,
     async approved(suId, more) {
       const lisId = await world.submitted(suId, more)
-      for (const person of [leader, auditor]) await passSup(person, lisId)
+      for (const person of [leader, auditor]) await passSupplement(person, lisId)
       return lisId
     },
     async inNotice(suId, more) {
       const lisId = await world.approved(suId, more)
       const today = dayOf(school.clock.now())
-      await auditor.client.send(supApi.publicise, {
+      await auditor.client.send(supplementApi.publicise, {
         lisId,
         lisPublictySdate: today,
         lisPublictyEdate: addDays(today, 4),

@@ -24,22 +24,22 @@ export const pages: Partial<Record<ScreenPath, PageLoader>> = {
   '/courseManagement/detailCurriculumList': () =>
     import('../lessons/lesson-detail.page.tsx').then((page) => page.LessonDetailPage),
   '/courseManagement/RecordingCourse': () =>
-    import('../supplements/sup-list.page.tsx').then((page) => page.SupListPage),
+    import('../supplements/supplement-list.page.tsx').then((page) => page.SupplementListPage),
   '/courseManagement/RecordingCourse/add': () =>
-    import('../supplements/sup-form.page.tsx').then((page) => page.SupFormPage),
+    import('../supplements/supplement-form.page.tsx').then((page) => page.SupplementFormPage),
   '/courseManagement/RecordingCourse/edit': () =>
-    import('../supplements/sup-form.page.tsx').then((page) => page.SupFormPage),
+    import('../supplements/supplement-form.page.tsx').then((page) => page.SupplementFormPage),
   '/courseManagement/RecordingCourse/detail': () =>
-    import('../supplements/sup-detail.page.tsx').then((page) => page.SupDetailPage),
+    import('../supplements/supplement-detail.page.tsx').then((page) => page.SupplementDetailPage),
   '/checkAdmin/publishCheck': () => import('../approvals/queue.page.tsx').then((page) => page.PublishQueuePage),
   '/checkAdmin/resultCheck': () => import('../approvals/queue.page.tsx').then((page) => page.ResultQueuePage),
-  '/checkAdmin/supplementCheck': () => import('../approvals/queue.page.tsx').then((page) => page.SupQueuePage),
+  '/checkAdmin/supplementCheck': () => import('../approvals/queue.page.tsx').then((page) => page.SupplementQueuePage),
   '/checkAdmin/publishCheckDetail': () =>
     import('../approvals/application-detail.page.tsx').then((page) => page.PublishDetailPage),
   '/checkAdmin/resultCheckDetail': () =>
     import('../approvals/application-detail.page.tsx').then((page) => page.ResultDetailPage),
   '/checkAdmin/supplementCheckDetail': () =>
-    import('../approvals/application-detail.page.tsx').then((page) => page.SupDetailPage),
+    import('../approvals/application-detail.page.tsx').then((page) => page.SupplementDetailPage),
   '/checkAdmin/informCheck': () => import('../approvals/queue.page.tsx').then((page) => page.QuestionQueuePage),
   '/checkAdmin/informCheckDetail': () =>
     import('../approvals/application-detail.page.tsx').then((page) => page.QuestionCasePage),
@@ -133,7 +133,7 @@ export const pages: Partial<Record<ScreenPath, PageLoader>> = {
   '/StatisticsAdmin/ReleaseStatistics': () =>
     import('../statistics/lesson-statistics.page.tsx').then((page) => page.LessonStatisticsPage),
   '/StatisticsAdmin/RecordStatistics': () =>
-    import('../statistics/sup-statistics.page.tsx').then((page) => page.SupStatisticsPage),
+    import('../statistics/supplement-statistics.page.tsx').then((page) => page.SupplementStatisticsPage),
   '/StatisticsAdmin/AbilityStatistics': () =>
     import('../statistics/ability-statistics.page.tsx').then((page) => page.AbilityStatisticsPage),
   '/StatisticsAdmin/CircleStatistics': () =>

@@ -8,7 +8,7 @@ import '../styles/approvals.css'
 
 export const PublishDetailPage = () => <ApplicationPage queue={queues.publish} />
 export const ResultDetailPage = () => <ApplicationPage queue={queues.result} />
-export const SupDetailPage = () => <ApplicationPage queue={queues.supplement} />
+export const SupplementDetailPage = () => <ApplicationPage queue={queues.supplement} />
 export const QuestionCasePage = () => <ApplicationPage queue={queues.question} />
 
 /** One case as a page of its own: reached from messages, the home page and links. */

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import type { CaseProps } from './case-frame.tsx'
 import { LessonCase } from './lesson-case.tsx'
-import { SupCase } from './sup-case.tsx'
+import { SupplementCase } from './supplement-case.tsx'
 import { QuestionCase } from './question-case.tsx'
 import type { Queue } from './queues.ts'
 
@@ -9,7 +9,7 @@ import type { Queue } from './queues.ts'
 const cases: Record<Queue['kind'], ComponentType<CaseProps>> = {
   publish: LessonCase,
   result: LessonCase,
-  supplement: SupCase,
+  supplement: SupplementCase,
   question: QuestionCase,
 }
 

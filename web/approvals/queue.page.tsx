@@ -25,7 +25,7 @@ import '../styles/approvals.css'
 
 export const PublishQueuePage = () => <QueuePage queue={queues.publish} />
 export const ResultQueuePage = () => <QueuePage queue={queues.result} />
-export const SupQueuePage = () => <QueuePage queue={queues.supplement} />
+export const SupplementQueuePage = () => <QueuePage queue={queues.supplement} />
 export const QuestionQueuePage = () => <QueuePage queue={queues.question} />
 
 const caseName = 'case'

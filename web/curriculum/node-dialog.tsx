@@ -11,7 +11,7 @@ import { TreeField, type TreeNode } from '../core/tree-fields.tsx'
 import { useCall } from '../core/use-call.ts'
 import { IconField } from './module-icon.tsx'
 import { StarField } from './star-field.tsx'
-import { SupFields } from './sup-fields.tsx'
+import { SupplementFields } from './supplement-fields.tsx'
 import { deepest, find } from './tree.ts'
 
 interface Props {
@@ -132,7 +132,7 @@ function Fields({ tree, lsId }: { tree: readonly CurriculumNode[]; lsId: string 
       {lsType !== '1' && (
         <>
           <h4 className="dialog-section span-12">补录</h4>
-          <SupFields parent={parent} />
+          <SupplementFields parent={parent} />
         </>
       )}
     </>

@@ -22,7 +22,7 @@ import { PersonSide } from './person-side.tsx'
 import { RolesTab } from './roles-tab.tsx'
 import { Secret, SecretFacts } from './secrets.tsx'
 import { useStudentActs } from './student-acts.tsx'
-import { StudentLedger, StudentLessons, StudentSups } from './student-tabs.tsx'
+import { StudentLedger, StudentLessons, StudentSupplements } from './student-tabs.tsx'
 import { useGone } from '../core/use-gone.ts'
 import './people.css'
 
@@ -71,7 +71,12 @@ export function StudentDetailPage() {
             isWide: true,
             content: <StudentLessons key={record.suId} suId={record.suId} />,
           },
-          { key: 'sups', title: '补录', isWide: true, content: <StudentSups key={record.suId} suId={record.suId} /> },
+          {
+            key: 'sups',
+            title: '补录',
+            isWide: true,
+            content: <StudentSupplements key={record.suId} suId={record.suId} />,
+          },
           {
             key: 'circles',
             title: '圈子',

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { personLessonApi, type StudentLesson } from '../../contract/lessons/person-lessons.calls.ts'
-import { studentSupApi, type StudentSup } from '../../contract/supplements/student-sups.calls.ts'
+import { studentSupplementApi, type StudentSupplement } from '../../contract/supplements/student-supplements.calls.ts'
 import { transcriptApi } from '../../contract/transcripts/transcripts.calls.ts'
 import { transcriptSources, transcriptStatuses } from '../../contract/transcripts/transcripts.schema.ts'
 import { actOn } from '../core/action.tsx'
@@ -94,14 +94,14 @@ export function StudentLessons({ suId }: { suId: string }) {
   )
 }
 
-const supTones: Record<string, ChipTone> = {
+const supplementTones: Record<string, ChipTone> = {
   '1': 'waiting',
   '2': 'waiting',
   '3': 'refused',
   '5': 'publicity',
   '6': 'finished',
 }
-const supColumns: Column<StudentSup>[] = [
+const supplementColumns: Column<StudentSupplement>[] = [
   { title: '名称', dataIndex: 'lisName', fixed: 'left' },
   {
     title: '状态',
@@ -109,7 +109,7 @@ const supColumns: Column<StudentSup>[] = [
     width: 108,
     render: (value: string, { refuseReason }) => (
       <span title={refuseReason || undefined}>
-        <DictChip type="sup_status" value={value} tones={supTones} />
+        <DictChip type="sup_status" value={value} tones={supplementTones} />
       </span>
     ),
   },
@@ -133,14 +133,14 @@ const supColumns: Column<StudentSup>[] = [
 ]
 
 /** A student's experiences outside the system. */
-export function StudentSups({ suId }: { suId: string }) {
-  const list = useList(studentSupApi.list, { fixed: { suId }, keep: 'memory' })
+export function StudentSupplements({ suId }: { suId: string }) {
+  const list = useList(studentSupplementApi.list, { fixed: { suId }, keep: 'memory' })
   return (
     <ListCard
       list={list}
       rowKey="lisId"
       name="sups"
-      columns={supColumns}
+      columns={supplementColumns}
       filters={
         <>
           <TextFilter name="lisName" label="名称" />

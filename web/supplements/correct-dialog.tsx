@@ -1,14 +1,14 @@
 import { useMemo } from 'react'
-import { supApi } from '../../contract/supplements/supplements.calls.ts'
-import type { SupRow } from '../../contract/supplements/supplements.schema.ts'
+import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
+import type { SupplementRow } from '../../contract/supplements/supplements.schema.ts'
 import { AmountField, AreaField, DictField, NumberField, SelectField, TextField } from '../core/fields.tsx'
 import { FormDialog } from '../core/form-dialog.tsx'
 import { useCall } from '../core/use-call.ts'
-import { useLevelChoices } from './sup-choices.ts'
+import { useLevelChoices } from './supplement-choices.ts'
 
 /** Corrects what a credited record was rated by; the ledger gets the difference. */
-export function CorrectDialog({ sup, onClose }: { sup: SupRow; onClose: () => void }) {
-  const { data } = useCall(supApi.detail, { lisId: sup.lisId })
+export function CorrectDialog({ sup, onClose }: { sup: SupplementRow; onClose: () => void }) {
+  const { data } = useCall(supplementApi.detail, { lisId: sup.lisId })
   const levels = useLevelChoices()
   const initial = useMemo(
     () =>
@@ -27,7 +27,7 @@ export function CorrectDialog({ sup, onClose }: { sup: SupRow; onClose: () => vo
     <FormDialog
       title={`更正“${sup.lisName}”`}
       width={560}
-      call={supApi.correct}
+      call={supplementApi.correct}
       isLoading={!initial}
       initial={initial}
       input={(values) => ({

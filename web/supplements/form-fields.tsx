@@ -1,5 +1,5 @@
 import { AutoComplete, Form } from 'antd'
-import type { SupDetail } from '../../contract/supplements/supplements.schema.ts'
+import type { SupplementDetail } from '../../contract/supplements/supplements.schema.ts'
 import { curriculumApi } from '../../contract/curriculum/curriculum.calls.ts'
 import { clearing } from '../core/clearing.tsx'
 import { CascadeField } from '../core/cascade-fields.tsx'
@@ -10,10 +10,10 @@ import { Field } from '../core/form-core.tsx'
 import { pathTo } from '../core/tree.ts'
 import { useCall } from '../core/use-call.ts'
 import { PersonField } from '../people/person-field.part.tsx'
-import { useAwardChoices, useLevelChoices, useRecordingModules } from './sup-choices.ts'
+import { useAwardChoices, useLevelChoices, useRecordingModules } from './supplement-choices.ts'
 
 /** Whose record it is. */
-export function Student({ sup }: { sup: SupDetail | undefined }) {
+export function Student({ sup }: { sup: SupplementDetail | undefined }) {
   return (
     <PersonField
       name="suId"

@@ -1,11 +1,11 @@
 import { Alert, Form, Skeleton } from 'antd'
-import { supApi } from '../../contract/supplements/supplements.calls.ts'
+import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
 import { useCall } from '../core/use-call.ts'
 import { useDebounced } from '../core/use-debounced.ts'
 import { FlowNodes } from '../lessons/flow-nodes.part.tsx'
-import { proofsOf } from './sup-form.ts'
-import { Reckoning } from './sup-facts.part.tsx'
-import { SupHints } from './sup-status.part.tsx'
+import { proofsOf } from './supplement-form.ts'
+import { Reckoning } from './supplement-facts.part.tsx'
+import { SupplementHints } from './supplement-status.part.tsx'
 
 const useValues = () => {
   const form = Form.useFormInstance()
@@ -34,7 +34,7 @@ export function FormPreview() {
     300,
   )
   const isReady = Boolean(suId && lsId && lisLevel)
-  const { data, isPending } = useCall(supApi.flowPreview, JSON.parse(wanted) as never, {
+  const { data, isPending } = useCall(supplementApi.flowPreview, JSON.parse(wanted) as never, {
     enabled: isReady && wanted.includes(suId ?? '-'),
     keep: true,
   })
@@ -80,11 +80,11 @@ export function FormHints({ lisId }: { lisId: string | undefined }) {
     500,
   )
   const isReady = Boolean((suId && lisName) || certNo || proofs.length > 0)
-  const { data = [] } = useCall(supApi.dupHints, JSON.parse(wanted) as never, { enabled: isReady, keep: true })
+  const { data = [] } = useCall(supplementApi.dupHints, JSON.parse(wanted) as never, { enabled: isReady, keep: true })
   if (!isReady || data.length === 0) return null
   return (
     <div className="span-12">
-      <SupHints hints={data} />
+      <SupplementHints hints={data} />
     </div>
   )
 }

@@ -1,8 +1,8 @@
 import dayjs from 'dayjs'
 import { useMemo } from 'react'
 import { schoolApi } from '../../contract/school/school.calls.ts'
-import { supApi } from '../../contract/supplements/supplements.calls.ts'
-import type { SupRow } from '../../contract/supplements/supplements.schema.ts'
+import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
+import type { SupplementRow } from '../../contract/supplements/supplements.schema.ts'
 import { DateTimeRangeField } from '../core/date-fields.tsx'
 import { dayFormat } from '../core/date-range.ts'
 import { FormDialog } from '../core/form-dialog.tsx'
@@ -20,7 +20,7 @@ export function firstResultDay(months: readonly number[], today: dayjs.Dayjs): d
 }
 
 /** Puts one record or several into public notice, or sets the period anew: from when until when, in working days; proposes the school's usual period. */
-export function PublicityDialog({ sups, onClose }: { sups: readonly SupRow[]; onClose: () => void }) {
+export function PublicityDialog({ sups, onClose }: { sups: readonly SupplementRow[]; onClose: () => void }) {
   const rules = useRules()
   const [only] = sups.length === 1 ? sups : []
   const running = only?.lisStatus === '5' ? only : undefined
@@ -70,7 +70,7 @@ export function PublicityDialog({ sups, onClose }: { sups: readonly SupRow[]; on
     return (
       <FormDialog
         title={`${running ? '修改公示时间' : '公示'}“${only.lisName}”`}
-        call={supApi.publicise}
+        call={supplementApi.publicise}
         input={(values) => ({ lisId: only.lisId, version: only.version, ...dates(values) })}
         {...shared}
       >
@@ -80,7 +80,7 @@ export function PublicityDialog({ sups, onClose }: { sups: readonly SupRow[]; on
   return (
     <FormDialog
       title={`公示所选 ${sups.length} 条补录`}
-      call={supApi.batchEditPublicty}
+      call={supplementApi.batchEditPublicty}
       input={(values) => ({ ids: sups.map(({ lisId }) => lisId), ...dates(values) })}
       {...shared}
     >

@@ -3,7 +3,7 @@ import { lessonApi } from '../../../contract/lessons/lessons.calls.ts'
 import { personLessonApi } from '../../../contract/lessons/person-lessons.calls.ts'
 import { registrationApi } from '../../../contract/lessons/registration.calls.ts'
 import { teacherApi } from '../../../contract/people/teachers.calls.ts'
-import { studentSupApi } from '../../../contract/supplements/student-sups.calls.ts'
+import { studentSupplementApi } from '../../../contract/supplements/student-supplements.calls.ts'
 import { newId } from '../../core/ids.ts'
 import { lessonWorld, type LessonWorld } from '../../testing/lessons.ts'
 import { newSchool, type TestPerson } from '../../testing/school.ts'
@@ -92,7 +92,7 @@ describe('the courses of a student', () => {
     expect(row).toMatchObject({ opens: false })
     expect((await counselor.client.ask(lessonApi.details, { liId: row!.liId })).status).toBe(404)
     const elsewhere = await w.school.person('COUNSELOR')
-    for (const call of [personLessonApi.ofStudent, studentSupApi.list]) {
+    for (const call of [personLessonApi.ofStudent, studentSupplementApi.list]) {
       expect((await elsewhere.client.ask(call, { ...all, suId: student.suId })).status).toBe(404)
       expect((await (await newSchool()).admin.ask(call, { ...all, suId: student.suId })).status).toBe(404)
       expect((await w.teacher.client.ask(call, { ...all, suId: student.suId })).status).toBe(403)
@@ -122,7 +122,7 @@ test('the supplement records of a student are shown without his drafts', async (
     .insertInto('supplement')
     .values([sup('优秀共青团员', '6'), sup('草稿', '0'), sup('已删除', '6', '1'), sup('被驳回', '3')])
     .execute()
-  const list = (more = {}) => tutor.client.send(studentSupApi.list, { ...all, suId: student.suId, ...more })
+  const list = (more = {}) => tutor.client.send(studentSupplementApi.list, { ...all, suId: student.suId, ...more })
   expect((await list()).records.map(({ lisName }) => lisName).toSorted()).toEqual(['优秀共青团员', '被驳回'])
   expect(await list({ lisStatus: '6' })).toMatchObject({
     total: 1,

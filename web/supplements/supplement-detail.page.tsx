@@ -1,0 +1,52 @@
+import { useSearchParams } from 'react-router'
+import { supplementApi } from '../../contract/supplements/supplements.calls.ts'
+import { FlowDiagram } from '../approvals/flow-diagram.part.tsx'
+import { RecordTimeline } from '../audit/record-timeline.part.tsx'
+import { DetailPage } from '../core/detail-page.tsx'
+import { useCall } from '../core/use-call.ts'
+import { useSupplementActs } from './supplement-acts.tsx'
+import { SupplementCredit, SupplementFacts, SupplementProofs } from './supplement-facts.part.tsx'
+import { SupplementStatus } from './supplement-status.part.tsx'
+import '../styles/lessons.css'
+
+/** A supplement record: what it is, its proofs, where its hours are, and everything that happened to it. */
+export function SupplementDetailPage() {
+  const [query] = useSearchParams()
+  const { data: supplement, isPending } = useCall(supplementApi.detail, { lisId: query.get('lisId') ?? '' })
+  const { acts, dialogs } = useSupplementActs('detail')
+  return (
+    <>
+      <DetailPage
+        record={supplement}
+        isLoading={isPending}
+        name={({ lisName }) => lisName}
+        status={(record) => <SupplementStatus sup={record} />}
+        facts={({ suiName, suiNumber, lsName, lisLevelName, lisAward, lisObtainDate }) =>
+          [`${suiName}（${suiNumber}）`, lsName, lisLevelName, lisAward, `获得于 ${lisObtainDate}`]
+            .filter(Boolean)
+            .join(' · ')
+        }
+        acts={acts}
+        tabs={(record) => [
+          { key: 'info', title: '基本信息', content: <SupplementFacts sup={record} /> },
+          {
+            key: 'proofs',
+            title: record.proofs.length > 0 ? `证明材料 ${record.proofs.length}` : '证明材料',
+            content: <SupplementProofs sup={record} />,
+          },
+          { key: 'credit', title: '学时与台账', content: <SupplementCredit sup={record} /> },
+          { key: 'history', title: '动态', content: <RecordTimeline bizType="supplement" bizId={record.lisId} /> },
+        ]}
+        side={(record) => (
+          <FlowDiagram
+            flows={record.flows}
+            upright
+            title="审批进度"
+            none={['0', '4'].includes(record.lisStatus) ? '尚未提交审批' : '没有审批记录'}
+          />
+        )}
+      />
+      {dialogs}
+    </>
+  )
+}
