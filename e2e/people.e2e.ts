@@ -207,7 +207,7 @@ test('accounts are switched off and on again in a batch', async ({ browser }) =>
   await done(page)
 })
 
-test('the tabs of a student show courses, supplement records, the ledger with its reckoning, and roles', async ({
+test('the tabs of a student show courses, supplement records, the ledger with its calculation, and roles', async ({
   browser,
   baseURL,
 }) => {

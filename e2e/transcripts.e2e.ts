@@ -17,7 +17,7 @@ test('a transcript is issued with chosen records, checked by anybody, and revoke
   const student = await row.getByRole('link').first().innerText()
   await row.getByRole('link').first().click()
   await expect(shown(page.getByRole('heading', { level: 1, name: student }))).toBeVisible()
-  // as printed, in both languages; then, by term, with the reckoning of a row
+  // as printed, in both languages; then, by term, with the calculation of a row
   await expect(shown(page.getByText('盖章')).first()).toBeVisible()
   await shown(page.getByText('English', { exact: true })).click()
   await expect(shown(page.getByRole('heading', { name: 'Co-curricular Transcript' }))).toBeVisible()

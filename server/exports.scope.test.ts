@@ -41,7 +41,7 @@ import { newId } from './core/ids.ts'
 import { systemContext } from './core/system.ts'
 import { fileOf } from './core/sheets/fixtures/craft.ts'
 import { readSheet } from './core/sheets/read-sheet.ts'
-import { reckonSchool } from './thresholds/reckon.service.ts'
+import { recalculateSchool } from './thresholds/recalculate.service.ts'
 import { refreshSchool } from './statistics/refresh.service.ts'
 import { roleSeeds } from './roles/role-seeds.ts'
 import type { Client } from './testing/client.ts'
@@ -89,7 +89,7 @@ beforeAll(async () => {
     mode: '1',
     ratio: '0.05',
   })
-  await reckonSchool(systemContext(school.services, schoolId))
+  await recalculateSchool(systemContext(school.services, schoolId))
   const students = await ctx.db
     .selectFrom('person')
     .select('suId')

@@ -108,7 +108,7 @@ test('killed between the two schools, the next start makes what is missing', asy
 
   const killed = start()
   await expect.poll(killed.output, { timeout: 60_000 }).toContain(`${demoParts}/${demoParts}：统计`)
-  // the school is there and its statistics are reckoned when the second one is being made
+  // the school is there and its statistics are calculated when the second one is being made
   await expect
     .poll(() => inDatabase(`select 1 from pg_stat_activity where wait_event = 'PgSleep'`), { timeout: 60_000 })
     .toHaveLength(1)

@@ -68,7 +68,7 @@ export const studentRow = z.object({
   suiGrade: z.string().nullable(),
   suiStatus: z.string(),
   suiCredibility: z.number(),
-  /** As `dictionary.warn_level`; reckoned every night. */
+  /** As `dictionary.warn_level`; calculated every night. */
   warnLevel: z.string(),
   /** Only in rows that the asking person may see sensitive facts of. */
   suiPolitical: z.string().nullable().optional(),

@@ -5,7 +5,7 @@ export interface StatutoryDays {
   hdEnd: string
 }
 
-/** First day of the lunar year, dragon boat and mid-autumn, `MM-dd`. Told, not reckoned: calendars of browsers are a day off where the new moon falls near midnight (2027, 2030). */
+/** First day of the lunar year, dragon boat and mid-autumn, `MM-dd`. Told, not calculated: calendars of browsers are a day off where the new moon falls near midnight (2027, 2030). */
 const lunarDays: Record<number, readonly [string, string, string]> = {
   2025: ['01-29', '05-31', '10-06'],
   2026: ['02-17', '06-19', '09-25'],

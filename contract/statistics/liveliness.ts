@@ -19,7 +19,7 @@ export const circleLiveliness = {
   weights: z.object({ ...points, members: z.number() }),
 }
 
-/** How a score is reckoned, as people read it: with the school's weights where they are known. */
+/** How a score is calculated, as people read it: with the school's weights where they are known. */
 export const livelinessFormula = (
   parts: readonly (readonly [string, string])[],
   weights?: Partial<Record<string, number>>,

@@ -40,7 +40,7 @@ export const transcriptSummary = z.object({
   /** `3/42`; null unless the school shows ranks. */
   rankClass: z.string().nullable(),
   rankMajor: z.string().nullable(),
-  /** The versions of the rules by which the records shown were reckoned, `1、3` (in English `1, 3`); each module and level has a rule of its own. '' where no rule took part. */
+  /** The versions of the rules by which the records shown were calculated, `1、3` (in English `1, 3`); each module and level has a rule of its own. '' where no rule took part. */
   ruleVersion: z.string(),
 })
 

@@ -141,7 +141,7 @@ describe('an S3-compatible bucket', () => {
     await expect(s3Store(`${url}?region=cn-north-1`).put(Buffer.from('x'), about)).rejects.toThrow('403')
   })
 
-  // what the bucket of these tests reckons with: the two examples of Amazon's documentation of Signature Version 4
+  // what the bucket of these tests calculates with: the two examples of Amazon's documentation of Signature Version 4
   test.each([
     [
       'GET',

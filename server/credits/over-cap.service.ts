@@ -12,7 +12,7 @@ import { termsFrom } from '../school/calendar.ts'
 import { termOf } from '../school/calendar.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { holdStudents } from './correction.service.ts'
-import { reckonCut, type CreditKinds } from './recredit.service.ts'
+import { recalculateCut, type CreditKinds } from './recredit.service.ts'
 
 /** The running term, and which of his own terms that is for a student. */
 async function currentTermOf(ctx: Context, suId: string) {
@@ -60,7 +60,7 @@ export async function overCaps(ctx: Context, { suId }: Checked<typeof overCapApi
   }
 }
 
-/** Grants a student more hours in the running term than the school's cap, from the term on in which it may be asked for; what had been cut is reckoned anew. */
+/** Grants a student more hours in the running term than the school's cap, from the term on in which it may be asked for; what had been cut is recalculated. */
 export const raiseCap = (ctx: Context, kinds: CreditKinds, { suId, hours, reason }: Checked<typeof overCapApi.raise>) =>
   inTransaction(ctx, async (tx) => {
     const { student, term, rules, termNo } = await currentTermOf(tx, suId)
@@ -92,6 +92,6 @@ export const raiseCap = (ctx: Context, kinds: CreditKinds, { suId, hours, reason
       after: { tmName: term.tmName, hours: fromHundredths(hours) },
       reason,
     })
-    await reckonCut(tx, kinds, suId, '学期上限放宽')
+    await recalculateCut(tx, kinds, suId, '学期上限放宽')
     return { affected: 1 }
   })

@@ -4,7 +4,7 @@ import type { Context } from '../core/context.ts'
 import { cutElsewhere, grantAnew, holdStudents, takeBackEntries, worthOf, type Worth } from './correction.service.ts'
 import type { LedgerRow } from './ledger.service.ts'
 
-/** A record that gives credit, as far as the order matters in which records are reckoned. */
+/** A record that gives credit, as far as the order matters in which records are calculated. */
 export interface CreditedRecord {
   bizId: string
   bizName: string
@@ -32,7 +32,7 @@ export interface Recredited {
 
 /**
  * Brings the ledger in line with the present facts of one record: takes back what it gave, and grants what is right now under the caps and
- * best-only groups. Where a student loses, his other records that had been cut because of what he had, of whatever kind, are reckoned anew
+ * best-only groups. Where a student loses, his other records that had been cut because of what he had, of whatever kind, are recalculated
  * with it, in the order in which they were earned.
  * @returns by how many hundredths of hours each student's total of this record changed
  */
@@ -52,7 +52,7 @@ export async function recredit(ctx: Context, kinds: CreditKinds, record: Recredi
     rows.filter(({ suId }) => !losers.has(suId)),
   )
   if (losers.size > 0)
-    await reckonTogether(
+    await recalculateTogether(
       ctx,
       kinds,
       record,
@@ -63,14 +63,14 @@ export async function recredit(ctx: Context, kinds: CreditKinds, record: Recredi
   return new Map(suIds.map((suId) => [suId, (after.get(suId) ?? nothing)[0] - (before.get(suId) ?? nothing)[0]]))
 }
 
-/** Reckons anew what had been cut for a student because of what he had, now that he has more room. He is held by the caller. */
-export const reckonCut = (ctx: Context, kinds: CreditKinds, suId: string, why: string): Promise<void> =>
-  reckonOthers(ctx, kinds, { bizId: nothingElse, why, suIds: [suId] }, [])
+/** Recalculates what had been cut for a student because of what he had, now that he has more room. He is held by the caller. */
+export const recalculateCut = (ctx: Context, kinds: CreditKinds, suId: string, why: string): Promise<void> =>
+  recalculateOthers(ctx, kinds, { bizId: nothingElse, why, suIds: [suId] }, [])
 
 /** The id of no record. */
 const nothingElse = '00000000-0000-0000-0000-000000000000'
 
-interface Reckoned {
+interface Recalculation {
   bizId: string
   occurTime: string
   suIds: readonly string[]
@@ -78,14 +78,14 @@ interface Reckoned {
 }
 
 /** Grants a record to those who lose by its change, together with what had been cut for them elsewhere. */
-const reckonTogether = (
+const recalculateTogether = (
   ctx: Context,
   kinds: CreditKinds,
   { bizId, why, rows: rowsOf }: Recredited,
   rows: LedgerRow[],
   losers: string[],
 ): Promise<void> =>
-  reckonOthers(
+  recalculateOthers(
     ctx,
     kinds,
     { bizId, why, suIds: losers },
@@ -93,11 +93,11 @@ const reckonTogether = (
   )
 
 /** Takes back what was cut for students elsewhere, and grants it anew in the order in which it was earned, with `own` at its place. */
-async function reckonOthers(
+async function recalculateOthers(
   ctx: Context,
   kinds: CreditKinds,
   { bizId, why, suIds: losers }: { bizId: string; why: string; suIds: string[] },
-  own: Reckoned[],
+  own: Recalculation[],
 ): Promise<void> {
   const cut = await cutElsewhere(ctx, ctx.actor.schoolId, losers, bizId)
   const others = []

@@ -125,7 +125,7 @@ test('the best of a group deleted: the next is topped up, of whatever kind it is
   const { records } = await world.school.admin.send(auditApi.timeline, { bizType: 'lesson', bizId: lesser })
   expect(records[0]).toMatchObject({ action: '上限或就高重新计算' })
 })
-test('the other way round: a course taken back tops up supplement records, the best first reckoned with the earliest', async () => {
+test('the other way round: a course taken back tops up supplement records, the best first calculated with the earliest', async () => {
   const best = await course({ result: '3', adId: world.awards.first })
   const [first, second] = [
     await supplement({ lisObtainDate: addDays(dayOf(world.school.clock.now()), -3) }),
@@ -135,7 +135,7 @@ test('the other way round: a course taken back tops up supplement records, the b
   await settle(best, { qOutcome: '2' })
   expect(await hours(best, first, second)).toEqual([0, 300, 100])
 })
-test('a record corrected to less is reckoned with what it had cut, and what was cut twice is not granted twice', async () => {
+test('a record corrected to less is calculated with what it had cut, and what was cut twice is not granted twice', async () => {
   const [best, lesser] = [await supplement({ lisAward: '一等奖' }), await course()]
   expect(await hours(best, lesser)).toEqual([400, 0])
   await correctSupplement(best, { lisPartakeMode: '9' })

@@ -66,8 +66,8 @@ export async function statementOf(
 }
 
 /**
- * The versions of the rules by which the records of students were reckoned, ascending: one statement. What a correction took back does not count; entries that no rule was asked
- * for (`ruleVersion` null in their reckoning) name none. Versions are those of the rule of a module and level, each with numbers of its own.
+ * The versions of the rules by which the records of students were calculated, ascending: one statement. What a correction took back does not count; entries that no rule was asked
+ * for (`ruleVersion` null in their calculation) name none. Versions are those of the rule of a module and level, each with numbers of its own.
  */
 export async function ruleVersionsOf(
   { db, actor }: Context,

@@ -208,7 +208,7 @@ describe('deleting', () => {
     })
   })
 
-  test('is refused while conversions or warnings reckon with the node', async () => {
+  test('is refused while conversions or warnings calculate with the node', async () => {
     const { admin, curriculum, services, schoolId } = await newSchool()
     const { trId } = await admin.send(transformationApi.add, {
       trName: '技能折算',

@@ -158,6 +158,6 @@ export async function makeDemoSchool(
     await analyzeTables(db, 'loginDay')
   })
   part('统计')
-  // reckoned as a whole, instead of note by note
+  // calculated as a whole, instead of note by note
   await rebuildSchool(ctx, schoolId)
 }

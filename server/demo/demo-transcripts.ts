@@ -6,7 +6,7 @@ import { newId } from '../core/ids.ts'
 import { systemContext } from '../core/system.ts'
 import { termFinder } from '../school/calendar.service.ts'
 import { promptStudents } from '../thresholds/prompts.service.ts'
-import { reckonSchool } from '../thresholds/reckon.service.ts'
+import { recalculateSchool } from '../thresholds/recalculate.service.ts'
 import { defaultPrompt } from '../../contract/thresholds/thresholds.calls.ts'
 import { issueTranscripts } from '../transcripts/issues.service.ts'
 import { positionOf } from '../thresholds/threshold-rules.ts'
@@ -81,7 +81,7 @@ export async function makeTranscripts(school: DemoSchool): Promise<void> {
       )
   }
   await db.insertInto('thresholdBase').values(rows).execute()
-  await reckonSchool(system)
+  await recalculateSchool(system)
   await keepEarlierTerms(system)
   const warned = await db
     .selectFrom('studentWarning')

@@ -13,7 +13,7 @@ const sheetTitle = (title: string): string =>
 
 /** The table as a workbook, with who took it out and when, audited like every export. */
 export function tableSheet(ctx: Context, { title, heads, rows }: Checked<typeof tableApi.sheet>): Promise<FileAnswer> {
-  // a column of nothing but numbers stays one that can be reckoned with
+  // a column of nothing but numbers stays one that can be calculated with
   const columns = heads.map((label, at) => {
     const isNumbers = rows.every((row) => typeof row[at] === 'number' || (row[at] ?? '') === '')
     return { key: `c${at}`, label, width: at === 0 ? 28 : 14, max: 500, ...(isNumbers && { kind: 'amount' as const }) }

@@ -12,7 +12,7 @@ import { systemContext } from '../core/system.ts'
 import { tile } from '../core/watermark.ts'
 import { spanAround } from '../statistics/periods.ts'
 import { refreshSchool } from '../statistics/refresh.service.ts'
-import { reckonSchool } from '../thresholds/reckon.service.ts'
+import { recalculateSchool } from '../thresholds/recalculate.service.ts'
 import type { Client } from '../testing/client.ts'
 import { pdfText } from '../testing/pdf.ts'
 import { statisticsWorld, type StatisticsWorld } from '../testing/statistics-world.ts'
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const { school, colleges } = world
   const { db } = school.ctx
   await refreshSchool(school.ctx, school.schoolId)
-  await reckonSchool(systemContext(school.services, school.schoolId))
+  await recalculateSchool(systemContext(school.services, school.schoolId))
   const published = await db
     .selectFrom('lesson')
     .select('publishTime')

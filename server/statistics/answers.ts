@@ -22,7 +22,7 @@ export async function freshness({
 }
 
 /**
- * The answer of a statistic: reckoned once for everybody who asks the same of the same part of the school while nothing has changed, also
+ * The answer of a statistic: calculated once for everybody who asks the same of the same part of the school while nothing has changed, also
  * when they ask at the same moment. Answers name nobody but where `work` starts from what the asking person may see, which is part of the key.
  */
 export async function answered<T>(

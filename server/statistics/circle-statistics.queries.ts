@@ -254,7 +254,7 @@ export const topReleases = (ctx: Context, input: Input): Promise<Output<typeof c
     return rows.map((row) => ({ ...row, opens: ctx.actor.permits.has('circle:list') }))
   })
 
-/** The liveliest circles by the school's weights, reckoned from their activities that have begun. */
+/** The liveliest circles by the school's weights, calculated from their activities that have begun. */
 export const liveliestCircles = (ctx: Context, input: Input): Promise<Output<typeof circleStatApi.ranking>> =>
   answered(ctx, 'liveliestCircles', { ...input, opens: ctx.actor.permits.has('circle:list') }, async () => {
     const weights = circleWeights(await schoolSettings(ctx, ctx.actor.schoolId))

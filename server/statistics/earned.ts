@@ -38,7 +38,7 @@ function entries(ctx: Pick<Context, 'actor'>, filter: EarnedFilter, whose: RawBu
       where ${wanted} and e."reverseOf" is not null and ${during('c.occurTime', filter)}`
 }
 
-/** What each student earned: the same reckoning as the rollups of persons, the entries of one record being netted. */
+/** What each student earned: the same calculation as the rollups of persons, the entries of one record being netted. */
 const sums = (
   ctx: Pick<Context, 'actor'>,
   filter: EarnedFilter,

@@ -10,7 +10,7 @@ import type { Client } from '../testing/client.ts'
 import { statisticsWorld, type StatisticsWorld } from '../testing/statistics-world.ts'
 import { refreshSchool } from './refresh.service.ts'
 
-/** The list behind a figure holds exactly what the figure counts, or that over which it is reckoned. */
+/** The list behind a figure holds exactly what the figure counts, or that over which it is calculated. */
 
 let world: StatisticsWorld
 let admin: Client

@@ -37,7 +37,7 @@ const sortable = {
   hours: 't.hours',
 }
 
-/** The courses that a card counts, or over which it is reckoned. */
+/** The courses that a card counts, or over which it is calculated. */
 function atStage(
   { clock }: Context,
   stage: NonNullable<Checked<typeof lessonStatApi.detail>['stage']>,

@@ -1,7 +1,7 @@
 import type { SchoolSettings } from '../../contract/school/settings.ts'
 import { round } from '../../contract/statistics/change.ts'
 
-/** What the liveliness of something is reckoned from: how much was held (`count`), who was there, of whom, and what they thought of it. */
+/** What the liveliness of something is calculated from: how much was held (`count`), who was there, of whom, and what they thought of it. */
 export interface Measured {
   count: number
   /** Times somebody was there, of those (`passed`) who had a place. */

@@ -183,7 +183,7 @@ export async function spanOf(
   return { startTime: first < dayOf(end) ? first : dayOf(end), endTime: end }
 }
 
-/** What one span's cards are reckoned from: the span itself, its last 7 and its last 30 days. */
+/** What one span's cards are calculated from: the span itself, its last 7 and its last 30 days. */
 const partsOf = (span: Span, now: string): Span[] => [span, lastDays(span, 7, now), lastDays(span, 30, now)]
 
 function figuresOf(span: Span, now: string, groups: readonly Came[], at: number, days: readonly Day[]): Figures {

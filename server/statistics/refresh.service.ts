@@ -70,7 +70,7 @@ async function put(
 
 const all = sql`true`
 
-/** The same for a whole school. What follows is reckoned from where its people are: a planner that takes them for none goes through the ledger once for each. */
+/** The same for a whole school. What follows is calculated from where its people are: a planner that takes them for none goes through the ledger once for each. */
 async function putWhole(db: Db, schoolId: string, table: Rollup, query: RawBuilder<unknown>): Promise<void> {
   await put(db, schoolId, table, all, query)
   if (table === 'statPerson') await analyzeTables(db, table)
@@ -96,7 +96,7 @@ interface Note {
 }
 
 interface Limits {
-  /** People in touched places from which on everybody is reckoned. */
+  /** People in touched places from which on everybody is calculated. */
   wholeFrom?: number
 }
 
@@ -267,7 +267,7 @@ const stamp = (db: Db, schoolId: string, now: string, changed: boolean) =>
     db,
   )
 
-/** Every rollup of a school with the query that makes it from the raw rows. Persons come first: places by day are reckoned from where they are. */
+/** Every rollup of a school with the query that makes it from the raw rows. Persons come first: places by day are calculated from where they are. */
 export async function wholes({ db }: Pick<Reader, 'db'>, schoolId: string): Promise<[Rollup, RawBuilder<unknown>][]> {
   const { totalHours } = await schoolSettings({ db }, schoolId)
   return [
@@ -315,7 +315,7 @@ export async function refreshStatistics(ctx: LoggingReader): Promise<{ notes: nu
   )
 }
 
-/** Brings schools up to date. One that cannot be reckoned is told in the log and keeps no other one from it. */
+/** Brings schools up to date. One that cannot be calculated is told in the log and keeps no other one from it. */
 export async function refreshEach(
   ctx: LoggingReader,
   schoolIds: readonly string[],

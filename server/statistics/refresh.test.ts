@@ -8,7 +8,7 @@ import { newSchool, type TestSchool } from '../testing/school.ts'
 import { checkEach, checkSchool, dueTonight } from './check.service.ts'
 import { refreshEach, refreshSchool } from './refresh.service.ts'
 
-/** How the rollups are kept when others are at them, when one school cannot be reckoned, and which changes are worth a note. */
+/** How the rollups are kept when others are at them, when one school cannot be calculated, and which changes are worth a note. */
 
 let broken: TestSchool
 let school: TestSchool
@@ -69,7 +69,7 @@ test('the comparison is tried again until the other one is through', async () =>
   expect(await found).toMatchObject({ statPerson: 0 })
 })
 
-describe('a school that cannot be reckoned', () => {
+describe('a school that cannot be calculated', () => {
   let own: TestStudent
   beforeAll(async () => {
     ;[own] = (await (await oneClass(broken)).students(1)) as [TestStudent]
@@ -108,7 +108,7 @@ describe('a school that cannot be reckoned', () => {
   })
 })
 
-test('reckoning may take longer than a request', async () => {
+test('calculation may take longer than a request', async () => {
   await grantRecord(school, students[2]!, { ...recordPlans[1]!, hours: 700 })
   await school.ctx.db.connection().execute(async (db) => {
     await sql`set statement_timeout = 400`.execute(db)
@@ -128,7 +128,7 @@ test('reckoning may take longer than a request', async () => {
   expect(await scoreOf(school, students[2]!)).toBe(700)
 })
 
-test('changes over most of a school have it reckoned as a whole, and nothing stays noted', async () => {
+test('changes over most of a school have it calculated as a whole, and nothing stays noted', async () => {
   for (const student of students) await grantRecord(school, student, { ...recordPlans[1]!, hours: 100 })
   expect(await notes()).toBeGreaterThan(0)
   await refreshSchool(school.ctx, school.schoolId, { wholeFrom: 1 })

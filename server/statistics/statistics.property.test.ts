@@ -30,7 +30,7 @@ import { checkSchool } from './check.service.ts'
 import { rebuildSchool, refreshSchool } from './refresh.service.ts'
 
 /**
- * Every statistics call of a generated school against the same figures reckoned row by row, whoever asks for whatever selection; and again while the school changes, which
+ * Every statistics call of a generated school against the same figures calculated row by row, whoever asks for whatever selection; and again while the school changes, which
  * the refresh must have caught. `FUZZ_SEED` makes another school and asks other questions, `FUZZ_RUNS` asks more of them.
  */
 

@@ -282,7 +282,7 @@ type Row = Omit<Output<typeof supplementStatApi.detail>['records'][number], 'hou
 
 type DetailFilter = Omit<Checked<typeof supplementStatApi.detail>, 'current' | 'pageSize'>
 
-/** The records that a card counts, or over which it is reckoned. */
+/** The records that a card counts, or over which it is calculated. */
 const atStage = (ctx: Context, input: DetailFilter, stage: (typeof supplementStages)[number][0]): RawBuilder<boolean> =>
   stage === 'twice'
     ? sql<boolean>`s."lisId" in (select q."lisId" from (select s."lisId", count(*) over (partition by s."suId", s."lisName", s."lisLevel", s."lisAward") "same" from ${handedIn(ctx, input)}) q where q."same" > 1)`

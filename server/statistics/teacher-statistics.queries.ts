@@ -261,7 +261,7 @@ const guiding = {
   circle: sql`r."circles" > 0`,
 }
 
-/** Teachers with what they guided and the approvals that they decided in the period: what their workload is reckoned from. */
+/** Teachers with what they guided and the approvals that they decided in the period: what their workload is calculated from. */
 export async function teachersDetail(
   ctx: Context,
   input: Checked<typeof teacherStatApi.detail>,

@@ -15,7 +15,7 @@ import { notifyBoth } from './notify.service.ts'
 
 /**
  * Corrects a credited record: what it gave is taken back by entries of the opposite value, and what it should have given is granted anew by
- * entries that follow those; the ledger keeps both. What had been cut because of it is reckoned anew. The record stays credited.
+ * entries that follow those; the ledger keeps both. What had been cut because of it is recalculated. The record stays credited.
  */
 export const correctSupplement = (
   ctx: Context,

@@ -55,7 +55,7 @@ function removeSupplements(ctx: Context, kinds: CreditKinds, { lisId: lisIds, re
         ),
       )
       .execute()
-    // none of them stands any more when what had been cut is reckoned anew
+    // none of them stands any more when what had been cut is recalculated
     for (const supplement of supplements.filter(({ lisStatus }) => lisStatus === '6'))
       await reverseSupplement(tx, kinds, supplement, reason!)
     await auditMany(

@@ -15,7 +15,7 @@ export interface RecordPlan {
   points?: number
   volunteer?: number
   ability?: [string, number][]
-  /** Version of the rule it was reckoned by; null for none. */
+  /** Version of the rule it was calculated by; null for none. */
   ruleVersion?: number | null
 }
 export interface KeptRecord extends RecordPlan {

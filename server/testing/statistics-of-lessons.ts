@@ -89,7 +89,7 @@ function lively<R extends { id: string; count: number; own: readonly Course[] }>
   return scored.map((row, at) => ({ ...row, rank: places[at]! }))
 }
 
-/** The courses that a figure counts, or over which it is reckoned. */
+/** The courses that a figure counts, or over which it is calculated. */
 const inStage = {
   running: (l: Course) => stages.running.includes(l.liStatus),
   done: (l: Course) => stages.done.includes(l.liStatus),

@@ -27,7 +27,7 @@ const wasThere = ({ laStatus, laSignStatus }: RawSchool['registration'][number])
 
 export type Facts = ReturnType<typeof factsOf>
 
-/** A school reckoned row by row from the raw rows alone, sharing no line with what is tested: the part that does not hang on who asks. */
+/** A school calculated row by row from the raw rows alone, sharing no line with what is tested: the part that does not hang on who asks. */
 export function factsOf(raw: RawSchool, now: string, rules: { totalHours: number; newSince?: string | undefined }) {
   const records = recordsOf(raw.creditLedger)
   const colleges = new Map(raw.college.map(({ scId, scName }) => [scId, scName]))

@@ -1,6 +1,6 @@
 import type { RawSchool } from './statistics-raw.ts'
 
-/** Periods as the oracle reckons them, day by day. */
+/** Periods as the oracle calculates them, day by day. */
 export interface Span {
   startTime: string
   endTime: string

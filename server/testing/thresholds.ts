@@ -2,7 +2,7 @@ import { thresholdApi } from '../../contract/thresholds/thresholds.calls.ts'
 import { addDays } from '../core/clock.ts'
 import { newId } from '../core/ids.ts'
 import { systemContext } from '../core/system.ts'
-import { reckonSchool } from '../thresholds/reckon.service.ts'
+import { recalculateSchool } from '../thresholds/recalculate.service.ts'
 import { grantRecord, oneClass, type TestStudent } from './ledger.ts'
 import { newSchool, type TestSchool } from './school.ts'
 
@@ -28,7 +28,7 @@ export async function thresholdWorld({ zero = false } = {}) {
       .execute()
     return made
   }
-  const reckon = () => reckonSchool(systemContext(school.services, school.schoolId))
+  const recalculate = () => recalculateSchool(systemContext(school.services, school.schoolId))
   const hours = (student: TestStudent, amount: number, module = 'CXCY') =>
     grantRecord(school, student, {
       name: `活动${newId().slice(-6)}`,
@@ -38,7 +38,7 @@ export async function thresholdWorld({ zero = false } = {}) {
     })
   const level = async ({ suId }: TestStudent) =>
     (await school.admin.send(thresholdApi.detail, { suId })).warning.warnLevel
-  return { school, grade, ...place, students, reckon, hours, level }
+  return { school, grade, ...place, students, recalculate, hours, level }
 }
 
 export const base = (checkpointTerm: number, required: string, warn: [string, string, string], lsId?: string) => ({

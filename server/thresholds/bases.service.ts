@@ -19,7 +19,7 @@ import { modulesOf } from '../curriculum/modules.service.ts'
 import { visibleStudents } from '../people/students.service.ts'
 import { inSchool } from '../people/warn-level.service.ts'
 import { rulesNow, storedBases, type StoredBase } from './expectations.service.ts'
-import { weighAll } from './reckon.service.ts'
+import { evaluateStudents } from './recalculate.service.ts'
 import type { Expectation } from './threshold-rules.ts'
 
 export const calcJob = 'threshold:calc'
@@ -212,7 +212,7 @@ export async function tryBases(
   }
   for (let at = 0; at < students.length; at += 2000) {
     const chunk = students.slice(at, at + 2000)
-    const [before, after] = [await weighAll(ctx, present, chunk), await weighAll(ctx, wanted, chunk)]
+    const [before, after] = [await evaluateStudents(ctx, present, chunk), await evaluateStudents(ctx, wanted, chunk)]
     for (const { suId, suiName, suiNumber } of chunk) {
       const [old, next] = [before.get(suId)!.level, after.get(suId)!.level]
       now[old]!++

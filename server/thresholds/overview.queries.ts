@@ -86,7 +86,7 @@ async function keptTerms(
   return rows
 }
 
-/** How many are at which level and when that was reckoned, for the first screen: one statement. */
+/** How many are at which level and when that was calculated, for the first screen: one statement. */
 export async function warningCounts(
   ctx: Context,
 ): Promise<{ calcTime: string | null; level1: number; level2: number; level3: number }> {

@@ -18,12 +18,12 @@ beforeAll(async () => {
 
 describe('reminding and helping', () => {
   test('each gets his own words; what was said and whether it was read is kept', async () => {
-    const { school, grade, students, reckon, hours } = await thresholdWorld()
+    const { school, grade, students, recalculate, hours } = await thresholdWorld()
     const [a, b, fine] = (await students(3)) as [TestStudent, TestStudent, TestStudent]
     await hours(b, 500)
     await hours(fine, 2000)
     await save(school, grade, [base(2, '16', ['16', '12', '4'])])
-    await reckon()
+    await recalculate()
     expect(
       await school.admin.send(thresholdApi.prompt, { ids: [a.suId], content: '{name}：{level}，{gap}。' }),
     ).toEqual({ affected: 1 })
@@ -57,12 +57,12 @@ describe('reminding and helping', () => {
   })
 
   test('only who is warned is reminded; how many are left out is told before', async () => {
-    const { school, grade, students, reckon, hours } = await thresholdWorld()
+    const { school, grade, students, recalculate, hours } = await thresholdWorld()
     const [a, fine, other] = (await students(3)) as [TestStudent, TestStudent, TestStudent]
     await hours(fine, 2000)
     await hours(other, 2000)
     await save(school, grade, [base(2, '16', ['16', '12', '4'])])
-    await reckon()
+    await recalculate()
     const everybody = { filter: { all: '1' as const } }
     const chosen = { ids: [a.suId, fine.suId] }
     expect(await school.admin.send(thresholdApi.promptCount, everybody)).toEqual({ count: 1, unwarned: 2, beyond: 0 })
@@ -127,12 +127,12 @@ describe('reminding and helping', () => {
   })
 
   test('the list of whom to help says why, and who looks after them', async () => {
-    const { school, grade, students, reckon, hours, scClassId } = await thresholdWorld()
+    const { school, grade, students, recalculate, hours, scClassId } = await thresholdWorld()
     const [a, b, fine] = (await students(3)) as [TestStudent, TestStudent, TestStudent]
     await hours(b, 500)
     await hours(fine, 2000)
     await save(school, grade, [base(2, '16', ['16', '12', '4'])])
-    await reckon()
+    await recalculate()
     const [counselor, tutor] = [await school.person('COUNSELOR'), await school.person('CLASS_TUTOR')]
     await school.services.db
       .updateTable('schoolClass')
@@ -168,10 +168,10 @@ describe('reminding and helping', () => {
   })
 
   test('help is recorded, corrected and removed; the list tells who helps', async () => {
-    const { school, grade, students, reckon } = await thresholdWorld()
+    const { school, grade, students, recalculate } = await thresholdWorld()
     const [a] = (await students(1)) as [TestStudent]
     await save(school, grade, [base(2, '16', ['16', '12', '4'])])
-    await reckon()
+    await recalculate()
     const form = {
       suId: a.suId,
       helpDate: '2026-11-02',
@@ -198,10 +198,10 @@ describe('reminding and helping', () => {
   })
 
   test('open courses of the missing module are suggested, and only those the student can join', async () => {
-    const { school, grade, students, reckon, scId } = await thresholdWorld()
+    const { school, grade, students, recalculate, scId } = await thresholdWorld()
     const [a] = (await students(1)) as [TestStudent]
     await save(school, grade, [base(2, '8', ['8', '8', '8'], school.curriculum['ZYGY'])])
-    await reckon()
+    await recalculate()
     const { schoolId, curriculum, adminId } = school
     const lesson = async (liName: string, more: object = {}) => {
       const liId = newId()
@@ -246,13 +246,13 @@ describe('reminding and helping', () => {
   })
 
   test('everybody sees and reaches his own area only', async () => {
-    const { school, grade, students, reckon, scClassId } = await thresholdWorld()
+    const { school, grade, students, recalculate, scClassId } = await thresholdWorld()
     const [own] = (await students(1)) as [TestStudent]
     const other = await oneClass(school)
     const [foreign] = await other.students(1)
     await school.services.db.updateTable('person').set({ suiGrade: grade }).where('suId', '=', foreign!.suId).execute()
     await save(school, grade, [base(2, '16', ['16', '12', '4'])])
-    await reckon()
+    await recalculate()
     const { client } = await school.person('COUNSELOR', [{ caType: 'class', caTarget: scClassId }])
     expect((await client.send(thresholdApi.list, {})).records.map(({ suId, can }) => [suId, can])).toEqual([
       [own.suId, ['prompt', 'help']],

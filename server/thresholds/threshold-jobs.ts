@@ -3,14 +3,14 @@ import type { AppServices } from '../core/http.ts'
 import type { JobHandlers } from '../core/job-runner.ts'
 import { systemContext } from '../core/system.ts'
 import { askForCalc, calcJob } from './bases.service.ts'
-import { reckonSchool } from './reckon.service.ts'
+import { recalculateSchool } from './recalculate.service.ts'
 
 /** From this hour of the day on, schools are weighed for the night. */
 const nightHour = 2
 
 /** Weighing: every school once a night, and one of them whenever its expectations change. */
 export const thresholdJobs = (services: AppServices): JobHandlers => ({
-  [calcJob]: { attempts: 3, atOnce: 1, run: (job) => reckonSchool(systemContext(services, job.schoolId)) },
+  [calcJob]: { attempts: 3, atOnce: 1, run: (job) => recalculateSchool(systemContext(services, job.schoolId)) },
   'threshold:nightly': { every: 1800, run: () => startNight(services) },
 })
 

@@ -6,7 +6,7 @@ import {
   goalOf,
   levelOf,
   positionOf,
-  weigh,
+  evaluateStudent,
   type Expectation,
 } from './threshold-rules.ts'
 
@@ -89,12 +89,20 @@ describe('weighing', () => {
     ['in the first term there is no term before', 1, { total: 0 }, 0, 0],
     ['after all checkpoints the last one holds', 12, { total: 6399, m1: 400 }, 100, 3],
   ])('%s', (_, termNo, of, recent, level) =>
-    expect(weigh(expected, { termNo, share: 0 }, { term: 8, required: 6400 }, have(of), recent).level).toBe(level),
+    expect(evaluateStudent(expected, { termNo, share: 0 }, { term: 8, required: 6400 }, have(of), recent).level).toBe(
+      level,
+    ),
   )
 
   test('tells what the next checkpoint needs, what it will be, and the gap at the end', () => {
     expect(
-      weigh(expected, { termNo: 3, share: 0.5 }, { term: 8, required: 6400 }, have({ total: 1500, m1: 450 }), 300),
+      evaluateStudent(
+        expected,
+        { termNo: 3, share: 0.5 },
+        { term: 8, required: 6400 },
+        have({ total: 1500, m1: 450 }),
+        300,
+      ),
     ).toEqual({
       level: 1,
       gaps: [
@@ -118,7 +126,7 @@ describe('weighing', () => {
     })
   })
   test('tells missing modules, the worst first', () => {
-    const { gaps, missing } = weigh(
+    const { gaps, missing } = evaluateStudent(
       expected,
       { termNo: 5, share: 0 },
       { term: 8, required: 6400 },
@@ -136,7 +144,13 @@ describe('weighing', () => {
       required: 10_000,
       warn: [8000, 6000, 0],
     }
-    const { gaps, missing, level } = weigh([line], { termNo: 3, share: 0 }, null, have({ credibility: 7000 }), null)
+    const { gaps, missing, level } = evaluateStudent(
+      [line],
+      { termNo: 3, share: 0 },
+      null,
+      have({ credibility: 7000 }),
+      null,
+    )
     expect([gaps[0]?.forecast, missing, level]).toEqual([7000, [], 0])
   })
 
@@ -189,12 +203,18 @@ describe('weighing', () => {
       ],
     ]
     test.each(cases)('%s', (_, line, years, { termNo = 4, share = 0, total: own = 1500 }, { need, gap, final }) => {
-      const weighed = weigh(line, { termNo, share }, goalOf(line, years, 6400), have({ total: own, m1: 400 }), null)
-      expect([weighed.totalNeed, weighed.totalGap, weighed.finalGap]).toEqual([need, gap, final])
+      const evaluated = evaluateStudent(
+        line,
+        { termNo, share },
+        goalOf(line, years, 6400),
+        have({ total: own, m1: 400 }),
+        null,
+      )
+      expect([evaluated.totalNeed, evaluated.totalGap, evaluated.finalGap]).toEqual([need, gap, final])
     })
     test('without a base value of all hours the gap is told and nobody warned', () => {
       expect(
-        weigh(
+        evaluateStudent(
           [virtue(4, 400, [400, 200, 0])],
           { termNo: 9, share: 0 },
           goalOf([], 4, 6400),
@@ -210,11 +230,17 @@ describe('weighing', () => {
     })
     test('a school that asks for no hours misses none', () =>
       expect(
-        weigh([virtue(4, 400, [0, 0, 0])], { termNo: 3, share: 0 }, goalOf([], 4, 0), have({ total: 5 }), null),
+        evaluateStudent(
+          [virtue(4, 400, [0, 0, 0])],
+          { termNo: 3, share: 0 },
+          goalOf([], 4, 0),
+          have({ total: 5 }),
+          null,
+        ),
       ).toMatchObject({ totalNeed: 0, finalGap: 0 }))
   })
   test('nothing expected is nothing missed', () =>
-    expect(weigh([], { termNo: 5, share: 0 }, null, have({ total: 0 }), null)).toMatchObject({
+    expect(evaluateStudent([], { termNo: 5, share: 0 }, null, have({ total: 0 }), null)).toMatchObject({
       level: 0,
       gaps: [],
       totalNeed: 0,
@@ -235,7 +261,7 @@ test('the rules of the school: steps year by year, graduation in the last year',
     ],
   }
   const level = (years: number, termNo: number, total: number) =>
-    weigh(
+    evaluateStudent(
       defaultExpectations(rules, years),
       { termNo, share: 0 },
       { term: years * 2, required: 6400 },
@@ -255,7 +281,7 @@ test('the rules of the school: steps year by year, graduation in the last year',
   expect([level(3, 3, 1599), level(3, 5, 6399), level(3, 5, 6400)]).toEqual([1, 3, 0])
   // modules are told as missing and not warned of
   expect(
-    weigh(
+    evaluateStudent(
       defaultExpectations(rules, 4),
       { termNo: 9, share: 0 },
       { term: 8, required: 6400 },

@@ -33,7 +33,7 @@ export interface Shortfall {
   forecast: number
 }
 
-export interface Weighed {
+export interface Evaluation {
   /** 0 to 3, the worst of all. */
   level: number
   gaps: Shortfall[]
@@ -92,16 +92,16 @@ export function forecastAt(have: number, term: number, { termNo, share }: Positi
  * @param haveOf what he has, by key
  * @param recent hours of the last term that has ended; null for who was not there or where that is no matter
  */
-export function weigh(
+export function evaluateStudent(
   expected: readonly Expectation[],
   position: Position,
   goal: Goal | null,
   haveOf: (key: string) => number,
   recent: number | null,
-): Weighed {
+): Evaluation {
   const keys = [...new Set([...(goal && goal.required > 0 ? ['total'] : []), ...expected.map(({ key }) => key)])]
   const zeroTerm = recent !== null && recent <= 0 && position.termNo >= 2
-  const weighed: Weighed = {
+  const evaluated: Evaluation = {
     level: zeroTerm ? 3 : 0,
     gaps: [],
     missing: [],
@@ -125,9 +125,9 @@ export function weigh(
     const gap = Math.max(0, next.required - have)
     // credibility does not grow by itself
     const forecast = key === 'credibility' ? have : forecastAt(have, next.checkpointTerm, position)
-    weighed.level = Math.max(weighed.level, level)
+    evaluated.level = Math.max(evaluated.level, level)
     if (level > 0 || gap > 0)
-      weighed.gaps.push({
+      evaluated.gaps.push({
         key,
         name: next.name,
         level,
@@ -138,14 +138,14 @@ export function weigh(
         forecast,
       })
     if (key === 'total')
-      Object.assign(weighed, {
+      Object.assign(evaluated, {
         totalNeed: next.required,
         totalGap: gap,
         finalGap: goal ? Math.max(0, goal.required - forecastAt(have, goal.term, position)) : 0,
       })
-    else if (key !== 'volunteer' && key !== 'credibility' && gap > 0) weighed.missing.push(key)
+    else if (key !== 'volunteer' && key !== 'credibility' && gap > 0) evaluated.missing.push(key)
   }
-  return { ...weighed, gaps: weighed.gaps.toSorted((a, b) => b.level - a.level || b.gap - a.gap) }
+  return { ...evaluated, gaps: evaluated.gaps.toSorted((a, b) => b.level - a.level || b.gap - a.gap) }
 }
 
 /** What the rules of the school expect of a year that has no base values of its own. */

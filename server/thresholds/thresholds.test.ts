@@ -13,7 +13,7 @@ import { testApp, type TestApp } from '../testing/app.ts'
 import { apart } from '../testing/database.ts'
 import { grantRecord, type TestStudent } from '../testing/ledger.ts'
 import { base, save, thresholdWorld } from '../testing/thresholds.ts'
-import { reckonSchool } from './reckon.service.ts'
+import { recalculateSchool } from './recalculate.service.ts'
 import { startNight } from './threshold-jobs.ts'
 
 await apart()
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 describe('weighing a school', () => {
   test('by base values of its own: levels, gaps and forecasts as the ledger stands, on the list, in the export and on the student', async () => {
-    const { school, grade, students, reckon, hours } = await thresholdWorld()
+    const { school, grade, students, recalculate, hours } = await thresholdWorld()
     const [none, some, enough] = (await students(3)) as [TestStudent, TestStudent, TestStudent]
     await save(school, grade, [
       base(2, '16', ['16', '12', '4']),
@@ -36,7 +36,7 @@ describe('weighing a school', () => {
     await hours(some, 1250)
     await hours(enough, 1200)
     await hours(enough, 800, 'SXCL')
-    expect(await reckon()).toEqual({ students: 3, changed: 3, worsened: 0 })
+    expect(await recalculate()).toEqual({ students: 3, changed: 3, worsened: 0 })
     const { records, total } = await school.admin.send(thresholdApi.list, {})
     expect([
       total,
@@ -95,7 +95,7 @@ describe('weighing a school', () => {
   })
 
   test('every figure is the number of students that the list of the same filters shows', async () => {
-    const { school, grade, scId, students, reckon, hours } = await thresholdWorld()
+    const { school, grade, scId, students, recalculate, hours } = await thresholdWorld()
     const [one, two, three] = (await students(3)) as [TestStudent, TestStudent, TestStudent]
     const lsId = school.curriculum['SXCL']!
     await save(school, grade, [
@@ -107,7 +107,7 @@ describe('weighing a school', () => {
     await hours(two, 1250, 'SXCL')
     await hours(three, 7000)
     await hours(three, 800, 'SXCL')
-    await reckon()
+    await recalculate()
     await school.admin.send(thresholdApi.prompt, { ids: [one.suId], content: '请尽快参加活动' })
     for (const filter of [
       {},
@@ -144,13 +144,13 @@ describe('weighing a school', () => {
   })
 
   test('the gap at graduation is that of the last term of the studies, wherever the base values end', async () => {
-    const { school, grade, students, reckon, hours } = await thresholdWorld()
+    const { school, grade, students, recalculate, hours } = await thresholdWorld()
     const [four, three, own] = (await students(3)) as [TestStudent, TestStudent, TestStudent]
     await school.services.db.updateTable('person').set({ suiStudyYears: 3 }).where('suId', '=', three.suId).execute()
     await school.services.db.updateTable('person').set({ suiStudyYears: 2 }).where('suId', '=', own.suId).execute()
     // nothing at all: what will be missing is all that is asked for
     await save(school, grade, [base(2, '16', ['16', '12', '4']), base(4, '20', ['20', '12', '4'])])
-    await reckon()
+    await recalculate()
     const messagesOf = async ({ suId }: TestStudent) => {
       const { totalHave, totalNeed, finalGap } = (await school.admin.send(thresholdApi.detail, { suId })).warning
       return [totalHave, totalNeed, finalGap]
@@ -166,7 +166,7 @@ describe('weighing a school', () => {
       rows: [base(4, '8', ['8', '4', '0'], school.curriculum['SXCL'])],
     })
     await hours(four, 100)
-    await reckon()
+    await recalculate()
     expect((await messagesOf(four)).slice(0, 2)).toEqual(['1', '64'])
     expect(Number((await messagesOf(four))[2])).toBeLessThan(63)
     expect(await messagesOf(three)).toEqual(['0', '64', '64'])
@@ -181,7 +181,7 @@ describe('weighing a school', () => {
     const ctx = systemContext(school.services, school.schoolId)
     const now = app.clock.now()
     for (const day of [addDays(now, -200), addDays(now, -199), now, now])
-      await reckonSchool({ ...ctx, clock: { ...ctx.clock, now: () => day } })
+      await recalculateSchool({ ...ctx, clock: { ...ctx.clock, now: () => day } })
     const overview = await school.admin.send(thresholdApi.overview, { grade })
     expect(overview.terms).toHaveLength(2)
     expect(overview.terms[0]!.id < overview.terms[1]!.id).toBe(true)
@@ -203,7 +203,7 @@ describe('weighing a school', () => {
   })
 
   test('weighs only those for whom something changed, and tells when a level has become worse', async () => {
-    const { school, grade, students, reckon, hours, level, scClassId } = await thresholdWorld()
+    const { school, grade, students, recalculate, hours, level, scClassId } = await thresholdWorld()
     const [a, b] = (await students(2)) as [TestStudent, TestStudent]
     const counselor = await school.person('COUNSELOR')
     await school.services.db
@@ -213,13 +213,13 @@ describe('weighing a school', () => {
       .execute()
     for (const one of [a, b]) await hours(one, 1400)
     await save(school, grade, [base(2, '16', ['16', '12', '4'])])
-    await reckon()
+    await recalculate()
     expect(await level(a)).toBe('1')
     app.clock.travel(3 * 3600)
-    expect((await reckon()).students).toBe(0)
+    expect((await recalculate()).students).toBe(0)
     // new hours of one student: only he is weighed, and better is no news
     await grantRecord(school, a, { name: '补上的活动', module: 'CXCY', on: app.clock.now().slice(0, 10), hours: 300 })
-    expect(await reckon()).toEqual({ students: 1, changed: 1, worsened: 0 })
+    expect(await recalculate()).toEqual({ students: 1, changed: 1, worsened: 0 })
     const sent = () =>
       school.services.db
         .selectFrom('information as i')
@@ -246,7 +246,7 @@ describe('weighing a school', () => {
         warn3: 0,
       })
       .execute()
-    expect(await reckon()).toEqual({ students: 2, changed: 2, worsened: 2 })
+    expect(await recalculate()).toEqual({ students: 2, changed: 2, worsened: 2 })
     expect((await sent()).map(({ suId, iiTitle }) => [suId, iiTitle]).toSorted()).toEqual(
       [
         [a.suId, '第二课堂学时警告'],
@@ -257,7 +257,7 @@ describe('weighing a school', () => {
     expect((await sent()).find(({ suId }) => suId === a.suId)!.iiContent).toContain('总学时还差 13')
     // who has left the school is warned no more
     await school.services.db.updateTable('person').set({ suiStatus: '4' }).where('suId', '=', a.suId).execute()
-    await reckon()
+    await recalculate()
     const row = await school.services.db
       .selectFrom('person')
       .select('warnLevel')
@@ -267,14 +267,14 @@ describe('weighing a school', () => {
   })
 
   test('without base values the rules of the school hold; a term without hours is severe', async () => {
-    const { school, students, reckon, hours, level } = await thresholdWorld({ zero: true })
+    const { school, students, recalculate, hours, level } = await thresholdWorld({ zero: true })
     const [idle, busy] = (await students(2)) as [TestStudent, TestStudent]
     const now = app.clock.now()
     // in the middle of the term before the running one
     const before = new Date(Date.parse(`${now.slice(0, 10)}T00:00:00Z`) - 183 * 86_400_000).toISOString().slice(0, 10)
     await grantRecord(school, busy, { name: '上学期的活动', module: 'CXCY', on: before, hours: 1600 })
     await hours(idle, 6400)
-    await reckon()
+    await recalculate()
     expect([await level(idle), await level(busy)]).toEqual(['3', '0'])
     expect((await school.admin.send(thresholdApi.detail, { suId: idle.suId })).warning.zeroTerm).toBe(true)
     expect(await school.admin.send(thresholdApi.all, {})).toMatchObject({ isDefault: true, version: 0, termNo: 3 })
@@ -295,7 +295,7 @@ describe('weighing a school', () => {
     expect(await asked()).toEqual([])
     expect(await startNight(at('2099-01-01 02:30:00'))).toBeGreaterThanOrEqual(1)
     expect(await asked()).toHaveLength(1)
-    await reckonSchool(systemContext(at('2099-01-01 02:31:00'), school.schoolId))
+    await recalculateSchool(systemContext(at('2099-01-01 02:31:00'), school.schoolId))
     await school.services.db.deleteFrom('job').where('schoolId', '=', school.schoolId).execute()
     await startNight(at('2099-01-01 09:00:00'))
     expect(await asked()).toEqual([])
@@ -304,7 +304,7 @@ describe('weighing a school', () => {
 
 describe('base values', () => {
   test('are tried before they are saved: the trial says what the weighing then does', async () => {
-    const { school, grade, students, reckon, hours, level } = await thresholdWorld()
+    const { school, grade, students, recalculate, hours, level } = await thresholdWorld()
     const all = await students(4)
     for (const [at, student] of all.entries()) await hours(student, (at + 1) * 400)
     const rows = [base(2, '20', ['14', '10', '6'])]
@@ -319,7 +319,7 @@ describe('base values', () => {
     )
     expect((await school.admin.send(thresholdApi.all, {})).isDefault).toBe(true)
     await save(school, grade, rows)
-    await reckon()
+    await recalculate()
     expect(await Promise.all(all.map(level))).toEqual(['3', '2', '1', '0'])
     expect(await school.admin.send(thresholdApi.all, { grade })).toMatchObject({
       isDefault: false,
@@ -331,7 +331,7 @@ describe('base values', () => {
     await school.admin.send(thresholdApi.save, { grade, version: 1, rows, copyTo: ['2019'] })
     expect((await school.admin.send(thresholdApi.all, { grade: '2019' })).isDefault).toBe(false)
     await school.admin.send(thresholdApi.del, { grade, version: 2 })
-    await reckon()
+    await recalculate()
     expect(await Promise.all(all.map(level))).toEqual(['1', '1', '1', '0'])
   })
 

@@ -34,7 +34,7 @@ async function scores(input: object, client = school.admin): Promise<Record<stri
 }
 
 /** The same from the ledger's raw rows, added up one by one; a reversal counts where and when the record it reverses did. */
-async function reckoned(from: string, until: string): Promise<Record<string, string>[]> {
+async function addedUp(from: string, until: string): Promise<Record<string, string>[]> {
   const { db } = school.ctx
   const [rows, modules] = await Promise.all([
     db.selectFrom('creditLedger').selectAll().where('schoolId', '=', school.schoolId).execute(),
@@ -71,7 +71,7 @@ describe('the workbook of scores', () => {
     ['a time before all', { startTime: '2020-01-01', endTime: '2020-12-31' }, '2020-01-01', '2020-12-31'],
   ])('says of %s what the ledger says, added up independently', async (_, period, from, until) => {
     const found = await scores({ suiCollegeId: scId, ...period })
-    const wanted = await reckoned(from, until)
+    const wanted = await addedUp(from, until)
     expect(found.map((row) => Object.fromEntries(Object.keys(wanted[0]!).map((head) => [head, row[head]])))).toEqual(
       wanted,
     )

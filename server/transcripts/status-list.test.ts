@@ -45,7 +45,7 @@ test('a third party learns from a signed list what was superseded and what was r
   expect(await opensslVerifies(Buffer.from(keys[0]!.x, 'base64url'), bytes, signature)).toBe(true)
   const list = JSON.parse(text) as StatusList
   expect(new URL(list.id, school.address).pathname).toBe(address)
-  // what stands for a credential is reckoned from its file alone
+  // what stands for a credential is calculated from its file alone
   const digest = (credential: string) => {
     const { proof: _, ...document } = JSON.parse(credential) as Record<string, unknown>
     return createHash('sha256').update(jcs(document)).digest('hex')

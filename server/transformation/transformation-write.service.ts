@@ -64,7 +64,7 @@ export const editTransformation = (ctx: Context, { trId, version, ...form }: Ask
     return { affected: 1 }
   })
 
-/** Deletes rules; nothing hangs on them, for results are reckoned when they are shown. */
+/** Deletes rules; nothing hangs on them, for results are calculated when they are shown. */
 export const deleteTransformations = (ctx: Context, { trIds }: Asked<'remove'>) =>
   withTreeLock(ctx, async (tx) => {
     const rows = await visibleTransformations(tx).select(['t.trId', 't.trName']).where(anyOf('t.trId', trIds)).execute()

@@ -45,8 +45,8 @@ export const total = (amounts: readonly string[]): string => {
   return String(hundredths / 100)
 }
 
-/** From how long it lasts to what it gives: the reckoning a reviewer would otherwise do by hand. */
-export function HoursReckoning({ lesson, results }: { lesson: Case['lesson']; results: Case['results'] }) {
+/** From how long it lasts to what it gives: the calculation a reviewer would otherwise do by hand. */
+export function HoursCalculation({ lesson, results }: { lesson: Case['lesson']; results: Case['results'] }) {
   const { sessions, startTime, endTime, liHours, liCredit, liPoints, lsName, liLevelName, quota, atName } = lesson
   const counted = sessions.length > 0 ? sessions : [{ startTime, endTime }]
   const minutes = counted.reduce(

@@ -7,7 +7,7 @@ import { LessonFacts } from '../lessons/lesson-facts.part.tsx'
 import { LessonFiles } from '../lessons/lesson-files.part.tsx'
 import { LessonStatus } from '../lessons/lesson-status.part.tsx'
 import { CaseBones, CaseFrame, NoCase, type CaseProps } from './case-frame.tsx'
-import { HistoryFacts, HoursReckoning, ResultTable } from './case-parts.tsx'
+import { HistoryFacts, HoursCalculation, ResultTable } from './case-parts.tsx'
 import { FlowDiagram } from './flow-diagram.part.tsx'
 
 /** A course before its reviewer, in the order one reads it: flow, changes, facts, hours, papers, the initiator, risks, and the decision. */
@@ -52,7 +52,7 @@ export function LessonCase({ bizId: liId, ...frame }: CaseProps) {
       </section>
       <section className="case-part">
         <h3>学时计算</h3>
-        <HoursReckoning lesson={lesson} results={isResult ? results : []} />
+        <HoursCalculation lesson={lesson} results={isResult ? results : []} />
       </section>
       <section className="case-part">
         <h3>附件</h3>

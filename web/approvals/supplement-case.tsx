@@ -1,6 +1,6 @@
 import { supplementCaseApi } from '../../contract/supplements/supplements.calls.ts'
 import { useCall } from '../core/use-call.ts'
-import { Reckoning, SupplementFacts, SupplementProofs } from '../supplements/supplement-facts.part.tsx'
+import { CreditCalculation, SupplementFacts, SupplementProofs } from '../supplements/supplement-facts.part.tsx'
 import { SupplementHints, SupplementStatus } from '../supplements/supplement-status.part.tsx'
 import { CaseBones, CaseFrame, NoCase, type CaseProps } from './case-frame.tsx'
 import { FlowDiagram } from './flow-diagram.part.tsx'
@@ -30,7 +30,7 @@ export function SupplementCase({ bizId: lisId, ...frame }: CaseProps) {
       {hints.length > 0 && <SupplementHints hints={hints} />}
       <section className="case-part">
         <h3>学时计算</h3>
-        <Reckoning reckoning={sup.reckoning} />
+        <CreditCalculation reckoning={sup.reckoning} />
       </section>
       <section className="case-part">
         <h3>补录信息</h3>

@@ -12,7 +12,7 @@ type Answer = Output<typeof scoringApi.whatIf>
 type Row = Answer['records'][number]
 type Only = 'all' | 'gain' | 'lose'
 
-/** Whose totals would have been other under the rule as it stands in the form: reckoned when asked for. */
+/** Whose totals would have been other under the rule as it stands in the form: calculated when asked for. */
 export function WhatIf({ esId }: { esId: string }) {
   const { draft, fault } = useDraft()
   const [asked, setAsked] = useState<Draft>()

@@ -10,7 +10,7 @@ type Filters = Record<string, string>
 
 interface StatCardsProps {
   cards: readonly Card[] | undefined
-  /** What each card counts or is reckoned from, as filters of the list behind it, or the address of a list elsewhere; cards that are not here lead nowhere. */
+  /** What each card counts or is calculated from, as filters of the list behind it, or the address of a list elsewhere; cards that are not here lead nowhere. */
   leads: Record<string, Filters | string>
   /** The others of a share, those that it does not count. */
   others?: Record<string, { name: string; lead: Filters }>
@@ -33,7 +33,7 @@ export function useListAddress(): (more?: Filters) => string {
   }
 }
 
-/** Figures of a table as the way to the list that they count or are reckoned from; a zero leads nowhere. */
+/** Figures of a table as the way to the list that they count or are calculated from; a zero leads nowhere. */
 export function useLead(): (value: number | null, more: Filters) => ReactNode {
   const address = useListAddress()
   return (value, more) => (value === null ? '—' : value === 0 ? 0 : <Link to={address(more)}>{value}</Link>)

@@ -170,7 +170,7 @@ function Figures({
   const cells = (score ?? []).map(
     (one) => [grades.indexOf(one.grade), colleges.findIndex(([id]) => id === one.collegeId), one.avgHours] as const,
   )
-  /** Those over whom the mean of a group is reckoned. */
+  /** Those over whom the mean of a group is calculated. */
   const counted = (group: { collegeId: string; grade: string }) => ({ ...groupOf(group), stage: 'counted' })
   const shown = (list: typeof political) =>
     (list ?? []).map(({ name, value, avgHours }) => [name, value ?? '不足 5 人', avgHours ?? '—'])

@@ -4,7 +4,7 @@ import { useCall } from '../core/use-call.ts'
 import { useDebounced } from '../core/use-debounced.ts'
 import { FlowNodes } from '../lessons/flow-nodes.part.tsx'
 import { proofsOf } from './supplement-form.ts'
-import { Reckoning } from './supplement-facts.part.tsx'
+import { CreditCalculation } from './supplement-facts.part.tsx'
 import { SupplementHints } from './supplement-status.part.tsx'
 
 const useValues = () => {
@@ -48,7 +48,7 @@ export function FormPreview() {
   if (!data) return <p className="span-12 flow-none">暂时未能取得预览，不影响保存</p>
   return (
     <div className="span-12 flow-preview">
-      {data.reckoning.length > 0 && <Reckoning reckoning={data.reckoning} />}
+      {data.reckoning.length > 0 && <CreditCalculation reckoning={data.reckoning} />}
       {data.wfName === null ? (
         <Alert
           type="warning"

@@ -60,7 +60,7 @@ export const SupplementProofs = ({ sup }: { sup: SupplementDetail }) => (
 )
 
 /** How each value comes about. */
-export function Reckoning({ reckoning }: Pick<SupplementDetail, 'reckoning'>) {
+export function CreditCalculation({ reckoning }: Pick<SupplementDetail, 'reckoning'>) {
   if (reckoning.length === 0) return <p className="nothing">按评价规则没有可计入的学时或学分</p>
   return (
     <ul className="trace-entries">
@@ -90,7 +90,7 @@ export function SupplementCredit({ sup }: { sup: SupplementDetail }) {
       <Timeline title="学时去哪了" entries={sup.gates.map(toEntry)} />
       <section className="facts">
         <h2>{sup.ledger.length > 0 ? '计算说明' : '预计可获'}</h2>
-        <Reckoning reckoning={sup.reckoning} />
+        <CreditCalculation reckoning={sup.reckoning} />
       </section>
       <section className="facts">
         <h2>台账</h2>

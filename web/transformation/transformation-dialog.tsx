@@ -43,7 +43,7 @@ export function TransformationDialog({ trId, copy = false, onClose }: Props) {
       <DictField name="fromType" type="convert_from" span={4} />
       <DictField name="toType" type="convert_to" span={4} />
       <DictField name="mode" type="convert_mode" span={4} open />
-      <Reckoning />
+      <ConversionFields />
       <DictField name="rounding" type="rounding" span={4} />
       <SelectField
         name="decimals"
@@ -68,7 +68,7 @@ const ways: Record<string, { title: string; start: string; value: string; help: 
 }
 
 /** The ratio, or the rows of the chosen way. */
-function Reckoning() {
+function ConversionFields() {
   const mode = Form.useWatch<string | undefined>('mode') ?? '1'
   const way = ways[mode]
   if (!way) return <AmountField name="ratio" span={4} help="来源每 1 计多少，如 0.05" />

@@ -8,13 +8,13 @@ import { hoursByKey } from '../credits/statement.service.ts'
 import { clearWarnLevels, inSchool, setWarnLevels } from '../people/warn-level.service.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import { rulesNow, type Rules } from './expectations.service.ts'
-import { weigh, type Shortfall, type Weighed } from './threshold-rules.ts'
+import { evaluateStudent, type Shortfall, type Evaluation } from './threshold-rules.ts'
 import { notifyWorsened, type Worsened } from './worsened.service.ts'
 
 /** Students weighed at a time. */
 const atOnce = 1000
 
-export interface Weighable {
+export interface EvaluatedStudent {
   suId: string
   suiGrade: string | null
   suiStudyYears: number | null
@@ -22,11 +22,11 @@ export interface Weighable {
 }
 
 /** Weighs students by what the ledger says now: one statement. */
-export async function weighAll(
+export async function evaluateStudents(
   ctx: Context,
   rules: Rules,
-  students: readonly Weighable[],
-): Promise<Map<string, Weighed & { have: Record<string, number> }>> {
+  students: readonly EvaluatedStudent[],
+): Promise<Map<string, Evaluation & { have: Record<string, number> }>> {
   const sums = new Map<string, { have: Record<string, number>; recent: number }>()
   for (const { suId, key, value, recent } of await hoursByKey(
     ctx,
@@ -47,7 +47,7 @@ export async function weighAll(
       return [
         suId,
         {
-          ...weigh(
+          ...evaluateStudent(
             expected,
             position,
             goal,
@@ -61,7 +61,7 @@ export async function weighAll(
   )
 }
 
-export interface Reckoned {
+export interface Recalculation {
   students: number
   changed: number
   worsened: number
@@ -71,7 +71,7 @@ export interface Reckoned {
  * Weighs the students of a school for whom something may have changed since the last time: entries in the ledger, credibility, what is expected, the term. Stores each one's level and what he
  * is short of, and tells students whose level has become worse, and those who look after them. Set-based: a few statements for a thousand students.
  */
-export async function reckonSchool(ctx: Context): Promise<Reckoned> {
+export async function recalculateSchool(ctx: Context): Promise<Recalculation> {
   const { db, actor, clock } = ctx
   const { schoolId } = actor
   const began = clock.now()
@@ -79,26 +79,26 @@ export async function reckonSchool(ctx: Context): Promise<Reckoned> {
   const last = await db.selectFrom('thresholdRun').select('runTime').where('schoolId', '=', schoolId).executeTakeFirst()
   // a transaction that was under way at the last run may have written its entries with an earlier time
   const since = last ? addSeconds(last.runTime, -3600) : '1970-01-01 00:00:00'
-  const counts: Reckoned = { students: 0, changed: 0, worsened: 0 }
+  const counts: Recalculation = { students: 0, changed: 0, worsened: 0 }
   const keys = await yearKeys(ctx, rules)
   for await (const dirty of chunksOf(await dirtyStudents(ctx, keys, since), atOnce)) {
-    const weighed = await weighAll(ctx, rules, dirty)
+    const evaluated = await evaluateStudents(ctx, rules, dirty)
     const worsened = dirty.flatMap(({ suId, before }): Worsened[] => {
-      const now = weighed.get(suId)!
+      const now = evaluated.get(suId)!
       return before !== null && now.level > Number(before)
         ? [{ suId, level: now.level, gaps: now.gaps, zeroTerm: now.zeroTerm }]
         : []
     })
     await inTransaction(ctx, async (tx) => {
-      await store(tx, rules, dirty, weighed)
+      await store(tx, rules, dirty, evaluated)
       await setWarnLevels(
         tx,
-        dirty.map(({ suId }) => ({ suId, warnLevel: String(weighed.get(suId)!.level) })),
+        dirty.map(({ suId }) => ({ suId, warnLevel: String(evaluated.get(suId)!.level) })),
       )
       await notifyWorsened(tx, worsened)
     })
     counts.students += dirty.length
-    counts.changed += dirty.filter(({ suId, before }) => before !== String(weighed.get(suId)!.level)).length
+    counts.changed += dirty.filter(({ suId, before }) => before !== String(evaluated.get(suId)!.level)).length
     counts.worsened += worsened.length
   }
   await inTransaction(ctx, async (tx) => {
@@ -155,8 +155,8 @@ async function dirtyStudents(
   { db, actor }: Context,
   keys: readonly { grade: string | null; years: number | null; ruleKey: string }[],
   since: string,
-): Promise<(Weighable & { before: string | null })[]> {
-  const { rows } = await sql<Weighable & { before: string | null }>`
+): Promise<(EvaluatedStudent & { before: string | null })[]> {
+  const { rows } = await sql<EvaluatedStudent & { before: string | null }>`
     with granted as (select distinct "suId" from "creditLedger" where "schoolId" = ${actor.schoolId} and "grantedAt" >= ${since}::timestamptz)
     select "person"."suId", "person"."suiGrade", "person"."suiStudyYears", "person"."suiCredibility", w."warnLevel" "before"
     from "person" left join "studentWarning" w on w."schoolId" = "person"."schoolId" and w."suId" = "person"."suId"
@@ -199,12 +199,12 @@ const columns = {
 async function store(
   { db, actor, clock }: Context,
   rules: Rules,
-  students: readonly Weighable[],
-  weighed: Awaited<ReturnType<typeof weighAll>>,
+  students: readonly EvaluatedStudent[],
+  evaluated: Awaited<ReturnType<typeof evaluateStudents>>,
 ): Promise<void> {
   const now = clock.now()
   const rows = students.map(({ suId, suiGrade, suiStudyYears }) => {
-    const { level, gaps, missing, have, totalHave, totalNeed, totalGap, finalGap, zeroTerm } = weighed.get(suId)!
+    const { level, gaps, missing, have, totalHave, totalNeed, totalGap, finalGap, zeroTerm } = evaluated.get(suId)!
     const { position, ruleKey } = rules.of(suiGrade, suiStudyYears)
     return {
       suId,
