@@ -59,7 +59,7 @@ export async function throughput({ connection, pool }: OpenServices, clients: Cl
         for (const { into, server, requests } of round % 2 ? sides.toReversed() : sides)
           into.push(await loadRound(server, requests, seconds))
       }
-      judge(part, measured, counts, ours, theirs)
+      compareWithBars(part, measured, counts, ours, theirs)
     }
     return part
   } finally {
@@ -110,7 +110,7 @@ async function record(measured: Measured, clients: Clients): Promise<Recorded> {
   return { measured, plan: { recordings, fresh }, counts }
 }
 
-function judge(
+function compareWithBars(
   part: Part,
   { name, kind }: Measured,
   [few, many]: [number, number],

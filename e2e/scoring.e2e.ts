@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { choose, done, open, shown, signedIn } from './support.ts'
 
-test('a scoring rule is tried out, its change weighed, and saved', async ({ browser }) => {
+test('a scoring rule is tried out, its change checked, and saved', async ({ browser }) => {
   const page = await signedIn(browser, 'admin')
   await open(page, '/basicConfig/EvaluationSystem?esLessonLevel=6')
   await shown(page.getByRole('link', { name: '志愿公益', exact: true })).click()

@@ -3,7 +3,7 @@ import { valuesOf } from '../core/dictionary.ts'
 import { amount, choice, flag, id, moment, optionalText, pick, text, version, whole } from '../core/fields.ts'
 import { industryExt, industryNeeds } from './industry.ts'
 
-/** What may be done to a course in its present state by the person who asks; the server weighs state and rights. */
+/** What may be done to a course in its present state by the person who asks; the server checks state and rights. */
 export const lessonAct = z.enum([
   'edit',
   'submit',

@@ -3,7 +3,7 @@ import { valuesOf } from '../core/dictionary.ts'
 import { amount, choice, day, flag, id, optionalText, pick, text, version, whole } from '../core/fields.ts'
 import { flowProgress } from '../lessons/lessons.schema.ts'
 
-/** What may be done to a supplement record in its present state by the person who asks; the server weighs state and rights. */
+/** What may be done to a supplement record in its present state by the person who asks; the server checks state and rights. */
 export const supplementAct = z.enum([
   'edit',
   'submit',

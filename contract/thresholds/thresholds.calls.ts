@@ -111,7 +111,7 @@ export const warningRow = z.object({
 })
 export type WarningRow = z.infer<typeof warningRow>
 
-/** Which students of the weighed ones; the figures take the same as the list, so that both speak of the same students. */
+/** Which students of the checked ones; the figures take the same as the list, so that both speak of the same students. */
 const filters = {
   search: search('姓名或学号').optional(),
   collegeId: id('学院').optional(),

@@ -16,7 +16,7 @@ const liLevel = z
 const trialCase = { suId: choice('发起人'), lsId: choice('课程体系'), liLevel, credit: amount('学分', 100).default(0) }
 
 /** A flow with the sentence that says why it applies or not. */
-const weighed = z.object({ wfId: z.string(), wfName: z.string(), isChosen: z.boolean(), why: z.string() })
+const rankedFlow = z.object({ wfId: z.string(), wfName: z.string(), isChosen: z.boolean(), why: z.string() })
 
 const trialStep = z.object({
   stepName: z.string(),
@@ -36,7 +36,7 @@ const trial = z.object({
   /** The flow that applies, or null. */
   flow: z.object({ wfId: z.string(), wfName: z.string(), wfVersion: z.number() }).nullable(),
   why: z.string(),
-  others: z.array(weighed),
+  others: z.array(rankedFlow),
   nodes: z.array(z.object({ nodeName: z.string(), steps: z.array(trialStep) })),
   /** What would stop the matter, in sentences. */
   blocks: z.array(z.string()),
@@ -99,7 +99,7 @@ export const trialApi = {
     writes: false,
     input: z.strictObject({ wfType, lsId: choice('课程体系'), liLevel, srId: id('角色').optional() }),
     output: z.array(
-      z.object({ srId: z.string().nullable(), srName: z.string(), kind: cellKind, flows: z.array(weighed) }),
+      z.object({ srId: z.string().nullable(), srName: z.string(), kind: cellKind, flows: z.array(rankedFlow) }),
     ),
   }),
   samples: call('GET', '/workFlow/sampleList', {

@@ -170,7 +170,7 @@ export async function makeTranscripts(school: DemoSchool): Promise<void> {
     .execute()
 }
 
-/** What would have been kept had the school been weighed in the term before and a year ago: somewhat fewer, and without those who had not come yet. */
+/** What would have been kept had the school been checked in the term before and a year ago: somewhat fewer, and without those who had not come yet. */
 async function keepEarlierTerms({ db, actor, clock }: Context): Promise<void> {
   const termAt = await termFinder({ db }, actor.schoolId)
   const now = termAt(clock.now())

@@ -56,8 +56,8 @@ export async function undoGraduation(ctx: Context, { gbId, reason }: Checked<typ
         rows.map(({ suId }) => suId),
       ),
     ])
-    const judged = rows.map((row) => ({ ...row, why: changedSince(row, now.get(row.suId)) }))
-    const [back, kept] = [judged.filter(({ why }) => why === ''), judged.filter(({ why }) => why !== '')]
+    const checkedRows = rows.map((row) => ({ ...row, why: changedSince(row, now.get(row.suId)) }))
+    const [back, kept] = [checkedRows.filter(({ why }) => why === ''), checkedRows.filter(({ why }) => why !== '')]
     if (back.length === 0 && kept.length > 0) throw new Failure('graduation-all-changed')
     await setStudentStatuses(
       tx,

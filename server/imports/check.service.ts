@@ -10,7 +10,7 @@ import { findHeads, type Head } from './heads.ts'
 import type { AnyImporter } from './importer.ts'
 import { countColumns } from './imports.queries.ts'
 import { insertRows } from './import-rows.ts'
-import { readLine, rowsByKey, weigh, type ReadLine, type RowText } from './judge.ts'
+import { readLine, ownersOfKeys, validateRows, type ReadLine, type RowText } from './validate-rows.ts'
 import { matchedColumns, topOf, type Match } from './match-columns.ts'
 import { rememberedMatch } from './remembered-match.ts'
 import { between, type Work } from './work.ts'
@@ -68,8 +68,8 @@ interface Around {
   commit?: (tx: Context) => Promise<void>
 }
 
-/** Weighs the rows of a file and keeps the result with its import, ready to be looked at; nothing of the domain is changed. */
-export async function weighAndKeep(
+/** Validates the rows of a file and keeps the result with its import, ready to be looked at; nothing of the domain is changed. */
+export async function validateAndStore(
   ctx: Context,
   importer: AnyImporter,
   { ibId, target }: Checking,
@@ -95,29 +95,29 @@ export async function weighAndKeep(
     for (const line of part) lines.push(readLine(ctx, importer, textOf(heads, line)))
     await reading(lines.length / data.length)
   }
-  const holders = rowsByKey(lines)
+  const keyOwners = ownersOfKeys(lines)
   await inTransaction(ctx, async (tx) => {
     await before?.(tx)
     await tx.db.deleteFrom('importRow').where('schoolId', '=', tx.actor.schoolId).where('ibId', '=', ibId).execute()
     const counts: Record<Verdict, number> = { new: 0, update: 0, same: 0, conflict: 0, fault: 0, skip: 0 }
     let hintCount = 0
-    const weighing = between(work, 50, 98)
+    const progress = between(work, 50, 98)
     let at = 0
     for await (const slice of chunksOf(lines, importer.rowsAtOnce ?? lines.length)) {
       // outside the transaction, because inside one the domain locks what it reads
-      for await (const judged of weigh(ctx, importer, target, slice, holders)) {
-        for (const { verdict, hints } of judged) {
+      for await (const results of validateRows(ctx, importer, target, slice, keyOwners)) {
+        for (const { verdict, hints } of results) {
           counts[verdict]++
           if (hints.length > 0) hintCount++
         }
         await insertRows(
           tx,
           { ibId, heads, sheet: importer.sheet },
-          data.slice(at, at + judged.length).map((line) => textOf(heads, line)),
-          judged,
+          data.slice(at, at + results.length).map((line) => textOf(heads, line)),
+          results,
         )
-        at += judged.length
-        await weighing(at / data.length)
+        at += results.length
+        await progress(at / data.length)
       }
     }
     const goesOn = commit && counts.new + counts.update > 0

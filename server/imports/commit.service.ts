@@ -11,7 +11,7 @@ import { recount, selectBatch, visibleBatches, type BatchRow } from './imports.q
 import { dropFile } from './import-file.ts'
 import { readBatch } from './imports.service.ts'
 import { repeatedKeys, storedRows, updateRows } from './import-rows.ts'
-import { readLine, weigh, type Judged } from './judge.ts'
+import { readLine, validateRows, type RowResult } from './validate-rows.ts'
 import { keepUndo, passVersionsOn, undoOf } from './undo-rows.ts'
 import { immediateWork, atOnceMost, between, startWork, whenDone, type Work } from './work.ts'
 
@@ -19,7 +19,7 @@ import { immediateWork, atOnceMost, between, startWork, whenDone, type Work } fr
 class Unfit extends Error {
   constructor(
     readonly count: number,
-    readonly changed: Judged[],
+    readonly changed: RowResult[],
   ) {
     super('rows unfit')
   }
@@ -63,7 +63,7 @@ export async function commitBatch(
       ),
     )
   try {
-    // somebody else may write the same number at the same moment; weighed again, the row is then a conflict
+    // somebody else may write the same number at the same moment; checked again, the row is then a conflict
     await write().catch((error: unknown) => (isDuplicate(error) ? write() : Promise.reject(error)))
   } catch (error) {
     if (!(error instanceof Unfit)) throw error
@@ -104,7 +104,7 @@ export async function commitAsJob(
   }
 }
 
-/** Writes an import in one transaction. Every row is weighed again first, because the school may have changed since the preview. */
+/** Writes an import in one transaction. Every row is checked again first, because the school may have changed since the preview. */
 async function writeBatch(
   tx: Context,
   importer: AnyImporter,
@@ -114,8 +114,8 @@ async function writeBatch(
 ): Promise<void> {
   const { ibId, target, rowCount } = batch
   const of = { ibId, heads: batch.heads, sheet: importer.sheet }
-  const holders = await repeatedKeys(tx, ibId)
-  const changed: Judged[] = []
+  const keyOwners = await repeatedKeys(tx, ibId)
+  const changed: RowResult[] = []
   const written = { new: 0, update: 0 }
   const progress = between(work, 1, 97)
   let [done, unfit] = [0, 0]
@@ -128,8 +128,8 @@ async function writeBatch(
     const lines = stored.map((row) => readLine(tx, importer, row, row.keys))
     const rows: CommitRow<never, unknown>[] = []
     let at = 0
-    for await (const judged of weigh(tx, importer, target, lines, holders)) {
-      for (const one of judged) {
+    for await (const results of validateRows(tx, importer, target, lines, keyOwners)) {
+      for (const one of results) {
         const { rowNo, verdict, row, found } = one
         if (verdict !== stored[at++]!.verdict) changed.push(one)
         if (verdict === 'fault' || verdict === 'conflict') unfit++
@@ -137,7 +137,7 @@ async function writeBatch(
           rows.push({ rowNo, verdict, row: row as never, found })
       }
     }
-    // once a row stands in the way the others are only weighed, so that the preview tells all that do
+    // once a row stands in the way the others are only checked, so that the preview tells all that do
     if (rows.length > 0 && (unfit === 0 || skipFaults)) {
       const undo = await importer.commit(tx, target, rows, ibId)
       await keepUndo(
@@ -166,7 +166,7 @@ async function keepVerdicts(
   tx: Context,
   importer: AnyImporter,
   ibId: string,
-  { changed }: { changed: Judged[] },
+  { changed }: { changed: RowResult[] },
 ): Promise<void> {
   const batch = await selectBatch(visibleBatches(tx, importer.sheet.kind))
     .where('ibId', '=', ibId)

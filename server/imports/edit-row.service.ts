@@ -8,22 +8,22 @@ import type { Head } from './heads.ts'
 import type { AnyImporter } from './importer.ts'
 import { expiredBefore, ownBatches, recount, selectBatch } from './imports.queries.ts'
 import { asRow, readBatch } from './imports.service.ts'
-import { rowsWithKeys, updateRows, witnessesOf } from './import-rows.ts'
-import { judge, keysOfText, type RowText } from './judge.ts'
+import { rowsWithKeys, updateRows, duplicatesOf } from './import-rows.ts'
+import { validateFew, keysOfText, type RowText } from './validate-rows.ts'
 
 interface Place {
   ibId: string
   rowNo: number
 }
 
-/** Replaces the cells of one row and weighs it again, with every row that repeats it or did so before. */
+/** Replaces the cells of one row and checks it again, with every row that repeats it or did so before. */
 export const editRow = (
   ctx: Context,
   importer: AnyImporter,
   { cells, ...place }: Place & { cells: Record<string, string> },
 ) => change(ctx, importer, place, (heads, before) => newText(heads, cells, before))
 
-/** Leaves one row out, or takes it in again; rows that repeated it are weighed again. */
+/** Leaves one row out, or takes it in again; rows that repeated it are checked again. */
 export const skipRow = (ctx: Context, importer: AnyImporter, { skip, ...place }: Place & { skip: boolean }) =>
   change(ctx, importer, place, (_, { rowNo, cells, marks }) => ({ rowNo, cells, marks }), skip)
 
@@ -53,24 +53,24 @@ async function change(
       .map((row): RowText => (row.rowNo === rowNo ? line : row))
       .filter((row) => !skip || row.rowNo !== rowNo)
     const among = new Set(lines.map((row) => row.rowNo))
-    const witnesses = await witnessesOf(
+    const duplicates = await duplicatesOf(
       tx,
       ibId,
       lines.flatMap((row) => keysOfText(tx, importer, row)),
     )
-    const judged = await judge(
+    const results = await validateFew(
       tx,
       importer,
       batch.target,
       lines,
-      witnesses.filter((witness) => !among.has(witness.rowNo) && witness.rowNo !== rowNo),
+      duplicates.filter((witness) => !among.has(witness.rowNo) && witness.rowNo !== rowNo),
     )
     if (skip)
-      judged.push({ rowNo, verdict: 'skip', keys: [], faults: [], hints: [], changes: [], row: {}, found: undefined })
+      results.push({ rowNo, verdict: 'skip', keys: [], faults: [], hints: [], changes: [], row: {}, found: undefined })
 
-    await updateRows(tx, of, judged, [line])
+    await updateRows(tx, of, results, [line])
     await recount(tx.db, tx.actor.schoolId, ibId)
-    const { verdict, faults, hints, changes } = judged.find((row) => row.rowNo === rowNo)!
+    const { verdict, faults, hints, changes } = results.find((row) => row.rowNo === rowNo)!
     return asRow({ rowNo, cells: line.cells, verdict, faults, hints, changes })
   })
   return { row: edited, batch: await readBatch(ctx, importer, ibId) }

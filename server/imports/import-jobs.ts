@@ -8,7 +8,7 @@ import type { Job, JobHandlers } from '../core/job-runner.ts'
 import { JobLost } from '../core/jobs.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { endWork, keptFault } from './batch-state.ts'
-import { readUpload, weighAndKeep } from './check.service.ts'
+import { readUpload, validateAndStore } from './check.service.ts'
 import { commitAsJob, takeBack } from './commit.service.ts'
 import { sweepImports } from './ending.service.ts'
 import type { AnyImporter, Importers } from './importer.ts'
@@ -78,7 +78,7 @@ const acts: Record<
     await work.report(30)
     // asked for while this job runs, the next one is the same job once more
     const next = (tx: Context) => startWork(tx, importer, ibId, { act: 'commit', skipFaults: true })
-    await weighAndKeep(ctx, importer, { ibId, target: batch.target }, content, work, commit ? { commit: next } : {})
+    await validateAndStore(ctx, importer, { ibId, target: batch.target }, content, work, commit ? { commit: next } : {})
   },
   commit: (ctx, importer, batch, { skipFaults = false }, work) => commitAsJob(ctx, importer, batch, skipFaults, work),
   undo: (ctx, importer, batch, _, work) =>

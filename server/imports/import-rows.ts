@@ -8,7 +8,7 @@ import type { Secrets } from '../core/secrets.ts'
 import type { CellMark } from '../core/sheets/limits.ts'
 import type { CellFault } from '../core/sheets/read-row.ts'
 import type { Head } from './heads.ts'
-import type { Holders, Judged, RowText, Witness } from './judge.ts'
+import type { KeyOwners, RowResult, RowText, Duplicate } from './validate-rows.ts'
 
 /** What the machine keeps of a row beside its open cells: by what it is recognised, the marks of its cells, and its sensitive cells, sealed together. */
 interface KeptRow {
@@ -48,7 +48,7 @@ function openCells(
 /** What is said of a row, as it waits in the database. */
 type KeptFault = CellFault & { hint?: true }
 
-const keptFaults = ({ faults, hints }: Judged): KeptFault[] => [
+const keptFaults = ({ faults, hints }: RowResult): KeptFault[] => [
   ...faults,
   ...hints.map((hint) => ({ ...hint, hint: true as const })),
 ]
@@ -62,21 +62,21 @@ export interface RowsOf {
   sheet: Sheet
 }
 
-/** Stores weighed rows of an import, a few thousand at most at a time. */
+/** Stores checked rows of an import, a few thousand at most at a time. */
 export async function insertRows(
   { db, actor, secrets }: Context,
   { ibId, heads, sheet }: RowsOf,
   lines: readonly RowText[],
-  judged: readonly Judged[],
+  results: readonly RowResult[],
 ): Promise<void> {
   const sensitive = sensitiveHeads(sheet, heads)
   const rows = lines.map((line, at) => {
-    const { verdict, changes, keys } = judged[at]!
+    const { verdict, changes, keys } = results[at]!
     const { cells, sealed } = keptCells(heads, sensitive, line.cells, secrets)
     return {
       rowNo: line.rowNo,
       verdict,
-      faults: keptFaults(judged[at]!),
+      faults: keptFaults(results[at]!),
       changes,
       cells,
       row: { keys, ...(line.marks ? { marks: line.marks } : {}), ...(sealed ? { sealed } : {}) } satisfies KeptRow,
@@ -100,11 +100,11 @@ export async function insertRows(
 export async function updateRows(
   { db, actor, secrets }: Context,
   { ibId, heads, sheet }: RowsOf,
-  judged: readonly Judged[],
+  results: readonly RowResult[],
   edited: readonly RowText[] = [],
 ): Promise<void> {
   const sensitive = sensitiveHeads(sheet, heads)
-  for await (const chunk of chunksOf(judged, 2000)) {
+  for await (const chunk of chunksOf(results, 2000)) {
     const rows = chunk.map((one) => {
       const { rowNo, verdict, changes, keys } = one
       const line = edited.find((each) => each.rowNo === rowNo)
@@ -166,7 +166,7 @@ export async function* storedRows(
 }
 
 /** The keys that several rows of an import have, with these rows; those that are left out excepted. */
-export async function repeatedKeys({ db, actor }: Context, ibId: string): Promise<Holders> {
+export async function repeatedKeys({ db, actor }: Context, ibId: string): Promise<KeyOwners> {
   const { rows } = await sql<{
     key: string
     rowNos: number[]
@@ -206,7 +206,7 @@ export async function rowsWithKeys(
 }
 
 /** Rows that share one of `keys`, as witnesses only. */
-export async function witnessesOf(ctx: Context, ibId: string, keys: readonly string[]): Promise<Witness[]> {
+export async function duplicatesOf(ctx: Context, ibId: string, keys: readonly string[]): Promise<Duplicate[]> {
   const rows = await rowsOf(ctx, ibId)
     .where(sql<boolean>`"row"->'keys' ?| ${keys}::text[]`)
     .select(['rowNo', 'row'])

@@ -41,7 +41,7 @@ export interface Importer<S extends Sheet, L, F, U> {
   /** Which record the rows are imported into. */
   needs?: readonly (keyof ImportTarget)[]
   /**
-   * Rows that are weighed, written and taken back at a time, all inside one transaction; all rows of the file unless given. For kinds of
+   * Rows that are checked, written and taken back at a time, all inside one transaction; all rows of the file unless given. For kinds of
    * which schools have tens of thousands, and of which no row depends on another of the same file.
    */
   rowsAtOnce?: number
@@ -49,7 +49,7 @@ export interface Importer<S extends Sheet, L, F, U> {
   choices?(ctx: Context, target: ImportTarget): Promise<Partial<Record<Key<S>, readonly string[]>>>
   /** Reads whatever the checks need. Refuses a target out of reach or in the wrong state. Runs again inside the commit. */
   load(ctx: Context, target: ImportTarget, rows: readonly SheetRow<S>[]): Promise<L>
-  /** Weighs one row; pure. */
+  /** Checks one row; pure. */
   check(row: SheetRow<S>, lookups: L): Checked<S, F>
   /**
    * Writes the rows, inside the transaction. Returns for each row what {@link undo} needs to take it back. A value with the record's `id`

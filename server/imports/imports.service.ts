@@ -17,7 +17,7 @@ import { asPage, offsetOf } from '../core/pages.ts'
 import type { SheetLine } from '../core/sheets/limits.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { claim } from './batch-state.ts'
-import { readUpload, weighAndKeep } from './check.service.ts'
+import { readUpload, validateAndStore } from './check.service.ts'
 import type { AnyImporter } from './importer.ts'
 import {
   asBatch,
@@ -34,7 +34,7 @@ import { fileColumnsOf, matchedColumns, type Match } from './match-columns.ts'
 import { rememberMatch } from './remembered-match.ts'
 import { immediateWork, atOnceMost, newErrorId, startWork, whenDone } from './work.ts'
 
-/** Takes an uploaded file in and weighs its rows: a small one at once, a large one by a job, whose end is awaited for some seconds. */
+/** Takes an uploaded file in and checks its rows: a small one at once, a large one by a job, whose end is awaited for some seconds. */
 export async function uploadFile(
   ctx: Context,
   importer: AnyImporter,
@@ -54,7 +54,7 @@ export async function uploadFile(
     await keepFile(tx, ibId, path)
   }
   if (size <= atOnceMost.bytes) {
-    await weighAndKeep(
+    await validateAndStore(
       ctx,
       importer,
       { ibId, target },
@@ -184,7 +184,7 @@ export async function matchFile(
   }
   if ((await fileSize(ctx, ibId)) <= atOnceMost.bytes) {
     const content = await withFile(ctx, ibId, (path) => readUpload(ctx, importer, path, { match }))
-    await weighAndKeep(ctx, importer, { ibId, target }, content, immediateWork, { before })
+    await validateAndStore(ctx, importer, { ibId, target }, content, immediateWork, { before })
   } else {
     // what can be seen from the first lines is told at once
     matchedColumns(importer.sheet, { type: 'csv', lines: top, merges: [], template: null }, match)

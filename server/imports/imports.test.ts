@@ -155,7 +155,7 @@ describe('an import from template to undo', () => {
     ])
   })
 
-  test('an edited row is weighed again, and so are those it repeated or now repeats', async () => {
+  test('an edited row is checked again, and so are those it repeated or now repeats', async () => {
     const { admin } = await newSchool()
     const { ibId } = await upload(admin, 'B1,甲,,', 'B1,乙,,', 'B3,丙,,')
     const edit = (rowNo: number, scCode: string, scName: string) =>

@@ -10,7 +10,7 @@ import type { Context } from '../core/context.ts'
 import { lessonRows, asLessonRow } from './lesson-list.queries.ts'
 import { changeOf } from './approval/lesson-change.service.ts'
 import { phaseOf } from './lesson-life.ts'
-import { lessonFor, visibleLessons, weighLesson } from './lessons.queries.ts'
+import { lessonFor, visibleLessons, loadLessonForCheck } from './lessons.queries.ts'
 
 type Person = LessonDetail['principal']
 type Named = { id: string; name: string }
@@ -22,7 +22,7 @@ const peopleIn = (lpRole: string) => sql<
 
 /** Everything the pages of a course show: its row, the people, sessions and files, and its approvals step by step. */
 export async function lessonDetails(ctx: Context, { liId }: { liId: string }): Promise<LessonDetail> {
-  await weighLesson(ctx, liId)
+  await loadLessonForCheck(ctx, liId)
   const row = await lessonRows(ctx)
     .select([
       'liIntro',
@@ -156,7 +156,7 @@ export async function lessonForEdit(ctx: Context, { liId }: Checked<typeof lesso
 
 /** People of a course in one of its roles, or in all: principal, then teachers and sign-in managers. */
 export async function lessonPeople(ctx: Context, { liId }: { liId: string }, lpRole?: string) {
-  await weighLesson(ctx, liId)
+  await loadLessonForCheck(ctx, liId)
   const { schoolId } = ctx.actor
   const { rows } = await sql<{ suId: string; suiName: string; suiNumber: string; collegeName: string; lpRole: string }>`
     select p."suId", p."suiName", p."suiNumber", coalesce(c."scName", '') as "collegeName", x."lpRole" from (

@@ -190,7 +190,7 @@ export async function asLessonRow({
       Pick<LessonRow, 'liHours' | 'liCredit' | 'isChanging' | 'liPhase' | 'can'>
 }
 
-/** What a row holds only to be weighed by; left out of the answer. */
+/** What a row holds only to be checked by; left out of the answer. */
 const unsent = {
   lsPath: undefined,
   liDepartmentId: undefined,

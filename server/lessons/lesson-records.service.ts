@@ -5,7 +5,7 @@ import { contains, countOf } from '../core/pages.ts'
 import type { RecordSource, RecordRelations } from '../core/record-kind.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { lessonCan, lessonMoves } from './lesson-life.ts'
-import { lessonAuthorities, visibleLessons, weighLesson } from './lessons.queries.ts'
+import { lessonAuthorities, visibleLessons, loadLessonForCheck } from './lessons.queries.ts'
 
 const lessons = (ctx: Context) =>
   visibleLessons(ctx)
@@ -57,7 +57,7 @@ async function relationsOfLesson(ctx: Context, liId: string): Promise<RecordRela
     .limit(1)
     .executeTakeFirst()
   try {
-    const lesson = await weighLesson(ctx, liId)
+    const lesson = await loadLessonForCheck(ctx, liId)
     const authority = lessonAuthorities(actor, await schoolSettings(ctx, actor.schoolId))(lesson)
     return {
       relations: [...authority.relations].map((one) => relationNames[one]),

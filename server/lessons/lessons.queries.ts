@@ -65,7 +65,7 @@ export interface LessonRelations extends LessonState {
   initiated: boolean
 }
 
-/** How the asking person stands to a course. Scopes are looked up once per right, however many courses are weighed. */
+/** How the asking person stands to a course. Scopes are looked up once per right, however many courses are checked. */
 export function lessonAuthorities(
   { permits, scopeFor, suId }: Actor,
   rules: LifeRules,
@@ -101,7 +101,7 @@ export async function reachLesson(ctx: Reader, liId: string, { lock = false } = 
   return row
 }
 
-const weighed = [
+const checkColumns = [
   'liStatus',
   'applyWay',
   'applyStart',
@@ -119,9 +119,9 @@ const weighed = [
 ] as const
 
 /** What says who may do what to a course, for one who may see it; `not-found` otherwise. Reading needs no more of the course's sixty columns. */
-export async function weighLesson(ctx: Reader, liId: string): Promise<LessonRelations & { applyWay: string }> {
+export async function loadLessonForCheck(ctx: Reader, liId: string): Promise<LessonRelations & { applyWay: string }> {
   const row = await visibleLessons(ctx)
-    .select(weighed)
+    .select(checkColumns)
     .select(relationsOf(ctx.actor))
     .where('lesson.liId', '=', liId)
     .executeTakeFirst()

@@ -8,7 +8,7 @@ import type { Context, PublicContext } from '../core/context.ts'
 import { assertVersion } from '../core/scope-check.ts'
 import { inTransaction } from '../core/transaction.ts'
 
-/** Every request weighs something by the rules, so outside of transactions they may be a second old. */
+/** Every request checks something by the rules, so outside of transactions they may be a second old. */
 const lifetime = 1000
 const known = new Map<string, { rules: SchoolSettings; until: number }>()
 

@@ -13,7 +13,7 @@ import { archiveLessons } from '../lessons/archive.service.ts'
 import { completeLessons } from '../lessons/credit/completion.service.ts'
 import { publishDue } from '../lessons/publish-due.service.ts'
 import { tendQuestions } from '../questions/question-tend.service.ts'
-import { weighTurnout } from '../lessons/registration/turnout.service.ts'
+import { checkTurnout } from '../lessons/registration/turnout.service.ts'
 import { pickParticipants } from '../lessons/registration/pick.service.ts'
 import { endMemberships } from '../roles/membership-end.service.ts'
 import { checkNightly } from '../statistics/check.service.ts'
@@ -36,7 +36,7 @@ export const jobHandlers = (services: AppServices): JobHandlers => ({
   'lesson:complete': { every: 60, run: () => completeLessons(services) },
   'supplement:complete': { every: 60, run: () => completeSupplements(services) },
   'lesson:publish': { every: 60, run: () => publishDue(services) },
-  'lesson:turnout': { every: 60, run: () => weighTurnout(services) },
+  'lesson:turnout': { every: 60, run: () => checkTurnout(services) },
   'lesson:archive': { every: 86_400, run: () => archiveLessons(services) },
   'lesson:pick': { every: 60, run: () => pickParticipants(services) },
   'approval:tend': { every: 60, run: () => tendApprovals(services, approvalOutcomes) },

@@ -44,7 +44,7 @@ interface Came {
   came: number[]
 }
 
-/** How many people there are and how many signed in within each of some spans, by college or grade and by whether they study: all from one pass, for every pass weighs each person of the school. */
+/** How many people there are and how many signed in within each of some spans, by college or grade and by whether they study: all from one pass, for every pass checks each person of the school. */
 async function peopleBy(
   { db, actor, clock }: Context,
   where: ReturnType<typeof atPlaces>,

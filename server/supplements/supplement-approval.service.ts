@@ -13,12 +13,12 @@ import { visibleStudents } from '../people/students.service.ts'
 import { missingProofs, obtainFault, windowFailure } from './supplement-checks.ts'
 import { requireMove, supplementMoves } from './supplement-life.ts'
 import { supplementOutcome } from './outcomes.service.ts'
-import { judge } from './supplement-rating.ts'
+import { rateFacts } from './supplement-rating.ts'
 import { supplementWorld, type SupplementWorld } from './supplement-lookups.queries.ts'
 import { reachSupplement, supplementAuthorities, supplementFor, type ReachedSupplement } from './supplements.queries.ts'
 
 /**
- * Puts a record before the people who approve it: weighed anew by the rules of today, in the open window of its module, with the proofs asked for.
+ * Puts a record before the people who approve it: checked anew by the rules of today, in the open window of its module, with the proofs asked for.
  * @returns its new state
  */
 export async function startSupplementApproval(ctx: Context, lookups: SupplementWorld, lisId: string) {
@@ -27,7 +27,7 @@ export async function startSupplementApproval(ctx: Context, lookups: SupplementW
   const closed = windowFailure(place, lookups)
   if (closed) throw closed
   const late = obtainFault(supplement.lisObtainDate, supplement.suiGrade, lookups)
-  const { faults, esId, award, worth, entries } = judge(lookups, supplement)
+  const { faults, esId, award, worth, entries } = rateFacts(lookups, supplement)
   const wrong = [...(late ? [late] : []), ...faults]
   if (wrong.length > 0) throw invalidInput(wrong)
   const missing = missingProofs(place?.recording?.supProofs ?? [], {
@@ -169,7 +169,7 @@ export async function previewSupplement(ctx: Context, input: Checked<typeof supp
     lisRank: input.lisRank ?? null,
     lisHoursDeclared: input.lisHoursDeclared ? toHundredths(input.lisHoursDeclared) : null,
   }
-  const { lsPath, worth, entries } = judge(lookups, facts)
+  const { lsPath, worth, entries } = rateFacts(lookups, facts)
   const flow = await previewApproval(
     ctx,
     { wfType: '2', initiatorRoleIds: ctx.actor.roleIds, lsPath, level: input.lisLevel, credit: worth.credit },

@@ -8,7 +8,7 @@ import { updatedColumns } from '../core/stamp-columns.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { recredit, type CreditKinds } from '../credits/recredit.service.ts'
 import { creditRows } from './supplement-rated.service.ts'
-import { judge } from './supplement-rating.ts'
+import { rateFacts } from './supplement-rating.ts'
 import { supplementWorld } from './supplement-lookups.queries.ts'
 import { supplementFor } from './supplements.queries.ts'
 import { notifyBoth } from './notify.service.ts'
@@ -35,7 +35,11 @@ export const correctSupplement = (
     }
     const changes = changedFields<Record<string, unknown>>({ ...supplement }, wanted)
     if (Object.keys(changes.after).length === 0) throw new Failure('sup-no-change')
-    const { faults, esId, award, worth } = judge(await supplementWorld(tx), { ...supplement, ...wanted }, supplement)
+    const { faults, esId, award, worth } = rateFacts(
+      await supplementWorld(tx),
+      { ...supplement, ...wanted },
+      supplement,
+    )
     if (faults.length > 0) throw invalidInput(faults)
     const columns = {
       ...wanted,

@@ -168,7 +168,7 @@ async function rowsOf(ctx: Context, lisIds: string[]): Promise<SupplementRow[]> 
   return lisIds.flatMap((lisId) => shown.get(lisId) ?? []).map(asRow)
 }
 
-/** What a row holds only to be weighed by; left out of the answer. */
+/** What a row holds only to be checked by; left out of the answer. */
 const unsent = {
   lsPath: undefined,
   suiCollegeId: undefined,

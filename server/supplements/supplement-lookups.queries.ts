@@ -34,7 +34,7 @@ export interface TemplateAward {
   abilityFactor: number
 }
 
-/** What the school's records say about any supplement: read once, however many records are weighed. */
+/** What the school's records say about any supplement: read once, however many records are checked. */
 export interface SupplementWorld {
   today: string
   /** Whether the person looks after the whole school: then windows do not bind him. */

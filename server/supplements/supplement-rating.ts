@@ -19,7 +19,7 @@ export interface SupplementFacts {
   lisHoursDeclared: number | null
 }
 
-export interface Judgement {
+export interface RatingResult {
   faults: FieldFault[]
   lsPath: string[]
   esId: string | null
@@ -88,12 +88,12 @@ function competitionRule(
   }
 }
 
-/** Weighs the configuration's part of a record: its module, level, award and hours. `kept` is what the record already is, which may stay though it was closed since. */
-export function judge(
+/** Checks the configuration's part of a record: its module, level, award and hours. `kept` is what the record already is, which may stay though it was closed since. */
+export function rateFacts(
   lookups: SupplementWorld,
   facts: SupplementFacts,
   kept?: { lsId: string; lisLevel: string },
-): Judgement {
+): RatingResult {
   const faults: FieldFault[] = []
   const fault = (field: string, msg: string) => faults.push({ field, msg })
   const [place, level] = [lookups.places.get(facts.lsId), lookups.levels.get(facts.lisLevel)]

@@ -87,7 +87,7 @@ async function underApproval({ db, actor }: Context, lisIds: readonly string[]):
   return rows.map(({ bizId }) => bizId)
 }
 
-/** Refuses before anything is locked; the record is weighed again once it is. */
+/** Refuses before anything is locked; the record is checked again once it is. */
 async function mayRemove(ctx: Context, lisId: string): Promise<void> {
   const supplement = await reachSupplement(ctx, lisId)
   requireMove(removalOf(supplement.lisStatus), supplement, supplementAuthorities(ctx.actor)(supplement))

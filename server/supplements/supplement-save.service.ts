@@ -13,7 +13,7 @@ import { replaceFiles, useFiles } from '../files/file-use.service.ts'
 import { visibleStudents } from '../people/students.service.ts'
 import { startSupplementApproval } from './supplement-approval.service.ts'
 import { obtainFault } from './supplement-checks.ts'
-import { judge } from './supplement-rating.ts'
+import { rateFacts } from './supplement-rating.ts'
 import { supplementWorld, type SupplementWorld } from './supplement-lookups.queries.ts'
 import { supplementFor, type ReachedSupplement } from './supplements.queries.ts'
 
@@ -134,7 +134,7 @@ async function columnsOf(ctx: Context, lookups: SupplementWorld, values: Values,
   }
   const late = obtainFault(facts.lisObtainDate, student?.suiGrade ?? null, lookups)
   if (late) faults.push(late)
-  const { faults: wrong, lsPath, esId, award, worth } = judge(lookups, facts, kept)
+  const { faults: wrong, lsPath, esId, award, worth } = rateFacts(lookups, facts, kept)
   faults.push(...wrong)
   if (faults.length > 0) throw invalidInput(faults)
   return {

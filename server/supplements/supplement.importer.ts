@@ -12,7 +12,7 @@ import { newId } from '../core/ids.ts'
 import { importer, type CommitRow } from '../imports/importer.ts'
 import { visibleStudents } from '../people/students.service.ts'
 import { obtainFault, teamOf, windowFailure } from './supplement-checks.ts'
-import { judge, type SupplementFacts } from './supplement-rating.ts'
+import { rateFacts, type SupplementFacts } from './supplement-rating.ts'
 import { supplementWorld } from './supplement-lookups.queries.ts'
 
 type Row = Omit<SheetRow<typeof supplementAwardSheet>, 'atName'> & { atName?: string }
@@ -129,7 +129,7 @@ function check(
     lisRank: team?.lisRank ?? null,
     lisHoursDeclared: row.lisHoursDeclared,
   }
-  const { faults: wrong, lsPath, esId, award, worth } = judge(lookups, facts)
+  const { faults: wrong, lsPath, esId, award, worth } = rateFacts(lookups, facts)
   for (const { field, msg } of wrong) faults.push({ key: columnOf[field] ?? 'lsName', msg })
   const closed = windowFailure(lookups.places.get(facts.lsId), lookups)
   if (closed) faults.push({ key: 'lsName', msg: closed.msg })

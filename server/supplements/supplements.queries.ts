@@ -54,7 +54,7 @@ export interface SupplementRelations extends SupplementState {
   initiated: boolean
 }
 
-/** How the asking person stands to a record. Scopes are looked up once per right, however many records are weighed. */
+/** How the asking person stands to a record. Scopes are looked up once per right, however many records are checked. */
 export function supplementAuthorities({
   permits,
   scopeFor,

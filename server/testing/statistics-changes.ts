@@ -248,7 +248,7 @@ export const changes: Record<string, (world: StatisticsWorld) => Promise<unknown
       .where('quitTime', 'is not', null)
       .execute()
   },
-  // what weighs on everybody has the school calculated as a whole
+  // what checks on everybody has the school calculated as a whole
   goal: ({
     school: {
       ctx: { db },

@@ -26,7 +26,7 @@ const starsOf = (rows: readonly Course[]) => rows.flatMap(({ stars }) => stars)
 function figures(rows: readonly Course[]): Record<string, number | null> {
   const begun = rows.filter((l) => l.begun)
   const at = (stage: keyof typeof stages) => rows.filter(({ liStatus }) => stages[stage].includes(liStatus)).length
-  const judged = rows.filter(({ firstPass }) => firstPass !== null)
+  const decided = rows.filter(({ firstPass }) => firstPass !== null)
   return {
     count: rows.length,
     running: at('running'),
@@ -48,7 +48,7 @@ function figures(rows: readonly Course[]): Record<string, number | null> {
       sumOf(rows, (l) => l.seconds),
       sumOf(rows, (l) => l.decided) * 3600,
     ),
-    firstPass: share(judged.filter((l) => l.firstPass).length, judged.length),
+    firstPass: share(decided.filter((l) => l.firstPass).length, decided.length),
   }
 }
 

@@ -24,7 +24,7 @@ import type { Expectation } from './threshold-rules.ts'
 
 export const calcJob = 'threshold:calc'
 
-/** Asks for the school to be weighed anew. */
+/** Asks for the school to be checked anew. */
 export const askForCalc = ({ db, clock, actor }: Pick<Context, 'db' | 'clock' | 'actor'>) =>
   enqueue({ db, clock }, { schoolId: actor.schoolId, kind: calcJob, key: 'calc', createBy: actor.suId })
 
@@ -97,7 +97,7 @@ const columns = {
   version: 'int',
 }
 
-/** Writes the base values of a year, and of years they are copied to, and has the students weighed anew. */
+/** Writes the base values of a year, and of years they are copied to, and has the students checked anew. */
 export const saveBases = (ctx: Context, { grade, version, rows, copyTo }: Checked<typeof thresholdApi.save>) =>
   inTransaction(ctx, async (tx) => {
     await mustKnowModules(tx, rows)
@@ -174,7 +174,7 @@ export const deleteBases = (ctx: Context, { grade, version }: Checked<typeof thr
 /** Examples of a trial. */
 const examplesMost = 20
 
-/** What would come of base values if they were saved: every student of the year that the person may see is weighed by both. Nothing is written. */
+/** What would come of base values if they were saved: every student of the year that the person may see is checked by both. Nothing is written. */
 export async function tryBases(
   ctx: Context,
   { grade, rows }: Checked<typeof thresholdApi.preview>,

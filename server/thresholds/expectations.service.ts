@@ -16,7 +16,7 @@ import {
   type Position,
 } from './threshold-rules.ts'
 
-/** What is expected of a year, where it stands, and a key that changes whenever a student of it must be weighed anew. */
+/** What is expected of a year, where it stands, and a key that changes whenever a student of it must be checked anew. */
 export interface YearRules {
   expected: Expectation[]
   position: Position

@@ -11,7 +11,7 @@ import { rulesNow, type Rules } from './expectations.service.ts'
 import { evaluateStudent, type Shortfall, type Evaluation } from './threshold-rules.ts'
 import { notifyWorsened, type Worsened } from './worsened.service.ts'
 
-/** Students weighed at a time. */
+/** Students checked at a time. */
 const atOnce = 1000
 
 export interface EvaluatedStudent {
@@ -21,7 +21,7 @@ export interface EvaluatedStudent {
   suiCredibility: number
 }
 
-/** Weighs students by what the ledger says now: one statement. */
+/** Evaluates students by what the ledger says now: one statement. */
 export async function evaluateStudents(
   ctx: Context,
   rules: Rules,
@@ -68,7 +68,7 @@ export interface Recalculation {
 }
 
 /**
- * Weighs the students of a school for whom something may have changed since the last time: entries in the ledger, credibility, what is expected, the term. Stores each one's level and what he
+ * Checks the students of a school for whom something may have changed since the last time: entries in the ledger, credibility, what is expected, the term. Stores each one's level and what he
  * is short of, and tells students whose level has become worse, and those who look after them. Set-based: a few statements for a thousand students.
  */
 export async function recalculateSchool(ctx: Context): Promise<Recalculation> {

@@ -5,7 +5,7 @@ import { systemContext } from '../core/system.ts'
 import { askForCalc, calcJob } from './bases.service.ts'
 import { recalculateSchool } from './recalculate.service.ts'
 
-/** From this hour of the day on, schools are weighed for the night. */
+/** From this hour of the day on, schools are checked for the night. */
 const nightHour = 2
 
 /** Weighing: every school once a night, and one of them whenever its expectations change. */
@@ -14,7 +14,7 @@ export const thresholdJobs = (services: AppServices): JobHandlers => ({
   'threshold:nightly': { every: 1800, run: () => startNight(services) },
 })
 
-/** Asks for the weighing of the schools that have not been weighed today. @returns how many */
+/** Asks for the checking of the schools that have not been checked today. @returns how many */
 export async function startNight(services: AppServices): Promise<number> {
   const now = services.clock.now()
   if (Number(now.slice(11, 13)) < nightHour) return 0

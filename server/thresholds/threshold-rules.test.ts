@@ -55,7 +55,7 @@ test.each([
   expect(forecastAt(have, term, position)).toBe(forecast),
 )
 
-describe('weighing', () => {
+describe('checking', () => {
   const total = (checkpointTerm: number, required: number, warn: Expectation['warn']): Expectation => ({
     key: 'total',
     name: '总学时',

@@ -87,7 +87,7 @@ export function forecastAt(have: number, term: number, { termNo, share }: Positi
 }
 
 /**
- * Weighs a student. A checkpoint counts once its term has ended; what is needed is what the next one asks for, of all hours what graduation asks for where nothing is expected before.
+ * Checks a student. A checkpoint counts once its term has ended; what is needed is what the next one asks for, of all hours what graduation asks for where nothing is expected before.
  * @param goal what graduation asks for; null for who has no year and so no terms
  * @param haveOf what he has, by key
  * @param recent hours of the last term that has ended; null for who was not there or where that is no matter

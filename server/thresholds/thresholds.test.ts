@@ -23,7 +23,7 @@ beforeAll(async () => {
   app = await testApp()
 })
 
-describe('weighing a school', () => {
+describe('checking a school', () => {
   test('by base values of its own: levels, gaps and forecasts as the ledger stands, on the list, in the export and on the student', async () => {
     const { school, grade, students, recalculate, hours } = await thresholdWorld()
     const [none, some, enough] = (await students(3)) as [TestStudent, TestStudent, TestStudent]
@@ -202,7 +202,7 @@ describe('weighing a school', () => {
     expect((await elsewhere.client.send(thresholdApi.overview, {})).terms).toEqual([])
   })
 
-  test('weighs only those for whom something changed, and tells when a level has become worse', async () => {
+  test('checks only those for whom something changed, and tells when a level has become worse', async () => {
     const { school, grade, students, recalculate, hours, level, scClassId } = await thresholdWorld()
     const [a, b] = (await students(2)) as [TestStudent, TestStudent]
     const counselor = await school.person('COUNSELOR')
@@ -217,7 +217,7 @@ describe('weighing a school', () => {
     expect(await level(a)).toBe('1')
     app.clock.travel(3 * 3600)
     expect((await recalculate()).students).toBe(0)
-    // new hours of one student: only he is weighed, and better is no news
+    // new hours of one student: only he is evaluated, and better is no news
     await grantRecord(school, a, { name: '补上的活动', module: 'CXCY', on: app.clock.now().slice(0, 10), hours: 300 })
     expect(await recalculate()).toEqual({ students: 1, changed: 1, worsened: 0 })
     const sent = () =>
@@ -280,7 +280,7 @@ describe('weighing a school', () => {
     expect(await school.admin.send(thresholdApi.all, {})).toMatchObject({ isDefault: true, version: 0, termNo: 3 })
   })
 
-  test('every school is weighed once a night', async () => {
+  test('every school is checked once a night', async () => {
     const { school } = await thresholdWorld()
     const at = (now: string) => ({ ...school.services, clock: { now: () => now } })
     const asked = () =>
@@ -303,7 +303,7 @@ describe('weighing a school', () => {
 })
 
 describe('base values', () => {
-  test('are tried before they are saved: the trial says what the weighing then does', async () => {
+  test('are tried before they are saved: the trial says what the checking then does', async () => {
     const { school, grade, students, recalculate, hours, level } = await thresholdWorld()
     const all = await students(4)
     for (const [at, student] of all.entries()) await hours(student, (at + 1) * 400)
@@ -371,7 +371,7 @@ describe('base values', () => {
 })
 
 describe('base values from a sheet', () => {
-  test('are weighed, written and taken back', async () => {
+  test('are checked, written and taken back', async () => {
     const { school, grade, students } = await thresholdWorld()
     await students(1)
     await save(school, grade, [base(2, '16', ['16', '12', '4'])])

@@ -15,7 +15,7 @@ export type WarningFilter = Omit<Checked<typeof thresholdApi.list>, 'current' | 
   warned?: boolean
 }
 
-/** The weighed students that exist for whoever asks. */
+/** The checked students that exist for whoever asks. */
 export const visibleWarnings = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>) =>
   visibleStudents(ctx).innerJoin('studentWarning as w', (join) =>
     join.onRef('w.schoolId', '=', 'person.schoolId').onRef('w.suId', '=', 'person.suId'),

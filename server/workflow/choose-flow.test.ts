@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chooseFlow, weighFlows, type FlowRange } from './choose-flow.ts'
+import { chooseFlow, rankFlows, type FlowRange } from './choose-flow.ts'
 
 const flow = (wfId: string, ranges: Partial<FlowRange> = {}): FlowRange => ({
   wfId,
@@ -57,7 +57,7 @@ test('every flow is told with its reason', () => {
     flow('type', { wfType: '2' }),
     flow('d', { isDefault: '1' }),
   ]
-  expect(weighFlows(flows, wanted).map(({ flow: { wfId }, reason }) => `${wfId}: ${reason}`)).toEqual([
+  expect(rankFlows(flows, wanted).map(({ flow: { wfId }, reason }) => `${wfId}: ${reason}`)).toEqual([
     'chosen: chosen',
     'less: less-specific',
     'same: same',
@@ -68,5 +68,5 @@ test('every flow is told with its reason', () => {
     'type: type',
     'd: less-specific',
   ])
-  expect(weighFlows([flow('d', { isDefault: '1' })], wanted)[0]!.reason).toBe('default')
+  expect(rankFlows([flow('d', { isDefault: '1' })], wanted)[0]!.reason).toBe('default')
 })

@@ -40,7 +40,7 @@ export type FlowReason =
  * chosen: role before depth of module before level before credit, the default last. `same`: as specific as the chosen one, which
  * the check of flows should have prevented; the lower id then decides, so that the choice is at least always the same one.
  */
-export function weighFlows<F extends FlowRange>(
+export function rankFlows<F extends FlowRange>(
   flows: readonly F[],
   wanted: FlowCase,
 ): { flow: F; reason: FlowReason }[] {
@@ -62,7 +62,7 @@ export function weighFlows<F extends FlowRange>(
 
 /** The flow that applies, or undefined. */
 export const chooseFlow = <F extends FlowRange>(flows: readonly F[], wanted: FlowCase): F | undefined =>
-  weighFlows(flows, wanted).find(({ reason }) => reason === 'chosen' || reason === 'default')?.flow
+  rankFlows(flows, wanted).find(({ reason }) => reason === 'chosen' || reason === 'default')?.flow
 
 /** A default flow fits every case of its type, whatever its ranges say. */
 function mismatch(flow: FlowRange, wanted: FlowCase): FlowReason | undefined {

@@ -2,7 +2,7 @@ import type { Checked } from '../../contract/core/call.ts'
 import type { trialApi } from '../../contract/workflow/trial.calls.ts'
 import { invalidInput } from '../../contract/core/failure.ts'
 import type { Context } from '../core/context.ts'
-import { weighFlows } from './choose-flow.ts'
+import { rankFlows } from './choose-flow.ts'
 import { coverageOf, type CellKind } from './coverage.ts'
 import { reasonWords } from './flow-reasons.ts'
 import { rangedFlows } from './workflow.queries.ts'
@@ -67,7 +67,7 @@ export async function coverageCell(ctx: Context, { wfType, lsId, liLevel, srId }
       classes: [node],
       levels: mayStart.levels.filter((level) => level.id === liLevel),
     })
-    const weighed = weighFlows(flows, {
+    const ranked = rankFlows(flows, {
       wfType,
       initiatorRoleIds: id === null ? [] : [id],
       lsPath: node.lsPath,
@@ -77,7 +77,7 @@ export async function coverageCell(ctx: Context, { wfType, lsId, liLevel, srId }
       srId: id,
       srName: name,
       kind: row!.cells[0]!.kind,
-      flows: weighed
+      flows: ranked
         .map(({ flow, reason }) => ({
           wfId: flow.wfId,
           wfName: flow.wfName,

@@ -58,7 +58,7 @@ export function coverageOf(flows: readonly RangedFlow[], { roles, classes, level
 
 type Finding = Omit<Cell, 'level'>
 
-/** What applies to one role: the flows that weigh most. */
+/** What applies to one role: the flows that check most. */
 function cellOf(fitting: readonly RangedFlow[], lsPath: readonly string[]): Finding {
   const own = fitting.filter(({ isDefault }) => isDefault !== '1')
   if (own.length === 0)

@@ -4,7 +4,7 @@ import { fromHundredths } from '../../contract/core/fields.ts'
 import type { trialApi } from '../../contract/workflow/trial.calls.ts'
 import { nodesOfType } from '../../contract/workflow/workflow.schema.ts'
 import type { Context } from '../core/context.ts'
-import { weighFlows } from './choose-flow.ts'
+import { rankFlows } from './choose-flow.ts'
 import { planStage, ruleOf, type PlannedRule } from './flow-source.service.ts'
 import { reasonWords } from './flow-reasons.ts'
 import { checkerWords } from './step-words.ts'
@@ -22,10 +22,10 @@ const openTypes = new Set(['9', '10'])
 /** Tries a case out: which flow applies and why, who would be asked at each step, what would stop it, and how long it may take. */
 export async function tryCase(ctx: Context, input: Checked<typeof trialApi.sandbox>): Promise<Trial> {
   const { wanted, facts, suiName } = await caseOf(ctx, input)
-  const weighed = weighFlows(await rangedFlows(ctx, input.wfType), wanted)
+  const ranked = rankFlows(await rangedFlows(ctx, input.wfType), wanted)
   const initiator = { suId: input.suId, suiName }
-  const best = weighed.find(({ reason }) => reason === 'chosen' || reason === 'default')
-  const others = weighed
+  const best = ranked.find(({ reason }) => reason === 'chosen' || reason === 'default')
+  const others = ranked
     .filter((one) => one !== best && one.reason !== 'type')
     .map(({ flow, reason }) => ({ wfId: flow.wfId, wfName: flow.wfName, isChosen: false, why: reasonWords[reason] }))
   if (!best)

@@ -46,7 +46,7 @@ async function insertFlow(ctx: Context, form: Form, action: string, reason = '')
     .execute()
   const steps = await insertSteps(ctx, wfId, form.steps, new Set())
   await keepVersion(ctx, wfId)
-  await weighSamples(ctx, form, before)
+  await checkSamples(ctx, form, before)
   await audit(ctx, {
     action,
     reason,
@@ -78,7 +78,7 @@ async function replaceFlow(ctx: Context, form: Form, wfId: string) {
   await ctx.db.deleteFrom('workflowStep').where('schoolId', '=', ctx.actor.schoolId).where('wfId', '=', wfId).execute()
   const steps = await insertSteps(ctx, wfId, form.steps, new Set(old.map(({ wfsId }) => wfsId)))
   await keepVersion(ctx, wfId)
-  await weighSamples(ctx, form, samples)
+  await checkSamples(ctx, form, samples)
   await audit(ctx, {
     action: '编辑流程',
     bizType: 'workflow',
@@ -93,7 +93,7 @@ async function replaceFlow(ctx: Context, form: Form, wfId: string) {
 }
 
 /** Runs the sample cases against what has just been written: those that now lead elsewhere stop the save, or are expected to do so from now on. */
-async function weighSamples(
+async function checkSamples(
   ctx: Context,
   { wfType, confirmSamples }: Form,
   before: Awaited<ReturnType<typeof runSamples>>,

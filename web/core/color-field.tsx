@@ -29,7 +29,7 @@ interface ColorControlProps {
   id?: string
 }
 
-/** Swatches and the browser's own colour field; the kit's picker would weigh on every screen. */
+/** Swatches and the browser's own colour field; the kit's picker would check on every screen. */
 function ColorControl({ value, onChange, disabled, id }: ColorControlProps) {
   const chosen = value?.toUpperCase()
   return (

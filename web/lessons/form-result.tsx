@@ -37,7 +37,7 @@ export function Evaluation({ lesson }: { lesson: LessonDetail | undefined }) {
   )
 }
 
-/** Weighs the hours typed against how long the activity lasts. */
+/** Checks the hours typed against how long the activity lasts. */
 function HoursHint() {
   const rules = useRules()
   const form = Form.useFormInstance()

@@ -166,7 +166,7 @@ const idsAndReason = (rows: readonly LessonRow[], { reason }: Record<string, unk
 })
 const unit = '门课程'
 
-/** What may be done to several courses at once; each is weighed by itself, and those refused are told with the reason. */
+/** What may be done to several courses at once; each is checked by itself, and those refused are told with the reason. */
 export const batchActs: readonly RowAct<LessonRow>[] = [
   act({
     label: '提交审批',

@@ -2,7 +2,7 @@ import { openPromise, type Entry, type ZipFile } from 'yauzl'
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { SheetRefused, type SheetLimits } from './limits.ts'
 
-/** An opened archive whose directory has been weighed; files inside are read by name and never written anywhere. */
+/** An opened archive whose directory has been checked; files inside are read by name and never written anywhere. */
 export interface Archive {
   has(name: string): boolean
   /** Runs the XML file through `hands`. Document types, other encodings than UTF-8 and sizes other than declared are refused. */
@@ -23,7 +23,7 @@ const encrypted = 0x1
 export async function openArchive(path: string, limits: SheetLimits): Promise<Archive> {
   const zip = await openPromise(path, { autoClose: false, lazyEntries: true, strictFileNames: true })
   try {
-    const entries = await weigh(zip, limits)
+    const entries = await checkSizes(zip, limits)
     return {
       has: (name) => entries.has(name),
       parse: async (name, hands) => {
@@ -39,7 +39,7 @@ export async function openArchive(path: string, limits: SheetLimits): Promise<Ar
   }
 }
 
-async function weigh(zip: ZipFile, limits: SheetLimits): Promise<Map<string, Entry>> {
+async function checkSizes(zip: ZipFile, limits: SheetLimits): Promise<Map<string, Entry>> {
   if (zip.entryCount > limits.entries) throw new SheetRefused('sheet-too-large')
   const entries = new Map<string, Entry>()
   let unpacked = 0

@@ -3,7 +3,7 @@ import type { Checked, Output } from '../../../contract/core/call.ts'
 import type { lessonApi } from '../../../contract/lessons/lessons.calls.ts'
 import { addDays, dayOf } from '../../core/clock.ts'
 import type { Context } from '../../core/context.ts'
-import { weighLesson } from '../lessons.queries.ts'
+import { loadLessonForCheck } from '../lessons.queries.ts'
 
 type Conflict = Output<typeof lessonApi.conflicts>[number]
 interface Found {
@@ -28,7 +28,7 @@ const most = 5
  */
 export async function conflictsOf(ctx: Context, input: Checked<typeof lessonApi.conflicts>): Promise<Conflict[]> {
   const { liId = null, startTime, endTime, liName = '', liPrincipalId = null, teacherIds } = input
-  if (liId) await weighLesson(ctx, liId)
+  if (liId) await loadLessonForCheck(ctx, liId)
   if (endTime <= startTime) return []
   const own = input.sessions.flatMap(({ startTime: from, endTime: to, placeText }) =>
     from && to && to > from ? [{ from, to, place: placeText ?? input.placeText ?? '' }] : [],

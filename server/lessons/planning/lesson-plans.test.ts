@@ -8,7 +8,7 @@ import { lessonWorld, untilNoon, type LessonWorld } from '../../testing/lessons.
 import { grant } from '../../credits/ledger.service.ts'
 import { archiveLessons } from '../archive.service.ts'
 import { publishDue } from '../publish-due.service.ts'
-import { weighTurnout } from '../registration/turnout.service.ts'
+import { checkTurnout } from '../registration/turnout.service.ts'
 
 const week = 7 * 24 * 60
 
@@ -204,8 +204,8 @@ describe('too few have come forward', () => {
     const world = await lessonWorld()
     const liId = await open(world)
     await world.enrol(liId, await world.students(2))
-    expect(await weighTurnout(world.school.services, world.school.schoolId)).toBe(0)
-    expect(await Promise.all([1, 2, 3].map(() => weighTurnout(late(world), world.school.schoolId)))).toEqual(
+    expect(await checkTurnout(world.school.services, world.school.schoolId)).toBe(0)
+    expect(await Promise.all([1, 2, 3].map(() => checkTurnout(late(world), world.school.schoolId)))).toEqual(
       expect.arrayContaining([1, 0, 0]),
     )
     expect(await messagesOf(world)).toHaveLength(1)
@@ -217,7 +217,7 @@ describe('too few have come forward', () => {
     const [few, enough] = [await open(world), await open(world)]
     await world.enrol(few, await world.students(2))
     await world.enrol(enough, await world.students(3))
-    expect(await weighTurnout(late(world), world.school.schoolId)).toBe(1)
+    expect(await checkTurnout(late(world), world.school.schoolId)).toBe(1)
     expect(await world.teacher.client.send(lessonApi.details, { liId: few })).toMatchObject({
       liStatus: '90',
       passCount: 2,

@@ -21,13 +21,13 @@ import { insertLesson } from './lesson-save.service.ts'
 type Row = SheetRow<typeof lessonSheet>
 type Key = keyof Row
 type Fault = { key?: Key; msg: string }
-interface Judged {
+interface CheckedRow {
   values: GivenValues | undefined
   faults: Fault[]
   conflicts: Fault[]
 }
 
-/** Most courses a file may bring: each is weighed like one typed into the form. */
+/** Most courses a file may bring: each is checked like one typed into the form. */
 const most = 500
 
 /** Courses from a sheet: every row becomes a draft, after the same checks as the form. Drafts that were touched since are not taken back. */
@@ -47,19 +47,23 @@ export const lessonImporter = importer({
 
   async load(ctx, _target, rows: readonly Row[]) {
     const [words, rules] = await Promise.all([wordsOf(ctx, rows), schoolSettings(ctx, ctx.actor.schoolId)])
-    const judged = new Map<string, Judged>()
+    const checkedRows = new Map<string, CheckedRow>()
     for (const [at, row] of rows.entries())
-      judged.set(
+      checkedRows.set(
         row.liName,
         at < most
-          ? await judge(ctx, row, words, rules)
+          ? await checkRow(ctx, row, words, rules)
           : { values: undefined, faults: [{ msg: `一次最多导入 ${most} 门课程，请分次导入` }], conflicts: [] },
       )
-    return judged
+    return checkedRows
   },
 
-  check(row, judged) {
-    const { values, faults, conflicts } = judged.get(row.liName) ?? { values: undefined, faults: [], conflicts: [] }
+  check(row, checkedRows) {
+    const { values, faults, conflicts } = checkedRows.get(row.liName) ?? {
+      values: undefined,
+      faults: [],
+      conflicts: [],
+    }
     return { faults, conflicts, found: values }
   },
 
@@ -177,12 +181,12 @@ const asFault = ({ field, msg }: FieldFault): Fault => {
 }
 
 /** What the form would say to a row: first what it takes, then what the school's records say. */
-async function judge(
+async function checkRow(
   ctx: Context,
   row: Row,
   { nodes, levels, templates, colleges, people }: Words,
   { signLateMinutes, publictyDefault }: SchoolSettings,
-): Promise<Judged> {
+): Promise<CheckedRow> {
   const faults: Fault[] = []
   /** The id of what a word names; several of one name must be told apart. */
   const idOf = <T>(

@@ -12,7 +12,7 @@ import { lessonMoves, refusalOf, type LessonAuthority } from '../lesson-life.ts'
 import { lessonFor, type ReachedLesson } from '../lessons.queries.ts'
 import { placesOf, type Award, type Rating } from '../credit/rating.queries.ts'
 import { attendedStatuses } from './registration-counts.ts'
-import { holdersOf, rate } from '../result/result.service.ts'
+import { participantsByAward, rate } from '../result/result.service.ts'
 
 /** What a sheet of participants may say beside who takes part: that they came, what they won, and hours where the school lets them be given. */
 export type ApplyRow = SheetRow<typeof applySheet>
@@ -33,7 +33,7 @@ const awardNamed = ({ awards }: Rating, name: string): Award | undefined =>
 const isHere = (found: Candidate | undefined): boolean =>
   found?.laSignStatus != null && attendedStatuses.includes(found.laSignStatus)
 
-/** Reads what is needed to weigh attendance, awards and hours of a sheet. */
+/** Reads what is needed to check attendance, awards and hours of a sheet. */
 export async function meritsFor(
   ctx: Context,
   lesson: ReachedLesson,
@@ -53,7 +53,7 @@ export async function meritsFor(
   }
   const unplaced = new Set<string>()
   const holders = rows.some(({ awardName }) => awardName !== '')
-    ? await holdersOf(ctx, lesson.liId)
+    ? await participantsByAward(ctx, lesson.liId)
     : new Map<string, number>()
   for (const award of rating.awards) {
     const places = placesOf(award, lesson.passCount)

@@ -11,9 +11,9 @@ import { activeStatuses } from './admission.ts'
 import { hasDrawn } from './draw-seed.ts'
 import { cancelFault, leaveFault } from './leaving.service.ts'
 import { refusalOf, type LessonMove } from '../lesson-life.ts'
-import { reachLesson, lessonAuthorities, weighLesson, type LessonRelations } from '../lessons.queries.ts'
+import { reachLesson, lessonAuthorities, loadLessonForCheck, type LessonRelations } from '../lessons.queries.ts'
 import { placesOf, ratingOf } from '../credit/rating.queries.ts'
-import { holdersOf } from '../result/result.service.ts'
+import { participantsByAward } from '../result/result.service.ts'
 
 type Filters = Pick<
   Checked<typeof registrationApi.view>,
@@ -31,7 +31,7 @@ const sortable = {
 }
 
 /**
- * The participants of a course that fit the filters. Who may see the course may see them; call after `weighLesson`. The person is
+ * The participants of a course that fit the filters. Who may see the course may see them; call after `loadLessonForCheck`. The person is
  * joined from the left, so that the database leaves him out where nothing asks for him: counting 20,000 then reads one index.
  */
 export function participantsOf(
@@ -117,7 +117,7 @@ export async function participantRows({ db, actor }: Pick<Context, 'db' | 'actor
 
 /** A page of participants, each with what the asking person may do to him now: the keys of the page first, then their rows. */
 export async function listParticipants(ctx: Context, input: Checked<typeof registrationApi.view>) {
-  const lesson = await weighLesson(ctx, input.liId)
+  const lesson = await loadLessonForCheck(ctx, input.liId)
   const query = participantsOf(ctx, input)
   const [keys, total] = await Promise.all([
     query
@@ -191,7 +191,7 @@ export async function countParticipants(ctx: Context, { liId }: Checked<typeof r
       .where('delFlag', '=', '0')
       .executeTakeFirstOrThrow(),
     ratingOf(ctx, lesson),
-    holdersOf(ctx, liId),
+    participantsByAward(ctx, liId),
   ])
   const awardCounts = awards
     .filter(({ withdrawn, adId }) => !withdrawn || holders.has(adId))

@@ -23,7 +23,7 @@ export const isLow = (
  * @param only one school instead of all
  * @returns how many courses had too few
  */
-export async function weighTurnout(services: JobServices, only?: string): Promise<number> {
+export async function checkTurnout(services: JobServices, only?: string): Promise<number> {
   const now = services.clock.now()
   let query = services.db
     .selectFrom('lesson')
@@ -39,7 +39,7 @@ export async function weighTurnout(services: JobServices, only?: string): Promis
   for (const { schoolId, liId } of await query.orderBy('applyEnd').limit(most).execute()) {
     const ctx = systemContext(services, schoolId)
     try {
-      if (await weighOne(ctx, liId)) low++
+      if (await checkOne(ctx, liId)) low++
     } catch (err) {
       ctx.log.error({ err, schoolId, liId }, 'the turnout of a course could not be weighed')
     }
@@ -47,7 +47,7 @@ export async function weighTurnout(services: JobServices, only?: string): Promis
   return low
 }
 
-const weighOne = (ctx: Context, liId: string): Promise<boolean> =>
+const checkOne = (ctx: Context, liId: string): Promise<boolean> =>
   inTransaction(ctx, async (tx) => {
     const { schoolId } = tx.actor
     const lesson = await tx.db

@@ -7,7 +7,7 @@ import { maskedName, maskedNumber } from '../../core/masks.ts'
 import { asPage, countOf, offsetOf } from '../../core/pages.ts'
 import { publicityPeriod } from '../../school/publicity-period.service.ts'
 import { lessonTurns } from '../lesson-life.ts'
-import { reachLesson, weighLesson } from '../lessons.queries.ts'
+import { reachLesson, loadLessonForCheck } from '../lessons.queries.ts'
 import { actOnLesson } from '../act-on-lesson.service.ts'
 import { beginRound, endRound, hasAcceptedQuestions, roundsOf } from './notice-rounds.service.ts'
 
@@ -42,7 +42,7 @@ export const unpublicise = (ctx: Context, input: Checked<typeof lessonApi.unpubl
 
 /** Every time the result was put into public notice, newest first. */
 export async function publictyRounds(ctx: Context, { liId }: Checked<typeof lessonApi.publictyRounds>) {
-  await weighLesson(ctx, liId)
+  await loadLessonForCheck(ctx, liId)
   return roundsOf(ctx, liId)
 }
 

@@ -32,7 +32,7 @@ export type Rateable = Pick<
 /** The awards that a course may give, each with how many hold it. */
 export async function lessonAwards(ctx: Context, { liId }: Checked<typeof registrationApi.loadAward>) {
   const lesson = await reachLesson(ctx, liId)
-  const [{ awards }, used] = await Promise.all([ratingOf(ctx, lesson), holdersOf(ctx, liId)])
+  const [{ awards }, used] = await Promise.all([ratingOf(ctx, lesson), participantsByAward(ctx, liId)])
   return awards
     .filter(({ withdrawn }) => !withdrawn)
     .map((award) => ({
@@ -47,7 +47,7 @@ export async function lessonAwards(ctx: Context, { liId }: Checked<typeof regist
 }
 
 /** Participants by award, without some of them. */
-export async function holdersOf(
+export async function participantsByAward(
   { db, actor }: Context,
   liId: string,
   without: readonly string[] = [],
@@ -126,7 +126,7 @@ export async function rate(
     const places = placesOf(award, lesson.passCount)
     const used =
       (
-        await holdersOf(
+        await participantsByAward(
           ctx,
           lesson.liId,
           rows.map(({ laId }) => laId),

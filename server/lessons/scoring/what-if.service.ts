@@ -39,7 +39,7 @@ export async function whatIf(ctx: Context, { esId, rule, only, ...page }: Checke
     moved.map(({ suId }) => suId),
   ))
     if (moduleId === place.moduleId) have.set(suId, hours)
-  const judged = moved.map((shift) => {
+  const effects = moved.map((shift) => {
     const before = have.get(shift.suId) ?? 0
     return {
       ...shift,
@@ -49,9 +49,9 @@ export async function whatIf(ctx: Context, { esId, rule, only, ...page }: Checke
       passAfter: before + shift.hours >= place.minHours,
     }
   })
-  const gain = judged.filter(({ passBefore, passAfter }) => !passBefore && passAfter)
-  const lose = judged.filter(({ passBefore, passAfter }) => passBefore && !passAfter)
-  const wanted = { all: judged, gain, lose }[only].toSorted(
+  const gain = effects.filter(({ passBefore, passAfter }) => !passBefore && passAfter)
+  const lose = effects.filter(({ passBefore, passAfter }) => passBefore && !passAfter)
+  const wanted = { all: effects, gain, lose }[only].toSorted(
     (a, b) => weight(b) - weight(a) || (a.suId < b.suId ? -1 : 1),
   )
   const shown = wanted.slice(offsetOf(page), offsetOf(page) + page.pageSize)

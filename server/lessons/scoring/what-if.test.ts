@@ -91,7 +91,7 @@ describe('what a change would have moved', () => {
 
 const draft = { baseHours: '9', credit: '0.2', points: '1', abilityRules: [] }
 
-test('a change is weighed on the completed courses and writes nothing', async () => {
+test('a change is checked on the completed courses and writes nothing', async () => {
   const world = await lessonWorld()
   const { school, esId } = world
   const students = await world.students(3)

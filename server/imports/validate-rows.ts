@@ -16,8 +16,8 @@ export interface RowText {
   marks?: Record<string, CellMark> | undefined
 }
 
-/** A row that has been weighed. */
-export interface Judged {
+/** A row that has been validated. */
+export interface RowResult {
   rowNo: number
   /** What the row must share with no other row of the file. */
   keys: string[]
@@ -30,8 +30,8 @@ export interface Judged {
   found: unknown
 }
 
-/** Rows of the same file that are not weighed again but may repeat one that is. */
-export interface Witness {
+/** Rows of the same file that are not validated again but may repeat one that is. */
+export interface Duplicate {
   rowNo: number
   keys: string[]
 }
@@ -56,51 +56,52 @@ export function readLine(
 }
 
 /**
- * Weighs rows, some at a time: lets the domain check them against its records, and tells repetitions within the file.
+ * Validates rows, some at a time: lets the domain check them against its records, and tells repetitions within the file.
  * Other requests get their turn in between.
  */
-export async function* weigh(
+export async function* validateRows(
   ctx: Context,
   importer: AnyImporter,
   target: ImportTarget,
   lines: readonly ReadLine[],
-  holders: Holders,
-): AsyncGenerator<Judged[]> {
+  keyOwners: KeyOwners,
+): AsyncGenerator<RowResult[]> {
   const lookups = await importer.load(
     ctx,
     target,
     lines.map(({ row }) => row),
   )
-  for await (const some of chunksOf(lines, 500)) yield some.map((line) => judgeRow(importer, line, lookups, holders))
+  for await (const some of chunksOf(lines, 500))
+    yield some.map((line) => validateRow(importer, line, lookups, keyOwners))
 }
 
-/** Weighs a few rows. */
-export async function judge(
+/** Validates a few rows. */
+export async function validateFew(
   ctx: Context,
   importer: AnyImporter,
   target: ImportTarget,
   texts: readonly RowText[],
-  witnesses: readonly Witness[] = [],
-): Promise<Judged[]> {
+  duplicates: readonly Duplicate[] = [],
+): Promise<RowResult[]> {
   const lines = texts.map((text) => readLine(ctx, importer, text))
-  const judged: Judged[] = []
-  for await (const some of weigh(ctx, importer, target, lines, rowsByKey([...lines, ...witnesses])))
-    judged.push(...some)
-  return judged
+  const results: RowResult[] = []
+  for await (const some of validateRows(ctx, importer, target, lines, ownersOfKeys([...lines, ...duplicates])))
+    results.push(...some)
+  return results
 }
 
-function judgeRow(
+function validateRow(
   importer: AnyImporter,
   { rowNo, row, faults: readFaults, keys }: ReadLine,
   lookups: unknown,
-  holders: Holders,
-): Judged {
+  keyOwners: KeyOwners,
+): RowResult {
   const { faults: checkFaults = [], conflicts = [], hints = [], existing, found } = importer.check(row, lookups)
   // a cell that could not be read was already told; what the check says of its emptiness would only confuse
   const unreadableKeys = new Set(readFaults.map((fault) => fault.key))
   const faults = [...readFaults, ...checkFaults.filter((fault) => !fault.key || !unreadableKeys.has(fault.key))]
-  const repeated = repetitions(importer.sheet, importer.unique, '', rowNo, keys, holders)
-  const alike = repetitions(importer.sheet, importer.similar ?? [], similarMark, rowNo, keys, holders)
+  const repeated = repetitions(importer.sheet, importer.unique, '', rowNo, keys, keyOwners)
+  const alike = repetitions(importer.sheet, importer.similar ?? [], similarMark, rowNo, keys, keyOwners)
   const whole = existing ? filled(importer.sheet, row, existing) : row
   const changes = existing ? changesOf(importer.sheet, whole, existing) : []
   const refused = faults.length > 0 ? 'fault' : conflicts.length + repeated.length > 0 ? 'conflict' : undefined
@@ -145,24 +146,24 @@ function keyOf(
   return [`${set}:${sensitive ? sealedKey(joined, secrets)!.toString('base64') : joined}`]
 }
 
-/** The keys of a row that has not been weighed yet. */
+/** The keys of a row that has not been checked yet. */
 export const keysOfText = (ctx: Context, importer: AnyImporter, line: RowText): string[] =>
   keysOf(ctx, importer, readRow(importer.sheet, line.cells, line.marks).row)
 
 /** The rows that have a key: one number, or several where it is repeated. */
-export type Holders = ReadonlyMap<string, number | number[]>
+export type KeyOwners = ReadonlyMap<string, number | number[]>
 
-export function rowsByKey(rows: Iterable<Witness>): Holders {
-  const holders = new Map<string, number | number[]>()
+export function ownersOfKeys(rows: Iterable<Duplicate>): KeyOwners {
+  const keyOwners = new Map<string, number | number[]>()
   for (const { rowNo, keys } of rows) {
     for (const key of keys) {
-      const known = holders.get(key)
-      if (known === undefined) holders.set(key, rowNo)
-      else if (typeof known === 'number') holders.set(key, [known, rowNo])
+      const known = keyOwners.get(key)
+      if (known === undefined) keyOwners.set(key, rowNo)
+      else if (typeof known === 'number') keyOwners.set(key, [known, rowNo])
       else known.push(rowNo)
     }
   }
-  return holders
+  return keyOwners
 }
 
 /**
@@ -175,11 +176,11 @@ function repetitions(
   mark: string,
   rowNo: number,
   keys: string[],
-  holders: Holders,
+  keyOwners: KeyOwners,
 ): CellFault[] {
   return keys.flatMap((key) => {
     const columns = key.startsWith(mark) ? sets[Number(key.slice(mark.length, key.indexOf(':')))] : undefined
-    const rows = holders.get(key)
+    const rows = keyOwners.get(key)
     if (!columns || typeof rows !== 'object') return []
     const labels = columns.map((name) => sheet.columns.find((column) => column.key === name)!.label)
     const others = rows.filter((other) => other !== rowNo)
